@@ -1,0 +1,279 @@
+//! Conversions between elements, with the semantics of Rust's `as`.
+//!
+//! Floats to integers truncate and saturate, NaN gives zero; integers to integers wrap; everything
+//! to a narrower float rounds once, to nearest even, from the exact source value; booleans are zero
+//! and one, and what is not zero is true; a complex number gives its real part to a real dtype.
+#![allow(clippy::as_conversions, reason = "this file is where conversions live")]
+
+use half::{bf16, f16};
+
+use super::{c64, c128, f8e4m3fn, f8e5m2};
+
+/// Converts an element, as `as` would.
+///
+/// ```
+/// use supremum::dtype::cast::cast;
+/// use supremum::dtype::{bf16, f16};
+/// assert_eq!(cast::<f32, u8>(300.7), 255);
+/// assert_eq!(cast::<i32, u8>(300), 44);
+/// assert_eq!(cast::<f64, f16>(1e6), f16::INFINITY);
+/// assert_eq!(cast::<i64, bf16>(16_842_753).to_f32(), 16_908_288.0); // one rounding, not two
+/// ```
+#[inline(always)]
+pub fn cast<From: CastElement, To: CastElement>(from: From) -> To {
+    from.cast()
+}
+
+/// The hub through which elements convert: every element becomes one of four exact
+/// representatives, from which every element can be made with a single rounding.
+pub trait CastElement: Copy {
+    /// Converts to another element type.
+    fn cast<To: CastElement>(self) -> To;
+    /// From a signed integer; wraps into integers, rounds once into floats.
+    #[doc(hidden)]
+    fn from_i64(value: i64) -> Self;
+    /// From an unsigned integer; wraps into integers, rounds once into floats.
+    #[doc(hidden)]
+    fn from_u64(value: u64) -> Self;
+    /// From a float (every smaller float is exactly an `f64`); rounds once.
+    #[doc(hidden)]
+    fn from_f64(value: f64) -> Self;
+    /// From a complex number; the real part into real elements.
+    #[doc(hidden)]
+    fn from_c128(value: c128) -> Self;
+}
+
+macro_rules! native {
+    ($($element:ident by $from:ident as $hub:ident),*) => {$(
+        impl CastElement for $element {
+            #[inline(always)]
+            fn cast<To: CastElement>(self) -> To {
+                To::$from(self as $hub)
+            }
+            #[inline(always)]
+            fn from_i64(value: i64) -> Self {
+                value as Self
+            }
+            #[inline(always)]
+            fn from_u64(value: u64) -> Self {
+                value as Self
+            }
+            #[inline(always)]
+            fn from_f64(value: f64) -> Self {
+                value as Self
+            }
+            #[inline(always)]
+            fn from_c128(value: c128) -> Self {
+                value.re as Self
+            }
+        }
+    )*};
+}
+
+native!(
+    u8 by from_u64 as u64, u16 by from_u64 as u64, u32 by from_u64 as u64, u64 by from_u64 as u64,
+    i8 by from_i64 as i64, i16 by from_i64 as i64, i32 by from_i64 as i64, i64 by from_i64 as i64,
+    f32 by from_f64 as f64, f64 by from_f64 as f64
+);
+
+impl CastElement for bool {
+    #[inline(always)]
+    fn cast<To: CastElement>(self) -> To {
+        To::from_u64(self as u64)
+    }
+    #[inline(always)]
+    fn from_i64(value: i64) -> Self {
+        value != 0
+    }
+    #[inline(always)]
+    fn from_u64(value: u64) -> Self {
+        value != 0
+    }
+    #[inline(always)]
+    fn from_f64(value: f64) -> Self {
+        value != 0.0
+    }
+    #[inline(always)]
+    fn from_c128(value: c128) -> Self {
+        value.re != 0.0 || value.im != 0.0
+    }
+}
+
+/// Small floats are made from an `f32` rounded *to odd*: a value that is not exact sets the last
+/// bit, so that the second rounding sees on which side of a tie the source lay. `f32` has more than
+/// two bits more than any of them, which makes the two roundings one.
+macro_rules! small_float {
+    ($($element:ident: $decode:path, $encode:path;)*) => {$(
+        impl CastElement for $element {
+            #[inline(always)]
+            fn cast<To: CastElement>(self) -> To {
+                To::from_f64(f64::from($decode(self.to_bits())))
+            }
+            #[inline(always)]
+            fn from_i64(value: i64) -> Self {
+                Self::from_bits($encode(i64_to_f32_odd(value)))
+            }
+            #[inline(always)]
+            fn from_u64(value: u64) -> Self {
+                Self::from_bits($encode(u64_to_f32_odd(value)))
+            }
+            #[inline(always)]
+            fn from_f64(value: f64) -> Self {
+                Self::from_bits($encode(f64_to_f32_odd(value)))
+            }
+            #[inline(always)]
+            fn from_c128(value: c128) -> Self {
+                Self::from_f64(value.re)
+            }
+        }
+    )*};
+}
+
+small_float! {
+    f16: f16_to_f32, f32_to_f16;
+    bf16: bf16_to_f32, f32_to_bf16;
+    f8e4m3fn: super::float8::e4m3fn_to_f32, super::float8::f32_to_e4m3fn;
+    f8e5m2: super::float8::e5m2_to_f32, super::float8::f32_to_e5m2;
+}
+
+macro_rules! complex {
+    ($($element:ident $part:ident),*) => {$(
+        impl CastElement for $element {
+            #[inline(always)]
+            fn cast<To: CastElement>(self) -> To {
+                To::from_c128(c128::new(self.re.into(), self.im.into()))
+            }
+            #[inline(always)]
+            fn from_i64(value: i64) -> Self {
+                Self::new(value as $part, 0.0)
+            }
+            #[inline(always)]
+            fn from_u64(value: u64) -> Self {
+                Self::new(value as $part, 0.0)
+            }
+            #[inline(always)]
+            fn from_f64(value: f64) -> Self {
+                Self::new(value as $part, 0.0)
+            }
+            #[inline(always)]
+            fn from_c128(value: c128) -> Self {
+                Self::new(value.re as $part, value.im as $part)
+            }
+        }
+    )*};
+}
+
+complex!(c64 f32, c128 f64);
+
+/// Rounds to odd: exact values as they are, others towards zero with the last bit set.
+#[inline(always)]
+pub(crate) fn f64_to_f32_odd(value: f64) -> f32 {
+    let nearest = value as f32;
+    let back = f64::from(nearest);
+    let bits = nearest.to_bits();
+    // Towards zero when the nearest lies farther out; infinity steps back to the largest finite.
+    let truncated = if back.abs() > value.abs() {
+        bits.wrapping_sub(1)
+    } else {
+        bits
+    };
+    let inexact = back != value && !value.is_nan();
+    f32::from_bits(if inexact { truncated | 1 } else { bits })
+}
+
+/// Rounds a signed integer to odd; see [`f64_to_f32_odd`].
+#[inline(always)]
+pub(crate) fn i64_to_f32_odd(value: i64) -> f32 {
+    let magnitude = u64_to_f32_odd(value.unsigned_abs());
+    if value < 0 { -magnitude } else { magnitude }
+}
+
+/// Rounds an unsigned integer to odd; see [`f64_to_f32_odd`].
+#[inline(always)]
+pub(crate) fn u64_to_f32_odd(value: u64) -> f32 {
+    // 2^24 values are exact. Above, folding the low bits into one sticky bit keeps at least 26
+    // significant bits of any value whose own are more than 53.
+    let sticky = (value & 0x7ff != 0) as u64;
+    let exact_in_f64 = if value >> 53 == 0 {
+        value
+    } else {
+        (value & !0x7ff) | (sticky << 11)
+    };
+    f64_to_f32_odd(exact_in_f64 as f64)
+}
+
+/// Decodes a half-precision float; exact.
+#[inline(always)]
+pub(crate) fn f16_to_f32(bits: u16) -> f32 {
+    let magnitude = (u32::from(bits) & 0x7fff) << 13;
+    let sign = (u32::from(bits) & 0x8000) << 16;
+    let normal = magnitude + 0x3800_0000;
+    let subnormal =
+        (f32::from_bits(magnitude + 0x3880_0000) - f32::from_bits(0x3880_0000)).to_bits();
+    let quiet = if magnitude > 0x0f80_0000 {
+        0x0040_0000
+    } else {
+        0
+    };
+    let special = (magnitude + 0x7000_0000) | quiet;
+    let finite = if magnitude < 0x0080_0000 {
+        subnormal
+    } else {
+        normal
+    };
+    f32::from_bits(
+        if magnitude >= 0x0f80_0000 {
+            special
+        } else {
+            finite
+        } | sign,
+    )
+}
+
+/// Rounds to half precision, to nearest even; too large gives infinity.
+#[inline(always)]
+pub(crate) fn f32_to_f16(value: f32) -> u16 {
+    let bits = value.to_bits();
+    let sign = (bits >> 16) & 0x8000;
+    let magnitude = bits & 0x7fff_ffff;
+    // Rebias the exponent by -112 and round half to even in one addition.
+    let normal = magnitude
+        .wrapping_add(0xc800_0fff)
+        .wrapping_add((magnitude >> 13) & 1)
+        >> 13;
+    // Adding 0.5 lines the significand up with the subnormals' unit, and the adder rounds.
+    let subnormal = (f32::from_bits(magnitude) + 0.5)
+        .to_bits()
+        .wrapping_sub(0x3f00_0000);
+    let nan = 0x7e00 | ((magnitude >> 13) & 0x3ff);
+    let finite = if magnitude < 0x3880_0000 {
+        subnormal
+    } else {
+        normal
+    };
+    let number = if magnitude >= 0x477f_f000 {
+        0x7c00
+    } else {
+        finite
+    };
+    (if magnitude > 0x7f80_0000 { nan } else { number } | sign) as u16
+}
+
+/// Decodes a bfloat16; exact, NaN payloads kept.
+#[inline(always)]
+pub(crate) fn bf16_to_f32(bits: u16) -> f32 {
+    f32::from_bits(u32::from(bits) << 16)
+}
+
+/// Rounds to bfloat16, to nearest even; too large gives infinity.
+#[inline(always)]
+pub(crate) fn f32_to_bf16(value: f32) -> u16 {
+    let bits = value.to_bits();
+    let rounded = bits.wrapping_add(0x7fff).wrapping_add((bits >> 16) & 1) >> 16;
+    let nan = (bits >> 16) | 0x40;
+    (if bits & 0x7fff_ffff > 0x7f80_0000 {
+        nan
+    } else {
+        rounded
+    }) as u16
+}

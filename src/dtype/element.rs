@@ -1,0 +1,35 @@
+//! What one element is in memory, and what every element type can do.
+
+use core::fmt;
+
+pub use half::{bf16, f16};
+use num_complex::Complex;
+
+use super::DType;
+
+/// A complex number of two `f32`.
+#[allow(non_camel_case_types, reason = "named like the other elements")]
+pub type c64 = Complex<f32>;
+/// A complex number of two `f64`.
+#[allow(non_camel_case_types, reason = "named like the other elements")]
+pub type c128 = Complex<f64>;
+
+/// An element type: `bool`, the Rust integers and floats, [`f16`], [`bf16`], [`f8e4m3fn`],
+/// [`f8e5m2`], [`c64`], [`c128`].
+///
+/// [`f8e4m3fn`]: super::f8e4m3fn
+/// [`f8e5m2`]: super::f8e5m2
+pub trait Element:
+    super::cast::CastElement
+    + bytemuck::NoUninit
+    + fmt::Debug
+    + fmt::Display
+    + PartialEq
+    + Default
+    + Send
+    + Sync
+    + 'static
+{
+    /// The dtype whose elements these are.
+    const DTYPE: DType;
+}

@@ -1,0 +1,251 @@
+//! Dtypes: markers for the type system, tags for run time, elements in memory.
+//!
+//! Everything in this module derives from the one list in `macros/src/dtypes.rs`.
+
+pub mod cast;
+mod element;
+mod float8;
+mod widen;
+
+use core::fmt;
+use core::marker::PhantomData;
+use core::str::FromStr;
+
+use typenum::Unsigned;
+
+pub use element::{Element, bf16, c64, c128, f16};
+pub use float8::{f8e4m3fn, f8e5m2};
+pub use widen::{Conversion, LosesPrecision, LosesRange, Loss, Lossless, Select, WidensTo};
+
+use crate::error::Error;
+
+/// What kind of number a dtype holds, in the order in which promotion systems rank kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// Truth values.
+    Bool,
+    /// Integers from zero up.
+    Unsigned,
+    /// Integers in two's complement.
+    Signed,
+    /// Binary floating point.
+    Float,
+    /// Pairs of floats.
+    Complex,
+}
+
+impl Kind {
+    /// Whether this is one of the two integer kinds; booleans are not integers.
+    pub const fn is_integer(self) -> bool {
+        matches!(self, Self::Unsigned | Self::Signed)
+    }
+
+    /// Whether this is a float or complex kind.
+    pub const fn is_inexact(self) -> bool {
+        matches!(self, Self::Float | Self::Complex)
+    }
+}
+
+/// A dtype as a type: a marker such as [`F32`], or [`Weak`] of one.
+///
+/// ```
+/// use supremum::{DType, StaticDType, F32, Weak};
+/// assert_eq!(F32::DTYPE, DType::F32);
+/// assert!(<Weak<F32>>::WEAK && !F32::WEAK);
+/// ```
+pub trait StaticDType:
+    sealed::Sealed + Copy + Default + fmt::Debug + Send + Sync + 'static
+{
+    /// What one element is in memory.
+    type Element: Element;
+    /// The dtype without weakness: itself for a marker, `D` for `Weak<D>`.
+    type Strong: StrongDType<Element = Self::Element>;
+    /// The run-time tag.
+    const DTYPE: DType;
+    /// Whether literals alone decided this dtype, so that it yields to a strong one.
+    const WEAK: bool;
+}
+
+/// A marker: a dtype that is not weak, with its widths as `typenum` numbers.
+///
+/// Every finite value (each part of a complex one) is an integer of at most `Digits` bits times a
+/// power of two, has a magnitude below two to the power of `Top` (at most that for signed
+/// integers) and is a multiple of two to the power of minus `Bottom`.
+pub trait StrongDType: StaticDType<Strong = Self> {
+    /// Significant bits: the value bits of an integer, the precision of a float.
+    type Digits: Unsigned;
+    /// The exponent that bounds magnitudes from above.
+    type Top: Unsigned;
+    /// The negated exponent of the smallest subnormal; zero for integers.
+    type Bottom: Unsigned;
+    /// Whether there are negative values.
+    type Signed: Select;
+    /// Whether there is an imaginary part.
+    type Complex: Select;
+}
+
+/// A dtype that only literals decided: the same elements as `D`, but it yields to strong dtypes.
+///
+/// JAX and {anvil} propagate weakness through operations; a literal itself is weak everywhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Weak<D>(PhantomData<D>);
+
+impl<D: StrongDType> StaticDType for Weak<D> {
+    type Element = D::Element;
+    type Strong = D;
+    const DTYPE: DType = D::DTYPE;
+    const WEAK: bool = true;
+}
+
+impl<D: StrongDType> sealed::Sealed for Weak<D> {}
+
+/// No dtype: a right operand that every row of every rule set has besides those of its table.
+///
+/// Without it a row with a single cell (as strict rules have) would make inference pin the right
+/// operand, and a wrong one would be a bare type mismatch instead of our message.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum Unnamed {}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! signed {
+    (Bool) => {
+        typenum::B0
+    };
+    (Unsigned) => {
+        typenum::B0
+    };
+    ($kind:ident) => {
+        typenum::B1
+    };
+}
+
+macro_rules! complex {
+    (Complex) => {
+        typenum::B1
+    };
+    ($kind:ident) => {
+        typenum::B0
+    };
+}
+
+macro_rules! define_dtypes {
+    ($($marker:ident $index:literal $name:literal $element:ident $kind:ident $size:literal $digits:ty, $top:ty, $bottom:ty;)*) => {
+        $(
+            #[doc = concat!("The dtype `", $name, "`; its elements are [`", stringify!($element), "`].")]
+            #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+            pub struct $marker;
+
+            impl StaticDType for $marker {
+                type Element = $element;
+                type Strong = Self;
+                const DTYPE: DType = DType::$marker;
+                const WEAK: bool = false;
+            }
+            impl StrongDType for $marker {
+                type Digits = $digits;
+                type Top = $top;
+                type Bottom = $bottom;
+                type Signed = signed!($kind);
+                type Complex = complex!($kind);
+            }
+            impl sealed::Sealed for $marker {}
+            impl Element for $element {
+                const DTYPE: DType = DType::$marker;
+            }
+            static_assertions::assert_eq_size!($marker, Weak<$marker>, ());
+            static_assertions::assert_eq_size!($element, [u8; $size]);
+        )*
+
+        /// A dtype at run time.
+        ///
+        /// Prints and parses by name:
+        ///
+        /// ```
+        /// use supremum::DType;
+        /// assert_eq!(DType::BF16.to_string(), "bf16");
+        /// assert_eq!("f8e4m3fn".parse(), Ok(DType::F8E4M3FN));
+        /// assert!("float".parse::<DType>().is_err());
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum DType {
+            $(
+                #[doc = concat!("`", $name, "`, the tag of [`struct@", stringify!($marker), "`].")]
+                $marker = $index,
+            )*
+        }
+
+        impl DType {
+            /// Every dtype, in the order of the tags.
+            pub const ALL: &'static [Self] = &[$(Self::$marker),*];
+
+            /// The name, as published tables spell it.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$marker => $name),* }
+            }
+
+            /// The name of the marker type.
+            pub const fn marker_name(self) -> &'static str {
+                match self { $(Self::$marker => stringify!($marker)),* }
+            }
+
+            /// The kind of number.
+            pub const fn kind(self) -> Kind {
+                match self { $(Self::$marker => Kind::$kind),* }
+            }
+
+            /// The position in [`Self::ALL`].
+            #[allow(clippy::as_conversions, reason = "a fieldless enum to its discriminant")]
+            pub(crate) const fn index(self) -> usize {
+                self as usize
+            }
+
+            /// The size of an element in bytes.
+            pub const fn size(self) -> usize {
+                match self { $(Self::$marker => $size),* }
+            }
+        }
+
+        define_dtypes! { @dispatch ($) $($marker $element $kind)* }
+    };
+    (@dispatch ($d:tt) $($marker:ident $element:ident $kind:ident)*) => {
+        /// Runs `$body` with `$D` the marker type of a run-time dtype.
+        macro_rules! dispatch_dtype {
+            ($d dtype:expr, $d D:ident => $d body:expr) => {
+                match $d dtype {
+                    $($crate::dtype::DType::$marker => { type $d D = $crate::dtype::$marker; $d body })*
+                }
+            };
+        }
+        /// Calls a macro once with every marker.
+        #[allow(unused_macros, reason = "used by tests")]
+        macro_rules! for_each_marker {
+            ($d callback:ident) => { $d callback! { $($marker)* } };
+        }
+        #[allow(unused_imports, reason = "used by tests")]
+        pub(crate) use {dispatch_dtype, for_each_marker};
+    };
+}
+
+supremum_macros::with_dtypes!(define_dtypes, ::typenum);
+
+impl fmt::Display for DType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for DType {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        let found = Self::ALL.iter().find(|dtype| dtype.name() == name);
+        found
+            .copied()
+            .ok_or_else(|| Error::UnknownDType { name: name.into() })
+    }
+}

@@ -1,0 +1,154 @@
+//! What a conversion loses, decided in the type system from the `typenum` widths of
+//! [`StrongDType`].
+//!
+//! The macro crate decides the same from its own numbers; every expansion of
+//! [`promotion_rules!`](crate::promotion_rules) asserts that the two agree.
+
+use core::marker::PhantomData;
+
+use typenum::{B0, B1, Eq, Gr, IsEqual, IsGreater};
+
+use super::{DType, StaticDType, StrongDType, dispatch_dtype};
+
+/// What a conversion between two dtypes does to values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Loss {
+    /// Every value arrives exactly (NaN payloads aside).
+    None,
+    /// Every finite value stays in range, but some round.
+    Precision,
+    /// Some finite value overflows, or loses its sign or its imaginary part.
+    Range,
+}
+
+/// Every value survives.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Lossless;
+
+/// Some values of `D` round.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LosesPrecision<D>(PhantomData<D>);
+
+/// Some values of `D` overflow, or lose their sign or their imaginary part.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LosesRange<D>(PhantomData<D>);
+
+/// A type-level [`Loss`].
+pub trait StaticLoss {
+    /// The same at run time.
+    const LOSS: Loss;
+}
+impl StaticLoss for Lossless {
+    const LOSS: Loss = Loss::None;
+}
+impl<D> StaticLoss for LosesPrecision<D> {
+    const LOSS: Loss = Loss::Precision;
+}
+impl<D> StaticLoss for LosesRange<D> {
+    const LOSS: Loss = Loss::Range;
+}
+
+/// A type-level condition.
+pub trait Select {
+    /// `Then` if the condition holds, else `Else`.
+    type If<Then: StaticLoss, Else: StaticLoss>: StaticLoss;
+}
+impl Select for B1 {
+    type If<Then: StaticLoss, Else: StaticLoss> = Then;
+}
+impl Select for B0 {
+    type If<Then: StaticLoss, Else: StaticLoss> = Else;
+}
+
+type If<Condition, Then, Else> = <Condition as Select>::If<Then, Else>;
+
+/// The conversion from this dtype to `To`, judged. Implemented for every pair of markers.
+pub trait Conversion<To> {
+    /// [`Lossless`], [`LosesPrecision`] or [`LosesRange`] of this dtype.
+    type Loss: StaticLoss;
+}
+
+impl<From, To> Conversion<To> for From
+where
+    From: StrongDType,
+    To: StrongDType,
+    From::Top: IsGreater<To::Top, Output: Select> + IsEqual<To::Top, Output: Select>,
+    From::Digits: IsGreater<To::Digits, Output: Select>,
+    From::Bottom: IsGreater<To::Bottom, Output: Select>,
+{
+    // The largest value has all its digits set: with the same top but fewer digits it rounds up,
+    // out of range.
+    type Loss =
+        If<From::Signed, If<To::Signed, Parts<From, To>, LosesRange<From>>, Parts<From, To>>;
+}
+
+type Parts<From, To> = If<
+    <From as StrongDType>::Complex,
+    If<<To as StrongDType>::Complex, Widths<From, To>, LosesRange<From>>,
+    Widths<From, To>,
+>;
+
+type Widths<From, To> = If<
+    Gr<<From as StrongDType>::Top, <To as StrongDType>::Top>,
+    LosesRange<From>,
+    If<
+        Gr<<From as StrongDType>::Digits, <To as StrongDType>::Digits>,
+        If<
+            Eq<<From as StrongDType>::Top, <To as StrongDType>::Top>,
+            LosesRange<From>,
+            LosesPrecision<From>,
+        >,
+        If<
+            Gr<<From as StrongDType>::Bottom, <To as StrongDType>::Bottom>,
+            LosesPrecision<From>,
+            Lossless,
+        >,
+    >,
+>;
+
+/// Every value of this dtype is exactly a value of `To`; the bound behind
+/// [`Tensor::widen`](crate::Tensor::widen). Weakness does not matter.
+///
+/// ```
+/// use supremum::{F16, F32, WidensTo};
+/// fn takes_anything_in_f32<D: WidensTo<F32>>() {}
+/// takes_anything_in_f32::<F16>();
+/// ```
+///
+/// ```compile_fail,E0277
+/// # use supremum::{F32, I64, WidensTo};
+/// # fn takes_anything_in_f32<D: WidensTo<F32>>() {}
+/// takes_anything_in_f32::<I64>();
+/// ```
+pub trait WidensTo<To>: StaticDType {}
+
+impl<From, To> WidensTo<To> for From
+where
+    From: StaticDType,
+    To: StaticDType,
+    From::Strong: Conversion<To::Strong, Loss: Exact<From, To>>,
+{
+}
+
+/// Accepts the verdict [`Lossless`] only; carries the message of [`WidensTo`].
+#[diagnostic::on_unimplemented(
+    message = "`{From}` does not widen to `{To}`: the conversion {Self}",
+    label = "not every value of `{From}` is a value of `{To}`",
+    note = "check each value with `.try_cast::<{To}>()`, or accept the loss with `.cast::<{To}>()`"
+)]
+pub trait Exact<From, To> {}
+#[diagnostic::do_not_recommend]
+impl<From, To> Exact<From, To> for Lossless {}
+
+impl DType {
+    /// What converting from this dtype to `to` does to values.
+    ///
+    /// ```
+    /// use supremum::{DType, Loss};
+    /// assert_eq!(DType::I64.loss_to(DType::F32), Loss::Precision);
+    /// assert_eq!(DType::U16.loss_to(DType::F16), Loss::Range); // 65,535 rounds to infinity
+    /// ```
+    pub const fn loss_to(self, to: Self) -> Loss {
+        dispatch_dtype!(self, From => dispatch_dtype!(to, To => <<From as Conversion<To>>::Loss as StaticLoss>::LOSS))
+    }
+}

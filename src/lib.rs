@@ -1,0 +1,10 @@
+//! Typed tensors whose dtype promotion the compiler decides.
+
+pub mod dtype;
+mod error;
+pub mod rules;
+
+pub use dtype::*;
+pub use error::Error;
+pub use rules::*;
+pub use static_assertions;

@@ -1,0 +1,281 @@
+//! The rules at run time.
+
+use core::fmt;
+
+use super::{Jax, JaxStrict, JaxX32, Operation, Rules, Verdict};
+use crate::dtype::DType;
+use crate::error::Error;
+
+/// How a rule set sees an operand, besides its dtype.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// A tensor of rank one or more.
+    Dimensioned,
+    /// A tensor of rank zero; the same as dimensioned unless the rules look at rank.
+    ZeroDim,
+    /// A literal, or a result that only literals decided.
+    Weak,
+}
+
+/// An operand as a rule set sees it. Prints as the dtype's name, with a star if weak.
+///
+/// ```
+/// use supremum::{DType, OperandType};
+/// assert_eq!(OperandType::weak(DType::I64).to_string(), "i64*");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct OperandType {
+    /// What its elements are.
+    pub dtype: DType,
+    /// How the rules see it.
+    pub class: Class,
+}
+
+impl OperandType {
+    /// A tensor of rank one or more.
+    pub const fn dimensioned(dtype: DType) -> Self {
+        Self {
+            dtype,
+            class: Class::Dimensioned,
+        }
+    }
+
+    /// A tensor of rank zero.
+    pub const fn zero_dim(dtype: DType) -> Self {
+        Self {
+            dtype,
+            class: Class::ZeroDim,
+        }
+    }
+
+    /// A literal, or a result that only literals decided.
+    pub const fn weak(dtype: DType) -> Self {
+        Self {
+            dtype,
+            class: Class::Weak,
+        }
+    }
+
+    /// The row and column of this operand in a table: the dtypes, then the weak ones.
+    pub(crate) const fn index(self) -> usize {
+        let weak = matches!(self.class, Class::Weak);
+        self.dtype.index() + if weak { DType::ALL.len() } else { 0 }
+    }
+}
+
+impl fmt::Display for OperandType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.class {
+            Class::Dimensioned => write!(f, "{}", self.dtype),
+            Class::ZeroDim => write!(f, "zero-dim {}", self.dtype),
+            Class::Weak => write!(f, "{}*", self.dtype),
+        }
+    }
+}
+
+/// What two operands promote to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Promotion {
+    /// The common dtype.
+    pub dtype: DType,
+    /// Whether only literals decided it.
+    pub weak: bool,
+    /// What the promotion does to the operands' values.
+    pub verdict: Verdict,
+}
+
+impl Promotion {
+    /// The result as an operand of the next operation.
+    pub const fn operand(self) -> OperandType {
+        if self.weak {
+            OperandType::weak(self.dtype)
+        } else {
+            OperandType::dimensioned(self.dtype)
+        }
+    }
+}
+
+/// Rows and columns of a table: every dtype, then every weak dtype.
+#[doc(hidden)]
+pub const OPERANDS: usize = 2 * DType::ALL.len();
+
+/// The promotion of every pair; `None` where the rules define none.
+#[doc(hidden)]
+pub type PromotionTable = [[Option<Promotion>; OPERANDS]; OPERANDS];
+
+/// The result of every [`Operation`] on every operand; `None` where it is not defined.
+#[doc(hidden)]
+pub type OperationTable = [[Option<OperandType>; OPERANDS]; Operation::ALL.len()];
+
+/// A promotion system at run time, the same data that the compiler reads as
+/// [`Promote`](super::Promote) impls.
+///
+/// ```
+/// use supremum::{DType, OperandType, RuleSet, Verdict};
+/// let jax = RuleSet::named("jax")?;
+/// let (lhs, rhs) = (OperandType::dimensioned(DType::I64), OperandType::dimensioned(DType::F32));
+/// let promotion = jax.promote(lhs, rhs)?;
+/// assert_eq!(promotion.dtype, DType::F32);
+/// assert_eq!(promotion.verdict, Verdict::LosesPrecision(DType::I64));
+/// # Ok::<(), supremum::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct RuleSet {
+    name: &'static str,
+    promotions: &'static PromotionTable,
+    operations: &'static OperationTable,
+    allows_unsafe: bool,
+}
+
+impl RuleSet {
+    /// A rule set from its tables; called by `promotion_rules!` only.
+    #[doc(hidden)]
+    pub const fn new(
+        name: &'static str,
+        promotions: &'static PromotionTable,
+        operations: &'static OperationTable,
+    ) -> Self {
+        Self {
+            name,
+            promotions,
+            operations,
+            allows_unsafe: false,
+        }
+    }
+
+    /// The rule sets of this library.
+    pub fn builtin() -> &'static [&'static Self] {
+        const BUILTIN: &[&RuleSet] = &[Jax::RULE_SET, JaxX32::RULE_SET, JaxStrict::RULE_SET];
+        BUILTIN
+    }
+
+    /// The rule set of this library with that name.
+    ///
+    /// # Errors
+    /// [`Error::UnknownRules`], listing the names that there are.
+    pub fn named(name: &str) -> Result<&'static Self, Error> {
+        let found = Self::builtin().iter().find(|rules| rules.name == name);
+        found
+            .copied()
+            .ok_or_else(|| Error::UnknownRules { name: name.into() })
+    }
+
+    /// The name.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Whether promotions that can lose values are admitted.
+    pub const fn allows_unsafe(&self) -> bool {
+        self.allows_unsafe
+    }
+
+    /// The same rules with unsafe promotions admitted, as [`AllowUnsafe`](super::AllowUnsafe).
+    #[must_use]
+    pub const fn allowing_unsafe(&self) -> Self {
+        Self {
+            allows_unsafe: true,
+            ..*self
+        }
+    }
+
+    /// The table of operations.
+    #[doc(hidden)]
+    pub const fn operations(&self) -> &'static OperationTable {
+        self.operations
+    }
+
+    /// What two operands promote to, whether or not the verdict is safe.
+    ///
+    /// # Errors
+    /// [`Error::NoPromotion`] if the rules leave the pair undefined.
+    pub fn promote(&self, lhs: OperandType, rhs: OperandType) -> Result<Promotion, Error> {
+        self.promotions[lhs.index()][rhs.index()].ok_or(Error::NoPromotion {
+            lhs,
+            rhs,
+            rules: self.name,
+        })
+    }
+
+    /// What two operands promote to, if these rules accept the verdict.
+    ///
+    /// # Errors
+    /// [`Error::NoPromotion`] if the rules leave the pair undefined, [`Error::UnsafePromotion`] if
+    /// values can be lost and unsafe promotions are not [allowed](Self::allowing_unsafe).
+    pub fn safe_promote(&self, lhs: OperandType, rhs: OperandType) -> Result<Promotion, Error> {
+        let promotion = self.promote(lhs, rhs)?;
+        if promotion.verdict.is_safe() || self.allows_unsafe {
+            Ok(promotion)
+        } else {
+            Err(Error::UnsafePromotion {
+                lhs,
+                rhs,
+                promotion,
+                rules: self.name,
+            })
+        }
+    }
+
+    /// The common type of any number of operands, folded from the left.
+    ///
+    /// The verdict judges every strong operand against the final dtype, not each step.
+    ///
+    /// # Errors
+    /// [`Error::NoOperands`] for an empty list; [`Error::NoPromotion`] if a step is undefined.
+    ///
+    /// ```
+    /// use supremum::{DType, OperandType, RuleSet};
+    /// let operands = [DType::U8, DType::I8, DType::BF16].map(OperandType::dimensioned);
+    /// assert_eq!(RuleSet::named("jax")?.common(&operands)?.dtype, DType::BF16);
+    /// # Ok::<(), supremum::Error>(())
+    /// ```
+    pub fn common(&self, operands: &[OperandType]) -> Result<Promotion, Error> {
+        let (first, rest) = operands
+            .split_first()
+            .ok_or(Error::NoOperands { rules: self.name })?;
+        let mut common = self.promote(*first, *first)?;
+        for next in rest {
+            common = self.promote(common.operand(), *next)?;
+        }
+        let strong = operands
+            .iter()
+            .filter(|operand| operand.class != Class::Weak);
+        common.verdict = Verdict::of_conversions(strong.map(|operand| operand.dtype), common.dtype);
+        Ok(common)
+    }
+
+    /// The operand type that an operation gives for an operand (for the promotion of its two
+    /// operands, if it has two).
+    ///
+    /// # Errors
+    /// [`Error::UndefinedOperation`] if the rules do not define the operation there.
+    ///
+    /// ```
+    /// use supremum::{DType, OperandType, Operation, RuleSet};
+    /// let jax = RuleSet::named("jax")?;
+    /// let sum = jax.operation(Operation::Sum, OperandType::dimensioned(DType::I8))?;
+    /// assert_eq!(sum.dtype, DType::I64);
+    /// # Ok::<(), supremum::Error>(())
+    /// ```
+    pub fn operation(
+        &self,
+        operation: Operation,
+        operand: OperandType,
+    ) -> Result<OperandType, Error> {
+        self.operations[operation.index()][operand.index()].ok_or(Error::UndefinedOperation {
+            operation,
+            operand,
+            rules: self.name,
+        })
+    }
+}
+
+impl fmt::Debug for RuleSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("RuleSet");
+        debug
+            .field("name", &self.name)
+            .field("allows_unsafe", &self.allows_unsafe)
+            .finish_non_exhaustive()
+    }
+}

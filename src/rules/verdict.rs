@@ -1,0 +1,84 @@
+//! What a promotion does to values, and the gate that accepts it.
+
+use core::fmt;
+
+use crate::dtype::{DType, LosesPrecision, LosesRange, Loss, Lossless, StrongDType};
+
+/// What a promotion does to the values of its operands.
+///
+/// Weak operands are not judged: yielding is what weak means, and a literal is judged by its value.
+/// Range is reported before precision, the left operand before the right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// Every value of both operands is exactly a value of the result.
+    Lossless,
+    /// Some values of this operand's dtype round.
+    LosesPrecision(DType),
+    /// Some finite values of this operand's dtype overflow or lose their sign.
+    LosesRange(DType),
+}
+
+impl Verdict {
+    /// Whether rules that do not allow unsafe promotions accept it.
+    pub const fn is_safe(self) -> bool {
+        matches!(self, Self::Lossless)
+    }
+
+    /// The verdict on converting values of all `operands` to `to`: the first loss of range, else
+    /// the first loss of precision.
+    pub(crate) fn of_conversions(operands: impl Iterator<Item = DType> + Clone, to: DType) -> Self {
+        let first = |loss| operands.clone().find(|operand| operand.loss_to(to) == loss);
+        match (first(Loss::Range), first(Loss::Precision)) {
+            (Some(dtype), _) => Self::LosesRange(dtype),
+            (None, Some(dtype)) => Self::LosesPrecision(dtype),
+            (None, None) => Self::Lossless,
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Lossless => f.write_str("is lossless"),
+            Self::LosesPrecision(dtype) => write!(f, "loses precision of {dtype}"),
+            Self::LosesRange(dtype) => write!(f, "loses range of {dtype}"),
+        }
+    }
+}
+
+/// A [`Verdict`] as a type: [`Lossless`], [`LosesPrecision`], [`LosesRange`], or one of them
+/// [`Waived`].
+pub trait StaticVerdict {
+    /// The same at run time.
+    const VERDICT: Verdict;
+}
+impl StaticVerdict for Lossless {
+    const VERDICT: Verdict = Verdict::Lossless;
+}
+impl<D: StrongDType> StaticVerdict for LosesPrecision<D> {
+    const VERDICT: Verdict = Verdict::LosesPrecision(D::DTYPE);
+}
+impl<D: StrongDType> StaticVerdict for LosesRange<D> {
+    const VERDICT: Verdict = Verdict::LosesRange(D::DTYPE);
+}
+
+/// A verdict that was accepted beforehand, by [`AllowUnsafe`](crate::AllowUnsafe).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Waived<V>(core::marker::PhantomData<V>);
+
+impl<V: StaticVerdict> StaticVerdict for Waived<V> {
+    const VERDICT: Verdict = V::VERDICT;
+}
+
+/// The gate: implemented by the verdicts that the rules `R` accept for `Lhs` with `Rhs`.
+#[diagnostic::on_unimplemented(
+    message = "unsafe promotion: under `{R}` rules `{Lhs}` and `{Rhs}` promote to `{Out}`, which `{Self}`",
+    label = "not every value survives this promotion",
+    note = "convert one side yourself with `.cast::<{Out}>()`, or accept the loss with `.promote_unsafe()`"
+)]
+pub trait SafeIn<Lhs, Rhs, Out, R> {}
+#[diagnostic::do_not_recommend]
+impl<Lhs, Rhs, Out, R> SafeIn<Lhs, Rhs, Out, R> for Lossless {}
+#[diagnostic::do_not_recommend]
+impl<V, Lhs, Rhs, Out, R> SafeIn<Lhs, Rhs, Out, R> for Waived<V> {}
