@@ -1,10 +1,16 @@
 //! Typed tensors whose dtype promotion the compiler decides.
 
+mod array;
 pub mod dtype;
 mod error;
+mod kernel;
+mod ops;
 pub mod rules;
+mod tensor;
 
 pub use dtype::*;
 pub use error::Error;
+pub use ops::*;
 pub use rules::*;
 pub use static_assertions;
+pub use tensor::*;

@@ -88,10 +88,29 @@ impl<R: Rules> Rules for AllowUnsafe<R> {
 
 impl<Lhs, Rhs, R> Promote<Rhs, AllowUnsafe<R>> for Lhs
 where
+    R: Defines<Lhs, Rhs>,
+{
+    type Output = R::Output;
+    type Verdict = Waived<R::Verdict>;
+}
+
+/// [`Promote`] with the rules as `Self`.
+///
+/// An impl for `AllowUnsafe<R>` that asked for `Promote<_, R>` itself would, while `R` is not yet
+/// inferred, match itself without end (`2 * x` would overflow the compiler's recursion limit). A
+/// bound on an uninferred `Self` stops there.
+#[doc(hidden)]
+pub trait Defines<Lhs, Rhs> {
+    type Output: StaticDType;
+    type Verdict: StaticVerdict;
+}
+
+impl<Lhs, Rhs, R> Defines<Lhs, Rhs> for R
+where
     Lhs: Promote<Rhs, R>,
 {
     type Output = Lhs::Output;
-    type Verdict = Waived<Lhs::Verdict>;
+    type Verdict = Lhs::Verdict;
 }
 
 /// Holds for equal rules only: both operands of an operation follow one system.

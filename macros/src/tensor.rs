@@ -1,0 +1,137 @@
+//! `tensor!`: nested brackets to a shape and a list of elements.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::{Expr, ExprArray, ExprLit, ExprUnary, Lit, Path, Token, UnOp, bracketed};
+
+/// The highest rank that has a type of its own.
+const HIGHEST_RANK: usize = 6;
+
+/// What stands between the brackets of `tensor![..]`: `F32; 1.0, 2.0` or just `1.0, 2.0`.
+struct Input {
+    library: TokenStream,
+    dtype: Option<Path>,
+    elements: Punctuated<Expr, Token![,]>,
+}
+
+impl Parse for Input {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let library;
+        bracketed!(library in input);
+        let library = library.parse()?;
+        let ahead = input.fork();
+        let dtype = if ahead.parse::<Path>().is_ok() && ahead.peek(Token![;]) {
+            let dtype = input.parse()?;
+            input.parse::<Token![;]>()?;
+            Some(dtype)
+        } else {
+            None
+        };
+        Ok(Self { library, dtype, elements: Punctuated::parse_terminated(input)? })
+    }
+}
+
+/// The tensor that the input describes; faults are errors on their brackets.
+pub(crate) fn tensor(input: TokenStream) -> TokenStream {
+    syn::parse2(input).and_then(|input| expand(&input)).unwrap_or_else(|error| error.to_compile_error())
+}
+
+fn expand(input: &Input) -> syn::Result<TokenStream> {
+    let library = &input.library;
+    let mut shape = vec![input.elements.len()];
+    measure(input.elements.first(), &mut shape);
+    let mut leaves = Vec::new();
+    let mut faults: Option<syn::Error> = None;
+    collect(&input.elements, &shape, &mut leaves, &mut |fault| match &mut faults {
+        Some(all) => all.combine(fault),
+        None => faults = Some(fault),
+    });
+    if let Some(faults) = faults {
+        return Err(faults);
+    }
+    let rank = rank_type(shape.len());
+    let leaves = leaves.iter().map(|leaf| leaf_tokens(leaf, library));
+    let (dtype, rank_of_result, rules) = match &input.dtype {
+        Some(dtype) => (quote!(#dtype), quote!(#library::#rank), quote!(#library::Jax)),
+        None => (quote!(_), quote!(_), quote!(_)),
+    };
+    Ok(quote! {
+        #library::__private::tensor_literal::<#library::#rank, #dtype, #rank_of_result, #rules>(
+            &[#(#shape),*],
+            &[#(#leaves),*],
+        )
+    })
+}
+
+fn rank_type(rank: usize) -> Ident {
+    if rank > HIGHEST_RANK { format_ident!("AnyRank") } else { format_ident!("Rank{rank}") }
+}
+
+/// The sizes of the nested brackets, from the first element of each.
+fn measure(first: Option<&Expr>, shape: &mut Vec<usize>) {
+    if let Some(Expr::Array(ExprArray { elems, .. })) = first {
+        shape.push(elems.len());
+        measure(elems.first(), shape);
+    }
+}
+
+/// The leaves in row-major order; brackets that are missing, superfluous or of another length are
+/// faults.
+fn collect<'a>(
+    elements: &'a Punctuated<Expr, Token![,]>,
+    shape: &[usize],
+    leaves: &mut Vec<&'a Expr>,
+    fault: &mut impl FnMut(syn::Error),
+) {
+    for element in elements {
+        match (element, &shape[1..]) {
+            (Expr::Array(row), [expected, ..]) => {
+                if row.elems.len() == *expected {
+                    collect(&row.elems, &shape[1..], leaves, fault);
+                } else {
+                    let found = row.elems.len();
+                    fault(syn::Error::new(
+                        row.span(),
+                        format!("ragged tensor: this row has {found} elements, the first one has {expected}"),
+                    ));
+                }
+            }
+            (Expr::Array(row), []) => {
+                fault(syn::Error::new(row.span(), "ragged tensor: a row among elements"));
+            }
+            (leaf, [_, ..]) => {
+                fault(syn::Error::new(leaf.span(), "ragged tensor: an element among rows"));
+            }
+            (leaf, []) => leaves.push(leaf),
+        }
+    }
+}
+
+/// A literal without a suffix takes any dtype that has its value; everything else must be of the
+/// element type.
+fn leaf_tokens(leaf: &Expr, library: &TokenStream) -> TokenStream {
+    let (negative, literal) = match leaf {
+        Expr::Lit(ExprLit { lit, .. }) => (false, Some(lit)),
+        Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => match &**expr {
+            Expr::Lit(ExprLit { lit, .. }) => (true, Some(lit)),
+            _ => (false, None),
+        },
+        _ => (false, None),
+    };
+    let sign = if negative { quote!(-) } else { quote!() };
+    let span = leaf.span();
+    let path = quote_spanned!(span.resolved_at(Span::mixed_site())=> #library::__private);
+    match literal {
+        Some(Lit::Int(value)) if value.suffix().is_empty() => {
+            quote!(#path::TensorLiteral::Literal(#path::Scalar::Int(#sign #value)))
+        }
+        Some(Lit::Float(value)) if value.suffix().is_empty() => {
+            quote!(#path::TensorLiteral::Literal(#path::Scalar::Float(#sign #value)))
+        }
+        Some(Lit::Bool(value)) if !negative => quote!(#path::TensorLiteral::Literal(#path::Scalar::Bool(#value))),
+        _ => quote!(#path::TensorLiteral::Element(#leaf)),
+    }
+}

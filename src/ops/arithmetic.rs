@@ -1,0 +1,305 @@
+//! Operators between two operands: `+ - * / %`, floor division, `& | ^`, shifts, `atan2`,
+//! `minimum` and `maximum`.
+
+use core::ops;
+
+use super::operand::{Lowered, Operand};
+use crate::dtype::{Bool, C128, F64, I64, StaticDType, Weak, c128};
+use crate::error::Error;
+use crate::kernel::{self, BinaryOp};
+use crate::rules::operations::{Bitwise, Divide, FloorDivide, Ordering, Shift, Subtract};
+use crate::rules::{AllowUnsafe, Promoted, Rules, SafePromote, SameRules};
+use crate::tensor::rank::Broadcast;
+use crate::tensor::{PromoteUnsafe, Rank, Rank0, Tensor, or_panic};
+
+/// Runs a kernel on two operands of any kind.
+pub(super) fn binary<'a, L, M, R, Out, N>(operation: (&'static str, BinaryOp), lhs: L, rhs: M) -> Result<Tensor<Out, N, R>, Error>
+where
+    L: Operand<'a, R>,
+    M: Operand<'a, R>,
+    R: Rules,
+    Out: StaticDType,
+    N: Rank,
+{
+    let (name, kernel) = operation;
+    let Lowered(lhs) = lhs.lower(name, Out::DTYPE)?;
+    let Lowered(rhs) = rhs.lower(name, Out::DTYPE)?;
+    kernel::binary(kernel, Out::DTYPE, lhs, rhs).map(Tensor::from_array)
+}
+
+/// The result dtype of an operation: the promotion itself, or what a table of operations makes of
+/// it; with `gate` the table only says where the operation is defined.
+macro_rules! output {
+    ($lhs:ty, $rhs:ty, $rules:ty) => { Promoted<$lhs, $rhs, $rules> };
+    ($lhs:ty, $rhs:ty, $rules:ty, gate $table:ident) => { Promoted<$lhs, $rhs, $rules> };
+    ($lhs:ty, $rhs:ty, $rules:ty, $table:ident) => {
+        <Promoted<$lhs, $rhs, $rules> as $table<<$rules as Rules>::Operations>>::Output
+    };
+}
+
+/// The methods of one operation: the `try_` form, and where no operator exists, in brackets, the
+/// form that panics.
+macro_rules! method {
+    (
+        [$($doc:literal)+] [$name:ident] $try_name:ident: $symbol:literal, $kernel:ident
+        $(, $table:ident)? $(; gate $gate:ident)?
+    ) => {
+        method!([$($doc)+] $try_name: $symbol, $kernel $(, $table)? $(; gate $gate)?);
+
+        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+            #[doc = concat!("[`Self::", stringify!($try_name), "`] for operands that fit together.")]
+            ///
+            /// # Panics
+            #[doc = concat!("With the text of [`Self::", stringify!($try_name), "`]'s error.")]
+            #[track_caller]
+            pub fn $name<'a, Rhs>(
+                &'a self,
+                rhs: Rhs,
+            ) -> Tensor<
+                output!(D, Rhs::DType, Rhs::Under $(, $table)? $(, gate $gate)?),
+                <N as Broadcast<Rhs::Rank>>::Output,
+                R,
+            >
+            where
+                Rhs: Operand<'a, R>,
+                D: SafePromote<Rhs::DType, Rhs::Under>,
+                N: Broadcast<Rhs::Rank>,
+                $(Promoted<D, Rhs::DType, Rhs::Under>: $table<<Rhs::Under as Rules>::Operations>,)?
+                $(Promoted<D, Rhs::DType, Rhs::Under>: $gate<<Rhs::Under as Rules>::Operations>,)?
+            {
+                or_panic(self.$try_name(rhs))
+            }
+        }
+    };
+    (
+        [$($doc:literal)+] $try_name:ident: $symbol:literal, $kernel:ident
+        $(, $table:ident)? $(; gate $gate:ident)?
+    ) => {
+        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+            $(#[doc = $doc])+
+            ///
+            /// # Errors
+            /// [`Error::ShapeMismatch`] if the shapes do not broadcast; [`Error::LiteralOutOfRange`] for a
+            /// literal that the result's dtype does not have; on integers [`Error::DivisionByZero`] where
+            /// the operation divides.
+            pub fn $try_name<'a, Rhs>(
+                &'a self,
+                rhs: Rhs,
+            ) -> Result<
+                Tensor<
+                    output!(D, Rhs::DType, Rhs::Under $(, $table)? $(, gate $gate)?),
+                    <N as Broadcast<Rhs::Rank>>::Output,
+                    R,
+                >,
+                Error,
+            >
+            where
+                Rhs: Operand<'a, R>,
+                D: SafePromote<Rhs::DType, Rhs::Under>,
+                N: Broadcast<Rhs::Rank>,
+                $(Promoted<D, Rhs::DType, Rhs::Under>: $table<<Rhs::Under as Rules>::Operations>,)?
+                $(Promoted<D, Rhs::DType, Rhs::Under>: $gate<<Rhs::Under as Rules>::Operations>,)?
+            {
+                binary(($symbol, BinaryOp::$kernel), self, rhs)
+            }
+        }
+    };
+}
+
+macro_rules! methods {
+    ($($(#[doc = $doc:literal])+ $([$name:ident])? $try_name:ident: $symbol:literal, $kernel:ident $(, $table:ident)? $(; gate $gate:ident)?;)*) => {
+        $(method!([$($doc)+] $([$name])? $try_name: $symbol, $kernel $(, $table)? $(; gate $gate)?);)*
+    };
+}
+
+methods! {
+    /// Adds by element: the operator `+`, fallible. Integers wrap; on booleans it is or.
+    ///
+    /// The result has the promoted dtype and the broadcast shape. The operands are cast first, then
+    /// added.
+    ///
+    /// ```
+    /// use supremum::{Error, I8, I16, U8, Tensor, tensor};
+    /// let a: Tensor<I8> = tensor![-128, 127];
+    /// let b: Tensor<U8> = tensor![255, 1];
+    /// let sum: Tensor<I16> = a.try_add(&b)?;
+    /// assert_eq!(sum.to_vec(), [127, 128]);
+    /// let three: Tensor<U8> = tensor![1, 2, 3];
+    /// assert!(matches!(a.try_add(&three), Err(Error::ShapeMismatch { .. })));
+    /// assert!(matches!(b.try_add(300), Err(Error::LiteralOutOfRange { .. })));
+    /// # Ok::<(), Error>(())
+    /// ```
+    try_add: "+", Add;
+    /// Subtracts by element: the operator `-`, fallible. Integers wrap; not defined between booleans.
+    try_sub: "-", Sub, Subtract;
+    /// Multiplies by element: the operator `*`, fallible. Integers wrap; on booleans it is and.
+    try_mul: "*", Mul;
+    /// True division by element: the operator `/`, fallible. The result is inexact: dividing two
+    /// `I32` gives `F32` under JAX's rules. Division by zero gives an infinity or NaN.
+    ///
+    /// ```
+    /// use supremum::{F32, I32, Tensor, tensor};
+    /// let a: Tensor<I32> = tensor![7, -1];
+    /// let quotient: Tensor<F32> = a.try_div(2)?;
+    /// assert_eq!(quotient.to_vec(), [3.5, -0.5]);
+    /// # Ok::<(), supremum::Error>(())
+    /// ```
+    try_div: "/", Div, Divide;
+    /// The remainder of floor division by element, with the sign of the divisor, as in Python: the
+    /// operator `%`, fallible.
+    ///
+    /// ```
+    /// use supremum::{I32, Tensor, tensor};
+    /// let a: Tensor<I32> = tensor![7, -7];
+    /// assert_eq!(a.try_rem(3)?.to_vec(), [1, 2]);
+    /// assert!(a.try_rem(0).is_err());
+    /// # Ok::<(), supremum::Error>(())
+    /// ```
+    try_rem: "%", Rem, FloorDivide;
+    /// Division rounded down, by element.
+    ///
+    /// ```
+    /// use supremum::{I32, Tensor, tensor};
+    /// let a: Tensor<I32> = tensor![7, -7];
+    /// assert_eq!(a.floor_div(2).to_vec(), [3, -4]);
+    /// ```
+    [floor_div] try_floor_div: "floor_div", FloorDiv, FloorDivide;
+    /// And by element, on integers by bit: the operator `&`, fallible.
+    try_bitand: "&", And, Bitwise;
+    /// Or by element, on integers by bit: the operator `|`, fallible.
+    try_bitor: "|", Or, Bitwise;
+    /// Exclusive or by element, on integers by bit: the operator `^`, fallible.
+    try_bitxor: "^", Xor, Bitwise;
+    /// Shifts left by element: the operator `<<`, fallible. Shifting by the width or more (or by a
+    /// negative count) gives 0.
+    try_shl: "<<", Shl, Shift;
+    /// Shifts right by element: the operator `>>`, fallible. Signed integers keep their sign;
+    /// shifting by the width or more (or by a negative count) leaves 0 or -1.
+    try_shr: ">>", Shr, Shift;
+    /// The angle of the point `(rhs, self)` in radians, by element, within -pi to pi.
+    ///
+    /// ```
+    /// use supremum::{F64, Tensor, tensor};
+    /// let y: Tensor<F64> = tensor![1.0, -1.0];
+    /// let x: Tensor<F64> = tensor![0.0, 0.0];
+    /// let angle = y.atan2(&x);
+    /// assert_eq!(angle.to_vec(), [std::f64::consts::FRAC_PI_2, -std::f64::consts::FRAC_PI_2]);
+    /// ```
+    [atan2] try_atan2: "atan2", Atan2, Divide;
+    /// The smaller of two, by element; NaN if either is.
+    ///
+    /// ```
+    /// use supremum::{F32, Tensor, tensor};
+    /// let t: Tensor<F32> = tensor![-1.5, 0.5];
+    /// assert_eq!(t.minimum(0.0).to_vec(), [-1.5, 0.0]);
+    /// ```
+    [minimum] try_minimum: "minimum", Min; gate Ordering;
+    /// The greater of two, by element; NaN if either is.
+    [maximum] try_maximum: "maximum", Max; gate Ordering;
+}
+
+/// One impl of an operator for two operands, given their types.
+macro_rules! operator_impl {
+    (
+        [$($generics:tt)*] $trait:ident::$method:ident ($symbol:literal, $kernel:ident $(, $table:ident)?)
+        $left:ty, $right:ty, $lhs:ty, $rhs:ty, $n:ty, $m:ty, judged by $under:ty
+        $(, where $($bound:tt)+)?
+    ) => {
+        /// Panics with the text of the `try_` method's error.
+        impl<$($generics)*, R> ops::$trait<$right> for $left
+        where
+            $($($bound)+,)?
+            $lhs: SafePromote<$rhs, $under>,
+            $n: Broadcast<$m>,
+            R: Rules,
+            $(Promoted<$lhs, $rhs, $under>: $table<<$under as Rules>::Operations>,)?
+        {
+            type Output = Tensor<output!($lhs, $rhs, $under $(, $table)?), <$n as Broadcast<$m>>::Output, R>;
+
+            #[track_caller]
+            fn $method(self, rhs: $right) -> Self::Output {
+                or_panic(binary(($symbol, BinaryOp::$kernel), self, rhs))
+            }
+        }
+    };
+}
+
+/// All impls of one operator.
+macro_rules! operator {
+    ($trait:ident::$method:ident ($($op:tt)+)) => {
+        operator!(@tensors $trait::$method ($($op)+) Tensor<A, N, R>, Tensor<B, M, S>);
+        operator!(@tensors $trait::$method ($($op)+) Tensor<A, N, R>, &Tensor<B, M, S>);
+        operator!(@tensors $trait::$method ($($op)+) &Tensor<A, N, R>, Tensor<B, M, S>);
+        operator!(@tensors $trait::$method ($($op)+) &Tensor<A, N, R>, &Tensor<B, M, S>);
+        operator!(@unsafe $trait::$method ($($op)+) PromoteUnsafe<A, N, R>, PromoteUnsafe<B, M, S>);
+        operator!(@unsafe $trait::$method ($($op)+) PromoteUnsafe<A, N, R>, Tensor<B, M, S>);
+        operator!(@unsafe $trait::$method ($($op)+) PromoteUnsafe<A, N, R>, &Tensor<B, M, S>);
+        operator!(@unsafe $trait::$method ($($op)+) Tensor<A, N, R>, PromoteUnsafe<B, M, S>);
+        operator!(@unsafe $trait::$method ($($op)+) &Tensor<A, N, R>, PromoteUnsafe<B, M, S>);
+        operator!(@literal $trait::$method ($($op)+) i64, Weak<I64>);
+        operator!(@literal $trait::$method ($($op)+) f64, Weak<F64>);
+        operator!(@literal $trait::$method ($($op)+) c128, Weak<C128>);
+        operator!(@literal $trait::$method ($($op)+) bool, Bool);
+    };
+    (@tensors $trait:ident::$method:ident ($($op:tt)+) $left:ty, $right:ty) => {
+        operator_impl!(
+            [A: StaticDType, B: StaticDType, N: Rank, M: Rank, S: Rules] $trait::$method ($($op)+)
+            $left, $right, A, B, N, M, judged by R, where R: SameRules<S>
+        );
+    };
+    (@unsafe $trait:ident::$method:ident ($($op:tt)+) $left:ty, $right:ty) => {
+        operator_impl!(
+            [A: StaticDType, B: StaticDType, N: Rank, M: Rank, S: Rules] $trait::$method ($($op)+)
+            $left, $right, A, B, N, M, judged by AllowUnsafe<R>, where R: SameRules<S>
+        );
+    };
+    (@literal $trait:ident::$method:ident ($($op:tt)+) $literal:ty, $weak:ty) => {
+        operator_impl!([A: StaticDType, N: Rank] $trait::$method ($($op)+) Tensor<A, N, R>, $literal, A, $weak, N, Rank0, judged by R);
+        operator_impl!([A: StaticDType, N: Rank] $trait::$method ($($op)+) &Tensor<A, N, R>, $literal, A, $weak, N, Rank0, judged by R);
+        operator_impl!([B: StaticDType, M: Rank] $trait::$method ($($op)+) $literal, Tensor<B, M, R>, $weak, B, Rank0, M, judged by R);
+        operator_impl!([B: StaticDType, M: Rank] $trait::$method ($($op)+) $literal, &Tensor<B, M, R>, $weak, B, Rank0, M, judged by R);
+    };
+}
+
+operator!(Add::add("+", Add));
+operator!(Sub::sub("-", Sub, Subtract));
+operator!(Mul::mul("*", Mul));
+operator!(Div::div("/", Div, Divide));
+operator!(Rem::rem("%", Rem, FloorDivide));
+operator!(BitAnd::bitand("&", And, Bitwise));
+operator!(BitOr::bitor("|", Or, Bitwise));
+operator!(BitXor::bitxor("^", Xor, Bitwise));
+operator!(Shl::shl("<<", Shl, Shift));
+operator!(Shr::shr(">>", Shr, Shift));
+
+/// `lhs op= rhs`: the promotion must be the left side's own dtype, and the broadcast shape its own.
+macro_rules! assign {
+    ($($trait:ident::$method:ident $operator:ident::$op:ident $symbol:literal;)*) => {$(
+        /// Panics with the text of the `try_` method's error, and if the right side would enlarge the
+        /// left.
+        impl<D, N, R, Rhs> ops::$trait<Rhs> for Tensor<D, N, R>
+        where
+            D: StaticDType,
+            N: Rank,
+            R: Rules,
+            for<'a> &'a Self: ops::$operator<Rhs, Output = Self>,
+        {
+            #[track_caller]
+            fn $method(&mut self, rhs: Rhs) {
+                let result = ops::$operator::$op(&*self, rhs);
+                if result.shape() != self.shape() {
+                    let (lhs, rhs) = (self.shape().to_vec(), result.shape().to_vec());
+                    or_panic(Err(Error::ShapeMismatch { operation: $symbol, lhs, rhs }))
+                }
+                *self = result;
+            }
+        }
+    )*};
+}
+
+assign! {
+    AddAssign::add_assign Add::add "+=";
+    SubAssign::sub_assign Sub::sub "-=";
+    MulAssign::mul_assign Mul::mul "*=";
+    DivAssign::div_assign Div::div "/=";
+}

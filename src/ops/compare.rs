@@ -1,0 +1,97 @@
+//! Comparisons by element. They give booleans; weak ones if both sides are weak.
+
+use std::borrow::Cow;
+
+use super::operand::{Lowered, Operand};
+use crate::dtype::StaticDType;
+use crate::error::Error;
+use crate::kernel::{self, CompareOp};
+use crate::rules::operations::{Equality, Ordering};
+use crate::rules::{Promoted, Rules, SafePromote};
+use crate::tensor::rank::Broadcast;
+use crate::tensor::{Rank, Tensor, or_panic};
+
+macro_rules! comparisons {
+    ($($(#[doc = $doc:literal])+ $name:ident, $try_name:ident: $kernel:ident, $table:ident;)*) => {
+        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
+            $(#[doc = $doc])+
+            ///
+            /// # Panics
+            #[doc = concat!("With the text of [`Self::", stringify!($try_name), "`]'s error.")]
+            #[track_caller]
+            pub fn $name<'a, Rhs>(
+                &'a self,
+                rhs: Rhs,
+            ) -> Tensor<
+                <Promoted<D, Rhs::DType, Rhs::Under> as $table<<Rhs::Under as Rules>::Operations>>::Output,
+                <N as Broadcast<Rhs::Rank>>::Output,
+                R,
+            >
+            where
+                Rhs: Operand<'a, R>,
+                D: SafePromote<Rhs::DType, Rhs::Under>,
+                N: Broadcast<Rhs::Rank>,
+                Promoted<D, Rhs::DType, Rhs::Under>: $table<<Rhs::Under as Rules>::Operations>,
+            {
+                or_panic(self.$try_name(rhs))
+            }
+
+            #[doc = concat!("[`Self::", stringify!($name), "`], fallible.")]
+            ///
+            /// # Errors
+            /// [`Error::ShapeMismatch`] if the shapes do not broadcast; [`Error::LiteralOutOfRange`] for a
+            /// literal that the promoted dtype does not have.
+            pub fn $try_name<'a, Rhs>(
+                &'a self,
+                rhs: Rhs,
+            ) -> Result<
+                Tensor<
+                    <Promoted<D, Rhs::DType, Rhs::Under> as $table<<Rhs::Under as Rules>::Operations>>::Output,
+                    <N as Broadcast<Rhs::Rank>>::Output,
+                    R,
+                >,
+                Error,
+            >
+            where
+                Rhs: Operand<'a, R>,
+                D: SafePromote<Rhs::DType, Rhs::Under>,
+                N: Broadcast<Rhs::Rank>,
+                Promoted<D, Rhs::DType, Rhs::Under>: $table<<Rhs::Under as Rules>::Operations>,
+            {
+                let promoted = <Promoted<D, Rhs::DType, Rhs::Under> as StaticDType>::DTYPE;
+                let lhs = Cow::Borrowed(self.array());
+                let Lowered(rhs) = rhs.lower(stringify!($name), promoted)?;
+                kernel::compare(CompareOp::$kernel, promoted, lhs, rhs).map(Tensor::from_array)
+            }
+        )*}
+    };
+}
+
+comparisons! {
+    /// Whether elements are equal; NaN equals nothing.
+    ///
+    /// ```
+    /// use supremum::{Bool, F32, I16, Tensor, tensor};
+    /// let a: Tensor<I16> = tensor![1, 2];
+    /// let b: Tensor<F32> = tensor![1.0, 2.5];
+    /// let equal: Tensor<Bool> = a.eq_elements(&b);
+    /// assert_eq!(equal.to_vec(), [true, false]);
+    /// ```
+    eq_elements, try_eq_elements: Eq, Equality;
+    /// Whether elements differ; NaN differs from everything.
+    ne_elements, try_ne_elements: Ne, Equality;
+    /// Whether elements are less; false beside NaN.
+    ///
+    /// ```
+    /// use supremum::{I32, Tensor, tensor};
+    /// let t: Tensor<I32> = tensor![1, 2, 3];
+    /// assert_eq!(t.lt(2).to_vec(), [true, false, false]);
+    /// ```
+    lt, try_lt: Lt, Ordering;
+    /// Whether elements are less or equal; false beside NaN.
+    le, try_le: Le, Ordering;
+    /// Whether elements are greater; false beside NaN.
+    gt, try_gt: Gt, Ordering;
+    /// Whether elements are greater or equal; false beside NaN.
+    ge, try_ge: Ge, Ordering;
+}

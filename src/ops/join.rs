@@ -1,0 +1,102 @@
+//! Joining tensors along an axis.
+
+use crate::array::Array;
+use crate::dtype::{DType, StaticDType};
+use crate::error::Error;
+use crate::kernel;
+use crate::rules::{Promoted, Rules, SafePromote, SameRules};
+use crate::tensor::rank::AddAxis;
+use crate::tensor::view::axis_of;
+use crate::tensor::{Rank, Tensor, or_panic};
+
+fn concat_arrays(operation: &'static str, arrays: &[&Array], axis: isize, out: DType) -> Result<Array, Error> {
+    let first = arrays.first().ok_or(Error::NoTensors { operation })?;
+    kernel::concat(arrays, axis_of(operation, axis, first.rank())?, out)
+}
+
+/// Joins tensors of one dtype along an axis that they have.
+///
+/// # Errors
+/// [`Error::NoTensors`] for none; [`Error::AxisOutOfRange`]; [`Error::ShapeMismatch`] if ranks or
+/// sizes along other axes differ.
+///
+/// ```
+/// use supremum::{I32, Tensor, concat, tensor};
+/// let a: Tensor<I32> = tensor![[1, 2]];
+/// let b: Tensor<I32> = tensor![[3, 4], [5, 6]];
+/// assert_eq!(concat(&[&a, &b], 0)?.shape(), [3, 2]);
+/// # Ok::<(), supremum::Error>(())
+/// ```
+pub fn concat<D, N, R>(tensors: &[&Tensor<D, N, R>], axis: isize) -> Result<Tensor<D, N, R>, Error>
+where
+    D: StaticDType,
+    N: Rank,
+    R: Rules,
+{
+    let arrays: Vec<_> = tensors.iter().map(|tensor| tensor.array()).collect();
+    concat_arrays("concat", &arrays, axis, D::DTYPE).map(Tensor::from_array)
+}
+
+/// Joins tensors of one dtype and shape along a new axis.
+///
+/// # Errors
+/// As [`concat`].
+///
+/// ```
+/// use supremum::{I32, Rank1, Rank2, Tensor, stack, tensor};
+/// let a: Tensor<I32, Rank1> = tensor![1, 2];
+/// let b: Tensor<I32, Rank1> = tensor![3, 4];
+/// let columns: Tensor<I32, Rank2> = stack(&[&a, &b], -1)?;
+/// assert_eq!(columns.to_vec(), [1, 3, 2, 4]);
+/// # Ok::<(), supremum::Error>(())
+/// ```
+pub fn stack<D, N, R>(tensors: &[&Tensor<D, N, R>], axis: isize) -> Result<Tensor<D, N::Output, R>, Error>
+where
+    D: StaticDType,
+    N: AddAxis,
+    R: Rules,
+{
+    let widened = tensors.iter().map(|tensor| tensor.try_unsqueeze(axis)).collect::<Result<Vec<_>, _>>()?;
+    let arrays: Vec<_> = widened.iter().map(|tensor| tensor.array()).collect();
+    concat_arrays("stack", &arrays, axis, D::DTYPE).map(Tensor::from_array)
+}
+
+impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
+    /// This tensor, then another one of any dtype, along an axis; the result has the promoted dtype.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_concat`]'s error.
+    ///
+    /// ```
+    /// use supremum::{BF16, F16, F32, Tensor, tensor};
+    /// let a: Tensor<F16> = tensor![1.0];
+    /// let b: Tensor<BF16> = tensor![2.0, 3.0];
+    /// let joined: Tensor<F32> = a.concat(&b, 0);
+    /// assert_eq!(joined.to_vec(), [1.0, 2.0, 3.0]);
+    /// ```
+    #[track_caller]
+    pub fn concat<B, S>(&self, other: &Tensor<B, N, S>, axis: isize) -> Tensor<Promoted<A, B, R>, N, R>
+    where
+        R: SameRules<S>,
+        S: Rules,
+        A: SafePromote<B, R>,
+        B: StaticDType,
+    {
+        or_panic(self.try_concat(other, axis))
+    }
+
+    /// [`Self::concat`], fallible.
+    ///
+    /// # Errors
+    /// As the function [`concat`].
+    pub fn try_concat<B, S>(&self, other: &Tensor<B, N, S>, axis: isize) -> Result<Tensor<Promoted<A, B, R>, N, R>, Error>
+    where
+        R: SameRules<S>,
+        S: Rules,
+        A: SafePromote<B, R>,
+        B: StaticDType,
+    {
+        let out = <Promoted<A, B, R> as StaticDType>::DTYPE;
+        concat_arrays("concat", &[self.array(), other.array()], axis, out).map(Tensor::from_array)
+    }
+}

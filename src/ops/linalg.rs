@@ -1,0 +1,104 @@
+//! Matrix products.
+
+use crate::dtype::StaticDType;
+use crate::error::Error;
+use crate::kernel;
+use crate::rules::operations::MatrixMultiply;
+use crate::rules::{Promoted, Rules, SafePromote, SameRules};
+use crate::tensor::rank::MatrixProduct;
+use crate::tensor::{Rank, Rank0, Rank1, Tensor, or_panic};
+
+type Product<A, B, R> = <Promoted<A, B, R> as MatrixMultiply<<R as Rules>::Operations>>::Output;
+
+impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
+    /// The matrix product over the last two axes; axes before them broadcast. A left operand of rank
+    /// 1 counts as one row, a right one as one column, which the result does not have.
+    ///
+    /// The operands are cast to the result's dtype first. f16, bf16 and 8-bit floats are multiplied
+    /// and added in `f32` and rounded once; integers wrap; booleans are multiplied by and, added by or.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_matmul`]'s error.
+    ///
+    /// ```
+    /// use supremum::{BF16, F16, F32, Rank1, Rank2, Tensor, tensor};
+    /// let x: Tensor<BF16, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
+    /// let w: Tensor<F16, Rank1> = tensor![10.0, 1.0];
+    /// let y: Tensor<F32, Rank1> = x.matmul(&w);
+    /// assert_eq!(y.to_vec(), [12.0, 34.0]);
+    /// ```
+    #[track_caller]
+    pub fn matmul<B, M, S>(&self, rhs: &Tensor<B, M, S>) -> Tensor<Product<A, B, R>, N::Output, R>
+    where
+        R: SameRules<S>,
+        S: Rules,
+        A: SafePromote<B, R>,
+        B: StaticDType,
+        Promoted<A, B, R>: MatrixMultiply<R::Operations>,
+        N: MatrixProduct<M>,
+        M: Rank,
+    {
+        or_panic(self.try_matmul(rhs))
+    }
+
+    /// [`Self::matmul`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`] if the inner sizes differ or the axes before do not broadcast;
+    /// [`Error::RankTooSmall`] if an operand has rank 0.
+    pub fn try_matmul<B, M, S>(
+        &self,
+        rhs: &Tensor<B, M, S>,
+    ) -> Result<Tensor<Product<A, B, R>, N::Output, R>, Error>
+    where
+        R: SameRules<S>,
+        S: Rules,
+        A: SafePromote<B, R>,
+        B: StaticDType,
+        Promoted<A, B, R>: MatrixMultiply<R::Operations>,
+        N: MatrixProduct<M>,
+        M: Rank,
+    {
+        kernel::matmul(self.array(), rhs.array(), Product::<A, B, R>::DTYPE).map(Tensor::from_array)
+    }
+}
+
+impl<A: StaticDType, R: Rules> Tensor<A, Rank1, R> {
+    /// The sum of the products of elements.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_dot`]'s error.
+    ///
+    /// ```
+    /// use supremum::{F32, I16, Rank1, Tensor, tensor};
+    /// let a: Tensor<F32, Rank1> = tensor![1.5, 2.0];
+    /// let b: Tensor<I16, Rank1> = tensor![2, 3];
+    /// assert_eq!(a.dot(&b).item(), Ok(9.0));
+    /// ```
+    #[track_caller]
+    pub fn dot<B, S>(&self, rhs: &Tensor<B, Rank1, S>) -> Tensor<Product<A, B, R>, Rank0, R>
+    where
+        R: SameRules<S>,
+        S: Rules,
+        A: SafePromote<B, R>,
+        B: StaticDType,
+        Promoted<A, B, R>: MatrixMultiply<R::Operations>,
+    {
+        or_panic(self.try_dot(rhs))
+    }
+
+    /// [`Self::dot`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`] if the lengths differ.
+    pub fn try_dot<B, S>(&self, rhs: &Tensor<B, Rank1, S>) -> Result<Tensor<Product<A, B, R>, Rank0, R>, Error>
+    where
+        R: SameRules<S>,
+        S: Rules,
+        A: SafePromote<B, R>,
+        B: StaticDType,
+        Promoted<A, B, R>: MatrixMultiply<R::Operations>,
+    {
+        self.try_matmul(rhs)
+    }
+}

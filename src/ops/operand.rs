@@ -1,0 +1,91 @@
+//! What can stand on either side of an operation.
+
+use std::borrow::Cow;
+
+use crate::array::Array;
+use crate::dtype::{Bool, C128, DType, F64, I64, StaticDType, Weak, c128};
+use crate::error::Error;
+use crate::rules::{AllowUnsafe, Rules, SameRules};
+use crate::tensor::{PromoteUnsafe, Rank, Rank0, Scalar, Tensor};
+
+/// An operand of an operation under the rules `R`: a tensor or a reference to one, one wrapped by
+/// [`Tensor::promote_unsafe`], or a literal (`i64`, `f64`, `bool`, `Complex<f64>`).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an operand under `{R}` rules",
+    label = "neither a tensor nor a literal",
+    note = "operands are tensors, references to them, and literals that infer as `i64`, `f64`, `bool` or `Complex<f64>`"
+)]
+pub trait Operand<'a, R: Rules> {
+    /// What it is in a promotion; literals are weak.
+    type DType: StaticDType;
+    /// Its rank; 0 for literals.
+    type Rank: Rank;
+    /// The rules that judge its promotion: `R`, or [`AllowUnsafe<R>`](AllowUnsafe).
+    type Under: Rules;
+
+    /// The erased operand; a literal becomes an array of rank 0 of the dtype that the promotion
+    /// gave.
+    ///
+    /// # Errors
+    /// [`Error::LiteralOutOfRange`] for a literal that the dtype does not have.
+    #[doc(hidden)]
+    fn lower(self, operation: &'static str, promoted: DType) -> Result<Lowered<'a>, Error>;
+}
+
+/// A lowered operand; opaque.
+#[doc(hidden)]
+pub struct Lowered<'a>(pub(crate) Cow<'a, Array>);
+
+impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a, R> for &'a Tensor<D, N, S> {
+    type DType = D;
+    type Rank = N;
+    type Under = R;
+
+    fn lower(self, _: &'static str, _: DType) -> Result<Lowered<'a>, Error> {
+        Ok(Lowered(Cow::Borrowed(self.array())))
+    }
+}
+
+impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a, R> for Tensor<D, N, S> {
+    type DType = D;
+    type Rank = N;
+    type Under = R;
+
+    fn lower(self, _: &'static str, _: DType) -> Result<Lowered<'a>, Error> {
+        Ok(Lowered(Cow::Owned(self.into_array())))
+    }
+}
+
+impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a, R> for PromoteUnsafe<D, N, S> {
+    type DType = D;
+    type Rank = N;
+    type Under = AllowUnsafe<R>;
+
+    fn lower(self, _: &'static str, _: DType) -> Result<Lowered<'a>, Error> {
+        Ok(Lowered(Cow::Owned(self.tensor.into_array())))
+    }
+}
+
+/// Literals are weak, as Python scalars are. A boolean never changes the other dtype, weak or strong;
+/// strong is what JAX makes of `True`.
+macro_rules! literals {
+    ($($literal:ty: $dtype:ty;)*) => {$(
+        impl<'a, R: Rules> Operand<'a, R> for $literal {
+            type DType = $dtype;
+            type Rank = Rank0;
+            type Under = R;
+
+            fn lower(self, operation: &'static str, promoted: DType) -> Result<Lowered<'a>, Error> {
+                let wrap = R::RULE_SET.allows_unsafe();
+                Scalar::from(self).to_array(operation, promoted, wrap).map(|array| Lowered(Cow::Owned(array)))
+            }
+        }
+    )*};
+}
+
+literals! {
+    i64: Weak<I64>;
+    f64: Weak<F64>;
+    c128: Weak<C128>;
+    bool: Bool;
+}

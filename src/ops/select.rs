@@ -1,0 +1,134 @@
+//! Choosing between elements.
+
+use super::arithmetic::binary;
+use super::operand::{Lowered, Operand};
+use crate::dtype::{Bool, StaticDType};
+use crate::error::Error;
+use crate::kernel::{self, BinaryOp};
+use crate::rules::operations::Ordering;
+use crate::rules::{Promoted, Rules, SafePromote};
+use crate::tensor::rank::Broadcast;
+use crate::tensor::{Rank, Tensor, or_panic};
+
+/// The rank that three ranks broadcast to.
+type Broadcast3<N, M, K> = <<N as Broadcast<M>>::Output as Broadcast<K>>::Output;
+
+/// Where `condition` is true the element of `then`, elsewhere that of `otherwise`.
+///
+/// The result has the dtype that the two sides promote to and the shape that all three broadcast
+/// to. Both sides are converted everywhere, also where they are not chosen. A literal takes the dtype
+/// of the other side; one side at least must be a tensor.
+///
+/// # Panics
+/// With the text of [`try_select`]'s error.
+///
+/// ```
+/// use supremum::{F32, I16, Tensor, select, tensor};
+/// let a: Tensor<F32> = tensor![1.5, -2.0, 0.0];
+/// let b: Tensor<I16> = tensor![7, 8, 9];
+/// let chosen: Tensor<F32> = select(&a.gt(0.0), &a, &b);
+/// assert_eq!(chosen.to_vec(), [1.5, 8.0, 9.0]);
+/// assert_eq!(select(&a.gt(0.0), &a, 0.0).to_vec(), [1.5, 0.0, 0.0]);
+/// ```
+#[track_caller]
+pub fn select<'a, C, K, R, Then, Else>(
+    condition: &'a Tensor<C, K, R>,
+    then: Then,
+    otherwise: Else,
+) -> Tensor<Promoted<Then::DType, Else::DType, Then::Under>, Broadcast3<K, Then::Rank, Else::Rank>, R>
+where
+    C: StaticDType<Strong = Bool>,
+    K: Broadcast<Then::Rank, Output: Broadcast<Else::Rank>>,
+    R: Rules,
+    Then: Operand<'a, R>,
+    Else: Operand<'a, R>,
+    Then::DType: SafePromote<Else::DType, Then::Under>,
+{
+    or_panic(try_select(condition, then, otherwise))
+}
+
+/// [`select`], fallible.
+///
+/// # Errors
+/// [`Error::ShapeMismatch`] if the three shapes do not broadcast; [`Error::LiteralOutOfRange`] for a
+/// literal that the result's dtype does not have.
+pub fn try_select<'a, C, K, R, Then, Else>(
+    condition: &'a Tensor<C, K, R>,
+    then: Then,
+    otherwise: Else,
+) -> Result<Tensor<Promoted<Then::DType, Else::DType, Then::Under>, Broadcast3<K, Then::Rank, Else::Rank>, R>, Error>
+where
+    C: StaticDType<Strong = Bool>,
+    K: Broadcast<Then::Rank, Output: Broadcast<Else::Rank>>,
+    R: Rules,
+    Then: Operand<'a, R>,
+    Else: Operand<'a, R>,
+    Then::DType: SafePromote<Else::DType, Then::Under>,
+{
+    let promoted = <Promoted<Then::DType, Else::DType, Then::Under> as StaticDType>::DTYPE;
+    let Lowered(then) = then.lower("select", promoted)?;
+    let Lowered(otherwise) = otherwise.lower("select", promoted)?;
+    let condition = std::borrow::Cow::Borrowed(condition.array());
+    kernel::select(condition, promoted, then, otherwise).map(Tensor::from_array)
+}
+
+impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    /// At least `low` and at most `high`, by element: `self.maximum(low)`, then `.minimum(high)`.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_clamp`]'s error.
+    ///
+    /// ```
+    /// use supremum::{F32, Tensor, tensor};
+    /// let t: Tensor<F32> = tensor![-2.0, 0.5, 7.0];
+    /// assert_eq!(t.clamp(0.0, 1.0).to_vec(), [0.0, 0.5, 1.0]);
+    /// ```
+    #[track_caller]
+    pub fn clamp<'a, Low, High>(
+        &'a self,
+        low: Low,
+        high: High,
+    ) -> Tensor<
+        Promoted<Promoted<D, Low::DType, Low::Under>, High::DType, High::Under>,
+        Broadcast3<N, Low::Rank, High::Rank>,
+        R,
+    >
+    where
+        Low: Operand<'a, R>,
+        High: Operand<'a, R>,
+        N: Broadcast<Low::Rank, Output: Broadcast<High::Rank>>,
+        D: SafePromote<Low::DType, Low::Under>,
+        Promoted<D, Low::DType, Low::Under>: SafePromote<High::DType, High::Under> + Ordering<R::Operations>,
+    {
+        or_panic(self.try_clamp(low, high))
+    }
+
+    /// [`Self::clamp`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`] if the shapes do not broadcast; [`Error::LiteralOutOfRange`] for a
+    /// literal that the result's dtype does not have.
+    pub fn try_clamp<'a, Low, High>(
+        &'a self,
+        low: Low,
+        high: High,
+    ) -> Result<
+        Tensor<
+            Promoted<Promoted<D, Low::DType, Low::Under>, High::DType, High::Under>,
+            Broadcast3<N, Low::Rank, High::Rank>,
+            R,
+        >,
+        Error,
+    >
+    where
+        Low: Operand<'a, R>,
+        High: Operand<'a, R>,
+        N: Broadcast<Low::Rank, Output: Broadcast<High::Rank>>,
+        D: SafePromote<Low::DType, Low::Under>,
+        Promoted<D, Low::DType, Low::Under>: SafePromote<High::DType, High::Under> + Ordering<R::Operations>,
+    {
+        let raised: Tensor<Promoted<D, Low::DType, Low::Under>, <N as Broadcast<Low::Rank>>::Output, R> =
+            binary(("clamp", BinaryOp::Max), self, low)?;
+        binary(("clamp", BinaryOp::Min), raised, high)
+    }
+}

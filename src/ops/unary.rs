@@ -1,0 +1,137 @@
+//! Functions of one tensor, by element.
+
+use core::ops;
+use std::borrow::Cow;
+
+use crate::dtype::StaticDType;
+use crate::kernel::{self, UnaryOp};
+use crate::rules::Rules;
+use crate::rules::operations::{Absolute, Bitwise, Equality, FloatFunction, Floor, Negate};
+use crate::tensor::{Rank, Tensor};
+
+macro_rules! functions {
+    // The function runs in the dtype of its result.
+    (in result: $($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $table:ident;)*) => {
+        functions!(@methods Output, $($(#[doc = $doc])+ $name: $kernel, $table;)*);
+    };
+    // The function runs in the dtype of its operand.
+    (in operand: $($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $table:ident;)*) => {
+        functions!(@methods Operand, $($(#[doc = $doc])+ $name: $kernel, $table;)*);
+    };
+    (@methods $compute:ident, $($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $table:ident;)*) => {
+        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
+            $(#[doc = $doc])+
+            pub fn $name(&self) -> Tensor<<D as $table<R::Operations>>::Output, N, R>
+            where
+                D: $table<R::Operations>,
+            {
+                let compute = functions!(@compute $compute D, <D as $table<R::Operations>>::Output);
+                Tensor::from_array(kernel::unary(UnaryOp::$kernel, compute, Cow::Borrowed(self.array())))
+            }
+        )*}
+    };
+    (@compute Output $operand:ty, $output:ty) => { <$output as StaticDType>::DTYPE };
+    (@compute Operand $operand:ty, $output:ty) => { <$operand as StaticDType>::DTYPE };
+}
+
+functions! { in result:
+    /// The square root; NaN below zero.
+    ///
+    /// ```
+    /// use supremum::{F32, I32, Tensor, tensor};
+    /// let t: Tensor<I32> = tensor![4, 9];
+    /// let roots: Tensor<F32> = t.sqrt(); // an inexact dtype, by the rules' `FloatFunction` table
+    /// assert_eq!(roots.to_vec(), [2.0, 3.0]);
+    /// ```
+    sqrt: Sqrt, FloatFunction;
+    /// e to the power of the element.
+    exp: Exp, FloatFunction;
+    /// `exp(x) - 1`, accurate near zero.
+    exp_m1: Expm1, FloatFunction;
+    /// The natural logarithm; -inf at zero, NaN below.
+    ln: Ln, FloatFunction;
+    /// `ln(1 + x)`, accurate near zero.
+    ln_1p: Log1p, FloatFunction;
+    /// The logarithm to base 2.
+    log2: Log2, FloatFunction;
+    /// The logarithm to base 10.
+    log10: Log10, FloatFunction;
+    /// The sine, of radians.
+    sin: Sin, FloatFunction;
+    /// The cosine, of radians.
+    cos: Cos, FloatFunction;
+    /// The tangent, of radians.
+    tan: Tan, FloatFunction;
+    /// The hyperbolic tangent.
+    tanh: Tanh, FloatFunction;
+    /// `1 / (1 + exp(-x))`.
+    ///
+    /// ```
+    /// use supremum::{F64, Tensor, tensor};
+    /// let t: Tensor<F64> = tensor![0.0, -1000.0];
+    /// assert_eq!(t.sigmoid().to_vec(), [0.5, 0.0]);
+    /// ```
+    sigmoid: Sigmoid, FloatFunction;
+    /// `1 / x`.
+    recip: Recip, FloatFunction;
+    /// Rounded to the nearest integer, halves to the even one.
+    ///
+    /// ```
+    /// use supremum::{F32, Tensor, tensor};
+    /// let t: Tensor<F32> = tensor![0.5, 1.5, -2.5];
+    /// assert_eq!(t.round().to_vec(), [0.0, 2.0, -2.0]);
+    /// ```
+    round: Round, Negate;
+    /// -1, 0 or 1 by the sign; for complex numbers `z / |z|`; NaN stays NaN.
+    sign: Sign, Negate;
+    /// Rounded down.
+    floor: Floor, Floor;
+    /// Rounded up.
+    ceil: Ceil, Floor;
+}
+
+functions! { in operand:
+    /// The absolute value; real for complex numbers. The least signed integer stays itself.
+    ///
+    /// ```
+    /// use supremum::{C64, F32, Tensor, c64};
+    /// let z = Tensor::<C64>::from_vec(vec![c64::new(3.0, -4.0)], [1])?;
+    /// let length: Tensor<F32> = z.abs();
+    /// assert_eq!(length.to_vec(), [5.0]);
+    /// # Ok::<(), supremum::Error>(())
+    /// ```
+    abs: Abs, Absolute;
+    /// Whether elements are not a number.
+    is_nan: IsNan, Equality;
+    /// Whether elements are infinite.
+    is_infinite: IsInf, Equality;
+    /// Whether elements are neither infinite nor NaN.
+    is_finite: IsFinite, Equality;
+}
+
+macro_rules! prefix_operators {
+    ($($trait:ident::$method:ident $kernel:ident $table:ident;)*) => {$(
+        impl<D: $table<R::Operations> + StaticDType, N: Rank, R: Rules> ops::$trait for Tensor<D, N, R> {
+            type Output = Tensor<<D as $table<R::Operations>>::Output, N, R>;
+
+            fn $method(self) -> Self::Output {
+                let compute = <<D as $table<R::Operations>>::Output as StaticDType>::DTYPE;
+                Tensor::from_array(kernel::unary(UnaryOp::$kernel, compute, Cow::Owned(self.into_array())))
+            }
+        }
+
+        impl<D: $table<R::Operations> + StaticDType, N: Rank, R: Rules> ops::$trait for &Tensor<D, N, R> {
+            type Output = Tensor<<D as $table<R::Operations>>::Output, N, R>;
+
+            fn $method(self) -> Self::Output {
+                let compute = <<D as $table<R::Operations>>::Output as StaticDType>::DTYPE;
+                Tensor::from_array(kernel::unary(UnaryOp::$kernel, compute, Cow::Borrowed(self.array())))
+            }
+        }
+    )*};
+}
+
+prefix_operators! {
+    Neg::neg Neg Negate;
+    Not::not Not Bitwise;
+}

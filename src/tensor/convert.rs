@@ -1,0 +1,146 @@
+//! From one dtype, rank or rule set to another.
+
+use std::borrow::Cow;
+
+use super::rank::{AnyRank, MayBe, Rank};
+use super::Tensor;
+use crate::dtype::{StaticDType, WidensTo};
+use crate::error::Error;
+use crate::kernel;
+use crate::rules::Rules;
+
+impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    /// The same values in another dtype, for conversions that keep every value, as Rust's `From`.
+    /// Others do not compile.
+    ///
+    /// ```
+    /// use supremum::{F32, U16, Tensor, tensor};
+    /// let t: Tensor<U16> = tensor![1, 65535];
+    /// assert_eq!(t.widen::<F32>().to_vec(), [1.0, 65535.0]);
+    /// ```
+    ///
+    /// ```compile_fail,E0277
+    /// # use supremum::{F16, U16, Tensor, tensor};
+    /// # let t: Tensor<U16> = tensor![1, 65535];
+    /// t.widen::<F16>(); // 65,535 is not an f16
+    /// ```
+    pub fn widen<To: StaticDType>(&self) -> Tensor<To, N, R>
+    where
+        D: WidensTo<To>,
+    {
+        self.cast()
+    }
+
+    /// The same values in another dtype, if it has them all, as Rust's `TryFrom`. NaN stays NaN in
+    /// a float.
+    ///
+    /// # Errors
+    /// [`Error::InexactCast`] with the first value, in row-major order, that the dtype does not have.
+    ///
+    /// ```
+    /// use supremum::{F32, U8, Tensor, tensor};
+    /// let t: Tensor<F32> = tensor![1.0, 255.0];
+    /// assert_eq!(t.try_cast::<U8>()?.to_vec(), [1, 255]);
+    /// let t: Tensor<F32> = tensor![1.0, 255.5];
+    /// assert_eq!(t.try_cast::<U8>().unwrap_err().to_string(), "inexact cast: 255.5 at index [1] is not a value of u8");
+    /// # Ok::<(), supremum::Error>(())
+    /// ```
+    pub fn try_cast<To: StaticDType>(&self) -> Result<Tensor<To, N, R>, Error> {
+        kernel::try_cast(self.array(), To::DTYPE).map(Tensor::from_array)
+    }
+
+    /// Every value in another dtype, as Rust's `as`: floats to integers truncate and saturate, NaN
+    /// gives zero, integers wrap, floats round to nearest even, once.
+    ///
+    /// ```
+    /// use supremum::{F32, I8, Tensor, tensor};
+    /// let t: Tensor<F32> = tensor![1.9, -300.0, 0.0 / 0.0];
+    /// assert_eq!(t.cast::<I8>().to_vec(), [1, -128, 0]);
+    /// ```
+    pub fn cast<To: StaticDType>(&self) -> Tensor<To, N, R> {
+        Tensor::from_array(kernel::cast(Cow::Borrowed(self.array()), To::DTYPE))
+    }
+
+    /// The same tensor, its rank known to the compiler.
+    ///
+    /// # Errors
+    /// [`Error::RankMismatch`] if it has another rank.
+    ///
+    /// ```
+    /// use supremum::{F32, Rank1, Rank2, Tensor, tensor};
+    /// let t: Tensor<F32> = tensor![[1.0], [2.0]];
+    /// assert!(t.clone().rank::<Rank2>().is_ok());
+    /// assert!(t.rank::<Rank1>().is_err());
+    /// ```
+    pub fn rank<M: Rank>(self) -> Result<Tensor<D, M, R>, Error>
+    where
+        N: MayBe<M>,
+    {
+        match M::RANK {
+            Some(expected) if expected != self.ndim() => {
+                Err(Error::RankMismatch { expected, shape: self.shape().into() })
+            }
+            _ => Ok(Tensor::from_array(self.into_array())),
+        }
+    }
+
+    /// The same tensor, its rank forgotten by the compiler. Also by `From`.
+    pub fn into_any(self) -> Tensor<D, AnyRank, R> {
+        Tensor::from_array(self.into_array())
+    }
+
+    /// The same tensor under other rules; free of cost.
+    ///
+    /// ```
+    /// use supremum::{F32, I32, JaxStrict, Tensor, tensor};
+    /// let a: Tensor<F32> = tensor![1.0];
+    /// let strict = a.under::<JaxStrict>(); // from here on nothing promotes but literals
+    /// assert_eq!((strict + 1.0).to_vec(), [2.0]);
+    /// ```
+    pub fn under<S: Rules>(self) -> Tensor<D, N, S> {
+        Tensor::from_array(self.into_array())
+    }
+
+    /// Admits an unsafe promotion in the one operation that takes this operand; the result is back
+    /// under `R`.
+    ///
+    /// ```
+    /// use supremum::{F32, I64, Tensor, tensor};
+    /// let counts: Tensor<I64> = tensor![3, 4];
+    /// let scale: Tensor<F32> = tensor![0.5, 0.25];
+    /// let scaled: Tensor<F32> = counts.promote_unsafe() * &scale; // without: does not compile
+    /// assert_eq!(scaled.to_vec(), [1.5, 1.0]);
+    /// ```
+    pub fn promote_unsafe(self) -> PromoteUnsafe<D, N, R> {
+        PromoteUnsafe { tensor: self }
+    }
+
+    /// The strong dtype in place of a weak one (from a literal); free of cost.
+    ///
+    /// ```
+    /// use supremum::{Bool, F64, Tensor, tensor};
+    /// let t: Tensor<Bool> = tensor![true, false];
+    /// let halves: Tensor<F64> = (t / 2.0).strong(); // bool / 2.0 is a weak f64
+    /// assert_eq!(halves.to_vec(), [0.5, 0.0]);
+    /// ```
+    pub fn strong(self) -> Tensor<D::Strong, N, R> {
+        Tensor::from_array(self.into_array())
+    }
+}
+
+/// An operand whose promotion may lose values, made by [`Tensor::promote_unsafe`].
+pub struct PromoteUnsafe<D, N, R> {
+    pub(crate) tensor: Tensor<D, N, R>,
+}
+
+macro_rules! forget_rank {
+    ($($rank:ident)*) => {$(
+        impl<D: StaticDType, R: Rules> From<Tensor<D, super::$rank, R>> for Tensor<D, AnyRank, R> {
+            fn from(tensor: Tensor<D, super::$rank, R>) -> Self {
+                tensor.into_any()
+            }
+        }
+    )*};
+}
+
+forget_rank! { Rank0 Rank1 Rank2 Rank3 Rank4 Rank5 Rank6 }

@@ -1,0 +1,159 @@
+//! Making tensors.
+
+use super::rank::{IntoShape, Rank, Rank0, Rank1, Rank2};
+use super::{Tensor, or_panic};
+use crate::array::Array;
+use crate::dtype::cast::cast;
+use crate::dtype::{Element, StaticDType};
+use crate::error::Error;
+use crate::rules::Rules;
+
+impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    /// A tensor of these elements, in row-major order.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if the number of elements is not that of the shape;
+    /// [`Error::ShapeTooLarge`] if that number overflows; [`Error::RankTooLarge`] above rank 8.
+    ///
+    /// ```
+    /// use supremum::{I32, Rank2, Tensor};
+    /// let t = Tensor::<I32, Rank2>::from_vec(vec![1, 2, 3, 4, 5, 6], [2, 3])?;
+    /// assert_eq!(t.get(&[1, 2]), Some(6));
+    /// assert!(Tensor::<I32>::from_vec(vec![1, 2, 3], [2, 2]).is_err());
+    /// # Ok::<(), supremum::Error>(())
+    /// ```
+    pub fn from_vec(elements: Vec<D::Element>, shape: impl IntoShape<N>) -> Result<Self, Error> {
+        Self::from_slice(&elements, shape)
+    }
+
+    /// A tensor of copies of these elements, in row-major order.
+    ///
+    /// # Errors
+    /// As [`Self::from_vec`].
+    pub fn from_slice(elements: &[D::Element], shape: impl IntoShape<N>) -> Result<Self, Error> {
+        Array::from_elements(elements, shape.as_ref()).map(Self::from_array)
+    }
+
+    /// A tensor of one value everywhere.
+    ///
+    /// # Panics
+    /// If the shape is too large for memory to address, with the text of [`Self::try_full`]'s error.
+    ///
+    /// ```
+    /// use supremum::{F16, Tensor, f16};
+    /// let t = Tensor::<F16>::full([2, 2], f16::from_f32(1.5));
+    /// assert_eq!(t.to_vec(), [f16::from_f32(1.5); 4]);
+    /// ```
+    #[track_caller]
+    pub fn full(shape: impl IntoShape<N>, value: D::Element) -> Self {
+        or_panic(Self::try_full(shape, value))
+    }
+
+    /// [`Self::full`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`].
+    pub fn try_full(shape: impl IntoShape<N>, value: D::Element) -> Result<Self, Error> {
+        Array::full(value, shape.as_ref()).map(Self::from_array)
+    }
+
+    /// A tensor of zeros (`false` for booleans).
+    ///
+    /// # Panics
+    /// As [`Self::full`].
+    #[track_caller]
+    pub fn zeros(shape: impl IntoShape<N>) -> Self {
+        Self::full(shape, cast(false))
+    }
+
+    /// A tensor of ones (`true` for booleans).
+    ///
+    /// # Panics
+    /// As [`Self::full`].
+    #[track_caller]
+    pub fn ones(shape: impl IntoShape<N>) -> Self {
+        Self::full(shape, cast(true))
+    }
+
+    /// A tensor whose element at each index is what `element` gives for it.
+    ///
+    /// # Panics
+    /// As [`Self::full`].
+    ///
+    /// ```
+    /// use supremum::{I64, Tensor};
+    /// let table = Tensor::<I64>::from_fn([2, 3], |index| (10 * index[0] + index[1]) as i64);
+    /// assert_eq!(table.to_vec(), [0, 1, 2, 10, 11, 12]);
+    /// ```
+    #[track_caller]
+    pub fn from_fn(shape: impl IntoShape<N>, mut element: impl FnMut(&[usize]) -> D::Element) -> Self {
+        let shape = shape.as_ref().to_vec();
+        let mut array = or_panic(Array::full(D::Element::default(), &shape));
+        let mut index = vec![0; shape.len()];
+        for slot in array.as_mut_slice() {
+            *slot = element(&index);
+            for (position, size) in index.iter_mut().zip(&shape).rev() {
+                *position += 1;
+                if *position < *size {
+                    break;
+                }
+                *position = 0;
+            }
+        }
+        Self::from_array(array)
+    }
+}
+
+impl<D: StaticDType, R: Rules> Tensor<D, Rank0, R> {
+    /// A tensor of rank 0.
+    ///
+    /// ```
+    /// use supremum::{F32, Rank0, Tensor};
+    /// let t = Tensor::<F32, Rank0>::scalar(2.5);
+    /// assert_eq!((t.shape().len(), t.item()), (0, Ok(2.5)));
+    /// ```
+    pub fn scalar(value: D::Element) -> Self {
+        Self::full([], value)
+    }
+}
+
+impl<D: StaticDType, R: Rules> Tensor<D, Rank1, R> {
+    /// `start`, `start + step`, and so on, below `end` (above, for a negative step); element `i` is
+    /// `start + i * step` computed in `f64` and cast to the dtype.
+    ///
+    /// # Errors
+    /// [`Error::Arange`] if the step is zero, a bound is not finite, or there would be too many.
+    ///
+    /// ```
+    /// use supremum::{I32, F32, Rank1, Tensor};
+    /// assert_eq!(Tensor::<I32, Rank1>::arange(0.0, 10.0, 3.0)?.to_vec(), [0, 3, 6, 9]);
+    /// assert_eq!(Tensor::<F32, Rank1>::arange(1.0, 0.0, -0.25)?.to_vec(), [1.0, 0.75, 0.5, 0.25]);
+    /// # Ok::<(), supremum::Error>(())
+    /// ```
+    pub fn arange(start: f64, end: f64, step: f64) -> Result<Self, Error> {
+        let count = ((end - start) / step).ceil().max(0.0);
+        // 2^48 elements are more than any address space holds; `<` also refuses NaN.
+        if !(count < 281_474_976_710_656.0) || step == 0.0 || !start.is_finite() {
+            return Err(Error::Arange { start, end, step });
+        }
+        let elements: Vec<D::Element> =
+            (0..cast::<f64, u64>(count)).map(|i| cast(start + cast::<u64, f64>(i) * step)).collect();
+        Self::from_vec(elements, [cast::<f64, u64>(count).try_into().unwrap_or(usize::MAX)])
+    }
+}
+
+impl<D: StaticDType, R: Rules> Tensor<D, Rank2, R> {
+    /// The identity matrix.
+    ///
+    /// # Panics
+    /// As [`Self::full`].
+    ///
+    /// ```
+    /// use supremum::{I32, Rank2, Tensor};
+    /// assert_eq!(Tensor::<I32, Rank2>::eye(2).to_vec(), [1, 0, 0, 1]);
+    /// ```
+    #[track_caller]
+    pub fn eye(size: usize) -> Self {
+        Self::from_fn([size, size], |index| cast(index[0] == index[1]))
+    }
+}

@@ -1,0 +1,178 @@
+//! Printing, as NumPy lays arrays out: aligned columns, long axes shortened.
+
+use core::fmt;
+
+use super::Tensor;
+use super::rank::Rank;
+use crate::dtype::cast::cast;
+use crate::dtype::{DType, Kind, StaticDType, c128};
+use crate::rules::Rules;
+
+/// From this many elements on, long axes are shortened.
+const SHORTEN_FROM: usize = 1_001;
+/// How many positions are shown at each end of a shortened axis.
+const EDGE: usize = 3;
+
+/// The elements, aligned, then dtype and shape: `[1.0, 2.5] f32 [2]`. A precision such as `{:.2}`
+/// sets the digits after the point.
+///
+/// ```
+/// use supremum::{F32, I32, Tensor, tensor};
+/// let t: Tensor<F32> = tensor![[1.0, -2.5], [10.25, 0.0]];
+/// assert_eq!(t.to_string(), "[[ 1.0 , -2.5 ],\n [10.25,  0.0 ]] f32 [2, 2]");
+/// let many = Tensor::<I32>::zeros([5000]);
+/// assert_eq!(many.to_string(), "[0, 0, 0, ..., 0, 0, 0] i32 [5000]");
+/// ```
+impl<D: StaticDType, N: Rank, R: Rules> fmt::Display for Tensor<D, N, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = Shown::new(self, f.precision());
+        shown.write(f, 0, &mut 0)?;
+        let weak = if D::WEAK { "*" } else { "" };
+        write!(f, " {}{weak} {:?}", D::DTYPE, self.shape())
+    }
+}
+
+/// As `Display`.
+impl<D: StaticDType, N: Rank, R: Rules> fmt::Debug for Tensor<D, N, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The cells that are printed, in order, and how wide they are.
+struct Shown<'a> {
+    shape: &'a [usize],
+    shorten: bool,
+    cells: Vec<Cell>,
+    /// The widest part before and from the decimal point on.
+    width: (usize, usize),
+}
+
+/// A number split at its decimal point, so that points align.
+struct Cell {
+    whole: String,
+    fraction: String,
+}
+
+impl<'a> Shown<'a> {
+    fn new<D: StaticDType, N: Rank, R: Rules>(tensor: &'a Tensor<D, N, R>, precision: Option<usize>) -> Self {
+        let mut shown =
+            Self { shape: tensor.shape(), shorten: tensor.len() >= SHORTEN_FROM, cells: Vec::new(), width: (0, 0) };
+        if !tensor.is_empty() {
+            shown.collect(tensor, precision, &mut Vec::new());
+        }
+        let widest = |part: fn(&Cell) -> &str| shown.cells.iter().map(|cell| part(cell).len()).max();
+        shown.width = (widest(|cell| &cell.whole).unwrap_or(0), widest(|cell| &cell.fraction).unwrap_or(0));
+        shown
+    }
+
+    /// The positions of an axis that are shown, before and after the gap.
+    fn positions(&self, axis: usize) -> (core::ops::Range<usize>, core::ops::Range<usize>) {
+        let size = self.shape[axis];
+        if self.shorten && size > 2 * EDGE { (0..EDGE, size - EDGE..size) } else { (0..size, size..size) }
+    }
+
+    fn collect<D: StaticDType, N: Rank, R: Rules>(
+        &mut self,
+        tensor: &Tensor<D, N, R>,
+        precision: Option<usize>,
+        index: &mut Vec<usize>,
+    ) {
+        if index.len() == self.shape.len() {
+            if let Some(element) = tensor.get(index) {
+                self.cells.push(Cell::new(D::DTYPE, &element, cast(element), precision));
+            }
+            return;
+        }
+        let (head, tail) = self.positions(index.len());
+        for position in head.chain(tail) {
+            index.push(position);
+            self.collect(tensor, precision, index);
+            index.pop();
+        }
+    }
+
+    /// Writes the block of all axes from `axis` on; `next` is its first cell.
+    fn write(&self, f: &mut fmt::Formatter<'_>, axis: usize, next: &mut usize) -> fmt::Result {
+        if axis == self.shape.len() {
+            if let Some(cell) = self.cells.get(*next) {
+                write!(f, "{:>2$}{:<3$}", cell.whole, cell.fraction, self.width.0, self.width.1)?;
+            }
+            *next += 1;
+            return Ok(());
+        }
+        let last = axis + 1 == self.shape.len();
+        let separate = |f: &mut fmt::Formatter<'_>| {
+            if last {
+                return f.write_str(", ");
+            }
+            // One line break for rows, one more for each further axis, as NumPy does.
+            f.write_str(",")?;
+            (axis + 1..self.shape.len()).try_for_each(|_| f.write_str("\n"))?;
+            (0..=axis).try_for_each(|_| f.write_str(" "))
+        };
+        let (head, tail) = self.positions(axis);
+        f.write_str("[")?;
+        for position in head {
+            if position > 0 {
+                separate(f)?;
+            }
+            self.write(f, axis + 1, next)?;
+        }
+        if !tail.is_empty() {
+            separate(f)?;
+            f.write_str("...")?;
+        }
+        for _ in tail {
+            separate(f)?;
+            self.write(f, axis + 1, next)?;
+        }
+        f.write_str("]")
+    }
+}
+
+impl Cell {
+    fn new(dtype: DType, element: &impl fmt::Display, value: c128, precision: Option<usize>) -> Self {
+        let text = match dtype.kind() {
+            Kind::Float => float(value.re, dtype, precision),
+            Kind::Complex => {
+                let sign = if value.im.is_sign_negative() { "-" } else { "+" };
+                let (re, im) = (float(value.re, dtype, precision), float(value.im.abs(), dtype, precision));
+                return Self { whole: format!("{re}{sign}{im}i"), fraction: String::new() };
+            }
+            Kind::Bool | Kind::Unsigned | Kind::Signed => element.to_string(),
+        };
+        let point = text.find('.').unwrap_or(text.len());
+        Self { whole: text[..point].to_owned(), fraction: text[point..].to_owned() }
+    }
+}
+
+/// The shortest decimal that still is this number to the precision of its dtype (8 digits at most).
+fn float(value: f64, dtype: DType, precision: Option<usize>) -> String {
+    if let Some(digits) = precision {
+        return format!("{value:.digits$}");
+    }
+    if !value.is_finite() {
+        return value.to_string();
+    }
+    let digits = match dtype {
+        DType::F8E4M3FN | DType::F8E5M2 => 3,
+        DType::BF16 => 4,
+        DType::F16 => 5,
+        _ => 8,
+    };
+    let magnitude = value.abs();
+    let plain = magnitude == 0.0 || (1e-4..1e8).contains(&magnitude);
+    if plain {
+        // Significant digits, not decimals: bf16 has three before any point.
+        let places = digits.max(1) + if magnitude < 1.0 { 2 } else { 0 };
+        let text = format!("{value:.places$}");
+        let short = text.trim_end_matches('0');
+        if short.ends_with('.') { format!("{short}0") } else { short.to_owned() }
+    } else {
+        let text = format!("{value:.digits$e}");
+        let (number, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        let short = number.trim_end_matches('0').trim_end_matches('.');
+        format!("{short}e{exponent}")
+    }
+}

@@ -1,0 +1,35 @@
+//! Equality of whole tensors, exact and approximate.
+
+use super::Tensor;
+use super::rank::Rank;
+use crate::dtype::cast::cast;
+use crate::dtype::{StaticDType, c128};
+use crate::rules::Rules;
+
+/// Whether shapes and all elements are equal (NaN equals nothing). For an answer by element use
+/// [`Tensor::eq_elements`].
+impl<D: StaticDType, N: Rank, M: Rank, R: Rules> PartialEq<Tensor<D, M, R>> for Tensor<D, N, R> {
+    fn eq(&self, other: &Tensor<D, M, R>) -> bool {
+        self.shape() == other.shape() && self.iter().zip(other.iter()).all(|(lhs, rhs)| lhs == rhs)
+    }
+}
+
+impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    /// Whether the shapes are equal and every element `a` of this tensor and `b` of the other are
+    /// equal or satisfy `|a - b| <= absolute + relative * |b|`, computed in `f64`. NaN is close to
+    /// nothing.
+    ///
+    /// ```
+    /// use supremum::{F32, Tensor, tensor};
+    /// let a: Tensor<F32> = tensor![1.0, 100.0];
+    /// let b: Tensor<F32> = tensor![1.0, 100.1];
+    /// assert!(a.approx_eq(&b, 1e-2, 0.0) && !a.approx_eq(&b, 1e-4, 0.0));
+    /// ```
+    pub fn approx_eq<M: Rank>(&self, other: &Tensor<D, M, R>, relative: f64, absolute: f64) -> bool {
+        let close = |lhs: D::Element, rhs: D::Element| {
+            let (a, b): (c128, c128) = (cast(lhs), cast(rhs));
+            lhs == rhs || (a - b).norm() <= absolute + relative * b.norm() && b.is_finite()
+        };
+        self.shape() == other.shape() && self.iter().zip(other.iter()).all(|(lhs, rhs)| close(lhs, rhs))
+    }
+}

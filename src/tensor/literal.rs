@@ -1,0 +1,142 @@
+//! Literals: held exactly until they land in a dtype.
+
+use core::fmt;
+
+use super::rank::{MayBe, Rank};
+use super::{Tensor, or_panic};
+use crate::array::Array;
+use crate::dtype::cast::{CastElement, cast};
+use crate::dtype::{DType, Element, StaticDType, c128, dispatch_dtype};
+use crate::error::Error;
+use crate::rules::Rules;
+
+/// A literal, not yet of any dtype.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Scalar {
+    /// `true` or `false`.
+    Bool(bool),
+    /// An integer.
+    Int(i128),
+    /// A float.
+    Float(f64),
+    /// A complex number.
+    Complex(c128),
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bool(value) => value.fmt(f),
+            Self::Int(value) => value.fmt(f),
+            Self::Float(value) => write!(f, "{value:?}"),
+            Self::Complex(value) => value.fmt(f),
+        }
+    }
+}
+
+impl Scalar {
+    /// The value as an element of `E`, wrapping or overflowing to infinity if it must.
+    fn wrap<E: CastElement>(self) -> E {
+        match self {
+            Self::Bool(value) => cast(value),
+            Self::Int(value) => match (i64::try_from(value), u64::try_from(value)) {
+                (Ok(value), _) => cast(value),
+                (Err(_), Ok(value)) => cast(value),
+                (Err(_), Err(_)) => cast(cast_i128(value)),
+            },
+            Self::Float(value) => cast(value),
+            Self::Complex(value) => cast(value),
+        }
+    }
+
+    /// Whether `E` has the value: integers exactly within range, floats without overflow.
+    fn fits<E: Element>(self) -> bool {
+        let kind = E::DTYPE.kind();
+        let landed: E = self.wrap();
+        match self {
+            Self::Bool(_) => true,
+            Self::Int(value) if kind.is_integer() => {
+                if landed.cast::<f64>() < 0.0 {
+                    value < 0 && i128::from(landed.cast::<i64>()) == value
+                } else {
+                    i128::from(landed.cast::<u64>()) == value
+                }
+            }
+            Self::Int(value) => kind.is_inexact() && landed.cast::<c128>().is_finite() || value == 0 || value == 1,
+            Self::Float(value) => kind.is_inexact() && (!value.is_finite() || landed.cast::<c128>().is_finite()),
+            Self::Complex(value) => {
+                let landed = landed.cast::<c128>();
+                kind == crate::dtype::Kind::Complex && (!value.is_finite() || landed.is_finite())
+            }
+        }
+    }
+
+    /// The literal as an array of rank 0.
+    ///
+    /// # Errors
+    /// [`Error::LiteralOutOfRange`] if the dtype does not have the value and `wrap` is not set.
+    pub(crate) fn to_array(self, operation: &'static str, dtype: DType, wrap: bool) -> Result<Array, Error> {
+        dispatch_dtype!(dtype, D => {
+            if wrap || self.fits::<<D as StaticDType>::Element>() {
+                Array::full(self.wrap::<<D as StaticDType>::Element>(), &[])
+            } else {
+                Err(Error::LiteralOutOfRange { operation, literal: self, dtype })
+            }
+        })
+    }
+}
+
+/// Integers beyond 64 bits: their low 64 bits; integers stay congruent, floats never get here from
+/// source code (a literal that large is a float's).
+#[expect(clippy::as_conversions, reason = "wraps, as documented")]
+fn cast_i128(value: i128) -> i64 {
+    value as i64
+}
+
+impl From<i64> for Scalar {
+    fn from(value: i64) -> Self {
+        Self::Int(value.into())
+    }
+}
+impl From<f64> for Scalar {
+    fn from(value: f64) -> Self {
+        Self::Float(value)
+    }
+}
+impl From<c128> for Scalar {
+    fn from(value: c128) -> Self {
+        Self::Complex(value)
+    }
+}
+impl From<bool> for Scalar {
+    fn from(value: bool) -> Self {
+        Self::Bool(value)
+    }
+}
+
+/// One element of [`tensor!`](crate::tensor): a literal, or an expression of the element type.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum TensorLiteral<D: StaticDType> {
+    Literal(Scalar),
+    Element(D::Element),
+}
+
+/// The tensor that [`tensor!`](crate::tensor) writes; `Nesting` is the rank that the literal shows.
+#[doc(hidden)]
+#[track_caller]
+pub fn tensor_literal<Nesting: MayBe<N>, D: StaticDType, N: Rank, R: Rules>(
+    shape: &[usize],
+    elements: &[TensorLiteral<D>],
+) -> Tensor<D, N, R> {
+    let element = |element: &TensorLiteral<D>| match *element {
+        TensorLiteral::Element(element) => Ok(element),
+        TensorLiteral::Literal(literal) if literal.fits::<D::Element>() => Ok(literal.wrap()),
+        TensorLiteral::Literal(literal) => {
+            Err(Error::LiteralOutOfRange { operation: "tensor!", literal, dtype: D::DTYPE })
+        }
+    };
+    let elements: Result<Vec<_>, _> = elements.iter().map(element).collect();
+    Tensor::from_array(or_panic(elements.and_then(|elements| Array::from_elements(&elements, shape))))
+}

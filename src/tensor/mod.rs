@@ -1,0 +1,170 @@
+//! `Tensor<D, N, R>`: a dtype, a rank and a rule set as types, over an erased [`Array`].
+
+mod convert;
+mod create;
+mod display;
+mod equality;
+pub(crate) mod literal;
+pub mod rank;
+pub(crate) mod view;
+
+use core::marker::PhantomData;
+
+pub use convert::PromoteUnsafe;
+pub use literal::Scalar;
+pub use literal::{TensorLiteral, tensor_literal};
+pub use rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
+
+use crate::array::Array;
+use crate::dtype::StaticDType;
+use crate::error::Error;
+use crate::rules::{Jax, Rules};
+
+/// A tensor whose dtype `D`, rank `N` and promotion rules `R` the compiler knows; sizes are known at
+/// run time.
+///
+/// Storage is shared and copied on write: cloning a tensor and making a view of it cost no copy of
+/// the elements.
+///
+/// ```
+/// use supremum::{BF16, F16, F32, Rank2, Tensor, tensor};
+/// let weights: Tensor<BF16, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
+/// let bias: Tensor<F16, Rank2> = tensor![[0.5, 0.25]];
+/// let sum: Tensor<F32, Rank2> = &weights + &bias; // bf16 and f16 meet in f32
+/// assert_eq!(sum.to_vec(), [1.5, 2.25, 3.5, 4.25]);
+/// ```
+pub struct Tensor<D, N = AnyRank, R = Jax> {
+    array: Array,
+    types: PhantomData<fn() -> (D, N, R)>,
+}
+
+impl<D, N, R> Clone for Tensor<D, N, R> {
+    fn clone(&self) -> Self {
+        Self { array: self.array.clone(), types: PhantomData }
+    }
+}
+
+impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    /// Types an array that has the dtype and rank already.
+    pub(crate) fn from_array(array: Array) -> Self {
+        debug_assert_eq!(array.dtype(), D::DTYPE);
+        debug_assert!(N::RANK.is_none_or(|rank| rank == array.rank()));
+        Self { array, types: PhantomData }
+    }
+
+    /// The erased array.
+    pub(crate) fn array(&self) -> &Array {
+        &self.array
+    }
+
+    /// The erased array.
+    pub(crate) fn into_array(self) -> Array {
+        self.array
+    }
+
+    /// The size of every dimension.
+    pub fn shape(&self) -> &[usize] {
+        self.array.shape()
+    }
+
+    /// The number of dimensions.
+    pub fn ndim(&self) -> usize {
+        self.array.rank()
+    }
+
+    /// The distance between neighbours along every dimension, in elements; zero where the tensor
+    /// is broadcast, negative where it is flipped.
+    pub fn strides(&self) -> &[isize] {
+        self.array.strides()
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.array.len()
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The dtype at run time.
+    pub fn dtype(&self) -> crate::dtype::DType {
+        D::DTYPE
+    }
+
+    /// The element at an index, one number for each dimension; `None` outside the shape.
+    ///
+    /// ```
+    /// use supremum::{Tensor, I32, tensor};
+    /// let t: Tensor<I32> = tensor![[1, 2], [3, 4]];
+    /// assert_eq!(t.get(&[1, 0]), Some(3));
+    /// assert_eq!(t.get(&[2, 0]), None);
+    /// ```
+    pub fn get(&self, index: &[usize]) -> Option<D::Element> {
+        self.array.get(index)
+    }
+
+    /// The elements in row-major order.
+    ///
+    /// ```
+    /// use supremum::{Tensor, I32, tensor};
+    /// let t: Tensor<I32> = tensor![[1, 2], [3, 4]];
+    /// assert_eq!(t.transpose().to_vec(), [1, 3, 2, 4]);
+    /// ```
+    pub fn to_vec(&self) -> Vec<D::Element> {
+        self.array.to_vec()
+    }
+
+    /// The elements as they lie in memory, if that is row-major order without gaps.
+    pub fn as_slice(&self) -> Option<&[D::Element]> {
+        self.array.as_slice()
+    }
+
+    /// The elements for writing, in row-major order; copies first if the storage is shared or not
+    /// contiguous.
+    ///
+    /// ```
+    /// use supremum::{Tensor, I32};
+    /// let original = Tensor::<I32>::zeros([3]);
+    /// let mut copy = original.clone();
+    /// copy.as_mut_slice()[1] = 7;
+    /// assert_eq!((original.to_vec(), copy.to_vec()), (vec![0, 0, 0], vec![0, 7, 0]));
+    /// ```
+    pub fn as_mut_slice(&mut self) -> &mut [D::Element] {
+        self.array.as_mut_slice()
+    }
+
+    /// The elements in row-major order, one by one.
+    pub fn iter(&self) -> impl Iterator<Item = D::Element> + '_ {
+        self.array.iter()
+    }
+
+    /// The only element.
+    ///
+    /// # Errors
+    /// [`Error::NotOneElement`] if there are none or several.
+    ///
+    /// ```
+    /// use supremum::{Tensor, I32, tensor};
+    /// let t: Tensor<I32> = tensor![1, 2, 3];
+    /// assert_eq!(t.sum().item(), Ok(6_i64));
+    /// assert!(t.item().is_err());
+    /// ```
+    pub fn item(&self) -> Result<D::Element, Error> {
+        if self.len() == 1 {
+            Ok(self.to_vec()[0])
+        } else {
+            Err(Error::NotOneElement { shape: self.shape().into() })
+        }
+    }
+}
+
+/// Unwraps what a `try_` method gives, for the operators and methods that panic with its text.
+#[track_caller]
+pub(crate) fn or_panic<T>(result: Result<T, Error>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(error) => panic!("{error}"),
+    }
+}

@@ -1,0 +1,227 @@
+//! Ranks as types: `Rank0` to `Rank6` where the number of dimensions is known to the compiler,
+//! [`AnyRank`] where it is not.
+
+use core::fmt;
+
+/// The number of dimensions of a tensor, as a type.
+pub trait Rank: Copy + Default + fmt::Debug + Send + Sync + 'static {
+    /// The rank, if the type fixes it.
+    const RANK: Option<usize>;
+}
+
+/// A rank known only at run time (up to 8).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct AnyRank;
+
+impl Rank for AnyRank {
+    const RANK: Option<usize> = None;
+}
+
+/// The rank of the broadcast of two tensors: the greater of the two.
+pub trait Broadcast<Other: Rank>: Rank {
+    /// The rank of the result.
+    type Output: Rank;
+}
+
+/// Ranks that have an axis to remove; removing it gives `Output`.
+#[diagnostic::on_unimplemented(
+    message = "a tensor of `{Self}` has no axis",
+    label = "needs at least one axis",
+    note = "reduce a rank-0 tensor by nothing: it is its own result"
+)]
+pub trait RemoveAxis: Rank {
+    /// One less.
+    type Output: Rank;
+}
+
+/// Adding an axis gives `Output`; above `Rank6` that is [`AnyRank`].
+pub trait AddAxis: Rank {
+    /// One more.
+    type Output: Rank;
+}
+
+/// Ranks between which a matrix product is defined, as in NumPy: a vector counts as a matrix of
+/// one row (left) or one column (right), which the result does not have.
+#[diagnostic::on_unimplemented(
+    message = "no matrix product between `{Self}` and `{Other}`",
+    label = "matmul needs at least rank 1 on both sides",
+    note = "multiply by a rank-0 tensor with `*`"
+)]
+pub trait MatrixProduct<Other: Rank>: Rank {
+    /// The rank of the product.
+    type Output: Rank;
+}
+
+/// Ranks that a tensor of this rank can turn out to have: its own and [`AnyRank`]; from `AnyRank`
+/// every one.
+#[diagnostic::on_unimplemented(
+    message = "a tensor of `{Self}` never has `{Other}`",
+    label = "the rank is known, and differs",
+    note = "change the number of axes with `.reshape(..)`, `.unsqueeze(axis)` or `.squeeze(axis)`"
+)]
+pub trait MayBe<Other: Rank>: Rank {}
+
+/// A shape for a tensor of rank `N`: an array of its length for a known rank, anything for
+/// [`AnyRank`].
+#[diagnostic::on_unimplemented(
+    message = "a shape of type `{Self}` is not a shape of `{N}`",
+    label = "wrong number of dimensions for `{N}`",
+    note = "the shape of a tensor of rank 2 is an array of two: `[rows, columns]`"
+)]
+pub trait IntoShape<N: Rank>: AsRef<[usize]> {}
+
+/// A shape that says by its type which rank it has: `[usize; 2]` has `Rank2`; a slice or `Vec` has
+/// [`AnyRank`].
+pub trait Shape: AsRef<[usize]> {
+    /// The rank.
+    type Rank: Rank;
+}
+
+impl<const K: usize> IntoShape<AnyRank> for [usize; K] {}
+impl<const K: usize> IntoShape<AnyRank> for &[usize; K] {}
+impl IntoShape<AnyRank> for &[usize] {}
+impl IntoShape<AnyRank> for Vec<usize> {}
+impl Shape for &[usize] {
+    type Rank = AnyRank;
+}
+impl Shape for Vec<usize> {
+    type Rank = AnyRank;
+}
+
+impl Broadcast<AnyRank> for AnyRank {
+    type Output = AnyRank;
+}
+impl MatrixProduct<AnyRank> for AnyRank {
+    type Output = AnyRank;
+}
+impl RemoveAxis for AnyRank {
+    type Output = AnyRank;
+}
+impl AddAxis for AnyRank {
+    type Output = AnyRank;
+}
+impl MayBe<AnyRank> for AnyRank {}
+
+/// For each known rank in turn: the ranks below it, itself, the ranks above.
+macro_rules! ranks {
+    ($($rank:ident $number:literal)*) => {
+        $(
+            #[doc = concat!("The rank ", $number, ".")]
+            #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+            pub struct $rank;
+
+            impl Rank for $rank {
+                const RANK: Option<usize> = Some($number);
+            }
+            impl IntoShape<$rank> for [usize; $number] {}
+            impl IntoShape<$rank> for &[usize; $number] {}
+            impl Shape for [usize; $number] {
+                type Rank = $rank;
+            }
+            impl MayBe<$rank> for $rank {}
+            #[diagnostic::do_not_recommend]
+            impl MayBe<AnyRank> for $rank {}
+            #[diagnostic::do_not_recommend]
+            impl MayBe<$rank> for AnyRank {}
+            #[diagnostic::do_not_recommend]
+            impl Broadcast<AnyRank> for $rank {
+                type Output = AnyRank;
+            }
+            #[diagnostic::do_not_recommend]
+            impl Broadcast<$rank> for AnyRank {
+                type Output = AnyRank;
+            }
+        )*
+        ranks!(@pairs [] $($rank)*);
+        ranks!(@steps $($rank)* AnyRank);
+    };
+    (@pairs [$($below:ident)*] $rank:ident $($above:ident)*) => {
+        impl Broadcast<$rank> for $rank {
+            type Output = $rank;
+        }
+        $(
+            #[diagnostic::do_not_recommend]
+            impl Broadcast<$below> for $rank {
+                type Output = $rank;
+            }
+            #[diagnostic::do_not_recommend]
+            impl Broadcast<$rank> for $below {
+                type Output = $rank;
+            }
+        )*
+        ranks!(@pairs [$($below)* $rank] $($above)*);
+    };
+    (@pairs [$($below:ident)*]) => {};
+    (@steps $rank:ident $next:ident $($above:ident)*) => {
+        impl AddAxis for $rank {
+            type Output = $next;
+        }
+        ranks!(@remove $next $rank);
+        ranks!(@steps $next $($above)*);
+    };
+    (@steps $rank:ident) => {};
+    (@remove AnyRank $rank:ident) => {};
+    (@remove $next:ident $rank:ident) => {
+        impl RemoveAxis for $next {
+            type Output = $rank;
+        }
+    };
+}
+
+ranks! { Rank0 0 Rank1 1 Rank2 2 Rank3 3 Rank4 4 Rank5 5 Rank6 6 }
+
+/// Products with a vector lose an axis; products of matrices have the greater rank.
+macro_rules! matrix_products {
+    ($first:ident $($rank:ident)*) => {
+        impl MatrixProduct<$first> for $first {
+            type Output = Rank0;
+        }
+        #[diagnostic::do_not_recommend]
+        impl MatrixProduct<AnyRank> for $first {
+            type Output = AnyRank;
+        }
+        #[diagnostic::do_not_recommend]
+        impl MatrixProduct<$first> for AnyRank {
+            type Output = AnyRank;
+        }
+        $(
+            #[diagnostic::do_not_recommend]
+            impl MatrixProduct<$rank> for $first {
+                type Output = <$rank as RemoveAxis>::Output;
+            }
+            #[diagnostic::do_not_recommend]
+            impl MatrixProduct<$first> for $rank {
+                type Output = <$rank as RemoveAxis>::Output;
+            }
+            #[diagnostic::do_not_recommend]
+            impl MatrixProduct<AnyRank> for $rank {
+                type Output = AnyRank;
+            }
+            #[diagnostic::do_not_recommend]
+            impl MatrixProduct<$rank> for AnyRank {
+                type Output = AnyRank;
+            }
+        )*
+        matrix_products!(@pairs [] $($rank)*);
+    };
+    (@pairs [$($below:ident)*] $rank:ident $($above:ident)*) => {
+        #[diagnostic::do_not_recommend]
+        impl MatrixProduct<$rank> for $rank {
+            type Output = $rank;
+        }
+        $(
+            #[diagnostic::do_not_recommend]
+            impl MatrixProduct<$below> for $rank {
+                type Output = $rank;
+            }
+            #[diagnostic::do_not_recommend]
+            impl MatrixProduct<$rank> for $below {
+                type Output = $rank;
+            }
+        )*
+        matrix_products!(@pairs [$($below)* $rank] $($above)*);
+    };
+    (@pairs [$($below:ident)*]) => {};
+}
+
+matrix_products! { Rank1 Rank2 Rank3 Rank4 Rank5 Rank6 }
