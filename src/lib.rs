@@ -1,5 +1,7 @@
 //! Typed tensors whose dtype promotion the compiler decides.
 
+#[doc(hidden)]
+pub mod __private;
 mod array;
 pub mod dtype;
 mod error;

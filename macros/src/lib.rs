@@ -1,6 +1,15 @@
 //! The macros of [supremum](https://docs.rs/supremum). Use them through that crate.
 
+mod check;
 mod dtypes;
+mod expand;
+mod grid;
+mod lattice;
+mod model;
+mod operations;
+mod parse;
+mod rules;
+mod tensor;
 
 use proc_macro::TokenStream;
 
@@ -16,4 +25,25 @@ pub fn with_dtypes(input: TokenStream) -> TokenStream {
         .collect();
     let typenum = callback.collect();
     dtypes::with_dtypes(&name, &typenum).into()
+}
+
+/// Behind `supremum::promotion_rules!`, which see.
+#[doc(hidden)]
+#[proc_macro]
+pub fn promotion_rules_impl(input: TokenStream) -> TokenStream {
+    rules::promotion_rules(input.into()).into()
+}
+
+/// The names of all groups of operations, for the library to compare with its own.
+#[doc(hidden)]
+#[proc_macro]
+pub fn operation_names(_: TokenStream) -> TokenStream {
+    expand::operation_names().into()
+}
+
+/// Behind `supremum::tensor!`, which see.
+#[doc(hidden)]
+#[proc_macro]
+pub fn tensor_impl(input: TokenStream) -> TokenStream {
+    tensor::tensor(input.into()).into()
 }

@@ -1,5 +1,128 @@
-//! JAX's type promotion lattice.
-#![allow(missing_docs)]
-use super::{RuleSet, Rules};
-macro_rules! placeholder { ($($n:ident)*) => { $(#[derive(Clone, Copy, Debug, Default)] pub struct $n; impl Rules for $n { const NAME: &'static str = "x"; const RULE_SET: &'static RuleSet = &RuleSet::new("x", &[[None; 34]; 34], &[[None; 34]; 19]); type Operations = Jax; })* } }
-placeholder!(Jax JaxX32 JaxStrict);
+//! The type promotion of [JAX](https://docs.jax.dev), version 0.10.2.
+//!
+//! Sources: the lattice is that of [Type promotion semantics](https://docs.jax.dev/en/latest/type_promotion.html)
+//! and of `_type_promotion_lattice` in `jax/_src/dtypes.py`; what weak operands do is
+//! `_lattice_result_type` there; what operations give was observed, for every operation and dtype.
+//!
+//! Two choices differ from JAX: complex numbers have no order here (JAX orders them
+//! lexicographically), and `matmul` promotes its operands like any other operation (JAX refuses some
+//! weak ones that are wider than the result).
+
+crate::promotion_rules! {
+    /// The rules of JAX with 64-bit dtypes enabled (`jax_enable_x64`); the default of this library.
+    ///
+    /// `i*`, `f*` and `c*` of JAX's lattice are `i64*`, `f64*` and `c128*`. Beside a strong operand
+    /// a weak one counts as the literal of its kind; two weak operands keep their widths.
+    #[law(commutative, associative)]
+    pub struct Jax = "jax";
+
+    lattice {
+        Bool -> Weak<I64>;
+        Weak<I64> -> U8, I8;
+        U8 -> I16, U16;
+        U16 -> I32, U32;
+        U32 -> I64, U64;
+        I8 -> I16;
+        I16 -> I32;
+        I32 -> I64;
+        I64 -> Weak<F64>;
+        U64 -> Weak<F64>;
+        Weak<F64> -> F8E4M3FN, F8E5M2, BF16, F16, Weak<C128>;
+        BF16 -> F32;
+        F16 -> F32;
+        F32 -> F64, C64;
+        F64 -> C128;
+        Weak<C128> -> C64;
+        C64 -> C128;
+    }
+
+    weak {
+        Bool: Bool;
+        U8 U16 U32 U64 I8 I16 I32 I64: Weak<I64>;
+        F8E4M3FN F8E5M2 BF16 F16 F32 F64: Weak<F64>;
+        C64 C128: Weak<C128>;
+    }
+
+    operations {
+        Subtract { Bool: _ }
+        Divide { Bool U8 U16 U32 I8 I16 I32: F32; U64 I64: F64 }
+        FloorDivide { Bool: I32; C64 C128: _ }
+        Bitwise { F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
+        Shift { Bool: I32; F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
+        Negate { Bool: _ }
+        Floor { C64 C128: _ }
+        FloatFunction = Divide
+        Absolute { C64: F32; C128: F64 }
+        Equality {
+            U8 U16 U32 U64 I8 I16 I32 I64: Bool;
+            F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: Bool;
+        }
+        Ordering {
+            U8 U16 U32 U64 I8 I16 I32 I64: Bool;
+            F8E4M3FN F8E5M2 BF16 F16 F32 F64: Bool;
+            C64 C128: _;
+        }
+        strong Sum { Bool I8 I16 I32: I64; U8 U16 U32: U64 }
+        strong CumulativeSum { Bool: I64 }
+        strong Mean = Divide
+        strong Variance {
+            Bool U8 U16 U32 I8 I16 I32: F32; U64 I64: F64;
+            C64: F32; C128: F64;
+        }
+        strong Extremum { C64 C128: _ }
+        strong ExtremumIndex {
+            Bool U8 U16 U32 U64 I8 I16 I32: I64;
+            F8E4M3FN F8E5M2 BF16 F16 F32 F64: I64;
+            C64 C128: _;
+        }
+        strong AnyAll = Equality
+        MatrixMultiply {
+            Weak<U8> Weak<U16> Weak<U32> Weak<U64> Weak<I8> Weak<I16> Weak<I32>: Weak<I64>;
+            Weak<F8E4M3FN> Weak<F8E5M2> Weak<BF16> Weak<F16> Weak<F32>: Weak<F64>;
+            Weak<C64>: Weak<C128>;
+        }
+    }
+
+    /// The rules of JAX as it comes, without 64-bit dtypes: 64-bit operands are narrowed first, and so
+    /// is every result.
+    #[law(commutative, associative)]
+    pub struct JaxX32 = "jax-x32";
+
+    like Jax;
+    narrow { I64: I32; U64: U32; F64: F32; C128: C64 }
+
+    /// The rules of JAX under `jax_numpy_dtype_promotion="strict"`: only equal dtypes meet, or a literal
+    /// and a dtype whose kind contains the literal's.
+    ///
+    /// Source: the `strict` lattice of `_type_promotion_lattice`, in which two weak operands
+    /// count as literals too.
+    #[law(commutative, associative)]
+    pub struct JaxStrict = "jax-strict";
+
+    like Jax;
+    lattice {
+        Bool;
+        Weak<I64> -> Weak<F64>, U8, U16, U32, U64, I8, I16, I32, I64;
+        Weak<F64> -> Weak<C128>, F8E4M3FN, F8E5M2, BF16, F16, F32, F64;
+        Weak<C128> -> C64, C128;
+    }
+    weak_pairs: replaced;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Rules;
+
+    #[test]
+    fn narrowing_makes_a_table_of_operations_and_strictness_does_not() {
+        assert!(std::ptr::eq(
+            Jax::rule_set().operations(),
+            JaxStrict::rule_set().operations()
+        ));
+        assert!(!std::ptr::eq(
+            Jax::rule_set().operations(),
+            JaxX32::rule_set().operations()
+        ));
+    }
+}

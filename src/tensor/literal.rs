@@ -140,3 +140,34 @@ pub fn tensor_literal<Nesting: MayBe<N>, D: StaticDType, N: Rank, R: Rules>(
     let elements: Result<Vec<_>, _> = elements.iter().map(element).collect();
     Tensor::from_array(or_panic(elements.and_then(|elements| Array::from_elements(&elements, shape))))
 }
+
+/// A tensor from literals: rows in brackets.
+///
+/// The dtype, rank and rules come from where the tensor goes, or the dtype stands in front; then the
+/// rank is that of the literal and the rules are [`Jax`](crate::Jax). A literal without a suffix
+/// takes any dtype that has its value (floats round to nearest); other expressions must be of the element
+/// type. Ragged rows do not compile.
+///
+/// # Panics
+/// If a literal is out of range for the dtype.
+///
+/// ```
+/// use supremum::{F16, F32, Rank2, Tensor, f16, tensor};
+/// let t: Tensor<F32, Rank2> = tensor![[1.0, 2.5], [-3.0, f32::NAN]];
+/// assert_eq!(t.shape(), [2, 2]);
+/// let half = tensor![F16; 1.5, 2.0];
+/// assert_eq!(half.to_vec(), [f16::from_f32(1.5), f16::from_f32(2.0)]);
+/// let none: Tensor<F32> = tensor![];
+/// assert_eq!(none.shape(), [0]);
+/// ```
+///
+/// ```compile_fail
+/// # use supremum::{F32, Tensor, tensor};
+/// let t: Tensor<F32> = tensor![[1.0, 2.0], [3.0]]; // ragged tensor
+/// ```
+#[macro_export]
+macro_rules! tensor {
+    ($($elements:tt)*) => {
+        $crate::__private::tensor_impl! { [$crate] $($elements)* }
+    };
+}

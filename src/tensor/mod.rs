@@ -12,7 +12,6 @@ use core::marker::PhantomData;
 
 pub use convert::PromoteUnsafe;
 pub use literal::Scalar;
-pub use literal::{TensorLiteral, tensor_literal};
 pub use rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 
 use crate::array::Array;

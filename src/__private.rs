@@ -1,0 +1,14 @@
+//! What the expansions of this library's macros name; nothing here is for use by hand.
+//!
+//! An expansion takes every path from here, so that it compiles whatever the caller has in scope and
+//! whatever name the caller gives this library.
+
+pub use ::core;
+pub use supremum_macros::{promotion_rules_impl, tensor_impl};
+
+pub use crate::dtype::*;
+pub use crate::rules::define::*;
+pub use crate::rules::operations;
+pub use crate::rules::{Jax, Promote, RuleSet, Rules};
+pub use crate::tensor::literal::{TensorLiteral, tensor_literal};
+pub use crate::tensor::Scalar;
