@@ -58,16 +58,16 @@ const OFFSETS: [i128; 15] = [
 ];
 
 /// Checks both signs of an integer in every integer type that has it.
-fn check_integer<To: Tested>(value: i128, tally: &mut Tally) {
+fn check_integer<To: Tested>(magnitude: i128, tally: &mut Tally) {
     macro_rules! in_types {
-        ($($integer:ident)*) => {$(
-            if let Ok(value) = $integer::try_from(value) {
+        ($value:ident: $($integer:ident)*) => {$(
+            if let Ok(value) = $integer::try_from($value) {
                 check::<$integer, To>(value, tally);
             }
         )*};
     }
-    for value in [value, -value] {
-        in_types!(u8 u16 u32 u64 i8 i16 i32 i64);
+    for value in [magnitude, -magnitude] {
+        in_types!(value: u8 u16 u32 u64 i8 i16 i32 i64);
     }
 }
 
@@ -87,9 +87,8 @@ fn check_boundary<To: Tested>(tie: Exact, tally: &mut Tally) {
         check::<f64, To>(-value, tally);
         check::<c128, To>(c128::new(value, -value), tally);
     }
-    if let Ok(integer) = i128::try_from(tie.significand)
-        && (0..64).contains(&tie.exponent)
-    {
+    if (0..64).contains(&tie.exponent) {
+        let integer = i128::from(tie.significand);
         for offset in OFFSETS {
             check_integer::<To>((integer << tie.exponent) + offset, tally);
         }

@@ -4,7 +4,7 @@
 //! to a narrower float rounds once, to nearest even, from the exact source value; booleans are zero
 //! and one, and what is not zero is true; a complex number gives its real part to a real dtype.
 //!
-//! NaN stays NaN in every float. Into [`f16`], [`bf16`] and the 8-bit floats it becomes quiet; sign and
+//! NaN stays NaN in every float. Into `f16`, `bf16` and the 8-bit floats it becomes quiet; sign and
 //! upper payload bits are kept by `f16` and `bf16`, the sign alone by the 8-bit floats, as far as the
 //! machine keeps them where it converts between `f32` and `f64` (x86-64 and AArch64 do; Rust does
 //! not promise it). NaN is true as a boolean, as in NumPy.

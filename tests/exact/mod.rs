@@ -366,7 +366,7 @@ impl Value {
     fn converts_to(&self, kind: Kind, raw: u128) -> bool {
         let is_zero = |part| matches!(part, Number::Finite(Exact { significand: 0, .. }));
         match kind {
-            Kind::Bool => (raw == 1) == !(is_zero(self.re) && is_zero(self.im)) && raw <= 1,
+            Kind::Bool => raw == u128::from(!is_zero(self.re) || !is_zero(self.im)),
             Kind::Unsigned(bits) | Kind::Signed(bits) => {
                 let (min, max) = kind.limits().expect("an integer's limits");
                 let expected = match self.re {
@@ -483,7 +483,7 @@ pub(crate) fn adversarial<E: Tested>(_: PhantomData<E>) -> Vec<u128> {
         }
         Kind::Float(format) => floats(&format),
         Kind::Complex(format) => {
-            let one = u128::from(format.special() / 2 & format.special());
+            let one = u128::from((format.special() / 2) & format.special());
             let parts = floats(&format);
             let pair = |re: u128, im: u128| re | im << format.bits();
             parts
