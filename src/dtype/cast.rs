@@ -3,6 +3,13 @@
 //! Floats to integers truncate and saturate, NaN gives zero; integers to integers wrap; everything
 //! to a narrower float rounds once, to nearest even, from the exact source value; booleans are zero
 //! and one, and what is not zero is true; a complex number gives its real part to a real dtype.
+//!
+//! NaN stays NaN in every float. Into `f16`, `bf16` and the 8-bit floats it becomes quiet; sign and
+//! upper payload bits are kept by `f16` and `bf16`, the sign alone by the 8-bit floats, as far as the
+//! machine keeps them where it converts between `f32` and `f64` (x86-64 and AArch64 do; Rust does
+//! not promise it). NaN is true as a boolean, as in NumPy.
+//!
+//! The conversions of `half` are not used: its `from_f64` rounds to `f32` first on some machines.
 #![allow(clippy::as_conversions, reason = "this file is where conversions live")]
 
 use half::{bf16, f16};
@@ -24,8 +31,8 @@ pub fn cast<From: CastElement, To: CastElement>(from: From) -> To {
     from.cast()
 }
 
-/// The hub through which elements convert: every element becomes one of four exact
-/// representatives, from which every element can be made with a single rounding.
+/// The hub through which elements convert: every element is exactly an `i64`, a `u64`, an `f64` or a
+/// [`c128`], and every element can be made of any of these with a single rounding.
 pub trait CastElement: Copy {
     /// Converts to another element type.
     fn cast<To: CastElement>(self) -> To;
@@ -100,8 +107,8 @@ impl CastElement for bool {
 }
 
 /// Small floats are made from an `f32` rounded *to odd*: a value that is not exact sets the last
-/// bit, so that the second rounding sees on which side of a tie the source lay. `f32` has more than
-/// two bits more than any of them, which makes the two roundings one.
+/// bit, so that the second rounding sees on which side of a tie the source lay. `f32` has at least
+/// two bits more than any of them, among the subnormals too, which makes the two roundings one.
 macro_rules! small_float {
     ($($element:ident: $decode:path, $encode:path;)*) => {$(
         impl CastElement for $element {
@@ -123,7 +130,8 @@ macro_rules! small_float {
             }
             #[inline(always)]
             fn from_c128(value: c128) -> Self {
-                Self::from_f64(value.re)
+                // By path: `half` has inherent functions of this name, which round twice.
+                <Self as CastElement>::from_f64(value.re)
             }
         }
     )*};
@@ -191,8 +199,8 @@ pub(crate) fn i64_to_f32_odd(value: i64) -> f32 {
 /// Rounds an unsigned integer to odd; see [`f64_to_f32_odd`].
 #[inline(always)]
 pub(crate) fn u64_to_f32_odd(value: u64) -> f32 {
-    // 2^24 values are exact. Above, folding the low bits into one sticky bit keeps at least 26
-    // significant bits of any value whose own are more than 53.
+    // Below 2^53 an `f64` is exact. Above, the eleven lowest bits are folded into one that is set if
+    // any of them is, which rounds to odd too, to at least 42 bits; odd after odd stays odd.
     let sticky = (value & 0x7ff != 0) as u64;
     let exact_in_f64 = if value >> 53 == 0 {
         value

@@ -1,17 +1,26 @@
-//! The two 8-bit floats.
+//! The two 8-bit floats. Why they are ours and not a crate's: `docs/decisions/float8.md`.
 #![allow(clippy::as_conversions, reason = "bit manipulation of element formats")]
 
 use core::fmt;
 
 macro_rules! float8 {
-    ($($(#[$doc:meta])* $name:ident $decode:ident $encode:ident;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident { $($facts:tt)* } $decode:ident $encode:ident;)*) => {$(
         $(#[$doc])*
         #[allow(non_camel_case_types, reason = "named like the primitive floats")]
         #[derive(Clone, Copy, Default, bytemuck::Pod, bytemuck::Zeroable)]
         #[repr(transparent)]
         pub struct $name(u8);
 
+        float8!(@constants $name $($facts)*);
+
         impl $name {
+            /// Zero.
+            pub const ZERO: Self = Self(0);
+            /// Minus zero.
+            pub const NEG_ZERO: Self = Self(0x80);
+            /// The smallest number above zero, which is subnormal.
+            pub const MIN_POSITIVE_SUBNORMAL: Self = Self(1);
+
             /// The number with these bits.
             pub const fn from_bits(bits: u8) -> Self {
                 Self(bits)
@@ -22,14 +31,55 @@ macro_rules! float8 {
                 self.0
             }
 
-            /// Rounds to nearest even, once.
+            /// Rounds to nearest even. What rounds beyond [`MAX`](Self::MAX) overflows as the type says,
+            /// and so do infinities; NaN stays NaN. The sign is kept.
+            ///
+            /// ```
+            #[doc = concat!("use supremum::dtype::", stringify!($name), ";")]
+            #[doc = concat!("assert_eq!(", stringify!($name), "::from_f32(1.0), ", stringify!($name), "::ONE);")]
+            #[doc = concat!("assert!(!", stringify!($name), "::from_f32(1e9).is_finite());")]
+            /// ```
             pub fn from_f32(value: f32) -> Self {
                 Self($encode(value))
             }
 
-            /// Rounds to nearest even, once.
+            /// Like [`from_f32`](Self::from_f32), from the exact `f64`: one rounding. (ml_dtypes rounds to
+            /// `f32` first.)
+            ///
+            /// ```
+            #[doc = concat!("use supremum::dtype::", stringify!($name), ";")]
+            #[doc = concat!("let half_ulp = ", stringify!($name), "::EPSILON.to_f64() / 2.0;")]
+            /// // A tie goes to the even 1.0; the least above it does not, though as an f32 it is the tie.
+            #[doc = concat!("assert_eq!(", stringify!($name), "::from_f64(1.0 + half_ulp), ", stringify!($name), "::ONE);")]
+            #[doc = concat!("assert!(", stringify!($name), "::from_f64((1.0 + half_ulp).next_up()) > ", stringify!($name), "::ONE);")]
+            /// ```
             pub fn from_f64(value: f64) -> Self {
                 super::cast::cast(value)
+            }
+
+            /// Rounds to nearest even and saturates: what rounds beyond the largest finite number, and an
+            /// infinity, becomes the largest finite number of its sign; NaN stays NaN.
+            ///
+            /// This is how accelerators commonly quantize (`__NV_SATFINITE`).
+            ///
+            /// ```
+            #[doc = concat!("use supremum::dtype::", stringify!($name), ";")]
+            #[doc = concat!("assert_eq!(", stringify!($name), "::from_f32_saturating(1e9), ", stringify!($name), "::MAX);")]
+            #[doc = concat!("assert_eq!(", stringify!($name), "::from_f32_saturating(f32::NEG_INFINITY), ", stringify!($name), "::MIN);")]
+            #[doc = concat!("assert!(", stringify!($name), "::from_f32_saturating(f32::NAN).is_nan());")]
+            /// ```
+            pub fn from_f32_saturating(value: f32) -> Self {
+                let rounded = Self::from_f32(value);
+                if rounded.is_finite() || value.is_nan() {
+                    rounded
+                } else {
+                    Self(Self::MAX.0 | rounded.0 & 0x80)
+                }
+            }
+
+            /// Like [`from_f32_saturating`](Self::from_f32_saturating), from the exact `f64`: one rounding.
+            pub fn from_f64_saturating(value: f64) -> Self {
+                Self::from_f32_saturating(super::cast::f64_to_f32_odd(value))
             }
 
             /// The same number; exact.
@@ -43,8 +93,37 @@ macro_rules! float8 {
             }
 
             /// Whether this is not a number.
-            pub fn is_nan(self) -> bool {
-                self.to_f32().is_nan()
+            ///
+            /// ```
+            #[doc = concat!("use supremum::dtype::", stringify!($name), ";")]
+            #[doc = concat!("assert!(", stringify!($name), "::NAN.is_nan() && !", stringify!($name), "::MAX.is_nan());")]
+            /// ```
+            pub const fn is_nan(self) -> bool {
+                self.magnitude() > Self::LARGEST
+            }
+
+            /// Whether this is a finite number: neither infinite nor NaN.
+            ///
+            /// ```
+            #[doc = concat!("use supremum::dtype::", stringify!($name), ";")]
+            #[doc = concat!("assert!(", stringify!($name), "::MIN.is_finite() && !", stringify!($name), "::NAN.is_finite());")]
+            /// ```
+            pub const fn is_finite(self) -> bool {
+                self.magnitude() <= Self::MAX.0
+            }
+
+            /// Whether the sign bit is set, which it may be for zero and NaN too.
+            ///
+            /// ```
+            #[doc = concat!("use supremum::dtype::", stringify!($name), ";")]
+            #[doc = concat!("assert!(", stringify!($name), "::from_f32(-0.0).is_sign_negative());")]
+            /// ```
+            pub const fn is_sign_negative(self) -> bool {
+                self.0 >> 7 == 1
+            }
+
+            const fn magnitude(self) -> u8 {
+                self.0 & 0x7f
             }
         }
 
@@ -84,14 +163,73 @@ macro_rules! float8 {
             }
         }
     )*};
+    (@constants $name:ident
+        one $one:literal, max $max:literal, min_positive $min_positive:literal, epsilon $epsilon:literal, nan $nan:literal
+        $(, infinity $infinity:literal)?
+    ) => {
+        impl $name {
+            /// One.
+            pub const ONE: Self = Self($one);
+            /// The largest finite number.
+            pub const MAX: Self = Self($max);
+            /// The least finite number.
+            pub const MIN: Self = Self(0x80 | $max);
+            /// The smallest positive normal number.
+            pub const MIN_POSITIVE: Self = Self($min_positive);
+            /// The distance from one to the next larger number.
+            pub const EPSILON: Self = Self($epsilon);
+            /// A quiet NaN.
+            pub const NAN: Self = Self($nan);
+            $(
+                /// Infinity.
+                pub const INFINITY: Self = Self($infinity);
+                /// Minus infinity.
+                pub const NEG_INFINITY: Self = Self(0x80 | $infinity);
+            )?
+
+            /// The bits of the largest number that is not NaN, infinity included.
+            const LARGEST: u8 = $max $(+ ($infinity - $max))?;
+
+            /// Whether this is an infinity.
+            pub const fn is_infinite(self) -> bool {
+                !self.is_finite() && !self.is_nan()
+            }
+        }
+    };
 }
 
 float8! {
-    /// Four exponent and three mantissa bits, no infinity, one NaN per sign; the largest number is
-    /// 448, and what rounds above it is NaN (as in ml_dtypes).
-    f8e4m3fn e4m3fn_to_f32 f32_to_e4m3fn;
-    /// Five exponent and two mantissa bits with infinities; the largest number is 57,344.
-    f8e5m2 e5m2_to_f32 f32_to_e5m2;
+    /// An 8-bit float with four exponent and three mantissa bits, no infinity and one NaN per sign.
+    ///
+    /// The largest number is 448, and what rounds above it, infinities included, is NaN, as in
+    /// ml_dtypes; [`from_f32_saturating`](Self::from_f32_saturating) stays finite instead.
+    ///
+    /// ```
+    /// use supremum::dtype::f8e4m3fn;
+    /// assert_eq!(f8e4m3fn::MAX.to_f32(), 448.0);
+    /// assert_eq!(f8e4m3fn::from_f32(464.0), f8e4m3fn::MAX); // a tie, and 448 is even
+    /// assert!(f8e4m3fn::from_f32(464.0_f32.next_up()).is_nan());
+    /// assert_eq!(f8e4m3fn::MIN_POSITIVE.to_f32(), 1.0 / 64.0);
+    /// assert_eq!(f8e4m3fn::MIN_POSITIVE_SUBNORMAL.to_f32(), 1.0 / 512.0);
+    /// assert_eq!(f8e4m3fn::EPSILON.to_f32(), 0.125);
+    /// ```
+    f8e4m3fn { one 0x38, max 0x7e, min_positive 0x08, epsilon 0x20, nan 0x7f } e4m3fn_to_f32 f32_to_e4m3fn;
+    /// An 8-bit float with five exponent and two mantissa bits, and infinities: the upper byte of
+    /// an `f16`.
+    ///
+    /// The largest finite number is 57,344, and what rounds above it is infinite.
+    ///
+    /// ```
+    /// use supremum::dtype::f8e5m2;
+    /// assert_eq!(f8e5m2::MAX.to_f32(), 57_344.0);
+    /// assert_eq!(f8e5m2::from_f32(61_440.0), f8e5m2::INFINITY); // a tie, and infinity is even
+    /// assert_eq!(f8e5m2::from_f32(61_440.0_f32.next_down()), f8e5m2::MAX);
+    /// assert!(f8e5m2::NEG_INFINITY.is_infinite());
+    /// assert_eq!(f8e5m2::MIN_POSITIVE.to_f32(), 1.0 / 16_384.0);
+    /// assert_eq!(f8e5m2::MIN_POSITIVE_SUBNORMAL.to_f32(), 1.0 / 65_536.0);
+    /// assert_eq!(f8e5m2::EPSILON.to_f32(), 0.25);
+    /// ```
+    f8e5m2 { one 0x3c, max 0x7b, min_positive 0x04, epsilon 0x34, nan 0x7e, infinity 0x7c } e5m2_to_f32 f32_to_e5m2;
 }
 
 /// Decodes; exact. `e5m2` is the upper byte of an `f16`.
