@@ -5,6 +5,7 @@
 pub mod cast;
 mod element;
 mod float8;
+mod kind;
 mod widen;
 
 use core::fmt;
@@ -19,32 +20,9 @@ pub use widen::{Conversion, LosesPrecision, LosesRange, Loss, Lossless, Select, 
 
 use crate::error::Error;
 
-/// What kind of number a dtype holds, in the order in which promotion systems rank kinds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// Truth values.
-    Bool,
-    /// Integers from zero up.
-    Unsigned,
-    /// Integers in two's complement.
-    Signed,
-    /// Binary floating point.
-    Float,
-    /// Pairs of floats.
-    Complex,
-}
-
-impl Kind {
-    /// Whether this is one of the two integer kinds; booleans are not integers.
-    pub const fn is_integer(self) -> bool {
-        matches!(self, Self::Unsigned | Self::Signed)
-    }
-
-    /// Whether this is a float or complex kind.
-    pub const fn is_inexact(self) -> bool {
-        matches!(self, Self::Float | Self::Complex)
-    }
-}
+/// What kind of number a dtype holds, in the order in which promotion systems rank kinds. (An alias
+/// for the reason that [`DType`] is one.)
+pub type Kind = kind::Kind;
 
 /// A dtype as a type: a marker such as [`F32`], or [`Weak`] of one.
 ///
@@ -160,23 +138,16 @@ macro_rules! define_dtypes {
             static_assertions::assert_eq_size!($element, [u8; $size]);
         )*
 
-        /// A dtype at run time.
-        ///
-        /// Prints and parses by name:
-        ///
-        /// ```
-        /// use supremum::DType;
-        /// assert_eq!(DType::BF16.to_string(), "bf16");
-        /// assert_eq!("f8e4m3fn".parse(), Ok(DType::F8E4M3FN));
-        /// assert!("float".parse::<DType>().is_err());
-        /// ```
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[repr(u8)]
-        pub enum DType {
-            $(
-                #[doc = concat!("`", $name, "`, the tag of [`struct@", stringify!($marker), "`].")]
-                $marker = $index,
-            )*
+        mod tag {
+            /// Behind the alias [`DType`](super::DType), which see.
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+            #[repr(u8)]
+            pub enum DType {
+                $(
+                    #[doc = concat!("`", $name, "`, the tag of the marker of that name.")]
+                    $marker = $index,
+                )*
+            }
         }
 
         impl DType {
@@ -232,6 +203,21 @@ macro_rules! define_dtypes {
 }
 
 supremum_macros::with_dtypes!(define_dtypes, ::typenum);
+
+/// A dtype at run time.
+///
+/// An alias of an enum in a private module, because rustc shortens a type's path in messages only
+/// if no variant of a reachable enum has the same name: `I64` prints as `I64`.
+///
+/// Prints and parses by name:
+///
+/// ```
+/// use supremum::DType;
+/// assert_eq!(DType::BF16.to_string(), "bf16");
+/// assert_eq!("f8e4m3fn".parse(), Ok(DType::F8E4M3FN));
+/// assert!("float".parse::<DType>().is_err());
+/// ```
+pub type DType = tag::DType;
 
 impl fmt::Display for DType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

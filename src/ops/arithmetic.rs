@@ -4,7 +4,7 @@
 use core::ops;
 
 use super::operand::{Lowered, Operand};
-use crate::dtype::{Bool, C128, F64, I64, StaticDType, Weak, c128};
+use crate::dtype::{Bool, C128, F64, I64, StaticDType, Unnamed, Weak, c128};
 use crate::error::Error;
 use crate::kernel::{self, BinaryOp};
 use crate::rules::operations::{Bitwise, Divide, FloorDivide, Ordering, Shift, Subtract};
@@ -240,6 +240,24 @@ macro_rules! operator {
         operator!(@literal $trait::$method ($($op)+) f64, Weak<F64>);
         operator!(@literal $trait::$method ($($op)+) c128, Weak<C128>);
         operator!(@literal $trait::$method ($($op)+) bool, Bool);
+        operator!(@unnamed $trait::$method Tensor<A, N, R>, Unnamed);
+        operator!(@unnamed $trait::$method Tensor<A, N, R>, (Unnamed,));
+        operator!(@unnamed $trait::$method &Tensor<A, N, R>, Unnamed);
+        operator!(@unnamed $trait::$method &Tensor<A, N, R>, (Unnamed,));
+    };
+    // Right operands that always fit. Where generic code states too little, the other impls drop
+    // out; were one left, inference would pin it and report a bare type mismatch. With two left it
+    // reports the bound that is missing.
+    (@unnamed $trait:ident::$method:ident $left:ty, $right:ty) => {
+        #[doc(hidden)]
+        #[diagnostic::do_not_recommend]
+        impl<A: StaticDType, N: Rank, R: Rules> ops::$trait<$right> for $left {
+            type Output = Tensor<A, N, R>;
+
+            fn $method(self, _: $right) -> Self::Output {
+                unreachable!("an operand of an empty type")
+            }
+        }
     };
     (@tensors $trait:ident::$method:ident ($($op:tt)+) $left:ty, $right:ty) => {
         operator_impl!(

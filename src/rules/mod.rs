@@ -11,7 +11,11 @@ pub use jax::{Jax, JaxStrict, JaxX32};
 pub use operations::Operation;
 pub use promote::{AllowUnsafe, Promote, Promoted, Rules, SafePromote, SameRules};
 pub use rule_set::{Class, OperandType, Promotion, RuleSet};
-pub use verdict::{SafeIn, StaticVerdict, Verdict, Waived};
+pub use verdict::{SafeIn, StaticVerdict, Waived};
+
+/// What a promotion does to the values of its operands. (An alias for the reason that
+/// [`DType`](crate::DType) is one.)
+pub type Verdict = verdict::Verdict;
 
 /// Defines rule sets. TODO_DOC
 #[macro_export]

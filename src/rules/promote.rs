@@ -19,7 +19,7 @@ use crate::dtype::StaticDType;
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules `{Self}` and `{Rhs}` have no common dtype",
     label = "`{R}` leaves this pair undefined",
-    note = "convert one side yourself, e.g. with `.cast::<F32>()`"
+    note = "convert one side yourself, e.g. with `.cast::<F32>()`; in generic code state the bound `{Self}: SafePromote<{Rhs}, {R}>`"
 )]
 pub trait Promote<Rhs, R = Jax> {
     /// The common dtype.
@@ -46,7 +46,7 @@ pub trait SafePromote<Rhs, R = Jax>: StaticDType + Promote<Rhs, R> {}
 impl<Lhs, Rhs, R> SafePromote<Rhs, R> for Lhs
 where
     Lhs: StaticDType + Promote<Rhs, R>,
-    Lhs::Verdict: SafeIn<Lhs, Rhs, Lhs::Output, R>,
+    Lhs::Verdict: SafeIn<Lhs, Rhs, Lhs::Output, <Lhs::Output as StaticDType>::Strong, R>,
 {
 }
 

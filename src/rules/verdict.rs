@@ -71,14 +71,15 @@ impl<V: StaticVerdict> StaticVerdict for Waived<V> {
     const VERDICT: Verdict = V::VERDICT;
 }
 
-/// The gate: implemented by the verdicts that the rules `R` accept for `Lhs` with `Rhs`.
+/// The gate: implemented by the verdicts that the rules `R` accept for `Lhs` with `Rhs`; `Out` is the
+/// result, `To` its strong dtype, to which a user would cast.
 #[diagnostic::on_unimplemented(
     message = "unsafe promotion: under `{R}` rules `{Lhs}` and `{Rhs}` promote to `{Out}`, which `{Self}`",
     label = "not every value survives this promotion",
-    note = "convert one side yourself with `.cast::<{Out}>()`, or accept the loss with `.promote_unsafe()`"
+    note = "convert one side yourself with `.cast::<{To}>()`, or accept the loss with `.promote_unsafe()`"
 )]
-pub trait SafeIn<Lhs, Rhs, Out, R> {}
+pub trait SafeIn<Lhs, Rhs, Out, To, R> {}
 #[diagnostic::do_not_recommend]
-impl<Lhs, Rhs, Out, R> SafeIn<Lhs, Rhs, Out, R> for Lossless {}
+impl<Lhs, Rhs, Out, To, R> SafeIn<Lhs, Rhs, Out, To, R> for Lossless {}
 #[diagnostic::do_not_recommend]
-impl<V, Lhs, Rhs, Out, R> SafeIn<Lhs, Rhs, Out, R> for Waived<V> {}
+impl<V, Lhs, Rhs, Out, To, R> SafeIn<Lhs, Rhs, Out, To, R> for Waived<V> {}

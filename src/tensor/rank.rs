@@ -77,9 +77,13 @@ pub trait Shape: AsRef<[usize]> {
     type Rank: Rank;
 }
 
+#[diagnostic::do_not_recommend]
 impl<const K: usize> IntoShape<AnyRank> for [usize; K] {}
+#[diagnostic::do_not_recommend]
 impl<const K: usize> IntoShape<AnyRank> for &[usize; K] {}
+#[diagnostic::do_not_recommend]
 impl IntoShape<AnyRank> for &[usize] {}
+#[diagnostic::do_not_recommend]
 impl IntoShape<AnyRank> for Vec<usize> {}
 impl Shape for &[usize] {
     type Rank = AnyRank;
@@ -100,6 +104,7 @@ impl RemoveAxis for AnyRank {
 impl AddAxis for AnyRank {
     type Output = AnyRank;
 }
+#[diagnostic::do_not_recommend]
 impl MayBe<AnyRank> for AnyRank {}
 
 /// For each known rank in turn: the ranks below it, itself, the ranks above.
@@ -113,11 +118,14 @@ macro_rules! ranks {
             impl Rank for $rank {
                 const RANK: Option<usize> = Some($number);
             }
+            #[diagnostic::do_not_recommend]
             impl IntoShape<$rank> for [usize; $number] {}
+            #[diagnostic::do_not_recommend]
             impl IntoShape<$rank> for &[usize; $number] {}
             impl Shape for [usize; $number] {
                 type Rank = $rank;
             }
+            #[diagnostic::do_not_recommend]
             impl MayBe<$rank> for $rank {}
             #[diagnostic::do_not_recommend]
             impl MayBe<AnyRank> for $rank {}
