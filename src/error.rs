@@ -60,6 +60,132 @@ pub enum Error {
         /// The rule set's name.
         rules: &'static str,
     },
+    /// More elements than can be addressed.
+    #[error("shape {shape:?} has more elements than can be addressed")]
+    ShapeTooLarge {
+        /// The shape that was asked for.
+        shape: Vec<usize>,
+    },
+    /// More axes than an array can have.
+    #[error("rank {rank} is above the limit of {limit}")]
+    RankTooLarge {
+        /// The rank that was asked for.
+        rank: usize,
+        /// The largest rank.
+        limit: usize,
+    },
+    /// Shapes that do not fit together.
+    #[error("{operation}: shapes {lhs:?} and {rhs:?} do not fit together")]
+    ShapeMismatch {
+        /// What was to be computed.
+        operation: &'static str,
+        /// The left, or first, operand's shape.
+        lhs: Vec<usize>,
+        /// The right, or later, operand's shape.
+        rhs: Vec<usize>,
+    },
+    /// An axis that the array does not have.
+    #[error("{operation}: axis {axis} does not exist at rank {rank}")]
+    AxisOutOfRange {
+        /// What was to be computed.
+        operation: &'static str,
+        /// The axis that was asked for.
+        axis: isize,
+        /// The array's rank.
+        rank: usize,
+    },
+    /// Axes that do not name each axis of the array once.
+    #[error("permute: {axes:?} is no order of the axes of rank {rank}")]
+    NotAPermutation {
+        /// The axes that were asked for.
+        axes: Vec<usize>,
+        /// The array's rank.
+        rank: usize,
+    },
+    /// A position beyond the end of an axis.
+    #[error("{operation}: index {index} is outside axis {axis} of size {size}")]
+    IndexOutOfRange {
+        /// What was to be computed.
+        operation: &'static str,
+        /// The position that was asked for.
+        index: isize,
+        /// The axis.
+        axis: usize,
+        /// The size of the axis.
+        size: usize,
+    },
+    /// A slice that takes no steps.
+    #[error("slice: the step along axis {axis} is zero")]
+    ZeroStep {
+        /// The axis.
+        axis: usize,
+    },
+    /// A shape that needs another number of elements, or of bytes.
+    #[error("{operation}: expected {expected}, found {found}")]
+    LengthMismatch {
+        /// What was to be made.
+        operation: &'static str,
+        /// How many the shape needs.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// A shape with another number of elements.
+    #[error("reshape: {from:?} and {to:?} have different numbers of elements")]
+    Reshape {
+        /// The array's shape.
+        from: Vec<usize>,
+        /// The shape that was asked for.
+        to: Vec<usize>,
+    },
+    /// A byte that is no truth value.
+    #[error("bool elements are bytes 0 and 1, found {byte} at {position}")]
+    NotABool {
+        /// The byte.
+        byte: u8,
+        /// Where it lies, in elements.
+        position: usize,
+    },
+    /// An operand of another dtype than the operation takes.
+    #[error("{operation}: expected {expected}, found {found}")]
+    DTypeMismatch {
+        /// What was to be computed.
+        operation: &'static str,
+        /// The dtype it takes.
+        expected: DType,
+        /// The operand's dtype.
+        found: DType,
+    },
+    /// An operation that has no meaning in a dtype.
+    #[error("{operation} is not defined on {dtype}")]
+    UnsupportedDType {
+        /// What was to be computed.
+        operation: &'static str,
+        /// The dtype in which it was to be computed.
+        dtype: DType,
+    },
+    /// An integer was to be divided by zero.
+    #[error("{operation}: {dtype} divided by zero")]
+    DivisionByZero {
+        /// What was to be computed.
+        operation: &'static str,
+        /// The dtype in which it was to be computed.
+        dtype: DType,
+    },
+    /// An integer was to be raised to a negative power.
+    #[error("pow: {dtype} raised to a negative power")]
+    NegativeExponent {
+        /// The dtype in which it was to be computed.
+        dtype: DType,
+    },
+    /// The extreme of no elements.
+    #[error("{operation}: no elements along the reduced axes of {shape:?}")]
+    EmptyReduction {
+        /// What was to be computed.
+        operation: &'static str,
+        /// The operand's shape.
+        shape: Vec<usize>,
+    },
 }
 
 fn names<'a>(names: impl Iterator<Item = &'a str>) -> String {

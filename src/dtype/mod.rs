@@ -4,7 +4,7 @@
 
 pub mod cast;
 mod element;
-mod float8;
+pub(crate) mod float8;
 mod widen;
 
 use core::fmt;
@@ -153,6 +153,7 @@ macro_rules! define_dtypes {
                 type Complex = complex!($kind);
             }
             impl sealed::Sealed for $marker {}
+            impl sealed::Sealed for $element {}
             impl Element for $element {
                 const DTYPE: DType = DType::$marker;
             }

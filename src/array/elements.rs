@@ -1,0 +1,218 @@
+//! Elements into arrays and out of them.
+#![allow(unsafe_code, reason = "gives bytes their types")]
+
+use core::iter::FusedIterator;
+use core::marker::PhantomData;
+
+use super::{Array, Buffer, Dims, Uninit, element_count};
+use crate::dtype::{DType, Element};
+use crate::error::Error;
+use crate::kernel;
+
+impl Array {
+    /// Elements in row-major order.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if the shape needs another number of them, and the errors of a
+    /// shape that cannot be.
+    pub(crate) fn from_elements<E: Element>(
+        elements: &[E],
+        shape: &[usize],
+    ) -> Result<Self, Error> {
+        let dims = Dims::new(shape)?;
+        let expected = element_count(shape)?;
+        if elements.len() != expected {
+            return Err(Error::LengthMismatch {
+                operation: "number of elements",
+                expected,
+                found: elements.len(),
+            });
+        }
+        let buffer = Buffer::copied(bytemuck::cast_slice(elements));
+        Ok(Self::from_buffer(buffer, E::DTYPE, dims))
+    }
+
+    /// Elements made in row-major order by a function of their position.
+    ///
+    /// # Errors
+    /// Those of a shape that cannot be.
+    pub(crate) fn from_positions<E: Element>(
+        shape: &[usize],
+        mut element: impl FnMut(usize) -> E,
+    ) -> Result<Self, Error> {
+        let dims = Dims::new(shape)?;
+        let count = element_count(shape)?;
+        let mut buffer = Uninit::new(count * size_of::<E>());
+        let first = buffer.as_mut_ptr().cast::<E>();
+        for position in 0..count {
+            // SAFETY: the buffer has room for `count` elements and is aligned to 16.
+            unsafe { first.add(position).write(element(position)) };
+        }
+        // SAFETY: all elements were written; an element has no padding (`NoUninit`).
+        let buffer = unsafe { buffer.assume_init() };
+        Ok(Self::from_buffer(buffer, E::DTYPE, dims))
+    }
+
+    /// The same element everywhere.
+    ///
+    /// # Errors
+    /// Those of a shape that cannot be.
+    pub(crate) fn full<E: Element>(element: E, shape: &[usize]) -> Result<Self, Error> {
+        if bytemuck::bytes_of(&element).iter().any(|byte| *byte != 0) {
+            return Self::from_positions(shape, |_| element);
+        }
+        let dims = Dims::new(shape)?;
+        let buffer = Buffer::zeroed(element_count(shape)? * size_of::<E>());
+        Ok(Self::from_buffer(buffer, E::DTYPE, dims))
+    }
+
+    /// Elements as they lie in memory, in row-major order and native byte order.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if the shape needs another number of bytes,
+    /// [`Error::NotABool`] for truth values other than the bytes 0 and 1, and the errors of a shape
+    /// that cannot be.
+    pub(crate) fn from_bytes(dtype: DType, shape: &[usize], bytes: &[u8]) -> Result<Self, Error> {
+        let dims = Dims::new(shape)?;
+        let expected = element_count(shape)? * dtype.size();
+        if bytes.len() != expected {
+            return Err(Error::LengthMismatch {
+                operation: "number of bytes",
+                expected,
+                found: bytes.len(),
+            });
+        }
+        if dtype == DType::Bool
+            && let Some(position) = bytes.iter().position(|byte| *byte > 1)
+        {
+            let byte = bytes[position];
+            return Err(Error::NotABool { byte, position });
+        }
+        Ok(Self::from_buffer(Buffer::copied(bytes), dtype, dims))
+    }
+
+    /// The bytes of all elements, if they are contiguous.
+    pub(crate) fn as_bytes(&self) -> Option<&[u8]> {
+        self.is_contiguous().then(|| {
+            // SAFETY: contiguous elements are `len` consecutive ones within the buffer, which this
+            // borrow keeps alive and unwritten.
+            unsafe { core::slice::from_raw_parts(self.as_ptr(), self.len() * self.dtype.size()) }
+        })
+    }
+
+    /// The elements in row-major order, if they lie so and have this type.
+    #[inline]
+    pub(crate) fn as_slice<E: Element>(&self) -> Option<&[E]> {
+        (self.dtype == E::DTYPE && self.is_contiguous()).then(|| {
+            // SAFETY: contiguous elements are `len` consecutive ones within the buffer, which this
+            // borrow keeps alive and unwritten; they are valid for the dtype, and `E`, being
+            // sealed, is the dtype's one element type. Buffers are aligned to 16, offsets are whole
+            // elements.
+            unsafe { core::slice::from_raw_parts(self.as_ptr().cast(), self.len()) }
+        })
+    }
+
+    /// The elements in row-major order, to change them; copies them first if they are shared or lie
+    /// otherwise.
+    ///
+    /// # Panics
+    /// If they have another type.
+    pub(crate) fn as_mut_slice<E: Element>(&mut self) -> &mut [E] {
+        assert_eq!(self.dtype, E::DTYPE, "elements of another dtype");
+        if !self.is_contiguous() || self.unique_mut_ptr().is_none() {
+            *self = kernel::copied(self);
+        }
+        let len = self.len();
+        let first = self
+            .unique_mut_ptr()
+            .expect("a fresh copy has a single owner");
+        // SAFETY: as in `as_slice`; nobody else owns the buffer, and this borrow is exclusive.
+        unsafe { core::slice::from_raw_parts_mut(first.cast(), len) }
+    }
+
+    /// The element at an index, one position per axis.
+    pub(crate) fn get<E: Element>(&self, index: &[usize]) -> Option<E> {
+        if self.dtype != E::DTYPE || index.len() != self.rank() {
+            return None;
+        }
+        let mut offset = 0;
+        for ((position, size), stride) in index.iter().zip(self.shape()).zip(self.strides()) {
+            if position >= size {
+                return None;
+            }
+            offset += position.cast_signed() * stride;
+        }
+        // SAFETY: the index is within the shape, hence reaches an element of the buffer; for its
+        // type see `as_slice`.
+        Some(unsafe { self.as_ptr().cast::<E>().offset(offset).read() })
+    }
+
+    /// The elements in row-major order.
+    ///
+    /// # Panics
+    /// If they have another type.
+    pub(crate) fn iter<E: Element>(&self) -> Elements<'_, E> {
+        assert_eq!(self.dtype, E::DTYPE, "elements of another dtype");
+        Elements {
+            array: self,
+            index: self.shape.map(|_| 0),
+            offset: 0,
+            left: self.len(),
+            element: PhantomData,
+        }
+    }
+
+    /// The elements in row-major order.
+    ///
+    /// # Panics
+    /// If they have another type.
+    pub(crate) fn to_vec<E: Element>(&self) -> Vec<E> {
+        match self.as_slice() {
+            Some(elements) => elements.to_vec(),
+            None => self.iter().collect(),
+        }
+    }
+}
+
+/// The elements of an array in row-major order.
+#[derive(Clone, Debug)]
+pub(crate) struct Elements<'a, E> {
+    array: &'a Array,
+    index: Dims,
+    offset: isize,
+    left: usize,
+    element: PhantomData<E>,
+}
+
+impl<E: Element> Iterator for Elements<'_, E> {
+    type Item = E;
+
+    #[inline]
+    fn next(&mut self) -> Option<E> {
+        if self.left == 0 {
+            return None;
+        }
+        self.left -= 1;
+        // SAFETY: `left` elements were still to come, so `index` is within the shape and `offset`
+        // is where its element lies; for its type see `Array::as_slice`.
+        let element = unsafe { self.array.as_ptr().cast::<E>().offset(self.offset).read() };
+        for axis in (0..self.index.len()).rev() {
+            let (size, stride) = (self.array.shape[axis], self.array.strides[axis]);
+            self.index[axis] += 1;
+            self.offset += stride;
+            if self.index[axis] < size {
+                break;
+            }
+            self.index[axis] = 0;
+            self.offset -= stride * size.cast_signed();
+        }
+        Some(element)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl<E: Element> ExactSizeIterator for Elements<'_, E> {}
+impl<E: Element> FusedIterator for Elements<'_, E> {}

@@ -1,0 +1,217 @@
+//! Shapes and strides: small arrays of at most [`MAX_RANK`] sizes, kept in place.
+
+use core::ops::{Deref, DerefMut};
+
+use crate::error::Error;
+
+/// The largest rank of an array.
+pub(crate) const MAX_RANK: usize = 8;
+
+/// One value per axis, without an allocation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PerAxis<T> {
+    values: [T; MAX_RANK],
+    rank: u8,
+}
+
+/// The size of each axis.
+pub(crate) type Dims = PerAxis<usize>;
+
+/// For each axis, how many elements apart its neighbours lie; may be zero or negative.
+pub(crate) type Strides = PerAxis<isize>;
+
+impl<T: Copy + Default> PerAxis<T> {
+    /// # Errors
+    /// [`Error::RankTooLarge`] above [`MAX_RANK`].
+    pub(crate) fn new(values: &[T]) -> Result<Self, Error> {
+        let mut axes = Self::filled(T::default(), values.len())?;
+        axes.copy_from_slice(values);
+        Ok(axes)
+    }
+
+    /// The same value for each of `rank` axes.
+    ///
+    /// # Errors
+    /// [`Error::RankTooLarge`] above [`MAX_RANK`].
+    pub(crate) fn filled(value: T, rank: usize) -> Result<Self, Error> {
+        match u8::try_from(rank) {
+            Ok(narrow) if rank <= MAX_RANK => Ok(Self {
+                values: [value; MAX_RANK],
+                rank: narrow,
+            }),
+            _ => Err(Error::RankTooLarge {
+                rank,
+                limit: MAX_RANK,
+            }),
+        }
+    }
+
+    /// One value for each axis of this, made from it.
+    pub(crate) fn map<U: Copy + Default>(&self, mut f: impl FnMut(T) -> U) -> PerAxis<U> {
+        let mut values = [U::default(); MAX_RANK];
+        for (to, from) in values.iter_mut().zip(self.iter()) {
+            *to = f(*from);
+        }
+        PerAxis {
+            values,
+            rank: self.rank,
+        }
+    }
+
+    /// With one more axis, before `axis`.
+    pub(crate) fn inserted(&self, axis: usize, value: T) -> Result<Self, Error> {
+        let mut more = Self::filled(value, self.len() + 1)?;
+        more[..axis].copy_from_slice(&self[..axis]);
+        more[axis + 1..].copy_from_slice(&self[axis..]);
+        Ok(more)
+    }
+
+    /// Without one axis.
+    pub(crate) fn removed(&self, axis: usize) -> Self {
+        let mut less = *self;
+        less.copy_within(axis + 1.., axis);
+        less.rank -= 1;
+        less
+    }
+}
+
+impl<T> Deref for PerAxis<T> {
+    type Target = [T];
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        &self.values[..usize::from(self.rank)]
+    }
+}
+
+impl<T> DerefMut for PerAxis<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.values[..usize::from(self.rank)]
+    }
+}
+
+impl<T: PartialEq> PartialEq for PerAxis<T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+/// The number of elements.
+///
+/// Each counts as the largest element there is, so that no conversion of an array can need more
+/// bytes than can be addressed. Zero sizes do not excuse the others: strides are products too.
+///
+/// # Errors
+/// [`Error::ShapeTooLarge`].
+pub(crate) fn element_count(shape: &[usize]) -> Result<usize, Error> {
+    const LIMIT: usize = isize::MAX.cast_unsigned() / 32;
+    let product = shape
+        .iter()
+        .try_fold(1_usize, |product, size| product.checked_mul((*size).max(1)));
+    match product {
+        Some(product) if product <= LIMIT => Ok(shape.iter().product()),
+        _ => Err(Error::ShapeTooLarge {
+            shape: shape.to_vec(),
+        }),
+    }
+}
+
+/// The strides of a row-major array.
+pub(crate) fn row_major(shape: &Dims) -> Strides {
+    let mut strides = shape.map(|_| 1_isize);
+    for axis in (1..shape.len()).rev() {
+        strides[axis - 1] = strides[axis].wrapping_mul(shape[axis].max(1).cast_signed());
+    }
+    strides
+}
+
+/// Whether elements with these strides lie in memory as in a row-major array.
+pub(crate) fn is_row_major(shape: &[usize], strides: &[isize]) -> bool {
+    let mut expected = 1;
+    for (size, stride) in shape.iter().zip(strides).rev() {
+        match size {
+            1 => {}
+            _ if *stride != expected => return shape.contains(&0),
+            _ => expected *= size.cast_signed(),
+        }
+    }
+    true
+}
+
+/// The common shape of two operands, as in NumPy: aligned at the right, sizes are equal or one.
+///
+/// # Errors
+/// [`Error::ShapeMismatch`].
+pub(crate) fn broadcast(
+    operation: &'static str,
+    lhs: &[usize],
+    rhs: &[usize],
+) -> Result<Dims, Error> {
+    let rank = lhs.len().max(rhs.len());
+    let mut shape = Dims::filled(1, rank)?;
+    for (from_right, size) in shape.iter_mut().rev().enumerate() {
+        let of = |dims: &[usize]| match dims.len().checked_sub(from_right + 1) {
+            Some(axis) => dims[axis],
+            None => 1,
+        };
+        *size = match (of(lhs), of(rhs)) {
+            (l, r) if l == r => l,
+            (1, r) => r,
+            (l, 1) => l,
+            _ => {
+                return Err(Error::ShapeMismatch {
+                    operation,
+                    lhs: lhs.to_vec(),
+                    rhs: rhs.to_vec(),
+                });
+            }
+        };
+    }
+    Ok(shape)
+}
+
+/// The strides with which an operand walks a shape that it broadcasts to.
+pub(crate) fn broadcast_strides(shape: &[usize], strides: &[isize], to: &Dims) -> Strides {
+    let added = to.len() - shape.len();
+    let mut walked = to.map(|_| 0_isize);
+    for (axis, stride) in strides.iter().enumerate() {
+        if shape[axis] != 1 {
+            walked[axis + added] = *stride;
+        }
+    }
+    walked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn broadcasting_aligns_at_the_right() {
+        let shape = |l: &[usize], r: &[usize]| broadcast("add", l, r).map(|dims| dims.to_vec());
+        assert_eq!(shape(&[], &[]), Ok(vec![]));
+        assert_eq!(shape(&[2, 1], &[3]), Ok(vec![2, 3]));
+        assert_eq!(shape(&[0], &[1]), Ok(vec![0]));
+        assert_eq!(shape(&[4, 1, 3], &[5, 1]), Ok(vec![4, 5, 3]));
+        assert!(shape(&[2], &[3]).is_err());
+        assert!(shape(&[0], &[2]).is_err());
+    }
+
+    #[test]
+    fn counts_that_cannot_be_addressed_are_refused() {
+        assert_eq!(element_count(&[]), Ok(1));
+        assert_eq!(element_count(&[3, 0]), Ok(0));
+        assert!(element_count(&[usize::MAX, 2]).is_err());
+        assert!(element_count(&[0, usize::MAX, 2]).is_err());
+        assert!(element_count(&[1 << 61]).is_err());
+        assert!(Dims::new(&[1; 9]).is_err());
+    }
+
+    #[test]
+    fn contiguity_ignores_axes_of_one() {
+        assert!(is_row_major(&[2, 1, 3], &[3, 77, 1]));
+        assert!(!is_row_major(&[2, 3], &[1, 2]));
+        assert!(is_row_major(&[0, 3], &[9, 9]));
+        assert!(is_row_major(&[], &[]));
+    }
+}

@@ -1,0 +1,249 @@
+//! Other shapes over the same bytes. Nothing here copies, except a reshape that must.
+
+use super::{Array, Dims, Strides, broadcast_strides, element_count, row_major};
+use crate::error::Error;
+use crate::kernel;
+
+impl Array {
+    fn view(&self, shape: Dims, strides: Strides) -> Self {
+        Self {
+            shape,
+            strides,
+            ..self.clone()
+        }
+    }
+
+    fn check_axis(&self, operation: &'static str, axis: usize, rank: usize) -> Result<(), Error> {
+        if axis < rank {
+            return Ok(());
+        }
+        Err(Error::AxisOutOfRange {
+            operation,
+            axis: isize::try_from(axis).unwrap_or(isize::MAX),
+            rank: self.rank(),
+        })
+    }
+
+    /// The element at index zero, moved.
+    fn advanced(self, elements: isize) -> Self {
+        Self {
+            offset: self.offset.wrapping_add_signed(elements),
+            ..self
+        }
+    }
+
+    /// The same elements in row-major order; a copy only if they lie otherwise.
+    pub(crate) fn contiguous(&self) -> Self {
+        if self.is_contiguous() {
+            self.view(self.shape, row_major(&self.shape))
+        } else {
+            kernel::copied(self)
+        }
+    }
+
+    /// The same elements, in row-major order, in another shape. Copies only if no strides can
+    /// express it.
+    ///
+    /// # Errors
+    /// [`Error::Reshape`] if the shape has another number of elements.
+    pub(crate) fn reshape(&self, shape: &[usize]) -> Result<Self, Error> {
+        let dims = Dims::new(shape)?;
+        if element_count(shape)? != self.len() {
+            return Err(Error::Reshape {
+                from: self.shape().to_vec(),
+                to: shape.to_vec(),
+            });
+        }
+        Ok(match reshaped_strides(self, &dims) {
+            Some(strides) => self.view(dims, strides),
+            None => kernel::copied(self).view(dims, row_major(&dims)),
+        })
+    }
+
+    /// The axes in another order: axis `i` of the result is axis `axes[i]` of this.
+    ///
+    /// # Errors
+    /// [`Error::NotAPermutation`].
+    pub(crate) fn permute(&self, axes: &[usize]) -> Result<Self, Error> {
+        let rank = self.rank();
+        let all_named = (0..rank).all(|axis| axes.contains(&axis));
+        if axes.len() != rank || !all_named {
+            return Err(Error::NotAPermutation {
+                axes: axes.to_vec(),
+                rank,
+            });
+        }
+        let order = Dims::new(axes)?;
+        Ok(self.view(
+            order.map(|axis| self.shape[axis]),
+            order.map(|axis| self.strides[axis]),
+        ))
+    }
+
+    /// The positions `start`, `start + step`, .. of an axis, up to `end` exclusive. A negative step
+    /// goes down from `start` to above `end`; `end` may then be -1, to include position zero.
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`], [`Error::ZeroStep`], [`Error::IndexOutOfRange`] if `start` or
+    /// `end` lie outside the axis.
+    pub(crate) fn slice(
+        &self,
+        axis: usize,
+        start: isize,
+        end: isize,
+        step: isize,
+    ) -> Result<Self, Error> {
+        self.check_axis("slice", axis, self.rank())?;
+        let size = self.shape[axis].cast_signed();
+        let in_range = match step {
+            0 => return Err(Error::ZeroStep { axis }),
+            1.. => 0..=size,
+            _ => -1..=size - 1,
+        };
+        for index in [start, end] {
+            if !in_range.contains(&index) {
+                return Err(Error::IndexOutOfRange {
+                    operation: "slice",
+                    index,
+                    axis,
+                    size: self.shape[axis],
+                });
+            }
+        }
+        let way = if step > 0 { end - start } else { start - end };
+        let count = way.max(0).cast_unsigned().div_ceil(step.unsigned_abs());
+        let (mut shape, mut strides) = (self.shape, self.strides);
+        shape[axis] = count;
+        let first = if count == 0 { 0 } else { start * strides[axis] };
+        // With fewer than two positions the stride is not used, and could overflow.
+        strides[axis] = if count < 2 { 0 } else { strides[axis] * step };
+        Ok(self.view(shape, strides).advanced(first))
+    }
+
+    /// One position of an axis, without that axis.
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`], [`Error::IndexOutOfRange`].
+    pub(crate) fn index(&self, axis: usize, index: usize) -> Result<Self, Error> {
+        self.check_axis("index", axis, self.rank())?;
+        if index >= self.shape[axis] {
+            return Err(Error::IndexOutOfRange {
+                operation: "index",
+                index: isize::try_from(index).unwrap_or(isize::MAX),
+                axis,
+                size: self.shape[axis],
+            });
+        }
+        let first = index.cast_signed() * self.strides[axis];
+        let view = self.view(self.shape.removed(axis), self.strides.removed(axis));
+        // An empty array has no element to start at.
+        Ok(if self.is_empty() {
+            view
+        } else {
+            view.advanced(first)
+        })
+    }
+
+    /// The same elements repeated along new axes at the left and along axes of size one.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`] if this shape does not broadcast to that one.
+    pub(crate) fn broadcast_to(&self, shape: &[usize]) -> Result<Self, Error> {
+        let dims = Dims::new(shape)?;
+        element_count(shape)?;
+        let fits = super::broadcast("broadcast_to", self.shape(), shape)?;
+        if *fits != *dims {
+            return Err(Error::ShapeMismatch {
+                operation: "broadcast_to",
+                lhs: self.shape().to_vec(),
+                rhs: shape.to_vec(),
+            });
+        }
+        let strides = broadcast_strides(self.shape(), self.strides(), &dims);
+        Ok(self.view(dims, strides))
+    }
+
+    /// Without an axis of size one.
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`], [`Error::LengthMismatch`] if the axis has another size.
+    pub(crate) fn squeeze(&self, axis: usize) -> Result<Self, Error> {
+        self.check_axis("squeeze", axis, self.rank())?;
+        if self.shape[axis] != 1 {
+            return Err(Error::LengthMismatch {
+                operation: "size of a squeezed axis",
+                expected: 1,
+                found: self.shape[axis],
+            });
+        }
+        Ok(self.view(self.shape.removed(axis), self.strides.removed(axis)))
+    }
+
+    /// With an axis of size one before `axis`.
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`], [`Error::RankTooLarge`](Error::RankTooLarge).
+    pub(crate) fn unsqueeze(&self, axis: usize) -> Result<Self, Error> {
+        self.check_axis("unsqueeze", axis, self.rank() + 1)?;
+        Ok(self.view(
+            self.shape.inserted(axis, 1)?,
+            self.strides.inserted(axis, 0)?,
+        ))
+    }
+
+    /// An axis in reverse.
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`].
+    pub(crate) fn flip(&self, axis: usize) -> Result<Self, Error> {
+        self.check_axis("flip", axis, self.rank())?;
+        self.slice(axis, self.shape[axis].cast_signed() - 1, -1, -1)
+    }
+}
+
+/// The strides that express a shape over the elements of an array, if there are any.
+///
+/// Both shapes are cut, from the left, into the smallest runs of axes with equal products. A run can be
+/// cut differently only if its axes can be walked as one.
+fn reshaped_strides(array: &Array, to: &Dims) -> Option<Strides> {
+    if array.is_empty() || array.is_contiguous() {
+        return Some(row_major(to));
+    }
+    let mut strides = to.map(|_| 0_isize);
+    let kept: Vec<(usize, isize)> = array
+        .shape()
+        .iter()
+        .zip(array.strides())
+        .filter(|(size, _)| **size != 1)
+        .map(|(size, stride)| (*size, *stride))
+        .collect();
+    let (mut from_axis, mut to_axis) = (0, 0);
+    while from_axis < kept.len() {
+        let (from_start, to_start) = (from_axis, to_axis);
+        let (mut from_product, mut to_product) = (kept[from_axis].0, to[to_axis]);
+        from_axis += 1;
+        to_axis += 1;
+        while from_product != to_product {
+            if from_product < to_product {
+                from_product *= kept[from_axis].0;
+                from_axis += 1;
+            } else {
+                to_product *= to[to_axis];
+                to_axis += 1;
+            }
+        }
+        let run = &kept[from_start..from_axis];
+        let walks_as_one = run
+            .windows(2)
+            .all(|pair| pair[0].1 == pair[1].1 * pair[1].0.cast_signed());
+        if !walks_as_one {
+            return None;
+        }
+        let mut stride = run[run.len() - 1].1;
+        for axis in (to_start..to_axis).rev() {
+            strides[axis] = stride;
+            stride *= to[axis].cast_signed();
+        }
+    }
+    Some(strides)
+}

@@ -1,0 +1,36 @@
+//! Loops over elements and strides. Knows dtypes as tags, never rules or tensors.
+//!
+//! The functions here are safe doors: they check shapes and dtypes, and hand erased arrays to loops
+//! that see contiguous memory only. `strip` walks arrays, `lanes` makes loops of operations, `isa`
+//! chooses among the instruction sets they are compiled for.
+
+mod apply;
+mod arithmetic;
+mod binary;
+mod cast;
+mod compare;
+mod fold;
+mod isa;
+mod join;
+mod lanes;
+mod matmul;
+mod reduce;
+mod scan;
+mod select;
+mod strip;
+mod survive;
+mod unary;
+
+pub(crate) use binary::{BinaryOp, binary};
+pub(crate) use cast::{cast, copied};
+pub(crate) use compare::{CompareOp, compare};
+pub(crate) use join::concat;
+pub(crate) use matmul::matmul;
+pub(crate) use reduce::{ArgOp, ReduceOp, arg_reduce, reduce};
+pub(crate) use scan::{cumsum, try_cumsum};
+pub(crate) use select::select;
+pub(crate) use survive::try_cast;
+pub(crate) use unary::{UnaryOp, try_unary, unary};
+
+#[cfg(test)]
+mod tests;
