@@ -10,5 +10,5 @@ pub use crate::dtype::*;
 pub use crate::rules::define::*;
 pub use crate::rules::operations;
 pub use crate::rules::{Jax, Promote, RuleSet, Rules};
-pub use crate::tensor::literal::{TensorLiteral, tensor_literal};
 pub use crate::tensor::Scalar;
+pub use crate::tensor::literal::{TensorLiteral, tensor_literal};

@@ -30,13 +30,19 @@ impl Parse for Input {
         } else {
             None
         };
-        Ok(Self { library, dtype, elements: Punctuated::parse_terminated(input)? })
+        Ok(Self {
+            library,
+            dtype,
+            elements: Punctuated::parse_terminated(input)?,
+        })
     }
 }
 
 /// The tensor that the input describes; faults are errors on their brackets.
 pub(crate) fn tensor(input: TokenStream) -> TokenStream {
-    syn::parse2(input).and_then(|input| expand(&input)).unwrap_or_else(|error| error.to_compile_error())
+    syn::parse2(input)
+        .and_then(|input| expand(&input))
+        .unwrap_or_else(|error| error.to_compile_error())
 }
 
 fn expand(input: &Input) -> syn::Result<TokenStream> {
@@ -45,17 +51,26 @@ fn expand(input: &Input) -> syn::Result<TokenStream> {
     measure(input.elements.first(), &mut shape);
     let mut leaves = Vec::new();
     let mut faults: Option<syn::Error> = None;
-    collect(&input.elements, &shape, &mut leaves, &mut |fault| match &mut faults {
-        Some(all) => all.combine(fault),
-        None => faults = Some(fault),
-    });
+    collect(
+        &input.elements,
+        &shape,
+        &mut leaves,
+        &mut |fault| match &mut faults {
+            Some(all) => all.combine(fault),
+            None => faults = Some(fault),
+        },
+    );
     if let Some(faults) = faults {
         return Err(faults);
     }
     let rank = rank_type(shape.len());
     let leaves = leaves.iter().map(|leaf| leaf_tokens(leaf, library));
     let (dtype, rank_of_result, rules) = match &input.dtype {
-        Some(dtype) => (quote!(#dtype), quote!(#library::#rank), quote!(#library::Jax)),
+        Some(dtype) => (
+            quote!(#dtype),
+            quote!(#library::#rank),
+            quote!(#library::Jax),
+        ),
         None => (quote!(_), quote!(_), quote!(_)),
     };
     Ok(quote! {
@@ -67,7 +82,11 @@ fn expand(input: &Input) -> syn::Result<TokenStream> {
 }
 
 fn rank_type(rank: usize) -> Ident {
-    if rank > HIGHEST_RANK { format_ident!("AnyRank") } else { format_ident!("Rank{rank}") }
+    if rank > HIGHEST_RANK {
+        format_ident!("AnyRank")
+    } else {
+        format_ident!("Rank{rank}")
+    }
 }
 
 /// The sizes of the nested brackets, from the first element of each.
@@ -95,15 +114,23 @@ fn collect<'a>(
                     let found = row.elems.len();
                     fault(syn::Error::new(
                         row.span(),
-                        format!("ragged tensor: this row has {found} elements, the first one has {expected}"),
+                        format!(
+                            "ragged tensor: this row has {found} elements, the first one has {expected}"
+                        ),
                     ));
                 }
             }
             (Expr::Array(row), []) => {
-                fault(syn::Error::new(row.span(), "ragged tensor: a row among elements"));
+                fault(syn::Error::new(
+                    row.span(),
+                    "ragged tensor: a row among elements",
+                ));
             }
             (leaf, [_, ..]) => {
-                fault(syn::Error::new(leaf.span(), "ragged tensor: an element among rows"));
+                fault(syn::Error::new(
+                    leaf.span(),
+                    "ragged tensor: an element among rows",
+                ));
             }
             (leaf, []) => leaves.push(leaf),
         }
@@ -115,7 +142,11 @@ fn collect<'a>(
 fn leaf_tokens(leaf: &Expr, library: &TokenStream) -> TokenStream {
     let (negative, literal) = match leaf {
         Expr::Lit(ExprLit { lit, .. }) => (false, Some(lit)),
-        Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => match &**expr {
+        Expr::Unary(ExprUnary {
+            op: UnOp::Neg(_),
+            expr,
+            ..
+        }) => match &**expr {
             Expr::Lit(ExprLit { lit, .. }) => (true, Some(lit)),
             _ => (false, None),
         },
@@ -131,7 +162,9 @@ fn leaf_tokens(leaf: &Expr, library: &TokenStream) -> TokenStream {
         Some(Lit::Float(value)) if value.suffix().is_empty() => {
             quote!(#path::TensorLiteral::Literal(#path::Scalar::Float(#sign #value)))
         }
-        Some(Lit::Bool(value)) if !negative => quote!(#path::TensorLiteral::Literal(#path::Scalar::Bool(#value))),
+        Some(Lit::Bool(value)) if !negative => {
+            quote!(#path::TensorLiteral::Literal(#path::Scalar::Bool(#value)))
+        }
         _ => quote!(#path::TensorLiteral::Element(#leaf)),
     }
 }

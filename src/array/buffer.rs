@@ -1,5 +1,8 @@
 //! Shared memory: one allocation for header and bytes.
-#![allow(unsafe_code, reason = "owns raw memory; the types below keep it initialised and shared")]
+#![allow(
+    unsafe_code,
+    reason = "owns raw memory; the types below keep it initialised and shared"
+)]
 
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicUsize, Ordering, fence};

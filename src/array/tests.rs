@@ -20,7 +20,10 @@ fn views_reach_the_right_elements() {
     assert_eq!(values(&a.index(0, 1).unwrap()), [3, 4, 5]);
     assert_eq!(values(&a.index(1, 1).unwrap()), [1, 4]);
     let row = a.index(0, 1).unwrap();
-    assert_eq!(values(&row.broadcast_to(&[2, 3]).unwrap()), [3, 4, 5, 3, 4, 5]);
+    assert_eq!(
+        values(&row.broadcast_to(&[2, 3]).unwrap()),
+        [3, 4, 5, 3, 4, 5]
+    );
     assert_eq!(a.unsqueeze(1).unwrap().shape(), [2, 1, 3]);
     assert_eq!(a.unsqueeze(2).unwrap().squeeze(2).unwrap().shape(), [2, 3]);
     assert_eq!(a.get::<i32>(&[1, 2]), Some(5));
@@ -65,19 +68,46 @@ fn writing_copies_what_is_shared() {
 #[test]
 fn what_cannot_be_is_an_error() {
     let a = counted(&[2, 3]);
-    assert!(matches!(a.permute(&[0, 0]), Err(Error::NotAPermutation { .. })));
+    assert!(matches!(
+        a.permute(&[0, 0]),
+        Err(Error::NotAPermutation { .. })
+    ));
     assert!(matches!(a.index(2, 0), Err(Error::AxisOutOfRange { .. })));
     assert!(matches!(a.index(1, 3), Err(Error::IndexOutOfRange { .. })));
-    assert!(matches!(a.slice(1, 0, 4, 1), Err(Error::IndexOutOfRange { .. })));
+    assert!(matches!(
+        a.slice(1, 0, 4, 1),
+        Err(Error::IndexOutOfRange { .. })
+    ));
     assert!(matches!(a.slice(1, 0, 2, 0), Err(Error::ZeroStep { .. })));
-    assert!(matches!(a.broadcast_to(&[3]), Err(Error::ShapeMismatch { .. })));
-    assert!(matches!(a.broadcast_to(&[1, 2, 1]), Err(Error::ShapeMismatch { .. })));
-    assert!(matches!(a.broadcast_to(&[usize::MAX, 2, 3]), Err(Error::ShapeTooLarge { .. })));
+    assert!(matches!(
+        a.broadcast_to(&[3]),
+        Err(Error::ShapeMismatch { .. })
+    ));
+    assert!(matches!(
+        a.broadcast_to(&[1, 2, 1]),
+        Err(Error::ShapeMismatch { .. })
+    ));
+    assert!(matches!(
+        a.broadcast_to(&[usize::MAX, 2, 3]),
+        Err(Error::ShapeTooLarge { .. })
+    ));
     assert!(matches!(a.squeeze(0), Err(Error::LengthMismatch { .. })));
-    assert!(matches!(Array::from_elements(&[1_u8], &[2]), Err(Error::LengthMismatch { .. })));
-    assert!(matches!(Array::from_elements(&[1_u8], &[1; 9]), Err(Error::RankTooLarge { .. })));
+    assert!(matches!(
+        Array::from_elements(&[1_u8], &[2]),
+        Err(Error::LengthMismatch { .. })
+    ));
+    assert!(matches!(
+        Array::from_elements(&[1_u8], &[1; 9]),
+        Err(Error::RankTooLarge { .. })
+    ));
     let bytes = Array::from_bytes(DType::Bool, &[2], &[1, 2]);
-    assert!(matches!(bytes, Err(Error::NotABool { byte: 2, position: 1 })));
+    assert!(matches!(
+        bytes,
+        Err(Error::NotABool {
+            byte: 2,
+            position: 1
+        })
+    ));
 }
 
 #[test]
@@ -86,5 +116,13 @@ fn empty_arrays_have_empty_views() {
     assert_eq!(values(&a.index(1, 2).unwrap()), []);
     assert_eq!(values(&a.flip(0).unwrap()), []);
     assert_eq!(values(&a.flip(1).unwrap().slice(1, 2, -1, -2).unwrap()), []);
-    assert_eq!(values(&a.broadcast_to(&[4, 0, 3]).unwrap().permute(&[2, 0, 1]).unwrap()), []);
+    assert_eq!(
+        values(
+            &a.broadcast_to(&[4, 0, 3])
+                .unwrap()
+                .permute(&[2, 0, 1])
+                .unwrap()
+        ),
+        []
+    );
 }

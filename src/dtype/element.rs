@@ -20,7 +20,8 @@ pub type c128 = Complex<f64>;
 /// [`f8e4m3fn`]: super::f8e4m3fn
 /// [`f8e5m2`]: super::f8e5m2
 pub trait Element:
-    super::cast::CastElement
+    super::sealed::Sealed
+    + super::cast::CastElement
     + bytemuck::NoUninit
     + fmt::Debug
     + fmt::Display

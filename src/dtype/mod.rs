@@ -4,7 +4,7 @@
 
 pub mod cast;
 mod element;
-mod float8;
+pub(crate) mod float8;
 mod kind;
 mod widen;
 
@@ -131,6 +131,7 @@ macro_rules! define_dtypes {
                 type Complex = complex!($kind);
             }
             impl sealed::Sealed for $marker {}
+            impl sealed::Sealed for $element {}
             impl Element for $element {
                 const DTYPE: DType = DType::$marker;
             }
@@ -138,7 +139,7 @@ macro_rules! define_dtypes {
             static_assertions::assert_eq_size!($element, [u8; $size]);
         )*
 
-        mod tag {
+        pub(crate) mod tag {
             /// Behind the alias [`DType`](super::DType), which see.
             #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
             #[repr(u8)]

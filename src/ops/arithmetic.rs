@@ -13,7 +13,11 @@ use crate::tensor::rank::Broadcast;
 use crate::tensor::{PromoteUnsafe, Rank, Rank0, Tensor, or_panic};
 
 /// Runs a kernel on two operands of any kind.
-pub(super) fn binary<'a, L, M, R, Out, N>(operation: (&'static str, BinaryOp), lhs: L, rhs: M) -> Result<Tensor<Out, N, R>, Error>
+pub(super) fn binary<'a, L, M, R, Out, N>(
+    operation: (&'static str, BinaryOp),
+    lhs: L,
+    rhs: M,
+) -> Result<Tensor<Out, N, R>, Error>
 where
     L: Operand<'a, R>,
     M: Operand<'a, R>,

@@ -9,7 +9,12 @@ use crate::tensor::rank::AddAxis;
 use crate::tensor::view::axis_of;
 use crate::tensor::{Rank, Tensor, or_panic};
 
-fn concat_arrays(operation: &'static str, arrays: &[&Array], axis: isize, out: DType) -> Result<Array, Error> {
+fn concat_arrays(
+    operation: &'static str,
+    arrays: &[&Array],
+    axis: isize,
+    out: DType,
+) -> Result<Array, Error> {
     let first = arrays.first().ok_or(Error::NoTensors { operation })?;
     kernel::concat(arrays, axis_of(operation, axis, first.rank())?, out)
 }
@@ -50,13 +55,19 @@ where
 /// assert_eq!(columns.to_vec(), [1, 3, 2, 4]);
 /// # Ok::<(), supremum::Error>(())
 /// ```
-pub fn stack<D, N, R>(tensors: &[&Tensor<D, N, R>], axis: isize) -> Result<Tensor<D, N::Output, R>, Error>
+pub fn stack<D, N, R>(
+    tensors: &[&Tensor<D, N, R>],
+    axis: isize,
+) -> Result<Tensor<D, N::Output, R>, Error>
 where
     D: StaticDType,
     N: AddAxis,
     R: Rules,
 {
-    let widened = tensors.iter().map(|tensor| tensor.try_unsqueeze(axis)).collect::<Result<Vec<_>, _>>()?;
+    let widened = tensors
+        .iter()
+        .map(|tensor| tensor.try_unsqueeze(axis))
+        .collect::<Result<Vec<_>, _>>()?;
     let arrays: Vec<_> = widened.iter().map(|tensor| tensor.array()).collect();
     concat_arrays("stack", &arrays, axis, D::DTYPE).map(Tensor::from_array)
 }
@@ -75,7 +86,11 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// assert_eq!(joined.to_vec(), [1.0, 2.0, 3.0]);
     /// ```
     #[track_caller]
-    pub fn concat<B, S>(&self, other: &Tensor<B, N, S>, axis: isize) -> Tensor<Promoted<A, B, R>, N, R>
+    pub fn concat<B, S>(
+        &self,
+        other: &Tensor<B, N, S>,
+        axis: isize,
+    ) -> Tensor<Promoted<A, B, R>, N, R>
     where
         R: SameRules<S>,
         S: Rules,
@@ -89,7 +104,11 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     ///
     /// # Errors
     /// As the function [`concat`].
-    pub fn try_concat<B, S>(&self, other: &Tensor<B, N, S>, axis: isize) -> Result<Tensor<Promoted<A, B, R>, N, R>, Error>
+    pub fn try_concat<B, S>(
+        &self,
+        other: &Tensor<B, N, S>,
+        axis: isize,
+    ) -> Result<Tensor<Promoted<A, B, R>, N, R>, Error>
     where
         R: SameRules<S>,
         S: Rules,

@@ -91,7 +91,10 @@ impl<A: StaticDType, R: Rules> Tensor<A, Rank1, R> {
     ///
     /// # Errors
     /// [`Error::ShapeMismatch`] if the lengths differ.
-    pub fn try_dot<B, S>(&self, rhs: &Tensor<B, Rank1, S>) -> Result<Tensor<Product<A, B, R>, Rank0, R>, Error>
+    pub fn try_dot<B, S>(
+        &self,
+        rhs: &Tensor<B, Rank1, S>,
+    ) -> Result<Tensor<Product<A, B, R>, Rank0, R>, Error>
     where
         R: SameRules<S>,
         S: Rules,

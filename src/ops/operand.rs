@@ -36,7 +36,9 @@ pub trait Operand<'a, R: Rules> {
 #[doc(hidden)]
 pub struct Lowered<'a>(pub(crate) Cow<'a, Array>);
 
-impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a, R> for &'a Tensor<D, N, S> {
+impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a, R>
+    for &'a Tensor<D, N, S>
+{
     type DType = D;
     type Rank = N;
     type Under = R;
@@ -46,7 +48,9 @@ impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a,
     }
 }
 
-impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a, R> for Tensor<D, N, S> {
+impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a, R>
+    for Tensor<D, N, S>
+{
     type DType = D;
     type Rank = N;
     type Under = R;
@@ -56,7 +60,9 @@ impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a,
     }
 }
 
-impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a, R> for PromoteUnsafe<D, N, S> {
+impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a, R>
+    for PromoteUnsafe<D, N, S>
+{
     type DType = D;
     type Rank = N;
     type Under = AllowUnsafe<R>;

@@ -5,17 +5,25 @@ use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::kernel::{self, ArgOp, ReduceOp};
 use crate::rules::Rules;
-use crate::rules::operations::{AnyAll, CumulativeSum, Extremum, ExtremumIndex, Mean, Sum, Variance};
+use crate::rules::operations::{
+    AnyAll, CumulativeSum, Extremum, ExtremumIndex, Mean, Sum, Variance,
+};
 use crate::tensor::rank::RemoveAxis;
 use crate::tensor::view::axis_of;
 use crate::tensor::{AnyRank, Rank, Rank0, Tensor, or_panic};
 
 /// The axes as the kernels take them: sorted and distinct.
 fn axes_of(operation: &'static str, axes: &[isize], rank: usize) -> Result<Vec<usize>, Error> {
-    let mut found = axes.iter().map(|axis| axis_of(operation, *axis, rank)).collect::<Result<Vec<_>, _>>()?;
+    let mut found = axes
+        .iter()
+        .map(|axis| axis_of(operation, *axis, rank))
+        .collect::<Result<Vec<_>, _>>()?;
     found.sort_unstable();
     match found.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(Error::RepeatedAxis { operation, axis: pair[0] }),
+        Some(pair) => Err(Error::RepeatedAxis {
+            operation,
+            axis: pair[0],
+        }),
         None => Ok(found),
     }
 }

@@ -56,7 +56,14 @@ pub fn try_select<'a, C, K, R, Then, Else>(
     condition: &'a Tensor<C, K, R>,
     then: Then,
     otherwise: Else,
-) -> Result<Tensor<Promoted<Then::DType, Else::DType, Then::Under>, Broadcast3<K, Then::Rank, Else::Rank>, R>, Error>
+) -> Result<
+    Tensor<
+        Promoted<Then::DType, Else::DType, Then::Under>,
+        Broadcast3<K, Then::Rank, Else::Rank>,
+        R,
+    >,
+    Error,
+>
 where
     C: StaticDType<Strong = Bool>,
     K: Broadcast<Then::Rank, Output: Broadcast<Else::Rank>>,
@@ -98,7 +105,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         High: Operand<'a, R>,
         N: Broadcast<Low::Rank, Output: Broadcast<High::Rank>>,
         D: SafePromote<Low::DType, Low::Under>,
-        Promoted<D, Low::DType, Low::Under>: SafePromote<High::DType, High::Under> + Ordering<R::Operations>,
+        Promoted<D, Low::DType, Low::Under>:
+            SafePromote<High::DType, High::Under> + Ordering<R::Operations>,
     {
         or_panic(self.try_clamp(low, high))
     }
@@ -125,10 +133,14 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         High: Operand<'a, R>,
         N: Broadcast<Low::Rank, Output: Broadcast<High::Rank>>,
         D: SafePromote<Low::DType, Low::Under>,
-        Promoted<D, Low::DType, Low::Under>: SafePromote<High::DType, High::Under> + Ordering<R::Operations>,
+        Promoted<D, Low::DType, Low::Under>:
+            SafePromote<High::DType, High::Under> + Ordering<R::Operations>,
     {
-        let raised: Tensor<Promoted<D, Low::DType, Low::Under>, <N as Broadcast<Low::Rank>>::Output, R> =
-            binary(("clamp", BinaryOp::Max), self, low)?;
+        let raised: Tensor<
+            Promoted<D, Low::DType, Low::Under>,
+            <N as Broadcast<Low::Rank>>::Output,
+            R,
+        > = binary(("clamp", BinaryOp::Max), self, low)?;
         binary(("clamp", BinaryOp::Min), raised, high)
     }
 }

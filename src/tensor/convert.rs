@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::rank::{AnyRank, MayBe, Rank};
 use super::Tensor;
+use super::rank::{AnyRank, MayBe, Rank};
 use crate::dtype::{StaticDType, WidensTo};
 use crate::error::Error;
 use crate::kernel;
@@ -46,7 +46,32 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Ok::<(), supremum::Error>(())
     /// ```
     pub fn try_cast<To: StaticDType>(&self) -> Result<Tensor<To, N, R>, Error> {
-        kernel::try_cast(self.array(), To::DTYPE).map(Tensor::from_array)
+        kernel::try_cast(self.array(), To::DTYPE)
+            .map(Tensor::from_array)
+            .map_err(|position| {
+                let value = self
+                    .iter()
+                    .nth(position)
+                    .map(|element| element.to_string())
+                    .unwrap_or_default();
+                let mut rest = position;
+                let mut index: Vec<usize> = self
+                    .shape()
+                    .iter()
+                    .rev()
+                    .map(|size| {
+                        let here = rest % size;
+                        rest /= size;
+                        here
+                    })
+                    .collect();
+                index.reverse();
+                Error::InexactCast {
+                    value,
+                    index,
+                    to: To::DTYPE,
+                }
+            })
     }
 
     /// Every value in another dtype, as Rust's `as`: floats to integers truncate and saturate, NaN
@@ -77,9 +102,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         N: MayBe<M>,
     {
         match M::RANK {
-            Some(expected) if expected != self.ndim() => {
-                Err(Error::RankMismatch { expected, shape: self.shape().into() })
-            }
+            Some(expected) if expected != self.ndim() => Err(Error::RankMismatch {
+                expected,
+                shape: self.shape().into(),
+            }),
             _ => Ok(Tensor::from_array(self.into_array())),
         }
     }

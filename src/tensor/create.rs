@@ -86,7 +86,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(table.to_vec(), [0, 1, 2, 10, 11, 12]);
     /// ```
     #[track_caller]
-    pub fn from_fn(shape: impl IntoShape<N>, mut element: impl FnMut(&[usize]) -> D::Element) -> Self {
+    pub fn from_fn(
+        shape: impl IntoShape<N>,
+        mut element: impl FnMut(&[usize]) -> D::Element,
+    ) -> Self {
         let shape = shape.as_ref().to_vec();
         let mut array = or_panic(Array::full(D::Element::default(), &shape));
         let mut index = vec![0; shape.len()];
@@ -136,9 +139,13 @@ impl<D: StaticDType, R: Rules> Tensor<D, Rank1, R> {
         if !(count < 281_474_976_710_656.0) || step == 0.0 || !start.is_finite() {
             return Err(Error::Arange { start, end, step });
         }
-        let elements: Vec<D::Element> =
-            (0..cast::<f64, u64>(count)).map(|i| cast(start + cast::<u64, f64>(i) * step)).collect();
-        Self::from_vec(elements, [cast::<f64, u64>(count).try_into().unwrap_or(usize::MAX)])
+        let elements: Vec<D::Element> = (0..cast::<f64, u64>(count))
+            .map(|i| cast(start + cast::<u64, f64>(i) * step))
+            .collect();
+        Self::from_vec(
+            elements,
+            [cast::<f64, u64>(count).try_into().unwrap_or(usize::MAX)],
+        )
     }
 }
 

@@ -55,21 +55,36 @@ struct Cell {
 }
 
 impl<'a> Shown<'a> {
-    fn new<D: StaticDType, N: Rank, R: Rules>(tensor: &'a Tensor<D, N, R>, precision: Option<usize>) -> Self {
-        let mut shown =
-            Self { shape: tensor.shape(), shorten: tensor.len() >= SHORTEN_FROM, cells: Vec::new(), width: (0, 0) };
+    fn new<D: StaticDType, N: Rank, R: Rules>(
+        tensor: &'a Tensor<D, N, R>,
+        precision: Option<usize>,
+    ) -> Self {
+        let mut shown = Self {
+            shape: tensor.shape(),
+            shorten: tensor.len() >= SHORTEN_FROM,
+            cells: Vec::new(),
+            width: (0, 0),
+        };
         if !tensor.is_empty() {
             shown.collect(tensor, precision, &mut Vec::new());
         }
-        let widest = |part: fn(&Cell) -> &str| shown.cells.iter().map(|cell| part(cell).len()).max();
-        shown.width = (widest(|cell| &cell.whole).unwrap_or(0), widest(|cell| &cell.fraction).unwrap_or(0));
+        let widest =
+            |part: fn(&Cell) -> &str| shown.cells.iter().map(|cell| part(cell).len()).max();
+        shown.width = (
+            widest(|cell| &cell.whole).unwrap_or(0),
+            widest(|cell| &cell.fraction).unwrap_or(0),
+        );
         shown
     }
 
     /// The positions of an axis that are shown, before and after the gap.
     fn positions(&self, axis: usize) -> (core::ops::Range<usize>, core::ops::Range<usize>) {
         let size = self.shape[axis];
-        if self.shorten && size > 2 * EDGE { (0..EDGE, size - EDGE..size) } else { (0..size, size..size) }
+        if self.shorten && size > 2 * EDGE {
+            (0..EDGE, size - EDGE..size)
+        } else {
+            (0..size, size..size)
+        }
     }
 
     fn collect<D: StaticDType, N: Rank, R: Rules>(
@@ -80,7 +95,8 @@ impl<'a> Shown<'a> {
     ) {
         if index.len() == self.shape.len() {
             if let Some(element) = tensor.get(index) {
-                self.cells.push(Cell::new(D::DTYPE, &element, cast(element), precision));
+                self.cells
+                    .push(Cell::new(D::DTYPE, &element, cast(element), precision));
             }
             return;
         }
@@ -96,7 +112,11 @@ impl<'a> Shown<'a> {
     fn write(&self, f: &mut fmt::Formatter<'_>, axis: usize, next: &mut usize) -> fmt::Result {
         if axis == self.shape.len() {
             if let Some(cell) = self.cells.get(*next) {
-                write!(f, "{:>2$}{:<3$}", cell.whole, cell.fraction, self.width.0, self.width.1)?;
+                write!(
+                    f,
+                    "{:>2$}{:<3$}",
+                    cell.whole, cell.fraction, self.width.0, self.width.1
+                )?;
             }
             *next += 1;
             return Ok(());
@@ -132,18 +152,36 @@ impl<'a> Shown<'a> {
 }
 
 impl Cell {
-    fn new(dtype: DType, element: &impl fmt::Display, value: c128, precision: Option<usize>) -> Self {
+    fn new(
+        dtype: DType,
+        element: &impl fmt::Display,
+        value: c128,
+        precision: Option<usize>,
+    ) -> Self {
         let text = match dtype.kind() {
             Kind::Float => float(value.re, dtype, precision),
             Kind::Complex => {
-                let sign = if value.im.is_sign_negative() { "-" } else { "+" };
-                let (re, im) = (float(value.re, dtype, precision), float(value.im.abs(), dtype, precision));
-                return Self { whole: format!("{re}{sign}{im}i"), fraction: String::new() };
+                let sign = if value.im.is_sign_negative() {
+                    "-"
+                } else {
+                    "+"
+                };
+                let (re, im) = (
+                    float(value.re, dtype, precision),
+                    float(value.im.abs(), dtype, precision),
+                );
+                return Self {
+                    whole: format!("{re}{sign}{im}i"),
+                    fraction: String::new(),
+                };
             }
             Kind::Bool | Kind::Unsigned | Kind::Signed => element.to_string(),
         };
         let point = text.find('.').unwrap_or(text.len());
-        Self { whole: text[..point].to_owned(), fraction: text[point..].to_owned() }
+        Self {
+            whole: text[..point].to_owned(),
+            fraction: text[point..].to_owned(),
+        }
     }
 }
 
@@ -168,7 +206,11 @@ fn float(value: f64, dtype: DType, precision: Option<usize>) -> String {
         let places = digits.max(1) + if magnitude < 1.0 { 2 } else { 0 };
         let text = format!("{value:.places$}");
         let short = text.trim_end_matches('0');
-        if short.ends_with('.') { format!("{short}0") } else { short.to_owned() }
+        if short.ends_with('.') {
+            format!("{short}0")
+        } else {
+            short.to_owned()
+        }
     } else {
         let text = format!("{value:.digits$e}");
         let (number, exponent) = text.split_once('e').unwrap_or((&text, "0"));

@@ -25,11 +25,20 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// let b: Tensor<F32> = tensor![1.0, 100.1];
     /// assert!(a.approx_eq(&b, 1e-2, 0.0) && !a.approx_eq(&b, 1e-4, 0.0));
     /// ```
-    pub fn approx_eq<M: Rank>(&self, other: &Tensor<D, M, R>, relative: f64, absolute: f64) -> bool {
+    pub fn approx_eq<M: Rank>(
+        &self,
+        other: &Tensor<D, M, R>,
+        relative: f64,
+        absolute: f64,
+    ) -> bool {
         let close = |lhs: D::Element, rhs: D::Element| {
             let (a, b): (c128, c128) = (cast(lhs), cast(rhs));
             lhs == rhs || (a - b).norm() <= absolute + relative * b.norm() && b.is_finite()
         };
-        self.shape() == other.shape() && self.iter().zip(other.iter()).all(|(lhs, rhs)| close(lhs, rhs))
+        self.shape() == other.shape()
+            && self
+                .iter()
+                .zip(other.iter())
+                .all(|(lhs, rhs)| close(lhs, rhs))
     }
 }

@@ -63,8 +63,12 @@ impl Scalar {
                     i128::from(landed.cast::<u64>()) == value
                 }
             }
-            Self::Int(value) => kind.is_inexact() && landed.cast::<c128>().is_finite() || value == 0 || value == 1,
-            Self::Float(value) => kind.is_inexact() && (!value.is_finite() || landed.cast::<c128>().is_finite()),
+            Self::Int(value) => {
+                kind.is_inexact() && landed.cast::<c128>().is_finite() || value == 0 || value == 1
+            }
+            Self::Float(value) => {
+                kind.is_inexact() && (!value.is_finite() || landed.cast::<c128>().is_finite())
+            }
             Self::Complex(value) => {
                 let landed = landed.cast::<c128>();
                 kind == crate::dtype::Kind::Complex && (!value.is_finite() || landed.is_finite())
@@ -76,7 +80,12 @@ impl Scalar {
     ///
     /// # Errors
     /// [`Error::LiteralOutOfRange`] if the dtype does not have the value and `wrap` is not set.
-    pub(crate) fn to_array(self, operation: &'static str, dtype: DType, wrap: bool) -> Result<Array, Error> {
+    pub(crate) fn to_array(
+        self,
+        operation: &'static str,
+        dtype: DType,
+        wrap: bool,
+    ) -> Result<Array, Error> {
         dispatch_dtype!(dtype, D => {
             if wrap || self.fits::<<D as StaticDType>::Element>() {
                 Array::full(self.wrap::<<D as StaticDType>::Element>(), &[])
@@ -133,12 +142,16 @@ pub fn tensor_literal<Nesting: MayBe<N>, D: StaticDType, N: Rank, R: Rules>(
     let element = |element: &TensorLiteral<D>| match *element {
         TensorLiteral::Element(element) => Ok(element),
         TensorLiteral::Literal(literal) if literal.fits::<D::Element>() => Ok(literal.wrap()),
-        TensorLiteral::Literal(literal) => {
-            Err(Error::LiteralOutOfRange { operation: "tensor!", literal, dtype: D::DTYPE })
-        }
+        TensorLiteral::Literal(literal) => Err(Error::LiteralOutOfRange {
+            operation: "tensor!",
+            literal,
+            dtype: D::DTYPE,
+        }),
     };
     let elements: Result<Vec<_>, _> = elements.iter().map(element).collect();
-    Tensor::from_array(or_panic(elements.and_then(|elements| Array::from_elements(&elements, shape))))
+    Tensor::from_array(or_panic(
+        elements.and_then(|elements| Array::from_elements(&elements, shape)),
+    ))
 }
 
 /// A tensor from literals: rows in brackets.

@@ -41,7 +41,10 @@ pub struct Tensor<D, N = AnyRank, R = Jax> {
 
 impl<D, N, R> Clone for Tensor<D, N, R> {
     fn clone(&self) -> Self {
-        Self { array: self.array.clone(), types: PhantomData }
+        Self {
+            array: self.array.clone(),
+            types: PhantomData,
+        }
     }
 }
 
@@ -50,7 +53,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     pub(crate) fn from_array(array: Array) -> Self {
         debug_assert_eq!(array.dtype(), D::DTYPE);
         debug_assert!(N::RANK.is_none_or(|rank| rank == array.rank()));
-        Self { array, types: PhantomData }
+        Self {
+            array,
+            types: PhantomData,
+        }
     }
 
     /// The erased array.
@@ -156,7 +162,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         if self.len() == 1 {
             Ok(self.to_vec()[0])
         } else {
-            Err(Error::NotOneElement { shape: self.shape().into() })
+            Err(Error::NotOneElement {
+                shape: self.shape().into(),
+            })
         }
     }
 }

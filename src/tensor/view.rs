@@ -10,9 +10,19 @@ use crate::rules::Rules;
 
 /// Which axis a possibly negative number means.
 pub(crate) fn axis_of(operation: &'static str, axis: isize, rank: usize) -> Result<usize, Error> {
-    let from_end = if axis < 0 { axis.checked_add_unsigned(rank) } else { Some(axis) };
-    let found = from_end.and_then(|axis| usize::try_from(axis).ok()).filter(|axis| *axis < rank);
-    found.ok_or(Error::AxisOutOfRange { operation, axis, rank })
+    let from_end = if axis < 0 {
+        axis.checked_add_unsigned(rank)
+    } else {
+        Some(axis)
+    };
+    let found = from_end
+        .and_then(|axis| usize::try_from(axis).ok())
+        .filter(|axis| *axis < rank);
+    found.ok_or(Error::AxisOutOfRange {
+        operation,
+        axis,
+        rank,
+    })
 }
 
 /// Each method and its fallible form.
@@ -198,16 +208,26 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         // The kernel's ends are signed, and run downwards for a negative step.
         let signed = |end: usize| isize::try_from(end).unwrap_or(isize::MAX);
         if start > end || end > self.shape()[axis] {
-            return Err(Error::SliceOutOfRange { start, end, axis, size: self.shape()[axis] });
+            return Err(Error::SliceOutOfRange {
+                start,
+                end,
+                axis,
+                size: self.shape()[axis],
+            });
         }
-        let (first, stop) =
-            if step < 0 { (signed(end) - 1, signed(start) - 1) } else { (signed(start), signed(end)) };
+        let (first, stop) = if step < 0 {
+            (signed(end) - 1, signed(start) - 1)
+        } else {
+            (signed(start), signed(end))
+        };
         self.array().slice(axis, first, stop, step)
     }
 
     fn swapped(&self, first: isize, second: isize) -> Result<crate::array::Array, Error> {
-        let (first, second) =
-            (axis_of("swap_axes", first, self.ndim())?, axis_of("swap_axes", second, self.ndim())?);
+        let (first, second) = (
+            axis_of("swap_axes", first, self.ndim())?,
+            axis_of("swap_axes", second, self.ndim())?,
+        );
         let mut order: Vec<usize> = (0..self.ndim()).collect();
         order.swap(first, second);
         self.array().permute(&order)

@@ -1,0 +1,355 @@
+//! What operations do to single elements, where Rust's operators do not say it.
+#![expect(clippy::as_conversions, reason = "shift counts and exponents")]
+
+use core::ops::{Add, Div, Mul, Neg, Sub};
+
+use bytemuck::Zeroable;
+use num_complex::Complex;
+
+use super::lanes::{Kernel, each1};
+use super::unary::{UnaryOp, complex_functions};
+
+/// The lesser and the greater of two elements.
+pub(super) trait Order: Copy {
+    fn least(self, other: Self) -> Self;
+    fn most(self, other: Self) -> Self;
+}
+
+/// Division that rounds towards negative infinity.
+pub(super) trait Divide: Copy {
+    fn floor_div(self, divisor: Self) -> Self;
+    fn floor_rem(self, divisor: Self) -> Self;
+}
+
+macro_rules! integers {
+    ($($integer:ident $kind:ident),*) => {$(
+        impl Order for $integer {
+            #[inline(always)]
+            fn least(self, other: Self) -> Self {
+                if self < other { self } else { other }
+            }
+            #[inline(always)]
+            fn most(self, other: Self) -> Self {
+                if self > other { self } else { other }
+            }
+        }
+        integers!(@divide $integer $kind);
+        impl Shift for $integer {
+            #[inline(always)]
+            fn shl(self, count: Self) -> Self {
+                // Counts that are negative are larger than any width.
+                let count = count as u64;
+                if count < u64::from(Self::BITS) { self.wrapping_shl(count as u32) } else { 0 }
+            }
+            #[inline(always)]
+            fn shr(self, count: Self) -> Self {
+                let count = count as u64;
+                let last = u64::from(Self::BITS - 1);
+                if count <= last {
+                    self.wrapping_shr(count as u32)
+                } else {
+                    // The sign, or zero: in two steps, as no shift is as wide as the type.
+                    self.wrapping_shr(last as u32).wrapping_shr(1)
+                }
+            }
+        }
+        impl Power for $integer {
+            #[inline(always)]
+            fn power(self, exponent: Self) -> Self {
+                let (mut base, mut left, mut result) = (self, exponent as u64, 1);
+                while left != 0 {
+                    if left & 1 == 1 {
+                        result = Self::wrapping_mul(result, base);
+                    }
+                    base = base.wrapping_mul(base);
+                    left >>= 1;
+                }
+                result
+            }
+        }
+    )*};
+    (@divide $integer:ident unsigned) => {
+        impl Divide for $integer {
+            #[inline(always)]
+            fn floor_div(self, divisor: Self) -> Self {
+                self.checked_div(divisor).unwrap_or(0)
+            }
+            #[inline(always)]
+            fn floor_rem(self, divisor: Self) -> Self {
+                self.checked_rem(divisor).unwrap_or(0)
+            }
+        }
+    };
+    (@divide $integer:ident signed) => {
+        impl Divide for $integer {
+            #[inline(always)]
+            fn floor_div(self, divisor: Self) -> Self {
+                if divisor == 0 {
+                    return 0;
+                }
+                let (quotient, rest) = (self.wrapping_div(divisor), self.wrapping_rem(divisor));
+                if rest != 0 && (rest < 0) != (divisor < 0) { quotient - 1 } else { quotient }
+            }
+            #[inline(always)]
+            fn floor_rem(self, divisor: Self) -> Self {
+                if divisor == 0 {
+                    return 0;
+                }
+                let rest = self.wrapping_rem(divisor);
+                if rest != 0 && (rest < 0) != (divisor < 0) { rest + divisor } else { rest }
+            }
+        }
+    };
+}
+
+trait Shift: Copy {
+    fn shl(self, count: Self) -> Self;
+    fn shr(self, count: Self) -> Self;
+}
+
+trait Power: Copy {
+    fn power(self, exponent: Self) -> Self;
+}
+
+integers!(
+    u8 unsigned, u16 unsigned, u32 unsigned, u64 unsigned, i8 signed, i16 signed, i32 signed, i64 signed
+);
+
+#[inline(always)]
+#[expect(private_bounds, reason = "implemented for the integers only")]
+pub(super) fn shl<T: Shift>(value: T, count: T) -> T {
+    value.shl(count)
+}
+
+#[inline(always)]
+#[expect(private_bounds, reason = "implemented for the integers only")]
+pub(super) fn shr<T: Shift>(value: T, count: T) -> T {
+    value.shr(count)
+}
+
+/// Wraps; negative exponents are refused before.
+#[inline(always)]
+#[expect(private_bounds, reason = "implemented for the integers only")]
+pub(super) fn integer_pow<T: Power>(base: T, exponent: T) -> T {
+    base.power(exponent)
+}
+
+/// What `f32` and `f64` share.
+pub(super) trait Float:
+    Order
+    + Divide
+    + Copy
+    + Zeroable
+    + PartialOrd
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + 'static
+{
+    const ZERO: Self;
+    const ONE: Self;
+    fn magnitude(self) -> Self;
+    fn pow(self, exponent: Self) -> Self;
+    fn atan2(self, x: Self) -> Self;
+    fn sqrt(self) -> Self;
+    fn exp(self) -> Self;
+    fn exp2(self) -> Self;
+    fn exp_m1(self) -> Self;
+    fn ln(self) -> Self;
+    fn ln_1p(self) -> Self;
+    fn log2(self) -> Self;
+    fn log10(self) -> Self;
+    fn sin(self) -> Self;
+    fn cos(self) -> Self;
+    fn tan(self) -> Self;
+    fn asin(self) -> Self;
+    fn acos(self) -> Self;
+    fn atan(self) -> Self;
+    fn sinh(self) -> Self;
+    fn cosh(self) -> Self;
+    fn tanh(self) -> Self;
+    fn floor(self) -> Self;
+    fn ceil(self) -> Self;
+    fn round_ties_even(self) -> Self;
+    fn trunc(self) -> Self;
+    fn hypot(self, other: Self) -> Self;
+    fn sign(self) -> Self;
+    fn is_nan(self) -> bool;
+    fn is_infinite(self) -> bool;
+    fn is_finite(self) -> bool;
+    fn complex_sign(z: Complex<Self>) -> Complex<Self>;
+    fn complex_pow(base: Complex<Self>, exponent: Complex<Self>) -> Complex<Self>;
+    /// The loop for a function that `num_complex` has.
+    fn complex_function(op: UnaryOp) -> Kernel;
+}
+
+macro_rules! forward {
+    ($($function:ident -> $result:ty),*) => {$(
+        #[inline(always)]
+        fn $function(self) -> $result {
+            Self::$function(self)
+        }
+    )*};
+}
+
+macro_rules! floats {
+    ($($float:ident),*) => {$(
+        impl Order for $float {
+            /// IEEE 754-2019 `minimum`: NaN if either is, and -0 before +0.
+            #[inline(always)]
+            fn least(self, other: Self) -> Self {
+                let equal = Self::from_bits(self.to_bits() | other.to_bits());
+                let ordered = if self < other { self } else { other };
+                let number = if self == other { equal } else { ordered };
+                if self.is_nan() { self } else { number }
+            }
+            /// IEEE 754-2019 `maximum`: NaN if either is, and -0 before +0.
+            #[inline(always)]
+            fn most(self, other: Self) -> Self {
+                let equal = Self::from_bits(self.to_bits() & other.to_bits());
+                let ordered = if self > other { self } else { other };
+                let number = if self == other { equal } else { ordered };
+                if self.is_nan() { self } else { number }
+            }
+        }
+
+        /// As Python and NumPy do it: the remainder is exact, and the quotient is what fits it.
+        impl Divide for $float {
+            #[inline(always)]
+            fn floor_div(self, divisor: Self) -> Self {
+                if divisor == 0.0 {
+                    return self / divisor;
+                }
+                let rest = self % divisor;
+                let mut quotient = (self - rest) / divisor;
+                if rest != 0.0 && (rest < 0.0) != (divisor < 0.0) {
+                    quotient -= 1.0;
+                }
+                if quotient == 0.0 {
+                    return (0.0 as Self).copysign(self / divisor);
+                }
+                let floor = quotient.floor();
+                if quotient - floor > 0.5 { floor + 1.0 } else { floor }
+            }
+            #[inline(always)]
+            fn floor_rem(self, divisor: Self) -> Self {
+                let rest = self % divisor;
+                if divisor == 0.0 {
+                    rest
+                } else if rest == 0.0 {
+                    (0.0 as Self).copysign(divisor)
+                } else if (rest < 0.0) != (divisor < 0.0) {
+                    rest + divisor
+                } else {
+                    rest
+                }
+            }
+        }
+
+        impl Float for $float {
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+            #[inline(always)]
+            fn magnitude(self) -> Self {
+                self.abs()
+            }
+            #[inline(always)]
+            fn pow(self, exponent: Self) -> Self {
+                self.powf(exponent)
+            }
+            #[inline(always)]
+            fn atan2(self, x: Self) -> Self {
+                Self::atan2(self, x)
+            }
+            forward!(
+                sqrt -> Self, exp -> Self, exp2 -> Self, exp_m1 -> Self, ln -> Self, ln_1p -> Self, log2 -> Self, log10 -> Self, sin -> Self, cos -> Self, tan -> Self, asin -> Self, acos -> Self, atan -> Self, sinh -> Self, cosh -> Self, tanh -> Self, floor -> Self, ceil -> Self, round_ties_even -> Self, trunc -> Self,
+                is_nan -> bool, is_infinite -> bool, is_finite -> bool
+            );
+            #[inline(always)]
+            fn hypot(self, other: Self) -> Self {
+                Self::hypot(self, other)
+            }
+            #[inline(always)]
+            fn sign(self) -> Self {
+                let one = (1.0 as Self).copysign(self);
+                if self == 0.0 || self != self { self } else { one }
+            }
+            #[inline(always)]
+            fn complex_sign(z: Complex<Self>) -> Complex<Self> {
+                let magnitude = Self::hypot(z.re, z.im);
+                if magnitude == 0.0 { Complex::ZERO } else { z / magnitude }
+            }
+            fn complex_function(op: UnaryOp) -> Kernel {
+                complex_functions!($float, op)
+            }
+            #[inline(always)]
+            fn complex_pow(base: Complex<Self>, exponent: Complex<Self>) -> Complex<Self> {
+                if exponent == Complex::ZERO { Complex::ONE } else { base.powc(exponent) }
+            }
+        }
+    )*};
+}
+
+floats!(f32, f64);
+
+/// By real part, then by imaginary part; NaN in either part makes a number NaN.
+impl<T: Float> Order for Complex<T> {
+    #[inline(always)]
+    fn least(self, other: Self) -> Self {
+        if is_nan(self) || (complex_less(self, other) && !is_nan(other)) {
+            self
+        } else {
+            other
+        }
+    }
+    #[inline(always)]
+    fn most(self, other: Self) -> Self {
+        if is_nan(self) || (complex_less(other, self) && !is_nan(other)) {
+            self
+        } else {
+            other
+        }
+    }
+}
+
+#[inline(always)]
+#[expect(clippy::eq_op, reason = "only NaN differs from itself")]
+fn is_nan<T: Float>(z: Complex<T>) -> bool {
+    z.re != z.re || z.im != z.im
+}
+
+/// By real part, then by imaginary part.
+#[inline(always)]
+pub(super) fn complex_less<T: Float>(a: Complex<T>, b: Complex<T>) -> bool {
+    a.re < b.re || (a.re == b.re && a.im < b.im)
+}
+
+/// By real part, then by imaginary part.
+#[inline(always)]
+pub(super) fn complex_less_or_equal<T: Float>(a: Complex<T>, b: Complex<T>) -> bool {
+    a.re < b.re || (a.re == b.re && a.im <= b.im)
+}
+
+#[inline(always)]
+pub(super) fn complex_mul<T: Float>(a: Complex<T>, b: Complex<T>) -> Complex<T> {
+    Complex::new(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re)
+}
+
+/// Smith's method: dividing by the larger part first keeps the squares from overflowing.
+#[inline(always)]
+pub(super) fn complex_div<T: Float>(a: Complex<T>, b: Complex<T>) -> Complex<T> {
+    if b.re.magnitude() >= b.im.magnitude() {
+        if b.re == T::ZERO && b.im == T::ZERO {
+            return Complex::new(a.re / b.re.magnitude(), a.im / b.re.magnitude());
+        }
+        let ratio = b.im / b.re;
+        let scale = T::ONE / (b.re + b.im * ratio);
+        Complex::new((a.re + a.im * ratio) * scale, (a.im - a.re * ratio) * scale)
+    } else {
+        let ratio = b.re / b.im;
+        let scale = T::ONE / (b.im + b.re * ratio);
+        Complex::new((a.re * ratio + a.im) * scale, (a.im * ratio - a.re) * scale)
+    }
+}

@@ -1,0 +1,237 @@
+//! Arithmetic on two operands.
+
+use std::borrow::Cow;
+
+use super::apply::Apply;
+use super::arithmetic::{self, Divide, Order};
+use super::cast::{carrier, cast};
+use super::cast::{path_from_carrier, path_to_carrier};
+use super::lanes::{Kernel, each2, for_types, map2};
+use super::reduce::{ReduceOp, reduce};
+use crate::array::{Array, broadcast, element_count};
+use crate::dtype::{DType, Kind};
+use crate::error::Error;
+
+/// An operation on two operands of one dtype, in that dtype.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum BinaryOp {
+    /// Or of booleans.
+    Add,
+    Sub,
+    /// And of booleans.
+    Mul,
+    /// Truncates on integers.
+    Div,
+    /// Rounds towards negative infinity.
+    FloorDiv,
+    /// What [`Self::FloorDiv`] leaves; has the divisor's sign.
+    Rem,
+    Pow,
+    Atan2,
+    /// NaN if either is; -0 is less than +0.
+    Min,
+    /// NaN if either is; +0 is more than -0.
+    Max,
+    And,
+    Or,
+    Xor,
+    /// A count as wide as the dtype, or negative, leaves zero.
+    Shl,
+    /// A count as wide as the dtype, or negative, leaves the sign.
+    Shr,
+}
+
+impl BinaryOp {
+    pub(crate) const ALL: [Self; 15] = [
+        Self::Add,
+        Self::Sub,
+        Self::Mul,
+        Self::Div,
+        Self::FloorDiv,
+        Self::Rem,
+        Self::Pow,
+        Self::Atan2,
+        Self::Min,
+        Self::Max,
+        Self::And,
+        Self::Or,
+        Self::Xor,
+        Self::Shl,
+        Self::Shr,
+    ];
+
+    /// The name in messages.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Add => "add",
+            Self::Sub => "sub",
+            Self::Mul => "mul",
+            Self::Div => "div",
+            Self::FloorDiv => "floor_div",
+            Self::Rem => "rem",
+            Self::Pow => "pow",
+            Self::Atan2 => "atan2",
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::And => "and",
+            Self::Or => "or",
+            Self::Xor => "xor",
+            Self::Shl => "shl",
+            Self::Shr => "shr",
+        }
+    }
+}
+
+/// Casts both operands to a dtype and computes in it; the result has that dtype and the broadcast
+/// shape. An owned operand that has both gives its memory to the result.
+///
+/// # Errors
+/// [`Error::ShapeMismatch`]; [`Error::UnsupportedDType`] if the operation has no meaning in the
+/// dtype; on integers [`Error::DivisionByZero`] and [`Error::NegativeExponent`].
+pub(crate) fn binary(
+    op: BinaryOp,
+    compute: DType,
+    lhs: Cow<'_, Array>,
+    rhs: Cow<'_, Array>,
+) -> Result<Array, Error> {
+    let kernel = kernel(op, carrier(compute)).ok_or(Error::UnsupportedDType {
+        operation: op.name(),
+        dtype: compute,
+    })?;
+    if compute.kind().is_integer() && !rhs.is_empty() {
+        check_rhs(op, compute, &lhs, &rhs)?;
+    }
+    let shape = broadcast(op.name(), lhs.shape(), rhs.shape())?;
+    element_count(&shape)?;
+    let paths = [&lhs, &rhs].map(|array| path_to_carrier(array.dtype(), compute));
+    let apply = Apply {
+        kernel,
+        path: path_from_carrier(compute),
+        dtype: compute,
+    };
+    Ok(apply.to_arrays(&shape, [lhs, rhs], paths))
+}
+
+/// Refuses what integers cannot divide by or be raised to.
+fn check_rhs(op: BinaryOp, compute: DType, lhs: &Array, rhs: &Array) -> Result<(), Error> {
+    let divides = matches!(op, BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::Rem);
+    let signed_power = op == BinaryOp::Pow && compute.kind() == Kind::Signed;
+    // Where there is nothing to divide, zeros do no harm.
+    if lhs.is_empty() || !(divides || signed_power) {
+        return Ok(());
+    }
+    let axes: Vec<usize> = (0..rhs.rank()).collect();
+    let rhs = cast(Cow::Borrowed(rhs), compute);
+    if divides {
+        let all = reduce(ReduceOp::All, &rhs, &axes, false, DType::Bool)?;
+        if all.get(&[]) == Some(false) {
+            return Err(Error::DivisionByZero {
+                operation: op.name(),
+                dtype: compute,
+            });
+        }
+    } else {
+        let least = reduce(ReduceOp::Min, &rhs, &axes, false, DType::I64)?;
+        if least.get::<i64>(&[]) < Some(0) {
+            return Err(Error::NegativeExponent { dtype: compute });
+        }
+    }
+    Ok(())
+}
+
+/// The loop for an operation on carriers.
+pub(super) fn kernel(op: BinaryOp, dtype: DType) -> Option<Kernel> {
+    match dtype.kind() {
+        Kind::Bool => bool_kernel(op),
+        Kind::Unsigned | Kind::Signed => integer_kernel(op, dtype),
+        Kind::Float => {
+            for_types!(dtype, T in [DType::F32 => f32, DType::F64 => f64] => float_kernel::<T>(op), _ => None)
+        }
+        Kind::Complex => {
+            for_types!(dtype, T in [DType::C64 => f32, DType::C128 => f64] => complex_kernel::<T>(op), _ => None)
+        }
+    }
+}
+
+fn bool_kernel(op: BinaryOp) -> Option<Kernel> {
+    Some(match op {
+        BinaryOp::Add | BinaryOp::Max | BinaryOp::Or => map2(|a: u8, b: u8| a | b),
+        BinaryOp::Mul | BinaryOp::Min | BinaryOp::And => map2(|a: u8, b: u8| a & b),
+        BinaryOp::Xor => map2(|a: u8, b: u8| a ^ b),
+        _ => return None,
+    })
+}
+
+macro_rules! for_unsigned_of_size {
+    ($dtype:expr, $T:ident => $body:expr) => {
+        for_types!($dtype.size(), $T in [1 => u8, 2 => u16, 4 => u32] => $body, _ => { type $T = u64; $body })
+    };
+}
+
+macro_rules! for_integer {
+    ($dtype:expr, $T:ident => $body:expr) => {
+        for_types!($dtype, $T in [
+            DType::U8 => u8, DType::U16 => u16, DType::U32 => u32, DType::U64 => u64,
+            DType::I8 => i8, DType::I16 => i16, DType::I32 => i32,
+        ] => $body, _ => { type $T = i64; $body })
+    };
+}
+pub(super) use {for_integer, for_unsigned_of_size};
+
+fn integer_kernel(op: BinaryOp, dtype: DType) -> Option<Kernel> {
+    Some(match op {
+        // The sign does not matter to these.
+        BinaryOp::Add => for_unsigned_of_size!(dtype, T => map2(T::wrapping_add)),
+        BinaryOp::Sub => for_unsigned_of_size!(dtype, T => map2(T::wrapping_sub)),
+        BinaryOp::Mul => for_unsigned_of_size!(dtype, T => map2(T::wrapping_mul)),
+        BinaryOp::And => for_unsigned_of_size!(dtype, T => map2(|a: T, b: T| a & b)),
+        BinaryOp::Or => for_unsigned_of_size!(dtype, T => map2(|a: T, b: T| a | b)),
+        BinaryOp::Xor => for_unsigned_of_size!(dtype, T => map2(|a: T, b: T| a ^ b)),
+        // A negative count is a large one here.
+        BinaryOp::Shl => for_unsigned_of_size!(dtype, T => map2(arithmetic::shl::<T>)),
+        BinaryOp::Shr => for_integer!(dtype, T => map2(arithmetic::shr::<T>)),
+        BinaryOp::Min => for_integer!(dtype, T => map2(<T as Order>::least)),
+        BinaryOp::Max => for_integer!(dtype, T => map2(<T as Order>::most)),
+        BinaryOp::Div => {
+            for_integer!(dtype, T => each2(|a: T, b: T| a.checked_div(b).unwrap_or(if b == 0 { 0 } else { a })))
+        }
+        BinaryOp::FloorDiv => for_integer!(dtype, T => each2(<T as Divide>::floor_div)),
+        BinaryOp::Rem => for_integer!(dtype, T => each2(<T as Divide>::floor_rem)),
+        BinaryOp::Pow => for_integer!(dtype, T => each2(arithmetic::integer_pow::<T>)),
+        BinaryOp::Atan2 => return None,
+    })
+}
+
+fn float_kernel<T: arithmetic::Float>(op: BinaryOp) -> Option<Kernel> {
+    Some(match op {
+        BinaryOp::Add => map2(|a: T, b: T| a + b),
+        BinaryOp::Sub => map2(|a: T, b: T| a - b),
+        BinaryOp::Mul => map2(|a: T, b: T| a * b),
+        BinaryOp::Div => map2(|a: T, b: T| a / b),
+        BinaryOp::FloorDiv => each2(T::floor_div),
+        BinaryOp::Rem => each2(T::floor_rem),
+        BinaryOp::Pow => each2(T::pow),
+        BinaryOp::Atan2 => each2(T::atan2),
+        BinaryOp::Min => map2(T::least),
+        BinaryOp::Max => map2(T::most),
+        _ => return None,
+    })
+}
+
+fn complex_kernel<T: arithmetic::Float>(op: BinaryOp) -> Option<Kernel> {
+    use num_complex::Complex;
+    Some(match op {
+        BinaryOp::Add => {
+            map2(|a: Complex<T>, b: Complex<T>| Complex::new(a.re + b.re, a.im + b.im))
+        }
+        BinaryOp::Sub => {
+            map2(|a: Complex<T>, b: Complex<T>| Complex::new(a.re - b.re, a.im - b.im))
+        }
+        BinaryOp::Mul => map2(arithmetic::complex_mul::<T>),
+        BinaryOp::Div => each2(arithmetic::complex_div::<T>),
+        BinaryOp::Pow => each2(T::complex_pow),
+        BinaryOp::Min => each2(<Complex<T> as Order>::least),
+        BinaryOp::Max => each2(<Complex<T> as Order>::most),
+        _ => return None,
+    })
+}

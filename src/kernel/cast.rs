@@ -1,0 +1,291 @@
+//! Conversion between dtypes, with the semantics of `dtype/cast.rs`.
+//!
+//! 17 dtypes have 272 conversions; they are made of about 80 loops, of which a conversion is a path of
+//! at most four: small floats decode to and encode from `f32`, complex numbers are made from and
+//! give their real part, and between lie integers, `f32` and `f64`. What goes on to a small float is
+//! rounded to odd into `f32`, so that the conversion rounds once.
+#![allow(unsafe_code, reason = "loops over raw memory")]
+#![expect(
+    clippy::as_conversions,
+    reason = "conversions of elements, which `as` defines"
+)]
+
+use std::borrow::Cow;
+
+use super::apply::Apply;
+use super::isa::Isa;
+use super::lanes::{Body, Kernel, each_chunk, each1, for_level, for_types, map1};
+use crate::array::Array;
+use crate::dtype::cast::{
+    bf16_to_f32, f32_to_bf16, f64_to_f32_odd, i64_to_f32_odd, u64_to_f32_odd,
+};
+use crate::dtype::{DType, Kind, c64, c128, float8};
+
+/// One loop of a conversion.
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    pub(super) kernel: Kernel,
+    /// The size of an element it writes.
+    pub(super) size: usize,
+}
+
+/// The loops of a conversion, first to last; none if the bytes stay as they are.
+#[derive(Clone, Copy)]
+pub(super) struct Path {
+    steps: [Option<Step>; 5],
+    len: usize,
+}
+
+impl Path {
+    pub(super) const EMPTY: Self = Self {
+        steps: [None; 5],
+        len: 0,
+    };
+
+    fn then(mut self, kernel: Kernel, size: usize) -> Self {
+        self.steps[self.len] = Some(Step { kernel, size });
+        self.len += 1;
+        self
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    pub(super) fn steps(&self) -> impl Iterator<Item = Step> {
+        self.steps.into_iter().flatten()
+    }
+
+    /// Without the last step, and that.
+    pub(super) fn split_last(mut self) -> Option<(Self, Step)> {
+        self.len = self.len.checked_sub(1)?;
+        let last = self.steps[self.len].take()?;
+        Some((self, last))
+    }
+}
+
+/// The dtype in which a dtype's elements compute.
+#[inline]
+pub(super) fn carrier(dtype: DType) -> DType {
+    if is_small_float(dtype) {
+        DType::F32
+    } else {
+        dtype
+    }
+}
+
+#[inline]
+pub(super) fn is_small_float(dtype: DType) -> bool {
+    matches!(
+        dtype,
+        DType::F8E4M3FN | DType::F8E5M2 | DType::BF16 | DType::F16
+    )
+}
+
+/// From elements of one dtype to those of another.
+pub(super) fn path(from: DType, to: DType) -> Path {
+    if from == to {
+        return Path::EMPTY;
+    }
+    extend(Path::EMPTY, from, to)
+}
+
+/// From elements of one dtype to those of another, in the form in which they compute.
+pub(super) fn path_to_carrier(from: DType, compute: DType) -> Path {
+    let elements = path(from, compute);
+    match decode(compute) {
+        Some(kernel) => elements.then(kernel, 4),
+        None => elements,
+    }
+}
+
+/// From the form in which a dtype computes to its elements.
+pub(super) fn path_from_carrier(compute: DType) -> Path {
+    match encode(compute) {
+        Some(kernel) => Path::EMPTY.then(kernel, compute.size()),
+        None => Path::EMPTY,
+    }
+}
+
+fn extend(path: Path, from: DType, to: DType) -> Path {
+    use crate::dtype::tag::DType::{Bool, C64, C128, F32, F64};
+    if from == to {
+        return path;
+    }
+    if let Some(kernel) = decode(from) {
+        return extend(path.then(kernel, 4), F32, to);
+    }
+    if to == Bool {
+        return path.then(truth(from), 1);
+    }
+    match (from, to) {
+        (C64, C128) => return path.then(map1(|z: c64| c128::new(z.re.into(), z.im.into())), 16),
+        (C128, C64) => return path.then(map1(|z: c128| c64::new(z.re as f32, z.im as f32)), 8),
+        (C64, _) => return extend(path.then(map1(|z: c64| z.re), 4), F32, to),
+        (C128, _) => return extend(path.then(map1(|z: c128| z.re), 8), F64, to),
+        (_, C64) => return extend(path, from, F32).then(map1(|x: f32| c64::new(x, 0.0)), 8),
+        (_, C128) => return extend(path, from, F64).then(map1(|x: f64| c128::new(x, 0.0)), 16),
+        _ => {}
+    }
+    if let Some(kernel) = encode(to) {
+        let path = match to_f32_odd(from) {
+            Some(odd) => path.then(odd, 4),
+            None => extend(path, from, F32),
+        };
+        return path.then(kernel, to.size());
+    }
+    match between(from, to) {
+        Some(kernel) => path.then(kernel, to.size()),
+        None => path,
+    }
+}
+
+/// Loops with intrinsics.
+struct DecodeF16;
+struct EncodeF16;
+
+impl Body for DecodeF16 {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller's.
+        unsafe {
+            each_chunk((*inputs).cast::<u16>(), output, len, |bits| {
+                I::decode_f16(bits)
+            });
+        }
+    }
+}
+
+impl Body for EncodeF16 {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller's.
+        unsafe {
+            each_chunk((*inputs).cast::<f32>(), output, len, |values| {
+                I::encode_f16(values)
+            });
+        }
+    }
+}
+
+/// A small float to `f32`; exact.
+fn decode(from: DType) -> Option<Kernel> {
+    Some(match from {
+        DType::F16 => for_level::<DecodeF16>(),
+        DType::BF16 => map1(bf16_to_f32),
+        DType::F8E4M3FN => map1(float8::e4m3fn_to_f32),
+        DType::F8E5M2 => map1(float8::e5m2_to_f32),
+        _ => return None,
+    })
+}
+
+/// `f32` to a small float.
+fn encode(to: DType) -> Option<Kernel> {
+    Some(match to {
+        DType::F16 => for_level::<EncodeF16>(),
+        DType::BF16 => map1(f32_to_bf16),
+        DType::F8E4M3FN => map1(float8::f32_to_e4m3fn),
+        DType::F8E5M2 => map1(float8::f32_to_e5m2),
+        _ => return None,
+    })
+}
+
+/// To `f32` rounded to odd, from dtypes whose values `f32` does not all hold.
+fn to_f32_odd(from: DType) -> Option<Kernel> {
+    Some(match from {
+        DType::I32 => map1(|x: i32| f64_to_f32_odd(x.into())),
+        DType::U32 => map1(|x: u32| f64_to_f32_odd(x.into())),
+        DType::I64 => map1(i64_to_f32_odd),
+        DType::U64 => map1(u64_to_f32_odd),
+        DType::F64 => map1(f64_to_f32_odd),
+        _ => return None,
+    })
+}
+
+/// Whether something is not zero; from all but small floats.
+fn truth(from: DType) -> Kernel {
+    for_types!(from, T in [
+        DType::U16 | DType::I16 => u16, DType::U32 | DType::I32 => u32, DType::U64 | DType::I64 => u64,
+    ] => map1(|x: T| x != 0), _ => match from {
+        DType::F32 => map1(|x: f32| x != 0.0),
+        DType::F64 => map1(|x: f64| x != 0.0),
+        DType::C64 => map1(|z: c64| z.re != 0.0 || z.im != 0.0),
+        DType::C128 => map1(|z: c128| z.re != 0.0 || z.im != 0.0),
+        _ => map1(|x: u8| x != 0),
+    })
+}
+
+/// Between booleans, integers, `f32` and `f64`, but not to booleans; `None` if the bytes stay.
+fn between(from: DType, to: DType) -> Option<Kernel> {
+    // A boolean is the integer 0 or 1, and whether an integer has a sign matters only to what is
+    // wider.
+    let unsigned = |dtype: DType| match dtype.size() {
+        1 => DType::U8,
+        2 => DType::U16,
+        4 => DType::U32,
+        _ => DType::U64,
+    };
+    let from = if from == DType::Bool { DType::U8 } else { from };
+    let (from, to) = match (from.kind(), to.kind()) {
+        (Kind::Float, Kind::Float) => (from, to),
+        (Kind::Float, _) => (from, to),
+        (_, Kind::Float) => (from, to),
+        _ if to.size() > from.size() => (from, unsigned(to)),
+        _ => (unsigned(from), unsigned(to)),
+    };
+    macro_rules! loops {
+        ($($from:ident $f:ident => [$($to:ident $t:ident),*];)*) => {
+            match (from, to) {
+                $($((DType::$from, DType::$to) => Some(map1(|x: $f| x as $t)),)*)*
+                _ => None,
+            }
+        };
+    }
+    loops! {
+        U8 u8 => [U16 u16, U32 u32, U64 u64, F32 f32, F64 f64];
+        U16 u16 => [U8 u8, U32 u32, U64 u64, F32 f32, F64 f64];
+        U32 u32 => [U8 u8, U16 u16, U64 u64, F32 f32, F64 f64];
+        U64 u64 => [U8 u8, U16 u16, U32 u32, F32 f32, F64 f64];
+        I8 i8 => [U16 u16, U32 u32, U64 u64, F32 f32, F64 f64];
+        I16 i16 => [U32 u32, U64 u64, F32 f32, F64 f64];
+        I32 i32 => [U64 u64, F32 f32, F64 f64];
+        I64 i64 => [F32 f32, F64 f64];
+        F32 f32 => [U8 u8, U16 u16, U32 u32, U64 u64, I8 i8, I16 i16, I32 i32, I64 i64, F64 f64];
+        F64 f64 => [U8 u8, U16 u16, U32 u32, U64 u64, I8 i8, I16 i16, I32 i32, I64 i64, F32 f32];
+    }
+}
+
+/// Converts every element; see `dtype/cast.rs` for what that does to values. An owned array with
+/// elements of the same size gives its memory to the result.
+pub(crate) fn cast(x: Cow<'_, Array>, to: DType) -> Array {
+    if x.dtype() == to {
+        return x.into_owned();
+    }
+    // The last step writes the result.
+    let (before, kernel) = match path(x.dtype(), to).split_last() {
+        Some((before, last)) => (before, last.kernel),
+        None => (Path::EMPTY, copy(to)),
+    };
+    let shape = *x.dims();
+    let apply = Apply {
+        kernel,
+        path: Path::EMPTY,
+        dtype: to,
+    };
+    apply.to_arrays(&shape, [x], [before])
+}
+
+/// The same elements in new, row-major memory.
+pub(crate) fn copied(x: &Array) -> Array {
+    let apply = Apply {
+        kernel: copy(x.dtype()),
+        path: Path::EMPTY,
+        dtype: x.dtype(),
+    };
+    apply.to_arrays(x.dims(), [Cow::Borrowed(x)], [Path::EMPTY])
+}
+
+/// The loop that copies elements.
+pub(super) fn copy(dtype: DType) -> Kernel {
+    for_types!(dtype.size(), T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] => each1(|x: T| x), _ => each1(|x: [u64; 2]| x))
+}

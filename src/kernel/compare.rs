@@ -1,0 +1,106 @@
+//! Comparison of two operands.
+
+use std::borrow::Cow;
+
+use super::apply::Apply;
+use super::arithmetic::{Float, complex_less, complex_less_or_equal};
+use super::binary::{for_integer, for_unsigned_of_size};
+use super::cast::{Path, carrier, path_to_carrier};
+use super::lanes::{Kernel, for_types, map2};
+use crate::array::{Array, broadcast, element_count};
+use crate::dtype::{DType, Kind};
+use crate::error::Error;
+
+/// A comparison. NaN differs from everything and is in no order; complex numbers are ordered by
+/// their real part, then by their imaginary part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum CompareOp {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+impl CompareOp {
+    pub(crate) const ALL: [Self; 6] = [Self::Eq, Self::Ne, Self::Lt, Self::Le, Self::Gt, Self::Ge];
+
+    /// The name in messages.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Eq => "eq",
+            Self::Ne => "ne",
+            Self::Lt => "lt",
+            Self::Le => "le",
+            Self::Gt => "gt",
+            Self::Ge => "ge",
+        }
+    }
+}
+
+/// Casts both operands to a dtype and compares them; the result is boolean and has the broadcast
+/// shape.
+///
+/// # Errors
+/// [`Error::ShapeMismatch`].
+pub(crate) fn compare(
+    op: CompareOp,
+    compute: DType,
+    lhs: Cow<'_, Array>,
+    rhs: Cow<'_, Array>,
+) -> Result<Array, Error> {
+    let shape = broadcast(op.name(), lhs.shape(), rhs.shape())?;
+    element_count(&shape)?;
+    // Half as many loops: greater is less, the other way round.
+    let (op, lhs, rhs) = match op {
+        CompareOp::Gt => (CompareOp::Lt, rhs, lhs),
+        CompareOp::Ge => (CompareOp::Le, rhs, lhs),
+        _ => (op, lhs, rhs),
+    };
+    let paths = [&lhs, &rhs].map(|array| path_to_carrier(array.dtype(), compute));
+    let apply = Apply {
+        kernel: kernel(op, carrier(compute)),
+        path: Path::EMPTY,
+        dtype: DType::Bool,
+    };
+    Ok(apply.to_arrays(&shape, [lhs, rhs], paths))
+}
+
+fn kernel(op: CompareOp, dtype: DType) -> Kernel {
+    match dtype.kind() {
+        Kind::Bool | Kind::Unsigned | Kind::Signed => match op {
+            CompareOp::Eq => for_unsigned_of_size!(dtype, T => map2(|a: T, b: T| a == b)),
+            CompareOp::Ne => for_unsigned_of_size!(dtype, T => map2(|a: T, b: T| a != b)),
+            // False and true are the bytes 0 and 1.
+            _ if dtype == DType::Bool => kernel(op, DType::U8),
+            CompareOp::Lt | CompareOp::Gt => for_integer!(dtype, T => map2(|a: T, b: T| a < b)),
+            CompareOp::Le | CompareOp::Ge => for_integer!(dtype, T => map2(|a: T, b: T| a <= b)),
+        },
+        Kind::Float => {
+            for_types!(dtype, T in [DType::F64 => f64] => ordered::<T>(op), _ => ordered::<f32>(op))
+        }
+        Kind::Complex => {
+            for_types!(dtype, T in [DType::C64 => f32] => complex::<T>(op), _ => complex::<f64>(op))
+        }
+    }
+}
+
+fn ordered<T: Float>(op: CompareOp) -> Kernel {
+    match op {
+        CompareOp::Eq => map2(|a: T, b: T| a == b),
+        CompareOp::Ne => map2(|a: T, b: T| a != b),
+        CompareOp::Lt | CompareOp::Gt => map2(|a: T, b: T| a < b),
+        CompareOp::Le | CompareOp::Ge => map2(|a: T, b: T| a <= b),
+    }
+}
+
+fn complex<T: Float>(op: CompareOp) -> Kernel {
+    use num_complex::Complex;
+    match op {
+        CompareOp::Eq => map2(|a: Complex<T>, b: Complex<T>| (a.re == b.re) & (a.im == b.im)),
+        CompareOp::Ne => map2(|a: Complex<T>, b: Complex<T>| (a.re != b.re) | (a.im != b.im)),
+        CompareOp::Lt | CompareOp::Gt => map2(complex_less::<T>),
+        CompareOp::Le | CompareOp::Ge => map2(complex_less_or_equal::<T>),
+    }
+}
