@@ -72,10 +72,10 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
 ///
 /// ```
 /// use supremum::{AllowUnsafe, F32, I64, Jax, Tensor, tensor};
-/// let counts: Tensor<I64> = tensor![1, 2].into_any();
-/// let scale: Tensor<F32> = tensor![0.5, 0.5].into_any();
-/// let scaled = counts.under::<AllowUnsafe<Jax>>() * scale.under();
-/// assert_eq!(scaled.under::<Jax>().to_vec(), [0.5_f32, 1.0]);
+/// let counts = tensor![I64; 1, 2].under::<AllowUnsafe<Jax>>();
+/// let scale = tensor![F32; 0.5, 0.5].under::<AllowUnsafe<Jax>>();
+/// let scaled: Tensor<F32, _, _> = counts * scale;
+/// assert_eq!(scaled.to_vec(), [0.5_f32, 1.0]);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AllowUnsafe<R>(PhantomData<R>);
