@@ -1,5 +1,7 @@
 //! The one error type.
 
+use std::path::PathBuf;
+
 use crate::dtype::DType;
 use crate::rules::{OperandType, Operation, Promotion, RuleSet};
 use crate::tensor::Scalar;
@@ -198,6 +200,44 @@ pub enum Error {
         operation: &'static str,
         /// The operand's shape.
         shape: Vec<usize>,
+    },
+    /// A file that cannot be read, or is not what its name says.
+    #[error("{}: {reason}", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, in words.
+        reason: String,
+    },
+    /// A file without the tensor that was asked for.
+    #[error("{}: no tensor `{name}`; there are {}", .path.display(), .names.join(", "))]
+    NoSuchTensor {
+        /// The file.
+        path: PathBuf,
+        /// The name that was asked for.
+        name: String,
+        /// The names of the tensors in the file.
+        names: Vec<String>,
+    },
+    /// A tensor in a file, of another dtype or rank than expected.
+    #[error(
+        "{}{}: expected {expected_dtype}{}, found {found_dtype} of shape {found_shape:?}", .path.display(),
+        .name.as_ref().map(|name| format!(": `{name}`")).unwrap_or_default(),
+        .expected_rank.map(|rank| format!(" of rank {rank}")).unwrap_or_default()
+    )]
+    UnexpectedTensor {
+        /// The file.
+        path: PathBuf,
+        /// The tensor's name, if the file names its tensors.
+        name: Option<String>,
+        /// The dtype that was expected.
+        expected_dtype: DType,
+        /// The rank that was expected, if one was.
+        expected_rank: Option<usize>,
+        /// The dtype in the file.
+        found_dtype: DType,
+        /// The shape in the file.
+        found_shape: Vec<usize>,
     },
     /// A value that the dtype does not have.
     #[error("inexact cast: {value} at index {index:?} is not a value of {to}")]

@@ -5,6 +5,8 @@ pub mod __private;
 mod array;
 pub mod dtype;
 mod error;
+#[cfg(any(feature = "npy", feature = "safetensors"))]
+mod interop;
 mod kernel;
 mod ops;
 pub mod rules;
@@ -12,6 +14,8 @@ mod tensor;
 
 pub use dtype::*;
 pub use error::Error;
+#[cfg(feature = "safetensors")]
+pub use interop::SafeTensorsFile;
 pub use ops::*;
 pub use rules::*;
 pub use static_assertions;

@@ -1,0 +1,125 @@
+//! The classifier: every dtype of the mixed-precision pipeline stands in a type.
+
+use std::path::Path;
+
+use supremum::prelude::*;
+use supremum::{SafeTensorsFile, stack};
+
+/// A perceptron with one hidden layer, 64 -> 48 -> 10, in mixed precision.
+pub struct Mlp {
+    mean: Tensor<F32, Rank1>,
+    inv_std: Tensor<F32, Rank1>,
+    weight1: Tensor<BF16, Rank2>,
+    bias1: Tensor<F16, Rank1>,
+    weight2: Tensor<BF16, Rank2>,
+    bias2: Tensor<F16, Rank1>,
+}
+
+impl Mlp {
+    /// Reads `model.safetensors`.
+    ///
+    /// # Errors
+    /// If the file, a tensor, its dtype or its rank is not as the types above say.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let file = SafeTensorsFile::read(path)?;
+        Ok(Self {
+            mean: file.tensor("norm.mean")?,
+            inv_std: file.tensor("norm.inv_std")?,
+            weight1: file.tensor("fc1.weight")?,
+            bias1: file.tensor("fc1.bias")?,
+            weight2: file.tensor("fc2.weight")?,
+            bias2: file.tensor("fc2.bias")?,
+        })
+    }
+
+    /// The scores of every digit, shape `[n, 10]`, for images of shape `[n, 64]`.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`] if the shapes in the file do not fit each other or the images.
+    pub fn forward(&self, images: &Tensor<U8, Rank2>) -> Result<Tensor<F32, Rank2>, Error> {
+        // u8 with f32 is f32, and every u8 is an f32: nothing is lost, so this compiles.
+        let normalised: Tensor<F32, Rank2> = images.try_sub(&self.mean)?.try_mul(&self.inv_std)?;
+        // Precision is given up here, by name: a `widen` to bf16 would not compile.
+        let hidden: Tensor<BF16, Rank2> = normalised.cast::<BF16>().try_matmul(&self.weight1)?;
+        // bf16 with f16 is f32, the smallest dtype that holds both.
+        let hidden: Tensor<F32, Rank2> = hidden.try_add(&self.bias1)?.maximum(0.0);
+        let scores: Tensor<BF16, Rank2> = hidden.cast::<BF16>().try_matmul(&self.weight2)?;
+        scores.try_add(&self.bias2)
+    }
+}
+
+/// The same network in f32 throughout, for comparison.
+pub struct Reference {
+    mean: Tensor<F32, Rank1>,
+    inv_std: Tensor<F32, Rank1>,
+    weight1: Tensor<F32, Rank2>,
+    bias1: Tensor<F32, Rank1>,
+    weight2: Tensor<F32, Rank2>,
+    bias2: Tensor<F32, Rank1>,
+}
+
+impl Reference {
+    /// Reads `model_f32.safetensors`.
+    ///
+    /// # Errors
+    /// As [`Mlp::read`].
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let file = SafeTensorsFile::read(path)?;
+        Ok(Self {
+            mean: file.tensor("norm.mean")?,
+            inv_std: file.tensor("norm.inv_std")?,
+            weight1: file.tensor("fc1.weight")?,
+            bias1: file.tensor("fc1.bias")?,
+            weight2: file.tensor("fc2.weight")?,
+            bias2: file.tensor("fc2.bias")?,
+        })
+    }
+
+    /// As [`Mlp::forward`].
+    ///
+    /// # Errors
+    /// As [`Mlp::forward`].
+    pub fn forward(&self, images: &Tensor<U8, Rank2>) -> Result<Tensor<F32, Rank2>, Error> {
+        let normalised = images.try_sub(&self.mean)?.try_mul(&self.inv_std)?;
+        let hidden = normalised.try_matmul(&self.weight1)?.try_add(&self.bias1)?.maximum(0.0);
+        hidden.try_matmul(&self.weight2)?.try_add(&self.bias2)
+    }
+}
+
+/// The held-out images and their digits.
+pub struct HeldOut {
+    /// Ink, 0 to 16, shape `[n, 64]`.
+    pub images: Tensor<U8, Rank2>,
+    /// The digits, shape `[n]`.
+    pub labels: Tensor<I64, Rank1>,
+}
+
+impl HeldOut {
+    /// Reads `images.npy`, `labels.npy` and `test_indices.npy` from a folder.
+    ///
+    /// # Errors
+    /// If a file is not readable or not of the dtype and rank expected; if an index is out of range.
+    pub fn read(folder: &Path) -> Result<Self, Error> {
+        let images = Tensor::<U8, Rank3>::read_npy(folder.join("images.npy"))?;
+        let labels = Tensor::<U8, Rank1>::read_npy(folder.join("labels.npy"))?.widen::<I64>();
+        let indices = Tensor::<U32, Rank1>::read_npy(folder.join("test_indices.npy"))?;
+        let positions: Vec<usize> = indices.iter().map(|index| index.try_into().unwrap_or(usize::MAX)).collect();
+        let images = positions.iter().map(|position| images.try_index(0, *position)).collect::<Result<Vec<_>, _>>()?;
+        let labels = positions.iter().map(|position| labels.try_index(0, *position)).collect::<Result<Vec<_>, _>>()?;
+        let images = stack(&images.iter().collect::<Vec<_>>(), 0)?;
+        let pixels = images.shape()[1] * images.shape()[2];
+        Ok(Self {
+            images: images.try_reshape([positions.len(), pixels])?,
+            labels: stack(&labels.iter().collect::<Vec<_>>(), 0)?,
+        })
+    }
+}
+
+/// How many rows of `scores` are greatest at their label.
+///
+/// # Errors
+/// [`Error::ShapeMismatch`] if there are more or fewer labels than rows.
+pub fn correct(scores: &Tensor<F32, Rank2>, labels: &Tensor<I64, Rank1>) -> Result<u32, Error> {
+    let right: Tensor<Bool, Rank1> = scores.try_argmax_axis(1)?.try_eq_elements(labels)?;
+    right.sum().try_cast::<U32>()?.item()
+}

@@ -1,0 +1,131 @@
+//! NumPy's `.npy` files, by the crate `npyz`.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::Path;
+
+use npyz::{DType as NpyDType, Endianness, NpyHeader, Order, TypeChar, TypeStr};
+
+use super::{typed, unreadable};
+use crate::array::Array;
+use crate::dtype::{DType, StrongDType};
+use crate::error::Error;
+use crate::rules::Rules;
+use crate::tensor::{Rank, Tensor};
+
+impl<D: StrongDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    /// Reads a `.npy` file of this dtype and rank. Fortran order and big-endian numbers are
+    /// converted. Needs the feature `npy`.
+    ///
+    /// NumPy has no names of its own for `bf16` and the 8-bit floats; such files are refused.
+    ///
+    /// # Errors
+    /// [`Error::Unreadable`] if the file cannot be read, is truncated, or is no `.npy` file of a
+    /// dtype of ours; [`Error::UnexpectedTensor`] if it has another dtype or rank.
+    ///
+    /// ```
+    /// use supremum::{Error, Rank3, Tensor, U8, F32};
+    /// let images = Tensor::<U8, Rank3>::read_npy("examples/digits/data/images.npy")?;
+    /// assert_eq!(images.shape(), [1797, 8, 8]);
+    /// let error = Tensor::<F32, Rank3>::read_npy("examples/digits/data/images.npy").unwrap_err();
+    /// assert!(matches!(error, Error::UnexpectedTensor { .. }));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn read_npy(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let array = read(path).map_err(|reason| unreadable(path, reason))?;
+        typed(path, None, array)
+    }
+}
+
+/// Whatever array the file holds; errors are reasons in words.
+fn read(path: &Path) -> Result<Array, String> {
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    let size = file.metadata().map_err(|error| error.to_string())?.len();
+    let mut file = BufReader::new(file);
+    let header = read_header(&mut file, size)?;
+    let NpyDType::Plain(type_str) = header.dtype() else {
+        return Err(format!("records are not supported: {}", header.dtype().descr()));
+    };
+    let dtype = dtype_of(&type_str).ok_or_else(|| format!("no dtype of ours: {type_str}"))?;
+    let shape: Vec<usize> = header
+        .shape()
+        .iter()
+        .map(|size| usize::try_from(*size))
+        .collect::<Result<_, _>>()
+        .map_err(|error| error.to_string())?;
+
+    // No allocation by the header's word: only what the file really holds is read.
+    let mut bytes = Vec::new();
+    file.take(size).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    if type_str.endianness() != Endianness::Irrelevant && type_str.endianness() != Endianness::of_machine() {
+        swap(&mut bytes, dtype);
+    }
+    // Fortran order is C order of the reversed shape.
+    let fortran = header.order() == Order::Fortran;
+    let stored: Vec<usize> = if fortran { shape.iter().rev().copied().collect() } else { shape };
+    let array = Array::from_bytes(dtype, &stored, &bytes).map_err(|error| error.to_string())?;
+    if fortran {
+        let axes: Vec<usize> = (0..array.rank()).rev().collect();
+        return array.permute(&axes).map_err(|error| error.to_string());
+    }
+    Ok(array)
+}
+
+/// The header, after checks that `npyz` leaves to its caller: it allocates as many bytes as the
+/// length field says, and multiplies the sizes of the shape unchecked.
+fn read_header(file: &mut BufReader<File>, size: u64) -> Result<NpyHeader, String> {
+    let mut head = Vec::new();
+    file.by_ref().take(8).read_to_end(&mut head).map_err(|error| error.to_string())?;
+    if head.len() < 8 || !head.starts_with(b"\x93NUMPY") {
+        return Err("not an .npy file: it does not begin with the magic string".into());
+    }
+    let width = if head[6] == 1 { 2 } else { 4 };
+    file.by_ref().take(width).read_to_end(&mut head).map_err(|error| error.to_string())?;
+    let length = head[8..].iter().rev().fold(0, |length, byte| length << 8 | u64::from(*byte));
+    if head.len() < 8 + if width == 2 { 2 } else { 4 } || length > size {
+        return Err("truncated: the file ends within its header".into());
+    }
+    file.by_ref().take(length).read_to_end(&mut head).map_err(|error| error.to_string())?;
+    let text = String::from_utf8_lossy(&head);
+    let shape = text.split("'shape'").nth(1).and_then(|rest| rest.split(')').next()).unwrap_or_default();
+    let sizes = shape.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty());
+    let count = sizes.map(|digits| digits.parse::<u64>().ok()).try_fold(1, |count: u64, size| {
+        // Strides are products too, also beside a size of zero.
+        count.checked_mul(size?.max(1))
+    });
+    count.ok_or("the shape has more elements than can be addressed")?;
+    NpyHeader::from_reader(head.as_slice()).map_err(|error| error.to_string())
+}
+
+fn dtype_of(type_str: &TypeStr) -> Option<DType> {
+    let found = match (type_str.type_char(), type_str.size_field()) {
+        (TypeChar::Bool, 1) => DType::Bool,
+        (TypeChar::Uint, 1) => DType::U8,
+        (TypeChar::Uint, 2) => DType::U16,
+        (TypeChar::Uint, 4) => DType::U32,
+        (TypeChar::Uint, 8) => DType::U64,
+        (TypeChar::Int, 1) => DType::I8,
+        (TypeChar::Int, 2) => DType::I16,
+        (TypeChar::Int, 4) => DType::I32,
+        (TypeChar::Int, 8) => DType::I64,
+        (TypeChar::Float, 2) => DType::F16,
+        (TypeChar::Float, 4) => DType::F32,
+        (TypeChar::Float, 8) => DType::F64,
+        (TypeChar::Complex, 8) => DType::C64,
+        (TypeChar::Complex, 16) => DType::C128,
+        _ => return None,
+    };
+    Some(found)
+}
+
+/// Reverses the bytes of every number; a complex number is two.
+fn swap(bytes: &mut [u8], dtype: DType) {
+    let width = match dtype {
+        DType::C64 | DType::C128 => dtype.size() / 2,
+        _ => dtype.size(),
+    };
+    for number in bytes.chunks_exact_mut(width) {
+        number.reverse();
+    }
+}
