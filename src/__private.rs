@@ -7,6 +7,6 @@ pub use ::core;
 pub use supremum_macros::promotion_rules_impl;
 
 pub use crate::dtype::*;
-pub use crate::rules::define::*;
+pub use crate::rules::expansion::*;
 pub use crate::rules::operations;
 pub use crate::rules::{Jax, Promote, RuleSet, Rules};

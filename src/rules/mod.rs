@@ -1,6 +1,7 @@
 //! Promotion systems: each a table, written once, read by the compiler and at run time.
 
-pub(crate) mod define;
+mod define;
+pub(crate) mod expansion;
 pub mod jax;
 pub mod operations;
 mod promote;
@@ -12,11 +13,3 @@ pub use operations::Operation;
 pub use promote::{AllowUnsafe, Promote, Promoted, Rules, SafePromote, SameRules};
 pub use rule_set::{Class, OperandType, Promotion, RuleSet};
 pub use verdict::{SafeIn, StaticVerdict, Verdict, Waived};
-
-/// Defines rule sets. TODO_DOC
-#[macro_export]
-macro_rules! promotion_rules {
-    ($($rules:tt)*) => {
-        $crate::__private::promotion_rules_impl! { [$crate] $($rules)* }
-    };
-}

@@ -24,7 +24,7 @@ pub(crate) fn check(library: &TokenStream, sets: &[RuleSet]) -> (Vec<Option<Chec
                 // Of rules with faults, those are enough to report.
                 Some((_, parts)) => parts.clone(),
                 None => {
-                    own.at(like, format!("`like` takes rules that stand above in the same `promotion_rules!`, and `{like}` does not"));
+                    own.at(like, format!("`like` takes rules that stand above in the same `promotion_rules!`; `{like}` is none of them"));
                     None
                 }
             },
@@ -65,7 +65,7 @@ fn check_one(set: &RuleSet, parts: &Parts<'_>, faults: &mut Faults) -> Option<Ch
         Source::Unstated => {
             faults.at(
                 &set.name,
-                "rules that narrow also narrow what operations give; add `operations { .. }`, or `operations JaxX32;`",
+                "rules that narrow also narrow what operations give; add `operations { .. }`, or follow other rules with `operations JaxX32;`",
             );
             return None;
         }
