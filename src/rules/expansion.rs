@@ -12,63 +12,42 @@ pub const NO_PROMOTIONS: PromotionTable = [[None; OPERANDS]; OPERANDS];
 /// The operations of rules that do not compile.
 pub const NO_OPERATIONS: OperationTable = [[None; OPERANDS]; Operation::ALL.len()];
 
-/// A cell as the macro writes it: the remainder by 256 is zero or one more than the index of the
-/// result; the quotient is the verdict: lossless, the precision of the left or right operand lost,
-/// the range of the left or right operand lost.
-///
-/// A literal of nested structs would take the compiler much longer.
-pub type Code = usize;
-
-/// The promotions behind the cells that the macro wrote.
-pub const fn decode_promotions(codes: &[[Code; OPERANDS]; OPERANDS]) -> PromotionTable {
+/// The table with these cells, each the index of the left operand, of the right one and of the
+/// result, and a number for the verdict. Other cells are undefined.
+pub const fn decode_promotions(cells: &[(usize, usize, usize, usize)]) -> PromotionTable {
     let mut table = NO_PROMOTIONS;
-    let mut lhs = 0;
-    while lhs < OPERANDS {
-        let mut rhs = 0;
-        while rhs < OPERANDS {
-            let code = codes[lhs][rhs];
-            if let Some(result) = decode(code) {
-                let verdict = match code / 256 {
-                    0 => Verdict::Lossless,
-                    1 => Verdict::LosesPrecision(operand(lhs).dtype),
-                    2 => Verdict::LosesPrecision(operand(rhs).dtype),
-                    3 => Verdict::LosesRange(operand(lhs).dtype),
-                    4 => Verdict::LosesRange(operand(rhs).dtype),
-                    _ => panic!("the macro writes no other verdicts"),
-                };
-                table[lhs][rhs] = Some(Promotion {
-                    dtype: result.dtype,
-                    weak: matches!(result.class, Class::Weak),
-                    verdict,
-                });
-            }
-            rhs += 1;
-        }
-        lhs += 1;
+    let mut position = 0;
+    while position < cells.len() {
+        let (lhs, rhs, result, verdict) = cells[position];
+        let result = operand(result);
+        let verdict = match verdict {
+            0 => Verdict::Lossless,
+            1 => Verdict::LosesPrecision(operand(lhs).dtype),
+            2 => Verdict::LosesPrecision(operand(rhs).dtype),
+            3 => Verdict::LosesRange(operand(lhs).dtype),
+            4 => Verdict::LosesRange(operand(rhs).dtype),
+            _ => panic!("the macro writes no other verdicts"),
+        };
+        table[lhs][rhs] = Some(Promotion {
+            dtype: result.dtype,
+            weak: matches!(result.class, Class::Weak),
+            verdict,
+        });
+        position += 1;
     }
     table
 }
 
-/// The results behind the cells that the macro wrote; they have no verdicts.
-pub const fn decode_operations(codes: &[[Code; OPERANDS]; Operation::ALL.len()]) -> OperationTable {
+/// The table with these cells, each the index of the operation, of the operand and of the result.
+pub const fn decode_operations(cells: &[(usize, usize, usize)]) -> OperationTable {
     let mut table = NO_OPERATIONS;
-    let mut operation = 0;
-    while operation < codes.len() {
-        let mut index = 0;
-        while index < OPERANDS {
-            table[operation][index] = decode(codes[operation][index]);
-            index += 1;
-        }
-        operation += 1;
+    let mut position = 0;
+    while position < cells.len() {
+        let (operation, index, result) = cells[position];
+        table[operation][index] = Some(operand(result));
+        position += 1;
     }
     table
-}
-
-const fn decode(code: Code) -> Option<OperandType> {
-    match code % 256 {
-        0 => None,
-        result => Some(operand(result - 1)),
-    }
 }
 
 /// The operand with this row and column in tables.

@@ -171,3 +171,6 @@ fn operand(name: &Name, faults: &mut Faults) -> Option<Operand> {
         dtype,
     })
 }
+
+#[cfg(test)]
+mod tests;
