@@ -57,6 +57,7 @@ fn check_one(set: &RuleSet, parts: &Parts<'_>, faults: &mut Faults) -> Option<Ch
     let written = form::check(stated, set, faults);
     let weak = promotions::weak_map(parts.weak, &written, faults);
     let narrow = promotions::narrow_map(parts.narrow, faults);
+    promotions::check_narrowed_weak(parts.narrow, &written, &weak, &narrow, faults);
     let operations = match &parts.operations {
         Source::Of(path) => Operations::Of(path.clone()),
         Source::Lines(keyword, lines) => {
