@@ -166,25 +166,3 @@ fn binary_operations() {
 fn binary_operations_on_weak_arrays() {
     check_both("op_binary_weak.csv", [3267, 3287]);
 }
-
-/// The traits are the rows of the table: one operand of each kind and each class.
-#[test]
-fn traits_say_the_same() {
-    use supremum::operations::*;
-    use supremum::static_assertions::{assert_not_impl_any, assert_type_eq_all};
-    use supremum::{Bool, C64, F32, F64, I8, I32, I64, U64, Weak};
-
-    assert_type_eq_all!(<I8 as Divide<Jax>>::Output, F32);
-    assert_type_eq_all!(<I64 as Divide<Jax>>::Output, F64);
-    assert_type_eq_all!(<I64 as Divide<JaxX32>>::Output, F32);
-    assert_type_eq_all!(<Weak<I64> as Divide<Jax>>::Output, Weak<F64>);
-    assert_type_eq_all!(<Bool as FloorDivide<Jax>>::Output, I32);
-    assert_type_eq_all!(<C64 as Absolute<Jax>>::Output, F32);
-    assert_type_eq_all!(<Weak<F32> as Sum<Jax>>::Output, F32);
-    assert_type_eq_all!(<U64 as Sum<JaxX32>>::Output, supremum::U32);
-    assert_type_eq_all!(<Weak<I32> as MatrixMultiply<Jax>>::Output, Weak<I64>);
-    assert_not_impl_any!(Bool: Subtract<Jax>, Negate<Jax>);
-    assert_not_impl_any!(F32: Bitwise<Jax>, Shift<JaxX32>);
-    assert_not_impl_any!(C64: Ordering<Jax>, Extremum<Jax>, Floor<Jax>);
-    assert_type_eq_all!(<supremum::JaxStrict as Rules>::Operations, Jax);
-}
