@@ -7,7 +7,7 @@ pub use ::core;
 pub use supremum_macros::{promotion_rules_impl, tensor_impl};
 
 pub use crate::dtype::*;
-pub use crate::rules::define::*;
+pub use crate::rules::expansion::*;
 pub use crate::rules::operations;
 pub use crate::rules::{Jax, Promote, RuleSet, Rules};
 pub use crate::tensor::Scalar;

@@ -6,7 +6,6 @@
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 
-use crate::dtypes::DTYPES;
 use crate::grid::grid;
 use crate::model::{Checked, Operand, Operations, Row, Verdict};
 use crate::operations::OPERATIONS;
@@ -129,20 +128,17 @@ fn marker(names: &Names, set: &RuleSet, documentation: &str) -> TokenStream {
     }
 }
 
-/// The rules at run time.
+/// The rules at run time: the defined cells as numbers, which the library decodes.
 fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
     let private = &names.private;
     let RuleSet { name, title, .. } = set;
-    let promotions = Operand::all().map(|lhs| {
-        let cells = Operand::all().map(|rhs| {
-            let result = rules.promotions[lhs.index()][rhs.index()];
-            code(
-                result,
-                result.map(|result| Verdict::new(lhs, rhs, result)),
-                lhs,
-            )
-        });
-        quote!([#(#cells),*])
+    let promotions = Operand::all().flat_map(|lhs| {
+        let cells = Operand::all().map(move |rhs| (rhs, rules.promotion(lhs, rhs)));
+        cells.filter_map(move |(rhs, result)| {
+            let verdict = code(Verdict::new(lhs, rhs, result?), lhs);
+            let [lhs, rhs, result] = [lhs, rhs, result?].map(index);
+            Some(quote!((#lhs, #rhs, #result, #verdict)))
+        })
     });
     let (followed, operations) = match &rules.operations {
         Operations::Of(followed) => (
@@ -150,20 +146,19 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
             quote!(<#followed as #private::Rules>::RULE_SET.operations()),
         ),
         Operations::Own(rows) => {
-            let rows = rows.iter().map(|row| {
-                let cells = row
-                    .iter()
-                    .map(|result| code(*result, None, Operand::strong(0)));
-                quote!([#(#cells),*])
+            let cells = rows.iter().enumerate().flat_map(|(operation, row)| {
+                let operation = Literal::usize_unsuffixed(operation);
+                Operand::all().filter_map(move |operand| {
+                    let [operand, result] = [operand, row[operand.index()]?].map(index);
+                    Some(quote!((#operation, #operand, #result)))
+                })
             });
-            (
-                quote!(Self),
-                quote!({
-                    static OPERATIONS: #private::OperationTable =
-                        #private::decode_operations(&[#(#rows),*]);
-                    &OPERATIONS
-                }),
-            )
+            let decoded = quote!({
+                static OPERATIONS: #private::OperationTable =
+                    #private::decode_operations(&[#(#cells),*]);
+                &OPERATIONS
+            });
+            (quote!(Self), decoded)
         }
     };
     quote! {
@@ -179,28 +174,30 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
     }
 }
 
-/// A cell as one number: the index of the result plus one, zero if undefined; in the next byte
-/// the verdict: 0 lossless, 1 and 2 loss of precision of the left and right operand, 3 and 4 loss of
-/// range. The library decodes it; a literal of nested structs takes ten times as long to compile.
-fn code(result: Option<Operand>, verdict: Option<Verdict>, lhs: Operand) -> Literal {
-    let side = |loser: Operand| if loser == lhs { 0 } else { 1 };
-    let verdict = match verdict {
-        None | Some(Verdict::Lossless) => 0,
-        Some(Verdict::LosesPrecision(loser)) => 1 + side(loser),
-        Some(Verdict::LosesRange(loser)) => 3 + side(loser),
-    };
-    let result = result.map_or(0, |result| 1 + result.index());
-    Literal::usize_unsuffixed(result + 256 * verdict)
+fn index(operand: Operand) -> Literal {
+    Literal::usize_unsuffixed(operand.index())
 }
 
-/// The `Promote` impls of one left operand.
+/// A verdict as a number: lossless, the precision of the left or right operand lost, the range of
+/// the left or right operand lost.
+fn code(verdict: Verdict, lhs: Operand) -> Literal {
+    let side = |loser: Operand| if loser == lhs { 0 } else { 1 };
+    Literal::usize_unsuffixed(match verdict {
+        Verdict::Lossless => 0,
+        Verdict::LosesPrecision(loser) => 1 + side(loser),
+        Verdict::LosesRange(loser) => 3 + side(loser),
+    })
+}
+
+/// The `Promote` impls of one left operand: one for each cell, and a hidden one, so that no row has
+/// a single impl from which inference would guess the right operand.
 fn promotions(names: &Names, set: &RuleSet, rules: &Checked, lhs: Operand) -> TokenStream {
     let private = &names.private;
     let name = &set.name;
     let span = row_span(rules, lhs);
     let lhs_type = names.operand(lhs);
     let cells = Operand::all().filter_map(|rhs| {
-        let result = rules.promotions[lhs.index()][rhs.index()]?;
+        let result = rules.promotion(lhs, rhs)?;
         let rhs_type = names.operand(rhs);
         let result_type = names.operand(result);
         let verdict = names.verdict(Verdict::new(lhs, rhs, result));
@@ -213,6 +210,10 @@ fn promotions(names: &Names, set: &RuleSet, rules: &Checked, lhs: Operand) -> To
             }
         })
     });
+    let mut cells = cells.peekable();
+    if cells.peek().is_none() {
+        return TokenStream::new();
+    }
     quote_spanned! {span=>
         #(#cells)*
         #[doc(hidden)]
@@ -259,7 +260,7 @@ fn proofs(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
     let name = &set.name;
     let rows = Operand::all().map(|lhs| {
         let span = row_span(rules, lhs);
-        let defined = |rhs: &Operand| rules.promotions[lhs.index()][rhs.index()].is_some();
+        let defined = |rhs: &Operand| rules.promotion(lhs, *rhs).is_some();
         let lhs_type = names.operand(lhs);
         let cells = Operand::all().filter(defined).map(|rhs| {
             let rhs_type = names.operand(rhs);
@@ -280,5 +281,3 @@ pub(crate) fn operation_names() -> TokenStream {
     let names = OPERATIONS;
     quote!([#(#names),*])
 }
-
-const _: () = assert!(2 * DTYPES.len() < 255, "an operand's code fits into a byte");

@@ -17,7 +17,7 @@ pub(crate) fn grid(rules: &Checked) -> String {
     for lhs in &operands {
         write!(grid, "\n| **{}** |", shown(*lhs)).expect("writing to a string");
         for rhs in &operands {
-            let cell = rules.promotions[lhs.index()][rhs.index()];
+            let cell = rules.promotion(*lhs, *rhs);
             let cell = cell.map(|result| match Verdict::new(*lhs, *rhs, result) {
                 Verdict::Lossless => shown(result),
                 _ => format!("{}&nbsp;⚠", shown(result)),

@@ -25,11 +25,10 @@ impl Closure {
             above[from][to] = true;
         }
         for via in 0..nodes {
-            for from in 0..nodes {
-                if above[from][via] {
-                    for to in 0..nodes {
-                        above[from][to] |= above[via][to];
-                    }
+            let beyond = above[via].clone();
+            for above in above.iter_mut().filter(|above| above[via]) {
+                for (above, beyond) in above.iter_mut().zip(&beyond) {
+                    *above |= beyond;
                 }
             }
         }

@@ -113,6 +113,13 @@ pub(crate) struct Checked {
     pub(crate) spans: [Span; Operand::COUNT],
 }
 
+impl Checked {
+    /// What two operands promote to.
+    pub(crate) fn promotion(&self, lhs: Operand, rhs: Operand) -> Option<Operand> {
+        self.promotions[lhs.index()][rhs.index()]
+    }
+}
+
 /// Faults found so far; all of them are reported together.
 #[derive(Default)]
 pub(crate) struct Faults(Option<syn::Error>);

@@ -1,134 +1,150 @@
-//! `promotion_rules!`, and what its expansions need at compile time.
+//! The macro that defines rule sets.
 
-use super::rule_set::OPERANDS;
-pub use super::rule_set::{OperationTable, PromotionTable};
-use super::{Class, OperandType, Operation, Promote, Promotion, Verdict};
-use crate::dtype::{
-    Conversion, DType, LosesPrecision, LosesRange, Lossless, StaticDType, StrongDType, Weak,
-};
-
-/// The table of rules that do not compile.
-pub const NO_PROMOTIONS: PromotionTable = [[None; OPERANDS]; OPERANDS];
-/// The operations of rules that do not compile.
-pub const NO_OPERATIONS: OperationTable = [[None; OPERANDS]; Operation::ALL.len()];
-
-/// A cell as the macro writes it: the remainder by 256 is zero or one more than the index of the
-/// result; the quotient is the verdict: lossless, the precision of the left or right operand lost,
-/// the range of the left or right operand lost.
+/// Defines rule sets: promotion systems as types, from literal tables or lattices.
 ///
-/// A literal of nested structs would take the compiler much longer.
-pub type Code = usize;
-
-/// The promotions behind the cells that the macro wrote.
-pub const fn decode_promotions(codes: &[[Code; OPERANDS]; OPERANDS]) -> PromotionTable {
-    let mut table = NO_PROMOTIONS;
-    let mut lhs = 0;
-    while lhs < OPERANDS {
-        let mut rhs = 0;
-        while rhs < OPERANDS {
-            let code = codes[lhs][rhs];
-            if let Some(result) = decode(code) {
-                let verdict = match code / 256 {
-                    0 => Verdict::Lossless,
-                    1 => Verdict::LosesPrecision(operand(lhs).dtype),
-                    2 => Verdict::LosesPrecision(operand(rhs).dtype),
-                    3 => Verdict::LosesRange(operand(lhs).dtype),
-                    4 => Verdict::LosesRange(operand(rhs).dtype),
-                    _ => panic!("the macro writes no other verdicts"),
-                };
-                table[lhs][rhs] = Some(Promotion {
-                    dtype: result.dtype,
-                    weak: matches!(result.class, Class::Weak),
-                    verdict,
-                });
-            }
-            rhs += 1;
-        }
-        lhs += 1;
-    }
-    table
-}
-
-/// The results behind the cells that the macro wrote; they have no verdicts.
-pub const fn decode_operations(codes: &[[Code; OPERANDS]; Operation::ALL.len()]) -> OperationTable {
-    let mut table = NO_OPERATIONS;
-    let mut operation = 0;
-    while operation < codes.len() {
-        let mut index = 0;
-        while index < OPERANDS {
-            table[operation][index] = decode(codes[operation][index]);
-            index += 1;
-        }
-        operation += 1;
-    }
-    table
-}
-
-const fn decode(code: Code) -> Option<OperandType> {
-    match code % 256 {
-        0 => None,
-        result => Some(operand(result - 1)),
-    }
-}
-
-/// The operand with this row and column in tables.
-const fn operand(index: usize) -> OperandType {
-    let dtypes = DType::ALL;
-    if index < dtypes.len() {
-        OperandType::dimensioned(dtypes[index])
-    } else {
-        OperandType::weak(dtypes[index - dtypes.len()])
-    }
-}
-
-/// Compiles if the verdict that the macro wrote for a pair is the one that the type system finds
-/// from the operands' `typenum` widths.
-pub const fn verdict_is_proved<Lhs, Rhs, R>()
-where
-    Lhs: Promote<Rhs, R> + Judged<Lhs::Output>,
-    Rhs: Judged<Lhs::Output>,
-    Lhs::Loss: Before<Rhs::Loss, First = Lhs::Verdict>,
-{
-}
-
-/// An operand and what its conversion to `To` loses; a weak one is not judged.
-pub trait Judged<To> {
-    /// The loss, as the verdict on this operand alone.
-    type Loss;
-}
-
-impl<From, To> Judged<To> for From
-where
-    From: StrongDType,
-    To: StaticDType,
-    From: Conversion<To::Strong>,
-{
-    type Loss = From::Loss;
-}
-
-impl<D, To> Judged<To> for Weak<D> {
-    type Loss = Lossless;
-}
-
-/// Two losses, of the left operand and of the right, to the verdict: range comes before precision,
-/// then left before right.
-pub trait Before<Right> {
-    /// The one that is reported.
-    type First;
-}
-
-impl<Right> Before<Right> for Lossless {
-    type First = Right;
-}
-impl<L, Right> Before<Right> for LosesRange<L> {
-    type First = Self;
-}
-impl<L> Before<Lossless> for LosesPrecision<L> {
-    type First = Self;
-}
-impl<L, R> Before<LosesPrecision<R>> for LosesPrecision<L> {
-    type First = Self;
-}
-impl<L, R> Before<LosesRange<R>> for LosesPrecision<L> {
-    type First = LosesRange<R>;
+/// One rule set is a `struct` with a name and the parts below it. The expansion is the marker type
+/// with a grid of all promotions in its documentation, the [`Promote`](crate::Promote) impls, the
+/// [operation](crate::rules::operations) impls, and the same data at run time as
+/// [`Rules::RULE_SET`](crate::Rules::RULE_SET). Every fault in a table is reported on its cell, all at
+/// once.
+///
+/// # `table`: every pair, row by row
+///
+/// The header names the operands, each row what its operand gives with each of them; `_` is a pair
+/// without promotion. Every result is an operand of the table, every operand with itself is itself,
+/// and the two orders of a pair agree, unless the rules are marked `#[asymmetric]`.
+///
+/// ```
+/// use supremum::{Bool, DType, F32, I32, I64, OperandType, Promoted, Rules, Weak, promotion_rules};
+/// use supremum::static_assertions::assert_type_eq_all;
+///
+/// promotion_rules! {
+///     /// Integers and floats meet in `f32`; booleans meet nothing else.
+///     #[law(commutative, associative)]
+///     pub struct Mine = "mine";
+///
+///     table {
+///         _         => [Bool, I32,  F32, Weak<I64>],
+///         Bool      => [Bool, _,    _,   _],
+///         I32       => [_,    I32,  F32, I32],
+///         F32       => [_,    F32,  F32, F32],
+///         Weak<I64> => [_,    I32,  F32, Weak<I64>],
+///     }
+/// }
+///
+/// assert_type_eq_all!(Promoted<I32, F32, Mine>, F32);
+/// assert_type_eq_all!(Promoted<I32, Weak<I64>, Mine>, I32);
+/// let [bool, i32] = [DType::Bool, DType::I32].map(OperandType::dimensioned);
+/// assert!(Mine::rule_set().promote(bool, i32).is_err());
+/// ```
+///
+/// # `lattice`: edges only
+///
+/// `A -> B, C;` says that `A` promotes to `B` and to `C`; `A;` alone is an operand without edges. Two
+/// operands meet in their least common bound, and have no promotion if they have no common bound. A
+/// circle is refused, and so is a pair with two bounds of which neither is below the other.
+///
+/// ```
+/// # use supremum::{F16, F32, BF16, Promoted, promotion_rules};
+/// # use supremum::static_assertions::assert_type_eq_all;
+/// promotion_rules! {
+///     #[law(commutative, associative)]
+///     pub struct Floats = "floats";
+///
+///     lattice {
+///         F16 -> F32;
+///         BF16 -> F32;
+///         F32 -> F64;
+///     }
+/// }
+/// assert_type_eq_all!(Promoted<F16, BF16, Floats>, F32);
+/// ```
+///
+/// # `weak` and `weak_pairs`: operands that yield
+///
+/// `Weak<D>` is an operand like others where it is written. `weak` says, for the rest, as what a weak
+/// operand of each dtype counts beside a strong one. Two weak operands that are not both written
+/// promote as their dtypes do, to a weak result (a strong one, if `weak` makes its dtype strong, as
+/// JAX's booleans); after `weak_pairs: replaced;` they are replaced through `weak` too.
+///
+/// ```
+/// # use supremum::{F32, F64, Promoted, Weak, promotion_rules};
+/// # use supremum::static_assertions::assert_type_eq_all;
+/// promotion_rules! {
+///     pub struct Yielding = "yielding";
+///
+///     lattice { Weak<F64> -> F32; F32 -> F64; }
+///     weak { F32 F64: Weak<F64>; }
+/// }
+/// assert_type_eq_all!(Promoted<F32, Weak<F32>, Yielding>, F32);
+/// assert_type_eq_all!(Promoted<Weak<F32>, Weak<F32>, Yielding>, Weak<F32>);
+/// ```
+///
+/// # `operations`: what operations make of a dtype
+///
+/// One line for each [operation](crate::rules::operations): what it gives for each dtype, or `_` where it is
+/// not defined. A dtype that is not listed gives itself. Weakness is kept, unless the line starts with
+/// `strong`; an entry of a weak dtype stands for itself. `Mean = Divide` repeats another line's
+/// entries. `operations Other;` follows the table of another rule set; without this part rules follow
+/// [`Jax`](crate::Jax).
+///
+/// # `like` and `narrow`: variants
+///
+/// `like Other;` takes all parts that are not written from rules above in the same invocation. `narrow`
+/// replaces dtypes, in operands first and then in results, of promotions and of operations.
+///
+/// ```
+/// # use supremum::{F32, F64, I8, I32, I64, Promoted, promotion_rules};
+/// # use supremum::operations::{Divide, Sum};
+/// # use supremum::static_assertions::assert_type_eq_all;
+/// promotion_rules! {
+///     pub struct Wide = "wide";
+///     lattice { I8 -> I32; I32 -> I64; }
+///     operations {
+///         Divide { I8 I32 I64: F64 }
+///         FloatFunction = Divide
+///         strong Mean = Divide
+///         strong Variance = Divide
+///         strong Sum { I8 I32: I64 }
+///         strong CumulativeSum {}
+///         strong Extremum {}
+///         strong ExtremumIndex { I8 I32: I64 }
+///         Equality { I8 I32 I64: Bool }
+///         Ordering = Equality
+///         strong AnyAll = Equality
+///         Subtract { Bool: _ }
+///         FloorDivide {}
+///         Bitwise {}
+///         Shift {}
+///         Negate {}
+///         Floor {}
+///         Absolute {}
+///         MatrixMultiply {}
+///     }
+///
+///     pub struct Narrow = "narrow";
+///     like Wide;
+///     narrow { I64: I32; F64: F32 }
+/// }
+/// assert_type_eq_all!(<I8 as Divide<Wide>>::Output, F64);
+/// assert_type_eq_all!(<I8 as Divide<Narrow>>::Output, F32);
+/// assert_type_eq_all!(<I8 as Sum<Narrow>>::Output, I32);
+/// assert_type_eq_all!(Promoted<I64, I8, Narrow>, I32);
+/// ```
+///
+/// # Laws
+///
+/// `#[law(commutative, associative)]` claims laws; the macro checks them over all operands that are
+/// written, and answers a wrong claim with a counterexample. What contains a pair without promotion is
+/// undefined, and two undefined results are equal.
+///
+/// # Verdicts
+///
+/// What a promotion loses is computed by the macro, and proved for every pair in the type system: see
+/// [`Verdict`](crate::Verdict).
+#[macro_export]
+macro_rules! promotion_rules {
+    ($($rules:tt)*) => {
+        $crate::__private::promotion_rules_impl! { [$crate] $($rules)* }
+    };
 }

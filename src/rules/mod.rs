@@ -1,6 +1,7 @@
 //! Promotion systems: each a table, written once, read by the compiler and at run time.
 
-pub(crate) mod define;
+mod define;
+pub(crate) mod expansion;
 pub mod jax;
 pub mod operations;
 mod promote;
@@ -16,11 +17,3 @@ pub use verdict::{SafeIn, StaticVerdict, Waived};
 /// What a promotion does to the values of its operands. (An alias for the reason that
 /// [`DType`](crate::DType) is one.)
 pub type Verdict = verdict::Verdict;
-
-/// Defines rule sets. TODO_DOC
-#[macro_export]
-macro_rules! promotion_rules {
-    ($($rules:tt)*) => {
-        $crate::__private::promotion_rules_impl! { [$crate] $($rules)* }
-    };
-}

@@ -97,3 +97,14 @@ operations! {
     /// Matrix products.
     MatrixMultiply: "`matmul` and `dot` are not defined on `{Self}` under `{R}` rules", "cannot be multiplied";
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_macros_know_the_same_operations() {
+        let names: Vec<_> = Operation::ALL.iter().map(|group| group.name()).collect();
+        assert_eq!(names, supremum_macros::operation_names!());
+    }
+}

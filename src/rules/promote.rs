@@ -41,6 +41,13 @@ pub trait Promote<Rhs, R = Jax> {
 ///     a + b
 /// }
 /// ```
+// For an undefined pair rustc reports this bound and not the missing `Promote`, because both are on
+// the same type; the text is the same.
+#[diagnostic::on_unimplemented(
+    message = "under `{R}` rules `{Self}` and `{Rhs}` have no common dtype",
+    label = "`{R}` leaves this pair undefined",
+    note = "convert one side yourself, e.g. with `.cast::<F32>()`; in generic code state the bound `{Self}: SafePromote<{Rhs}, {R}>`"
+)]
 pub trait SafePromote<Rhs, R = Jax>: StaticDType + Promote<Rhs, R> {}
 
 impl<Lhs, Rhs, R> SafePromote<Rhs, R> for Lhs

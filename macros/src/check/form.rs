@@ -40,7 +40,8 @@ pub(super) fn check(form: &Form, set: &RuleSet, faults: &mut Faults) -> Written 
 fn lattice(lines: &[Edges], written: &mut Written, faults: &mut Faults) {
     let mut nodes: Vec<(Operand, &Name)> = Vec::new();
     let mut edges: Vec<(usize, usize)> = Vec::new();
-    let mut node = |name, faults: &mut Faults| {
+    let mut places: Vec<&Name> = Vec::new();
+    let node = |name, nodes: &mut Vec<_>, faults: &mut Faults| {
         let operand = operand(name, faults)?;
         let known = nodes.iter().position(|(node, _)| *node == operand);
         Some(known.unwrap_or_else(|| {
@@ -49,15 +50,19 @@ fn lattice(lines: &[Edges], written: &mut Written, faults: &mut Faults) {
         }))
     };
     for line in lines {
-        let from = node(&line.from, faults);
+        let from = node(&line.from, &mut nodes, faults);
+        if let Some(from) = from {
+            nodes[from].1 = &line.from;
+        }
         for to in &line.to {
-            let (Some(from), Some(to_node)) = (from, node(to, faults)) else {
+            let (Some(from), Some(to_node)) = (from, node(to, &mut nodes, faults)) else {
                 continue;
             };
             if edges.contains(&(from, to_node)) {
                 faults.at(to, "this edge is written twice; remove one");
             }
             edges.push((from, to_node));
+            places.push(to);
         }
     }
     written.operands = nodes.iter().map(|(operand, _)| *operand).collect();
@@ -70,10 +75,12 @@ fn lattice(lines: &[Edges], written: &mut Written, faults: &mut Faults) {
             let around = cycle.iter().chain(&cycle[..1]);
             let around: Vec<_> = around.map(|&node| format!("`{}`", nodes[node].0)).collect();
             let message = format!(
-                "the lattice goes in a circle: {}; a dtype cannot promote to another and back, so remove one of these edges",
+                "the lattice goes in a circle: {}; no dtype promotes to another and back, so remove one of these edges",
                 around.join(" -> ")
             );
-            faults.at(nodes[cycle[0]].1, message);
+            let last = (cycle[cycle.len() - 1], cycle[0]);
+            let closing = edges.iter().position(|edge| *edge == last);
+            faults.at(places[closing.expect("an edge of the cycle")], message);
             return;
         }
     };
@@ -92,8 +99,8 @@ fn lattice(lines: &[Edges], written: &mut Written, faults: &mut Faults) {
                     let (first, second) = (nodes[first].0, nodes[second].0);
                     let message = format!(
                         "`{rhs_operand}` and `{lhs_operand}` have no least common bound: both promote to `{first}` and to \
-                         `{second}`, and neither of these promotes to the other; add an edge between `{first}` and \
-                         `{second}`, or a dtype below both"
+                         `{second}`, neither of which promotes to the other; connect `{first}` and `{second}` by an \
+                         edge, or let both operands promote first to a dtype below them"
                     );
                     faults.at(rhs_name, message);
                 }
@@ -114,28 +121,31 @@ fn table(
     let mut columns = Vec::new();
     for name in header {
         let column = operand(name, faults);
-        if column.is_some() && columns.contains(&column) {
-            faults.at(
-                name,
-                format!("the header names `{}` twice", column.unwrap()),
-            );
+        if let Some(column) = column.filter(|_| columns.contains(&column)) {
+            faults.at(name, format!("the header names `{column}` twice"));
         }
         columns.push(column);
     }
     written.operands = columns.iter().flatten().copied().collect();
+    // What is missing there may be what an unknown name was meant to be.
+    let header_known = !columns.contains(&None);
 
     let mut places: Vec<(Operand, Operand, &Cell)> = Vec::new();
     let mut seen = Vec::new();
     for row in rows {
-        let Some(lhs) = operand(&row.operand, faults) else {
-            check_cells(row, written, faults);
-            continue;
-        };
-        if seen.contains(&lhs) {
+        let lhs = operand(&row.operand, faults);
+        let results = results(row, written, header_known, faults);
+        let repeated = lhs.is_some() && seen.contains(&lhs);
+        seen.push(lhs);
+        let Some(lhs) = lhs else { continue };
+        if repeated {
             faults.at(&row.operand, format!("a second row of `{lhs}`; keep one"));
         } else if !written.contains(lhs) {
-            let message = format!("the header has no column `{lhs}`; add one, or remove this row");
-            faults.at(&row.operand, message);
+            if header_known {
+                let message =
+                    format!("the header has no column `{lhs}`; add one, or remove this row");
+                faults.at(&row.operand, message);
+            }
         } else if row.cells.len() != header.len() {
             let message = format!(
                 "the row of `{lhs}` has {} cells, the header names {} operands; `_` stands for a pair without promotion",
@@ -143,45 +153,51 @@ fn table(
                 header.len()
             );
             faults.at(row, message);
-        }
-        let first = !seen.contains(&lhs);
-        seen.push(lhs);
-        written.spans[lhs.index()] = row.operand.dtype.span();
-        let results = check_cells(row, written, faults);
-        if first && written.contains(lhs) && row.cells.len() == header.len() {
-            for ((rhs, result), cell) in columns.iter().zip(results).zip(&row.cells) {
-                if let Some(rhs) = *rhs {
+        } else {
+            written.spans[lhs.index()] = row.operand.dtype.span();
+            for ((column, result), cell) in columns.iter().zip(results).zip(&row.cells) {
+                if let (Some(rhs), Ok(result)) = (*column, result) {
                     written.table[lhs.index()][rhs.index()] = result;
                     places.push((lhs, rhs, cell));
                 }
             }
         }
     }
-    for (column, name) in columns.iter().zip(header) {
-        if let Some(operand) = column.filter(|operand| !seen.contains(operand)) {
-            faults.at(
-                name,
-                format!("`{operand}` has no row; add `{operand} => [..],`"),
-            );
+    if !seen.contains(&None) {
+        for (column, name) in columns.iter().zip(header) {
+            if let Some(operand) = column.filter(|_| !seen.contains(column)) {
+                faults.at(
+                    name,
+                    format!("`{operand}` has no row; add `{operand} => [..],`"),
+                );
+            }
         }
     }
     check_shape(&places, asymmetric, &written.table, faults);
 }
 
-/// The results in a row; a result has to be an operand itself, to be an operand of the next
+/// A name that is no dtype; its fault is recorded.
+struct Unknown;
+
+/// The results in a row. A result has to be an operand itself, to be an operand of the next
 /// operation.
-fn check_cells(row: &Row, written: &Written, faults: &mut Faults) -> Vec<Option<Operand>> {
+fn results(
+    row: &Row,
+    written: &Written,
+    header_known: bool,
+    faults: &mut Faults,
+) -> Vec<Result<Option<Operand>, Unknown>> {
     let result = |cell: &Cell| match cell {
-        Cell::Undefined(_) => None,
+        Cell::Undefined(_) => Ok(None),
         Cell::Defined(name) => {
-            let result = operand(name, faults)?;
-            if !written.contains(result) {
+            let result = operand(name, faults).ok_or(Unknown)?;
+            if header_known && !written.contains(result) {
                 let message = format!(
                     "`{result}` is a result here but no operand of the table; add its row and column"
                 );
                 faults.at(name, message);
             }
-            Some(result)
+            Ok(Some(result))
         }
     };
     row.cells.iter().map(result).collect()
@@ -196,7 +212,7 @@ fn check_shape(
 ) {
     let shown = |result: Option<Operand>| match result {
         Some(result) => format!("`{result}`"),
-        None => "nothing".to_owned(),
+        None => "`_`".to_owned(),
     };
     for (position, &(lhs, rhs, cell)) in places.iter().enumerate() {
         let result = table[lhs.index()][rhs.index()];
@@ -212,7 +228,7 @@ fn check_shape(
             .iter()
             .any(|&(l, r, _)| (l, r) == (rhs, lhs));
         let other = table[rhs.index()][lhs.index()];
-        if mirrored && !asymmetric && lhs != rhs && result != other {
+        if mirrored && !asymmetric && result != other {
             let message = format!(
                 "`{lhs}` with `{rhs}` is {} here, but `{rhs}` with `{lhs}` is {} above; make them agree, or mark \
                  the rules `#[asymmetric]`",

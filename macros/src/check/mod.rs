@@ -24,7 +24,7 @@ pub(crate) fn check(library: &TokenStream, sets: &[RuleSet]) -> (Vec<Option<Chec
                 // Of rules with faults, those are enough to report.
                 Some((_, parts)) => parts.clone(),
                 None => {
-                    own.at(like, format!("`like` takes rules that stand above in the same `promotion_rules!`, and `{like}` does not"));
+                    own.at(like, format!("`like` takes rules that stand above in the same `promotion_rules!`; `{like}` is none of them"));
                     None
                 }
             },
@@ -57,6 +57,7 @@ fn check_one(set: &RuleSet, parts: &Parts<'_>, faults: &mut Faults) -> Option<Ch
     let written = form::check(stated, set, faults);
     let weak = promotions::weak_map(parts.weak, &written, faults);
     let narrow = promotions::narrow_map(parts.narrow, faults);
+    promotions::check_narrowed_weak(parts.narrow, &written, &weak, &narrow, faults);
     let operations = match &parts.operations {
         Source::Of(path) => Operations::Of(path.clone()),
         Source::Lines(keyword, lines) => {
@@ -65,7 +66,7 @@ fn check_one(set: &RuleSet, parts: &Parts<'_>, faults: &mut Faults) -> Option<Ch
         Source::Unstated => {
             faults.at(
                 &set.name,
-                "rules that narrow also narrow what operations give; add `operations { .. }`, or `operations JaxX32;`",
+                "rules that narrow also narrow what operations give; add `operations { .. }`, or follow other rules with `operations JaxX32;`",
             );
             return None;
         }
@@ -171,3 +172,6 @@ fn operand(name: &Name, faults: &mut Faults) -> Option<Operand> {
         dtype,
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -57,6 +57,31 @@ pub(super) fn narrow_map(entries: &[Entry], faults: &mut Faults) -> [usize; DTYP
     std::array::from_fn(|dtype| map[dtype].map_or(dtype, |to| to.dtype))
 }
 
+/// A weak operand that is written and narrowed still has to count as something.
+pub(super) fn check_narrowed_weak(
+    entries: &[Entry],
+    written: &Written,
+    weak: &Map,
+    narrow: &[usize; DTYPES.len()],
+    faults: &mut Faults,
+) {
+    for key in entries.iter().flat_map(|entry| &entry.keys) {
+        let Some(Operand { dtype, .. }) = operand(key, &mut Faults::default()) else {
+            continue;
+        };
+        let operand = Operand::weak(dtype);
+        let narrowed = Operand::weak(narrow[dtype]);
+        if written.contains(operand) && weak[narrowed.dtype].is_none() {
+            let message = format!(
+                "`{operand}`, an operand of these rules, narrows to `{narrowed}`, which counts as nothing; add `{}: \
+                 {operand}` to `weak`",
+                Operand::strong(narrowed.dtype)
+            );
+            faults.at(key, message);
+        }
+    }
+}
+
 /// Reads entries whose keys are strong dtypes.
 fn strong_map(entries: &[Entry], part: &str, faults: &mut Faults) -> Map {
     let mut map = [None; DTYPES.len()];

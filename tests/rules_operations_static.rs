@@ -1,0 +1,77 @@
+//! The operation traits say what the run-time tables say, for every operation and operand.
+
+use std::marker::PhantomData;
+
+use supremum::*;
+
+/// The operand type of a static dtype.
+const fn operand_type<D: StaticDType>() -> OperandType {
+    if D::WEAK {
+        OperandType::weak(D::DTYPE)
+    } else {
+        OperandType::dimensioned(D::DTYPE)
+    }
+}
+
+/// What a trait gives, if it is implemented: the inherent constant exists only then, and comes before
+/// the trait's.
+struct Probe<Operation, D, R>(PhantomData<(Operation, D, R)>);
+
+trait Undefined {
+    const RESULT: Option<OperandType> = None;
+}
+impl<Operation, D, R> Undefined for Probe<Operation, D, R> {}
+
+/// Counts the results of one operation that differ or agree.
+fn compare(operation: Operation, rules: &RuleSet, results: &[(OperandType, Option<OperandType>)]) {
+    assert_eq!(results.len(), 34);
+    for (operand, result) in results {
+        let found = rules.operation(operation, *operand).ok();
+        assert_eq!(found, *result, "{} of {operand}", operation.name());
+    }
+}
+
+macro_rules! compare_all {
+    ($($operation:ident)*) => {
+        $(
+            struct $operation;
+            impl<D: operations::$operation<R>, R> Probe<$operation, D, R> {
+                const RESULT: Option<OperandType> = Some(operand_type::<D::Output>());
+            }
+        )*
+
+        fn compare_all() {
+            let operations = [$(Operation::$operation),*];
+            assert_eq!(operations, Operation::ALL);
+            $(compare_on! { $operation Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128 })*
+        }
+    };
+}
+
+macro_rules! compare_on {
+    ($operation:ident $($marker:ident)*) => {
+        compare_on! { @ Jax $operation $($marker)* }
+        compare_on! { @ JaxX32 $operation $($marker)* }
+    };
+    (@ $rules:ident $operation:ident $($marker:ident)*) => {
+        compare(Operation::$operation, $rules::RULE_SET, &[
+            $((operand_type::<$marker>(), Probe::<$operation, $marker, $rules>::RESULT),)*
+            $((operand_type::<Weak<$marker>>(), Probe::<$operation, Weak<$marker>, $rules>::RESULT),)*
+        ]);
+    };
+}
+
+compare_all! {
+    Subtract Divide FloorDivide Bitwise Shift Negate Floor FloatFunction Absolute Equality Ordering
+    Sum CumulativeSum Mean Variance Extremum ExtremumIndex AnyAll MatrixMultiply
+}
+
+#[test]
+fn every_operation_on_every_operand() {
+    compare_all();
+}
+
+#[test]
+fn strict_rules_follow_the_operations_of_jax() {
+    static_assertions::assert_type_eq_all!(<JaxStrict as Rules>::Operations, Jax);
+}

@@ -1,0 +1,4 @@
+//! Compile errors are part of the API: each file under `tests/<theme>/fail` is a mistake, the
+//! `.stderr` beside it what the compiler says about it.
+//!
+//! To accept new messages run with `TRYBUILD=overwrite`, and read the difference.

@@ -1,0 +1,9 @@
+supremum::promotion_rules! {
+    pub struct Mine = "mine";
+    table {
+        _    => [F16, BF16],
+        F16  => [F16, F32],
+        BF16 => [F32, BF16],
+    }
+}
+fn main() {}

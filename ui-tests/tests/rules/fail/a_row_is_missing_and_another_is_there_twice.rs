@@ -1,0 +1,11 @@
+supremum::promotion_rules! {
+    pub struct Mine = "mine";
+    table {
+        _   => [I32, F32, F64],
+        I32 => [I32, F64, F64],
+        F64 => [F64, F64, F64],
+        F64 => [F64, F64, F64],
+        U8  => [I32, F32, F64],
+    }
+}
+fn main() {}
