@@ -23,7 +23,13 @@ fn logits_are_those_of_jax() {
     let held_out = HeldOut::read(&data()).unwrap();
     let model = Mlp::read(&data().join("model.safetensors")).unwrap();
     let logits = model.forward(&held_out.images.slice(0, ..16)).unwrap();
-    let equal: u32 = logits.eq_elements(&expected).sum().try_cast::<U32>().unwrap().item().unwrap();
+    let equal: u32 = logits
+        .eq_elements(&expected)
+        .sum()
+        .try_cast::<U32>()
+        .unwrap()
+        .item()
+        .unwrap();
     println!("{equal} of 160 logits equal bit for bit");
     assert!(equal >= 150);
     assert!(logits.approx_eq(&expected, 0.0, 0.0625));
@@ -32,8 +38,14 @@ fn logits_are_those_of_jax() {
 #[test]
 fn accuracy_is_that_of_the_reference() {
     let held_out = HeldOut::read(&data()).unwrap();
-    let mixed = Mlp::read(&data().join("model.safetensors")).unwrap().forward(&held_out.images).unwrap();
-    let full = Reference::read(&data().join("model_f32.safetensors")).unwrap().forward(&held_out.images).unwrap();
+    let mixed = Mlp::read(&data().join("model.safetensors"))
+        .unwrap()
+        .forward(&held_out.images)
+        .unwrap();
+    let full = Reference::read(&data().join("model_f32.safetensors"))
+        .unwrap()
+        .forward(&held_out.images)
+        .unwrap();
     assert_eq!(correct(&mixed, &held_out.labels), Ok(445));
     assert_eq!(correct(&full, &held_out.labels), Ok(445));
 }
@@ -46,17 +58,28 @@ fn run_with(name: &str, file: &str, change: impl Fn(Vec<u8>) -> Vec<u8>) -> Outp
         let entry = entry.unwrap();
         fs::copy(entry.path(), folder.join(entry.file_name())).unwrap();
     }
-    fs::write(folder.join(file), change(fs::read(data().join(file)).unwrap())).unwrap();
+    fs::write(
+        folder.join(file),
+        change(fs::read(data().join(file)).unwrap()),
+    )
+    .unwrap();
     let cargo = ["run", "--quiet", "--example", "digits", "--", "--data"];
     let mut run = Command::new(env!("CARGO"));
-    run.current_dir(env!("CARGO_MANIFEST_DIR")).args(cargo).arg(folder).output().unwrap()
+    run.current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(cargo)
+        .arg(folder)
+        .output()
+        .unwrap()
 }
 
 #[test]
 fn the_example_runs() {
     let output = run_with("whole", "images.npy", |bytes| bytes);
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success() && text.contains("mixed      445/450 correct, 98.89 %"), "{text}");
+    assert!(
+        output.status.success() && text.contains("mixed      445/450 correct, 98.89 %"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -64,26 +87,72 @@ fn files_that_are_not_as_they_should_be_end_it_with_a_reason() {
     let half = |bytes: Vec<u8>| bytes[..bytes.len() / 2].to_vec();
     let replace = |from: &'static str, to: &'static str| {
         move |bytes: Vec<u8>| {
-            let at = bytes.windows(from.len()).position(|window| window == from.as_bytes()).unwrap();
+            let at = bytes
+                .windows(from.len())
+                .position(|window| window == from.as_bytes())
+                .unwrap();
             [&bytes[..at], to.as_bytes(), &bytes[at + from.len()..]].concat()
         }
     };
     type Change = Box<dyn Fn(Vec<u8>) -> Vec<u8>>;
     let cases: [(&str, &str, Change, &str); 8] = [
-        ("truncated-npy", "images.npy", Box::new(half), "expected 115008, found 57440"),
-        ("truncated-head", "images.npy", Box::new(|bytes| bytes[..20].to_vec()), "ends within its header"),
-        ("empty", "labels.npy", Box::new(|_| Vec::new()), "does not begin with the magic string"),
-        ("wrong-dtype", "images.npy", Box::new(replace("|u1", "|i1")), "expected u8 of rank 3, found i8 of shape [1797, 8, 8]"),
-        ("no-dtype", "images.npy", Box::new(replace("|u1", "|S1")), "no dtype of ours"),
-        ("huge", "labels.npy", Box::new(replace("(1797,)", "(99999999999999999999,)")), "more elements than can be addressed"),
-        ("truncated-safetensors", "model.safetensors", Box::new(half), "model.safetensors"),
-        ("other-name", "model.safetensors", Box::new(replace("fc1.weight", "fc9.weight")), "no tensor `fc1.weight`; there are fc1.bias, fc2.bias"),
+        (
+            "truncated-npy",
+            "images.npy",
+            Box::new(half),
+            "expected 115008, found 57440",
+        ),
+        (
+            "truncated-head",
+            "images.npy",
+            Box::new(|bytes| bytes[..20].to_vec()),
+            "ends within its header",
+        ),
+        (
+            "empty",
+            "labels.npy",
+            Box::new(|_| Vec::new()),
+            "does not begin with the magic string",
+        ),
+        (
+            "wrong-dtype",
+            "images.npy",
+            Box::new(replace("|u1", "|i1")),
+            "expected u8 of rank 3, found i8 of shape [1797, 8, 8]",
+        ),
+        (
+            "no-dtype",
+            "images.npy",
+            Box::new(replace("|u1", "|S1")),
+            "no dtype of ours",
+        ),
+        (
+            "huge",
+            "labels.npy",
+            Box::new(replace("(1797,)", "(99999999999999999999,)")),
+            "more elements than can be addressed",
+        ),
+        (
+            "truncated-safetensors",
+            "model.safetensors",
+            Box::new(half),
+            "model.safetensors",
+        ),
+        (
+            "other-name",
+            "model.safetensors",
+            Box::new(replace("fc1.weight", "fc9.weight")),
+            "no tensor `fc1.weight`; there are fc1.bias, fc2.bias",
+        ),
     ];
     for (name, file, change, reason) in cases {
         let output = run_with(name, file, change);
         let text = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{name}: {text}");
-        assert!(text.starts_with("error: ") && text.contains(file) && text.contains(reason), "{name}: {text}");
+        assert!(
+            text.starts_with("error: ") && text.contains(file) && text.contains(reason),
+            "{name}: {text}"
+        );
         assert_eq!(text.lines().count(), 1, "{name}: {text}");
     }
 }

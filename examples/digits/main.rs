@@ -15,8 +15,10 @@ use model::{HeldOut, Mlp, Reference, correct};
 use supremum::prelude::*;
 
 /// A line that does not compile, and what the compiler says: the files of a UI test.
-const MISTAKE: &str = include_str!("../../ui-tests/tests/promotion/fail/counts_and_weights_lose_precision.rs");
-const VERDICT: &str = include_str!("../../ui-tests/tests/promotion/fail/counts_and_weights_lose_precision.stderr");
+const MISTAKE: &str =
+    include_str!("../../ui-tests/tests/promotion/fail/counts_and_weights_lose_precision.rs");
+const VERDICT: &str =
+    include_str!("../../ui-tests/tests/promotion/fail/counts_and_weights_lose_precision.stderr");
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -57,7 +59,10 @@ fn run(folder: &Path) -> Result<(), Error> {
     println!("{count} held-out images of handwritten digits, 8x8, u8\n");
     println!("pipeline   u8 -(f32 mean)-> f32 -cast-> bf16 @ bf16 -> bf16 + f16 -> f32, twice");
     let report = |name: &str, right: u32| {
-        println!("{name}  {right}/{count} correct, {:.2} %", 100.0 * f64::from(right) / f64::from(count));
+        println!(
+            "{name}  {right}/{count} correct, {:.2} %",
+            100.0 * f64::from(right) / f64::from(count)
+        );
     };
     report("mixed    ", correct(&scores, labels)?);
     report("f32      ", correct(&reference.forward(images)?, labels)?);
@@ -70,7 +75,12 @@ fn run(folder: &Path) -> Result<(), Error> {
 /// A line for each digit: how often each digit was predicted for it.
 fn print_confusion(labels: &Tensor<I64, Rank1>, predicted: &Tensor<I64, Rank1>) {
     println!("confusion (rows: the digit, columns: the prediction)");
-    println!("     {}", (0..10).map(|digit| format!("{digit:>4}")).collect::<String>());
+    println!(
+        "     {}",
+        (0..10)
+            .map(|digit| format!("{digit:>4}"))
+            .collect::<String>()
+    );
     for digit in 0..10 {
         let row = (0..10).map(|guess| {
             let both = labels.eq_elements(digit) & predicted.eq_elements(guess);
@@ -89,18 +99,40 @@ fn print_digits(held_out: &HeldOut, predicted: &Tensor<I64, Rank1>) -> Result<()
     const INK: [char; 5] = [' ', '.', 'o', 'O', '#'];
     let side: usize = 8;
     let wrong = predicted.ne_elements(&held_out.labels);
-    let wrong = wrong.iter().enumerate().filter(|(_, wrong)| *wrong).map(|(position, _)| position).take(2);
-    let shown: Vec<usize> = (0..3.min(held_out.images.shape()[0])).chain(wrong).collect();
+    let wrong = wrong
+        .iter()
+        .enumerate()
+        .filter(|(_, wrong)| *wrong)
+        .map(|(position, _)| position)
+        .take(2);
+    let shown: Vec<usize> = (0..3.min(held_out.images.shape()[0]))
+        .chain(wrong)
+        .collect();
     for row in 0..side {
         let line = shown.iter().map(|image| {
-            let ink = |column| held_out.images.get(&[*image, row * side + column]).unwrap_or(0);
-            (0..side).map(|column| INK[usize::from(ink(column).min(16)) / 4]).chain("    ".chars()).collect::<String>()
+            let ink = |column| {
+                held_out
+                    .images
+                    .get(&[*image, row * side + column])
+                    .unwrap_or(0)
+            };
+            (0..side)
+                .map(|column| INK[usize::from(ink(column).min(16)) / 4])
+                .chain("    ".chars())
+                .collect::<String>()
         });
         println!("  {}", line.collect::<String>());
     }
     for image in shown {
-        let (label, guess) = (held_out.labels.try_index(0, image)?.item()?, predicted.try_index(0, image)?.item()?);
-        let text = if label == guess { format!("{guess}") } else { format!("{guess}, is {label}") };
+        let (label, guess) = (
+            held_out.labels.try_index(0, image)?.item()?,
+            predicted.try_index(0, image)?.item()?,
+        );
+        let text = if label == guess {
+            format!("{guess}")
+        } else {
+            format!("{guess}, is {label}")
+        };
         print!("  {text:<10}");
     }
     println!();

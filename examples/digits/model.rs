@@ -81,7 +81,10 @@ impl Reference {
     /// As [`Mlp::forward`].
     pub fn forward(&self, images: &Tensor<U8, Rank2>) -> Result<Tensor<F32, Rank2>, Error> {
         let normalised = images.try_sub(&self.mean)?.try_mul(&self.inv_std)?;
-        let hidden = normalised.try_matmul(&self.weight1)?.try_add(&self.bias1)?.maximum(0.0);
+        let hidden = normalised
+            .try_matmul(&self.weight1)?
+            .try_add(&self.bias1)?
+            .maximum(0.0);
         hidden.try_matmul(&self.weight2)?.try_add(&self.bias2)
     }
 }
@@ -103,9 +106,18 @@ impl HeldOut {
         let images = Tensor::<U8, Rank3>::read_npy(folder.join("images.npy"))?;
         let labels = Tensor::<U8, Rank1>::read_npy(folder.join("labels.npy"))?.widen::<I64>();
         let indices = Tensor::<U32, Rank1>::read_npy(folder.join("test_indices.npy"))?;
-        let positions: Vec<usize> = indices.iter().map(|index| index.try_into().unwrap_or(usize::MAX)).collect();
-        let images = positions.iter().map(|position| images.try_index(0, *position)).collect::<Result<Vec<_>, _>>()?;
-        let labels = positions.iter().map(|position| labels.try_index(0, *position)).collect::<Result<Vec<_>, _>>()?;
+        let positions: Vec<usize> = indices
+            .iter()
+            .map(|index| index.try_into().unwrap_or(usize::MAX))
+            .collect();
+        let images = positions
+            .iter()
+            .map(|position| images.try_index(0, *position))
+            .collect::<Result<Vec<_>, _>>()?;
+        let labels = positions
+            .iter()
+            .map(|position| labels.try_index(0, *position))
+            .collect::<Result<Vec<_>, _>>()?;
         let images = stack(&images.iter().collect::<Vec<_>>(), 0)?;
         let pixels = images.shape()[1] * images.shape()[2];
         Ok(Self {

@@ -16,7 +16,7 @@ fn views_reach_the_right_elements() {
     assert_eq!(values(&a.flip(1).unwrap()), [2, 1, 0, 5, 4, 3]);
     assert_eq!(values(&a.slice(1, 0, 3, 2).unwrap()), [0, 2, 3, 5]);
     assert_eq!(values(&a.slice(1, 2, 0, -1).unwrap()), [2, 1, 5, 4]);
-    assert_eq!(values(&a.slice(1, 3, 3, 1).unwrap()), []);
+    assert!(values(&a.slice(1, 3, 3, 1).unwrap()).is_empty());
     assert_eq!(values(&a.index(0, 1).unwrap()), [3, 4, 5]);
     assert_eq!(values(&a.index(1, 1).unwrap()), [1, 4]);
     let row = a.index(0, 1).unwrap();
@@ -113,16 +113,16 @@ fn what_cannot_be_is_an_error() {
 #[test]
 fn empty_arrays_have_empty_views() {
     let a = counted(&[0, 3]);
-    assert_eq!(values(&a.index(1, 2).unwrap()), []);
-    assert_eq!(values(&a.flip(0).unwrap()), []);
-    assert_eq!(values(&a.flip(1).unwrap().slice(1, 2, -1, -2).unwrap()), []);
-    assert_eq!(
+    assert!(values(&a.index(1, 2).unwrap()).is_empty());
+    assert!(values(&a.flip(0).unwrap()).is_empty());
+    assert!(values(&a.flip(1).unwrap().slice(1, 2, -1, -2).unwrap()).is_empty());
+    assert!(
         values(
             &a.broadcast_to(&[4, 0, 3])
                 .unwrap()
                 .permute(&[2, 0, 1])
                 .unwrap()
-        ),
-        []
+        )
+        .is_empty()
     );
 }

@@ -1,6 +1,8 @@
 //! Kinds of numbers.
 
 /// What kind of number a dtype holds, in the order in which promotion systems rank kinds.
+// Hidden for the reason that `DType` is.
+#[cfg_attr(not(doc), doc(hidden))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// Truth values.

@@ -16,13 +16,10 @@ use typenum::Unsigned;
 
 pub use element::{Element, bf16, c64, c128, f16};
 pub use float8::{f8e4m3fn, f8e5m2};
+pub use kind::Kind;
 pub use widen::{Conversion, LosesPrecision, LosesRange, Loss, Lossless, Select, WidensTo};
 
 use crate::error::Error;
-
-/// What kind of number a dtype holds, in the order in which promotion systems rank kinds. (An alias
-/// for the reason that [`DType`] is one.)
-pub type Kind = kind::Kind;
 
 /// A dtype as a type: a marker such as [`F32`], or [`Weak`] of one.
 ///
@@ -139,16 +136,26 @@ macro_rules! define_dtypes {
             static_assertions::assert_eq_size!($element, [u8; $size]);
         )*
 
-        pub(crate) mod tag {
-            /// Behind the alias [`DType`](super::DType), which see.
-            #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-            #[repr(u8)]
-            pub enum DType {
-                $(
-                    #[doc = concat!("`", $name, "`, the tag of the marker of that name.")]
-                    $marker = $index,
-                )*
-            }
+        /// A dtype at run time.
+        ///
+        /// Prints and parses by name:
+        ///
+        /// ```
+        /// use supremum::DType;
+        /// assert_eq!(DType::BF16.to_string(), "bf16");
+        /// assert_eq!("f8e4m3fn".parse(), Ok(DType::F8E4M3FN));
+        /// assert!("float".parse::<DType>().is_err());
+        /// ```
+        // Hidden except from rustdoc: rustc shortens a type's path in messages (`I64`, not
+        // `supremum::I64`) only if no visible enum has a variant of the same name.
+        #[cfg_attr(not(doc), doc(hidden))]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum DType {
+            $(
+                #[doc = concat!("`", $name, "`, the tag of [`struct@", stringify!($marker), "`].")]
+                $marker = $index,
+            )*
         }
 
         impl DType {
@@ -204,21 +211,6 @@ macro_rules! define_dtypes {
 }
 
 supremum_macros::with_dtypes!(define_dtypes, ::typenum);
-
-/// A dtype at run time.
-///
-/// An alias of an enum in a private module, because rustc shortens a type's path in messages only
-/// if no variant of a reachable enum has the same name: `I64` prints as `I64`.
-///
-/// Prints and parses by name:
-///
-/// ```
-/// use supremum::DType;
-/// assert_eq!(DType::BF16.to_string(), "bf16");
-/// assert_eq!("f8e4m3fn".parse(), Ok(DType::F8E4M3FN));
-/// assert!("float".parse::<DType>().is_err());
-/// ```
-pub type DType = tag::DType;
 
 impl fmt::Display for DType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -18,7 +18,10 @@ use crate::tensor::{Rank, Tensor};
 
 /// The error of a file that cannot be read or is not what it should be.
 fn unreadable(path: &Path, reason: impl ToString) -> Error {
-    Error::Unreadable { path: path.into(), reason: reason.to_string() }
+    Error::Unreadable {
+        path: path.into(),
+        reason: reason.to_string(),
+    }
 }
 
 /// Types what a file holds, if it has the dtype and rank that the type promises.

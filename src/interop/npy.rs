@@ -45,7 +45,10 @@ fn read(path: &Path) -> Result<Array, String> {
     let mut file = BufReader::new(file);
     let header = read_header(&mut file, size)?;
     let NpyDType::Plain(type_str) = header.dtype() else {
-        return Err(format!("records are not supported: {}", header.dtype().descr()));
+        return Err(format!(
+            "records are not supported: {}",
+            header.dtype().descr()
+        ));
     };
     let dtype = dtype_of(&type_str).ok_or_else(|| format!("no dtype of ours: {type_str}"))?;
     let shape: Vec<usize> = header
@@ -57,13 +60,21 @@ fn read(path: &Path) -> Result<Array, String> {
 
     // No allocation by the header's word: only what the file really holds is read.
     let mut bytes = Vec::new();
-    file.take(size).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-    if type_str.endianness() != Endianness::Irrelevant && type_str.endianness() != Endianness::of_machine() {
+    file.take(size)
+        .read_to_end(&mut bytes)
+        .map_err(|error| error.to_string())?;
+    if type_str.endianness() != Endianness::Irrelevant
+        && type_str.endianness() != Endianness::of_machine()
+    {
         swap(&mut bytes, dtype);
     }
     // Fortran order is C order of the reversed shape.
     let fortran = header.order() == Order::Fortran;
-    let stored: Vec<usize> = if fortran { shape.iter().rev().copied().collect() } else { shape };
+    let stored: Vec<usize> = if fortran {
+        shape.iter().rev().copied().collect()
+    } else {
+        shape
+    };
     let array = Array::from_bytes(dtype, &stored, &bytes).map_err(|error| error.to_string())?;
     if fortran {
         let axes: Vec<usize> = (0..array.rank()).rev().collect();
@@ -76,24 +87,44 @@ fn read(path: &Path) -> Result<Array, String> {
 /// length field says, and multiplies the sizes of the shape unchecked.
 fn read_header(file: &mut BufReader<File>, size: u64) -> Result<NpyHeader, String> {
     let mut head = Vec::new();
-    file.by_ref().take(8).read_to_end(&mut head).map_err(|error| error.to_string())?;
+    file.by_ref()
+        .take(8)
+        .read_to_end(&mut head)
+        .map_err(|error| error.to_string())?;
     if head.len() < 8 || !head.starts_with(b"\x93NUMPY") {
         return Err("not an .npy file: it does not begin with the magic string".into());
     }
     let width = if head[6] == 1 { 2 } else { 4 };
-    file.by_ref().take(width).read_to_end(&mut head).map_err(|error| error.to_string())?;
-    let length = head[8..].iter().rev().fold(0, |length, byte| length << 8 | u64::from(*byte));
+    file.by_ref()
+        .take(width)
+        .read_to_end(&mut head)
+        .map_err(|error| error.to_string())?;
+    let length = head[8..]
+        .iter()
+        .rev()
+        .fold(0, |length, byte| length << 8 | u64::from(*byte));
     if head.len() < 8 + if width == 2 { 2 } else { 4 } || length > size {
         return Err("truncated: the file ends within its header".into());
     }
-    file.by_ref().take(length).read_to_end(&mut head).map_err(|error| error.to_string())?;
+    file.by_ref()
+        .take(length)
+        .read_to_end(&mut head)
+        .map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&head);
-    let shape = text.split("'shape'").nth(1).and_then(|rest| rest.split(')').next()).unwrap_or_default();
-    let sizes = shape.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty());
-    let count = sizes.map(|digits| digits.parse::<u64>().ok()).try_fold(1, |count: u64, size| {
-        // Strides are products too, also beside a size of zero.
-        count.checked_mul(size?.max(1))
-    });
+    let shape = text
+        .split("'shape'")
+        .nth(1)
+        .and_then(|rest| rest.split(')').next())
+        .unwrap_or_default();
+    let sizes = shape
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|digits| !digits.is_empty());
+    let count = sizes
+        .map(|digits| digits.parse::<u64>().ok())
+        .try_fold(1, |count: u64, size| {
+            // Strides are products too, also beside a size of zero.
+            count.checked_mul(size?.max(1))
+        });
     count.ok_or("the shape has more elements than can be addressed")?;
     NpyHeader::from_reader(head.as_slice()).map_err(|error| error.to_string())
 }

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use safetensors::tensor::{Dtype, Metadata};
 use safetensors::SafeTensors;
+use safetensors::tensor::{Dtype, Metadata};
 
 use super::{typed, unreadable};
 use crate::array::Array;
@@ -39,10 +39,16 @@ impl SafeTensorsFile {
     pub fn read(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let bytes = std::fs::read(path).map_err(|error| unreadable(path, error))?;
-        let (header, metadata) = SafeTensors::read_metadata(&bytes).map_err(|error| unreadable(path, error))?;
+        let (header, metadata) =
+            SafeTensors::read_metadata(&bytes).map_err(|error| unreadable(path, error))?;
         // The length of the header stands in eight bytes before it.
         let data = header + 8;
-        Ok(Self { path: path.into(), data, metadata, bytes })
+        Ok(Self {
+            path: path.into(),
+            data,
+            metadata,
+            bytes,
+        })
     }
 
     /// The names of the tensors, in alphabetical order.
@@ -65,19 +71,34 @@ impl SafeTensorsFile {
     ///
     /// # Errors
     /// As [`Self::tensor`].
-    pub fn tensor_under<D: StrongDType, N: Rank, R: Rules>(&self, name: &str) -> Result<Tensor<D, N, R>, Error> {
-        let info = self.metadata.info(name).ok_or_else(|| Error::NoSuchTensor {
-            path: self.path.clone(),
-            name: name.into(),
-            names: self.names(),
+    pub fn tensor_under<D: StrongDType, N: Rank, R: Rules>(
+        &self,
+        name: &str,
+    ) -> Result<Tensor<D, N, R>, Error> {
+        let info = self
+            .metadata
+            .info(name)
+            .ok_or_else(|| Error::NoSuchTensor {
+                path: self.path.clone(),
+                name: name.into(),
+                names: self.names(),
+            })?;
+        let dtype = dtype_of(info.dtype).ok_or_else(|| {
+            unreadable(
+                &self.path,
+                format!("`{name}` is of no dtype of ours: {}", info.dtype),
+            )
         })?;
-        let dtype = dtype_of(info.dtype)
-            .ok_or_else(|| unreadable(&self.path, format!("`{name}` is of no dtype of ours: {}", info.dtype)))?;
         let (start, end) = info.data_offsets;
         let bytes = self
             .bytes
             .get(self.data + start..self.data + end)
-            .ok_or_else(|| unreadable(&self.path, format!("truncated: `{name}` ends after the file")))?;
+            .ok_or_else(|| {
+                unreadable(
+                    &self.path,
+                    format!("truncated: `{name}` ends after the file"),
+                )
+            })?;
         let array = Array::from_bytes(dtype, &info.shape, bytes)?;
         typed(&self.path, Some(name), array)
     }

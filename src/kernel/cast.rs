@@ -108,7 +108,7 @@ pub(super) fn path_from_carrier(compute: DType) -> Path {
 }
 
 fn extend(path: Path, from: DType, to: DType) -> Path {
-    use crate::dtype::tag::DType::{Bool, C64, C128, F32, F64};
+    use DType::{Bool, C64, C128, F32, F64};
     if from == to {
         return path;
     }

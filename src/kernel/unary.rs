@@ -209,7 +209,7 @@ fn kernel(op: UnaryOp, dtype: DType) -> Option<Kernel> {
 }
 
 fn integer_kernel(op: UnaryOp, dtype: DType) -> Option<Kernel> {
-    use crate::dtype::tag::DType::{I8, I16, I32, I64};
+    use DType::{I8, I16, I32, I64};
     Some(match op {
         UnaryOp::Neg => for_unsigned_of_size!(dtype, T => map1(T::wrapping_neg)),
         UnaryOp::Abs => {

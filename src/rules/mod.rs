@@ -12,8 +12,4 @@ pub use jax::{Jax, JaxStrict, JaxX32};
 pub use operations::Operation;
 pub use promote::{AllowUnsafe, Promote, Promoted, Rules, SafePromote, SameRules};
 pub use rule_set::{Class, OperandType, Promotion, RuleSet};
-pub use verdict::{SafeIn, StaticVerdict, Waived};
-
-/// What a promotion does to the values of its operands. (An alias for the reason that
-/// [`DType`](crate::DType) is one.)
-pub type Verdict = verdict::Verdict;
+pub use verdict::{SafeIn, StaticVerdict, Verdict, Waived};

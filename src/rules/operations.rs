@@ -17,6 +17,8 @@ macro_rules! operations {
         $name:ident: $message:literal, $label:literal $(, $note:literal)?;
     )*) => {
         /// A group of operations that share a table.
+        // Hidden for the reason that `DType` is.
+        #[cfg_attr(not(doc), doc(hidden))]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Operation {

@@ -8,6 +8,8 @@ use crate::dtype::{DType, LosesPrecision, LosesRange, Loss, Lossless, StrongDTyp
 ///
 /// Weak operands are not judged: yielding is what weak means, and a literal is judged by its value.
 /// Range is reported before precision, the left operand before the right.
+// Hidden for the reason that `DType` is.
+#[cfg_attr(not(doc), doc(hidden))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Verdict {

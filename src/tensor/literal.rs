@@ -11,6 +11,8 @@ use crate::error::Error;
 use crate::rules::Rules;
 
 /// A literal, not yet of any dtype.
+// Hidden for the reason that `DType` is.
+#[cfg_attr(not(doc), doc(hidden))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Scalar {

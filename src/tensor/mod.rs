@@ -11,15 +11,13 @@ pub(crate) mod view;
 use core::marker::PhantomData;
 
 pub use convert::PromoteUnsafe;
+pub use literal::Scalar;
 pub use rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 
 use crate::array::Array;
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::rules::{Jax, Rules};
-
-/// A literal, not yet of any dtype. (An alias for the reason that [`DType`](crate::DType) is one.)
-pub type Scalar = literal::Scalar;
 
 /// A tensor whose dtype `D`, rank `N` and promotion rules `R` the compiler knows; sizes are known at
 /// run time.
