@@ -1,7 +1,7 @@
 //! The one list of operation groups that the macros know.
 
 /// The groups of `src/rules/operations.rs`, in the same order; a test there compares the two.
-pub(crate) const OPERATIONS: [&str; 19] = [
+pub(crate) const OPERATIONS: [&str; 20] = [
     "Subtract",
     "Divide",
     "FloorDivide",
@@ -20,5 +20,6 @@ pub(crate) const OPERATIONS: [&str; 19] = [
     "Extremum",
     "ExtremumIndex",
     "AnyAll",
+    "Power",
     "MatrixMultiply",
 ];

@@ -39,6 +39,8 @@ pub trait StaticDType:
     const DTYPE: DType;
     /// Whether literals alone decided this dtype, so that it yields to a strong one.
     const WEAK: bool;
+    /// `D`, which stays weak only if this dtype is weak too.
+    type Weaken<D: StaticDType>: StaticDType;
 }
 
 /// A marker: a dtype that is not weak, with its widths as `typenum` numbers.
@@ -57,6 +59,8 @@ pub trait StrongDType: StaticDType<Strong = Self> {
     type Signed: Select;
     /// Whether there is an imaginary part.
     type Complex: Select;
+    /// [`AsBoolean`], [`AsInteger`] or [`AsInexact`].
+    type Group;
 }
 
 /// A dtype that only literals decided: the same elements as `D`, but it yields to strong dtypes.
@@ -70,6 +74,7 @@ impl<D: StrongDType> StaticDType for Weak<D> {
     type Strong = D;
     const DTYPE: DType = D::DTYPE;
     const WEAK: bool = true;
+    type Weaken<Other: StaticDType> = Other;
 }
 
 impl<D: StrongDType> sealed::Sealed for Weak<D> {}
@@ -98,6 +103,31 @@ macro_rules! signed {
     };
 }
 
+/// The group of [`Kind::Bool`], as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct AsBoolean;
+/// The group of the integer kinds, as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct AsInteger;
+/// The group of the float and complex kinds, as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct AsInexact;
+
+macro_rules! group {
+    (Bool) => {
+        AsBoolean
+    };
+    (Unsigned) => {
+        AsInteger
+    };
+    (Signed) => {
+        AsInteger
+    };
+    ($kind:ident) => {
+        AsInexact
+    };
+}
+
 macro_rules! complex {
     (Complex) => {
         typenum::B1
@@ -119,6 +149,7 @@ macro_rules! define_dtypes {
                 type Strong = Self;
                 const DTYPE: DType = DType::$marker;
                 const WEAK: bool = false;
+                type Weaken<D: StaticDType> = D::Strong;
             }
             impl StrongDType for $marker {
                 type Digits = $digits;
@@ -126,6 +157,7 @@ macro_rules! define_dtypes {
                 type Bottom = $bottom;
                 type Signed = signed!($kind);
                 type Complex = complex!($kind);
+                type Group = group!($kind);
             }
             impl sealed::Sealed for $marker {}
             impl sealed::Sealed for $element {}

@@ -5,6 +5,7 @@ mod compare;
 mod join;
 mod linalg;
 mod operand;
+mod power;
 mod reduce;
 mod select;
 mod unary;

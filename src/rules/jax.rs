@@ -76,6 +76,11 @@ crate::promotion_rules! {
             C64 C128: _;
         }
         strong AnyAll = Equality
+        Power {
+            Bool: I32;
+            Weak<U8>: U8; Weak<U16>: U16; Weak<U32>: U32; Weak<U64>: U64;
+            Weak<I8>: I8; Weak<I16>: I16; Weak<I32>: I32; Weak<I64>: I64;
+        }
         MatrixMultiply {
             Weak<U8> Weak<U16> Weak<U32> Weak<U64> Weak<I8> Weak<I16> Weak<I32>: Weak<I64>;
             Weak<F8E4M3FN> Weak<F8E5M2> Weak<BF16> Weak<F16> Weak<F32>: Weak<F64>;

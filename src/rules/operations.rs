@@ -96,6 +96,8 @@ operations! {
     ExtremumIndex: "`argmin` and `argmax` are not defined on `{Self}` under `{R}` rules", "has no order";
     /// The reductions `any` and `all`.
     AnyAll: "`any` and `all` are not defined on `{Self}` under `{R}` rules", "has no truth value";
+    /// Powers, of the promoted operands; see [`Raise`](super::Raise).
+    Power: "powers are not defined on `{Self}` under `{R}` rules", "has no powers";
     /// Matrix products.
     MatrixMultiply: "`matmul` and `dot` are not defined on `{Self}` under `{R}` rules", "cannot be multiplied";
 }
