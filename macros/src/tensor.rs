@@ -42,7 +42,11 @@ impl Parse for Input {
 pub(crate) fn tensor(input: TokenStream) -> TokenStream {
     syn::parse2(input)
         .and_then(|input| expand(&input))
-        .unwrap_or_else(|error| error.to_compile_error())
+        .unwrap_or_else(|faults| {
+            // In a block, because an expression is one error at most; it ends in a value of any type.
+            let faults = faults.to_compile_error();
+            quote!({ #faults ::core::unreachable!() })
+        })
 }
 
 fn expand(input: &Input) -> syn::Result<TokenStream> {

@@ -19,7 +19,8 @@ use crate::dtype::StaticDType;
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules `{Self}` and `{Rhs}` have no common dtype",
     label = "`{R}` leaves this pair undefined",
-    note = "convert one side yourself, e.g. with `.cast::<F32>()`; in generic code state the bound `{Self}: SafePromote<{Rhs}, {R}>`"
+    note = "convert one side yourself, e.g. with `.cast::<F32>()`",
+    note = "generic code states that dtypes promote as a bound: `Lhs: SafePromote<Rhs>`"
 )]
 pub trait Promote<Rhs, R = Jax> {
     /// The common dtype.
@@ -46,7 +47,8 @@ pub trait Promote<Rhs, R = Jax> {
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules `{Self}` and `{Rhs}` have no common dtype",
     label = "`{R}` leaves this pair undefined",
-    note = "convert one side yourself, e.g. with `.cast::<F32>()`; in generic code state the bound `{Self}: SafePromote<{Rhs}, {R}>`"
+    note = "convert one side yourself, e.g. with `.cast::<F32>()`",
+    note = "generic code states that dtypes promote as a bound: `Lhs: SafePromote<Rhs>`"
 )]
 pub trait SafePromote<Rhs, R = Jax>: StaticDType + Promote<Rhs, R> {}
 

@@ -7,6 +7,8 @@ use crate::dtype::DType;
 use crate::error::Error;
 
 /// How a rule set sees an operand, besides its dtype.
+// Hidden for the reason that `DType` is.
+#[cfg_attr(not(doc), doc(hidden))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
     /// A tensor of rank one or more.
