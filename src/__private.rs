@@ -11,4 +11,4 @@ pub use crate::rules::expansion::*;
 pub use crate::rules::operations;
 pub use crate::rules::{Jax, Promote, RuleSet, Rules};
 pub use crate::tensor::Scalar;
-pub use crate::tensor::literal::{TensorLiteral, tensor_literal};
+pub use crate::tensor::literal::{TensorLiteral, faulty, tensor_literal};

@@ -1,27 +1,23 @@
 //! `tensor!`: nested brackets to a shape and a list of elements.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprArray, ExprLit, ExprUnary, Lit, Path, Token, UnOp, bracketed};
+use syn::{Expr, ExprArray, ExprLit, ExprUnary, Lit, Path, Token, UnOp};
 
 /// The highest rank that has a type of its own.
 const HIGHEST_RANK: usize = 6;
 
 /// What stands between the brackets of `tensor![..]`: `F32; 1.0, 2.0` or just `1.0, 2.0`.
 struct Input {
-    library: TokenStream,
     dtype: Option<Path>,
     elements: Punctuated<Expr, Token![,]>,
 }
 
 impl Parse for Input {
     fn parse(input: ParseStream) -> syn::Result<Self> {
-        let library;
-        bracketed!(library in input);
-        let library = library.parse()?;
         let ahead = input.fork();
         let dtype = if ahead.parse::<Path>().is_ok() && ahead.peek(Token![;]) {
             let dtype = input.parse()?;
@@ -31,7 +27,6 @@ impl Parse for Input {
             None
         };
         Ok(Self {
-            library,
             dtype,
             elements: Punctuated::parse_terminated(input)?,
         })
@@ -39,18 +34,24 @@ impl Parse for Input {
 }
 
 /// The tensor that the input describes; faults are errors on their brackets.
+///
+/// Input: `[path::to::library]`, then what stands between the brackets of `tensor![..]`.
 pub(crate) fn tensor(input: TokenStream) -> TokenStream {
-    syn::parse2(input)
-        .and_then(|input| expand(&input))
+    let mut input = input.into_iter();
+    let library = match input.next() {
+        Some(TokenTree::Group(library)) => library.stream(),
+        _ => unreachable!("`tensor!` passes the path of the library"),
+    };
+    syn::parse2(input.collect())
+        .and_then(|input| expand(&library, &input))
         .unwrap_or_else(|faults| {
             // In a block, because an expression is one error at most; it ends in a value of any type.
             let faults = faults.to_compile_error();
-            quote!({ #faults ::core::unreachable!() })
+            quote!({ #faults #library::__private::faulty() })
         })
 }
 
-fn expand(input: &Input) -> syn::Result<TokenStream> {
-    let library = &input.library;
+fn expand(library: &TokenStream, input: &Input) -> syn::Result<TokenStream> {
     let mut shape = vec![input.elements.len()];
     measure(input.elements.first(), &mut shape);
     let mut leaves = Vec::new();

@@ -156,6 +156,12 @@ pub fn tensor_literal<Nesting: MayBe<N>, D: StaticDType, N: Rank, R: Rules>(
     ))
 }
 
+/// Stands for a [`tensor!`](crate::tensor) with faults, so that they are its only errors.
+#[doc(hidden)]
+pub fn faulty<T>() -> T {
+    unreachable!("a tensor with faults does not compile")
+}
+
 /// A tensor from literals: rows in brackets.
 ///
 /// The dtype, rank and rules come from where the tensor goes, or the dtype stands in front; then the
