@@ -6,7 +6,7 @@ use supremum::prelude::*;
 use supremum::{SafeTensorsFile, stack};
 
 /// A perceptron with one hidden layer, 64 -> 48 -> 10, in mixed precision.
-pub struct Mlp {
+pub(crate) struct Mlp {
     mean: Tensor<F32, Rank1>,
     inv_std: Tensor<F32, Rank1>,
     weight1: Tensor<BF16, Rank2>,
@@ -20,7 +20,7 @@ impl Mlp {
     ///
     /// # Errors
     /// If the file, a tensor, its dtype or its rank is not as the types above say.
-    pub fn read(path: &Path) -> Result<Self, Error> {
+    pub(crate) fn read(path: &Path) -> Result<Self, Error> {
         let file = SafeTensorsFile::read(path)?;
         Ok(Self {
             mean: file.tensor("norm.mean")?,
@@ -36,7 +36,7 @@ impl Mlp {
     ///
     /// # Errors
     /// [`Error::ShapeMismatch`] if the shapes in the file do not fit each other or the images.
-    pub fn forward(&self, images: &Tensor<U8, Rank2>) -> Result<Tensor<F32, Rank2>, Error> {
+    pub(crate) fn forward(&self, images: &Tensor<U8, Rank2>) -> Result<Tensor<F32, Rank2>, Error> {
         // u8 with f32 is f32, and every u8 is an f32: nothing is lost, so this compiles.
         let normalised: Tensor<F32, Rank2> = images.try_sub(&self.mean)?.try_mul(&self.inv_std)?;
         // Precision is given up here, by name: a `widen` to bf16 would not compile.
@@ -49,7 +49,7 @@ impl Mlp {
 }
 
 /// The same network in f32 throughout, for comparison.
-pub struct Reference {
+pub(crate) struct Reference {
     mean: Tensor<F32, Rank1>,
     inv_std: Tensor<F32, Rank1>,
     weight1: Tensor<F32, Rank2>,
@@ -63,7 +63,7 @@ impl Reference {
     ///
     /// # Errors
     /// As [`Mlp::read`].
-    pub fn read(path: &Path) -> Result<Self, Error> {
+    pub(crate) fn read(path: &Path) -> Result<Self, Error> {
         let file = SafeTensorsFile::read(path)?;
         Ok(Self {
             mean: file.tensor("norm.mean")?,
@@ -79,7 +79,7 @@ impl Reference {
     ///
     /// # Errors
     /// As [`Mlp::forward`].
-    pub fn forward(&self, images: &Tensor<U8, Rank2>) -> Result<Tensor<F32, Rank2>, Error> {
+    pub(crate) fn forward(&self, images: &Tensor<U8, Rank2>) -> Result<Tensor<F32, Rank2>, Error> {
         let normalised = images.try_sub(&self.mean)?.try_mul(&self.inv_std)?;
         let hidden = normalised
             .try_matmul(&self.weight1)?
@@ -90,11 +90,11 @@ impl Reference {
 }
 
 /// The held-out images and their digits.
-pub struct HeldOut {
+pub(crate) struct HeldOut {
     /// Ink, 0 to 16, shape `[n, 64]`.
-    pub images: Tensor<U8, Rank2>,
+    pub(crate) images: Tensor<U8, Rank2>,
     /// The digits, shape `[n]`.
-    pub labels: Tensor<I64, Rank1>,
+    pub(crate) labels: Tensor<I64, Rank1>,
 }
 
 impl HeldOut {
@@ -102,7 +102,7 @@ impl HeldOut {
     ///
     /// # Errors
     /// If a file is not readable or not of the dtype and rank expected; if an index is out of range.
-    pub fn read(folder: &Path) -> Result<Self, Error> {
+    pub(crate) fn read(folder: &Path) -> Result<Self, Error> {
         let images = Tensor::<U8, Rank3>::read_npy(folder.join("images.npy"))?;
         let labels = Tensor::<U8, Rank1>::read_npy(folder.join("labels.npy"))?.widen::<I64>();
         let indices = Tensor::<U32, Rank1>::read_npy(folder.join("test_indices.npy"))?;
@@ -131,7 +131,10 @@ impl HeldOut {
 ///
 /// # Errors
 /// [`Error::ShapeMismatch`] if there are more or fewer labels than rows.
-pub fn correct(scores: &Tensor<F32, Rank2>, labels: &Tensor<I64, Rank1>) -> Result<u32, Error> {
+pub(crate) fn correct(
+    scores: &Tensor<F32, Rank2>,
+    labels: &Tensor<I64, Rank1>,
+) -> Result<u32, Error> {
     let right: Tensor<Bool, Rank1> = scores.try_argmax_axis(1)?.try_eq_elements(labels)?;
     right.sum().try_cast::<U32>()?.item()
 }

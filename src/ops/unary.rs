@@ -46,6 +46,8 @@ functions! { in result:
     sqrt: Sqrt, FloatFunction;
     /// e to the power of the element.
     exp: Exp, FloatFunction;
+    /// 2 to the power of the element.
+    exp2: Exp2, FloatFunction;
     /// `exp(x) - 1`, accurate near zero.
     exp_m1: Expm1, FloatFunction;
     /// The natural logarithm; -inf at zero, NaN below.
@@ -62,6 +64,16 @@ functions! { in result:
     cos: Cos, FloatFunction;
     /// The tangent, of radians.
     tan: Tan, FloatFunction;
+    /// The angle in radians whose sine this is; NaN outside -1 to 1.
+    asin: Asin, FloatFunction;
+    /// The angle in radians whose cosine this is; NaN outside -1 to 1.
+    acos: Acos, FloatFunction;
+    /// The angle in radians whose tangent this is.
+    atan: Atan, FloatFunction;
+    /// The hyperbolic sine.
+    sinh: Sinh, FloatFunction;
+    /// The hyperbolic cosine.
+    cosh: Cosh, FloatFunction;
     /// The hyperbolic tangent.
     tanh: Tanh, FloatFunction;
     /// `1 / (1 + exp(-x))`.
@@ -88,6 +100,8 @@ functions! { in result:
     floor: Floor, Floor;
     /// Rounded up.
     ceil: Ceil, Floor;
+    /// Rounded towards zero.
+    trunc: Trunc, Floor;
 }
 
 functions! { in operand:
@@ -101,6 +115,18 @@ functions! { in operand:
     /// # Ok::<(), supremum::Error>(())
     /// ```
     abs: Abs, Absolute;
+    /// The real part; real numbers are their own.
+    ///
+    /// ```
+    /// use supremum::{C64, F32, Tensor, c64};
+    /// let z = Tensor::<C64>::from_vec(vec![c64::new(3.0, -4.0)], [1])?;
+    /// let (re, im): (Tensor<F32>, Tensor<F32>) = (z.real(), z.imag());
+    /// assert_eq!((re.to_vec(), im.to_vec()), (vec![3.0], vec![-4.0]));
+    /// # Ok::<(), supremum::Error>(())
+    /// ```
+    real: Real, Absolute;
+    /// The imaginary part; zero for real numbers.
+    imag: Imag, Absolute;
     /// Whether elements are not a number.
     is_nan: IsNan, Equality;
     /// Whether elements are infinite.
@@ -134,4 +160,23 @@ macro_rules! prefix_operators {
 prefix_operators! {
     Neg::neg Neg Negate;
     Not::not Not Bitwise;
+}
+
+impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    /// The complex conjugate; real numbers are their own.
+    ///
+    /// ```
+    /// use supremum::{C64, Tensor, c64};
+    /// let z = Tensor::<C64>::from_vec(vec![c64::new(3.0, -4.0)], [1])?;
+    /// assert_eq!(z.conj().to_vec(), [c64::new(3.0, 4.0)]);
+    /// # Ok::<(), supremum::Error>(())
+    /// ```
+    #[must_use]
+    pub fn conj(&self) -> Self {
+        Self::from_array(kernel::unary(
+            UnaryOp::Conj,
+            D::DTYPE,
+            Cow::Borrowed(self.array()),
+        ))
+    }
 }

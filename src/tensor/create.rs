@@ -3,8 +3,8 @@
 use super::rank::{IntoShape, Rank, Rank0, Rank1, Rank2};
 use super::{Tensor, or_panic};
 use crate::array::Array;
+use crate::dtype::StaticDType;
 use crate::dtype::cast::cast;
-use crate::dtype::{Element, StaticDType};
 use crate::error::Error;
 use crate::rules::Rules;
 
@@ -135,8 +135,9 @@ impl<D: StaticDType, R: Rules> Tensor<D, Rank1, R> {
     /// ```
     pub fn arange(start: f64, end: f64, step: f64) -> Result<Self, Error> {
         let count = ((end - start) / step).ceil().max(0.0);
-        // 2^48 elements are more than any address space holds; `<` also refuses NaN.
-        if !(count < 281_474_976_710_656.0) || step == 0.0 || !start.is_finite() {
+        // 2^48 elements are more than any address space holds; NaN is in no range.
+        let addressable = (0.0..281_474_976_710_656.0).contains(&count);
+        if !addressable || step == 0.0 || !start.is_finite() {
             return Err(Error::Arange { start, end, step });
         }
         let elements: Vec<D::Element> = (0..cast::<f64, u64>(count))
