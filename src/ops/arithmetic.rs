@@ -4,7 +4,7 @@
 use core::ops;
 
 use super::operand::{Lowered, Operand};
-use crate::dtype::{Bool, C128, F64, I64, StaticDType, Unnamed, Weak, c128};
+use crate::dtype::{Bool, C128, DType, F64, I64, StaticDType, Unnamed, Weak, c128};
 use crate::error::Error;
 use crate::kernel::{self, BinaryOp};
 use crate::rules::operations::{Bitwise, Divide, FloorDivide, Ordering, Shift, Subtract};
@@ -12,9 +12,11 @@ use crate::rules::{AllowUnsafe, Promoted, Rules, SafePromote, SameRules};
 use crate::tensor::rank::Broadcast;
 use crate::tensor::{PromoteUnsafe, Rank, Rank0, Tensor, or_panic};
 
-/// Runs a kernel on two operands of any kind.
+/// Runs a kernel on two operands of any kind. A literal has to fit the promoted dtype, also where
+/// the operation makes another one of it: a `U8` refuses to be divided by 300.
 pub(super) fn binary<'a, L, M, R, Out, N>(
-    operation: (&'static str, BinaryOp),
+    op: BinaryOp,
+    promoted: DType,
     lhs: L,
     rhs: M,
 ) -> Result<Tensor<Out, N, R>, Error>
@@ -25,10 +27,9 @@ where
     Out: StaticDType,
     N: Rank,
 {
-    let (name, kernel) = operation;
-    let Lowered(lhs) = lhs.lower(name, Out::DTYPE)?;
-    let Lowered(rhs) = rhs.lower(name, Out::DTYPE)?;
-    kernel::binary(kernel, Out::DTYPE, lhs, rhs).map(Tensor::from_array)
+    let Lowered(lhs) = lhs.lower(op.name(), promoted)?;
+    let Lowered(rhs) = rhs.lower(op.name(), promoted)?;
+    kernel::binary(op, Out::DTYPE, lhs, rhs).map(Tensor::from_array)
 }
 
 /// The result dtype of an operation: the promotion itself, or what a table of operations makes of
@@ -45,10 +46,10 @@ macro_rules! output {
 /// form that panics.
 macro_rules! method {
     (
-        [$($doc:literal)+] [$name:ident] $try_name:ident: $symbol:literal, $kernel:ident
+        [$($doc:literal)+] [$name:ident] $try_name:ident: $kernel:ident
         $(, $table:ident)? $(; gate $gate:ident)?
     ) => {
-        method!([$($doc)+] $try_name: $symbol, $kernel $(, $table)? $(; gate $gate)?);
+        method!([$($doc)+] $try_name: $kernel $(, $table)? $(; gate $gate)?);
 
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
             #[doc = concat!("[`Self::", stringify!($try_name), "`] for operands that fit together.")]
@@ -76,7 +77,7 @@ macro_rules! method {
         }
     };
     (
-        [$($doc:literal)+] $try_name:ident: $symbol:literal, $kernel:ident
+        [$($doc:literal)+] $try_name:ident: $kernel:ident
         $(, $table:ident)? $(; gate $gate:ident)?
     ) => {
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
@@ -104,15 +105,16 @@ macro_rules! method {
                 $(Promoted<D, Rhs::DType, Rhs::Under>: $table<<Rhs::Under as Rules>::Operations>,)?
                 $(Promoted<D, Rhs::DType, Rhs::Under>: $gate<<Rhs::Under as Rules>::Operations>,)?
             {
-                binary(($symbol, BinaryOp::$kernel), self, rhs)
+                let promoted = <Promoted<D, Rhs::DType, Rhs::Under> as StaticDType>::DTYPE;
+                binary(BinaryOp::$kernel, promoted, self, rhs)
             }
         }
     };
 }
 
 macro_rules! methods {
-    ($($(#[doc = $doc:literal])+ $([$name:ident])? $try_name:ident: $symbol:literal, $kernel:ident $(, $table:ident)? $(; gate $gate:ident)?;)*) => {
-        $(method!([$($doc)+] $([$name])? $try_name: $symbol, $kernel $(, $table)? $(; gate $gate)?);)*
+    ($($(#[doc = $doc:literal])+ $([$name:ident])? $try_name:ident: $kernel:ident $(, $table:ident)? $(; gate $gate:ident)?;)*) => {
+        $(method!([$($doc)+] $([$name])? $try_name: $kernel $(, $table)? $(; gate $gate)?);)*
     };
 }
 
@@ -133,11 +135,11 @@ methods! {
     /// assert!(matches!(b.try_add(300), Err(Error::LiteralOutOfRange { .. })));
     /// # Ok::<(), Error>(())
     /// ```
-    try_add: "+", Add;
+    try_add: Add;
     /// Subtracts by element: the operator `-`, fallible. Integers wrap; not defined between booleans.
-    try_sub: "-", Sub, Subtract;
+    try_sub: Sub, Subtract;
     /// Multiplies by element: the operator `*`, fallible. Integers wrap; on booleans it is and.
-    try_mul: "*", Mul;
+    try_mul: Mul;
     /// True division by element: the operator `/`, fallible. The result is inexact: dividing two
     /// `I32` gives `F32` under JAX's rules. Division by zero gives an infinity or NaN.
     ///
@@ -148,7 +150,7 @@ methods! {
     /// assert_eq!(quotient.to_vec(), [3.5, -0.5]);
     /// # Ok::<(), supremum::Error>(())
     /// ```
-    try_div: "/", Div, Divide;
+    try_div: Div, Divide;
     /// The remainder of floor division by element, with the sign of the divisor, as in Python: the
     /// operator `%`, fallible.
     ///
@@ -159,7 +161,7 @@ methods! {
     /// assert!(a.try_rem(0).is_err());
     /// # Ok::<(), supremum::Error>(())
     /// ```
-    try_rem: "%", Rem, FloorDivide;
+    try_rem: Rem, FloorDivide;
     /// Division rounded down, by element.
     ///
     /// ```
@@ -167,19 +169,19 @@ methods! {
     /// let a: Tensor<I32> = tensor![7, -7];
     /// assert_eq!(a.floor_div(2).to_vec(), [3, -4]);
     /// ```
-    [floor_div] try_floor_div: "floor_div", FloorDiv, FloorDivide;
+    [floor_div] try_floor_div: FloorDiv, FloorDivide;
     /// And by element, on integers by bit: the operator `&`, fallible.
-    try_bitand: "&", And, Bitwise;
+    try_bitand: And, Bitwise;
     /// Or by element, on integers by bit: the operator `|`, fallible.
-    try_bitor: "|", Or, Bitwise;
+    try_bitor: Or, Bitwise;
     /// Exclusive or by element, on integers by bit: the operator `^`, fallible.
-    try_bitxor: "^", Xor, Bitwise;
+    try_bitxor: Xor, Bitwise;
     /// Shifts left by element: the operator `<<`, fallible. Shifting by the width or more (or by a
     /// negative count) gives 0.
-    try_shl: "<<", Shl, Shift;
+    try_shl: Shl, Shift;
     /// Shifts right by element: the operator `>>`, fallible. Signed integers keep their sign;
     /// shifting by the width or more (or by a negative count) leaves 0 or -1.
-    try_shr: ">>", Shr, Shift;
+    try_shr: Shr, Shift;
     /// The angle of the point `(rhs, self)` in radians, by element, within -pi to pi.
     ///
     /// ```
@@ -189,7 +191,7 @@ methods! {
     /// let angle = y.atan2(&x);
     /// assert_eq!(angle.to_vec(), [std::f64::consts::FRAC_PI_2, -std::f64::consts::FRAC_PI_2]);
     /// ```
-    [atan2] try_atan2: "atan2", Atan2, Divide;
+    [atan2] try_atan2: Atan2, Divide;
     /// The smaller of two, by element; NaN if either is.
     ///
     /// ```
@@ -197,15 +199,15 @@ methods! {
     /// let t: Tensor<F32> = tensor![-1.5, 0.5];
     /// assert_eq!(t.minimum(0.0).to_vec(), [-1.5, 0.0]);
     /// ```
-    [minimum] try_minimum: "minimum", Min; gate Ordering;
+    [minimum] try_minimum: Min; gate Ordering;
     /// The greater of two, by element; NaN if either is.
-    [maximum] try_maximum: "maximum", Max; gate Ordering;
+    [maximum] try_maximum: Max; gate Ordering;
 }
 
 /// One impl of an operator for two operands, given their types.
 macro_rules! operator_impl {
     (
-        [$($generics:tt)*] $trait:ident::$method:ident ($symbol:literal, $kernel:ident $(, $table:ident)?)
+        [$($generics:tt)*] $trait:ident::$method:ident ($kernel:ident $(, $table:ident)?)
         $left:ty, $right:ty, $lhs:ty, $rhs:ty, $n:ty, $m:ty, judged by $under:ty
         $(, where $($bound:tt)+)?
     ) => {
@@ -222,7 +224,8 @@ macro_rules! operator_impl {
 
             #[track_caller]
             fn $method(self, rhs: $right) -> Self::Output {
-                or_panic(binary(($symbol, BinaryOp::$kernel), self, rhs))
+                let promoted = <Promoted<$lhs, $rhs, $under> as StaticDType>::DTYPE;
+                or_panic(binary(BinaryOp::$kernel, promoted, self, rhs))
             }
         }
     };
@@ -283,16 +286,16 @@ macro_rules! operator {
     };
 }
 
-operator!(Add::add("+", Add));
-operator!(Sub::sub("-", Sub, Subtract));
-operator!(Mul::mul("*", Mul));
-operator!(Div::div("/", Div, Divide));
-operator!(Rem::rem("%", Rem, FloorDivide));
-operator!(BitAnd::bitand("&", And, Bitwise));
-operator!(BitOr::bitor("|", Or, Bitwise));
-operator!(BitXor::bitxor("^", Xor, Bitwise));
-operator!(Shl::shl("<<", Shl, Shift));
-operator!(Shr::shr(">>", Shr, Shift));
+operator!(Add::add(Add));
+operator!(Sub::sub(Sub, Subtract));
+operator!(Mul::mul(Mul));
+operator!(Div::div(Div, Divide));
+operator!(Rem::rem(Rem, FloorDivide));
+operator!(BitAnd::bitand(And, Bitwise));
+operator!(BitOr::bitor(Or, Bitwise));
+operator!(BitXor::bitxor(Xor, Bitwise));
+operator!(Shl::shl(Shl, Shift));
+operator!(Shr::shr(Shr, Shift));
 
 /// `lhs op= rhs`: the promotion must be the left side's own dtype, and the broadcast shape its own.
 macro_rules! assign {

@@ -140,7 +140,17 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
             Promoted<D, Low::DType, Low::Under>,
             <N as Broadcast<Low::Rank>>::Output,
             R,
-        > = binary(("clamp", BinaryOp::Max), self, low)?;
-        binary(("clamp", BinaryOp::Min), raised, high)
+        > = binary(
+            BinaryOp::Max,
+            <Promoted<D, Low::DType, Low::Under>>::DTYPE,
+            self,
+            low,
+        )?;
+        binary(
+            BinaryOp::Min,
+            <Promoted<Promoted<D, Low::DType, Low::Under>, High::DType, High::Under>>::DTYPE,
+            raised,
+            high,
+        )
     }
 }
