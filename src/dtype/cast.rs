@@ -123,7 +123,9 @@ macro_rules! small_float {
             }
             #[inline(always)]
             fn from_c128(value: c128) -> Self {
-                Self::from_f64(value.re)
+                // Not the element's own `from_f64`: that of `half::bf16` rounds some values near a tie
+                // the wrong way.
+                <Self as CastElement>::from_f64(value.re)
             }
         }
     )*};
