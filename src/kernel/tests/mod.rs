@@ -1,1 +1,4 @@
+mod elementwise;
+mod layouts;
+mod oracle;
 mod smoke;
