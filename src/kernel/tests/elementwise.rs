@@ -47,7 +47,7 @@ fn own(x: &Array, take: bool) -> Cow<'_, Array> {
     }
 }
 
-fn at_each_level(test: fn()) {
+pub(super) fn at_each_level(test: fn()) {
     for level in Level::ALL {
         with_level(level, test);
     }

@@ -47,7 +47,7 @@ pub(super) trait Oracle: Element {
 
 impl Oracle for bool {
     fn any(random: u64) -> Self {
-        random % 3 == 0
+        random.is_multiple_of(3)
     }
     fn binary(op: BinaryOp, a: Self, b: Self) -> Option<Self> {
         Some(match op {
@@ -127,7 +127,7 @@ macro_rules! integers {
                 let x = i128::from(a);
                 Some(match op {
                     Neg => Answer::Same((-x) as Self),
-                    Abs => Answer::Same(x.abs() as Self),
+                    Abs => Answer::Same(x.unsigned_abs() as Self),
                     Sign => Answer::Same(x.signum() as Self),
                     Not => Answer::Same(!a),
                     Floor | Ceil | Round | Trunc | Real | Conj => Answer::Same(a),
