@@ -147,6 +147,9 @@ pub(crate) fn broadcast(
     lhs: &[usize],
     rhs: &[usize],
 ) -> Result<Dims, Error> {
+    if lhs == rhs {
+        return Dims::new(lhs);
+    }
     let rank = lhs.len().max(rhs.len());
     let mut shape = Dims::filled(1, rank)?;
     for (from_right, size) in shape.iter_mut().rev().enumerate() {

@@ -23,38 +23,58 @@ impl Apply {
     /// array of that shape, with elements of the result's size, gives its memory to the result.
     ///
     /// The paths end in the elements that the loop takes.
-    pub(super) fn to_arrays<const N: usize>(
+    #[inline]
+    pub(super) fn run<const N: usize>(
         &self,
         shape: &Dims,
         mut arrays: [Cow<'_, Array>; N],
         paths: [Path; N],
     ) -> Array {
-        let operands: [Operand; N] =
-            core::array::from_fn(|number| operand(&arrays[number], shape, paths[number]));
-        let mut output = Output {
-            pointer: core::ptr::null_mut(),
-            kernel: self.kernel,
-            path: self.path,
-            size: self.dtype.size(),
+        let converts = !self.path.is_empty() || paths.iter().any(|path| !path.is_empty());
+        let direct = !converts
+            && arrays
+                .iter()
+                .all(|array| array.dims() == shape && array.is_contiguous());
+        let mut taken = arrays.iter_mut().find_map(|array| self.reuse(array, shape));
+        let len = shape.iter().product::<usize>();
+        let mut fresh = match &taken {
+            Some(_) => None,
+            None => Some(Uninit::new(len * self.dtype.size())),
         };
-        for array in &mut arrays {
-            if let Some((pointer, result)) = self.reuse(array, shape) {
-                output.pointer = pointer;
-                // SAFETY: the operands are arrays that broadcast to the shape; the loop and the
-                // paths fit by this function's contract. The output is an operand's memory that
-                // nobody else owns, row-major, with elements of the same size.
-                unsafe { strip::run(shape, &operands, &output) };
-                return result;
-            }
+        let pointer = match (&mut taken, &mut fresh) {
+            (Some((pointer, _)), _) => *pointer,
+            (None, Some(fresh)) => fresh.as_mut_ptr(),
+            (None, None) => unreachable!("the result has memory of one kind or the other"),
+        };
+        if direct {
+            let inputs: [*const u8; N] = core::array::from_fn(|number| arrays[number].as_ptr());
+            // SAFETY: the arrays are contiguous, of this length, and of the elements that the loop
+            // takes. The output is new memory for as many results, or an operand's memory that
+            // nobody else owns, with elements of the same size.
+            unsafe { (self.kernel)(inputs.as_ptr(), pointer, len) };
+        } else {
+            let operands: [Operand; N] =
+                core::array::from_fn(|number| operand(&arrays[number], shape, paths[number]));
+            let output = Output {
+                pointer,
+                kernel: self.kernel,
+                path: self.path,
+                size: self.dtype.size(),
+            };
+            // SAFETY: the operands are arrays that broadcast to the shape; the loop and the paths
+            // fit by this function's contract. The output is as above, and an operand whose memory
+            // it is has the output's shape and is contiguous.
+            unsafe { strip::run(shape, &operands, &output) };
         }
-        let mut buffer = Uninit::new(shape.iter().product::<usize>() * output.size);
-        output.pointer = buffer.as_mut_ptr();
-        // SAFETY: as above, but the output is new memory, which the driver writes from end to end.
-        let buffer = unsafe {
-            strip::run(shape, &operands, &output);
-            buffer.assume_init()
-        };
-        Array::from_buffer(buffer, self.dtype, *shape)
+        match (taken, fresh) {
+            (Some((_, result)), _) => result,
+            (None, Some(fresh)) => {
+                // SAFETY: the loop has written all elements.
+                let buffer = unsafe { fresh.assume_init() };
+                Array::from_buffer(buffer, self.dtype, *shape)
+            }
+            (None, None) => unreachable!("the result has memory of one kind or the other"),
+        }
     }
 
     /// The operand's memory, if the result may have it, and the array that it will be.

@@ -257,7 +257,8 @@ macro_rules! floats {
             }
             #[inline(always)]
             fn pow(self, exponent: Self) -> Self {
-                self.powf(exponent)
+                // A signalling NaN must not matter where a quiet one does not.
+                if exponent == 0.0 || self == 1.0 { 1.0 } else { self.powf(exponent) }
             }
             #[inline(always)]
             fn atan2(self, x: Self) -> Self {

@@ -109,7 +109,7 @@ pub(crate) fn binary(
         path: path_from_carrier(compute),
         dtype: compute,
     };
-    Ok(apply.to_arrays(&shape, [lhs, rhs], paths))
+    Ok(apply.run(&shape, [lhs, rhs], paths))
 }
 
 /// Refuses what integers cannot divide by or be raised to.

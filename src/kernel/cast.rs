@@ -32,13 +32,13 @@ pub(super) struct Step {
 /// The loops of a conversion, first to last; none if the bytes stay as they are.
 #[derive(Clone, Copy)]
 pub(super) struct Path {
-    steps: [Option<Step>; 5],
+    steps: [Option<Step>; 4],
     len: usize,
 }
 
 impl Path {
     pub(super) const EMPTY: Self = Self {
-        steps: [None; 5],
+        steps: [None; 4],
         len: 0,
     };
 
@@ -91,7 +91,11 @@ pub(super) fn path(from: DType, to: DType) -> Path {
 }
 
 /// From elements of one dtype to those of another, in the form in which they compute.
+#[inline]
 pub(super) fn path_to_carrier(from: DType, compute: DType) -> Path {
+    if from == compute && carrier(compute) == compute {
+        return Path::EMPTY;
+    }
     let elements = path(from, compute);
     match decode(compute) {
         Some(kernel) => elements.then(kernel, 4),
@@ -100,7 +104,11 @@ pub(super) fn path_to_carrier(from: DType, compute: DType) -> Path {
 }
 
 /// From the form in which a dtype computes to its elements.
+#[inline]
 pub(super) fn path_from_carrier(compute: DType) -> Path {
+    if carrier(compute) == compute {
+        return Path::EMPTY;
+    }
     match encode(compute) {
         Some(kernel) => Path::EMPTY.then(kernel, compute.size()),
         None => Path::EMPTY,
@@ -272,7 +280,7 @@ pub(crate) fn cast(x: Cow<'_, Array>, to: DType) -> Array {
         path: Path::EMPTY,
         dtype: to,
     };
-    apply.to_arrays(&shape, [x], [before])
+    apply.run(&shape, [x], [before])
 }
 
 /// The same elements in new, row-major memory.
@@ -282,7 +290,7 @@ pub(crate) fn copied(x: &Array) -> Array {
         path: Path::EMPTY,
         dtype: x.dtype(),
     };
-    apply.to_arrays(x.dims(), [Cow::Borrowed(x)], [Path::EMPTY])
+    apply.run(x.dims(), [Cow::Borrowed(x)], [Path::EMPTY])
 }
 
 /// The loop that copies elements.

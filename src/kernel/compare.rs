@@ -64,7 +64,7 @@ pub(crate) fn compare(
         path: Path::EMPTY,
         dtype: DType::Bool,
     };
-    Ok(apply.to_arrays(&shape, [lhs, rhs], paths))
+    Ok(apply.run(&shape, [lhs, rhs], paths))
 }
 
 fn kernel(op: CompareOp, dtype: DType) -> Kernel {

@@ -15,11 +15,9 @@ use super::lanes::{
 use super::reduce::{ArgOp, ReduceOp};
 use crate::dtype::{DType, c64, c128};
 
-/// An associative operation (but for rounding) with a neutral element.
+/// An associative operation, but for rounding.
 trait Fold: 'static {
     type Item: Copy + Zeroable;
-    /// Changes nothing, to the bit.
-    const NEUTRAL: Self::Item;
     fn combine(a: Self::Item, b: Self::Item) -> Self::Item;
 }
 
@@ -31,10 +29,9 @@ struct Any;
 struct All;
 
 macro_rules! folds {
-    ($($fold:ty, $item:ty, $neutral:expr, $combine:expr;)*) => {$(
+    ($($fold:ty, $item:ty, $combine:expr;)*) => {$(
         impl Fold for $fold {
             type Item = $item;
-            const NEUTRAL: $item = $neutral;
             #[inline(always)]
             fn combine(a: $item, b: $item) -> $item {
                 $combine(a, b)
@@ -43,49 +40,32 @@ macro_rules! folds {
     )*};
 }
 
-macro_rules! extremes {
-    ($($item:ty: $least:expr, $most:expr;)*) => {$(
-        folds! {
-            Least<$item>, $item, $most, <$item as Order>::least;
-            Most<$item>, $item, $least, <$item as Order>::most;
-        }
-    )*};
-}
-
 folds! {
-    Any, u8, 0, |a, b| a | b;
-    All, u8, 1, |a, b| a & b;
-    Sum<u64>, u64, 0, u64::wrapping_add;
-    // Negative zero: zero plus it is zero, and it plus it is itself.
-    Sum<f32>, f32, -0.0, |a, b| a + b;
-    Sum<f64>, f64, -0.0, |a, b| a + b;
-    Sum<c128>, c128, Complex::new(-0.0, -0.0), |a: c128, b: c128| c128::new(a.re + b.re, a.im + b.im);
-    Product<u64>, u64, 1, u64::wrapping_mul;
-    Product<f32>, f32, 1.0, |a, b| a * b;
-    Product<f64>, f64, 1.0, |a, b| a * b;
+    Any, u8, |a, b| a | b;
+    All, u8, |a, b| a & b;
+    Sum<u64>, u64, u64::wrapping_add;
+    Sum<f32>, f32, |a, b| a + b;
+    Sum<f64>, f64, |a, b| a + b;
+    Sum<c128>, c128, |a: c128, b: c128| c128::new(a.re + b.re, a.im + b.im);
+    Product<u64>, u64, u64::wrapping_mul;
+    Product<f32>, f32, |a, b| a * b;
+    Product<f64>, f64, |a, b| a * b;
+    Product<c128>, c128, complex_mul;
 }
 
-extremes! {
-    u8: u8::MIN, u8::MAX;
-    u16: u16::MIN, u16::MAX;
-    u32: u32::MIN, u32::MAX;
-    u64: u64::MIN, u64::MAX;
-    i8: i8::MIN, i8::MAX;
-    i16: i16::MIN, i16::MAX;
-    i32: i32::MIN, i32::MAX;
-    i64: i64::MIN, i64::MAX;
-    f32: f32::NEG_INFINITY, f32::INFINITY;
-    f64: f64::NEG_INFINITY, f64::INFINITY;
-    c64: c64::new(f32::NEG_INFINITY, f32::NEG_INFINITY), c64::new(f32::INFINITY, f32::INFINITY);
-    c128: c128::new(f64::NEG_INFINITY, f64::NEG_INFINITY), c128::new(f64::INFINITY, f64::INFINITY);
-}
-
-impl Fold for Product<c128> {
-    type Item = c128;
-    const NEUTRAL: c128 = c128::new(1.0, 0.0);
+impl<T: Order + Zeroable + 'static> Fold for Least<T> {
+    type Item = T;
     #[inline(always)]
-    fn combine(a: c128, b: c128) -> c128 {
-        complex_mul(a, b)
+    fn combine(a: T, b: T) -> T {
+        a.least(b)
+    }
+}
+
+impl<T: Order + Zeroable + 'static> Fold for Most<T> {
+    type Item = T;
+    #[inline(always)]
+    fn combine(a: T, b: T) -> T {
+        a.most(b)
     }
 }
 
@@ -108,21 +88,29 @@ impl<O: Fold> Body for Strip<O> {
         // SAFETY: the caller's: `len` elements can be read and one can be written.
         unsafe {
             let items = (*inputs).cast::<O::Item>();
-            let mut folded = [O::NEUTRAL; LANES];
-            let mut done = 0;
-            while len - done >= LANES {
-                let chunk = load(items.add(done));
-                folded = lanes(|lane| O::combine(folded[lane], chunk[lane]));
-                done = opaque(done + LANES);
-            }
-            for lane in 0..len - done {
-                folded[lane] = O::combine(folded[lane], items.add(done + lane).read());
+            let mut folded = [O::Item::zeroed(); LANES];
+            // Lanes that no element reaches take no part, for no element is neutral in all cases.
+            let mut filled = len.min(LANES);
+            if len >= LANES {
+                folded = load(items);
+                let mut done = LANES;
+                while len - done >= LANES {
+                    let chunk = load(items.add(done));
+                    folded = lanes(|lane| O::combine(folded[lane], chunk[lane]));
+                    done = opaque(done + LANES);
+                }
+                for (lane, sum) in folded.iter_mut().enumerate().take(len - done) {
+                    *sum = O::combine(*sum, items.add(done + lane).read());
+                }
+            } else {
+                items.copy_to_nonoverlapping(folded.as_mut_ptr(), len);
             }
             let mut width = LANES / 2;
             while width > 0 {
-                for lane in 0..width {
+                for lane in 0..filled.saturating_sub(width).min(width) {
                     folded[lane] = O::combine(folded[lane], folded[lane + width]);
                 }
+                filled = filled.min(width);
                 width /= 2;
             }
             output.cast::<O::Item>().write(folded[0]);
@@ -142,7 +130,7 @@ pub(super) struct Accumulator {
     strip: Kernel,
     /// Pairs of elements.
     combine: Kernel,
-    /// What no elements give.
+    /// What no elements give; extremes of nothing are refused before.
     empty: Element,
     /// The size of an element in bytes.
     size: usize,
@@ -177,8 +165,8 @@ pub(super) fn accumulator(op: ReduceOp, dtype: DType) -> Option<Accumulator> {
         (ReduceOp::Prod, DType::F32) => of::<Product<f32>>(1.0),
         (ReduceOp::Prod, DType::F64) => of::<Product<f64>>(1.0),
         (ReduceOp::Prod, DType::C128) => of::<Product<c128>>(Complex::ONE),
-        (ReduceOp::Min, _) => for_carriers!(dtype, T => of::<Least<T>>(Least::<T>::NEUTRAL)),
-        (ReduceOp::Max, _) => for_carriers!(dtype, T => of::<Most<T>>(Most::<T>::NEUTRAL)),
+        (ReduceOp::Min, _) => for_carriers!(dtype, T => of::<Least<T>>(T::zeroed())),
+        (ReduceOp::Max, _) => for_carriers!(dtype, T => of::<Most<T>>(T::zeroed())),
         _ => return None,
     })
 }

@@ -61,7 +61,7 @@ impl PartialEq for Value {
 fn is_integer(float: f64, integer: i128) -> bool {
     // The high and the low half of any such integer are exact, and so is the difference from the high
     // half if the float is near; far from it, no rounding makes it equal to the low half.
-    let low = i64::try_from(integer % (1 << 32)).map(|low| elements::cast::<i64, f64>(low));
-    let high = i64::try_from(integer / (1 << 32)).map(|high| elements::cast::<i64, f64>(high));
+    let low = i64::try_from(integer % (1 << 32)).map(elements::cast::<i64, f64>);
+    let high = i64::try_from(integer / (1 << 32)).map(elements::cast::<i64, f64>);
     matches!((low, high), (Ok(low), Ok(high)) if float - high * 4_294_967_296.0 == low)
 }

@@ -6,7 +6,7 @@ use num_complex::Complex;
 
 use super::apply::Apply;
 use super::arithmetic::Float;
-use super::binary::{for_integer, for_unsigned_of_size};
+use super::binary::for_unsigned_of_size;
 use super::cast::{carrier, cast, copy, path_from_carrier, path_to_carrier};
 use super::lanes::{Kernel, each1, for_types, map1};
 use crate::array::Array;
@@ -181,7 +181,7 @@ pub(crate) fn try_unary(op: UnaryOp, compute: DType, x: Cow<'_, Array>) -> Resul
     };
     let shape = *x.dims();
     let path = path_to_carrier(x.dtype(), compute);
-    Ok(apply.to_arrays(&shape, [x], [path]))
+    Ok(apply.run(&shape, [x], [path]))
 }
 
 /// [`try_unary`] where the dtype is known to have the function.
@@ -224,7 +224,7 @@ fn integer_kernel(op: UnaryOp, dtype: DType) -> Option<Kernel> {
         UnaryOp::Not => for_unsigned_of_size!(dtype, T => map1(|x: T| !x)),
         UnaryOp::IsNan | UnaryOp::IsInf => for_unsigned_of_size!(dtype, T => map1(|_: T| false)),
         UnaryOp::IsFinite => for_unsigned_of_size!(dtype, T => map1(|_: T| true)),
-        UnaryOp::Imag => for_integer!(dtype, T => map1(|_: T| T::MIN ^ T::MIN)),
+        UnaryOp::Imag => for_unsigned_of_size!(dtype, T => map1(|_: T| T::MIN)),
         _ => return None,
     })
 }

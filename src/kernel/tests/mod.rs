@@ -1,1 +1,5 @@
+mod elementwise;
+mod layouts;
+mod oracle;
+mod reductions;
 mod smoke;

@@ -1,0 +1,538 @@
+//! Reductions, running sums, products of matrices and joins against plain loops over `Vec`s.
+#![allow(clippy::as_conversions, reason = "the meaning of casts")]
+
+use std::borrow::Cow;
+
+use super::elementwise::{at_each_level, for_each_element};
+use super::layouts::{Layout, SHAPES, Seen, random};
+use super::oracle::Oracle;
+use crate::array::Array;
+use crate::dtype::cast::cast as cast_element;
+use crate::dtype::{DType, Element, Kind, StaticDType, c64, c128, for_each_marker};
+use crate::error::Error;
+use crate::kernel::*;
+
+/// The documented order: 32 lanes within strips of 512, lanes as a tree, strips pairwise.
+fn fold<T: Copy>(elements: &[T], combine: &impl Fn(T, T) -> T) -> Option<T> {
+    let strips: Vec<T> = elements
+        .chunks(512)
+        .map(|strip| {
+            let mut lanes: Vec<Option<T>> = vec![None; 32];
+            for (at, element) in strip.iter().enumerate() {
+                let lane = &mut lanes[at % 32];
+                *lane = Some(lane.map_or(*element, |sum| combine(sum, *element)));
+            }
+            while lanes.len() > 1 {
+                let upper = lanes.split_off(lanes.len() / 2);
+                for (lane, other) in lanes.iter_mut().zip(upper) {
+                    *lane = match (*lane, other) {
+                        (Some(a), Some(b)) => Some(combine(a, b)),
+                        (a, b) => a.or(b),
+                    };
+                }
+            }
+            lanes[0].unwrap()
+        })
+        .collect();
+    pairwise(&strips, combine)
+}
+
+fn pairwise<T: Copy>(strips: &[T], combine: &impl Fn(T, T) -> T) -> Option<T> {
+    match strips {
+        [] => None,
+        [only] => Some(*only),
+        _ => {
+            let (left, right) = strips.split_at(strips.len().next_power_of_two() / 2);
+            Some(combine(pairwise(left, combine)?, pairwise(right, combine)?))
+        }
+    }
+}
+
+/// What a reduction of one group gives, in `c128` for sums and in its own dtype for the rest.
+fn expected<E: Oracle>(op: ReduceOp, group: &[E], out: DType) -> Option<Array> {
+    let scalar = |array: Result<Array, Error>| cast(Cow::Owned(array.unwrap()), out);
+    let truth = |value: bool| Some(scalar(Array::full(value, &[])));
+    let is_true = |element: &E| cast_element::<E, bool>(*element);
+    match op {
+        ReduceOp::Any => return truth(group.iter().any(is_true)),
+        ReduceOp::All => return truth(group.iter().all(is_true)),
+        ReduceOp::Min | ReduceOp::Max => {
+            let binary = if op == ReduceOp::Min {
+                BinaryOp::Min
+            } else {
+                BinaryOp::Max
+            };
+            let extreme = fold(group, &|a, b| E::binary(binary, a, b).unwrap())?;
+            return Some(scalar(Array::full(extreme, &[])));
+        }
+        _ => {}
+    }
+    let narrow = matches!(
+        E::DTYPE,
+        DType::F16 | DType::BF16 | DType::F8E4M3FN | DType::F8E5M2
+    );
+    Some(match E::DTYPE.kind() {
+        Kind::Complex => {
+            let group: Vec<c128> = group.iter().map(|e| cast_element(*e)).collect();
+            let add = |a: c128, b: c128| c128::new(a.re + b.re, a.im + b.im);
+            let multiply =
+                |a: c128, b: c128| c128::new(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
+            let sum = fold(&group, &add).unwrap_or_default();
+            let count = c128::new(group.len() as f64, 0.0);
+            let mean = c128::binary(BinaryOp::Div, sum, count).unwrap();
+            scalar(match op {
+                ReduceOp::Sum => Array::full(sum, &[]),
+                ReduceOp::Prod => {
+                    Array::full(fold(&group, &multiply).unwrap_or(c128::new(1.0, 0.0)), &[])
+                }
+                ReduceOp::Mean => Array::full(mean, &[]),
+                _ => return None,
+            })
+        }
+        Kind::Float if narrow => {
+            let group: Vec<f32> = group.iter().map(|e| cast_element(*e)).collect();
+            let sum = fold(&group, &|a, b| a + b).unwrap_or(0.0);
+            let mean = sum / group.len() as f32;
+            let squares: Vec<f32> = group.iter().map(|x| (x - mean) * (x - mean)).collect();
+            let squares = fold(&squares, &|a, b| a + b).unwrap_or(0.0);
+            scalar(Array::full(
+                match op {
+                    ReduceOp::Sum => sum,
+                    ReduceOp::Prod => fold(&group, &|a, b| a * b).unwrap_or(1.0),
+                    ReduceOp::Mean => mean,
+                    ReduceOp::Var { ddof } => squares / group.len().saturating_sub(ddof) as f32,
+                    ReduceOp::Std { ddof } => {
+                        (squares / group.len().saturating_sub(ddof) as f32).sqrt()
+                    }
+                    _ => unreachable!(),
+                },
+                &[],
+            ))
+        }
+        kind if kind == Kind::Float || !matches!(op, ReduceOp::Sum | ReduceOp::Prod) => {
+            let group: Vec<f64> = group.iter().map(|e| cast_element(*e)).collect();
+            let sum = fold(&group, &|a, b| a + b).unwrap_or(0.0);
+            let mean = sum / group.len() as f64;
+            let squares: Vec<f64> = group.iter().map(|x| (x - mean) * (x - mean)).collect();
+            let squares = fold(&squares, &|a, b| a + b).unwrap_or(0.0);
+            scalar(Array::full(
+                match op {
+                    ReduceOp::Sum => sum,
+                    ReduceOp::Prod => fold(&group, &|a, b| a * b).unwrap_or(1.0),
+                    ReduceOp::Mean => mean,
+                    ReduceOp::Var { ddof } => squares / group.len().saturating_sub(ddof) as f64,
+                    ReduceOp::Std { ddof } => {
+                        (squares / group.len().saturating_sub(ddof) as f64).sqrt()
+                    }
+                    _ => unreachable!(),
+                },
+                &[],
+            ))
+        }
+        _ => {
+            let group = group.iter().map(|e| cast_element::<E, i64>(*e));
+            scalar(Array::full(
+                match op {
+                    ReduceOp::Sum => group.fold(0, i64::wrapping_add),
+                    _ => group.fold(1, i64::wrapping_mul),
+                },
+                &[],
+            ))
+        }
+    })
+}
+
+const OPS: [ReduceOp; 9] = [
+    ReduceOp::Sum,
+    ReduceOp::Prod,
+    ReduceOp::Min,
+    ReduceOp::Max,
+    ReduceOp::Any,
+    ReduceOp::All,
+    ReduceOp::Mean,
+    ReduceOp::Var { ddof: 0 },
+    ReduceOp::Std { ddof: 1 },
+];
+
+const REDUCED: [[usize; 2]; 8] = [
+    [1, 0],
+    [0, 3],
+    [1, 1],
+    [1, 31],
+    [3, 32],
+    [2, 1601],
+    [33, 3],
+    [1100, 2],
+];
+
+/// The groups that a reduction of two axes makes, each with its elements in order.
+fn groups<E: Oracle>(x: &Seen<E>, shape: [usize; 2], axes: &[usize]) -> Vec<Vec<E>> {
+    let [rows, columns] = shape;
+    let row = |row: usize| (0..columns).map(move |column| x.at(row, column));
+    match axes {
+        [] => (0..rows).flat_map(row).map(|e| vec![e]).collect(),
+        [0] => (0..columns)
+            .map(|column| (0..rows).map(|row| x.at(row, column)).collect())
+            .collect(),
+        [1] => (0..rows).map(|at| row(at).collect()).collect(),
+        _ => vec![(0..rows).flat_map(row).collect()],
+    }
+}
+
+fn is_full(layout: Layout) -> bool {
+    layout.has() == [true, true]
+}
+
+fn reduce_of<E: Oracle>() {
+    let kind = E::DTYPE.kind();
+    for shape in REDUCED {
+        for layout in [Layout::Contiguous, Layout::Reversed, Layout::Transposed] {
+            let x = Seen::<E>::new(layout, shape, 10, |_| true);
+            for axes in [&[][..], &[0], &[1], &[0, 1]] {
+                // Hundreds of groups show nothing that a few do not.
+                if groups(&x, shape, axes).len() > 100 {
+                    continue;
+                }
+                let groups = groups(&x, shape, axes);
+                for op in OPS {
+                    let sums = matches!(op, ReduceOp::Sum | ReduceOp::Prod);
+                    let out = match op {
+                        ReduceOp::Any | ReduceOp::All => DType::Bool,
+                        ReduceOp::Min | ReduceOp::Max => E::DTYPE,
+                        _ if sums && kind == Kind::Bool => DType::I32,
+                        _ if sums || kind.is_inexact() => E::DTYPE,
+                        _ => DType::F32,
+                    };
+                    let context =
+                        || format!("{op:?} of {} {shape:?} {layout:?} over {axes:?}", E::DTYPE);
+                    let result = reduce(op, &x.array, axes, false, out);
+                    let is_extreme = matches!(op, ReduceOp::Min | ReduceOp::Max);
+                    if is_extreme && groups.iter().any(Vec::is_empty) {
+                        assert!(
+                            matches!(result, Err(Error::EmptyReduction { .. })),
+                            "{}",
+                            context()
+                        );
+                        continue;
+                    }
+                    let result = result.unwrap();
+                    assert_eq!(result.len(), groups.len(), "{}", context());
+                    let kept = reduce(op, &x.array, axes, true, out).unwrap();
+                    let squeezed: Vec<usize> = (0..2)
+                        .map(|axis| if axes.contains(&axis) { 1 } else { shape[axis] })
+                        .collect();
+                    assert_eq!(kept.shape(), squeezed, "{}", context());
+                    let flat = result.reshape(&[groups.len()]).unwrap();
+                    for (at, group) in groups
+                        .iter()
+                        .enumerate()
+                        .step_by(groups.len().div_ceil(6).max(1))
+                    {
+                        let Some(expected) = expected(op, group, out) else {
+                            continue;
+                        };
+                        let found = flat.index(0, at).unwrap();
+                        assert!(
+                            alike(&expected, &found),
+                            "{} at {at}: expected {expected:?}, found {found:?}",
+                            context()
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whether two arrays of one element are equal, NaN to NaN.
+fn alike(a: &Array, b: &Array) -> bool {
+    crate::dtype::dispatch_dtype!(a.dtype(), D => {
+        type E = <D as StaticDType>::Element;
+        a.dtype() == b.dtype() && <E as Oracle>::alike(a.to_vec::<E>()[0], b.to_vec::<E>()[0])
+    })
+}
+
+#[test]
+fn reduce_agrees() {
+    at_each_level(|| for_each_element!(reduce_of()));
+}
+
+fn arg_reduce_of<E: Oracle>() {
+    for shape in SHAPES {
+        for layout in Layout::ALL.into_iter().filter(|layout| is_full(*layout)) {
+            let x = Seen::<E>::new(layout, shape, 11, |_| true);
+            for (axis, axes) in [(Some(0), &[0][..]), (Some(1), &[1]), (None, &[0, 1])] {
+                let groups = groups(&x, shape, axes);
+                for op in [ArgOp::Min, ArgOp::Max] {
+                    let result = arg_reduce(op, &x.array, axis, false, DType::I32);
+                    if groups.iter().any(Vec::is_empty) {
+                        assert!(matches!(result, Err(Error::EmptyReduction { .. })));
+                        continue;
+                    }
+                    let is_nan = |e: &E| !E::same(*e, *e);
+                    let expected: Vec<i32> = groups
+                        .iter()
+                        .map(|group| {
+                            let best = group.iter().position(is_nan).unwrap_or_else(|| {
+                                (1..group.len()).fold(0, |best, at| {
+                                    let better = match op {
+                                        ArgOp::Min => E::less(group[at], group[best]),
+                                        ArgOp::Max => E::less(group[best], group[at]),
+                                    };
+                                    if better { at } else { best }
+                                })
+                            });
+                            best as i32
+                        })
+                        .collect();
+                    assert_eq!(
+                        result.unwrap().to_vec::<i32>(),
+                        expected,
+                        "{op:?} of {} {shape:?} {layout:?} over {axes:?}",
+                        E::DTYPE
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn arg_reduce_agrees() {
+    for_each_element!(arg_reduce_of());
+}
+
+#[test]
+fn sums_are_accurate_however_long() {
+    let count = 1_000_000;
+    let x = Array::from_positions(&[count], |at| f64::from(at as u32) * 0.1).unwrap();
+    let exact = 0.1 * (count as f64) * (count as f64 - 1.0) / 2.0;
+    let sum = reduce(ReduceOp::Sum, &x, &[0], false, DType::F64).unwrap();
+    let error = (sum.to_vec::<f64>()[0] - exact).abs() / exact;
+    assert!(error < 4.0 * f64::EPSILON, "{error}");
+    let tenths = Array::full(crate::dtype::f16::from_f32(0.1), &[count]).unwrap();
+    let mean = reduce(ReduceOp::Mean, &tenths, &[0], false, DType::F16).unwrap();
+    assert_eq!(
+        mean.to_vec::<crate::dtype::f16>()[0].to_f32(),
+        0.099_975_586
+    );
+}
+
+fn cumsum_of<E: Oracle>() {
+    let out = if E::DTYPE == DType::Bool {
+        DType::I32
+    } else {
+        E::DTYPE
+    };
+    for shape in [[1, 0], [3, 1], [33, 31], [2, 600]] {
+        for layout in Layout::ALL.into_iter().filter(|layout| is_full(*layout)) {
+            let x = Seen::<E>::new(layout, shape, 12, |_| true);
+            for axis in [0, 1] {
+                let sums = cumsum(&x.array, axis, out);
+                assert_eq!(sums.shape(), shape);
+                for (number, group) in groups(&x, shape, &[axis]).iter().enumerate() {
+                    for length in 1..=group.len() {
+                        let index = if axis == 0 {
+                            [length - 1, number]
+                        } else {
+                            [number, length - 1]
+                        };
+                        let found = sums.index(0, index[0]).unwrap().index(0, index[1]).unwrap();
+                        let expected = one_by_one(&group[..length], out);
+                        assert!(
+                            alike(&expected, &found),
+                            "{} {shape:?} {layout:?} {index:?}: {expected:?} {found:?}",
+                            E::DTYPE
+                        );
+                        if length > 40 {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn one_by_one<E: Oracle>(elements: &[E], out: DType) -> Array {
+    let narrow = E::DTYPE.kind() == Kind::Float && E::DTYPE.size() < 4;
+    let sum = match E::DTYPE.kind() {
+        Kind::Complex => Array::full(
+            elements
+                .iter()
+                .map(|e| cast_element::<E, c128>(*e))
+                .reduce(|a, b| a + b)
+                .unwrap(),
+            &[],
+        ),
+        Kind::Float if narrow => Array::full(
+            elements
+                .iter()
+                .map(|e| cast_element::<E, f32>(*e))
+                .reduce(|a, b| a + b)
+                .unwrap(),
+            &[],
+        ),
+        Kind::Float => Array::full(
+            elements
+                .iter()
+                .map(|e| cast_element::<E, f64>(*e))
+                .reduce(|a, b| a + b)
+                .unwrap(),
+            &[],
+        ),
+        _ => Array::full(
+            elements
+                .iter()
+                .map(|e| cast_element::<E, i64>(*e))
+                .fold(0, i64::wrapping_add),
+            &[],
+        ),
+    };
+    cast(Cow::Owned(sum.unwrap()), out)
+}
+
+#[test]
+fn cumsum_agrees() {
+    for_each_element!(cumsum_of());
+}
+
+/// Small whole numbers: their products and sums are exact in every dtype but the 8-bit floats.
+fn small<E: Oracle>(shape: &[usize], seed: u64) -> (Array, Vec<i64>) {
+    let count = shape.iter().product::<usize>();
+    let numbers: Vec<i64> = (0..count)
+        .map(|at| (random(seed + at as u64) % 3) as i64)
+        .collect();
+    let elements: Vec<E> = numbers.iter().map(|n| cast_element::<i64, E>(*n)).collect();
+    (Array::from_elements(&elements, shape).unwrap(), numbers)
+}
+
+fn matmul_of<E: Oracle>() {
+    for [batch, rows, inner, columns] in [
+        [1, 1, 1, 1],
+        [2, 3, 4, 5],
+        [3, 7, 0, 2],
+        [1, 17, 33, 9],
+        [2, 0, 3, 2],
+    ] {
+        let (a, x) = small::<E>(&[batch, 1, rows, inner], 1);
+        let (b_turned, y) = small::<E>(&[2, columns, inner], 2);
+        let b = b_turned.permute(&[0, 2, 1]).unwrap();
+        let product = matmul(&a, &b, E::DTYPE).unwrap();
+        assert_eq!(product.shape(), [batch, 2, rows, columns]);
+        let found: Vec<E> = product.to_vec();
+        let mut at = 0;
+        for i in 0..batch {
+            for j in 0..2 {
+                for row in 0..rows {
+                    for column in 0..columns {
+                        let terms = (0..inner).map(|k| {
+                            x[(i * rows + row) * inner + k].min(limit::<E>())
+                                * y[(j * columns + column) * inner + k].min(limit::<E>())
+                        });
+                        let sum: i64 = terms.sum();
+                        let expected = cast_element::<i64, E>(sum);
+                        assert!(
+                            E::alike(found[at], expected),
+                            "{} [{batch}, {rows}, {inner}, {columns}]: {:?} {expected:?}",
+                            E::DTYPE,
+                            found[at]
+                        );
+                        at += 1;
+                    }
+                }
+            }
+        }
+    }
+    let (v, _) = small::<E>(&[3], 3);
+    let (m, _) = small::<E>(&[3, 2], 4);
+    assert_eq!(matmul(&v, &m, E::DTYPE).unwrap().shape(), [2]);
+    assert_eq!(
+        matmul(&m.permute(&[1, 0]).unwrap(), &v, E::DTYPE)
+            .unwrap()
+            .shape(),
+        [2]
+    );
+    assert_eq!(matmul(&v, &v, E::DTYPE).unwrap().shape(), [0_usize; 0]);
+    assert!(matmul(&m, &m, E::DTYPE).is_err());
+    assert!(matmul(&v, &v.index(0, 0).unwrap(), E::DTYPE).is_err());
+}
+
+/// A boolean makes 1 of 2.
+fn limit<E: Element>() -> i64 {
+    if E::DTYPE == DType::Bool { 1 } else { 2 }
+}
+
+#[test]
+fn matmul_agrees() {
+    for_each_element!(matmul_of());
+    let z = |re, im| c64::new(re, im);
+    let a = Array::from_elements(&[z(1.0, 2.0), z(0.0, 1.0)], &[1, 2]).unwrap();
+    let b = Array::from_elements(&[z(3.0, -1.0), z(2.0, 0.0)], &[2, 1]).unwrap();
+    assert_eq!(
+        matmul(&a, &b, DType::C64).unwrap().to_vec::<c64>(),
+        [z(5.0, 7.0)]
+    );
+}
+
+#[test]
+fn concat_agrees() {
+    for axis in [0, 1] {
+        for layout in Layout::ALL.into_iter().filter(|layout| is_full(*layout)) {
+            let shape = |size| if axis == 0 { [size, 40] } else { [40, size] };
+            let a = Seen::<i16>::new(layout, shape(33), 13, |_| true);
+            let b = Seen::<u8>::new(Layout::Transposed, shape(7), 14, |_| true);
+            let joined = concat(&[&a.array, &b.array], axis, DType::I32).unwrap();
+            assert_eq!(joined.shape(), shape(40));
+            for row in 0..40 {
+                for column in 0..40 {
+                    let expected = match (axis, row, column) {
+                        (0, 33.., _) => i32::from(b.at(row - 33, column)),
+                        (1, _, 33..) => i32::from(b.at(row, column - 33)),
+                        _ => i32::from(a.at(row, column)),
+                    };
+                    assert_eq!(
+                        joined.get(&[row, column]),
+                        Some(expected),
+                        "{axis} {layout:?}"
+                    );
+                }
+            }
+        }
+    }
+    let [a, b] = [[2, 3], [3, 2]].map(|shape| Array::full(1_u8, &shape).unwrap());
+    assert!(matches!(
+        concat(&[&a, &b], 0, DType::U8),
+        Err(Error::ShapeMismatch { .. })
+    ));
+    assert!(matches!(
+        concat(&[&a], 2, DType::U8),
+        Err(Error::AxisOutOfRange { .. })
+    ));
+    assert!(concat(&[], 0, DType::U8).is_err());
+}
+
+#[test]
+fn try_cast_checks_every_value() {
+    fn refused<E: Element>(elements: &[E], to: DType) -> Option<usize> {
+        let x = Array::from_elements(elements, &[elements.len()]).unwrap();
+        try_cast(&x, to).err()
+    }
+    assert_eq!(refused(&[i64::MAX - 1023, i64::MAX], DType::F64), Some(1));
+    assert_eq!(refused(&[u64::MAX], DType::F64), Some(0));
+    assert_eq!(refused(&[u64::MAX], DType::I64), Some(0));
+    assert_eq!(refused(&[2_147_483_648_f32], DType::I32), Some(0));
+    assert_eq!(refused(&[-0.0_f32, 255.0, 255.5], DType::U8), Some(2));
+    assert_eq!(refused(&[-0.999_999_999_999_999_9], DType::I8), Some(0));
+    assert_eq!(
+        refused(&[f64::NAN, f64::INFINITY, 1e300], DType::F16),
+        Some(2)
+    );
+    assert_eq!(refused(&[f32::NAN], DType::I32), Some(0));
+    assert_eq!(refused(&[0_u8, 1, 2], DType::Bool), Some(2));
+    assert_eq!(
+        refused(&[c64::new(1.0, 0.0), c64::new(1.0, 1.0)], DType::F32),
+        Some(1)
+    );
+    assert_eq!(refused(&[65_504_i32, 65_505], DType::F16), Some(1));
+}
