@@ -64,6 +64,17 @@ where
     N: AddAxis,
     R: Rules,
 {
+    let first = tensors
+        .first()
+        .ok_or(Error::NoTensors { operation: "stack" })?;
+    axis_of("stack", axis, first.ndim() + 1)?;
+    if let Some(other) = tensors.iter().find(|other| other.shape() != first.shape()) {
+        return Err(Error::ShapeMismatch {
+            operation: "stack",
+            lhs: first.shape().to_vec(),
+            rhs: other.shape().to_vec(),
+        });
+    }
     let widened = tensors
         .iter()
         .map(|tensor| tensor.try_unsqueeze(axis))

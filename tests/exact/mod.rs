@@ -82,8 +82,12 @@ impl Format {
         }
     }
 
-    fn bits(&self) -> u32 {
+    pub(crate) fn bits(&self) -> u32 {
         1 + self.exponent_bits + self.mantissa_bits
+    }
+
+    pub(crate) fn infinities(&self) -> bool {
+        self.infinities
     }
 
     /// The exponent of the last place of the subnormals.
@@ -92,12 +96,12 @@ impl Format {
         1 - bias - self.mantissa_bits as i32
     }
 
-    fn hidden_bit(&self) -> u64 {
+    pub(crate) fn hidden_bit(&self) -> u64 {
         1 << self.mantissa_bits
     }
 
     /// All exponent bits set.
-    fn special(&self) -> u64 {
+    pub(crate) fn special(&self) -> u64 {
         ((1 << self.exponent_bits) - 1) << self.mantissa_bits
     }
 
@@ -152,7 +156,7 @@ impl Format {
     }
 
     /// The bits of the nearest magnitude, of two the even one; none if that is beyond the largest.
-    fn round(&self, value: Exact) -> Option<u64> {
+    pub(crate) fn round(&self, value: Exact) -> Option<u64> {
         if value.significand == 0 {
             return Some(0);
         }
@@ -173,7 +177,7 @@ impl Format {
         Some((binade << self.mantissa_bits) + significand)
     }
 
-    fn is_nan(&self, bits: u64) -> bool {
+    pub(crate) fn is_nan(&self, bits: u64) -> bool {
         matches!(self.decode(bits), Number::NaN { .. })
     }
 
@@ -247,7 +251,7 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// Least and largest integer, for the kinds without fractions.
-    fn limits(self) -> Option<(i128, i128)> {
+    pub(crate) fn limits(self) -> Option<(i128, i128)> {
         match self {
             Self::Bool => Some((0, 1)),
             Self::Unsigned(bits) => Some((0, (1 << bits) - 1)),
@@ -315,7 +319,7 @@ pub(crate) struct Value {
     pub(crate) re: Number,
     pub(crate) im: Number,
     /// Integers wrap where floats saturate.
-    integer: bool,
+    pub(crate) integer: bool,
 }
 
 impl Value {

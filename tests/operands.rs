@@ -1,0 +1,541 @@
+//! The forms that operands take: values, references, literals on either side, wrapped operands,
+//! compound assignment; views as operands; and that nobody else sees an operand change.
+
+mod exact;
+mod naive;
+
+use core::fmt::Debug;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use exact::Tally;
+use naive::{Arith, Op, Typed, assert_same, convert, each_dtype, edges, sample};
+use supremum::operations::{Bitwise, Negate};
+use supremum::{
+    AllowUnsafe, BF16, Bool, C64, C128, Error, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64,
+    Jax, JaxX32, Promoted, Rank, Rank0, Rank1, Rank2, SafePromote, StaticDType, Tensor, U8, U16,
+    U32, U64, Weak, c128, f16, tensor,
+};
+
+fn vector<D: StaticDType>(elements: &[D::Element]) -> Tensor<D, Rank1> {
+    Tensor::from_slice(elements, [elements.len()]).expect("a vector")
+}
+
+/// What a panic said.
+fn panic_text<T: Debug>(f: impl FnOnce() -> T) -> String {
+    let panic = catch_unwind(AssertUnwindSafe(f)).expect_err("a panic");
+    panic
+        .downcast_ref::<String>()
+        .expect("a formatted panic")
+        .clone()
+}
+
+/// The same storage in five forms, with the elements that each shows.
+fn views<D: Typed>(rows: usize, columns: usize) -> Vec<(&'static str, Tensor<D, Rank2>)> {
+    let base = || {
+        let elements = sample::<D::Element>(2 * rows * columns, 7);
+        Tensor::<D, Rank2>::from_vec(elements, [2 * rows, columns]).expect("a matrix")
+    };
+    let transposed: Tensor<D, Rank2> = base().reshape([columns, 2 * rows]).transpose();
+    vec![
+        ("contiguous", base().slice(0, ..rows)),
+        ("the second half", base().slice(0, rows..)),
+        ("every second row", base().slice_step(0, .., 2)),
+        ("transposed", transposed.slice(0, ..rows)),
+        ("flipped", base().slice(0, ..rows).flip(0).flip(1)),
+        (
+            "broadcast",
+            base().slice(0, ..1).broadcast_to([rows, columns]),
+        ),
+    ]
+}
+
+/// Every mix of ownership gives what the oracle gives, for every pair of views, and leaves the
+/// operands of others alone.
+fn mixes<A, B>(tally: &mut Tally)
+where
+    A: Typed + SafePromote<B>,
+    B: Typed,
+    Promoted<A, B>: Typed,
+{
+    for size in [[3, 5], [24, 30]] {
+        for (left, a) in views::<A>(size[0], size[1]) {
+            for (right, b) in views::<B>(size[0], size[1]) {
+                let (kept_a, kept_b) = (a.to_vec(), b.to_vec());
+                let expected: Vec<_> = kept_a
+                    .iter()
+                    .zip(&kept_b)
+                    .map(|(a, b)| {
+                        Arith::apply(Op::Mul, convert(*a), convert(*b)).expect("a product")
+                    })
+                    .collect();
+                let fresh_a = || vector::<A>(&kept_a).reshape([size[0], size[1]]);
+                let fresh_b = || vector::<B>(&kept_b).reshape([size[0], size[1]]);
+                let results = [
+                    &a * &b,
+                    &a * b.clone(),
+                    a.clone() * &b,
+                    a.clone() * b.clone(),
+                    fresh_a() * &b,
+                    &a * fresh_b(),
+                    fresh_a() * fresh_b(),
+                    a.try_mul(&b).expect("shapes that fit"),
+                    a.try_mul(fresh_b()).expect("shapes that fit"),
+                    // The only owners of their storage, but of a view of it.
+                    views::<A>(size[0], size[1])
+                        .into_iter()
+                        .find(|view| view.0 == left)
+                        .expect("the view")
+                        .1
+                        * &b,
+                    &a * views::<B>(size[0], size[1])
+                        .into_iter()
+                        .find(|view| view.0 == right)
+                        .expect("the view")
+                        .1,
+                ];
+                for (number, result) in results.into_iter().enumerate() {
+                    let what = format!("{} {left} * {} {right}, form {number}", A::DTYPE, B::DTYPE);
+                    assert_same(&result.to_vec(), &expected, &what);
+                    assert_same(&a.to_vec(), &kept_a, &format!("{what}: left afterwards"));
+                    assert_same(&b.to_vec(), &kept_b, &format!("{what}: right afterwards"));
+                    tally.record(true, String::new);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn owned_and_borrowed_operands_and_views_mix() {
+    let mut tally = Tally::default();
+    mixes::<F32, F32>(&mut tally);
+    mixes::<F16, BF16>(&mut tally);
+    mixes::<F32, F16>(&mut tally);
+    mixes::<U8, I8>(&mut tally);
+    mixes::<I32, U32>(&mut tally);
+    mixes::<Bool, Bool>(&mut tally);
+    mixes::<Bool, F8E5M2>(&mut tally);
+    mixes::<C64, F64>(&mut tally);
+    mixes::<C128, C128>(&mut tally);
+    tally.finish("mixes of ownership and views");
+}
+
+/// Operands that share their storage with each other or with a clone.
+fn aliases<D>(tally: &mut Tally)
+where
+    D: Typed + SafePromote<D>,
+    Promoted<D, D>: Typed,
+{
+    let elements = edges::<D::Element>();
+    let n = elements.len();
+    let sum = |a: &[D::Element], b: &[D::Element]| -> Vec<_> {
+        let pairs = a.iter().zip(b);
+        pairs
+            .map(|(a, b)| Arith::apply(Op::Add, convert(*a), convert(*b)).expect("a sum"))
+            .collect()
+    };
+    let mut check = |found: Tensor<Promoted<D, D>, Rank1>, expected: Vec<_>, what: &str| {
+        assert_same(&found.to_vec(), &expected, &format!("{} {what}", D::DTYPE));
+        tally.record(true, String::new);
+    };
+    let backwards: Vec<_> = elements.iter().rev().copied().collect();
+    let t = vector::<D>(&elements);
+    check(&t + t.clone(), sum(&elements, &elements), "t + its clone");
+    check(t.clone() + &t, sum(&elements, &elements), "its clone + t");
+    check(&t + &t, sum(&elements, &elements), "t + t");
+    check(t.flip(0) + &t, sum(&backwards, &elements), "flipped + t");
+    check(&t + t.flip(0), sum(&elements, &backwards), "t + flipped");
+    check(
+        t.slice(0, 1..) + t.slice(0, ..n - 1),
+        sum(&elements[1..], &elements),
+        "overlapping slices",
+    );
+    assert_same(&t.to_vec(), &elements, "the storage that all shared");
+
+    let kept = t.clone();
+    check(
+        t + vector::<D>(&elements),
+        sum(&elements, &elements),
+        "an owned operand with a clone",
+    );
+    assert_same(&kept.to_vec(), &elements, "the clone");
+    // Views die with the last owner's name, not with its storage.
+    let flipped = kept.flip(0);
+    check(
+        kept + flipped,
+        sum(&elements, &backwards),
+        "the last owner + its view",
+    );
+    // A slice that owns its storage alone: the reused part is the slice's.
+    let part = vector::<D>(&elements).slice(0, 1..);
+    let rest = vector::<D>(&elements[1..]);
+    check(
+        part + &rest,
+        sum(&elements[1..], &elements[1..]),
+        "a slice that owns all",
+    );
+}
+
+macro_rules! alias_each {
+    ([$tally:ident] $($dtype:ident)*) => { $(aliases::<$dtype>(&mut $tally);)* };
+}
+
+#[test]
+fn operands_that_share_storage() {
+    let mut tally = Tally::default();
+    each_dtype!(alias_each[tally]);
+    tally.finish("aliases");
+}
+
+#[test]
+fn reuse_changes_the_dtype_but_not_the_clones() {
+    // Elements of the same size: the sum may take the operand's memory.
+    let a: Tensor<I32, Rank1> = tensor![7, -1, 0];
+    let clone = a.clone();
+    let quotient: Tensor<F32, Rank1> = a / 2;
+    assert_eq!(quotient.to_vec(), [3.5, -0.5, 0.0]);
+    assert_eq!(clone.to_vec(), [7, -1, 0]);
+    let scaled: Tensor<F32, Rank1> = clone.clone().promote_unsafe() * quotient.clone();
+    assert_eq!(scaled.to_vec(), [24.5, 0.5, 0.0]);
+    assert_eq!(
+        (clone.to_vec(), quotient.to_vec()),
+        (vec![7, -1, 0], vec![3.5, -0.5, 0.0])
+    );
+    let negated = -clone.clone();
+    assert_eq!(
+        (clone.to_vec(), negated.to_vec()),
+        (vec![7, -1, 0], vec![-7, 1, 0])
+    );
+    let lower = negated.lt(clone.clone());
+    assert_eq!(lower.to_vec(), [true, false, false]);
+    assert_eq!(clone.to_vec(), [7, -1, 0]);
+    let cast: Tensor<U32, Rank1> = clone.cast();
+    assert_eq!(cast.to_vec(), [7, u32::MAX, 0]);
+    assert_eq!(clone.to_vec(), [7, -1, 0]);
+    let mut written = clone.clone();
+    written.as_mut_slice()[0] = 9;
+    assert_eq!(
+        (clone.to_vec(), written.to_vec()),
+        (vec![7, -1, 0], vec![9, -1, 0])
+    );
+    let mut flipped = clone.flip(0);
+    flipped.as_mut_slice()[0] = 5;
+    assert_eq!(
+        (clone.to_vec(), flipped.to_vec()),
+        (vec![7, -1, 0], vec![5, -1, 7])
+    );
+}
+
+#[test]
+fn small_operands_broadcast_over_owned_ones() {
+    let big: Tensor<F32, Rank2> = tensor![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+    let row: Tensor<F32, Rank1> = tensor![10.0, 20.0, 30.0];
+    let column: Tensor<F32, Rank2> = tensor![[0.5], [0.25]];
+    let expected = [11.0, 22.0, 33.0, 14.0, 25.0, 36.0];
+    assert_eq!((big.clone() + row.clone()).to_vec(), expected);
+    assert_eq!((row.clone() + big.clone()).to_vec(), expected);
+    assert_eq!((&row + big.clone()).shape(), [2, 3]);
+    // Neither owned operand has the result's shape.
+    let outer = column.clone() * row.clone();
+    assert_eq!(outer.to_vec(), [5.0, 10.0, 15.0, 2.5, 5.0, 7.5]);
+    // An operand that repeats its own storage cannot lend it.
+    let repeated = row.broadcast_to([2, 3]);
+    assert_eq!((repeated + big).to_vec(), expected);
+    let scalar = Tensor::<F32, Rank0>::scalar(2.0);
+    assert_eq!((scalar.clone() - scalar).item(), Ok(0.0));
+}
+
+/// Every operator with a literal on both sides, by value and by reference.
+macro_rules! literal_sides {
+    ($tally:ident, $dtype:ident, $literal:expr, $weak:ident, $out:ident: $($operator:tt $op:ident),*) => {{
+        let elements = edges::<<$dtype as StaticDType>::Element>();
+        let t = vector::<$dtype>(&elements);
+        let literal: <$out as StaticDType>::Element = convert($literal);
+        let of = |op: Op, swap: bool| -> Vec<_> {
+            elements
+                .iter()
+                .map(|x| {
+                    let x = convert(*x);
+                    let (a, b) = if swap { (literal, x) } else { (x, literal) };
+                    Arith::apply(op, a, b).expect("no zero divisors")
+                })
+                .collect()
+        };
+        $({
+            let right: [Tensor<_, Rank1>; 3] = [&t $operator $literal, t.clone() $operator $literal, vector::<$dtype>(&elements) $operator $literal];
+            let left: [Tensor<_, Rank1>; 3] = [$literal $operator &t, $literal $operator t.clone(), $literal $operator vector::<$dtype>(&elements)];
+            for (swap, results) in [(false, right), (true, left)] {
+                for result in results {
+                    // The dtype, weak or strong, is what the promotion says.
+                    assert_eq!(result.dtype(), <$out as StaticDType>::DTYPE);
+                    let what = format!("{} {} {} (literal left: {swap})", stringify!($dtype), stringify!($operator), stringify!($literal));
+                    assert_same(&result.to_vec(), &of(Op::$op, swap), &what);
+                    $tally.record(true, String::new);
+                }
+            }
+            assert_same(&t.to_vec(), &elements, "the operand afterwards");
+        })*
+    }};
+}
+
+#[test]
+fn literals_on_both_sides() {
+    let mut tally = Tally::default();
+    literal_sides!(tally, U8, 7, I64, U8: + Add, - Sub, * Mul, & And, | Or, ^ Xor, << Shl, >> Shr);
+    literal_sides!(tally, I16, -3, I64, I16: + Add, - Sub, * Mul, & And, | Or, ^ Xor, << Shl, >> Shr);
+    literal_sides!(tally, U64, 3, I64, U64: + Add, - Sub, * Mul, & And, | Or, ^ Xor, << Shl, >> Shr);
+    literal_sides!(tally, I64, i64::MIN, I64, I64: + Add, - Sub, * Mul, & And);
+    literal_sides!(tally, Bool, 7, I64, I64: + Add, - Sub, * Mul, & And, << Shl);
+    literal_sides!(tally, Bool, true, Bool, Bool: + Add, * Mul, & And, | Or, ^ Xor);
+    literal_sides!(tally, U8, true, Bool, U8: + Add, - Sub, * Mul, & And, | Or, ^ Xor, << Shl);
+    literal_sides!(tally, F16, true, Bool, F16: + Add, - Sub, * Mul, / Div);
+    literal_sides!(tally, Bool, 2.5, F64, F64: + Add, - Sub, * Mul, / Div, % Rem);
+    literal_sides!(tally, F8E4M3FN, 2.5, F64, F8E4M3FN: + Add, - Sub, * Mul, / Div, % Rem);
+    literal_sides!(tally, F8E5M2, 2, I64, F8E5M2: + Add, - Sub, * Mul, / Div, % Rem);
+    literal_sides!(tally, BF16, 1.1, F64, BF16: + Add, - Sub, * Mul, / Div, % Rem);
+    literal_sides!(tally, F16, -1.5, F64, F16: + Add, - Sub, * Mul, / Div, % Rem);
+    literal_sides!(tally, F32, 0.1, F64, F32: + Add, - Sub, * Mul, / Div, % Rem);
+    literal_sides!(tally, F64, f64::NAN, F64, F64: + Add, - Sub, * Mul, / Div, % Rem);
+    literal_sides!(tally, C64, 1.5, F64, C64: + Add, - Sub, * Mul);
+    literal_sides!(tally, C128, c128::new(0.5, -2.0), C128, C128: + Add, - Sub, * Mul);
+    literal_sides!(tally, F32, c128::new(0.5, -2.0), C128, C64: + Add, - Sub, * Mul);
+    tally.finish("literals on both sides");
+}
+
+#[test]
+fn literals_land_in_integers_of_an_integer_quotient() {
+    let t: Tensor<I32, Rank1> = tensor![7, -7, 0];
+    assert_eq!((&t / 2).to_vec(), [3.5_f32, -3.5, 0.0]);
+    assert_eq!(
+        (2 / &t).to_vec(),
+        [2.0_f32 / 7.0, 2.0_f32 / -7.0, f32::INFINITY]
+    );
+    assert_eq!((&t % 4).to_vec(), [3, 1, 0]);
+    assert_eq!(t.floor_div(-4).to_vec(), [-2, 1, 0]);
+    assert_eq!(t.minimum(3).to_vec(), [3, -7, 0]);
+    assert_eq!(t.maximum(true).to_vec(), [7, 1, 1]);
+    assert_eq!(t.lt(3).to_vec(), [false, true, true]);
+    assert!(matches!(t.try_rem(0), Err(Error::DivisionByZero { .. })));
+    assert!(matches!(
+        t.try_floor_div(false),
+        Err(Error::DivisionByZero { .. })
+    ));
+    assert!(panic_text(|| &t % 0).contains("divided by zero"));
+    let none = Tensor::<I32, Rank1>::zeros([0]);
+    assert_eq!((none % 0).to_vec(), [0_i32; 0]);
+}
+
+#[test]
+fn literals_out_of_range() {
+    let bytes: Tensor<U8, Rank1> = tensor![1, 200];
+    let check = |result: Result<Tensor<U8, Rank1>, Error>, text: &str| {
+        let error = result.expect_err("out of range");
+        assert!(
+            matches!(error, Error::LiteralOutOfRange { .. }),
+            "{error:?}"
+        );
+        assert_eq!(error.to_string(), text);
+        text.to_owned()
+    };
+    let text = check(
+        bytes.try_add(300),
+        "+: the literal 300 is out of range for u8",
+    );
+    assert_eq!(panic_text(|| &bytes + 300), text);
+    assert_eq!(panic_text(|| 300 + &bytes), text);
+    check(
+        bytes.try_sub(-1),
+        "-: the literal -1 is out of range for u8",
+    );
+    check(
+        bytes.try_bitand(256),
+        "&: the literal 256 is out of range for u8",
+    );
+    assert!(bytes.try_lt(256).is_err() && bytes.try_lt(255).is_ok());
+    assert!(bytes.try_eq_elements(-1).is_err());
+    assert!(bytes.try_clamp(0, 256).is_err());
+
+    let halves: Tensor<F16, Rank1> = tensor![1.0];
+    assert!(halves.try_add(65504.0).is_ok());
+    assert!(halves.try_add(65519.9).is_ok(), "rounds to the largest f16");
+    assert!(halves.try_add(65520.0).is_err(), "rounds to infinity");
+    assert!(halves.try_add(70000).is_err());
+    assert_eq!(
+        halves.try_add(f64::INFINITY).map(|t| t.to_vec()),
+        Ok(vec![f16::INFINITY])
+    );
+    let tiny: Tensor<F8E4M3FN, Rank1> = tensor![1.0];
+    assert!(tiny.try_mul(448).is_ok() && tiny.try_mul(-448.0).is_ok());
+    assert!(tiny.try_mul(500).is_err());
+    let singles: Tensor<F32, Rank1> = tensor![1.0];
+    assert!(singles.try_add(1e39).is_err() && singles.try_add(3.4e38).is_ok());
+    let complex: Tensor<C64, Rank1> = tensor![1.0];
+    assert!(complex.try_add(c128::new(0.0, 1e39)).is_err());
+    let wide: Tensor<U64, Rank1> = tensor![1];
+    assert!(wide.try_add(-1).is_err() && wide.try_add(i64::MAX).is_ok());
+
+    // Admitted: integers wrap, floats overflow.
+    let bytes = bytes.under::<AllowUnsafe<Jax>>();
+    assert_eq!((&bytes + 300).to_vec(), [45, 244]);
+    assert_eq!((-1 + &bytes).to_vec(), [0, 199]);
+    let halves = halves.under::<AllowUnsafe<Jax>>();
+    assert_eq!((&halves + 70000).to_vec(), [f16::INFINITY]);
+    assert_eq!((&halves - 70000.0).to_vec(), [f16::NEG_INFINITY]);
+}
+
+#[test]
+fn weakness_yields_and_spreads() {
+    let truths: Tensor<Bool, Rank1> = tensor![true, false];
+    let counts: Tensor<Weak<I64>, Rank1> = &truths + 1;
+    assert_eq!(counts.to_vec(), [2, 1]);
+    let bytes: Tensor<U8, Rank1> = tensor![250, 250];
+    let sum: Tensor<U8, Rank1> = &bytes + &counts;
+    assert_eq!(sum.to_vec(), [252, 251]);
+    let weak: Tensor<Weak<F64>, Rank1> = &counts * 0.5;
+    let half: Tensor<F16, Rank1> = tensor![1.0, 1.0];
+    let scaled: Tensor<F16, Rank1> = &weak * &half;
+    assert_eq!(scaled.to_vec(), [f16::ONE, f16::from_f32(0.5)]);
+    let weak_truth: Tensor<Weak<Bool>, Rank1> = counts.eq_elements(2);
+    assert_eq!(weak_truth.to_vec(), [true, false]);
+    let mixed: Tensor<Weak<F64>, Rank1> =
+        Tensor::<U64, Rank1>::ones([2]).promote_unsafe() + Tensor::<I8, Rank1>::ones([2]);
+    let single: Tensor<F32, Rank1> = mixed + Tensor::<F32, Rank1>::ones([2]);
+    assert_eq!(single.to_vec(), [3.0, 3.0]);
+    let x32: Tensor<Weak<I32>, Rank1, JaxX32> = truths.under::<JaxX32>() + 1;
+    assert_eq!(x32.to_vec(), [2, 1]);
+}
+
+#[test]
+fn compound_assignment() {
+    let mut t: Tensor<F32, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
+    let clone = t.clone();
+    t += 1.0;
+    t -= &Tensor::<F32, Rank1>::ones([2]);
+    t *= tensor![I8; [2], [3]].rank::<Rank2>().expect("a matrix");
+    t /= 2;
+    assert_eq!(t.to_vec(), [1.0, 2.0, 4.5, 6.0]);
+    assert_eq!(clone.to_vec(), [1.0, 2.0, 3.0, 4.0]);
+    let counts: Tensor<I64, Rank2> = tensor![[1, 1], [2, 2]];
+    t *= counts.promote_unsafe();
+    assert_eq!(t.to_vec(), [1.0, 2.0, 9.0, 12.0]);
+    let alias = t.clone();
+    t += alias;
+    assert_eq!(t.to_vec(), [2.0, 4.0, 18.0, 24.0]);
+
+    let mut row: Tensor<F32> = tensor![1.0, 2.0];
+    let matrix: Tensor<F32> = Tensor::ones([2, 2]);
+    let text = panic_text(|| row += &matrix);
+    assert_eq!(text, "+=: shapes [2] and [2, 2] do not fit together");
+    assert_eq!(row.to_vec(), [1.0, 2.0], "unchanged after the panic");
+    let mut bytes: Tensor<U8, Rank1> = tensor![1];
+    assert_eq!(
+        panic_text(|| bytes += 300),
+        "+: the literal 300 is out of range for u8"
+    );
+    assert_eq!(bytes.to_vec(), [1]);
+}
+
+fn negations<D: Typed + Negate<Jax, Output = D>>(tally: &mut Tally) {
+    let elements = edges::<D::Element>();
+    let t = vector::<D>(&elements);
+    let expected: Vec<_> = elements.iter().map(|x| Arith::negated(*x)).collect();
+    for result in [
+        -&t,
+        -t.clone(),
+        -vector::<D>(&elements),
+        -(t.flip(0)).flip(0),
+    ] {
+        assert_same(&result.to_vec(), &expected, &format!("- {}", D::DTYPE));
+        tally.record(true, String::new);
+    }
+    assert_same(
+        &(-t.flip(0)).flip(0).to_vec(),
+        &expected,
+        "a flipped operand",
+    );
+    assert_same(&t.to_vec(), &elements, "the operand afterwards");
+}
+
+fn inversions<D: Typed + Bitwise<Jax, Output = D>>(tally: &mut Tally) {
+    let elements = edges::<D::Element>();
+    let t = vector::<D>(&elements);
+    let expected: Vec<_> = elements.iter().map(|x| Arith::inverted(*x)).collect();
+    for result in [
+        !&t,
+        !t.clone(),
+        !vector::<D>(&elements),
+        (!t.flip(0)).flip(0),
+    ] {
+        assert_same(&result.to_vec(), &expected, &format!("! {}", D::DTYPE));
+        tally.record(true, String::new);
+    }
+    assert_same(&t.to_vec(), &elements, "the operand afterwards");
+}
+
+macro_rules! each_of {
+    ($check:ident $tally:ident $($dtype:ident)*) => { $($check::<$dtype>(&mut $tally);)* };
+}
+
+#[test]
+fn negation_and_inversion() {
+    let mut tally = Tally::default();
+    each_of!(negations tally U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128);
+    each_of!(inversions tally Bool U8 U16 U32 U64 I8 I16 I32 I64);
+    tally.finish("neg and not");
+}
+
+#[test]
+fn errors_of_operators_have_the_text_of_the_fallible_form() {
+    let a: Tensor<F32> = Tensor::ones([2, 3]);
+    let b: Tensor<F32> = Tensor::ones([2]);
+    let ia: Tensor<I32> = Tensor::ones([2, 3]);
+    let ib: Tensor<I32> = Tensor::ones([2]);
+    let mut checked = 0;
+    macro_rules! same_text {
+        ($($operator:expr, $fallible:expr;)*) => {$(
+            let error = $fallible.expect_err("shapes that do not fit");
+            assert!(matches!(error, Error::ShapeMismatch { .. }), "{error:?}");
+            assert_eq!(panic_text(|| $operator), error.to_string());
+            checked += 1;
+        )*};
+    }
+    same_text! {
+        &a + &b, a.try_add(&b);
+        &a - &b, a.try_sub(&b);
+        &a * &b, a.try_mul(&b);
+        &a / &b, a.try_div(&b);
+        &a % &b, a.try_rem(&b);
+        a.floor_div(&b), a.try_floor_div(&b);
+        a.atan2(&b), a.try_atan2(&b);
+        a.minimum(&b), a.try_minimum(&b);
+        a.maximum(&b), a.try_maximum(&b);
+        a.lt(&b), a.try_lt(&b);
+        a.eq_elements(&b), a.try_eq_elements(&b);
+        &ia & &ib, ia.try_bitand(&ib);
+        &ia | &ib, ia.try_bitor(&ib);
+        &ia ^ &ib, ia.try_bitxor(&ib);
+        &ia << &ib, ia.try_shl(&ib);
+        &ia >> &ib, ia.try_shr(&ib);
+        a.clamp(&b, 1.0), a.try_clamp(&b, 1.0);
+        a.matmul(&b), a.try_matmul(&b);
+        a.concat(&b, 0), a.try_concat(&b, 0);
+        supremum::select(&a.lt(1.0), &a, &b), supremum::try_select(&a.lt(1.0), &a, &b);
+    }
+    println!("{checked} operators panic with the text of the fallible form");
+}
+
+/// Code that is generic over dtypes and ranks states what it needs, and no more.
+fn generic<A, B, N>(a: &Tensor<A, N>, b: &Tensor<B, N>) -> Tensor<Promoted<A, B>, N>
+where
+    A: SafePromote<B>,
+    B: StaticDType,
+    N: Rank + supremum::rank::Broadcast<N, Output = N>,
+{
+    a + b
+}
+
+#[test]
+fn generic_code_adds() {
+    let sum: Tensor<F32, Rank1> = generic(&tensor![F16; 1.0, 2.0], &tensor![BF16; 0.5, 0.5]);
+    assert_eq!(sum.to_vec(), [1.5, 2.5]);
+}
