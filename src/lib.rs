@@ -96,7 +96,7 @@
 //! # Literals are weak
 //!
 //! A literal beside a tensor takes the tensor's dtype if the kind allows it, as a Python scalar does:
-//! `t + 1` keeps any integer or float dtype, `t * 2.5` any float dtype. Its type in the promotion is
+//! `t + 1` keeps any dtype but [`Bool`], `t * 2.5` any float or complex dtype. Its type in the promotion is
 //! [`Weak<I64>`](Weak), [`Weak<F64>`](Weak) or [`Weak<C128>`](Weak); `true` and `false` are [`Bool`].
 //! A literal is judged by its value, not by its dtype: one that the promoted dtype does not have is
 //! [`Error::LiteralOutOfRange`].
