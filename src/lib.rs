@@ -1,4 +1,215 @@
 //! Typed tensors whose dtype promotion the compiler decides.
+//!
+//! A [`Tensor`] has its dtype, its rank and its promotion rules in its type. What two dtypes promote
+//! to is read from the table of a published system, so the dtype of every result is known to
+//! `cargo check`. A promotion that can lose values does not compile unless the code asks for it.
+//!
+//! ```
+//! use supremum::prelude::*;
+//!
+//! let weights: Tensor<BF16, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
+//! let bias: Tensor<F16, Rank1> = tensor![0.5, 0.25];
+//! let shifted: Tensor<F32, Rank2> = &weights + &bias; // JAX: bf16 and f16 meet in f32
+//! assert_eq!(shifted.to_vec(), [1.5, 2.25, 3.5, 4.25]);
+//! ```
+//!
+//! ```compile_fail,E0277
+//! # use supremum::prelude::*;
+//! let counts: Tensor<I64> = tensor![1, 2, 3];
+//! let scale: Tensor<F32> = tensor![0.5, 0.25, 0.125];
+//! let scaled = &counts * &scale; // unsafe promotion: f32 does not hold every i64
+//! ```
+//!
+//! The modules below `guide` in this documentation explain the
+//! [compile errors](guide::reading_the_compiler) and [rule sets of your own](guide::rules).
+//!
+//! # Dtypes
+//!
+//! A dtype has three forms: a *marker*, a zero-sized type such as [`F32`]; an *element*, what lies in
+//! memory, such as `f32`; and a *tag* for run time, such as [`DType::F32`], which prints and parses as
+//! `f32`. [`StaticDType`] joins them.
+//!
+//! | kind | markers | elements |
+//! | --- | --- | --- |
+//! | boolean | [`Bool`] | `bool` |
+//! | unsigned integer | [`U8`] [`U16`] [`U32`] [`U64`] | `u8` .. `u64` |
+//! | signed integer | [`I8`] [`I16`] [`I32`] [`I64`] | `i8` .. `i64` |
+//! | float | [`F8E4M3FN`] [`F8E5M2`] [`BF16`] [`F16`] [`F32`] [`F64`] | [`f8e4m3fn`] [`f8e5m2`] [`bf16`] [`struct@f16`] `f32` `f64` |
+//! | complex | [`C64`] [`C128`] | [`c64`] [`c128`] |
+//!
+//! A tensor is converted in one of three ways, each as strict as its counterpart in Rust:
+//!
+//! ```
+//! # use supremum::prelude::*;
+//! let t: Tensor<F32> = tensor![1.0, 2.5];
+//! assert_eq!(t.widen::<F64>().to_vec(), [1.0, 2.5]); // as `From`: compiles only if lossless
+//! assert!(t.try_cast::<I32>().is_err()); //             as `TryFrom`: checks every value
+//! assert_eq!(t.cast::<I32>().to_vec(), [1, 2]); //      as `as`: always
+//! ```
+//!
+//! # Tensors
+//!
+//! `Tensor<D, N, R>` has dtype `D`, rank `N` ([`Rank0`] to [`Rank6`], or [`AnyRank`], the default,
+//! where only run time knows) and follows the rules `R` ([`Jax`] by default). Sizes are known at run
+//! time. Tensors are made by [`tensor!`], [`Tensor::from_vec`], [`Tensor::full`] and their like, and
+//! read by [`Tensor::shape`], [`Tensor::get`], [`Tensor::iter`] and [`Tensor::to_vec`].
+//!
+//! ```
+//! # use supremum::prelude::*;
+//! let t = Tensor::<I32, Rank2>::from_vec(vec![1, 2, 3, 4, 5, 6], [2, 3])?;
+//! assert_eq!((t.shape(), t.get(&[1, 0])), (&[2, 3][..], Some(4)));
+//! let any: Tensor<I32> = t.into_any(); //         forget the rank
+//! let known: Tensor<I32, Rank2> = any.rank()?; // know it again, checked
+//! assert_eq!(known.ndim(), 2);
+//! # Ok::<(), Error>(())
+//! ```
+//!
+//! # Promotion and verdicts
+//!
+//! Both operands of an operation are converted to their common dtype, [`Promoted<Lhs, Rhs, R>`](Promoted).
+//! A promotion also has a [`Verdict`], which says what it does to values:
+//!
+//! - *lossless*: every value of both operands is a value of the result;
+//! - *loses precision* of an operand: its range fits, but some values round;
+//! - *loses range* of an operand: some finite values overflow, or a sign or imaginary part is dropped.
+//!
+//! Operators take lossless promotions only; their bound is [`SafePromote`], which generic code states
+//! too. Three ways lead past it: convert an operand yourself, admit the loss for one operation with
+//! [`Tensor::promote_unsafe`], or admit it everywhere under the rules [`AllowUnsafe<R>`](AllowUnsafe).
+//! (Unsafe promotions have nothing to do with Rust's `unsafe`.)
+//!
+//! ```
+//! # use supremum::prelude::*;
+//! # use supremum::{OperandType, Verdict};
+//! let counts: Tensor<I64> = tensor![1, 2];
+//! let scale: Tensor<F32> = tensor![0.5, 0.25];
+//! let scaled: Tensor<F32> = counts.promote_unsafe() * &scale;
+//! assert_eq!(scaled.to_vec(), [0.5, 0.5]);
+//!
+//! // The same table, asked at run time.
+//! let [i64, f32] = [DType::I64, DType::F32].map(OperandType::dimensioned);
+//! let promotion = Jax::rule_set().promote(i64, f32)?;
+//! assert_eq!(promotion.verdict, Verdict::LosesPrecision(DType::I64));
+//! # Ok::<(), Error>(())
+//! ```
+//!
+//! # Literals are weak
+//!
+//! A literal beside a tensor takes the tensor's dtype if the kind allows it, as a Python scalar does:
+//! `t + 1` keeps any dtype but [`Bool`], `t * 2.5` any float or complex dtype. Its type in the promotion is
+//! [`Weak<I64>`](Weak), [`Weak<F64>`](Weak) or [`Weak<C128>`](Weak); `true` and `false` are [`Bool`].
+//! A literal is judged by its value, not by its dtype: one that the promoted dtype does not have is
+//! [`Error::LiteralOutOfRange`].
+//!
+//! Where only literals decide a dtype, the result is weak too; [`Tensor::strong`] ends that.
+//!
+//! ```
+//! # use supremum::prelude::*;
+//! let t: Tensor<U8> = tensor![1, 2];
+//! let next: Tensor<U8> = &t + 1;
+//! let halves: Tensor<Weak<F64>> = &t * 0.5; // an integer with a float literal: a weak float
+//! let sum: Tensor<F16> = tensor![F16; 1.0, 1.0].into_any() + halves; // which yields to f16
+//! assert_eq!((next.to_vec(), sum.cast::<F32>().to_vec()), (vec![2, 3], vec![1.5, 2.0]));
+//! assert!(matches!(t.try_add(300), Err(Error::LiteralOutOfRange { .. })));
+//! ```
+//!
+//! # Views
+//!
+//! Elements are shared and copied on write: a clone costs no copy, nor does
+//! [`slice`](Tensor::slice), [`index`](Tensor::index), [`permute`](Tensor::permute),
+//! [`transpose`](Tensor::transpose), [`broadcast_to`](Tensor::broadcast_to),
+//! [`squeeze`](Tensor::squeeze), [`unsqueeze`](Tensor::unsqueeze) or [`flip`](Tensor::flip).
+//! [`reshape`](Tensor::reshape) copies only if strides cannot express the shape.
+//!
+//! ```
+//! # use supremum::prelude::*;
+//! let t: Tensor<I32, Rank2> = tensor![[1, 2, 3], [4, 5, 6]];
+//! let column: Tensor<I32, Rank1> = t.index(1, 2);
+//! assert_eq!(column.to_vec(), [3, 6]);
+//! assert_eq!(t.transpose().slice(0, 1..).to_vec(), [2, 5, 3, 6]);
+//! ```
+//!
+//! # Operations
+//!
+//! Shapes broadcast as in NumPy. The result's rank is known where the operands' ranks are. What an
+//! operation makes of the promoted dtype is part of the rules, one trait for each group of
+//! operations in [`operations`]: under [`Jax`] the true division `/` of integers gives a float, sums of
+//! small integers widen, comparisons give [`Bool`], and `-` is not defined on [`Bool`].
+//!
+//! | operations | |
+//! | --- | --- |
+//! | operators | `+ - * / % & \| ^ << >>`, unary `-` and `!`, `+= -= *= /=` |
+//! | binary methods | [`pow`](Tensor::pow), [`floor_div`](Tensor::floor_div), [`atan2`](Tensor::atan2), [`minimum`](Tensor::minimum), [`maximum`](Tensor::maximum) |
+//! | comparisons | [`eq_elements`](Tensor::eq_elements), [`ne_elements`](Tensor::ne_elements), [`lt`](Tensor::lt), [`le`](Tensor::le), [`gt`](Tensor::gt), [`ge`](Tensor::ge) |
+//! | functions | [`sqrt`](Tensor::sqrt), [`exp`](Tensor::exp), [`ln`](Tensor::ln), [`tanh`](Tensor::tanh), [`sigmoid`](Tensor::sigmoid), [`abs`](Tensor::abs), [`round`](Tensor::round) and more |
+//! | choice | [`select`](fn@select), [`clamp`](Tensor::clamp) |
+//! | reductions | [`sum`](Tensor::sum), [`prod`](Tensor::prod), [`mean`](Tensor::mean), [`var`](Tensor::var), [`std`](Tensor::std), [`min`](Tensor::min), [`max`](Tensor::max), [`any`](Tensor::any), [`all`](Tensor::all); [`argmin`](Tensor::argmin), [`argmax`](Tensor::argmax); [`cumsum`](Tensor::cumsum) |
+//! | products | [`matmul`](Tensor::matmul), [`dot`](Tensor::dot) |
+//! | joining | [`concat`](fn@concat), [`stack`](fn@stack) |
+//!
+//! A reduction named `sum` has the forms `sum_axis`, `sum_axes`, `sum_axis_keep` and `sum_axes_keep`.
+//!
+//! Integers wrap; an integer divided by zero is an error. `f16`, `bf16` and the 8-bit floats compute in
+//! `f32` and round once per operation.
+//!
+//! ```
+//! # use supremum::prelude::*;
+//! let a: Tensor<I32, Rank2> = tensor![[1, 2], [3, 4]];
+//! let b: Tensor<I16, Rank1> = tensor![2, 4];
+//! let quotient: Tensor<F32, Rank2> = &a / &b;
+//! assert_eq!(quotient.to_vec(), [0.5, 0.5, 1.5, 1.0]);
+//! let totals: Tensor<I64, Rank1> = a.sum_axis(0);
+//! assert_eq!(totals.to_vec(), [4, 6]);
+//! ```
+//!
+//! # Errors
+//!
+//! Dtypes and known ranks are checked by the compiler; sizes, indices and values at run time. Every
+//! operation that can fail on them has a `try_` method that gives a `Result` with an [`Error`]. The
+//! operator, or the method without `try_`, panics with that error's text.
+//!
+//! ```
+//! # use supremum::prelude::*;
+//! let a: Tensor<F32> = tensor![1.0, 2.0];
+//! let b: Tensor<F32> = tensor![1.0, 2.0, 3.0];
+//! assert!(matches!(a.try_add(&b), Err(Error::ShapeMismatch { .. })));
+//! ```
+//!
+//! # Rules
+//!
+//! [`Jax`], [`JaxX32`] and [`JaxStrict`] are the rule sets of this library; the documentation of each
+//! shows its whole table. Both operands of an operation follow the same rules; [`Tensor::under`] moves a
+//! tensor from one rule set to another. [`promotion_rules!`] defines a new one.
+//!
+//! ```
+//! use supremum::prelude::*;
+//! use supremum::promotion_rules;
+//! use supremum::static_assertions::assert_type_eq_all;
+//!
+//! promotion_rules! {
+//!     /// Half precisions meet in `f32`.
+//!     #[law(commutative, associative)]
+//!     pub struct Halves = "halves";
+//!     lattice { F16 -> F32; BF16 -> F32; }
+//! }
+//!
+//! assert_type_eq_all!(Promoted<F16, BF16, Halves>, F32);
+//! ```
+//!
+//! # Where to find what
+//!
+//! All names below are at the crate root; [`prelude`] has the common ones.
+//!
+//! | | |
+//! | --- | --- |
+//! | dtypes | [`StaticDType`], [`StrongDType`], [`Weak`], [`DType`], [`Kind`], [`Element`]; elements convert by [`cast`](mod@cast) |
+//! | conversions | [`WidensTo`], [`Conversion`], [`Loss`] |
+//! | promotion | [`Promote`], [`SafePromote`], [`Promoted`], [`Raise`]; [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Waived`] |
+//! | rules | [`Rules`], [`jax`], [`AllowUnsafe`], [`promotion_rules!`], [`operations`] |
+//! | rules at run time | [`RuleSet`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`] |
+//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`Scalar`], [`PromoteUnsafe`] |
+//! | files | `Tensor::read_npy` (feature `npy`), `SafeTensorsFile` (feature `safetensors`) |
+//! | errors | [`Error`] |
 
 #[doc(hidden)]
 pub mod __private;
@@ -20,6 +231,30 @@ pub use ops::*;
 pub use rules::*;
 pub use static_assertions;
 pub use tensor::*;
+
+/// The pages of `docs/`, which are written to be read in the repository as well.
+#[cfg(doc)]
+pub mod guide {
+    // A page's links are defined here for rustdoc, and at its end for readers of the repository; the
+    // first definition wins.
+    pub mod reading_the_compiler {
+        //! [rules]: crate::guide::rules
+        //! [weak]: crate#literals-are-weak
+        //! [tables]: crate::operations
+        #![doc = include_str!("../docs/reading-the-compiler.md")]
+    }
+    pub mod rules {
+        //! [macro]: crate::promotion_rules
+        //! [operations]: crate::operations
+        //! [compiler]: crate::guide::reading_the_compiler
+        #![doc = include_str!("../docs/rules.md")]
+    }
+}
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
 
 /// Everything that is commonly used, for `use supremum::prelude::*`.
 pub mod prelude {

@@ -14,7 +14,7 @@ pub type c64 = Complex<f32>;
 #[allow(non_camel_case_types, reason = "named like the other elements")]
 pub type c128 = Complex<f64>;
 
-/// An element type: `bool`, the Rust integers and floats, [`f16`], [`bf16`], [`f8e4m3fn`],
+/// An element type: `bool`, the Rust integers and floats, [`struct@f16`], [`bf16`], [`f8e4m3fn`],
 /// [`f8e5m2`], [`c64`], [`c128`].
 ///
 /// [`f8e4m3fn`]: super::f8e4m3fn

@@ -65,7 +65,8 @@ pub trait StrongDType: StaticDType<Strong = Self> {
 
 /// A dtype that only literals decided: the same elements as `D`, but it yields to strong dtypes.
 ///
-/// JAX and {anvil} propagate weakness through operations; a literal itself is weak everywhere.
+/// Literals are weak. Under JAX's rules weakness passes through operations: booleans plus an integer
+/// literal give `Weak<I64>`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Weak<D>(PhantomData<D>);
 
@@ -140,7 +141,7 @@ macro_rules! complex {
 macro_rules! define_dtypes {
     ($($marker:ident $index:literal $name:literal $element:ident $kind:ident $size:literal $digits:ty, $top:ty, $bottom:ty;)*) => {
         $(
-            #[doc = concat!("The dtype `", $name, "`; its elements are [`", stringify!($element), "`].")]
+            #[doc = concat!("The dtype `", $name, "`; its elements are `", stringify!($element), "`.")]
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
             pub struct $marker;
 

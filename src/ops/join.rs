@@ -45,7 +45,7 @@ where
 /// Joins tensors of one dtype and shape along a new axis.
 ///
 /// # Errors
-/// As [`concat`].
+/// As [`concat()`].
 ///
 /// ```
 /// use supremum::{I32, Rank1, Rank2, Tensor, stack, tensor};
@@ -114,7 +114,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// [`Self::concat`], fallible.
     ///
     /// # Errors
-    /// As the function [`concat`].
+    /// As the function [`concat()`].
     pub fn try_concat<B, S>(
         &self,
         other: &Tensor<B, N, S>,

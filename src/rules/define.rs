@@ -119,6 +119,7 @@
 ///         Negate {}
 ///         Floor {}
 ///         Absolute {}
+///         Power {}
 ///         MatrixMultiply {}
 ///     }
 ///
