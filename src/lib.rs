@@ -223,14 +223,25 @@ mod ops;
 pub mod rules;
 mod tensor;
 
-pub use dtype::*;
+pub use dtype::{
+    BF16, Bool, C64, C128, DType, Element, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64,
+    Kind, LosesPrecision, LosesRange, Loss, Lossless, StaticDType, StrongDType, U8, U16, U32, U64,
+    Unnamed, Weak, WidensTo, bf16, c64, c128, f8e4m3fn, f8e5m2, f16,
+};
 pub use error::Error;
 #[cfg(feature = "safetensors")]
 pub use interop::SafeTensorsFile;
-pub use ops::*;
-pub use rules::*;
+pub use ops::{Operand, concat, select, stack, try_select};
+pub use rules::{
+    AllowUnsafe, Class, Jax, JaxStrict, JaxX32, OperandType, Operation, Promote, Promoted,
+    Promotion, Raise, RuleSet, Rules, SafeIn, SafePromote, SameRules, StaticVerdict, Verdict,
+    Waived, operations,
+};
 pub use static_assertions;
-pub use tensor::*;
+pub use tensor::{
+    AnyRank, PromoteUnsafe, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6, Scalar, Tensor,
+    rank,
+};
 
 /// The pages of `docs/`, which are written to be read in the repository as well.
 #[cfg(doc)]

@@ -7,11 +7,12 @@ mod exact;
 use core::marker::PhantomData;
 
 use exact::{Exact, Kind, Number, Tally, Tested, Value, adversarial};
+use supremum::dtype::Conversion;
 use supremum::dtype::cast::cast;
 use supremum::dtype::{LosesPrecision, LosesRange, Lossless, Weak};
 use supremum::{
-    BF16, Bool, C64, C128, Conversion, DType, Element, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16,
-    I32, I64, Loss, StaticDType, U8, U16, U32, U64, WidensTo,
+    BF16, Bool, C64, C128, DType, Element, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64,
+    Loss, StaticDType, U8, U16, U32, U64, WidensTo,
 };
 
 /// Calls a macro with every marker, so that only here they are listed.

@@ -18,8 +18,8 @@ use crate::dtype::StaticDType;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules `{Self}` and `{Rhs}` have no common dtype",
-    label = "`{R}` leaves this pair undefined",
-    note = "convert one side yourself, e.g. with `.cast::<F32>()`",
+    label = "the rules give no promotion here",
+    note = "convert to a dtype that holds both, e.g. with `.cast::<F64>()`",
     note = "generic code states that dtypes promote as a bound: `Lhs: SafePromote<Rhs>`"
 )]
 pub trait Promote<Rhs, R = Jax> {
@@ -46,8 +46,8 @@ pub trait Promote<Rhs, R = Jax> {
 // the same type; the text is the same.
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules `{Self}` and `{Rhs}` have no common dtype",
-    label = "`{R}` leaves this pair undefined",
-    note = "convert one side yourself, e.g. with `.cast::<F32>()`",
+    label = "the rules give no promotion here",
+    note = "convert to a dtype that holds both, e.g. with `.cast::<F64>()`",
     note = "generic code states that dtypes promote as a bound: `Lhs: SafePromote<Rhs>`"
 )]
 pub trait SafePromote<Rhs, R = Jax>: StaticDType + Promote<Rhs, R> {}
