@@ -91,8 +91,10 @@ impl<T> DerefMut for PerAxis<T> {
 }
 
 impl<T: PartialEq> PartialEq for PerAxis<T> {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
-        **self == **other
+        // Ranks are small: a loop is faster than a call that compares memory.
+        self.rank == other.rank && self.iter().zip(other.iter()).all(|(a, b)| a == b)
     }
 }
 
@@ -117,10 +119,16 @@ pub(crate) fn element_count(shape: &[usize]) -> Result<usize, Error> {
 }
 
 /// The strides of a row-major array.
+#[inline]
 pub(crate) fn row_major(shape: &Dims) -> Strides {
-    let mut strides = shape.map(|_| 1_isize);
-    for axis in (1..shape.len()).rev() {
-        strides[axis - 1] = strides[axis].wrapping_mul(shape[axis].max(1).cast_signed());
+    let mut strides = Strides {
+        values: [0; MAX_RANK],
+        rank: shape.rank,
+    };
+    let mut inner = 1_isize;
+    for (stride, size) in strides.iter_mut().zip(shape.iter()).rev() {
+        *stride = inner;
+        inner = inner.wrapping_mul((*size).max(1).cast_signed());
     }
     strides
 }
@@ -147,9 +155,6 @@ pub(crate) fn broadcast(
     lhs: &[usize],
     rhs: &[usize],
 ) -> Result<Dims, Error> {
-    if lhs == rhs {
-        return Dims::new(lhs);
-    }
     let rank = lhs.len().max(rhs.len());
     let mut shape = Dims::filled(1, rank)?;
     for (from_right, size) in shape.iter_mut().rev().enumerate() {

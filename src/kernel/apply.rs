@@ -6,8 +6,9 @@ use std::borrow::Cow;
 use super::cast::Path;
 use super::lanes::Kernel;
 use super::strip::{self, Operand, Output};
-use crate::array::{Array, Dims, Uninit, broadcast_strides};
+use crate::array::{Array, Dims, Uninit, broadcast, broadcast_strides, element_count};
 use crate::dtype::DType;
+use crate::error::Error;
 
 /// A loop, as it applies to arrays.
 #[derive(Clone, Copy)]
@@ -27,8 +28,8 @@ impl Apply {
     pub(super) fn run<const N: usize>(
         &self,
         shape: &Dims,
-        mut arrays: [Cow<'_, Array>; N],
-        paths: [Path; N],
+        arrays: &mut [Cow<'_, Array>; N],
+        paths: &[Path; N],
     ) -> Array {
         let converts = !self.path.is_empty() || paths.iter().any(|path| !path.is_empty());
         let direct = !converts
@@ -88,6 +89,21 @@ impl Apply {
         let pointer = if fits { array.unique_mut_ptr() } else { None };
         pointer.map(|pointer| (pointer, array.clone().retagged(self.dtype)))
     }
+}
+
+/// The shape to which two operands broadcast.
+#[inline]
+pub(super) fn common_shape(
+    operation: &'static str,
+    lhs: &Array,
+    rhs: &Array,
+) -> Result<Dims, Error> {
+    if lhs.dims() == rhs.dims() {
+        return Ok(*lhs.dims());
+    }
+    let shape = broadcast(operation, lhs.shape(), rhs.shape())?;
+    element_count(&shape)?;
+    Ok(shape)
 }
 
 /// An array as an operand of a loop over `shape`.

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::apply::Apply;
+use super::apply::{Apply, common_shape};
 use super::arithmetic::{self, Divide, Order};
 use super::cast::{carrier, cast};
 use super::cast::{path_from_carrier, path_to_carrier};
 use super::lanes::{Kernel, each2, for_types, map2};
 use super::reduce::{ReduceOp, reduce};
-use crate::array::{Array, broadcast, element_count};
+use crate::array::Array;
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 
@@ -101,15 +101,14 @@ pub(crate) fn binary(
     if compute.kind().is_integer() && !rhs.is_empty() {
         check_rhs(op, compute, &lhs, &rhs)?;
     }
-    let shape = broadcast(op.name(), lhs.shape(), rhs.shape())?;
-    element_count(&shape)?;
+    let shape = common_shape(op.name(), &lhs, &rhs)?;
     let paths = [&lhs, &rhs].map(|array| path_to_carrier(array.dtype(), compute));
     let apply = Apply {
         kernel,
         path: path_from_carrier(compute),
         dtype: compute,
     };
-    Ok(apply.run(&shape, [lhs, rhs], paths))
+    Ok(apply.run(&shape, &mut [lhs, rhs], &paths))
 }
 
 /// Refuses what integers cannot divide by or be raised to.

@@ -280,7 +280,7 @@ pub(crate) fn cast(x: Cow<'_, Array>, to: DType) -> Array {
         path: Path::EMPTY,
         dtype: to,
     };
-    apply.run(&shape, [x], [before])
+    apply.run(&shape, &mut [x], &[before])
 }
 
 /// The same elements in new, row-major memory.
@@ -290,7 +290,7 @@ pub(crate) fn copied(x: &Array) -> Array {
         path: Path::EMPTY,
         dtype: x.dtype(),
     };
-    apply.run(x.dims(), [Cow::Borrowed(x)], [Path::EMPTY])
+    apply.run(x.dims(), &mut [Cow::Borrowed(x)], &[Path::EMPTY])
 }
 
 /// The loop that copies elements.

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::apply::Apply;
+use super::apply::{Apply, common_shape};
 use super::arithmetic::{Float, complex_less, complex_less_or_equal};
 use super::binary::{for_integer, for_unsigned_of_size};
 use super::cast::{Path, carrier, path_to_carrier};
 use super::lanes::{Kernel, for_types, map2};
-use crate::array::{Array, broadcast, element_count};
+use crate::array::Array;
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 
@@ -50,8 +50,7 @@ pub(crate) fn compare(
     lhs: Cow<'_, Array>,
     rhs: Cow<'_, Array>,
 ) -> Result<Array, Error> {
-    let shape = broadcast(op.name(), lhs.shape(), rhs.shape())?;
-    element_count(&shape)?;
+    let shape = common_shape(op.name(), &lhs, &rhs)?;
     // Half as many loops: greater is less, the other way round.
     let (op, lhs, rhs) = match op {
         CompareOp::Gt => (CompareOp::Lt, rhs, lhs),
@@ -64,7 +63,7 @@ pub(crate) fn compare(
         path: Path::EMPTY,
         dtype: DType::Bool,
     };
-    Ok(apply.run(&shape, [lhs, rhs], paths))
+    Ok(apply.run(&shape, &mut [lhs, rhs], &paths))
 }
 
 fn kernel(op: CompareOp, dtype: DType) -> Kernel {

@@ -36,5 +36,5 @@ pub(crate) fn select(
         path: Path::EMPTY,
         dtype: out,
     };
-    Ok(apply.run(&shape, [condition, a, b], paths))
+    Ok(apply.run(&shape, &mut [condition, a, b], &paths))
 }

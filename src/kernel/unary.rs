@@ -181,7 +181,7 @@ pub(crate) fn try_unary(op: UnaryOp, compute: DType, x: Cow<'_, Array>) -> Resul
     };
     let shape = *x.dims();
     let path = path_to_carrier(x.dtype(), compute);
-    Ok(apply.run(&shape, [x], [path]))
+    Ok(apply.run(&shape, &mut [x], &[path]))
 }
 
 /// [`try_unary`] where the dtype is known to have the function.
