@@ -24,7 +24,10 @@ macro_rules! each_dtype {
         $callback!([$($arguments)*] Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128)
     };
 }
-#[allow(unused_imports, reason = "each test binary uses its part of the oracle")]
+#[allow(
+    unused_imports,
+    reason = "each test binary uses its part of the oracle"
+)]
 pub(crate) use each_dtype;
 
 /// Two operands, one result of their common dtype.
