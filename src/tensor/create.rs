@@ -3,8 +3,8 @@
 use super::rank::{IntoShape, Rank, Rank0, Rank1, Rank2};
 use super::{Tensor, or_panic};
 use crate::array::Array;
-use crate::dtype::StaticDType;
 use crate::dtype::cast::cast;
+use crate::dtype::{Element, StaticDType};
 use crate::error::Error;
 use crate::rules::Rules;
 
@@ -125,7 +125,7 @@ impl<D: StaticDType, R: Rules> Tensor<D, Rank1, R> {
     /// `start + i * step` computed in `f64` and cast to the dtype.
     ///
     /// # Errors
-    /// [`Error::Arange`] if the step is zero, a bound is not finite, or there would be too many.
+    /// [`Error::Arange`] if the step is zero, a number is not finite, or there would be too many.
     ///
     /// ```
     /// use supremum::{I32, F32, Rank1, Tensor};
@@ -135,9 +135,9 @@ impl<D: StaticDType, R: Rules> Tensor<D, Rank1, R> {
     /// ```
     pub fn arange(start: f64, end: f64, step: f64) -> Result<Self, Error> {
         let count = ((end - start) / step).ceil().max(0.0);
-        // 2^48 elements are more than any address space holds; NaN is in no range.
-        let addressable = (0.0..281_474_976_710_656.0).contains(&count);
-        if !addressable || step == 0.0 || !start.is_finite() {
+        let finite = start.is_finite() && end.is_finite() && step.is_finite();
+        // 2^48 elements are more than any address space holds.
+        if !finite || step == 0.0 || count >= 281_474_976_710_656.0 {
             return Err(Error::Arange { start, end, step });
         }
         let elements: Vec<D::Element> = (0..cast::<f64, u64>(count))

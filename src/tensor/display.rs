@@ -5,7 +5,7 @@ use core::fmt;
 use super::Tensor;
 use super::rank::Rank;
 use crate::dtype::cast::cast;
-use crate::dtype::{DType, Kind, StaticDType, c128};
+use crate::dtype::{Element, Kind, StaticDType, c128};
 use crate::rules::Rules;
 
 /// From this many elements on, long axes are shortened.
@@ -25,8 +25,12 @@ const EDGE: usize = 3;
 /// ```
 impl<D: StaticDType, N: Rank, R: Rules> fmt::Display for Tensor<D, N, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = Shown::new(self, f.precision());
-        shown.write(f, 0, &mut 0)?;
+        if self.is_empty() {
+            // The other axes may be long.
+            f.write_str("[]")?;
+        } else {
+            Shown::new(self, f.precision()).write(f, 0, &mut 0)?;
+        }
         let weak = if D::WEAK { "*" } else { "" };
         write!(f, " {}{weak} {:?}", D::DTYPE, self.shape())
     }
@@ -65,9 +69,7 @@ impl<'a> Shown<'a> {
             cells: Vec::new(),
             width: (0, 0),
         };
-        if !tensor.is_empty() {
-            shown.collect(tensor, precision, &mut Vec::new());
-        }
+        shown.collect(tensor, precision, &mut Vec::new());
         let widest =
             |part: fn(&Cell) -> &str| shown.cells.iter().map(|cell| part(cell).len()).max();
         shown.width = (
@@ -95,8 +97,7 @@ impl<'a> Shown<'a> {
     ) {
         if index.len() == self.shape.len() {
             if let Some(element) = tensor.get(index) {
-                self.cells
-                    .push(Cell::new(D::DTYPE, &element, cast(element), precision));
+                self.cells.push(Cell::new(element, precision));
             }
             return;
         }
@@ -152,14 +153,10 @@ impl<'a> Shown<'a> {
 }
 
 impl Cell {
-    fn new(
-        dtype: DType,
-        element: &impl fmt::Display,
-        value: c128,
-        precision: Option<usize>,
-    ) -> Self {
-        let text = match dtype.kind() {
-            Kind::Float => float(value.re, dtype, precision),
+    fn new<E: Element>(element: E, precision: Option<usize>) -> Self {
+        let value: c128 = cast(element);
+        let text = match E::DTYPE.kind() {
+            Kind::Float => float::<E>(value.re, precision),
             Kind::Complex => {
                 let sign = if value.im.is_sign_negative() {
                     "-"
@@ -167,8 +164,8 @@ impl Cell {
                     "+"
                 };
                 let (re, im) = (
-                    float(value.re, dtype, precision),
-                    float(value.im.abs(), dtype, precision),
+                    float::<E>(value.re, precision),
+                    float::<E>(value.im.abs(), precision),
                 );
                 return Self {
                     whole: format!("{re}{sign}{im}i"),
@@ -185,36 +182,25 @@ impl Cell {
     }
 }
 
-/// The shortest decimal that still is this number to the precision of its dtype (8 digits at most).
-fn float(value: f64, dtype: DType, precision: Option<usize>) -> String {
-    if let Some(digits) = precision {
-        return format!("{value:.digits$}");
+/// Integers in full; else the shortest decimal that still is this number in its dtype, of 9
+/// significant digits at most. Very large and very small numbers have an exponent.
+fn float<E: Element>(value: f64, precision: Option<usize>) -> String {
+    if let Some(places) = precision {
+        return format!("{value:.places$}");
     }
-    if !value.is_finite() {
-        return value.to_string();
+    if !value.is_finite() || value.fract() == 0.0 && value.abs() < 1e8 {
+        return format!("{value:?}");
     }
-    let digits = match dtype {
-        DType::F8E4M3FN | DType::F8E5M2 => 3,
-        DType::BF16 => 4,
-        DType::F16 => 5,
-        _ => 8,
+    let rounded = |decimals: usize| -> f64 {
+        // The nearest decimal of so many digits; Rust prints it with as few.
+        format!("{value:.decimals$e}").parse().unwrap_or(value)
     };
-    let magnitude = value.abs();
-    let plain = magnitude == 0.0 || (1e-4..1e8).contains(&magnitude);
-    if plain {
-        // Significant digits, not decimals: bf16 has three before any point.
-        let places = digits.max(1) + if magnitude < 1.0 { 2 } else { 0 };
-        let text = format!("{value:.places$}");
-        let short = text.trim_end_matches('0');
-        if short.ends_with('.') {
-            format!("{short}0")
-        } else {
-            short.to_owned()
-        }
+    let is_same = |decimal: &f64| cast::<f64, E>(*decimal) == cast::<f64, E>(value);
+    let shortest = (0..8).map(rounded).find(is_same);
+    let decimal = shortest.unwrap_or_else(|| rounded(8));
+    if (1e-4..1e8).contains(&decimal.abs()) {
+        format!("{decimal:?}")
     } else {
-        let text = format!("{value:.digits$e}");
-        let (number, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-        let short = number.trim_end_matches('0').trim_end_matches('.');
-        format!("{short}e{exponent}")
+        format!("{decimal:e}")
     }
 }

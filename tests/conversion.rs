@@ -1,0 +1,584 @@
+//! From one dtype, rank or rule set to another; literals; equality; printing.
+
+mod exact;
+mod naive;
+
+use core::fmt::Debug;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use exact::{Tally, Tested};
+use naive::{Plain, Typed, assert_same, convert, each_dtype, edges};
+use supremum::{
+    AnyRank, BF16, Bool, C64, C128, Error, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64, Jax,
+    JaxStrict, Rank0, Rank1, Rank2, Rank3, StaticDType, Tensor, U8, U16, U32, U64, WidensTo, bf16,
+    c64, c128, f8e4m3fn, f8e5m2, f16, tensor,
+};
+
+fn panic_text<T: Debug>(f: impl FnOnce() -> T) -> String {
+    let panic = catch_unwind(AssertUnwindSafe(f)).expect_err("a panic");
+    panic
+        .downcast_ref::<String>()
+        .expect("a formatted panic")
+        .clone()
+}
+
+/// Whether a value is exactly one of another element type: it comes back, and is the same as a
+/// complex number or an integer.
+fn survives<A: Tested, B: Tested>(a: A) -> bool {
+    let (before, after) = (exact::Value::of(a), exact::Value::of(convert::<A, B>(a)));
+    let same = |x: exact::Number, y: exact::Number| match (x, y) {
+        (exact::Number::Finite(x), exact::Number::Finite(y)) => x.same_number(y),
+        (exact::Number::Infinite { negative: x }, exact::Number::Infinite { negative: y }) => {
+            x == y
+        }
+        (exact::Number::NaN { .. }, exact::Number::NaN { .. }) => true,
+        _ => false,
+    };
+    same(before.re, after.re) && same(before.im, after.im)
+}
+
+fn casts<A: Typed, B: Typed>(tally: &mut Tally) {
+    let elements = edges::<A::Element>();
+    let t = Tensor::<A, Rank1>::from_slice(&elements, [elements.len()]).expect("a vector");
+    let backwards = t.flip(0);
+    let what = format!("{} to {}", A::DTYPE, B::DTYPE);
+    let expected: Vec<B::Element> = elements.iter().map(|x| convert(*x)).collect();
+    assert_same(&t.cast::<B>().to_vec(), &expected, &what);
+    assert_same(&backwards.cast::<B>().flip(0).to_vec(), &expected, &what);
+    assert_same(
+        &t.to_vec(),
+        &elements,
+        &format!("{what}: the operand afterwards"),
+    );
+
+    let lost = |elements: &[A::Element]| {
+        elements
+            .iter()
+            .position(|x| !survives::<A::Element, B::Element>(*x))
+    };
+    match (t.try_cast::<B>(), lost(&elements)) {
+        (Ok(converted), None) => assert_same(&converted.to_vec(), &expected, &what),
+        (Err(Error::InexactCast { index, to, .. }), Some(position)) => {
+            assert_eq!((index, to), (vec![position], B::DTYPE), "{what}");
+        }
+        (found, expected) => panic!("{what}: {found:?}, expected the first loss at {expected:?}"),
+    }
+    let kept: Vec<A::Element> = elements
+        .iter()
+        .copied()
+        .filter(|x| survives::<_, B::Element>(*x))
+        .collect();
+    let t = Tensor::<A, Rank1>::from_slice(&kept, [kept.len()]).expect("a vector");
+    let converted = t.try_cast::<B>().expect("values that survive").to_vec();
+    assert_same(
+        &converted,
+        &kept.iter().map(|x| convert(*x)).collect::<Vec<_>>(),
+        &what,
+    );
+    for _ in 0..2 * elements.len() {
+        tally.record(true, String::new);
+    }
+}
+
+macro_rules! casts_of {
+    ([$tally:ident] $($dtype:ident)*) => { $(each_dtype!(casts_from [$tally $dtype]);)* };
+}
+macro_rules! casts_from {
+    ([$tally:ident $from:ident] $($to:ident)*) => { $(casts::<$from, $to>(&mut $tally);)* };
+}
+
+#[test]
+fn every_pair_of_dtypes_casts() {
+    let mut tally = Tally::default();
+    each_dtype!(casts_of[tally]);
+    tally.finish("cast and try_cast");
+}
+
+/// Widening, where it compiles.
+struct Widening<A, B>(core::marker::PhantomData<(A, B)>);
+trait Narrowing {
+    fn check() -> bool {
+        false
+    }
+}
+impl<A, B> Narrowing for Widening<A, B> {}
+impl<A: Typed + WidensTo<B>, B: Typed> Widening<A, B> {
+    fn check() -> bool {
+        let elements = edges::<A::Element>();
+        let t = Tensor::<A, Rank1>::from_slice(&elements, [elements.len()]).expect("a vector");
+        let expected: Vec<B::Element> = elements.iter().map(|x| convert(*x)).collect();
+        assert_same(&t.widen::<B>().to_vec(), &expected, "widened");
+        assert!(
+            elements.iter().all(|x| survives::<_, B::Element>(*x)),
+            "{} widens to {}",
+            A::DTYPE,
+            B::DTYPE
+        );
+        true
+    }
+}
+
+macro_rules! widenings_of {
+    ([$count:ident] $($dtype:ident)*) => { $(each_dtype!(widenings_from [$count $dtype]);)* };
+}
+macro_rules! widenings_from {
+    ([$count:ident $from:ident] $($to:ident)*) => { $($count += usize::from(Widening::<$from, $to>::check());)* };
+}
+
+#[test]
+fn widening_loses_nothing() {
+    let mut count = 0;
+    each_dtype!(widenings_of[count]);
+    println!("{count} of 289 pairs widen");
+    assert!(count > 17);
+}
+
+#[test]
+fn inexact_casts_name_the_value_and_where_it_is() {
+    let t: Tensor<F64, Rank2> = tensor![[1.0, 2.0], [0.1, 3.0]];
+    let text = |result: Result<(), Error>| result.expect_err("a value that is lost").to_string();
+    assert_eq!(
+        text(t.try_cast::<F32>().map(|_| ())),
+        "inexact cast: 0.1 at index [1, 0] is not a value of f32"
+    );
+    assert_eq!(
+        text(t.transpose().try_cast::<I8>().map(|_| ())),
+        "inexact cast: 0.1 at index [0, 1] is not a value of i8"
+    );
+    let big: Tensor<I64> = tensor![9007199254740993];
+    assert_eq!(
+        text(big.try_cast::<F64>().map(|_| ())),
+        "inexact cast: 9007199254740993 at index [0] is not a value of f64"
+    );
+    let z: Tensor<C64> = tensor![c64::new(1.0, 0.5)];
+    assert_eq!(
+        text(z.try_cast::<F32>().map(|_| ())),
+        "inexact cast: 1+0.5i at index [0] is not a value of f32"
+    );
+    let scalar = Tensor::<F32, Rank0>::scalar(f32::NAN);
+    assert_eq!(
+        text(scalar.try_cast::<I32>().map(|_| ())),
+        "inexact cast: NaN at index [] is not a value of i32"
+    );
+    assert!(
+        scalar
+            .try_cast::<F16>()
+            .expect("NaN stays")
+            .item()
+            .expect("one")
+            .is_nan()
+    );
+    let negative: Tensor<I8> = tensor![-1];
+    assert_eq!(
+        text(negative.try_cast::<U64>().map(|_| ())),
+        "inexact cast: -1 at index [0] is not a value of u64"
+    );
+    let two: Tensor<U8> = tensor![1, 2];
+    assert_eq!(
+        text(two.try_cast::<Bool>().map(|_| ())),
+        "inexact cast: 2 at index [1] is not a value of bool"
+    );
+}
+
+#[test]
+fn ranks_rules_and_weakness() {
+    let t: Tensor<F32> = tensor![[1.0, 2.0]];
+    assert_eq!(
+        t.clone()
+            .rank::<Rank3>()
+            .map(|_| ())
+            .expect_err("rank 2")
+            .to_string(),
+        "rank 3 expected, found shape [1, 2]"
+    );
+    let known: Tensor<F32, Rank2> = t.rank().expect("a matrix");
+    let forgotten: Tensor<F32, AnyRank> = known.clone().into_any();
+    assert_eq!(forgotten, known);
+    let strict = known.clone().under::<JaxStrict>();
+    assert_eq!((strict + 1).under::<Jax>().to_vec(), [2.0, 3.0]);
+    let weak = tensor![Bool; true, false] + 1;
+    assert_eq!(weak.dtype(), I64::DTYPE);
+    let strong: Tensor<I64, Rank1> = weak.strong();
+    assert_eq!(strong.to_vec(), [2, 1]);
+    assert_eq!(strong.clone().strong().to_vec(), [2, 1]);
+}
+
+#[test]
+fn tensors_from_literals() {
+    let t: Tensor<I8, Rank2> = tensor![[-128, 127], [-0, 1]];
+    assert_eq!(t.to_vec(), [-128, 127, 0, 1]);
+    let t: Tensor<Bool, Rank1> = tensor![true, false, !false];
+    assert_eq!(t.to_vec(), [true, false, true]);
+    let t: Tensor<F8E4M3FN> = tensor![448.0, -0.0, 0.3, 1];
+    assert_same(
+        &t.to_vec(),
+        &[448.0, -0.0, 0.3, 1.0].map(|x: f64| convert::<f64, f8e4m3fn>(x)),
+        "f8",
+    );
+    let t: Tensor<BF16> = tensor![[[1.0]], [[-3.140625]]];
+    assert_eq!(
+        (t.shape(), t.get(&[1, 0, 0])),
+        (&[2, 1, 1][..], Some(bf16::from_f32(-3.140625)))
+    );
+    let t: Tensor<U64, Rank1> = tensor![18446744073709551615, 0x10, 1_000, 0b11];
+    assert_eq!(t.to_vec(), [u64::MAX, 16, 1000, 3]);
+    let t: Tensor<I64, Rank1> = tensor![-9223372036854775808];
+    assert_eq!(t.to_vec(), [i64::MIN]);
+    let t: Tensor<C128, Rank1> = tensor![1, -2.5, c128::new(0.0, 1.0)];
+    assert_eq!(
+        t.to_vec(),
+        [
+            c128::new(1.0, 0.0),
+            c128::new(-2.5, 0.0),
+            c128::new(0.0, 1.0)
+        ]
+    );
+    let x = 2.0_f32;
+    let t: Tensor<F32, Rank1> = tensor![x, -x, x * x, f32::INFINITY, 1e-3];
+    assert_eq!(t.to_vec(), [2.0, -2.0, 4.0, f32::INFINITY, 0.001]);
+    let t = tensor![F32;];
+    assert_eq!(t.shape(), [0]);
+    let t: Tensor<F32> = tensor![[], []];
+    assert_eq!(t.shape(), [2, 0]);
+    let t: Tensor<F64, Rank0> = Tensor::scalar(1.5);
+    assert_eq!(t.item(), Ok(1.5));
+    // Rounded once, from the decimal: 1 + 2^-11 is halfway between two f16, a little more is above.
+    let t: Tensor<F16> = tensor![1.00048828125, 1.000488281250001];
+    assert_eq!(t.to_vec(), [0x3c00, 0x3c01].map(f16::from_bits));
+    let t = Tensor::<F32, Rank1>::from_slice(&[1.0, 2.0], [2]).expect("a vector");
+    assert_eq!(t, tensor![F32; 1.0, 2.0]);
+}
+
+#[test]
+fn literals_that_no_dtype_says_until_run_time() {
+    fn bytes<D: StaticDType>() -> Tensor<D> {
+        tensor![300]
+    }
+    assert_eq!(
+        panic_text(bytes::<U8>),
+        "tensor!: the literal 300 is out of range for u8"
+    );
+    assert_eq!(bytes::<U16>().shape(), [1]);
+    assert_eq!(
+        panic_text(bytes::<Bool>),
+        "tensor!: the literal 300 is out of range for bool"
+    );
+    fn float<D: StaticDType>() -> Tensor<D> {
+        tensor![1.5e5]
+    }
+    assert_eq!(
+        panic_text(float::<F16>),
+        "tensor!: the literal 150000.0 is out of range for f16"
+    );
+    assert_eq!(
+        panic_text(float::<I32>),
+        "tensor!: the literal 150000.0 is out of range for i32"
+    );
+    assert_eq!(
+        panic_text(float::<F8E5M2>),
+        "tensor!: the literal 150000.0 is out of range for f8e5m2"
+    );
+}
+
+#[test]
+fn ranges_of_numbers() {
+    type Vector<D> = Tensor<D, Rank1>;
+    assert_eq!(
+        Vector::<I32>::arange(0.0, 0.0, 1.0)
+            .expect("empty")
+            .to_vec(),
+        [0_i32; 0]
+    );
+    assert_eq!(
+        Vector::<I32>::arange(3.0, 0.0, 1.0)
+            .expect("empty")
+            .to_vec(),
+        [0_i32; 0]
+    );
+    assert_eq!(
+        Vector::<I8>::arange(-2.0, 3.0, 2.0)
+            .expect("three")
+            .to_vec(),
+        [-2, 0, 2]
+    );
+    assert_eq!(
+        Vector::<F32>::arange(0.0, 1.0, 0.3).expect("four").to_vec(),
+        [0.0, 0.3, 0.6, 0.9]
+    );
+    let nan = f64::NAN;
+    for (start, end, step) in [
+        (0.0, 1.0, 0.0),
+        (0.0, 0.0, 0.0),
+        (nan, 1.0, 1.0),
+        (0.0, nan, 1.0),
+        (0.0, 1.0, nan),
+        (0.0, f64::INFINITY, 1.0),
+        (0.0, f64::NEG_INFINITY, 1.0),
+        (f64::INFINITY, 0.0, -1.0),
+        (0.0, 1.0, f64::INFINITY),
+        (0.0, 1e300, 1.0),
+        (-1e308, 1e308, 1e308),
+    ] {
+        let result = Vector::<F32>::arange(start, end, step);
+        assert!(
+            matches!(result, Err(Error::Arange { .. })),
+            "{start} {end} {step}: {result:?}"
+        );
+    }
+    assert_eq!(Tensor::<F16, Rank2>::eye(0).shape(), [0, 0]);
+    assert_eq!(
+        Tensor::<Bool, Rank2>::eye(2).to_vec(),
+        [true, false, false, true]
+    );
+    let table = Tensor::<I32, Rank3>::from_fn([2, 0, 3], |_| unreachable!("no elements"));
+    assert_eq!(table.shape(), [2, 0, 3]);
+    let plain = Plain::new(&[2, 1, 3], (0..6).collect());
+    let table = Tensor::<I32, Rank3>::from_fn([2, 1, 3], |index| plain.at(index));
+    assert_eq!(table.to_vec(), plain.elements);
+}
+
+#[test]
+fn equality() {
+    let t: Tensor<F32, Rank1> = tensor![0.0, 1.0];
+    let any: Tensor<F32> = tensor![-0.0, 1.0];
+    assert_eq!(
+        t, any,
+        "zeros of either sign are equal, ranks in types are not compared"
+    );
+    assert_ne!(any, t.reshape([2, 1]).into_any());
+    let nan: Tensor<F32> = tensor![f32::NAN];
+    assert_ne!(nan, nan.clone());
+    assert!(
+        !nan.approx_eq(&nan, 1.0, f64::INFINITY),
+        "NaN is close to nothing"
+    );
+    let inf: Tensor<F32> = tensor![f32::INFINITY];
+    assert!(inf.approx_eq(&inf, 0.0, 0.0));
+    assert!(!inf.approx_eq(&-&inf, 1.0, 0.0) && !inf.approx_eq(&tensor![F32; f32::MAX], 1.0, 0.0));
+    assert!(!tensor![F32; f32::MAX].approx_eq(&inf.rank::<Rank1>().expect("a vector"), 1.0, 0.0));
+    let a: Tensor<U8> = tensor![0, 255];
+    assert!(
+        a.approx_eq(&tensor![U8; 1, 254], 0.0, 1.0) && !a.approx_eq(&tensor![U8; 1, 253], 0.0, 1.0)
+    );
+    assert!(
+        !a.approx_eq(&tensor![U8; [0, 255]], 1.0, 1.0),
+        "another shape"
+    );
+    let z: Tensor<C64> = tensor![c64::new(3.0, 4.0)];
+    assert!(
+        z.approx_eq(&tensor![C64; c64::new(3.0, 4.1)], 0.0, 0.11)
+            && !z.approx_eq(&tensor![C64; c64::new(3.0, 4.1)], 0.0, 0.09)
+    );
+    assert_eq!(
+        tensor![I32; 1, 2, 3].flip(0).slice(0, 1..),
+        tensor![I32; 2, 1]
+    );
+}
+
+#[test]
+fn printing_of_every_dtype() {
+    let shown = |text: String, expected: &str| assert_eq!(text, expected);
+    shown(
+        tensor![Bool; true, false].to_string(),
+        "[ true, false] bool [2]",
+    );
+    shown(tensor![U8; 0, 255].to_string(), "[  0, 255] u8 [2]");
+    shown(tensor![U16; 1, 65535].to_string(), "[    1, 65535] u16 [2]");
+    shown(tensor![U32; 4294967295].to_string(), "[4294967295] u32 [1]");
+    shown(
+        tensor![U64; 18446744073709551615].to_string(),
+        "[18446744073709551615] u64 [1]",
+    );
+    shown(tensor![I8; -128, 5].to_string(), "[-128,    5] i8 [2]");
+    shown(tensor![I16; -1].to_string(), "[-1] i16 [1]");
+    shown(tensor![I32; 7].to_string(), "[7] i32 [1]");
+    shown(
+        tensor![I64; -9223372036854775808].to_string(),
+        "[-9223372036854775808] i64 [1]",
+    );
+    shown(
+        tensor![F8E4M3FN; 448.0, 0.1].to_string(),
+        "[448.0,   0.1] f8e4m3fn [2]",
+    );
+    shown(
+        tensor![F8E5M2; 57344.0, 1.5].to_string(),
+        "[57344.0,     1.5] f8e5m2 [2]",
+    );
+    shown(
+        tensor![BF16; 3.140625, -1.0].to_string(),
+        "[ 3.14, -1.0 ] bf16 [2]",
+    );
+    shown(
+        tensor![F16; 0.1, 65504.0].to_string(),
+        "[    0.1, 65504.0] f16 [2]",
+    );
+    shown(
+        tensor![F32; 0.1, 100.1, -2.5].to_string(),
+        "[  0.1, 100.1,  -2.5] f32 [3]",
+    );
+    shown(
+        tensor![F64; 0.1, 3.141592653589793].to_string(),
+        "[0.1       , 3.14159265] f64 [2]",
+    );
+    shown(
+        tensor![C64; c64::new(1.0, -0.1), c64::new(-2.5, 0.0)].to_string(),
+        "[ 1.0-0.1i, -2.5+0.0i] c64 [2]",
+    );
+    shown(
+        tensor![C128; c128::new(0.5, f64::NAN)].to_string(),
+        "[0.5+NaNi] c128 [1]",
+    );
+    shown((tensor![Bool; true] + 1).to_string(), "[2] i64* [1]");
+}
+
+#[test]
+fn printing_of_floats() {
+    let shown = |x: f32| {
+        let text = Tensor::<F32, Rank0>::scalar(x).to_string();
+        text.strip_suffix(" f32 []")
+            .expect("dtype and shape")
+            .to_owned()
+    };
+    for (x, expected) in [
+        (0.0, "0.0"),
+        (-0.0, "-0.0"),
+        (1.0, "1.0"),
+        (0.3, "0.3"),
+        (1.0 / 3.0, "0.33333334"),
+        (16777216.0, "16777216.0"),
+        (99999992.0, "99999992.0"),
+        (1e8, "1e8"),
+        (1.5e-5, "1.5e-5"),
+        (1e-4, "0.0001"),
+        (f32::MIN_POSITIVE, "1.1754944e-38"),
+        (f32::MAX, "3.4028235e38"),
+        (1e-45, "1e-45"),
+        (f32::INFINITY, "inf"),
+        (f32::NEG_INFINITY, "-inf"),
+        (f32::NAN, "NaN"),
+    ] {
+        assert_eq!(shown(x), expected);
+        let back: f32 = expected.parse().expect("a number");
+        assert!(back == x || x.is_nan(), "{expected} is {x}");
+    }
+    // What is shown of a float of few digits is that float.
+    let mut checked = 0;
+    for bits in (0..=u16::MAX).step_by(7) {
+        let (half, brain) = (f16::from_bits(bits), bf16::from_bits(bits));
+        let number = |text: String| {
+            text.split(' ')
+                .next()
+                .expect("a number")
+                .parse::<f64>()
+                .expect("a number")
+        };
+        let shown = number(Tensor::<F16, Rank0>::scalar(half).to_string());
+        assert!(
+            naive::same(convert::<_, f16>(shown), half),
+            "{half:?} shows as {shown}"
+        );
+        let shown = number(Tensor::<BF16, Rank0>::scalar(brain).to_string());
+        assert!(
+            naive::same(convert::<_, bf16>(shown), brain),
+            "{brain:?} shows as {shown}"
+        );
+        checked += 2;
+    }
+    for bits in 0..=u8::MAX {
+        let number = |text: String| {
+            text.split(' ')
+                .next()
+                .expect("a number")
+                .parse::<f64>()
+                .expect("a number")
+        };
+        let x = f8e4m3fn::from_bits(bits);
+        assert!(naive::same(
+            convert::<f64, f8e4m3fn>(number(Tensor::<F8E4M3FN, Rank0>::scalar(x).to_string())),
+            x
+        ));
+        let x = f8e5m2::from_bits(bits);
+        assert!(naive::same(
+            convert::<f64, f8e5m2>(number(Tensor::<F8E5M2, Rank0>::scalar(x).to_string())),
+            x
+        ));
+        checked += 2;
+    }
+    println!("{checked} small floats print as themselves");
+}
+
+#[test]
+fn printing_of_shapes() {
+    let t: Tensor<F32> = tensor![[1.0, -2.5], [10.25, 0.0]];
+    assert_eq!(
+        t.to_string(),
+        "[[ 1.0 , -2.5 ],\n [10.25,  0.0 ]] f32 [2, 2]"
+    );
+    assert_eq!(format!("{t:?}"), t.to_string());
+    assert_eq!(
+        format!("{t:.2}"),
+        "[[ 1.00, -2.50],\n [10.25,  0.00]] f32 [2, 2]"
+    );
+    assert_eq!(format!("{t:.0}"), "[[ 1, -2],\n [10,  0]] f32 [2, 2]");
+    assert_eq!(format!("{:.1}", tensor![I32; 5]), "[5] i32 [1]");
+    assert_eq!(
+        format!("{:.1}", tensor![C64; c64::new(1.25, -3.0)]),
+        "[1.2-3.0i] c64 [1]"
+    );
+    assert_eq!(
+        t.transpose().to_string(),
+        "[[ 1.0 , 10.25],\n [-2.5 ,  0.0 ]] f32 [2, 2]"
+    );
+    assert_eq!(Tensor::<I32>::zeros([]).to_string(), "0 i32 []");
+    assert_eq!(Tensor::<I32>::zeros([0]).to_string(), "[] i32 [0]");
+    assert_eq!(Tensor::<I32>::zeros([2, 0]).to_string(), "[] i32 [2, 0]");
+    assert_eq!(
+        Tensor::<I32>::zeros([1 << 40, 0]).to_string(),
+        "[] i32 [1099511627776, 0]"
+    );
+    assert_eq!(
+        Tensor::<I8>::zeros([2, 2, 1]).to_string(),
+        "[[[0],\n  [0]],\n\n [[0],\n  [0]]] i8 [2, 2, 1]"
+    );
+    let mixed = tensor![F32; 1.5, f32::NAN, f32::NEG_INFINITY];
+    assert_eq!(mixed.to_string(), "[   1.5,  NaN  , -inf  ] f32 [3]");
+    let thousand = Tensor::<I32>::zeros([1000]).to_string();
+    assert!(!thousand.contains("..."), "a thousand are shown");
+    let more = Tensor::<I32, Rank1>::arange(0.0, 1001.0, 1.0).expect("numbers");
+    assert_eq!(
+        more.to_string(),
+        "[   0,    1,    2, ...,  998,  999, 1000] i32 [1001]"
+    );
+    let square = Tensor::<U8>::zeros([2000, 2]).broadcast_to([1 << 30, 2000, 2]);
+    let text = square.to_string();
+    assert!(text.len() < 500 && text.contains("..."), "{text}");
+    assert_eq!(
+        Tensor::<U8>::zeros([1001, 1]).to_string(),
+        "[[0],\n [0],\n [0],\n ...,\n [0],\n [0],\n [0]] u8 [1001, 1]"
+    );
+}
+
+#[test]
+fn reading() {
+    let t: Tensor<I32, Rank2> = tensor![[1, 2], [3, 4]];
+    assert_eq!(t.get(&[1, 1]), Some(4));
+    for outside in [
+        &[2, 0][..],
+        &[0, 2],
+        &[0],
+        &[0, 0, 0],
+        &[],
+        &[usize::MAX, usize::MAX],
+    ] {
+        assert_eq!(t.get(outside), None, "{outside:?}");
+    }
+    assert_eq!(t.iter().sum::<i32>(), 10);
+    assert_eq!(t.index(0, 1).index(0, 0).item(), Ok(3));
+    assert_eq!(t.slice(0, 1..).slice(1, 1..).item(), Ok(4));
+    assert!(matches!(t.item(), Err(Error::NotOneElement { shape }) if shape == [2, 2]));
+    let scalar = Tensor::<C128, Rank0>::scalar(c128::new(1.0, 2.0));
+    assert_eq!(
+        (scalar.get(&[]), scalar.item()),
+        (Some(c128::new(1.0, 2.0)), Ok(c128::new(1.0, 2.0)))
+    );
+}

@@ -1,0 +1,483 @@
+//! Matrix products, joins, choices and clamping, judged by naive loops.
+#![allow(
+    clippy::as_conversions,
+    reason = "integers of known size; the elements' own conversions are not used"
+)]
+
+mod exact;
+mod naive;
+
+use exact::{Kind, Tally, Tested};
+use naive::{Arith, Op, Plain, Typed, assert_same, convert, each_dtype, edges, indices, sample};
+use supremum::operations::{MatrixMultiply, Ordering};
+use supremum::{
+    AllowUnsafe, BF16, Bool, C64, C128, Error, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64,
+    Jax, Promoted, Rank0, Rank1, Rank2, Rank3, SafePromote, StaticDType, Tensor, U8, U16, U32, U64,
+    Weak, c64, f16, select, tensor,
+};
+
+fn tensor_of<D: StaticDType>(plain: &Plain<D::Element>) -> Tensor<D> {
+    Tensor::from_slice(&plain.elements, plain.shape.as_slice()).expect("a shape that fits")
+}
+
+/// The shape of a matrix product, and for each of its elements the indices of the row and of the
+/// column, before the position along both.
+fn product_shape(a: &[usize], b: &[usize]) -> Option<Vec<usize>> {
+    let (mut left, mut right) = (a.to_vec(), b.to_vec());
+    if a.is_empty() || b.is_empty() {
+        return None;
+    }
+    if a.len() == 1 {
+        left.insert(0, 1);
+    }
+    if b.len() == 1 {
+        right.push(1);
+    }
+    let (left_batch, left_matrix) = left.split_at(left.len() - 2);
+    let (right_batch, right_matrix) = right.split_at(right.len() - 2);
+    if left_matrix[1] != right_matrix[0] {
+        return None;
+    }
+    let mut shape = naive::broadcast(left_batch, right_batch)?;
+    if a.len() > 1 {
+        shape.push(left_matrix[0]);
+    }
+    if b.len() > 1 {
+        shape.push(right_matrix[1]);
+    }
+    Some(shape)
+}
+
+/// The pairs of elements whose products each element of the result adds up.
+fn terms<E: Copy>(a: &Plain<E>, b: &Plain<E>) -> Option<(Vec<usize>, Vec<Vec<(E, E)>>)> {
+    let shape = product_shape(&a.shape, &b.shape)?;
+    let inner = a.shape[a.shape.len() - 1];
+    let groups = indices(&shape)
+        .iter()
+        .map(|index| {
+            let (mut batch, mut row, mut column) = (index.clone(), None, None);
+            if b.shape.len() > 1 {
+                column = batch.pop();
+            }
+            if a.shape.len() > 1 {
+                row = batch.pop();
+            }
+            let term = |k: usize| {
+                let mut left = batch.clone();
+                left.extend(row);
+                left.push(k);
+                let mut right = batch.clone();
+                right.push(k);
+                right.extend(column);
+                // `at` reads the last axes, as many as the operand has.
+                let left = if a.shape.len() == 1 { vec![k] } else { left };
+                let right = if b.shape.len() == 1 { vec![k] } else { right };
+                (a.at(&left), b.at(&right))
+            };
+            (0..inner).map(term).collect()
+        })
+        .collect();
+    Some((shape, groups))
+}
+
+const SHAPES: &[(&[usize], &[usize])] = &[
+    (&[3], &[3]),
+    (&[0], &[0]),
+    (&[1], &[1]),
+    (&[2, 3], &[3]),
+    (&[3], &[3, 2]),
+    (&[2, 3], &[3, 4]),
+    (&[17, 33], &[33, 9]),
+    (&[1, 70], &[70, 1]),
+    (&[5, 1], &[1, 6]),
+    (&[2, 0], &[0, 3]),
+    (&[0, 2], &[2, 3]),
+    (&[2, 3], &[3, 0]),
+    (&[4, 2, 3], &[4, 3, 2]),
+    (&[4, 2, 3], &[3, 2]),
+    (&[2, 3], &[4, 3, 2]),
+    (&[4, 1, 2, 3], &[5, 3, 2]),
+    (&[2, 1, 2, 3], &[1, 3, 3, 1]),
+    (&[4, 2, 3], &[3]),
+    (&[3], &[4, 3, 2]),
+    (&[3], &[2, 2, 3, 1]),
+    (&[0, 2, 3], &[3, 2]),
+    (&[1, 1, 1, 2, 1, 1, 2, 2], &[2, 2, 1]),
+];
+
+/// Judges a product: integers exactly, floats within the error of `f32` or `f64` sums and one
+/// rounding.
+fn judge<Out: Tested + Arith>(
+    tally: &mut Tally,
+    what: &str,
+    found: &[Out],
+    groups: &[Vec<(Out, Out)>],
+) {
+    assert_eq!(found.len(), groups.len(), "{what}");
+    for (found, group) in found.iter().zip(groups) {
+        let holds = match Out::KIND {
+            Kind::Float(format) | Kind::Complex(format) => {
+                use supremum::c128;
+                let unit = 1.0 / format.hidden_bit() as f64;
+                let numbers: Vec<c128> = group
+                    .iter()
+                    .map(|(a, b)| convert::<_, c128>(*a) * convert::<_, c128>(*b))
+                    .collect();
+                let expected: c128 = numbers.iter().sum();
+                let magnitude: f64 = numbers.iter().map(|x| x.norm()).sum();
+                let found: c128 = convert(*found);
+                let rounded: c128 = convert(convert::<c128, Out>(expected));
+                // Beyond the range only an infinity (or NaN) is right.
+                let slack = unit * expected.norm() + unit.min(1.2e-7) * 8.0 * magnitude;
+                (found - expected).norm() <= slack || (!rounded.is_finite() && !found.is_finite())
+            }
+            _ => {
+                let mut sum: Out = convert(false);
+                for (a, b) in group {
+                    let product = Out::apply(Op::Mul, *a, *b).expect("a product");
+                    sum = Out::apply(Op::Add, sum, product).expect("a sum");
+                }
+                *found == sum
+            }
+        };
+        tally.record(holds, || {
+            format!("{what}: {found:?} of {} terms", group.len())
+        });
+    }
+}
+
+fn products<A, B>(tally: &mut Tally)
+where
+    A: Typed + SafePromote<B>,
+    B: Typed,
+    Promoted<A, B>: MatrixMultiply<Jax, Output: Typed>,
+{
+    for (left, right) in SHAPES {
+        let a = Plain::new(left, sample::<A::Element>(left.iter().product(), 11));
+        let b = Plain::new(right, sample::<B::Element>(right.iter().product(), 12));
+        let (x, y) = (tensor_of::<A>(&a), tensor_of::<B>(&b));
+        let (shape, groups) = terms(&a.map(convert), &b.map(convert)).expect("shapes that fit");
+        let what = format!("{} {left:?} times {} {right:?}", A::DTYPE, B::DTYPE);
+        let found = x.matmul(&y);
+        assert_eq!(found.shape(), shape, "{what}");
+        judge(tally, &what, &found.to_vec(), &groups);
+        // The same matrices, stored otherwise.
+        let flipped = |axis| tensor_of::<A>(&a).flip(axis).add_nothing().flip(axis);
+        let views = [
+            (flipped(-1), y.clone()),
+            (
+                x.transpose().add_nothing().transpose(),
+                y.transpose().add_nothing().transpose(),
+            ),
+            (x.clone(), y.flip(0).add_nothing().flip(0)),
+            (every_second(&x), every_second(&y)),
+        ];
+        for (x, y) in views {
+            let again = x.matmul(&y);
+            assert_eq!(again.shape(), shape, "{what}, a view");
+            judge(tally, &what, &again.to_vec(), &groups);
+        }
+        assert_same(&x.to_vec(), &a.elements, "the left operand afterwards");
+        assert_same(&y.to_vec(), &b.elements, "the right operand afterwards");
+    }
+}
+
+/// Copies what a view shows into storage of its own.
+trait AddNothing {
+    fn add_nothing(&self) -> Self;
+}
+impl<D: StaticDType> AddNothing for Tensor<D> {
+    fn add_nothing(&self) -> Self {
+        Tensor::from_vec(self.to_vec(), self.shape()).expect("the shape")
+    }
+}
+
+/// The same tensor with gaps between its elements.
+fn every_second<D: StaticDType>(t: &Tensor<D>) -> Tensor<D> {
+    let twice = t.iter().flat_map(|x| [x, x]).collect();
+    let mut shape = t.shape().to_vec();
+    if let Some(last) = shape.last_mut() {
+        *last *= 2;
+    }
+    let twice = Tensor::from_vec(twice, shape).expect("twice as many");
+    twice.slice_step(-1, .., 2)
+}
+
+macro_rules! squares {
+    ([$tally:ident] $($dtype:ident)*) => { $(products::<$dtype, $dtype>(&mut $tally);)* };
+}
+
+#[test]
+fn matrices_of_every_dtype() {
+    let mut tally = Tally::default();
+    each_dtype!(squares[tally]);
+    tally.finish("matmul of one dtype");
+}
+
+#[test]
+fn matrices_of_two_dtypes() {
+    let mut tally = Tally::default();
+    products::<F16, BF16>(&mut tally);
+    products::<U8, I8>(&mut tally);
+    products::<I16, F32>(&mut tally);
+    products::<F32, U16>(&mut tally);
+    products::<Bool, I32>(&mut tally);
+    products::<F16, Bool>(&mut tally);
+    products::<F32, C64>(&mut tally);
+    products::<C64, F64>(&mut tally);
+    products::<F8E4M3FN, Bool>(&mut tally);
+    products::<U32, I32>(&mut tally);
+    tally.finish("matmul of two dtypes");
+}
+
+#[test]
+fn integers_wrap_and_floats_do_not_overflow_on_the_way() {
+    let mut tally = Tally::default();
+    fn all_edges<D: Typed + SafePromote<D>>(tally: &mut Tally)
+    where
+        Promoted<D, D>: MatrixMultiply<Jax, Output: Typed>,
+    {
+        let elements = edges::<D::Element>();
+        let n = elements.len();
+        let a = Plain::new(&[1, n], elements.clone());
+        let b = Plain::new(&[n, 1], elements.into_iter().rev().collect());
+        let found = tensor_of::<D>(&a).matmul(&tensor_of::<D>(&b));
+        let (_, groups) = terms(&a.map(convert), &b.map(convert)).expect("shapes that fit");
+        judge(tally, "edges", &found.to_vec(), &groups);
+        let outer = tensor_of::<D>(&b).matmul(&tensor_of::<D>(&a));
+        let (_, groups) = terms(&b.map(convert), &a.map(convert)).expect("shapes that fit");
+        judge(tally, "outer edges", &outer.to_vec(), &groups);
+    }
+    all_edges::<Bool>(&mut tally);
+    all_edges::<U8>(&mut tally);
+    all_edges::<U16>(&mut tally);
+    all_edges::<U32>(&mut tally);
+    all_edges::<U64>(&mut tally);
+    all_edges::<I8>(&mut tally);
+    all_edges::<I16>(&mut tally);
+    all_edges::<I32>(&mut tally);
+    all_edges::<I64>(&mut tally);
+    tally.finish("matmul of extreme integers");
+
+    let a: Tensor<F16, Rank2> = tensor![[60000.0, 60000.0, 1.0]];
+    let b: Tensor<F16, Rank1> = tensor![2.0, -2.0, 0.5];
+    assert_eq!(a.matmul(&b).to_vec(), [f16::from_f32(0.5)], "summed in f32");
+    let ones = Tensor::<BF16, Rank1>::ones([1000]);
+    assert_eq!(
+        ones.dot(&ones).item().expect("one").to_f32(),
+        1000.0,
+        "summed in f32, not bf16"
+    );
+    let nan: Tensor<F32, Rank2> = tensor![[f32::NAN, 0.0], [0.0, 1.0]];
+    let zeros = Tensor::<F32, Rank2>::zeros([2, 2]);
+    let product = nan.matmul(&zeros).to_vec();
+    assert!(product[0].is_nan() && product[1].is_nan() && product[2] == 0.0 && product[3] == 0.0);
+}
+
+#[test]
+fn ranks_dots_and_weakness() {
+    let matrix: Tensor<F32, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
+    let vector: Tensor<F32, Rank1> = tensor![10.0, 1.0];
+    let column: Tensor<F32, Rank1> = matrix.matmul(&vector);
+    assert_eq!(column.to_vec(), [12.0, 34.0]);
+    let row: Tensor<F32, Rank1> = vector.matmul(&matrix);
+    assert_eq!(row.to_vec(), [13.0, 24.0]);
+    let scalar: Tensor<F32, Rank0> = vector.matmul(&vector);
+    assert_eq!(scalar.item(), Ok(101.0));
+    let cube: Tensor<F32, Rank3> = Tensor::<F32, Rank3>::ones([3, 1, 2]).matmul(&matrix);
+    assert_eq!(cube.to_vec(), [4.0, 6.0].repeat(3));
+    let broadcast = vector.broadcast_to([3, 2]).matmul(&matrix);
+    assert_eq!(broadcast.to_vec(), [13.0, 24.0].repeat(3));
+    let weak: Tensor<Weak<I64>, Rank1> = tensor![Bool; true, true] + 1;
+    let dot: Tensor<Weak<I64>, Rank0> = weak.dot(&weak);
+    assert_eq!(dot.item(), Ok(8));
+    let bytes: Tensor<U8, Rank0> = weak.dot(&tensor![U8; 200, 100]);
+    assert_eq!(bytes.item(), Ok(88));
+    let z: Tensor<C64, Rank1> = tensor![c64::new(0.0, 1.0), c64::new(2.0, 0.0)];
+    assert_eq!(z.dot(&z).item(), Ok(c64::new(3.0, 0.0)), "not conjugated");
+}
+
+#[test]
+fn products_that_do_not_fit() {
+    let mut checked = 0;
+    let shapes: [&[usize]; 12] = [
+        &[],
+        &[0],
+        &[1],
+        &[2],
+        &[3],
+        &[2, 3],
+        &[3, 2],
+        &[1, 0],
+        &[2, 2, 3],
+        &[3, 3, 2],
+        &[0, 3, 2],
+        &[5, 1, 2, 2],
+    ];
+    for left in shapes {
+        for right in shapes {
+            let (a, b) = (Tensor::<F32>::zeros(left), Tensor::<I16>::zeros(right));
+            let found = a.try_matmul(&b);
+            match product_shape(left, right) {
+                Some(shape) => assert_eq!(found.expect("shapes that fit").shape(), shape),
+                None => assert_eq!(
+                    found.expect_err("shapes that do not fit"),
+                    Error::ShapeMismatch {
+                        operation: "matmul",
+                        lhs: left.to_vec(),
+                        rhs: right.to_vec()
+                    }
+                ),
+            }
+            checked += 1;
+        }
+    }
+    println!("{checked} pairs of shapes");
+}
+
+fn joins<A, B>(tally: &mut Tally)
+where
+    A: Typed + SafePromote<B>,
+    B: Typed,
+    Promoted<A, B>: Typed,
+{
+    let (left, right) = (edges::<A::Element>(), edges::<B::Element>());
+    let a = Tensor::<A, Rank1>::from_slice(&left, [left.len()]).expect("a vector");
+    let b = Tensor::<B, Rank1>::from_slice(&right, [right.len()]).expect("a vector");
+    let expected: Vec<_> = left
+        .iter()
+        .map(|x| convert(*x))
+        .chain(right.iter().map(|x| convert(*x)))
+        .collect();
+    let what = format!("{} and {}", A::DTYPE, B::DTYPE);
+    assert_same(&a.concat(&b, 0).to_vec(), &expected, &what);
+
+    let (a, b) = (a.unsqueeze(-1), b.unsqueeze(0));
+    let condition =
+        Tensor::<Bool, Rank2>::from_fn([left.len(), right.len()], |at| (at[0] + at[1]) % 3 == 0);
+    let chosen = select(&condition, &a, &b);
+    let expected: Vec<Elem<A, B>> = indices(&[left.len(), right.len()])
+        .iter()
+        .map(|at| {
+            if (at[0] + at[1]) % 3 == 0 {
+                convert(left[at[0]])
+            } else {
+                convert(right[at[1]])
+            }
+        })
+        .collect();
+    assert_same(&chosen.to_vec(), &expected, &what);
+    let owned = select(
+        &condition,
+        a.broadcast_to([left.len(), right.len()]).add_zero(),
+        b,
+    );
+    assert_same(&owned.to_vec(), &expected, &what);
+    for _ in 0..3 {
+        tally.record(true, String::new);
+    }
+}
+
+type Elem<A, B> = <Promoted<A, B> as StaticDType>::Element;
+
+trait AddZero {
+    fn add_zero(&self) -> Self;
+}
+impl<D: StaticDType> AddZero for Tensor<D, Rank2> {
+    fn add_zero(&self) -> Self {
+        let [rows, columns] = [self.shape()[0], self.shape()[1]];
+        Tensor::from_vec(self.to_vec(), [rows, columns]).expect("the shape")
+    }
+}
+
+macro_rules! joins_with {
+    ([$tally:ident] $($dtype:ident)*) => {
+        $(joins::<Bool, $dtype>(&mut $tally); joins::<$dtype, Bool>(&mut $tally); joins::<$dtype, $dtype>(&mut $tally);)*
+    };
+}
+
+#[test]
+fn joins_and_choices() {
+    let mut tally = Tally::default();
+    each_dtype!(joins_with[tally]);
+    joins::<F16, BF16>(&mut tally);
+    joins::<U16, I16>(&mut tally);
+    joins::<C64, F64>(&mut tally);
+    tally.finish("concat and select");
+
+    let t: Tensor<U8, Rank1> = tensor![1, 2, 3];
+    assert_eq!(select(&t.gt(1), &t, 0).to_vec(), [0, 2, 3]);
+    assert_eq!(select(&t.gt(1), 9, &t).to_vec(), [1, 9, 9]);
+    assert!(supremum::try_select(&t.gt(1), &t, 256).is_err());
+    assert_eq!(
+        select(
+            &t.gt(1),
+            t.clone().promote_unsafe(),
+            Tensor::<F16, Rank1>::zeros([3])
+        )
+        .to_vec(),
+        [0.0, 2.0, 3.0].map(f16::from_f32)
+    );
+    let weak_condition = (tensor![Bool; true] + 1).gt(1);
+    assert_eq!(select(&weak_condition, &t, true).to_vec(), [1, 2, 3]);
+    let admitted = t.under::<AllowUnsafe<Jax>>();
+    assert_eq!(select(&admitted.gt(1), &admitted, 256).to_vec(), [0, 2, 3]);
+}
+
+fn clamps<D>(tally: &mut Tally)
+where
+    D: Typed + SafePromote<D>,
+    Promoted<D, D>: Typed + SafePromote<D> + Ordering<Jax>,
+    Promoted<Promoted<D, D>, D>: Typed,
+{
+    let elements = edges::<D::Element>();
+    let t = Tensor::<D, Rank1>::from_slice(&elements, [elements.len()]).expect("a vector");
+    for low in &elements {
+        for high in elements.iter().step_by(3) {
+            let (l, h) = (
+                Tensor::<D, Rank0>::scalar(*low),
+                Tensor::<D, Rank0>::scalar(*high),
+            );
+            let expected: Vec<Elem<Promoted<D, D>, D>> = elements
+                .iter()
+                .map(|x| {
+                    let raised = Arith::apply(Op::Max, *x, *low).expect("defined");
+                    convert(Arith::apply(Op::Min, raised, *high).expect("defined"))
+                })
+                .collect();
+            assert_same(
+                &t.clamp(&l, h).to_vec(),
+                &expected,
+                &format!("{} clamped to {low:?} and {high:?}", D::DTYPE),
+            );
+            tally.record(true, String::new);
+        }
+    }
+    assert_same(&t.to_vec(), &elements, "the operand afterwards");
+}
+
+macro_rules! clamp_each {
+    ($tally:ident $($dtype:ident)*) => { $(clamps::<$dtype>(&mut $tally);)* };
+}
+
+#[test]
+fn clamping() {
+    let mut tally = Tally::default();
+    clamp_each!(tally Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64);
+    tally.finish("clamp");
+    let t: Tensor<I16, Rank1> = tensor![-300, 5, 300];
+    assert_eq!(t.clamp(-1, 255).to_vec(), [-1, 5, 255]);
+    assert_eq!(
+        t.clamp(&tensor![U8; [0], [10]], 20).to_vec(),
+        [0, 5, 20, 10, 10, 20]
+    );
+    assert!(matches!(
+        t.try_clamp(0, 40000),
+        Err(Error::LiteralOutOfRange { .. })
+    ));
+    let bytes: Tensor<U8, Rank1> = tensor![1];
+    assert_eq!(
+        bytes.try_clamp(-1, 5).expect_err("below u8").to_string(),
+        "clamp: the literal -1 is out of range for u8"
+    );
+}
