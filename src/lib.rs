@@ -198,14 +198,14 @@
 //!
 //! # Where to find what
 //!
-//! All names below are at the crate root; [`prelude`] has the common ones.
+//! Nearly all names below are at the crate root; [`prelude`] has the common ones.
 //!
 //! | | |
 //! | --- | --- |
-//! | dtypes | [`StaticDType`], [`StrongDType`], [`Weak`], [`DType`], [`Kind`], [`Element`]; elements convert by [`cast`](mod@cast) |
-//! | conversions | [`WidensTo`], [`Conversion`], [`Loss`] |
+//! | dtypes | [`StaticDType`], [`StrongDType`], [`Weak`], [`DType`], [`Kind`], [`Element`]; elements convert by [`cast`](dtype::cast::cast) |
+//! | conversions | [`WidensTo`], [`Conversion`](dtype::Conversion), [`Loss`] |
 //! | promotion | [`Promote`], [`SafePromote`], [`Promoted`], [`Raise`]; [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Waived`] |
-//! | rules | [`Rules`], [`jax`], [`AllowUnsafe`], [`promotion_rules!`], [`operations`] |
+//! | rules | [`Rules`], [the sets of JAX](rules::jax), [`AllowUnsafe`], [`promotion_rules!`], [`operations`] |
 //! | rules at run time | [`RuleSet`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`] |
 //! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`Scalar`], [`PromoteUnsafe`] |
 //! | files | `Tensor::read_npy` (feature `npy`), `SafeTensorsFile` (feature `safetensors`) |

@@ -290,12 +290,16 @@ fn truths<D: Typed + AnyAll<Jax, Output: StaticDType<Element = bool>>>(tally: &m
         let what = format!("{} {what}", D::DTYPE);
         let plain = plain.map(convert::<_, bool>);
         forms!(tally, t, plain, what, |group: &[bool], found: bool| found == group.contains(&true); any any_axis any_axes any_axis_keep any_axes_keep);
-        forms!(tally, t, plain, what, |group: &[bool], found: bool| found == !group.contains(&false); all all_axis all_axes all_axis_keep all_axes_keep);
+        forms!(tally, t, plain, what, |group: &[bool], found: bool| found != group.contains(&false); all all_axis all_axes all_axis_keep all_axes_keep);
     }
 }
 
 /// Where the first extreme is; NaN beats all.
 fn extreme<E: naive::Arith>(group: &[E], most: bool) -> usize {
+    #[expect(
+        clippy::eq_op,
+        reason = "what is not itself is not a number, in every element type"
+    )]
     let is_nan = |x: E| !matches!(E::KIND, Kind::Bool) && x != x;
     let mut best = 0;
     for (at, x) in group.iter().enumerate() {

@@ -5,7 +5,9 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
 use super::{Array, Buffer, Dims, Uninit, element_count};
-use crate::dtype::{DType, Element};
+#[cfg(any(test, feature = "npy", feature = "safetensors"))]
+use crate::dtype::DType;
+use crate::dtype::Element;
 use crate::error::Error;
 use crate::kernel;
 
@@ -72,6 +74,7 @@ impl Array {
     /// [`Error::LengthMismatch`] if the shape needs another number of bytes,
     /// [`Error::NotABool`] for truth values other than the bytes 0 and 1, and the errors of a shape
     /// that cannot be.
+    #[cfg(any(test, feature = "npy", feature = "safetensors"))]
     pub(crate) fn from_bytes(dtype: DType, shape: &[usize], bytes: &[u8]) -> Result<Self, Error> {
         let dims = Dims::new(shape)?;
         let expected = element_count(shape)? * dtype.size();
@@ -89,15 +92,6 @@ impl Array {
             return Err(Error::NotABool { byte, position });
         }
         Ok(Self::from_buffer(Buffer::copied(bytes), dtype, dims))
-    }
-
-    /// The bytes of all elements, if they are contiguous.
-    pub(crate) fn as_bytes(&self) -> Option<&[u8]> {
-        self.is_contiguous().then(|| {
-            // SAFETY: contiguous elements are `len` consecutive ones within the buffer, which this
-            // borrow keeps alive and unwritten.
-            unsafe { core::slice::from_raw_parts(self.as_ptr(), self.len() * self.dtype.size()) }
-        })
     }
 
     /// The elements in row-major order, if they lie so and have this type.

@@ -32,15 +32,6 @@ impl Array {
         }
     }
 
-    /// The same elements in row-major order; a copy only if they lie otherwise.
-    pub(crate) fn contiguous(&self) -> Self {
-        if self.is_contiguous() {
-            self.view(self.shape, row_major(&self.shape))
-        } else {
-            kernel::copied(self)
-        }
-    }
-
     /// The same elements, in row-major order, in another shape. Copies only if no strides can
     /// express it.
     ///

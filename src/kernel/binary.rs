@@ -42,6 +42,7 @@ pub(crate) enum BinaryOp {
 }
 
 impl BinaryOp {
+    #[cfg(test)]
     pub(crate) const ALL: [Self; 15] = [
         Self::Add,
         Self::Sub,

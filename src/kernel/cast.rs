@@ -25,8 +25,6 @@ use crate::dtype::{DType, Kind, c64, c128, float8};
 #[derive(Clone, Copy)]
 pub(super) struct Step {
     pub(super) kernel: Kernel,
-    /// The size of an element it writes.
-    pub(super) size: usize,
 }
 
 /// The loops of a conversion, first to last; none if the bytes stay as they are.
@@ -42,8 +40,8 @@ impl Path {
         len: 0,
     };
 
-    fn then(mut self, kernel: Kernel, size: usize) -> Self {
-        self.steps[self.len] = Some(Step { kernel, size });
+    fn then(mut self, kernel: Kernel) -> Self {
+        self.steps[self.len] = Some(Step { kernel });
         self.len += 1;
         self
     }
@@ -98,7 +96,7 @@ pub(super) fn path_to_carrier(from: DType, compute: DType) -> Path {
     }
     let elements = path(from, compute);
     match decode(compute) {
-        Some(kernel) => elements.then(kernel, 4),
+        Some(kernel) => elements.then(kernel),
         None => elements,
     }
 }
@@ -110,7 +108,7 @@ pub(super) fn path_from_carrier(compute: DType) -> Path {
         return Path::EMPTY;
     }
     match encode(compute) {
-        Some(kernel) => Path::EMPTY.then(kernel, compute.size()),
+        Some(kernel) => Path::EMPTY.then(kernel),
         None => Path::EMPTY,
     }
 }
@@ -121,29 +119,29 @@ fn extend(path: Path, from: DType, to: DType) -> Path {
         return path;
     }
     if let Some(kernel) = decode(from) {
-        return extend(path.then(kernel, 4), F32, to);
+        return extend(path.then(kernel), F32, to);
     }
     if to == Bool {
-        return path.then(truth(from), 1);
+        return path.then(truth(from));
     }
     match (from, to) {
-        (C64, C128) => return path.then(map1(|z: c64| c128::new(z.re.into(), z.im.into())), 16),
-        (C128, C64) => return path.then(map1(|z: c128| c64::new(z.re as f32, z.im as f32)), 8),
-        (C64, _) => return extend(path.then(map1(|z: c64| z.re), 4), F32, to),
-        (C128, _) => return extend(path.then(map1(|z: c128| z.re), 8), F64, to),
-        (_, C64) => return extend(path, from, F32).then(map1(|x: f32| c64::new(x, 0.0)), 8),
-        (_, C128) => return extend(path, from, F64).then(map1(|x: f64| c128::new(x, 0.0)), 16),
+        (C64, C128) => return path.then(map1(|z: c64| c128::new(z.re.into(), z.im.into()))),
+        (C128, C64) => return path.then(map1(|z: c128| c64::new(z.re as f32, z.im as f32))),
+        (C64, _) => return extend(path.then(map1(|z: c64| z.re)), F32, to),
+        (C128, _) => return extend(path.then(map1(|z: c128| z.re)), F64, to),
+        (_, C64) => return extend(path, from, F32).then(map1(|x: f32| c64::new(x, 0.0))),
+        (_, C128) => return extend(path, from, F64).then(map1(|x: f64| c128::new(x, 0.0))),
         _ => {}
     }
     if let Some(kernel) = encode(to) {
         let path = match to_f32_odd(from) {
-            Some(odd) => path.then(odd, 4),
+            Some(odd) => path.then(odd),
             None => extend(path, from, F32),
         };
-        return path.then(kernel, to.size());
+        return path.then(kernel);
     }
     match between(from, to) {
-        Some(kernel) => path.then(kernel, to.size()),
+        Some(kernel) => path.then(kernel),
         None => path,
     }
 }

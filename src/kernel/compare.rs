@@ -24,6 +24,7 @@ pub(crate) enum CompareOp {
 }
 
 impl CompareOp {
+    #[cfg(test)]
     pub(crate) const ALL: [Self; 6] = [Self::Eq, Self::Ne, Self::Lt, Self::Le, Self::Gt, Self::Ge];
 
     /// The name in messages.

@@ -19,6 +19,7 @@ pub(crate) enum Level {
 }
 
 impl Level {
+    #[cfg(test)]
     pub(crate) const ALL: [Self; 3] = [Self::Baseline, Self::V3, Self::V4];
 
     /// The best this processor has.

@@ -27,10 +27,10 @@ pub(crate) use compare::{CompareOp, compare};
 pub(crate) use join::concat;
 pub(crate) use matmul::matmul;
 pub(crate) use reduce::{ArgOp, ReduceOp, arg_reduce, reduce};
-pub(crate) use scan::{cumsum, try_cumsum};
+pub(crate) use scan::cumsum;
 pub(crate) use select::select;
 pub(crate) use survive::try_cast;
-pub(crate) use unary::{UnaryOp, try_unary, unary};
+pub(crate) use unary::{UnaryOp, unary};
 
 #[cfg(test)]
 mod tests;

@@ -57,6 +57,7 @@ pub(crate) enum UnaryOp {
 }
 
 impl UnaryOp {
+    #[cfg(test)]
     pub(crate) const ALL: [Self; 33] = [
         Self::Neg,
         Self::Abs,

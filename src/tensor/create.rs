@@ -3,8 +3,8 @@
 use super::rank::{IntoShape, Rank, Rank0, Rank1, Rank2};
 use super::{Tensor, or_panic};
 use crate::array::Array;
+use crate::dtype::StaticDType;
 use crate::dtype::cast::cast;
-use crate::dtype::{Element, StaticDType};
 use crate::error::Error;
 use crate::rules::Rules;
 

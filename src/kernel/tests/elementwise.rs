@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
+use super::super::unary::try_unary;
 use super::layouts::{Layout, SHAPES, Seen, check, together};
 use super::oracle::{Answer, Oracle};
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
-use crate::dtype::{DType, Element, StaticDType, for_each_marker};
+use crate::dtype::{DType, StaticDType, for_each_marker};
 use crate::error::Error;
 use crate::kernel::isa::{Level, with_level};
 use crate::kernel::*;
