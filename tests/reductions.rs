@@ -290,13 +290,14 @@ fn truths<D: Typed + AnyAll<Jax, Output: StaticDType<Element = bool>>>(tally: &m
         let what = format!("{} {what}", D::DTYPE);
         let plain = plain.map(convert::<_, bool>);
         forms!(tally, t, plain, what, |group: &[bool], found: bool| found == group.contains(&true); any any_axis any_axes any_axis_keep any_axes_keep);
-        forms!(tally, t, plain, what, |group: &[bool], found: bool| found == !group.contains(&false); all all_axis all_axes all_axis_keep all_axes_keep);
+        forms!(tally, t, plain, what, |group: &[bool], found: bool| found != group.contains(&false); all all_axis all_axes all_axis_keep all_axes_keep);
     }
 }
 
 /// Where the first extreme is; NaN beats all.
 fn extreme<E: naive::Arith>(group: &[E], most: bool) -> usize {
-    let is_nan = |x: E| !matches!(E::KIND, Kind::Bool) && x != x;
+    #[expect(clippy::eq_op, reason = "only NaN differs from itself")]
+    let is_nan = |x: E| x != x;
     let mut best = 0;
     for (at, x) in group.iter().enumerate() {
         let better = if most {

@@ -115,7 +115,7 @@ fn modulo(number: u32, limit: usize) -> usize {
 /// An axis, counted from the front or from the end.
 fn signed(axis: usize, rank: usize, number: u32) -> isize {
     let axis = isize::try_from(axis).expect("a small axis");
-    if number % 2 == 0 {
+    if number.is_multiple_of(2) {
         axis
     } else {
         axis - isize::try_from(rank).expect("a small rank")
@@ -126,11 +126,11 @@ fn signed(axis: usize, rank: usize, number: u32) -> isize {
 fn reshapes(count: usize) -> Vec<Vec<usize>> {
     let mut shapes = vec![vec![count], vec![1, count, 1], vec![count, 1]];
     for first in 2..count {
-        if count % first == 0 {
+        if count.is_multiple_of(first) {
             shapes.push(vec![first, count / first]);
             shapes.push(vec![first, 1, count / first]);
             for second in 2..count / first {
-                if count / first % second == 0 {
+                if (count / first).is_multiple_of(second) {
                     shapes.push(vec![first, second, count / first / second]);
                 }
             }
