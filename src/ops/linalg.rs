@@ -44,8 +44,8 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// [`Self::matmul`], fallible.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`] if the inner sizes differ or the axes before do not broadcast;
-    /// [`Error::RankTooSmall`] if an operand has rank 0.
+    /// [`Error::ShapeMismatch`] if the inner sizes differ, the axes before do not broadcast, or an
+    /// operand has rank 0.
     pub fn try_matmul<B, M, S>(
         &self,
         rhs: &Tensor<B, M, S>,
