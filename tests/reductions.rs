@@ -16,7 +16,7 @@ use naive::{Plain, Typed, convert, each_dtype, edges, indices, same, sample};
 use supremum::operations::{AnyAll, CumulativeSum, Extremum, ExtremumIndex, Mean, Sum, Variance};
 use supremum::{
     AnyRank, BF16, Bool, C64, C128, Error, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64, Jax,
-    Rank0, Rank1, StaticDType, Tensor, U8, U16, U32, U64, bf16, c64, c128, f16, tensor,
+    Rank, Rank0, Rank1, StaticDType, Tensor, U8, U16, U32, U64, bf16, c64, c128, f16, tensor,
 };
 
 /// The elements that are reduced into each element of the result, in row-major order.
@@ -77,7 +77,8 @@ fn operands<D: Typed>() -> Vec<(String, Tensor<D>, Plain<D::Element>)> {
             tensor().transpose(),
             plain.mapped(&backwards(&shape), backwards),
         ));
-        if !shape.is_empty() {
+        // Groups are slow to make in a debug build: few views of long ones.
+        if !shape.is_empty() && shape != [2, 530] {
             let flipped = plain.mapped(&shape, |index| {
                 let mut source = index.to_vec();
                 source[0] = shape[0] - 1 - index[0];
@@ -110,6 +111,11 @@ fn operands<D: Typed>() -> Vec<(String, Tensor<D>, Plain<D::Element>)> {
     operands
 }
 
+/// Elements and shape.
+fn read<D: StaticDType, N: Rank>(t: Tensor<D, N>) -> (Vec<D::Element>, Vec<usize>) {
+    (t.to_vec(), t.shape().to_vec())
+}
+
 /// Checks all six forms of a reduction against a function of each group.
 macro_rules! forms {
     ($tally:ident, $t:ident, $plain:ident, $what:expr, $judge:expr;
@@ -131,45 +137,28 @@ macro_rules! forms {
                 axes.iter().map(|axis| signed(*axis)[axis % 2]).collect();
             backwards.reverse();
             let mut results = vec![
-                (
-                    $t.$axes(&backwards).to_vec(),
-                    $t.$axes(&backwards).shape().to_vec(),
-                    shape.clone(),
-                ),
-                (
-                    $t.$axes_keep(&backwards).to_vec(),
-                    $t.$axes_keep(&backwards).shape().to_vec(),
-                    kept_shape.clone(),
-                ),
+                (read($t.$axes(&backwards)), shape.clone()),
+                (read($t.$axes_keep(&backwards)), kept_shape.clone()),
             ];
             if axes.len() == rank {
-                results.push(($t.$all().to_vec(), $t.$all().shape().to_vec(), vec![]));
+                results.push((read($t.$all()), vec![]));
             }
             if let [axis] = axes[..] {
-                for axis in signed(axis) {
-                    results.push((
-                        $t.$axis(axis).to_vec(),
-                        $t.$axis(axis).shape().to_vec(),
-                        shape.clone(),
-                    ));
-                    results.push((
-                        $t.$axis_keep(axis).to_vec(),
-                        $t.$axis_keep(axis).shape().to_vec(),
-                        kept_shape.clone(),
-                    ));
-                }
+                let [front, back] = signed(axis);
+                results.push((read($t.$axis(front)), shape.clone()));
+                results.push((read($t.$axis_keep(back)), kept_shape.clone()));
             }
-            for (form, (found, found_shape, expected_shape)) in results.iter().enumerate() {
+            for (form, ((found, found_shape), expected_shape)) in results.iter().enumerate() {
                 let what = format!(
                     "{} of {} over {axes:?}, form {form}",
                     stringify!($all),
                     $what
                 );
                 assert_eq!(found_shape, expected_shape, "{what}");
-                naive::assert_same(found, &results[0].0, &what);
+                naive::assert_same(found, &results[0].0.0, &what);
             }
-            assert_eq!(results[0].0.len(), groups.len());
-            for (found, group) in results[0].0.iter().zip(&groups) {
+            assert_eq!(results[0].0.0.len(), groups.len());
+            for (found, group) in results[0].0.0.iter().zip(&groups) {
                 let holds: bool = $judge(group, *found);
                 $tally.record(holds, || {
                     format!(
@@ -296,11 +285,8 @@ fn truths<D: Typed + AnyAll<Jax, Output: StaticDType<Element = bool>>>(tally: &m
 
 /// Where the first extreme is; NaN beats all.
 fn extreme<E: naive::Arith>(group: &[E], most: bool) -> usize {
-    #[expect(
-        clippy::eq_op,
-        reason = "what is not itself is not a number, in every element type"
-    )]
-    let is_nan = |x: E| !matches!(E::KIND, Kind::Bool) && x != x;
+    #[expect(clippy::eq_op, reason = "only NaN differs from itself")]
+    let is_nan = |x: E| x != x;
     let mut best = 0;
     for (at, x) in group.iter().enumerate() {
         let better = if most {
