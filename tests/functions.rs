@@ -245,7 +245,6 @@ fn exact_functions() {
 }
 
 #[test]
-#[ignore = "the types allow it, as JAX does, but the kernel has no angle of complex numbers yet"]
 fn angles_of_complex_numbers() {
     let y: Tensor<C64, Rank1> = tensor![c64::new(1.0, 0.0)];
     let x: Tensor<C64, Rank1> = tensor![c64::new(1.0, 0.0)];
@@ -254,7 +253,6 @@ fn angles_of_complex_numbers() {
 }
 
 #[test]
-#[ignore = "the types allow it, as JAX does, but the kernel does not round complex numbers yet"]
 fn complex_numbers_round() {
     let z: Tensor<C64, Rank1> = tensor![c64::new(0.5, -1.5)];
     assert_eq!(z.round().to_vec(), [c64::new(0.0, -2.0)]);

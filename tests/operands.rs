@@ -339,17 +339,17 @@ fn literals_out_of_range() {
     };
     let text = check(
         bytes.try_add(300),
-        "+: the literal 300 is out of range for u8",
+        "add: the literal 300 is out of range for u8",
     );
     assert_eq!(panic_text(|| &bytes + 300), text);
     assert_eq!(panic_text(|| 300 + &bytes), text);
     check(
         bytes.try_sub(-1),
-        "-: the literal -1 is out of range for u8",
+        "sub: the literal -1 is out of range for u8",
     );
     check(
         bytes.try_bitand(256),
-        "&: the literal 256 is out of range for u8",
+        "and: the literal 256 is out of range for u8",
     );
     assert!(bytes.try_lt(256).is_err() && bytes.try_lt(255).is_ok());
     assert!(bytes.try_eq_elements(-1).is_err());
@@ -430,7 +430,7 @@ fn compound_assignment() {
     let mut bytes: Tensor<U8, Rank1> = tensor![1];
     assert_eq!(
         panic_text(|| bytes += 300),
-        "+: the literal 300 is out of range for u8"
+        "add: the literal 300 is out of range for u8"
     );
     assert_eq!(bytes.to_vec(), [1]);
 }

@@ -181,6 +181,8 @@ pub(super) trait Float:
     fn is_finite(self) -> bool;
     fn complex_sign(z: Complex<Self>) -> Complex<Self>;
     fn complex_pow(base: Complex<Self>, exponent: Complex<Self>) -> Complex<Self>;
+    /// -i ln((x + iy) / sqrt(x² + y²)), the continuation of the angle of real numbers.
+    fn complex_atan2(y: Complex<Self>, x: Complex<Self>) -> Complex<Self>;
     /// The loop for a function that `num_complex` has.
     fn complex_function(op: UnaryOp) -> Kernel;
 }
@@ -288,6 +290,12 @@ macro_rules! floats {
             #[inline(always)]
             fn complex_pow(base: Complex<Self>, exponent: Complex<Self>) -> Complex<Self> {
                 if exponent == Complex::ZERO { Complex::ONE } else { base.powc(exponent) }
+            }
+            #[inline(always)]
+            fn complex_atan2(y: Complex<Self>, x: Complex<Self>) -> Complex<Self> {
+                let i = Complex::<Self>::I;
+                let direction: Complex<Self> = (x + i * y) / (x * x + y * y).sqrt();
+                -i * direction.ln()
             }
         }
     )*};

@@ -145,19 +145,12 @@ impl UnaryOp {
             },
             Self::Conj => compute,
             Self::Neg | Self::Sign if !matches!(kind, Kind::Bool) => compute,
-            Self::Floor | Self::Ceil | Self::Round | Self::Trunc
-                if !matches!(kind, Kind::Complex) =>
-            {
-                compute
-            }
+            Self::Round => compute,
+            Self::Floor | Self::Ceil | Self::Trunc if !matches!(kind, Kind::Complex) => compute,
             Self::Not if !kind.is_inexact() => compute,
             Self::Neg | Self::Sign | Self::Not => return None,
-            _ if kind.is_inexact() => match (self, kind) {
-                (Self::Floor | Self::Ceil | Self::Round | Self::Trunc, Kind::Complex) => {
-                    return None;
-                }
-                _ => compute,
-            },
+            Self::Floor | Self::Ceil | Self::Trunc => return None,
+            _ if kind.is_inexact() => compute,
             _ => return None,
         })
     }
@@ -274,6 +267,9 @@ fn complex_kernel<T: Float>(op: UnaryOp) -> Kernel {
         UnaryOp::Sign => each1(T::complex_sign),
         UnaryOp::Recip => {
             each1(|z: Complex<T>| super::arithmetic::complex_div(Complex::new(T::ONE, T::ZERO), z))
+        }
+        UnaryOp::Round => {
+            map1(|z: Complex<T>| Complex::new(z.re.round_ties_even(), z.im.round_ties_even()))
         }
         UnaryOp::IsNan => map1(|z: Complex<T>| z.re.is_nan() | z.im.is_nan()),
         UnaryOp::IsInf => map1(|z: Complex<T>| z.re.is_infinite() | z.im.is_infinite()),
