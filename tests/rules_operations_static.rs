@@ -63,7 +63,7 @@ macro_rules! compare_on {
 
 compare_all! {
     Subtract Divide FloorDivide Bitwise Shift Negate Floor FloatFunction Absolute Equality Ordering
-    Sum CumulativeSum Mean Variance Extremum ExtremumIndex AnyAll MatrixMultiply
+    Sum CumulativeSum Mean Variance Extremum ExtremumIndex AnyAll Power MatrixMultiply
 }
 
 #[test]

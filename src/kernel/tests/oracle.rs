@@ -253,6 +253,8 @@ macro_rules! floats {
                         Self::new((a.re * ratio + a.im) * scale, (a.im * ratio - a.re) * scale)
                     }
                     BinaryOp::Pow => if b.re == 0.0 && b.im == 0.0 { Self::new(1.0, 0.0) } else { a.powc(b) },
+                    // The definition; any other form of it rounds otherwise.
+                    BinaryOp::Atan2 => -Self::i() * ((b + Self::i() * a) / (b * b + a * a).sqrt()).ln(),
                     BinaryOp::Min | BinaryOp::Max if nan(a) => a,
                     BinaryOp::Min | BinaryOp::Max if nan(b) => b,
                     BinaryOp::Min => if Self::less(a, b) { a } else { b },
@@ -269,8 +271,9 @@ macro_rules! floats {
                     Abs => Answer::Part(a.re.hypot(a.im).into()),
                     Real => Answer::Part(a.re.into()),
                     Imag => Answer::Part(a.im.into()),
-                    Not | Floor | Ceil | Round | Trunc => return None,
+                    Not | Floor | Ceil | Trunc => return None,
                     _ => Answer::Same(match op {
+                        Round => Self::new(a.re.round_ties_even(), a.im.round_ties_even()),
                         Neg => -a,
                         Conj => Self::new(a.re, -a.im),
                         Sign => {

@@ -1,0 +1,85 @@
+//! Powers: the dtype in the type system and at run time, and the values.
+
+use supremum::prelude::*;
+use supremum::{OperandType, Raise};
+
+fn operand<D: StaticDType>() -> OperandType {
+    if D::WEAK {
+        OperandType::weak(D::DTYPE)
+    } else {
+        OperandType::dimensioned(D::DTYPE)
+    }
+}
+
+fn compare<Base, Exponent>() -> usize
+where
+    Base: StaticDType + Raise<Exponent, AllowUnsafe<Jax>>,
+    Exponent: StaticDType,
+{
+    let rules = <AllowUnsafe<Jax>>::rule_set();
+    let (base, exponent) = (operand::<Base>(), operand::<Exponent>());
+    assert_eq!(
+        rules.power(base, exponent),
+        Ok(operand::<Base::Output>()),
+        "{base} to the power of {exponent}"
+    );
+    1
+}
+
+/// Every pair of dtypes and weak dtypes but for the 8-bit floats, which promote with few others.
+#[test]
+fn the_dtype_is_that_of_the_rule_set() {
+    macro_rules! exponents {
+        ($base:ty; $($exponent:ident)*) => {
+            0 $(+ compare::<$base, $exponent>() + compare::<$base, Weak<$exponent>>())*
+        };
+    }
+    macro_rules! bases {
+        ($($base:ident)*) => {
+            0 $(
+                + exponents!($base; Bool U8 U16 U32 U64 I8 I16 I32 I64 BF16 F16 F32 F64 C64 C128)
+                + exponents!(Weak<$base>; Bool U8 U16 U32 U64 I8 I16 I32 I64 BF16 F16 F32 F64 C64 C128)
+            )*
+        };
+    }
+    let checked = bases!(Bool U8 U16 U32 U64 I8 I16 I32 I64 BF16 F16 F32 F64 C64 C128);
+    println!("{checked} pairs");
+    assert_eq!(checked, 900);
+}
+
+#[test]
+fn integers_wrap_and_refuse_negative_exponents() {
+    let base: Tensor<I8, Rank1> = tensor![2, -3, 0, -128];
+    assert_eq!(base.pow(5).to_vec(), [32, 13, 0, 0]); // (-3)^5 is -243
+    assert_eq!(base.pow(0).to_vec(), [1; 4]);
+    assert!(matches!(
+        base.try_pow(-1),
+        Err(Error::NegativeExponent { dtype: DType::I8 })
+    ));
+    let truth: Tensor<Bool, Rank1> = tensor![true, false];
+    let power: Tensor<I32, Rank1> = truth.pow(&truth);
+    assert_eq!(power.to_vec(), [1, 1]);
+}
+
+/// In f16 the exponent 2049 would round to 2048 and lose that it is odd.
+#[test]
+fn integer_exponents_of_small_floats_stay_exact() {
+    let base: Tensor<F16, Rank1> = tensor![-1.0, 1.5, 0.0];
+    let power: Tensor<F16, Rank1> = base.pow(&tensor![I64; 2049, 2, -1]);
+    assert_eq!(
+        power.to_vec(),
+        [-1.0, 2.25, f32::INFINITY].map(f16::from_f32)
+    );
+    let base: Tensor<C64, Rank1> = tensor![c64::new(0.0, 1.0)];
+    let power: Tensor<C64, Rank1> = base.pow(2);
+    assert!(power.approx_eq(&tensor![C64; c64::new(-1.0, 0.0)], 1e-6, 1e-6));
+}
+
+#[test]
+fn floats_promote() {
+    let base: Tensor<BF16, Rank1> = tensor![4.0, -8.0];
+    let power: Tensor<F32, Rank1> = base.pow(&tensor![F16; 0.5, 0.5]);
+    assert_eq!(power.get(&[0]), Some(2.0));
+    assert!(power.get(&[1]).is_some_and(f32::is_nan));
+    assert_eq!(base.pow(2.0).to_vec(), [16.0, 64.0].map(bf16::from_f32));
+}
