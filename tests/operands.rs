@@ -539,3 +539,17 @@ fn generic_code_adds() {
     let sum: Tensor<F32, Rank1> = generic(&tensor![F16; 1.0, 2.0], &tensor![BF16; 0.5, 0.5]);
     assert_eq!(sum.to_vec(), [1.5, 2.5]);
 }
+
+#[test]
+fn every_operator_assigns() {
+    let mut t: Tensor<I32, Rank1> = tensor![7, -7];
+    t %= 4;
+    assert_eq!(t.to_vec(), [3, 1]);
+    t <<= 2;
+    t |= &tensor![I32; 1, 2];
+    assert_eq!(t.to_vec(), [13, 6]);
+    t ^= 4;
+    t &= 11;
+    t >>= 1;
+    assert_eq!(t.to_vec(), [4, 1]);
+}

@@ -327,4 +327,10 @@ assign! {
     SubAssign::sub_assign Sub::sub "-=";
     MulAssign::mul_assign Mul::mul "*=";
     DivAssign::div_assign Div::div "/=";
+    RemAssign::rem_assign Rem::rem "%=";
+    BitAndAssign::bitand_assign BitAnd::bitand "&=";
+    BitOrAssign::bitor_assign BitOr::bitor "|=";
+    BitXorAssign::bitxor_assign BitXor::bitxor "^=";
+    ShlAssign::shl_assign Shl::shl "<<=";
+    ShrAssign::shr_assign Shr::shr ">>=";
 }

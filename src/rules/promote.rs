@@ -62,6 +62,23 @@ where
 /// The dtype that two dtypes promote to.
 pub type Promoted<Lhs, Rhs, R = Jax> = <Lhs as Promote<Rhs, R>>::Output;
 
+/// The dtype that any number of dtypes promote to under [`Jax`], from the left: `common!(A, B, C)`
+/// is `Promoted<Promoted<A, B>, C>`.
+///
+/// ```
+/// use supremum::static_assertions::assert_type_eq_all;
+/// use supremum::{BF16, F16, F32, I8, U8, common};
+/// assert_type_eq_all!(common!(U8, I8, BF16), BF16);
+/// assert_type_eq_all!(common!(U8, F16, BF16), F32);
+/// ```
+#[macro_export]
+macro_rules! common {
+    ($dtype:ty $(,)?) => { $dtype };
+    ($lhs:ty, $rhs:ty $(, $more:ty)* $(,)?) => {
+        $crate::common!($crate::Promoted<$lhs, $rhs> $(, $more)*)
+    };
+}
+
 /// A rule set as a type; define one with [`promotion_rules!`](crate::promotion_rules).
 pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
     /// The name, as [`RuleSet::named`] takes it.
