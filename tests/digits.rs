@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use model::{HeldOut, Mlp, Reference, correct};
+use model::{HeldOut, Mixed, Reference, correct};
 use supremum::prelude::*;
 
 fn data() -> PathBuf {
@@ -21,7 +21,7 @@ fn data() -> PathBuf {
 fn logits_are_those_of_jax() {
     let expected = Tensor::<F32, Rank2>::read_npy(data().join("expected_logits.npy")).unwrap();
     let held_out = HeldOut::read(&data()).unwrap();
-    let model = Mlp::read(&data().join("model.safetensors")).unwrap();
+    let model = Mixed::read(&data().join("model.safetensors")).unwrap();
     let logits = model.forward(&held_out.images.slice(0, ..16)).unwrap();
     let equal: u32 = logits
         .eq_elements(&expected)
@@ -38,7 +38,7 @@ fn logits_are_those_of_jax() {
 #[test]
 fn accuracy_is_that_of_the_reference() {
     let held_out = HeldOut::read(&data()).unwrap();
-    let mixed = Mlp::read(&data().join("model.safetensors"))
+    let mixed = Mixed::read(&data().join("model.safetensors"))
         .unwrap()
         .forward(&held_out.images)
         .unwrap();

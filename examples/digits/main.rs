@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use model::{HeldOut, Mlp, Reference, correct};
+use model::{HeldOut, Mixed, Reference, correct};
 use supremum::prelude::*;
 
 /// A line that does not compile, and what the compiler says: the files of a UI test.
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
 
 fn run(folder: &Path) -> Result<(), Error> {
     let held_out = HeldOut::read(folder)?;
-    let model = Mlp::read(&folder.join("model.safetensors"))?;
+    let model = Mixed::read(&folder.join("model.safetensors"))?;
     let reference = Reference::read(&folder.join("model_f32.safetensors"))?;
     let HeldOut { images, labels } = &held_out;
     let count = u32::try_from(images.shape()[0]).unwrap_or(u32::MAX);

@@ -3,20 +3,25 @@
 use std::path::Path;
 
 use supremum::prelude::*;
-use supremum::{SafeTensorsFile, stack};
+use supremum::{SafeTensorsFile, StrongDType};
 
-/// A perceptron with one hidden layer, 64 -> 48 -> 10, in mixed precision.
-pub(crate) struct Mlp {
+/// A perceptron with one hidden layer, 64 -> 48 -> 10: its weights are `W`, its biases `B`.
+pub(crate) struct Mlp<W, B> {
     mean: Tensor<F32, Rank1>,
     inv_std: Tensor<F32, Rank1>,
-    weight1: Tensor<BF16, Rank2>,
-    bias1: Tensor<F16, Rank1>,
-    weight2: Tensor<BF16, Rank2>,
-    bias2: Tensor<F16, Rank1>,
+    weight1: Tensor<W, Rank2>,
+    bias1: Tensor<B, Rank1>,
+    weight2: Tensor<W, Rank2>,
+    bias2: Tensor<B, Rank1>,
 }
 
-impl Mlp {
-    /// Reads `model.safetensors`.
+/// The model that the example is about, `model.safetensors`.
+pub(crate) type Mixed = Mlp<BF16, F16>;
+/// The same network in f32 throughout, for comparison: `model_f32.safetensors`.
+pub(crate) type Reference = Mlp<F32, F32>;
+
+impl<W: StrongDType, B: StrongDType> Mlp<W, B> {
+    /// Reads a model.
     ///
     /// # Errors
     /// If the file, a tensor, its dtype or its rank is not as the types above say.
@@ -32,13 +37,20 @@ impl Mlp {
         })
     }
 
+    /// Images of shape `[n, 64]`, normalised. u8 with f32 is f32, and every u8 is an f32: nothing is
+    /// lost, so this compiles.
+    fn normalise(&self, images: &Tensor<U8, Rank2>) -> Result<Tensor<F32, Rank2>, Error> {
+        images.try_sub(&self.mean)?.try_mul(&self.inv_std)
+    }
+}
+
+impl Mixed {
     /// The scores of every digit, shape `[n, 10]`, for images of shape `[n, 64]`.
     ///
     /// # Errors
     /// [`Error::ShapeMismatch`] if the shapes in the file do not fit each other or the images.
     pub(crate) fn forward(&self, images: &Tensor<U8, Rank2>) -> Result<Tensor<F32, Rank2>, Error> {
-        // u8 with f32 is f32, and every u8 is an f32: nothing is lost, so this compiles.
-        let normalised: Tensor<F32, Rank2> = images.try_sub(&self.mean)?.try_mul(&self.inv_std)?;
+        let normalised: Tensor<F32, Rank2> = self.normalise(images)?;
         // Precision is given up here, by name: a `widen` to bf16 would not compile.
         let hidden: Tensor<BF16, Rank2> = normalised.cast::<BF16>().try_matmul(&self.weight1)?;
         // bf16 with f16 is f32, the smallest dtype that holds both.
@@ -48,39 +60,13 @@ impl Mlp {
     }
 }
 
-/// The same network in f32 throughout, for comparison.
-pub(crate) struct Reference {
-    mean: Tensor<F32, Rank1>,
-    inv_std: Tensor<F32, Rank1>,
-    weight1: Tensor<F32, Rank2>,
-    bias1: Tensor<F32, Rank1>,
-    weight2: Tensor<F32, Rank2>,
-    bias2: Tensor<F32, Rank1>,
-}
-
 impl Reference {
-    /// Reads `model_f32.safetensors`.
+    /// As [`Mixed::forward`], in f32.
     ///
     /// # Errors
-    /// As [`Mlp::read`].
-    pub(crate) fn read(path: &Path) -> Result<Self, Error> {
-        let file = SafeTensorsFile::read(path)?;
-        Ok(Self {
-            mean: file.tensor("norm.mean")?,
-            inv_std: file.tensor("norm.inv_std")?,
-            weight1: file.tensor("fc1.weight")?,
-            bias1: file.tensor("fc1.bias")?,
-            weight2: file.tensor("fc2.weight")?,
-            bias2: file.tensor("fc2.bias")?,
-        })
-    }
-
-    /// As [`Mlp::forward`].
-    ///
-    /// # Errors
-    /// As [`Mlp::forward`].
+    /// As [`Mixed::forward`].
     pub(crate) fn forward(&self, images: &Tensor<U8, Rank2>) -> Result<Tensor<F32, Rank2>, Error> {
-        let normalised = images.try_sub(&self.mean)?.try_mul(&self.inv_std)?;
+        let normalised = self.normalise(images)?;
         let hidden = normalised
             .try_matmul(&self.weight1)?
             .try_add(&self.bias1)?
