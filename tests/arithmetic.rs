@@ -367,13 +367,13 @@ where
         check::<A, B, Promoted<A, B, AllowUnsafe<Jax>>>(
             s,
             Op::Add,
-            &|a, b| a.clone().promote_unsafe() + b,
+            &|a, b| a.promote_unsafe() + b,
             &|a, b| a + b.promote_unsafe(),
         );
         check::<A, B, Promoted<A, B, AllowUnsafe<Jax>>>(
             s,
             Op::Mul,
-            &|a, b| a * b.clone().promote_unsafe(),
+            &|a, b| a * b.promote_unsafe(),
             &|a, b| a.promote_unsafe() * b.promote_unsafe(),
         );
         check::<A, B, Promoted<A, B, AllowUnsafe<Jax>>>(
@@ -381,7 +381,7 @@ where
             Op::Add,
             &|a, b| {
                 let sum =
-                    a.clone().under::<AllowUnsafe<Jax>>() + b.clone().under::<AllowUnsafe<Jax>>();
+                    a.under::<AllowUnsafe<Jax>>() + b.under::<AllowUnsafe<Jax>>();
                 sum.under::<Jax>()
             },
             &|a, b| a.promote_unsafe() + b,
@@ -400,14 +400,14 @@ where
             column::<A>(&edges::<A::Element>()),
             row::<B>(&edges::<B::Element>()),
         );
-        let less = a.lt(b.clone().promote_unsafe());
+        let less = a.lt(b.promote_unsafe());
         compare::<A, B, Promoted<A, B, AllowUnsafe<Jax>>>(s, "<", &less.to_vec(), &|a, b| {
             Arith::less(a, b)
         });
         check::<A, B, Promoted<A, B, AllowUnsafe<Jax>>>(
             s,
             Op::Min,
-            &|a, b| a.minimum(b.clone().promote_unsafe()),
+            &|a, b| a.minimum(b.promote_unsafe()),
             &|a, b| a.minimum(b.promote_unsafe()),
         );
     }

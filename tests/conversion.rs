@@ -194,7 +194,7 @@ fn ranks_rules_and_weakness() {
     let known: Tensor<F32, Rank2> = t.rank().expect("a matrix");
     let forgotten: Tensor<F32, AnyRank> = known.clone().into_any();
     assert_eq!(forgotten, known);
-    let strict = known.clone().under::<JaxStrict>();
+    let strict = known.under::<JaxStrict>();
     assert_eq!((strict + 1).under::<Jax>().to_vec(), [2.0, 3.0]);
     let weak = tensor![Bool; true, false] + 1;
     assert_eq!(weak.dtype(), I64::DTYPE);

@@ -195,7 +195,7 @@ fn reuse_changes_the_dtype_but_not_the_clones() {
     let quotient: Tensor<F32, Rank1> = a / 2;
     assert_eq!(quotient.to_vec(), [3.5, -0.5, 0.0]);
     assert_eq!(clone.to_vec(), [7, -1, 0]);
-    let scaled: Tensor<F32, Rank1> = clone.clone().promote_unsafe() * quotient.clone();
+    let scaled: Tensor<F32, Rank1> = clone.promote_unsafe() * quotient.clone();
     assert_eq!(scaled.to_vec(), [24.5, 0.5, 0.0]);
     assert_eq!(
         (clone.to_vec(), quotient.to_vec()),

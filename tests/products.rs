@@ -412,7 +412,7 @@ fn joins_and_choices() {
     assert_eq!(
         select(
             &t.gt(1),
-            t.clone().promote_unsafe(),
+            t.promote_unsafe(),
             Tensor::<F16, Rank1>::zeros([3])
         )
         .to_vec(),

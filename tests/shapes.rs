@@ -456,7 +456,7 @@ fn errors_of_shapes_in_full() {
         stack(&[&t, &empty], 0).map(|_| ()),
         stack(&[&t], 3).map(|_| ()),
         stack(&[&deep], 0).map(|_| ()),
-        t.clone().rank::<Rank3>().map(|_| ()),
+        t.rank::<Rank3>().map(|_| ()),
         t.item().map(|_| ()),
     ];
     let texts: Vec<String> = errors

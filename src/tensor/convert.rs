@@ -86,7 +86,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         Tensor::from_array(kernel::cast(Cow::Borrowed(self.array()), To::DTYPE))
     }
 
-    /// The same tensor, its rank known to the compiler.
+    /// The same tensor, its rank known to the compiler; the storage is shared.
     ///
     /// # Errors
     /// [`Error::RankMismatch`] if it has another rank.
@@ -94,10 +94,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     /// use supremum::{F32, Rank1, Rank2, Tensor, tensor};
     /// let t: Tensor<F32> = tensor![[1.0], [2.0]];
-    /// assert!(t.clone().rank::<Rank2>().is_ok());
+    /// assert!(t.rank::<Rank2>().is_ok());
     /// assert!(t.rank::<Rank1>().is_err());
     /// ```
-    pub fn rank<M: Rank>(self) -> Result<Tensor<D, M, R>, Error>
+    pub fn rank<M: Rank>(&self) -> Result<Tensor<D, M, R>, Error>
     where
         N: MayBe<M>,
     {
@@ -106,7 +106,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
                 expected,
                 shape: self.shape().into(),
             }),
-            _ => Ok(Tensor::from_array(self.into_array())),
+            _ => Ok(Tensor::from_array(self.array().clone())),
         }
     }
 
@@ -115,7 +115,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         Tensor::from_array(self.into_array())
     }
 
-    /// The same tensor under other rules; free of cost.
+    /// The same tensor under other rules; the storage is shared, so it is free of cost.
     ///
     /// ```
     /// use supremum::{F32, I32, JaxStrict, Tensor, tensor};
@@ -123,8 +123,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// let strict = a.under::<JaxStrict>(); // from here on nothing promotes but literals
     /// assert_eq!((strict + 1.0).to_vec(), [2.0]);
     /// ```
-    pub fn under<S: Rules>(self) -> Tensor<D, N, S> {
-        Tensor::from_array(self.into_array())
+    #[must_use]
+    pub fn under<S: Rules>(&self) -> Tensor<D, N, S> {
+        Tensor::from_array(self.array().clone())
     }
 
     /// Admits an unsafe promotion in the one operation that takes this operand; the result is back
@@ -137,11 +138,14 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// let scaled: Tensor<F32> = counts.promote_unsafe() * &scale; // without: does not compile
     /// assert_eq!(scaled.to_vec(), [1.5, 1.0]);
     /// ```
-    pub fn promote_unsafe(self) -> PromoteUnsafe<D, N, R> {
-        PromoteUnsafe { tensor: self }
+    #[must_use]
+    pub fn promote_unsafe(&self) -> PromoteUnsafe<D, N, R> {
+        PromoteUnsafe {
+            tensor: self.clone(),
+        }
     }
 
-    /// The strong dtype in place of a weak one (from a literal); free of cost.
+    /// The strong dtype in place of a weak one (from a literal); the storage is shared.
     ///
     /// ```
     /// use supremum::{Bool, F64, Tensor, tensor};
@@ -149,8 +153,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// let halves: Tensor<F64> = (t / 2.0).strong(); // bool / 2.0 is a weak f64
     /// assert_eq!(halves.to_vec(), [0.5, 0.0]);
     /// ```
-    pub fn strong(self) -> Tensor<D::Strong, N, R> {
-        Tensor::from_array(self.into_array())
+    #[must_use]
+    pub fn strong(&self) -> Tensor<D::Strong, N, R> {
+        Tensor::from_array(self.array().clone())
     }
 }
 

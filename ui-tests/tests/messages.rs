@@ -18,3 +18,29 @@ fn tensors() {
     tests.compile_fail("tests/tensors/fail/*.rs");
     tests.pass("tests/tensors/pass/*.rs");
 }
+
+/// Messages at operators are short. (Those at methods are longer by rustc's own note on where the
+/// bound stands, those of generic code by its proposal of a bound.)
+#[test]
+fn messages_at_operators_take_ten_lines_at_most() {
+    let mut short = 0;
+    for theme in ["promotion", "operations"] {
+        let folder = format!("{}/tests/{theme}/fail", env!("CARGO_MANIFEST_DIR"));
+        for entry in std::fs::read_dir(folder).expect("a folder of tests") {
+            let path = entry.expect("a file").path();
+            if path
+                .extension()
+                .is_none_or(|extension| extension != "stderr")
+            {
+                continue;
+            }
+            let message = std::fs::read_to_string(&path).expect("a message");
+            if message.contains("required by a bound in") || message.contains("\nhelp: ") {
+                continue;
+            }
+            assert!(message.lines().count() <= 10, "{}", path.display());
+            short += 1;
+        }
+    }
+    assert!(short >= 12, "{short} messages at operators");
+}
