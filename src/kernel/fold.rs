@@ -1,4 +1,4 @@
-//! Folding strips into single elements.
+//! Folding strips into single elements, and rows into single rows.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::marker::PhantomData;
@@ -10,9 +10,10 @@ use num_complex::Complex;
 use super::arithmetic::{Float, Order, complex_less, complex_mul};
 use super::isa::Isa;
 use super::lanes::{
-    Body, Kernel, LANES, each_chunk, each2, for_level, for_types, lanes, load, opaque,
+    Body, Kernel, LANES, each_chunk, each2, for_level, for_types, lanes, load, map2, opaque,
 };
 use super::reduce::{ArgOp, ReduceOp};
+use super::strip::{STRIP, Strip as Room};
 use crate::dtype::{DType, c64, c128};
 
 /// An associative operation, but for rounding.
@@ -130,6 +131,8 @@ pub(super) struct Accumulator {
     strip: Kernel,
     /// Pairs of elements.
     combine: Kernel,
+    /// Pairs of rows.
+    combine_rows: Kernel,
     /// What no elements give; extremes of nothing are refused before.
     empty: Element,
     /// The size of an element in bytes.
@@ -147,6 +150,7 @@ fn of<O: Fold>(empty: O::Item) -> Accumulator {
     Accumulator {
         strip: for_level::<Strip<O>>(),
         combine: each2(|a: O::Item, b: O::Item| O::combine(a, b)),
+        combine_rows: map2(|a: O::Item, b: O::Item| O::combine(a, b)),
         empty: element,
         size: size_of::<O::Item>(),
     }
@@ -236,6 +240,116 @@ impl Folding<'_> {
     }
 }
 
+/// Rows folded into one, column by column in the order in which [`Folding`] folds the elements of a
+/// column: whole rows take the part of elements.
+pub(super) struct RowFolding<'a> {
+    accumulator: &'a Accumulator,
+    /// What the right branches give, by depth.
+    levels: Vec<Room>,
+}
+
+/// Every `step`th of some rows.
+#[derive(Clone, Copy)]
+struct Part {
+    start: usize,
+    end: usize,
+    step: usize,
+}
+
+impl Part {
+    /// What is folded by itself and then combined; `None` for what is folded one by one.
+    fn halves(self) -> Option<(Self, Self)> {
+        let Self { start, end, step } = self;
+        let strips = (end - start).div_ceil(STRIP);
+        if strips > 1 && step == 1 {
+            let middle = start + strips.next_power_of_two() / 2 * STRIP;
+            return Some((
+                Self {
+                    end: middle,
+                    ..self
+                },
+                Self {
+                    start: middle,
+                    ..self
+                },
+            ));
+        }
+        // Lanes that are combined first lie farthest apart.
+        let left = Self {
+            step: 2 * step,
+            ..self
+        };
+        let right = Self {
+            start: start + step,
+            ..left
+        };
+        (step < LANES && right.start < end).then_some((left, right))
+    }
+}
+
+impl<'a> RowFolding<'a> {
+    /// For `count` rows at most.
+    pub(super) fn new(accumulator: &'a Accumulator, count: usize) -> Self {
+        let depth = usize::BITS - count.leading_zeros();
+        Self {
+            accumulator,
+            levels: (0..=depth).map(|_| Room::empty()).collect(),
+        }
+    }
+
+    /// Folds rows into one. There is at least one.
+    ///
+    /// # Safety
+    /// There are no more rows than [`Self::new`] was told. `row` gives `len` elements of the accumulator's
+    /// dtype, at most a strip, and as many can be written.
+    pub(super) unsafe fn fold(
+        &mut self,
+        count: usize,
+        len: usize,
+        row: &mut dyn FnMut(usize) -> *const u8,
+        to: *mut u8,
+    ) {
+        let all = Part {
+            start: 0,
+            end: count,
+            step: 1,
+        };
+        // SAFETY: the caller's.
+        unsafe { self.fold_part(all, 0, len, row, to) }
+    }
+
+    /// # Safety
+    /// That of [`Self::fold`]; the levels from `depth` on are free.
+    unsafe fn fold_part(
+        &mut self,
+        part: Part,
+        depth: usize,
+        len: usize,
+        row: &mut dyn FnMut(usize) -> *const u8,
+        to: *mut u8,
+    ) {
+        let combine = self.accumulator.combine_rows;
+        if let Some((left, right)) = part.halves() {
+            // SAFETY: the caller's.
+            unsafe { self.fold_part(left, depth, len, row, to) };
+            let other = self.levels[depth].pointer();
+            // SAFETY: the caller's; a level has room for a strip, and deeper ones are free.
+            unsafe {
+                self.fold_part(right, depth + 1, len, row, other);
+                combine([to.cast_const(), other].as_ptr(), to, len);
+            }
+            return;
+        }
+        // SAFETY: the caller's.
+        unsafe {
+            to.copy_from_nonoverlapping(row(part.start), len * self.accumulator.size);
+            for at in (part.start + part.step..part.end).step_by(part.step) {
+                combine([to.cast_const(), row(at)].as_ptr(), to, len);
+            }
+        }
+    }
+}
+
 struct Distance<T>(PhantomData<T>);
 
 impl<T: Float> Body for Distance<T> {
@@ -278,6 +392,18 @@ pub(super) fn squared_distance(dtype: DType) -> Kernel {
         DType::F32 => for_level::<Distance<f32>>(),
         DType::F64 => for_level::<Distance<f64>>(),
         _ => for_level::<ComplexDistance>(),
+    }
+}
+
+/// The loop from elements and as many means to the squares of their distances.
+pub(super) fn squared_distances(dtype: DType) -> Kernel {
+    match dtype {
+        DType::F32 => map2(|x: f32, mean: f32| (x - mean) * (x - mean)),
+        DType::F64 => map2(|x: f64, mean: f64| (x - mean) * (x - mean)),
+        _ => map2(|z: c128, mean: c128| {
+            let (re, im) = (z.re - mean.re, z.im - mean.im);
+            re * re + im * im
+        }),
     }
 }
 

@@ -4,6 +4,9 @@
 //! 32 lanes each take every 32nd element, and are combined as a tree; strips are combined pairwise.
 //! So the result does not depend on how the elements lie in memory, and the error of a sum grows
 //! with the logarithm of its length.
+//!
+//! Where neighbours in memory belong to different elements of the result, a strip of the result is
+//! reduced at a time: in the same order, but with rows in the place of elements.
 #![allow(
     unsafe_code,
     reason = "hands strips of arrays to loops over raw memory"
@@ -14,10 +17,15 @@ use std::borrow::Cow;
 use super::apply::operand;
 use super::cast::{carrier, cast, is_small_float, path_to_carrier};
 use super::fold;
-use super::strip::{self, STRIP};
-use crate::array::{Array, Dims, Uninit};
+use super::strip::{Operand, Rows, STRIP, Strips};
+use crate::array::{Array, Dims, Strides, Uninit};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
+
+/// Groups of fewer elements are reduced side by side, if there are many.
+const SHORT_GROUP: usize = 64;
+/// Fewer groups are reduced one by one.
+const MANY_GROUPS: usize = 32;
 
 /// What becomes of the elements along the reduced axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -129,44 +137,180 @@ impl Split {
     }
 }
 
-/// Calls a function for each element of the result, in row-major order, with the strips reduced into
-/// it.
-fn each_group(
-    x: &Array,
-    split: &Split,
-    axes: &[usize],
+/// The elements of an array, by the element of the result they are reduced into.
+struct Groups<'a> {
+    x: &'a Array,
+    split: &'a Split,
+    /// What the elements are converted into.
     dtype: DType,
-    group: &mut dyn FnMut(usize, &mut dyn FnMut(&mut dyn FnMut(*const u8, usize))),
-) {
-    let mut whole = operand(x, x.dims(), path_to_carrier(x.dtype(), dtype));
-    let strides = whole.strides;
-    let mut reduced = split.reduced.map(|_| 0_isize);
-    for (to, axis) in reduced.iter_mut().zip(axes) {
-        *to = strides[*axis];
-    }
-    let kept: Vec<isize> = split.kept_axes.iter().map(|axis| strides[*axis]).collect();
-    whole.strides = reduced;
-    let mut strips = strip::Strips::new(&split.reduced, whole);
-    let mut index = vec![0; split.kept.len()];
-    for number in 0..split.kept.iter().product() {
-        let offset: isize = index
-            .iter()
-            .zip(&kept)
-            .map(|(index, stride): (&usize, &isize)| index.cast_signed() * stride)
-            .sum();
-        let first = x
-            .as_ptr()
-            .wrapping_offset(offset * x.dtype().size().cast_signed());
-        // SAFETY: the index is within the kept axes, so along the reduced ones the array's elements
-        // can be read; the path starts at the array's dtype.
-        group(number, &mut |strip| unsafe { strips.each(first, strip) });
-        for axis in (0..index.len()).rev() {
-            index[axis] += 1;
-            if index[axis] < split.kept[axis] {
-                break;
+    /// The whole array.
+    operand: Operand,
+    /// Of the axes that stay.
+    kept: Strides,
+    /// Of the axes that are reduced.
+    reduced: Strides,
+}
+
+impl<'a> Groups<'a> {
+    fn new(x: &'a Array, split: &'a Split, axes: &[usize], dtype: DType) -> Self {
+        let operand = operand(x, x.dims(), path_to_carrier(x.dtype(), dtype));
+        let strides_of = |dims: &Dims, axes: &[usize]| {
+            let mut strides = dims.map(|_| 0_isize);
+            for (to, axis) in strides.iter_mut().zip(axes) {
+                *to = operand.strides[*axis];
             }
-            index[axis] = 0;
+            strides
+        };
+        let kept = strides_of(&split.kept, &split.kept_axes);
+        let reduced = strides_of(&split.reduced, axes);
+        Self {
+            x,
+            split,
+            dtype,
+            operand,
+            kept,
+            reduced,
         }
+    }
+
+    /// How many groups there are.
+    fn len(&self) -> usize {
+        self.split.kept.iter().product()
+    }
+
+    /// How many elements are in each.
+    fn depth(&self) -> usize {
+        self.split.reduced.iter().product()
+    }
+
+    /// Whether it is faster to take an element of each of many groups at a time than many elements
+    /// of one group: groups are short, or their elements lie farther apart than the groups do.
+    fn side_by_side(&self) -> bool {
+        let closest = |dims: &Dims, strides: &Strides| {
+            let strides = dims.iter().zip(strides.iter());
+            let far = strides.filter(|(size, stride)| **size > 1 && **stride != 0);
+            far.map(|(_, stride)| stride.unsigned_abs()).min()
+        };
+        let across = closest(&self.split.reduced, &self.reduced);
+        let along = closest(&self.split.kept, &self.kept);
+        let depth = self.depth();
+        let is_flat = depth < SHORT_GROUP || along < across;
+        depth > 0 && self.len() >= MANY_GROUPS && is_flat
+    }
+
+    /// Calls a function for each group, in row-major order, with its strips.
+    fn each(&self, group: &mut dyn FnMut(usize, &mut dyn FnMut(&mut dyn FnMut(*const u8, usize)))) {
+        let strides = self.reduced;
+        let mut strips = Strips::new(
+            &self.split.reduced,
+            Operand {
+                strides,
+                ..self.operand
+            },
+        );
+        let kept = &self.split.kept;
+        let mut index = vec![0; kept.len()];
+        for number in 0..self.len() {
+            let offset: isize = index
+                .iter()
+                .zip(self.kept.iter())
+                .map(|(index, stride): (&usize, &isize)| index.cast_signed() * stride)
+                .sum();
+            let first = self
+                .x
+                .as_ptr()
+                .wrapping_offset(offset * self.operand.size.cast_signed());
+            // SAFETY: the index is within the kept axes, so along the reduced ones the array's
+            // elements can be read; the path starts at the array's dtype.
+            group(number, &mut |strip| unsafe { strips.each(first, strip) });
+            for axis in (0..index.len()).rev() {
+                index[axis] += 1;
+                if index[axis] < kept[axis] {
+                    break;
+                }
+                index[axis] = 0;
+            }
+        }
+    }
+
+    /// Calls a function for each strip of groups, with the number of the first, how many there are,
+    /// and their elements at each position.
+    fn each_strip(&self, strip: &mut dyn FnMut(usize, usize, &mut dyn FnMut(usize) -> *const u8)) {
+        let strides = self.kept;
+        let mut rows = Rows::new(
+            (&self.split.reduced, self.reduced),
+            &self.split.kept,
+            Operand {
+                strides,
+                ..self.operand
+            },
+        );
+        let (count, depth) = (self.len(), self.depth());
+        for first in (0..count).step_by(STRIP) {
+            let len = STRIP.min(count - first);
+            strip(first, len, &mut |row| {
+                assert!(row < depth, "a position in the groups");
+                // SAFETY: the row exists, and groups from `first` on; the path starts at the
+                // array's dtype.
+                unsafe { rows.part(row, first, len) }
+            });
+        }
+    }
+
+    /// Each group folded into one element of `dtype`; given the means of the groups, the squares of
+    /// the distances from them are folded.
+    fn folded(&self, op: ReduceOp, dtype: DType, means: Option<&Array>) -> Result<Array, Error> {
+        let accumulator = fold::accumulator(op, dtype).ok_or(Error::UnsupportedDType {
+            operation: op.name(),
+            dtype,
+        })?;
+        let mut buffer = Uninit::new(self.len() * dtype.size());
+        let result = buffer.as_mut_ptr();
+        let to = |number: usize| result.wrapping_add(number * dtype.size());
+        let mean = |means: &Array, number: usize| {
+            let size = self.dtype.size();
+            means.as_ptr().wrapping_add(number * size)
+        };
+        let mut squares = [0_f64; STRIP];
+        let squares = squares.as_mut_ptr().cast::<u8>();
+        if self.side_by_side() {
+            let square = fold::squared_distances(self.dtype);
+            let mut fold = fold::RowFolding::new(&accumulator, self.depth());
+            self.each_strip(&mut |first, len, row| {
+                let mut row = |at| {
+                    let row = row(at);
+                    let Some(means) = means else {
+                        return row;
+                    };
+                    // SAFETY: the row holds `len` elements of the dtype, `means` one per group, and
+                    // `squares` has room for a strip of the squares' dtype.
+                    unsafe { square([row, mean(means, first)].as_ptr(), squares, len) };
+                    squares
+                };
+                // SAFETY: rows hold elements of the accumulator's dtype; there is room for an
+                // element per group.
+                unsafe { fold.fold(self.depth(), len, &mut row, to(first)) };
+            });
+        } else {
+            let square = fold::squared_distance(self.dtype);
+            self.each(&mut |number, each_strip| {
+                let mut fold = accumulator.start();
+                each_strip(&mut |mut strip, len| {
+                    if let Some(means) = means {
+                        // SAFETY: as above, for a strip of one group.
+                        unsafe { square([strip, mean(means, number)].as_ptr(), squares, len) };
+                        strip = squares;
+                    }
+                    // SAFETY: strips hold elements of the accumulator's dtype.
+                    unsafe { fold.add(strip, len) };
+                });
+                // SAFETY: there is room for an element per group.
+                unsafe { fold.finish(to(number)) };
+            });
+        }
+        // SAFETY: each group has written its element.
+        let buffer = unsafe { buffer.assume_init() };
+        Ok(Array::from_buffer(buffer, dtype, self.split.result))
     }
 }
 
@@ -204,44 +348,18 @@ pub(crate) fn reduce(
         });
     }
     let dtype = accumulator(op, x.dtype(), out);
+    let groups = Groups::new(x, &split, axes, dtype);
     let result = match op {
-        ReduceOp::Mean => divided(folded(ReduceOp::Sum, x, &split, axes, dtype)?, count)?,
-        ReduceOp::Var { ddof } => variance(x, &split, axes, dtype, ddof)?,
+        ReduceOp::Mean => divided(groups.folded(ReduceOp::Sum, dtype, None)?, count)?,
+        ReduceOp::Var { ddof } => variance(&groups, ddof)?,
         ReduceOp::Std { ddof } => {
-            let variance = variance(x, &split, axes, dtype, ddof)?;
+            let variance = variance(&groups, ddof)?;
             let dtype = variance.dtype();
             super::unary(super::UnaryOp::Sqrt, dtype, Cow::Owned(variance))
         }
-        _ => folded(op, x, &split, axes, dtype)?,
+        _ => groups.folded(op, dtype, None)?,
     };
     Ok(cast(Cow::Owned(result), out))
-}
-
-/// Each group of elements folded into one.
-fn folded(
-    op: ReduceOp,
-    x: &Array,
-    split: &Split,
-    axes: &[usize],
-    dtype: DType,
-) -> Result<Array, Error> {
-    let accumulator = fold::accumulator(op, dtype).ok_or(Error::UnsupportedDType {
-        operation: op.name(),
-        dtype,
-    })?;
-    let mut buffer = Uninit::new(split.kept.iter().product::<usize>() * dtype.size());
-    let first = buffer.as_mut_ptr();
-    each_group(x, split, axes, dtype, &mut |number, each_strip| {
-        let mut fold = accumulator.start();
-        // SAFETY: strips hold elements of the accumulator's dtype.
-        each_strip(&mut |strip, len| unsafe { fold.add(strip, len) });
-        let to = first.wrapping_add(number * dtype.size());
-        // SAFETY: there is room for an element per group.
-        unsafe { fold.finish(to) };
-    });
-    // SAFETY: each group has written its element.
-    let buffer = unsafe { buffer.assume_init() };
-    Ok(Array::from_buffer(buffer, dtype, split.result))
 }
 
 /// Divided by a count, in the dtype; a count of zero gives NaN for sums of nothing.
@@ -257,47 +375,15 @@ fn divided(sums: Array, count: usize) -> Result<Array, Error> {
 }
 
 /// The mean squared distance from the mean: two passes over the elements.
-fn variance(
-    x: &Array,
-    split: &Split,
-    axes: &[usize],
-    dtype: DType,
-    ddof: usize,
-) -> Result<Array, Error> {
-    let count: usize = split.reduced.iter().product();
-    let means = divided(folded(ReduceOp::Sum, x, split, axes, dtype)?, count)?;
-    let squares_dtype = if dtype == DType::C128 {
+fn variance(groups: &Groups, ddof: usize) -> Result<Array, Error> {
+    let (count, dtype) = (groups.depth(), groups.dtype);
+    let means = divided(groups.folded(ReduceOp::Sum, dtype, None)?, count)?;
+    let squares = if dtype == DType::C128 {
         DType::F64
     } else {
         dtype
     };
-    let sum = fold::accumulator(ReduceOp::Sum, squares_dtype).ok_or(Error::UnsupportedDType {
-        operation: "var",
-        dtype,
-    })?;
-    let square = fold::squared_distance(dtype);
-    let mut buffer = Uninit::new(means.len() * squares_dtype.size());
-    let first = buffer.as_mut_ptr();
-    let mut squares = [0_f64; STRIP];
-    each_group(x, split, axes, dtype, &mut |number, each_strip| {
-        let mean = means.as_ptr().wrapping_add(number * dtype.size());
-        let mut fold = sum.start();
-        each_strip(&mut |strip, len| {
-            let to = squares.as_mut_ptr().cast::<u8>();
-            // SAFETY: the strip holds `len` elements of the dtype, `means` one per group, and
-            // `squares` has room for a strip of the squares' dtype.
-            unsafe {
-                square([strip, mean].as_ptr(), to, len);
-                fold.add(to, len);
-            }
-        });
-        let to = first.wrapping_add(number * squares_dtype.size());
-        // SAFETY: there is room for an element per group.
-        unsafe { fold.finish(to) };
-    });
-    // SAFETY: each group has written its element.
-    let buffer = unsafe { buffer.assume_init() };
-    let sums = Array::from_buffer(buffer, squares_dtype, split.result);
+    let sums = groups.folded(ReduceOp::Sum, squares, Some(&means))?;
     divided(sums, count.saturating_sub(ddof))
 }
 
@@ -343,7 +429,7 @@ pub(crate) fn arg_reduce(
     }
     let dtype = carrier(x.dtype());
     let mut positions = Vec::with_capacity(split.kept.iter().product());
-    each_group(x, &split, &axes, dtype, &mut |_, each_strip| {
+    Groups::new(x, &split, &axes, dtype).each(&mut |_, each_strip| {
         let mut search = fold::Search::new(op, dtype);
         // SAFETY: strips hold elements of the carrier.
         each_strip(&mut |strip, len| unsafe { search.add(strip, len) });

@@ -44,8 +44,9 @@ pub(super) struct Output {
     pub(super) size: usize,
 }
 
+/// Room for a strip of any elements.
 #[repr(C, align(64))]
-struct Strip([MaybeUninit<u8>; STRIP * LARGEST_ELEMENT]);
+pub(super) struct Strip([MaybeUninit<u8>; STRIP * LARGEST_ELEMENT]);
 
 /// What the loop reads, by operand; what conversions hand to each other; what the loop writes.
 struct Scratch {
@@ -55,7 +56,11 @@ struct Scratch {
 }
 
 impl Strip {
-    fn pointer(&mut self) -> *mut u8 {
+    pub(super) const fn empty() -> Self {
+        Self([const { MaybeUninit::uninit() }; STRIP * LARGEST_ELEMENT])
+    }
+
+    pub(super) fn pointer(&mut self) -> *mut u8 {
         self.0.as_mut_ptr().cast()
     }
 }
@@ -415,6 +420,53 @@ impl Strips {
             strip(input, len);
             position += len;
         }
+    }
+}
+
+/// One operand as rows: along some axes lie the rows, along the others what each consists of.
+pub(super) struct Rows {
+    across: Walk,
+    along: Walk,
+    operand: Operand,
+    scratch: Box<MaybeUninit<Scratch>>,
+}
+
+impl Rows {
+    /// `operand` is that of a single row of the shape `along`.
+    pub(super) fn new((across, strides): (&Dims, Strides), along: &Dims, operand: Operand) -> Self {
+        let places = Operand { strides, ..operand };
+        Self {
+            across: Walk::merged(across, &[places]),
+            along: Walk::merged(along, &[operand]),
+            operand,
+            scratch: Box::new_uninit(),
+        }
+    }
+
+    /// Converted elements of a row, from `first` on, which the next call may overwrite.
+    ///
+    /// # Safety
+    /// The row exists and has the elements, which are at most [`STRIP`] and can be read; the path
+    /// fits them.
+    pub(super) unsafe fn part(&mut self, row: usize, first: usize, len: usize) -> *const u8 {
+        let offset: isize = self
+            .across
+            .index_at(row)
+            .iter()
+            .zip(&self.across.ways[0].strides)
+            .map(|(index, stride)| index.cast_signed() * stride)
+            .sum();
+        let size = self.operand.size.cast_signed();
+        let row = Operand {
+            pointer: self.operand.pointer.wrapping_offset(offset * size),
+            ..self.operand
+        };
+        self.along.ways[0].cached = None;
+        let index = self.along.index_at(first);
+        // SAFETY: `Scratch` consists of `MaybeUninit`, for which no memory is invalid.
+        let scratch = unsafe { self.scratch.assume_init_mut() };
+        // SAFETY: the caller's.
+        unsafe { self.along.fetch(0, &row, first, &index, len, scratch) }
     }
 }
 

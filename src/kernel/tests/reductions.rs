@@ -302,6 +302,58 @@ fn arg_reduce_agrees() {
     for_each_element!(arg_reduce_of());
 }
 
+/// Many groups are reduced side by side, single ones are not; short ones, long ones, and ones whose
+/// elements or neighbours are spread over several axes.
+fn side_by_side_of<E: Oracle>() {
+    let inexact = E::DTYPE.kind().is_inexact();
+    for shape in [[600, 3, 1], [5, 11, 67], [2, 550, 35]] {
+        let [planes, rows, columns] = shape;
+        let x = Seen::<E>::new(Layout::Contiguous, [planes * rows, columns], 21, |_| true);
+        let x = x.array.reshape(&shape).unwrap();
+        for order in [[0, 1, 2], [2, 0, 1]] {
+            let x = x.permute(&order).unwrap();
+            for axes in [&[0][..], &[1], &[2], &[0, 2]] {
+                let kept: Vec<usize> = (0..3).filter(|axis| !axes.contains(axis)).collect();
+                let ops = OPS.iter().filter(|op| {
+                    let exact = matches!(op, ReduceOp::Any | ReduceOp::Max);
+                    exact || (inexact && matches!(op, ReduceOp::Sum | ReduceOp::Std { .. }))
+                });
+                for op in ops {
+                    let out = match op {
+                        ReduceOp::Any => DType::Bool,
+                        _ => E::DTYPE,
+                    };
+                    let together = reduce(*op, &x, axes, false, out).unwrap();
+                    let together = together.reshape(&[together.len()]).unwrap();
+                    for number in (0..together.len()).step_by(37) {
+                        let mut index = number;
+                        let mut alone = x.clone();
+                        for axis in kept.iter().rev() {
+                            let at = index % x.shape()[*axis];
+                            index /= x.shape()[*axis];
+                            alone = alone.index(*axis, at).unwrap();
+                        }
+                        let all: Vec<usize> = (0..alone.shape().len()).collect();
+                        let alone = reduce(*op, &alone, &all, false, out).unwrap();
+                        let found = together.index(0, number).unwrap();
+                        assert!(
+                            alike(&alone, &found),
+                            "{op:?} of {} {shape:?} {order:?} over {axes:?} at {number}: \
+                             {alone:?} {found:?}",
+                            E::DTYPE
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn groups_side_by_side_reduce_as_alone() {
+    at_each_level(|| for_each_element!(side_by_side_of()));
+}
+
 #[test]
 fn sums_are_accurate_however_long() {
     let count = 1_000_000;
