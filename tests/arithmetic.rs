@@ -380,8 +380,7 @@ where
             s,
             Op::Add,
             &|a, b| {
-                let sum =
-                    a.under::<AllowUnsafe<Jax>>() + b.under::<AllowUnsafe<Jax>>();
+                let sum = a.under::<AllowUnsafe<Jax>>() + b.under::<AllowUnsafe<Jax>>();
                 sum.under::<Jax>()
             },
             &|a, b| a.promote_unsafe() + b,

@@ -481,3 +481,12 @@ fn clamping() {
         "maximum: the literal -1 is out of range for u8"
     );
 }
+
+#[test]
+fn dot_checks_a_rank_that_the_type_leaves_open() {
+    let vector: Tensor<F32> = tensor![1.0, 2.0];
+    let matrix: Tensor<F32> = tensor![[1.0, 2.0]];
+    assert_eq!(vector.dot(&vector).item(), Ok(5.0));
+    let error = vector.try_dot(&matrix).expect_err("a matrix");
+    assert!(matches!(error, Error::RankMismatch { expected: 1, .. }));
+}

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::kernel;
 use crate::rules::operations::MatrixMultiply;
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
-use crate::tensor::rank::MatrixProduct;
+use crate::tensor::rank::{MatrixProduct, MayBe};
 use crate::tensor::{Rank, Rank0, Rank1, Tensor, or_panic};
 
 type Product<A, B, R> = <Promoted<A, B, R> as MatrixMultiply<<R as Rules>::Operations>>::Output;
@@ -63,8 +63,8 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     }
 }
 
-impl<A: StaticDType, R: Rules> Tensor<A, Rank1, R> {
-    /// The sum of the products of elements.
+impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
+    /// The sum of the products of elements, of two tensors of rank 1.
     ///
     /// # Panics
     /// With the text of [`Self::try_dot`]'s error.
@@ -76,13 +76,15 @@ impl<A: StaticDType, R: Rules> Tensor<A, Rank1, R> {
     /// assert_eq!(a.dot(&b).item(), Ok(9.0));
     /// ```
     #[track_caller]
-    pub fn dot<B, S>(&self, rhs: &Tensor<B, Rank1, S>) -> Tensor<Product<A, B, R>, Rank0, R>
+    pub fn dot<B, M, S>(&self, rhs: &Tensor<B, M, S>) -> Tensor<Product<A, B, R>, Rank0, R>
     where
         R: SameRules<S>,
         S: Rules,
         A: SafePromote<B, R>,
         B: StaticDType,
         Promoted<A, B, R>: MatrixMultiply<R::Operations>,
+        N: MayBe<Rank1>,
+        M: MayBe<Rank1>,
     {
         or_panic(self.try_dot(rhs))
     }
@@ -90,10 +92,11 @@ impl<A: StaticDType, R: Rules> Tensor<A, Rank1, R> {
     /// [`Self::dot`], fallible.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`] if the lengths differ.
-    pub fn try_dot<B, S>(
+    /// [`Error::ShapeMismatch`] if the lengths differ; [`Error::RankMismatch`] if a tensor of
+    /// [`AnyRank`](crate::AnyRank) turns out to have another rank than 1.
+    pub fn try_dot<B, M, S>(
         &self,
-        rhs: &Tensor<B, Rank1, S>,
+        rhs: &Tensor<B, M, S>,
     ) -> Result<Tensor<Product<A, B, R>, Rank0, R>, Error>
     where
         R: SameRules<S>,
@@ -101,7 +104,9 @@ impl<A: StaticDType, R: Rules> Tensor<A, Rank1, R> {
         A: SafePromote<B, R>,
         B: StaticDType,
         Promoted<A, B, R>: MatrixMultiply<R::Operations>,
+        N: MayBe<Rank1>,
+        M: MayBe<Rank1>,
     {
-        self.try_matmul(rhs)
+        self.rank::<Rank1>()?.try_matmul(&rhs.rank::<Rank1>()?)
     }
 }

@@ -1,6 +1,6 @@
 //! Making tensors.
 
-use super::rank::{IntoShape, Rank, Rank0, Rank1, Rank2};
+use super::rank::{IntoShape, MayBe, Rank, Rank0, Rank1, Rank2};
 use super::{Tensor, or_panic};
 use crate::array::Array;
 use crate::dtype::StaticDType;
@@ -107,7 +107,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     }
 }
 
-impl<D: StaticDType, R: Rules> Tensor<D, Rank0, R> {
+/// Constructors of one rank, for tensors whose type states that rank or [`AnyRank`](super::AnyRank).
+impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// A tensor of rank 0.
     ///
     /// ```
@@ -115,12 +116,13 @@ impl<D: StaticDType, R: Rules> Tensor<D, Rank0, R> {
     /// let t = Tensor::<F32, Rank0>::scalar(2.5);
     /// assert_eq!((t.shape().len(), t.item()), (0, Ok(2.5)));
     /// ```
-    pub fn scalar(value: D::Element) -> Self {
-        Self::full([], value)
+    pub fn scalar(value: D::Element) -> Self
+    where
+        Rank0: MayBe<N>,
+    {
+        Self::from_array(or_panic(Array::full(value, &[])))
     }
-}
 
-impl<D: StaticDType, R: Rules> Tensor<D, Rank1, R> {
     /// `start`, `start + step`, and so on, below `end` (above, for a negative step); element `i` is
     /// `start + i * step` computed in `f64` and cast to the dtype.
     ///
@@ -129,11 +131,14 @@ impl<D: StaticDType, R: Rules> Tensor<D, Rank1, R> {
     ///
     /// ```
     /// use supremum::{I32, F32, Rank1, Tensor};
-    /// assert_eq!(Tensor::<I32, Rank1>::arange(0.0, 10.0, 3.0)?.to_vec(), [0, 3, 6, 9]);
+    /// assert_eq!(Tensor::<I32>::arange(0.0, 10.0, 3.0)?.to_vec(), [0, 3, 6, 9]);
     /// assert_eq!(Tensor::<F32, Rank1>::arange(1.0, 0.0, -0.25)?.to_vec(), [1.0, 0.75, 0.5, 0.25]);
     /// # Ok::<(), supremum::Error>(())
     /// ```
-    pub fn arange(start: f64, end: f64, step: f64) -> Result<Self, Error> {
+    pub fn arange(start: f64, end: f64, step: f64) -> Result<Self, Error>
+    where
+        Rank1: MayBe<N>,
+    {
         let count = ((end - start) / step).ceil().max(0.0);
         let finite = start.is_finite() && end.is_finite() && step.is_finite();
         // 2^48 elements are more than any address space holds.
@@ -143,25 +148,24 @@ impl<D: StaticDType, R: Rules> Tensor<D, Rank1, R> {
         let elements: Vec<D::Element> = (0..cast::<f64, u64>(count))
             .map(|i| cast(start + cast::<u64, f64>(i) * step))
             .collect();
-        Self::from_vec(
-            elements,
-            [cast::<f64, u64>(count).try_into().unwrap_or(usize::MAX)],
-        )
+        Array::from_elements(&elements, &[elements.len()]).map(Self::from_array)
     }
-}
 
-impl<D: StaticDType, R: Rules> Tensor<D, Rank2, R> {
     /// The identity matrix.
     ///
     /// # Panics
     /// As [`Self::full`].
     ///
     /// ```
-    /// use supremum::{I32, Rank2, Tensor};
-    /// assert_eq!(Tensor::<I32, Rank2>::eye(2).to_vec(), [1, 0, 0, 1]);
+    /// use supremum::{I32, Tensor};
+    /// assert_eq!(Tensor::<I32>::eye(2).to_vec(), [1, 0, 0, 1]);
     /// ```
     #[track_caller]
-    pub fn eye(size: usize) -> Self {
-        Self::from_fn([size, size], |index| cast(index[0] == index[1]))
+    pub fn eye(size: usize) -> Self
+    where
+        Rank2: MayBe<N>,
+    {
+        let diagonal = |index: &[usize]| cast(index[0] == index[1]);
+        Self::from_array(Tensor::<D, Rank2, R>::from_fn([size, size], diagonal).into_array())
     }
 }
