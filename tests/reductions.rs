@@ -645,3 +645,13 @@ fn errors_in_full() {
     }
     println!("{checked} errors of reductions");
 }
+
+#[test]
+fn positions_keep_their_axis_if_asked() {
+    let t: Tensor<F32, supremum::Rank2> = tensor![[1.0, f32::NAN, 5.0], [7.0, 2.0, 7.0]];
+    let kept: Tensor<I64, _> = t.argmax_axis_keep(-1);
+    assert_eq!((kept.shape(), kept.to_vec()), (&[2, 1][..], vec![1, 0]));
+    assert_eq!(t.argmin_axis_keep(0).shape(), [1, 3]);
+    assert_eq!(t.argmin_axis_keep(0).to_vec(), t.argmin_axis(0).to_vec());
+    assert!(t.try_argmax_axis_keep(2).is_err());
+}

@@ -221,11 +221,22 @@ reductions! {
     all_axis_keep try_all_axis_keep all_axes_keep try_all_axes_keep;
 }
 
+impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    fn positions<Out: StaticDType, M: Rank>(
+        &self,
+        op: ArgOp,
+        axis: Result<usize, Error>,
+        keep: bool,
+    ) -> Result<Tensor<Out, M, R>, Error> {
+        kernel::arg_reduce(op, self.array(), Some(axis?), keep, Out::DTYPE).map(Tensor::from_array)
+    }
+}
+
 macro_rules! positions {
     ($(
         $(#[doc = $doc:literal])+
         $what:literal $op:expr;
-        $all:ident $try_all:ident $axis:ident $try_axis:ident;
+        $all:ident $try_all:ident $axis:ident $try_axis:ident $axis_keep:ident $try_axis_keep:ident;
     )*) => {$(
         impl<D: StaticDType + ExtremumIndex<R::Operations>, N: Rank, R: Rules> Tensor<D, N, R> {
             #[doc = concat!("The position of ", $what, " among all elements in row-major order.")]
@@ -271,9 +282,27 @@ macro_rules! positions {
             where
                 N: RemoveAxis,
             {
-                let out = <<D as ExtremumIndex<R::Operations>>::Output as StaticDType>::DTYPE;
-                let axis = axis_of(stringify!($all), axis, self.ndim())?;
-                kernel::arg_reduce($op, self.array(), Some(axis), false, out).map(Tensor::from_array)
+                self.positions($op, axis_of(stringify!($all), axis, self.ndim()), false)
+            }
+
+            #[doc = concat!("The position of ", $what, " along an axis, kept with size one; see [`Self::", stringify!($all), "`].")]
+            ///
+            /// # Panics
+            #[doc = concat!("With the text of [`Self::", stringify!($try_axis_keep), "`]'s error.")]
+            #[track_caller]
+            pub fn $axis_keep(&self, axis: isize) -> Tensor<<D as ExtremumIndex<R::Operations>>::Output, N, R> {
+                or_panic(self.$try_axis_keep(axis))
+            }
+
+            #[doc = concat!("[`Self::", stringify!($axis_keep), "`], fallible.")]
+            ///
+            /// # Errors
+            /// [`Error::AxisOutOfRange`], [`Error::EmptyReduction`].
+            pub fn $try_axis_keep(
+                &self,
+                axis: isize,
+            ) -> Result<Tensor<<D as ExtremumIndex<R::Operations>>::Output, N, R>, Error> {
+                self.positions($op, axis_of(stringify!($all), axis, self.ndim()), true)
             }
         }
     )*};
@@ -282,7 +311,7 @@ macro_rules! positions {
 positions! {
     /// The first of equal ones; a NaN counts as smallest.
     "the smallest element" ArgOp::Min;
-    argmin try_argmin argmin_axis try_argmin_axis;
+    argmin try_argmin argmin_axis try_argmin_axis argmin_axis_keep try_argmin_axis_keep;
 
     /// The first of equal ones; a NaN counts as greatest.
     ///
@@ -291,9 +320,10 @@ positions! {
     /// let scores: Tensor<F32, Rank2> = tensor![[0.1, 0.9], [0.7, 0.2]];
     /// let best: Tensor<I64, _> = scores.argmax_axis(1);
     /// assert_eq!(best.to_vec(), [1, 0]);
+    /// assert_eq!(scores.argmax_axis_keep(1).shape(), [2, 1]);
     /// ```
     "the greatest element" ArgOp::Max;
-    argmax try_argmax argmax_axis try_argmax_axis;
+    argmax try_argmax argmax_axis try_argmax_axis argmax_axis_keep try_argmax_axis_keep;
 }
 
 impl<D: StaticDType + CumulativeSum<R::Operations>, N: Rank, R: Rules> Tensor<D, N, R> {
