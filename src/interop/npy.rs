@@ -83,50 +83,66 @@ fn read(path: &Path) -> Result<Array, String> {
     Ok(array)
 }
 
+/// The longest header that NumPy itself reads without being told to, in bytes.
+const LONGEST_HEADER: u64 = 10_000;
+
 /// The header, after checks that `npyz` leaves to its caller: it allocates as many bytes as the
-/// length field says, and multiplies the sizes of the shape unchecked.
+/// length field says, parses any Python literal, and multiplies the sizes of the shape unchecked.
 fn read_header(file: &mut BufReader<File>, size: u64) -> Result<NpyHeader, String> {
     let mut head = Vec::new();
-    file.by_ref()
-        .take(8)
-        .read_to_end(&mut head)
-        .map_err(|error| error.to_string())?;
+    read_on(file, 8, &mut head)?;
     if head.len() < 8 || !head.starts_with(b"\x93NUMPY") {
         return Err("not an .npy file: it does not begin with the magic string".into());
     }
     let width = if head[6] == 1 { 2 } else { 4 };
-    file.by_ref()
-        .take(width)
-        .read_to_end(&mut head)
-        .map_err(|error| error.to_string())?;
+    let complete = read_on(file, width, &mut head)?;
     let length = head[8..]
         .iter()
         .rev()
         .fold(0, |length, byte| length << 8 | u64::from(*byte));
-    if head.len() < 8 + if width == 2 { 2 } else { 4 } || length > size {
+    if !complete || length > size {
         return Err("truncated: the file ends within its header".into());
     }
-    file.by_ref()
-        .take(length)
-        .read_to_end(&mut head)
-        .map_err(|error| error.to_string())?;
-    let text = String::from_utf8_lossy(&head);
-    let shape = text
-        .split("'shape'")
-        .nth(1)
-        .and_then(|rest| rest.split(')').next())
-        .unwrap_or_default();
-    let sizes = shape
-        .split(|c: char| !c.is_ascii_digit())
-        .filter(|digits| !digits.is_empty());
-    let count = sizes
-        .map(|digits| digits.parse::<u64>().ok())
-        .try_fold(1, |count: u64, size| {
-            // Strides are products too, also beside a size of zero.
-            count.checked_mul(size?.max(1))
-        });
-    count.ok_or("the shape has more elements than can be addressed")?;
+    if length > LONGEST_HEADER {
+        return Err(format!(
+            "a header of {length} bytes; {LONGEST_HEADER} are the most"
+        ));
+    }
+    let text = head.len();
+    read_on(file, length, &mut head)?;
+    check_shape(&String::from_utf8_lossy(&head[text..]))?;
     NpyHeader::from_reader(head.as_slice()).map_err(|error| error.to_string())
+}
+
+/// Appends that many bytes, fewer at the end of the file; whether they were all there.
+fn read_on(file: &mut BufReader<File>, bytes: u64, to: &mut Vec<u8>) -> Result<bool, String> {
+    let read = file.by_ref().take(bytes).read_to_end(to);
+    let read = read.map_err(|error| error.to_string())?;
+    Ok(u64::try_from(read) == Ok(bytes))
+}
+
+/// A header of an array that is no record has one pair of parentheses, around the shape; whatever
+/// else the shape could be written as is refused, so that its product is known to be in range.
+fn check_shape(header: &str) -> Result<(), String> {
+    let brackets = |kinds: &[char]| header.matches(kinds).count();
+    let shape = header
+        .split_once('(')
+        .and_then(|(_, rest)| rest.split_once(')'))
+        .map(|(shape, _)| shape)
+        .filter(|_| {
+            brackets(&['(', ')']) == 2 && brackets(&['[', ']']) == 0 && brackets(&['{', '}']) == 2
+        })
+        .ok_or("not the header of a plain array: records are not supported")?;
+    let sizes = shape
+        .split(',')
+        .map(str::trim)
+        .filter(|size| !size.is_empty());
+    // Strides are products too, also beside a size of zero.
+    sizes
+        .map(|size| size.parse::<u64>().ok())
+        .try_fold(1, |count: u64, size| count.checked_mul(size?.max(1)))
+        .map(drop)
+        .ok_or_else(|| format!("no shape of a size that can be addressed: ({shape})"))
 }
 
 fn dtype_of(type_str: &TypeStr) -> Option<DType> {

@@ -1,0 +1,156 @@
+//! Files that lie: every one is an error with a reason, never a panic or a huge allocation.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use supremum::SafeTensorsFile;
+use supremum::prelude::*;
+
+fn file(name: &str, bytes: &[u8]) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, bytes).expect("a temporary file");
+    path
+}
+
+/// A `.npy` file of version 1 or 2 with this header and data.
+fn npy(version: u8, header: &str, data: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(header.len())
+        .expect("a short header")
+        .to_le_bytes();
+    let length = if version == 1 {
+        &length[..2]
+    } else {
+        &length[..]
+    };
+    [
+        b"\x93NUMPY",
+        &[version, 0][..],
+        length,
+        header.as_bytes(),
+        data,
+    ]
+    .concat()
+}
+
+fn read_npy(name: &str, bytes: &[u8]) -> Result<Tensor<U8>, Error> {
+    Tensor::read_npy(file(name, bytes))
+}
+
+#[test]
+fn headers_of_npy_files_are_read_as_numpy_writes_them() {
+    let header = "{'descr': '|u1', 'fortran_order': False, 'shape': (2, 3), }\n";
+    for version in [1, 2] {
+        let t = read_npy("plain.npy", &npy(version, header, &[1, 2, 3, 4, 5, 6]))
+            .expect("a plain file");
+        assert_eq!(
+            (t.shape(), t.to_vec()),
+            (&[2, 3][..], vec![1, 2, 3, 4, 5, 6])
+        );
+    }
+    let fortran = header.replace("False", "True");
+    let t = read_npy("fortran.npy", &npy(1, &fortran, &[1, 4, 2, 5, 3, 6])).expect("Fortran order");
+    assert_eq!(t.to_vec(), [1, 2, 3, 4, 5, 6]);
+    let scalar = header.replace("(2, 3)", "()");
+    assert_eq!(
+        read_npy("scalar.npy", &npy(1, &scalar, &[7]))
+            .expect("rank 0")
+            .item(),
+        Ok(7)
+    );
+    let empty = header.replace("(2, 3)", "(0, 3)");
+    assert_eq!(
+        read_npy("empty.npy", &npy(1, &empty, &[]))
+            .expect("no elements")
+            .shape(),
+        [0, 3]
+    );
+    let big = "{'descr': '>i2', 'fortran_order': False, 'shape': (2,), }\n";
+    let t = Tensor::<I16>::read_npy(file("big.npy", &npy(1, big, &[1, 0, 255, 254])))
+        .expect("big-endian");
+    assert_eq!(t.to_vec(), [256, -2]);
+}
+
+#[test]
+fn hostile_npy_headers_are_errors() {
+    let with_shape =
+        |shape: &str| format!("{{'descr': '|u1', 'fortran_order': False, 'shape': {shape}, }}\n");
+    let deep = format!("{}1{}", "(".repeat(30_000), ")".repeat(30_000));
+    let headers = [
+        with_shape("(4294967296, 4294967296)"),
+        with_shape("(0, 4294967296, 4294967296)"),
+        with_shape("(4294967296, 4294967296)").replace('\'', "\""),
+        with_shape("(4294967296, 4294967296)").replace("shape", "sh\\x61pe"),
+        with_shape("(0xffffffffffffffff, 0xffffffffffffffff)"),
+        with_shape("[4294967296, 4294967296]"),
+        with_shape("(-1, 2)"),
+        with_shape("3"),
+        with_shape(&deep),
+        "{'descr': [('a', '|u1')], 'fortran_order': False, 'shape': (1,), }".to_owned(),
+        "{".repeat(30_000),
+        ")(".to_owned(),
+        String::new(),
+    ];
+    for (number, header) in headers.iter().enumerate() {
+        let result = read_npy(&format!("hostile-{number}.npy"), &npy(2, header, &[0; 8]));
+        assert!(
+            matches!(result, Err(Error::Unreadable { .. })),
+            "{number}: {result:?}"
+        );
+    }
+    let lies_about_its_length = [b"\x93NUMPY\x02\x00\xff\xff\xff\xff", &[b'{'; 20][..]].concat();
+    assert!(read_npy("length.npy", &lies_about_its_length).is_err());
+}
+
+#[test]
+fn hostile_safetensors_are_errors() {
+    let safetensors = |header: &str, data: &[u8]| {
+        let length = u64::try_from(header.len())
+            .expect("a short header")
+            .to_le_bytes();
+        [&length[..], header.as_bytes(), data].concat()
+    };
+    let cases = [
+        safetensors(
+            r#"{"a":{"dtype":"U8","shape":[18446744073709551615],"data_offsets":[0,18446744073709551615]}}"#,
+            &[],
+        ),
+        safetensors(
+            r#"{"a":{"dtype":"U8","shape":[18446744073709551600],"data_offsets":[0,18446744073709551600]}}"#,
+            &[],
+        ),
+        safetensors(
+            r#"{"a":{"dtype":"F64","shape":[4294967296,4294967296],"data_offsets":[0,8]}}"#,
+            &[0; 8],
+        ),
+        safetensors(
+            r#"{"a":{"dtype":"U8","shape":[4],"data_offsets":[4,0]}}"#,
+            &[0; 4],
+        ),
+        safetensors(
+            r#"{"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4]}}"#,
+            &[0; 3],
+        ),
+        safetensors("{", &[]),
+        u64::MAX.to_le_bytes().to_vec(),
+        Vec::new(),
+    ];
+    for (number, bytes) in cases.iter().enumerate() {
+        let result = SafeTensorsFile::read(file(&format!("hostile-{number}.safetensors"), bytes));
+        assert!(
+            matches!(result, Err(Error::Unreadable { .. })),
+            "{number}: {result:?}"
+        );
+    }
+    let bytes = safetensors(
+        r#"{"a":{"dtype":"BOOL","shape":[2],"data_offsets":[0,2]}}"#,
+        &[1, 2],
+    );
+    let read = SafeTensorsFile::read(file("bool.safetensors", &bytes)).expect("a sound header");
+    assert_eq!(
+        read.tensor::<Bool, Rank1>("a"),
+        Err(Error::NotABool {
+            byte: 2,
+            position: 1
+        })
+    );
+}
