@@ -12,8 +12,9 @@ use crate::tensor::{PromoteUnsafe, Rank, Rank0, Scalar, Tensor};
 /// [`Tensor::promote_unsafe`], or a literal (`i64`, `f64`, `bool`, `Complex<f64>`).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an operand under `{R}` rules",
-    label = "neither a tensor nor a literal",
-    note = "operands are tensors, references to them, and literals that infer as `i64`, `f64`, `bool` or `Complex<f64>`"
+    label = "neither a tensor under `{R}` rules nor a literal",
+    note = "operands are tensors, references to them, and literals: `true`, `2`, `1.5` without a suffix, or a `Complex<f64>`",
+    note = "a tensor under other rules moves, free of cost: `.under::<{R}>()`"
 )]
 pub trait Operand<'a, R: Rules> {
     /// What it is in a promotion; literals are weak.
@@ -36,6 +37,7 @@ pub trait Operand<'a, R: Rules> {
 #[doc(hidden)]
 pub struct Lowered<'a>(pub(crate) Cow<'a, Array>);
 
+#[diagnostic::do_not_recommend]
 impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a, R>
     for &'a Tensor<D, N, S>
 {
@@ -48,6 +50,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a,
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a, R>
     for Tensor<D, N, S>
 {
@@ -60,6 +63,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a,
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a, R>
     for PromoteUnsafe<D, N, S>
 {
@@ -76,6 +80,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a,
 /// strong is what JAX makes of `True`.
 macro_rules! literals {
     ($($literal:ty: $dtype:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<'a, R: Rules> Operand<'a, R> for $literal {
             type DType = $dtype;
             type Rank = Rank0;
