@@ -7,8 +7,12 @@ pub use ::core;
 pub use supremum_macros::{promotion_rules_impl, tensor_impl};
 
 pub use crate::dtype::*;
+pub use crate::rank::Rank;
 pub use crate::rules::expansion::*;
 pub use crate::rules::operations;
-pub use crate::rules::{Jax, Promote, RuleSet, Rules};
+pub use crate::rules::promote::{AtEveryRank, PromoteWith};
+pub use crate::rules::{
+    Accepted, Jax, KeepsBase, MarkedUnsafe, Promote, RuleSet, Rules, StaticVerdict, WidensBoth,
+};
 pub use crate::tensor::Scalar;
 pub use crate::tensor::literal::{TensorLiteral, faulty, tensor_literal};

@@ -204,7 +204,7 @@
 //! | --- | --- |
 //! | dtypes | [`StaticDType`], [`StrongDType`], [`Weak`], [`DType`], [`Kind`], [`Element`]; elements convert by [`cast`](dtype::cast::cast) |
 //! | conversions | [`WidensTo`], [`Conversion`](dtype::Conversion), [`Loss`] |
-//! | promotion | [`Promote`], [`SafePromote`], [`Promoted`], [`Raise`]; [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Waived`] |
+//! | promotion | [`Promote`], [`SafePromote`], [`Promoted`]; [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Waived`] |
 //! | rules | [`Rules`], [the sets of JAX](rules::jax), [`AllowUnsafe`], [`promotion_rules!`], [`operations`] |
 //! | rules at run time | [`RuleSet`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`] |
 //! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`Scalar`], [`PromoteUnsafe`] |
@@ -220,28 +220,28 @@ mod error;
 mod interop;
 mod kernel;
 mod ops;
+pub mod rank;
 pub mod rules;
 mod tensor;
 
 pub use dtype::{
     BF16, Bool, C64, C128, DType, Element, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64,
     Kind, LosesPrecision, LosesRange, Loss, Lossless, StaticDType, StrongDType, U8, U16, U32, U64,
-    Unnamed, Weak, WidensTo, bf16, c64, c128, f8e4m3fn, f8e5m2, f16,
+    Unnamed, Unranked, Weak, WidensTo, ZeroDim, bf16, c64, c128, f8e4m3fn, f8e5m2, f16,
 };
 pub use error::Error;
 #[cfg(feature = "safetensors")]
 pub use interop::SafeTensorsFile;
 pub use ops::{Operand, concat, select, stack, try_select};
+pub use rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 pub use rules::{
-    AllowUnsafe, Class, Jax, JaxStrict, JaxX32, OperandType, Operation, Promote, Promoted,
-    Promotion, Raise, RuleSet, Rules, SafeIn, SafePromote, SameRules, StaticVerdict, Verdict,
-    Waived, operations,
+    Accepted, AllowUnsafe, Class, Jax, JaxStrict, JaxX32, KeepsBase, MarkedUnsafe, Numpy,
+    NumpyArctan2, NumpyUfunc, OperandType, Operation, Promote, Promoted, Promotion, RuleSet, Rules,
+    SafeIn, SafePromote, SameRules, StaticVerdict, Torch, TorchEqual, TorchSubtract, Verdict,
+    Waived, WidensBoth, operations,
 };
 pub use static_assertions;
-pub use tensor::{
-    AnyRank, PromoteUnsafe, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6, Scalar, Tensor,
-    rank,
-};
+pub use tensor::{PromoteUnsafe, Scalar, Tensor};
 
 /// The pages of `docs/`, which are written to be read in the repository as well.
 #[cfg(doc)]
@@ -274,11 +274,11 @@ pub mod prelude {
         StaticDType, U8, U16, U32, U64, Weak, WidensTo, bf16, c64, c128, f8e4m3fn, f8e5m2, f16,
     };
     pub use crate::ops::{concat, select, stack};
+    pub use crate::rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
     pub use crate::rules::{
-        AllowUnsafe, Jax, JaxStrict, JaxX32, Promote, Promoted, RuleSet, Rules, SafePromote,
+        AllowUnsafe, Jax, JaxStrict, JaxX32, Numpy, Promote, Promoted, RuleSet, Rules, SafePromote,
+        Torch,
     };
-    pub use crate::tensor::{
-        AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6, Tensor,
-    };
+    pub use crate::tensor::Tensor;
     pub use crate::{Error, tensor};
 }

@@ -12,7 +12,9 @@ use core::marker::PhantomData;
 
 use exact::{Kind, Tally, Tested};
 use naive::{Arith, Op, Typed, convert, each_dtype, edges, same};
-use supremum::operations::{Bitwise, Divide, Equality, FloorDivide, Ordering, Shift, Subtract};
+use supremum::operations::{
+    Arctangent, Bitwise, Divide, Equality, FloorDivide, Minimum, Ordering, Shift, Subtract,
+};
 use supremum::{
     AllowUnsafe, BF16, Bool, C64, C128, DType, Error, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16,
     I32, I64, Jax, OperandType, Promoted, Rank1, Rank2, Rules, SafePromote, StaticDType, Tensor,
@@ -202,7 +204,8 @@ impl<A, B> Pair<A, B>
 where
     A: Typed + SafePromote<B>,
     B: Typed,
-    Promoted<A, B>: Divide<Jax, Output: Typed>,
+    Promoted<A, B>: Divide<Jax, Output: Typed>
+        + Arctangent<Jax, Output = <Promoted<A, B> as Divide<Jax>>::Output>,
 {
     fn divide(s: &mut Session) {
         check::<A, B, <Promoted<A, B> as Divide<Jax>>::Output>(
@@ -317,7 +320,9 @@ impl<A, B> Pair<A, B>
 where
     A: Typed + SafePromote<B>,
     B: Typed,
-    Promoted<A, B>: Ordering<Jax, Output: StaticDType<Element = bool>> + Typed,
+    Promoted<A, B>: Ordering<Jax, Output: StaticDType<Element = bool>>
+        + Minimum<Jax, Output = Promoted<A, B>>
+        + Typed,
 {
     fn order(s: &mut Session) {
         check::<A, B, Promoted<A, B>>(s, Op::Min, &|a, b| a.minimum(b), &|a, b| a.minimum(b));
@@ -392,7 +397,9 @@ impl<A, B> Pair<A, B>
 where
     A: Typed + SafePromote<B, AllowUnsafe<Jax>>,
     B: Typed,
-    Promoted<A, B, AllowUnsafe<Jax>>: Ordering<Jax, Output: StaticDType<Element = bool>> + Typed,
+    Promoted<A, B, AllowUnsafe<Jax>>: Ordering<Jax, Output: StaticDType<Element = bool>>
+        + Minimum<Jax, Output = Promoted<A, B, AllowUnsafe<Jax>>>
+        + Typed,
 {
     fn admitted_order(s: &mut Session) {
         let (a, b) = (

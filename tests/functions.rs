@@ -10,7 +10,9 @@ mod naive;
 
 use exact::{Kind, Tally, Tested};
 use naive::{Typed, convert, each_dtype, edges, same};
-use supremum::operations::{Absolute, Equality, FloatFunction, Floor, Negate};
+use supremum::operations::{
+    Absolute, Classify, FloatFunction, Floor, Negate, Reciprocal, Round, Sign,
+};
 use supremum::{
     BF16, Bool, C64, C128, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64, Jax, Rank1,
     StaticDType, Tensor, U8, U16, U32, U64, c64, c128, tensor,
@@ -84,7 +86,12 @@ fn judge<D: Typed, Out: Typed>(
     }
 }
 
-fn inexact<D: Typed + FloatFunction<Jax, Output: Typed>>(tally: &mut Tally) {
+fn inexact<D>(tally: &mut Tally)
+where
+    D: Typed
+        + FloatFunction<Jax, Output: Typed>
+        + Reciprocal<Jax, Output = <D as FloatFunction<Jax>>::Output>,
+{
     let mut elements = edges::<D::Element>();
     elements.extend(naive::sample::<D::Element>(600, 5));
     let t = vector::<D>(&elements);
@@ -105,7 +112,7 @@ fn inexact<D: Typed + FloatFunction<Jax, Output: Typed>>(tally: &mut Tally) {
     ];
     assert_eq!(results.len(), FUNCTIONS.len());
     for (function, result) in FUNCTIONS.iter().zip(&results) {
-        judge::<D, D::Output>(tally, function, &elements, &result.to_vec());
+        judge::<D, <D as FloatFunction<Jax>>::Output>(tally, function, &elements, &result.to_vec());
     }
     let backwards = t.flip(0).sin().flip(0);
     naive::assert_same(
@@ -116,7 +123,9 @@ fn inexact<D: Typed + FloatFunction<Jax, Output: Typed>>(tally: &mut Tally) {
     naive::assert_same(&t.to_vec(), &elements, "the operand afterwards");
 }
 
-fn signs<D: Typed + Negate<Jax, Output = D>>(tally: &mut Tally) {
+fn signs<D: Typed + Negate<Jax, Output = D> + Sign<Jax, Output = D> + Round<Jax, Output = D>>(
+    tally: &mut Tally,
+) {
     let elements = edges::<D::Element>();
     let t = vector::<D>(&elements);
     let is_complex = matches!(D::Element::KIND, Kind::Complex(_));
@@ -201,7 +210,7 @@ fn magnitudes<D: Typed + Absolute<Jax, Output: Typed>>(tally: &mut Tally) {
     }
 }
 
-fn classes<D: Typed + Equality<Jax, Output: StaticDType<Element = bool>>>(tally: &mut Tally) {
+fn classes<D: Typed + Classify<Jax, Output: StaticDType<Element = bool>>>(tally: &mut Tally) {
     let elements = edges::<D::Element>();
     let t = vector::<D>(&elements);
     let (nan, infinite, finite) = (

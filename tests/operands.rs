@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use exact::Tally;
 use naive::{Arith, Op, Typed, assert_same, convert, each_dtype, edges, sample};
-use supremum::operations::{Bitwise, Negate};
+use supremum::operations::{Invert, Negate};
 use supremum::{
     AllowUnsafe, BF16, Bool, C64, C128, Error, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64,
     Jax, JaxX32, Promoted, Rank, Rank0, Rank1, Rank2, SafePromote, StaticDType, Tensor, U8, U16,
@@ -456,7 +456,7 @@ fn negations<D: Typed + Negate<Jax, Output = D>>(tally: &mut Tally) {
     assert_same(&t.to_vec(), &elements, "the operand afterwards");
 }
 
-fn inversions<D: Typed + Bitwise<Jax, Output = D>>(tally: &mut Tally) {
+fn inversions<D: Typed + Invert<Jax, Output = D>>(tally: &mut Tally) {
     let elements = edges::<D::Element>();
     let t = vector::<D>(&elements);
     let expected: Vec<_> = elements.iter().map(|x| Arith::inverted(*x)).collect();

@@ -1,7 +1,8 @@
 //! Powers: the dtype in the type system and at run time, and the values.
 
+use supremum::operations::Power;
 use supremum::prelude::*;
-use supremum::{OperandType, Raise};
+use supremum::{KeepsBase, OperandType, Operation};
 
 fn operand<D: StaticDType>() -> OperandType {
     if D::WEAK {
@@ -13,14 +14,15 @@ fn operand<D: StaticDType>() -> OperandType {
 
 fn compare<Base, Exponent>() -> usize
 where
-    Base: StaticDType + Raise<Exponent, AllowUnsafe<Jax>>,
+    Base: StaticDType + Promote<Exponent, KeepsBase<Jax>, Output: Power<Jax>>,
     Exponent: StaticDType,
 {
     let rules = <AllowUnsafe<Jax>>::rule_set();
     let (base, exponent) = (operand::<Base>(), operand::<Exponent>());
+    let power = rules.binary(Operation::Power, base, exponent);
     assert_eq!(
-        rules.power(base, exponent),
-        Ok(operand::<Base::Output>()),
+        power.map(|power| power.operand()),
+        Ok(operand::<<Base::Output as Power<Jax>>::Output>()),
         "{base} to the power of {exponent}"
     );
     1

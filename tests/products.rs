@@ -9,7 +9,7 @@ mod naive;
 
 use exact::{Kind, Tally, Tested};
 use naive::{Arith, Op, Plain, Typed, assert_same, convert, each_dtype, edges, indices, sample};
-use supremum::operations::{MatrixMultiply, Ordering};
+use supremum::operations::{MatrixMultiply, Minimum};
 use supremum::{
     AllowUnsafe, BF16, Bool, C64, C128, Error, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64,
     Jax, Promoted, Rank0, Rank1, Rank2, Rank3, SafePromote, StaticDType, Tensor, U8, U16, U32, U64,
@@ -427,8 +427,8 @@ fn joins_and_choices() {
 fn clamps<D>(tally: &mut Tally)
 where
     D: Typed + SafePromote<D>,
-    Promoted<D, D>: Typed + SafePromote<D> + Ordering<Jax>,
-    Promoted<Promoted<D, D>, D>: Typed,
+    Promoted<D, D>: Typed + SafePromote<D> + Minimum<Jax, Output = Promoted<D, D>>,
+    Promoted<Promoted<D, D>, D>: Typed + Minimum<Jax, Output = Promoted<Promoted<D, D>, D>>,
 {
     let elements = edges::<D::Element>();
     let t = Tensor::<D, Rank1>::from_slice(&elements, [elements.len()]).expect("a vector");

@@ -7,8 +7,9 @@ use core::ops;
 use std::collections::HashMap;
 
 use supremum::operations::{
-    Absolute, AnyAll, CumulativeSum, Divide, Equality, Extremum, ExtremumIndex, FloatFunction,
-    Floor, FloorDivide, MatrixMultiply, Mean, Negate, Ordering, Sum, Variance,
+    Absolute, AnyAll, Arctangent, Classify, CumulativeSum, Equality, Extremum, ExtremumIndex,
+    FloatFunction, Floor, FloorDivide, Join, MatrixMultiply, Mean, Minimum, Ordering, Reciprocal,
+    Round, Sign, Sum, Variance,
 };
 use supremum::rank::Broadcast;
 use supremum::{
@@ -81,10 +82,12 @@ macro_rules! methods {
     ($($question:ident: $method:ident, $table:ident;)*) => {
         questions! {$(
             $question<L, M>
-            [D: SafePromote<M::DType, M::Under>, R: Rules, M: Operand<'static, R>] [&'static T<D, R>, M]
+            [D: StaticDType, R: Rules, M: Operand<'static, R>] [&'static T<D, R>, M]
             where [
                 AnyRank: Broadcast<M::Rank>,
-                Promoted<D, M::DType, M::Under>: $table<<M::Under as Rules>::Operations>
+                R::Operand<D, AnyRank>: SafePromote<M::DType, <M::Under as Rules>::$table>,
+                Promoted<R::Operand<D, AnyRank>, M::DType, <M::Under as Rules>::$table>:
+                    $table<<M::Under as Rules>::Operations>
             ] => of(|(lhs, rhs): (&'static T<D, R>, M)| lhs.$method(rhs));
         )*}
     };
@@ -92,27 +95,35 @@ macro_rules! methods {
 
 methods! {
     FloorDivOf: floor_div, FloorDivide;
-    Atan2Of: atan2, Divide;
-    MinimumOf: minimum, Ordering;
+    Atan2Of: atan2, Arctangent;
+    MinimumOf: minimum, Minimum;
     LessOf: lt, Ordering;
     EqualOf: eq_elements, Equality;
 }
 
 questions! {
     MatmulOf<L, M>
-    [A: SafePromote<B, R>, B: StaticDType, R: Rules] [&'static T<A, R>, &'static T<B, R>]
-    where [Promoted<A, B, R>: MatrixMultiply<R::Operations>]
+    [A: StaticDType, B: StaticDType, R: Rules] [&'static T<A, R>, &'static T<B, R>]
+    where [
+        R::Operand<A, AnyRank>: SafePromote<R::Operand<B, AnyRank>, R::MatrixMultiply>,
+        Promoted<R::Operand<A, AnyRank>, R::Operand<B, AnyRank>, R::MatrixMultiply>: MatrixMultiply<R::Operations>
+    ]
     => of(|(lhs, rhs): (&'static T<A, R>, &'static T<B, R>)| lhs.matmul(rhs));
 
     ConcatOf<L, M>
-    [A: SafePromote<B, R>, B: StaticDType, R: Rules] [&'static T<A, R>, &'static T<B, R>]
+    [A: StaticDType, B: StaticDType, R: Rules] [&'static T<A, R>, &'static T<B, R>]
+    where [
+        R::Operand<A, AnyRank>: SafePromote<R::Operand<B, AnyRank>, R::Join>,
+        Promoted<R::Operand<A, AnyRank>, R::Operand<B, AnyRank>, R::Join>: Join<R::Operations>
+    ]
     => of(|(lhs, rhs): (&'static T<A, R>, &'static T<B, R>)| lhs.concat(rhs, 0));
 
     SelectOf<L, M, R>
     [L: Operand<'static, R>, M: Operand<'static, R>, R: Rules] [L, M, R]
     where [
         AnyRank: Broadcast<L::Rank, Output: Broadcast<M::Rank>>,
-        L::DType: SafePromote<M::DType, L::Under>
+        L::DType: SafePromote<M::DType, <L::Under as Rules>::Join>,
+        Promoted<L::DType, M::DType, <L::Under as Rules>::Join>: Join<<L::Under as Rules>::Operations>
     ] => of(|(condition, lhs, rhs): (&'static T<Bool, R>, L, M)| select(condition, lhs, rhs));
 }
 
@@ -126,17 +137,17 @@ macro_rules! functions {
 }
 
 functions! {
-    SignOf: sign, Negate;
-    RoundOf: round, Negate;
+    SignOf: sign, Sign;
+    RoundOf: round, Round;
     FloorOf: floor, Floor;
     SqrtOf: sqrt, FloatFunction;
     ExpOf: exp, FloatFunction;
     LnOf: ln, FloatFunction;
     SinOf: sin, FloatFunction;
     TanhOf: tanh, FloatFunction;
-    RecipOf: recip, FloatFunction;
+    RecipOf: recip, Reciprocal;
     AbsOf: abs, Absolute;
-    IsNanOf: is_nan, Equality;
+    IsNanOf: is_nan, Classify;
     SumOf: sum, Sum;
     ProdOf: prod, Sum;
     MeanOf: mean, Mean;

@@ -5,39 +5,35 @@ mod common;
 use common::{Oracle, Row, Tally, operand};
 use supremum::{Class, DType, Jax, JaxX32, Kind, OperandType, Operation, RuleSet, Rules};
 
-/// How an operation of the files reads here.
-enum Reading {
-    /// The operation on the operand, or on the promotion of two.
-    Operation(Operation),
-    /// The operand's dtype or the promotion itself.
-    Plain,
-    /// The same, where the operands have an order.
-    Ordered,
-    /// The power of two operands.
-    Power,
-    /// No group of operations, and why.
-    Outside(&'static str),
-}
-
-fn reading(operation: &str) -> Reading {
+/// The group of an operation of the files, or why it has none.
+fn group(operation: &str) -> Result<Operation, &'static str> {
     use Operation::*;
-    Reading::Operation(match operation {
-        "add" | "multiply" | "where" | "concatenate" => return Reading::Plain,
-        "minimum" => return Reading::Ordered,
-        "power" => return Reading::Power,
-        "square" => return Reading::Outside("square is a product here"),
-        "logical_not" => return Reading::Outside("logical_not is not among the operations"),
+    Ok(match operation {
+        "square" => return Err("square is a product here"),
+        "logical_not" => return Err("logical_not is not among the operations"),
+        "add" => Add,
         "subtract" => Subtract,
-        "true_divide" | "arctan2" => Divide,
+        "multiply" => Multiply,
+        "true_divide" => Divide,
         "floor_divide" | "remainder" => FloorDivide,
-        "bitwise_and" | "invert" => Bitwise,
+        "power" => Power,
+        "arctan2" => Arctangent,
+        "minimum" => Minimum,
+        "bitwise_and" => Bitwise,
         "left_shift" => Shift,
-        "neg" | "sign" | "round" => Negate,
-        "floor" => Floor,
-        "sqrt" | "exp" | "log" | "sin" | "tanh" | "reciprocal" => FloatFunction,
-        "abs" => Absolute,
-        "equal" | "isnan" => Equality,
+        "equal" => Equality,
         "less" => Ordering,
+        "where" | "concatenate" => Join,
+        "matmul" => MatrixMultiply,
+        "neg" => Negate,
+        "sign" => Sign,
+        "round" => Round,
+        "floor" => Floor,
+        "invert" => Invert,
+        "sqrt" | "exp" | "log" | "sin" | "tanh" => FloatFunction,
+        "reciprocal" => Reciprocal,
+        "abs" => Absolute,
+        "isnan" => Classify,
         "sum" | "prod" => Sum,
         "cumsum" => CumulativeSum,
         "mean" => Mean,
@@ -45,8 +41,7 @@ fn reading(operation: &str) -> Reading {
         "max" => Extremum,
         "argmax" => ExtremumIndex,
         "any" | "all" => AnyAll,
-        "matmul" => MatrixMultiply,
-        other => panic!("no reading of {other}"),
+        other => panic!("no group of {other}"),
     })
 }
 
@@ -64,22 +59,14 @@ fn operands(row: Row<'_>, x64: bool) -> Result<Vec<OperandType>, &'static str> {
 }
 
 /// What the rules give, or nothing.
-fn found(rules: &RuleSet, reading: &Reading, operands: &[OperandType]) -> Option<OperandType> {
-    let operand = match *operands {
-        [base, exponent] if matches!(reading, Reading::Power) => {
-            return rules.allowing_unsafe().power(base, exponent).ok();
+fn found(rules: &RuleSet, group: Operation, operands: &[OperandType]) -> Option<OperandType> {
+    match *operands {
+        [lhs, rhs] => {
+            let promotion = rules.allowing_unsafe().binary(group, lhs, rhs).ok()?;
+            Some(promotion.operand())
         }
-        [lhs, rhs] => rules.promote(lhs, rhs).ok()?.operand(),
-        [operand] => operand,
+        [operand] => rules.operation(group, operand).ok(),
         _ => unreachable!("operations have one operand or two"),
-    };
-    match *reading {
-        Reading::Operation(operation) => rules.operation(operation, operand).ok(),
-        Reading::Ordered => rules
-            .operation(Operation::Ordering, operand)
-            .ok()
-            .map(|_| operand),
-        Reading::Plain | Reading::Power | Reading::Outside(_) => Some(operand),
     }
 }
 
@@ -123,21 +110,19 @@ fn check(rules: &RuleSet, file: &str, column: &str, expected_rows: usize) {
     let mut tally = Tally::default();
     for row in Oracle::read(file).rows() {
         let operation = row.get("op");
-        let reading = reading(operation);
-        let outside = match reading {
-            Reading::Outside(reason) => Some(reason),
-            _ if row.get(column).is_empty() => Some("not in JAX"),
-            _ => None,
+        let group = match group(operation) {
+            Ok(_) if row.get(column).is_empty() => Err("not in JAX"),
+            group => group,
         };
-        let operands = match (outside, operands(row, x64)) {
-            (Some(reason), _) | (None, Err(reason)) => {
+        let (group, operands) = match (group, operands(row, x64)) {
+            (Err(reason), _) | (Ok(_), Err(reason)) => {
                 tally.leave_out(reason);
                 continue;
             }
-            (None, Ok(operands)) => operands,
+            (Ok(group), Ok(operands)) => (group, operands),
         };
         let expected = row.get(column);
-        let found = found(rules, &reading, &operands);
+        let found = found(rules, group, &operands);
         let found = found.map_or("error".to_owned(), |operand| operand.to_string());
         if found != expected
             && let Some(reason) = deviation(operation, &operands, expected, &found)

@@ -50,10 +50,12 @@ macro_rules! compare_all {
 
 macro_rules! compare_on {
     ($operation:ident $($marker:ident)*) => {
-        compare_on! { @ Jax $operation $($marker)* }
-        compare_on! { @ JaxX32 $operation $($marker)* }
+        compare_on! { @each [Jax JaxX32 Numpy Torch] $operation [$($marker)*] }
     };
-    (@ $rules:ident $operation:ident $($marker:ident)*) => {
+    (@each [$($rules:ident)*] $operation:ident $markers:tt) => {
+        $(compare_on! { @one $rules $operation $markers })*
+    };
+    (@one $rules:ident $operation:ident [$($marker:ident)*]) => {
         compare(Operation::$operation, $rules::RULE_SET, &[
             $((operand_type::<$marker>(), Probe::<$operation, $marker, $rules>::RESULT),)*
             $((operand_type::<Weak<$marker>>(), Probe::<$operation, Weak<$marker>, $rules>::RESULT),)*
@@ -62,8 +64,9 @@ macro_rules! compare_on {
 }
 
 compare_all! {
-    Subtract Divide FloorDivide Bitwise Shift Negate Floor FloatFunction Absolute Equality Ordering
-    Sum CumulativeSum Mean Variance Extremum ExtremumIndex AnyAll Power MatrixMultiply
+    Add Subtract Multiply Divide FloorDivide Power Arctangent Minimum Bitwise Shift Equality Ordering Join
+    MatrixMultiply Negate Sign Round Floor Invert FloatFunction Reciprocal Absolute Classify
+    Sum CumulativeSum Mean Variance Extremum ExtremumIndex AnyAll
 }
 
 #[test]

@@ -3,86 +3,152 @@
 //! Every path starts at the library's `__private` module or is the name of the rule set, so that
 //! nothing in the caller's scope matters. Impls have the span of the row that they come from.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::Path;
 
 use crate::grid::grid;
-use crate::model::{Checked, Operand, Operations, Row, Verdict};
-use crate::operations::OPERATIONS;
+use crate::model::{Checked, Class, Operand, Operations, Promotion, Under, Verdict};
+use crate::operations::{BINARY, OPERATIONS};
 use crate::parse::RuleSet;
 
-/// All items of a rule set.
-pub(crate) fn expand(library: &TokenStream, set: &RuleSet, rules: &Checked) -> TokenStream {
-    let names = Names::new(library);
+/// All items of a rule set; `earlier` are the tokens of the rules above it in its invocation.
+pub(crate) fn expand(
+    library: &TokenStream,
+    earlier: &[RuleSet],
+    set: &RuleSet,
+    rules: &Checked,
+) -> TokenStream {
+    let names = Names::new(library, set);
     let documentation = format!("\n# Promotions\n{}", grid(rules));
     let marker = marker(&names, set, &documentation);
     let rules_impl = rules_impl(&names, set, rules);
-    let promotions = Operand::all().map(|lhs| promotions(&names, set, rules, lhs));
+    let promotions = rules.operands().map(|lhs| promotions(&names, rules, lhs));
+    let unranked = rules.looks_at_rank.then(|| unranked(&names));
     let operations = operations(&names, set, rules);
-    let proofs = proofs(&names, set, rules);
+    let proofs = proofs(&names, rules);
+    let extension = set.extensible.then(|| extension(earlier, set));
     quote! {
         #marker
         #rules_impl
         #(#promotions)*
+        #unranked
         #operations
         #proofs
+        #extension
     }
 }
 
 /// The marker of rules with faults, and rules without any promotion, so that uses of the name do
 /// not add errors of their own.
 pub(crate) fn stub(library: &TokenStream, set: &RuleSet) -> TokenStream {
-    let marker = marker(&Names::new(library), set, "");
-    let rules = stub_rules(library, &set.name);
+    let names = Names::new(library, set);
+    let marker = marker(&names, set, "");
+    let rules = stub_rules(&names);
     quote!(#marker #rules)
 }
 
 /// The same for a rule set of which only the name is known.
 pub(crate) fn stub_of_name(library: &TokenStream, name: &Ident) -> TokenStream {
-    let derives = Names::new(library).derives();
-    let rules = stub_rules(library, name);
+    let names = Names::of(library, name, None);
+    let derives = names.derives();
+    let rules = stub_rules(&names);
     quote!(#derives #[allow(missing_docs, unreachable_pub)] pub struct #name; #rules)
 }
 
-fn stub_rules(library: &TokenStream, name: &Ident) -> TokenStream {
-    let private = &Names::new(library).private;
-    let title = name.to_string();
+fn stub_rules(names: &Names) -> TokenStream {
+    let private = &names.private;
+    let title = names.title.clone();
+    let (generics, this) = (&names.generics, &names.this);
+    let under = vec![Under::These; BINARY];
+    let types = rules_types(names, false, &under, None);
+    let [bool, int, float, complex] = names.default_literals();
     quote! {
-        impl #private::Rules for #name {
+        impl #generics #private::Rules for #this {
             const NAME: &'static #private::core::primitive::str = #title;
-            const RULE_SET: &'static #private::RuleSet = &#private::RuleSet::new(
-                #title, &#private::NO_PROMOTIONS, &#private::NO_OPERATIONS
-            );
+            const PROMOTIONS: &'static #private::PromotionTable = &#private::NO_PROMOTIONS;
+            const OPERATIONS: &'static #private::OperationTable = &#private::NO_OPERATIONS;
             type Operations = Self;
+            type Bool = #bool;
+            type Int = #int;
+            type Float = #float;
+            type Complex = #complex;
+            #types
         }
     }
 }
 
-/// Tokens of the library's items.
+/// Tokens of the library's items and of the rule set's own type.
 struct Names {
     private: TokenStream,
     /// The type of every operand.
     operands: Vec<TokenStream>,
+    /// The generics of impls.
+    generics: TokenStream,
+    /// The rule set as a type.
+    this: TokenStream,
+    title: TokenStream,
+    parameter: Option<Ident>,
 }
 
 impl Names {
-    fn new(library: &TokenStream) -> Self {
+    fn new(library: &TokenStream, set: &RuleSet) -> Self {
+        let parameter = set.parameter.as_ref().map(|parameter| &parameter.name);
+        let title = set.title.to_token_stream();
+        Self {
+            title,
+            ..Self::of(library, &set.name, parameter)
+        }
+    }
+
+    fn of(library: &TokenStream, name: &Ident, parameter: Option<&Ident>) -> Self {
         let private = quote!(#library::__private);
         let operand = |operand: Operand| {
             let marker = format_ident!("{}", operand.facts().marker);
             let marker = quote!(#private::#marker);
-            if operand.weak {
-                quote!(#private::Weak<#marker>)
-            } else {
-                marker
+            match operand.class {
+                Class::Strong => marker,
+                Class::ZeroDim => quote!(#private::ZeroDim<#marker>),
+                Class::Weak => quote!(#private::Weak<#marker>),
             }
         };
         let operands = Operand::all().map(operand).collect();
-        Self { private, operands }
+        let (generics, this) = match parameter {
+            None => (TokenStream::new(), name.to_token_stream()),
+            Some(parameter) => (
+                quote!(<#parameter: #private::StrongDType>),
+                quote!(#name<#parameter>),
+            ),
+        };
+        Self {
+            private,
+            operands,
+            generics,
+            this,
+            title: name.to_string().into_token_stream(),
+            parameter: parameter.cloned(),
+        }
     }
 
     fn operand(&self, operand: Operand) -> &TokenStream {
         &self.operands[operand.index()]
+    }
+
+    /// The result of a promotion as a type.
+    fn result(&self, promotion: Promotion) -> TokenStream {
+        match &self.parameter {
+            Some(parameter) if promotion.parameter => parameter.to_token_stream(),
+            _ => self.operand(promotion.result).clone(),
+        }
+    }
+
+    /// Generics of an impl with one parameter more.
+    fn generics_with(&self, more: &TokenStream) -> TokenStream {
+        let private = &self.private;
+        match &self.parameter {
+            None => quote!(<#more>),
+            Some(parameter) => quote!(<#more, #parameter: #private::StrongDType>),
+        }
     }
 
     fn derives(&self) -> TokenStream {
@@ -95,19 +161,35 @@ impl Names {
         }
     }
 
-    /// The verdict as a type.
-    fn verdict(&self, verdict: Verdict) -> TokenStream {
+    /// Bool, `Weak<I64>`, `Weak<F64>`, `Weak<C128>`.
+    fn default_literals(&self) -> [TokenStream; 4] {
         let private = &self.private;
+        [
+            quote!(#private::Bool),
+            quote!(#private::Weak<#private::I64>),
+            quote!(#private::Weak<#private::F64>),
+            quote!(#private::Weak<#private::C128>),
+        ]
+    }
+
+    /// The verdict as a type; the dtype of one that loses is named without its rank.
+    fn verdict(&self, verdict: Verdict, reasons: &[Path]) -> TokenStream {
+        let private = &self.private;
+        let dtype = |operand: Operand| self.operand(operand.without_rank());
         match verdict {
             Verdict::Lossless => quote!(#private::Lossless),
             Verdict::LosesPrecision(operand) => {
-                let operand = self.operand(operand);
+                let operand = dtype(operand);
                 quote!(#private::LosesPrecision<#operand>)
             }
             Verdict::LosesRange(operand) => {
-                let operand = self.operand(operand);
+                let operand = dtype(operand);
                 quote!(#private::LosesRange<#operand>)
             }
+            Verdict::Accepted => quote!(#private::Accepted),
+            Verdict::Marked => quote!(#private::MarkedUnsafe),
+            Verdict::WidensBoth => quote!(#private::WidensBoth),
+            Verdict::Reason(reason) => reasons[reason].to_token_stream(),
         }
     }
 }
@@ -120,36 +202,76 @@ fn marker(names: &Names, set: &RuleSet, documentation: &str) -> TokenStream {
         ..
     } = set;
     let derives = names.derives();
+    let private = &names.private;
+    let body = set.parameter.as_ref().map(|parameter| {
+        let default = format_ident!("{}", parameter.default.dtype);
+        let name = &parameter.name;
+        let default = quote_spanned!(parameter.default.dtype.span()=> #private::#default);
+        (
+            quote!(<#name = #default>),
+            quote!((#private::core::marker::PhantomData<#name>)),
+        )
+    });
+    let (generics, fields) = body.unzip();
     quote! {
         #(#attributes)*
         #[doc = #documentation]
         #derives
-        #visibility struct #name;
+        #visibility struct #name #generics #fields;
     }
 }
 
 /// The rules at run time: the defined cells as numbers, which the library decodes.
 fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
     let private = &names.private;
-    let RuleSet { name, title, .. } = set;
-    let promotions = Operand::all().flat_map(|lhs| {
-        let cells = Operand::all().map(move |rhs| (rhs, rules.promotion(lhs, rhs)));
-        cells.filter_map(move |(rhs, result)| {
-            let verdict = code(Verdict::new(lhs, rhs, result?), lhs);
-            let [lhs, rhs, result] = [lhs, rhs, result?].map(index);
+    let RuleSet { title, .. } = set;
+    let (generics, this) = (&names.generics, &names.this);
+    let promotions = rules.operands().flat_map(|lhs| {
+        let cells = rules
+            .operands()
+            .map(move |rhs| (rhs, rules.promotion(lhs, rhs)));
+        cells.filter_map(move |(rhs, promotion)| {
+            let promotion = promotion?;
+            let verdict = code(promotion.verdict, lhs);
+            let [lhs, rhs] = [lhs, rhs].map(index);
+            let result = if promotion.parameter {
+                Literal::usize_unsuffixed(Operand::COUNT)
+            } else {
+                index(promotion.result)
+            };
             Some(quote!((#lhs, #rhs, #result, #verdict)))
         })
     });
+    let looks_at_rank = rules.looks_at_rank;
+    let reasons = rules
+        .reasons
+        .iter()
+        .map(|reason| quote!(<#reason as #private::StaticVerdict>::VERDICT));
+    let parameter = match &names.parameter {
+        Some(parameter) => quote!(<#parameter as #private::StaticDType>::DTYPE),
+        None => quote!(#private::DType::Bool),
+    };
+    let decoded = quote! {
+        #private::decode_promotions(&[#(#promotions),*], #looks_at_rank, #parameter, &[#(#reasons),*])
+    };
+    // A static cannot name the parameter.
+    let promotions = match &names.parameter {
+        Some(_) => quote!(&#decoded),
+        None => quote!({
+            static PROMOTIONS: #private::PromotionTable = #decoded;
+            &PROMOTIONS
+        }),
+    };
     let (followed, operations) = match &rules.operations {
         Operations::Of(followed) => (
             followed.to_token_stream(),
-            quote!(<#followed as #private::Rules>::RULE_SET.operations()),
+            quote!(<#followed as #private::Rules>::OPERATIONS),
         ),
         Operations::Own(rows) => {
             let cells = rows.iter().enumerate().flat_map(|(operation, row)| {
                 let operation = Literal::usize_unsuffixed(operation);
-                Operand::all().filter_map(move |operand| {
-                    let [operand, result] = [operand, row[operand.index()]?].map(index);
+                Operand::without_ranks().filter_map(move |operand| {
+                    let [operand, result] = [operand, row.results[operand.index()]?].map(index);
                     Some(quote!((#operation, #operand, #result)))
                 })
             });
@@ -161,16 +283,66 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
             (quote!(Self), decoded)
         }
     };
+    let follows = match &rules.operations {
+        Operations::Of(followed) => Some(followed),
+        Operations::Own(_) => None,
+    };
+    let types = rules_types(names, looks_at_rank, &rules.under, follows);
+    let [bool, int, float, complex] = rules.literals.map(|operand| names.operand(operand));
     quote! {
-        impl #private::Rules for #name {
+        impl #generics #private::Rules for #this {
             const NAME: &'static #private::core::primitive::str = #title;
-            const RULE_SET: &'static #private::RuleSet = {
-                static PROMOTIONS: #private::PromotionTable =
-                    #private::decode_promotions(&[#(#promotions),*]);
-                &#private::RuleSet::new(#title, &PROMOTIONS, #operations)
-            };
+            const PROMOTIONS: &'static #private::PromotionTable = #promotions;
+            const OPERATIONS: &'static #private::OperationTable = #operations;
             type Operations = #followed;
+            type Bool = #bool;
+            type Int = #int;
+            type Float = #float;
+            type Complex = #complex;
+            #types
         }
+    }
+}
+
+/// What an operand of some rank is under the rules, and which rules promote for each group; powers
+/// follow the rules whose operations these follow.
+fn rules_types(
+    names: &Names,
+    looks_at_rank: bool,
+    under: &[Under],
+    follows: Option<&Path>,
+) -> TokenStream {
+    let private = &names.private;
+    let operand = if looks_at_rank {
+        quote!(<N as #private::Rank>::Operand<D>)
+    } else {
+        quote!(D)
+    };
+    let groups = OPERATIONS[..BINARY]
+        .iter()
+        .zip(under)
+        .map(|(group, under)| {
+            let name = format_ident!("{group}");
+            let rules = match (*group, follows, under) {
+                ("Power", Some(followed), _) => quote!(<#followed as #private::Rules>::Raise<Self>),
+                (_, _, Under::These) => quote!(Self),
+                (_, _, Under::KeepsBase) => quote!(#private::KeepsBase<Self>),
+                (_, _, Under::Other(path)) => path.to_token_stream(),
+            };
+            quote!(type #name = #rules;)
+        });
+    let power = OPERATIONS.iter().position(|group| *group == "Power");
+    let raise = match (follows, power.map(|power| &under[power])) {
+        (Some(followed), _) => quote!(<#followed as #private::Rules>::Raise<R>),
+        (None, Some(Under::KeepsBase)) => quote!(#private::KeepsBase<R>),
+        (None, Some(Under::Other(path))) => path.to_token_stream(),
+        (None, Some(Under::These) | None) => quote!(R),
+    };
+    quote! {
+        const LOOKS_AT_RANK: #private::core::primitive::bool = #looks_at_rank;
+        type Operand<D: #private::StaticDType, N: #private::Rank> = #operand;
+        #(#groups)*
+        type Raise<R: #private::Rules> = #raise;
     }
 }
 
@@ -179,32 +351,36 @@ fn index(operand: Operand) -> Literal {
 }
 
 /// A verdict as a number: lossless, the precision of the left or right operand lost, the range of
-/// the left or right operand lost.
+/// the left or right operand lost, accepted, marked, widening, then the reasons.
 fn code(verdict: Verdict, lhs: Operand) -> Literal {
     let side = |loser: Operand| if loser == lhs { 0 } else { 1 };
     Literal::usize_unsuffixed(match verdict {
         Verdict::Lossless => 0,
         Verdict::LosesPrecision(loser) => 1 + side(loser),
         Verdict::LosesRange(loser) => 3 + side(loser),
+        Verdict::Accepted => 5,
+        Verdict::Marked => 6,
+        Verdict::WidensBoth => 7,
+        Verdict::Reason(reason) => 8 + reason,
     })
 }
 
 /// The `Promote` impls of one left operand: one for each cell, and a hidden one, so that no row has
 /// a single impl from which inference would guess the right operand.
-fn promotions(names: &Names, set: &RuleSet, rules: &Checked, lhs: Operand) -> TokenStream {
+fn promotions(names: &Names, rules: &Checked, lhs: Operand) -> TokenStream {
     let private = &names.private;
-    let name = &set.name;
+    let (generics, this) = (&names.generics, &names.this);
     let span = row_span(rules, lhs);
     let lhs_type = names.operand(lhs);
-    let cells = Operand::all().filter_map(|rhs| {
-        let result = rules.promotion(lhs, rhs)?;
+    let cells = rules.operands().filter_map(|rhs| {
+        let promotion = rules.promotion(lhs, rhs)?;
         let rhs_type = names.operand(rhs);
-        let result_type = names.operand(result);
-        let verdict = names.verdict(Verdict::new(lhs, rhs, result));
+        let result_type = names.result(promotion);
+        let verdict = names.verdict(promotion.verdict, &rules.reasons);
         Some(quote_spanned! {span=>
             #[doc(hidden)]
             #[diagnostic::do_not_recommend]
-            impl #private::Promote<#rhs_type, #name> for #lhs_type {
+            impl #generics #private::Promote<#rhs_type, #this> for #lhs_type {
                 type Output = #result_type;
                 type Verdict = #verdict;
             }
@@ -218,11 +394,71 @@ fn promotions(names: &Names, set: &RuleSet, rules: &Checked, lhs: Operand) -> To
         #(#cells)*
         #[doc(hidden)]
         #[diagnostic::do_not_recommend]
-        impl #private::Promote<#private::Unnamed, #name> for #lhs_type {
+        impl #generics #private::Promote<#private::Unnamed, #this> for #lhs_type {
             type Output = Self;
             type Verdict = #private::Lossless;
         }
     }
+}
+
+/// The impls of operands whose rank is not known: their promotion is defined if it is the same at
+/// every rank.
+///
+/// The right ones ask for the promotion through `PromoteWith`, whose `Self` is the operand that may not be
+/// inferred yet: there the compiler stops, where it would try these impls again and again.
+fn unranked(names: &Names) -> TokenStream {
+    let private = &names.private;
+    let this = &names.this;
+    let strong = quote!(#private::StrongDType);
+    let item = |generics: TokenStream,
+                lhs: &TokenStream,
+                rhs: &TokenStream,
+                [dimensioned, zero_dim]: [&TokenStream; 2],
+                with: &TokenStream| {
+        let generics = names.generics_with(&generics);
+        quote! {
+            #[doc(hidden)]
+            impl #generics #private::Promote<#rhs, #this> for #lhs
+            where
+                #dimensioned: #with,
+                #zero_dim: #with,
+                (<#dimensioned as #with>::Output, <#dimensioned as #with>::Verdict): #private::AtEveryRank<
+                    (<#zero_dim as #with>::Output, <#zero_dim as #with>::Verdict),
+                    #lhs,
+                    #rhs,
+                    #this,
+                >,
+            {
+                type Output = <#dimensioned as #with>::Output;
+                type Verdict = <#dimensioned as #with>::Verdict;
+            }
+        }
+    };
+    let ranked = [&quote!(D), &quote!(#private::ZeroDim<D>)];
+    let unranked = quote!(#private::Unranked<D>);
+    let left = item(
+        quote!(D: #strong, Rhs),
+        &unranked,
+        &quote!(Rhs),
+        ranked,
+        &quote!(#private::Promote<Rhs, #this>),
+    );
+    let right = |generics, lhs: &TokenStream| {
+        let with = quote!(#private::PromoteWith<#lhs, #this>);
+        item(generics, lhs, &unranked, ranked, &with)
+    };
+    let markers = Operand::all()
+        .filter(|operand| operand.class == Class::Strong)
+        .map(|operand| right(quote!(D: #strong), names.operand(operand)));
+    let zero_dim = right(
+        quote!(D: #strong, Lhs: #strong),
+        &quote!(#private::ZeroDim<Lhs>),
+    );
+    let weak = right(
+        quote!(D: #strong, Lhs: #strong),
+        &quote!(#private::Weak<Lhs>),
+    );
+    quote!(#left #zero_dim #weak #(#markers)*)
 }
 
 /// The impls of the operation traits, if these rules have operations of their own.
@@ -231,49 +467,135 @@ fn operations(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
         return TokenStream::new();
     };
     let private = &names.private;
-    let name = &set.name;
-    let impls = OPERATIONS
-        .iter()
-        .zip(rows.iter())
-        .map(|(operation, row): (_, &Row)| {
-            let operation = format_ident!("{operation}");
-            let impls = Operand::all().filter_map(|operand| {
-                let result = names.operand(row[operand.index()]?);
-                let operand = names.operand(operand);
-                Some(quote! {
-                    #[doc(hidden)]
-                    #[diagnostic::do_not_recommend]
-                    impl #private::operations::#operation<#name> for #operand {
-                        type Output = #result;
-                    }
-                })
+    let (generics, this) = (&names.generics, &names.this);
+    let span = Span::call_site().located_at(set.name.span());
+    let impls = OPERATIONS.iter().zip(rows.iter()).map(|(operation, row)| {
+        let operation = format_ident!("{operation}");
+        let item = |operand: &TokenStream, output: &TokenStream| {
+            quote_spanned! {span=>
+                #[doc(hidden)]
+                #[diagnostic::do_not_recommend]
+                impl #generics #private::operations::#operation<#this> for #operand {
+                    type Output = #output;
+                }
+            }
+        };
+        let unchanged = |operand: Operand| row.results[operand.index()] == Some(operand);
+        if Operand::without_ranks().all(unchanged) {
+            let generics = names.generics_with(&quote!(D: #private::StaticDType));
+            return quote_spanned! {span=>
+                #[doc(hidden)]
+                #[diagnostic::do_not_recommend]
+                impl #generics #private::operations::#operation<#this> for D {
+                    type Output = D;
+                }
+            };
+        }
+        let weak = row.weak.map(|strong| {
+            let generics = names.generics_with(&quote! {
+                D: #private::StrongDType
+                    + #private::operations::#operation<#this, Output: #private::StrongDType>
             });
-            quote!(#(#impls)*)
+            let output = quote!(<D as #private::operations::#operation<#this>>::Output);
+            let output = if strong {
+                output
+            } else {
+                quote!(#private::Weak<#output>)
+            };
+            quote_spanned! {span=>
+                #[doc(hidden)]
+                #[diagnostic::do_not_recommend]
+                impl #generics #private::operations::#operation<#this> for #private::Weak<D> {
+                    type Output = #output;
+                }
+            }
         });
+        let listed = Operand::without_ranks()
+            .filter(|operand| weak.is_none() || !operand.is_weak())
+            .filter_map(|operand| {
+                let result = row.results[operand.index()]?;
+                Some(item(names.operand(operand), names.operand(result)))
+            });
+        quote!(#(#listed)* #weak)
+    });
     quote!(#(#impls)*)
 }
 
-/// The proof that the verdicts are those of the type system: for every row, the list of the right
-/// operands that it is defined with.
-fn proofs(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
+/// The proof that the verdicts about values are those of the type system: for every row, the list
+/// of the right operands that it is defined with. Tests run it.
+fn proofs(names: &Names, rules: &Checked) -> TokenStream {
     let private = &names.private;
-    let name = &set.name;
-    let rows = Operand::all().map(|lhs| {
+    let this = match &names.parameter {
+        None => names.this.clone(),
+        Some(_) => return TokenStream::new(),
+    };
+    let rows = rules.operands().map(|lhs| {
         let span = row_span(rules, lhs);
-        let defined = |rhs: &Operand| rules.promotion(lhs, *rhs).is_some();
+        let judged = |rhs: &Operand| {
+            rules
+                .promotion(lhs, *rhs)
+                .is_some_and(|cell| cell.verdict.is_of_values())
+        };
         let lhs_type = names.operand(lhs);
-        let cells = Operand::all().filter(defined).map(|rhs| {
+        let cells = rules.operands().filter(judged).map(|rhs| {
             let rhs_type = names.operand(rhs);
-            quote_spanned!(span=> #private::verdict_is_proved::<#lhs_type, #rhs_type, #name>();)
+            quote_spanned!(span=> #private::verdict_is_proved::<#lhs_type, #rhs_type, #this>();)
         });
         quote!(#(#cells)*)
     });
-    quote!(const _: fn() = || { #(#rows)* };)
+    quote!(#[cfg(test)] const _: fn() = || { #(#rows)* };)
+}
+
+/// The macro, of the rule set's name, through which another invocation takes these rules as its
+/// base.
+fn extension(earlier: &[RuleSet], set: &RuleSet) -> TokenStream {
+    let name = &set.name;
+    let dollar = Punct::new('$', Spacing::Alone);
+    let tokens = earlier
+        .iter()
+        .chain([set])
+        .map(|set| exported(set.tokens.clone(), &dollar));
+    quote! {
+        #[doc(hidden)]
+        #[macro_export]
+        macro_rules! #name {
+            (
+                [#dollar (#dollar library:tt)*] [#dollar (#dollar path:tt)*] { #dollar (#dollar bases:tt)* }
+                #dollar (#dollar rules:tt)*
+            ) => {
+                #dollar (#dollar library)*::__private::promotion_rules_impl! {
+                    [#dollar (#dollar library)*]
+                    #dollar (#dollar bases)*
+                    base #dollar (#dollar path)* { #(#tokens)* }
+                    #dollar (#dollar rules)*
+                }
+            };
+        }
+    }
+}
+
+/// Tokens as they stand in an exported macro: `crate` there is the crate that the macro comes from.
+fn exported(tokens: TokenStream, dollar: &Punct) -> TokenStream {
+    tokens
+        .into_iter()
+        .flat_map(|token| match token {
+            TokenTree::Ident(ident) if ident == "crate" => {
+                vec![TokenTree::from(dollar.clone()), ident.into()]
+            }
+            TokenTree::Group(group) => {
+                let inner = exported(group.stream(), dollar);
+                let mut exported = Group::new(group.delimiter(), inner);
+                exported.set_span(group.span());
+                vec![exported.into()]
+            }
+            other => vec![other],
+        })
+        .collect()
 }
 
 /// The span of a row, resolving names as the macro's own tokens do.
 fn row_span(rules: &Checked, operand: Operand) -> Span {
-    Span::call_site().located_at(rules.spans[operand.index()])
+    Span::call_site().located_at(rules.spans[operand.without_rank().index()])
 }
 
 /// The names of all operation groups, as an array of strings.

@@ -1,39 +1,72 @@
-//! The table that rustdoc shows for a rule set.
+//! The tables that rustdoc shows for a rule set.
 
 use std::fmt::Write;
 
-use crate::model::{Checked, Operand, Verdict};
+use crate::model::{Checked, Operand, Promotion};
 
-/// A Markdown table over the operands that the rules are written over, with its legend.
+/// A Markdown table over the operands that the rules are written over, one of zero-dim operands if
+/// the rules look at rank, and their legend.
 pub(crate) fn grid(rules: &Checked) -> String {
     let mut operands = rules.written.clone();
     operands.sort();
+    let mut grid = table(rules, &operands, &operands);
+    if rules.looks_at_rank {
+        let strong: Vec<_> = operands
+            .iter()
+            .copied()
+            .filter(|operand| !operand.is_weak())
+            .collect();
+        let zero_dim: Vec<_> = strong
+            .iter()
+            .map(|operand| Operand::zero_dim(operand.dtype))
+            .collect();
+        grid.push_str("\n\nA dimensioned operand (row) with one of rank zero (column):\n");
+        grid.push_str(&table(rules, &strong, &zero_dim));
+    }
+    grid.push_str(
+        "\n\nRows are left operands, columns right ones. `*` is a weak dtype; ⚠ marks a promotion that these rules \
+         do not accept unasked; an empty cell has no promotion.",
+    );
+    let parameters = Operand::all().any(|lhs| {
+        Operand::all().any(|rhs| rules.promotion(lhs, rhs).is_some_and(|cell| cell.parameter))
+    });
+    if parameters {
+        grid.push_str(" † is the type parameter, here its default.");
+    }
+    grid.push('\n');
+    grid
+}
+
+fn table(rules: &Checked, rows: &[Operand], columns: &[Operand]) -> String {
     let mut grid = String::from("\n| |");
-    for operand in &operands {
-        write!(grid, " **{}** |", shown(*operand)).expect("writing to a string");
+    for column in columns {
+        write!(grid, " **{}** |", shown(*column)).expect("writing to a string");
     }
     grid.push_str("\n|---|");
-    grid.extend(operands.iter().map(|_| "---|"));
-    for lhs in &operands {
+    grid.extend(columns.iter().map(|_| "---|"));
+    for lhs in rows {
         write!(grid, "\n| **{}** |", shown(*lhs)).expect("writing to a string");
-        for rhs in &operands {
-            let cell = rules.promotion(*lhs, *rhs);
-            let cell = cell.map(|result| match Verdict::new(*lhs, *rhs, result) {
-                Verdict::Lossless => shown(result),
-                _ => format!("{}&nbsp;⚠", shown(result)),
-            });
+        for rhs in columns {
+            let cell = rules.promotion(*lhs, *rhs).map(result);
             write!(grid, " {} |", cell.unwrap_or_default()).expect("writing to a string");
         }
     }
-    grid.push_str(
-        "\n\nRows are left operands, columns right ones. `*` is a weak dtype; ⚠ marks a promotion that can lose \
-         values; an empty cell has no promotion.\n",
-    );
     grid
+}
+
+fn result(promotion: Promotion) -> String {
+    let name = shown(promotion.result);
+    let parameter = if promotion.parameter { "†" } else { "" };
+    let mark = if promotion.verdict.is_safe() {
+        ""
+    } else {
+        "&nbsp;⚠"
+    };
+    format!("{name}{parameter}{mark}")
 }
 
 /// The dtype's name; the star of a weak one is not to start emphasis.
 fn shown(operand: Operand) -> String {
-    let star = if operand.weak { "\\*" } else { "" };
+    let star = if operand.is_weak() { "\\*" } else { "" };
     format!("{}{star}", operand.facts().name)
 }

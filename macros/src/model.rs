@@ -9,28 +9,67 @@ use syn::Path;
 use crate::dtypes::{DTYPES, DTypeFacts, Loss};
 use crate::operations::OPERATIONS;
 
-/// A dtype, by its position in [`DTYPES`], strong or weak.
+/// How rules see an operand, besides its dtype.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Class {
+    /// Of rank one or more; of any rank, if the rules do not look at it.
+    Strong,
+    ZeroDim,
+    Weak,
+}
+
+/// A dtype, by its position in [`DTYPES`], and its class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Operand {
-    pub(crate) weak: bool,
+    pub(crate) class: Class,
     pub(crate) dtype: usize,
 }
 
 impl Operand {
-    /// The number of operands: every dtype, and `Weak` of every dtype.
-    pub(crate) const COUNT: usize = 2 * DTYPES.len();
+    /// The number of operands: every dtype in every class.
+    pub(crate) const COUNT: usize = 3 * DTYPES.len();
 
     pub(crate) const fn strong(dtype: usize) -> Self {
-        Self { weak: false, dtype }
+        Self {
+            class: Class::Strong,
+            dtype,
+        }
+    }
+
+    pub(crate) const fn zero_dim(dtype: usize) -> Self {
+        Self {
+            class: Class::ZeroDim,
+            dtype,
+        }
     }
 
     pub(crate) const fn weak(dtype: usize) -> Self {
-        Self { weak: true, dtype }
+        Self {
+            class: Class::Weak,
+            dtype,
+        }
     }
 
-    /// The row and column in tables: the dtypes, then the weak ones.
+    pub(crate) fn is_weak(self) -> bool {
+        self.class == Class::Weak
+    }
+
+    /// The same dtype as an operand that rules without ranks see.
+    pub(crate) fn without_rank(self) -> Self {
+        match self.class {
+            Class::ZeroDim => Self::strong(self.dtype),
+            Class::Strong | Class::Weak => self,
+        }
+    }
+
+    /// The row and column in tables: the dtypes, then the zero-dim ones, then the weak ones.
     pub(crate) const fn index(self) -> usize {
-        self.dtype + if self.weak { DTYPES.len() } else { 0 }
+        self.dtype
+            + match self.class {
+                Class::Strong => 0,
+                Class::ZeroDim => DTYPES.len(),
+                Class::Weak => 2 * DTYPES.len(),
+            }
     }
 
     /// All operands, in the order of their indices.
@@ -39,7 +78,13 @@ impl Operand {
         dtypes
             .clone()
             .map(Self::strong)
+            .chain(dtypes.clone().map(Self::zero_dim))
             .chain(dtypes.map(Self::weak))
+    }
+
+    /// All operands but the zero-dim ones.
+    pub(crate) fn without_ranks() -> impl Iterator<Item = Self> + Clone {
+        Self::all().filter(|operand| operand.class != Class::ZeroDim)
     }
 
     pub(crate) fn facts(self) -> &'static DTypeFacts {
@@ -48,42 +93,79 @@ impl Operand {
 }
 
 impl fmt::Display for Operand {
-    /// As rules are written: `I64` or `Weak<I64>`.
+    /// As types are written: `I64`, `ZeroDim<I64>` or `Weak<I64>`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let marker = self.facts().marker;
-        if self.weak {
-            write!(f, "Weak<{marker}>")
-        } else {
-            f.write_str(marker)
+        match self.class {
+            Class::Strong => f.write_str(marker),
+            Class::ZeroDim => write!(f, "ZeroDim<{marker}>"),
+            Class::Weak => write!(f, "Weak<{marker}>"),
         }
     }
 }
 
 /// For every operand, an operand or nothing.
 pub(crate) type Row = [Option<Operand>; Operand::COUNT];
-/// For every pair of operands, an operand or nothing.
-pub(crate) type Table = Vec<Row>;
+/// For every pair of operands, something or nothing.
+pub(crate) type Table<Cell> = Vec<[Option<Cell>; Operand::COUNT]>;
 
 /// A table without a defined cell.
-pub(crate) fn empty_table() -> Table {
+pub(crate) fn empty_table<Cell: Copy>() -> Table<Cell> {
     vec![[None; Operand::COUNT]; Operand::COUNT]
 }
 
-/// What a promotion does to values; the dtype is the operand's that loses.
+/// What a cell states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stated {
+    /// The default, if the cell is the rules' type parameter.
+    pub(crate) result: Operand,
+    /// Whether the cell is the rules' type parameter.
+    pub(crate) parameter: bool,
+    pub(crate) safety: StatedSafety,
+}
+
+/// What a cell states of its safety.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StatedSafety {
+    Unsaid,
+    Safe,
+    Unsafe,
+    /// Unsafe for the reason of this number.
+    Marked(usize),
+}
+
+/// What two operands promote to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Promotion {
+    pub(crate) result: Operand,
+    /// Whether the result is the rules' type parameter, of which `result` is the default.
+    pub(crate) parameter: bool,
+    pub(crate) verdict: Verdict,
+}
+
+/// What a promotion does to values; the operand is the one that loses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Lossless,
     LosesPrecision(Operand),
     LosesRange(Operand),
+    /// It can lose values, and the rules accept it.
+    Accepted,
+    /// It keeps all values, and the rules do not accept it.
+    Marked,
+    /// The result is neither operand, which the rules deny.
+    WidensBoth,
+    /// The rules do not accept it, for the reason of this number.
+    Reason(usize),
 }
 
 impl Verdict {
-    /// Judges the strong ones of two operands; range before precision, left before right.
-    pub(crate) fn new(lhs: Operand, rhs: Operand, result: Operand) -> Self {
+    /// Judges the operands that are not weak; range before precision, left before right.
+    pub(crate) fn of_values(lhs: Operand, rhs: Operand, result: Operand) -> Self {
         let losing = |loss| {
             [lhs, rhs]
                 .into_iter()
-                .find(|operand| !operand.weak && operand.facts().loss(result.facts()) == loss)
+                .find(|operand| !operand.is_weak() && operand.facts().loss(result.facts()) == loss)
         };
         match (losing(Loss::Range), losing(Loss::Precision)) {
             (Some(operand), _) => Self::LosesRange(operand),
@@ -91,32 +173,78 @@ impl Verdict {
             (None, None) => Self::Lossless,
         }
     }
+
+    pub(crate) fn is_safe(self) -> bool {
+        matches!(self, Self::Lossless | Self::Accepted)
+    }
+
+    /// Whether the type system finds the same from the widths.
+    pub(crate) fn is_of_values(self) -> bool {
+        matches!(
+            self,
+            Self::Lossless | Self::LosesPrecision(_) | Self::LosesRange(_)
+        )
+    }
 }
 
-/// Whose table of operations a rule set follows.
+/// The table of operations that a rule set follows.
 #[derive(Clone)]
 pub(crate) enum Operations {
     /// Another rule set's.
     Of(Path),
     /// Its own, in the order of [`OPERATIONS`].
-    Own(Box<[Row; OPERATIONS.len()]>),
+    Own(Box<[OperationRow; OPERATIONS.len()]>),
 }
+
+/// What a group of operations makes of each operand.
+#[derive(Clone)]
+pub(crate) struct OperationRow {
+    pub(crate) results: Row,
+    /// Whether every weak operand gives what its strong one gives, made strong (`Some(true)`) or
+    /// kept weak (`Some(false)`).
+    pub(crate) weak: Option<bool>,
+}
+
+/// Which rules promote the operands of a group of operations.
+#[derive(Clone)]
+pub(crate) enum Under {
+    /// These rules.
+    These,
+    /// These rules, but for integer exponents, which inexact bases do not promote with.
+    KeepsBase,
+    /// Other rules.
+    Other(Path),
+}
+
+/// What literals are, in the order bool, integer, float, complex.
+pub(crate) type Literals = [Operand; 4];
 
 /// A rule set without faults.
 pub(crate) struct Checked {
     /// The operands that the rules are written over, in the order of the source.
     pub(crate) written: Vec<Operand>,
+    pub(crate) looks_at_rank: bool,
     /// The promotion of every pair of operands.
-    pub(crate) promotions: Table,
+    pub(crate) promotions: Table<Promotion>,
+    pub(crate) reasons: Vec<Path>,
+    pub(crate) literals: Literals,
     pub(crate) operations: Operations,
+    /// For each binary group.
+    pub(crate) under: Vec<Under>,
     /// Where each operand's row comes from.
     pub(crate) spans: [Span; Operand::COUNT],
 }
 
 impl Checked {
     /// What two operands promote to.
-    pub(crate) fn promotion(&self, lhs: Operand, rhs: Operand) -> Option<Operand> {
+    pub(crate) fn promotion(&self, lhs: Operand, rhs: Operand) -> Option<Promotion> {
         self.promotions[lhs.index()][rhs.index()]
+    }
+
+    /// The operands that have types of their own under these rules.
+    pub(crate) fn operands(&self) -> impl Iterator<Item = Operand> + Clone {
+        let looks_at_rank = self.looks_at_rank;
+        Operand::all().filter(move |operand| looks_at_rank || operand.class != Class::ZeroDim)
     }
 }
 

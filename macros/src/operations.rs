@@ -1,18 +1,30 @@
 //! The one list of operation groups that the macros know.
 
 /// The groups of `src/rules/operations.rs`, in the same order; a test there compares the two.
-pub(crate) const OPERATIONS: [&str; 20] = [
+pub(crate) const OPERATIONS: [&str; 30] = [
+    "Add",
     "Subtract",
+    "Multiply",
     "Divide",
     "FloorDivide",
+    "Power",
+    "Arctangent",
+    "Minimum",
     "Bitwise",
     "Shift",
-    "Negate",
-    "Floor",
-    "FloatFunction",
-    "Absolute",
     "Equality",
     "Ordering",
+    "Join",
+    "MatrixMultiply",
+    "Negate",
+    "Sign",
+    "Round",
+    "Floor",
+    "Invert",
+    "FloatFunction",
+    "Reciprocal",
+    "Absolute",
+    "Classify",
     "Sum",
     "CumulativeSum",
     "Mean",
@@ -20,6 +32,7 @@ pub(crate) const OPERATIONS: [&str; 20] = [
     "Extremum",
     "ExtremumIndex",
     "AnyAll",
-    "Power",
-    "MatrixMultiply",
 ];
+
+/// How many of them, from the start, take two operands, and so promote.
+pub(crate) const BINARY: usize = 14;

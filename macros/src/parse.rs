@@ -2,15 +2,25 @@
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
+use syn::buffer::Cursor;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, LitStr, Path, Token, Visibility, braced, bracketed, token};
 
-/// `[$crate] rules...`
+/// `[$crate] base Path { rules... } rules...`
 pub(crate) struct Invocation {
     /// The library's path as the caller can write it.
     pub(crate) library: TokenStream,
+    /// The rules of other invocations that these are `like`, as their macros brought them.
+    pub(crate) bases: Vec<Base>,
+    pub(crate) rule_sets: Vec<RuleSet>,
+}
+
+/// Rules of another invocation, and the path by which they are named in this one.
+pub(crate) struct Base {
+    pub(crate) path: Path,
+    /// The invocation up to those rules, which are its last.
     pub(crate) rule_sets: Vec<RuleSet>,
 }
 
@@ -22,16 +32,82 @@ pub(crate) struct RuleSet {
     pub(crate) laws: Vec<Ident>,
     /// `#[asymmetric]`
     pub(crate) asymmetric: bool,
+    /// `#[extensible]`
+    pub(crate) extensible: bool,
     pub(crate) visibility: Visibility,
     pub(crate) name: Ident,
+    /// `<Name = F32>`: a dtype that cells can give.
+    pub(crate) parameter: Option<Parameter>,
     pub(crate) title: LitStr,
-    /// `like Other;`
-    pub(crate) like: Option<Ident>,
+    pub(crate) parts: Parts,
+    /// The tokens, from the attributes to the end of the parts.
+    pub(crate) tokens: TokenStream,
+}
+
+/// A type parameter of rules, and its default.
+pub(crate) struct Parameter {
+    pub(crate) name: Ident,
+    pub(crate) default: Name,
+}
+
+/// What is written after the name, each part at most once.
+#[derive(Default)]
+pub(crate) struct Parts {
+    /// `like Other;`, or `extend Other { .. }`
+    pub(crate) like: Option<Path>,
     pub(crate) form: Option<Form>,
+    /// `cells { .. }`, or those of `extend`
+    pub(crate) cells: Option<Vec<Pair>>,
+    pub(crate) zero_dim: Option<Form>,
     pub(crate) weak: Option<Vec<Entry>>,
     pub(crate) weak_pairs: Option<WeakPairs>,
+    pub(crate) literals: Option<Vec<Literal>>,
     pub(crate) narrow: Option<Vec<Entry>>,
+    pub(crate) only: Option<Vec<Name>>,
+    pub(crate) safety: Option<Safety>,
+    pub(crate) deny: Option<Ident>,
+    pub(crate) marks: Option<Vec<Mark>>,
     pub(crate) operations: Option<Operations>,
+}
+
+impl Base {
+    /// Whether these are the rules of that name.
+    pub(crate) fn is(&self, path: &Path) -> bool {
+        same(&self.path, path)
+    }
+}
+
+/// Whether two paths are written alike.
+pub(crate) fn same(one: &Path, other: &Path) -> bool {
+    one.to_token_stream().to_string() == other.to_token_stream().to_string()
+}
+
+/// `Lhs Rhs => cell`
+pub(crate) struct Pair {
+    pub(crate) lhs: Name,
+    pub(crate) rhs: Name,
+    pub(crate) cell: Cell,
+}
+
+/// `Int: Weak<I32>`
+pub(crate) struct Literal {
+    pub(crate) kind: Ident,
+    pub(crate) operand: Name,
+}
+
+/// `w: path::WidensBits`
+pub(crate) struct Mark {
+    pub(crate) name: Ident,
+    pub(crate) reason: Path,
+}
+
+/// `safety: ..;`: what makes a promotion unsafe.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Safety {
+    /// That values can be lost, or a mark.
+    Values,
+    /// A mark only.
+    Marks,
 }
 
 /// The two ways to state which dtypes promote to which.
@@ -74,10 +150,12 @@ pub(crate) enum Operations {
     Lines { keyword: Ident, lines: Vec<Line> },
 }
 
-/// `strong Name { Key: value }`, or `Name = Other`
+/// `strong Name under Rules { Key: value }`, or `Name = Other`
 pub(crate) struct Line {
     pub(crate) strong: bool,
     pub(crate) name: Ident,
+    /// The rules that promote the operands, if not these.
+    pub(crate) under: Option<Path>,
     pub(crate) map: Map,
 }
 
@@ -101,7 +179,19 @@ impl Name {
 
 pub(crate) enum Cell {
     Undefined(Token![_]),
-    Defined(Name),
+    Defined { result: Name, safety: CellSafety },
+}
+
+/// What a cell says about its safety.
+pub(crate) enum CellSafety {
+    /// Nothing: the rules' `safety` decides.
+    Unsaid,
+    /// `unsafe F32`
+    Unsafe,
+    /// `safe F32`
+    Safe,
+    /// `F32^w`
+    Marked(Ident),
 }
 
 impl Parse for Invocation {
@@ -109,18 +199,56 @@ impl Parse for Invocation {
         let library;
         bracketed!(library in input);
         let library = library.parse()?;
-        let mut rule_sets = Vec::new();
-        while !input.is_empty() {
-            rule_sets.push(input.parse()?);
+        let mut bases = Vec::new();
+        while input.peek(keyword::base) {
+            input.parse::<keyword::base>()?;
+            let path = input.parse()?;
+            let rule_sets = in_braces(input)?.call(rule_sets)?;
+            bases.push(Base { path, rule_sets });
         }
-        Ok(Self { library, rule_sets })
+        Ok(Self {
+            library,
+            bases,
+            rule_sets: rule_sets(input)?,
+        })
     }
+}
+
+mod keyword {
+    syn::custom_keyword!(base);
+    syn::custom_keyword!(safe);
+    syn::custom_keyword!(under);
+}
+
+fn rule_sets(input: ParseStream<'_>) -> syn::Result<Vec<RuleSet>> {
+    let mut rule_sets = Vec::new();
+    while !input.is_empty() {
+        let start = input.cursor();
+        let mut set: RuleSet = input.parse()?;
+        set.tokens = between(start, input.cursor());
+        rule_sets.push(set);
+    }
+    Ok(rule_sets)
+}
+
+/// The tokens from one place of a stream to another.
+fn between(mut start: Cursor<'_>, end: Cursor<'_>) -> TokenStream {
+    let mut tokens = TokenStream::new();
+    while start != end {
+        let Some((token, next)) = start.token_tree() else {
+            break;
+        };
+        tokens.extend([token]);
+        start = next;
+    }
+    tokens
 }
 
 impl Parse for RuleSet {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let mut laws = Vec::new();
         let mut asymmetric = false;
+        let mut extensible = false;
         let mut attributes = Vec::new();
         for attribute in input.call(Attribute::parse_outer)? {
             if attribute.path().is_ident("law") {
@@ -130,6 +258,9 @@ impl Parse for RuleSet {
             } else if attribute.path().is_ident("asymmetric") {
                 attribute.meta.require_path_only()?;
                 asymmetric = true;
+            } else if attribute.path().is_ident("extensible") {
+                attribute.meta.require_path_only()?;
+                extensible = true;
             } else {
                 attributes.push(attribute);
             }
@@ -137,38 +268,51 @@ impl Parse for RuleSet {
         let visibility = input.parse()?;
         input.parse::<Token![struct]>()?;
         let name = input.parse()?;
+        let parameter = input.peek(Token![<]).then(|| input.parse()).transpose()?;
         input.parse::<Token![=]>()?;
         let title = input.parse()?;
         input.parse::<Token![;]>()?;
-        let mut set = Self {
+        let mut parts = Parts::default();
+        while at_part(input) {
+            parts.parse_part(input)?;
+        }
+        Ok(Self {
             attributes,
             laws,
             asymmetric,
+            extensible,
             visibility,
             name,
+            parameter,
             title,
-            like: None,
-            form: None,
-            weak: None,
-            weak_pairs: None,
-            narrow: None,
-            operations: None,
-        };
-        while set.at_part(input) {
-            set.parse_part(input)?;
-        }
-        Ok(set)
+            parts,
+            tokens: TokenStream::new(),
+        })
     }
 }
 
-impl RuleSet {
-    /// Whether another part follows, and not the next rule set or the end.
-    fn at_part(&self, input: ParseStream<'_>) -> bool {
-        let next_set =
-            input.peek(Token![#]) || input.peek(Token![pub]) || input.peek(Token![struct]);
-        !input.is_empty() && !next_set
+impl Parse for Parameter {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        input.parse::<Token![<]>()?;
+        let name = input.parse()?;
+        input.parse::<Token![=]>()?;
+        let default = input.parse()?;
+        input.parse::<Token![>]>()?;
+        Ok(Self { name, default })
     }
+}
 
+/// Whether another part follows, and not the next rule set or the end.
+fn at_part(input: ParseStream<'_>) -> bool {
+    let next_set = input.peek(Token![#]) || input.peek(Token![pub]) || input.peek(Token![struct]);
+    !input.is_empty() && !next_set
+}
+
+/// What the parts of a rule set are called.
+const PARTS: &str = "`lattice`, `table`, `cells`, `zero_dim`, `weak`, `weak_pairs`, `literals`, `narrow`, `only`, \
+                     `safety`, `deny`, `marks`, `operations`, `like` and `extend`";
+
+impl Parts {
     fn parse_part(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
         let keyword = input.call(Ident::parse_any)?;
         let given = match keyword.to_string().as_str() {
@@ -176,6 +320,12 @@ impl RuleSet {
                 let like = input.parse()?;
                 input.parse::<Token![;]>()?;
                 self.like.replace(like).is_some()
+            }
+            "extend" => {
+                let like = input.parse()?;
+                let cells = in_braces(input)?.call(pairs)?;
+                let twice = self.like.replace(like).is_some();
+                self.cells.replace(cells).is_some() || twice
             }
             "lattice" => {
                 let lines = in_braces(input)?.call(|lines| {
@@ -185,26 +335,62 @@ impl RuleSet {
                 self.form.replace(lines).is_some()
             }
             "table" => self.form.replace(in_braces(input)?.call(table)?).is_some(),
+            "zero_dim" => self
+                .zero_dim
+                .replace(in_braces(input)?.call(table)?)
+                .is_some(),
+            "cells" => self.cells.replace(in_braces(input)?.call(pairs)?).is_some(),
             "weak" => self
                 .weak
                 .replace(in_braces(input)?.call(entries)?)
                 .is_some(),
+            "literals" => {
+                let literals = in_braces(input)?.call(|input| separated(input))?;
+                self.literals.replace(literals).is_some()
+            }
+            "marks" => {
+                let marks = in_braces(input)?.call(|input| separated(input))?;
+                self.marks.replace(marks).is_some()
+            }
             "narrow" => self
                 .narrow
                 .replace(in_braces(input)?.call(entries)?)
                 .is_some(),
+            "only" => {
+                let listed;
+                bracketed!(listed in input);
+                let mut names = Vec::new();
+                while !listed.is_empty() {
+                    names.push(listed.parse()?);
+                    listed.parse::<Option<Token![,]>>()?;
+                }
+                input.parse::<Option<Token![;]>>()?;
+                self.only.replace(names).is_some()
+            }
             "weak_pairs" => {
-                input.parse::<Token![:]>()?;
-                let how: Ident = input.parse()?;
-                input.parse::<Token![;]>()?;
-                let how = match how.to_string().as_str() {
-                    "strong" => WeakPairs::Strong,
-                    "replaced" => WeakPairs::Replaced,
-                    _ => {
-                        return Err(syn::Error::new_spanned(how, "write `strong` or `replaced`"));
-                    }
-                };
+                let how = choice(
+                    input,
+                    &[
+                        ("strong", WeakPairs::Strong),
+                        ("replaced", WeakPairs::Replaced),
+                    ],
+                )?;
                 self.weak_pairs.replace(how).is_some()
+            }
+            "safety" => {
+                let how = choice(
+                    input,
+                    &[("values", Safety::Values), ("marks", Safety::Marks)],
+                )?;
+                self.safety.replace(how).is_some()
+            }
+            "deny" => {
+                let what: Ident = input.parse()?;
+                input.parse::<Token![;]>()?;
+                if what != "widening" {
+                    return Err(syn::Error::new_spanned(what, "write `deny widening;`"));
+                }
+                self.deny.replace(what).is_some()
             }
             "operations" => {
                 let operations = if input.peek(token::Brace) {
@@ -221,10 +407,7 @@ impl RuleSet {
                 self.operations.replace(operations).is_some()
             }
             other => {
-                let message = format!(
-                    "`{other}` is no part of a rule set; the parts are `lattice`, `table`, `weak`, `weak_pairs`, \
-                     `narrow`, `operations` and `like`"
-                );
+                let message = format!("`{other}` is no part of a rule set; the parts are {PARTS}");
                 return Err(syn::Error::new_spanned(keyword, message));
             }
         };
@@ -234,12 +417,28 @@ impl RuleSet {
                     "these rules have a table or lattice already; one form states them all"
                         .to_owned()
                 }
+                "extend" => "these rules have `like`, `extend` or `cells` already; `extend` is `like` with `cells`".to_owned(),
                 other => format!("these rules have `{other}` already"),
             };
             return Err(syn::Error::new_spanned(keyword, message));
         }
         Ok(())
     }
+}
+
+/// `: word;`, one of these words.
+fn choice<T: Copy>(input: ParseStream<'_>, choices: &[(&str, T)]) -> syn::Result<T> {
+    input.parse::<Token![:]>()?;
+    let word: Ident = input.parse()?;
+    input.parse::<Token![;]>()?;
+    let found = choices.iter().find(|(name, _)| word == name);
+    found.map(|(_, choice)| *choice).ok_or_else(|| {
+        let names: Vec<_> = choices
+            .iter()
+            .map(|(name, _)| format!("`{name}`"))
+            .collect();
+        syn::Error::new_spanned(word, format!("write {}", names.join(" or ")))
+    })
 }
 
 /// The input between braces, to be parsed to its end.
@@ -291,6 +490,53 @@ fn entries(input: ParseStream<'_>) -> syn::Result<Vec<Entry>> {
     Ok(entries.into_iter().collect())
 }
 
+/// `A: B; C: D`, also with commas
+fn separated<T: Parse>(input: ParseStream<'_>) -> syn::Result<Vec<T>> {
+    let mut items = Vec::new();
+    while !input.is_empty() {
+        items.push(input.parse()?);
+        if input.peek(Token![,]) {
+            input.parse::<Token![,]>()?;
+        } else if !input.is_empty() {
+            input.parse::<Token![;]>()?;
+        }
+    }
+    Ok(items)
+}
+
+/// `A B => C; D E => F`
+fn pairs(input: ParseStream<'_>) -> syn::Result<Vec<Pair>> {
+    separated(input)
+}
+
+impl Parse for Pair {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let lhs = input.parse()?;
+        let rhs = input.parse()?;
+        input.parse::<Token![=>]>()?;
+        let cell = input.parse()?;
+        Ok(Self { lhs, rhs, cell })
+    }
+}
+
+impl Parse for Literal {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let kind = input.parse()?;
+        input.parse::<Token![:]>()?;
+        let operand = input.parse()?;
+        Ok(Self { kind, operand })
+    }
+}
+
+impl Parse for Mark {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let name = input.parse()?;
+        input.parse::<Token![:]>()?;
+        let reason = input.parse()?;
+        Ok(Self { name, reason })
+    }
+}
+
 /// The inside of `operations { .. }`.
 fn lines(input: ParseStream<'_>) -> syn::Result<Vec<Line>> {
     let mut lines = Vec::new();
@@ -298,13 +544,24 @@ fn lines(input: ParseStream<'_>) -> syn::Result<Vec<Line>> {
         let first: Ident = input.parse()?;
         let strong = first == "strong";
         let name = if strong { input.parse()? } else { first };
+        let under = if input.peek(keyword::under) {
+            input.parse::<keyword::under>()?;
+            Some(input.parse()?)
+        } else {
+            None
+        };
         let map = if input.peek(Token![=]) {
             input.parse::<Token![=]>()?;
             Map::SameAs(input.parse()?)
         } else {
             Map::Entries(in_braces(input)?.call(entries)?)
         };
-        lines.push(Line { strong, name, map });
+        lines.push(Line {
+            strong,
+            name,
+            under,
+            map,
+        });
     }
     Ok(lines)
 }
@@ -338,10 +595,22 @@ impl Parse for Entry {
 impl Parse for Cell {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         if input.peek(Token![_]) {
-            input.parse().map(Self::Undefined)
-        } else {
-            input.parse().map(Self::Defined)
+            return input.parse().map(Self::Undefined);
         }
+        let mut safety = CellSafety::Unsaid;
+        if input.peek(Token![unsafe]) {
+            input.parse::<Token![unsafe]>()?;
+            safety = CellSafety::Unsafe;
+        } else if input.peek(keyword::safe) {
+            input.parse::<keyword::safe>()?;
+            safety = CellSafety::Safe;
+        }
+        let result = input.parse()?;
+        if input.peek(Token![^]) {
+            input.parse::<Token![^]>()?;
+            safety = CellSafety::Marked(input.parse()?);
+        }
+        Ok(Self::Defined { result, safety })
     }
 }
 
@@ -381,7 +650,7 @@ impl ToTokens for Cell {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {
             Self::Undefined(underscore) => underscore.to_tokens(tokens),
-            Self::Defined(name) => name.to_tokens(tokens),
+            Self::Defined { result, .. } => result.to_tokens(tokens),
         }
     }
 }

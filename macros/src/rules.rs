@@ -1,13 +1,15 @@
 //! `promotion_rules!` from tokens to tokens.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::Path;
 
 use crate::parse::Invocation;
 use crate::{check, expand, parse};
 
 /// Expands rule sets; all faults are reported, and a rule set with faults becomes a stub.
 pub(crate) fn promotion_rules(input: TokenStream) -> TokenStream {
-    let Invocation { library, rule_sets } = match syn::parse2(input.clone()) {
+    let invocation: Invocation = match syn::parse2(input.clone()) {
         Ok(invocation) => invocation,
         Err(fault) => {
             let (library, names) = parse::names(input);
@@ -20,18 +22,71 @@ pub(crate) fn promotion_rules(input: TokenStream) -> TokenStream {
             return output;
         }
     };
-    let (checked, faults) = check::check(&library, &rule_sets);
+    if let Some(base) = missing_base(&invocation) {
+        return fetch(&invocation.library, base, input);
+    }
+    let (checked, faults) = check::check(&invocation);
+    let Invocation {
+        library, rule_sets, ..
+    } = invocation;
     let mut output = faults.into_compile_errors();
-    output.extend(
-        rule_sets
-            .iter()
-            .zip(&checked)
-            .map(|(set, checked)| match checked {
-                Some(rules) => expand::expand(&library, set, rules),
-                None => expand::stub(&library, set),
-            }),
-    );
+    for (position, (set, checked)) in rule_sets.iter().zip(&checked).enumerate() {
+        output.extend(match checked {
+            Some(rules) => expand::expand(&library, &rule_sets[..position], set, rules),
+            None => expand::stub(&library, set),
+        });
+    }
     output
+}
+
+/// The first rules that others are `like`, and that are neither in the invocation nor fetched.
+fn missing_base(invocation: &Invocation) -> Option<&Path> {
+    let likes = invocation
+        .rule_sets
+        .iter()
+        .filter_map(|set| set.parts.like.as_ref());
+    likes.into_iter().find(|like| {
+        let here = invocation
+            .rule_sets
+            .iter()
+            .any(|set| like.is_ident(&set.name));
+        let fetched = invocation.bases.iter().any(|base| base.is(like));
+        !here && !fetched
+    })
+}
+
+/// Calls the macro of the base, which calls this one again with the base's tokens in front. A bare name
+/// is of this library, whatever is imported.
+fn fetch(library: &TokenStream, base: &Path, input: TokenStream) -> TokenStream {
+    let mut input = input.into_iter();
+    let brackets = input.next();
+    let (bases, rules) = split_bases(input);
+    let path = match base.get_ident() {
+        Some(name) => {
+            let mut path = library.clone();
+            path.extend(quote_spanned!(name.span()=> ::#name));
+            path
+        }
+        None => base.to_token_stream(),
+    };
+    quote!(#path! { #brackets [#base] { #bases } #rules })
+}
+
+/// The tokens up to the last `base path { .. }`, and the rest.
+fn split_bases(tokens: impl Iterator<Item = TokenTree>) -> (TokenStream, TokenStream) {
+    let mut tokens = tokens.peekable();
+    let mut bases = TokenStream::new();
+    while matches!(tokens.peek(), Some(TokenTree::Ident(ident)) if ident == "base") {
+        for token in tokens.by_ref() {
+            let last =
+                matches!(&token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+            bases.extend([token]);
+            if last {
+                break;
+            }
+        }
+    }
+    (bases, tokens.collect())
 }
 
 #[cfg(test)]

@@ -41,6 +41,10 @@ pub trait StaticDType:
     const WEAK: bool;
     /// `D`, which stays weak only if this dtype is weak too.
     type Weaken<D: StaticDType>: StaticDType;
+    /// What it is at rank zero to rules that look at rank: [`ZeroDim`], or itself if weak.
+    type ZeroDim: StaticDType;
+    /// What it is to them where the rank is not known: [`Unranked`], or itself if weak.
+    type Unranked: StaticDType;
 }
 
 /// A marker: a dtype that is not weak, with its widths as `typenum` numbers.
@@ -76,9 +80,41 @@ impl<D: StrongDType> StaticDType for Weak<D> {
     const DTYPE: DType = D::DTYPE;
     const WEAK: bool = true;
     type Weaken<Other: StaticDType> = Other;
+    type ZeroDim = Self;
+    type Unranked = Self;
 }
 
 impl<D: StrongDType> sealed::Sealed for Weak<D> {}
+
+macro_rules! ranked_operands {
+    ($($(#[doc = $doc:literal])+ $name:ident;)*) => {$(
+        $(#[doc = $doc])+
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        pub struct $name<D>(PhantomData<D>);
+
+        impl<D: StrongDType> StaticDType for $name<D> {
+            type Element = D::Element;
+            type Strong = D;
+            const DTYPE: DType = D::DTYPE;
+            const WEAK: bool = false;
+            type Weaken<Other: StaticDType> = Other::Strong;
+            type ZeroDim = ZeroDim<D>;
+            type Unranked = Unranked<D>;
+        }
+
+        impl<D: StrongDType> sealed::Sealed for $name<D> {}
+    )*};
+}
+
+ranked_operands! {
+    /// An operand of rank zero, as rules see it that look at rank ([`Torch`](crate::Torch)).
+    ///
+    /// It stands in promotions and in the compiler's messages; the dtype of the tensor is `D`.
+    ZeroDim;
+    /// An operand of [`AnyRank`](crate::AnyRank), as rules see it that look at rank: promotions are
+    /// defined with it where they are the same at every rank.
+    Unranked;
+}
 
 /// No dtype: a right operand that every row of every rule set has besides those of its table.
 ///
@@ -151,6 +187,8 @@ macro_rules! define_dtypes {
                 const DTYPE: DType = DType::$marker;
                 const WEAK: bool = false;
                 type Weaken<D: StaticDType> = D::Strong;
+                type ZeroDim = ZeroDim<Self>;
+                type Unranked = Unranked<Self>;
             }
             impl StrongDType for $marker {
                 type Digits = $digits;

@@ -13,8 +13,9 @@ use std::path::{Path, PathBuf};
 use crate::array::Array;
 use crate::dtype::StrongDType;
 use crate::error::Error;
+use crate::rank::Rank;
 use crate::rules::Rules;
-use crate::tensor::{Rank, Tensor};
+use crate::tensor::Tensor;
 
 /// The error of a file that cannot be read or is not what it should be.
 fn unreadable(path: &Path, reason: impl ToString) -> Error {

@@ -10,8 +10,9 @@ use super::{typed, unreadable};
 use crate::array::Array;
 use crate::dtype::{DType, StrongDType};
 use crate::error::Error;
+use crate::rank::Rank;
 use crate::rules::Rules;
-use crate::tensor::{Rank, Tensor};
+use crate::tensor::Tensor;
 
 impl<D: StrongDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Reads a `.npy` file of this dtype and rank. Fortran order and big-endian numbers are

@@ -9,8 +9,9 @@ use super::{typed, unreadable};
 use crate::array::Array;
 use crate::dtype::{DType, StrongDType};
 use crate::error::Error;
+use crate::rank::Rank;
 use crate::rules::Rules;
-use crate::tensor::{Rank, Tensor};
+use crate::tensor::Tensor;
 
 /// A `.safetensors` file in memory, its header checked. Needs the feature `safetensors`.
 ///

@@ -3,14 +3,16 @@
 
 use core::ops;
 
-use super::operand::{Lowered, Operand};
-use crate::dtype::{Bool, C128, DType, F64, I64, StaticDType, Unnamed, Weak, c128};
+use super::operand::{Lowered, Operand, promoted, result};
+use crate::dtype::{DType, StaticDType, Unnamed, c128};
 use crate::error::Error;
 use crate::kernel::{self, BinaryOp};
-use crate::rules::operations::{Bitwise, Divide, FloorDivide, Ordering, Shift, Subtract};
+use crate::rank::{Broadcast, Rank, Rank0};
+use crate::rules::operations::{
+    Add, Arctangent, Bitwise, Divide, FloorDivide, Minimum, Multiply, Shift, Subtract,
+};
 use crate::rules::{AllowUnsafe, Promoted, Rules, SafePromote, SameRules};
-use crate::tensor::rank::Broadcast;
-use crate::tensor::{PromoteUnsafe, Rank, Rank0, Tensor, or_panic};
+use crate::tensor::{PromoteUnsafe, Tensor, or_panic};
 
 /// Runs a kernel on two operands of any kind. A literal has to fit the promoted dtype, also where
 /// the operation makes another one of it: a `U8` refuses to be divided by 300.
@@ -32,24 +34,11 @@ where
     kernel::binary(op, Out::DTYPE, lhs, rhs).map(Tensor::from_array)
 }
 
-/// The result dtype of an operation: the promotion itself, or what a table of operations makes of
-/// it; with `gate` the table only says where the operation is defined.
-macro_rules! output {
-    ($lhs:ty, $rhs:ty, $rules:ty) => { Promoted<$lhs, $rhs, $rules> };
-    ($lhs:ty, $rhs:ty, $rules:ty, gate $table:ident) => { Promoted<$lhs, $rhs, $rules> };
-    ($lhs:ty, $rhs:ty, $rules:ty, $table:ident) => {
-        <Promoted<$lhs, $rhs, $rules> as $table<<$rules as Rules>::Operations>>::Output
-    };
-}
-
 /// The methods of one operation: the `try_` form, and where no operator exists, in brackets, the
 /// form that panics.
 macro_rules! method {
-    (
-        [$($doc:literal)+] [$name:ident] $try_name:ident: $kernel:ident
-        $(, $table:ident)? $(; gate $gate:ident)?
-    ) => {
-        method!([$($doc)+] $try_name: $kernel $(, $table)? $(; gate $gate)?);
+    ([$($doc:literal)+] [$name:ident] $try_name:ident: $kernel:ident, $group:ident) => {
+        method!([$($doc)+] $try_name: $kernel, $group);
 
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
             #[doc = concat!("[`Self::", stringify!($try_name), "`] for operands that fit together.")]
@@ -61,25 +50,22 @@ macro_rules! method {
                 &'a self,
                 rhs: Rhs,
             ) -> Tensor<
-                output!(D, Rhs::DType, Rhs::Under $(, $table)? $(, gate $gate)?),
+                result!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group),
                 <N as Broadcast<Rhs::Rank>>::Output,
                 R,
             >
             where
                 Rhs: Operand<'a, R>,
-                D: SafePromote<Rhs::DType, Rhs::Under>,
+                R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group>,
                 N: Broadcast<Rhs::Rank>,
-                $(Promoted<D, Rhs::DType, Rhs::Under>: $table<<Rhs::Under as Rules>::Operations>,)?
-                $(Promoted<D, Rhs::DType, Rhs::Under>: $gate<<Rhs::Under as Rules>::Operations>,)?
+                promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group):
+                    $group<<Rhs::Under as Rules>::Operations>,
             {
                 or_panic(self.$try_name(rhs))
             }
         }
     };
-    (
-        [$($doc:literal)+] $try_name:ident: $kernel:ident
-        $(, $table:ident)? $(; gate $gate:ident)?
-    ) => {
+    ([$($doc:literal)+] $try_name:ident: $kernel:ident, $group:ident) => {
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
             $(#[doc = $doc])+
             ///
@@ -92,7 +78,7 @@ macro_rules! method {
                 rhs: Rhs,
             ) -> Result<
                 Tensor<
-                    output!(D, Rhs::DType, Rhs::Under $(, $table)? $(, gate $gate)?),
+                    result!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group),
                     <N as Broadcast<Rhs::Rank>>::Output,
                     R,
                 >,
@@ -100,12 +86,13 @@ macro_rules! method {
             >
             where
                 Rhs: Operand<'a, R>,
-                D: SafePromote<Rhs::DType, Rhs::Under>,
+                R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group>,
                 N: Broadcast<Rhs::Rank>,
-                $(Promoted<D, Rhs::DType, Rhs::Under>: $table<<Rhs::Under as Rules>::Operations>,)?
-                $(Promoted<D, Rhs::DType, Rhs::Under>: $gate<<Rhs::Under as Rules>::Operations>,)?
+                promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group):
+                    $group<<Rhs::Under as Rules>::Operations>,
             {
-                let promoted = <Promoted<D, Rhs::DType, Rhs::Under> as StaticDType>::DTYPE;
+                let promoted =
+                    <promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group) as StaticDType>::DTYPE;
                 binary(BinaryOp::$kernel, promoted, self, rhs)
             }
         }
@@ -113,8 +100,8 @@ macro_rules! method {
 }
 
 macro_rules! methods {
-    ($($(#[doc = $doc:literal])+ $([$name:ident])? $try_name:ident: $kernel:ident $(, $table:ident)? $(; gate $gate:ident)?;)*) => {
-        $(method!([$($doc)+] $([$name])? $try_name: $kernel $(, $table)? $(; gate $gate)?);)*
+    ($($(#[doc = $doc:literal])+ $([$name:ident])? $try_name:ident: $kernel:ident, $group:ident;)*) => {
+        $(method!([$($doc)+] $([$name])? $try_name: $kernel, $group);)*
     };
 }
 
@@ -135,11 +122,11 @@ methods! {
     /// assert!(matches!(b.try_add(300), Err(Error::LiteralOutOfRange { .. })));
     /// # Ok::<(), Error>(())
     /// ```
-    try_add: Add;
+    try_add: Add, Add;
     /// Subtracts by element: the operator `-`, fallible. Integers wrap; not defined between booleans.
     try_sub: Sub, Subtract;
     /// Multiplies by element: the operator `*`, fallible. Integers wrap; on booleans it is and.
-    try_mul: Mul;
+    try_mul: Mul, Multiply;
     /// True division by element: the operator `/`, fallible. The result is inexact: dividing two
     /// `I32` gives `F32` under JAX's rules. Division by zero gives an infinity or NaN.
     ///
@@ -191,7 +178,7 @@ methods! {
     /// let angle = y.atan2(&x);
     /// assert_eq!(angle.to_vec(), [std::f64::consts::FRAC_PI_2, -std::f64::consts::FRAC_PI_2]);
     /// ```
-    [atan2] try_atan2: Atan2, Divide;
+    [atan2] try_atan2: Atan2, Arctangent;
     /// The smaller of two, by element; NaN if either is.
     ///
     /// ```
@@ -199,32 +186,43 @@ methods! {
     /// let t: Tensor<F32> = tensor![-1.5, 0.5];
     /// assert_eq!(t.minimum(0.0).to_vec(), [-1.5, 0.0]);
     /// ```
-    [minimum] try_minimum: Min; gate Ordering;
+    [minimum] try_minimum: Min, Minimum;
     /// The greater of two, by element; NaN if either is.
-    [maximum] try_maximum: Max; gate Ordering;
+    [maximum] try_maximum: Max, Minimum;
 }
 
-/// One impl of an operator for two operands, given their types.
+/// The rules that promote the operands of an operator: those that `R` names for the group, or the same
+/// with unsafe promotions admitted.
+macro_rules! promoting {
+    (safe $group:ident) => { <R as Rules>::$group };
+    (admitting $group:ident) => { AllowUnsafe<<R as Rules>::$group> };
+}
+
+/// One impl of an operator for two operands, given what they are in the promotion.
 macro_rules! operator_impl {
     (
-        [$($generics:tt)*] $trait:ident::$method:ident ($kernel:ident $(, $table:ident)?)
-        $left:ty, $right:ty, $lhs:ty, $rhs:ty, $n:ty, $m:ty, judged by $under:ty
+        [$($generics:tt)*] $trait:ident::$method:ident ($kernel:ident, $group:ident)
+        $left:ty, $right:ty, $lhs:ty, $rhs:ty, $n:ty, $m:ty, $judged:ident
         $(, where $($bound:tt)+)?
     ) => {
         /// Panics with the text of the `try_` method's error.
-        impl<$($generics)*, R> ops::$trait<$right> for $left
+        impl<$($generics)*, R: Rules> ops::$trait<$right> for $left
         where
             $($($bound)+,)?
-            $lhs: SafePromote<$rhs, $under>,
+            $lhs: SafePromote<$rhs, promoting!($judged $group)>,
             $n: Broadcast<$m>,
-            R: Rules,
-            $(Promoted<$lhs, $rhs, $under>: $table<<$under as Rules>::Operations>,)?
+            Promoted<$lhs, $rhs, promoting!($judged $group)>: $group<R::Operations>,
         {
-            type Output = Tensor<output!($lhs, $rhs, $under $(, $table)?), <$n as Broadcast<$m>>::Output, R>;
+            type Output = Tensor<
+                <Promoted<$lhs, $rhs, promoting!($judged $group)> as $group<R::Operations>>::Output,
+                <$n as Broadcast<$m>>::Output,
+                R,
+            >;
 
             #[track_caller]
             fn $method(self, rhs: $right) -> Self::Output {
-                let promoted = <Promoted<$lhs, $rhs, $under> as StaticDType>::DTYPE;
+                let promoted =
+                    <Promoted<$lhs, $rhs, promoting!($judged $group)> as StaticDType>::DTYPE;
                 or_panic(binary(BinaryOp::$kernel, promoted, self, rhs))
             }
         }
@@ -243,9 +241,9 @@ macro_rules! operator {
         operator!(@unsafe $trait::$method ($($op)+) PromoteUnsafe<A, N, R>, &Tensor<B, M, S>);
         operator!(@unsafe $trait::$method ($($op)+) Tensor<A, N, R>, PromoteUnsafe<B, M, S>);
         operator!(@unsafe $trait::$method ($($op)+) &Tensor<A, N, R>, PromoteUnsafe<B, M, S>);
-        operator!(@literal $trait::$method ($($op)+) i64, Weak<I64>);
-        operator!(@literal $trait::$method ($($op)+) f64, Weak<F64>);
-        operator!(@literal $trait::$method ($($op)+) c128, Weak<C128>);
+        operator!(@literal $trait::$method ($($op)+) i64, Int);
+        operator!(@literal $trait::$method ($($op)+) f64, Float);
+        operator!(@literal $trait::$method ($($op)+) c128, Complex);
         operator!(@literal $trait::$method ($($op)+) bool, Bool);
         operator!(@unnamed $trait::$method Tensor<A, N, R>, Unnamed);
         operator!(@unnamed $trait::$method Tensor<A, N, R>, (Unnamed,));
@@ -269,26 +267,26 @@ macro_rules! operator {
     (@tensors $trait:ident::$method:ident ($($op:tt)+) $left:ty, $right:ty) => {
         operator_impl!(
             [A: StaticDType, B: StaticDType, N: Rank, M: Rank, S: Rules] $trait::$method ($($op)+)
-            $left, $right, A, B, N, M, judged by R, where R: SameRules<S>
+            $left, $right, R::Operand<A, N>, R::Operand<B, M>, N, M, safe, where R: SameRules<S>
         );
     };
     (@unsafe $trait:ident::$method:ident ($($op:tt)+) $left:ty, $right:ty) => {
         operator_impl!(
             [A: StaticDType, B: StaticDType, N: Rank, M: Rank, S: Rules] $trait::$method ($($op)+)
-            $left, $right, A, B, N, M, judged by AllowUnsafe<R>, where R: SameRules<S>
+            $left, $right, R::Operand<A, N>, R::Operand<B, M>, N, M, admitting, where R: SameRules<S>
         );
     };
-    (@literal $trait:ident::$method:ident ($($op:tt)+) $literal:ty, $weak:ty) => {
-        operator_impl!([A: StaticDType, N: Rank] $trait::$method ($($op)+) Tensor<A, N, R>, $literal, A, $weak, N, Rank0, judged by R);
-        operator_impl!([A: StaticDType, N: Rank] $trait::$method ($($op)+) &Tensor<A, N, R>, $literal, A, $weak, N, Rank0, judged by R);
-        operator_impl!([B: StaticDType, M: Rank] $trait::$method ($($op)+) $literal, Tensor<B, M, R>, $weak, B, Rank0, M, judged by R);
-        operator_impl!([B: StaticDType, M: Rank] $trait::$method ($($op)+) $literal, &Tensor<B, M, R>, $weak, B, Rank0, M, judged by R);
+    (@literal $trait:ident::$method:ident ($($op:tt)+) $literal:ty, $weak:ident) => {
+        operator_impl!([A: StaticDType, N: Rank] $trait::$method ($($op)+) Tensor<A, N, R>, $literal, R::Operand<A, N>, R::$weak, N, Rank0, safe);
+        operator_impl!([A: StaticDType, N: Rank] $trait::$method ($($op)+) &Tensor<A, N, R>, $literal, R::Operand<A, N>, R::$weak, N, Rank0, safe);
+        operator_impl!([B: StaticDType, M: Rank] $trait::$method ($($op)+) $literal, Tensor<B, M, R>, R::$weak, R::Operand<B, M>, Rank0, M, safe);
+        operator_impl!([B: StaticDType, M: Rank] $trait::$method ($($op)+) $literal, &Tensor<B, M, R>, R::$weak, R::Operand<B, M>, Rank0, M, safe);
     };
 }
 
-operator!(Add::add(Add));
+operator!(Add::add(Add, Add));
 operator!(Sub::sub(Sub, Subtract));
-operator!(Mul::mul(Mul));
+operator!(Mul::mul(Mul, Multiply));
 operator!(Div::div(Div, Divide));
 operator!(Rem::rem(Rem, FloorDivide));
 operator!(BitAnd::bitand(And, Bitwise));

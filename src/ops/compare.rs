@@ -2,17 +2,17 @@
 
 use std::borrow::Cow;
 
-use super::operand::{Lowered, Operand};
+use super::operand::{Lowered, Operand, promoted, result};
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::kernel::{self, CompareOp};
+use crate::rank::{Broadcast, Rank};
 use crate::rules::operations::{Equality, Ordering};
-use crate::rules::{Promoted, Rules, SafePromote};
-use crate::tensor::rank::Broadcast;
-use crate::tensor::{Rank, Tensor, or_panic};
+use crate::rules::{Rules, SafePromote};
+use crate::tensor::{Tensor, or_panic};
 
 macro_rules! comparisons {
-    ($($(#[doc = $doc:literal])+ $name:ident, $try_name:ident: $kernel:ident, $table:ident;)*) => {
+    ($($(#[doc = $doc:literal])+ $name:ident, $try_name:ident: $kernel:ident, $group:ident;)*) => {
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
             $(#[doc = $doc])+
             ///
@@ -23,15 +23,15 @@ macro_rules! comparisons {
                 &'a self,
                 rhs: Rhs,
             ) -> Tensor<
-                <Promoted<D, Rhs::DType, Rhs::Under> as $table<<Rhs::Under as Rules>::Operations>>::Output,
+                result!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group),
                 <N as Broadcast<Rhs::Rank>>::Output,
                 R,
             >
             where
                 Rhs: Operand<'a, R>,
-                D: SafePromote<Rhs::DType, Rhs::Under>,
+                R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group>,
                 N: Broadcast<Rhs::Rank>,
-                Promoted<D, Rhs::DType, Rhs::Under>: $table<<Rhs::Under as Rules>::Operations>,
+                promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group): $group<<Rhs::Under as Rules>::Operations>,
             {
                 or_panic(self.$try_name(rhs))
             }
@@ -46,7 +46,7 @@ macro_rules! comparisons {
                 rhs: Rhs,
             ) -> Result<
                 Tensor<
-                    <Promoted<D, Rhs::DType, Rhs::Under> as $table<<Rhs::Under as Rules>::Operations>>::Output,
+                    result!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group),
                     <N as Broadcast<Rhs::Rank>>::Output,
                     R,
                 >,
@@ -54,11 +54,11 @@ macro_rules! comparisons {
             >
             where
                 Rhs: Operand<'a, R>,
-                D: SafePromote<Rhs::DType, Rhs::Under>,
+                R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group>,
                 N: Broadcast<Rhs::Rank>,
-                Promoted<D, Rhs::DType, Rhs::Under>: $table<<Rhs::Under as Rules>::Operations>,
+                promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group): $group<<Rhs::Under as Rules>::Operations>,
             {
-                let promoted = <Promoted<D, Rhs::DType, Rhs::Under> as StaticDType>::DTYPE;
+                let promoted = <promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group) as StaticDType>::DTYPE;
                 let lhs = Cow::Borrowed(self.array());
                 let Lowered(rhs) = rhs.lower(stringify!($name), promoted)?;
                 kernel::compare(CompareOp::$kernel, promoted, lhs, rhs).map(Tensor::from_array)

@@ -1,13 +1,15 @@
 //! Joining tensors along an axis.
 
+use super::operand::result;
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::kernel;
+use crate::rank::{AddAxis, Rank};
+use crate::rules::operations::Join;
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
-use crate::tensor::rank::AddAxis;
 use crate::tensor::view::axis_of;
-use crate::tensor::{Rank, Tensor, or_panic};
+use crate::tensor::{Tensor, or_panic};
 
 fn concat_arrays(
     operation: &'static str,
@@ -83,6 +85,13 @@ where
     concat_arrays("stack", &arrays, axis, D::DTYPE).map(Tensor::from_array)
 }
 
+type Joined<A, B, N, R> = result!(
+    <R as Rules>::Operand<A, N>,
+    <R as Rules>::Operand<B, N>,
+    R,
+    Join
+);
+
 impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// This tensor, then another one of any dtype, along an axis; the result has the promoted dtype.
     ///
@@ -101,11 +110,12 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
         &self,
         other: &Tensor<B, N, S>,
         axis: isize,
-    ) -> Tensor<Promoted<A, B, R>, N, R>
+    ) -> Tensor<Joined<A, B, N, R>, N, R>
     where
         R: SameRules<S>,
         S: Rules,
-        A: SafePromote<B, R>,
+        R::Operand<A, N>: SafePromote<R::Operand<B, N>, R::Join>,
+        Promoted<R::Operand<A, N>, R::Operand<B, N>, R::Join>: Join<R::Operations>,
         B: StaticDType,
     {
         or_panic(self.try_concat(other, axis))
@@ -119,14 +129,15 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
         &self,
         other: &Tensor<B, N, S>,
         axis: isize,
-    ) -> Result<Tensor<Promoted<A, B, R>, N, R>, Error>
+    ) -> Result<Tensor<Joined<A, B, N, R>, N, R>, Error>
     where
         R: SameRules<S>,
         S: Rules,
-        A: SafePromote<B, R>,
+        R::Operand<A, N>: SafePromote<R::Operand<B, N>, R::Join>,
+        Promoted<R::Operand<A, N>, R::Operand<B, N>, R::Join>: Join<R::Operations>,
         B: StaticDType,
     {
-        let out = <Promoted<A, B, R> as StaticDType>::DTYPE;
+        let out = Joined::<A, B, N, R>::DTYPE;
         concat_arrays("concat", &[self.array(), other.array()], axis, out).map(Tensor::from_array)
     }
 }

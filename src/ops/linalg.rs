@@ -1,14 +1,20 @@
 //! Matrix products.
 
+use super::operand::result;
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::kernel;
+use crate::rank::{MatrixProduct, MayBe, Rank, Rank0, Rank1};
 use crate::rules::operations::MatrixMultiply;
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
-use crate::tensor::rank::{MatrixProduct, MayBe};
-use crate::tensor::{Rank, Rank0, Rank1, Tensor, or_panic};
+use crate::tensor::{Tensor, or_panic};
 
-type Product<A, B, R> = <Promoted<A, B, R> as MatrixMultiply<<R as Rules>::Operations>>::Output;
+type Product<A, N, B, M, R> = result!(
+    <R as Rules>::Operand<A, N>,
+    <R as Rules>::Operand<B, M>,
+    R,
+    MatrixMultiply
+);
 
 impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// The matrix product over the last two axes; axes before them broadcast. A left operand of rank
@@ -28,13 +34,17 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// assert_eq!(y.to_vec(), [12.0, 34.0]);
     /// ```
     #[track_caller]
-    pub fn matmul<B, M, S>(&self, rhs: &Tensor<B, M, S>) -> Tensor<Product<A, B, R>, N::Output, R>
+    pub fn matmul<B, M, S>(
+        &self,
+        rhs: &Tensor<B, M, S>,
+    ) -> Tensor<Product<A, N, B, M, R>, N::Output, R>
     where
         R: SameRules<S>,
         S: Rules,
-        A: SafePromote<B, R>,
+        R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::MatrixMultiply>,
         B: StaticDType,
-        Promoted<A, B, R>: MatrixMultiply<R::Operations>,
+        Promoted<R::Operand<A, N>, R::Operand<B, M>, R::MatrixMultiply>:
+            MatrixMultiply<R::Operations>,
         N: MatrixProduct<M>,
         M: Rank,
     {
@@ -49,17 +59,19 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     pub fn try_matmul<B, M, S>(
         &self,
         rhs: &Tensor<B, M, S>,
-    ) -> Result<Tensor<Product<A, B, R>, N::Output, R>, Error>
+    ) -> Result<Tensor<Product<A, N, B, M, R>, N::Output, R>, Error>
     where
         R: SameRules<S>,
         S: Rules,
-        A: SafePromote<B, R>,
+        R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::MatrixMultiply>,
         B: StaticDType,
-        Promoted<A, B, R>: MatrixMultiply<R::Operations>,
+        Promoted<R::Operand<A, N>, R::Operand<B, M>, R::MatrixMultiply>:
+            MatrixMultiply<R::Operations>,
         N: MatrixProduct<M>,
         M: Rank,
     {
-        kernel::matmul(self.array(), rhs.array(), Product::<A, B, R>::DTYPE).map(Tensor::from_array)
+        kernel::matmul(self.array(), rhs.array(), Product::<A, N, B, M, R>::DTYPE)
+            .map(Tensor::from_array)
     }
 }
 
@@ -76,13 +88,17 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// assert_eq!(a.dot(&b).item(), Ok(9.0));
     /// ```
     #[track_caller]
-    pub fn dot<B, M, S>(&self, rhs: &Tensor<B, M, S>) -> Tensor<Product<A, B, R>, Rank0, R>
+    pub fn dot<B, M, S>(
+        &self,
+        rhs: &Tensor<B, M, S>,
+    ) -> Tensor<Product<A, Rank1, B, Rank1, R>, Rank0, R>
     where
         R: SameRules<S>,
         S: Rules,
-        A: SafePromote<B, R>,
+        R::Operand<A, Rank1>: SafePromote<R::Operand<B, Rank1>, R::MatrixMultiply>,
         B: StaticDType,
-        Promoted<A, B, R>: MatrixMultiply<R::Operations>,
+        Promoted<R::Operand<A, Rank1>, R::Operand<B, Rank1>, R::MatrixMultiply>:
+            MatrixMultiply<R::Operations>,
         N: MayBe<Rank1>,
         M: MayBe<Rank1>,
     {
@@ -97,13 +113,14 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     pub fn try_dot<B, M, S>(
         &self,
         rhs: &Tensor<B, M, S>,
-    ) -> Result<Tensor<Product<A, B, R>, Rank0, R>, Error>
+    ) -> Result<Tensor<Product<A, Rank1, B, Rank1, R>, Rank0, R>, Error>
     where
         R: SameRules<S>,
         S: Rules,
-        A: SafePromote<B, R>,
+        R::Operand<A, Rank1>: SafePromote<R::Operand<B, Rank1>, R::MatrixMultiply>,
         B: StaticDType,
-        Promoted<A, B, R>: MatrixMultiply<R::Operations>,
+        Promoted<R::Operand<A, Rank1>, R::Operand<B, Rank1>, R::MatrixMultiply>:
+            MatrixMultiply<R::Operations>,
         N: MayBe<Rank1>,
         M: MayBe<Rank1>,
     {

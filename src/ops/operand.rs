@@ -3,10 +3,29 @@
 use std::borrow::Cow;
 
 use crate::array::Array;
-use crate::dtype::{Bool, C128, DType, F64, I64, StaticDType, Weak, c128};
+use crate::dtype::{DType, StaticDType, c128};
 use crate::error::Error;
+use crate::rank::{Rank, Rank0};
 use crate::rules::{AllowUnsafe, Rules, SameRules};
-use crate::tensor::{PromoteUnsafe, Rank, Rank0, Scalar, Tensor};
+use crate::tensor::{PromoteUnsafe, Scalar, Tensor};
+
+/// What two operands promote to for a group of operations.
+macro_rules! promoted {
+    ($lhs:ty, $rhs:ty, $under:ty, $group:ident) => {
+        $crate::rules::Promoted<$lhs, $rhs, <$under as $crate::rules::Rules>::$group>
+    };
+}
+
+/// The dtype that a group of operations gives for two operands.
+macro_rules! result {
+    ($lhs:ty, $rhs:ty, $under:ty, $group:ident) => {
+        <$crate::ops::operand::promoted!($lhs, $rhs, $under, $group) as $crate::rules::operations::$group<
+            <$under as $crate::rules::Rules>::Operations,
+        >>::Output
+    };
+}
+
+pub(super) use {promoted, result};
 
 /// An operand of an operation under the rules `R`: a tensor or a reference to one, one wrapped by
 /// [`Tensor::promote_unsafe`], or a literal (`i64`, `f64`, `bool`, `Complex<f64>`).
@@ -17,7 +36,8 @@ use crate::tensor::{PromoteUnsafe, Rank, Rank0, Scalar, Tensor};
     note = "a tensor under other rules moves, free of cost: `.under::<{R}>()`"
 )]
 pub trait Operand<'a, R: Rules> {
-    /// What it is in a promotion; literals are weak.
+    /// What it is in a promotion: [`Rules::Operand`] of a tensor, [`Rules::Int`] or the like of a
+    /// literal.
     type DType: StaticDType;
     /// Its rank; 0 for literals.
     type Rank: Rank;
@@ -41,7 +61,7 @@ pub struct Lowered<'a>(pub(crate) Cow<'a, Array>);
 impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a, R>
     for &'a Tensor<D, N, S>
 {
-    type DType = D;
+    type DType = R::Operand<D, N>;
     type Rank = N;
     type Under = R;
 
@@ -54,7 +74,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a,
 impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a, R>
     for Tensor<D, N, S>
 {
-    type DType = D;
+    type DType = R::Operand<D, N>;
     type Rank = N;
     type Under = R;
 
@@ -67,7 +87,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a,
 impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a, R>
     for PromoteUnsafe<D, N, S>
 {
-    type DType = D;
+    type DType = R::Operand<D, N>;
     type Rank = N;
     type Under = AllowUnsafe<R>;
 
@@ -76,13 +96,13 @@ impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a,
     }
 }
 
-/// Literals are weak, as Python scalars are. A boolean never changes the other dtype, weak or strong;
-/// strong is what JAX makes of `True`.
+/// Literals are what the rules make of them: weak, as Python scalars are (a boolean mostly strong, as JAX
+/// makes of `True`; it never changes the other dtype).
 macro_rules! literals {
-    ($($literal:ty: $dtype:ty;)*) => {$(
+    ($($literal:ty: $dtype:ident;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<'a, R: Rules> Operand<'a, R> for $literal {
-            type DType = $dtype;
+            type DType = R::$dtype;
             type Rank = Rank0;
             type Under = R;
 
@@ -95,8 +115,8 @@ macro_rules! literals {
 }
 
 literals! {
-    i64: Weak<I64>;
-    f64: Weak<F64>;
-    c128: Weak<C128>;
+    i64: Int;
+    f64: Float;
+    c128: Complex;
     bool: Bool;
 }

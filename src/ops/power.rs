@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::operand::{Lowered, Operand};
+use super::operand::{Lowered, Operand, promoted, result};
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::kernel::{self, BinaryOp};
-use crate::rules::{Raise, Rules};
-use crate::tensor::rank::Broadcast;
-use crate::tensor::{Rank, Tensor, or_panic};
+use crate::rank::{Broadcast, Rank};
+use crate::rules::operations::Power;
+use crate::rules::{Rules, SafePromote};
+use crate::tensor::{Tensor, or_panic};
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::try_pow`] for operands that fit together.
@@ -28,13 +29,15 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         &'a self,
         exponent: Exponent,
     ) -> Tensor<
-        <D as Raise<Exponent::DType, Exponent::Under>>::Output,
+        result!(R::Operand<D, N>, Exponent::DType, Exponent::Under, Power),
         <N as Broadcast<Exponent::Rank>>::Output,
         R,
     >
     where
         Exponent: Operand<'a, R>,
-        D: Raise<Exponent::DType, Exponent::Under>,
+        R::Operand<D, N>: SafePromote<Exponent::DType, <Exponent::Under as Rules>::Power>,
+        promoted!(R::Operand<D, N>, Exponent::DType, Exponent::Under, Power):
+            Power<<Exponent::Under as Rules>::Operations>,
         N: Broadcast<Exponent::Rank>,
     {
         or_panic(self.try_pow(exponent))
@@ -54,7 +57,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         exponent: Exponent,
     ) -> Result<
         Tensor<
-            <D as Raise<Exponent::DType, Exponent::Under>>::Output,
+            result!(R::Operand<D, N>, Exponent::DType, Exponent::Under, Power),
             <N as Broadcast<Exponent::Rank>>::Output,
             R,
         >,
@@ -62,10 +65,12 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     >
     where
         Exponent: Operand<'a, R>,
-        D: Raise<Exponent::DType, Exponent::Under>,
+        R::Operand<D, N>: SafePromote<Exponent::DType, <Exponent::Under as Rules>::Power>,
+        promoted!(R::Operand<D, N>, Exponent::DType, Exponent::Under, Power):
+            Power<<Exponent::Under as Rules>::Operations>,
         N: Broadcast<Exponent::Rank>,
     {
-        let output = <D as Raise<Exponent::DType, Exponent::Under>>::Output::DTYPE;
+        let output = <result!(R::Operand<D, N>, Exponent::DType, Exponent::Under, Power) as StaticDType>::DTYPE;
         let integer_exponent = Exponent::DType::DTYPE.kind().is_integer();
         // In a small float the exponent itself would round, and lose whether it is odd.
         let compute = match output {

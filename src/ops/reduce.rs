@@ -4,13 +4,13 @@
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::kernel::{self, ArgOp, ReduceOp};
+use crate::rank::{AnyRank, Rank, Rank0, RemoveAxis};
 use crate::rules::Rules;
 use crate::rules::operations::{
     AnyAll, CumulativeSum, Extremum, ExtremumIndex, Mean, Sum, Variance,
 };
-use crate::tensor::rank::RemoveAxis;
 use crate::tensor::view::axis_of;
-use crate::tensor::{AnyRank, Rank, Rank0, Tensor, or_panic};
+use crate::tensor::{Tensor, or_panic};
 
 /// The axes as the kernels take them: sorted and distinct.
 fn axes_of(operation: &'static str, axes: &[isize], rank: usize) -> Result<Vec<usize>, Error> {

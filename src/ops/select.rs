@@ -1,14 +1,14 @@
 //! Choosing between elements.
 
 use super::arithmetic::binary;
-use super::operand::{Lowered, Operand};
+use super::operand::{Lowered, Operand, promoted, result};
 use crate::dtype::{Bool, StaticDType};
 use crate::error::Error;
 use crate::kernel::{self, BinaryOp};
-use crate::rules::operations::Ordering;
-use crate::rules::{Promoted, Rules, SafePromote};
-use crate::tensor::rank::Broadcast;
-use crate::tensor::{Rank, Tensor, or_panic};
+use crate::rank::{Broadcast, Rank};
+use crate::rules::operations::{Join, Minimum};
+use crate::rules::{Rules, SafePromote};
+use crate::tensor::{Tensor, or_panic};
 
 /// The rank that three ranks broadcast to.
 type Broadcast3<N, M, K> = <<N as Broadcast<M>>::Output as Broadcast<K>>::Output;
@@ -35,14 +35,20 @@ pub fn select<'a, C, K, R, Then, Else>(
     condition: &'a Tensor<C, K, R>,
     then: Then,
     otherwise: Else,
-) -> Tensor<Promoted<Then::DType, Else::DType, Then::Under>, Broadcast3<K, Then::Rank, Else::Rank>, R>
+) -> Tensor<
+    result!(Then::DType, Else::DType, Then::Under, Join),
+    Broadcast3<K, Then::Rank, Else::Rank>,
+    R,
+>
 where
     C: StaticDType<Strong = Bool>,
     K: Broadcast<Then::Rank, Output: Broadcast<Else::Rank>>,
     R: Rules,
     Then: Operand<'a, R>,
     Else: Operand<'a, R>,
-    Then::DType: SafePromote<Else::DType, Then::Under>,
+    Then::DType: SafePromote<Else::DType, <Then::Under as Rules>::Join>,
+    promoted!(Then::DType, Else::DType, Then::Under, Join):
+        Join<<Then::Under as Rules>::Operations>,
 {
     or_panic(try_select(condition, then, otherwise))
 }
@@ -58,7 +64,7 @@ pub fn try_select<'a, C, K, R, Then, Else>(
     otherwise: Else,
 ) -> Result<
     Tensor<
-        Promoted<Then::DType, Else::DType, Then::Under>,
+        result!(Then::DType, Else::DType, Then::Under, Join),
         Broadcast3<K, Then::Rank, Else::Rank>,
         R,
     >,
@@ -70,14 +76,33 @@ where
     R: Rules,
     Then: Operand<'a, R>,
     Else: Operand<'a, R>,
-    Then::DType: SafePromote<Else::DType, Then::Under>,
+    Then::DType: SafePromote<Else::DType, <Then::Under as Rules>::Join>,
+    promoted!(Then::DType, Else::DType, Then::Under, Join):
+        Join<<Then::Under as Rules>::Operations>,
 {
-    let promoted = <Promoted<Then::DType, Else::DType, Then::Under> as StaticDType>::DTYPE;
+    let promoted = <promoted!(Then::DType, Else::DType, Then::Under, Join) as StaticDType>::DTYPE;
     let Lowered(then) = then.lower("select", promoted)?;
     let Lowered(otherwise) = otherwise.lower("select", promoted)?;
     let condition = std::borrow::Cow::Borrowed(condition.array());
     kernel::select(condition, promoted, then, otherwise).map(Tensor::from_array)
 }
+
+/// What `maximum(low)` gives, and then `minimum(high)`.
+type Raised<'a, D, N, R, Low> = result!(
+    <R as Rules>::Operand<D, N>,
+    <Low as Operand<'a, R>>::DType,
+    <Low as Operand<'a, R>>::Under,
+    Minimum
+);
+type RaisedRank<'a, N, R, Low> = <N as Broadcast<<Low as Operand<'a, R>>::Rank>>::Output;
+type RaisedOperand<'a, D, N, R, Low> =
+    <R as Rules>::Operand<Raised<'a, D, N, R, Low>, RaisedRank<'a, N, R, Low>>;
+type Clamped<'a, D, N, R, Low, High> = result!(
+    RaisedOperand<'a, D, N, R, Low>,
+    <High as Operand<'a, R>>::DType,
+    <High as Operand<'a, R>>::Under,
+    Minimum
+);
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// At least `low` and at most `high`, by element: `self.maximum(low)`, then `.minimum(high)`.
@@ -95,18 +120,21 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         &'a self,
         low: Low,
         high: High,
-    ) -> Tensor<
-        Promoted<Promoted<D, Low::DType, Low::Under>, High::DType, High::Under>,
-        Broadcast3<N, Low::Rank, High::Rank>,
-        R,
-    >
+    ) -> Tensor<Clamped<'a, D, N, R, Low, High>, Broadcast3<N, Low::Rank, High::Rank>, R>
     where
         Low: Operand<'a, R>,
         High: Operand<'a, R>,
         N: Broadcast<Low::Rank, Output: Broadcast<High::Rank>>,
-        D: SafePromote<Low::DType, Low::Under>,
-        Promoted<D, Low::DType, Low::Under>:
-            SafePromote<High::DType, High::Under> + Ordering<R::Operations>,
+        R::Operand<D, N>: SafePromote<Low::DType, <Low::Under as Rules>::Minimum>,
+        promoted!(R::Operand<D, N>, Low::DType, Low::Under, Minimum):
+            Minimum<<Low::Under as Rules>::Operations>,
+        RaisedOperand<'a, D, N, R, Low>: SafePromote<High::DType, <High::Under as Rules>::Minimum>,
+        promoted!(
+            RaisedOperand<'a, D, N, R, Low>,
+            High::DType,
+            High::Under,
+            Minimum
+        ): Minimum<<High::Under as Rules>::Operations>,
     {
         or_panic(self.try_clamp(low, high))
     }
@@ -121,36 +149,34 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         low: Low,
         high: High,
     ) -> Result<
-        Tensor<
-            Promoted<Promoted<D, Low::DType, Low::Under>, High::DType, High::Under>,
-            Broadcast3<N, Low::Rank, High::Rank>,
-            R,
-        >,
+        Tensor<Clamped<'a, D, N, R, Low, High>, Broadcast3<N, Low::Rank, High::Rank>, R>,
         Error,
     >
     where
         Low: Operand<'a, R>,
         High: Operand<'a, R>,
         N: Broadcast<Low::Rank, Output: Broadcast<High::Rank>>,
-        D: SafePromote<Low::DType, Low::Under>,
-        Promoted<D, Low::DType, Low::Under>:
-            SafePromote<High::DType, High::Under> + Ordering<R::Operations>,
+        R::Operand<D, N>: SafePromote<Low::DType, <Low::Under as Rules>::Minimum>,
+        promoted!(R::Operand<D, N>, Low::DType, Low::Under, Minimum):
+            Minimum<<Low::Under as Rules>::Operations>,
+        RaisedOperand<'a, D, N, R, Low>: SafePromote<High::DType, <High::Under as Rules>::Minimum>,
+        promoted!(
+            RaisedOperand<'a, D, N, R, Low>,
+            High::DType,
+            High::Under,
+            Minimum
+        ): Minimum<<High::Under as Rules>::Operations>,
     {
-        let raised: Tensor<
-            Promoted<D, Low::DType, Low::Under>,
-            <N as Broadcast<Low::Rank>>::Output,
-            R,
-        > = binary(
-            BinaryOp::Max,
-            <Promoted<D, Low::DType, Low::Under>>::DTYPE,
-            self,
-            low,
-        )?;
-        binary(
-            BinaryOp::Min,
-            <Promoted<Promoted<D, Low::DType, Low::Under>, High::DType, High::Under>>::DTYPE,
-            raised,
-            high,
-        )
+        let promoted =
+            <promoted!(R::Operand<D, N>, Low::DType, Low::Under, Minimum) as StaticDType>::DTYPE;
+        let raised: Tensor<Raised<'a, D, N, R, Low>, RaisedRank<'a, N, R, Low>, R> =
+            binary(BinaryOp::Max, promoted, self, low)?;
+        let promoted = <promoted!(
+            RaisedOperand<'a, D, N, R, Low>,
+            High::DType,
+            High::Under,
+            Minimum
+        ) as StaticDType>::DTYPE;
+        binary(BinaryOp::Min, promoted, raised, high)
     }
 }

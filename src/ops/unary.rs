@@ -5,27 +5,30 @@ use std::borrow::Cow;
 
 use crate::dtype::StaticDType;
 use crate::kernel::{self, UnaryOp};
+use crate::rank::Rank;
 use crate::rules::Rules;
-use crate::rules::operations::{Absolute, Bitwise, Equality, FloatFunction, Floor, Negate};
-use crate::tensor::{Rank, Tensor};
+use crate::rules::operations::{
+    Absolute, Classify, FloatFunction, Floor, Invert, Negate, Reciprocal, Round, Sign,
+};
+use crate::tensor::Tensor;
 
 macro_rules! functions {
     // The function runs in the dtype of its result.
-    (in result: $($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $table:ident;)*) => {
-        functions!(@methods Output, $($(#[doc = $doc])+ $name: $kernel, $table;)*);
+    (in result: $($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident;)*) => {
+        functions!(@methods Output, $($(#[doc = $doc])+ $name: $kernel, $group;)*);
     };
     // The function runs in the dtype of its operand.
-    (in operand: $($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $table:ident;)*) => {
-        functions!(@methods Operand, $($(#[doc = $doc])+ $name: $kernel, $table;)*);
+    (in operand: $($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident;)*) => {
+        functions!(@methods Operand, $($(#[doc = $doc])+ $name: $kernel, $group;)*);
     };
-    (@methods $compute:ident, $($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $table:ident;)*) => {
+    (@methods $compute:ident, $($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident;)*) => {
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
             $(#[doc = $doc])+
-            pub fn $name(&self) -> Tensor<<D as $table<R::Operations>>::Output, N, R>
+            pub fn $name(&self) -> Tensor<<D as $group<R::Operations>>::Output, N, R>
             where
-                D: $table<R::Operations>,
+                D: $group<R::Operations>,
             {
-                let compute = functions!(@compute $compute D, <D as $table<R::Operations>>::Output);
+                let compute = functions!(@compute $compute D, <D as $group<R::Operations>>::Output);
                 Tensor::from_array(kernel::unary(UnaryOp::$kernel, compute, Cow::Borrowed(self.array())))
             }
         )*}
@@ -85,7 +88,7 @@ functions! { in result:
     /// ```
     sigmoid: Sigmoid, FloatFunction;
     /// `1 / x`.
-    recip: Recip, FloatFunction;
+    recip: Recip, Reciprocal;
     /// Rounded to the nearest integer, halves to the even one.
     ///
     /// ```
@@ -93,9 +96,9 @@ functions! { in result:
     /// let t: Tensor<F32> = tensor![0.5, 1.5, -2.5];
     /// assert_eq!(t.round().to_vec(), [0.0, 2.0, -2.0]);
     /// ```
-    round: Round, Negate;
+    round: Round, Round;
     /// -1, 0 or 1 by the sign; for complex numbers `z / |z|`; NaN stays NaN.
-    sign: Sign, Negate;
+    sign: Sign, Sign;
     /// Rounded down.
     floor: Floor, Floor;
     /// Rounded up.
@@ -128,29 +131,29 @@ functions! { in operand:
     /// The imaginary part; zero for real numbers.
     imag: Imag, Absolute;
     /// Whether elements are not a number.
-    is_nan: IsNan, Equality;
+    is_nan: IsNan, Classify;
     /// Whether elements are infinite.
-    is_infinite: IsInf, Equality;
+    is_infinite: IsInf, Classify;
     /// Whether elements are neither infinite nor NaN.
-    is_finite: IsFinite, Equality;
+    is_finite: IsFinite, Classify;
 }
 
 macro_rules! prefix_operators {
-    ($($trait:ident::$method:ident $kernel:ident $table:ident;)*) => {$(
-        impl<D: $table<R::Operations> + StaticDType, N: Rank, R: Rules> ops::$trait for Tensor<D, N, R> {
-            type Output = Tensor<<D as $table<R::Operations>>::Output, N, R>;
+    ($($trait:ident::$method:ident $kernel:ident $group:ident;)*) => {$(
+        impl<D: $group<R::Operations> + StaticDType, N: Rank, R: Rules> ops::$trait for Tensor<D, N, R> {
+            type Output = Tensor<<D as $group<R::Operations>>::Output, N, R>;
 
             fn $method(self) -> Self::Output {
-                let compute = <<D as $table<R::Operations>>::Output as StaticDType>::DTYPE;
+                let compute = <<D as $group<R::Operations>>::Output as StaticDType>::DTYPE;
                 Tensor::from_array(kernel::unary(UnaryOp::$kernel, compute, Cow::Owned(self.into_array())))
             }
         }
 
-        impl<D: $table<R::Operations> + StaticDType, N: Rank, R: Rules> ops::$trait for &Tensor<D, N, R> {
-            type Output = Tensor<<D as $table<R::Operations>>::Output, N, R>;
+        impl<D: $group<R::Operations> + StaticDType, N: Rank, R: Rules> ops::$trait for &Tensor<D, N, R> {
+            type Output = Tensor<<D as $group<R::Operations>>::Output, N, R>;
 
             fn $method(self) -> Self::Output {
-                let compute = <<D as $table<R::Operations>>::Output as StaticDType>::DTYPE;
+                let compute = <<D as $group<R::Operations>>::Output as StaticDType>::DTYPE;
                 Tensor::from_array(kernel::unary(UnaryOp::$kernel, compute, Cow::Borrowed(self.array())))
             }
         }
@@ -159,7 +162,7 @@ macro_rules! prefix_operators {
 
 prefix_operators! {
     Neg::neg Neg Negate;
-    Not::not Not Bitwise;
+    Not::not Not Invert;
 }
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {

@@ -101,26 +101,36 @@
 ///     pub struct Wide = "wide";
 ///     lattice { I8 -> I32; I32 -> I64; }
 ///     operations {
-///         Divide { I8 I32 I64: F64 }
-///         FloatFunction = Divide
-///         strong Mean = Divide
-///         strong Variance = Divide
-///         strong Sum { I8 I32: I64 }
-///         strong CumulativeSum {}
-///         strong Extremum {}
-///         strong ExtremumIndex { I8 I32: I64 }
-///         Equality { I8 I32 I64: Bool }
-///         Ordering = Equality
-///         strong AnyAll = Equality
+///         Add {}
 ///         Subtract { Bool: _ }
+///         Multiply {}
+///         Divide { I8 I32 I64: F64 }
 ///         FloorDivide {}
+///         Power {}
+///         Arctangent = Divide
+///         Minimum {}
 ///         Bitwise {}
 ///         Shift {}
-///         Negate {}
-///         Floor {}
-///         Absolute {}
-///         Power {}
+///         Equality { I8 I32 I64: Bool }
+///         Ordering = Equality
+///         Join {}
 ///         MatrixMultiply {}
+///         Negate {}
+///         Sign {}
+///         Round {}
+///         Floor {}
+///         Invert {}
+///         FloatFunction = Divide
+///         Reciprocal = Divide
+///         Absolute {}
+///         Classify = Equality
+///         strong Sum { I8 I32: I64 }
+///         strong CumulativeSum {}
+///         strong Mean = Divide
+///         strong Variance = Divide
+///         strong Extremum {}
+///         strong ExtremumIndex { I8 I32: I64 }
+///         strong AnyAll = Equality
 ///     }
 ///
 ///     pub struct Narrow = "narrow";

@@ -2,9 +2,11 @@
 //! and the proof of verdicts.
 
 pub use super::rule_set::{OPERANDS, OperationTable, PromotionTable};
-use super::{Class, OperandType, Operation, Promote, Promotion, Verdict};
+use super::verdict::{MarkedUnsafe, WidensBoth};
+use super::{Class, OperandType, Operation, Promote, Promotion, StaticVerdict, Verdict};
 use crate::dtype::{
     Conversion, DType, LosesPrecision, LosesRange, Lossless, StaticDType, StrongDType, Weak,
+    ZeroDim,
 };
 
 /// The table of rules that do not compile.
@@ -13,20 +15,33 @@ pub const NO_PROMOTIONS: PromotionTable = [[None; OPERANDS]; OPERANDS];
 pub const NO_OPERATIONS: OperationTable = [[None; OPERANDS]; Operation::ALL.len()];
 
 /// The table with these cells, each the index of the left operand, of the right one and of the
-/// result, and a number for the verdict. Other cells are undefined.
-pub const fn decode_promotions(cells: &[(usize, usize, usize, usize)]) -> PromotionTable {
+/// result (one past the last index for the rules' type parameter), and a number for the verdict. Other
+/// cells are undefined. Unless the rules look at rank, zero-dim operands are as dimensioned ones.
+pub const fn decode_promotions(
+    cells: &[(usize, usize, usize, usize)],
+    looks_at_rank: bool,
+    parameter: DType,
+    reasons: &[Verdict],
+) -> PromotionTable {
     let mut table = NO_PROMOTIONS;
     let mut position = 0;
     while position < cells.len() {
         let (lhs, rhs, result, verdict) = cells[position];
-        let result = operand(result);
+        let result = if result == OPERANDS {
+            OperandType::dimensioned(parameter)
+        } else {
+            OperandType::at(result)
+        };
         let verdict = match verdict {
             0 => Verdict::Lossless,
-            1 => Verdict::LosesPrecision(operand(lhs).dtype),
-            2 => Verdict::LosesPrecision(operand(rhs).dtype),
-            3 => Verdict::LosesRange(operand(lhs).dtype),
-            4 => Verdict::LosesRange(operand(rhs).dtype),
-            _ => panic!("the macro writes no other verdicts"),
+            1 => Verdict::LosesPrecision(OperandType::at(lhs).dtype),
+            2 => Verdict::LosesPrecision(OperandType::at(rhs).dtype),
+            3 => Verdict::LosesRange(OperandType::at(lhs).dtype),
+            4 => Verdict::LosesRange(OperandType::at(rhs).dtype),
+            5 => Verdict::Accepted,
+            6 => MarkedUnsafe::VERDICT,
+            7 => WidensBoth::VERDICT,
+            reason => reasons[reason - 8],
         };
         table[lhs][rhs] = Some(Promotion {
             dtype: result.dtype,
@@ -34,6 +49,19 @@ pub const fn decode_promotions(cells: &[(usize, usize, usize, usize)]) -> Promot
             verdict,
         });
         position += 1;
+    }
+    if looks_at_rank {
+        return table;
+    }
+    let mut lhs = 0;
+    while lhs < OPERANDS {
+        let mut rhs = 0;
+        while rhs < OPERANDS {
+            let [of_lhs, of_rhs] = [OperandType::at(lhs), OperandType::at(rhs)];
+            table[lhs][rhs] = table[of_lhs.without_rank().index()][of_rhs.without_rank().index()];
+            rhs += 1;
+        }
+        lhs += 1;
     }
     table
 }
@@ -44,20 +72,10 @@ pub const fn decode_operations(cells: &[(usize, usize, usize)]) -> OperationTabl
     let mut position = 0;
     while position < cells.len() {
         let (operation, index, result) = cells[position];
-        table[operation][index] = Some(operand(result));
+        table[operation][index] = Some(OperandType::at(result));
         position += 1;
     }
     table
-}
-
-/// The operand with this row and column in tables.
-const fn operand(index: usize) -> OperandType {
-    let dtypes = DType::ALL;
-    if index < dtypes.len() {
-        OperandType::dimensioned(dtypes[index])
-    } else {
-        OperandType::weak(dtypes[index - dtypes.len()])
-    }
 }
 
 /// Compiles if the verdict that the macro wrote for a pair is the one that the type system finds
@@ -92,6 +110,13 @@ where
     From: StrongDType,
     To: StaticDType,
     From: Conversion<To::Strong>,
+{
+    type Loss = From::Loss;
+}
+
+impl<From, To> Judged<To> for ZeroDim<From>
+where
+    From: Judged<To>,
 {
     type Loss = From::Loss;
 }

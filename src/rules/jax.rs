@@ -14,6 +14,7 @@ crate::promotion_rules! {
     /// `i*`, `f*` and `c*` of JAX's lattice are `i64*`, `f64*` and `c128*`. Beside a strong operand
     /// a weak one counts as the literal of its kind; two weak operands keep their widths.
     #[law(commutative, associative)]
+    #[extensible]
     pub struct Jax = "jax";
 
     lattice {
@@ -44,15 +45,20 @@ crate::promotion_rules! {
     }
 
     operations {
+        Add {}
         Subtract { Bool: _ }
+        Multiply {}
         Divide { Bool U8 U16 U32 I8 I16 I32: F32; U64 I64: F64 }
         FloorDivide { Bool: I32; C64 C128: _ }
+        Power under KeepsBase {
+            Bool: I32;
+            Weak<U8>: U8; Weak<U16>: U16; Weak<U32>: U32; Weak<U64>: U64;
+            Weak<I8>: I8; Weak<I16>: I16; Weak<I32>: I32; Weak<I64>: I64;
+        }
+        Arctangent = Divide
+        Minimum { C64 C128: _ }
         Bitwise { F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
         Shift { Bool: I32; F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
-        Negate { Bool: _ }
-        Floor { C64 C128: _ }
-        FloatFunction = Divide
-        Absolute { C64: F32; C128: F64 }
         Equality {
             U8 U16 U32 U64 I8 I16 I32 I64: Bool;
             F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: Bool;
@@ -62,6 +68,21 @@ crate::promotion_rules! {
             F8E4M3FN F8E5M2 BF16 F16 F32 F64: Bool;
             C64 C128: _;
         }
+        Join {}
+        MatrixMultiply {
+            Weak<U8> Weak<U16> Weak<U32> Weak<U64> Weak<I8> Weak<I16> Weak<I32>: Weak<I64>;
+            Weak<F8E4M3FN> Weak<F8E5M2> Weak<BF16> Weak<F16> Weak<F32>: Weak<F64>;
+            Weak<C64>: Weak<C128>;
+        }
+        Negate { Bool: _ }
+        Sign = Negate
+        Round = Negate
+        Floor { C64 C128: _ }
+        Invert = Bitwise
+        FloatFunction = Divide
+        Reciprocal = Divide
+        Absolute { C64: F32; C128: F64 }
+        Classify = Equality
         strong Sum { Bool I8 I16 I32: I64; U8 U16 U32: U64 }
         strong CumulativeSum { Bool: I64 }
         strong Mean = Divide
@@ -76,21 +97,12 @@ crate::promotion_rules! {
             C64 C128: _;
         }
         strong AnyAll = Equality
-        Power {
-            Bool: I32;
-            Weak<U8>: U8; Weak<U16>: U16; Weak<U32>: U32; Weak<U64>: U64;
-            Weak<I8>: I8; Weak<I16>: I16; Weak<I32>: I32; Weak<I64>: I64;
-        }
-        MatrixMultiply {
-            Weak<U8> Weak<U16> Weak<U32> Weak<U64> Weak<I8> Weak<I16> Weak<I32>: Weak<I64>;
-            Weak<F8E4M3FN> Weak<F8E5M2> Weak<BF16> Weak<F16> Weak<F32>: Weak<F64>;
-            Weak<C64>: Weak<C128>;
-        }
     }
 
     /// The rules of JAX as it comes, without 64-bit dtypes: 64-bit operands are narrowed first, and so
     /// is every result.
     #[law(commutative, associative)]
+    #[extensible]
     pub struct JaxX32 = "jax-x32";
 
     like Jax;
@@ -102,6 +114,7 @@ crate::promotion_rules! {
     /// Source: the `strict` lattice of `_type_promotion_lattice`, in which two weak operands
     /// count as literals too.
     #[law(commutative, associative)]
+    #[extensible]
     pub struct JaxStrict = "jax-strict";
 
     like Jax;

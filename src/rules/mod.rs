@@ -3,15 +3,19 @@
 mod define;
 pub(crate) mod expansion;
 pub mod jax;
+pub mod numpy;
 pub mod operations;
 mod power;
-mod promote;
+pub(crate) mod promote;
 mod rule_set;
+pub mod torch;
 mod verdict;
 
 pub use jax::{Jax, JaxStrict, JaxX32};
+pub use numpy::{Numpy, NumpyArctan2, NumpyUfunc};
 pub use operations::Operation;
-pub use power::Raise;
+pub use power::KeepsBase;
 pub use promote::{AllowUnsafe, Promote, Promoted, Rules, SafePromote, SameRules};
 pub use rule_set::{Class, OperandType, Promotion, RuleSet};
-pub use verdict::{SafeIn, StaticVerdict, Verdict, Waived};
+pub use torch::{Torch, TorchEqual, TorchSubtract};
+pub use verdict::{Accepted, MarkedUnsafe, SafeIn, StaticVerdict, Verdict, Waived, WidensBoth};

@@ -54,52 +54,89 @@ macro_rules! operations {
 }
 
 operations! {
+    /// `+`.
+    Add: "`+` is not defined on `{Self}` under `{R}` rules", "cannot be added";
     /// `-` between two tensors.
-    Subtract: "`-` is not defined on `{Self}` under `{R}` rules", "booleans do not subtract",
-        "use `^` for where they differ, or cast both sides first, e.g. `.cast::<I32>()`";
-    /// True division `/`, and `atan2`.
-    Divide: "`/` is not defined on `{Self}` under `{R}` rules", "cannot divide";
+    Subtract: "`-` is not defined on `{Self}` under `{R}` rules", "cannot be subtracted",
+        "of booleans, `^` says where they differ; or cast both sides first, e.g. `.cast::<I32>()`";
+    /// `*`.
+    Multiply: "`*` is not defined on `{Self}` under `{R}` rules", "cannot be multiplied";
+    /// True division `/`.
+    Divide: "`/` is not defined on `{Self}` under `{R}` rules", "cannot divide",
+        "for integers there is `.floor_div(..)`; or cast to a float dtype first";
     /// Floor division and the remainder `%`.
     FloorDivide: "floor division and `%` are not defined on `{Self}` under `{R}` rules", "no floor here",
         "complex numbers have no floor; divide with `/`";
-    /// `&`, `|`, `^` and `!`.
+    /// Powers.
+    Power: "powers are not defined on `{Self}` under `{R}` rules", "has no powers";
+    /// The angle of two coordinates, `atan2`.
+    Arctangent: "`atan2` is not defined on `{Self}` under `{R}` rules", "no angle of these";
+    /// `minimum`, `maximum` and `clamp`.
+    Minimum: "`minimum`, `maximum` and `clamp` are not defined on `{Self}` under `{R}` rules", "cannot be ordered",
+        "compare a real number made of it, e.g. `.abs()`";
+    /// `&`, `|` and `^`.
     Bitwise: "bitwise operators are not defined on `{Self}` under `{R}` rules", "not an integer or boolean dtype",
         "compare first to get booleans, e.g. `a.gt(0.0) & b.gt(0.0)`, or cast to an integer dtype";
     /// `<<` and `>>`.
     Shift: "shifts are not defined on `{Self}` under `{R}` rules", "not an integer dtype",
         "multiply by a power of two instead, or cast to an integer dtype";
-    /// Negation, `sign`, and rounding half to even.
-    Negate: "negation, `sign` and `round` are not defined on `{Self}` under `{R}` rules", "booleans have no sign",
-        "use `!` for the opposite truth value, or cast first, e.g. `.cast::<I32>()`";
-    /// `floor` and `ceil`.
-    Floor: "`floor` and `ceil` are not defined on `{Self}` under `{R}` rules", "no floor here";
-    /// `sqrt`, `exp`, `ln`, `sin`, `tanh` and the other functions whose results are inexact.
-    FloatFunction: "float functions are not defined on `{Self}` under `{R}` rules", "no float for this dtype";
-    /// The absolute value.
-    Absolute: "`abs` is not defined on `{Self}` under `{R}` rules", "no absolute value";
-    /// `==` and `!=` by element, `is_nan` and the like.
+    /// `==` and `!=` by element.
     Equality: "`{Self}` cannot be compared under `{R}` rules", "no equality";
-    /// `<`, `<=`, `>`, `>=` by element, and with them `min`, `max`, `clamp`, `argmin` and `argmax`.
+    /// `<`, `<=`, `>` and `>=` by element.
     Ordering: "`{Self}` has no order under `{R}` rules", "cannot be ordered",
         "compare a real number made of it, e.g. `.abs()`; equality works: `.eq_elements(..)`";
+    /// Choosing between the elements of two tensors, and joining tensors along an axis.
+    Join: "`select` and `concat` are not defined on `{Self}` under `{R}` rules", "cannot be joined";
+    /// Matrix products.
+    MatrixMultiply: "`matmul` and `dot` are not defined on `{Self}` under `{R}` rules", "cannot be multiplied";
+    /// Negation, the operator `-`.
+    Negate: "negation is not defined on `{Self}` under `{R}` rules", "cannot be negated",
+        "of booleans, `!` is the opposite; or cast first, e.g. `.cast::<I32>()`";
+    /// `sign`.
+    Sign: "`sign` is not defined on `{Self}` under `{R}` rules", "has no sign",
+        "booleans have no sign; cast first, e.g. `.cast::<I32>()`";
+    /// Rounding half to even.
+    Round: "`round` is not defined on `{Self}` under `{R}` rules", "cannot be rounded";
+    /// `floor`, `ceil` and `trunc`.
+    Floor: "`floor`, `ceil` and `trunc` are not defined on `{Self}` under `{R}` rules", "no floor here";
+    /// The operator `!`: the opposite of a boolean, the other bits of an integer.
+    Invert: "`!` is not defined on `{Self}` under `{R}` rules", "not an integer or boolean dtype",
+        "compare first to get booleans, e.g. `a.eq_elements(0.0)`, or cast to an integer dtype";
+    /// `sqrt`, `exp`, `ln`, `sin`, `tanh` and the other functions whose results are inexact.
+    FloatFunction: "float functions are not defined on `{Self}` under `{R}` rules", "no float for this dtype",
+        "cast to a float dtype first, e.g. `.cast::<F32>()`";
+    /// `1 / x`.
+    Reciprocal: "`recip` is not defined on `{Self}` under `{R}` rules", "no reciprocal";
+    /// The absolute value, and the real and the imaginary part.
+    Absolute: "`abs`, `real` and `imag` are not defined on `{Self}` under `{R}` rules", "no absolute value";
+    /// Whether elements are NaN, infinite or finite.
+    Classify: "`is_nan` and the like are not defined on `{Self}` under `{R}` rules", "no float";
     /// The reductions `sum` and `prod`.
     Sum: "`sum` and `prod` are not defined on `{Self}` under `{R}` rules", "cannot be summed";
     /// The cumulative sum.
     CumulativeSum: "`cumsum` is not defined on `{Self}` under `{R}` rules", "cannot be summed";
     /// The reduction `mean`.
-    Mean: "`mean` is not defined on `{Self}` under `{R}` rules", "has no mean";
+    Mean: "`mean` is not defined on `{Self}` under `{R}` rules", "has no mean",
+        "cast to a float dtype first, e.g. `.cast::<F32>()`";
     /// The reductions `var` and `std`.
-    Variance: "`var` and `std` are not defined on `{Self}` under `{R}` rules", "has no variance";
+    Variance: "`var` and `std` are not defined on `{Self}` under `{R}` rules", "has no variance",
+        "cast to a float dtype first, e.g. `.cast::<F32>()`";
     /// The reductions `min` and `max`.
     Extremum: "`min` and `max` are not defined on `{Self}` under `{R}` rules", "has no order";
     /// The reductions `argmin` and `argmax`.
     ExtremumIndex: "`argmin` and `argmax` are not defined on `{Self}` under `{R}` rules", "has no order";
     /// The reductions `any` and `all`.
     AnyAll: "`any` and `all` are not defined on `{Self}` under `{R}` rules", "has no truth value";
-    /// Powers, of the promoted operands; see [`Raise`](super::Raise).
-    Power: "powers are not defined on `{Self}` under `{R}` rules", "has no powers";
-    /// Matrix products.
-    MatrixMultiply: "`matmul` and `dot` are not defined on `{Self}` under `{R}` rules", "cannot be multiplied";
+}
+
+impl Operation {
+    /// How many groups, from the start of [`Self::ALL`], have two operands.
+    pub(crate) const BINARY: usize = Self::MatrixMultiply.index() + 1;
+
+    /// Whether the operations of the group have two operands, and so promote.
+    pub const fn is_binary(self) -> bool {
+        self.index() < Self::BINARY
+    }
 }
 
 #[cfg(test)]

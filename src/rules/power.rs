@@ -1,67 +1,85 @@
-//! The dtype of a power, which looks at the kinds of both operands.
+//! Powers with integer exponents, which do not promote.
 
-use super::operations::Power;
-use super::{Class, OperandType, Operation, Promoted, RuleSet, Rules, SafePromote};
-use crate::dtype::{AsBoolean, AsInexact, AsInteger, StaticDType, StrongDType};
-use crate::error::Error;
+use super::promote::{Defines, Promote, Rules, each_binary_group};
+use super::rule_set::{OPERANDS, PromotionTable};
+use super::verdict::{StaticVerdict, Verdict};
+use super::{Class, OperandType, Promotion};
+use crate::dtype::{AsBoolean, AsInexact, AsInteger, Lossless, StaticDType, StrongDType};
+use crate::rank::Rank;
 
-/// Raising `Self` to the power of `Exponent` under the rules `R`.
-///
-/// A float or complex base with an integer exponent keeps its dtype, as in JAX: the exponent is not
-/// promoted, so nothing of it is lost. All other operands promote.
+/// The rules `R`, but that a float or complex base keeps its dtype beside an integer exponent, as in
+/// JAX: the exponent is not promoted, so nothing of it is lost.
 ///
 /// ```
 /// use supremum::static_assertions::assert_type_eq_all;
-/// use supremum::{F16, F32, I64, Jax, Raise};
-/// assert_type_eq_all!(<F16 as Raise<I64, Jax>>::Output, F16);
-/// assert_type_eq_all!(<F16 as Raise<F32, Jax>>::Output, F32);
+/// use supremum::{F16, F32, I64, Jax, KeepsBase, Promoted};
+/// assert_type_eq_all!(Promoted<F16, I64, KeepsBase<Jax>>, F16);
+/// assert_type_eq_all!(Promoted<F16, F32, KeepsBase<Jax>>, F32);
 /// ```
-pub trait Raise<Exponent, R> {
-    /// The dtype of the result.
-    type Output: StaticDType;
+#[derive(Clone, Copy, Debug, Default)]
+pub struct KeepsBase<R>(core::marker::PhantomData<R>);
+
+/// Operations between two operands follow `R`'s, promoted by `KeepsBase<R>`.
+impl<R: Rules> Rules for KeepsBase<R> {
+    const NAME: &'static str = R::NAME;
+    const PROMOTIONS: &'static PromotionTable = &keeping_bases(R::PROMOTIONS);
+    const OPERATIONS: &'static super::rule_set::OperationTable = R::OPERATIONS;
+    const LOOKS_AT_RANK: bool = R::LOOKS_AT_RANK;
+    type Operations = R::Operations;
+    type Operand<D: StaticDType, N: Rank> = R::Operand<D, N>;
+    type Bool = R::Bool;
+    type Int = R::Int;
+    type Float = R::Float;
+    type Complex = R::Complex;
+    each_binary_group!(these);
+    type Raise<S: Rules> = R::Raise<S>;
 }
 
-impl<Base, Exponent, R> Raise<Exponent, R> for Base
+impl<Base, Exponent, R> Promote<Exponent, KeepsBase<R>> for Base
 where
     Base: StaticDType,
     Exponent: StaticDType,
-    R: Rules,
     <Base::Strong as StrongDType>::Group:
-        RaiseIn<<Exponent::Strong as StrongDType>::Group, Base, Exponent, R>,
+        Raise<<Exponent::Strong as StrongDType>::Group, Base, Exponent, R>,
 {
-    type Output = <<Base::Strong as StrongDType>::Group as RaiseIn<
+    type Output = <<Base::Strong as StrongDType>::Group as Raise<
         <Exponent::Strong as StrongDType>::Group,
         Base,
         Exponent,
         R,
     >>::Output;
+    type Verdict = <<Base::Strong as StrongDType>::Group as Raise<
+        <Exponent::Strong as StrongDType>::Group,
+        Base,
+        Exponent,
+        R,
+    >>::Verdict;
 }
 
-/// [`Raise`] by the groups of kinds that base (`Self`) and exponent belong to.
+/// The promotion of a power by the groups of kinds that base (`Self`) and exponent belong to.
 #[doc(hidden)]
-pub trait RaiseIn<ExponentGroup, Base, Exponent, R> {
+pub trait Raise<ExponentGroup, Base, Exponent, R> {
     type Output: StaticDType;
+    type Verdict: StaticVerdict;
 }
 
-impl<Base, Exponent, R> RaiseIn<AsInteger, Base, Exponent, R> for AsInexact
+impl<Base, Exponent, R> Raise<AsInteger, Base, Exponent, R> for AsInexact
 where
     Base: StaticDType,
     Exponent: StaticDType,
-    R: Rules,
-    Exponent::Weaken<Base>: Power<R::Operations>,
 {
-    type Output = <Exponent::Weaken<Base> as Power<R::Operations>>::Output;
+    type Output = Exponent::Weaken<Base>;
+    type Verdict = Lossless;
 }
 
 macro_rules! promoted {
     ($($base:ident ^ $exponent:ident,)*) => {$(
-        impl<Base, Exponent, R> RaiseIn<$exponent, Base, Exponent, R> for $base
+        impl<Base, Exponent, R> Raise<$exponent, Base, Exponent, R> for $base
         where
-            Base: SafePromote<Exponent, R>,
-            R: Rules,
-            Promoted<Base, Exponent, R>: Power<R::Operations>,
+            R: Defines<Base, Exponent>,
         {
-            type Output = <Promoted<Base, Exponent, R> as Power<R::Operations>>::Output;
+            type Output = R::Output;
+            type Verdict = R::Verdict;
         }
     )*};
 }
@@ -72,28 +90,25 @@ promoted! {
     AsInexact ^ AsBoolean, AsInexact ^ AsInexact,
 }
 
-impl RuleSet {
-    /// The operand type of a power; [`Raise`] at run time.
-    ///
-    /// # Errors
-    /// [`Error::NoPromotion`], [`Error::UnsafePromotion`] if the operands promote and may not;
-    /// [`Error::UndefinedOperation`] if the rules define no power there.
-    ///
-    /// ```
-    /// use supremum::{DType, OperandType, RuleSet};
-    /// let (base, exponent) = (OperandType::dimensioned(DType::F16), OperandType::dimensioned(DType::I64));
-    /// assert_eq!(RuleSet::named("jax")?.power(base, exponent)?.dtype, DType::F16);
-    /// # Ok::<(), supremum::Error>(())
-    /// ```
-    pub fn power(&self, base: OperandType, exponent: OperandType) -> Result<OperandType, Error> {
-        let raised = if base.dtype.kind().is_inexact() && exponent.dtype.kind().is_integer() {
-            match exponent.class {
-                Class::Weak => base,
-                Class::Dimensioned | Class::ZeroDim => OperandType::dimensioned(base.dtype),
+/// The same at run time.
+const fn keeping_bases(table: &PromotionTable) -> PromotionTable {
+    let mut kept = *table;
+    let mut base = 0;
+    while base < OPERANDS {
+        let mut exponent = 0;
+        while exponent < OPERANDS {
+            let (of_base, of_exponent) = (OperandType::at(base), OperandType::at(exponent));
+            if of_base.dtype.kind().is_inexact() && of_exponent.dtype.kind().is_integer() {
+                kept[base][exponent] = Some(Promotion {
+                    dtype: of_base.dtype,
+                    weak: matches!(of_base.class, Class::Weak)
+                        && matches!(of_exponent.class, Class::Weak),
+                    verdict: Verdict::Lossless,
+                });
             }
-        } else {
-            self.safe_promote(base, exponent)?.operand()
-        };
-        self.operation(Operation::Power, raised)
+            exponent += 1;
+        }
+        base += 1;
     }
+    kept
 }

@@ -2,9 +2,11 @@
 
 use core::marker::PhantomData;
 
+use super::rule_set::{Literals, OperationTable, PromotionTable};
 use super::verdict::{SafeIn, StaticVerdict, Waived};
-use super::{Jax, RuleSet};
+use super::{Jax, OperandType, Operation, RuleSet};
 use crate::dtype::StaticDType;
+use crate::rank::Rank;
 
 /// The dtype that `Self` and `Rhs` promote to under the rules `R`.
 ///
@@ -79,18 +81,95 @@ macro_rules! common {
     };
 }
 
+/// Calls for each group of binary operations, in the order of [`Operation`].
+macro_rules! each_binary_group {
+    ($what:ident $($more:tt)*) => {
+        $crate::rules::promote::binary_group_items!{
+            $what [$($more)*]
+            Add Subtract Multiply Divide FloorDivide Power Arctangent Minimum Bitwise Shift Equality Ordering Join
+            MatrixMultiply
+        }
+    };
+}
+
+macro_rules! binary_group_items {
+    (declare [] $($group:ident)*) => {
+        $(
+            #[doc = concat!("The rules that promote the operands of [`", stringify!($group), "`](crate::operations::", stringify!($group), "): mostly these.")]
+            type $group: Rules;
+        )*
+    };
+    (these [] $($group:ident)*) => { $(type $group = Self;)* };
+    (admitting [$rules:ident] $($group:ident)*) => { $(type $group = AllowUnsafe<$rules::$group>;)* };
+    (tables [$rules:ident] $($group:ident)*) => {
+        [$((<$rules::$group as Rules>::NAME, <$rules::$group as Rules>::PROMOTIONS)),*]
+    };
+}
+
+pub(super) use {binary_group_items, each_binary_group};
+
 /// A rule set as a type; define one with [`promotion_rules!`](crate::promotion_rules).
+///
+/// The hidden items are what the macro writes.
 pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
     /// The name, as [`RuleSet::named`] takes it.
     const NAME: &'static str;
+    #[doc(hidden)]
+    const PROMOTIONS: &'static PromotionTable;
+    #[doc(hidden)]
+    const OPERATIONS: &'static OperationTable;
+    #[doc(hidden)]
+    const LOOKS_AT_RANK: bool;
     /// The same rules at run time.
-    const RULE_SET: &'static RuleSet;
+    const RULE_SET: &'static RuleSet = &RuleSet::new(
+        Self::NAME,
+        Self::PROMOTIONS,
+        Self::OPERATIONS,
+        &promoting::<Self>(),
+        literals::<Self>(),
+        Self::LOOKS_AT_RANK,
+    );
+
     /// The rules whose table of [operations](super::operations) these follow.
     type Operations: 'static;
+    /// What a tensor of dtype `D` and rank `N` is in a promotion: `D`, unless the rules look at rank;
+    /// then [`ZeroDim<D>`](crate::ZeroDim) at rank zero, and [`Unranked<D>`](crate::Unranked) where the
+    /// rank is not known.
+    type Operand<D: StaticDType, N: Rank>: StaticDType;
+
+    /// What the literals `true` and `false` are in a promotion.
+    type Bool: StaticDType;
+    /// What an integer literal is in a promotion.
+    type Int: StaticDType;
+    /// What a float literal is in a promotion.
+    type Float: StaticDType;
+    /// What a complex number is that stands like a literal beside a tensor.
+    type Complex: StaticDType;
+
+    each_binary_group!(declare);
+
+    /// The rules that promote the operands of powers under `R`, if `R` follows the operations of these.
+    #[doc(hidden)]
+    type Raise<R: Rules>: Rules;
 
     /// The same rules at run time.
     fn rule_set() -> &'static RuleSet {
         Self::RULE_SET
+    }
+}
+
+/// Which rules promote the operands, for each group of binary operations: a name and a table.
+const fn promoting<R: Rules>() -> [(&'static str, &'static PromotionTable); Operation::BINARY] {
+    each_binary_group!(tables R)
+}
+
+/// What a literal of each kind is.
+const fn literals<R: Rules>() -> Literals {
+    Literals {
+        bool: OperandType::of::<R::Bool>(),
+        int: OperandType::of::<R::Int>(),
+        float: OperandType::of::<R::Float>(),
+        complex: OperandType::of::<R::Complex>(),
     }
 }
 
@@ -108,8 +187,18 @@ pub struct AllowUnsafe<R>(PhantomData<R>);
 
 impl<R: Rules> Rules for AllowUnsafe<R> {
     const NAME: &'static str = R::NAME;
+    const PROMOTIONS: &'static PromotionTable = R::PROMOTIONS;
+    const OPERATIONS: &'static OperationTable = R::OPERATIONS;
+    const LOOKS_AT_RANK: bool = R::LOOKS_AT_RANK;
     const RULE_SET: &'static RuleSet = &R::RULE_SET.allowing_unsafe();
     type Operations = R::Operations;
+    type Operand<D: StaticDType, N: Rank> = R::Operand<D, N>;
+    type Bool = R::Bool;
+    type Int = R::Int;
+    type Float = R::Float;
+    type Complex = R::Complex;
+    each_binary_group!(admitting R);
+    type Raise<S: Rules> = R::Raise<S>;
 }
 
 impl<Lhs, Rhs, R> Promote<Rhs, AllowUnsafe<R>> for Lhs
@@ -138,6 +227,33 @@ where
     type Output = Lhs::Output;
     type Verdict = Lhs::Verdict;
 }
+
+/// [`Promote`] with the right operand as `Self`, for the same reason as [`Defines`]: impls for a right
+/// operand of unknown rank ask for the promotion of the same operand with a rank.
+#[doc(hidden)]
+pub trait PromoteWith<Lhs, R> {
+    type Output: StaticDType;
+    type Verdict: StaticVerdict;
+}
+
+impl<Lhs, Rhs, R> PromoteWith<Lhs, R> for Rhs
+where
+    Lhs: Promote<Rhs, R>,
+{
+    type Output = Lhs::Output;
+    type Verdict = Lhs::Verdict;
+}
+
+/// Holds if a promotion is the same at every rank: of both tuples, dtype and verdict.
+#[diagnostic::on_unimplemented(
+    message = "under `{R}` rules the rank decides what `{Lhs}` and `{Rhs}` promote to",
+    label = "the rank is not known to the compiler",
+    note = "say which rank it has: `.rank::<Rank2>()?`, or build it with a known rank"
+)]
+#[doc(hidden)]
+pub trait AtEveryRank<ZeroDim, Lhs, Rhs, R> {}
+#[diagnostic::do_not_recommend]
+impl<Promoted, Lhs, Rhs, R> AtEveryRank<Promoted, Lhs, Rhs, R> for Promoted {}
 
 /// Holds for equal rules only: both operands of an operation follow one system.
 #[diagnostic::on_unimplemented(

@@ -2,8 +2,11 @@
 
 use core::fmt;
 
-use super::{Jax, JaxStrict, JaxX32, Operation, Rules, Verdict};
-use crate::dtype::DType;
+use super::{
+    Jax, JaxStrict, JaxX32, Numpy, NumpyArctan2, NumpyUfunc, Operation, Rules, Torch, TorchEqual,
+    TorchSubtract, Verdict,
+};
+use crate::dtype::{DType, Kind, StaticDType};
 use crate::error::Error;
 
 /// How a rule set sees an operand, besides its dtype.
@@ -13,7 +16,8 @@ use crate::error::Error;
 pub enum Class {
     /// A tensor of rank one or more.
     Dimensioned,
-    /// A tensor of rank zero; the same as dimensioned unless the rules look at rank.
+    /// A tensor of rank zero; the same as dimensioned unless the rules
+    /// [look at rank](RuleSet::looks_at_rank).
     ZeroDim,
     /// A literal, or a result that only literals decided.
     Weak,
@@ -58,10 +62,43 @@ impl OperandType {
         }
     }
 
-    /// The row and column of this operand in a table: the dtypes, then the weak ones.
+    /// What a static operand is at run time.
+    pub(crate) const fn of<D: StaticDType>() -> Self {
+        if D::WEAK {
+            Self::weak(D::DTYPE)
+        } else {
+            Self::dimensioned(D::DTYPE)
+        }
+    }
+
+    /// The row and column of this operand in a table: the dtypes, then the zero-dim ones, then the
+    /// weak ones.
     pub(crate) const fn index(self) -> usize {
-        let weak = matches!(self.class, Class::Weak);
-        self.dtype.index() + if weak { DType::ALL.len() } else { 0 }
+        self.dtype.index()
+            + match self.class {
+                Class::Dimensioned => 0,
+                Class::ZeroDim => DType::ALL.len(),
+                Class::Weak => 2 * DType::ALL.len(),
+            }
+    }
+
+    /// The operand with this row and column.
+    pub(crate) const fn at(index: usize) -> Self {
+        let dtypes = DType::ALL;
+        let dtype = dtypes[index % dtypes.len()];
+        match index / dtypes.len() {
+            0 => Self::dimensioned(dtype),
+            1 => Self::zero_dim(dtype),
+            _ => Self::weak(dtype),
+        }
+    }
+
+    /// The same operand to rules that do not look at rank.
+    pub(crate) const fn without_rank(self) -> Self {
+        match self.class {
+            Class::ZeroDim => Self::dimensioned(self.dtype),
+            Class::Dimensioned | Class::Weak => self,
+        }
     }
 }
 
@@ -97,9 +134,9 @@ impl Promotion {
     }
 }
 
-/// Rows and columns of a table: every dtype, then every weak dtype.
+/// Rows and columns of a table: every dtype, every one at rank zero, every weak one.
 #[doc(hidden)]
-pub const OPERANDS: usize = 2 * DType::ALL.len();
+pub const OPERANDS: usize = 3 * DType::ALL.len();
 
 /// The promotion of every pair; `None` where the rules define none.
 #[doc(hidden)]
@@ -126,7 +163,21 @@ pub struct RuleSet {
     name: &'static str,
     promotions: &'static PromotionTable,
     operations: &'static OperationTable,
+    /// For each group of binary operations the name and the table of the rules that promote.
+    promoting: &'static [(&'static str, &'static PromotionTable); Operation::BINARY],
+    literals: Literals,
+    looks_at_rank: bool,
     allows_unsafe: bool,
+}
+
+/// What literals are in promotions.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Literals {
+    pub bool: OperandType,
+    pub int: OperandType,
+    pub float: OperandType,
+    pub complex: OperandType,
 }
 
 impl RuleSet {
@@ -136,18 +187,34 @@ impl RuleSet {
         name: &'static str,
         promotions: &'static PromotionTable,
         operations: &'static OperationTable,
+        promoting: &'static [(&'static str, &'static PromotionTable); Operation::BINARY],
+        literals: Literals,
+        looks_at_rank: bool,
     ) -> Self {
         Self {
             name,
             promotions,
             operations,
+            promoting,
+            literals,
+            looks_at_rank,
             allows_unsafe: false,
         }
     }
 
     /// The rule sets of this library.
     pub fn builtin() -> &'static [&'static Self] {
-        const BUILTIN: &[&RuleSet] = &[Jax::RULE_SET, JaxX32::RULE_SET, JaxStrict::RULE_SET];
+        const BUILTIN: &[&RuleSet] = &[
+            Jax::RULE_SET,
+            JaxX32::RULE_SET,
+            JaxStrict::RULE_SET,
+            Numpy::RULE_SET,
+            NumpyUfunc::RULE_SET,
+            NumpyArctan2::RULE_SET,
+            Torch::RULE_SET,
+            TorchSubtract::RULE_SET,
+            TorchEqual::RULE_SET,
+        ];
         BUILTIN
     }
 
@@ -181,6 +248,27 @@ impl RuleSet {
         }
     }
 
+    /// Whether an operand of rank zero can promote otherwise than one with dimensions.
+    pub const fn looks_at_rank(&self) -> bool {
+        self.looks_at_rank
+    }
+
+    /// What a literal of this kind is in a promotion; both integer kinds are the same.
+    ///
+    /// ```
+    /// use supremum::{Jax, Kind, Rules};
+    /// assert_eq!(Jax::rule_set().literal(Kind::Signed).to_string(), "i64*");
+    /// assert_eq!(Jax::rule_set().literal(Kind::Bool).to_string(), "bool");
+    /// ```
+    pub const fn literal(&self, kind: Kind) -> OperandType {
+        match kind {
+            Kind::Bool => self.literals.bool,
+            Kind::Unsigned | Kind::Signed => self.literals.int,
+            Kind::Float => self.literals.float,
+            Kind::Complex => self.literals.complex,
+        }
+    }
+
     /// The table of operations.
     #[doc(hidden)]
     pub const fn operations(&self) -> &'static OperationTable {
@@ -203,9 +291,19 @@ impl RuleSet {
     ///
     /// # Errors
     /// [`Error::NoPromotion`] if the rules leave the pair undefined, [`Error::UnsafePromotion`] if
-    /// values can be lost and unsafe promotions are not [allowed](Self::allowing_unsafe).
+    /// they do not accept it and unsafe promotions are not [allowed](Self::allowing_unsafe).
     pub fn safe_promote(&self, lhs: OperandType, rhs: OperandType) -> Result<Promotion, Error> {
         let promotion = self.promote(lhs, rhs)?;
+        self.accept(promotion, lhs, rhs, self.name)
+    }
+
+    fn accept(
+        &self,
+        promotion: Promotion,
+        lhs: OperandType,
+        rhs: OperandType,
+        rules: &'static str,
+    ) -> Result<Promotion, Error> {
         if promotion.verdict.is_safe() || self.allows_unsafe {
             Ok(promotion)
         } else {
@@ -213,9 +311,50 @@ impl RuleSet {
                 lhs,
                 rhs,
                 promotion,
-                rules: self.name,
+                rules,
             })
         }
+    }
+
+    /// What an operation between two operands gives: the dtype of its result, and the verdict on the
+    /// promotion of its operands. Some systems promote for some operations by other tables than for
+    /// others.
+    ///
+    /// # Errors
+    /// [`Error::NoPromotion`], [`Error::UnsafePromotion`] if the operands promote and may not;
+    /// [`Error::UndefinedOperation`] if the rules do not define the operation there, or if it has one
+    /// operand only.
+    ///
+    /// ```
+    /// use supremum::{DType, OperandType, Operation, RuleSet};
+    /// let [u8, i8] = [DType::U8, DType::I8].map(OperandType::dimensioned);
+    /// let jax = RuleSet::named("jax")?;
+    /// assert_eq!(jax.binary(Operation::Multiply, u8, i8)?.dtype, DType::I16);
+    /// assert_eq!(jax.binary(Operation::Divide, u8, i8)?.dtype, DType::F32);
+    /// # Ok::<(), supremum::Error>(())
+    /// ```
+    pub fn binary(
+        &self,
+        operation: Operation,
+        lhs: OperandType,
+        rhs: OperandType,
+    ) -> Result<Promotion, Error> {
+        let Some((rules, table)) = self.promoting.get(operation.index()) else {
+            return Err(Error::UndefinedOperation {
+                operation,
+                operand: lhs,
+                rules: self.name,
+            });
+        };
+        let promotion =
+            table[lhs.index()][rhs.index()].ok_or(Error::NoPromotion { lhs, rhs, rules })?;
+        let promotion = self.accept(promotion, lhs, rhs, rules)?;
+        let result = self.operation(operation, promotion.operand())?;
+        Ok(Promotion {
+            dtype: result.dtype,
+            weak: result.class == Class::Weak,
+            ..promotion
+        })
     }
 
     /// The common type of any number of operands, folded from the left.
@@ -264,11 +403,13 @@ impl RuleSet {
         operation: Operation,
         operand: OperandType,
     ) -> Result<OperandType, Error> {
-        self.operations[operation.index()][operand.index()].ok_or(Error::UndefinedOperation {
-            operation,
-            operand,
-            rules: self.name,
-        })
+        self.operations[operation.index()][operand.without_rank().index()].ok_or(
+            Error::UndefinedOperation {
+                operation,
+                operand,
+                rules: self.name,
+            },
+        )
     }
 }
 

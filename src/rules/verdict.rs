@@ -19,12 +19,16 @@ pub enum Verdict {
     LosesPrecision(DType),
     /// Some finite values of this operand's dtype overflow or lose their sign.
     LosesRange(DType),
+    /// Values can be lost, and the system's own safety rule accepts that.
+    Accepted,
+    /// No values are lost; the system's own rule refuses the promotion, for this reason.
+    Refused(&'static str),
 }
 
 impl Verdict {
     /// Whether rules that do not allow unsafe promotions accept it.
     pub const fn is_safe(self) -> bool {
-        matches!(self, Self::Lossless)
+        matches!(self, Self::Lossless | Self::Accepted)
     }
 
     /// The verdict on converting values of all `operands` to `to`: the first loss of range, else
@@ -45,12 +49,17 @@ impl fmt::Display for Verdict {
             Self::Lossless => f.write_str("is lossless"),
             Self::LosesPrecision(dtype) => write!(f, "loses precision of {dtype}"),
             Self::LosesRange(dtype) => write!(f, "loses range of {dtype}"),
+            Self::Accepted => f.write_str("is accepted"),
+            Self::Refused(reason) => write!(f, "is refused: {reason}"),
         }
     }
 }
 
-/// A [`Verdict`] as a type: [`Lossless`], [`LosesPrecision`], [`LosesRange`], or one of them
-/// [`Waived`].
+/// A [`Verdict`] as a type: [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Accepted`], a reason such
+/// as [`WidensBoth`], or one of them [`Waived`].
+///
+/// A reason of your own, to which `marks` of [`promotion_rules!`](crate::promotion_rules) refer, is a type
+/// with this trait and [`Verdict::Refused`].
 pub trait StaticVerdict {
     /// The same at run time.
     const VERDICT: Verdict;
@@ -63,6 +72,30 @@ impl<D: StrongDType> StaticVerdict for LosesPrecision<D> {
 }
 impl<D: StrongDType> StaticVerdict for LosesRange<D> {
     const VERDICT: Verdict = Verdict::LosesRange(D::DTYPE);
+}
+
+/// Values can be lost, and the rules accept that: a `safe` cell, or rules whose `safety` is `marks`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Accepted;
+
+impl StaticVerdict for Accepted {
+    const VERDICT: Verdict = Verdict::Accepted;
+}
+
+/// No values are lost, and the rules do not accept the promotion: an `unsafe` cell.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MarkedUnsafe;
+
+impl StaticVerdict for MarkedUnsafe {
+    const VERDICT: Verdict = Verdict::Refused("marked as unsafe");
+}
+
+/// The result is the dtype of neither operand, under rules with `deny widening`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WidensBoth;
+
+impl StaticVerdict for WidensBoth {
+    const VERDICT: Verdict = Verdict::Refused("the result is the dtype of neither operand");
 }
 
 /// A verdict that was accepted beforehand, by [`AllowUnsafe`](crate::AllowUnsafe).
@@ -83,5 +116,7 @@ impl<V: StaticVerdict> StaticVerdict for Waived<V> {
 pub trait SafeIn<Lhs, Rhs, Out, To, R> {}
 #[diagnostic::do_not_recommend]
 impl<Lhs, Rhs, Out, To, R> SafeIn<Lhs, Rhs, Out, To, R> for Lossless {}
+#[diagnostic::do_not_recommend]
+impl<Lhs, Rhs, Out, To, R> SafeIn<Lhs, Rhs, Out, To, R> for Accepted {}
 #[diagnostic::do_not_recommend]
 impl<V, Lhs, Rhs, Out, To, R> SafeIn<Lhs, Rhs, Out, To, R> for Waived<V> {}

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::Tensor;
-use super::rank::{AnyRank, MayBe, Rank};
 use crate::dtype::{StaticDType, WidensTo};
 use crate::error::Error;
 use crate::kernel;
+use crate::rank::{AnyRank, MayBe, Rank};
 use crate::rules::Rules;
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
@@ -166,8 +166,8 @@ pub struct PromoteUnsafe<D, N, R> {
 
 macro_rules! forget_rank {
     ($($rank:ident)*) => {$(
-        impl<D: StaticDType, R: Rules> From<Tensor<D, super::$rank, R>> for Tensor<D, AnyRank, R> {
-            fn from(tensor: Tensor<D, super::$rank, R>) -> Self {
+        impl<D: StaticDType, R: Rules> From<Tensor<D, crate::rank::$rank, R>> for Tensor<D, AnyRank, R> {
+            fn from(tensor: Tensor<D, crate::rank::$rank, R>) -> Self {
                 tensor.into_any()
             }
         }

@@ -1,11 +1,11 @@
 //! Making tensors.
 
-use super::rank::{IntoShape, MayBe, Rank, Rank0, Rank1, Rank2};
 use super::{Tensor, or_panic};
 use crate::array::Array;
 use crate::dtype::StaticDType;
 use crate::dtype::cast::cast;
 use crate::error::Error;
+use crate::rank::{IntoShape, MayBe, Rank, Rank0, Rank1, Rank2};
 use crate::rules::Rules;
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {

@@ -3,9 +3,9 @@
 use core::fmt;
 
 use super::Tensor;
-use super::rank::Rank;
 use crate::dtype::cast::cast;
 use crate::dtype::{Element, Kind, StaticDType, c128};
+use crate::rank::Rank;
 use crate::rules::Rules;
 
 /// From this many elements on, long axes are shortened.

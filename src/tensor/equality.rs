@@ -1,9 +1,9 @@
 //! Equality of whole tensors, exact and approximate.
 
 use super::Tensor;
-use super::rank::Rank;
 use crate::dtype::cast::cast;
 use crate::dtype::{StaticDType, c128};
+use crate::rank::Rank;
 use crate::rules::Rules;
 
 /// Whether shapes and all elements are equal (NaN equals nothing). For an answer by element use

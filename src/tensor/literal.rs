@@ -2,12 +2,12 @@
 
 use core::fmt;
 
-use super::rank::{MayBe, Rank};
 use super::{Tensor, or_panic};
 use crate::array::Array;
 use crate::dtype::cast::{CastElement, cast};
 use crate::dtype::{DType, Element, StaticDType, c128, dispatch_dtype};
 use crate::error::Error;
+use crate::rank::{MayBe, Rank};
 use crate::rules::Rules;
 
 /// A literal, not yet of any dtype.

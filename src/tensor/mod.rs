@@ -5,18 +5,17 @@ mod create;
 mod display;
 mod equality;
 pub(crate) mod literal;
-pub mod rank;
 pub(crate) mod view;
 
 use core::marker::PhantomData;
 
 pub use convert::PromoteUnsafe;
 pub use literal::Scalar;
-pub use rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 
 use crate::array::Array;
 use crate::dtype::StaticDType;
 use crate::error::Error;
+use crate::rank::{AnyRank, Rank};
 use crate::rules::{Jax, Rules};
 
 /// A tensor whose dtype `D`, rank `N` and promotion rules `R` the compiler knows; sizes are known at

@@ -2,10 +2,10 @@
 
 use core::ops::{Bound, RangeBounds};
 
-use super::rank::{AddAxis, Rank, RemoveAxis, Shape};
 use super::{Tensor, or_panic};
 use crate::dtype::StaticDType;
 use crate::error::Error;
+use crate::rank::{AddAxis, Rank, RemoveAxis, Shape};
 use crate::rules::Rules;
 
 /// Which axis a possibly negative number means.
@@ -184,7 +184,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 
     /// The elements in row-major order, as a tensor of rank one.
     #[must_use]
-    pub fn flatten(&self) -> Tensor<D, super::Rank1, R> {
+    pub fn flatten(&self) -> Tensor<D, crate::rank::Rank1, R> {
         self.reshape([self.len()])
     }
 

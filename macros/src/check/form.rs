@@ -2,15 +2,15 @@
 
 use proc_macro2::Span;
 
-use super::operand;
+use super::{Context, operand};
 use crate::lattice::{Closure, Join};
-use crate::model::{Faults, Operand, Table, empty_table};
-use crate::parse::{Cell, Edges, Form, Name, Row, RuleSet};
+use crate::model::{Faults, Operand, Stated, StatedSafety, Table, empty_table};
+use crate::parse::{Cell, CellSafety, Edges, Form, Name, Pair, Row};
 
 /// What a form states, and where.
 pub(super) struct Written {
     pub(super) operands: Vec<Operand>,
-    pub(super) table: Table,
+    pub(super) table: Table<Stated>,
     /// The place of each operand's row; of one that is not written, the name of the rules.
     pub(super) spans: [Span; Operand::COUNT],
 }
@@ -21,16 +21,16 @@ impl Written {
     }
 }
 
-pub(super) fn check(form: &Form, set: &RuleSet, faults: &mut Faults) -> Written {
+pub(super) fn check(form: &Form, context: &Context<'_>, faults: &mut Faults) -> Written {
     let mut written = Written {
         operands: Vec::new(),
         table: empty_table(),
-        spans: [set.name.span(); Operand::COUNT],
+        spans: [context.set.name.span(); Operand::COUNT],
     };
     match form {
         Form::Lattice(lines) => lattice(lines, &mut written, faults),
         Form::Table { header, rows } => {
-            table(header, rows, set.asymmetric, &mut written, faults);
+            table(header, rows, context, &mut written, faults);
         }
     }
     written
@@ -92,7 +92,11 @@ fn lattice(lines: &[Edges], written: &mut Written, faults: &mut Faults) {
             match closure.join(lhs, rhs) {
                 Join::None => {}
                 Join::Least(least) => {
-                    written.table[lhs_operand.index()][rhs_operand.index()] = Some(nodes[least].0);
+                    written.table[lhs_operand.index()][rhs_operand.index()] = Some(Stated {
+                        result: nodes[least].0,
+                        parameter: false,
+                        safety: StatedSafety::Unsaid,
+                    });
                 }
                 Join::Ambiguous(first, second) if !reported.contains(&(first, second)) => {
                     reported.push((first, second));
@@ -114,10 +118,105 @@ fn lattice(lines: &[Edges], written: &mut Written, faults: &mut Faults) {
 fn table(
     header: &[Name],
     rows: &[Row],
-    asymmetric: bool,
+    context: &Context<'_>,
     written: &mut Written,
     faults: &mut Faults,
 ) {
+    let columns = columns(header, faults);
+    written.operands = columns.iter().flatten().copied().collect();
+    let places = cells(header, &columns, rows, context, written, faults);
+    for place in &places {
+        written.table[place.lhs.index()][place.rhs.index()] = place.stated;
+        written.spans[place.lhs.index()] = place.row;
+    }
+    check_shape(&places, context.set.asymmetric, &written.table, faults);
+}
+
+/// Reads the table of dimensioned operands, in rows, with zero-dim ones, in columns; order does not
+/// matter.
+pub(super) fn zero_dim(
+    form: &Form,
+    context: &Context<'_>,
+    written: &mut Written,
+    faults: &mut Faults,
+) {
+    let Form::Table { header, rows } = form else {
+        unreachable!("`zero_dim` is parsed as a table")
+    };
+    for name in header.iter().chain(rows.iter().map(|row| &row.operand)) {
+        if name.is_weak() {
+            faults.at(
+                name,
+                "a weak operand is the same beside every rank; `zero_dim` lists dtypes only",
+            );
+        } else if let Some(operand) = operand(name, &mut Faults::default())
+            && !written.contains(operand)
+        {
+            faults.at(
+                name,
+                format!("`{operand}` is no operand of the table above"),
+            );
+        }
+    }
+    let columns = columns(header, faults);
+    for place in cells(header, &columns, rows, context, written, faults) {
+        let column = Operand::zero_dim(place.rhs.dtype);
+        written.table[place.lhs.index()][column.index()] = place.stated;
+        written.table[column.index()][place.lhs.index()] = place.stated;
+    }
+}
+
+/// Overrides single cells.
+pub(super) fn overrides(
+    pairs: &[Pair],
+    context: &Context<'_>,
+    written: &mut Written,
+    faults: &mut Faults,
+) {
+    let mut seen = Vec::new();
+    for pair in pairs {
+        let (Some(lhs), Some(rhs)) = (operand(&pair.lhs, faults), operand(&pair.rhs, faults))
+        else {
+            continue;
+        };
+        for (name, operand) in [(&pair.lhs, lhs), (&pair.rhs, rhs)] {
+            if !written.contains(operand) {
+                faults.at(
+                    name,
+                    format!(
+                        "`{operand}` is no operand of these rules, so it has no cell to override"
+                    ),
+                );
+            }
+        }
+        let ordered = (lhs.min(rhs), lhs.max(rhs));
+        let key = if context.set.asymmetric {
+            (lhs, rhs)
+        } else {
+            ordered
+        };
+        if seen.contains(&key) {
+            faults.at(
+                &pair.lhs,
+                format!("the cell of `{lhs}` and `{rhs}` is overridden already"),
+            );
+        }
+        seen.push(key);
+        let Ok(stated) = stated(&pair.cell, context, written, true, faults) else {
+            continue;
+        };
+        if lhs == rhs && stated.is_none_or(|stated| stated.result != lhs) {
+            faults.at(&pair.cell, format!("`{lhs}` with itself has to be `{lhs}`"));
+        }
+        written.table[lhs.index()][rhs.index()] = stated;
+        if !context.set.asymmetric {
+            written.table[rhs.index()][lhs.index()] = stated;
+        }
+    }
+}
+
+/// The operands of a header.
+fn columns(header: &[Name], faults: &mut Faults) -> Vec<Option<Operand>> {
     let mut columns = Vec::new();
     for name in header {
         let column = operand(name, faults);
@@ -126,21 +225,44 @@ fn table(
         }
         columns.push(column);
     }
-    written.operands = columns.iter().flatten().copied().collect();
+    columns
+}
+
+/// A cell of a table and where it stands.
+struct Place<'a> {
+    lhs: Operand,
+    rhs: Operand,
+    cell: &'a Cell,
+    stated: Option<Stated>,
+    row: Span,
+}
+
+/// The cells of a table whose rows and columns are the same operands.
+fn cells<'a>(
+    header: &[Name],
+    columns: &[Option<Operand>],
+    rows: &'a [Row],
+    context: &Context<'_>,
+    written: &Written,
+    faults: &mut Faults,
+) -> Vec<Place<'a>> {
     // What is missing there may be what an unknown name was meant to be.
     let header_known = !columns.contains(&None);
-
-    let mut places: Vec<(Operand, Operand, &Cell)> = Vec::new();
+    let mut places = Vec::new();
     let mut seen = Vec::new();
     for row in rows {
         let lhs = operand(&row.operand, faults);
-        let results = results(row, written, header_known, faults);
+        let results: Vec<_> = row
+            .cells
+            .iter()
+            .map(|cell| stated(cell, context, written, header_known, faults))
+            .collect();
         let repeated = lhs.is_some() && seen.contains(&lhs);
         seen.push(lhs);
         let Some(lhs) = lhs else { continue };
         if repeated {
             faults.at(&row.operand, format!("a second row of `{lhs}`; keep one"));
-        } else if !written.contains(lhs) {
+        } else if !columns.contains(&Some(lhs)) {
             if header_known {
                 let message =
                     format!("the header has no column `{lhs}`; add one, or remove this row");
@@ -154,11 +276,15 @@ fn table(
             );
             faults.at(row, message);
         } else {
-            written.spans[lhs.index()] = row.operand.dtype.span();
             for ((column, result), cell) in columns.iter().zip(results).zip(&row.cells) {
-                if let (Some(rhs), Ok(result)) = (*column, result) {
-                    written.table[lhs.index()][rhs.index()] = result;
-                    places.push((lhs, rhs, cell));
+                if let (Some(rhs), Ok(stated)) = (*column, result) {
+                    places.push(Place {
+                        lhs,
+                        rhs,
+                        cell,
+                        stated,
+                        row: row.operand.dtype.span(),
+                    });
                 }
             }
         }
@@ -173,66 +299,91 @@ fn table(
             }
         }
     }
-    check_shape(&places, asymmetric, &written.table, faults);
+    places
 }
 
 /// A name that is no dtype; its fault is recorded.
 struct Unknown;
 
-/// The results in a row. A result has to be an operand itself, to be an operand of the next
-/// operation.
-fn results(
-    row: &Row,
+/// What a cell states. A result has to be an operand itself, to be an operand of the next operation.
+fn stated(
+    cell: &Cell,
+    context: &Context<'_>,
     written: &Written,
     header_known: bool,
     faults: &mut Faults,
-) -> Vec<Result<Option<Operand>, Unknown>> {
-    let result = |cell: &Cell| match cell {
-        Cell::Undefined(_) => Ok(None),
-        Cell::Defined(name) => {
-            let result = operand(name, faults).ok_or(Unknown)?;
-            if header_known && !written.contains(result) {
-                let message = format!(
-                    "`{result}` is a result here but no operand of the table; add its row and column"
-                );
-                faults.at(name, message);
-            }
-            Ok(Some(result))
+) -> Result<Option<Stated>, Unknown> {
+    let Cell::Defined {
+        result: name,
+        safety,
+    } = cell
+    else {
+        return Ok(None);
+    };
+    let safety = match safety {
+        CellSafety::Unsaid => StatedSafety::Unsaid,
+        CellSafety::Safe => StatedSafety::Safe,
+        CellSafety::Unsafe => StatedSafety::Unsafe,
+        CellSafety::Marked(mark) => {
+            StatedSafety::Marked(context.mark(mark, faults).ok_or(Unknown)?)
         }
     };
-    row.cells.iter().map(result).collect()
+    if let Some(default) = context.parameter(name) {
+        let result = default.ok_or(Unknown)?;
+        if matches!(safety, StatedSafety::Unsaid | StatedSafety::Safe) {
+            let message = format!(
+                "what a promotion to the parameter `{}` loses depends on it; mark the cell: `unsafe {}`",
+                name.dtype, name.dtype
+            );
+            faults.at(name, message);
+        }
+        return Ok(Some(Stated {
+            result,
+            parameter: context.set.parameter.is_some(),
+            safety,
+        }));
+    }
+    let result = operand(name, faults).ok_or(Unknown)?;
+    if header_known && !written.contains(result) {
+        let message = format!(
+            "`{result}` is a result here but no operand of the table; add its row and column"
+        );
+        faults.at(name, message);
+    }
+    Ok(Some(Stated {
+        result,
+        parameter: false,
+        safety,
+    }))
 }
 
 /// Every dtype with itself is itself, and unless said otherwise order does not matter.
-fn check_shape(
-    places: &[(Operand, Operand, &Cell)],
-    asymmetric: bool,
-    table: &Table,
-    faults: &mut Faults,
-) {
+fn check_shape(places: &[Place<'_>], asymmetric: bool, table: &Table<Stated>, faults: &mut Faults) {
     let shown = |result: Option<Operand>| match result {
         Some(result) => format!("`{result}`"),
         None => "`_`".to_owned(),
     };
-    for (position, &(lhs, rhs, cell)) in places.iter().enumerate() {
-        let result = table[lhs.index()][rhs.index()];
-        if lhs == rhs && result != Some(lhs) {
+    let result =
+        |lhs: Operand, rhs: Operand| table[lhs.index()][rhs.index()].map(|cell| cell.result);
+    for (position, &Place { lhs, rhs, cell, .. }) in places.iter().enumerate() {
+        let found = result(lhs, rhs);
+        if lhs == rhs && found != Some(lhs) {
             let message = format!(
                 "`{lhs}` with itself has to be `{lhs}`, not {}",
-                shown(result)
+                shown(found)
             );
             faults.at(cell, message);
         }
         // Of two cells that differ, the lower is reported.
         let mirrored = places[..position]
             .iter()
-            .any(|&(l, r, _)| (l, r) == (rhs, lhs));
-        let other = table[rhs.index()][lhs.index()];
-        if mirrored && !asymmetric && result != other {
+            .any(|place| (place.lhs, place.rhs) == (rhs, lhs));
+        let other = result(rhs, lhs);
+        if mirrored && !asymmetric && found != other {
             let message = format!(
                 "`{lhs}` with `{rhs}` is {} here, but `{rhs}` with `{lhs}` is {} above; make them agree, or mark \
                  the rules `#[asymmetric]`",
-                shown(result),
+                shown(found),
                 shown(other)
             );
             faults.at(cell, message);

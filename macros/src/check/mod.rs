@@ -5,45 +5,123 @@ mod operations;
 mod promotions;
 
 use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
 use syn::{Path, parse_quote};
 
 use crate::dtypes::DTYPES;
-use crate::model::{Checked, Faults, Operand, Operations};
-use crate::parse::{self, Entry, Form, Line, Name, RuleSet, WeakPairs};
+use crate::model::{Checked, Class, Faults, Literals, Operand, Operations, Under};
+use crate::parse::{
+    self, Entry, Form, Invocation, Line, Literal, Mark, Name, Pair, Parameter, RuleSet, Safety,
+    WeakPairs,
+};
 
 /// Checks all rule sets of an invocation; `None` stands for one with faults.
-pub(crate) fn check(library: &TokenStream, sets: &[RuleSet]) -> (Vec<Option<Checked>>, Faults) {
+pub(crate) fn check(invocation: &Invocation) -> (Vec<Option<Checked>>, Faults) {
+    let Invocation {
+        library,
+        bases,
+        rule_sets,
+    } = invocation;
     let mut faults = Faults::default();
-    let mut earlier: Vec<(&Ident, Option<Parts<'_>>)> = Vec::new();
+    let mut earlier: Vec<(Path, Option<Parts<'_>>)> = Vec::new();
+    for base in bases {
+        // What is wrong with them is reported where they are defined.
+        let mut within: Vec<(Path, Option<Parts<'_>>)> = Vec::new();
+        for set in &base.rule_sets {
+            let parts = inherited(library, set, &within, &mut Faults::default());
+            within.push((
+                set.name.clone().into(),
+                parts.map(|parts| parts.overridden_by(set)),
+            ));
+        }
+        let parts = within.pop().and_then(|(_, parts)| parts);
+        earlier.push((
+            base.path.clone(),
+            parts.map(|parts| parts.followed(&base.path)),
+        ));
+    }
     let mut checked = Vec::new();
-    for set in sets {
+    for set in rule_sets {
         let mut own = Faults::default();
-        let base = match &set.like {
-            None => Some(Parts::default_of(library)),
-            Some(like) => match earlier.iter().find(|(name, _)| *name == like) {
-                // Of rules with faults, those are enough to report.
-                Some((_, parts)) => parts.clone(),
-                None => {
-                    own.at(like, format!("`like` takes rules that stand above in the same `promotion_rules!`; `{like}` is none of them"));
-                    None
-                }
-            },
-        };
+        let base = inherited(library, set, &earlier, &mut own);
         let parts = base.map(|base| base.overridden_by(set));
         let result = parts
             .as_ref()
             .and_then(|parts| check_one(set, parts, &mut own));
         let sound = own.is_empty() && result.is_some();
-        earlier.push((
-            &set.name,
-            parts
-                .filter(|_| sound)
-                .map(|parts| parts.followed(&set.name)),
-        ));
+        let name = Path::from(set.name.clone());
+        let parts = parts.filter(|_| sound).map(|parts| parts.followed(&name));
+        earlier.push((name, parts));
         checked.push(result.filter(|_| sound));
         faults.append(own);
     }
     (checked, faults)
+}
+
+/// The parts of the rules that these are `like`.
+fn inherited<'a>(
+    library: &TokenStream,
+    set: &RuleSet,
+    earlier: &[(Path, Option<Parts<'a>>)],
+    faults: &mut Faults,
+) -> Option<Parts<'a>> {
+    let Some(like) = &set.parts.like else {
+        return Some(Parts::default_of(library));
+    };
+    match earlier.iter().find(|(name, _)| parse::same(name, like)) {
+        // Of rules with faults, those are enough to report.
+        Some((_, parts)) => parts.clone(),
+        None => {
+            let shown = like.to_token_stream().to_string();
+            let message = format!(
+                "`{shown}` names no rules above in the same `promotion_rules!`; rules of another one are named by a \
+                 path, and have to be `#[extensible]`"
+            );
+            faults.at(like, message);
+            None
+        }
+    }
+}
+
+/// What the names in cells stand for, besides dtypes.
+struct Context<'a> {
+    set: &'a RuleSet,
+    parts: &'a Parts<'a>,
+}
+
+impl Context<'_> {
+    /// The default of the type parameter, if that is what is named (and nothing if the default is no
+    /// dtype).
+    fn parameter(&self, name: &Name) -> Option<Option<Operand>> {
+        let parameter = self.parts.parameter?;
+        (!name.is_weak() && name.dtype == parameter.name)
+            .then(|| operand(&parameter.default, &mut Faults::default()))
+    }
+
+    /// The number of the reason that a mark stands for.
+    fn mark(&self, mark: &Ident, faults: &mut Faults) -> Option<usize> {
+        let found = self
+            .parts
+            .marks
+            .iter()
+            .position(|known| known.name == *mark);
+        if found.is_none() {
+            let known: Vec<_> = self
+                .parts
+                .marks
+                .iter()
+                .map(|known| format!("`{}`", known.name))
+                .collect();
+            let message = match known.as_slice() {
+                [] => format!(
+                    "no `marks` say what `{mark}` stands for; add `marks {{ {mark}: SomeReason }}`"
+                ),
+                known => format!("unknown mark `{mark}`; the marks are {}", known.join(", ")),
+            };
+            faults.at(mark, message);
+        }
+        found
+    }
 }
 
 fn check_one(set: &RuleSet, parts: &Parts<'_>, faults: &mut Faults) -> Option<Checked> {
@@ -54,99 +132,234 @@ fn check_one(set: &RuleSet, parts: &Parts<'_>, faults: &mut Faults) -> Option<Ch
         );
         return None;
     };
-    let written = form::check(stated, set, faults);
+    if let Some(parameter) = &set.parameter {
+        operand(&parameter.default, faults);
+    }
+    let context = Context { set, parts };
+    let mut written = form::check(stated, &context, faults);
+    if let Some(zero_dim) = parts.zero_dim {
+        form::zero_dim(zero_dim, &context, &mut written, faults);
+    }
+    for cells in &parts.cells {
+        form::overrides(cells, &context, &mut written, faults);
+    }
     let weak = promotions::weak_map(parts.weak, &written, faults);
     let narrow = promotions::narrow_map(parts.narrow, faults);
     promotions::check_narrowed_weak(parts.narrow, &written, &weak, &narrow, faults);
-    let operations = match &parts.operations {
-        Source::Of(path) => Operations::Of(path.clone()),
+    let only = parts.only.map(|names| only(names, faults));
+    let (operations, under) = match &parts.operations {
+        Source::Of(path) => (Operations::Of(path.clone()), parts.under()),
         Source::Lines(keyword, lines) => {
-            Operations::Own(operations::check(keyword, lines, &narrow, faults))
+            let rows = operations::check(keyword, lines, &narrow, only.as_deref(), faults);
+            (Operations::Own(rows), parts.under())
         }
         Source::Unstated => {
             faults.at(
                 &set.name,
-                "rules that narrow also narrow what operations give; add `operations { .. }`, or follow other rules with `operations JaxX32;`",
+                "rules with `narrow` or `only` also change what operations give; add `operations { .. }`, or follow \
+                 other rules with `operations JaxX32;`",
             );
             return None;
         }
     };
-    let promotions = promotions::complete(&written, &weak, parts.weak_pairs, &narrow);
+    let judgement = promotions::Judgement {
+        safety: parts.safety,
+        deny_widening: parts.deny_widening,
+    };
+    let mut promotions =
+        promotions::complete(&written, &weak, parts.weak_pairs, &narrow, judgement);
+    if let Some(only) = &only {
+        promotions::restrict(only, &mut promotions);
+        written
+            .operands
+            .retain(|operand| promotions::is_listed(only, *operand));
+    }
+    let literals = literals(parts.literals, faults);
     // A table with faults breaks laws that the table which was meant keeps.
     if faults.is_empty() {
         promotions::check_laws(set, &written.operands, &promotions, faults);
     }
     Some(Checked {
         written: written.operands,
+        looks_at_rank: parts.zero_dim.is_some(),
         promotions,
+        reasons: parts.marks.iter().map(|mark| mark.reason.clone()).collect(),
+        literals,
         operations,
+        under,
         spans: written.spans,
     })
+}
+
+/// The dtypes that `only` lists.
+fn only(names: &[Name], faults: &mut Faults) -> Vec<usize> {
+    let mut listed = Vec::new();
+    for name in names {
+        match operand(name, faults) {
+            Some(operand) if operand.is_weak() => {
+                faults.at(name, format!("`only` lists dtypes; write `{}`", name.dtype));
+            }
+            Some(operand) if listed.contains(&operand.dtype) => {
+                faults.at(name, format!("`only` lists `{operand}` twice"));
+            }
+            Some(operand) => listed.push(operand.dtype),
+            None => {}
+        }
+    }
+    listed
+}
+
+/// What literals are: a strong `Bool`, `Weak<I64>`, `Weak<F64>` and `Weak<C128>`, unless written
+/// otherwise.
+fn literals(written: &[Literal], faults: &mut Faults) -> Literals {
+    const KINDS: [&str; 4] = ["Bool", "Int", "Float", "Complex"];
+    let dtype = |marker| {
+        let found = DTYPES.iter().position(|dtype| dtype.marker == marker);
+        found.expect("a dtype's marker")
+    };
+    let mut literals = [
+        Operand::strong(dtype("Bool")),
+        Operand::weak(dtype("I64")),
+        Operand::weak(dtype("F64")),
+        Operand::weak(dtype("C128")),
+    ];
+    for literal in written {
+        let operand = operand(&literal.operand, faults);
+        match (KINDS.iter().position(|kind| literal.kind == kind), operand) {
+            (Some(kind), Some(operand)) => literals[kind] = operand,
+            (Some(_), None) => {}
+            (None, _) => {
+                let message = format!(
+                    "unknown kind `{}`; the kinds of literals are {}",
+                    literal.kind,
+                    KINDS.join(", ")
+                );
+                faults.at(&literal.kind, message);
+            }
+        }
+    }
+    literals
 }
 
 /// What a rule set consists of, its own parts and those of the rules that it is `like`.
 #[derive(Clone)]
 struct Parts<'a> {
+    parameter: Option<&'a Parameter>,
     form: Option<&'a Form>,
+    /// Of the rules that it is `like` first.
+    cells: Vec<&'a [Pair]>,
+    zero_dim: Option<&'a Form>,
     weak: &'a [Entry],
     weak_pairs: WeakPairs,
+    literals: &'a [Literal],
     narrow: &'a [Entry],
+    only: Option<&'a [Name]>,
+    safety: Safety,
+    deny_widening: bool,
+    marks: &'a [Mark],
     /// What is written, or followed.
     operations: Source<'a>,
-    /// The lines behind `operations` if those are followed by name; rules that narrow need them.
+    /// The lines behind `operations` if those are followed by name; rules that change them need
+    /// them.
     lines: Option<(&'a Ident, &'a [Line])>,
+    /// Whether these rules promote all operands themselves, whatever `under` the lines name.
+    followed: bool,
 }
 
 #[derive(Clone)]
 enum Source<'a> {
     Of(Path),
     Lines(&'a Ident, &'a [Line]),
-    /// Nothing that could be narrowed.
+    /// Nothing that could be changed.
     Unstated,
 }
 
 impl<'a> Parts<'a> {
     fn default_of(library: &TokenStream) -> Self {
         Self {
+            parameter: None,
             form: None,
+            cells: Vec::new(),
+            zero_dim: None,
             weak: &[],
             weak_pairs: WeakPairs::Strong,
+            literals: &[],
             narrow: &[],
+            only: None,
+            safety: Safety::Values,
+            deny_widening: false,
+            marks: &[],
             operations: Source::Of(parse_quote!(#library::__private::Jax)),
             lines: None,
+            followed: false,
         }
     }
 
     fn overridden_by(self, set: &'a RuleSet) -> Self {
-        let (operations, lines) = match (&set.operations, &set.narrow, self.lines) {
+        let own = &set.parts;
+        let changes = own.narrow.is_some() || own.only.is_some();
+        let (operations, lines) = match (&own.operations, changes, self.lines) {
             (Some(parse::Operations::Of(path)), ..) => (Source::Of(path.clone()), None),
             (Some(parse::Operations::Lines { keyword, lines }), ..) => (
                 Source::Lines(keyword, lines),
                 Some((keyword, lines.as_slice())),
             ),
-            (None, None, lines) => (self.operations, lines),
-            (None, Some(_), Some((keyword, lines))) => {
+            (None, false, lines) => (self.operations, lines),
+            (None, true, Some((keyword, lines))) => {
                 (Source::Lines(keyword, lines), Some((keyword, lines)))
             }
-            (None, Some(_), None) => (Source::Unstated, None),
+            (None, true, None) => (Source::Unstated, None),
         };
+        let mut cells = self.cells;
+        cells.extend(own.cells.as_deref());
+        if own.form.is_some() {
+            cells = own.cells.as_deref().into_iter().collect();
+        }
         Self {
-            form: set.form.as_ref().or(self.form),
-            weak: set.weak.as_deref().unwrap_or(self.weak),
-            weak_pairs: set.weak_pairs.unwrap_or(self.weak_pairs),
-            narrow: set.narrow.as_deref().unwrap_or(self.narrow),
+            parameter: set.parameter.as_ref().or(self.parameter),
+            form: own.form.as_ref().or(self.form),
+            cells,
+            zero_dim: own.zero_dim.as_ref().or(self.zero_dim),
+            weak: own.weak.as_deref().unwrap_or(self.weak),
+            weak_pairs: own.weak_pairs.unwrap_or(self.weak_pairs),
+            literals: own.literals.as_deref().unwrap_or(self.literals),
+            narrow: own.narrow.as_deref().unwrap_or(self.narrow),
+            only: own.only.as_deref().or(self.only),
+            safety: own.safety.unwrap_or(self.safety),
+            deny_widening: own.deny.is_some() || self.deny_widening,
+            marks: own.marks.as_deref().unwrap_or(self.marks),
             operations,
             lines,
+            followed: self.followed
+                && !matches!(own.operations, Some(parse::Operations::Lines { .. })),
         }
     }
 
-    /// The same as the rules `like` these see them: a table of operations is not made twice.
-    fn followed(self, name: &Ident) -> Self {
+    /// The same as the rules `like` these see them: a table of operations is not made twice, and
+    /// operations promote by the new rules.
+    fn followed(self, name: &Path) -> Self {
         let operations = match self.operations {
-            Source::Lines(..) => Source::Of(name.clone().into()),
+            Source::Lines(..) => Source::Of(name.clone()),
             followed => followed,
         };
-        Self { operations, ..self }
+        Self {
+            operations,
+            followed: true,
+            ..self
+        }
+    }
+
+    /// Which rules promote the operands of each binary group.
+    fn under(&self) -> Vec<Under> {
+        let lines = self.lines.map_or(&[][..], |(_, lines)| lines);
+        let mut under = operations::under(lines);
+        if self.followed {
+            let others = under
+                .iter_mut()
+                .filter(|under| matches!(under, Under::Other(_)));
+            others.for_each(|under| *under = Under::These);
+        }
+        under
     }
 }
 
@@ -167,10 +380,12 @@ fn operand(name: &Name, faults: &mut Faults) -> Option<Operand> {
         };
         faults.at(&name.dtype, format!("unknown dtype `{marker}`; {advice}"));
     }
-    found.map(|dtype| Operand {
-        weak: name.is_weak(),
-        dtype,
-    })
+    let class = if name.is_weak() {
+        Class::Weak
+    } else {
+        Class::Strong
+    };
+    found.map(|dtype| Operand { class, dtype })
 }
 
 #[cfg(test)]

@@ -1,21 +1,24 @@
 //! The `operations` part to one row for each group of operations.
 
 use proc_macro2::Ident;
+use syn::Path;
 
 use super::operand;
+use super::promotions::is_listed;
 use crate::dtypes::DTYPES;
-use crate::model::{Faults, Operand, Row};
-use crate::operations::OPERATIONS;
+use crate::model::{Class, Faults, Operand, OperationRow, Row, Under};
+use crate::operations::{BINARY, OPERATIONS};
 use crate::parse::{Cell, Entry, Line, Map};
 
-/// One row per group, narrowed.
+/// One row per group, narrowed and restricted.
 pub(super) fn check(
     keyword: &Ident,
     lines: &[Line],
     narrow: &[usize; DTYPES.len()],
+    only: Option<&[usize]>,
     faults: &mut Faults,
-) -> Box<[Row; OPERATIONS.len()]> {
-    let mut rows: [Option<Row>; OPERATIONS.len()] = [None; OPERATIONS.len()];
+) -> Box<[OperationRow; OPERATIONS.len()]> {
+    let mut rows: [Option<OperationRow>; OPERATIONS.len()] = [const { None }; OPERATIONS.len()];
     for line in lines {
         let Some(operation) = OPERATIONS.iter().position(|name| line.name == name) else {
             let message = format!(
@@ -32,6 +35,20 @@ pub(super) fn check(
                 format!("a second line of `{}`; keep one", line.name),
             );
         }
+        if let Some(under) = line.under.as_ref().filter(|_| operation >= BINARY) {
+            let message = format!("`{}` has one operand, and so nothing to promote", line.name);
+            faults.at(under, message);
+        }
+        if let Some(under) = line
+            .under
+            .as_ref()
+            .filter(|under| keeps_base(under) && line.name != "Power")
+        {
+            faults.at(
+                under,
+                "`KeepsBase` is about integer exponents; it stands at `Power` only",
+            );
+        }
         rows[operation] = Some(row(line, lines, faults));
     }
     let missing: Vec<_> = OPERATIONS
@@ -46,11 +63,61 @@ pub(super) fn check(
         );
         faults.at(keyword, message);
     }
-    Box::new(rows.map(|row| narrowed(&row.unwrap_or([None; Operand::COUNT]), narrow)))
+    let mut operations = OPERATIONS.iter();
+    Box::new(rows.map(|row| {
+        let operation = operations.next().expect("a name for each row");
+        let mut row = row.unwrap_or(OperationRow {
+            results: [None; Operand::COUNT],
+            weak: None,
+        });
+        row.results = narrowed(&row.results, narrow);
+        if let Some(only) = only {
+            restrict(operation, only, &mut row.results);
+        }
+        row
+    }))
+}
+
+/// Which rules promote the operands of each binary group.
+pub(super) fn under(lines: &[Line]) -> Vec<Under> {
+    let line = |name: &&str| lines.iter().find(|line| line.name == *name);
+    let binary = OPERATIONS[..BINARY].iter();
+    binary
+        .map(
+            |name| match line(name).and_then(|line| line.under.as_ref()) {
+                None => Under::These,
+                Some(path) if keeps_base(path) => Under::KeepsBase,
+                Some(path) => Under::Other(path.clone()),
+            },
+        )
+        .collect()
+}
+
+/// `under KeepsBase`, at `Power`.
+fn keeps_base(under: &Path) -> bool {
+    under.is_ident("KeepsBase")
+}
+
+/// Takes away what has an operand or a result of another dtype than these. Truth values and positions,
+/// which are no choice of the operand's dtype, stay.
+fn restrict(operation: &str, only: &[usize], row: &mut Row) {
+    const ANSWERS: [&str; 5] = [
+        "Equality",
+        "Ordering",
+        "Classify",
+        "ExtremumIndex",
+        "AnyAll",
+    ];
+    let listed = |operand| is_listed(only, operand);
+    for operand in Operand::all() {
+        let result = &mut row[operand.index()];
+        *result = result
+            .filter(|result| listed(operand) && (listed(*result) || ANSWERS.contains(&operation)));
+    }
 }
 
 /// The results of one line.
-fn row(line: &Line, lines: &[Line], faults: &mut Faults) -> Row {
+fn row(line: &Line, lines: &[Line], faults: &mut Faults) -> OperationRow {
     let entries = match &line.map {
         Map::Entries(entries) => read(entries, faults),
         Map::SameAs(other) => match lines.iter().find(|line| line.name == *other) {
@@ -71,7 +138,7 @@ fn row(line: &Line, lines: &[Line], faults: &mut Faults) -> Row {
             }
         },
     };
-    let mut row = [None; Operand::COUNT];
+    let mut results = [None; Operand::COUNT];
     for dtype in 0..DTYPES.len() {
         let find = |operand| {
             entries
@@ -83,13 +150,23 @@ fn row(line: &Line, lines: &[Line], faults: &mut Faults) -> Row {
         let result = find(strong).unwrap_or(Some(strong));
         let weak = Operand::weak(dtype);
         let kept = result.map(|result| Operand {
-            weak: !line.strong,
+            class: if line.strong {
+                Class::Strong
+            } else {
+                Class::Weak
+            },
             ..result
         });
-        row[strong.index()] = result;
-        row[weak.index()] = find(weak).unwrap_or(kept);
+        results[strong.index()] = result;
+        results[weak.index()] = find(weak).unwrap_or(kept);
     }
-    row
+    let weak_entries = entries
+        .iter()
+        .any(|(key, value)| key.is_weak() || value.is_some_and(Operand::is_weak));
+    OperationRow {
+        results,
+        weak: (!weak_entries).then_some(line.strong),
+    }
 }
 
 /// The entries of a line, one for each key.
@@ -98,7 +175,7 @@ fn read(entries: &[Entry], faults: &mut Faults) -> Vec<(Operand, Option<Operand>
     for entry in entries {
         let value = match &entry.value {
             Cell::Undefined(_) => Some(None),
-            Cell::Defined(name) => operand(name, faults).map(Some),
+            Cell::Defined { result: name, .. } => operand(name, faults).map(Some),
         };
         for key in &entry.keys {
             let Some(operand) = operand(key, faults) else {
@@ -122,7 +199,7 @@ fn narrowed(row: &Row, narrow: &[usize; DTYPES.len()]) -> Row {
         ..operand
     };
     let mut result = [None; Operand::COUNT];
-    for operand in Operand::all() {
+    for operand in Operand::without_ranks() {
         result[operand.index()] = row[narrowed(operand).index()].map(narrowed);
     }
     result

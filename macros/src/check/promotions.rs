@@ -2,9 +2,11 @@
 
 use super::form::Written;
 use super::operand;
-use crate::dtypes::DTYPES;
-use crate::model::{Faults, Operand, Row, Table, empty_table};
-use crate::parse::{Cell, Entry, RuleSet, WeakPairs};
+use crate::dtypes::{DTYPES, Kind};
+use crate::model::{
+    Class, Faults, Operand, Promotion, Stated, StatedSafety, Table, Verdict, empty_table,
+};
+use crate::parse::{Cell, Entry, RuleSet, Safety, WeakPairs};
 
 /// For every dtype, what is written for it.
 pub(super) type Map = [Option<Operand>; DTYPES.len()];
@@ -13,7 +15,7 @@ pub(super) type Map = [Option<Operand>; DTYPES.len()];
 pub(super) fn weak_map(entries: &[Entry], written: &Written, faults: &mut Faults) -> Map {
     let mut map = strong_map(entries, "weak", faults);
     for entry in entries {
-        if let Cell::Defined(name) = &entry.value
+        if let Cell::Defined { result: name, .. } = &entry.value
             && let Some(value) = operand(name, &mut Faults::default())
             && !written.contains(value)
         {
@@ -24,7 +26,7 @@ pub(super) fn weak_map(entries: &[Entry], written: &Written, faults: &mut Faults
         }
     }
     // A weak operand that is written counts as itself.
-    for written in written.operands.iter().filter(|operand| operand.weak) {
+    for written in written.operands.iter().filter(|operand| operand.is_weak()) {
         map[written.dtype].get_or_insert(*written);
     }
     map
@@ -35,11 +37,11 @@ pub(super) fn narrow_map(entries: &[Entry], faults: &mut Faults) -> [usize; DTYP
     let map = strong_map(entries, "narrow", faults);
     for entry in entries {
         let again = match &entry.value {
-            Cell::Defined(name) if name.is_weak() => {
+            Cell::Defined { result: name, .. } if name.is_weak() => {
                 faults.at(name, "a dtype narrows to a dtype; weakness stays as it is");
                 continue;
             }
-            Cell::Defined(name) => {
+            Cell::Defined { result: name, .. } => {
                 operand(name, &mut Faults::default()).and_then(|to| map[to.dtype])
             }
             Cell::Undefined(_) => {
@@ -87,7 +89,7 @@ fn strong_map(entries: &[Entry], part: &str, faults: &mut Faults) -> Map {
     let mut map = [None; DTYPES.len()];
     for entry in entries {
         let value = match &entry.value {
-            Cell::Defined(name) => operand(name, faults),
+            Cell::Defined { result: name, .. } => operand(name, faults),
             Cell::Undefined(_) => None,
         };
         for key in &entry.keys {
@@ -107,36 +109,79 @@ fn strong_map(entries: &[Entry], part: &str, faults: &mut Faults) -> Map {
     map
 }
 
+/// How the rules judge, beyond what cells state.
+#[derive(Clone, Copy)]
+pub(super) struct Judgement {
+    pub(super) safety: Safety,
+    /// `deny widening;`
+    pub(super) deny_widening: bool,
+}
+
+impl Judgement {
+    fn verdict(self, lhs: Operand, rhs: Operand, stated: Stated) -> Verdict {
+        let result = stated.result;
+        let of_values = Verdict::of_values(lhs, rhs, result);
+        let accepted = if of_values.is_safe() {
+            of_values
+        } else {
+            Verdict::Accepted
+        };
+        let neither = result != lhs.without_rank() && result != rhs.without_rank();
+        match (stated.safety, self.safety) {
+            (StatedSafety::Marked(reason), _) => Verdict::Reason(reason),
+            (StatedSafety::Unsafe, _) if stated.parameter || of_values.is_safe() => Verdict::Marked,
+            (StatedSafety::Unsafe, _) => of_values,
+            (StatedSafety::Safe, _) => accepted,
+            (StatedSafety::Unsaid, Safety::Values) if !of_values.is_safe() => of_values,
+            (StatedSafety::Unsaid, _) if self.deny_widening && neither => Verdict::WidensBoth,
+            (StatedSafety::Unsaid, _) => accepted,
+        }
+    }
+}
+
 /// The promotion of every pair of operands.
 pub(super) fn complete(
     written: &Written,
     weak: &Map,
     weak_pairs: WeakPairs,
     narrow: &[usize; DTYPES.len()],
-) -> Table {
+    judgement: Judgement,
+) -> Table<Promotion> {
     let stated = |lhs: Operand, rhs: Operand| written.table[lhs.index()][rhs.index()];
     let replaced = |operand: Operand| {
-        if operand.weak {
+        if operand.is_weak() {
             weak[operand.dtype]
         } else {
             Some(operand)
         }
     };
     let both_weak = |lhs: Operand, rhs: Operand| {
-        let result = stated(Operand::strong(lhs.dtype), Operand::strong(rhs.dtype))?;
+        let cell = stated(Operand::strong(lhs.dtype), Operand::strong(rhs.dtype))?;
         // A dtype whose weak operands count as strong (JAX's booleans) gives no weak results.
-        let counts_as_strong = weak[result.dtype].is_some_and(|as_what| !as_what.weak);
-        Some(Operand {
-            weak: !counts_as_strong,
-            ..result
+        let counts_as_strong = weak[cell.result.dtype].is_some_and(|as_what| !as_what.is_weak());
+        let class = if counts_as_strong {
+            Class::Strong
+        } else {
+            Class::Weak
+        };
+        Some(Stated {
+            result: Operand {
+                class,
+                ..cell.result
+            },
+            ..cell
         })
     };
     let promote = |lhs: Operand, rhs: Operand| {
         let cell = written.contains(lhs) && written.contains(rhs);
-        if !cell && lhs.weak && rhs.weak && weak_pairs == WeakPairs::Strong {
-            both_weak(lhs, rhs)
-        } else {
-            stated(replaced(lhs)?, replaced(rhs)?)
+        if !cell && lhs.is_weak() && rhs.is_weak() && weak_pairs == WeakPairs::Strong {
+            return both_weak(lhs, rhs);
+        }
+        let (lhs, rhs) = (replaced(lhs)?, replaced(rhs)?);
+        // Ranks are looked at between a zero-dim operand and a dimensioned one only.
+        match (lhs.class, rhs.class) {
+            (Class::ZeroDim, Class::Strong) | (Class::Strong, Class::ZeroDim) => stated(lhs, rhs),
+            _ => stated(lhs.without_rank(), rhs.without_rank()),
         }
     };
     let narrowed = |operand: Operand| Operand {
@@ -146,16 +191,50 @@ pub(super) fn complete(
     let mut table = empty_table();
     for lhs in Operand::all() {
         for rhs in Operand::all() {
-            table[lhs.index()][rhs.index()] = promote(narrowed(lhs), narrowed(rhs)).map(narrowed);
+            table[lhs.index()][rhs.index()] = promote(narrowed(lhs), narrowed(rhs)).map(|cell| {
+                let cell = Stated {
+                    result: narrowed(cell.result),
+                    ..cell
+                };
+                Promotion {
+                    result: cell.result,
+                    parameter: cell.parameter,
+                    verdict: judgement.verdict(lhs, rhs, cell),
+                }
+            });
         }
     }
     table
 }
 
+/// Takes away what has an operand or a result of another dtype than these.
+pub(super) fn restrict(only: &[usize], table: &mut Table<Promotion>) {
+    let listed = |operand| is_listed(only, operand);
+    for lhs in Operand::all() {
+        for rhs in Operand::all() {
+            let cell = &mut table[lhs.index()][rhs.index()];
+            *cell = cell.filter(|cell| listed(lhs) && listed(rhs) && listed(cell.result));
+        }
+    }
+}
+
+/// Weak operands stay, because they yield to what is listed; a weak boolean is a boolean.
+pub(super) fn is_listed(only: &[usize], operand: Operand) -> bool {
+    let yields = operand.is_weak() && operand.facts().kind != Kind::Bool;
+    yields || only.contains(&operand.dtype)
+}
+
 /// Checks the laws that the rules claim, over the operands that they are written over; a pair
 /// without promotion makes whatever contains it undefined.
-pub(super) fn check_laws(set: &RuleSet, operands: &[Operand], table: &[Row], faults: &mut Faults) {
-    let promote = |lhs: Option<Operand>, rhs: Option<Operand>| table[lhs?.index()][rhs?.index()];
+pub(super) fn check_laws(
+    set: &RuleSet,
+    operands: &[Operand],
+    table: &Table<Promotion>,
+    faults: &mut Faults,
+) {
+    let promote = |lhs: Option<Operand>, rhs: Option<Operand>| {
+        table[lhs?.index()][rhs?.index()].map(|cell| cell.result)
+    };
     let shown = |result: Option<Operand>| match result {
         Some(result) => format!("`{result}`"),
         None => "undefined".to_owned(),

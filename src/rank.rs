@@ -3,10 +3,14 @@
 
 use core::fmt;
 
+use crate::dtype::StaticDType;
+
 /// The number of dimensions of a tensor, as a type.
 pub trait Rank: Copy + Default + fmt::Debug + Send + Sync + 'static {
     /// The rank, if the type fixes it.
     const RANK: Option<usize>;
+    /// What an operand of this rank is to rules that look at rank.
+    type Operand<D: StaticDType>: StaticDType;
 }
 
 /// A rank known only at run time (up to 8).
@@ -15,6 +19,7 @@ pub struct AnyRank;
 
 impl Rank for AnyRank {
     const RANK: Option<usize> = None;
+    type Operand<D: StaticDType> = D::Unranked;
 }
 
 /// The rank of the broadcast of two tensors: the greater of the two.
@@ -117,6 +122,7 @@ macro_rules! ranks {
 
             impl Rank for $rank {
                 const RANK: Option<usize> = Some($number);
+                type Operand<D: StaticDType> = ranks!(@operand $rank D);
             }
             #[diagnostic::do_not_recommend]
             impl IntoShape<$rank> for [usize; $number] {}
@@ -143,6 +149,8 @@ macro_rules! ranks {
         ranks!(@pairs [] $($rank)*);
         ranks!(@steps $($rank)* AnyRank);
     };
+    (@operand Rank0 $dtype:ident) => { $dtype::ZeroDim };
+    (@operand $rank:ident $dtype:ident) => { $dtype };
     (@pairs [$($below:ident)*] $rank:ident $($above:ident)*) => {
         impl Broadcast<$rank> for $rank {
             type Output = $rank;
