@@ -1,0 +1,181 @@
+//! The type promotion of [NumPy](https://numpy.org), version 2.4.6, with the floats of
+//! [ml_dtypes](https://github.com/jax-ml/ml_dtypes), version 0.6.0.
+//!
+//! Sources: [NEP 50](https://numpy.org/neps/nep-0050-scalar-promotion.html); the tables are what
+//! `np.promote_types`, `np.result_type` with a Python literal and the ufuncs gave, for every pair.
+//!
+//! NumPy promotes in more than one way. `np.promote_types` finds the common dtype of two. A ufunc
+//! looks for a loop to which both operands cast safely, which may exist where a common dtype does
+//! not, and for `arctan2` may be narrower. [`Numpy`] is the first; its operations use
+//! [`NumpyUfunc`] and [`NumpyArctan2`] where NumPy runs a ufunc.
+//!
+//! Three things differ from NumPy. Complex numbers have no order here (NumPy orders them
+//! lexicographically). `bool ** 2` is `i64`, as with every other integer literal (NumPy squares, which
+//! gives `i8`). A literal out of the range of the dtype is refused (NumPy looks at its value too: it
+//! raises an error in arithmetic and compares correctly).
+
+crate::promotion_rules! {
+    /// The rules of NumPy 2, [NEP 50](https://numpy.org/neps/nep-0050-scalar-promotion.html):
+    /// `np.promote_types`, and `np.result_type` for a dtype with a literal (NumPy 2.4.6).
+    ///
+    /// Only dtypes count, never the values or the ranks of arrays. An integer beside a float gives a
+    /// float that holds the integers of that width, up to `f64`: `i32` with `f32` is `f64`. `u64` with
+    /// a signed integer is `f64`. A literal has a kind and no width, and takes the width of the
+    /// dtype where that is of its kind or above.
+    ///
+    /// `bf16` and the 8-bit floats are those of ml_dtypes 0.6.0. They promote with booleans, 8-bit
+    /// integers, `f32`, `f64` and complex numbers, but not with each other; `f16` and wider integers
+    /// meet only `f8e5m2`. A literal float widens them: `bf16` and `f8e4m3fn` with `1.0` are `f64`,
+    /// `f8e5m2` is `f32`. Operations that are ufuncs follow [`NumpyUfunc`] instead, under which every
+    /// pair promotes.
+    ///
+    /// The promotion of two dtypes is repeated for three. `np.result_type` of several arguments is no
+    /// such fold: it gives `f32` for (`i8`, `u16`, `f16`), where (`i8`, `u16`) is `i32` and (`i32`, `f16`)
+    /// is `f64`. For the same reason the rules are not associative. Nor are they with literals:
+    /// (`bool`, `1`, `u8`) is `i64` from the left and `u8` from the right.
+    ///
+    /// Results of functions and comparisons are strong, as every array of NumPy. The operators of two
+    /// weak operands keep them weak, as those of Python make a literal of two.
+    ///
+    /// Dask 2026.8.0 follows the same rules: 2408 checks of products and of `da.result_type`, ranks 0
+    /// and 1 and literals, were all equal. CuPy documents them too; it could not be run.
+    #[law(commutative)]
+    pub struct Numpy = "numpy";
+
+    // A row has two lines: beside booleans and integers; beside floats, complex numbers and literals.
+    table {
+        _          => [Bool,     U8,       U16,  U32,  U64,  I8,       I16,  I32,  I64,
+                       F8E4M3FN, F8E5M2, BF16, F16,  F32,  F64,  C64,  C128, Weak<I64>,  Weak<F64>,  Weak<C128>],
+        Bool       => [Bool,     U8,       U16,  U32,  U64,  I8,       I16,  I32,  I64,
+                       F8E4M3FN, F8E5M2, BF16, F16,  F32,  F64,  C64,  C128, I64,        F64,        C128],
+        U8         => [U8,       U8,       U16,  U32,  U64,  I16,      I16,  I32,  I64,
+                       F8E4M3FN, F8E5M2, BF16, F16,  F32,  F64,  C64,  C128, U8,         F64,        C128],
+        U16        => [U16,      U16,      U16,  U32,  U64,  I32,      I32,  I32,  I64,
+                       _,        F32,    _,    F32,  F32,  F64,  C64,  C128, U16,        F64,        C128],
+        U32        => [U32,      U32,      U32,  U32,  U64,  I64,      I64,  I64,  I64,
+                       _,        F64,    _,    F64,  F64,  F64,  C128, C128, U32,        F64,        C128],
+        U64        => [U64,      U64,      U64,  U64,  U64,  F64,      F64,  F64,  F64,
+                       _,        F64,    _,    F64,  F64,  F64,  C128, C128, U64,        F64,        C128],
+        I8         => [I8,       I16,      I32,  I64,  F64,  I8,       I16,  I32,  I64,
+                       F8E4M3FN, F8E5M2, BF16, F16,  F32,  F64,  C64,  C128, I8,         F64,        C128],
+        I16        => [I16,      I16,      I32,  I64,  F64,  I16,      I16,  I32,  I64,
+                       _,        F32,    _,    F32,  F32,  F64,  C64,  C128, I16,        F64,        C128],
+        I32        => [I32,      I32,      I32,  I64,  F64,  I32,      I32,  I32,  I64,
+                       _,        F64,    _,    F64,  F64,  F64,  C128, C128, I32,        F64,        C128],
+        I64        => [I64,      I64,      I64,  I64,  F64,  I64,      I64,  I64,  I64,
+                       _,        F64,    _,    F64,  F64,  F64,  C128, C128, I64,        F64,        C128],
+        F8E4M3FN   => [F8E4M3FN, F8E4M3FN, _,    _,    _,    F8E4M3FN, _,    _,    _,
+                       F8E4M3FN, _,      _,    _,    F32,  F64,  C64,  C128, F8E4M3FN,   F64,        C64],
+        F8E5M2     => [F8E5M2,   F8E5M2,   F32,  F64,  F64,  F8E5M2,   F32,  F64,  F64,
+                       _,        F8E5M2, _,    F32,  F32,  F64,  C64,  C128, F8E5M2,     F32,        C64],
+        BF16       => [BF16,     BF16,     _,    _,    _,    BF16,     _,    _,    _,
+                       _,        _,      BF16, _,    F32,  F64,  C64,  C128, BF16,       F64,        C64],
+        F16        => [F16,      F16,      F32,  F64,  F64,  F16,      F32,  F64,  F64,
+                       _,        F32,    _,    F16,  F32,  F64,  C64,  C128, F16,        F16,        C64],
+        F32        => [F32,      F32,      F32,  F64,  F64,  F32,      F32,  F64,  F64,
+                       F32,      F32,    F32,  F32,  F32,  F64,  C64,  C128, F32,        F32,        C64],
+        F64        => [F64,      F64,      F64,  F64,  F64,  F64,      F64,  F64,  F64,
+                       F64,      F64,    F64,  F64,  F64,  F64,  C128, C128, F64,        F64,        C128],
+        C64        => [C64,      C64,      C64,  C128, C128, C64,      C64,  C128, C128,
+                       C64,      C64,    C64,  C64,  C64,  C128, C64,  C128, C64,        C64,        C64],
+        C128       => [C128,     C128,     C128, C128, C128, C128,     C128, C128, C128,
+                       C128,     C128,   C128, C128, C128, C128, C128, C128, C128,       C128,       C128],
+        Weak<I64>  => [I64,      U8,       U16,  U32,  U64,  I8,       I16,  I32,  I64,
+                       F8E4M3FN, F8E5M2, BF16, F16,  F32,  F64,  C64,  C128, Weak<I64>,  Weak<F64>,  Weak<C128>],
+        Weak<F64>  => [F64,      F64,      F64,  F64,  F64,  F64,      F64,  F64,  F64,
+                       F64,      F32,    F64,  F16,  F32,  F64,  C64,  C128, Weak<F64>,  Weak<F64>,  Weak<C128>],
+        Weak<C128> => [C128,     C128,     C128, C128, C128, C128,     C128, C128, C128,
+                       C64,      C64,    C64,  C64,  C64,  C128, C64,  C128, Weak<C128>, Weak<C128>, Weak<C128>],
+    }
+
+    operations {
+        Add under NumpyUfunc {}
+        Subtract under NumpyUfunc { Bool: _ }
+        Multiply under NumpyUfunc {}
+        Divide under NumpyUfunc { Bool U8 U16 U32 U64 I8 I16 I32 I64: F64 }
+        FloorDivide under NumpyUfunc { Bool: I8; C64 C128: _ }
+        Power under NumpyUfunc { Bool: I8 }
+        strong Arctangent under NumpyArctan2 {
+            Bool U8 I8: F16; U16 I16: F32; U32 U64 I32 I64: F64;
+            C64 C128: _;
+        }
+        strong Minimum under NumpyUfunc { C64 C128: _ }
+        Bitwise under NumpyUfunc { F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
+        Shift under NumpyUfunc { Bool: I8; F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
+        strong Equality under NumpyUfunc {
+            U8 U16 U32 U64 I8 I16 I32 I64: Bool;
+            F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: Bool;
+        }
+        strong Ordering under NumpyUfunc {
+            U8 U16 U32 U64 I8 I16 I32 I64: Bool;
+            F8E4M3FN F8E5M2 BF16 F16 F32 F64: Bool;
+            C64 C128: _;
+        }
+        strong Join {}
+        // ml_dtypes registers no loop for `matmul`.
+        strong MatrixMultiply under NumpyUfunc { F8E4M3FN F8E5M2 BF16: F32 }
+
+        Negate { Bool: _ }
+        strong Sign { Bool: _ }
+        strong Round { Bool: F16 }
+        strong Floor { C64 C128: _ }
+        Invert { F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
+        strong FloatFunction { Bool U8 I8: F16; U16 I16: F32; U32 U64 I32 I64: F64 }
+        strong Reciprocal { Bool: I8 }
+        strong Absolute { C64: F32; C128: F64 }
+        strong Classify = Equality
+
+        strong Sum { Bool I8 I16 I32: I64; U8 U16 U32: U64 }
+        strong CumulativeSum = Sum
+        strong Mean { Bool U8 U16 U32 U64 I8 I16 I32 I64: F64 }
+        strong Variance {
+            Bool U8 U16 U32 U64 I8 I16 I32 I64: F64;
+            C64: F32; C128: F64;
+        }
+        strong Extremum { C64 C128: _ }
+        strong ExtremumIndex {
+            Bool U8 U16 U32 U64 I8 I16 I32: I64;
+            F8E4M3FN F8E5M2 BF16 F16 F32 F64: I64;
+            C64 C128: _;
+        }
+        strong AnyAll = Equality
+    }
+
+    /// What NumPy's ufuncs (`+ - * / // % ** & << < ==`, `minimum`, `matmul`) promote by: observed for
+    /// `np.add`, and the same in each of the others.
+    ///
+    /// It differs from [`Numpy`] where `np.promote_types` refuses a float of ml_dtypes, or widens it
+    /// for the sake of a literal float: a ufunc has a loop of `f32` or `f64` for these.
+    #[law(commutative)]
+    pub struct NumpyUfunc = "numpy-ufunc";
+
+    extend Numpy {
+        U16 F8E4M3FN => F32;          U16 BF16 => F32;
+        U32 F8E4M3FN => F64;          U32 BF16 => F64;
+        U64 F8E4M3FN => F64;          U64 BF16 => F64;
+        I16 F8E4M3FN => F32;          I16 BF16 => F32;
+        I32 F8E4M3FN => F64;          I32 BF16 => F64;
+        I64 F8E4M3FN => F64;          I64 BF16 => F64;
+        F8E4M3FN F8E5M2 => F32;
+        F8E4M3FN BF16 => F32;         F8E5M2 BF16 => F32;
+        F8E4M3FN F16 => F32;          BF16 F16 => F32;
+        F8E4M3FN Weak<F64> => F32;    BF16 Weak<F64> => F32;
+    }
+    operations Numpy;
+
+    /// What `np.arctan2` promotes by.
+    ///
+    /// It has loops of floats only, and takes the narrowest that holds both operands, where other
+    /// ufuncs first widen integers of mixed sign: `u8` with `i8` is `f16` (it would be `f32` by way
+    /// of `i16`), `u16` with `i8` or `i16` is `f32`. Integers turn to floats in the line
+    /// `Arctangent` of [`Numpy`]; the cells here are those that it cannot tell from others.
+    #[law(commutative)]
+    pub struct NumpyArctan2 = "numpy-arctan2";
+
+    extend NumpyUfunc {
+        U8 I8 => F16;
+        U16 I8 => F32;
+        U16 I16 => F32;
+    }
+    operations Numpy;
+}
