@@ -236,9 +236,9 @@ pub use ops::{Operand, concat, select, stack, try_select};
 pub use rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 pub use rules::{
     Accepted, AllowUnsafe, Class, Jax, JaxStrict, JaxX32, KeepsBase, MarkedUnsafe, Numpy,
-    NumpyArctan2, NumpyUfunc, OperandType, Operation, Promote, Promoted, Promotion, RuleSet, Rules,
-    SafeIn, SafePromote, SameRules, StaticVerdict, Torch, TorchEqual, TorchSubtract, Verdict,
-    Waived, WidensBoth, operations,
+    NumpyArctan2, NumpyUfunc, OperandType, Operation, Promote, Promoted, Promotion, RankDecides,
+    RuleSet, Rules, SafeIn, SafePromote, SameRules, StaticVerdict, Torch, TorchEqual,
+    TorchSubtract, Verdict, Waived, WidensBoth, operations,
 };
 pub use static_assertions;
 pub use tensor::{PromoteUnsafe, Scalar, Tensor};

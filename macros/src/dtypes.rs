@@ -114,20 +114,21 @@ impl DTypeFacts {
     }
 }
 
-/// `callback! { Marker "name" element Kind size digits top bottom; .. }` with the three widths as
+/// `callback! { Marker index "name" element Kind size digits, top, bottom, index; .. }` with the last four as
 /// `typenum` types, whose path prefix is the input's second part.
 ///
 /// Input: `callback, path::to::typenum`.
 pub(crate) fn with_dtypes(callback: &TokenStream, typenum: &TokenStream) -> TokenStream {
-    let rows = DTYPES.iter().enumerate().map(|(index, dtype)| {
+    let rows = (0..).zip(DTYPES).map(|(position, dtype)| {
         let marker = Ident::new(dtype.marker, Span::call_site());
         let element = Ident::new(dtype.element, Span::call_site());
         let kind = Ident::new(dtype.kind.name(), Span::call_site());
         let name = dtype.name;
-        let index = Literal::usize_unsuffixed(index);
+        let index = Literal::u32_unsuffixed(position);
         let size = Literal::u32_unsuffixed(dtype.size);
         let widths = [dtype.digits, dtype.top, dtype.bottom].map(|n| unsigned(n, typenum));
-        quote!(#marker #index #name #element #kind #size #(#widths),*;)
+        let position = unsigned(position, typenum);
+        quote!(#marker #index #name #element #kind #size #(#widths),*, #position;)
     });
     quote!(#callback! { #(#rows)* })
 }

@@ -27,7 +27,7 @@ pub(crate) fn expand(
     let unranked = rules.looks_at_rank.then(|| unranked(&names));
     let operations = operations(&names, set, rules);
     let proofs = proofs(&names, rules);
-    let extension = set.extensible.then(|| extension(earlier, set));
+    let extension = (set.extensible || set.builtin).then(|| extension(earlier, set));
     quote! {
         #marker
         #rules_impl
@@ -401,64 +401,74 @@ fn promotions(names: &Names, rules: &Checked, lhs: Operand) -> TokenStream {
     }
 }
 
-/// The impls of operands whose rank is not known: their promotion is defined if it is the same at
-/// every rank.
+/// The impls of operands whose rank is not known: they promote as dimensioned ones do, and the verdict
+/// says whether that is the same at rank zero.
 ///
-/// The right ones ask for the promotion through `PromoteWith`, whose `Self` is the operand that may not be
-/// inferred yet: there the compiler stops, where it would try these impls again and again.
+/// Those with such an operand on the right ask for the promotion through `PromoteWith`, whose `Self` is the
+/// operand that may not be inferred yet: there the compiler stops, where it would try these impls again
+/// and again.
 fn unranked(names: &Names) -> TokenStream {
     let private = &names.private;
     let this = &names.this;
     let strong = quote!(#private::StrongDType);
-    let item = |generics: TokenStream,
-                lhs: &TokenStream,
-                rhs: &TokenStream,
-                [dimensioned, zero_dim]: [&TokenStream; 2],
-                with: &TokenStream| {
+    let item = |generics: TokenStream, lhs: &TokenStream, rhs: &TokenStream, with: TokenStream| {
         let generics = names.generics_with(&generics);
+        let zero_dim = quote!(#private::ZeroDim<D>);
         quote! {
             #[doc(hidden)]
+            #[diagnostic::do_not_recommend]
             impl #generics #private::Promote<#rhs, #this> for #lhs
             where
-                #dimensioned: #with,
+                D: #with,
                 #zero_dim: #with,
-                (<#dimensioned as #with>::Output, <#dimensioned as #with>::Verdict): #private::AtEveryRank<
-                    (<#zero_dim as #with>::Output, <#zero_dim as #with>::Verdict),
-                    #lhs,
-                    #rhs,
-                    #this,
+                <D as #with>::Output: #private::AtEveryRank<
+                    <#zero_dim as #with>::Output,
+                    <D as #with>::Verdict,
                 >,
             {
-                type Output = <#dimensioned as #with>::Output;
-                type Verdict = <#dimensioned as #with>::Verdict;
+                type Output = <D as #with>::Output;
+                type Verdict = <<D as #with>::Output as #private::AtEveryRank<
+                    <#zero_dim as #with>::Output,
+                    <D as #with>::Verdict,
+                >>::Verdict;
             }
         }
     };
-    let ranked = [&quote!(D), &quote!(#private::ZeroDim<D>)];
     let unranked = quote!(#private::Unranked<D>);
-    let left = item(
-        quote!(D: #strong, Rhs),
-        &unranked,
-        &quote!(Rhs),
-        ranked,
-        &quote!(#private::Promote<Rhs, #this>),
-    );
-    let right = |generics, lhs: &TokenStream| {
-        let with = quote!(#private::PromoteWith<#lhs, #this>);
-        item(generics, lhs, &unranked, ranked, &with)
-    };
-    let markers = Operand::all()
+    // Other crates may not write impls for every operand at once.
+    let one = |operand: &TokenStream| (quote!(D: #strong), operand.clone());
+    let ranked = Operand::all()
         .filter(|operand| operand.class == Class::Strong)
-        .map(|operand| right(quote!(D: #strong), names.operand(operand)));
-    let zero_dim = right(
-        quote!(D: #strong, Lhs: #strong),
-        &quote!(#private::ZeroDim<Lhs>),
-    );
-    let weak = right(
-        quote!(D: #strong, Lhs: #strong),
-        &quote!(#private::Weak<Lhs>),
-    );
-    quote!(#left #zero_dim #weak #(#markers)*)
+        .map(|operand| one(names.operand(operand)))
+        .chain([quote!(ZeroDim), quote!(Weak)].map(|class| {
+            (
+                quote!(D: #strong, Other: #strong),
+                quote!(#private::#class<Other>),
+            )
+        }));
+    let left = |(generics, rhs): (TokenStream, TokenStream)| {
+        item(
+            generics,
+            &unranked,
+            &rhs,
+            quote!(#private::Promote<#rhs, #this>),
+        )
+    };
+    let right = |(generics, lhs): (TokenStream, TokenStream)| {
+        item(
+            generics,
+            &lhs,
+            &unranked,
+            quote!(#private::PromoteWith<#lhs, #this>),
+        )
+    };
+    let both = left((
+        quote!(D: #strong, Other: #strong),
+        quote!(#private::Unranked<Other>),
+    ));
+    let lefts = ranked.clone().map(left);
+    let rights = ranked.map(right);
+    quote!(#both #(#lefts)* #(#rights)*)
 }
 
 /// The impls of the operation traits, if these rules have operations of their own.
@@ -481,7 +491,7 @@ fn operations(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
             }
         };
         let unchanged = |operand: Operand| row.results[operand.index()] == Some(operand);
-        if Operand::without_ranks().all(unchanged) {
+        if set.builtin && Operand::without_ranks().all(unchanged) {
             let generics = names.generics_with(&quote!(D: #private::StaticDType));
             return quote_spanned! {span=>
                 #[doc(hidden)]

@@ -65,6 +65,8 @@ pub trait StrongDType: StaticDType<Strong = Self> {
     type Complex: Select;
     /// [`AsBoolean`], [`AsInteger`] or [`AsInexact`].
     type Group;
+    /// The position in [`DType::ALL`], by which types of dtypes are compared.
+    type Index: Unsigned;
 }
 
 /// A dtype that only literals decided: the same elements as `D`, but it yields to strong dtypes.
@@ -175,7 +177,7 @@ macro_rules! complex {
 }
 
 macro_rules! define_dtypes {
-    ($($marker:ident $index:literal $name:literal $element:ident $kind:ident $size:literal $digits:ty, $top:ty, $bottom:ty;)*) => {
+    ($($marker:ident $index:literal $name:literal $element:ident $kind:ident $size:literal $digits:ty, $top:ty, $bottom:ty, $position:ty;)*) => {
         $(
             #[doc = concat!("The dtype `", $name, "`; its elements are `", stringify!($element), "`.")]
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -197,6 +199,7 @@ macro_rules! define_dtypes {
                 type Signed = signed!($kind);
                 type Complex = complex!($kind);
                 type Group = group!($kind);
+                type Index = $position;
             }
             impl sealed::Sealed for $marker {}
             impl sealed::Sealed for $element {}

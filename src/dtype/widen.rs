@@ -52,12 +52,16 @@ impl<D> StaticLoss for LosesRange<D> {
 pub trait Select {
     /// `Then` if the condition holds, else `Else`.
     type If<Then: StaticLoss, Else: StaticLoss>: StaticLoss;
+    /// The same of any types.
+    type Choose<Then, Else>;
 }
 impl Select for B1 {
     type If<Then: StaticLoss, Else: StaticLoss> = Then;
+    type Choose<Then, Else> = Then;
 }
 impl Select for B0 {
     type If<Then: StaticLoss, Else: StaticLoss> = Else;
+    type Choose<Then, Else> = Else;
 }
 
 type If<Condition, Then, Else> = <Condition as Select>::If<Then, Else>;

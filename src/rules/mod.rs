@@ -15,7 +15,7 @@ pub use jax::{Jax, JaxStrict, JaxX32};
 pub use numpy::{Numpy, NumpyArctan2, NumpyUfunc};
 pub use operations::Operation;
 pub use power::KeepsBase;
-pub use promote::{AllowUnsafe, Promote, Promoted, Rules, SafePromote, SameRules};
+pub use promote::{AllowUnsafe, Promote, Promoted, RankDecides, Rules, SafePromote, SameRules};
 pub use rule_set::{Class, OperandType, Promotion, RuleSet};
 pub use torch::{Torch, TorchEqual, TorchSubtract};
 pub use verdict::{Accepted, MarkedUnsafe, SafeIn, StaticVerdict, Verdict, Waived, WidensBoth};

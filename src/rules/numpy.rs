@@ -40,6 +40,7 @@ crate::promotion_rules! {
     /// Dask 2026.8.0 follows the same rules: 2408 checks of products and of `da.result_type`, ranks 0
     /// and 1 and literals, were all equal. CuPy documents them too; it could not be run.
     #[law(commutative)]
+    #[builtin]
     pub struct Numpy = "numpy";
 
     // A row has two lines: beside booleans and integers; beside floats, complex numbers and literals.
@@ -147,6 +148,7 @@ crate::promotion_rules! {
     /// It differs from [`Numpy`] where `np.promote_types` refuses a float of ml_dtypes, or widens it
     /// for the sake of a literal float: a ufunc has a loop of `f32` or `f64` for these.
     #[law(commutative)]
+    #[builtin]
     pub struct NumpyUfunc = "numpy-ufunc";
 
     extend Numpy {
@@ -170,6 +172,7 @@ crate::promotion_rules! {
     /// of `i16`), `u16` with `i8` or `i16` is `f32`. Integers turn to floats in the line
     /// `Arctangent` of [`Numpy`]; the cells here are those that it cannot tell from others.
     #[law(commutative)]
+    #[builtin]
     pub struct NumpyArctan2 = "numpy-arctan2";
 
     extend NumpyUfunc {

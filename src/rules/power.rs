@@ -2,7 +2,7 @@
 
 use super::promote::{Defines, Promote, Rules, each_binary_group};
 use super::rule_set::{OPERANDS, PromotionTable};
-use super::verdict::{StaticVerdict, Verdict};
+use super::verdict::Verdict;
 use super::{Class, OperandType, Promotion};
 use crate::dtype::{AsBoolean, AsInexact, AsInteger, Lossless, StaticDType, StrongDType};
 use crate::rank::Rank;
@@ -60,7 +60,7 @@ where
 #[doc(hidden)]
 pub trait Raise<ExponentGroup, Base, Exponent, R> {
     type Output: StaticDType;
-    type Verdict: StaticVerdict;
+    type Verdict;
 }
 
 impl<Base, Exponent, R> Raise<AsInteger, Base, Exponent, R> for AsInexact

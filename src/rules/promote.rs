@@ -2,10 +2,12 @@
 
 use core::marker::PhantomData;
 
+use typenum::{Eq, IsEqual};
+
 use super::rule_set::{Literals, OperationTable, PromotionTable};
 use super::verdict::{SafeIn, StaticVerdict, Waived};
 use super::{Jax, OperandType, Operation, RuleSet};
-use crate::dtype::StaticDType;
+use crate::dtype::{Select, StaticDType, StrongDType};
 use crate::rank::Rank;
 
 /// The dtype that `Self` and `Rhs` promote to under the rules `R`.
@@ -27,8 +29,9 @@ use crate::rank::Rank;
 pub trait Promote<Rhs, R = Jax> {
     /// The common dtype.
     type Output: StaticDType;
-    /// What the promotion does to values.
-    type Verdict: StaticVerdict;
+    /// What the promotion does to values: a [`StaticVerdict`], but where the rank would decide and is not
+    /// known ([`Unranked`](crate::Unranked)).
+    type Verdict;
 }
 
 /// [`Promote`] whose verdict the rules accept: the bound of every operator.
@@ -57,7 +60,8 @@ pub trait SafePromote<Rhs, R = Jax>: StaticDType + Promote<Rhs, R> {}
 impl<Lhs, Rhs, R> SafePromote<Rhs, R> for Lhs
 where
     Lhs: StaticDType + Promote<Rhs, R>,
-    Lhs::Verdict: SafeIn<Lhs, Rhs, Lhs::Output, <Lhs::Output as StaticDType>::Strong, R>,
+    Lhs::Verdict: KnowsRank<Lhs, Rhs, R>
+        + SafeIn<Lhs, Rhs, Lhs::Output, <Lhs::Output as StaticDType>::Strong, R>,
 {
 }
 
@@ -217,7 +221,7 @@ where
 #[doc(hidden)]
 pub trait Defines<Lhs, Rhs> {
     type Output: StaticDType;
-    type Verdict: StaticVerdict;
+    type Verdict;
 }
 
 impl<Lhs, Rhs, R> Defines<Lhs, Rhs> for R
@@ -233,7 +237,7 @@ where
 #[doc(hidden)]
 pub trait PromoteWith<Lhs, R> {
     type Output: StaticDType;
-    type Verdict: StaticVerdict;
+    type Verdict;
 }
 
 impl<Lhs, Rhs, R> PromoteWith<Lhs, R> for Rhs
@@ -244,16 +248,40 @@ where
     type Verdict = Lhs::Verdict;
 }
 
-/// Holds if a promotion is the same at every rank: of both tuples, dtype and verdict.
+/// The verdict on an operand of unknown rank: `Verdict`, if its promotion gives `Self` at every other rank
+/// and `AtZero` at rank zero, and those are the same dtype; else [`RankDecides`].
+#[doc(hidden)]
+pub trait AtEveryRank<AtZero, Verdict> {
+    type Verdict;
+}
+
+impl<Dimensioned, AtZero, Verdict> AtEveryRank<AtZero, Verdict> for Dimensioned
+where
+    Dimensioned: StaticDType,
+    AtZero: StaticDType,
+    Index<Dimensioned>: IsEqual<Index<AtZero>, Output: Select>,
+{
+    type Verdict = <Eq<Index<Dimensioned>, Index<AtZero>> as Select>::Choose<Verdict, RankDecides>;
+}
+
+type Index<D> = <<D as StaticDType>::Strong as StrongDType>::Index;
+
+/// The verdict on a promotion that rank decides, and the rank is not known.
+///
+/// No [`StaticVerdict`]: at run time every tensor has a rank.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RankDecides;
+
+/// Implemented for every verdict but [`RankDecides`].
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules the rank decides what `{Lhs}` and `{Rhs}` promote to",
-    label = "the rank is not known to the compiler",
-    note = "say which rank it has: `.rank::<Rank2>()?`, or build it with a known rank"
+    label = "the compiler does not know the rank here",
+    note = "say which rank the tensor has: `.rank::<Rank2>()?`"
 )]
 #[doc(hidden)]
-pub trait AtEveryRank<ZeroDim, Lhs, Rhs, R> {}
+pub trait KnowsRank<Lhs, Rhs, R> {}
 #[diagnostic::do_not_recommend]
-impl<Promoted, Lhs, Rhs, R> AtEveryRank<Promoted, Lhs, Rhs, R> for Promoted {}
+impl<V: StaticVerdict, Lhs, Rhs, R> KnowsRank<Lhs, Rhs, R> for V {}
 
 /// Holds for equal rules only: both operands of an operation follow one system.
 #[diagnostic::on_unimplemented(

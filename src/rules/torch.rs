@@ -35,6 +35,7 @@ crate::promotion_rules! {
     /// A literal `True` is a weak operand of its own: it meets 8-bit floats and `u16`, `u32` and `u64` of rank
     /// zero, which a boolean of rank zero does not.
     #[law(commutative)]
+    #[builtin]
     pub struct Torch = "torch";
 
     literals { Bool: Weak<Bool> }
@@ -194,6 +195,7 @@ crate::promotion_rules! {
     ///
     /// A boolean operand is refused beside every dtype, be it a tensor or the literal `True`.
     #[law(commutative)]
+    #[builtin]
     pub struct TorchSubtract = "torch-subtract";
 
     like Torch;
@@ -202,6 +204,7 @@ crate::promotion_rules! {
 
     /// What PyTorch's `matmul` promotes by: not at all. Both operands have one dtype.
     #[law(commutative, associative)]
+    #[builtin]
     pub struct TorchEqual = "torch-equal";
 
     lattice {

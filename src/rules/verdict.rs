@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::promote::RankDecides;
 use crate::dtype::{DType, LosesPrecision, LosesRange, Loss, Lossless, StrongDType};
 
 /// What a promotion does to the values of its operands.
@@ -118,5 +119,8 @@ pub trait SafeIn<Lhs, Rhs, Out, To, R> {}
 impl<Lhs, Rhs, Out, To, R> SafeIn<Lhs, Rhs, Out, To, R> for Lossless {}
 #[diagnostic::do_not_recommend]
 impl<Lhs, Rhs, Out, To, R> SafeIn<Lhs, Rhs, Out, To, R> for Accepted {}
+// Refused by `KnowsRank`, whose message is the only one then.
+#[diagnostic::do_not_recommend]
+impl<Lhs, Rhs, Out, To, R> SafeIn<Lhs, Rhs, Out, To, R> for RankDecides {}
 #[diagnostic::do_not_recommend]
 impl<V, Lhs, Rhs, Out, To, R> SafeIn<Lhs, Rhs, Out, To, R> for Waived<V> {}
