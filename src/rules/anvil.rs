@@ -1,0 +1,93 @@
+//! The type promotion of [{anvil}](https://github.com/r-xla/anvil), an R package for XLA, now named anvl.
+//!
+//! Source: its function `common_dtype()` at commit ef9f93aa (2026-05-18), evaluated for every pair. Later
+//! versions differ: they refuse `u64` with a signed integer.
+//!
+//! What operations give is not observed. It is read from sources of the package of about that time,
+//! where it computes a result of several operations (`mean`, `var`), and else from the types that operations of
+//! [StableHLO](https://openxla.org/stablehlo/spec) have: a result has the dtype of its operands, a sum too,
+//! and comparisons give booleans. Three choices are ours: `/` is undefined on integers, where {anvil}
+//! divides as integers do; sums of booleans are undefined, where StableHLO's is their `or`; and
+//! reciprocals, which have no operation, are left to floats.
+
+crate::promotion_rules! {
+    /// The rules of the R package {anvil}, `common_dtype()` (commit ef9f93aa).
+    ///
+    /// A weak dtype is what {anvil} calls ambiguous: R's `1L` is an ambiguous `i32`, `1` an ambiguous `f32`; R's
+    /// logical `TRUE` is a plain boolean. A float beats an integer of any width, and the wider of two floats
+    /// wins. An unsigned integer meets a signed one in the next signed integer that holds both, and `u64` in
+    /// `i64`, which does not. An ambiguous dtype yields to every known dtype of its kind or a higher one, and
+    /// wins over lower kinds, with its own width: ambiguous `f64` with `i8` is ambiguous `f64`, with
+    /// `f32` it is `f32`. Two ambiguous dtypes promote as known ones, and stay ambiguous.
+    #[law(commutative, associative)]
+    pub struct Anvil = "anvil";
+
+    only [Bool U8 U16 U32 U64 I8 I16 I32 I64 F32 F64]
+    literals { Int: Weak<I32>; Float: Weak<F32> }
+
+    lattice {
+        Weak<Bool> -> Bool;
+        Bool -> Weak<U8>, Weak<I8>;
+        Weak<U8> -> Weak<U16>, Weak<I16>;
+        Weak<U16> -> Weak<U32>, Weak<I32>;
+        Weak<U32> -> Weak<U64>, Weak<I64>;
+        Weak<U64> -> Weak<I64>;
+        Weak<I8> -> Weak<I16>;
+        Weak<I16> -> Weak<I32>;
+        Weak<I32> -> Weak<I64>;
+        Weak<I64> -> U8, I8;
+        U8 -> U16, I16;
+        U16 -> U32, I32;
+        U32 -> U64, I64;
+        U64 -> I64;
+        I8 -> I16;
+        I16 -> I32;
+        I32 -> I64;
+        I64 -> Weak<F32>;
+        Weak<F32> -> Weak<F64>;
+        Weak<F64> -> F32;
+        F32 -> F64;
+    }
+
+    operations {
+        // Or, and `*` is and.
+        Add {}
+        Subtract { Bool: _ }
+        Multiply {}
+        // On integers, use `floor_div`.
+        Divide { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
+        FloorDivide { Bool: _ }
+        Power { Bool: _ }
+        Arctangent { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
+        Minimum {}
+        Bitwise { F32 F64: _ }
+        Shift { Bool F32 F64: _ }
+        Equality { U8 U16 U32 U64 I8 I16 I32 I64 F32 F64: Bool }
+        Ordering = Equality
+        Join {}
+        // A product of matrices is never ambiguous.
+        strong MatrixMultiply { Bool: _ }
+
+        Negate { Bool: _ }
+        Sign { Bool U8 U16 U32 U64: _ }
+        Round { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
+        Floor { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
+        Invert { F32 F64: _ }
+        FloatFunction { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
+        Reciprocal = FloatFunction
+        Absolute { Bool U8 U16 U32 U64: _ }
+        Classify {
+            Bool U8 U16 U32 U64 I8 I16 I32 I64: _;
+            F32 F64: Bool;
+        }
+
+        Sum { Bool: _ }
+        CumulativeSum { Bool: _ }
+        // The sum is divided by an R number, an ambiguous `f32`.
+        Mean { Bool: _; U8 U16 U32 U64 I8 I16 I32 I64: Weak<F32> }
+        Variance { Bool: _; U8 U16 U32 U64 I8 I16 I32 I64: Weak<F32> }
+        Extremum {}
+        strong ExtremumIndex { Bool: _; U8 U16 U32 U64 I8 I16 I64 F32 F64: I32 }
+        strong AnyAll { U8 U16 U32 U64 I8 I16 I32 I64 F32 F64: _ }
+    }
+}

@@ -1,0 +1,102 @@
+//! The type promotion of the [Python array API standard](https://data-apis.org/array-api), version 2025.12.
+//!
+//! Sources: [Type promotion rules](https://data-apis.org/array-api/latest/API_specification/type_promotion.html)
+//! of the standard; for `f16`, which the standard does not have, the proposal that came before it (2022). The
+//! promotions and what operations give were compared with `array_api_strict` 2.6.1, which refuses what
+//! the standard leaves open, for every pair and every operation.
+//!
+//! Two things differ from `array_api_strict`. It lets a complex literal beside `f32` or `f64` pass in `minimum`
+//! and `<`, which are refused here. And here two equal literals meet, as all equal dtypes do; the
+//! standard speaks of a literal beside an array only.
+
+crate::promotion_rules! {
+    /// Exactly the pairs that the array API standard defines (version 2025.12), and no other.
+    ///
+    /// Integers meet integers, floats meet floats and complex numbers. Undefined are a boolean with a
+    /// number, an integer with a float or a complex number, and `u64` with a signed integer. Libraries
+    /// differ there; what these rules define, every library that conforms gives too (`f16` aside).
+    ///
+    /// A literal meets dtypes of its kind and above, and takes their dtype: an integer every
+    /// numeric dtype, a float floats and complex numbers. A complex literal beside a float gives the complex
+    /// dtype of that width. Literals of different kinds do not meet. `f16` meets floats and literals
+    /// that are not complex; in operations it behaves as `f32`.
+    ///
+    /// The rules are not associative: of three operands, two may meet only by way of the third.
+    /// (`1`, `2.0`, `f32`) is undefined from the left and `f32` from the right.
+    #[law(commutative)]
+    pub struct ArrayApi = "array-api";
+
+    only [Bool U8 U16 U32 U64 I8 I16 I32 I64 F16 F32 F64 C64 C128]
+
+    table {
+        _          => [Bool, U8,  U16, U32, U64, I8,  I16, I32, I64, F16, F32,  F64,  C64,  C128, Weak<I64>, Weak<F64>, Weak<C128>],
+        Bool       => [Bool, _,   _,   _,   _,   _,   _,   _,   _,   _,   _,    _,    _,    _,    _,         _,         _],
+        U8         => [_,    U8,  U16, U32, U64, I16, I16, I32, I64, _,   _,    _,    _,    _,    U8,        _,         _],
+        U16        => [_,    U16, U16, U32, U64, I32, I32, I32, I64, _,   _,    _,    _,    _,    U16,       _,         _],
+        U32        => [_,    U32, U32, U32, U64, I64, I64, I64, I64, _,   _,    _,    _,    _,    U32,       _,         _],
+        U64        => [_,    U64, U64, U64, U64, _,   _,   _,   _,   _,   _,    _,    _,    _,    U64,       _,         _],
+        I8         => [_,    I16, I32, I64, _,   I8,  I16, I32, I64, _,   _,    _,    _,    _,    I8,        _,         _],
+        I16        => [_,    I16, I32, I64, _,   I16, I16, I32, I64, _,   _,    _,    _,    _,    I16,       _,         _],
+        I32        => [_,    I32, I32, I64, _,   I32, I32, I32, I64, _,   _,    _,    _,    _,    I32,       _,         _],
+        I64        => [_,    I64, I64, I64, _,   I64, I64, I64, I64, _,   _,    _,    _,    _,    I64,       _,         _],
+        F16        => [_,    _,   _,   _,   _,   _,   _,   _,   _,   F16, F32,  F64,  _,    _,    F16,       F16,       _],
+        F32        => [_,    _,   _,   _,   _,   _,   _,   _,   _,   F32, F32,  F64,  C64,  C128, F32,       F32,       C64],
+        F64        => [_,    _,   _,   _,   _,   _,   _,   _,   _,   F64, F64,  F64,  C128, C128, F64,       F64,       C128],
+        C64        => [_,    _,   _,   _,   _,   _,   _,   _,   _,   _,   C64,  C128, C64,  C128, C64,       C64,       C64],
+        C128       => [_,    _,   _,   _,   _,   _,   _,   _,   _,   _,   C128, C128, C128, C128, C128,      C128,      C128],
+        Weak<I64>  => [_,    U8,  U16, U32, U64, I8,  I16, I32, I64, F16, F32,  F64,  C64,  C128, Weak<I64>, _,         _],
+        Weak<F64>  => [_,    _,   _,   _,   _,   _,   _,   _,   _,   F16, F32,  F64,  C64,  C128, _,         Weak<F64>, _],
+        Weak<C128> => [_,    _,   _,   _,   _,   _,   _,   _,   _,   _,   C64,  C128, C64,  C128, _,         _,         Weak<C128>],
+    }
+
+    // A comparison, function or reduction gives an array, and so a strong dtype.
+    operations {
+        Add { Bool: _ }
+        Subtract { Bool: _ }
+        Multiply { Bool: _ }
+        Divide { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
+        FloorDivide { Bool C64 C128: _ }
+        Power { Bool: _ }
+        strong Arctangent { Bool U8 U16 U32 U64 I8 I16 I32 I64 C64 C128: _ }
+        strong Minimum { Bool C64 C128: _ }
+        Bitwise { F16 F32 F64 C64 C128: _ }
+        Shift { Bool F16 F32 F64 C64 C128: _ }
+        strong Equality {
+            U8 U16 U32 U64 I8 I16 I32 I64: Bool;
+            F16 F32 F64 C64 C128: Bool;
+        }
+        strong Ordering {
+            U8 U16 U32 U64 I8 I16 I32 I64: Bool;
+            F16 F32 F64: Bool;
+            Bool C64 C128: _;
+        }
+        strong Join {}
+        strong MatrixMultiply { Bool: _ }
+
+        Negate { Bool: _ }
+        strong Sign { Bool: _ }
+        strong Round { Bool: _ }
+        strong Floor { Bool C64 C128: _ }
+        Invert { F16 F32 F64 C64 C128: _ }
+        strong FloatFunction { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
+        strong Reciprocal = FloatFunction
+        strong Absolute { Bool: _; C64: F32; C128: F64 }
+        strong Classify {
+            Bool: _;
+            U8 U16 U32 U64 I8 I16 I32 I64: Bool;
+            F16 F32 F64 C64 C128: Bool;
+        }
+
+        strong Sum { Bool: _; U8 U16 U32: U64; I8 I16 I32: I64 }
+        strong CumulativeSum = Sum
+        strong Mean = FloatFunction
+        strong Variance = Arctangent
+        strong Extremum { Bool C64 C128: _ }
+        strong ExtremumIndex {
+            U8 U16 U32 U64 I8 I16 I32: I64;
+            F16 F32 F64: I64;
+            Bool C64 C128: _;
+        }
+        strong AnyAll = Equality
+    }
+}

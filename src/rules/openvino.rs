@@ -1,0 +1,219 @@
+//! The type promotion of [OpenVINO](https://docs.openvino.ai), version 2026.4.1.
+//!
+//! Source: the operation ConvertPromoteTypes-14 of the operation set specifications; the promotions are what
+//! it gave for every pair of dtypes and ranks, with each value of its attributes (five of
+//! `u64_integer_promotion_target`). `promote_unsafe=true` gives the results; what `promote_unsafe=false`
+//! refuses is marked as unsafe, with OpenVINO's reason. OpenVINO's dtypes `u1`, `u4`, `i4`, `string` and
+//! `dynamic` are not in this library, and OpenVINO has no complex dtypes.
+//!
+//! Literals are our reading, for OpenVINO has none: its constants are typed. A literal integer
+//! yields to every integer and float, a literal float to every float, neither meets a boolean, and a
+//! literal boolean is a boolean.
+//!
+//! What operations give is taken from the OpenVINO 2026 operation set specifications (Add-1, Divide-1,
+//! Less-1, BitwiseAnd-13, BitwiseLeftShift-15, ReduceMean-1, TopK-11, Atan2-17 and so on), not observed.
+//! They give the dtype of their operands, comparisons booleans. Three choices are ours: `/` is undefined
+//! on integers, where Divide-1 divides as integers do; so are functions such as `sqrt`, where Sqrt-1
+//! rounds to an integer; and positions are `i64`, where TopK-11 offers `i32` too. Reciprocals and
+//! variances have no operation of their own; they are left to floats.
+
+use super::{StaticVerdict, Verdict};
+
+/// Reasons of OpenVINO, as verdicts.
+macro_rules! reasons {
+    ($($(#[doc = $doc:literal])+ $name:ident: $reason:literal;)*) => {$(
+        $(#[doc = $doc])+
+        #[derive(Clone, Copy, Debug, Default)]
+        pub struct $name;
+
+        impl StaticVerdict for $name {
+            const VERDICT: Verdict = Verdict::Refused($reason);
+        }
+    )*};
+}
+
+reasons! {
+    /// An unsigned integer meets a signed one that is not wider: no safe signed integer for the
+    /// unsigned one, unless both widen.
+    WidensBits: "bit widening: no operand is as wide as the result";
+    /// `u64` meets a signed integer: no signed integer is safe for it, and the result is the target that the
+    /// rules name.
+    MixesU64WithSigned: "no signed integer holds every u64";
+    /// An integer meets a float of less than twice its bits, to which it does not convert safely.
+    ExceedsFloat: "the float has under twice the bits of the integer";
+    /// Two different floats of one width: the rules offer no result for them unless asked for unsafe
+    /// ones.
+    MixesFloats: "two floats of one width meet in a wider one";
+    /// A scalar would take the dtype of a tensor that has too few bits for it, so that following
+    /// PyTorch is not safe.
+    NarrowsScalar: "the scalar has too many bits for the tensor";
+    /// A signed scalar would take the dtype of an unsigned tensor, so that following PyTorch is not safe.
+    DropsScalarSign: "a signed scalar in an unsigned tensor loses its sign";
+}
+
+crate::promotion_rules! {
+    /// The rules of OpenVINO's ConvertPromoteTypes (OpenVINO 2026.4.1).
+    ///
+    /// A boolean takes the dtype of the other operand, an integer that of a float. The wider of two
+    /// floats wins, and the wider of two integers with the same sign; a signed integer also holds every narrower
+    /// unsigned one. Unsafe are an integer of more than half the bits of the float, an unsigned
+    /// integer with a signed one that is not wider, and two floats of one width.
+    ///
+    /// `u64` with a signed integer has no dtype of its own: the result is `U64Target`, OpenVINO's attribute
+    /// `u64_integer_promotion_target`. It is `f32` by default; `OpenVino<I64>` names another.
+    ///
+    /// The rules are not associative: (`u64`, `i8`, `f16`) is `f32` from the left and `f16` from the right.
+    #[law(commutative)]
+    pub struct OpenVino<U64Target = F32> = "openvino";
+
+    only [Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64]
+    safety: marks;
+    marks {
+        w: WidensBits;
+        u: MixesU64WithSigned;
+        e: ExceedsFloat;
+        f: MixesFloats;
+        n: NarrowsScalar;
+        s: DropsScalarSign;
+    }
+
+    // A row has two lines: beside booleans and integers; beside floats and literals.
+    table {
+        _         => [Bool,     U8,         U16,        U32,        U64,         I8,          I16,         I32,         I64,
+                      F8E4M3FN,   F8E5M2,   BF16,   F16,   F32,   F64,   Weak<I64>, Weak<F64>],
+        Bool      => [Bool,     U8,         U16,        U32,        U64,         I8,          I16,         I32,         I64,
+                      F8E4M3FN,   F8E5M2,   BF16,   F16,   F32,   F64,   _,         _],
+        U8        => [U8,       U8,         U16,        U32,        U64,         I16^w,       I16,         I32,         I64,
+                      F8E4M3FN^e, F8E5M2^e, BF16,   F16,   F32,   F64,   U8,        _],
+        U16       => [U16,      U16,        U16,        U32,        U64,         I32^w,       I32^w,       I32,         I64,
+                      F8E4M3FN^e, F8E5M2^e, BF16^e, F16^e, F32,   F64,   U16,       _],
+        U32       => [U32,      U32,        U32,        U32,        U64,         I64^w,       I64^w,       I64^w,       I64,
+                      F8E4M3FN^e, F8E5M2^e, BF16^e, F16^e, F32^e, F64,   U32,       _],
+        U64       => [U64,      U64,        U64,        U64,        U64,         U64Target^u, U64Target^u, U64Target^u, U64Target^u,
+                      F8E4M3FN^e, F8E5M2^e, BF16^e, F16^e, F32^e, F64^e, U64,       _],
+        I8        => [I8,       I16^w,      I32^w,      I64^w,      U64Target^u, I8,          I16,         I32,         I64,
+                      F8E4M3FN^e, F8E5M2^e, BF16,   F16,   F32,   F64,   I8,        _],
+        I16       => [I16,      I16,        I32^w,      I64^w,      U64Target^u, I16,         I16,         I32,         I64,
+                      F8E4M3FN^e, F8E5M2^e, BF16^e, F16^e, F32,   F64,   I16,       _],
+        I32       => [I32,      I32,        I32,        I64^w,      U64Target^u, I32,         I32,         I32,         I64,
+                      F8E4M3FN^e, F8E5M2^e, BF16^e, F16^e, F32^e, F64,   I32,       _],
+        I64       => [I64,      I64,        I64,        I64,        U64Target^u, I64,         I64,         I64,         I64,
+                      F8E4M3FN^e, F8E5M2^e, BF16^e, F16^e, F32^e, F64^e, I64,       _],
+        F8E4M3FN  => [F8E4M3FN, F8E4M3FN^e, F8E4M3FN^e, F8E4M3FN^e, F8E4M3FN^e,  F8E4M3FN^e,  F8E4M3FN^e,  F8E4M3FN^e,  F8E4M3FN^e,
+                      F8E4M3FN,   F16^f,    BF16,   F16,   F32,   F64,   F8E4M3FN,  F8E4M3FN],
+        F8E5M2    => [F8E5M2,   F8E5M2^e,   F8E5M2^e,   F8E5M2^e,   F8E5M2^e,    F8E5M2^e,    F8E5M2^e,    F8E5M2^e,    F8E5M2^e,
+                      F16^f,      F8E5M2,   BF16,   F16,   F32,   F64,   F8E5M2,    F8E5M2],
+        BF16      => [BF16,     BF16,       BF16^e,     BF16^e,     BF16^e,      BF16,        BF16^e,      BF16^e,      BF16^e,
+                      BF16,       BF16,     BF16,   F32^f, F32,   F64,   BF16,      BF16],
+        F16       => [F16,      F16,        F16^e,      F16^e,      F16^e,       F16,         F16^e,       F16^e,       F16^e,
+                      F16,        F16,      F32^f,  F16,   F32,   F64,   F16,       F16],
+        F32       => [F32,      F32,        F32,        F32^e,      F32^e,       F32,         F32,         F32^e,       F32^e,
+                      F32,        F32,      F32,    F32,   F32,   F64,   F32,       F32],
+        F64       => [F64,      F64,        F64,        F64,        F64^e,       F64,         F64,         F64,         F64^e,
+                      F64,        F64,      F64,    F64,   F64,   F64,   F64,       F64],
+        Weak<I64> => [_,        U8,         U16,        U32,        U64,         I8,          I16,         I32,         I64,
+                      F8E4M3FN,   F8E5M2,   BF16,   F16,   F32,   F64,   Weak<I64>, Weak<F64>],
+        Weak<F64> => [_,        _,          _,          _,          _,           _,           _,           _,           _,
+                      F8E4M3FN,   F8E5M2,   BF16,   F16,   F32,   F64,   Weak<F64>, Weak<F64>],
+    }
+
+    operations {
+        Add { Bool: _ }
+        Subtract { Bool: _ }
+        Multiply { Bool: _ }
+        // On integers, use `floor_div`.
+        Divide { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
+        FloorDivide { Bool: _ }
+        Power { Bool: _ }
+        Arctangent { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
+        Minimum { Bool: _ }
+        Bitwise { F8E4M3FN F8E5M2 BF16 F16 F32 F64: _ }
+        Shift { Bool F8E4M3FN F8E5M2 BF16 F16 F32 F64: _ }
+        strong Equality {
+            U8 U16 U32 U64 I8 I16 I32 I64: Bool;
+            F8E4M3FN F8E5M2 BF16 F16 F32 F64: Bool;
+        }
+        strong Ordering = Equality
+        Join {}
+        MatrixMultiply { Bool: _ }
+
+        Negate { Bool U8 U16 U32 U64: _ }
+        Sign { Bool: _ }
+        Round { Bool: _ }
+        Floor { Bool: _ }
+        Invert { F8E4M3FN F8E5M2 BF16 F16 F32 F64: _ }
+        FloatFunction { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
+        Reciprocal = FloatFunction
+        Absolute { Bool: _ }
+        strong Classify {
+            Bool U8 U16 U32 U64 I8 I16 I32 I64: _;
+            F8E4M3FN F8E5M2 BF16 F16 F32 F64: Bool;
+        }
+
+        Sum { Bool: _ }
+        CumulativeSum { Bool: _ }
+        // The mean of integers is an integer.
+        Mean { Bool: _ }
+        Variance = FloatFunction
+        Extremum { Bool: _ }
+        strong ExtremumIndex {
+            Bool: _;
+            U8 U16 U32 U64 I8 I16 I32 I64: I64;
+            F8E4M3FN F8E5M2 BF16 F16 F32 F64: I64;
+        }
+        strong AnyAll {
+            U8 U16 U32 U64 I8 I16 I32 I64: _;
+            F8E4M3FN F8E5M2 BF16 F16 F32 F64: _;
+        }
+    }
+
+    /// The rules of OpenVINO's ConvertPromoteTypes with `pytorch_scalar_promotion=true`: beside a
+    /// dimensioned tensor of its kind, a tensor of rank zero takes the dtype of the other.
+    ///
+    /// Booleans, integers and floats are the three kinds; between them, and between tensors of rank zero,
+    /// [`OpenVino`] decides. A scalar is unsafe if it has more bits than the tensor, or a sign that the
+    /// tensor lacks. An unsigned one may have twice the bits of a signed tensor, and floats are
+    /// compared by bits alone: `f16` into `bf16` is accepted.
+    ///
+    /// Within one rank the rules are as little associative as [`OpenVino`].
+    #[law(commutative)]
+    pub struct OpenVinoScalar<U64Target = F32> = "openvino-scalar";
+
+    like OpenVino;
+
+    // Rows are dimensioned, columns zero-dim.
+    zero_dim {
+        _        => [Bool,     U8,         U16,        U32,        U64,        I8,         I16,        I32,        I64,
+                     F8E4M3FN,   F8E5M2,   BF16,       F16,        F32,        F64],
+        Bool     => [Bool,     U8,         U16,        U32,        U64,        I8,         I16,        I32,        I64,
+                     F8E4M3FN,   F8E5M2,   BF16,       F16,        F32,        F64],
+        U8       => [U8,       U8,         U8^n,       U8^n,       U8^n,       U8^s,       U8^s,       U8^s,       U8^s,
+                     F8E4M3FN^e, F8E5M2^e, BF16,       F16,        F32,        F64],
+        U16      => [U16,      U16,        U16,        U16^n,      U16^n,      U16^s,      U16^s,      U16^s,      U16^s,
+                     F8E4M3FN^e, F8E5M2^e, BF16^e,     F16^e,      F32,        F64],
+        U32      => [U32,      U32,        U32,        U32,        U32^n,      U32^s,      U32^s,      U32^s,      U32^s,
+                     F8E4M3FN^e, F8E5M2^e, BF16^e,     F16^e,      F32^e,      F64],
+        U64      => [U64,      U64,        U64,        U64,        U64,        U64^s,      U64^s,      U64^s,      U64^s,
+                     F8E4M3FN^e, F8E5M2^e, BF16^e,     F16^e,      F32^e,      F64^e],
+        I8       => [I8,       I8,         I8,         I8^n,       I8^n,       I8,         I8^n,       I8^n,       I8^n,
+                     F8E4M3FN^e, F8E5M2^e, BF16,       F16,        F32,        F64],
+        I16      => [I16,      I16,        I16,        I16,        I16^n,      I16,        I16,        I16^n,      I16^n,
+                     F8E4M3FN^e, F8E5M2^e, BF16^e,     F16^e,      F32,        F64],
+        I32      => [I32,      I32,        I32,        I32,        I32,        I32,        I32,        I32,        I32^n,
+                     F8E4M3FN^e, F8E5M2^e, BF16^e,     F16^e,      F32^e,      F64],
+        I64      => [I64,      I64,        I64,        I64,        I64,        I64,        I64,        I64,        I64,
+                     F8E4M3FN^e, F8E5M2^e, BF16^e,     F16^e,      F32^e,      F64^e],
+        F8E4M3FN => [F8E4M3FN, F8E4M3FN^e, F8E4M3FN^e, F8E4M3FN^e, F8E4M3FN^e, F8E4M3FN^e, F8E4M3FN^e, F8E4M3FN^e, F8E4M3FN^e,
+                     F8E4M3FN,   F8E4M3FN, F8E4M3FN^n, F8E4M3FN^n, F8E4M3FN^n, F8E4M3FN^n],
+        F8E5M2   => [F8E5M2,   F8E5M2^e,   F8E5M2^e,   F8E5M2^e,   F8E5M2^e,   F8E5M2^e,   F8E5M2^e,   F8E5M2^e,   F8E5M2^e,
+                     F8E5M2,     F8E5M2,   F8E5M2^n,   F8E5M2^n,   F8E5M2^n,   F8E5M2^n],
+        BF16     => [BF16,     BF16,       BF16^e,     BF16^e,     BF16^e,     BF16,       BF16^e,     BF16^e,     BF16^e,
+                     BF16,       BF16,     BF16,       BF16,       BF16^n,     BF16^n],
+        F16      => [F16,      F16,        F16^e,      F16^e,      F16^e,      F16,        F16^e,      F16^e,      F16^e,
+                     F16,        F16,      F16,        F16,        F16^n,      F16^n],
+        F32      => [F32,      F32,        F32,        F32^e,      F32^e,      F32,        F32,        F32^e,      F32^e,
+                     F32,        F32,      F32,        F32,        F32,        F32^n],
+        F64      => [F64,      F64,        F64,        F64,        F64^e,      F64,        F64,        F64,        F64^e,
+                     F64,        F64,      F64,        F64,        F64,        F64],
+    }
+}

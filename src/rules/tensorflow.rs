@@ -1,0 +1,232 @@
+//! The type promotion of [TensorFlow](https://www.tensorflow.org), version 2.21.0, on the CPU.
+//!
+//! Sources: [TF-NumPy type promotion](https://www.tensorflow.org/guide/tf_numpy_type_promotion), the
+//! modes `all` and `safe` of `tf.experimental.numpy.experimental_enable_numpy_behavior`; the promotions are
+//! what `result_type` of `tensorflow/python/framework/flexible_dtypes.py` and the operators gave, for
+//! every pair. What operations give was observed in mode `all`, for every operation and dtype.
+//!
+//! Not every operation promotes. [`TensorFlow`] is what `result_type` gives. The operators
+//! `+ - * / // % ** ==` and `minimum` follow it, but for a literal `True` ([`TensorFlowOperators`]) and for `*`
+//! with a boolean ([`TensorFlowMultiply`]). Bitwise operators, shifts, `<`, `where`, `concatenate` and `arctan2`
+//! promote nothing ([`TensorFlowLegacy`]).
+//!
+//! Some things differ from TensorFlow. A literal and a weak tensor of the literal's dtype are one operand here.
+//! Where nothing promotes, TensorFlow converts the literal and refuses the weak tensor; here both convert.
+//! There it also refuses a literal left of `&` and, but for `<`, a literal left of a weak tensor of
+//! another dtype; here literals convert on either side. It has a kernel for `bool * f8` and for
+//! `concatenate` of 8-bit floats, not for `where`; here 8-bit floats join, and nothing else.
+
+crate::promotion_rules! {
+    /// The rules of TensorFlow with `dtype_conversion_mode="all"`; unsafe is what mode `"safe"` refuses
+    /// (TensorFlow 2.21.0).
+    ///
+    /// The strong dtypes promote as in [`Jax`](crate::Jax): `u64` with a signed integer is a weak `f64`. A
+    /// literal integer is a weak `i32`, a literal float a weak `f32`, a complex one a weak `c128`. Weak dtypes
+    /// keep their widths beside each other and yield to strong ones of their kind; a weak float beside
+    /// a strong integer is a weak `f64`.
+    ///
+    /// Mode `"safe"` gives the same results and refuses two things: a result that does not hold every
+    /// value of each strong operand, and a result that is neither operand. One such result is
+    /// allowed: `c128` from `f64` and a complex literal.
+    ///
+    /// A literal `True` is a weak operand of its own, since operators convert it to some dtypes only; in
+    /// these promotions it counts as a boolean. 8-bit floats have no promotions, not even with themselves.
+    #[law(commutative, associative)]
+    pub struct TensorFlow = "tensorflow";
+
+    literals { Bool: Weak<Bool>; Int: Weak<I32>; Float: Weak<F32> }
+    safety: values;
+    deny widening;
+
+    lattice {
+        Weak<Bool> -> Bool;
+        Bool -> Weak<I32>;
+        Weak<I32> -> Weak<I64>;
+        Weak<I64> -> U8, I8, Weak<F32>;
+        U8 -> I16, U16;
+        U16 -> I32, U32;
+        U32 -> I64, U64;
+        I8 -> I16;
+        I16 -> I32;
+        I32 -> I64;
+        I64 -> Weak<F64>;
+        U64 -> Weak<F64>;
+        Weak<F32> -> Weak<F64>;
+        Weak<F64> -> BF16, F16, Weak<C128>;
+        BF16 -> F32;
+        F16 -> F32;
+        F32 -> F64, C64;
+        F64 -> C128;
+        Weak<C128> -> C64;
+        C64 -> C128;
+    }
+
+    cells { F64 Weak<C128> => safe C128 }
+
+    // `_` stands for kernels that TensorFlow 2.21 does not have.
+    operations {
+        Add under TensorFlowOperators { Bool F8E4M3FN F8E5M2: _ }
+        Subtract under TensorFlowOperators { Bool F8E4M3FN F8E5M2: _ }
+        Multiply under TensorFlowMultiply { F8E4M3FN F8E5M2: _ }
+        Divide under TensorFlowOperators {
+            U8 U16 I8 I16: F32; U32 U64 I32 I64: F64;
+            Bool F8E4M3FN F8E5M2: _;
+        }
+        FloorDivide under TensorFlowOperators { Bool F8E4M3FN F8E5M2 C64 C128: _ }
+        Power under TensorFlowOperators { Bool U8 U16 U32 U64 F8E4M3FN F8E5M2: _ }
+        strong Arctangent under TensorFlowLegacy {
+            Bool U8 U16 U32 U64 I8 I16 I32 I64: _;
+            F8E4M3FN F8E5M2 C64 C128: _;
+        }
+        strong Minimum under TensorFlowOperators { Bool F8E4M3FN F8E5M2 C64 C128: _ }
+        strong Bitwise under TensorFlowLegacy { F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
+        strong Shift under TensorFlowLegacy { Bool F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
+        strong Equality under TensorFlowOperators {
+            U8 U16 U32 U64 I8 I16 I32 I64: Bool;
+            BF16 F16 F32 F64 C64 C128: Bool;
+            F8E4M3FN F8E5M2: _;
+        }
+        strong Ordering under TensorFlowLegacy {
+            U8 U16 U32 U64 I8 I16 I32 I64 BF16 F16 F32 F64: Bool;
+            Bool F8E4M3FN F8E5M2 C64 C128: _;
+        }
+        strong Join under TensorFlowLegacy {}
+        MatrixMultiply { Bool U8 U16 U32 U64 I8 I16 F8E4M3FN F8E5M2: _ }
+
+        Negate { Bool U8 U16 U32 U64 F8E4M3FN F8E5M2: _ }
+        Sign = Negate
+        Round { Bool F8E4M3FN F8E5M2 C64 C128: _ }
+        Floor {
+            Bool U8 U16 U32 U64 I8 I16 I32 I64: _;
+            F8E4M3FN F8E5M2 C64 C128: _;
+        }
+        strong Invert { Bool F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
+        FloatFunction {
+            Bool U8 U16 U32 U64 I8 I16 I32 I64: _;
+            F8E4M3FN F8E5M2: _;
+        }
+        Reciprocal = FloatFunction
+        Absolute {
+            Bool U8 U16 U32 U64 F8E4M3FN F8E5M2: _;
+            C64: F32; C128: F64;
+        }
+        strong Classify {
+            Bool U8 U16 U32 U64 I8 I16 I32 I64: _;
+            F8E4M3FN F8E5M2 C64 C128: _;
+            BF16 F16 F32 F64: Bool;
+        }
+
+        Sum { Bool F8E4M3FN F8E5M2: _ }
+        strong CumulativeSum = Sum
+        // The mean of integers is an integer.
+        Mean = Sum
+        Variance {
+            Bool U8 U16 U32 U64 I8 I16 I32 I64: _;
+            F8E4M3FN F8E5M2: _;
+            C64: F32; C128: F64;
+        }
+        Extremum { Bool F8E4M3FN F8E5M2 C64 C128: _ }
+        strong ExtremumIndex {
+            Bool U8 U16 U32 U64 I8 I16 I32 BF16 F16 F32 F64: I64;
+            F8E4M3FN F8E5M2 C64 C128: _;
+        }
+        strong AnyAll {
+            U8 U16 U32 U64 I8 I16 I32 I64: _;
+            F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _;
+        }
+    }
+
+    /// What TensorFlow's arithmetic operators, `==` and `minimum` promote by: [`TensorFlow`], without a
+    /// literal `True` beside `u8`, `u16`, `u32`, `i8`, `i16`, `bf16` and `c64`.
+    ///
+    /// `result_type` counts `True` as a boolean there, but the operator then fails to convert it.
+    #[law(commutative)]
+    pub struct TensorFlowOperators = "tensorflow-operators";
+
+    extend TensorFlow {
+        U8 Weak<Bool> => _;
+        U16 Weak<Bool> => _;
+        U32 Weak<Bool> => _;
+        I8 Weak<Bool> => _;
+        I16 Weak<Bool> => _;
+        BF16 Weak<Bool> => _;
+        C64 Weak<Bool> => _;
+    }
+
+    /// What TensorFlow's `*` promotes by: with a boolean tensor it is logical and, and gives booleans.
+    ///
+    /// A literal `True` is no boolean tensor: `True * f32` is `f32`. What `*` does in mode `"safe"` was not
+    /// observed; here values decide as in [`TensorFlow`], so that `bool * f32` is unsafe.
+    #[law(commutative)]
+    pub struct TensorFlowMultiply = "tensorflow-multiply";
+
+    extend TensorFlowOperators {
+        Bool U8 => Bool;
+        Bool U16 => Bool;
+        Bool U32 => Bool;
+        Bool U64 => Bool;
+        Bool I8 => Bool;
+        Bool I16 => Bool;
+        Bool I32 => Bool;
+        Bool I64 => Bool;
+        Bool BF16 => Bool;
+        Bool F16 => Bool;
+        Bool F32 => Bool;
+        Bool F64 => Bool;
+        Bool C64 => Bool;
+        Bool C128 => Bool;
+        Bool Weak<I32> => Bool;
+        Bool Weak<I64> => Bool;
+        Bool Weak<F32> => Bool;
+        Bool Weak<F64> => Bool;
+        Bool Weak<C128> => Bool;
+    }
+
+    /// The rules of TensorFlow as it comes, mode `"off"`: only equal dtypes meet, or a dtype and a
+    /// literal that converts to it.
+    ///
+    /// A literal integer converts to every integer, float and complex dtype, a float to floats and
+    /// complex dtypes, a complex number to complex dtypes only. `True` converts to `bool`, `u64`, `i32`, `i64`,
+    /// `f16`, `f32`, `f64` and `c128`. In every mode, bitwise operators, shifts, `<`, `where`, `concatenate`
+    /// and `arctan2` go by these rules.
+    ///
+    /// Not to be confused with TensorFlow's mode `"legacy"`, whose operators promote tensors and literals as
+    /// [`Numpy`](crate::Numpy): for that take those rules. Where the modes `"legacy"` and `"off"` take different
+    /// literals (`1.0` beside an integer), these rules refuse, as mode `"off"` does.
+    ///
+    /// They are not associative: (`True`, `1`, `u8`) is `u8` from the left and undefined from the right.
+    #[law(commutative)]
+    pub struct TensorFlowLegacy = "tensorflow-legacy";
+
+    literals { Bool: Weak<Bool>; Int: Weak<I32>; Float: Weak<F32> }
+
+    lattice {
+        Weak<Bool>;
+        Weak<I32> -> U8, U16, U32, U64, I8, I16, I32, Weak<I64>, Weak<F32>;
+        Weak<I64> -> I64;
+        Weak<F32> -> BF16, F16, F32, Weak<F64>, Weak<C128>;
+        Weak<F64> -> F64;
+        Weak<C128> -> C64, C128;
+        Bool;
+        F8E4M3FN;
+        F8E5M2;
+    }
+
+    cells {
+        Weak<Bool> Bool => Bool;
+        Weak<Bool> U64 => U64;
+        Weak<Bool> I32 => I32;
+        Weak<Bool> I64 => I64;
+        Weak<Bool> F16 => F16;
+        Weak<Bool> F32 => F32;
+        Weak<Bool> F64 => F64;
+        Weak<Bool> C128 => C128;
+        Weak<Bool> Weak<I32> => Weak<I32>;
+        Weak<Bool> Weak<I64> => Weak<I64>;
+        Weak<Bool> Weak<F32> => Weak<F32>;
+        Weak<Bool> Weak<F64> => Weak<F64>;
+        Weak<Bool> Weak<C128> => Weak<C128>;
+    }
+
+    operations TensorFlow;
+}
