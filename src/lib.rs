@@ -235,10 +235,11 @@ pub use interop::SafeTensorsFile;
 pub use ops::{Operand, concat, select, stack, try_select};
 pub use rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 pub use rules::{
-    Accepted, AllowUnsafe, Class, Jax, JaxStrict, JaxX32, KeepsBase, MarkedUnsafe, Numpy,
-    NumpyArctan2, NumpyUfunc, OperandType, Operation, Promote, Promoted, Promotion, RankDecides,
-    RuleSet, Rules, SafeIn, SafePromote, SameRules, StaticVerdict, Torch, TorchEqual,
-    TorchSubtract, Verdict, Waived, WidensBoth, operations,
+    Accepted, AllowUnsafe, Anvil, ArrayApi, Class, Jax, JaxStrict, JaxX32, KeepsBase, MarkedUnsafe,
+    Numpy, NumpyArctan2, NumpyUfunc, OpenVino, OpenVinoScalar, OperandType, Operation, Promote,
+    Promoted, Promotion, RankDecides, RuleSet, Rules, SafeIn, SafePromote, SameRules,
+    StaticVerdict, TensorFlow, TensorFlowLegacy, TensorFlowMultiply, TensorFlowOperators, Torch,
+    TorchEqual, TorchSubtract, Verdict, Waived, WidensBoth, operations,
 };
 pub use static_assertions;
 pub use tensor::{PromoteUnsafe, Scalar, Tensor};
@@ -276,8 +277,8 @@ pub mod prelude {
     pub use crate::ops::{concat, select, stack};
     pub use crate::rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
     pub use crate::rules::{
-        AllowUnsafe, Jax, JaxStrict, JaxX32, Numpy, Promote, Promoted, RuleSet, Rules, SafePromote,
-        Torch,
+        AllowUnsafe, Anvil, ArrayApi, Jax, JaxStrict, JaxX32, Numpy, OpenVino, OpenVinoScalar,
+        Promote, Promoted, RuleSet, Rules, SafePromote, TensorFlow, TensorFlowLegacy, Torch,
     };
     pub use crate::tensor::Tensor;
     pub use crate::{Error, tensor};

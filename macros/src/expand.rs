@@ -264,7 +264,7 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
     };
     let (followed, operations) = match &rules.operations {
         Operations::Of(followed) => (
-            followed.to_token_stream(),
+            quote!(<#followed as #private::Rules>::Operations),
             quote!(<#followed as #private::Rules>::OPERATIONS),
         ),
         Operations::Own(rows) => {

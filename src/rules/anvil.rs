@@ -20,6 +20,7 @@ crate::promotion_rules! {
     /// wins over lower kinds, with its own width: ambiguous `f64` with `i8` is ambiguous `f64`, with
     /// `f32` it is `f32`. Two ambiguous dtypes promote as known ones, and stay ambiguous.
     #[law(commutative, associative)]
+    #[builtin]
     pub struct Anvil = "anvil";
 
     only [Bool U8 U16 U32 U64 I8 I16 I32 I64 F32 F64]

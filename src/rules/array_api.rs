@@ -24,6 +24,7 @@ crate::promotion_rules! {
     /// The rules are not associative: of three operands, two may meet only by way of the third.
     /// (`1`, `2.0`, `f32`) is undefined from the left and `f32` from the right.
     #[law(commutative)]
+    #[builtin]
     pub struct ArrayApi = "array-api";
 
     only [Bool U8 U16 U32 U64 I8 I16 I32 I64 F16 F32 F64 C64 C128]

@@ -1,21 +1,29 @@
 //! Promotion systems: each a table, written once, read by the compiler and at run time.
 
+pub mod anvil;
+pub mod array_api;
 mod define;
 pub(crate) mod expansion;
 pub mod jax;
 pub mod numpy;
+pub mod openvino;
 pub mod operations;
 mod power;
 pub(crate) mod promote;
 mod rule_set;
+pub mod tensorflow;
 pub mod torch;
 mod verdict;
 
+pub use anvil::Anvil;
+pub use array_api::ArrayApi;
 pub use jax::{Jax, JaxStrict, JaxX32};
 pub use numpy::{Numpy, NumpyArctan2, NumpyUfunc};
+pub use openvino::{OpenVino, OpenVinoScalar};
 pub use operations::Operation;
 pub use power::KeepsBase;
 pub use promote::{AllowUnsafe, Promote, Promoted, RankDecides, Rules, SafePromote, SameRules};
 pub use rule_set::{Class, OperandType, Promotion, RuleSet};
+pub use tensorflow::{TensorFlow, TensorFlowLegacy, TensorFlowMultiply, TensorFlowOperators};
 pub use torch::{Torch, TorchEqual, TorchSubtract};
 pub use verdict::{Accepted, MarkedUnsafe, SafeIn, StaticVerdict, Verdict, Waived, WidensBoth};

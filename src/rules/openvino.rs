@@ -17,6 +17,11 @@
 //! rounds to an integer; and positions are `i64`, where TopK-11 offers `i32` too. Reciprocals and
 //! variances have no operation of their own; they are left to floats.
 
+#![allow(
+    unused_qualifications,
+    reason = "the paths of marks go into other crates, which extend these rules"
+)]
+
 use super::{StaticVerdict, Verdict};
 
 /// Reasons of OpenVINO, as verdicts.
@@ -64,17 +69,18 @@ crate::promotion_rules! {
     ///
     /// The rules are not associative: (`u64`, `i8`, `f16`) is `f32` from the left and `f16` from the right.
     #[law(commutative)]
+    #[builtin]
     pub struct OpenVino<U64Target = F32> = "openvino";
 
     only [Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64]
     safety: marks;
     marks {
-        w: WidensBits;
-        u: MixesU64WithSigned;
-        e: ExceedsFloat;
-        f: MixesFloats;
-        n: NarrowsScalar;
-        s: DropsScalarSign;
+        w: crate::rules::openvino::WidensBits;
+        u: crate::rules::openvino::MixesU64WithSigned;
+        e: crate::rules::openvino::ExceedsFloat;
+        f: crate::rules::openvino::MixesFloats;
+        n: crate::rules::openvino::NarrowsScalar;
+        s: crate::rules::openvino::DropsScalarSign;
     }
 
     // A row has two lines: beside booleans and integers; beside floats and literals.
@@ -177,6 +183,7 @@ crate::promotion_rules! {
     ///
     /// Within one rank the rules are as little associative as [`OpenVino`].
     #[law(commutative)]
+    #[builtin]
     pub struct OpenVinoScalar<U64Target = F32> = "openvino-scalar";
 
     like OpenVino;

@@ -3,8 +3,9 @@
 use core::fmt;
 
 use super::{
-    Jax, JaxStrict, JaxX32, Numpy, NumpyArctan2, NumpyUfunc, Operation, Rules, Torch, TorchEqual,
-    TorchSubtract, Verdict,
+    Anvil, ArrayApi, Jax, JaxStrict, JaxX32, Numpy, NumpyArctan2, NumpyUfunc, OpenVino,
+    OpenVinoScalar, Operation, Rules, TensorFlow, TensorFlowLegacy, TensorFlowMultiply,
+    TensorFlowOperators, Torch, TorchEqual, TorchSubtract, Verdict,
 };
 use crate::dtype::{DType, Kind, StaticDType};
 use crate::error::Error;
@@ -214,6 +215,14 @@ impl RuleSet {
             Torch::RULE_SET,
             TorchSubtract::RULE_SET,
             TorchEqual::RULE_SET,
+            TensorFlow::RULE_SET,
+            TensorFlowOperators::RULE_SET,
+            TensorFlowMultiply::RULE_SET,
+            TensorFlowLegacy::RULE_SET,
+            <OpenVino>::RULE_SET,
+            <OpenVinoScalar>::RULE_SET,
+            ArrayApi::RULE_SET,
+            Anvil::RULE_SET,
         ];
         BUILTIN
     }

@@ -32,6 +32,7 @@ crate::promotion_rules! {
     /// A literal `True` is a weak operand of its own, since operators convert it to some dtypes only; in
     /// these promotions it counts as a boolean. 8-bit floats have no promotions, not even with themselves.
     #[law(commutative, associative)]
+    #[builtin]
     pub struct TensorFlow = "tensorflow";
 
     literals { Bool: Weak<Bool>; Int: Weak<I32>; Float: Weak<F32> }
@@ -141,6 +142,7 @@ crate::promotion_rules! {
     ///
     /// `result_type` counts `True` as a boolean there, but the operator then fails to convert it.
     #[law(commutative)]
+    #[builtin]
     pub struct TensorFlowOperators = "tensorflow-operators";
 
     extend TensorFlow {
@@ -158,6 +160,7 @@ crate::promotion_rules! {
     /// A literal `True` is no boolean tensor: `True * f32` is `f32`. What `*` does in mode `"safe"` was not
     /// observed; here values decide as in [`TensorFlow`], so that `bool * f32` is unsafe.
     #[law(commutative)]
+    #[builtin]
     pub struct TensorFlowMultiply = "tensorflow-multiply";
 
     extend TensorFlowOperators {
@@ -196,6 +199,7 @@ crate::promotion_rules! {
     ///
     /// They are not associative: (`True`, `1`, `u8`) is `u8` from the left and undefined from the right.
     #[law(commutative)]
+    #[builtin]
     pub struct TensorFlowLegacy = "tensorflow-legacy";
 
     literals { Bool: Weak<Bool>; Int: Weak<I32>; Float: Weak<F32> }

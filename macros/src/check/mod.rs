@@ -338,12 +338,8 @@ impl<'a> Parts<'a> {
     /// The same as the rules `like` these see them: a table of operations is not made twice, and
     /// operations promote by the new rules.
     fn followed(self, name: &Path) -> Self {
-        let operations = match self.operations {
-            Source::Lines(..) => Source::Of(name.clone()),
-            followed => followed,
-        };
         Self {
-            operations,
+            operations: Source::Of(name.clone()),
             followed: true,
             ..self
         }
