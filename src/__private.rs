@@ -10,7 +10,8 @@ pub use crate::dtype::*;
 pub use crate::rank::Rank;
 pub use crate::rules::expansion::*;
 pub use crate::rules::operations;
-pub use crate::rules::promote::{AtEveryRank, PromoteWith};
+pub use crate::rules::promote::Defines;
+pub use crate::rules::table::{Defined, Lookup, Row, To, Undefined};
 pub use crate::rules::{
     Accepted, Jax, KeepsBase, MarkedUnsafe, Promote, RuleSet, Rules, StaticVerdict, WidensBoth,
 };

@@ -8,7 +8,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Path;
 
 use crate::grid::grid;
-use crate::model::{Checked, Class, Operand, Operations, Promotion, Under, Verdict};
+use crate::model::{Checked, Class, Operand, Operations, Promotion, Row, Under, Verdict};
 use crate::operations::{BINARY, OPERATIONS};
 use crate::parse::RuleSet;
 
@@ -23,16 +23,24 @@ pub(crate) fn expand(
     let documentation = format!("\n# Promotions\n{}", grid(rules));
     let marker = marker(&names, set, &documentation);
     let rules_impl = rules_impl(&names, set, rules);
-    let promotions = rules.operands().map(|lhs| promotions(&names, rules, lhs));
-    let unranked = rules.looks_at_rank.then(|| unranked(&names));
-    let operations = operations(&names, set, rules);
+    let defined = |lhs: &Operand| {
+        rules
+            .operands()
+            .any(|rhs| rules.promotion(*lhs, rhs).is_some())
+    };
+    let rows = rules
+        .operands()
+        .filter(defined)
+        .map(|lhs| row(&names, rules, lhs));
+    let defines = defines(&names);
+    let operations = operations(&names, rules);
     let proofs = proofs(&names, rules);
-    let extension = (set.extensible || set.builtin).then(|| extension(earlier, set));
+    let extension = set.extensible.then(|| extension(earlier, set));
     quote! {
         #marker
         #rules_impl
-        #(#promotions)*
-        #unranked
+        #(#rows)*
+        #defines
         #operations
         #proofs
         #extension
@@ -89,6 +97,8 @@ struct Names {
     this: TokenStream,
     title: TokenStream,
     parameter: Option<Ident>,
+    /// Whether the rules are of the library itself, which calls itself `crate`.
+    in_library: bool,
 }
 
 impl Names {
@@ -127,6 +137,7 @@ impl Names {
             this,
             title: name.to_string().into_token_stream(),
             parameter: parameter.cloned(),
+            in_library: library.to_string() == "crate",
         }
     }
 
@@ -271,7 +282,7 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
             let cells = rows.iter().enumerate().flat_map(|(operation, row)| {
                 let operation = Literal::usize_unsuffixed(operation);
                 Operand::without_ranks().filter_map(move |operand| {
-                    let [operand, result] = [operand, row.results[operand.index()]?].map(index);
+                    let [operand, result] = [operand, row[operand.index()]?].map(index);
                     Some(quote!((#operation, #operand, #result)))
                 })
             });
@@ -365,170 +376,128 @@ fn code(verdict: Verdict, lhs: Operand) -> Literal {
     })
 }
 
-/// The `Promote` impls of one left operand: one for each cell, and a hidden one, so that no row has
-/// a single impl from which inference would guess the right operand.
-fn promotions(names: &Names, rules: &Checked, lhs: Operand) -> TokenStream {
+/// The row of one left operand: a tuple of cells for each class of right operands.
+fn row(names: &Names, rules: &Checked, lhs: Operand) -> TokenStream {
     let private = &names.private;
     let (generics, this) = (&names.generics, &names.this);
     let span = row_span(rules, lhs);
-    let lhs_type = names.operand(lhs);
-    let cells = rules.operands().filter_map(|rhs| {
-        let promotion = rules.promotion(lhs, rhs)?;
-        let rhs_type = names.operand(rhs);
-        let result_type = names.result(promotion);
-        let verdict = names.verdict(promotion.verdict, &rules.reasons);
-        Some(quote_spanned! {span=>
-            #[doc(hidden)]
-            #[diagnostic::do_not_recommend]
-            impl #generics #private::Promote<#rhs_type, #this> for #lhs_type {
-                type Output = #result_type;
-                type Verdict = #verdict;
+    let cells = |class: Class| {
+        let columns = Operand::all().filter(|rhs| rhs.class == class);
+        let cells: Vec<_> = columns.map(|rhs| rules.promotion(lhs, rhs)).collect();
+        if cells.iter().all(Option::is_none) {
+            return quote!(());
+        }
+        let cells = cells.into_iter().map(|cell| match cell {
+            None => quote!(#private::Undefined),
+            Some(promotion) => {
+                let result = names.result(promotion);
+                let verdict = names.verdict(promotion.verdict, &rules.reasons);
+                quote!(#private::To<#result, #verdict>)
             }
-        })
-    });
-    let mut cells = cells.peekable();
-    if cells.peek().is_none() {
-        return TokenStream::new();
-    }
+        });
+        quote!((#(#cells,)*))
+    };
+    let dimensioned = cells(Class::Strong);
+    let weak = cells(Class::Weak);
+    let zero_dim = if rules.looks_at_rank {
+        cells(Class::ZeroDim)
+    } else {
+        quote!(())
+    };
+    let lhs = names.operand(lhs);
     quote_spanned! {span=>
-        #(#cells)*
         #[doc(hidden)]
         #[diagnostic::do_not_recommend]
-        impl #generics #private::Promote<#private::Unnamed, #this> for #lhs_type {
-            type Output = Self;
-            type Verdict = #private::Lossless;
+        impl #generics #private::Row<#this> for #lhs {
+            type Dimensioned = #dimensioned;
+            type ZeroDim = #zero_dim;
+            type Weak = #weak;
         }
     }
 }
 
-/// The impls of operands whose rank is not known: they promote as dimensioned ones do, and the verdict
-/// says whether that is the same at rank zero.
-///
-/// Those with such an operand on the right ask for the promotion through `PromoteWith`, whose `Self` is the
-/// operand that may not be inferred yet: there the compiler stops, where it would try these impls again
-/// and again.
-fn unranked(names: &Names) -> TokenStream {
+/// The promotions as the cells of the rows.
+fn defines(names: &Names) -> TokenStream {
     let private = &names.private;
     let this = &names.this;
-    let strong = quote!(#private::StrongDType);
-    let item = |generics: TokenStream, lhs: &TokenStream, rhs: &TokenStream, with: TokenStream| {
-        let generics = names.generics_with(&generics);
-        let zero_dim = quote!(#private::ZeroDim<D>);
-        quote! {
-            #[doc(hidden)]
-            #[diagnostic::do_not_recommend]
-            impl #generics #private::Promote<#rhs, #this> for #lhs
-            where
-                D: #with,
-                #zero_dim: #with,
-                <D as #with>::Output: #private::AtEveryRank<
-                    <#zero_dim as #with>::Output,
-                    <D as #with>::Verdict,
-                >,
-            {
-                type Output = <D as #with>::Output;
-                type Verdict = <<D as #with>::Output as #private::AtEveryRank<
-                    <#zero_dim as #with>::Output,
-                    <D as #with>::Verdict,
-                >>::Verdict;
-            }
+    let generics = names.generics_with(&quote!(Lhs, Rhs));
+    let cell = quote!(<Lhs as #private::Lookup<Rhs, #this>>::Cell);
+    quote! {
+        #[doc(hidden)]
+        #[diagnostic::do_not_recommend]
+        impl #generics #private::Defines<Lhs, Rhs> for #this
+        where
+            Lhs: #private::Lookup<Rhs, #this>,
+            #cell: #private::Defined,
+        {
+            type Output = <#cell as #private::Defined>::Output;
+            type Verdict = <#cell as #private::Defined>::Verdict;
         }
-    };
-    let unranked = quote!(#private::Unranked<D>);
-    // Other crates may not write impls for every operand at once.
-    let one = |operand: &TokenStream| (quote!(D: #strong), operand.clone());
-    let ranked = Operand::all()
-        .filter(|operand| operand.class == Class::Strong)
-        .map(|operand| one(names.operand(operand)))
-        .chain([quote!(ZeroDim), quote!(Weak)].map(|class| {
-            (
-                quote!(D: #strong, Other: #strong),
-                quote!(#private::#class<Other>),
-            )
-        }));
-    let left = |(generics, rhs): (TokenStream, TokenStream)| {
-        item(
-            generics,
-            &unranked,
-            &rhs,
-            quote!(#private::Promote<#rhs, #this>),
-        )
-    };
-    let right = |(generics, lhs): (TokenStream, TokenStream)| {
-        item(
-            generics,
-            &lhs,
-            &unranked,
-            quote!(#private::PromoteWith<#lhs, #this>),
-        )
-    };
-    let both = left((
-        quote!(D: #strong, Other: #strong),
-        quote!(#private::Unranked<Other>),
-    ));
-    let lefts = ranked.clone().map(left);
-    let rights = ranked.map(right);
-    quote!(#both #(#lefts)* #(#rights)*)
+    }
 }
 
 /// The impls of the operation traits, if these rules have operations of their own.
-fn operations(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
+fn operations(names: &Names, rules: &Checked) -> TokenStream {
     let Operations::Own(rows) = &rules.operations else {
         return TokenStream::new();
     };
-    let private = &names.private;
-    let (generics, this) = (&names.generics, &names.this);
-    let span = Span::call_site().located_at(set.name.span());
-    let impls = OPERATIONS.iter().zip(rows.iter()).map(|(operation, row)| {
-        let operation = format_ident!("{operation}");
-        let item = |operand: &TokenStream, output: &TokenStream| {
-            quote_spanned! {span=>
-                #[doc(hidden)]
-                #[diagnostic::do_not_recommend]
-                impl #generics #private::operations::#operation<#this> for #operand {
-                    type Output = #output;
-                }
-            }
-        };
-        let unchanged = |operand: Operand| row.results[operand.index()] == Some(operand);
-        if set.builtin && Operand::without_ranks().all(unchanged) {
-            let generics = names.generics_with(&quote!(D: #private::StaticDType));
-            return quote_spanned! {span=>
-                #[doc(hidden)]
-                #[diagnostic::do_not_recommend]
-                impl #generics #private::operations::#operation<#this> for D {
-                    type Output = D;
-                }
-            };
-        }
-        let weak = row.weak.map(|strong| {
-            let generics = names.generics_with(&quote! {
-                D: #private::StrongDType
-                    + #private::operations::#operation<#this, Output: #private::StrongDType>
-            });
-            let output = quote!(<D as #private::operations::#operation<#this>>::Output);
-            let output = if strong {
-                output
-            } else {
-                quote!(#private::Weak<#output>)
-            };
-            quote_spanned! {span=>
-                #[doc(hidden)]
-                #[diagnostic::do_not_recommend]
-                impl #generics #private::operations::#operation<#this> for #private::Weak<D> {
-                    type Output = #output;
-                }
-            }
-        });
-        let listed = Operand::without_ranks()
-            .filter(|operand| weak.is_none() || !operand.is_weak())
-            .filter_map(|operand| {
-                let result = row.results[operand.index()]?;
-                Some(item(names.operand(operand), names.operand(result)))
-            });
-        quote!(#(#listed)* #weak)
-    });
+    let impls = OPERATIONS
+        .iter()
+        .zip(rows.iter())
+        .map(|(group, row)| operation(names, &format_ident!("{group}"), row));
     quote!(#(#impls)*)
+}
+
+/// The impls of one group. In the library itself a group that leaves every dtype as it is has one impl, which
+/// holds in generic code too; other crates may not write such impls.
+fn operation(names: &Names, group: &Ident, row: &Row) -> TokenStream {
+    let private = &names.private;
+    let this = &names.this;
+    let item = |generics: &TokenStream, operand: &TokenStream, output: &TokenStream| {
+        quote! {
+            #[doc(hidden)]
+            #[diagnostic::do_not_recommend]
+            impl #generics #private::operations::#group<#this> for #operand {
+                type Output = #output;
+            }
+        }
+    };
+    let result = |operand: Operand| row[operand.index()];
+    if names.in_library && Operand::without_ranks().all(|operand| result(operand) == Some(operand))
+    {
+        let generics = names.generics_with(&quote!(D: #private::StaticDType));
+        return item(&generics, &quote!(D), &quote!(D));
+    }
+    // Most groups give for a weak dtype what they give for the strong one, made strong or kept weak.
+    let weak_as = |class: Class| {
+        Operand::all()
+            .filter(|operand| operand.is_weak())
+            .all(|weak| {
+                let strong = result(Operand::strong(weak.dtype));
+                result(weak) == strong.map(|strong| Operand { class, ..strong })
+            })
+    };
+    let (strong, weak) = (weak_as(Class::Strong), weak_as(Class::Weak));
+    let every_weak = (strong || weak).then(|| {
+        let generics = names.generics_with(&quote! {
+            D: #private::StrongDType
+                + #private::operations::#group<#this, Output: #private::StrongDType>
+        });
+        let output = quote!(<D as #private::operations::#group<#this>>::Output);
+        let output = if strong {
+            output
+        } else {
+            quote!(#private::Weak<#output>)
+        };
+        item(&generics, &quote!(#private::Weak<D>), &output)
+    });
+    let listed = Operand::without_ranks()
+        .filter(|operand| every_weak.is_none() || !operand.is_weak())
+        .filter_map(|operand| {
+            let output = names.operand(result(operand)?);
+            Some(item(&names.generics, names.operand(operand), output))
+        });
+    quote!(#(#listed)* #every_weak)
 }
 
 /// The proof that the verdicts about values are those of the type system: for every row, the list

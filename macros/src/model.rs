@@ -193,16 +193,7 @@ pub(crate) enum Operations {
     /// Another rule set's.
     Of(Path),
     /// Its own, in the order of [`OPERATIONS`].
-    Own(Box<[OperationRow; OPERATIONS.len()]>),
-}
-
-/// What a group of operations makes of each operand.
-#[derive(Clone)]
-pub(crate) struct OperationRow {
-    pub(crate) results: Row,
-    /// Whether every weak operand gives what its strong one gives, made strong (`Some(true)`) or
-    /// kept weak (`Some(false)`).
-    pub(crate) weak: Option<bool>,
+    Own(Box<[Row; OPERATIONS.len()]>),
 }
 
 /// Which rules promote the operands of a group of operations.

@@ -34,8 +34,6 @@ pub(crate) struct RuleSet {
     pub(crate) asymmetric: bool,
     /// `#[extensible]`
     pub(crate) extensible: bool,
-    /// `#[builtin]`: of the library itself, which may write impls that other crates may not; extensible.
-    pub(crate) builtin: bool,
     pub(crate) visibility: Visibility,
     pub(crate) name: Ident,
     /// `<Name = F32>`: a dtype that cells can give.
@@ -251,7 +249,6 @@ impl Parse for RuleSet {
         let mut laws = Vec::new();
         let mut asymmetric = false;
         let mut extensible = false;
-        let mut builtin = false;
         let mut attributes = Vec::new();
         for attribute in input.call(Attribute::parse_outer)? {
             if attribute.path().is_ident("law") {
@@ -264,9 +261,6 @@ impl Parse for RuleSet {
             } else if attribute.path().is_ident("extensible") {
                 attribute.meta.require_path_only()?;
                 extensible = true;
-            } else if attribute.path().is_ident("builtin") {
-                attribute.meta.require_path_only()?;
-                builtin = true;
             } else {
                 attributes.push(attribute);
             }
@@ -287,7 +281,6 @@ impl Parse for RuleSet {
             laws,
             asymmetric,
             extensible,
-            builtin,
             visibility,
             name,
             parameter,

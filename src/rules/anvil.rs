@@ -10,7 +10,7 @@
 //! divides as integers do; sums of booleans are undefined, where StableHLO's is their `or`; and
 //! reciprocals, which have no operation, are left to floats.
 
-crate::promotion_rules! {
+super::builtin_rules! {
     /// The rules of the R package {anvil}, `common_dtype()` (commit ef9f93aa).
     ///
     /// A weak dtype is what {anvil} calls ambiguous: R's `1L` is an ambiguous `i32`, `1` an ambiguous `f32`; R's
@@ -20,7 +20,7 @@ crate::promotion_rules! {
     /// wins over lower kinds, with its own width: ambiguous `f64` with `i8` is ambiguous `f64`, with
     /// `f32` it is `f32`. Two ambiguous dtypes promote as known ones, and stay ambiguous.
     #[law(commutative, associative)]
-    #[builtin]
+    #[extensible]
     pub struct Anvil = "anvil";
 
     only [Bool U8 U16 U32 U64 I8 I16 I32 I64 F32 F64]

@@ -9,7 +9,7 @@
 //! and `<`, which are refused here. And here two equal literals meet, as all equal dtypes do; the
 //! standard speaks of a literal beside an array only.
 
-crate::promotion_rules! {
+super::builtin_rules! {
     /// Exactly the pairs that the array API standard defines (version 2025.12), and no other.
     ///
     /// Integers meet integers, floats meet floats and complex numbers. Undefined are a boolean with a
@@ -24,7 +24,7 @@ crate::promotion_rules! {
     /// The rules are not associative: of three operands, two may meet only by way of the third.
     /// (`1`, `2.0`, `f32`) is undefined from the left and `f32` from the right.
     #[law(commutative)]
-    #[builtin]
+    #[extensible]
     pub struct ArrayApi = "array-api";
 
     only [Bool U8 U16 U32 U64 I8 I16 I32 I64 F16 F32 F64 C64 C128]

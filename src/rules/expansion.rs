@@ -82,10 +82,10 @@ pub const fn decode_operations(cells: &[(usize, usize, usize)]) -> OperationTabl
 /// from the operands' `typenum` widths.
 ///
 /// ```compile_fail,E0271
-/// use supremum::{F32, I64, Lossless, Promote, __private::verdict_is_proved};
+/// use supremum::{F32, I64, Lossless, __private::{Defines, verdict_is_proved}};
 /// #[derive(Debug)]
 /// struct Wrong;
-/// impl Promote<F32, Wrong> for I64 {
+/// impl Defines<I64, F32> for Wrong {
 ///     type Output = F32;
 ///     type Verdict = Lossless; // 2^53 + 1 would beg to differ
 /// }

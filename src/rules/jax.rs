@@ -8,13 +8,13 @@
 //! lexicographically), and `matmul` promotes its operands like any other operation (JAX refuses some
 //! weak ones that are wider than the result).
 
-crate::promotion_rules! {
+super::builtin_rules! {
     /// The rules of JAX with 64-bit dtypes enabled (`jax_enable_x64`); the default of this library.
     ///
     /// `i*`, `f*` and `c*` of JAX's lattice are `i64*`, `f64*` and `c128*`. Beside a strong operand
     /// a weak one counts as the literal of its kind; two weak operands keep their widths.
     #[law(commutative, associative)]
-    #[builtin]
+    #[extensible]
     pub struct Jax = "jax";
 
     lattice {
@@ -102,7 +102,7 @@ crate::promotion_rules! {
     /// The rules of JAX as it comes, without 64-bit dtypes: 64-bit operands are narrowed first, and so
     /// is every result.
     #[law(commutative, associative)]
-    #[builtin]
+    #[extensible]
     pub struct JaxX32 = "jax-x32";
 
     like Jax;
@@ -114,7 +114,7 @@ crate::promotion_rules! {
     /// Source: the `strict` lattice of `_type_promotion_lattice`, in which two weak operands
     /// count as literals too.
     #[law(commutative, associative)]
-    #[builtin]
+    #[extensible]
     pub struct JaxStrict = "jax-strict";
 
     like Jax;

@@ -11,9 +11,12 @@ pub mod operations;
 mod power;
 pub(crate) mod promote;
 mod rule_set;
+pub(crate) mod table;
 pub mod tensorflow;
 pub mod torch;
 mod verdict;
+
+use define::builtin_rules;
 
 pub use anvil::Anvil;
 pub use array_api::ArrayApi;

@@ -14,7 +14,7 @@
 //! gives `i8`). A literal out of the range of the dtype is refused (NumPy looks at its value too: it
 //! raises an error in arithmetic and compares correctly).
 
-crate::promotion_rules! {
+super::builtin_rules! {
     /// The rules of NumPy 2, [NEP 50](https://numpy.org/neps/nep-0050-scalar-promotion.html):
     /// `np.promote_types`, and `np.result_type` for a dtype with a literal (NumPy 2.4.6).
     ///
@@ -40,7 +40,7 @@ crate::promotion_rules! {
     /// Dask 2026.8.0 follows the same rules: 2408 checks of products and of `da.result_type`, ranks 0
     /// and 1 and literals, were all equal. CuPy documents them too; it could not be run.
     #[law(commutative)]
-    #[builtin]
+    #[extensible]
     pub struct Numpy = "numpy";
 
     // A row has two lines: beside booleans and integers; beside floats, complex numbers and literals.
@@ -148,7 +148,7 @@ crate::promotion_rules! {
     /// It differs from [`Numpy`] where `np.promote_types` refuses a float of ml_dtypes, or widens it
     /// for the sake of a literal float: a ufunc has a loop of `f32` or `f64` for these.
     #[law(commutative)]
-    #[builtin]
+    #[extensible]
     pub struct NumpyUfunc = "numpy-ufunc";
 
     extend Numpy {
@@ -172,7 +172,7 @@ crate::promotion_rules! {
     /// of `i16`), `u16` with `i8` or `i16` is `f32`. Integers turn to floats in the line
     /// `Arctangent` of [`Numpy`]; the cells here are those that it cannot tell from others.
     #[law(commutative)]
-    #[builtin]
+    #[extensible]
     pub struct NumpyArctan2 = "numpy-arctan2";
 
     extend NumpyUfunc {

@@ -56,7 +56,7 @@ reasons! {
     DropsScalarSign: "a signed scalar in an unsigned tensor loses its sign";
 }
 
-crate::promotion_rules! {
+super::builtin_rules! {
     /// The rules of OpenVINO's ConvertPromoteTypes (OpenVINO 2026.4.1).
     ///
     /// A boolean takes the dtype of the other operand, an integer that of a float. The wider of two
@@ -69,7 +69,7 @@ crate::promotion_rules! {
     ///
     /// The rules are not associative: (`u64`, `i8`, `f16`) is `f32` from the left and `f16` from the right.
     #[law(commutative)]
-    #[builtin]
+    #[extensible]
     pub struct OpenVino<U64Target = F32> = "openvino";
 
     only [Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64]
@@ -183,7 +183,7 @@ crate::promotion_rules! {
     ///
     /// Within one rank the rules are as little associative as [`OpenVino`].
     #[law(commutative)]
-    #[builtin]
+    #[extensible]
     pub struct OpenVinoScalar<U64Target = F32> = "openvino-scalar";
 
     like OpenVino;

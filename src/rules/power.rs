@@ -1,6 +1,6 @@
 //! Powers with integer exponents, which do not promote.
 
-use super::promote::{Defines, Promote, Rules, each_binary_group};
+use super::promote::{Defines, Rules, each_binary_group};
 use super::rule_set::{OPERANDS, PromotionTable};
 use super::verdict::Verdict;
 use super::{Class, OperandType, Promotion};
@@ -35,7 +35,8 @@ impl<R: Rules> Rules for KeepsBase<R> {
     type Raise<S: Rules> = R::Raise<S>;
 }
 
-impl<Base, Exponent, R> Promote<Exponent, KeepsBase<R>> for Base
+#[diagnostic::do_not_recommend]
+impl<Base, Exponent, R> Defines<Base, Exponent> for KeepsBase<R>
 where
     Base: StaticDType,
     Exponent: StaticDType,

@@ -2,18 +2,16 @@
 
 use core::marker::PhantomData;
 
-use typenum::{Eq, IsEqual};
-
 use super::rule_set::{Literals, OperationTable, PromotionTable};
 use super::verdict::{SafeIn, StaticVerdict, Waived};
 use super::{Jax, OperandType, Operation, RuleSet};
-use crate::dtype::{Select, StaticDType, StrongDType};
+use crate::dtype::StaticDType;
 use crate::rank::Rank;
 
 /// The dtype that `Self` and `Rhs` promote to under the rules `R`.
 ///
-/// Implemented by [`promotion_rules!`](crate::promotion_rules) for every pair that the rules
-/// define, accepted or not; [`SafePromote`] is the bound for the accepted ones.
+/// [`promotion_rules!`](crate::promotion_rules) defines it for every pair that the rules define,
+/// accepted or not; [`SafePromote`] is the bound for the accepted ones.
 ///
 /// ```
 /// use supremum::{BF16, F16, F32, Promoted};
@@ -205,7 +203,8 @@ impl<R: Rules> Rules for AllowUnsafe<R> {
     type Raise<S: Rules> = R::Raise<S>;
 }
 
-impl<Lhs, Rhs, R> Promote<Rhs, AllowUnsafe<R>> for Lhs
+#[diagnostic::do_not_recommend]
+impl<Lhs, Rhs, R> Defines<Lhs, Rhs> for AllowUnsafe<R>
 where
     R: Defines<Lhs, Rhs>,
 {
@@ -213,58 +212,32 @@ where
     type Verdict = Waived<R::Verdict>;
 }
 
-/// [`Promote`] with the rules as `Self`.
+/// [`Promote`] with the rules as `Self`, which is how rules implement it.
 ///
-/// An impl for `AllowUnsafe<R>` that asked for `Promote<_, R>` itself would, while `R` is not yet
-/// inferred, match itself without end (`2 * x` would overflow the compiler's recursion limit). A
-/// bound on an uninferred `Self` stops there.
+/// The rules of an expression are the last that is inferred. While they are not known, a bound on them is
+/// ambiguous and nothing more; impls that asked for `Promote<_, R>`, as that of [`AllowUnsafe`] would,
+/// could match themselves without end (`2 * x` would overflow the compiler's recursion limit).
+// An undefined pair fails here; the same text on the other two is for bounds of their own.
 #[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "under `{Self}` rules `{Lhs}` and `{Rhs}` have no common dtype",
+    label = "the rules give no promotion here",
+    note = "convert to a dtype that holds both, e.g. with `.cast::<F64>()`",
+    note = "generic code states that dtypes promote as a bound: `Lhs: SafePromote<Rhs>`"
+)]
 pub trait Defines<Lhs, Rhs> {
     type Output: StaticDType;
     type Verdict;
 }
 
-impl<Lhs, Rhs, R> Defines<Lhs, Rhs> for R
+#[diagnostic::do_not_recommend]
+impl<Lhs, Rhs, R> Promote<Rhs, R> for Lhs
 where
-    Lhs: Promote<Rhs, R>,
+    R: Defines<Lhs, Rhs>,
 {
-    type Output = Lhs::Output;
-    type Verdict = Lhs::Verdict;
+    type Output = R::Output;
+    type Verdict = R::Verdict;
 }
-
-/// [`Promote`] with the right operand as `Self`, for the same reason as [`Defines`]: impls for a right
-/// operand of unknown rank ask for the promotion of the same operand with a rank.
-#[doc(hidden)]
-pub trait PromoteWith<Lhs, R> {
-    type Output: StaticDType;
-    type Verdict;
-}
-
-impl<Lhs, Rhs, R> PromoteWith<Lhs, R> for Rhs
-where
-    Lhs: Promote<Rhs, R>,
-{
-    type Output = Lhs::Output;
-    type Verdict = Lhs::Verdict;
-}
-
-/// The verdict on an operand of unknown rank: `Verdict`, if its promotion gives `Self` at every other rank
-/// and `AtZero` at rank zero, and those are the same dtype; else [`RankDecides`].
-#[doc(hidden)]
-pub trait AtEveryRank<AtZero, Verdict> {
-    type Verdict;
-}
-
-impl<Dimensioned, AtZero, Verdict> AtEveryRank<AtZero, Verdict> for Dimensioned
-where
-    Dimensioned: StaticDType,
-    AtZero: StaticDType,
-    Index<Dimensioned>: IsEqual<Index<AtZero>, Output: Select>,
-{
-    type Verdict = <Eq<Index<Dimensioned>, Index<AtZero>> as Select>::Choose<Verdict, RankDecides>;
-}
-
-type Index<D> = <<D as StaticDType>::Strong as StrongDType>::Index;
 
 /// The verdict on a promotion that rank decides, and the rank is not known.
 ///

@@ -16,7 +16,7 @@
 //! another dtype; here literals convert on either side. It has a kernel for `bool * f8` and for
 //! `concatenate` of 8-bit floats, not for `where`; here 8-bit floats join, and nothing else.
 
-crate::promotion_rules! {
+super::builtin_rules! {
     /// The rules of TensorFlow with `dtype_conversion_mode="all"`; unsafe is what mode `"safe"` refuses
     /// (TensorFlow 2.21.0).
     ///
@@ -32,7 +32,7 @@ crate::promotion_rules! {
     /// A literal `True` is a weak operand of its own, since operators convert it to some dtypes only; in
     /// these promotions it counts as a boolean. 8-bit floats have no promotions, not even with themselves.
     #[law(commutative, associative)]
-    #[builtin]
+    #[extensible]
     pub struct TensorFlow = "tensorflow";
 
     literals { Bool: Weak<Bool>; Int: Weak<I32>; Float: Weak<F32> }
@@ -142,7 +142,7 @@ crate::promotion_rules! {
     ///
     /// `result_type` counts `True` as a boolean there, but the operator then fails to convert it.
     #[law(commutative)]
-    #[builtin]
+    #[extensible]
     pub struct TensorFlowOperators = "tensorflow-operators";
 
     extend TensorFlow {
@@ -160,7 +160,7 @@ crate::promotion_rules! {
     /// A literal `True` is no boolean tensor: `True * f32` is `f32`. What `*` does in mode `"safe"` was not
     /// observed; here values decide as in [`TensorFlow`], so that `bool * f32` is unsafe.
     #[law(commutative)]
-    #[builtin]
+    #[extensible]
     pub struct TensorFlowMultiply = "tensorflow-multiply";
 
     extend TensorFlowOperators {
@@ -199,7 +199,7 @@ crate::promotion_rules! {
     ///
     /// They are not associative: (`True`, `1`, `u8`) is `u8` from the left and undefined from the right.
     #[law(commutative)]
-    #[builtin]
+    #[extensible]
     pub struct TensorFlowLegacy = "tensorflow-legacy";
 
     literals { Bool: Weak<Bool>; Int: Weak<I32>; Float: Weak<F32> }

@@ -11,7 +11,7 @@
 //! tensors only), and so does `f8 * literal` (PyTorch has a kernel of two tensors only). `var` and `std`
 //! of PyTorch divide by n - 1 unless told otherwise, ours by n: only their dtypes are followed.
 
-crate::promotion_rules! {
+super::builtin_rules! {
     /// The rules of PyTorch: `torch.result_type` (PyTorch 2.15.0, default dtype `float32`).
     ///
     /// Operands fall into three categories: dimensioned tensors, zero-dim tensors, and literals,
@@ -35,7 +35,7 @@ crate::promotion_rules! {
     /// A literal `True` is a weak operand of its own: it meets 8-bit floats and `u16`, `u32` and `u64` of rank
     /// zero, which a boolean of rank zero does not.
     #[law(commutative)]
-    #[builtin]
+    #[extensible]
     pub struct Torch = "torch";
 
     literals { Bool: Weak<Bool> }
@@ -195,7 +195,7 @@ crate::promotion_rules! {
     ///
     /// A boolean operand is refused beside every dtype, be it a tensor or the literal `True`.
     #[law(commutative)]
-    #[builtin]
+    #[extensible]
     pub struct TorchSubtract = "torch-subtract";
 
     like Torch;
@@ -204,7 +204,7 @@ crate::promotion_rules! {
 
     /// What PyTorch's `matmul` promotes by: not at all. Both operands have one dtype.
     #[law(commutative, associative)]
-    #[builtin]
+    #[extensible]
     pub struct TorchEqual = "torch-equal";
 
     lattice {

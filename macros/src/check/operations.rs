@@ -6,7 +6,7 @@ use syn::Path;
 use super::operand;
 use super::promotions::is_listed;
 use crate::dtypes::DTYPES;
-use crate::model::{Class, Faults, Operand, OperationRow, Row, Under};
+use crate::model::{Class, Faults, Operand, Row, Under};
 use crate::operations::{BINARY, OPERATIONS};
 use crate::parse::{Cell, Entry, Line, Map};
 
@@ -17,8 +17,8 @@ pub(super) fn check(
     narrow: &[usize; DTYPES.len()],
     only: Option<&[usize]>,
     faults: &mut Faults,
-) -> Box<[OperationRow; OPERATIONS.len()]> {
-    let mut rows: [Option<OperationRow>; OPERATIONS.len()] = [const { None }; OPERATIONS.len()];
+) -> Box<[Row; OPERATIONS.len()]> {
+    let mut rows: [Option<Row>; OPERATIONS.len()] = [None; OPERATIONS.len()];
     for line in lines {
         let Some(operation) = OPERATIONS.iter().position(|name| line.name == name) else {
             let message = format!(
@@ -66,13 +66,9 @@ pub(super) fn check(
     let mut operations = OPERATIONS.iter();
     Box::new(rows.map(|row| {
         let operation = operations.next().expect("a name for each row");
-        let mut row = row.unwrap_or(OperationRow {
-            results: [None; Operand::COUNT],
-            weak: None,
-        });
-        row.results = narrowed(&row.results, narrow);
+        let mut row = narrowed(&row.unwrap_or([None; Operand::COUNT]), narrow);
         if let Some(only) = only {
-            restrict(operation, only, &mut row.results);
+            restrict(operation, only, &mut row);
         }
         row
     }))
@@ -117,7 +113,7 @@ fn restrict(operation: &str, only: &[usize], row: &mut Row) {
 }
 
 /// The results of one line.
-fn row(line: &Line, lines: &[Line], faults: &mut Faults) -> OperationRow {
+fn row(line: &Line, lines: &[Line], faults: &mut Faults) -> Row {
     let entries = match &line.map {
         Map::Entries(entries) => read(entries, faults),
         Map::SameAs(other) => match lines.iter().find(|line| line.name == *other) {
@@ -160,13 +156,7 @@ fn row(line: &Line, lines: &[Line], faults: &mut Faults) -> OperationRow {
         results[strong.index()] = result;
         results[weak.index()] = find(weak).unwrap_or(kept);
     }
-    let weak_entries = entries
-        .iter()
-        .any(|(key, value)| key.is_weak() || value.is_some_and(Operand::is_weak));
-    OperationRow {
-        results,
-        weak: (!weak_entries).then_some(line.strong),
-    }
+    results
 }
 
 /// The entries of a line, one for each key.

@@ -162,7 +162,7 @@ fn operations_keep_weakness_unless_strong_and_narrow_last() {
     let result = |operation: &str, operand| {
         let operation = OPERATIONS.iter().position(|name| *name == operation);
         let operation = operation.expect("an operation's name");
-        let result: Option<Operand> = rows[operation].results[named(operand).index()];
+        let result: Option<Operand> = rows[operation][named(operand).index()];
         result.map(|cell| cell.to_string())
     };
     assert_eq!(result("Subtract", "Bool"), None);
