@@ -6,7 +6,9 @@ use syn::buffer::Cursor;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, LitStr, Path, Token, Visibility, braced, bracketed, token};
+use syn::{
+    Attribute, LitStr, Path, Token, Visibility, braced, bracketed, parse_quote_spanned, token,
+};
 
 /// `[$crate] base Path { rules... } rules...`
 pub(crate) struct Invocation {
@@ -75,11 +77,24 @@ impl Base {
     pub(crate) fn is(&self, path: &Path) -> bool {
         same(&self.path, path)
     }
+
+    /// The path by which the expansion can name them.
+    pub(crate) fn path_from(&self, library: &TokenStream) -> Path {
+        path_from(library, &self.path)
+    }
 }
 
 /// Whether two paths are written alike.
 pub(crate) fn same(one: &Path, other: &Path) -> bool {
     one.to_token_stream().to_string() == other.to_token_stream().to_string()
+}
+
+/// The path of other rules, from anywhere: a bare name is of this library, whatever is imported.
+pub(crate) fn path_from(library: &TokenStream, path: &Path) -> Path {
+    match path.get_ident() {
+        Some(name) => parse_quote_spanned!(name.span()=> #library::#name),
+        None => path.clone(),
+    }
 }
 
 /// `Lhs Rhs => cell`
@@ -345,11 +360,11 @@ impl Parts {
                 .replace(in_braces(input)?.call(entries)?)
                 .is_some(),
             "literals" => {
-                let literals = in_braces(input)?.call(|input| separated(input))?;
+                let literals = in_braces(input)?.call(separated)?;
                 self.literals.replace(literals).is_some()
             }
             "marks" => {
-                let marks = in_braces(input)?.call(|input| separated(input))?;
+                let marks = in_braces(input)?.call(separated)?;
                 self.marks.replace(marks).is_some()
             }
             "narrow" => self

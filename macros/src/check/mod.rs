@@ -8,11 +8,12 @@ use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::{Path, parse_quote};
 
+use crate::builtin::BUILTIN;
 use crate::dtypes::DTYPES;
 use crate::model::{Checked, Class, Faults, Literals, Operand, Operations, Under};
 use crate::parse::{
-    self, Entry, Form, Invocation, Line, Literal, Mark, Name, Pair, Parameter, RuleSet, Safety,
-    WeakPairs,
+    self, Base, Entry, Form, Invocation, Line, Literal, Mark, Name, Pair, Parameter, RuleSet,
+    Safety, WeakPairs,
 };
 
 /// Checks all rule sets of an invocation; `None` stands for one with faults.
@@ -23,27 +24,18 @@ pub(crate) fn check(invocation: &Invocation) -> (Vec<Option<Checked>>, Faults) {
         rule_sets,
     } = invocation;
     let mut faults = Faults::default();
-    let mut earlier: Vec<(Path, Option<Parts<'_>>)> = Vec::new();
-    for base in bases {
-        // What is wrong with them is reported where they are defined.
-        let mut within: Vec<(Path, Option<Parts<'_>>)> = Vec::new();
-        for set in &base.rule_sets {
-            let parts = inherited(library, set, &within, &mut Faults::default());
-            within.push((
-                set.name.clone().into(),
-                parts.map(|parts| parts.overridden_by(set)),
-            ));
-        }
-        let parts = within.pop().and_then(|(_, parts)| parts);
-        earlier.push((
-            base.path.clone(),
-            parts.map(|parts| parts.followed(&base.path)),
-        ));
-    }
+    let mut earlier = Vec::new();
     let mut checked = Vec::new();
-    for set in rule_sets {
+    for (position, set) in rule_sets.iter().enumerate() {
         let mut own = Faults::default();
-        let base = inherited(library, set, &earlier, &mut own);
+        let base = inherited(
+            library,
+            set,
+            &earlier,
+            &rule_sets[position..],
+            bases,
+            &mut own,
+        );
         let parts = base.map(|base| base.overridden_by(set));
         let result = parts
             .as_ref()
@@ -58,29 +50,51 @@ pub(crate) fn check(invocation: &Invocation) -> (Vec<Option<Checked>>, Faults) {
     (checked, faults)
 }
 
-/// The parts of the rules that these are `like`.
+/// The parts of the rules that these are `like`: of rules above in the same invocation, or of another one.
 fn inherited<'a>(
     library: &TokenStream,
     set: &RuleSet,
-    earlier: &[(Path, Option<Parts<'a>>)],
+    above: &[(Path, Option<Parts<'a>>)],
+    below: &[RuleSet],
+    bases: &'a [Base],
     faults: &mut Faults,
 ) -> Option<Parts<'a>> {
     let Some(like) = &set.parts.like else {
         return Some(Parts::default_of(library));
     };
-    match earlier.iter().find(|(name, _)| parse::same(name, like)) {
+    if let Some((_, parts)) = above.iter().find(|(name, _)| parse::same(name, like)) {
         // Of rules with faults, those are enough to report.
-        Some((_, parts)) => parts.clone(),
-        None => {
-            let shown = like.to_token_stream().to_string();
-            let message = format!(
-                "`{shown}` names no rules above in the same `promotion_rules!`; rules of another one are named by a \
-                 path, and have to be `#[extensible]`"
-            );
-            faults.at(like, message);
-            None
-        }
+        return parts.clone();
     }
+    if let Some(base) = bases.iter().find(|base| base.is(like)) {
+        return of_base(library, base, bases);
+    }
+    let shown = like.to_token_stream().to_string();
+    let message = if like.is_ident(&set.name) {
+        format!("these rules cannot be like themselves; name the rules that `{shown}` changes")
+    } else if below.iter().any(|below| like.is_ident(&below.name)) {
+        format!("`{shown}` stands below; move it above the rules that are like it")
+    } else {
+        format!(
+            "no rules `{shown}` above, nor in the library, which has {}; rules of another `promotion_rules!` are marked \
+             `#[extensible]` there and named here by a path, such as `their_crate::{shown}`",
+            BUILTIN.join(", ")
+        )
+    };
+    faults.at(like, message);
+    None
+}
+
+/// The parts of the last rules of another invocation. What is wrong with them is reported there.
+fn of_base<'a>(library: &TokenStream, base: &'a Base, bases: &'a [Base]) -> Option<Parts<'a>> {
+    let mut above: Vec<(Path, Option<Parts<'_>>)> = Vec::new();
+    for set in &base.rule_sets {
+        let parts = inherited(library, set, &above, &[], bases, &mut Faults::default());
+        let parts = parts.map(|parts| parts.overridden_by(set));
+        above.push((set.name.clone().into(), parts));
+    }
+    let (_, parts) = above.pop()?;
+    Some(parts?.followed(&base.path_from(library)))
 }
 
 /// What the names in cells stand for, besides dtypes.
