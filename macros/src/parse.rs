@@ -403,7 +403,10 @@ impl Parts {
                 let what: Ident = input.parse()?;
                 input.parse::<Token![;]>()?;
                 if what != "widening" {
-                    return Err(syn::Error::new_spanned(what, "write `deny widening;`"));
+                    return Err(syn::Error::new_spanned(
+                        what,
+                        "only widening can be denied; write `deny widening;`",
+                    ));
                 }
                 self.deny.replace(what).is_some()
             }
@@ -432,7 +435,10 @@ impl Parts {
                     "these rules have a table or lattice already; one form states them all"
                         .to_owned()
                 }
-                "extend" => "these rules have `like`, `extend` or `cells` already; `extend` is `like` with `cells`".to_owned(),
+                "like" | "extend" | "cells" => format!(
+                    "a second `{keyword}`; `extend Other {{ .. }}` is `like Other;` with `cells {{ .. }}`, so write all cells that \
+                     change in one place"
+                ),
                 other => format!("these rules have `{other}` already"),
             };
             return Err(syn::Error::new_spanned(keyword, message));
@@ -452,7 +458,8 @@ fn choice<T: Copy>(input: ParseStream<'_>, choices: &[(&str, T)]) -> syn::Result
             .iter()
             .map(|(name, _)| format!("`{name}`"))
             .collect();
-        syn::Error::new_spanned(word, format!("write {}", names.join(" or ")))
+        let message = format!("write {}, not `{word}`", names.join(" or "));
+        syn::Error::new_spanned(word, message)
     })
 }
 
