@@ -8,12 +8,13 @@ pub use supremum_macros::{promotion_rules_impl, tensor_impl};
 
 pub use crate::dtype::*;
 pub use crate::rank::Rank;
+pub use crate::rules::encoded::{OperationTable, PromotionTable};
 pub use crate::rules::expansion::*;
 pub use crate::rules::operations;
-pub use crate::rules::promote::Defines;
 pub use crate::rules::table::{Defined, Lookup, Row, To, Undefined};
 pub use crate::rules::{
-    Accepted, Jax, KeepsBase, MarkedUnsafe, Promote, RuleSet, Rules, StaticVerdict, WidensBoth,
+    Accepted, Defines, Jax, KeepsBase, MarkedUnsafe, Promote, RuleSet, Rules, StaticVerdict,
+    WidensBoth,
 };
 pub use crate::tensor::Scalar;
 pub use crate::tensor::literal::{TensorLiteral, faulty, tensor_literal};

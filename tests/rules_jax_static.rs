@@ -16,7 +16,7 @@ use supremum::*;
 /// Compiles if the promotion has this type; at run time the table has to say the same.
 fn promotes<Lhs, Rhs, Out, R>()
 where
-    Lhs: Promote<Rhs, R, Output = Out> + StaticDType,
+    Lhs: Promote<Rhs, R, Output = Out, Verdict: StaticVerdict> + StaticDType,
     Rhs: StaticDType,
     Out: StaticDType,
     R: Rules,
@@ -38,7 +38,7 @@ fn operand_type<D: StaticDType>() -> OperandType {
 /// Whether a pair promotes: the inherent constant exists only if it does, and comes first.
 struct Probe<Lhs, Rhs, R>(std::marker::PhantomData<(Lhs, Rhs, R)>);
 
-impl<Lhs: Promote<Rhs, R>, Rhs, R> Probe<Lhs, Rhs, R> {
+impl<Lhs: Promote<Rhs, R, Verdict: StaticVerdict>, Rhs, R> Probe<Lhs, Rhs, R> {
     #[allow(dead_code, reason = "only found where the test fails")]
     const PROMOTES: bool = true;
 }

@@ -7,6 +7,7 @@ use proc_macro2::{Group, Ident, Literal, Punct, Spacing, Span, TokenStream, Toke
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Path;
 
+use crate::dtypes::DTYPES;
 use crate::grid::grid;
 use crate::model::{Checked, Class, Operand, Operations, Promotion, Row, Under, Verdict};
 use crate::operations::{BINARY, OPERATIONS};
@@ -74,8 +75,8 @@ fn stub_rules(names: &Names) -> TokenStream {
     quote! {
         impl #generics #private::Rules for #this {
             const NAME: &'static #private::core::primitive::str = #title;
-            const PROMOTIONS: &'static #private::PromotionTable = &#private::NO_PROMOTIONS;
-            const OPERATIONS: &'static #private::OperationTable = &#private::NO_OPERATIONS;
+            const PROMOTIONS: #private::PromotionTable = #private::PromotionTable::NONE;
+            const OPERATIONS: #private::OperationTable = #private::OperationTable::NONE;
             type Operations = Self;
             type Bool = #bool;
             type Int = #int;
@@ -232,27 +233,16 @@ fn marker(names: &Names, set: &RuleSet, documentation: &str) -> TokenStream {
     }
 }
 
-/// The rules at run time: the defined cells as numbers, which the library decodes.
+/// The rules at run time: the cells as bytes, which the library reads.
 fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
     let private = &names.private;
     let RuleSet { title, .. } = set;
     let (generics, this) = (&names.generics, &names.this);
-    let promotions = rules.operands().flat_map(|lhs| {
-        let cells = rules
-            .operands()
-            .map(move |rhs| (rhs, rules.promotion(lhs, rhs)));
-        cells.filter_map(move |(rhs, promotion)| {
-            let promotion = promotion?;
-            let verdict = code(promotion.verdict, lhs);
-            let [lhs, rhs] = [lhs, rhs].map(index);
-            let result = if promotion.parameter {
-                Literal::usize_unsuffixed(Operand::COUNT)
-            } else {
-                index(promotion.result)
-            };
-            Some(quote!((#lhs, #rhs, #result, #verdict)))
-        })
+    let cells = rules.operands().flat_map(|lhs| {
+        let rhs = rules.operands();
+        rhs.flat_map(move |rhs| encoded(rules.promotion(lhs, rhs), lhs))
     });
+    let cells = Literal::byte_string(&cells.collect::<Vec<_>>());
     let looks_at_rank = rules.looks_at_rank;
     let reasons = rules
         .reasons
@@ -262,36 +252,18 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
         Some(parameter) => quote!(<#parameter as #private::StaticDType>::DTYPE),
         None => quote!(#private::DType::Bool),
     };
-    let decoded = quote! {
-        #private::decode_promotions(&[#(#promotions),*], #looks_at_rank, #parameter, &[#(#reasons),*])
-    };
-    // A static cannot name the parameter.
-    let promotions = match &names.parameter {
-        Some(_) => quote!(&#decoded),
-        None => quote!({
-            static PROMOTIONS: #private::PromotionTable = #decoded;
-            &PROMOTIONS
-        }),
-    };
     let (followed, operations) = match &rules.operations {
         Operations::Of(followed) => (
             quote!(<#followed as #private::Rules>::Operations),
             quote!(<#followed as #private::Rules>::OPERATIONS),
         ),
         Operations::Own(rows) => {
-            let cells = rows.iter().enumerate().flat_map(|(operation, row)| {
-                let operation = Literal::usize_unsuffixed(operation);
-                Operand::without_ranks().filter_map(move |operand| {
-                    let [operand, result] = [operand, row[operand.index()]?].map(index);
-                    Some(quote!((#operation, #operand, #result)))
-                })
+            let results = rows.iter().flat_map(|row| {
+                let operands = Operand::without_ranks();
+                operands.map(|operand| row[operand.index()].map_or(UNDEFINED, number))
             });
-            let decoded = quote!({
-                static OPERATIONS: #private::OperationTable =
-                    #private::decode_operations(&[#(#cells),*]);
-                &OPERATIONS
-            });
-            (quote!(Self), decoded)
+            let results = Literal::byte_string(&results.collect::<Vec<_>>());
+            (quote!(Self), quote!(#private::OperationTable(#results)))
         }
     };
     let follows = match &rules.operations {
@@ -303,8 +275,14 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
     quote! {
         impl #generics #private::Rules for #this {
             const NAME: &'static #private::core::primitive::str = #title;
-            const PROMOTIONS: &'static #private::PromotionTable = #promotions;
-            const OPERATIONS: &'static #private::OperationTable = #operations;
+            const PROMOTIONS: #private::PromotionTable = #private::PromotionTable {
+                cells: #cells,
+                looks_at_rank: #looks_at_rank,
+                parameter: #parameter,
+                reasons: &[#(#reasons),*],
+                keeps_base: false,
+            };
+            const OPERATIONS: #private::OperationTable = #operations;
             type Operations = #followed;
             type Bool = #bool;
             type Int = #int;
@@ -350,30 +328,47 @@ fn rules_types(
         (None, Some(Under::These) | None) => quote!(R),
     };
     quote! {
-        const LOOKS_AT_RANK: #private::core::primitive::bool = #looks_at_rank;
         type Operand<D: #private::StaticDType, N: #private::Rank> = #operand;
         #(#groups)*
         type Raise<R: #private::Rules> = #raise;
     }
 }
 
-fn index(operand: Operand) -> Literal {
-    Literal::usize_unsuffixed(operand.index())
+/// In the place of an operand: none.
+const UNDEFINED: u8 = u8::MAX;
+/// In the place of an operand: the type parameter of the rules.
+const PARAMETER: u8 = UNDEFINED - 1;
+
+/// A strong or weak operand as a number: the dtypes, then the weak ones.
+fn number(operand: Operand) -> u8 {
+    let weak = if operand.is_weak() { DTYPES.len() } else { 0 };
+    u8::try_from(weak + operand.dtype).expect("there are less than 127 dtypes")
 }
 
-/// A verdict as a number: lossless, the precision of the left or right operand lost, the range of
-/// the left or right operand lost, accepted, marked, widening, then the reasons.
-fn code(verdict: Verdict, lhs: Operand) -> Literal {
-    let side = |loser: Operand| if loser == lhs { 0 } else { 1 };
-    Literal::usize_unsuffixed(match verdict {
+/// A cell as two bytes: the result, and the verdict, in the order of [`Verdict`], of the left operand and of
+/// the right one where that matters.
+fn encoded(cell: Option<Promotion>, lhs: Operand) -> [u8; 2] {
+    let Some(promotion) = cell else {
+        return [UNDEFINED, 0];
+    };
+    let result = if promotion.parameter {
+        PARAMETER
+    } else {
+        number(promotion.result)
+    };
+    let side = |loser: Operand| u8::from(loser != lhs);
+    let verdict = match promotion.verdict {
         Verdict::Lossless => 0,
         Verdict::LosesPrecision(loser) => 1 + side(loser),
         Verdict::LosesRange(loser) => 3 + side(loser),
         Verdict::Accepted => 5,
         Verdict::Marked => 6,
         Verdict::WidensBoth => 7,
-        Verdict::Reason(reason) => 8 + reason,
-    })
+        Verdict::Reason(reason) => {
+            8 + u8::try_from(reason).expect("there are less than 247 reasons")
+        }
+    };
+    [result, verdict]
 }
 
 /// The row of one left operand: a tuple of cells for each class of right operands.

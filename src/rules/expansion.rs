@@ -1,82 +1,9 @@
-//! What the expansions of [`promotion_rules!`](crate::promotion_rules) need: tables from numbers,
-//! and the proof of verdicts.
+//! What the expansions of [`promotion_rules!`](crate::promotion_rules) need: the proof of verdicts.
 
-pub use super::rule_set::{OPERANDS, OperationTable, PromotionTable};
-use super::verdict::{MarkedUnsafe, WidensBoth};
-use super::{Class, OperandType, Operation, Promote, Promotion, StaticVerdict, Verdict};
+use super::Promote;
 use crate::dtype::{
-    Conversion, DType, LosesPrecision, LosesRange, Lossless, StaticDType, StrongDType, Weak,
-    ZeroDim,
+    Conversion, LosesPrecision, LosesRange, Lossless, StaticDType, StrongDType, Weak, ZeroDim,
 };
-
-/// The table of rules that do not compile.
-pub const NO_PROMOTIONS: PromotionTable = [[None; OPERANDS]; OPERANDS];
-/// The operations of rules that do not compile.
-pub const NO_OPERATIONS: OperationTable = [[None; OPERANDS]; Operation::ALL.len()];
-
-/// The table with these cells, each the index of the left operand, of the right one and of the
-/// result (one past the last index for the rules' type parameter), and a number for the verdict. Other
-/// cells are undefined. Unless the rules look at rank, zero-dim operands are as dimensioned ones.
-pub const fn decode_promotions(
-    cells: &[(usize, usize, usize, usize)],
-    looks_at_rank: bool,
-    parameter: DType,
-    reasons: &[Verdict],
-) -> PromotionTable {
-    let mut table = NO_PROMOTIONS;
-    let mut position = 0;
-    while position < cells.len() {
-        let (lhs, rhs, result, verdict) = cells[position];
-        let result = if result == OPERANDS {
-            OperandType::dimensioned(parameter)
-        } else {
-            OperandType::at(result)
-        };
-        let verdict = match verdict {
-            0 => Verdict::Lossless,
-            1 => Verdict::LosesPrecision(OperandType::at(lhs).dtype),
-            2 => Verdict::LosesPrecision(OperandType::at(rhs).dtype),
-            3 => Verdict::LosesRange(OperandType::at(lhs).dtype),
-            4 => Verdict::LosesRange(OperandType::at(rhs).dtype),
-            5 => Verdict::Accepted,
-            6 => MarkedUnsafe::VERDICT,
-            7 => WidensBoth::VERDICT,
-            reason => reasons[reason - 8],
-        };
-        table[lhs][rhs] = Some(Promotion {
-            dtype: result.dtype,
-            weak: matches!(result.class, Class::Weak),
-            verdict,
-        });
-        position += 1;
-    }
-    if looks_at_rank {
-        return table;
-    }
-    let mut lhs = 0;
-    while lhs < OPERANDS {
-        let mut rhs = 0;
-        while rhs < OPERANDS {
-            let [of_lhs, of_rhs] = [OperandType::at(lhs), OperandType::at(rhs)];
-            table[lhs][rhs] = table[of_lhs.without_rank().index()][of_rhs.without_rank().index()];
-            rhs += 1;
-        }
-        lhs += 1;
-    }
-    table
-}
-
-/// The table with these cells, each the index of the operation, of the operand and of the result.
-pub const fn decode_operations(cells: &[(usize, usize, usize)]) -> OperationTable {
-    let mut table = NO_OPERATIONS;
-    let mut position = 0;
-    while position < cells.len() {
-        let (operation, index, result) = cells[position];
-        table[operation][index] = Some(OperandType::at(result));
-        position += 1;
-    }
-    table
-}
 
 /// Compiles if the verdict that the macro wrote for a pair is the one that the type system finds
 /// from the operands' `typenum` widths.

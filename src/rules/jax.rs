@@ -126,21 +126,3 @@ super::builtin_rules! {
     }
     weak_pairs: replaced;
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rules::Rules;
-
-    #[test]
-    fn narrowing_makes_a_table_of_operations_and_strictness_does_not() {
-        assert!(std::ptr::eq(
-            Jax::rule_set().operations(),
-            JaxStrict::rule_set().operations()
-        ));
-        assert!(!std::ptr::eq(
-            Jax::rule_set().operations(),
-            JaxX32::rule_set().operations()
-        ));
-    }
-}

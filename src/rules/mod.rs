@@ -3,6 +3,7 @@
 pub mod anvil;
 pub mod array_api;
 mod define;
+pub(crate) mod encoded;
 pub(crate) mod expansion;
 pub mod jax;
 pub mod numpy;
@@ -25,7 +26,9 @@ pub use numpy::{Numpy, NumpyArctan2, NumpyUfunc};
 pub use openvino::{OpenVino, OpenVinoScalar};
 pub use operations::Operation;
 pub use power::KeepsBase;
-pub use promote::{AllowUnsafe, Promote, Promoted, RankDecides, Rules, SafePromote, SameRules};
+pub use promote::{
+    AllowUnsafe, Defines, Promote, Promoted, RankDecides, Rules, SafePromote, SameRules,
+};
 pub use rule_set::{Class, OperandType, Promotion, RuleSet};
 pub use tensorflow::{TensorFlow, TensorFlowLegacy, TensorFlowMultiply, TensorFlowOperators};
 pub use torch::{Torch, TorchEqual, TorchSubtract};

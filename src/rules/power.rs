@@ -1,9 +1,7 @@
 //! Powers with integer exponents, which do not promote.
 
+use super::encoded::{OperationTable, PromotionTable};
 use super::promote::{Defines, Rules, each_binary_group};
-use super::rule_set::{OPERANDS, PromotionTable};
-use super::verdict::Verdict;
-use super::{Class, OperandType, Promotion};
 use crate::dtype::{AsBoolean, AsInexact, AsInteger, Lossless, StaticDType, StrongDType};
 use crate::rank::Rank;
 
@@ -22,9 +20,8 @@ pub struct KeepsBase<R>(core::marker::PhantomData<R>);
 /// Operations between two operands follow `R`'s, promoted by `KeepsBase<R>`.
 impl<R: Rules> Rules for KeepsBase<R> {
     const NAME: &'static str = R::NAME;
-    const PROMOTIONS: &'static PromotionTable = &keeping_bases(R::PROMOTIONS);
-    const OPERATIONS: &'static super::rule_set::OperationTable = R::OPERATIONS;
-    const LOOKS_AT_RANK: bool = R::LOOKS_AT_RANK;
+    const PROMOTIONS: PromotionTable = R::PROMOTIONS.keeping_base();
+    const OPERATIONS: OperationTable = R::OPERATIONS;
     type Operations = R::Operations;
     type Operand<D: StaticDType, N: Rank> = R::Operand<D, N>;
     type Bool = R::Bool;
@@ -89,27 +86,4 @@ promoted! {
     AsBoolean ^ AsBoolean, AsBoolean ^ AsInteger, AsBoolean ^ AsInexact,
     AsInteger ^ AsBoolean, AsInteger ^ AsInteger, AsInteger ^ AsInexact,
     AsInexact ^ AsBoolean, AsInexact ^ AsInexact,
-}
-
-/// The same at run time.
-const fn keeping_bases(table: &PromotionTable) -> PromotionTable {
-    let mut kept = *table;
-    let mut base = 0;
-    while base < OPERANDS {
-        let mut exponent = 0;
-        while exponent < OPERANDS {
-            let (of_base, of_exponent) = (OperandType::at(base), OperandType::at(exponent));
-            if of_base.dtype.kind().is_inexact() && of_exponent.dtype.kind().is_integer() {
-                kept[base][exponent] = Some(Promotion {
-                    dtype: of_base.dtype,
-                    weak: matches!(of_base.class, Class::Weak)
-                        && matches!(of_exponent.class, Class::Weak),
-                    verdict: Verdict::Lossless,
-                });
-            }
-            exponent += 1;
-        }
-        base += 1;
-    }
-    kept
 }

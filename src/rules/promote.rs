@@ -2,7 +2,8 @@
 
 use core::marker::PhantomData;
 
-use super::rule_set::{Literals, OperationTable, PromotionTable};
+use super::encoded::{OperationTable, PromotionTable};
+use super::rule_set::Literals;
 use super::verdict::{SafeIn, StaticVerdict, Waived};
 use super::{Jax, OperandType, Operation, RuleSet};
 use crate::dtype::StaticDType;
@@ -117,11 +118,9 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
     /// The name, as [`RuleSet::named`] takes it.
     const NAME: &'static str;
     #[doc(hidden)]
-    const PROMOTIONS: &'static PromotionTable;
+    const PROMOTIONS: PromotionTable;
     #[doc(hidden)]
-    const OPERATIONS: &'static OperationTable;
-    #[doc(hidden)]
-    const LOOKS_AT_RANK: bool;
+    const OPERATIONS: OperationTable;
     /// The same rules at run time.
     const RULE_SET: &'static RuleSet = &RuleSet::new(
         Self::NAME,
@@ -129,7 +128,6 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
         Self::OPERATIONS,
         &promoting::<Self>(),
         literals::<Self>(),
-        Self::LOOKS_AT_RANK,
     );
 
     /// The rules whose table of [operations](super::operations) these follow.
@@ -161,7 +159,7 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
 }
 
 /// Which rules promote the operands, for each group of binary operations: a name and a table.
-const fn promoting<R: Rules>() -> [(&'static str, &'static PromotionTable); Operation::BINARY] {
+const fn promoting<R: Rules>() -> [(&'static str, PromotionTable); Operation::BINARY] {
     each_binary_group!(tables R)
 }
 
@@ -189,9 +187,8 @@ pub struct AllowUnsafe<R>(PhantomData<R>);
 
 impl<R: Rules> Rules for AllowUnsafe<R> {
     const NAME: &'static str = R::NAME;
-    const PROMOTIONS: &'static PromotionTable = R::PROMOTIONS;
-    const OPERATIONS: &'static OperationTable = R::OPERATIONS;
-    const LOOKS_AT_RANK: bool = R::LOOKS_AT_RANK;
+    const PROMOTIONS: PromotionTable = R::PROMOTIONS;
+    const OPERATIONS: OperationTable = R::OPERATIONS;
     const RULE_SET: &'static RuleSet = &R::RULE_SET.allowing_unsafe();
     type Operations = R::Operations;
     type Operand<D: StaticDType, N: Rank> = R::Operand<D, N>;
@@ -213,12 +210,10 @@ where
 }
 
 /// [`Promote`] with the rules as `Self`, which is how rules implement it.
-///
-/// The rules of an expression are the last that is inferred. While they are not known, a bound on them is
-/// ambiguous and nothing more; impls that asked for `Promote<_, R>`, as that of [`AllowUnsafe`] would,
-/// could match themselves without end (`2 * x` would overflow the compiler's recursion limit).
+// The rules of an expression are the last that is inferred. While they are not known, a bound on them is
+// ambiguous and nothing more; impls that asked for `Promote<_, R>`, as that of `AllowUnsafe` would,
+// could match themselves without end (`2 * x` would overflow the compiler's recursion limit).
 // An undefined pair fails here; the same text on the other two is for bounds of their own.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "under `{Self}` rules `{Lhs}` and `{Rhs}` have no common dtype",
     label = "the rules give no promotion here",
@@ -226,7 +221,9 @@ where
     note = "generic code states that dtypes promote as a bound: `Lhs: SafePromote<Rhs>`"
 )]
 pub trait Defines<Lhs, Rhs> {
+    /// The common dtype.
     type Output: StaticDType;
+    /// What the promotion does to values.
     type Verdict;
 }
 

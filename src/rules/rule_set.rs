@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::encoded::{OperationTable, PromotionTable};
 use super::{
     Anvil, ArrayApi, Jax, JaxStrict, JaxX32, Numpy, NumpyArctan2, NumpyUfunc, OpenVino,
     OpenVinoScalar, Operation, Rules, TensorFlow, TensorFlowLegacy, TensorFlowMultiply,
@@ -71,36 +72,6 @@ impl OperandType {
             Self::dimensioned(D::DTYPE)
         }
     }
-
-    /// The row and column of this operand in a table: the dtypes, then the zero-dim ones, then the
-    /// weak ones.
-    pub(crate) const fn index(self) -> usize {
-        self.dtype.index()
-            + match self.class {
-                Class::Dimensioned => 0,
-                Class::ZeroDim => DType::ALL.len(),
-                Class::Weak => 2 * DType::ALL.len(),
-            }
-    }
-
-    /// The operand with this row and column.
-    pub(crate) const fn at(index: usize) -> Self {
-        let dtypes = DType::ALL;
-        let dtype = dtypes[index % dtypes.len()];
-        match index / dtypes.len() {
-            0 => Self::dimensioned(dtype),
-            1 => Self::zero_dim(dtype),
-            _ => Self::weak(dtype),
-        }
-    }
-
-    /// The same operand to rules that do not look at rank.
-    pub(crate) const fn without_rank(self) -> Self {
-        match self.class {
-            Class::ZeroDim => Self::dimensioned(self.dtype),
-            Class::Dimensioned | Class::Weak => self,
-        }
-    }
 }
 
 impl fmt::Display for OperandType {
@@ -135,18 +106,6 @@ impl Promotion {
     }
 }
 
-/// Rows and columns of a table: every dtype, every one at rank zero, every weak one.
-#[doc(hidden)]
-pub const OPERANDS: usize = 3 * DType::ALL.len();
-
-/// The promotion of every pair; `None` where the rules define none.
-#[doc(hidden)]
-pub type PromotionTable = [[Option<Promotion>; OPERANDS]; OPERANDS];
-
-/// The result of every [`Operation`] on every operand; `None` where it is not defined.
-#[doc(hidden)]
-pub type OperationTable = [[Option<OperandType>; OPERANDS]; Operation::ALL.len()];
-
 /// A promotion system at run time, the same data that the compiler reads as
 /// [`Promote`](super::Promote) impls.
 ///
@@ -162,12 +121,11 @@ pub type OperationTable = [[Option<OperandType>; OPERANDS]; Operation::ALL.len()
 #[derive(Clone, Copy)]
 pub struct RuleSet {
     name: &'static str,
-    promotions: &'static PromotionTable,
-    operations: &'static OperationTable,
+    promotions: PromotionTable,
+    operations: OperationTable,
     /// For each group of binary operations the name and the table of the rules that promote.
-    promoting: &'static [(&'static str, &'static PromotionTable); Operation::BINARY],
+    promoting: &'static [(&'static str, PromotionTable); Operation::BINARY],
     literals: Literals,
-    looks_at_rank: bool,
     allows_unsafe: bool,
 }
 
@@ -205,11 +163,10 @@ impl RuleSet {
     #[doc(hidden)]
     pub const fn new(
         name: &'static str,
-        promotions: &'static PromotionTable,
-        operations: &'static OperationTable,
-        promoting: &'static [(&'static str, &'static PromotionTable); Operation::BINARY],
+        promotions: PromotionTable,
+        operations: OperationTable,
+        promoting: &'static [(&'static str, PromotionTable); Operation::BINARY],
         literals: Literals,
-        looks_at_rank: bool,
     ) -> Self {
         Self {
             name,
@@ -217,7 +174,6 @@ impl RuleSet {
             operations,
             promoting,
             literals,
-            looks_at_rank,
             allows_unsafe: false,
         }
     }
@@ -259,7 +215,7 @@ impl RuleSet {
 
     /// Whether an operand of rank zero can promote otherwise than one with dimensions.
     pub const fn looks_at_rank(&self) -> bool {
-        self.looks_at_rank
+        self.promotions.looks_at_rank
     }
 
     /// What a literal of this kind is in a promotion; both integer kinds are the same.
@@ -278,18 +234,13 @@ impl RuleSet {
         }
     }
 
-    /// The table of operations.
-    #[doc(hidden)]
-    pub const fn operations(&self) -> &'static OperationTable {
-        self.operations
-    }
-
     /// What two operands promote to, whether or not the verdict is safe.
     ///
     /// # Errors
     /// [`Error::NoPromotion`] if the rules leave the pair undefined.
     pub fn promote(&self, lhs: OperandType, rhs: OperandType) -> Result<Promotion, Error> {
-        self.promotions[lhs.index()][rhs.index()].ok_or(Error::NoPromotion {
+        let promotion = self.promotions.get(lhs, rhs);
+        promotion.ok_or(Error::NoPromotion {
             lhs,
             rhs,
             rules: self.name,
@@ -355,8 +306,8 @@ impl RuleSet {
                 rules: self.name,
             });
         };
-        let promotion =
-            table[lhs.index()][rhs.index()].ok_or(Error::NoPromotion { lhs, rhs, rules })?;
+        let promotion = table.get(lhs, rhs);
+        let promotion = promotion.ok_or(Error::NoPromotion { lhs, rhs, rules })?;
         let promotion = self.accept(promotion, lhs, rhs, rules)?;
         let result = self.operation(operation, promotion.operand())?;
         Ok(Promotion {
@@ -412,13 +363,13 @@ impl RuleSet {
         operation: Operation,
         operand: OperandType,
     ) -> Result<OperandType, Error> {
-        self.operations[operation.index()][operand.without_rank().index()].ok_or(
-            Error::UndefinedOperation {
+        self.operations
+            .get(operation, operand)
+            .ok_or(Error::UndefinedOperation {
                 operation,
                 operand,
                 rules: self.name,
-            },
-        )
+            })
     }
 }
 

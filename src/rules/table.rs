@@ -18,7 +18,9 @@ pub struct Undefined;
 
 /// Implemented by [`To`] only.
 pub trait Defined {
+    /// The common dtype.
     type Output: StaticDType;
+    /// What the promotion does to values.
     type Verdict;
 }
 
@@ -29,14 +31,17 @@ impl<Output: StaticDType, Verdict> Defined for To<Output, Verdict> {
 
 /// What an operand gives with each other under the rules `R`, by the class of the other.
 pub trait Row<R> {
+    /// With dtypes.
     type Dimensioned: Cells;
     /// `()` if the rules do not look at rank.
     type ZeroDim: Cells;
+    /// `()` if there are no weak operands.
     type Weak: Cells;
 }
 
 /// The cell of `Self`, a left operand, with `Rhs` under the rules `R`.
 pub trait Lookup<Rhs, R> {
+    /// [`To`], or [`Undefined`].
     type Cell;
 }
 

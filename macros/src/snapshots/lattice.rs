@@ -7,7 +7,7 @@
 | **f16** | f16 | f64\* |
 | **f64\*** | f64\* | f64\* |
 
-Rows are left operands, columns right ones. `*` is a weak dtype; ⚠ marks a promotion that these rules do not accept unasked, † the type parameter (here its default); an empty cell has no promotion.
+Rows are left operands, columns right ones. `*` is a weak dtype; ⚠ marks a promotion that these rules do not accept unasked; an empty cell has no promotion.
 */
 #[derive(
     ::supremum::__private::core::clone::Clone,
@@ -18,22 +18,19 @@ Rows are left operands, columns right ones. `*` is a weak dtype; ⚠ marks a pro
 pub struct Small;
 impl ::supremum::__private::Rules for Small {
     const NAME: &'static ::supremum::__private::core::primitive::str = "small";
-    const PROMOTIONS: &'static ::supremum::__private::PromotionTable = {
-        static PROMOTIONS: ::supremum::__private::PromotionTable = ::supremum::__private::decode_promotions(
-            &[(12, 12, 12, 0), (12, 48, 48, 0), (48, 12, 48, 0), (48, 48, 48, 0)],
-            false,
-            ::supremum::__private::DType::Bool,
-            &[],
-        );
-        &PROMOTIONS
+    const PROMOTIONS: ::supremum::__private::PromotionTable = ::supremum::__private::PromotionTable {
+        cells: b"\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\x0C\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\x1F\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\x1F\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\x1F\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0\xFF\0",
+        looks_at_rank: false,
+        parameter: ::supremum::__private::DType::Bool,
+        reasons: &[],
+        keeps_base: false,
     };
-    const OPERATIONS: &'static ::supremum::__private::OperationTable = <::supremum::__private::Jax as ::supremum::__private::Rules>::OPERATIONS;
-    type Operations = ::supremum::__private::Jax;
+    const OPERATIONS: ::supremum::__private::OperationTable = <::supremum::__private::Jax as ::supremum::__private::Rules>::OPERATIONS;
+    type Operations = <::supremum::__private::Jax as ::supremum::__private::Rules>::Operations;
     type Bool = ::supremum::__private::Bool;
     type Int = ::supremum::__private::Weak<::supremum::__private::I64>;
     type Float = ::supremum::__private::Weak<::supremum::__private::F64>;
     type Complex = ::supremum::__private::Weak<::supremum::__private::C128>;
-    const LOOKS_AT_RANK: ::supremum::__private::core::primitive::bool = false;
     type Operand<
         D: ::supremum::__private::StaticDType,
         N: ::supremum::__private::Rank,
@@ -60,49 +57,121 @@ impl ::supremum::__private::Rules for Small {
 }
 #[doc(hidden)]
 #[diagnostic::do_not_recommend]
-impl ::supremum::__private::Promote<::supremum::__private::F16, Small>
-for ::supremum::__private::F16 {
-    type Output = ::supremum::__private::F16;
-    type Verdict = ::supremum::__private::Lossless;
+impl ::supremum::__private::Row<Small> for ::supremum::__private::F16 {
+    type Dimensioned = (
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::To<
+            ::supremum::__private::F16,
+            ::supremum::__private::Lossless,
+        >,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+    );
+    type ZeroDim = ();
+    type Weak = (
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::To<
+            ::supremum::__private::Weak<::supremum::__private::F64>,
+            ::supremum::__private::Lossless,
+        >,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+    );
 }
 #[doc(hidden)]
 #[diagnostic::do_not_recommend]
-impl ::supremum::__private::Promote<
-    ::supremum::__private::Weak<::supremum::__private::F64>,
-    Small,
-> for ::supremum::__private::F16 {
-    type Output = ::supremum::__private::Weak<::supremum::__private::F64>;
-    type Verdict = ::supremum::__private::Lossless;
-}
-#[doc(hidden)]
-#[diagnostic::do_not_recommend]
-impl ::supremum::__private::Promote<::supremum::__private::Unnamed, Small>
-for ::supremum::__private::F16 {
-    type Output = Self;
-    type Verdict = ::supremum::__private::Lossless;
-}
-#[doc(hidden)]
-#[diagnostic::do_not_recommend]
-impl ::supremum::__private::Promote<::supremum::__private::F16, Small>
+impl ::supremum::__private::Row<Small>
 for ::supremum::__private::Weak<::supremum::__private::F64> {
-    type Output = ::supremum::__private::Weak<::supremum::__private::F64>;
-    type Verdict = ::supremum::__private::Lossless;
+    type Dimensioned = (
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::To<
+            ::supremum::__private::Weak<::supremum::__private::F64>,
+            ::supremum::__private::Lossless,
+        >,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+    );
+    type ZeroDim = ();
+    type Weak = (
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::To<
+            ::supremum::__private::Weak<::supremum::__private::F64>,
+            ::supremum::__private::Lossless,
+        >,
+        ::supremum::__private::Undefined,
+        ::supremum::__private::Undefined,
+    );
 }
 #[doc(hidden)]
 #[diagnostic::do_not_recommend]
-impl ::supremum::__private::Promote<
-    ::supremum::__private::Weak<::supremum::__private::F64>,
-    Small,
-> for ::supremum::__private::Weak<::supremum::__private::F64> {
-    type Output = ::supremum::__private::Weak<::supremum::__private::F64>;
-    type Verdict = ::supremum::__private::Lossless;
-}
-#[doc(hidden)]
-#[diagnostic::do_not_recommend]
-impl ::supremum::__private::Promote<::supremum::__private::Unnamed, Small>
-for ::supremum::__private::Weak<::supremum::__private::F64> {
-    type Output = Self;
-    type Verdict = ::supremum::__private::Lossless;
+impl<Lhs, Rhs> ::supremum::__private::Defines<Lhs, Rhs> for Small
+where
+    Lhs: ::supremum::__private::Lookup<Rhs, Small>,
+    <Lhs as ::supremum::__private::Lookup<
+        Rhs,
+        Small,
+    >>::Cell: ::supremum::__private::Defined,
+{
+    type Output = <<Lhs as ::supremum::__private::Lookup<
+        Rhs,
+        Small,
+    >>::Cell as ::supremum::__private::Defined>::Output;
+    type Verdict = <<Lhs as ::supremum::__private::Lookup<
+        Rhs,
+        Small,
+    >>::Cell as ::supremum::__private::Defined>::Verdict;
 }
 #[cfg(test)]
 const _: fn() = || {

@@ -1,0 +1,125 @@
+//! Tables at run time: the bytes that the macro writes, read cell by cell.
+//!
+//! Bytes, because the compiler would evaluate arrays of promotions for seconds.
+
+use super::verdict::{MarkedUnsafe, WidensBoth};
+use super::{Class, OperandType, Operation, Promotion, StaticVerdict, Verdict};
+use crate::dtype::DType;
+
+/// The number of dtypes.
+const DTYPES: usize = DType::ALL.len();
+
+/// In the place of an operand: none.
+const UNDEFINED: u8 = u8::MAX;
+/// In the place of an operand: the type parameter of the rules.
+const PARAMETER: u8 = UNDEFINED - 1;
+
+/// The promotion of every pair.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct PromotionTable {
+    /// Rows of two bytes for each cell: the result, and the verdict.
+    pub cells: &'static [u8],
+    /// Whether rows and columns are the dtypes, the zero-dim ones and the weak ones, or without the
+    /// zero-dim ones.
+    pub looks_at_rank: bool,
+    /// What the type parameter stands for, if the rules have one.
+    pub parameter: DType,
+    /// The verdicts from 8 on.
+    pub reasons: &'static [Verdict],
+    /// Whether an inexact left operand keeps its dtype beside an integer.
+    pub keeps_base: bool,
+}
+
+impl PromotionTable {
+    /// The table of rules that do not compile.
+    pub const NONE: Self = Self {
+        cells: &[],
+        looks_at_rank: false,
+        parameter: DType::Bool,
+        reasons: &[],
+        keeps_base: false,
+    };
+
+    /// The same for powers: an integer exponent is not promoted.
+    pub(super) const fn keeping_base(self) -> Self {
+        Self {
+            keeps_base: true,
+            ..self
+        }
+    }
+
+    /// What two operands promote to, if that is defined.
+    pub(super) fn get(&self, lhs: OperandType, rhs: OperandType) -> Option<Promotion> {
+        if self.keeps_base && lhs.dtype.kind().is_inexact() && rhs.dtype.kind().is_integer() {
+            return Some(Promotion {
+                dtype: lhs.dtype,
+                weak: lhs.class == Class::Weak && rhs.class == Class::Weak,
+                verdict: Verdict::Lossless,
+            });
+        }
+        let classes = if self.looks_at_rank { 3 } else { 2 };
+        let position = self.position(lhs) * classes * DTYPES + self.position(rhs);
+        let &[result, verdict] = self.cells.get(2 * position..2 * position + 2)? else {
+            return None;
+        };
+        let result = match result {
+            UNDEFINED => return None,
+            PARAMETER => OperandType::dimensioned(self.parameter),
+            result => operand(result)?,
+        };
+        Some(Promotion {
+            dtype: result.dtype,
+            weak: result.class == Class::Weak,
+            verdict: match verdict {
+                0 => Verdict::Lossless,
+                1 => Verdict::LosesPrecision(lhs.dtype),
+                2 => Verdict::LosesPrecision(rhs.dtype),
+                3 => Verdict::LosesRange(lhs.dtype),
+                4 => Verdict::LosesRange(rhs.dtype),
+                5 => Verdict::Accepted,
+                6 => MarkedUnsafe::VERDICT,
+                7 => WidensBoth::VERDICT,
+                reason => *self.reasons.get(usize::from(reason) - 8)?,
+            },
+        })
+    }
+
+    /// The row and column of an operand.
+    fn position(&self, operand: OperandType) -> usize {
+        let class = match (operand.class, self.looks_at_rank) {
+            (Class::Dimensioned, _) | (Class::ZeroDim, false) => 0,
+            (Class::ZeroDim, true) | (Class::Weak, false) => 1,
+            (Class::Weak, true) => 2,
+        };
+        class * DTYPES + operand.dtype.index()
+    }
+}
+
+/// The result of every [`Operation`] on every operand.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct OperationTable(pub &'static [u8]);
+
+impl OperationTable {
+    /// The operations of rules that do not compile.
+    pub const NONE: Self = Self(&[]);
+
+    /// What an operation gives for an operand, if that is defined.
+    pub(super) fn get(self, operation: Operation, of: OperandType) -> Option<OperandType> {
+        let weak = usize::from(of.class == Class::Weak);
+        let row = 2 * operation.index() + weak;
+        operand(*self.0.get(row * DTYPES + of.dtype.index())?)
+    }
+}
+
+/// The strong or weak operand with this number.
+fn operand(number: u8) -> Option<OperandType> {
+    let number = usize::from(number);
+    let dtype = *DType::ALL.get(number % DTYPES)?;
+    match number / DTYPES {
+        0 => Some(OperandType::dimensioned(dtype)),
+        1 => Some(OperandType::weak(dtype)),
+        _ => None,
+    }
+}
