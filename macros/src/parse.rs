@@ -1,6 +1,6 @@
 //! Tokens to a plain model, which is still free to be wrong: names are not looked up here.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::buffer::Cursor;
 use syn::ext::IdentExt;
@@ -93,8 +93,21 @@ pub(crate) fn same(one: &Path, other: &Path) -> bool {
 pub(crate) fn path_from(library: &TokenStream, path: &Path) -> Path {
     match path.get_ident() {
         Some(name) => parse_quote_spanned!(name.span()=> #library::#name),
-        None => path.clone(),
+        None => generated(path),
     }
+}
+
+/// A path that is written in rules as one of the expansion. Those of extensible rules are longer than the
+/// caller's own crate needs, which is no reason for a lint.
+pub(crate) fn generated(path: &Path) -> Path {
+    let mut path = path.clone();
+    // `$crate` says by its span which crate it is.
+    let named = |segment: &&mut syn::PathSegment| segment.ident != "$crate";
+    for segment in path.segments.iter_mut().filter(named) {
+        let span = Span::call_site().located_at(segment.ident.span());
+        segment.ident.set_span(span);
+    }
+    path
 }
 
 /// `Lhs Rhs => cell`

@@ -222,7 +222,11 @@ fn check_one(set: &RuleSet, parts: &Parts<'_>, faults: &mut Faults) -> Option<Ch
         written: written.operands,
         looks_at_rank: parts.zero_dim.is_some(),
         promotions,
-        reasons: parts.marks.iter().map(|mark| mark.reason.clone()).collect(),
+        reasons: parts
+            .marks
+            .iter()
+            .map(|mark| parse::generated(&mark.reason))
+            .collect(),
         literals,
         operations,
         under,
@@ -405,7 +409,7 @@ impl<'a> Parts<'a> {
         let own = &set.parts;
         let changes = own.narrow.is_some() || own.only.is_some();
         let (operations, lines) = match (&own.operations, changes, self.lines) {
-            (Some(parse::Operations::Of(path)), ..) => (Source::Of(path.clone()), None),
+            (Some(parse::Operations::Of(path)), ..) => (Source::Of(parse::generated(path)), None),
             (Some(parse::Operations::Lines { keyword, lines }), ..) => (
                 Source::Lines(keyword, lines),
                 Some((keyword, lines.as_slice())),
