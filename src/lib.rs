@@ -232,13 +232,13 @@ pub use dtype::{
 pub use error::Error;
 #[cfg(feature = "safetensors")]
 pub use interop::SafeTensorsFile;
-pub use ops::{Operand, concat, select, stack, try_select};
+pub use ops::{Operand, concat, convert_promote_types, select, stack, try_select};
 pub use rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 pub use rules::{
-    Accepted, AllowUnsafe, Anvil, ArrayApi, Class, Defines, Jax, JaxStrict, JaxX32, KeepsBase,
-    MarkedUnsafe, Numpy, NumpyArctan2, NumpyUfunc, OpenVino, OpenVinoScalar, OperandType,
-    Operation, Promote, Promoted, Promotion, RankDecides, RuleSet, Rules, SafeIn, SafePromote,
-    SameRules, StaticVerdict, TensorFlow, TensorFlowLegacy, TensorFlowMultiply,
+    Accepted, AllowUnsafe, Anvil, ArrayApi, Class, ConvertPromoteTypes, Defines, Jax, JaxStrict,
+    JaxX32, KeepsBase, MarkedUnsafe, Numpy, NumpyArctan2, NumpyUfunc, OpenVino, OpenVinoScalar,
+    OperandType, Operation, Promote, Promoted, Promotion, RankDecides, RuleSet, Rules, SafeIn,
+    SafePromote, SameRules, StaticVerdict, TensorFlow, TensorFlowLegacy, TensorFlowMultiply,
     TensorFlowOperators, Torch, TorchEqual, TorchSubtract, Verdict, Waived, WidensBoth, operations,
 };
 pub use static_assertions;

@@ -2,6 +2,7 @@
 
 pub mod anvil;
 pub mod array_api;
+pub(crate) mod common;
 mod define;
 pub(crate) mod encoded;
 pub(crate) mod expansion;
@@ -23,7 +24,7 @@ pub use anvil::Anvil;
 pub use array_api::ArrayApi;
 pub use jax::{Jax, JaxStrict, JaxX32};
 pub use numpy::{Numpy, NumpyArctan2, NumpyUfunc};
-pub use openvino::{OpenVino, OpenVinoScalar};
+pub use openvino::{ConvertPromoteTypes, OpenVino, OpenVinoScalar};
 pub use operations::Operation;
 pub use power::KeepsBase;
 pub use promote::{

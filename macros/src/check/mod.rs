@@ -11,8 +11,8 @@ use syn::{Path, parse_quote};
 use crate::dtypes::DTYPES;
 use crate::model::{Checked, Class, Faults, Literals, Operand, Operations, Under};
 use crate::parse::{
-    self, Entry, Form, Invocation, Line, Literal, Mark, Name, Pair, Parameter, RuleSet, Safety,
-    WeakPairs,
+    self, Entry, Form, Invocation, Line, Literal, Mark, Meeting, Name, Pair, Parameter, RuleSet,
+    Safety, WeakPairs,
 };
 
 /// Checks all rule sets of an invocation; `None` stands for one with faults.
@@ -185,6 +185,7 @@ fn check_one(set: &RuleSet, parts: &Parts<'_>, faults: &mut Faults) -> Option<Ch
         promotions,
         reasons: parts.marks.iter().map(|mark| mark.reason.clone()).collect(),
         literals,
+        common: parts.common,
         operations,
         under,
         spans: written.spans,
@@ -257,6 +258,7 @@ struct Parts<'a> {
     safety: Safety,
     deny_widening: bool,
     marks: &'a [Mark],
+    common: Meeting,
     /// What is written, or followed.
     operations: Source<'a>,
     /// The lines behind `operations` if those are followed by name; rules that change them need
@@ -289,6 +291,7 @@ impl<'a> Parts<'a> {
             safety: Safety::Values,
             deny_widening: false,
             marks: &[],
+            common: Meeting::Folded,
             operations: Source::Of(parse_quote!(#library::__private::Jax)),
             lines: None,
             followed: false,
@@ -328,6 +331,7 @@ impl<'a> Parts<'a> {
             safety: own.safety.unwrap_or(self.safety),
             deny_widening: own.deny.is_some() || self.deny_widening,
             marks: own.marks.as_deref().unwrap_or(self.marks),
+            common: own.common.unwrap_or(self.common),
             operations,
             lines,
             followed: self.followed
