@@ -206,7 +206,7 @@
 //! | conversions | [`WidensTo`], [`Conversion`](dtype::Conversion), [`Loss`] |
 //! | promotion | [`Promote`], [`SafePromote`], [`Promoted`]; [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Waived`] |
 //! | rules | [`Rules`], [the sets of JAX](rules::jax), [`AllowUnsafe`], [`promotion_rules!`], [`operations`] |
-//! | rules at run time | [`RuleSet`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`] |
+//! | rules at run time | [`RuleSet`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; where two sets differ: [`RuleSet::diff`] |
 //! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`Scalar`], [`PromoteUnsafe`] |
 //! | files | `Tensor::read_npy` (feature `npy`), `SafeTensorsFile` (feature `safetensors`) |
 //! | errors | [`Error`] |
@@ -235,11 +235,12 @@ pub use interop::SafeTensorsFile;
 pub use ops::{Operand, concat, convert_promote_types, select, stack, try_select};
 pub use rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 pub use rules::{
-    Accepted, AllowUnsafe, Anvil, ArrayApi, Class, ConvertPromoteTypes, Defines, Jax, JaxStrict,
-    JaxX32, KeepsBase, MarkedUnsafe, Numpy, NumpyArctan2, NumpyUfunc, OpenVino, OpenVinoScalar,
-    OperandType, Operation, Promote, Promoted, Promotion, RankDecides, RuleSet, Rules, SafeIn,
-    SafePromote, SameRules, StaticVerdict, TensorFlow, TensorFlowLegacy, TensorFlowMultiply,
-    TensorFlowOperators, Torch, TorchEqual, TorchSubtract, Verdict, Waived, WidensBoth, operations,
+    Accepted, AllowUnsafe, Anvil, Argument, ArrayApi, Class, ConvertPromoteTypes, Defines,
+    Difference, Jax, JaxStrict, JaxX32, KeepsBase, MarkedUnsafe, Numpy, NumpyArctan2, NumpyUfunc,
+    OpenVino, OpenVinoScalar, OperandType, Operation, Promote, Promoted, Promotion, RankDecides,
+    RuleSet, RuleSetDiff, Rules, SafeIn, SafePromote, SameRules, StaticVerdict, TensorFlow,
+    TensorFlowLegacy, TensorFlowMultiply, TensorFlowOperators, Torch, TorchEqual, TorchSubtract,
+    Verdict, Waived, WidensBoth, operations,
 };
 pub use static_assertions;
 pub use tensor::{PromoteUnsafe, Scalar, Tensor};
