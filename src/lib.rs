@@ -21,7 +21,8 @@
 //! ```
 //!
 //! The modules below `guide` in this documentation explain the
-//! [compile errors](guide::reading_the_compiler) and [rule sets of your own](guide::rules).
+//! [compile errors](guide::reading_the_compiler) and [rule sets of your own](guide::rules), and show
+//! [which laws hold](guide::laws).
 //!
 //! # Dtypes
 //!
@@ -261,6 +262,9 @@ pub mod guide {
         //! [operations]: crate::operations
         //! [compiler]: crate::guide::reading_the_compiler
         #![doc = include_str!("../docs/rules.md")]
+    }
+    pub mod laws {
+        #![doc = include_str!("../docs/laws.md")]
     }
 }
 

@@ -1,4 +1,4 @@
-//! Shared by the tests of rule sets: reading the published answers.
+//! Shared by the tests of rule sets: reading the published answers, and comparing pages.
 #![allow(dead_code, unreachable_pub, reason = "each test uses a part")]
 
 use std::path::Path;
@@ -146,3 +146,18 @@ pub fn all_operands() -> impl Iterator<Item = OperandType> + Clone {
 
 /// The kinds that literals have.
 pub const LITERALS: [Kind; 4] = [Kind::Bool, Kind::Signed, Kind::Float, Kind::Complex];
+
+/// Compares a page of `docs` with what it should be; `SUPREMUM_BLESS=1` writes it.
+pub fn check_page(page: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("docs")
+        .join(page);
+    if std::env::var_os("SUPREMUM_BLESS").is_some() {
+        std::fs::write(&path, text).expect("writing the page");
+    }
+    let found = std::fs::read_to_string(&path).expect("the page");
+    assert!(
+        found.replace("\r\n", "\n") == text,
+        "docs/{page} is stale; run this test with SUPREMUM_BLESS=1 and read the difference"
+    );
+}
