@@ -22,7 +22,7 @@
 //!
 //! The modules below `guide` in this documentation explain the
 //! [compile errors](guide::reading_the_compiler) and [rule sets of your own](guide::rules), and show
-//! [which laws hold](guide::laws).
+//! [what changes between systems](guide::porting) and [which laws hold](guide::laws).
 //!
 //! # Dtypes
 //!
@@ -262,6 +262,10 @@ pub mod guide {
         //! [operations]: crate::operations
         //! [compiler]: crate::guide::reading_the_compiler
         #![doc = include_str!("../docs/rules.md")]
+    }
+    pub mod porting {
+        //! [diff]: crate::RuleSet::diff
+        #![doc = include_str!("../docs/porting.md")]
     }
     pub mod laws {
         #![doc = include_str!("../docs/laws.md")]
