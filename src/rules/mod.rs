@@ -4,6 +4,7 @@ pub mod anvil;
 pub mod array_api;
 pub(crate) mod common;
 mod define;
+mod diff;
 pub(crate) mod encoded;
 pub(crate) mod expansion;
 pub mod jax;
@@ -22,6 +23,7 @@ use define::builtin_rules;
 
 pub use anvil::Anvil;
 pub use array_api::ArrayApi;
+pub use diff::{Argument, Difference, RuleSetDiff};
 pub use jax::{Jax, JaxStrict, JaxX32};
 pub use numpy::{Numpy, NumpyArctan2, NumpyUfunc};
 pub use openvino::{ConvertPromoteTypes, OpenVino, OpenVinoScalar};
