@@ -8,6 +8,7 @@ pub use supremum_macros::{promotion_rules_impl, tensor_impl};
 
 pub use crate::dtype::*;
 pub use crate::rank::Rank;
+pub use crate::rules::common::{AroundHighest, CommonBy, Folded, Meeting};
 pub use crate::rules::encoded::{OperationTable, PromotionTable};
 pub use crate::rules::expansion::*;
 pub use crate::rules::operations;

@@ -21,7 +21,8 @@
 //! ```
 //!
 //! The modules below `guide` in this documentation explain the
-//! [compile errors](guide::reading_the_compiler) and [rule sets of your own](guide::rules).
+//! [compile errors](guide::reading_the_compiler) and [rule sets of your own](guide::rules), and show
+//! [what changes between systems](guide::porting) and [which laws hold](guide::laws).
 //!
 //! # Dtypes
 //!
@@ -206,7 +207,7 @@
 //! | conversions | [`WidensTo`], [`Conversion`](dtype::Conversion), [`Loss`] |
 //! | promotion | [`Promote`], [`SafePromote`], [`Promoted`]; [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Waived`] |
 //! | rules | [`Rules`], [the sets of JAX](rules::jax), [`AllowUnsafe`], [`promotion_rules!`], [`operations`] |
-//! | rules at run time | [`RuleSet`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`] |
+//! | rules at run time | [`RuleSet`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; where two sets differ: [`RuleSet::diff`] |
 //! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`Scalar`], [`PromoteUnsafe`] |
 //! | files | `Tensor::read_npy` (feature `npy`), `SafeTensorsFile` (feature `safetensors`) |
 //! | errors | [`Error`] |
@@ -232,14 +233,15 @@ pub use dtype::{
 pub use error::Error;
 #[cfg(feature = "safetensors")]
 pub use interop::SafeTensorsFile;
-pub use ops::{Operand, concat, select, stack, try_select};
+pub use ops::{Operand, concat, convert_promote_types, select, stack, try_select};
 pub use rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 pub use rules::{
-    Accepted, AllowUnsafe, Anvil, ArrayApi, Class, Defines, Jax, JaxStrict, JaxX32, KeepsBase,
-    MarkedUnsafe, Numpy, NumpyArctan2, NumpyUfunc, OpenVino, OpenVinoScalar, OperandType,
-    Operation, Promote, Promoted, Promotion, RankDecides, RuleSet, Rules, SafeIn, SafePromote,
-    SameRules, StaticVerdict, TensorFlow, TensorFlowLegacy, TensorFlowMultiply,
-    TensorFlowOperators, Torch, TorchEqual, TorchSubtract, Verdict, Waived, WidensBoth, operations,
+    Accepted, AllowUnsafe, Anvil, Argument, ArrayApi, Class, ConvertPromoteTypes, Defines,
+    Difference, Jax, JaxStrict, JaxX32, KeepsBase, MarkedUnsafe, Numpy, NumpyArctan2, NumpyUfunc,
+    OpenVino, OpenVinoScalar, OperandType, Operation, Promote, Promoted, Promotion, RankDecides,
+    RuleSet, RuleSetDiff, Rules, SafeIn, SafePromote, SameRules, StaticVerdict, TensorFlow,
+    TensorFlowLegacy, TensorFlowMultiply, TensorFlowOperators, Torch, TorchEqual, TorchSubtract,
+    Verdict, Waived, WidensBoth, operations,
 };
 pub use static_assertions;
 pub use tensor::{PromoteUnsafe, Scalar, Tensor};
@@ -260,6 +262,13 @@ pub mod guide {
         //! [operations]: crate::operations
         //! [compiler]: crate::guide::reading_the_compiler
         #![doc = include_str!("../docs/rules.md")]
+    }
+    pub mod porting {
+        //! [diff]: crate::RuleSet::diff
+        #![doc = include_str!("../docs/porting.md")]
+    }
+    pub mod laws {
+        #![doc = include_str!("../docs/laws.md")]
     }
 }
 

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use common::{Oracle, all_operands, operand, type_name};
+use common::{Oracle, all_operands, operand_in, type_name};
 use supremum::*;
 
 /// Compiles if the promotion has this type; at run time the table has to say the same.
@@ -70,10 +70,10 @@ fn generated() -> (String, BTreeMap<&'static str, usize>) {
         "// Written by `rules_jax_static.rs` from `tests/data/oracles/jax_promote_types.csv`; do not edit.\n",
     );
     let mut cells = BTreeMap::new();
-    for (rules, x64, mode) in [
-        ("Jax", "1", "standard"),
-        ("JaxX32", "0", "standard"),
-        ("JaxStrict", "1", "strict"),
+    for (rules, rule_set, x64, mode) in [
+        ("Jax", Jax::rule_set(), "1", "standard"),
+        ("JaxX32", JaxX32::rule_set(), "0", "standard"),
+        ("JaxStrict", JaxStrict::rule_set(), "1", "strict"),
     ] {
         let mut answers = BTreeMap::new();
         let oracle = Oracle::read("jax_promote_types.csv");
@@ -81,12 +81,15 @@ fn generated() -> (String, BTreeMap<&'static str, usize>) {
             .rows()
             .filter(|row| row.get("x64") == x64 && row.get("mode") == mode);
         for row in rows {
-            let [lhs, rhs] = ["lhs", "rhs"].map(|column| operand(row.get(column), x64 == "1"));
-            let (Ok(lhs), Ok(rhs)) = (lhs, rhs) else {
+            let [lhs, rhs] = ["lhs", "rhs"].map(|column| operand_in(row, column, rule_set));
+            let (Ok((lhs, _)), Ok((rhs, _))) = (lhs, rhs) else {
                 continue;
             };
-            let star = if row.get("out_weak") == "1" { "*" } else { "" };
-            let out = operand(&format!("{}{star}", row.get("out")), true).ok();
+            let class = match row.get("out_weak") {
+                "1" => OperandType::weak,
+                _ => OperandType::dimensioned,
+            };
+            let out = row.get("out").parse().ok().map(class);
             // A literal is the same operand as a weak array, and has to get the same answer.
             let index = |operand| all_operands().position(|other| other == operand);
             let earlier = answers.insert((index(lhs), index(rhs)), (lhs, rhs, out));

@@ -11,7 +11,7 @@ use crate::dtypes::DTYPES;
 use crate::grid::grid;
 use crate::model::{Checked, Class, Operand, Operations, Promotion, Row, Under, Verdict};
 use crate::operations::{BINARY, OPERATIONS};
-use crate::parse::RuleSet;
+use crate::parse::{Meeting, RuleSet};
 
 /// All items of a rule set; `earlier` are the tokens of the rules above it in its invocation.
 pub(crate) fn expand(
@@ -77,6 +77,8 @@ fn stub_rules(names: &Names) -> TokenStream {
             const NAME: &'static #private::core::primitive::str = #title;
             const PROMOTIONS: #private::PromotionTable = #private::PromotionTable::NONE;
             const OPERATIONS: #private::OperationTable = #private::OperationTable::NONE;
+            const MEETING: #private::Meeting = #private::Meeting::Folded;
+            type Meeting = #private::Folded;
             type Operations = Self;
             type Bool = #bool;
             type Int = #int;
@@ -266,6 +268,12 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
             (quote!(Self), quote!(#private::OperationTable(#results)))
         }
     };
+    // Dtypes are of one class, so that by class is folded there.
+    let (meeting, meeting_type) = match rules.common {
+        Meeting::Folded => (quote!(Folded), quote!(Folded)),
+        Meeting::AroundHighest => (quote!(AroundHighest), quote!(AroundHighest)),
+        Meeting::ByClass => (quote!(ByClass), quote!(Folded)),
+    };
     let follows = match &rules.operations {
         Operations::Of(followed) => Some(followed),
         Operations::Own(_) => None,
@@ -283,6 +291,8 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
                 keeps_base: false,
             };
             const OPERATIONS: #private::OperationTable = #operations;
+            const MEETING: #private::Meeting = #private::Meeting::#meeting;
+            type Meeting = #private::#meeting_type;
             type Operations = #followed;
             type Bool = #bool;
             type Int = #int;

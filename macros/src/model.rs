@@ -8,6 +8,7 @@ use syn::Path;
 
 use crate::dtypes::{DTYPES, DTypeFacts, Loss};
 use crate::operations::OPERATIONS;
+use crate::parse::Meeting;
 
 /// How rules see an operand, besides its dtype.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -219,6 +220,7 @@ pub(crate) struct Checked {
     pub(crate) promotions: Table<Promotion>,
     pub(crate) reasons: Vec<Path>,
     pub(crate) literals: Literals,
+    pub(crate) common: Meeting,
     pub(crate) operations: Operations,
     /// For each binary group.
     pub(crate) under: Vec<Under>,

@@ -69,7 +69,16 @@ pub(crate) struct Parts {
     pub(crate) safety: Option<Safety>,
     pub(crate) deny: Option<Ident>,
     pub(crate) marks: Option<Vec<Mark>>,
+    pub(crate) common: Option<Meeting>,
     pub(crate) operations: Option<Operations>,
+}
+
+/// `common: ..;`: how operands meet that are more than two.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Meeting {
+    Folded,
+    AroundHighest,
+    ByClass,
 }
 
 impl Base {
@@ -338,7 +347,7 @@ fn at_part(input: ParseStream<'_>) -> bool {
 
 /// What the parts of a rule set are called.
 const PARTS: &str = "`lattice`, `table`, `cells`, `zero_dim`, `weak`, `weak_pairs`, `literals`, `narrow`, `only`, \
-                     `safety`, `deny`, `marks`, `operations`, `like` and `extend`";
+                     `safety`, `deny`, `marks`, `common`, `operations`, `like` and `extend`";
 
 impl Parts {
     fn parse_part(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
@@ -411,6 +420,17 @@ impl Parts {
                     &[("values", Safety::Values), ("marks", Safety::Marks)],
                 )?;
                 self.safety.replace(how).is_some()
+            }
+            "common" => {
+                let how = choice(
+                    input,
+                    &[
+                        ("folded", Meeting::Folded),
+                        ("around_highest", Meeting::AroundHighest),
+                        ("by_class", Meeting::ByClass),
+                    ],
+                )?;
+                self.common.replace(how).is_some()
             }
             "deny" => {
                 let what: Ident = input.parse()?;

@@ -279,6 +279,8 @@ macro_rules! operator {
     (@literal $trait:ident::$method:ident ($($op:tt)+) $literal:ty, $weak:ident) => {
         operator_impl!([A: StaticDType, N: Rank] $trait::$method ($($op)+) Tensor<A, N, R>, $literal, R::Operand<A, N>, R::$weak, N, Rank0, safe);
         operator_impl!([A: StaticDType, N: Rank] $trait::$method ($($op)+) &Tensor<A, N, R>, $literal, R::Operand<A, N>, R::$weak, N, Rank0, safe);
+        operator_impl!([A: StaticDType, N: Rank] $trait::$method ($($op)+) PromoteUnsafe<A, N, R>, $literal, R::Operand<A, N>, R::$weak, N, Rank0, admitting);
+        operator_impl!([B: StaticDType, M: Rank] $trait::$method ($($op)+) $literal, PromoteUnsafe<B, M, R>, R::$weak, R::Operand<B, M>, Rank0, M, admitting);
         operator_impl!([B: StaticDType, M: Rank] $trait::$method ($($op)+) $literal, Tensor<B, M, R>, R::$weak, R::Operand<B, M>, Rank0, M, safe);
         operator_impl!([B: StaticDType, M: Rank] $trait::$method ($($op)+) $literal, &Tensor<B, M, R>, R::$weak, R::Operand<B, M>, Rank0, M, safe);
     };

@@ -6,10 +6,12 @@ mod join;
 mod linalg;
 mod operand;
 mod power;
+mod promote;
 mod reduce;
 mod select;
 mod unary;
 
 pub use join::{concat, stack};
 pub use operand::Operand;
+pub use promote::convert_promote_types;
 pub use select::{select, try_select};

@@ -3,7 +3,7 @@
 use core::ops;
 use std::borrow::Cow;
 
-use crate::dtype::StaticDType;
+use crate::dtype::{DType, StaticDType};
 use crate::kernel::{self, UnaryOp};
 use crate::rank::Rank;
 use crate::rules::Rules;
@@ -29,7 +29,9 @@ macro_rules! functions {
                 D: $group<R::Operations>,
             {
                 let compute = functions!(@compute $compute D, <D as $group<R::Operations>>::Output);
-                Tensor::from_array(kernel::unary(UnaryOp::$kernel, compute, Cow::Borrowed(self.array())))
+                let result = kernel::unary(UnaryOp::$kernel, compute, Cow::Borrowed(self.array()));
+                let out = <<D as $group<R::Operations>>::Output as StaticDType>::DTYPE;
+                Tensor::from_array(kernel::cast(Cow::Owned(result), out))
             }
         )*}
     };
@@ -87,8 +89,6 @@ functions! { in result:
     /// assert_eq!(t.sigmoid().to_vec(), [0.5, 0.0]);
     /// ```
     sigmoid: Sigmoid, FloatFunction;
-    /// `1 / x`.
-    recip: Recip, Reciprocal;
     /// Rounded to the nearest integer, halves to the even one.
     ///
     /// ```
@@ -163,6 +163,34 @@ macro_rules! prefix_operators {
 prefix_operators! {
     Neg::neg Neg Negate;
     Not::not Not Invert;
+}
+
+impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    /// `1 / x`. Where the rules make an integer of it (as NumPy's do of integers), it is rounded towards
+    /// zero, and that of zero is the greatest integer.
+    ///
+    /// ```
+    /// use supremum::{F32, I32, Numpy, Rank1, Tensor, tensor};
+    /// let t: Tensor<I32> = tensor![4, -2];
+    /// let parts: Tensor<F32> = t.recip();
+    /// assert_eq!(parts.to_vec(), [0.25, -0.5]);
+    /// let t: Tensor<I32, Rank1, Numpy> = tensor![4, -1, 0];
+    /// let parts: Tensor<I32, Rank1, Numpy> = t.recip();
+    /// assert_eq!(parts.to_vec(), [0, -1, i32::MAX]);
+    /// ```
+    pub fn recip(&self) -> Tensor<<D as Reciprocal<R::Operations>>::Output, N, R>
+    where
+        D: Reciprocal<R::Operations>,
+    {
+        let out = <<D as Reciprocal<R::Operations>>::Output as StaticDType>::DTYPE;
+        let compute = if out.kind().is_inexact() {
+            out
+        } else {
+            DType::F64
+        };
+        let parts = kernel::unary(UnaryOp::Recip, compute, Cow::Borrowed(self.array()));
+        Tensor::from_array(kernel::cast(Cow::Owned(parts), out))
+    }
 }
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {

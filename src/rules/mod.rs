@@ -2,7 +2,9 @@
 
 pub mod anvil;
 pub mod array_api;
+pub(crate) mod common;
 mod define;
+mod diff;
 pub(crate) mod encoded;
 pub(crate) mod expansion;
 pub mod jax;
@@ -21,9 +23,10 @@ use define::builtin_rules;
 
 pub use anvil::Anvil;
 pub use array_api::ArrayApi;
+pub use diff::{Argument, Difference, RuleSetDiff};
 pub use jax::{Jax, JaxStrict, JaxX32};
 pub use numpy::{Numpy, NumpyArctan2, NumpyUfunc};
-pub use openvino::{OpenVino, OpenVinoScalar};
+pub use openvino::{ConvertPromoteTypes, OpenVino, OpenVinoScalar};
 pub use operations::Operation;
 pub use power::KeepsBase;
 pub use promote::{

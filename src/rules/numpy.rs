@@ -43,6 +43,8 @@ super::builtin_rules! {
     #[extensible]
     pub struct Numpy = "numpy";
 
+    common: around_highest;
+
     // A row has two lines: beside booleans and integers; beside floats, complex numbers and literals.
     table {
         _          => [Bool,     U8,       U16,  U32,  U64,  I8,       I16,  I32,  I64,

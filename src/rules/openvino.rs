@@ -17,7 +17,9 @@
 //! rounds to an integer; and positions are `i64`, where TopK-11 offers `i32` too. Reciprocals and
 //! variances have no operation of their own; they are left to floats.
 
-use super::{StaticVerdict, Verdict};
+use super::{AllowUnsafe, OperandType, Promotion, RuleSet, Rules, StaticVerdict, Verdict};
+use crate::dtype::{DType, dispatch_dtype};
+use crate::error::Error;
 
 /// Reasons of OpenVINO, as verdicts.
 macro_rules! reasons {
@@ -217,5 +219,66 @@ super::builtin_rules! {
                      F32,        F32,      F32,        F32,        F32,        F32^n],
         F64      => [F64,      F64,        F64,        F64,        F64^e,      F64,        F64,        F64,        F64^e,
                      F64,        F64,      F64,        F64,        F64,        F64],
+    }
+}
+
+/// The attributes of OpenVINO's ConvertPromoteTypes-14 at run time, and the operation on operand types.
+///
+/// The default is OpenVINO's: safe, not as PyTorch, and `f32`. For tensors see
+/// [`convert_promote_types`](crate::convert_promote_types()).
+///
+/// ```
+/// use supremum::{ConvertPromoteTypes, DType, Error, OperandType};
+/// let [u64, i8] = [DType::U64, DType::I8].map(OperandType::dimensioned);
+/// let safe = ConvertPromoteTypes::default();
+/// assert!(matches!(safe.promote(u64, i8), Err(Error::UnsafePromotion { .. })));
+/// let admitted = ConvertPromoteTypes {
+///     promote_unsafe: true,
+///     u64_integer_promotion_target: DType::I64,
+///     ..safe
+/// };
+/// assert_eq!(admitted.promote(u64, i8)?.dtype, DType::I64);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ConvertPromoteTypes {
+    /// Whether promotions that OpenVINO calls unsafe are admitted.
+    pub promote_unsafe: bool,
+    /// Whether a scalar (rank zero) takes the dtype of a tensor of its kind, as in PyTorch.
+    pub pytorch_scalar_promotion: bool,
+    /// What `u64` and a signed integer promote to.
+    pub u64_integer_promotion_target: DType,
+}
+
+impl Default for ConvertPromoteTypes {
+    fn default() -> Self {
+        Self {
+            promote_unsafe: false,
+            pytorch_scalar_promotion: false,
+            u64_integer_promotion_target: DType::F32,
+        }
+    }
+}
+
+impl ConvertPromoteTypes {
+    /// The rules that these attributes choose.
+    pub fn rule_set(self) -> &'static RuleSet {
+        dispatch_dtype!(self.u64_integer_promotion_target, Target => {
+            match (self.promote_unsafe, self.pytorch_scalar_promotion) {
+                (false, false) => OpenVino::<Target>::RULE_SET,
+                (false, true) => OpenVinoScalar::<Target>::RULE_SET,
+                (true, false) => AllowUnsafe::<OpenVino<Target>>::RULE_SET,
+                (true, true) => AllowUnsafe::<OpenVinoScalar<Target>>::RULE_SET,
+            }
+        })
+    }
+
+    /// The dtype that both operands are converted to.
+    ///
+    /// # Errors
+    /// [`Error::NoPromotion`] for dtypes that the operation does not have; [`Error::UnsafePromotion`] with
+    /// OpenVINO's reason if it is unsafe and not admitted.
+    pub fn promote(self, lhs: OperandType, rhs: OperandType) -> Result<Promotion, Error> {
+        self.rule_set().safe_promote(lhs, rhs)
     }
 }

@@ -1,5 +1,6 @@
 //! Powers with integer exponents, which do not promote.
 
+use super::common::Meeting;
 use super::encoded::{OperationTable, PromotionTable};
 use super::promote::{Defines, Rules, each_binary_group};
 use crate::dtype::{AsBoolean, AsInexact, AsInteger, Lossless, StaticDType, StrongDType};
@@ -22,6 +23,8 @@ impl<R: Rules> Rules for KeepsBase<R> {
     const NAME: &'static str = R::NAME;
     const PROMOTIONS: PromotionTable = R::PROMOTIONS.keeping_base();
     const OPERATIONS: OperationTable = R::OPERATIONS;
+    const MEETING: Meeting = R::MEETING;
+    type Meeting = R::Meeting;
     type Operations = R::Operations;
     type Operand<D: StaticDType, N: Rank> = R::Operand<D, N>;
     type Bool = R::Bool;

@@ -2,6 +2,7 @@
 
 use core::marker::PhantomData;
 
+use super::common::Meeting;
 use super::encoded::{OperationTable, PromotionTable};
 use super::rule_set::Literals;
 use super::verdict::{SafeIn, StaticVerdict, Waived};
@@ -67,23 +68,6 @@ where
 /// The dtype that two dtypes promote to.
 pub type Promoted<Lhs, Rhs, R = Jax> = <Lhs as Promote<Rhs, R>>::Output;
 
-/// The dtype that any number of dtypes promote to under [`Jax`], from the left: `common!(A, B, C)`
-/// is `Promoted<Promoted<A, B>, C>`.
-///
-/// ```
-/// use supremum::static_assertions::assert_type_eq_all;
-/// use supremum::{BF16, F16, F32, I8, U8, common};
-/// assert_type_eq_all!(common!(U8, I8, BF16), BF16);
-/// assert_type_eq_all!(common!(U8, F16, BF16), F32);
-/// ```
-#[macro_export]
-macro_rules! common {
-    ($dtype:ty $(,)?) => { $dtype };
-    ($lhs:ty, $rhs:ty $(, $more:ty)* $(,)?) => {
-        $crate::common!($crate::Promoted<$lhs, $rhs> $(, $more)*)
-    };
-}
-
 /// Calls for each group of binary operations, in the order of [`Operation`].
 macro_rules! each_binary_group {
     ($what:ident $($more:tt)*) => {
@@ -121,6 +105,10 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
     const PROMOTIONS: PromotionTable;
     #[doc(hidden)]
     const OPERATIONS: OperationTable;
+    #[doc(hidden)]
+    const MEETING: Meeting;
+    #[doc(hidden)]
+    type Meeting;
     /// The same rules at run time.
     const RULE_SET: &'static RuleSet = &RuleSet::new(
         Self::NAME,
@@ -128,6 +116,7 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
         Self::OPERATIONS,
         &promoting::<Self>(),
         literals::<Self>(),
+        Self::MEETING,
     );
 
     /// The rules whose table of [operations](super::operations) these follow.
@@ -189,6 +178,8 @@ impl<R: Rules> Rules for AllowUnsafe<R> {
     const NAME: &'static str = R::NAME;
     const PROMOTIONS: PromotionTable = R::PROMOTIONS;
     const OPERATIONS: OperationTable = R::OPERATIONS;
+    const MEETING: Meeting = R::MEETING;
+    type Meeting = R::Meeting;
     const RULE_SET: &'static RuleSet = &R::RULE_SET.allowing_unsafe();
     type Operations = R::Operations;
     type Operand<D: StaticDType, N: Rank> = R::Operand<D, N>;

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::common::Meeting;
 use super::encoded::{OperationTable, PromotionTable};
 use super::{
     Anvil, ArrayApi, Jax, JaxStrict, JaxX32, Numpy, NumpyArctan2, NumpyUfunc, OpenVino,
@@ -126,6 +127,7 @@ pub struct RuleSet {
     /// For each group of binary operations the name and the table of the rules that promote.
     promoting: &'static [(&'static str, PromotionTable); Operation::BINARY],
     literals: Literals,
+    meeting: Meeting,
     allows_unsafe: bool,
 }
 
@@ -167,6 +169,7 @@ impl RuleSet {
         operations: OperationTable,
         promoting: &'static [(&'static str, PromotionTable); Operation::BINARY],
         literals: Literals,
+        meeting: Meeting,
     ) -> Self {
         Self {
             name,
@@ -174,6 +177,7 @@ impl RuleSet {
             operations,
             promoting,
             literals,
+            meeting,
             allows_unsafe: false,
         }
     }
@@ -317,32 +321,9 @@ impl RuleSet {
         })
     }
 
-    /// The common type of any number of operands, folded from the left.
-    ///
-    /// The verdict judges every strong operand against the final dtype, not each step.
-    ///
-    /// # Errors
-    /// [`Error::NoOperands`] for an empty list; [`Error::NoPromotion`] if a step is undefined.
-    ///
-    /// ```
-    /// use supremum::{DType, OperandType, RuleSet};
-    /// let operands = [DType::U8, DType::I8, DType::BF16].map(OperandType::dimensioned);
-    /// assert_eq!(RuleSet::named("jax")?.common(&operands)?.dtype, DType::BF16);
-    /// # Ok::<(), supremum::Error>(())
-    /// ```
-    pub fn common(&self, operands: &[OperandType]) -> Result<Promotion, Error> {
-        let (first, rest) = operands
-            .split_first()
-            .ok_or(Error::NoOperands { rules: self.name })?;
-        let mut common = self.promote(*first, *first)?;
-        for next in rest {
-            common = self.promote(common.operand(), *next)?;
-        }
-        let strong = operands
-            .iter()
-            .filter(|operand| operand.class != Class::Weak);
-        common.verdict = Verdict::of_conversions(strong.map(|operand| operand.dtype), common.dtype);
-        Ok(common)
+    /// How operands meet that are more than two.
+    pub(super) const fn meeting(&self) -> Meeting {
+        self.meeting
     }
 
     /// The operand type that an operation gives for an operand (for the promotion of its two

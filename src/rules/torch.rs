@@ -38,6 +38,7 @@ super::builtin_rules! {
     #[extensible]
     pub struct Torch = "torch";
 
+    common: by_class;
     literals { Bool: Weak<Bool> }
 
     // A row has two lines: beside booleans and integers; beside floats, complex numbers and literals.

@@ -1,10 +1,9 @@
-//! Shared by the tests of rule sets: reading the published answers, and counting.
+//! Shared by the tests of rule sets: reading the published answers, and comparing pages.
 #![allow(dead_code, unreachable_pub, reason = "each test uses a part")]
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
-use supremum::{Class, DType, OperandType, RuleSet};
+use supremum::{Class, DType, Kind, OperandType, RuleSet};
 
 /// A file of `tests/data/oracles`.
 pub struct Oracle {
@@ -20,13 +19,12 @@ pub struct Row<'a> {
 }
 
 impl Oracle {
-    /// Reads a file; no column that is used here quotes commas.
+    /// Reads a file.
     pub fn read(name: &str) -> Self {
         let path = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("tests/data/oracles")
             .join(name);
         let text = std::fs::read_to_string(path).expect("an oracle");
-        let split = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
         let mut lines = text.lines();
         let header = split(lines.next().expect("a header"));
         Self {
@@ -43,6 +41,20 @@ impl Oracle {
     }
 }
 
+/// The cells of a line; within quotes a comma separates nothing.
+fn split(line: &str) -> Vec<String> {
+    let mut cells = vec![String::new()];
+    let mut quoted = false;
+    for character in line.chars() {
+        match character {
+            '"' => quoted = !quoted,
+            ',' if !quoted => cells.push(String::new()),
+            _ => cells.last_mut().expect("a cell").push(character),
+        }
+    }
+    cells
+}
+
 impl<'a> Row<'a> {
     pub fn has(&self, column: &str) -> bool {
         self.header.iter().any(|name| name == column)
@@ -55,29 +67,64 @@ impl<'a> Row<'a> {
     }
 }
 
-/// An operand by its name in the files, or why it has none here.
+/// An operand of a row, and whether it is a literal; or why the library has no such operand.
 ///
-/// A literal is as wide as the rules make a weak operand, so with 64-bit dtypes off 32 bits.
-pub fn operand(name: &str, x64: bool) -> Result<OperandType, &'static str> {
-    use DType::*;
-    Ok(match name {
-        "pybool" | "True" => OperandType::dimensioned(Bool),
-        "int" | "2" => OperandType::weak(if x64 { I64 } else { I32 }),
-        "float" | "2.0" => OperandType::weak(if x64 { F64 } else { F32 }),
-        "complex" | "2j" => OperandType::weak(if x64 { C128 } else { C64 }),
-        array => {
-            let dtype = array.trim_end_matches('*');
-            let dtype = dtype.parse().map_err(|_| match dtype.as_bytes() {
-                [b'u' | b'i', ..] => "integers of 1, 2 or 4 bits",
-                _ => "other small floats",
-            })?;
-            if array.ends_with('*') {
-                OperandType::weak(dtype)
-            } else {
-                OperandType::dimensioned(dtype)
-            }
+/// Weak are literals, names with a star, and what a second column calls ambiguous. A second
+/// column with the rank tells zero-dim operands.
+pub fn operand_in(
+    row: Row<'_>,
+    column: &str,
+    rules: &RuleSet,
+) -> Result<(OperandType, bool), &'static str> {
+    let name = row.get(column);
+    if let Some(kind) = literal_kind(name) {
+        return Ok((rules.literal(kind), true));
+    }
+    let marked = |mark: &str| {
+        let column = format!("{column}_{mark}");
+        if row.has(&column) {
+            row.get(&column)
+        } else {
+            ""
         }
+    };
+    let dtype = name.trim_end_matches('*');
+    let dtype = dtype.parse().map_err(|_| outside(dtype))?;
+    let operand = if name.ends_with('*') || marked("ambiguous") == "1" || column == "ambiguous" {
+        OperandType::weak(dtype)
+    } else if marked("rank") == "0" {
+        OperandType::zero_dim(dtype)
+    } else {
+        OperandType::dimensioned(dtype)
+    };
+    Ok((operand, false))
+}
+
+/// The kind of a literal: `pybool`, `int` and so on, or a number in Python.
+fn literal_kind(name: &str) -> Option<Kind> {
+    let number = name.trim_start_matches('-');
+    Some(match name {
+        "pybool" | "True" => Kind::Bool,
+        "int" => Kind::Signed,
+        "float" => Kind::Float,
+        "complex" => Kind::Complex,
+        _ if !number.starts_with(|first: char| first.is_ascii_digit()) => return None,
+        _ if number.ends_with('j') => Kind::Complex,
+        _ if number.contains(['.', 'e']) => Kind::Float,
+        _ => Kind::Signed,
     })
+}
+
+/// Why a name is no dtype here.
+fn outside(name: &str) -> &'static str {
+    match name {
+        "c32" | "bc32" => "complex halves",
+        "longdouble" | "clongdouble" => "long doubles",
+        "string" | "dynamic" => "strings and unknown types",
+        _ if name.starts_with(['u', 'i']) => "integers of less than 8 bits",
+        _ if name.starts_with(['f', 'n']) => "other small floats",
+        _ => panic!("no reading of {name}"),
+    }
 }
 
 /// An operand type as Rust code.
@@ -97,54 +144,20 @@ pub fn all_operands() -> impl Iterator<Item = OperandType> + Clone {
     strong.chain(DType::ALL.iter().map(|dtype| OperandType::weak(*dtype)))
 }
 
-/// Rows counted by what became of them.
-#[derive(Default)]
-pub struct Tally {
-    pub checked: usize,
-    pub outside: BTreeMap<&'static str, usize>,
-    pub mismatches: Vec<String>,
-}
+/// The kinds that literals have.
+pub const LITERALS: [Kind; 4] = [Kind::Bool, Kind::Signed, Kind::Float, Kind::Complex];
 
-impl Tally {
-    /// A row that lies outside what is checked.
-    pub fn leave_out(&mut self, reason: &'static str) {
-        *self.outside.entry(reason).or_default() += 1;
+/// Compares a page of `docs` with what it should be; `SUPREMUM_BLESS=1` writes it.
+pub fn check_page(page: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("docs")
+        .join(page);
+    if std::env::var_os("SUPREMUM_BLESS").is_some() {
+        std::fs::write(&path, text).expect("writing the page");
     }
-
-    /// A row with an answer.
-    pub fn check<T: PartialEq + std::fmt::Debug>(&mut self, what: String, found: T, expected: T) {
-        self.checked += 1;
-        if found != expected {
-            self.mismatches
-                .push(format!("{what}: expected {expected:?}, found {found:?}"));
-        }
-    }
-
-    /// Prints the counts; fails on any mismatch, and if the number of rows is not the known one.
-    pub fn finish(self, title: &str, expected_rows: usize) {
-        let Self {
-            checked,
-            outside,
-            mismatches,
-        } = self;
-        println!(
-            "{title}: {checked} checked, {} mismatches, outside: {outside:?}",
-            mismatches.len()
-        );
-        assert!(
-            mismatches.is_empty(),
-            "{title}: {} mismatches\n{}",
-            mismatches.len(),
-            mismatches.join("\n")
-        );
-        assert_eq!(checked, expected_rows, "{title}: rows checked");
-    }
-}
-
-/// What `rules` make of two operands, as `i64*`, or `error`.
-pub fn promoted(rules: &RuleSet, lhs: OperandType, rhs: OperandType) -> String {
-    match rules.promote(lhs, rhs) {
-        Ok(promotion) => promotion.operand().to_string(),
-        Err(_) => "error".to_owned(),
-    }
+    let found = std::fs::read_to_string(&path).expect("the page");
+    assert!(
+        found.replace("\r\n", "\n") == text,
+        "docs/{page} is stale; run this test with SUPREMUM_BLESS=1 and read the difference"
+    );
 }

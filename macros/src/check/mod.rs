@@ -16,8 +16,8 @@ use crate::model::{
     Checked, Class, Faults, Literals, Operand, Operations, Promotion, Table, Under,
 };
 use crate::parse::{
-    self, Base, Entry, Form, Invocation, Line, Literal, Mark, Name, Pair, Parameter, RuleSet,
-    Safety, WeakPairs,
+    self, Base, Entry, Form, Invocation, Line, Literal, Mark, Meeting, Name, Pair, Parameter,
+    RuleSet, Safety, WeakPairs,
 };
 
 /// Checks all rule sets of an invocation; `None` stands for one with faults.
@@ -228,6 +228,7 @@ fn check_one(set: &RuleSet, parts: &Parts<'_>, faults: &mut Faults) -> Option<Ch
             .map(|mark| parse::generated(&mark.reason))
             .collect(),
         literals,
+        common: parts.common,
         operations,
         under,
         spans: written.spans,
@@ -366,6 +367,7 @@ struct Parts<'a> {
     safety: Safety,
     deny_widening: bool,
     marks: &'a [Mark],
+    common: Meeting,
     /// What is written, or followed.
     operations: Source<'a>,
     /// The lines behind `operations` if those are followed by name; rules that change them need
@@ -399,6 +401,7 @@ impl<'a> Parts<'a> {
             safety: Safety::Values,
             deny_widening: false,
             marks: &[],
+            common: Meeting::Folded,
             operations: Source::Of(parse_quote!(#library::__private::Jax)),
             lines: None,
             followed: false,
@@ -439,6 +442,7 @@ impl<'a> Parts<'a> {
             safety: own.safety.unwrap_or(self.safety),
             deny_widening: own.deny.is_some() || self.deny_widening,
             marks: own.marks.as_deref().unwrap_or(self.marks),
+            common: own.common.unwrap_or(self.common),
             operations,
             lines,
             followed: self.followed

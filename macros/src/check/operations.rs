@@ -7,7 +7,7 @@ use super::operand;
 use super::promotions::is_listed;
 use crate::dtypes::DTYPES;
 use crate::model::{Class, Faults, Operand, Row, Under};
-use crate::operations::{BINARY, OPERATIONS};
+use crate::operations::{BINARY, OPERATIONS, results};
 use crate::parse::{Cell, Entry, Line, Map, generated};
 
 /// One row per group, narrowed and restricted.
@@ -115,12 +115,12 @@ fn restrict(operation: &str, only: &[usize], row: &mut Row) {
 /// The results of one line.
 fn row(line: &Line, lines: &[Line], faults: &mut Faults) -> Row {
     let entries = match &line.map {
-        Map::Entries(entries) => read(entries, faults),
+        Map::Entries(entries) => read(line, entries, faults),
         Map::SameAs(other) => match lines.iter().find(|line| line.name == *other) {
             Some(Line {
                 map: Map::Entries(entries),
                 ..
-            }) => read(entries, &mut Faults::default()),
+            }) => read(line, entries, &mut Faults::default()),
             Some(_) => {
                 faults.at(
                     other,
@@ -134,7 +134,7 @@ fn row(line: &Line, lines: &[Line], faults: &mut Faults) -> Row {
             }
         },
     };
-    let mut results = [None; Operand::COUNT];
+    let mut row = [None; Operand::COUNT];
     for dtype in 0..DTYPES.len() {
         let find = |operand| {
             entries
@@ -143,7 +143,8 @@ fn row(line: &Line, lines: &[Line], faults: &mut Faults) -> Row {
                 .map(|(_, value)| *value)
         };
         let strong = Operand::strong(dtype);
-        let result = find(strong).unwrap_or(Some(strong));
+        let itself = Some(strong).filter(|strong| is_result(line, *strong));
+        let result = find(strong).unwrap_or(itself);
         let weak = Operand::weak(dtype);
         let kept = result.map(|result| Operand {
             class: if line.strong {
@@ -153,19 +154,34 @@ fn row(line: &Line, lines: &[Line], faults: &mut Faults) -> Row {
             },
             ..result
         });
-        results[strong.index()] = result;
-        results[weak.index()] = find(weak).unwrap_or(kept);
+        row[strong.index()] = result;
+        row[weak.index()] = find(weak).unwrap_or(kept);
     }
-    results
+    row
+}
+
+/// Whether the operations of a line can give this dtype. What is not listed and cannot be given is not
+/// defined.
+fn is_result(line: &Line, result: Operand) -> bool {
+    results(&line.name.to_string()).is_none_or(|(_, gives)| gives(result.facts().kind))
 }
 
 /// The entries of a line, one for each key.
-fn read(entries: &[Entry], faults: &mut Faults) -> Vec<(Operand, Option<Operand>)> {
+fn read(line: &Line, entries: &[Entry], faults: &mut Faults) -> Vec<(Operand, Option<Operand>)> {
     let mut read: Vec<(Operand, Option<Operand>)> = Vec::new();
     for entry in entries {
         let value = match &entry.value {
             Cell::Undefined(_) => Some(None),
-            Cell::Defined { result: name, .. } => operand(name, faults).map(Some),
+            Cell::Defined { result: name, .. } => {
+                let result = operand(name, faults);
+                if let Some(result) = result.filter(|result| !is_result(line, *result))
+                    && let Some((what, _)) = results(&line.name.to_string())
+                {
+                    let message = format!("`{}` gives {what}, not `{result}`", line.name);
+                    faults.at(name, message);
+                }
+                result.map(Some)
+            }
         };
         for key in &entry.keys {
             let Some(operand) = operand(key, faults) else {

@@ -26,6 +26,8 @@ impl ::supremum::__private::Rules for Small {
         keeps_base: false,
     };
     const OPERATIONS: ::supremum::__private::OperationTable = <::supremum::__private::Jax as ::supremum::__private::Rules>::OPERATIONS;
+    const MEETING: ::supremum::__private::Meeting = ::supremum::__private::Meeting::Folded;
+    type Meeting = ::supremum::__private::Folded;
     type Operations = <::supremum::__private::Jax as ::supremum::__private::Rules>::Operations;
     type Bool = ::supremum::__private::Bool;
     type Int = ::supremum::__private::Weak<::supremum::__private::I64>;

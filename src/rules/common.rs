@@ -1,0 +1,240 @@
+//! The common dtype of more than two operands, which no system but JAX leaves to the order of pairs alone.
+
+use typenum::{Gr, IsGreater};
+
+use super::promote::{Promote, Promoted};
+use super::{Class, OperandType, Promotion, RuleSet, Verdict};
+use crate::dtype::{AsBoolean, AsInexact, AsInteger, Kind, Select, StaticDType, StrongDType, Weak};
+use crate::error::Error;
+
+/// How operands meet that are more than two.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meeting {
+    /// The first two, then the result and the third, and so on.
+    Folded,
+    /// One of the highest kind with each, then those results, folded; as NumPy.
+    AroundHighest,
+    /// Literals, zero-dim and dimensioned operands each among themselves, folded, then the three results; as
+    /// PyTorch.
+    ByClass,
+}
+
+impl RuleSet {
+    /// The common type of any number of operands, as the system finds it: most fold from the left; NumPy
+    /// lets one of the highest kind meet each other one, and then the results one another; PyTorch
+    /// first lets operands of one class meet.
+    ///
+    /// The verdict judges every strong operand against the final dtype, not each step.
+    ///
+    /// # Errors
+    /// [`Error::NoOperands`] for an empty list; [`Error::NoPromotion`] if a step is undefined.
+    ///
+    /// ```
+    /// use supremum::{DType, OperandType, RuleSet};
+    /// let operands = [DType::I8, DType::U16, DType::F16].map(OperandType::dimensioned);
+    /// // i8 with u16 is i32, and that with f16 is f64; but f16 holds i8, and f32 holds f16 and u16.
+    /// assert_eq!(RuleSet::named("numpy")?.common(&operands)?.dtype, DType::F32);
+    /// assert_eq!(RuleSet::named("jax")?.common(&operands)?.dtype, DType::F16);
+    /// # Ok::<(), supremum::Error>(())
+    /// ```
+    pub fn common(&self, operands: &[OperandType]) -> Result<Promotion, Error> {
+        let found = match self.meeting() {
+            Meeting::Folded => self.fold(operands.iter().copied())?,
+            Meeting::AroundHighest => {
+                let highest = operands.iter().copied().reduce(higher);
+                let around = operands
+                    .iter()
+                    .filter_map(|other| Some(self.promote(highest?, *other)))
+                    .collect::<Result<Vec<_>, _>>()?;
+                self.fold(around.into_iter().map(Promotion::operand))?
+            }
+            Meeting::ByClass => {
+                let classes = [Class::Dimensioned, Class::ZeroDim, Class::Weak].map(|class| {
+                    let of_class = operands.iter().copied().filter(|one| one.class == class);
+                    let met = self.fold(of_class)?;
+                    Ok(met.map(|met| OperandType { class, ..met }))
+                });
+                let [dimensioned, zero_dim, weak] = classes;
+                let lower = self.fold([zero_dim?, weak?].into_iter().flatten())?;
+                // A result that a scalar decided is still one of a lower class.
+                let lower = lower.map(|met| match met.class {
+                    Class::Dimensioned => OperandType::zero_dim(met.dtype),
+                    Class::ZeroDim | Class::Weak => met,
+                });
+                self.fold([dimensioned?, lower].into_iter().flatten())?
+            }
+        };
+        let common = found.ok_or(Error::NoOperands { rules: self.name() })?;
+        let strong = operands.iter().filter(|one| one.class != Class::Weak);
+        Ok(Promotion {
+            dtype: common.dtype,
+            weak: common.class == Class::Weak,
+            verdict: Verdict::of_conversions(strong.map(|one| one.dtype), common.dtype),
+        })
+    }
+
+    /// Folded from the left; of none there is nothing.
+    fn fold(
+        &self,
+        operands: impl IntoIterator<Item = OperandType>,
+    ) -> Result<Option<OperandType>, Error> {
+        let mut operands = operands.into_iter();
+        let Some(first) = operands.next() else {
+            return Ok(None);
+        };
+        // One operand alone is refused too if the rules do not have it.
+        self.promote(first, first)?;
+        let fold = |met, next| Ok(self.promote(met, next)?.operand());
+        operands.try_fold(first, fold).map(Some)
+    }
+}
+
+/// The operand of the higher kind (floats and complex numbers are one), of equal ones the strong one, of
+/// equal ones still the first.
+fn higher(first: OperandType, second: OperandType) -> OperandType {
+    let height = |operand: OperandType| {
+        let kind = match operand.dtype.kind() {
+            Kind::Bool => 0,
+            Kind::Unsigned | Kind::Signed => 1,
+            Kind::Float | Kind::Complex => 2,
+        };
+        (kind, operand.class != Class::Weak)
+    };
+    if height(second) > height(first) {
+        second
+    } else {
+        first
+    }
+}
+
+/// [`Meeting::Folded`] as a type.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Folded;
+/// [`Meeting::AroundHighest`] as a type.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct AroundHighest;
+
+/// The common dtype of a list `(A, (B, (C, ())))` under the rules `R`.
+#[doc(hidden)]
+pub trait CommonBy<List, R> {
+    type Output: StaticDType;
+}
+
+impl<A: StaticDType, R> CommonBy<(A, ()), R> for Folded {
+    type Output = A;
+}
+impl<A, B, More, R> CommonBy<(A, (B, More)), R> for Folded
+where
+    A: Promote<B, R>,
+    Self: CommonBy<(A::Output, More), R>,
+{
+    type Output = <Self as CommonBy<(A::Output, More), R>>::Output;
+}
+
+impl<List, R> CommonBy<List, R> for AroundHighest
+where
+    List: Highest,
+    List: Around<<List as Highest>::Output, R>,
+    Folded: CommonBy<<List as Around<<List as Highest>::Output, R>>::Output, R>,
+{
+    type Output =
+        <Folded as CommonBy<<List as Around<<List as Highest>::Output, R>>::Output, R>>::Output;
+}
+
+/// What one operand gives with each of a list, as a list.
+#[doc(hidden)]
+pub trait Around<Main, R> {
+    type Output;
+}
+impl<Main, R> Around<Main, R> for () {
+    type Output = ();
+}
+impl<Main, A, More, R> Around<Main, R> for (A, More)
+where
+    Main: Promote<A, R>,
+    More: Around<Main, R>,
+{
+    type Output = (Promoted<Main, A, R>, More::Output);
+}
+
+/// The first operand of the highest kind.
+#[doc(hidden)]
+pub trait Highest {
+    type Output;
+}
+impl<A> Highest for (A, ()) {
+    type Output = A;
+}
+impl<A, B, More> Highest for (A, (B, More))
+where
+    A: Height,
+    B: Height,
+    B::Height: IsGreater<A::Height, Output: Select>,
+    (Higher<A, B>, More): Highest,
+{
+    type Output = <(Higher<A, B>, More) as Highest>::Output;
+}
+
+type Higher<A, B> = <Gr<<B as Height>::Height, <A as Height>::Height> as Select>::Choose<B, A>;
+
+/// What `higher` compares, as a number.
+#[doc(hidden)]
+pub trait Height {
+    type Height;
+}
+impl<D: StrongDType<Group: GroupHeight>> Height for D {
+    type Height = <D::Group as GroupHeight>::Strong;
+}
+impl<D: StrongDType<Group: GroupHeight>> Height for Weak<D> {
+    type Height = <D::Group as GroupHeight>::Weak;
+}
+
+/// The heights of strong and weak dtypes of a group.
+#[doc(hidden)]
+pub trait GroupHeight {
+    type Strong;
+    type Weak;
+}
+impl GroupHeight for AsBoolean {
+    type Strong = typenum::U1;
+    type Weak = typenum::U0;
+}
+impl GroupHeight for AsInteger {
+    type Strong = typenum::U3;
+    type Weak = typenum::U2;
+}
+impl GroupHeight for AsInexact {
+    type Strong = typenum::U5;
+    type Weak = typenum::U4;
+}
+
+/// The dtype that any number of dtypes promote to, as the rules find it ([`RuleSet::common`]): under
+/// [`Jax`](crate::Jax) `common!(A, B, C)`, under other rules `common!(Rules: A, B, C)`.
+///
+/// ```
+/// use supremum::static_assertions::assert_type_eq_all;
+/// use supremum::{BF16, F16, F32, I8, Numpy, U8, U16, common};
+/// assert_type_eq_all!(common!(U8, I8, BF16), BF16);
+/// assert_type_eq_all!(common!(U8, F16, BF16), F32);
+/// assert_type_eq_all!(common!(Numpy: I8, U16, F16), F32);
+/// ```
+#[macro_export]
+macro_rules! common {
+    (@list) => { () };
+    (@list $dtype:ty $(, $more:ty)*) => { ($dtype, $crate::common!(@list $($more),*)) };
+    ($rules:ident: $($dtype:ty),+ $(,)?) => {
+        <<$rules as $crate::Rules>::Meeting as $crate::__private::CommonBy<
+            $crate::common!(@list $($dtype),+),
+            $rules,
+        >>::Output
+    };
+    ($($dtype:ty),+ $(,)?) => {
+        <$crate::__private::Folded as $crate::__private::CommonBy<
+            $crate::common!(@list $($dtype),+),
+            $crate::Jax,
+        >>::Output
+    };
+}

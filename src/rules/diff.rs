@@ -1,0 +1,326 @@
+//! Where two rule sets differ.
+
+use core::fmt;
+
+use super::{OperandType, Promotion, RuleSet, Verdict};
+use crate::dtype::{DType, Kind};
+
+/// An operand as a program has it: a rule set says which [`OperandType`] that is.
+///
+/// Rule sets share the dtypes of tensors, but not of literals: `1` is `i64*` under JAX's rules and
+/// `i32*` under TensorFlow's.
+// Hidden for the reason that `DType` is.
+#[cfg_attr(not(doc), doc(hidden))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Argument {
+    /// A tensor of rank one or more.
+    Dimensioned(DType),
+    /// A tensor of rank zero.
+    ZeroDim(DType),
+    /// A literal of that kind; integers are [`Kind::Signed`].
+    Literal(Kind),
+}
+
+impl Argument {
+    /// Which operand this is under these rules.
+    ///
+    /// ```
+    /// use supremum::{Argument, DType, Kind, OperandType, RuleSet};
+    /// let integer = Argument::Literal(Kind::Signed);
+    /// assert_eq!(integer.under(RuleSet::named("jax")?), OperandType::weak(DType::I64));
+    /// assert_eq!(integer.under(RuleSet::named("tensorflow")?), OperandType::weak(DType::I32));
+    /// # Ok::<(), supremum::Error>(())
+    /// ```
+    pub const fn under(self, rules: &RuleSet) -> OperandType {
+        match self {
+            Self::Dimensioned(dtype) => OperandType::dimensioned(dtype),
+            Self::ZeroDim(dtype) => OperandType::zero_dim(dtype),
+            Self::Literal(kind) => rules.literal(kind),
+        }
+    }
+}
+
+impl fmt::Display for Argument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Dimensioned(dtype) => write!(f, "{dtype}"),
+            Self::ZeroDim(dtype) => write!(f, "zero-dim {dtype}"),
+            Self::Literal(Kind::Bool) => f.write_str("bool literal"),
+            Self::Literal(Kind::Unsigned | Kind::Signed) => f.write_str("int literal"),
+            Self::Literal(Kind::Float) => f.write_str("float literal"),
+            Self::Literal(Kind::Complex) => f.write_str("complex literal"),
+        }
+    }
+}
+
+/// Two operands that two rule sets promote differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Difference {
+    /// The left operand.
+    pub lhs: Argument,
+    /// The right operand.
+    pub rhs: Argument,
+    /// What the first rule set gives; `None` if it leaves the pair undefined.
+    pub this: Option<Promotion>,
+    /// What the second one gives.
+    pub other: Option<Promotion>,
+}
+
+/// Where two rule sets differ; made by [`RuleSet::diff`].
+///
+/// Prints as a table with a line for each difference: the operands, what the first rule set gives,
+/// what the second one gives. A dash stands for a pair without promotion, a star for weakness; verdicts
+/// follow where values can be lost.
+#[derive(Clone, Debug)]
+pub struct RuleSetDiff {
+    this: &'static str,
+    other: &'static str,
+    differences: Vec<Difference>,
+}
+
+impl RuleSetDiff {
+    /// The differences: pairs of dtypes, then dtypes with literals, then dtypes with tensors of rank
+    /// zero; in the order of [`DType::ALL`].
+    pub fn iter(&self) -> core::slice::Iter<'_, Difference> {
+        self.differences.iter()
+    }
+
+    /// How many pairs differ.
+    pub fn len(&self) -> usize {
+        self.differences.len()
+    }
+
+    /// Whether the rule sets agree on every pair.
+    pub fn is_empty(&self) -> bool {
+        self.differences.is_empty()
+    }
+}
+
+impl<'a> IntoIterator for &'a RuleSetDiff {
+    type Item = &'a Difference;
+    type IntoIter = core::slice::Iter<'a, Difference>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl IntoIterator for RuleSetDiff {
+    type Item = Difference;
+    type IntoIter = std::vec::IntoIter<Difference>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.differences.into_iter()
+    }
+}
+
+impl fmt::Display for RuleSetDiff {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let header = ["lhs", "rhs", self.this, self.other].map(str::to_owned);
+        let lines: Vec<_> = core::iter::once(header)
+            .chain(self.iter().map(|difference| {
+                [
+                    difference.lhs.to_string(),
+                    difference.rhs.to_string(),
+                    shown(difference.this),
+                    shown(difference.other),
+                ]
+            }))
+            .collect();
+        let width = |column: usize| lines.iter().map(|line| line[column].len()).max();
+        let [lhs, rhs, this] = [0, 1, 2].map(|column| width(column).unwrap_or_default());
+        for (position, [left, right, first, second]) in lines.iter().enumerate() {
+            let end = if position == 0 { "" } else { "\n" };
+            write!(f, "{end}{left:lhs$}  {right:rhs$}  {first:this$}  {second}")?;
+        }
+        Ok(())
+    }
+}
+
+fn shown(promotion: Option<Promotion>) -> String {
+    match promotion {
+        None => "-".to_owned(),
+        Some(promotion) if promotion.verdict.is_safe() => promotion.operand().to_string(),
+        Some(promotion) => format!("{} ({})", promotion.operand(), promotion.verdict),
+    }
+}
+
+/// Whether this is the promotion of the same two operands in the other order.
+fn mirrored(one: Option<Promotion>, other: Option<Promotion>) -> bool {
+    let (Some(one), Some(other)) = (one, other) else {
+        return one == other;
+    };
+    // A verdict names the operand that loses, and of two the left one.
+    let same_loss = match (one.verdict, other.verdict) {
+        (Verdict::LosesPrecision(_), Verdict::LosesPrecision(_))
+        | (Verdict::LosesRange(_), Verdict::LosesRange(_)) => true,
+        (one, other) => one == other,
+    };
+    one.operand() == other.operand() && same_loss
+}
+
+impl RuleSet {
+    /// The operand pairs whose dtype, weakness or verdict differ under two rule sets, and the pairs
+    /// that only one of them defines.
+    ///
+    /// Compared are every dtype with every dtype; every dtype with each kind of literal, which may be another
+    /// operand under each of the rule sets; and, if one of them looks at rank, every dtype with every
+    /// tensor of rank zero. A literal `True` that counts as a boolean tensor under both rule sets is
+    /// left out. Pairs that differ by order alone are listed once, unless one of the rule sets looks at
+    /// order there. Whether unsafe promotions are [allowed](Self::allowing_unsafe) makes no difference.
+    ///
+    /// ```
+    /// use supremum::{Argument, DType, Kind, RuleSet};
+    /// let diff = RuleSet::named("jax")?.diff(RuleSet::named("jax-strict")?);
+    ///
+    /// // Strict rules only leave promotions out: of different dtypes, and of literals of a higher kind.
+    /// assert!(diff.iter().all(|difference| difference.this.is_some() && difference.other.is_none()));
+    /// assert_eq!(diff.len(), 123 + 3 + 8 * 2 + 4);
+    ///
+    /// let (u8, float) = (Argument::Dimensioned(DType::U8), Argument::Literal(Kind::Float));
+    /// let mixed = diff.iter().find(|difference| (difference.lhs, difference.rhs) == (u8, float));
+    /// assert_eq!(mixed.and_then(|mixed| mixed.this).map(|promotion| promotion.dtype), Some(DType::F64));
+    ///
+    /// let table = diff.to_string();
+    /// let lines: Vec<_> = table.lines().collect();
+    /// assert_eq!(lines[0], "lhs   rhs              jax                               jax-strict");
+    /// assert!(lines.contains(&"i64   f32              f32 (loses precision of i64)      -"));
+    /// assert!(lines.contains(&"u8    float literal    f64*                              -"));
+    /// # Ok::<(), supremum::Error>(())
+    /// ```
+    pub fn diff(&self, other: &Self) -> RuleSetDiff {
+        let mut differences = Vec::new();
+        let mut compare = |lhs: Argument, rhs: Argument| {
+            let of = |rules: &Self, lhs: Argument, rhs: Argument| {
+                rules.promote(lhs.under(rules), rhs.under(rules)).ok()
+            };
+            let at = |lhs, rhs| Difference {
+                lhs,
+                rhs,
+                this: of(self, lhs, rhs),
+                other: of(other, lhs, rhs),
+            };
+            let (there, back) = (at(lhs, rhs), at(rhs, lhs));
+            let symmetric = mirrored(there.this, back.this) && mirrored(there.other, back.other);
+            let orders = if symmetric { 1 } else { 2 };
+            let orders = [there, back].into_iter().take(orders);
+            differences.extend(orders.filter(|pair| pair.this != pair.other));
+        };
+
+        for (position, lhs) in DType::ALL.iter().enumerate() {
+            for rhs in &DType::ALL[position..] {
+                compare(Argument::Dimensioned(*lhs), Argument::Dimensioned(*rhs));
+            }
+        }
+        for dtype in DType::ALL {
+            for kind in [Kind::Bool, Kind::Signed, Kind::Float, Kind::Complex] {
+                let literal = Argument::Literal(kind);
+                let bool = OperandType::dimensioned(DType::Bool);
+                if literal.under(self) != bool || literal.under(other) != bool {
+                    compare(Argument::Dimensioned(*dtype), literal);
+                }
+            }
+        }
+        if self.looks_at_rank() || other.looks_at_rank() {
+            for lhs in DType::ALL {
+                for rhs in DType::ALL {
+                    compare(Argument::Dimensioned(*lhs), Argument::ZeroDim(*rhs));
+                }
+            }
+        }
+        RuleSetDiff {
+            this: self.name(),
+            other: other.name(),
+            differences,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Jax, JaxX32, Rules, TensorFlow, Torch};
+
+    crate::promotion_rules! {
+        /// The left operand wins.
+        #[asymmetric]
+        struct LeftWins = "left-wins";
+        table {
+            _   => [I8, F32],
+            I8  => [I8, I8],
+            F32 => [F32, F32],
+        }
+    }
+
+    crate::promotion_rules! {
+        /// Floats win.
+        struct FloatsWin = "floats-win";
+        lattice { I8 -> F32; }
+    }
+
+    #[test]
+    fn a_rule_set_does_not_differ_from_itself() {
+        let diff = Jax::rule_set().diff(&Jax::rule_set().allowing_unsafe());
+        assert!(diff.is_empty());
+        assert_eq!(diff.to_string(), "lhs  rhs  jax  jax");
+    }
+
+    #[test]
+    fn both_orders_are_listed_where_one_of_the_rule_sets_looks_at_order() {
+        let diff = LeftWins::rule_set().diff(FloatsWin::rule_set());
+        assert_eq!(
+            diff.to_string(),
+            "lhs  rhs  left-wins                floats-win\n\
+             i8   f32  i8 (loses range of f32)  f32"
+        );
+    }
+
+    /// The results for one pair, if they differ.
+    fn at(diff: &RuleSetDiff, lhs: Argument, rhs: Argument) -> Option<[String; 2]> {
+        let difference = diff
+            .iter()
+            .find(|pair| (pair.lhs, pair.rhs) == (lhs, rhs))?;
+        Some([shown(difference.this), shown(difference.other)])
+    }
+
+    #[test]
+    fn each_rule_set_has_its_own_literals() {
+        let diff = Jax::rule_set().diff(TensorFlow::rule_set());
+        let bool = Argument::Dimensioned(DType::Bool);
+        let literal = Argument::Literal;
+        let results = ["i64*", "i32*"].map(str::to_owned);
+        assert_eq!(at(&diff, bool, literal(Kind::Signed)), Some(results));
+        // A boolean literal is a weak operand to TensorFlow, and meets this dtype in the same one.
+        let u8 = Argument::Dimensioned(DType::U8);
+        assert_eq!(at(&diff, u8, literal(Kind::Bool)), None);
+    }
+
+    #[test]
+    fn ranks_count_if_one_of_the_rule_sets_looks_at_them() {
+        let diff = Jax::rule_set().diff(Torch::rule_set());
+        let (f32, f64) = (Argument::Dimensioned(DType::F32), DType::F64);
+        let results = ["f64", "f32 (loses range of f64)"].map(str::to_owned);
+        assert_eq!(at(&diff, f32, Argument::ZeroDim(f64)), Some(results));
+        assert_eq!(at(&diff, f32, Argument::Dimensioned(f64)), None);
+        let diff = Jax::rule_set().diff(TensorFlow::rule_set());
+        assert!(
+            diff.iter()
+                .all(|pair| !matches!(pair.rhs, Argument::ZeroDim(_)))
+        );
+    }
+
+    #[test]
+    fn orders_count_once_although_their_verdicts_name_other_operands() {
+        let diff = Jax::rule_set().diff(JaxX32::rule_set());
+        let pair = [DType::U64, DType::I64].map(Argument::Dimensioned);
+        let found = diff
+            .iter()
+            .filter(|difference| pair == [difference.lhs, difference.rhs]);
+        assert_eq!(found.count(), 1);
+        let back = diff
+            .iter()
+            .filter(|difference| pair == [difference.rhs, difference.lhs]);
+        assert_eq!(back.count(), 0);
+    }
+}

@@ -1,0 +1,453 @@
+//! What the page on porting says in words, each sentence with a test of its own.
+#![allow(unreachable_pub, reason = "shared by tests")]
+
+use supremum::{DType, Kind, OperandType, Operation, RuleSet, Verdict};
+
+/// Two systems between which code moves.
+pub struct Port {
+    pub title: &'static str,
+    /// The names of the systems, and of their rule sets.
+    pub systems: [(&'static str, &'static str); 2],
+    pub introduction: &'static str,
+    pub facts: &'static [Fact],
+}
+
+/// A sentence, and whether it is true.
+pub struct Fact {
+    pub says: &'static str,
+    pub holds: fn(&RuleSet, &RuleSet) -> bool,
+}
+
+const INTEGERS: [DType; 8] = [
+    DType::U8,
+    DType::U16,
+    DType::U32,
+    DType::U64,
+    DType::I8,
+    DType::I16,
+    DType::I32,
+    DType::I64,
+];
+const SIGNED: [DType; 4] = [DType::I8, DType::I16, DType::I32, DType::I64];
+const WIDE_UNSIGNED: [DType; 3] = [DType::U16, DType::U32, DType::U64];
+const F8: [DType; 2] = [DType::F8E4M3FN, DType::F8E5M2];
+
+/// What operands promote to from the left, as `f64*`; `-` for nothing. Operands are names: `f32`,
+/// `0d f32` at rank zero, `int`, `float` and `complex` for literals.
+fn meet(rules: &RuleSet, operands: &[&str]) -> String {
+    let operand = |name: &&str| match *name {
+        "int" => rules.literal(Kind::Signed),
+        "float" => rules.literal(Kind::Float),
+        "complex" => rules.literal(Kind::Complex),
+        name => match name.strip_prefix("0d ") {
+            Some(name) => OperandType::zero_dim(name.parse().expect("a dtype")),
+            None => OperandType::dimensioned(name.parse().expect("a dtype")),
+        },
+    };
+    let mut operands = operands.iter().map(operand);
+    let first = operands.next().expect("an operand");
+    let met = operands.try_fold(first, |met, next| {
+        rules
+            .promote(met, next)
+            .map(|promotion| promotion.operand())
+    });
+    met.map_or("-".to_owned(), |met| met.to_string())
+}
+
+/// What an operation gives for operands of one dtype.
+pub fn give(rules: &RuleSet, operation: Operation, dtype: DType) -> String {
+    let operand = OperandType::dimensioned(dtype);
+    give_two(rules, operation, operand, operand)
+}
+
+pub fn give_two(
+    rules: &RuleSet,
+    operation: Operation,
+    lhs: OperandType,
+    rhs: OperandType,
+) -> String {
+    let result = if operation.is_binary() {
+        let all = rules.allowing_unsafe();
+        all.binary(operation, lhs, rhs).map(|found| found.operand())
+    } else {
+        rules.operation(operation, lhs)
+    };
+    result.map_or("-".to_owned(), |result| result.to_string())
+}
+
+/// Whether `a` gives the one and `b` the other, for the same operands.
+fn differ(a: &RuleSet, b: &RuleSet, operands: &[&str], gives: [&str; 2]) -> bool {
+    [meet(a, operands), meet(b, operands)] == gives
+}
+
+/// Whether an operation on one dtype gives the one under `a` and the other under `b`.
+fn differ_in(
+    a: &RuleSet,
+    b: &RuleSet,
+    operation: Operation,
+    dtype: DType,
+    gives: [&str; 2],
+) -> bool {
+    [give(a, operation, dtype), give(b, operation, dtype)] == gives
+}
+
+pub const PORTS: &[Port] = &[
+    Port {
+        title: "JAX and PyTorch",
+        systems: [("JAX", "jax"), ("PyTorch", "torch")],
+        introduction: "JAX here has 64-bit dtypes enabled. As it comes (`jax-x32`) it narrows every 64-bit dtype to \
+                       32 bits, in the tables below too.",
+        facts: &[
+            Fact {
+                says: "A float literal beside integers or booleans is a weak `f64` under JAX (`f32` under `jax-x32`) \
+                       and an `f32` under PyTorch.",
+                holds: |a, b| {
+                    let x32 = RuleSet::named("jax-x32").expect("a rule set");
+                    let mut names = INTEGERS.iter().map(|dtype| dtype.name()).chain(["bool"]);
+                    names.all(|name| {
+                        differ(a, b, &[name, "float"], ["f64*", "f32"])
+                            && meet(x32, &[name, "float"]) == "f32*"
+                    })
+                },
+            },
+            Fact {
+                says: "A dtype that a literal decided yields to the next tensor under JAX, and does not under \
+                       PyTorch: `(i32 + 1.5) + f16` is `f16` under JAX and `f32` under PyTorch.",
+                holds: |a, b| differ(a, b, &["i32", "float", "f16"], ["f16", "f32"]),
+            },
+            Fact {
+                says: "PyTorch looks at rank: a tensor of rank zero yields to one with axes, unless its kind is \
+                       higher. A float tensor of `f32` with a zero-dim `f64` is `f64` under JAX and `f32` under \
+                       PyTorch. Moving to JAX, cast such scalars or write them as literals.",
+                holds: |a, b| {
+                    differ(a, b, &["f32", "0d f64"], ["f64", "f32"])
+                        && differ(a, b, &["i32", "0d f64"], ["f64", "f64"])
+                        && !a.looks_at_rank()
+                },
+            },
+            Fact {
+                says: "PyTorch has no promotion of `u16`, `u32` and `u64` with booleans, other integers and complex \
+                       numbers. `u64` with a signed integer is a weak `f64` under JAX.",
+                holds: |a, b| {
+                    let pairs = WIDE_UNSIGNED
+                        .iter()
+                        .flat_map(|lhs| DType::ALL.iter().map(move |rhs| (lhs, rhs)));
+                    pairs.filter(|(lhs, rhs)| lhs != rhs).all(|(lhs, rhs)| {
+                        let float = rhs.kind() == Kind::Float && !F8.contains(rhs);
+                        (meet(b, &[lhs.name(), rhs.name()]) != "-") == float
+                    }) && SIGNED
+                        .iter()
+                        .all(|rhs| differ(a, b, &["u64", rhs.name()], ["f64*", "-"]))
+                },
+            },
+            Fact {
+                says: "8-bit floats meet booleans, integers and real literals under JAX, and no other tensor under \
+                       PyTorch. Beside wider floats cast them in both.",
+                holds: |a, b| {
+                    F8.iter().all(|f8| {
+                        let name = f8.name();
+                        INTEGERS
+                            .iter()
+                            .all(|int| differ(a, b, &[name, int.name()], [name, "-"]))
+                            && differ(a, b, &[name, "float"], [name, name])
+                            && differ(a, b, &[name, "f32"], ["-", "-"])
+                    })
+                },
+            },
+            Fact {
+                says: "`f16` and `bf16` with a complex literal or scalar are complex halves under PyTorch. This library has none \
+                       and gives `-`.",
+                holds: |a, b| {
+                    differ(a, b, &["f16", "complex"], ["c64", "-"])
+                        && differ(a, b, &["bf16", "0d c64"], ["c64", "-"])
+                },
+            },
+            Fact {
+                says: "All other integers with floats agree: the float's dtype, however narrow. `i64` with `f16` \
+                       is `f16`, and values can be lost.",
+                holds: |a, b| {
+                    let floats = [DType::BF16, DType::F16, DType::F32, DType::F64];
+                    let mut pairs = INTEGERS
+                        .iter()
+                        .flat_map(|int| floats.iter().map(move |float| (int, float)));
+                    pairs.all(|(int, float)| {
+                        differ(
+                            a,
+                            b,
+                            &[int.name(), float.name()],
+                            [float.name(), float.name()],
+                        )
+                    })
+                },
+            },
+            Fact {
+                says: "`/` and functions such as `sqrt` of integers give `f32` under PyTorch; under JAX so \
+                       up to 32 bits, and `f64` of 64 bits.",
+                holds: |a, b| {
+                    [Operation::Divide, Operation::FloatFunction]
+                        .into_iter()
+                        .all(|operation| {
+                            INTEGERS.iter().all(|int| {
+                                let wide = matches!(int, DType::U64 | DType::I64);
+                                differ_in(
+                                    a,
+                                    b,
+                                    operation,
+                                    *int,
+                                    [if wide { "f64" } else { "f32" }, "f32"],
+                                )
+                            })
+                        })
+                },
+            },
+            Fact {
+                says: "`sum` and `prod` of unsigned integers are `u64` under JAX and `i64` under PyTorch; of signed \
+                       ones `i64` under both. `cumsum` keeps the dtype under JAX, so that sums of `i8` wrap.",
+                holds: |a, b| {
+                    differ_in(a, b, Operation::Sum, DType::U8, ["u64", "i64"])
+                        && differ_in(a, b, Operation::Sum, DType::I8, ["i64", "i64"])
+                        && differ_in(a, b, Operation::CumulativeSum, DType::I8, ["i8", "i64"])
+                },
+            },
+            Fact {
+                says: "`mean` and `var` of integers give a float under JAX. PyTorch refuses: cast first.",
+                holds: |a, b| {
+                    differ_in(a, b, Operation::Mean, DType::I32, ["f32", "-"])
+                        && differ_in(a, b, Operation::Variance, DType::I64, ["f64", "-"])
+                },
+            },
+            Fact {
+                says: "PyTorch multiplies matrices of one dtype only, and subtracts no boolean from anything.",
+                holds: |a, b| {
+                    let [bool, bf16, f32] =
+                        [DType::Bool, DType::BF16, DType::F32].map(OperandType::dimensioned);
+                    let two =
+                        |operation, lhs| [a, b].map(|rules| give_two(rules, operation, lhs, f32));
+                    two(Operation::MatrixMultiply, bf16) == ["f32", "-"]
+                        && two(Operation::Subtract, bool) == ["f32", "-"]
+                },
+            },
+        ],
+    },
+    Port {
+        title: "NumPy and JAX",
+        systems: [("NumPy", "numpy"), ("JAX", "jax")],
+        introduction: "The first table is `np.promote_types`. Operators of NumPy promote some floats of ml_dtypes that \
+                       it refuses (`bf16` and 8-bit floats): `numpy-ufunc` has them. JAX here has 64-bit dtypes \
+                       enabled. As it comes (`jax-x32`) it narrows every 64-bit dtype to 32 bits.",
+        facts: &[
+            Fact {
+                says: "An integer with a float gives a float that holds integers of that width under NumPy, \
+                       and keeps the float's dtype under JAX: `i32` with `f32` is `f64` under NumPy and `f32` under \
+                       JAX; `i64` with `f16` is `f64` and `f16`.",
+                holds: |a, b| {
+                    differ(a, b, &["i32", "f32"], ["f64", "f32"])
+                        && differ(a, b, &["i64", "f16"], ["f64", "f16"])
+                },
+            },
+            Fact {
+                says: "Literals give the same dtypes, but for `bf16` and 8-bit floats. A dtype that a literal decided is weak under JAX and \
+                       an ordinary one under NumPy: `(u8 + 1.5) + f16` is `f64` under NumPy and `f16` under JAX.",
+                holds: |a, b| {
+                    let same = |name: &str| {
+                        ["int", "float", "complex"].iter().all(|literal| {
+                            let [a, b] = [a, b].map(|rules| meet(rules, &[name, literal]));
+                            a == b.trim_end_matches('*')
+                        })
+                    };
+                    let all = DType::ALL
+                        .iter()
+                        .filter(|dtype| !F8.contains(dtype) && **dtype != DType::BF16);
+                    all.clone().all(|dtype| same(dtype.name()))
+                        && !same("bf16")
+                        && differ(a, b, &["u8", "float", "f16"], ["f64", "f16"])
+                },
+            },
+            Fact {
+                says: "`u64` with a signed integer is `f64` under both, and weak under JAX: with `f32` \
+                       it then goes on as `f32`.",
+                holds: |a, b| {
+                    SIGNED
+                        .iter()
+                        .all(|rhs| differ(a, b, &["u64", rhs.name()], ["f64", "f64*"]))
+                        && differ(a, b, &["u64", "i8", "f32"], ["f64", "f32"])
+                },
+            },
+            Fact {
+                says: "`bf16` with `f16` is `f32` under JAX; `np.promote_types` refuses it, and the operators of \
+                       NumPy give `f32` too. 8-bit floats widen beside other floats under NumPy and meet none under JAX.",
+                holds: |a, b| {
+                    let ufunc = RuleSet::named("numpy-ufunc").expect("a rule set");
+                    differ(a, b, &["bf16", "f16"], ["-", "f32"])
+                        && meet(ufunc, &["bf16", "f16"]) == "f32"
+                        && differ(a, b, &["f8e5m2", "f32"], ["f32", "-"])
+                },
+            },
+            Fact {
+                says: "`/` of integers is `f64` under NumPy; under JAX `f32` up to 32 bits. `mean` and `var` too.",
+                holds: |a, b| {
+                    let operations = [Operation::Divide, Operation::Mean, Operation::Variance];
+                    operations.into_iter().all(|operation| {
+                        INTEGERS.iter().all(|int| {
+                            let wide = matches!(int, DType::U64 | DType::I64);
+                            differ_in(
+                                a,
+                                b,
+                                operation,
+                                *int,
+                                ["f64", if wide { "f64" } else { "f32" }],
+                            )
+                        })
+                    })
+                },
+            },
+            Fact {
+                says: "Functions such as `sqrt` give the float that holds the integer under NumPy: `f16` of 8 bits, \
+                       `f32` of 16, `f64` of more. Under JAX they give `f32`, and `f64` of 64 bits.",
+                holds: |a, b| {
+                    let of = |dtype, gives| differ_in(a, b, Operation::FloatFunction, dtype, gives);
+                    of(DType::I8, ["f16", "f32"])
+                        && of(DType::I16, ["f32", "f32"])
+                        && of(DType::I32, ["f64", "f32"])
+                        && of(DType::I64, ["f64", "f64"])
+                },
+            },
+            Fact {
+                says: "`sum` and `prod` agree: `i64`, or `u64` of unsigned integers. `cumsum` widens under NumPy and \
+                       keeps the dtype under JAX.",
+                holds: |a, b| {
+                    let wide = |int: &DType| {
+                        if int.kind() == Kind::Signed {
+                            "i64"
+                        } else {
+                            "u64"
+                        }
+                    };
+                    INTEGERS
+                        .iter()
+                        .all(|int| differ_in(a, b, Operation::Sum, *int, [wide(int); 2]))
+                        && INTEGERS.iter().all(|int| {
+                            differ_in(
+                                a,
+                                b,
+                                Operation::CumulativeSum,
+                                *int,
+                                [wide(int), int.name()],
+                            )
+                        })
+                },
+            },
+        ],
+    },
+    Port {
+        title: "From PyTorch to OpenVINO",
+        systems: [("PyTorch", "torch"), ("OpenVINO", "openvino-scalar")],
+        introduction: "OpenVINO here is ConvertPromoteTypes with `pytorch_scalar_promotion=true`, which follows \
+                       PyTorch in tensors of rank zero; without it, `openvino`, rank does not matter. The tables show \
+                       what it gives with `promote_unsafe=true`; the last one what it refuses without. What its \
+                       operations give is read from their specifications, not observed.",
+        facts: &[
+            Fact {
+                says: "Integers with floats agree in dtype: the float's. OpenVINO refuses the pair unless asked, \
+                       where the float has fewer than twice the bits of the integer: `i64` even with `f64`.",
+                holds: |a, b| {
+                    let float = OperandType::dimensioned(DType::F64);
+                    let verdict = |int: DType| {
+                        b.promote(OperandType::dimensioned(int), float)
+                            .map(|found| found.verdict)
+                    };
+                    differ(a, b, &["i64", "f16"], ["f16", "f16"])
+                        && verdict(DType::I32) == Ok(Verdict::Lossless)
+                        && matches!(verdict(DType::I64), Ok(Verdict::Refused(_)))
+                },
+            },
+            Fact {
+                says: "OpenVINO gives `u16`, `u32` and `u64` with other integers a dtype, where PyTorch has none. `u64` with a \
+                       signed integer is the target that the rules name, `f32` by default.",
+                holds: |a, b| {
+                    differ(a, b, &["u16", "u32"], ["-", "u32"])
+                        && differ(a, b, &["u16", "i32"], ["-", "i32"])
+                        && SIGNED
+                            .iter()
+                            .all(|rhs| differ(a, b, &["u64", rhs.name()], ["-", "f32"]))
+                },
+            },
+            Fact {
+                says: "OpenVINO promotes 8-bit floats with everything, and has no complex dtypes.",
+                holds: |a, b| {
+                    let real = DType::ALL
+                        .iter()
+                        .filter(|dtype| dtype.kind() != Kind::Complex);
+                    F8.iter().all(|f8| {
+                        real.clone()
+                            .all(|other| meet(b, &[f8.name(), other.name()]) != "-")
+                    }) && differ(a, b, &["c64", "c64"], ["c64", "-"])
+                },
+            },
+            Fact {
+                says: "A tensor of rank zero of the same kind yields to a tensor with axes under both. OpenVINO refuses \
+                       that unless asked, where the scalar is wider or has a sign that the tensor lacks: `u8` with \
+                       a zero-dim `i64` is `u8`, and unsafe.",
+                holds: |a, b| {
+                    let [u8, i64] = [
+                        OperandType::dimensioned(DType::U8),
+                        OperandType::zero_dim(DType::I64),
+                    ];
+                    differ(a, b, &["u8", "0d i64"], ["u8", "u8"])
+                        && b.promote(u8, i64)
+                            .is_ok_and(|found| !found.verdict.is_safe())
+                },
+            },
+            Fact {
+                says: "A scalar of a higher kind gives its own dtype under both. All pairs of real dtypes agree for \
+                       which PyTorch has a promotion, whatever their ranks.",
+                holds: |a, b| {
+                    let real = DType::ALL
+                        .iter()
+                        .filter(|dtype| dtype.kind() != Kind::Complex);
+                    let ranked =
+                        real.flat_map(|dtype| [dtype.name().to_owned(), format!("0d {dtype}")]);
+                    let ranked: Vec<_> = ranked.collect();
+                    let mut pairs = ranked
+                        .iter()
+                        .flat_map(|lhs| ranked.iter().map(move |rhs| [lhs.as_str(), rhs]));
+                    differ(a, b, &["i64", "0d f16"], ["f16", "f16"])
+                        && pairs.all(|pair| {
+                            let [torch, openvino] = [a, b].map(|rules| meet(rules, &pair));
+                            torch == "-" || torch == openvino
+                        })
+                },
+            },
+            Fact {
+                says: "OpenVINO's constants have dtypes. A literal of PyTorch that meets integers as a float \
+                       becomes a constant of `f32`; the rules give a float literal and an integer nothing, so \
+                       that the choice is yours.",
+                holds: |a, b| {
+                    INTEGERS
+                        .iter()
+                        .all(|int| differ(a, b, &[int.name(), "float"], ["f32", "-"]))
+                        && differ(a, b, &["bf16", "float"], ["bf16", "bf16"])
+                        && differ(a, b, &["i8", "int"], ["i8", "i8"])
+                },
+            },
+            Fact {
+                says: "`/` of integers is true division in PyTorch and gives `f32`. OpenVINO's Divide divides \
+                       integers as integers: the rules leave it undefined, so cast first.",
+                holds: |a, b| {
+                    INTEGERS
+                        .iter()
+                        .all(|int| differ_in(a, b, Operation::Divide, *int, ["f32", "-"]))
+                },
+            },
+            Fact {
+                says: "`sum` and `cumsum` of integers are `i64` under PyTorch and keep their dtype under OpenVINO. `mean` \
+                       of integers is an integer under OpenVINO; PyTorch refuses it.",
+                holds: |a, b| {
+                    differ_in(a, b, Operation::Sum, DType::I8, ["i64", "i8"])
+                        && differ_in(a, b, Operation::CumulativeSum, DType::I8, ["i64", "i8"])
+                        && differ_in(a, b, Operation::Mean, DType::I32, ["-", "i32"])
+                },
+            },
+        ],
+    },
+];

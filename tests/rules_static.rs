@@ -1,0 +1,245 @@
+//! The compiler's answers are the run-time tables': for every rule set, every pair of operands in every class,
+//! with and without unsafe promotions.
+//!
+//! (The run-time tables are compared with what the systems answer in `conformance.rs`.)
+
+use std::marker::PhantomData;
+
+use supremum::*;
+
+/// What the compiler finds for a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Answer {
+    /// The result and the verdict, if the pair is defined.
+    promotion: Option<(OperandType, Verdict)>,
+    /// Whether operators accept it.
+    accepted: bool,
+    /// Whether they do under `AllowUnsafe`.
+    admitted: bool,
+}
+
+/// An operand in the type system. (Of unknown rank it is dimensioned at run time.)
+const fn operand<D: StaticDType>(class: Class) -> OperandType {
+    OperandType {
+        dtype: D::DTYPE,
+        class,
+    }
+}
+
+/// Asks for trait impls: the inherent constants exist only where the bounds hold, and come before those of
+/// `Missing`.
+struct Promotes<Lhs, Rhs, R>(PhantomData<(Lhs, Rhs, R)>);
+struct Accepts<Lhs, Rhs, R>(PhantomData<(Lhs, Rhs, R)>);
+
+trait Missing {
+    const PROMOTION: Option<(OperandType, Verdict)> = None;
+    const ACCEPTED: bool = false;
+}
+impl<Lhs, Rhs, R> Missing for Promotes<Lhs, Rhs, R> {}
+impl<Lhs, Rhs, R> Missing for Accepts<Lhs, Rhs, R> {}
+
+impl<Lhs, Rhs, R> Promotes<Lhs, Rhs, R>
+where
+    Lhs: Promote<Rhs, R, Verdict: StaticVerdict>,
+{
+    const PROMOTION: Option<(OperandType, Verdict)> = Some((
+        operand::<Lhs::Output>(if Lhs::Output::WEAK {
+            Class::Weak
+        } else {
+            Class::Dimensioned
+        }),
+        <Lhs::Verdict as StaticVerdict>::VERDICT,
+    ));
+}
+
+impl<Lhs: SafePromote<Rhs, R>, Rhs, R> Accepts<Lhs, Rhs, R> {
+    const ACCEPTED: bool = true;
+}
+
+type Rows = Vec<(OperandType, Vec<(OperandType, Answer)>)>;
+
+/// Every operand of these classes with every other.
+macro_rules! answers {
+    ($rules:ty: $($class:ident)*) => {
+        answers!(@rows $rules, [$($class)*] [$($class)*])
+    };
+    (@rows $rules:ty, [$($class:ident)*] $classes:tt) => {{
+        let mut rows = Rows::new();
+        $(answers!(@each rows $rules, $class $classes Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128);)*
+        rows
+    }};
+    (@each $rows:ident $rules:ty, $class:ident $classes:tt $($dtype:ident)*) => {
+        $($rows.push((class!($class $dtype as operand), answers!(@row $rules, class!($class $dtype), $classes)));)*
+    };
+    (@row $rules:ty, $lhs:ty, [$($class:ident)*]) => {{
+        fn row() -> Vec<(OperandType, Answer)> {
+            let mut row = Vec::new();
+            $(answers!(@cells row $rules, $lhs, $class Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128);)*
+            row
+        }
+        row()
+    }};
+    (@cells $row:ident $rules:ty, $lhs:ty, $class:ident $($dtype:ident)*) => {
+        $row.extend([$((class!($class $dtype as operand), Answer {
+            promotion: Promotes::<$lhs, class!($class $dtype), $rules>::PROMOTION,
+            accepted: Accepts::<$lhs, class!($class $dtype), $rules>::ACCEPTED,
+            admitted: Accepts::<$lhs, class!($class $dtype), AllowUnsafe<$rules>>::ACCEPTED,
+        }),)*]);
+    };
+}
+
+macro_rules! class {
+    (Dimensioned $dtype:ident) => { $dtype };
+    ($class:ident $dtype:ident) => { $class<$dtype> };
+    (Unranked $dtype:ident as operand) => { operand::<$dtype>(Class::Dimensioned) };
+    ($class:ident $dtype:ident as operand) => { operand::<$dtype>(Class::$class) };
+}
+
+/// Compares every pair; gives how many are defined.
+fn compare(rules: &RuleSet, rows: &Rows) -> usize {
+    let mut defined = 0;
+    for (lhs, row) in rows {
+        for (rhs, found) in row {
+            let promotion = rules.promote(*lhs, *rhs).ok();
+            let expected = Answer {
+                promotion: promotion.map(|promotion| (promotion.operand(), promotion.verdict)),
+                accepted: rules.safe_promote(*lhs, *rhs).is_ok(),
+                admitted: rules.allowing_unsafe().safe_promote(*lhs, *rhs).is_ok(),
+            };
+            assert_eq!(*found, expected, "{lhs} with {rhs} under {}", rules.name());
+            defined += usize::from(promotion.is_some());
+        }
+    }
+    println!(
+        "{:22} {:5} pairs, {defined:5} defined",
+        rules.name(),
+        rows.len() * rows.len()
+    );
+    defined
+}
+
+/// A test for each rule set, with the number of defined pairs.
+macro_rules! agree {
+    ($($test:ident $rules:ty, $($class:ident)* => $defined:literal;)*) => {
+        $(
+            #[test]
+            fn $test() {
+                let rules = <$rules as Rules>::RULE_SET;
+                assert_eq!(compare(rules, &answers!($rules: $($class)*)), $defined);
+            }
+        )*
+
+        /// No built-in rule set is left out.
+        #[test]
+        fn all_built_in_rules_are_compared() {
+            let compared = [$(<$rules as Rules>::NAME),*];
+            for rules in RuleSet::builtin() {
+                assert!(compared.contains(&rules.name()), "{}", rules.name());
+            }
+        }
+    };
+}
+
+agree! {
+    jax Jax, Dimensioned Weak => 1096;
+    jax_x32 JaxX32, Dimensioned Weak => 1096;
+    jax_strict JaxStrict, Dimensioned Weak => 636;
+    numpy Numpy, Dimensioned Weak => 366;
+    numpy_ufunc NumpyUfunc, Dimensioned Weak => 400;
+    numpy_arctan2 NumpyArctan2, Dimensioned Weak => 400;
+    torch Torch, Dimensioned ZeroDim Weak => 1138;
+    torch_subtract TorchSubtract, Dimensioned ZeroDim Weak => 949;
+    torch_equal TorchEqual, Dimensioned Weak => 17;
+    tensorflow TensorFlow, Dimensioned Weak => 441;
+    tensorflow_operators TensorFlowOperators, Dimensioned Weak => 427;
+    tensorflow_multiply TensorFlowMultiply, Dimensioned Weak => 427;
+    tensorflow_legacy TensorFlowLegacy, Dimensioned Weak => 109;
+    openvino OpenVino, Dimensioned Weak => 269;
+    openvino_to_i64 OpenVino<I64>, Dimensioned Weak => 269;
+    openvino_scalar OpenVinoScalar, Dimensioned ZeroDim Weak => 984;
+    array_api ArrayApi, Dimensioned Weak => 125;
+    anvil Anvil, Dimensioned Weak => 484;
+}
+
+/// Which sides of a pair are of unknown rank.
+#[derive(Clone, Copy)]
+struct Unknown {
+    lhs: bool,
+    rhs: bool,
+}
+
+/// Compares pairs with an operand of unknown rank: they are accepted where they are at every rank, and meet
+/// in one dtype.
+fn compare_unranked(rules: &RuleSet, rows: &Rows, unknown: Unknown) -> [usize; 2] {
+    let [mut same, mut decided] = [0; 2];
+    let ranks = |operand: OperandType, unknown: bool| match unknown {
+        true => vec![operand, OperandType::zero_dim(operand.dtype)],
+        false => vec![operand],
+    };
+    for (lhs, row) in rows {
+        for (rhs, found) in row {
+            let promotions: Option<Vec<_>> = ranks(*lhs, unknown.lhs)
+                .into_iter()
+                .flat_map(|lhs| {
+                    ranks(*rhs, unknown.rhs)
+                        .into_iter()
+                        .map(move |rhs| (lhs, rhs))
+                })
+                .map(|(lhs, rhs)| rules.promote(lhs, rhs).ok())
+                .collect();
+            let agreed = promotions.as_ref().is_some_and(|promotions| {
+                promotions
+                    .iter()
+                    .all(|one| one.operand() == promotions[0].operand())
+            });
+            let expected = promotions.filter(|_| agreed).map(|promotions| {
+                let unsafe_somewhere = promotions.iter().any(|one| !one.verdict.is_safe());
+                assert_eq!(
+                    unsafe_somewhere,
+                    !promotions[0].verdict.is_safe(),
+                    "{lhs} with {rhs}"
+                );
+                promotions[0]
+            });
+            let answer = Answer {
+                promotion: expected.map(|one| (one.operand(), one.verdict)),
+                accepted: expected.is_some_and(|one| one.verdict.is_safe()),
+                admitted: expected.is_some(),
+            };
+            assert_eq!(*found, answer, "{lhs} with {rhs} under {}", rules.name());
+            same += usize::from(agreed);
+            decided += usize::from(!agreed);
+        }
+    }
+    [same, decided]
+}
+
+macro_rules! agree_without_ranks {
+    ($($test:ident $rules:ty => $same:literal and $decided:literal;)*) => {$(
+        #[test]
+        fn $test() {
+            let rules = <$rules as Rules>::RULE_SET;
+            let mut total = [0; 2];
+            let mut add = |rows, unknown| {
+                let [same, decided] = compare_unranked(rules, &rows, unknown);
+                total = [total[0] + same, total[1] + decided];
+            };
+            add(
+                answers!(@rows $rules, [Unranked] [Dimensioned ZeroDim Weak]),
+                Unknown { lhs: true, rhs: false },
+            );
+            add(
+                answers!(@rows $rules, [Dimensioned ZeroDim Weak] [Unranked]),
+                Unknown { lhs: false, rhs: true },
+            );
+            add(answers!(@rows $rules, [Unranked] [Unranked]), Unknown { lhs: true, rhs: true });
+            println!("{:22} {} pairs the same at every rank, {} not", rules.name(), total[0], total[1]);
+            assert_eq!(total, [$same, $decided]);
+        }
+    )*};
+}
+
+agree_without_ranks! {
+    torch_without_ranks Torch => 847 and 1176;
+    openvino_scalar_without_ranks OpenVinoScalar => 859 and 1164;
+}
