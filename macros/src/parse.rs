@@ -10,6 +10,8 @@ use syn::{
     Attribute, LitStr, Path, Token, Visibility, braced, bracketed, parse_quote_spanned, token,
 };
 
+use crate::builtin::is_builtin;
+
 /// `[$crate] base Path { rules... } rules...`
 pub(crate) struct Invocation {
     /// The library's path as the caller can write it.
@@ -243,11 +245,40 @@ impl Parse for Invocation {
             let rule_sets = in_braces(input)?.call(rule_sets)?;
             bases.push(Base { path, rule_sets });
         }
-        Ok(Self {
+        let mut invocation = Self {
             library,
             bases,
             rule_sets: rule_sets(input)?,
-        })
+        };
+        for base in &mut invocation.bases {
+            name_builtin_rules(&invocation.library, &mut base.rule_sets);
+        }
+        name_builtin_rules(&invocation.library, &mut invocation.rule_sets);
+        Ok(invocation)
+    }
+}
+
+/// After `operations` and `under` too a bare name of the library's rules means those, unless the invocation has
+/// rules of that name.
+fn name_builtin_rules(library: &TokenStream, rule_sets: &mut [RuleSet]) {
+    let own: Vec<_> = rule_sets.iter().map(|set| set.name.clone()).collect();
+    let name = |path: &mut Path| {
+        let bare = path.get_ident();
+        if bare.is_some_and(|name| is_builtin(name) && !own.contains(name)) {
+            *path = path_from(library, path);
+        }
+    };
+    for operations in rule_sets
+        .iter_mut()
+        .filter_map(|set| set.parts.operations.as_mut())
+    {
+        match operations {
+            Operations::Of(path) => name(path),
+            Operations::Lines { lines, .. } => {
+                let under = lines.iter_mut().filter_map(|line| line.under.as_mut());
+                under.for_each(name);
+            }
+        }
     }
 }
 

@@ -59,7 +59,10 @@ fn fetch(library: &TokenStream, base: &Path, input: TokenStream) -> TokenStream 
     let mut input = input.into_iter();
     let brackets = input.next();
     let (bases, rules) = split_bases(input);
-    let path = path_from(library, base);
+    let path = match base.get_ident() {
+        Some(_) => path_from(library, base),
+        None => base.clone(),
+    };
     quote!(#path! { #brackets [#base] { #bases } #rules })
 }
 

@@ -63,7 +63,8 @@
 /// # `weak` and `weak_pairs`: operands that yield
 ///
 /// `Weak<D>` is an operand like others where it is written. `weak` says, for the rest, as what a weak
-/// operand of each dtype counts beside a strong one. Two weak operands that are not both written
+/// operand of each dtype counts beside a strong one; a weak dtype that is neither written nor listed has no
+/// promotions. Two weak operands that are not both written
 /// promote as their dtypes do, to a weak result (a strong one, if `weak` makes its dtype strong, as
 /// JAX's booleans); after `weak_pairs: replaced;` they are replaced through `weak` too.
 ///
@@ -227,7 +228,7 @@
 /// `like` these promote by their own table in every operation, and keep `KeepsBase`.
 ///
 /// ```
-/// # use supremum::{F32, F64, I32, JaxStrict, Rank1, Tensor, promotion_rules, tensor};
+/// # use supremum::{F32, F64, I32, Rank1, Tensor, promotion_rules, tensor};
 /// promotion_rules! {
 ///     /// Numbers are compared within one dtype only, and integers are not divided.
 ///     pub struct Exact = "exact";
@@ -334,6 +335,11 @@
 /// `extend their_crate::Theirs { .. }`. They and their macro, which has the same name, are at the root of
 /// their crate. Paths in them, of reasons and of other rules, start with `crate::` or `::`, since they are read in
 /// another crate.
+///
+/// # `common`: more than two operands
+///
+/// How [`RuleSet::common`](crate::RuleSet::common) finds the dtype of several operands: `common: folded;`, from the left,
+/// unless said otherwise; `common: around_highest;`, as NumPy; `common: by_class;`, as PyTorch.
 ///
 /// # Laws
 ///

@@ -511,6 +511,32 @@ fn a_bare_name_of_another_invocation_is_of_the_library() {
     assert_eq!(path.to_token_stream().to_string(), ":: renamed :: Jax");
 }
 
+#[test]
+fn a_bare_name_of_builtin_rules_needs_no_import_anywhere() {
+    let lines = other_lines(&["Add", "Join"]);
+    let (checked, faults) = checked(quote! {
+        struct Mine = "mine";
+        lattice { I8 -> F32; }
+        operations { Add under Torch {} Join under Mine {} #lines }
+        struct Other = "other";
+        lattice { I8 -> F32; }
+        operations JaxX32;
+        struct Third = "third";
+        lattice { I8 -> F32; }
+        operations Mine;
+    });
+    assert_eq!(faults, [""; 0]);
+    let path = |position: usize| match &checked[position].as_ref().expect("a rule set").operations {
+        Operations::Of(path) => path.to_token_stream().to_string(),
+        Operations::Own(_) => String::new(),
+    };
+    assert_eq!([path(1), path(2)], [":: supremum :: JaxX32", "Mine"]);
+    let Some(Under::Other(torch)) = checked[0].as_ref().map(|rules| &rules.under[0]) else {
+        panic!("other rules");
+    };
+    assert_eq!(torch.to_token_stream().to_string(), ":: supremum :: Torch");
+}
+
 /// The faults of these rules begin so, and there are no others.
 fn assert_faults(rules: TokenStream, starts: &[&str]) {
     let (_, faults) = checked(rules);
