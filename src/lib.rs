@@ -178,8 +178,9 @@
 //!
 //! # Rules
 //!
-//! [`Jax`], [`JaxX32`] and [`JaxStrict`] are the rule sets of this library; the documentation of each
-//! shows its whole table. Both operands of an operation follow the same rules; [`Tensor::under`] moves a
+//! [`Jax`] (the default), [`JaxX32`], [`JaxStrict`], [`Numpy`], [`Torch`], [`TensorFlow`], [`TensorFlowLegacy`],
+//! [`OpenVino`], [`OpenVinoScalar`], [`ArrayApi`] and [`Anvil`] are the rule sets of this library; the
+//! documentation of each shows its whole table. Both operands of an operation follow the same rules; [`Tensor::under`] moves a
 //! tensor from one rule set to another. [`promotion_rules!`] defines a new one.
 //!
 //! ```
@@ -205,8 +206,8 @@
 //! | --- | --- |
 //! | dtypes | [`StaticDType`], [`StrongDType`], [`Weak`], [`DType`], [`Kind`], [`Element`]; elements convert by [`cast`](dtype::cast::cast) |
 //! | conversions | [`WidensTo`], [`Conversion`](dtype::Conversion), [`Loss`] |
-//! | promotion | [`Promote`], [`SafePromote`], [`Promoted`]; [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Waived`] |
-//! | rules | [`Rules`], [the sets of JAX](rules::jax), [`AllowUnsafe`], [`promotion_rules!`], [`operations`] |
+//! | promotion | [`Promote`], [`SafePromote`], [`Promoted`]; [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Accepted`], [`MarkedUnsafe`], [`WidensBoth`], [`Waived`]; [`convert_promote_types`](convert_promote_types()) |
+//! | rules | [`Rules`], [`rules`] with a module for each system, [`AllowUnsafe`], [`KeepsBase`], [`promotion_rules!`], [`operations`] |
 //! | rules at run time | [`RuleSet`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; where two sets differ: [`RuleSet::diff`] |
 //! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`Scalar`], [`PromoteUnsafe`] |
 //! | files | `Tensor::read_npy` (feature `npy`), `SafeTensorsFile` (feature `safetensors`) |
