@@ -354,11 +354,11 @@ impl Parts {
                 .replace(in_braces(input)?.call(entries)?)
                 .is_some(),
             "literals" => {
-                let literals = in_braces(input)?.call(|input| separated(input))?;
+                let literals = in_braces(input)?.call(separated)?;
                 self.literals.replace(literals).is_some()
             }
             "marks" => {
-                let marks = in_braces(input)?.call(|input| separated(input))?;
+                let marks = in_braces(input)?.call(separated)?;
                 self.marks.replace(marks).is_some()
             }
             "narrow" => self
