@@ -178,8 +178,9 @@
 //!
 //! # Rules
 //!
-//! [`Jax`], [`JaxX32`] and [`JaxStrict`] are the rule sets of this library; the documentation of each
-//! shows its whole table. Both operands of an operation follow the same rules; [`Tensor::under`] moves a
+//! [`Jax`] (the default), [`JaxX32`], [`JaxStrict`], [`Numpy`], [`Torch`], [`TensorFlow`], [`TensorFlowLegacy`],
+//! [`OpenVino`], [`OpenVinoScalar`], [`ArrayApi`] and [`Anvil`] are the rule sets of this library; the
+//! documentation of each shows its whole table. Both operands of an operation follow the same rules; [`Tensor::under`] moves a
 //! tensor from one rule set to another. [`promotion_rules!`] defines a new one.
 //!
 //! ```
@@ -205,8 +206,8 @@
 //! | --- | --- |
 //! | dtypes | [`StaticDType`], [`StrongDType`], [`Weak`], [`DType`], [`Kind`], [`Element`]; elements convert by [`cast`](dtype::cast::cast) |
 //! | conversions | [`WidensTo`], [`Conversion`](dtype::Conversion), [`Loss`] |
-//! | promotion | [`Promote`], [`SafePromote`], [`Promoted`]; [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Waived`] |
-//! | rules | [`Rules`], [the sets of JAX](rules::jax), [`AllowUnsafe`], [`promotion_rules!`], [`operations`] |
+//! | promotion | [`Promote`], [`SafePromote`], [`Promoted`]; [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Accepted`], [`MarkedUnsafe`], [`WidensBoth`], [`Waived`]; [`convert_promote_types`](convert_promote_types()) |
+//! | rules | [`Rules`], [`rules`] with a module for each system, [`AllowUnsafe`], [`KeepsBase`], [`promotion_rules!`], [`operations`] |
 //! | rules at run time | [`RuleSet`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; where two sets differ: [`RuleSet::diff`] |
 //! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`Scalar`], [`PromoteUnsafe`] |
 //! | files | `Tensor::read_npy` (feature `npy`), `SafeTensorsFile` (feature `safetensors`) |
@@ -237,11 +238,11 @@ pub use ops::{Operand, concat, convert_promote_types, select, stack, try_select}
 pub use rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 pub use rules::{
     Accepted, AllowUnsafe, Anvil, Argument, ArrayApi, Class, ConvertPromoteTypes, Defines,
-    Difference, Jax, JaxStrict, JaxX32, KeepsBase, MarkedUnsafe, Numpy, NumpyArctan2, NumpyUfunc,
-    OpenVino, OpenVinoScalar, OperandType, Operation, Promote, Promoted, Promotion, RankDecides,
-    RuleSet, RuleSetDiff, Rules, SafeIn, SafePromote, SameRules, StaticVerdict, TensorFlow,
-    TensorFlowLegacy, TensorFlowMultiply, TensorFlowOperators, Torch, TorchEqual, TorchSubtract,
-    Verdict, Waived, WidensBoth, operations,
+    Difference, Jax, JaxStrict, JaxX32, KeepsBase, KnowsRank, MarkedUnsafe, Numpy, NumpyArctan2,
+    NumpyUfunc, OpenVino, OpenVinoScalar, OperandType, Operation, Promote, Promoted, Promotion,
+    RankDecides, RuleSet, RuleSetDiff, Rules, SafeIn, SafePromote, SameRules, StaticVerdict,
+    TensorFlow, TensorFlowLegacy, TensorFlowMultiply, TensorFlowOperators, Torch, TorchEqual,
+    TorchSubtract, Verdict, Waived, WidensBoth, operations,
 };
 pub use static_assertions;
 pub use tensor::{PromoteUnsafe, Scalar, Tensor};

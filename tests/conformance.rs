@@ -7,51 +7,12 @@ mod systems;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use common::{LITERALS, Oracle, Row, operand_in};
+use common::{LITERALS, Oracle, Row, group, operand_in};
 use supremum::{
     Class, DType, F64, I32, I64, Kind, Loss, OpenVino, OpenVinoScalar, OperandType, Operation,
     Promotion, RuleSet, Rules, U64, Verdict,
 };
 use systems::{Answer, Answers, Asks, Case, Question, SYSTEMS, Safety, System};
-
-/// The group to which an operation of the files belongs, or why none.
-fn group(operation: &str) -> Result<Operation, &'static str> {
-    use Operation::*;
-    Ok(match operation {
-        "add" => Add,
-        "subtract" => Subtract,
-        "multiply" => Multiply,
-        "true_divide" => Divide,
-        "floor_divide" | "remainder" => FloorDivide,
-        "power" => Power,
-        "arctan2" => Arctangent,
-        "minimum" => Minimum,
-        "bitwise_and" => Bitwise,
-        "left_shift" => Shift,
-        "equal" => Equality,
-        "less" => Ordering,
-        "where" | "concatenate" => Join,
-        "matmul" => MatrixMultiply,
-        "neg" => Negate,
-        "sign" => Sign,
-        "round" => Round,
-        "floor" => Floor,
-        "invert" => Invert,
-        "sqrt" | "exp" | "log" | "sin" | "tanh" => FloatFunction,
-        "reciprocal" => Reciprocal,
-        "abs" => Absolute,
-        "isnan" => Classify,
-        "sum" | "prod" => Sum,
-        "cumsum" => CumulativeSum,
-        "mean" => Mean,
-        "var" | "std" => Variance,
-        "max" => Extremum,
-        "argmax" => ExtremumIndex,
-        "any" | "all" => AnyAll,
-        "square" | "logical_not" => return Err("operations that the library lacks"),
-        other => panic!("no reading of {other}"),
-    })
-}
 
 /// What became of the rows of one entry.
 #[derive(Default)]

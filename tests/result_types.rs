@@ -1,21 +1,24 @@
-//! The static dtype of every operation's result under JAX's rules, with and without 64-bit dtypes,
-//! against what JAX answers. The compiler says whether an operator or method exists for its operands,
-//! and of which dtype its result is; the published tables (`data/oracles/`) decide.
+//! The static dtype of every operation's result: the compiler says whether an operator or method exists for
+//! its operands, and of which dtype its result is; the run-time tables have to say the same. (Those are
+//! compared with what the systems answer in `conformance.rs`.)
+
+mod common;
 
 use core::marker::PhantomData;
 use core::ops;
 use std::collections::HashMap;
 
+use common::{group, literal_kind};
 use supremum::operations::{
     Absolute, AnyAll, Arctangent, Classify, CumulativeSum, Equality, Extremum, ExtremumIndex,
-    FloatFunction, Floor, FloorDivide, Join, MatrixMultiply, Mean, Minimum, Ordering, Reciprocal,
-    Round, Sign, Sum, Variance,
+    FloatFunction, Floor, FloorDivide, Join, MatrixMultiply, Mean, Minimum, Ordering, Power,
+    Reciprocal, Round, Sign, Sum, Variance,
 };
 use supremum::rank::Broadcast;
 use supremum::{
-    AllowUnsafe, AnyRank, BF16, Bool, C64, C128, DType, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16,
-    I32, I64, Jax, JaxX32, Kind, Operand, Promoted, Rank, Rules, SafePromote, StaticDType, Tensor,
-    U8, U16, U32, U64, Weak, c128, select,
+    AllowUnsafe, Anvil, ArrayApi, BF16, Bool, C64, C128, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16,
+    I32, I64, Jax, Numpy, OpenVino, Operand, OperandType, Promoted, Rank, Rank1, RuleSet, Rules,
+    SafePromote, StaticDType, Tensor, TensorFlow, Torch, U8, U16, U32, U64, Weak, c128, select,
 };
 
 /// The dtype of a result, `None` where the compiler finds no such operation.
@@ -36,7 +39,7 @@ fn of<Arguments, Out: Typed>(_: impl FnOnce(Arguments) -> Out) -> Cell {
     Out::cell()
 }
 
-type T<D, R> = Tensor<D, AnyRank, R>;
+type T<D, R> = Tensor<D, Rank1, R>;
 
 /// What is asked of operands. Where the bounds of the inherent functions below hold they hide the
 /// answers of this trait.
@@ -84,9 +87,9 @@ macro_rules! methods {
             $question<L, M>
             [D: StaticDType, R: Rules, M: Operand<'static, R>] [&'static T<D, R>, M]
             where [
-                AnyRank: Broadcast<M::Rank>,
-                R::Operand<D, AnyRank>: SafePromote<M::DType, <M::Under as Rules>::$table>,
-                Promoted<R::Operand<D, AnyRank>, M::DType, <M::Under as Rules>::$table>:
+                Rank1: Broadcast<M::Rank>,
+                R::Operand<D, Rank1>: SafePromote<M::DType, <M::Under as Rules>::$table>,
+                Promoted<R::Operand<D, Rank1>, M::DType, <M::Under as Rules>::$table>:
                     $table<<M::Under as Rules>::Operations>
             ] => of(|(lhs, rhs): (&'static T<D, R>, M)| lhs.$method(rhs));
         )*}
@@ -98,6 +101,7 @@ methods! {
     Atan2Of: atan2, Arctangent;
     MinimumOf: minimum, Minimum;
     LessOf: lt, Ordering;
+    PowOf: pow, Power;
     EqualOf: eq_elements, Equality;
 }
 
@@ -105,23 +109,23 @@ questions! {
     MatmulOf<L, M>
     [A: StaticDType, B: StaticDType, R: Rules] [&'static T<A, R>, &'static T<B, R>]
     where [
-        R::Operand<A, AnyRank>: SafePromote<R::Operand<B, AnyRank>, R::MatrixMultiply>,
-        Promoted<R::Operand<A, AnyRank>, R::Operand<B, AnyRank>, R::MatrixMultiply>: MatrixMultiply<R::Operations>
+        R::Operand<A, Rank1>: SafePromote<R::Operand<B, Rank1>, R::MatrixMultiply>,
+        Promoted<R::Operand<A, Rank1>, R::Operand<B, Rank1>, R::MatrixMultiply>: MatrixMultiply<R::Operations>
     ]
     => of(|(lhs, rhs): (&'static T<A, R>, &'static T<B, R>)| lhs.matmul(rhs));
 
     ConcatOf<L, M>
     [A: StaticDType, B: StaticDType, R: Rules] [&'static T<A, R>, &'static T<B, R>]
     where [
-        R::Operand<A, AnyRank>: SafePromote<R::Operand<B, AnyRank>, R::Join>,
-        Promoted<R::Operand<A, AnyRank>, R::Operand<B, AnyRank>, R::Join>: Join<R::Operations>
+        R::Operand<A, Rank1>: SafePromote<R::Operand<B, Rank1>, R::Join>,
+        Promoted<R::Operand<A, Rank1>, R::Operand<B, Rank1>, R::Join>: Join<R::Operations>
     ]
     => of(|(lhs, rhs): (&'static T<A, R>, &'static T<B, R>)| lhs.concat(rhs, 0));
 
     SelectOf<L, M, R>
     [L: Operand<'static, R>, M: Operand<'static, R>, R: Rules] [L, M, R]
     where [
-        AnyRank: Broadcast<L::Rank, Output: Broadcast<M::Rank>>,
+        Rank1: Broadcast<L::Rank, Output: Broadcast<M::Rank>>,
         L::DType: SafePromote<M::DType, <L::Under as Rules>::Join>,
         Promoted<L::DType, M::DType, <L::Under as Rules>::Join>: Join<<L::Under as Rules>::Operations>
     ] => of(|(condition, lhs, rhs): (&'static T<Bool, R>, L, M)| select(condition, lhs, rhs));
@@ -235,6 +239,7 @@ macro_rules! ask_methods {
         add("arctan2", Atan2Of::<$L, $M>::answer());
         add("minimum", MinimumOf::<$L, $M>::answer());
         add("less", LessOf::<$L, $M>::answer());
+        add("power", PowOf::<$L, $M>::answer());
         add("equal", EqualOf::<$L, $M>::answer());
     }};
 }
@@ -272,117 +277,66 @@ macro_rules! ask_literals {
     };
 }
 
-fn answers_of_jax() -> Answers {
-    let mut answers = Answers::new();
-    tensors!(ask_unary [answers AllowUnsafe<Jax>]);
-    tensors!(ask_binary [answers AllowUnsafe<Jax>]);
-    answers
-}
-
-fn answers_of_jax_x32() -> Answers {
-    let mut answers = Answers::new();
-    tensors!(ask_unary [answers AllowUnsafe<JaxX32>]);
-    tensors!(ask_binary [answers AllowUnsafe<JaxX32>]);
-    answers
-}
-
-/// Where this library means to differ from JAX.
-fn is_intended(operation: &str, operands: &[&str], expected: &str, found: &str) -> bool {
-    let is_weak = |operand: &&str| {
-        operand.ends_with('*') || *operand == "int" || *operand == "float" || *operand == "complex"
-    };
-    let is_complex = |operand: &&str| {
-        let dtype = operand.trim_end_matches('*').parse::<DType>();
-        *operand == "complex" || dtype.is_ok_and(|dtype| dtype.kind() == Kind::Complex)
-    };
-    match operation {
-        "less" | "minimum" | "max" | "argmax" => {
-            found == "error" && operands.iter().any(is_complex)
-        }
-        "matmul" => expected == "error" && operands.iter().any(is_weak),
-        // JAX fails to divide two weak arrays, or widens them, where `%` keeps them.
-        "floor_divide" => operands.iter().all(is_weak),
-        _ => false,
+/// An operand by its name.
+fn operand(name: &str, rules: &RuleSet) -> OperandType {
+    if let Some(kind) = literal_kind(name) {
+        return rules.literal(kind);
+    }
+    let dtype = name.trim_end_matches('*').parse().expect("a dtype");
+    if name.ends_with('*') {
+        OperandType::weak(dtype)
+    } else {
+        OperandType::dimensioned(dtype)
     }
 }
 
-fn compare(files: &[(&str, &str)], column: &str, answers: &Answers) {
-    let (mut checked, mut refused, mut intended, mut outside) = (0, 0, 0, 0);
-    let mut wrong = vec![];
-    for (name, text) in files {
-        let mut lines = text.lines();
-        let header: Vec<&str> = lines.next().expect("a header").split(',').collect();
-        let at = header
-            .iter()
-            .position(|name| *name == column)
-            .expect("the column");
-        for line in lines {
-            let cells: Vec<&str> = line.split(',').collect();
-            let operands = if header[1] == "operand" {
-                vec![cells[1]]
-            } else {
-                vec![cells[1], cells[2]]
-            };
-            let key = [
-                cells[0],
-                operands[0],
-                operands.get(1).copied().unwrap_or(""),
-            ];
-            let (expected, answer) = (cells[at], answers.get(&key));
-            let (Some(answer), false) = (answer, expected.is_empty()) else {
-                outside += 1;
-                continue;
-            };
-            let found = answer.as_deref().unwrap_or("error");
-            checked += 1;
-            refused += usize::from(expected == "error");
-            if found != expected {
-                if is_intended(cells[0], &operands, expected, found) {
-                    intended += 1;
-                } else {
-                    wrong.push(format!(
-                        "{name}: {}({}) is {found}, in JAX {expected}",
-                        cells[0],
-                        operands.join(", ")
-                    ));
-                }
-            }
-        }
+/// Compares all answers with the run-time tables of the rules.
+fn compare(rules: &RuleSet, answers: &Answers) {
+    let mut undefined = 0;
+    for ([operation, lhs, rhs], found) in answers {
+        let group = group(operation).expect("a group");
+        let lhs_type = operand(lhs, rules);
+        let expected = if rhs.is_empty() {
+            rules.operation(group, lhs_type).ok()
+        } else {
+            let promotion = rules.binary(group, lhs_type, operand(rhs, rules));
+            promotion.ok().map(|promotion| promotion.operand())
+        };
+        undefined += usize::from(expected.is_none());
+        let expected = expected.map(|operand| operand.to_string());
+        assert_eq!(
+            *found,
+            expected,
+            "{operation}({lhs}, {rhs}) under {}",
+            rules.name()
+        );
     }
     println!(
-        "{column}: {checked} cells checked ({refused} of them refused by JAX), {intended} differ as intended; \
-         {outside} have no such form here"
+        "{:12} {} operations on operands, {undefined} of them undefined",
+        rules.name(),
+        answers.len()
     );
-    assert!(
-        wrong.is_empty(),
-        "{} of {checked} cells: {:#?}",
-        wrong.len(),
-        &wrong[..wrong.len().min(40)]
-    );
+    assert_eq!(answers.len(), 23 * 22 + 16 * 22 * 22 + 22 * 4 * (14 + 8));
 }
 
-const UNARY: &[(&str, &str)] = &[
-    ("op_unary", include_str!("data/oracles/op_unary.csv")),
-    ("op_reduce", include_str!("data/oracles/op_reduce.csv")),
-];
-const BINARY: &[(&str, &str)] = &[
-    ("op_binary", include_str!("data/oracles/op_binary.csv")),
-    (
-        "op_binary_weak",
-        include_str!("data/oracles/op_binary_weak.csv"),
-    ),
-];
-
-#[test]
-fn jax() {
-    let answers = answers_of_jax();
-    compare(UNARY, "jax_x64", &answers);
-    compare(BINARY, "jax_x64", &answers);
+macro_rules! agree {
+    ($($test:ident $rules:ty;)*) => {$(
+        #[test]
+        fn $test() {
+            let mut answers = Answers::new();
+            tensors!(ask_unary [answers $rules]);
+            tensors!(ask_binary [answers $rules]);
+            compare(<$rules as Rules>::RULE_SET, &answers);
+        }
+    )*};
 }
 
-#[test]
-fn jax_without_64_bits() {
-    let answers = answers_of_jax_x32();
-    compare(UNARY, "jax_x32", &answers);
-    compare(BINARY, "jax_x32", &answers);
+agree! {
+    jax AllowUnsafe<Jax>;
+    numpy AllowUnsafe<Numpy>;
+    torch AllowUnsafe<Torch>;
+    tensorflow AllowUnsafe<TensorFlow>;
+    array_api AllowUnsafe<ArrayApi>;
+    openvino OpenVino;
+    anvil AllowUnsafe<Anvil>;
 }

@@ -50,13 +50,13 @@ macro_rules! compare_all {
 
 macro_rules! compare_on {
     ($operation:ident $($marker:ident)*) => {
-        compare_on! { @each [Jax JaxX32 Numpy Torch] $operation [$($marker)*] }
+        compare_on! { @each [Jax JaxX32 Numpy Torch TensorFlow OpenVino ArrayApi Anvil] $operation [$($marker)*] }
     };
     (@each [$($rules:ident)*] $operation:ident $markers:tt) => {
         $(compare_on! { @one $rules $operation $markers })*
     };
     (@one $rules:ident $operation:ident [$($marker:ident)*]) => {
-        compare(Operation::$operation, $rules::RULE_SET, &[
+        compare(Operation::$operation, <$rules as Rules>::RULE_SET, &[
             $((operand_type::<$marker>(), Probe::<$operation, $marker, $rules>::RESULT),)*
             $((operand_type::<Weak<$marker>>(), Probe::<$operation, Weak<$marker>, $rules>::RESULT),)*
         ]);

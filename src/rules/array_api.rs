@@ -27,6 +27,7 @@ super::builtin_rules! {
     #[extensible]
     pub struct ArrayApi = "array-api";
 
+    weak_pairs: replaced;
     only [Bool U8 U16 U32 U64 I8 I16 I32 I64 F16 F32 F64 C64 C128]
 
     table {

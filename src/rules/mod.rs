@@ -30,7 +30,7 @@ pub use openvino::{ConvertPromoteTypes, OpenVino, OpenVinoScalar};
 pub use operations::Operation;
 pub use power::KeepsBase;
 pub use promote::{
-    AllowUnsafe, Defines, Promote, Promoted, RankDecides, Rules, SafePromote, SameRules,
+    AllowUnsafe, Defines, KnowsRank, Promote, Promoted, RankDecides, Rules, SafePromote, SameRules,
 };
 pub use rule_set::{Class, OperandType, Promotion, RuleSet};
 pub use tensorflow::{TensorFlow, TensorFlowLegacy, TensorFlowMultiply, TensorFlowOperators};

@@ -43,6 +43,7 @@ super::builtin_rules! {
     #[extensible]
     pub struct Numpy = "numpy";
 
+    weak_pairs: replaced;
     common: around_highest;
 
     // A row has two lines: beside booleans and integers; beside floats, complex numbers and literals.

@@ -69,6 +69,7 @@ super::builtin_rules! {
     #[extensible]
     pub struct OpenVino<U64Target = F32> = "openvino";
 
+    weak_pairs: replaced;
     only [Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64]
     safety: marks;
     marks {

@@ -35,6 +35,7 @@ super::builtin_rules! {
     #[extensible]
     pub struct TensorFlow = "tensorflow";
 
+    weak_pairs: replaced;
     literals { Bool: Weak<Bool>; Int: Weak<I32>; Float: Weak<F32> }
     safety: values;
     deny widening;
@@ -202,6 +203,7 @@ super::builtin_rules! {
     #[extensible]
     pub struct TensorFlowLegacy = "tensorflow-legacy";
 
+    weak_pairs: replaced;
     literals { Bool: Weak<Bool>; Int: Weak<I32>; Float: Weak<F32> }
 
     lattice {

@@ -38,6 +38,7 @@ super::builtin_rules! {
     #[extensible]
     pub struct Torch = "torch";
 
+    weak_pairs: replaced;
     common: by_class;
     literals { Bool: Weak<Bool> }
 
@@ -207,6 +208,7 @@ super::builtin_rules! {
     #[law(commutative, associative)]
     #[extensible]
     pub struct TorchEqual = "torch-equal";
+    weak_pairs: replaced;
 
     lattice {
         Bool; U8; U16; U32; U64; I8; I16; I32; I64;

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use supremum::{Class, DType, Kind, OperandType, RuleSet};
+use supremum::{Class, DType, Kind, OperandType, Operation, RuleSet};
 
 /// A file of `tests/data/oracles`.
 pub struct Oracle {
@@ -101,7 +101,7 @@ pub fn operand_in(
 }
 
 /// The kind of a literal: `pybool`, `int` and so on, or a number in Python.
-fn literal_kind(name: &str) -> Option<Kind> {
+pub fn literal_kind(name: &str) -> Option<Kind> {
     let number = name.trim_start_matches('-');
     Some(match name {
         "pybool" | "True" => Kind::Bool,
@@ -160,4 +160,43 @@ pub fn check_page(page: &str, text: &str) {
         found.replace("\r\n", "\n") == text,
         "docs/{page} is stale; run this test with SUPREMUM_BLESS=1 and read the difference"
     );
+}
+
+/// The group to which an operation of the files belongs, or why none.
+pub fn group(operation: &str) -> Result<Operation, &'static str> {
+    use Operation::*;
+    Ok(match operation {
+        "add" => Add,
+        "subtract" => Subtract,
+        "multiply" => Multiply,
+        "true_divide" => Divide,
+        "floor_divide" | "remainder" => FloorDivide,
+        "power" => Power,
+        "arctan2" => Arctangent,
+        "minimum" => Minimum,
+        "bitwise_and" => Bitwise,
+        "left_shift" => Shift,
+        "equal" => Equality,
+        "less" => Ordering,
+        "where" | "concatenate" => Join,
+        "matmul" => MatrixMultiply,
+        "neg" => Negate,
+        "sign" => Sign,
+        "round" => Round,
+        "floor" => Floor,
+        "invert" => Invert,
+        "sqrt" | "exp" | "log" | "sin" | "tanh" => FloatFunction,
+        "reciprocal" => Reciprocal,
+        "abs" => Absolute,
+        "isnan" => Classify,
+        "sum" | "prod" => Sum,
+        "cumsum" => CumulativeSum,
+        "mean" => Mean,
+        "var" | "std" => Variance,
+        "max" => Extremum,
+        "argmax" => ExtremumIndex,
+        "any" | "all" => AnyAll,
+        "square" | "logical_not" => return Err("operations that the library lacks"),
+        other => panic!("no reading of {other}"),
+    })
 }

@@ -156,10 +156,6 @@ pub(super) fn complete(
         }
     };
     let both_weak = |lhs: Operand, rhs: Operand| {
-        // A weak dtype that counts as nothing is no operand.
-        let (Some(_), Some(_)) = (weak[lhs.dtype], weak[rhs.dtype]) else {
-            return None;
-        };
         let cell = stated(Operand::strong(lhs.dtype), Operand::strong(rhs.dtype))?;
         // A dtype whose weak operands count as strong (JAX's booleans) gives no weak results.
         let counts_as_strong = weak[cell.result.dtype].is_some_and(|as_what| !as_what.is_weak());

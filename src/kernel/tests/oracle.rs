@@ -61,6 +61,7 @@ impl Oracle for bool {
         use UnaryOp::*;
         Some(match op {
             Not => Answer::Same(!a),
+            Sign => Answer::Same(a),
             Abs | Floor | Ceil | Round | Trunc | Real | Conj => Answer::Same(a),
             Imag => Answer::Same(false),
             IsNan | IsInf => Answer::Truth(false),

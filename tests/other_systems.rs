@@ -1,0 +1,160 @@
+//! Tensors under the rules of other systems than JAX: dtypes by type annotations, and values.
+
+use supremum::prelude::*;
+use supremum::{c64, convert_promote_types};
+
+#[test]
+fn numpy_sums_wide_divides_in_f64_and_takes_functions_of_small_integers_in_f16() {
+    let bytes: Tensor<U8, Rank1, Numpy> = tensor![200, 100, 0];
+    let signed: Tensor<I8, Rank1, Numpy> = tensor![-1, 2, 3];
+    let total: Tensor<U64, Rank0, Numpy> = bytes.sum();
+    assert_eq!(total.item(), Ok(300));
+    let running: Tensor<U64, Rank1, Numpy> = bytes.cumsum(0);
+    assert_eq!(running.to_vec(), [200, 300, 300]);
+    let total: Tensor<I64, Rank0, Numpy> = signed.sum();
+    assert_eq!(total.item(), Ok(4));
+    let quotient: Tensor<F64, Rank1, Numpy> = &bytes / &signed;
+    assert_eq!(quotient.to_vec(), [-200.0, 50.0, 0.0]);
+    let roots: Tensor<F16, Rank1, Numpy> = bytes.sqrt();
+    assert_eq!(roots.get(&[1]), Some(f16::from_f32(10.0)));
+    let mean: Tensor<F64, Rank0, Numpy> = bytes.mean();
+    assert_eq!(mean.item(), Ok(100.0));
+    let angle: Tensor<F16, Rank1, Numpy> = bytes.atan2(&signed);
+    assert_eq!(angle.get(&[2]), Some(f16::from_f32(0.0)));
+}
+
+#[test]
+fn numpys_ufuncs_know_pairs_that_joining_does_not() {
+    let wide: Tensor<BF16, Rank1, Numpy> = tensor![1.0, 256.0];
+    let fine: Tensor<F16, Rank1, Numpy> = tensor![0.5, 0.25];
+    let sum: Tensor<F32, Rank1, Numpy> = &wide + &fine;
+    assert_eq!(sum.to_vec(), [1.5, 256.25]);
+    let product: Tensor<F32, Rank0, Numpy> = wide.dot(&wide); // ml_dtypes has no loop for matmul
+    assert_eq!(product.item(), Ok(65_537.0));
+}
+
+#[test]
+fn numpy_keeps_integers_where_it_does() {
+    let t: Tensor<I32, Rank1, Numpy> = tensor![1, -1, 4, 0];
+    let parts: Tensor<I32, Rank1, Numpy> = t.recip();
+    assert_eq!(parts.to_vec(), [1, -1, 0, i32::MAX]);
+    let truth: Tensor<Bool, Rank1, Numpy> = tensor![true, false];
+    let rounded: Tensor<F16, Rank1, Numpy> = truth.round();
+    assert_eq!(rounded.to_vec(), [1.0, 0.0].map(f16::from_f32));
+    let remainder: Tensor<I8, Rank1, Numpy> = &truth % &tensor![Bool; true, true].under::<Numpy>();
+    assert_eq!(remainder.to_vec(), [0, 0]);
+    // f16 ** i32 promotes here; under JAX it keeps the base.
+    let power: Tensor<F64, Rank1, Numpy> = tensor![F16; 1.5]
+        .under::<Numpy>()
+        .pow(&tensor![I32; 2].under::<Numpy>());
+    assert_eq!(power.to_vec(), [2.25]);
+}
+
+#[test]
+fn pytorch_looks_at_rank() {
+    let row: Tensor<F16, Rank1, Torch> = tensor![1.0, 2.0];
+    let scalar = Tensor::<I64, Rank0, Torch>::scalar(3);
+    let scaled: Tensor<F16, Rank1, Torch> = &row * scalar.promote_unsafe();
+    assert_eq!(scaled.to_vec(), [3.0, 6.0].map(f16::from_f32));
+    let halves: Tensor<F32, Rank1, Torch> = tensor![I16; 1, 2].under::<Torch>() * 0.5;
+    assert_eq!(halves.to_vec(), [0.5, 1.0]);
+    // Of two tensors of rank zero none yields.
+    let sum: Tensor<F32, Rank0, Torch> = Tensor::<F16, Rank0, Torch>::scalar(f16::ONE)
+        + Tensor::<BF16, Rank0, Torch>::scalar(bf16::ONE);
+    assert_eq!(sum.item(), Ok(2.0));
+}
+
+#[test]
+fn pytorch_takes_tensors_of_any_rank_where_rank_does_not_decide() {
+    let any: Tensor<F32, AnyRank, Torch> = tensor![[1.0, 2.0]];
+    let sum: Tensor<F32, AnyRank, Torch> = &any + &any;
+    assert_eq!((sum * 2.0).to_vec(), [4.0, 8.0]);
+    let ranked = any.rank::<Rank2>().expect("two axes");
+    let scalar = Tensor::<F64, Rank0, Torch>::scalar(0.5);
+    let scaled: Tensor<F32, Rank2, Torch> = &ranked * scalar.promote_unsafe();
+    assert_eq!(scaled.to_vec(), [0.5, 1.0]);
+}
+
+#[test]
+fn pytorch_sums_to_i64_and_answers_in_bytes() {
+    let bytes: Tensor<U8, Rank1, Torch> = tensor![255, 255, 0];
+    let total: Tensor<I64, Rank0, Torch> = bytes.sum();
+    assert_eq!(total.item(), Ok(510));
+    let any: Tensor<U8, Rank0, Torch> = bytes.any();
+    assert_eq!(any.item(), Ok(1));
+    let wide: Tensor<U64, Rank1, Torch> = tensor![u64::MAX];
+    let total: Tensor<I64, Rank0, Torch> = wide.sum();
+    assert_eq!(total.item(), Ok(-1));
+    let quotient: Tensor<F32, Rank1, Torch> = tensor![I64; 1].under::<Torch>() / 4;
+    assert_eq!(quotient.to_vec(), [0.25]);
+    let sign: Tensor<Bool, Rank1, Torch> = tensor![Bool; true, false].under::<Torch>().sign();
+    assert_eq!(sign.to_vec(), [true, false]);
+}
+
+#[test]
+fn tensorflow_multiplies_booleans_by_and_and_means_integers_in_integers() {
+    let values: Tensor<F32, Rank1, TensorFlow> = tensor![0.5, 0.0, -1.0];
+    let mask: Tensor<Bool, Rank1, TensorFlow> = tensor![true, true, false];
+    let both: Tensor<Bool, Rank1, TensorFlow> = values.promote_unsafe() * &mask;
+    assert_eq!(both.to_vec(), [true, false, false]);
+    let counts: Tensor<I32, Rank1, TensorFlow> = tensor![1, 0, 1, 0];
+    let mean: Tensor<I32, Rank0, TensorFlow> = counts.mean();
+    assert_eq!(mean.item(), Ok(0));
+    let kept: Tensor<I8, Rank0, TensorFlow> = tensor![I8; 100, 100].under::<TensorFlow>().sum();
+    assert_eq!(kept.item(), Ok(-56));
+    // A literal decides a weak i32.
+    let weak: Tensor<Weak<I32>, Rank1, TensorFlow> = &mask + 1;
+    assert_eq!(weak.to_vec(), [2, 2, 1]);
+}
+
+#[test]
+fn the_array_api_divides_floats_only_and_sums_wide() {
+    let t: Tensor<U16, Rank1, ArrayApi> = tensor![60_000, 60_000];
+    let total: Tensor<U64, Rank0, ArrayApi> = t.sum();
+    assert_eq!(total.item(), Ok(120_000));
+    let wider: Tensor<I32, Rank1, ArrayApi> = &t + &tensor![I32; -1, 1].under::<ArrayApi>();
+    assert_eq!(wider.to_vec(), [59_999, 60_001]);
+    let f: Tensor<F32, Rank1, ArrayApi> = tensor![1.0, 3.0];
+    let c: Tensor<C64, Rank1, ArrayApi> =
+        tensor![C64; c64::new(0.0, 1.0), c64::new(1.0, 0.0)].under();
+    let sum: Tensor<C64, Rank1, ArrayApi> = &f / 2.0 + &c;
+    assert_eq!(sum.to_vec(), [c64::new(0.5, 1.0), c64::new(2.5, 0.0)]);
+}
+
+#[test]
+fn anvil_keeps_ambiguity() {
+    let t: Tensor<Bool, Rank1, Anvil> = tensor![true, false];
+    let ambiguous: Tensor<Weak<I32>, Rank1, Anvil> = &t + 1;
+    let known: Tensor<I8, Rank1, Anvil> = &ambiguous + &tensor![I8; 5, 5].under::<Anvil>();
+    assert_eq!(known.to_vec(), [7, 6]);
+}
+
+#[test]
+fn openvino_converts_both_to_the_common_dtype() {
+    let a: Tensor<Bool, Rank1, OpenVinoScalar> = tensor![true, false];
+    let b: Tensor<U8, Rank0, OpenVinoScalar> = Tensor::scalar(7);
+    let (a, b): (Tensor<U8, Rank1, _>, Tensor<U8, Rank0, _>) = convert_promote_types(&a, &b);
+    assert_eq!((a.to_vec(), b.to_vec()), (vec![1, 0], vec![7]));
+    // S(i64), D(u8): the tensor's dtype, which drops signs.
+    type Admitting = AllowUnsafe<OpenVinoScalar>;
+    let scalar: Tensor<I64, Rank0, Admitting> = Tensor::scalar(-1);
+    let tensor: Tensor<U8, Rank1, Admitting> = tensor![1, 2];
+    let (scalar, tensor) = convert_promote_types(&scalar, &tensor);
+    let (scalar, tensor): (Tensor<U8, Rank0, _>, Tensor<U8, Rank1, _>) = (scalar, tensor);
+    assert_eq!((scalar.to_vec(), tensor.to_vec()), (vec![255], vec![1, 2]));
+    // u64 with a signed integer: the target is the rules' parameter.
+    let a: Tensor<U64, Rank1, AllowUnsafe<OpenVino<F64>>> = tensor![1 << 40];
+    let b: Tensor<I32, Rank1, AllowUnsafe<OpenVino<F64>>> = tensor![-1];
+    let sum: Tensor<F64, Rank1, _> = &a + &b;
+    assert_eq!(sum.to_vec(), [1_099_511_627_775.0]);
+}
+
+#[test]
+fn tensors_move_between_rules_without_copying() {
+    let t: Tensor<F16, Rank1> = tensor![1.0, 2.0];
+    let moved: Tensor<F16, Rank1, Torch> = t.under();
+    assert_eq!(
+        t.as_slice().map(<[_]>::as_ptr),
+        moved.as_slice().map(<[_]>::as_ptr)
+    );
+}
