@@ -63,8 +63,8 @@
 /// # `weak` and `weak_pairs`: operands that yield
 ///
 /// `Weak<D>` is an operand like others where it is written. `weak` says, for the rest, as what a weak
-/// operand of each dtype counts beside a strong one; a weak dtype that is neither written nor listed has no
-/// promotions. Two weak operands that are not both written
+/// operand of each dtype counts beside a strong one; a weak dtype that is neither written nor listed meets no
+/// strong one. Two weak operands that are not both written
 /// promote as their dtypes do, to a weak result (a strong one, if `weak` makes its dtype strong, as
 /// JAX's booleans); after `weak_pairs: replaced;` they are replaced through `weak` too.
 ///
