@@ -1,5 +1,6 @@
 //! The macros of [supremum](https://docs.rs/supremum). Use them through that crate.
 
+mod builtin;
 mod check;
 mod dtypes;
 mod expand;
@@ -39,6 +40,13 @@ pub fn promotion_rules_impl(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn operation_names(_: TokenStream) -> TokenStream {
     expand::operation_names().into()
+}
+
+/// The names of the rule sets of the library, for it to compare with its own.
+#[doc(hidden)]
+#[proc_macro]
+pub fn builtin_names(_: TokenStream) -> TokenStream {
+    rules::builtin_names().into()
 }
 
 /// Behind `supremum::tensor!`, which see.

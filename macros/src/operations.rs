@@ -47,9 +47,7 @@ pub(crate) fn results(group: &str) -> Option<(&'static str, fn(Kind) -> bool)> {
             Some(("a float or complex dtype", |kind| kind >= Kind::Float))
         }
         "Arctangent" => Some(("a float dtype", |kind| kind == Kind::Float)),
-        "Subtract" | "Power" | "Negate" => {
-            Some(("a dtype that is not `Bool`", |kind| kind != Kind::Bool))
-        }
+        "Subtract" | "Power" | "Negate" => Some(("a numeric dtype", |kind| kind != Kind::Bool)),
         "FloorDivide" => Some(("an integer or float dtype", |kind| {
             kind != Kind::Bool && kind != Kind::Complex
         })),

@@ -1,12 +1,16 @@
 //! Tokens to a plain model, which is still free to be wrong: names are not looked up here.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::buffer::Cursor;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, LitStr, Path, Token, Visibility, braced, bracketed, token};
+use syn::{
+    Attribute, LitStr, Path, Token, Visibility, braced, bracketed, parse_quote_spanned, token,
+};
+
+use crate::builtin::is_builtin;
 
 /// `[$crate] base Path { rules... } rules...`
 pub(crate) struct Invocation {
@@ -84,11 +88,37 @@ impl Base {
     pub(crate) fn is(&self, path: &Path) -> bool {
         same(&self.path, path)
     }
+
+    /// The path by which the expansion can name them.
+    pub(crate) fn path_from(&self, library: &TokenStream) -> Path {
+        path_from(library, &self.path)
+    }
 }
 
 /// Whether two paths are written alike.
 pub(crate) fn same(one: &Path, other: &Path) -> bool {
     one.to_token_stream().to_string() == other.to_token_stream().to_string()
+}
+
+/// The path of other rules, from anywhere: a bare name is of this library, whatever is imported.
+pub(crate) fn path_from(library: &TokenStream, path: &Path) -> Path {
+    match path.get_ident() {
+        Some(name) => parse_quote_spanned!(name.span()=> #library::#name),
+        None => generated(path),
+    }
+}
+
+/// A path that is written in rules as one of the expansion. Those of extensible rules are longer than the
+/// caller's own crate needs, which is no reason for a lint.
+pub(crate) fn generated(path: &Path) -> Path {
+    let mut path = path.clone();
+    // `$crate` says by its span which crate it is.
+    let named = |segment: &&mut syn::PathSegment| segment.ident != "$crate";
+    for segment in path.segments.iter_mut().filter(named) {
+        let span = Span::call_site().located_at(segment.ident.span());
+        segment.ident.set_span(span);
+    }
+    path
 }
 
 /// `Lhs Rhs => cell`
@@ -215,11 +245,40 @@ impl Parse for Invocation {
             let rule_sets = in_braces(input)?.call(rule_sets)?;
             bases.push(Base { path, rule_sets });
         }
-        Ok(Self {
+        let mut invocation = Self {
             library,
             bases,
             rule_sets: rule_sets(input)?,
-        })
+        };
+        for base in &mut invocation.bases {
+            name_builtin_rules(&invocation.library, &mut base.rule_sets);
+        }
+        name_builtin_rules(&invocation.library, &mut invocation.rule_sets);
+        Ok(invocation)
+    }
+}
+
+/// After `operations` and `under` too a bare name of the library's rules means those, unless the invocation has
+/// rules of that name.
+fn name_builtin_rules(library: &TokenStream, rule_sets: &mut [RuleSet]) {
+    let own: Vec<_> = rule_sets.iter().map(|set| set.name.clone()).collect();
+    let name = |path: &mut Path| {
+        let bare = path.get_ident();
+        if bare.is_some_and(|name| is_builtin(name) && !own.contains(name)) {
+            *path = path_from(library, path);
+        }
+    };
+    for operations in rule_sets
+        .iter_mut()
+        .filter_map(|set| set.parts.operations.as_mut())
+    {
+        match operations {
+            Operations::Of(path) => name(path),
+            Operations::Lines { lines, .. } => {
+                let under = lines.iter_mut().filter_map(|line| line.under.as_mut());
+                under.for_each(name);
+            }
+        }
     }
 }
 
@@ -408,7 +467,10 @@ impl Parts {
                 let what: Ident = input.parse()?;
                 input.parse::<Token![;]>()?;
                 if what != "widening" {
-                    return Err(syn::Error::new_spanned(what, "write `deny widening;`"));
+                    return Err(syn::Error::new_spanned(
+                        what,
+                        "only widening can be denied; write `deny widening;`",
+                    ));
                 }
                 self.deny.replace(what).is_some()
             }
@@ -437,7 +499,10 @@ impl Parts {
                     "these rules have a table or lattice already; one form states them all"
                         .to_owned()
                 }
-                "extend" => "these rules have `like`, `extend` or `cells` already; `extend` is `like` with `cells`".to_owned(),
+                "like" | "extend" | "cells" => format!(
+                    "a second `{keyword}`; `extend Other {{ .. }}` is `like Other;` with `cells {{ .. }}`, so write all cells that \
+                     change in one place"
+                ),
                 other => format!("these rules have `{other}` already"),
             };
             return Err(syn::Error::new_spanned(keyword, message));
@@ -457,7 +522,8 @@ fn choice<T: Copy>(input: ParseStream<'_>, choices: &[(&str, T)]) -> syn::Result
             .iter()
             .map(|(name, _)| format!("`{name}`"))
             .collect();
-        syn::Error::new_spanned(word, format!("write {}", names.join(" or ")))
+        let message = format!("write {}, not `{word}`", names.join(" or "));
+        syn::Error::new_spanned(word, message)
     })
 }
 

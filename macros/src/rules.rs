@@ -1,10 +1,11 @@
 //! `promotion_rules!` from tokens to tokens.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::quote;
 use syn::Path;
 
-use crate::parse::Invocation;
+use crate::builtin::{BUILTIN, is_builtin};
+use crate::parse::{Invocation, path_from};
 use crate::{check, expand, parse};
 
 /// Expands rule sets; all faults are reported, and a rule set with faults becomes a stub.
@@ -39,35 +40,28 @@ pub(crate) fn promotion_rules(input: TokenStream) -> TokenStream {
     output
 }
 
-/// The first rules that others are `like`, and that are neither in the invocation nor fetched.
+/// The first rules that others are `like`, and that are neither in their invocation nor fetched. A bare name
+/// that the library does not have is left to the checks, which report it with the other faults.
 fn missing_base(invocation: &Invocation) -> Option<&Path> {
-    let likes = invocation
-        .rule_sets
-        .iter()
-        .filter_map(|set| set.parts.like.as_ref());
-    likes.into_iter().find(|like| {
-        let here = invocation
-            .rule_sets
-            .iter()
-            .any(|set| like.is_ident(&set.name));
-        let fetched = invocation.bases.iter().any(|base| base.is(like));
-        !here && !fetched
-    })
+    let bases = invocation.bases.iter().map(|base| &base.rule_sets);
+    std::iter::once(&invocation.rule_sets)
+        .chain(bases)
+        .flat_map(|sets| {
+            let likes = sets.iter().filter_map(|set| set.parts.like.as_ref());
+            likes.filter(|like| !sets.iter().any(|set| like.is_ident(&set.name)))
+        })
+        .filter(|like| like.get_ident().is_none_or(is_builtin))
+        .find(|like| !invocation.bases.iter().any(|base| base.is(like)))
 }
 
-/// Calls the macro of the base, which calls this one again with the base's tokens in front. A bare name
-/// is of this library, whatever is imported.
+/// Calls the macro of the base, which calls this one again with the base's tokens in front.
 fn fetch(library: &TokenStream, base: &Path, input: TokenStream) -> TokenStream {
     let mut input = input.into_iter();
     let brackets = input.next();
     let (bases, rules) = split_bases(input);
     let path = match base.get_ident() {
-        Some(name) => {
-            let mut path = library.clone();
-            path.extend(quote_spanned!(name.span()=> ::#name));
-            path
-        }
-        None => base.to_token_stream(),
+        Some(_) => path_from(library, base),
+        None => base.clone(),
     };
     quote!(#path! { #brackets [#base] { #bases } #rules })
 }
@@ -87,6 +81,12 @@ fn split_bases(tokens: impl Iterator<Item = TokenTree>) -> (TokenStream, TokenSt
         }
     }
     (bases, tokens.collect())
+}
+
+/// The list as an array of strings.
+pub(crate) fn builtin_names() -> TokenStream {
+    let names = BUILTIN;
+    quote!([#(#names),*])
 }
 
 #[cfg(test)]

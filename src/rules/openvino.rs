@@ -17,11 +17,6 @@
 //! rounds to an integer; and positions are `i64`, where TopK-11 offers `i32` too. Reciprocals and
 //! variances have no operation of their own; they are left to floats.
 
-#![allow(
-    unused_qualifications,
-    reason = "the paths of marks go into other crates, which extend these rules"
-)]
-
 use super::{AllowUnsafe, OperandType, Promotion, RuleSet, Rules, StaticVerdict, Verdict};
 use crate::dtype::{DType, dispatch_dtype};
 use crate::error::Error;

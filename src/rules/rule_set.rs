@@ -141,6 +141,25 @@ pub struct Literals {
     pub complex: OperandType,
 }
 
+macro_rules! builtin {
+    ($($rules:ident)*) => {
+        const BUILTIN: &[&RuleSet] = &[$(<$rules>::RULE_SET),*];
+        /// Their names as types, which the macros know too.
+        #[cfg(test)]
+        const BUILTIN_NAMES: &[&str] = &[$(stringify!($rules)),*];
+    };
+}
+
+builtin! {
+    Jax JaxX32 JaxStrict
+    Numpy NumpyUfunc NumpyArctan2
+    Torch TorchSubtract TorchEqual
+    TensorFlow TensorFlowOperators TensorFlowMultiply TensorFlowLegacy
+    OpenVino OpenVinoScalar
+    ArrayApi
+    Anvil
+}
+
 impl RuleSet {
     /// A rule set from its tables; called by `promotion_rules!` only.
     #[doc(hidden)]
@@ -165,25 +184,6 @@ impl RuleSet {
 
     /// The rule sets of this library.
     pub fn builtin() -> &'static [&'static Self] {
-        const BUILTIN: &[&RuleSet] = &[
-            Jax::RULE_SET,
-            JaxX32::RULE_SET,
-            JaxStrict::RULE_SET,
-            Numpy::RULE_SET,
-            NumpyUfunc::RULE_SET,
-            NumpyArctan2::RULE_SET,
-            Torch::RULE_SET,
-            TorchSubtract::RULE_SET,
-            TorchEqual::RULE_SET,
-            TensorFlow::RULE_SET,
-            TensorFlowOperators::RULE_SET,
-            TensorFlowMultiply::RULE_SET,
-            TensorFlowLegacy::RULE_SET,
-            <OpenVino>::RULE_SET,
-            <OpenVinoScalar>::RULE_SET,
-            ArrayApi::RULE_SET,
-            Anvil::RULE_SET,
-        ];
         BUILTIN
     }
 
@@ -361,5 +361,15 @@ impl fmt::Debug for RuleSet {
             .field("name", &self.name)
             .field("allows_unsafe", &self.allows_unsafe)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_macros_know_the_same_rule_sets() {
+        assert_eq!(BUILTIN_NAMES, supremum_macros::builtin_names!());
     }
 }

@@ -61,6 +61,11 @@ impl fmt::Display for Verdict {
 ///
 /// A reason of your own, to which `marks` of [`promotion_rules!`](crate::promotion_rules) refer, is a type
 /// with this trait and [`Verdict::Refused`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no verdict",
+    label = "not a reason why rules refuse a promotion",
+    note = "`impl StaticVerdict for {Self}` with `const VERDICT: Verdict = Verdict::Refused(\"..\");`"
+)]
 pub trait StaticVerdict {
     /// The same at run time.
     const VERDICT: Verdict;
@@ -111,8 +116,8 @@ impl<V: StaticVerdict> StaticVerdict for Waived<V> {
 /// result, `To` its strong dtype, to which a user would cast.
 #[diagnostic::on_unimplemented(
     message = "unsafe promotion: under `{R}` rules `{Lhs}` and `{Rhs}` promote to `{Out}`, which `{Self}`",
-    label = "not every value survives this promotion",
-    note = "convert one side yourself with `.cast::<{To}>()`, or accept the loss with `.promote_unsafe()`"
+    label = "these rules do not accept this unasked",
+    note = "convert one side yourself with `.cast::<{To}>()`, or accept this promotion with `.promote_unsafe()`"
 )]
 pub trait SafeIn<Lhs, Rhs, Out, To, R> {}
 #[diagnostic::do_not_recommend]

@@ -143,27 +143,61 @@ pub(super) fn zero_dim(
     let Form::Table { header, rows } = form else {
         unreachable!("`zero_dim` is parsed as a table")
     };
-    for name in header.iter().chain(rows.iter().map(|row| &row.operand)) {
-        if name.is_weak() {
-            faults.at(
-                name,
-                "a weak operand is the same beside every rank; `zero_dim` lists dtypes only",
-            );
-        } else if let Some(operand) = operand(name, &mut Faults::default())
-            && !written.contains(operand)
-        {
-            faults.at(
-                name,
-                format!("`{operand}` is no operand of the table above"),
-            );
+    let mut columns = columns(header, faults);
+    for (name, column) in header.iter().zip(&mut columns) {
+        check_zero_dim(name, column, written, faults);
+    }
+    for row in rows {
+        let mut operand = operand(&row.operand, &mut Faults::default());
+        let in_header = columns.contains(&operand);
+        check_zero_dim(&row.operand, &mut operand, written, faults);
+        // Enough is said of it.
+        if operand.is_none() && !in_header {
+            columns.push(None);
         }
     }
-    let columns = columns(header, faults);
+    let missing: Vec<_> = written
+        .operands
+        .iter()
+        .filter(|operand| !operand.is_weak() && !columns.contains(&Some(**operand)))
+        .map(|operand| format!("`{operand}`"))
+        .collect();
+    if let Some(first) = header
+        .first()
+        .filter(|_| !columns.contains(&None) && !missing.is_empty())
+    {
+        let message = format!(
+            "`zero_dim` leaves out {}, which the rules are written over; add rows and columns, in which `_` stands for a \
+             pair without promotion",
+            missing.join(", ")
+        );
+        faults.at(first, message);
+    }
     for place in cells(header, &columns, rows, context, written, faults) {
         let column = Operand::zero_dim(place.rhs.dtype);
         written.table[place.lhs.index()][column.index()] = place.stated;
         written.table[column.index()][place.lhs.index()] = place.stated;
     }
+}
+
+/// A row or column of `zero_dim` is a strong operand of the rules; another one counts as unknown.
+fn check_zero_dim(
+    name: &Name,
+    operand: &mut Option<Operand>,
+    written: &Written,
+    faults: &mut Faults,
+) {
+    let message = match operand {
+        Some(operand) if operand.is_weak() => format!(
+            "a weak operand is the same beside every rank; `zero_dim` is about dtypes, so leave `{operand}` out"
+        ),
+        Some(operand) if !written.contains(*operand) => {
+            format!("`{operand}` is no operand of the table or lattice of these rules")
+        }
+        _ => return,
+    };
+    faults.at(name, message);
+    *operand = None;
 }
 
 /// Overrides single cells.
@@ -179,14 +213,15 @@ pub(super) fn overrides(
         else {
             continue;
         };
+        let mut known = true;
         for (name, operand) in [(&pair.lhs, lhs), (&pair.rhs, rhs)] {
             if !written.contains(operand) {
-                faults.at(
-                    name,
-                    format!(
-                        "`{operand}` is no operand of these rules, so it has no cell to override"
-                    ),
+                known = false;
+                let message = format!(
+                    "`{operand}` is no operand of these rules; cells are overridden, operands are added in a table or \
+                     lattice only"
                 );
+                faults.at(name, message);
             }
         }
         let ordered = (lhs.min(rhs), lhs.max(rhs));
@@ -198,11 +233,11 @@ pub(super) fn overrides(
         if seen.contains(&key) {
             faults.at(
                 &pair.lhs,
-                format!("the cell of `{lhs}` and `{rhs}` is overridden already"),
+                format!("the cell of `{lhs}` and `{rhs}` is written above already; keep one"),
             );
         }
         seen.push(key);
-        let Ok(stated) = stated(&pair.cell, context, written, true, faults) else {
+        let Ok(stated) = stated(&pair.cell, context, written, known, faults) else {
             continue;
         };
         if lhs == rhs && stated.is_none_or(|stated| stated.result != lhs) {
@@ -346,7 +381,7 @@ fn stated(
     let result = operand(name, faults).ok_or(Unknown)?;
     if header_known && !written.contains(result) {
         let message = format!(
-            "`{result}` is a result here but no operand of the table; add its row and column"
+            "`{result}` is a result here but no operand of these rules; add its row and column"
         );
         faults.at(name, message);
     }

@@ -4,15 +4,20 @@ mod form;
 mod operations;
 mod promotions;
 
+use std::cell::Cell;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::{Path, parse_quote};
 
+use crate::builtin::BUILTIN;
 use crate::dtypes::DTYPES;
-use crate::model::{Checked, Class, Faults, Literals, Operand, Operations, Under};
+use crate::model::{
+    Checked, Class, Faults, Literals, Operand, Operations, Promotion, Table, Under,
+};
 use crate::parse::{
-    self, Entry, Form, Invocation, Line, Literal, Mark, Meeting, Name, Pair, Parameter, RuleSet,
-    Safety, WeakPairs,
+    self, Base, Entry, Form, Invocation, Line, Literal, Mark, Meeting, Name, Pair, Parameter,
+    RuleSet, Safety, WeakPairs,
 };
 
 /// Checks all rule sets of an invocation; `None` stands for one with faults.
@@ -23,27 +28,18 @@ pub(crate) fn check(invocation: &Invocation) -> (Vec<Option<Checked>>, Faults) {
         rule_sets,
     } = invocation;
     let mut faults = Faults::default();
-    let mut earlier: Vec<(Path, Option<Parts<'_>>)> = Vec::new();
-    for base in bases {
-        // What is wrong with them is reported where they are defined.
-        let mut within: Vec<(Path, Option<Parts<'_>>)> = Vec::new();
-        for set in &base.rule_sets {
-            let parts = inherited(library, set, &within, &mut Faults::default());
-            within.push((
-                set.name.clone().into(),
-                parts.map(|parts| parts.overridden_by(set)),
-            ));
-        }
-        let parts = within.pop().and_then(|(_, parts)| parts);
-        earlier.push((
-            base.path.clone(),
-            parts.map(|parts| parts.followed(&base.path)),
-        ));
-    }
+    let mut earlier = Vec::new();
     let mut checked = Vec::new();
-    for set in rule_sets {
+    for (position, set) in rule_sets.iter().enumerate() {
         let mut own = Faults::default();
-        let base = inherited(library, set, &earlier, &mut own);
+        let base = inherited(
+            library,
+            set,
+            &earlier,
+            &rule_sets[position..],
+            bases,
+            &mut own,
+        );
         let parts = base.map(|base| base.overridden_by(set));
         let result = parts
             .as_ref()
@@ -58,44 +54,77 @@ pub(crate) fn check(invocation: &Invocation) -> (Vec<Option<Checked>>, Faults) {
     (checked, faults)
 }
 
-/// The parts of the rules that these are `like`.
+/// The parts of the rules that these are `like`: of rules above in the same invocation, or of another one.
 fn inherited<'a>(
     library: &TokenStream,
     set: &RuleSet,
-    earlier: &[(Path, Option<Parts<'a>>)],
+    above: &[(Path, Option<Parts<'a>>)],
+    below: &[RuleSet],
+    bases: &'a [Base],
     faults: &mut Faults,
 ) -> Option<Parts<'a>> {
     let Some(like) = &set.parts.like else {
         return Some(Parts::default_of(library));
     };
-    match earlier.iter().find(|(name, _)| parse::same(name, like)) {
+    if let Some((_, parts)) = above.iter().find(|(name, _)| parse::same(name, like)) {
         // Of rules with faults, those are enough to report.
-        Some((_, parts)) => parts.clone(),
-        None => {
-            let shown = like.to_token_stream().to_string();
-            let message = format!(
-                "`{shown}` names no rules above in the same `promotion_rules!`; rules of another one are named by a \
-                 path, and have to be `#[extensible]`"
-            );
-            faults.at(like, message);
-            None
-        }
+        return parts.clone();
     }
+    if let Some(base) = bases.iter().find(|base| base.is(like)) {
+        return of_base(library, base, bases);
+    }
+    let shown = like.to_token_stream().to_string();
+    let message = if like.is_ident(&set.name) {
+        format!("these rules cannot be like themselves; name the rules that `{shown}` changes")
+    } else if below.iter().any(|below| like.is_ident(&below.name)) {
+        format!("`{shown}` stands below; move it above the rules that are like it")
+    } else if let Some(similar) = BUILTIN
+        .iter()
+        .find(|name| name.eq_ignore_ascii_case(&shown))
+    {
+        format!("no rules `{shown}`; write `{similar}`")
+    } else {
+        format!(
+            "no rules `{shown}` above, nor in the library, which has {}; rules of another `promotion_rules!` are marked \
+             `#[extensible]` there, and named here by their path from the root of their crate",
+            BUILTIN.join(", ")
+        )
+    };
+    faults.at(like, message);
+    None
+}
+
+/// The parts of the last rules of another invocation. What is wrong with them is reported there.
+fn of_base<'a>(library: &TokenStream, base: &'a Base, bases: &'a [Base]) -> Option<Parts<'a>> {
+    let mut above: Vec<(Path, Option<Parts<'_>>)> = Vec::new();
+    for set in &base.rule_sets {
+        let parts = inherited(library, set, &above, &[], bases, &mut Faults::default());
+        let parts = parts.map(|parts| parts.overridden_by(set));
+        above.push((set.name.clone().into(), parts));
+    }
+    let (_, parts) = above.pop()?;
+    Some(parts?.followed(&base.path_from(library)))
 }
 
 /// What the names in cells stand for, besides dtypes.
 struct Context<'a> {
     set: &'a RuleSet,
     parts: &'a Parts<'a>,
+    /// Whether it is said that there are no marks at all; once is enough.
+    told: Cell<bool>,
 }
 
 impl Context<'_> {
     /// The default of the type parameter, if that is what is named (and nothing if the default is no
     /// dtype).
     fn parameter(&self, name: &Name) -> Option<Option<Operand>> {
-        let parameter = self.parts.parameter?;
-        (!name.is_weak() && name.dtype == parameter.name)
-            .then(|| operand(&parameter.default, &mut Faults::default()))
+        // A parameter under another name than that in the cells is reported by itself.
+        let known = [self.parts.parameter, self.parts.inherited_parameter];
+        let parameter = known
+            .into_iter()
+            .flatten()
+            .find(|parameter| !name.is_weak() && name.dtype == parameter.name)?;
+        Some(operand(&parameter.default, &mut Faults::default()))
     }
 
     /// The number of the reason that a mark stands for.
@@ -105,19 +134,20 @@ impl Context<'_> {
             .marks
             .iter()
             .position(|known| known.name == *mark);
-        if found.is_none() {
-            let known: Vec<_> = self
-                .parts
-                .marks
-                .iter()
-                .map(|known| format!("`{}`", known.name))
-                .collect();
-            let message = match known.as_slice() {
-                [] => format!(
-                    "no `marks` say what `{mark}` stands for; add `marks {{ {mark}: SomeReason }}`"
-                ),
-                known => format!("unknown mark `{mark}`; the marks are {}", known.join(", ")),
-            };
+        let known: Vec<_> = self
+            .parts
+            .marks
+            .iter()
+            .map(|known| format!("`{}`", known.name))
+            .collect();
+        if found.is_none() && !known.is_empty() {
+            let message = format!("unknown mark `{mark}`; the marks are {}", known.join(", "));
+            faults.at(mark, message);
+        } else if found.is_none() && !self.told.replace(true) {
+            let message = format!(
+                "nothing says what the mark `{mark}` stands for; add `marks {{ {mark}: Reason }}`, where `Reason` is a type \
+                 that implements `StaticVerdict`, or mark the cell by `unsafe`"
+            );
             faults.at(mark, message);
         }
         found
@@ -133,9 +163,13 @@ fn check_one(set: &RuleSet, parts: &Parts<'_>, faults: &mut Faults) -> Option<Ch
         return None;
     };
     if let Some(parameter) = &set.parameter {
-        operand(&parameter.default, faults);
+        check_parameter(parameter, parts.inherited_parameter, faults);
     }
-    let context = Context { set, parts };
+    let context = Context {
+        set,
+        parts,
+        told: Cell::new(false),
+    };
     let mut written = form::check(stated, &context, faults);
     if let Some(zero_dim) = parts.zero_dim {
         form::zero_dim(zero_dim, &context, &mut written, faults);
@@ -147,6 +181,9 @@ fn check_one(set: &RuleSet, parts: &Parts<'_>, faults: &mut Faults) -> Option<Ch
     let narrow = promotions::narrow_map(parts.narrow, faults);
     promotions::check_narrowed_weak(parts.narrow, &written, &weak, &narrow, faults);
     let only = parts.only.map(|names| only(names, faults));
+    if let Some(only) = &only {
+        check_restricted_cells(set, &written, only, faults);
+    }
     let (operations, under) = match &parts.operations {
         Source::Of(path) => (Operations::Of(path.clone()), parts.under()),
         Source::Lines(keyword, lines) => {
@@ -156,8 +193,8 @@ fn check_one(set: &RuleSet, parts: &Parts<'_>, faults: &mut Faults) -> Option<Ch
         Source::Unstated => {
             faults.at(
                 &set.name,
-                "rules with `narrow` or `only` also change what operations give; add `operations { .. }`, or follow \
-                 other rules with `operations JaxX32;`",
+                "`narrow` and `only` also change what operations give, so that has to be written here: add `operations { .. }`, \
+                 or follow other rules, as with `operations JaxX32;`",
             );
             return None;
         }
@@ -175,6 +212,8 @@ fn check_one(set: &RuleSet, parts: &Parts<'_>, faults: &mut Faults) -> Option<Ch
             .retain(|operand| promotions::is_listed(only, *operand));
     }
     let literals = literals(parts.literals, faults);
+    // Inherited ones may be restricted to nothing.
+    check_literals(set, &promotions, faults);
     // A table with faults breaks laws that the table which was meant keeps.
     if faults.is_empty() {
         promotions::check_laws(set, &written.operands, &promotions, faults);
@@ -183,13 +222,64 @@ fn check_one(set: &RuleSet, parts: &Parts<'_>, faults: &mut Faults) -> Option<Ch
         written: written.operands,
         looks_at_rank: parts.zero_dim.is_some(),
         promotions,
-        reasons: parts.marks.iter().map(|mark| mark.reason.clone()).collect(),
+        reasons: parts
+            .marks
+            .iter()
+            .map(|mark| parse::generated(&mark.reason))
+            .collect(),
         literals,
         common: parts.common,
         operations,
         under,
         spans: written.spans,
     })
+}
+
+/// The name of a parameter and its default.
+fn check_parameter(parameter: &Parameter, inherited: Option<&Parameter>, faults: &mut Faults) {
+    let Parameter { name, default } = parameter;
+    if DTYPES.iter().any(|dtype| name == dtype.marker) {
+        let message = format!("`{name}` is a dtype; give the parameter another name");
+        faults.at(name, message);
+    }
+    if let Some(inherited) = inherited.filter(|inherited| inherited.name != *name) {
+        let message = format!(
+            "the cells of the rules that these are like name the parameter `{}`; give yours that name",
+            inherited.name
+        );
+        faults.at(name, message);
+    }
+    if operand(default, faults).is_some_and(Operand::is_weak) {
+        let message = format!("the default is a dtype; write `{}`", default.dtype);
+        faults.at(default, message);
+    }
+}
+
+/// Cells that rules write only to take them away again.
+fn check_restricted_cells(
+    set: &RuleSet,
+    written: &form::Written,
+    only: &[usize],
+    faults: &mut Faults,
+) {
+    for pair in set.parts.cells.iter().flatten() {
+        let result = match &pair.cell {
+            parse::Cell::Defined { result, .. } => Some(result),
+            parse::Cell::Undefined(_) => continue,
+        };
+        for name in [&pair.lhs, &pair.rhs].into_iter().chain(result) {
+            if let Some(operand) = operand(name, &mut Faults::default())
+                && written.contains(operand)
+                && !promotions::is_listed(only, operand)
+            {
+                let message = format!(
+                    "these rules are restricted to some dtypes, and `{operand}` is none of them; add it to `only`, or \
+                     remove this cell"
+                );
+                faults.at(name, message);
+            }
+        }
+    }
 }
 
 /// The dtypes that `only` lists.
@@ -242,10 +332,29 @@ fn literals(written: &[Literal], faults: &mut Faults) -> Literals {
     literals
 }
 
+/// A literal that meets nothing is a mistake where it is written.
+fn check_literals(set: &RuleSet, promotions: &Table<Promotion>, faults: &mut Faults) {
+    for Literal { operand: name, .. } in set.parts.literals.iter().flatten() {
+        let Some(operand) = operand(name, &mut Faults::default()) else {
+            continue;
+        };
+        let meets = |other: Operand| promotions[operand.index()][other.index()].is_some();
+        if !Operand::all().any(|other| !other.is_weak() && meets(other)) {
+            let message = format!(
+                "`{operand}` is no operand of these rules, so such a literal would meet no dtype; name one that is, or \
+                 add its row"
+            );
+            faults.at(name, message);
+        }
+    }
+}
+
 /// What a rule set consists of, its own parts and those of the rules that it is `like`.
 #[derive(Clone)]
 struct Parts<'a> {
     parameter: Option<&'a Parameter>,
+    /// That of the rules whose cells these take.
+    inherited_parameter: Option<&'a Parameter>,
     form: Option<&'a Form>,
     /// Of the rules that it is `like` first.
     cells: Vec<&'a [Pair]>,
@@ -280,6 +389,7 @@ impl<'a> Parts<'a> {
     fn default_of(library: &TokenStream) -> Self {
         Self {
             parameter: None,
+            inherited_parameter: None,
             form: None,
             cells: Vec::new(),
             zero_dim: None,
@@ -302,7 +412,7 @@ impl<'a> Parts<'a> {
         let own = &set.parts;
         let changes = own.narrow.is_some() || own.only.is_some();
         let (operations, lines) = match (&own.operations, changes, self.lines) {
-            (Some(parse::Operations::Of(path)), ..) => (Source::Of(path.clone()), None),
+            (Some(parse::Operations::Of(path)), ..) => (Source::Of(parse::generated(path)), None),
             (Some(parse::Operations::Lines { keyword, lines }), ..) => (
                 Source::Lines(keyword, lines),
                 Some((keyword, lines.as_slice())),
@@ -320,6 +430,7 @@ impl<'a> Parts<'a> {
         }
         Self {
             parameter: set.parameter.as_ref().or(self.parameter),
+            inherited_parameter: self.parameter.filter(|_| own.form.is_none()),
             form: own.form.as_ref().or(self.form),
             cells,
             zero_dim: own.zero_dim.as_ref().or(self.zero_dim),

@@ -8,7 +8,7 @@ use super::promotions::is_listed;
 use crate::dtypes::DTYPES;
 use crate::model::{Class, Faults, Operand, Row, Under};
 use crate::operations::{BINARY, OPERATIONS, results};
-use crate::parse::{Cell, Entry, Line, Map};
+use crate::parse::{Cell, Entry, Line, Map, generated};
 
 /// One row per group, narrowed and restricted.
 pub(super) fn check(
@@ -83,7 +83,7 @@ pub(super) fn under(lines: &[Line]) -> Vec<Under> {
             |name| match line(name).and_then(|line| line.under.as_ref()) {
                 None => Under::These,
                 Some(path) if keeps_base(path) => Under::KeepsBase,
-                Some(path) => Under::Other(path.clone()),
+                Some(path) => Under::Other(generated(path)),
             },
         )
         .collect()

@@ -203,3 +203,447 @@ fn all_faults_are_found_at_once_and_none_twice() {
         assert!(fault.starts_with(start), "{fault}");
     }
 }
+
+/// A line for every group of operations but these, each dtype giving itself.
+fn other_lines(but: &[&str]) -> TokenStream {
+    let names = OPERATIONS.iter().filter(|name| !but.contains(name));
+    let names = names.map(|name| quote::format_ident!("{name}"));
+    quote!(#(#names {})*)
+}
+
+fn verdict(rules: &Checked, lhs: &str, rhs: &str) -> Option<Verdict> {
+    let found = rules.promotion(named(lhs), named(rhs));
+    found.map(|cell| cell.verdict)
+}
+
+#[test]
+fn rank_decides_between_a_zero_dim_operand_and_a_dimensioned_one_only() {
+    let rules = sound(quote! {
+        struct Mine = "mine";
+        table {
+            _         => [F16, F32, Weak<F64>],
+            F16       => [F16, F32, F16],
+            F32       => [F32, F32, _],
+            Weak<F64> => [F16, _,   Weak<F64>],
+        }
+        zero_dim {
+            _   => [F16, F32],
+            F16 => [F16, F16],
+            F32 => [_,   F32],
+        }
+    });
+    assert!(rules.looks_at_rank);
+    assert_eq!(
+        promoted(&rules, "F16", "ZeroDim<F32>").as_deref(),
+        Some("F16")
+    );
+    assert_eq!(
+        promoted(&rules, "ZeroDim<F32>", "F16").as_deref(),
+        Some("F16")
+    );
+    assert_eq!(promoted(&rules, "ZeroDim<F16>", "F32"), None);
+    assert_eq!(
+        promoted(&rules, "ZeroDim<F16>", "ZeroDim<F32>").as_deref(),
+        Some("F32")
+    );
+    // A weak operand does with a zero-dim one what it does with a dimensioned one.
+    assert_eq!(
+        promoted(&rules, "ZeroDim<F16>", "Weak<F64>").as_deref(),
+        Some("F16")
+    );
+    assert_eq!(promoted(&rules, "Weak<F64>", "ZeroDim<F32>"), None);
+    // The dtype that loses is named without its rank's help.
+    assert_eq!(
+        verdict(&rules, "F16", "ZeroDim<F32>"),
+        Some(Verdict::LosesRange(named("ZeroDim<F32>")))
+    );
+    // A result has the rank of the operation, so it is no zero-dim operand.
+    assert!(!Operand::all().any(|lhs| {
+        let result = |rhs| rules.promotion(lhs, rhs).map(|cell| cell.result.class);
+        Operand::all().any(|rhs| result(rhs) == Some(Class::ZeroDim))
+    }));
+}
+
+#[test]
+fn rules_without_zero_dim_do_not_look_at_rank() {
+    let rules = sound(quote!(struct Mine = "mine"; lattice { F16 -> F32; }));
+    assert!(!rules.looks_at_rank);
+    assert!(
+        rules
+            .operands()
+            .all(|operand| operand.class != Class::ZeroDim)
+    );
+}
+
+#[test]
+fn marks_come_before_values_and_values_before_widening() {
+    let text = quote! {
+        struct Mine = "mine";
+        marks { odd: crate::Odd; other: crate::Other }
+        deny widening;
+        table {
+            _    => [I8,           I32,        I64,             F16,        BF16, F32],
+            I8   => [I8,           I32^other,  I64,             F16,        BF16, unsafe F32],
+            I32  => [I32^other,    I32,        I64,             F32,        F32,  safe F32],
+            I64  => [I64,          I64,        I64,             unsafe F32, _,    F32],
+            F16  => [F16,          F32,        unsafe F32,      F16,        F32,  F32],
+            BF16 => [BF16,         F32,        _,               F32,        BF16, F32],
+            F32  => [unsafe F32,   safe F32,   F32,             F32,        F32,  F32],
+        }
+    };
+    let rules = sound(text.clone());
+    let of = |lhs, rhs| verdict(&rules, lhs, rhs).expect("a promotion");
+    assert_eq!(of("I8", "I32"), Verdict::Reason(1));
+    assert_eq!(of("I8", "F32"), Verdict::Marked);
+    assert_eq!(of("I64", "F16"), Verdict::LosesPrecision(named("I64")));
+    assert_eq!(of("I32", "F32"), Verdict::Accepted);
+    assert_eq!(of("I64", "F32"), Verdict::LosesPrecision(named("I64")));
+    assert_eq!(of("F16", "BF16"), Verdict::WidensBoth);
+    // What is lost is said before that both widen.
+    assert_eq!(of("I32", "F16"), Verdict::LosesPrecision(named("I32")));
+    assert_eq!(of("I8", "I64"), Verdict::Lossless);
+    assert_eq!(rules.reasons.len(), 2);
+
+    let rules = sound(quote!(#text safety: marks;));
+    let of = |lhs, rhs| verdict(&rules, lhs, rhs).expect("a promotion");
+    assert_eq!(of("I64", "F32"), Verdict::Accepted);
+    assert_eq!(of("I32", "F16"), Verdict::WidensBoth);
+    assert_eq!(of("I8", "F32"), Verdict::Marked);
+    assert_eq!(of("I64", "F16"), Verdict::LosesPrecision(named("I64")));
+    assert_eq!(of("I8", "I64"), Verdict::Lossless);
+}
+
+#[test]
+fn a_weak_result_of_two_strong_operands_widens_both() {
+    let rules = sound(quote! {
+        struct Mine = "mine";
+        lattice { U8 -> Weak<F64>; I8 -> Weak<F64>; Weak<F64> -> F64; }
+        deny widening;
+    });
+    assert_eq!(verdict(&rules, "U8", "I8"), Some(Verdict::WidensBoth));
+    assert_eq!(verdict(&rules, "U8", "Weak<F64>"), Some(Verdict::Lossless));
+}
+
+#[test]
+fn cells_override_both_orders_unless_rules_are_asymmetric() {
+    let form = quote!(lattice { I8 -> F32; F32 -> F64; });
+    let rules = sound(quote!(struct Mine = "mine"; #form cells { I8 F32 => F64; F32 F64 => _ }));
+    assert_eq!(promoted(&rules, "F32", "I8").as_deref(), Some("F64"));
+    assert_eq!(promoted(&rules, "F64", "F32"), None);
+    assert_eq!(promoted(&rules, "I8", "F64").as_deref(), Some("F64"));
+    let rules = sound(quote! {
+        #[asymmetric]
+        struct Mine = "mine";
+        #form
+        cells { I8 F32 => F64; F32 I8 => I8 }
+    });
+    assert_eq!(promoted(&rules, "I8", "F32").as_deref(), Some("F64"));
+    assert_eq!(promoted(&rules, "F32", "I8").as_deref(), Some("I8"));
+}
+
+#[test]
+fn extensions_add_up_and_a_form_of_their_own_drops_them() {
+    let (checked, faults) = checked(quote! {
+        struct First = "first";
+        lattice { I8 -> I16; I16 -> F32; }
+        struct Second = "second";
+        extend First { I8 I16 => I8 }
+        struct Third = "third";
+        extend Second { I16 F32 => I16 }
+        struct Fourth = "fourth";
+        like Third;
+        lattice { I8 -> I16; I16 -> F32; }
+    });
+    assert_eq!(faults, [""; 0]);
+    let rules = |position: usize| checked[position].as_ref().expect("a rule set");
+    assert_eq!(promoted(rules(2), "I8", "I16").as_deref(), Some("I8"));
+    assert_eq!(promoted(rules(2), "I16", "F32").as_deref(), Some("I16"));
+    assert_eq!(promoted(rules(1), "I16", "F32").as_deref(), Some("F32"));
+    assert_eq!(promoted(rules(3), "I8", "I16").as_deref(), Some("I16"));
+}
+
+#[test]
+fn a_restriction_takes_operands_and_results_but_leaves_weak_ones_and_answers() {
+    let lines = other_lines(&["Divide", "Equality", "Sum"]);
+    let rules = sound(quote! {
+        #[law(commutative, associative)]
+        struct Mine = "mine";
+        lattice { Bool -> Weak<I64>; Weak<I64> -> I32; I32 -> I64; I64 -> Weak<F64>; Weak<F64> -> F16; F16 -> F32; }
+        only [F32 I32]
+        operations {
+            Divide { I32: F64 }
+            Equality { I32 F32 F64: Bool; Weak<I64> Weak<F64>: Bool }
+            strong Sum { I32: I64; F16: F32 }
+            #lines
+        }
+    });
+    assert_eq!(promoted(&rules, "I32", "F32").as_deref(), Some("F32"));
+    assert_eq!(promoted(&rules, "I32", "I64"), None);
+    assert_eq!(promoted(&rules, "I64", "I64"), None);
+    assert_eq!(promoted(&rules, "F16", "F32"), None);
+    assert_eq!(promoted(&rules, "Bool", "I32"), None);
+    assert_eq!(
+        promoted(&rules, "I32", "Weak<F64>").as_deref(),
+        Some("Weak<F64>")
+    );
+    assert_eq!(promoted(&rules, "Weak<I64>", "F32").as_deref(), Some("F32"));
+    // What is written over is what has promotions still.
+    assert!(!rules.written.contains(&named("F16")) && rules.written.contains(&named("Weak<I64>")));
+    let Operations::Own(rows) = &rules.operations else {
+        panic!("operations of their own");
+    };
+    let result = |operation: &str, operand| {
+        let operation = OPERATIONS.iter().position(|name| *name == operation);
+        rows[operation.expect("an operation's name")][named(operand).index()]
+    };
+    assert_eq!(result("Divide", "I32"), None);
+    assert_eq!(result("Equality", "I32"), Some(named("Bool")));
+    assert_eq!(result("Sum", "I32"), None);
+    assert_eq!(result("Sum", "F16"), None);
+    assert_eq!(result("Sum", "F32"), Some(named("F32")));
+}
+
+#[test]
+fn literals_are_as_written() {
+    let rules = sound(quote! {
+        struct Mine = "mine";
+        lattice { Weak<I32> -> I8; I8 -> Weak<F32>; Weak<F32> -> F32; }
+        literals { Int: Weak<I32>, Float: Weak<F32> }
+    });
+    let expected = ["Bool", "Weak<I32>", "Weak<F32>", "Weak<C128>"].map(named);
+    assert_eq!(rules.literals, expected);
+}
+
+#[test]
+fn a_cell_is_the_parameter_if_the_rules_have_it_and_its_default_else() {
+    let (checked, faults) = checked(quote! {
+        struct Generic<Target = F64> = "generic";
+        table {
+            _   => [I64,           U64],
+            I64 => [I64,           unsafe Target],
+            U64 => [unsafe Target, U64],
+        }
+        struct Same<Target = F32> = "same";
+        like Generic;
+        struct Fixed = "fixed";
+        like Generic;
+    });
+    assert_eq!(faults, [""; 0]);
+    let cell = |position: usize| {
+        let rules = checked[position].as_ref().expect("a rule set");
+        let cell = rules
+            .promotion(named("I64"), named("U64"))
+            .expect("a promotion");
+        (cell.parameter, cell.result, cell.verdict)
+    };
+    assert_eq!(cell(0), (true, named("F64"), Verdict::Marked));
+    assert_eq!(cell(1), (true, named("F32"), Verdict::Marked));
+    assert_eq!(
+        cell(2),
+        (false, named("F64"), Verdict::LosesPrecision(named("I64")))
+    );
+}
+
+#[test]
+fn operations_promote_under_other_rules_and_rules_like_them_by_themselves() {
+    let lines = other_lines(&["Add", "Power"]);
+    let (checked, faults) = checked(quote! {
+        struct Mine = "mine";
+        lattice { I8 -> F32; }
+        operations { Add under crate::Others {} Power under KeepsBase {} #lines }
+        struct Like = "like";
+        like Mine;
+    });
+    assert_eq!(faults, [""; 0]);
+    let under = |position: usize, group: &str| {
+        let rules = checked[position].as_ref().expect("a rule set");
+        let group = OPERATIONS.iter().position(|name| *name == group);
+        match &rules.under[group.expect("a group's name")] {
+            Under::These => "these".to_owned(),
+            Under::KeepsBase => "keeps base".to_owned(),
+            Under::Other(path) => path.to_token_stream().to_string(),
+        }
+    };
+    assert_eq!(under(0, "Add"), "crate :: Others");
+    assert_eq!(under(1, "Add"), "these");
+    assert_eq!([under(0, "Power"), under(1, "Power")], ["keeps base"; 2]);
+    assert_eq!(under(0, "Subtract"), "these");
+}
+
+#[test]
+fn rules_of_another_invocation_may_be_like_rules_of_a_third() {
+    let invocation: Invocation = syn::parse2(quote! {
+        [::supremum]
+        base other::Wider {
+            pub struct Wider = "wider";
+            extend Jax { I8 F32 => F32^m }
+            marks { m: crate::Odd }
+        }
+        base Jax { pub struct Jax = "jax"; lattice { I8 -> F16; F16 -> F32; } }
+        pub struct Mine = "mine";
+        extend other::Wider { I8 F16 => F32 }
+    })
+    .expect("rules that parse");
+    let (checked, faults) = check(&invocation);
+    assert_eq!(faults.messages(), [""; 0]);
+    let rules = checked[0].as_ref().expect("a rule set");
+    assert_eq!(promoted(rules, "I8", "F16").as_deref(), Some("F32"));
+    assert_eq!(verdict(rules, "F32", "I8"), Some(Verdict::Reason(0)));
+    let Operations::Of(path) = &rules.operations else {
+        panic!("operations of the other rules");
+    };
+    assert_eq!(path.to_token_stream().to_string(), "other :: Wider");
+}
+
+#[test]
+fn a_bare_name_of_another_invocation_is_of_the_library() {
+    let invocation: Invocation = syn::parse2(quote! {
+        [::renamed]
+        base Jax { pub struct Jax = "jax"; lattice { I8 -> F16; } }
+        pub struct Mine = "mine";
+        like Jax;
+    })
+    .expect("rules that parse");
+    let (checked, _) = check(&invocation);
+    let Some(Operations::Of(path)) = checked[0].as_ref().map(|rules| &rules.operations) else {
+        panic!("operations of the other rules");
+    };
+    assert_eq!(path.to_token_stream().to_string(), ":: renamed :: Jax");
+}
+
+#[test]
+fn a_bare_name_of_builtin_rules_needs_no_import_anywhere() {
+    let lines = other_lines(&["Add", "Join"]);
+    let (checked, faults) = checked(quote! {
+        struct Mine = "mine";
+        lattice { I8 -> F32; }
+        operations { Add under Torch {} Join under Mine {} #lines }
+        struct Other = "other";
+        lattice { I8 -> F32; }
+        operations JaxX32;
+        struct Third = "third";
+        lattice { I8 -> F32; }
+        operations Mine;
+    });
+    assert_eq!(faults, [""; 0]);
+    let path = |position: usize| match &checked[position].as_ref().expect("a rule set").operations {
+        Operations::Of(path) => path.to_token_stream().to_string(),
+        Operations::Own(_) => String::new(),
+    };
+    assert_eq!([path(1), path(2)], [":: supremum :: JaxX32", "Mine"]);
+    let Some(Under::Other(torch)) = checked[0].as_ref().map(|rules| &rules.under[0]) else {
+        panic!("other rules");
+    };
+    assert_eq!(torch.to_token_stream().to_string(), ":: supremum :: Torch");
+}
+
+/// The faults of these rules begin so, and there are no others.
+fn assert_faults(rules: TokenStream, starts: &[&str]) {
+    let (_, faults) = checked(rules);
+    assert_eq!(faults.len(), starts.len(), "{faults:#?}");
+    for (fault, start) in faults.iter().zip(starts) {
+        assert!(fault.starts_with(start), "{fault}");
+    }
+}
+
+#[test]
+fn one_mistake_is_one_fault() {
+    let form = quote!(table { _ => [I8, F32], I8 => [I8, F32], F32 => [F32, F32] });
+    let operations = other_lines(&[]);
+    for (parts, starts) in [
+        (
+            quote!(cells { I8 F64 => F64 }),
+            &["`F64` is no operand of these rules; cells are"][..],
+        ),
+        (quote!(cells { I8 F32 => F64 }), &["`F64` is a result here"]),
+        (
+            quote!(cells { I8 F32 => I8; F32 I8 => I8 }),
+            &["the cell of `F32` and `I8`"],
+        ),
+        (quote!(cells { I8 I8 => F32 }), &["`I8` with itself"]),
+        (
+            quote!(zero_dim { _ => [I8, F64], I8 => [I8, F64], F64 => [F64, F64] }),
+            &[
+                "`F64` is no operand of the table",
+                "`F64` is no operand of the table",
+            ],
+        ),
+        (
+            quote!(zero_dim { _ => [I8, F32], I8 => [I8, F32], F32 => [F32, F32], F64 => [F32, F32] }),
+            &["`F64` is no operand of the table"],
+        ),
+        (
+            quote!(zero_dim { _ => [I8], I8 => [I8] }),
+            &["`zero_dim` leaves out `F32`"],
+        ),
+        (
+            quote!(cells { I8 F32 => F32^odd }),
+            &["nothing says what the mark `odd` stands for"],
+        ),
+        (
+            quote!(cells { I8 F32 => F32^odd } marks { old: crate::Old }),
+            &["unknown mark `odd`; the marks are `old`"],
+        ),
+        (
+            quote!(literals { Int: Weak<I64> }),
+            &["`Weak<I64>` is no operand of these rules, so such a literal"],
+        ),
+        (quote!(literals { Whole: I8 }), &["unknown kind `Whole`"]),
+        (
+            quote!(only [I8 I8 Weak<F32>] operations { #operations }),
+            &["`only` lists `I8` twice", "`only` lists dtypes"],
+        ),
+        (
+            quote!(only [I8] cells { I8 F32 => I8 } operations { #operations }),
+            &["these rules are restricted to some dtypes, and `F32`"],
+        ),
+        (
+            quote!(only [I8 F32] operations Jax; narrow { F32: _ }),
+            &["a dtype narrows to a dtype"],
+        ),
+    ] {
+        assert_faults(quote!(struct Mine = "mine"; #form #parts), starts);
+    }
+}
+
+#[test]
+fn rules_that_others_are_like_have_to_be_there() {
+    assert_faults(
+        quote! {
+            struct Misspelt = "misspelt";
+            like jax;
+            struct Unknown = "unknown";
+            like Theirs;
+            struct Early = "early";
+            like Late;
+            struct Late = "late";
+            like Late;
+            struct Again = "again";
+            like Misspelt;
+        },
+        &[
+            "no rules `jax`; write `Jax`",
+            "no rules `Theirs` above, nor in the library",
+            "`Late` stands below",
+            "these rules cannot be like themselves",
+        ],
+    );
+}
+
+#[test]
+fn the_parameter_of_rules_is_named_as_in_the_cells_that_they_take() {
+    assert_faults(
+        quote! {
+            struct Generic<Target = F64> = "generic";
+            table { _ => [I64, U64], I64 => [I64, unsafe Target], U64 => [unsafe Target, U64] }
+            struct Renamed<Other = F64> = "renamed";
+            like Generic;
+            struct Unmarked<Target = F64> = "unmarked";
+            extend Generic { I64 U64 => Target }
+        },
+        &[
+            "the cells of the rules that these are like name the parameter `Target`",
+            "what a promotion to the parameter `Target` loses depends on it",
+        ],
+    );
+}

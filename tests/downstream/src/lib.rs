@@ -5,6 +5,9 @@
 //! `#[diagnostic::..]` attribute compiles: it hides the tools' names, and they have no path.)
 #![no_std]
 
+pub mod extended;
+pub use extended::{Careful, Wider};
+
 /// Names that have nothing to do with the library's or with Rust's.
 pub mod decoys {
     /// Not `core::option::Option`.

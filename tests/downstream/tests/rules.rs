@@ -43,10 +43,7 @@ fn a_lattice() {
         promoted::<Widening>(DType::I16, DType::F16),
         Some((DType::F32, Verdict::Lossless))
     );
-    assert!(std::ptr::eq(
-        Widening::rule_set().operations(),
-        JaxX32::rule_set().operations()
-    ));
+    assert_type_eq_all!(<Widening as Rules>::Operations, JaxX32);
 }
 
 #[test]

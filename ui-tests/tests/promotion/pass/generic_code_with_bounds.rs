@@ -1,5 +1,6 @@
+use supremum::operations::Add;
 use supremum::rank::Broadcast;
-use supremum::{I64, Promoted, Rank, Rank0, Rules, SafePromote, StaticDType, Tensor, Weak};
+use supremum::{Promoted, Rank, Rank0, Rules, SafePromote, StaticDType, Tensor};
 
 fn axpy<A, X, Y>(a: &Tensor<A>, x: &Tensor<X>, y: &Tensor<Y>) -> Tensor<Promoted<Promoted<A, X>, Y>>
 where
@@ -11,14 +12,23 @@ where
     a * x + y
 }
 
-fn next<D, N, R>(t: &Tensor<D, N, R>) -> Tensor<Promoted<D, Weak<I64>, R>, N, R>
+/// Generic over the rules: what each operand is under them, which rules promote for `+`, and what `+` gives.
+fn next<D, N, R>(t: &Tensor<D, N, R>) -> Tensor<Next<D, N, R>, N, R>
 where
-    D: SafePromote<Weak<I64>, R>,
+    D: StaticDType,
     N: Rank + Broadcast<Rank0, Output = N>,
     R: Rules,
+    R::Operand<D, N>: SafePromote<R::Int, R::Add>,
+    Promoted<R::Operand<D, N>, R::Int, R::Add>: Add<R::Operations>,
 {
     t + 1
 }
+
+type Next<D, N, R> = <Promoted<
+    <R as Rules>::Operand<D, N>,
+    <R as Rules>::Int,
+    <R as Rules>::Add,
+> as Add<<R as Rules>::Operations>>::Output;
 
 fn main() {
     let a: Tensor<supremum::F16> = supremum::tensor![2.0];

@@ -1,0 +1,8 @@
+supremum::promotion_rules! {
+    pub struct Mine = "mine";
+    extend Jax {
+        I64 F32 => F64;
+        F32 I64 => F32;
+    }
+}
+fn main() {}

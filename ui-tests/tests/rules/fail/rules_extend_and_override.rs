@@ -1,0 +1,6 @@
+supremum::promotion_rules! {
+    pub struct Mine = "mine";
+    extend Jax { I64 F32 => F64 }
+    cells { I32 F32 => F64 }
+}
+fn main() {}
