@@ -23,7 +23,7 @@ use crate::rank::Rank;
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules `{Self}` and `{Rhs}` have no common dtype",
     label = "the rules give no promotion here",
-    note = "the rules leave this pair open: cast one side, e.g. `.cast::<F64>()`, or take other rules, e.g. `.under::<Numpy>()`",
+    note = "the rules leave this pair open (or need a dtype that is not here, as `complex32`): cast one side, e.g. `.cast::<F64>()`, or take other rules, e.g. `.under::<Numpy>()`",
     note = "generic code states that dtypes promote as a bound: `Lhs: SafePromote<Rhs>`"
 )]
 pub trait Promote<Rhs, R = Jax> {
@@ -52,7 +52,7 @@ pub trait Promote<Rhs, R = Jax> {
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules `{Self}` and `{Rhs}` have no common dtype",
     label = "the rules give no promotion here",
-    note = "the rules leave this pair open: cast one side, e.g. `.cast::<F64>()`, or take other rules, e.g. `.under::<Numpy>()`",
+    note = "the rules leave this pair open (or need a dtype that is not here, as `complex32`): cast one side, e.g. `.cast::<F64>()`, or take other rules, e.g. `.under::<Numpy>()`",
     note = "generic code states that dtypes promote as a bound: `Lhs: SafePromote<Rhs>`"
 )]
 pub trait SafePromote<Rhs, R = Jax>: StaticDType + Promote<Rhs, R> {}
@@ -208,7 +208,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "under `{Self}` rules `{Lhs}` and `{Rhs}` have no common dtype",
     label = "the rules give no promotion here",
-    note = "the rules leave this pair open: cast one side, e.g. `.cast::<F64>()`, or take other rules, e.g. `.under::<Numpy>()`",
+    note = "the rules leave this pair open (or need a dtype that is not here, as `complex32`): cast one side, e.g. `.cast::<F64>()`, or take other rules, e.g. `.under::<Numpy>()`",
     note = "generic code states that dtypes promote as a bound: `Lhs: SafePromote<Rhs>`"
 )]
 pub trait Defines<Lhs, Rhs> {
