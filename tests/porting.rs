@@ -377,8 +377,8 @@ themselves; [`RuleSet::diff`][diff] lists the differences of any two.
 
 A cell `a / b` has what the first system gives and what the second one gives. Where they agree a cell is
 empty, or the line is left out. `-` is no promotion, or an operation that is not defined; a star is
-weakness. A scalar is a tensor of rank zero. Complex numbers have no order and no `arctan2` in this
-library, whatever the systems do.
+weakness. A scalar is a tensor of rank zero. Complex numbers have no order in this library,
+whatever the systems do.
 ";
 
 #[test]

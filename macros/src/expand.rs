@@ -5,7 +5,7 @@
 
 use proc_macro2::{Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::Path;
+use syn::{Path, Visibility};
 
 use crate::dtypes::DTYPES;
 use crate::grid::grid;
@@ -227,11 +227,14 @@ fn marker(names: &Names, set: &RuleSet, documentation: &str) -> TokenStream {
         )
     });
     let (generics, fields) = body.unzip();
+    // Of a struct whose tokens are the caller's, messages show its line and not the whole table.
+    let keyword = quote_spanned!(name.span()=> struct);
+    let end = quote_spanned!(name.span()=> ;);
     quote! {
         #(#attributes)*
         #[doc = #documentation]
         #derives
-        #visibility struct #name #generics #fields;
+        #visibility #keyword #name #generics #fields #end
     }
 }
 
@@ -530,10 +533,17 @@ fn proofs(names: &Names, rules: &Checked) -> TokenStream {
     quote!(#[cfg(test)] const _: fn() = || { #(#rows)* };)
 }
 
-/// The macro, of the rule set's name, through which another invocation takes these rules as its
+/// The macro, of the rule set's name and beside it, through which another invocation takes these rules as its
 /// base.
+///
+/// An exported macro stands at the root of its crate, where this crate itself may not name it by a path if it
+/// comes from an expansion. Imported under the name of the rules it is wherever these are, and goes with them.
 fn extension(earlier: &[RuleSet], set: &RuleSet) -> TokenStream {
-    let name = &set.name;
+    let RuleSet {
+        name, visibility, ..
+    } = set;
+    let exported_name = format_ident!("__rules_{name}");
+    let export = matches!(visibility, Visibility::Public(_)).then(|| quote!(#[macro_export]));
     let dollar = Punct::new('$', Spacing::Alone);
     let tokens = earlier
         .iter()
@@ -541,8 +551,8 @@ fn extension(earlier: &[RuleSet], set: &RuleSet) -> TokenStream {
         .map(|set| exported(set.tokens.clone(), &dollar));
     quote! {
         #[doc(hidden)]
-        #[macro_export]
-        macro_rules! #name {
+        #export
+        macro_rules! #exported_name {
             (
                 [#dollar (#dollar library:tt)*] [#dollar (#dollar path:tt)*] { #dollar (#dollar bases:tt)* }
                 #dollar (#dollar rules:tt)*
@@ -555,6 +565,9 @@ fn extension(earlier: &[RuleSet], set: &RuleSet) -> TokenStream {
                 }
             };
         }
+        #[doc(hidden)]
+        #[allow(unused_imports)]
+        #visibility use #exported_name as #name;
     }
 }
 
@@ -565,6 +578,10 @@ fn exported(tokens: TokenStream, dollar: &Punct) -> TokenStream {
         .flat_map(|token| match token {
             TokenTree::Ident(ident) if ident == "crate" => {
                 vec![TokenTree::from(dollar.clone()), ident.into()]
+            }
+            // A visibility, which is of no account there.
+            TokenTree::Group(group) if group.stream().to_string() == "crate" => {
+                vec![group.into()]
             }
             TokenTree::Group(group) => {
                 let inner = exported(group.stream(), dollar);

@@ -43,10 +43,9 @@ pub(crate) const BINARY: usize = 14;
 /// dtype. The operations are computed in the dtype of the result.
 pub(crate) fn results(group: &str) -> Option<(&'static str, fn(Kind) -> bool)> {
     match group {
-        "Divide" | "FloatFunction" => {
+        "Divide" | "Arctangent" | "FloatFunction" => {
             Some(("a float or complex dtype", |kind| kind >= Kind::Float))
         }
-        "Arctangent" => Some(("a float dtype", |kind| kind == Kind::Float)),
         "Subtract" | "Power" | "Negate" => Some(("a numeric dtype", |kind| kind != Kind::Bool)),
         "FloorDivide" => Some(("an integer or float dtype", |kind| {
             kind != Kind::Bool && kind != Kind::Complex

@@ -256,7 +256,7 @@
 /// # `like`, `narrow` and `only`: variants
 ///
 /// `like Other;` takes all parts that are not written from other rules: rules above in the same invocation, a rule
-/// set of this library, by its bare name, or rules of another crate that are marked `#[extensible]`, by their path. `narrow`
+/// set of this library, by its bare name, or rules of another invocation that are marked `#[extensible]`, by their path. `narrow`
 /// replaces dtypes, in operands first and then in results, of promotions and of operations.
 ///
 /// ```
@@ -329,12 +329,11 @@
 /// assert_eq!(positive.to_vec(), [true, false]);
 /// ```
 ///
-/// # `#[extensible]`: rules for other crates
+/// # `#[extensible]`: rules for other invocations
 ///
-/// Rules with this attribute can be named after `like` and `extend` in other crates, as
-/// `extend their_crate::Theirs { .. }`. They and their macro, which has the same name, are at the root of
-/// their crate. Paths in them, of reasons and of other rules, start with `crate::` or `::`, since they are read in
-/// another crate.
+/// Rules with this attribute can be named after `like` and `extend` in other invocations and crates by their path,
+/// as `extend crate::systems::Mine { .. }`. Paths in them, of reasons and of other rules, start with `crate::` or `::`, since
+/// they are read in another place.
 ///
 /// # `common`: more than two operands
 ///

@@ -4,10 +4,10 @@
 //! and of `_type_promotion_lattice` in `jax/_src/dtypes.py`; what weak operands do is
 //! `_lattice_result_type` there; what operations give was observed, for every operation and dtype.
 //!
-//! Some choices differ from JAX: complex numbers have no order here (JAX orders them lexicographically) and no
-//! `atan2`; `matmul` promotes its operands like any other operation (JAX refuses some weak ones that are wider
-//! than the result); two weak arrays divide by `//` as they do by `%`; and a literal exponent is a weak
-//! operand like others (in JAX `bool ** 2` is an `i32`).
+//! Some choices differ from JAX: complex numbers have no order here (JAX orders them lexicographically);
+//! `matmul` promotes its operands like any other operation (JAX refuses some weak ones that are wider than
+//! the result); two weak arrays divide by `//` as they do by `%`; and a literal exponent is a weak operand
+//! like others (in JAX `bool ** 2` is an `i32`).
 
 super::builtin_rules! {
     /// The rules of JAX with 64-bit dtypes enabled (`jax_enable_x64`); the default of this library.

@@ -50,12 +50,6 @@ pub const COMPLEX_ORDER: Deviation = Deviation {
     },
 };
 
-// JAX computes an angle of complex coordinates; the library has no such function.
-pub const COMPLEX_ANGLE: Deviation = Deviation {
-    reason: "complex numbers have no `atan2` here",
-    explains: |case| case.is(&["arctan2"]) && case.any(complex) && case.refused(),
-};
-
 // A weak operand is no literal: an exponent that is an array cannot be looked at.
 pub const JAX_LITERAL_EXPONENT: Deviation = Deviation {
     reason: "a literal exponent is a weak array here, for which JAX promotes",

@@ -283,19 +283,14 @@ pub const SYSTEMS: &[System] = &[
             Answers::reductions("jax_x64", 214, &[(COMPLEX_ORDER, 6)]),
             Answers::binary(
                 "jax_x64",
-                6233,
-                &[
-                    (COMPLEX_ORDER, 196),
-                    (COMPLEX_ANGLE, 98),
-                    (JAX_LITERAL_EXPONENT, 1),
-                ],
+                6331,
+                &[(COMPLEX_ORDER, 196), (JAX_LITERAL_EXPONENT, 1)],
             ),
             Answers::binary_weak(
                 "jax_x64",
-                3426,
+                3497,
                 &[
                     (COMPLEX_ORDER, 142),
-                    (COMPLEX_ANGLE, 71),
                     (JAX_LITERAL_EXPONENT, 5),
                     (JAX_WEAK_FLOOR_DIVISION, 8),
                     (JAX_WEAK_PRODUCT, 28),
@@ -318,17 +313,12 @@ pub const SYSTEMS: &[System] = &[
             .only(&[("x64", "0"), ("mode", "standard")]),
             Answers::unary("jax_x32", 286),
             Answers::reductions("jax_x32", 214, &[(COMPLEX_ORDER, 6)]),
-            Answers::binary(
-                "jax_x32",
-                6234,
-                &[(COMPLEX_ORDER, 196), (COMPLEX_ANGLE, 98)],
-            ),
+            Answers::binary("jax_x32", 6332, &[(COMPLEX_ORDER, 196)]),
             Answers::binary_weak(
                 "jax_x32",
-                3447,
+                3518,
                 &[
                     (COMPLEX_ORDER, 142),
-                    (COMPLEX_ANGLE, 71),
                     (JAX_LITERAL_EXPONENT, 4),
                     (JAX_WEAK_PRODUCT, 16),
                 ],
@@ -471,8 +461,7 @@ pub const SYSTEMS: &[System] = &[
         rules: TorchEqual::rule_set,
         safety: Safety::Values,
         answers: &[Answers::binary("torch", 289, &[]).only(&[("op", "matmul")])],
-        // Two literals.
-        unpublished: 3,
+        unpublished: 0,
     },
     System {
         title: "tensorflow",

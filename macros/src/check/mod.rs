@@ -86,7 +86,7 @@ fn inherited<'a>(
     } else {
         format!(
             "no rules `{shown}` above, nor in the library, which has {}; rules of another `promotion_rules!` are marked \
-             `#[extensible]` there, and named here by their path from the root of their crate",
+             `#[extensible]` there, and named here by their path",
             BUILTIN.join(", ")
         )
     };

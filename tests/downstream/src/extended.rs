@@ -118,3 +118,26 @@ impl ::promo::StaticVerdict for IsALabel {
     }
     literals { Int: Weak<I32>; Float: Weak<F32> }
 }
+
+/// Rules of this crate's other invocations, wherever they are.
+pub mod elsewhere {
+    ::promo::promotion_rules! {
+        /// One pair more.
+        #[law(commutative)]
+        pub struct WiderYet = "wider-yet";
+        extend crate::extended::Wider { I16 F16 => F32 }
+    }
+
+    ::promo::promotion_rules! {
+        /// By another path, and extensible itself.
+        #[extensible]
+        pub struct Within = "within";
+        extend super::Wider { I16 F16 => F32 }
+    }
+
+    ::promo::promotion_rules! {
+        /// Rules like rules like rules.
+        pub struct Outside = "outside";
+        like self::Within;
+    }
+}

@@ -11,6 +11,7 @@ use promo::{
     StaticVerdict, Tensor, Torch, U8, U16, U32, U64, Unranked, Verdict, Weak, WidensBoth, ZeroDim,
     promotion_rules, tensor,
 };
+use supremum_downstream::extended::elsewhere::{Outside, WiderYet};
 use supremum_downstream::extended::{
     ByRank, Device, IsALabel, NumbersOnly, OneTarget, TorchWithU16, Trusting,
 };
@@ -278,6 +279,18 @@ fn rules_of_another_crate() {
     ));
 }
 
+#[test]
+fn rules_of_another_invocation_of_the_same_crate() {
+    assert_type_eq_all!(Promoted<I16, F16, WiderYet>, Promoted<I16, F16, Outside>, F32);
+    assert_type_eq_all!(Promoted<I32, F32, WiderYet>, Promoted<I32, F32, Outside>, F64);
+}
+
+// Rules that are not at the root of their crate.
+promotion_rules! {
+    struct Deep = "deep";
+    extend supremum_downstream::extended::Careful { I8 I16 => I8 }
+}
+
 /// What there is to know of a pair of operands: the result, whether it is weak, and the verdict; and
 /// whether the rules accept it.
 type Found = (Option<(DType, bool, Verdict)>, bool);
@@ -368,6 +381,9 @@ fn agree(rules: &RuleSet, of_types: &[&[Found]]) {
 }
 
 agreement! {
+    deep_agrees: Deep;
+    wider_yet_agrees: WiderYet;
+    outside_agrees: Outside;
     wider_agrees: Wider;
     careful_agrees: Careful;
     trusting_agrees: Trusting;
