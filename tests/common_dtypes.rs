@@ -96,6 +96,33 @@ fn classes_meet_among_themselves_first() {
     );
 }
 
+/// A list of one is a promotion too: with itself.
+#[test]
+fn one_operand_alone_is_narrowed_and_has_to_be_known() {
+    let i64 = OperandType::dimensioned(DType::I64);
+    let narrowed = JaxX32::rule_set().common(&[i64]);
+    assert_eq!(narrowed.map(|common| common.dtype), Ok(DType::I32));
+    assert_type_eq_all!(common!(JaxX32: I64), I32);
+    let bf16 = OperandType::dimensioned(DType::BF16);
+    assert!(ArrayApi::rule_set().common(&[bf16]).is_err());
+}
+
+/// Two tensors of rank zero give one of rank zero, which still yields to one with axes.
+#[test]
+fn rank_zero_lasts_until_a_tensor_with_axes_comes() {
+    let tensor = OperandType::dimensioned(DType::F16);
+    let scalars = [DType::F32, DType::F64].map(OperandType::zero_dim);
+    for rules in [<OpenVinoScalar>::rule_set(), Torch::rule_set()] {
+        let common = rules.common(&[scalars[0], scalars[1], tensor]);
+        assert_eq!(
+            common.map(|common| common.dtype),
+            Ok(DType::F16),
+            "{}",
+            rules.name()
+        );
+    }
+}
+
 #[test]
 fn none_and_undefined_are_errors() {
     assert_eq!(

@@ -158,3 +158,12 @@ fn tensors_move_between_rules_without_copying() {
         moved.as_slice().map(<[_]>::as_ptr)
     );
 }
+
+#[test]
+fn an_unsafe_operand_meets_literals_on_either_side() {
+    let counts: Tensor<I64, Rank1> = tensor![1, 3];
+    let halves: Tensor<Weak<F64>, Rank1> = counts.promote_unsafe() * 0.5;
+    assert_eq!(halves.to_vec(), [0.5, 1.5]);
+    let rest: Tensor<Weak<F64>, Rank1> = 0.5 - counts.promote_unsafe();
+    assert_eq!(rest.to_vec(), [-0.5, -2.5]);
+}

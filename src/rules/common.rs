@@ -50,19 +50,12 @@ impl RuleSet {
                 self.fold(around.into_iter().map(Promotion::operand))?
             }
             Meeting::ByClass => {
-                let classes = [Class::Dimensioned, Class::ZeroDim, Class::Weak].map(|class| {
-                    let of_class = operands.iter().copied().filter(|one| one.class == class);
-                    let met = self.fold(of_class)?;
-                    Ok(met.map(|met| OperandType { class, ..met }))
-                });
-                let [dimensioned, zero_dim, weak] = classes;
-                let lower = self.fold([zero_dim?, weak?].into_iter().flatten())?;
-                // A result that a scalar decided is still one of a lower class.
-                let lower = lower.map(|met| match met.class {
-                    Class::Dimensioned => OperandType::zero_dim(met.dtype),
-                    Class::ZeroDim | Class::Weak => met,
-                });
-                self.fold([dimensioned?, lower].into_iter().flatten())?
+                let [dimensioned, zero_dim, weak] =
+                    [Class::Dimensioned, Class::ZeroDim, Class::Weak].map(|class| {
+                        self.fold(operands.iter().copied().filter(|one| one.class == class))
+                    });
+                let scalars = self.fold([zero_dim?, weak?].into_iter().flatten())?;
+                self.fold([dimensioned?, scalars].into_iter().flatten())?
             }
         };
         let common = found.ok_or(Error::NoOperands { rules: self.name() })?;
@@ -83,10 +76,24 @@ impl RuleSet {
         let Some(first) = operands.next() else {
             return Ok(None);
         };
-        // One operand alone is refused too if the rules do not have it.
-        self.promote(first, first)?;
-        let fold = |met, next| Ok(self.promote(met, next)?.operand());
-        operands.try_fold(first, fold).map(Some)
+        // One operand alone promotes too: rules can narrow it, or not have it.
+        let first = self.meet(first, first)?;
+        operands
+            .try_fold(first, |met, next| self.meet(met, next))
+            .map(Some)
+    }
+
+    /// What two operands give as an operand of the next promotion: scalars give a scalar.
+    fn meet(&self, lhs: OperandType, rhs: OperandType) -> Result<OperandType, Error> {
+        let promotion = self.promote(lhs, rhs)?;
+        let scalars = lhs.class != Class::Dimensioned && rhs.class != Class::Dimensioned;
+        let either_zero_dim = lhs.class == Class::ZeroDim || rhs.class == Class::ZeroDim;
+        Ok(match promotion.operand() {
+            met if scalars && either_zero_dim && met.class != Class::Weak => {
+                OperandType::zero_dim(met.dtype)
+            }
+            met => met,
+        })
     }
 }
 
@@ -123,8 +130,8 @@ pub trait CommonBy<List, R> {
     type Output: StaticDType;
 }
 
-impl<A: StaticDType, R> CommonBy<(A, ()), R> for Folded {
-    type Output = A;
+impl<A: Promote<A, R>, R> CommonBy<(A, ()), R> for Folded {
+    type Output = A::Output;
 }
 impl<A, B, More, R> CommonBy<(A, (B, More)), R> for Folded
 where
