@@ -171,6 +171,16 @@ pub enum Error {
         /// The operand's dtype.
         found: DType,
     },
+    /// A dynamic tensor of another dtype or weakness than a typed one.
+    #[error("{operation}: expected {expected}, found {found}")]
+    UnexpectedOperand {
+        /// What was to be made.
+        operation: &'static str,
+        /// The dtype that was asked for.
+        expected: OperandType,
+        /// The dtype that the tensor has.
+        found: OperandType,
+    },
     /// An operation that has no meaning in a dtype.
     #[error("{operation} is not defined on {dtype}")]
     UnsupportedDType {

@@ -209,7 +209,7 @@
 //! | promotion | [`Promote`], [`SafePromote`], [`Promoted`]; [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Accepted`], [`MarkedUnsafe`], [`WidensBoth`], [`Waived`]; [`convert_promote_types`](convert_promote_types()) |
 //! | rules | [`Rules`], [`rules`] with a module for each system, [`AllowUnsafe`], [`KeepsBase`], [`promotion_rules!`], [`operations`] |
 //! | rules at run time | [`RuleSet`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; where two sets differ: [`RuleSet::diff`] |
-//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`Scalar`], [`PromoteUnsafe`] |
+//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`Scalar`], [`PromoteUnsafe`], [`DynTensor`] |
 //! | files | `Tensor::read_npy` (feature `npy`), `SafeTensorsFile` (feature `safetensors`) |
 //! | errors | [`Error`] |
 
@@ -245,7 +245,7 @@ pub use rules::{
     TorchSubtract, Verdict, Waived, WidensBoth, operations,
 };
 pub use static_assertions;
-pub use tensor::{PromoteUnsafe, Scalar, Tensor};
+pub use tensor::{DynTensor, PromoteUnsafe, Scalar, Tensor};
 
 /// The pages of `docs/`, which are written to be read in the repository as well.
 #[cfg(doc)]
@@ -290,6 +290,6 @@ pub mod prelude {
         AllowUnsafe, Anvil, ArrayApi, Jax, JaxStrict, JaxX32, Numpy, OpenVino, OpenVinoScalar,
         Promote, Promoted, RuleSet, Rules, SafePromote, TensorFlow, TensorFlowLegacy, Torch,
     };
-    pub use crate::tensor::Tensor;
+    pub use crate::tensor::{DynTensor, Tensor};
     pub use crate::{Error, tensor};
 }

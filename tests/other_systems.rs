@@ -1,7 +1,7 @@
 //! Tensors under the rules of other systems than JAX: dtypes by type annotations, and values.
 
 use supremum::prelude::*;
-use supremum::{c64, convert_promote_types};
+use supremum::{ConvertPromoteTypes, c64, convert_promote_types};
 
 #[test]
 fn numpy_sums_wide_divides_in_f64_and_takes_functions_of_small_integers_in_f16() {
@@ -166,4 +166,70 @@ fn an_unsafe_operand_meets_literals_on_either_side() {
     assert_eq!(halves.to_vec(), [0.5, 1.5]);
     let rest: Tensor<Weak<F64>, Rank1> = 0.5 - counts.promote_unsafe();
     assert_eq!(rest.to_vec(), [-0.5, -2.5]);
+}
+
+/// Typed and dynamic tensors convert alike, whatever the attributes and classes.
+#[test]
+fn dynamic_tensors_convert_as_typed_ones() {
+    fn agree<R: Rules>(attributes: ConvertPromoteTypes) {
+        for lhs in DType::ALL {
+            for rhs in DType::ALL {
+                for scalar in [false, true] {
+                    let (a, b) = (of(*lhs, false), of(*rhs, scalar));
+                    let promoted = R::rule_set().safe_promote(a.operand(), b.operand());
+                    let found = attributes.convert(&a, &b);
+                    assert_eq!(found.is_ok(), promoted.is_ok(), "{lhs} with {rhs}");
+                    if let (Ok((a, b)), Ok(promotion)) = (found, promoted) {
+                        assert_eq!([a.dtype(), b.dtype()], [promotion.dtype; 2]);
+                        assert_eq!((a.shape(), b.ndim()), (&[2][..], usize::from(!scalar)));
+                        assert_eq!(a.rules().name(), R::NAME);
+                    }
+                }
+            }
+        }
+    }
+    /// Ones of a dtype.
+    fn of(dtype: DType, scalar: bool) -> DynTensor {
+        macro_rules! ones {
+            ($($marker:ident)*) => {
+                match dtype {
+                    $(DType::$marker if scalar => Tensor::<$marker>::ones([0; 0]).into_dyn(),)*
+                    $(DType::$marker => Tensor::<$marker>::ones([2]).into_dyn(),)*
+                }
+            };
+        }
+        ones!(Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128)
+    }
+    let safe = ConvertPromoteTypes::default();
+    let as_pytorch = ConvertPromoteTypes {
+        pytorch_scalar_promotion: true,
+        ..safe
+    };
+    let to_i64 = ConvertPromoteTypes {
+        promote_unsafe: true,
+        u64_integer_promotion_target: DType::I64,
+        ..safe
+    };
+    agree::<OpenVino>(safe);
+    agree::<OpenVinoScalar>(as_pytorch);
+    agree::<AllowUnsafe<OpenVino<I64>>>(to_i64);
+}
+
+#[test]
+fn dynamic_tensors_enter_typed_code_with_their_own_dtype_and_rank_only() {
+    let any = tensor![F32; 1.0, 2.0].into_dyn();
+    assert!(matches!(
+        any.typed::<F64, Rank1, Jax>(),
+        Err(Error::UnexpectedOperand { .. })
+    ));
+    assert!(matches!(
+        any.typed::<Weak<F32>, Rank1, Jax>(),
+        Err(Error::UnexpectedOperand { .. })
+    ));
+    assert!(matches!(
+        any.typed::<F32, Rank2, Jax>(),
+        Err(Error::RankMismatch { .. })
+    ));
+    let typed: Tensor<F32, AnyRank, Torch> = any.try_into().expect("the dtype and any rank");
+    assert_eq!(typed.to_vec(), [1.0, 2.0]);
 }

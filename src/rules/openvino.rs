@@ -223,9 +223,10 @@ super::builtin_rules! {
     }
 }
 
-/// The attributes of OpenVINO's ConvertPromoteTypes-14 at run time, and the operation on operand types.
+/// The attributes of OpenVINO's ConvertPromoteTypes-14 at run time, and the operation on operand types and on
+/// [`DynTensor`](crate::DynTensor)s.
 ///
-/// The default is OpenVINO's: safe, not as PyTorch, and `f32`. For tensors see
+/// The default is OpenVINO's: safe, not as PyTorch, and `f32`. For typed tensors see
 /// [`convert_promote_types`](crate::convert_promote_types()).
 ///
 /// ```

@@ -3,6 +3,7 @@
 mod convert;
 mod create;
 mod display;
+mod dynamic;
 mod equality;
 pub(crate) mod literal;
 pub(crate) mod view;
@@ -10,6 +11,7 @@ pub(crate) mod view;
 use core::marker::PhantomData;
 
 pub use convert::PromoteUnsafe;
+pub use dynamic::DynTensor;
 pub use literal::Scalar;
 
 use crate::array::Array;
