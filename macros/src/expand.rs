@@ -7,11 +7,11 @@ use proc_macro2::{Group, Ident, Literal, Punct, Spacing, Span, TokenStream, Toke
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Path, Visibility};
 
+use crate::ast::{Meeting, RuleSet};
 use crate::dtypes::DTYPES;
 use crate::grid::grid;
 use crate::model::{Checked, Class, Operand, Operations, Promotion, Row, Under, Verdict};
 use crate::operations::{BINARY, OPERATIONS};
-use crate::parse::{Meeting, RuleSet};
 
 /// All items of a rule set; `earlier` are the tokens of the rules above it in its invocation.
 pub(crate) fn expand(

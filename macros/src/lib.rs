@@ -1,5 +1,6 @@
 //! The macros of [supremum](https://docs.rs/supremum). Use them through that crate.
 
+mod ast;
 mod builtin;
 mod check;
 mod dtypes;
@@ -9,6 +10,7 @@ mod lattice;
 mod model;
 mod operations;
 mod parse;
+mod path;
 mod rules;
 mod tensor;
 

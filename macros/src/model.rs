@@ -6,9 +6,9 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::Path;
 
+use crate::ast::Meeting;
 use crate::dtypes::{DTYPES, DTypeFacts, Loss};
 use crate::operations::OPERATIONS;
-use crate::parse::Meeting;
 
 /// How rules see an operand, besides its dtype.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,8 +4,9 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
 use syn::Path;
 
+use crate::ast::Invocation;
 use crate::builtin::{BUILTIN, is_builtin};
-use crate::parse::{Invocation, path_from};
+use crate::path::path_from;
 use crate::{check, expand, parse};
 
 /// Expands rule sets; all faults are reported, and a rule set with faults becomes a stub.

@@ -82,22 +82,15 @@ impl DynTensor {
     /// [`Error::UnexpectedOperand`] if it has another dtype or weakness; [`Error::RankMismatch`] if it has another
     /// rank.
     pub fn typed<D: StaticDType, N: Rank, R: Rules>(&self) -> Result<Tensor<D, N, R>, Error> {
-        let class = |weak| {
-            if weak {
-                Class::Weak
-            } else {
-                Class::Dimensioned
-            }
+        let expected = OperandType::of::<D>();
+        let found = if self.weak {
+            OperandType::weak(self.dtype())
+        } else {
+            OperandType::dimensioned(self.dtype())
         };
-        let of = |dtype, weak| OperandType {
-            dtype,
-            class: class(weak),
-        };
-        let (expected, found) = (of(D::DTYPE, D::WEAK), of(self.dtype(), self.weak));
         if expected != found {
-            let operation = "typed tensor";
             return Err(Error::UnexpectedOperand {
-                operation,
+                operation: "typed tensor",
                 expected,
                 found,
             });

@@ -3,9 +3,9 @@
 use proc_macro2::Span;
 
 use super::{Context, operand};
+use crate::ast::{Cell, CellSafety, Edges, Form, Name, Pair, Row};
 use crate::lattice::{Closure, Join};
 use crate::model::{Faults, Operand, Stated, StatedSafety, Table, empty_table};
-use crate::parse::{Cell, CellSafety, Edges, Form, Name, Pair, Row};
 
 /// What a form states, and where.
 pub(super) struct Written {

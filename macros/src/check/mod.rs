@@ -10,15 +10,16 @@ use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::{Path, parse_quote};
 
+use crate::ast::{
+    self, Base, Entry, Form, Invocation, Line, Literal, Mark, Meeting, Name, Pair, Parameter,
+    RuleSet, Safety, WeakPairs,
+};
 use crate::builtin::BUILTIN;
 use crate::dtypes::DTYPES;
 use crate::model::{
     Checked, Class, Faults, Literals, Operand, Operations, Promotion, Table, Under,
 };
-use crate::parse::{
-    self, Base, Entry, Form, Invocation, Line, Literal, Mark, Meeting, Name, Pair, Parameter,
-    RuleSet, Safety, WeakPairs,
-};
+use crate::path::{generated, same};
 
 /// Checks all rule sets of an invocation; `None` stands for one with faults.
 pub(crate) fn check(invocation: &Invocation) -> (Vec<Option<Checked>>, Faults) {
@@ -66,7 +67,7 @@ fn inherited<'a>(
     let Some(like) = &set.parts.like else {
         return Some(Parts::default_of(library));
     };
-    if let Some((_, parts)) = above.iter().find(|(name, _)| parse::same(name, like)) {
+    if let Some((_, parts)) = above.iter().find(|(name, _)| same(name, like)) {
         // Of rules with faults, those are enough to report.
         return parts.clone();
     }
@@ -225,7 +226,7 @@ fn check_one(set: &RuleSet, parts: &Parts<'_>, faults: &mut Faults) -> Option<Ch
         reasons: parts
             .marks
             .iter()
-            .map(|mark| parse::generated(&mark.reason))
+            .map(|mark| generated(&mark.reason))
             .collect(),
         literals,
         common: parts.common,
@@ -264,8 +265,8 @@ fn check_restricted_cells(
 ) {
     for pair in set.parts.cells.iter().flatten() {
         let result = match &pair.cell {
-            parse::Cell::Defined { result, .. } => Some(result),
-            parse::Cell::Undefined(_) => continue,
+            ast::Cell::Defined { result, .. } => Some(result),
+            ast::Cell::Undefined(_) => continue,
         };
         for name in [&pair.lhs, &pair.rhs].into_iter().chain(result) {
             if let Some(operand) = operand(name, &mut Faults::default())
@@ -412,8 +413,8 @@ impl<'a> Parts<'a> {
         let own = &set.parts;
         let changes = own.narrow.is_some() || own.only.is_some();
         let (operations, lines) = match (&own.operations, changes, self.lines) {
-            (Some(parse::Operations::Of(path)), ..) => (Source::Of(parse::generated(path)), None),
-            (Some(parse::Operations::Lines { keyword, lines }), ..) => (
+            (Some(ast::Operations::Of(path)), ..) => (Source::Of(generated(path)), None),
+            (Some(ast::Operations::Lines { keyword, lines }), ..) => (
                 Source::Lines(keyword, lines),
                 Some((keyword, lines.as_slice())),
             ),
@@ -446,7 +447,7 @@ impl<'a> Parts<'a> {
             operations,
             lines,
             followed: self.followed
-                && !matches!(own.operations, Some(parse::Operations::Lines { .. })),
+                && !matches!(own.operations, Some(ast::Operations::Lines { .. })),
         }
     }
 

@@ -5,10 +5,11 @@ use syn::Path;
 
 use super::operand;
 use super::promotions::is_listed;
+use crate::ast::{Cell, Entry, Line, Map};
 use crate::dtypes::DTYPES;
 use crate::model::{Class, Faults, Operand, Row, Under};
 use crate::operations::{BINARY, OPERATIONS, results};
-use crate::parse::{Cell, Entry, Line, Map, generated};
+use crate::path::generated;
 
 /// One row per group, narrowed and restricted.
 pub(super) fn check(

@@ -2,11 +2,11 @@
 
 use super::form::Written;
 use super::operand;
+use crate::ast::{Cell, Entry, RuleSet, Safety, WeakPairs};
 use crate::dtypes::{DTYPES, Kind};
 use crate::model::{
     Class, Faults, Operand, Promotion, Stated, StatedSafety, Table, Verdict, empty_table,
 };
-use crate::parse::{Cell, Entry, RuleSet, Safety, WeakPairs};
 
 /// For every dtype, what is written for it.
 pub(super) type Map = [Option<Operand>; DTYPES.len()];

@@ -1,9 +1,9 @@
 use quote::quote;
 
 use super::*;
+use crate::ast::Invocation;
 use crate::model::Verdict;
 use crate::operations::OPERATIONS;
-use crate::parse::Invocation;
 
 fn checked(rules: TokenStream) -> (Vec<Option<Checked>>, Vec<String>) {
     let invocation: Invocation =
