@@ -2,7 +2,7 @@
 
 use super::common::Meeting;
 use super::encoded::{OperationTable, PromotionTable};
-use super::promote::{Defines, Rules, each_binary_group};
+use super::promote::{Defines, Rules, all_but_promotions, each_binary_group};
 use crate::dtype::{AsBoolean, AsInexact, AsInteger, Lossless, StaticDType, StrongDType};
 use crate::rank::Rank;
 
@@ -20,19 +20,9 @@ pub struct KeepsBase<R>(core::marker::PhantomData<R>);
 
 /// Operations between two operands follow `R`'s, promoted by `KeepsBase<R>`.
 impl<R: Rules> Rules for KeepsBase<R> {
-    const NAME: &'static str = R::NAME;
     const PROMOTIONS: PromotionTable = R::PROMOTIONS.keeping_base();
-    const OPERATIONS: OperationTable = R::OPERATIONS;
-    const MEETING: Meeting = R::MEETING;
-    type Meeting = R::Meeting;
-    type Operations = R::Operations;
-    type Operand<D: StaticDType, N: Rank> = R::Operand<D, N>;
-    type Bool = R::Bool;
-    type Int = R::Int;
-    type Float = R::Float;
-    type Complex = R::Complex;
     each_binary_group!(these);
-    type Raise<S: Rules> = R::Raise<S>;
+    all_but_promotions!(R);
 }
 
 #[diagnostic::do_not_recommend]

@@ -93,7 +93,24 @@ macro_rules! binary_group_items {
     };
 }
 
-pub(super) use {binary_group_items, each_binary_group};
+/// The items of [`Rules`] that say nothing of promotions, as other rules have them.
+macro_rules! all_but_promotions {
+    ($rules:ident) => {
+        const NAME: &'static str = $rules::NAME;
+        const OPERATIONS: OperationTable = $rules::OPERATIONS;
+        const MEETING: Meeting = $rules::MEETING;
+        type Meeting = $rules::Meeting;
+        type Operations = $rules::Operations;
+        type Operand<D: StaticDType, N: Rank> = $rules::Operand<D, N>;
+        type Bool = $rules::Bool;
+        type Int = $rules::Int;
+        type Float = $rules::Float;
+        type Complex = $rules::Complex;
+        type Raise<S: Rules> = $rules::Raise<S>;
+    };
+}
+
+pub(super) use {all_but_promotions, binary_group_items, each_binary_group};
 
 /// A rule set as a type; define one with [`promotion_rules!`](crate::promotion_rules).
 ///
@@ -175,20 +192,10 @@ const fn literals<R: Rules>() -> Literals {
 pub struct AllowUnsafe<R>(PhantomData<R>);
 
 impl<R: Rules> Rules for AllowUnsafe<R> {
-    const NAME: &'static str = R::NAME;
     const PROMOTIONS: PromotionTable = R::PROMOTIONS;
-    const OPERATIONS: OperationTable = R::OPERATIONS;
-    const MEETING: Meeting = R::MEETING;
-    type Meeting = R::Meeting;
     const RULE_SET: &'static RuleSet = &R::RULE_SET.allowing_unsafe();
-    type Operations = R::Operations;
-    type Operand<D: StaticDType, N: Rank> = R::Operand<D, N>;
-    type Bool = R::Bool;
-    type Int = R::Int;
-    type Float = R::Float;
-    type Complex = R::Complex;
     each_binary_group!(admitting R);
-    type Raise<S: Rules> = R::Raise<S>;
+    all_but_promotions!(R);
 }
 
 #[diagnostic::do_not_recommend]
