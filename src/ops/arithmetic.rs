@@ -1,21 +1,22 @@
-//! Operators between two operands: `+ - * / %`, floor division, `& | ^`, shifts, `atan2`,
-//! `minimum` and `maximum`.
+//! Operations on two operands: operators, floor division, powers, `atan2`, `minimum` and `maximum`.
 
 use core::ops;
+use std::borrow::Cow;
 
+use super::compute::BinaryDTypes;
+use super::lists::each_binary;
 use super::operand::{Lowered, Operand, promoted, result};
 use crate::dtype::{DType, StaticDType, Unnamed, c128};
 use crate::error::Error;
 use crate::kernel::{self, BinaryOp};
 use crate::rank::{Broadcast, Rank, Rank0};
 use crate::rules::operations::{
-    Add, Arctangent, Bitwise, Divide, FloorDivide, Minimum, Multiply, Shift, Subtract,
+    Add, Arctangent, Bitwise, Divide, FloorDivide, Minimum, Multiply, Power, Shift, Subtract,
 };
 use crate::rules::{AllowUnsafe, Promoted, Rules, SafePromote, SameRules};
 use crate::tensor::{PromoteUnsafe, Tensor, or_panic};
 
-/// Runs a kernel on two operands of any kind. A literal has to fit the promoted dtype, also where
-/// the operation makes another one of it: a `U8` refuses to be divided by 300.
+/// Runs a kernel on two operands of any kind.
 pub(super) fn binary<'a, L, M, R, Out, N>(
     op: BinaryOp,
     promoted: DType,
@@ -29,16 +30,21 @@ where
     Out: StaticDType,
     N: Rank,
 {
-    let Lowered(lhs) = lhs.lower(op.name(), promoted)?;
-    let Lowered(rhs) = rhs.lower(op.name(), promoted)?;
-    kernel::binary(op, Out::DTYPE, lhs, rhs).map(Tensor::from_array)
+    let BinaryDTypes { literals, compute } =
+        BinaryDTypes::new(op, promoted, M::DType::DTYPE, Out::DTYPE);
+    let Lowered(lhs) = lhs.lower(op.name(), literals)?;
+    let Lowered(rhs) = rhs.lower(op.name(), literals)?;
+    let result = kernel::binary(op, compute, lhs, rhs)?;
+    Ok(Tensor::from_array(kernel::cast(
+        Cow::Owned(result),
+        Out::DTYPE,
+    )))
 }
 
-/// The methods of one operation: the `try_` form, and where no operator exists, in brackets, the
-/// form that panics.
+/// The methods of one operation: the `try_` form, and where no operator exists the form that panics.
 macro_rules! method {
-    ([$($doc:literal)+] [$name:ident] $try_name:ident: $kernel:ident, $group:ident) => {
-        method!([$($doc)+] $try_name: $kernel, $group);
+    ([$($doc:literal)+] [$($example:literal)*] $try_name:ident: $kernel:ident, $group:ident, method $name:ident) => {
+        method!([$($doc)+] [$($example)*] $try_name: $kernel, $group, operator);
 
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
             #[doc = concat!("[`Self::", stringify!($try_name), "`] for operands that fit together.")]
@@ -65,14 +71,16 @@ macro_rules! method {
             }
         }
     };
-    ([$($doc:literal)+] $try_name:ident: $kernel:ident, $group:ident) => {
+    ([$($doc:literal)+] [$($example:literal)*] $try_name:ident: $kernel:ident, $group:ident, operator $($operator:tt)*) => {
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
             $(#[doc = $doc])+
             ///
             /// # Errors
             /// [`Error::ShapeMismatch`] if the shapes do not broadcast; [`Error::LiteralOutOfRange`] for a
             /// literal that the result's dtype does not have; on integers [`Error::DivisionByZero`] where
-            /// the operation divides.
+            /// the operation divides, [`Error::NegativeExponent`] where it is a power.
+            ///
+            $(#[doc = $example])*
             pub fn $try_name<'a, Rhs>(
                 &'a self,
                 rhs: Rhs,
@@ -100,96 +108,12 @@ macro_rules! method {
 }
 
 macro_rules! methods {
-    ($($(#[doc = $doc:literal])+ $([$name:ident])? $try_name:ident: $kernel:ident, $group:ident;)*) => {
-        $(method!([$($doc)+] $([$name])? $try_name: $kernel, $group);)*
+    ($($(#[doc = $doc:literal])+ $try_name:ident: $kernel:ident, $group:ident, [$form:ident $($named:tt)+] { $(#[doc = $example:literal])* })*) => {
+        $(method!([$($doc)+] [$($example)*] $try_name: $kernel, $group, $form $($named)+);)*
     };
 }
 
-methods! {
-    /// Adds by element: the operator `+`, fallible. Integers wrap; on booleans it is or.
-    ///
-    /// The result has the promoted dtype and the broadcast shape. The operands are cast first, then
-    /// added.
-    ///
-    /// ```
-    /// use supremum::{Error, I8, I16, U8, Tensor, tensor};
-    /// let a: Tensor<I8> = tensor![-128, 127];
-    /// let b: Tensor<U8> = tensor![255, 1];
-    /// let sum: Tensor<I16> = a.try_add(&b)?;
-    /// assert_eq!(sum.to_vec(), [127, 128]);
-    /// let three: Tensor<U8> = tensor![1, 2, 3];
-    /// assert!(matches!(a.try_add(&three), Err(Error::ShapeMismatch { .. })));
-    /// assert!(matches!(b.try_add(300), Err(Error::LiteralOutOfRange { .. })));
-    /// # Ok::<(), Error>(())
-    /// ```
-    try_add: Add, Add;
-    /// Subtracts by element: the operator `-`, fallible. Integers wrap; not defined between booleans.
-    try_sub: Sub, Subtract;
-    /// Multiplies by element: the operator `*`, fallible. Integers wrap; on booleans it is and.
-    try_mul: Mul, Multiply;
-    /// True division by element: the operator `/`, fallible. The result is inexact: dividing two
-    /// `I32` gives `F32` under JAX's rules. Division by zero gives an infinity or NaN.
-    ///
-    /// ```
-    /// use supremum::{F32, I32, Tensor, tensor};
-    /// let a: Tensor<I32> = tensor![7, -1];
-    /// let quotient: Tensor<F32> = a.try_div(2)?;
-    /// assert_eq!(quotient.to_vec(), [3.5, -0.5]);
-    /// # Ok::<(), supremum::Error>(())
-    /// ```
-    try_div: Div, Divide;
-    /// The remainder of floor division by element, with the sign of the divisor, as in Python: the
-    /// operator `%`, fallible.
-    ///
-    /// ```
-    /// use supremum::{I32, Tensor, tensor};
-    /// let a: Tensor<I32> = tensor![7, -7];
-    /// assert_eq!(a.try_rem(3)?.to_vec(), [1, 2]);
-    /// assert!(a.try_rem(0).is_err());
-    /// # Ok::<(), supremum::Error>(())
-    /// ```
-    try_rem: Rem, FloorDivide;
-    /// Division rounded down, by element.
-    ///
-    /// ```
-    /// use supremum::{I32, Tensor, tensor};
-    /// let a: Tensor<I32> = tensor![7, -7];
-    /// assert_eq!(a.floor_div(2).to_vec(), [3, -4]);
-    /// ```
-    [floor_div] try_floor_div: FloorDiv, FloorDivide;
-    /// And by element, on integers by bit: the operator `&`, fallible.
-    try_bitand: And, Bitwise;
-    /// Or by element, on integers by bit: the operator `|`, fallible.
-    try_bitor: Or, Bitwise;
-    /// Exclusive or by element, on integers by bit: the operator `^`, fallible.
-    try_bitxor: Xor, Bitwise;
-    /// Shifts left by element: the operator `<<`, fallible. Shifting by the width or more (or by a
-    /// negative count) gives 0.
-    try_shl: Shl, Shift;
-    /// Shifts right by element: the operator `>>`, fallible. Signed integers keep their sign;
-    /// shifting by the width or more (or by a negative count) leaves 0 or -1.
-    try_shr: Shr, Shift;
-    /// The angle of the point `(rhs, self)` in radians, by element, within -pi to pi.
-    ///
-    /// ```
-    /// use supremum::{F64, Tensor, tensor};
-    /// let y: Tensor<F64> = tensor![1.0, -1.0];
-    /// let x: Tensor<F64> = tensor![0.0, 0.0];
-    /// let angle = y.atan2(&x);
-    /// assert_eq!(angle.to_vec(), [std::f64::consts::FRAC_PI_2, -std::f64::consts::FRAC_PI_2]);
-    /// ```
-    [atan2] try_atan2: Atan2, Arctangent;
-    /// The smaller of two, by element; NaN if either is.
-    ///
-    /// ```
-    /// use supremum::{F32, Tensor, tensor};
-    /// let t: Tensor<F32> = tensor![-1.5, 0.5];
-    /// assert_eq!(t.minimum(0.0).to_vec(), [-1.5, 0.0]);
-    /// ```
-    [minimum] try_minimum: Min, Minimum;
-    /// The greater of two, by element; NaN if either is.
-    [maximum] try_maximum: Max, Minimum;
-}
+each_binary!(methods!);
 
 /// The rules that promote the operands of an operator: those that `R` names for the group, or the same
 /// with unsafe promotions admitted.
@@ -286,20 +210,9 @@ macro_rules! operator {
     };
 }
 
-operator!(Add::add(Add, Add));
-operator!(Sub::sub(Sub, Subtract));
-operator!(Mul::mul(Mul, Multiply));
-operator!(Div::div(Div, Divide));
-operator!(Rem::rem(Rem, FloorDivide));
-operator!(BitAnd::bitand(And, Bitwise));
-operator!(BitOr::bitor(Or, Bitwise));
-operator!(BitXor::bitxor(Xor, Bitwise));
-operator!(Shl::shl(Shl, Shift));
-operator!(Shr::shr(Shr, Shift));
-
 /// `lhs op= rhs`: the promotion must be the left side's own dtype, and the broadcast shape its own.
 macro_rules! assign {
-    ($($trait:ident::$method:ident $operator:ident::$op:ident $symbol:literal;)*) => {$(
+    ($trait:ident::$method:ident $operator:ident::$op:ident $symbol:literal) => {
         /// Panics with the text of the `try_` method's error, and if the right side would enlarge the
         /// left.
         impl<D, N, R, Rhs> ops::$trait<Rhs> for Tensor<D, N, R>
@@ -314,23 +227,30 @@ macro_rules! assign {
                 let result = ops::$operator::$op(&*self, rhs);
                 if result.shape() != self.shape() {
                     let (lhs, rhs) = (self.shape().to_vec(), result.shape().to_vec());
-                    or_panic(Err(Error::ShapeMismatch { operation: $symbol, lhs, rhs }))
+                    or_panic(Err(Error::ShapeMismatch {
+                        operation: $symbol,
+                        lhs,
+                        rhs,
+                    }))
                 }
                 *self = result;
             }
         }
-    )*};
+    };
 }
 
-assign! {
-    AddAssign::add_assign Add::add "+=";
-    SubAssign::sub_assign Sub::sub "-=";
-    MulAssign::mul_assign Mul::mul "*=";
-    DivAssign::div_assign Div::div "/=";
-    RemAssign::rem_assign Rem::rem "%=";
-    BitAndAssign::bitand_assign BitAnd::bitand "&=";
-    BitOrAssign::bitor_assign BitOr::bitor "|=";
-    BitXorAssign::bitxor_assign BitXor::bitxor "^=";
-    ShlAssign::shl_assign Shl::shl "<<=";
-    ShrAssign::shr_assign Shr::shr ">>=";
+macro_rules! operators {
+    ($($(#[doc = $doc:literal])+ $try_name:ident: $kernel:ident, $group:ident, [$($form:tt)+] { $(#[doc = $example:literal])* })*) => {
+        $(operators!(@$($form)+ => $kernel, $group);)*
+    };
+    (@method $name:ident => $kernel:ident, $group:ident) => {};
+    (
+        @operator $trait:ident::$method:ident $symbol:literal $assign:ident::$assign_method:ident $assign_symbol:literal
+        => $kernel:ident, $group:ident
+    ) => {
+        operator!($trait::$method($kernel, $group));
+        assign!($assign::$assign_method $trait::$method $assign_symbol);
+    };
 }
+
+each_binary!(operators!);

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::lists::each_comparison;
 use super::operand::{Lowered, Operand, promoted, result};
 use crate::dtype::StaticDType;
 use crate::error::Error;
@@ -12,12 +13,14 @@ use crate::rules::{Rules, SafePromote};
 use crate::tensor::{Tensor, or_panic};
 
 macro_rules! comparisons {
-    ($($(#[doc = $doc:literal])+ $name:ident, $try_name:ident: $kernel:ident, $group:ident;)*) => {
+    ($($(#[doc = $doc:literal])+ $name:ident, $try_name:ident: $kernel:ident, $group:ident { $(#[doc = $example:literal])* })*) => {
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
             $(#[doc = $doc])+
             ///
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_name), "`]'s error.")]
+            ///
+            $(#[doc = $example])*
             #[track_caller]
             pub fn $name<'a, Rhs>(
                 &'a self,
@@ -67,31 +70,4 @@ macro_rules! comparisons {
     };
 }
 
-comparisons! {
-    /// Whether elements are equal; NaN equals nothing.
-    ///
-    /// ```
-    /// use supremum::{Bool, F32, I16, Tensor, tensor};
-    /// let a: Tensor<I16> = tensor![1, 2];
-    /// let b: Tensor<F32> = tensor![1.0, 2.5];
-    /// let equal: Tensor<Bool> = a.eq_elements(&b);
-    /// assert_eq!(equal.to_vec(), [true, false]);
-    /// ```
-    eq_elements, try_eq_elements: Eq, Equality;
-    /// Whether elements differ; NaN differs from everything.
-    ne_elements, try_ne_elements: Ne, Equality;
-    /// Whether elements are less; false beside NaN.
-    ///
-    /// ```
-    /// use supremum::{I32, Tensor, tensor};
-    /// let t: Tensor<I32> = tensor![1, 2, 3];
-    /// assert_eq!(t.lt(2).to_vec(), [true, false, false]);
-    /// ```
-    lt, try_lt: Lt, Ordering;
-    /// Whether elements are less or equal; false beside NaN.
-    le, try_le: Le, Ordering;
-    /// Whether elements are greater; false beside NaN.
-    gt, try_gt: Gt, Ordering;
-    /// Whether elements are greater or equal; false beside NaN.
-    ge, try_ge: Ge, Ordering;
-}
+each_comparison!(comparisons!);

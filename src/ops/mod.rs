@@ -2,10 +2,11 @@
 
 mod arithmetic;
 mod compare;
+pub(crate) mod compute;
 mod join;
 mod linalg;
+pub(crate) mod lists;
 mod operand;
-mod power;
 mod promote;
 mod reduce;
 mod select;

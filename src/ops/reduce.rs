@@ -1,6 +1,7 @@
 //! Reductions: over everything, over one axis, over several, with and without the reduced axes
 //! kept as axes of size one.
 
+use super::lists::{each_position, each_reduction};
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::kernel::{self, ArgOp, ReduceOp};
@@ -43,9 +44,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 macro_rules! reductions {
     ($(
         $(#[doc = $doc:literal])+
-        $what:literal $table:ident $op:expr;
+        $what:literal $table:ident $op:expr,
         $all:ident $try_all:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident
-        $axis_keep:ident $try_axis_keep:ident $axes_keep:ident $try_axes_keep:ident;
+        $axis_keep:ident $try_axis_keep:ident $axes_keep:ident $try_axes_keep:ident { $(#[doc = $example:literal])* }
     )*) => {$(
         impl<D: StaticDType + $table<R::Operations>, N: Rank, R: Rules> Tensor<D, N, R> {
             #[doc = concat!($what, " over all elements.")]
@@ -54,6 +55,8 @@ macro_rules! reductions {
             ///
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_all), "`]'s error.")]
+            ///
+            $(#[doc = $example])*
             #[track_caller]
             pub fn $all(&self) -> Tensor<<D as $table<R::Operations>>::Output, Rank0, R> {
                 or_panic(self.$try_all())
@@ -156,70 +159,7 @@ macro_rules! reductions {
     )*};
 }
 
-reductions! {
-    /// The result is wide: `I8` sums to `I64` under JAX's rules. Small floats are added in `f32` and
-    /// `f32` in `f64`, pairwise, and rounded once. Zero over no elements; integers wrap.
-    ///
-    /// ```
-    /// use supremum::{I64, I8, Rank2, Tensor, tensor};
-    /// let t: Tensor<I8, Rank2> = tensor![[100, 100], [-1, 2]];
-    /// let total: Tensor<I64, _> = t.sum();
-    /// assert_eq!(total.item(), Ok(201));
-    /// assert_eq!(t.sum_axis(0).to_vec(), [99, 102]);
-    /// assert_eq!(t.sum_axis_keep(-1).shape(), [2, 1]);
-    /// ```
-    "The sum" Sum ReduceOp::Sum;
-    sum try_sum sum_axis try_sum_axis sum_axes try_sum_axes
-    sum_axis_keep try_sum_axis_keep sum_axes_keep try_sum_axes_keep;
-
-    /// As wide as [`Self::sum`]. One over no elements.
-    "The product" Sum ReduceOp::Prod;
-    prod try_prod prod_axis try_prod_axis prod_axes try_prod_axes
-    prod_axis_keep try_prod_axis_keep prod_axes_keep try_prod_axes_keep;
-
-    /// Inexact also for integers. NaN over no elements.
-    ///
-    /// ```
-    /// use supremum::{F32, Tensor, U8, tensor};
-    /// let t: Tensor<U8> = tensor![1, 2];
-    /// let mean: Tensor<F32, _> = t.mean();
-    /// assert_eq!(mean.item(), Ok(1.5));
-    /// ```
-    "The mean" Mean ReduceOp::Mean;
-    mean try_mean mean_axis try_mean_axis mean_axes try_mean_axes
-    mean_axis_keep try_mean_axis_keep mean_axes_keep try_mean_axes_keep;
-
-    /// The mean squared distance from the mean (no correction for the degree of freedom), computed
-    /// in two passes; real for complex numbers.
-    "The variance" Variance ReduceOp::Var { ddof: 0 };
-    var try_var var_axis try_var_axis var_axes try_var_axes
-    var_axis_keep try_var_axis_keep var_axes_keep try_var_axes_keep;
-
-    /// The square root of the variance.
-    "The standard deviation" Variance ReduceOp::Std { ddof: 0 };
-    std try_std std_axis try_std_axis std_axes try_std_axes
-    std_axis_keep try_std_axis_keep std_axes_keep try_std_axes_keep;
-
-    /// NaN if there is one. For the smaller of two tensors by element see [`Self::minimum`].
-    "The smallest element" Extremum ReduceOp::Min;
-    min try_min min_axis try_min_axis min_axes try_min_axes
-    min_axis_keep try_min_axis_keep min_axes_keep try_min_axes_keep;
-
-    /// NaN if there is one. For the greater of two tensors by element see [`Self::maximum`].
-    "The greatest element" Extremum ReduceOp::Max;
-    max try_max max_axis try_max_axis max_axes try_max_axes
-    max_axis_keep try_max_axis_keep max_axes_keep try_max_axes_keep;
-
-    /// Zero is false, all else is true. False over no elements.
-    "Whether any element is true," AnyAll ReduceOp::Any;
-    any try_any any_axis try_any_axis any_axes try_any_axes
-    any_axis_keep try_any_axis_keep any_axes_keep try_any_axes_keep;
-
-    /// Zero is false, all else is true. True over no elements.
-    "Whether all elements are true," AnyAll ReduceOp::All;
-    all try_all all_axis try_all_axis all_axes try_all_axes
-    all_axis_keep try_all_axis_keep all_axes_keep try_all_axes_keep;
-}
+each_reduction!(reductions!);
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     fn positions<Out: StaticDType, M: Rank>(
@@ -235,8 +175,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 macro_rules! positions {
     ($(
         $(#[doc = $doc:literal])+
-        $what:literal $op:expr;
-        $all:ident $try_all:ident $axis:ident $try_axis:ident $axis_keep:ident $try_axis_keep:ident;
+        $what:literal $op:expr,
+        $all:ident $try_all:ident $axis:ident $try_axis:ident $axis_keep:ident $try_axis_keep:ident { $(#[doc = $example:literal])* }
     )*) => {$(
         impl<D: StaticDType + ExtremumIndex<R::Operations>, N: Rank, R: Rules> Tensor<D, N, R> {
             #[doc = concat!("The position of ", $what, " among all elements in row-major order.")]
@@ -245,6 +185,8 @@ macro_rules! positions {
             ///
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_all), "`]'s error.")]
+            ///
+            $(#[doc = $example])*
             #[track_caller]
             pub fn $all(&self) -> Tensor<<D as ExtremumIndex<R::Operations>>::Output, Rank0, R> {
                 or_panic(self.$try_all())
@@ -308,23 +250,7 @@ macro_rules! positions {
     )*};
 }
 
-positions! {
-    /// The first of equal ones; a NaN counts as smallest.
-    "the smallest element" ArgOp::Min;
-    argmin try_argmin argmin_axis try_argmin_axis argmin_axis_keep try_argmin_axis_keep;
-
-    /// The first of equal ones; a NaN counts as greatest.
-    ///
-    /// ```
-    /// use supremum::{F32, I64, Rank2, Tensor, tensor};
-    /// let scores: Tensor<F32, Rank2> = tensor![[0.1, 0.9], [0.7, 0.2]];
-    /// let best: Tensor<I64, _> = scores.argmax_axis(1);
-    /// assert_eq!(best.to_vec(), [1, 0]);
-    /// assert_eq!(scores.argmax_axis_keep(1).shape(), [2, 1]);
-    /// ```
-    "the greatest element" ArgOp::Max;
-    argmax try_argmax argmax_axis try_argmax_axis argmax_axis_keep try_argmax_axis_keep;
-}
+each_position!(positions!);
 
 impl<D: StaticDType + CumulativeSum<R::Operations>, N: Rank, R: Rules> Tensor<D, N, R> {
     /// The sum of all elements up to each one, along an axis. Small floats are added in `f32` and each

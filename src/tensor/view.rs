@@ -3,6 +3,7 @@
 use core::ops::{Bound, RangeBounds};
 
 use super::{Tensor, or_panic};
+use crate::array::Array;
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::rank::{AddAxis, Rank, RemoveAxis, Shape};
@@ -32,7 +33,7 @@ macro_rules! views {
         errors $errors:literal
         fn $name:ident, $try_name:ident $(<$($generic:ident: $bound:path),+>)? (&$self:ident $(, $argument:ident: $type:ty)*) -> $output:ty
         $(where $($left:ty: $right:path),+)?
-        { $body:expr }
+        { $body:expr } { $(#[doc = $example:literal])* }
     )*) => {
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
             $(
@@ -40,6 +41,8 @@ macro_rules! views {
                 ///
                 /// # Panics
                 #[doc = concat!("With the text of [`Self::", stringify!($try_name), "`]'s error.")]
+                ///
+                $(#[doc = $example])*
                 #[track_caller]
                 pub fn $name $(<$($generic: $bound),+>)? (&self $(, $argument: $type)*) -> $output
                 $(where $($left: $right),+)?
@@ -61,112 +64,120 @@ macro_rules! views {
     };
 }
 
-views! {
-    /// The same elements in another shape, in row-major order. Copies only if the strides cannot
-    /// express it.
-    ///
-    /// ```
-    /// use supremum::{I32, Rank1, Rank2, Tensor};
-    /// let t = Tensor::<I32, Rank1>::arange(0.0, 6.0, 1.0)?;
-    /// let matrix: Tensor<I32, Rank2> = t.reshape([2, 3]);
-    /// assert_eq!(matrix.get(&[1, 0]), Some(3));
-    /// assert!(t.try_reshape([4, 2]).is_err());
-    /// # Ok::<(), supremum::Error>(())
-    /// ```
-    errors "[`Error::Reshape`] if the number of elements differs."
-    fn reshape, try_reshape<S: Shape>(&self, shape: S) -> Tensor<D, S::Rank, R> {
-        self.array().reshape(shape.as_ref())
-    }
+/// Views: calls a macro with what stands behind its name, then all entries: documentation, errors, names and
+/// signature for [`Tensor`], how the array comes to be, and an example. `self` has `array()` and `ndim()`.
+macro_rules! each_view {
+    ($consumer:ident! $($more:tt)*) => {
+        $consumer! { $($more)*
+            /// The same elements in another shape, in row-major order. Copies only if the strides cannot
+            /// express it.
+            errors "[`Error::Reshape`] if the number of elements differs."
+            fn reshape, try_reshape<S: Shape>(&self, shape: S) -> Tensor<D, S::Rank, R> {
+                self.array().reshape(shape.as_ref())
+            } {
+                /// ```
+                /// use supremum::{I32, Rank1, Rank2, Tensor};
+                /// let t = Tensor::<I32, Rank1>::arange(0.0, 6.0, 1.0)?;
+                /// let matrix: Tensor<I32, Rank2> = t.reshape([2, 3]);
+                /// assert_eq!(matrix.get(&[1, 0]), Some(3));
+                /// assert!(t.try_reshape([4, 2]).is_err());
+                /// # Ok::<(), supremum::Error>(())
+                /// ```
+            }
 
-    /// The axes in another order: axis `i` of the result is axis `order[i]` of this tensor.
-    errors "[`Error::NotAPermutation`] if `order` is not a permutation of the axes."
-    fn permute, try_permute(&self, order: &[usize]) -> Tensor<D, N, R> {
-        self.array().permute(order)
-    }
+            /// The axes in another order: axis `i` of the result is axis `order[i]` of this tensor.
+            errors "[`Error::NotAPermutation`] if `order` is not a permutation of the axes."
+            fn permute, try_permute(&self, order: &[usize]) -> Tensor<D, N, R> {
+                self.array().permute(order)
+            } {}
 
-    /// The elements along an axis from `range.start` to before `range.end`. Bounds past the end are
-    /// errors, not clipped.
-    ///
-    /// ```
-    /// use supremum::{I32, Tensor, tensor};
-    /// let t: Tensor<I32> = tensor![[1, 2, 3], [4, 5, 6]];
-    /// assert_eq!(t.slice(1, 1..).to_vec(), [2, 3, 5, 6]);
-    /// ```
-    errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`]."
-    fn slice, try_slice<B: RangeBounds<usize>>(&self, axis: isize, range: B) -> Tensor<D, N, R> {
-        self.slice_array(axis, &range, 1)
-    }
+            /// The elements along an axis from `range.start` to before `range.end`. Bounds past the end are
+            /// errors, not clipped.
+            errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`]."
+            fn slice, try_slice<B: RangeBounds<usize>>(&self, axis: isize, range: B) -> Tensor<D, N, R> {
+                sliced(self.array(), axis, &range, 1)
+            } {
+                /// ```
+                /// use supremum::{I32, Tensor, tensor};
+                /// let t: Tensor<I32> = tensor![[1, 2, 3], [4, 5, 6]];
+                /// assert_eq!(t.slice(1, 1..).to_vec(), [2, 3, 5, 6]);
+                /// ```
+            }
 
-    /// Every `step`-th element along an axis, beginning with the first of the range; a negative
-    /// step walks the range from its end.
-    ///
-    /// ```
-    /// use supremum::{I32, Tensor, tensor};
-    /// let t: Tensor<I32> = tensor![1, 2, 3, 4, 5];
-    /// assert_eq!(t.slice_step(0, .., 2).to_vec(), [1, 3, 5]);
-    /// assert_eq!(t.slice_step(0, 1.., -2).to_vec(), [5, 3]);
-    /// ```
-    errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`], [`Error::ZeroStep`]."
-    fn slice_step, try_slice_step<B: RangeBounds<usize>>(&self, axis: isize, range: B, step: isize) -> Tensor<D, N, R> {
-        self.slice_array(axis, &range, step)
-    }
+            /// Every `step`-th element along an axis, beginning with the first of the range; a negative
+            /// step walks the range from its end.
+            errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`], [`Error::ZeroStep`]."
+            fn slice_step, try_slice_step<B: RangeBounds<usize>>(&self, axis: isize, range: B, step: isize) -> Tensor<D, N, R> {
+                sliced(self.array(), axis, &range, step)
+            } {
+                /// ```
+                /// use supremum::{I32, Tensor, tensor};
+                /// let t: Tensor<I32> = tensor![1, 2, 3, 4, 5];
+                /// assert_eq!(t.slice_step(0, .., 2).to_vec(), [1, 3, 5]);
+                /// assert_eq!(t.slice_step(0, 1.., -2).to_vec(), [5, 3]);
+                /// ```
+            }
 
-    /// The part at one position of an axis, without that axis.
-    ///
-    /// ```
-    /// use supremum::{I32, Rank1, Rank2, Tensor, tensor};
-    /// let t: Tensor<I32, Rank2> = tensor![[1, 2, 3], [4, 5, 6]];
-    /// let column: Tensor<I32, Rank1> = t.index(1, 2);
-    /// assert_eq!(column.to_vec(), [3, 6]);
-    /// ```
-    errors "[`Error::AxisOutOfRange`], [`Error::IndexOutOfRange`]."
-    fn index, try_index(&self, axis: isize, position: usize) -> Tensor<D, <N as RemoveAxis>::Output, R> where N: RemoveAxis {
-        axis_of("index", axis, self.ndim()).and_then(|axis| self.array().index(axis, position))
-    }
+            /// The part at one position of an axis, without that axis.
+            errors "[`Error::AxisOutOfRange`], [`Error::IndexOutOfRange`]."
+            fn index, try_index(&self, axis: isize, position: usize) -> Tensor<D, <N as RemoveAxis>::Output, R> where N: RemoveAxis {
+                axis_of("index", axis, self.ndim()).and_then(|axis| self.array().index(axis, position))
+            } {
+                /// ```
+                /// use supremum::{I32, Rank1, Rank2, Tensor, tensor};
+                /// let t: Tensor<I32, Rank2> = tensor![[1, 2, 3], [4, 5, 6]];
+                /// let column: Tensor<I32, Rank1> = t.index(1, 2);
+                /// assert_eq!(column.to_vec(), [3, 6]);
+                /// ```
+            }
 
-    /// Repeated along new axes in front and along axes of size one, as operators do by themselves.
-    ///
-    /// ```
-    /// use supremum::{I32, Tensor, tensor};
-    /// let row: Tensor<I32> = tensor![1, 2];
-    /// assert_eq!(row.broadcast_to([2, 2]).to_vec(), [1, 2, 1, 2]);
-    /// ```
-    errors "[`Error::ShapeMismatch`] if the shape does not broadcast to this one."
-    fn broadcast_to, try_broadcast_to<S: Shape>(&self, shape: S) -> Tensor<D, S::Rank, R> {
-        self.array().broadcast_to(shape.as_ref())
-    }
+            /// Repeated along new axes in front and along axes of size one, as operators do by themselves.
+            errors "[`Error::ShapeMismatch`] if the shape does not broadcast to this one."
+            fn broadcast_to, try_broadcast_to<S: Shape>(&self, shape: S) -> Tensor<D, S::Rank, R> {
+                self.array().broadcast_to(shape.as_ref())
+            } {
+                /// ```
+                /// use supremum::{I32, Tensor, tensor};
+                /// let row: Tensor<I32> = tensor![1, 2];
+                /// assert_eq!(row.broadcast_to([2, 2]).to_vec(), [1, 2, 1, 2]);
+                /// ```
+            }
 
-    /// Without an axis of size one.
-    errors "[`Error::AxisOutOfRange`]; [`Error::LengthMismatch`] if the axis has another size."
-    fn squeeze, try_squeeze(&self, axis: isize) -> Tensor<D, <N as RemoveAxis>::Output, R> where N: RemoveAxis {
-        axis_of("squeeze", axis, self.ndim()).and_then(|axis| self.array().squeeze(axis))
-    }
+            /// Without an axis of size one.
+            errors "[`Error::AxisOutOfRange`]; [`Error::LengthMismatch`] if the axis has another size."
+            fn squeeze, try_squeeze(&self, axis: isize) -> Tensor<D, <N as RemoveAxis>::Output, R> where N: RemoveAxis {
+                axis_of("squeeze", axis, self.ndim()).and_then(|axis| self.array().squeeze(axis))
+            } {}
 
-    /// With a new axis of size one before `axis` (from the end, if negative: -1 appends one).
-    ///
-    /// ```
-    /// use supremum::{I32, Rank1, Rank2, Tensor, tensor};
-    /// let row: Tensor<I32, Rank1> = tensor![1, 2];
-    /// let column: Tensor<I32, Rank2> = row.unsqueeze(-1);
-    /// assert_eq!(column.shape(), [2, 1]);
-    /// ```
-    errors "[`Error::AxisOutOfRange`]; [`Error::RankTooLarge`] above rank 8."
-    fn unsqueeze, try_unsqueeze(&self, axis: isize) -> Tensor<D, <N as AddAxis>::Output, R> where N: AddAxis {
-        axis_of("unsqueeze", axis, self.ndim() + 1).and_then(|axis| self.array().unsqueeze(axis))
-    }
+            /// With a new axis of size one before `axis` (from the end, if negative: -1 appends one).
+            errors "[`Error::AxisOutOfRange`]; [`Error::RankTooLarge`] above rank 8."
+            fn unsqueeze, try_unsqueeze(&self, axis: isize) -> Tensor<D, <N as AddAxis>::Output, R> where N: AddAxis {
+                axis_of("unsqueeze", axis, self.ndim() + 1).and_then(|axis| self.array().unsqueeze(axis))
+            } {
+                /// ```
+                /// use supremum::{I32, Rank1, Rank2, Tensor, tensor};
+                /// let row: Tensor<I32, Rank1> = tensor![1, 2];
+                /// let column: Tensor<I32, Rank2> = row.unsqueeze(-1);
+                /// assert_eq!(column.shape(), [2, 1]);
+                /// ```
+            }
 
-    /// Backwards along an axis.
-    errors "[`Error::AxisOutOfRange`]."
-    fn flip, try_flip(&self, axis: isize) -> Tensor<D, N, R> {
-        axis_of("flip", axis, self.ndim()).and_then(|axis| self.array().flip(axis))
-    }
+            /// Backwards along an axis.
+            errors "[`Error::AxisOutOfRange`]."
+            fn flip, try_flip(&self, axis: isize) -> Tensor<D, N, R> {
+                axis_of("flip", axis, self.ndim()).and_then(|axis| self.array().flip(axis))
+            } {}
 
-    /// Two axes exchanged.
-    errors "[`Error::AxisOutOfRange`]."
-    fn swap_axes, try_swap_axes(&self, first: isize, second: isize) -> Tensor<D, N, R> {
-        self.swapped(first, second)
-    }
+            /// Two axes exchanged.
+            errors "[`Error::AxisOutOfRange`]."
+            fn swap_axes, try_swap_axes(&self, first: isize, second: isize) -> Tensor<D, N, R> {
+                swapped(self.array(), first, second)
+            } {}
+        }
+    };
 }
+
+each_view!(views!);
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// The axes in reverse order: rows and columns of a matrix exchanged.
@@ -187,49 +198,53 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     pub fn flatten(&self) -> Tensor<D, crate::rank::Rank1, R> {
         self.reshape([self.len()])
     }
+}
 
-    fn slice_array(
-        &self,
-        axis: isize,
-        range: &impl RangeBounds<usize>,
-        step: isize,
-    ) -> Result<crate::array::Array, Error> {
-        let axis = axis_of("slice", axis, self.ndim())?;
-        let start = match range.start_bound() {
-            Bound::Included(start) => *start,
-            Bound::Excluded(before) => before.saturating_add(1),
-            Bound::Unbounded => 0,
-        };
-        let end = match range.end_bound() {
-            Bound::Included(last) => last.saturating_add(1),
-            Bound::Excluded(end) => *end,
-            Bound::Unbounded => self.shape()[axis],
-        };
-        // The kernel's ends are signed, and run downwards for a negative step.
-        let signed = |end: usize| isize::try_from(end).unwrap_or(isize::MAX);
-        if start > end || end > self.shape()[axis] {
-            return Err(Error::SliceOutOfRange {
-                start,
-                end,
-                axis,
-                size: self.shape()[axis],
-            });
-        }
-        let (first, stop) = if step < 0 {
-            (signed(end) - 1, signed(start) - 1)
-        } else {
-            (signed(start), signed(end))
-        };
-        self.array().slice(axis, first, stop, step)
+/// The elements along an axis within a range, every `step`-th.
+pub(crate) fn sliced(
+    array: &Array,
+    axis: isize,
+    range: &impl RangeBounds<usize>,
+    step: isize,
+) -> Result<Array, Error> {
+    let axis = axis_of("slice", axis, array.rank())?;
+    let size = array.shape()[axis];
+    let start = match range.start_bound() {
+        Bound::Included(start) => *start,
+        Bound::Excluded(before) => before.saturating_add(1),
+        Bound::Unbounded => 0,
+    };
+    let end = match range.end_bound() {
+        Bound::Included(last) => last.saturating_add(1),
+        Bound::Excluded(end) => *end,
+        Bound::Unbounded => size,
+    };
+    if start > end || end > size {
+        return Err(Error::SliceOutOfRange {
+            start,
+            end,
+            axis,
+            size,
+        });
     }
+    // The array's ends are signed, and run downwards for a negative step.
+    let signed = |end: usize| isize::try_from(end).unwrap_or(isize::MAX);
+    let (first, stop) = if step < 0 {
+        (signed(end) - 1, signed(start) - 1)
+    } else {
+        (signed(start), signed(end))
+    };
+    array.slice(axis, first, stop, step)
+}
 
-    fn swapped(&self, first: isize, second: isize) -> Result<crate::array::Array, Error> {
-        let (first, second) = (
-            axis_of("swap_axes", first, self.ndim())?,
-            axis_of("swap_axes", second, self.ndim())?,
-        );
-        let mut order: Vec<usize> = (0..self.ndim()).collect();
-        order.swap(first, second);
-        self.array().permute(&order)
-    }
+/// Two axes exchanged.
+pub(crate) fn swapped(array: &Array, first: isize, second: isize) -> Result<Array, Error> {
+    let rank = array.rank();
+    let (first, second) = (
+        axis_of("swap_axes", first, rank)?,
+        axis_of("swap_axes", second, rank)?,
+    );
+    let mut order: Vec<usize> = (0..rank).collect();
+    order.swap(first, second);
+    array.permute(&order)
 }

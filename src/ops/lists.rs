@@ -1,0 +1,363 @@
+//! The operations, each once: the forms that the compiler knows dtypes of and those of run time are both
+//! made from these lists.
+//!
+//! A list is a macro that calls `$consumer!` with what stands behind the name, then all entries. An entry is its
+//! documentation, what it is called and which kernel and group of operations it has, and in braces an
+//! example for [`Tensor`](crate::Tensor).
+
+/// Functions of one operand: `name: kernel, group, dtype {}`, where dtype says in which one it is computed
+/// (a variant of [`Compute`](super::compute::Compute)).
+macro_rules! each_function {
+    ($consumer:ident! $($more:tt)*) => {
+        $consumer! { $($more)*
+            /// The square root; NaN below zero.
+            sqrt: Sqrt, FloatFunction, Result {
+                /// ```
+                /// use supremum::{F32, I32, Tensor, tensor};
+                /// let t: Tensor<I32> = tensor![4, 9];
+                /// let roots: Tensor<F32> = t.sqrt(); // an inexact dtype, by the rules' `FloatFunction` table
+                /// assert_eq!(roots.to_vec(), [2.0, 3.0]);
+                /// ```
+            }
+            /// e to the power of the element.
+            exp: Exp, FloatFunction, Result {}
+            /// 2 to the power of the element.
+            exp2: Exp2, FloatFunction, Result {}
+            /// `exp(x) - 1`, accurate near zero.
+            exp_m1: Expm1, FloatFunction, Result {}
+            /// The natural logarithm; -inf at zero, NaN below.
+            ln: Ln, FloatFunction, Result {}
+            /// `ln(1 + x)`, accurate near zero.
+            ln_1p: Log1p, FloatFunction, Result {}
+            /// The logarithm to base 2.
+            log2: Log2, FloatFunction, Result {}
+            /// The logarithm to base 10.
+            log10: Log10, FloatFunction, Result {}
+            /// The sine, of radians.
+            sin: Sin, FloatFunction, Result {}
+            /// The cosine, of radians.
+            cos: Cos, FloatFunction, Result {}
+            /// The tangent, of radians.
+            tan: Tan, FloatFunction, Result {}
+            /// The angle in radians whose sine this is; NaN outside -1 to 1.
+            asin: Asin, FloatFunction, Result {}
+            /// The angle in radians whose cosine this is; NaN outside -1 to 1.
+            acos: Acos, FloatFunction, Result {}
+            /// The angle in radians whose tangent this is.
+            atan: Atan, FloatFunction, Result {}
+            /// The hyperbolic sine.
+            sinh: Sinh, FloatFunction, Result {}
+            /// The hyperbolic cosine.
+            cosh: Cosh, FloatFunction, Result {}
+            /// The hyperbolic tangent.
+            tanh: Tanh, FloatFunction, Result {}
+            /// `1 / (1 + exp(-x))`.
+            sigmoid: Sigmoid, FloatFunction, Result {
+                /// ```
+                /// use supremum::{F64, Tensor, tensor};
+                /// let t: Tensor<F64> = tensor![0.0, -1000.0];
+                /// assert_eq!(t.sigmoid().to_vec(), [0.5, 0.0]);
+                /// ```
+            }
+            /// Rounded to the nearest integer, halves to the even one.
+            round: Round, Round, Result {
+                /// ```
+                /// use supremum::{F32, Tensor, tensor};
+                /// let t: Tensor<F32> = tensor![0.5, 1.5, -2.5];
+                /// assert_eq!(t.round().to_vec(), [0.0, 2.0, -2.0]);
+                /// ```
+            }
+            /// -1, 0 or 1 by the sign; for complex numbers `z / |z|`; NaN stays NaN.
+            sign: Sign, Sign, Result {}
+            /// Rounded down.
+            floor: Floor, Floor, Result {}
+            /// Rounded up.
+            ceil: Ceil, Floor, Result {}
+            /// Rounded towards zero.
+            trunc: Trunc, Floor, Result {}
+            /// `1 / x`. Where the rules make an integer of it (as NumPy's do of integers), it is rounded towards
+            /// zero, and that of zero is the greatest integer.
+            recip: Recip, Reciprocal, Float {
+                /// ```
+                /// use supremum::{F32, I32, Numpy, Rank1, Tensor, tensor};
+                /// let t: Tensor<I32> = tensor![4, -2];
+                /// let parts: Tensor<F32> = t.recip();
+                /// assert_eq!(parts.to_vec(), [0.25, -0.5]);
+                /// let t: Tensor<I32, Rank1, Numpy> = tensor![4, -1, 0];
+                /// let parts: Tensor<I32, Rank1, Numpy> = t.recip();
+                /// assert_eq!(parts.to_vec(), [0, -1, i32::MAX]);
+                /// ```
+            }
+            /// The absolute value; real for complex numbers. The least signed integer stays itself.
+            abs: Abs, Absolute, Operand {
+                /// ```
+                /// use supremum::{C64, F32, Tensor, c64};
+                /// let z = Tensor::<C64>::from_vec(vec![c64::new(3.0, -4.0)], [1])?;
+                /// let length: Tensor<F32> = z.abs();
+                /// assert_eq!(length.to_vec(), [5.0]);
+                /// # Ok::<(), supremum::Error>(())
+                /// ```
+            }
+            /// The real part; real numbers are their own.
+            real: Real, Absolute, Operand {
+                /// ```
+                /// use supremum::{C64, F32, Tensor, c64};
+                /// let z = Tensor::<C64>::from_vec(vec![c64::new(3.0, -4.0)], [1])?;
+                /// let (re, im): (Tensor<F32>, Tensor<F32>) = (z.real(), z.imag());
+                /// assert_eq!((re.to_vec(), im.to_vec()), (vec![3.0], vec![-4.0]));
+                /// # Ok::<(), supremum::Error>(())
+                /// ```
+            }
+            /// The imaginary part; zero for real numbers.
+            imag: Imag, Absolute, Operand {}
+            /// Whether elements are not a number.
+            is_nan: IsNan, Classify, Operand {}
+            /// Whether elements are infinite.
+            is_infinite: IsInf, Classify, Operand {}
+            /// Whether elements are neither infinite nor NaN.
+            is_finite: IsFinite, Classify, Operand {}
+        }
+    };
+}
+
+/// Prefix operators, computed in the dtype of the result: `trait::method name: kernel, group {}`.
+macro_rules! each_prefix_operator {
+    ($consumer:ident! $($more:tt)*) => {
+        $consumer! { $($more)*
+            /// The opposite number: the operator `-`. The least signed integer stays itself, unsigned integers wrap.
+            Neg::neg: Neg, Negate {}
+            /// The opposite boolean, on integers the other bits: the operator `!`.
+            Not::not: Not, Invert {}
+        }
+    };
+}
+
+/// Operations on two operands: `try_name: kernel, group, form {}`; the form is the operator, with that which
+/// assigns, or the method that panics.
+macro_rules! each_binary {
+    ($consumer:ident! $($more:tt)*) => {
+        $consumer! { $($more)*
+            /// Adds by element: the operator `+`, fallible. Integers wrap; on booleans it is or.
+            ///
+            /// The result has the promoted dtype and the broadcast shape. The operands are cast first, then
+            /// added.
+            try_add: Add, Add, [operator Add::add "+" AddAssign::add_assign "+="] {
+                /// ```
+                /// use supremum::{Error, I8, I16, U8, Tensor, tensor};
+                /// let a: Tensor<I8> = tensor![-128, 127];
+                /// let b: Tensor<U8> = tensor![255, 1];
+                /// let sum: Tensor<I16> = a.try_add(&b)?;
+                /// assert_eq!(sum.to_vec(), [127, 128]);
+                /// let three: Tensor<U8> = tensor![1, 2, 3];
+                /// assert!(matches!(a.try_add(&three), Err(Error::ShapeMismatch { .. })));
+                /// assert!(matches!(b.try_add(300), Err(Error::LiteralOutOfRange { .. })));
+                /// # Ok::<(), Error>(())
+                /// ```
+            }
+            /// Subtracts by element: the operator `-`, fallible. Integers wrap; not defined between booleans.
+            try_sub: Sub, Subtract, [operator Sub::sub "-" SubAssign::sub_assign "-="] {}
+            /// Multiplies by element: the operator `*`, fallible. Integers wrap; on booleans it is and.
+            try_mul: Mul, Multiply, [operator Mul::mul "*" MulAssign::mul_assign "*="] {}
+            /// True division by element: the operator `/`, fallible. The result is inexact: dividing two
+            /// `I32` gives `F32` under JAX's rules. Division by zero gives an infinity or NaN.
+            try_div: Div, Divide, [operator Div::div "/" DivAssign::div_assign "/="] {
+                /// ```
+                /// use supremum::{F32, I32, Tensor, tensor};
+                /// let a: Tensor<I32> = tensor![7, -1];
+                /// let quotient: Tensor<F32> = a.try_div(2)?;
+                /// assert_eq!(quotient.to_vec(), [3.5, -0.5]);
+                /// # Ok::<(), supremum::Error>(())
+                /// ```
+            }
+            /// The remainder of floor division by element, with the sign of the divisor, as in Python: the
+            /// operator `%`, fallible.
+            try_rem: Rem, FloorDivide, [operator Rem::rem "%" RemAssign::rem_assign "%="] {
+                /// ```
+                /// use supremum::{I32, Tensor, tensor};
+                /// let a: Tensor<I32> = tensor![7, -7];
+                /// assert_eq!(a.try_rem(3)?.to_vec(), [1, 2]);
+                /// assert!(a.try_rem(0).is_err());
+                /// # Ok::<(), supremum::Error>(())
+                /// ```
+            }
+            /// Division rounded down, by element.
+            try_floor_div: FloorDiv, FloorDivide, [method floor_div] {
+                /// ```
+                /// use supremum::{I32, Tensor, tensor};
+                /// let a: Tensor<I32> = tensor![7, -7];
+                /// assert_eq!(a.floor_div(2).to_vec(), [3, -4]);
+                /// ```
+            }
+            /// And by element, on integers by bit: the operator `&`, fallible.
+            try_bitand: And, Bitwise, [operator BitAnd::bitand "&" BitAndAssign::bitand_assign "&="] {}
+            /// Or by element, on integers by bit: the operator `|`, fallible.
+            try_bitor: Or, Bitwise, [operator BitOr::bitor "|" BitOrAssign::bitor_assign "|="] {}
+            /// Exclusive or by element, on integers by bit: the operator `^`, fallible.
+            try_bitxor: Xor, Bitwise, [operator BitXor::bitxor "^" BitXorAssign::bitxor_assign "^="] {}
+            /// Shifts left by element: the operator `<<`, fallible. Shifting by the width or more (or by a
+            /// negative count) gives 0.
+            try_shl: Shl, Shift, [operator Shl::shl "<<" ShlAssign::shl_assign "<<="] {}
+            /// Shifts right by element: the operator `>>`, fallible. Signed integers keep their sign;
+            /// shifting by the width or more (or by a negative count) leaves 0 or -1.
+            try_shr: Shr, Shift, [operator Shr::shr ">>" ShrAssign::shr_assign ">>="] {}
+            /// The angle of the point `(rhs, self)` in radians, by element, within -pi to pi.
+            try_atan2: Atan2, Arctangent, [method atan2] {
+                /// ```
+                /// use supremum::{F64, Tensor, tensor};
+                /// let y: Tensor<F64> = tensor![1.0, -1.0];
+                /// let x: Tensor<F64> = tensor![0.0, 0.0];
+                /// let angle = y.atan2(&x);
+                /// assert_eq!(angle.to_vec(), [std::f64::consts::FRAC_PI_2, -std::f64::consts::FRAC_PI_2]);
+                /// ```
+            }
+            /// The smaller of two, by element; NaN if either is.
+            try_minimum: Min, Minimum, [method minimum] {
+                /// ```
+                /// use supremum::{F32, Tensor, tensor};
+                /// let t: Tensor<F32> = tensor![-1.5, 0.5];
+                /// assert_eq!(t.minimum(0.0).to_vec(), [-1.5, 0.0]);
+                /// ```
+            }
+            /// The greater of two, by element; NaN if either is.
+            try_maximum: Max, Minimum, [method maximum] {}
+            /// Each element to the power of the exponent's.
+            ///
+            /// A float or complex base keeps its dtype if the exponent is an integer; otherwise the operands
+            /// promote. Integers wrap. Small floats with integer exponents are computed in `f64` and
+            /// rounded at the end.
+            try_pow: Pow, Power, [method pow] {
+                /// ```
+                /// use supremum::{F16, I32, Rank1, Tensor, f16, tensor};
+                /// let base: Tensor<F16, Rank1> = tensor![-1.5, 2.0];
+                /// let exponent: Tensor<I32, Rank1> = tensor![3, -1];
+                /// let power: Tensor<F16, Rank1> = base.pow(&exponent); // an integer exponent does not promote
+                /// assert_eq!(power.to_vec(), [f16::from_f32(-3.375), f16::from_f32(0.5)]);
+                /// ```
+            }
+        }
+    };
+}
+
+/// Comparisons by element: `name, try_name: kernel, group {}`.
+macro_rules! each_comparison {
+    ($consumer:ident! $($more:tt)*) => {
+        $consumer! { $($more)*
+            /// Whether elements are equal; NaN equals nothing.
+            eq_elements, try_eq_elements: Eq, Equality {
+                /// ```
+                /// use supremum::{Bool, F32, I16, Tensor, tensor};
+                /// let a: Tensor<I16> = tensor![1, 2];
+                /// let b: Tensor<F32> = tensor![1.0, 2.5];
+                /// let equal: Tensor<Bool> = a.eq_elements(&b);
+                /// assert_eq!(equal.to_vec(), [true, false]);
+                /// ```
+            }
+            /// Whether elements differ; NaN differs from everything.
+            ne_elements, try_ne_elements: Ne, Equality {}
+            /// Whether elements are less; false beside NaN.
+            lt, try_lt: Lt, Ordering {
+                /// ```
+                /// use supremum::{I32, Tensor, tensor};
+                /// let t: Tensor<I32> = tensor![1, 2, 3];
+                /// assert_eq!(t.lt(2).to_vec(), [true, false, false]);
+                /// ```
+            }
+            /// Whether elements are less or equal; false beside NaN.
+            le, try_le: Le, Ordering {}
+            /// Whether elements are greater; false beside NaN.
+            gt, try_gt: Gt, Ordering {}
+            /// Whether elements are greater or equal; false beside NaN.
+            ge, try_ge: Ge, Ordering {}
+        }
+    };
+}
+
+/// Reductions: what it gives, group, kernel, then the names of its forms: over everything, along one axis, along
+/// several, and the last two with the axes kept, each followed by the fallible form.
+macro_rules! each_reduction {
+    ($consumer:ident! $($more:tt)*) => {
+        $consumer! { $($more)*
+            /// The result is wide: `I8` sums to `I64` under JAX's rules. Small floats are added in `f32` and
+            /// `f32` in `f64`, pairwise, and rounded once. Zero over no elements; integers wrap.
+            "The sum" Sum ReduceOp::Sum,
+            sum try_sum sum_axis try_sum_axis sum_axes try_sum_axes
+            sum_axis_keep try_sum_axis_keep sum_axes_keep try_sum_axes_keep {
+                /// ```
+                /// use supremum::{I64, I8, Rank2, Tensor, tensor};
+                /// let t: Tensor<I8, Rank2> = tensor![[100, 100], [-1, 2]];
+                /// let total: Tensor<I64, _> = t.sum();
+                /// assert_eq!(total.item(), Ok(201));
+                /// assert_eq!(t.sum_axis(0).to_vec(), [99, 102]);
+                /// assert_eq!(t.sum_axis_keep(-1).shape(), [2, 1]);
+                /// ```
+            }
+            /// As wide as [`Self::try_sum`]. One over no elements.
+            "The product" Sum ReduceOp::Prod,
+            prod try_prod prod_axis try_prod_axis prod_axes try_prod_axes
+            prod_axis_keep try_prod_axis_keep prod_axes_keep try_prod_axes_keep {}
+            /// Inexact also for integers. NaN over no elements.
+            "The mean" Mean ReduceOp::Mean,
+            mean try_mean mean_axis try_mean_axis mean_axes try_mean_axes
+            mean_axis_keep try_mean_axis_keep mean_axes_keep try_mean_axes_keep {
+                /// ```
+                /// use supremum::{F32, Tensor, U8, tensor};
+                /// let t: Tensor<U8> = tensor![1, 2];
+                /// let mean: Tensor<F32, _> = t.mean();
+                /// assert_eq!(mean.item(), Ok(1.5));
+                /// ```
+            }
+            /// The mean squared distance from the mean (no correction for the degree of freedom), computed
+            /// in two passes; real for complex numbers.
+            "The variance" Variance ReduceOp::Var { ddof: 0 },
+            var try_var var_axis try_var_axis var_axes try_var_axes
+            var_axis_keep try_var_axis_keep var_axes_keep try_var_axes_keep {}
+            /// The square root of the variance.
+            "The standard deviation" Variance ReduceOp::Std { ddof: 0 },
+            std try_std std_axis try_std_axis std_axes try_std_axes
+            std_axis_keep try_std_axis_keep std_axes_keep try_std_axes_keep {}
+            /// NaN if there is one. For the smaller of two tensors by element see [`Self::try_minimum`].
+            "The smallest element" Extremum ReduceOp::Min,
+            min try_min min_axis try_min_axis min_axes try_min_axes
+            min_axis_keep try_min_axis_keep min_axes_keep try_min_axes_keep {}
+            /// NaN if there is one. For the greater of two tensors by element see [`Self::try_maximum`].
+            "The greatest element" Extremum ReduceOp::Max,
+            max try_max max_axis try_max_axis max_axes try_max_axes
+            max_axis_keep try_max_axis_keep max_axes_keep try_max_axes_keep {}
+            /// Zero is false, all else is true. False over no elements.
+            "Whether any element is true," AnyAll ReduceOp::Any,
+            any try_any any_axis try_any_axis any_axes try_any_axes
+            any_axis_keep try_any_axis_keep any_axes_keep try_any_axes_keep {}
+            /// Zero is false, all else is true. True over no elements.
+            "Whether all elements are true," AnyAll ReduceOp::All,
+            all try_all all_axis try_all_axis all_axes try_all_axes
+            all_axis_keep try_all_axis_keep all_axes_keep try_all_axes_keep {}
+        }
+    };
+}
+
+/// Positions of extremes, of the group `ExtremumIndex`: what it finds, kernel, then the names of its forms.
+macro_rules! each_position {
+    ($consumer:ident! $($more:tt)*) => {
+        $consumer! { $($more)*
+            /// The first of equal ones; a NaN counts as smallest.
+            "the smallest element" ArgOp::Min,
+            argmin try_argmin argmin_axis try_argmin_axis argmin_axis_keep try_argmin_axis_keep {}
+            /// The first of equal ones; a NaN counts as greatest.
+            "the greatest element" ArgOp::Max,
+            argmax try_argmax argmax_axis try_argmax_axis argmax_axis_keep try_argmax_axis_keep {
+                /// ```
+                /// use supremum::{F32, I64, Rank2, Tensor, tensor};
+                /// let scores: Tensor<F32, Rank2> = tensor![[0.1, 0.9], [0.7, 0.2]];
+                /// let best: Tensor<I64, _> = scores.argmax_axis(1);
+                /// assert_eq!(best.to_vec(), [1, 0]);
+                /// assert_eq!(scores.argmax_axis_keep(1).shape(), [2, 1]);
+                /// ```
+            }
+        }
+    };
+}
+
+pub(crate) use {
+    each_binary, each_comparison, each_function, each_position, each_prefix_operator,
+    each_reduction,
+};
