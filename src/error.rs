@@ -1,5 +1,6 @@
 //! The one error type.
 
+use core::fmt;
 use std::path::PathBuf;
 
 use crate::dtype::DType;
@@ -23,7 +24,10 @@ pub enum Error {
         name: String,
     },
     /// The rules give these operands no common dtype.
-    #[error("no promotion: under `{rules}` rules {lhs} and {rhs} have no common dtype")]
+    #[error(
+        "{}under `{rules}` rules {} have no common dtype{}", head(.invocation, "no promotion: "),
+        both(.lhs, .rhs, .invocation), cure(.invocation, "", "; cast one side, or move both to other rules by `.under(..)`")
+    )]
     NoPromotion {
         /// The left operand.
         lhs: OperandType,
@@ -31,11 +35,16 @@ pub enum Error {
         rhs: OperandType,
         /// The rule set's name.
         rules: &'static str,
+        /// What was to be computed, if it was an operation.
+        invocation: Option<Box<Invocation>>,
     },
     /// The promotion can lose values, and the rules do not allow that.
     #[error(
-        "unsafe promotion: under `{rules}` rules {lhs} and {rhs} promote to {}, which {}; convert one side, or allow \
-         unsafe promotions", .promotion.operand(), .promotion.verdict
+        "{}under `{rules}` rules {} promote to {}, which {}{}", head(.invocation, "unsafe promotion: "),
+        both(.lhs, .rhs, .invocation), .promotion.operand(), .promotion.verdict, cure(
+            .invocation, "; convert one side, or allow unsafe promotions",
+            "; cast one side, or wrap it by `.promote_unsafe()`"
+        )
     )]
     UnsafePromotion {
         /// The left operand.
@@ -46,6 +55,21 @@ pub enum Error {
         promotion: Promotion,
         /// The rule set's name.
         rules: &'static str,
+        /// What was to be computed, if it was an operation.
+        invocation: Option<Box<Invocation>>,
+    },
+    /// The operands of an operation follow different rules.
+    #[error(
+        "{operation}: operands under different rules: one follows {}, another {}; move one side, free of cost, by \
+         `.under(..)`", .lhs.described(), .rhs.described()
+    )]
+    MixedRules {
+        /// What was to be computed.
+        operation: &'static str,
+        /// The rules of the left, or first, operand.
+        lhs: &'static RuleSet,
+        /// The rules of the right, or later, operand.
+        rhs: &'static RuleSet,
     },
     /// A common dtype of no operands at all.
     #[error("no operands: a common dtype under `{rules}` rules needs at least one")]
@@ -54,7 +78,10 @@ pub enum Error {
         rules: &'static str,
     },
     /// The rules do not define the operation on this operand.
-    #[error("undefined: {} on {operand} under `{rules}` rules", .operation.name())]
+    #[error(
+        "{}{} on {operand} under `{rules}` rules{}", head(.invocation, "undefined: "), .operation.name(),
+        cure(.invocation, "", &of(.invocation))
+    )]
     UndefinedOperation {
         /// The group of operations.
         operation: Operation,
@@ -62,6 +89,8 @@ pub enum Error {
         operand: OperandType,
         /// The rule set's name.
         rules: &'static str,
+        /// What was to be computed, if it was an operation.
+        invocation: Option<Box<Invocation>>,
     },
     /// More elements than can be addressed.
     #[error("shape {shape:?} has more elements than can be addressed")]
@@ -180,6 +209,30 @@ pub enum Error {
         expected: OperandType,
         /// The dtype that the tensor has.
         found: OperandType,
+    },
+    /// A dynamic tensor of none of the dtypes for which there is code.
+    #[error("{operation}: expected one of {}, found {found}", list(.expected))]
+    NotListed {
+        /// What was to be done.
+        operation: &'static str,
+        /// The dtypes that are accepted.
+        expected: Vec<OperandType>,
+        /// The dtype of the tensor.
+        found: OperandType,
+    },
+    /// A dtype that does not have all values of another.
+    #[error(
+        "{operation}: {from} to {to} loses {loss}; `.try_cast(..)` checks the values, `.cast(..)` does not"
+    )]
+    Narrows {
+        /// What was to be computed.
+        operation: &'static str,
+        /// The dtype that the tensor has.
+        from: DType,
+        /// The dtype that was asked for.
+        to: DType,
+        /// What is lost.
+        loss: &'static str,
     },
     /// An operation that has no meaning in a dtype.
     #[error("{operation} is not defined on {dtype}")]
@@ -307,6 +360,92 @@ pub enum Error {
         /// The distance.
         step: f64,
     },
+}
+
+/// An operation on dynamic tensors, with its operands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Invocation {
+    /// What was to be computed.
+    pub operation: &'static str,
+    /// Its operands.
+    pub operands: Vec<Given>,
+}
+
+/// An operand as it was given.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Given {
+    /// A tensor.
+    Tensor {
+        /// Its dtype, and how the rules see it.
+        operand: OperandType,
+        /// The size of every dimension.
+        shape: Vec<usize>,
+    },
+    /// A literal.
+    Literal {
+        /// What the rules make of it.
+        operand: OperandType,
+        /// Its value.
+        value: Scalar,
+    },
+}
+
+impl fmt::Display for Given {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tensor { operand, shape } => write!(f, "{operand} of shape {shape:?}"),
+            Self::Literal { operand, value } => write!(f, "the literal {value} ({operand})"),
+        }
+    }
+}
+
+impl Error {
+    /// The same error of the rules, which then says in which operation.
+    pub(crate) fn within(mut self, given: Invocation) -> Self {
+        if let Self::NoPromotion { invocation, .. }
+        | Self::UnsafePromotion { invocation, .. }
+        | Self::UndefinedOperation { invocation, .. } = &mut self
+        {
+            *invocation = Some(Box::new(given));
+        }
+        self
+    }
+}
+
+type At = Option<Box<Invocation>>;
+
+/// The beginning of a message: the operation, if it is known, and what is wrong.
+fn head(at: &At, what: &str) -> String {
+    match at {
+        Some(at) => format!("{}: {what}", at.operation),
+        None => what.into(),
+    }
+}
+
+fn both(lhs: &OperandType, rhs: &OperandType, at: &At) -> String {
+    match at.as_deref().map(|at| at.operands.as_slice()) {
+        Some([lhs, rhs]) => format!("{lhs} and {rhs}"),
+        _ => format!("{lhs} and {rhs}"),
+    }
+}
+
+fn of(at: &At) -> String {
+    let operands = at.iter().flat_map(|at| &at.operands);
+    let operands: Vec<_> = operands.map(Given::to_string).collect();
+    format!(", for {}; cast first", operands.join(" and "))
+}
+
+/// The end of a message: what to do about it, in general or in an operation.
+fn cure<'a>(at: &At, general: &'a str, operation: &'a str) -> &'a str {
+    match at {
+        Some(_) => operation,
+        None => general,
+    }
+}
+
+fn list(operands: &[OperandType]) -> String {
+    let operands: Vec<_> = operands.iter().map(OperandType::to_string).collect();
+    operands.join(", ")
 }
 
 fn names<'a>(names: impl Iterator<Item = &'a str>) -> String {

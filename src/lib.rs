@@ -217,6 +217,7 @@
 pub mod __private;
 mod array;
 pub mod dtype;
+mod dynamic;
 mod error;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 mod interop;
@@ -231,7 +232,8 @@ pub use dtype::{
     Kind, LosesPrecision, LosesRange, Loss, Lossless, StaticDType, StrongDType, U8, U16, U32, U64,
     Unnamed, Unranked, Weak, WidensTo, ZeroDim, bf16, c64, c128, f8e4m3fn, f8e5m2, f16,
 };
-pub use error::Error;
+pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor};
+pub use error::{Error, Given, Invocation};
 #[cfg(feature = "safetensors")]
 pub use interop::SafeTensorsFile;
 pub use ops::{Operand, concat, convert_promote_types, select, stack, try_select};
@@ -245,7 +247,7 @@ pub use rules::{
     TorchSubtract, Verdict, Waived, WidensBoth, operations,
 };
 pub use static_assertions;
-pub use tensor::{DynTensor, PromoteUnsafe, Scalar, Tensor};
+pub use tensor::{PromoteUnsafe, Scalar, Tensor};
 
 /// The pages of `docs/`, which are written to be read in the repository as well.
 #[cfg(doc)]
@@ -284,12 +286,13 @@ pub mod prelude {
         BF16, Bool, C64, C128, DType, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64,
         StaticDType, U8, U16, U32, U64, Weak, WidensTo, bf16, c64, c128, f8e4m3fn, f8e5m2, f16,
     };
+    pub use crate::dynamic::DynTensor;
     pub use crate::ops::{concat, select, stack};
     pub use crate::rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
     pub use crate::rules::{
         AllowUnsafe, Anvil, ArrayApi, Jax, JaxStrict, JaxX32, Numpy, OpenVino, OpenVinoScalar,
         Promote, Promoted, RuleSet, Rules, SafePromote, TensorFlow, TensorFlowLegacy, Torch,
     };
-    pub use crate::tensor::{DynTensor, Tensor};
+    pub use crate::tensor::Tensor;
     pub use crate::{Error, tensor};
 }

@@ -5,9 +5,7 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
 use super::{Array, Buffer, Dims, Uninit, element_count};
-#[cfg(any(test, feature = "npy", feature = "safetensors"))]
-use crate::dtype::DType;
-use crate::dtype::Element;
+use crate::dtype::{DType, Element};
 use crate::error::Error;
 use crate::kernel;
 
@@ -74,7 +72,6 @@ impl Array {
     /// [`Error::LengthMismatch`] if the shape needs another number of bytes,
     /// [`Error::NotABool`] for truth values other than the bytes 0 and 1, and the errors of a shape
     /// that cannot be.
-    #[cfg(any(test, feature = "npy", feature = "safetensors"))]
     pub(crate) fn from_bytes(dtype: DType, shape: &[usize], bytes: &[u8]) -> Result<Self, Error> {
         let dims = Dims::new(shape)?;
         let expected = element_count(shape)? * dtype.size();

@@ -30,7 +30,7 @@ pub(crate) use reduce::{ArgOp, ReduceOp, arg_reduce, reduce};
 pub(crate) use scan::cumsum;
 pub(crate) use select::select;
 pub(crate) use survive::try_cast;
-pub(crate) use unary::{UnaryOp, unary};
+pub(crate) use unary::{UnaryOp, try_unary, unary};
 
 #[cfg(test)]
 mod tests;

@@ -11,7 +11,8 @@ use crate::rules::{Promoted, Rules, SafePromote, SameRules};
 use crate::tensor::view::axis_of;
 use crate::tensor::{Tensor, or_panic};
 
-fn concat_arrays(
+/// Arrays joined along an axis, cast to a dtype.
+pub(crate) fn concat_arrays(
     operation: &'static str,
     arrays: &[&Array],
     axis: isize,
@@ -19,6 +20,25 @@ fn concat_arrays(
 ) -> Result<Array, Error> {
     let first = arrays.first().ok_or(Error::NoTensors { operation })?;
     kernel::concat(arrays, axis_of(operation, axis, first.rank())?, out)
+}
+
+/// Arrays of one shape joined along a new axis.
+pub(crate) fn stack_arrays(arrays: &[&Array], axis: isize, out: DType) -> Result<Array, Error> {
+    let operation = "stack";
+    let first = arrays.first().ok_or(Error::NoTensors { operation })?;
+    let position = axis_of(operation, axis, first.rank() + 1)?;
+    if let Some(other) = arrays.iter().find(|other| other.shape() != first.shape()) {
+        return Err(Error::ShapeMismatch {
+            operation,
+            lhs: first.shape().to_vec(),
+            rhs: other.shape().to_vec(),
+        });
+    }
+    let widened = arrays
+        .iter()
+        .map(|array| array.unsqueeze(position))
+        .collect::<Result<Vec<_>, _>>()?;
+    kernel::concat(&widened.iter().collect::<Vec<_>>(), position, out)
 }
 
 /// Joins tensors of one dtype along an axis that they have.
@@ -66,23 +86,8 @@ where
     N: AddAxis,
     R: Rules,
 {
-    let first = tensors
-        .first()
-        .ok_or(Error::NoTensors { operation: "stack" })?;
-    axis_of("stack", axis, first.ndim() + 1)?;
-    if let Some(other) = tensors.iter().find(|other| other.shape() != first.shape()) {
-        return Err(Error::ShapeMismatch {
-            operation: "stack",
-            lhs: first.shape().to_vec(),
-            rhs: other.shape().to_vec(),
-        });
-    }
-    let widened = tensors
-        .iter()
-        .map(|tensor| tensor.try_unsqueeze(axis))
-        .collect::<Result<Vec<_>, _>>()?;
-    let arrays: Vec<_> = widened.iter().map(|tensor| tensor.array()).collect();
-    concat_arrays("stack", &arrays, axis, D::DTYPE).map(Tensor::from_array)
+    let arrays: Vec<_> = tensors.iter().map(|tensor| tensor.array()).collect();
+    stack_arrays(&arrays, axis, D::DTYPE).map(Tensor::from_array)
 }
 
 type Joined<A, B, N, R> = result!(

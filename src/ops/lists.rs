@@ -120,14 +120,15 @@ macro_rules! each_function {
     };
 }
 
-/// Prefix operators, computed in the dtype of the result: `trait::method name: kernel, group {}`.
+/// Prefix operators, computed in the dtype of the result: `trait::method try_name: kernel,
+/// group {}`; the name is that of the dynamic method.
 macro_rules! each_prefix_operator {
     ($consumer:ident! $($more:tt)*) => {
         $consumer! { $($more)*
             /// The opposite number: the operator `-`. The least signed integer stays itself, unsigned integers wrap.
-            Neg::neg: Neg, Negate {}
+            Neg::neg try_neg: Neg, Negate {}
             /// The opposite boolean, on integers the other bits: the operator `!`.
-            Not::not: Not, Invert {}
+            Not::not try_not: Not, Invert {}
         }
     };
 }

@@ -3,12 +3,12 @@
 mod arithmetic;
 mod compare;
 pub(crate) mod compute;
-mod join;
+pub(crate) mod join;
 mod linalg;
 pub(crate) mod lists;
 mod operand;
 mod promote;
-mod reduce;
+pub(crate) mod reduce;
 mod select;
 mod unary;
 

@@ -108,7 +108,7 @@ macro_rules! literals {
 
             fn lower(self, operation: &'static str, promoted: DType) -> Result<Lowered<'a>, Error> {
                 let wrap = R::RULE_SET.allows_unsafe();
-                Scalar::from(self).to_array(operation, promoted, wrap).map(|array| Lowered(Cow::Owned(array)))
+                Scalar::from(self).to_array(operation, promoted, &[], wrap).map(|array| Lowered(Cow::Owned(array)))
             }
         }
     )*};

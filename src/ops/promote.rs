@@ -3,11 +3,10 @@
 use std::borrow::Cow;
 
 use crate::dtype::StaticDType;
-use crate::error::Error;
 use crate::kernel;
 use crate::rank::Rank;
-use crate::rules::{ConvertPromoteTypes, Promoted, Rules, SafePromote, SameRules};
-use crate::tensor::{DynTensor, Tensor};
+use crate::rules::{Promoted, Rules, SafePromote, SameRules};
+use crate::tensor::Tensor;
 
 type Common<A, N, B, M, R> = Promoted<<R as Rules>::Operand<A, N>, <R as Rules>::Operand<B, M>, R>;
 
@@ -61,43 +60,4 @@ where
     let lhs = kernel::cast(Cow::Borrowed(lhs.array()), common);
     let rhs = kernel::cast(Cow::Borrowed(rhs.array()), common);
     (Tensor::from_array(lhs), Tensor::from_array(rhs))
-}
-
-impl ConvertPromoteTypes {
-    /// Both tensors in the dtype that they promote to, each in its own shape, under the rules of these
-    /// attributes; [`convert_promote_types`] where dtypes are known at run time only. The rules that the
-    /// tensors followed do not matter.
-    ///
-    /// # Errors
-    /// As [`Self::promote`].
-    ///
-    /// ```
-    /// use supremum::{ConvertPromoteTypes, DType, Error, I64, Rank0, Rank1, Tensor, U8, tensor};
-    /// let scalar = Tensor::<I64, Rank0>::scalar(-1).into_dyn();
-    /// let tensor = tensor![U8; 1, 2].into_dyn();
-    /// let as_pytorch = ConvertPromoteTypes {
-    ///     pytorch_scalar_promotion: true,
-    ///     ..ConvertPromoteTypes::default()
-    /// };
-    /// // A signed scalar in an unsigned tensor loses its sign.
-    /// assert!(matches!(as_pytorch.convert(&scalar, &tensor), Err(Error::UnsafePromotion { .. })));
-    /// let admitted = ConvertPromoteTypes { promote_unsafe: true, ..as_pytorch };
-    /// let (scalar, tensor) = admitted.convert(&scalar, &tensor)?;
-    /// assert_eq!((scalar.dtype(), tensor.dtype()), (DType::U8, DType::U8));
-    /// let scalar: Tensor<U8, Rank0> = scalar.try_into()?;
-    /// assert_eq!(scalar.item(), Ok(255));
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub fn convert(
-        self,
-        lhs: &DynTensor,
-        rhs: &DynTensor,
-    ) -> Result<(DynTensor, DynTensor), Error> {
-        let promotion = self.promote(lhs.operand(), rhs.operand())?;
-        let convert = |tensor: &DynTensor| {
-            let array = kernel::cast(Cow::Borrowed(tensor.array()), promotion.dtype);
-            DynTensor::from_array(array, promotion.weak, self.rule_set())
-        };
-        Ok((convert(lhs), convert(rhs)))
-    }
 }

@@ -14,7 +14,11 @@ use crate::tensor::view::axis_of;
 use crate::tensor::{Tensor, or_panic};
 
 /// The axes as the kernels take them: sorted and distinct.
-fn axes_of(operation: &'static str, axes: &[isize], rank: usize) -> Result<Vec<usize>, Error> {
+pub(crate) fn axes_of(
+    operation: &'static str,
+    axes: &[isize],
+    rank: usize,
+) -> Result<Vec<usize>, Error> {
     let mut found = axes
         .iter()
         .map(|axis| axis_of(operation, *axis, rank))

@@ -36,7 +36,7 @@ macro_rules! functions {
 each_function!(functions!);
 
 macro_rules! prefix_operators {
-    ($($(#[doc = $doc:literal])+ $trait:ident::$method:ident: $kernel:ident, $group:ident {})*) => {$(
+    ($($(#[doc = $doc:literal])+ $trait:ident::$method:ident $try_name:ident: $kernel:ident, $group:ident {})*) => {$(
         impl<D: $group<R::Operations> + StaticDType, N: Rank, R: Rules> ops::$trait for Tensor<D, N, R> {
             type Output = Tensor<<D as $group<R::Operations>>::Output, N, R>;
 

@@ -16,7 +16,7 @@ const PARAMETER: u8 = UNDEFINED - 1;
 
 /// The promotion of every pair.
 #[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PromotionTable {
     /// Rows of two bytes for each cell: the result, and the verdict.
     pub cells: &'static [u8],
@@ -98,7 +98,7 @@ impl PromotionTable {
 
 /// The result of every [`Operation`] on every operand.
 #[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OperationTable(pub &'static [u8]);
 
 impl OperationTable {

@@ -133,7 +133,7 @@ pub struct RuleSet {
 
 /// What literals are in promotions.
 #[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Literals {
     pub bool: OperandType,
     pub int: OperandType,
@@ -248,6 +248,7 @@ impl RuleSet {
             lhs,
             rhs,
             rules: self.name,
+            invocation: None,
         })
     }
 
@@ -276,6 +277,7 @@ impl RuleSet {
                 rhs,
                 promotion,
                 rules,
+                invocation: None,
             })
         }
     }
@@ -303,22 +305,40 @@ impl RuleSet {
         lhs: OperandType,
         rhs: OperandType,
     ) -> Result<Promotion, Error> {
-        let Some((rules, table)) = self.promoting.get(operation.index()) else {
-            return Err(Error::UndefinedOperation {
-                operation,
-                operand: lhs,
-                rules: self.name,
-            });
-        };
-        let promotion = table.get(lhs, rhs);
-        let promotion = promotion.ok_or(Error::NoPromotion { lhs, rhs, rules })?;
-        let promotion = self.accept(promotion, lhs, rhs, rules)?;
+        let promotion = self.promote_for(operation, lhs, rhs)?;
         let result = self.operation(operation, promotion.operand())?;
         Ok(Promotion {
             dtype: result.dtype,
             weak: result.class == Class::Weak,
             ..promotion
         })
+    }
+
+    /// What the operands of an operation promote to, by the table of the rules that promote for it.
+    ///
+    /// # Errors
+    /// As [`Self::binary`].
+    pub(crate) fn promote_for(
+        &self,
+        operation: Operation,
+        lhs: OperandType,
+        rhs: OperandType,
+    ) -> Result<Promotion, Error> {
+        let Some((rules, table)) = self.promoting.get(operation.index()) else {
+            return Err(Error::UndefinedOperation {
+                operation,
+                operand: lhs,
+                rules: self.name,
+                invocation: None,
+            });
+        };
+        let promotion = table.get(lhs, rhs).ok_or(Error::NoPromotion {
+            lhs,
+            rhs,
+            rules,
+            invocation: None,
+        })?;
+        self.accept(promotion, lhs, rhs, rules)
     }
 
     /// How operands meet that are more than two.
@@ -350,7 +370,37 @@ impl RuleSet {
                 operation,
                 operand,
                 rules: self.name,
+                invocation: None,
             })
+    }
+
+    /// The name, with what else tells rules apart that have it.
+    pub(crate) fn described(&self) -> String {
+        let parameter = match self.promotions.parameter {
+            DType::Bool => String::new(),
+            parameter => format!(" of {parameter}"),
+        };
+        let admits = if self.allows_unsafe {
+            " with unsafe promotions allowed"
+        } else {
+            ""
+        };
+        format!("`{}` rules{parameter}{admits}", self.name)
+    }
+}
+
+/// Whether all that the rules say is the same.
+// The compiler may place one rule set at several addresses, so that these say little.
+impl PartialEq for RuleSet {
+    fn eq(&self, other: &Self) -> bool {
+        core::ptr::eq(self, other)
+            || self.name == other.name
+                && self.allows_unsafe == other.allows_unsafe
+                && self.promotions == other.promotions
+                && self.operations == other.operations
+                && self.promoting == other.promoting
+                && self.literals == other.literals
+                && self.meeting == other.meeting
     }
 }
 

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::Tensor;
-use crate::dtype::{StaticDType, WidensTo};
+use crate::array::Array;
+use crate::dtype::{DType, StaticDType, WidensTo, dispatch_dtype};
 use crate::error::Error;
 use crate::kernel;
 use crate::rank::{AnyRank, MayBe, Rank};
@@ -46,32 +47,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Ok::<(), supremum::Error>(())
     /// ```
     pub fn try_cast<To: StaticDType>(&self) -> Result<Tensor<To, N, R>, Error> {
-        kernel::try_cast(self.array(), To::DTYPE)
-            .map(Tensor::from_array)
-            .map_err(|position| {
-                let value = self
-                    .iter()
-                    .nth(position)
-                    .map(|element| element.to_string())
-                    .unwrap_or_default();
-                let mut rest = position;
-                let mut index: Vec<usize> = self
-                    .shape()
-                    .iter()
-                    .rev()
-                    .map(|size| {
-                        let here = rest % size;
-                        rest /= size;
-                        here
-                    })
-                    .collect();
-                index.reverse();
-                Error::InexactCast {
-                    value,
-                    index,
-                    to: To::DTYPE,
-                }
-            })
+        try_cast(self.array(), To::DTYPE).map(Tensor::from_array)
     }
 
     /// Every value in another dtype, as Rust's `as`: floats to integers truncate and saturate, NaN
@@ -157,6 +133,35 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     pub fn strong(&self) -> Tensor<D::Strong, N, R> {
         Tensor::from_array(self.array().clone())
     }
+}
+
+/// The same values in another dtype, if it has them all.
+///
+/// # Errors
+/// [`Error::InexactCast`].
+pub(crate) fn try_cast(array: &Array, to: DType) -> Result<Array, Error> {
+    kernel::try_cast(array, to).map_err(|position| {
+        let mut rest = position;
+        let mut index: Vec<usize> = array
+            .shape()
+            .iter()
+            .rev()
+            .map(|size| {
+                let here = rest % size;
+                rest /= size;
+                here
+            })
+            .collect();
+        index.reverse();
+        let value = dispatch_dtype!(array.dtype(), D => {
+            array.get::<<D as StaticDType>::Element>(&index).map(|element| element.to_string())
+        });
+        Error::InexactCast {
+            value: value.unwrap_or_default(),
+            index,
+            to,
+        }
+    })
 }
 
 /// An operand whose promotion may lose values, made by [`Tensor::promote_unsafe`].

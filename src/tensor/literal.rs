@@ -5,7 +5,7 @@ use core::fmt;
 use super::{Tensor, or_panic};
 use crate::array::Array;
 use crate::dtype::cast::{CastElement, cast};
-use crate::dtype::{DType, Element, StaticDType, c128, dispatch_dtype};
+use crate::dtype::{DType, Element, Kind, StaticDType, c128, dispatch_dtype};
 use crate::error::Error;
 use crate::rank::{MayBe, Rank};
 use crate::rules::Rules;
@@ -73,24 +73,47 @@ impl Scalar {
             }
             Self::Complex(value) => {
                 let landed = landed.cast::<c128>();
-                kind == crate::dtype::Kind::Complex && (!value.is_finite() || landed.is_finite())
+                kind == Kind::Complex && (!value.is_finite() || landed.is_finite())
             }
         }
     }
 
-    /// The literal as an array of rank 0.
+    /// An element, exactly.
+    pub(crate) fn of<E: Element>(element: E) -> Self {
+        match E::DTYPE.kind() {
+            Kind::Bool => Self::Bool(cast(element)),
+            Kind::Unsigned => Self::Int(cast::<E, u64>(element).into()),
+            Kind::Signed => Self::Int(cast::<E, i64>(element).into()),
+            Kind::Float => Self::Float(cast(element)),
+            Kind::Complex => Self::Complex(cast(element)),
+        }
+    }
+
+    /// What kind of literal it is.
+    pub(crate) const fn kind(self) -> Kind {
+        match self {
+            Self::Bool(_) => Kind::Bool,
+            Self::Int(_) => Kind::Signed,
+            Self::Float(_) => Kind::Float,
+            Self::Complex(_) => Kind::Complex,
+        }
+    }
+
+    /// The literal everywhere in an array.
     ///
     /// # Errors
-    /// [`Error::LiteralOutOfRange`] if the dtype does not have the value and `wrap` is not set.
+    /// [`Error::LiteralOutOfRange`] if the dtype does not have the value and `wrap` is not set; the errors of a
+    /// shape that cannot be.
     pub(crate) fn to_array(
         self,
         operation: &'static str,
         dtype: DType,
+        shape: &[usize],
         wrap: bool,
     ) -> Result<Array, Error> {
         dispatch_dtype!(dtype, D => {
             if wrap || self.fits::<<D as StaticDType>::Element>() {
-                Array::full(self.wrap::<<D as StaticDType>::Element>(), &[])
+                Array::full(self.wrap::<<D as StaticDType>::Element>(), shape)
             } else {
                 Err(Error::LiteralOutOfRange { operation, literal: self, dtype })
             }

@@ -1,9 +1,8 @@
 //! `Tensor<D, N, R>`: a dtype, a rank and a rule set as types, over an erased [`Array`].
 
-mod convert;
+pub(crate) mod convert;
 mod create;
 mod display;
-mod dynamic;
 mod equality;
 pub(crate) mod literal;
 pub(crate) mod view;
@@ -11,7 +10,6 @@ pub(crate) mod view;
 use core::marker::PhantomData;
 
 pub use convert::PromoteUnsafe;
-pub use dynamic::DynTensor;
 pub use literal::Scalar;
 
 use crate::array::Array;

@@ -177,6 +177,8 @@ macro_rules! each_view {
     };
 }
 
+pub(crate) use each_view;
+
 each_view!(views!);
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {

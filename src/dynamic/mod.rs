@@ -1,19 +1,54 @@
-//! Tensors whose dtype is known at run time only.
+//! Tensors whose dtype is known at run time only: the operations of [`Tensor`], made from the same lists, decided by
+//! the run-time tables, run by the same kernels.
 
-use core::fmt;
+mod binary;
+mod convert;
+mod create;
 
-use super::Tensor;
+mod functions;
+mod join;
+mod operand;
+mod operators;
+mod reduce;
+mod values;
+mod view;
+
+pub use convert::DynPromoteUnsafe;
+
+pub use operand::DynOperand;
+
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::rank::Rank;
 use crate::rules::{Class, OperandType, RuleSet, Rules};
+use crate::tensor::Tensor;
 
 /// A tensor whose dtype, rank and rules are known at run time only, over the same storage as [`Tensor`].
 ///
-/// It goes into typed code by [`Self::typed`] (or `TryFrom`), which checks dtype and rank, and comes from there by
-/// [`Tensor::into_dyn`] (or `From`); neither copies elements. What can be done with one as it is so far is
-/// [`ConvertPromoteTypes::convert`](crate::ConvertPromoteTypes::convert).
+/// It goes into typed code by [`Self::typed`] (or `TryFrom`), which checks dtype and rank, or by
+/// [`dispatch!`](crate::dispatch), and comes from there by [`Tensor::into_dyn`] (or `From`); none copies elements.
+///
+/// It has the operations of [`Tensor`], and gives the same dtypes and values. An operation that has a `try_` form
+/// there has that name here; one that the compiler alone can refuse there (`exp`) gives a `Result` here. Operators
+/// panic with the text of the error. What the compiler would refuse is an [`Error`] that names the operation,
+/// the operands, the rules and what can be done.
+///
+/// ```
+/// use supremum::{DType, DynTensor, Error};
+/// let counts = DynTensor::arange(DType::I64, 0.0, 3.0, 1.0)?;
+/// let scale = DynTensor::full(DType::F32, &[], 0.5)?;
+/// let error = counts.try_mul(&scale).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "mul: unsafe promotion: under `jax` rules i64 of shape [3] and zero-dim f32 of shape [] promote to f32, \
+///      which loses precision of i64; cast one side, or wrap it by `.promote_unsafe()`"
+/// );
+/// let scaled = counts.promote_unsafe() * &scale + 1;
+/// assert_eq!(scaled.to_string(), "[1.0, 1.5, 2.0] f32 [3]");
+/// assert_eq!(scaled.try_sum()?.item()?.to_string(), "4.5");
+/// # Ok::<(), Error>(())
+/// ```
 ///
 /// ```
 /// use supremum::{DType, DynTensor, Error, F32, I32, Rank1, Tensor, tensor};
@@ -42,6 +77,11 @@ impl DynTensor {
         &self.array
     }
 
+    /// Another array that is as weak and follows the same rules.
+    fn with(&self, array: Array) -> Self {
+        Self { array, ..*self }
+    }
+
     /// What the elements are.
     pub fn dtype(&self) -> DType {
         self.array.dtype()
@@ -55,6 +95,26 @@ impl DynTensor {
     /// The number of dimensions.
     pub fn ndim(&self) -> usize {
         self.array.rank()
+    }
+
+    /// The distance between neighbours along every dimension, in elements; see [`Tensor::strides`].
+    pub fn strides(&self) -> &[isize] {
+        self.array.strides()
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.array.len()
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.array.is_empty()
+    }
+
+    /// Whether literals alone decided the dtype, so that it yields to a strong one.
+    pub fn is_weak(&self) -> bool {
+        self.weak
     }
 
     /// The rules that it follows.
@@ -102,16 +162,6 @@ impl DynTensor {
             }),
             _ => Ok(Tensor::from_array(self.array.clone())),
         }
-    }
-}
-
-impl fmt::Debug for DynTensor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DynTensor")
-            .field("operand", &self.operand())
-            .field("shape", &self.shape())
-            .field("rules", &self.rules.name())
-            .finish()
     }
 }
 

@@ -1,0 +1,185 @@
+//! Operations on two operands, comparisons, choices and products.
+
+use std::borrow::Cow;
+
+use super::operand::{LoweredDyn, common_rules, meet};
+use super::{DynOperand, DynTensor};
+use crate::error::Error;
+use crate::kernel::{self, BinaryOp, CompareOp};
+use crate::ops::compute::BinaryDTypes;
+use crate::ops::lists::{each_binary, each_comparison};
+use crate::rules::{OperandType, Operation, RuleSet};
+
+/// Types an array as an operation gave it.
+pub(super) fn made(
+    array: crate::array::Array,
+    result: OperandType,
+    rules: &'static RuleSet,
+) -> DynTensor {
+    debug_assert_eq!(array.dtype(), result.dtype);
+    DynTensor::from_array(array, result.class == crate::rules::Class::Weak, rules)
+}
+
+pub(super) fn binary(
+    op: BinaryOp,
+    group: Operation,
+    lhs: LoweredDyn<'_>,
+    rhs: LoweredDyn<'_>,
+) -> Result<DynTensor, Error> {
+    let rules = common_rules(op.name(), [&lhs, &rhs])?;
+    let met = meet(op.name(), group, &lhs, &rhs, rules)?;
+    let exponent = rhs.operand(rules).dtype;
+    let BinaryDTypes { literals, compute } =
+        BinaryDTypes::new(op, met.promoted.dtype, exponent, met.result.dtype);
+    let lhs = lhs.land(op.name(), literals, rules)?;
+    let rhs = rhs.land(op.name(), literals, rules)?;
+    let array = kernel::binary(op, compute, lhs, rhs)?;
+    let array = kernel::cast(Cow::Owned(array), met.result.dtype);
+    Ok(made(array, met.result, met.rules))
+}
+
+fn compare(
+    op: CompareOp,
+    operation: &'static str,
+    group: Operation,
+    lhs: LoweredDyn<'_>,
+    rhs: LoweredDyn<'_>,
+) -> Result<DynTensor, Error> {
+    let rules = common_rules(operation, [&lhs, &rhs])?;
+    let met = meet(operation, group, &lhs, &rhs, rules)?;
+    let lhs = lhs.land(operation, met.promoted.dtype, rules)?;
+    let rhs = rhs.land(operation, met.promoted.dtype, rules)?;
+    let array = kernel::compare(op, met.promoted.dtype, lhs, rhs)?;
+    Ok(made(array, met.result, met.rules))
+}
+
+macro_rules! methods {
+    ($(
+        $(#[doc = $doc:literal])+
+        $try_name:ident: $kernel:ident, $group:ident, [$($form:tt)+] { $(#[doc = $example:literal])* }
+    )*) => {
+        impl DynTensor {$(
+            $(#[doc = $doc])+
+            ///
+            /// # Errors
+            /// [`Error::MixedRules`]; [`Error::NoPromotion`], [`Error::UnsafePromotion`] and
+            /// [`Error::UndefinedOperation`] where the compiler would refuse; those of
+            #[doc = concat!("[`Tensor::", stringify!($try_name), "`](crate::Tensor::", stringify!($try_name), ").")]
+            pub fn $try_name<'a>(&'a self, rhs: impl DynOperand<'a>) -> Result<Self, Error> {
+                binary(BinaryOp::$kernel, Operation::$group, self.lent(), rhs.lower())
+            }
+        )*}
+    };
+}
+
+each_binary!(methods!);
+
+macro_rules! comparisons {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident, $try_name:ident: $kernel:ident, $group:ident { $(#[doc = $example:literal])* }
+    )*) => {
+        impl DynTensor {$(
+            $(#[doc = $doc])+
+            ///
+            /// # Errors
+            /// As [`Self::try_add`], but of dividing.
+            pub fn $try_name<'a>(&'a self, rhs: impl DynOperand<'a>) -> Result<Self, Error> {
+                compare(CompareOp::$kernel, stringify!($name), Operation::$group, self.lent(), rhs.lower())
+            }
+        )*}
+    };
+}
+
+each_comparison!(comparisons!);
+
+impl DynTensor {
+    /// Where this tensor, of booleans, is true the element of `then`, elsewhere that of `otherwise`;
+    /// [`try_select`](crate::try_select).
+    ///
+    /// # Errors
+    /// [`Error::DTypeMismatch`] if this tensor is not boolean; else as [`Self::try_add`].
+    ///
+    /// ```
+    /// use supremum::{DynTensor, Error, tensor, Bool};
+    /// let condition: DynTensor = tensor![Bool; true, false].into_dyn();
+    /// let chosen = condition.try_select(tensor![supremum::F32; 1.5], -1)?;
+    /// assert_eq!(chosen.to_string(), "[ 1.5, -1.0] f32 [2]");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn try_select<'a>(
+        &'a self,
+        then: impl DynOperand<'a>,
+        otherwise: impl DynOperand<'a>,
+    ) -> Result<Self, Error> {
+        let (then, otherwise) = (then.lower(), otherwise.lower());
+        let rules = common_rules("select", [&self.lent(), &then, &otherwise])?;
+        let met = meet("select", Operation::Join, &then, &otherwise, rules)?;
+        let then = then.land("select", met.promoted.dtype, rules)?;
+        let otherwise = otherwise.land("select", met.promoted.dtype, rules)?;
+        let condition = Cow::Borrowed(self.array());
+        let array = kernel::select(condition, met.promoted.dtype, then, otherwise)?;
+        Ok(made(array, met.result, met.rules))
+    }
+
+    /// At least `low` and at most `high`, by element: `self.try_maximum(low)`, then `.try_minimum(high)`.
+    ///
+    /// # Errors
+    /// As [`Self::try_maximum`].
+    pub fn try_clamp<'a>(
+        &'a self,
+        low: impl DynOperand<'a>,
+        high: impl DynOperand<'a>,
+    ) -> Result<Self, Error> {
+        let raised = self.try_maximum(low)?;
+        binary(
+            BinaryOp::Min,
+            Operation::Minimum,
+            raised.lower(),
+            high.lower(),
+        )
+    }
+
+    /// The matrix product over the last two axes; [`Tensor::matmul`](crate::Tensor::matmul).
+    ///
+    /// # Errors
+    /// As [`Self::try_add`]; [`Error::ShapeMismatch`] if the inner sizes differ, the axes before do not broadcast, or
+    /// an operand has rank 0.
+    ///
+    /// ```
+    /// use supremum::{BF16, DType, Error, F16, tensor};
+    /// let x = tensor![BF16; [1.0, 2.0], [3.0, 4.0]].into_dyn();
+    /// let product = x.try_matmul(tensor![F16; 10.0, 1.0])?;
+    /// assert_eq!(product.to_string(), "[12.0, 34.0] f32 [2]");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn try_matmul<'a>(&'a self, rhs: impl DynOperand<'a>) -> Result<Self, Error> {
+        self.product("matmul", rhs.lower())
+    }
+
+    fn product(&self, operation: &'static str, rhs: LoweredDyn<'_>) -> Result<Self, Error> {
+        let lhs = self.lent();
+        let rules = common_rules(operation, [&lhs, &rhs])?;
+        let met = meet(operation, Operation::MatrixMultiply, &lhs, &rhs, rules)?;
+        let rhs = rhs.land(operation, met.promoted.dtype, rules)?;
+        let array = kernel::matmul(self.array(), &rhs, met.result.dtype)?;
+        Ok(made(array, met.result, met.rules))
+    }
+
+    /// The sum of the products of elements, of two tensors of rank 1; [`Tensor::dot`](crate::Tensor::dot).
+    ///
+    /// # Errors
+    /// As [`Self::try_matmul`]; [`Error::RankMismatch`] if one has another rank than 1.
+    pub fn try_dot<'a>(&'a self, rhs: impl DynOperand<'a>) -> Result<Self, Error> {
+        let rhs = rhs.lower();
+        for shape in [self.shape(), rhs.shape()] {
+            if shape.len() != 1 {
+                return Err(Error::RankMismatch {
+                    expected: 1,
+                    shape: shape.to_vec(),
+                });
+            }
+        }
+        self.product("dot", rhs)
+    }
+}

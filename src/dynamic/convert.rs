@@ -1,0 +1,138 @@
+//! To another dtype, or to other rules.
+
+use std::borrow::Cow;
+
+use super::DynTensor;
+use crate::dtype::{DType, Loss};
+use crate::error::Error;
+use crate::kernel;
+use crate::rules::{ConvertPromoteTypes, RuleSet};
+use crate::tensor::convert::try_cast;
+
+impl DynTensor {
+    fn strong_of(&self, array: crate::array::Array) -> Self {
+        Self::from_array(array, false, self.rules)
+    }
+
+    /// Every value in another dtype, as Rust's `as`; [`Tensor::cast`](crate::Tensor::cast). The result is strong.
+    ///
+    /// ```
+    /// use supremum::{DType, F32, tensor};
+    /// let t = tensor![F32; 1.9, -300.0].into_dyn();
+    /// assert_eq!(t.cast(DType::I8).to_string(), "[   1, -128] i8 [2]");
+    /// ```
+    #[must_use]
+    pub fn cast(&self, to: DType) -> Self {
+        self.strong_of(kernel::cast(Cow::Borrowed(self.array()), to))
+    }
+
+    /// The same values in another dtype, if it has them all; the result is strong.
+    ///
+    /// # Errors
+    /// [`Error::InexactCast`] with the first value, in row-major order, that the dtype does not have.
+    pub fn try_cast(&self, to: DType) -> Result<Self, Error> {
+        Ok(self.strong_of(try_cast(self.array(), to)?))
+    }
+
+    /// The same values in another dtype, if that has all values of this one; the result is strong.
+    ///
+    /// # Errors
+    /// [`Error::Narrows`] if it has not, whatever the values are.
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error};
+    /// let t = DynTensor::ones(DType::I64, [2])?;
+    /// assert_eq!(
+    ///     t.widen(DType::F32).unwrap_err().to_string(),
+    ///     "widen: i64 to f32 loses precision; `.try_cast(..)` checks the values, `.cast(..)` does not"
+    /// );
+    /// assert_eq!(DynTensor::ones(DType::I32, [2])?.widen(DType::F64)?.dtype(), DType::F64);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn widen(&self, to: DType) -> Result<Self, Error> {
+        let loss = match self.dtype().loss_to(to) {
+            Loss::None => return Ok(self.cast(to)),
+            Loss::Precision => "precision",
+            Loss::Range => "range",
+        };
+        Err(Error::Narrows {
+            operation: "widen",
+            from: self.dtype(),
+            to,
+            loss,
+        })
+    }
+
+    /// The strong dtype in place of a weak one (from a literal); the storage is shared.
+    #[must_use]
+    pub fn strong(&self) -> Self {
+        self.strong_of(self.array.clone())
+    }
+
+    /// The same tensor under other rules; the storage is shared, so it is free of cost.
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error, RuleSet};
+    /// let t = DynTensor::ones(DType::I32, [2])?.under(RuleSet::named("numpy")?);
+    /// assert_eq!(t.try_div(2)?.dtype(), DType::F64);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub fn under(&self, rules: &'static RuleSet) -> Self {
+        Self::from_array(self.array.clone(), self.weak, rules)
+    }
+
+    /// Admits an unsafe promotion in the one operation that takes this operand; the result is back
+    /// under the rules.
+    #[must_use]
+    pub fn promote_unsafe(&self) -> DynPromoteUnsafe {
+        DynPromoteUnsafe {
+            tensor: self.clone(),
+        }
+    }
+}
+
+/// An operand whose promotion may lose values, made by [`DynTensor::promote_unsafe`].
+#[derive(Clone, Debug)]
+pub struct DynPromoteUnsafe {
+    pub(super) tensor: DynTensor,
+}
+
+impl ConvertPromoteTypes {
+    /// Both tensors in the dtype that they promote to, each in its own shape, under the rules of these
+    /// attributes; [`convert_promote_types`] where dtypes are known at run time only. The rules that the
+    /// tensors followed do not matter.
+    ///
+    /// # Errors
+    /// As [`Self::promote`].
+    ///
+    /// ```
+    /// use supremum::{ConvertPromoteTypes, DType, Error, I64, Rank0, Rank1, Tensor, U8, tensor};
+    /// let scalar = Tensor::<I64, Rank0>::scalar(-1).into_dyn();
+    /// let tensor = tensor![U8; 1, 2].into_dyn();
+    /// let as_pytorch = ConvertPromoteTypes {
+    ///     pytorch_scalar_promotion: true,
+    ///     ..ConvertPromoteTypes::default()
+    /// };
+    /// // A signed scalar in an unsigned tensor loses its sign.
+    /// assert!(matches!(as_pytorch.convert(&scalar, &tensor), Err(Error::UnsafePromotion { .. })));
+    /// let admitted = ConvertPromoteTypes { promote_unsafe: true, ..as_pytorch };
+    /// let (scalar, tensor) = admitted.convert(&scalar, &tensor)?;
+    /// assert_eq!((scalar.dtype(), tensor.dtype()), (DType::U8, DType::U8));
+    /// let scalar: Tensor<U8, Rank0> = scalar.try_into()?;
+    /// assert_eq!(scalar.item(), Ok(255));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn convert(
+        self,
+        lhs: &DynTensor,
+        rhs: &DynTensor,
+    ) -> Result<(DynTensor, DynTensor), Error> {
+        let promotion = self.promote(lhs.operand(), rhs.operand())?;
+        let convert = |tensor: &DynTensor| {
+            let array = kernel::cast(Cow::Borrowed(tensor.array()), promotion.dtype);
+            DynTensor::from_array(array, promotion.weak, self.rule_set())
+        };
+        Ok((convert(lhs), convert(rhs)))
+    }
+}

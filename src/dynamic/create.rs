@@ -1,0 +1,99 @@
+//! Making tensors. They follow the rules [`Jax`]; [`DynTensor::under`] moves them.
+
+use super::DynTensor;
+use crate::array::{Array, element_count};
+use crate::dtype::{DType, dispatch_dtype};
+use crate::error::Error;
+use crate::rank::{Rank1, Rank2};
+use crate::rules::{Jax, Rules};
+use crate::tensor::{Scalar, Tensor};
+
+fn strong(array: Array) -> DynTensor {
+    DynTensor::from_array(array, false, Jax::RULE_SET)
+}
+
+impl DynTensor {
+    /// A tensor of one value everywhere, under [`Jax`] rules.
+    ///
+    /// # Errors
+    /// [`Error::LiteralOutOfRange`] if the dtype does not have the value; [`Error::ShapeTooLarge`],
+    /// [`Error::RankTooLarge`].
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error};
+    /// assert_eq!(DynTensor::full(DType::U8, &[2], 7)?.to_string(), "[7, 7] u8 [2]");
+    /// let error = DynTensor::full(DType::U8, &[2], 300).unwrap_err();
+    /// assert_eq!(error.to_string(), "full: the literal 300 is out of range for u8");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn full(
+        dtype: DType,
+        shape: impl AsRef<[usize]>,
+        value: impl Into<Scalar>,
+    ) -> Result<Self, Error> {
+        let value = value.into();
+        value
+            .to_array("full", dtype, shape.as_ref(), false)
+            .map(strong)
+    }
+
+    /// A tensor of zeros (`false` for booleans), under [`Jax`] rules.
+    ///
+    /// # Errors
+    /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`].
+    pub fn zeros(dtype: DType, shape: impl AsRef<[usize]>) -> Result<Self, Error> {
+        Self::full(dtype, shape, false)
+    }
+
+    /// A tensor of ones (`true` for booleans), under [`Jax`] rules.
+    ///
+    /// # Errors
+    /// As [`Self::zeros`].
+    pub fn ones(dtype: DType, shape: impl AsRef<[usize]>) -> Result<Self, Error> {
+        Self::full(dtype, shape, true)
+    }
+
+    /// `start`, `start + step`, and so on, below `end`; [`Tensor::arange`].
+    ///
+    /// # Errors
+    /// [`Error::Arange`] if the step is zero, a number is not finite, or there would be too many.
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error};
+    /// assert_eq!(DynTensor::arange(DType::I8, 0.0, 10.0, 3.0)?.to_string(), "[0, 3, 6, 9] i8 [4]");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn arange(dtype: DType, start: f64, end: f64, step: f64) -> Result<Self, Error> {
+        dispatch_dtype!(dtype, D => Tensor::<D, Rank1>::arange(start, end, step).map(Self::from))
+    }
+
+    /// The identity matrix, under [`Jax`] rules.
+    ///
+    /// # Errors
+    /// [`Error::ShapeTooLarge`].
+    pub fn eye(dtype: DType, size: usize) -> Result<Self, Error> {
+        element_count(&[size, size])?;
+        Ok(dispatch_dtype!(dtype, D => Tensor::<D, Rank2>::eye(size).into()))
+    }
+
+    /// A tensor of elements as they lie in memory, in row-major order and native byte order, under [`Jax`]
+    /// rules. Copies them.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if the shape needs another number of bytes; [`Error::NotABool`] for truth values
+    /// other than the bytes 0 and 1; [`Error::ShapeTooLarge`], [`Error::RankTooLarge`].
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error};
+    /// let t = DynTensor::from_bytes(DType::F32, [1], &1.5_f32.to_ne_bytes())?;
+    /// assert_eq!(t.to_string(), "[1.5] f32 [1]");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn from_bytes(
+        dtype: DType,
+        shape: impl AsRef<[usize]>,
+        bytes: &[u8],
+    ) -> Result<Self, Error> {
+        Array::from_bytes(dtype, shape.as_ref(), bytes).map(strong)
+    }
+}

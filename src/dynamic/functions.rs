@@ -1,0 +1,57 @@
+//! Functions of one tensor, by element.
+
+use std::borrow::Cow;
+
+use super::DynTensor;
+use super::binary::made;
+use super::operand::{LoweredDyn, common_rules};
+use crate::error::Error;
+use crate::kernel::{self, UnaryOp};
+use crate::ops::compute::Compute;
+use crate::ops::lists::each_function;
+use crate::rules::Operation;
+
+pub(super) fn unary(
+    op: UnaryOp,
+    group: Operation,
+    compute: Compute,
+    x: LoweredDyn<'_>,
+) -> Result<DynTensor, Error> {
+    let rules = common_rules(op.name(), [&x])?;
+    let result = x.result(op.name(), group, rules)?;
+    let compute = compute.dtype(x.operand(rules).dtype, result.dtype);
+    let x = x.land(op.name(), compute, rules)?;
+    let array = kernel::try_unary(op, compute, x)?;
+    let array = kernel::cast(Cow::Owned(array), result.dtype);
+    Ok(made(array, result, rules))
+}
+
+macro_rules! functions {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident: $kernel:ident, $group:ident, $compute:ident { $(#[doc = $example:literal])* }
+    )*) => {
+        impl DynTensor {$(
+            $(#[doc = $doc])+
+            ///
+            #[doc = concat!("See [`Tensor::", stringify!($name), "`](crate::Tensor::", stringify!($name), ").")]
+            ///
+            /// # Errors
+            /// [`Error::UndefinedOperation`].
+            pub fn $name(&self) -> Result<Self, Error> {
+                unary(UnaryOp::$kernel, Operation::$group, Compute::$compute, self.lent())
+            }
+        )*}
+    };
+}
+
+each_function!(functions!);
+
+impl DynTensor {
+    /// The complex conjugate; real numbers are their own.
+    #[must_use]
+    pub fn conj(&self) -> Self {
+        let x = Cow::Borrowed(self.array());
+        self.with(kernel::unary(UnaryOp::Conj, self.dtype(), x))
+    }
+}

@@ -1,0 +1,261 @@
+//! What can stand on either side of a dynamic operation.
+
+use std::borrow::Cow;
+
+use super::{DynPromoteUnsafe, DynTensor};
+use crate::array::Array;
+use crate::dtype::{DType, StaticDType, c128};
+use crate::error::{Error, Given, Invocation};
+use crate::rank::Rank;
+use crate::rules::{Class, Jax, OperandType, Operation, RuleSet, Rules};
+use crate::tensor::{PromoteUnsafe, Scalar, Tensor};
+
+/// An operand of an operation on [`DynTensor`]: one, or a [`Tensor`], each also by reference or wrapped by
+/// `promote_unsafe()`; or a literal (`i64`, `f64`, `bool`, `Complex<f64>`, [`Scalar`]).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an operand of a dynamic tensor",
+    label = "neither a tensor nor a literal",
+    note = "operands are tensors, references to them, and literals: `true`, `2`, `1.5` without a suffix, a `Complex<f64>`, or a `Scalar`"
+)]
+pub trait DynOperand<'a> {
+    #[doc(hidden)]
+    fn lower(self) -> LoweredDyn<'a>;
+}
+
+/// A lowered operand; opaque.
+#[doc(hidden)]
+pub struct LoweredDyn<'a> {
+    value: Value<'a>,
+    /// None of a literal.
+    rules: Option<&'static RuleSet>,
+    admits_unsafe: bool,
+}
+
+enum Value<'a> {
+    Array { array: Cow<'a, Array>, weak: bool },
+    Literal(Scalar),
+}
+
+impl<'a> LoweredDyn<'a> {
+    fn tensor(array: Cow<'a, Array>, weak: bool, rules: &'static RuleSet) -> Self {
+        Self {
+            value: Value::Array { array, weak },
+            rules: Some(rules),
+            admits_unsafe: false,
+        }
+    }
+
+    fn admitting(self) -> Self {
+        Self {
+            admits_unsafe: true,
+            ..self
+        }
+    }
+
+    /// What it is in a promotion under the rules.
+    pub(super) fn operand(&self, rules: &RuleSet) -> OperandType {
+        match &self.value {
+            Value::Array { array, weak } => operand(array, *weak),
+            Value::Literal(literal) => rules.literal(literal.kind()),
+        }
+    }
+
+    /// Its shape; a literal has rank 0.
+    pub(super) fn shape(&self) -> &[usize] {
+        match &self.value {
+            Value::Array { array, .. } => array.shape(),
+            Value::Literal(_) => &[],
+        }
+    }
+
+    /// The erased operand; a literal lands in the dtype.
+    ///
+    /// # Errors
+    /// [`Error::LiteralOutOfRange`].
+    pub(super) fn land(
+        self,
+        operation: &'static str,
+        dtype: DType,
+        rules: &RuleSet,
+    ) -> Result<Cow<'a, Array>, Error> {
+        match self.value {
+            Value::Array { array, .. } => Ok(array),
+            Value::Literal(literal) => literal
+                .to_array(operation, dtype, &[], rules.allows_unsafe())
+                .map(Cow::Owned),
+        }
+    }
+
+    /// What an operation on it alone makes of it.
+    ///
+    /// # Errors
+    /// [`Error::UndefinedOperation`].
+    pub(super) fn result(
+        &self,
+        operation: &'static str,
+        group: Operation,
+        rules: &RuleSet,
+    ) -> Result<OperandType, Error> {
+        rules
+            .operation(group, self.operand(rules))
+            .map_err(|error| {
+                error.within(Invocation {
+                    operation,
+                    operands: vec![self.given(rules)],
+                })
+            })
+    }
+
+    /// It, as an error names it.
+    fn given(&self, rules: &RuleSet) -> Given {
+        let operand = self.operand(rules);
+        match &self.value {
+            Value::Array { array, .. } => Given::Tensor {
+                operand,
+                shape: array.shape().to_vec(),
+            },
+            Value::Literal(value) => Given::Literal {
+                operand,
+                value: *value,
+            },
+        }
+    }
+}
+
+/// What an array is in a promotion.
+pub(super) fn operand(array: &Array, weak: bool) -> OperandType {
+    let class = match (weak, array.rank()) {
+        (true, _) => Class::Weak,
+        (false, 0) => Class::ZeroDim,
+        (false, _) => Class::Dimensioned,
+    };
+    OperandType {
+        dtype: array.dtype(),
+        class,
+    }
+}
+
+/// The rules of operands, which are the same for all that have any.
+///
+/// # Errors
+/// [`Error::MixedRules`].
+pub(super) fn common_rules<'a, 'b: 'a>(
+    operation: &'static str,
+    operands: impl IntoIterator<Item = &'a LoweredDyn<'b>>,
+) -> Result<&'static RuleSet, Error> {
+    let mut all = operands.into_iter().filter_map(|operand| operand.rules);
+    // A literal has no rules; no operation has only literals.
+    let first = all.next().unwrap_or(Jax::RULE_SET);
+    match all.find(|rules| *rules != first) {
+        Some(rhs) => Err(Error::MixedRules {
+            operation,
+            lhs: first,
+            rhs,
+        }),
+        None => Ok(first),
+    }
+}
+
+/// What an operation makes of two operands.
+pub(super) struct Met {
+    /// What they promote to.
+    pub(super) promoted: OperandType,
+    /// What the operation makes of that.
+    pub(super) result: OperandType,
+    /// The rules of both, and of the result.
+    pub(super) rules: &'static RuleSet,
+}
+
+/// What an operation makes of two operands under their rules.
+///
+/// # Errors
+/// [`Error::MixedRules`], [`Error::NoPromotion`], [`Error::UnsafePromotion`], [`Error::UndefinedOperation`].
+pub(super) fn meet(
+    operation: &'static str,
+    group: Operation,
+    lhs: &LoweredDyn<'_>,
+    rhs: &LoweredDyn<'_>,
+    rules: &'static RuleSet,
+) -> Result<Met, Error> {
+    let admitting;
+    let mut judge = rules;
+    if lhs.admits_unsafe || rhs.admits_unsafe {
+        admitting = rules.allowing_unsafe();
+        judge = &admitting;
+    }
+    let decide = || {
+        let promotion = judge.promote_for(group, lhs.operand(rules), rhs.operand(rules))?;
+        let promoted = promotion.operand();
+        let result = rules.operation(group, promoted)?;
+        Ok(Met {
+            promoted,
+            result,
+            rules,
+        })
+    };
+    decide().map_err(|error: Error| {
+        error.within(Invocation {
+            operation,
+            operands: vec![lhs.given(rules), rhs.given(rules)],
+        })
+    })
+}
+
+impl DynTensor {
+    /// The tensor as an operand that is lent.
+    pub(super) fn lent(&self) -> LoweredDyn<'_> {
+        LoweredDyn::tensor(Cow::Borrowed(&self.array), self.weak, self.rules)
+    }
+}
+
+impl<'a> DynOperand<'a> for &'a DynTensor {
+    fn lower(self) -> LoweredDyn<'a> {
+        self.lent()
+    }
+}
+
+impl<'a> DynOperand<'a> for DynTensor {
+    fn lower(self) -> LoweredDyn<'a> {
+        LoweredDyn::tensor(Cow::Owned(self.array), self.weak, self.rules)
+    }
+}
+
+impl<'a> DynOperand<'a> for DynPromoteUnsafe {
+    fn lower(self) -> LoweredDyn<'a> {
+        self.tensor.lower().admitting()
+    }
+}
+
+impl<'a, D: StaticDType, N: Rank, R: Rules> DynOperand<'a> for &'a Tensor<D, N, R> {
+    fn lower(self) -> LoweredDyn<'a> {
+        LoweredDyn::tensor(Cow::Borrowed(self.array()), D::WEAK, R::RULE_SET)
+    }
+}
+
+impl<'a, D: StaticDType, N: Rank, R: Rules> DynOperand<'a> for Tensor<D, N, R> {
+    fn lower(self) -> LoweredDyn<'a> {
+        LoweredDyn::tensor(Cow::Owned(self.into_array()), D::WEAK, R::RULE_SET)
+    }
+}
+
+impl<'a, D: StaticDType, N: Rank, R: Rules> DynOperand<'a> for PromoteUnsafe<D, N, R> {
+    fn lower(self) -> LoweredDyn<'a> {
+        self.tensor.lower().admitting()
+    }
+}
+
+macro_rules! literals {
+    ($($literal:ty)*) => {$(
+        impl<'a> DynOperand<'a> for $literal {
+            fn lower(self) -> LoweredDyn<'a> {
+                LoweredDyn {
+                    value: Value::Literal(self.into()),
+                    rules: None,
+                    admits_unsafe: false,
+                }
+            }
+        }
+    )*};
+}
+
+literals! { i64 f64 c128 bool Scalar }

@@ -1,0 +1,153 @@
+//! Reductions, positions of extremes and cumulative sums.
+
+use super::DynTensor;
+use super::binary::made;
+use crate::error::Error;
+use crate::kernel::{self, ArgOp, ReduceOp};
+use crate::ops::lists::{each_position, each_reduction};
+use crate::ops::reduce::axes_of;
+use crate::rules::Operation;
+use crate::tensor::view::axis_of;
+
+impl DynTensor {
+    fn reduced(
+        &self,
+        op: ReduceOp,
+        operation: &'static str,
+        group: Operation,
+        axes: Option<&[isize]>,
+        keep: bool,
+    ) -> Result<Self, Error> {
+        let result = self.lent().result(operation, group, self.rules())?;
+        let axes = match axes {
+            Some(axes) => axes_of(operation, axes, self.ndim())?,
+            None => (0..self.ndim()).collect(),
+        };
+        let array = kernel::reduce(op, self.array(), &axes, keep, result.dtype)?;
+        Ok(made(array, result, self.rules()))
+    }
+
+    fn positions(
+        &self,
+        op: ArgOp,
+        operation: &'static str,
+        axis: Option<isize>,
+        keep: bool,
+    ) -> Result<Self, Error> {
+        let result = self
+            .lent()
+            .result(operation, Operation::ExtremumIndex, self.rules())?;
+        let axis = match axis {
+            Some(axis) => Some(axis_of(operation, axis, self.ndim())?),
+            None => None,
+        };
+        let array = kernel::arg_reduce(op, self.array(), axis, keep, result.dtype)?;
+        Ok(made(array, result, self.rules()))
+    }
+
+    /// The sum of all elements up to each one, along an axis; [`Tensor::cumsum`](crate::Tensor::cumsum).
+    ///
+    /// # Errors
+    /// [`Error::UndefinedOperation`], [`Error::AxisOutOfRange`].
+    pub fn try_cumsum(&self, axis: isize) -> Result<Self, Error> {
+        let result = self
+            .lent()
+            .result("cumsum", Operation::CumulativeSum, self.rules())?;
+        let axis = axis_of("cumsum", axis, self.ndim())?;
+        let array = kernel::cumsum(self.array(), axis, result.dtype);
+        Ok(made(array, result, self.rules()))
+    }
+}
+
+macro_rules! reductions {
+    ($(
+        $(#[doc = $doc:literal])+
+        $what:literal $table:ident $op:expr,
+        $all:ident $try_all:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident
+        $axis_keep:ident $try_axis_keep:ident $axes_keep:ident $try_axes_keep:ident { $(#[doc = $example:literal])* }
+    )*) => {
+        impl DynTensor {$(
+            #[doc = concat!($what, " over all elements.")]
+            ///
+            $(#[doc = $doc])+
+            ///
+            /// # Errors
+            /// [`Error::UndefinedOperation`]; [`Error::EmptyReduction`] where no elements have no result (extrema).
+            pub fn $try_all(&self) -> Result<Self, Error> {
+                self.reduced($op, stringify!($all), Operation::$table, None, false)
+            }
+
+            #[doc = concat!($what, " along one axis (from the end, if negative), which the result does not have; see [`Self::", stringify!($try_all), "`].")]
+            ///
+            /// # Errors
+            #[doc = concat!("As [`Self::", stringify!($try_all), "`], and [`Error::AxisOutOfRange`].")]
+            pub fn $try_axis(&self, axis: isize) -> Result<Self, Error> {
+                self.reduced($op, stringify!($all), Operation::$table, Some(&[axis]), false)
+            }
+
+            #[doc = concat!($what, " along several axes, which the result does not have; see [`Self::", stringify!($try_all), "`].")]
+            ///
+            /// # Errors
+            #[doc = concat!("As [`Self::", stringify!($try_axis), "`], and [`Error::RepeatedAxis`].")]
+            pub fn $try_axes(&self, axes: &[isize]) -> Result<Self, Error> {
+                self.reduced($op, stringify!($all), Operation::$table, Some(axes), false)
+            }
+
+            #[doc = concat!($what, " along one axis, kept with size one; see [`Self::", stringify!($try_all), "`].")]
+            ///
+            /// # Errors
+            #[doc = concat!("As [`Self::", stringify!($try_axis), "`].")]
+            pub fn $try_axis_keep(&self, axis: isize) -> Result<Self, Error> {
+                self.reduced($op, stringify!($all), Operation::$table, Some(&[axis]), true)
+            }
+
+            #[doc = concat!($what, " along several axes, kept with size one; see [`Self::", stringify!($try_all), "`].")]
+            ///
+            /// # Errors
+            #[doc = concat!("As [`Self::", stringify!($try_axes), "`].")]
+            pub fn $try_axes_keep(&self, axes: &[isize]) -> Result<Self, Error> {
+                self.reduced($op, stringify!($all), Operation::$table, Some(axes), true)
+            }
+        )*}
+    };
+}
+
+each_reduction!(reductions!);
+
+macro_rules! positions {
+    ($(
+        $(#[doc = $doc:literal])+
+        $what:literal $op:expr,
+        $all:ident $try_all:ident $axis:ident $try_axis:ident $axis_keep:ident $try_axis_keep:ident { $(#[doc = $example:literal])* }
+    )*) => {
+        impl DynTensor {$(
+            #[doc = concat!("The position of ", $what, " among all elements in row-major order.")]
+            ///
+            $(#[doc = $doc])+
+            ///
+            /// # Errors
+            /// [`Error::UndefinedOperation`], [`Error::EmptyReduction`].
+            pub fn $try_all(&self) -> Result<Self, Error> {
+                self.positions($op, stringify!($all), None, false)
+            }
+
+            #[doc = concat!("The position of ", $what, " along an axis, which the result does not have; see [`Self::", stringify!($try_all), "`].")]
+            ///
+            /// # Errors
+            #[doc = concat!("As [`Self::", stringify!($try_all), "`], and [`Error::AxisOutOfRange`].")]
+            pub fn $try_axis(&self, axis: isize) -> Result<Self, Error> {
+                self.positions($op, stringify!($all), Some(axis), false)
+            }
+
+            #[doc = concat!("The position of ", $what, " along an axis, kept with size one; see [`Self::", stringify!($try_all), "`].")]
+            ///
+            /// # Errors
+            #[doc = concat!("As [`Self::", stringify!($try_axis), "`].")]
+            pub fn $try_axis_keep(&self, axis: isize) -> Result<Self, Error> {
+                self.positions($op, stringify!($all), Some(axis), true)
+            }
+        )*}
+    };
+}
+
+each_position!(positions!);

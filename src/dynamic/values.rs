@@ -1,0 +1,139 @@
+//! Reading, printing and comparing elements.
+
+use core::fmt;
+
+use super::DynTensor;
+use crate::dtype::{StaticDType, Weak, dispatch_dtype};
+use crate::error::Error;
+use crate::rank::AnyRank;
+use crate::rules::Jax;
+use crate::tensor::{Scalar, Tensor};
+
+/// Runs `$body` with `$typed` the same tensor, its dtype (without weakness) known.
+macro_rules! typed {
+    ($dynamic:expr, $typed:ident: $D:ident => $body:expr) => {
+        dispatch_dtype!($dynamic.dtype(), $D => {
+            let $typed = Tensor::<$D, AnyRank, Jax>::from_array($dynamic.array().clone());
+            $body
+        })
+    };
+}
+
+impl DynTensor {
+    /// The element at an index, one number for each dimension, exactly; `None` outside the shape.
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error, Scalar};
+    /// let t = DynTensor::arange(DType::F16, 0.0, 1.0, 0.25)?;
+    /// assert_eq!(t.get(&[3]), Some(Scalar::Float(0.75)));
+    /// assert_eq!(t.get(&[4]), None);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn get(&self, index: &[usize]) -> Option<Scalar> {
+        dispatch_dtype!(self.dtype(), D => {
+            self.array.get::<<D as StaticDType>::Element>(index).map(Scalar::of)
+        })
+    }
+
+    /// The only element, exactly.
+    ///
+    /// # Errors
+    /// [`Error::NotOneElement`] if there are none or several.
+    pub fn item(&self) -> Result<Scalar, Error> {
+        let index = vec![0; self.ndim()];
+        let only = self.get(&index).filter(|_| self.len() == 1);
+        only.ok_or_else(|| Error::NotOneElement {
+            shape: self.shape().into(),
+        })
+    }
+
+    /// Refuses elements of another dtype; weakness does not matter to elements.
+    fn expect<D: StaticDType>(&self, operation: &'static str) -> Result<(), Error> {
+        if self.dtype() == D::DTYPE {
+            return Ok(());
+        }
+        Err(Error::DTypeMismatch {
+            operation,
+            expected: D::DTYPE,
+            found: self.dtype(),
+        })
+    }
+
+    /// The elements in row-major order.
+    ///
+    /// # Errors
+    /// [`Error::DTypeMismatch`] if `D` is not the dtype.
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error, F32, I32};
+    /// let t = DynTensor::ones(DType::I32, [2])?;
+    /// assert_eq!(t.to_vec::<I32>()?, [1, 1]);
+    /// assert_eq!(t.to_vec::<F32>().unwrap_err().to_string(), "to_vec: expected f32, found i32");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn to_vec<D: StaticDType>(&self) -> Result<Vec<D::Element>, Error> {
+        self.expect::<D>("to_vec")?;
+        Ok(self.array.to_vec())
+    }
+
+    /// The elements in row-major order, one by one.
+    ///
+    /// # Errors
+    /// [`Error::DTypeMismatch`] if `D` is not the dtype.
+    pub fn iter<D: StaticDType>(&self) -> Result<impl Iterator<Item = D::Element> + '_, Error> {
+        self.expect::<D>("iter")?;
+        Ok(self.array.iter())
+    }
+
+    /// The elements as they lie in memory, if that is row-major order without gaps.
+    ///
+    /// # Errors
+    /// [`Error::DTypeMismatch`] if `D` is not the dtype.
+    pub fn as_slice<D: StaticDType>(&self) -> Result<Option<&[D::Element]>, Error> {
+        self.expect::<D>("as_slice")?;
+        Ok(self.array.as_slice())
+    }
+
+    /// Whether shapes are equal and elements equal or close; [`Tensor::approx_eq`].
+    ///
+    /// # Errors
+    /// [`Error::DTypeMismatch`] if the dtypes differ.
+    pub fn approx_eq(&self, other: &Self, relative: f64, absolute: f64) -> Result<bool, Error> {
+        typed!(self, lhs: D => {
+            other.expect::<D>("approx_eq")?;
+            let rhs = Tensor::<D, AnyRank, Jax>::from_array(other.array().clone());
+            Ok(lhs.approx_eq(&rhs, relative, absolute))
+        })
+    }
+}
+
+/// Whether dtypes, weakness, shapes and all elements are equal (NaN equals nothing), under whatever rules. For an
+/// answer by element use [`DynTensor::try_eq_elements`].
+impl PartialEq for DynTensor {
+    fn eq(&self, other: &Self) -> bool {
+        if (self.dtype(), self.weak) != (other.dtype(), other.weak) {
+            return false;
+        }
+        typed!(self, lhs: D => lhs == Tensor::<D, AnyRank, Jax>::from_array(other.array().clone()))
+    }
+}
+
+/// As that of [`Tensor`]: the elements, aligned, then dtype, with a star if weak, and shape.
+impl fmt::Display for DynTensor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        typed!(self, strong: D => {
+            if self.weak {
+                Tensor::<Weak<D>, AnyRank, Jax>::from_array(strong.into_array()).fmt(f)
+            } else {
+                strong.fmt(f)
+            }
+        })
+    }
+}
+
+/// As `Display`.
+impl fmt::Debug for DynTensor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

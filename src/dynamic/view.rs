@@ -1,0 +1,46 @@
+//! Views: other shapes and orders of the same elements.
+
+use core::ops::RangeBounds;
+
+use super::DynTensor;
+use crate::error::Error;
+use crate::rank::Shape;
+use crate::tensor::or_panic;
+use crate::tensor::view::{axis_of, each_view, sliced, swapped};
+
+macro_rules! views {
+    ($(
+        $(#[doc = $doc:literal])+
+        errors $errors:literal
+        fn $name:ident, $try_name:ident $(<$($generic:ident: $bound:path),+>)? (&$self:ident $(, $argument:ident: $type:ty)*) -> $output:ty
+        $(where $($left:ty: $right:path),+)?
+        { $body:expr } { $(#[doc = $example:literal])* }
+    )*) => {
+        impl DynTensor {$(
+            $(#[doc = $doc])+
+            ///
+            /// # Errors
+            #[doc = $errors]
+            pub fn $try_name $(<$($generic: $bound),+>)? (&$self $(, $argument: $type)*) -> Result<Self, Error> {
+                $body.map(|array| $self.with(array))
+            }
+        )*}
+    };
+}
+
+each_view!(views!);
+
+impl DynTensor {
+    /// The axes in reverse order: rows and columns of a matrix exchanged.
+    #[must_use]
+    pub fn transpose(&self) -> Self {
+        let order: Vec<usize> = (0..self.ndim()).rev().collect();
+        self.with(or_panic(self.array().permute(&order)))
+    }
+
+    /// The elements in row-major order, as a tensor of rank one.
+    #[must_use]
+    pub fn flatten(&self) -> Self {
+        self.with(or_panic(self.array().reshape(&[self.len()])))
+    }
+}
