@@ -210,6 +210,19 @@ pub enum Error {
         /// The dtype that the tensor has.
         found: OperandType,
     },
+    /// A dynamic tensor under other rules than the code for it.
+    #[error(
+        "{operation}: expected {}, found {}; move the tensor, free of cost, by `.under(..)`", .expected.described(),
+        .found.described()
+    )]
+    UnexpectedRules {
+        /// What was to be done.
+        operation: &'static str,
+        /// The rules that the code follows.
+        expected: &'static RuleSet,
+        /// The rules that the tensor follows.
+        found: &'static RuleSet,
+    },
     /// A dynamic tensor of none of the dtypes for which there is code.
     #[error("{operation}: expected one of {}, found {found}", list(.expected))]
     NotListed {

@@ -294,5 +294,5 @@ pub mod prelude {
         Promote, Promoted, RuleSet, Rules, SafePromote, TensorFlow, TensorFlowLegacy, Torch,
     };
     pub use crate::tensor::Tensor;
-    pub use crate::{Error, tensor};
+    pub use crate::{Error, dispatch, tensor};
 }

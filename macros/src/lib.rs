@@ -3,6 +3,7 @@
 mod ast;
 mod builtin;
 mod check;
+mod dispatch;
 mod dtypes;
 mod expand;
 mod grid;
@@ -56,4 +57,11 @@ pub fn builtin_names(_: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn tensor_impl(input: TokenStream) -> TokenStream {
     tensor::tensor(input.into()).into()
+}
+
+/// Behind `supremum::dispatch!`, which see.
+#[doc(hidden)]
+#[proc_macro]
+pub fn dispatch_impl(input: TokenStream) -> TokenStream {
+    dispatch::dispatch(input.into()).into()
 }

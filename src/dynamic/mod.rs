@@ -4,6 +4,7 @@
 mod binary;
 mod convert;
 mod create;
+pub(crate) mod dispatch;
 
 mod functions;
 mod join;

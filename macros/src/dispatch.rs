@@ -1,0 +1,220 @@
+//! `dispatch!`: a closure for each dtype that can arrive.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::{
+    Expr, ExprClosure, Pat, PatType, Token, Type, bracketed, parenthesized, parse_quote, token,
+};
+
+use crate::dtypes::DTYPES;
+
+/// `x in [F16, F32], |t| body`; operands that are several stand in parentheses.
+struct Input {
+    operands: Vec<Operand>,
+    closure: ExprClosure,
+}
+
+/// A dynamic tensor and the dtypes that are accepted; all if none are listed.
+struct Operand {
+    tensor: Expr,
+    listed: Option<Vec<Type>>,
+}
+
+impl Parse for Operand {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let tensor = input.parse()?;
+        if !input.peek(Token![in]) {
+            return Ok(Self {
+                tensor,
+                listed: None,
+            });
+        }
+        input.parse::<Token![in]>()?;
+        if !input.peek(token::Bracket) {
+            return Err(input.error("expected the accepted dtypes, in brackets: `[F16, F32]`"));
+        }
+        let listed;
+        let brackets = bracketed!(listed in input);
+        let listed = Punctuated::<Type, Token![,]>::parse_terminated(&listed)?;
+        if listed.is_empty() {
+            let place = brackets.span.join();
+            return Err(syn::Error::new(
+                place,
+                "no dtypes: the code would never run",
+            ));
+        }
+        Ok(Self {
+            tensor,
+            listed: Some(listed.into_iter().collect()),
+        })
+    }
+}
+
+impl Parse for Input {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let operands = if has_parentheses(input) {
+            let inside;
+            parenthesized!(inside in input);
+            Punctuated::<Operand, Token![,]>::parse_terminated(&inside)?
+                .into_iter()
+                .collect()
+        } else {
+            vec![input.parse()?]
+        };
+        if !input.peek(Token![,]) {
+            return Err(input.error("expected `in [..]`, or `,` and the code: `|tensor| ..`"));
+        }
+        input.parse::<Token![,]>()?;
+        if !input.peek(Token![|]) && !input.peek(Token![||]) && !input.peek(Token![move]) {
+            return Err(input.error("expected the code as a closure: `|tensor| ..`"));
+        }
+        let closure = input.parse()?;
+        input.parse::<Option<Token![,]>>()?;
+        if !input.is_empty() {
+            return Err(input.error("expected nothing after the closure"));
+        }
+        Ok(Self { operands, closure })
+    }
+}
+
+/// Whether several operands stand in parentheses, and not an expression that begins with one.
+fn has_parentheses(input: ParseStream) -> bool {
+    let ahead = input.fork();
+    let group = ahead.parse::<TokenTree>();
+    matches!(group, Ok(TokenTree::Group(_))) && input.peek(token::Paren) && ahead.peek(Token![,])
+}
+
+/// The expression that the input describes; faults are errors on their tokens.
+///
+/// Input: `[path::to::library]`, then what stands between the parentheses of `dispatch!(..)`.
+pub(crate) fn dispatch(input: TokenStream) -> TokenStream {
+    let mut input = input.into_iter();
+    let library = match input.next() {
+        Some(TokenTree::Group(library)) => library.stream(),
+        _ => unreachable!("`dispatch!` passes the path of the library"),
+    };
+    syn::parse2(input.collect())
+        .and_then(|input| expand(&library, input))
+        .unwrap_or_else(|faults| {
+            let faults = faults.to_compile_error();
+            quote!({ #faults #library::__private::faulty() })
+        })
+}
+
+fn expand(library: &TokenStream, input: Input) -> syn::Result<TokenStream> {
+    let Input {
+        operands,
+        mut closure,
+    } = input;
+    check(&operands, &closure)?;
+    for parameter in &mut closure.inputs {
+        if !matches!(parameter, Pat::Type(_)) {
+            *parameter = Pat::Type(PatType {
+                attrs: Vec::new(),
+                pat: Box::new(parameter.clone()),
+                colon_token: parse_quote!(:),
+                ty: parse_quote!(#library::Tensor<_>),
+            });
+        }
+    }
+    let path = quote!(#library::__private);
+    let result = quote!(#path::core::result::Result);
+    let dynamic = |position: usize| Ident::new(&format!("dynamic{position}"), Span::mixed_site());
+    let names: Vec<_> = (0..operands.len()).map(dynamic).collect();
+    let tensors = operands.iter().map(|operand| &operand.tensor);
+    let lists: Vec<Vec<Type>> = operands.iter().map(|it| listed(it, library)).collect();
+    let run = Ident::new(
+        if names.len() == 1 { "run" } else { "run_both" },
+        Span::mixed_site(),
+    );
+    let arms = combinations(&lists).into_iter().map(|chosen| {
+        let numbers = chosen.iter().map(|(number, _)| number);
+        let entered = chosen
+            .iter()
+            .zip(&names)
+            .map(|((_, dtype), name)| quote!(#path::entered::<#dtype, _, _>(#name)));
+        quote!(#result::Ok([#(#numbers),*]) => #path::#run(#(#entered,)* #closure),)
+    });
+    Ok(quote! {
+        match (#(#path::lent(&#tensors),)*) {
+            (#(#names,)*) => match #path::chosen([
+                #((#names, &[#(#path::listed::<#lists>()),*][..])),*
+            ]) {
+                #(#arms)*
+                #result::Ok(_) => #path::core::unreachable!("every listed dtype has its code"),
+                #result::Err(error) => #result::Err(error),
+            },
+        }
+    })
+}
+
+fn check(operands: &[Operand], closure: &ExprClosure) -> syn::Result<()> {
+    let (expected, found) = (operands.len(), closure.inputs.len());
+    if !(1..=2).contains(&expected) {
+        let place = operands
+            .get(2)
+            .map_or(Span::call_site(), |operand| operand.tensor.span());
+        return Err(syn::Error::new(place, "one or two tensors are dispatched"));
+    }
+    if expected != found {
+        let place = closure
+            .inputs
+            .iter()
+            .nth(expected)
+            .map_or(closure.or1_token.span(), Spanned::span);
+        return Err(syn::Error::new(
+            place,
+            format!("{expected} dispatched, but the closure has {found} parameters"),
+        ));
+    }
+    for listed in operands
+        .iter()
+        .filter_map(|operand| operand.listed.as_ref())
+    {
+        for (position, dtype) in listed.iter().enumerate() {
+            let text = dtype.to_token_stream().to_string();
+            if listed[..position]
+                .iter()
+                .any(|other| other.to_token_stream().to_string() == text)
+            {
+                return Err(syn::Error::new(
+                    dtype.span(),
+                    format!("`{text}` is listed twice"),
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn listed(operand: &Operand, library: &TokenStream) -> Vec<Type> {
+    let all = || {
+        let markers = DTYPES.iter().map(|dtype| {
+            let marker = Ident::new(dtype.marker, Span::call_site());
+            parse_quote!(#library::#marker)
+        });
+        markers.collect()
+    };
+    operand.listed.clone().unwrap_or_else(all)
+}
+
+/// One entry of each list, in all combinations, each with its position.
+fn combinations(lists: &[Vec<Type>]) -> Vec<Vec<(usize, &Type)>> {
+    let mut all = vec![Vec::new()];
+    for list in lists {
+        all = all
+            .iter()
+            .flat_map(|chosen| {
+                list.iter().enumerate().map(move |entry| {
+                    let mut chosen = chosen.clone();
+                    chosen.push(entry);
+                    chosen
+                })
+            })
+            .collect();
+    }
+    all
+}

@@ -1,0 +1,135 @@
+//! `dispatch!`: from a dtype of run time into typed code.
+
+use super::DynTensor;
+use crate::dtype::StaticDType;
+use crate::error::Error;
+use crate::rank::Rank;
+use crate::rules::{OperandType, Rules};
+use crate::tensor::Tensor;
+
+/// Runs typed code for whichever dtype a [`DynTensor`] has: the code is compiled once for each dtype that
+/// can arrive, with a concrete dtype, and may do whatever all of them can. The elements are not copied.
+///
+/// The result is `Result<T, Error>`, where `T` is what the code gives, which has to be one type.
+///
+/// ```
+/// use supremum::{BF16, DType, DynTensor, Error, F16, F32, Jax, StaticDType, Tensor, dispatch};
+/// use supremum::operations::FloatFunction;
+///
+/// fn rooted<D>(t: &Tensor<D>) -> DynTensor
+/// where
+///     D: StaticDType + FloatFunction<Jax>,
+/// {
+///     t.sqrt().into_dyn()
+/// }
+///
+/// let t = DynTensor::full(DType::F16, [2], 9)?;
+/// let roots = dispatch!(t in [F16, BF16, F32], |t| rooted(&t))?;
+/// assert_eq!(roots.to_string(), "[3.0, 3.0] f16 [2]");
+///
+/// let error = dispatch!(t in [BF16, F32], |t| rooted(&t)).unwrap_err();
+/// assert_eq!(error.to_string(), "dispatch!: expected one of bf16, f32, found f16");
+///
+/// // Of any dtype:
+/// assert_eq!(dispatch!(&t, |t| t.to_string())?, "[9.0, 9.0] f16 [2]");
+/// # Ok::<(), Error>(())
+/// ```
+///
+/// # Syntax
+///
+/// `dispatch!(x, |t| ..)` takes any of the 17 dtypes, `dispatch!(x in [F16, F32], |t| ..)` those listed. Several
+/// operands stand in parentheses, each with its own list or none: `dispatch!((x in [F16, F32], y), |a, b| ..)`; the code
+/// is compiled for every combination. `x` is an expression of type `DynTensor` or a reference to one, and is
+/// borrowed.
+///
+/// The code is a closure; `return` and `?` leave it, not the function around it. `t` is a
+/// `Tensor<D, AnyRank, Jax>`. A type at the parameter says otherwise: `|t: Tensor<_, Rank2, Numpy>| ..`.
+///
+/// # Weak tensors
+///
+/// A weak tensor enters as `Weak<D>` if that is listed, else as its strong dtype: typed code mostly asks for no weak
+/// dtypes. A strong one never enters as weak.
+///
+/// # Errors
+///
+/// [`Error::NotListed`] for another dtype than those listed; [`Error::RankMismatch`]; [`Error::UnexpectedRules`] if the
+/// tensor follows other rules than the code. Rules decide what dtypes results have, so they are not exchanged
+/// unasked: [`DynTensor::under`] does.
+#[macro_export]
+macro_rules! dispatch {
+    ($($input:tt)*) => {
+        $crate::__private::dispatch_impl! { [$crate] $($input)* }
+    };
+}
+
+/// The operand of [`dispatch!`](crate::dispatch), whether by value or by reference.
+#[doc(hidden)]
+pub fn lent(tensor: &DynTensor) -> &DynTensor {
+    tensor
+}
+
+/// A listed dtype.
+#[doc(hidden)]
+pub fn listed<D: StaticDType>() -> OperandType {
+    OperandType::of::<D>()
+}
+
+/// Which of the listed dtypes each tensor enters as.
+#[doc(hidden)]
+pub fn chosen<const K: usize>(
+    operands: [(&DynTensor, &[OperandType]); K],
+) -> Result<[usize; K], Error> {
+    let mut numbers = [0; K];
+    for (number, (tensor, listed)) in numbers.iter_mut().zip(operands) {
+        let position = |operand| listed.iter().position(|other| *other == operand);
+        let strong = || position(OperandType::dimensioned(tensor.dtype()));
+        let found = if tensor.weak {
+            position(tensor.operand()).or_else(strong)
+        } else {
+            strong()
+        };
+        *number = found.ok_or_else(|| Error::NotListed {
+            operation: "dispatch!",
+            expected: listed.to_vec(),
+            found: tensor.operand(),
+        })?;
+    }
+    Ok(numbers)
+}
+
+/// The tensor as typed code takes it, whose dtype was chosen.
+#[doc(hidden)]
+pub fn entered<D: StaticDType, N: Rank, R: Rules>(
+    tensor: &DynTensor,
+) -> Result<Tensor<D, N, R>, Error> {
+    if tensor.rules != R::RULE_SET {
+        return Err(Error::UnexpectedRules {
+            operation: "dispatch!",
+            expected: R::RULE_SET,
+            found: tensor.rules,
+        });
+    }
+    match N::RANK {
+        Some(expected) if expected != tensor.ndim() => Err(Error::RankMismatch {
+            expected,
+            shape: tensor.shape().into(),
+        }),
+        _ => Ok(Tensor::from_array(tensor.array.clone())),
+    }
+}
+
+/// Runs the code.
+#[doc(hidden)]
+pub fn run<A, T>(tensor: Result<A, Error>, code: impl FnOnce(A) -> T) -> Result<T, Error> {
+    Ok(code(tensor?))
+}
+
+/// Runs the code of two operands.
+#[doc(hidden)]
+pub fn run_both<A, B, T>(
+    lhs: Result<A, Error>,
+    rhs: Result<B, Error>,
+    code: impl FnOnce(A, B) -> T,
+) -> Result<T, Error> {
+    Ok(code(lhs?, rhs?))
+}
