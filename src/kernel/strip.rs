@@ -199,6 +199,14 @@ impl Walk {
         self.row() - index[self.rank.saturating_sub(1)]
     }
 
+    /// Whether strips of an operand may have to be gathered, and whether such a strip can serve again:
+    /// then its memory belongs to the operand alone.
+    pub(super) fn gathers(&self, way: &Way) -> (bool, bool) {
+        let periodic = way.period < self.total && way.period <= STRIP;
+        let repeats = way.strides[self.rank.saturating_sub(1)] == 0;
+        (!way.contiguous, periodic || repeats)
+    }
+
     pub(super) fn index_at(&self, position: usize) -> [usize; MAX_RANK] {
         let mut index = [0; MAX_RANK];
         let mut left = position;
