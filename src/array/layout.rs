@@ -1,5 +1,6 @@
 //! Shapes and strides: small arrays of at most [`MAX_RANK`] sizes, kept in place.
 
+use core::hash::{Hash, Hasher};
 use core::ops::{Deref, DerefMut};
 
 use crate::error::Error;
@@ -95,6 +96,14 @@ impl<T: PartialEq> PartialEq for PerAxis<T> {
     fn eq(&self, other: &Self) -> bool {
         // Ranks are small: a loop is faster than a call that compares memory.
         self.rank == other.rank && self.iter().zip(other.iter()).all(|(a, b)| a == b)
+    }
+}
+
+impl<T: Eq> Eq for PerAxis<T> {}
+
+impl<T: Hash> Hash for PerAxis<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
     }
 }
 

@@ -9,7 +9,7 @@ use core::fmt;
 
 pub(crate) use buffer::{Buffer, Uninit};
 pub(crate) use layout::{
-    Dims, MAX_RANK, Strides, broadcast, broadcast_strides, element_count, row_major,
+    Dims, MAX_RANK, PerAxis, Strides, broadcast, broadcast_strides, element_count, row_major,
 };
 
 use crate::dtype::DType;

@@ -85,7 +85,12 @@ pub(super) fn path(from: DType, to: DType) -> Path {
     if from == to {
         return Path::EMPTY;
     }
-    extend(Path::EMPTY, from, to)
+    let (mut path, mut from) = (Path::EMPTY, from);
+    while let Some((kernel, result)) = step(from, to) {
+        path = path.then(kernel);
+        from = result;
+    }
+    path
 }
 
 /// From elements of one dtype to those of another, in the form in which they compute.
@@ -113,42 +118,61 @@ pub(super) fn path_from_carrier(compute: DType) -> Path {
     }
 }
 
-fn extend(path: Path, from: DType, to: DType) -> Path {
+/// The first loop of a conversion, and what dtype it gives; `None` if the bytes stay as they are.
+pub(super) fn step(from: DType, to: DType) -> Option<(Kernel, DType)> {
     use DType::{Bool, C64, C128, F32, F64};
     if from == to {
-        return path;
+        return None;
     }
     if let Some(kernel) = decode(from) {
-        return extend(path.then(kernel), F32, to);
+        return Some((kernel, F32));
     }
     if to == Bool {
-        return path.then(truth(from));
+        return Some((truth(from), Bool));
     }
     match (from, to) {
-        (C64, C128) => return path.then(map1(|z: c64| c128::new(z.re.into(), z.im.into()))),
-        (C128, C64) => return path.then(map1(|z: c128| c64::new(z.re as f32, z.im as f32))),
-        (C64, _) => return extend(path.then(map1(|z: c64| z.re)), F32, to),
-        (C128, _) => return extend(path.then(map1(|z: c128| z.re)), F64, to),
-        (_, C64) => return extend(path, from, F32).then(map1(|x: f32| c64::new(x, 0.0))),
-        (_, C128) => return extend(path, from, F64).then(map1(|x: f64| c128::new(x, 0.0))),
+        (C64, C128) => {
+            return Some((map1(|z: c64| c128::new(z.re.into(), z.im.into())), C128));
+        }
+        (C128, C64) => return Some((map1(|z: c128| c64::new(z.re as f32, z.im as f32)), C64)),
+        (C64, _) => return Some((map1(|z: c64| z.re), F32)),
+        (C128, _) => return Some((map1(|z: c128| z.re), F64)),
+        (F32, C64) => return Some((map1(|x: f32| c64::new(x, 0.0)), C64)),
+        (F64, C128) => return Some((map1(|x: f64| c128::new(x, 0.0)), C128)),
+        (_, C64) => return step(from, F32),
+        (_, C128) => return step(from, F64),
         _ => {}
     }
-    if let Some(kernel) = encode(to) {
-        let path = match to_f32_odd(from) {
-            Some(odd) => path.then(odd),
-            None => extend(path, from, F32),
+    if let Some(encode) = encode(to) {
+        if from == F32 {
+            return Some((encode, to));
+        }
+        return match to_f32_odd(from) {
+            Some(odd) => Some((odd, F32)),
+            None => step(from, F32),
         };
-        return path.then(kernel);
     }
-    match between(from, to) {
-        Some(kernel) => path.then(kernel),
-        None => path,
-    }
+    between(from, to).map(|kernel| (kernel, to))
 }
 
 /// Loops with intrinsics.
 struct DecodeF16;
 struct EncodeF16;
+
+/// To half precision and back.
+struct RoundF16;
+
+impl Body for RoundF16 {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller's.
+        unsafe {
+            each_chunk((*inputs).cast::<f32>(), output, len, |values| {
+                I::decode_f16(I::encode_f16(values))
+            });
+        }
+    }
+}
 
 impl Body for DecodeF16 {
     #[inline(always)]
@@ -175,7 +199,7 @@ impl Body for EncodeF16 {
 }
 
 /// A small float to `f32`; exact.
-fn decode(from: DType) -> Option<Kernel> {
+pub(super) fn decode(from: DType) -> Option<Kernel> {
     Some(match from {
         DType::F16 => for_level::<DecodeF16>(),
         DType::BF16 => map1(bf16_to_f32),
@@ -192,6 +216,17 @@ fn encode(to: DType) -> Option<Kernel> {
         DType::BF16 => map1(f32_to_bf16),
         DType::F8E4M3FN => map1(float8::f32_to_e4m3fn),
         DType::F8E5M2 => map1(float8::f32_to_e5m2),
+        _ => return None,
+    })
+}
+
+/// What [`encode`] and then [`decode`] give, in one loop.
+pub(super) fn round(to: DType) -> Option<Kernel> {
+    Some(match to {
+        DType::F16 => for_level::<RoundF16>(),
+        DType::BF16 => map1(|x: f32| bf16_to_f32(f32_to_bf16(x))),
+        DType::F8E4M3FN => map1(|x: f32| float8::e4m3fn_to_f32(float8::f32_to_e4m3fn(x))),
+        DType::F8E5M2 => map1(|x: f32| float8::e5m2_to_f32(float8::f32_to_e5m2(x))),
         _ => return None,
     })
 }

@@ -38,6 +38,16 @@ impl CompareOp {
             Self::Ge => "ge",
         }
     }
+
+    /// The same without [`Self::Gt`] and [`Self::Ge`], for half as many loops: greater is less, the
+    /// other way round.
+    pub(super) fn turned<T>(self, lhs: T, rhs: T) -> (Self, T, T) {
+        match self {
+            Self::Gt => (Self::Lt, rhs, lhs),
+            Self::Ge => (Self::Le, rhs, lhs),
+            _ => (self, lhs, rhs),
+        }
+    }
 }
 
 /// Casts both operands to a dtype and compares them; the result is boolean and has the broadcast
@@ -52,12 +62,7 @@ pub(crate) fn compare(
     rhs: Cow<'_, Array>,
 ) -> Result<Array, Error> {
     let shape = common_shape(op.name(), &lhs, &rhs)?;
-    // Half as many loops: greater is less, the other way round.
-    let (op, lhs, rhs) = match op {
-        CompareOp::Gt => (CompareOp::Lt, rhs, lhs),
-        CompareOp::Ge => (CompareOp::Le, rhs, lhs),
-        _ => (op, lhs, rhs),
-    };
+    let (op, lhs, rhs) = op.turned(lhs, rhs);
     let paths = [&lhs, &rhs].map(|array| path_to_carrier(array.dtype(), compute));
     let apply = Apply {
         kernel: kernel(op, carrier(compute)),
@@ -67,7 +72,8 @@ pub(crate) fn compare(
     Ok(apply.run(&shape, &mut [lhs, rhs], &paths))
 }
 
-fn kernel(op: CompareOp, dtype: DType) -> Kernel {
+/// The loop for a comparison of carriers.
+pub(super) fn kernel(op: CompareOp, dtype: DType) -> Kernel {
     match dtype.kind() {
         Kind::Bool | Kind::Unsigned | Kind::Signed => match op {
             CompareOp::Eq => for_unsigned_of_size!(dtype, T => map2(|a: T, b: T| a == b)),

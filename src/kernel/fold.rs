@@ -213,6 +213,11 @@ impl Folding<'_> {
         self.strips += 1;
     }
 
+    /// Forgets all strips.
+    pub(super) fn restart(&mut self) {
+        self.strips = 0;
+    }
+
     /// # Safety
     /// The level holds an element, as does `right`.
     unsafe fn combine(&self, level: usize, right: &mut Element) {

@@ -23,7 +23,7 @@ pub(super) const LANES: usize = 32;
 /// Each input the loop takes can be read, and the output written, for `len` elements of the types
 /// the loop was made for, aligned for them. The output may be one of the inputs (if its elements are
 /// no larger than theirs), but must not overlap an input otherwise.
-pub(super) type Kernel = unsafe fn(inputs: *const *const u8, output: *mut u8, len: usize);
+pub(crate) type Kernel = unsafe fn(inputs: *const *const u8, output: *mut u8, len: usize);
 
 /// The code of a loop.
 pub(super) trait Body {
@@ -281,6 +281,47 @@ impl<T: Copy + Zeroable> Body for Choose<T> {
 #[inline(always)]
 pub(super) fn choose<T: Copy + Zeroable>() -> Kernel {
     for_level::<Choose<T>>()
+}
+
+/// Loops over a user's functions: of any elements, and called once for each, so that they may panic on
+/// elements that are not there.
+macro_rules! calls {
+    ($($Call:ident $call:ident ($($A:ident $a:ident $number:literal),*) $doc:literal;)*) => {$(
+        struct $Call<$($A,)* R, F>(PhantomData<($($A,)* R, F)>);
+
+        impl<$($A: Copy,)* R: Copy, F: Fn($($A),*) -> R + Copy> Body for $Call<$($A,)* R, F> {
+            #[inline(always)]
+            unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+                // SAFETY: the caller's, and see `function`; chunks as in `each_chunk`.
+                unsafe {
+                    let f: F = function();
+                    $(let $a = (*inputs.add($number)).cast::<$A>();)*
+                    let output = output.cast::<R>();
+                    let mut done = 0;
+                    while len - done >= LANES {
+                        $(let $a = load($a.add(done));)*
+                        store(output.add(done), lanes(|lane| f($($a[lane]),*)));
+                        done = opaque(done + LANES);
+                    }
+                    for at in done..len {
+                        output.add(at).write(f($($a.add(at).read()),*));
+                    }
+                }
+            }
+        }
+
+        #[doc = $doc]
+        #[inline(always)]
+        pub(super) fn $call<$($A: Copy,)* R: Copy, F: Fn($($A),*) -> R + Copy>(_: F) -> Kernel {
+            for_level::<$Call<$($A,)* R, F>>()
+        }
+    )*};
+}
+
+calls! {
+    Call1 call1 (A a 0) "A loop that calls a user's function of one argument.";
+    Call2 call2 (A a 0, B b 1) "A loop that calls a user's function of two arguments.";
+    Call3 call3 (A a 0, B b 1, C c 2) "A loop that calls a user's function of three arguments.";
 }
 
 /// A plain loop, compiled once: for functions that do not vectorise.

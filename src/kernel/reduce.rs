@@ -17,10 +17,110 @@ use std::borrow::Cow;
 use super::apply::operand;
 use super::cast::{carrier, cast, is_small_float, path_to_carrier};
 use super::fold;
-use super::strip::{Operand, Rows, STRIP, Strips};
-use crate::array::{Array, Dims, Strides, Uninit};
+use super::strip::{Reader, STRIP};
+use crate::array::{Array, Dims, PerAxis, Strides, Uninit, broadcast_strides};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
+
+/// What is reduced: an array, or a program that makes one.
+pub(super) trait Source: Sized {
+    type Strips: Strips;
+
+    fn dtype(&self) -> DType;
+    fn dims(&self) -> &Dims;
+    /// How far apart neighbours along each axis lie in memory.
+    fn strides(&self) -> Strides;
+    fn cast(self, to: DType) -> Self;
+    /// Computes what can be computed before the elements are read.
+    ///
+    /// # Errors
+    /// Those of the computation.
+    fn prepare(&mut self) -> Result<(), Error>;
+    /// Its elements with the axes in another order, converted into a dtype that computes as it is.
+    ///
+    /// # Errors
+    /// Those of [`Self::prepare`].
+    fn strips(&mut self, order: &[usize], dtype: DType) -> Result<Self::Strips, Error>;
+    /// Takes back what [`Self::strips`] gave, after it was read.
+    ///
+    /// # Errors
+    /// What went wrong while it was read.
+    fn finish(&mut self, strips: Self::Strips) -> Result<(), Error>;
+}
+
+/// Elements to read, by position in row-major order.
+///
+/// # Safety
+/// [`Self::strip`] gives elements that can be read, of the dtype that [`Source::strips`] was asked for.
+pub(super) unsafe trait Strips {
+    /// The elements from a position on, which the next call may overwrite.
+    ///
+    /// # Safety
+    /// There are `len` of them, at most [`STRIP`].
+    unsafe fn strip(&mut self, position: usize, len: usize) -> *const u8;
+}
+
+impl Source for Cow<'_, Array> {
+    type Strips = ArrayStrips;
+
+    fn dtype(&self) -> DType {
+        Array::dtype(self)
+    }
+
+    fn dims(&self) -> &Dims {
+        Array::dims(self)
+    }
+
+    fn strides(&self) -> Strides {
+        broadcast_strides(self.shape(), Array::strides(self), Array::dims(self))
+    }
+
+    fn cast(self, to: DType) -> Self {
+        Self::Owned(cast(self, to))
+    }
+
+    fn prepare(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn strips(&mut self, order: &[usize], dtype: DType) -> Result<ArrayStrips, Error> {
+        let path = path_to_carrier(Array::dtype(self), dtype);
+        let shape = in_order(Array::dims(self), order);
+        let mut operand = operand(self, Array::dims(self), path);
+        operand.strides = in_order(&operand.strides, order);
+        Ok(ArrayStrips {
+            reader: Reader::new(&shape, operand),
+            _array: Array::clone(self),
+        })
+    }
+
+    fn finish(&mut self, _: ArrayStrips) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// The elements of an array, which it keeps alive.
+pub(super) struct ArrayStrips {
+    reader: Reader,
+    _array: Array,
+}
+
+// SAFETY: an array's elements can be read, and the path ends in the dtype.
+unsafe impl Strips for ArrayStrips {
+    unsafe fn strip(&mut self, position: usize, len: usize) -> *const u8 {
+        // SAFETY: an array's elements can be read; the path starts at its dtype; the caller's.
+        unsafe { self.reader.strip(position, len) }
+    }
+}
+
+/// One value per axis, with the axes in another order.
+pub(super) fn in_order<T: Copy + Default>(values: &PerAxis<T>, order: &[usize]) -> PerAxis<T> {
+    let mut ordered = *values;
+    for (to, axis) in ordered.iter_mut().zip(order) {
+        *to = values[*axis];
+    }
+    ordered
+}
 
 /// Groups of fewer elements are reduced side by side, if there are many.
 const SHORT_GROUP: usize = 64;
@@ -105,25 +205,27 @@ struct Split {
 impl Split {
     fn new(
         operation: &'static str,
-        x: &Array,
+        shape: &Dims,
         axes: &[usize],
         keep_dims: bool,
     ) -> Result<Self, Error> {
-        if let Some(axis) = axes.iter().find(|axis| **axis >= x.rank()) {
+        if let Some(axis) = axes.iter().find(|axis| **axis >= shape.len()) {
             return Err(Error::AxisOutOfRange {
                 operation,
                 axis: isize::try_from(*axis).unwrap_or(isize::MAX),
-                rank: x.rank(),
+                rank: shape.len(),
             });
         }
-        let kept_axes: Vec<usize> = (0..x.rank()).filter(|axis| !axes.contains(axis)).collect();
+        let kept_axes: Vec<usize> = (0..shape.len())
+            .filter(|axis| !axes.contains(axis))
+            .collect();
         let sizes =
-            |axes: &[usize]| -> Vec<usize> { axes.iter().map(|axis| x.shape()[*axis]).collect() };
+            |axes: &[usize]| -> Vec<usize> { axes.iter().map(|axis| shape[*axis]).collect() };
         let kept = Dims::new(&sizes(&kept_axes))?;
         let reduced = Dims::new(&sizes(axes))?;
         let mut result = kept;
         if keep_dims {
-            result = *x.dims();
+            result = *shape;
             for axis in axes {
                 result[*axis] = 1;
             }
@@ -137,42 +239,16 @@ impl Split {
     }
 }
 
-/// The elements of an array, by the element of the result they are reduced into.
-struct Groups<'a> {
-    x: &'a Array,
+/// The elements of a source, by the element of the result they are reduced into.
+struct Groups<'a, S> {
+    source: S,
     split: &'a Split,
+    axes: &'a [usize],
     /// What the elements are converted into.
     dtype: DType,
-    /// The whole array.
-    operand: Operand,
-    /// Of the axes that stay.
-    kept: Strides,
-    /// Of the axes that are reduced.
-    reduced: Strides,
 }
 
-impl<'a> Groups<'a> {
-    fn new(x: &'a Array, split: &'a Split, axes: &[usize], dtype: DType) -> Self {
-        let operand = operand(x, x.dims(), path_to_carrier(x.dtype(), dtype));
-        let strides_of = |dims: &Dims, axes: &[usize]| {
-            let mut strides = dims.map(|_| 0_isize);
-            for (to, axis) in strides.iter_mut().zip(axes) {
-                *to = operand.strides[*axis];
-            }
-            strides
-        };
-        let kept = strides_of(&split.kept, &split.kept_axes);
-        let reduced = strides_of(&split.reduced, axes);
-        Self {
-            x,
-            split,
-            dtype,
-            operand,
-            kept,
-            reduced,
-        }
-    }
-
+impl<S: Source> Groups<'_, S> {
     /// How many groups there are.
     fn len(&self) -> usize {
         self.split.kept.iter().product()
@@ -186,80 +262,70 @@ impl<'a> Groups<'a> {
     /// Whether it is faster to take an element of each of many groups at a time than many elements
     /// of one group: groups are short, or their elements lie farther apart than the groups do.
     fn side_by_side(&self) -> bool {
-        let closest = |dims: &Dims, strides: &Strides| {
-            let strides = dims.iter().zip(strides.iter());
-            let far = strides.filter(|(size, stride)| **size > 1 && **stride != 0);
-            far.map(|(_, stride)| stride.unsigned_abs()).min()
+        let (shape, strides) = (self.source.dims(), self.source.strides());
+        let closest = |axes: &[usize]| {
+            let far = axes
+                .iter()
+                .filter(|axis| shape[**axis] > 1 && strides[**axis] != 0);
+            far.map(|axis| strides[*axis].unsigned_abs()).min()
         };
-        let across = closest(&self.split.reduced, &self.reduced);
-        let along = closest(&self.split.kept, &self.kept);
+        let across = closest(self.axes);
+        let along = closest(&self.split.kept_axes);
         let depth = self.depth();
         let is_flat = depth < SHORT_GROUP || along < across;
         depth > 0 && self.len() >= MANY_GROUPS && is_flat
     }
 
-    /// Calls a function for each group, in row-major order, with its strips.
-    fn each(&self, group: &mut dyn FnMut(usize, &mut dyn FnMut(&mut dyn FnMut(*const u8, usize)))) {
-        let strides = self.reduced;
-        let mut strips = Strips::new(
-            &self.split.reduced,
-            Operand {
-                strides,
-                ..self.operand
-            },
-        );
-        let kept = &self.split.kept;
-        let mut index = vec![0; kept.len()];
-        for number in 0..self.len() {
-            let offset: isize = index
-                .iter()
-                .zip(self.kept.iter())
-                .map(|(index, stride): (&usize, &isize)| index.cast_signed() * stride)
-                .sum();
-            let first = self
-                .x
-                .as_ptr()
-                .wrapping_offset(offset * self.operand.size.cast_signed());
-            // SAFETY: the index is within the kept axes, so along the reduced ones the array's
-            // elements can be read; the path starts at the array's dtype.
-            group(number, &mut |strip| unsafe { strips.each(first, strip) });
-            for axis in (0..index.len()).rev() {
-                index[axis] += 1;
-                if index[axis] < kept[axis] {
-                    break;
-                }
-                index[axis] = 0;
+    /// Calls a function with each strip, group by group in row-major order: with the number of the
+    /// group, whether the strip is its last, the elements and how many they are. A group of no
+    /// elements is one strip.
+    fn each(&mut self, strip: &mut dyn FnMut(usize, bool, *const u8, usize)) -> Result<(), Error> {
+        let (count, depth) = (self.len(), self.depth());
+        let order = [&self.split.kept_axes, self.axes].concat();
+        let mut strips = self.source.strips(&order, self.dtype)?;
+        for number in 0..count {
+            if depth == 0 {
+                strip(number, true, core::ptr::null(), 0);
+            }
+            for done in (0..depth).step_by(STRIP) {
+                let len = STRIP.min(depth - done);
+                // SAFETY: groups lie one after the other, and this one has `len` more elements.
+                let elements = unsafe { strips.strip(number * depth + done, len) };
+                strip(number, done + len == depth, elements, len);
             }
         }
+        self.source.finish(strips)
     }
 
     /// Calls a function for each strip of groups, with the number of the first, how many there are,
     /// and their elements at each position.
-    fn each_strip(&self, strip: &mut dyn FnMut(usize, usize, &mut dyn FnMut(usize) -> *const u8)) {
-        let strides = self.kept;
-        let mut rows = Rows::new(
-            (&self.split.reduced, self.reduced),
-            &self.split.kept,
-            Operand {
-                strides,
-                ..self.operand
-            },
-        );
+    fn each_strip(
+        &mut self,
+        strip: &mut dyn FnMut(usize, usize, &mut dyn FnMut(usize) -> *const u8),
+    ) -> Result<(), Error> {
         let (count, depth) = (self.len(), self.depth());
+        let order = [self.axes, &self.split.kept_axes].concat();
+        let mut strips = self.source.strips(&order, self.dtype)?;
         for first in (0..count).step_by(STRIP) {
             let len = STRIP.min(count - first);
             strip(first, len, &mut |row| {
                 assert!(row < depth, "a position in the groups");
-                // SAFETY: the row exists, and groups from `first` on; the path starts at the
-                // array's dtype.
-                unsafe { rows.part(row, first, len) }
+                // SAFETY: rows of one element of each group lie one after the other; this one has
+                // `len` from `first` on.
+                unsafe { strips.strip(row * count + first, len) }
             });
         }
+        self.source.finish(strips)
     }
 
     /// Each group folded into one element of `dtype`; given the means of the groups, the squares of
     /// the distances from them are folded.
-    fn folded(&self, op: ReduceOp, dtype: DType, means: Option<&Array>) -> Result<Array, Error> {
+    fn folded(
+        &mut self,
+        op: ReduceOp,
+        dtype: DType,
+        means: Option<&Array>,
+    ) -> Result<Array, Error> {
         let accumulator = fold::accumulator(op, dtype).ok_or(Error::UnsupportedDType {
             operation: op.name(),
             dtype,
@@ -268,14 +334,15 @@ impl<'a> Groups<'a> {
         let result = buffer.as_mut_ptr();
         let to = |number: usize| result.wrapping_add(number * dtype.size());
         let mean = |means: &Array, number: usize| {
-            let size = self.dtype.size();
+            let size = means.dtype().size();
             means.as_ptr().wrapping_add(number * size)
         };
         let mut squares = [0_f64; STRIP];
         let squares = squares.as_mut_ptr().cast::<u8>();
         if self.side_by_side() {
             let square = fold::squared_distances(self.dtype);
-            let mut fold = fold::RowFolding::new(&accumulator, self.depth());
+            let depth = self.depth();
+            let mut fold = fold::RowFolding::new(&accumulator, depth);
             self.each_strip(&mut |first, len, row| {
                 let mut row = |at| {
                     let row = row(at);
@@ -289,24 +356,29 @@ impl<'a> Groups<'a> {
                 };
                 // SAFETY: rows hold elements of the accumulator's dtype; there is room for an
                 // element per group.
-                unsafe { fold.fold(self.depth(), len, &mut row, to(first)) };
-            });
+                unsafe { fold.fold(depth, len, &mut row, to(first)) };
+            })?;
         } else {
             let square = fold::squared_distance(self.dtype);
-            self.each(&mut |number, each_strip| {
-                let mut fold = accumulator.start();
-                each_strip(&mut |mut strip, len| {
-                    if let Some(means) = means {
-                        // SAFETY: as above, for a strip of one group.
-                        unsafe { square([strip, mean(means, number)].as_ptr(), squares, len) };
-                        strip = squares;
-                    }
+            let mut fold = accumulator.start();
+            self.each(&mut |number, is_last, mut strip, len| {
+                if let Some(means) = means
+                    && len > 0
+                {
+                    // SAFETY: as above, for a strip of one group.
+                    unsafe { square([strip, mean(means, number)].as_ptr(), squares, len) };
+                    strip = squares;
+                }
+                if len > 0 {
                     // SAFETY: strips hold elements of the accumulator's dtype.
                     unsafe { fold.add(strip, len) };
-                });
-                // SAFETY: there is room for an element per group.
-                unsafe { fold.finish(to(number)) };
-            });
+                }
+                if is_last {
+                    // SAFETY: there is room for an element per group.
+                    unsafe { fold.finish(to(number)) };
+                    fold.restart();
+                }
+            })?;
         }
         // SAFETY: each group has written its element.
         let buffer = unsafe { buffer.assume_init() };
@@ -328,32 +400,47 @@ pub(crate) fn reduce(
     keep_dims: bool,
     out: DType,
 ) -> Result<Array, Error> {
-    let split = Split::new(op.name(), x, axes, keep_dims)?;
+    reduce_source(op, Cow::Borrowed(x), axes, keep_dims, out)
+}
+
+/// [`reduce`] of any source.
+pub(super) fn reduce_source<S: Source>(
+    op: ReduceOp,
+    mut source: S,
+    axes: &[usize],
+    keep_dims: bool,
+    out: DType,
+) -> Result<Array, Error> {
+    let split = Split::new(op.name(), source.dims(), axes, keep_dims)?;
     let is_sum = matches!(op, ReduceOp::Sum | ReduceOp::Prod | ReduceOp::Mean);
     // What the accumulator cannot represent is cast first, as NumPy does.
-    let narrowed;
-    let mut x = x;
-    let drops_imaginary = x.dtype().kind() == Kind::Complex && out.kind() != Kind::Complex;
-    let truncates = x.dtype().kind() == Kind::Float && out.kind() < Kind::Float;
+    let kind = source.dtype().kind();
+    let drops_imaginary = kind == Kind::Complex && out.kind() != Kind::Complex;
+    let truncates = kind == Kind::Float && out.kind() < Kind::Float;
     if is_sum && (drops_imaginary || (truncates && op != ReduceOp::Mean)) {
-        narrowed = cast(Cow::Borrowed(x), out);
-        x = &narrowed;
+        source = source.cast(out);
     }
     let count: usize = split.reduced.iter().product();
     let is_extreme = matches!(op, ReduceOp::Min | ReduceOp::Max);
     if is_extreme && count == 0 && !split.kept.contains(&0) {
+        source.prepare()?;
         return Err(Error::EmptyReduction {
             operation: op.name(),
-            shape: x.shape().to_vec(),
+            shape: source.dims().to_vec(),
         });
     }
-    let dtype = accumulator(op, x.dtype(), out);
-    let groups = Groups::new(x, &split, axes, dtype);
+    let dtype = accumulator(op, source.dtype(), out);
+    let mut groups = Groups {
+        source,
+        split: &split,
+        axes,
+        dtype,
+    };
     let result = match op {
         ReduceOp::Mean => divided(groups.folded(ReduceOp::Sum, dtype, None)?, count)?,
-        ReduceOp::Var { ddof } => variance(&groups, ddof)?,
+        ReduceOp::Var { ddof } => variance(&mut groups, ddof)?,
         ReduceOp::Std { ddof } => {
-            let variance = variance(&groups, ddof)?;
+            let variance = variance(&mut groups, ddof)?;
             let dtype = variance.dtype();
             super::unary(super::UnaryOp::Sqrt, dtype, Cow::Owned(variance))
         }
@@ -375,7 +462,7 @@ fn divided(sums: Array, count: usize) -> Result<Array, Error> {
 }
 
 /// The mean squared distance from the mean: two passes over the elements.
-fn variance(groups: &Groups, ddof: usize) -> Result<Array, Error> {
+fn variance<S: Source>(groups: &mut Groups<S>, ddof: usize) -> Result<Array, Error> {
     let (count, dtype) = (groups.depth(), groups.dtype);
     let means = divided(groups.folded(ReduceOp::Sum, dtype, None)?, count)?;
     let squares = if dtype == DType::C128 {
@@ -416,25 +503,46 @@ pub(crate) fn arg_reduce(
     keep_dims: bool,
     out: DType,
 ) -> Result<Array, Error> {
+    arg_reduce_source(op, Cow::Borrowed(x), axis, keep_dims, out)
+}
+
+/// [`arg_reduce`] of any source.
+pub(super) fn arg_reduce_source<S: Source>(
+    op: ArgOp,
+    mut source: S,
+    axis: Option<usize>,
+    keep_dims: bool,
+    out: DType,
+) -> Result<Array, Error> {
     let axes: Vec<usize> = match axis {
         Some(axis) => vec![axis],
-        None => (0..x.rank()).collect(),
+        None => (0..source.dims().len()).collect(),
     };
-    let split = Split::new(op.name(), x, &axes, keep_dims)?;
+    let split = Split::new(op.name(), source.dims(), &axes, keep_dims)?;
     if split.reduced.contains(&0) && !split.kept.contains(&0) {
+        source.prepare()?;
         return Err(Error::EmptyReduction {
             operation: op.name(),
-            shape: x.shape().to_vec(),
+            shape: source.dims().to_vec(),
         });
     }
-    let dtype = carrier(x.dtype());
+    let dtype = carrier(source.dtype());
     let mut positions = Vec::with_capacity(split.kept.iter().product());
-    Groups::new(x, &split, &axes, dtype).each(&mut |_, each_strip| {
-        let mut search = fold::Search::new(op, dtype);
+    let mut search = fold::Search::new(op, dtype);
+    let mut groups = Groups {
+        source,
+        split: &split,
+        axes: &axes,
+        dtype,
+    };
+    groups.each(&mut |_, is_last, strip, len| {
         // SAFETY: strips hold elements of the carrier.
-        each_strip(&mut |strip, len| unsafe { search.add(strip, len) });
-        positions.push(search.position());
-    });
+        unsafe { search.add(strip, len) };
+        if is_last {
+            positions.push(search.position());
+            search = fold::Search::new(op, dtype);
+        }
+    })?;
     let positions = Array::from_elements::<i64>(&positions, &split.result)?;
     Ok(cast(Cow::Owned(positions), out))
 }

@@ -73,13 +73,15 @@ impl Strip {
 /// operand only if that operand's elements are contiguous, no larger, and start where it does.
 pub(super) unsafe fn run(shape: &Dims, operands: &[Operand], output: &Output) {
     assert!(operands.len() <= MAX_OPERANDS, "room in the scratch memory");
-    let mut walk = Walk::merged(shape, operands);
+    let mut ways = [Way::START; MAX_OPERANDS];
+    let ways = &mut ways[..operands.len()];
+    let walk = Walk::merged(shape, operands, ways);
     let total = walk.total;
     if total == 0 {
         return;
     }
     let converts = operands.iter().any(|operand| !operand.path.is_empty());
-    if walk.all_contiguous() && !converts && output.path.is_empty() {
+    if all_contiguous(ways) && !converts && output.path.is_empty() {
         let mut inputs = [core::ptr::null(); MAX_OPERANDS];
         for (input, operand) in inputs.iter_mut().zip(operands) {
             *input = operand.pointer;
@@ -88,20 +90,20 @@ pub(super) unsafe fn run(shape: &Dims, operands: &[Operand], output: &Output) {
         return unsafe { (output.kernel)(inputs.as_ptr(), output.pointer, total) };
     }
     // SAFETY: the caller's.
-    unsafe { walk.run(operands, output, converts) }
+    unsafe { walk.run(ways, operands, output, converts) }
 }
 
-/// The merged dimensions, and each operand's way through them.
-struct Walk {
+/// The dimensions of a shape, merged where all operands walk them as one.
+pub(super) struct Walk {
     rank: usize,
-    total: usize,
+    /// The number of elements.
+    pub(super) total: usize,
     sizes: [usize; MAX_RANK],
-    ways: [Way; MAX_OPERANDS],
-    operands: usize,
 }
 
+/// An operand's way through the merged dimensions.
 #[derive(Clone, Copy)]
-struct Way {
+pub(super) struct Way {
     strides: [isize; MAX_RANK],
     /// Whether the operand is row-major as a whole.
     contiguous: bool,
@@ -111,25 +113,32 @@ struct Way {
     cached: Option<(isize, usize)>,
 }
 
+impl Way {
+    /// Of an operand that [`Walk::merged`] has yet to see.
+    pub(super) const START: Self = Self {
+        strides: [0; MAX_RANK],
+        contiguous: true,
+        period: 1,
+        cached: None,
+    };
+}
+
+fn all_contiguous(ways: &[Way]) -> bool {
+    ways.iter().all(|way| way.contiguous)
+}
+
 impl Walk {
-    fn merged(shape: &Dims, operands: &[Operand]) -> Self {
-        let way = Way {
-            strides: [0; MAX_RANK],
-            contiguous: true,
-            period: 1,
-            cached: None,
-        };
+    /// Writes each operand's way, which was [`Way::START`].
+    pub(super) fn merged(shape: &Dims, operands: &[Operand], ways: &mut [Way]) -> Self {
         let mut walk = Self {
             rank: 0,
             total: shape.iter().product(),
             sizes: [1; MAX_RANK],
-            ways: [way; MAX_OPERANDS],
-            operands: operands.len(),
         };
         for (axis, size) in shape.iter().enumerate().filter(|(_, size)| **size != 1) {
             let extent = size.cast_signed();
             let merges = walk.rank > 0
-                && operands.iter().zip(&walk.ways).all(|(operand, way)| {
+                && operands.iter().zip(ways.iter()).all(|(operand, way)| {
                     way.strides[walk.rank - 1] == operand.strides[axis].wrapping_mul(extent)
                 });
             if merges {
@@ -138,12 +147,12 @@ impl Walk {
                 walk.sizes[walk.rank] = *size;
                 walk.rank += 1;
             }
-            for (operand, way) in operands.iter().zip(&mut walk.ways) {
+            for (operand, way) in operands.iter().zip(ways.iter_mut()) {
                 way.strides[walk.rank - 1] = operand.strides[axis];
             }
         }
         let sizes = &walk.sizes[..walk.rank];
-        for way in &mut walk.ways[..walk.operands] {
+        for way in ways {
             let mut inner = 1_usize;
             for (size, stride) in sizes.iter().zip(&way.strides).rev() {
                 way.contiguous &= *stride == inner.cast_signed();
@@ -156,17 +165,12 @@ impl Walk {
         walk
     }
 
-    fn all_contiguous(&self) -> bool {
-        self.ways[..self.operands].iter().all(|way| way.contiguous)
-    }
-
     /// How many elements a strip takes at most, and whether it must end where a row does.
-    fn strip_length(&self, scratch_used: bool) -> (usize, bool) {
-        let ways = &self.ways[..self.operands];
-        if self.all_contiguous() {
+    pub(super) fn strip_length(&self, ways: &[Way], scratch_used: bool) -> (usize, bool) {
+        if all_contiguous(ways) {
             return (STRIP, false);
         }
-        let row = self.sizes[self.rank - 1];
+        let row = self.row();
         if row >= LONG_ROW {
             let in_place = ways.iter().all(|way| way.strides[self.rank - 1] == 1);
             let whole_rows = in_place && !scratch_used;
@@ -185,7 +189,25 @@ impl Walk {
         }
     }
 
-    fn index_at(&self, position: usize) -> [usize; MAX_RANK] {
+    /// The number of elements in a row: along the last of the merged dimensions.
+    fn row(&self) -> usize {
+        self.sizes[self.rank.saturating_sub(1)]
+    }
+
+    /// How many elements of a row are left at an index within it.
+    pub(super) fn left_in_row(&self, index: &[usize; MAX_RANK]) -> usize {
+        self.row() - index[self.rank.saturating_sub(1)]
+    }
+
+    /// Whether strips of an operand may have to be gathered, and whether such a strip can serve again:
+    /// then its memory belongs to the operand alone.
+    pub(super) fn gathers(&self, way: &Way) -> (bool, bool) {
+        let periodic = way.period < self.total && way.period <= STRIP;
+        let repeats = way.strides[self.rank.saturating_sub(1)] == 0;
+        (!way.contiguous, periodic || repeats)
+    }
+
+    pub(super) fn index_at(&self, position: usize) -> [usize; MAX_RANK] {
         let mut index = [0; MAX_RANK];
         let mut left = position;
         for axis in (0..self.rank).rev() {
@@ -198,24 +220,25 @@ impl Walk {
     /// # Safety
     /// That of [`run`].
     #[inline(never)]
-    unsafe fn run(&mut self, operands: &[Operand], output: &Output, converts: bool) {
+    unsafe fn run(&self, ways: &mut [Way], operands: &[Operand], output: &Output, converts: bool) {
         let mut scratch = MaybeUninit::<Scratch>::uninit();
         // SAFETY: `Scratch` consists of `MaybeUninit`, for which no memory is invalid.
         let scratch = unsafe { scratch.assume_init_mut() };
-        let (longest, ends_with_row) = self.strip_length(converts || !output.path.is_empty());
-        let row = self.sizes[self.rank.saturating_sub(1)];
+        let (longest, ends_with_row) = self.strip_length(ways, converts || !output.path.is_empty());
+        let between = scratch.between.each_mut().map(Strip::pointer);
         let mut position = 0;
         while position < self.total {
             let index = self.index_at(position);
             let mut len = longest.min(self.total - position);
             if ends_with_row {
-                len = len.min(row - index[self.rank - 1]);
+                len = len.min(self.left_in_row(&index));
             }
             let mut inputs = [core::ptr::null(); MAX_OPERANDS];
-            for (number, operand) in operands.iter().enumerate() {
+            for (number, (operand, way)) in operands.iter().zip(ways.iter_mut()).enumerate() {
+                let fetched = scratch.operands[number].pointer();
                 // SAFETY: the caller's; the strip lies within the shape.
                 inputs[number] =
-                    unsafe { self.fetch(number, operand, position, &index, len, scratch) };
+                    unsafe { self.fetch(way, operand, (position, &index), len, fetched, between) };
             }
             let to = output.pointer.wrapping_add(position * output.size);
             match output.path.steps().next() {
@@ -235,21 +258,24 @@ impl Walk {
         }
     }
 
-    /// An operand's part of a strip, as the loop takes it.
+    /// An operand's part of a strip, as the loop takes it: where it lies in memory, or in `fetched`.
     ///
     /// # Safety
-    /// That of [`run`]; the strip lies within the shape, begins at `index`, and is no longer than
-    /// [`STRIP`] if anything of it goes through scratch.
-    unsafe fn fetch(
-        &mut self,
-        number: usize,
+    /// Along the shape, the operand's elements can be read; its path fits them. The way is the
+    /// operand's, and what the last strip left in `fetched` is still there. The strip lies within
+    /// the shape, begins at this position and index, and is no longer than [`STRIP`] if anything of
+    /// it goes through scratch: then `fetched` and, with more than one step, both of `between` have
+    /// room for a strip.
+    #[inline]
+    pub(super) unsafe fn fetch(
+        &self,
+        way: &mut Way,
         operand: &Operand,
-        position: usize,
-        index: &[usize; MAX_RANK],
+        (position, index): (usize, &[usize; MAX_RANK]),
         len: usize,
-        scratch: &mut Scratch,
+        fetched: *mut u8,
+        between: [*mut u8; 2],
     ) -> *const u8 {
-        let way = &self.ways[number];
         let offset = if way.contiguous {
             position.cast_signed()
         } else {
@@ -276,7 +302,6 @@ impl Walk {
         } else {
             None
         };
-        let fetched = scratch.operands[number].pointer();
         if let (Some(contents), Some((cached, cached_len))) = (contents, way.cached)
             && contents == cached
             && len <= cached_len
@@ -284,7 +309,7 @@ impl Walk {
             return fetched;
         }
         // With conversions still to come, gather into the memory that the first of them reads.
-        let [mut free, mut used] = scratch.between.each_mut().map(Strip::pointer);
+        let [mut free, mut used] = between;
         let mut source = first;
         if !in_place {
             let gathered = if operand.path.is_empty() {
@@ -293,7 +318,7 @@ impl Walk {
                 used
             };
             // SAFETY: the caller's; a strip of elements fits the scratch.
-            unsafe { self.gather(number, operand, first, *index, len, gathered) };
+            unsafe { self.gather(way, operand, first, *index, len, gathered) };
             source = gathered;
         }
         let mut steps = operand.path.steps().peekable();
@@ -309,7 +334,7 @@ impl Walk {
             source = to;
             core::mem::swap(&mut free, &mut used);
         }
-        self.ways[number].cached = contents.map(|contents| (contents, len));
+        way.cached = contents.map(|contents| (contents, len));
         source
     }
 
@@ -319,14 +344,14 @@ impl Walk {
     /// That of [`Self::fetch`]; `to` has room for `len` elements.
     unsafe fn gather(
         &self,
-        number: usize,
+        way: &Way,
         operand: &Operand,
         first: *const u8,
         mut index: [usize; MAX_RANK],
         len: usize,
         to: *mut u8,
     ) {
-        let strides = &self.ways[number].strides;
+        let strides = &way.strides;
         let last = self.rank - 1;
         let size = operand.size.cast_signed();
         let (mut from, mut done) = (first, 0);
@@ -379,94 +404,38 @@ unsafe fn copy_row<T: Copy>(from: *const T, stride: isize, len: usize, to: *mut 
     }
 }
 
-/// The strips of one operand, over and over from different places: what reductions read.
-pub(super) struct Strips {
+/// One operand, read from anywhere: what reductions read.
+pub(super) struct Reader {
     walk: Walk,
+    way: Way,
     operand: Operand,
-    scratch: Box<MaybeUninit<Scratch>>,
+    scratch: Box<MaybeUninit<[Strip; 3]>>,
 }
 
-impl Strips {
+impl Reader {
     pub(super) fn new(shape: &Dims, operand: Operand) -> Self {
+        let mut way = Way::START;
         Self {
-            walk: Walk::merged(shape, &[operand]),
+            walk: Walk::merged(shape, &[operand], core::slice::from_mut(&mut way)),
+            way,
             operand,
             scratch: Box::new_uninit(),
         }
     }
 
-    /// Calls a function with each strip, of [`STRIP`] converted elements but for the last.
+    /// Converted elements from a position on, which the next call may overwrite.
     ///
     /// # Safety
-    /// Along the shape, elements can be read from `pointer` on; the path fits them.
-    pub(super) unsafe fn each(
-        &mut self,
-        pointer: *const u8,
-        strip: &mut dyn FnMut(*const u8, usize),
-    ) {
-        self.operand.pointer = pointer;
-        self.walk.ways[0].cached = None;
-        // SAFETY: `Scratch` consists of `MaybeUninit`, for which no memory is invalid.
+    /// Along the shape, elements can be read; the path fits them. There are `len` of them, at most
+    /// [`STRIP`], from the position on.
+    pub(super) unsafe fn strip(&mut self, position: usize, len: usize) -> *const u8 {
+        // SAFETY: `Strip` consists of `MaybeUninit`, for which no memory is invalid.
         let scratch = unsafe { self.scratch.assume_init_mut() };
-        let mut position = 0;
-        while position < self.walk.total {
-            let index = self.walk.index_at(position);
-            let len = STRIP.min(self.walk.total - position);
-            // SAFETY: the caller's; the strip lies within the shape.
-            let input = unsafe {
-                self.walk
-                    .fetch(0, &self.operand, position, &index, len, scratch)
-            };
-            strip(input, len);
-            position += len;
-        }
-    }
-}
-
-/// One operand as rows: along some axes lie the rows, along the others what each consists of.
-pub(super) struct Rows {
-    across: Walk,
-    along: Walk,
-    operand: Operand,
-    scratch: Box<MaybeUninit<Scratch>>,
-}
-
-impl Rows {
-    /// `operand` is that of a single row of the shape `along`.
-    pub(super) fn new((across, strides): (&Dims, Strides), along: &Dims, operand: Operand) -> Self {
-        let places = Operand { strides, ..operand };
-        Self {
-            across: Walk::merged(across, &[places]),
-            along: Walk::merged(along, &[operand]),
-            operand,
-            scratch: Box::new_uninit(),
-        }
-    }
-
-    /// Converted elements of a row, from `first` on, which the next call may overwrite.
-    ///
-    /// # Safety
-    /// The row exists and has the elements, which are at most [`STRIP`] and can be read; the path
-    /// fits them.
-    pub(super) unsafe fn part(&mut self, row: usize, first: usize, len: usize) -> *const u8 {
-        let offset: isize = self
-            .across
-            .index_at(row)
-            .iter()
-            .zip(&self.across.ways[0].strides)
-            .map(|(index, stride)| index.cast_signed() * stride)
-            .sum();
-        let size = self.operand.size.cast_signed();
-        let row = Operand {
-            pointer: self.operand.pointer.wrapping_offset(offset * size),
-            ..self.operand
-        };
-        self.along.ways[0].cached = None;
-        let index = self.along.index_at(first);
-        // SAFETY: `Scratch` consists of `MaybeUninit`, for which no memory is invalid.
-        let scratch = unsafe { self.scratch.assume_init_mut() };
-        // SAFETY: the caller's.
-        unsafe { self.along.fetch(0, &row, first, &index, len, scratch) }
+        let [fetched, free, used] = scratch.each_mut().map(Strip::pointer);
+        let place = (position, &self.walk.index_at(position));
+        let (way, operand) = (&mut self.way, &self.operand);
+        // SAFETY: the caller's; the scratch is this operand's alone.
+        unsafe { (self.walk).fetch(way, operand, place, len, fetched, [free, used]) }
     }
 }
 

@@ -191,7 +191,7 @@ pub(crate) fn unary(op: UnaryOp, compute: DType, x: Cow<'_, Array>) -> Array {
 }
 
 /// The loop for a function on carriers; `None` for the identity. Only where there is a result.
-fn kernel(op: UnaryOp, dtype: DType) -> Option<Kernel> {
+pub(super) fn kernel(op: UnaryOp, dtype: DType) -> Option<Kernel> {
     match dtype.kind() {
         Kind::Bool | Kind::Unsigned | Kind::Signed => integer_kernel(op, dtype),
         Kind::Float => {

@@ -1,5 +1,6 @@
 mod elementwise;
 mod layouts;
 mod oracle;
+mod program;
 mod reductions;
 mod smoke;

@@ -1,0 +1,73 @@
+//! Functions of the user's.
+
+use super::{MAX_INPUTS, Program, Value};
+use crate::dtype::{DType, Element};
+use crate::error::Error;
+use crate::kernel::lanes::{self, Kernel};
+
+impl Program<'_> {
+    /// A loop over contiguous inputs, which broadcast together, to elements of a dtype. It is assumed
+    /// to be pure: with the same inputs it may run once for two calls.
+    ///
+    /// # Safety
+    /// See [`Kernel`]: the loop takes as many inputs, of these values' elements as they are stored, and
+    /// writes valid elements of `out` (booleans are the bytes 0 and 1).
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`].
+    ///
+    /// # Panics
+    /// With no inputs, or more than three.
+    #[allow(unsafe_code, reason = "runs a loop over raw memory later")]
+    pub(crate) unsafe fn call(
+        &mut self,
+        name: &'static str,
+        function: Kernel,
+        inputs: &[Value],
+        out: DType,
+    ) -> Result<Value, Error> {
+        assert!(
+            (1..=MAX_INPUTS).contains(&inputs.len()),
+            "{name}: one to {MAX_INPUTS} inputs"
+        );
+        let shape = self.common_shape(name, inputs)?;
+        Ok(self.step(function, inputs, out, shape, None))
+    }
+}
+
+macro_rules! calls {
+    ($($call:ident ($($A:ident $a:ident),*) $doc:literal)*) => {
+        impl Program<'_> {$(
+            #[doc = $doc]
+            ///
+            /// The function must be pure (with the same inputs it may be called once for two values),
+            /// and captures nothing: a function's name, or a closure like one. The compiler refuses
+            /// others. If it panics, the program does.
+            ///
+            /// # Errors
+            /// [`Error::DTypeMismatch`] if a value has elements of another type,
+            /// [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`].
+            #[allow(unsafe_code, reason = "the loop was made for these elements")]
+            pub(crate) fn $call<$($A: Element,)* R: Element, F>(
+                &mut self,
+                name: &'static str,
+                function: F,
+                $($a: Value,)*
+            ) -> Result<Value, Error>
+            where
+                F: Fn($($A),*) -> R + Copy + 'static,
+            {
+                $(self.expect(name, $A::DTYPE, $a)?;)*
+                let kernel = lanes::$call::<$($A,)* R, F>(function);
+                // SAFETY: the loop reads and writes elements of these types, which the values have.
+                unsafe { self.call(name, kernel, &[$($a),*], R::DTYPE) }
+            }
+        )*}
+    };
+}
+
+calls! {
+    call1(A a) "A function of one element, of each."
+    call2(A a, B b) "A function of two elements, of each pair."
+    call3(A a, B b, C c) "A function of three elements, of each triple."
+}
