@@ -4,9 +4,12 @@
 //! whatever name the caller gives this library.
 
 pub use ::core;
-pub use supremum_macros::{promotion_rules_impl, tensor_impl};
+pub use supremum_macros::{literal_impl, promotion_rules_impl, tensor_impl};
 
 pub use crate::dtype::*;
+pub use crate::literals::{
+    BoolLiteral, DecimalLiteral, FloatLiteral, IntLiteral, Judged, LandsIn, ScientificLiteral,
+};
 pub use crate::rank::Rank;
 pub use crate::rules::common::{AroundHighest, CommonBy, Folded, Meeting};
 pub use crate::rules::encoded::{OperationTable, PromotionTable};

@@ -7,6 +7,7 @@ mod dtypes;
 mod expand;
 mod grid;
 mod lattice;
+mod literal;
 mod model;
 mod operations;
 mod parse;
@@ -56,4 +57,18 @@ pub fn builtin_names(_: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn tensor_impl(input: TokenStream) -> TokenStream {
     tensor::tensor(input.into()).into()
+}
+
+/// Calls a macro with what each dtype makes of literals, level by level.
+#[doc(hidden)]
+#[proc_macro]
+pub fn with_literal_levels(input: TokenStream) -> TokenStream {
+    literal::with_literal_levels(&input.into()).into()
+}
+
+/// Behind `supremum::literal!`, which see.
+#[doc(hidden)]
+#[proc_macro]
+pub fn literal_impl(input: TokenStream) -> TokenStream {
+    literal::literal(input.into()).into()
 }
