@@ -222,6 +222,7 @@ mod error;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 mod interop;
 mod kernel;
+pub mod literals;
 mod ops;
 pub mod rank;
 pub mod rules;
@@ -236,6 +237,7 @@ pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor};
 pub use error::{Error, Given, Invocation};
 #[cfg(feature = "safetensors")]
 pub use interop::SafeTensorsFile;
+pub use literals::LandsIn;
 pub use ops::{Operand, concat, convert_promote_types, select, stack, try_select};
 pub use rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 pub use rules::{

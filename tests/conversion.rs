@@ -3,24 +3,13 @@
 mod exact;
 mod naive;
 
-use core::fmt::Debug;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use exact::{Tally, Tested};
 use naive::{Plain, Typed, assert_same, convert, each_dtype, edges};
 use supremum::{
     AnyRank, BF16, Bool, C64, C128, Error, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64, Jax,
-    JaxStrict, Rank0, Rank1, Rank2, Rank3, StaticDType, Tensor, U8, U16, U32, U64, WidensTo, bf16,
-    c64, c128, f8e4m3fn, f8e5m2, f16, tensor,
+    JaxStrict, LandsIn, Rank0, Rank1, Rank2, Rank3, StaticDType, Tensor, U8, U16, U32, U64, Weak,
+    WidensTo, bf16, c64, c128, f8e4m3fn, f8e5m2, f16, literal, tensor,
 };
-
-fn panic_text<T: Debug>(f: impl FnOnce() -> T) -> String {
-    let panic = catch_unwind(AssertUnwindSafe(f)).expect_err("a panic");
-    panic
-        .downcast_ref::<String>()
-        .expect("a formatted panic")
-        .clone()
-}
 
 /// Whether a value is exactly one of another element type: it comes back, and is the same as a
 /// complex number or an integer.
@@ -250,33 +239,30 @@ fn tensors_from_literals() {
 }
 
 #[test]
-fn literals_that_no_dtype_says_until_run_time() {
-    fn bytes<D: StaticDType>() -> Tensor<D> {
-        tensor![300]
+fn literals_in_generic_code() {
+    fn bytes<D: StaticDType>() -> Tensor<D>
+    where
+        literal!(300): LandsIn<D>,
+    {
+        tensor![2, 300, 1]
     }
-    assert_eq!(
-        panic_text(bytes::<U8>),
-        "tensor!: the literal 300 is out of range for u8"
-    );
-    assert_eq!(bytes::<U16>().shape(), [1]);
-    assert_eq!(
-        panic_text(bytes::<Bool>),
-        "tensor!: the literal 300 is out of range for bool"
-    );
-    fn float<D: StaticDType>() -> Tensor<D> {
-        tensor![1.5e5]
+    assert_eq!(bytes::<U16>().to_vec(), [2, 300, 1]);
+    assert_eq!(bytes::<Weak<F16>>().shape(), [3]);
+    fn floats<D: StaticDType>() -> Tensor<D>
+    where
+        literal!(-1.5e5): LandsIn<D>,
+    {
+        tensor![1.5, -1.5e5]
     }
+    assert_eq!(floats::<F32>().to_vec(), [1.5, -1.5e5]);
+    // Every dtype has these.
+    fn truths<D: StaticDType>() -> Tensor<D> {
+        tensor![0, 1, true, false]
+    }
+    assert_eq!(truths::<Bool>().to_vec(), [false, true, true, false]);
     assert_eq!(
-        panic_text(float::<F16>),
-        "tensor!: the literal 150000.0 is out of range for f16"
-    );
-    assert_eq!(
-        panic_text(float::<I32>),
-        "tensor!: the literal 150000.0 is out of range for i32"
-    );
-    assert_eq!(
-        panic_text(float::<F8E5M2>),
-        "tensor!: the literal 150000.0 is out of range for f8e5m2"
+        truths::<F8E4M3FN>().to_vec(),
+        [0.0, 1.0, 1.0, 0.0].map(f8e4m3fn::from_f32)
     );
 }
 

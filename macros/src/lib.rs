@@ -8,6 +8,7 @@ mod dtypes;
 mod expand;
 mod grid;
 mod lattice;
+mod literal;
 mod model;
 mod operations;
 mod parse;
@@ -64,4 +65,18 @@ pub fn tensor_impl(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn dispatch_impl(input: TokenStream) -> TokenStream {
     dispatch::dispatch(input.into()).into()
+}
+
+/// Calls a macro with what each dtype makes of literals, level by level.
+#[doc(hidden)]
+#[proc_macro]
+pub fn with_literal_levels(input: TokenStream) -> TokenStream {
+    literal::with_literal_levels(&input.into()).into()
+}
+
+/// Behind `supremum::literal!`, which see.
+#[doc(hidden)]
+#[proc_macro]
+pub fn literal_impl(input: TokenStream) -> TokenStream {
+    literal::literal(input.into()).into()
 }

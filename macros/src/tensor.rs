@@ -5,7 +5,9 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprArray, ExprLit, ExprUnary, Lit, Path, Token, UnOp};
+use syn::{Expr, ExprArray, Path, Token};
+
+use crate::literal::{Literal, judged_import};
 
 /// The highest rank that has a type of its own.
 const HIGHEST_RANK: usize = 6;
@@ -56,20 +58,24 @@ fn expand(library: &TokenStream, input: &Input) -> syn::Result<TokenStream> {
     measure(input.elements.first(), &mut shape);
     let mut leaves = Vec::new();
     let mut faults: Option<syn::Error> = None;
-    collect(
-        &input.elements,
-        &shape,
-        &mut leaves,
-        &mut |fault| match &mut faults {
-            Some(all) => all.combine(fault),
-            None => faults = Some(fault),
-        },
-    );
+    collect(&input.elements, &shape, &mut leaves, &mut |fault| {
+        add_fault(&mut faults, fault)
+    });
+    let rank = rank_type(shape.len());
+    let literals: Vec<_> = leaves
+        .iter()
+        .map(|leaf| literal(leaf, &mut faults))
+        .collect();
     if let Some(faults) = faults {
         return Err(faults);
     }
-    let rank = rank_type(shape.len());
-    let leaves = leaves.iter().map(|leaf| leaf_tokens(leaf, library));
+    let judged = Literal::hardest(literals.iter().flatten());
+    let leaves = leaves.iter().zip(&literals).map(|(leaf, literal)| {
+        let judged = literal
+            .as_ref()
+            .is_some_and(|literal| judged.iter().any(|judged| std::ptr::eq(*judged, literal)));
+        leaf_tokens(leaf, literal.as_ref(), judged, library)
+    });
     let (dtype, rank_of_result, rules) = match &input.dtype {
         Some(dtype) => (
             quote!(#dtype),
@@ -78,12 +84,35 @@ fn expand(library: &TokenStream, input: &Input) -> syn::Result<TokenStream> {
         ),
         None => (quote!(_), quote!(_), quote!(_)),
     };
-    Ok(quote! {
+    let tensor = quote! {
         #library::__private::tensor_literal::<#library::#rank, #dtype, #rank_of_result, #rules>(
             &[#(#shape),*],
             &[#(#leaves),*],
         )
-    })
+    };
+    if judged.is_empty() {
+        return Ok(tensor);
+    }
+    let import = judged_import(library);
+    Ok(quote!({ #import #tensor }))
+}
+
+fn add_fault(faults: &mut Option<syn::Error>, fault: syn::Error) {
+    match faults {
+        Some(all) => all.combine(fault),
+        None => *faults = Some(fault),
+    }
+}
+
+/// The leaf as a literal, if it is one.
+fn literal(leaf: &Expr, faults: &mut Option<syn::Error>) -> Option<Literal> {
+    match Literal::parse(leaf)? {
+        Ok(literal) => Some(literal),
+        Err(fault) => {
+            add_fault(faults, fault);
+            None
+        }
+    }
 }
 
 fn rank_type(rank: usize) -> Ident {
@@ -143,33 +172,23 @@ fn collect<'a>(
 }
 
 /// A literal without a suffix takes any dtype that has its value; everything else must be of the
-/// element type.
-fn leaf_tokens(leaf: &Expr, library: &TokenStream) -> TokenStream {
-    let (negative, literal) = match leaf {
-        Expr::Lit(ExprLit { lit, .. }) => (false, Some(lit)),
-        Expr::Unary(ExprUnary {
-            op: UnOp::Neg(_),
-            expr,
-            ..
-        }) => match &**expr {
-            Expr::Lit(ExprLit { lit, .. }) => (true, Some(lit)),
-            _ => (false, None),
-        },
-        _ => (false, None),
+/// element type. Of the literals of a class only the hardest is judged, which decides for all.
+fn leaf_tokens(
+    leaf: &Expr,
+    literal: Option<&Literal>,
+    judged: bool,
+    library: &TokenStream,
+) -> TokenStream {
+    let Some(literal) = literal else {
+        let span = leaf.span().resolved_at(Span::mixed_site());
+        let path = quote_spanned!(span=> #library::__private);
+        return quote!(#path::TensorLiteral::Element(#leaf));
     };
-    let sign = if negative { quote!(-) } else { quote!() };
-    let span = leaf.span();
-    let path = quote_spanned!(span.resolved_at(Span::mixed_site())=> #library::__private);
-    match literal {
-        Some(Lit::Int(value)) if value.suffix().is_empty() => {
-            quote!(#path::TensorLiteral::Literal(#path::Scalar::Int(#sign #value)))
-        }
-        Some(Lit::Float(value)) if value.suffix().is_empty() => {
-            quote!(#path::TensorLiteral::Literal(#path::Scalar::Float(#sign #value)))
-        }
-        Some(Lit::Bool(value)) if !negative => {
-            quote!(#path::TensorLiteral::Literal(#path::Scalar::Bool(#value)))
-        }
-        _ => quote!(#path::TensorLiteral::Element(#leaf)),
+    let scalar = literal.scalar_tokens(library);
+    if judged {
+        let judged = literal.judged_tokens(library);
+        quote!(#library::__private::TensorLiteral::judged(#judged, #scalar))
+    } else {
+        quote!(#library::__private::TensorLiteral::Literal(#scalar))
     }
 }

@@ -14,7 +14,7 @@
 
 use half::{bf16, f16};
 
-use super::{c64, c128, f8e4m3fn, f8e5m2};
+use super::{DType, Kind, c64, c128, f8e4m3fn, f8e5m2};
 
 /// Converts an element, as `as` would.
 ///
@@ -172,6 +172,30 @@ macro_rules! complex {
 }
 
 complex!(c64 f32, c128 f64);
+
+/// An integer of up to 128 bits as an element: wraps into integers, rounds once into floats.
+pub(crate) fn cast_i128<E: super::Element>(value: i128) -> E {
+    match E::DTYPE.kind() {
+        Kind::Bool => cast(value != 0),
+        Kind::Unsigned | Kind::Signed => cast(value as i64),
+        Kind::Float | Kind::Complex => match (i64::try_from(value), u64::try_from(value)) {
+            (Ok(value), _) => cast(value),
+            (Err(_), Ok(value)) => cast(value),
+            (Err(_), Err(_)) if matches!(E::DTYPE, DType::F64 | DType::C128) => cast(value as f64),
+            (Err(_), Err(_)) => cast(i128_to_f64_odd(value)),
+        },
+    }
+}
+
+/// Rounds an integer to odd; see [`f64_to_f32_odd`].
+fn i128_to_f64_odd(value: i128) -> f64 {
+    let nearest = value as f64;
+    let back = nearest as i128;
+    let bits = nearest.to_bits();
+    let farther = back.unsigned_abs() > value.unsigned_abs();
+    let truncated = if farther { bits - 1 } else { bits };
+    f64::from_bits(if back == value { bits } else { truncated | 1 })
+}
 
 /// Rounds to odd: exact values as they are, others towards zero with the last bit set.
 #[inline(always)]

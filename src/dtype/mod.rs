@@ -277,7 +277,7 @@ macro_rules! define_dtypes {
         /// Calls a macro once with every marker.
         #[allow(unused_macros, reason = "used by tests")]
         macro_rules! for_each_marker {
-            ($d callback:ident) => { $d callback! { $($marker)* } };
+            ($d callback:ident $d($d more:tt)*) => { $d callback! { $d($d more)* $($marker)* } };
         }
         #[allow(unused_imports, reason = "used by tests")]
         pub(crate) use {dispatch_dtype, for_each_marker};

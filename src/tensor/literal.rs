@@ -4,9 +4,10 @@ use core::fmt;
 
 use super::{Tensor, or_panic};
 use crate::array::Array;
-use crate::dtype::cast::{CastElement, cast};
+use crate::dtype::cast::{cast, cast_i128};
 use crate::dtype::{DType, Element, Kind, StaticDType, c128, dispatch_dtype};
 use crate::error::Error;
+use crate::literals::Judged;
 use crate::rank::{MayBe, Rank};
 use crate::rules::Rules;
 
@@ -39,14 +40,10 @@ impl fmt::Display for Scalar {
 
 impl Scalar {
     /// The value as an element of `E`, wrapping or overflowing to infinity if it must.
-    fn wrap<E: CastElement>(self) -> E {
+    fn wrap<E: Element>(self) -> E {
         match self {
             Self::Bool(value) => cast(value),
-            Self::Int(value) => match (i64::try_from(value), u64::try_from(value)) {
-                (Ok(value), _) => cast(value),
-                (Err(_), Ok(value)) => cast(value),
-                (Err(_), Err(_)) => cast(cast_i128(value)),
-            },
+            Self::Int(value) => cast_i128(value),
             Self::Float(value) => cast(value),
             Self::Complex(value) => cast(value),
         }
@@ -121,13 +118,6 @@ impl Scalar {
     }
 }
 
-/// Integers beyond 64 bits: their low 64 bits; integers stay congruent, floats never get here from
-/// source code (a literal that large is a float's).
-#[expect(clippy::as_conversions, reason = "wraps, as documented")]
-fn cast_i128(value: i128) -> i64 {
-    value as i64
-}
-
 impl From<i64> for Scalar {
     fn from(value: i64) -> Self {
         Self::Int(value.into())
@@ -155,6 +145,13 @@ impl From<bool> for Scalar {
 pub enum TensorLiteral<D: StaticDType> {
     Literal(Scalar),
     Element(D::Element),
+}
+
+impl<D: StaticDType> TensorLiteral<D> {
+    /// A literal that the compiler judges, for itself and for the others of its class.
+    pub fn judged(_: Judged<D>, literal: Scalar) -> Self {
+        Self::Literal(literal)
+    }
 }
 
 /// The tensor that [`tensor!`](crate::tensor) writes; `Nesting` is the rank that the literal shows.
@@ -190,10 +187,9 @@ pub fn faulty<T>() -> T {
 /// The dtype, rank and rules come from where the tensor goes, or the dtype stands in front; then the
 /// rank is that of the literal and the rules are [`Jax`](crate::Jax). A literal without a suffix
 /// takes any dtype that has its value (floats round to nearest); other expressions must be of the element
-/// type. Ragged rows do not compile.
-///
-/// # Panics
-/// If a literal is out of range for the dtype.
+/// type. Ragged rows do not compile, nor do literals that the dtype does not have: the compiler judges them by
+/// [`LandsIn`](crate::LandsIn). In generic code that is a bound, but for `0`, `1`, `true` and `false`, which every dtype
+/// has.
 ///
 /// ```
 /// use supremum::{F16, F32, Rank2, Tensor, f16, tensor};
@@ -208,6 +204,11 @@ pub fn faulty<T>() -> T {
 /// ```compile_fail
 /// # use supremum::{F32, Tensor, tensor};
 /// let t: Tensor<F32> = tensor![[1.0, 2.0], [3.0]]; // ragged tensor
+/// ```
+///
+/// ```compile_fail,E0277
+/// # use supremum::{Tensor, U8, tensor};
+/// let t: Tensor<U8> = tensor![1, 300]; // the literal `300` does not fit in `U8`
 /// ```
 #[macro_export]
 macro_rules! tensor {

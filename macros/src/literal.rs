@@ -1,0 +1,717 @@
+//! Literals without a suffix: what they are worth, as types that the compiler judges, as values, and folded.
+//!
+//! A literal's type has its value, for messages, and its *level*, for the judgement. Levels are numbered from the
+//! bounds of all dtypes: each dtype has the literals up to some level, and that is all that the compiler compares.
+//! Non-negative integers, negative ones and floats have levels of their own.
+
+use core::cmp::Ordering;
+
+use proc_macro2::{Ident, Literal as Token, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Expr, ExprGroup, ExprLit, ExprParen, ExprUnary, Lit, LitFloat, UnOp};
+
+use crate::dtypes::{DTYPES, DTypeFacts, Kind};
+
+/// A literal as it stands in source code, or several folded to one.
+#[derive(Clone, Debug)]
+pub(crate) struct Literal {
+    value: Value,
+    /// Where it begins and ends: a sign and digits are two tokens, which cannot be joined to one span.
+    start: Span,
+    end: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Value {
+    Bool(bool),
+    Int(i128),
+    Float { value: f64, shown: Shown },
+}
+
+/// A float as messages print it: numbers around a point and an `e`.
+#[derive(Clone, Debug, PartialEq)]
+enum Shown {
+    /// `1.5`
+    Decimal { whole: i128, fraction: i128 },
+    /// `1e39`
+    Scientific { mantissa: i128, exponent: i128 },
+    /// `3.5e38`
+    DecimalScientific {
+        whole: i128,
+        fraction: i128,
+        exponent: i128,
+    },
+}
+
+/// Among literals of one class the one that is hardest to hold decides for all, for every dtype.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Class {
+    Bool,
+    NonNegative,
+    Negative,
+    Float,
+}
+
+/// Names for a block with judged literals. `$crate`, with which paths start otherwise, is of the macro's expansion, and the
+/// compiler would point at all of the macro call; and a path whose last name the caller has imported is a lint there.
+pub(crate) fn judged_import(library: &TokenStream) -> TokenStream {
+    let names = [
+        "IntLiteral",
+        "DecimalLiteral",
+        "ScientificLiteral",
+        "FloatLiteral",
+        "LandsIn",
+    ];
+    let names = names.map(|name| {
+        let imported = imported(name, Span::call_site());
+        let name = Ident::new(name, Span::call_site());
+        quote!(#name as #imported)
+    });
+    quote!(#[allow(unused_imports)] use #library::__private::{#(#names),*};)
+}
+
+fn imported(name: &str, span: Span) -> Ident {
+    Ident::new(&format!("__Supremum{name}"), span)
+}
+
+impl Literal {
+    /// The expression as a literal, if it is one: an integer or float without suffix or a truth value, perhaps with a
+    /// minus sign or in parentheses. A literal that no number type holds is an error on it.
+    pub(crate) fn parse(expression: &Expr) -> Option<syn::Result<Self>> {
+        match expression {
+            Expr::Lit(ExprLit { lit, .. }) => Self::parse_lit(lit),
+            Expr::Paren(ExprParen { expr, .. }) | Expr::Group(ExprGroup { expr, .. }) => {
+                Self::parse(expr)
+            }
+            Expr::Unary(ExprUnary {
+                op: UnOp::Neg(minus),
+                expr,
+                ..
+            }) => match Self::unwrapped(expr) {
+                // The lowest integer has no positive counterpart.
+                Expr::Lit(ExprLit {
+                    lit: Lit::Int(digits),
+                    ..
+                }) if digits.suffix().is_empty() => {
+                    let value = format!("-{}", digits.base10_digits());
+                    Some(Self::integer(
+                        &value,
+                        minus.spans[0],
+                        digits.span(),
+                        &digits.token(),
+                    ))
+                }
+                Expr::Lit(ExprLit {
+                    lit: lit @ Lit::Float(_),
+                    ..
+                }) => {
+                    let literal = Self::parse_lit(lit)?;
+                    Some(literal.and_then(|literal| literal.negate(minus.spans[0])))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn unwrapped(expression: &Expr) -> &Expr {
+        match expression {
+            Expr::Paren(ExprParen { expr, .. }) | Expr::Group(ExprGroup { expr, .. }) => {
+                Self::unwrapped(expr)
+            }
+            other => other,
+        }
+    }
+
+    fn parse_lit(lit: &Lit) -> Option<syn::Result<Self>> {
+        let span = lit.span();
+        match lit {
+            Lit::Bool(value) => Some(Ok(Self::at(Value::Bool(value.value), span))),
+            Lit::Int(digits) if digits.suffix().is_empty() => {
+                let token = digits.token();
+                Some(Self::integer(digits.base10_digits(), span, span, &token))
+            }
+            Lit::Float(digits) if digits.suffix().is_empty() => Some(Self::float(digits)),
+            _ => None,
+        }
+    }
+
+    fn at(value: Value, span: Span) -> Self {
+        Self {
+            value,
+            start: span,
+            end: span,
+        }
+    }
+
+    fn integer(value: &str, start: Span, end: Span, token: &Token) -> syn::Result<Self> {
+        let value = value.parse().map_err(|_| {
+            let message = format!("the literal `{token}` is beyond 128 bits; write it as a float");
+            syn::Error::new_spanned(token, message)
+        })?;
+        Ok(Self {
+            value: Value::Int(value),
+            start,
+            end,
+        })
+    }
+
+    fn float(digits: &LitFloat) -> syn::Result<Self> {
+        let text = digits.base10_digits();
+        match text.parse::<f64>() {
+            Ok(value) if value.is_finite() => {
+                let shown = shown(text).unwrap_or_else(|| shown_value(value));
+                Ok(Self::at(Value::Float { value, shown }, digits.span()))
+            }
+            _ => {
+                let message = format!("the literal `{digits}` is beyond the range of every dtype");
+                Err(syn::Error::new(digits.span(), message))
+            }
+        }
+    }
+
+    /// The literal with the other sign; `minus` is where the sign stands.
+    pub(crate) fn negate(&self, minus: Span) -> syn::Result<Self> {
+        let value = match &self.value {
+            Value::Bool(_) => return Err(self.error("a truth value has no negative")),
+            Value::Int(value) => Value::Int(
+                value
+                    .checked_neg()
+                    .ok_or_else(|| self.error("its negative is beyond 128 bits"))?,
+            ),
+            Value::Float { value, shown } => Value::Float {
+                value: -value,
+                shown: shown.negated().unwrap_or_else(|| shown_value(-value)),
+            },
+        };
+        Ok(Self {
+            value,
+            start: minus,
+            end: self.end,
+        })
+    }
+
+    /// Two literals with `+`, `-`, `*` or `/` between them, as one: integers exactly, but for `/`, which is true
+    /// division and gives a float; what has a float in it, as `f64`.
+    #[allow(dead_code, reason = "for `fuse!`")]
+    pub(crate) fn fold(operator: char, lhs: &Self, rhs: &Self) -> syn::Result<Self> {
+        let mut folded = Self {
+            value: Value::Bool(false),
+            start: lhs.start,
+            end: rhs.end,
+        };
+        folded.value = match (&lhs.value, &rhs.value) {
+            (Value::Int(lhs), Value::Int(rhs)) if operator != '/' => {
+                let value = match operator {
+                    '+' => lhs.checked_add(*rhs),
+                    '-' => lhs.checked_sub(*rhs),
+                    '*' => lhs.checked_mul(*rhs),
+                    _ => return Err(folded.no_operator(operator)),
+                };
+                Value::Int(value.ok_or_else(|| folded.error("the result is beyond 128 bits"))?)
+            }
+            _ => {
+                let (lhs, rhs) = (lhs.as_f64()?, rhs.as_f64()?);
+                let value = match operator {
+                    '+' => lhs + rhs,
+                    '-' => lhs - rhs,
+                    '*' => lhs * rhs,
+                    '/' if rhs == 0.0 => return Err(folded.error("division by zero")),
+                    '/' => lhs / rhs,
+                    _ => return Err(folded.no_operator(operator)),
+                };
+                if !value.is_finite() {
+                    return Err(folded.error("the result is beyond the range of every dtype"));
+                }
+                let shown = shown_value(value);
+                Value::Float { value, shown }
+            }
+        };
+        Ok(folded)
+    }
+
+    fn as_f64(&self) -> syn::Result<f64> {
+        match &self.value {
+            Value::Bool(_) => Err(self.error("there is no arithmetic on truth values in literals")),
+            Value::Int(value) => Ok(to_f64(*value)),
+            Value::Float { value, .. } => Ok(*value),
+        }
+    }
+
+    fn no_operator(&self, operator: char) -> syn::Error {
+        self.error(&format!(
+            "literals have no `{operator}`; give one side a dtype"
+        ))
+    }
+
+    fn error(&self, message: &str) -> syn::Error {
+        let mut tokens = TokenStream::from(TokenTree::Ident(Ident::new("start", self.start)));
+        tokens.extend([TokenTree::Ident(Ident::new("end", self.end))]);
+        syn::Error::new_spanned(tokens, message)
+    }
+
+    /// Where it stands, or begins.
+    #[allow(dead_code, reason = "for `fuse!`")]
+    pub(crate) fn span(&self) -> Span {
+        self.start
+    }
+
+    pub(crate) fn class(&self) -> Class {
+        match &self.value {
+            Value::Bool(_) => Class::Bool,
+            Value::Int(value) if *value < 0 => Class::Negative,
+            Value::Int(_) => Class::NonNegative,
+            Value::Float { .. } => Class::Float,
+        }
+    }
+
+    /// Whether every dtype has the literal, so that none has to be asked: truth values, `0` and `1`.
+    pub(crate) fn lands_everywhere(&self) -> bool {
+        matches!(self.class(), Class::Bool | Class::NonNegative) && self.level() == 0
+    }
+
+    /// The literals to ask for: of each class the one that is hardest to hold, the first of several. A dtype that has
+    /// it has all of the class.
+    pub(crate) fn hardest<'a>(literals: impl Iterator<Item = &'a Self>) -> Vec<&'a Self> {
+        let mut hardest: Vec<&Self> = Vec::new();
+        for literal in literals.filter(|literal| !literal.lands_everywhere()) {
+            let class = literal.class();
+            match hardest.iter_mut().find(|other| other.class() == class) {
+                Some(other) if literal.level().abs() > other.level().abs() => *other = literal,
+                Some(_) => {}
+                None => hardest.push(literal),
+            }
+        }
+        hardest
+    }
+
+    fn level(&self) -> i8 {
+        match &self.value {
+            Value::Bool(_) => 0,
+            Value::Int(value) => level_of_int(*value),
+            Value::Float { value, .. } => level_of_float(*value),
+        }
+    }
+
+    /// The literal's type.
+    pub(crate) fn type_tokens(&self, library: &TokenStream) -> TokenStream {
+        let (name, arguments) = self.type_parts();
+        let name = Ident::new(name, self.start);
+        self.locate(quote!(#library::__private::#name<#arguments>))
+    }
+
+    /// The name of the literal's type, and what it has between angle brackets.
+    fn type_parts(&self) -> (&'static str, TokenStream) {
+        let level = Token::i8_unsuffixed(self.level());
+        let (name, arguments) = match &self.value {
+            Value::Bool(value) => ("BoolLiteral", quote!(#value)),
+            Value::Int(value) => {
+                let value = Token::i128_unsuffixed(*value);
+                ("IntLiteral", quote!(#value, #level))
+            }
+            Value::Float { shown, .. } => {
+                let (name, numbers) = shown.parts();
+                let numbers = numbers.into_iter().map(Token::i128_unsuffixed);
+                (name, quote!(#(#numbers,)* #level))
+            }
+        };
+        (name, arguments)
+    }
+
+    /// An expression that has the type `Judged<D>` and compiles if the dtype `D`, which is inferred, has the literal.
+    /// It stands in a block that starts with [`judged_import`]. What the compiler says of it stands under the literal.
+    pub(crate) fn judged_tokens(&self, library: &TokenStream) -> TokenStream {
+        if self.lands_everywhere() {
+            return self.locate(quote!(#library::__private::Judged::EVERYWHERE));
+        }
+        let (start, end) = (self.start, self.end);
+        let (name, arguments) = self.type_parts();
+        let literal = imported(name, start);
+        let lands_in = imported("LandsIn", end);
+        // An expression or a type reaches from its first token to its last, if both are of one expansion.
+        let open = quote_spanned!(start=> <#literal<#arguments);
+        let close = quote_spanned!(end=> >);
+        let rest = quote_spanned!(end=> as #lands_in<_>>::JUDGED);
+        quote!(#open #close #rest)
+    }
+
+    /// The value, as a `Scalar`.
+    pub(crate) fn scalar_tokens(&self, library: &TokenStream) -> TokenStream {
+        let tokens = match &self.value {
+            Value::Bool(value) => quote!(#library::__private::Scalar::Bool(#value)),
+            Value::Int(value) => {
+                let value = Token::i128_unsuffixed(*value);
+                quote!(#library::__private::Scalar::Int(#value))
+            }
+            Value::Float { value, .. } => {
+                let minus = value.is_sign_negative().then(|| quote!(-));
+                let value = Token::f64_unsuffixed(value.abs());
+                quote!(#library::__private::Scalar::Float(#minus #value))
+            }
+        };
+        self.locate(tokens)
+    }
+
+    /// Tokens for which the compiler points at the literal, each resolved as before.
+    fn locate(&self, tokens: TokenStream) -> TokenStream {
+        let mut tokens: Vec<_> = tokens.into_iter().collect();
+        let last = tokens.len().saturating_sub(1);
+        for (position, token) in tokens.iter_mut().enumerate() {
+            let at = if position == last {
+                self.end
+            } else {
+                self.start
+            };
+            if let TokenTree::Group(group) = token {
+                let inner = self.locate(group.stream());
+                let delimiter = group.delimiter();
+                *group = proc_macro2::Group::new(delimiter, inner);
+            }
+            token.set_span(token.span().located_at(at));
+        }
+        tokens.into_iter().collect()
+    }
+}
+
+impl Shown {
+    /// The name of the literal's type, and the numbers that it has.
+    fn parts(&self) -> (&'static str, Vec<i128>) {
+        match *self {
+            Self::Decimal { whole, fraction } => ("DecimalLiteral", vec![whole, fraction]),
+            Self::Scientific { mantissa, exponent } => {
+                ("ScientificLiteral", vec![mantissa, exponent])
+            }
+            Self::DecimalScientific {
+                whole,
+                fraction,
+                exponent,
+            } => ("FloatLiteral", vec![whole, fraction, exponent]),
+        }
+    }
+
+    /// The same with the other sign, unless there is no zero to have it.
+    fn negated(&self) -> Option<Self> {
+        let mut negated = self.clone();
+        let first = match &mut negated {
+            Self::Decimal { whole, .. } | Self::DecimalScientific { whole, .. } => whole,
+            Self::Scientific { mantissa, .. } => mantissa,
+        };
+        *first = -*first;
+        (*first != 0).then_some(negated)
+    }
+}
+
+/// The digits of a non-negative float as they are written, if numbers around a point and an `e` can print them: not
+/// where the fraction has zeros in front, or more digits than a number has.
+fn shown(text: &str) -> Option<Shown> {
+    let (number, exponent) = match text.split_once(['e', 'E']) {
+        Some((number, exponent)) => (number, Some(exponent)),
+        None => (text, None),
+    };
+    let exponent = exponent.map(|exponent| exponent.parse::<i16>().ok());
+    let (whole, fraction) = match number.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (number, None),
+    };
+    let whole: i128 = whole.parse().ok()?;
+    let fraction = match fraction {
+        Some("" | "0") => Some(0),
+        Some(digits) if digits.starts_with('0') => return None,
+        Some(digits) => Some(digits.parse().ok()?),
+        None => None,
+    };
+    Some(match (fraction, exponent) {
+        (fraction, None) => Shown::Decimal {
+            whole,
+            fraction: fraction.unwrap_or(0),
+        },
+        (None, Some(exponent)) => Shown::Scientific {
+            mantissa: whole,
+            exponent: exponent?.into(),
+        },
+        (Some(fraction), Some(exponent)) => Shown::DecimalScientific {
+            whole,
+            fraction,
+            exponent: exponent?.into(),
+        },
+    })
+}
+
+/// A value in as few digits as tell it from all others, in the same way if it can be.
+fn shown_value(value: f64) -> Shown {
+    let negative = value.is_sign_negative();
+    let magnitude = format!("{:?}", value.abs());
+    let written = shown(&magnitude)
+        .map(|shown| {
+            if negative {
+                shown.negated()
+            } else {
+                Some(shown)
+            }
+        })
+        .unwrap_or_default();
+    written.unwrap_or_else(|| {
+        let text = format!("{value:e}");
+        let (digits, exponent) = text.split_once('e').expect("an exponent");
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+        let number = |text: &str| text.parse::<i128>().expect("at most 17 digits");
+        let places = i128::try_from(fraction.len()).expect("at most 16 digits");
+        Shown::Scientific {
+            mantissa: number(&format!("{whole}{fraction}")),
+            exponent: number(exponent) - places,
+        }
+    })
+}
+
+#[expect(clippy::as_conversions, reason = "rounds to nearest, which is meant")]
+fn to_f64(value: i128) -> f64 {
+    value as f64
+}
+
+impl DTypeFacts {
+    fn is_inexact(&self) -> bool {
+        self.kind >= Kind::Float
+    }
+
+    /// The least magnitude that the dtype, a float or complex one, does not have: halfway between its largest number
+    /// and what would come next, where ties go to the even neighbour. None if no `f64` is as large.
+    fn overflow(&self) -> Option<f64> {
+        // The largest significand, all ones, is no number but NaN; so the last number, 448, is even.
+        if self.name == "f8e4m3fn" {
+            return Some(464_f64.next_up());
+        }
+        let power = |exponent: u32| 2_f64.powi(i32::try_from(exponent).expect("at most 1024"));
+        let below = power(self.top - 1);
+        let overflow = below + (below - below / power(self.digits));
+        overflow.is_finite().then_some(overflow)
+    }
+
+    /// The largest integer, or magnitude of a negative one, that the dtype has or rounds. None if it has them all.
+    fn largest(&self, negative: bool) -> Option<u128> {
+        if self.is_inexact() {
+            let overflow = self.overflow()?;
+            return (overflow < to_f64(i128::MAX)).then(|| below(overflow));
+        }
+        let power = 1_u128 << self.top;
+        Some(if negative { power } else { power - 1 })
+    }
+
+    fn has_negatives(&self) -> bool {
+        self.kind >= Kind::Signed
+    }
+
+    /// The verdict on integers of a level.
+    fn int_verdict(&self, level: i8) -> &'static str {
+        let negative = level < 0;
+        if self.kind == Kind::Bool {
+            let fits = level == 0;
+            return if fits { "Fits" } else { "NoTruthValue" };
+        }
+        if negative && !self.has_negatives() {
+            return "Negative";
+        }
+        let highest = self
+            .largest(negative)
+            .map_or(i8::MAX, |largest| level_among(largest, negative));
+        match level.abs().cmp(&highest.abs()) {
+            Ordering::Less | Ordering::Equal => "Fits",
+            Ordering::Greater if self.is_inexact() => "Overflows",
+            Ordering::Greater => "OutOfRange",
+        }
+    }
+
+    /// The verdict on floats of a level.
+    fn float_verdict(&self, level: i8) -> &'static str {
+        if self.kind == Kind::Bool {
+            return "NoTruthValue";
+        }
+        if !self.is_inexact() {
+            return "IsFloat";
+        }
+        match self.overflow() {
+            Some(overflow) if level >= level_of_float(overflow) => "Overflows",
+            _ => "Fits",
+        }
+    }
+}
+
+/// The largest integer below a float that is at most 2^127.
+#[expect(clippy::as_conversions, reason = "truncates, which is meant")]
+fn below(value: f64) -> u128 {
+    let truncated = value as u128;
+    let exact = value.fract() == 0.0;
+    truncated - u128::from(exact)
+}
+
+/// The bounds of all dtypes for integers of one sign, from the lowest.
+fn int_bounds(negative: bool) -> Vec<u128> {
+    let dtypes = DTYPES
+        .iter()
+        .filter(|dtype| !negative || dtype.has_negatives());
+    let mut bounds: Vec<_> = dtypes.filter_map(|dtype| dtype.largest(negative)).collect();
+    bounds.sort_unstable();
+    bounds.dedup();
+    bounds
+}
+
+/// The level of an integer of that magnitude: how many bounds are below; for negative ones, from -1 downwards.
+fn level_among(magnitude: u128, negative: bool) -> i8 {
+    let bounds = int_bounds(negative);
+    let passed = bounds.partition_point(|bound| *bound < magnitude);
+    let passed = i8::try_from(passed).expect("there are fewer dtypes");
+    if negative { -1 - passed } else { passed }
+}
+
+fn level_of_int(value: i128) -> i8 {
+    level_among(value.unsigned_abs(), value < 0)
+}
+
+/// How many dtypes' bounds a float has reached.
+fn level_of_float(value: f64) -> i8 {
+    let bounds = float_bounds();
+    let passed = bounds.partition_point(|bound| *bound <= value.abs());
+    i8::try_from(passed).expect("there are fewer dtypes")
+}
+
+fn float_bounds() -> Vec<f64> {
+    let inexact = DTYPES.iter().filter(|dtype| dtype.is_inexact());
+    let mut bounds: Vec<_> = inexact.filter_map(DTypeFacts::overflow).collect();
+    bounds.sort_by(f64::total_cmp);
+    bounds.dedup();
+    bounds
+}
+
+/// `callback! { [Bool U8 ..] Ints { 0 [Fits Fits ..] .. } Floats { 0 [..] .. } }`: the verdict of each dtype on the
+/// literals of each level.
+///
+/// Input: `callback`.
+pub(crate) fn with_literal_levels(callback: &TokenStream) -> TokenStream {
+    let name = |name: &str| Ident::new(name, Span::call_site());
+    let dtypes = DTYPES.iter().map(|dtype| name(dtype.marker));
+    let rows = |levels: &mut dyn Iterator<Item = i8>,
+                verdict: &dyn Fn(&DTypeFacts, i8) -> &'static str| {
+        levels
+            .map(|level| {
+                let verdicts = DTYPES.iter().map(|dtype| name(verdict(dtype, level)));
+                let level = Token::i8_unsuffixed(level);
+                quote!(#level [#(#verdicts)*])
+            })
+            .collect::<Vec<_>>()
+    };
+    let count = |bounds: usize| i8::try_from(bounds).expect("there are fewer dtypes");
+    let (lowest, highest) = (
+        -1 - count(int_bounds(true).len()),
+        count(int_bounds(false).len()),
+    );
+    let ints = rows(&mut (lowest..=highest), &DTypeFacts::int_verdict);
+    let floats = rows(
+        &mut (0..=count(float_bounds().len())),
+        &DTypeFacts::float_verdict,
+    );
+    quote!(#callback! { [#(#dtypes)*] Ints { #(#ints)* } Floats { #(#floats)* } })
+}
+
+/// The type of a literal; what is none is an error.
+///
+/// Input: `[path::to::library]`, then the literal.
+pub(crate) fn literal(input: TokenStream) -> TokenStream {
+    let mut input = input.into_iter();
+    let library = match input.next() {
+        Some(TokenTree::Group(library)) => library.stream(),
+        _ => unreachable!("`literal!` passes the path of the library"),
+    };
+    let expression = syn::parse2::<Expr>(input.collect());
+    let literal = expression.and_then(|expression| {
+        Literal::parse(&expression).unwrap_or_else(|| {
+            let message = "`literal!` takes a literal without a suffix: `255`, `-1`, `0.5`, `true`";
+            Err(syn::Error::new_spanned(
+                expression.to_token_stream(),
+                message,
+            ))
+        })
+    });
+    match literal {
+        Ok(literal) => literal.type_tokens(&library),
+        Err(fault) => fault.to_compile_error(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn literal(text: &str) -> Literal {
+        parsed(text).expect("a literal").expect("in range")
+    }
+
+    fn parsed(text: &str) -> Option<syn::Result<Literal>> {
+        Literal::parse(&syn::parse_str(text).expect("an expression"))
+    }
+
+    fn tokens(text: &str) -> String {
+        literal(text).type_tokens(&quote!(s)).to_string()
+    }
+
+    #[test]
+    fn literals_are_types_of_their_value() {
+        let private = "s :: __private ::";
+        for (text, expected) in [
+            ("true", "BoolLiteral < true >"),
+            ("0", "IntLiteral < 0 , 0 >"),
+            ("-0", "IntLiteral < 0 , 0 >"),
+            ("0xff", "IntLiteral < 255 , 2 >"),
+            ("0b1_0000_0000", "IntLiteral < 256 , 3 >"),
+            ("(((0o12)))", "IntLiteral < 10 , 1 >"),
+            ("-(1_000)", "IntLiteral < - 1000 , - 3 >"),
+            ("1.5", "DecimalLiteral < 1 , 5 , 0 >"),
+            ("1.", "DecimalLiteral < 1 , 0 , 0 >"),
+            ("-0.5", "ScientificLiteral < - 5 , - 1 , 0 >"),
+            ("0.05", "ScientificLiteral < 5 , - 2 , 0 >"),
+            ("1e39", "ScientificLiteral < 1 , 39 , 5 >"),
+            ("-1E-3", "ScientificLiteral < - 1 , - 3 , 0 >"),
+            ("3.5e38", "FloatLiteral < 3 , 5 , 38 , 5 >"),
+            ("-65_519.99", "DecimalLiteral < - 65519 , 99 , 2 >"),
+        ] {
+            assert_eq!(tokens(text), format!("{private} {expected}"), "{text}");
+        }
+        for text in ["1u8", "1.0f32", "x", "-x", "1 + 1", "\"1\"", "-true"] {
+            assert!(parsed(text).is_none(), "{text}");
+        }
+        for text in ["170141183460469231731687303715884105728", "1e400", "-1e400"] {
+            assert!(
+                parsed(text).is_some_and(|literal| literal.is_err()),
+                "{text}"
+            );
+        }
+        let lowest = literal("-170141183460469231731687303715884105728");
+        assert_eq!(lowest.value, Value::Int(i128::MIN));
+        assert!(lowest.negate(Span::call_site()).is_err());
+    }
+
+    #[test]
+    fn literals_fold_as_numbers() {
+        let fold = |lhs: &str, operator, rhs: &str| {
+            Literal::fold(operator, &literal(lhs), &literal(rhs)).map(|folded| folded.value)
+        };
+        let float = |value: f64| Value::Float {
+            value,
+            shown: shown_value(value),
+        };
+        let equal = |folded: syn::Result<Value>, expected| assert_eq!(folded.ok(), Some(expected));
+        equal(fold("2", '*', "-3"), Value::Int(-6));
+        equal(fold("2", '-', "3"), Value::Int(-1));
+        equal(fold("1", '/', "4"), float(0.25));
+        equal(fold("4", '/', "2"), float(2.0));
+        equal(fold("0.1", '+', "2"), float(2.1));
+        equal(fold("1e20", '*', "1e20"), float(1e40));
+        for (lhs, operator, rhs) in [
+            ("1", '/', "0"),
+            ("170141183460469231731687303715884105727", '+', "1"),
+            ("1e300", '*', "1e300"),
+            ("true", '+', "1"),
+            ("5", '%', "2"),
+        ] {
+            assert!(fold(lhs, operator, rhs).is_err(), "{lhs} {operator} {rhs}");
+        }
+    }
+}
