@@ -4,10 +4,13 @@
 //! whatever name the caller gives this library.
 
 pub use ::core;
-pub use supremum_macros::{dispatch_impl, literal_impl, promotion_rules_impl, tensor_impl};
+pub use supremum_macros::{
+    dispatch_impl, fuse_impl, literal_impl, promotion_rules_impl, tensor_impl,
+};
 
 pub use crate::dtype::*;
 pub use crate::dynamic::dispatch::{chosen, entered, lent, listed, run, run_both};
+pub use crate::fuse;
 pub use crate::literals::{
     BoolLiteral, DecimalLiteral, FloatLiteral, IntLiteral, Judged, LandsIn, ScientificLiteral,
 };

@@ -219,6 +219,8 @@ mod array;
 pub mod dtype;
 mod dynamic;
 mod error;
+#[doc(hidden)]
+pub mod fuse;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 mod interop;
 mod kernel;
@@ -296,5 +298,5 @@ pub mod prelude {
         Promote, Promoted, RuleSet, Rules, SafePromote, TensorFlow, TensorFlowLegacy, Torch,
     };
     pub use crate::tensor::Tensor;
-    pub use crate::{Error, dispatch, tensor};
+    pub use crate::{Error, dispatch, fuse, promote_unsafe, tensor};
 }

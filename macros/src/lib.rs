@@ -6,6 +6,7 @@ mod check;
 mod dispatch;
 mod dtypes;
 mod expand;
+mod fuse;
 mod grid;
 mod lattice;
 mod literal;
@@ -79,4 +80,11 @@ pub fn with_literal_levels(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn literal_impl(input: TokenStream) -> TokenStream {
     literal::literal(input.into()).into()
+}
+
+/// Behind `supremum::fuse!` and `supremum::promote_unsafe!`, which see.
+#[doc(hidden)]
+#[proc_macro]
+pub fn fuse_impl(input: TokenStream) -> TokenStream {
+    fuse::fuse(input.into()).into()
 }

@@ -31,6 +31,8 @@ pub trait Element:
     + Sync
     + 'static
 {
+    /// The dtype whose elements these are, as a type.
+    type Marker: super::StrongDType<Element = Self>;
     /// The dtype whose elements these are.
-    const DTYPE: DType;
+    const DTYPE: DType = <Self::Marker as super::StaticDType>::DTYPE;
 }

@@ -204,7 +204,7 @@ macro_rules! define_dtypes {
             impl sealed::Sealed for $marker {}
             impl sealed::Sealed for $element {}
             impl Element for $element {
-                const DTYPE: DType = DType::$marker;
+                type Marker = $marker;
             }
             static_assertions::assert_eq_size!($marker, Weak<$marker>, ());
             static_assertions::assert_eq_size!($element, [u8; $size]);

@@ -14,7 +14,6 @@ mod isa;
 mod join;
 mod lanes;
 mod matmul;
-#[allow(dead_code, reason = "the typed layer comes next")]
 mod program;
 mod reduce;
 mod scan;
@@ -28,7 +27,6 @@ pub(crate) use cast::{cast, copied};
 pub(crate) use compare::{CompareOp, compare};
 pub(crate) use join::concat;
 pub(crate) use matmul::matmul;
-#[allow(unused_imports, reason = "the typed layer comes next")]
 pub(crate) use program::{Program, Value};
 pub(crate) use reduce::{ArgOp, ReduceOp, arg_reduce, reduce};
 pub(crate) use scan::cumsum;

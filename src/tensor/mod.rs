@@ -61,6 +61,11 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         &self.array
     }
 
+    /// The erased array, to be replaced by one of the same dtype and shape only.
+    pub(crate) fn array_mut(&mut self) -> &mut Array {
+        &mut self.array
+    }
+
     /// The erased array.
     pub(crate) fn into_array(self) -> Array {
         self.array

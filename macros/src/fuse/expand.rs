@@ -1,0 +1,250 @@
+//! The model to tokens.
+//!
+//! Operators of Rust's and methods of the library's `Fused` do what they do between tensors, so that the
+//! compiler's messages are the same and stand where the operator does. Every name that is not the
+//! user's is of mixed-site hygiene; calls carry the place of what they are made of.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::Expr;
+
+use super::model::{Node, Program};
+use crate::literal::{Literal, judged_import};
+
+/// Which of the macros it is.
+#[derive(Clone, Copy)]
+pub(super) struct Mode {
+    /// Unsafe promotions are admitted.
+    pub(super) admits: bool,
+    /// The value is a `Result`.
+    pub(super) tries: bool,
+}
+
+pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> TokenStream {
+    let writer = Writer { library, mode };
+    let fuse = writer.fuse(Span::call_site());
+    let leaves = program.leaves.iter().map(reference);
+    let names = (0..program.leaves.len()).map(|number| name("leaf", number));
+    let bindings = program.bindings.iter().enumerate().map(|(number, value)| {
+        let (name, value) = (name("binding", number), writer.node(value));
+        quote!(let #name = #value;)
+    });
+    let result = match (&program.result, &program.target) {
+        // A literal alone takes the dtype of the output.
+        (Node::Literal(literal), Some(_)) => {
+            let target = writer.node(&Node::Target(literal.span()));
+            let beside = writer.beside("right", "Join", literal);
+            quote!({ let x = #target; #beside })
+        }
+        (result, _) => writer.node(result),
+    };
+    let result = match &program.reduction {
+        None => result,
+        Some(reduction) => {
+            let (method, arguments) = (&reduction.method, &reduction.arguments);
+            quote!(#result.#method(#arguments))
+        }
+    };
+    let run = match (mode.admits, mode.tries) {
+        (false, false) => quote!(run),
+        (false, true) => quote!(try_run),
+        (true, false) => quote!(run_admitting),
+        (true, true) => quote!(try_run_admitting),
+    };
+    let (target, run) = match &program.target {
+        None => (None, quote!(#fuse::#run(&#result))),
+        Some(target) => {
+            let target_name = name("target", 0);
+            let to = reference(target);
+            let place = parenthesised(target);
+            let run = format_ident!("{}_into", run.to_string());
+            let read = writer.admitting("target");
+            (
+                Some(quote!(let #target_name = #fuse::#read(#to);)),
+                quote!(#fuse::#run(&mut #place, &#result)),
+            )
+        }
+    };
+    let import = judged_import(library);
+    // `match` keeps what the leaves borrow for as long as the expression lives.
+    quote! {
+        match (#(#leaves,)*) {
+            (#(#names,)*) => {
+                #import
+                #target
+                #(#bindings)*
+                #run
+            }
+        }
+    }
+}
+
+fn name(kind: &str, number: usize) -> Ident {
+    Ident::new(&format!("{kind}_{number}"), Span::mixed_site())
+}
+
+fn parenthesised(expression: &Expr) -> TokenStream {
+    match expression {
+        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::MethodCall(_) | Expr::Lit(_) => {
+            quote!(#expression)
+        }
+        _ => quote!((#expression)),
+    }
+}
+
+fn reference(expression: &Expr) -> TokenStream {
+    let expression = parenthesised(expression);
+    quote!(&#expression)
+}
+
+struct Writer<'a> {
+    library: &'a TokenStream,
+    mode: Mode,
+}
+
+impl Writer<'_> {
+    /// The module of the functions that expressions are made by.
+    fn fuse(&self, span: Span) -> TokenStream {
+        let library = self.library;
+        let path = quote!(#library::__private::fuse).into_iter();
+        path.map(|mut token| {
+            token.set_span(token.span().located_at(span));
+            token
+        })
+        .collect()
+    }
+
+    /// A function in the form that admits unsafe promotions, if they are.
+    fn admitting(&self, function: &str) -> Ident {
+        if self.mode.admits {
+            format_ident!("{function}_admitting")
+        } else {
+            format_ident!("{function}")
+        }
+    }
+
+    fn node(&self, node: &Node) -> TokenStream {
+        match node {
+            Node::Leaf(number, span) => {
+                let (fuse, leaf) = (self.fuse(*span), self.admitting("leaf"));
+                let place = span.resolved_at(Span::mixed_site());
+                let mut name = name("leaf", *number);
+                name.set_span(place);
+                quote_spanned!(place=> #fuse::#leaf(#name))
+            }
+            Node::Target(span) => {
+                let name = Ident::new("target_0", span.resolved_at(Span::mixed_site()));
+                quote!(#name)
+            }
+            Node::Binding(number) => {
+                let (fuse, name) = (self.fuse(Span::call_site()), name("binding", *number));
+                quote!(#fuse::shared(#number, &#name))
+            }
+            Node::Literal(literal) => self.alone(literal),
+            Node::Prefix { name, x } => {
+                let (fuse, x) = (self.fuse(name.span()), self.node(x));
+                quote!(#fuse::#name(#x))
+            }
+            Node::Infix {
+                operator,
+                group,
+                lhs,
+                rhs,
+            } => self.of_two(lhs, rhs, group, &|lhs, rhs| quote!((#lhs #operator #rhs))),
+            Node::Method {
+                name,
+                group,
+                lhs,
+                rhs,
+            } => self.of_two(lhs, rhs, group, &|lhs, rhs| quote!(#lhs.#name(#rhs))),
+            Node::Function { name, x } => {
+                let x = self.node(x);
+                quote!(#x.#name())
+            }
+            Node::Convert { name, to, x } => {
+                let x = self.node(x);
+                quote!(#x.#name #to())
+            }
+            Node::Select {
+                span,
+                condition,
+                then,
+                otherwise,
+            } => {
+                let condition = self.node(condition);
+                let fuse = self.fuse(*span);
+                let place = span.resolved_at(Span::mixed_site());
+                self.of_two(
+                    then,
+                    otherwise,
+                    "Join",
+                    &|then, otherwise| quote_spanned!(place=> #fuse::select(#condition, #then, #otherwise)),
+                )
+            }
+            Node::Call {
+                function,
+                arguments,
+            } => {
+                let fuse = self.fuse(Span::call_site());
+                let arguments = arguments.iter().map(|argument| self.node(argument));
+                quote!(#fuse::call::<#function, _>((#(#arguments,)*)))
+            }
+        }
+    }
+
+    /// An operation; a literal on one side lands in the dtype that it and the other side promote to.
+    fn of_two(
+        &self,
+        lhs: &Node,
+        rhs: &Node,
+        group: &str,
+        operation: &dyn Fn(TokenStream, TokenStream) -> TokenStream,
+    ) -> TokenStream {
+        let (x, literal) = (
+            Ident::new("x", Span::mixed_site()),
+            Ident::new("literal", Span::mixed_site()),
+        );
+        match (lhs, rhs) {
+            (lhs, Node::Literal(rhs)) if !matches!(lhs, Node::Literal(_)) => {
+                let (lhs, rhs) = (self.node(lhs), self.beside("right", group, rhs));
+                let operation = operation(quote!(#x), quote!(#literal));
+                quote!({ let #x = #lhs; let #literal = #rhs; #operation })
+            }
+            (Node::Literal(lhs), rhs) if !matches!(rhs, Node::Literal(_)) => {
+                let (lhs, rhs) = (self.beside("left", group, lhs), self.node(rhs));
+                let operation = operation(quote!(#literal), quote!(#x));
+                quote!({ let #x = #rhs; let #literal = #lhs; #operation })
+            }
+            (lhs, rhs) => operation(self.node(lhs), self.node(rhs)),
+        }
+    }
+
+    /// A literal that lands beside `x`.
+    fn beside(&self, side: &str, group: &str, literal: &Literal) -> TokenStream {
+        let place = literal.span().resolved_at(Span::mixed_site());
+        let fuse = self.fuse(literal.span());
+        let function = match group {
+            // Exponents land in the dtype in which powers are computed, which is known when they are.
+            "Power" => format_ident!("{side}_exponent"),
+            _ => self.admitting(side),
+        };
+        let group = Ident::new(group, place);
+        let x = Ident::new("x", place);
+        let kind = literal.type_tokens(self.library);
+        let value = literal.scalar_tokens(self.library);
+        let judged = (!self.mode.admits && group != "Power").then(|| {
+            let judged = literal.judged_tokens(self.library);
+            quote!(, #judged)
+        });
+        quote_spanned!(place=> #fuse::#function::<_, #kind, _>(&#x, #value, #fuse::groups::#group #judged))
+    }
+
+    /// A literal that no tensor is beside.
+    fn alone(&self, literal: &Literal) -> TokenStream {
+        let place = literal.span().resolved_at(Span::mixed_site());
+        let fuse = self.fuse(literal.span());
+        let kind = literal.type_tokens(self.library);
+        let value = literal.scalar_tokens(self.library);
+        quote_spanned!(place=> #fuse::alone::<#kind, _>(#value))
+    }
+}

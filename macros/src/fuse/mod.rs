@@ -1,0 +1,46 @@
+//! `fuse!`, `promote_unsafe!` and their fallible forms: an expression of tensors to one of types.
+//!
+//! `parse` reads the language into a plain model, in which leaves are collected and names looked up;
+//! `expand` writes the calls of the library that build the expression and run it. Every fault is
+//! an error on its token.
+
+mod expand;
+mod model;
+mod parse;
+pub(crate) mod words;
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::quote;
+
+use crate::fuse::expand::Mode;
+
+/// The value that the input describes.
+///
+/// Input: `[path::to::library] mode`, then what stands between the parentheses of the macro.
+pub(crate) fn fuse(input: TokenStream) -> TokenStream {
+    let mut input = input.into_iter();
+    let (library, mode) = match (input.next(), input.next()) {
+        (Some(TokenTree::Group(library)), Some(TokenTree::Ident(mode))) => (library.stream(), mode),
+        _ => unreachable!("the macros pass the path of the library and their mode"),
+    };
+    let mode = mode_of(&mode);
+    match parse::parse(input.collect()) {
+        Ok(program) => expand::expand(&library, mode, &program),
+        Err(faults) => {
+            // In a block, because an expression is one error at most; it ends in a value of any type.
+            let faults = faults.to_compile_error();
+            quote!({ #faults #library::__private::faulty() })
+        }
+    }
+}
+
+fn mode_of(mode: &Ident) -> Mode {
+    let (admits, tries) = match mode.to_string().as_str() {
+        "fuse" => (false, false),
+        "try_fuse" => (false, true),
+        "promote_unsafe" => (true, false),
+        "try_promote_unsafe" => (true, true),
+        other => unreachable!("a mode of the library's: {other}"),
+    };
+    Mode { admits, tries }
+}

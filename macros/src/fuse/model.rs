@@ -1,0 +1,76 @@
+//! What an invocation says.
+
+use proc_macro2::{Span, TokenStream};
+use syn::{AngleBracketedGenericArguments, Expr, Ident, Path};
+
+use crate::literal::Literal;
+
+/// A whole invocation.
+pub(super) struct Program {
+    /// The tensors and elements that it reads, each once.
+    pub(super) leaves: Vec<Expr>,
+    /// The values of `let` bindings, in the order of evaluation.
+    pub(super) bindings: Vec<Node>,
+    pub(super) result: Node,
+    /// A reduction around the result.
+    pub(super) reduction: Option<Reduction>,
+    /// `out = ..`, and `out += ..`, which is `out = out + ..`.
+    pub(super) target: Option<Expr>,
+}
+
+/// A reduction by its method, whose arguments are ordinary code.
+pub(super) struct Reduction {
+    pub(super) method: Ident,
+    pub(super) arguments: TokenStream,
+}
+
+/// An expression.
+pub(super) enum Node {
+    /// One of the leaves.
+    Leaf(usize, Span),
+    /// What the output holds.
+    Target(Span),
+    /// One of the bindings.
+    Binding(usize),
+    Literal(Literal),
+    /// `-x` or `!x`.
+    Prefix {
+        name: Ident,
+        x: Box<Node>,
+    },
+    Infix {
+        operator: TokenStream,
+        group: &'static str,
+        lhs: Box<Node>,
+        rhs: Box<Node>,
+    },
+    /// A function of one operand.
+    Function {
+        name: Ident,
+        x: Box<Node>,
+    },
+    /// A method of two operands.
+    Method {
+        name: Ident,
+        group: &'static str,
+        lhs: Box<Node>,
+        rhs: Box<Node>,
+    },
+    /// `.cast::<D>()` or `.widen::<D>()`.
+    Convert {
+        name: Ident,
+        to: AngleBracketedGenericArguments,
+        x: Box<Node>,
+    },
+    Select {
+        span: Span,
+        condition: Box<Node>,
+        then: Box<Node>,
+        otherwise: Box<Node>,
+    },
+    /// A function of the user's on elements.
+    Call {
+        function: Path,
+        arguments: Vec<Node>,
+    },
+}

@@ -1,0 +1,584 @@
+//! Tokens to the model.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote_spanned};
+use syn::parse::Parser;
+use syn::spanned::Spanned;
+use syn::{
+    BinOp, Block, Expr, ExprBinary, ExprCall, ExprIf, ExprMethodCall, ExprUnary, GenericArgument,
+    Ident, Local, Pat, Stmt, UnOp,
+};
+
+use super::model::{Node, Program, Reduction};
+use super::words;
+use crate::literal::Literal;
+
+/// Reads what stands between the parentheses: `let` bindings, then an expression or an assignment.
+///
+/// # Errors
+/// All faults, each on its token.
+pub(super) fn parse(input: TokenStream) -> syn::Result<Program> {
+    // A whole expression first, because `if` at the begin of a statement would end it.
+    let statements = match syn::parse2(input.clone()) {
+        Ok(expression) => vec![Stmt::Expr(expression, None)],
+        Err(_) => Block::parse_within.parse2(input)?,
+    };
+    let mut reader = Reader::default();
+    let mut program = Program {
+        leaves: Vec::new(),
+        bindings: Vec::new(),
+        result: Node::Target(Span::call_site()),
+        reduction: None,
+        target: None,
+    };
+    match reader.last_of(&statements, Span::call_site()) {
+        Some(Expr::Assign(assign)) => {
+            reader.target = Some(assign.left.to_token_stream().to_string());
+            program.target = Some((*assign.left).clone());
+            program.result = reader.node(&assign.right);
+        }
+        Some(Expr::Binary(binary)) if assigned(&binary.op).is_some() => {
+            let (operator, group) = assigned(&binary.op).unwrap_or_default();
+            reader.target = Some(binary.left.to_token_stream().to_string());
+            program.target = Some((*binary.left).clone());
+            let lhs = Node::Target(binary.left.span());
+            let rhs = reader.node(&binary.right);
+            program.result = reader.infix(operator, group, lhs, rhs);
+        }
+        Some(last) => (program.result, program.reduction) = reader.outermost(last),
+        None => {}
+    }
+    program.leaves = reader.leaves;
+    program.bindings = reader.bindings;
+    if let (Node::Literal(literal), None) = (&program.result, &program.target) {
+        reader.faults.push(syn::Error::new(
+            literal.span(),
+            "a literal alone has no dtype: there is no tensor here for it to meet",
+        ));
+    }
+    match reader.faults.into_iter().reduce(|mut all, fault| {
+        all.combine(fault);
+        all
+    }) {
+        Some(faults) => Err(faults),
+        None => Ok(program),
+    }
+}
+
+/// The operator of `op=`, and its group.
+fn assigned(operator: &BinOp) -> Option<(TokenStream, &'static str)> {
+    let span = operator.span();
+    Some(match operator {
+        BinOp::AddAssign(_) => (quote_spanned!(span=> +), "Add"),
+        BinOp::SubAssign(_) => (quote_spanned!(span=> -), "Subtract"),
+        BinOp::MulAssign(_) => (quote_spanned!(span=> *), "Multiply"),
+        BinOp::DivAssign(_) => (quote_spanned!(span=> /), "Divide"),
+        BinOp::RemAssign(_) => (quote_spanned!(span=> %), "FloorDivide"),
+        BinOp::BitAndAssign(_) => (quote_spanned!(span=> &), "Bitwise"),
+        BinOp::BitOrAssign(_) => (quote_spanned!(span=> |), "Bitwise"),
+        BinOp::BitXorAssign(_) => (quote_spanned!(span=> ^), "Bitwise"),
+        BinOp::ShlAssign(_) => (quote_spanned!(span=> <<), "Shift"),
+        BinOp::ShrAssign(_) => (quote_spanned!(span=> >>), "Shift"),
+        _ => return None,
+    })
+}
+
+/// What an operator of Rust's is here.
+enum Operator {
+    Infix(&'static str),
+    /// Comparisons are methods, because Rust's own give one `bool`.
+    Method(&'static str, &'static str),
+}
+
+fn operator(operator: &BinOp) -> Option<Operator> {
+    Some(match operator {
+        BinOp::Add(_) => Operator::Infix("Add"),
+        BinOp::Sub(_) => Operator::Infix("Subtract"),
+        BinOp::Mul(_) => Operator::Infix("Multiply"),
+        BinOp::Div(_) => Operator::Infix("Divide"),
+        BinOp::Rem(_) => Operator::Infix("FloorDivide"),
+        BinOp::BitAnd(_) | BinOp::BitOr(_) | BinOp::BitXor(_) => Operator::Infix("Bitwise"),
+        BinOp::Shl(_) | BinOp::Shr(_) => Operator::Infix("Shift"),
+        BinOp::Eq(_) => Operator::Method("eq_elements", "Equality"),
+        BinOp::Ne(_) => Operator::Method("ne_elements", "Equality"),
+        BinOp::Lt(_) => Operator::Method("lt", "Ordering"),
+        BinOp::Le(_) => Operator::Method("le", "Ordering"),
+        BinOp::Gt(_) => Operator::Method("gt", "Ordering"),
+        BinOp::Ge(_) => Operator::Method("ge", "Ordering"),
+        _ => return None,
+    })
+}
+
+/// What a name of a `let` binding stands for.
+#[derive(Clone)]
+enum Bound {
+    Binding(usize),
+    Literal(Literal),
+}
+
+#[derive(Default)]
+struct Reader {
+    leaves: Vec<Expr>,
+    bindings: Vec<Node>,
+    /// The names in scope, the innermost last.
+    scope: Vec<(String, Bound)>,
+    /// The output, as it is written.
+    target: Option<String>,
+    faults: Vec<syn::Error>,
+}
+
+impl Reader {
+    /// Notes a fault; what stands for the faulty expression is never expanded.
+    fn fault(&mut self, tokens: impl ToTokens, message: impl std::fmt::Display) -> Node {
+        self.faults.push(syn::Error::new_spanned(tokens, message));
+        Node::Target(Span::call_site())
+    }
+
+    /// Reads the bindings of a block and gives its last expression.
+    fn last_of<'a>(&mut self, statements: &'a [Stmt], block: Span) -> Option<&'a Expr> {
+        let Some((last, before)) = statements.split_last() else {
+            self.faults
+                .push(syn::Error::new(block, "no expression here"));
+            return None;
+        };
+        for statement in before {
+            self.binding(statement);
+        }
+        match last {
+            Stmt::Expr(expression, None) => Some(expression),
+            Stmt::Expr(_, Some(semicolon)) => {
+                self.fault(
+                    semicolon,
+                    "the last expression is the value: without a semicolon",
+                );
+                None
+            }
+            other => {
+                self.fault(other, "the last line has to be an expression, the value");
+                None
+            }
+        }
+    }
+
+    fn binding(&mut self, statement: &Stmt) {
+        let Stmt::Local(Local { pat, init, .. }) = statement else {
+            self.fault(
+                statement,
+                "only `let name = ..;` can stand before the value",
+            );
+            return;
+        };
+        let name = match pat {
+            Pat::Ident(name)
+                if name.by_ref.is_none() && name.mutability.is_none() && name.subpat.is_none() =>
+            {
+                name.ident.to_string()
+            }
+            Pat::Type(typed) => {
+                self.fault(
+                    &typed.ty,
+                    "a binding has no type here: the compiler finds its dtype; `.cast::<D>()` changes it",
+                );
+                return;
+            }
+            other => {
+                self.fault(other, "a binding is one name here: `let name = ..;`");
+                return;
+            }
+        };
+        let Some(init) = init else {
+            self.fault(pat, "a binding needs a value: `let name = ..;`");
+            return;
+        };
+        if let Some((otherwise, _)) = &init.diverge {
+            self.fault(otherwise, "`let .. else` has no meaning here");
+            return;
+        }
+        let bound = match self.node(&init.expr) {
+            Node::Literal(literal) => Bound::Literal(literal),
+            value => {
+                self.bindings.push(value);
+                Bound::Binding(self.bindings.len() - 1)
+            }
+        };
+        self.scope.push((name, bound));
+    }
+
+    /// An expression around which a reduction may stand.
+    fn outermost(&mut self, expression: &Expr) -> (Node, Option<Reduction>) {
+        match expression {
+            Expr::MethodCall(call) if words::is_reduction(&call.method.to_string()) => {
+                let reduction = Reduction {
+                    method: call.method.clone(),
+                    arguments: call.args.to_token_stream(),
+                };
+                (self.node(&call.receiver), Some(reduction))
+            }
+            Expr::Paren(inner) => self.outermost(&inner.expr),
+            Expr::Group(inner) => self.outermost(&inner.expr),
+            Expr::Block(block) if block.label.is_none() => {
+                match self.last_of(&block.block.stmts, block.span()) {
+                    Some(last) => self.outermost(last),
+                    None => (Node::Target(Span::call_site()), None),
+                }
+            }
+            other => (self.node(other), None),
+        }
+    }
+
+    fn block(&mut self, block: &Block) -> Node {
+        let outside = self.scope.len();
+        let value = match self.last_of(&block.stmts, block.span()) {
+            Some(last) => self.node(last),
+            None => Node::Target(Span::call_site()),
+        };
+        self.scope.truncate(outside);
+        value
+    }
+
+    fn node(&mut self, expression: &Expr) -> Node {
+        match expression {
+            Expr::Paren(inner) => return self.node(&inner.expr),
+            Expr::Group(inner) => return self.node(&inner.expr),
+            Expr::Lit(_) => {}
+            Expr::Unary(unary) => return self.unary(unary),
+            Expr::Binary(binary) => return self.binary(binary),
+            Expr::MethodCall(call) => return self.method(call),
+            Expr::Call(call) => return self.call(call),
+            Expr::If(choice) => return self.choice(choice),
+            Expr::Block(block) if block.label.is_none() => return self.block(&block.block),
+            Expr::Path(path) => {
+                if let Some(bound) = path.path.get_ident().and_then(|name| self.bound(name)) {
+                    return match bound {
+                        Bound::Binding(number) => Node::Binding(number),
+                        Bound::Literal(literal) => Node::Literal(literal),
+                    };
+                }
+                return self.leaf(expression);
+            }
+            Expr::Field(_) | Expr::Index(_) => return self.leaf(expression),
+            Expr::Reference(reference) if reference.mutability.is_none() => {
+                return self.leaf(&reference.expr);
+            }
+            Expr::Cast(cast) => {
+                return self.fault(
+                    cast.as_token,
+                    format!(
+                        "`as` has no meaning here: `.cast::<{}>()` converts elements",
+                        cast.ty.to_token_stream()
+                    ),
+                );
+            }
+            Expr::Let(binding) => {
+                return self.fault(
+                    binding.let_token,
+                    "a binding without a value after it: `let name = ..; name + 1`",
+                );
+            }
+            other => {
+                return self.fault(
+                    first_token(other),
+                    "no part of this language: evaluate it before, or take its value as it is by `&(..)`",
+                );
+            }
+        }
+        match Literal::parse(expression) {
+            Some(Ok(literal)) => Node::Literal(literal),
+            Some(Err(fault)) => {
+                self.faults.push(fault);
+                Node::Target(Span::call_site())
+            }
+            // With a suffix, it is of that type.
+            None => self.leaf(expression),
+        }
+    }
+
+    fn bound(&self, name: &Ident) -> Option<Bound> {
+        let mut inwards = self.scope.iter().rev();
+        let found = inwards.find(|(bound, _)| name == bound);
+        found.map(|(_, bound)| bound.clone())
+    }
+
+    fn leaf(&mut self, expression: &Expr) -> Node {
+        let span = expression.span();
+        let text = expression.to_token_stream().to_string();
+        if self.target.as_ref() == Some(&text) {
+            return Node::Target(span);
+        }
+        let same = |leaf: &Expr| leaf.to_token_stream().to_string() == text;
+        let number = self.leaves.iter().position(same).unwrap_or_else(|| {
+            self.leaves.push(expression.clone());
+            self.leaves.len() - 1
+        });
+        Node::Leaf(number, span)
+    }
+
+    fn unary(&mut self, unary: &ExprUnary) -> Node {
+        let x = match &unary.op {
+            UnOp::Deref(_) => return self.leaf(&Expr::Unary(unary.clone())),
+            _ => self.node(&unary.expr),
+        };
+        match (&unary.op, x) {
+            (UnOp::Neg(minus), Node::Literal(literal)) => match literal.negate(minus.span) {
+                Ok(literal) => Node::Literal(literal),
+                Err(fault) => {
+                    self.faults.push(fault);
+                    Node::Target(Span::call_site())
+                }
+            },
+            (_, Node::Literal(literal)) => self.lonely(&literal),
+            (operator, x) => {
+                let name = if matches!(operator, UnOp::Neg(_)) {
+                    "neg"
+                } else {
+                    "not"
+                };
+                Node::Prefix {
+                    name: Ident::new(name, operator.span()),
+                    x: Box::new(x),
+                }
+            }
+        }
+    }
+
+    fn lonely(&mut self, literal: &Literal) -> Node {
+        self.faults.push(syn::Error::new(
+            literal.span(),
+            "a literal alone has no dtype: compute with it before, or give it a type, as in `2.0f32`",
+        ));
+        Node::Target(Span::call_site())
+    }
+
+    fn binary(&mut self, binary: &ExprBinary) -> Node {
+        let Some(kind) = operator(&binary.op) else {
+            let message = match binary.op {
+                BinOp::And(_) => "elements are no conditions of Rust's: `&` is and by element",
+                BinOp::Or(_) => "elements are no conditions of Rust's: `|` is or by element",
+                _ => "an assignment is the outermost operation: `fuse!(out += ..)`",
+            };
+            return self.fault(binary.op, message);
+        };
+        let lhs = self.node(&binary.left);
+        let rhs = self.node(&binary.right);
+        match kind {
+            Operator::Infix(group) => self.infix(binary.op.to_token_stream(), group, lhs, rhs),
+            Operator::Method(name, group) => {
+                self.of_two(Ident::new(name, binary.op.span()), group, lhs, rhs)
+            }
+        }
+    }
+
+    fn infix(&mut self, operator: TokenStream, group: &'static str, lhs: Node, rhs: Node) -> Node {
+        if let (Node::Literal(lhs), Node::Literal(rhs)) = (&lhs, &rhs) {
+            let operator = operator.to_string();
+            let symbol = operator.chars().next().unwrap_or_default();
+            return match Literal::fold(symbol, lhs, rhs) {
+                Ok(literal) => Node::Literal(literal),
+                Err(fault) => {
+                    self.faults.push(fault);
+                    Node::Target(Span::call_site())
+                }
+            };
+        }
+        Node::Infix {
+            operator,
+            group,
+            lhs: Box::new(lhs),
+            rhs: Box::new(rhs),
+        }
+    }
+
+    fn of_two(&mut self, name: Ident, group: &'static str, lhs: Node, rhs: Node) -> Node {
+        if let (Node::Literal(literal), Node::Literal(_)) = (&lhs, &rhs) {
+            return self.lonely(literal);
+        }
+        Node::Method {
+            name,
+            group,
+            lhs: Box::new(lhs),
+            rhs: Box::new(rhs),
+        }
+    }
+
+    fn method(&mut self, call: &ExprMethodCall) -> Node {
+        let name = call.method.to_string();
+        if words::VIEWS.contains(&name.as_str()) {
+            return self.view(call);
+        }
+        let of_two = words::METHODS.iter().find(|(method, _)| *method == name);
+        let expected = match name.as_str() {
+            "clamp" => 2,
+            _ if of_two.is_some() => 1,
+            _ => 0,
+        };
+        let converts = matches!(name.as_str(), "cast" | "widen");
+        let known = of_two.is_some()
+            || converts
+            || name == "clamp"
+            || words::FUNCTIONS.contains(&name.as_str());
+        if !known {
+            return self.unknown(call);
+        }
+        if call.args.len() != expected {
+            let found = call.args.len();
+            return self.fault(
+                &call.method,
+                format!(
+                    "`{name}` takes {} here, found {found}",
+                    ["no argument", "one argument", "two arguments"][expected]
+                ),
+            );
+        }
+        if let (false, Some(turbofish)) = (converts, &call.turbofish) {
+            return self.fault(turbofish, format!("`{name}` takes no type"));
+        }
+        let x = self.node(&call.receiver);
+        let mut arguments = call.args.iter();
+        match (of_two, arguments.next(), arguments.next()) {
+            (Some((_, group)), Some(argument), _) => {
+                let argument = self.node(argument);
+                self.of_two(call.method.clone(), group, x, argument)
+            }
+            (None, Some(low), Some(high)) => {
+                // As the eager method does it.
+                let (low, high) = (self.node(low), self.node(high));
+                let method = |name| Ident::new(name, call.method.span());
+                let raised = self.of_two(method("maximum"), "Minimum", x, low);
+                self.of_two(method("minimum"), "Minimum", raised, high)
+            }
+            _ => match x {
+                Node::Literal(literal) => self.lonely(&literal),
+                x if converts => self.convert(call, x),
+                x => Node::Function {
+                    name: call.method.clone(),
+                    x: Box::new(x),
+                },
+            },
+        }
+    }
+
+    fn convert(&mut self, call: &ExprMethodCall, x: Node) -> Node {
+        match &call.turbofish {
+            Some(to) if matches!(to.args.first(), Some(GenericArgument::Type(_))) => {
+                Node::Convert {
+                    name: call.method.clone(),
+                    to: to.clone(),
+                    x: Box::new(x),
+                }
+            }
+            _ => self.fault(
+                &call.method,
+                format!("to which dtype? As in `.{}::<F32>()`", call.method),
+            ),
+        }
+    }
+
+    fn unknown(&mut self, call: &ExprMethodCall) -> Node {
+        let name = call.method.to_string();
+        let message = if words::is_reduction(&name) {
+            format!(
+                "a reduction is the outermost operation: evaluate it before, as in `let value = x.{name}(..);`"
+            )
+        } else if name == "promote_unsafe" {
+            "`promote_unsafe!(..)` admits unsafe promotions in the whole expression".into()
+        } else {
+            format!(
+                "`{name}` is no operation of this language: evaluate it before, or take its value as it is by `&(..)`"
+            )
+        };
+        self.fault(&call.method, message)
+    }
+
+    /// A view of a leaf is a leaf.
+    fn view(&mut self, call: &ExprMethodCall) -> Node {
+        if self.is_tensor(&call.receiver) {
+            return self.leaf(&Expr::MethodCall(call.clone()));
+        }
+        self.fault(
+            &call.method,
+            format!(
+                "`{}` is a view of a tensor, and this is an expression: take the view of its operands",
+                call.method
+            ),
+        )
+    }
+
+    fn is_tensor(&self, expression: &Expr) -> bool {
+        match expression {
+            Expr::Path(path) => path
+                .path
+                .get_ident()
+                .is_none_or(|name| self.bound(name).is_none()),
+            Expr::Field(_) | Expr::Index(_) | Expr::Reference(_) => true,
+            Expr::Paren(inner) => self.is_tensor(&inner.expr),
+            Expr::Group(inner) => self.is_tensor(&inner.expr),
+            Expr::MethodCall(call) => {
+                words::VIEWS.contains(&call.method.to_string().as_str())
+                    && self.is_tensor(&call.receiver)
+            }
+            _ => false,
+        }
+    }
+
+    fn call(&mut self, call: &ExprCall) -> Node {
+        let Expr::Path(path) = &*call.func else {
+            return self.fault(&call.func, "functions are called by their names here");
+        };
+        if path.path.is_ident("select") && call.args.len() == 3 {
+            let [condition, then, otherwise] = [0, 1, 2].map(|at| self.node(&call.args[at]));
+            return select(path.span(), condition, then, otherwise);
+        }
+        if !(1..=3).contains(&call.args.len()) {
+            return self.fault(
+                &path.path,
+                "functions of elements take one, two or three arguments",
+            );
+        }
+        let arguments = call.args.iter().map(|argument| match self.node(argument) {
+            Node::Literal(literal) => self.lonely(&literal),
+            argument => argument,
+        });
+        let arguments = arguments.collect();
+        Node::Call {
+            function: path.path.clone(),
+            arguments,
+        }
+    }
+
+    fn choice(&mut self, choice: &ExprIf) -> Node {
+        if let Expr::Let(pattern) = &*choice.cond {
+            return self.fault(
+                pattern.let_token,
+                "patterns have no meaning here: a condition is a boolean expression",
+            );
+        }
+        let Some((_, otherwise)) = &choice.else_branch else {
+            return self.fault(
+                choice.if_token,
+                "a choice between elements needs both sides: `if .. { .. } else { .. }`",
+            );
+        };
+        let condition = match self.node(&choice.cond) {
+            Node::Literal(literal) => self.lonely(&literal),
+            condition => condition,
+        };
+        let then = self.block(&choice.then_branch);
+        let otherwise = self.node(otherwise);
+        select(choice.if_token.span, condition, then, otherwise)
+    }
+}
+
+fn select(span: Span, condition: Node, then: Node, otherwise: Node) -> Node {
+    Node::Select {
+        span,
+        condition: Box::new(condition),
+        then: Box::new(then),
+        otherwise: Box::new(otherwise),
+    }
+}
+
+/// Where an expression that has no meaning begins.
+fn first_token(expression: &Expr) -> TokenStream {
+    let mut tokens = expression.to_token_stream().into_iter();
+    tokens.next().into_iter().collect()
+}

@@ -1,0 +1,88 @@
+//! The methods that the language knows. A test of the library compares them with its own.
+
+/// Functions of one operand, by element.
+pub(crate) const FUNCTIONS: &[&str] = &[
+    "sqrt",
+    "exp",
+    "exp2",
+    "exp_m1",
+    "ln",
+    "ln_1p",
+    "log2",
+    "log10",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "sigmoid",
+    "round",
+    "sign",
+    "floor",
+    "ceil",
+    "trunc",
+    "abs",
+    "real",
+    "imag",
+    "is_nan",
+    "is_infinite",
+    "is_finite",
+    "recip",
+    "conj",
+];
+
+/// Methods of two operands, and the group of operations by which they promote.
+pub(crate) const METHODS: &[(&str, &str)] = &[
+    ("floor_div", "FloorDivide"),
+    ("pow", "Power"),
+    ("atan2", "Arctangent"),
+    ("minimum", "Minimum"),
+    ("maximum", "Minimum"),
+    ("eq_elements", "Equality"),
+    ("ne_elements", "Equality"),
+    ("lt", "Ordering"),
+    ("le", "Ordering"),
+    ("gt", "Ordering"),
+    ("ge", "Ordering"),
+];
+
+/// What follows the name of a reduction.
+const FORMS: &[&str] = &["", "_axis", "_axes", "_axis_keep", "_axes_keep"];
+const REDUCTIONS: &[&str] = &[
+    "sum", "prod", "mean", "var", "std", "min", "max", "any", "all",
+];
+/// Those that take one axis or all elements.
+const POSITIONS: &[&str] = &["argmin", "argmax"];
+
+pub(crate) fn is_reduction(method: &str) -> bool {
+    let has = |names: &[&str], forms: &[&str]| {
+        names.iter().any(|name| {
+            method
+                .strip_prefix(name)
+                .is_some_and(|form| forms.contains(&form))
+        })
+    };
+    has(REDUCTIONS, FORMS) || has(POSITIONS, &["", "_axis", "_axis_keep"])
+}
+
+/// Views of a tensor, which are taken before the expression is evaluated.
+pub(crate) const VIEWS: &[&str] = &[
+    "reshape",
+    "permute",
+    "slice",
+    "slice_step",
+    "index",
+    "broadcast_to",
+    "squeeze",
+    "unsqueeze",
+    "flip",
+    "swap_axes",
+    "transpose",
+    "flatten",
+    "under",
+    "strong",
+];

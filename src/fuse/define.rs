@@ -1,0 +1,170 @@
+//! The macros of expressions; the language is documented here.
+
+/// Evaluates an expression of tensors in one pass, without tensors for its parts.
+///
+/// Operators and methods mean what they mean between tensors: the same promotions, judged by the
+/// compiler, the same rounding after each operation, the same result bit for bit. Only the elements of
+/// intermediate results never leave the cache.
+///
+/// ```
+/// use supremum::{BF16, F16, F32, Rank1, Rank2, Tensor, fuse, tensor};
+/// let x: Tensor<BF16, Rank2> = tensor![[1.0, -2.0], [3.0, -4.0]];
+/// let w: Tensor<F16, Rank1> = tensor![0.5, 0.25];
+/// let y: Tensor<F32, Rank2> = fuse!(x * w + 2.0);
+/// assert_eq!(y, &x * &w + 2.0);
+/// ```
+///
+/// # The language
+///
+/// - **Operands**: names, fields and elements of arrays (`a`, `self.w`, `w[0]`) of tensors or references to
+///   tensors, which are borrowed; views of them (`a.transpose()`, `a.slice(0, 1..3)`); and any
+///   other expression behind `&`: `&model.bias()`. Operands broadcast, whatever their strides are.
+/// - **Literals** without a suffix are weak, as everywhere, and judged by the compiler: `u8_tensor + 300`
+///   does not compile. Operations between literals are computed exactly by the macro (`1 / 3` is
+///   a float, as between tensors).
+/// - **Elements** with a type (`2.0f32`, or a variable that is a `f32`, `i8`, ..) are strong, of rank 0.
+/// - **Operators** `+ - * / % & | ^ << >>`, `-x`, `!x`, and the comparisons `== != < <= > >=`, which give
+///   booleans by element.
+/// - **Methods**: all functions of one tensor (`.exp()`, `.abs()`, ..), `.pow(..)`, `.minimum(..)`,
+///   `.clamp(.., ..)` and the other methods of two; `.cast::<D>()` and `.widen::<D>()`.
+/// - **Choices**: `if condition { a } else { b }`, by element; both sides are computed everywhere.
+/// - **Bindings**: `let d = a - b; d * d`. What a binding stands for is computed once.
+/// - **Functions of elements** of your own, marked by [`elementwise!`](crate::elementwise).
+/// - **A reduction** around the whole: `fuse!((a * b).sum())`, `.max_axis(1)`, `.mean_axis_keep(-1)`, ..
+/// - **An output**: `fuse!(out = a * b)` writes into a tensor that there is, `fuse!(out += a)` changes it.
+///
+/// ```
+/// use supremum::{F32, I64, Rank2, Tensor, U8, fuse, tensor};
+/// let image: Tensor<U8, Rank2> = tensor![[0, 255], [51, 102]];
+/// let scaled: Tensor<F32, Rank2> = fuse!(image.cast::<F32>() / 255.0);
+/// let clipped = fuse!(let d = scaled - 0.25; if d > 0.0 { d } else { 0.0 });
+/// assert_eq!(clipped.to_vec(), [0.0, 0.75, 0.0, 0.15]);
+/// let bright: Tensor<I64, _> = fuse!((image > 100).sum());
+/// assert_eq!(bright.item(), Ok(2));
+///
+/// let mut out = Tensor::<F32, Rank2>::zeros([2, 2]);
+/// fuse!(out = scaled * 10);
+/// fuse!(out += 1);
+/// assert_eq!(out.to_vec(), [1.0, 11.0, 3.0, 5.0]);
+/// ```
+///
+/// # Panics
+/// With the text of [`try_fuse!`](crate::try_fuse)'s error.
+#[macro_export]
+macro_rules! fuse {
+    ($($expression:tt)*) => {
+        $crate::__private::fuse_impl! { [$crate] fuse $($expression)* }
+    };
+}
+
+/// [`fuse!`](crate::fuse), fallible.
+///
+/// # Errors
+/// [`Error::ShapeMismatch`](crate::Error::ShapeMismatch) if shapes do not broadcast, or the output has another
+/// one; [`Error::DivisionByZero`](crate::Error::DivisionByZero) and
+/// [`Error::NegativeExponent`](crate::Error::NegativeExponent) on integers;
+/// [`Error::EmptyReduction`](crate::Error::EmptyReduction),
+/// [`Error::AxisOutOfRange`](crate::Error::AxisOutOfRange). The output is unchanged then.
+///
+/// ```
+/// use supremum::{Error, I32, Tensor, tensor, try_fuse};
+/// let a: Tensor<I32> = tensor![7, 8, 9];
+/// let b: Tensor<I32> = tensor![2, 0, 3];
+/// let mut out = a.clone();
+/// assert!(matches!(try_fuse!(out = a % b), Err(Error::DivisionByZero { .. })));
+/// assert_eq!(out, a);
+/// ```
+#[macro_export]
+macro_rules! try_fuse {
+    ($($expression:tt)*) => {
+        $crate::__private::fuse_impl! { [$crate] try_fuse $($expression)* }
+    };
+}
+
+/// [`fuse!`](crate::fuse) that admits unsafe promotions, and literals out of range; the value is back under the
+/// rules of its tensors.
+///
+/// Literals land as the system of the rules lands them: mostly, integers wrap and floats overflow to infinity.
+///
+/// ```
+/// use supremum::{F32, I64, Tensor, U8, promote_unsafe, tensor};
+/// let counts: Tensor<I64> = tensor![3, 4];
+/// let scale: Tensor<F32> = tensor![0.5, 0.25];
+/// let scaled: Tensor<F32> = promote_unsafe!(counts * scale); // not every i64 is an f32
+/// assert_eq!(scaled.to_vec(), [1.5, 1.0]);
+/// let bytes: Tensor<U8> = tensor![1, 2];
+/// assert_eq!(promote_unsafe!(bytes + 300).to_vec(), [45, 46]);
+/// ```
+///
+/// # Panics
+/// With the text of [`try_promote_unsafe!`](crate::try_promote_unsafe)'s error.
+#[macro_export]
+macro_rules! promote_unsafe {
+    ($($expression:tt)*) => {
+        $crate::__private::fuse_impl! { [$crate] promote_unsafe $($expression)* }
+    };
+}
+
+/// [`promote_unsafe!`](crate::promote_unsafe), fallible.
+///
+/// # Errors
+/// Those of [`try_fuse!`](crate::try_fuse), and
+/// [`Error::LiteralOutOfRange`](crate::Error::LiteralOutOfRange) for literals that the system of the rules
+/// refuses.
+///
+/// ```
+/// use supremum::{Error, Numpy, Rank1, Tensor, U8, tensor, try_promote_unsafe};
+/// let bytes: Tensor<U8, Rank1, Numpy> = tensor![1, 2];
+/// let sum = try_promote_unsafe!(bytes + 300); // NumPy raises an OverflowError
+/// assert!(matches!(sum, Err(Error::LiteralOutOfRange { .. })));
+/// ```
+#[macro_export]
+macro_rules! try_promote_unsafe {
+    ($($expression:tt)*) => {
+        $crate::__private::fuse_impl! { [$crate] try_promote_unsafe $($expression)* }
+    };
+}
+
+/// Functions on elements that [`fuse!`](crate::fuse) can call.
+///
+/// They stay functions; each takes one to three elements and gives one. In an expression the arguments
+/// broadcast, and have to hold elements of exactly the parameters' types.
+///
+/// ```
+/// use supremum::{F32, Tensor, elementwise, fuse, tensor};
+/// elementwise! {
+///     /// `x / (1 + |x|)`
+///     fn softsign(x: f32) -> f32 {
+///         x / (1.0 + x.abs())
+///     }
+/// }
+/// let x: Tensor<F32> = tensor![1.0, -3.0];
+/// assert_eq!(fuse!(softsign(x) + 1.0).to_vec(), [1.5, 0.25]);
+/// assert_eq!(softsign(1.0), 0.5);
+/// ```
+#[macro_export]
+macro_rules! elementwise {
+    ($(
+        $(#[$attribute:meta])*
+        $visibility:vis fn $name:ident($($argument:ident: $type:ty),+ $(,)?) -> $output:ty $body:block
+    )+) => {$(
+        $(#[$attribute])*
+        $visibility fn $name($($argument: $type),+) -> $output $body
+
+        // A type of the same name, in the other namespace: by it an expression names the function.
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, dead_code)]
+        $visibility enum $name {}
+
+        impl $crate::__private::fuse::ElementFunction for $name {
+            type Arguments = ($($type,)+);
+            type Output = $output;
+            const NAME: &'static str = $crate::__private::core::stringify!($name);
+
+            #[inline]
+            fn call(($($argument,)+): Self::Arguments) -> Self::Output {
+                $name($($argument),+)
+            }
+        }
+    )+};
+}

@@ -1,0 +1,127 @@
+//! Functions of the user's on elements.
+
+use core::marker::PhantomData;
+
+use super::{Expression, Fused, Landing, Lower, Lowered, Lowering};
+use crate::dtype::{Element, StaticDType};
+use crate::error::Error;
+use crate::rank::{Broadcast, Rank};
+use crate::rules::{Rules, SameRules};
+
+/// A function on elements, marked by [`elementwise!`](crate::elementwise).
+pub trait ElementFunction: 'static {
+    /// Its arguments, a tuple of elements.
+    type Arguments;
+    /// What it gives.
+    type Output: Element;
+    /// Its name in messages.
+    const NAME: &'static str;
+
+    /// Calls it.
+    fn call(arguments: Self::Arguments) -> Self::Output;
+}
+
+/// Expressions whose elements are of the type `T`.
+#[diagnostic::on_unimplemented(
+    message = "the function takes elements of type `{T}`, not those of `{Self}`",
+    label = "takes `{T}`",
+    note = "convert the argument, as in `.cast::<F32>()` for a function of `f32`"
+)]
+pub trait Holds<T>: StaticDType {}
+#[diagnostic::do_not_recommend]
+impl<T: Element, D: StaticDType<Element = T>> Holds<T> for D {}
+
+/// Arguments for the function `F`.
+#[diagnostic::on_unimplemented(
+    message = "the function `{F}` takes another number of arguments",
+    label = "another number of arguments"
+)]
+pub trait Call<F> {
+    /// The part of the expression that the call is.
+    type Node: Expression;
+
+    /// The call.
+    fn call(self) -> Fused<Self::Node>;
+}
+
+/// A call of the function `F`.
+pub fn call<F: ElementFunction, A: Call<F>>(arguments: A) -> Fused<A::Node> {
+    arguments.call()
+}
+
+/// The rank that parts broadcast to.
+macro_rules! rank_of {
+    ($rank:ty) => { $rank };
+    ($rank:ty, $next:ty $(, $more:ty)*) => {
+        rank_of!(<$rank as Broadcast<$next>>::Output $(, $more)*)
+    };
+}
+
+macro_rules! calls {
+    ($($Called:ident $call:ident $message:literal ($A:ident $X:ident $a:ident $(, $B:ident $Y:ident $b:ident $S:ident)*) [$($broadcast:tt)*];)*) => {$(
+        #[doc = $message]
+        pub struct $Called<F, $A, $($B,)* N> {
+            $a: $A,
+            $($b: $B,)*
+            types: PhantomData<fn() -> (F, N)>,
+        }
+
+        impl<F, $A: Copy, $($B: Copy,)* N> Clone for $Called<F, $A, $($B,)* N> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<F, $A: Copy, $($B: Copy,)* N> Copy for $Called<F, $A, $($B,)* N> {}
+
+        impl<F, $X, $($Y,)* $A, $($B,)* N> Expression for $Called<F, $A, $($B,)* N>
+        where
+            F: ElementFunction<Arguments = ($X, $($Y,)*)>,
+            $X: Element,
+            $A: Expression,
+            $($Y: Element, $B: Expression,)*
+            N: Rank,
+        {
+            type DType = <F::Output as Element>::Marker;
+            type Operand = <$A::Rules as Rules>::Operand<<F::Output as Element>::Marker, N>;
+            type Rank = N;
+            type Rules = $A::Rules;
+        }
+
+        impl<F, $X, $($Y,)* $A, $($B,)* N> Lower for $Called<F, $A, $($B,)* N>
+        where
+            F: ElementFunction<Arguments = ($X, $($Y,)*)>,
+            $X: Element,
+            $A: Expression,
+            $($Y: Element, $B: Expression,)*
+        {
+            fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Landing) -> Result<Lowered, Error> {
+                let Lowered($a) = self.$a.lower(to, Landing::alone::<$A::DType>())?;
+                $(let Lowered($b) = self.$b.lower(to, Landing::alone::<$B::DType>())?;)*
+                let function = |$a: $X, $($b: $Y),*| F::call(($a, $($b,)*));
+                to.program.$call(F::NAME, function, $a, $($b),*).map(Lowered)
+            }
+        }
+
+        impl<F, $X, $($Y,)* $A, $($B, $S,)*> Call<F> for (Fused<$A>, $(Fused<$B>,)*)
+        where
+            F: ElementFunction<Arguments = ($X, $($Y,)*)>,
+            $X: Element,
+            $A: Expression<DType: Holds<$X>>,
+            $($Y: Element, $B: Expression<Rules = $S, DType: Holds<$Y>>, $A::Rules: SameRules<$S>,)*
+            $($broadcast)*
+        {
+            type Node = $Called<F, $A, $($B,)* rank_of!($A::Rank $(, $B::Rank)*)>;
+
+            fn call(self) -> Fused<Self::Node> {
+                let ($a, $($b,)*) = self;
+                Fused($Called { $a: $a.0, $($b: $b.0,)* types: PhantomData })
+            }
+        }
+    )*};
+}
+
+calls! {
+    Called1 call1 "A function of one part." (A X a) [];
+    Called2 call2 "A function of two parts." (A X a, B Y b S) [A::Rank: Broadcast<B::Rank>];
+    Called3 call3 "A function of three parts." (A X a, B Y b S, C Z c T) [A::Rank: Broadcast<B::Rank, Output: Broadcast<C::Rank>>];
+}

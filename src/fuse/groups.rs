@@ -1,0 +1,25 @@
+//! Groups of operations on two operands, as types: by which rules a literal and what it meets promote.
+
+use crate::rules::Rules;
+
+/// A group of operations.
+pub trait Group {
+    /// The rules that promote its operands.
+    type Promoting<R: Rules>: Rules;
+}
+
+macro_rules! groups {
+    ($($name:ident)*) => {$(
+        #[doc = concat!("The group [`", stringify!($name), "`](crate::operations::", stringify!($name), ").")]
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name;
+
+        impl Group for $name {
+            type Promoting<R: Rules> = R::$name;
+        }
+    )*};
+}
+
+groups! {
+    Add Subtract Multiply Divide FloorDivide Power Arctangent Minimum Bitwise Shift Equality Ordering Join
+}

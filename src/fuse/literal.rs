@@ -1,0 +1,159 @@
+//! Literals in expressions. They are weak, and land in the dtype that they and what they meet promote to.
+
+use core::marker::PhantomData;
+use std::borrow::Cow;
+
+use super::groups::Group;
+use super::{Expression, Fused, Landing, Lower, Lowered, Lowering};
+use crate::dtype::StaticDType;
+use crate::error::Error;
+use crate::literals::{
+    BoolLiteral, DecimalLiteral, FloatLiteral, IntLiteral, Judged, ScientificLiteral,
+};
+use crate::rank::Rank0;
+use crate::rules::{Promote, Promoted, Rules};
+use crate::tensor::Scalar;
+
+/// The type of a literal.
+pub trait Literal {
+    /// What it is in promotions.
+    type Operand<R: Rules>: StaticDType;
+}
+
+macro_rules! operands {
+    ($($literal:ident [$($number:ident)*] $operand:ident;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$(const $number: i128,)* const LEVEL: i8> Literal for $literal<$($number,)* LEVEL> {
+            type Operand<R: Rules> = R::$operand;
+        }
+    )*};
+}
+
+operands! {
+    IntLiteral [VALUE] Int;
+    DecimalLiteral [WHOLE FRACTION] Float;
+    ScientificLiteral [MANTISSA EXPONENT] Float;
+    FloatLiteral [WHOLE FRACTION EXPONENT] Float;
+}
+
+impl<const VALUE: bool> Literal for BoolLiteral<VALUE> {
+    type Operand<R: Rules> = R::Bool;
+}
+
+/// A literal of the type `L`, in an operation whose operands promote to `P`.
+pub struct Constant<L, P, R> {
+    value: Scalar,
+    types: PhantomData<fn() -> (L, P, R)>,
+}
+
+impl<L, P, R> Clone for Constant<L, P, R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<L, P, R> Copy for Constant<L, P, R> {}
+
+impl<L: Literal, P, R: Rules> Expression for Constant<L, P, R> {
+    type DType = L::Operand<R>;
+    type Operand = L::Operand<R>;
+    type Rank = Rank0;
+    type Rules = R;
+}
+
+impl<L: Literal, P, R: Rules> Lower for Constant<L, P, R> {
+    fn lower<'a>(&'a self, to: &mut Lowering<'a>, landing: Landing) -> Result<Lowered, Error> {
+        let Landing { operation, dtype } = landing;
+        let array = self
+            .value
+            .to_array(operation, dtype, &[], R::RULE_SET.allows_unsafe())?;
+        Ok(Lowered(to.program.operand(Cow::Owned(array))))
+    }
+}
+
+fn constant<L, P, R>(value: Scalar) -> Fused<Constant<L, P, R>> {
+    Fused(Constant {
+        value,
+        types: PhantomData,
+    })
+}
+
+/// What a part of an expression and a literal on its right promote to.
+type OnRight<E, L, G> = Promoted<
+    <E as Expression>::Operand,
+    <L as Literal>::Operand<<E as Expression>::Rules>,
+    <G as Group>::Promoting<<E as Expression>::Rules>,
+>;
+
+/// What a literal and a part of an expression on its right promote to.
+type OnLeft<E, L, G> = Promoted<
+    <L as Literal>::Operand<<E as Expression>::Rules>,
+    <E as Expression>::Operand,
+    <G as Group>::Promoting<<E as Expression>::Rules>,
+>;
+
+macro_rules! beside {
+    ($($(#[doc = $doc:literal])+ $name:ident, $admitting:ident: $promoted:ident, $lhs:ty, $rhs:ty;)*) => {$(
+        $(#[doc = $doc])+
+        pub fn $name<E, L, G>(
+            _: &Fused<E>,
+            value: Scalar,
+            _: G,
+            _: Judged<$promoted<E, L, G>>,
+        ) -> Fused<Constant<L, $promoted<E, L, G>, E::Rules>>
+        where
+            E: Expression,
+            G: Group,
+            L: Literal,
+            $lhs: Promote<$rhs, G::Promoting<E::Rules>>,
+        {
+            constant(value)
+        }
+
+        $(#[doc = $doc])+
+        /// It is judged when it lands, by what the rules do with literals out of range.
+        pub fn $admitting<E, L, G>(
+            _: &Fused<E>,
+            value: Scalar,
+            _: G,
+        ) -> Fused<Constant<L, $promoted<E, L, G>, E::Rules>>
+        where
+            E: Expression,
+            G: Group,
+            L: Literal,
+            $lhs: Promote<$rhs, G::Promoting<E::Rules>>,
+        {
+            constant(value)
+        }
+    )*};
+}
+
+beside! {
+    /// A literal to the right of a part.
+    right, right_admitting: OnRight, E::Operand, L::Operand<E::Rules>;
+    /// A literal to the left of a part.
+    left, left_admitting: OnLeft, L::Operand<E::Rules>, E::Operand;
+}
+
+/// A literal to which something is raised. It is judged when it lands, in the dtype in which the power is
+/// computed.
+pub fn right_exponent<E: Expression, L: Literal, G>(
+    _: &Fused<E>,
+    value: Scalar,
+    _: G,
+) -> Fused<Constant<L, (), E::Rules>> {
+    constant(value)
+}
+
+/// A literal that is raised to something, judged as an exponent is.
+pub fn left_exponent<E: Expression, L: Literal, G>(
+    _: &Fused<E>,
+    value: Scalar,
+    _: G,
+) -> Fused<Constant<L, (), E::Rules>> {
+    constant(value)
+}
+
+/// A literal beside another one: of the dtype that it is in promotions.
+pub fn alone<L: Literal, R: Rules>(value: Scalar) -> Fused<Constant<L, (), R>> {
+    constant(value)
+}

@@ -1,0 +1,121 @@
+//! `fuse!`: expressions that are evaluated in one pass.
+//!
+//! The macro writes an expression of [`Fused`] values: leaves by [`leaf`], literals by [`right`] and
+//! [`left`], operators and methods as between tensors. Each gives a node whose type knows its dtype,
+//! rank and rules, so that the compiler judges promotions as it does elsewhere. [`run`] lowers the
+//! nodes to a [`Program`], which holds no types any more, and evaluates it.
+//!
+//! - `leaf.rs`: tensors, elements, the output, values of `let`; `literal.rs`: literals, judged;
+//! - `operators.rs`, `methods.rs`, `element.rs`: what makes nodes of nodes, and the nodes;
+//! - `reduce.rs`: reductions, which stand outermost;
+//! - `run.rs`: evaluation.
+
+mod define;
+mod element;
+pub mod groups;
+mod leaf;
+mod literal;
+mod methods;
+mod operators;
+mod reduce;
+mod run;
+
+use core::fmt;
+
+pub use element::{ElementFunction, call};
+pub use leaf::{IntoLeaf, leaf, leaf_admitting, shared, target, target_admitting};
+pub use literal::{
+    alone, left, left_admitting, left_exponent, right, right_admitting, right_exponent,
+};
+pub use methods::select;
+pub use operators::{neg, not};
+pub use run::{
+    Evaluate, run, run_admitting, run_admitting_into, run_into, try_run, try_run_admitting,
+    try_run_admitting_into, try_run_into,
+};
+
+use crate::dtype::{DType, StaticDType};
+use crate::error::Error;
+use crate::kernel::{Program, Value};
+use crate::rank::Rank;
+use crate::rules::Rules;
+
+/// An expression, as the macros make it; what operators and methods act on.
+#[derive(Clone, Copy)]
+pub struct Fused<E>(E);
+
+impl<E: Expression> fmt::Debug for Fused<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "an expression of {}", E::DType::DTYPE)
+    }
+}
+
+/// Part of an expression, with the types of its value.
+pub trait Expression: Lower + Copy {
+    /// What its elements are.
+    type DType: StaticDType;
+    /// What it is in a promotion: [`Rules::Operand`] of its dtype and rank, but for literals.
+    type Operand: StaticDType;
+    /// Its rank.
+    type Rank: Rank;
+    /// The rules that it follows.
+    type Rules: Rules;
+}
+
+/// Part of an expression, without its types.
+pub trait Lower {
+    /// Adds it to a program. Literals land in a dtype.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`] and the other errors that the shapes of operands decide;
+    /// [`Error::LiteralOutOfRange`].
+    #[doc(hidden)]
+    fn lower<'a>(&'a self, to: &mut Lowering<'a>, landing: Landing) -> Result<Lowered, Error>;
+}
+
+/// Where literals land.
+#[derive(Clone, Copy, Debug)]
+pub struct Landing {
+    operation: &'static str,
+    dtype: DType,
+}
+
+impl Landing {
+    /// Of a part that is no operand.
+    fn alone<D: StaticDType>() -> Self {
+        Self {
+            operation: "fuse!",
+            dtype: D::DTYPE,
+        }
+    }
+}
+
+/// A program that is being made; opaque.
+pub struct Lowering<'a> {
+    program: Program<'a>,
+    /// The values of `let` bindings that are there already.
+    shared: Vec<Option<Value>>,
+}
+
+impl Lowering<'_> {
+    fn new() -> Self {
+        Self {
+            program: Program::new(),
+            shared: Vec::new(),
+        }
+    }
+}
+
+/// A value of a program; opaque.
+#[derive(Clone, Copy, Debug)]
+pub struct Lowered(Value);
+
+impl<E: Expression> Fused<E> {
+    /// The program that computes it, and its value there.
+    fn program(&self) -> Result<(Program<'_>, Value), Error> {
+        let mut lowering = Lowering::new();
+        let landing = Landing::alone::<E::DType>();
+        let Lowered(value) = self.0.lower(&mut lowering, landing)?;
+        Ok((lowering.program, value))
+    }
+}
