@@ -535,7 +535,13 @@ impl Reader {
             );
         }
         let arguments = call.args.iter().map(|argument| match self.node(argument) {
-            Node::Literal(literal) => self.lonely(&literal),
+            Node::Literal(literal) => {
+                self.faults.push(syn::Error::new(
+                    literal.span(),
+                    "a function of elements takes no literal without a type, as in `2.0f32`; the value of any other call is taken by `&f(..)`",
+                ));
+                Node::Target(Span::call_site())
+            }
             argument => argument,
         });
         let arguments = arguments.collect();

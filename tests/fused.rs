@@ -1,0 +1,502 @@
+//! `fuse!` and `promote_unsafe!`: the whole language, over views and broadcasts of random shapes, judged by a naive
+//! oracle that computes element by element; outputs; errors. That every operation has the bits of the eager one
+//! for all dtypes is shown in `paths.rs`.
+#![allow(clippy::as_conversions, reason = "small numbers as sizes")]
+
+mod exact;
+mod naive;
+
+use core::fmt::Debug;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use naive::{Arith, Op, Plain, Typed, convert, indices, same, sample};
+use proptest::prelude::*;
+use proptest::test_runner::Config;
+use supremum::static_assertions::assert_type_eq_all;
+use supremum::{
+    AnyRank, BF16, Bool, DType, Error, F8E4M3FN, F16, F32, F64, I8, I16, I32, I64, Jax, Numpy,
+    Rank0, Rank1, Rank2, Rank3, Rules, StaticDType, Tensor, Torch, U8, Weak, bf16, c64,
+    elementwise, f16, fuse, promote_unsafe, tensor, try_fuse, try_promote_unsafe,
+};
+
+/// How a tensor of a shape lies in memory.
+#[derive(Clone, Copy, Debug)]
+enum Layout {
+    Contiguous,
+    Transposed,
+    Flipped,
+    Strided,
+    Offset,
+}
+
+/// A tensor of numbers in no order, laid out in some way, and the same in the oracle.
+fn operand<D: Typed>(shape: &[usize], layout: Layout, seed: u64) -> (Tensor<D>, Plain<D::Element>) {
+    let stored: Vec<usize> = match layout {
+        Layout::Transposed => shape.iter().rev().copied().collect(),
+        Layout::Strided => shape.iter().map(|size| size * 2).collect(),
+        Layout::Offset => shape.iter().map(|size| size + 1).collect(),
+        Layout::Contiguous | Layout::Flipped => shape.to_vec(),
+    };
+    let count = stored.iter().product();
+    let elements = sample::<D::Element>(count, seed);
+    let tensor = Tensor::<D>::from_slice(&elements, &stored[..]).expect("elements of that number");
+    let plain = Plain::new(&stored, elements);
+    let rank = shape.len();
+    let axes = 0..isize::try_from(rank).expect("a small rank");
+    let view = match layout {
+        Layout::Contiguous => tensor,
+        Layout::Transposed => tensor.transpose(),
+        Layout::Flipped => axes.fold(tensor, |tensor, axis| tensor.flip(axis)),
+        Layout::Strided => axes.fold(tensor, |tensor, axis| tensor.slice_step(axis, .., 2)),
+        Layout::Offset => axes.fold(tensor, |tensor, axis| tensor.slice(axis, 1..)),
+    };
+    let shape = shape.to_vec();
+    let plain = plain_view(&plain, &shape, layout);
+    assert_eq!(view.shape(), shape);
+    (view, plain)
+}
+
+fn plain_view<E: Copy>(stored: &Plain<E>, shape: &[usize], layout: Layout) -> Plain<E> {
+    let place = |index: &[usize]| -> Vec<usize> {
+        match layout {
+            Layout::Contiguous => index.to_vec(),
+            Layout::Transposed => index.iter().rev().copied().collect(),
+            Layout::Flipped => index
+                .iter()
+                .zip(shape)
+                .map(|(at, size)| size - 1 - at)
+                .collect(),
+            Layout::Strided => index.iter().map(|at| at * 2).collect(),
+            Layout::Offset => index.iter().map(|at| at + 1).collect(),
+        }
+    };
+    // An axis of one element repeats in the oracle, so every index has to be looked up by hand.
+    let elements = indices(shape)
+        .iter()
+        .map(|index| {
+            let position = place(index)
+                .iter()
+                .zip(&stored.shape)
+                .fold(0, |position, (at, size)| position * size + at);
+            stored.elements[position]
+        })
+        .collect();
+    Plain::new(shape, elements)
+}
+
+fn layouts() -> impl Strategy<Value = Layout> {
+    prop_oneof![
+        Just(Layout::Contiguous),
+        Just(Layout::Transposed),
+        Just(Layout::Flipped),
+        Just(Layout::Strided),
+        Just(Layout::Offset),
+    ]
+}
+
+/// A shape of rank 0 to 6, perhaps without elements.
+fn shapes() -> impl Strategy<Value = Vec<usize>> {
+    prop::collection::vec(
+        prop_oneof![6 => 1_usize..5, 1 => Just(0), 1 => 60_usize..70],
+        0..=6,
+    )
+    .prop_filter("few elements", |shape| {
+        shape.iter().product::<usize>() <= 5_000
+    })
+}
+
+/// A shape that broadcasts to another: without some leading axes, others of size one.
+fn narrowed(shape: Vec<usize>) -> impl Strategy<Value = Vec<usize>> {
+    let rank = shape.len();
+    (0..=rank, prop::collection::vec(any::<bool>(), rank)).prop_map(move |(from, ones)| {
+        (from..rank)
+            .map(|axis| if ones[axis] { 1 } else { shape[axis] })
+            .collect()
+    })
+}
+
+/// Three operands that broadcast together, with layouts.
+fn three() -> impl Strategy<Value = [(Vec<usize>, Layout); 3]> {
+    shapes().prop_flat_map(|shape| {
+        let one = || (narrowed(shape.clone()), layouts());
+        ((Just(shape.clone()), layouts()), one(), one()).prop_map(|(a, b, c)| [a, b, c])
+    })
+}
+
+fn assert_shows<D: Typed, N: supremum::Rank, R: Rules>(
+    found: &Tensor<D, N, R>,
+    expected: &Plain<D::Element>,
+    what: &str,
+) where
+    D::Element: Debug,
+{
+    assert_eq!(found.shape(), expected.shape, "{what}");
+    for (found, expected) in found.iter().zip(&expected.elements) {
+        assert!(
+            same(found, *expected),
+            "{what}: {found:?}, expected {expected:?}"
+        );
+    }
+}
+
+/// An operation of the oracle, in a dtype.
+fn op<A: Arith, B: Arith, Out: Arith>(op: Op, a: &Plain<A>, b: &Plain<B>) -> Plain<Out> {
+    a.zip(b, |a, b| {
+        Out::apply(op, convert(a), convert(b)).expect("nothing divides by zero")
+    })
+}
+
+fn scalar<E: Copy>(value: E) -> Plain<E> {
+    Plain::new(&[], vec![value])
+}
+
+proptest! {
+    #![proptest_config(Config { cases: 400, ..Config::default() })]
+
+    /// bf16, f16 and u8 in one expression, in which bf16 and f16 meet in f32.
+    #[test]
+    fn mixed_floats_over_all_layouts(operands in three(), seed: u64) {
+        let [(a_shape, a_layout), (b_shape, b_layout), (c_shape, c_layout)] = operands;
+        let (a, plain_a) = operand::<BF16>(&a_shape, a_layout, seed);
+        let (b, plain_b) = operand::<F16>(&b_shape, b_layout, seed ^ 1);
+        let (c, plain_c) = operand::<U8>(&c_shape, c_layout, seed ^ 2);
+        let product: Plain<f32> = op(Op::Mul, &plain_a, &plain_b);
+        let half: Plain<f16> = op(Op::Add, &plain_c, &scalar(0.5_f64));
+        let sum: Plain<f32> = op(Op::Sub, &product, &half);
+        // `b * c` is of a smaller shape than the whole, mostly.
+        let small: Plain<f16> = op(Op::Mul, &plain_b, &plain_c);
+        let expected: Plain<f32> = op(Op::Add, &sum, &small);
+        let half = c.cast::<F16>();
+        let found: Tensor<F32> = fuse!(a * b - (half + 0.5) + b * c);
+        prop_assert_eq!(&found, &(&a * &b - (&half + 0.5) + &b * &c));
+        assert_shows(&found, &expected, "a * b - (c + 0.5) + b * c");
+    }
+
+    /// Integers that wrap, comparisons, choices, bindings.
+    #[test]
+    fn integers_and_choices_over_all_layouts(operands in three(), seed: u64) {
+        let [(a_shape, a_layout), (b_shape, b_layout), (c_shape, c_layout)] = operands;
+        let (a, plain_a) = operand::<I8>(&a_shape, a_layout, seed);
+        let (b, plain_b) = operand::<U8>(&b_shape, b_layout, seed ^ 1);
+        let (c, plain_c) = operand::<Bool>(&c_shape, c_layout, seed ^ 2);
+        let difference: Plain<i16> = op(Op::Sub, &plain_a, &plain_b);
+        let scaled: Plain<i16> = op(Op::Mul, &difference, &scalar(3000_i16));
+        let remainder: Plain<i16> = op(Op::Rem, &scaled, &scalar(7_i16));
+        let condition = difference.zip(&plain_c, |d, c| i16::less(d, 0) != c);
+        let chosen = condition.zip(&remainder, |condition, value| (condition, value));
+        let expected = chosen.zip(&difference, |(condition, value), d| if condition { value } else { d });
+        let found: Tensor<I16> = fuse!(
+            let d = a - b;
+            if (d < 0) ^ c { d * 3000 % 7 } else { d }
+        );
+        assert_shows(&found, &expected, "a choice");
+    }
+
+    /// Reductions over any axes, kept or not, equal those of the evaluated expression.
+    #[test]
+    fn reductions_equal_those_of_the_evaluated_expression(operands in three(), axis in 0_usize..6, seed: u64) {
+        let [(a_shape, a_layout), (b_shape, b_layout), _] = operands;
+        let (a, _) = operand::<F16>(&a_shape, a_layout, seed);
+        let (b, _) = operand::<F32>(&b_shape, b_layout, seed ^ 1);
+        let x: Tensor<F32> = &a * &b - 0.3;
+        let axis = isize::try_from(axis % x.ndim().max(1)).expect("a small axis");
+        macro_rules! agree {
+            ($($reduction:ident($($argument:expr)?) or $try_reduction:ident;)*) => {$(
+                let fused = try_fuse!((a * b - 0.3).$reduction($($argument)?));
+                let eager = x.$try_reduction($($argument)?);
+                prop_assert_eq!(
+                    fused.as_ref().map(|t| (t.shape().to_vec(), raw(t))),
+                    eager.as_ref().map(|t| (t.shape().to_vec(), raw(t))),
+                    "{}", stringify!($reduction)
+                );
+            )*};
+        }
+        agree! {
+            sum() or try_sum; prod() or try_prod; mean() or try_mean; var() or try_var; std() or try_std;
+            min() or try_min; max() or try_max; any() or try_any; all() or try_all;
+            argmin() or try_argmin; argmax() or try_argmax;
+            sum_axis(axis) or try_sum_axis; mean_axis(axis) or try_mean_axis; std_axis_keep(axis) or try_std_axis_keep;
+            max_axis(axis) or try_max_axis; argmax_axis(axis) or try_argmax_axis;
+            argmin_axis_keep(axis) or try_argmin_axis_keep; all_axis(axis) or try_all_axis;
+            sum_axes(&[axis, 0]) or try_sum_axes; prod_axes_keep(&[axis]) or try_prod_axes_keep;
+            var_axes(&[]) or try_var_axes; min_axis(7) or try_min_axis;
+        }
+    }
+
+    /// Writing into a tensor, of any layout and shared or not.
+    #[test]
+    fn outputs_of_any_layout_are_written(operands in three(), shared: bool, seed: u64) {
+        let [(out_shape, out_layout), (a_shape, a_layout), _] = operands;
+        let (mut out, plain) = operand::<F32>(&out_shape, out_layout, seed);
+        let (a, plain_a) = operand::<BF16>(&a_shape, a_layout, seed ^ 1);
+        let other = shared.then(|| out.clone());
+        let tripled: Plain<f32> = op(Op::Mul, &plain, &scalar(3.0_f32));
+        let expected: Plain<f32> = op(Op::Add, &tripled, &plain_a);
+        fuse!(out = out * 3 + a);
+        assert_shows(&out, &expected, "out = out * 3 + a");
+        let expected: Plain<f32> = op(Op::Sub, &expected, &plain_a);
+        fuse!(out -= a);
+        assert_shows(&out, &expected, "out -= a");
+        if let Some(other) = other {
+            assert_shows(&other, &plain, "the tensor that shared its storage");
+        }
+    }
+}
+
+/// The elements as numbers that compare, NaN equal to NaN.
+fn raw<D: Typed, N: supremum::Rank>(tensor: &Tensor<D, N>) -> Vec<Option<u128>> {
+    tensor
+        .iter()
+        .map(|element| same(element, element).then(|| exact::Tested::raw(element)))
+        .collect()
+}
+
+#[test]
+fn shapes_that_do_not_broadcast_are_errors() {
+    let a = Tensor::<F32, Rank1>::zeros([2]);
+    let b = Tensor::<F32, Rank1>::zeros([3]);
+    let expected = (&a).try_add(&b).unwrap_err();
+    assert_eq!(try_fuse!(a + b).unwrap_err(), expected);
+    assert_eq!(try_fuse!((a + b).sum()).unwrap_err(), expected);
+    let mut out = b.clone();
+    assert_eq!(try_fuse!(out = a + b), Err(expected.clone()));
+    assert!(matches!(
+        try_fuse!(out = a),
+        Err(Error::ShapeMismatch { .. })
+    ));
+    let text = catch_unwind(AssertUnwindSafe(|| fuse!(a + b))).unwrap_err();
+    assert_eq!(
+        *text.downcast::<String>().expect("a text"),
+        expected.to_string()
+    );
+}
+
+#[test]
+fn integers_divided_by_zero_are_errors_and_leave_the_output() {
+    let a: Tensor<I32> = tensor![7, 8, 9];
+    let zero: Tensor<I32> = tensor![1, 0, 2];
+    let mut out: Tensor<I32> = tensor![1, 2, 3];
+    let error = a.try_rem(&zero).unwrap_err();
+    assert_eq!(try_fuse!(a % zero + 1).unwrap_err(), error);
+    assert_eq!(try_fuse!(out = a % zero), Err(error));
+    assert!(try_fuse!(out %= 0).is_err());
+    assert_eq!(
+        try_fuse!(out -= a.pow(zero - 1)),
+        Err(Error::NegativeExponent { dtype: DType::I32 })
+    );
+    assert_eq!(out.to_vec(), [1, 2, 3]);
+    // Where there is nothing to divide, zeros do no harm.
+    let none: Tensor<I32> = Tensor::zeros([0]);
+    assert!(try_fuse!(none % 0).is_ok());
+    // As with tensors, both sides of a choice are computed.
+    assert!(try_fuse!(if zero == 0 { 0 } else { a.floor_div(zero) }).is_err());
+}
+
+#[test]
+fn literals_are_weak_and_elements_strong() {
+    let x: Tensor<F16> = tensor![1.5, 2.5];
+    let weak: Tensor<F16> = fuse!(x * 2 + 0.5);
+    assert_eq!(weak.to_vec(), [3.5, 5.5].map(f16::from_f64));
+    let strong: Tensor<F32> = fuse!(x * 2.0f32);
+    assert_eq!(strong.to_vec(), [3.0, 5.0]);
+    let factor = bf16::from_f32(2.0);
+    let variable: Tensor<F32> = fuse!(x * factor);
+    assert_eq!(variable, strong);
+    let factors = vec![2_i8, 3];
+    for factor in &factors {
+        let product: Tensor<F16> = fuse!(x * *factor);
+        assert_eq!(product, fuse!(factors[usize::from(*factor == 3)] * x));
+    }
+    let angle: Tensor<F64> = fuse!(x / std::f64::consts::PI);
+    assert_eq!(angle.to_vec(), [1.5, 2.5].map(|x| x / std::f64::consts::PI));
+    let flags: Tensor<Bool> = tensor![true, false];
+    let weak: Tensor<Weak<I64>> = fuse!(flags + 1);
+    assert_eq!(weak.to_vec(), [2, 1]);
+    let truth: Tensor<F16> = fuse!(x * true);
+    assert_eq!(truth, x);
+}
+
+#[test]
+fn an_element_is_of_rank_zero_to_rules_that_look_at_rank() {
+    let x: Tensor<F16, Rank1, Torch> = tensor![1.5, 2.5];
+    let exact: Tensor<F16, Rank1, Torch> = fuse!(x * &f16::from_f32(2.0) + f16::ONE);
+    assert_eq!(exact.to_vec(), [4.0, 6.0].map(f16::from_f64));
+    // The tensor's dtype wins, and an f32 may not fit it.
+    let rounded: Tensor<F16, Rank1, Torch> = promote_unsafe!(x * 1.1f32);
+    assert_eq!(rounded, promote_unsafe!(1.1f32 * x));
+}
+
+#[test]
+fn literals_are_folded_exactly() {
+    let x: Tensor<F64, Rank1> = tensor![3.0];
+    assert_eq!(fuse!(1 / 3 * x).to_vec(), [1.0 / 3.0 * 3.0]);
+    assert_eq!(fuse!((2 + 3) * -(4 - 1) * x).to_vec(), [-45.0]);
+    assert_eq!(fuse!(1e3 / 8 + x).to_vec(), [128.0]);
+    let n: Tensor<I64, Rank1> = tensor![1];
+    let big: Tensor<I64, _> = fuse!(n + 9_000_000_000 * 1_000_000_000);
+    assert_eq!(big.to_vec(), [9_000_000_000_000_000_001]);
+    assert_eq!(fuse!(n + 0xff + 0b11 + 0o7).to_vec(), [266]);
+    // A binding to a literal is the literal.
+    let small: Tensor<U8, Rank1> = tensor![1];
+    let sum: Tensor<U8, _> = fuse!(let k = 250; let one = 1; small + k + one);
+    assert_eq!(sum.to_vec(), [252]);
+}
+
+#[test]
+fn bindings_are_computed_once_and_follow_scopes() {
+    let x: Tensor<F64, Rank1> = tensor![1.0];
+    // Were each use computed anew, this would take 2^40 steps.
+    macro_rules! doubled {
+        ($($name:ident)*) => { fuse!(let d = x; $(let $name = d + d; let d = $name;)* d) };
+    }
+    let found = doubled!(a b c d e f g h i j k l m n o p q r s t u v w y z aa bb cc dd ee ff gg hh ii jj kk ll mm nn oo);
+    assert_eq!(found.to_vec(), [2_f64.powi(40)]);
+    let y: Tensor<F64, Rank1> = tensor![5.0];
+    let found = fuse!(
+        let y = x + 1;
+        let inner = { let y = y * 10; y + 1 };
+        inner + y
+    );
+    assert_eq!(found.to_vec(), [23.0]);
+    assert_eq!(y.to_vec(), [5.0]);
+}
+
+struct Layer {
+    weights: Tensor<F32, Rank2>,
+    biases: [Tensor<F32, Rank1>; 2],
+}
+
+impl Layer {
+    fn bias(&self) -> Tensor<F32, Rank1> {
+        self.biases[1].clone()
+    }
+
+    fn shifted(&mut self) {
+        fuse!(self.weights += self.biases[0] - &self.bias());
+    }
+}
+
+#[test]
+fn fields_indices_references_and_views_are_operands() {
+    let mut layer = Layer {
+        weights: tensor![[1.0, 2.0], [3.0, 4.0]],
+        biases: [tensor![10.0, 20.0], tensor![1.0, 2.0]],
+    };
+    layer.shifted();
+    assert_eq!(layer.weights.to_vec(), [10.0, 20.0, 12.0, 22.0]);
+    let by_reference = &layer.weights;
+    let symmetric = fuse!(by_reference + layer.weights.transpose());
+    assert_eq!(symmetric.to_vec(), [20.0, 32.0, 32.0, 44.0]);
+    let row: Tensor<F32, Rank1> = fuse!(by_reference.index(0, 1) - layer.biases[0].flip(0));
+    assert_eq!(row.to_vec(), [-8.0, 12.0]);
+    let boxed = Box::new(layer.bias());
+    assert_eq!(fuse!(-*boxed).to_vec(), [-1.0, -2.0]);
+}
+
+elementwise! {
+    /// `x / (1 + |x|)`
+    fn softsign(x: f32) -> f32 {
+        x / (1.0 + x.abs())
+    }
+
+    fn blend(a: f32, b: f32, t: f16) -> f64 {
+        f64::from(a) + f64::from(b - a) * f64::from(t)
+    }
+
+    pub fn is_power_of_two(x: u8) -> bool {
+        x.is_power_of_two()
+    }
+
+    fn turned(z: c64) -> c64 {
+        z * c64::new(0.0, 1.0)
+    }
+
+    fn divided(a: i32, b: i32) -> i32 {
+        a / b
+    }
+}
+
+#[test]
+fn functions_of_elements_are_called() {
+    let x: Tensor<F32, Rank2> = tensor![[1.0], [-3.0]];
+    let y: Tensor<F32, Rank1> = tensor![2.0, 4.0];
+    let t: Tensor<F16, Rank0> = Tensor::scalar(f16::from_f32(0.5));
+    let found: Tensor<F64, Rank2> = fuse!(blend(softsign(x), y * 2, t) + 1);
+    assert_eq!(found.to_vec(), [3.25, 5.25, 2.625, 4.625]);
+    let n: Tensor<U8> = Tensor::from_vec((0..=255).collect(), [256]).expect("256 elements");
+    let powers: Tensor<Bool> = fuse!(is_power_of_two(n));
+    assert_eq!(powers.iter().filter(|power| *power).count(), 8);
+    let z = Tensor::<supremum::C64, Rank1>::from_vec(vec![c64::new(1.0, 2.0)], [1]).expect("one");
+    assert_eq!(fuse!(turned(z)).to_vec(), [c64::new(-2.0, 1.0)]);
+    // A function that panics ends the evaluation, and the output is a tensor still.
+    let mut out: Tensor<I32> = tensor![1, 2];
+    let divisors: Tensor<I32> = tensor![1, 0];
+    let ended = catch_unwind(AssertUnwindSafe(|| fuse!(out = divided(out, divisors))));
+    assert!(ended.is_err());
+    assert_eq!(out.shape(), [2]);
+}
+
+#[test]
+fn unsafe_promotions_are_admitted_by_name() {
+    let counts: Tensor<I64, Rank1> = tensor![3, 16_777_217];
+    let scale: Tensor<F32, Rank1> = tensor![0.5, 1.0];
+    let scaled: Tensor<F32, Rank1> = promote_unsafe!(counts * scale);
+    assert_eq!(scaled.to_vec(), [1.5, 16_777_216.0]);
+    assert_eq!(scaled, counts.promote_unsafe() * &scale);
+    let reduced: Tensor<F32, Rank0> = promote_unsafe!((counts * scale).sum());
+    assert_eq!(reduced.item(), Ok(16_777_218.0));
+    let mut out = scaled.clone();
+    promote_unsafe!(out = counts - scale);
+    promote_unsafe!(out *= counts);
+    assert_eq!(out.to_vec(), [7.5, 16_777_215.0 * 16_777_216.0]);
+    let f: Tensor<F16, Rank1> = tensor![1.0];
+    assert_eq!(promote_unsafe!(f * 70_000.0).to_vec(), [f16::INFINITY]);
+    let n: Tensor<I32, Rank1> = tensor![1];
+    assert!(try_promote_unsafe!(n % 0).is_err());
+    assert!(try_promote_unsafe!(out = scale.reshape([2, 1]) * out).is_err());
+}
+
+#[test]
+fn types_are_those_of_tensors() {
+    let x: Tensor<F16, Rank2> = tensor![[1.0]];
+    let n: Tensor<I8, Rank3> = Tensor::zeros([1, 1, 1]);
+    fn type_of<T>(_: &T) -> std::marker::PhantomData<T> {
+        std::marker::PhantomData
+    }
+    macro_rules! same {
+        ($fused:expr, $eager:expr) => {{
+            let (mut fused, eager) = (type_of(&$fused), type_of(&$eager));
+            fused = eager;
+            let _ = fused;
+        }};
+    }
+    same!(fuse!(x / n), &x / &n);
+    same!(fuse!(n / 2), &n / 2);
+    same!(fuse!(x.pow(n)), x.pow(&n));
+    same!(fuse!(x == n), x.eq_elements(&n));
+    same!(fuse!(n.exp()), n.exp());
+    same!(fuse!((n * n).sum_axis(0)), (&n * &n).sum_axis(0));
+    same!(
+        fuse!((n * n).mean_axis_keep(0)),
+        (&n * &n).mean_axis_keep(0)
+    );
+    same!(fuse!(x.abs().argmax()), x.abs().argmax());
+    same!(fuse!(x.widen::<F64>()), x.widen::<F64>());
+    same!(fuse!(x.cast::<F8E4M3FN>()), x.cast::<F8E4M3FN>());
+    assert_type_eq_all!(Tensor<F32>, Tensor<F32, AnyRank, Jax>);
+}
+
+#[test]
+fn generic_code_fuses() {
+    fn scaled<D, R>(x: &Tensor<D, Rank1, R>, factor: &Tensor<D, Rank1, R>) -> Tensor<D, Rank1, R>
+    where
+        D: StaticDType,
+        R: Rules<Operand<D, Rank1> = D>,
+        D: supremum::SafePromote<D, R::Multiply> + supremum::Promote<D, R::Multiply, Output = D>,
+        D: supremum::operations::Multiply<R::Operations, Output = D>,
+    {
+        fuse!(x * factor)
+    }
+    let x: Tensor<F32, Rank1, Numpy> = tensor![2.0];
+    assert_eq!(scaled(&x, &x).to_vec(), [4.0]);
+}
