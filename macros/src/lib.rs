@@ -88,3 +88,10 @@ pub fn literal_impl(input: TokenStream) -> TokenStream {
 pub fn fuse_impl(input: TokenStream) -> TokenStream {
     fuse::fuse(input.into()).into()
 }
+
+/// The methods that `fuse!` knows, for the library to compare with its own.
+#[doc(hidden)]
+#[proc_macro]
+pub fn fuse_words(_: TokenStream) -> TokenStream {
+    fuse::words::words().into()
+}

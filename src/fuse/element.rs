@@ -31,24 +31,6 @@ pub trait Holds<T>: StaticDType {}
 #[diagnostic::do_not_recommend]
 impl<T: Element, D: StaticDType<Element = T>> Holds<T> for D {}
 
-/// Arguments for the function `F`.
-#[diagnostic::on_unimplemented(
-    message = "the function `{F}` takes another number of arguments",
-    label = "another number of arguments"
-)]
-pub trait Call<F> {
-    /// The part of the expression that the call is.
-    type Node: Expression;
-
-    /// The call.
-    fn call(self) -> Fused<Self::Node>;
-}
-
-/// A call of the function `F`.
-pub fn call<F: ElementFunction, A: Call<F>>(arguments: A) -> Fused<A::Node> {
-    arguments.call()
-}
-
 /// The rank that parts broadcast to.
 macro_rules! rank_of {
     ($rank:ty) => { $rank };
@@ -102,7 +84,11 @@ macro_rules! calls {
             }
         }
 
-        impl<F, $X, $($Y,)* $A, $($B, $S,)*> Call<F> for (Fused<$A>, $(Fused<$B>,)*)
+        #[doc = $message]
+        pub fn $call<F, $X, $($Y,)* $A, $($B, $S,)*>(
+            $a: Fused<$A>,
+            $($b: Fused<$B>,)*
+        ) -> Fused<$Called<F, $A, $($B,)* rank_of!($A::Rank $(, $B::Rank)*)>>
         where
             F: ElementFunction<Arguments = ($X, $($Y,)*)>,
             $X: Element,
@@ -110,18 +96,13 @@ macro_rules! calls {
             $($Y: Element, $B: Expression<Rules = $S, DType: Holds<$Y>>, $A::Rules: SameRules<$S>,)*
             $($broadcast)*
         {
-            type Node = $Called<F, $A, $($B,)* rank_of!($A::Rank $(, $B::Rank)*)>;
-
-            fn call(self) -> Fused<Self::Node> {
-                let ($a, $($b,)*) = self;
-                Fused($Called { $a: $a.0, $($b: $b.0,)* types: PhantomData })
-            }
+            Fused($Called { $a: $a.0, $($b: $b.0,)* types: PhantomData })
         }
     )*};
 }
 
 calls! {
-    Called1 call1 "A function of one part." (A X a) [];
-    Called2 call2 "A function of two parts." (A X a, B Y b S) [A::Rank: Broadcast<B::Rank>];
-    Called3 call3 "A function of three parts." (A X a, B Y b S, C Z c T) [A::Rank: Broadcast<B::Rank, Output: Broadcast<C::Rank>>];
+    Called1 call1 "A call of a function of one element." (A X a) [];
+    Called2 call2 "A call of a function of two elements." (A X a, B Y b S) [A::Rank: Broadcast<B::Rank>];
+    Called3 call3 "A call of a function of three elements." (A X a, B Y b S, C Z c T) [A::Rank: Broadcast<B::Rank, Output: Broadcast<C::Rank>>];
 }

@@ -22,7 +22,7 @@ mod run;
 
 use core::fmt;
 
-pub use element::{ElementFunction, call};
+pub use element::{ElementFunction, call1, call2, call3};
 pub use leaf::{IntoLeaf, leaf, leaf_admitting, shared, target, target_admitting};
 pub use literal::{
     alone, left, left_admitting, left_exponent, right, right_admitting, right_exponent,
@@ -117,5 +117,96 @@ impl<E: Expression> Fused<E> {
         let landing = Landing::alone::<E::DType>();
         let Lowered(value) = self.0.lower(&mut lowering, landing)?;
         Ok((lowering.program, value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::lists::{
+        each_binary, each_comparison, each_function, each_position, each_reduction,
+    };
+    use crate::tensor::view::each_view;
+
+    type Words<'a> = (
+        &'a [&'a str],
+        &'a [(&'a str, &'a str)],
+        &'a [&'a str],
+        &'a [&'a str],
+    );
+
+    macro_rules! functions {
+        ($($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident, $compute:ident { $(#[doc = $example:literal])* })*) => {
+            [$(stringify!($name),)* "conj"]
+        };
+    }
+
+    macro_rules! methods {
+        ($all:ident; $($(#[doc = $doc:literal])+ $try_name:ident: $kernel:ident, $group:ident, [$($form:tt)+] { $(#[doc = $example:literal])* })*) => {
+            $(methods!(@$($form)+ => $all, $group);)*
+        };
+        (@method $name:ident => $all:ident, $group:ident) => { $all.push((stringify!($name), stringify!($group))); };
+        (@operator $($form:tt)*) => {};
+    }
+
+    macro_rules! comparisons {
+        ($all:ident; $($(#[doc = $doc:literal])+ $name:ident, $try_name:ident: $kernel:ident, $group:ident { $(#[doc = $example:literal])* })*) => {
+            $($all.push((stringify!($name), stringify!($group)));)*
+        };
+    }
+
+    macro_rules! reductions {
+        ($all:ident; $(
+            $(#[doc = $doc:literal])+ $what:literal $table:ident $op:expr,
+            $name:ident $try_all:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident
+            $axis_keep:ident $try_axis_keep:ident $axes_keep:ident $try_axes_keep:ident
+            { $(#[doc = $example:literal])* }
+        )*) => {
+            $($all.extend([
+                stringify!($name), stringify!($axis), stringify!($axes), stringify!($axis_keep), stringify!($axes_keep),
+            ]);)*
+        };
+    }
+
+    macro_rules! positions {
+        ($all:ident; $(
+            $(#[doc = $doc:literal])+ $what:literal $op:expr,
+            $name:ident $try_all:ident $axis:ident $try_axis:ident $axis_keep:ident $try_axis_keep:ident
+            { $(#[doc = $example:literal])* }
+        )*) => {
+            $($all.extend([stringify!($name), stringify!($axis), stringify!($axis_keep)]);)*
+        };
+    }
+
+    macro_rules! views {
+        ($(
+            $(#[doc = $doc:literal])+ errors $errors:literal
+            fn $name:ident, $try_name:ident $(<$($generic:ident: $bound:path),+>)? ($($arguments:tt)*) -> $output:ty
+            $(where $($left:ty: $right:path),+)? { $body:expr } { $(#[doc = $example:literal])* }
+        )*) => {
+            [$(stringify!($name),)* "transpose", "flatten", "under", "strong"]
+        };
+    }
+
+    #[test]
+    fn the_macro_knows_the_operations_of_the_library() {
+        let (functions, methods, reductions, views): Words<'_> = supremum_macros::fuse_words!();
+        let sorted = |words: &[&str]| {
+            let mut words: Vec<String> = words.iter().map(ToString::to_string).collect();
+            words.sort();
+            words
+        };
+        assert_eq!(sorted(functions), sorted(&each_function!(functions!)));
+        let mut known = Vec::new();
+        each_binary!(methods! known;);
+        each_comparison!(comparisons! known;);
+        known.sort_unstable();
+        let mut methods = methods.to_vec();
+        methods.sort_unstable();
+        assert_eq!(methods, known);
+        let mut known = Vec::new();
+        each_reduction!(reductions! known;);
+        each_position!(positions! known;);
+        assert_eq!(sorted(reductions), sorted(&known));
+        assert_eq!(sorted(views), sorted(&each_view!(views!)));
     }
 }

@@ -41,7 +41,7 @@ type Judgements = &'static [(Scalar, &'static [(DType, bool, bool)])];
 fn compare(judgements: Judgements) -> (usize, usize) {
     let pairs = judgements.iter().flat_map(|(literal, judged)| {
         judged.iter().map(move |(dtype, lands, weak)| {
-            let landed = literal.to_array("test", *dtype, false).is_ok();
+            let landed = literal.to_array("test", *dtype, &[], false).is_ok();
             assert_eq!(*lands, landed, "{literal} in {dtype}");
             assert_eq!(*weak, landed, "{literal} in weak {dtype}");
             landed

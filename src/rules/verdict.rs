@@ -117,7 +117,7 @@ impl<V: StaticVerdict> StaticVerdict for Waived<V> {
 #[diagnostic::on_unimplemented(
     message = "unsafe promotion: under `{R}` rules `{Lhs}` and `{Rhs}` promote to `{Out}`, which `{Self}`",
     label = "these rules do not accept this unasked",
-    note = "convert one side yourself with `.cast::<{To}>()`, or accept this promotion with `.promote_unsafe()`"
+    note = "convert one side yourself with `.cast::<{To}>()`, or accept this promotion: `.promote_unsafe()` on one side, or `promote_unsafe!(..)` around an expression"
 )]
 pub trait SafeIn<Lhs, Rhs, Out, To, R> {}
 #[diagnostic::do_not_recommend]

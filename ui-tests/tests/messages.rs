@@ -13,6 +13,11 @@ fn operations() {
 }
 
 #[test]
+fn fuse() {
+    trybuild::TestCases::new().compile_fail("tests/fuse/fail/*.rs");
+}
+
+#[test]
 fn tensors() {
     let tests = trybuild::TestCases::new();
     tests.compile_fail("tests/tensors/fail/*.rs");

@@ -7,6 +7,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::Expr;
+use syn::spanned::Spanned;
 
 use super::model::{Node, Program};
 use crate::literal::{Literal, judged_import};
@@ -185,9 +186,14 @@ impl Writer<'_> {
                 function,
                 arguments,
             } => {
-                let fuse = self.fuse(Span::call_site());
+                let fuse = self.fuse(function.span());
+                let call = format_ident!("call{}", arguments.len());
+                // The other parameters are found by the function's own types.
+                let inferred = arguments.iter().flat_map(|_| [quote!(_), quote!(_)]);
+                let rules = arguments.iter().skip(1).map(|_| quote!(_));
+                let inferred = inferred.chain(rules);
                 let arguments = arguments.iter().map(|argument| self.node(argument));
-                quote!(#fuse::call::<#function, _>((#(#arguments,)*)))
+                quote!(#fuse::#call::<#function, #(#inferred),*>(#(#arguments),*))
             }
         }
     }

@@ -1,5 +1,8 @@
 //! The methods that the language knows. A test of the library compares them with its own.
 
+use proc_macro2::TokenStream;
+use quote::quote;
+
 /// Functions of one operand, by element.
 pub(crate) const FUNCTIONS: &[&str] = &[
     "sqrt",
@@ -57,6 +60,7 @@ const REDUCTIONS: &[&str] = &[
 ];
 /// Those that take one axis or all elements.
 const POSITIONS: &[&str] = &["argmin", "argmax"];
+const POSITION_FORMS: &[&str] = &["", "_axis", "_axis_keep"];
 
 pub(crate) fn is_reduction(method: &str) -> bool {
     let has = |names: &[&str], forms: &[&str]| {
@@ -66,7 +70,7 @@ pub(crate) fn is_reduction(method: &str) -> bool {
                 .is_some_and(|form| forms.contains(&form))
         })
     };
-    has(REDUCTIONS, FORMS) || has(POSITIONS, &["", "_axis", "_axis_keep"])
+    has(REDUCTIONS, FORMS) || has(POSITIONS, POSITION_FORMS)
 }
 
 /// Views of a tensor, which are taken before the expression is evaluated.
@@ -86,3 +90,20 @@ pub(crate) const VIEWS: &[&str] = &[
     "under",
     "strong",
 ];
+
+/// `(functions, methods and their groups, reductions in all forms, views)`, as arrays of strings.
+pub(crate) fn words() -> TokenStream {
+    let methods = METHODS
+        .iter()
+        .map(|(method, group)| quote!((#method, #group)));
+    let forms = |names: &[&str], forms: &[&str]| -> Vec<String> {
+        let all = names
+            .iter()
+            .flat_map(|name| forms.iter().map(move |form| format!("{name}{form}")));
+        all.collect()
+    };
+    let mut reductions = forms(REDUCTIONS, FORMS);
+    reductions.extend(forms(POSITIONS, POSITION_FORMS));
+    let (functions, views) = (FUNCTIONS, VIEWS);
+    quote!((&[#(#functions),*], &[#(#methods),*], &[#(#reductions),*], &[#(#views),*]))
+}

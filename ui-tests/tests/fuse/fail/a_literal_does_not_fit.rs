@@ -1,0 +1,6 @@
+use supremum::{Tensor, U8, fuse, tensor};
+
+fn main() {
+    let image: Tensor<U8> = tensor![1, 2];
+    let brighter = fuse!(image + 300);
+}
