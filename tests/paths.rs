@@ -1,0 +1,218 @@
+//! Three ways to one result: between typed tensors, in `fuse!`, and between dynamic tensors every operation gives
+//! the same dtype, weakness, shape and bits, or the error that stands for the compiler's refusal.
+
+mod agreement;
+
+use agreement::{COMPARED, COUNTS, NUMBERS, agree, column, each_dtype, row};
+use supremum::operations::{
+    Absolute, Add, AnyAll, Arctangent, Bitwise, Classify, Divide, Equality, Extremum,
+    ExtremumIndex, FloatFunction, Floor, FloorDivide, Mean, Minimum, Multiply, Ordering, Power,
+    Reciprocal, Round, Shift, Sign, Subtract, Sum, Variance,
+};
+use supremum::{
+    AllowUnsafe, Anvil, ArrayApi, BF16, Bool, C64, C128, DynTensor, Error, F8E4M3FN, F8E5M2, F16,
+    F32, F64, I8, I16, I32, I64, Jax, Numpy, OpenVino, Promoted, Rank2, Rules, SafePromote,
+    StaticDType, Tensor, TensorFlow, Torch, U8, U16, U32, U64, Weak, try_fuse,
+};
+
+/// What an operation between typed tensors gives, and what it gives in an expression.
+type Answer = Option<[Result<DynTensor, Error>; 2]>;
+
+/// Compares the three ways; `None` if typed code does not compile.
+#[track_caller]
+fn all_agree(what: &str, typed: Answer, dynamic: Result<DynTensor, Error>) {
+    match typed {
+        None => agree(what, None, dynamic),
+        Some([eager, fused]) => {
+            agree(what, Some(fused), eager.clone());
+            agree(what, Some(eager), dynamic);
+        }
+    }
+}
+
+/// What is asked of operands. Where the bounds of the inherent functions hold they hide the answers of this
+/// trait.
+trait Missing<Operands> {
+    fn answer(_: Operands) -> Answer {
+        None
+    }
+}
+
+type T<D, R> = Tensor<D, Rank2, R>;
+
+macro_rules! binary_questions {
+    ($($method:ident: $table:ident, |$a:ident, $b:ident| $fused:expr;)*) => {$(
+        #[allow(non_camel_case_types, reason = "named like the method")]
+        struct $method<A, B, R>(core::marker::PhantomData<(A, B, R)>);
+        impl<A, B, R> Missing<(&T<A, R>, &T<B, R>)> for $method<A, B, R> {}
+        impl<A: StaticDType, B: StaticDType, R: Rules> $method<A, B, R>
+        where
+            R::Operand<A, Rank2>: SafePromote<R::Operand<B, Rank2>, R::$table>,
+            Promoted<R::Operand<A, Rank2>, R::Operand<B, Rank2>, R::$table>: $table<R::Operations>,
+        {
+            fn answer(($a, $b): (&T<A, R>, &T<B, R>)) -> Answer {
+                let fused = $fused;
+                Some([$a.$method($b).map(Tensor::into_dyn), fused.map(Tensor::into_dyn)])
+            }
+        }
+    )*};
+}
+
+binary_questions! {
+    try_add: Add, |a, b| try_fuse!(a + b);
+    try_sub: Subtract, |a, b| try_fuse!(a - b);
+    try_mul: Multiply, |a, b| try_fuse!(a * b);
+    try_div: Divide, |a, b| try_fuse!(a / b);
+    try_rem: FloorDivide, |a, b| try_fuse!(a % b);
+    try_floor_div: FloorDivide, |a, b| try_fuse!(a.floor_div(b));
+    try_pow: Power, |a, b| try_fuse!(a.pow(b));
+    try_atan2: Arctangent, |a, b| try_fuse!(a.atan2(b));
+    try_minimum: Minimum, |a, b| try_fuse!(a.minimum(b));
+    try_maximum: Minimum, |a, b| try_fuse!(a.maximum(b));
+    try_bitand: Bitwise, |a, b| try_fuse!(a & b);
+    try_bitor: Bitwise, |a, b| try_fuse!(a | b);
+    try_bitxor: Bitwise, |a, b| try_fuse!(a ^ b);
+    try_shl: Shift, |a, b| try_fuse!(a << b);
+    try_shr: Shift, |a, b| try_fuse!(a >> b);
+    try_eq_elements: Equality, |a, b| try_fuse!(a == b);
+    try_ne_elements: Equality, |a, b| try_fuse!(a != b);
+    try_lt: Ordering, |a, b| try_fuse!(a < b);
+    try_le: Ordering, |a, b| try_fuse!(a <= b);
+    try_gt: Ordering, |a, b| try_fuse!(a > b);
+    try_ge: Ordering, |a, b| try_fuse!(a >= b);
+}
+
+macro_rules! ask_pair {
+    ($rules:ty, $a:ty, $b:ty, $($method:ident)*) => {{
+        fn ask() {
+            for right in [&NUMBERS[..], &COUNTS] {
+                let (lhs, rhs) = (column::<$a, $rules>(&NUMBERS), row::<$b, $rules>(right));
+                let (any_lhs, any_rhs) = (lhs.clone().into_dyn(), rhs.clone().into_dyn());
+                $(all_agree(
+                    concat!(stringify!($method), " of ", stringify!($a), " and ", stringify!($b), " under ", stringify!($rules)),
+                    <$method<$a, $b, $rules>>::answer((&lhs, &rhs)),
+                    any_lhs.$method(&any_rhs),
+                );)*
+            }
+        }
+        ask();
+    }};
+}
+
+macro_rules! ask_rows {
+    ([] $($b:ident)*) => {
+        ask_rows!(@row Bool $($b)*); ask_rows!(@row U8 $($b)*); ask_rows!(@row U16 $($b)*);
+        ask_rows!(@row U32 $($b)*); ask_rows!(@row U64 $($b)*); ask_rows!(@row I8 $($b)*);
+        ask_rows!(@row I16 $($b)*); ask_rows!(@row I32 $($b)*); ask_rows!(@row I64 $($b)*);
+        ask_rows!(@row F8E4M3FN $($b)*); ask_rows!(@row F8E5M2 $($b)*); ask_rows!(@row BF16 $($b)*);
+        ask_rows!(@row F16 $($b)*); ask_rows!(@row F32 $($b)*); ask_rows!(@row F64 $($b)*);
+        ask_rows!(@row C64 $($b)*); ask_rows!(@row C128 $($b)*);
+    };
+    (@row $a:ident $($b:ident)*) => {
+        $(ask_pair!(AllowUnsafe<Jax>, $a, $b, try_add try_div try_rem try_pow try_atan2 try_minimum try_bitand
+            try_shl try_eq_elements try_lt);)*
+    };
+}
+
+#[test]
+fn some_operations_have_the_bits_of_typed_ones_for_all_pairs() {
+    each_dtype!(ask_rows []);
+    assert!(COMPARED.get() > 3_000, "{} results", COMPARED.get());
+}
+
+macro_rules! every_operation {
+    ($rules:ty) => {
+        every_operation!(@pair $rules, U8, I8);
+        every_operation!(@pair $rules, Bool, I32);
+        every_operation!(@pair $rules, F16, BF16);
+        every_operation!(@pair $rules, I64, F16);
+        every_operation!(@pair $rules, F32, C64);
+        every_operation!(@pair $rules, Weak<F64>, F8E5M2);
+        every_operation!(@pair $rules, I32, I32);
+        every_operation!(@pair $rules, C128, Weak<I64>);
+    };
+    (@pair $rules:ty, $a:ty, $b:ty) => {
+        ask_pair!($rules, $a, $b, try_add try_sub try_mul try_div try_rem try_floor_div try_pow try_atan2 try_minimum
+            try_maximum try_bitand try_bitor try_bitxor try_shl try_shr try_eq_elements try_ne_elements try_lt try_le
+            try_gt try_ge);
+    };
+}
+
+macro_rules! unary_questions {
+    ($($method:ident $dynamic:ident: $table:ident;)*) => {$(
+        #[allow(non_camel_case_types, reason = "named like the method")]
+        struct $dynamic<D, R>(core::marker::PhantomData<(D, R)>);
+        impl<D, R> Missing<&T<D, R>> for $dynamic<D, R> {}
+        impl<D: StaticDType + $table<R::Operations>, R: Rules> $dynamic<D, R> {
+            fn answer(x: &T<D, R>) -> Answer {
+                let fused = try_fuse!(x.$method());
+                Some([Ok(x.$method().into_dyn()), fused.map(Tensor::into_dyn)])
+            }
+        }
+    )*};
+}
+
+macro_rules! functions {
+    ($callback:ident! $($more:tt)*) => {
+        $callback! { $($more)*
+            sqrt sqrt: FloatFunction; exp exp: FloatFunction; exp2 exp2: FloatFunction; exp_m1 exp_m1: FloatFunction;
+            ln ln: FloatFunction; ln_1p ln_1p: FloatFunction; log2 log2: FloatFunction; log10 log10: FloatFunction;
+            sin sin: FloatFunction; cos cos: FloatFunction; tan tan: FloatFunction; asin asin: FloatFunction;
+            acos acos: FloatFunction; atan atan: FloatFunction; sinh sinh: FloatFunction; cosh cosh: FloatFunction;
+            tanh tanh: FloatFunction; sigmoid sigmoid: FloatFunction; round round: Round; sign sign: Sign;
+            floor floor: Floor; ceil ceil: Floor; trunc trunc: Floor; recip recip: Reciprocal; abs abs: Absolute;
+            real real: Absolute; imag imag: Absolute; is_nan is_nan: Classify; is_infinite is_infinite: Classify;
+            is_finite is_finite: Classify;
+            sum try_sum: Sum; prod try_prod: Sum; mean try_mean: Mean; var try_var: Variance; std try_std: Variance;
+            min try_min: Extremum; max try_max: Extremum; any try_any: AnyAll; all try_all: AnyAll;
+            argmin try_argmin: ExtremumIndex; argmax try_argmax: ExtremumIndex;
+        }
+    };
+}
+functions!(unary_questions!);
+
+macro_rules! ask_functions {
+    ([$rules:ty] $($dtype:ty)*) => {$({
+        fn ask() {
+            let x = column::<$dtype, $rules>(&NUMBERS);
+            let any = x.clone().into_dyn();
+            functions!(ask_functions! @each $rules, $dtype, x, any;);
+        }
+        ask();
+    })*};
+    (@each $rules:ty, $dtype:ty, $x:ident, $any:ident; $($method:ident $dynamic:ident: $table:ident;)*) => {
+        $(all_agree(
+            concat!(stringify!($method), " of ", stringify!($dtype), " under ", stringify!($rules)),
+            <$dynamic<$dtype, $rules>>::answer(&$x),
+            $any.$dynamic(),
+        );)*
+    };
+}
+
+#[test]
+fn functions_have_the_bits_of_typed_ones_for_all_dtypes() {
+    ask_functions!([Jax] Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128
+        Weak<I64> Weak<F64> Weak<C128>);
+    assert!(COMPARED.get() > 600, "{} results", COMPARED.get());
+}
+
+macro_rules! systems {
+    ($($test:ident $rules:ty;)*) => {$(
+        #[test]
+        fn $test() {
+            every_operation!($rules);
+            ask_functions!([$rules] Bool I8 U32 F16 C64 Weak<F64>);
+            assert!(COMPARED.get() > 150, "{} results", COMPARED.get());
+        }
+    )*};
+}
+
+systems! {
+    jax_has_the_bits_of_typed_operations AllowUnsafe<Jax>;
+    numpy_has_the_bits_of_typed_operations AllowUnsafe<Numpy>;
+    torch_has_the_bits_of_typed_operations AllowUnsafe<Torch>;
+    tensorflow_has_the_bits_of_typed_operations TensorFlow;
+    array_api_has_the_bits_of_typed_operations ArrayApi;
+    openvino_has_the_bits_of_typed_operations OpenVino;
+    anvil_has_the_bits_of_typed_operations Anvil;
+}
