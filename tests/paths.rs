@@ -99,43 +99,17 @@ macro_rules! ask_pair {
     }};
 }
 
+/// Asks all operations of a dtype and each other one.
+macro_rules! ask_row {
+    ([$rules:ty, $a:ident] $($b:ident)*) => {
+        $(ask_pair!($rules, $a, $b,
+            try_add try_sub try_mul try_div try_rem try_floor_div try_pow try_atan2 try_minimum try_maximum try_bitand
+            try_bitor try_bitxor try_shl try_shr try_eq_elements try_ne_elements try_lt try_le try_gt try_ge);)*
+    };
+}
+
 macro_rules! ask_rows {
-    ([] $($b:ident)*) => {
-        ask_rows!(@row Bool $($b)*); ask_rows!(@row U8 $($b)*); ask_rows!(@row U16 $($b)*);
-        ask_rows!(@row U32 $($b)*); ask_rows!(@row U64 $($b)*); ask_rows!(@row I8 $($b)*);
-        ask_rows!(@row I16 $($b)*); ask_rows!(@row I32 $($b)*); ask_rows!(@row I64 $($b)*);
-        ask_rows!(@row F8E4M3FN $($b)*); ask_rows!(@row F8E5M2 $($b)*); ask_rows!(@row BF16 $($b)*);
-        ask_rows!(@row F16 $($b)*); ask_rows!(@row F32 $($b)*); ask_rows!(@row F64 $($b)*);
-        ask_rows!(@row C64 $($b)*); ask_rows!(@row C128 $($b)*);
-    };
-    (@row $a:ident $($b:ident)*) => {
-        $(ask_pair!(AllowUnsafe<Jax>, $a, $b, try_add try_div try_rem try_pow try_atan2 try_minimum try_bitand
-            try_shl try_eq_elements try_lt);)*
-    };
-}
-
-#[test]
-fn some_operations_have_the_bits_of_typed_ones_for_all_pairs() {
-    each_dtype!(ask_rows []);
-    assert!(COMPARED.get() > 3_000, "{} results", COMPARED.get());
-}
-
-macro_rules! every_operation {
-    ($rules:ty) => {
-        every_operation!(@pair $rules, U8, I8);
-        every_operation!(@pair $rules, Bool, I32);
-        every_operation!(@pair $rules, F16, BF16);
-        every_operation!(@pair $rules, I64, F16);
-        every_operation!(@pair $rules, F32, C64);
-        every_operation!(@pair $rules, Weak<F64>, F8E5M2);
-        every_operation!(@pair $rules, I32, I32);
-        every_operation!(@pair $rules, C128, Weak<I64>);
-    };
-    (@pair $rules:ty, $a:ty, $b:ty) => {
-        ask_pair!($rules, $a, $b, try_add try_sub try_mul try_div try_rem try_floor_div try_pow try_atan2 try_minimum
-            try_maximum try_bitand try_bitor try_bitxor try_shl try_shr try_eq_elements try_ne_elements try_lt try_le
-            try_gt try_ge);
-    };
+    ([$rules:ty] $($a:ident)*) => { $(each_dtype!(ask_row [$rules, $a]);)* };
 }
 
 macro_rules! unary_questions {
@@ -189,30 +163,25 @@ macro_rules! ask_functions {
     };
 }
 
-#[test]
-fn functions_have_the_bits_of_typed_ones_for_all_dtypes() {
-    ask_functions!([Jax] Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128
-        Weak<I64> Weak<F64> Weak<C128>);
-    assert!(COMPARED.get() > 600, "{} results", COMPARED.get());
-}
-
 macro_rules! systems {
-    ($($test:ident $rules:ty;)*) => {$(
+    ($($test:ident $rules:ty: $results:literal;)*) => {$(
         #[test]
         fn $test() {
-            every_operation!($rules);
-            ask_functions!([$rules] Bool I8 U32 F16 C64 Weak<F64>);
-            assert!(COMPARED.get() > 150, "{} results", COMPARED.get());
+            each_dtype!(ask_rows [$rules]);
+            each_dtype!(ask_functions [$rules]);
+            ask_functions!([$rules] Weak<I64> Weak<F64> Weak<C128>);
+            println!("{:10} {} results", stringify!($test), COMPARED.get());
+            assert_eq!(COMPARED.get(), $results);
         }
     )*};
 }
 
 systems! {
-    jax_has_the_bits_of_typed_operations AllowUnsafe<Jax>;
-    numpy_has_the_bits_of_typed_operations AllowUnsafe<Numpy>;
-    torch_has_the_bits_of_typed_operations AllowUnsafe<Torch>;
-    tensorflow_has_the_bits_of_typed_operations TensorFlow;
-    array_api_has_the_bits_of_typed_operations ArrayApi;
-    openvino_has_the_bits_of_typed_operations OpenVino;
-    anvil_has_the_bits_of_typed_operations Anvil;
+    jax AllowUnsafe<Jax>: 17_734;
+    numpy AllowUnsafe<Numpy>: 18_888;
+    torch AllowUnsafe<Torch>: 11_060;
+    tensorflow AllowUnsafe<TensorFlow>: 9654;
+    array_api AllowUnsafe<ArrayApi>: 5774;
+    openvino AllowUnsafe<OpenVino>: 15_766;
+    anvil AllowUnsafe<Anvil>: 8798;
 }
