@@ -190,8 +190,8 @@ impl<'a> Program<'a> {
 
     /// Whether a step is left that can fail.
     fn can_fail(&self, value: Value) -> bool {
-        let steps = self.live_steps(&[value]);
-        steps.into_iter().any(|step| self.is_checked(step))
+        let checked = |step: &Value| self.is_checked(*step);
+        self.can_fail && self.live_steps(&[value]).iter().any(checked)
     }
 
     fn is_checked(&self, value: Value) -> bool {
@@ -274,7 +274,8 @@ impl<'a> Program<'a> {
     /// A step, which is settled, in the memory of an operand that is ours, if there is one and nothing
     /// can fail: else what is read again to find the first error would be gone.
     fn evaluate_in_operand(&mut self, step: Value) -> Option<Array> {
-        if !matches!(self.node(step).origin, Origin::Step(_)) || self.can_fail(step) {
+        let is_step = matches!(self.node(step).origin, Origin::Step(_));
+        if !self.owns || !is_step || self.can_fail(step) {
             return None;
         }
         let (shape, size) = (*self.shape(step), self.dtype(step).size());
@@ -303,6 +304,9 @@ impl<'a> Program<'a> {
     /// Evaluates what is smaller than a value, shape by shape, so that it is computed once and not for
     /// each element that it is broadcast to. Afterwards these are operands.
     fn settle(&mut self, value: Value) -> Result<(), Value> {
+        if !self.broadcasts {
+            return Ok(());
+        }
         // By shape, without the ones at the left.
         let full = extent(self.shape(value)).to_vec();
         let mut groups: Vec<Group> = Vec::new();

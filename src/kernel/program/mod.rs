@@ -41,6 +41,11 @@ pub(crate) struct Program<'a> {
     table: HashMap<Key, Value>,
     /// What [`Origin::Target`] reads.
     target: Option<Array>,
+    /// Whether there is a step that can fail, a step that reads one of another shape, an operand that is
+    /// ours. Where there is none, small programs need not be searched for them.
+    can_fail: bool,
+    broadcasts: bool,
+    owns: bool,
 }
 
 /// A value of a program: has a dtype and a shape. It means nothing to other programs, which may panic.
@@ -152,16 +157,20 @@ impl<'a> Program<'a> {
     /// Without operands.
     pub(crate) fn new() -> Self {
         Self {
-            nodes: Vec::new(),
-            keys: Vec::new(),
+            nodes: Vec::with_capacity(8),
+            keys: Vec::with_capacity(8),
             table: HashMap::new(),
             target: None,
+            can_fail: false,
+            broadcasts: false,
+            owns: false,
         }
     }
 
     /// An operand. The same operand again (same memory, layout and dtype) is the same value.
     pub(crate) fn operand(&mut self, array: Cow<'a, Array>) -> Value {
         let (dtype, shape) = (array.dtype(), *array.dims());
+        self.owns |= matches!(array, Cow::Owned(_));
         let key = Key::Operand {
             address: array.as_ptr().addr(),
             dtype,
@@ -361,6 +370,11 @@ impl<'a> Program<'a> {
     ) -> Value {
         let mut inputs = Inputs::new(inputs);
         inputs.values = inputs.values.map(|input| self.bytes(input));
+        self.can_fail |= check.is_some();
+        self.broadcasts |= inputs.iter().any(|input| {
+            let node = self.node(input);
+            matches!(node.origin, Origin::Step(_)) && node.shape != shape
+        });
         let key = Key::Step {
             address: address(kernel),
             inputs,
