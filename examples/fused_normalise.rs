@@ -24,7 +24,10 @@ fn median(runs: usize, mut run: impl FnMut()) -> Duration {
 }
 
 fn main() -> Result<(), Error> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/digits/data/images.npy");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/examples/digits/data/images.npy"
+    );
     let images = Tensor::<U8, Rank3>::read_npy(path)?;
     println!("images: {:?} of {}", images.shape(), images.dtype());
 

@@ -163,6 +163,21 @@
 //! assert_eq!(totals.to_vec(), [4, 6]);
 //! ```
 //!
+//! # Expressions in one pass
+//!
+//! [`fuse!`] evaluates an expression without tensors for its parts: the same promotions, the same bits, one pass over
+//! memory. Its literals are judged by the compiler. [`promote_unsafe!`] is the same with unsafe promotions admitted.
+//!
+//! ```
+//! # use supremum::prelude::*;
+//! let x: Tensor<BF16, Rank2> = tensor![[1.0, -2.0], [3.0, -4.0]];
+//! let w: Tensor<F16, Rank1> = tensor![0.5, 0.25];
+//! let y: Tensor<F32, Rank2> = fuse!(let p = x * w; if p > 0.0 { p } else { p.exp() - 1 });
+//! assert_eq!(y.get(&[1, 0]), Some(1.5));
+//! let total: Tensor<F32, Rank0> = fuse!((x * w).sum());
+//! assert_eq!(total.item(), Ok(0.5));
+//! ```
+//!
 //! # Errors
 //!
 //! Dtypes and known ranks are checked by the compiler; sizes, indices and values at run time. Every
@@ -228,6 +243,7 @@
 //! | rules at run time | [`RuleSet`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; where two sets differ: [`RuleSet::diff`] |
 //! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`Scalar`], [`PromoteUnsafe`] |
 //! | dynamic tensors | [`DynTensor`], [`dispatch!`], [`DynOperand`], [`DynPromoteUnsafe`] |
+//! | expressions | [`fuse!`], [`promote_unsafe!`], [`try_fuse!`], [`try_promote_unsafe!`], [`elementwise!`] |
 //! | files | `Tensor::read_npy`, `DynTensor::read_npy` (feature `npy`), `DynTensor::read_npz` (feature `npz`), `SafeTensorsFile` (feature `safetensors`) |
 //! | errors | [`Error`] |
 
@@ -287,6 +303,10 @@ pub mod guide {
         //! [operations]: crate::operations
         //! [compiler]: crate::guide::reading_the_compiler
         #![doc = include_str!("../docs/rules.md")]
+    }
+    pub mod run_time_dtypes {
+        //! [rules]: crate::guide::rules
+        #![doc = include_str!("../docs/run-time-dtypes.md")]
     }
     pub mod porting {
         //! [diff]: crate::RuleSet::diff
