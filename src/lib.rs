@@ -236,15 +236,18 @@ pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor};
 pub use error::{Error, Given, Invocation};
 #[cfg(feature = "safetensors")]
 pub use interop::SafeTensorsFile;
-pub use ops::{Operand, concat, convert_promote_types, select, stack, try_select};
+pub use ops::{
+    Operand, Tensors, concat, convert_promote_types, promote, select, stack, try_select,
+};
 pub use rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 pub use rules::{
-    Accepted, AllowUnsafe, Anvil, Argument, ArrayApi, Class, ConvertPromoteTypes, Defines,
-    Difference, Jax, JaxStrict, JaxX32, KeepsBase, KnowsRank, MarkedUnsafe, Numpy, NumpyArctan2,
-    NumpyUfunc, OpenVino, OpenVinoScalar, OperandType, Operation, Promote, Promoted, Promotion,
-    RankDecides, RuleSet, RuleSetDiff, Rules, SafeIn, SafePromote, SameRules, StaticVerdict,
-    TensorFlow, TensorFlowLegacy, TensorFlowMultiply, TensorFlowOperators, Torch, TorchEqual,
-    TorchSubtract, Verdict, Waived, WidensBoth, operations,
+    Accepted, AllowUnsafe, Anvil, Argument, Arithmetic, ArrayApi, Class, Common, CommonDType,
+    ConvertPromoteTypes, Defines, Difference, Floating, Jax, JaxStrict, JaxX32, KeepsBase,
+    KnowsRank, MarkedUnsafe, Numpy, NumpyArctan2, NumpyUfunc, OpenVino, OpenVinoScalar,
+    OperandType, Operation, Promote, Promoted, Promotion, RankDecides, RuleSet, RuleSetDiff, Rules,
+    SafeCommon, SafeIn, SafePromote, SameRules, StaticVerdict, TensorFlow, TensorFlowLegacy,
+    TensorFlowMultiply, TensorFlowOperators, Torch, TorchEqual, TorchSubtract, Verdict, Waived,
+    WidensBoth, operations,
 };
 pub use static_assertions;
 pub use tensor::{PromoteUnsafe, Scalar, Tensor};

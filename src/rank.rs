@@ -23,6 +23,11 @@ impl Rank for AnyRank {
 }
 
 /// The rank of the broadcast of two tensors: the greater of the two.
+#[diagnostic::on_unimplemented(
+    message = "it is not stated that `{Self}` and `{Other}` broadcast",
+    label = "the rank of the result is not known",
+    note = "all ranks broadcast; generic code states it as a bound: `N: Broadcast<M>`, or has it from `D: Arithmetic<R, N>`"
+)]
 pub trait Broadcast<Other: Rank>: Rank {
     /// The rank of the result.
     type Output: Rank;
