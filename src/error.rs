@@ -385,6 +385,8 @@ pub struct Invocation {
 }
 
 /// An operand as it was given.
+// Hidden for the reason that `DType` is.
+#[cfg_attr(not(doc), doc(hidden))]
 #[derive(Clone, Debug, PartialEq)]
 pub enum Given {
     /// A tensor.

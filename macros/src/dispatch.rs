@@ -23,6 +23,16 @@ struct Operand {
     listed: Option<Vec<Type>>,
 }
 
+impl Operand {
+    /// Where its last token is.
+    fn end(&self) -> Span {
+        match self.listed.as_ref().and_then(|listed| listed.last()) {
+            Some(dtype) => dtype.span(),
+            None => self.tensor.span(),
+        }
+    }
+}
+
 impl Parse for Operand {
     fn parse(input: ParseStream) -> syn::Result<Self> {
         let tensor = input.parse()?;
@@ -55,7 +65,7 @@ impl Parse for Operand {
 
 impl Parse for Input {
     fn parse(input: ParseStream) -> syn::Result<Self> {
-        let operands = if has_parentheses(input) {
+        let operands: Vec<Operand> = if has_parentheses(input) {
             let inside;
             parenthesized!(inside in input);
             Punctuated::<Operand, Token![,]>::parse_terminated(&inside)?
@@ -64,6 +74,13 @@ impl Parse for Input {
         } else {
             vec![input.parse()?]
         };
+        if input.is_empty() {
+            let place = operands.last().map_or(Span::call_site(), Operand::end);
+            return Err(syn::Error::new(
+                place,
+                "expected the code after this: `, |tensor| ..`",
+            ));
+        }
         if !input.peek(Token![,]) {
             return Err(input.error("expected `in [..]`, or `,` and the code: `|tensor| ..`"));
         }
@@ -167,7 +184,7 @@ fn check(operands: &[Operand], closure: &ExprClosure) -> syn::Result<()> {
             .map_or(closure.or1_token.span(), Spanned::span);
         return Err(syn::Error::new(
             place,
-            format!("{expected} dispatched, but the closure has {found} parameters"),
+            format!("{expected} dispatched, but the closure takes {found}"),
         ));
     }
     for listed in operands

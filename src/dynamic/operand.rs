@@ -208,36 +208,42 @@ impl DynTensor {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'a> DynOperand<'a> for &'a DynTensor {
     fn lower(self) -> LoweredDyn<'a> {
         self.lent()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'a> DynOperand<'a> for DynTensor {
     fn lower(self) -> LoweredDyn<'a> {
         LoweredDyn::tensor(Cow::Owned(self.array), self.weak, self.rules)
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'a> DynOperand<'a> for DynPromoteUnsafe {
     fn lower(self) -> LoweredDyn<'a> {
         self.tensor.lower().admitting()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'a, D: StaticDType, N: Rank, R: Rules> DynOperand<'a> for &'a Tensor<D, N, R> {
     fn lower(self) -> LoweredDyn<'a> {
         LoweredDyn::tensor(Cow::Borrowed(self.array()), D::WEAK, R::RULE_SET)
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'a, D: StaticDType, N: Rank, R: Rules> DynOperand<'a> for Tensor<D, N, R> {
     fn lower(self) -> LoweredDyn<'a> {
         LoweredDyn::tensor(Cow::Owned(self.into_array()), D::WEAK, R::RULE_SET)
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'a, D: StaticDType, N: Rank, R: Rules> DynOperand<'a> for PromoteUnsafe<D, N, R> {
     fn lower(self) -> LoweredDyn<'a> {
         self.tensor.lower().admitting()
@@ -246,6 +252,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules> DynOperand<'a> for PromoteUnsafe<D, 
 
 macro_rules! literals {
     ($($literal:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<'a> DynOperand<'a> for $literal {
             fn lower(self) -> LoweredDyn<'a> {
                 LoweredDyn {

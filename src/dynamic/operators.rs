@@ -32,7 +32,6 @@ macro_rules! operator {
     };
     (@right $trait:ident::$method:ident $try_name:ident ($kernel:ident, $group:ident) $left:ty) => {
         #[doc = concat!("Panics with the text of [`DynTensor::", stringify!($try_name), "`]'s error.")]
-        #[diagnostic::do_not_recommend]
         impl<'a, Rhs: DynOperand<'a>> ops::$trait<Rhs> for $left {
             type Output = DynTensor;
 

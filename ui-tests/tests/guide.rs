@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 const PAGE: &str = "docs/reading-the-compiler.md";
 const README: &str = "README.md";
 /// The folders whose messages the page explains; those of `rules` are not on it.
-const THEMES: [&str; 3] = ["promotion", "operations", "tensors"];
+const THEMES: [&str; 4] = ["promotion", "operations", "tensors", "dynamic"];
 
 fn read(path: &Path) -> String {
     let text = fs::read_to_string(path);

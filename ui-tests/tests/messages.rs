@@ -19,6 +19,11 @@ fn tensors() {
     tests.pass("tests/tensors/pass/*.rs");
 }
 
+#[test]
+fn dynamic() {
+    trybuild::TestCases::new().compile_fail("tests/dynamic/fail/*.rs");
+}
+
 /// Messages at operators are short. (Those at methods are longer by rustc's own note on where the
 /// bound stands, those of generic code by its proposal of a bound.)
 #[test]

@@ -1,0 +1,958 @@
+//! Dynamic tensors give what typed ones give: the same dtypes, weakness and bits, or the error that stands for the
+//! compiler's refusal.
+
+use std::cell::Cell;
+
+use supremum::dtype::cast::cast;
+use supremum::operations::{
+    Absolute, AnyAll, Arctangent, Bitwise, Classify, Divide, Equality, Extremum, ExtremumIndex,
+    FloatFunction, Floor, FloorDivide, Mean, Minimum, Multiply, Ordering, Power, Reciprocal, Round,
+    Shift, Sign, Subtract, Sum, Variance,
+};
+use supremum::{
+    AllowUnsafe, Anvil, AnyRank, ArrayApi, BF16, Bool, C64, C128, DType, DynTensor, Error,
+    F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64, Jax, Numpy, OpenVino, Operation, Promoted,
+    RuleSet, Rules, SafePromote, Scalar, StaticDType, Tensor, TensorFlow, Torch, U8, U16, U32, U64,
+    Weak, c128, dispatch, operations, tensor,
+};
+use supremum::{Rank0, Rank1, Rank2, concat, stack, try_select};
+
+/// Numbers at which dtypes differ, as far as each dtype has them.
+const NUMBERS: [f64; 24] = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    2.0,
+    3.0,
+    -2.5,
+    0.5,
+    7.0,
+    127.0,
+    -128.0,
+    255.0,
+    448.0,
+    65504.0,
+    65535.0,
+    1e-7,
+    -6e-8,
+    1e38,
+    -1e300,
+    5e-324,
+    1e19,
+    f64::NAN,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+];
+
+/// Numbers that integers can divide by and be raised to.
+const COUNTS: [f64; 5] = [1.0, 2.0, 3.0, 7.0, 300.0];
+
+fn elements<D: StaticDType>(numbers: &[f64]) -> Vec<D::Element> {
+    let complex = |i: usize| c128::new(numbers[i], numbers[(i + 5) % numbers.len()]);
+    (0..numbers.len())
+        .map(|i| {
+            if D::DTYPE == DType::C64 || D::DTYPE == DType::C128 {
+                cast(complex(i))
+            } else {
+                cast(numbers[i])
+            }
+        })
+        .collect()
+}
+
+fn column<D: StaticDType, R: Rules>(numbers: &[f64]) -> Tensor<D, Rank2, R> {
+    Tensor::from_vec(elements::<D>(numbers), [numbers.len(), 1]).expect("elements of that number")
+}
+
+fn row<D: StaticDType, R: Rules>(numbers: &[f64]) -> Tensor<D, Rank2, R> {
+    Tensor::from_vec(elements::<D>(numbers), [1, numbers.len()]).expect("elements of that number")
+}
+
+/// All that a tensor is, but its rules.
+fn bits(tensor: &DynTensor) -> (String, Vec<usize>, Vec<u8>) {
+    let weak = if tensor.is_weak() { "*" } else { "" };
+    let bytes = dispatch!(tensor.under(Jax::RULE_SET), |t| {
+        let elements = t.to_vec();
+        elements
+            .iter()
+            .flat_map(|element| bytemuck::bytes_of(element).to_vec())
+            .collect()
+    });
+    let dtype = format!("{}{weak}", tensor.dtype());
+    (
+        dtype,
+        tensor.shape().to_vec(),
+        bytes.expect("any dtype enters"),
+    )
+}
+
+/// Whether the compiler would refuse.
+fn is_refusal(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::NoPromotion { .. }
+            | Error::UnsafePromotion { .. }
+            | Error::UndefinedOperation { .. }
+    )
+}
+
+thread_local! {
+    /// How many results of typed code there were.
+    static COMPARED: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Compares what typed code gives, `None` if it does not compile, with what the dynamic tensor gives.
+#[track_caller]
+fn agree(what: &str, typed: Option<Result<DynTensor, Error>>, dynamic: Result<DynTensor, Error>) {
+    match (typed, dynamic) {
+        (None, Err(error)) => assert!(is_refusal(&error), "{what}: {error}"),
+        (None, Ok(result)) => panic!("{what}: typed code is refused, dynamic gives {result}"),
+        (Some(Ok(typed)), Ok(dynamic)) => {
+            assert_eq!(typed.rules(), dynamic.rules(), "{what}");
+            assert_eq!(bits(&typed), bits(&dynamic), "{what}");
+            COMPARED.set(COMPARED.get() + 1);
+        }
+        (Some(Err(typed)), Err(dynamic)) => assert_eq!(typed, dynamic, "{what}"),
+        (Some(typed), dynamic) => panic!("{what}: typed {typed:?}, dynamic {dynamic:?}"),
+    }
+}
+
+/// What is asked of operands. Where the bounds of the inherent functions hold they hide the answers of this
+/// trait.
+trait Missing<Operands> {
+    fn answer(_: Operands) -> Option<Result<DynTensor, Error>> {
+        None
+    }
+}
+
+type T<D, R> = Tensor<D, Rank2, R>;
+
+macro_rules! binary_questions {
+    ($($method:ident: $table:ident;)*) => {$(
+        #[allow(non_camel_case_types, reason = "named like the method")]
+        struct $method<A, B, R>(core::marker::PhantomData<(A, B, R)>);
+        impl<A, B, R> Missing<(&T<A, R>, &T<B, R>)> for $method<A, B, R> {}
+        impl<A: StaticDType, B: StaticDType, R: Rules> $method<A, B, R>
+        where
+            R::Operand<A, Rank2>: SafePromote<R::Operand<B, Rank2>, R::$table>,
+            Promoted<R::Operand<A, Rank2>, R::Operand<B, Rank2>, R::$table>: $table<R::Operations>,
+        {
+            fn answer((lhs, rhs): (&T<A, R>, &T<B, R>)) -> Option<Result<DynTensor, Error>> {
+                Some(lhs.$method(rhs).map(Tensor::into_dyn))
+            }
+        }
+    )*};
+}
+
+use operations::Add;
+binary_questions! {
+    try_add: Add;
+    try_sub: Subtract;
+    try_mul: Multiply;
+    try_div: Divide;
+    try_rem: FloorDivide;
+    try_floor_div: FloorDivide;
+    try_pow: Power;
+    try_atan2: Arctangent;
+    try_minimum: Minimum;
+    try_maximum: Minimum;
+    try_bitand: Bitwise;
+    try_bitor: Bitwise;
+    try_bitxor: Bitwise;
+    try_shl: Shift;
+    try_shr: Shift;
+    try_eq_elements: Equality;
+    try_ne_elements: Equality;
+    try_lt: Ordering;
+    try_le: Ordering;
+    try_gt: Ordering;
+    try_ge: Ordering;
+}
+
+macro_rules! ask_pair {
+    ($rules:ty, $a:ty, $b:ty, $($method:ident)*) => {{
+        fn ask() {
+            for right in [&NUMBERS[..], &COUNTS] {
+                let (lhs, rhs) = (column::<$a, $rules>(&NUMBERS), row::<$b, $rules>(right));
+                let (any_lhs, any_rhs) = (lhs.clone().into_dyn(), rhs.clone().into_dyn());
+                $(agree(
+                    concat!(stringify!($method), " of ", stringify!($a), " and ", stringify!($b), " under ", stringify!($rules)),
+                    <$method<$a, $b, $rules>>::answer((&lhs, &rhs)),
+                    any_lhs.$method(&any_rhs),
+                );)*
+            }
+        }
+        ask();
+    }};
+}
+
+macro_rules! ask_rows {
+    ([] $($b:ident)*) => {
+        ask_rows!(@row Bool $($b)*); ask_rows!(@row U8 $($b)*); ask_rows!(@row U16 $($b)*);
+        ask_rows!(@row U32 $($b)*); ask_rows!(@row U64 $($b)*); ask_rows!(@row I8 $($b)*);
+        ask_rows!(@row I16 $($b)*); ask_rows!(@row I32 $($b)*); ask_rows!(@row I64 $($b)*);
+        ask_rows!(@row F8E4M3FN $($b)*); ask_rows!(@row F8E5M2 $($b)*); ask_rows!(@row BF16 $($b)*);
+        ask_rows!(@row F16 $($b)*); ask_rows!(@row F32 $($b)*); ask_rows!(@row F64 $($b)*);
+        ask_rows!(@row C64 $($b)*); ask_rows!(@row C128 $($b)*);
+    };
+    (@row $a:ident $($b:ident)*) => {
+        $(ask_pair!(AllowUnsafe<Jax>, $a, $b, try_add try_div try_rem try_pow try_atan2 try_minimum try_bitand
+            try_shl try_eq_elements try_lt);)*
+    };
+}
+
+macro_rules! each_dtype {
+    ($callback:ident [$($arguments:tt)*]) => {
+        $callback!([$($arguments)*] Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128)
+    };
+}
+
+#[test]
+fn some_operations_have_the_bits_of_typed_ones_for_all_pairs() {
+    each_dtype!(ask_rows []);
+    assert!(COMPARED.get() > 3_000, "{} results", COMPARED.get());
+}
+
+macro_rules! every_operation {
+    ($rules:ty) => {
+        every_operation!(@pair $rules, U8, I8);
+        every_operation!(@pair $rules, Bool, I32);
+        every_operation!(@pair $rules, F16, BF16);
+        every_operation!(@pair $rules, I64, F16);
+        every_operation!(@pair $rules, F32, C64);
+        every_operation!(@pair $rules, Weak<F64>, F8E5M2);
+        every_operation!(@pair $rules, I32, I32);
+        every_operation!(@pair $rules, C128, Weak<I64>);
+    };
+    (@pair $rules:ty, $a:ty, $b:ty) => {
+        ask_pair!($rules, $a, $b, try_add try_sub try_mul try_div try_rem try_floor_div try_pow try_atan2 try_minimum
+            try_maximum try_bitand try_bitor try_bitxor try_shl try_shr try_eq_elements try_ne_elements try_lt try_le
+            try_gt try_ge);
+    };
+}
+
+macro_rules! unary_questions {
+    ($($method:ident $dynamic:ident: $table:ident;)*) => {$(
+        #[allow(non_camel_case_types, reason = "named like the method")]
+        struct $dynamic<D, R>(core::marker::PhantomData<(D, R)>);
+        impl<D, R> Missing<&T<D, R>> for $dynamic<D, R> {}
+        impl<D: StaticDType + $table<R::Operations>, R: Rules> $dynamic<D, R> {
+            fn answer(x: &T<D, R>) -> Option<Result<DynTensor, Error>> {
+                Some(Ok(x.$method().into_dyn()))
+            }
+        }
+    )*};
+}
+
+macro_rules! functions {
+    ($callback:ident! $($more:tt)*) => {
+        $callback! { $($more)*
+            sqrt sqrt: FloatFunction; exp exp: FloatFunction; exp2 exp2: FloatFunction; exp_m1 exp_m1: FloatFunction;
+            ln ln: FloatFunction; ln_1p ln_1p: FloatFunction; log2 log2: FloatFunction; log10 log10: FloatFunction;
+            sin sin: FloatFunction; cos cos: FloatFunction; tan tan: FloatFunction; asin asin: FloatFunction;
+            acos acos: FloatFunction; atan atan: FloatFunction; sinh sinh: FloatFunction; cosh cosh: FloatFunction;
+            tanh tanh: FloatFunction; sigmoid sigmoid: FloatFunction; round round: Round; sign sign: Sign;
+            floor floor: Floor; ceil ceil: Floor; trunc trunc: Floor; recip recip: Reciprocal; abs abs: Absolute;
+            real real: Absolute; imag imag: Absolute; is_nan is_nan: Classify; is_infinite is_infinite: Classify;
+            is_finite is_finite: Classify;
+            sum try_sum: Sum; prod try_prod: Sum; mean try_mean: Mean; var try_var: Variance; std try_std: Variance;
+            min try_min: Extremum; max try_max: Extremum; any try_any: AnyAll; all try_all: AnyAll;
+            argmin try_argmin: ExtremumIndex; argmax try_argmax: ExtremumIndex;
+        }
+    };
+}
+functions!(unary_questions!);
+
+macro_rules! ask_functions {
+    ([$rules:ty] $($dtype:ty)*) => {$({
+        fn ask() {
+            let x = column::<$dtype, $rules>(&NUMBERS);
+            let any = x.clone().into_dyn();
+            functions!(ask_functions! @each $rules, $dtype, x, any;);
+        }
+        ask();
+    })*};
+    (@each $rules:ty, $dtype:ty, $x:ident, $any:ident; $($method:ident $dynamic:ident: $table:ident;)*) => {
+        $(agree(
+            concat!(stringify!($method), " of ", stringify!($dtype), " under ", stringify!($rules)),
+            <$dynamic<$dtype, $rules>>::answer(&$x),
+            $any.$dynamic(),
+        );)*
+    };
+}
+
+#[test]
+fn functions_have_the_bits_of_typed_ones_for_all_dtypes() {
+    ask_functions!([Jax] Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128
+        Weak<I64> Weak<F64> Weak<C128>);
+    assert!(COMPARED.get() > 600, "{} results", COMPARED.get());
+}
+
+macro_rules! systems {
+    ($($test:ident $rules:ty;)*) => {$(
+        #[test]
+        fn $test() {
+            every_operation!($rules);
+            ask_functions!([$rules] Bool I8 U32 F16 C64 Weak<F64>);
+            assert!(COMPARED.get() > 150, "{} results", COMPARED.get());
+        }
+    )*};
+}
+
+systems! {
+    jax_has_the_bits_of_typed_operations AllowUnsafe<Jax>;
+    numpy_has_the_bits_of_typed_operations AllowUnsafe<Numpy>;
+    torch_has_the_bits_of_typed_operations AllowUnsafe<Torch>;
+    tensorflow_has_the_bits_of_typed_operations TensorFlow;
+    array_api_has_the_bits_of_typed_operations ArrayApi;
+    openvino_has_the_bits_of_typed_operations OpenVino;
+    anvil_has_the_bits_of_typed_operations Anvil;
+}
+
+type Method = fn(&DynTensor, &DynTensor) -> Result<DynTensor, Error>;
+
+macro_rules! methods {
+    ($($method:ident: $group:ident;)*) => {
+        [$((stringify!($method), Operation::$group, (|lhs, rhs| lhs.$method(rhs)) as Method)),*]
+    };
+}
+
+/// Every dtype as a tensor of ones: dimensioned, of rank zero, and weak.
+fn operands(rules: &'static RuleSet) -> Vec<DynTensor> {
+    macro_rules! ones {
+        ([] $($dtype:ident)*) => {
+            vec![$(
+                Tensor::<$dtype, Rank1>::ones([1]).into_dyn().under(rules),
+                Tensor::<$dtype, Rank0>::ones([]).into_dyn().under(rules),
+                Tensor::<Weak<$dtype>, Rank1>::ones([1]).into_dyn().under(rules),
+            )*]
+        };
+    }
+    each_dtype!(ones [])
+}
+
+/// Those tables are compared with the compiler's answers in `result_types.rs`.
+#[test]
+fn the_tables_decide_every_operation_for_all_operands_under_all_rules() {
+    let methods = methods! {
+        try_add: Add; try_sub: Subtract; try_mul: Multiply; try_div: Divide; try_rem: FloorDivide; try_pow: Power;
+        try_atan2: Arctangent; try_maximum: Minimum; try_bitxor: Bitwise; try_shr: Shift; try_ne_elements: Equality;
+        try_ge: Ordering;
+    };
+    let check = |rules: &'static RuleSet| {
+        let operands = operands(rules);
+        for (name, group, method) in methods {
+            for lhs in &operands {
+                for rhs in &operands {
+                    let expected = rules.binary(group, lhs.operand(), rhs.operand());
+                    let what = || format!("{name} of {lhs} and {rhs} under {rules:?}");
+                    match (expected, method(lhs, rhs)) {
+                        (Ok(expected), Ok(found)) => {
+                            assert_eq!(
+                                (found.dtype(), found.is_weak()),
+                                (expected.dtype, expected.weak),
+                                "{}",
+                                what()
+                            );
+                        }
+                        (Err(_), Err(error)) => assert!(is_refusal(&error), "{}: {error}", what()),
+                        (expected, found) => panic!("{}: {expected:?} but {found:?}", what()),
+                    }
+                }
+            }
+        }
+    };
+    check(Jax::RULE_SET);
+    for rules in RuleSet::builtin() {
+        check(Box::leak(Box::new(rules.allowing_unsafe())));
+    }
+}
+
+macro_rules! reductions {
+    ($x:expr, $rules:ty; $($axis:ident $try_axis:ident $axes:ident $try_axes:ident $keep:ident $try_keep:ident $keeps:ident $try_keeps:ident;)*) => {{
+        let (x, any) = ($x, $x.into_dyn());
+        $(
+            agree(stringify!($axis), Some(x.$try_axis(-1).map(Tensor::into_dyn)), any.$try_axis(-1));
+            agree(stringify!($axis), Some(x.$try_axis(2).map(Tensor::into_dyn)), any.$try_axis(2));
+            agree(stringify!($axes), Some(x.$try_axes(&[1, 0]).map(Tensor::into_dyn)), any.$try_axes(&[1, 0]));
+            agree(stringify!($axes), Some(x.$try_axes(&[0, -2]).map(Tensor::into_dyn)), any.$try_axes(&[0, -2]));
+            agree(stringify!($keep), Some(x.$try_keep(0).map(Tensor::into_dyn)), any.$try_keep(0));
+            agree(stringify!($keeps), Some(x.$try_keeps(&[0, 1]).map(Tensor::into_dyn)), any.$try_keeps(&[0, 1]));
+        )*
+        agree("argmin_axis", Some(x.try_argmin_axis(1).map(Tensor::into_dyn)), any.try_argmin_axis(1));
+        agree("argmax_axis_keep", Some(x.try_argmax_axis_keep(0).map(Tensor::into_dyn)), any.try_argmax_axis_keep(0));
+        agree("cumsum", Some(x.try_cumsum(-1).map(Tensor::into_dyn)), any.try_cumsum(-1));
+        agree("cumsum", Some(x.try_cumsum(5).map(Tensor::into_dyn)), any.try_cumsum(5));
+        agree("neg", Some(Ok((-&x).into_dyn())), any.try_neg());
+        agree("conj", Some(Ok(x.conj().into_dyn())), Ok(any.conj()));
+    }};
+}
+
+macro_rules! reductions_of {
+    ($($x:expr, $rules:ty;)*) => {$(
+        reductions!($x, $rules;
+            sum_axis try_sum_axis sum_axes try_sum_axes sum_axis_keep try_sum_axis_keep sum_axes_keep try_sum_axes_keep;
+            prod_axis try_prod_axis prod_axes try_prod_axes prod_axis_keep try_prod_axis_keep prod_axes_keep try_prod_axes_keep;
+            mean_axis try_mean_axis mean_axes try_mean_axes mean_axis_keep try_mean_axis_keep mean_axes_keep try_mean_axes_keep;
+            var_axis try_var_axis var_axes try_var_axes var_axis_keep try_var_axis_keep var_axes_keep try_var_axes_keep;
+            std_axis try_std_axis std_axes try_std_axes std_axis_keep try_std_axis_keep std_axes_keep try_std_axes_keep;
+            min_axis try_min_axis min_axes try_min_axes min_axis_keep try_min_axis_keep min_axes_keep try_min_axes_keep;
+            max_axis try_max_axis max_axes try_max_axes max_axis_keep try_max_axis_keep max_axes_keep try_max_axes_keep;
+            any_axis try_any_axis any_axes try_any_axes any_axis_keep try_any_axis_keep any_axes_keep try_any_axes_keep;
+            all_axis try_all_axis all_axes try_all_axes all_axis_keep try_all_axis_keep all_axes_keep try_all_axes_keep;
+        );
+    )*};
+}
+
+#[test]
+fn reductions_have_the_bits_and_errors_of_typed_ones() {
+    reductions_of! {
+        column::<I8, Jax>(&NUMBERS).try_reshape([4, 6]).expect("24 numbers"), Jax;
+        column::<F16, Numpy>(&NUMBERS).try_reshape([4, 6]).expect("24 numbers"), Numpy;
+        column::<F8E4M3FN, Jax>(&COUNTS), Jax;
+        Tensor::<F32, Rank2>::zeros([0, 3]), Jax;
+        Tensor::<Weak<F64>, Rank2>::zeros([2, 0]), Jax;
+    }
+}
+
+macro_rules! views {
+    ($x:ident, $any:ident; $($method:ident($($argument:expr),*);)*) => {$(
+        agree(stringify!($method), Some($x.$method($($argument),*).map(Tensor::into_dyn)), $any.$method($($argument),*));
+    )*};
+}
+
+#[test]
+fn views_products_and_choices_are_those_of_typed_tensors() -> Result<(), Error> {
+    let x: Tensor<BF16, Rank2> = tensor![[1.0, -2.0, 3.5], [supremum::bf16::NAN, 0.0, -0.0]];
+    let any = x.clone().into_dyn();
+    views! { x, any;
+        try_reshape([3, 2]);
+        try_reshape([4, 2]);
+        try_permute(&[1, 0]);
+        try_permute(&[1, 1]);
+        try_slice(1, 1..);
+        try_slice(1, 2..9);
+        try_slice_step(1, .., -2);
+        try_slice_step(0, .., 0);
+        try_index(-1, 2);
+        try_index(0, 2);
+        try_broadcast_to([4, 2, 3]);
+        try_broadcast_to([4, 2, 2]);
+        try_squeeze(0);
+        try_unsqueeze(-1);
+        try_flip(1);
+        try_flip(2);
+        try_swap_axes(0, -1);
+    }
+    assert_eq!(bits(&any.transpose()), bits(&x.transpose().into_dyn()));
+    assert_eq!(bits(&any.flatten()), bits(&x.flatten().into_dyn()));
+    assert_eq!(any.strides(), x.strides());
+
+    let y: Tensor<F16, Rank2> = tensor![[1.0], [0.5], [-4.0]];
+    agree(
+        "matmul",
+        Some(x.try_matmul(&y).map(Tensor::into_dyn)),
+        any.try_matmul(&y),
+    );
+    agree(
+        "matmul",
+        Some(y.try_matmul(&y).map(Tensor::into_dyn)),
+        y.clone().into_dyn().try_matmul(&y),
+    );
+    let (v, w): (Tensor<I16, Rank1>, Tensor<F32, Rank1>) =
+        (tensor![1, 2, -3], tensor![0.5, 1e-9, 7.0]);
+    agree(
+        "dot",
+        Some(v.try_dot(&w).map(Tensor::into_dyn)),
+        v.clone().into_dyn().try_dot(&w),
+    );
+    assert!(matches!(
+        any.try_dot(&v),
+        Err(Error::RankMismatch { expected: 1, .. })
+    ));
+
+    let positive = x.gt(0.0);
+    let chosen = positive.clone().into_dyn();
+    agree(
+        "select",
+        Some(try_select(&positive, &x, 0.5).map(Tensor::into_dyn)),
+        chosen.try_select(&any, 0.5),
+    );
+    let lows: Tensor<F16, Rank1> = tensor![0.0, 0.5, 1.0];
+    agree(
+        "select",
+        Some(try_select(&positive, &x, &lows).map(Tensor::into_dyn)),
+        chosen.try_select(&any, &lows),
+    );
+    let error = any.try_select(&any, &any).unwrap_err();
+    assert_eq!(error.to_string(), "select: expected bool, found bf16");
+    agree(
+        "clamp",
+        Some(x.try_clamp(&lows, 2).map(Tensor::into_dyn)),
+        any.try_clamp(&lows, 2),
+    );
+    agree(
+        "concat",
+        Some(v.try_concat(&w, 0).map(Tensor::into_dyn)),
+        v.clone().into_dyn().try_concat(&w, 0),
+    );
+    let (dv, dw) = (v.clone().into_dyn(), w.clone().into_dyn());
+    agree(
+        "concat",
+        Some(concat(&[&v, &v], 0).map(Tensor::into_dyn)),
+        DynTensor::concat(&[&dv, &dv], 0),
+    );
+    agree(
+        "stack",
+        Some(stack(&[&v, &v], -1).map(Tensor::into_dyn)),
+        DynTensor::stack(&[&dv, &dv], -1),
+    );
+    agree(
+        "stack",
+        Some(stack(&[&v, &v], 3).map(Tensor::into_dyn)),
+        DynTensor::stack(&[&dv, &dv], 3),
+    );
+    assert_eq!(
+        DynTensor::concat(&[], 0),
+        Err(Error::NoTensors {
+            operation: "concat"
+        })
+    );
+    let error = DynTensor::concat(&[&dv, &dw], 0).unwrap_err();
+    assert_eq!(error.to_string(), "concat: expected i16, found f32");
+    Ok(())
+}
+
+fn named(rules: &str) -> &'static RuleSet {
+    RuleSet::named(rules).expect("rules of that name")
+}
+
+#[test]
+fn operators_take_everything_on_either_side() -> Result<(), Error> {
+    let typed: Tensor<F32, Rank1> = tensor![1.5, -2.0];
+    let any = typed.clone().into_dyn();
+    let sum = bits(&(&typed + &typed).into_dyn());
+    for dynamic in [
+        &any + &any,
+        any.clone() + &any,
+        &any + any.clone(),
+        any.clone() + any.clone(),
+        &any + &typed,
+        &any + typed.clone(),
+        &typed + &any,
+        typed.clone() + any.clone(),
+        any.promote_unsafe() + &any,
+        any.promote_unsafe() + typed.promote_unsafe(),
+        typed.promote_unsafe() + &any,
+        &any + any.promote_unsafe(),
+        any.try_add(&any)?,
+        any.try_add(any.clone())?,
+        any.try_add(&typed)?,
+        any.try_add(any.promote_unsafe())?,
+    ] {
+        assert_eq!(bits(&dynamic), sum);
+    }
+    assert_eq!((2 * &any).to_string(), "[ 3.0, -4.0] f32 [2]");
+    assert_eq!(
+        (&any - 0.5 - Scalar::Int(1)).to_string(),
+        "[ 0.0, -3.5] f32 [2]"
+    );
+    assert_eq!(
+        (Scalar::Float(3.0) / any.clone()).to_string(),
+        "[ 2.0, -1.5] f32 [2]"
+    );
+    assert_eq!((any.clone() * c128::new(0.0, 1.0)).dtype(), DType::C64);
+    assert_eq!(
+        (true + any.promote_unsafe()).to_string(),
+        "[ 2.5, -1.0] f32 [2]"
+    );
+    assert_eq!((-&any).to_string(), "[-1.5,  2.0] f32 [2]");
+    let flags = tensor![Bool; true, false].into_dyn();
+    assert_eq!((!&flags ^ true).to_string(), "[ true, false] bool [2]");
+    assert_eq!((!flags & false).to_string(), "[false, false] bool [2]");
+    let bits_of = tensor![I32; 5, -8].into_dyn();
+    assert_eq!((&bits_of << 1 | 1).to_string(), "[ 11, -15] i32 [2]");
+    assert_eq!((&bits_of >> 1 % &bits_of).to_string(), "[ 2, -1] i32 [2]");
+
+    let mut total = bits_of;
+    total += 1;
+    total *= tensor![I8; 2];
+    total -= total.clone();
+    assert_eq!(total.to_string(), "[0, 0] i32 [2]");
+    Ok(())
+}
+
+/// The text with which something panics.
+fn panic_text<T>(run: impl FnOnce() -> T + std::panic::UnwindSafe) -> String {
+    let Err(text) = std::panic::catch_unwind(run) else {
+        panic!("it did not panic");
+    };
+    text.downcast_ref::<String>().expect("a text").clone()
+}
+
+#[test]
+fn operators_panic_with_the_text_of_the_error() {
+    let (a, b) = (tensor![I64; 1, 2].into_dyn(), tensor![F32; 0.5].into_dyn());
+    let text = a.try_add(&b).unwrap_err().to_string();
+    assert_eq!(panic_text(|| &a + &b), text);
+    let text = panic_text(|| {
+        let mut a = tensor![I32; 1].into_dyn();
+        a /= 2;
+    });
+    assert_eq!(text, "/=: expected i32, found f32");
+    let text = panic_text(|| {
+        let mut a = tensor![I32; 1].into_dyn();
+        a += tensor![I32; 1, 2];
+    });
+    assert_eq!(text, "+=: shapes [1] and [2] do not fit together");
+    assert_eq!(
+        panic_text(|| -tensor![Bool; true].into_dyn()),
+        "neg: undefined: Negate on bool under `jax` rules, for bool of shape [1]; cast first"
+    );
+}
+
+#[test]
+fn errors_say_what_operands_rules_and_cure_are() -> Result<(), Error> {
+    let counts = tensor![I64; 1, 2].into_dyn();
+    let scale = tensor![F32; [0.5], [2.0]].into_dyn();
+    let text = |result: Result<DynTensor, Error>| result.unwrap_err().to_string();
+    assert_eq!(
+        text(counts.try_mul(&scale)),
+        "mul: unsafe promotion: under `jax` rules i64 of shape [2] and f32 of shape [2, 1] promote to f32, which loses \
+         precision of i64; cast one side, or wrap it by `.promote_unsafe()`"
+    );
+    assert_eq!(
+        text(counts.try_lt(0.5)),
+        "lt: unsafe promotion: under `jax` rules i64 of shape [2] and the literal 0.5 (f64*) promote to f64*, which \
+         loses precision of i64; cast one side, or wrap it by `.promote_unsafe()`"
+    );
+    let api = named("array-api");
+    assert_eq!(
+        text(counts.under(api).try_sub(scale.under(api))),
+        "sub: no promotion: under `array-api` rules i64 of shape [2] and f32 of shape [2, 1] have no common dtype; cast \
+         one side, or move both to other rules by `.under(..)`"
+    );
+    assert_eq!(
+        text(scale.try_bitand(&scale)),
+        "and: undefined: Bitwise on f32 under `jax` rules, for f32 of shape [2, 1] and f32 of shape [2, 1]; cast first"
+    );
+    let torch = named("torch");
+    let double = DynTensor::full(DType::F64, [], 1)?.under(torch);
+    assert_eq!(
+        text(scale.under(torch).try_add(&double)),
+        "add: unsafe promotion: under `torch` rules f32 of shape [2, 1] and zero-dim f64 of shape [] promote to f32, which \
+         loses range of f64; cast one side, or wrap it by `.promote_unsafe()`"
+    );
+    assert_eq!(
+        text(scale.under(torch).try_add(&scale)),
+        "add: operands under different rules: one follows `torch` rules, another `jax` rules; move one side, free of \
+         cost, by `.under(..)`"
+    );
+    let admitting = counts
+        .clone()
+        .typed::<I64, Rank1, AllowUnsafe<Jax>>()?
+        .into_dyn();
+    assert_eq!(
+        text(admitting.try_add(&counts)),
+        "add: operands under different rules: one follows `jax` rules with unsafe promotions allowed, another `jax` \
+         rules; move one side, free of cost, by `.under(..)`"
+    );
+    assert_eq!(
+        text(tensor![U8; 1].into_dyn().try_add(300)),
+        "add: the literal 300 is out of range for u8"
+    );
+    assert_eq!(
+        text(counts.try_add(tensor![I64; 1, 2, 3])),
+        "add: shapes [2] and [3] do not fit together"
+    );
+    assert_eq!(
+        text(counts.try_floor_div(0)),
+        "floor_div: i64 divided by zero"
+    );
+    assert_eq!(
+        text(counts.try_pow(-1)),
+        "pow: i64 raised to a negative power"
+    );
+    assert_eq!(
+        text(tensor![F32; 1.5].into_dyn().try_cast(DType::I8)),
+        "inexact cast: 1.5 at index [0] is not a value of i8"
+    );
+    assert_eq!(counts.item(), Err(Error::NotOneElement { shape: vec![2] }));
+    Ok(())
+}
+
+/// The parameter of rules tells them apart as well as their name.
+#[test]
+fn rules_are_the_same_if_all_they_say_is() -> Result<(), Error> {
+    let a = tensor![U64; 1].under::<OpenVino<F32>>().into_dyn();
+    let b = tensor![U64; 1].under::<OpenVino<I64>>().into_dyn();
+    assert_eq!(a.try_add(&a)?.dtype(), DType::U64);
+    assert_eq!(
+        a.try_add(&b).unwrap_err().to_string(),
+        "add: operands under different rules: one follows `openvino` rules of f32, another `openvino` rules of i64; \
+         move one side, free of cost, by `.under(..)`"
+    );
+    let copy: &'static RuleSet = Box::leak(Box::new(*Jax::RULE_SET));
+    let c = tensor![I32; 1].into_dyn();
+    assert_eq!(c.try_add(c.under(copy))?.rules(), Jax::RULE_SET);
+    Ok(())
+}
+
+#[test]
+fn promote_unsafe_admits_one_operation() -> Result<(), Error> {
+    let counts = tensor![I64; 3, 4].into_dyn();
+    let scale = tensor![F32; 0.5].into_dyn();
+    let scaled = counts.promote_unsafe() * &scale;
+    assert_eq!(scaled.to_string(), "[1.5, 2.0] f32 [2]");
+    assert_eq!(scaled.rules(), Jax::RULE_SET);
+    assert!(matches!(
+        scaled.try_add(&counts),
+        Err(Error::UnsafePromotion { .. })
+    ));
+    assert_eq!(scaled.try_add(counts.promote_unsafe())?.dtype(), DType::F32);
+    let typed = tensor![I64; 3, 4].promote_unsafe();
+    assert_eq!(scaled.try_gt(typed)?.to_string(), "[false, false] bool [2]");
+    // A literal is judged by its value all the same, unless the rules themselves allow.
+    let small = tensor![U8; 255].into_dyn();
+    let error = panic_text(|| small.promote_unsafe() + 300);
+    assert_eq!(error, "add: the literal 300 is out of range for u8");
+    let allowing: &'static RuleSet = AllowUnsafe::<Jax>::RULE_SET;
+    assert_eq!(
+        small.under(allowing).try_add(300)?.to_string(),
+        "[43] u8 [1]"
+    );
+    Ok(())
+}
+
+#[test]
+fn weak_results_yield_and_can_be_made_strong() -> Result<(), Error> {
+    let weak = tensor![Bool; true, false].into_dyn() / 2.0;
+    assert_eq!(
+        (weak.is_weak(), weak.to_string()),
+        (true, "[0.5, 0.0] f64* [2]".into())
+    );
+    assert_eq!(weak.try_add(tensor![F16; 1.0])?.dtype(), DType::F16);
+    assert_eq!(
+        weak.strong().try_add(tensor![F16; 1.0])?.dtype(),
+        DType::F64
+    );
+    let error = weak.typed::<F64, Rank1, Jax>().unwrap_err();
+    assert_eq!(error.to_string(), "typed tensor: expected f64, found f64*");
+    assert!(weak.typed::<Weak<F64>, Rank1, Jax>().is_ok());
+    assert_eq!(weak.to_vec::<F64>()?, [0.5, 0.0]);
+    Ok(())
+}
+
+#[test]
+fn nothing_is_copied_on_the_way_between_typed_and_dynamic() -> Result<(), Error> {
+    let typed: Tensor<F32, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
+    let place = typed.as_slice().expect("contiguous").as_ptr();
+    let any = typed.into_dyn();
+    assert_eq!(any.as_slice::<F32>()?.expect("contiguous").as_ptr(), place);
+    assert_eq!(
+        any.try_slice(0, ..1)?
+            .as_slice::<F32>()?
+            .expect("contiguous")
+            .as_ptr(),
+        place
+    );
+    assert_eq!(
+        any.under(named("numpy"))
+            .as_slice::<F32>()?
+            .expect("contiguous")
+            .as_ptr(),
+        place
+    );
+    let inside = dispatch!(&any, |t: Tensor<_, Rank2>| t
+        .as_slice()
+        .map(|all| all.as_ptr().addr()))?;
+    assert_eq!(inside, Some(place.addr()));
+    let back: Tensor<F32, Rank2> = any.try_into()?;
+    assert_eq!(back.as_slice().expect("contiguous").as_ptr(), place);
+    Ok(())
+}
+
+#[test]
+fn an_owned_operand_gives_its_memory_to_the_result() -> Result<(), Error> {
+    let owned = DynTensor::ones(DType::F32, [64])?;
+    let place = owned.as_slice::<F32>()?.expect("contiguous").as_ptr();
+    let result = -(owned * 3 + tensor![F32; 0.5]);
+    assert_eq!(
+        result.as_slice::<F32>()?.expect("contiguous").as_ptr(),
+        place
+    );
+    Ok(())
+}
+
+#[test]
+fn tensors_without_elements_and_of_rank_zero_work() -> Result<(), Error> {
+    let none = DynTensor::zeros(DType::I32, [0, 3])?;
+    assert!(none.is_empty() && none.len() == 0);
+    assert_eq!((&none / 0).shape(), [0, 3]);
+    assert_eq!(none.try_floor_div(0)?.dtype(), DType::I32);
+    assert_eq!(none.try_sum()?.item()?, Scalar::Int(0));
+    assert_eq!(
+        none.try_max().unwrap_err(),
+        none.typed::<I32, Rank2, Jax>()?.try_max().unwrap_err()
+    );
+    assert_eq!(none.to_string(), "[] i32 [0, 3]");
+    let scalar = DynTensor::full(DType::C64, [], c128::new(1.0, -2.0))?;
+    assert_eq!(scalar.operand().to_string(), "zero-dim c64");
+    assert_eq!(scalar.item()?, Scalar::Complex(c128::new(1.0, -2.0)));
+    assert_eq!(
+        (scalar.abs()?.dtype(), scalar.imag()?.item()?),
+        (DType::F32, Scalar::Float(-2.0))
+    );
+    assert_eq!(
+        scalar.try_matmul(&scalar).unwrap_err().to_string(),
+        "matmul: shapes [] and [] do not fit together"
+    );
+    assert_eq!(
+        DynTensor::full(DType::U64, [], Scalar::Int(u64::MAX.into()))?.item()?,
+        Scalar::Int(u64::MAX.into())
+    );
+    Ok(())
+}
+
+#[test]
+fn making_and_reading() -> Result<(), Error> {
+    assert_eq!(
+        DynTensor::eye(DType::Bool, 2)?.to_string(),
+        "[[ true, false],\n [false,  true]] bool [2, 2]"
+    );
+    assert_eq!(
+        DynTensor::ones(DType::BF16, vec![1])?,
+        tensor![BF16; 1.0].into_dyn()
+    );
+    assert!(DynTensor::ones(DType::BF16, [1])? != DynTensor::ones(DType::F16, [1])?);
+    assert!(matches!(
+        DynTensor::eye(DType::F64, usize::MAX),
+        Err(Error::ShapeTooLarge { .. })
+    ));
+    assert!(matches!(
+        DynTensor::zeros(DType::F64, [1; 9]),
+        Err(Error::RankTooLarge { .. })
+    ));
+    assert!(matches!(
+        DynTensor::arange(DType::F64, 0.0, 1.0, 0.0),
+        Err(Error::Arange { .. })
+    ));
+    assert!(matches!(
+        DynTensor::from_bytes(DType::Bool, [1], &[2]),
+        Err(Error::NotABool { .. })
+    ));
+    assert!(matches!(
+        DynTensor::from_bytes(DType::F16, [1], &[2]),
+        Err(Error::LengthMismatch { .. })
+    ));
+    let t = DynTensor::arange(DType::I16, 3.0, 0.0, -1.0)?;
+    assert_eq!(t.iter::<I16>()?.collect::<Vec<_>>(), [3, 2, 1]);
+    assert!(t.iter::<U16>().is_err());
+    assert!(t.approx_eq(&t, 0.0, 0.0)? && t.approx_eq(&t.cast(DType::F16), 0.0, 0.0).is_err());
+    assert_eq!(
+        t.widen(DType::U32).unwrap_err().to_string(),
+        "widen: i16 to u32 loses range; `.try_cast(..)` checks the values, `.cast(..)` does not"
+    );
+    assert_eq!(t.try_cast(DType::U8)?, t.cast(DType::U8));
+    Ok(())
+}
+
+fn doubled<D>(t: &Tensor<D>) -> Tensor<Promoted<D, D>>
+where
+    D: StaticDType + SafePromote<D>,
+    Promoted<D, D>: Add<Jax, Output = Promoted<D, D>>,
+    Jax: Rules<Add = Jax, Operations = Jax, Operand<D, AnyRank> = D>,
+{
+    t + t
+}
+
+#[test]
+fn dispatch_calls_generic_code_with_the_dtype_that_arrives() -> Result<(), Error> {
+    let t = DynTensor::full(DType::F16, [2], 1.5)?;
+    let sum = dispatch!(t in [F16, BF16, F32], |t| doubled(&t).into_dyn())?;
+    assert_eq!(sum.to_string(), "[3.0, 3.0] f16 [2]");
+    assert_eq!(dispatch!(t, |t| t.dtype())?, DType::F16);
+    assert_eq!(dispatch!(&t, |t| t.dtype())?, DType::F16);
+    assert_eq!(dispatch!(t.clone(), move |t| t.len(),)?, 2);
+    let mut seen = Vec::new();
+    dispatch!(DynTensor::ones(DType::I8, [3])? in [I8, I16,], |t| seen.push(t.shape().to_vec()))?;
+    assert_eq!(seen, [[3]]);
+    // What is moved into the code is moved into one of its copies.
+    let text = String::from("of ");
+    assert_eq!(
+        dispatch!(t in [F16, F32], move |t| text + t.dtype().name())?,
+        "of f16"
+    );
+    // `?` leaves the code only.
+    let item =
+        dispatch!(t in [F16], |t: Tensor<_>| -> Result<f32, Error> { Ok(t.item()?.to_f32()) })?;
+    assert!(matches!(item, Err(Error::NotOneElement { .. })));
+    Ok(())
+}
+
+#[test]
+fn dispatch_enters_other_ranks_and_rules_on_demand() -> Result<(), Error> {
+    let t = DynTensor::ones(DType::I32, [2, 3])?;
+    let means = dispatch!(t in [I32, I64], |t: Tensor<_, Rank2>| t.mean_axis(0).into_dyn())?;
+    assert_eq!(means.to_string(), "[1.0, 1.0, 1.0] f32 [3]");
+    let error = dispatch!(t in [I32], |t: Tensor<_, Rank1>| t.len()).unwrap_err();
+    assert_eq!(
+        error,
+        Error::RankMismatch {
+            expected: 1,
+            shape: vec![2, 3]
+        }
+    );
+
+    let error = dispatch!(t in [I32], |t: Tensor<_, AnyRank, Numpy>| t.len()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "dispatch!: expected `numpy` rules, found `jax` rules; move the tensor, free of cost, by `.under(..)`"
+    );
+    let moved = t.under(Numpy::RULE_SET);
+    let half = dispatch!(moved in [I32], |t: Tensor<_, AnyRank, Numpy>| (t / 2).into_dyn())?;
+    assert_eq!((half.dtype(), half.rules().name()), (DType::F64, "numpy"));
+    assert!(matches!(
+        dispatch!(moved, |t| t.len()),
+        Err(Error::UnexpectedRules { .. })
+    ));
+    Ok(())
+}
+
+#[test]
+fn dispatch_takes_two_operands() -> Result<(), Error> {
+    let x = DynTensor::full(DType::F16, [2], 0.5)?;
+    let y = DynTensor::full(DType::I8, [2], 3)?;
+    let product = dispatch!((x in [F16, F32], y in [I8, U8]), |x, y| (x * y).into_dyn())?;
+    assert_eq!(product.to_string(), "[1.5, 1.5] f16 [2]");
+    let lengths = dispatch!((&x, y in [I8]), |x: Tensor<_, Rank1>, y| x.len() + y.len())?;
+    assert_eq!(lengths, 4);
+    let error =
+        dispatch!((x in [F16, F32], y in [F16, F32]), |x, y| x.len() + y.len()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "dispatch!: expected one of f16, f32, found i8"
+    );
+    assert_eq!(dispatch!((x in [F16]), |x| x.len())?, 2);
+    Ok(())
+}
+
+#[test]
+fn weak_tensors_enter_as_weak_if_that_is_listed() -> Result<(), Error> {
+    let weak = DynTensor::ones(DType::Bool, [1])? * 2.5;
+    assert!(weak.is_weak());
+    let text = |t: &dyn core::fmt::Display| t.to_string();
+    assert_eq!(
+        dispatch!(weak in [F64, Weak<F64>], |t| text(&t))?,
+        "[2.5] f64* [1]"
+    );
+    assert_eq!(dispatch!(weak in [F64], |t| text(&t))?, "[2.5] f64 [1]");
+    assert_eq!(dispatch!(weak, |t| text(&t))?, "[2.5] f64 [1]");
+    let error = dispatch!(weak.strong() in [Weak<F64>], |t| text(&t)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "dispatch!: expected one of f64*, found f64"
+    );
+    Ok(())
+}
