@@ -354,3 +354,39 @@ fn which_dtypes_are_arithmetic_and_floating() {
         AllowUnsafe<Jax>, Rank1: "u8 u16 u32 u64 i8 i16 i32 i64 f8e4m3fn f8e5m2 bf16 f16 f32 f64 c64 c128", "f8e4m3fn f8e5m2 bf16 f16 f32 f64";
     }
 }
+
+/// The dtype of a result is a parameter of functions and reductions, which nothing but the bound decides.
+#[test]
+fn results_of_methods_are_inferred() {
+    let t: Tensor<F32, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
+    let counts: Tensor<I8, Rank1> = tensor![1, 2];
+    let plus = t.exp() + 1.0;
+    let minus = 1.0 - t.tanh() * &counts - t.sqrt();
+    let negative = -t.ln();
+    assert_eq!([plus.ndim(), minus.ndim(), negative.ndim()], [2, 2, 2]);
+    assert_eq!(counts.sum().item().map(|sum| sum + 1), Ok(4));
+    assert_eq!(t.mean().cast::<F64>().item(), Ok(2.5));
+    assert_eq!(t.sum_axis(0).sum_axis(0).item(), Ok(10.0));
+    assert_eq!(f64::from(t.max().to_vec()[0]), 4.0);
+    assert_eq!(t.argmax_axis(1).eq_elements(1).all().item(), Ok(true));
+    assert_eq!(
+        t.index(0, 1).unsqueeze(0).squeeze(0).cumsum(0).to_vec(),
+        [3.0, 7.0]
+    );
+    assert_eq!(t.mean_axis_keep(0).abs().recip().shape(), [1, 2]);
+    let sums: Vec<_> = [&counts, &counts].into_iter().map(Tensor::sum).collect();
+    assert_eq!(sums[0], sums[1]);
+    let function: fn(&Tensor<I8, Rank1>) -> Tensor<F32, Rank1> = Tensor::sqrt;
+    assert_eq!(function(&counts).to_vec()[0], 1.0);
+    let total = [counts.sum(), counts.prod()]
+        .into_iter()
+        .reduce(|a, b| a + b);
+    assert_eq!(total.and_then(|total| total.item().ok()), Some(5));
+    if let (Ok(mean), Ok(any)) = (t.try_mean().and_then(|mean| mean.item()), t.any().item()) {
+        assert!(any && mean > 2.0);
+    }
+    let mut scaled = t.clone();
+    scaled -= t.max_axis_keep(1);
+    scaled /= t.std();
+    assert_eq!(numbers(&scaled.round()), [-1.0, 0.0, -1.0, 0.0]);
+}

@@ -130,15 +130,29 @@ pub trait CommonBy<List, R> {
     type Output: StaticDType;
 }
 
-impl<A: Promote<A, R>, R> CommonBy<(A, ()), R> for Folded {
-    type Output = A::Output;
-}
-impl<A, B, More, R> CommonBy<(A, (B, More)), R> for Folded
+impl<A, More, R> CommonBy<(A, More), R> for Folded
 where
-    A: Promote<B, R>,
-    Self: CommonBy<(A::Output, More), R>,
+    More: FoldedOnto<A, R>,
 {
-    type Output = <Self as CommonBy<(A::Output, More), R>>::Output;
+    type Output = More::Output;
+}
+
+/// What a list gives, folded from the left, with `Met` before it.
+#[doc(hidden)]
+pub trait FoldedOnto<Met, R> {
+    type Output: StaticDType;
+}
+// One operand alone promotes too.
+#[diagnostic::do_not_recommend]
+impl<Met: Promote<Met, R>, R> FoldedOnto<Met, R> for () {
+    type Output = Met::Output;
+}
+impl<Met, A, More, R> FoldedOnto<Met, R> for (A, More)
+where
+    Met: Promote<A, R>,
+    More: FoldedOnto<Met::Output, R>,
+{
+    type Output = More::Output;
 }
 
 impl<List, R> CommonBy<List, R> for AroundHighest
@@ -272,8 +286,7 @@ pub trait SafeCommon<R = Jax>:
 
 impl<Dtypes, R> SafeCommon<R> for Dtypes
 where
-    Dtypes: CommonDType<R> + Tuple,
-    Dtypes::List: AllPromote<Dtypes::Output, R>,
+    Dtypes: CommonDType<R, Output: CommonOf<Dtypes, R>>,
     Dtypes::Output: SafePromote<Dtypes::Output, R, Output = Dtypes::Output>,
 {
 }
@@ -287,16 +300,10 @@ where
 /// ```
 pub type Common<Dtypes, R = Jax> = <Dtypes as CommonDType<R>>::Output;
 
-/// A list of which each promotes with `Out` to it, accepted.
+/// Each of a tuple of dtypes promotes with this one to it, accepted.
+// The common dtype is `Self`: while it is not known this is ambiguous and no error beside the one that says why.
 #[doc(hidden)]
-pub trait AllPromote<Out, R> {}
-impl<Out, R> AllPromote<Out, R> for () {}
-impl<Out, R, A, More> AllPromote<Out, R> for (A, More)
-where
-    A: SafePromote<Out, R, Output = Out>,
-    More: AllPromote<Out, R>,
-{
-}
+pub trait CommonOf<Dtypes, R> {}
 
 /// A tuple of two to six types as a list.
 #[diagnostic::on_unimplemented(
@@ -313,6 +320,12 @@ macro_rules! tuples {
         #[diagnostic::do_not_recommend]
         impl<$($dtype,)+> Tuple for ($($dtype,)+) {
             type List = tuples!(@list $($dtype)+);
+        }
+
+        impl<Out, R, $($dtype,)+> CommonOf<($($dtype,)+), R> for Out
+        where
+            $($dtype: SafePromote<Out, R, Output = Out>,)+
+        {
         }
     )+};
     (@list) => { () };

@@ -25,7 +25,7 @@ use crate::rank::Rank;
     message = "under `{R}` rules `{Self}` and `{Rhs}` have no common dtype",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open (or need a dtype that is not here, as `complex32`): cast one side, e.g. `.cast::<F64>()`, or take other rules, e.g. `.under::<Numpy>()`",
-    note = "generic code states as a bound that dtypes promote: `Lhs: SafePromote<Rhs>`, of more `(A, B, C): SafeCommon`, under any rules `D: Arithmetic<R, N>`"
+    note = "generic code states as a bound that dtypes promote: `Lhs: SafePromote<Rhs>`, of more `(A, B, C): SafeCommon`, under any rules `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
 )]
 pub trait Promote<Rhs, R = Jax> {
     /// The common dtype.
@@ -54,7 +54,7 @@ pub trait Promote<Rhs, R = Jax> {
     message = "under `{R}` rules `{Self}` and `{Rhs}` have no common dtype",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open (or need a dtype that is not here, as `complex32`): cast one side, e.g. `.cast::<F64>()`, or take other rules, e.g. `.under::<Numpy>()`",
-    note = "generic code states as a bound that dtypes promote: `Lhs: SafePromote<Rhs>`, of more `(A, B, C): SafeCommon`, under any rules `D: Arithmetic<R, N>`"
+    note = "generic code states as a bound that dtypes promote: `Lhs: SafePromote<Rhs>`, of more `(A, B, C): SafeCommon`, under any rules `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
 )]
 pub trait SafePromote<Rhs, R = Jax>:
     StaticDType + Promote<Rhs, R> + Given<Rhs, Is: StaticDType>
@@ -221,7 +221,7 @@ where
     message = "under `{Self}` rules `{Lhs}` and `{Rhs}` have no common dtype",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open (or need a dtype that is not here, as `complex32`): cast one side, e.g. `.cast::<F64>()`, or take other rules, e.g. `.under::<Numpy>()`",
-    note = "generic code states as a bound that dtypes promote: `Lhs: SafePromote<Rhs>`, of more `(A, B, C): SafeCommon`, under any rules `D: Arithmetic<R, N>`"
+    note = "generic code states as a bound that dtypes promote: `Lhs: SafePromote<Rhs>`, of more `(A, B, C): SafeCommon`, under any rules `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
 )]
 pub trait Defines<Lhs, Rhs> {
     /// The common dtype.
