@@ -170,7 +170,7 @@ fn axpy_under_other_rules_and_at_other_ranks() {
     assert_eq!(sum.to_vec(), [65535.5, 2.25]);
 
     // At rank zero as well, and where unsafe promotions are admitted.
-    let [a, x] = [3, 4].map(|value| Tensor::<I64, Rank0, AllowUnsafe<Torch>>::scalar(value));
+    let [a, x] = [3, 4].map(Tensor::<I64, Rank0, AllowUnsafe<Torch>>::scalar);
     let y: Tensor<F32, Rank0, AllowUnsafe<Torch>> = Tensor::scalar(0.5);
     let sum: Tensor<F32, Rank0, _> = axpy_under(&a, &x, &y);
     assert_eq!(sum.item(), Ok(12.5));

@@ -100,7 +100,7 @@ pub struct DynPromoteUnsafe {
 
 impl ConvertPromoteTypes {
     /// Both tensors in the dtype that they promote to, each in its own shape, under the rules of these
-    /// attributes; [`convert_promote_types`] where dtypes are known at run time only. The rules that the
+    /// attributes; [`convert_promote_types`](crate::convert_promote_types()) where dtypes are known at run time only. The rules that the
     /// tensors followed do not matter.
     ///
     /// # Errors
