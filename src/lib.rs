@@ -176,6 +176,23 @@
 //! assert!(matches!(a.try_add(&b), Err(Error::ShapeMismatch { .. })));
 //! ```
 //!
+//! # Dtypes known at run time only
+//!
+//! [`DynTensor`] has the operations of [`Tensor`], decided by the same tables and run by the same kernels. What the
+//! compiler would refuse is an [`Error`]; fallible operations have the names of the `try_` forms, operators panic.
+//! [`dispatch!`] leads from there into typed code.
+//!
+//! ```
+//! # use supremum::prelude::*;
+//! # use supremum::DType;
+//! let pixels = DynTensor::arange(DType::U8, 0.0, 4.0, 1.0)?; // of a dtype that a file said, perhaps
+//! let scaled = pixels.try_mul(tensor![F16; 0.5])? + 1;
+//! assert_eq!(scaled.to_string(), "[1.0, 1.5, 2.0, 2.5] f16 [4]");
+//! let largest = dispatch!(scaled in [F16, BF16, F32], |t| t.max().cast::<F32>().item())?;
+//! assert_eq!(largest, Ok(2.5));
+//! # Ok::<(), Error>(())
+//! ```
+//!
 //! # Rules
 //!
 //! [`Jax`] (the default), [`JaxX32`], [`JaxStrict`], [`Numpy`], [`Torch`], [`TensorFlow`], [`TensorFlowLegacy`],
@@ -210,8 +227,9 @@
 //! | generic code | [`Arithmetic`], [`Floating`], [`SafeCommon`], [`WidensTo`] |
 //! | rules | [`Rules`], [`rules`] with a module for each system, [`AllowUnsafe`], [`KeepsBase`], [`promotion_rules!`], [`operations`] |
 //! | rules at run time | [`RuleSet`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; where two sets differ: [`RuleSet::diff`] |
-//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`Scalar`], [`PromoteUnsafe`], [`DynTensor`] |
-//! | files | `Tensor::read_npy` (feature `npy`), `SafeTensorsFile` (feature `safetensors`) |
+//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`Scalar`], [`PromoteUnsafe`] |
+//! | dynamic tensors | [`DynTensor`], [`dispatch!`], [`DynOperand`], [`DynPromoteUnsafe`] |
+//! | files | `Tensor::read_npy`, `DynTensor::read_npy` (feature `npy`), `DynTensor::read_npz` (feature `npz`), `SafeTensorsFile` (feature `safetensors`) |
 //! | errors | [`Error`] |
 
 #[doc(hidden)]

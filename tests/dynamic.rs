@@ -110,7 +110,12 @@ fn agree(what: &str, typed: Option<Result<DynTensor, Error>>, dynamic: Result<Dy
         (None, Ok(result)) => panic!("{what}: typed code is refused, dynamic gives {result}"),
         (Some(Ok(typed)), Ok(dynamic)) => {
             assert_eq!(typed.rules(), dynamic.rules(), "{what}");
-            assert_eq!(bits(&typed), bits(&dynamic), "{what}");
+            let ((dtype, shape, expected), (found_dtype, found_shape, found)) =
+                (bits(&typed), bits(&dynamic));
+            assert_eq!((dtype, shape), (found_dtype, found_shape), "{what}");
+            // Not all bytes, which would fill the screen.
+            let different = (0..expected.len()).find(|at| expected[*at] != found[*at]);
+            assert_eq!(different, None, "{what}: the first byte that differs");
             COMPARED.set(COMPARED.get() + 1);
         }
         (Some(Err(typed)), Err(dynamic)) => assert_eq!(typed, dynamic, "{what}"),
@@ -314,7 +319,10 @@ type Method = fn(&DynTensor, &DynTensor) -> Result<DynTensor, Error>;
 
 macro_rules! methods {
     ($($method:ident: $group:ident;)*) => {
-        [$((stringify!($method), Operation::$group, (|lhs, rhs| lhs.$method(rhs)) as Method)),*]
+        [$((stringify!($method), Operation::$group, {
+            let method: Method = |lhs, rhs| lhs.$method(rhs);
+            method
+        })),*]
     };
 }
 
@@ -573,7 +581,7 @@ fn operators_take_everything_on_either_side() -> Result<(), Error> {
     assert_eq!((!flags & false).to_string(), "[false, false] bool [2]");
     let bits_of = tensor![I32; 5, -8].into_dyn();
     assert_eq!((&bits_of << 1 | 1).to_string(), "[ 11, -15] i32 [2]");
-    assert_eq!((&bits_of >> 1 % &bits_of).to_string(), "[ 2, -1] i32 [2]");
+    assert_eq!((&bits_of >> (1 % &bits_of)).to_string(), "[ 2, -1] i32 [2]");
 
     let mut total = bits_of;
     total += 1;
@@ -788,7 +796,7 @@ fn an_owned_operand_gives_its_memory_to_the_result() -> Result<(), Error> {
 #[test]
 fn tensors_without_elements_and_of_rank_zero_work() -> Result<(), Error> {
     let none = DynTensor::zeros(DType::I32, [0, 3])?;
-    assert!(none.is_empty() && none.len() == 0);
+    assert!(none.is_empty() && !DynTensor::ones(DType::I32, [1])?.is_empty());
     assert_eq!((&none / 0).shape(), [0, 3]);
     assert_eq!(none.try_floor_div(0)?.dtype(), DType::I32);
     assert_eq!(none.try_sum()?.item()?, Scalar::Int(0));

@@ -154,3 +154,44 @@ fn hostile_safetensors_are_errors() {
         })
     );
 }
+
+const ARCHIVE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/weather.npz");
+
+#[test]
+fn arrays_of_any_dtype_are_read_by_name() -> Result<(), Error> {
+    let arrays = DynTensor::read_npz(ARCHIVE, Numpy::rule_set())?;
+    let names: Vec<_> = arrays.keys().collect();
+    assert_eq!(names, ["rain", "scale", "temperature"]);
+    assert_eq!(arrays["scale"].item()?.to_string(), "0.01");
+    assert_eq!(arrays["temperature"].shape(), [7, 2]);
+    assert_eq!(arrays["rain"].rules(), Numpy::rule_set());
+    let header = "{'descr': '<f2', 'fortran_order': False, 'shape': (1,), }\n";
+    let path = file("any.npy", &npy(1, header, &[0, 0x3e]));
+    let any = DynTensor::read_npy(&path, Jax::rule_set())?;
+    assert_eq!(any.to_string(), "[1.5] f16 [1]");
+    assert!(DynTensor::read_npy("no such file", Jax::rule_set()).is_err());
+    Ok(())
+}
+
+#[test]
+fn damaged_archives_are_errors() {
+    let whole = fs::read(ARCHIVE).expect("the example's data");
+    let read = |bytes: &[u8]| DynTensor::read_npz(file("damaged.npz", bytes), Jax::rule_set());
+    let error = read(&whole[..100]).unwrap_err();
+    assert!(matches!(error, Error::Unreadable { .. }), "{error}");
+    for length in 0..whole.len() - 1 {
+        assert!(read(&whole[..length]).is_err(), "the first {length} bytes");
+    }
+    for position in 0..whole.len() {
+        let mut damaged = whole.clone();
+        damaged[position] ^= 0x55;
+        // Some bytes do not matter, such as those of a date.
+        let _ = read(&damaged);
+    }
+    let text = file("text.npz", b"no archive");
+    let error = DynTensor::read_npz(&text, Jax::rule_set()).unwrap_err();
+    assert!(
+        error.to_string().starts_with(&text.display().to_string()),
+        "{error}"
+    );
+}

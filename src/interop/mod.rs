@@ -2,6 +2,8 @@
 
 #[cfg(feature = "npy")]
 mod npy;
+#[cfg(feature = "npz")]
+mod npz;
 #[cfg(feature = "safetensors")]
 mod safetensors;
 

@@ -9,9 +9,10 @@ use npyz::{DType as NpyDType, Endianness, NpyHeader, Order, TypeChar, TypeStr};
 use super::{typed, unreadable};
 use crate::array::Array;
 use crate::dtype::{DType, StrongDType};
+use crate::dynamic::DynTensor;
 use crate::error::Error;
 use crate::rank::Rank;
-use crate::rules::Rules;
+use crate::rules::{RuleSet, Rules};
 use crate::tensor::Tensor;
 
 impl<D: StrongDType, N: Rank, R: Rules> Tensor<D, N, R> {
@@ -39,12 +40,35 @@ impl<D: StrongDType, N: Rank, R: Rules> Tensor<D, N, R> {
     }
 }
 
+impl DynTensor {
+    /// Reads a `.npy` file of whatever dtype and rank it has; see [`Tensor::read_npy`]. Needs the feature `npy`.
+    ///
+    /// # Errors
+    /// [`Error::Unreadable`] if the file cannot be read, is truncated, or is no `.npy` file of a dtype of ours.
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error, Jax, Rules};
+    /// let images = DynTensor::read_npy("examples/digits/data/images.npy", Jax::rule_set())?;
+    /// assert_eq!((images.dtype(), images.shape()), (DType::U8, &[1797, 8, 8][..]));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn read_npy(path: impl AsRef<Path>, rules: &'static RuleSet) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let array = read(path).map_err(|reason| unreadable(path, reason))?;
+        Ok(Self::from_array(array, false, rules))
+    }
+}
+
 /// Whatever array the file holds; errors are reasons in words.
 fn read(path: &Path) -> Result<Array, String> {
     let file = File::open(path).map_err(|error| error.to_string())?;
     let size = file.metadata().map_err(|error| error.to_string())?.len();
-    let mut file = BufReader::new(file);
-    let header = read_header(&mut file, size)?;
+    read_array(&mut BufReader::new(file), size)
+}
+
+/// Whatever array a file of at most so many bytes holds.
+pub(super) fn read_array(file: &mut impl Read, size: u64) -> Result<Array, String> {
+    let header = read_header(file, size)?;
     let NpyDType::Plain(type_str) = header.dtype() else {
         return Err(format!(
             "records are not supported: {}",
@@ -59,9 +83,16 @@ fn read(path: &Path) -> Result<Array, String> {
         .collect::<Result<_, _>>()
         .map_err(|error| error.to_string())?;
 
-    // No allocation by the header's word: only what the file really holds is read.
+    // No allocation by the header's word: only what the file really holds is read, and of that no more than
+    // the shape needs and one byte, which is then too many.
+    let needed = header.shape().iter().try_fold(
+        u64::try_from(dtype.size()).unwrap_or(u64::MAX),
+        |count, size| count.checked_mul(*size),
+    );
+    let limit = needed.map_or(size, |needed| needed.saturating_add(1).min(size));
     let mut bytes = Vec::new();
-    file.take(size)
+    file.by_ref()
+        .take(limit)
         .read_to_end(&mut bytes)
         .map_err(|error| error.to_string())?;
     if type_str.endianness() != Endianness::Irrelevant
@@ -89,7 +120,7 @@ const LONGEST_HEADER: u64 = 10_000;
 
 /// The header, after checks that `npyz` leaves to its caller: it allocates as many bytes as the
 /// length field says, parses any Python literal, and multiplies the sizes of the shape unchecked.
-fn read_header(file: &mut BufReader<File>, size: u64) -> Result<NpyHeader, String> {
+fn read_header(file: &mut impl Read, size: u64) -> Result<NpyHeader, String> {
     let mut head = Vec::new();
     read_on(file, 8, &mut head)?;
     if head.len() < 8 || !head.starts_with(b"\x93NUMPY") {
@@ -116,7 +147,7 @@ fn read_header(file: &mut BufReader<File>, size: u64) -> Result<NpyHeader, Strin
 }
 
 /// Appends that many bytes, fewer at the end of the file; whether they were all there.
-fn read_on(file: &mut BufReader<File>, bytes: u64, to: &mut Vec<u8>) -> Result<bool, String> {
+fn read_on(file: &mut impl Read, bytes: u64, to: &mut Vec<u8>) -> Result<bool, String> {
     let read = file.by_ref().take(bytes).read_to_end(to);
     let read = read.map_err(|error| error.to_string())?;
     Ok(u64::try_from(read) == Ok(bytes))

@@ -1,0 +1,67 @@
+//! Arrays whose dtypes only the file knows: read, promoted at run time, then handed to typed code.
+//!
+//! ```sh
+//! cargo run --example dynamic_npz --features npz [-- path/to/arrays.npz]
+//! ```
+
+use std::env;
+
+use supremum::operations::{Classify, Mean};
+use supremum::prelude::*;
+
+/// Typed code for any dtype with a mean: the mean over the first axis, as `f64`.
+fn means<D>(t: &Tensor<D, AnyRank, Numpy>) -> Vec<f64>
+where
+    D: StaticDType + Mean<Numpy>,
+{
+    t.mean_axis(0).cast::<F64>().to_vec()
+}
+
+/// How many elements are NaN.
+fn missing<D>(t: &Tensor<D, AnyRank, Numpy>) -> usize
+where
+    D: StaticDType + Classify<Numpy, Output = Bool>,
+{
+    t.is_nan().iter().filter(|is_nan| *is_nan).count()
+}
+
+fn main() -> Result<(), Error> {
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/weather.npz");
+    let given = env::args().nth(1);
+    // The arrays come from NumPy, so its rules say what happens to them.
+    let arrays = DynTensor::read_npz(given.as_deref().unwrap_or(own), Numpy::rule_set())?;
+    for (name, array) in &arrays {
+        println!("{name}: {} {:?}", array.dtype(), array.shape());
+    }
+
+    // Into typed code: floats and integers each have what the code needs, whichever dtype arrives.
+    for (name, array) in &arrays {
+        if array.ndim() == 0 {
+            continue;
+        }
+        let found = dispatch!(array in [F16, F32, F64], |t: Tensor<_, _, Numpy>| missing(&t));
+        match found {
+            Ok(count) => println!("{name}: {count} missing"),
+            Err(error) => println!("{name}: nothing can be missing ({error})"),
+        }
+        let means = dispatch!(array in [U8, U16, I32, I64, F16, F32, F64], |t: Tensor<_, _, Numpy>| means(&t))?;
+        println!("{name}: means {means:?}");
+    }
+    if given.is_some() {
+        return Ok(());
+    }
+
+    // At run time: what the compiler would say stands in the error.
+    let (rain, scale, temperature) = (&arrays["rain"], &arrays["scale"], &arrays["temperature"]);
+    let rain = rain * scale; // u16 and f64 meet in f64
+    println!("rain in mm: {rain:.2}");
+    assert_eq!(rain.dtype(), DType::F64);
+    let jax = Jax::rule_set();
+    let refused = arrays["rain"].under(jax).try_mul(temperature.under(jax));
+    let error = refused.expect_err("f16 does not hold every u16");
+    println!("{error}");
+    assert!(matches!(error, Error::UnsafePromotion { .. }));
+    let wet_and_warm = rain.try_gt(1.0)? & temperature.try_gt(8)?;
+    assert_eq!(wet_and_warm.try_sum()?.item()?.to_string(), "3");
+    Ok(())
+}
