@@ -21,8 +21,8 @@
 //! ```
 //!
 //! The modules below `guide` in this documentation explain the
-//! [compile errors](guide::reading_the_compiler) and [rule sets of your own](guide::rules), and show
-//! [what changes between systems](guide::porting) and [which laws hold](guide::laws).
+//! [compile errors](guide::reading_the_compiler), [generic code](guide::generic_code) and
+//! [rule sets of your own](guide::rules), and show [what changes between systems](guide::porting) and [which laws hold](guide::laws).
 //!
 //! # Dtypes
 //!
@@ -238,7 +238,8 @@
 //! | --- | --- |
 //! | dtypes | [`StaticDType`], [`StrongDType`], [`Weak`], [`DType`], [`Kind`], [`Element`]; elements convert by [`cast`](dtype::cast::cast) |
 //! | conversions | [`WidensTo`], [`Conversion`](dtype::Conversion), [`Loss`] |
-//! | promotion | [`Promote`], [`SafePromote`], [`Promoted`]; [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Accepted`], [`MarkedUnsafe`], [`WidensBoth`], [`Waived`]; [`convert_promote_types`](convert_promote_types()) |
+//! | promotion | [`Promote`], [`SafePromote`], [`Promoted`]; of several dtypes [`SafeCommon`], [`Common`], [`common!`], [`promote`](fn@promote); [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Accepted`], [`MarkedUnsafe`], [`WidensBoth`], [`Waived`]; [`convert_promote_types`](convert_promote_types()) |
+//! | generic code | [`Arithmetic`], [`Floating`], [`SafeCommon`], [`WidensTo`] |
 //! | rules | [`Rules`], [`rules`] with a module for each system, [`AllowUnsafe`], [`KeepsBase`], [`promotion_rules!`], [`operations`] |
 //! | rules at run time | [`RuleSet`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; where two sets differ: [`RuleSet::diff`] |
 //! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`Scalar`], [`PromoteUnsafe`] |
@@ -274,15 +275,18 @@ pub use error::{Error, Given, Invocation};
 #[cfg(feature = "safetensors")]
 pub use interop::SafeTensorsFile;
 pub use literals::LandsIn;
-pub use ops::{Operand, concat, convert_promote_types, select, stack, try_select};
+pub use ops::{
+    Operand, Tensors, concat, convert_promote_types, promote, select, stack, try_select,
+};
 pub use rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 pub use rules::{
-    Accepted, AllowUnsafe, Anvil, Argument, ArrayApi, Class, ConvertPromoteTypes, Defines,
-    Difference, Jax, JaxStrict, JaxX32, KeepsBase, KnowsRank, MarkedUnsafe, Numpy, NumpyArctan2,
-    NumpyUfunc, OpenVino, OpenVinoScalar, OperandType, Operation, Promote, Promoted, Promotion,
-    RankDecides, RuleSet, RuleSetDiff, Rules, SafeIn, SafePromote, SameRules, StaticVerdict,
-    TensorFlow, TensorFlowLegacy, TensorFlowMultiply, TensorFlowOperators, Torch, TorchEqual,
-    TorchSubtract, Verdict, Waived, WidensBoth, operations,
+    Accepted, AllowUnsafe, Anvil, Argument, Arithmetic, ArrayApi, Class, Common, CommonDType,
+    ConvertPromoteTypes, Defines, Difference, Floating, Jax, JaxStrict, JaxX32, KeepsBase,
+    KnowsRank, MarkedUnsafe, Numpy, NumpyArctan2, NumpyUfunc, OpenVino, OpenVinoScalar,
+    OperandType, Operation, Promote, Promoted, Promotion, RankDecides, RuleSet, RuleSetDiff, Rules,
+    SafeCommon, SafeIn, SafePromote, SameRules, StaticVerdict, TensorFlow, TensorFlowLegacy,
+    TensorFlowMultiply, TensorFlowOperators, Torch, TorchEqual, TorchSubtract, Verdict, Waived,
+    WidensBoth, operations,
 };
 pub use static_assertions;
 pub use tensor::{PromoteUnsafe, Scalar, Tensor};
@@ -294,9 +298,16 @@ pub mod guide {
     // first definition wins.
     pub mod reading_the_compiler {
         //! [rules]: crate::guide::rules
+        //! [generic]: crate::guide::generic_code
         //! [weak]: crate#literals-are-weak
         //! [tables]: crate::operations
         #![doc = include_str!("../docs/reading-the-compiler.md")]
+    }
+    pub mod generic_code {
+        //! [promote]: fn@crate::promote
+        //! [compiler]: crate::guide::reading_the_compiler
+        //! [tables]: crate::operations
+        #![doc = include_str!("../docs/generic-code.md")]
     }
     pub mod rules {
         //! [macro]: crate::promotion_rules
@@ -329,11 +340,12 @@ pub mod prelude {
         StaticDType, U8, U16, U32, U64, Weak, WidensTo, bf16, c64, c128, f8e4m3fn, f8e5m2, f16,
     };
     pub use crate::dynamic::DynTensor;
-    pub use crate::ops::{concat, select, stack};
+    pub use crate::ops::{concat, promote, select, stack};
     pub use crate::rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
     pub use crate::rules::{
-        AllowUnsafe, Anvil, ArrayApi, Jax, JaxStrict, JaxX32, Numpy, OpenVino, OpenVinoScalar,
-        Promote, Promoted, RuleSet, Rules, SafePromote, TensorFlow, TensorFlowLegacy, Torch,
+        AllowUnsafe, Anvil, Arithmetic, ArrayApi, Common, Floating, Jax, JaxStrict, JaxX32, Numpy,
+        OpenVino, OpenVinoScalar, Promote, Promoted, RuleSet, Rules, SafeCommon, SafePromote,
+        TensorFlow, TensorFlowLegacy, Torch,
     };
     pub use crate::tensor::Tensor;
     pub use crate::{Error, dispatch, fuse, promote_unsafe, tensor};

@@ -23,6 +23,11 @@ impl Rank for AnyRank {
 }
 
 /// The rank of the broadcast of two tensors: the greater of the two.
+#[diagnostic::on_unimplemented(
+    message = "it is not stated that `{Self}` and `{Other}` broadcast",
+    label = "the rank of the result is not known",
+    note = "all ranks broadcast; generic code states it as a bound: `N: Broadcast<M>`, or has it from `D: Arithmetic<R, N>`"
+)]
 pub trait Broadcast<Other: Rank>: Rank {
     /// The rank of the result.
     type Output: Rank;
@@ -32,7 +37,7 @@ pub trait Broadcast<Other: Rank>: Rank {
 #[diagnostic::on_unimplemented(
     message = "a tensor of `{Self}` has no axis",
     label = "needs at least one axis",
-    note = "reduce a rank-0 tensor by nothing: it is its own result"
+    note = "a tensor of rank 0 is its own result; its element is `.item()`"
 )]
 pub trait RemoveAxis: Rank {
     /// One less.
@@ -103,6 +108,7 @@ impl Broadcast<AnyRank> for AnyRank {
 impl MatrixProduct<AnyRank> for AnyRank {
     type Output = AnyRank;
 }
+#[diagnostic::do_not_recommend]
 impl RemoveAxis for AnyRank {
     type Output = AnyRank;
 }
@@ -178,6 +184,7 @@ macro_rules! ranks {
     (@steps $rank:ident) => {};
     (@remove AnyRank $rank:ident) => {};
     (@remove $next:ident $rank:ident) => {
+        #[diagnostic::do_not_recommend]
         impl RemoveAxis for $next {
             type Output = $rank;
         }

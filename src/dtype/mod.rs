@@ -5,6 +5,7 @@
 pub mod cast;
 mod element;
 pub(crate) mod float8;
+pub(crate) mod given;
 mod kind;
 mod widen;
 

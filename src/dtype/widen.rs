@@ -8,6 +8,7 @@ use core::marker::PhantomData;
 
 use typenum::{B0, B1, Eq, Gr, IsEqual, IsGreater};
 
+use super::given::Given;
 use super::{DType, StaticDType, StrongDType, dispatch_dtype};
 
 /// What a conversion between two dtypes does to values.
@@ -111,7 +112,7 @@ type Widths<From, To> = If<
 >;
 
 /// Every value of this dtype is exactly a value of `To`; the bound behind
-/// [`Tensor::widen`](crate::Tensor::widen). Weakness does not matter.
+/// [`Tensor::widen`](crate::Tensor::widen). Weakness does not matter. It says also that `To` is a dtype.
 ///
 /// ```
 /// use supremum::{F16, F32, WidensTo};
@@ -124,7 +125,7 @@ type Widths<From, To> = If<
 /// # fn takes_anything_in_f32<D: WidensTo<F32>>() {}
 /// takes_anything_in_f32::<I64>();
 /// ```
-pub trait WidensTo<To>: StaticDType {}
+pub trait WidensTo<To>: StaticDType + Given<To, Is: StaticDType> {}
 
 impl<From, To> WidensTo<To> for From
 where

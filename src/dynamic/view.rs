@@ -12,7 +12,7 @@ macro_rules! views {
     ($(
         $(#[doc = $doc:literal])+
         errors $errors:literal
-        fn $name:ident, $try_name:ident $(<$($generic:ident: $bound:path),+>)? (&$self:ident $(, $argument:ident: $type:ty)*) -> $output:ty
+        fn $name:ident, $try_name:ident $(<$($generic:ident: $bound:path),+>)? $([$result:ident: Rank])? (&$self:ident $(, $argument:ident: $type:ty)*) -> $output:ty
         $(where $($left:ty: $right:path),+)?
         { $body:expr } { $(#[doc = $example:literal])* }
     )*) => {

@@ -180,7 +180,7 @@ mod tests {
     macro_rules! views {
         ($(
             $(#[doc = $doc:literal])+ errors $errors:literal
-            fn $name:ident, $try_name:ident $(<$($generic:ident: $bound:path),+>)? ($($arguments:tt)*) -> $output:ty
+            fn $name:ident, $try_name:ident $(<$($generic:ident: $bound:path),+>)? $([$result:ident: Rank])? ($($arguments:tt)*) -> $output:ty
             $(where $($left:ty: $right:path),+)? { $body:expr } { $(#[doc = $example:literal])* }
         )*) => {
             [$(stringify!($name),)* "transpose", "flatten", "under", "strong"]

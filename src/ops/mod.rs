@@ -14,5 +14,5 @@ mod unary;
 
 pub use join::{concat, stack};
 pub use operand::Operand;
-pub use promote::convert_promote_types;
+pub use promote::{Tensors, convert_promote_types, promote};
 pub use select::{select, try_select};

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use crate::dtype::StaticDType;
 use crate::kernel;
 use crate::rank::Rank;
-use crate::rules::{Promoted, Rules, SafePromote, SameRules};
+use crate::rules::{Common, Promoted, Rules, SafeCommon, SafePromote, SameRules};
 use crate::tensor::Tensor;
 
-type Common<A, N, B, M, R> = Promoted<<R as Rules>::Operand<A, N>, <R as Rules>::Operand<B, M>, R>;
+type Both<A, N, B, M, R> = Promoted<<R as Rules>::Operand<A, N>, <R as Rules>::Operand<B, M>, R>;
 
 /// Both tensors in the dtype that they promote to, each in its own shape: OpenVINO's operation
 /// ConvertPromoteTypes, under any rules.
@@ -44,8 +44,8 @@ pub fn convert_promote_types<A, N, B, M, R, S>(
     lhs: &Tensor<A, N, R>,
     rhs: &Tensor<B, M, S>,
 ) -> (
-    Tensor<Common<A, N, B, M, R>, N, R>,
-    Tensor<Common<A, N, B, M, R>, M, R>,
+    Tensor<Both<A, N, B, M, R>, N, R>,
+    Tensor<Both<A, N, B, M, R>, M, R>,
 )
 where
     A: StaticDType,
@@ -56,8 +56,71 @@ where
     S: Rules,
     R::Operand<A, N>: SafePromote<R::Operand<B, M>, R>,
 {
-    let common = Common::<A, N, B, M, R>::DTYPE;
+    let common = Both::<A, N, B, M, R>::DTYPE;
     let lhs = kernel::cast(Cow::Borrowed(lhs.array()), common);
     let rhs = kernel::cast(Cow::Borrowed(rhs.array()), common);
     (Tensor::from_array(lhs), Tensor::from_array(rhs))
+}
+
+/// Two to six tensors in their common dtype, each in its own shape and rank.
+///
+/// The dtype is [`Common`](crate::Common) of their dtypes; under rules that look at rank all count as tensors with axes, so
+/// that a scalar does not yield here as it does beside an operator. What is computed of the results is rounded in that dtype only, where
+/// `a * x + y` rounds to the dtype of `a * x` first. A tensor that has the dtype already shares its storage
+/// with the result.
+///
+/// ```
+/// use supremum::{F16, F32, I8, Tensor, U8, promote, tensor};
+/// let (a, b, c): (Tensor<F16>, Tensor<U8>, Tensor<F32>) = (tensor![0.5], tensor![255], tensor![0.25]);
+/// let (a, b, c) = promote((&a, &b, &c));
+/// let sum: Tensor<F32> = a + b + c;
+/// assert_eq!(sum.to_vec(), [255.75]); // `F16` ends at 11 bits: `&a + &b` would be 255.5
+/// ```
+pub fn promote<T>(tensors: T) -> T::In<Common<T::DTypes, T::Rules>>
+where
+    T: Tensors<DTypes: SafeCommon<T::Rules>>,
+{
+    tensors.into_dtype()
+}
+
+/// Two to six references to tensors under the same rules, as a tuple: what [`promote()`] takes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no tuple of references to tensors under the same rules",
+    label = "not two to six references to tensors under the same rules",
+    note = "a tensor under other rules moves, free of cost: `.under::<Jax>()`"
+)]
+pub trait Tensors {
+    /// Their dtypes, as a tuple.
+    type DTypes;
+    /// Their rules.
+    type Rules: Rules;
+    /// The same tensors in another dtype.
+    type In<D: StaticDType>;
+
+    #[doc(hidden)]
+    fn into_dtype<D: StaticDType>(self) -> Self::In<D>;
+}
+
+macro_rules! tensors {
+    ($($($dtype:ident $rank:ident $tensor:ident)+;)+) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($dtype, $rank: Rank,)+ R: Rules> Tensors for ($(&Tensor<$dtype, $rank, R>,)+) {
+            type DTypes = ($($dtype,)+);
+            type Rules = R;
+            type In<Out: StaticDType> = ($(Tensor<Out, $rank, R>,)+);
+
+            fn into_dtype<Out: StaticDType>(self) -> Self::In<Out> {
+                let ($($tensor,)+) = self;
+                ($(Tensor::from_array(kernel::cast(Cow::Borrowed($tensor.array()), Out::DTYPE)),)+)
+            }
+        }
+    )+};
+}
+
+tensors! {
+    A N a B M b;
+    A N a B M b C K c;
+    A N a B M b C K c D L d;
+    A N a B M b C K c D L d E I e;
+    A N a B M b C K c D L d E I e F J f;
 }

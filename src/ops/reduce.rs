@@ -44,6 +44,20 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     }
 }
 
+// As of functions (`unary.rs`), the result's dtype is a parameter of the methods, and so is its rank where an axis goes:
+// the compiler then reports bounds that fail with their own messages.
+macro_rules! inferred {
+    ($table:ident) => {
+        concat!(
+            "`Out` is inferred: what [`",
+            stringify!($table),
+            "`](crate::operations::",
+            stringify!($table),
+            ") gives for `D`; so is the rank `M` of the forms that remove an axis."
+        )
+    };
+}
+
 /// The six forms of each reduction and the `try_` form of each.
 macro_rules! reductions {
     ($(
@@ -52,17 +66,23 @@ macro_rules! reductions {
         $all:ident $try_all:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident
         $axis_keep:ident $try_axis_keep:ident $axes_keep:ident $try_axes_keep:ident { $(#[doc = $example:literal])* }
     )*) => {$(
-        impl<D: StaticDType + $table<R::Operations>, N: Rank, R: Rules> Tensor<D, N, R> {
+        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
             #[doc = concat!($what, " over all elements.")]
             ///
             $(#[doc = $doc])+
+            ///
+            #[doc = inferred!($table)]
             ///
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_all), "`]'s error.")]
             ///
             $(#[doc = $example])*
             #[track_caller]
-            pub fn $all(&self) -> Tensor<<D as $table<R::Operations>>::Output, Rank0, R> {
+            pub fn $all<Out>(&self) -> Tensor<Out, Rank0, R>
+            where
+                D: $table<R::Operations, Output = Out>,
+                Out: StaticDType,
+            {
                 or_panic(self.$try_all())
             }
 
@@ -70,7 +90,11 @@ macro_rules! reductions {
             ///
             /// # Errors
             /// [`Error::EmptyReduction`] where no elements have no result (extrema).
-            pub fn $try_all(&self) -> Result<Tensor<<D as $table<R::Operations>>::Output, Rank0, R>, Error> {
+            pub fn $try_all<Out>(&self) -> Result<Tensor<Out, Rank0, R>, Error>
+            where
+                D: $table<R::Operations, Output = Out>,
+                Out: StaticDType,
+            {
                 self.reduced($op, Ok((0..self.ndim()).collect()), false)
             }
 
@@ -79,9 +103,12 @@ macro_rules! reductions {
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_axis), "`]'s error.")]
             #[track_caller]
-            pub fn $axis(&self, axis: isize) -> Tensor<<D as $table<R::Operations>>::Output, N::Output, R>
+            pub fn $axis<Out, M>(&self, axis: isize) -> Tensor<Out, M, R>
             where
-                N: RemoveAxis,
+                D: $table<R::Operations, Output = Out>,
+                Out: StaticDType,
+                N: RemoveAxis<Output = M>,
+                M: Rank,
             {
                 or_panic(self.$try_axis(axis))
             }
@@ -90,12 +117,15 @@ macro_rules! reductions {
             ///
             /// # Errors
             /// [`Error::AxisOutOfRange`], [`Error::EmptyReduction`].
-            pub fn $try_axis(
+            pub fn $try_axis<Out, M>(
                 &self,
                 axis: isize,
-            ) -> Result<Tensor<<D as $table<R::Operations>>::Output, N::Output, R>, Error>
+            ) -> Result<Tensor<Out, M, R>, Error>
             where
-                N: RemoveAxis,
+                D: $table<R::Operations, Output = Out>,
+                Out: StaticDType,
+                N: RemoveAxis<Output = M>,
+                M: Rank,
             {
                 self.reduced($op, axes_of(stringify!($all), &[axis], self.ndim()), false)
             }
@@ -105,7 +135,11 @@ macro_rules! reductions {
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_axes), "`]'s error.")]
             #[track_caller]
-            pub fn $axes(&self, axes: &[isize]) -> Tensor<<D as $table<R::Operations>>::Output, AnyRank, R> {
+            pub fn $axes<Out>(&self, axes: &[isize]) -> Tensor<Out, AnyRank, R>
+            where
+                D: $table<R::Operations, Output = Out>,
+                Out: StaticDType,
+            {
                 or_panic(self.$try_axes(axes))
             }
 
@@ -113,10 +147,14 @@ macro_rules! reductions {
             ///
             /// # Errors
             /// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`], [`Error::EmptyReduction`].
-            pub fn $try_axes(
+            pub fn $try_axes<Out>(
                 &self,
                 axes: &[isize],
-            ) -> Result<Tensor<<D as $table<R::Operations>>::Output, AnyRank, R>, Error> {
+            ) -> Result<Tensor<Out, AnyRank, R>, Error>
+            where
+                D: $table<R::Operations, Output = Out>,
+                Out: StaticDType,
+            {
                 self.reduced($op, axes_of(stringify!($all), axes, self.ndim()), false)
             }
 
@@ -125,7 +163,11 @@ macro_rules! reductions {
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_axis_keep), "`]'s error.")]
             #[track_caller]
-            pub fn $axis_keep(&self, axis: isize) -> Tensor<<D as $table<R::Operations>>::Output, N, R> {
+            pub fn $axis_keep<Out>(&self, axis: isize) -> Tensor<Out, N, R>
+            where
+                D: $table<R::Operations, Output = Out>,
+                Out: StaticDType,
+            {
                 or_panic(self.$try_axis_keep(axis))
             }
 
@@ -133,10 +175,14 @@ macro_rules! reductions {
             ///
             /// # Errors
             /// [`Error::AxisOutOfRange`], [`Error::EmptyReduction`].
-            pub fn $try_axis_keep(
+            pub fn $try_axis_keep<Out>(
                 &self,
                 axis: isize,
-            ) -> Result<Tensor<<D as $table<R::Operations>>::Output, N, R>, Error> {
+            ) -> Result<Tensor<Out, N, R>, Error>
+            where
+                D: $table<R::Operations, Output = Out>,
+                Out: StaticDType,
+            {
                 self.reduced($op, axes_of(stringify!($all), &[axis], self.ndim()), true)
             }
 
@@ -145,7 +191,11 @@ macro_rules! reductions {
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_axes_keep), "`]'s error.")]
             #[track_caller]
-            pub fn $axes_keep(&self, axes: &[isize]) -> Tensor<<D as $table<R::Operations>>::Output, N, R> {
+            pub fn $axes_keep<Out>(&self, axes: &[isize]) -> Tensor<Out, N, R>
+            where
+                D: $table<R::Operations, Output = Out>,
+                Out: StaticDType,
+            {
                 or_panic(self.$try_axes_keep(axes))
             }
 
@@ -153,10 +203,14 @@ macro_rules! reductions {
             ///
             /// # Errors
             /// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`], [`Error::EmptyReduction`].
-            pub fn $try_axes_keep(
+            pub fn $try_axes_keep<Out>(
                 &self,
                 axes: &[isize],
-            ) -> Result<Tensor<<D as $table<R::Operations>>::Output, N, R>, Error> {
+            ) -> Result<Tensor<Out, N, R>, Error>
+            where
+                D: $table<R::Operations, Output = Out>,
+                Out: StaticDType,
+            {
                 self.reduced($op, axes_of(stringify!($all), axes, self.ndim()), true)
             }
         }
@@ -182,17 +236,23 @@ macro_rules! positions {
         $what:literal $op:expr,
         $all:ident $try_all:ident $axis:ident $try_axis:ident $axis_keep:ident $try_axis_keep:ident { $(#[doc = $example:literal])* }
     )*) => {$(
-        impl<D: StaticDType + ExtremumIndex<R::Operations>, N: Rank, R: Rules> Tensor<D, N, R> {
+        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
             #[doc = concat!("The position of ", $what, " among all elements in row-major order.")]
             ///
             $(#[doc = $doc])+
+            ///
+            #[doc = inferred!(ExtremumIndex)]
             ///
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_all), "`]'s error.")]
             ///
             $(#[doc = $example])*
             #[track_caller]
-            pub fn $all(&self) -> Tensor<<D as ExtremumIndex<R::Operations>>::Output, Rank0, R> {
+            pub fn $all<Out>(&self) -> Tensor<Out, Rank0, R>
+            where
+                D: ExtremumIndex<R::Operations, Output = Out>,
+                Out: StaticDType,
+            {
                 or_panic(self.$try_all())
             }
 
@@ -200,9 +260,12 @@ macro_rules! positions {
             ///
             /// # Errors
             /// [`Error::EmptyReduction`].
-            pub fn $try_all(&self) -> Result<Tensor<<D as ExtremumIndex<R::Operations>>::Output, Rank0, R>, Error> {
-                let out = <<D as ExtremumIndex<R::Operations>>::Output as StaticDType>::DTYPE;
-                kernel::arg_reduce($op, self.array(), None, false, out).map(Tensor::from_array)
+            pub fn $try_all<Out>(&self) -> Result<Tensor<Out, Rank0, R>, Error>
+            where
+                D: ExtremumIndex<R::Operations, Output = Out>,
+                Out: StaticDType,
+            {
+                kernel::arg_reduce($op, self.array(), None, false, Out::DTYPE).map(Tensor::from_array)
             }
 
             #[doc = concat!("The position of ", $what, " along an axis, which the result does not have; see [`Self::", stringify!($all), "`].")]
@@ -210,9 +273,12 @@ macro_rules! positions {
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_axis), "`]'s error.")]
             #[track_caller]
-            pub fn $axis(&self, axis: isize) -> Tensor<<D as ExtremumIndex<R::Operations>>::Output, N::Output, R>
+            pub fn $axis<Out, M>(&self, axis: isize) -> Tensor<Out, M, R>
             where
-                N: RemoveAxis,
+                D: ExtremumIndex<R::Operations, Output = Out>,
+                Out: StaticDType,
+                N: RemoveAxis<Output = M>,
+                M: Rank,
             {
                 or_panic(self.$try_axis(axis))
             }
@@ -221,12 +287,15 @@ macro_rules! positions {
             ///
             /// # Errors
             /// [`Error::AxisOutOfRange`], [`Error::EmptyReduction`].
-            pub fn $try_axis(
+            pub fn $try_axis<Out, M>(
                 &self,
                 axis: isize,
-            ) -> Result<Tensor<<D as ExtremumIndex<R::Operations>>::Output, N::Output, R>, Error>
+            ) -> Result<Tensor<Out, M, R>, Error>
             where
-                N: RemoveAxis,
+                D: ExtremumIndex<R::Operations, Output = Out>,
+                Out: StaticDType,
+                N: RemoveAxis<Output = M>,
+                M: Rank,
             {
                 self.positions($op, axis_of(stringify!($all), axis, self.ndim()), false)
             }
@@ -236,7 +305,11 @@ macro_rules! positions {
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_axis_keep), "`]'s error.")]
             #[track_caller]
-            pub fn $axis_keep(&self, axis: isize) -> Tensor<<D as ExtremumIndex<R::Operations>>::Output, N, R> {
+            pub fn $axis_keep<Out>(&self, axis: isize) -> Tensor<Out, N, R>
+            where
+                D: ExtremumIndex<R::Operations, Output = Out>,
+                Out: StaticDType,
+            {
                 or_panic(self.$try_axis_keep(axis))
             }
 
@@ -244,10 +317,14 @@ macro_rules! positions {
             ///
             /// # Errors
             /// [`Error::AxisOutOfRange`], [`Error::EmptyReduction`].
-            pub fn $try_axis_keep(
+            pub fn $try_axis_keep<Out>(
                 &self,
                 axis: isize,
-            ) -> Result<Tensor<<D as ExtremumIndex<R::Operations>>::Output, N, R>, Error> {
+            ) -> Result<Tensor<Out, N, R>, Error>
+            where
+                D: ExtremumIndex<R::Operations, Output = Out>,
+                Out: StaticDType,
+            {
                 self.positions($op, axis_of(stringify!($all), axis, self.ndim()), true)
             }
         }
@@ -256,9 +333,11 @@ macro_rules! positions {
 
 each_position!(positions!);
 
-impl<D: StaticDType + CumulativeSum<R::Operations>, N: Rank, R: Rules> Tensor<D, N, R> {
+impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// The sum of all elements up to each one, along an axis. Small floats are added in `f32` and each
     /// result is rounded once; integers wrap.
+    ///
+    /// `Out` is inferred: what [`CumulativeSum`] gives for `D`.
     ///
     /// # Panics
     /// With the text of [`Self::try_cumsum`]'s error.
@@ -269,7 +348,11 @@ impl<D: StaticDType + CumulativeSum<R::Operations>, N: Rank, R: Rules> Tensor<D,
     /// assert_eq!(t.cumsum(0).to_vec(), [1, 3, 6]);
     /// ```
     #[track_caller]
-    pub fn cumsum(&self, axis: isize) -> Tensor<<D as CumulativeSum<R::Operations>>::Output, N, R> {
+    pub fn cumsum<Out>(&self, axis: isize) -> Tensor<Out, N, R>
+    where
+        D: CumulativeSum<R::Operations, Output = Out>,
+        Out: StaticDType,
+    {
         or_panic(self.try_cumsum(axis))
     }
 
@@ -277,12 +360,16 @@ impl<D: StaticDType + CumulativeSum<R::Operations>, N: Rank, R: Rules> Tensor<D,
     ///
     /// # Errors
     /// [`Error::AxisOutOfRange`].
-    pub fn try_cumsum(
-        &self,
-        axis: isize,
-    ) -> Result<Tensor<<D as CumulativeSum<R::Operations>>::Output, N, R>, Error> {
+    pub fn try_cumsum<Out>(&self, axis: isize) -> Result<Tensor<Out, N, R>, Error>
+    where
+        D: CumulativeSum<R::Operations, Output = Out>,
+        Out: StaticDType,
+    {
         let axis = axis_of("cumsum", axis, self.ndim())?;
-        let out = <<D as CumulativeSum<R::Operations>>::Output as StaticDType>::DTYPE;
-        Ok(Tensor::from_array(kernel::cumsum(self.array(), axis, out)))
+        Ok(Tensor::from_array(kernel::cumsum(
+            self.array(),
+            axis,
+            Out::DTYPE,
+        )))
     }
 }

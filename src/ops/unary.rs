@@ -14,17 +14,23 @@ use crate::rules::operations::{
 };
 use crate::tensor::Tensor;
 
+// `Out` is a parameter, which inference finds from the bound: were the projection written in the result's type,
+// the compiler would check it while it looks for the method, and report a method that is missing (E0599) in place of
+// the bound's own message.
 macro_rules! functions {
     ($($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident, $compute:ident { $(#[doc = $example:literal])* })*) => {
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
             $(#[doc = $doc])+
             ///
+            #[doc = concat!("`Out` is inferred: what [`", stringify!($group), "`](crate::operations::", stringify!($group), ") gives for `D`.")]
+            ///
             $(#[doc = $example])*
-            pub fn $name(&self) -> Tensor<<D as $group<R::Operations>>::Output, N, R>
+            pub fn $name<Out>(&self) -> Tensor<Out, N, R>
             where
-                D: $group<R::Operations>,
+                D: $group<R::Operations, Output = Out>,
+                Out: StaticDType,
             {
-                let out = <<D as $group<R::Operations>>::Output as StaticDType>::DTYPE;
+                let out = Out::DTYPE;
                 let compute = Compute::$compute.dtype(D::DTYPE, out);
                 let result = kernel::unary(UnaryOp::$kernel, compute, Cow::Borrowed(self.array()));
                 Tensor::from_array(kernel::cast(Cow::Owned(result), out))

@@ -2,8 +2,8 @@
 
 use typenum::{Gr, IsGreater};
 
-use super::promote::{Promote, Promoted};
-use super::{Class, OperandType, Promotion, RuleSet, Verdict};
+use super::promote::{Promote, Promoted, Rules, SafePromote};
+use super::{Class, Jax, OperandType, Promotion, RuleSet, Verdict};
 use crate::dtype::{AsBoolean, AsInexact, AsInteger, Kind, Select, StaticDType, StrongDType, Weak};
 use crate::error::Error;
 
@@ -130,15 +130,29 @@ pub trait CommonBy<List, R> {
     type Output: StaticDType;
 }
 
-impl<A: Promote<A, R>, R> CommonBy<(A, ()), R> for Folded {
-    type Output = A::Output;
-}
-impl<A, B, More, R> CommonBy<(A, (B, More)), R> for Folded
+impl<A, More, R> CommonBy<(A, More), R> for Folded
 where
-    A: Promote<B, R>,
-    Self: CommonBy<(A::Output, More), R>,
+    More: FoldedOnto<A, R>,
 {
-    type Output = <Self as CommonBy<(A::Output, More), R>>::Output;
+    type Output = More::Output;
+}
+
+/// What a list gives, folded from the left, with `Met` before it.
+#[doc(hidden)]
+pub trait FoldedOnto<Met, R> {
+    type Output: StaticDType;
+}
+// One operand alone promotes too.
+#[diagnostic::do_not_recommend]
+impl<Met: Promote<Met, R>, R> FoldedOnto<Met, R> for () {
+    type Output = Met::Output;
+}
+impl<Met, A, More, R> FoldedOnto<Met, R> for (A, More)
+where
+    Met: Promote<A, R>,
+    More: FoldedOnto<Met::Output, R>,
+{
+    type Output = More::Output;
 }
 
 impl<List, R> CommonBy<List, R> for AroundHighest
@@ -216,6 +230,114 @@ impl GroupHeight for AsInteger {
 impl GroupHeight for AsInexact {
     type Strong = typenum::U5;
     type Weak = typenum::U4;
+}
+
+/// Dtypes with a common one: two to six, as a tuple.
+///
+/// Accepted or not; [`SafeCommon`] is the bound for the accepted ones.
+pub trait CommonDType<R = Jax> {
+    /// The common dtype: what [`common!`](crate::common) and [`RuleSet::common`] find.
+    type Output: StaticDType;
+}
+
+impl<Dtypes, R> CommonDType<R> for Dtypes
+where
+    Dtypes: Tuple,
+    R: Rules<Meeting: CommonBy<Dtypes::List, R>>,
+{
+    type Output = <R::Meeting as CommonBy<Dtypes::List, R>>::Output;
+}
+
+/// Dtypes whose common dtype the rules accept for each of them: the one bound of a function over two to six
+/// dtypes.
+///
+/// Each of them promotes with the [`Common`] one to it, and the rules accept that promotion; under [`Jax`] that means that the common dtype has every value of
+/// each. The bound says nothing else of each dtype: where the function calls methods of a tensor before it
+/// [promotes](crate::promote) it, add `D: StaticDType`.
+///
+/// ```
+/// use supremum::{Common, SafeCommon, Tensor, promote};
+///
+/// fn axpy<A, X, Y>(a: &Tensor<A>, x: &Tensor<X>, y: &Tensor<Y>) -> Tensor<Common<(A, X, Y)>>
+/// where
+///     (A, X, Y): SafeCommon,
+/// {
+///     let (a, x, y) = promote((a, x, y));
+///     a * x + y
+/// }
+///
+/// # use supremum::{BF16, F16, F32, I8, tensor};
+/// let a: Tensor<F16> = tensor![2.0];
+/// let x: Tensor<BF16> = tensor![3.0, 4.0];
+/// let y: Tensor<I8> = tensor![1];
+/// let sum: Tensor<F32> = axpy(&a, &x, &y);
+/// assert_eq!(sum.to_vec(), [7.0, 9.0]);
+/// ```
+///
+/// ```compile_fail,E0277
+/// # use supremum::{F16, F32, I64, SafeCommon};
+/// # fn common<A, X, Y>() where (A, X, Y): SafeCommon {}
+/// common::<F16, I64, F32>(); // f32 does not hold every i64
+/// ```
+pub trait SafeCommon<R = Jax>:
+    CommonDType<R, Output: SafePromote<Common<Self, R>, R, Output = Common<Self, R>>>
+{
+}
+
+impl<Dtypes, R> SafeCommon<R> for Dtypes
+where
+    Dtypes: CommonDType<R, Output: CommonOf<Dtypes, R>>,
+    Dtypes::Output: SafePromote<Dtypes::Output, R, Output = Dtypes::Output>,
+{
+}
+
+/// The dtype that several promote to: `Common<(A, B, C)>`.
+///
+/// ```
+/// use supremum::static_assertions::assert_type_eq_all;
+/// use supremum::{BF16, Common, F16, F32, U8};
+/// assert_type_eq_all!(Common<(U8, F16, BF16)>, F32);
+/// ```
+pub type Common<Dtypes, R = Jax> = <Dtypes as CommonDType<R>>::Output;
+
+/// Each of a tuple of dtypes promotes with this one to it, accepted.
+// The common dtype is `Self`: while it is not known this is ambiguous and no error beside the one that says why.
+#[doc(hidden)]
+pub trait CommonOf<Dtypes, R> {}
+
+/// A tuple of two to six types as a list.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no tuple of two to six dtypes",
+    label = "several dtypes are a tuple: `(A, B)`"
+)]
+#[doc(hidden)]
+pub trait Tuple {
+    type List;
+}
+
+macro_rules! tuples {
+    ($($($dtype:ident)+;)+) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($dtype,)+> Tuple for ($($dtype,)+) {
+            type List = tuples!(@list $($dtype)+);
+        }
+
+        impl<Out, R, $($dtype,)+> CommonOf<($($dtype,)+), R> for Out
+        where
+            $($dtype: SafePromote<Out, R, Output = Out>,)+
+        {
+        }
+    )+};
+    (@list) => { () };
+    (@list $dtype:ident $($more:ident)*) => { ($dtype, tuples!(@list $($more)*)) };
+}
+
+tuples! {
+    A B;
+    A B C;
+    A B C D;
+    A B C D E;
+    A B C D E F;
 }
 
 /// The dtype that any number of dtypes promote to, as the rules find it ([`RuleSet::common`]): under

@@ -14,6 +14,7 @@ pub mod operations;
 mod power;
 pub(crate) mod promote;
 mod rule_set;
+mod shorthand;
 pub(crate) mod table;
 pub mod tensorflow;
 pub mod torch;
@@ -23,6 +24,7 @@ use define::builtin_rules;
 
 pub use anvil::Anvil;
 pub use array_api::ArrayApi;
+pub use common::{Common, CommonDType, SafeCommon};
 pub use diff::{Argument, Difference, RuleSetDiff};
 pub use jax::{Jax, JaxStrict, JaxX32};
 pub use numpy::{Numpy, NumpyArctan2, NumpyUfunc};
@@ -33,6 +35,7 @@ pub use promote::{
     AllowUnsafe, Defines, KnowsRank, Promote, Promoted, RankDecides, Rules, SafePromote, SameRules,
 };
 pub use rule_set::{Class, OperandType, Promotion, RuleSet};
+pub use shorthand::{Arithmetic, Floating};
 pub use tensorflow::{TensorFlow, TensorFlowLegacy, TensorFlowMultiply, TensorFlowOperators};
 pub use torch::{Torch, TorchEqual, TorchSubtract};
 pub use verdict::{Accepted, MarkedUnsafe, SafeIn, StaticVerdict, Verdict, Waived, WidensBoth};

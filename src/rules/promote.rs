@@ -8,6 +8,7 @@ use super::rule_set::Literals;
 use super::verdict::{SafeIn, StaticVerdict, Waived};
 use super::{Jax, OperandType, Operation, RuleSet};
 use crate::dtype::StaticDType;
+use crate::dtype::given::Given;
 use crate::rank::Rank;
 
 /// The dtype that `Self` and `Rhs` promote to under the rules `R`.
@@ -24,7 +25,7 @@ use crate::rank::Rank;
     message = "under `{R}` rules `{Self}` and `{Rhs}` have no common dtype",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open (or need a dtype that is not here, as `complex32`): cast one side, e.g. `.cast::<F64>()`, or take other rules, e.g. `.under::<Numpy>()`",
-    note = "generic code states that dtypes promote as a bound: `Lhs: SafePromote<Rhs>`"
+    note = "generic code states as a bound that dtypes promote: `Lhs: SafePromote<Rhs>`, of more `(A, B, C): SafeCommon`, under any rules `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
 )]
 pub trait Promote<Rhs, R = Jax> {
     /// The common dtype.
@@ -34,15 +35,15 @@ pub trait Promote<Rhs, R = Jax> {
     type Verdict;
 }
 
-/// [`Promote`] whose verdict the rules accept: the bound of every operator.
+/// [`Promote`] whose verdict the rules accept: the bound of every operator. It says also that `Rhs` is a
+/// dtype.
 ///
 /// ```
-/// use supremum::{Error, Promoted, SafePromote, StaticDType, Tensor};
+/// use supremum::{Promoted, SafePromote, Tensor};
 ///
 /// fn total<A, B>(a: &Tensor<A>, b: &Tensor<B>) -> Tensor<Promoted<A, B>>
 /// where
 ///     A: SafePromote<B>,
-///     B: StaticDType,
 /// {
 ///     a + b
 /// }
@@ -53,13 +54,17 @@ pub trait Promote<Rhs, R = Jax> {
     message = "under `{R}` rules `{Self}` and `{Rhs}` have no common dtype",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open (or need a dtype that is not here, as `complex32`): cast one side, e.g. `.cast::<F64>()`, or take other rules, e.g. `.under::<Numpy>()`",
-    note = "generic code states that dtypes promote as a bound: `Lhs: SafePromote<Rhs>`"
+    note = "generic code states as a bound that dtypes promote: `Lhs: SafePromote<Rhs>`, of more `(A, B, C): SafeCommon`, under any rules `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
 )]
-pub trait SafePromote<Rhs, R = Jax>: StaticDType + Promote<Rhs, R> {}
+pub trait SafePromote<Rhs, R = Jax>:
+    StaticDType + Promote<Rhs, R> + Given<Rhs, Is: StaticDType>
+{
+}
 
 impl<Lhs, Rhs, R> SafePromote<Rhs, R> for Lhs
 where
     Lhs: StaticDType + Promote<Rhs, R>,
+    Rhs: StaticDType,
     Lhs::Verdict: KnowsRank<Lhs, Rhs, R>
         + SafeIn<Lhs, Rhs, Lhs::Output, <Lhs::Output as StaticDType>::Strong, R>,
 {
@@ -216,7 +221,7 @@ where
     message = "under `{Self}` rules `{Lhs}` and `{Rhs}` have no common dtype",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open (or need a dtype that is not here, as `complex32`): cast one side, e.g. `.cast::<F64>()`, or take other rules, e.g. `.under::<Numpy>()`",
-    note = "generic code states that dtypes promote as a bound: `Lhs: SafePromote<Rhs>`"
+    note = "generic code states as a bound that dtypes promote: `Lhs: SafePromote<Rhs>`, of more `(A, B, C): SafeCommon`, under any rules `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
 )]
 pub trait Defines<Lhs, Rhs> {
     /// The common dtype.

@@ -45,6 +45,13 @@ impl<D, N, R> Clone for Tensor<D, N, R> {
     }
 }
 
+impl<D, N, R> Tensor<D, N, R> {
+    /// The erased array.
+    pub(crate) fn array(&self) -> &Array {
+        &self.array
+    }
+}
+
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Types an array that has the dtype and rank already.
     pub(crate) fn from_array(array: Array) -> Self {
@@ -54,11 +61,6 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
             array,
             types: PhantomData,
         }
-    }
-
-    /// The erased array.
-    pub(crate) fn array(&self) -> &Array {
-        &self.array
     }
 
     /// The erased array, to be replaced by one of the same dtype and shape only.

@@ -31,7 +31,7 @@ macro_rules! views {
     ($(
         $(#[doc = $doc:literal])+
         errors $errors:literal
-        fn $name:ident, $try_name:ident $(<$($generic:ident: $bound:path),+>)? (&$self:ident $(, $argument:ident: $type:ty)*) -> $output:ty
+        fn $name:ident, $try_name:ident $(<$($generic:ident: $bound:path),+>)? $([$result:ident: Rank])? (&$self:ident $(, $argument:ident: $type:ty)*) -> $output:ty
         $(where $($left:ty: $right:path),+)?
         { $body:expr } { $(#[doc = $example:literal])* }
     )*) => {
@@ -44,7 +44,7 @@ macro_rules! views {
                 ///
                 $(#[doc = $example])*
                 #[track_caller]
-                pub fn $name $(<$($generic: $bound),+>)? (&self $(, $argument: $type)*) -> $output
+                pub fn $name $(<$($generic: $bound),+>)? $(<$result: Rank>)? (&self $(, $argument: $type)*) -> $output
                 $(where $($left: $right),+)?
                 {
                     or_panic(self.$try_name($($argument),*))
@@ -54,7 +54,7 @@ macro_rules! views {
                 ///
                 /// # Errors
                 #[doc = $errors]
-                pub fn $try_name $(<$($generic: $bound),+>)? (&$self $(, $argument: $type)*) -> Result<$output, Error>
+                pub fn $try_name $(<$($generic: $bound),+>)? $(<$result: Rank>)? (&$self $(, $argument: $type)*) -> Result<$output, Error>
                 $(where $($left: $right),+)?
                 {
                     $body.map(Tensor::from_array)
@@ -120,7 +120,7 @@ macro_rules! each_view {
 
             /// The part at one position of an axis, without that axis.
             errors "[`Error::AxisOutOfRange`], [`Error::IndexOutOfRange`]."
-            fn index, try_index(&self, axis: isize, position: usize) -> Tensor<D, <N as RemoveAxis>::Output, R> where N: RemoveAxis {
+            fn index, try_index [M: Rank] (&self, axis: isize, position: usize) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
                 axis_of("index", axis, self.ndim()).and_then(|axis| self.array().index(axis, position))
             } {
                 /// ```
@@ -145,7 +145,7 @@ macro_rules! each_view {
 
             /// Without an axis of size one.
             errors "[`Error::AxisOutOfRange`]; [`Error::LengthMismatch`] if the axis has another size."
-            fn squeeze, try_squeeze(&self, axis: isize) -> Tensor<D, <N as RemoveAxis>::Output, R> where N: RemoveAxis {
+            fn squeeze, try_squeeze [M: Rank] (&self, axis: isize) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
                 axis_of("squeeze", axis, self.ndim()).and_then(|axis| self.array().squeeze(axis))
             } {}
 

@@ -1,15 +1,29 @@
 use supremum::operations::Add;
 use supremum::rank::Broadcast;
-use supremum::{Promoted, Rank, Rank0, Rules, SafePromote, StaticDType, Tensor};
+use supremum::{
+    Arithmetic, Common, Promoted, Rank, Rank0, Rules, SafeCommon, SafePromote, StaticDType, Tensor, promote,
+};
 
 fn axpy<A, X, Y>(a: &Tensor<A>, x: &Tensor<X>, y: &Tensor<Y>) -> Tensor<Promoted<Promoted<A, X>, Y>>
 where
     A: SafePromote<X>,
-    X: StaticDType,
-    Y: StaticDType,
     Promoted<A, X>: SafePromote<Y>,
 {
     a * x + y
+}
+
+/// Converted to the common dtype first.
+fn axpy_in_common<A, X, Y>(a: &Tensor<A>, x: &Tensor<X>, y: &Tensor<Y>) -> Tensor<Common<(A, X, Y)>>
+where
+    (A, X, Y): SafeCommon,
+{
+    let (a, x, y) = promote((a, x, y));
+    a * x + y
+}
+
+/// The shorthand of the next one, for dtypes that it gives back.
+fn next_of_arithmetic<D: Arithmetic<R, N>, N: Rank, R: Rules>(t: &Tensor<D, N, R>) -> Tensor<D, N, R> {
+    t + 1
 }
 
 /// Generic over the rules: what each operand is under them, which rules promote for `+`, and what `+` gives.
@@ -35,5 +49,7 @@ fn main() {
     let x: Tensor<supremum::BF16> = supremum::tensor![3.0];
     let y: Tensor<supremum::I8> = supremum::tensor![4];
     let sum: Tensor<supremum::F32> = axpy(&a, &x, &y);
+    assert_eq!(axpy_in_common(&a, &x, &y), sum);
     assert_eq!(next(&sum).to_vec(), [11.0]);
+    assert_eq!(next_of_arithmetic(&sum).to_vec(), [11.0]);
 }
