@@ -3,6 +3,8 @@
 
 mod agreement;
 
+use agreement::{COMPARED, COUNTS, NUMBERS, agree, column, each_dtype, is_refusal};
+
 use std::cell::Cell;
 
 use supremum::dtype::cast::cast;

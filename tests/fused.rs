@@ -403,7 +403,7 @@ elementwise! {
         f64::from(a) + f64::from(b - a) * f64::from(t)
     }
 
-    pub fn is_power_of_two(x: u8) -> bool {
+    fn is_power_of_two(x: u8) -> bool {
         x.is_power_of_two()
     }
 
