@@ -8,7 +8,7 @@ pub use supremum_macros::{literal_impl, promotion_rules_impl, tensor_impl};
 
 pub use crate::dtype::*;
 pub use crate::literals::{
-    BoolLiteral, DecimalLiteral, FloatLiteral, IntLiteral, Judged, LandsIn, ScientificLiteral,
+    BoolLiteral, DecimalLiteral, FloatLiteral, Holds, IntLiteral, Judged, ScientificLiteral,
 };
 pub use crate::rank::Rank;
 pub use crate::rules::common::{AroundHighest, CommonBy, Folded, Meeting};
@@ -22,3 +22,18 @@ pub use crate::rules::{
 };
 pub use crate::tensor::Scalar;
 pub use crate::tensor::literal::{TensorLiteral, faulty, tensor_literal};
+
+/// What stands in an expansion once for each literal, under names that are no user's, for a block to import.
+pub mod literal_names {
+    /// The dtype, for it to have more than one token.
+    pub type __SupremumDType<D> = D;
+    pub use super::Scalar::{
+        Bool as __SupremumBool, Float as __SupremumFloat, Int as __SupremumInt,
+    };
+    pub use super::TensorLiteral::Literal as __SupremumLiteral;
+    pub use super::{
+        DecimalLiteral as __SupremumDecimalLiteral, FloatLiteral as __SupremumFloatLiteral,
+        Holds as __SupremumHolds, IntLiteral as __SupremumIntLiteral,
+        ScientificLiteral as __SupremumScientificLiteral,
+    };
+}

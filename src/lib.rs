@@ -235,7 +235,7 @@ pub use dtype::{
 pub use error::Error;
 #[cfg(feature = "safetensors")]
 pub use interop::SafeTensorsFile;
-pub use literals::LandsIn;
+pub use literals::Holds;
 pub use ops::{Operand, concat, convert_promote_types, select, stack, try_select};
 pub use rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 pub use rules::{

@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::LandsIn;
+use super::Holds;
 use crate::dtype::{DType, for_each_marker};
 use crate::tensor::Scalar;
 
@@ -14,7 +14,7 @@ trait Refused {
 }
 impl<L, D> Refused for Probe<L, D> {}
 
-impl<L: LandsIn<D>, D> Probe<L, D> {
+impl<L, D: Holds<L>> Probe<L, D> {
     const LANDS: bool = true;
 }
 

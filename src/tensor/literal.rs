@@ -124,33 +124,21 @@ pub enum TensorLiteral<D: StaticDType> {
     Element(D::Element),
 }
 
-impl<D: StaticDType> TensorLiteral<D> {
-    /// A literal that the compiler judges, for itself and for the others of its class.
-    pub fn judged(_: Judged<D>, literal: Scalar) -> Self {
-        Self::Literal(literal)
-    }
-}
-
-/// The tensor that [`tensor!`](crate::tensor) writes; `Nesting` is the rank that the literal shows.
+/// The tensor that [`tensor!`](crate::tensor) writes; `Nesting` is the rank that the literal shows, and
+/// the compiler has judged the literals.
 #[doc(hidden)]
 #[track_caller]
 pub fn tensor_literal<Nesting: MayBe<N>, D: StaticDType, N: Rank, R: Rules>(
     shape: &[usize],
     elements: &[TensorLiteral<D>],
+    _: &[Judged<D>],
 ) -> Tensor<D, N, R> {
     let element = |element: &TensorLiteral<D>| match *element {
-        TensorLiteral::Element(element) => Ok(element),
-        TensorLiteral::Literal(literal) if literal.fits::<D::Element>() => Ok(literal.wrap()),
-        TensorLiteral::Literal(literal) => Err(Error::LiteralOutOfRange {
-            operation: "tensor!",
-            literal,
-            dtype: D::DTYPE,
-        }),
+        TensorLiteral::Element(element) => element,
+        TensorLiteral::Literal(literal) => literal.wrap(),
     };
-    let elements: Result<Vec<_>, _> = elements.iter().map(element).collect();
-    Tensor::from_array(or_panic(
-        elements.and_then(|elements| Array::from_elements(&elements, shape)),
-    ))
+    let elements: Vec<_> = elements.iter().map(element).collect();
+    Tensor::from_array(or_panic(Array::from_elements(&elements, shape)))
 }
 
 /// Stands for a [`tensor!`](crate::tensor) with faults, so that they are its only errors.
@@ -165,7 +153,7 @@ pub fn faulty<T>() -> T {
 /// rank is that of the literal and the rules are [`Jax`](crate::Jax). A literal without a suffix
 /// takes any dtype that has its value (floats round to nearest); other expressions must be of the element
 /// type. Ragged rows do not compile, nor do literals that the dtype does not have: the compiler judges them by
-/// [`LandsIn`](crate::LandsIn). In generic code that is a bound, but for `0`, `1`, `true` and `false`, which every dtype
+/// [`Holds`](crate::Holds). In generic code that is a bound, but for `0`, `1`, `true` and `false`, which every dtype
 /// has.
 ///
 /// ```
