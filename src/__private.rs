@@ -15,6 +15,7 @@ pub use crate::rules::common::{AroundHighest, CommonBy, Folded, Meeting};
 pub use crate::rules::encoded::{OperationTable, PromotionTable};
 pub use crate::rules::expansion::*;
 pub use crate::rules::operations;
+pub use crate::rules::rule_set::Beyond;
 pub use crate::rules::table::{Defined, Lookup, Row, To, Undefined};
 pub use crate::rules::{
     Accepted, Defines, Jax, KeepsBase, MarkedUnsafe, Promote, RuleSet, Rules, StaticVerdict,

@@ -239,12 +239,12 @@ pub use literals::Holds;
 pub use ops::{Operand, concat, convert_promote_types, select, stack, try_select};
 pub use rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 pub use rules::{
-    Accepted, AllowUnsafe, Anvil, Argument, ArrayApi, Class, ConvertPromoteTypes, Defines,
-    Difference, Jax, JaxStrict, JaxX32, KeepsBase, KnowsRank, MarkedUnsafe, Numpy, NumpyArctan2,
-    NumpyUfunc, OpenVino, OpenVinoScalar, OperandType, Operation, Promote, Promoted, Promotion,
-    RankDecides, RuleSet, RuleSetDiff, Rules, SafeIn, SafePromote, SameRules, StaticVerdict,
-    TensorFlow, TensorFlowLegacy, TensorFlowMultiply, TensorFlowOperators, Torch, TorchEqual,
-    TorchSubtract, Verdict, Waived, WidensBoth, operations,
+    Accepted, AllowUnsafe, Anvil, Argument, ArrayApi, BeyondRange, Class, ConvertPromoteTypes,
+    Defines, Difference, Jax, JaxStrict, JaxX32, KeepsBase, KnowsRank, MarkedUnsafe, Numpy,
+    NumpyArctan2, NumpyUfunc, OpenVino, OpenVinoScalar, OperandType, Operation, Promote, Promoted,
+    Promotion, RankDecides, RuleSet, RuleSetDiff, Rules, SafeIn, SafePromote, SameRules,
+    StaticVerdict, TensorFlow, TensorFlowLegacy, TensorFlowMultiply, TensorFlowOperators, Torch,
+    TorchEqual, TorchSubtract, Verdict, Waived, WidensBoth, operations,
 };
 pub use static_assertions;
 pub use tensor::{DynTensor, PromoteUnsafe, Scalar, Tensor};

@@ -10,7 +10,7 @@ use syn::{Path, Visibility};
 use crate::ast::{Meeting, RuleSet};
 use crate::dtypes::DTYPES;
 use crate::grid::grid;
-use crate::model::{Checked, Class, Operand, Operations, Promotion, Row, Under, Verdict};
+use crate::model::{Beyond, Checked, Class, Operand, Operations, Promotion, Row, Under, Verdict};
 use crate::operations::{BINARY, OPERATIONS};
 
 /// All items of a rule set; `earlier` are the tokens of the rules above it in its invocation.
@@ -282,6 +282,10 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
         Operations::Own(_) => None,
     };
     let types = rules_types(names, looks_at_rank, &rules.under, follows);
+    let Beyond {
+        ints_wrap,
+        floats_overflow,
+    } = rules.beyond;
     let [bool, int, float, complex] = rules.literals.map(|operand| names.operand(operand));
     quote! {
         impl #generics #private::Rules for #this {
@@ -295,6 +299,10 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
             };
             const OPERATIONS: #private::OperationTable = #operations;
             const MEETING: #private::Meeting = #private::Meeting::#meeting;
+            const BEYOND: #private::Beyond = #private::Beyond {
+                ints_wrap: #ints_wrap,
+                floats_overflow: #floats_overflow,
+            };
             type Meeting = #private::#meeting_type;
             type Operations = #followed;
             type Bool = #bool;

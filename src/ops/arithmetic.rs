@@ -3,7 +3,7 @@
 
 use core::ops;
 
-use super::operand::{Lowered, Operand, promoted, result};
+use super::operand::{Lowered, Operand, landing, promoted, result};
 use crate::dtype::{DType, StaticDType, Unnamed, c128};
 use crate::error::Error;
 use crate::kernel::{self, BinaryOp};
@@ -29,8 +29,9 @@ where
     Out: StaticDType,
     N: Rank,
 {
-    let Lowered(lhs) = lhs.lower(op.name(), promoted)?;
-    let Lowered(rhs) = rhs.lower(op.name(), promoted)?;
+    let landing = landing::<L, M, R>();
+    let Lowered(lhs) = lhs.lower(op.name(), promoted, landing)?;
+    let Lowered(rhs) = rhs.lower(op.name(), promoted, landing)?;
     kernel::binary(op, Out::DTYPE, lhs, rhs).map(Tensor::from_array)
 }
 

@@ -78,7 +78,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
             _ if integer_exponent && output.kind().is_inexact() => DType::F64,
             _ => output,
         };
-        let Lowered(exponent) = exponent.lower("pow", compute)?;
+        let Lowered(exponent) =
+            exponent.lower("pow", compute, Exponent::Under::RULE_SET.landing())?;
         let power = kernel::binary(
             BinaryOp::Pow,
             compute,
