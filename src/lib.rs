@@ -100,7 +100,8 @@
 //! `t + 1` keeps any dtype but [`Bool`], `t * 2.5` any float or complex dtype. Its type in the promotion is
 //! [`Weak<I64>`](Weak), [`Weak<F64>`](Weak) or [`Weak<C128>`](Weak); `true` and `false` are [`Bool`].
 //! A literal is judged by its value, not by its dtype: one that the promoted dtype does not have is
-//! [`Error::LiteralOutOfRange`].
+//! [`Error::LiteralOutOfRange`], and does not compile in [`tensor!`]; in generic code [`Holds`] says that a dtype has it. More:
+//! [literals and weak types](guide::literals_and_weak_types).
 //!
 //! Where only literals decide a dtype, the result is weak too; [`Tensor::strong`] ends that.
 //!
@@ -209,7 +210,8 @@
 //! | promotion | [`Promote`], [`SafePromote`], [`Promoted`]; [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Accepted`], [`MarkedUnsafe`], [`WidensBoth`], [`Waived`]; [`convert_promote_types`](convert_promote_types()) |
 //! | rules | [`Rules`], [`rules`] with a module for each system, [`AllowUnsafe`], [`KeepsBase`], [`promotion_rules!`], [`operations`] |
 //! | rules at run time | [`RuleSet`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; where two sets differ: [`RuleSet::diff`] |
-//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`Scalar`], [`PromoteUnsafe`], [`DynTensor`] |
+//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`PromoteUnsafe`], [`DynTensor`] |
+//! | literals | [`Holds`], [`literal!`], [`literals`], [`Scalar`], [`BeyondRange`] |
 //! | files | `Tensor::read_npy` (feature `npy`), `SafeTensorsFile` (feature `safetensors`) |
 //! | errors | [`Error`] |
 
@@ -256,6 +258,7 @@ pub mod guide {
     // first definition wins.
     pub mod reading_the_compiler {
         //! [rules]: crate::guide::rules
+        //! [literals]: crate::guide::literals_and_weak_types
         //! [weak]: crate#literals-are-weak
         //! [tables]: crate::operations
         #![doc = include_str!("../docs/reading-the-compiler.md")]
@@ -265,6 +268,13 @@ pub mod guide {
         //! [operations]: crate::operations
         //! [compiler]: crate::guide::reading_the_compiler
         #![doc = include_str!("../docs/rules.md")]
+    }
+    pub mod literals_and_weak_types {
+        //! [tensor]: crate::tensor!
+        //! [holds]: crate::Holds
+        //! [scalar]: crate::Scalar
+        //! [macro]: crate::promotion_rules
+        #![doc = include_str!("../docs/literals-and-weak-types.md")]
     }
     pub mod porting {
         //! [diff]: crate::RuleSet::diff

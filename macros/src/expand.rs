@@ -78,6 +78,7 @@ fn stub_rules(names: &Names) -> TokenStream {
             const PROMOTIONS: #private::PromotionTable = #private::PromotionTable::NONE;
             const OPERATIONS: #private::OperationTable = #private::OperationTable::NONE;
             const MEETING: #private::Meeting = #private::Meeting::Folded;
+            const BEYOND: #private::Beyond = #private::Beyond::REFUSED;
             type Meeting = #private::Folded;
             type Operations = Self;
             type Bool = #bool;

@@ -44,7 +44,7 @@ enum Shown {
     },
 }
 
-/// Among literals of one class the one that is hardest to hold decides for all, for every dtype.
+/// Among literals of one class the largest decides for all, in every dtype.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Class {
     Bool,
@@ -262,19 +262,30 @@ impl Literal {
         matches!(self.class(), Class::Bool | Class::NonNegative) && self.level() == 0
     }
 
-    /// The literals to ask for: of each class the one that is hardest to hold, the first of several. A dtype that has
-    /// it has all of the class.
-    pub(crate) fn hardest<'a>(literals: impl Iterator<Item = &'a Self>) -> Vec<&'a Self> {
-        let mut hardest: Vec<&Self> = Vec::new();
+    /// The literals to ask for: of each class the one with the largest magnitude. A dtype that has it has all of the class.
+    pub(crate) fn largest<'a>(literals: impl Iterator<Item = &'a Self>) -> Vec<&'a Self> {
+        let mut largest: Vec<&Self> = Vec::new();
         for literal in literals.filter(|literal| !literal.lands_everywhere()) {
             let class = literal.class();
-            match hardest.iter_mut().find(|other| other.class() == class) {
-                Some(other) if literal.level().abs() > other.level().abs() => *other = literal,
+            match largest.iter_mut().find(|other| other.class() == class) {
+                Some(other) if literal.exceeds(other) => *other = literal,
                 Some(_) => {}
-                None => hardest.push(literal),
+                None => largest.push(literal),
             }
         }
-        hardest
+        largest
+    }
+
+    /// Whether its magnitude is larger than that of another literal of the class. (Larger, and not of a higher level, so
+    /// that one can tell the literal for which generic code needs a bound.)
+    fn exceeds(&self, other: &Self) -> bool {
+        match (&self.value, &other.value) {
+            (Value::Int(value), Value::Int(other)) => value.unsigned_abs() > other.unsigned_abs(),
+            (Value::Float { value, .. }, Value::Float { value: other, .. }) => {
+                value.abs() > other.abs()
+            }
+            _ => false,
+        }
     }
 
     fn level(&self) -> i8 {

@@ -69,7 +69,7 @@ fn expand(library: &TokenStream, input: &Input) -> syn::Result<TokenStream> {
     if let Some(faults) = faults {
         return Err(faults);
     }
-    let judged = Literal::hardest(literals.iter().flatten())
+    let judged = Literal::largest(literals.iter().flatten())
         .into_iter()
         .map(|literal| literal.judged_tokens(library));
     let elements = leaves.iter().zip(&literals);

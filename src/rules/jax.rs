@@ -113,7 +113,6 @@ super::builtin_rules! {
     pub struct JaxX32 = "jax-x32";
 
     like Jax;
-    literals { Int: Weak<I32> wraps; Float: Weak<F32> overflows; Complex: Weak<C64> }
     narrow { I64: I32; U64: U32; F64: F32; C128: C64 }
 
     /// The rules of JAX under `jax_numpy_dtype_promotion="strict"`: only equal dtypes meet, or a literal

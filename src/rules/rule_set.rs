@@ -150,6 +150,14 @@ pub struct Beyond {
     pub floats_overflow: bool,
 }
 
+impl Beyond {
+    /// They are refused.
+    pub const REFUSED: Self = Self {
+        ints_wrap: false,
+        floats_overflow: false,
+    };
+}
+
 /// What a rule set makes of a literal that the promoted dtype does not have: [`RuleSet::beyond_range`].
 // Hidden for the reason that `DType` is.
 #[cfg_attr(not(doc), doc(hidden))]
@@ -159,7 +167,7 @@ pub enum BeyondRange {
     /// [`Error::LiteralOutOfRange`].
     Refused,
     /// The integer modulo two to the power of the dtype's bits; `true` in `Bool`, if it is not zero. It has to be within the
-    /// range of the dtype of [integer literals](RuleSet::literal), to which the system converts it first.
+    /// range of the dtype that integer literals have among themselves, to which the system converts it first.
     Wraps,
     /// Infinity of the number's sign; NaN in `F8E4M3FN`, which has no infinity.
     Overflows,
@@ -290,7 +298,7 @@ impl RuleSet {
     /// let numpy = <AllowUnsafe<Numpy>>::rule_set();
     /// assert_eq!(numpy.beyond_range(Kind::Unsigned), BeyondRange::Refused);
     /// ```
-    pub const fn beyond_range(&self, kind: Kind) -> BeyondRange {
+    pub fn beyond_range(&self, kind: Kind) -> BeyondRange {
         let landing = self.landing();
         match kind {
             Kind::Bool | Kind::Unsigned | Kind::Signed if landing.wraps => BeyondRange::Wraps,
@@ -300,14 +308,14 @@ impl RuleSet {
     }
 
     /// Where literals may land.
-    pub(crate) const fn landing(&self) -> Landing {
+    pub(crate) fn landing(&self) -> Landing {
         Landing {
-            // What wraps has been converted before.
-            int: if self.beyond.ints_wrap {
-                Some(self.literals.int.dtype)
-            } else {
-                None
-            },
+            // What wraps has been converted before, to what an array of literals has.
+            int: self.beyond.ints_wrap.then(|| {
+                let int = self.literals.int;
+                let array = self.promotions.get(int, int);
+                array.map_or(int.dtype, |promotion| promotion.dtype)
+            }),
             wraps: self.allows_unsafe && self.beyond.ints_wrap,
             overflows: self.allows_unsafe && self.beyond.floats_overflow,
         }

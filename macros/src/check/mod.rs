@@ -348,15 +348,14 @@ fn beyond(written: &[Literal], faults: &mut Faults) -> Beyond {
             ("Float", "overflows") => beyond.floats_overflow = true,
             ("Int", _) => faults.at(
                 word,
-                "an integer that a dtype does not have `wraps`, or is refused if nothing is written; in a float dtype it \
-                 does what `Float` says",
+                "write `wraps`, or nothing if integers out of range are refused; in float dtypes they do what `Float` says",
             ),
             ("Float", _) => faults.at(
                 word,
-                "a float that a dtype does not have `overflows`, or is refused if nothing is written",
+                "write `overflows`, or nothing if floats out of range are refused",
             ),
-            ("Bool", _) => faults.at(word, "every dtype has the truth values"),
-            ("Complex", _) => faults.at(word, "complex numbers do what `Float` says"),
+            ("Bool", _) => faults.at(word, "write nothing: every dtype has the truth values"),
+            ("Complex", _) => faults.at(word, "write nothing: complex numbers do what `Float` says"),
             // The kind is reported.
             _ => {}
         }

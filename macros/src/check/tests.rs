@@ -594,9 +594,9 @@ fn one_mistake_is_one_fault() {
         (
             quote!(literals { Int: I8 overflows, Float: F32 wraps, Bool: I8 wraps }),
             &[
-                "an integer that a dtype does not have `wraps`",
-                "a float that a dtype does not have `overflows`",
-                "every dtype has the truth values",
+                "write `wraps`, or nothing if integers",
+                "write `overflows`, or nothing if floats",
+                "write nothing: every dtype has the truth values",
             ],
         ),
         (

@@ -1,5 +1,5 @@
 use supremum::{Tensor, U8, tensor};
 
 fn main() {
-    let levels: Tensor<U8> = tensor![[0, 255], [256, 300]];
+    let levels: Tensor<U8> = tensor![[0, 255], [7, 300]];
 }
