@@ -57,7 +57,7 @@ pub(crate) enum Class {
 /// compiler would point at all of the macro call; and a path whose last name the caller has imported is a lint there.
 pub(crate) fn imports(library: &TokenStream) -> TokenStream {
     quote! {
-        #[allow(unused_imports)]
+        #[allow(unused_imports, clippy::wildcard_imports)]
         use #library::__private::literal_names::*;
     }
 }
