@@ -12,13 +12,14 @@ pub use crate::dtype::*;
 pub use crate::dynamic::dispatch::{chosen, entered, lent, listed, run, run_both};
 pub use crate::fuse;
 pub use crate::literals::{
-    BoolLiteral, DecimalLiteral, FloatLiteral, IntLiteral, Judged, LandsIn, ScientificLiteral,
+    BoolLiteral, DecimalLiteral, FloatLiteral, Holds, IntLiteral, Judged, ScientificLiteral,
 };
 pub use crate::rank::Rank;
 pub use crate::rules::common::{AroundHighest, CommonBy, Folded, Meeting};
 pub use crate::rules::encoded::{OperationTable, PromotionTable};
 pub use crate::rules::expansion::*;
 pub use crate::rules::operations;
+pub use crate::rules::rule_set::Beyond;
 pub use crate::rules::table::{Defined, Lookup, Row, To, Undefined};
 pub use crate::rules::{
     Accepted, Defines, Jax, KeepsBase, MarkedUnsafe, Promote, RuleSet, Rules, StaticVerdict,
@@ -26,3 +27,18 @@ pub use crate::rules::{
 };
 pub use crate::tensor::Scalar;
 pub use crate::tensor::literal::{TensorLiteral, faulty, tensor_literal};
+
+/// What stands in an expansion once for each literal, under names that are no user's, for a block to import.
+pub mod literal_names {
+    /// The dtype, for it to have more than one token.
+    pub type __SupremumDType<D> = D;
+    pub use super::Scalar::{
+        Bool as __SupremumBool, Float as __SupremumFloat, Int as __SupremumInt,
+    };
+    pub use super::TensorLiteral::Literal as __SupremumLiteral;
+    pub use super::{
+        DecimalLiteral as __SupremumDecimalLiteral, FloatLiteral as __SupremumFloatLiteral,
+        Holds as __SupremumHolds, IntLiteral as __SupremumIntLiteral,
+        ScientificLiteral as __SupremumScientificLiteral,
+    };
+}

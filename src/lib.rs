@@ -100,7 +100,8 @@
 //! `t + 1` keeps any dtype but [`Bool`], `t * 2.5` any float or complex dtype. Its type in the promotion is
 //! [`Weak<I64>`](Weak), [`Weak<F64>`](Weak) or [`Weak<C128>`](Weak); `true` and `false` are [`Bool`].
 //! A literal is judged by its value, not by its dtype: one that the promoted dtype does not have is
-//! [`Error::LiteralOutOfRange`].
+//! [`Error::LiteralOutOfRange`], and does not compile in [`tensor!`]; in generic code [`Holds`] says that a dtype has it. More:
+//! [literals and weak types](guide::literals_and_weak_types).
 //!
 //! Where only literals decide a dtype, the result is weak too; [`Tensor::strong`] ends that.
 //!
@@ -242,9 +243,10 @@
 //! | generic code | [`Arithmetic`], [`Floating`], [`SafeCommon`], [`WidensTo`] |
 //! | rules | [`Rules`], [`rules`] with a module for each system, [`AllowUnsafe`], [`KeepsBase`], [`promotion_rules!`], [`operations`] |
 //! | rules at run time | [`RuleSet`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; where two sets differ: [`RuleSet::diff`] |
-//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`Scalar`], [`PromoteUnsafe`] |
+//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`PromoteUnsafe`] |
 //! | dynamic tensors | [`DynTensor`], [`dispatch!`], [`DynOperand`], [`DynPromoteUnsafe`] |
 //! | expressions | [`fuse!`], [`promote_unsafe!`], [`try_fuse!`], [`try_promote_unsafe!`], [`elementwise!`] |
+//! | literals | [`Holds`], [`literal!`], [`literals`], [`Scalar`], [`BeyondRange`] |
 //! | files | `Tensor::read_npy`, `DynTensor::read_npy` (feature `npy`), `DynTensor::read_npz` (feature `npz`), `SafeTensorsFile` (feature `safetensors`) |
 //! | errors | [`Error`] |
 
@@ -274,15 +276,15 @@ pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor};
 pub use error::{Error, Given, Invocation};
 #[cfg(feature = "safetensors")]
 pub use interop::SafeTensorsFile;
-pub use literals::LandsIn;
+pub use literals::Holds;
 pub use ops::{
     Operand, Tensors, concat, convert_promote_types, promote, select, stack, try_select,
 };
 pub use rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 pub use rules::{
-    Accepted, AllowUnsafe, Anvil, Argument, Arithmetic, ArrayApi, Class, Common, CommonDType,
-    ConvertPromoteTypes, Defines, Difference, Floating, Jax, JaxStrict, JaxX32, KeepsBase,
-    KnowsRank, MarkedUnsafe, Numpy, NumpyArctan2, NumpyUfunc, OpenVino, OpenVinoScalar,
+    Accepted, AllowUnsafe, Anvil, Argument, Arithmetic, ArrayApi, BeyondRange, Class, Common,
+    CommonDType, ConvertPromoteTypes, Defines, Difference, Floating, Jax, JaxStrict, JaxX32,
+    KeepsBase, KnowsRank, MarkedUnsafe, Numpy, NumpyArctan2, NumpyUfunc, OpenVino, OpenVinoScalar,
     OperandType, Operation, Promote, Promoted, Promotion, RankDecides, RuleSet, RuleSetDiff, Rules,
     SafeCommon, SafeIn, SafePromote, SameRules, StaticVerdict, TensorFlow, TensorFlowLegacy,
     TensorFlowMultiply, TensorFlowOperators, Torch, TorchEqual, TorchSubtract, Verdict, Waived,
@@ -299,6 +301,7 @@ pub mod guide {
     pub mod reading_the_compiler {
         //! [rules]: crate::guide::rules
         //! [generic]: crate::guide::generic_code
+        //! [literals]: crate::guide::literals_and_weak_types
         //! [weak]: crate#literals-are-weak
         //! [tables]: crate::operations
         #![doc = include_str!("../docs/reading-the-compiler.md")]
@@ -318,6 +321,13 @@ pub mod guide {
     pub mod run_time_dtypes {
         //! [rules]: crate::guide::rules
         #![doc = include_str!("../docs/run-time-dtypes.md")]
+    }
+    pub mod literals_and_weak_types {
+        //! [tensor]: crate::tensor!
+        //! [holds]: crate::Holds
+        //! [scalar]: crate::Scalar
+        //! [macro]: crate::promotion_rules
+        #![doc = include_str!("../docs/literals-and-weak-types.md")]
     }
     pub mod porting {
         //! [diff]: crate::RuleSet::diff

@@ -3,23 +3,15 @@
 
 mod agreement;
 
-use agreement::{COMPARED, COUNTS, NUMBERS, agree, column, each_dtype, is_refusal};
+use agreement::{COUNTS, NUMBERS, agree, bits, column, each_dtype, is_refusal};
 
-use std::cell::Cell;
-
-use supremum::dtype::cast::cast;
-use supremum::operations::{
-    Absolute, AnyAll, Arctangent, Bitwise, Classify, Divide, Equality, Extremum, ExtremumIndex,
-    FloatFunction, Floor, FloorDivide, Mean, Minimum, Multiply, Ordering, Power, Reciprocal, Round,
-    Shift, Sign, Subtract, Sum, Variance,
-};
+use supremum::operations::Add;
 use supremum::{
-    AllowUnsafe, Anvil, AnyRank, ArrayApi, BF16, Bool, C64, C128, DType, DynTensor, Error,
-    F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64, Jax, Numpy, OpenVino, Operation, Promoted,
-    RuleSet, Rules, SafePromote, Scalar, StaticDType, Tensor, TensorFlow, Torch, U8, U16, U32, U64,
-    Weak, c128, dispatch, operations, tensor,
+    AllowUnsafe, AnyRank, BF16, Bool, C64, C128, DType, DynTensor, Error, F8E4M3FN, F8E5M2, F16,
+    F32, F64, I8, I16, I32, I64, Jax, Numpy, OpenVino, Operation, Promoted, Rank0, Rank1, Rank2,
+    RuleSet, Rules, SafePromote, Scalar, StaticDType, Tensor, U8, U16, U32, U64, Weak, c128,
+    concat, dispatch, stack, tensor, try_select,
 };
-use supremum::{Rank0, Rank1, Rank2, concat, stack, try_select};
 
 type Method = fn(&DynTensor, &DynTensor) -> Result<DynTensor, Error>;
 

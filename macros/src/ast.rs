@@ -96,10 +96,12 @@ pub(crate) struct Pair {
     pub(crate) cell: Cell,
 }
 
-/// `Int: Weak<I32>`
+/// `Int: Weak<I32> wraps`
 pub(crate) struct Literal {
     pub(crate) kind: Ident,
     pub(crate) operand: Name,
+    /// What becomes of one that a dtype does not have.
+    pub(crate) beyond: Option<Ident>,
 }
 
 /// `w: path::WidensBits`

@@ -10,7 +10,7 @@ use syn::{Path, Visibility};
 use crate::ast::{Meeting, RuleSet};
 use crate::dtypes::DTYPES;
 use crate::grid::grid;
-use crate::model::{Checked, Class, Operand, Operations, Promotion, Row, Under, Verdict};
+use crate::model::{Beyond, Checked, Class, Operand, Operations, Promotion, Row, Under, Verdict};
 use crate::operations::{BINARY, OPERATIONS};
 
 /// All items of a rule set; `earlier` are the tokens of the rules above it in its invocation.
@@ -78,6 +78,7 @@ fn stub_rules(names: &Names) -> TokenStream {
             const PROMOTIONS: #private::PromotionTable = #private::PromotionTable::NONE;
             const OPERATIONS: #private::OperationTable = #private::OperationTable::NONE;
             const MEETING: #private::Meeting = #private::Meeting::Folded;
+            const BEYOND: #private::Beyond = #private::Beyond::REFUSED;
             type Meeting = #private::Folded;
             type Operations = Self;
             type Bool = #bool;
@@ -282,6 +283,10 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
         Operations::Own(_) => None,
     };
     let types = rules_types(names, looks_at_rank, &rules.under, follows);
+    let Beyond {
+        ints_wrap,
+        floats_overflow,
+    } = rules.beyond;
     let [bool, int, float, complex] = rules.literals.map(|operand| names.operand(operand));
     quote! {
         impl #generics #private::Rules for #this {
@@ -295,6 +300,10 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
             };
             const OPERATIONS: #private::OperationTable = #operations;
             const MEETING: #private::Meeting = #private::Meeting::#meeting;
+            const BEYOND: #private::Beyond = #private::Beyond {
+                ints_wrap: #ints_wrap,
+                floats_overflow: #floats_overflow,
+            };
             type Meeting = #private::#meeting_type;
             type Operations = #followed;
             type Bool = #bool;

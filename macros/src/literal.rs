@@ -5,6 +5,7 @@
 //! Non-negative integers, negative ones and floats have levels of their own.
 
 use core::cmp::Ordering;
+use std::sync::LazyLock;
 
 use proc_macro2::{Ident, Literal as Token, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -43,7 +44,7 @@ enum Shown {
     },
 }
 
-/// Among literals of one class the one that is hardest to hold decides for all, for every dtype.
+/// Among literals of one class the largest decides for all, in every dtype.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Class {
     Bool,
@@ -54,20 +55,11 @@ pub(crate) enum Class {
 
 /// Names for a block with judged literals. `$crate`, with which paths start otherwise, is of the macro's expansion, and the
 /// compiler would point at all of the macro call; and a path whose last name the caller has imported is a lint there.
-pub(crate) fn judged_import(library: &TokenStream) -> TokenStream {
-    let names = [
-        "IntLiteral",
-        "DecimalLiteral",
-        "ScientificLiteral",
-        "FloatLiteral",
-        "LandsIn",
-    ];
-    let names = names.map(|name| {
-        let imported = imported(name, Span::call_site());
-        let name = Ident::new(name, Span::call_site());
-        quote!(#name as #imported)
-    });
-    quote!(#[allow(unused_imports)] use #library::__private::{#(#names),*};)
+pub(crate) fn imports(library: &TokenStream) -> TokenStream {
+    quote! {
+        #[allow(unused_imports, clippy::wildcard_imports)]
+        use #library::__private::literal_names::*;
+    }
 }
 
 fn imported(name: &str, span: Span) -> Ident {
@@ -270,19 +262,30 @@ impl Literal {
         matches!(self.class(), Class::Bool | Class::NonNegative) && self.level() == 0
     }
 
-    /// The literals to ask for: of each class the one that is hardest to hold, the first of several. A dtype that has
-    /// it has all of the class.
-    pub(crate) fn hardest<'a>(literals: impl Iterator<Item = &'a Self>) -> Vec<&'a Self> {
-        let mut hardest: Vec<&Self> = Vec::new();
+    /// The literals to ask for: of each class the one with the largest magnitude. A dtype that has it has all of the class.
+    pub(crate) fn largest<'a>(literals: impl Iterator<Item = &'a Self>) -> Vec<&'a Self> {
+        let mut largest: Vec<&Self> = Vec::new();
         for literal in literals.filter(|literal| !literal.lands_everywhere()) {
             let class = literal.class();
-            match hardest.iter_mut().find(|other| other.class() == class) {
-                Some(other) if literal.level().abs() > other.level().abs() => *other = literal,
+            match largest.iter_mut().find(|other| other.class() == class) {
+                Some(other) if literal.exceeds(other) => *other = literal,
                 Some(_) => {}
-                None => hardest.push(literal),
+                None => largest.push(literal),
             }
         }
-        hardest
+        largest
+    }
+
+    /// Whether its magnitude is larger than that of another literal of the class. (Larger, and not of a higher level, so
+    /// that one can tell the literal for which generic code needs a bound.)
+    fn exceeds(&self, other: &Self) -> bool {
+        match (&self.value, &other.value) {
+            (Value::Int(value), Value::Int(other)) => value.unsigned_abs() > other.unsigned_abs(),
+            (Value::Float { value, .. }, Value::Float { value: other, .. }) => {
+                value.abs() > other.abs()
+            }
+            _ => false,
+        }
     }
 
     fn level(&self) -> i8 {
@@ -319,37 +322,37 @@ impl Literal {
     }
 
     /// An expression that has the type `Judged<D>` and compiles if the dtype `D`, which is inferred, has the literal.
-    /// It stands in a block that starts with [`judged_import`]. What the compiler says of it stands under the literal.
+    /// It stands in a block that starts with [`imports`]. What the compiler says of it stands under the literal.
     pub(crate) fn judged_tokens(&self, library: &TokenStream) -> TokenStream {
         if self.lands_everywhere() {
             return self.locate(quote!(#library::__private::Judged::EVERYWHERE));
         }
         let (start, end) = (self.start, self.end);
         let (name, arguments) = self.type_parts();
-        let literal = imported(name, start);
-        let lands_in = imported("LandsIn", end);
-        // An expression or a type reaches from its first token to its last, if both are of one expansion.
-        let open = quote_spanned!(start=> <#literal<#arguments);
-        let close = quote_spanned!(end=> >);
-        let rest = quote_spanned!(end=> as #lands_in<_>>::JUDGED);
-        quote!(#open #close #rest)
+        let literal = imported(name, end);
+        // The compiler points at the dtype, which reaches from its first token to its last, if both are of one expansion.
+        // (Angle brackets that touch are one token to it.)
+        let dtype = imported("DType", start);
+        let open = quote_spanned!(start=> <#dtype<_);
+        let holds = imported("Holds", end);
+        let close = quote_spanned!(end=> > as #holds<#literal<#arguments> > >::JUDGED);
+        quote!(#open #close)
     }
 
-    /// The value, as a `Scalar`.
-    pub(crate) fn scalar_tokens(&self, library: &TokenStream) -> TokenStream {
-        let tokens = match &self.value {
-            Value::Bool(value) => quote!(#library::__private::Scalar::Bool(#value)),
-            Value::Int(value) => {
-                let value = Token::i128_unsuffixed(*value);
-                quote!(#library::__private::Scalar::Int(#value))
-            }
+    /// The value, as a `Scalar`, in a block that starts with [`imports`]: a constant, in few tokens, since a tensor may have
+    /// thousands.
+    pub(crate) fn scalar_tokens(&self) -> TokenStream {
+        let (variant, value) = match &self.value {
+            Value::Bool(value) => ("Bool", quote!(#value)),
+            Value::Int(value) => ("Int", Token::i128_unsuffixed(*value).into_token_stream()),
             Value::Float { value, .. } => {
                 let minus = value.is_sign_negative().then(|| quote!(-));
                 let value = Token::f64_unsuffixed(value.abs());
-                quote!(#library::__private::Scalar::Float(#minus #value))
+                ("Float", quote!(#minus #value))
             }
         };
-        self.locate(tokens)
+        let variant = imported(variant, Span::call_site());
+        quote!(#variant(#value))
     }
 
     /// Tokens for which the compiler points at the literal, each resolved as before.
@@ -544,7 +547,13 @@ fn below(value: f64) -> u128 {
 }
 
 /// The bounds of all dtypes for integers of one sign, from the lowest.
-fn int_bounds(negative: bool) -> Vec<u128> {
+fn int_bounds(negative: bool) -> &'static [u128] {
+    static POSITIVE: LazyLock<Vec<u128>> = LazyLock::new(|| sorted_int_bounds(false));
+    static NEGATIVE: LazyLock<Vec<u128>> = LazyLock::new(|| sorted_int_bounds(true));
+    if negative { &NEGATIVE } else { &POSITIVE }
+}
+
+fn sorted_int_bounds(negative: bool) -> Vec<u128> {
     let dtypes = DTYPES
         .iter()
         .filter(|dtype| !negative || dtype.has_negatives());
@@ -573,12 +582,16 @@ fn level_of_float(value: f64) -> i8 {
     i8::try_from(passed).expect("there are fewer dtypes")
 }
 
-fn float_bounds() -> Vec<f64> {
-    let inexact = DTYPES.iter().filter(|dtype| dtype.is_inexact());
-    let mut bounds: Vec<_> = inexact.filter_map(DTypeFacts::overflow).collect();
-    bounds.sort_by(f64::total_cmp);
-    bounds.dedup();
-    bounds
+/// The bounds of all float dtypes, from the lowest.
+fn float_bounds() -> &'static [f64] {
+    static BOUNDS: LazyLock<Vec<f64>> = LazyLock::new(|| {
+        let inexact = DTYPES.iter().filter(|dtype| dtype.is_inexact());
+        let mut bounds: Vec<_> = inexact.filter_map(DTypeFacts::overflow).collect();
+        bounds.sort_by(f64::total_cmp);
+        bounds.dedup();
+        bounds
+    });
+    &BOUNDS
 }
 
 /// `callback! { [Bool U8 ..] Ints { 0 [Fits Fits ..] .. } Floats { 0 [..] .. } }`: the verdict of each dtype on the

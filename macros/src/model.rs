@@ -211,6 +211,15 @@ pub(crate) enum Under {
 /// What literals are, in the order bool, integer, float, complex.
 pub(crate) type Literals = [Operand; 4];
 
+/// What becomes of literals that a dtype does not have, where unsafe promotions are admitted; refused if neither.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Beyond {
+    /// Of integers in integer dtypes.
+    pub(crate) ints_wrap: bool,
+    /// Of numbers in float dtypes.
+    pub(crate) floats_overflow: bool,
+}
+
 /// A rule set without faults.
 pub(crate) struct Checked {
     /// The operands that the rules are written over, in the order of the source.
@@ -220,6 +229,7 @@ pub(crate) struct Checked {
     pub(crate) promotions: Table<Promotion>,
     pub(crate) reasons: Vec<Path>,
     pub(crate) literals: Literals,
+    pub(crate) beyond: Beyond,
     pub(crate) common: Meeting,
     pub(crate) operations: Operations,
     /// For each binary group.

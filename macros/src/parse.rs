@@ -391,7 +391,12 @@ impl Parse for Literal {
         let kind = input.parse()?;
         input.parse::<Token![:]>()?;
         let operand = input.parse()?;
-        Ok(Self { kind, operand })
+        let beyond = input.peek(syn::Ident).then(|| input.parse()).transpose()?;
+        Ok(Self {
+            kind,
+            operand,
+            beyond,
+        })
     }
 }
 

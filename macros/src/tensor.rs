@@ -7,7 +7,7 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprArray, Path, Token};
 
-use crate::literal::{Literal, judged_import};
+use crate::literal::{Literal, imports};
 
 /// The highest rank that has a type of its own.
 const HIGHEST_RANK: usize = 6;
@@ -69,12 +69,20 @@ fn expand(library: &TokenStream, input: &Input) -> syn::Result<TokenStream> {
     if let Some(faults) = faults {
         return Err(faults);
     }
-    let judged = Literal::hardest(literals.iter().flatten());
-    let leaves = leaves.iter().zip(&literals).map(|(leaf, literal)| {
-        let judged = literal
-            .as_ref()
-            .is_some_and(|literal| judged.iter().any(|judged| std::ptr::eq(*judged, literal)));
-        leaf_tokens(leaf, literal.as_ref(), judged, library)
+    let judged = Literal::largest(literals.iter().flatten())
+        .into_iter()
+        .map(|literal| literal.judged_tokens(library));
+    let elements = leaves.iter().zip(&literals);
+    let elements = elements.map(|(leaf, literal)| match literal {
+        Some(literal) => {
+            let scalar = literal.scalar_tokens();
+            quote!(__SupremumLiteral(#scalar))
+        }
+        None => {
+            let span = leaf.span().resolved_at(Span::mixed_site());
+            let path = quote_spanned!(span=> #library::__private);
+            quote!(#path::TensorLiteral::Element(#leaf))
+        }
     });
     let (dtype, rank_of_result, rules) = match &input.dtype {
         Some(dtype) => (
@@ -87,14 +95,18 @@ fn expand(library: &TokenStream, input: &Input) -> syn::Result<TokenStream> {
     let tensor = quote! {
         #library::__private::tensor_literal::<#library::#rank, #dtype, #rank_of_result, #rules>(
             &[#(#shape),*],
-            &[#(#leaves),*],
+            &[#(#elements),*],
+            &[#(#judged),*],
         )
     };
-    if judged.is_empty() {
+    if literals.iter().all(Option::is_none) {
         return Ok(tensor);
     }
-    let import = judged_import(library);
-    Ok(quote!({ #import #tensor }))
+    let imports = imports(library);
+    Ok(quote!({
+        #imports
+        #tensor
+    }))
 }
 
 fn add_fault(faults: &mut Option<syn::Error>, fault: syn::Error) {
@@ -168,27 +180,5 @@ fn collect<'a>(
             }
             (leaf, []) => leaves.push(leaf),
         }
-    }
-}
-
-/// A literal without a suffix takes any dtype that has its value; everything else must be of the
-/// element type. Of the literals of a class only the hardest is judged, which decides for all.
-fn leaf_tokens(
-    leaf: &Expr,
-    literal: Option<&Literal>,
-    judged: bool,
-    library: &TokenStream,
-) -> TokenStream {
-    let Some(literal) = literal else {
-        let span = leaf.span().resolved_at(Span::mixed_site());
-        let path = quote_spanned!(span=> #library::__private);
-        return quote!(#path::TensorLiteral::Element(#leaf));
-    };
-    let scalar = literal.scalar_tokens(library);
-    if judged {
-        let judged = literal.judged_tokens(library);
-        quote!(#library::__private::TensorLiteral::judged(#judged, #scalar))
-    } else {
-        quote!(#library::__private::TensorLiteral::Literal(#scalar))
     }
 }

@@ -5,6 +5,7 @@ use crate::array::{Array, element_count};
 use crate::dtype::{DType, dispatch_dtype};
 use crate::error::Error;
 use crate::rank::{Rank1, Rank2};
+use crate::rules::rule_set::Landing;
 use crate::rules::{Jax, Rules};
 use crate::tensor::{Scalar, Tensor};
 
@@ -33,7 +34,7 @@ impl DynTensor {
     ) -> Result<Self, Error> {
         let value = value.into();
         value
-            .to_array("full", dtype, shape.as_ref(), false)
+            .to_array("full", dtype, shape.as_ref(), Landing::EXACT)
             .map(strong)
     }
 

@@ -81,7 +81,7 @@ impl<'a> LoweredDyn<'a> {
         match self.value {
             Value::Array { array, .. } => Ok(array),
             Value::Literal(literal) => literal
-                .to_array(operation, dtype, &[], rules.allows_unsafe())
+                .to_array(operation, dtype, &[], rules.landing())
                 .map(Cow::Owned),
         }
     }

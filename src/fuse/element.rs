@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::{Expression, Fused, Landing, Lower, Lowered, Lowering};
+use super::{Context, Expression, Fused, Lower, Lowered, Lowering};
 use crate::dtype::{Element, StaticDType};
 use crate::error::Error;
 use crate::rank::{Broadcast, Rank};
@@ -76,9 +76,9 @@ macro_rules! calls {
             $A: Expression,
             $($Y: Element, $B: Expression,)*
         {
-            fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Landing) -> Result<Lowered, Error> {
-                let Lowered($a) = self.$a.lower(to, Landing::alone::<$A::DType>())?;
-                $(let Lowered($b) = self.$b.lower(to, Landing::alone::<$B::DType>())?;)*
+            fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
+                let Lowered($a) = self.$a.lower(to, Context::alone::<$A::DType>())?;
+                $(let Lowered($b) = self.$b.lower(to, Context::alone::<$B::DType>())?;)*
                 let function = |$a: $X, $($b: $Y),*| F::call(($a, $($b,)*));
                 to.program.$call(F::NAME, function, $a, $($b),*).map(Lowered)
             }

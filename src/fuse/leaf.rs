@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 use std::borrow::Cow;
 
-use super::{Expression, Fused, Landing, Lower, Lowered, Lowering};
+use super::{Context, Expression, Fused, Lower, Lowered, Lowering};
 use crate::array::{Array, Dims};
 use crate::dtype::{Element, StaticDType, bf16, c64, c128, f8e4m3fn, f8e5m2, f16};
 use crate::error::Error;
@@ -61,7 +61,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Expression for Leaf<'_, D, N, R> {
 }
 
 impl<D, N, R> Lower for Leaf<'_, D, N, R> {
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Landing) -> Result<Lowered, Error> {
+    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
         Ok(Lowered(to.program.operand(Cow::Borrowed(self.array))))
     }
 }
@@ -108,7 +108,7 @@ impl<T: Element, R: Rules> Expression for Single<T, R> {
 }
 
 impl<T: Element, R> Lower for Single<T, R> {
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Landing) -> Result<Lowered, Error> {
+    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
         let array = Array::full(self.element, &[])?;
         Ok(Lowered(to.program.operand(Cow::Owned(array))))
     }
@@ -145,8 +145,8 @@ impl<E: Expression> Expression for Admitting<E> {
 }
 
 impl<E: Lower> Lower for Admitting<E> {
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, landing: Landing) -> Result<Lowered, Error> {
-        self.0.lower(to, landing)
+    fn lower<'a>(&'a self, to: &mut Lowering<'a>, context: Context) -> Result<Lowered, Error> {
+        self.0.lower(to, context)
     }
 }
 
@@ -186,7 +186,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Expression for Target<D, N, R> {
 }
 
 impl<D: StaticDType, N, R> Lower for Target<D, N, R> {
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Landing) -> Result<Lowered, Error> {
+    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
         Ok(Lowered(to.program.target(D::DTYPE, &self.shape)))
     }
 }
@@ -226,11 +226,11 @@ impl<D: StaticDType, O: StaticDType, N: Rank, R: Rules> Expression for Shared<'_
 }
 
 impl<D: StaticDType, O, N, R> Lower for Shared<'_, D, O, N, R> {
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Landing) -> Result<Lowered, Error> {
+    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
         if let Some(Some(value)) = to.shared.get(self.number) {
             return Ok(Lowered(*value));
         }
-        let Lowered(value) = self.value.lower(to, Landing::alone::<D>())?;
+        let Lowered(value) = self.value.lower(to, Context::alone::<D>())?;
         if to.shared.len() <= self.number {
             to.shared.resize(self.number + 1, None);
         }

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 use std::borrow::Cow;
 
 use super::groups::Group;
-use super::{Expression, Fused, Landing, Lower, Lowered, Lowering};
+use super::{Context, Expression, Fused, Lower, Lowered, Lowering};
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::literals::{
@@ -61,11 +61,11 @@ impl<L: Literal, P, R: Rules> Expression for Constant<L, P, R> {
 }
 
 impl<L: Literal, P, R: Rules> Lower for Constant<L, P, R> {
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, landing: Landing) -> Result<Lowered, Error> {
-        let Landing { operation, dtype } = landing;
+    fn lower<'a>(&'a self, to: &mut Lowering<'a>, context: Context) -> Result<Lowered, Error> {
+        let Context { operation, dtype } = context;
         let array = self
             .value
-            .to_array(operation, dtype, &[], R::RULE_SET.allows_unsafe())?;
+            .to_array(operation, dtype, &[], R::RULE_SET.landing())?;
         Ok(Lowered(to.program.operand(Cow::Owned(array))))
     }
 }

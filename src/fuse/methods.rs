@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use super::operators::result_of;
-use super::{Expression, Fused, Landing, Lower, Lowered, Lowering};
+use super::{Context, Expression, Fused, Lower, Lowered, Lowering};
 use crate::dtype::{Bool, StaticDType, WidensTo};
 use crate::error::Error;
 use crate::kernel::{CompareOp, UnaryOp};
@@ -32,8 +32,8 @@ impl<A: Expression, Out: StaticDType> Expression for Unary<A, Out> {
 }
 
 impl<A: Expression, Out: StaticDType> Lower for Unary<A, Out> {
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Landing) -> Result<Lowered, Error> {
-        let Lowered(x) = self.x.lower(to, Landing::alone::<A::DType>())?;
+    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
+        let Lowered(x) = self.x.lower(to, Context::alone::<A::DType>())?;
         let compute = self.compute.dtype(A::DType::DTYPE, Out::DTYPE);
         let value = to.program.unary(self.op, compute, x)?;
         Ok(Lowered(to.program.cast(value, Out::DTYPE)))
@@ -105,8 +105,8 @@ impl<A: Expression, To: StaticDType> Expression for Cast<A, To> {
 }
 
 impl<A: Expression, To: StaticDType> Lower for Cast<A, To> {
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Landing) -> Result<Lowered, Error> {
-        let Lowered(x) = self.x.lower(to, Landing::alone::<A::DType>())?;
+    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
+        let Lowered(x) = self.x.lower(to, Context::alone::<A::DType>())?;
         Ok(Lowered(to.program.cast(x, To::DTYPE)))
     }
 }
@@ -141,13 +141,13 @@ where
 }
 
 impl<A: Lower, B: Lower, P: StaticDType, Out, N> Lower for Comparison<A, B, P, Out, N> {
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Landing) -> Result<Lowered, Error> {
-        let landing = Landing {
+    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
+        let context = Context {
             operation: self.op.name(),
             dtype: P::DTYPE,
         };
-        let Lowered(lhs) = self.lhs.lower(to, landing)?;
-        let Lowered(rhs) = self.rhs.lower(to, landing)?;
+        let Lowered(lhs) = self.lhs.lower(to, context)?;
+        let Lowered(rhs) = self.rhs.lower(to, context)?;
         to.program.compare(self.op, P::DTYPE, lhs, rhs).map(Lowered)
     }
 }
@@ -226,14 +226,14 @@ where
     B: Lower,
     P: StaticDType,
 {
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Landing) -> Result<Lowered, Error> {
-        let Lowered(condition) = self.condition.lower(to, Landing::alone::<C::DType>())?;
-        let landing = Landing {
+    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
+        let Lowered(condition) = self.condition.lower(to, Context::alone::<C::DType>())?;
+        let context = Context {
             operation: "select",
             dtype: P::DTYPE,
         };
-        let Lowered(then) = self.then.lower(to, landing)?;
-        let Lowered(otherwise) = self.otherwise.lower(to, landing)?;
+        let Lowered(then) = self.then.lower(to, context)?;
+        let Lowered(otherwise) = self.otherwise.lower(to, context)?;
         to.program
             .select(P::DTYPE, condition, then, otherwise)
             .map(Lowered)

@@ -70,17 +70,17 @@ pub trait Lower {
     /// [`Error::ShapeMismatch`] and the other errors that the shapes of operands decide;
     /// [`Error::LiteralOutOfRange`].
     #[doc(hidden)]
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, landing: Landing) -> Result<Lowered, Error>;
+    fn lower<'a>(&'a self, to: &mut Lowering<'a>, context: Context) -> Result<Lowered, Error>;
 }
 
-/// Where literals land.
+/// What takes a part: the operation, for messages, and the dtype in which literals land.
 #[derive(Clone, Copy, Debug)]
-pub struct Landing {
+pub struct Context {
     operation: &'static str,
     dtype: DType,
 }
 
-impl Landing {
+impl Context {
     /// Of a part that is no operand.
     fn alone<D: StaticDType>() -> Self {
         Self {
@@ -114,8 +114,8 @@ impl<E: Expression> Fused<E> {
     /// The program that computes it, and its value there.
     fn program(&self) -> Result<(Program<'_>, Value), Error> {
         let mut lowering = Lowering::new();
-        let landing = Landing::alone::<E::DType>();
-        let Lowered(value) = self.0.lower(&mut lowering, landing)?;
+        let context = Context::alone::<E::DType>();
+        let Lowered(value) = self.0.lower(&mut lowering, context)?;
         Ok((lowering.program, value))
     }
 }

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 use core::ops;
 
-use super::{Expression, Fused, Landing, Lower, Lowered, Lowering};
+use super::{Context, Expression, Fused, Lower, Lowered, Lowering};
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::kernel::{BinaryOp, UnaryOp};
@@ -52,15 +52,15 @@ where
     P: StaticDType,
     Out: StaticDType,
 {
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Landing) -> Result<Lowered, Error> {
+    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
         let BinaryDTypes { literals, compute } =
             BinaryDTypes::new(self.op, P::DTYPE, B::Operand::DTYPE, Out::DTYPE);
-        let landing = Landing {
+        let context = Context {
             operation: self.op.name(),
             dtype: literals,
         };
-        let Lowered(lhs) = self.lhs.lower(to, landing)?;
-        let Lowered(rhs) = self.rhs.lower(to, landing)?;
+        let Lowered(lhs) = self.lhs.lower(to, context)?;
+        let Lowered(rhs) = self.rhs.lower(to, context)?;
         let value = to.program.binary(self.op, compute, lhs, rhs)?;
         Ok(Lowered(to.program.cast(value, Out::DTYPE)))
     }
@@ -162,8 +162,8 @@ impl<A: Expression, Out: StaticDType> Expression for Prefixed<A, Out> {
 }
 
 impl<A: Expression, Out: StaticDType> Lower for Prefixed<A, Out> {
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Landing) -> Result<Lowered, Error> {
-        let Lowered(x) = self.x.lower(to, Landing::alone::<A::DType>())?;
+    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
+        let Lowered(x) = self.x.lower(to, Context::alone::<A::DType>())?;
         to.program.unary(self.op, Out::DTYPE, x).map(Lowered)
     }
 }

@@ -1,4 +1,6 @@
-//! Literals as types, so that the compiler judges whether a dtype has their value.
+//! Literals as types, so that the compiler judges whether a dtype has their value: what messages about literals name.
+//!
+//! Use [`Holds`] and [`literal!`](crate::literal).
 //!
 //! A literal's type has its value, which messages print, and its level: the macro crate numbers the bounds of all
 //! dtypes, and makes of them what each dtype says to each level. `Scalar::fits` decides the same at run time; a test
@@ -8,7 +10,7 @@ use core::marker::PhantomData;
 
 use crate::dtype::*;
 
-/// The literal, given as a type by [`literal!`](crate::literal), is a value of the dtype `D`.
+/// The dtype has the value of a literal, which [`literal!`](crate::literal) gives as a type.
 ///
 /// [`tensor!`](crate::tensor) asks for it, so that a literal that does not fit does not compile. An integer lands
 /// in integer dtypes within their range; in floats it may round, but not overflow. A float lands in float dtypes
@@ -16,38 +18,50 @@ use crate::dtype::*;
 /// and `1`. A complex dtype has the literals of its parts, and `Weak<D>` those of `D`.
 ///
 /// Generic code states it as a bound for the literals it uses. Every dtype has `0`, `1`, `true` and `false`, for which
-/// macros ask no bound; and of the literals in one `tensor!` they ask for the largest only, the most negative and the
-/// largest float.
+/// macros ask no bound; and of the literals in one `tensor!` they ask for the largest integer only, the most negative
+/// one and the largest float.
 ///
 /// ```
-/// use supremum::{F16, LandsIn, StaticDType, Tensor, U8, literal, tensor};
+/// use supremum::{F16, Holds, StaticDType, Tensor, U8, literal, tensor};
 ///
-/// fn extremes<D: StaticDType>() -> Tensor<D>
-/// where
-///     literal!(255): LandsIn<D>,
-/// {
-///     tensor![0, 255]
+/// fn extremes<D: StaticDType + Holds<literal!(255)>>() -> Tensor<D> {
+///     tensor![0, 128, 255]
 /// }
+/// assert_eq!(extremes::<U8>().to_vec(), [0, 128, 255]);
 ///
-/// assert_eq!(extremes::<U8>().to_vec(), [0, 255]);
-/// assert_eq!(extremes::<F16>().shape(), [2]);
+/// /// What a kernel of signed weights needs, with a name.
+/// trait Weight: StaticDType + Holds<literal!(-4)> + Holds<literal!(0.5)> {}
+/// impl<D: StaticDType + Holds<literal!(-4)> + Holds<literal!(0.5)>> Weight for D {}
+///
+/// fn sharpen<D: Weight>() -> Tensor<D> {
+///     tensor![-1, -4, 0.5]
+/// }
+/// assert_eq!(sharpen::<F16>().shape(), [3]);
 /// ```
 ///
 /// ```compile_fail,E0277
-/// # use supremum::{I8, LandsIn, literal};
-/// fn holds_bytes<D>() where literal!(255): LandsIn<D> {}
+/// # use supremum::{Holds, I8, literal};
+/// fn holds_bytes<D: Holds<literal!(255)>>() {}
 /// holds_bytes::<I8>(); // the literal `255` does not fit in `I8`
 /// ```
+// The dtype is `Self` here, and the literal in the trait below. Asked about a dtype that is not inferred yet, the compiler
+// would take the one of a bound `literal!(2): LandsIn<D>` for it, whatever other dtypes there are; about `Self` it does not
+// guess. The impls are on the trait below, for any literal, so that messages list no other impls.
+pub trait Holds<L>: Sized {
+    /// The proof that macros ask for. A constant, since of a call the compiler would point at the function as well.
+    #[doc(hidden)]
+    const JUDGED: Judged<Self> = Judged::EVERYWHERE;
+}
+
+impl<L: LandsIn<D>, D> Holds<L> for D {}
+
+/// [`Holds`] with the literal as `Self`.
 #[diagnostic::on_unimplemented(
     message = "not every dtype `{D}` has this literal",
     label = "the bounds on `{D}` do not say that it has",
-    note = "generic code states it, with the literal in place of the dots: `where literal!(..): LandsIn<{D}>`"
+    note = "generic code states it, with the literal in place of the dots: `{D}: Holds<literal!(..)>`"
 )]
-pub trait LandsIn<D> {
-    /// The proof that macros ask for. A constant, since of a call the compiler would point at the function as well.
-    #[doc(hidden)]
-    const JUDGED: Judged<D> = Judged::EVERYWHERE;
-}
+pub trait LandsIn<D> {}
 
 /// Some literal is a value of `D`.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +72,7 @@ impl<D> Judged<D> {
     pub const EVERYWHERE: Self = Self(PhantomData);
 }
 
-impl<L, D> LandsIn<Weak<D>> for L where L: LandsIn<D> {}
+impl<L: LandsIn<D>, D> LandsIn<Weak<D>> for L {}
 
 /// An integer literal. Its level is one among the bounds of all dtypes.
 #[derive(Clone, Copy, Debug)]
@@ -154,9 +168,9 @@ reasons! {
         "`{D}` holds truth values",
         "write `true` or `false`, or choose an integer dtype";
     Overflows: IntIsFinite [VALUE i128]
-        "the literal `{VALUE}` is beyond the largest `{D}`",
+        "the literal `{VALUE}` is beyond the range of `{D}`",
         "overflows in `{D}`",
-        "a literal takes the dtype of its tensor: choose one of more range, or convert first, e.g. `.cast::<F32>()`";
+        "a literal takes the dtype of its tensor: choose one of more range, or convert first, e.g. `.cast::<F64>()`";
 
     IsFloat: DecimalIsInteger [WHOLE i128, FRACTION i128]
         "the literal `{WHOLE}.{FRACTION}` is a float but `{D}` holds integers",
@@ -167,9 +181,9 @@ reasons! {
         "`{D}` holds truth values",
         "write `true` or `false`, or choose a float dtype";
     Overflows: DecimalIsFinite [WHOLE i128, FRACTION i128]
-        "the literal `{WHOLE}.{FRACTION}` is beyond the largest `{D}`",
+        "the literal `{WHOLE}.{FRACTION}` is beyond the range of `{D}`",
         "overflows in `{D}`",
-        "a literal takes the dtype of its tensor: choose one of more range, or convert first, e.g. `.cast::<F32>()`";
+        "a literal takes the dtype of its tensor: choose one of more range, or convert first, e.g. `.cast::<F64>()`";
 
     IsFloat: ScientificIsInteger [MANTISSA i128, EXPONENT i128]
         "the literal `{MANTISSA}e{EXPONENT}` is a float but `{D}` holds integers",
@@ -180,9 +194,9 @@ reasons! {
         "`{D}` holds truth values",
         "write `true` or `false`, or choose a float dtype";
     Overflows: ScientificIsFinite [MANTISSA i128, EXPONENT i128]
-        "the literal `{MANTISSA}e{EXPONENT}` is beyond the largest `{D}`",
+        "the literal `{MANTISSA}e{EXPONENT}` is beyond the range of `{D}`",
         "overflows in `{D}`",
-        "a literal takes the dtype of its tensor: choose one of more range, or convert first, e.g. `.cast::<F32>()`";
+        "a literal takes the dtype of its tensor: choose one of more range, or convert first, e.g. `.cast::<F64>()`";
 
     IsFloat: FloatIsInteger [WHOLE i128, FRACTION i128, EXPONENT i128]
         "the literal `{WHOLE}.{FRACTION}e{EXPONENT}` is a float but `{D}` holds integers",
@@ -193,9 +207,9 @@ reasons! {
         "`{D}` holds truth values",
         "write `true` or `false`, or choose a float dtype";
     Overflows: FloatIsFinite [WHOLE i128, FRACTION i128, EXPONENT i128]
-        "the literal `{WHOLE}.{FRACTION}e{EXPONENT}` is beyond the largest `{D}`",
+        "the literal `{WHOLE}.{FRACTION}e{EXPONENT}` is beyond the range of `{D}`",
         "overflows in `{D}`",
-        "a literal takes the dtype of its tensor: choose one of more range, or convert first, e.g. `.cast::<F32>()`";
+        "a literal takes the dtype of its tensor: choose one of more range, or convert first, e.g. `.cast::<F64>()`";
 }
 
 /// What each dtype makes of the literals of one level.
@@ -261,7 +275,7 @@ macro_rules! define_levels {
 
 supremum_macros::with_literal_levels!(define_levels);
 
-/// The type of a literal without a suffix, for bounds in generic code: [`LandsIn`].
+/// The type of a literal without a suffix, for bounds in generic code: [`Holds`](crate::Holds).
 ///
 /// It takes what [`tensor!`](crate::tensor) judges: `literal!(255)`, `literal!(-1)`, `literal!(0.5)`, `literal!(true)`. The type
 /// says no more than that it is this literal's; it has no size.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::compute::BinaryDTypes;
 use super::lists::each_binary;
-use super::operand::{Lowered, Operand, promoted, result};
+use super::operand::{Lowered, Operand, landing, promoted, result};
 use crate::dtype::{DType, StaticDType, Unnamed, c128};
 use crate::error::Error;
 use crate::kernel::{self, BinaryOp};
@@ -32,8 +32,9 @@ where
 {
     let BinaryDTypes { literals, compute } =
         BinaryDTypes::new(op, promoted, M::DType::DTYPE, Out::DTYPE);
-    let Lowered(lhs) = lhs.lower(op.name(), literals)?;
-    let Lowered(rhs) = rhs.lower(op.name(), literals)?;
+    let landing = landing::<L, M, R>();
+    let Lowered(lhs) = lhs.lower(op.name(), literals, landing)?;
+    let Lowered(rhs) = rhs.lower(op.name(), literals, landing)?;
     let result = kernel::binary(op, compute, lhs, rhs)?;
     Ok(Tensor::from_array(kernel::cast(
         Cow::Owned(result),

@@ -6,6 +6,7 @@ use crate::array::Array;
 use crate::dtype::{DType, StaticDType, c128};
 use crate::error::Error;
 use crate::rank::{Rank, Rank0};
+use crate::rules::rule_set::Landing;
 use crate::rules::{AllowUnsafe, Rules, SameRules};
 use crate::tensor::{PromoteUnsafe, Scalar, Tensor};
 
@@ -50,7 +51,20 @@ pub trait Operand<'a, R: Rules> {
     /// # Errors
     /// [`Error::LiteralOutOfRange`] for a literal that the dtype does not have.
     #[doc(hidden)]
-    fn lower(self, operation: &'static str, promoted: DType) -> Result<Lowered<'a>, Error>;
+    fn lower(
+        self,
+        operation: &'static str,
+        promoted: DType,
+        landing: Landing,
+    ) -> Result<Lowered<'a>, Error>;
+}
+
+/// Where a literal may land that is one of these operands: as the rules say that judge the promotion, which are those of
+/// the operand that admits more.
+pub(super) fn landing<'a, L: Operand<'a, R>, M: Operand<'a, R>, R: Rules>() -> Landing {
+    let (lhs, rhs) = (L::Under::RULE_SET, M::Under::RULE_SET);
+    let judging = if lhs.allows_unsafe() { lhs } else { rhs };
+    judging.landing()
 }
 
 /// A lowered operand; opaque.
@@ -65,7 +79,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a,
     type Rank = N;
     type Under = R;
 
-    fn lower(self, _: &'static str, _: DType) -> Result<Lowered<'a>, Error> {
+    fn lower(self, _: &'static str, _: DType, _: Landing) -> Result<Lowered<'a>, Error> {
         Ok(Lowered(Cow::Borrowed(self.array())))
     }
 }
@@ -78,7 +92,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a,
     type Rank = N;
     type Under = R;
 
-    fn lower(self, _: &'static str, _: DType) -> Result<Lowered<'a>, Error> {
+    fn lower(self, _: &'static str, _: DType, _: Landing) -> Result<Lowered<'a>, Error> {
         Ok(Lowered(Cow::Owned(self.into_array())))
     }
 }
@@ -91,7 +105,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a,
     type Rank = N;
     type Under = AllowUnsafe<R>;
 
-    fn lower(self, _: &'static str, _: DType) -> Result<Lowered<'a>, Error> {
+    fn lower(self, _: &'static str, _: DType, _: Landing) -> Result<Lowered<'a>, Error> {
         Ok(Lowered(Cow::Owned(self.tensor.into_array())))
     }
 }
@@ -106,9 +120,9 @@ macro_rules! literals {
             type Rank = Rank0;
             type Under = R;
 
-            fn lower(self, operation: &'static str, promoted: DType) -> Result<Lowered<'a>, Error> {
-                let wrap = R::RULE_SET.allows_unsafe();
-                Scalar::from(self).to_array(operation, promoted, &[], wrap).map(|array| Lowered(Cow::Owned(array)))
+            fn lower(self, operation: &'static str, promoted: DType, landing: Landing) -> Result<Lowered<'a>, Error> {
+                let literal = Scalar::from(self).to_array(operation, promoted, &[], landing);
+                literal.map(|array| Lowered(Cow::Owned(array)))
             }
         }
     )*};

@@ -1,7 +1,7 @@
 //! Choosing between elements.
 
 use super::arithmetic::binary;
-use super::operand::{Lowered, Operand, promoted, result};
+use super::operand::{Lowered, Operand, landing, promoted, result};
 use crate::dtype::{Bool, StaticDType};
 use crate::error::Error;
 use crate::kernel::{self, BinaryOp};
@@ -81,8 +81,9 @@ where
         Join<<Then::Under as Rules>::Operations>,
 {
     let promoted = <promoted!(Then::DType, Else::DType, Then::Under, Join) as StaticDType>::DTYPE;
-    let Lowered(then) = then.lower("select", promoted)?;
-    let Lowered(otherwise) = otherwise.lower("select", promoted)?;
+    let landing = landing::<Then, Else, R>();
+    let Lowered(then) = then.lower("select", promoted, landing)?;
+    let Lowered(otherwise) = otherwise.lower("select", promoted, landing)?;
     let condition = std::borrow::Cow::Borrowed(condition.array());
     kernel::select(condition, promoted, then, otherwise).map(Tensor::from_array)
 }

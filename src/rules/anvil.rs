@@ -9,6 +9,8 @@
 //! and comparisons give booleans. Three choices are ours: `/` is undefined on integers, where {anvil}
 //! divides as integers do; sums of booleans are undefined, where StableHLO's is their `or`; and
 //! reciprocals, which have no operation, are left to floats.
+//!
+//! Nothing is published on literals out of range: they are refused in any case.
 
 super::builtin_rules! {
     /// The rules of the R package {anvil}, `common_dtype()` (commit ef9f93aa).

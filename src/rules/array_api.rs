@@ -8,6 +8,8 @@
 //! Two things differ from `array_api_strict`. It lets a complex literal beside `f32` or `f64` pass in `minimum`
 //! and `<`, which are refused here. And here two equal literals meet, as all equal dtypes do; the
 //! standard speaks of a literal beside an array only.
+//!
+//! The standard leaves open what becomes of a literal out of the range of the array's dtype: it is refused in any case.
 
 super::builtin_rules! {
     /// Exactly the pairs that the array API standard defines (version 2025.12), and no other.

@@ -87,16 +87,23 @@
 /// `Weak<C128>`. `literals` says otherwise for the kinds `Bool`, `Int`, `Float` and `Complex`, as systems do whose
 /// literals have another width.
 ///
+/// It also says what becomes of a literal that the promoted dtype does not have, where unsafe promotions are admitted
+/// ([`RuleSet::beyond_range`](crate::RuleSet::beyond_range)): integers with `wraps` wrap in integer dtypes, if the dtype of
+/// integer literals has them, which such systems convert them to first; with `overflows` after `Float` all numbers become
+/// infinite in float dtypes. Without these words they are refused, as always where unsafe promotions are not admitted.
+///
 /// ```
-/// # use supremum::{F32, I8, Rank1, Tensor, Weak, promotion_rules, tensor};
+/// # use supremum::{AllowUnsafe, F32, I8, Rank1, Tensor, Weak, promotion_rules, tensor};
 /// promotion_rules! {
 ///     pub struct Narrow = "narrow";
-///     literals { Int: Weak<I32>; Float: Weak<F32> }
+///     literals { Int: Weak<I32> wraps; Float: Weak<F32> }
 ///     lattice { Weak<I32> -> I8; I8 -> Weak<F32>; Weak<F32> -> F32; }
 /// }
 /// let samples: Tensor<I8, Rank1, Narrow> = tensor![3, 5];
-/// let halves: Tensor<Weak<F32>, Rank1, Narrow> = samples * 0.5;
+/// let halves: Tensor<Weak<F32>, Rank1, Narrow> = &samples * 0.5;
 /// assert_eq!(halves.to_vec(), [1.5_f32, 2.5]);
+/// assert!(samples.try_add(256).is_err());
+/// assert_eq!((samples.promote_unsafe() + 256).to_vec(), [3, 5]);
 /// ```
 ///
 /// # `zero_dim`: rules that look at rank

@@ -8,6 +8,10 @@
 //! `matmul` promotes its operands like any other operation (JAX refuses some weak ones that are wider than
 //! the result); two weak arrays divide by `//` as they do by `%`; and a literal exponent is a weak operand
 //! like others (in JAX `bool ** 2` is an `i32`).
+//!
+//! JAX wraps a literal that an integer dtype does not have, and makes it infinite in a float, but refuses an
+//! integer beyond its own `i64` (`i32` without 64-bit dtypes). Here only the last is so unless unsafe promotions
+//! are admitted: the others are refused too.
 
 super::builtin_rules! {
     /// The rules of JAX with 64-bit dtypes enabled (`jax_enable_x64`); the default of this library.
@@ -17,6 +21,8 @@ super::builtin_rules! {
     #[law(commutative, associative)]
     #[extensible]
     pub struct Jax = "jax";
+
+    literals { Int: Weak<I64> wraps; Float: Weak<F64> overflows }
 
     lattice {
         Bool -> Weak<I64>;

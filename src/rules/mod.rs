@@ -13,7 +13,7 @@ pub mod openvino;
 pub mod operations;
 mod power;
 pub(crate) mod promote;
-mod rule_set;
+pub(crate) mod rule_set;
 mod shorthand;
 pub(crate) mod table;
 pub mod tensorflow;
@@ -34,7 +34,7 @@ pub use power::KeepsBase;
 pub use promote::{
     AllowUnsafe, Defines, KnowsRank, Promote, Promoted, RankDecides, Rules, SafePromote, SameRules,
 };
-pub use rule_set::{Class, OperandType, Promotion, RuleSet};
+pub use rule_set::{BeyondRange, Class, OperandType, Promotion, RuleSet};
 pub use shorthand::{Arithmetic, Floating};
 pub use tensorflow::{TensorFlow, TensorFlowLegacy, TensorFlowMultiply, TensorFlowOperators};
 pub use torch::{Torch, TorchEqual, TorchSubtract};

@@ -9,10 +9,13 @@
 //! not, and for `arctan2` may be narrower. [`Numpy`] is the first; its operations use
 //! [`NumpyUfunc`] and [`NumpyArctan2`] where NumPy runs a ufunc.
 //!
-//! Three things differ from NumPy. Complex numbers have no order here (NumPy orders them
+//! Some things differ from NumPy. Complex numbers have no order here (NumPy orders them
 //! lexicographically). `bool ** 2` is `i64`, as with every other integer literal (NumPy squares, which
-//! gives `i8`). A literal out of the range of the dtype is refused (NumPy looks at its value too: it
-//! raises an error in arithmetic and compares correctly).
+//! gives `i8`). Comparisons refuse an integer out of the range of the dtype (NumPy's compare correctly:
+//! `np.uint8(1) < 300` is true). The floats of ml_dtypes take integers beyond 64 bits (there: an error).
+//!
+//! An integer out of the range of an integer dtype is an error in NumPy, so that admitting unsafe promotions
+//! does not admit it; a number beyond the range of a float becomes infinite there.
 
 super::builtin_rules! {
     /// The rules of NumPy 2, [NEP 50](https://numpy.org/neps/nep-0050-scalar-promotion.html):
@@ -43,6 +46,7 @@ super::builtin_rules! {
     #[extensible]
     pub struct Numpy = "numpy";
 
+    literals { Float: Weak<F64> overflows }
     weak_pairs: replaced;
     common: around_highest;
 

@@ -8,7 +8,7 @@
 //!
 //! Literals are our reading, for OpenVINO has none: its constants are typed. A literal integer
 //! yields to every integer and float, a literal float to every float, neither meets a boolean, and a
-//! literal boolean is a boolean.
+//! literal boolean is a boolean. One that the dtype does not have is refused in any case.
 //!
 //! What operations give is taken from the OpenVINO 2026 operation set specifications (Add-1, Divide-1,
 //! Less-1, BitwiseAnd-13, BitwiseLeftShift-15, ReduceMean-1, TopK-11, Atan2-17 and so on), not observed.

@@ -3,6 +3,7 @@
 use super::common::Meeting;
 use super::encoded::{OperationTable, PromotionTable};
 use super::promote::{Defines, Rules, all_but_promotions, each_binary_group};
+use super::rule_set::Beyond;
 use crate::dtype::{AsBoolean, AsInexact, AsInteger, Lossless, StaticDType, StrongDType};
 use crate::rank::Rank;
 

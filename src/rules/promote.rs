@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use super::common::Meeting;
 use super::encoded::{OperationTable, PromotionTable};
-use super::rule_set::Literals;
+use super::rule_set::{Beyond, Literals};
 use super::verdict::{SafeIn, StaticVerdict, Waived};
 use super::{Jax, OperandType, Operation, RuleSet};
 use crate::dtype::StaticDType;
@@ -104,6 +104,7 @@ macro_rules! all_but_promotions {
         const NAME: &'static str = $rules::NAME;
         const OPERATIONS: OperationTable = $rules::OPERATIONS;
         const MEETING: Meeting = $rules::MEETING;
+        const BEYOND: Beyond = $rules::BEYOND;
         type Meeting = $rules::Meeting;
         type Operations = $rules::Operations;
         type Operand<D: StaticDType, N: Rank> = $rules::Operand<D, N>;
@@ -130,6 +131,8 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
     #[doc(hidden)]
     const MEETING: Meeting;
     #[doc(hidden)]
+    const BEYOND: Beyond;
+    #[doc(hidden)]
     type Meeting;
     /// The same rules at run time.
     const RULE_SET: &'static RuleSet = &RuleSet::new(
@@ -138,6 +141,7 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
         Self::OPERATIONS,
         &promoting::<Self>(),
         literals::<Self>(),
+        Self::BEYOND,
         Self::MEETING,
     );
 

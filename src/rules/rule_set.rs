@@ -127,6 +127,7 @@ pub struct RuleSet {
     /// For each group of binary operations the name and the table of the rules that promote.
     promoting: &'static [(&'static str, PromotionTable); Operation::BINARY],
     literals: Literals,
+    beyond: Beyond,
     meeting: Meeting,
     allows_unsafe: bool,
 }
@@ -139,6 +140,58 @@ pub struct Literals {
     pub int: OperandType,
     pub float: OperandType,
     pub complex: OperandType,
+}
+
+/// What becomes of literals that a dtype does not have, where unsafe promotions are admitted.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Beyond {
+    pub ints_wrap: bool,
+    pub floats_overflow: bool,
+}
+
+impl Beyond {
+    /// They are refused.
+    pub const REFUSED: Self = Self {
+        ints_wrap: false,
+        floats_overflow: false,
+    };
+}
+
+/// What a rule set makes of a literal that the promoted dtype does not have: [`RuleSet::beyond_range`].
+// Hidden for the reason that `DType` is.
+#[cfg_attr(not(doc), doc(hidden))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum BeyondRange {
+    /// [`Error::LiteralOutOfRange`].
+    Refused,
+    /// The integer modulo two to the power of the dtype's bits; `true` in `Bool`, if it is not zero. It has to be within the
+    /// range of the dtype that integer literals have among themselves, to which the system converts it first.
+    Wraps,
+    /// Infinity of the number's sign; NaN in `F8E4M3FN`, which has no infinity.
+    Overflows,
+}
+
+/// Where a literal may land.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Landing {
+    /// The dtype that integer literals have to land in first.
+    pub(crate) int: Option<DType>,
+    /// Whether integers wrap in integer dtypes.
+    pub(crate) wraps: bool,
+    /// Whether numbers overflow in float dtypes.
+    pub(crate) overflows: bool,
+}
+
+impl Landing {
+    /// Where the dtype has it.
+    pub(crate) const EXACT: Self = Self {
+        int: None,
+        wraps: false,
+        overflows: false,
+    };
 }
 
 macro_rules! builtin {
@@ -169,6 +222,7 @@ impl RuleSet {
         operations: OperationTable,
         promoting: &'static [(&'static str, PromotionTable); Operation::BINARY],
         literals: Literals,
+        beyond: Beyond,
         meeting: Meeting,
     ) -> Self {
         Self {
@@ -177,6 +231,7 @@ impl RuleSet {
             operations,
             promoting,
             literals,
+            beyond,
             meeting,
             allows_unsafe: false,
         }
@@ -235,6 +290,43 @@ impl RuleSet {
             Kind::Unsigned | Kind::Signed => self.literals.int,
             Kind::Float => self.literals.float,
             Kind::Complex => self.literals.complex,
+        }
+    }
+
+    /// What becomes of a literal in a dtype of this kind that does not have it.
+    ///
+    /// It is refused, unless unsafe promotions are [allowed](Self::allowing_unsafe): then the system's own behaviour holds. A
+    /// float is refused in an integer dtype in any case.
+    ///
+    /// ```
+    /// use supremum::{AllowUnsafe, BeyondRange, Jax, Kind, Numpy, Rules};
+    /// assert_eq!(Jax::rule_set().beyond_range(Kind::Unsigned), BeyondRange::Refused);
+    /// let jax = <AllowUnsafe<Jax>>::rule_set();
+    /// assert_eq!(jax.beyond_range(Kind::Unsigned), BeyondRange::Wraps);
+    /// assert_eq!(jax.beyond_range(Kind::Float), BeyondRange::Overflows);
+    /// let numpy = <AllowUnsafe<Numpy>>::rule_set();
+    /// assert_eq!(numpy.beyond_range(Kind::Unsigned), BeyondRange::Refused);
+    /// ```
+    pub fn beyond_range(&self, kind: Kind) -> BeyondRange {
+        let landing = self.landing();
+        match kind {
+            Kind::Bool | Kind::Unsigned | Kind::Signed if landing.wraps => BeyondRange::Wraps,
+            Kind::Float | Kind::Complex if landing.overflows => BeyondRange::Overflows,
+            _ => BeyondRange::Refused,
+        }
+    }
+
+    /// Where literals may land.
+    pub(crate) fn landing(&self) -> Landing {
+        Landing {
+            // What wraps has been converted before, to what an array of literals has.
+            int: self.beyond.ints_wrap.then(|| {
+                let int = self.literals.int;
+                let array = self.promotions.get(int, int);
+                array.map_or(int.dtype, |promotion| promotion.dtype)
+            }),
+            wraps: self.allows_unsafe && self.beyond.ints_wrap,
+            overflows: self.allows_unsafe && self.beyond.floats_overflow,
         }
     }
 

@@ -15,6 +15,10 @@
 //! There it also refuses a literal left of `&` and, but for `<`, a literal left of a weak tensor of
 //! another dtype; here literals convert on either side. It has a kernel for `bool * f8` and for
 //! `concatenate` of 8-bit floats, not for `where`; here 8-bit floats join, and nothing else.
+//!
+//! TensorFlow converts an integer literal to `i32` first, and refuses one beyond, also beside `i64`. What `i32` holds
+//! wraps in other integer dtypes, and becomes infinite in a float that does not have it. Here that is refused unless
+//! unsafe promotions are admitted. What mode `"off"` does with such literals was not observed: refused in any case.
 
 super::builtin_rules! {
     /// The rules of TensorFlow with `dtype_conversion_mode="all"`; unsafe is what mode `"safe"` refuses
@@ -36,7 +40,7 @@ super::builtin_rules! {
     pub struct TensorFlow = "tensorflow";
 
     weak_pairs: replaced;
-    literals { Bool: Weak<Bool>; Int: Weak<I32>; Float: Weak<F32> }
+    literals { Bool: Weak<Bool>; Int: Weak<I32> wraps; Float: Weak<F32> overflows }
     safety: values;
     deny widening;
 

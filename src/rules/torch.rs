@@ -10,6 +10,9 @@
 //! whatever its dtype). `arctan2`, `minimum` and `maximum` take a literal as one operand (PyTorch:
 //! tensors only), and so does `f8 * literal` (PyTorch has a kernel of two tensors only). `var` and `std`
 //! of PyTorch divide by n - 1 unless told otherwise, ours by n: only their dtypes are followed.
+//!
+//! PyTorch wraps a literal that an integer dtype does not have, and makes it infinite in a float, but refuses an
+//! integer beyond `i64`. Here only the last is so unless unsafe promotions are admitted: the others are refused too.
 
 super::builtin_rules! {
     /// The rules of PyTorch: `torch.result_type` (PyTorch 2.15.0, default dtype `float32`).
@@ -40,7 +43,7 @@ super::builtin_rules! {
 
     weak_pairs: replaced;
     common: by_class;
-    literals { Bool: Weak<Bool> }
+    literals { Bool: Weak<Bool>; Int: Weak<I64> wraps; Float: Weak<F64> overflows }
 
     // A row has two lines: beside booleans and integers; beside floats, complex numbers and literals.
     table {

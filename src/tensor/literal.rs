@@ -1,17 +1,34 @@
 //! Literals: held exactly until they land in a dtype.
 
 use core::fmt;
+use core::num::TryFromIntError;
 
 use super::{Tensor, or_panic};
 use crate::array::Array;
 use crate::dtype::cast::{cast, cast_i128};
-use crate::dtype::{DType, Element, Kind, StaticDType, c128, dispatch_dtype};
+use crate::dtype::{DType, Element, Kind, StaticDType, bf16, c64, c128, dispatch_dtype, f16};
 use crate::error::Error;
 use crate::literals::Judged;
-use crate::rank::{MayBe, Rank};
+use crate::rank::{MayBe, Rank, Rank0};
 use crate::rules::Rules;
+use crate::rules::rule_set::Landing;
 
-/// A literal, not yet of any dtype.
+/// A literal, not yet of any dtype: an integer of up to 128 bits, a float, a complex number or a truth value, held exactly
+/// until it lands.
+///
+/// [`Error::LiteralOutOfRange`] has one. It is no [`Operand`](crate::Operand): of which kind it is shows at run time only,
+/// and the kind decides the result's dtype.
+///
+/// ```
+/// use supremum::{Error, Rank1, Scalar, Tensor, U8, f16, tensor};
+/// let bytes: Tensor<U8, Rank1> = tensor![1, 2];
+/// let Err(Error::LiteralOutOfRange { literal, .. }) = bytes.try_add(300) else { panic!() };
+/// assert_eq!(literal, Scalar::from(300));
+///
+/// assert_eq!(Scalar::from(f16::from_f32(0.5)), Scalar::Float(0.5));
+/// assert_eq!(Scalar::from(u64::MAX).to_string(), "18446744073709551615");
+/// assert!(Scalar::try_from(u128::MAX).is_err()); // above `i128`
+/// ```
 // Hidden for the reason that `DType` is.
 #[cfg_attr(not(doc), doc(hidden))]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,46 +113,113 @@ impl Scalar {
         }
     }
 
+    /// Whether a literal that the dtype does not have may land there.
+    fn lands_beyond(self, kind: Kind, landing: Landing) -> bool {
+        match self {
+            Self::Bool(_) => false,
+            Self::Int(_) if !kind.is_inexact() => landing.wraps,
+            Self::Int(_) => landing.overflows,
+            Self::Float(_) => kind.is_inexact() && landing.overflows,
+            Self::Complex(_) => kind == Kind::Complex && landing.overflows,
+        }
+    }
+
     /// The literal everywhere in an array.
     ///
     /// # Errors
-    /// [`Error::LiteralOutOfRange`] if the dtype does not have the value and `wrap` is not set; the errors of a
-    /// shape that cannot be.
+    /// [`Error::LiteralOutOfRange`] if the dtype, or that of integer literals, does not have the value, and it may not land
+    /// beyond; the errors of a shape that cannot be.
     pub(crate) fn to_array(
         self,
         operation: &'static str,
         dtype: DType,
         shape: &[usize],
-        wrap: bool,
+        landing: Landing,
     ) -> Result<Array, Error> {
+        let out_of = |dtype| Error::LiteralOutOfRange {
+            operation,
+            literal: self,
+            dtype,
+        };
+        if let (Self::Int(_), Some(int)) = (self, landing.int) {
+            dispatch_dtype!(int, D => {
+                if !self.fits::<<D as StaticDType>::Element>() {
+                    return Err(out_of(int));
+                }
+            });
+        }
         dispatch_dtype!(dtype, D => {
-            if wrap || self.fits::<<D as StaticDType>::Element>() {
+            if self.fits::<<D as StaticDType>::Element>() || self.lands_beyond(dtype.kind(), landing) {
                 Array::full(self.wrap::<<D as StaticDType>::Element>(), shape)
             } else {
-                Err(Error::LiteralOutOfRange { operation, literal: self, dtype })
+                Err(out_of(dtype))
             }
         })
     }
 }
 
-impl From<i64> for Scalar {
-    fn from(value: i64) -> Self {
-        Self::Int(value.into())
+macro_rules! scalar_from {
+    ($($variant:ident: $($from:ty)*;)*) => {$($(
+        impl From<$from> for Scalar {
+            fn from(value: $from) -> Self {
+                Self::$variant(value.into())
+            }
+        }
+    )*)*};
+}
+
+scalar_from! {
+    Bool: bool;
+    Int: i8 i16 i32 i64 i128 u8 u16 u32 u64;
+    Float: f16 bf16 f32 f64;
+    Complex: c128;
+}
+
+impl From<c64> for Scalar {
+    fn from(value: c64) -> Self {
+        Self::Complex(c128::new(value.re.into(), value.im.into()))
     }
 }
-impl From<f64> for Scalar {
-    fn from(value: f64) -> Self {
-        Self::Float(value)
+
+impl TryFrom<u128> for Scalar {
+    type Error = TryFromIntError;
+
+    fn try_from(value: u128) -> Result<Self, TryFromIntError> {
+        i128::try_from(value).map(Self::Int)
     }
 }
-impl From<c128> for Scalar {
-    fn from(value: c128) -> Self {
-        Self::Complex(value)
-    }
+
+macro_rules! scalar_from_sizes {
+    ($($from:ty)*) => {$(
+        impl From<$from> for Scalar {
+            fn from(value: $from) -> Self {
+                Self::Int(i128::try_from(value).expect("128 bits hold every size"))
+            }
+        }
+    )*};
 }
-impl From<bool> for Scalar {
-    fn from(value: bool) -> Self {
-        Self::Bool(value)
+
+scalar_from_sizes! { isize usize }
+
+/// Lands a literal in a dtype, as it does in an operation that promotes to the dtype under these rules.
+///
+/// # Errors
+/// [`Error::LiteralOutOfRange`] if the dtype does not have the value; under
+/// [`AllowUnsafe`](crate::AllowUnsafe) where the system refuses it too ([`RuleSet::beyond_range`](crate::RuleSet::beyond_range)).
+///
+/// ```
+/// use supremum::{AllowUnsafe, Jax, Rank0, Scalar, Tensor, U8};
+/// assert!(Tensor::<U8, Rank0>::try_from(Scalar::from(300)).is_err());
+/// let wrapped: Tensor<U8, Rank0, AllowUnsafe<Jax>> = Scalar::from(300).try_into()?;
+/// assert_eq!(wrapped.item(), Ok(44));
+/// # Ok::<(), supremum::Error>(())
+/// ```
+impl<D: StaticDType, R: Rules> TryFrom<Scalar> for Tensor<D, Rank0, R> {
+    type Error = Error;
+
+    fn try_from(literal: Scalar) -> Result<Self, Error> {
+        let array = literal.to_array("scalar", D::DTYPE, &[], R::RULE_SET.landing())?;
+        Ok(Self::from_array(array))
     }
 }
 
@@ -147,33 +231,21 @@ pub enum TensorLiteral<D: StaticDType> {
     Element(D::Element),
 }
 
-impl<D: StaticDType> TensorLiteral<D> {
-    /// A literal that the compiler judges, for itself and for the others of its class.
-    pub fn judged(_: Judged<D>, literal: Scalar) -> Self {
-        Self::Literal(literal)
-    }
-}
-
-/// The tensor that [`tensor!`](crate::tensor) writes; `Nesting` is the rank that the literal shows.
+/// The tensor that [`tensor!`](crate::tensor) writes; `Nesting` is the rank that the literal shows, and
+/// the compiler has judged the literals.
 #[doc(hidden)]
 #[track_caller]
 pub fn tensor_literal<Nesting: MayBe<N>, D: StaticDType, N: Rank, R: Rules>(
     shape: &[usize],
     elements: &[TensorLiteral<D>],
+    _: &[Judged<D>],
 ) -> Tensor<D, N, R> {
     let element = |element: &TensorLiteral<D>| match *element {
-        TensorLiteral::Element(element) => Ok(element),
-        TensorLiteral::Literal(literal) if literal.fits::<D::Element>() => Ok(literal.wrap()),
-        TensorLiteral::Literal(literal) => Err(Error::LiteralOutOfRange {
-            operation: "tensor!",
-            literal,
-            dtype: D::DTYPE,
-        }),
+        TensorLiteral::Element(element) => element,
+        TensorLiteral::Literal(literal) => literal.wrap(),
     };
-    let elements: Result<Vec<_>, _> = elements.iter().map(element).collect();
-    Tensor::from_array(or_panic(
-        elements.and_then(|elements| Array::from_elements(&elements, shape)),
-    ))
+    let elements: Vec<_> = elements.iter().map(element).collect();
+    Tensor::from_array(or_panic(Array::from_elements(&elements, shape)))
 }
 
 /// Stands for a [`tensor!`](crate::tensor) with faults, so that they are its only errors.
@@ -188,7 +260,7 @@ pub fn faulty<T>() -> T {
 /// rank is that of the literal and the rules are [`Jax`](crate::Jax). A literal without a suffix
 /// takes any dtype that has its value (floats round to nearest); other expressions must be of the element
 /// type. Ragged rows do not compile, nor do literals that the dtype does not have: the compiler judges them by
-/// [`LandsIn`](crate::LandsIn). In generic code that is a bound, but for `0`, `1`, `true` and `false`, which every dtype
+/// [`Holds`](crate::Holds). In generic code that is a bound, but for `0`, `1`, `true` and `false`, which every dtype
 /// has.
 ///
 /// ```

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 const PAGE: &str = "docs/reading-the-compiler.md";
 const README: &str = "README.md";
+const LITERALS: &str = "docs/literals-and-weak-types.md";
 /// The folders whose messages the page explains; those of `rules` are not on it.
-const THEMES: [&str; 4] = ["promotion", "operations", "tensors", "dynamic"];
+const THEMES: [&str; 5] = ["promotion", "operations", "tensors", "dynamic", "literals"];
 
 fn read(path: &Path) -> String {
     let text = fs::read_to_string(path);
@@ -58,7 +59,7 @@ fn every_quoted_message_is_what_the_compiler_says() {
         .flat_map(|theme| failures(theme, "stderr"))
         .map(|path| read(&path))
         .collect();
-    for (name, least) in [(PAGE, 10), (README, 1)] {
+    for (name, least) in [(PAGE, 10), (README, 1), (LITERALS, 1)] {
         let page = repository(name);
         let quoted = quoted_messages(&page);
         assert!(

@@ -54,3 +54,10 @@ fn messages_at_operators_take_ten_lines_at_most() {
     }
     assert!(short >= 12, "{short} messages at operators");
 }
+
+#[test]
+fn literals() {
+    let tests = trybuild::TestCases::new();
+    tests.compile_fail("tests/literals/fail/*.rs");
+    tests.pass("tests/literals/pass/*.rs");
+}

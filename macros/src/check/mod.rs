@@ -17,7 +17,7 @@ use crate::ast::{
 use crate::builtin::BUILTIN;
 use crate::dtypes::DTYPES;
 use crate::model::{
-    Checked, Class, Faults, Literals, Operand, Operations, Promotion, Table, Under,
+    Beyond, Checked, Class, Faults, Literals, Operand, Operations, Promotion, Table, Under,
 };
 use crate::path::{generated, same};
 
@@ -213,6 +213,7 @@ fn check_one(set: &RuleSet, parts: &Parts<'_>, faults: &mut Faults) -> Option<Ch
             .retain(|operand| promotions::is_listed(only, *operand));
     }
     let literals = literals(parts.literals, faults);
+    let beyond = beyond(parts.literals, faults);
     // Inherited ones may be restricted to nothing.
     check_literals(set, &promotions, faults);
     // A table with faults breaks laws that the table which was meant keeps.
@@ -229,6 +230,7 @@ fn check_one(set: &RuleSet, parts: &Parts<'_>, faults: &mut Faults) -> Option<Ch
             .map(|mark| generated(&mark.reason))
             .collect(),
         literals,
+        beyond,
         common: parts.common,
         operations,
         under,
@@ -331,6 +333,34 @@ fn literals(written: &[Literal], faults: &mut Faults) -> Literals {
         }
     }
     literals
+}
+
+/// What becomes of literals that a dtype does not have.
+fn beyond(written: &[Literal], faults: &mut Faults) -> Beyond {
+    let mut beyond = Beyond::default();
+    for literal in written {
+        let Some(word) = &literal.beyond else {
+            continue;
+        };
+        let kind = literal.kind.to_string();
+        match (kind.as_str(), word.to_string().as_str()) {
+            ("Int", "wraps") => beyond.ints_wrap = true,
+            ("Float", "overflows") => beyond.floats_overflow = true,
+            ("Int", _) => faults.at(
+                word,
+                "write `wraps`, or nothing if integers out of range are refused; in float dtypes they do what `Float` says",
+            ),
+            ("Float", _) => faults.at(
+                word,
+                "write `overflows`, or nothing if floats out of range are refused",
+            ),
+            ("Bool", _) => faults.at(word, "write nothing: every dtype has the truth values"),
+            ("Complex", _) => faults.at(word, "write nothing: complex numbers do what `Float` says"),
+            // The kind is reported.
+            _ => {}
+        }
+    }
+    beyond
 }
 
 /// A literal that meets nothing is a mistake where it is written.

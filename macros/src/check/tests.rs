@@ -408,10 +408,12 @@ fn literals_are_as_written() {
     let rules = sound(quote! {
         struct Mine = "mine";
         lattice { Weak<I32> -> I8; I8 -> Weak<F32>; Weak<F32> -> F32; }
-        literals { Int: Weak<I32>, Float: Weak<F32> }
+        literals { Int: Weak<I32> wraps, Float: Weak<F32> }
     });
     let expected = ["Bool", "Weak<I32>", "Weak<F32>", "Weak<C128>"].map(named);
     assert_eq!(rules.literals, expected);
+    let beyond = (rules.beyond.ints_wrap, rules.beyond.floats_overflow);
+    assert_eq!(beyond, (true, false));
 }
 
 #[test]
@@ -589,6 +591,14 @@ fn one_mistake_is_one_fault() {
             &["`Weak<I64>` is no operand of these rules, so such a literal"],
         ),
         (quote!(literals { Whole: I8 }), &["unknown kind `Whole`"]),
+        (
+            quote!(literals { Int: I8 overflows, Float: F32 wraps, Bool: I8 wraps }),
+            &[
+                "write `wraps`, or nothing if integers",
+                "write `overflows`, or nothing if floats",
+                "write nothing: every dtype has the truth values",
+            ],
+        ),
         (
             quote!(only [I8 I8 Weak<F32>] operations { #operations }),
             &["`only` lists `I8` twice", "`only` lists dtypes"],

@@ -10,7 +10,7 @@ use syn::Expr;
 use syn::spanned::Spanned;
 
 use super::model::{Node, Program};
-use crate::literal::{Literal, judged_import};
+use crate::literal::{self, Literal};
 
 /// Which of the macros it is.
 #[derive(Clone, Copy)]
@@ -66,12 +66,12 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
             )
         }
     };
-    let import = judged_import(library);
+    let imports = literal::imports(library);
     // `match` keeps what the leaves borrow for as long as the expression lives.
     quote! {
         match (#(#leaves,)*) {
             (#(#names,)*) => {
-                #import
+                #imports
                 #target
                 #(#bindings)*
                 #run
@@ -237,7 +237,7 @@ impl Writer<'_> {
         let group = Ident::new(group, place);
         let x = Ident::new("x", place);
         let kind = literal.type_tokens(self.library);
-        let value = literal.scalar_tokens(self.library);
+        let value = literal.scalar_tokens();
         let judged = (!self.mode.admits && group != "Power").then(|| {
             let judged = literal.judged_tokens(self.library);
             quote!(, #judged)
@@ -250,7 +250,7 @@ impl Writer<'_> {
         let place = literal.span().resolved_at(Span::mixed_site());
         let fuse = self.fuse(literal.span());
         let kind = literal.type_tokens(self.library);
-        let value = literal.scalar_tokens(self.library);
+        let value = literal.scalar_tokens();
         quote_spanned!(place=> #fuse::alone::<#kind, _>(#value))
     }
 }

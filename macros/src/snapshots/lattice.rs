@@ -27,6 +27,10 @@ impl ::supremum::__private::Rules for Small {
     };
     const OPERATIONS: ::supremum::__private::OperationTable = <::supremum::__private::Jax as ::supremum::__private::Rules>::OPERATIONS;
     const MEETING: ::supremum::__private::Meeting = ::supremum::__private::Meeting::Folded;
+    const BEYOND: ::supremum::__private::Beyond = ::supremum::__private::Beyond {
+        ints_wrap: false,
+        floats_overflow: false,
+    };
     type Meeting = ::supremum::__private::Folded;
     type Operations = <::supremum::__private::Jax as ::supremum::__private::Rules>::Operations;
     type Bool = ::supremum::__private::Bool;

@@ -1,0 +1,9 @@
+use supremum::{Holds, StaticDType, Tensor, U8, literal, tensor};
+
+fn weights<D: StaticDType + Holds<literal!(-4)>>() -> Tensor<D> {
+    tensor![-4, 1, -4]
+}
+
+fn main() {
+    let weights = weights::<U8>();
+}
