@@ -390,3 +390,40 @@ fn results_of_methods_are_inferred() {
     scaled /= t.std();
     assert_eq!(numbers(&scaled.round()), [-1.0, 0.0, -1.0, 0.0]);
 }
+
+/// In `fuse!` the same bounds serve as between tensors.
+fn fused_axpy<A, X, Y>(
+    a: &Tensor<A>,
+    x: &Tensor<X>,
+    y: &Tensor<Y>,
+) -> Tensor<Promoted<Promoted<A, X>, Y>>
+where
+    A: SafePromote<X>,
+    Promoted<A, X>: SafePromote<Y>,
+{
+    fuse!(a * x + y)
+}
+
+/// Literals in `fuse!` are judged by the compiler, so the bound names what every dtype does not have.
+fn fused_normalise<D, N, R>(x: &Tensor<D, N, R>) -> Tensor<D, N, R>
+where
+    D: Floating<R, N> + Holds<literal!(1e-6)>,
+    N: Rank,
+    R: Rules,
+{
+    let mean: Tensor<D, N, R> = x.mean_axis_keep(0);
+    let variance: Tensor<D, N, R> = fuse!(let d = x - mean; (d * d).mean_axis_keep(0));
+    fuse!((x - mean) / (variance + 1e-6).sqrt())
+}
+
+#[test]
+fn generic_code_fuses() {
+    let a: Tensor<F16> = tensor![2047.0];
+    let x: Tensor<F16> = tensor![3.0];
+    let y: Tensor<F32> = tensor![0.5];
+    let found: Tensor<F32> = fused_axpy(&a, &x, &y);
+    assert_eq!(found, &a * &x + &y);
+    let x: Tensor<F32, Rank2, Numpy> = tensor![[1.0, 4.0], [3.0, 4.0]];
+    let expected = (&x - x.mean_axis_keep(0)) / (x.var_axis_keep(0) + 1e-6).sqrt();
+    assert_eq!(fused_normalise(&x), expected);
+}

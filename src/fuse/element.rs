@@ -27,9 +27,9 @@ pub trait ElementFunction: 'static {
     label = "takes `{T}`",
     note = "convert the argument, as in `.cast::<F32>()` for a function of `f32`"
 )]
-pub trait Holds<T>: StaticDType {}
+pub trait HasElements<T>: StaticDType {}
 #[diagnostic::do_not_recommend]
-impl<T: Element, D: StaticDType<Element = T>> Holds<T> for D {}
+impl<T: Element, D: StaticDType<Element = T>> HasElements<T> for D {}
 
 /// The rank that parts broadcast to.
 macro_rules! rank_of {
@@ -92,8 +92,8 @@ macro_rules! calls {
         where
             F: ElementFunction<Arguments = ($X, $($Y,)*)>,
             $X: Element,
-            $A: Expression<DType: Holds<$X>>,
-            $($Y: Element, $B: Expression<Rules = $S, DType: Holds<$Y>>, $A::Rules: SameRules<$S>,)*
+            $A: Expression<DType: HasElements<$X>>,
+            $($Y: Element, $B: Expression<Rules = $S, DType: HasElements<$Y>>, $A::Rules: SameRules<$S>,)*
             $($broadcast)*
         {
             Fused($Called { $a: $a.0, $($b: $b.0,)* types: PhantomData })

@@ -7,7 +7,14 @@ const PAGE: &str = "docs/reading-the-compiler.md";
 const README: &str = "README.md";
 const LITERALS: &str = "docs/literals-and-weak-types.md";
 /// The folders whose messages the page explains; those of `rules` are not on it.
-const THEMES: [&str; 5] = ["promotion", "operations", "tensors", "dynamic", "literals"];
+const THEMES: [&str; 6] = [
+    "promotion",
+    "operations",
+    "tensors",
+    "dynamic",
+    "literals",
+    "fuse",
+];
 
 fn read(path: &Path) -> String {
     let text = fs::read_to_string(path);
