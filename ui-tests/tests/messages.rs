@@ -34,7 +34,7 @@ fn dynamic() {
 #[test]
 fn messages_at_operators_take_ten_lines_at_most() {
     let mut short = 0;
-    for theme in ["promotion", "operations", "fuse"] {
+    for theme in ["promotion", "operations"] {
         let folder = format!("{}/tests/{theme}/fail", env!("CARGO_MANIFEST_DIR"));
         for entry in std::fs::read_dir(folder).expect("a folder of tests") {
             let path = entry.expect("a file").path();
