@@ -39,12 +39,12 @@ fn main() -> Result<(), Error> {
         if array.ndim() == 0 {
             continue;
         }
-        let found = dispatch!(array in [F16, F32, F64], |t: Tensor<_, _, Numpy>| missing(&t));
+        let found = dispatch!(array in [F16, F32, F64], |t: Tensor<_, AnyRank, Numpy>| missing(&t));
         match found {
             Ok(count) => println!("{name}: {count} missing"),
             Err(error) => println!("{name}: nothing can be missing ({error})"),
         }
-        let means = dispatch!(array in [U8, U16, I32, I64, F16, F32, F64], |t: Tensor<_, _, Numpy>| means(&t))?;
+        let means = dispatch!(array in [U8, U16, I32, I64, F16, F32, F64], |t: Tensor<_, AnyRank, Numpy>| means(&t))?;
         println!("{name}: means {means:?}");
     }
     if given.is_some() {

@@ -355,10 +355,7 @@ fn errors_say_what_operands_rules_and_cure_are() -> Result<(), Error> {
         "add: operands under different rules: one follows `torch` rules, another `jax` rules; move one side, free of \
          cost, by `.under(..)`"
     );
-    let admitting = counts
-        .clone()
-        .typed::<I64, Rank1, AllowUnsafe<Jax>>()?
-        .into_dyn();
+    let admitting = counts.under(AllowUnsafe::<Jax>::RULE_SET);
     assert_eq!(
         text(admitting.try_add(&counts)),
         "add: operands under different rules: one follows `jax` rules with unsafe promotions allowed, another `jax` \
@@ -419,15 +416,41 @@ fn promote_unsafe_admits_one_operation() -> Result<(), Error> {
     assert_eq!(scaled.try_add(counts.promote_unsafe())?.dtype(), DType::F32);
     let typed = tensor![I64; 3, 4].promote_unsafe();
     assert_eq!(scaled.try_gt(typed)?.to_string(), "[false, false] bool [2]");
-    // A literal is judged by its value all the same, unless the rules themselves allow.
-    let small = tensor![U8; 255].into_dyn();
-    let error = panic_text(|| small.promote_unsafe() + 300);
-    assert_eq!(error, "add: the literal 300 is out of range for u8");
     let allowing: &'static RuleSet = AllowUnsafe::<Jax>::RULE_SET;
+    let small = tensor![U8; 255].into_dyn().under(allowing);
+    assert_eq!(small.try_add(300)?.to_string(), "[43] u8 [1]");
+    Ok(())
+}
+
+#[test]
+fn promote_unsafe_lands_literals_as_the_system_does() {
+    let bytes: Tensor<U8, Rank1> = tensor![1, 2];
+    let any = bytes.clone().into_dyn();
+    assert!(any.try_add(300).is_err());
+    let typed: Tensor<U8, Rank1> = bytes.promote_unsafe() + 300;
+    assert_eq!(any.promote_unsafe() + 300, typed.into_dyn());
+    assert_eq!((300 - any.promote_unsafe()).to_string(), "[43, 42] u8 [2]");
+    let condition: DynTensor = tensor![Bool; true, false].into_dyn();
+    let chosen = condition.try_select(any.promote_unsafe(), -1);
+    assert_eq!(chosen.expect("-1 wraps").to_string(), "[  1, 255] u8 [2]");
+    // NumPy refuses integers in any case.
+    let numpy = any.under(Numpy::RULE_SET);
+    let text = panic_text(move || numpy.promote_unsafe() + 300);
+    assert_eq!(text, "add: the literal 300 is out of range for u8");
+}
+
+#[test]
+fn typed_code_follows_the_rules_of_the_tensor() -> Result<(), Error> {
+    let numpy = DynTensor::ones(DType::U8, [2])?.under(Numpy::RULE_SET);
+    let error = Tensor::<U8, Rank1>::try_from(numpy.clone()).unwrap_err();
     assert_eq!(
-        small.under(allowing).try_add(300)?.to_string(),
-        "[43] u8 [1]"
+        error.to_string(),
+        "typed tensor: expected `jax` rules, found `numpy` rules; move the tensor, free of cost, by `.under(..)`"
     );
+    let typed: Tensor<U8, Rank1, Numpy> = numpy.clone().try_into()?;
+    assert_eq!(typed.to_vec(), [1, 1]);
+    let moved: Tensor<U8, Rank1> = numpy.under(Jax::RULE_SET).try_into()?;
+    assert_eq!(moved.to_vec(), [1, 1]);
     Ok(())
 }
 

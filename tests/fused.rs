@@ -255,7 +255,7 @@ fn raw<D: Typed, N: supremum::Rank>(tensor: &Tensor<D, N>) -> Vec<Option<u128>> 
 fn shapes_that_do_not_broadcast_are_errors() {
     let a = Tensor::<F32, Rank1>::zeros([2]);
     let b = Tensor::<F32, Rank1>::zeros([3]);
-    let expected = (&a).try_add(&b).unwrap_err();
+    let expected = a.try_add(&b).unwrap_err();
     assert_eq!(try_fuse!(a + b).unwrap_err(), expected);
     assert_eq!(try_fuse!((a + b).sum()).unwrap_err(), expected);
     let mut out = b.clone();
@@ -324,6 +324,18 @@ fn an_element_is_of_rank_zero_to_rules_that_look_at_rank() {
     // The tensor's dtype wins, and an f32 may not fit it.
     let rounded: Tensor<F16, Rank1, Torch> = promote_unsafe!(x * 1.1f32);
     assert_eq!(rounded, promote_unsafe!(1.1f32 * x));
+}
+
+#[test]
+fn a_choice_between_literals_is_of_the_dtype_that_the_rules_give() {
+    // PyTorch makes of two literals its default dtype.
+    let c: Tensor<Bool, Rank1, Torch> = tensor![true, false];
+    let fused: Tensor<F32, Rank1, Torch> = fuse!(if c { 1.5 } else { 1.0 });
+    assert_eq!(fused.to_vec(), [1.5, 1.0]);
+    let eager: Tensor<F32, Rank1, Torch> = supremum::select(&c, 1.5, 1.0);
+    assert_eq!(eager, fused);
+    let dynamic = c.into_dyn().try_select(1.5, 1.0).expect("two floats");
+    assert_eq!(dynamic, fused.into_dyn());
 }
 
 #[test]

@@ -143,14 +143,15 @@ fn admitted_literals_do_what_the_system_does() {
 }
 
 #[test]
-fn integers_beyond_the_dtype_of_literals_are_refused_in_any_case() {
+fn where_literals_are_admitted_the_dtype_of_literals_bounds_integers() {
     let large = 1_i64 << 40;
-    // The system converts the literal to `i32` first, whatever it meets.
+    // A literal that the dtype has lands.
     let wide: Tensor<I64, Rank1> = tensor![1];
-    assert_eq!(
-        refused(wide.under::<TensorFlow>().try_add(large)),
-        DType::I32
-    );
+    let sum = wide.under::<TensorFlow>().try_add(large);
+    assert_eq!(sum.map(|sum| sum.to_vec()), Ok(vec![large + 1]));
+    let unsigned = Tensor::<U64, Rank0>::try_from(Scalar::from(u64::MAX));
+    assert_eq!(unsigned.and_then(|t| t.item()), Ok(u64::MAX));
+    // The system itself converts it to `i32` first, whatever it meets.
     let admitting = wide.under::<AllowUnsafe<TensorFlow>>();
     assert_eq!(refused(admitting.try_add(large)), DType::I32);
     assert!((&wide + large).to_vec() == [large + 1]);

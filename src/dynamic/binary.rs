@@ -31,11 +31,11 @@ pub(super) fn binary(
     let exponent = rhs.operand(rules).dtype;
     let BinaryDTypes { literals, compute } =
         BinaryDTypes::new(op, met.promoted.dtype, exponent, met.result.dtype);
-    let lhs = lhs.land(op.name(), literals, rules)?;
-    let rhs = rhs.land(op.name(), literals, rules)?;
+    let lhs = lhs.land(op.name(), literals, met.landing)?;
+    let rhs = rhs.land(op.name(), literals, met.landing)?;
     let array = kernel::binary(op, compute, lhs, rhs)?;
     let array = kernel::cast(Cow::Owned(array), met.result.dtype);
-    Ok(made(array, met.result, met.rules))
+    Ok(made(array, met.result, rules))
 }
 
 fn compare(
@@ -47,10 +47,10 @@ fn compare(
 ) -> Result<DynTensor, Error> {
     let rules = common_rules(operation, [&lhs, &rhs])?;
     let met = meet(operation, group, &lhs, &rhs, rules)?;
-    let lhs = lhs.land(operation, met.promoted.dtype, rules)?;
-    let rhs = rhs.land(operation, met.promoted.dtype, rules)?;
+    let lhs = lhs.land(operation, met.promoted.dtype, met.landing)?;
+    let rhs = rhs.land(operation, met.promoted.dtype, met.landing)?;
     let array = kernel::compare(op, met.promoted.dtype, lhs, rhs)?;
-    Ok(made(array, met.result, met.rules))
+    Ok(made(array, met.result, rules))
 }
 
 macro_rules! methods {
@@ -115,11 +115,12 @@ impl DynTensor {
         let (then, otherwise) = (then.lower(), otherwise.lower());
         let rules = common_rules("select", [&self.lent(), &then, &otherwise])?;
         let met = meet("select", Operation::Join, &then, &otherwise, rules)?;
-        let then = then.land("select", met.promoted.dtype, rules)?;
-        let otherwise = otherwise.land("select", met.promoted.dtype, rules)?;
+        let then = then.land("select", met.promoted.dtype, met.landing)?;
+        let otherwise = otherwise.land("select", met.promoted.dtype, met.landing)?;
         let condition = Cow::Borrowed(self.array());
         let array = kernel::select(condition, met.promoted.dtype, then, otherwise)?;
-        Ok(made(array, met.result, met.rules))
+        let array = kernel::cast(Cow::Owned(array), met.result.dtype);
+        Ok(made(array, met.result, rules))
     }
 
     /// At least `low` and at most `high`, by element: `self.try_maximum(low)`, then `.try_minimum(high)`.
@@ -161,9 +162,9 @@ impl DynTensor {
         let lhs = self.lent();
         let rules = common_rules(operation, [&lhs, &rhs])?;
         let met = meet(operation, Operation::MatrixMultiply, &lhs, &rhs, rules)?;
-        let rhs = rhs.land(operation, met.promoted.dtype, rules)?;
+        let rhs = rhs.land(operation, met.promoted.dtype, met.landing)?;
         let array = kernel::matmul(self.array(), &rhs, met.result.dtype)?;
-        Ok(made(array, met.result, met.rules))
+        Ok(made(array, met.result, rules))
     }
 
     /// The sum of the products of elements, of two tensors of rank 1; [`Tensor::dot`](crate::Tensor::dot).

@@ -32,9 +32,9 @@ impl DynTensor {
         let rules = common_rules("concat", [&lhs, &rhs])?;
         let met = meet("concat", Operation::Join, &lhs, &rhs, rules)?;
         let axis = axis_of("concat", axis, self.ndim())?;
-        let rhs = rhs.land("concat", met.promoted.dtype, rules)?;
+        let rhs = rhs.land("concat", met.promoted.dtype, met.landing)?;
         let array = kernel::concat(&[self.array(), &rhs], axis, met.result.dtype)?;
-        Ok(made(array, met.result, met.rules))
+        Ok(made(array, met.result, rules))
     }
 
     /// Joins tensors of one dtype along an axis that they have; [`concat`](crate::concat()). [`Self::try_concat`]

@@ -136,12 +136,11 @@ impl DynTensor {
         }
     }
 
-    /// The same tensor, its dtype, rank and rules known to the compiler; the storage is shared. Like
-    /// [`Tensor::under`] this can change the rules.
+    /// The same tensor, its dtype, rank and rules known to the compiler; the storage is shared. Also by `TryFrom`.
     ///
     /// # Errors
-    /// [`Error::UnexpectedOperand`] if it has another dtype or weakness; [`Error::RankMismatch`] if it has another
-    /// rank.
+    /// [`Error::UnexpectedOperand`] if it has another dtype or weakness; [`Error::UnexpectedRules`] if it follows
+    /// other rules ([`Self::under`] moves it); [`Error::RankMismatch`] if it has another rank.
     pub fn typed<D: StaticDType, N: Rank, R: Rules>(&self) -> Result<Tensor<D, N, R>, Error> {
         let expected = OperandType::of::<D>();
         let found = if self.weak {
@@ -154,6 +153,13 @@ impl DynTensor {
                 operation: "typed tensor",
                 expected,
                 found,
+            });
+        }
+        if *self.rules != *R::RULE_SET {
+            return Err(Error::UnexpectedRules {
+                operation: "typed tensor",
+                expected: R::RULE_SET,
+                found: self.rules,
             });
         }
         match N::RANK {

@@ -7,6 +7,7 @@ use crate::array::Array;
 use crate::dtype::{DType, StaticDType, c128};
 use crate::error::{Error, Given, Invocation};
 use crate::rank::Rank;
+use crate::rules::rule_set::Landing;
 use crate::rules::{Class, Jax, OperandType, Operation, RuleSet, Rules};
 use crate::tensor::{PromoteUnsafe, Scalar, Tensor};
 
@@ -76,12 +77,12 @@ impl<'a> LoweredDyn<'a> {
         self,
         operation: &'static str,
         dtype: DType,
-        rules: &RuleSet,
+        landing: Landing,
     ) -> Result<Cow<'a, Array>, Error> {
         match self.value {
             Value::Array { array, .. } => Ok(array),
             Value::Literal(literal) => literal
-                .to_array(operation, dtype, &[], rules.landing())
+                .to_array(operation, dtype, &[], landing)
                 .map(Cow::Owned),
         }
     }
@@ -162,8 +163,8 @@ pub(super) struct Met {
     pub(super) promoted: OperandType,
     /// What the operation makes of that.
     pub(super) result: OperandType,
-    /// The rules of both, and of the result.
-    pub(super) rules: &'static RuleSet,
+    /// Where a literal may land that is one of them.
+    pub(super) landing: Landing,
 }
 
 /// What an operation makes of two operands under their rules.
@@ -190,7 +191,7 @@ pub(super) fn meet(
         Ok(Met {
             promoted,
             result,
-            rules,
+            landing: judge.landing(),
         })
     };
     decide().map_err(|error: Error| {

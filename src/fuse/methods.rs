@@ -225,6 +225,7 @@ where
     A: Lower,
     B: Lower,
     P: StaticDType,
+    Out: StaticDType,
 {
     fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
         let Lowered(condition) = self.condition.lower(to, Context::alone::<C::DType>())?;
@@ -234,9 +235,8 @@ where
         };
         let Lowered(then) = self.then.lower(to, context)?;
         let Lowered(otherwise) = self.otherwise.lower(to, context)?;
-        to.program
-            .select(P::DTYPE, condition, then, otherwise)
-            .map(Lowered)
+        let chosen = to.program.select(P::DTYPE, condition, then, otherwise)?;
+        Ok(Lowered(to.program.cast(chosen, Out::DTYPE)))
     }
 }
 

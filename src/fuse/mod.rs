@@ -196,14 +196,14 @@ mod tests {
             words
         };
         assert_eq!(sorted(functions), sorted(&each_function!(functions!)));
-        let mut known = Vec::new();
+        let mut known = Vec::with_capacity(16);
         each_binary!(methods! known;);
         each_comparison!(comparisons! known;);
         known.sort_unstable();
         let mut methods = methods.to_vec();
         methods.sort_unstable();
         assert_eq!(methods, known);
-        let mut known = Vec::new();
+        let mut known = Vec::with_capacity(64);
         each_reduction!(reductions! known;);
         each_position!(positions! known;);
         assert_eq!(sorted(reductions), sorted(&known));

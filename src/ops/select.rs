@@ -1,5 +1,7 @@
 //! Choosing between elements.
 
+use std::borrow::Cow;
+
 use super::arithmetic::binary;
 use super::operand::{Lowered, Operand, landing, promoted, result};
 use crate::dtype::{Bool, StaticDType};
@@ -17,7 +19,7 @@ type Broadcast3<N, M, K> = <<N as Broadcast<M>>::Output as Broadcast<K>>::Output
 ///
 /// The result has the dtype that the two sides promote to and the shape that all three broadcast
 /// to. Both sides are converted everywhere, also where they are not chosen. A literal takes the dtype
-/// of the other side; one side at least must be a tensor.
+/// of the other side.
 ///
 /// # Panics
 /// With the text of [`try_select`]'s error.
@@ -84,8 +86,10 @@ where
     let landing = landing::<Then, Else, R>();
     let Lowered(then) = then.lower("select", promoted, landing)?;
     let Lowered(otherwise) = otherwise.lower("select", promoted, landing)?;
-    let condition = std::borrow::Cow::Borrowed(condition.array());
-    kernel::select(condition, promoted, then, otherwise).map(Tensor::from_array)
+    let condition = Cow::Borrowed(condition.array());
+    let chosen = kernel::select(condition, promoted, then, otherwise)?;
+    let result = <result!(Then::DType, Else::DType, Then::Under, Join) as StaticDType>::DTYPE;
+    Ok(Tensor::from_array(kernel::cast(Cow::Owned(chosen), result)))
 }
 
 /// What `maximum(low)` gives, and then `minimum(high)`.

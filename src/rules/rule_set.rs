@@ -320,7 +320,7 @@ impl RuleSet {
     pub(crate) fn landing(&self) -> Landing {
         Landing {
             // What wraps has been converted before, to what an array of literals has.
-            int: self.beyond.ints_wrap.then(|| {
+            int: (self.allows_unsafe && self.beyond.ints_wrap).then(|| {
                 let int = self.literals.int;
                 let array = self.promotions.get(int, int);
                 array.map_or(int.dtype, |promotion| promotion.dtype)

@@ -477,7 +477,7 @@ impl Reader {
         let name = call.method.to_string();
         let message = if words::is_reduction(&name) {
             format!(
-                "a reduction is the outermost operation: evaluate it before, as in `let value = x.{name}(..);`"
+                "a reduction is the outermost operation: evaluate it in a statement before the macro, as in `let value = x.{name}(..);`"
             )
         } else if name == "promote_unsafe" {
             "`promote_unsafe!(..)` admits unsafe promotions in the whole expression".into()
@@ -527,6 +527,20 @@ impl Reader {
         if path.path.is_ident("select") && call.args.len() == 3 {
             let [condition, then, otherwise] = [0, 1, 2].map(|at| self.node(&call.args[at]));
             return select(path.span(), condition, then, otherwise);
+        }
+        if let Some(name) = path.path.get_ident().map(ToString::to_string) {
+            let methods = words::METHODS.iter().map(|(method, _)| *method);
+            if words::FUNCTIONS
+                .iter()
+                .copied()
+                .chain(methods)
+                .any(|known| known == name)
+            {
+                return self.fault(
+                    &path.path,
+                    format!("`{name}` is a method here: `x.{name}(..)`"),
+                );
+            }
         }
         if !(1..=3).contains(&call.args.len()) {
             return self.fault(

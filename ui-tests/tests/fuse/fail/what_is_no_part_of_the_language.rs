@@ -25,5 +25,6 @@ fn main() {
     let u = fuse!(x + (y = 1));
     let v = fuse!(x + 1;);
     let w = fuse!(x.exp::<F32>());
-    let y = fuse!();
+    let y = fuse!(sqrt(x) + 1);
+    let z = fuse!();
 }
