@@ -21,7 +21,8 @@
 //! ```
 //!
 //! The modules below `guide` in this documentation explain the
-//! [compile errors](guide::reading_the_compiler), [generic code](guide::generic_code) and
+//! [compile errors](guide::reading_the_compiler), [literals](guide::literals_and_weak_types),
+//! [generic code](guide::generic_code), the ways [from run-time to compile-time dtypes](guide::run_time_dtypes) and
 //! [rule sets of your own](guide::rules), and show [what changes between systems](guide::porting) and [which laws hold](guide::laws).
 //!
 //! # Dtypes

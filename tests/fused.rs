@@ -511,3 +511,79 @@ fn generic_code_fuses() {
     let x: Tensor<F32, Rank1, Numpy> = tensor![2.0];
     assert_eq!(scaled(&x, &x).to_vec(), [4.0]);
 }
+
+macro_rules! beside_its_own {
+    ($x:expr) => {{
+        let a: Tensor<F32> = tensor![100.0];
+        fuse!(a + $x)
+    }};
+}
+
+macro_rules! with_a_binding {
+    ($x:ident) => {
+        fuse!(let d = $x - 1.0; d * $x)
+    };
+}
+
+macro_rules! into_its_own {
+    ($x:expr) => {{
+        let mut out: Tensor<F32> = tensor![7.0];
+        fuse!(out = $x + 1.0);
+        out
+    }};
+}
+
+macro_rules! whole {
+    ($expression:expr) => {
+        fuse!($expression)
+    };
+}
+
+#[test]
+fn names_are_those_that_the_compiler_sees() {
+    let a: Tensor<F32> = tensor![1.0];
+    assert_eq!(beside_its_own!(a).to_vec(), [101.0]);
+    let d: Tensor<F32> = tensor![5.0];
+    assert_eq!(with_a_binding!(d).to_vec(), [20.0]);
+    let out: Tensor<F32> = tensor![1.0];
+    assert_eq!(into_its_own!(out).to_vec(), [2.0]);
+    let mut o: Tensor<F32> = tensor![1.0];
+    whole!(o += a * 2);
+    assert_eq!(o.to_vec(), [3.0]);
+    // A binding is itself behind `&` too.
+    assert_eq!(fuse!(let a = a - 1.0; &a * 3.0).to_vec(), [0.0]);
+    // Names of the macro's own are no names of the caller's.
+    #[allow(non_upper_case_globals, reason = "a name that the macro might use")]
+    const x: f32 = 2.0;
+    let literal: Tensor<F32> = tensor![3.0];
+    let leaf_0: Tensor<F32> = tensor![4.0];
+    assert_eq!(fuse!(literal * x + leaf_0 + 1).to_vec(), [11.0]);
+}
+
+#[test]
+fn ordinary_code_runs_as_often_as_it_is_written() {
+    let count = std::cell::Cell::new(0.0_f32);
+    let next = || -> Tensor<F32, Rank1> {
+        count.set(count.get() + 1.0);
+        tensor![count.get()]
+    };
+    assert_eq!(fuse!(&next() - &next() * 10.0).to_vec(), [-19.0]);
+    let mut tensors: [Tensor<F32, Rank1>; 2] = [tensor![1.0], tensor![2.0]];
+    let position = std::cell::Cell::new(0);
+    let step = || position.replace(position.get() + 1);
+    fuse!(tensors[step()] += 100.0);
+    assert_eq!(position.get(), 1);
+    assert_eq!(tensors.map(|t| t.to_vec()[0]), [101.0, 2.0]);
+}
+
+#[test]
+fn bindings_read_the_output() {
+    let mut out: Tensor<F32> = tensor![2.0];
+    fuse!(let t = out + 1; out = t * out);
+    assert_eq!(out.to_vec(), [6.0]);
+    fn doubled(out: &mut Tensor<F32>) {
+        fuse!(*out = out + out);
+    }
+    doubled(&mut out);
+    assert_eq!(out.to_vec(), [12.0]);
+}

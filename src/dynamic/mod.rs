@@ -35,6 +35,13 @@ use crate::tensor::Tensor;
 /// panic with the text of the error. What the compiler would refuse is an [`Error`] that names the operation,
 /// the operands, the rules and what can be done.
 ///
+/// | typed | dynamic |
+/// | --- | --- |
+/// | `&a + &b`, `a.try_add(&b)?` | the same |
+/// | `a.maximum(&b)`, `a.sum()`, `a.reshape([2, 3])` | `a.try_maximum(&b)?`, `a.try_sum()?`, `a.try_reshape([2, 3])?` |
+/// | `a.exp()`, `a.abs()` | `a.exp()?`, `a.abs()?` |
+/// | `a.cast::<F32>()`, `a.widen::<F32>()`, `a.under::<Numpy>()` | `a.cast(DType::F32)`, `a.widen(DType::F32)?`, `a.under(Numpy::rule_set())` |
+///
 /// ```
 /// use supremum::{DType, DynTensor, Error};
 /// let counts = DynTensor::arange(DType::I64, 0.0, 3.0, 1.0)?;

@@ -31,7 +31,11 @@
 /// - **Bindings**: `let d = a - b; d * d`. What a binding stands for is computed once.
 /// - **Functions of elements** of your own, marked by [`elementwise!`](crate::elementwise).
 /// - **A reduction** around the whole: `fuse!((a * b).sum())`, `.max_axis(1)`, `.mean_axis_keep(-1)`, ..
-/// - **An output**: `fuse!(out = a * b)` writes into a tensor that there is, `fuse!(out += a)` changes it.
+/// - **An output**: `fuse!(out = a * b)` writes into a tensor that there is, `fuse!(out += a)` changes it. Behind a
+///   reference it is `*out`.
+///
+/// An expression is a type, which grows with it; more than a hundred operations in one chain reach the compiler's
+/// recursion limit, and a binding between them cuts it.
 ///
 /// ```
 /// use supremum::{F32, I64, Rank2, Tensor, U8, fuse, tensor};
@@ -128,7 +132,9 @@ macro_rules! try_promote_unsafe {
 /// Functions on elements that [`fuse!`](crate::fuse) can call.
 ///
 /// They stay functions; each takes one to three elements and gives one. In an expression the arguments
-/// broadcast, and have to hold elements of exactly the parameters' types.
+/// broadcast, and have to hold elements of exactly the parameters' types. A function should depend on its arguments
+/// alone: two calls with the same arguments may be made once. If one panics, so does the evaluation; an output that was
+/// being written then holds new elements and old ones.
 ///
 /// ```
 /// use supremum::{F32, Tensor, elementwise, fuse, tensor};
@@ -153,8 +159,9 @@ macro_rules! elementwise {
 
         // A type of the same name, in the other namespace: by it an expression names the function.
         #[doc(hidden)]
-        #[allow(non_camel_case_types, dead_code)]
+        #[allow(non_camel_case_types)]
         $visibility enum $name {}
+        const _: $crate::__private::core::option::Option<$name> = $crate::__private::core::option::Option::None;
 
         impl $crate::__private::fuse::ElementFunction for $name {
             type Arguments = ($($type,)+);

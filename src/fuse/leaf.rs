@@ -150,6 +150,23 @@ impl<E: Lower> Lower for Admitting<E> {
     }
 }
 
+#[diagnostic::do_not_recommend]
+impl<D: StaticDType, N: Rank, R: Rules> IntoLeaf<R> for &mut Tensor<D, N, R> {
+    type Leaf<'a>
+        = Leaf<'a, D, N, R>
+    where
+        Self: 'a;
+
+    fn leaf(&self) -> Self::Leaf<'_> {
+        (**self).leaf()
+    }
+}
+
+/// The output, evaluated once.
+pub fn output<D, N, R>(out: &mut Tensor<D, N, R>) -> &mut Tensor<D, N, R> {
+    out
+}
+
 /// What the output holds before it is written.
 pub struct Target<D, N, R> {
     shape: Dims,

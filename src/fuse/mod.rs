@@ -1,9 +1,9 @@
 //! `fuse!`: expressions that are evaluated in one pass.
 //!
-//! The macro writes an expression of [`Fused`] values: leaves by [`leaf`], literals by [`right`] and
-//! [`left`], operators and methods as between tensors. Each gives a node whose type knows its dtype,
-//! rank and rules, so that the compiler judges promotions as it does elsewhere. [`run`] lowers the
-//! nodes to a [`Program`], which holds no types any more, and evaluates it.
+//! The macro writes an expression of `Fused` values: leaves by `leaf`, literals by `right` and
+//! `left`, operators and methods as between tensors. Each gives a node whose type knows its dtype,
+//! rank and rules, so that the compiler judges promotions as it does elsewhere. `run` lowers the
+//! nodes to a `Program`, which holds no types any more, and evaluates it.
 //!
 //! - `leaf.rs`: tensors, elements, the output, values of `let`; `literal.rs`: literals, judged;
 //! - `operators.rs`, `methods.rs`, `element.rs`: what makes nodes of nodes, and the nodes;
@@ -23,7 +23,7 @@ mod run;
 use core::fmt;
 
 pub use element::{ElementFunction, call1, call2, call3};
-pub use leaf::{IntoLeaf, leaf, leaf_admitting, shared, target, target_admitting};
+pub use leaf::{IntoLeaf, leaf, leaf_admitting, output, shared, target, target_admitting};
 pub use literal::{
     alone, left, left_admitting, left_exponent, right, right_admitting, right_exponent,
 };

@@ -30,15 +30,7 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
         let (name, value) = (name("binding", number), writer.node(value));
         quote!(let #name = #value;)
     });
-    let result = match (&program.result, &program.target) {
-        // A literal alone takes the dtype of the output.
-        (Node::Literal(literal), Some(_)) => {
-            let target = writer.node(&Node::Target(literal.span()));
-            let beside = writer.beside("right", "Join", literal);
-            quote!({ let x = #target; #beside })
-        }
-        (result, _) => writer.node(result),
-    };
+    let result = writer.node(&program.result);
     let result = match &program.reduction {
         None => result,
         Some(reduction) => {
@@ -55,14 +47,17 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
     let (target, run) = match &program.target {
         None => (None, quote!(#fuse::#run(&#result))),
         Some(target) => {
-            let target_name = name("target", 0);
-            let to = reference(target);
+            let (out, target_name) = (name("out", 0), name("target", 0));
             let place = parenthesised(target);
+            let place = quote_spanned!(target.span()=> &mut #place);
             let run = format_ident!("{}_into", run.to_string());
             let read = writer.admitting("target");
             (
-                Some(quote!(let #target_name = #fuse::#read(#to);)),
-                quote!(#fuse::#run(&mut #place, &#result)),
+                Some(quote! {
+                    let #out = #fuse::output(#place);
+                    let #target_name = #fuse::#read(#out);
+                }),
+                quote!(#fuse::#run(#out, &#result)),
             )
         }
     };
@@ -81,7 +76,8 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
 }
 
 fn name(kind: &str, number: usize) -> Ident {
-    Ident::new(&format!("{kind}_{number}"), Span::mixed_site())
+    // No item of the caller's has such a name, from which patterns are not safe.
+    Ident::new(&format!("__supremum_{kind}_{number}"), Span::mixed_site())
 }
 
 fn parenthesised(expression: &Expr) -> TokenStream {
@@ -134,7 +130,8 @@ impl Writer<'_> {
                 quote_spanned!(place=> #fuse::#leaf(#name))
             }
             Node::Target(span) => {
-                let name = Ident::new("target_0", span.resolved_at(Span::mixed_site()));
+                let mut name = name("target", 0);
+                name.set_span(span.resolved_at(Span::mixed_site()));
                 quote!(#name)
             }
             Node::Binding(number) => {
@@ -206,10 +203,7 @@ impl Writer<'_> {
         group: &str,
         operation: &dyn Fn(TokenStream, TokenStream) -> TokenStream,
     ) -> TokenStream {
-        let (x, literal) = (
-            Ident::new("x", Span::mixed_site()),
-            Ident::new("literal", Span::mixed_site()),
-        );
+        let (x, literal) = (name("operand", 0), name("literal", 0));
         match (lhs, rhs) {
             (lhs, Node::Literal(rhs)) if !matches!(lhs, Node::Literal(_)) => {
                 let (lhs, rhs) = (self.node(lhs), self.beside("right", group, rhs));
@@ -235,7 +229,8 @@ impl Writer<'_> {
             _ => self.admitting(side),
         };
         let group = Ident::new(group, place);
-        let x = Ident::new("x", place);
+        let mut x = name("operand", 0);
+        x.set_span(place);
         let kind = literal.type_tokens(self.library);
         let value = literal.scalar_tokens();
         let judged = (!self.mode.admits && group != "Power").then(|| {

@@ -1,6 +1,6 @@
 //! Tokens to the model.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use syn::parse::Parser;
 use syn::spanned::Spanned;
@@ -31,16 +31,22 @@ pub(super) fn parse(input: TokenStream) -> syn::Result<Program> {
         reduction: None,
         target: None,
     };
-    match reader.last_of(&statements, Span::call_site()) {
-        Some(Expr::Assign(assign)) => {
-            reader.target = Some(assign.left.to_token_stream().to_string());
-            program.target = Some((*assign.left).clone());
-            program.result = reader.node(&assign.right);
-        }
+    // Bindings before an assignment read the output too.
+    if let Some(Stmt::Expr(last, None)) = statements.last() {
+        program.target = match unwrapped(last) {
+            Expr::Assign(assign) => Some((*assign.left).clone()),
+            Expr::Binary(binary) if assigned(&binary.op).is_some() => Some((*binary.left).clone()),
+            _ => None,
+        };
+        reader.target = program.target.as_ref().map(key);
+    }
+    match reader
+        .last_of(&statements, Span::call_site())
+        .map(unwrapped)
+    {
+        Some(Expr::Assign(assign)) => program.result = reader.node(&assign.right),
         Some(Expr::Binary(binary)) if assigned(&binary.op).is_some() => {
             let (operator, group) = assigned(&binary.op).unwrap_or_default();
-            reader.target = Some(binary.left.to_token_stream().to_string());
-            program.target = Some((*binary.left).clone());
             let lhs = Node::Target(binary.left.span());
             let rhs = reader.node(&binary.right);
             program.result = reader.infix(operator, group, lhs, rhs);
@@ -50,11 +56,13 @@ pub(super) fn parse(input: TokenStream) -> syn::Result<Program> {
     }
     program.leaves = reader.leaves;
     program.bindings = reader.bindings;
-    if let (Node::Literal(literal), None) = (&program.result, &program.target) {
-        reader.faults.push(syn::Error::new(
-            literal.span(),
-            "a literal alone has no dtype: there is no tensor here for it to meet",
-        ));
+    if let Node::Literal(literal) = &program.result {
+        let message = if program.target.is_some() {
+            "a literal alone has no shape: `Tensor::full(..)` makes a tensor of one value"
+        } else {
+            "a literal alone has no dtype: there is no tensor here for it to meet"
+        };
+        reader.faults.push(syn::Error::new(literal.span(), message));
     }
     match reader.faults.into_iter().reduce(|mut all, fault| {
         all.combine(fault);
@@ -62,6 +70,68 @@ pub(super) fn parse(input: TokenStream) -> syn::Result<Program> {
     }) {
         Some(faults) => Err(faults),
         None => Ok(program),
+    }
+}
+
+/// Without parentheses, also those that a macro's fragment has.
+fn unwrapped(expression: &Expr) -> &Expr {
+    match expression {
+        Expr::Paren(inner) => unwrapped(&inner.expr),
+        Expr::Group(inner) => unwrapped(&inner.expr),
+        other => other,
+    }
+}
+
+/// A name as the compiler sees it: the same letters from another macro are another name.
+fn name_of(name: &Ident) -> String {
+    // `#3 bytes(10..12)`: there is no other way to ask for the syntax context.
+    let span = format!("{:?}", name.span().unwrap());
+    let context = span.split_once(' ').map_or("", |(context, _)| context);
+    let context = if context.starts_with('#') {
+        context
+    } else {
+        ""
+    };
+    format!("{name}{context}")
+}
+
+/// A place by its tokens and the names in it, whether it is reached through a reference or not.
+fn key(expression: &Expr) -> String {
+    fn write(tokens: TokenStream, key: &mut String) {
+        for token in tokens {
+            match token {
+                TokenTree::Ident(name) => key.push_str(&name_of(&name)),
+                TokenTree::Group(group) => {
+                    key.push_str(&format!("{:?}", group.delimiter()));
+                    write(group.stream(), key);
+                }
+                other => key.push_str(&other.to_string()),
+            }
+            key.push(' ');
+        }
+    }
+    let mut place = unwrapped(expression);
+    while let Expr::Unary(ExprUnary {
+        op: UnOp::Deref(_),
+        expr,
+        ..
+    }) = place
+    {
+        place = unwrapped(expr);
+    }
+    let mut key = String::new();
+    write(place.to_token_stream(), &mut key);
+    key
+}
+
+/// All names in some code.
+fn names_in(tokens: TokenStream, names: &mut Vec<Ident>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(name) => names.push(name),
+            TokenTree::Group(group) => names_in(group.stream(), names),
+            _ => {}
+        }
     }
 }
 
@@ -172,7 +242,7 @@ impl Reader {
             Pat::Ident(name)
                 if name.by_ref.is_none() && name.mutability.is_none() && name.subpat.is_none() =>
             {
-                name.ident.to_string()
+                name_of(&name.ident)
             }
             Pat::Type(typed) => {
                 self.fault(
@@ -208,6 +278,10 @@ impl Reader {
     fn outermost(&mut self, expression: &Expr) -> (Node, Option<Reduction>) {
         match expression {
             Expr::MethodCall(call) if words::is_reduction(&call.method.to_string()) => {
+                if let Some(turbofish) = &call.turbofish {
+                    self.fault(turbofish, format!("`{}` takes no type", call.method));
+                }
+                self.check_names(&call.args.to_token_stream());
                 let reduction = Reduction {
                     method: call.method.clone(),
                     arguments: call.args.to_token_stream(),
@@ -248,17 +322,20 @@ impl Reader {
             Expr::If(choice) => return self.choice(choice),
             Expr::Block(block) if block.label.is_none() => return self.block(&block.block),
             Expr::Path(path) => {
-                if let Some(bound) = path.path.get_ident().and_then(|name| self.bound(name)) {
-                    return match bound {
-                        Bound::Binding(number) => Node::Binding(number),
-                        Bound::Literal(literal) => Node::Literal(literal),
-                    };
-                }
-                return self.leaf(expression);
+                let name = path.path.get_ident();
+                return match name.and_then(|name| self.bound(name)) {
+                    Some(Bound::Binding(number)) => Node::Binding(number),
+                    Some(Bound::Literal(literal)) => Node::Literal(literal),
+                    None => self.leaf(expression),
+                };
             }
             Expr::Field(_) | Expr::Index(_) => return self.leaf(expression),
             Expr::Reference(reference) if reference.mutability.is_none() => {
-                return self.leaf(&reference.expr);
+                return match unwrapped(&reference.expr) {
+                    // Names mean here what they mean without `&`.
+                    path @ Expr::Path(_) => self.node(path),
+                    other => self.leaf(other),
+                };
             }
             Expr::Cast(cast) => {
                 return self.fault(
@@ -294,23 +371,34 @@ impl Reader {
     }
 
     fn bound(&self, name: &Ident) -> Option<Bound> {
+        let name = name_of(name);
         let mut inwards = self.scope.iter().rev();
-        let found = inwards.find(|(bound, _)| name == bound);
+        let found = inwards.find(|(bound, _)| *bound == name);
         found.map(|(_, bound)| bound.clone())
     }
 
     fn leaf(&mut self, expression: &Expr) -> Node {
         let span = expression.span();
-        let text = expression.to_token_stream().to_string();
-        if self.target.as_ref() == Some(&text) {
+        if self.target.as_ref() == Some(&key(expression)) {
             return Node::Target(span);
         }
-        let same = |leaf: &Expr| leaf.to_token_stream().to_string() == text;
-        let number = self.leaves.iter().position(same).unwrap_or_else(|| {
-            self.leaves.push(expression.clone());
-            self.leaves.len() - 1
-        });
-        Node::Leaf(number, span)
+        self.check_names(&expression.to_token_stream());
+        self.leaves.push(expression.clone());
+        Node::Leaf(self.leaves.len() - 1, span)
+    }
+
+    /// Ordinary code does not see the bindings of an expression.
+    fn check_names(&mut self, code: &TokenStream) {
+        let mut names = Vec::new();
+        names_in(code.clone(), &mut names);
+        for name in names {
+            if let Some(Bound::Binding(_)) = self.bound(&name) {
+                let message = format!(
+                    "`{name}` is a binding of this expression, which ordinary code does not see"
+                );
+                self.fault(&name, message);
+            }
+        }
     }
 
     fn unary(&mut self, unary: &ExprUnary) -> Node {
@@ -524,6 +612,9 @@ impl Reader {
         let Expr::Path(path) = &*call.func else {
             return self.fault(&call.func, "functions are called by their names here");
         };
+        if let Some(of) = &path.qself {
+            return self.fault(&of.ty, "functions are called by their names here");
+        }
         if path.path.is_ident("select") && call.args.len() == 3 {
             let [condition, then, otherwise] = [0, 1, 2].map(|at| self.node(&call.args[at]));
             return select(path.span(), condition, then, otherwise);

@@ -26,5 +26,9 @@ fn main() {
     let v = fuse!(x + 1;);
     let w = fuse!(x.exp::<F32>());
     let y = fuse!(sqrt(x) + 1);
-    let z = fuse!();
+    let z = fuse!(let d = x - 1; d * d[0]);
+    let a = fuse!((x * 2).sum::<I32>());
+    let mut out = x.clone();
+    fuse!(out = 5);
+    let b = fuse!();
 }
