@@ -98,6 +98,12 @@ pub enum Error {
         /// The shape that was asked for.
         shape: Vec<usize>,
     },
+    /// More memory than there is.
+    #[error("there is no memory for {bytes} bytes")]
+    OutOfMemory {
+        /// The bytes that were asked for.
+        bytes: usize,
+    },
     /// More axes than an array can have.
     #[error("rank {rank} is above the limit of {limit}")]
     RankTooLarge {

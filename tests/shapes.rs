@@ -589,3 +589,11 @@ fn no_elements_anywhere() {
     assert_eq!((&row + &nothing).shape(), [3, 0]);
     assert!(nothing.try_add(&Tensor::<I64>::zeros([2])).is_err());
 }
+
+#[test]
+fn shapes_beyond_memory_are_errors() {
+    let found = Tensor::<U8, Rank1>::try_full([1 << 57], 0);
+    assert!(matches!(found, Err(Error::OutOfMemory { .. })), "{found:?}");
+    let found = Tensor::<F32, Rank2>::try_full([1 << 28, 1 << 28], 1.5);
+    assert!(matches!(found, Err(Error::OutOfMemory { .. })));
+}

@@ -8,6 +8,8 @@ use core::ptr::NonNull;
 use core::sync::atomic::{AtomicUsize, Ordering, fence};
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc, handle_alloc_error};
 
+use crate::error::Error;
+
 /// What precedes the bytes. Its alignment is the bytes' alignment, and what plain `malloc` gives:
 /// asking for more costs a small array 20 to 30 ns.
 #[repr(C, align(16))]
@@ -49,7 +51,13 @@ fn layout(len: usize) -> Layout {
 }
 
 impl Buffer {
+    /// Ends the process if there is no memory, as `Vec` does.
+    #[inline]
     fn allocate(len: usize, zeroed: bool) -> Self {
+        Self::try_allocate(len, zeroed).unwrap_or_else(|| handle_alloc_error(layout(len)))
+    }
+
+    fn try_allocate(len: usize, zeroed: bool) -> Option<Self> {
         let layout = layout(len);
         // SAFETY: the layout's size is at least that of the header, so not zero.
         let memory = unsafe {
@@ -59,9 +67,7 @@ impl Buffer {
                 alloc(layout)
             }
         };
-        let Some(header) = NonNull::new(memory.cast::<Header>()) else {
-            handle_alloc_error(layout)
-        };
+        let header = NonNull::new(memory.cast::<Header>())?;
         // SAFETY: the memory is new, aligned for a header by the layout, and large enough.
         unsafe {
             header.write(Header {
@@ -70,12 +76,20 @@ impl Buffer {
                 layout,
             });
         }
-        Self(header)
+        Some(Self(header))
     }
 
     /// A buffer of zero bytes.
     pub(crate) fn zeroed(len: usize) -> Self {
         Self::allocate(len, true)
+    }
+
+    /// A buffer of zero bytes.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub(crate) fn try_zeroed(len: usize) -> Result<Self, Error> {
+        Self::try_allocate(len, true).ok_or(Error::OutOfMemory { bytes: len })
     }
 
     /// A copy of these bytes.
@@ -151,6 +165,15 @@ impl Uninit {
     #[inline]
     pub(crate) fn new(len: usize) -> Self {
         Self(Buffer::allocate(len, false))
+    }
+
+    /// Memory for this many bytes.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub(crate) fn try_new(len: usize) -> Result<Self, Error> {
+        let buffer = Buffer::try_allocate(len, false);
+        buffer.map(Self).ok_or(Error::OutOfMemory { bytes: len })
     }
 
     /// The first byte; aligned to 16.

@@ -42,7 +42,7 @@ impl Array {
     ) -> Result<Self, Error> {
         let dims = Dims::new(shape)?;
         let count = element_count(shape)?;
-        let mut buffer = Uninit::new(count * size_of::<E>());
+        let mut buffer = Uninit::try_new(count * size_of::<E>())?;
         let first = buffer.as_mut_ptr().cast::<E>();
         for position in 0..count {
             // SAFETY: the buffer has room for `count` elements and is aligned to 16.
@@ -62,7 +62,7 @@ impl Array {
             return Self::from_positions(shape, |_| element);
         }
         let dims = Dims::new(shape)?;
-        let buffer = Buffer::zeroed(element_count(shape)? * size_of::<E>());
+        let buffer = Buffer::try_zeroed(element_count(shape)? * size_of::<E>())?;
         Ok(Self::from_buffer(buffer, E::DTYPE, dims))
     }
 

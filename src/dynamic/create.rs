@@ -41,7 +41,7 @@ impl DynTensor {
     /// A tensor of zeros (`false` for booleans), under [`Jax`] rules.
     ///
     /// # Errors
-    /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`].
+    /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::OutOfMemory`].
     pub fn zeros(dtype: DType, shape: impl AsRef<[usize]>) -> Result<Self, Error> {
         Self::full(dtype, shape, false)
     }

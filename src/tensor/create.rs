@@ -52,7 +52,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::full`], fallible.
     ///
     /// # Errors
-    /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`].
+    /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::OutOfMemory`].
     pub fn try_full(shape: impl IntoShape<N>, value: D::Element) -> Result<Self, Error> {
         Array::full(value, shape.as_ref()).map(Self::from_array)
     }
