@@ -134,18 +134,9 @@ beside! {
     left, left_admitting: OnLeft, L::Operand<E::Rules>, E::Operand;
 }
 
-/// A literal to which something is raised. It is judged when it lands, in the dtype in which the power is
-/// computed.
-pub fn right_exponent<E: Expression, L: Literal, G>(
-    _: &Fused<E>,
-    value: Scalar,
-    _: G,
-) -> Fused<Constant<L, (), E::Rules>> {
-    constant(value)
-}
-
-/// A literal that is raised to something, judged as an exponent is.
-pub fn left_exponent<E: Expression, L: Literal, G>(
+/// A literal to which something is raised, or that is raised to something. It is judged when it lands, in the dtype
+/// in which the power is computed.
+pub fn exponent<E: Expression, L: Literal, G>(
     _: &Fused<E>,
     value: Scalar,
     _: G,

@@ -2,16 +2,17 @@
 
 use core::marker::PhantomData;
 
-use super::operators::result_of;
+use super::operators::{Binary, Op, binary_node, result_of};
 use super::{Context, Expression, Fused, Lower, Lowered, Lowering};
 use crate::dtype::{Bool, StaticDType, WidensTo};
 use crate::error::Error;
 use crate::kernel::{CompareOp, UnaryOp};
 use crate::ops::compute::Compute;
-use crate::ops::lists::{each_comparison, each_function};
+use crate::ops::lists::{each_comparison, each_function, each_prefix_operator};
 use crate::rank::{Broadcast, Rank};
 use crate::rules::operations::{
-    Absolute, Classify, Equality, FloatFunction, Floor, Join, Ordering, Reciprocal, Round, Sign,
+    Absolute, Classify, Equality, FloatFunction, Floor, Invert, Join, Negate, Ordering, Reciprocal,
+    Round, Sign,
 };
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
 
@@ -62,6 +63,21 @@ macro_rules! functions {
 
 each_function!(functions!);
 
+// Functions, because the operand of Rust's own is expected to have the type that the whole has, if it is a block.
+macro_rules! prefix_operators {
+    ($($(#[doc = $doc:literal])+ $trait:ident::$method:ident $try_name:ident: $kernel:ident, $group:ident {})*) => {$(
+        $(#[doc = $doc])+
+        pub fn $method<A, Out>(x: Fused<A>) -> Fused<Unary<A, Out>>
+        where
+            A: Expression<DType: $group<<A::Rules as Rules>::Operations, Output = Out>>,
+        {
+            Fused(Unary { op: UnaryOp::$kernel, compute: Compute::Result, x: x.0, types: PhantomData })
+        }
+    )*};
+}
+
+each_prefix_operator!(prefix_operators!);
+
 impl<A: Expression> Fused<A> {
     /// The complex conjugate; real numbers are their own.
     pub fn conj(self) -> Fused<Unary<A, A::DType>> {
@@ -111,47 +127,6 @@ impl<A: Expression, To: StaticDType> Lower for Cast<A, To> {
     }
 }
 
-/// A comparison of two parts, which promote to `P`.
-pub struct Comparison<A, B, P, Out, N> {
-    op: CompareOp,
-    lhs: A,
-    rhs: B,
-    types: PhantomData<fn() -> (P, Out, N)>,
-}
-
-impl<A: Copy, B: Copy, P, Out, N> Clone for Comparison<A, B, P, Out, N> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<A: Copy, B: Copy, P, Out, N> Copy for Comparison<A, B, P, Out, N> {}
-
-impl<A, B, P, Out, N> Expression for Comparison<A, B, P, Out, N>
-where
-    A: Expression,
-    B: Expression,
-    P: StaticDType,
-    Out: StaticDType,
-    N: Rank,
-{
-    type DType = Out;
-    type Operand = <A::Rules as Rules>::Operand<Out, N>;
-    type Rank = N;
-    type Rules = A::Rules;
-}
-
-impl<A: Lower, B: Lower, P: StaticDType, Out, N> Lower for Comparison<A, B, P, Out, N> {
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
-        let context = Context {
-            operation: self.op.name(),
-            dtype: P::DTYPE,
-        };
-        let Lowered(lhs) = self.lhs.lower(to, context)?;
-        let Lowered(rhs) = self.rhs.lower(to, context)?;
-        to.program.compare(self.op, P::DTYPE, lhs, rhs).map(Lowered)
-    }
-}
-
 macro_rules! comparisons {
     ($($(#[doc = $doc:literal])+ $name:ident, $try_name:ident: $kernel:ident, $group:ident { $(#[doc = $example:literal])* })*) => {
         impl<A: Expression> Fused<A> {$(
@@ -159,15 +134,7 @@ macro_rules! comparisons {
             pub fn $name<B, S>(
                 self,
                 rhs: Fused<B>,
-            ) -> Fused<
-                Comparison<
-                    A,
-                    B,
-                    Promoted<A::Operand, B::Operand, <A::Rules as Rules>::$group>,
-                    result_of!(A, B, $group),
-                    <A::Rank as Broadcast<B::Rank>>::Output,
-                >,
-            >
+            ) -> binary_node!(A, B, $group)
             where
                 B: Expression<Rules = S>,
                 A::Rules: SameRules<S>,
@@ -176,8 +143,8 @@ macro_rules! comparisons {
                 Promoted<A::Operand, B::Operand, <A::Rules as Rules>::$group>:
                     $group<<A::Rules as Rules>::Operations>,
             {
-                Fused(Comparison {
-                    op: CompareOp::$kernel,
+                Fused(Binary {
+                    op: Op::Compare(CompareOp::$kernel),
                     lhs: self.0,
                     rhs: rhs.0,
                     types: PhantomData,

@@ -24,11 +24,8 @@ use core::fmt;
 
 pub use element::{ElementFunction, call1, call2, call3};
 pub use leaf::{IntoLeaf, leaf, leaf_admitting, output, shared, target, target_admitting};
-pub use literal::{
-    alone, left, left_admitting, left_exponent, right, right_admitting, right_exponent,
-};
-pub use methods::select;
-pub use operators::{neg, not};
+pub use literal::{alone, exponent, left, left_admitting, right, right_admitting};
+pub use methods::{neg, not, select};
 pub use run::{
     Evaluate, run, run_admitting, run_admitting_into, run_into, try_run, try_run_admitting,
     try_run_admitting_into, try_run_into,

@@ -6,22 +6,28 @@ use core::ops;
 use super::{Context, Expression, Fused, Lower, Lowered, Lowering};
 use crate::dtype::StaticDType;
 use crate::error::Error;
-use crate::kernel::{BinaryOp, UnaryOp};
+use crate::kernel::{BinaryOp, CompareOp};
 use crate::ops::compute::BinaryDTypes;
-use crate::ops::lists::{each_binary, each_prefix_operator};
+use crate::ops::lists::each_binary;
 use crate::rank::{Broadcast, Rank};
 use crate::rules::operations::{
-    Add, Arctangent, Bitwise, Divide, FloorDivide, Invert, Minimum, Multiply, Negate, Power, Shift,
-    Subtract,
+    Add, Arctangent, Bitwise, Divide, FloorDivide, Minimum, Multiply, Power, Shift, Subtract,
 };
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
 
+/// An operation or a comparison.
+#[derive(Clone, Copy)]
+pub(super) enum Op {
+    Binary(BinaryOp),
+    Compare(CompareOp),
+}
+
 /// An operation on two parts, which promote to `P` and give `Out`.
 pub struct Binary<A, B, P, Out, N> {
-    op: BinaryOp,
-    lhs: A,
-    rhs: B,
-    types: PhantomData<fn() -> (P, Out, N)>,
+    pub(super) op: Op,
+    pub(super) lhs: A,
+    pub(super) rhs: B,
+    pub(super) types: PhantomData<fn() -> (P, Out, N)>,
 }
 
 impl<A: Copy, B: Copy, P, Out, N> Clone for Binary<A, B, P, Out, N> {
@@ -53,16 +59,32 @@ where
     Out: StaticDType,
 {
     fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
-        let BinaryDTypes { literals, compute } =
-            BinaryDTypes::new(self.op, P::DTYPE, B::Operand::DTYPE, Out::DTYPE);
+        let (operation, literals) = match self.op {
+            Op::Binary(op) => (op.name(), self.dtypes(op).literals),
+            Op::Compare(op) => (op.name(), P::DTYPE),
+        };
         let context = Context {
-            operation: self.op.name(),
+            operation,
             dtype: literals,
         };
         let Lowered(lhs) = self.lhs.lower(to, context)?;
         let Lowered(rhs) = self.rhs.lower(to, context)?;
-        let value = to.program.binary(self.op, compute, lhs, rhs)?;
+        let value = match self.op {
+            Op::Binary(op) => to.program.binary(op, self.dtypes(op).compute, lhs, rhs)?,
+            Op::Compare(op) => to.program.compare(op, P::DTYPE, lhs, rhs)?,
+        };
         Ok(Lowered(to.program.cast(value, Out::DTYPE)))
+    }
+}
+
+impl<A, B, P, Out, N> Binary<A, B, P, Out, N>
+where
+    B: Expression,
+    P: StaticDType,
+    Out: StaticDType,
+{
+    fn dtypes(&self, op: BinaryOp) -> BinaryDTypes {
+        BinaryDTypes::new(op, P::DTYPE, B::Operand::DTYPE, Out::DTYPE)
     }
 }
 
@@ -74,9 +96,8 @@ macro_rules! result_of {
         >>::Output
     };
 }
-pub(super) use result_of;
 
-/// An operation on two parts; what two tensors need for it.
+/// The node of an operation on two parts.
 macro_rules! binary_node {
     ($lhs:ident, $rhs:ident, $group:ident) => {
         Fused<
@@ -90,6 +111,8 @@ macro_rules! binary_node {
         >
     };
 }
+
+pub(super) use {binary_node, result_of};
 
 macro_rules! operations {
     ($($(#[doc = $doc:literal])+ $try_name:ident: $kernel:ident, $group:ident, [$($form:tt)+] { $(#[doc = $example:literal])* })*) => {
@@ -108,7 +131,7 @@ macro_rules! operations {
                     $group<<A::Rules as Rules>::Operations>,
             {
                 Fused(Binary {
-                    op: BinaryOp::$kernel,
+                    op: Op::Binary(BinaryOp::$kernel),
                     lhs: self.0,
                     rhs: rhs.0,
                     types: PhantomData,
@@ -134,7 +157,7 @@ macro_rules! operations {
 
             fn $method(self, rhs: Fused<B>) -> Self::Output {
                 Fused(Binary {
-                    op: BinaryOp::$kernel,
+                    op: Op::Binary(BinaryOp::$kernel),
                     lhs: self.0,
                     rhs: rhs.0,
                     types: PhantomData,
@@ -145,40 +168,3 @@ macro_rules! operations {
 }
 
 each_binary!(operations!);
-
-/// A function of one part, in the dtype of its result.
-#[derive(Clone, Copy)]
-pub struct Prefixed<A, Out> {
-    op: UnaryOp,
-    x: A,
-    types: PhantomData<Out>,
-}
-
-impl<A: Expression, Out: StaticDType> Expression for Prefixed<A, Out> {
-    type DType = Out;
-    type Operand = <A::Rules as Rules>::Operand<Out, A::Rank>;
-    type Rank = A::Rank;
-    type Rules = A::Rules;
-}
-
-impl<A: Expression, Out: StaticDType> Lower for Prefixed<A, Out> {
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
-        let Lowered(x) = self.x.lower(to, Context::alone::<A::DType>())?;
-        to.program.unary(self.op, Out::DTYPE, x).map(Lowered)
-    }
-}
-
-// Functions, because the operand of Rust's own is expected to have the type that the whole has, if it is a block.
-macro_rules! prefix_operators {
-    ($($(#[doc = $doc:literal])+ $trait:ident::$method:ident $try_name:ident: $kernel:ident, $group:ident {})*) => {$(
-        $(#[doc = $doc])+
-        pub fn $method<A, Out>(x: Fused<A>) -> Fused<Prefixed<A, Out>>
-        where
-            A: Expression<DType: $group<<A::Rules as Rules>::Operations, Output = Out>>,
-        {
-            Fused(Prefixed { op: UnaryOp::$kernel, x: x.0, types: PhantomData })
-        }
-    )*};
-}
-
-each_prefix_operator!(prefix_operators!);

@@ -225,7 +225,7 @@ impl Writer<'_> {
         let fuse = self.fuse(literal.span());
         let function = match group {
             // Exponents land in the dtype in which powers are computed, which is known when they are.
-            "Power" => format_ident!("{side}_exponent"),
+            "Power" => format_ident!("exponent"),
             _ => self.admitting(side),
         };
         let group = Ident::new(group, place);
