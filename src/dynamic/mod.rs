@@ -143,11 +143,13 @@ impl DynTensor {
         }
     }
 
-    /// The same tensor, its dtype, rank and rules known to the compiler; the storage is shared. Also by `TryFrom`.
+    /// The same tensor, its dtype, rank and rules known to the compiler; the storage is shared. The rules become
+    /// those of the type, as by [`Tensor::under`]; where they have to be the tensor's own, compare [`Self::rules`] or
+    /// use [`dispatch!`](crate::dispatch).
     ///
     /// # Errors
-    /// [`Error::UnexpectedOperand`] if it has another dtype or weakness; [`Error::UnexpectedRules`] if it follows
-    /// other rules ([`Self::under`] moves it); [`Error::RankMismatch`] if it has another rank.
+    /// [`Error::UnexpectedOperand`] if it has another dtype or weakness; [`Error::RankMismatch`] if it has another
+    /// rank.
     pub fn typed<D: StaticDType, N: Rank, R: Rules>(&self) -> Result<Tensor<D, N, R>, Error> {
         let expected = OperandType::of::<D>();
         let found = if self.weak {
@@ -160,13 +162,6 @@ impl DynTensor {
                 operation: "typed tensor",
                 expected,
                 found,
-            });
-        }
-        if *self.rules != *R::RULE_SET {
-            return Err(Error::UnexpectedRules {
-                operation: "typed tensor",
-                expected: R::RULE_SET,
-                found: self.rules,
             });
         }
         match N::RANK {
@@ -193,6 +188,7 @@ impl<D: StaticDType, N: Rank, R: Rules> From<Tensor<D, N, R>> for DynTensor {
     }
 }
 
+/// As [`DynTensor::typed`]: the dtype and the rank have to be the tensor's, the rules become those of the type.
 impl<D: StaticDType, N: Rank, R: Rules> TryFrom<DynTensor> for Tensor<D, N, R> {
     type Error = Error;
 
