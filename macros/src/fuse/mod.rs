@@ -6,6 +6,7 @@
 
 mod expand;
 mod model;
+mod names;
 mod parse;
 pub(crate) mod words;
 

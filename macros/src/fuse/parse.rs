@@ -1,7 +1,7 @@
 //! Tokens to the model.
 
-use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote_spanned};
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
 use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::{
@@ -10,7 +10,8 @@ use syn::{
 };
 
 use super::model::{Node, Program, Reduction};
-use super::words;
+use super::names::{key, name_of, names_in, unwrapped};
+use super::words::{self, Operator, assigned, operator};
 use crate::literal::Literal;
 
 /// Reads what stands between the parentheses: `let` bindings, then an expression or an assignment.
@@ -71,112 +72,6 @@ pub(super) fn parse(input: TokenStream) -> syn::Result<Program> {
         Some(faults) => Err(faults),
         None => Ok(program),
     }
-}
-
-/// Without parentheses, also those that a macro's fragment has.
-fn unwrapped(expression: &Expr) -> &Expr {
-    match expression {
-        Expr::Paren(inner) => unwrapped(&inner.expr),
-        Expr::Group(inner) => unwrapped(&inner.expr),
-        other => other,
-    }
-}
-
-/// A name as the compiler sees it: the same letters from another macro are another name.
-fn name_of(name: &Ident) -> String {
-    // `#3 bytes(10..12)`: there is no other way to ask for the syntax context.
-    let span = format!("{:?}", name.span().unwrap());
-    let context = span.split_once(' ').map_or("", |(context, _)| context);
-    let context = if context.starts_with('#') {
-        context
-    } else {
-        ""
-    };
-    format!("{name}{context}")
-}
-
-/// A place by its tokens and the names in it, whether it is reached through a reference or not.
-fn key(expression: &Expr) -> String {
-    fn write(tokens: TokenStream, key: &mut String) {
-        for token in tokens {
-            match token {
-                TokenTree::Ident(name) => key.push_str(&name_of(&name)),
-                TokenTree::Group(group) => {
-                    key.push_str(&format!("{:?}", group.delimiter()));
-                    write(group.stream(), key);
-                }
-                other => key.push_str(&other.to_string()),
-            }
-            key.push(' ');
-        }
-    }
-    let mut place = unwrapped(expression);
-    while let Expr::Unary(ExprUnary {
-        op: UnOp::Deref(_),
-        expr,
-        ..
-    }) = place
-    {
-        place = unwrapped(expr);
-    }
-    let mut key = String::new();
-    write(place.to_token_stream(), &mut key);
-    key
-}
-
-/// All names in some code.
-fn names_in(tokens: TokenStream, names: &mut Vec<Ident>) {
-    for token in tokens {
-        match token {
-            TokenTree::Ident(name) => names.push(name),
-            TokenTree::Group(group) => names_in(group.stream(), names),
-            _ => {}
-        }
-    }
-}
-
-/// The operator of `op=`, and its group.
-fn assigned(operator: &BinOp) -> Option<(TokenStream, &'static str)> {
-    let span = operator.span();
-    Some(match operator {
-        BinOp::AddAssign(_) => (quote_spanned!(span=> +), "Add"),
-        BinOp::SubAssign(_) => (quote_spanned!(span=> -), "Subtract"),
-        BinOp::MulAssign(_) => (quote_spanned!(span=> *), "Multiply"),
-        BinOp::DivAssign(_) => (quote_spanned!(span=> /), "Divide"),
-        BinOp::RemAssign(_) => (quote_spanned!(span=> %), "FloorDivide"),
-        BinOp::BitAndAssign(_) => (quote_spanned!(span=> &), "Bitwise"),
-        BinOp::BitOrAssign(_) => (quote_spanned!(span=> |), "Bitwise"),
-        BinOp::BitXorAssign(_) => (quote_spanned!(span=> ^), "Bitwise"),
-        BinOp::ShlAssign(_) => (quote_spanned!(span=> <<), "Shift"),
-        BinOp::ShrAssign(_) => (quote_spanned!(span=> >>), "Shift"),
-        _ => return None,
-    })
-}
-
-/// What an operator of Rust's is here.
-enum Operator {
-    Infix(&'static str),
-    /// Comparisons are methods, because Rust's own give one `bool`.
-    Method(&'static str, &'static str),
-}
-
-fn operator(operator: &BinOp) -> Option<Operator> {
-    Some(match operator {
-        BinOp::Add(_) => Operator::Infix("Add"),
-        BinOp::Sub(_) => Operator::Infix("Subtract"),
-        BinOp::Mul(_) => Operator::Infix("Multiply"),
-        BinOp::Div(_) => Operator::Infix("Divide"),
-        BinOp::Rem(_) => Operator::Infix("FloorDivide"),
-        BinOp::BitAnd(_) | BinOp::BitOr(_) | BinOp::BitXor(_) => Operator::Infix("Bitwise"),
-        BinOp::Shl(_) | BinOp::Shr(_) => Operator::Infix("Shift"),
-        BinOp::Eq(_) => Operator::Method("eq_elements", "Equality"),
-        BinOp::Ne(_) => Operator::Method("ne_elements", "Equality"),
-        BinOp::Lt(_) => Operator::Method("lt", "Ordering"),
-        BinOp::Le(_) => Operator::Method("le", "Ordering"),
-        BinOp::Gt(_) => Operator::Method("gt", "Ordering"),
-        BinOp::Ge(_) => Operator::Method("ge", "Ordering"),
-        _ => return None,
-    })
 }
 
 /// What a name of a `let` binding stands for.
@@ -379,7 +274,8 @@ impl Reader {
 
     fn leaf(&mut self, expression: &Expr) -> Node {
         let span = expression.span();
-        if self.target.as_ref() == Some(&key(expression)) {
+        let is_target = |target: &String| *target == key(expression);
+        if self.target.as_ref().is_some_and(is_target) {
             return Node::Target(span);
         }
         self.check_names(&expression.to_token_stream());
@@ -389,6 +285,9 @@ impl Reader {
 
     /// Ordinary code does not see the bindings of an expression.
     fn check_names(&mut self, code: &TokenStream) {
+        if self.scope.is_empty() {
+            return;
+        }
         let mut names = Vec::new();
         names_in(code.clone(), &mut names);
         for name in names {

@@ -1,7 +1,53 @@
-//! The methods that the language knows. A test of the library compares them with its own.
+//! The operators and methods that the language knows. A test of the library compares the methods with its own.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
+use syn::BinOp;
+use syn::spanned::Spanned;
+
+/// The operator of `op=`, and its group.
+pub(super) fn assigned(operator: &BinOp) -> Option<(TokenStream, &'static str)> {
+    let span = operator.span();
+    Some(match operator {
+        BinOp::AddAssign(_) => (quote_spanned!(span=> +), "Add"),
+        BinOp::SubAssign(_) => (quote_spanned!(span=> -), "Subtract"),
+        BinOp::MulAssign(_) => (quote_spanned!(span=> *), "Multiply"),
+        BinOp::DivAssign(_) => (quote_spanned!(span=> /), "Divide"),
+        BinOp::RemAssign(_) => (quote_spanned!(span=> %), "FloorDivide"),
+        BinOp::BitAndAssign(_) => (quote_spanned!(span=> &), "Bitwise"),
+        BinOp::BitOrAssign(_) => (quote_spanned!(span=> |), "Bitwise"),
+        BinOp::BitXorAssign(_) => (quote_spanned!(span=> ^), "Bitwise"),
+        BinOp::ShlAssign(_) => (quote_spanned!(span=> <<), "Shift"),
+        BinOp::ShrAssign(_) => (quote_spanned!(span=> >>), "Shift"),
+        _ => return None,
+    })
+}
+
+/// What an operator of Rust's is here.
+pub(super) enum Operator {
+    Infix(&'static str),
+    /// Comparisons are methods, because Rust's own give one `bool`.
+    Method(&'static str, &'static str),
+}
+
+pub(super) fn operator(operator: &BinOp) -> Option<Operator> {
+    Some(match operator {
+        BinOp::Add(_) => Operator::Infix("Add"),
+        BinOp::Sub(_) => Operator::Infix("Subtract"),
+        BinOp::Mul(_) => Operator::Infix("Multiply"),
+        BinOp::Div(_) => Operator::Infix("Divide"),
+        BinOp::Rem(_) => Operator::Infix("FloorDivide"),
+        BinOp::BitAnd(_) | BinOp::BitOr(_) | BinOp::BitXor(_) => Operator::Infix("Bitwise"),
+        BinOp::Shl(_) | BinOp::Shr(_) => Operator::Infix("Shift"),
+        BinOp::Eq(_) => Operator::Method("eq_elements", "Equality"),
+        BinOp::Ne(_) => Operator::Method("ne_elements", "Equality"),
+        BinOp::Lt(_) => Operator::Method("lt", "Ordering"),
+        BinOp::Le(_) => Operator::Method("le", "Ordering"),
+        BinOp::Gt(_) => Operator::Method("gt", "Ordering"),
+        BinOp::Ge(_) => Operator::Method("ge", "Ordering"),
+        _ => return None,
+    })
+}
 
 /// Functions of one operand, by element.
 pub(crate) const FUNCTIONS: &[&str] = &[

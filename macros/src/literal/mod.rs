@@ -4,14 +4,14 @@
 //! bounds of all dtypes: each dtype has the literals up to some level, and that is all that the compiler compares.
 //! Non-negative integers, negative ones and floats have levels of their own.
 
-use core::cmp::Ordering;
-use std::sync::LazyLock;
+mod levels;
 
 use proc_macro2::{Ident, Literal as Token, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, ExprGroup, ExprLit, ExprParen, ExprUnary, Lit, LitFloat, UnOp};
 
-use crate::dtypes::{DTYPES, DTypeFacts, Kind};
+pub(crate) use self::levels::with_literal_levels;
+use self::levels::{level_of_float, level_of_int};
 
 /// A literal as it stands in source code, or several folded to one.
 #[derive(Clone, Debug)]
@@ -469,159 +469,6 @@ fn shown_value(value: f64) -> Shown {
 #[expect(clippy::as_conversions, reason = "rounds to nearest, which is meant")]
 fn to_f64(value: i128) -> f64 {
     value as f64
-}
-
-impl DTypeFacts {
-    fn is_inexact(&self) -> bool {
-        self.kind >= Kind::Float
-    }
-
-    /// The least magnitude that the dtype, a float or complex one, does not have: halfway between its largest number
-    /// and what would come next, where ties go to the even neighbour. None if no `f64` is as large.
-    fn overflow(&self) -> Option<f64> {
-        // The largest significand, all ones, is no number but NaN; so the last number, 448, is even.
-        if self.name == "f8e4m3fn" {
-            return Some(464_f64.next_up());
-        }
-        let power = |exponent: u32| 2_f64.powi(i32::try_from(exponent).expect("at most 1024"));
-        let below = power(self.top - 1);
-        let overflow = below + (below - below / power(self.digits));
-        overflow.is_finite().then_some(overflow)
-    }
-
-    /// The largest integer, or magnitude of a negative one, that the dtype has or rounds. None if it has them all.
-    fn largest(&self, negative: bool) -> Option<u128> {
-        if self.is_inexact() {
-            let overflow = self.overflow()?;
-            return (overflow < to_f64(i128::MAX)).then(|| below(overflow));
-        }
-        let power = 1_u128 << self.top;
-        Some(if negative { power } else { power - 1 })
-    }
-
-    fn has_negatives(&self) -> bool {
-        self.kind >= Kind::Signed
-    }
-
-    /// The verdict on integers of a level.
-    fn int_verdict(&self, level: i8) -> &'static str {
-        let negative = level < 0;
-        if self.kind == Kind::Bool {
-            let fits = level == 0;
-            return if fits { "Fits" } else { "NoTruthValue" };
-        }
-        if negative && !self.has_negatives() {
-            return "Negative";
-        }
-        let highest = self
-            .largest(negative)
-            .map_or(i8::MAX, |largest| level_among(largest, negative));
-        match level.abs().cmp(&highest.abs()) {
-            Ordering::Less | Ordering::Equal => "Fits",
-            Ordering::Greater if self.is_inexact() => "Overflows",
-            Ordering::Greater => "OutOfRange",
-        }
-    }
-
-    /// The verdict on floats of a level.
-    fn float_verdict(&self, level: i8) -> &'static str {
-        if self.kind == Kind::Bool {
-            return "NoTruthValue";
-        }
-        if !self.is_inexact() {
-            return "IsFloat";
-        }
-        match self.overflow() {
-            Some(overflow) if level >= level_of_float(overflow) => "Overflows",
-            _ => "Fits",
-        }
-    }
-}
-
-/// The largest integer below a float that is at most 2^127.
-#[expect(clippy::as_conversions, reason = "truncates, which is meant")]
-fn below(value: f64) -> u128 {
-    let truncated = value as u128;
-    let exact = value.fract() == 0.0;
-    truncated - u128::from(exact)
-}
-
-/// The bounds of all dtypes for integers of one sign, from the lowest.
-fn int_bounds(negative: bool) -> &'static [u128] {
-    static POSITIVE: LazyLock<Vec<u128>> = LazyLock::new(|| sorted_int_bounds(false));
-    static NEGATIVE: LazyLock<Vec<u128>> = LazyLock::new(|| sorted_int_bounds(true));
-    if negative { &NEGATIVE } else { &POSITIVE }
-}
-
-fn sorted_int_bounds(negative: bool) -> Vec<u128> {
-    let dtypes = DTYPES
-        .iter()
-        .filter(|dtype| !negative || dtype.has_negatives());
-    let mut bounds: Vec<_> = dtypes.filter_map(|dtype| dtype.largest(negative)).collect();
-    bounds.sort_unstable();
-    bounds.dedup();
-    bounds
-}
-
-/// The level of an integer of that magnitude: how many bounds are below; for negative ones, from -1 downwards.
-fn level_among(magnitude: u128, negative: bool) -> i8 {
-    let bounds = int_bounds(negative);
-    let passed = bounds.partition_point(|bound| *bound < magnitude);
-    let passed = i8::try_from(passed).expect("there are fewer dtypes");
-    if negative { -1 - passed } else { passed }
-}
-
-fn level_of_int(value: i128) -> i8 {
-    level_among(value.unsigned_abs(), value < 0)
-}
-
-/// How many dtypes' bounds a float has reached.
-fn level_of_float(value: f64) -> i8 {
-    let bounds = float_bounds();
-    let passed = bounds.partition_point(|bound| *bound <= value.abs());
-    i8::try_from(passed).expect("there are fewer dtypes")
-}
-
-/// The bounds of all float dtypes, from the lowest.
-fn float_bounds() -> &'static [f64] {
-    static BOUNDS: LazyLock<Vec<f64>> = LazyLock::new(|| {
-        let inexact = DTYPES.iter().filter(|dtype| dtype.is_inexact());
-        let mut bounds: Vec<_> = inexact.filter_map(DTypeFacts::overflow).collect();
-        bounds.sort_by(f64::total_cmp);
-        bounds.dedup();
-        bounds
-    });
-    &BOUNDS
-}
-
-/// `callback! { [Bool U8 ..] Ints { 0 [Fits Fits ..] .. } Floats { 0 [..] .. } }`: the verdict of each dtype on the
-/// literals of each level.
-///
-/// Input: `callback`.
-pub(crate) fn with_literal_levels(callback: &TokenStream) -> TokenStream {
-    let name = |name: &str| Ident::new(name, Span::call_site());
-    let dtypes = DTYPES.iter().map(|dtype| name(dtype.marker));
-    let rows = |levels: &mut dyn Iterator<Item = i8>,
-                verdict: &dyn Fn(&DTypeFacts, i8) -> &'static str| {
-        levels
-            .map(|level| {
-                let verdicts = DTYPES.iter().map(|dtype| name(verdict(dtype, level)));
-                let level = Token::i8_unsuffixed(level);
-                quote!(#level [#(#verdicts)*])
-            })
-            .collect::<Vec<_>>()
-    };
-    let count = |bounds: usize| i8::try_from(bounds).expect("there are fewer dtypes");
-    let (lowest, highest) = (
-        -1 - count(int_bounds(true).len()),
-        count(int_bounds(false).len()),
-    );
-    let ints = rows(&mut (lowest..=highest), &DTypeFacts::int_verdict);
-    let floats = rows(
-        &mut (0..=count(float_bounds().len())),
-        &DTypeFacts::float_verdict,
-    );
-    quote!(#callback! { [#(#dtypes)*] Ints { #(#ints)* } Floats { #(#floats)* } })
 }
 
 /// The type of a literal; what is none is an error.

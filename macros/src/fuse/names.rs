@@ -1,0 +1,67 @@
+//! Names and places as the compiler sees them, which is not by their letters alone.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Expr, ExprUnary, UnOp};
+
+/// Without parentheses, also those that a macro's fragment has.
+pub(super) fn unwrapped(expression: &Expr) -> &Expr {
+    match expression {
+        Expr::Paren(inner) => unwrapped(&inner.expr),
+        Expr::Group(inner) => unwrapped(&inner.expr),
+        other => other,
+    }
+}
+
+/// A name as the compiler sees it: the same letters from another macro are another name.
+pub(super) fn name_of(name: &Ident) -> String {
+    // `#3 bytes(10..12)`: there is no other way to ask for the syntax context.
+    let span = format!("{:?}", name.span().unwrap());
+    let context = span.split_once(' ').map_or("", |(context, _)| context);
+    let context = if context.starts_with('#') {
+        context
+    } else {
+        ""
+    };
+    format!("{name}{context}")
+}
+
+/// A place by its tokens and the names in it, whether it is reached through a reference or not.
+pub(super) fn key(expression: &Expr) -> String {
+    fn write(tokens: TokenStream, key: &mut String) {
+        for token in tokens {
+            match token {
+                TokenTree::Ident(name) => key.push_str(&name_of(&name)),
+                TokenTree::Group(group) => {
+                    key.push_str(&format!("{:?}", group.delimiter()));
+                    write(group.stream(), key);
+                }
+                other => key.push_str(&other.to_string()),
+            }
+            key.push(' ');
+        }
+    }
+    let mut place = unwrapped(expression);
+    while let Expr::Unary(ExprUnary {
+        op: UnOp::Deref(_),
+        expr,
+        ..
+    }) = place
+    {
+        place = unwrapped(expr);
+    }
+    let mut key = String::new();
+    write(place.to_token_stream(), &mut key);
+    key
+}
+
+/// All names in some code.
+pub(super) fn names_in(tokens: TokenStream, names: &mut Vec<Ident>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(name) => names.push(name),
+            TokenTree::Group(group) => names_in(group.stream(), names),
+            _ => {}
+        }
+    }
+}
