@@ -16,11 +16,10 @@ use crate::rules::operations::{
 };
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
 
-/// A function of one part.
+/// A function of one part, or nothing; then a conversion to `Out`.
 #[derive(Clone, Copy)]
 pub struct Unary<A, Out> {
-    op: UnaryOp,
-    compute: Compute,
+    function: Option<(UnaryOp, Compute)>,
     x: A,
     types: PhantomData<Out>,
 }
@@ -35,10 +34,23 @@ impl<A: Expression, Out: StaticDType> Expression for Unary<A, Out> {
 impl<A: Expression, Out: StaticDType> Lower for Unary<A, Out> {
     fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
         let Lowered(x) = self.x.lower(to, Context::alone::<A::DType>())?;
-        let compute = self.compute.dtype(A::DType::DTYPE, Out::DTYPE);
-        let value = to.program.unary(self.op, compute, x)?;
+        let value = match self.function {
+            None => x,
+            Some((op, compute)) => {
+                let compute = compute.dtype(A::DType::DTYPE, Out::DTYPE);
+                to.program.unary(op, compute, x)?
+            }
+        };
         Ok(Lowered(to.program.cast(value, Out::DTYPE)))
     }
+}
+
+fn unary<A, Out>(x: Fused<A>, function: Option<(UnaryOp, Compute)>) -> Fused<Unary<A, Out>> {
+    Fused(Unary {
+        function,
+        x: x.0,
+        types: PhantomData,
+    })
 }
 
 macro_rules! functions {
@@ -50,12 +62,7 @@ macro_rules! functions {
             where
                 A::DType: $group<<A::Rules as Rules>::Operations, Output = Out>,
             {
-                Fused(Unary {
-                    op: UnaryOp::$kernel,
-                    compute: Compute::$compute,
-                    x: self.0,
-                    types: PhantomData,
-                })
+                unary(self, Some((UnaryOp::$kernel, Compute::$compute)))
             }
         )*}
     };
@@ -71,7 +78,7 @@ macro_rules! prefix_operators {
         where
             A: Expression<DType: $group<<A::Rules as Rules>::Operations, Output = Out>>,
         {
-            Fused(Unary { op: UnaryOp::$kernel, compute: Compute::Result, x: x.0, types: PhantomData })
+            unary(x, Some((UnaryOp::$kernel, Compute::Result)))
         }
     )*};
 }
@@ -81,49 +88,20 @@ each_prefix_operator!(prefix_operators!);
 impl<A: Expression> Fused<A> {
     /// The complex conjugate; real numbers are their own.
     pub fn conj(self) -> Fused<Unary<A, A::DType>> {
-        Fused(Unary {
-            op: UnaryOp::Conj,
-            compute: Compute::Operand,
-            x: self.0,
-            types: PhantomData,
-        })
+        unary(self, Some((UnaryOp::Conj, Compute::Operand)))
     }
 
     /// Every value in another dtype, as Rust's `as`.
-    pub fn cast<To: StaticDType>(self) -> Fused<Cast<A, To>> {
-        Fused(Cast {
-            x: self.0,
-            to: PhantomData,
-        })
+    pub fn cast<To: StaticDType>(self) -> Fused<Unary<A, To>> {
+        unary(self, None)
     }
 
     /// Every value in a dtype that has all values of this one.
-    pub fn widen<To: StaticDType>(self) -> Fused<Cast<A, To>>
+    pub fn widen<To: StaticDType>(self) -> Fused<Unary<A, To>>
     where
         A::DType: WidensTo<To>,
     {
         self.cast()
-    }
-}
-
-/// A conversion.
-#[derive(Clone, Copy)]
-pub struct Cast<A, To> {
-    x: A,
-    to: PhantomData<To>,
-}
-
-impl<A: Expression, To: StaticDType> Expression for Cast<A, To> {
-    type DType = To;
-    type Operand = <A::Rules as Rules>::Operand<To, A::Rank>;
-    type Rank = A::Rank;
-    type Rules = A::Rules;
-}
-
-impl<A: Expression, To: StaticDType> Lower for Cast<A, To> {
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
-        let Lowered(x) = self.x.lower(to, Context::alone::<A::DType>())?;
-        Ok(Lowered(to.program.cast(x, To::DTYPE)))
     }
 }
 

@@ -13,20 +13,19 @@ use crate::rank::{AnyRank, Rank, Rank0, RemoveAxis};
 use crate::rules::Rules;
 use crate::rules::operations::{AnyAll, Extremum, ExtremumIndex, Mean, Sum, Variance};
 use crate::tensor::Tensor;
-use crate::tensor::view::axis_of;
 
-/// The axes of a reduction.
-#[derive(Clone, Debug)]
-enum Axes {
-    All,
-    Some(Vec<isize>),
+/// What a reduction looks for.
+enum Op {
+    Reduce(ReduceOp),
+    Position(ArgOp),
 }
 
 /// A reduction of an expression.
 pub struct Reduced<E, Out, N> {
     x: Fused<E>,
-    op: ReduceOp,
-    axes: Axes,
+    op: Op,
+    /// All, if none are named.
+    axes: Option<Vec<isize>>,
     keep: bool,
     types: PhantomData<fn() -> (Out, N)>,
 }
@@ -39,37 +38,21 @@ impl<E: Expression, Out: StaticDType, N: Rank> Evaluate for Reduced<E, Out, N> {
     fn evaluate(&self) -> Result<Tensor<Out, N, E::Rules>, Error> {
         let (program, value) = self.x.program()?;
         let rank = program.shape(value).len();
-        let axes = match &self.axes {
-            Axes::All => (0..rank).collect(),
-            Axes::Some(axes) => axes_of(self.op.name(), axes, rank)?,
+        let named = |operation| {
+            let axes = self.axes.as_deref();
+            axes.map(|axes| axes_of(operation, axes, rank)).transpose()
         };
-        program
-            .reduce(self.op, value, &axes, self.keep, Out::DTYPE)
-            .map(Tensor::from_array)
-    }
-}
-
-/// The position of an extreme of an expression.
-pub struct Position<E, Out, N> {
-    x: Fused<E>,
-    op: ArgOp,
-    axis: Option<isize>,
-    keep: bool,
-    types: PhantomData<fn() -> (Out, N)>,
-}
-
-impl<E: Expression, Out: StaticDType, N: Rank> Evaluate for Position<E, Out, N> {
-    type DType = Out;
-    type Rank = N;
-    type Rules = E::Rules;
-
-    fn evaluate(&self) -> Result<Tensor<Out, N, E::Rules>, Error> {
-        let (program, value) = self.x.program()?;
-        let rank = program.shape(value).len();
-        let axis = self.axis.map(|axis| axis_of(self.op.name(), axis, rank));
-        program
-            .arg_reduce(self.op, value, axis.transpose()?, self.keep, Out::DTYPE)
-            .map(Tensor::from_array)
+        let reduced = match self.op {
+            Op::Reduce(op) => {
+                let axes = named(op.name())?.unwrap_or_else(|| (0..rank).collect());
+                program.reduce(op, value, &axes, self.keep, Out::DTYPE)
+            }
+            Op::Position(op) => {
+                let axis = named(op.name())?.map(|axes| axes[0]);
+                program.arg_reduce(op, value, axis, self.keep, Out::DTYPE)
+            }
+        };
+        reduced.map(Tensor::from_array)
     }
 }
 
@@ -87,7 +70,7 @@ macro_rules! reductions {
             where
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.reduced($op, Axes::All, false)
+                self.reduced(Op::Reduce($op), None, false)
             }
 
             #[doc = concat!($what, " along one axis.")]
@@ -96,7 +79,7 @@ macro_rules! reductions {
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
                 E::Rank: RemoveAxis<Output = N>,
             {
-                self.reduced($op, Axes::Some(vec![axis]), false)
+                self.reduced(Op::Reduce($op), Some(vec![axis]), false)
             }
 
             #[doc = concat!($what, " along several axes.")]
@@ -104,7 +87,7 @@ macro_rules! reductions {
             where
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.reduced($op, Axes::Some(axes.to_vec()), false)
+                self.reduced(Op::Reduce($op), Some(axes.to_vec()), false)
             }
 
             #[doc = concat!($what, " along one axis, kept with size one.")]
@@ -112,7 +95,7 @@ macro_rules! reductions {
             where
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.reduced($op, Axes::Some(vec![axis]), true)
+                self.reduced(Op::Reduce($op), Some(vec![axis]), true)
             }
 
             #[doc = concat!($what, " along several axes, kept with size one.")]
@@ -120,7 +103,7 @@ macro_rules! reductions {
             where
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.reduced($op, Axes::Some(axes.to_vec()), true)
+                self.reduced(Op::Reduce($op), Some(axes.to_vec()), true)
             }
         )*}
     };
@@ -137,28 +120,28 @@ macro_rules! positions {
     )*) => {
         impl<E: Expression> Fused<E> {$(
             #[doc = concat!("The position of ", $what, " among all elements in row-major order.")]
-            pub fn $all<Out>(self) -> Position<E, Out, Rank0>
+            pub fn $all<Out>(self) -> Reduced<E, Out, Rank0>
             where
                 E::DType: ExtremumIndex<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.position($op, None, false)
+                self.reduced(Op::Position($op), None, false)
             }
 
             #[doc = concat!("The position of ", $what, " along an axis.")]
-            pub fn $axis<Out, N>(self, axis: isize) -> Position<E, Out, N>
+            pub fn $axis<Out, N>(self, axis: isize) -> Reduced<E, Out, N>
             where
                 E::DType: ExtremumIndex<<E::Rules as Rules>::Operations, Output = Out>,
                 E::Rank: RemoveAxis<Output = N>,
             {
-                self.position($op, Some(axis), false)
+                self.reduced(Op::Position($op), Some(vec![axis]), false)
             }
 
             #[doc = concat!("The position of ", $what, " along an axis, kept with size one.")]
-            pub fn $axis_keep<Out>(self, axis: isize) -> Position<E, Out, E::Rank>
+            pub fn $axis_keep<Out>(self, axis: isize) -> Reduced<E, Out, E::Rank>
             where
                 E::DType: ExtremumIndex<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.position($op, Some(axis), true)
+                self.reduced(Op::Position($op), Some(vec![axis]), true)
             }
         )*}
     };
@@ -167,21 +150,11 @@ macro_rules! positions {
 each_position!(positions!);
 
 impl<E> Fused<E> {
-    fn reduced<Out, N>(self, op: ReduceOp, axes: Axes, keep: bool) -> Reduced<E, Out, N> {
+    fn reduced<Out, N>(self, op: Op, axes: Option<Vec<isize>>, keep: bool) -> Reduced<E, Out, N> {
         Reduced {
             x: self,
             op,
             axes,
-            keep,
-            types: PhantomData,
-        }
-    }
-
-    fn position<Out, N>(self, op: ArgOp, axis: Option<isize>, keep: bool) -> Position<E, Out, N> {
-        Position {
-            x: self,
-            op,
-            axis,
             keep,
             types: PhantomData,
         }
