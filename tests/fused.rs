@@ -14,8 +14,8 @@ use proptest::prelude::*;
 use proptest::test_runner::Config;
 use supremum::static_assertions::assert_type_eq_all;
 use supremum::{
-    AnyRank, BF16, Bool, DType, Error, F8E4M3FN, F16, F32, F64, I8, I16, I32, I64, Jax, Numpy,
-    Rank0, Rank1, Rank2, Rank3, Rules, StaticDType, Tensor, Torch, U8, Weak, bf16, c64,
+    AnyRank, BF16, Bool, DType, DynTensor, Error, F8E4M3FN, F16, F32, F64, I8, I16, I32, I64, Jax,
+    Numpy, Rank0, Rank1, Rank2, Rank3, Rules, StaticDType, Tensor, Torch, U8, Weak, bf16, c64,
     elementwise, f16, fuse, promote_unsafe, tensor, try_fuse, try_promote_unsafe,
 };
 
@@ -169,6 +169,8 @@ proptest! {
         let half = c.cast::<F16>();
         let found: Tensor<F32> = fuse!(a * b - (half + 0.5) + b * c);
         prop_assert_eq!(&found, &(&a * &b - (&half + 0.5) + &b * &c));
+        let [a, b, c, half] = [a.into_dyn(), b.into_dyn(), c.into_dyn(), half.into_dyn()];
+        prop_assert_eq!(&found.clone().into_dyn(), &(&a * &b - (&half + 0.5) + &b * &c));
         assert_shows(&found, &expected, "a * b - (c + 0.5) + b * c");
     }
 
@@ -199,11 +201,18 @@ proptest! {
         let (a, _) = operand::<F16>(&a_shape, a_layout, seed);
         let (b, _) = operand::<F32>(&b_shape, b_layout, seed ^ 1);
         let x: Tensor<F32> = &a * &b - 0.3;
+        let any = x.clone().into_dyn();
         let axis = isize::try_from(axis % x.ndim().max(1)).expect("a small axis");
         macro_rules! agree {
             ($($reduction:ident($($argument:expr)?) or $try_reduction:ident;)*) => {$(
                 let fused = try_fuse!((a * b - 0.3).$reduction($($argument)?));
                 let eager = x.$try_reduction($($argument)?);
+                let dynamic = any.$try_reduction($($argument)?);
+                let shows = |t: DynTensor| format!("{t:?}");
+                prop_assert_eq!(
+                    dynamic.map(shows),
+                    eager.clone().map(Tensor::into_dyn).map(shows)
+                );
                 prop_assert_eq!(
                     fused.as_ref().map(|t| (t.shape().to_vec(), raw(t))),
                     eager.as_ref().map(|t| (t.shape().to_vec(), raw(t))),
