@@ -402,6 +402,29 @@ fn rules_are_the_same_if_all_they_say_is() -> Result<(), Error> {
     Ok(())
 }
 
+mod wrapping {
+    supremum::promotion_rules! {
+        /// Integers wrap.
+        pub struct Same = "same";
+        literals { Int: Weak<I32> wraps; Float: Weak<F32> }
+        lattice { Weak<I32> -> I8; I8 -> Weak<F32>; Weak<F32> -> F16; }
+    }
+}
+
+mod refusing {
+    supremum::promotion_rules! {
+        /// They do not.
+        pub struct Same = "same";
+        literals { Int: Weak<I32>; Float: Weak<F32> }
+        lattice { Weak<I32> -> I8; I8 -> Weak<F32>; Weak<F32> -> F16; }
+    }
+}
+
+#[test]
+fn rules_differ_by_what_becomes_of_literals() {
+    assert_ne!(wrapping::Same::RULE_SET, refusing::Same::RULE_SET);
+}
+
 #[test]
 fn promote_unsafe_admits_one_operation() -> Result<(), Error> {
     let counts = tensor![I64; 3, 4].into_dyn();

@@ -144,7 +144,7 @@ pub struct Literals {
 
 /// What becomes of literals that a dtype does not have, where unsafe promotions are admitted.
 #[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Beyond {
     pub ints_wrap: bool,
     pub floats_overflow: bool,
@@ -492,6 +492,7 @@ impl PartialEq for RuleSet {
                 && self.operations == other.operations
                 && self.promoting == other.promoting
                 && self.literals == other.literals
+                && self.beyond == other.beyond
                 && self.meeting == other.meeting
     }
 }
