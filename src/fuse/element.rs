@@ -2,9 +2,12 @@
 
 use core::marker::PhantomData;
 
-use super::{Context, Expression, Fused, Lower, Lowered, Lowering};
+use super::{
+    Context, Expression, Fused, In, Looped, Lower, Lowered, Lowering, Sources, to_loop_in,
+};
 use crate::dtype::{Element, StaticDType};
 use crate::error::Error;
+use crate::kernel::chunk;
 use crate::rank::{Broadcast, Rank};
 use crate::rules::{Rules, SameRules};
 
@@ -31,6 +34,16 @@ pub trait HasElements<T>: StaticDType {}
 #[diagnostic::do_not_recommend]
 impl<T: Element, D: StaticDType<Element = T>> HasElements<T> for D {}
 
+/// A function in a loop.
+pub struct Callee<F>(PhantomData<fn() -> F>);
+
+impl<F> Clone for Callee<F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<F> Copy for Callee<F> {}
+
 /// The rank that parts broadcast to.
 macro_rules! rank_of {
     ($rank:ty) => { $rank };
@@ -40,7 +53,7 @@ macro_rules! rank_of {
 }
 
 macro_rules! calls {
-    ($($Called:ident $call:ident $message:literal ($A:ident $X:ident $a:ident $(, $B:ident $Y:ident $b:ident $S:ident)*) [$($broadcast:tt)*];)*) => {$(
+    ($($Called:ident $call:ident $Function:ident $message:literal ($A:ident $X:ident $a:ident $(, $B:ident $Y:ident $b:ident $S:ident)*) [$($broadcast:tt)*];)*) => {$(
         #[doc = $message]
         pub struct $Called<F, $A, $($B,)* N> {
             $a: $A,
@@ -67,6 +80,37 @@ macro_rules! calls {
             type Operand = <$A::Rules as Rules>::Operand<<F::Output as Element>::Marker, N>;
             type Rank = N;
             type Rules = $A::Rules;
+        }
+
+        impl<F, $X, $($Y,)* $A, $($B,)* N> Looped for $Called<F, $A, $($B,)* N>
+        where
+            F: ElementFunction<Arguments = ($X, $($Y,)*)>,
+            $X: Element,
+            $A: Looped,
+            $($Y: Element, $B: Looped,)*
+        {
+            type Loop = chunk::$Called<Callee<F>, In<$A, $X> $(, In<$B, $Y>)*>;
+            const LOOPS: bool = $A::LOOPS $(&& $B::LOOPS)*;
+
+            #[inline]
+            fn to_loop<'a>(&'a self, sources: &mut Sources<'a>) -> Option<Self::Loop> {
+                let $a = to_loop_in(&self.$a, sources)?;
+                $(let $b = to_loop_in(&self.$b, sources)?;)*
+                Some(chunk::$Called::new($a $(, $b)*))
+            }
+        }
+
+        impl<F, $X, $($Y: Element,)*> chunk::$Function<$X $(, $Y)*> for Callee<F>
+        where
+            F: ElementFunction<Arguments = ($X, $($Y,)*)>,
+            $X: Element,
+        {
+            type Output = F::Output;
+
+            #[inline(always)]
+            fn call($a: $X $(, $b: $Y)*) -> F::Output {
+                F::call(($a, $($b,)*))
+            }
         }
 
         impl<F, $X, $($Y,)* $A, $($B,)* N> Lower for $Called<F, $A, $($B,)* N>
@@ -102,7 +146,7 @@ macro_rules! calls {
 }
 
 calls! {
-    Called1 call1 "A call of a function of one element." (A X a) [];
-    Called2 call2 "A call of a function of two elements." (A X a, B Y b S) [A::Rank: Broadcast<B::Rank>];
-    Called3 call3 "A call of a function of three elements." (A X a, B Y b S, C Z c T) [A::Rank: Broadcast<B::Rank, Output: Broadcast<C::Rank>>];
+    Called1 call1 Function1 "A call of a function of one element." (A X a) [];
+    Called2 call2 Function2 "A call of a function of two elements." (A X a, B Y b S) [A::Rank: Broadcast<B::Rank>];
+    Called3 call3 Function3 "A call of a function of three elements." (A X a, B Y b S, C Z c T) [A::Rank: Broadcast<B::Rank, Output: Broadcast<C::Rank>>];
 }

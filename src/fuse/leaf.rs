@@ -3,10 +3,14 @@
 use core::marker::PhantomData;
 use std::borrow::Cow;
 
-use super::{Context, Expression, Fused, Lower, Lowered, Lowering};
+use super::{
+    Context, ElementOf, Expression, Fused, In, Looped, Lower, Lowered, Lowering, Sources,
+    to_loop_in,
+};
 use crate::array::{Array, Dims};
 use crate::dtype::{Element, StaticDType, bf16, c64, c128, f8e4m3fn, f8e5m2, f16};
 use crate::error::Error;
+use crate::kernel::chunk::{Bound, Input, MAX_BOUND, MAX_INPUTS, Splat, Values};
 use crate::rank::{Rank, Rank0};
 use crate::rules::{AllowUnsafe, Rules};
 use crate::tensor::Tensor;
@@ -20,47 +24,64 @@ use crate::tensor::Tensor;
 )]
 pub trait IntoLeaf<R: Rules> {
     /// The part of the expression that it becomes.
-    type Leaf<'a>: Expression<Rules = R>
+    type Leaf<'a, const NUMBER: usize>: Expression<Rules = R>
     where
         Self: 'a;
 
-    /// That part.
-    fn leaf(&self) -> Self::Leaf<'_>;
+    /// That part, the one with this number.
+    fn leaf<const NUMBER: usize>(&self) -> Self::Leaf<'_, NUMBER>;
 }
 
-/// A leaf.
+/// The leaf with that number.
 #[inline]
-pub fn leaf<R: Rules, T: IntoLeaf<R> + ?Sized>(x: &T) -> Fused<T::Leaf<'_>> {
+pub fn leaf<const NUMBER: usize, R: Rules, T: IntoLeaf<R> + ?Sized>(
+    x: &T,
+) -> Fused<T::Leaf<'_, NUMBER>> {
     Fused(x.leaf())
 }
 
-/// A leaf in an expression that admits unsafe promotions.
+/// The leaf with that number, in an expression that admits unsafe promotions.
 #[inline]
-pub fn leaf_admitting<R: Rules, T: IntoLeaf<R> + ?Sized>(x: &T) -> Fused<Admitting<T::Leaf<'_>>> {
+pub fn leaf_admitting<const NUMBER: usize, R: Rules, T: IntoLeaf<R> + ?Sized>(
+    x: &T,
+) -> Fused<Admitting<T::Leaf<'_, NUMBER>>> {
     Fused(Admitting(x.leaf()))
 }
 
 /// A tensor.
-pub struct Leaf<'a, D, N, R> {
+pub struct Leaf<'a, const NUMBER: usize, D, N, R> {
     array: &'a Array,
     types: PhantomData<fn() -> (D, N, R)>,
 }
 
-impl<D, N, R> Clone for Leaf<'_, D, N, R> {
+impl<const NUMBER: usize, D, N, R> Clone for Leaf<'_, NUMBER, D, N, R> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<D, N, R> Copy for Leaf<'_, D, N, R> {}
+impl<const NUMBER: usize, D, N, R> Copy for Leaf<'_, NUMBER, D, N, R> {}
 
-impl<D: StaticDType, N: Rank, R: Rules> Expression for Leaf<'_, D, N, R> {
+impl<const NUMBER: usize, D: StaticDType, N: Rank, R: Rules> Expression
+    for Leaf<'_, NUMBER, D, N, R>
+{
     type DType = D;
     type Operand = R::Operand<D, N>;
     type Rank = N;
     type Rules = R;
 }
 
-impl<D, N, R> Lower for Leaf<'_, D, N, R> {
+impl<const NUMBER: usize, D: StaticDType, N, R> Looped for Leaf<'_, NUMBER, D, N, R> {
+    type Loop = Input<NUMBER, ElementOf<D>>;
+    const LOOPS: bool = NUMBER < MAX_INPUTS;
+
+    #[inline]
+    fn to_loop<'a>(&'a self, sources: &mut Sources<'a>) -> Option<Self::Loop> {
+        sources.array(NUMBER, self.array);
+        Some(Input::NEW)
+    }
+}
+
+impl<const NUMBER: usize, D, N, R> Lower for Leaf<'_, NUMBER, D, N, R> {
     fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
         Ok(Lowered(to.program.operand(Cow::Borrowed(self.array))))
     }
@@ -68,12 +89,12 @@ impl<D, N, R> Lower for Leaf<'_, D, N, R> {
 
 #[diagnostic::do_not_recommend]
 impl<D: StaticDType, N: Rank, R: Rules> IntoLeaf<R> for Tensor<D, N, R> {
-    type Leaf<'a>
-        = Leaf<'a, D, N, R>
+    type Leaf<'a, const NUMBER: usize>
+        = Leaf<'a, NUMBER, D, N, R>
     where
         Self: 'a;
 
-    fn leaf(&self) -> Self::Leaf<'_> {
+    fn leaf<const NUMBER: usize>(&self) -> Self::Leaf<'_, NUMBER> {
         Leaf {
             array: self.array(),
             types: PhantomData,
@@ -83,12 +104,12 @@ impl<D: StaticDType, N: Rank, R: Rules> IntoLeaf<R> for Tensor<D, N, R> {
 
 #[diagnostic::do_not_recommend]
 impl<T: IntoLeaf<R> + ?Sized, R: Rules> IntoLeaf<R> for &T {
-    type Leaf<'a>
-        = T::Leaf<'a>
+    type Leaf<'a, const NUMBER: usize>
+        = T::Leaf<'a, NUMBER>
     where
         Self: 'a;
 
-    fn leaf(&self) -> Self::Leaf<'_> {
+    fn leaf<const NUMBER: usize>(&self) -> Self::Leaf<'_, NUMBER> {
         (**self).leaf()
     }
 }
@@ -107,6 +128,16 @@ impl<T: Element, R: Rules> Expression for Single<T, R> {
     type Rules = R;
 }
 
+impl<T: Element, R> Looped for Single<T, R> {
+    type Loop = Splat<T>;
+    const LOOPS: bool = true;
+
+    #[inline]
+    fn to_loop<'a>(&'a self, _: &mut Sources<'a>) -> Option<Splat<T>> {
+        Some(Splat::new(self.element))
+    }
+}
+
 impl<T: Element, R> Lower for Single<T, R> {
     fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
         let array = Array::full(self.element, &[])?;
@@ -119,9 +150,9 @@ macro_rules! elements {
     ($($marker:ident $index:literal $name:literal $element:ident $kind:ident $size:literal $digits:ty, $top:ty, $bottom:ty, $position:ty;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<R: Rules> IntoLeaf<R> for $element {
-            type Leaf<'a> = Single<Self, R>;
+            type Leaf<'a, const NUMBER: usize> = Single<Self, R>;
 
-            fn leaf(&self) -> Self::Leaf<'_> {
+            fn leaf<const NUMBER: usize>(&self) -> Self::Leaf<'_, NUMBER> {
                 Single {
                     element: *self,
                     rules: PhantomData,
@@ -144,6 +175,16 @@ impl<E: Expression> Expression for Admitting<E> {
     type Rules = AllowUnsafe<E::Rules>;
 }
 
+impl<E: Looped> Looped for Admitting<E> {
+    type Loop = E::Loop;
+    const LOOPS: bool = E::LOOPS;
+
+    #[inline]
+    fn to_loop<'a>(&'a self, sources: &mut Sources<'a>) -> Option<Self::Loop> {
+        self.0.to_loop(sources)
+    }
+}
+
 impl<E: Lower> Lower for Admitting<E> {
     fn lower<'a>(&'a self, to: &mut Lowering<'a>, context: Context) -> Result<Lowered, Error> {
         self.0.lower(to, context)
@@ -152,12 +193,12 @@ impl<E: Lower> Lower for Admitting<E> {
 
 #[diagnostic::do_not_recommend]
 impl<D: StaticDType, N: Rank, R: Rules> IntoLeaf<R> for &mut Tensor<D, N, R> {
-    type Leaf<'a>
-        = Leaf<'a, D, N, R>
+    type Leaf<'a, const NUMBER: usize>
+        = Leaf<'a, NUMBER, D, N, R>
     where
         Self: 'a;
 
-    fn leaf(&self) -> Self::Leaf<'_> {
+    fn leaf<const NUMBER: usize>(&self) -> Self::Leaf<'_, NUMBER> {
         (**self).leaf()
     }
 }
@@ -168,20 +209,22 @@ pub fn output<D, N, R>(out: &mut Tensor<D, N, R>) -> &mut Tensor<D, N, R> {
 }
 
 /// What the output holds before it is written.
-pub struct Target<D, N, R> {
+pub struct Target<const NUMBER: usize, D, N, R> {
     shape: Dims,
     types: PhantomData<fn() -> (D, N, R)>,
 }
 
-impl<D, N, R> Clone for Target<D, N, R> {
+impl<const NUMBER: usize, D, N, R> Clone for Target<NUMBER, D, N, R> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<D, N, R> Copy for Target<D, N, R> {}
+impl<const NUMBER: usize, D, N, R> Copy for Target<NUMBER, D, N, R> {}
 
-/// The output as an operand, which borrows nothing of it.
-pub fn target<D: StaticDType, N: Rank, R: Rules>(out: &Tensor<D, N, R>) -> Fused<Target<D, N, R>> {
+/// The output as the operand with that number, which borrows nothing of it.
+pub fn target<const NUMBER: usize, D: StaticDType, N: Rank, R: Rules>(
+    out: &Tensor<D, N, R>,
+) -> Fused<Target<NUMBER, D, N, R>> {
     Fused(Target {
         shape: *out.array().dims(),
         types: PhantomData,
@@ -189,20 +232,33 @@ pub fn target<D: StaticDType, N: Rank, R: Rules>(out: &Tensor<D, N, R>) -> Fused
 }
 
 /// The output in an expression that admits unsafe promotions.
-pub fn target_admitting<D: StaticDType, N: Rank, R: Rules>(
+pub fn target_admitting<const NUMBER: usize, D: StaticDType, N: Rank, R: Rules>(
     out: &Tensor<D, N, R>,
-) -> Fused<Admitting<Target<D, N, R>>> {
+) -> Fused<Admitting<Target<NUMBER, D, N, R>>> {
     Fused(Admitting(target(out).0))
 }
 
-impl<D: StaticDType, N: Rank, R: Rules> Expression for Target<D, N, R> {
+impl<const NUMBER: usize, D: StaticDType, N: Rank, R: Rules> Expression
+    for Target<NUMBER, D, N, R>
+{
     type DType = D;
     type Operand = R::Operand<D, N>;
     type Rank = N;
     type Rules = R;
 }
 
-impl<D: StaticDType, N, R> Lower for Target<D, N, R> {
+impl<const NUMBER: usize, D: StaticDType, N, R> Looped for Target<NUMBER, D, N, R> {
+    type Loop = Input<NUMBER, ElementOf<D>>;
+    const LOOPS: bool = NUMBER < MAX_INPUTS;
+
+    #[inline]
+    fn to_loop<'a>(&'a self, sources: &mut Sources<'a>) -> Option<Self::Loop> {
+        sources.output(NUMBER, D::DTYPE);
+        Some(Input::NEW)
+    }
+}
+
+impl<const NUMBER: usize, D: StaticDType, N, R> Lower for Target<NUMBER, D, N, R> {
     fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
         Ok(Lowered(to.program.target(D::DTYPE, &self.shape)))
     }
@@ -210,48 +266,94 @@ impl<D: StaticDType, N, R> Lower for Target<D, N, R> {
 
 /// The value of a `let` binding. It is lowered once, however often it is used, and its type does not grow
 /// with what it is made of.
-pub struct Shared<'s, D, O, N, R> {
-    number: usize,
+pub struct Shared<'s, const NUMBER: usize, D, O, N, R> {
     value: &'s (dyn Lower + 's),
     types: PhantomData<fn() -> (D, O, N, R)>,
 }
 
-impl<D, O, N, R> Clone for Shared<'_, D, O, N, R> {
+impl<const NUMBER: usize, D, O, N, R> Clone for Shared<'_, NUMBER, D, O, N, R> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<D, O, N, R> Copy for Shared<'_, D, O, N, R> {}
+impl<const NUMBER: usize, D, O, N, R> Copy for Shared<'_, NUMBER, D, O, N, R> {}
 
 /// The value of the binding with that number.
-pub fn shared<E: Expression>(
-    number: usize,
+pub fn shared<const NUMBER: usize, E: Expression>(
     value: &Fused<E>,
-) -> Fused<Shared<'_, E::DType, E::Operand, E::Rank, E::Rules>> {
+) -> Fused<Shared<'_, NUMBER, E::DType, E::Operand, E::Rank, E::Rules>> {
     Fused(Shared {
-        number,
         value: &value.0,
         types: PhantomData,
     })
 }
 
-impl<D: StaticDType, O: StaticDType, N: Rank, R: Rules> Expression for Shared<'_, D, O, N, R> {
+impl<const NUMBER: usize, D, O, N, R> Expression for Shared<'_, NUMBER, D, O, N, R>
+where
+    D: StaticDType,
+    O: StaticDType,
+    N: Rank,
+    R: Rules,
+{
     type DType = D;
     type Operand = O;
     type Rank = N;
     type Rules = R;
 }
 
-impl<D: StaticDType, O, N, R> Lower for Shared<'_, D, O, N, R> {
+impl<const NUMBER: usize, D: StaticDType, O, N, R> Looped for Shared<'_, NUMBER, D, O, N, R> {
+    type Loop = Bound<NUMBER, ElementOf<D>>;
+    const LOOPS: bool = NUMBER < MAX_BOUND;
+
+    #[inline]
+    fn to_loop<'a>(&'a self, _: &mut Sources<'a>) -> Option<Self::Loop> {
+        Some(Bound::NEW)
+    }
+}
+
+impl<const NUMBER: usize, D: StaticDType, O, N, R> Lower for Shared<'_, NUMBER, D, O, N, R> {
     fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
-        if let Some(Some(value)) = to.shared.get(self.number) {
+        if let Some(Some(value)) = to.shared.get(NUMBER) {
             return Ok(Lowered(*value));
         }
         let Lowered(value) = self.value.lower(to, Context::alone::<D>())?;
-        if to.shared.len() <= self.number {
-            to.shared.resize(self.number + 1, None);
+        if to.shared.len() <= NUMBER {
+            to.shared.resize(NUMBER + 1, None);
         }
-        to.shared[self.number] = Some(value);
+        to.shared[NUMBER] = Some(value);
         Ok(Lowered(value))
+    }
+}
+
+/// The values of `let` bindings, in the order of their numbers: `(((), &first), &second)`.
+pub trait Bindings {
+    /// The loops that compute them.
+    #[doc(hidden)]
+    type Loops: Values;
+    /// Whether there are such.
+    const LOOPS: bool;
+
+    /// Those loops, with what they read.
+    #[doc(hidden)]
+    fn to_loops<'a>(&'a self, sources: &mut Sources<'a>) -> Option<Self::Loops>;
+}
+
+impl Bindings for () {
+    type Loops = ();
+    const LOOPS: bool = true;
+
+    #[inline]
+    fn to_loops<'a>(&'a self, _: &mut Sources<'a>) -> Option<()> {
+        Some(())
+    }
+}
+
+impl<B: Bindings, E: Expression> Bindings for (B, &Fused<E>) {
+    type Loops = (B::Loops, In<E, ElementOf<E::DType>>);
+    const LOOPS: bool = B::LOOPS && E::LOOPS;
+
+    #[inline]
+    fn to_loops<'a>(&'a self, sources: &mut Sources<'a>) -> Option<Self::Loops> {
+        Some((self.0.to_loops(sources)?, to_loop_in(&self.1.0, sources)?))
     }
 }

@@ -4,9 +4,10 @@ use core::marker::PhantomData;
 use std::borrow::Cow;
 
 use super::groups::Group;
-use super::{Context, Expression, Fused, Lower, Lowered, Lowering};
-use crate::dtype::StaticDType;
+use super::{Context, Expression, Fused, Looped, Lower, Lowered, Lowering, Sources};
+use crate::dtype::{Element, StaticDType};
 use crate::error::Error;
+use crate::kernel::chunk::Splat;
 use crate::literals::{
     BoolLiteral, DecimalLiteral, FloatLiteral, IntLiteral, Judged, ScientificLiteral,
 };
@@ -53,14 +54,43 @@ impl<L, P, R> Clone for Constant<L, P, R> {
 }
 impl<L, P, R> Copy for Constant<L, P, R> {}
 
-impl<L: Literal, P, R: Rules> Expression for Constant<L, P, R> {
+/// Where a literal lands: a dtype, or `()` where that is known only when it does.
+pub trait Lands {
+    /// The elements there.
+    type Element: Element;
+    /// Whether they are known.
+    const KNOWN: bool;
+}
+
+impl<D: StaticDType> Lands for D {
+    type Element = D::Element;
+    const KNOWN: bool = true;
+}
+
+impl Lands for () {
+    type Element = f64;
+    const KNOWN: bool = false;
+}
+
+impl<L: Literal, P: Lands, R: Rules> Expression for Constant<L, P, R> {
     type DType = L::Operand<R>;
     type Operand = L::Operand<R>;
     type Rank = Rank0;
     type Rules = R;
 }
 
-impl<L: Literal, P, R: Rules> Lower for Constant<L, P, R> {
+impl<L, P: Lands, R: Rules> Looped for Constant<L, P, R> {
+    type Loop = Splat<P::Element>;
+    const LOOPS: bool = P::KNOWN;
+
+    #[inline]
+    fn to_loop<'a>(&'a self, _: &mut Sources<'a>) -> Option<Self::Loop> {
+        let element = self.value.land(R::RULE_SET.landing()).ok()?;
+        Some(Splat::new(element))
+    }
+}
+
+impl<L, P, R: Rules> Lower for Constant<L, P, R> {
     fn lower<'a>(&'a self, to: &mut Lowering<'a>, context: Context) -> Result<Lowered, Error> {
         let Context { operation, dtype } = context;
         let array = self

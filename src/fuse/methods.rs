@@ -2,11 +2,16 @@
 
 use core::marker::PhantomData;
 
-use super::operators::{Binary, Op, binary_node, result_of};
-use super::{Context, Expression, Fused, Lower, Lowered, Lowering};
-use crate::dtype::{Bool, StaticDType, WidensTo};
+use super::operators::{Binary, Comparing, binary_node, result_of};
+use super::{
+    Context, ElementOf, Expression, Fused, In, Looped, Lower, Lowered, Lowering, Sources,
+    to_loop_in,
+};
+use crate::dtype::{Bool, Element, StaticDType, WidensTo};
 use crate::error::Error;
-use crate::kernel::{CompareOp, UnaryOp};
+use crate::kernel::UnaryOp;
+use crate::kernel::chunk::operations::{self as functions, UnaryOperation};
+use crate::kernel::chunk::{self, Cast, Node};
 use crate::ops::compute::Compute;
 use crate::ops::lists::{each_comparison, each_function, each_prefix_operator};
 use crate::rank::{Broadcast, Rank};
@@ -16,25 +21,112 @@ use crate::rules::operations::{
 };
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
 
-/// A function of one part, or nothing; then a conversion to `Out`.
-#[derive(Clone, Copy)]
-pub struct Unary<A, Out> {
-    function: Option<(UnaryOp, Compute)>,
-    x: A,
-    types: PhantomData<Out>,
+/// In which elements a function is computed: [`Compute`], as types.
+pub trait ComputedIn: 'static {
+    /// The same at run time.
+    const COMPUTE: Compute;
+    /// The elements, if the operand's are `A`, and the result's `Out`.
+    type Element<A: Element, Out: Element>: Element;
 }
 
-impl<A: Expression, Out: StaticDType> Expression for Unary<A, Out> {
+macro_rules! computed_in {
+    ($($name:ident |$A:ident, $Out:ident| $element:ty;)*) => {$(
+        #[doc = concat!("[`Compute::", stringify!($name), "`].")]
+        pub struct $name;
+
+        impl ComputedIn for $name {
+            const COMPUTE: Compute = Compute::$name;
+            type Element<$A: Element, $Out: Element> = $element;
+        }
+    )*};
+}
+
+computed_in! {
+    Operand |A, Out| A;
+    Result |A, Out| Out;
+    Float |A, Out| Out::Inexact;
+}
+
+/// A function of one part, or nothing, as a type.
+pub trait Function: 'static {
+    /// Its tag, and in which dtype it is computed.
+    const FUNCTION: Option<(UnaryOp, Compute)>;
+    /// Its loop, if it gives `Out`.
+    type Loop<A: Node, Out: Element>: Node;
+
+    /// That loop.
+    fn to_loop<A: Node, Out: Element>(x: A) -> Self::Loop<A, Out>;
+}
+
+/// A function that is computed in some dtype.
+pub struct Apply<O, C>(PhantomData<(O, C)>);
+
+impl<O: UnaryOperation, C: ComputedIn> Function for Apply<O, C> {
+    const FUNCTION: Option<(UnaryOp, Compute)> = Some((O::OP, C::COMPUTE));
+    type Loop<A: Node, Out: Element> = chunk::Unary<O, Cast<A, C::Element<A::Format, Out>>>;
+
+    #[inline]
+    fn to_loop<A: Node, Out: Element>(x: A) -> Self::Loop<A, Out> {
+        chunk::Unary::new(Cast::new(x))
+    }
+}
+
+/// No function.
+pub struct Nothing;
+
+impl Function for Nothing {
+    const FUNCTION: Option<(UnaryOp, Compute)> = None;
+    type Loop<A: Node, Out: Element> = A;
+
+    #[inline]
+    fn to_loop<A: Node, Out: Element>(x: A) -> A {
+        x
+    }
+}
+
+/// A function of one part; then a conversion to `Out`.
+pub struct Unary<F, A, Out> {
+    x: A,
+    types: PhantomData<fn() -> (F, Out)>,
+}
+
+impl<F, A: Copy, Out> Clone for Unary<F, A, Out> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<F, A: Copy, Out> Copy for Unary<F, A, Out> {}
+
+impl<F: Function, A: Expression, Out: StaticDType> Expression for Unary<F, A, Out> {
     type DType = Out;
     type Operand = <A::Rules as Rules>::Operand<Out, A::Rank>;
     type Rank = A::Rank;
     type Rules = A::Rules;
 }
 
-impl<A: Expression, Out: StaticDType> Lower for Unary<A, Out> {
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
+impl<F: Function, A: Expression, Out: StaticDType> Looped for Unary<F, A, Out> {
+    type Loop = Cast<F::Loop<In<A, ElementOf<A::DType>>, ElementOf<Out>>, ElementOf<Out>>;
+    const LOOPS: bool = A::LOOPS
+        && match F::FUNCTION {
+            None => true,
+            Some((op, compute)) => op.loops(compute.dtype(A::DType::DTYPE, Out::DTYPE)),
+        };
+
+    #[inline]
+    fn to_loop<'a>(&'a self, sources: &mut Sources<'a>) -> Option<Self::Loop> {
+        let x = to_loop_in(&self.x, sources)?;
+        Some(Cast::new(F::to_loop::<_, ElementOf<Out>>(x)))
+    }
+}
+
+impl<F: Function, A: Expression, Out: StaticDType> Lower for Unary<F, A, Out> {
+    fn lower<'a>(
+        &'a self,
+        to: &mut Lowering<'a>,
+        _: Context,
+    ) -> core::result::Result<Lowered, Error> {
         let Lowered(x) = self.x.lower(to, Context::alone::<A::DType>())?;
-        let value = match self.function {
+        let value = match F::FUNCTION {
             None => x,
             Some((op, compute)) => {
                 let compute = compute.dtype(A::DType::DTYPE, Out::DTYPE);
@@ -45,9 +137,8 @@ impl<A: Expression, Out: StaticDType> Lower for Unary<A, Out> {
     }
 }
 
-fn unary<A, Out>(x: Fused<A>, function: Option<(UnaryOp, Compute)>) -> Fused<Unary<A, Out>> {
+fn unary<F, A, Out>(x: Fused<A>) -> Fused<Unary<F, A, Out>> {
     Fused(Unary {
-        function,
         x: x.0,
         types: PhantomData,
     })
@@ -58,11 +149,11 @@ macro_rules! functions {
         impl<A: Expression> Fused<A> {$(
             $(#[doc = $doc])+
             // The result is a parameter, so that a missing bound is reported with its own text.
-            pub fn $name<Out>(self) -> Fused<Unary<A, Out>>
+            pub fn $name<Out>(self) -> Fused<Unary<Apply<functions::$kernel, $compute>, A, Out>>
             where
                 A::DType: $group<<A::Rules as Rules>::Operations, Output = Out>,
             {
-                unary(self, Some((UnaryOp::$kernel, Compute::$compute)))
+                unary(self)
             }
         )*}
     };
@@ -74,11 +165,11 @@ each_function!(functions!);
 macro_rules! prefix_operators {
     ($($(#[doc = $doc:literal])+ $trait:ident::$method:ident $try_name:ident: $kernel:ident, $group:ident {})*) => {$(
         $(#[doc = $doc])+
-        pub fn $method<A, Out>(x: Fused<A>) -> Fused<Unary<A, Out>>
+        pub fn $method<A, Out>(x: Fused<A>) -> Fused<Unary<Apply<functions::$kernel, Result>, A, Out>>
         where
             A: Expression<DType: $group<<A::Rules as Rules>::Operations, Output = Out>>,
         {
-            unary(x, Some((UnaryOp::$kernel, Compute::Result)))
+            unary(x)
         }
     )*};
 }
@@ -87,17 +178,17 @@ each_prefix_operator!(prefix_operators!);
 
 impl<A: Expression> Fused<A> {
     /// The complex conjugate; real numbers are their own.
-    pub fn conj(self) -> Fused<Unary<A, A::DType>> {
-        unary(self, Some((UnaryOp::Conj, Compute::Operand)))
+    pub fn conj(self) -> Fused<Unary<Apply<functions::Conj, Operand>, A, A::DType>> {
+        unary(self)
     }
 
     /// Every value in another dtype, as Rust's `as`.
-    pub fn cast<To: StaticDType>(self) -> Fused<Unary<A, To>> {
-        unary(self, None)
+    pub fn cast<To: StaticDType>(self) -> Fused<Unary<Nothing, A, To>> {
+        unary(self)
     }
 
     /// Every value in a dtype that has all values of this one.
-    pub fn widen<To: StaticDType>(self) -> Fused<Unary<A, To>>
+    pub fn widen<To: StaticDType>(self) -> Fused<Unary<Nothing, A, To>>
     where
         A::DType: WidensTo<To>,
     {
@@ -112,7 +203,7 @@ macro_rules! comparisons {
             pub fn $name<B, S>(
                 self,
                 rhs: Fused<B>,
-            ) -> binary_node!(A, B, $group)
+            ) -> binary_node!(Comparing<functions::$kernel>, A, B, $group)
             where
                 B: Expression<Rules = S>,
                 A::Rules: SameRules<S>,
@@ -121,12 +212,7 @@ macro_rules! comparisons {
                 Promoted<A::Operand, B::Operand, <A::Rules as Rules>::$group>:
                     $group<<A::Rules as Rules>::Operations>,
             {
-                Fused(Binary {
-                    op: Op::Compare(CompareOp::$kernel),
-                    lhs: self.0,
-                    rhs: rhs.0,
-                    types: PhantomData,
-                })
+                Binary::new(self.0, rhs.0)
             }
         )*}
     };
@@ -164,6 +250,27 @@ where
     type Rules = C::Rules;
 }
 
+impl<C, A, B, P, Out, N> Looped for Choice<C, A, B, P, Out, N>
+where
+    C: Looped,
+    A: Looped,
+    B: Looped,
+    P: StaticDType,
+    Out: StaticDType,
+{
+    type Loop =
+        Cast<chunk::Choose<In<C, bool>, In<A, ElementOf<P>>, In<B, ElementOf<P>>>, ElementOf<Out>>;
+    const LOOPS: bool = C::LOOPS && A::LOOPS && B::LOOPS;
+
+    #[inline]
+    fn to_loop<'a>(&'a self, sources: &mut Sources<'a>) -> Option<Self::Loop> {
+        let condition = to_loop_in(&self.condition, sources)?;
+        let then = to_loop_in(&self.then, sources)?;
+        let otherwise = to_loop_in(&self.otherwise, sources)?;
+        Some(Cast::new(chunk::Choose::new(condition, then, otherwise)))
+    }
+}
+
 impl<C, A, B, P, Out, N> Lower for Choice<C, A, B, P, Out, N>
 where
     C: Expression,
@@ -172,7 +279,11 @@ where
     P: StaticDType,
     Out: StaticDType,
 {
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
+    fn lower<'a>(
+        &'a self,
+        to: &mut Lowering<'a>,
+        _: Context,
+    ) -> core::result::Result<Lowered, Error> {
         let Lowered(condition) = self.condition.lower(to, Context::alone::<C::DType>())?;
         let context = Context {
             operation: "select",

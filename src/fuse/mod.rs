@@ -3,7 +3,8 @@
 //! The macro writes an expression of `Fused` values: leaves by `leaf`, literals by `right` and
 //! `left`, operators and methods as between tensors. Each gives a node whose type knows its dtype,
 //! rank and rules, so that the compiler judges promotions as it does elsewhere. `run` lowers the
-//! nodes to a `Program`, which holds no types any more, and evaluates it.
+//! nodes to a `Program`, which holds no types any more, and evaluates it; in optimised builds most expressions are
+//! compiled to a loop of their own instead (`Looped`).
 //!
 //! - `leaf.rs`: tensors, elements, the output, values of `let`; `literal.rs`: literals, judged;
 //! - `operators.rs`, `methods.rs`, `element.rs`: what makes nodes of nodes, and the nodes;
@@ -23,7 +24,9 @@ mod run;
 use core::fmt;
 
 pub use element::{ElementFunction, call1, call2, call3};
-pub use leaf::{IntoLeaf, leaf, leaf_admitting, output, shared, target, target_admitting};
+pub use leaf::{
+    Bindings, IntoLeaf, leaf, leaf_admitting, output, shared, target, target_admitting,
+};
 pub use literal::{alone, exponent, left, left_admitting, right, right_admitting};
 pub use methods::{neg, not, select};
 pub use run::{
@@ -31,8 +34,10 @@ pub use run::{
     try_run_admitting_into, try_run_into,
 };
 
-use crate::dtype::{DType, StaticDType};
+use crate::dtype::{DType, Element, StaticDType};
 use crate::error::Error;
+use crate::kernel::chunk::{Cast, Node};
+pub use crate::kernel::chunk::{Site, Sources};
 use crate::kernel::{Program, Value};
 use crate::rank::Rank;
 use crate::rules::Rules;
@@ -48,7 +53,7 @@ impl<E: Expression> fmt::Debug for Fused<E> {
 }
 
 /// Part of an expression, with the types of its value.
-pub trait Expression: Lower + Copy {
+pub trait Expression: Lower + Looped + Copy {
     /// What its elements are.
     type DType: StaticDType;
     /// What it is in a promotion: [`Rules::Operand`] of its dtype and rank, but for literals.
@@ -68,6 +73,33 @@ pub trait Lower {
     /// [`Error::LiteralOutOfRange`].
     #[doc(hidden)]
     fn lower<'a>(&'a self, to: &mut Lowering<'a>, context: Context) -> Result<Lowered, Error>;
+}
+
+/// Part of an expression that may be compiled to a loop.
+pub trait Looped {
+    /// What that loop computes.
+    #[doc(hidden)]
+    type Loop: Node;
+    /// Whether there is one: everything in it has a loop, and nothing can fail.
+    const LOOPS: bool;
+
+    /// Its loop, with what it reads; `None` if a literal does not land, of which [`Lower::lower`] tells more.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[doc(hidden)]
+    fn to_loop<'a>(&'a self, sources: &mut Sources<'a>) -> Option<Self::Loop>;
+}
+
+/// The elements of a dtype.
+type ElementOf<D> = <D as StaticDType>::Element;
+
+/// A part's loop, with its results in another format.
+type In<A, T> = Cast<<A as Looped>::Loop, T>;
+
+/// That loop.
+fn to_loop_in<'a, A: Looped, T: Element>(x: &'a A, sources: &mut Sources<'a>) -> Option<In<A, T>> {
+    Some(Cast::new(x.to_loop(sources)?))
 }
 
 /// What takes a part: the operation, for messages, and the dtype in which literals land.

@@ -3,9 +3,14 @@
 use core::marker::PhantomData;
 use core::ops;
 
-use super::{Context, Expression, Fused, Lower, Lowered, Lowering};
-use crate::dtype::StaticDType;
+use super::{
+    Context, ElementOf, Expression, Fused, In, Looped, Lower, Lowered, Lowering, Sources,
+    to_loop_in,
+};
+use crate::dtype::{Element, StaticDType};
 use crate::error::Error;
+use crate::kernel::chunk::operations::{self, BinaryOperation, Comparison};
+use crate::kernel::chunk::{self, Cast, Node};
 use crate::kernel::{BinaryOp, CompareOp};
 use crate::ops::compute::BinaryDTypes;
 use crate::ops::lists::each_binary;
@@ -16,29 +21,81 @@ use crate::rules::operations::{
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
 
 /// An operation or a comparison.
-#[derive(Clone, Copy)]
-pub(super) enum Op {
+pub enum Op {
+    /// Computed in the result's dtype, but for powers.
     Binary(BinaryOp),
+    /// Computed in what the operands promote to.
     Compare(CompareOp),
 }
 
-/// An operation on two parts, which promote to `P` and give `Out`.
-pub struct Binary<A, B, P, Out, N> {
-    pub(super) op: Op,
-    pub(super) lhs: A,
-    pub(super) rhs: B,
-    pub(super) types: PhantomData<fn() -> (P, Out, N)>,
+/// An operation or a comparison, as a type.
+pub trait Operation: 'static {
+    /// Its tag.
+    const OP: Op;
+    /// In which elements it is computed, if the operands promote to `P` and it gives `Out`.
+    type In<P: Element, Out: Element>: Element;
+    /// Its loop.
+    type Loop<A: Node, B: Node<Format = A::Format>>: Node;
+
+    /// That loop.
+    fn to_loop<A: Node, B: Node<Format = A::Format>>(a: A, b: B) -> Self::Loop<A, B>;
 }
 
-impl<A: Copy, B: Copy, P, Out, N> Clone for Binary<A, B, P, Out, N> {
+/// An operation.
+pub struct Arithmetic<O>(PhantomData<O>);
+
+impl<O: BinaryOperation> Operation for Arithmetic<O> {
+    const OP: Op = Op::Binary(O::OP);
+    type In<P: Element, Out: Element> = Out;
+    type Loop<A: Node, B: Node<Format = A::Format>> = chunk::Binary<O, A, B>;
+
+    #[inline]
+    fn to_loop<A: Node, B: Node<Format = A::Format>>(a: A, b: B) -> Self::Loop<A, B> {
+        chunk::Binary::new(a, b)
+    }
+}
+
+/// A comparison.
+pub struct Comparing<O>(PhantomData<O>);
+
+impl<O: Comparison> Operation for Comparing<O> {
+    const OP: Op = Op::Compare(O::OP);
+    type In<P: Element, Out: Element> = P;
+    type Loop<A: Node, B: Node<Format = A::Format>> = chunk::Compare<O, A, B>;
+
+    #[inline]
+    fn to_loop<A: Node, B: Node<Format = A::Format>>(a: A, b: B) -> Self::Loop<A, B> {
+        chunk::Compare::new(a, b)
+    }
+}
+
+/// An operation on two parts, which promote to `P` and give `Out`.
+pub struct Binary<O, A, B, P, Out, N> {
+    lhs: A,
+    rhs: B,
+    types: PhantomData<fn() -> (O, P, Out, N)>,
+}
+
+impl<O, A, B, P, Out, N> Binary<O, A, B, P, Out, N> {
+    pub(super) fn new(lhs: A, rhs: B) -> Fused<Self> {
+        Fused(Self {
+            lhs,
+            rhs,
+            types: PhantomData,
+        })
+    }
+}
+
+impl<O, A: Copy, B: Copy, P, Out, N> Clone for Binary<O, A, B, P, Out, N> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<A: Copy, B: Copy, P, Out, N> Copy for Binary<A, B, P, Out, N> {}
+impl<O, A: Copy, B: Copy, P, Out, N> Copy for Binary<O, A, B, P, Out, N> {}
 
-impl<A, B, P, Out, N> Expression for Binary<A, B, P, Out, N>
+impl<O, A, B, P, Out, N> Expression for Binary<O, A, B, P, Out, N>
 where
+    O: Operation,
     A: Expression,
     B: Expression,
     P: StaticDType,
@@ -51,16 +108,45 @@ where
     type Rules = A::Rules;
 }
 
-impl<A, B, P, Out, N> Lower for Binary<A, B, P, Out, N>
+/// The elements in which an operation is computed.
+type Within<O, P, Out> = <O as Operation>::In<ElementOf<P>, ElementOf<Out>>;
+
+impl<O, A, B, P, Out, N> Looped for Binary<O, A, B, P, Out, N>
 where
+    O: Operation,
+    A: Looped,
+    B: Looped,
+    P: StaticDType,
+    Out: StaticDType,
+{
+    type Loop = Cast<O::Loop<In<A, Within<O, P, Out>>, In<B, Within<O, P, Out>>>, ElementOf<Out>>;
+    const LOOPS: bool = A::LOOPS
+        && B::LOOPS
+        && match O::OP {
+            Op::Binary(op) => op.loops(Out::DTYPE),
+            Op::Compare(op) => op.loops(P::DTYPE),
+        };
+
+    #[inline]
+    fn to_loop<'a>(&'a self, sources: &mut Sources<'a>) -> Option<Self::Loop> {
+        let lhs = to_loop_in(&self.lhs, sources)?;
+        let rhs = to_loop_in(&self.rhs, sources)?;
+        Some(Cast::new(O::to_loop(lhs, rhs)))
+    }
+}
+
+impl<O, A, B, P, Out, N> Lower for Binary<O, A, B, P, Out, N>
+where
+    O: Operation,
     A: Lower,
     B: Expression,
     P: StaticDType,
     Out: StaticDType,
 {
     fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
-        let (operation, literals) = match self.op {
-            Op::Binary(op) => (op.name(), self.dtypes(op).literals),
+        let dtypes = |op| BinaryDTypes::new(op, P::DTYPE, B::Operand::DTYPE, Out::DTYPE);
+        let (operation, literals) = match O::OP {
+            Op::Binary(op) => (op.name(), dtypes(op).literals),
             Op::Compare(op) => (op.name(), P::DTYPE),
         };
         let context = Context {
@@ -69,22 +155,11 @@ where
         };
         let Lowered(lhs) = self.lhs.lower(to, context)?;
         let Lowered(rhs) = self.rhs.lower(to, context)?;
-        let value = match self.op {
-            Op::Binary(op) => to.program.binary(op, self.dtypes(op).compute, lhs, rhs)?,
+        let value = match O::OP {
+            Op::Binary(op) => to.program.binary(op, dtypes(op).compute, lhs, rhs)?,
             Op::Compare(op) => to.program.compare(op, P::DTYPE, lhs, rhs)?,
         };
         Ok(Lowered(to.program.cast(value, Out::DTYPE)))
-    }
-}
-
-impl<A, B, P, Out, N> Binary<A, B, P, Out, N>
-where
-    B: Expression,
-    P: StaticDType,
-    Out: StaticDType,
-{
-    fn dtypes(&self, op: BinaryOp) -> BinaryDTypes {
-        BinaryDTypes::new(op, P::DTYPE, B::Operand::DTYPE, Out::DTYPE)
     }
 }
 
@@ -99,9 +174,10 @@ macro_rules! result_of {
 
 /// The node of an operation on two parts.
 macro_rules! binary_node {
-    ($lhs:ident, $rhs:ident, $group:ident) => {
+    ($op:ty, $lhs:ident, $rhs:ident, $group:ident) => {
         Fused<
             Binary<
+                $op,
                 $lhs,
                 $rhs,
                 Promoted<$lhs::Operand, $rhs::Operand, <$lhs::Rules as Rules>::$group>,
@@ -121,7 +197,7 @@ macro_rules! operations {
     ([$($doc:literal)+] @method $name:ident => $kernel:ident, $group:ident) => {
         impl<A: Expression> Fused<A> {
             $(#[doc = $doc])+
-            pub fn $name<B, S>(self, rhs: Fused<B>) -> binary_node!(A, B, $group)
+            pub fn $name<B, S>(self, rhs: Fused<B>) -> binary_node!(Arithmetic<operations::$kernel>, A, B, $group)
             where
                 B: Expression<Rules = S>,
                 A::Rules: SameRules<S>,
@@ -130,12 +206,7 @@ macro_rules! operations {
                 Promoted<A::Operand, B::Operand, <A::Rules as Rules>::$group>:
                     $group<<A::Rules as Rules>::Operations>,
             {
-                Fused(Binary {
-                    op: Op::Binary(BinaryOp::$kernel),
-                    lhs: self.0,
-                    rhs: rhs.0,
-                    types: PhantomData,
-                })
+                Binary::new(self.0, rhs.0)
             }
         }
     };
@@ -153,15 +224,10 @@ macro_rules! operations {
             Promoted<A::Operand, B::Operand, <A::Rules as Rules>::$group>:
                 $group<<A::Rules as Rules>::Operations>,
         {
-            type Output = binary_node!(A, B, $group);
+            type Output = binary_node!(Arithmetic<operations::$kernel>, A, B, $group);
 
             fn $method(self, rhs: Fused<B>) -> Self::Output {
-                Fused(Binary {
-                    op: Op::Binary(BinaryOp::$kernel),
-                    lhs: self.0,
-                    rhs: rhs.0,
-                    types: PhantomData,
-                })
+                Binary::new(self.0, rhs.0)
             }
         }
     };

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use super::run::Evaluate;
-use super::{Expression, Fused};
+use super::{Bindings, Expression, Fused, Site};
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::kernel::{ArgOp, ReduceOp};
@@ -35,7 +35,7 @@ impl<E: Expression, Out: StaticDType, N: Rank> Evaluate for Reduced<E, Out, N> {
     type Rank = N;
     type Rules = E::Rules;
 
-    fn evaluate(&self) -> Result<Tensor<Out, N, E::Rules>, Error> {
+    fn evaluate<S: Site, B: Bindings>(&self, _: &B) -> Result<Tensor<Out, N, E::Rules>, Error> {
         let (program, value) = self.x.program()?;
         let rank = program.shape(value).len();
         let named = |operation| {

@@ -1,8 +1,11 @@
 //! Evaluation.
 
-use super::{Expression, Fused};
+use super::leaf::Bindings;
+use super::{ElementOf, Expression, Fused, Site, Sources};
+use crate::array::Array;
 use crate::dtype::StaticDType;
 use crate::error::Error;
+use crate::kernel::chunk::{Cast, Loop};
 use crate::rank::Rank;
 use crate::rules::{AllowUnsafe, Rules};
 use crate::tensor::{Tensor, or_panic};
@@ -21,7 +24,10 @@ pub trait Evaluate {
     /// # Errors
     /// Those of the operations.
     #[doc(hidden)]
-    fn evaluate(&self) -> Result<Tensor<Self::DType, Self::Rank, Self::Rules>, Error>;
+    fn evaluate<S: Site, B: Bindings>(
+        &self,
+        bindings: &B,
+    ) -> Result<Tensor<Self::DType, Self::Rank, Self::Rules>, Error>;
 }
 
 impl<E: Expression> Evaluate for Fused<E> {
@@ -29,9 +35,80 @@ impl<E: Expression> Evaluate for Fused<E> {
     type Rank = E::Rank;
     type Rules = E::Rules;
 
-    fn evaluate(&self) -> Result<Tensor<E::DType, E::Rank, E::Rules>, Error> {
+    fn evaluate<S: Site, B: Bindings>(
+        &self,
+        bindings: &B,
+    ) -> Result<Tensor<E::DType, E::Rank, E::Rules>, Error> {
+        let array = if const { S::COMPILED && B::LOOPS && E::LOOPS } {
+            self.compiled::<S, B, _>(bindings, |code| {
+                match code.and_then(|code| code.evaluate()) {
+                    Some(array) => Ok(array),
+                    None => self.interpreted(code),
+                }
+            })
+        } else {
+            self.interpreted(None)
+        };
+        array.map(Tensor::from_array)
+    }
+}
+
+impl<E: Expression> Fused<E> {
+    /// With the loop of the whole, if there is one for this processor and all literals land.
+    #[inline]
+    fn compiled<S: Site, B: Bindings, T>(
+        &self,
+        bindings: &B,
+        run: impl FnOnce(Option<&Loop<'_>>) -> T,
+    ) -> T {
+        let mut sources = Sources::default();
+        let expression = match (
+            bindings.to_loops(&mut sources),
+            self.0.to_loop(&mut sources),
+        ) {
+            (Some(bindings), Some(x)) => (bindings, Cast::<_, ElementOf<E::DType>>::new(x)),
+            _ => return run(None),
+        };
+        run(Loop::new::<S, _, _>(&expression, sources).as_ref())
+    }
+
+    /// The value by its program; by its loop, if operands broadcast and nothing smaller than the value is computed.
+    fn interpreted(&self, code: Option<&Loop<'_>>) -> Result<Array, Error> {
         let (program, value) = self.program()?;
-        program.evaluate(value).map(Tensor::from_array)
+        match code {
+            Some(code) if !program.computes_parts() => Ok(code.evaluate_in(program.shape(value))),
+            _ => program.evaluate(value),
+        }
+    }
+
+    /// [`Self::interpreted`], into an output.
+    fn interpreted_into(&self, code: Option<&Loop<'_>>, out: &mut Array) -> Result<(), Error> {
+        let (program, value) = self.program()?;
+        match code {
+            Some(code)
+                if !program.computes_parts()
+                    && program.shape(value) == out.dims()
+                    && code.overwrite(out) =>
+            {
+                Ok(())
+            }
+            _ => program.evaluate_into("fuse!", value, out),
+        }
+    }
+
+    fn evaluate_into<S: Site, B: Bindings>(
+        &self,
+        bindings: &B,
+        out: &mut Array,
+    ) -> Result<(), Error> {
+        if const { S::COMPILED && B::LOOPS && E::LOOPS } {
+            self.compiled::<S, B, _>(bindings, |code| match code {
+                Some(code) if code.evaluate_into(out) => Ok(()),
+                code => self.interpreted_into(code, out),
+            })
+        } else {
+            self.interpreted_into(None, out)
+        }
     }
 }
 
@@ -39,32 +116,49 @@ impl<E: Expression> Evaluate for Fused<E> {
 ///
 /// # Errors
 /// Those of the operations.
-pub fn try_run<E: Evaluate>(x: &E) -> Result<Tensor<E::DType, E::Rank, E::Rules>, Error> {
-    x.evaluate()
+pub fn try_run<S: Site, B: Bindings, E: Evaluate>(
+    bindings: &B,
+    x: &E,
+) -> Result<Tensor<E::DType, E::Rank, E::Rules>, Error> {
+    x.evaluate::<S, B>(bindings)
 }
 
 /// `fuse!(..)`.
 #[track_caller]
-pub fn run<E: Evaluate>(x: &E) -> Tensor<E::DType, E::Rank, E::Rules> {
-    or_panic(try_run(x))
+pub fn run<S: Site, B: Bindings, E: Evaluate>(
+    bindings: &B,
+    x: &E,
+) -> Tensor<E::DType, E::Rank, E::Rules> {
+    or_panic(try_run::<S, B, E>(bindings, x))
 }
 
 /// `try_promote_unsafe!(..)`: the value is back under the rules of its tensors.
 ///
 /// # Errors
 /// Those of the operations.
-pub fn try_run_admitting<R: Rules, E: Evaluate<Rules = AllowUnsafe<R>>>(
+pub fn try_run_admitting<S: Site, B: Bindings, E, R>(
+    bindings: &B,
     x: &E,
-) -> Result<Tensor<E::DType, E::Rank, R>, Error> {
-    x.evaluate().map(|value| value.under())
+) -> Result<Tensor<E::DType, E::Rank, R>, Error>
+where
+    R: Rules,
+    E: Evaluate<Rules = AllowUnsafe<R>>,
+{
+    let value = x.evaluate::<S, B>(bindings)?;
+    Ok(value.under())
 }
 
 /// `promote_unsafe!(..)`.
 #[track_caller]
-pub fn run_admitting<R: Rules, E: Evaluate<Rules = AllowUnsafe<R>>>(
+pub fn run_admitting<S: Site, B: Bindings, E, R>(
+    bindings: &B,
     x: &E,
-) -> Tensor<E::DType, E::Rank, R> {
-    or_panic(try_run_admitting(x))
+) -> Tensor<E::DType, E::Rank, R>
+where
+    R: Rules,
+    E: Evaluate<Rules = AllowUnsafe<R>>,
+{
+    or_panic(try_run_admitting::<S, B, E, R>(bindings, x))
 }
 
 /// Holds for an output of the expression's dtype.
@@ -81,55 +175,66 @@ impl<D> Gives<D> for D {}
 ///
 /// # Errors
 /// Those of the operations; [`Error::ShapeMismatch`] if the output has another shape. It is unchanged then.
-pub fn try_run_into<D, N, R, E>(out: &mut Tensor<D, N, R>, x: &Fused<E>) -> Result<(), Error>
+pub fn try_run_into<S, B, E, D, N, R>(
+    bindings: &B,
+    out: &mut Tensor<D, N, R>,
+    x: &Fused<E>,
+) -> Result<(), Error>
 where
+    S: Site,
+    B: Bindings,
     D: StaticDType,
     N: Rank,
     R: Rules,
     E: Expression<Rules = R, DType: Gives<D>>,
 {
-    let (program, value) = x.program()?;
-    program.evaluate_into("fuse!", value, out.array_mut())
+    x.evaluate_into::<S, B>(bindings, out.array_mut())
 }
 
 /// `fuse!(out = ..)`.
 #[track_caller]
-pub fn run_into<D, N, R, E>(out: &mut Tensor<D, N, R>, x: &Fused<E>)
+pub fn run_into<S, B, E, D, N, R>(bindings: &B, out: &mut Tensor<D, N, R>, x: &Fused<E>)
 where
+    S: Site,
+    B: Bindings,
     D: StaticDType,
     N: Rank,
     R: Rules,
     E: Expression<Rules = R, DType: Gives<D>>,
 {
-    or_panic(try_run_into(out, x));
+    or_panic(try_run_into::<S, B, E, D, N, R>(bindings, out, x));
 }
 
 /// `try_promote_unsafe!(out = ..)`.
 ///
 /// # Errors
 /// As [`try_run_into`].
-pub fn try_run_admitting_into<D, N, R, E>(
+pub fn try_run_admitting_into<S, B, E, D, N, R>(
+    bindings: &B,
     out: &mut Tensor<D, N, R>,
     x: &Fused<E>,
 ) -> Result<(), Error>
 where
+    S: Site,
+    B: Bindings,
     D: StaticDType,
     N: Rank,
     R: Rules,
     E: Expression<Rules = AllowUnsafe<R>, DType: Gives<D>>,
 {
-    let (program, value) = x.program()?;
-    program.evaluate_into("fuse!", value, out.array_mut())
+    x.evaluate_into::<S, B>(bindings, out.array_mut())
 }
 
 /// `promote_unsafe!(out = ..)`.
 #[track_caller]
-pub fn run_admitting_into<D, N, R, E>(out: &mut Tensor<D, N, R>, x: &Fused<E>)
+pub fn run_admitting_into<S, B, E, D, N, R>(bindings: &B, out: &mut Tensor<D, N, R>, x: &Fused<E>)
 where
+    S: Site,
+    B: Bindings,
     D: StaticDType,
     N: Rank,
     R: Rules,
     E: Expression<Rules = AllowUnsafe<R>, DType: Gives<D>>,
 {
-    or_panic(try_run_admitting_into(out, x));
+    or_panic(try_run_admitting_into::<S, B, E, D, N, R>(bindings, out, x));
 }

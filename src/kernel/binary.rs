@@ -14,7 +14,7 @@ use crate::error::Error;
 
 /// An operation on two operands of one dtype, in that dtype.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum BinaryOp {
+pub enum BinaryOp {
     /// Or of booleans.
     Add,
     Sub,

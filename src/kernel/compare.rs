@@ -14,7 +14,7 @@ use crate::error::Error;
 /// A comparison. NaN differs from everything and is in no order; complex numbers are ordered by
 /// their real part, then by their imaginary part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum CompareOp {
+pub enum CompareOp {
     Eq,
     Ne,
     Lt,

@@ -84,7 +84,7 @@ fn choose() -> Level {
 }
 
 /// What only intrinsics do well.
-pub(super) trait Isa {
+pub trait Isa {
     /// Decodes half-precision floats.
     ///
     /// # Safety

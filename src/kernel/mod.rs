@@ -8,6 +8,7 @@ mod apply;
 mod arithmetic;
 mod binary;
 mod cast;
+pub mod chunk;
 mod compare;
 mod fold;
 mod isa;

@@ -15,7 +15,7 @@ use crate::error::Error;
 
 /// A function of one operand, computed in one dtype.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum UnaryOp {
+pub enum UnaryOp {
     Neg,
     /// Of complex numbers the real magnitude.
     Abs,

@@ -6,7 +6,7 @@ use crate::kernel::BinaryOp;
 
 /// In which dtype a function of one operand is computed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Compute {
+pub enum Compute {
     /// In that of the operand, as `abs` of a complex number.
     Operand,
     /// In that of the result, as `exp` of an integer.

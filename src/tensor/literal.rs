@@ -136,25 +136,34 @@ impl Scalar {
         shape: &[usize],
         landing: Landing,
     ) -> Result<Array, Error> {
-        let out_of = |dtype| Error::LiteralOutOfRange {
+        let out_of_range = |dtype| Error::LiteralOutOfRange {
             operation,
             literal: self,
             dtype,
         };
+        dispatch_dtype!(dtype, D => {
+            let element = self.land::<<D as StaticDType>::Element>(landing);
+            Array::full(element.map_err(out_of_range)?, shape)
+        })
+    }
+
+    /// The literal as an element.
+    ///
+    /// # Errors
+    /// The dtype that does not have the value, if it may not land beyond: `E`'s or that of integer literals.
+    pub(crate) fn land<E: Element>(self, landing: Landing) -> Result<E, DType> {
         if let (Self::Int(_), Some(int)) = (self, landing.int) {
             dispatch_dtype!(int, D => {
                 if !self.fits::<<D as StaticDType>::Element>() {
-                    return Err(out_of(int));
+                    return Err(int);
                 }
             });
         }
-        dispatch_dtype!(dtype, D => {
-            if self.fits::<<D as StaticDType>::Element>() || self.lands_beyond(dtype.kind(), landing) {
-                Array::full(self.wrap::<<D as StaticDType>::Element>(), shape)
-            } else {
-                Err(out_of(dtype))
-            }
-        })
+        if self.fits::<E>() || self.lands_beyond(E::DTYPE.kind(), landing) {
+            Ok(self.wrap())
+        } else {
+            Err(E::DTYPE)
+        }
     }
 }
 

@@ -38,6 +38,12 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
             quote!(#result.#method(#arguments))
         }
     };
+    let number = program.leaves.len();
+    let bound = (0..program.bindings.len()).fold(quote!(()), |before, number| {
+        let binding = name("binding", number);
+        quote!((#before, &#binding))
+    });
+    let site = Ident::new("__SupremumSite", Span::mixed_site());
     let run = match (mode.admits, mode.tries) {
         (false, false) => quote!(run),
         (false, true) => quote!(try_run),
@@ -45,7 +51,14 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
         (true, true) => quote!(try_run_admitting),
     };
     let (target, run) = match &program.target {
-        None => (None, quote!(#fuse::#run(&#result))),
+        None => {
+            // Rules are inferred beside the site, the bindings and the expression.
+            let rules = mode.admits.then(|| quote!(, _));
+            (
+                None,
+                quote!(#fuse::#run::<#site, _, _ #rules>(&#bound, &#result)),
+            )
+        }
         Some(target) => {
             let (out, target_name) = (name("out", 0), name("target", 0));
             let place = parenthesised(target);
@@ -55,9 +68,9 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
             (
                 Some(quote! {
                     let #out = #fuse::output(#place);
-                    let #target_name = #fuse::#read(#out);
+                    let #target_name = #fuse::#read::<#number, _, _, _>(#out);
                 }),
-                quote!(#fuse::#run(#out, &#result)),
+                quote!(#fuse::#run::<#site, _, _, _, _, _>(&#bound, #out, &#result)),
             )
         }
     };
@@ -67,6 +80,10 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
         match (#(#leaves,)*) {
             (#(#names,)*) => {
                 #imports
+                enum #site {}
+                impl #fuse::Site for #site {
+                    const COMPILED: bool = !#library::__private::core::cfg!(debug_assertions);
+                }
                 #target
                 #(#bindings)*
                 #run
@@ -127,7 +144,7 @@ impl Writer<'_> {
                 let place = span.resolved_at(Span::mixed_site());
                 let mut name = name("leaf", *number);
                 name.set_span(place);
-                quote_spanned!(place=> #fuse::#leaf(#name))
+                quote_spanned!(place=> #fuse::#leaf::<#number, _, _>(#name))
             }
             Node::Target(span) => {
                 let mut name = name("target", 0);
@@ -136,7 +153,7 @@ impl Writer<'_> {
             }
             Node::Binding(number) => {
                 let (fuse, name) = (self.fuse(Span::call_site()), name("binding", *number));
-                quote!(#fuse::shared(#number, &#name))
+                quote!(#fuse::shared::<#number, _>(&#name))
             }
             Node::Literal(literal) => self.alone(literal),
             Node::Prefix { name, x } => {

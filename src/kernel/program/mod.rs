@@ -199,6 +199,11 @@ impl<'a> Program<'a> {
         self.node(value).dtype
     }
 
+    /// Whether a step reads one of another shape, which is computed ahead.
+    pub(crate) fn computes_parts(&self) -> bool {
+        self.broadcasts
+    }
+
     /// A value's shape.
     pub(crate) fn shape(&self, value: Value) -> &Dims {
         &self.node(value).shape

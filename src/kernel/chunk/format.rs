@@ -1,0 +1,223 @@
+//! How elements of each dtype are read, computed with, rounded and written.
+#![allow(unsafe_code, reason = "reads and writes raw memory")]
+
+use num_complex::Complex;
+
+use super::carrier::{Carrier, Truth};
+use crate::dtype::cast::{bf16_to_f32, f16_to_f32, f32_to_bf16, f32_to_f16};
+use crate::dtype::{DType, bf16, f8e4m3fn, f8e5m2, f16, float8};
+use crate::kernel::isa::Isa;
+use crate::kernel::lanes::{LANES, lanes, load, store};
+
+/// How elements are stored and computed with.
+pub trait Format: Copy + 'static {
+    /// An element in memory, as it is read and written; any bytes of its size are one.
+    type Stored: Copy;
+    /// What it is while it computes.
+    type Carrier: Carrier;
+    /// What a part of a complex number is; else itself.
+    type Real: crate::dtype::Element + Format<Carrier = <Self::Carrier as Carrier>::Real>;
+    /// Itself if it is inexact, else `f64`.
+    type Inexact: crate::dtype::Element;
+
+    /// Reads 32 elements.
+    ///
+    /// # Safety
+    /// They can be read, and the processor has the instruction set.
+    unsafe fn load<I: Isa>(from: *const Self::Stored) -> [Self::Carrier; LANES];
+
+    /// Rounds and writes 32 elements.
+    ///
+    /// # Safety
+    /// They can be written, and the processor has the instruction set.
+    unsafe fn store<I: Isa>(to: *mut Self::Stored, values: [Self::Carrier; LANES]);
+
+    /// Rounds.
+    ///
+    /// # Safety
+    /// The processor has the instruction set.
+    #[inline(always)]
+    unsafe fn round<I: Isa>(values: [Self::Carrier; LANES]) -> [Self::Carrier; LANES] {
+        values
+    }
+
+    /// Converts what another format computes with; what a float then rounds is right after it.
+    fn convert<C: Carrier>(from: C) -> Self::Carrier;
+
+    /// An element as it computes.
+    fn carry(self) -> Self::Carrier;
+
+    /// Rounds to an element.
+    fn of(value: Self::Carrier) -> Self;
+}
+
+macro_rules! native {
+    ($($element:ty: $convert:ident, $real:ty, $inexact:ty;)*) => {$(
+        impl Format for $element {
+            type Stored = Self;
+            type Carrier = Self;
+            type Real = $real;
+            type Inexact = $inexact;
+
+            #[inline(always)]
+            unsafe fn load<I: Isa>(from: *const Self) -> [Self; LANES] {
+                // SAFETY: the caller's.
+                unsafe { load(from) }
+            }
+            #[inline(always)]
+            unsafe fn store<I: Isa>(to: *mut Self, values: [Self; LANES]) {
+                // SAFETY: the caller's.
+                unsafe { store(to, values) }
+            }
+            #[inline(always)]
+            fn convert<C: Carrier>(from: C) -> Self {
+                from.$convert()
+            }
+            #[inline(always)]
+            fn carry(self) -> Self {
+                self
+            }
+            #[inline(always)]
+            fn of(value: Self) -> Self {
+                value
+            }
+        }
+    )*};
+}
+
+native! {
+    u8: to_u8, Self, f64;
+    u16: to_u16, Self, f64;
+    u32: to_u32, Self, f64;
+    u64: to_u64, Self, f64;
+    i8: to_i8, Self, f64;
+    i16: to_i16, Self, f64;
+    i32: to_i32, Self, f64;
+    i64: to_i64, Self, f64;
+    f32: to_f32, Self, Self;
+    f64: to_f64, Self, Self;
+    Complex<f32>: to_c64, f32, Self;
+    Complex<f64>: to_c128, f64, Self;
+}
+
+impl Format for bool {
+    type Stored = u8;
+    type Carrier = Truth;
+    type Real = Self;
+    type Inexact = f64;
+
+    #[inline(always)]
+    unsafe fn load<I: Isa>(from: *const u8) -> [Truth; LANES] {
+        // SAFETY: the caller's.
+        let bytes = unsafe { load(from) };
+        lanes(|lane| Truth::from_byte(bytes[lane]))
+    }
+    #[inline(always)]
+    unsafe fn store<I: Isa>(to: *mut u8, values: [Truth; LANES]) {
+        // SAFETY: the caller's.
+        unsafe { store(to, lanes(|lane| values[lane].byte())) }
+    }
+    #[inline(always)]
+    fn convert<C: Carrier>(from: C) -> Truth {
+        from.to_truth()
+    }
+    #[inline(always)]
+    fn carry(self) -> Truth {
+        Truth::of(self)
+    }
+    #[inline(always)]
+    fn of(value: Truth) -> Self {
+        value.is_true()
+    }
+}
+
+impl Format for f16 {
+    type Stored = u16;
+    type Carrier = f32;
+    type Real = Self;
+    type Inexact = Self;
+
+    #[inline(always)]
+    unsafe fn load<I: Isa>(from: *const u16) -> [f32; LANES] {
+        // SAFETY: the caller's.
+        unsafe { I::decode_f16(load(from)) }
+    }
+    #[inline(always)]
+    unsafe fn store<I: Isa>(to: *mut u16, values: [f32; LANES]) {
+        // SAFETY: the caller's.
+        unsafe { store(to, I::encode_f16(values)) }
+    }
+    #[inline(always)]
+    unsafe fn round<I: Isa>(values: [f32; LANES]) -> [f32; LANES] {
+        // SAFETY: the caller's.
+        unsafe { I::decode_f16(I::encode_f16(values)) }
+    }
+    #[inline(always)]
+    fn convert<C: Carrier>(from: C) -> f32 {
+        from.to_f32_odd()
+    }
+    #[inline(always)]
+    fn carry(self) -> f32 {
+        f16_to_f32(self.to_bits())
+    }
+    #[inline(always)]
+    fn of(value: f32) -> Self {
+        Self::from_bits(f32_to_f16(value))
+    }
+}
+
+/// Small floats whose conversions are plain code.
+macro_rules! small_floats {
+    ($($element:ident: $bits:ident, $decode:path, $encode:path;)*) => {$(
+        impl Format for $element {
+            type Stored = $bits;
+            type Carrier = f32;
+            type Real = Self;
+            type Inexact = Self;
+
+            #[inline(always)]
+            unsafe fn load<I: Isa>(from: *const $bits) -> [f32; LANES] {
+                // SAFETY: the caller's.
+                let bits = unsafe { load(from) };
+                lanes(|lane| $decode(bits[lane]))
+            }
+            #[inline(always)]
+            unsafe fn store<I: Isa>(to: *mut $bits, values: [f32; LANES]) {
+                // SAFETY: the caller's.
+                unsafe { store(to, lanes(|lane| $encode(values[lane]))) }
+            }
+            #[inline(always)]
+            unsafe fn round<I: Isa>(values: [f32; LANES]) -> [f32; LANES] {
+                lanes(|lane| $decode($encode(values[lane])))
+            }
+            #[inline(always)]
+            fn convert<C: Carrier>(from: C) -> f32 {
+                from.to_f32_odd()
+            }
+            #[inline(always)]
+            fn carry(self) -> f32 {
+                $decode(self.to_bits())
+            }
+            #[inline(always)]
+            fn of(value: f32) -> Self {
+                Self::from_bits($encode(value))
+            }
+        }
+    )*};
+}
+
+small_floats! {
+    bf16: u16, bf16_to_f32, f32_to_bf16;
+    f8e4m3fn: u8, float8::e4m3fn_to_f32, float8::f32_to_e4m3fn;
+    f8e5m2: u8, float8::e5m2_to_f32, float8::f32_to_e5m2;
+}
+
+/// Whether a conversion gives what needs no rounding any more, if its last step would round.
+pub(super) const fn is_exact(from: DType, to: DType) -> bool {
+    use DType::{BF16, Bool, F8E4M3FN, F8E5M2, F16, I8, U8};
+    match to {
+        F16 | BF16 => matches!(from, Bool | U8 | I8 | F8E4M3FN | F8E5M2),
+        F8E4M3FN | F8E5M2 => matches!(from, Bool),
+        _ => true,
+    }
+}

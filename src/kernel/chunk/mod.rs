@@ -1,0 +1,504 @@
+//! Loops made of expressions: each a type, compiled to one loop for each instruction set.
+//!
+//! A node maps 32 elements of its operands to 32 results in the form in which they compute (`carrier`), so
+//! that what a loop reads is decoded, what it writes is encoded, and what lies between never leaves the
+//! registers. `format` says how elements of each dtype are read, rounded and written; `operations` names
+//! operations as types; `run` drives loops over arrays.
+#![allow(unsafe_code, reason = "loops over raw memory")]
+
+pub mod carrier;
+pub mod format;
+pub mod operations;
+mod run;
+
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+pub(crate) use run::Loop;
+pub use run::{Site, Sources};
+
+use self::carrier::Truth;
+use self::format::{Format, is_exact};
+use self::operations::{BinaryOperation, Comparison, UnaryOperation};
+use super::isa::Isa;
+use super::lanes::{LANES, lanes, opaque};
+use crate::dtype::{DType, Element};
+
+/// What a loop reads at most.
+pub const MAX_INPUTS: usize = 8;
+/// What a loop binds at most.
+pub const MAX_BOUND: usize = MAX_INPUTS;
+
+/// The dtypes of inputs or of what is bound, by number.
+pub type DTypes = [Option<DType>; MAX_INPUTS];
+
+/// 32 elements in the form in which they compute.
+pub type Chunk<T> = [<T as Format>::Carrier; LANES];
+
+/// What a chunk is computed from.
+pub struct Environment {
+    inputs: [*const u8; MAX_INPUTS],
+    bound: [Slot; MAX_BOUND],
+}
+
+/// Room for a chunk of any elements.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Slot(MaybeUninit<[u8; LANES * 16]>);
+
+/// Part of an expression.
+pub trait Node: Copy {
+    /// What its elements are.
+    type Format: Element;
+
+    /// Whether inputs and what is bound have the dtypes that it reads.
+    fn fits(inputs: &DTypes, bound: &DTypes) -> bool;
+
+    /// 32 elements from a position on, not rounded to the format yet.
+    ///
+    /// # Safety
+    /// The processor has the instruction set. Inputs and what is bound [fit](Self::fits). From the position on, 32
+    /// elements of each input can be read; what is bound was bound before.
+    unsafe fn raw<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<Self::Format>;
+
+    /// The same, rounded.
+    ///
+    /// # Safety
+    /// That of [`Self::raw`].
+    #[inline(always)]
+    unsafe fn chunk<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<Self::Format> {
+        // SAFETY: the caller's.
+        unsafe { Self::Format::round::<I>(self.raw::<I>(from, at)) }
+    }
+}
+
+/// Elements that are read.
+#[derive(Clone, Copy)]
+pub struct Input<const NUMBER: usize, T>(PhantomData<fn() -> T>);
+
+impl<const NUMBER: usize, T> Input<NUMBER, T> {
+    pub const NEW: Self = Self(PhantomData);
+}
+
+impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
+    type Format = T;
+
+    #[inline]
+    fn fits(inputs: &DTypes, _: &DTypes) -> bool {
+        inputs.get(NUMBER) == Some(&Some(T::DTYPE))
+    }
+
+    #[inline(always)]
+    unsafe fn raw<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<T> {
+        // SAFETY: the caller's.
+        unsafe { T::load::<I>(from.inputs[NUMBER].cast::<T::Stored>().add(at)) }
+    }
+
+    #[inline(always)]
+    unsafe fn chunk<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<T> {
+        // SAFETY: the caller's.
+        unsafe { self.raw::<I>(from, at) }
+    }
+}
+
+/// The same element everywhere.
+#[derive(Clone, Copy)]
+pub struct Splat<T: Format>(T::Carrier);
+
+impl<T: Format> Splat<T> {
+    pub fn new(element: T) -> Self {
+        Self(element.carry())
+    }
+}
+
+impl<T: Element> Node for Splat<T> {
+    type Format = T;
+
+    #[inline]
+    fn fits(_: &DTypes, _: &DTypes) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn raw<I: Isa>(&self, _: &Environment, _: usize) -> Chunk<T> {
+        [self.0; LANES]
+    }
+
+    #[inline(always)]
+    unsafe fn chunk<I: Isa>(&self, _: &Environment, _: usize) -> Chunk<T> {
+        [self.0; LANES]
+    }
+}
+
+/// What was bound under a number.
+#[derive(Clone, Copy)]
+pub struct Bound<const NUMBER: usize, T>(PhantomData<fn() -> T>);
+
+impl<const NUMBER: usize, T> Bound<NUMBER, T> {
+    pub const NEW: Self = Self(PhantomData);
+}
+
+impl<const NUMBER: usize, T: Element> Node for Bound<NUMBER, T> {
+    type Format = T;
+
+    #[inline]
+    fn fits(_: &DTypes, bound: &DTypes) -> bool {
+        bound.get(NUMBER) == Some(&Some(T::DTYPE))
+    }
+
+    #[inline(always)]
+    unsafe fn raw<I: Isa>(&self, from: &Environment, _: usize) -> Chunk<T> {
+        // SAFETY: the caller's; a slot has room for a chunk, and is aligned for it.
+        unsafe { (&raw const from.bound[NUMBER]).cast::<Chunk<T>>().read() }
+    }
+
+    #[inline(always)]
+    unsafe fn chunk<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<T> {
+        // SAFETY: the caller's.
+        unsafe { self.raw::<I>(from, at) }
+    }
+}
+
+/// A conversion, with the semantics of `dtype/cast.rs`.
+#[derive(Clone, Copy)]
+pub struct Cast<A, T>(A, PhantomData<fn() -> T>);
+
+impl<A: Node, T: Element> Cast<A, T> {
+    pub fn new(x: A) -> Self {
+        Self(x, PhantomData)
+    }
+
+    const SAME: bool = same(A::Format::DTYPE, T::DTYPE);
+    const EXACT: bool = is_exact(A::Format::DTYPE, T::DTYPE);
+}
+
+const fn same(a: DType, b: DType) -> bool {
+    a.index() == b.index()
+}
+
+/// A chunk as what it is.
+///
+/// # Safety
+/// The types are the same.
+#[inline(always)]
+unsafe fn identical<A: Format, T: Format>(chunk: Chunk<A>) -> Chunk<T> {
+    debug_assert_eq!(size_of::<A::Carrier>(), size_of::<T::Carrier>());
+    // SAFETY: the caller's.
+    unsafe { core::mem::transmute_copy(&chunk) }
+}
+
+impl<A: Node, T: Element> Node for Cast<A, T> {
+    type Format = T;
+
+    #[inline]
+    fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
+        A::fits(inputs, bound)
+    }
+
+    #[inline(always)]
+    unsafe fn raw<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<T> {
+        // SAFETY: the caller's; elements of one dtype are of one type.
+        unsafe {
+            if const { Self::SAME } {
+                identical::<A::Format, T>(self.0.raw::<I>(from, at))
+            } else {
+                let x = self.0.chunk::<I>(from, at);
+                lanes(|lane| T::convert(x[lane]))
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn chunk<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<T> {
+        // SAFETY: the caller's; elements of one dtype are of one type.
+        unsafe {
+            if const { Self::SAME } {
+                identical::<A::Format, T>(self.0.chunk::<I>(from, at))
+            } else if const { Self::EXACT } {
+                self.raw::<I>(from, at)
+            } else {
+                T::round::<I>(self.raw::<I>(from, at))
+            }
+        }
+    }
+}
+
+/// An operation on two operands of one format.
+#[derive(Clone, Copy)]
+pub struct Binary<O, A, B>(A, B, PhantomData<fn() -> O>);
+
+impl<O, A, B> Binary<O, A, B> {
+    pub fn new(a: A, b: B) -> Self {
+        Self(a, b, PhantomData)
+    }
+}
+
+impl<O, A, B> Node for Binary<O, A, B>
+where
+    O: BinaryOperation,
+    A: Node,
+    B: Node<Format = A::Format>,
+{
+    type Format = A::Format;
+
+    #[inline]
+    fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
+        A::fits(inputs, bound) && B::fits(inputs, bound)
+    }
+
+    #[inline(always)]
+    unsafe fn raw<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<A::Format> {
+        // SAFETY: the caller's.
+        let (a, b) = unsafe { (self.0.chunk::<I>(from, at), self.1.chunk::<I>(from, at)) };
+        lanes(|lane| O::apply(a[lane], b[lane]))
+    }
+}
+
+/// A comparison of two operands of one format.
+#[derive(Clone, Copy)]
+pub struct Compare<O, A, B>(A, B, PhantomData<fn() -> O>);
+
+impl<O, A, B> Compare<O, A, B> {
+    pub fn new(a: A, b: B) -> Self {
+        Self(a, b, PhantomData)
+    }
+}
+
+impl<O, A, B> Node for Compare<O, A, B>
+where
+    O: Comparison,
+    A: Node,
+    B: Node<Format = A::Format>,
+{
+    type Format = bool;
+
+    #[inline]
+    fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
+        A::fits(inputs, bound) && B::fits(inputs, bound)
+    }
+
+    #[inline(always)]
+    unsafe fn raw<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<bool> {
+        // SAFETY: the caller's.
+        let (a, b) = unsafe { (self.0.chunk::<I>(from, at), self.1.chunk::<I>(from, at)) };
+        lanes(|lane| Truth::of(O::apply(a[lane], b[lane])))
+    }
+}
+
+/// A function of one operand.
+#[derive(Clone, Copy)]
+pub struct Unary<O, A>(A, PhantomData<fn() -> O>);
+
+impl<O, A> Unary<O, A> {
+    pub fn new(x: A) -> Self {
+        Self(x, PhantomData)
+    }
+}
+
+impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
+    type Format = O::Result<A::Format>;
+
+    #[inline]
+    fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
+        A::fits(inputs, bound)
+    }
+
+    #[inline(always)]
+    unsafe fn raw<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<Self::Format> {
+        // SAFETY: the caller's.
+        let x = unsafe { self.0.chunk::<I>(from, at) };
+        lanes(|lane| O::apply::<A::Format>(x[lane]))
+    }
+}
+
+/// The second operand where the first is true, else the third.
+#[derive(Clone, Copy)]
+pub struct Choose<C, A, B>(C, A, B);
+
+impl<C, A, B> Choose<C, A, B> {
+    pub fn new(condition: C, then: A, otherwise: B) -> Self {
+        Self(condition, then, otherwise)
+    }
+}
+
+impl<C, A, B> Node for Choose<C, A, B>
+where
+    C: Node<Format = bool>,
+    A: Node,
+    B: Node<Format = A::Format>,
+{
+    type Format = A::Format;
+
+    #[inline]
+    fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
+        C::fits(inputs, bound) && A::fits(inputs, bound) && B::fits(inputs, bound)
+    }
+
+    #[inline(always)]
+    unsafe fn raw<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<A::Format> {
+        // SAFETY: the caller's.
+        let (condition, a, b) = unsafe {
+            (
+                self.0.chunk::<I>(from, at),
+                self.1.chunk::<I>(from, at),
+                self.2.chunk::<I>(from, at),
+            )
+        };
+        lanes(|lane| {
+            if condition[lane].is_true() {
+                a[lane]
+            } else {
+                b[lane]
+            }
+        })
+    }
+
+    #[inline(always)]
+    unsafe fn chunk<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<A::Format> {
+        // SAFETY: the caller's; both sides are rounded.
+        unsafe { self.raw::<I>(from, at) }
+    }
+}
+
+/// What a user's function on elements gives.
+macro_rules! calls {
+    ($($Call:ident $Function:ident ($($A:ident $a:ident $number:tt),+);)*) => {$(
+        /// A function on elements, as a type.
+        pub trait $Function<$($A),+>: Copy + 'static {
+            /// What it gives.
+            type Output: Element;
+
+            /// Calls it.
+            fn call($($a: $A),+) -> Self::Output;
+        }
+
+        /// A call of a user's function.
+        #[derive(Clone, Copy)]
+        pub struct $Call<F, $($A),+>($($A,)+ PhantomData<fn() -> F>);
+
+        impl<F, $($A),+> $Call<F, $($A),+> {
+            pub fn new($($a: $A),+) -> Self {
+                Self($($a,)+ PhantomData)
+            }
+        }
+
+        impl<F, $($A),+> Node for $Call<F, $($A),+>
+        where
+            $($A: Node,)+
+            F: $Function<$($A::Format),+>,
+        {
+            type Format = F::Output;
+
+            #[inline]
+            fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
+                $($A::fits(inputs, bound))&&+
+            }
+
+            #[inline(always)]
+            unsafe fn raw<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<F::Output> {
+                // SAFETY: the caller's.
+                $(let $a = unsafe { self.$number.chunk::<I>(from, at) };)+
+                lanes(|lane| F::call($(<$A::Format as Format>::of($a[lane])),+).carry())
+            }
+
+            #[inline(always)]
+            unsafe fn chunk<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<F::Output> {
+                // SAFETY: the caller's; an element needs no rounding.
+                unsafe { self.raw::<I>(from, at) }
+            }
+        }
+    )*};
+}
+
+calls! {
+    Called1 Function1 (A a 0);
+    Called2 Function2 (A a 0, B b 1);
+    Called3 Function3 (A a 0, B b 1, C c 2);
+}
+
+/// Values that are computed before an expression, for each chunk.
+pub trait Values: Copy {
+    /// How many there are.
+    const COUNT: usize;
+
+    /// Whether inputs have the dtypes that they read; writes their own.
+    fn fits(inputs: &DTypes, bound: &mut DTypes) -> bool;
+
+    /// Computes them.
+    ///
+    /// # Safety
+    /// That of [`Node::raw`].
+    unsafe fn bind<I: Isa>(&self, to: &mut Environment, at: usize);
+}
+
+impl Values for () {
+    const COUNT: usize = 0;
+
+    #[inline]
+    fn fits(_: &DTypes, _: &mut DTypes) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn bind<I: Isa>(&self, _: &mut Environment, _: usize) {}
+}
+
+impl<V: Values, A: Node> Values for (V, A) {
+    const COUNT: usize = V::COUNT + 1;
+
+    #[inline]
+    fn fits(inputs: &DTypes, bound: &mut DTypes) -> bool {
+        let fits = V::fits(inputs, bound) && A::fits(inputs, bound);
+        match bound.get_mut(V::COUNT) {
+            Some(dtype) => *dtype = Some(A::Format::DTYPE),
+            None => return false,
+        }
+        fits
+    }
+
+    #[inline(always)]
+    unsafe fn bind<I: Isa>(&self, to: &mut Environment, at: usize) {
+        // SAFETY: the caller's; a slot has room for a chunk, and is aligned for it.
+        unsafe {
+            self.0.bind::<I>(to, at);
+            let chunk = self.1.chunk::<I>(to, at);
+            let slot = (&raw mut to.bound[V::COUNT]).cast::<Chunk<A::Format>>();
+            slot.write(chunk);
+        }
+    }
+}
+
+/// The loop of an expression over whole chunks.
+///
+/// # Safety
+/// The processor has the instruction set. `expression` points to one of this type, with what it binds; the inputs' dtypes
+/// [fit](Node::fits) it. `len` elements of each input can be read, and as many of the expression's format can be written
+/// to `output`. That may be an input if its elements are no larger, but must not overlap one otherwise. `len` is
+/// a multiple of [`LANES`].
+#[inline(always)]
+unsafe fn body<I: Isa, V: Values, A: Node>(
+    expression: *const (),
+    inputs: &[*const u8; MAX_INPUTS],
+    output: *mut u8,
+    len: usize,
+) {
+    debug_assert!(len.is_multiple_of(LANES), "whole chunks");
+    // Copies, which the output cannot overwrite.
+    // SAFETY: the caller's.
+    let (values, node) = unsafe { expression.cast::<(V, A)>().read() };
+    let mut environment = Environment {
+        inputs: *inputs,
+        bound: [Slot(MaybeUninit::uninit()); MAX_BOUND],
+    };
+    let output = output.cast::<<A::Format as Format>::Stored>();
+    let mut done = 0;
+    while done < len {
+        // SAFETY: the caller's; a whole chunk is left.
+        unsafe {
+            values.bind::<I>(&mut environment, done);
+            let chunk = node.raw::<I>(&environment, done);
+            A::Format::store::<I>(output.add(done), chunk);
+        }
+        done = opaque(done + LANES);
+    }
+}

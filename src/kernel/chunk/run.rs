@@ -1,0 +1,354 @@
+//! Loops of expressions over arrays.
+#![allow(unsafe_code, reason = "hands arrays to loops over raw memory")]
+
+use core::mem::MaybeUninit;
+
+use super::{DTypes, MAX_INPUTS, Node, Slot, Values, body};
+use crate::array::{Array, Dims, Uninit};
+use crate::dtype::{DType, Element};
+use crate::kernel::apply::operand;
+use crate::kernel::cast::Path;
+use crate::kernel::isa::{self, Level};
+use crate::kernel::lanes::{LANES, for_types};
+use crate::kernel::strip::{Operand, STRIP, Walk, Way};
+
+/// The code of a loop; see [`body`] for what it may be called with.
+type Code = unsafe fn(*const (), &[*const u8; MAX_INPUTS], *mut u8, usize);
+
+/// Where an expression stands.
+///
+/// Each invocation of a macro has a type of its own, so that the loops of an expression are compiled with the module
+/// that it stands in, not all together.
+pub trait Site {
+    /// Whether its loops are compiled: in builds that optimise. Others interpret, which gives the same bits.
+    const COMPILED: bool;
+
+    /// The loop for AVX2.
+    ///
+    /// # Safety
+    /// That of `body`.
+    #[cfg(target_arch = "x86_64")]
+    #[doc(hidden)]
+    #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
+    unsafe fn v3<V: Values, A: Node>(
+        expression: *const (),
+        inputs: &[*const u8; MAX_INPUTS],
+        output: *mut u8,
+        len: usize,
+    ) {
+        // SAFETY: the caller's.
+        unsafe { body::<isa::V3, V, A>(expression, inputs, output, len) }
+    }
+
+    /// The loop for AVX-512.
+    ///
+    /// # Safety
+    /// That of `body`.
+    #[cfg(target_arch = "x86_64")]
+    #[doc(hidden)]
+    #[target_feature(
+        enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512cd"
+    )]
+    unsafe fn v4<V: Values, A: Node>(
+        expression: *const (),
+        inputs: &[*const u8; MAX_INPUTS],
+        output: *mut u8,
+        len: usize,
+    ) {
+        // SAFETY: the caller's.
+        unsafe { body::<isa::V4, V, A>(expression, inputs, output, len) }
+    }
+}
+
+/// What the inputs of a loop are read from, by number.
+#[derive(Clone, Copy, Default)]
+pub struct Sources<'a>([Option<Source<'a>>; MAX_INPUTS]);
+
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    Array(&'a Array),
+    /// What the output holds before it is overwritten.
+    Output(DType),
+}
+
+impl<'a> Sources<'a> {
+    /// # Panics
+    /// If the number is not below [`MAX_INPUTS`].
+    #[inline]
+    pub(crate) fn array(&mut self, number: usize, array: &'a Array) {
+        self.0[number] = Some(Source::Array(array));
+    }
+
+    /// # Panics
+    /// If the number is not below [`MAX_INPUTS`].
+    #[inline]
+    pub(crate) fn output(&mut self, number: usize, dtype: DType) {
+        self.0[number] = Some(Source::Output(dtype));
+    }
+
+    #[inline]
+    fn dtypes(&self) -> DTypes {
+        self.0.map(|source| {
+            source.map(|source| match source {
+                Source::Array(array) => array.dtype(),
+                Source::Output(dtype) => dtype,
+            })
+        })
+    }
+
+    fn arrays(&self) -> impl Iterator<Item = &'a Array> {
+        self.0.iter().flatten().filter_map(|source| match source {
+            Source::Array(array) => Some(*array),
+            Source::Output(_) => None,
+        })
+    }
+
+    /// The shape that all arrays have, if all are row-major.
+    fn common_shape(&self) -> Option<Dims> {
+        let mut arrays = self.arrays();
+        let first = arrays.next()?;
+        let mut contiguous = first.is_contiguous();
+        for array in arrays {
+            contiguous &= array.is_contiguous() && array.dims() == first.dims();
+        }
+        contiguous.then(|| *first.dims())
+    }
+}
+
+/// An expression with its loop for the instruction set in use.
+#[derive(Clone, Copy)]
+pub(crate) struct Loop<'e> {
+    code: Code,
+    expression: *const (),
+    sources: Sources<'e>,
+    dtype: DType,
+}
+
+impl<'e> Loop<'e> {
+    /// `None` where there are no loops: on processors without AVX2.
+    ///
+    /// # Panics
+    /// If the sources hold other elements than the expression reads.
+    #[inline]
+    pub(crate) fn new<S: Site, V: Values, A: Node>(
+        expression: &'e (V, A),
+        sources: Sources<'e>,
+    ) -> Option<Self> {
+        let mut bound = DTypes::default();
+        let inputs = sources.dtypes();
+        assert!(
+            V::fits(&inputs, &mut bound) && A::fits(&inputs, &bound),
+            "an expression's operands have the dtypes that it was made for"
+        );
+        let code: Code = match isa::level() {
+            #[cfg(target_arch = "x86_64")]
+            Level::V4 => S::v4::<V, A>,
+            #[cfg(target_arch = "x86_64")]
+            Level::V3 => S::v3::<V, A>,
+            _ => return None,
+        };
+        Some(Self {
+            code,
+            expression: core::ptr::from_ref(expression).cast(),
+            sources,
+            dtype: A::Format::DTYPE,
+        })
+    }
+
+    /// The value in new memory, if all operands are row-major and have one shape.
+    pub(crate) fn evaluate(&self) -> Option<Array> {
+        let shape = self.sources.common_shape()?;
+        Some(self.evaluate_in(&shape))
+    }
+
+    /// The value in new memory.
+    ///
+    /// # Panics
+    /// If the operands do not broadcast to the shape.
+    pub(crate) fn evaluate_in(&self, shape: &Dims) -> Array {
+        let mut buffer = Uninit::new(shape.iter().product::<usize>() * self.dtype.size());
+        // SAFETY: there is room for the elements, in memory that nothing else refers to.
+        let buffer = unsafe {
+            self.write(shape, buffer.as_mut_ptr());
+            buffer.assume_init()
+        };
+        Array::from_buffer(buffer, self.dtype, *shape)
+    }
+
+    /// Overwrites a row-major array of the value's dtype, which nobody else sees, if all operands have its
+    /// shape and are row-major. Whether it was overwritten.
+    pub(crate) fn evaluate_into(&self, out: &mut Array) -> bool {
+        let fits = match self.sources.common_shape() {
+            Some(shape) => shape == *out.dims(),
+            None => self.sources.arrays().next().is_none(),
+        };
+        fits && self.overwrite(out)
+    }
+
+    /// Overwrites a row-major array of the value's dtype, which nobody else sees. Whether it is one, and was
+    /// overwritten.
+    ///
+    /// # Panics
+    /// If the operands do not broadcast to the array's shape.
+    pub(crate) fn overwrite(&self, out: &mut Array) -> bool {
+        if out.dtype() != self.dtype || !out.is_contiguous() {
+            return false;
+        }
+        let shape = *out.dims();
+        let Some(pointer) = out.unique_mut_ptr() else {
+            return false;
+        };
+        // SAFETY: the array has as many elements of this dtype, and nobody else sees them: no operand has them.
+        unsafe { self.write(&shape, pointer) };
+        true
+    }
+
+    /// Writes all elements.
+    ///
+    /// # Safety
+    /// There is room for the shape's elements, in memory that no array refers to; if the output is a source, they are
+    /// there and of the loop's dtype.
+    unsafe fn write(&self, shape: &Dims, output: *mut u8) {
+        let total = shape.iter().product::<usize>();
+        let mut inputs = [core::ptr::null(); MAX_INPUTS];
+        let mut direct = true;
+        for (input, source) in inputs.iter_mut().zip(&self.sources.0) {
+            match source {
+                Some(Source::Array(array)) => {
+                    *input = array.as_ptr();
+                    direct &= array.is_contiguous() && array.dims() == shape;
+                }
+                Some(Source::Output(dtype)) => {
+                    assert_eq!(*dtype, self.dtype, "the output holds what is written");
+                    *input = output;
+                }
+                None => {}
+            }
+        }
+        if direct {
+            // SAFETY: the inputs are row-major, and have as many elements; the caller's.
+            unsafe { self.run(&inputs, output, total) };
+        } else if total > 0 {
+            // SAFETY: the caller's.
+            unsafe { self.walk(shape, inputs, output) };
+        }
+    }
+
+    /// Runs over any number of elements.
+    ///
+    /// # Safety
+    /// That of [`body`], but for the length.
+    unsafe fn run(&self, inputs: &[*const u8; MAX_INPUTS], output: *mut u8, len: usize) {
+        let whole = len / LANES * LANES;
+        if whole > 0 {
+            // SAFETY: the caller's.
+            unsafe { (self.code)(self.expression, inputs, output, whole) };
+        }
+        if whole < len {
+            // SAFETY: the caller's; less than a chunk is left.
+            unsafe { self.rest(inputs, output, whole, len - whole) };
+        }
+    }
+
+    /// Runs over a last part that is no whole chunk: a copy of it, filled up with its last element, of which a user's
+    /// function knows that it is a possible argument.
+    ///
+    /// # Safety
+    /// That of [`body`]; `len` elements, between none and [`LANES`], are left from `done` on.
+    unsafe fn rest(
+        &self,
+        inputs: &[*const u8; MAX_INPUTS],
+        output: *mut u8,
+        done: usize,
+        len: usize,
+    ) {
+        let mut room = [const { MaybeUninit::<Slot>::uninit() }; MAX_INPUTS];
+        let mut result = MaybeUninit::<Slot>::uninit();
+        let mut copies = [core::ptr::null(); MAX_INPUTS];
+        for (number, dtype) in self.sources.dtypes().iter().enumerate() {
+            let Some(dtype) = dtype else { continue };
+            let from = inputs[number].wrapping_add(done * dtype.size());
+            let to = room[number].as_mut_ptr().cast::<u8>();
+            for_types!(dtype.size(), T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
+                // SAFETY: the elements have this size, and can be read; a slot has room for a chunk of them.
+                unsafe { fill_up::<T>(from.cast(), len, to.cast()) },
+                // SAFETY: as above.
+                _ => unsafe { fill_up::<[u64; 2]>(from.cast(), len, to.cast()) }
+            );
+            copies[number] = to.cast_const();
+        }
+        let size = self.dtype.size();
+        let results = result.as_mut_ptr().cast::<u8>();
+        // SAFETY: the copies are whole chunks of what the inputs hold, and there is room for a chunk of results, of
+        // which `len` are the output's.
+        unsafe {
+            (self.code)(self.expression, &copies, results, LANES);
+            let to = output.wrapping_add(done * size);
+            to.copy_from_nonoverlapping(results, len * size);
+        }
+    }
+
+    /// Runs strip by strip over operands that are broadcast or not row-major.
+    ///
+    /// # Safety
+    /// That of [`Self::write`]; the shape has elements.
+    #[inline(never)]
+    unsafe fn walk(&self, shape: &Dims, mut inputs: [*const u8; MAX_INPUTS], output: *mut u8) {
+        let numbers = (0..MAX_INPUTS)
+            .filter(|number| matches!(self.sources.0[*number], Some(Source::Array(_))));
+        let numbers: Vec<usize> = numbers.collect();
+        let operands: Vec<Operand> = self
+            .sources
+            .arrays()
+            .map(|array| operand(array, shape, Path::EMPTY))
+            .collect();
+        let mut ways = vec![Way::START; operands.len()];
+        let walk = Walk::merged(shape, &operands, &mut ways);
+        let target = (0..MAX_INPUTS)
+            .find(|number| matches!(self.sources.0[*number], Some(Source::Output(_))));
+        let size = self.dtype.size();
+        // One strip of each operand, however large its elements are.
+        let mut scratch: Vec<MaybeUninit<Slot>> =
+            Vec::with_capacity(operands.len() * STRIP / LANES);
+        let scratch = scratch.as_mut_ptr().cast::<u8>();
+        let between = [core::ptr::null_mut(); 2];
+        let (longest, ends_with_row) = walk.strip_length(&ways, false);
+        let mut position = 0;
+        while position < walk.total {
+            let index = walk.index_at(position);
+            let mut len = longest.min(walk.total - position);
+            if ends_with_row {
+                len = len.min(walk.left_in_row(&index));
+            }
+            for (place, (operand, way)) in operands.iter().zip(&mut ways).enumerate() {
+                let fetched = scratch.wrapping_add(place * STRIP * size_of::<Slot>() / LANES);
+                // SAFETY: operands broadcast to the shape, and have no path; the strip lies within the shape.
+                inputs[numbers[place]] =
+                    unsafe { walk.fetch(way, operand, (position, &index), len, fetched, between) };
+            }
+            let to = output.wrapping_add(position * size);
+            if let Some(target) = target {
+                inputs[target] = to;
+            }
+            // SAFETY: of each input a strip was found; the output has as many elements left.
+            unsafe { self.run(&inputs, to, len) };
+            position += len;
+        }
+    }
+}
+
+/// Copies elements and repeats the last, so that they are a chunk.
+///
+/// # Safety
+/// `len` elements, at least one and less than a chunk, can be read, and a chunk can be written.
+unsafe fn fill_up<T: Copy>(from: *const T, len: usize, to: *mut T) {
+    debug_assert!(0 < len && len < LANES, "part of a chunk");
+    // SAFETY: the caller's.
+    unsafe {
+        to.copy_from_nonoverlapping(from, len);
+        let last = from.add(len - 1).read();
+        for lane in len..LANES {
+            to.add(lane).write(last);
+        }
+    }
+}
