@@ -8,7 +8,7 @@ mod apply;
 mod arithmetic;
 mod binary;
 mod cast;
-pub mod chunk;
+pub(crate) mod chunk;
 mod compare;
 mod fold;
 mod isa;

@@ -6,9 +6,9 @@
 //! operations as types; `run` drives loops over arrays.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
-pub mod carrier;
-pub mod format;
-pub mod operations;
+pub(crate) mod carrier;
+pub(crate) mod format;
+pub(crate) mod operations;
 mod run;
 
 use core::marker::PhantomData;
@@ -25,15 +25,15 @@ use super::lanes::{LANES, lanes, opaque};
 use crate::dtype::{DType, Element};
 
 /// What a loop reads at most.
-pub const MAX_INPUTS: usize = 8;
+pub(crate) const MAX_INPUTS: usize = 8;
 /// What a loop binds at most.
-pub const MAX_BOUND: usize = MAX_INPUTS;
+pub(crate) const MAX_BOUND: usize = MAX_INPUTS;
 
 /// The dtypes of inputs or of what is bound, by number.
-pub type DTypes = [Option<DType>; MAX_INPUTS];
+pub(crate) type DTypes = [Option<DType>; MAX_INPUTS];
 
 /// 32 elements in the form in which they compute.
-pub type Chunk<T> = [<T as Format>::Carrier; LANES];
+pub(crate) type Chunk<T> = [<T as Format>::Carrier; LANES];
 
 /// What a chunk is computed from.
 pub struct Environment {
