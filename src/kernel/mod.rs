@@ -18,6 +18,7 @@ mod program;
 mod reduce;
 mod scan;
 mod select;
+mod stream;
 mod strip;
 mod survive;
 mod unary;
