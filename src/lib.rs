@@ -263,6 +263,7 @@ pub mod fuse;
 mod interop;
 mod kernel;
 pub mod literals;
+pub mod memory;
 mod ops;
 pub mod rank;
 pub mod rules;

@@ -1,4 +1,4 @@
-//! Shared memory: one allocation for header and bytes.
+//! Shared memory: one allocation for header and bytes, that of large buffers from the pool.
 #![allow(
     unsafe_code,
     reason = "owns raw memory; the types below keep it initialised and shared"
@@ -8,23 +8,29 @@ use core::ptr::NonNull;
 use core::sync::atomic::{AtomicUsize, Ordering, fence};
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc, handle_alloc_error};
 
+use super::pool;
 use crate::error::Error;
 
-/// What precedes the bytes. Its alignment is the bytes' alignment, and what plain `malloc` gives:
-/// asking for more costs a small array 20 to 30 ns.
+/// What precedes the bytes. Its alignment is what plain `malloc` gives: asking for more costs a small array 20 to
+/// 30 ns.
 #[repr(C, align(16))]
 struct Header {
     owners: AtomicUsize,
-    /// Bytes that are initialised; the allocation may be larger.
+    /// Bytes that are initialised.
     len: usize,
-    layout: Layout,
+    /// Bytes that were allocated for them.
+    capacity: usize,
+    /// Bytes of the allocation before this header.
+    before: usize,
 }
 
 const HEADER: usize = size_of::<Header>();
 /// Small arrays are allocated alike, so that the allocator hands freed ones straight out again.
 const SMALLEST: usize = 256;
-/// Larger ones are padded to whole cache lines.
+/// Larger ones are padded to whole cache lines, and begin with one where they are large enough for the pool.
 const LINE: usize = 64;
+/// Up to here capacities are below those of the pool.
+const LARGEST_SMALL: usize = pool::SMALLEST - LINE;
 
 /// Bytes with a shared owner count: cloning shares, dropping the last owner frees.
 ///
@@ -40,25 +46,28 @@ unsafe impl Sync for Buffer {}
 /// A new buffer whose bytes are still to be written.
 pub(crate) struct Uninit(Buffer);
 
-/// # Panics
-/// If no allocation can have this size; shapes are checked so that this cannot happen.
-fn layout(len: usize) -> Layout {
-    let padded = len.max(SMALLEST).checked_next_multiple_of(LINE);
-    padded
-        .and_then(|bytes| bytes.checked_add(HEADER))
-        .and_then(|bytes| Layout::from_size_align(bytes, align_of::<Header>()).ok())
-        .expect("the bytes of a checked shape can be addressed")
+/// The layout of an allocation with this capacity, or `None` if there cannot be such a one.
+#[inline]
+fn layout(capacity: usize) -> Option<Layout> {
+    let padding = if capacity < pool::SMALLEST { 0 } else { LINE };
+    let size = capacity.checked_add(HEADER + padding)?;
+    Layout::from_size_align(size, align_of::<Header>()).ok()
 }
 
 impl Buffer {
     /// Ends the process if there is no memory, as `Vec` does.
     #[inline]
     fn allocate(len: usize, zeroed: bool) -> Self {
-        Self::try_allocate(len, zeroed).unwrap_or_else(|| handle_alloc_error(layout(len)))
+        Self::try_allocate(len, zeroed).unwrap_or_else(|| no_memory(len))
     }
 
+    #[inline]
     fn try_allocate(len: usize, zeroed: bool) -> Option<Self> {
-        let layout = layout(len);
+        if len > LARGEST_SMALL {
+            return Self::try_allocate_large(len, zeroed);
+        }
+        let capacity = len.max(SMALLEST).next_multiple_of(LINE);
+        let layout = layout(capacity)?;
         // SAFETY: the layout's size is at least that of the header, so not zero.
         let memory = unsafe {
             if zeroed {
@@ -67,16 +76,50 @@ impl Buffer {
                 alloc(layout)
             }
         };
-        let header = NonNull::new(memory.cast::<Header>())?;
-        // SAFETY: the memory is new, aligned for a header by the layout, and large enough.
+        let memory = NonNull::new(memory)?;
+        // SAFETY: the memory is new, and was allocated with the layout of this capacity.
+        Some(unsafe { Self::in_memory(memory, 0, len, capacity) })
+    }
+
+    /// Memory of the pool, or new memory.
+    #[cold]
+    fn try_allocate_large(len: usize, zeroed: bool) -> Option<Self> {
+        let capacity = pool::rounded(len)?;
+        let layout = layout(capacity)?;
+        let (memory, clean) = match pool::take(layout) {
+            Some(memory) => (memory, false),
+            None => (pages(layout, zeroed)?, zeroed),
+        };
+        // The bytes after the header begin a cache line.
+        let first = memory.addr().get() + HEADER;
+        let before = first.next_multiple_of(LINE) - first;
+        // SAFETY: the memory is nobody else's, and was allocated with the layout of this capacity, which has a
+        // line to spare.
+        let buffer = unsafe { Self::in_memory(memory, before, len, capacity) };
+        if zeroed && !clean {
+            // SAFETY: the buffer has room for these bytes, and nobody else knows it.
+            unsafe { buffer.as_ptr().cast_mut().write_bytes(0, len) };
+        }
+        Some(buffer)
+    }
+
+    /// # Safety
+    /// The memory, which nobody else uses, was allocated with the layout of this capacity, which is at least `len`;
+    /// `before` is a multiple of 16, and zero where that layout has no line to spare, else less than a line.
+    #[inline]
+    unsafe fn in_memory(memory: NonNull<u8>, before: usize, len: usize, capacity: usize) -> Self {
+        debug_assert!(len <= capacity && before < LINE && before % align_of::<Header>() == 0);
+        // SAFETY: the allocation is large enough, and aligned for a header.
         unsafe {
+            let header = memory.add(before).cast::<Header>();
             header.write(Header {
                 owners: AtomicUsize::new(1),
                 len,
-                layout,
+                capacity,
+                before,
             });
+            Self(header)
         }
-        Some(Self(header))
     }
 
     /// A buffer of zero bytes.
@@ -115,7 +158,7 @@ impl Buffer {
         self.header().len
     }
 
-    /// The first byte; aligned to 16.
+    /// The first byte; aligned to 16, or to a cache line if there are 64 KiB of them.
     #[inline]
     pub(crate) fn as_ptr(&self) -> *const u8 {
         // SAFETY: the allocation is larger than the header.
@@ -154,10 +197,81 @@ impl Drop for Buffer {
         }
         // As in `Arc`: all use by former owners happens before the memory is freed.
         fence(Ordering::Acquire);
-        let layout = self.header().layout;
-        // SAFETY: this was the last owner; the memory came from `alloc` with this layout.
-        unsafe { dealloc(self.0.as_ptr().cast(), layout) }
+        // SAFETY: this was the last owner.
+        unsafe { self.free() }
     }
+}
+
+impl Buffer {
+    /// # Safety
+    /// There is no other owner, and this is not used again.
+    #[inline]
+    unsafe fn free(&mut self) {
+        let Header {
+            capacity, before, ..
+        } = *self.header();
+        let Some(layout) = layout(capacity) else {
+            unreachable!("the layout with which the buffer was allocated")
+        };
+        // SAFETY: the header lies this far into the allocation, which has this layout.
+        unsafe {
+            let memory = self.0.cast::<u8>().sub(before);
+            if capacity < pool::SMALLEST {
+                dealloc(memory.as_ptr(), layout);
+            } else {
+                pool::give(memory, layout);
+            }
+        }
+    }
+}
+
+/// New memory of the system's. If there is none, the pool gives up what it has.
+fn pages(layout: Layout, zeroed: bool) -> Option<NonNull<u8>> {
+    let allocate = if zeroed { alloc_zeroed } else { alloc };
+    // SAFETY: the layout's size is not zero.
+    let new = || NonNull::new(unsafe { allocate(layout) });
+    let memory = new().or_else(|| {
+        pool::trim();
+        new()
+    })?;
+    ask_for_huge_pages(memory, layout.size());
+    Some(memory)
+}
+
+/// Pages of 2 MiB are mapped five times as fast, if there are enough of them: below 32 MiB it takes longer.
+#[cfg(target_os = "linux")]
+fn ask_for_huge_pages(memory: NonNull<u8>, len: usize) {
+    const PAGE: usize = 4096;
+    const MADV_HUGEPAGE: core::ffi::c_int = 14;
+    unsafe extern "C" {
+        fn madvise(
+            address: *mut core::ffi::c_void,
+            length: usize,
+            advice: core::ffi::c_int,
+        ) -> core::ffi::c_int;
+    }
+    if len < 32 << 20 {
+        return;
+    }
+    let first = memory.addr().get().next_multiple_of(PAGE);
+    let end = (memory.addr().get() + len) / PAGE * PAGE;
+    // SAFETY: these pages lie within the allocation, and the advice does not change what they hold. Where it is
+    // refused, all is as before.
+    unsafe {
+        madvise(
+            memory.as_ptr().with_addr(first).cast(),
+            end - first,
+            MADV_HUGEPAGE,
+        )
+    };
+}
+
+#[cfg(not(target_os = "linux"))]
+fn ask_for_huge_pages(_: NonNull<u8>, _: usize) {}
+
+#[cold]
+fn no_memory(len: usize) -> ! {
+    handle_alloc_error(layout(len).unwrap_or(Layout::new::<Header>()))
 }
 
 impl Uninit {
@@ -212,5 +326,33 @@ mod tests {
     #[test]
     fn a_buffer_may_be_empty() {
         assert_eq!(Buffer::zeroed(0).len(), 0);
+    }
+
+    #[test]
+    fn large_buffers_begin_a_cache_line() {
+        for len in [LARGEST_SMALL, LARGEST_SMALL + 1, 1 << 16, (1 << 20) + 1] {
+            let buffer = Buffer::zeroed(len);
+            assert!(len == LARGEST_SMALL || buffer.as_ptr().addr() % LINE == 0);
+        }
+    }
+
+    #[test]
+    fn zeroed_buffers_of_used_memory_are_zero() {
+        let len = (3 << 16) + 1;
+        for _ in 0..3 {
+            let buffer = Buffer::zeroed(len);
+            // SAFETY: that many bytes are initialised.
+            let bytes = unsafe { core::slice::from_raw_parts(buffer.as_ptr(), len) };
+            assert!(bytes.iter().all(|byte| *byte == 0));
+            drop(buffer);
+            drop(Buffer::copied(&vec![7; len]));
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_addressed_is_out_of_memory() {
+        for len in [usize::MAX, isize::MAX.cast_unsigned(), usize::MAX / 4] {
+            assert!(Uninit::try_new(len).is_err() && Buffer::try_zeroed(len).is_err());
+        }
     }
 }

@@ -3,6 +3,7 @@
 mod buffer;
 mod elements;
 mod layout;
+pub(crate) mod pool;
 mod views;
 
 use core::fmt;

@@ -10,6 +10,9 @@ use crate::array::{Array, Dims, Uninit, broadcast, broadcast_strides, element_co
 use crate::dtype::DType;
 use crate::error::Error;
 
+/// Up to so many elements the driver has nothing to add to a loop.
+const SMALL: usize = 1 << 16;
+
 /// A loop, as it applies to arrays.
 #[derive(Clone, Copy)]
 pub(super) struct Apply {
@@ -32,12 +35,13 @@ impl Apply {
         paths: &[Path; N],
     ) -> Array {
         let converts = !self.path.is_empty() || paths.iter().any(|path| !path.is_empty());
+        let len = shape.iter().product::<usize>();
         let direct = !converts
+            && len <= SMALL
             && arrays
                 .iter()
                 .all(|array| array.dims() == shape && array.is_contiguous());
         let mut taken = arrays.iter_mut().find_map(|array| self.reuse(array, shape));
-        let len = shape.iter().product::<usize>();
         let mut fresh = match &taken {
             Some(_) => None,
             None => Some(Uninit::new(len * self.dtype.size())),

@@ -120,7 +120,28 @@ mod x86 {
     use core::arch::x86_64::*;
     use core::mem::transmute;
 
-    use super::{Isa, LANES};
+    use super::{Isa, LANES, LINE};
+
+    /// # Safety
+    /// That of [`stream`](super::stream), and the processor has AVX-512.
+    #[target_feature(enable = "avx512f")]
+    pub(super) unsafe fn stream_lines(from: *const u8, to: *mut u8, lines: usize) {
+        for at in (0..lines * LINE).step_by(LINE) {
+            // SAFETY: the caller's; a line is aligned for a vector of its size.
+            unsafe {
+                _mm512_stream_si512(to.add(at).cast(), _mm512_load_si512(from.add(at).cast()))
+            };
+        }
+    }
+
+    /// # Safety
+    /// That of [`stream`](super::stream).
+    pub(super) unsafe fn stream_quarters(from: *const u8, to: *mut u8, lines: usize) {
+        for at in (0..lines * LINE).step_by(LINE / 4) {
+            // SAFETY: the caller's; a line is aligned for a vector of a quarter of its size.
+            unsafe { _mm_stream_si128(to.add(at).cast(), _mm_load_si128(from.add(at).cast())) };
+        }
+    }
 
     /// [`Level::V3`](super::Level::V3).
     pub(in super::super) struct V3;
@@ -178,6 +199,42 @@ mod x86 {
                 ])
             }
         }
+    }
+}
+
+/// Bytes in a cache line.
+pub(super) const LINE: usize = 64;
+
+/// Whether [`stream`] writes past the caches.
+pub(super) const CAN_STREAM: bool = cfg!(target_arch = "x86_64");
+
+/// Copies whole lines, written past the caches where the processor can.
+///
+/// # Safety
+/// That many lines can be read and written; they do not overlap, and begin where lines do.
+#[inline]
+pub(super) unsafe fn stream(from: *const u8, to: *mut u8, lines: usize) {
+    debug_assert!(from.addr() % LINE == 0 && to.addr() % LINE == 0 || lines == 0);
+    // SAFETY: the caller's; the processor has what the level stands for.
+    unsafe {
+        match level() {
+            #[cfg(target_arch = "x86_64")]
+            Level::V4 => x86::stream_lines(from, to, lines),
+            #[cfg(target_arch = "x86_64")]
+            _ => x86::stream_quarters(from, to, lines),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => to.copy_from_nonoverlapping(from, lines * LINE),
+        }
+    }
+}
+
+/// Makes what was streamed visible to other threads before what this one stores next.
+#[inline]
+pub(super) fn end_streaming() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every processor of this architecture has SSE.
+    unsafe {
+        core::arch::x86_64::_mm_sfence();
     }
 }
 

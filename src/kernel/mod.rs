@@ -19,6 +19,7 @@ mod program;
 mod reduce;
 mod scan;
 mod select;
+mod stream;
 mod strip;
 mod survive;
 mod unary;

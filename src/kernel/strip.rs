@@ -11,6 +11,7 @@ use core::mem::MaybeUninit;
 
 use super::cast::Path;
 use super::lanes::{Kernel, for_types};
+use super::stream::{self, Block, LARGEST_PIECE, Sink};
 use crate::array::{Dims, MAX_RANK, Strides};
 
 /// Elements in a strip.
@@ -53,6 +54,7 @@ struct Scratch {
     operands: [Strip; MAX_OPERANDS],
     between: [Strip; 2],
     result: Strip,
+    output: Block,
 }
 
 impl Strip {
@@ -81,16 +83,32 @@ pub(super) unsafe fn run(shape: &Dims, operands: &[Operand], output: &Output) {
         return;
     }
     let converts = operands.iter().any(|operand| !operand.path.is_empty());
+    let streams = streams(total, ways, operands, output);
     if all_contiguous(ways) && !converts && output.path.is_empty() {
-        let mut inputs = [core::ptr::null(); MAX_OPERANDS];
-        for (input, operand) in inputs.iter_mut().zip(operands) {
-            *input = operand.pointer;
-        }
-        // SAFETY: all operands are contiguous, and the loop takes their elements as they are.
-        return unsafe { (output.kernel)(inputs.as_ptr(), output.pointer, total) };
+        let mut write = |position: usize, len, to| {
+            let mut inputs = [core::ptr::null(); MAX_OPERANDS];
+            for (input, operand) in inputs.iter_mut().zip(operands) {
+                *input = operand.pointer.wrapping_add(position * operand.size);
+            }
+            // SAFETY: all operands are contiguous, and the loop takes their elements as they are.
+            unsafe { (output.kernel)(inputs.as_ptr(), to, len) };
+        };
+        // SAFETY: the caller's; the loop writes all elements.
+        return unsafe {
+            stream::in_pieces(output.pointer, output.size, total, streams, &mut write)
+        };
     }
     // SAFETY: the caller's.
-    unsafe { walk.run(ways, operands, output, converts) }
+    unsafe { walk.run(ways, operands, output, converts, streams) }
+}
+
+/// Whether the output is large, and no operand's memory.
+fn streams(total: usize, ways: &[Way], operands: &[Operand], output: &Output) -> bool {
+    let read = ways.iter().zip(operands);
+    let read = read.map(|(way, operand)| way.period.min(total) * operand.size);
+    let in_place = |operand: &Operand| core::ptr::addr_eq(operand.pointer, output.pointer);
+    stream::is_worthwhile(read.sum::<usize>() + total * output.size)
+        && !operands.iter().any(in_place)
 }
 
 /// The dimensions of a shape, merged where all operands walk them as one.
@@ -220,11 +238,23 @@ impl Walk {
     /// # Safety
     /// That of [`run`].
     #[inline(never)]
-    unsafe fn run(&self, ways: &mut [Way], operands: &[Operand], output: &Output, converts: bool) {
+    unsafe fn run(
+        &self,
+        ways: &mut [Way],
+        operands: &[Operand],
+        output: &Output,
+        converts: bool,
+        streams: bool,
+    ) {
         let mut scratch = MaybeUninit::<Scratch>::uninit();
         // SAFETY: `Scratch` consists of `MaybeUninit`, for which no memory is invalid.
         let scratch = unsafe { scratch.assume_init_mut() };
-        let (longest, ends_with_row) = self.strip_length(ways, converts || !output.path.is_empty());
+        let (mut longest, ends_with_row) =
+            self.strip_length(ways, converts || !output.path.is_empty());
+        if streams {
+            longest = longest.min(LARGEST_PIECE / output.size);
+        }
+        let mut sink = Sink::new(output.pointer, streams.then_some(&mut scratch.output));
         let between = scratch.between.each_mut().map(Strip::pointer);
         let mut position = 0;
         while position < self.total {
@@ -240,7 +270,7 @@ impl Walk {
                 inputs[number] =
                     unsafe { self.fetch(way, operand, (position, &index), len, fetched, between) };
             }
-            let to = output.pointer.wrapping_add(position * output.size);
+            let to = sink.next();
             match output.path.steps().next() {
                 // SAFETY: inputs hold `len` elements such as the loop takes; the output has as many
                 // left.
@@ -254,8 +284,12 @@ impl Walk {
                     }
                 }
             }
+            // SAFETY: the output has room for the strip, which was written.
+            unsafe { sink.wrote(len * output.size) };
             position += len;
         }
+        // SAFETY: all strips were written.
+        unsafe { sink.finish() }
     }
 
     /// An operand's part of a strip, as the loop takes it: where it lies in memory, or in `fetched`.

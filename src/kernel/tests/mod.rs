@@ -4,3 +4,4 @@ mod oracle;
 mod program;
 mod reductions;
 mod smoke;
+mod streams;

@@ -1,0 +1,240 @@
+//! Large outputs, written past the caches.
+//!
+//! An ordinary store first fetches the line that it writes to, which is a third of what an addition of large
+//! arrays moves, and it drives out of the caches what could be read again. A streaming store does neither, but is
+//! slow where lines are not written whole or are soon read. So loops write, as always, to ordinary memory: a block
+//! that stays in the L1 cache, from which whole lines are streamed. No loop is compiled twice for it.
+#![allow(unsafe_code, reason = "copies raw memory")]
+
+use core::mem::MaybeUninit;
+
+use super::isa;
+
+/// Bytes that are collected before they are streamed. With more, too little is read meanwhile.
+const FULL: usize = 4096;
+/// The largest piece of an output that is written as one, in bytes.
+pub(super) const LARGEST_PIECE: usize = 8192;
+const LINE: usize = isa::LINE;
+/// Operations that read and write fewer bytes may find some of them in a cache, now or later.
+const SMALLEST: usize = 48 << 20;
+
+/// Where loops write what is to be streamed.
+#[repr(C, align(64))]
+pub(super) struct Block([MaybeUninit<u8>; LINE + FULL + LARGEST_PIECE]);
+
+impl Block {
+    pub(super) const fn empty() -> Self {
+        Self([const { MaybeUninit::uninit() }; LINE + FULL + LARGEST_PIECE])
+    }
+}
+
+/// Whether an operation that reads and writes so many bytes, none of them twice, had better stream what it writes.
+pub(crate) fn is_worthwhile(bytes: usize) -> bool {
+    #[cfg(test)]
+    if test_override::get() {
+        return true;
+    }
+    bytes >= SMALLEST && isa::CAN_STREAM
+}
+
+/// Writes an output from its first byte to its last, piece by piece.
+pub(super) struct Sink<'a> {
+    /// Where the first byte of the block belongs, or what [`Self::filled`] counts from.
+    to: *mut u8,
+    block: Option<&'a mut Block>,
+    /// In the block the bytes before `start` are not the output's, those up to `filled` are written.
+    start: usize,
+    filled: usize,
+}
+
+impl<'a> Sink<'a> {
+    /// Streams if there is a block.
+    pub(super) fn new(output: *mut u8, block: Option<&'a mut Block>) -> Self {
+        // In block and output lines begin alike.
+        let start = match block {
+            Some(_) => output.addr() % LINE,
+            None => 0,
+        };
+        Self {
+            to: output.wrapping_sub(start),
+            block,
+            start,
+            filled: start,
+        }
+    }
+
+    /// Where the next piece is to be written, of at most [`LARGEST_PIECE`] bytes if there is a block. It begins a
+    /// line, or is as well aligned as the output and the pieces before leave it.
+    #[inline]
+    pub(super) fn next(&mut self) -> *mut u8 {
+        match &mut self.block {
+            Some(block) => block.0.as_mut_ptr().cast::<u8>().wrapping_add(self.filled),
+            None => self.to.wrapping_add(self.filled),
+        }
+    }
+
+    /// The piece was written.
+    ///
+    /// # Safety
+    /// These bytes, after those of the pieces before, are within the output, which can be written; they were
+    /// written to [`Self::next`], and with a block are at most [`LARGEST_PIECE`].
+    #[inline]
+    pub(super) unsafe fn wrote(&mut self, bytes: usize) {
+        self.filled += bytes;
+        if self.block.is_some() && self.filled >= FULL {
+            // SAFETY: the caller's.
+            unsafe { self.flush() };
+        }
+    }
+
+    /// Streams the whole lines of the block.
+    ///
+    /// # Safety
+    /// That of [`Self::wrote`].
+    #[inline(never)]
+    unsafe fn flush(&mut self) {
+        let Some(block) = &mut self.block else {
+            return;
+        };
+        debug_assert!(self.filled <= size_of::<Block>());
+        let from = block.0.as_mut_ptr().cast::<u8>();
+        let first_line = self.start.next_multiple_of(LINE).min(self.filled);
+        let lines = (self.filled - first_line) / LINE;
+        let rest = first_line + lines * LINE;
+        // SAFETY: the bytes from `start` to `filled` lie in the block, and belong to where `to` points. Lines begin
+        // alike there, and `first_line` is one, if there are lines.
+        unsafe {
+            self.to
+                .add(self.start)
+                .copy_from_nonoverlapping(from.add(self.start), first_line - self.start);
+            isa::stream(from.add(first_line), self.to.add(first_line), lines);
+            from.copy_from(from.add(rest), self.filled - rest);
+        }
+        self.to = self.to.wrapping_add(rest);
+        (self.start, self.filled) = (0, self.filled - rest);
+    }
+
+    /// All pieces were written.
+    ///
+    /// # Safety
+    /// That of [`Self::wrote`].
+    pub(super) unsafe fn finish(mut self) {
+        // SAFETY: the caller's; what is left in the block belongs to where `to` points.
+        unsafe {
+            self.flush();
+            if let Some(block) = self.block {
+                let from = block.0.as_ptr().cast::<u8>();
+                self.to.copy_from_nonoverlapping(from, self.filled);
+                isa::end_streaming();
+            }
+        }
+    }
+}
+
+/// Lets `write` write a contiguous output, in pieces from the first to the last: it gets the position and the
+/// number of a piece's elements, and where to write them. If the output is not to be streamed, that is all of it
+/// in one piece.
+///
+/// # Safety
+/// `total` elements of `size` bytes can be written to the output; `write` writes all elements of each piece. The
+/// output overlaps nothing that `write` reads, or it is not streamed.
+pub(crate) unsafe fn in_pieces(
+    output: *mut u8,
+    size: usize,
+    total: usize,
+    streams: bool,
+    write: &mut dyn FnMut(usize, usize, *mut u8),
+) {
+    if !streams {
+        return write(0, total, output);
+    }
+    let mut block = Block::empty();
+    let mut sink = Sink::new(output, Some(&mut block));
+    // The first piece ends where a line does.
+    let ahead = output.addr().wrapping_neg() % LINE / size;
+    let mut position = 0;
+    while position < total {
+        let longest = if position == 0 && ahead > 0 {
+            ahead
+        } else {
+            FULL / size
+        };
+        let len = longest.min(total - position);
+        write(position, len, sink.next());
+        // SAFETY: the caller's.
+        unsafe { sink.wrote(len * size) };
+        position += len;
+    }
+    // SAFETY: the caller's.
+    unsafe { sink.finish() }
+}
+
+/// Streams on this thread whatever its size.
+#[cfg(test)]
+pub(crate) fn always(run: impl FnOnce()) {
+    let before = test_override::replace(true);
+    run();
+    test_override::replace(before);
+}
+
+#[cfg(test)]
+mod test_override {
+    use core::cell::Cell;
+
+    std::thread_local! {
+        static ALWAYS: Cell<bool> = const { Cell::new(false) };
+    }
+
+    pub(super) fn get() -> bool {
+        ALWAYS.get()
+    }
+
+    pub(super) fn replace(always: bool) -> bool {
+        ALWAYS.replace(always)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Outputs that begin and end anywhere in a line get each byte, and no other byte changes.
+    #[test]
+    fn every_byte_comes_where_it_belongs() {
+        for (lead, total, size) in [
+            (0, 5000, 4),
+            (4, 5001, 4),
+            (60, 1, 4),
+            (60, 3, 4),
+            (1, 9000, 1),
+            (63, 70, 1),
+            (8, 1111, 16),
+            (0, 0, 2),
+        ] {
+            let mut memory = vec![0xAA_u8; lead + total * size + 128];
+            let aligned = memory.as_ptr().addr().wrapping_neg() % LINE;
+            let (first, bytes) = (aligned + lead, total * size);
+            let byte = |at: usize| u8::try_from(at % 251).expect("less than 251");
+            let mut written = 0;
+            let mut write = |position: usize, len: usize, to: *mut u8| {
+                assert_eq!(position, written);
+                written += len;
+                for at in 0..len * size {
+                    // SAFETY: the piece has room for its elements.
+                    unsafe { to.add(at).write(byte(position * size + at)) };
+                }
+            };
+            // SAFETY: the elements lie within the vector; all are written.
+            unsafe {
+                let output = memory.as_mut_ptr().add(first);
+                in_pieces(output, size, total, true, &mut write);
+            }
+            assert_eq!(written, total);
+            for (at, found) in memory.iter().enumerate() {
+                let within = (first..first + bytes).contains(&at);
+                let expected = if within { byte(at - first) } else { 0xAA };
+                assert_eq!(*found, expected, "byte {at} of {lead} {total} {size}");
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Results are the same whether they are streamed or not.
+
+use std::borrow::Cow;
+
+use crate::array::Array;
+use crate::dtype::DType;
+use crate::kernel::isa::{Level, with_level};
+use crate::kernel::{BinaryOp, binary, cast, copied, stream};
+
+fn same(run: impl Fn() -> Array) {
+    for level in Level::ALL {
+        with_level(level, || {
+            let expected = format!("{:?}", run());
+            stream::always(|| assert_eq!(format!("{:?}", run()), expected, "{level:?}"));
+        });
+    }
+}
+
+fn counted(shape: &[usize], dtype: DType) -> Array {
+    let numbers = Array::from_positions(shape, |at| u8::try_from(at * 7 % 101).expect("below 256"));
+    cast(Cow::Owned(numbers.expect("a small shape")), dtype)
+}
+
+#[test]
+fn streamed_results_are_the_same() {
+    let add = |lhs: &Array, rhs: &Array, dtype| {
+        let sum = binary(BinaryOp::Add, dtype, Cow::Borrowed(lhs), Cow::Borrowed(rhs));
+        sum.expect("the shapes broadcast")
+    };
+    for len in [0, 1, 15, 16, 17, 2047, 5000] {
+        let (a, b) = (counted(&[len], DType::F32), counted(&[len], DType::BF16));
+        same(|| add(&a, &a, DType::F32));
+        same(|| add(&a, &b, DType::F32));
+        same(|| add(&a, &b, DType::BF16));
+        same(|| add(&a, &b, DType::C128));
+        same(|| cast(Cow::Borrowed(&a), DType::F8E4M3FN));
+        // A view that begins within a line gives its memory to the result.
+        if len > 3 {
+            let end = len.cast_signed();
+            let inner = || counted(&[len], DType::F32).slice(0, 3, end, 1);
+            same(|| cast(Cow::Owned(inner().expect("within the axis")), DType::I32));
+        }
+    }
+    let table = counted(&[97, 131], DType::F16);
+    let (row, column) = (counted(&[131], DType::F32), counted(&[97, 1], DType::I8));
+    let turned = counted(&[131, 97], DType::F32)
+        .permute(&[1, 0])
+        .expect("two axes");
+    same(|| add(&table, &row, DType::F32));
+    same(|| add(&table, &column, DType::F16));
+    same(|| add(&turned, &table, DType::F32));
+    same(|| copied(&turned));
+}
