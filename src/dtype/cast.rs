@@ -300,12 +300,23 @@ pub(crate) fn bf16_to_f32(bits: u16) -> f32 {
 /// Rounds to bfloat16, to nearest even; too large gives infinity.
 #[inline(always)]
 pub(crate) fn f32_to_bf16(value: f32) -> u16 {
+    (bf16_bits(value) >> 16) as u16
+}
+
+/// The nearest bfloat16, as an `f32`.
+#[inline(always)]
+pub(crate) fn round_to_bf16(value: f32) -> f32 {
+    f32::from_bits(bf16_bits(value) & 0xffff_0000)
+}
+
+/// Bits of which the upper half are those of the nearest bfloat16.
+#[inline(always)]
+fn bf16_bits(value: f32) -> u32 {
     let bits = value.to_bits();
-    let rounded = bits.wrapping_add(0x7fff).wrapping_add((bits >> 16) & 1) >> 16;
-    let nan = (bits >> 16) | 0x40;
-    (if bits & 0x7fff_ffff > 0x7f80_0000 {
-        nan
+    let rounded = bits.wrapping_add(0x7fff).wrapping_add((bits >> 16) & 1);
+    if value.is_nan() {
+        bits | 0x0040_0000
     } else {
         rounded
-    }) as u16
+    }
 }

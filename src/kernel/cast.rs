@@ -17,7 +17,7 @@ use super::isa::Isa;
 use super::lanes::{Body, Kernel, each_chunk, each1, for_level, for_types, map1};
 use crate::array::Array;
 use crate::dtype::cast::{
-    bf16_to_f32, f32_to_bf16, f64_to_f32_odd, i64_to_f32_odd, u64_to_f32_odd,
+    bf16_to_f32, f32_to_bf16, f64_to_f32_odd, i64_to_f32_odd, round_to_bf16, u64_to_f32_odd,
 };
 use crate::dtype::{DType, Kind, c64, c128, float8};
 
@@ -224,7 +224,7 @@ fn encode(to: DType) -> Option<Kernel> {
 pub(super) fn round(to: DType) -> Option<Kernel> {
     Some(match to {
         DType::F16 => for_level::<RoundF16>(),
-        DType::BF16 => map1(|x: f32| bf16_to_f32(f32_to_bf16(x))),
+        DType::BF16 => map1(round_to_bf16),
         DType::F8E4M3FN => map1(|x: f32| float8::e4m3fn_to_f32(float8::f32_to_e4m3fn(x))),
         DType::F8E5M2 => map1(|x: f32| float8::e5m2_to_f32(float8::f32_to_e5m2(x))),
         _ => return None,

@@ -4,7 +4,7 @@
 use num_complex::Complex;
 
 use super::carrier::{Carrier, Truth};
-use crate::dtype::cast::{bf16_to_f32, f16_to_f32, f32_to_bf16, f32_to_f16};
+use crate::dtype::cast::{bf16_to_f32, f16_to_f32, f32_to_bf16, f32_to_f16, round_to_bf16};
 use crate::dtype::{DType, bf16, f8e4m3fn, f8e5m2, f16, float8};
 use crate::kernel::isa::Isa;
 use crate::kernel::lanes::{LANES, lanes, load, store};
@@ -168,7 +168,7 @@ impl Format for f16 {
 
 /// Small floats whose conversions are plain code.
 macro_rules! small_floats {
-    ($($element:ident: $bits:ident, $decode:path, $encode:path;)*) => {$(
+    ($($element:ident: $bits:ident, $decode:path, $encode:path, $round:expr;)*) => {$(
         impl Format for $element {
             type Stored = $bits;
             type Carrier = f32;
@@ -188,7 +188,7 @@ macro_rules! small_floats {
             }
             #[inline(always)]
             unsafe fn round<I: Isa>(values: [f32; LANES]) -> [f32; LANES] {
-                lanes(|lane| $decode($encode(values[lane])))
+                lanes(|lane| $round(values[lane]))
             }
             #[inline(always)]
             fn convert<C: Carrier>(from: C) -> f32 {
@@ -207,9 +207,11 @@ macro_rules! small_floats {
 }
 
 small_floats! {
-    bf16: u16, bf16_to_f32, f32_to_bf16;
-    f8e4m3fn: u8, float8::e4m3fn_to_f32, float8::f32_to_e4m3fn;
-    f8e5m2: u8, float8::e5m2_to_f32, float8::f32_to_e5m2;
+    bf16: u16, bf16_to_f32, f32_to_bf16, round_to_bf16;
+    f8e4m3fn: u8, float8::e4m3fn_to_f32, float8::f32_to_e4m3fn,
+        |x| float8::e4m3fn_to_f32(float8::f32_to_e4m3fn(x));
+    f8e5m2: u8, float8::e5m2_to_f32, float8::f32_to_e5m2,
+        |x| float8::e5m2_to_f32(float8::f32_to_e5m2(x));
 }
 
 /// Whether a conversion gives what needs no rounding any more, if its last step would round.
