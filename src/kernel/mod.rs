@@ -15,6 +15,7 @@ mod isa;
 mod join;
 mod lanes;
 mod matmul;
+mod parallel;
 mod program;
 mod reduce;
 mod scan;
