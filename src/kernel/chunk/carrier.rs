@@ -56,7 +56,7 @@ macro_rules! defaults {
 }
 
 /// What elements are while they compute. An operation that has no meaning for them panics.
-pub trait Carrier: Copy + 'static {
+pub trait Carrier: Copy + Sync + 'static {
     /// A part of a complex number; else itself.
     type Real: Carrier;
 

@@ -47,9 +47,11 @@ pub struct Environment {
 struct Slot(MaybeUninit<[u8; LANES * 16]>);
 
 /// Part of an expression.
-pub trait Node: Copy {
+pub trait Node: Copy + Sync {
     /// What its elements are.
     type Format: Element;
+    /// About how long an element takes, in additions.
+    const COST: usize;
 
     /// Whether inputs and what is bound have the dtypes that it reads.
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool;
@@ -82,6 +84,7 @@ impl<const NUMBER: usize, T> Input<NUMBER, T> {
 
 impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
     type Format = T;
+    const COST: usize = 1;
 
     #[inline]
     fn fits(inputs: &DTypes, _: &DTypes) -> bool {
@@ -113,6 +116,7 @@ impl<T: Format> Splat<T> {
 
 impl<T: Element> Node for Splat<T> {
     type Format = T;
+    const COST: usize = 0;
 
     #[inline]
     fn fits(_: &DTypes, _: &DTypes) -> bool {
@@ -140,6 +144,7 @@ impl<const NUMBER: usize, T> Bound<NUMBER, T> {
 
 impl<const NUMBER: usize, T: Element> Node for Bound<NUMBER, T> {
     type Format = T;
+    const COST: usize = 0;
 
     #[inline]
     fn fits(_: &DTypes, bound: &DTypes) -> bool {
@@ -189,6 +194,7 @@ unsafe fn identical<A: Format, T: Format>(chunk: Chunk<A>) -> Chunk<T> {
 
 impl<A: Node, T: Element> Node for Cast<A, T> {
     type Format = T;
+    const COST: usize = A::COST;
 
     #[inline]
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
@@ -240,6 +246,7 @@ where
     B: Node<Format = A::Format>,
 {
     type Format = A::Format;
+    const COST: usize = A::COST + B::COST + 1;
 
     #[inline]
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
@@ -271,6 +278,7 @@ where
     B: Node<Format = A::Format>,
 {
     type Format = bool;
+    const COST: usize = A::COST + B::COST + 1;
 
     #[inline]
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
@@ -297,6 +305,7 @@ impl<O, A> Unary<O, A> {
 
 impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
     type Format = O::Result<A::Format>;
+    const COST: usize = A::COST + O::COST;
 
     #[inline]
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
@@ -328,6 +337,7 @@ where
     B: Node<Format = A::Format>,
 {
     type Format = A::Format;
+    const COST: usize = A::COST + B::COST + C::COST + 1;
 
     #[inline]
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
@@ -388,6 +398,7 @@ macro_rules! calls {
             F: $Function<$($A::Format),+>,
         {
             type Format = F::Output;
+            const COST: usize = $($A::COST +)+ 8;
 
             #[inline]
             fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
@@ -420,6 +431,8 @@ calls! {
 pub trait Values: Copy {
     /// How many there are.
     const COUNT: usize;
+    /// About how long an element of each takes together, in additions.
+    const COST: usize;
 
     /// Whether inputs have the dtypes that they read; writes their own.
     fn fits(inputs: &DTypes, bound: &mut DTypes) -> bool;
@@ -433,6 +446,7 @@ pub trait Values: Copy {
 
 impl Values for () {
     const COUNT: usize = 0;
+    const COST: usize = 0;
 
     #[inline]
     fn fits(_: &DTypes, _: &mut DTypes) -> bool {
@@ -445,6 +459,7 @@ impl Values for () {
 
 impl<V: Values, A: Node> Values for (V, A) {
     const COUNT: usize = V::COUNT + 1;
+    const COST: usize = V::COST + A::COST;
 
     #[inline]
     fn fits(inputs: &DTypes, bound: &mut DTypes) -> bool {

@@ -10,7 +10,12 @@ use crate::kernel::apply::operand;
 use crate::kernel::cast::Path;
 use crate::kernel::isa::{self, Level};
 use crate::kernel::lanes::{LANES, for_types};
+use crate::kernel::parallel::{Shared, split};
+use crate::kernel::stream;
 use crate::kernel::strip::{Operand, STRIP, Walk, Way};
+
+/// How many elements a thread gets at least, times what one costs.
+const LEAST: usize = 1 << 22;
 
 /// The code of a loop; see [`body`] for what it may be called with.
 type Code = unsafe fn(*const (), &[*const u8; MAX_INPUTS], *mut u8, usize);
@@ -103,6 +108,12 @@ impl<'a> Sources<'a> {
         })
     }
 
+    /// The number of the output, if it is read.
+    fn output_number(&self) -> Option<usize> {
+        let is_output = |source: &Option<Source<'_>>| matches!(source, Some(Source::Output(_)));
+        self.0.iter().position(is_output)
+    }
+
     /// The shape that all arrays have, if all are row-major.
     fn common_shape(&self) -> Option<Dims> {
         let mut arrays = self.arrays();
@@ -119,9 +130,10 @@ impl<'a> Sources<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct Loop<'e> {
     code: Code,
-    expression: *const (),
+    expression: Shared<*const ()>,
     sources: Sources<'e>,
     dtype: DType,
+    cost: usize,
 }
 
 impl<'e> Loop<'e> {
@@ -149,9 +161,10 @@ impl<'e> Loop<'e> {
         };
         Some(Self {
             code,
-            expression: core::ptr::from_ref(expression).cast(),
+            expression: Shared::new(core::ptr::from_ref(expression).cast()),
             sources,
             dtype: A::Format::DTYPE,
+            cost: 1 + V::COST + A::COST,
         })
     }
 
@@ -227,11 +240,51 @@ impl<'e> Loop<'e> {
         }
         if direct {
             // SAFETY: the inputs are row-major, and have as many elements; the caller's.
-            unsafe { self.run(&inputs, output, total) };
+            unsafe { self.pieces(&inputs, output, total) };
         } else if total > 0 {
             // SAFETY: the caller's.
             unsafe { self.walk(shape, inputs, output) };
         }
+    }
+
+    /// Runs over row-major operands: on several threads, and past the caches, where that is faster.
+    ///
+    /// # Safety
+    /// That of [`body`], but for the length.
+    unsafe fn pieces(&self, inputs: &[*const u8; MAX_INPUTS], output: *mut u8, total: usize) {
+        if total < STRIP {
+            // SAFETY: the caller's.
+            return unsafe { self.run(inputs, output, total) };
+        }
+        let size = self.dtype.size();
+        let sizes = self
+            .sources
+            .dtypes()
+            .map(|dtype| dtype.map_or(0, DType::size));
+        let moved = total * (size + sizes.iter().sum::<usize>());
+        let target = self.sources.output_number();
+        let streams = target.is_none() && stream::is_worthwhile(moved);
+        let (shared_inputs, shared_output) = (Shared::new(*inputs), Shared::new(output));
+        split(total, STRIP, LEAST / self.cost, |piece| {
+            let (inputs, output) = (shared_inputs.get(), shared_output.get());
+            let mut write = |position: usize, len, to: *mut u8| {
+                let first = piece.start + position;
+                let mut number = 0;
+                let mut inputs = inputs.map(|input| {
+                    number += 1;
+                    input.wrapping_add(first * sizes[number - 1])
+                });
+                if let Some(target) = target {
+                    inputs[target] = to;
+                }
+                // SAFETY: the caller's; these elements are among those of the inputs.
+                unsafe { self.run(&inputs, to, len) };
+            };
+            let to = output.wrapping_add(piece.start * size);
+            // SAFETY: the caller's; each piece of the output is written by one thread. If the output is read too, it
+            // is not streamed.
+            unsafe { stream::in_pieces(to, size, piece.len(), streams, &mut write) };
+        });
     }
 
     /// Runs over any number of elements.
@@ -242,7 +295,7 @@ impl<'e> Loop<'e> {
         let whole = len / LANES * LANES;
         if whole > 0 {
             // SAFETY: the caller's.
-            unsafe { (self.code)(self.expression, inputs, output, whole) };
+            unsafe { (self.code)(self.expression.get(), inputs, output, whole) };
         }
         if whole < len {
             // SAFETY: the caller's; less than a chunk is left.
@@ -282,7 +335,7 @@ impl<'e> Loop<'e> {
         // SAFETY: the copies are whole chunks of what the inputs hold, and there is room for a chunk of results, of
         // which `len` are the output's.
         unsafe {
-            (self.code)(self.expression, &copies, results, LANES);
+            (self.code)(self.expression.get(), &copies, results, LANES);
             let to = output.wrapping_add(done * size);
             to.copy_from_nonoverlapping(results, len * size);
         }
@@ -304,8 +357,7 @@ impl<'e> Loop<'e> {
             .collect();
         let mut ways = vec![Way::START; operands.len()];
         let walk = Walk::merged(shape, &operands, &mut ways);
-        let target = (0..MAX_INPUTS)
-            .find(|number| matches!(self.sources.0[*number], Some(Source::Output(_))));
+        let target = self.sources.output_number();
         let size = self.dtype.size();
         // One strip of each operand, however large its elements are.
         let mut scratch: Vec<MaybeUninit<Slot>> =
