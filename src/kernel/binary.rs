@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use super::apply::{Apply, common_shape};
 use super::arithmetic::{self, Divide, Order};
+use super::cast::{Path, path_from_carrier, path_to_carrier};
 use super::cast::{carrier, cast};
-use super::cast::{path_from_carrier, path_to_carrier};
 use super::lanes::{Kernel, each2, for_types, map2};
+use super::mixed;
 use super::reduce::{ReduceOp, reduce};
 use crate::array::Array;
 use crate::dtype::{DType, Kind};
@@ -103,10 +104,17 @@ pub(crate) fn binary(
         check_rhs(op, compute, &lhs, &rhs)?;
     }
     let shape = common_shape(op.name(), &lhs, &rhs)?;
-    let paths = [&lhs, &rhs].map(|array| path_to_carrier(array.dtype(), compute));
+    let (kernel, path, paths) = match mixed::kernel(op, lhs.dtype(), rhs.dtype(), compute) {
+        Some(kernel) => (kernel, Path::EMPTY, [Path::EMPTY; 2]),
+        None => {
+            let to_carrier = |array: &Cow<'_, Array>| path_to_carrier(array.dtype(), compute);
+            let paths = [to_carrier(&lhs), to_carrier(&rhs)];
+            (kernel, path_from_carrier(compute), paths)
+        }
+    };
     let apply = Apply {
         kernel,
-        path: path_from_carrier(compute),
+        path,
         dtype: compute,
     };
     Ok(apply.run(&shape, &mut [lhs, rhs], &paths))

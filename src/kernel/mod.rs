@@ -15,6 +15,7 @@ mod isa;
 mod join;
 mod lanes;
 mod matmul;
+mod mixed;
 mod parallel;
 mod program;
 mod reduce;

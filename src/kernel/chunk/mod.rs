@@ -44,7 +44,7 @@ pub struct Environment {
 /// Room for a chunk of any elements.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-struct Slot(MaybeUninit<[u8; LANES * 16]>);
+pub(super) struct Slot(MaybeUninit<[u8; LANES * 16]>);
 
 /// Part of an expression.
 pub trait Node: Copy + Sync {
@@ -497,10 +497,23 @@ unsafe fn body<I: Isa, V: Values, A: Node>(
     output: *mut u8,
     len: usize,
 ) {
-    debug_assert!(len.is_multiple_of(LANES), "whole chunks");
-    // Copies, which the output cannot overwrite.
+    // A copy, which the output cannot overwrite.
     // SAFETY: the caller's.
-    let (values, node) = unsafe { expression.cast::<(V, A)>().read() };
+    unsafe { chunks::<I, V, A>(expression.cast::<(V, A)>().read(), inputs, output, len) }
+}
+
+/// [`body`] of an expression that is known.
+///
+/// # Safety
+/// That of [`body`].
+#[inline(always)]
+pub(super) unsafe fn chunks<I: Isa, V: Values, A: Node>(
+    (values, node): (V, A),
+    inputs: &[*const u8; MAX_INPUTS],
+    output: *mut u8,
+    len: usize,
+) {
+    debug_assert!(len.is_multiple_of(LANES), "whole chunks");
     let mut environment = Environment {
         inputs: *inputs,
         bound: [Slot(MaybeUninit::uninit()); MAX_BOUND],
@@ -515,5 +528,22 @@ unsafe fn body<I: Isa, V: Values, A: Node>(
             A::Format::store::<I>(output.add(done), chunk);
         }
         done = opaque(done + LANES);
+    }
+}
+
+/// Copies elements and repeats the last, so that they are a chunk.
+///
+/// # Safety
+/// `len` elements, at least one and less than a chunk, can be read, and a chunk can be written.
+#[inline]
+pub(super) unsafe fn fill_up<T: Copy>(from: *const T, len: usize, to: *mut T) {
+    debug_assert!(0 < len && len < LANES, "part of a chunk");
+    // SAFETY: the caller's.
+    unsafe {
+        to.copy_from_nonoverlapping(from, len);
+        let last = from.add(len - 1).read();
+        for lane in len..LANES {
+            to.add(lane).write(last);
+        }
     }
 }

@@ -3,7 +3,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::{DTypes, MAX_INPUTS, Node, Slot, Values, body};
+use super::{DTypes, MAX_INPUTS, Node, Slot, Values, body, fill_up};
 use crate::array::{Array, Dims, Uninit};
 use crate::dtype::{DType, Element};
 use crate::kernel::apply::operand;
@@ -385,22 +385,6 @@ impl<'e> Loop<'e> {
             // SAFETY: of each input a strip was found; the output has as many elements left.
             unsafe { self.run(&inputs, to, len) };
             position += len;
-        }
-    }
-}
-
-/// Copies elements and repeats the last, so that they are a chunk.
-///
-/// # Safety
-/// `len` elements, at least one and less than a chunk, can be read, and a chunk can be written.
-unsafe fn fill_up<T: Copy>(from: *const T, len: usize, to: *mut T) {
-    debug_assert!(0 < len && len < LANES, "part of a chunk");
-    // SAFETY: the caller's.
-    unsafe {
-        to.copy_from_nonoverlapping(from, len);
-        let last = from.add(len - 1).read();
-        for lane in len..LANES {
-            to.add(lane).write(last);
         }
     }
 }
