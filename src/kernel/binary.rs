@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::apply::{Apply, common_shape};
+use super::apply::{Apply, common_shape, run_small};
 use super::arithmetic::{self, Divide, Order};
 use super::cast::{carrier, cast};
 use super::cast::{path_from_carrier, path_to_carrier};
@@ -95,15 +95,28 @@ pub(crate) fn binary(
     lhs: Cow<'_, Array>,
     rhs: Cow<'_, Array>,
 ) -> Result<Array, Error> {
-    let kernel = kernel(op, carrier(compute)).ok_or(Error::UnsupportedDType {
-        operation: op.name(),
-        dtype: compute,
-    })?;
+    let Some(kernel) = kernel(op, carrier(compute)) else {
+        return Err(Error::UnsupportedDType {
+            operation: op.name(),
+            dtype: compute,
+        });
+    };
     if compute.kind().is_integer() && !rhs.is_empty() {
         check_rhs(op, compute, &lhs, &rhs)?;
     }
+    if let (Cow::Borrowed(lhs), Cow::Borrowed(rhs)) = (&lhs, &rhs)
+        && lhs.dtype() == compute
+        && rhs.dtype() == compute
+        && carrier(compute) == compute
+        && let Some(result) = run_small(kernel, compute, [lhs, rhs])
+    {
+        return Ok(result);
+    }
     let shape = common_shape(op.name(), &lhs, &rhs)?;
-    let paths = [&lhs, &rhs].map(|array| path_to_carrier(array.dtype(), compute));
+    let paths = [
+        path_to_carrier(lhs.dtype(), compute),
+        path_to_carrier(rhs.dtype(), compute),
+    ];
     let apply = Apply {
         kernel,
         path: path_from_carrier(compute),
