@@ -4,10 +4,12 @@
     reason = "owns raw memory; the types below keep it initialised and shared"
 )]
 
+use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicUsize, Ordering, fence};
-use std::alloc::{Layout, alloc, alloc_zeroed, dealloc, handle_alloc_error};
+use std::alloc::{self, alloc, alloc_zeroed, dealloc, handle_alloc_error};
 
+use super::layout::Layout;
 use super::pool;
 use crate::error::Error;
 
@@ -22,11 +24,13 @@ struct Header {
     capacity: usize,
     /// Bytes of the allocation before this header.
     before: usize,
+    /// What [`Shaped`] has written.
+    layout: MaybeUninit<Layout>,
 }
 
 const HEADER: usize = size_of::<Header>();
 /// Small arrays are allocated alike, so that the allocator hands freed ones straight out again.
-const SMALLEST: usize = 256;
+const SMALLEST: usize = 128;
 /// Larger ones are padded to whole cache lines, and begin with one where they are large enough for the pool.
 const LINE: usize = 64;
 /// Up to here capacities are below those of the pool.
@@ -46,12 +50,16 @@ unsafe impl Sync for Buffer {}
 /// A new buffer whose bytes are still to be written.
 pub(crate) struct Uninit(Buffer);
 
+/// A buffer that knows how an array lies in it.
+#[derive(Clone)]
+pub(super) struct Shaped(Buffer);
+
 /// The layout of an allocation with this capacity, or `None` if there cannot be such a one.
 #[inline]
-fn layout(capacity: usize) -> Option<Layout> {
+fn allocation(capacity: usize) -> Option<alloc::Layout> {
     let padding = if capacity < pool::SMALLEST { 0 } else { LINE };
     let size = capacity.checked_add(HEADER + padding)?;
-    Layout::from_size_align(size, align_of::<Header>()).ok()
+    alloc::Layout::from_size_align(size, align_of::<Header>()).ok()
 }
 
 impl Buffer {
@@ -67,7 +75,7 @@ impl Buffer {
             return Self::try_allocate_large(len, zeroed);
         }
         let capacity = len.max(SMALLEST).next_multiple_of(LINE);
-        let layout = layout(capacity)?;
+        let layout = allocation(capacity)?;
         // SAFETY: the layout's size is at least that of the header, so not zero.
         let memory = unsafe {
             if zeroed {
@@ -85,7 +93,7 @@ impl Buffer {
     #[cold]
     fn try_allocate_large(len: usize, zeroed: bool) -> Option<Self> {
         let capacity = pool::rounded(len)?;
-        let layout = layout(capacity)?;
+        let layout = allocation(capacity)?;
         let (memory, clean) = match pool::take(layout) {
             Some(memory) => (memory, false),
             None => (pages(layout, zeroed)?, zeroed),
@@ -117,6 +125,7 @@ impl Buffer {
                 len,
                 capacity,
                 before,
+                layout: MaybeUninit::uninit(),
             });
             Self(header)
         }
@@ -147,6 +156,7 @@ impl Buffer {
         }
     }
 
+    #[inline]
     fn header(&self) -> &Header {
         // SAFETY: the header was written by `allocate` and lives until the last owner drops.
         unsafe { self.0.as_ref() }
@@ -210,7 +220,7 @@ impl Buffer {
         let Header {
             capacity, before, ..
         } = *self.header();
-        let Some(layout) = layout(capacity) else {
+        let Some(layout) = allocation(capacity) else {
             unreachable!("the layout with which the buffer was allocated")
         };
         // SAFETY: the header lies this far into the allocation, which has this layout.
@@ -226,7 +236,7 @@ impl Buffer {
 }
 
 /// New memory of the system's. If there is none, the pool gives up what it has.
-fn pages(layout: Layout, zeroed: bool) -> Option<NonNull<u8>> {
+fn pages(layout: alloc::Layout, zeroed: bool) -> Option<NonNull<u8>> {
     let allocate = if zeroed { alloc_zeroed } else { alloc };
     // SAFETY: the layout's size is not zero.
     let new = || NonNull::new(unsafe { allocate(layout) });
@@ -271,7 +281,35 @@ fn ask_for_huge_pages(_: NonNull<u8>, _: usize) {}
 
 #[cold]
 fn no_memory(len: usize) -> ! {
-    handle_alloc_error(layout(len).unwrap_or(Layout::new::<Header>()))
+    handle_alloc_error(allocation(len).unwrap_or(alloc::Layout::new::<Header>()))
+}
+
+impl Shaped {
+    /// The buffer with this layout.
+    #[inline]
+    pub(super) fn new(buffer: Buffer, layout: impl FnOnce() -> Layout) -> Self {
+        debug_assert!(buffer.is_unique());
+        let mut shaped = Self(buffer);
+        // SAFETY: nobody shares the header yet.
+        unsafe { shaped.0.0.as_mut() }.layout.write(layout());
+        shaped
+    }
+
+    #[inline]
+    pub(super) fn layout(&self) -> &Layout {
+        // SAFETY: written by `new`.
+        unsafe { self.0.header().layout.assume_init_ref() }
+    }
+
+    #[inline]
+    pub(super) fn as_ptr(&self) -> *const u8 {
+        self.0.as_ptr()
+    }
+
+    #[inline]
+    pub(super) fn unique_mut_ptr(&mut self) -> Option<*mut u8> {
+        self.0.unique_mut_ptr()
+    }
 }
 
 impl Uninit {

@@ -146,7 +146,7 @@ impl Array {
         assert_eq!(self.dtype, E::DTYPE, "elements of another dtype");
         Elements {
             array: self,
-            index: self.shape.map(|_| 0),
+            index: self.dims().map(|_| 0),
             offset: 0,
             left: self.len(),
             element: PhantomData,
@@ -188,7 +188,7 @@ impl<E: Element> Iterator for Elements<'_, E> {
         // is where its element lies; for its type see `Array::as_slice`.
         let element = unsafe { self.array.as_ptr().cast::<E>().offset(self.offset).read() };
         for axis in (0..self.index.len()).rev() {
-            let (size, stride) = (self.array.shape[axis], self.array.strides[axis]);
+            let (size, stride) = (self.array.shape()[axis], self.array.strides()[axis]);
             self.index[axis] += 1;
             self.offset += stride;
             if self.index[axis] < size {

@@ -21,6 +21,42 @@ pub(crate) type Dims = PerAxis<usize>;
 /// For each axis, how many elements apart its neighbours lie; may be zero or negative.
 pub(crate) type Strides = PerAxis<isize>;
 
+/// Where the elements of an array lie in its buffer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout {
+    pub(super) shape: Dims,
+    pub(super) strides: Strides,
+    /// Where the element at index zero lies, in elements.
+    pub(super) offset: usize,
+    /// The number of elements.
+    pub(super) len: usize,
+    /// Whether they lie one after the other in row-major order.
+    pub(super) is_contiguous: bool,
+}
+
+impl Layout {
+    #[inline(always)]
+    pub(super) fn row_major(shape: Dims) -> Self {
+        Self {
+            shape,
+            strides: row_major(&shape),
+            offset: 0,
+            len: shape.iter().product(),
+            is_contiguous: true,
+        }
+    }
+
+    pub(super) fn new(shape: Dims, strides: Strides, offset: usize) -> Self {
+        Self {
+            shape,
+            strides,
+            offset,
+            len: shape.iter().product(),
+            is_contiguous: is_row_major(&shape, &strides),
+        }
+    }
+}
+
 impl<T: Copy + Default> PerAxis<T> {
     /// # Errors
     /// [`Error::RankTooLarge`] above [`MAX_RANK`].
@@ -128,7 +164,7 @@ pub(crate) fn element_count(shape: &[usize]) -> Result<usize, Error> {
 }
 
 /// The strides of a row-major array.
-#[inline]
+#[inline(always)]
 pub(crate) fn row_major(shape: &Dims) -> Strides {
     let mut strides = Strides {
         values: [0; MAX_RANK],
@@ -143,7 +179,7 @@ pub(crate) fn row_major(shape: &Dims) -> Strides {
 }
 
 /// Whether elements with these strides lie in memory as in a row-major array.
-pub(crate) fn is_row_major(shape: &[usize], strides: &[isize]) -> bool {
+fn is_row_major(shape: &[usize], strides: &[isize]) -> bool {
     let mut expected = 1;
     for (size, stride) in shape.iter().zip(strides).rev() {
         match size {

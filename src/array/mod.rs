@@ -7,8 +7,11 @@ pub(crate) mod pool;
 mod views;
 
 use core::fmt;
+use std::sync::Arc;
 
+use buffer::Shaped;
 pub(crate) use buffer::{Buffer, Uninit};
+use layout::Layout;
 pub(crate) use layout::{
     Dims, MAX_RANK, PerAxis, Strides, broadcast, broadcast_strides, element_count, row_major,
 };
@@ -19,29 +22,36 @@ use crate::dtype::DType;
 ///
 /// Every index within the shape reaches an element within the buffer, and that element is a valid
 /// value of the dtype (bytes of booleans are 0 or 1).
+///
+/// What operations move about is small: shape and strides lie with the elements, and those of a view by
+/// themselves.
 #[derive(Clone)]
 pub(crate) struct Array {
-    buffer: Buffer,
-    /// Where the element at index zero lies, in elements.
-    offset: usize,
+    buffer: Shaped,
+    /// If it is not the buffer's.
+    layout: Option<Arc<Layout>>,
     dtype: DType,
-    shape: Dims,
-    strides: Strides,
 }
 
 impl Array {
     /// A row-major array over the whole of a buffer.
     ///
-    /// The buffer holds exactly the shape's elements, valid for the dtype.
+    /// The buffer holds exactly the shape's elements, valid for the dtype, and has no other owner.
     #[inline]
     pub(crate) fn from_buffer(buffer: Buffer, dtype: DType, shape: Dims) -> Self {
         debug_assert_eq!(Ok(buffer.len() / dtype.size()), element_count(&shape));
         Self {
-            buffer,
-            offset: 0,
+            buffer: Shaped::new(buffer, || Layout::row_major(shape)),
+            layout: None,
             dtype,
-            shape,
-            strides: row_major(&shape),
+        }
+    }
+
+    #[inline]
+    fn layout(&self) -> &Layout {
+        match &self.layout {
+            Some(layout) => layout,
+            None => self.buffer.layout(),
         }
     }
 
@@ -52,53 +62,60 @@ impl Array {
 
     #[inline]
     pub(crate) fn shape(&self) -> &[usize] {
-        &self.shape
+        &self.layout().shape
     }
 
     #[inline]
     pub(crate) fn dims(&self) -> &Dims {
-        &self.shape
+        &self.layout().shape
     }
 
     #[inline]
     pub(crate) fn strides(&self) -> &[isize] {
-        &self.strides
+        &self.layout().strides
     }
 
     #[inline]
     pub(crate) fn rank(&self) -> usize {
-        self.shape.len()
+        self.shape().len()
     }
 
     /// The number of elements.
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.shape.iter().product()
+        self.layout().len
     }
 
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
-        self.shape.contains(&0)
+        self.len() == 0
     }
 
     /// Whether the elements lie one after the other in row-major order.
     #[inline]
     pub(crate) fn is_contiguous(&self) -> bool {
-        layout::is_row_major(&self.shape, &self.strides)
+        self.layout().is_contiguous
+    }
+
+    /// Where the element at index zero lies, in bytes.
+    #[inline]
+    fn offset(&self) -> usize {
+        match &self.layout {
+            Some(layout) => layout.offset * self.dtype.size(),
+            None => 0,
+        }
     }
 
     /// The element at index zero (or where it would be).
     #[inline]
     pub(crate) fn as_ptr(&self) -> *const u8 {
-        self.buffer
-            .as_ptr()
-            .wrapping_add(self.offset * self.dtype.size())
+        self.buffer.as_ptr().wrapping_add(self.offset())
     }
 
     /// The element at index zero, to write through, if nobody else sees these bytes.
     #[inline]
     pub(crate) fn unique_mut_ptr(&mut self) -> Option<*mut u8> {
-        let offset = self.offset * self.dtype.size();
+        let offset = self.offset();
         Some(self.buffer.unique_mut_ptr()?.wrapping_add(offset))
     }
 

@@ -1,15 +1,23 @@
 //! Other shapes over the same bytes. Nothing here copies, except a reshape that must.
 
-use super::{Array, Dims, Strides, broadcast_strides, element_count, row_major};
+use std::sync::Arc;
+
+use super::{Array, Dims, Layout, Strides, broadcast_strides, element_count, row_major};
 use crate::error::Error;
 use crate::kernel;
 
 impl Array {
     fn view(&self, shape: Dims, strides: Strides) -> Self {
+        self.view_from(0, shape, strides)
+    }
+
+    /// A view whose element at index zero lies so many elements after that of this.
+    fn view_from(&self, elements: isize, shape: Dims, strides: Strides) -> Self {
+        let offset = self.layout().offset.wrapping_add_signed(elements);
         Self {
-            shape,
-            strides,
-            ..self.clone()
+            buffer: self.buffer.clone(),
+            layout: Some(Arc::new(Layout::new(shape, strides, offset))),
+            dtype: self.dtype,
         }
     }
 
@@ -22,14 +30,6 @@ impl Array {
             axis: isize::try_from(axis).unwrap_or(isize::MAX),
             rank: self.rank(),
         })
-    }
-
-    /// The element at index zero, moved.
-    fn advanced(self, elements: isize) -> Self {
-        Self {
-            offset: self.offset.wrapping_add_signed(elements),
-            ..self
-        }
     }
 
     /// The same elements, in row-major order, in another shape. Copies only if no strides can
@@ -66,8 +66,8 @@ impl Array {
         }
         let order = Dims::new(axes)?;
         Ok(self.view(
-            order.map(|axis| self.shape[axis]),
-            order.map(|axis| self.strides[axis]),
+            order.map(|axis| self.shape()[axis]),
+            order.map(|axis| self.strides()[axis]),
         ))
     }
 
@@ -85,7 +85,7 @@ impl Array {
         step: isize,
     ) -> Result<Self, Error> {
         self.check_axis("slice", axis, self.rank())?;
-        let size = self.shape[axis].cast_signed();
+        let size = self.shape()[axis].cast_signed();
         let in_range = match step {
             0 => return Err(Error::ZeroStep { axis }),
             1.. => 0..=size,
@@ -97,18 +97,22 @@ impl Array {
                     operation: "slice",
                     index,
                     axis,
-                    size: self.shape[axis],
+                    size: self.shape()[axis],
                 });
             }
         }
         let way = if step > 0 { end - start } else { start - end };
         let count = way.max(0).cast_unsigned().div_ceil(step.unsigned_abs());
-        let (mut shape, mut strides) = (self.shape, self.strides);
+        let Layout {
+            mut shape,
+            mut strides,
+            ..
+        } = *self.layout();
         shape[axis] = count;
         let first = if count == 0 { 0 } else { start * strides[axis] };
         // With fewer than two positions the stride is not used, and could overflow.
         strides[axis] = if count < 2 { 0 } else { strides[axis] * step };
-        Ok(self.view(shape, strides).advanced(first))
+        Ok(self.view_from(first, shape, strides))
     }
 
     /// One position of an axis, without that axis.
@@ -117,22 +121,19 @@ impl Array {
     /// [`Error::AxisOutOfRange`], [`Error::IndexOutOfRange`].
     pub(crate) fn index(&self, axis: usize, index: usize) -> Result<Self, Error> {
         self.check_axis("index", axis, self.rank())?;
-        if index >= self.shape[axis] {
+        if index >= self.shape()[axis] {
             return Err(Error::IndexOutOfRange {
                 operation: "index",
                 index: isize::try_from(index).unwrap_or(isize::MAX),
                 axis,
-                size: self.shape[axis],
+                size: self.shape()[axis],
             });
         }
-        let first = index.cast_signed() * self.strides[axis];
-        let view = self.view(self.shape.removed(axis), self.strides.removed(axis));
+        let first = index.cast_signed() * self.strides()[axis];
         // An empty array has no element to start at.
-        Ok(if self.is_empty() {
-            view
-        } else {
-            view.advanced(first)
-        })
+        let first = if self.is_empty() { 0 } else { first };
+        let Layout { shape, strides, .. } = self.layout();
+        Ok(self.view_from(first, shape.removed(axis), strides.removed(axis)))
     }
 
     /// The same elements repeated along new axes at the left and along axes of size one.
@@ -160,14 +161,15 @@ impl Array {
     /// [`Error::AxisOutOfRange`], [`Error::LengthMismatch`] if the axis has another size.
     pub(crate) fn squeeze(&self, axis: usize) -> Result<Self, Error> {
         self.check_axis("squeeze", axis, self.rank())?;
-        if self.shape[axis] != 1 {
+        if self.shape()[axis] != 1 {
             return Err(Error::LengthMismatch {
                 operation: "size of a squeezed axis",
                 expected: 1,
-                found: self.shape[axis],
+                found: self.shape()[axis],
             });
         }
-        Ok(self.view(self.shape.removed(axis), self.strides.removed(axis)))
+        let Layout { shape, strides, .. } = self.layout();
+        Ok(self.view(shape.removed(axis), strides.removed(axis)))
     }
 
     /// With an axis of size one before `axis`.
@@ -176,10 +178,8 @@ impl Array {
     /// [`Error::AxisOutOfRange`], [`Error::RankTooLarge`](Error::RankTooLarge).
     pub(crate) fn unsqueeze(&self, axis: usize) -> Result<Self, Error> {
         self.check_axis("unsqueeze", axis, self.rank() + 1)?;
-        Ok(self.view(
-            self.shape.inserted(axis, 1)?,
-            self.strides.inserted(axis, 0)?,
-        ))
+        let Layout { shape, strides, .. } = self.layout();
+        Ok(self.view(shape.inserted(axis, 1)?, strides.inserted(axis, 0)?))
     }
 
     /// An axis in reverse.
@@ -188,7 +188,7 @@ impl Array {
     /// [`Error::AxisOutOfRange`].
     pub(crate) fn flip(&self, axis: usize) -> Result<Self, Error> {
         self.check_axis("flip", axis, self.rank())?;
-        self.slice(axis, self.shape[axis].cast_signed() - 1, -1, -1)
+        self.slice(axis, self.shape()[axis].cast_signed() - 1, -1, -1)
     }
 }
 

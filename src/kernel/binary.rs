@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::apply::{Apply, common_shape};
+use super::apply::{Apply, common_shape, run_small};
 use super::arithmetic::{self, Divide, Order};
 use super::cast::{Path, path_from_carrier, path_to_carrier};
 use super::cast::{carrier, cast};
@@ -96,16 +96,29 @@ pub(crate) fn binary(
     lhs: Cow<'_, Array>,
     rhs: Cow<'_, Array>,
 ) -> Result<Array, Error> {
-    let kernel = kernel(op, carrier(compute)).ok_or(Error::UnsupportedDType {
-        operation: op.name(),
-        dtype: compute,
-    })?;
+    let Some(kernel) = kernel(op, carrier(compute)) else {
+        return Err(Error::UnsupportedDType {
+            operation: op.name(),
+            dtype: compute,
+        });
+    };
     if compute.kind().is_integer() && !rhs.is_empty() {
         check_rhs(op, compute, &lhs, &rhs)?;
     }
+    // A loop that takes the operands' elements as they are.
+    let as_they_are = lhs.dtype() == compute && rhs.dtype() == compute && carrier(compute) == compute;
+    let direct = match as_they_are {
+        true => Some(kernel),
+        false => mixed::kernel(op, lhs.dtype(), rhs.dtype(), compute),
+    };
+    if let (Some(direct), Cow::Borrowed(lhs), Cow::Borrowed(rhs)) = (direct, &lhs, &rhs)
+        && let Some(result) = run_small(direct, compute, [lhs, rhs])
+    {
+        return Ok(result);
+    }
     let shape = common_shape(op.name(), &lhs, &rhs)?;
-    let (kernel, path, paths) = match mixed::kernel(op, lhs.dtype(), rhs.dtype(), compute) {
-        Some(kernel) => (kernel, Path::EMPTY, [Path::EMPTY; 2]),
+    let (kernel, path, paths) = match direct {
+        Some(direct) => (direct, Path::EMPTY, [Path::EMPTY; 2]),
         None => {
             let to_carrier = |array: &Cow<'_, Array>| path_to_carrier(array.dtype(), compute);
             let paths = [to_carrier(&lhs), to_carrier(&rhs)];

@@ -298,10 +298,15 @@ fn between(from: DType, to: DType) -> Option<Kernel> {
 
 /// Converts every element; see `dtype/cast.rs` for what that does to values. An owned array with
 /// elements of the same size gives its memory to the result.
+#[inline]
 pub(crate) fn cast(x: Cow<'_, Array>, to: DType) -> Array {
     if x.dtype() == to {
         return x.into_owned();
     }
+    converted(x, to)
+}
+
+fn converted(x: Cow<'_, Array>, to: DType) -> Array {
     // The last step writes the result.
     let (before, kernel) = match path(x.dtype(), to).split_last() {
         Some((before, last)) => (before, last.kernel),

@@ -118,9 +118,46 @@ pub(super) use x86::{V3, V4};
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use core::arch::x86_64::*;
-    use core::mem::transmute;
+    use core::mem::{transmute, transmute_copy};
 
     use super::{Isa, LANES, LINE};
+
+    /// The elements of two vectors by turns.
+    ///
+    /// # Safety
+    /// None: every processor of this architecture has these instructions.
+    #[inline(always)]
+    unsafe fn interleaved(size: usize, a: __m128i, b: __m128i) -> [__m128i; 2] {
+        // SAFETY: see above.
+        unsafe {
+            match size {
+                1 => [_mm_unpacklo_epi8(a, b), _mm_unpackhi_epi8(a, b)],
+                2 => [_mm_unpacklo_epi16(a, b), _mm_unpackhi_epi16(a, b)],
+                4 => [_mm_unpacklo_epi32(a, b), _mm_unpackhi_epi32(a, b)],
+                _ => [_mm_unpacklo_epi64(a, b), _mm_unpackhi_epi64(a, b)],
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn transposed<T: Copy, const N: usize>(columns: [[T; N]; N]) -> [[T; N]; N] {
+        const { assert!(N.is_power_of_two() && N * size_of::<T>() == size_of::<__m128i>()) };
+        // SAFETY: `N` vectors have the size of the columns, and no invalid values.
+        let mut vectors: [__m128i; N] = unsafe { transmute_copy(&columns) };
+        // To interleave the halves moves each bit of an element's index up by one place, so that after half of all
+        // places row and column have changed places.
+        for _ in 0..N.ilog2() {
+            let halves = vectors;
+            for pair in 0..N / 2 {
+                let (a, b) = (halves[pair], halves[pair + N / 2]);
+                // SAFETY: there is nothing to fulfil.
+                let [low, high] = unsafe { interleaved(size_of::<T>(), a, b) };
+                (vectors[2 * pair], vectors[2 * pair + 1]) = (low, high);
+            }
+        }
+        // SAFETY: as above; an element has no invalid values that were not there before.
+        unsafe { transmute_copy(&vectors) }
+    }
 
     /// # Safety
     /// That of [`stream`](super::stream), and the processor has AVX-512.
@@ -236,6 +273,28 @@ pub(super) fn end_streaming() {
     unsafe {
         core::arch::x86_64::_mm_sfence();
     }
+}
+
+/// Asks for the line at an address, which need not be one, to be brought near.
+#[inline(always)]
+pub(super) fn prefetch(address: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every processor of this architecture has SSE, and a prefetch does not fault.
+    unsafe {
+        use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T1>(address.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
+}
+
+/// Columns as rows: of as many elements, each column 16 bytes.
+#[inline(always)]
+pub(super) fn transposed<T: Copy, const N: usize>(columns: [[T; N]; N]) -> [[T; N]; N] {
+    #[cfg(target_arch = "x86_64")]
+    return x86::transposed(columns);
+    #[cfg(not(target_arch = "x86_64"))]
+    core::array::from_fn(|row| columns.map(|column| column[row]))
 }
 
 /// Runs with another level on this thread, if the processor has it; else does nothing.

@@ -219,11 +219,12 @@ where
                 store(output.add(done), lanes(|lane| f(a[lane], b[lane])));
                 done = opaque(done + LANES);
             }
-            if done < len {
-                let left = len - done;
-                let (a, b) = (load_part(a.add(done), left), load_part(b.add(done), left));
-                let result = lanes(|lane| f(a[lane], b[lane]));
-                store_part(output.add(done), &result, left);
+            // These are cheap, so that the rest takes longer to gather into chunks than by itself.
+            while done < len {
+                output
+                    .add(done)
+                    .write(f(a.add(done).read(), b.add(done).read()));
+                done = opaque(done + 1);
             }
         }
     }

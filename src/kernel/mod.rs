@@ -24,6 +24,7 @@ mod select;
 mod stream;
 mod strip;
 mod survive;
+mod tile;
 mod unary;
 
 pub(crate) use binary::{BinaryOp, binary};

@@ -114,19 +114,40 @@ impl<'a> Sink<'a> {
         (self.start, self.filled) = (0, self.filled - rest);
     }
 
+    /// Writes what is left in the block.
+    ///
+    /// # Safety
+    /// That of [`Self::wrote`].
+    unsafe fn empty(&mut self) {
+        // SAFETY: the caller's; what is left belongs to where `to` points.
+        unsafe {
+            self.flush();
+            if let Some(block) = &self.block {
+                let from = block.0.as_ptr().cast::<u8>();
+                self.to.copy_from_nonoverlapping(from, self.filled);
+            }
+        }
+    }
+
+    /// The next piece belongs to another part of the output.
+    ///
+    /// # Safety
+    /// That of [`Self::wrote`].
+    pub(super) unsafe fn go_to(&mut self, output: *mut u8) {
+        // SAFETY: the caller's.
+        unsafe { self.empty() };
+        *self = Sink::new(output, self.block.take());
+    }
+
     /// All pieces were written.
     ///
     /// # Safety
     /// That of [`Self::wrote`].
     pub(super) unsafe fn finish(mut self) {
-        // SAFETY: the caller's; what is left in the block belongs to where `to` points.
-        unsafe {
-            self.flush();
-            if let Some(block) = self.block {
-                let from = block.0.as_ptr().cast::<u8>();
-                self.to.copy_from_nonoverlapping(from, self.filled);
-                isa::end_streaming();
-            }
+        // SAFETY: the caller's.
+        unsafe { self.empty() };
+        if self.block.is_some() {
+            isa::end_streaming();
         }
     }
 }

@@ -19,7 +19,7 @@ pub(super) const STRIP: usize = 512;
 /// Rows shorter than this are not walked one by one, but gathered several to a strip.
 const LONG_ROW: usize = 128;
 const LARGEST_ELEMENT: usize = 16;
-const MAX_OPERANDS: usize = 3;
+pub(super) const MAX_OPERANDS: usize = 3;
 
 /// Something to read, element by element, along the output.
 #[derive(Clone, Copy)]
@@ -32,6 +32,24 @@ pub(super) struct Operand {
     pub(super) size: usize,
     /// What converts elements into those the loop takes.
     pub(super) path: Path,
+}
+
+/// Contiguous elements to read along the output.
+#[derive(Clone, Copy)]
+pub(super) struct Source {
+    pub(super) pointer: *const u8,
+    /// The size of an element, in bytes.
+    pub(super) size: usize,
+    /// What converts elements into those the loop takes.
+    pub(super) path: Path,
+}
+
+impl Source {
+    const NONE: Self = Self {
+        pointer: core::ptr::null(),
+        size: 0,
+        path: Path::EMPTY,
+    };
 }
 
 /// A loop, with what follows it.
@@ -50,11 +68,11 @@ pub(super) struct Output {
 pub(super) struct Strip([MaybeUninit<u8>; STRIP * LARGEST_ELEMENT]);
 
 /// What the loop reads, by operand; what conversions hand to each other; what the loop writes.
-struct Scratch {
-    operands: [Strip; MAX_OPERANDS],
-    between: [Strip; 2],
-    result: Strip,
-    output: Block,
+pub(super) struct Scratch {
+    pub(super) operands: [Strip; MAX_OPERANDS],
+    pub(super) between: [Strip; 2],
+    pub(super) result: Strip,
+    pub(super) output: Block,
 }
 
 impl Strip {
@@ -82,47 +100,165 @@ pub(super) unsafe fn run(shape: &Dims, operands: &[Operand], output: &Output) {
     if total == 0 {
         return;
     }
-    let converts = operands.iter().any(|operand| !operand.path.is_empty());
-    let streams = streams(total, ways, operands, output);
-    if all_contiguous(ways) && !converts && output.path.is_empty() {
-        let mut write = |position: usize, len, to| {
-            let mut inputs = [core::ptr::null(); MAX_OPERANDS];
-            for (input, operand) in inputs.iter_mut().zip(operands) {
-                *input = operand.pointer.wrapping_add(position * operand.size);
-            }
-            // SAFETY: all operands are contiguous, and the loop takes their elements as they are.
-            unsafe { (output.kernel)(inputs.as_ptr(), to, len) };
-        };
-        // SAFETY: the caller's; the loop writes all elements.
-        return unsafe {
-            stream::in_pieces(output.pointer, output.size, total, streams, &mut write)
-        };
+    if all_contiguous(ways) {
+        let mut sources = [Source::NONE; MAX_OPERANDS];
+        for (source, operand) in sources.iter_mut().zip(operands) {
+            *source = Source {
+                pointer: operand.pointer,
+                size: operand.size,
+                path: operand.path,
+            };
+        }
+        // SAFETY: the caller's.
+        return unsafe { run_contiguous(total, &sources[..operands.len()], output) };
     }
-    // SAFETY: the caller's.
-    unsafe { walk.run(ways, operands, output, converts, streams) }
-}
-
-/// Whether the output is large, and no operand's memory.
-fn streams(total: usize, ways: &[Way], operands: &[Operand], output: &Output) -> bool {
     let read = ways.iter().zip(operands);
     let read = read.map(|(way, operand)| way.period.min(total) * operand.size);
     let in_place = |operand: &Operand| core::ptr::addr_eq(operand.pointer, output.pointer);
-    stream::is_worthwhile(read.sum::<usize>() + total * output.size)
-        && !operands.iter().any(in_place)
+    let streams = stream::is_worthwhile(read.sum::<usize>() + total * output.size)
+        && !operands.iter().any(in_place);
+    match walk.across(ways, operands) {
+        // SAFETY: the caller's.
+        Some(axis) => unsafe { walk.run_tiles(axis, ways, operands, output, streams) },
+        // SAFETY: the caller's.
+        None => unsafe { walk.run(ways, operands, output, streams) },
+    }
+}
+
+/// Runs a loop over contiguous operands.
+///
+/// # Safety
+/// That of [`run`], for this many elements.
+pub(super) unsafe fn run_contiguous(total: usize, sources: &[Source], output: &Output) {
+    assert!(sources.len() <= MAX_OPERANDS, "room in the scratch memory");
+    let read = sources.iter().map(|source| source.size).sum::<usize>();
+    let in_place = |source: &Source| core::ptr::addr_eq(source.pointer, output.pointer);
+    let streams = stream::is_worthwhile((read + output.size).saturating_mul(total))
+        && !sources.iter().any(in_place);
+    let converts = sources.iter().any(|source| !source.path.is_empty());
+    let mut write = |position: usize, len, to| {
+        let mut inputs = [core::ptr::null(); MAX_OPERANDS];
+        for (input, source) in inputs.iter_mut().zip(sources) {
+            *input = source.pointer.wrapping_add(position * source.size);
+        }
+        if converts || !output.path.is_empty() {
+            // SAFETY: the caller's.
+            unsafe { convert_and_run(inputs, len, sources, output, to) };
+        } else {
+            // SAFETY: the loop takes the elements as they are.
+            unsafe { (output.kernel)(inputs.as_ptr(), to, len) };
+        }
+    };
+    // SAFETY: the caller's; all elements are written.
+    unsafe { stream::in_pieces(output.pointer, output.size, total, streams, &mut write) }
+}
+
+/// Runs a loop over contiguous inputs that are to be converted, or whose results are.
+///
+/// # Safety
+/// That of [`run`], for this many elements from these inputs on.
+#[inline(never)]
+unsafe fn convert_and_run(
+    mut inputs: [*const u8; MAX_OPERANDS],
+    mut len: usize,
+    sources: &[Source],
+    output: &Output,
+    mut to: *mut u8,
+) {
+    let mut scratch = MaybeUninit::<Scratch>::uninit();
+    // SAFETY: `Scratch` consists of `MaybeUninit`, for which no memory is invalid.
+    let scratch = unsafe { scratch.assume_init_mut() };
+    let fetched = scratch.operands.each_mut().map(Strip::pointer);
+    let between = scratch.between.each_mut().map(Strip::pointer);
+    while len > 0 {
+        let strip = len.min(STRIP);
+        let mut converted = inputs;
+        for ((input, source), fetched) in converted.iter_mut().zip(sources).zip(fetched) {
+            if !source.path.is_empty() {
+                // SAFETY: the caller's; a strip fits the scratch.
+                *input = unsafe { convert(&source.path, *input, strip, fetched, between) };
+            }
+        }
+        // SAFETY: the inputs are such as the loop takes; the output has as many elements left.
+        unsafe { output.write(&converted, strip, &mut scratch.result, to) };
+        for (input, source) in inputs.iter_mut().zip(sources) {
+            *input = input.wrapping_add(strip * source.size);
+        }
+        to = to.wrapping_add(strip * output.size);
+        len -= strip;
+    }
+}
+
+/// Elements after a path: where they are, or in `fetched` if there are steps.
+///
+/// # Safety
+/// The source holds `len` elements such as the path takes; `fetched` and, with more than one step, `between` have room
+/// for as many of any size. The source may be the second of these.
+pub(super) unsafe fn convert(
+    path: &Path,
+    mut source: *const u8,
+    len: usize,
+    fetched: *mut u8,
+    between: [*mut u8; 2],
+) -> *const u8 {
+    let [mut free, mut used] = between;
+    let mut steps = path.steps().peekable();
+    while let Some(step) = steps.next() {
+        let to = if steps.peek().is_some() {
+            free
+        } else {
+            fetched
+        };
+        // SAFETY: the source holds `len` elements, the scratch has room for as many of any
+        // size, and is not what the step reads.
+        unsafe { (step.kernel)([source].as_ptr(), to, len) };
+        source = to;
+        core::mem::swap(&mut free, &mut used);
+    }
+    source
+}
+
+impl Output {
+    /// Writes a strip.
+    ///
+    /// # Safety
+    /// The inputs hold `len` elements such as the loop takes, and there is room for the results. If those are
+    /// converted, there are at most [`STRIP`].
+    #[inline]
+    pub(super) unsafe fn write(
+        &self,
+        inputs: &[*const u8; MAX_OPERANDS],
+        len: usize,
+        result: &mut Strip,
+        to: *mut u8,
+    ) {
+        match self.path.steps().next() {
+            // SAFETY: the caller's.
+            None => unsafe { (self.kernel)(inputs.as_ptr(), to, len) },
+            Some(encode) => {
+                let results = result.pointer();
+                // SAFETY: the caller's; the results are at most a strip of `f32`.
+                unsafe {
+                    (self.kernel)(inputs.as_ptr(), results, len);
+                    (encode.kernel)([results.cast_const()].as_ptr(), to, len);
+                }
+            }
+        }
+    }
 }
 
 /// The dimensions of a shape, merged where all operands walk them as one.
 pub(super) struct Walk {
-    rank: usize,
+    pub(super) rank: usize,
     /// The number of elements.
     pub(super) total: usize,
-    sizes: [usize; MAX_RANK],
+    pub(super) sizes: [usize; MAX_RANK],
 }
 
 /// An operand's way through the merged dimensions.
 #[derive(Clone, Copy)]
 pub(super) struct Way {
-    strides: [isize; MAX_RANK],
+    pub(super) strides: [isize; MAX_RANK],
     /// Whether the operand is row-major as a whole.
     contiguous: bool,
     /// After how many elements it repeats itself.
@@ -139,6 +275,14 @@ impl Way {
         period: 1,
         cached: None,
     };
+
+    /// Where the element at an index lies, in elements.
+    pub(super) fn offset(&self, index: &[usize; MAX_RANK]) -> isize {
+        let parts = index.iter().zip(&self.strides);
+        parts
+            .map(|(index, stride)| index.cast_signed() * stride)
+            .sum()
+    }
 }
 
 fn all_contiguous(ways: &[Way]) -> bool {
@@ -208,7 +352,7 @@ impl Walk {
     }
 
     /// The number of elements in a row: along the last of the merged dimensions.
-    fn row(&self) -> usize {
+    pub(super) fn row(&self) -> usize {
         self.sizes[self.rank.saturating_sub(1)]
     }
 
@@ -235,20 +379,30 @@ impl Walk {
         index
     }
 
+    /// The index with this number among those that are zero along an axis and along the last.
+    pub(super) fn index_without(&self, number: usize, axis: usize) -> [usize; MAX_RANK] {
+        let mut index = [0; MAX_RANK];
+        let mut left = number;
+        for at in (0..self.rank - 1).rev().filter(|at| *at != axis) {
+            index[at] = left % self.sizes[at];
+            left /= self.sizes[at];
+        }
+        index
+    }
+
+    pub(super) fn position_of(&self, index: &[usize; MAX_RANK]) -> usize {
+        let axes = index.iter().zip(&self.sizes).take(self.rank);
+        axes.fold(0, |position, (index, size)| position * size + index)
+    }
+
     /// # Safety
     /// That of [`run`].
     #[inline(never)]
-    unsafe fn run(
-        &self,
-        ways: &mut [Way],
-        operands: &[Operand],
-        output: &Output,
-        converts: bool,
-        streams: bool,
-    ) {
+    unsafe fn run(&self, ways: &mut [Way], operands: &[Operand], output: &Output, streams: bool) {
         let mut scratch = MaybeUninit::<Scratch>::uninit();
         // SAFETY: `Scratch` consists of `MaybeUninit`, for which no memory is invalid.
         let scratch = unsafe { scratch.assume_init_mut() };
+        let converts = operands.iter().any(|operand| !operand.path.is_empty());
         let (mut longest, ends_with_row) =
             self.strip_length(ways, converts || !output.path.is_empty());
         if streams {
@@ -270,20 +424,8 @@ impl Walk {
                 inputs[number] =
                     unsafe { self.fetch(way, operand, (position, &index), len, fetched, between) };
             }
-            let to = sink.next();
-            match output.path.steps().next() {
-                // SAFETY: inputs hold `len` elements such as the loop takes; the output has as many
-                // left.
-                None => unsafe { (output.kernel)(inputs.as_ptr(), to, len) },
-                Some(encode) => {
-                    let results = scratch.result.pointer();
-                    // SAFETY: as above; the results are at most a strip of `f32`.
-                    unsafe {
-                        (output.kernel)(inputs.as_ptr(), results, len);
-                        (encode.kernel)([results.cast_const()].as_ptr(), to, len);
-                    }
-                }
-            }
+            // SAFETY: inputs hold `len` elements such as the loop takes; the output has as many left.
+            unsafe { output.write(&inputs, len, &mut scratch.result, sink.next()) };
             // SAFETY: the output has room for the strip, which was written.
             unsafe { sink.wrote(len * output.size) };
             position += len;
@@ -313,10 +455,7 @@ impl Walk {
         let offset = if way.contiguous {
             position.cast_signed()
         } else {
-            let parts = index.iter().zip(&way.strides);
-            parts
-                .map(|(index, stride)| index.cast_signed() * stride)
-                .sum()
+            way.offset(index)
         };
         let first = operand
             .pointer
@@ -343,31 +482,19 @@ impl Walk {
             return fetched;
         }
         // With conversions still to come, gather into the memory that the first of them reads.
-        let [mut free, mut used] = between;
         let mut source = first;
         if !in_place {
             let gathered = if operand.path.is_empty() {
                 fetched
             } else {
-                used
+                between[1]
             };
             // SAFETY: the caller's; a strip of elements fits the scratch.
             unsafe { self.gather(way, operand, first, *index, len, gathered) };
             source = gathered;
         }
-        let mut steps = operand.path.steps().peekable();
-        while let Some(step) = steps.next() {
-            let to = if steps.peek().is_some() {
-                free
-            } else {
-                fetched
-            };
-            // SAFETY: the source holds `len` elements, the scratch has room for as many of any
-            // size, and is not what the step reads.
-            unsafe { (step.kernel)([source].as_ptr(), to, len) };
-            source = to;
-            core::mem::swap(&mut free, &mut used);
-        }
+        // SAFETY: the source holds `len` elements.
+        source = unsafe { convert(&operand.path, source, len, fetched, between) };
         way.cached = contents.map(|contents| (contents, len));
         source
     }

@@ -32,7 +32,7 @@ where
 {
     let BinaryDTypes { literals, compute } =
         BinaryDTypes::new(op, promoted, M::DType::DTYPE, Out::DTYPE);
-    let landing = landing::<L, M, R>();
+    let landing = landing::<L, M, R>;
     let Lowered(lhs) = lhs.lower(op.name(), literals, landing)?;
     let Lowered(rhs) = rhs.lower(op.name(), literals, landing)?;
     let result = kernel::binary(op, compute, lhs, rhs)?;

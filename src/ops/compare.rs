@@ -63,7 +63,7 @@ macro_rules! comparisons {
             {
                 let promoted = <promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group) as StaticDType>::DTYPE;
                 let lhs = Cow::Borrowed(self.array());
-                let Lowered(rhs) = rhs.lower(stringify!($name), promoted, Rhs::Under::RULE_SET.landing())?;
+                let Lowered(rhs) = rhs.lower(stringify!($name), promoted, || Rhs::Under::RULE_SET.landing())?;
                 kernel::compare(CompareOp::$kernel, promoted, lhs, rhs).map(Tensor::from_array)
             }
         )*}

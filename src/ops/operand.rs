@@ -55,7 +55,7 @@ pub trait Operand<'a, R: Rules> {
         self,
         operation: &'static str,
         promoted: DType,
-        landing: Landing,
+        landing: fn() -> Landing,
     ) -> Result<Lowered<'a>, Error>;
 }
 
@@ -79,7 +79,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a,
     type Rank = N;
     type Under = R;
 
-    fn lower(self, _: &'static str, _: DType, _: Landing) -> Result<Lowered<'a>, Error> {
+    fn lower(self, _: &'static str, _: DType, _: fn() -> Landing) -> Result<Lowered<'a>, Error> {
         Ok(Lowered(Cow::Borrowed(self.array())))
     }
 }
@@ -92,7 +92,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a,
     type Rank = N;
     type Under = R;
 
-    fn lower(self, _: &'static str, _: DType, _: Landing) -> Result<Lowered<'a>, Error> {
+    fn lower(self, _: &'static str, _: DType, _: fn() -> Landing) -> Result<Lowered<'a>, Error> {
         Ok(Lowered(Cow::Owned(self.into_array())))
     }
 }
@@ -105,7 +105,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a,
     type Rank = N;
     type Under = AllowUnsafe<R>;
 
-    fn lower(self, _: &'static str, _: DType, _: Landing) -> Result<Lowered<'a>, Error> {
+    fn lower(self, _: &'static str, _: DType, _: fn() -> Landing) -> Result<Lowered<'a>, Error> {
         Ok(Lowered(Cow::Owned(self.tensor.into_array())))
     }
 }
@@ -120,8 +120,8 @@ macro_rules! literals {
             type Rank = Rank0;
             type Under = R;
 
-            fn lower(self, operation: &'static str, promoted: DType, landing: Landing) -> Result<Lowered<'a>, Error> {
-                let literal = Scalar::from(self).to_array(operation, promoted, &[], landing);
+            fn lower(self, operation: &'static str, promoted: DType, landing: fn() -> Landing) -> Result<Lowered<'a>, Error> {
+                let literal = Scalar::from(self).to_array(operation, promoted, &[], landing());
                 literal.map(|array| Lowered(Cow::Owned(array)))
             }
         }

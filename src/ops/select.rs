@@ -83,7 +83,7 @@ where
         Join<<Then::Under as Rules>::Operations>,
 {
     let promoted = <promoted!(Then::DType, Else::DType, Then::Under, Join) as StaticDType>::DTYPE;
-    let landing = landing::<Then, Else, R>();
+    let landing = landing::<Then, Else, R>;
     let Lowered(then) = then.lower("select", promoted, landing)?;
     let Lowered(otherwise) = otherwise.lower("select", promoted, landing)?;
     let condition = Cow::Borrowed(condition.array());

@@ -1,0 +1,232 @@
+//! Operands that lie across the output, as transposed ones do: read in tiles.
+//!
+//! A row of the output takes from such an operand one element of each cache line, and the next rows take the others, when
+//! the line has long left the cache. So some rows of the output are computed side by side, in parts that are short enough for
+//! what they read to stay in the L1 cache, where each line is read once and laid out in rows.
+#![allow(unsafe_code, reason = "walks raw memory")]
+
+use core::mem::MaybeUninit;
+
+use super::isa;
+use super::stream::Sink;
+use super::strip::{MAX_OPERANDS, Operand, Output, Scratch, Strip, Walk, Way, convert};
+use crate::array::MAX_RANK;
+
+/// Elements in a row of a tile.
+const WIDTH: usize = 256;
+/// Bytes in a column of a tile: two lines, since the processor fetches them in pairs.
+const HEIGHT: usize = 128;
+/// Rows begin so many bytes later than they need to: else they would compete for the same places in the cache.
+const APART: usize = 64;
+/// With elements of 16 bytes a tile has the fewest rows and is largest.
+const BYTES: usize = HEIGHT * (WIDTH + APART);
+
+#[repr(C, align(64))]
+pub(super) struct Tile([MaybeUninit<u8>; BYTES]);
+
+type Tiles = [Tile; MAX_OPERANDS];
+type Index = [usize; MAX_RANK];
+
+/// How many bytes after a tile's row the next one begins.
+fn pitch(size: usize) -> usize {
+    WIDTH * size + APART
+}
+
+impl Walk {
+    /// The axis along which an operand is read by the line, if that is not the last.
+    fn turned(&self, way: &Way, size: usize) -> Option<usize> {
+        let last = self.rank.checked_sub(1)?;
+        let near = |stride: isize| stride != 0 && stride.unsigned_abs() * size <= HEIGHT / 4;
+        if near(way.strides[last]) || way.strides[last] == 0 {
+            return None;
+        }
+        let axes = (0..last).filter(|axis| near(way.strides[*axis]));
+        axes.min_by_key(|axis| way.strides[*axis].unsigned_abs())
+    }
+
+    /// The axis along which rows are to be computed side by side, if that pays.
+    pub(super) fn across(&self, ways: &[Way], operands: &[Operand]) -> Option<usize> {
+        if self.row() < WIDTH / 2 {
+            return None;
+        }
+        let mut both = ways.iter().zip(operands);
+        both.find_map(|(way, operand)| self.turned(way, operand.size))
+    }
+
+    /// Runs over tiles of rows along this axis and the last.
+    ///
+    /// # Safety
+    /// That of [`run`](super::strip::run). The output overlaps no operand that is not contiguous.
+    #[inline(never)]
+    pub(super) unsafe fn run_tiles(
+        &self,
+        axis: usize,
+        ways: &mut [Way],
+        operands: &[Operand],
+        output: &Output,
+        streams: bool,
+    ) {
+        let mut scratch = MaybeUninit::<Scratch>::uninit();
+        // SAFETY: `Scratch` consists of `MaybeUninit`, for which no memory is invalid.
+        let scratch = unsafe { scratch.assume_init_mut() };
+        let mut tiles = Box::<Tiles>::new_uninit();
+        // SAFETY: as above.
+        let tiles = unsafe { tiles.assume_init_mut() };
+        let mut sink = Sink::new(output.pointer, streams.then_some(&mut scratch.output));
+        let fetched = scratch.operands.each_mut().map(Strip::pointer);
+        let between = scratch.between.each_mut().map(Strip::pointer);
+        let mut in_tiles = [false; MAX_OPERANDS];
+        for ((in_tile, way), operand) in in_tiles.iter_mut().zip(ways.iter()).zip(operands) {
+            *in_tile = self.turned(way, operand.size) == Some(axis);
+        }
+        let in_tiles = &in_tiles[..operands.len()];
+        let largest = operands.iter().zip(in_tiles).filter(|(_, tiled)| **tiled);
+        let height = HEIGHT / largest.map(|(operand, _)| operand.size).max().unwrap_or(1);
+        let (rows, columns) = (self.sizes[axis], self.row());
+        let last = self.rank - 1;
+        for outer in 0..self.total / (rows * columns) {
+            let mut index = self.index_without(outer, axis);
+            for top in (0..rows).step_by(height) {
+                for left in (0..columns).step_by(WIDTH) {
+                    let (height, width) = (height.min(rows - top), WIDTH.min(columns - left));
+                    (index[axis], index[last]) = (top, left);
+                    for (number, tile) in tiles.iter_mut().enumerate() {
+                        if in_tiles.get(number) == Some(&true) {
+                            let (way, operand) = (&ways[number], &operands[number]);
+                            // SAFETY: the tile lies within the shape, and the room has its size.
+                            unsafe { self.fill(tile, way, operand, axis, &index, height, width) };
+                            index[last] = left + WIDTH;
+                            self.prefetch(way, operand, &index, columns);
+                            index[last] = left;
+                        }
+                    }
+                    for row in 0..height {
+                        index[axis] = top + row;
+                        let position = self.position_of(&index);
+                        let mut inputs = [core::ptr::null(); MAX_OPERANDS];
+                        for (number, operand) in operands.iter().enumerate() {
+                            inputs[number] = if in_tiles[number] {
+                                let first = tiles[number].0.as_ptr().cast::<u8>();
+                                let first = first.wrapping_add(row * pitch(operand.size));
+                                // SAFETY: the tile's row has as many elements; a strip fits the scratch.
+                                unsafe {
+                                    convert(&operand.path, first, width, fetched[number], between)
+                                }
+                            } else {
+                                let (way, place) = (&mut ways[number], (position, &index));
+                                // SAFETY: the caller's; the strip lies within the shape.
+                                unsafe {
+                                    self.fetch(way, operand, place, width, fetched[number], between)
+                                }
+                            };
+                        }
+                        // SAFETY: inputs hold `width` elements such as the loop takes; there is room for
+                        // as many at this position of the output.
+                        unsafe {
+                            sink.go_to(output.pointer.add(position * output.size));
+                            output.write(&inputs, width, &mut scratch.result, sink.next());
+                            sink.wrote(width * output.size);
+                        }
+                    }
+                }
+            }
+        }
+        // SAFETY: all strips were written.
+        unsafe { sink.finish() }
+    }
+
+    /// Asks for the lines of the tile that comes next, if it is to the right of the last one: far more of them can be on
+    /// their way than what reads them could wait for.
+    fn prefetch(&self, way: &Way, operand: &Operand, index: &Index, columns: usize) {
+        let last = self.rank - 1;
+        let size = operand.size.cast_signed();
+        let first = operand.pointer.wrapping_offset(way.offset(index) * size);
+        for column in 0..WIDTH.min(columns.saturating_sub(index[last])) {
+            let column = first.wrapping_offset(column.cast_signed() * way.strides[last] * size);
+            for line in 0..HEIGHT / isa::LINE {
+                isa::prefetch(column.wrapping_add(line * isa::LINE));
+            }
+        }
+    }
+
+    /// Lays out a part of an operand in rows.
+    ///
+    /// # Safety
+    /// Along the shape, the operand's elements can be read; the part, which begins at this index, lies within it and fits a
+    /// tile.
+    #[expect(clippy::too_many_arguments, reason = "a place and a size")]
+    unsafe fn fill(
+        &self,
+        tile: &mut Tile,
+        way: &Way,
+        operand: &Operand,
+        axis: usize,
+        index: &Index,
+        height: usize,
+        width: usize,
+    ) {
+        let size = operand.size;
+        debug_assert!(height * size <= HEIGHT && width <= WIDTH);
+        let offset = way.offset(index) * size.cast_signed();
+        let from = operand.pointer.wrapping_offset(offset);
+        let strides = (way.strides[axis], way.strides[self.rank - 1]);
+        let to = tile.0.as_mut_ptr().cast::<u8>();
+        let (pitch, lengths) = (pitch(size) / size, (height, width));
+        // SAFETY: the caller's; these have the elements' size and at most their alignment.
+        unsafe {
+            match size {
+                1 => turn::<u8, 16>(from.cast(), strides, lengths, to.cast(), pitch),
+                2 => turn::<u16, 8>(from.cast(), strides, lengths, to.cast(), pitch),
+                4 => turn::<u32, 4>(from.cast(), strides, lengths, to.cast(), pitch),
+                8 => turn::<u64, 2>(from.cast(), strides, lengths, to.cast(), pitch),
+                _ => turn::<[u64; 2], 1>(from.cast(), strides, lengths, to.cast(), pitch),
+            }
+        }
+    }
+}
+
+/// Copies elements that lie `down` apart in columns and `along` apart in rows into rows that begin `pitch` elements apart,
+/// where columns are contiguous by squares of `N` times `N`, else one by one.
+///
+/// # Safety
+/// The elements can be read, and there is room for the rows.
+#[inline(never)]
+unsafe fn turn<T: Copy, const N: usize>(
+    from: *const T,
+    (down, along): (isize, isize),
+    (height, width): (usize, usize),
+    to: *mut T,
+    pitch: usize,
+) {
+    let source = |row: usize, column: usize| {
+        from.wrapping_offset(row.cast_signed() * down + column.cast_signed() * along)
+    };
+    let target = |row: usize, column: usize| to.wrapping_add(row * pitch + column);
+    let (whole_rows, whole_columns) = match down {
+        1 => (height / N * N, width / N * N),
+        _ => (0, 0),
+    };
+    for left in (0..whole_columns).step_by(N) {
+        for top in (0..whole_rows).step_by(N) {
+            // SAFETY: the caller's; the elements of a column are contiguous.
+            let columns = core::array::from_fn(|column| unsafe {
+                source(top, left + column).cast::<[T; N]>().read()
+            });
+            for (row, elements) in isa::transposed(columns).into_iter().enumerate() {
+                // SAFETY: the caller's.
+                unsafe { target(top + row, left).cast::<[T; N]>().write(elements) };
+            }
+        }
+    }
+    for column in 0..width {
+        let done = if column < whole_columns {
+            whole_rows
+        } else {
+            0
+        };
+        for row in done..height {
+            // SAFETY: the caller's.
+            unsafe { target(row, column).write(source(row, column).read()) };
+        }
+    }
+}
