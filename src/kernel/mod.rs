@@ -10,6 +10,7 @@ mod binary;
 mod cast;
 mod compare;
 mod fold;
+mod functions;
 mod isa;
 mod join;
 mod lanes;
