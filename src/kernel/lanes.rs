@@ -11,7 +11,7 @@ use core::mem::MaybeUninit;
 
 use bytemuck::Zeroable;
 
-use super::isa::{self, Isa, Level};
+use super::isa::{self, Isa};
 
 /// Elements per chunk.
 pub(super) const LANES: usize = 32;
@@ -61,9 +61,9 @@ unsafe fn v4<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
 pub(super) fn for_level<B: Body>() -> Kernel {
     match isa::level() {
         #[cfg(target_arch = "x86_64")]
-        Level::V4 => v4::<B>,
+        isa::Level::V4 => v4::<B>,
         #[cfg(target_arch = "x86_64")]
-        Level::V3 => v3::<B>,
+        isa::Level::V3 => v3::<B>,
         _ => baseline::<B>,
     }
 }
