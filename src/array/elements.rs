@@ -5,7 +5,7 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
 use super::{Array, Buffer, Dims, Uninit, element_count};
-use crate::dtype::{DType, Element};
+use crate::dtype::{DType, Element, f8e4m3fn, f8e5m2};
 use crate::error::Error;
 use crate::kernel;
 
@@ -207,3 +207,16 @@ impl<E: Element> Iterator for Elements<'_, E> {
 
 impl<E: Element> ExactSizeIterator for Elements<'_, E> {}
 impl<E: Element> FusedIterator for Elements<'_, E> {}
+
+/// The 8-bit floats as bytes; the other elements' crates say it of theirs.
+macro_rules! bytes {
+    ($($float:ident),*) => {$(
+        // SAFETY: it is a transparent wrapper of a byte, of which all values are valid.
+        unsafe impl bytemuck::Zeroable for $float {}
+        // SAFETY: as above; nothing is padding.
+        unsafe impl bytemuck::Pod for $float {}
+        static_assertions::assert_eq_size!($float, u8);
+    )*};
+}
+
+bytes!(f8e4m3fn, f8e5m2);

@@ -7,8 +7,8 @@ macro_rules! float8 {
     ($($(#[$doc:meta])* $name:ident { $($facts:tt)* } $decode:ident $encode:ident;)*) => {$(
         $(#[$doc])*
         #[allow(non_camel_case_types, reason = "named like the primitive floats")]
-        #[derive(Clone, Copy, Default, bytemuck::Pod, bytemuck::Zeroable)]
-        #[repr(transparent)]
+        #[derive(Clone, Copy, Default)]
+        #[repr(transparent)] // `array/` hands it around as a byte
         pub struct $name(u8);
 
         float8!(@constants $name $($facts)*);

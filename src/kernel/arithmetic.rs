@@ -6,6 +6,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 use bytemuck::Zeroable;
 use num_complex::Complex;
 
+use super::functions::Functions;
 use super::lanes::{Kernel, each1};
 use super::unary::{UnaryOp, complex_functions};
 
@@ -138,6 +139,7 @@ pub(super) fn integer_pow<T: Power>(base: T, exponent: T) -> T {
 pub(super) trait Float:
     Order
     + Divide
+    + Functions
     + Copy
     + Zeroable
     + PartialOrd
@@ -154,22 +156,12 @@ pub(super) trait Float:
     fn pow(self, exponent: Self) -> Self;
     fn atan2(self, x: Self) -> Self;
     fn sqrt(self) -> Self;
-    fn exp(self) -> Self;
-    fn exp2(self) -> Self;
-    fn exp_m1(self) -> Self;
-    fn ln(self) -> Self;
-    fn ln_1p(self) -> Self;
-    fn log2(self) -> Self;
-    fn log10(self) -> Self;
     fn sin(self) -> Self;
     fn cos(self) -> Self;
     fn tan(self) -> Self;
     fn asin(self) -> Self;
     fn acos(self) -> Self;
     fn atan(self) -> Self;
-    fn sinh(self) -> Self;
-    fn cosh(self) -> Self;
-    fn tanh(self) -> Self;
     fn floor(self) -> Self;
     fn ceil(self) -> Self;
     fn round_ties_even(self) -> Self;
@@ -267,7 +259,7 @@ macro_rules! floats {
                 Self::atan2(self, x)
             }
             forward!(
-                sqrt -> Self, exp -> Self, exp2 -> Self, exp_m1 -> Self, ln -> Self, ln_1p -> Self, log2 -> Self, log10 -> Self, sin -> Self, cos -> Self, tan -> Self, asin -> Self, acos -> Self, atan -> Self, sinh -> Self, cosh -> Self, tanh -> Self, floor -> Self, ceil -> Self, round_ties_even -> Self, trunc -> Self,
+                sqrt -> Self, sin -> Self, cos -> Self, tan -> Self, asin -> Self, acos -> Self, atan -> Self, floor -> Self, ceil -> Self, round_ties_even -> Self, trunc -> Self,
                 is_nan -> bool, is_infinite -> bool, is_finite -> bool
             );
             #[inline(always)]

@@ -106,7 +106,8 @@ pub(crate) fn binary(
         check_rhs(op, compute, &lhs, &rhs)?;
     }
     // A loop that takes the operands' elements as they are.
-    let as_they_are = lhs.dtype() == compute && rhs.dtype() == compute && carrier(compute) == compute;
+    let as_they_are =
+        lhs.dtype() == compute && rhs.dtype() == compute && carrier(compute) == compute;
     let direct = match as_they_are {
         true => Some(kernel),
         false => mixed::kernel(op, lhs.dtype(), rhs.dtype(), compute),

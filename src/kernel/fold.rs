@@ -96,7 +96,7 @@ impl<O: Fold> Body for Strip<O> {
                 folded = load(items);
                 let mut done = LANES;
                 while len - done >= LANES {
-                    let chunk = load(items.add(done));
+                    let chunk: [_; LANES] = load(items.add(done));
                     folded = lanes(|lane| O::combine(folded[lane], chunk[lane]));
                     done = opaque(done + LANES);
                 }

@@ -85,6 +85,9 @@ fn choose() -> Level {
 
 /// What only intrinsics do well.
 pub trait Isa {
+    /// Whether a register holds more than a few elements.
+    const WIDE: bool;
+
     /// Decodes half-precision floats.
     ///
     /// # Safety
@@ -102,6 +105,8 @@ pub trait Isa {
 pub(super) struct Baseline;
 
 impl Isa for Baseline {
+    const WIDE: bool = false;
+
     #[inline(always)]
     unsafe fn decode_f16(bits: [u16; LANES]) -> [f32; LANES] {
         bits.map(f16_to_f32)
@@ -188,6 +193,8 @@ mod x86 {
     // SAFETY of all blocks below: the caller vouches for the instruction set; the transmuted types
     // have the same size and no invalid values.
     impl Isa for V3 {
+        const WIDE: bool = true;
+
         #[inline(always)]
         unsafe fn decode_f16(bits: [u16; LANES]) -> [f32; LANES] {
             // SAFETY: see above.
@@ -217,6 +224,8 @@ mod x86 {
     }
 
     impl Isa for V4 {
+        const WIDE: bool = true;
+
         #[inline(always)]
         unsafe fn decode_f16(bits: [u16; LANES]) -> [f32; LANES] {
             // SAFETY: see above.

@@ -11,10 +11,13 @@ use core::mem::MaybeUninit;
 
 use bytemuck::Zeroable;
 
-use super::isa::{self, Isa, Level};
+use super::isa::{self, Isa};
 
 /// Elements per chunk.
 pub(super) const LANES: usize = 32;
+
+/// Elements per chunk where registers are narrow: for fewer instructions, which all have to be compiled.
+const FEW_LANES: usize = 8;
 
 /// A compiled loop: from inputs of `len` elements to an output of `len` elements (or of one, for
 /// reductions).
@@ -58,9 +61,9 @@ unsafe fn v4<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
 pub(super) fn for_level<B: Body>() -> Kernel {
     match isa::level() {
         #[cfg(target_arch = "x86_64")]
-        Level::V4 => v4::<B>,
+        isa::Level::V4 => v4::<B>,
         #[cfg(target_arch = "x86_64")]
-        Level::V3 => v3::<B>,
+        isa::Level::V3 => v3::<B>,
         _ => baseline::<B>,
     }
 }
@@ -98,21 +101,21 @@ unsafe fn function<F: Copy>() -> F {
 /// Reads one chunk.
 ///
 /// # Safety
-/// [`LANES`] elements can be read.
+/// As many elements can be read.
 #[inline(always)]
-pub(super) unsafe fn load<T: Copy>(from: *const T) -> [T; LANES] {
+pub(super) unsafe fn load<T: Copy, const N: usize>(from: *const T) -> [T; N] {
     // SAFETY: the caller's.
-    unsafe { from.cast::<[T; LANES]>().read() }
+    unsafe { from.cast::<[T; N]>().read() }
 }
 
 /// Writes one chunk.
 ///
 /// # Safety
-/// [`LANES`] elements can be written.
+/// As many elements can be written.
 #[inline(always)]
-pub(super) unsafe fn store<T: Copy>(to: *mut T, chunk: [T; LANES]) {
+pub(super) unsafe fn store<T: Copy, const N: usize>(to: *mut T, chunk: [T; N]) {
     // SAFETY: the caller's.
-    unsafe { to.cast::<[T; LANES]>().write(chunk) }
+    unsafe { to.cast::<[T; N]>().write(chunk) }
 }
 
 /// Reads the last, shorter chunk, and fills it up with zeros.
@@ -139,10 +142,10 @@ unsafe fn store_part<T: Copy>(to: *mut T, chunk: &[T; LANES], len: usize) {
 
 /// `[f(0), f(1), ..]`; unlike `core::array::from_fn` it vectorises at every size.
 #[inline(always)]
-pub(super) fn lanes<T: Copy>(mut f: impl FnMut(usize) -> T) -> [T; LANES] {
-    let mut chunk = MaybeUninit::<[T; LANES]>::uninit();
+pub(super) fn lanes<T: Copy, const N: usize>(mut f: impl FnMut(usize) -> T) -> [T; N] {
+    let mut chunk = MaybeUninit::<[T; N]>::uninit();
     let first = chunk.as_mut_ptr().cast::<T>();
-    for lane in 0..LANES {
+    for lane in 0..N {
         // SAFETY: within the chunk.
         unsafe { first.add(lane).write(f(lane)) };
     }
@@ -177,152 +180,67 @@ pub(super) unsafe fn each_chunk<A: Copy + Zeroable, R: Copy>(
     }
 }
 
-struct Map1<A, R, F>(PhantomData<(A, R, F)>);
+macro_rules! maps {
+    ($($Map:ident $map:ident ($($A:ident $a:ident $number:literal),*) $doc:literal;)*) => {$(
+        struct $Map<$($A,)* R, F>(PhantomData<($($A,)* R, F)>);
 
-impl<A: Copy + Zeroable, R: Copy, F: Fn(A) -> R + Copy> Body for Map1<A, R, F> {
-    #[inline(always)]
-    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        // SAFETY: the caller's, and see `function`.
-        unsafe {
-            let f: F = function();
-            let a = (*inputs).cast::<A>();
-            each_chunk(a, output, len, |a| lanes(|lane| f(a[lane])));
-        }
-    }
-}
-
-/// A loop that maps each element.
-#[inline(always)]
-pub(super) fn map1<A: Copy + Zeroable, R: Copy, F: Fn(A) -> R + Copy>(_: F) -> Kernel {
-    for_level::<Map1<A, R, F>>()
-}
-
-struct Map2<A, B, R, F>(PhantomData<(A, B, R, F)>);
-
-impl<A, B, R, F> Body for Map2<A, B, R, F>
-where
-    A: Copy + Zeroable,
-    B: Copy + Zeroable,
-    R: Copy,
-    F: Fn(A, B) -> R + Copy,
-{
-    #[inline(always)]
-    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        // SAFETY: the caller's, and see `function`; chunks as in `each_chunk`.
-        unsafe {
-            let f: F = function();
-            let (a, b) = ((*inputs).cast::<A>(), (*inputs.add(1)).cast::<B>());
-            let output = output.cast::<R>();
-            let mut done = 0;
-            while len - done >= LANES {
-                let (a, b) = (load(a.add(done)), load(b.add(done)));
-                store(output.add(done), lanes(|lane| f(a[lane], b[lane])));
-                done = opaque(done + LANES);
-            }
-            // These are cheap, so that the rest takes longer to gather into chunks than by itself.
-            while done < len {
-                output
-                    .add(done)
-                    .write(f(a.add(done).read(), b.add(done).read()));
-                done = opaque(done + 1);
-            }
-        }
-    }
-}
-
-/// A loop that maps pairs of elements.
-#[inline(always)]
-pub(super) fn map2<A, B, R, F>(_: F) -> Kernel
-where
-    A: Copy + Zeroable,
-    B: Copy + Zeroable,
-    R: Copy,
-    F: Fn(A, B) -> R + Copy,
-{
-    for_level::<Map2<A, B, R, F>>()
-}
-
-struct Choose<T>(PhantomData<T>);
-
-impl<T: Copy + Zeroable> Body for Choose<T> {
-    #[inline(always)]
-    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        // SAFETY: the caller's; chunks as in `each_chunk`.
-        unsafe {
-            let condition = (*inputs).cast::<u8>();
-            let (a, b) = ((*inputs.add(1)).cast::<T>(), (*inputs.add(2)).cast::<T>());
-            let output = output.cast::<T>();
-            let pick = |c: [u8; LANES], a: [T; LANES], b: [T; LANES]| {
-                lanes(|lane| if c[lane] != 0 { a[lane] } else { b[lane] })
-            };
-            let mut done = 0;
-            while len - done >= LANES {
-                let (c, a, b) = (
-                    load(condition.add(done)),
-                    load(a.add(done)),
-                    load(b.add(done)),
-                );
-                store(output.add(done), pick(c, a, b));
-                done = opaque(done + LANES);
-            }
-            if done < len {
-                let left = len - done;
-                let result = pick(
-                    load_part(condition.add(done), left),
-                    load_part(a.add(done), left),
-                    load_part(b.add(done), left),
-                );
-                store_part(output.add(done), &result, left);
-            }
-        }
-    }
-}
-
-/// The loop that takes from the second input where the first is true, else from the third.
-#[inline(always)]
-pub(super) fn choose<T: Copy + Zeroable>() -> Kernel {
-    for_level::<Choose<T>>()
-}
-
-/// Loops over a user's functions: of any elements, and called once for each, so that they may panic on
-/// elements that are not there.
-macro_rules! calls {
-    ($($Call:ident $call:ident ($($A:ident $a:ident $number:literal),*) $doc:literal;)*) => {$(
-        struct $Call<$($A,)* R, F>(PhantomData<($($A,)* R, F)>);
-
-        impl<$($A: Copy,)* R: Copy, F: Fn($($A),*) -> R + Copy> Body for $Call<$($A,)* R, F> {
+        impl<$($A: Copy,)* R: Copy, F: Fn($($A),*) -> R + Copy> $Map<$($A,)* R, F> {
             #[inline(always)]
-            unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+            unsafe fn chunks<const N: usize>(inputs: *const *const u8, output: *mut u8, len: usize) {
                 // SAFETY: the caller's, and see `function`; chunks as in `each_chunk`.
                 unsafe {
                     let f: F = function();
                     $(let $a = (*inputs.add($number)).cast::<$A>();)*
                     let output = output.cast::<R>();
                     let mut done = 0;
-                    while len - done >= LANES {
-                        $(let $a = load($a.add(done));)*
-                        store(output.add(done), lanes(|lane| f($($a[lane]),*)));
-                        done = opaque(done + LANES);
+                    while len - done >= N {
+                        $(let $a = load::<_, N>($a.add(done));)*
+                        store(output.add(done), lanes::<_, N>(|lane| f($($a[lane]),*)));
+                        done = opaque(done + N);
                     }
-                    for at in done..len {
-                        output.add(at).write(f($($a.add(at).read()),*));
+                    // By itself the rest is sooner done than gathered into a chunk, and in half the code.
+                    while done < len {
+                        output.add(done).write(f($($a.add(done).read()),*));
+                        done = opaque(done + 1);
+                    }
+                }
+            }
+        }
+
+        impl<$($A: Copy,)* R: Copy, F: Fn($($A),*) -> R + Copy> Body for $Map<$($A,)* R, F> {
+            #[inline(always)]
+            unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+                // SAFETY: the caller's.
+                unsafe {
+                    if I::WIDE {
+                        Self::chunks::<LANES>(inputs, output, len);
+                    } else {
+                        Self::chunks::<FEW_LANES>(inputs, output, len);
                     }
                 }
             }
         }
 
         #[doc = $doc]
+        ///
+        /// The function is called once for each element, so that it may panic on elements that are not there.
         #[inline(always)]
-        pub(super) fn $call<$($A: Copy,)* R: Copy, F: Fn($($A),*) -> R + Copy>(_: F) -> Kernel {
-            for_level::<$Call<$($A,)* R, F>>()
+        pub(super) fn $map<$($A: Copy,)* R: Copy, F: Fn($($A),*) -> R + Copy>(_: F) -> Kernel {
+            for_level::<$Map<$($A,)* R, F>>()
         }
     )*};
 }
 
-calls! {
-    Call1 call1 (A a 0) "A loop that calls a user's function of one argument.";
-    Call2 call2 (A a 0, B b 1) "A loop that calls a user's function of two arguments.";
-    Call3 call3 (A a 0, B b 1, C c 2) "A loop that calls a user's function of three arguments.";
+maps! {
+    Map1 map1 (A a 0) "A loop that maps each element.";
+    Map2 map2 (A a 0, B b 1) "A loop that maps pairs of elements.";
+    Map3 map3 (A a 0, B b 1, C c 2) "A loop that maps triples of elements.";
+}
+
+/// The loop that takes from the second input where the first is true, else from the third.
+#[inline(always)]
+pub(super) fn choose<T: Copy>() -> Kernel {
+    map3(|condition: u8, a: T, b: T| if condition != 0 { a } else { b })
 }
 
 /// A plain loop, compiled once: for functions that do not vectorise.

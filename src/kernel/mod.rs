@@ -11,6 +11,7 @@ mod cast;
 pub(crate) mod chunk;
 mod compare;
 mod fold;
+mod functions;
 mod isa;
 mod join;
 mod lanes;

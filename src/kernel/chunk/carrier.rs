@@ -10,6 +10,7 @@ use num_complex::Complex;
 use crate::dtype::cast::{f64_to_f32_odd, i64_to_f32_odd, u64_to_f32_odd};
 use crate::dtype::{c64, c128};
 use crate::kernel::arithmetic::{self, Divide, Float, Order};
+use crate::kernel::functions::Functions;
 
 /// A boolean: 0 or 1.
 #[derive(Clone, Copy, Debug, Zeroable)]
@@ -336,10 +337,6 @@ macro_rules! floats {
                 1.0 / x
             }
             #[inline(always)]
-            fn sigmoid(x: Self) -> Self {
-                1.0 / (1.0 + Float::exp(-x))
-            }
-            #[inline(always)]
             fn real(x: Self) -> Self {
                 x
             }
@@ -355,11 +352,9 @@ macro_rules! floats {
             fn round(x: Self) -> Self {
                 Float::round_ties_even(x)
             }
-            floats!(@functions
-                sign sqrt exp exp2 exp_m1 ln ln_1p log2 log10 sin cos tan asin acos atan sinh cosh tanh
-                floor ceil trunc -> Self
-            );
-            floats!(@functions is_nan is_finite -> bool);
+            floats!(@Float sign sqrt sin cos tan asin acos atan floor ceil trunc -> Self);
+            floats!(@Functions exp exp2 exp_m1 ln ln_1p log2 log10 sinh cosh tanh sigmoid -> Self);
+            floats!(@Float is_nan is_finite -> bool);
             conversions!($odd);
             #[inline(always)]
             fn to_truth(self) -> Truth {
@@ -367,10 +362,10 @@ macro_rules! floats {
             }
         }
     )*};
-    (@functions $($name:ident)* -> $result:ty) => {$(
+    (@$trait:ident $($name:ident)* -> $result:ty) => {$(
         #[inline(always)]
         fn $name(x: Self) -> $result {
-            Float::$name(x)
+            $trait::$name(x)
         }
     )*};
 }

@@ -109,13 +109,13 @@ impl Format for bool {
     #[inline(always)]
     unsafe fn load<I: Isa>(from: *const u8) -> [Truth; LANES] {
         // SAFETY: the caller's.
-        let bytes = unsafe { load(from) };
+        let bytes: [u8; LANES] = unsafe { load(from) };
         lanes(|lane| Truth::from_byte(bytes[lane]))
     }
     #[inline(always)]
     unsafe fn store<I: Isa>(to: *mut u8, values: [Truth; LANES]) {
         // SAFETY: the caller's.
-        unsafe { store(to, lanes(|lane| values[lane].byte())) }
+        unsafe { store(to, lanes::<_, LANES>(|lane| values[lane].byte())) }
     }
     #[inline(always)]
     fn convert<C: Carrier>(from: C) -> Truth {
@@ -178,13 +178,13 @@ macro_rules! small_floats {
             #[inline(always)]
             unsafe fn load<I: Isa>(from: *const $bits) -> [f32; LANES] {
                 // SAFETY: the caller's.
-                let bits = unsafe { load(from) };
+                let bits: [$bits; LANES] = unsafe { load(from) };
                 lanes(|lane| $decode(bits[lane]))
             }
             #[inline(always)]
             unsafe fn store<I: Isa>(to: *mut $bits, values: [f32; LANES]) {
                 // SAFETY: the caller's.
-                unsafe { store(to, lanes(|lane| $encode(values[lane]))) }
+                unsafe { store(to, lanes::<_, LANES>(|lane| $encode(values[lane]))) }
             }
             #[inline(always)]
             unsafe fn round<I: Isa>(values: [f32; LANES]) -> [f32; LANES] {

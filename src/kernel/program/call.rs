@@ -36,7 +36,7 @@ impl Program<'_> {
 }
 
 macro_rules! calls {
-    ($($call:ident ($($A:ident $a:ident),*) $doc:literal)*) => {
+    ($($call:ident $map:ident ($($A:ident $a:ident),*) $doc:literal)*) => {
         impl Program<'_> {$(
             #[doc = $doc]
             ///
@@ -58,7 +58,7 @@ macro_rules! calls {
                 F: Fn($($A),*) -> R + Copy + 'static,
             {
                 $(self.expect(name, $A::DTYPE, $a)?;)*
-                let kernel = lanes::$call::<$($A,)* R, F>(function);
+                let kernel = lanes::$map::<$($A,)* R, F>(function);
                 // SAFETY: the loop reads and writes elements of these types, which the values have.
                 unsafe { self.call(name, kernel, &[$($a),*], R::DTYPE) }
             }
@@ -67,7 +67,7 @@ macro_rules! calls {
 }
 
 calls! {
-    call1(A a) "A function of one element, of each."
-    call2(A a, B b) "A function of two elements, of each pair."
-    call3(A a, B b, C c) "A function of three elements, of each triple."
+    call1 map1(A a) "A function of one element, of each."
+    call2 map2(A a, B b) "A function of two elements, of each pair."
+    call3 map3(A a, B b, C c) "A function of three elements, of each triple."
 }

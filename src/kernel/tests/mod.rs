@@ -1,4 +1,5 @@
 mod elementwise;
+mod functions;
 mod layouts;
 mod oracle;
 mod program;

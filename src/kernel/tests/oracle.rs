@@ -1,9 +1,10 @@
 //! What each operation does to single elements, said a second time: no code is shared with the
-//! kernels.
+//! kernels, but the vectorised functions, which tests of their own judge.
 #![allow(clippy::as_conversions, reason = "the meaning of casts")]
 
 use crate::dtype::cast::cast;
 use crate::dtype::{Element, bf16, c64, c128, f8e4m3fn, f8e5m2, f16};
+use crate::kernel::functions::Functions;
 use crate::kernel::{BinaryOp, CompareOp, UnaryOp};
 
 /// The result of a function of one operand.
@@ -198,23 +199,23 @@ macro_rules! floats {
                         Sign => if a > 0.0 { 1.0 } else if a < 0.0 { -1.0 } else { a },
                         Recip => a.recip(),
                         Sqrt => a.sqrt(),
-                        Exp => a.exp(),
-                        Exp2 => a.exp2(),
-                        Expm1 => a.exp_m1(),
-                        Ln => a.ln(),
-                        Log1p => a.ln_1p(),
-                        Log2 => a.log2(),
-                        Log10 => a.log10(),
+                        Exp => Functions::exp(a),
+                        Exp2 => Functions::exp2(a),
+                        Expm1 => Functions::exp_m1(a),
+                        Ln => Functions::ln(a),
+                        Log1p => Functions::ln_1p(a),
+                        Log2 => Functions::log2(a),
+                        Log10 => Functions::log10(a),
                         Sin => a.sin(),
                         Cos => a.cos(),
                         Tan => a.tan(),
                         Asin => a.asin(),
                         Acos => a.acos(),
                         Atan => a.atan(),
-                        Sinh => a.sinh(),
-                        Cosh => a.cosh(),
-                        Tanh => a.tanh(),
-                        Sigmoid => 1.0 / (1.0 + (-a).exp()),
+                        Sinh => Functions::sinh(a),
+                        Cosh => Functions::cosh(a),
+                        Tanh => Functions::tanh(a),
+                        Sigmoid => Functions::sigmoid(a),
                         Floor => a.floor(),
                         Ceil => a.ceil(),
                         Round => a.round_ties_even(),

@@ -1,0 +1,256 @@
+//! Exponentials, logarithms and hyperbolic functions of `f32`, as code that vectorises.
+//!
+//! A function of the standard library is a call, which keeps a loop from being vectorised. These have
+//! no branches (only selects), no calls and no table. They round each operation by itself, without
+//! fused multiplication and addition, so that every instruction set gives the same bits.
+//!
+//! All but [`tanh`] compute in `f64`. What that costs, twice the width, buys its simplicity: one reduction
+//! and one polynomial serve all exponentials, nothing overflows or is subnormal before the last
+//! rounding, and results are within 0.7 ulp. `tanh`, which networks are full of, takes half the time in `f32`.
+//!
+//! Polynomials are minimax (Remez, in relative error); a comment gives the error.
+#![expect(clippy::as_conversions, reason = "the last rounding, to `f32`")]
+
+use core::f64::consts::{LN_2, LOG2_E, LOG10_2, LOG10_E};
+
+use super::lanes::{Kernel, each1, map1};
+
+/// Functions that `f32` has in vectorised form; those of `f64` are the standard library's.
+pub(super) trait Functions: Copy {
+    fn exp(self) -> Self;
+    fn exp2(self) -> Self;
+    fn exp_m1(self) -> Self;
+    fn ln(self) -> Self;
+    fn ln_1p(self) -> Self;
+    fn log2(self) -> Self;
+    fn log10(self) -> Self;
+    fn sinh(self) -> Self;
+    fn cosh(self) -> Self;
+    fn tanh(self) -> Self;
+    /// 1 / (1 + exp(-x))
+    fn sigmoid(self) -> Self;
+    /// The loop for one of these functions.
+    fn kernel<F: Fn(Self) -> Self + Copy>(function: F) -> Kernel;
+}
+
+macro_rules! functions {
+    ($float:ident: $($function:ident = $implementation:expr),*; $kernel:expr) => {
+        impl Functions for $float {
+            $(
+                #[inline(always)]
+                fn $function(self) -> Self {
+                    $implementation(self)
+                }
+            )*
+            #[inline(always)]
+            fn kernel<F: Fn(Self) -> Self + Copy>(function: F) -> Kernel {
+                $kernel(function)
+            }
+        }
+    };
+}
+
+functions!(
+    f32: exp = exp, exp2 = exp2, exp_m1 = exp_m1, ln = ln, ln_1p = ln_1p, log2 = log2, log10 = log10,
+    sinh = sinh, cosh = cosh, tanh = tanh, sigmoid = sigmoid; map1
+);
+functions!(
+    f64: exp = Self::exp, exp2 = Self::exp2, exp_m1 = Self::exp_m1, ln = Self::ln, ln_1p = Self::ln_1p,
+    log2 = Self::log2, log10 = Self::log10, sinh = Self::sinh, cosh = Self::cosh, tanh = Self::tanh,
+    sigmoid = |x: Self| 1.0 / (1.0 + (-x).exp()); each1
+);
+
+/// A polynomial by Horner's rule; the coefficient of the highest power comes first.
+macro_rules! polynomial {
+    ($x:expr, $first:literal $(, $next:literal)*) => {{
+        let sum = $first;
+        $(let sum = sum * $x + $next;)*
+        sum
+    }};
+}
+
+#[inline(always)]
+fn exp(x: f32) -> f32 {
+    power_of_two(f64::from(x) * LOG2_E) as f32
+}
+
+#[inline(always)]
+fn exp2(x: f32) -> f32 {
+    power_of_two(f64::from(x)) as f32
+}
+
+#[inline(always)]
+fn exp_m1(x: f32) -> f32 {
+    // The sign is for zero's sake, here and below.
+    (power_less_one(f64::from(x) * LOG2_E) as f32).copysign(x)
+}
+
+#[inline(always)]
+fn sinh(x: f32) -> f32 {
+    let less_one = power_less_one(f64::from(x.abs()) * LOG2_E);
+    ((less_one + less_one / (less_one + 1.0)) * 0.5).copysign(f64::from(x)) as f32
+}
+
+#[inline(always)]
+fn cosh(x: f32) -> f32 {
+    let power = power_of_two(f64::from(x) * LOG2_E);
+    ((power + 1.0 / power) * 0.5) as f32
+}
+
+#[inline(always)]
+fn sigmoid(x: f32) -> f32 {
+    (1.0 / (1.0 + power_of_two(f64::from(x) * -LOG2_E))) as f32
+}
+
+/// 2ˣ, or what rounds as it does in `f32`.
+#[inline(always)]
+fn power_of_two(x: f64) -> f64 {
+    let (scale, rest) = split_power(x);
+    scale + rest
+}
+
+/// 2ˣ - 1, to the same relative precision near zero.
+#[inline(always)]
+fn power_less_one(x: f64) -> f64 {
+    let (scale, rest) = split_power(x);
+    (scale - 1.0) + rest
+}
+
+/// 2ⁿ and 2ˣ - 2ⁿ, where `n` is `x` rounded.
+#[inline(always)]
+fn split_power(x: f64) -> (f64, f64) {
+    // Beyond these all of the functions are saturated. NaN stays.
+    let x = if x > 160.0 { 160.0 } else { x };
+    let x = if x < -160.0 { -160.0 } else { x };
+    let shifted = x + ROUND;
+    let scale = f64::from_bits((shifted.to_bits() << 52).wrapping_add(1.0_f64.to_bits()));
+    let part = x - (shifted - ROUND);
+    // (2ˣ - 1) / x for |x| <= 1/2, within 2⁻²⁶·⁵
+    let slope = polynomial!(
+        part,
+        0.000_154_035_993_084_476_67,
+        0.001_339_077_598_187_857_3,
+        0.009_618_237_343_924_349,
+        0.055_503_573_325_880_92,
+        0.240_226_497_943_974_23,
+        0.693_147_187_958_071
+    );
+    (scale, scale * (part * slope))
+}
+
+/// Added to a small number, rounds it to an integer, which stands in the lowest bits.
+const ROUND: f64 = 6_755_399_441_055_744.0; // 1.5 * 2⁵²
+
+#[inline(always)]
+fn ln(x: f32) -> f32 {
+    let x = f64::from(x);
+    let (exponent, ln) = split_logarithm(x);
+    logarithm(x, exponent * LN_2 + ln)
+}
+
+#[inline(always)]
+fn log2(x: f32) -> f32 {
+    let x = f64::from(x);
+    let (exponent, ln) = split_logarithm(x);
+    logarithm(x, exponent + ln * LOG2_E)
+}
+
+#[inline(always)]
+fn log10(x: f32) -> f32 {
+    let x = f64::from(x);
+    let (exponent, ln) = split_logarithm(x);
+    logarithm(x, exponent * LOG10_2 + ln * LOG10_E)
+}
+
+#[inline(always)]
+fn ln_1p(x: f32) -> f32 {
+    let x = f64::from(x);
+    let (exponent, ln) = split_logarithm(x + 1.0);
+    // `x + 1` has lost most of a small `x`, of which two terms of the series are enough.
+    let small = x - 0.5 * x * x;
+    let ln = if x.abs() < 1e-6 {
+        small
+    } else {
+        exponent * LN_2 + ln
+    };
+    let result = logarithm(x + 1.0, ln);
+    if x == 0.0 { x as f32 } else { result }
+}
+
+/// The exponent `n` of `x` and the logarithm of `x / 2ⁿ`, which is between √½ and √2, for positive finite `x`.
+#[inline(always)]
+fn split_logarithm(x: f64) -> (f64, f64) {
+    const SQRT_HALF: u64 = core::f64::consts::FRAC_1_SQRT_2.to_bits();
+    const MANTISSA: u64 = (1 << 52) - 1;
+    const BIAS: u64 = 1 << 10;
+    // 2⁵² with an integer in its lowest bits
+    const INTEGER: f64 = 4_503_599_627_370_496.0;
+    let above = x.to_bits().wrapping_sub(SQRT_HALF);
+    let biased = above.wrapping_add(BIAS << 52) >> 52;
+    let exponent = f64::from_bits(INTEGER.to_bits() | biased) - (INTEGER + BIAS as f64);
+    let part = f64::from_bits((above & MANTISSA) + SQRT_HALF) - 1.0;
+    // ln(1 + x) / x for √½ <= 1 + x <= √2, within 2⁻²⁷·⁸
+    let slope = polynomial!(
+        part,
+        -0.076_205_478_066_526_61,
+        0.129_054_035_213_416,
+        -0.132_441_067_142_739_6,
+        0.141_817_603_625_005_1,
+        -0.166_089_202_208_026_87,
+        0.200_019_690_626_996_97,
+        -0.250_015_906_838_842_7,
+        0.333_333_260_524_097_5,
+        -0.499_999_882_422_946_34,
+        0.999_999_999_955_571_8
+    );
+    (exponent, part * slope)
+}
+
+/// A logarithm of `x`, given that of a positive finite number.
+#[inline(always)]
+fn logarithm(x: f64, finite: f64) -> f32 {
+    let edge = if x < 0.0 { f64::NAN } else { x };
+    let edge = if x == 0.0 { f64::NEG_INFINITY } else { edge };
+    (if x > 0.0 && x < f64::INFINITY {
+        finite
+    } else {
+        edge
+    }) as f32
+}
+
+/// With `n` as |x| / ln 2 rounded down, `r` the rest, and i = 4⁻ⁿ:
+///
+///     tanh(n ln 2) = (1 - i) / (1 + i)
+///     tanh |x| = ((1 - i) + (1 + i) tanh r) / ((1 + i) + (1 - i) tanh r)
+///              = (1 - i) + i ((3 - i) tanh r - (1 - i)) / ((1 + i) + (1 - i) tanh r)
+///
+/// The last form adds a small number to one that is exact, so that little is lost; for `n` = 0 it is
+/// tanh r itself.
+#[inline(always)]
+fn tanh(x: f32) -> f32 {
+    const ROUND: f32 = 12_582_912.0; // 1.5 * 2²³
+    // ln 2 in two parts, of which the first has few bits: its products are exact.
+    const LN_2_HIGH: f32 = 355.0 / 512.0;
+    const LN_2_LOW: f32 = -2.121_944_4e-4;
+    let magnitude = x.abs();
+    // Where the result rounds to one. NaN stays.
+    let magnitude = if magnitude > 9.02 { 9.02 } else { magnitude };
+    let shifted = (magnitude * core::f32::consts::LOG2_E - 0.5) + ROUND;
+    let n = shifted - ROUND;
+    let rest = (magnitude - n * LN_2_HIGH) - n * LN_2_LOW;
+    let square = rest * rest;
+    // (tanh(x) / x - 1) / x² for 0 <= x <= ln 2, so that tanh(x) is within 2⁻²⁶
+    let curve = polynomial!(
+        square,
+        -0.005_187_434_f32,
+        0.020_144_157,
+        -0.053_577_9,
+        0.133_293_81,
+        -0.333_332_02
+    );
+    let tanh_rest = rest + rest * (square * curve);
+    let i = f32::from_bits(1.0_f32.to_bits().wrapping_sub(shifted.to_bits() << 24));
+    let base = 1.0 - i;
+    let more = i * ((3.0 - i) * tanh_rest - base) / ((1.0 + i) + base * tanh_rest);
+    (base + more).copysign(x)
+}

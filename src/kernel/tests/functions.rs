@@ -1,0 +1,179 @@
+//! The vectorised functions of `f32`: how far from the exact value, and the same bits in every loop.
+#![allow(clippy::as_conversions, reason = "rounding to `f32`, and bits")]
+
+use std::borrow::Cow;
+use std::thread;
+
+use super::elementwise::at_each_level;
+use crate::array::Array;
+use crate::dtype::DType;
+use crate::kernel::functions::Functions;
+use crate::kernel::{UnaryOp, unary};
+
+struct Function {
+    op: UnaryOp,
+    single: fn(f32) -> f32,
+    /// Exact, as far as `f32` can tell.
+    double: fn(f64) -> f64,
+    /// The largest error that was found, rounded up. The documentation promises one unit.
+    bound: f64,
+}
+
+macro_rules! functions {
+    ($($op:ident $function:ident $bound:literal,)*) => {
+        &[$(Function {
+            op: UnaryOp::$op,
+            single: <f32 as Functions>::$function,
+            double: <f64 as Functions>::$function,
+            bound: $bound,
+        }),*]
+    };
+}
+
+const FUNCTIONS: &[Function] = functions![
+    Exp exp 0.6,
+    Exp2 exp2 0.6,
+    Expm1 exp_m1 0.7,
+    Ln ln 0.6,
+    Log1p ln_1p 0.6,
+    Log2 log2 0.6,
+    Log10 log10 0.6,
+    Sinh sinh 0.7,
+    Cosh cosh 0.6,
+    Tanh tanh 0.95,
+    Sigmoid sigmoid 0.6,
+];
+
+/// The error in units in the last place of the exact value, of the least normal number at least.
+/// Infinite if the result is of another kind, or its sign is wrong.
+fn error(found: f32, exact: f64) -> f64 {
+    let rounded = exact as f32;
+    if rounded.is_nan() && found.is_nan() {
+        return 0.0;
+    }
+    if rounded.is_sign_negative() != found.is_sign_negative() {
+        return f64::INFINITY;
+    }
+    if rounded.is_infinite() || found.is_infinite() {
+        // Past the largest number the next one up would be 2¹²⁸.
+        let at = |x: f32| {
+            if x.is_infinite() {
+                2.0_f64.powi(128)
+            } else {
+                f64::from(x.abs())
+            }
+        };
+        let exact = exact.abs().min(2.0_f64.powi(128));
+        return (at(found) - exact).abs() / 2.0_f64.powi(104);
+    }
+    let magnitude = exact.abs().max(f64::from(f32::MIN_POSITIVE));
+    let power = f64::from_bits(magnitude.to_bits() & (0x7ff << 52));
+    (f64::from(found) - exact).abs() / (power * f64::from(f32::EPSILON))
+}
+
+/// The largest error among these arguments, and where.
+fn worst(function: &Function, arguments: impl Iterator<Item = f32>) -> (f64, f32) {
+    let mut worst = (0.0, 0.0);
+    for x in arguments {
+        let error = error((function.single)(x), (function.double)(f64::from(x)));
+        // NaN would be an error of the test.
+        if !(error <= worst.0) {
+            worst = (error, x);
+        }
+    }
+    worst
+}
+
+/// Every f16 and bf16, a stride through all of `f32`, and both sides of all powers of two.
+fn sample() -> Vec<f32> {
+    let halves = (0..=u16::MAX).flat_map(|bits| {
+        [
+            half::f16::from_bits(bits).to_f32(),
+            half::bf16::from_bits(bits).to_f32(),
+        ]
+    });
+    let stride = (0..=u32::MAX).step_by(19_937).map(f32::from_bits);
+    let powers = (0..=u32::MAX)
+        .step_by(1 << 23)
+        .flat_map(|bits| [-1, 0, 1].map(|step| f32::from_bits(bits.wrapping_add_signed(step))));
+    halves.chain(stride).chain(powers).collect()
+}
+
+#[test]
+fn errors_are_within_bounds() {
+    let sample = sample();
+    for function in FUNCTIONS {
+        let (error, x) = worst(function, sample.iter().copied());
+        let name = function.op.name();
+        assert!(
+            error <= function.bound,
+            "{name}({x:e}) is off by {error} units"
+        );
+    }
+}
+
+#[test]
+#[ignore = "ten minutes in release: every `f32`"]
+fn errors_of_all_arguments_are_within_bounds() {
+    let parts = thread::available_parallelism().map_or(1, Into::into) as u64;
+    for function in FUNCTIONS {
+        let part = |at: u64| (at << 32) / parts;
+        let errors: Vec<_> = thread::scope(|scope| {
+            let run = |at| {
+                move || {
+                    worst(
+                        function,
+                        (part(at)..part(at + 1)).map(|bits| f32::from_bits(bits as u32)),
+                    )
+                }
+            };
+            let threads: Vec<_> = (0..parts).map(|at| scope.spawn(run(at))).collect();
+            threads
+                .into_iter()
+                .map(|thread| thread.join().expect("no panic"))
+                .collect()
+        });
+        let (error, x) = errors
+            .into_iter()
+            .max_by(|a, b| a.0.total_cmp(&b.0))
+            .expect("a thread");
+        let name = function.op.name();
+        println!("{name}: {error:.4} at {x:e}");
+        assert!(
+            error <= function.bound,
+            "{name}({x:e}) is off by {error} units"
+        );
+    }
+}
+
+#[test]
+fn every_instruction_set_gives_the_same_bits() {
+    at_each_level(|| {
+        let sample = sample();
+        let x = Array::from_elements::<f32>(&sample, &[sample.len()]).expect("a vector");
+        for function in FUNCTIONS {
+            let results = unary(function.op, DType::F32, Cow::Borrowed(&x));
+            for (x, found) in sample.iter().zip(results.iter::<f32>()) {
+                let expected = (function.single)(*x);
+                assert!(
+                    found.to_bits() == expected.to_bits() || (found.is_nan() && expected.is_nan()),
+                    "{}({x:e}): {found:e}, alone {expected:e}",
+                    function.op.name()
+                );
+            }
+        }
+    });
+}
+
+#[test]
+fn saturated_functions_stay_within_their_range() {
+    for x in sample().into_iter().filter(|x| !x.is_nan()) {
+        assert!(Functions::tanh(x).abs() <= 1.0, "tanh({x:e})");
+        assert!(
+            (0.0..=1.0).contains(&Functions::sigmoid(x)),
+            "sigmoid({x:e})"
+        );
+        assert!(Functions::exp_m1(x) >= -1.0, "exp_m1({x:e})");
+        assert!(Functions::cosh(x) >= 1.0, "cosh({x:e})");
+    }
+}
