@@ -69,7 +69,7 @@ impl<E: Expression> Fused<E> {
             (Some(bindings), Some(x)) => (bindings, Cast::<_, ElementOf<E::DType>>::new(x)),
             _ => return run(None),
         };
-        run(Loop::new::<S, _, _>(&expression, sources).as_ref())
+        run(Loop::new::<S, _, _>(&expression, &sources).as_ref())
     }
 
     /// The value by its program; by its loop, if operands broadcast and nothing smaller than the value is computed.

@@ -17,8 +17,11 @@ use crate::kernel::strip::{Operand, STRIP, Walk, Way};
 /// How many elements a thread gets at least, times what one costs.
 const LEAST: usize = 1 << 22;
 
+/// Where each input begins, by number.
+type Pointers = [*const u8; MAX_INPUTS];
+
 /// The code of a loop; see [`body`] for what it may be called with.
-type Code = unsafe fn(*const (), &[*const u8; MAX_INPUTS], *mut u8, usize);
+type Code = unsafe fn(*const (), &Pointers, *mut u8, usize);
 
 /// Where an expression stands.
 ///
@@ -37,7 +40,7 @@ pub trait Site {
     #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
     unsafe fn v3<V: Values, A: Node>(
         expression: *const (),
-        inputs: &[*const u8; MAX_INPUTS],
+        inputs: &Pointers,
         output: *mut u8,
         len: usize,
     ) {
@@ -56,7 +59,7 @@ pub trait Site {
     )]
     unsafe fn v4<V: Values, A: Node>(
         expression: *const (),
-        inputs: &[*const u8; MAX_INPUTS],
+        inputs: &Pointers,
         output: *mut u8,
         len: usize,
     ) {
@@ -67,13 +70,13 @@ pub trait Site {
 
 /// What the inputs of a loop are read from, by number.
 #[derive(Clone, Copy, Default)]
-pub struct Sources<'a>([Option<Source<'a>>; MAX_INPUTS]);
-
-#[derive(Clone, Copy)]
-enum Source<'a> {
-    Array(&'a Array),
-    /// What the output holds before it is overwritten.
-    Output(DType),
+pub struct Sources<'a> {
+    arrays: [Option<&'a Array>; MAX_INPUTS],
+    dtypes: DTypes,
+    /// The input that is what the output holds before it is overwritten.
+    output: Option<usize>,
+    /// Above all numbers.
+    end: usize,
 }
 
 impl<'a> Sources<'a> {
@@ -81,48 +84,37 @@ impl<'a> Sources<'a> {
     /// If the number is not below [`MAX_INPUTS`].
     #[inline]
     pub(crate) fn array(&mut self, number: usize, array: &'a Array) {
-        self.0[number] = Some(Source::Array(array));
+        self.arrays[number] = Some(array);
+        self.dtypes[number] = Some(array.dtype());
+        self.end = self.end.max(number + 1);
     }
 
     /// # Panics
     /// If the number is not below [`MAX_INPUTS`].
     #[inline]
     pub(crate) fn output(&mut self, number: usize, dtype: DType) {
-        self.0[number] = Some(Source::Output(dtype));
-    }
-
-    #[inline]
-    fn dtypes(&self) -> DTypes {
-        self.0.map(|source| {
-            source.map(|source| match source {
-                Source::Array(array) => array.dtype(),
-                Source::Output(dtype) => dtype,
-            })
-        })
+        self.output = Some(number);
+        self.dtypes[number] = Some(dtype);
+        self.end = self.end.max(number + 1);
     }
 
     fn arrays(&self) -> impl Iterator<Item = &'a Array> {
-        self.0.iter().flatten().filter_map(|source| match source {
-            Source::Array(array) => Some(*array),
-            Source::Output(_) => None,
-        })
+        self.arrays.iter().flatten().copied()
     }
 
-    /// The number of the output, if it is read.
-    fn output_number(&self) -> Option<usize> {
-        let is_output = |source: &Option<Source<'_>>| matches!(source, Some(Source::Output(_)));
-        self.0.iter().position(is_output)
-    }
-
-    /// The shape that all arrays have, if all are row-major.
-    fn common_shape(&self) -> Option<Dims> {
-        let mut arrays = self.arrays();
-        let first = arrays.next()?;
-        let mut contiguous = first.is_contiguous();
-        for array in arrays {
-            contiguous &= array.is_contiguous() && array.dims() == first.dims();
+    /// The elements of all arrays, and one of them, if they have one shape and are row-major.
+    fn direct(&self) -> Option<(&'a Array, Pointers)> {
+        let mut inputs = [core::ptr::null(); MAX_INPUTS];
+        let mut first: Option<&Array> = None;
+        for (number, array) in self.arrays[..self.end].iter().enumerate() {
+            let Some(array) = *array else { continue };
+            let dims = first.get_or_insert(array).dims();
+            if !array.is_contiguous() || array.dims() != dims {
+                return None;
+            }
+            inputs[number] = array.as_ptr();
         }
-        contiguous.then(|| *first.dims())
+        first.map(|first| (first, inputs))
     }
 }
 
@@ -131,7 +123,7 @@ impl<'a> Sources<'a> {
 pub(crate) struct Loop<'e> {
     code: Code,
     expression: Shared<*const ()>,
-    sources: Sources<'e>,
+    sources: &'e Sources<'e>,
     dtype: DType,
     cost: usize,
 }
@@ -144,12 +136,16 @@ impl<'e> Loop<'e> {
     #[inline]
     pub(crate) fn new<S: Site, V: Values, A: Node>(
         expression: &'e (V, A),
-        sources: Sources<'e>,
+        sources: &'e Sources<'e>,
     ) -> Option<Self> {
         let mut bound = DTypes::default();
-        let inputs = sources.dtypes();
+        let inputs = &sources.dtypes;
         assert!(
-            V::fits(&inputs, &mut bound) && A::fits(&inputs, &bound),
+            V::fits(inputs, &mut bound)
+                && A::fits(inputs, &bound)
+                && sources
+                    .output
+                    .is_none_or(|number| inputs[number] == Some(A::Format::DTYPE)),
             "an expression's operands have the dtypes that it was made for"
         );
         let code: Code = match isa::level() {
@@ -170,19 +166,23 @@ impl<'e> Loop<'e> {
 
     /// The value in new memory, if all operands are row-major and have one shape.
     pub(crate) fn evaluate(&self) -> Option<Array> {
-        let shape = self.sources.common_shape()?;
-        Some(self.evaluate_in(&shape))
+        let (like, inputs) = self.sources.direct()?;
+        let mut buffer = Uninit::new(like.len() * self.dtype.size());
+        // SAFETY: the inputs are row-major arrays of this many elements. There is room for as many, in memory that
+        // nothing else refers to.
+        let buffer = unsafe {
+            self.pieces(&inputs, buffer.as_mut_ptr(), like.len());
+            buffer.assume_init()
+        };
+        Some(Array::from_buffer(buffer, self.dtype, *like.dims()))
     }
 
-    /// The value in new memory.
-    ///
-    /// # Panics
-    /// If the operands do not broadcast to the shape.
+    /// The value in new memory, of operands that broadcast to a shape.
     pub(crate) fn evaluate_in(&self, shape: &Dims) -> Array {
         let mut buffer = Uninit::new(shape.iter().product::<usize>() * self.dtype.size());
         // SAFETY: there is room for the elements, in memory that nothing else refers to.
         let buffer = unsafe {
-            self.write(shape, buffer.as_mut_ptr());
+            self.walk(shape, buffer.as_mut_ptr());
             buffer.assume_init()
         };
         Array::from_buffer(buffer, self.dtype, *shape)
@@ -191,67 +191,45 @@ impl<'e> Loop<'e> {
     /// Overwrites a row-major array of the value's dtype, which nobody else sees, if all operands have its
     /// shape and are row-major. Whether it was overwritten.
     pub(crate) fn evaluate_into(&self, out: &mut Array) -> bool {
-        let fits = match self.sources.common_shape() {
-            Some(shape) => shape == *out.dims(),
-            None => self.sources.arrays().next().is_none(),
+        let inputs = match self.sources.direct() {
+            Some((like, inputs)) if like.dims() == out.dims() => inputs,
+            // Only what the output holds is read.
+            None if self.sources.arrays().next().is_none() => [core::ptr::null(); MAX_INPUTS],
+            _ => return false,
         };
-        fits && self.overwrite(out)
-    }
-
-    /// Overwrites a row-major array of the value's dtype, which nobody else sees. Whether it is one, and was
-    /// overwritten.
-    ///
-    /// # Panics
-    /// If the operands do not broadcast to the array's shape.
-    pub(crate) fn overwrite(&self, out: &mut Array) -> bool {
-        if out.dtype() != self.dtype || !out.is_contiguous() {
-            return false;
-        }
-        let shape = *out.dims();
-        let Some(pointer) = out.unique_mut_ptr() else {
+        let len = out.len();
+        let Some(pointer) = self.memory(out) else {
             return false;
         };
-        // SAFETY: the array has as many elements of this dtype, and nobody else sees them: no operand has them.
-        unsafe { self.write(&shape, pointer) };
+        // SAFETY: the inputs are row-major arrays of this many elements. So is the output, and nobody else sees its
+        // elements: no operand has them.
+        unsafe { self.pieces(&inputs, pointer, len) };
         true
     }
 
-    /// Writes all elements.
-    ///
-    /// # Safety
-    /// There is room for the shape's elements, in memory that no array refers to; if the output is a source, they are
-    /// there and of the loop's dtype.
-    unsafe fn write(&self, shape: &Dims, output: *mut u8) {
-        let total = shape.iter().product::<usize>();
-        let mut inputs = [core::ptr::null(); MAX_INPUTS];
-        let mut direct = true;
-        for (input, source) in inputs.iter_mut().zip(&self.sources.0) {
-            match source {
-                Some(Source::Array(array)) => {
-                    *input = array.as_ptr();
-                    direct &= array.is_contiguous() && array.dims() == shape;
-                }
-                Some(Source::Output(dtype)) => {
-                    assert_eq!(*dtype, self.dtype, "the output holds what is written");
-                    *input = output;
-                }
-                None => {}
-            }
-        }
-        if direct {
-            // SAFETY: the inputs are row-major, and have as many elements; the caller's.
-            unsafe { self.pieces(&inputs, output, total) };
-        } else if total > 0 {
-            // SAFETY: the caller's.
-            unsafe { self.walk(shape, inputs, output) };
-        }
+    /// Overwrites a row-major array of the value's dtype, which nobody else sees, and to whose shape the operands
+    /// broadcast. Whether it is one, and was overwritten.
+    pub(crate) fn overwrite(&self, out: &mut Array) -> bool {
+        let shape = *out.dims();
+        let Some(pointer) = self.memory(out) else {
+            return false;
+        };
+        // SAFETY: the array has as many elements of this dtype, and nobody else sees them: no operand has them.
+        unsafe { self.walk(&shape, pointer) };
+        true
+    }
+
+    /// An array's elements, if they can be overwritten by the value's.
+    fn memory(&self, out: &mut Array) -> Option<*mut u8> {
+        let fits = out.dtype() == self.dtype && out.is_contiguous();
+        if fits { out.unique_mut_ptr() } else { None }
     }
 
     /// Runs over row-major operands: on several threads, and past the caches, where that is faster.
     ///
     /// # Safety
     /// That of [`body`], but for the length.
-    unsafe fn pieces(&self, inputs: &[*const u8; MAX_INPUTS], output: *mut u8, total: usize) {
+    unsafe fn pieces(&self, inputs: &Pointers, output: *mut u8, total: usize) {
         if total < STRIP {
             // SAFETY: the caller's.
             return unsafe { self.run(inputs, output, total) };
@@ -259,24 +237,20 @@ impl<'e> Loop<'e> {
         let size = self.dtype.size();
         let sizes = self
             .sources
-            .dtypes()
+            .dtypes
             .map(|dtype| dtype.map_or(0, DType::size));
         let moved = total * (size + sizes.iter().sum::<usize>());
-        let target = self.sources.output_number();
-        let streams = target.is_none() && stream::is_worthwhile(moved);
+        let streams = self.sources.output.is_none() && stream::is_worthwhile(moved);
         let (shared_inputs, shared_output) = (Shared::new(*inputs), Shared::new(output));
         split(total, STRIP, LEAST / self.cost, |piece| {
             let (inputs, output) = (shared_inputs.get(), shared_output.get());
             let mut write = |position: usize, len, to: *mut u8| {
                 let first = piece.start + position;
                 let mut number = 0;
-                let mut inputs = inputs.map(|input| {
+                let inputs = inputs.map(|input| {
                     number += 1;
                     input.wrapping_add(first * sizes[number - 1])
                 });
-                if let Some(target) = target {
-                    inputs[target] = to;
-                }
                 // SAFETY: the caller's; these elements are among those of the inputs.
                 unsafe { self.run(&inputs, to, len) };
             };
@@ -291,7 +265,12 @@ impl<'e> Loop<'e> {
     ///
     /// # Safety
     /// That of [`body`], but for the length.
-    unsafe fn run(&self, inputs: &[*const u8; MAX_INPUTS], output: *mut u8, len: usize) {
+    unsafe fn run(&self, inputs: &Pointers, output: *mut u8, len: usize) {
+        let mut inputs = *inputs;
+        if let Some(number) = self.sources.output {
+            inputs[number] = output;
+        }
+        let inputs = &inputs;
         let whole = len / LANES * LANES;
         if whole > 0 {
             // SAFETY: the caller's.
@@ -308,17 +287,11 @@ impl<'e> Loop<'e> {
     ///
     /// # Safety
     /// That of [`body`]; `len` elements, between none and [`LANES`], are left from `done` on.
-    unsafe fn rest(
-        &self,
-        inputs: &[*const u8; MAX_INPUTS],
-        output: *mut u8,
-        done: usize,
-        len: usize,
-    ) {
+    unsafe fn rest(&self, inputs: &Pointers, output: *mut u8, done: usize, len: usize) {
         let mut room = [const { MaybeUninit::<Slot>::uninit() }; MAX_INPUTS];
         let mut result = MaybeUninit::<Slot>::uninit();
         let mut copies = [core::ptr::null(); MAX_INPUTS];
-        for (number, dtype) in self.sources.dtypes().iter().enumerate() {
+        for (number, dtype) in self.sources.dtypes[..self.sources.end].iter().enumerate() {
             let Some(dtype) = dtype else { continue };
             let from = inputs[number].wrapping_add(done * dtype.size());
             let to = room[number].as_mut_ptr().cast::<u8>();
@@ -341,30 +314,27 @@ impl<'e> Loop<'e> {
         }
     }
 
-    /// Runs strip by strip over operands that are broadcast or not row-major.
+    /// Runs strip by strip over operands that broadcast to a shape.
     ///
     /// # Safety
-    /// That of [`Self::write`]; the shape has elements.
+    /// There is room for the shape's elements, in memory that no array refers to; if what the output holds is read,
+    /// they are there.
     #[inline(never)]
-    unsafe fn walk(&self, shape: &Dims, mut inputs: [*const u8; MAX_INPUTS], output: *mut u8) {
-        let numbers = (0..MAX_INPUTS)
-            .filter(|number| matches!(self.sources.0[*number], Some(Source::Array(_))));
-        let numbers: Vec<usize> = numbers.collect();
-        let operands: Vec<Operand> = self
-            .sources
-            .arrays()
-            .map(|array| operand(array, shape, Path::EMPTY))
-            .collect();
+    unsafe fn walk(&self, shape: &Dims, output: *mut u8) {
+        let arrays = self.sources.arrays.iter().enumerate();
+        let (numbers, operands): (Vec<usize>, Vec<Operand>) = arrays
+            .filter_map(|(number, array)| Some((number, operand((*array)?, shape, Path::EMPTY))))
+            .unzip();
         let mut ways = vec![Way::START; operands.len()];
         let walk = Walk::merged(shape, &operands, &mut ways);
-        let target = self.sources.output_number();
         let size = self.dtype.size();
         // One strip of each operand, however large its elements are.
         let mut scratch: Vec<MaybeUninit<Slot>> =
             Vec::with_capacity(operands.len() * STRIP / LANES);
-        let scratch = scratch.as_mut_ptr().cast::<u8>();
+        let scratch = scratch.as_mut_ptr();
         let between = [core::ptr::null_mut(); 2];
         let (longest, ends_with_row) = walk.strip_length(&ways, false);
+        let mut inputs = [core::ptr::null(); MAX_INPUTS];
         let mut position = 0;
         while position < walk.total {
             let index = walk.index_at(position);
@@ -373,17 +343,13 @@ impl<'e> Loop<'e> {
                 len = len.min(walk.left_in_row(&index));
             }
             for (place, (operand, way)) in operands.iter().zip(&mut ways).enumerate() {
-                let fetched = scratch.wrapping_add(place * STRIP * size_of::<Slot>() / LANES);
+                let fetched = scratch.wrapping_add(place * STRIP / LANES).cast();
                 // SAFETY: operands broadcast to the shape, and have no path; the strip lies within the shape.
                 inputs[numbers[place]] =
                     unsafe { walk.fetch(way, operand, (position, &index), len, fetched, between) };
             }
-            let to = output.wrapping_add(position * size);
-            if let Some(target) = target {
-                inputs[target] = to;
-            }
             // SAFETY: of each input a strip was found; the output has as many elements left.
-            unsafe { self.run(&inputs, to, len) };
+            unsafe { self.run(&inputs, output.wrapping_add(position * size), len) };
             position += len;
         }
     }
