@@ -116,7 +116,9 @@ impl Buffer {
     /// `before` is a multiple of 16, and zero where that layout has no line to spare, else less than a line.
     #[inline]
     unsafe fn in_memory(memory: NonNull<u8>, before: usize, len: usize, capacity: usize) -> Self {
-        debug_assert!(len <= capacity && before < LINE && before % align_of::<Header>() == 0);
+        debug_assert!(
+            len <= capacity && before < LINE && before.is_multiple_of(align_of::<Header>())
+        );
         // SAFETY: the allocation is large enough, and aligned for a header.
         unsafe {
             let header = memory.add(before).cast::<Header>();
@@ -370,7 +372,7 @@ mod tests {
     fn large_buffers_begin_a_cache_line() {
         for len in [LARGEST_SMALL, LARGEST_SMALL + 1, 1 << 16, (1 << 20) + 1] {
             let buffer = Buffer::zeroed(len);
-            assert!(len == LARGEST_SMALL || buffer.as_ptr().addr() % LINE == 0);
+            assert!(len == LARGEST_SMALL || buffer.as_ptr().addr().is_multiple_of(LINE));
         }
     }
 
