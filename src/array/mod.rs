@@ -47,6 +47,20 @@ impl Array {
         }
     }
 
+    /// A row-major array of the same shape over the whole of a buffer, as by [`Self::from_buffer`].
+    #[inline]
+    pub(crate) fn with_buffer(&self, buffer: Buffer, dtype: DType) -> Self {
+        if self.layout.is_some() {
+            return Self::from_buffer(buffer, dtype, *self.dims());
+        }
+        debug_assert_eq!(buffer.len() / dtype.size(), self.len());
+        Self {
+            buffer: Shaped::new(buffer, || *self.buffer.layout()),
+            layout: None,
+            dtype,
+        }
+    }
+
     #[inline]
     fn layout(&self) -> &Layout {
         match &self.layout {

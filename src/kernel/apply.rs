@@ -34,54 +34,63 @@ impl Apply {
         arrays: &mut [Cow<'_, Array>; N],
         paths: &[Path; N],
     ) -> Array {
-        let len = shape.iter().product::<usize>();
-        let mut taken = arrays.iter_mut().find_map(|array| self.reuse(array, shape));
-        let mut fresh = match &taken {
-            Some(_) => None,
-            None => Some(Uninit::new(len * self.dtype.size())),
-        };
-        let pointer = match (&mut taken, &mut fresh) {
-            (Some((pointer, _)), _) => *pointer,
-            (None, Some(fresh)) => fresh.as_mut_ptr(),
-            (None, None) => unreachable!("the result has memory of one kind or the other"),
-        };
+        let taken = arrays.iter_mut().find_map(|array| self.reuse(array, shape));
+        match taken {
+            Some((pointer, result)) => {
+                // SAFETY: an operand's memory that nobody else owns; it has the output's shape, is contiguous, and has
+                // elements of the same size.
+                unsafe { self.write(shape, arrays, paths, pointer) };
+                result
+            }
+            None => {
+                let len: usize = shape.iter().product();
+                let mut fresh = Uninit::new(len * self.dtype.size());
+                // SAFETY: new memory for as many results, all of which are written.
+                let buffer = unsafe {
+                    self.write(shape, arrays, paths, fresh.as_mut_ptr());
+                    fresh.assume_init()
+                };
+                Array::from_buffer(buffer, self.dtype, *shape)
+            }
+        }
+    }
+
+    /// Writes all results.
+    ///
+    /// # Safety
+    /// There is room for them; it overlaps an array only as [`strip::run`] allows.
+    #[inline]
+    unsafe fn write<const N: usize>(
+        &self,
+        shape: &Dims,
+        arrays: &[Cow<'_, Array>; N],
+        paths: &[Path; N],
+        pointer: *mut u8,
+    ) {
         let output = Output {
             pointer,
             kernel: self.kernel,
             path: self.path,
             size: self.dtype.size(),
         };
-        let is_whole = |array: &Array| array.is_contiguous() && array.dims() == shape;
-        if !arrays.iter().all(|array| is_whole(array)) {
+        let whole = |array: &Cow<'_, Array>| array.is_contiguous() && array.dims() == shape;
+        if arrays.iter().all(whole) {
+            let mut sources = [Source::NONE; N];
+            for ((source, array), path) in sources.iter_mut().zip(arrays).zip(paths) {
+                *source = Source {
+                    pointer: array.as_ptr(),
+                    size: array.dtype().size(),
+                    path: *path,
+                };
+            }
+            // SAFETY: the arrays are contiguous and of the shape's length; the loop and the paths fit by the contract of
+            // `run`, the output by this function's.
+            unsafe { strip::run_contiguous(arrays[0].len(), &sources, &output) };
+        } else {
             let operands: [Operand; N] =
                 core::array::from_fn(|number| operand(&arrays[number], shape, paths[number]));
-            // SAFETY: the operands are arrays that broadcast to the shape; the loop and the paths
-            // fit by this function's contract. The output is new memory for as many results, or an
-            // operand's memory that nobody else owns, with elements of the same size; that operand has the
-            // output's shape and is contiguous.
+            // SAFETY: as above; the operands are arrays that broadcast to the shape.
             unsafe { strip::run(shape, &operands, &output) };
-        } else if len <= SMALL && self.path.is_empty() && paths.iter().all(Path::is_empty) {
-            let inputs: [*const u8; N] = core::array::from_fn(|number| arrays[number].as_ptr());
-            // SAFETY: as above; the arrays are contiguous, of this length, and of the elements that the
-            // loop takes.
-            unsafe { (self.kernel)(inputs.as_ptr(), pointer, len) };
-        } else {
-            let sources: [Source; N] = core::array::from_fn(|number| Source {
-                pointer: arrays[number].as_ptr(),
-                size: arrays[number].dtype().size(),
-                path: paths[number],
-            });
-            // SAFETY: as above; the arrays are contiguous and of this length.
-            unsafe { strip::run_contiguous(len, &sources, &output) };
-        }
-        match (taken, fresh) {
-            (Some((_, result)), _) => result,
-            (None, Some(fresh)) => {
-                // SAFETY: the loop has written all elements.
-                let buffer = unsafe { fresh.assume_init() };
-                Array::from_buffer(buffer, self.dtype, *shape)
-            }
-            (None, None) => unreachable!("the result has memory of one kind or the other"),
         }
     }
 
@@ -113,7 +122,10 @@ pub(super) fn run_small<const N: usize>(
     if len > SMALL || !arrays.iter().all(fits) {
         return None;
     }
-    let inputs = arrays.map(Array::as_ptr);
+    let mut inputs = [core::ptr::null(); N];
+    for (input, array) in inputs.iter_mut().zip(arrays) {
+        *input = array.as_ptr();
+    }
     let mut fresh = Uninit::new(len * dtype.size());
     // SAFETY: the arrays are contiguous, of this length, and of the elements that the loop takes. The output is
     // new memory for as many results, all of which are written.
@@ -121,7 +133,7 @@ pub(super) fn run_small<const N: usize>(
         kernel(inputs.as_ptr(), fresh.as_mut_ptr(), len);
         fresh.assume_init()
     };
-    Some(Array::from_buffer(buffer, dtype, *shape))
+    Some(arrays[0].with_buffer(buffer, dtype))
 }
 
 /// The shape to which two operands broadcast.

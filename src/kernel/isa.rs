@@ -260,7 +260,8 @@ pub(super) const CAN_STREAM: bool = cfg!(target_arch = "x86_64");
 /// That many lines can be read and written; they do not overlap, and begin where lines do.
 #[inline]
 pub(super) unsafe fn stream(from: *const u8, to: *mut u8, lines: usize) {
-    debug_assert!(from.addr() % LINE == 0 && to.addr() % LINE == 0 || lines == 0);
+    let on_lines = from.addr().is_multiple_of(LINE) && to.addr().is_multiple_of(LINE);
+    debug_assert!(on_lines || lines == 0);
     // SAFETY: the caller's; the processor has what the level stands for.
     unsafe {
         match level() {
@@ -290,8 +291,8 @@ pub(super) fn prefetch(address: *const u8) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: every processor of this architecture has SSE, and a prefetch does not fault.
     unsafe {
-        use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T1>(address.cast());
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(address.cast());
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = address;

@@ -45,7 +45,7 @@ pub(super) struct Source {
 }
 
 impl Source {
-    const NONE: Self = Self {
+    pub(super) const NONE: Self = Self {
         pointer: core::ptr::null(),
         size: 0,
         path: Path::EMPTY,

@@ -14,8 +14,8 @@ use crate::array::MAX_RANK;
 
 /// Elements in a row of a tile.
 const WIDTH: usize = 256;
-/// Bytes in a column of a tile: two lines, since the processor fetches them in pairs.
-const HEIGHT: usize = 128;
+/// Bytes in a column of a tile.
+const HEIGHT: usize = isa::LINE;
 /// Rows begin so many bytes later than they need to: else they would compete for the same places in the cache.
 const APART: usize = 64;
 /// With elements of 16 bytes a tile has the fewest rows and is largest.
@@ -36,7 +36,7 @@ impl Walk {
     /// The axis along which an operand is read by the line, if that is not the last.
     fn turned(&self, way: &Way, size: usize) -> Option<usize> {
         let last = self.rank.checked_sub(1)?;
-        let near = |stride: isize| stride != 0 && stride.unsigned_abs() * size <= HEIGHT / 4;
+        let near = |stride: isize| stride != 0 && stride.unsigned_abs() * size <= HEIGHT / 2;
         if near(way.strides[last]) || way.strides[last] == 0 {
             return None;
         }
@@ -86,18 +86,19 @@ impl Walk {
         let last = self.rank - 1;
         for outer in 0..self.total / (rows * columns) {
             let mut index = self.index_without(outer, axis);
-            for top in (0..rows).step_by(height) {
-                for left in (0..columns).step_by(WIDTH) {
+            // Downwards the next tile takes the next lines.
+            for left in (0..columns).step_by(WIDTH) {
+                for top in (0..rows).step_by(height) {
                     let (height, width) = (height.min(rows - top), WIDTH.min(columns - left));
                     (index[axis], index[last]) = (top, left);
-                    for (number, tile) in tiles.iter_mut().enumerate() {
-                        if in_tiles.get(number) == Some(&true) {
-                            let (way, operand) = (&ways[number], &operands[number]);
+                    for (number, operand) in operands.iter().enumerate() {
+                        let (way, tile) = (&ways[number], &mut tiles[number]);
+                        if in_tiles[number] {
                             // SAFETY: the tile lies within the shape, and the room has its size.
                             unsafe { self.fill(tile, way, operand, axis, &index, height, width) };
-                            index[last] = left + WIDTH;
-                            self.prefetch(way, operand, &index, columns);
-                            index[last] = left;
+                            if top + height < rows {
+                                self.prefetch_tile(way, operand, axis, &index, height, width);
+                            }
                         }
                     }
                     for row in 0..height {
@@ -113,6 +114,7 @@ impl Walk {
                                     convert(&operand.path, first, width, fetched[number], between)
                                 }
                             } else {
+                                self.prefetch_row(&ways[number], operand, axis, &index, width);
                                 let (way, place) = (&mut ways[number], (position, &index));
                                 // SAFETY: the caller's; the strip lies within the shape.
                                 unsafe {
@@ -135,17 +137,41 @@ impl Walk {
         unsafe { sink.finish() }
     }
 
-    /// Asks for the lines of the tile that comes next, if it is to the right of the last one: far more of them can be on
-    /// their way than what reads them could wait for.
-    fn prefetch(&self, way: &Way, operand: &Operand, index: &Index, columns: usize) {
-        let last = self.rank - 1;
+    /// Asks for the lines that the next tile reads: far more of them can be on their way than what reads them could
+    /// wait for.
+    fn prefetch_tile(
+        &self,
+        way: &Way,
+        operand: &Operand,
+        axis: usize,
+        index: &Index,
+        height: usize,
+        width: usize,
+    ) {
         let size = operand.size.cast_signed();
-        let first = operand.pointer.wrapping_offset(way.offset(index) * size);
-        for column in 0..WIDTH.min(columns.saturating_sub(index[last])) {
-            let column = first.wrapping_offset(column.cast_signed() * way.strides[last] * size);
-            for line in 0..HEIGHT / isa::LINE {
-                isa::prefetch(column.wrapping_add(line * isa::LINE));
-            }
+        let offset = way.offset(index) + height.cast_signed() * way.strides[axis];
+        let along = way.strides[self.rank - 1] * size;
+        for column in 0..width.cast_signed() {
+            isa::prefetch(
+                operand
+                    .pointer
+                    .wrapping_offset(offset * size + column * along),
+            );
+        }
+    }
+
+    /// Asks for what the row after the next reads of an operand that lies along the output: parts of rows are too short
+    /// for the processor to see what comes.
+    fn prefetch_row(&self, way: &Way, operand: &Operand, axis: usize, index: &Index, width: usize) {
+        if way.strides[self.rank - 1] != 1 {
+            return;
+        }
+        let offset = way.offset(index) + 2 * way.strides[axis];
+        let row = operand
+            .pointer
+            .wrapping_offset(offset * operand.size.cast_signed());
+        for at in (0..width * operand.size).step_by(isa::LINE) {
+            isa::prefetch(row.wrapping_add(at));
         }
     }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::array::Array;
-use crate::dtype::DType;
+use crate::dtype::{DType, StaticDType, dispatch_dtype};
 use crate::kernel::isa::{Level, with_level};
 use crate::kernel::{BinaryOp, binary, cast, copied, stream};
 
@@ -50,4 +50,44 @@ fn streamed_results_are_the_same() {
     same(|| add(&table, &column, DType::F16));
     same(|| add(&turned, &table, DType::F32));
     same(|| copied(&turned));
+}
+
+#[test]
+fn tiles_reach_every_element() {
+    use DType::{Bool, C128, F16, F64, I32};
+    for dtype in [Bool, F16, I32, F64, C128] {
+        // What the tiles are told apart by: rows and columns that are and are no whole squares and lines.
+        for (rows, columns) in [(1, 300), (3, 128), (16, 256), (65, 513), (130, 257)] {
+            let lying = counted(&[columns, rows], dtype);
+            let turned = lying.permute(&[1, 0]).expect("two axes");
+            let upside_down = turned.flip(0).expect("an axis");
+            let deep = counted(&[columns, 2, rows], dtype);
+            let deep = deep.permute(&[2, 1, 0]).expect("three axes");
+            for view in [turned, upside_down, deep] {
+                same(|| copied(&view));
+                let copy = copied(&view);
+                let one_by_one: Vec<String> =
+                    indices(&view).map(|at| element(&view, &at)).collect();
+                let of_copy: Vec<String> = indices(&copy).map(|at| element(&copy, &at)).collect();
+                assert_eq!(one_by_one, of_copy, "{dtype} {rows} {columns}");
+            }
+        }
+    }
+}
+
+fn indices(array: &Array) -> impl Iterator<Item = Vec<usize>> {
+    let shape = array.shape().to_vec();
+    (0..array.len()).map(move |mut at| {
+        let mut index = vec![0; shape.len()];
+        for (place, size) in index.iter_mut().zip(&shape).rev() {
+            (*place, at) = (at % size, at / size);
+        }
+        index
+    })
+}
+
+fn element(array: &Array, index: &[usize]) -> String {
+    dispatch_dtype!(array.dtype(), D => {
+        format!("{:?}", array.get::<<D as StaticDType>::Element>(index))
+    })
 }
