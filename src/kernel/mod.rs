@@ -14,6 +14,7 @@ mod isa;
 mod join;
 mod lanes;
 mod matmul;
+mod parallel;
 mod program;
 mod reduce;
 mod scan;

@@ -1,0 +1,158 @@
+//! Work split among the threads of rayon's pool, where there is enough of it.
+//!
+//! Without the feature `parallel`, or in a pool of one thread, all work is one piece and runs where it
+//! is asked for. Results must not depend on the pieces: what is folded is cut where its tree is.
+#![allow(unsafe_code, reason = "addresses that threads share")]
+
+use core::ops::Range;
+
+/// Runs pieces that together are `0..total`, on several threads if each has `least` or more to do.
+/// Pieces begin at multiples of `grain`.
+///
+/// Kernels are to be chosen before: the instruction set that a test asks for is that of its thread.
+#[inline]
+pub(super) fn split(total: usize, grain: usize, least: usize, run: impl Fn(Range<usize>) + Sync) {
+    #[cfg(feature = "parallel")]
+    if total > grain
+        && let Some(pieces) = pool::pieces(total, least)
+    {
+        return pool::run(total, grain, pieces, &run);
+    }
+    let _ = (grain, least);
+    run(0..total);
+}
+
+/// Addresses that threads share.
+#[derive(Clone, Copy)]
+pub(super) struct Shared<A>(A);
+
+/// Addresses alone: to read or write through them is unsafe, and whoever does vouches that no other
+/// thread writes there.
+pub(super) trait Addresses: Copy {}
+
+impl<T> Addresses for *const T {}
+impl<T> Addresses for *mut T {}
+impl<A: Addresses, const N: usize> Addresses for [A; N] {}
+
+// SAFETY: an address is a number; see `Addresses`.
+unsafe impl<A: Addresses> Send for Shared<A> {}
+// SAFETY: as above.
+unsafe impl<A: Addresses> Sync for Shared<A> {}
+
+impl<A: Addresses> Shared<A> {
+    #[inline]
+    pub(super) fn new(addresses: A) -> Self {
+        Self(addresses)
+    }
+
+    /// A method, since closures capture fields one by one, and a bare address is not shared.
+    #[inline]
+    pub(super) fn get(self) -> A {
+        self.0
+    }
+}
+
+#[cfg(feature = "parallel")]
+mod pool {
+    use core::ops::Range;
+
+    /// More pieces than threads, so that a thread that is interrupted does not keep the others waiting.
+    const PIECES_PER_THREAD: usize = 4;
+
+    #[cfg(test)]
+    std::thread_local! {
+        /// What counts as enough to do, in place of what the caller says.
+        pub(super) static LEAST: core::cell::Cell<Option<usize>> = const { core::cell::Cell::new(None) };
+    }
+
+    /// Into how many pieces to cut; `None` if one thread is to do it all.
+    pub(super) fn pieces(total: usize, least: usize) -> Option<usize> {
+        #[cfg(test)]
+        let least = LEAST.get().unwrap_or(least);
+        let most = total / least.max(1);
+        // Asked for first, the number of threads would start them for a sum of eight elements.
+        if most < 2 {
+            return None;
+        }
+        let threads = rayon_core::current_num_threads();
+        (threads > 1).then(|| most.min(threads * PIECES_PER_THREAD))
+    }
+
+    pub(super) fn run(
+        total: usize,
+        grain: usize,
+        pieces: usize,
+        run: &(dyn Fn(Range<usize>) + Sync),
+    ) {
+        let grains = total.div_ceil(grain);
+        let cut = |piece: usize| (grains * piece / pieces * grain).min(total);
+        halve(0..pieces, &cut, run);
+    }
+
+    fn halve(
+        pieces: Range<usize>,
+        cut: &(dyn Fn(usize) -> usize + Sync),
+        run: &(dyn Fn(Range<usize>) + Sync),
+    ) {
+        if pieces.len() > 1 {
+            let middle = pieces.start + pieces.len() / 2;
+            rayon_core::join(
+                || halve(pieces.start..middle, cut, run),
+                || halve(middle..pieces.end, cut, run),
+            );
+            return;
+        }
+        let piece = cut(pieces.start)..cut(pieces.end);
+        if !piece.is_empty() {
+            run(piece);
+        }
+    }
+}
+
+/// Runs in a pool of `threads`, which split whatever there is more than one of.
+#[cfg(all(test, feature = "parallel"))]
+pub(super) fn with_threads<T: Send>(threads: usize, run: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon_core::ThreadPoolBuilder::new().num_threads(threads);
+    let pool = pool.build().expect("threads");
+    pool.install(|| {
+        pool::LEAST.set(Some(1));
+        run()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::split;
+    #[cfg(feature = "parallel")]
+    use super::with_threads;
+
+    #[test]
+    fn pieces_are_the_whole_and_begin_at_grains() {
+        let check = |pool: &str| {
+            for (total, grain) in [(0, 1), (1, 1), (7, 3), (512, 512), (513, 512), (10_000, 32)] {
+                let found = Mutex::new(Vec::new());
+                split(total, grain, 1, |piece| found.lock().unwrap().push(piece));
+                let mut found = found.into_inner().unwrap();
+                found.sort_by_key(|piece| piece.start);
+                assert!(found.iter().all(|piece| piece.start % grain == 0), "{pool}");
+                let mut end = 0;
+                for piece in &found {
+                    assert_eq!(piece.start, end, "{total} by {grain}, {pool}");
+                    end = piece.end;
+                }
+                assert_eq!(end, total, "{pool}");
+                if pool == "three threads" && total > 2 * grain {
+                    assert!(found.len() > 1, "{total} by {grain} stays in one piece");
+                }
+            }
+        };
+        check("the pool of all");
+        #[cfg(feature = "parallel")]
+        {
+            with_threads(3, || check("three threads"));
+            with_threads(1, || check("one thread"));
+        }
+    }
+}
