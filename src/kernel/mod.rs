@@ -10,6 +10,7 @@ mod binary;
 mod cast;
 mod compare;
 mod fold;
+mod gemm;
 mod isa;
 mod join;
 mod lanes;
