@@ -84,6 +84,22 @@ pub(super) fn opaque(number: usize) -> usize {
     core::hint::black_box(number)
 }
 
+/// The same chunk, by way of memory.
+///
+/// LLVM chooses the width of vectors by what becomes of them at last, and a chunk that is folded into one
+/// element ends in pairs (3 times slower).
+#[inline(always)]
+pub(super) fn settled<T: Copy>(mut chunk: [T; LANES]) -> [T; LANES] {
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    // SAFETY: no instructions.
+    unsafe {
+        core::arch::asm!("/* {} */", in(reg) chunk.as_mut_ptr(), options(nostack, preserves_flags));
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let chunk = core::hint::black_box(chunk);
+    chunk
+}
+
 /// The value of a zero-sized function type.
 ///
 /// # Safety
@@ -120,7 +136,7 @@ pub(super) unsafe fn store<T: Copy>(to: *mut T, chunk: [T; LANES]) {
 /// # Safety
 /// `len <= LANES` elements can be read.
 #[inline(always)]
-unsafe fn load_part<T: Copy + Zeroable>(from: *const T, len: usize) -> [T; LANES] {
+pub(super) unsafe fn load_part<T: Copy + Zeroable>(from: *const T, len: usize) -> [T; LANES] {
     let mut chunk = [T::zeroed(); LANES];
     // SAFETY: the caller's; the chunk is our own.
     unsafe { from.copy_to_nonoverlapping(chunk.as_mut_ptr(), len) };
@@ -132,7 +148,7 @@ unsafe fn load_part<T: Copy + Zeroable>(from: *const T, len: usize) -> [T; LANES
 /// # Safety
 /// `len <= LANES` elements can be written.
 #[inline(always)]
-unsafe fn store_part<T: Copy>(to: *mut T, chunk: &[T; LANES], len: usize) {
+pub(super) unsafe fn store_part<T: Copy>(to: *mut T, chunk: &[T; LANES], len: usize) {
     // SAFETY: the caller's; the chunk is our own.
     unsafe { to.copy_from_nonoverlapping(chunk.as_ptr(), len) };
 }

@@ -354,6 +354,75 @@ fn groups_side_by_side_reduce_as_alone() {
     at_each_level(|| for_each_element!(side_by_side_of()));
 }
 
+/// Sums that are long enough for threads, around the sizes of strips and blocks, in memory and not.
+#[test]
+fn long_reductions_agree_on_any_number_of_threads() {
+    let ops = [ReduceOp::Sum, ReduceOp::Max, ReduceOp::Std { ddof: 0 }];
+    let all = || {
+        let mut results = Vec::new();
+        for count in [511, 512, 513, 32_767, 32_769, 100_000, 600_001] {
+            let x = Array::from_positions(&[count], |at| {
+                (random(at as u64) % 1_000_003) as f32 / 1003.0
+            });
+            let x = x.unwrap();
+            for dtype in [DType::F32, DType::F16, DType::BF16, DType::F64, DType::I32] {
+                let x = cast(Cow::Borrowed(&x), dtype);
+                let backwards = x.slice(0, count as isize - 1, -1, -1).unwrap();
+                // The same elements in the same order, which can only be read one by one.
+                let gathered = copied(&backwards)
+                    .slice(0, count as isize - 1, -1, -1)
+                    .unwrap();
+                for op in ops
+                    .into_iter()
+                    .filter(|op| dtype != DType::I32 || *op == ReduceOp::Max)
+                {
+                    let sum = reduce(op, &x, &[0], false, dtype).unwrap();
+                    let again = reduce(op, &gathered, &[0], false, dtype).unwrap();
+                    assert!(
+                        alike(&sum, &again),
+                        "{op:?} of {count} {dtype}: {sum:?} {again:?}"
+                    );
+                    results.push(sum);
+                }
+            }
+        }
+        let x = Array::from_positions(&[700, 2300], |at| (random(at as u64) % 1003) as f32 / 7.0);
+        let x = x.unwrap();
+        for dtype in [DType::F32, DType::F16, DType::F64] {
+            let x = cast(Cow::Borrowed(&x), dtype);
+            for axes in [&[0][..], &[1], &[0, 1]] {
+                for op in ops {
+                    let sums = reduce(op, &x, axes, false, dtype).unwrap();
+                    let turned = copied(&x.permute(&[1, 0]).unwrap())
+                        .permute(&[1, 0])
+                        .unwrap();
+                    let again = reduce(op, &turned, axes, false, dtype).unwrap();
+                    for at in (0..sums.len()).step_by(41) {
+                        let [sum, again] = [&sums, &again]
+                            .map(|sums| sums.reshape(&[sums.len()]).unwrap().index(0, at).unwrap());
+                        assert!(
+                            alike(&sum, &again),
+                            "{op:?} of {dtype} over {axes:?} at {at}"
+                        );
+                        results.push(sum);
+                    }
+                }
+            }
+        }
+        results
+    };
+    let alone = all();
+    #[cfg(feature = "parallel")]
+    for threads in [1, 2, 3] {
+        let together = parallel::with_threads(threads, all);
+        assert!(
+            alone.iter().zip(&together).all(|(a, b)| alike(a, b)),
+            "{threads} threads"
+        );
+    }
+    assert!(!alone.is_empty());
+}
+
 #[test]
 fn sums_are_accurate_however_long() {
     let count = 1_000_000;
