@@ -182,19 +182,19 @@ unsafe fn fold_strip<O: Fold, R: Read<O::Item>, I: Isa>(items: *const R::From) -
 /// The lower half of the lanes with the upper half, until one is left. Lanes that no element reached take
 /// no part, for no element is neutral in all cases.
 #[inline(always)]
-fn fold_lanes<O: Fold>(lanes: [O::Item; LANES], filled: usize) -> O::Item {
+fn fold_lanes<O: Fold>(all: [O::Item; LANES], filled: usize) -> O::Item {
     #[inline(always)]
-    fn halved<O: Fold, const HALF: usize>(lanes: &[O::Item], filled: usize) -> [O::Item; HALF] {
-        core::array::from_fn(|lane| match lane + HALF < filled {
-            true => O::combine(lanes[lane], lanes[lane + HALF]),
-            false => lanes[lane],
+    fn halved<O: Fold, const HALF: usize>(all: &[O::Item], filled: usize) -> [O::Item; HALF] {
+        lanes(|lane| match lane + HALF < filled {
+            true => O::combine(all[lane], all[lane + HALF]),
+            false => all[lane],
         })
     }
-    let lanes = halved::<O, 16>(&lanes, filled);
-    let lanes = halved::<O, 8>(&lanes, filled);
-    let lanes = halved::<O, 4>(&lanes, filled);
-    let lanes = halved::<O, 2>(&lanes, filled);
-    halved::<O, 1>(&lanes, filled)[0]
+    let all = halved::<O, 16>(&all, filled);
+    let all = halved::<O, 8>(&all, filled);
+    let all = halved::<O, 4>(&all, filled);
+    let all = halved::<O, 2>(&all, filled);
+    halved::<O, 1>(&all, filled)[0]
 }
 
 /// # Safety

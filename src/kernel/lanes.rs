@@ -155,10 +155,10 @@ pub(super) unsafe fn store_part<T: Copy>(to: *mut T, chunk: &[T; LANES], len: us
 
 /// `[f(0), f(1), ..]`; unlike `core::array::from_fn` it vectorises at every size.
 #[inline(always)]
-pub(super) fn lanes<T: Copy>(mut f: impl FnMut(usize) -> T) -> [T; LANES] {
-    let mut chunk = MaybeUninit::<[T; LANES]>::uninit();
+pub(super) fn lanes<T: Copy, const N: usize>(mut f: impl FnMut(usize) -> T) -> [T; N] {
+    let mut chunk = MaybeUninit::<[T; N]>::uninit();
     let first = chunk.as_mut_ptr().cast::<T>();
-    for lane in 0..LANES {
+    for lane in 0..N {
         // SAFETY: within the chunk.
         unsafe { first.add(lane).write(f(lane)) };
     }

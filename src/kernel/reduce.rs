@@ -253,6 +253,7 @@ struct Groups<'a, S> {
     axes: &'a [usize],
     /// What the elements are converted into.
     dtype: DType,
+    strides: Strides,
 }
 
 impl<S: Source> Groups<'_, S> {
@@ -269,7 +270,7 @@ impl<S: Source> Groups<'_, S> {
     /// Whether it is faster to take an element of each of many groups at a time than many elements
     /// of one group: groups are short, or their elements lie farther apart than the groups do.
     fn side_by_side(&self) -> bool {
-        let (shape, strides) = (self.source.dims(), self.source.strides());
+        let (shape, strides) = (self.source.dims(), &self.strides);
         let closest = |axes: &[usize]| {
             let far = axes
                 .iter()
@@ -285,7 +286,7 @@ impl<S: Source> Groups<'_, S> {
 
     /// How far apart neighbours along axes lie in memory, if these can be walked as one.
     fn merged(&self, axes: &[usize]) -> Option<isize> {
-        let (shape, strides) = (self.source.dims(), self.source.strides());
+        let (shape, strides) = (self.source.dims(), &self.strides);
         let mut walked = axes.iter().rev().filter(|axis| shape[**axis] != 1);
         // With one position at most there are no neighbours.
         let Some(last) = walked.next() else {
@@ -342,33 +343,6 @@ impl<S: Source> Groups<'_, S> {
             });
         }
         self.source.finish(strips)
-    }
-
-    /// All elements folded into one, which is cast to `out`, if they can be read where they lie. It saves
-    /// an allocation, which takes longer than to fold a few.
-    fn folded_into_one(&self, op: ReduceOp, dtype: DType, out: DType) -> Option<Array> {
-        if self.len() != 1 {
-            return None;
-        }
-        let mut elements = [fold::Element::ZERO; 2];
-        // SAFETY: there is room for any element.
-        if !unsafe { self.fold_in_memory(op, dtype, elements[0].pointer()) } {
-            return None;
-        }
-        for step in path(dtype, out).steps() {
-            let [from, to] = &mut elements;
-            // SAFETY: the path starts at `dtype`; there is room for any element.
-            unsafe { (step.kernel)(&from.pointer().cast_const(), to.pointer(), 1) };
-            elements.swap(0, 1);
-        }
-        let mut buffer = Uninit::new(out.size());
-        // SAFETY: the element is of dtype `out` now, and written in full.
-        let buffer = unsafe {
-            let to = buffer.as_mut_ptr();
-            to.copy_from_nonoverlapping(elements[0].pointer(), out.size());
-            buffer.assume_init()
-        };
-        Some(Array::from_buffer(buffer, out, self.split.result))
     }
 
     /// Folds each group into one element of `dtype`, if elements can be read where they lie, along groups
@@ -535,7 +509,62 @@ pub(crate) fn reduce(
     keep_dims: bool,
     out: DType,
 ) -> Result<Array, Error> {
-    reduce_source(op, Cow::Borrowed(x), axes, keep_dims, out)
+    match reduce_all(op, x, axes, keep_dims, out) {
+        Some(result) => Ok(result),
+        None => reduce_source(op, Cow::Borrowed(x), axes, keep_dims, out),
+    }
+}
+
+/// [`reduce`] of all elements, where they lie one after the other and are folded as they are: of few
+/// elements, what else there is to find out takes longer than to fold them.
+fn reduce_all(
+    op: ReduceOp,
+    x: &Array,
+    axes: &[usize],
+    keep_dims: bool,
+    out: DType,
+) -> Option<Array> {
+    let all = axes.len() == x.rank() && axes.iter().enumerate().all(|(at, axis)| at == *axis);
+    let is_mean = matches!(
+        op,
+        ReduceOp::Mean | ReduceOp::Var { .. } | ReduceOp::Std { .. }
+    );
+    if !all || x.is_empty() || !x.is_contiguous() || is_mean || casts_first(op, x.dtype(), out) {
+        return None;
+    }
+    let dtype = accumulator(op, x.dtype(), out);
+    if !fold::reads(op, dtype, x.dtype()) {
+        return None;
+    }
+    let accumulator = fold::accumulator(op, dtype, x.dtype())?;
+    let mut elements = [fold::Element::ZERO; 2];
+    let to = elements[0].pointer();
+    // SAFETY: the array has these elements; there is room for any.
+    unsafe { accumulator.fold(x.as_ptr(), x.dtype().size(), x.len(), to) };
+    for step in path(dtype, out).steps() {
+        let [from, to] = &mut elements;
+        // SAFETY: the path starts at `dtype`; there is room for any element.
+        unsafe { (step.kernel)(&from.pointer().cast_const(), to.pointer(), 1) };
+        elements.swap(0, 1);
+    }
+    let mut buffer = Uninit::new(out.size());
+    // SAFETY: the element is of dtype `out` now; all of it is written.
+    let buffer = unsafe {
+        let to = buffer.as_mut_ptr();
+        to.copy_from_nonoverlapping(elements[0].pointer(), out.size());
+        buffer.assume_init()
+    };
+    let shape = Dims::filled(1, if keep_dims { x.rank() } else { 0 }).ok()?;
+    Some(Array::from_buffer(buffer, out, shape))
+}
+
+/// Whether elements are cast before they are reduced, as NumPy does: where the accumulator cannot represent
+/// them.
+fn casts_first(op: ReduceOp, from: DType, out: DType) -> bool {
+    let is_sum = matches!(op, ReduceOp::Sum | ReduceOp::Prod | ReduceOp::Mean);
+    let drops_imaginary = from.kind() == Kind::Complex && out.kind() != Kind::Complex;
+    let truncates = from.kind() == Kind::Float && out.kind() < Kind::Float;
+    is_sum && (drops_imaginary || (truncates && op != ReduceOp::Mean))
 }
 
 /// [`reduce`] of any source.
@@ -547,12 +576,7 @@ pub(super) fn reduce_source<S: Source>(
     out: DType,
 ) -> Result<Array, Error> {
     let split = Split::new(op.name(), source.dims(), axes, keep_dims)?;
-    let is_sum = matches!(op, ReduceOp::Sum | ReduceOp::Prod | ReduceOp::Mean);
-    // What the accumulator cannot represent is cast first, as NumPy does.
-    let kind = source.dtype().kind();
-    let drops_imaginary = kind == Kind::Complex && out.kind() != Kind::Complex;
-    let truncates = kind == Kind::Float && out.kind() < Kind::Float;
-    if is_sum && (drops_imaginary || (truncates && op != ReduceOp::Mean)) {
+    if casts_first(op, source.dtype(), out) {
         source = source.cast(out);
     }
     let count: usize = split.reduced.iter().product();
@@ -566,6 +590,7 @@ pub(super) fn reduce_source<S: Source>(
     }
     let dtype = accumulator(op, source.dtype(), out);
     let mut groups = Groups {
+        strides: source.strides(),
         source,
         split: &split,
         axes,
@@ -579,10 +604,7 @@ pub(super) fn reduce_source<S: Source>(
             let dtype = variance.dtype();
             super::unary(super::UnaryOp::Sqrt, dtype, Cow::Owned(variance))
         }
-        _ => match groups.folded_into_one(op, dtype, out) {
-            Some(result) => return Ok(result),
-            None => groups.folded(op, dtype, None)?,
-        },
+        _ => groups.folded(op, dtype, None)?,
     };
     Ok(cast(Cow::Owned(result), out))
 }
@@ -668,6 +690,7 @@ pub(super) fn arg_reduce_source<S: Source>(
     let mut positions = Vec::with_capacity(split.kept.iter().product());
     let mut search = fold::Search::new(op, dtype);
     let mut groups = Groups {
+        strides: source.strides(),
         source,
         split: &split,
         axes: &axes,
