@@ -75,28 +75,24 @@ impl<T: Number, const ROWS: usize, const COLUMNS: usize, const FUSED: bool> Body
             let (mut at, mut b) = (0, panel.b);
             for _ in 0..len {
                 let columns = b.cast::<[T; COLUMNS]>().read();
-                for row in 0..ROWS {
-                    let a = panel.a[row].offset(at).read();
-                    for column in 0..COLUMNS {
-                        let sum = sums[row][column];
-                        sums[row][column] = a.multiply_add::<FUSED>(columns[column], sum);
+                for (sums, a) in sums.iter_mut().zip(&panel.a) {
+                    let a = a.offset(at).read();
+                    for (sum, b) in sums.iter_mut().zip(columns) {
+                        *sum = a.multiply_add::<FUSED>(b, *sum);
                     }
                 }
                 at += panel.a_step;
                 b = b.wrapping_offset(panel.b_step);
             }
-            for row in 0..ROWS {
-                let to = output
-                    .cast::<T>()
-                    .add(row * panel.stride)
-                    .cast::<[T; COLUMNS]>();
+            for (row, sums) in sums.iter_mut().enumerate() {
+                let to = output.cast::<T>().add(row * panel.stride);
+                let to = to.cast::<[T; COLUMNS]>();
                 if panel.adds {
-                    let before = to.read();
-                    for column in 0..COLUMNS {
-                        sums[row][column] = before[column].add(sums[row][column]);
+                    for (sum, before) in sums.iter_mut().zip(to.read()) {
+                        *sum = before.add(*sum);
                     }
                 }
-                to.write(sums[row]);
+                to.write(*sums);
             }
         }
     }
