@@ -35,14 +35,14 @@ pub(super) trait Body {
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize);
 }
 
-unsafe fn baseline<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
+pub(super) unsafe fn baseline<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
     // SAFETY: the caller's.
     unsafe { B::run::<isa::Baseline>(inputs, output, len) }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn v3<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
+pub(super) unsafe fn v3<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
     // SAFETY: the caller's.
     unsafe { B::run::<isa::V3>(inputs, output, len) }
 }
@@ -51,7 +51,7 @@ unsafe fn v3<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
 #[target_feature(
     enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512cd"
 )]
-unsafe fn v4<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
+pub(super) unsafe fn v4<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
     // SAFETY: the caller's.
     unsafe { B::run::<isa::V4>(inputs, output, len) }
 }
@@ -85,6 +85,22 @@ pub(super) fn opaque(number: usize) -> usize {
     }
     #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     core::hint::black_box(number)
+}
+
+/// The same chunk, by way of memory.
+///
+/// LLVM chooses the width of vectors by what becomes of them at last, and a chunk that is folded into one
+/// element ends in pairs (3 times slower).
+#[inline(always)]
+pub(super) fn settled<T: Copy>(mut chunk: [T; LANES]) -> [T; LANES] {
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    // SAFETY: no instructions.
+    unsafe {
+        core::arch::asm!("/* {} */", in(reg) chunk.as_mut_ptr(), options(nostack, preserves_flags));
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let chunk = core::hint::black_box(chunk);
+    chunk
 }
 
 /// The value of a zero-sized function type.
@@ -123,7 +139,7 @@ pub(super) unsafe fn store<T: Copy, const N: usize>(to: *mut T, chunk: [T; N]) {
 /// # Safety
 /// `len <= LANES` elements can be read.
 #[inline(always)]
-unsafe fn load_part<T: Copy + Zeroable>(from: *const T, len: usize) -> [T; LANES] {
+pub(super) unsafe fn load_part<T: Copy + Zeroable>(from: *const T, len: usize) -> [T; LANES] {
     let mut chunk = [T::zeroed(); LANES];
     // SAFETY: the caller's; the chunk is our own.
     unsafe { from.copy_to_nonoverlapping(chunk.as_mut_ptr(), len) };
@@ -135,7 +151,7 @@ unsafe fn load_part<T: Copy + Zeroable>(from: *const T, len: usize) -> [T; LANES
 /// # Safety
 /// `len <= LANES` elements can be written.
 #[inline(always)]
-unsafe fn store_part<T: Copy>(to: *mut T, chunk: &[T; LANES], len: usize) {
+pub(super) unsafe fn store_part<T: Copy>(to: *mut T, chunk: &[T; LANES], len: usize) {
     // SAFETY: the caller's; the chunk is our own.
     unsafe { to.copy_from_nonoverlapping(chunk.as_ptr(), len) };
 }

@@ -1,22 +1,23 @@
-//! Matrix products.
+//! Matrix products: shapes, and what the loops of `gemm` multiply.
 #![allow(unsafe_code, reason = "hands matrices to loops over raw memory")]
 
 use std::borrow::Cow;
 
-use matrixmultiply::{CGemmOption, cgemm, dgemm, sgemm, zgemm};
+use num_complex::Complex;
 
-use super::cast::{carrier, cast};
-use super::lanes::for_types;
-use crate::array::{Array, Dims, Uninit, broadcast, element_count};
-use crate::dtype::DType;
+use super::cast::cast;
+use super::gemm::{Matrix, Number, Part, multiply};
+use super::parallel::{Shared, split};
+use crate::array::{Array, Buffer, Dims, Uninit, broadcast, element_count};
+use crate::dtype::{DType, Element, Kind};
 use crate::error::Error;
 
 /// The matrix product as NumPy defines it: of the last two axes, the others broadcast; an operand of
 /// rank one is a row on the left, a column on the right, and its axis is absent from the result.
 ///
 /// Operands are cast to `out`. Small floats are then multiplied and summed in `f32` and rounded once;
-/// integers wrap; booleans multiply as and, add as or. Products over no elements are zero. The order of
-/// additions of floats depends on the processor.
+/// integers wrap; booleans multiply as and, add as or. Products over no elements are zero. Floats are
+/// added in an order that depends on nothing but the size of the inner axis (see `gemm`).
 ///
 /// # Errors
 /// [`Error::ShapeMismatch`], also for operands of rank zero.
@@ -29,10 +30,7 @@ pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Erro
     if lhs.rank() == 0 || rhs.rank() == 0 {
         return Err(mismatch());
     }
-    let compute = carrier(out);
-    let convert = |x: &Array| cast(Cow::Owned(cast(Cow::Borrowed(x), out)), compute);
-    let mut a = convert(lhs);
-    let mut b = convert(rhs);
+    let (mut a, mut b) = (multiplied(lhs, out), multiplied(rhs, out));
     if lhs.rank() == 1 {
         a = a.unsqueeze(0)?;
     }
@@ -48,17 +46,28 @@ pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Erro
     }
     let batch = broadcast("matmul", a_batch, b_batch).map_err(|_| mismatch())?;
     let shape_with = |last: [usize; 2]| Dims::new(&[&*batch, &last].concat());
-    let a = a.broadcast_to(&shape_with([rows, inner])?)?;
-    let b = b.broadcast_to(&shape_with([inner, columns])?)?;
     let shape = shape_with([rows, columns])?;
     let count = element_count(&shape)?;
-    let matrices = batch.iter().product();
+    let dtype = a.dtype();
     let product = if inner == 0 || count == 0 {
-        zeros(compute, shape, count)
+        Buffer::zeroed(count * dtype.size())
     } else {
-        multiply(&a, &b, shape, matrices)
+        let b = match dtype {
+            DType::C64 => real_factor::<f32>(&b)?,
+            DType::C128 => real_factor::<f64>(&b)?,
+            _ => b,
+        };
+        let [b_rows, b_columns] = [b.shape()[b.rank() - 2], b.shape()[b.rank() - 1]];
+        let a = a.broadcast_to(&shape_with([rows, inner])?)?;
+        let b = b.broadcast_to(&shape_with([b_rows, b_columns])?)?;
+        match b.dtype() {
+            DType::F32 => products::<f32>(&a, &b),
+            DType::F64 => products::<f64>(&a, &b),
+            DType::U32 => products::<u32>(&a, &b),
+            _ => products::<u64>(&a, &b),
+        }
     };
-    let mut product = cast(Cow::Owned(product), out);
+    let mut product = result(Array::from_buffer(product, dtype, shape), out);
     if rhs.rank() == 1 {
         product = product.squeeze(product.rank() - 1)?;
     }
@@ -70,140 +79,133 @@ pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Erro
     Ok(product)
 }
 
-fn zeros(dtype: DType, shape: Dims, count: usize) -> Array {
-    let buffer = crate::array::Buffer::zeroed(count * dtype.size());
-    Array::from_buffer(buffer, dtype, shape)
+/// The dtype in which a product is computed. Truth values are counted in `f32`, which never comes back to
+/// zero.
+fn computed_in(out: DType) -> DType {
+    match out.kind() {
+        Kind::Bool => DType::F32,
+        Kind::Signed | Kind::Unsigned if out.size() == 8 => DType::U64,
+        Kind::Signed | Kind::Unsigned => DType::U32,
+        Kind::Float if out == DType::F64 => DType::F64,
+        Kind::Float => DType::F32,
+        Kind::Complex => out,
+    }
 }
 
-/// The sizes and strides of one product.
-#[derive(Clone, Copy)]
-struct Sizes {
-    rows: usize,
-    inner: usize,
-    columns: usize,
-    a: [isize; 2],
-    b: [isize; 2],
+/// Whether integers have the same bytes in both dtypes; their sign does not matter to products that wrap.
+fn same_bytes(a: DType, b: DType) -> bool {
+    !a.kind().is_inexact() && !b.kind().is_inexact() && a.size() == b.size()
 }
 
-/// Multiplies stacks of matrices of the same dtype, none of them empty.
-fn multiply(a: &Array, b: &Array, shape: Dims, matrices: usize) -> Array {
-    let dtype = a.dtype();
+/// An operand, as it is multiplied. Complex numbers lie one after the other in rows, since they are
+/// multiplied as pairs.
+fn multiplied(x: &Array, out: DType) -> Array {
+    let (x, dtype) = (cast(Cow::Borrowed(x), out), computed_in(out));
+    if same_bytes(out, dtype) {
+        return x.retagged(dtype);
+    }
+    if dtype.kind() == Kind::Complex && x.strides()[x.rank() - 1] != 1 {
+        return super::copied(&x);
+    }
+    cast(Cow::Owned(x), dtype)
+}
+
+/// A product, in the dtype that it is to have.
+fn result(product: Array, out: DType) -> Array {
+    if same_bytes(product.dtype(), out) {
+        return product.retagged(out);
+    }
+    cast(Cow::Owned(product), out)
+}
+
+/// What rows of complex numbers, read as pairs of real ones, are multiplied by to give rows of pairs: for
+/// each number `[re, im]`, and below it `[-im, re]`.
+fn real_factor<T: Element + core::ops::Neg<Output = T>>(b: &Array) -> Result<Array, Error>
+where
+    Complex<T>: Element,
+{
+    let numbers: Vec<Complex<T>> = b.to_vec();
+    let mut shape = *b.dims();
     let rank = shape.len();
-    // Loops for integers walk along rows of the right operand.
-    let gathered;
-    let mut b = b;
-    if !dtype.kind().is_inexact() && b.strides()[rank - 1] != 1 {
-        gathered = super::copied(b);
-        b = &gathered;
-    }
-    let last_two = |strides: &[isize]| [strides[rank - 2], strides[rank - 1]];
-    let sizes = Sizes {
-        rows: shape[rank - 2],
-        inner: a.shape()[rank - 1],
-        columns: shape[rank - 1],
-        a: last_two(a.strides()),
-        b: last_two(b.strides()),
-    };
-    let each = sizes.rows * sizes.columns * dtype.size();
-    let mut buffer = Uninit::new(matrices * each);
-    let mut to = buffer.as_mut_ptr();
-    for number in 0..matrices {
-        let (from_a, from_b) = (matrix(a, number), matrix(b, number));
-        // SAFETY: both operands have a matrix of these sizes and strides there, of this dtype; the
-        // buffer has room for one product each.
-        unsafe { multiply_one(dtype, &sizes, from_a, from_b, to) };
-        to = to.wrapping_add(each);
-    }
-    // SAFETY: each product was written in full.
-    let buffer = unsafe { buffer.assume_init() };
-    Array::from_buffer(buffer, dtype, shape)
+    let width = shape[rank - 1];
+    shape[rank - 2] *= 2;
+    shape[rank - 1] *= 2;
+    Array::from_positions(&shape, |at| {
+        let (row, column) = (at / (2 * width), at % (2 * width));
+        let number = numbers[row / 2 * width + column / 2];
+        match (row % 2, column % 2) {
+            (0, 0) | (1, 1) => number.re,
+            (0, _) => number.im,
+            _ => -number.im,
+        }
+    })
 }
 
-/// Where a matrix of a stack begins.
-fn matrix(stack: &Array, number: usize) -> *const u8 {
+/// Fewer multiplications are not worth a thread: they take some 30 us.
+const FEWEST: usize = 1 << 22;
+
+/// The products of stacks of matrices, none of them empty. Left elements may be pairs of `T`; the right
+/// matrices are then twice as high and wide.
+fn products<T: Number>(a: &Array, b: &Array) -> Buffer {
+    let rank = a.rank();
+    let parts = (a.dtype().size() / size_of::<T>()).cast_signed();
+    let rows = a.shape()[rank - 2];
+    let [inner, columns] = [b.shape()[rank - 2], b.shape()[rank - 1]];
+    let matrices: usize = a.shape()[..rank - 2].iter().product();
+    let each = rows * columns;
+    let mut buffer = Uninit::new(matrices * each * size_of::<T>());
+    let to = Shared::new(buffer.as_mut_ptr().cast::<T>());
+    let tile = T::tile();
+    // Along columns the left operand is shared as it lies.
+    let by_columns = columns >= rows / 2;
+    let (side, other, grain) = if by_columns {
+        (columns, rows, tile.columns)
+    } else {
+        (rows, columns, tile.rows)
+    };
+    let least = (FEWEST / inner).div_ceil(other);
+    split(matrices * side, grain, least, |piece| {
+        let mut start = piece.start;
+        while start < piece.end {
+            let (number, first) = (start / side, start % side);
+            let end = side.min(first + piece.end - start);
+            start += end - first;
+            let (part_rows, part_columns) = if by_columns {
+                (0..rows, first..end)
+            } else {
+                (first..end, 0..columns)
+            };
+            let part = Part {
+                a: matrix(a, number, parts),
+                b: matrix(b, number, 1),
+                inner,
+                rows: part_rows,
+                columns: part_columns,
+                to: to.get().wrapping_add(number * each),
+                stride: columns,
+            };
+            // SAFETY: both operands have a matrix of this number, the left one as many numbers in a row
+            // as the right one has rows; the buffer has room for each product, of which every part is
+            // written by one thread.
+            unsafe { multiply(tile, &part) };
+        }
+    });
+    // SAFETY: each product was written in full.
+    unsafe { buffer.assume_init() }
+}
+
+/// A matrix of a stack, as numbers of which each element has `parts`, one after the other along rows.
+fn matrix<T>(stack: &Array, number: usize, parts: isize) -> Matrix<T> {
+    let rank = stack.rank();
     let (mut left, mut offset) = (number, 0);
-    for axis in (0..stack.rank() - 2).rev() {
+    for axis in (0..rank - 2).rev() {
         let size = stack.shape()[axis];
         offset += (left % size).cast_signed() * stack.strides()[axis];
         left /= size;
     }
-    let size = stack.dtype().size().cast_signed();
-    stack.as_ptr().wrapping_offset(offset * size)
-}
-
-/// # Safety
-/// At `a` and `b` lie matrices of these sizes and strides, of elements of the dtype; at `to` is room
-/// for a row-major product, apart from both.
-unsafe fn multiply_one(dtype: DType, s: &Sizes, a: *const u8, b: *const u8, to: *mut u8) {
-    let columns = s.columns.cast_signed();
-    macro_rules! gemm {
-        ($gemm:ident, $element:ty, $one:expr, $zero:expr $(, $option:expr)?) => {
-            // SAFETY: the caller's. With a zero factor for what was there, `to` is not read.
-            unsafe {
-                $gemm(
-                    $($option, $option,)?
-                    s.rows, s.inner, s.columns,
-                    $one,
-                    a.cast::<$element>(), s.a[0], s.a[1],
-                    b.cast::<$element>(), s.b[0], s.b[1],
-                    $zero,
-                    to.cast::<$element>(), columns, 1,
-                )
-            }
-        };
-    }
-    const STANDARD: CGemmOption = CGemmOption::Standard;
-    match dtype {
-        DType::F32 => gemm!(sgemm, f32, 1.0, 0.0),
-        DType::F64 => gemm!(dgemm, f64, 1.0, 0.0),
-        DType::C64 => gemm!(cgemm, [f32; 2], [1.0, 0.0], [0.0, 0.0], STANDARD),
-        DType::C128 => gemm!(zgemm, [f64; 2], [1.0, 0.0], [0.0, 0.0], STANDARD),
-        // SAFETY: the caller's.
-        DType::Bool => unsafe { by_rows::<u8>(s, a, b, to, |sum, a, b| sum | (a & b)) },
-        // The sign does not matter to products that wrap.
-        _ => for_types!(dtype.size(), T in [1 => u8, 2 => u16, 4 => u32] =>
-            // SAFETY: the caller's.
-            unsafe { by_rows::<T>(s, a, b, to, |sum, a, b| sum.wrapping_add(a.wrapping_mul(b))) },
-            // SAFETY: the caller's.
-            _ => unsafe { by_rows::<u64>(s, a, b, to, |sum, a, b| sum.wrapping_add(a.wrapping_mul(b))) }
-        ),
-    }
-}
-
-/// Adds multiples of the right operand's rows to the product's.
-///
-/// # Safety
-/// That of [`multiply_one`]; rows of `b` are contiguous.
-unsafe fn by_rows<T: Copy + Default>(
-    s: &Sizes,
-    a: *const u8,
-    b: *const u8,
-    to: *mut u8,
-    add: impl Fn(T, T, T) -> T,
-) {
-    let (a, b, to) = (a.cast::<T>(), b.cast::<T>(), to.cast::<T>());
-    for row in 0..s.rows {
-        // SAFETY: the product has this row, and nothing else refers to it; its elements are plain
-        // numbers, initialised here first.
-        let sums = unsafe {
-            let first = to.add(row * s.columns);
-            for column in 0..s.columns {
-                first.add(column).write(T::default());
-            }
-            core::slice::from_raw_parts_mut(first, s.columns)
-        };
-        for inner in 0..s.inner {
-            let (row, inner) = (row.cast_signed(), inner.cast_signed());
-            // SAFETY: the left operand has this element, the right one this contiguous row.
-            let (factor, b) = unsafe {
-                (
-                    a.offset(row * s.a[0] + inner * s.a[1]).read(),
-                    core::slice::from_raw_parts(b.offset(inner * s.b[0]), s.columns),
-                )
-            };
-            for (sum, b) in sums.iter_mut().zip(b) {
-                *sum = add(*sum, factor, *b);
-            }
-        }
+    let [row, column] = [stack.strides()[rank - 2], stack.strides()[rank - 1]];
+    Matrix {
+        first: stack.as_ptr().cast::<T>().wrapping_offset(offset * parts),
+        strides: [row * parts, if parts == 1 { column } else { 1 }],
     }
 }

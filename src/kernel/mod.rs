@@ -12,6 +12,7 @@ pub(crate) mod chunk;
 mod compare;
 mod fold;
 mod functions;
+mod gemm;
 mod isa;
 mod join;
 mod lanes;

@@ -33,6 +33,7 @@ pub(super) trait Addresses: Copy {}
 impl<T> Addresses for *const T {}
 impl<T> Addresses for *mut T {}
 impl<A: Addresses, const N: usize> Addresses for [A; N] {}
+impl<A: Addresses, B: Addresses> Addresses for (A, B) {}
 
 // SAFETY: an address is a number; see `Addresses`.
 unsafe impl<A: Addresses> Send for Shared<A> {}

@@ -15,9 +15,10 @@
 use std::borrow::Cow;
 
 use super::apply::operand;
-use super::cast::{carrier, cast, is_small_float, path_to_carrier};
+use super::cast::{carrier, cast, is_small_float, path, path_to_carrier};
 use super::fold;
-use super::strip::{Reader, STRIP};
+use super::parallel::{Shared, split};
+use super::strip::{Reader, STRIP, Strip};
 use crate::array::{Array, Dims, PerAxis, Strides, Uninit, broadcast_strides};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
@@ -30,6 +31,8 @@ pub(super) trait Source: Sized {
     fn dims(&self) -> &Dims;
     /// How far apart neighbours along each axis lie in memory.
     fn strides(&self) -> Strides;
+    /// The element at index zero, if the elements lie in memory.
+    fn memory(&self) -> Option<*const u8>;
     fn cast(self, to: DType) -> Self;
     /// Computes what can be computed before the elements are read.
     ///
@@ -73,6 +76,10 @@ impl Source for Cow<'_, Array> {
 
     fn strides(&self) -> Strides {
         broadcast_strides(self.shape(), Array::strides(self), Array::dims(self))
+    }
+
+    fn memory(&self) -> Option<*const u8> {
+        Some(self.as_ptr())
     }
 
     fn cast(self, to: DType) -> Self {
@@ -197,7 +204,7 @@ fn float_accumulator(x: DType, out: DType) -> DType {
 /// The axes that stay and those that are reduced.
 struct Split {
     kept: Dims,
-    kept_axes: Vec<usize>,
+    kept_axes: PerAxis<usize>,
     reduced: Dims,
     result: Dims,
 }
@@ -216,13 +223,13 @@ impl Split {
                 rank: shape.len(),
             });
         }
-        let kept_axes: Vec<usize> = (0..shape.len())
-            .filter(|axis| !axes.contains(axis))
-            .collect();
-        let sizes =
-            |axes: &[usize]| -> Vec<usize> { axes.iter().map(|axis| shape[*axis]).collect() };
-        let kept = Dims::new(&sizes(&kept_axes))?;
-        let reduced = Dims::new(&sizes(axes))?;
+        let mut kept_axes = PerAxis::filled(0, shape.len() - axes.len())?;
+        let others = (0..shape.len()).filter(|axis| !axes.contains(axis));
+        for (to, axis) in kept_axes.iter_mut().zip(others) {
+            *to = axis;
+        }
+        let kept = kept_axes.map(|axis| shape[axis]);
+        let reduced = PerAxis::new(axes)?.map(|axis| shape[axis]);
         let mut result = kept;
         if keep_dims {
             result = *shape;
@@ -246,6 +253,7 @@ struct Groups<'a, S> {
     axes: &'a [usize],
     /// What the elements are converted into.
     dtype: DType,
+    strides: Strides,
 }
 
 impl<S: Source> Groups<'_, S> {
@@ -262,7 +270,7 @@ impl<S: Source> Groups<'_, S> {
     /// Whether it is faster to take an element of each of many groups at a time than many elements
     /// of one group: groups are short, or their elements lie farther apart than the groups do.
     fn side_by_side(&self) -> bool {
-        let (shape, strides) = (self.source.dims(), self.source.strides());
+        let (shape, strides) = (self.source.dims(), &self.strides);
         let closest = |axes: &[usize]| {
             let far = axes
                 .iter()
@@ -276,12 +284,31 @@ impl<S: Source> Groups<'_, S> {
         depth > 0 && self.len() >= MANY_GROUPS && is_flat
     }
 
+    /// How far apart neighbours along axes lie in memory, if these can be walked as one.
+    fn merged(&self, axes: &[usize]) -> Option<isize> {
+        let (shape, strides) = (self.source.dims(), &self.strides);
+        let mut walked = axes.iter().rev().filter(|axis| shape[**axis] != 1);
+        // With one position at most there are no neighbours.
+        let Some(last) = walked.next() else {
+            return Some(1);
+        };
+        let extent = |axis: usize| strides[axis].wrapping_mul(shape[axis].cast_signed());
+        let mut inner = extent(*last);
+        for axis in walked {
+            if strides[*axis] != inner {
+                return None;
+            }
+            inner = extent(*axis);
+        }
+        Some(strides[*last])
+    }
+
     /// Calls a function with each strip, group by group in row-major order: with the number of the
     /// group, whether the strip is its last, the elements and how many they are. A group of no
     /// elements is one strip.
     fn each(&mut self, strip: &mut dyn FnMut(usize, bool, *const u8, usize)) -> Result<(), Error> {
         let (count, depth) = (self.len(), self.depth());
-        let order = [&self.split.kept_axes, self.axes].concat();
+        let order = [&*self.split.kept_axes, self.axes].concat();
         let mut strips = self.source.strips(&order, self.dtype)?;
         for number in 0..count {
             if depth == 0 {
@@ -304,7 +331,7 @@ impl<S: Source> Groups<'_, S> {
         strip: &mut dyn FnMut(usize, usize, &mut dyn FnMut(usize) -> *const u8),
     ) -> Result<(), Error> {
         let (count, depth) = (self.len(), self.depth());
-        let order = [self.axes, &self.split.kept_axes].concat();
+        let order = [self.axes, &*self.split.kept_axes].concat();
         let mut strips = self.source.strips(&order, self.dtype)?;
         for first in (0..count).step_by(STRIP) {
             let len = STRIP.min(count - first);
@@ -318,6 +345,75 @@ impl<S: Source> Groups<'_, S> {
         self.source.finish(strips)
     }
 
+    /// Folds each group into one element of `dtype`, if elements can be read where they lie, along groups
+    /// or along their neighbours.
+    ///
+    /// # Safety
+    /// There is room for an element per group.
+    unsafe fn fold_in_memory(&self, op: ReduceOp, dtype: DType, result: *mut u8) -> bool {
+        let read = self.source.dtype();
+        let accumulator = fold::accumulator(op, dtype, read);
+        let (Some(first), Some(accumulator)) = (self.source.memory(), accumulator) else {
+            return false;
+        };
+        if !fold::reads(op, dtype, read) {
+            return false;
+        }
+        let merged = (
+            self.merged(&self.split.kept_axes),
+            self.merged(self.axes),
+            self.side_by_side(),
+        );
+        let (count, depth) = (self.len(), self.depth());
+        let read_size = read.size();
+        let shared = Shared::new((first, result));
+        let at = move |position: usize, stride: isize, number: usize| {
+            let (first, result) = shared.get();
+            let offset = position.cast_signed() * stride * read_size.cast_signed();
+            (
+                first.wrapping_offset(offset),
+                result.wrapping_add(number * dtype.size()),
+            )
+        };
+        match merged {
+            (Some(kept), Some(1), false) => {
+                let least = (fold::FEWEST / depth.max(1)).max(1);
+                split(count, 1, least, |groups| {
+                    for number in groups {
+                        let (group, to) = at(number, kept, number);
+                        // SAFETY: the group's elements lie one after the other; the caller's.
+                        unsafe { accumulator.fold(group, read_size, depth, to) };
+                    }
+                });
+            }
+            (Some(1), Some(reduced), true) => {
+                let widest = accumulator.widest();
+                split(count, widest, fold::FEWEST / depth, |groups| {
+                    let mut rows = fold::RowFolding::new(&accumulator, depth);
+                    for start in groups.clone().step_by(widest) {
+                        let len = widest.min(groups.end - start);
+                        let mut row = |row: usize| {
+                            let (row, _) = at(row, reduced, 0);
+                            row.wrapping_add(start * read_size)
+                        };
+                        let mut all = fold::RowsOf {
+                            count: depth,
+                            len,
+                            row: &mut row,
+                            stays: true,
+                        };
+                        let (_, to) = at(0, 0, start);
+                        // SAFETY: an element of each group lies beside that of the next; the
+                        // caller's.
+                        unsafe { rows.fold(&mut all, to) };
+                    }
+                });
+            }
+            _ => return false,
+        }
+        true
+    }
+
     /// Each group folded into one element of `dtype`; given the means of the groups, the squares of
     /// the distances from them are folded.
     fn folded(
@@ -326,19 +422,26 @@ impl<S: Source> Groups<'_, S> {
         dtype: DType,
         means: Option<&Array>,
     ) -> Result<Array, Error> {
-        let accumulator = fold::accumulator(op, dtype).ok_or(Error::UnsupportedDType {
+        let unsupported = Error::UnsupportedDType {
             operation: op.name(),
             dtype,
-        })?;
+        };
         let mut buffer = Uninit::new(self.len() * dtype.size());
         let result = buffer.as_mut_ptr();
+        // SAFETY: there is room for an element per group.
+        if means.is_none() && unsafe { self.fold_in_memory(op, dtype, result) } {
+            // SAFETY: each group has written its element.
+            let buffer = unsafe { buffer.assume_init() };
+            return Ok(Array::from_buffer(buffer, dtype, self.split.result));
+        }
+        let accumulator = fold::accumulator(op, dtype, dtype).ok_or(unsupported)?;
         let to = |number: usize| result.wrapping_add(number * dtype.size());
         let mean = |means: &Array, number: usize| {
             let size = means.dtype().size();
             means.as_ptr().wrapping_add(number * size)
         };
-        let mut squares = [0_f64; STRIP];
-        let squares = squares.as_mut_ptr().cast::<u8>();
+        let mut squares = Strip::empty();
+        let squares = squares.pointer();
         if self.side_by_side() {
             let square = fold::squared_distances(self.dtype);
             let depth = self.depth();
@@ -354,9 +457,15 @@ impl<S: Source> Groups<'_, S> {
                     unsafe { square([row, mean(means, first)].as_ptr(), squares, len) };
                     squares
                 };
+                let mut rows = fold::RowsOf {
+                    count: depth,
+                    len,
+                    row: &mut row,
+                    stays: false,
+                };
                 // SAFETY: rows hold elements of the accumulator's dtype; there is room for an
                 // element per group.
-                unsafe { fold.fold(depth, len, &mut row, to(first)) };
+                unsafe { fold.fold(&mut rows, to(first)) };
             })?;
         } else {
             let square = fold::squared_distance(self.dtype);
@@ -400,7 +509,62 @@ pub(crate) fn reduce(
     keep_dims: bool,
     out: DType,
 ) -> Result<Array, Error> {
-    reduce_source(op, Cow::Borrowed(x), axes, keep_dims, out)
+    match reduce_all(op, x, axes, keep_dims, out) {
+        Some(result) => Ok(result),
+        None => reduce_source(op, Cow::Borrowed(x), axes, keep_dims, out),
+    }
+}
+
+/// [`reduce`] of all elements, where they lie one after the other and are folded as they are: of few
+/// elements, what else there is to find out takes longer than to fold them.
+fn reduce_all(
+    op: ReduceOp,
+    x: &Array,
+    axes: &[usize],
+    keep_dims: bool,
+    out: DType,
+) -> Option<Array> {
+    let all = axes.len() == x.rank() && axes.iter().enumerate().all(|(at, axis)| at == *axis);
+    let is_mean = matches!(
+        op,
+        ReduceOp::Mean | ReduceOp::Var { .. } | ReduceOp::Std { .. }
+    );
+    if !all || x.is_empty() || !x.is_contiguous() || is_mean || casts_first(op, x.dtype(), out) {
+        return None;
+    }
+    let dtype = accumulator(op, x.dtype(), out);
+    if !fold::reads(op, dtype, x.dtype()) {
+        return None;
+    }
+    let accumulator = fold::accumulator(op, dtype, x.dtype())?;
+    let mut elements = [fold::Element::ZERO; 2];
+    let to = elements[0].pointer();
+    // SAFETY: the array has these elements; there is room for any.
+    unsafe { accumulator.fold(x.as_ptr(), x.dtype().size(), x.len(), to) };
+    for step in path(dtype, out).steps() {
+        let [from, to] = &mut elements;
+        // SAFETY: the path starts at `dtype`; there is room for any element.
+        unsafe { (step.kernel)(&from.pointer().cast_const(), to.pointer(), 1) };
+        elements.swap(0, 1);
+    }
+    let mut buffer = Uninit::new(out.size());
+    // SAFETY: the element is of dtype `out` now; all of it is written.
+    let buffer = unsafe {
+        let to = buffer.as_mut_ptr();
+        to.copy_from_nonoverlapping(elements[0].pointer(), out.size());
+        buffer.assume_init()
+    };
+    let shape = Dims::filled(1, if keep_dims { x.rank() } else { 0 }).ok()?;
+    Some(Array::from_buffer(buffer, out, shape))
+}
+
+/// Whether elements are cast before they are reduced, as NumPy does: where the accumulator cannot represent
+/// them.
+fn casts_first(op: ReduceOp, from: DType, out: DType) -> bool {
+    let is_sum = matches!(op, ReduceOp::Sum | ReduceOp::Prod | ReduceOp::Mean);
+    let drops_imaginary = from.kind() == Kind::Complex && out.kind() != Kind::Complex;
+    let truncates = from.kind() == Kind::Float && out.kind() < Kind::Float;
+    is_sum && (drops_imaginary || (truncates && op != ReduceOp::Mean))
 }
 
 /// [`reduce`] of any source.
@@ -412,12 +576,7 @@ pub(super) fn reduce_source<S: Source>(
     out: DType,
 ) -> Result<Array, Error> {
     let split = Split::new(op.name(), source.dims(), axes, keep_dims)?;
-    let is_sum = matches!(op, ReduceOp::Sum | ReduceOp::Prod | ReduceOp::Mean);
-    // What the accumulator cannot represent is cast first, as NumPy does.
-    let kind = source.dtype().kind();
-    let drops_imaginary = kind == Kind::Complex && out.kind() != Kind::Complex;
-    let truncates = kind == Kind::Float && out.kind() < Kind::Float;
-    if is_sum && (drops_imaginary || (truncates && op != ReduceOp::Mean)) {
+    if casts_first(op, source.dtype(), out) {
         source = source.cast(out);
     }
     let count: usize = split.reduced.iter().product();
@@ -431,6 +590,7 @@ pub(super) fn reduce_source<S: Source>(
     }
     let dtype = accumulator(op, source.dtype(), out);
     let mut groups = Groups {
+        strides: source.strides(),
         source,
         split: &split,
         axes,
@@ -530,6 +690,7 @@ pub(super) fn arg_reduce_source<S: Source>(
     let mut positions = Vec::with_capacity(split.kept.iter().product());
     let mut search = fold::Search::new(op, dtype);
     let mut groups = Groups {
+        strides: source.strides(),
         source,
         split: &split,
         axes: &axes,

@@ -403,6 +403,10 @@ impl Source for Fused<'_> {
         )
     }
 
+    fn memory(&self) -> Option<*const u8> {
+        None
+    }
+
     fn cast(mut self, to: DType) -> Self {
         self.value = self.program.cast(self.value, to);
         self

@@ -354,6 +354,75 @@ fn groups_side_by_side_reduce_as_alone() {
     at_each_level(|| for_each_element!(side_by_side_of()));
 }
 
+/// Sums that are long enough for threads, around the sizes of strips and blocks, in memory and not.
+#[test]
+fn long_reductions_agree_on_any_number_of_threads() {
+    let ops = [ReduceOp::Sum, ReduceOp::Max, ReduceOp::Std { ddof: 0 }];
+    let all = || {
+        let mut results = Vec::new();
+        for count in [511, 512, 513, 32_767, 32_769, 100_000, 600_001] {
+            let x = Array::from_positions(&[count], |at| {
+                (random(at as u64) % 1_000_003) as f32 / 1003.0
+            });
+            let x = x.unwrap();
+            for dtype in [DType::F32, DType::F16, DType::BF16, DType::F64, DType::I32] {
+                let x = cast(Cow::Borrowed(&x), dtype);
+                let backwards = x.slice(0, count as isize - 1, -1, -1).unwrap();
+                // The same elements in the same order, which can only be read one by one.
+                let gathered = copied(&backwards)
+                    .slice(0, count as isize - 1, -1, -1)
+                    .unwrap();
+                for op in ops
+                    .into_iter()
+                    .filter(|op| dtype != DType::I32 || *op == ReduceOp::Max)
+                {
+                    let sum = reduce(op, &x, &[0], false, dtype).unwrap();
+                    let again = reduce(op, &gathered, &[0], false, dtype).unwrap();
+                    assert!(
+                        alike(&sum, &again),
+                        "{op:?} of {count} {dtype}: {sum:?} {again:?}"
+                    );
+                    results.push(sum);
+                }
+            }
+        }
+        let x = Array::from_positions(&[700, 2300], |at| (random(at as u64) % 1003) as f32 / 7.0);
+        let x = x.unwrap();
+        for dtype in [DType::F32, DType::F16, DType::F64] {
+            let x = cast(Cow::Borrowed(&x), dtype);
+            for axes in [&[0][..], &[1], &[0, 1]] {
+                for op in ops {
+                    let sums = reduce(op, &x, axes, false, dtype).unwrap();
+                    let turned = copied(&x.permute(&[1, 0]).unwrap())
+                        .permute(&[1, 0])
+                        .unwrap();
+                    let again = reduce(op, &turned, axes, false, dtype).unwrap();
+                    for at in (0..sums.len()).step_by(41) {
+                        let [sum, again] = [&sums, &again]
+                            .map(|sums| sums.reshape(&[sums.len()]).unwrap().index(0, at).unwrap());
+                        assert!(
+                            alike(&sum, &again),
+                            "{op:?} of {dtype} over {axes:?} at {at}"
+                        );
+                        results.push(sum);
+                    }
+                }
+            }
+        }
+        results
+    };
+    let alone = all();
+    #[cfg(feature = "parallel")]
+    for threads in [1, 2, 3] {
+        let together = parallel::with_threads(threads, all);
+        assert!(
+            alone.iter().zip(&together).all(|(a, b)| alike(a, b)),
+            "{threads} threads"
+        );
+    }
+    assert!(!alone.is_empty());
+}
+
 #[test]
 fn sums_are_accurate_however_long() {
     let count = 1_000_000;
@@ -525,6 +594,80 @@ fn matmul_agrees() {
         matmul(&a, &b, DType::C64).unwrap().to_vec::<c64>(),
         [z(5.0, 7.0)]
     );
+}
+
+/// Around the sizes of tiles and blocks, with operands that are read in place or packed.
+#[test]
+fn matmul_agrees_around_blocks() {
+    fn agrees<E: Oracle>([rows, inner, columns]: [usize; 3]) -> [Array; 2] {
+        let turned = |shape: [usize; 2], seed| {
+            let (x, numbers) = small::<E>(&[shape[1], shape[0]], seed);
+            (x.permute(&[1, 0]).unwrap(), numbers)
+        };
+        let (a, x) = small::<E>(&[rows, inner], 1);
+        let (b, y) = small::<E>(&[inner, columns], 2);
+        let straight = matmul(&a, &b, E::DTYPE).unwrap();
+        let found: Vec<E> = straight.to_vec();
+        for (at, found) in found.iter().enumerate().step_by(7) {
+            let (row, column) = (at / columns, at % columns);
+            let terms = (0..inner).map(|k| x[row * inner + k] * y[k * columns + column]);
+            let expected = cast_element::<i64, E>(terms.sum());
+            assert!(
+                E::alike(*found, expected),
+                "{} [{rows}, {inner}, {columns}] at {at}: {found:?} {expected:?}",
+                E::DTYPE
+            );
+        }
+        let ((a_turned, _), (b_turned, _)) =
+            (turned([rows, inner], 3), turned([inner, columns], 4));
+        let packed = matmul(&a_turned, &b_turned, E::DTYPE).unwrap();
+        let [a_copied, b_copied] = [copied(&a_turned), copied(&b_turned)];
+        let in_place = matmul(&a_copied, &b_copied, E::DTYPE).unwrap();
+        assert_eq!(packed.to_vec::<E>(), in_place.to_vec::<E>());
+        [straight, packed]
+    }
+    at_each_level(|| {
+        for sizes in [
+            [12, 512, 32],
+            [13, 513, 33],
+            [25, 5, 129],
+            [97, 1030, 17],
+            [5, 40, 300],
+        ] {
+            agrees::<f32>(sizes);
+            agrees::<f64>(sizes);
+            agrees::<u64>(sizes);
+            agrees::<i16>(sizes);
+        }
+    });
+}
+
+/// Every element is the same sum, however many elements the matrices have and whichever thread adds.
+#[test]
+fn products_do_not_depend_on_what_else_is_multiplied() {
+    let fractions = |shape: &[usize], seed| {
+        Array::from_positions(shape, |at| (random(seed + at as u64) % 1000) as f32 / 7.0).unwrap()
+    };
+    let a = fractions(&[2, 61, 700], 1);
+    let b = fractions(&[2, 700, 95], 2);
+    let whole = matmul(&a, &b, DType::F32).unwrap();
+    let row = matmul(&a.slice(1, 17, 18, 1).unwrap(), &b, DType::F32).unwrap();
+    let column = matmul(&a, &b.slice(2, 40, 41, 1).unwrap(), DType::F32).unwrap();
+    let part = whole.slice(1, 17, 18, 1).unwrap();
+    assert_eq!(row.to_vec::<f32>(), part.to_vec::<f32>());
+    let part = whole.slice(2, 40, 41, 1).unwrap();
+    assert_eq!(column.to_vec::<f32>(), part.to_vec::<f32>());
+    #[cfg(feature = "parallel")]
+    for threads in [1, 2, 5] {
+        parallel::with_threads(threads, || {
+            let found = matmul(&a, &b, DType::F32).unwrap();
+            assert_eq!(found.to_vec::<f32>(), whole.to_vec::<f32>());
+            let turned = b.permute(&[0, 2, 1]).unwrap();
+            let flipped = matmul(&turned, &a.permute(&[0, 2, 1]).unwrap(), DType::F32).unwrap();
+            let flipped = flipped.permute(&[0, 2, 1]).unwrap();
+            assert_eq!(flipped.to_vec::<f32>(), whole.to_vec::<f32>());
+        });
+    }
 }
 
 #[test]
