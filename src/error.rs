@@ -8,20 +8,26 @@ use crate::rules::{OperandType, Operation, Promotion, RuleSet};
 use crate::tensor::Scalar;
 
 /// What can go wrong at run time. Every message is one line: operation, expected, found.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A dtype's name that is none of [`DType::ALL`].
+    #[error("unknown dtype `{name}`; the dtypes are {}", names(DType::ALL.iter().map(|dtype| dtype.name())))]
     UnknownDType {
         /// What was to be parsed.
         name: String,
     },
     /// A rule set's name that is none of [`RuleSet::builtin`].
+    #[error("unknown rules `{name}`; the rule sets are {}", names(RuleSet::builtin().iter().map(|rules| rules.name())))]
     UnknownRules {
         /// What was asked for.
         name: String,
     },
     /// The rules give these operands no common dtype.
+    #[error(
+        "{}under `{rules}` rules {} have no common dtype{}", head(.invocation, "no promotion: "),
+        both(.lhs, .rhs, .invocation), cure(.invocation, "", "; cast one side, or move both to other rules by `.under(..)`")
+    )]
     NoPromotion {
         /// The left operand.
         lhs: OperandType,
@@ -33,6 +39,13 @@ pub enum Error {
         invocation: Option<Box<Invocation>>,
     },
     /// The promotion can lose values, and the rules do not allow that.
+    #[error(
+        "{}under `{rules}` rules {} promote to {}, which {}{}", head(.invocation, "unsafe promotion: "),
+        both(.lhs, .rhs, .invocation), .promotion.operand(), .promotion.verdict, cure(
+            .invocation, "; convert one side, or allow unsafe promotions",
+            "; cast one side, or wrap it by `.promote_unsafe()`"
+        )
+    )]
     UnsafePromotion {
         /// The left operand.
         lhs: OperandType,
@@ -46,6 +59,10 @@ pub enum Error {
         invocation: Option<Box<Invocation>>,
     },
     /// The operands of an operation follow different rules.
+    #[error(
+        "{operation}: operands under different rules: one follows {}, another {}; move one side, free of cost, by \
+         `.under(..)`", .lhs.described(), .rhs.described()
+    )]
     MixedRules {
         /// What was to be computed.
         operation: &'static str,
@@ -55,11 +72,16 @@ pub enum Error {
         rhs: &'static RuleSet,
     },
     /// A common dtype of no operands at all.
+    #[error("no operands: a common dtype under `{rules}` rules needs at least one")]
     NoOperands {
         /// The rule set's name.
         rules: &'static str,
     },
     /// The rules do not define the operation on this operand.
+    #[error(
+        "{}{} on {operand} under `{rules}` rules{}", head(.invocation, "undefined: "), .operation.name(),
+        cure(.invocation, "", &of(.invocation))
+    )]
     UndefinedOperation {
         /// The group of operations.
         operation: Operation,
@@ -71,16 +93,19 @@ pub enum Error {
         invocation: Option<Box<Invocation>>,
     },
     /// More elements than can be addressed.
+    #[error("shape {shape:?} has more elements than can be addressed")]
     ShapeTooLarge {
         /// The shape that was asked for.
         shape: Vec<usize>,
     },
     /// More memory than there is.
+    #[error("there is no memory for {bytes} bytes")]
     OutOfMemory {
         /// The bytes that were asked for.
         bytes: usize,
     },
     /// More axes than an array can have.
+    #[error("rank {rank} is above the limit of {limit}")]
     RankTooLarge {
         /// The rank that was asked for.
         rank: usize,
@@ -88,6 +113,7 @@ pub enum Error {
         limit: usize,
     },
     /// Shapes that do not fit together.
+    #[error("{operation}: shapes {lhs:?} and {rhs:?} do not fit together")]
     ShapeMismatch {
         /// What was to be computed.
         operation: &'static str,
@@ -97,6 +123,7 @@ pub enum Error {
         rhs: Vec<usize>,
     },
     /// An axis that the array does not have.
+    #[error("{operation}: axis {axis} does not exist at rank {rank}")]
     AxisOutOfRange {
         /// What was to be computed.
         operation: &'static str,
@@ -106,6 +133,7 @@ pub enum Error {
         rank: usize,
     },
     /// Axes that do not name each axis of the array once.
+    #[error("permute: {axes:?} is no order of the axes of rank {rank}")]
     NotAPermutation {
         /// The axes that were asked for.
         axes: Vec<usize>,
@@ -113,6 +141,7 @@ pub enum Error {
         rank: usize,
     },
     /// A position beyond the end of an axis.
+    #[error("{operation}: index {index} is outside axis {axis} of size {size}")]
     IndexOutOfRange {
         /// What was to be computed.
         operation: &'static str,
@@ -124,6 +153,7 @@ pub enum Error {
         size: usize,
     },
     /// A range that is not within an axis.
+    #[error("slice: {start}..{end} is not within axis {axis} of size {size}")]
     SliceOutOfRange {
         /// Where the range begins.
         start: usize,
@@ -135,11 +165,13 @@ pub enum Error {
         size: usize,
     },
     /// A slice that takes no steps.
+    #[error("slice: the step along axis {axis} is zero")]
     ZeroStep {
         /// The axis.
         axis: usize,
     },
     /// A shape that needs another number of elements, or of bytes.
+    #[error("{operation}: expected {expected}, found {found}")]
     LengthMismatch {
         /// What was to be made.
         operation: &'static str,
@@ -149,6 +181,7 @@ pub enum Error {
         found: usize,
     },
     /// A shape with another number of elements.
+    #[error("reshape: {from:?} and {to:?} have different numbers of elements")]
     Reshape {
         /// The array's shape.
         from: Vec<usize>,
@@ -156,6 +189,7 @@ pub enum Error {
         to: Vec<usize>,
     },
     /// A byte that is no truth value.
+    #[error("bool elements are bytes 0 and 1, found {byte} at {position}")]
     NotABool {
         /// The byte.
         byte: u8,
@@ -163,6 +197,7 @@ pub enum Error {
         position: usize,
     },
     /// An operand of another dtype than the operation takes.
+    #[error("{operation}: expected {expected}, found {found}")]
     DTypeMismatch {
         /// What was to be computed.
         operation: &'static str,
@@ -172,6 +207,7 @@ pub enum Error {
         found: DType,
     },
     /// A dynamic tensor of another dtype or weakness than a typed one.
+    #[error("{operation}: expected {expected}, found {found}")]
     UnexpectedOperand {
         /// What was to be made.
         operation: &'static str,
@@ -181,6 +217,10 @@ pub enum Error {
         found: OperandType,
     },
     /// A dynamic tensor under other rules than the code for it.
+    #[error(
+        "{operation}: expected {}, found {}; move the tensor, free of cost, by `.under(..)`", .expected.described(),
+        .found.described()
+    )]
     UnexpectedRules {
         /// What was to be done.
         operation: &'static str,
@@ -190,6 +230,7 @@ pub enum Error {
         found: &'static RuleSet,
     },
     /// A dynamic tensor of none of the dtypes for which there is code.
+    #[error("{operation}: expected one of {}, found {found}", list(.expected))]
     NotListed {
         /// What was to be done.
         operation: &'static str,
@@ -199,6 +240,9 @@ pub enum Error {
         found: OperandType,
     },
     /// A dtype that does not have all values of another.
+    #[error(
+        "{operation}: {from} to {to} loses {loss}; `.try_cast(..)` checks the values, `.cast(..)` does not"
+    )]
     Narrows {
         /// What was to be computed.
         operation: &'static str,
@@ -210,6 +254,7 @@ pub enum Error {
         loss: &'static str,
     },
     /// An operation that has no meaning in a dtype.
+    #[error("{operation} is not defined on {dtype}")]
     UnsupportedDType {
         /// What was to be computed.
         operation: &'static str,
@@ -217,6 +262,7 @@ pub enum Error {
         dtype: DType,
     },
     /// An integer was to be divided by zero.
+    #[error("{operation}: {dtype} divided by zero")]
     DivisionByZero {
         /// What was to be computed.
         operation: &'static str,
@@ -224,11 +270,13 @@ pub enum Error {
         dtype: DType,
     },
     /// An integer was to be raised to a negative power.
+    #[error("pow: {dtype} raised to a negative power")]
     NegativeExponent {
         /// The dtype in which it was to be computed.
         dtype: DType,
     },
     /// The extreme of no elements.
+    #[error("{operation}: no elements along the reduced axes of {shape:?}")]
     EmptyReduction {
         /// What was to be computed.
         operation: &'static str,
@@ -236,6 +284,7 @@ pub enum Error {
         shape: Vec<usize>,
     },
     /// A file that cannot be read, or is not what its name says.
+    #[error("{}: {reason}", .path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -243,6 +292,7 @@ pub enum Error {
         reason: String,
     },
     /// A file without the tensor that was asked for.
+    #[error("{}: no tensor `{name}`; there are {}", .path.display(), .names.join(", "))]
     NoSuchTensor {
         /// The file.
         path: PathBuf,
@@ -252,6 +302,11 @@ pub enum Error {
         names: Vec<String>,
     },
     /// A tensor in a file, of another dtype or rank than expected.
+    #[error(
+        "{}{}: expected {expected_dtype}{}, found {found_dtype} of shape {found_shape:?}", .path.display(),
+        .name.as_ref().map(|name| format!(": `{name}`")).unwrap_or_default(),
+        .expected_rank.map(|rank| format!(" of rank {rank}")).unwrap_or_default()
+    )]
     UnexpectedTensor {
         /// The file.
         path: PathBuf,
@@ -267,6 +322,7 @@ pub enum Error {
         found_shape: Vec<usize>,
     },
     /// A value that the dtype does not have.
+    #[error("inexact cast: {value} at index {index:?} is not a value of {to}")]
     InexactCast {
         /// The value, as it prints.
         value: String,
@@ -276,6 +332,7 @@ pub enum Error {
         to: DType,
     },
     /// A literal that the dtype does not have.
+    #[error("{operation}: the literal {literal} is out of range for {dtype}")]
     LiteralOutOfRange {
         /// What was to be computed.
         operation: &'static str,
@@ -285,6 +342,7 @@ pub enum Error {
         dtype: DType,
     },
     /// A tensor of another rank than expected.
+    #[error("rank {expected} expected, found shape {shape:?}")]
     RankMismatch {
         /// The rank that was asked for.
         expected: usize,
@@ -292,11 +350,13 @@ pub enum Error {
         shape: Vec<usize>,
     },
     /// One element was asked for where there is none, or more than one.
+    #[error("item: one element expected, found shape {shape:?}")]
     NotOneElement {
         /// The tensor's shape.
         shape: Vec<usize>,
     },
     /// An axis named twice.
+    #[error("{operation}: axis {axis} is named twice")]
     RepeatedAxis {
         /// What was to be computed.
         operation: &'static str,
@@ -304,11 +364,13 @@ pub enum Error {
         axis: usize,
     },
     /// Nothing to join.
+    #[error("{operation}: no tensors")]
     NoTensors {
         /// What was to be computed.
         operation: &'static str,
     },
     /// A range of numbers that does not end, or has too many.
+    #[error("arange: no finite sequence from {start} to {end} by {step}")]
     Arange {
         /// The first number.
         start: f64,
@@ -317,244 +379,6 @@ pub enum Error {
         /// The distance.
         step: f64,
     },
-}
-
-impl std::error::Error for Error {}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnknownDType { name } => write!(
-                f,
-                "unknown dtype `{name}`; the dtypes are {}",
-                names(DType::ALL.iter().map(|dtype| dtype.name()))
-            ),
-            Self::UnknownRules { name } => write!(
-                f,
-                "unknown rules `{name}`; the rule sets are {}",
-                names(RuleSet::builtin().iter().map(|rules| rules.name()))
-            ),
-            Self::NoPromotion {
-                lhs,
-                rhs,
-                rules,
-                invocation,
-            } => write!(
-                f,
-                "{}under `{rules}` rules {} have no common dtype{}",
-                head(invocation, "no promotion: "),
-                both(lhs, rhs, invocation),
-                cure(
-                    invocation,
-                    "",
-                    "; cast one side, or move both to other rules by `.under(..)`"
-                )
-            ),
-            Self::UnsafePromotion {
-                lhs,
-                rhs,
-                promotion,
-                rules,
-                invocation,
-            } => write!(
-                f,
-                "{}under `{rules}` rules {} promote to {}, which {}{}",
-                head(invocation, "unsafe promotion: "),
-                both(lhs, rhs, invocation),
-                promotion.operand(),
-                promotion.verdict,
-                cure(
-                    invocation,
-                    "; convert one side, or allow unsafe promotions",
-                    "; cast one side, or wrap it by `.promote_unsafe()`"
-                )
-            ),
-            Self::MixedRules {
-                operation,
-                lhs,
-                rhs,
-            } => write!(
-                f,
-                "{operation}: operands under different rules: one follows {}, another {}; move one side, free of cost, by `.under(..)`",
-                lhs.described(),
-                rhs.described()
-            ),
-            Self::NoOperands { rules } => write!(
-                f,
-                "no operands: a common dtype under `{rules}` rules needs at least one"
-            ),
-            Self::UndefinedOperation {
-                operation,
-                operand,
-                rules,
-                invocation,
-            } => write!(
-                f,
-                "{}{} on {operand} under `{rules}` rules{}",
-                head(invocation, "undefined: "),
-                operation.name(),
-                cure(invocation, "", &of(invocation))
-            ),
-            Self::ShapeTooLarge { shape } => {
-                write!(f, "shape {shape:?} has more elements than can be addressed")
-            }
-            Self::OutOfMemory { bytes } => write!(f, "there is no memory for {bytes} bytes"),
-            Self::RankTooLarge { rank, limit } => {
-                write!(f, "rank {rank} is above the limit of {limit}")
-            }
-            Self::ShapeMismatch {
-                operation,
-                lhs,
-                rhs,
-            } => write!(
-                f,
-                "{operation}: shapes {lhs:?} and {rhs:?} do not fit together"
-            ),
-            Self::AxisOutOfRange {
-                operation,
-                axis,
-                rank,
-            } => write!(f, "{operation}: axis {axis} does not exist at rank {rank}"),
-            Self::NotAPermutation { axes, rank } => write!(
-                f,
-                "permute: {axes:?} is no order of the axes of rank {rank}"
-            ),
-            Self::IndexOutOfRange {
-                operation,
-                index,
-                axis,
-                size,
-            } => write!(
-                f,
-                "{operation}: index {index} is outside axis {axis} of size {size}"
-            ),
-            Self::SliceOutOfRange {
-                start,
-                end,
-                axis,
-                size,
-            } => write!(
-                f,
-                "slice: {start}..{end} is not within axis {axis} of size {size}"
-            ),
-            Self::ZeroStep { axis } => write!(f, "slice: the step along axis {axis} is zero"),
-            Self::LengthMismatch {
-                operation,
-                expected,
-                found,
-            } => write!(f, "{operation}: expected {expected}, found {found}"),
-            Self::Reshape { from, to } => write!(
-                f,
-                "reshape: {from:?} and {to:?} have different numbers of elements"
-            ),
-            Self::NotABool { byte, position } => write!(
-                f,
-                "bool elements are bytes 0 and 1, found {byte} at {position}"
-            ),
-            Self::DTypeMismatch {
-                operation,
-                expected,
-                found,
-            } => write!(f, "{operation}: expected {expected}, found {found}"),
-            Self::UnexpectedOperand {
-                operation,
-                expected,
-                found,
-            } => write!(f, "{operation}: expected {expected}, found {found}"),
-            Self::UnexpectedRules {
-                operation,
-                expected,
-                found,
-            } => write!(
-                f,
-                "{operation}: expected {}, found {}; move the tensor, free of cost, by `.under(..)`",
-                expected.described(),
-                found.described()
-            ),
-            Self::NotListed {
-                operation,
-                expected,
-                found,
-            } => write!(
-                f,
-                "{operation}: expected one of {}, found {found}",
-                list(expected)
-            ),
-            Self::Narrows {
-                operation,
-                from,
-                to,
-                loss,
-            } => write!(
-                f,
-                "{operation}: {from} to {to} loses {loss}; `.try_cast(..)` checks the values, `.cast(..)` does not"
-            ),
-            Self::UnsupportedDType { operation, dtype } => {
-                write!(f, "{operation} is not defined on {dtype}")
-            }
-            Self::DivisionByZero { operation, dtype } => {
-                write!(f, "{operation}: {dtype} divided by zero")
-            }
-            Self::NegativeExponent { dtype } => {
-                write!(f, "pow: {dtype} raised to a negative power")
-            }
-            Self::EmptyReduction { operation, shape } => write!(
-                f,
-                "{operation}: no elements along the reduced axes of {shape:?}"
-            ),
-            Self::Unreadable { path, reason } => write!(f, "{}: {reason}", path.display()),
-            Self::NoSuchTensor { path, name, names } => write!(
-                f,
-                "{}: no tensor `{name}`; there are {}",
-                path.display(),
-                names.join(", ")
-            ),
-            Self::UnexpectedTensor {
-                path,
-                name,
-                expected_dtype,
-                expected_rank,
-                found_dtype,
-                found_shape,
-            } => write!(
-                f,
-                "{}{}: expected {expected_dtype}{}, found {found_dtype} of shape {found_shape:?}",
-                path.display(),
-                name.as_ref()
-                    .map(|name| format!(": `{name}`"))
-                    .unwrap_or_default(),
-                expected_rank
-                    .map(|rank| format!(" of rank {rank}"))
-                    .unwrap_or_default()
-            ),
-            Self::InexactCast { value, index, to } => write!(
-                f,
-                "inexact cast: {value} at index {index:?} is not a value of {to}"
-            ),
-            Self::LiteralOutOfRange {
-                operation,
-                literal,
-                dtype,
-            } => write!(
-                f,
-                "{operation}: the literal {literal} is out of range for {dtype}"
-            ),
-            Self::RankMismatch { expected, shape } => {
-                write!(f, "rank {expected} expected, found shape {shape:?}")
-            }
-            Self::NotOneElement { shape } => {
-                write!(f, "item: one element expected, found shape {shape:?}")
-            }
-            Self::RepeatedAxis { operation, axis } => {
-                write!(f, "{operation}: axis {axis} is named twice")
-            }
-            Self::NoTensors { operation } => write!(f, "{operation}: no tensors"),
-            Self::Arange { start, end, step } => write!(
-                f,
-                "arange: no finite sequence from {start} to {end} by {step}"
-            ),
-        }
-    }
 }
 
 /// An operation on dynamic tensors, with its operands.

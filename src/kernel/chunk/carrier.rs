@@ -4,7 +4,6 @@
     reason = "conversions of elements, which `as` defines"
 )]
 
-use bytemuck::Zeroable;
 use num_complex::Complex;
 
 use crate::dtype::cast::{f64_to_f32_odd, i64_to_f32_odd, u64_to_f32_odd};
@@ -13,7 +12,7 @@ use crate::kernel::arithmetic::{self, Divide, Float, Order};
 use crate::kernel::functions::Functions;
 
 /// A boolean: 0 or 1.
-#[derive(Clone, Copy, Debug, Zeroable)]
+#[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub struct Truth(u8);
 
