@@ -17,6 +17,10 @@ mod hand;
 #[cfg(target_arch = "x86_64")]
 mod measure;
 #[cfg(target_arch = "x86_64")]
+mod plot;
+#[cfg(target_arch = "x86_64")]
+mod report;
+#[cfg(target_arch = "x86_64")]
 mod results;
 #[cfg(target_arch = "x86_64")]
 mod timing;

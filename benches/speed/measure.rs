@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::hand::Isa;
+use crate::plot;
+use crate::report::Report;
 use crate::results::Results;
 use crate::timing::Effort;
 use crate::workloads::Bench;
@@ -64,7 +66,36 @@ pub(crate) fn main() {
         std::fs::create_dir_all(folder().join("results")).expect("a folder for results");
         std::fs::write(&kept, results.to_json()).expect("a file for results");
     }
+    write_report(&kept);
 }
+
+/// Writes the report from all results that are kept.
+fn write_report(ours: &Path) {
+    let ours = Results::read(ours).expect("results of this program: run it without --report first");
+    let peers = ["rust", "python"].map(|name| folder().join(format!("results/{name}.json")));
+    let report = Report::new(
+        ours,
+        peers
+            .iter()
+            .filter_map(|path| Results::read(path))
+            .collect(),
+    );
+    let path = folder().join("RESULTS.md");
+    let text = std::fs::read_to_string(&path).expect("the results of before");
+    // What stands around is written by hand.
+    let around = text
+        .split_once(BEGIN)
+        .and_then(|(head, rest)| Some((head, rest.split_once(END)?.1)));
+    let (head, tail) = around.expect("the marks between which the tables stand");
+    let text = format!("{head}{BEGIN}\n\n{}\n{END}{tail}", report.to_markdown());
+    std::fs::write(path, text).expect("a file for the report");
+    std::fs::write(folder().join("../docs/speed.svg"), plot::svg(&report))
+        .expect("a file for the plot");
+}
+
+/// Around the tables in `RESULTS.md`.
+const BEGIN: &str = "<!-- written by benches/speed -->";
+const END: &str = "<!-- until here -->";
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("benches")
