@@ -179,7 +179,7 @@ unsafe fn exp<S: Simd>(x: S::Floats) -> S::Floats {
 chosen! {
     /// `a * row + column` over a square.
     fn scale_rows(a: &[u16], row: &[f32], column: &[f32], out: &mut [f32]) -> ();
-    requires fits(row) && a.len() == row.len() * column.len() && a.len() == out.len() && fits(out);
+    requires row.len().is_multiple_of(BLOCK) && a.len() == row.len() * column.len() && a.len() == out.len() && fits(out);
     {
         for (y, &bias) in column.iter().enumerate() {
             let (a, out) = (a.as_ptr().add(y * row.len()), out.as_mut_ptr().add(y * row.len()));
