@@ -1,0 +1,122 @@
+//! candle: it converts no operands by itself, and has no `i8`.
+
+use candle_core::{DType, Device, Result, Tensor, WithDType};
+
+use crate::timing::Way;
+use crate::{Bench, LARGE, SIDE, SIDES, SIZES, bf16s, bytes, f16s, floats, ints};
+
+fn tensor<T: WithDType>(elements: Vec<T>, shape: impl Into<candle_core::Shape>) -> Tensor {
+    Tensor::from_vec(elements, shape.into(), &Device::Cpu).expect("a tensor")
+}
+
+fn way<'a>(mut run: impl FnMut() -> Result<Tensor> + 'a) -> Vec<Way<'a>> {
+    vec![Way::new("candle", move || run().expect("a result"))]
+}
+
+pub(crate) fn run(bench: &mut Bench) {
+    bench.results.about.push("candle-core 0.11".into());
+    for size in SIZES {
+        elementwise(bench, size);
+    }
+    squares(bench);
+    for side in SIDES {
+        products(bench, side);
+    }
+}
+
+fn elementwise(bench: &mut Bench, size: usize) {
+    use DType::{BF16, F8E4M3, F16, F32, U8};
+
+    let [a, b] = [1, 2].map(|seed| tensor(floats(size, seed), size));
+    let [h, i, j] = [3, 4, 5].map(|seed| tensor(f16s(size, seed), size));
+    let g = tensor(bf16s(size, 6), size);
+    bench.time("W1", "f32 + f32", size, way(|| &a + &b));
+    bench.time(
+        "W2",
+        "f16 + bf16",
+        size,
+        way(|| h.to_dtype(F32)? + g.to_dtype(F32)?),
+    );
+    bench.time(
+        "W3",
+        "f16 * bf16 + f32",
+        size,
+        way(|| (h.to_dtype(F32)? * g.to_dtype(F32)?)? + &a),
+    );
+    bench.time("W8", "gelu f32", size, way(|| a.gelu()));
+    bench.time("W8", "gelu bf16", size, way(|| g.gelu()));
+    bench.time(
+        "W9",
+        "sum f16",
+        size,
+        way(|| h.to_dtype(F32)?.sum_all()?.to_dtype(F16)),
+    );
+    bench.time("W12", "f32 to bf16", size, way(|| a.to_dtype(BF16)));
+    bench.time("W12", "f32 to f16", size, way(|| a.to_dtype(F16)));
+    bench.time("W12", "f16 to f32", size, way(|| h.to_dtype(F32)));
+    bench.time("W12", "f32 to f8e4m3fn", size, way(|| a.to_dtype(F8E4M3)));
+    bench.time(
+        "W13",
+        "where a > b",
+        size,
+        way(|| a.gt(&b)?.where_cond(&a, &a.zeros_like()?)),
+    );
+    bench.time(
+        "W14",
+        "six operations f16",
+        size,
+        way(|| (((((&h * &i)? + &j)? * &h)? - &i)? * &j)? + &h),
+    );
+
+    let (u, n) = (tensor(bytes(size, 7), size), tensor(ints(size, 8), size));
+    bench.time(
+        "W5",
+        "normalise u8 to f32",
+        size,
+        way(|| (u.to_dtype(F32)? - 127.5)? / 58.0),
+    );
+    bench.time(
+        "W5",
+        "normalise u8 to bf16",
+        size,
+        way(|| (u.to_dtype(BF16)? - 127.5)? / 58.0),
+    );
+    bench.time("W6", "i32 + f32", size, way(|| n.to_dtype(F32)? + &a));
+    bench.time("W12", "i32 to u8", size, way(|| n.to_dtype(U8)));
+}
+
+fn squares(bench: &mut Bench) {
+    let [a, b] = [1, 2].map(|seed| tensor(floats(SIDE * SIDE, seed), (SIDE, SIDE)));
+    let g = tensor(bf16s(SIDE * SIDE, 3), (SIDE, SIDE));
+    let (row, column) = (
+        tensor(floats(SIDE, 4), (1, SIDE)),
+        tensor(floats(SIDE, 5), (SIDE, 1)),
+    );
+    bench.time(
+        "W7",
+        "bf16 * row + column",
+        LARGE,
+        way(|| {
+            g.to_dtype(DType::F32)?
+                .broadcast_mul(&row)?
+                .broadcast_add(&column)
+        }),
+    );
+    bench.time("W9", "sum f32 axis 0", LARGE, way(|| a.sum(0)));
+    bench.time("W9", "sum f32 axis 1", LARGE, way(|| a.sum(1)));
+    bench.time("W11", "transposed + f32", LARGE, way(|| a.t()? + &b));
+}
+
+fn products(bench: &mut Bench, side: usize) {
+    let [a, b] = [1, 2].map(|seed| tensor(floats(side * side, seed), (side, side)));
+    let [h, i] = [3, 4].map(|seed| tensor(f16s(side * side, seed), (side, side)));
+    let g = tensor(bf16s(side * side, 5), (side, side));
+    bench.time("W10", "matmul f32", side, way(|| a.matmul(&b)));
+    bench.time("W10", "matmul f16", side, way(|| h.matmul(&i)));
+    bench.time(
+        "W10",
+        "matmul bf16 by f32",
+        side,
+        way(|| g.to_dtype(DType::F32)?.matmul(&b)),
+    );
+}

@@ -1,0 +1,277 @@
+//! The loops, each once for all instruction sets.
+
+use std::arch::x86_64::_mm_sfence;
+use std::ops::Range;
+
+use super::Isa;
+use super::simd::{Avx2, Avx512, BLOCK, Simd};
+
+/// How it is run.
+#[derive(Clone, Copy)]
+pub(crate) struct How {
+    pub(crate) isa: Isa,
+    /// Whether stores go past the caches.
+    pub(crate) stream: bool,
+}
+
+/// Makes a function of a body that is generic over `S: Simd` and `STREAM`, which checks `$requires` and chooses.
+macro_rules! chosen {
+    (
+        $(#[$doc:meta])*
+        fn $name:ident($($argument:ident: $type:ty),*) -> $output:ty;
+        requires $requires:expr;
+        $body:expr
+    ) => {
+        $(#[$doc])*
+        pub(crate) fn $name(how: How, $($argument: $type),*) -> $output {
+            #[inline(always)]
+            unsafe fn body<S: Simd, const STREAM: bool>($($argument: $type),*) -> $output {
+                let result = unsafe { $body };
+                if STREAM {
+                    unsafe { _mm_sfence() };
+                }
+                result
+            }
+            #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
+            fn v3<const STREAM: bool>($($argument: $type),*) -> $output {
+                unsafe { body::<Avx2, STREAM>($($argument),*) }
+            }
+            #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512cd")]
+            fn v4<const STREAM: bool>($($argument: $type),*) -> $output {
+                unsafe { body::<Avx512, STREAM>($($argument),*) }
+            }
+            assert!(how.isa.is_there() && $requires, "sizes");
+            // SAFETY: the processor has the instruction set, and the sizes are as the body needs them.
+            unsafe {
+                match (how.isa, how.stream) {
+                    (Isa::V3, false) => v3::<false>($($argument),*),
+                    (Isa::V3, true) => v3::<true>($($argument),*),
+                    (Isa::V4, false) => v4::<false>($($argument),*),
+                    (Isa::V4, true) => v4::<true>($($argument),*),
+                }
+            }
+        }
+    };
+}
+
+/// Loops over operands and an output of one size, two blocks at a time.
+macro_rules! each {
+    ($(
+        $(#[$doc:meta])*
+        fn $name:ident($($operand:ident: $type:ty),*; $out:ident: $element:ty) { |$i:ident| $block:expr }
+    )*) => {$(
+        chosen! {
+            $(#[$doc])*
+            fn $name($($operand: &[$type],)* $out: &mut [$element]) -> ();
+            requires $($operand.len() == $out.len() &&)* fits($out);
+            {
+                let (count, $out) = ($out.len(), $out.as_mut_ptr());
+                $(let $operand = $operand.as_ptr();)*
+                let mut at = 0;
+                while at < count {
+                    for $i in [at, at + BLOCK] {
+                        $block;
+                    }
+                    at += 2 * BLOCK;
+                }
+            }
+        }
+    )*};
+}
+
+/// Whether an output is made of pairs of blocks, and starts at a cache line.
+fn fits<T>(out: &[T]) -> bool {
+    out.len().is_multiple_of(2 * BLOCK) && out.as_ptr().addr().is_multiple_of(64)
+}
+
+each! {
+    fn add(a: f32, b: f32; out: f32) { |i|
+        S::store_f32::<STREAM>(out.add(i), S::add(S::load_f32(a.add(i)), S::load_f32(b.add(i))))
+    }
+    fn add_halves(a: u16, b: u16; out: f32) { |i|
+        S::store_f32::<STREAM>(out.add(i), S::add(S::load_f16(a.add(i)), S::load_bf16(b.add(i))))
+    }
+    /// The product is rounded, since both operations of the expression are.
+    fn mul_halves_add(a: u16, b: u16, c: f32; out: f32) { |i| {
+        let product = S::mul(S::load_f16(a.add(i)), S::load_bf16(b.add(i)));
+        S::store_f32::<STREAM>(out.add(i), S::add(product, S::load_f32(c.add(i))));
+    } }
+    fn add_bytes(a: i8, b: u8; out: i16) { |i| S::add_i8_u8::<STREAM>(out.add(i), a.add(i), b.add(i)) }
+    fn normalise_f32(a: u8; out: f32) { |i| {
+        let centred = S::sub(S::load_u8(a.add(i)), S::splat(127.5));
+        S::store_f32::<STREAM>(out.add(i), S::div(centred, S::splat(58.0)));
+    } }
+    fn normalise_bf16(a: u8; out: u16) { |i| {
+        let centred = S::round_bf16(S::sub(S::load_u8(a.add(i)), S::splat(127.5)));
+        S::store_bf16::<STREAM>(out.add(i), S::div(centred, S::splat(58.0)));
+    } }
+    fn add_i32_f32(a: i32, b: f32; out: f32) { |i|
+        S::store_f32::<STREAM>(out.add(i), S::add(S::load_i32(a.add(i)), S::load_f32(b.add(i))))
+    }
+    fn gelu_f32(a: f32; out: f32) { |i| {
+        let x = S::load_f32(a.add(i));
+        let cubic = S::mul(S::mul(S::mul(S::splat(GELU[0]), x), x), x);
+        let t = tanh::<S>(S::mul(S::splat(GELU[1]), S::add(x, cubic)));
+        S::store_f32::<STREAM>(out.add(i), S::mul(S::mul(S::splat(0.5), x), S::add(S::splat(1.0), t)));
+    } }
+    fn gelu_bf16(a: u16; out: u16) { |i| {
+        let [cube, scale] = GELU.map(|x| f32::from(supremum::bf16::from_f32(x)));
+        let x = S::load_bf16(a.add(i));
+        let square = S::round_bf16(S::mul(S::round_bf16(S::mul(S::splat(cube), x)), x));
+        let sum = S::round_bf16(S::add(x, S::round_bf16(S::mul(square, x))));
+        let t = S::round_bf16(tanh::<S>(S::round_bf16(S::mul(S::splat(scale), sum))));
+        let half = S::round_bf16(S::mul(S::splat(0.5), x));
+        S::store_bf16::<STREAM>(out.add(i), S::mul(half, S::round_bf16(S::add(S::splat(1.0), t))));
+    } }
+    fn f32_to_bf16(a: f32; out: u16) { |i| S::store_bf16::<STREAM>(out.add(i), S::load_f32(a.add(i))) }
+    fn f32_to_f16(a: f32; out: u16) { |i| S::store_f16::<STREAM>(out.add(i), S::load_f32(a.add(i))) }
+    fn f16_to_f32(a: u16; out: f32) { |i| S::store_f32::<STREAM>(out.add(i), S::load_f16(a.add(i))) }
+    fn f32_to_f8(a: f32; out: u8) { |i| S::store_f8::<STREAM>(out.add(i), S::load_f32(a.add(i))) }
+    fn i32_to_u8(a: i32; out: u8) { |i| S::truncate_i32::<STREAM>(out.add(i), a.add(i)) }
+    fn where_greater(a: f32, b: f32; out: f32) { |i|
+        S::store_f32::<STREAM>(out.add(i), S::where_greater(S::load_f32(a.add(i)), S::load_f32(b.add(i))))
+    }
+    /// `((a * b + c) * a - b) * c + a`, rounded six times.
+    fn chain_f16(a: u16, b: u16, c: u16; out: u16) { |i| {
+        let [a, b, c] = [a, b, c].map(|from| S::load_f16(from.add(i)));
+        let x = S::round_f16(S::mul(a, b));
+        let x = S::round_f16(S::mul(S::round_f16(S::add(x, c)), a));
+        let x = S::round_f16(S::mul(S::round_f16(S::sub(x, b)), c));
+        S::store_f16::<STREAM>(out.add(i), S::add(x, a));
+    } }
+}
+
+/// The constants of the approximation of gelu by tanh.
+pub(crate) const GELU: [f32; 2] = [0.044_715, 0.797_884_6];
+
+/// `(1 - exp(-2 |x|)) / (1 + exp(-2 |x|))`, with the sign of `x`.
+#[inline(always)]
+unsafe fn tanh<S: Simd>(x: S::Floats) -> S::Floats {
+    unsafe {
+        let power = exp::<S>(S::mul(S::abs(x), S::splat(-2.0)));
+        let one = S::splat(1.0);
+        S::copy_sign(S::div(S::sub(one, power), S::add(one, power)), x)
+    }
+}
+
+/// Of numbers that are not positive, by the polynomial of Cephes.
+#[inline(always)]
+unsafe fn exp<S: Simd>(x: S::Floats) -> S::Floats {
+    unsafe {
+        let x = S::max(x, S::splat(-87.0));
+        let n = S::round(S::mul(x, S::splat(std::f32::consts::LOG2_E)));
+        let r = S::mul_add(n, S::splat(-0.693_359_4), x);
+        let r = S::mul_add(n, S::splat(2.121_944_4e-4), r);
+        let mut p = S::splat(1.987_569_1e-4);
+        for c in [
+            1.398_199_9e-3,
+            8.333_452e-3,
+            4.166_579_6e-2,
+            1.666_666_5e-1,
+            0.5,
+        ] {
+            p = S::mul_add(p, r, S::splat(c));
+        }
+        let p = S::mul_add(S::mul(p, r), r, S::add(r, S::splat(1.0)));
+        S::scale(p, n)
+    }
+}
+
+chosen! {
+    /// `a * row + column` over a square.
+    fn scale_rows(a: &[u16], row: &[f32], column: &[f32], out: &mut [f32]) -> ();
+    requires row.len().is_multiple_of(BLOCK) && a.len() == row.len() * column.len() && a.len() == out.len() && fits(out);
+    {
+        for (y, &bias) in column.iter().enumerate() {
+            let (a, out) = (a.as_ptr().add(y * row.len()), out.as_mut_ptr().add(y * row.len()));
+            for x in (0..row.len()).step_by(BLOCK) {
+                let product = S::mul(S::load_bf16(a.add(x)), S::load_f32(row.as_ptr().add(x)));
+                S::store_f32::<STREAM>(out.add(x), S::add(product, S::splat(bias)));
+            }
+        }
+    }
+}
+
+chosen! {
+    fn sum_f16(a: &[u16]) -> f32;
+    requires a.len().is_multiple_of(2 * BLOCK);
+    {
+        let mut sums = [S::splat(0.0); 2];
+        for i in (0..a.len()).step_by(2 * BLOCK) {
+            sums[0] = S::add(sums[0], S::load_f16(a.as_ptr().add(i)));
+            sums[1] = S::add(sums[1], S::load_f16(a.as_ptr().add(i + BLOCK)));
+        }
+        S::sum(S::add(sums[0], sums[1]))
+    }
+}
+
+chosen! {
+    /// The sum of all rows.
+    fn sum_rows(a: &[f32], out: &mut [f32]) -> ();
+    requires out.len().is_multiple_of(BLOCK) && a.len().is_multiple_of(4 * out.len());
+    {
+        let width = out.len();
+        out.fill(0.0);
+        for y in (0..a.len() / width).step_by(4) {
+            let a = a.as_ptr().add(y * width);
+            for x in (0..width).step_by(BLOCK) {
+                let row = |k: usize| S::load_f32(a.add(k * width + x));
+                let four = S::add(S::add(row(0), row(1)), S::add(row(2), row(3)));
+                let out = out.as_mut_ptr().add(x);
+                S::store_f32::<false>(out, S::add(S::load_f32(out), four));
+            }
+        }
+    }
+}
+
+chosen! {
+    /// The sum of each row.
+    fn sum_columns(a: &[f32], out: &mut [f32]) -> ();
+    requires a.len().is_multiple_of(out.len()) && (a.len() / out.len()).is_multiple_of(2 * BLOCK);
+    {
+        let width = a.len() / out.len();
+        for (y, out) in out.iter_mut().enumerate() {
+            let a = a.as_ptr().add(y * width);
+            let mut sums = [S::splat(0.0); 2];
+            for x in (0..width).step_by(2 * BLOCK) {
+                sums[0] = S::add(sums[0], S::load_f32(a.add(x)));
+                sums[1] = S::add(sums[1], S::load_f32(a.add(x + BLOCK)));
+            }
+            *out = S::sum(S::add(sums[0], sums[1]));
+        }
+    }
+}
+
+/// The side of squares that are done one after the other: as many pages of the transposed operand as the processor
+/// remembers the places of. Without them the loop takes twice the time.
+const SQUARE: usize = 512;
+/// Numbers in a cache line; squares of these are read and written as a whole.
+const LINE: usize = 16;
+
+chosen! {
+    /// The transpose of `a` added to `b`, both squares of that side.
+    fn add_transposed(a: &[f32], b: &[f32], side: usize, out: &mut [f32]) -> ();
+    requires side.is_multiple_of(SQUARE) && [a.len(), b.len(), out.len()] == [side * side; 3] && fits(out);
+    {
+        let (a, b, out) = (a.as_ptr(), b.as_ptr(), out.as_mut_ptr());
+        for (top, left) in squares(0..side, 0..side, SQUARE) {
+            for (y, x) in squares(top..top + SQUARE, left..left + SQUARE, LINE) {
+                for (y, x) in squares(y..y + LINE, x..x + LINE, S::SIDE) {
+                    let at = y * side + x;
+                    S::add_transposed::<STREAM>(out.add(at), a.add(x * side + y), b.add(at), side);
+                }
+            }
+        }
+    }
+}
+
+/// The upper left corners of squares of that side, row by row.
+#[inline(always)]
+fn squares(
+    rows: Range<usize>,
+    columns: Range<usize>,
+    side: usize,
+) -> impl Iterator<Item = (usize, usize)> {
+    rows.step_by(side)
+        .flat_map(move |y| columns.clone().step_by(side).map(move |x| (y, x)))
+}

@@ -1,0 +1,678 @@
+//! Blocks of 32 numbers in registers, for AVX2 and for AVX-512: what the loops of this folder are written in.
+
+use std::arch::x86_64::*;
+
+/// Numbers in a block.
+pub(crate) const BLOCK: usize = 32;
+
+/// An instruction set. Everything is for blocks of [`BLOCK`] numbers.
+///
+/// # Safety
+/// All functions need a processor with the instruction set, loads and stores a block of memory at the pointer.
+/// With `STREAM` a store goes past the caches, and the pointer has the alignment of a cache line.
+pub(crate) trait Simd {
+    type Floats: Copy;
+
+    unsafe fn splat(value: f32) -> Self::Floats;
+    unsafe fn add(a: Self::Floats, b: Self::Floats) -> Self::Floats;
+    unsafe fn sub(a: Self::Floats, b: Self::Floats) -> Self::Floats;
+    unsafe fn mul(a: Self::Floats, b: Self::Floats) -> Self::Floats;
+    unsafe fn div(a: Self::Floats, b: Self::Floats) -> Self::Floats;
+    unsafe fn mul_add(a: Self::Floats, b: Self::Floats, c: Self::Floats) -> Self::Floats;
+    unsafe fn max(a: Self::Floats, b: Self::Floats) -> Self::Floats;
+    unsafe fn abs(a: Self::Floats) -> Self::Floats;
+    unsafe fn copy_sign(a: Self::Floats, sign: Self::Floats) -> Self::Floats;
+    /// `a` where it is greater than `b`, else 0.
+    unsafe fn where_greater(a: Self::Floats, b: Self::Floats) -> Self::Floats;
+    /// To the nearest integer.
+    unsafe fn round(a: Self::Floats) -> Self::Floats;
+    /// `a * 2^exponent`, for integers from -126 to 127.
+    unsafe fn scale(a: Self::Floats, exponent: Self::Floats) -> Self::Floats;
+    unsafe fn sum(a: Self::Floats) -> f32;
+
+    unsafe fn round_f16(a: Self::Floats) -> Self::Floats;
+    unsafe fn round_bf16(a: Self::Floats) -> Self::Floats;
+
+    unsafe fn load_f32(from: *const f32) -> Self::Floats;
+    unsafe fn load_f16(from: *const u16) -> Self::Floats;
+    unsafe fn load_bf16(from: *const u16) -> Self::Floats;
+    unsafe fn load_u8(from: *const u8) -> Self::Floats;
+    unsafe fn load_i32(from: *const i32) -> Self::Floats;
+
+    unsafe fn store_f32<const STREAM: bool>(to: *mut f32, a: Self::Floats);
+    unsafe fn store_f16<const STREAM: bool>(to: *mut u16, a: Self::Floats);
+    unsafe fn store_bf16<const STREAM: bool>(to: *mut u16, a: Self::Floats);
+    unsafe fn store_f8<const STREAM: bool>(to: *mut u8, a: Self::Floats);
+
+    unsafe fn add_i8_u8<const STREAM: bool>(to: *mut i16, a: *const i8, b: *const u8);
+    unsafe fn truncate_i32<const STREAM: bool>(to: *mut u8, from: *const i32);
+
+    /// The side of the square that `transpose` takes, which is a cache line on AVX-512 and half of one on AVX2.
+    const SIDE: usize;
+    /// `to[i][j] = a[j][i] + b[i][j]` for a square; the strides are in elements.
+    unsafe fn add_transposed<const STREAM: bool>(
+        to: *mut f32,
+        a: *const f32,
+        b: *const f32,
+        stride: usize,
+    );
+}
+
+/// The same operation on each register of a block.
+macro_rules! each {
+    ($count:literal, |$k:ident| $value:expr, $first:ident) => {{
+        let mut out = $first;
+        let mut $k = 0;
+        while $k < $count {
+            out[$k] = $value;
+            $k += 1;
+        }
+        out
+    }};
+}
+
+pub(crate) struct Avx512;
+
+impl Avx512 {
+    /// To bf16 in the upper halves of 32-bit lanes; the lower ones are left over.
+    #[inline(always)]
+    unsafe fn to_bf16(a: __m512) -> __m512i {
+        unsafe {
+            let bits = _mm512_castps_si512(a);
+            let odd = _mm512_and_si512(_mm512_srli_epi32::<16>(bits), _mm512_set1_epi32(1));
+            let rounded = _mm512_add_epi32(bits, _mm512_add_epi32(odd, _mm512_set1_epi32(0x7fff)));
+            let nan = _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(a, a);
+            _mm512_mask_or_epi32(rounded, nan, bits, _mm512_set1_epi32(0x40_0000))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn to_f8(a: __m512) -> __m128i {
+        unsafe {
+            let bits = _mm512_castps_si512(a);
+            let abs = _mm512_and_si512(bits, _mm512_set1_epi32(0x7fff_ffff));
+            let sign = _mm512_and_si512(_mm512_srli_epi32::<24>(bits), _mm512_set1_epi32(0x80));
+            let odd = _mm512_and_si512(_mm512_srli_epi32::<20>(abs), _mm512_set1_epi32(1));
+            // The exponent of f8e4m3fn is biased by 7, that of f32 by 127.
+            let offset = _mm512_set1_epi32(0x7_ffff - (120 << 23));
+            let normal =
+                _mm512_srai_epi32::<20>(_mm512_add_epi32(abs, _mm512_add_epi32(odd, offset)));
+            // Added to 2^14 the last bit is 2^-9, the least number.
+            let magic = _mm512_set1_ps(16384.0);
+            let small = _mm512_add_ps(_mm512_castsi512_ps(abs), magic);
+            let small = _mm512_sub_epi32(_mm512_castps_si512(small), _mm512_castps_si512(magic));
+            let is_small = _mm512_cmplt_epi32_mask(abs, _mm512_set1_epi32(0x3c80_0000));
+            let found = _mm512_mask_mov_epi32(normal, is_small, small);
+            // Beyond the greatest number there is NaN.
+            let found = _mm512_min_epi32(found, _mm512_set1_epi32(0x7f));
+            _mm512_cvtepi32_epi8(_mm512_or_si512(found, sign))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn store512<const STREAM: bool>(to: *mut u8, a: __m512i) {
+        unsafe {
+            if STREAM {
+                _mm512_stream_si512(to.cast(), a);
+            } else {
+                _mm512_storeu_si512(to.cast(), a);
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn join(low: __m256i, high: __m256i) -> __m512i {
+        unsafe { _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high) }
+    }
+
+    #[inline(always)]
+    unsafe fn transpose(r: [__m512; 16]) -> [__m512; 16] {
+        unsafe {
+            let mut a = r;
+            for k in 0..8 {
+                a[2 * k] = _mm512_unpacklo_ps(r[2 * k], r[2 * k + 1]);
+                a[2 * k + 1] = _mm512_unpackhi_ps(r[2 * k], r[2 * k + 1]);
+            }
+            let mut b = a;
+            for k in 0..4 {
+                let [p, q, r, s] = [a[4 * k], a[4 * k + 1], a[4 * k + 2], a[4 * k + 3]];
+                b[4 * k] = _mm512_shuffle_ps::<0b01_00_01_00>(p, r);
+                b[4 * k + 1] = _mm512_shuffle_ps::<0b11_10_11_10>(p, r);
+                b[4 * k + 2] = _mm512_shuffle_ps::<0b01_00_01_00>(q, s);
+                b[4 * k + 3] = _mm512_shuffle_ps::<0b11_10_11_10>(q, s);
+            }
+            // Now a quarter of each register is in place: quarter `q` of `b[4 * g + c]` has column `4 * q + c` of
+            // rows `4 * g` and on.
+            let mut out = b;
+            for c in 0..4 {
+                let p = _mm512_shuffle_f32x4::<0b10_00_10_00>(b[c], b[4 + c]);
+                let q = _mm512_shuffle_f32x4::<0b11_01_11_01>(b[c], b[4 + c]);
+                let r = _mm512_shuffle_f32x4::<0b10_00_10_00>(b[8 + c], b[12 + c]);
+                let s = _mm512_shuffle_f32x4::<0b11_01_11_01>(b[8 + c], b[12 + c]);
+                out[c] = _mm512_shuffle_f32x4::<0b10_00_10_00>(p, r);
+                out[4 + c] = _mm512_shuffle_f32x4::<0b10_00_10_00>(q, s);
+                out[8 + c] = _mm512_shuffle_f32x4::<0b11_01_11_01>(p, r);
+                out[12 + c] = _mm512_shuffle_f32x4::<0b11_01_11_01>(q, s);
+            }
+            out
+        }
+    }
+}
+
+impl Simd for Avx512 {
+    type Floats = [__m512; 2];
+
+    #[inline(always)]
+    unsafe fn splat(value: f32) -> [__m512; 2] {
+        unsafe { [_mm512_set1_ps(value); 2] }
+    }
+    #[inline(always)]
+    unsafe fn add(a: [__m512; 2], b: [__m512; 2]) -> [__m512; 2] {
+        unsafe { each!(2, |k| _mm512_add_ps(a[k], b[k]), a) }
+    }
+    #[inline(always)]
+    unsafe fn sub(a: [__m512; 2], b: [__m512; 2]) -> [__m512; 2] {
+        unsafe { each!(2, |k| _mm512_sub_ps(a[k], b[k]), a) }
+    }
+    #[inline(always)]
+    unsafe fn mul(a: [__m512; 2], b: [__m512; 2]) -> [__m512; 2] {
+        unsafe { each!(2, |k| _mm512_mul_ps(a[k], b[k]), a) }
+    }
+    #[inline(always)]
+    unsafe fn div(a: [__m512; 2], b: [__m512; 2]) -> [__m512; 2] {
+        unsafe { each!(2, |k| _mm512_div_ps(a[k], b[k]), a) }
+    }
+    #[inline(always)]
+    unsafe fn mul_add(a: [__m512; 2], b: [__m512; 2], c: [__m512; 2]) -> [__m512; 2] {
+        unsafe { each!(2, |k| _mm512_fmadd_ps(a[k], b[k], c[k]), a) }
+    }
+    #[inline(always)]
+    unsafe fn max(a: [__m512; 2], b: [__m512; 2]) -> [__m512; 2] {
+        unsafe { each!(2, |k| _mm512_max_ps(a[k], b[k]), a) }
+    }
+    #[inline(always)]
+    unsafe fn abs(a: [__m512; 2]) -> [__m512; 2] {
+        unsafe { each!(2, |k| _mm512_abs_ps(a[k]), a) }
+    }
+    #[inline(always)]
+    unsafe fn copy_sign(a: [__m512; 2], sign: [__m512; 2]) -> [__m512; 2] {
+        unsafe {
+            let mask = _mm512_set1_ps(-0.0);
+            each!(2, |k| _mm512_or_ps(a[k], _mm512_and_ps(sign[k], mask)), a)
+        }
+    }
+    #[inline(always)]
+    unsafe fn where_greater(a: [__m512; 2], b: [__m512; 2]) -> [__m512; 2] {
+        unsafe {
+            each!(
+                2,
+                |k| _mm512_maskz_mov_ps(_mm512_cmp_ps_mask::<_CMP_GT_OQ>(a[k], b[k]), a[k]),
+                a
+            )
+        }
+    }
+    #[inline(always)]
+    unsafe fn round(a: [__m512; 2]) -> [__m512; 2] {
+        unsafe { each!(2, |k| _mm512_roundscale_ps::<0>(a[k]), a) }
+    }
+    #[inline(always)]
+    unsafe fn scale(a: [__m512; 2], exponent: [__m512; 2]) -> [__m512; 2] {
+        unsafe { each!(2, |k| _mm512_scalef_ps(a[k], exponent[k]), a) }
+    }
+    #[inline(always)]
+    unsafe fn sum(a: [__m512; 2]) -> f32 {
+        unsafe { _mm512_reduce_add_ps(_mm512_add_ps(a[0], a[1])) }
+    }
+    #[inline(always)]
+    unsafe fn round_f16(a: [__m512; 2]) -> [__m512; 2] {
+        unsafe { each!(2, |k| _mm512_cvtph_ps(_mm512_cvtps_ph::<0>(a[k])), a) }
+    }
+    #[inline(always)]
+    unsafe fn round_bf16(a: [__m512; 2]) -> [__m512; 2] {
+        unsafe {
+            let upper = _mm512_set1_epi32(-0x1_0000);
+            each!(
+                2,
+                |k| _mm512_castsi512_ps(_mm512_and_si512(Self::to_bf16(a[k]), upper)),
+                a
+            )
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn load_f32(from: *const f32) -> [__m512; 2] {
+        unsafe { [_mm512_loadu_ps(from), _mm512_loadu_ps(from.add(16))] }
+    }
+    #[inline(always)]
+    unsafe fn load_f16(from: *const u16) -> [__m512; 2] {
+        unsafe {
+            let load = |at: usize| _mm512_cvtph_ps(_mm256_loadu_si256(from.add(at).cast()));
+            [load(0), load(16)]
+        }
+    }
+    #[inline(always)]
+    unsafe fn load_bf16(from: *const u16) -> [__m512; 2] {
+        unsafe {
+            let load = |at: usize| {
+                let wide = _mm512_cvtepu16_epi32(_mm256_loadu_si256(from.add(at).cast()));
+                _mm512_castsi512_ps(_mm512_slli_epi32::<16>(wide))
+            };
+            [load(0), load(16)]
+        }
+    }
+    #[inline(always)]
+    unsafe fn load_u8(from: *const u8) -> [__m512; 2] {
+        unsafe {
+            let load = |at: usize| {
+                _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128(from.add(at).cast())))
+            };
+            [load(0), load(16)]
+        }
+    }
+    #[inline(always)]
+    unsafe fn load_i32(from: *const i32) -> [__m512; 2] {
+        unsafe {
+            let load = |at: usize| _mm512_cvtepi32_ps(_mm512_loadu_si512(from.add(at).cast()));
+            [load(0), load(16)]
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn store_f32<const STREAM: bool>(to: *mut f32, a: [__m512; 2]) {
+        unsafe {
+            Self::store512::<STREAM>(to.cast(), _mm512_castps_si512(a[0]));
+            Self::store512::<STREAM>(to.add(16).cast(), _mm512_castps_si512(a[1]));
+        }
+    }
+    #[inline(always)]
+    unsafe fn store_f16<const STREAM: bool>(to: *mut u16, a: [__m512; 2]) {
+        unsafe {
+            let both = Self::join(_mm512_cvtps_ph::<0>(a[0]), _mm512_cvtps_ph::<0>(a[1]));
+            Self::store512::<STREAM>(to.cast(), both);
+        }
+    }
+    #[inline(always)]
+    unsafe fn store_bf16<const STREAM: bool>(to: *mut u16, a: [__m512; 2]) {
+        unsafe {
+            // The upper half of each lane of both.
+            const ODD: [u16; 32] = {
+                let mut odd = [0; 32];
+                let mut k = 0;
+                while k < 32 {
+                    odd[k] = 2 * k as u16 + 1;
+                    k += 1;
+                }
+                odd
+            };
+            let odd = _mm512_loadu_si512(ODD.as_ptr().cast());
+            let both = _mm512_permutex2var_epi16(Self::to_bf16(a[0]), odd, Self::to_bf16(a[1]));
+            Self::store512::<STREAM>(to.cast(), both);
+        }
+    }
+    #[inline(always)]
+    unsafe fn store_f8<const STREAM: bool>(to: *mut u8, a: [__m512; 2]) {
+        unsafe {
+            Avx2::store256::<STREAM>(to, _mm256_set_m128i(Self::to_f8(a[1]), Self::to_f8(a[0])))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn add_i8_u8<const STREAM: bool>(to: *mut i16, a: *const i8, b: *const u8) {
+        unsafe {
+            let a = _mm512_cvtepi8_epi16(_mm256_loadu_si256(a.cast()));
+            let b = _mm512_cvtepu8_epi16(_mm256_loadu_si256(b.cast()));
+            Self::store512::<STREAM>(to.cast(), _mm512_add_epi16(a, b));
+        }
+    }
+    #[inline(always)]
+    unsafe fn truncate_i32<const STREAM: bool>(to: *mut u8, from: *const i32) {
+        unsafe {
+            let load = |at: usize| _mm512_cvtepi32_epi8(_mm512_loadu_si512(from.add(at).cast()));
+            Avx2::store256::<STREAM>(to, _mm256_set_m128i(load(16), load(0)));
+        }
+    }
+
+    const SIDE: usize = 16;
+    #[inline(always)]
+    unsafe fn add_transposed<const STREAM: bool>(
+        to: *mut f32,
+        a: *const f32,
+        b: *const f32,
+        stride: usize,
+    ) {
+        unsafe {
+            let mut rows = [_mm512_setzero_ps(); 16];
+            for (k, row) in rows.iter_mut().enumerate() {
+                *row = _mm512_loadu_ps(a.add(k * stride));
+            }
+            for (k, row) in Self::transpose(rows).into_iter().enumerate() {
+                let sum = _mm512_add_ps(row, _mm512_loadu_ps(b.add(k * stride)));
+                Self::store512::<STREAM>(to.add(k * stride).cast(), _mm512_castps_si512(sum));
+            }
+        }
+    }
+}
+
+pub(crate) struct Avx2;
+
+impl Avx2 {
+    #[inline(always)]
+    unsafe fn store256<const STREAM: bool>(to: *mut u8, a: __m256i) {
+        unsafe {
+            if STREAM {
+                _mm256_stream_si256(to.cast(), a);
+            } else {
+                _mm256_storeu_si256(to.cast(), a);
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn to_bf16(a: __m256) -> __m256i {
+        unsafe {
+            let bits = _mm256_castps_si256(a);
+            let odd = _mm256_and_si256(_mm256_srli_epi32::<16>(bits), _mm256_set1_epi32(1));
+            let rounded = _mm256_add_epi32(bits, _mm256_add_epi32(odd, _mm256_set1_epi32(0x7fff)));
+            let quiet = _mm256_or_si256(bits, _mm256_set1_epi32(0x40_0000));
+            let nan = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_UNORD_Q>(a, a));
+            _mm256_blendv_epi8(rounded, quiet, nan)
+        }
+    }
+
+    /// To f8e4m3fn in 32-bit lanes; see [`Avx512::to_f8`].
+    #[inline(always)]
+    unsafe fn to_f8(a: __m256) -> __m256i {
+        unsafe {
+            let bits = _mm256_castps_si256(a);
+            let abs = _mm256_and_si256(bits, _mm256_set1_epi32(0x7fff_ffff));
+            let sign = _mm256_and_si256(_mm256_srli_epi32::<24>(bits), _mm256_set1_epi32(0x80));
+            let odd = _mm256_and_si256(_mm256_srli_epi32::<20>(abs), _mm256_set1_epi32(1));
+            let offset = _mm256_set1_epi32(0x7_ffff - (120 << 23));
+            let normal =
+                _mm256_srai_epi32::<20>(_mm256_add_epi32(abs, _mm256_add_epi32(odd, offset)));
+            let magic = _mm256_set1_ps(16384.0);
+            let small = _mm256_add_ps(_mm256_castsi256_ps(abs), magic);
+            let small = _mm256_sub_epi32(_mm256_castps_si256(small), _mm256_castps_si256(magic));
+            let is_small = _mm256_cmpgt_epi32(_mm256_set1_epi32(0x3c80_0000), abs);
+            let found = _mm256_blendv_epi8(normal, small, is_small);
+            let found = _mm256_min_epi32(found, _mm256_set1_epi32(0x7f));
+            _mm256_or_si256(found, sign)
+        }
+    }
+
+    /// The lanes of all, which fit bytes.
+    #[inline(always)]
+    unsafe fn bytes(a: [__m256i; 4]) -> __m256i {
+        unsafe {
+            let low = _mm256_packus_epi32(a[0], a[1]);
+            let high = _mm256_packus_epi32(a[2], a[3]);
+            let order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+            _mm256_permutevar8x32_epi32(_mm256_packus_epi16(low, high), order)
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn transpose(r: [__m256; 8]) -> [__m256; 8] {
+        unsafe {
+            let mut a = r;
+            for k in 0..4 {
+                a[2 * k] = _mm256_unpacklo_ps(r[2 * k], r[2 * k + 1]);
+                a[2 * k + 1] = _mm256_unpackhi_ps(r[2 * k], r[2 * k + 1]);
+            }
+            let mut b = a;
+            for k in 0..2 {
+                let [p, q, r, s] = [a[4 * k], a[4 * k + 1], a[4 * k + 2], a[4 * k + 3]];
+                b[4 * k] = _mm256_shuffle_ps::<0b01_00_01_00>(p, r);
+                b[4 * k + 1] = _mm256_shuffle_ps::<0b11_10_11_10>(p, r);
+                b[4 * k + 2] = _mm256_shuffle_ps::<0b01_00_01_00>(q, s);
+                b[4 * k + 3] = _mm256_shuffle_ps::<0b11_10_11_10>(q, s);
+            }
+            let mut out = b;
+            for k in 0..4 {
+                out[k] = _mm256_permute2f128_ps::<0x20>(b[k], b[4 + k]);
+                out[4 + k] = _mm256_permute2f128_ps::<0x31>(b[k], b[4 + k]);
+            }
+            out
+        }
+    }
+}
+
+impl Simd for Avx2 {
+    type Floats = [__m256; 4];
+
+    #[inline(always)]
+    unsafe fn splat(value: f32) -> [__m256; 4] {
+        unsafe { [_mm256_set1_ps(value); 4] }
+    }
+    #[inline(always)]
+    unsafe fn add(a: [__m256; 4], b: [__m256; 4]) -> [__m256; 4] {
+        unsafe { each!(4, |k| _mm256_add_ps(a[k], b[k]), a) }
+    }
+    #[inline(always)]
+    unsafe fn sub(a: [__m256; 4], b: [__m256; 4]) -> [__m256; 4] {
+        unsafe { each!(4, |k| _mm256_sub_ps(a[k], b[k]), a) }
+    }
+    #[inline(always)]
+    unsafe fn mul(a: [__m256; 4], b: [__m256; 4]) -> [__m256; 4] {
+        unsafe { each!(4, |k| _mm256_mul_ps(a[k], b[k]), a) }
+    }
+    #[inline(always)]
+    unsafe fn div(a: [__m256; 4], b: [__m256; 4]) -> [__m256; 4] {
+        unsafe { each!(4, |k| _mm256_div_ps(a[k], b[k]), a) }
+    }
+    #[inline(always)]
+    unsafe fn mul_add(a: [__m256; 4], b: [__m256; 4], c: [__m256; 4]) -> [__m256; 4] {
+        unsafe { each!(4, |k| _mm256_fmadd_ps(a[k], b[k], c[k]), a) }
+    }
+    #[inline(always)]
+    unsafe fn max(a: [__m256; 4], b: [__m256; 4]) -> [__m256; 4] {
+        unsafe { each!(4, |k| _mm256_max_ps(a[k], b[k]), a) }
+    }
+    #[inline(always)]
+    unsafe fn abs(a: [__m256; 4]) -> [__m256; 4] {
+        unsafe { each!(4, |k| _mm256_andnot_ps(_mm256_set1_ps(-0.0), a[k]), a) }
+    }
+    #[inline(always)]
+    unsafe fn copy_sign(a: [__m256; 4], sign: [__m256; 4]) -> [__m256; 4] {
+        unsafe {
+            let mask = _mm256_set1_ps(-0.0);
+            each!(4, |k| _mm256_or_ps(a[k], _mm256_and_ps(sign[k], mask)), a)
+        }
+    }
+    #[inline(always)]
+    unsafe fn where_greater(a: [__m256; 4], b: [__m256; 4]) -> [__m256; 4] {
+        unsafe {
+            each!(
+                4,
+                |k| _mm256_and_ps(a[k], _mm256_cmp_ps::<_CMP_GT_OQ>(a[k], b[k])),
+                a
+            )
+        }
+    }
+    #[inline(always)]
+    unsafe fn round(a: [__m256; 4]) -> [__m256; 4] {
+        unsafe {
+            each!(
+                4,
+                |k| _mm256_round_ps::<{ _MM_FROUND_TO_NEAREST_INT }>(a[k]),
+                a
+            )
+        }
+    }
+    #[inline(always)]
+    unsafe fn scale(a: [__m256; 4], exponent: [__m256; 4]) -> [__m256; 4] {
+        unsafe {
+            each!(
+                4,
+                |k| {
+                    let biased =
+                        _mm256_add_epi32(_mm256_cvtps_epi32(exponent[k]), _mm256_set1_epi32(127));
+                    _mm256_mul_ps(a[k], _mm256_castsi256_ps(_mm256_slli_epi32::<23>(biased)))
+                },
+                a
+            )
+        }
+    }
+    #[inline(always)]
+    unsafe fn sum(a: [__m256; 4]) -> f32 {
+        unsafe {
+            let all = _mm256_add_ps(_mm256_add_ps(a[0], a[1]), _mm256_add_ps(a[2], a[3]));
+            let half = _mm_add_ps(_mm256_castps256_ps128(all), _mm256_extractf128_ps::<1>(all));
+            let half = _mm_hadd_ps(half, half);
+            _mm_cvtss_f32(_mm_hadd_ps(half, half))
+        }
+    }
+    #[inline(always)]
+    unsafe fn round_f16(a: [__m256; 4]) -> [__m256; 4] {
+        unsafe { each!(4, |k| _mm256_cvtph_ps(_mm256_cvtps_ph::<0>(a[k])), a) }
+    }
+    #[inline(always)]
+    unsafe fn round_bf16(a: [__m256; 4]) -> [__m256; 4] {
+        unsafe {
+            let upper = _mm256_set1_epi32(-0x1_0000);
+            each!(
+                4,
+                |k| _mm256_castsi256_ps(_mm256_and_si256(Self::to_bf16(a[k]), upper)),
+                a
+            )
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn load_f32(from: *const f32) -> [__m256; 4] {
+        unsafe {
+            let first = [_mm256_setzero_ps(); 4];
+            each!(4, |k| _mm256_loadu_ps(from.add(8 * k)), first)
+        }
+    }
+    #[inline(always)]
+    unsafe fn load_f16(from: *const u16) -> [__m256; 4] {
+        unsafe {
+            let first = [_mm256_setzero_ps(); 4];
+            each!(
+                4,
+                |k| _mm256_cvtph_ps(_mm_loadu_si128(from.add(8 * k).cast())),
+                first
+            )
+        }
+    }
+    #[inline(always)]
+    unsafe fn load_bf16(from: *const u16) -> [__m256; 4] {
+        unsafe {
+            let first = [_mm256_setzero_ps(); 4];
+            each!(
+                4,
+                |k| {
+                    let wide = _mm256_cvtepu16_epi32(_mm_loadu_si128(from.add(8 * k).cast()));
+                    _mm256_castsi256_ps(_mm256_slli_epi32::<16>(wide))
+                },
+                first
+            )
+        }
+    }
+    #[inline(always)]
+    unsafe fn load_u8(from: *const u8) -> [__m256; 4] {
+        unsafe {
+            let first = [_mm256_setzero_ps(); 4];
+            each!(
+                4,
+                |k| _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64(
+                    from.add(8 * k).cast()
+                ))),
+                first
+            )
+        }
+    }
+    #[inline(always)]
+    unsafe fn load_i32(from: *const i32) -> [__m256; 4] {
+        unsafe {
+            let first = [_mm256_setzero_ps(); 4];
+            each!(
+                4,
+                |k| _mm256_cvtepi32_ps(_mm256_loadu_si256(from.add(8 * k).cast())),
+                first
+            )
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn store_f32<const STREAM: bool>(to: *mut f32, a: [__m256; 4]) {
+        unsafe {
+            for (k, a) in a.into_iter().enumerate() {
+                Self::store256::<STREAM>(to.add(8 * k).cast(), _mm256_castps_si256(a));
+            }
+        }
+    }
+    #[inline(always)]
+    unsafe fn store_f16<const STREAM: bool>(to: *mut u16, a: [__m256; 4]) {
+        unsafe {
+            for k in [0, 2] {
+                let [low, high] = [_mm256_cvtps_ph::<0>(a[k]), _mm256_cvtps_ph::<0>(a[k + 1])];
+                Self::store256::<STREAM>(to.add(8 * k).cast(), _mm256_set_m128i(high, low));
+            }
+        }
+    }
+    #[inline(always)]
+    unsafe fn store_bf16<const STREAM: bool>(to: *mut u16, a: [__m256; 4]) {
+        unsafe {
+            for k in [0, 2] {
+                let low = _mm256_srli_epi32::<16>(Self::to_bf16(a[k]));
+                let high = _mm256_srli_epi32::<16>(Self::to_bf16(a[k + 1]));
+                let both =
+                    _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(low, high));
+                Self::store256::<STREAM>(to.add(8 * k).cast(), both);
+            }
+        }
+    }
+    #[inline(always)]
+    unsafe fn store_f8<const STREAM: bool>(to: *mut u8, a: [__m256; 4]) {
+        unsafe {
+            let first = [_mm256_setzero_si256(); 4];
+            Self::store256::<STREAM>(to, Self::bytes(each!(4, |k| Self::to_f8(a[k]), first)));
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn add_i8_u8<const STREAM: bool>(to: *mut i16, a: *const i8, b: *const u8) {
+        unsafe {
+            for k in [0, 16] {
+                let a = _mm256_cvtepi8_epi16(_mm_loadu_si128(a.add(k).cast()));
+                let b = _mm256_cvtepu8_epi16(_mm_loadu_si128(b.add(k).cast()));
+                Self::store256::<STREAM>(to.add(k).cast(), _mm256_add_epi16(a, b));
+            }
+        }
+    }
+    #[inline(always)]
+    unsafe fn truncate_i32<const STREAM: bool>(to: *mut u8, from: *const i32) {
+        unsafe {
+            let first = [_mm256_setzero_si256(); 4];
+            let low = _mm256_set1_epi32(0xff);
+            let load = each!(
+                4,
+                |k| _mm256_and_si256(_mm256_loadu_si256(from.add(8 * k).cast()), low),
+                first
+            );
+            Self::store256::<STREAM>(to, Self::bytes(load));
+        }
+    }
+
+    const SIDE: usize = 8;
+    #[inline(always)]
+    unsafe fn add_transposed<const STREAM: bool>(
+        to: *mut f32,
+        a: *const f32,
+        b: *const f32,
+        stride: usize,
+    ) {
+        unsafe {
+            let mut rows = [_mm256_setzero_ps(); 8];
+            for (k, row) in rows.iter_mut().enumerate() {
+                *row = _mm256_loadu_ps(a.add(k * stride));
+            }
+            for (k, row) in Self::transpose(rows).into_iter().enumerate() {
+                let sum = _mm256_add_ps(row, _mm256_loadu_ps(b.add(k * stride)));
+                Self::store256::<STREAM>(to.add(k * stride).cast(), _mm256_castps_si256(sum));
+            }
+        }
+    }
+}

@@ -1,0 +1,527 @@
+//! The workloads, each as users write it with the library and by hand.
+
+use bytemuck::{Pod, cast_slice, cast_slice_mut};
+use supremum::prelude::*;
+
+use crate::hand::{self, Aligned, How, Isa};
+use crate::results::Row;
+use crate::timing::{Effort, Way, measure};
+
+/// For elementwise workloads: tiny, in the caches of the first and of the second level, in memory only.
+const SIZES: [usize; 4] = [8, 8_192, 65_536, LARGE];
+const LARGE: usize = 1 << 24;
+/// Of squares, which have [`LARGE`] elements.
+const SIDE: usize = 4_096;
+/// Of matrices to multiply.
+const SIDES: [usize; 2] = [512, 1_024];
+
+type Vector<D> = Tensor<D, Rank1>;
+type Matrix<D> = Tensor<D, Rank2>;
+
+/// Measures what is chosen, in one process.
+pub(crate) struct Bench {
+    pub(crate) effort: Effort,
+    pub(crate) isa: Isa,
+    pub(crate) threads: u64,
+    /// Workloads to leave out all others, if any.
+    pub(crate) only: Vec<String>,
+    pub(crate) rows: Vec<Row>,
+}
+
+/// Compares the results of all ways of the library, then measures them beside loops by hand.
+///
+/// `by_hand` gives those, for the expected result.
+macro_rules! case {
+    (
+        $bench:ident, $workload:literal $name:literal $size:expr => $result:ty;
+        by hand $by_hand:expr;
+        eager $eager:expr;
+        $fuse:ident $fused:tt $(into $out:ident)?;
+        dynamic $dynamic:expr;
+    ) => {{
+        let expected: $result = $eager;
+        let fused: $result = $fuse! $fused;
+        assert!(fused == expected, "{}: fused and eager differ", $name);
+        let dynamic: DynTensor = $dynamic;
+        assert!(dynamic.typed().as_ref() == Ok(&expected), "{}: dynamic and eager differ", $name);
+        $(let mut $out = fused;)?
+        let mut ways: Vec<Way> = $by_hand(&expected);
+        ways.push(Way::new("eager", || -> $result { $eager }));
+        ways.push(Way::new("fused", || -> $result { $fuse! $fused }));
+        ways.push(Way::new("dynamic", || -> DynTensor { $dynamic }));
+        $(ways.push(Way::new("into", || case!(@assign $fuse $out $fused)));)?
+        $bench.time($workload, $name, $size, &mut ways);
+        drop(ways);
+        $(assert!($out == expected, "{}: another result in an output", $name);)?
+    }};
+    (@assign $fuse:ident $out:ident ($($fused:tt)*)) => {
+        $fuse!($out = $($fused)*)
+    };
+}
+
+impl Bench {
+    pub(crate) fn all(&mut self) {
+        for size in SIZES {
+            self.arithmetic(size);
+            self.normalise(size);
+            self.gelu(size);
+            self.sum(size);
+            self.casts(size);
+            self.chains(size);
+        }
+        self.squares();
+        for side in SIDES {
+            self.products(side);
+        }
+    }
+
+    fn wants(&self, workload: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|only| only == workload)
+    }
+
+    fn time(&mut self, workload: &str, case: &str, size: usize, ways: &mut [Way]) {
+        eprintln!("{workload} {case} {size}");
+        let times = measure(self.effort, ways);
+        for (way, times) in ways.iter().zip(times) {
+            let who = match way.name {
+                "limit" | "streamed" | "copy" => "by hand",
+                _ => "supremum",
+            };
+            self.rows.push(Row {
+                workload: workload.into(),
+                case: case.into(),
+                size: u64::try_from(size).expect("a size"),
+                who: who.into(),
+                way: way.name.into(),
+                isa: self.isa.name().into(),
+                threads: self.threads,
+                least: times.least,
+                median: times.median,
+            });
+        }
+    }
+
+    /// The loop by hand, the same past the caches for large outputs, and a copy of as many bytes as are read and
+    /// written. The results are compared with the expected ones; `tolerance` is relative.
+    fn by_hand<'a, D: StaticDType<Element: Pod>, N: Rank>(
+        &self,
+        read: &[&[u8]],
+        tolerance: f64,
+        run: impl Fn(How, &mut [D::Element]) + Copy + 'a,
+    ) -> impl FnOnce(&Tensor<D, N>) -> Vec<Way<'a>> {
+        let (isa, threads) = (self.isa, self.threads);
+        let read: usize = read.iter().map(|bytes| bytes.len()).sum();
+        move |expected| {
+            let mut ways = Vec::new();
+            // Loops by hand have one thread, and do whole blocks.
+            if threads > 1 || expected.len() == SIZES[0] {
+                return ways;
+            }
+            let large = expected.len() == LARGE;
+            for (name, stream) in [("limit", false), ("streamed", true)] {
+                if stream && !large {
+                    continue;
+                }
+                let mut out = Aligned::<D::Element>::new(expected.len());
+                run(How { isa, stream }, out.as_mut_slice());
+                assert_close(out.as_slice(), expected, tolerance);
+                ways.push(Way::new(name, move || {
+                    run(How { isa, stream }, out.as_mut_slice())
+                }));
+            }
+            let half = (read + expected.len() * size_of::<D::Element>()) / 2;
+            let (from, mut to) = (Aligned::<u8>::new(half), Aligned::<u8>::new(half));
+            ways.push(Way::new("copy", move || {
+                to.as_mut_slice()
+                    .copy_from_slice(std::hint::black_box(from.as_slice()));
+            }));
+            ways
+        }
+    }
+
+    /// W1 to W4, W6.
+    fn arithmetic(&mut self, size: usize) {
+        if self.wants("W1") {
+            let (x, y) = (vector::<F32>(size, 1), vector::<F32>(size, 2));
+            let (a, b) = (elements(&x), elements(&y));
+            let (p, q) = (x.clone().into_dyn(), y.clone().into_dyn());
+            case! {
+                self, "W1" "f32 + f32" size => Vector<F32>;
+                by hand self.by_hand(&[cast_slice(a), cast_slice(b)], 0.0, |how, out| hand::add(how, a, b, out));
+                eager &x + &y;
+                fuse (x + y) into out;
+                dynamic &p + &q;
+            }
+        }
+        let (x, y, z) = (
+            vector::<F16>(size, 1),
+            vector::<BF16>(size, 2),
+            vector::<F32>(size, 3),
+        );
+        let (a, b, c): (&[u16], &[u16], _) = (bits(&x), bits(&y), elements(&z));
+        let (p, q, r) = (
+            x.clone().into_dyn(),
+            y.clone().into_dyn(),
+            z.clone().into_dyn(),
+        );
+        let halves: &[&[u8]] = &[cast_slice(a), cast_slice(b)];
+        if self.wants("W2") {
+            case! {
+                self, "W2" "f16 + bf16" size => Vector<F32>;
+                by hand self.by_hand(halves, 0.0, |how, out| hand::add_halves(how, a, b, out));
+                eager &x + &y;
+                fuse (x + y) into out;
+                dynamic &p + &q;
+            }
+        }
+        if self.wants("W3") {
+            let read = [halves, &[cast_slice(c)]].concat();
+            case! {
+                self, "W3" "f16 * bf16 + f32" size => Vector<F32>;
+                by hand self.by_hand(&read, 0.0, |how, out| hand::mul_halves_add(how, a, b, c, out));
+                eager &x * &y + &z;
+                fuse (x * y + z) into out;
+                dynamic &p * &q + &r;
+            }
+        }
+        if self.wants("W4") {
+            let (x, y) = (vector::<I8>(size, 4), vector::<U8>(size, 5));
+            let (a, b) = (elements(&x), elements(&y));
+            let (p, q) = (x.clone().into_dyn(), y.clone().into_dyn());
+            case! {
+                self, "W4" "i8 + u8" size => Vector<I16>;
+                by hand self.by_hand(&[cast_slice(a), b], 0.0, |how, out| hand::add_bytes(how, a, b, out));
+                eager &x + &y;
+                fuse (x + y) into out;
+                dynamic &p + &q;
+            }
+        }
+        if self.wants("W6") {
+            let x = vector::<I32>(size, 6);
+            let a = elements(&x);
+            let p = x.clone().into_dyn();
+            case! {
+                self, "W6" "i32 + f32" size => Vector<F32>;
+                by hand self.by_hand(&[cast_slice(a), cast_slice(c)], 0.0, |how, out| hand::add_i32_f32(how, a, c, out));
+                eager x.promote_unsafe() + &z;
+                promote_unsafe (x + z) into out;
+                dynamic p.promote_unsafe() + &r;
+            }
+        }
+    }
+
+    /// W5.
+    fn normalise(&mut self, size: usize) {
+        if !self.wants("W5") {
+            return;
+        }
+        let x = vector::<U8>(size, 7);
+        let a = elements(&x);
+        let p = x.clone().into_dyn();
+        case! {
+            self, "W5" "normalise u8 to f32" size => Vector<F32>;
+            by hand self.by_hand(&[a], 0.0, |how, out| hand::normalise_f32(how, a, out));
+            eager (x.widen::<F32>() - 127.5) / 58.0;
+            fuse ((x.widen::<F32>() - 127.5) / 58.0) into out;
+            dynamic (p.cast(DType::F32) - 127.5) / 58.0;
+        }
+        case! {
+            self, "W5" "normalise u8 to bf16" size => Vector<BF16>;
+            by hand self.by_hand(&[a], 0.0, |how, out| hand::normalise_bf16(how, a, cast_slice_mut(out)));
+            eager (x.widen::<BF16>() - 127.5) / 58.0;
+            fuse ((x.widen::<BF16>() - 127.5) / 58.0) into out;
+            dynamic (p.cast(DType::BF16) - 127.5) / 58.0;
+        }
+    }
+
+    /// W8.
+    fn gelu(&mut self, size: usize) {
+        if !self.wants("W8") {
+            return;
+        }
+        let x = vector::<F32>(size, 8);
+        let a = elements(&x);
+        let p = x.clone().into_dyn();
+        case! {
+            self, "W8" "gelu f32" size => Vector<F32>;
+            by hand self.by_hand(&[cast_slice(a)], 1e-6, |how, out| hand::gelu_f32(how, a, out));
+            eager 0.5 * &x * (1.0 + (0.797_884_6 * (&x + 0.044_715 * &x * &x * &x)).tanh());
+            fuse (0.5 * x * (1.0 + (0.797_884_6 * (x + 0.044_715 * x * x * x)).tanh())) into out;
+            dynamic 0.5 * &p * (1.0 + (0.797_884_6 * (&p + 0.044_715 * &p * &p * &p)).tanh().expect("of floats"));
+        }
+        let x = x.cast::<BF16>();
+        let a: &[u16] = bits(&x);
+        let p = x.clone().into_dyn();
+        case! {
+            self, "W8" "gelu bf16" size => Vector<BF16>;
+            // Where the two tanh differ in the last bit of f32, they may be rounded to neighbours.
+            by hand self.by_hand(&[cast_slice(a)], 0.02, |how, out| hand::gelu_bf16(how, a, cast_slice_mut(out)));
+            eager 0.5 * &x * (1.0 + (0.797_884_6 * (&x + 0.044_715 * &x * &x * &x)).tanh());
+            fuse (0.5 * x * (1.0 + (0.797_884_6 * (x + 0.044_715 * x * x * x)).tanh())) into out;
+            dynamic 0.5 * &p * (1.0 + (0.797_884_6 * (&p + 0.044_715 * &p * &p * &p)).tanh().expect("of floats"));
+        }
+    }
+
+    /// W9, over all elements.
+    fn sum(&mut self, size: usize) {
+        if !self.wants("W9") {
+            return;
+        }
+        let x = vector::<F16>(size, 9);
+        let p = x.clone().into_dyn();
+        let mut ways = vec![
+            Way::new("eager", || -> Tensor<F16, Rank0> { x.sum() }),
+            Way::new("fused", || -> Tensor<F16, Rank0> { fuse!(x.sum()) }),
+            Way::new("dynamic", || p.try_sum()),
+        ];
+        if self.threads == 1 && size > SIZES[0] {
+            let how = How {
+                isa: self.isa,
+                stream: false,
+            };
+            let a: &[u16] = bits(&x);
+            let expected: Tensor<F32, Rank0> = fuse!(x.widen::<F32>().sum());
+            let expected = expected.item().expect("one element");
+            let found = hand::sum_f16(how, a);
+            // Of numbers around zero, whose sum is small beside them.
+            assert!(
+                (found - expected).abs() < 1e-3 * expected.abs().max(1e4),
+                "{found} is no sum, {expected} is"
+            );
+            ways.push(Way::new("limit", move || hand::sum_f16(how, a)));
+            let (from, mut to) = (Aligned::<u8>::new(size), Aligned::<u8>::new(size));
+            ways.push(Way::new("copy", move || {
+                to.as_mut_slice()
+                    .copy_from_slice(std::hint::black_box(from.as_slice()));
+            }));
+        }
+        self.time("W9", "sum f16", size, &mut ways);
+    }
+
+    /// W12.
+    fn casts(&mut self, size: usize) {
+        if !self.wants("W12") {
+            return;
+        }
+        macro_rules! cast {
+            ($name:literal $from:ident $to:ident, $loop:ident($a:expr, $out:ident: $output:expr)) => {{
+                let x = vector::<$from>(size, 12);
+                let p = x.clone().into_dyn();
+                let a = $a(&x);
+                case! {
+                    self, "W12" $name size => Vector<$to>;
+                    by hand self.by_hand(&[cast_slice(a)], 0.0, |how, $out| hand::$loop(how, a, $output));
+                    eager x.cast::<$to>();
+                    fuse (x.cast::<$to>()) into out;
+                    dynamic p.cast(DType::$to);
+                }
+            }};
+        }
+        cast!("f32 to bf16" F32 BF16, f32_to_bf16(elements, out: cast_slice_mut(out)));
+        cast!("f32 to f16" F32 F16, f32_to_f16(elements, out: cast_slice_mut(out)));
+        cast!("f16 to f32" F16 F32, f16_to_f32(bits, out: out));
+        cast!("f32 to f8e4m3fn" F32 F8E4M3FN, f32_to_f8(elements, out: cast_slice_mut(out)));
+        cast!("i32 to u8" I32 U8, i32_to_u8(elements, out: out));
+    }
+
+    /// W13 and W14.
+    fn chains(&mut self, size: usize) {
+        if self.wants("W13") {
+            let (x, y) = (vector::<F32>(size, 13), vector::<F32>(size, 14));
+            let (a, b) = (elements(&x), elements(&y));
+            let (p, q) = (x.clone().into_dyn(), y.clone().into_dyn());
+            case! {
+                self, "W13" "where a > b" size => Vector<F32>;
+                by hand self.by_hand(&[cast_slice(a), cast_slice(b)], 0.0, |how, out| hand::where_greater(how, a, b, out));
+                eager select(&x.gt(&y), &x, 0.0);
+                fuse (if x > y { x } else { 0.0 }) into out;
+                dynamic p.try_gt(&q).and_then(|greater| greater.try_select(&p, 0.0)).expect("of one shape");
+            }
+        }
+        if self.wants("W14") {
+            let [x, y, z] = [15, 16, 17].map(|seed| vector::<F16>(size, seed));
+            let [a, b, c]: [&[u16]; 3] = [bits(&x), bits(&y), bits(&z)];
+            let [p, q, r] = [&x, &y, &z].map(|tensor| tensor.clone().into_dyn());
+            case! {
+                self, "W14" "six operations f16" size => Vector<F16>;
+                by hand self.by_hand(
+                    &[cast_slice(a), cast_slice(b), cast_slice(c)],
+                    0.0,
+                    |how, out| hand::chain_f16(how, a, b, c, cast_slice_mut(out)),
+                );
+                eager ((&x * &y + &z) * &x - &y) * &z + &x;
+                fuse (((x * y + z) * x - y) * z + x) into out;
+                dynamic ((&p * &q + &r) * &p - &q) * &r + &p;
+            }
+        }
+    }
+
+    /// W7, W9 over each axis, W11.
+    fn squares(&mut self) {
+        if self.wants("W7") {
+            let (x, y, z) = (
+                square::<BF16>(SIDE, 1),
+                vector::<F32>(SIDE, 2),
+                vector::<F32>(SIDE, 3),
+            );
+            let z: Matrix<F32> = z.reshape([SIDE, 1]);
+            let a: &[u16] = bits(&x);
+            let (b, c) = (elements(&y), elements(&z));
+            let (p, q, r) = (
+                x.clone().into_dyn(),
+                y.clone().into_dyn(),
+                z.clone().into_dyn(),
+            );
+            case! {
+                self, "W7" "bf16 * row + column" LARGE => Matrix<F32>;
+                by hand self.by_hand(
+                    &[cast_slice(a), cast_slice(b), cast_slice(c)],
+                    0.0,
+                    |how, out| hand::scale_rows(how, a, b, c, out),
+                );
+                eager &x * &y + &z;
+                fuse (x * y + z) into out;
+                dynamic &p * &q + &r;
+            }
+        }
+        let (x, y) = (square::<F32>(SIDE, 4), square::<F32>(SIDE, 5));
+        let (a, b) = (elements(&x), elements(&y));
+        if self.wants("W9") {
+            let p = x.clone().into_dyn();
+            case! {
+                self, "W9" "sum f32 axis 0" LARGE => Vector<F32>;
+                by hand self.by_hand(&[cast_slice(a)], 1e-3, |how, out| hand::sum_rows(how, a, out));
+                eager x.sum_axis(0);
+                fuse (x.sum_axis(0));
+                dynamic p.try_sum_axis(0).expect("two axes");
+            }
+            case! {
+                self, "W9" "sum f32 axis 1" LARGE => Vector<F32>;
+                by hand self.by_hand(&[cast_slice(a)], 1e-3, |how, out| hand::sum_columns(how, a, out));
+                eager x.sum_axis(1);
+                fuse (x.sum_axis(1));
+                dynamic p.try_sum_axis(1).expect("two axes");
+            }
+        }
+        if self.wants("W11") {
+            let x = x.transpose();
+            let (p, q) = (x.clone().into_dyn(), y.clone().into_dyn());
+            case! {
+                self, "W11" "transposed + f32" LARGE => Matrix<F32>;
+                by hand self.by_hand(
+                    &[cast_slice(a), cast_slice(b)],
+                    0.0,
+                    |how, out| hand::add_transposed(how, a, b, SIDE, out),
+                );
+                eager &x + &y;
+                fuse (x + y) into out;
+                dynamic &p + &q;
+            }
+        }
+    }
+
+    /// W10.
+    fn products(&mut self, side: usize) {
+        if !self.wants("W10") {
+            return;
+        }
+        macro_rules! product {
+            ($name:literal $left:ident $right:ident $out:ident) => {{
+                let (x, y) = (square::<$left>(side, 1), square::<$right>(side, 2));
+                let (p, q) = (x.clone().into_dyn(), y.clone().into_dyn());
+                let eager = || -> Matrix<$out> { x.matmul(&y) };
+                let dynamic = || p.try_matmul(&q).expect("of one size");
+                let expected = eager();
+                assert!(dynamic().typed().as_ref() == Ok(&expected), "{}: dynamic and eager differ", $name);
+                let mut ways = vec![Way::new("eager", eager), Way::new("dynamic", dynamic)];
+                if self.threads == 1 {
+                    // What the library does not multiply in is widened and rounded by its own loops.
+                    let gemm = || -> Matrix<$out> { gemm(&x.cast::<F32>(), &y.cast::<F32>()).cast() };
+                    assert_close(elements(&gemm()), &expected, 1e-2);
+                    ways.push(Way::new("limit", gemm));
+                }
+                self.time("W10", $name, side, &mut ways);
+            }};
+        }
+        product!("matmul f32" F32 F32 F32);
+        product!("matmul f16" F16 F16 F16);
+        product!("matmul bf16 by f32" BF16 F32 F32);
+    }
+}
+
+/// The product by the crate `gemm`, on one thread.
+#[allow(unsafe_code, reason = "the crate takes pointers")]
+fn gemm(x: &Matrix<F32>, y: &Matrix<F32>) -> Matrix<F32> {
+    let (rows, inner, columns) = (x.shape()[0], x.shape()[1], y.shape()[1]);
+    let mut out = Matrix::<F32>::zeros([rows, columns]);
+    let stride = |side: usize| isize::try_from(side).expect("a stride");
+    // SAFETY: all three are contiguous, and as large as the sizes and strides say.
+    unsafe {
+        gemm::gemm(
+            rows,
+            columns,
+            inner,
+            out.as_mut_slice().as_mut_ptr(),
+            1,
+            stride(columns),
+            false,
+            elements(x).as_ptr(),
+            1,
+            stride(inner),
+            elements(y).as_ptr(),
+            1,
+            stride(columns),
+            0.0,
+            1.0,
+            false,
+            false,
+            false,
+            gemm::Parallelism::None,
+        );
+    }
+    out
+}
+
+fn assert_close<D: StaticDType, N: Rank>(
+    found: &[D::Element],
+    expected: &Tensor<D, N>,
+    tolerance: f64,
+) {
+    let found = Vector::<D>::from_slice(found, [found.len()]).expect("as many");
+    let expected: Vector<D> = expected.flatten();
+    let close = match tolerance {
+        0.0 => found == expected,
+        _ => found.approx_eq(&expected, tolerance, tolerance),
+    };
+    assert!(close, "the loop by hand computes something else");
+}
+
+fn elements<D: StaticDType, N: Rank>(tensor: &Tensor<D, N>) -> &[D::Element] {
+    tensor.as_slice().expect("contiguous")
+}
+
+fn bits<D: StaticDType<Element: Pod>, N: Rank, T: Pod>(tensor: &Tensor<D, N>) -> &[T] {
+    cast_slice(elements(tensor))
+}
+
+/// Numbers between -4 and 4 with all bits of an `f32` in use, the same in every run; integers from their whole range.
+fn vector<D: StaticDType>(count: usize, seed: u64) -> Vector<D> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut next = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        i32::try_from(state >> 33).expect("31 bits") - (1 << 30)
+    };
+    let numbers = Vector::<I32>::from_vec((0..count).map(|_| next()).collect(), [count]);
+    let numbers = numbers.expect("as many");
+    if D::DTYPE.kind().is_integer() {
+        return numbers.cast();
+    }
+    let scaled: Vector<F32> = numbers.cast::<F32>() * (4.0 / f64::from(1 << 30));
+    scaled.cast()
+}
+
+fn square<D: StaticDType>(side: usize, seed: u64) -> Matrix<D> {
+    vector::<D>(side * side, seed).reshape([side, side])
+}
