@@ -249,6 +249,7 @@
 //! | expressions | [`fuse!`], [`promote_unsafe!`], [`try_fuse!`], [`try_promote_unsafe!`], [`elementwise!`] |
 //! | literals | [`Holds`], [`literal!`], [`literals`], [`Scalar`], [`BeyondRange`] |
 //! | files | `Tensor::read_npy`, `DynTensor::read_npy` (feature `npy`), `DynTensor::read_npz` (feature `npz`), `SafeTensorsFile` (feature `safetensors`) |
+//! | memory that is used again | [`memory`] |
 //! | errors | [`Error`] |
 
 #[doc(hidden)]
@@ -330,6 +331,12 @@ pub mod guide {
         //! [scalar]: crate::Scalar
         //! [macro]: crate::promotion_rules
         #![doc = include_str!("../docs/literals-and-weak-types.md")]
+    }
+    pub mod speed {
+        //! [plot]: https://raw.githubusercontent.com/supremum-rs/supremum/main/docs/speed.svg
+        //! [results]: https://github.com/supremum-rs/supremum/blob/main/benches/RESULTS.md
+        //! [memory]: crate::memory
+        #![doc = include_str!("../docs/speed.md")]
     }
     pub mod porting {
         //! [diff]: crate::RuleSet::diff

@@ -80,20 +80,25 @@ fn write_report(ours: &Path) {
             .filter_map(|path| Results::read(path))
             .collect(),
     );
-    let path = folder().join("RESULTS.md");
-    let text = std::fs::read_to_string(&path).expect("the results of before");
-    // What stands around is written by hand.
-    let around = text
-        .split_once(BEGIN)
-        .and_then(|(head, rest)| Some((head, rest.split_once(END)?.1)));
-    let (head, tail) = around.expect("the marks between which the tables stand");
-    let text = format!("{head}{BEGIN}\n\n{}\n{END}{tail}", report.to_markdown());
-    std::fs::write(path, text).expect("a file for the report");
+    write_between_marks("RESULTS.md", &report.to_markdown());
+    write_between_marks("../docs/speed.md", &report.summary());
     std::fs::write(folder().join("../docs/speed.svg"), plot::svg(&report))
         .expect("a file for the plot");
 }
 
-/// Around the tables in `RESULTS.md`.
+/// Writes into a page, most of which is written by hand.
+fn write_between_marks(name: &str, tables: &str) {
+    let path = folder().join(name);
+    let text = std::fs::read_to_string(&path).expect("the page");
+    let around = text
+        .split_once(BEGIN)
+        .and_then(|(head, rest)| Some((head, rest.split_once(END)?.1)));
+    let (head, tail) = around.expect("the marks between which the tables stand");
+    let text = format!("{head}{BEGIN}\n\n{tables}\n{END}{tail}");
+    std::fs::write(path, text).expect("a file for the tables");
+}
+
+/// Around the tables of a page.
 const BEGIN: &str = "<!-- written by benches/speed -->";
 const END: &str = "<!-- until here -->";
 

@@ -415,6 +415,33 @@ impl Report {
         self.cases.iter().filter_map(line).collect()
     }
 
+    /// What each case takes, in Markdown.
+    pub(crate) fn summary(&self) -> String {
+        let mut text = String::from(
+            "| workload | size | by hand | into | new | best other library, new |\n\
+             | --- | ---: | ---: | ---: | ---: | --- |\n",
+        );
+        for case in &self.cases {
+            let time = |time: Option<f64>| time.map_or(String::new(), microseconds);
+            let peer = self.best_peer(case, "fresh", 1).map(|peer| {
+                let (who, isa) = (&peer.who, &peer.isa);
+                format!("{} {who} ({isa})", microseconds(peer.least))
+            });
+            line(
+                &mut text,
+                &[
+                    format!("{} {}", case.workload, case.case),
+                    size(case.size),
+                    time(self.limit(case)),
+                    time(self.into(case)),
+                    time(self.fresh(case, 1).map(|(time, _)| time)),
+                    peer.unwrap_or_default(),
+                ],
+            );
+        }
+        text
+    }
+
     /// All tables, in Markdown.
     pub(crate) fn to_markdown(&self) -> String {
         let bars = self.bars();
