@@ -1,6 +1,7 @@
 mod elementwise;
 mod functions;
 mod layouts;
+mod loops;
 mod oracle;
 mod program;
 mod reductions;

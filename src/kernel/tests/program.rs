@@ -124,7 +124,7 @@ impl Random {
 
 /// The elements are the same, but for what NaN they are.
 #[track_caller]
-fn assert_same(found: &Array, expected: &Array, context: &str) {
+pub(super) fn assert_same(found: &Array, expected: &Array, context: &str) {
     assert_eq!(found.dtype(), expected.dtype(), "{context}");
     assert_eq!(found.shape(), expected.shape(), "{context}");
     dispatch_dtype!(found.dtype(), D => {

@@ -1,0 +1,188 @@
+//! Loops of expressions, which give what single operations give: for every operation and conversion, every dtype, and
+//! every value of 8 and 16 bits.
+
+use std::borrow::Cow;
+
+use super::elementwise::for_each_element;
+use super::oracle::Oracle;
+use super::program::assert_same;
+use crate::array::Array;
+use crate::dtype::cast::cast as cast_element;
+use crate::dtype::{DType, StaticDType, bf16, f16, for_each_marker};
+use crate::kernel::chunk::{
+    Binary, Bound, Called2, Cast, Choose, Compare, Function2, Input, Loop, Node, Site, Sources,
+    Splat, Unary, Values, operations,
+};
+use crate::kernel::isa::{Level, with_level};
+use crate::kernel::{BinaryOp, CompareOp, UnaryOp, binary, cast, compare, select, stream, unary};
+
+enum Here {}
+
+impl Site for Here {
+    const COMPILED: bool = true;
+}
+
+fn lend(x: &Array) -> Cow<'_, Array> {
+    Cow::Borrowed(x)
+}
+
+/// All values of elements of up to two bytes, many of others; the step is odd, and says in which order.
+fn elements<E: Oracle>(step: usize) -> Array {
+    if size_of::<E>() > 2 || E::DTYPE == DType::Bool {
+        let step = u64::try_from(step).unwrap();
+        let mut state = 0_u64;
+        return Array::from_positions(&[2003], |_| {
+            state = state.wrapping_add(step.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+            E::any(state)
+        })
+        .unwrap();
+    }
+    let patterns = (0..1_usize << 16).map(|at| at.wrapping_mul(step).to_le_bytes());
+    let bytes: Vec<u8> = patterns.flat_map(|bytes| [bytes[0], bytes[1]]).collect();
+    let bytes = &bytes[..size_of::<E>() << 16];
+    Array::from_bytes(E::DTYPE, &[1 << 16], bytes).unwrap()
+}
+
+#[track_caller]
+fn check<V: Values, A: Node>(
+    expression: (V, A),
+    arrays: &[&Array],
+    expected: &Array,
+    context: &str,
+) {
+    let mut sources = Sources::default();
+    for (number, array) in arrays.iter().enumerate() {
+        sources.array(number, array);
+    }
+    for level in [Level::V3, Level::V4] {
+        with_level(level, || {
+            let code = Loop::new::<Here, V, A>(&expression, &sources).expect("a loop");
+            let found = code
+                .evaluate()
+                .unwrap_or_else(|| code.evaluate_in(expected.dims()));
+            assert_same(&found, expected, &format!("{context}, {level:?}"));
+        });
+    }
+}
+
+fn binary_of<E: Oracle>() {
+    let (a, b) = (elements::<E>(1), elements::<E>(40_503));
+    macro_rules! operations {
+        ($($Op:ident)*) => {$(
+            if const { BinaryOp::$Op.loops(E::DTYPE) } {
+                let node = Binary::<operations::$Op, _, _>::new(Input::<0, E>::NEW, Input::<1, E>::NEW);
+                let expected = binary(BinaryOp::$Op, E::DTYPE, lend(&a), lend(&b)).unwrap();
+                check(((), node), &[&a, &b], &expected, concat!(stringify!($Op), " of two"));
+            }
+        )*};
+    }
+    operations!(Add Sub Mul Div FloorDiv Rem Atan2 Min Max And Or Xor Shl Shr);
+    macro_rules! comparisons {
+        ($($Op:ident)*) => {$(
+            if const { CompareOp::$Op.loops(E::DTYPE) } {
+                let node = Compare::<operations::$Op, _, _>::new(Input::<0, E>::NEW, Input::<1, E>::NEW);
+                let expected = compare(CompareOp::$Op, E::DTYPE, lend(&a), lend(&b)).unwrap();
+                check(((), node), &[&a, &b], &expected, stringify!($Op));
+            }
+        )*};
+    }
+    comparisons!(Eq Ne Lt Le Gt Ge);
+}
+
+#[test]
+fn operations_and_comparisons_agree() {
+    for_each_element!(binary_of());
+}
+
+fn unary_of<E: Oracle>() {
+    let x = elements::<E>(1);
+    macro_rules! functions {
+        ($($Op:ident)*) => {$(
+            if const { UnaryOp::$Op.loops(E::DTYPE) } {
+                let node = Unary::<operations::$Op, _>::new(Input::<0, E>::NEW);
+                let expected = unary(UnaryOp::$Op, E::DTYPE, lend(&x));
+                check(((), node), &[&x], &expected, stringify!($Op));
+            }
+        )*};
+    }
+    functions!(
+        Neg Abs Sign Recip Sqrt Exp Exp2 Expm1 Ln Log1p Log2 Log10 Sin Cos Tan Asin Acos Atan Sinh Cosh Tanh Sigmoid
+        Floor Ceil Round Trunc Not IsNan IsInf IsFinite Real Imag Conj
+    );
+}
+
+#[test]
+fn functions_agree() {
+    for_each_element!(unary_of());
+}
+
+fn cast_of<To: Oracle, From: Oracle>() {
+    let x = elements::<From>(1);
+    let node = Cast::<_, To>::new(Input::<0, From>::NEW);
+    let expected = cast(lend(&x), To::DTYPE);
+    let context = format!("{} to {}", From::DTYPE, To::DTYPE);
+    check(((), node), &[&x], &expected, &context);
+}
+
+fn casts_of<From: Oracle>() {
+    for_each_element!(@second cast_of From ($));
+}
+
+#[test]
+fn conversions_agree() {
+    for_each_element!(casts_of());
+}
+
+#[derive(Clone, Copy)]
+struct Weighted;
+
+impl Function2<f16, bool> for Weighted {
+    type Output = i16;
+
+    fn call(x: f16, doubled: bool) -> i16 {
+        let x = cast_element::<f16, i16>(x);
+        if doubled { x.wrapping_mul(2) } else { x }
+    }
+}
+
+/// Choices, bindings and calls, at lengths around those of chunks, and as pieces of a large output.
+#[test]
+fn expressions_of_any_length_agree() {
+    let expression = || {
+        let halves = Cast::<_, f32>::new(Input::<0, f16>::NEW);
+        let product = Binary::<operations::Mul, _, _>::new(halves, Splat::new(3.0_f32));
+        let positive = Compare::<operations::Gt, _, _>::new(Bound::<0, f32>::NEW, Splat::new(0.0));
+        let bytes = Cast::<_, f32>::new(Input::<2, u8>::NEW);
+        let chosen = Choose::new(positive, Bound::<0, f32>::NEW, bytes);
+        let called = Called2::<Weighted, _, _>::new(Cast::<_, f16>::new(chosen), positive);
+        ((((), product), positive), called)
+    };
+    for len in (0..=70).chain([511, 512, 513, 5000]) {
+        let [x, y] =
+            [(0, 3), (2, 7)].map(|(_, step)| elements::<f16>(step).slice(0, 0, len, 1).unwrap());
+        let bytes = cast(Cow::Owned(y), DType::U8);
+        let scale = Array::full(3.0_f32, &[]).unwrap();
+        let product = binary(BinaryOp::Mul, DType::F32, lend(&x), lend(&scale)).unwrap();
+        let zero = Array::full(0.0_f32, &[]).unwrap();
+        let positive = compare(CompareOp::Gt, DType::F32, lend(&product), lend(&zero)).unwrap();
+        let chosen = select(lend(&positive), DType::F32, lend(&product), lend(&bytes)).unwrap();
+        let chosen = cast(Cow::Owned(chosen), DType::F16);
+        let expected = Array::from_positions(x.shape(), |at| {
+            Weighted::call(chosen.get(&[at]).unwrap(), positive.get(&[at]).unwrap())
+        })
+        .unwrap();
+        let all = [&x, &x, &bytes];
+        check(expression(), &all, &expected, &format!("{len} elements"));
+        stream::always(|| check(expression(), &all, &expected, &format!("{len} streamed")));
+    }
+}
+
+#[test]
+#[should_panic(expected = "operands have the dtypes")]
+fn other_elements_are_refused() {
+    let x = elements::<f16>(1);
+    let mut sources = Sources::default();
+    sources.array(0, &x);
+    let expression = ((), Input::<0, bf16>::NEW);
+    let _ = Loop::new::<Here, _, _>(&expression, &sources);
+}
