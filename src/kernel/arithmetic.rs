@@ -12,6 +12,8 @@ use super::unary::{UnaryOp, complex_functions};
 
 /// The lesser and the greater of two elements.
 pub(super) trait Order: Copy {
+    /// Whether elements that are neither less nor greater than one another are the same, or NaN.
+    const IDENTICAL: bool;
     fn least(self, other: Self) -> Self;
     fn most(self, other: Self) -> Self;
 }
@@ -25,6 +27,7 @@ pub(super) trait Divide: Copy {
 macro_rules! integers {
     ($($integer:ident $kind:ident),*) => {$(
         impl Order for $integer {
+            const IDENTICAL: bool = true;
             #[inline(always)]
             fn least(self, other: Self) -> Self {
                 if self < other { self } else { other }
@@ -191,6 +194,7 @@ macro_rules! forward {
 macro_rules! floats {
     ($($float:ident),*) => {$(
         impl Order for $float {
+            const IDENTICAL: bool = true;
             /// IEEE 754-2019 `minimum`: NaN if either is, and -0 before +0.
             #[inline(always)]
             fn least(self, other: Self) -> Self {
@@ -297,6 +301,8 @@ floats!(f32, f64);
 
 /// By real part, then by imaginary part; NaN in either part makes a number NaN.
 impl<T: Float> Order for Complex<T> {
+    /// Parts may be zeros of either sign.
+    const IDENTICAL: bool = false;
     #[inline(always)]
     fn least(self, other: Self) -> Self {
         if is_nan(self) || (complex_less(self, other) && !is_nan(other)) {

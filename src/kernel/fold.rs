@@ -8,10 +8,11 @@ use bytemuck::Zeroable;
 use num_complex::Complex;
 
 use super::arithmetic::{Float, Order, complex_less, complex_mul};
+use super::binary::{self, BinaryOp};
 use super::isa::Isa;
 use super::lanes::{
-    Body, Kernel, LANES, each_chunk, each2, for_level, for_types, lanes, load, load_part, map2,
-    opaque, settled, store, store_part,
+    Body, Kernel, LANES, each_chunk, for_level, for_types, lanes, load, load_part, map2, opaque,
+    settled, store, store_part,
 };
 use super::parallel::{Shared, split};
 use super::reduce::{ArgOp, ReduceOp};
@@ -22,6 +23,8 @@ use crate::dtype::{DType, c64, c128};
 /// An associative operation, but for rounding.
 trait Fold: 'static {
     type Item: Copy + Zeroable;
+    /// Whether every order gives the same (but for which NaN it is).
+    const ANY_ORDER: bool;
     fn combine(a: Self::Item, b: Self::Item) -> Self::Item;
 }
 
@@ -33,9 +36,10 @@ struct Any;
 struct All;
 
 macro_rules! folds {
-    ($($fold:ty, $item:ty, $combine:expr;)*) => {$(
+    ($($fold:ty, $item:ty, $any_order:literal, $combine:expr;)*) => {$(
         impl Fold for $fold {
             type Item = $item;
+            const ANY_ORDER: bool = $any_order;
             #[inline(always)]
             fn combine(a: $item, b: $item) -> $item {
                 $combine(a, b)
@@ -45,20 +49,21 @@ macro_rules! folds {
 }
 
 folds! {
-    Any, u8, |a, b| a | b;
-    All, u8, |a, b| a & b;
-    Sum<u64>, u64, u64::wrapping_add;
-    Sum<f32>, f32, |a, b| a + b;
-    Sum<f64>, f64, |a, b| a + b;
-    Sum<c128>, c128, |a: c128, b: c128| c128::new(a.re + b.re, a.im + b.im);
-    Product<u64>, u64, u64::wrapping_mul;
-    Product<f32>, f32, |a, b| a * b;
-    Product<f64>, f64, |a, b| a * b;
-    Product<c128>, c128, complex_mul;
+    Any, u8, true, |a, b| a | b;
+    All, u8, true, |a, b| a & b;
+    Sum<u64>, u64, true, u64::wrapping_add;
+    Sum<f32>, f32, false, |a, b| a + b;
+    Sum<f64>, f64, false, |a, b| a + b;
+    Sum<c128>, c128, false, |a: c128, b: c128| c128::new(a.re + b.re, a.im + b.im);
+    Product<u64>, u64, true, u64::wrapping_mul;
+    Product<f32>, f32, false, |a, b| a * b;
+    Product<f64>, f64, false, |a, b| a * b;
+    Product<c128>, c128, false, complex_mul;
 }
 
 impl<T: Order + Zeroable + 'static> Fold for Least<T> {
     type Item = T;
+    const ANY_ORDER: bool = T::IDENTICAL;
     #[inline(always)]
     fn combine(a: T, b: T) -> T {
         a.least(b)
@@ -67,6 +72,7 @@ impl<T: Order + Zeroable + 'static> Fold for Least<T> {
 
 impl<T: Order + Zeroable + 'static> Fold for Most<T> {
     type Item = T;
+    const ANY_ORDER: bool = T::IDENTICAL;
     #[inline(always)]
     fn combine(a: T, b: T) -> T {
         a.most(b)
@@ -128,22 +134,27 @@ struct Block<O, R>(PhantomData<(O, R)>);
 impl<O: Fold, R: Read<O::Item>> Body for Block<O, R> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        if const { O::ANY_ORDER } {
+            // As one strip: for fewer instructions, which all have to be compiled.
+            // SAFETY: the caller's.
+            return unsafe {
+                let folded = fold_strip::<O, R, I>((*inputs).cast(), len);
+                output.cast::<O::Item>().write(folded);
+            };
+        }
         let mut room = [MaybeUninit::<O::Item>::uninit(); STRIPS];
         let strips = room.as_mut_ptr().cast::<O::Item>();
         // SAFETY: the caller's: `len` elements can be read and one can be written; there are no more
         // strips than there is room for.
         unsafe {
             let items = (*inputs).cast::<R::From>();
-            let mut count = len / STRIP;
-            for number in 0..count {
-                strips
-                    .add(number)
-                    .write(fold_strip::<O, R, I>(items.add(number * STRIP)));
-            }
-            if count * STRIP < len {
-                let rest = fold_rest::<O, R, I>(items.add(count * STRIP), len - count * STRIP);
-                strips.add(count).write(rest);
+            let mut count = 0;
+            let mut done = 0;
+            while done < len {
+                let strip = fold_strip::<O, R, I>(items.add(done), STRIP.min(len - done));
+                strips.add(count).write(strip);
                 count += 1;
+                done += STRIP;
             }
             while count > 1 {
                 for at in 0..count / 2 {
@@ -162,27 +173,18 @@ impl<O: Fold, R: Read<O::Item>> Body for Block<O, R> {
     }
 }
 
-/// # Safety
-/// A strip can be read; the processor has the instruction set.
-#[inline(always)]
-unsafe fn fold_strip<O: Fold, R: Read<O::Item>, I: Isa>(items: *const R::From) -> O::Item {
-    // SAFETY: the caller's.
-    unsafe {
-        let mut folded = R::widened::<I>(load(items));
-        let mut done = LANES;
-        while done < STRIP {
-            let chunk = R::widened::<I>(load(items.add(done)));
-            folded = lanes(|lane| O::combine(folded[lane], chunk[lane]));
-            done = opaque(done + LANES);
-        }
-        fold_lanes::<O>(settled(folded), LANES)
-    }
-}
-
 /// The lower half of the lanes with the upper half, until one is left. Lanes that no element reached take
 /// no part, for no element is neutral in all cases.
 #[inline(always)]
 fn fold_lanes<O: Fold>(all: [O::Item; LANES], filled: usize) -> O::Item {
+    if const { O::ANY_ORDER } {
+        let (mut folded, mut lane) = (all[0], 1);
+        while lane < filled {
+            folded = O::combine(folded, all[lane]);
+            lane = opaque(lane + 1);
+        }
+        return folded;
+    }
     #[inline(always)]
     fn halved<O: Fold, const HALF: usize>(all: &[O::Item], filled: usize) -> [O::Item; HALF] {
         lanes(|lane| match lane + HALF < filled {
@@ -197,35 +199,39 @@ fn fold_lanes<O: Fold>(all: [O::Item; LANES], filled: usize) -> O::Item {
     halved::<O, 1>(&all, filled)[0]
 }
 
+/// Folds elements, at least one, in the order of a strip. (One piece of code for whole strips and the rest, since most of it
+/// folds the lanes, and is compiled for each operation, type and instruction set.)
+///
 /// # Safety
-/// That of [`fold_strip`], for `len` elements, less than a strip but at least one.
+/// `len` elements can be read; the processor has the instruction set.
 #[inline(always)]
-unsafe fn fold_rest<O: Fold, R: Read<O::Item>, I: Isa>(
+unsafe fn fold_strip<O: Fold, R: Read<O::Item>, I: Isa>(
     items: *const R::From,
     len: usize,
 ) -> O::Item {
     // SAFETY: the caller's.
     unsafe {
-        if len < LANES {
-            let few = R::widened::<I>(load_part(items, len));
-            return fold_lanes::<O>(settled(few), len);
-        }
-        let mut folded = R::widened::<I>(load(items));
-        let mut done = LANES;
-        while len - done >= LANES {
-            let chunk = R::widened::<I>(load(items.add(done)));
-            folded = lanes(|lane| O::combine(folded[lane], chunk[lane]));
-            done = opaque(done + LANES);
-        }
-        let left = len - done;
-        if left > 0 {
-            let chunk = R::widened::<I>(load_part(items.add(done), left));
-            folded = lanes(|lane| match lane < left {
-                true => O::combine(folded[lane], chunk[lane]),
-                false => folded[lane],
-            });
-        }
-        fold_lanes::<O>(settled(folded), LANES)
+        let folded = if len < LANES {
+            R::widened::<I>(load_part(items, len))
+        } else {
+            let mut folded = R::widened::<I>(load(items));
+            let mut done = LANES;
+            while len - done >= LANES {
+                let chunk = R::widened::<I>(load(items.add(done)));
+                folded = lanes(|lane| O::combine(folded[lane], chunk[lane]));
+                done = opaque(done + LANES);
+            }
+            let left = len - done;
+            if left > 0 {
+                let chunk = R::widened::<I>(load_part(items.add(done), left));
+                folded = lanes(|lane| match lane < left {
+                    true => O::combine(folded[lane], chunk[lane]),
+                    false => folded[lane],
+                });
+            }
+            folded
+        };
+        fold_lanes::<O>(settled(folded), len.min(LANES))
     }
 }
 
@@ -304,15 +310,13 @@ pub(super) struct Accumulator {
     row: Kernel,
     /// Pairs of elements.
     combine: Kernel,
-    /// Pairs of rows.
-    combine_rows: Kernel,
     /// What no elements give; extremes of nothing are refused before.
     empty: Element,
     /// The size of an element in bytes.
     size: usize,
 }
 
-fn of<O: Fold, R: Read<O::Item>>(_: R, empty: O::Item) -> Accumulator {
+fn of<O: Fold, R: Read<O::Item>>(combine: Kernel, _: R, empty: O::Item) -> Accumulator {
     let mut element = Element::ZERO;
     assert!(
         size_of::<O::Item>() <= size_of::<Element>(),
@@ -323,8 +327,7 @@ fn of<O: Fold, R: Read<O::Item>>(_: R, empty: O::Item) -> Accumulator {
     Accumulator {
         block: for_level::<Block<O, R>>(),
         row: for_level::<Row<O, R>>(),
-        combine: each2(|a: O::Item, b: O::Item| O::combine(a, b)),
-        combine_rows: map2(|a: O::Item, b: O::Item| O::combine(a, b)),
+        combine,
         empty: element,
         size: size_of::<O::Item>(),
     }
@@ -333,26 +336,47 @@ fn of<O: Fold, R: Read<O::Item>>(_: R, empty: O::Item) -> Accumulator {
 /// How to fold elements of a dtype, read as another is if that is a conversion that [`reads`]; booleans
 /// are summed as or, multiplied as and.
 pub(super) fn accumulator(op: ReduceOp, dtype: DType, read: DType) -> Option<Accumulator> {
+    // What folds pairs is an operation on two operands.
+    let combine = binary::kernel(
+        match op {
+            ReduceOp::Sum => BinaryOp::Add,
+            ReduceOp::Prod => BinaryOp::Mul,
+            ReduceOp::Min => BinaryOp::Min,
+            ReduceOp::Max => BinaryOp::Max,
+            ReduceOp::Any => BinaryOp::Or,
+            ReduceOp::All => BinaryOp::And,
+            ReduceOp::Mean | ReduceOp::Var { .. } | ReduceOp::Std { .. } => return None,
+        },
+        dtype,
+    )?;
     Some(match (op, dtype) {
-        (ReduceOp::Any | ReduceOp::Sum | ReduceOp::Max, DType::Bool) => of::<Any, _>(AsIs, 0),
-        (ReduceOp::All | ReduceOp::Prod | ReduceOp::Min, DType::Bool) => of::<All, _>(AsIs, 1),
-        (ReduceOp::Sum, DType::U64 | DType::I64) => of::<Sum<u64>, _>(AsIs, 0),
+        (ReduceOp::Any | ReduceOp::Sum | ReduceOp::Max, DType::Bool) => {
+            of::<Any, _>(combine, AsIs, 0)
+        }
+        (ReduceOp::All | ReduceOp::Prod | ReduceOp::Min, DType::Bool) => {
+            of::<All, _>(combine, AsIs, 1)
+        }
+        (ReduceOp::Sum, DType::U64 | DType::I64) => of::<Sum<u64>, _>(combine, AsIs, 0),
         (ReduceOp::Sum, DType::F32) => match read {
-            DType::F16 => of::<Sum<f32>, _>(FromF16, 0.0),
-            DType::BF16 => of::<Sum<f32>, _>(FromBf16, 0.0),
-            _ => of::<Sum<f32>, _>(AsIs, 0.0),
+            DType::F16 => of::<Sum<f32>, _>(combine, FromF16, 0.0),
+            DType::BF16 => of::<Sum<f32>, _>(combine, FromBf16, 0.0),
+            _ => of::<Sum<f32>, _>(combine, AsIs, 0.0),
         },
         (ReduceOp::Sum, DType::F64) => match read {
-            DType::F32 => of::<Sum<f64>, _>(FromF32, 0.0),
-            _ => of::<Sum<f64>, _>(AsIs, 0.0),
+            DType::F32 => of::<Sum<f64>, _>(combine, FromF32, 0.0),
+            _ => of::<Sum<f64>, _>(combine, AsIs, 0.0),
         },
-        (ReduceOp::Sum, DType::C128) => of::<Sum<c128>, _>(AsIs, Complex::ZERO),
-        (ReduceOp::Prod, DType::U64 | DType::I64) => of::<Product<u64>, _>(AsIs, 1),
-        (ReduceOp::Prod, DType::F32) => of::<Product<f32>, _>(AsIs, 1.0),
-        (ReduceOp::Prod, DType::F64) => of::<Product<f64>, _>(AsIs, 1.0),
-        (ReduceOp::Prod, DType::C128) => of::<Product<c128>, _>(AsIs, Complex::ONE),
-        (ReduceOp::Min, _) => for_carriers!(dtype, T => of::<Least<T>, _>(AsIs, T::zeroed())),
-        (ReduceOp::Max, _) => for_carriers!(dtype, T => of::<Most<T>, _>(AsIs, T::zeroed())),
+        (ReduceOp::Sum, DType::C128) => of::<Sum<c128>, _>(combine, AsIs, Complex::ZERO),
+        (ReduceOp::Prod, DType::U64 | DType::I64) => of::<Product<u64>, _>(combine, AsIs, 1),
+        (ReduceOp::Prod, DType::F32) => of::<Product<f32>, _>(combine, AsIs, 1.0),
+        (ReduceOp::Prod, DType::F64) => of::<Product<f64>, _>(combine, AsIs, 1.0),
+        (ReduceOp::Prod, DType::C128) => of::<Product<c128>, _>(combine, AsIs, Complex::ONE),
+        (ReduceOp::Min, _) => {
+            for_carriers!(dtype, T => of::<Least<T>, _>(combine, AsIs, T::zeroed()))
+        }
+        (ReduceOp::Max, _) => {
+            for_carriers!(dtype, T => of::<Most<T>, _>(combine, AsIs, T::zeroed()))
+        }
         _ => return None,
     })
 }
@@ -606,7 +630,7 @@ impl<'a> RowFolding<'a> {
             // SAFETY: the caller's; a level has room for a row, and deeper ones are free.
             unsafe {
                 self.fold_part(right, depth + 1, next, rows, other);
-                (self.accumulator.combine_rows)([to.cast_const(), other].as_ptr(), to, rows.len);
+                (self.accumulator.combine)([to.cast_const(), other].as_ptr(), to, rows.len);
             }
             return;
         }
