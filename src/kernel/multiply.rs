@@ -95,16 +95,15 @@ by_matrixmultiply! {
 
 #[cfg(feature = "gemm")]
 macro_rules! by_gemm {
-    ($($number:ty, $gemm:path;)*) => {$(
+    ($($number:ident $library:ident;)*) => {$(
         impl Number for $number {
             fn product() -> Kernel {
-                use $gemm::get_gemm_fn;
                 unsafe fn run(inputs: *const *const u8, output: *mut u8, _: usize) {
                     // SAFETY: the caller's. What was there is said not to be read.
                     unsafe {
                         let f = factors::<$number>(inputs);
                         // It writes columns in one piece: those of the transposed product.
-                        get_gemm_fn()(
+                        $library::gemm::$number::get_gemm_fn()(
                             f.columns, f.rows, f.inner,
                             output.cast(), f.stride.cast_signed(), 1, false,
                             f.b.first, f.b.strides[0], f.b.strides[1],
@@ -123,8 +122,8 @@ macro_rules! by_gemm {
 
 #[cfg(feature = "gemm")]
 by_gemm! {
-    f32, gemm_f32::gemm::f32;
-    f64, gemm_f64::gemm::f64;
+    f32 gemm_f32;
+    f64 gemm_f64;
 }
 
 /// Adds multiples of the right matrix's rows to the result's.

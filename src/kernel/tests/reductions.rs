@@ -636,30 +636,37 @@ fn layouts_agree<E: Oracle>([rows, inner, columns]: [usize; 3]) {
     }
 }
 
+fn layouts_agree_around_blocks<E: Oracle>() {
+    for sizes in [
+        [12, 256, 32],
+        [13, 257, 33],
+        [25, 5, 129],
+        [97, 300, 17],
+        [1, 40, 300],
+        [300, 40, 1],
+        [70, 1, 70],
+        [3, 2, 50],
+    ] {
+        layouts_agree::<E>(sizes);
+    }
+}
+
 #[test]
 fn matmul_agrees_around_blocks() {
-    let all = || {
-        for sizes in [
-            [12, 512, 32],
-            [13, 513, 33],
-            [25, 5, 129],
-            [97, 600, 17],
-            [1, 40, 300],
-            [300, 40, 1],
-            [70, 1, 70],
-            [3, 2, 50],
-        ] {
-            layouts_agree::<f32>(sizes);
-            layouts_agree::<f64>(sizes);
-            layouts_agree::<c64>(sizes);
-            layouts_agree::<c128>(sizes);
-            layouts_agree::<u64>(sizes);
-            layouts_agree::<i16>(sizes);
-        }
+    let integers = || {
+        layouts_agree_around_blocks::<u64>();
+        layouts_agree_around_blocks::<i16>();
     };
-    at_each_level(all);
+    let floats = || {
+        layouts_agree_around_blocks::<f32>();
+        layouts_agree_around_blocks::<f64>();
+        layouts_agree_around_blocks::<c64>();
+        layouts_agree_around_blocks::<c128>();
+    };
+    at_each_level(integers);
+    floats();
     #[cfg(feature = "parallel")]
-    parallel::with_threads(3, all);
+    parallel::with_threads(3, || (integers(), floats()));
 }
 
 /// A product in pieces is the whole one but for rounding.
