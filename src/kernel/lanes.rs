@@ -35,14 +35,14 @@ pub(super) trait Body {
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize);
 }
 
-pub(super) unsafe fn baseline<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
+unsafe fn baseline<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
     // SAFETY: the caller's.
     unsafe { B::run::<isa::Baseline>(inputs, output, len) }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) unsafe fn v3<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
+unsafe fn v3<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
     // SAFETY: the caller's.
     unsafe { B::run::<isa::V3>(inputs, output, len) }
 }
@@ -51,7 +51,7 @@ pub(super) unsafe fn v3<B: Body>(inputs: *const *const u8, output: *mut u8, len:
 #[target_feature(
     enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512cd"
 )]
-pub(super) unsafe fn v4<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
+unsafe fn v4<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
     // SAFETY: the caller's.
     unsafe { B::run::<isa::V4>(inputs, output, len) }
 }

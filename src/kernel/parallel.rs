@@ -1,10 +1,15 @@
 //! Work split among the threads of rayon's pool, where there is enough of it.
 //!
 //! Without the feature `parallel`, or in a pool of one thread, all work is one piece and runs where it
-//! is asked for. Results must not depend on the pieces: what is folded is cut where its tree is.
+//! is asked for. Results do not depend on the pieces: what is folded is cut where its tree is. The one
+//! exception are matrix products of floats, whose libraries may add in another order when a matrix has
+//! fewer rows or columns.
 #![allow(unsafe_code, reason = "addresses that threads share")]
 
 use core::ops::Range;
+
+/// More pieces than threads, so that a thread that is interrupted does not keep the others waiting.
+const PIECES_PER_THREAD: usize = 4;
 
 /// Runs pieces that together are `0..total`, on several threads if each has `least` or more to do.
 /// Pieces begin at multiples of `grain`.
@@ -12,13 +17,26 @@ use core::ops::Range;
 /// Kernels are to be chosen before: the instruction set that a test asks for is that of its thread.
 #[inline]
 pub(super) fn split(total: usize, grain: usize, least: usize, run: impl Fn(Range<usize>) + Sync) {
+    split_into(PIECES_PER_THREAD, total, grain, least, run);
+}
+
+/// [`split`], into no more than `per_thread` pieces for each thread: for work that repeats something in
+/// each piece.
+#[inline]
+pub(super) fn split_into(
+    per_thread: usize,
+    total: usize,
+    grain: usize,
+    least: usize,
+    run: impl Fn(Range<usize>) + Sync,
+) {
     #[cfg(feature = "parallel")]
     if total > grain
-        && let Some(pieces) = pool::pieces(total, least)
+        && let Some(pieces) = pool::pieces(per_thread, total, least)
     {
         return pool::run(total, grain, pieces, &run);
     }
-    let _ = (grain, least);
+    let _ = (per_thread, grain, least);
     run(0..total);
 }
 
@@ -57,9 +75,6 @@ impl<A: Addresses> Shared<A> {
 mod pool {
     use core::ops::Range;
 
-    /// More pieces than threads, so that a thread that is interrupted does not keep the others waiting.
-    const PIECES_PER_THREAD: usize = 4;
-
     #[cfg(test)]
     std::thread_local! {
         /// What counts as enough to do, in place of what the caller says.
@@ -67,7 +82,7 @@ mod pool {
     }
 
     /// Into how many pieces to cut; `None` if one thread is to do it all.
-    pub(super) fn pieces(total: usize, least: usize) -> Option<usize> {
+    pub(super) fn pieces(per_thread: usize, total: usize, least: usize) -> Option<usize> {
         #[cfg(test)]
         let least = LEAST.get().unwrap_or(least);
         let most = total / least.max(1);
@@ -76,7 +91,7 @@ mod pool {
             return None;
         }
         let threads = rayon_core::current_num_threads();
-        (threads > 1).then(|| most.min(threads * PIECES_PER_THREAD))
+        (threads > 1).then(|| most.min(threads * per_thread))
     }
 
     pub(super) fn run(

@@ -1,0 +1,171 @@
+//! The product of two matrices: of floats and complex numbers by libraries, of integers by plain loops.
+//!
+//! The libraries choose among instruction sets themselves. `matrixmultiply` is quick to build; the
+//! crates of `gemm` (feature `gemm`) are faster, and take longer to build than this library.
+#![allow(unsafe_code, reason = "hands matrices to loops over raw memory")]
+
+use core::marker::PhantomData;
+
+use matrixmultiply::{CGemmOption, cgemm, zgemm};
+#[cfg(not(feature = "gemm"))]
+use matrixmultiply::{dgemm, sgemm};
+
+use super::isa::Isa;
+use super::lanes::{Body, Kernel, for_level};
+
+/// Where a matrix lies: the strides are those of rows and columns.
+#[derive(Clone, Copy)]
+pub(super) struct Matrix<T> {
+    pub(super) first: *const T,
+    pub(super) strides: [isize; 2],
+}
+
+impl<T> Matrix<T> {
+    /// Without its first rows (`axis` 0) or columns (1).
+    pub(super) fn after(self, count: usize, axis: usize) -> Self {
+        let offset = count.cast_signed() * self.strides[axis];
+        Self {
+            first: self.first.wrapping_offset(offset),
+            ..self
+        }
+    }
+}
+
+/// What is multiplied: `[rows, inner]` by `[inner, columns]`, none of them zero.
+///
+/// Rows of the result lie `stride` apart, its columns side by side.
+pub(super) struct Factors<T> {
+    pub(super) a: Matrix<T>,
+    pub(super) b: Matrix<T>,
+    pub(super) rows: usize,
+    pub(super) inner: usize,
+    pub(super) columns: usize,
+    pub(super) stride: usize,
+}
+
+/// A number that matrices are made of.
+pub(super) trait Number: Copy + 'static {
+    /// The loop that multiplies. Its only input are [`Factors`], of which integers want the right one's
+    /// rows each in one piece; the output is the first element of the result, which is not read. The
+    /// length does not matter.
+    fn product() -> Kernel;
+}
+
+/// # Safety
+/// That of the loops of [`Number::product`].
+unsafe fn factors<'a, T>(inputs: *const *const u8) -> &'a Factors<T> {
+    // SAFETY: the caller's.
+    unsafe { &*(*inputs).cast() }
+}
+
+macro_rules! by_matrixmultiply {
+    ($($number:ty, $gemm:ident, $one:expr, $zero:expr $(, $option:expr)?;)*) => {$(
+        impl Number for $number {
+            fn product() -> Kernel {
+                unsafe fn run(inputs: *const *const u8, output: *mut u8, _: usize) {
+                    // SAFETY: the caller's. With a zero factor for what was there, it is not read.
+                    unsafe {
+                        let f = factors::<$number>(inputs);
+                        $gemm(
+                            $($option, $option,)?
+                            f.rows, f.inner, f.columns,
+                            $one,
+                            f.a.first, f.a.strides[0], f.a.strides[1],
+                            f.b.first, f.b.strides[0], f.b.strides[1],
+                            $zero,
+                            output.cast(), f.stride.cast_signed(), 1,
+                        );
+                    }
+                }
+                run
+            }
+        }
+    )*};
+}
+
+#[cfg(not(feature = "gemm"))]
+by_matrixmultiply! {
+    f32, sgemm, 1.0, 0.0;
+    f64, dgemm, 1.0, 0.0;
+}
+by_matrixmultiply! {
+    [f32; 2], cgemm, [1.0, 0.0], [0.0, 0.0], CGemmOption::Standard;
+    [f64; 2], zgemm, [1.0, 0.0], [0.0, 0.0], CGemmOption::Standard;
+}
+
+#[cfg(feature = "gemm")]
+macro_rules! by_gemm {
+    ($($number:ident $library:ident;)*) => {$(
+        impl Number for $number {
+            fn product() -> Kernel {
+                unsafe fn run(inputs: *const *const u8, output: *mut u8, _: usize) {
+                    // SAFETY: the caller's. What was there is said not to be read.
+                    unsafe {
+                        let f = factors::<$number>(inputs);
+                        // It writes columns in one piece: those of the transposed product.
+                        $library::gemm::$number::get_gemm_fn()(
+                            f.columns, f.rows, f.inner,
+                            output.cast(), f.stride.cast_signed(), 1, false,
+                            f.b.first, f.b.strides[0], f.b.strides[1],
+                            f.a.first, f.a.strides[0], f.a.strides[1],
+                            0.0, 1.0,
+                            false, false, false,
+                            gemm_common::Parallelism::None,
+                        );
+                    }
+                }
+                run
+            }
+        }
+    )*};
+}
+
+#[cfg(feature = "gemm")]
+by_gemm! {
+    f32 gemm_f32;
+    f64 gemm_f64;
+}
+
+/// Adds multiples of the right matrix's rows to the result's.
+struct ByRows<T>(PhantomData<T>);
+
+macro_rules! by_rows {
+    ($($number:ty)*) => {$(
+        impl Body for ByRows<$number> {
+            #[inline(always)]
+            unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, _: usize) {
+                // SAFETY: the caller's.
+                let f = unsafe { factors::<$number>(inputs) };
+                debug_assert!(f.columns == 1 || f.b.strides[1] == 1);
+                for row in 0..f.rows {
+                    // SAFETY: the result has this row, and nothing else refers to it; zero bytes are numbers.
+                    let sums = unsafe {
+                        let first = output.cast::<$number>().add(row * f.stride);
+                        first.write_bytes(0, f.columns);
+                        core::slice::from_raw_parts_mut(first, f.columns)
+                    };
+                    for inner in 0..f.inner {
+                        let (row, inner) = (row.cast_signed(), inner.cast_signed());
+                        // SAFETY: the left matrix has this element, the right one this row, in one piece.
+                        let (factor, row) = unsafe {
+                            let a = f.a.first.offset(row * f.a.strides[0] + inner * f.a.strides[1]);
+                            let b = f.b.first.offset(inner * f.b.strides[0]);
+                            (a.read(), core::slice::from_raw_parts(b, f.columns))
+                        };
+                        for (sum, b) in sums.iter_mut().zip(row) {
+                            *sum = sum.wrapping_add(factor.wrapping_mul(*b));
+                        }
+                    }
+                }
+            }
+        }
+
+        impl Number for $number {
+            fn product() -> Kernel {
+                for_level::<ByRows<$number>>()
+            }
+        }
+    )*};
+}
+
+by_rows! { u32 u64 }
