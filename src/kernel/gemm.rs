@@ -14,7 +14,7 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 use core::ops::{Add, Mul, Range};
 
-use super::isa::{self, Isa, Level};
+use super::isa::{self, Isa};
 use super::lanes::{Body, Kernel, baseline};
 #[cfg(target_arch = "x86_64")]
 use super::lanes::{v3, v4};
@@ -116,13 +116,13 @@ macro_rules! numbers {
                 // As many sums as there are registers, less those for what is multiplied.
                 match isa::level() {
                     #[cfg(target_arch = "x86_64")]
-                    Level::V4 => Tile {
+                    isa::Level::V4 => Tile {
                         kernel: v4::<TileOf<Self, 12, { 2 * $per_line }, true>>,
                         rows: 12,
                         columns: 2 * $per_line,
                     },
                     #[cfg(target_arch = "x86_64")]
-                    Level::V3 => Tile {
+                    isa::Level::V3 => Tile {
                         kernel: v3::<TileOf<Self, 6, $per_line, true>>,
                         rows: 6,
                         columns: $per_line,
