@@ -596,3 +596,23 @@ fn bindings_read_the_output() {
     doubled(&mut out);
     assert_eq!(out.to_vec(), [12.0]);
 }
+
+/// Enough to be streamed past the caches, and to be split among threads, neither into equal parts.
+#[test]
+fn large_results_are_those_of_tensors() {
+    let len = 1_600_003;
+    let numbers = |step: f64| {
+        let elements = (0..len).map(|at| f64::from(at % 1009) * step).collect();
+        let length = usize::try_from(len).expect("a number of elements");
+        Tensor::<F64, Rank1>::from_vec(elements, [length]).expect("as many elements")
+    };
+    let (a, b, c) = (numbers(0.5), numbers(-1.25), numbers(3.0));
+    let expected = &a * &b + &c;
+    assert!(fuse!(a * b + c) == expected);
+    let mut out = numbers(1.0);
+    fuse!(out = a * b + c);
+    assert!(out == expected);
+    // An output that is read is not streamed.
+    fuse!(out += a * b);
+    assert!(out == expected + a * b);
+}

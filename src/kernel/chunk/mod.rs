@@ -490,6 +490,7 @@ impl<V: Values, A: Node> Values for (V, A) {
 /// [fit](Node::fits) it. `len` elements of each input can be read, and as many of the expression's format can be written
 /// to `output`. That may be an input if its elements are no larger, but must not overlap one otherwise. `len` is
 /// a multiple of [`LANES`].
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 unsafe fn body<I: Isa, V: Values, A: Node>(
     expression: *const (),

@@ -3,12 +3,14 @@
 
 use core::mem::MaybeUninit;
 
-use super::{DTypes, MAX_INPUTS, Node, Slot, Values, body, fill_up};
+#[cfg(target_arch = "x86_64")]
+use super::body;
+use super::{DTypes, MAX_INPUTS, Node, Slot, Values, fill_up};
 use crate::array::{Array, Dims, Uninit};
 use crate::dtype::{DType, Element};
 use crate::kernel::apply::operand;
 use crate::kernel::cast::Path;
-use crate::kernel::isa::{self, Level};
+use crate::kernel::isa;
 use crate::kernel::lanes::{LANES, for_types};
 use crate::kernel::parallel::{Shared, split};
 use crate::kernel::stream;
@@ -118,6 +120,17 @@ impl<'a> Sources<'a> {
     }
 }
 
+/// The loop for the instruction set in use.
+fn code<S: Site, V: Values, A: Node>() -> Option<Code> {
+    match isa::level() {
+        #[cfg(target_arch = "x86_64")]
+        isa::Level::V4 => Some(S::v4::<V, A>),
+        #[cfg(target_arch = "x86_64")]
+        isa::Level::V3 => Some(S::v3::<V, A>),
+        _ => None,
+    }
+}
+
 /// An expression with its loop for the instruction set in use.
 #[derive(Clone, Copy)]
 pub(crate) struct Loop<'e> {
@@ -148,15 +161,8 @@ impl<'e> Loop<'e> {
                     .is_none_or(|number| inputs[number] == Some(A::Format::DTYPE)),
             "an expression's operands have the dtypes that it was made for"
         );
-        let code: Code = match isa::level() {
-            #[cfg(target_arch = "x86_64")]
-            Level::V4 => S::v4::<V, A>,
-            #[cfg(target_arch = "x86_64")]
-            Level::V3 => S::v3::<V, A>,
-            _ => return None,
-        };
         Some(Self {
-            code,
+            code: code::<S, V, A>()?,
             expression: Shared::new(core::ptr::from_ref(expression).cast()),
             sources,
             dtype: A::Format::DTYPE,
