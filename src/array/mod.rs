@@ -55,7 +55,17 @@ impl Array {
         }
         debug_assert_eq!(buffer.len() / dtype.size(), self.len());
         Self {
-            buffer: Shaped::new(buffer, || *self.buffer.layout()),
+            // Field by field: for all at once memory would be copied by a call.
+            buffer: Shaped::new(buffer, || {
+                let Layout { shape, strides, .. } = *self.buffer.layout();
+                Layout {
+                    shape,
+                    strides,
+                    offset: 0,
+                    len: self.len(),
+                    is_contiguous: true,
+                }
+            }),
             layout: None,
             dtype,
         }

@@ -23,12 +23,87 @@ pub(super) struct Apply {
 }
 
 impl Apply {
-    /// Runs the loop over arrays that broadcast to `shape`, each converted along its path. An owned
-    /// array of that shape, with elements of the result's size, gives its memory to the result.
+    /// Runs the loop over arrays that broadcast, each converted along its path. An owned array of the result's shape,
+    /// with elements of its size, gives its memory to the result.
     ///
     /// The paths end in the elements that the loop takes.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`].
+    pub(super) fn run(
+        &self,
+        operation: &'static str,
+        mut arrays: [Cow<'_, Array>; 2],
+        paths: [Path; 2],
+    ) -> Result<Array, Error> {
+        if let Some(result) = self.run_small([&arrays[0], &arrays[1]], &paths) {
+            return Ok(result);
+        }
+        let shape = common_shape(operation, &arrays[0], &arrays[1])?;
+        Ok(self.run_in(&shape, &mut arrays, &paths))
+    }
+
+    /// The same over a single array.
+    pub(super) fn run_alone(&self, x: Cow<'_, Array>, path: Path) -> Array {
+        match self.run_small([&x], &[path]) {
+            Some(result) => result,
+            None => self.run_in(&x.dims().clone(), &mut [x], &[path]),
+        }
+    }
+
+    /// Few elements, which are contiguous in all arrays, or a single one in some: then nothing is to be walked, streamed,
+    /// or worth to be reused.
     #[inline]
-    pub(super) fn run<const N: usize>(
+    fn run_small<const N: usize>(
+        &self,
+        arrays: [&Cow<'_, Array>; N],
+        paths: &[Path; N],
+    ) -> Option<Array> {
+        let like: &Array = arrays
+            .iter()
+            .find(|array| array.len() != 1)
+            .unwrap_or(&arrays[0]);
+        let len = like.len();
+        let mut inputs = [core::ptr::null(); N];
+        let mut in_place = self.path.is_empty();
+        for ((input, array), path) in inputs.iter_mut().zip(arrays).zip(paths) {
+            let same = array.is_contiguous() && array.dims() == like.dims();
+            let fits = match array {
+                Cow::Borrowed(_) if same => true,
+                _ => array.len() == 1 && array.rank() <= like.rank(),
+            };
+            if !fits || len > SMALL {
+                return None;
+            }
+            in_place &= same && path.is_empty();
+            *input = array.as_ptr();
+        }
+        let mut fresh = Uninit::new(len * self.dtype.size());
+        // SAFETY: the arrays are contiguous and of this length, or single elements; the loop and the paths fit by the
+        // contract of `run`. The output is new memory for as many results, all of which are written.
+        let buffer = unsafe {
+            if in_place {
+                (self.kernel)(inputs.as_ptr(), fresh.as_mut_ptr(), len);
+            } else {
+                let sources: [Source; N] = core::array::from_fn(|number| {
+                    source(arrays[number], like.dims(), paths[number])
+                });
+                strip::run_strips(
+                    0,
+                    len,
+                    &sources,
+                    &self.output(core::ptr::null_mut()),
+                    fresh.as_mut_ptr(),
+                );
+            }
+            fresh.assume_init()
+        };
+        Some(like.with_buffer(buffer, self.dtype))
+    }
+
+    /// Runs the loop over arrays that broadcast to `shape`, as [`Self::run`].
+    #[inline(never)]
+    pub(super) fn run_in<const N: usize>(
         &self,
         shape: &Dims,
         arrays: &mut [Cow<'_, Array>; N],
@@ -55,11 +130,19 @@ impl Apply {
         }
     }
 
+    fn output(&self, pointer: *mut u8) -> Output {
+        Output {
+            pointer,
+            kernel: self.kernel,
+            path: self.path,
+            size: self.dtype.size(),
+        }
+    }
+
     /// Writes all results.
     ///
     /// # Safety
     /// There is room for them; it overlaps an array only as [`strip::run`] allows.
-    #[inline]
     unsafe fn write<const N: usize>(
         &self,
         shape: &Dims,
@@ -67,25 +150,17 @@ impl Apply {
         paths: &[Path; N],
         pointer: *mut u8,
     ) {
-        let output = Output {
-            pointer,
-            kernel: self.kernel,
-            path: self.path,
-            size: self.dtype.size(),
+        let output = self.output(pointer);
+        let contiguous = |array: &Cow<'_, Array>| {
+            array.len() == 1 || array.is_contiguous() && array.dims() == shape
         };
-        let whole = |array: &Cow<'_, Array>| array.is_contiguous() && array.dims() == shape;
-        if arrays.iter().all(whole) {
-            let mut sources = [Source::NONE; N];
-            for ((source, array), path) in sources.iter_mut().zip(arrays).zip(paths) {
-                *source = Source {
-                    pointer: array.as_ptr(),
-                    size: array.dtype().size(),
-                    path: *path,
-                };
-            }
-            // SAFETY: the arrays are contiguous and of the shape's length; the loop and the paths fit by the contract of
-            // `run`, the output by this function's.
-            unsafe { strip::run_contiguous(arrays[0].len(), &sources, &output) };
+        if arrays.iter().all(contiguous) {
+            let sources: [Source; N] =
+                core::array::from_fn(|number| source(&arrays[number], shape, paths[number]));
+            let len = shape.iter().product();
+            // SAFETY: the arrays are contiguous and of the shape's length, or single elements; the loop and the paths fit
+            // by the contract of `run`, the output by this function's.
+            unsafe { strip::run_contiguous(len, &sources, &output) };
         } else {
             let operands: [Operand; N] =
                 core::array::from_fn(|number| operand(&arrays[number], shape, paths[number]));
@@ -107,48 +182,24 @@ impl Apply {
     }
 }
 
-/// The loop over borrowed arrays as they are, if they are contiguous, of one shape and not large: then nothing is to be
-/// walked, converted, reused or streamed, and this takes half the time of [`Apply::run`] for a few elements.
-///
-/// The loop takes their elements, and gives those of the dtype.
-#[inline]
-pub(super) fn run_small<const N: usize>(
-    kernel: Kernel,
-    dtype: DType,
-    arrays: [&Array; N],
-) -> Option<Array> {
-    let (shape, len) = (arrays[0].dims(), arrays[0].len());
-    let fits = |array: &&Array| array.is_contiguous() && array.dims() == shape;
-    if len > SMALL || !arrays.iter().all(fits) {
-        return None;
-    }
-    let mut inputs = [core::ptr::null(); N];
-    for (input, array) in inputs.iter_mut().zip(arrays) {
-        *input = array.as_ptr();
-    }
-    let mut fresh = Uninit::new(len * dtype.size());
-    // SAFETY: the arrays are contiguous, of this length, and of the elements that the loop takes. The output is
-    // new memory for as many results, all of which are written.
-    let buffer = unsafe {
-        kernel(inputs.as_ptr(), fresh.as_mut_ptr(), len);
-        fresh.assume_init()
-    };
-    Some(arrays[0].with_buffer(buffer, dtype))
-}
-
 /// The shape to which two operands broadcast.
-#[inline]
-pub(super) fn common_shape(
-    operation: &'static str,
-    lhs: &Array,
-    rhs: &Array,
-) -> Result<Dims, Error> {
+fn common_shape(operation: &'static str, lhs: &Array, rhs: &Array) -> Result<Dims, Error> {
     if lhs.dims() == rhs.dims() {
         return Ok(*lhs.dims());
     }
     let shape = broadcast(operation, lhs.shape(), rhs.shape())?;
     element_count(&shape)?;
     Ok(shape)
+}
+
+/// An array that is contiguous and of this shape, or has a single element.
+fn source(array: &Array, shape: &Dims, path: Path) -> Source {
+    Source {
+        pointer: array.as_ptr(),
+        size: array.dtype().size(),
+        repeats: array.dims() != shape,
+        path,
+    }
 }
 
 /// An array as an operand of a loop over `shape`.

@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::apply::{Apply, common_shape, run_small};
+use super::apply::Apply;
 use super::arithmetic::{self, Divide, Order};
-use super::cast::{Path, path_from_carrier, path_to_carrier};
-use super::cast::{carrier, cast};
+use super::cast::{Path, carrier, cast, path_from_carrier, path_to_carrier};
 use super::lanes::{Kernel, each2, for_types, map2};
 use super::mixed;
 use super::reduce::{ReduceOp, reduce};
@@ -102,27 +101,21 @@ pub(crate) fn binary(
             dtype: compute,
         });
     };
-    if compute.kind().is_integer() && !rhs.is_empty() {
+    let divides = matches!(op, BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::Rem);
+    if (divides || op == BinaryOp::Pow) && compute.kind().is_integer() {
         check_rhs(op, compute, &lhs, &rhs)?;
     }
     // A loop that takes the operands' elements as they are.
-    let as_they_are =
-        lhs.dtype() == compute && rhs.dtype() == compute && carrier(compute) == compute;
-    let direct = match as_they_are {
-        true => Some(kernel),
-        false => mixed::kernel(op, lhs.dtype(), rhs.dtype(), compute),
+    let (left, right) = (lhs.dtype(), rhs.dtype());
+    let direct = if left == compute && right == compute && carrier(compute) == compute {
+        Some(kernel)
+    } else {
+        mixed::kernel(op, left, right, compute)
     };
-    if let (Some(direct), Cow::Borrowed(lhs), Cow::Borrowed(rhs)) = (direct, &lhs, &rhs)
-        && let Some(result) = run_small(direct, compute, [lhs, rhs])
-    {
-        return Ok(result);
-    }
-    let shape = common_shape(op.name(), &lhs, &rhs)?;
-    let (kernel, path, paths) = match direct {
-        Some(direct) => (direct, Path::EMPTY, [Path::EMPTY; 2]),
+    let (kernel, path, paths): (_, Path, [Path; 2]) = match direct {
+        Some(direct) => (direct, &[], [&[]; 2]),
         None => {
-            let to_carrier = |array: &Cow<'_, Array>| path_to_carrier(array.dtype(), compute);
-            let paths = [to_carrier(&lhs), to_carrier(&rhs)];
+            let paths = [left, right].map(|dtype| path_to_carrier(dtype, compute));
             (kernel, path_from_carrier(compute), paths)
         }
     };
@@ -131,15 +124,15 @@ pub(crate) fn binary(
         path,
         dtype: compute,
     };
-    Ok(apply.run(&shape, &mut [lhs, rhs], &paths))
+    apply.run(op.name(), [lhs, rhs], paths)
 }
 
 /// Refuses what integers cannot divide by or be raised to.
+#[inline(never)]
 fn check_rhs(op: BinaryOp, compute: DType, lhs: &Array, rhs: &Array) -> Result<(), Error> {
-    let divides = matches!(op, BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::Rem);
-    let signed_power = op == BinaryOp::Pow && compute.kind() == Kind::Signed;
+    let divides = op != BinaryOp::Pow;
     // Where there is nothing to divide, zeros do no harm.
-    if lhs.is_empty() || !(divides || signed_power) {
+    if lhs.is_empty() || rhs.is_empty() || !(divides || compute.kind() == Kind::Signed) {
         return Ok(());
     }
     let axes: Vec<usize> = (0..rhs.rank()).collect();

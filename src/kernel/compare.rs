@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::apply::{Apply, common_shape};
+use super::apply::Apply;
 use super::arithmetic::{Float, complex_less, complex_less_or_equal};
 use super::binary::{for_integer, for_unsigned_of_size};
-use super::cast::{Path, carrier, path_to_carrier};
+use super::cast::{carrier, path_to_carrier};
 use super::lanes::{Kernel, for_types, map2};
-use crate::array::Array;
+use crate::array::{Array, broadcast};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 
@@ -61,15 +61,19 @@ pub(crate) fn compare(
     lhs: Cow<'_, Array>,
     rhs: Cow<'_, Array>,
 ) -> Result<Array, Error> {
-    let shape = common_shape(op.name(), &lhs, &rhs)?;
+    let name = op.name();
+    if lhs.dims() != rhs.dims() {
+        // Errors name the operands as they stand.
+        broadcast(name, lhs.shape(), rhs.shape())?;
+    }
     let (op, lhs, rhs) = op.turned(lhs, rhs);
     let paths = [&lhs, &rhs].map(|array| path_to_carrier(array.dtype(), compute));
     let apply = Apply {
         kernel: kernel(op, carrier(compute)),
-        path: Path::EMPTY,
+        path: &[],
         dtype: DType::Bool,
     };
-    Ok(apply.run(&shape, &mut [lhs, rhs], &paths))
+    apply.run(name, [lhs, rhs], paths)
 }
 
 /// The loop for a comparison of carriers.

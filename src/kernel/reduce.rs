@@ -541,10 +541,10 @@ fn reduce_all(
     let to = elements[0].pointer();
     // SAFETY: the array has these elements; there is room for any.
     unsafe { accumulator.fold(x.as_ptr(), x.dtype().size(), x.len(), to) };
-    for step in path(dtype, out).steps() {
+    for kernel in path(dtype, out) {
         let [from, to] = &mut elements;
         // SAFETY: the path starts at `dtype`; there is room for any element.
-        unsafe { (step.kernel)(&from.pointer().cast_const(), to.pointer(), 1) };
+        unsafe { kernel(&from.pointer().cast_const(), to.pointer(), 1) };
         elements.swap(0, 1);
     }
     let mut buffer = Uninit::new(out.size());

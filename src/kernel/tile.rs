@@ -73,8 +73,8 @@ impl Walk {
         // SAFETY: as above.
         let tiles = unsafe { tiles.assume_init_mut() };
         let mut sink = Sink::new(output.pointer, streams.then_some(&mut scratch.output));
-        let fetched = scratch.operands.each_mut().map(Strip::pointer);
-        let between = scratch.between.each_mut().map(Strip::pointer);
+        let fetched = scratch.strips.operands.each_mut().map(Strip::pointer);
+        let between = scratch.strips.between.each_mut().map(Strip::pointer);
         let mut in_tiles = [false; MAX_OPERANDS];
         for ((in_tile, way), operand) in in_tiles.iter_mut().zip(ways.iter()).zip(operands) {
             *in_tile = self.turned(way, operand.size) == Some(axis);
@@ -111,7 +111,7 @@ impl Walk {
                                 let first = first.wrapping_add(row * pitch(operand.size));
                                 // SAFETY: the tile's row has as many elements; a strip fits the scratch.
                                 unsafe {
-                                    convert(&operand.path, first, width, fetched[number], between)
+                                    convert(operand.path, first, width, fetched[number], between)
                                 }
                             } else {
                                 self.prefetch_row(&ways[number], operand, axis, &index, width);
@@ -126,7 +126,7 @@ impl Walk {
                         // as many at this position of the output.
                         unsafe {
                             sink.go_to(output.pointer.add(position * output.size));
-                            output.write(&inputs, width, &mut scratch.result, sink.next());
+                            output.write(&inputs, width, &mut scratch.strips.result, sink.next());
                             sink.wrote(width * output.size);
                         }
                     }

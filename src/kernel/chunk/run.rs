@@ -7,7 +7,6 @@ use super::{DTypes, MAX_INPUTS, Node, Slot, Values, body, fill_up};
 use crate::array::{Array, Dims, Uninit};
 use crate::dtype::{DType, Element};
 use crate::kernel::apply::operand;
-use crate::kernel::cast::Path;
 use crate::kernel::isa::{self, Level};
 use crate::kernel::lanes::{LANES, for_types};
 use crate::kernel::parallel::{Shared, split};
@@ -106,13 +105,14 @@ impl<'a> Sources<'a> {
     fn direct(&self) -> Option<(&'a Array, Pointers)> {
         let mut inputs = [core::ptr::null(); MAX_INPUTS];
         let mut first: Option<&Array> = None;
-        for (number, array) in self.arrays[..self.end].iter().enumerate() {
+        for (input, array) in inputs.iter_mut().zip(&self.arrays[..self.end]) {
             let Some(array) = *array else { continue };
+            let is_first = first.is_none();
             let dims = first.get_or_insert(array).dims();
-            if !array.is_contiguous() || array.dims() != dims {
+            if !array.is_contiguous() || !is_first && array.dims() != dims {
                 return None;
             }
-            inputs[number] = array.as_ptr();
+            *input = array.as_ptr();
         }
         first.map(|first| (first, inputs))
     }
@@ -174,7 +174,7 @@ impl<'e> Loop<'e> {
             self.pieces(&inputs, buffer.as_mut_ptr(), like.len());
             buffer.assume_init()
         };
-        Some(Array::from_buffer(buffer, self.dtype, *like.dims()))
+        Some(like.with_buffer(buffer, self.dtype))
     }
 
     /// The value in new memory, of operands that broadcast to a shape.
@@ -266,11 +266,16 @@ impl<'e> Loop<'e> {
     /// # Safety
     /// That of [`body`], but for the length.
     unsafe fn run(&self, inputs: &Pointers, output: *mut u8, len: usize) {
-        let mut inputs = *inputs;
-        if let Some(number) = self.sources.output {
-            inputs[number] = output;
-        }
-        let inputs = &inputs;
+        let with_output;
+        let inputs = match self.sources.output {
+            None => inputs,
+            Some(number) => {
+                let mut inputs = *inputs;
+                inputs[number] = output;
+                with_output = inputs;
+                &with_output
+            }
+        };
         let whole = len / LANES * LANES;
         if whole > 0 {
             // SAFETY: the caller's.
@@ -323,7 +328,7 @@ impl<'e> Loop<'e> {
     unsafe fn walk(&self, shape: &Dims, output: *mut u8) {
         let arrays = self.sources.arrays.iter().enumerate();
         let (numbers, operands): (Vec<usize>, Vec<Operand>) = arrays
-            .filter_map(|(number, array)| Some((number, operand((*array)?, shape, Path::EMPTY))))
+            .filter_map(|(number, array)| Some((number, operand((*array)?, shape, &[]))))
             .unzip();
         let mut ways = vec![Way::START; operands.len()];
         let walk = Walk::merged(shape, &operands, &mut ways);
