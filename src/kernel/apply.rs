@@ -5,7 +5,8 @@ use std::borrow::Cow;
 
 use super::cast::Path;
 use super::lanes::Kernel;
-use super::strip::{self, Operand, Output, Source};
+use super::side::{Side, Single};
+use super::strip::{self, Operand, Output, STRIP, Source, Strip};
 use crate::array::{Array, Dims, Uninit, broadcast, broadcast_strides, element_count};
 use crate::dtype::DType;
 use crate::error::Error;
@@ -36,7 +37,9 @@ impl Apply {
         mut arrays: [Cow<'_, Array>; 2],
         paths: [Path; 2],
     ) -> Result<Array, Error> {
-        if let Some(result) = self.run_small([&arrays[0], &arrays[1]], &paths) {
+        if let [Cow::Borrowed(lhs), Cow::Borrowed(rhs)] = &arrays
+            && let Some(result) = self.run_small([lhs, rhs], &paths)
+        {
             return Ok(result);
         }
         let shape = common_shape(operation, &arrays[0], &arrays[1])?;
@@ -45,60 +48,39 @@ impl Apply {
 
     /// The same over a single array.
     pub(super) fn run_alone(&self, x: Cow<'_, Array>, path: Path) -> Array {
-        match self.run_small([&x], &[path]) {
-            Some(result) => result,
-            None => self.run_in(&x.dims().clone(), &mut [x], &[path]),
+        if let Cow::Borrowed(x) = &x
+            && let Some(result) = self.run_small([x], &[path])
+        {
+            return result;
         }
+        self.run_in(&x.dims().clone(), &mut [x], &[path])
     }
 
-    /// Few elements, which are contiguous in all arrays, or a single one in some: then nothing is to be walked, streamed,
-    /// or worth to be reused.
+    /// The loop over few elements of arrays that are alike: nothing is to be walked, reused or streamed.
     #[inline]
-    fn run_small<const N: usize>(
-        &self,
-        arrays: [&Cow<'_, Array>; N],
-        paths: &[Path; N],
-    ) -> Option<Array> {
-        let like: &Array = arrays
-            .iter()
-            .find(|array| array.len() != 1)
-            .unwrap_or(&arrays[0]);
-        let len = like.len();
-        let mut inputs = [core::ptr::null(); N];
-        let mut in_place = self.path.is_empty();
-        for ((input, array), path) in inputs.iter_mut().zip(arrays).zip(paths) {
-            let same = array.is_contiguous() && array.dims() == like.dims();
-            let fits = match array {
-                Cow::Borrowed(_) if same => true,
-                _ => array.len() == 1 && array.rank() <= like.rank(),
-            };
-            if !fits || len > SMALL {
-                return None;
-            }
-            in_place &= same && path.is_empty();
-            *input = array.as_ptr();
+    fn run_small<const N: usize>(&self, arrays: [&Array; N], paths: &[Path; N]) -> Option<Array> {
+        if self.path.is_empty() && paths.iter().all(|path| path.is_empty()) {
+            return run_alike(self.kernel, self.dtype, arrays);
         }
+        let (inputs, len) = (Array::alike(arrays)?, arrays[0].len());
+        if len > SMALL {
+            return None;
+        }
+        let sources: [Source; N] = core::array::from_fn(|number| Source {
+            pointer: inputs[number],
+            size: arrays[number].dtype().size(),
+            repeats: false,
+            path: paths[number],
+        });
         let mut fresh = Uninit::new(len * self.dtype.size());
-        // SAFETY: the arrays are contiguous and of this length, or single elements; the loop and the paths fit by the
-        // contract of `run`. The output is new memory for as many results, all of which are written.
+        let output = self.output(fresh.as_mut_ptr());
+        // SAFETY: the arrays are contiguous and of this length; the loop and the paths fit by the contract of `run`. The
+        // output is new memory for as many results, all of which are written.
         let buffer = unsafe {
-            if in_place {
-                (self.kernel)(inputs.as_ptr(), fresh.as_mut_ptr(), len);
-            } else {
-                let sources: [Source; N] = core::array::from_fn(|number| {
-                    source(arrays[number], like.dims(), paths[number])
-                });
-                strip::run_strips(
-                    0,
-                    len,
-                    &sources,
-                    &self.output(core::ptr::null_mut()),
-                    fresh.as_mut_ptr(),
-                );
-            }
+            strip::run_strips(0, len, &sources, &output, output.pointer);
             fresh.assume_init()
         };
-        Some(like.with_buffer(buffer, self.dtype))
+        Some(arrays[0].with_buffer(buffer, self.dtype))
     }
 
     /// Runs the loop over arrays that broadcast to `shape`, as [`Self::run`].
@@ -180,6 +162,82 @@ impl Apply {
         let pointer = if fits { array.unique_mut_ptr() } else { None };
         pointer.map(|pointer| (pointer, array.clone().retagged(self.dtype)))
     }
+}
+
+/// The loop over few elements as they are, if arrays are borrowed and alike or one side is a single element.
+///
+/// The loop takes their elements, and gives those of the dtype.
+#[inline]
+pub(super) fn run_few(
+    kernel: Kernel,
+    dtype: DType,
+    lhs: &Side<'_>,
+    rhs: &Side<'_>,
+) -> Option<Array> {
+    match (lhs, rhs) {
+        (Side::Array(Cow::Borrowed(lhs)), Side::Array(Cow::Borrowed(rhs))) => {
+            run_alike(kernel, dtype, [lhs, rhs])
+        }
+        (Side::Array(Cow::Borrowed(x)), Side::Single(single)) => {
+            run_beside(kernel, dtype, x, single, true)
+        }
+        (Side::Single(single), Side::Array(Cow::Borrowed(x))) => {
+            run_beside(kernel, dtype, x, single, false)
+        }
+        _ => None,
+    }
+}
+
+#[inline]
+fn run_alike<const N: usize>(kernel: Kernel, dtype: DType, arrays: [&Array; N]) -> Option<Array> {
+    let (inputs, len) = (Array::alike(arrays)?, arrays[0].len());
+    if len > SMALL {
+        return None;
+    }
+    let mut fresh = Uninit::new(len * dtype.size());
+    // SAFETY: the arrays are contiguous, of this length, and of the elements that the loop takes. The output is
+    // new memory for as many results, all of which are written.
+    let buffer = unsafe {
+        kernel(inputs.as_ptr(), fresh.as_mut_ptr(), len);
+        fresh.assume_init()
+    };
+    Some(arrays[0].with_buffer(buffer, dtype))
+}
+
+/// The same over an array and an element to its right or left.
+#[inline(never)]
+fn run_beside(
+    kernel: Kernel,
+    dtype: DType,
+    x: &Array,
+    single: &Single,
+    on_right: bool,
+) -> Option<Array> {
+    let ([from], len) = (Array::alike([x])?, x.len());
+    if len > SMALL {
+        return None;
+    }
+    let mut strip = Strip::empty();
+    let repeated = strip.pointer();
+    // SAFETY: there is room for a strip of any elements.
+    unsafe { single.repeat(len.min(STRIP), repeated) };
+    let mut fresh = Uninit::new(len * dtype.size());
+    let to = fresh.as_mut_ptr();
+    for done in (0..len).step_by(STRIP) {
+        let from = from.wrapping_add(done * x.dtype().size());
+        let repeated = repeated.cast_const();
+        let inputs = if on_right {
+            [from, repeated]
+        } else {
+            [repeated, from]
+        };
+        let to = to.wrapping_add(done * dtype.size());
+        // SAFETY: of the array so many elements are left, and there is room for as many results; the strip has them too.
+        unsafe { kernel(inputs.as_ptr(), to, (len - done).min(STRIP)) };
+    }
+    // SAFETY: all results were written.
+    let buffer = unsafe { fresh.assume_init() };
+    Some(x.with_buffer(buffer, dtype))
 }
 
 /// The shape to which two operands broadcast.

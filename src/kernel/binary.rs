@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::apply::Apply;
+use super::apply::{Apply, run_few};
 use super::arithmetic::{self, Divide, Order};
 use super::cast::{Path, carrier, cast, path_from_carrier, path_to_carrier};
 use super::lanes::{Kernel, each2, for_types, map2};
 use super::mixed;
 use super::reduce::{ReduceOp, reduce};
+use super::side::Side;
 use crate::array::Array;
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
@@ -92,6 +93,26 @@ impl BinaryOp {
 pub(crate) fn binary(
     op: BinaryOp,
     compute: DType,
+    lhs: Side<'_>,
+    rhs: Side<'_>,
+) -> Result<Array, Error> {
+    let direct = match is_checked(op, compute) {
+        false => direct(op, lhs.dtype(), rhs.dtype(), compute),
+        true => None,
+    };
+    if let Some(direct) = direct
+        && let Some(result) = run_few(direct, compute, &lhs, &rhs)
+    {
+        return Ok(result);
+    }
+    by_arrays(op, compute, lhs.into_array(), rhs.into_array())
+}
+
+/// [`binary`] of any arrays.
+#[inline(never)]
+fn by_arrays(
+    op: BinaryOp,
+    compute: DType,
     lhs: Cow<'_, Array>,
     rhs: Cow<'_, Array>,
 ) -> Result<Array, Error> {
@@ -101,18 +122,11 @@ pub(crate) fn binary(
             dtype: compute,
         });
     };
-    let divides = matches!(op, BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::Rem);
-    if (divides || op == BinaryOp::Pow) && compute.kind().is_integer() {
+    if is_checked(op, compute) {
         check_rhs(op, compute, &lhs, &rhs)?;
     }
-    // A loop that takes the operands' elements as they are.
     let (left, right) = (lhs.dtype(), rhs.dtype());
-    let direct = if left == compute && right == compute && carrier(compute) == compute {
-        Some(kernel)
-    } else {
-        mixed::kernel(op, left, right, compute)
-    };
-    let (kernel, path, paths): (_, Path, [Path; 2]) = match direct {
+    let (kernel, path, paths): (_, Path, [Path; 2]) = match direct(op, left, right, compute) {
         Some(direct) => (direct, &[], [&[]; 2]),
         None => {
             let paths = [left, right].map(|dtype| path_to_carrier(dtype, compute));
@@ -125,6 +139,23 @@ pub(crate) fn binary(
         dtype: compute,
     };
     apply.run(op.name(), [lhs, rhs], paths)
+}
+
+/// The loop that takes the operands' elements as they are, if there is one.
+#[inline]
+fn direct(op: BinaryOp, lhs: DType, rhs: DType, compute: DType) -> Option<Kernel> {
+    if lhs == compute && rhs == compute && carrier(compute) == compute {
+        kernel(op, compute)
+    } else {
+        mixed::kernel(op, lhs, rhs, compute)
+    }
+}
+
+/// Whether the right operand may be such that the operation fails.
+#[inline]
+fn is_checked(op: BinaryOp, compute: DType) -> bool {
+    use BinaryOp::{Div, FloorDiv, Pow, Rem};
+    matches!(op, Div | FloorDiv | Rem | Pow) && compute.kind().is_integer()
 }
 
 /// Refuses what integers cannot divide by or be raised to.

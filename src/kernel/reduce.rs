@@ -18,6 +18,7 @@ use super::apply::operand;
 use super::cast::{carrier, cast, is_small_float, path, path_to_carrier};
 use super::fold;
 use super::parallel::{Shared, split};
+use super::side::{Side, Single};
 use super::strip::{Reader, STRIP, Strip};
 use crate::array::{Array, Dims, PerAxis, Strides, Uninit, broadcast_strides};
 use crate::dtype::{DType, Kind};
@@ -612,12 +613,12 @@ pub(super) fn reduce_source<S: Source>(
 /// Divided by a count, in the dtype; a count of zero gives NaN for sums of nothing.
 fn divided(sums: Array, count: usize) -> Result<Array, Error> {
     let dtype = sums.dtype();
-    let count = Array::full(u64::try_from(count).unwrap_or(u64::MAX), &[])?;
+    let count = Single::new(u64::try_from(count).unwrap_or(u64::MAX));
     super::binary(
         super::BinaryOp::Div,
         dtype,
-        Cow::Owned(sums),
-        Cow::Owned(count),
+        Side::Array(Cow::Owned(sums)),
+        Side::Single(count),
     )
 }
 

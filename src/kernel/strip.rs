@@ -576,7 +576,13 @@ impl Walk {
 /// # Safety
 /// `len` elements, aligned for their size up to that of `u64`, can be read and written, and do not overlap.
 #[inline]
-unsafe fn copy_strided(size: usize, from: *const u8, stride: isize, len: usize, to: *mut u8) {
+pub(super) unsafe fn copy_strided(
+    size: usize,
+    from: *const u8,
+    stride: isize,
+    len: usize,
+    to: *mut u8,
+) {
     for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
         // SAFETY: the caller's; this has their size and at most their alignment.
         unsafe { copy_row::<T>(from.cast(), stride, len, to.cast()) },
