@@ -4,6 +4,7 @@ mod buffer;
 mod elements;
 mod layout;
 pub(crate) mod pool;
+mod spare;
 mod views;
 
 use core::fmt;
@@ -55,17 +56,7 @@ impl Array {
         }
         debug_assert_eq!(buffer.len() / dtype.size(), self.len());
         Self {
-            // Field by field: for all at once memory would be copied by a call.
-            buffer: Shaped::new(buffer, || {
-                let Layout { shape, strides, .. } = *self.buffer.layout();
-                Layout {
-                    shape,
-                    strides,
-                    offset: 0,
-                    len: self.len(),
-                    is_contiguous: true,
-                }
-            }),
+            buffer: Shaped::new(buffer, || *self.buffer.layout()),
             layout: None,
             dtype,
         }

@@ -17,8 +17,9 @@ use crate::array::{Dims, MAX_RANK, Strides};
 /// Elements in a strip.
 pub(super) const STRIP: usize = 512;
 /// Rows shorter than this are not walked one by one, but gathered several to a strip.
-const LONG_ROW: usize = 128;
-const LARGEST_ELEMENT: usize = 16;
+pub(super) const LONG_ROW: usize = 128;
+/// What the largest elements take in a strip.
+pub(super) const STRIP_BYTES: usize = STRIP * 16;
 pub(super) const MAX_OPERANDS: usize = 3;
 
 /// Something to read, element by element, along the output.
@@ -79,7 +80,7 @@ pub(super) struct Output {
 
 /// Room for a strip of any elements.
 #[repr(C, align(64))]
-pub(super) struct Strip([MaybeUninit<u8>; STRIP * LARGEST_ELEMENT]);
+pub(super) struct Strip([MaybeUninit<u8>; STRIP_BYTES]);
 
 /// What the loop reads, by operand; what conversions hand to each other; what the loop writes.
 pub(super) struct Conversions {
@@ -96,7 +97,7 @@ pub(super) struct Scratch {
 
 impl Strip {
     pub(super) const fn empty() -> Self {
-        Self([const { MaybeUninit::uninit() }; STRIP * LARGEST_ELEMENT])
+        Self([const { MaybeUninit::uninit() }; STRIP_BYTES])
     }
 
     pub(super) fn pointer(&mut self) -> *mut u8 {
@@ -138,8 +139,16 @@ pub(super) unsafe fn run(shape: &Dims, operands: &[Operand], output: &Output) {
     let streams = stream::is_worthwhile(read.sum::<usize>() + total * output.size)
         && !operands.iter().any(in_place);
     match walk.across(ways, operands) {
-        // SAFETY: the caller's.
-        Some(axis) => unsafe { walk.run_tiles(axis, ways, operands, output, streams) },
+        Some(axis) => {
+            let mut result = Strip::empty();
+            let mut write = |inputs: &[*const u8], len, to| {
+                // SAFETY: the inputs hold `len` elements such as the loop takes; there is room for as many.
+                unsafe { output.write(inputs, len, &mut result, to) }
+            };
+            let (to, size) = (output.pointer, output.size);
+            // SAFETY: the caller's.
+            unsafe { walk.run_tiles(axis, ways, operands, (to, size), streams, &mut write) }
+        }
         // SAFETY: the caller's.
         None => unsafe { walk.run(ways, operands, output, streams) },
     }
@@ -260,7 +269,7 @@ impl Output {
     #[inline]
     pub(super) unsafe fn write(
         &self,
-        inputs: &[*const u8; MAX_OPERANDS],
+        inputs: &[*const u8],
         len: usize,
         result: &mut Strip,
         to: *mut u8,
@@ -295,7 +304,7 @@ pub(super) struct Way {
     /// Whether the operand is row-major as a whole.
     contiguous: bool,
     /// After how many elements it repeats itself.
-    period: usize,
+    pub(super) period: usize,
     /// Where the strip that lies in its scratch began, and how long it is.
     cached: Option<(isize, usize)>,
 }

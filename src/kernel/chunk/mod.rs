@@ -10,6 +10,7 @@ pub(crate) mod carrier;
 pub(crate) mod format;
 pub(crate) mod operations;
 mod run;
+mod walk;
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
