@@ -33,8 +33,7 @@ pub(super) fn binary(
         BinaryDTypes::new(op, met.promoted.dtype, exponent, met.result.dtype);
     let lhs = lhs.land(op.name(), literals, met.landing)?;
     let rhs = rhs.land(op.name(), literals, met.landing)?;
-    let array = kernel::binary(op, compute, lhs, rhs)?;
-    let array = kernel::cast(Cow::Owned(array), met.result.dtype);
+    let array = kernel::binary(op, compute, met.result.dtype, lhs, rhs)?;
     Ok(made(array, met.result, rules))
 }
 

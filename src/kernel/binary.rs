@@ -84,8 +84,8 @@ impl BinaryOp {
     }
 }
 
-/// Casts both operands to a dtype and computes in it; the result has that dtype and the broadcast
-/// shape. An owned operand that has both gives its memory to the result.
+/// Casts both operands to a dtype, computes in it, and casts the result to `out`; it has the broadcast shape. An owned
+/// operand that has dtype and shape gives its memory to the result.
 ///
 /// # Errors
 /// [`Error::ShapeMismatch`]; [`Error::UnsupportedDType`] if the operation has no meaning in the
@@ -93,19 +93,22 @@ impl BinaryOp {
 pub(crate) fn binary(
     op: BinaryOp,
     compute: DType,
+    out: DType,
     lhs: Side<'_>,
     rhs: Side<'_>,
 ) -> Result<Array, Error> {
-    let direct = match is_checked(op, compute) {
-        false => direct(op, lhs.dtype(), rhs.dtype(), compute),
-        true => None,
+    let direct = if out == compute && !is_checked(op, compute) {
+        direct(op, lhs.dtype(), rhs.dtype(), compute)
+    } else {
+        None
     };
     if let Some(direct) = direct
         && let Some(result) = run_few(direct, compute, &lhs, &rhs)
     {
         return Ok(result);
     }
-    by_arrays(op, compute, lhs.into_array(), rhs.into_array())
+    let result = by_arrays(op, compute, lhs.into_array(), rhs.into_array())?;
+    Ok(cast(Cow::Owned(result), out))
 }
 
 /// [`binary`] of any arrays.

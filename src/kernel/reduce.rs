@@ -617,6 +617,7 @@ fn divided(sums: Array, count: usize) -> Result<Array, Error> {
     super::binary(
         super::BinaryOp::Div,
         dtype,
+        dtype,
         Side::Array(Cow::Owned(sums)),
         Side::Single(count),
     )

@@ -20,7 +20,7 @@ fn binary<'a>(
     lhs: Cow<'a, Array>,
     rhs: Cow<'a, Array>,
 ) -> Result<Array, Error> {
-    super::binary(op, compute, lhs.into(), rhs.into())
+    super::binary(op, compute, compute, lhs.into(), rhs.into())
 }
 
 fn compare<'a>(
