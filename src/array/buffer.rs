@@ -10,7 +10,7 @@ use core::sync::atomic::{AtomicUsize, Ordering, fence};
 use std::alloc::{self, alloc, alloc_zeroed, dealloc, handle_alloc_error};
 
 use super::layout::Layout;
-use super::pool;
+use super::{pool, spare};
 use crate::error::Error;
 
 /// What precedes the bytes. Its alignment is what plain `malloc` gives: asking for more costs a small array 20 to
@@ -31,6 +31,11 @@ struct Header {
 const HEADER: usize = size_of::<Header>();
 /// Small arrays are allocated alike, so that the allocator hands freed ones straight out again.
 const SMALLEST: usize = 128;
+/// How they are allocated.
+pub(super) const SMALLEST_LAYOUT: alloc::Layout = match allocation(SMALLEST) {
+    Some(layout) => layout,
+    None => panic!("a small layout"),
+};
 /// Larger ones are padded to whole cache lines, and begin with one where they are large enough for the pool.
 const LINE: usize = 64;
 /// Up to here capacities are below those of the pool.
@@ -55,11 +60,15 @@ pub(crate) struct Uninit(Buffer);
 pub(super) struct Shaped(Buffer);
 
 /// The layout of an allocation with this capacity, or `None` if there cannot be such a one.
-#[inline]
-fn allocation(capacity: usize) -> Option<alloc::Layout> {
+const fn allocation(capacity: usize) -> Option<alloc::Layout> {
     let padding = if capacity < pool::SMALLEST { 0 } else { LINE };
-    let size = capacity.checked_add(HEADER + padding)?;
-    alloc::Layout::from_size_align(size, align_of::<Header>()).ok()
+    let Some(size) = capacity.checked_add(HEADER + padding) else {
+        return None;
+    };
+    match alloc::Layout::from_size_align(size, align_of::<Header>()) {
+        Ok(layout) => Some(layout),
+        Err(_) => None,
+    }
 }
 
 impl Buffer {
@@ -71,20 +80,28 @@ impl Buffer {
 
     #[inline]
     fn try_allocate(len: usize, zeroed: bool) -> Option<Self> {
+        if len > SMALLEST {
+            return Self::try_allocate_more(len, zeroed);
+        }
+        let memory = match spare::take() {
+            Some(memory) => memory,
+            None => new(SMALLEST_LAYOUT, false)?,
+        };
+        if zeroed {
+            // SAFETY: the memory is larger, and nobody else knows it.
+            unsafe { memory.add(HEADER).write_bytes(0, len) };
+        }
+        // SAFETY: the memory is nobody else's, and was allocated with the layout of this capacity.
+        Some(unsafe { Self::in_memory(memory, 0, len, SMALLEST) })
+    }
+
+    #[inline(never)]
+    fn try_allocate_more(len: usize, zeroed: bool) -> Option<Self> {
         if len > LARGEST_SMALL {
             return Self::try_allocate_large(len, zeroed);
         }
-        let capacity = len.max(SMALLEST).next_multiple_of(LINE);
-        let layout = allocation(capacity)?;
-        // SAFETY: the layout's size is at least that of the header, so not zero.
-        let memory = unsafe {
-            if zeroed {
-                alloc_zeroed(layout)
-            } else {
-                alloc(layout)
-            }
-        };
-        let memory = NonNull::new(memory)?;
+        let capacity = len.next_multiple_of(LINE);
+        let memory = new(allocation(capacity)?, zeroed)?;
         // SAFETY: the memory is new, and was allocated with the layout of this capacity.
         Some(unsafe { Self::in_memory(memory, 0, len, capacity) })
     }
@@ -223,6 +240,19 @@ impl Buffer {
     /// There is no other owner, and this is not used again.
     #[inline]
     unsafe fn free(&mut self) {
+        let memory = self.0.cast::<u8>();
+        // SAFETY: this is where an allocation of the smallest layout begins, if the capacity is that; the caller's.
+        unsafe {
+            if self.header().capacity != SMALLEST || !spare::give(memory) {
+                self.free_memory();
+            }
+        }
+    }
+
+    /// # Safety
+    /// That of [`Self::free`].
+    #[inline(never)]
+    unsafe fn free_memory(&mut self) {
         let Header {
             capacity, before, ..
         } = *self.header();
@@ -241,14 +271,19 @@ impl Buffer {
     }
 }
 
+/// New memory for a buffer.
+#[inline]
+fn new(layout: alloc::Layout, zeroed: bool) -> Option<NonNull<u8>> {
+    let allocate = if zeroed { alloc_zeroed } else { alloc };
+    // SAFETY: the layout's size is at least that of a header, so not zero.
+    NonNull::new(unsafe { allocate(layout) })
+}
+
 /// New memory of the system's. If there is none, the pool gives up what it has.
 fn pages(layout: alloc::Layout, zeroed: bool) -> Option<NonNull<u8>> {
-    let allocate = if zeroed { alloc_zeroed } else { alloc };
-    // SAFETY: the layout's size is not zero.
-    let new = || NonNull::new(unsafe { allocate(layout) });
-    let memory = new().or_else(|| {
+    let memory = new(layout, zeroed).or_else(|| {
         pool::trim();
-        new()
+        new(layout, zeroed)
     })?;
     ask_for_huge_pages(memory, layout.size());
     Some(memory)

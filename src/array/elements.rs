@@ -66,6 +66,12 @@ impl Array {
         Ok(Self::from_buffer(buffer, E::DTYPE, dims))
     }
 
+    /// An array of rank 0 with an element of these bytes, which are a valid one.
+    pub(crate) fn single(dtype: DType, element: &[u8]) -> Self {
+        let dims = Dims::default();
+        Self::from_buffer(Buffer::copied(element), dtype, dims)
+    }
+
     /// Elements as they lie in memory, in row-major order and native byte order.
     ///
     /// # Errors

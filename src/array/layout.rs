@@ -9,7 +9,7 @@ use crate::error::Error;
 pub(crate) const MAX_RANK: usize = 8;
 
 /// One value per axis, without an allocation.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PerAxis<T> {
     values: [T; MAX_RANK],
     rank: u8,

@@ -4,6 +4,7 @@ mod buffer;
 mod elements;
 mod layout;
 pub(crate) mod pool;
+mod spare;
 mod views;
 
 use core::fmt;
@@ -59,6 +60,19 @@ impl Array {
             layout: None,
             dtype,
         }
+    }
+
+    /// The elements of arrays of one shape, each row-major over the whole of its buffer. Most arrays are, and this tells
+    /// sooner than to ask each what it is.
+    #[inline]
+    pub(crate) fn alike<const N: usize>(arrays: [&Self; N]) -> Option<[*const u8; N]> {
+        let shape = &arrays[0].buffer.layout().shape;
+        for (number, array) in arrays.iter().enumerate() {
+            if array.layout.is_some() || number > 0 && array.buffer.layout().shape != *shape {
+                return None;
+            }
+        }
+        Some(arrays.map(|array| array.buffer.as_ptr()))
     }
 
     #[inline]

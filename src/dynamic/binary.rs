@@ -33,8 +33,7 @@ pub(super) fn binary(
         BinaryDTypes::new(op, met.promoted.dtype, exponent, met.result.dtype);
     let lhs = lhs.land(op.name(), literals, met.landing)?;
     let rhs = rhs.land(op.name(), literals, met.landing)?;
-    let array = kernel::binary(op, compute, lhs, rhs)?;
-    let array = kernel::cast(Cow::Owned(array), met.result.dtype);
+    let array = kernel::binary(op, compute, met.result.dtype, lhs, rhs)?;
     Ok(made(array, met.result, rules))
 }
 
@@ -118,7 +117,12 @@ impl DynTensor {
         let then = then.land("select", met.promoted.dtype, met.landing)?;
         let otherwise = otherwise.land("select", met.promoted.dtype, met.landing)?;
         let condition = Cow::Borrowed(self.array());
-        let array = kernel::select(condition, met.promoted.dtype, then, otherwise)?;
+        let array = kernel::select(
+            condition,
+            met.promoted.dtype,
+            then.into_array(),
+            otherwise.into_array(),
+        )?;
         let array = kernel::cast(Cow::Owned(array), met.result.dtype);
         Ok(made(array, met.result, rules))
     }
@@ -163,7 +167,7 @@ impl DynTensor {
         let rules = common_rules(operation, [&lhs, &rhs])?;
         let met = meet(operation, Operation::MatrixMultiply, &lhs, &rhs, rules)?;
         let rhs = rhs.land(operation, met.promoted.dtype, met.landing)?;
-        let array = kernel::matmul(self.array(), &rhs, met.result.dtype)?;
+        let array = kernel::matmul(self.array(), &rhs.into_array(), met.result.dtype)?;
         Ok(made(array, met.result, rules))
     }
 

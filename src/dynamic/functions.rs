@@ -21,7 +21,7 @@ pub(super) fn unary(
     let result = x.result(op.name(), group, rules)?;
     let compute = compute.dtype(x.operand(rules).dtype, result.dtype);
     let x = x.land(op.name(), compute, rules.landing())?;
-    let array = kernel::try_unary(op, compute, x)?;
+    let array = kernel::try_unary(op, compute, x.into_array())?;
     let array = kernel::cast(Cow::Owned(array), result.dtype);
     Ok(made(array, result, rules))
 }

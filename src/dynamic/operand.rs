@@ -6,6 +6,7 @@ use super::{DynPromoteUnsafe, DynTensor};
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType, c128};
 use crate::error::{Error, Given, Invocation};
+use crate::kernel::Side;
 use crate::rank::Rank;
 use crate::rules::rule_set::Landing;
 use crate::rules::{Class, Jax, OperandType, Operation, RuleSet, Rules};
@@ -78,12 +79,12 @@ impl<'a> LoweredDyn<'a> {
         operation: &'static str,
         dtype: DType,
         landing: Landing,
-    ) -> Result<Cow<'a, Array>, Error> {
+    ) -> Result<Side<'a>, Error> {
         match self.value {
-            Value::Array { array, .. } => Ok(array),
+            Value::Array { array, .. } => Ok(Side::Array(array)),
             Value::Literal(literal) => literal
-                .to_array(operation, dtype, &[], landing)
-                .map(Cow::Owned),
+                .to_single(operation, dtype, landing)
+                .map(Side::Single),
         }
     }
 

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 
 use super::cast::Path;
 use super::lanes::Kernel;
-use super::strip::{self, Operand, Output, Source};
+use super::side::{Side, Single};
+use super::strip::{self, Operand, Output, STRIP, Source, Strip};
 use crate::array::{Array, Dims, Uninit, broadcast, broadcast_strides, element_count};
 use crate::dtype::DType;
 use crate::error::Error;
@@ -23,12 +24,68 @@ pub(super) struct Apply {
 }
 
 impl Apply {
-    /// Runs the loop over arrays that broadcast to `shape`, each converted along its path. An owned
-    /// array of that shape, with elements of the result's size, gives its memory to the result.
+    /// Runs the loop over arrays that broadcast, each converted along its path. An owned array of the result's shape,
+    /// with elements of its size, gives its memory to the result.
     ///
     /// The paths end in the elements that the loop takes.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`].
+    pub(super) fn run(
+        &self,
+        operation: &'static str,
+        mut arrays: [Cow<'_, Array>; 2],
+        paths: [Path; 2],
+    ) -> Result<Array, Error> {
+        if let [Cow::Borrowed(lhs), Cow::Borrowed(rhs)] = &arrays
+            && let Some(result) = self.run_small([lhs, rhs], &paths)
+        {
+            return Ok(result);
+        }
+        let shape = common_shape(operation, &arrays[0], &arrays[1])?;
+        Ok(self.run_in(&shape, &mut arrays, &paths))
+    }
+
+    /// The same over a single array.
+    pub(super) fn run_alone(&self, x: Cow<'_, Array>, path: Path) -> Array {
+        if let Cow::Borrowed(x) = &x
+            && let Some(result) = self.run_small([x], &[path])
+        {
+            return result;
+        }
+        self.run_in(&x.dims().clone(), &mut [x], &[path])
+    }
+
+    /// The loop over few elements of arrays that are alike: nothing is to be walked, reused or streamed.
     #[inline]
-    pub(super) fn run<const N: usize>(
+    fn run_small<const N: usize>(&self, arrays: [&Array; N], paths: &[Path; N]) -> Option<Array> {
+        if self.path.is_empty() && paths.iter().all(|path| path.is_empty()) {
+            return run_alike(self.kernel, self.dtype, arrays);
+        }
+        let (inputs, len) = (Array::alike(arrays)?, arrays[0].len());
+        if len > SMALL {
+            return None;
+        }
+        let sources: [Source; N] = core::array::from_fn(|number| Source {
+            pointer: inputs[number],
+            size: arrays[number].dtype().size(),
+            repeats: false,
+            path: paths[number],
+        });
+        let mut fresh = Uninit::new(len * self.dtype.size());
+        let output = self.output(fresh.as_mut_ptr());
+        // SAFETY: the arrays are contiguous and of this length; the loop and the paths fit by the contract of `run`. The
+        // output is new memory for as many results, all of which are written.
+        let buffer = unsafe {
+            strip::run_strips(0, len, &sources, &output, output.pointer);
+            fresh.assume_init()
+        };
+        Some(arrays[0].with_buffer(buffer, self.dtype))
+    }
+
+    /// Runs the loop over arrays that broadcast to `shape`, as [`Self::run`].
+    #[inline(never)]
+    pub(super) fn run_in<const N: usize>(
         &self,
         shape: &Dims,
         arrays: &mut [Cow<'_, Array>; N],
@@ -55,11 +112,19 @@ impl Apply {
         }
     }
 
+    fn output(&self, pointer: *mut u8) -> Output {
+        Output {
+            pointer,
+            kernel: self.kernel,
+            path: self.path,
+            size: self.dtype.size(),
+        }
+    }
+
     /// Writes all results.
     ///
     /// # Safety
     /// There is room for them; it overlaps an array only as [`strip::run`] allows.
-    #[inline]
     unsafe fn write<const N: usize>(
         &self,
         shape: &Dims,
@@ -67,25 +132,17 @@ impl Apply {
         paths: &[Path; N],
         pointer: *mut u8,
     ) {
-        let output = Output {
-            pointer,
-            kernel: self.kernel,
-            path: self.path,
-            size: self.dtype.size(),
+        let output = self.output(pointer);
+        let contiguous = |array: &Cow<'_, Array>| {
+            array.len() == 1 || array.is_contiguous() && array.dims() == shape
         };
-        let whole = |array: &Cow<'_, Array>| array.is_contiguous() && array.dims() == shape;
-        if arrays.iter().all(whole) {
-            let mut sources = [Source::NONE; N];
-            for ((source, array), path) in sources.iter_mut().zip(arrays).zip(paths) {
-                *source = Source {
-                    pointer: array.as_ptr(),
-                    size: array.dtype().size(),
-                    path: *path,
-                };
-            }
-            // SAFETY: the arrays are contiguous and of the shape's length; the loop and the paths fit by the contract of
-            // `run`, the output by this function's.
-            unsafe { strip::run_contiguous(arrays[0].len(), &sources, &output) };
+        if arrays.iter().all(contiguous) {
+            let sources: [Source; N] =
+                core::array::from_fn(|number| source(&arrays[number], shape, paths[number]));
+            let len = shape.iter().product();
+            // SAFETY: the arrays are contiguous and of the shape's length, or single elements; the loop and the paths fit
+            // by the contract of `run`, the output by this function's.
+            unsafe { strip::run_contiguous(len, &sources, &output) };
         } else {
             let operands: [Operand; N] =
                 core::array::from_fn(|number| operand(&arrays[number], shape, paths[number]));
@@ -107,24 +164,35 @@ impl Apply {
     }
 }
 
-/// The loop over borrowed arrays as they are, if they are contiguous, of one shape and not large: then nothing is to be
-/// walked, converted, reused or streamed, and this takes half the time of [`Apply::run`] for a few elements.
+/// The loop over few elements as they are, if arrays are borrowed and alike or one side is a single element.
 ///
 /// The loop takes their elements, and gives those of the dtype.
 #[inline]
-pub(super) fn run_small<const N: usize>(
+pub(super) fn run_few(
     kernel: Kernel,
     dtype: DType,
-    arrays: [&Array; N],
+    lhs: &Side<'_>,
+    rhs: &Side<'_>,
 ) -> Option<Array> {
-    let (shape, len) = (arrays[0].dims(), arrays[0].len());
-    let fits = |array: &&Array| array.is_contiguous() && array.dims() == shape;
-    if len > SMALL || !arrays.iter().all(fits) {
-        return None;
+    match (lhs, rhs) {
+        (Side::Array(Cow::Borrowed(lhs)), Side::Array(Cow::Borrowed(rhs))) => {
+            run_alike(kernel, dtype, [lhs, rhs])
+        }
+        (Side::Array(Cow::Borrowed(x)), Side::Single(single)) => {
+            run_beside(kernel, dtype, x, single, true)
+        }
+        (Side::Single(single), Side::Array(Cow::Borrowed(x))) => {
+            run_beside(kernel, dtype, x, single, false)
+        }
+        _ => None,
     }
-    let mut inputs = [core::ptr::null(); N];
-    for (input, array) in inputs.iter_mut().zip(arrays) {
-        *input = array.as_ptr();
+}
+
+#[inline]
+fn run_alike<const N: usize>(kernel: Kernel, dtype: DType, arrays: [&Array; N]) -> Option<Array> {
+    let (inputs, len) = (Array::alike(arrays)?, arrays[0].len());
+    if len > SMALL {
+        return None;
     }
     let mut fresh = Uninit::new(len * dtype.size());
     // SAFETY: the arrays are contiguous, of this length, and of the elements that the loop takes. The output is
@@ -136,19 +204,60 @@ pub(super) fn run_small<const N: usize>(
     Some(arrays[0].with_buffer(buffer, dtype))
 }
 
+/// The same over an array and an element to its right or left.
+#[inline(never)]
+fn run_beside(
+    kernel: Kernel,
+    dtype: DType,
+    x: &Array,
+    single: &Single,
+    on_right: bool,
+) -> Option<Array> {
+    let ([from], len) = (Array::alike([x])?, x.len());
+    if len > SMALL {
+        return None;
+    }
+    let mut strip = Strip::empty();
+    let repeated = strip.pointer();
+    // SAFETY: there is room for a strip of any elements.
+    unsafe { single.repeat(len.min(STRIP), repeated) };
+    let mut fresh = Uninit::new(len * dtype.size());
+    let to = fresh.as_mut_ptr();
+    for done in (0..len).step_by(STRIP) {
+        let from = from.wrapping_add(done * x.dtype().size());
+        let repeated = repeated.cast_const();
+        let inputs = if on_right {
+            [from, repeated]
+        } else {
+            [repeated, from]
+        };
+        let to = to.wrapping_add(done * dtype.size());
+        // SAFETY: of the array so many elements are left, and there is room for as many results; the strip has them too.
+        unsafe { kernel(inputs.as_ptr(), to, (len - done).min(STRIP)) };
+    }
+    // SAFETY: all results were written.
+    let buffer = unsafe { fresh.assume_init() };
+    Some(x.with_buffer(buffer, dtype))
+}
+
 /// The shape to which two operands broadcast.
-#[inline]
-pub(super) fn common_shape(
-    operation: &'static str,
-    lhs: &Array,
-    rhs: &Array,
-) -> Result<Dims, Error> {
+fn common_shape(operation: &'static str, lhs: &Array, rhs: &Array) -> Result<Dims, Error> {
     if lhs.dims() == rhs.dims() {
         return Ok(*lhs.dims());
     }
     let shape = broadcast(operation, lhs.shape(), rhs.shape())?;
     element_count(&shape)?;
     Ok(shape)
+}
+
+/// An array that is contiguous and of this shape, or has a single element.
+fn source(array: &Array, shape: &Dims, path: Path) -> Source {
+    Source {
+        pointer: array.as_ptr(),
+        size: array.dtype().size(),
+        repeats: array.dims() != shape,
+        path,
+    }
 }
 
 /// An array as an operand of a loop over `shape`.

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::apply::{Apply, common_shape, run_small};
+use super::apply::{Apply, run_few};
 use super::arithmetic::{self, Divide, Order};
-use super::cast::{Path, path_from_carrier, path_to_carrier};
-use super::cast::{carrier, cast};
+use super::cast::{Path, carrier, cast, path_from_carrier, path_to_carrier};
 use super::lanes::{Kernel, each2, for_types, map2};
 use super::mixed;
 use super::reduce::{ReduceOp, reduce};
+use super::side::Side;
 use crate::array::Array;
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
@@ -84,13 +84,36 @@ impl BinaryOp {
     }
 }
 
-/// Casts both operands to a dtype and computes in it; the result has that dtype and the broadcast
-/// shape. An owned operand that has both gives its memory to the result.
+/// Casts both operands to a dtype, computes in it, and casts the result to `out`; it has the broadcast shape. An owned
+/// operand that has dtype and shape gives its memory to the result.
 ///
 /// # Errors
 /// [`Error::ShapeMismatch`]; [`Error::UnsupportedDType`] if the operation has no meaning in the
 /// dtype; on integers [`Error::DivisionByZero`] and [`Error::NegativeExponent`].
 pub(crate) fn binary(
+    op: BinaryOp,
+    compute: DType,
+    out: DType,
+    lhs: Side<'_>,
+    rhs: Side<'_>,
+) -> Result<Array, Error> {
+    let direct = if out == compute && !is_checked(op, compute) {
+        direct(op, lhs.dtype(), rhs.dtype(), compute)
+    } else {
+        None
+    };
+    if let Some(direct) = direct
+        && let Some(result) = run_few(direct, compute, &lhs, &rhs)
+    {
+        return Ok(result);
+    }
+    let result = by_arrays(op, compute, lhs.into_array(), rhs.into_array())?;
+    Ok(cast(Cow::Owned(result), out))
+}
+
+/// [`binary`] of any arrays.
+#[inline(never)]
+fn by_arrays(
     op: BinaryOp,
     compute: DType,
     lhs: Cow<'_, Array>,
@@ -102,27 +125,14 @@ pub(crate) fn binary(
             dtype: compute,
         });
     };
-    if compute.kind().is_integer() && !rhs.is_empty() {
+    if is_checked(op, compute) {
         check_rhs(op, compute, &lhs, &rhs)?;
     }
-    // A loop that takes the operands' elements as they are.
-    let as_they_are =
-        lhs.dtype() == compute && rhs.dtype() == compute && carrier(compute) == compute;
-    let direct = match as_they_are {
-        true => Some(kernel),
-        false => mixed::kernel(op, lhs.dtype(), rhs.dtype(), compute),
-    };
-    if let (Some(direct), Cow::Borrowed(lhs), Cow::Borrowed(rhs)) = (direct, &lhs, &rhs)
-        && let Some(result) = run_small(direct, compute, [lhs, rhs])
-    {
-        return Ok(result);
-    }
-    let shape = common_shape(op.name(), &lhs, &rhs)?;
-    let (kernel, path, paths) = match direct {
-        Some(direct) => (direct, Path::EMPTY, [Path::EMPTY; 2]),
+    let (left, right) = (lhs.dtype(), rhs.dtype());
+    let (kernel, path, paths): (_, Path, [Path; 2]) = match direct(op, left, right, compute) {
+        Some(direct) => (direct, &[], [&[]; 2]),
         None => {
-            let to_carrier = |array: &Cow<'_, Array>| path_to_carrier(array.dtype(), compute);
-            let paths = [to_carrier(&lhs), to_carrier(&rhs)];
+            let paths = [left, right].map(|dtype| path_to_carrier(dtype, compute));
             (kernel, path_from_carrier(compute), paths)
         }
     };
@@ -131,15 +141,32 @@ pub(crate) fn binary(
         path,
         dtype: compute,
     };
-    Ok(apply.run(&shape, &mut [lhs, rhs], &paths))
+    apply.run(op.name(), [lhs, rhs], paths)
+}
+
+/// The loop that takes the operands' elements as they are, if there is one.
+#[inline]
+fn direct(op: BinaryOp, lhs: DType, rhs: DType, compute: DType) -> Option<Kernel> {
+    if lhs == compute && rhs == compute && carrier(compute) == compute {
+        kernel(op, compute)
+    } else {
+        mixed::kernel(op, lhs, rhs, compute)
+    }
+}
+
+/// Whether the right operand may be such that the operation fails.
+#[inline]
+fn is_checked(op: BinaryOp, compute: DType) -> bool {
+    use BinaryOp::{Div, FloorDiv, Pow, Rem};
+    matches!(op, Div | FloorDiv | Rem | Pow) && compute.kind().is_integer()
 }
 
 /// Refuses what integers cannot divide by or be raised to.
+#[inline(never)]
 fn check_rhs(op: BinaryOp, compute: DType, lhs: &Array, rhs: &Array) -> Result<(), Error> {
-    let divides = matches!(op, BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::Rem);
-    let signed_power = op == BinaryOp::Pow && compute.kind() == Kind::Signed;
+    let divides = op != BinaryOp::Pow;
     // Where there is nothing to divide, zeros do no harm.
-    if lhs.is_empty() || !(divides || signed_power) {
+    if lhs.is_empty() || rhs.is_empty() || !(divides || compute.kind() == Kind::Signed) {
         return Ok(());
     }
     let axes: Vec<usize> = (0..rhs.rank()).collect();

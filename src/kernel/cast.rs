@@ -11,9 +11,11 @@
 )]
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use super::apply::Apply;
-use super::isa::Isa;
+use super::chunk::format::is_exact;
+use super::isa::{self, Isa, Level};
 use super::lanes::{Body, Kernel, each_chunk, each1, for_level, for_types, map1};
 use crate::array::Array;
 use crate::dtype::cast::{
@@ -21,44 +23,23 @@ use crate::dtype::cast::{
 };
 use crate::dtype::{DType, Kind, c64, c128, float8};
 
-/// One loop of a conversion.
-#[derive(Clone, Copy)]
-pub(super) struct Step {
-    pub(super) kernel: Kernel,
-}
-
 /// The loops of a conversion, first to last; none if the bytes stay as they are.
-#[derive(Clone, Copy)]
-pub(super) struct Path {
-    steps: [Option<Step>; 4],
-    len: usize,
-}
+pub(super) type Path = &'static [Kernel];
 
-impl Path {
-    pub(super) const EMPTY: Self = Self {
-        steps: [None; 4],
-        len: 0,
-    };
+/// Paths that were found before: to find one takes longer than to convert a few elements.
+struct Paths([[[OnceLock<Vec<Kernel>>; DTYPES]; DTYPES]; Level::COUNT]);
 
-    fn then(mut self, kernel: Kernel) -> Self {
-        self.steps[self.len] = Some(Step { kernel });
-        self.len += 1;
-        self
+const DTYPES: usize = DType::ALL.len();
+
+impl Paths {
+    const fn new() -> Self {
+        Self([const { [const { [const { OnceLock::new() }; DTYPES] }; DTYPES] }; Level::COUNT])
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    pub(super) fn steps(&self) -> impl Iterator<Item = Step> {
-        self.steps.into_iter().flatten()
-    }
-
-    /// Without the last step, and that.
-    pub(super) fn split_last(mut self) -> Option<(Self, Step)> {
-        self.len = self.len.checked_sub(1)?;
-        let last = self.steps[self.len].take()?;
-        Some((self, last))
+    #[inline]
+    fn get(&'static self, from: DType, to: DType, find: fn(DType, DType) -> Vec<Kernel>) -> Path {
+        let found = &self.0[isa::level().index()][from.index()][to.index()];
+        found.get_or_init(|| find(from, to))
     }
 }
 
@@ -81,13 +62,19 @@ pub(super) fn is_small_float(dtype: DType) -> bool {
 }
 
 /// From elements of one dtype to those of another.
+#[inline]
 pub(super) fn path(from: DType, to: DType) -> Path {
+    static PATHS: Paths = Paths::new();
     if from == to {
-        return Path::EMPTY;
+        return &[];
     }
-    let (mut path, mut from) = (Path::EMPTY, from);
+    PATHS.get(from, to, steps)
+}
+
+fn steps(from: DType, to: DType) -> Vec<Kernel> {
+    let (mut path, mut from) = (Vec::with_capacity(4), from);
     while let Some((kernel, result)) = step(from, to) {
-        path = path.then(kernel);
+        path.push(kernel);
         from = result;
     }
     path
@@ -96,26 +83,27 @@ pub(super) fn path(from: DType, to: DType) -> Path {
 /// From elements of one dtype to those of another, in the form in which they compute.
 #[inline]
 pub(super) fn path_to_carrier(from: DType, compute: DType) -> Path {
-    if from == compute && carrier(compute) == compute {
-        return Path::EMPTY;
+    static PATHS: Paths = Paths::new();
+    if carrier(compute) == compute {
+        return path(from, compute);
     }
-    let elements = path(from, compute);
-    match decode(compute) {
-        Some(kernel) => elements.then(kernel),
-        None => elements,
-    }
+    PATHS.get(from, compute, |from, compute| {
+        let mut path = steps(from, compute);
+        // What was encoded is decoded again, so that it is only rounded, if there is anything to round.
+        if path.pop().is_none() {
+            return decode(compute).into_iter().collect();
+        }
+        if !is_exact(from, compute) {
+            path.extend(round(compute));
+        }
+        path
+    })
 }
 
 /// From the form in which a dtype computes to its elements.
 #[inline]
 pub(super) fn path_from_carrier(compute: DType) -> Path {
-    if carrier(compute) == compute {
-        return Path::EMPTY;
-    }
-    match encode(compute) {
-        Some(kernel) => Path::EMPTY.then(kernel),
-        None => Path::EMPTY,
-    }
+    path(carrier(compute), compute)
 }
 
 /// The first loop of a conversion, and what dtype it gives; `None` if the bytes stay as they are.
@@ -308,27 +296,27 @@ pub(crate) fn cast(x: Cow<'_, Array>, to: DType) -> Array {
 
 fn converted(x: Cow<'_, Array>, to: DType) -> Array {
     // The last step writes the result.
-    let (before, kernel) = match path(x.dtype(), to).split_last() {
-        Some((before, last)) => (before, last.kernel),
-        None => (Path::EMPTY, copy(to)),
+    let path = path(x.dtype(), to);
+    let (kernel, before) = match path.split_last() {
+        Some((last, before)) => (*last, before),
+        None => (copy(to), path),
     };
-    let shape = *x.dims();
     let apply = Apply {
         kernel,
-        path: Path::EMPTY,
+        path: &[],
         dtype: to,
     };
-    apply.run(&shape, &mut [x], &[before])
+    apply.run_alone(x, before)
 }
 
 /// The same elements in new, row-major memory.
 pub(crate) fn copied(x: &Array) -> Array {
     let apply = Apply {
         kernel: copy(x.dtype()),
-        path: Path::EMPTY,
+        path: &[],
         dtype: x.dtype(),
     };
-    apply.run(x.dims(), &mut [Cow::Borrowed(x)], &[Path::EMPTY])
+    apply.run_alone(Cow::Borrowed(x), &[])
 }
 
 /// The loop that copies elements.

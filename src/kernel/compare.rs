@@ -1,13 +1,12 @@
 //! Comparison of two operands.
 
-use std::borrow::Cow;
-
-use super::apply::{Apply, common_shape};
+use super::apply::{Apply, run_few};
 use super::arithmetic::{Float, complex_less, complex_less_or_equal};
 use super::binary::{for_integer, for_unsigned_of_size};
-use super::cast::{Path, carrier, path_to_carrier};
+use super::cast::{carrier, path_to_carrier};
 use super::lanes::{Kernel, for_types, map2};
-use crate::array::Array;
+use super::side::Side;
+use crate::array::{Array, broadcast};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 
@@ -58,18 +57,30 @@ impl CompareOp {
 pub(crate) fn compare(
     op: CompareOp,
     compute: DType,
-    lhs: Cow<'_, Array>,
-    rhs: Cow<'_, Array>,
+    lhs: Side<'_>,
+    rhs: Side<'_>,
 ) -> Result<Array, Error> {
-    let shape = common_shape(op.name(), &lhs, &rhs)?;
+    let name = op.name();
+    let carrier = carrier(compute);
+    if carrier == compute && lhs.dtype() == compute && rhs.dtype() == compute {
+        let (op, lhs, rhs) = op.turned(&lhs, &rhs);
+        if let Some(result) = run_few(kernel(op, compute), DType::Bool, lhs, rhs) {
+            return Ok(result);
+        }
+    }
+    let (lhs, rhs) = (lhs.into_array(), rhs.into_array());
+    if lhs.dims() != rhs.dims() {
+        // Errors name the operands as they stand.
+        broadcast(name, lhs.shape(), rhs.shape())?;
+    }
     let (op, lhs, rhs) = op.turned(lhs, rhs);
     let paths = [&lhs, &rhs].map(|array| path_to_carrier(array.dtype(), compute));
     let apply = Apply {
-        kernel: kernel(op, carrier(compute)),
-        path: Path::EMPTY,
+        kernel: kernel(op, carrier),
+        path: &[],
         dtype: DType::Bool,
     };
-    Ok(apply.run(&shape, &mut [lhs, rhs], &paths))
+    apply.run(name, [lhs, rhs], paths)
 }
 
 /// The loop for a comparison of carriers.

@@ -22,6 +22,19 @@ impl Level {
     #[cfg(test)]
     pub(crate) const ALL: [Self; 3] = [Self::Baseline, Self::V3, Self::V4];
 
+    /// How many there are.
+    pub(super) const COUNT: usize = 3;
+
+    /// The position among them.
+    #[inline]
+    pub(super) const fn index(self) -> usize {
+        match self {
+            Self::Baseline => 0,
+            Self::V3 => 1,
+            Self::V4 => 2,
+        }
+    }
+
     /// The best this processor has.
     pub(crate) fn detected() -> Self {
         #[cfg(target_arch = "x86_64")]

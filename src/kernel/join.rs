@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "lets the driver write into parts of a buffer")]
 
 use super::apply::operand;
-use super::cast::{Path, copy, path};
+use super::cast::{copy, path};
 use super::strip::{self, Output};
 use crate::array::{Array, Uninit, element_count};
 use crate::dtype::DType;
@@ -48,14 +48,15 @@ pub(crate) fn concat(arrays: &[&Array], axis: usize, out: DType) -> Result<Array
     for row in 0..outer {
         for array in arrays {
             let part = row_of(array, axis, row)?;
-            let (before, kernel) = match path(part.dtype(), out).split_last() {
-                Some((before, last)) => (before, last.kernel),
-                None => (Path::EMPTY, copy(out)),
+            let path = path(part.dtype(), out);
+            let (kernel, before) = match path.split_last() {
+                Some((last, before)) => (*last, before),
+                None => (copy(out), path),
             };
             let output = Output {
                 pointer: to,
                 kernel,
-                path: Path::EMPTY,
+                path: &[],
                 size: out.size(),
             };
             // SAFETY: the parts of all arrays, row by row, are as many elements as the buffer has

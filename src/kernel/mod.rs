@@ -23,6 +23,7 @@ mod program;
 mod reduce;
 mod scan;
 mod select;
+mod side;
 mod stream;
 mod strip;
 mod survive;
@@ -38,6 +39,7 @@ pub(crate) use program::{Program, Value};
 pub(crate) use reduce::{ArgOp, ReduceOp, arg_reduce, reduce};
 pub(crate) use scan::cumsum;
 pub(crate) use select::select;
+pub(crate) use side::{Side, Single};
 pub(crate) use survive::try_cast;
 pub(crate) use unary::{UnaryOp, try_unary, unary};
 

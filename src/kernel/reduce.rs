@@ -18,6 +18,7 @@ use super::apply::operand;
 use super::cast::{carrier, cast, is_small_float, path, path_to_carrier};
 use super::fold;
 use super::parallel::{Shared, split};
+use super::side::{Side, Single};
 use super::strip::{Reader, STRIP, Strip};
 use crate::array::{Array, Dims, PerAxis, Strides, Uninit, broadcast_strides};
 use crate::dtype::{DType, Kind};
@@ -541,10 +542,10 @@ fn reduce_all(
     let to = elements[0].pointer();
     // SAFETY: the array has these elements; there is room for any.
     unsafe { accumulator.fold(x.as_ptr(), x.dtype().size(), x.len(), to) };
-    for step in path(dtype, out).steps() {
+    for kernel in path(dtype, out) {
         let [from, to] = &mut elements;
         // SAFETY: the path starts at `dtype`; there is room for any element.
-        unsafe { (step.kernel)(&from.pointer().cast_const(), to.pointer(), 1) };
+        unsafe { kernel(&from.pointer().cast_const(), to.pointer(), 1) };
         elements.swap(0, 1);
     }
     let mut buffer = Uninit::new(out.size());
@@ -612,12 +613,13 @@ pub(super) fn reduce_source<S: Source>(
 /// Divided by a count, in the dtype; a count of zero gives NaN for sums of nothing.
 fn divided(sums: Array, count: usize) -> Result<Array, Error> {
     let dtype = sums.dtype();
-    let count = Array::full(u64::try_from(count).unwrap_or(u64::MAX), &[])?;
+    let count = Single::new(u64::try_from(count).unwrap_or(u64::MAX));
     super::binary(
         super::BinaryOp::Div,
         dtype,
-        Cow::Owned(sums),
-        Cow::Owned(count),
+        dtype,
+        Side::Array(Cow::Owned(sums)),
+        Side::Single(count),
     )
 }
 

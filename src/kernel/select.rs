@@ -30,11 +30,11 @@ pub(crate) fn select(
     let shape = broadcast("select", a.shape(), b.shape())?;
     let shape = broadcast("select", condition.shape(), &shape)?;
     element_count(&shape)?;
-    let paths = [Path::EMPTY, path(a.dtype(), out), path(b.dtype(), out)];
+    let paths: [Path; 3] = [&[], path(a.dtype(), out), path(b.dtype(), out)];
     let apply = Apply {
         kernel: for_types!(out.size(), T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] => choose::<T>(), _ => choose::<[u64; 2]>()),
-        path: Path::EMPTY,
+        path: &[],
         dtype: out,
     };
-    Ok(apply.run(&shape, &mut [condition, a, b], &paths))
+    Ok(apply.run_in(&shape, &mut [condition, a, b], &paths))
 }

@@ -11,7 +11,7 @@ use core::mem::MaybeUninit;
 use super::isa;
 
 /// Bytes that are collected before they are streamed. With more, too little is read meanwhile.
-const FULL: usize = 4096;
+pub(super) const FULL: usize = 4096;
 /// The largest piece of an output that is written as one, in bytes.
 pub(super) const LARGEST_PIECE: usize = 8192;
 const LINE: usize = isa::LINE;

@@ -17,8 +17,9 @@ use crate::array::{Dims, MAX_RANK, Strides};
 /// Elements in a strip.
 pub(super) const STRIP: usize = 512;
 /// Rows shorter than this are not walked one by one, but gathered several to a strip.
-const LONG_ROW: usize = 128;
-const LARGEST_ELEMENT: usize = 16;
+pub(super) const LONG_ROW: usize = 128;
+/// What the largest elements take in a strip.
+pub(super) const STRIP_BYTES: usize = STRIP * 16;
 pub(super) const MAX_OPERANDS: usize = 3;
 
 /// Something to read, element by element, along the output.
@@ -34,12 +35,14 @@ pub(super) struct Operand {
     pub(super) path: Path,
 }
 
-/// Contiguous elements to read along the output.
+/// Contiguous elements to read along the output, or one again and again.
 #[derive(Clone, Copy)]
 pub(super) struct Source {
     pub(super) pointer: *const u8,
     /// The size of an element, in bytes.
     pub(super) size: usize,
+    /// Whether there is only one.
+    pub(super) repeats: bool,
     /// What converts elements into those the loop takes.
     pub(super) path: Path,
 }
@@ -48,8 +51,20 @@ impl Source {
     pub(super) const NONE: Self = Self {
         pointer: core::ptr::null(),
         size: 0,
-        path: Path::EMPTY,
+        repeats: false,
+        path: &[],
     };
+
+    /// Whether the loop can read it where it lies.
+    fn in_place(&self) -> bool {
+        !self.repeats && self.path.is_empty()
+    }
+
+    /// The element that a strip begins with.
+    fn at(&self, position: usize) -> *const u8 {
+        let passed = if self.repeats { 0 } else { position };
+        self.pointer.wrapping_add(passed * self.size)
+    }
 }
 
 /// A loop, with what follows it.
@@ -65,19 +80,24 @@ pub(super) struct Output {
 
 /// Room for a strip of any elements.
 #[repr(C, align(64))]
-pub(super) struct Strip([MaybeUninit<u8>; STRIP * LARGEST_ELEMENT]);
+pub(super) struct Strip([MaybeUninit<u8>; STRIP_BYTES]);
 
 /// What the loop reads, by operand; what conversions hand to each other; what the loop writes.
-pub(super) struct Scratch {
+pub(super) struct Conversions {
     pub(super) operands: [Strip; MAX_OPERANDS],
     pub(super) between: [Strip; 2],
     pub(super) result: Strip,
+}
+
+/// The same, and what is to be streamed.
+pub(super) struct Scratch {
+    pub(super) strips: Conversions,
     pub(super) output: Block,
 }
 
 impl Strip {
     pub(super) const fn empty() -> Self {
-        Self([const { MaybeUninit::uninit() }; STRIP * LARGEST_ELEMENT])
+        Self([const { MaybeUninit::uninit() }; STRIP_BYTES])
     }
 
     pub(super) fn pointer(&mut self) -> *mut u8 {
@@ -106,6 +126,7 @@ pub(super) unsafe fn run(shape: &Dims, operands: &[Operand], output: &Output) {
             *source = Source {
                 pointer: operand.pointer,
                 size: operand.size,
+                repeats: false,
                 path: operand.path,
             };
         }
@@ -118,8 +139,16 @@ pub(super) unsafe fn run(shape: &Dims, operands: &[Operand], output: &Output) {
     let streams = stream::is_worthwhile(read.sum::<usize>() + total * output.size)
         && !operands.iter().any(in_place);
     match walk.across(ways, operands) {
-        // SAFETY: the caller's.
-        Some(axis) => unsafe { walk.run_tiles(axis, ways, operands, output, streams) },
+        Some(axis) => {
+            let mut result = Strip::empty();
+            let mut write = |inputs: &[*const u8], len, to| {
+                // SAFETY: the inputs hold `len` elements such as the loop takes; there is room for as many.
+                unsafe { output.write(inputs, len, &mut result, to) }
+            };
+            let (to, size) = (output.pointer, output.size);
+            // SAFETY: the caller's.
+            unsafe { walk.run_tiles(axis, ways, operands, (to, size), streams, &mut write) }
+        }
         // SAFETY: the caller's.
         None => unsafe { walk.run(ways, operands, output, streams) },
     }
@@ -130,62 +159,76 @@ pub(super) unsafe fn run(shape: &Dims, operands: &[Operand], output: &Output) {
 /// # Safety
 /// That of [`run`], for this many elements.
 pub(super) unsafe fn run_contiguous(total: usize, sources: &[Source], output: &Output) {
-    assert!(sources.len() <= MAX_OPERANDS, "room in the scratch memory");
-    let read = sources.iter().map(|source| source.size).sum::<usize>();
-    let in_place = |source: &Source| core::ptr::addr_eq(source.pointer, output.pointer);
+    let moved = sources.iter().filter(|source| !source.repeats);
+    let read = moved.map(|source| source.size).sum::<usize>();
+    let over = |source: &Source| core::ptr::addr_eq(source.pointer, output.pointer);
     let streams = stream::is_worthwhile((read + output.size).saturating_mul(total))
-        && !sources.iter().any(in_place);
-    let converts = sources.iter().any(|source| !source.path.is_empty());
+        && !sources.iter().any(over);
+    let in_place = sources.iter().all(Source::in_place) && output.path.is_empty();
     let mut write = |position: usize, len, to| {
-        let mut inputs = [core::ptr::null(); MAX_OPERANDS];
-        for (input, source) in inputs.iter_mut().zip(sources) {
-            *input = source.pointer.wrapping_add(position * source.size);
-        }
-        if converts || !output.path.is_empty() {
-            // SAFETY: the caller's.
-            unsafe { convert_and_run(inputs, len, sources, output, to) };
-        } else {
+        if in_place {
+            let mut inputs = [core::ptr::null(); MAX_OPERANDS];
+            for (input, source) in inputs.iter_mut().zip(sources) {
+                *input = source.at(position);
+            }
             // SAFETY: the loop takes the elements as they are.
             unsafe { (output.kernel)(inputs.as_ptr(), to, len) };
+        } else {
+            // SAFETY: the caller's.
+            unsafe { run_strips(position, len, sources, output, to) };
         }
     };
     // SAFETY: the caller's; all elements are written.
     unsafe { stream::in_pieces(output.pointer, output.size, total, streams, &mut write) }
 }
 
-/// Runs a loop over contiguous inputs that are to be converted, or whose results are.
+/// Runs a loop over contiguous operands of which some repeat, or are to be converted, or whose results are.
 ///
 /// # Safety
-/// That of [`run`], for this many elements from these inputs on.
+/// That of [`run`], for this many elements from a position on, which are written to `to`.
 #[inline(never)]
-unsafe fn convert_and_run(
-    mut inputs: [*const u8; MAX_OPERANDS],
-    mut len: usize,
+pub(super) unsafe fn run_strips(
+    position: usize,
+    len: usize,
     sources: &[Source],
     output: &Output,
-    mut to: *mut u8,
+    to: *mut u8,
 ) {
-    let mut scratch = MaybeUninit::<Scratch>::uninit();
-    // SAFETY: `Scratch` consists of `MaybeUninit`, for which no memory is invalid.
+    assert!(sources.len() <= MAX_OPERANDS, "room in the scratch memory");
+    let mut scratch = MaybeUninit::<Conversions>::uninit();
+    // SAFETY: `Conversions` consists of `MaybeUninit`, for which no memory is invalid.
     let scratch = unsafe { scratch.assume_init_mut() };
-    let fetched = scratch.operands.each_mut().map(Strip::pointer);
-    let between = scratch.between.each_mut().map(Strip::pointer);
-    while len > 0 {
-        let strip = len.min(STRIP);
-        let mut converted = inputs;
-        for ((input, source), fetched) in converted.iter_mut().zip(sources).zip(fetched) {
-            if !source.path.is_empty() {
-                // SAFETY: the caller's; a strip fits the scratch.
-                *input = unsafe { convert(&source.path, *input, strip, fetched, between) };
+    let [free, used] = scratch.between.each_mut().map(Strip::pointer);
+    let mut inputs = [core::ptr::null(); MAX_OPERANDS];
+    let mut done = 0;
+    while done < len {
+        let strip = (len - done).min(STRIP);
+        for (number, source) in sources.iter().enumerate() {
+            let fetched = scratch.operands[number].pointer();
+            let mut from = source.at(position + done);
+            if source.repeats {
+                // The first strip of it, which is the longest, is that of all.
+                if done > 0 {
+                    continue;
+                }
+                let room = if source.path.is_empty() {
+                    fetched
+                } else {
+                    used
+                };
+                // SAFETY: there is an element of this size; a strip fits the scratch.
+                unsafe { copy_strided(source.size, from, 0, strip, room) };
+                from = room;
             }
+            // SAFETY: the caller's; a strip fits the scratch.
+            inputs[number] = unsafe { convert(source.path, from, strip, fetched, [free, used]) };
         }
         // SAFETY: the inputs are such as the loop takes; the output has as many elements left.
-        unsafe { output.write(&converted, strip, &mut scratch.result, to) };
-        for (input, source) in inputs.iter_mut().zip(sources) {
-            *input = input.wrapping_add(strip * source.size);
+        unsafe {
+            let to = to.add(done * output.size);
+            output.write(&inputs, strip, &mut scratch.result, to);
         }
-        to = to.wrapping_add(strip * output.size);
-        len -= strip;
+        done += strip;
     }
 }
 
@@ -194,28 +237,27 @@ unsafe fn convert_and_run(
 /// # Safety
 /// The source holds `len` elements such as the path takes; `fetched` and, with more than one step, `between` have room
 /// for as many of any size. The source may be the second of these.
+#[inline]
 pub(super) unsafe fn convert(
-    path: &Path,
+    path: Path,
     mut source: *const u8,
     len: usize,
     fetched: *mut u8,
-    between: [*mut u8; 2],
+    [mut free, mut used]: [*mut u8; 2],
 ) -> *const u8 {
-    let [mut free, mut used] = between;
-    let mut steps = path.steps().peekable();
-    while let Some(step) = steps.next() {
-        let to = if steps.peek().is_some() {
-            free
-        } else {
-            fetched
-        };
-        // SAFETY: the source holds `len` elements, the scratch has room for as many of any
-        // size, and is not what the step reads.
-        unsafe { (step.kernel)([source].as_ptr(), to, len) };
-        source = to;
+    let Some((last, before)) = path.split_last() else {
+        return source;
+    };
+    for kernel in before {
+        // SAFETY: the source holds `len` elements, the scratch has room for as many of any size, and is not what the
+        // loop reads.
+        unsafe { kernel(&source, free, len) };
+        source = free;
         core::mem::swap(&mut free, &mut used);
     }
-    source
+    // SAFETY: as above.
+    unsafe { last(&source, fetched, len) };
+    fetched
 }
 
 impl Output {
@@ -227,12 +269,12 @@ impl Output {
     #[inline]
     pub(super) unsafe fn write(
         &self,
-        inputs: &[*const u8; MAX_OPERANDS],
+        inputs: &[*const u8],
         len: usize,
         result: &mut Strip,
         to: *mut u8,
     ) {
-        match self.path.steps().next() {
+        match self.path.first() {
             // SAFETY: the caller's.
             None => unsafe { (self.kernel)(inputs.as_ptr(), to, len) },
             Some(encode) => {
@@ -240,7 +282,7 @@ impl Output {
                 // SAFETY: the caller's; the results are at most a strip of `f32`.
                 unsafe {
                     (self.kernel)(inputs.as_ptr(), results, len);
-                    (encode.kernel)([results.cast_const()].as_ptr(), to, len);
+                    encode(&results.cast_const(), to, len);
                 }
             }
         }
@@ -262,7 +304,7 @@ pub(super) struct Way {
     /// Whether the operand is row-major as a whole.
     contiguous: bool,
     /// After how many elements it repeats itself.
-    period: usize,
+    pub(super) period: usize,
     /// Where the strip that lies in its scratch began, and how long it is.
     cached: Option<(isize, usize)>,
 }
@@ -409,7 +451,7 @@ impl Walk {
             longest = longest.min(LARGEST_PIECE / output.size);
         }
         let mut sink = Sink::new(output.pointer, streams.then_some(&mut scratch.output));
-        let between = scratch.between.each_mut().map(Strip::pointer);
+        let between = scratch.strips.between.each_mut().map(Strip::pointer);
         let mut position = 0;
         while position < self.total {
             let index = self.index_at(position);
@@ -419,13 +461,13 @@ impl Walk {
             }
             let mut inputs = [core::ptr::null(); MAX_OPERANDS];
             for (number, (operand, way)) in operands.iter().zip(ways.iter_mut()).enumerate() {
-                let fetched = scratch.operands[number].pointer();
+                let fetched = scratch.strips.operands[number].pointer();
                 // SAFETY: the caller's; the strip lies within the shape.
                 inputs[number] =
                     unsafe { self.fetch(way, operand, (position, &index), len, fetched, between) };
             }
             // SAFETY: inputs hold `len` elements such as the loop takes; the output has as many left.
-            unsafe { output.write(&inputs, len, &mut scratch.result, sink.next()) };
+            unsafe { output.write(&inputs, len, &mut scratch.strips.result, sink.next()) };
             // SAFETY: the output has room for the strip, which was written.
             unsafe { sink.wrote(len * output.size) };
             position += len;
@@ -494,7 +536,7 @@ impl Walk {
             source = gathered;
         }
         // SAFETY: the source holds `len` elements.
-        source = unsafe { convert(&operand.path, source, len, fetched, between) };
+        source = unsafe { convert(operand.path, source, len, fetched, between) };
         way.cached = contents.map(|contents| (contents, len));
         source
     }
@@ -519,13 +561,8 @@ impl Walk {
         while done < len {
             let run = (self.sizes[last] - index[last]).min(len - done);
             let to = to.wrapping_add(done * operand.size);
-            for_types!(operand.size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
-                // SAFETY: `run` elements of the row are left, and there is room for them; this has
-                // their size and at most their alignment.
-                unsafe { copy_row::<T>(from.cast(), strides[last], run, to.cast()) },
-                // SAFETY: as above, elements of 16 bytes.
-                _ => unsafe { copy_row::<[u64; 2]>(from.cast(), strides[last], run, to.cast()) }
-            );
+            // SAFETY: `run` elements of the row are left, and there is room for them.
+            unsafe { copy_strided(operand.size, from, strides[last], run, to) };
             done += run;
             // On to the next row.
             index[last] += run;
@@ -541,6 +578,26 @@ impl Walk {
             }
         }
     }
+}
+
+/// Copies elements of a size that lie `stride` apart.
+///
+/// # Safety
+/// `len` elements, aligned for their size up to that of `u64`, can be read and written, and do not overlap.
+#[inline]
+pub(super) unsafe fn copy_strided(
+    size: usize,
+    from: *const u8,
+    stride: isize,
+    len: usize,
+    to: *mut u8,
+) {
+    for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
+        // SAFETY: the caller's; this has their size and at most their alignment.
+        unsafe { copy_row::<T>(from.cast(), stride, len, to.cast()) },
+        // SAFETY: as above, elements of 16 bytes.
+        _ => unsafe { copy_row::<[u64; 2]>(from.cast(), stride, len, to.cast()) }
+    );
 }
 
 /// Copies elements that lie `stride` apart.

@@ -7,9 +7,10 @@
 
 use core::mem::MaybeUninit;
 
+use super::chunk::MAX_INPUTS;
 use super::isa;
-use super::stream::Sink;
-use super::strip::{MAX_OPERANDS, Operand, Output, Scratch, Strip, Walk, Way, convert};
+use super::stream::{Block, Sink};
+use super::strip::{Operand, Strip, Walk, Way, convert};
 use crate::array::MAX_RANK;
 
 /// Elements in a row of a tile.
@@ -24,7 +25,6 @@ const BYTES: usize = HEIGHT * (WIDTH + APART);
 #[repr(C, align(64))]
 pub(super) struct Tile([MaybeUninit<u8>; BYTES]);
 
-type Tiles = [Tile; MAX_OPERANDS];
 type Index = [usize; MAX_RANK];
 
 /// How many bytes after a tile's row the next one begins.
@@ -53,7 +53,8 @@ impl Walk {
         both.find_map(|(way, operand)| self.turned(way, operand.size))
     }
 
-    /// Runs over tiles of rows along this axis and the last.
+    /// Runs over tiles of rows along this axis and the last: `write` is handed parts of rows of all operands, and writes
+    /// as many elements of the output, which has elements of this size.
     ///
     /// # Safety
     /// That of [`run`](super::strip::run). The output overlaps no operand that is not contiguous.
@@ -63,24 +64,29 @@ impl Walk {
         axis: usize,
         ways: &mut [Way],
         operands: &[Operand],
-        output: &Output,
+        (output, size): (*mut u8, usize),
         streams: bool,
+        write: &mut dyn FnMut(&[*const u8], usize, *mut u8),
     ) {
-        let mut scratch = MaybeUninit::<Scratch>::uninit();
-        // SAFETY: `Scratch` consists of `MaybeUninit`, for which no memory is invalid.
-        let scratch = unsafe { scratch.assume_init_mut() };
-        let mut tiles = Box::<Tiles>::new_uninit();
+        let mut block = MaybeUninit::<Block>::uninit();
+        // SAFETY: `Block` consists of `MaybeUninit`, for which no memory is invalid.
+        let block = unsafe { block.assume_init_mut() };
+        let mut tiles = Box::<[Tile]>::new_uninit_slice(operands.len());
         // SAFETY: as above.
         let tiles = unsafe { tiles.assume_init_mut() };
-        let mut sink = Sink::new(output.pointer, streams.then_some(&mut scratch.output));
-        let fetched = scratch.operands.each_mut().map(Strip::pointer);
-        let between = scratch.between.each_mut().map(Strip::pointer);
-        let mut in_tiles = [false; MAX_OPERANDS];
-        for ((in_tile, way), operand) in in_tiles.iter_mut().zip(ways.iter()).zip(operands) {
-            *in_tile = self.turned(way, operand.size) == Some(axis);
-        }
-        let in_tiles = &in_tiles[..operands.len()];
-        let largest = operands.iter().zip(in_tiles).filter(|(_, tiled)| **tiled);
+        let mut strips = Box::<[Strip]>::new_uninit_slice(operands.len() + 2);
+        // SAFETY: as above.
+        let [free, used, fetched @ ..] = (unsafe { strips.assume_init_mut() }) else {
+            unreachable!("two more than operands")
+        };
+        let between = [free.pointer(), used.pointer()];
+        let mut sink = Sink::new(output, streams.then_some(block));
+        let turned = |(way, operand): (&Way, &Operand)| self.turned(way, operand.size);
+        let in_tiles = ways.iter().zip(operands).map(turned);
+        let in_tiles: Vec<bool> = in_tiles.map(|turned| turned == Some(axis)).collect();
+        let mut inputs = [core::ptr::null(); MAX_INPUTS];
+        let inputs = &mut inputs[..operands.len()];
+        let largest = operands.iter().zip(&in_tiles).filter(|(_, tiled)| **tiled);
         let height = HEIGHT / largest.map(|(operand, _)| operand.size).max().unwrap_or(1);
         let (rows, columns) = (self.sizes[axis], self.row());
         let last = self.rank - 1;
@@ -104,30 +110,26 @@ impl Walk {
                     for row in 0..height {
                         index[axis] = top + row;
                         let position = self.position_of(&index);
-                        let mut inputs = [core::ptr::null(); MAX_OPERANDS];
                         for (number, operand) in operands.iter().enumerate() {
+                            let fetched = fetched[number].pointer();
                             inputs[number] = if in_tiles[number] {
                                 let first = tiles[number].0.as_ptr().cast::<u8>();
                                 let first = first.wrapping_add(row * pitch(operand.size));
                                 // SAFETY: the tile's row has as many elements; a strip fits the scratch.
-                                unsafe {
-                                    convert(&operand.path, first, width, fetched[number], between)
-                                }
+                                unsafe { convert(operand.path, first, width, fetched, between) }
                             } else {
                                 self.prefetch_row(&ways[number], operand, axis, &index, width);
                                 let (way, place) = (&mut ways[number], (position, &index));
                                 // SAFETY: the caller's; the strip lies within the shape.
-                                unsafe {
-                                    self.fetch(way, operand, place, width, fetched[number], between)
-                                }
+                                unsafe { self.fetch(way, operand, place, width, fetched, between) }
                             };
                         }
                         // SAFETY: inputs hold `width` elements such as the loop takes; there is room for
                         // as many at this position of the output.
                         unsafe {
-                            sink.go_to(output.pointer.add(position * output.size));
-                            output.write(&inputs, width, &mut scratch.result, sink.next());
-                            sink.wrote(width * output.size);
+                            sink.go_to(output.add(position * size));
+                            write(inputs, width, sink.next());
+                            sink.wrote(width * size);
                         }
                     }
                 }

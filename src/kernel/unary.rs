@@ -174,9 +174,8 @@ pub(crate) fn try_unary(op: UnaryOp, compute: DType, x: Cow<'_, Array>) -> Resul
         path: path_from_carrier(dtype),
         dtype,
     };
-    let shape = *x.dims();
     let path = path_to_carrier(x.dtype(), compute);
-    Ok(apply.run(&shape, &mut [x], &[path]))
+    Ok(apply.run_alone(x, path))
 }
 
 /// [`try_unary`] where the dtype is known to have the function.

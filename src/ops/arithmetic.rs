@@ -1,7 +1,6 @@
 //! Operations on two operands: operators, floor division, powers, `atan2`, `minimum` and `maximum`.
 
 use core::ops;
-use std::borrow::Cow;
 
 use super::compute::BinaryDTypes;
 use super::lists::each_binary;
@@ -35,11 +34,7 @@ where
     let landing = landing::<L, M, R>;
     let Lowered(lhs) = lhs.lower(op.name(), literals, landing)?;
     let Lowered(rhs) = rhs.lower(op.name(), literals, landing)?;
-    let result = kernel::binary(op, compute, lhs, rhs)?;
-    Ok(Tensor::from_array(kernel::cast(
-        Cow::Owned(result),
-        Out::DTYPE,
-    )))
+    kernel::binary(op, compute, Out::DTYPE, lhs, rhs).map(Tensor::from_array)
 }
 
 /// The methods of one operation: the `try_` form, and where no operator exists the form that panics.

@@ -6,7 +6,7 @@ use super::lists::each_comparison;
 use super::operand::{Lowered, Operand, promoted, result};
 use crate::dtype::StaticDType;
 use crate::error::Error;
-use crate::kernel::{self, CompareOp};
+use crate::kernel::{self, CompareOp, Side};
 use crate::rank::{Broadcast, Rank};
 use crate::rules::operations::{Equality, Ordering};
 use crate::rules::{Rules, SafePromote};
@@ -62,7 +62,7 @@ macro_rules! comparisons {
                 promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group): $group<<Rhs::Under as Rules>::Operations>,
             {
                 let promoted = <promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group) as StaticDType>::DTYPE;
-                let lhs = Cow::Borrowed(self.array());
+                let lhs = Side::Array(Cow::Borrowed(self.array()));
                 let Lowered(rhs) = rhs.lower(stringify!($name), promoted, || Rhs::Under::RULE_SET.landing())?;
                 kernel::compare(CompareOp::$kernel, promoted, lhs, rhs).map(Tensor::from_array)
             }

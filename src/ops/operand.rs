@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::array::Array;
 use crate::dtype::{DType, StaticDType, c128};
 use crate::error::Error;
+use crate::kernel::Side;
 use crate::rank::{Rank, Rank0};
 use crate::rules::rule_set::Landing;
 use crate::rules::{AllowUnsafe, Rules, SameRules};
@@ -45,8 +45,7 @@ pub trait Operand<'a, R: Rules> {
     /// The rules that judge its promotion: `R`, or [`AllowUnsafe<R>`](AllowUnsafe).
     type Under: Rules;
 
-    /// The erased operand; a literal becomes an array of rank 0 of the dtype that the promotion
-    /// gave.
+    /// The erased operand; a literal becomes an element of the dtype that the promotion gave.
     ///
     /// # Errors
     /// [`Error::LiteralOutOfRange`] for a literal that the dtype does not have.
@@ -69,7 +68,7 @@ pub(super) fn landing<'a, L: Operand<'a, R>, M: Operand<'a, R>, R: Rules>() -> L
 
 /// A lowered operand; opaque.
 #[doc(hidden)]
-pub struct Lowered<'a>(pub(crate) Cow<'a, Array>);
+pub struct Lowered<'a>(pub(crate) Side<'a>);
 
 #[diagnostic::do_not_recommend]
 impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a, R>
@@ -80,7 +79,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a,
     type Under = R;
 
     fn lower(self, _: &'static str, _: DType, _: fn() -> Landing) -> Result<Lowered<'a>, Error> {
-        Ok(Lowered(Cow::Borrowed(self.array())))
+        Ok(Lowered(Side::Array(Cow::Borrowed(self.array()))))
     }
 }
 
@@ -93,7 +92,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a,
     type Under = R;
 
     fn lower(self, _: &'static str, _: DType, _: fn() -> Landing) -> Result<Lowered<'a>, Error> {
-        Ok(Lowered(Cow::Owned(self.into_array())))
+        Ok(Lowered(Side::Array(Cow::Owned(self.into_array()))))
     }
 }
 
@@ -106,7 +105,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a,
     type Under = AllowUnsafe<R>;
 
     fn lower(self, _: &'static str, _: DType, _: fn() -> Landing) -> Result<Lowered<'a>, Error> {
-        Ok(Lowered(Cow::Owned(self.tensor.into_array())))
+        Ok(Lowered(Side::Array(Cow::Owned(self.tensor.into_array()))))
     }
 }
 
@@ -121,8 +120,8 @@ macro_rules! literals {
             type Under = R;
 
             fn lower(self, operation: &'static str, promoted: DType, landing: fn() -> Landing) -> Result<Lowered<'a>, Error> {
-                let literal = Scalar::from(self).to_array(operation, promoted, &[], landing());
-                literal.map(|array| Lowered(Cow::Owned(array)))
+                let literal = Scalar::from(self).to_single(operation, promoted, landing());
+                literal.map(|single| Lowered(Side::Single(single)))
             }
         }
     )*};

@@ -8,6 +8,7 @@ use crate::array::Array;
 use crate::dtype::cast::{cast, cast_i128};
 use crate::dtype::{DType, Element, Kind, StaticDType, bf16, c64, c128, dispatch_dtype, f16};
 use crate::error::Error;
+use crate::kernel::Single;
 use crate::literals::Judged;
 use crate::rank::{MayBe, Rank, Rank0};
 use crate::rules::Rules;
@@ -122,6 +123,24 @@ impl Scalar {
             Self::Float(_) => kind.is_inexact() && landing.overflows,
             Self::Complex(_) => kind == Kind::Complex && landing.overflows,
         }
+    }
+
+    /// The literal as an element of a dtype.
+    ///
+    /// # Errors
+    /// [`Error::LiteralOutOfRange`], as [`Self::to_array`].
+    pub(crate) fn to_single(
+        self,
+        operation: &'static str,
+        dtype: DType,
+        landing: Landing,
+    ) -> Result<Single, Error> {
+        dispatch_dtype!(dtype, D => {
+            match self.land::<<D as StaticDType>::Element>(landing) {
+                Ok(element) => Ok(Single::new(element)),
+                Err(dtype) => Err(Error::LiteralOutOfRange { operation, literal: self, dtype }),
+            }
+        })
     }
 
     /// The literal everywhere in an array.

@@ -215,7 +215,7 @@ small_floats! {
 }
 
 /// Whether a conversion gives what needs no rounding any more, if its last step would round.
-pub(super) const fn is_exact(from: DType, to: DType) -> bool {
+pub(in super::super) const fn is_exact(from: DType, to: DType) -> bool {
     use DType::{BF16, Bool, F8E4M3FN, F8E5M2, F16, I8, U8};
     match to {
         F16 | BF16 => matches!(from, Bool | U8 | I8 | F8E4M3FN | F8E5M2),

@@ -10,6 +10,7 @@ pub(crate) mod carrier;
 pub(crate) mod format;
 pub(crate) mod operations;
 mod run;
+mod walk;
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -541,10 +542,9 @@ pub(super) unsafe fn fill_up<T: Copy>(from: *const T, len: usize, to: *mut T) {
     debug_assert!(0 < len && len < LANES, "part of a chunk");
     // SAFETY: the caller's.
     unsafe {
+        // A whole chunk takes fewer instructions than what is missing.
+        to.cast::<[T; LANES]>()
+            .write([from.add(len - 1).read(); LANES]);
         to.copy_from_nonoverlapping(from, len);
-        let last = from.add(len - 1).read();
-        for lane in len..LANES {
-            to.add(lane).write(last);
-        }
     }
 }

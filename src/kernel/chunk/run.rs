@@ -8,19 +8,17 @@ use super::body;
 use super::{DTypes, MAX_INPUTS, Node, Slot, Values, fill_up};
 use crate::array::{Array, Dims, Uninit};
 use crate::dtype::{DType, Element};
-use crate::kernel::apply::operand;
-use crate::kernel::cast::Path;
 use crate::kernel::isa;
 use crate::kernel::lanes::{LANES, for_types};
 use crate::kernel::parallel::{Shared, split};
 use crate::kernel::stream;
-use crate::kernel::strip::{Operand, STRIP, Walk, Way};
+use crate::kernel::strip::STRIP;
 
 /// How many elements a thread gets at least, times what one costs.
-const LEAST: usize = 1 << 22;
+pub(super) const LEAST: usize = 1 << 22;
 
 /// Where each input begins, by number.
-type Pointers = [*const u8; MAX_INPUTS];
+pub(super) type Pointers = [*const u8; MAX_INPUTS];
 
 /// The code of a loop; see [`body`] for what it may be called with.
 type Code = unsafe fn(*const (), &Pointers, *mut u8, usize);
@@ -73,10 +71,10 @@ pub trait Site {
 /// What the inputs of a loop are read from, by number.
 #[derive(Clone, Copy, Default)]
 pub struct Sources<'a> {
-    arrays: [Option<&'a Array>; MAX_INPUTS],
+    pub(super) arrays: [Option<&'a Array>; MAX_INPUTS],
     dtypes: DTypes,
     /// The input that is what the output holds before it is overwritten.
-    output: Option<usize>,
+    pub(super) output: Option<usize>,
     /// Above all numbers.
     end: usize,
 }
@@ -108,13 +106,14 @@ impl<'a> Sources<'a> {
     fn direct(&self) -> Option<(&'a Array, Pointers)> {
         let mut inputs = [core::ptr::null(); MAX_INPUTS];
         let mut first: Option<&Array> = None;
-        for (number, array) in self.arrays[..self.end].iter().enumerate() {
+        for (input, array) in inputs.iter_mut().zip(&self.arrays[..self.end]) {
             let Some(array) = *array else { continue };
+            let is_first = first.is_none();
             let dims = first.get_or_insert(array).dims();
-            if !array.is_contiguous() || array.dims() != dims {
+            if !array.is_contiguous() || !is_first && array.dims() != dims {
                 return None;
             }
-            inputs[number] = array.as_ptr();
+            *input = array.as_ptr();
         }
         first.map(|first| (first, inputs))
     }
@@ -136,9 +135,9 @@ fn code<S: Site, V: Values, A: Node>() -> Option<Code> {
 pub(crate) struct Loop<'e> {
     code: Code,
     expression: Shared<*const ()>,
-    sources: &'e Sources<'e>,
-    dtype: DType,
-    cost: usize,
+    pub(super) sources: &'e Sources<'e>,
+    pub(super) dtype: DType,
+    pub(super) cost: usize,
 }
 
 impl<'e> Loop<'e> {
@@ -180,7 +179,7 @@ impl<'e> Loop<'e> {
             self.pieces(&inputs, buffer.as_mut_ptr(), like.len());
             buffer.assume_init()
         };
-        Some(Array::from_buffer(buffer, self.dtype, *like.dims()))
+        Some(like.with_buffer(buffer, self.dtype))
     }
 
     /// The value in new memory, of operands that broadcast to a shape.
@@ -271,12 +270,17 @@ impl<'e> Loop<'e> {
     ///
     /// # Safety
     /// That of [`body`], but for the length.
-    unsafe fn run(&self, inputs: &Pointers, output: *mut u8, len: usize) {
-        let mut inputs = *inputs;
-        if let Some(number) = self.sources.output {
-            inputs[number] = output;
-        }
-        let inputs = &inputs;
+    pub(super) unsafe fn run(&self, inputs: &Pointers, output: *mut u8, len: usize) {
+        let with_output;
+        let inputs = match self.sources.output {
+            None => inputs,
+            Some(number) => {
+                let mut inputs = *inputs;
+                inputs[number] = output;
+                with_output = inputs;
+                &with_output
+            }
+        };
         let whole = len / LANES * LANES;
         if whole > 0 {
             // SAFETY: the caller's.
@@ -317,46 +321,6 @@ impl<'e> Loop<'e> {
             (self.code)(self.expression.get(), &copies, results, LANES);
             let to = output.wrapping_add(done * size);
             to.copy_from_nonoverlapping(results, len * size);
-        }
-    }
-
-    /// Runs strip by strip over operands that broadcast to a shape.
-    ///
-    /// # Safety
-    /// There is room for the shape's elements, in memory that no array refers to; if what the output holds is read,
-    /// they are there.
-    #[inline(never)]
-    unsafe fn walk(&self, shape: &Dims, output: *mut u8) {
-        let arrays = self.sources.arrays.iter().enumerate();
-        let (numbers, operands): (Vec<usize>, Vec<Operand>) = arrays
-            .filter_map(|(number, array)| Some((number, operand((*array)?, shape, Path::EMPTY))))
-            .unzip();
-        let mut ways = vec![Way::START; operands.len()];
-        let walk = Walk::merged(shape, &operands, &mut ways);
-        let size = self.dtype.size();
-        // One strip of each operand, however large its elements are.
-        let mut scratch: Vec<MaybeUninit<Slot>> =
-            Vec::with_capacity(operands.len() * STRIP / LANES);
-        let scratch = scratch.as_mut_ptr();
-        let between = [core::ptr::null_mut(); 2];
-        let (longest, ends_with_row) = walk.strip_length(&ways, false);
-        let mut inputs = [core::ptr::null(); MAX_INPUTS];
-        let mut position = 0;
-        while position < walk.total {
-            let index = walk.index_at(position);
-            let mut len = longest.min(walk.total - position);
-            if ends_with_row {
-                len = len.min(walk.left_in_row(&index));
-            }
-            for (place, (operand, way)) in operands.iter().zip(&mut ways).enumerate() {
-                let fetched = scratch.wrapping_add(place * STRIP / LANES).cast();
-                // SAFETY: operands broadcast to the shape, and have no path; the strip lies within the shape.
-                inputs[numbers[place]] =
-                    unsafe { walk.fetch(way, operand, (position, &index), len, fetched, between) };
-            }
-            // SAFETY: of each input a strip was found; the output has as many elements left.
-            unsafe { self.run(&inputs, output.wrapping_add(position * size), len) };
-            position += len;
         }
     }
 }

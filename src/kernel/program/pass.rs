@@ -12,7 +12,6 @@ use crate::array::{Array, Dims, MAX_RANK};
 use crate::dtype::DType;
 use crate::kernel::apply::operand;
 use crate::kernel::binary::{for_integer, for_unsigned_of_size};
-use crate::kernel::cast::Path;
 use crate::kernel::lanes::{Kernel, for_types};
 use crate::kernel::reduce::{Strips, in_order};
 use crate::kernel::strip::{Operand, STRIP, Walk, Way};
@@ -265,7 +264,7 @@ impl<'p, 'a> Builder<'p, 'a> {
                     (_, Some(target)) => target,
                     (_, None) => program.held(),
                 };
-                let mut operand = operand(array, shape, Path::EMPTY);
+                let mut operand = operand(array, shape, &[]);
                 if let Some(order) = order {
                     operand.strides = in_order(&operand.strides, order);
                 }

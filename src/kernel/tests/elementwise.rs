@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::super::unary::try_unary;
 use super::layouts::{Layout, SHAPES, Seen, check, together};
 use super::oracle::{Answer, Oracle};
+use super::{binary, compare};
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
 use crate::dtype::{DType, StaticDType, for_each_marker};

@@ -8,6 +8,7 @@ use super::super::unary::try_unary;
 use super::elementwise::at_each_level;
 use super::layouts::random;
 use super::oracle::Oracle;
+use super::{binary, compare};
 use crate::array::Array;
 use crate::dtype::{DType, Element, StaticDType, bf16, dispatch_dtype, f16};
 use crate::error::Error;

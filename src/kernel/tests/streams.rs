@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
+use super::binary;
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType, dispatch_dtype};
 use crate::kernel::isa::{Level, with_level};
-use crate::kernel::{BinaryOp, binary, cast, copied, stream};
+use crate::kernel::{BinaryOp, cast, copied, stream};
 
 fn same(run: impl Fn() -> Array) {
     for level in Level::ALL {
