@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use super::elementwise::for_each_element;
 use super::oracle::Oracle;
 use super::program::assert_same;
+use super::{binary, compare};
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
 use crate::dtype::{DType, StaticDType, bf16, f16, for_each_marker};
@@ -14,7 +15,7 @@ use crate::kernel::chunk::{
     Splat, Unary, Values, operations,
 };
 use crate::kernel::isa::{Level, with_level};
-use crate::kernel::{BinaryOp, CompareOp, UnaryOp, binary, cast, compare, select, stream, unary};
+use crate::kernel::{BinaryOp, CompareOp, UnaryOp, cast, select, stream, unary};
 
 enum Here {}
 
