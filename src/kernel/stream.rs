@@ -11,7 +11,7 @@ use core::mem::MaybeUninit;
 use super::isa;
 
 /// Bytes that are collected before they are streamed. With more, too little is read meanwhile.
-pub(super) const FULL: usize = 4096;
+pub(super) const FULL: usize = 2048;
 /// The largest piece of an output that is written as one, in bytes.
 pub(super) const LARGEST_PIECE: usize = 8192;
 const LINE: usize = isa::LINE;
@@ -104,11 +104,16 @@ impl<'a> Sink<'a> {
         // SAFETY: the bytes from `start` to `filled` lie in the block, and belong to where `to` points. Lines begin
         // alike there, and `first_line` is one, if there are lines.
         unsafe {
-            self.to
-                .add(self.start)
-                .copy_from_nonoverlapping(from.add(self.start), first_line - self.start);
+            // Mostly there are only whole lines, and calls that copy nothing take time.
+            if first_line > self.start {
+                self.to
+                    .add(self.start)
+                    .copy_from_nonoverlapping(from.add(self.start), first_line - self.start);
+            }
             isa::stream(from.add(first_line), self.to.add(first_line), lines);
-            from.copy_from(from.add(rest), self.filled - rest);
+            if self.filled > rest {
+                from.copy_from(from.add(rest), self.filled - rest);
+            }
         }
         self.to = self.to.wrapping_add(rest);
         (self.start, self.filled) = (0, self.filled - rest);

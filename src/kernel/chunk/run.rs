@@ -252,6 +252,12 @@ impl<'e> Loop<'e> {
                 });
                 // SAFETY: the caller's; these elements are among those of the inputs.
                 unsafe { self.run(&inputs, to, len) };
+                if streams {
+                    // What the next piece reads comes while this one is streamed.
+                    for (input, size) in inputs.iter().zip(sizes) {
+                        isa::prefetch_all(input.wrapping_add(len * size), len * size);
+                    }
+                }
             };
             let to = output.wrapping_add(piece.start * size);
             // SAFETY: the caller's; each piece of the output is written by one thread. If the output is read too, it
