@@ -10,7 +10,6 @@
 use core::mem::MaybeUninit;
 
 use super::cast::Path;
-use super::isa;
 use super::lanes::{Kernel, for_types};
 use super::stream::{self, Block, LARGEST_PIECE, Sink};
 use crate::array::{Dims, MAX_RANK, Strides};
@@ -191,15 +190,12 @@ pub(super) unsafe fn run_contiguous(total: usize, sources: &[Source], output: &O
                 )
             };
         }
-        if streams {
-            // What the next piece reads comes while this one is streamed.
-            for source in sources.iter().filter(|source| !source.repeats) {
-                isa::prefetch_all(source.at(position + len), len * source.size);
-            }
-        }
     };
     // SAFETY: the caller's; all elements are written.
-    unsafe { stream::in_pieces(output.pointer, output.size, total, streams, &mut write) }
+    unsafe {
+        let sizes = (read, output.size);
+        stream::in_pieces(output.pointer, sizes, total, streams, &mut write)
+    }
 }
 
 /// Runs a loop over few elements of contiguous operands that are to be converted, or whose results are.

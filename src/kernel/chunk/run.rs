@@ -238,7 +238,8 @@ impl<'e> Loop<'e> {
             .sources
             .dtypes
             .map(|dtype| dtype.map_or(0, DType::size));
-        let moved = total * (size + sizes.iter().sum::<usize>());
+        let read = sizes.iter().sum::<usize>();
+        let moved = total * (size + read);
         let streams = self.sources.output.is_none() && stream::is_worthwhile(moved);
         let (shared_inputs, shared_output) = (Shared::new(*inputs), Shared::new(output));
         split(total, STRIP, LEAST / self.cost, |piece| {
@@ -252,17 +253,11 @@ impl<'e> Loop<'e> {
                 });
                 // SAFETY: the caller's; these elements are among those of the inputs.
                 unsafe { self.run(&inputs, to, len) };
-                if streams {
-                    // What the next piece reads comes while this one is streamed.
-                    for (input, size) in inputs.iter().zip(sizes) {
-                        isa::prefetch_all(input.wrapping_add(len * size), len * size);
-                    }
-                }
             };
             let to = output.wrapping_add(piece.start * size);
             // SAFETY: the caller's; each piece of the output is written by one thread. If the output is read too, it
             // is not streamed.
-            unsafe { stream::in_pieces(to, size, piece.len(), streams, &mut write) };
+            unsafe { stream::in_pieces(to, (read, size), piece.len(), streams, &mut write) };
         });
     }
 
