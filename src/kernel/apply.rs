@@ -77,7 +77,7 @@ impl Apply {
         // SAFETY: the arrays are contiguous and of this length; the loop and the paths fit by the contract of `run`. The
         // output is new memory for as many results, all of which are written.
         let buffer = unsafe {
-            strip::run_strips(0, len, &sources, &output, output.pointer);
+            strip::run_strips(len, &sources, &output);
             fresh.assume_init()
         };
         Some(arrays[0].with_buffer(buffer, self.dtype))

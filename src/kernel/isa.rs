@@ -311,6 +311,14 @@ pub(super) fn prefetch(address: *const u8) {
     let _ = address;
 }
 
+/// The same for all lines of so many bytes.
+#[inline]
+pub(super) fn prefetch_all(first: *const u8, bytes: usize) {
+    for at in (0..bytes).step_by(LINE) {
+        prefetch(first.wrapping_add(at));
+    }
+}
+
 /// Columns as rows: of as many elements, each column 16 bytes.
 #[inline(always)]
 pub(super) fn transposed<T: Copy, const N: usize>(columns: [[T; N]; N]) -> [[T; N]; N] {

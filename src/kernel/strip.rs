@@ -165,6 +165,10 @@ pub(super) unsafe fn run_contiguous(total: usize, sources: &[Source], output: &O
     let streams = stream::is_worthwhile((read + output.size).saturating_mul(total))
         && !sources.iter().any(over);
     let in_place = sources.iter().all(Source::in_place) && output.path.is_empty();
+    let mut scratch = MaybeUninit::<Conversions>::uninit();
+    // SAFETY: `Conversions` consists of `MaybeUninit`, for which no memory is invalid.
+    let scratch = unsafe { scratch.assume_init_mut() };
+    let mut lay_out = total.min(STRIP);
     let mut write = |position: usize, len, to| {
         if in_place {
             let mut inputs = [core::ptr::null(); MAX_OPERANDS];
@@ -174,61 +178,91 @@ pub(super) unsafe fn run_contiguous(total: usize, sources: &[Source], output: &O
             // SAFETY: the loop takes the elements as they are.
             unsafe { (output.kernel)(inputs.as_ptr(), to, len) };
         } else {
-            // SAFETY: the caller's.
-            unsafe { run_strips(position, len, sources, output, to) };
+            let place = (position, len, to);
+            // SAFETY: the caller's; the first piece lays out what repeats.
+            unsafe {
+                run_strips_in(
+                    scratch,
+                    core::mem::take(&mut lay_out),
+                    place,
+                    sources,
+                    output,
+                )
+            };
         }
     };
     // SAFETY: the caller's; all elements are written.
-    unsafe { stream::in_pieces(output.pointer, output.size, total, streams, &mut write) }
+    unsafe {
+        let sizes = (read, output.size);
+        stream::in_pieces(output.pointer, sizes, total, streams, &mut write)
+    }
 }
 
-/// Runs a loop over contiguous operands of which some repeat, or are to be converted, or whose results are.
+/// Runs a loop over few elements of contiguous operands that are to be converted, or whose results are.
 ///
 /// # Safety
-/// That of [`run`], for this many elements from a position on, which are written to `to`.
+/// That of [`run`], for this many elements; no operand repeats an element.
 #[inline(never)]
-pub(super) unsafe fn run_strips(
-    position: usize,
-    len: usize,
-    sources: &[Source],
-    output: &Output,
-    to: *mut u8,
-) {
-    assert!(sources.len() <= MAX_OPERANDS, "room in the scratch memory");
+pub(super) unsafe fn run_strips(len: usize, sources: &[Source], output: &Output) {
+    debug_assert!(sources.iter().all(|source| !source.repeats));
     let mut scratch = MaybeUninit::<Conversions>::uninit();
     // SAFETY: `Conversions` consists of `MaybeUninit`, for which no memory is invalid.
     let scratch = unsafe { scratch.assume_init_mut() };
+    // SAFETY: the caller's.
+    unsafe { run_strips_in(scratch, 0, (0, len, output.pointer), sources, output) }
+}
+
+/// Runs a loop over contiguous operands of which some repeat an element, or are to be converted, or whose results are.
+///
+/// # Safety
+/// That of [`run`], for this many elements from a position on, which are written to `to`. What repeats lies in the
+/// scratch, as left by an earlier call for as many or more, or is laid out there so many times.
+#[inline]
+unsafe fn run_strips_in(
+    scratch: &mut Conversions,
+    lay_out: usize,
+    (position, len, to): (usize, usize, *mut u8),
+    sources: &[Source],
+    output: &Output,
+) {
+    assert!(sources.len() <= MAX_OPERANDS, "room in the scratch memory");
+    debug_assert!(lay_out <= STRIP);
     let [free, used] = scratch.between.each_mut().map(Strip::pointer);
     let mut inputs = [core::ptr::null(); MAX_OPERANDS];
-    let mut done = 0;
-    while done < len {
-        let strip = (len - done).min(STRIP);
-        for (number, source) in sources.iter().enumerate() {
+    for (number, source) in sources.iter().enumerate() {
+        if source.repeats {
             let fetched = scratch.operands[number].pointer();
-            let mut from = source.at(position + done);
-            if source.repeats {
-                // The first strip of it, which is the longest, is that of all.
-                if done > 0 {
-                    continue;
-                }
+            inputs[number] = fetched.cast_const();
+            if lay_out > 0 {
                 let room = if source.path.is_empty() {
                     fetched
                 } else {
                     used
                 };
                 // SAFETY: there is an element of this size; a strip fits the scratch.
-                unsafe { copy_strided(source.size, from, 0, strip, room) };
-                from = room;
+                unsafe {
+                    copy_strided(source.size, source.pointer, 0, lay_out, room);
+                    convert(source.path, room, lay_out, fetched, [free, used]);
+                }
             }
-            // SAFETY: the caller's; a strip fits the scratch.
-            inputs[number] = unsafe { convert(source.path, from, strip, fetched, [free, used]) };
+        }
+    }
+    for done in (0..len).step_by(STRIP) {
+        let strip = (len - done).min(STRIP);
+        for (number, source) in sources.iter().enumerate() {
+            if !source.repeats {
+                let fetched = scratch.operands[number].pointer();
+                let from = source.at(position + done);
+                // SAFETY: the caller's; a strip fits the scratch.
+                inputs[number] =
+                    unsafe { convert(source.path, from, strip, fetched, [free, used]) };
+            }
         }
         // SAFETY: the inputs are such as the loop takes; the output has as many elements left.
         unsafe {
             let to = to.add(done * output.size);
             output.write(&inputs, strip, &mut scratch.result, to);
         }
-        done += strip;
     }
 }
 

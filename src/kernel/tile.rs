@@ -172,9 +172,7 @@ impl Walk {
         let row = operand
             .pointer
             .wrapping_offset(offset * operand.size.cast_signed());
-        for at in (0..width * operand.size).step_by(isa::LINE) {
-            isa::prefetch(row.wrapping_add(at));
-        }
+        isa::prefetch_all(row, width * operand.size);
     }
 
     /// Lays out a part of an operand in rows.
