@@ -128,8 +128,12 @@ fn products<T: Number>(a: &Array, b: &Array) -> Buffer {
     let mut buffer = Uninit::new(matrices * each * size_of::<T>());
     let to = Shared::new(buffer.as_mut_ptr().cast::<T>());
     let product = T::product();
-    // Rows of the left matrix lie as the libraries read them; columns of the right one are repacked anyway.
-    let by_columns = columns >= rows / 2;
+    let (by_columns, grain) = if a.dtype().kind().is_inexact() {
+        // Libraries pack the right operand in any case, the left one less often.
+        (columns >= rows / 2, GRAIN)
+    } else {
+        (false, 1) // half a row takes more than half as long
+    };
     let (side, other) = if by_columns {
         (columns, rows)
     } else {
@@ -137,39 +141,28 @@ fn products<T: Number>(a: &Array, b: &Array) -> Buffer {
     };
     let least = (FEWEST / inner).div_ceil(other);
     // Each piece packs the other operand again.
-    split_into(1, matrices * side, GRAIN, least, |piece| {
+    split_into(1, matrices * side, grain, least, |piece| {
         let mut start = piece.start;
         while start < piece.end {
             let (number, first) = (start / side, start % side);
             let size = (side - first).min(piece.end - start);
             start += size;
-            let (a, b) = (matrix::<T>(a, number), matrix::<T>(b, number));
-            let (factors, offset) = if by_columns {
-                let b = b.after(first, 1);
-                (
-                    Factors {
-                        a,
-                        b,
-                        rows,
-                        inner,
-                        columns: size,
-                        stride: columns,
-                    },
-                    first,
-                )
+            let mut factors = Factors::<T> {
+                a: matrix(a, number),
+                b: matrix(b, number),
+                rows,
+                inner,
+                columns,
+                stride: columns,
+            };
+            let offset = if by_columns {
+                factors.b = factors.b.after(first, 1);
+                factors.columns = size;
+                first
             } else {
-                let a = a.after(first, 0);
-                (
-                    Factors {
-                        a,
-                        b,
-                        rows: size,
-                        inner,
-                        columns,
-                        stride: columns,
-                    },
-                    first * columns,
-                )
+                factors.a = factors.a.after(first, 0);
+                factors.rows = size;
+                first * columns
             };
             let to = to.get().wrapping_add(number * each + offset);
             // SAFETY: both operands have a matrix of this number, with these rows and columns; the

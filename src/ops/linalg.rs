@@ -22,6 +22,8 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     ///
     /// The operands are cast to the result's dtype first. f16, bf16 and 8-bit floats are multiplied
     /// and added in `f32` and rounded once; integers wrap; booleans are multiplied by and, added by or.
+    /// In which order floats are added depends on the processor, the sizes, and the features `gemm` and
+    /// `parallel`.
     ///
     /// # Panics
     /// With the text of [`Self::try_matmul`]'s error.
