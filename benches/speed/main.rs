@@ -1,10 +1,10 @@
 //! How fast the library is, beside loops by hand and beside other libraries.
 //!
 //! ```sh
-//! cargo bench --bench speed                 # measures, and writes the report
-//! cargo bench --bench speed -- --quick      # the same in a tenth of the time
-//! cargo bench --bench speed -- --only W1,W8 # measures these workloads and prints them, no more
-//! cargo bench --bench speed -- --report     # writes the report from what was measured before
+//! cargo bench --features gemm --bench speed                 # measures, and writes the report
+//! cargo bench --features gemm --bench speed -- --quick      # the same in a tenth of the time
+//! cargo bench --features gemm --bench speed -- --only W1,W8 # measures these workloads and prints them, no more
+//! cargo bench --features gemm --bench speed -- --report     # writes the report from what was measured before
 //! benches/run                               # measures the other libraries and compiling too
 //! ```
 //!

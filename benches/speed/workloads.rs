@@ -457,26 +457,27 @@ fn gemm(x: &Matrix<F32>, y: &Matrix<F32>) -> Matrix<F32> {
     let stride = |side: usize| isize::try_from(side).expect("a stride");
     // SAFETY: all three are contiguous, and as large as the sizes and strides say.
     unsafe {
-        gemm::gemm(
-            rows,
+        // Of the transposed matrices, as it writes column by column.
+        gemm_f32::gemm::f32::get_gemm_fn()(
             columns,
+            rows,
             inner,
             out.as_mut_slice().as_mut_ptr(),
-            1,
             stride(columns),
+            1,
             false,
-            elements(x).as_ptr(),
-            1,
-            stride(inner),
             elements(y).as_ptr(),
-            1,
             stride(columns),
+            1,
+            elements(x).as_ptr(),
+            stride(inner),
+            1,
             0.0,
             1.0,
             false,
             false,
             false,
-            gemm::Parallelism::None,
+            gemm_common::Parallelism::None,
         );
     }
     out
