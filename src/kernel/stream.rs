@@ -12,8 +12,6 @@ use super::isa;
 
 /// Bytes that are collected before they are streamed. With more, too little is read meanwhile.
 pub(super) const FULL: usize = 4096;
-/// Bytes that are read, at most, before what was made of them is streamed; for the same reason.
-const READ: usize = 8192;
 /// The largest piece of an output that is written as one, in bytes.
 pub(super) const LARGEST_PIECE: usize = 8192;
 const LINE: usize = isa::LINE;
@@ -164,11 +162,11 @@ impl<'a> Sink<'a> {
 /// in one piece.
 ///
 /// # Safety
-/// `total` elements of `size` bytes, each made of `read`, can be written to the output; `write` writes all elements of each piece. The
+/// `total` elements of `size` bytes can be written to the output; `write` writes all elements of each piece. The
 /// output overlaps nothing that `write` reads, or it is not streamed.
 pub(crate) unsafe fn in_pieces(
     output: *mut u8,
-    (read, size): (usize, usize),
+    size: usize,
     total: usize,
     streams: bool,
     write: &mut dyn FnMut(usize, usize, *mut u8),
@@ -180,22 +178,17 @@ pub(crate) unsafe fn in_pieces(
     let mut sink = Sink::new(output, Some(&mut block));
     // The first piece ends where a line does.
     let ahead = output.addr().wrapping_neg() % LINE / size;
-    // Whole lines.
-    let whole = (FULL / size).min(READ / read.max(1)) / LINE * LINE;
     let mut position = 0;
     while position < total {
         let longest = if position == 0 && ahead > 0 {
             ahead
         } else {
-            whole
+            FULL / size
         };
         let len = longest.min(total - position);
         write(position, len, sink.next());
         // SAFETY: the caller's.
-        unsafe {
-            sink.wrote(len * size);
-            sink.flush();
-        }
+        unsafe { sink.wrote(len * size) };
         position += len;
     }
     // SAFETY: the caller's.
@@ -260,7 +253,7 @@ mod tests {
             // SAFETY: the elements lie within the vector; all are written.
             unsafe {
                 let output = memory.as_mut_ptr().add(first);
-                in_pieces(output, (3 * size, size), total, true, &mut write);
+                in_pieces(output, size, total, true, &mut write);
             }
             assert_eq!(written, total);
             for (at, found) in memory.iter().enumerate() {

@@ -192,10 +192,7 @@ pub(super) unsafe fn run_contiguous(total: usize, sources: &[Source], output: &O
         }
     };
     // SAFETY: the caller's; all elements are written.
-    unsafe {
-        let sizes = (read, output.size);
-        stream::in_pieces(output.pointer, sizes, total, streams, &mut write)
-    }
+    unsafe { stream::in_pieces(output.pointer, output.size, total, streams, &mut write) }
 }
 
 /// Runs a loop over few elements of contiguous operands that are to be converted, or whose results are.

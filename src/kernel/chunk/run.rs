@@ -244,8 +244,7 @@ impl<'e> Loop<'e> {
             .sources
             .dtypes
             .map(|dtype| dtype.map_or(0, DType::size));
-        let read = sizes.iter().sum::<usize>();
-        let moved = total * (size + read);
+        let moved = total * (size + sizes.iter().sum::<usize>());
         let streams = self.sources.output.is_none() && stream::is_worthwhile(moved);
         let (shared_inputs, shared_output) = (Shared::new(*inputs), Shared::new(output));
         split(total, STRIP, LEAST / self.cost, |piece| {
@@ -263,7 +262,7 @@ impl<'e> Loop<'e> {
             let to = output.wrapping_add(piece.start * size);
             // SAFETY: the caller's; each piece of the output is written by one thread. If the output is read too, it
             // is not streamed.
-            unsafe { stream::in_pieces(to, (read, size), piece.len(), streams, &mut write) };
+            unsafe { stream::in_pieces(to, size, piece.len(), streams, &mut write) };
         });
     }
 
