@@ -5,7 +5,8 @@
 //! elements, in a loop, takes a fifth of the time.
 //!
 //! At most [`limit()`] bytes are kept, 1 GiB unless [`set_limit`] says otherwise; beyond that, what was kept longest
-//! is freed. All threads share what is kept. [`trim`] frees all of it, and a limit of zero keeps nothing.
+//! is freed. All threads share what is kept. [`trim`] frees all of it, and a limit of zero keeps nothing. (Apart from that,
+//! each thread keeps up to 16 pieces of a few hundred bytes for its smallest tensors.)
 //!
 //! ```standalone_crate
 //! use supremum::{F32, Tensor, memory};
