@@ -220,9 +220,11 @@ fn logarithm(x: f64, finite: f64) -> f32 {
 
 /// With `n` as |x| / ln 2 rounded down (up from 0.94: found to lose least), `r` the rest, and i = 4⁻ⁿ:
 ///
-///     tanh(n ln 2) = (1 - i) / (1 + i)
-///     tanh |x| = ((1 - i) + (1 + i) tanh r) / ((1 + i) + (1 - i) tanh r)
-///              = (1 - i) + i ((3 - i) tanh r - (1 - i)) / ((1 + i) + (1 - i) tanh r)
+/// ```text
+/// tanh(n ln 2) = (1 - i) / (1 + i)
+/// tanh |x| = ((1 - i) + (1 + i) tanh r) / ((1 + i) + (1 - i) tanh r)
+///          = (1 - i) + i ((3 - i) tanh r - (1 - i)) / ((1 + i) + (1 - i) tanh r)
+/// ```
 ///
 /// The last form adds a small number to one that is exact, so that little is lost; for `n` = 0 it is
 /// tanh r itself.
