@@ -3,11 +3,11 @@
 use core::fmt;
 
 use super::DynTensor;
-use crate::dtype::{StaticDType, Weak, dispatch_dtype};
+use crate::dtype::{StaticDType, dispatch_dtype};
 use crate::error::Error;
 use crate::rank::AnyRank;
 use crate::rules::Jax;
-use crate::tensor::{Scalar, Tensor};
+use crate::tensor::{Scalar, Tensor, display};
 
 /// Runs `$body` with `$typed` the same tensor, its dtype (without weakness) known.
 macro_rules! typed {
@@ -30,9 +30,7 @@ impl DynTensor {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn get(&self, index: &[usize]) -> Option<Scalar> {
-        dispatch_dtype!(self.dtype(), D => {
-            self.array.get::<<D as StaticDType>::Element>(index).map(Scalar::of)
-        })
+        Scalar::at(&self.array, index)
     }
 
     /// The only element, exactly.
@@ -121,13 +119,7 @@ impl PartialEq for DynTensor {
 /// As that of [`Tensor`]: the elements, aligned, then dtype, with a star if weak, and shape.
 impl fmt::Display for DynTensor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        typed!(self, strong: D => {
-            if self.weak {
-                Tensor::<Weak<D>, AnyRank, Jax>::from_array(strong.into_array()).fmt(f)
-            } else {
-                strong.fmt(f)
-            }
-        })
+        display::write(f, &self.array, self.weak)
     }
 }
 

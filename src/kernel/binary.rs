@@ -2,9 +2,12 @@
 
 use std::borrow::Cow;
 
+use num_complex::Complex;
+
 use super::apply::{Apply, run_few};
 use super::arithmetic::{self, Divide, Order};
 use super::cast::{Path, carrier, cast, path_from_carrier, path_to_carrier};
+use super::chunk::carrier::{Carrier, Truth};
 use super::lanes::{Kernel, each2, for_types, map2};
 use super::mixed;
 use super::reduce::{ReduceOp, reduce};
@@ -204,9 +207,9 @@ pub(super) fn kernel(op: BinaryOp, dtype: DType) -> Option<Kernel> {
 
 fn bool_kernel(op: BinaryOp) -> Option<Kernel> {
     Some(match op {
-        BinaryOp::Add | BinaryOp::Max | BinaryOp::Or => map2(|a: u8, b: u8| a | b),
-        BinaryOp::Mul | BinaryOp::Min | BinaryOp::And => map2(|a: u8, b: u8| a & b),
-        BinaryOp::Xor => map2(|a: u8, b: u8| a ^ b),
+        BinaryOp::Add | BinaryOp::Max | BinaryOp::Or => map2(<Truth as Carrier>::or),
+        BinaryOp::Mul | BinaryOp::Min | BinaryOp::And => map2(<Truth as Carrier>::and),
+        BinaryOp::Xor => map2(<Truth as Carrier>::xor),
         _ => return None,
     })
 }
@@ -230,17 +233,17 @@ pub(super) use {for_integer, for_unsigned_of_size};
 fn integer_kernel(op: BinaryOp, dtype: DType) -> Option<Kernel> {
     Some(match op {
         // The sign does not matter to these.
-        BinaryOp::Add => for_unsigned_of_size!(dtype, T => map2(T::wrapping_add)),
-        BinaryOp::Sub => for_unsigned_of_size!(dtype, T => map2(T::wrapping_sub)),
-        BinaryOp::Mul => for_unsigned_of_size!(dtype, T => map2(T::wrapping_mul)),
-        BinaryOp::And => for_unsigned_of_size!(dtype, T => map2(|a: T, b: T| a & b)),
-        BinaryOp::Or => for_unsigned_of_size!(dtype, T => map2(|a: T, b: T| a | b)),
-        BinaryOp::Xor => for_unsigned_of_size!(dtype, T => map2(|a: T, b: T| a ^ b)),
+        BinaryOp::Add => for_unsigned_of_size!(dtype, T => map2(<T as Carrier>::add)),
+        BinaryOp::Sub => for_unsigned_of_size!(dtype, T => map2(<T as Carrier>::sub)),
+        BinaryOp::Mul => for_unsigned_of_size!(dtype, T => map2(<T as Carrier>::mul)),
+        BinaryOp::And => for_unsigned_of_size!(dtype, T => map2(<T as Carrier>::and)),
+        BinaryOp::Or => for_unsigned_of_size!(dtype, T => map2(<T as Carrier>::or)),
+        BinaryOp::Xor => for_unsigned_of_size!(dtype, T => map2(<T as Carrier>::xor)),
         // A negative count is a large one here.
-        BinaryOp::Shl => for_unsigned_of_size!(dtype, T => map2(arithmetic::shl::<T>)),
-        BinaryOp::Shr => for_integer!(dtype, T => map2(arithmetic::shr::<T>)),
-        BinaryOp::Min => for_integer!(dtype, T => map2(<T as Order>::least)),
-        BinaryOp::Max => for_integer!(dtype, T => map2(<T as Order>::most)),
+        BinaryOp::Shl => for_unsigned_of_size!(dtype, T => map2(<T as Carrier>::shl)),
+        BinaryOp::Shr => for_integer!(dtype, T => map2(<T as Carrier>::shr)),
+        BinaryOp::Min => for_integer!(dtype, T => map2(<T as Carrier>::min)),
+        BinaryOp::Max => for_integer!(dtype, T => map2(<T as Carrier>::max)),
         BinaryOp::Div => {
             for_integer!(dtype, T => each2(|a: T, b: T| a.checked_div(b).unwrap_or(if b == 0 { 0 } else { a })))
         }
@@ -251,33 +254,31 @@ fn integer_kernel(op: BinaryOp, dtype: DType) -> Option<Kernel> {
     })
 }
 
-fn float_kernel<T: arithmetic::Float>(op: BinaryOp) -> Option<Kernel> {
+fn float_kernel<T: arithmetic::Float + Carrier>(op: BinaryOp) -> Option<Kernel> {
     Some(match op {
-        BinaryOp::Add => map2(|a: T, b: T| a + b),
-        BinaryOp::Sub => map2(|a: T, b: T| a - b),
-        BinaryOp::Mul => map2(|a: T, b: T| a * b),
-        BinaryOp::Div => map2(|a: T, b: T| a / b),
-        BinaryOp::FloorDiv => each2(T::floor_div),
-        BinaryOp::Rem => each2(T::floor_rem),
-        BinaryOp::Pow => each2(T::pow),
-        BinaryOp::Atan2 => each2(T::atan2),
-        BinaryOp::Min => map2(T::least),
-        BinaryOp::Max => map2(T::most),
+        BinaryOp::Add => map2(<T as Carrier>::add),
+        BinaryOp::Sub => map2(<T as Carrier>::sub),
+        BinaryOp::Mul => map2(<T as Carrier>::mul),
+        BinaryOp::Div => map2(<T as Carrier>::div),
+        BinaryOp::FloorDiv => each2(<T as Carrier>::floor_div),
+        BinaryOp::Rem => each2(<T as Carrier>::rem),
+        BinaryOp::Pow => each2(<T as arithmetic::Float>::pow),
+        BinaryOp::Atan2 => each2(<T as Carrier>::atan2),
+        BinaryOp::Min => map2(<T as Carrier>::min),
+        BinaryOp::Max => map2(<T as Carrier>::max),
         _ => return None,
     })
 }
 
-fn complex_kernel<T: arithmetic::Float>(op: BinaryOp) -> Option<Kernel> {
-    use num_complex::Complex;
+fn complex_kernel<T: arithmetic::Float>(op: BinaryOp) -> Option<Kernel>
+where
+    Complex<T>: Carrier,
+{
     Some(match op {
-        BinaryOp::Add => {
-            map2(|a: Complex<T>, b: Complex<T>| Complex::new(a.re + b.re, a.im + b.im))
-        }
-        BinaryOp::Sub => {
-            map2(|a: Complex<T>, b: Complex<T>| Complex::new(a.re - b.re, a.im - b.im))
-        }
-        BinaryOp::Mul => map2(arithmetic::complex_mul::<T>),
-        BinaryOp::Div => each2(arithmetic::complex_div::<T>),
+        BinaryOp::Add => map2(<Complex<T> as Carrier>::add),
+        BinaryOp::Sub => map2(<Complex<T> as Carrier>::sub),
+        BinaryOp::Mul => map2(<Complex<T> as Carrier>::mul),
+        BinaryOp::Div => each2(<Complex<T> as Carrier>::div),
         BinaryOp::Pow => each2(T::complex_pow),
         BinaryOp::Atan2 => each2(T::complex_atan2),
         BinaryOp::Min => each2(<Complex<T> as Order>::least),

@@ -4,6 +4,7 @@ use super::apply::{Apply, run_few};
 use super::arithmetic::{Float, complex_less, complex_less_or_equal};
 use super::binary::{for_integer, for_unsigned_of_size};
 use super::cast::{carrier, path_to_carrier};
+use super::chunk::carrier::Carrier;
 use super::lanes::{Kernel, for_types, map2};
 use super::side::Side;
 use crate::array::{Array, broadcast};
@@ -87,12 +88,14 @@ pub(crate) fn compare(
 pub(super) fn kernel(op: CompareOp, dtype: DType) -> Kernel {
     match dtype.kind() {
         Kind::Bool | Kind::Unsigned | Kind::Signed => match op {
-            CompareOp::Eq => for_unsigned_of_size!(dtype, T => map2(|a: T, b: T| a == b)),
-            CompareOp::Ne => for_unsigned_of_size!(dtype, T => map2(|a: T, b: T| a != b)),
+            CompareOp::Eq => for_unsigned_of_size!(dtype, T => map2(<T as Carrier>::eq)),
+            CompareOp::Ne => {
+                for_unsigned_of_size!(dtype, T => map2(|a: T, b: T| !Carrier::eq(a, b)))
+            }
             // False and true are the bytes 0 and 1.
             _ if dtype == DType::Bool => kernel(op, DType::U8),
-            CompareOp::Lt | CompareOp::Gt => for_integer!(dtype, T => map2(|a: T, b: T| a < b)),
-            CompareOp::Le | CompareOp::Ge => for_integer!(dtype, T => map2(|a: T, b: T| a <= b)),
+            CompareOp::Lt | CompareOp::Gt => for_integer!(dtype, T => map2(<T as Carrier>::lt)),
+            CompareOp::Le | CompareOp::Ge => for_integer!(dtype, T => map2(<T as Carrier>::le)),
         },
         Kind::Float => {
             for_types!(dtype, T in [DType::F64 => f64] => ordered::<T>(op), _ => ordered::<f32>(op))
@@ -103,12 +106,12 @@ pub(super) fn kernel(op: CompareOp, dtype: DType) -> Kernel {
     }
 }
 
-fn ordered<T: Float>(op: CompareOp) -> Kernel {
+fn ordered<T: Carrier>(op: CompareOp) -> Kernel {
     match op {
-        CompareOp::Eq => map2(|a: T, b: T| a == b),
-        CompareOp::Ne => map2(|a: T, b: T| a != b),
-        CompareOp::Lt | CompareOp::Gt => map2(|a: T, b: T| a < b),
-        CompareOp::Le | CompareOp::Ge => map2(|a: T, b: T| a <= b),
+        CompareOp::Eq => map2(T::eq),
+        CompareOp::Ne => map2(|a: T, b: T| !T::eq(a, b)),
+        CompareOp::Lt | CompareOp::Gt => map2(T::lt),
+        CompareOp::Le | CompareOp::Ge => map2(T::le),
     }
 }
 

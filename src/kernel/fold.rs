@@ -128,6 +128,10 @@ const STRIPS: usize = 64;
 /// Elements that one call folds at most; whole strips as a power of two.
 const BLOCK: usize = STRIPS * STRIP;
 
+/// How many bytes ahead elements are asked for: processors guess too little, or too late. (16 million `f32` or `f16`: 0.4
+/// and 0.7 of the time.)
+const AHEAD: usize = 1 << 13;
+
 /// Folds at most [`BLOCK`] elements into one.
 struct Block<O, R>(PhantomData<(O, R)>);
 
@@ -217,6 +221,7 @@ unsafe fn fold_strip<O: Fold, R: Read<O::Item>, I: Isa>(
             let mut folded = R::widened::<I>(load(items));
             let mut done = LANES;
             while len - done >= LANES {
+                prefetch(items.wrapping_add(done + AHEAD / size_of::<R::From>()).cast::<[R::From; LANES]>());
                 let chunk = R::widened::<I>(load(items.add(done)));
                 folded = lanes(|lane| O::combine(folded[lane], chunk[lane]));
                 done = opaque(done + LANES);

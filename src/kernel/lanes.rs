@@ -11,7 +11,7 @@ use core::mem::MaybeUninit;
 
 use bytemuck::Zeroable;
 
-use super::isa::{self, Isa};
+use super::isa::{self, Isa, Level};
 
 /// Elements per chunk.
 pub(super) const LANES: usize = 32;
@@ -56,16 +56,32 @@ unsafe fn v4<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
     unsafe { B::run::<isa::V4>(inputs, output, len) }
 }
 
+/// A loop's versions, by instruction set, but that of the target's baseline.
+const fn wide<B: Body>() -> [Option<Kernel>; Level::COUNT] {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let (v3, v4): (Kernel, Kernel) = (v3::<B>, v4::<B>);
+        [None, Some(v3), Some(v4)]
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    [None; Level::COUNT]
+}
+
+/// Of versions by instruction set, that of the one in use.
+fn in_use(versions: &[Option<Kernel>; Level::COUNT]) -> Option<Kernel> {
+    versions[isa::level().index()]
+}
+
+/// The loop for the instruction set in use, if that is more than the target's baseline, for which none is compiled.
+#[inline]
+pub(super) fn for_wide<B: Body>() -> Option<Kernel> {
+    in_use(const { &wide::<B>() })
+}
+
 /// The loop for the instruction set in use.
 #[inline]
 pub(super) fn for_level<B: Body>() -> Kernel {
-    match isa::level() {
-        #[cfg(target_arch = "x86_64")]
-        isa::Level::V4 => v4::<B>,
-        #[cfg(target_arch = "x86_64")]
-        isa::Level::V3 => v3::<B>,
-        _ => baseline::<B>,
-    }
+    for_wide::<B>().unwrap_or(baseline::<B>)
 }
 
 /// The same number, which LLVM cannot know.
@@ -161,9 +177,12 @@ pub(super) unsafe fn store_part<T: Copy>(to: *mut T, chunk: &[T; LANES], len: us
 pub(super) fn lanes<T: Copy, const N: usize>(mut f: impl FnMut(usize) -> T) -> [T; N] {
     let mut chunk = MaybeUninit::<[T; N]>::uninit();
     let first = chunk.as_mut_ptr().cast::<T>();
-    for lane in 0..N {
+    let mut lane = 0;
+    // Compiles faster than a range does.
+    while lane < N {
         // SAFETY: within the chunk.
         unsafe { first.add(lane).write(f(lane)) };
+        lane += 1;
     }
     // SAFETY: all lanes were written.
     unsafe { chunk.assume_init() }

@@ -10,8 +10,8 @@ use core::mem::MaybeUninit;
 use super::binary::BinaryOp;
 use super::chunk::operations::{Add, BinaryOperation, Div, Mul, Sub};
 use super::chunk::{Binary, Cast, Input, MAX_INPUTS, Slot, chunks, fill_up};
-use super::isa::{self, Isa, Level};
-use super::lanes::{Body, Kernel, LANES, for_level};
+use super::isa::Isa;
+use super::lanes::{Body, Kernel, LANES, for_wide};
 use crate::dtype::{DType, Element, bf16, f16};
 
 /// An operation on elements of `A` and `B`, computed in `T`.
@@ -35,7 +35,9 @@ where
         (from[0], from[1]) = unsafe { (*inputs, *inputs.add(1)) };
         let (mut to, mut whole, rest) = (output, len / LANES * LANES, len % LANES);
         let mut slots = [const { MaybeUninit::<Slot>::uninit() }; 3];
-        let [a, b, result] = slots.each_mut().map(|slot| slot.as_mut_ptr().cast::<u8>());
+        let [a, b, result] = &mut slots;
+        let (a, b) = (a.as_mut_ptr().cast::<u8>(), b.as_mut_ptr().cast::<u8>());
+        let result = result.as_mut_ptr().cast::<u8>();
         loop {
             // SAFETY: the caller's; or the copies are a whole chunk, and there is room for its results.
             unsafe { chunks::<I, _, _>(((), node), &from, to, whole) };
@@ -62,16 +64,13 @@ where
     }
 }
 
-/// The loop for operands of these dtypes, computed in a third, if there is one.
+/// The loop for operands of these dtypes, computed in a third, if there is one for the instruction set in use.
 pub(super) fn kernel(op: BinaryOp, lhs: DType, rhs: DType, compute: DType) -> Option<Kernel> {
     use DType::{BF16, F16, F32, I8, I16, I32, U8};
-    if isa::level() == Level::Baseline {
-        return None;
-    }
     macro_rules! operations {
         ($A:ty, $B:ty, $T:ty: $($operation:ident)*) => {
             match op {
-                $(BinaryOp::$operation => Some(for_level::<Mixed<$operation, $A, $B, $T>>()),)*
+                $(BinaryOp::$operation => for_wide::<Mixed<$operation, $A, $B, $T>>(),)*
                 _ => None,
             }
         };

@@ -2,9 +2,10 @@
 
 use core::fmt;
 
-use super::Tensor;
+use super::{Scalar, Tensor};
+use crate::array::Array;
 use crate::dtype::cast::cast;
-use crate::dtype::{Element, Kind, StaticDType, c128};
+use crate::dtype::{DType, StaticDType, dispatch_dtype};
 use crate::rank::Rank;
 use crate::rules::Rules;
 
@@ -25,14 +26,7 @@ const EDGE: usize = 3;
 /// ```
 impl<D: StaticDType, N: Rank, R: Rules> fmt::Display for Tensor<D, N, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_empty() {
-            // The other axes may be long.
-            f.write_str("[]")?;
-        } else {
-            Shown::new(self, f.precision()).write(f, 0, &mut 0)?;
-        }
-        let weak = if D::WEAK { "*" } else { "" };
-        write!(f, " {}{weak} {:?}", D::DTYPE, self.shape())
+        write(f, self.array(), D::WEAK)
     }
 }
 
@@ -41,6 +35,18 @@ impl<D: StaticDType, N: Rank, R: Rules> fmt::Debug for Tensor<D, N, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
+}
+
+/// Prints a tensor, which its array and its weakness are.
+pub(crate) fn write(f: &mut fmt::Formatter<'_>, array: &Array, weak: bool) -> fmt::Result {
+    if array.is_empty() {
+        // The other axes may be long.
+        f.write_str("[]")?;
+    } else {
+        Shown::new(array, f.precision()).write(f, 0, &mut 0)?;
+    }
+    let star = if weak { "*" } else { "" };
+    write!(f, " {}{star} {:?}", array.dtype(), array.shape())
 }
 
 /// The cells that are printed, in order, and how wide they are.
@@ -59,17 +65,14 @@ struct Cell {
 }
 
 impl<'a> Shown<'a> {
-    fn new<D: StaticDType, N: Rank, R: Rules>(
-        tensor: &'a Tensor<D, N, R>,
-        precision: Option<usize>,
-    ) -> Self {
+    fn new(array: &'a Array, precision: Option<usize>) -> Self {
         let mut shown = Self {
-            shape: tensor.shape(),
-            shorten: tensor.len() >= SHORTEN_FROM,
+            shape: array.shape(),
+            shorten: array.len() >= SHORTEN_FROM,
             cells: Vec::new(),
             width: (0, 0),
         };
-        shown.collect(tensor, precision, &mut Vec::new());
+        shown.collect(array, precision, &mut Vec::new());
         let widest =
             |part: fn(&Cell) -> &str| shown.cells.iter().map(|cell| part(cell).len()).max();
         shown.width = (
@@ -89,22 +92,18 @@ impl<'a> Shown<'a> {
         }
     }
 
-    fn collect<D: StaticDType, N: Rank, R: Rules>(
-        &mut self,
-        tensor: &Tensor<D, N, R>,
-        precision: Option<usize>,
-        index: &mut Vec<usize>,
-    ) {
+    fn collect(&mut self, array: &Array, precision: Option<usize>, index: &mut Vec<usize>) {
         if index.len() == self.shape.len() {
-            if let Some(element) = tensor.get(index) {
-                self.cells.push(Cell::new(element, precision));
+            if let Some(element) = Scalar::at(array, index) {
+                self.cells
+                    .push(Cell::new(element, array.dtype(), precision));
             }
             return;
         }
         let (head, tail) = self.positions(index.len());
         for position in head.chain(tail) {
             index.push(position);
-            self.collect(tensor, precision, index);
+            self.collect(array, precision, index);
             index.pop();
         }
     }
@@ -153,26 +152,23 @@ impl<'a> Shown<'a> {
 }
 
 impl Cell {
-    fn new<E: Element>(element: E, precision: Option<usize>) -> Self {
-        let value: c128 = cast(element);
-        let text = match E::DTYPE.kind() {
-            Kind::Float => float::<E>(value.re, precision),
-            Kind::Complex => {
+    fn new(element: Scalar, dtype: DType, precision: Option<usize>) -> Self {
+        let text = match element {
+            Scalar::Float(value) => float(value, dtype, precision),
+            Scalar::Complex(value) => {
                 let sign = if value.im.is_sign_negative() {
                     "-"
                 } else {
                     "+"
                 };
-                let (re, im) = (
-                    float::<E>(value.re, precision),
-                    float::<E>(value.im.abs(), precision),
-                );
+                let re = float(value.re, dtype, precision);
+                let im = float(value.im.abs(), dtype, precision);
                 return Self {
                     whole: format!("{re}{sign}{im}i"),
                     fraction: String::new(),
                 };
             }
-            Kind::Bool | Kind::Unsigned | Kind::Signed => element.to_string(),
+            Scalar::Bool(_) | Scalar::Int(_) => element.to_string(),
         };
         let point = text.find('.').unwrap_or(text.len());
         Self {
@@ -184,7 +180,7 @@ impl Cell {
 
 /// Integers in full; else the shortest decimal that still is this number in its dtype, of 9
 /// significant digits at most. Very large and very small numbers have an exponent.
-fn float<E: Element>(value: f64, precision: Option<usize>) -> String {
+fn float(value: f64, dtype: DType, precision: Option<usize>) -> String {
     if let Some(places) = precision {
         return format!("{value:.places$}");
     }
@@ -195,7 +191,12 @@ fn float<E: Element>(value: f64, precision: Option<usize>) -> String {
         // The nearest decimal of so many digits; Rust prints it with as few.
         format!("{value:.decimals$e}").parse().unwrap_or(value)
     };
-    let is_same = |decimal: &f64| cast::<f64, E>(*decimal) == cast::<f64, E>(value);
+    let is_same = |decimal: &f64| {
+        dispatch_dtype!(dtype, D => {
+            let [shorter, whole] = [*decimal, value].map(cast::<f64, <D as StaticDType>::Element>);
+            shorter == whole
+        })
+    };
     let shortest = (0..8).map(rounded).find(is_same);
     let decimal = shortest.unwrap_or_else(|| rounded(8));
     if (1e-4..1e8).contains(&decimal.abs()) {

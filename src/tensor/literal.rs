@@ -104,6 +104,13 @@ impl Scalar {
         }
     }
 
+    /// The element of an array at an index, exactly; `None` outside the shape.
+    pub(crate) fn at(array: &Array, index: &[usize]) -> Option<Self> {
+        dispatch_dtype!(array.dtype(), D => {
+            array.get::<<D as StaticDType>::Element>(index).map(Self::of)
+        })
+    }
+
     /// What kind of literal it is.
     pub(crate) const fn kind(self) -> Kind {
         match self {

@@ -2,7 +2,7 @@
 
 pub(crate) mod convert;
 mod create;
-mod display;
+pub(crate) mod display;
 mod equality;
 pub(crate) mod literal;
 pub(crate) mod view;

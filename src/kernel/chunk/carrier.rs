@@ -55,6 +55,15 @@ macro_rules! defaults {
     )*};
 }
 
+macro_rules! inlined {
+    ($($name:ident($($argument:pat_param),+) -> $result:ty { $body:expr })+) => {$(
+        #[inline(always)]
+        fn $name($($argument: Self),+) -> $result {
+            $body
+        }
+    )+};
+}
+
 /// What elements are while they compute. An operation that has no meaning for them panics.
 pub trait Carrier: Copy + Sync + 'static {
     /// A part of a complex number; else itself.
@@ -78,39 +87,19 @@ pub trait Carrier: Copy + Sync + 'static {
     fn abs(x: Self) -> Self::Real;
     fn real(x: Self) -> Self::Real;
 
-    /// The identity of what has no fraction, as are the next three.
-    #[inline(always)]
-    fn floor(x: Self) -> Self {
-        x
+    // The identity of what has no fraction.
+    inlined! {
+        floor(x) -> Self { x }
+        ceil(x) -> Self { x }
+        round(x) -> Self { x }
+        trunc(x) -> Self { x }
     }
-    #[inline(always)]
-    fn ceil(x: Self) -> Self {
-        x
-    }
-    #[inline(always)]
-    fn round(x: Self) -> Self {
-        x
-    }
-    #[inline(always)]
-    fn trunc(x: Self) -> Self {
-        x
-    }
-    /// The identity of what has no imaginary part.
-    #[inline(always)]
-    fn conj(x: Self) -> Self {
-        x
-    }
-    #[inline(always)]
-    fn is_nan(_: Self) -> bool {
-        false
-    }
-    #[inline(always)]
-    fn is_inf(_: Self) -> bool {
-        false
-    }
-    #[inline(always)]
-    fn is_finite(_: Self) -> bool {
-        true
+    // And of what has no imaginary part, which is always finite but for floats.
+    inlined! {
+        conj(x) -> Self { x }
+        is_nan(_) -> bool { false }
+        is_inf(_) -> bool { false }
+        is_finite(_) -> bool { true }
     }
 
     fn to_u8(self) -> u8;
@@ -161,73 +150,24 @@ macro_rules! integers {
         impl Carrier for $integer {
             type Real = Self;
 
-            #[inline(always)]
-            fn add(a: Self, b: Self) -> Self {
-                a.wrapping_add(b)
-            }
-            #[inline(always)]
-            fn sub(a: Self, b: Self) -> Self {
-                a.wrapping_sub(b)
-            }
-            #[inline(always)]
-            fn mul(a: Self, b: Self) -> Self {
-                a.wrapping_mul(b)
-            }
-            #[inline(always)]
-            fn min(a: Self, b: Self) -> Self {
-                a.least(b)
-            }
-            #[inline(always)]
-            fn max(a: Self, b: Self) -> Self {
-                a.most(b)
-            }
-            #[inline(always)]
-            fn and(a: Self, b: Self) -> Self {
-                a & b
-            }
-            #[inline(always)]
-            fn or(a: Self, b: Self) -> Self {
-                a | b
-            }
-            #[inline(always)]
-            fn xor(a: Self, b: Self) -> Self {
-                a ^ b
-            }
-            #[inline(always)]
-            fn shl(a: Self, b: Self) -> Self {
-                arithmetic::shl(a, b)
-            }
-            #[inline(always)]
-            fn shr(a: Self, b: Self) -> Self {
-                arithmetic::shr(a, b)
-            }
-            #[inline(always)]
-            fn eq(a: Self, b: Self) -> bool {
-                a == b
-            }
-            #[inline(always)]
-            fn lt(a: Self, b: Self) -> bool {
-                a < b
-            }
-            #[inline(always)]
-            fn le(a: Self, b: Self) -> bool {
-                a <= b
-            }
-            #[inline(always)]
-            fn neg(x: Self) -> Self {
-                x.wrapping_neg()
-            }
-            #[inline(always)]
-            fn not(x: Self) -> Self {
-                !x
-            }
-            #[inline(always)]
-            fn real(x: Self) -> Self {
-                x
-            }
-            #[inline(always)]
-            fn imag(_: Self) -> Self {
-                0
+            inlined! {
+                add(a, b) -> Self { a.wrapping_add(b) }
+                sub(a, b) -> Self { a.wrapping_sub(b) }
+                mul(a, b) -> Self { a.wrapping_mul(b) }
+                min(a, b) -> Self { a.least(b) }
+                max(a, b) -> Self { a.most(b) }
+                and(a, b) -> Self { a & b }
+                or(a, b) -> Self { a | b }
+                xor(a, b) -> Self { a ^ b }
+                shl(a, b) -> Self { arithmetic::shl(a, b) }
+                shr(a, b) -> Self { arithmetic::shr(a, b) }
+                eq(a, b) -> bool { a == b }
+                lt(a, b) -> bool { a < b }
+                le(a, b) -> bool { a <= b }
+                neg(x) -> Self { x.wrapping_neg() }
+                not(x) -> Self { !x }
+                real(x) -> Self { x }
+                imag(_) -> Self { 0 }
             }
             integers!(@$sign);
             conversions!($odd);
@@ -238,23 +178,15 @@ macro_rules! integers {
         }
     )*};
     (@signed) => {
-        #[inline(always)]
-        fn abs(x: Self) -> Self {
-            x.wrapping_abs()
-        }
-        #[inline(always)]
-        fn sign(x: Self) -> Self {
-            x.signum()
+        inlined! {
+            abs(x) -> Self { x.wrapping_abs() }
+            sign(x) -> Self { x.signum() }
         }
     };
     (@unsigned) => {
-        #[inline(always)]
-        fn abs(x: Self) -> Self {
-            x
-        }
-        #[inline(always)]
-        fn sign(x: Self) -> Self {
-            Self::from(x != 0)
+        inlined! {
+            abs(x) -> Self { x }
+            sign(x) -> Self { Self::from(x != 0) }
         }
     };
 }
@@ -275,81 +207,26 @@ macro_rules! floats {
         impl Carrier for $float {
             type Real = Self;
 
-            #[inline(always)]
-            fn add(a: Self, b: Self) -> Self {
-                a + b
-            }
-            #[inline(always)]
-            fn sub(a: Self, b: Self) -> Self {
-                a - b
-            }
-            #[inline(always)]
-            fn mul(a: Self, b: Self) -> Self {
-                a * b
-            }
-            #[inline(always)]
-            fn div(a: Self, b: Self) -> Self {
-                a / b
-            }
-            #[inline(always)]
-            fn floor_div(a: Self, b: Self) -> Self {
-                Divide::floor_div(a, b)
-            }
-            #[inline(always)]
-            fn rem(a: Self, b: Self) -> Self {
-                Divide::floor_rem(a, b)
-            }
-            #[inline(always)]
-            fn atan2(a: Self, b: Self) -> Self {
-                Float::atan2(a, b)
-            }
-            #[inline(always)]
-            fn min(a: Self, b: Self) -> Self {
-                a.least(b)
-            }
-            #[inline(always)]
-            fn max(a: Self, b: Self) -> Self {
-                a.most(b)
-            }
-            #[inline(always)]
-            fn eq(a: Self, b: Self) -> bool {
-                a == b
-            }
-            #[inline(always)]
-            fn lt(a: Self, b: Self) -> bool {
-                a < b
-            }
-            #[inline(always)]
-            fn le(a: Self, b: Self) -> bool {
-                a <= b
-            }
-            #[inline(always)]
-            fn neg(x: Self) -> Self {
-                -x
-            }
-            #[inline(always)]
-            fn abs(x: Self) -> Self {
-                Float::magnitude(x)
-            }
-            #[inline(always)]
-            fn recip(x: Self) -> Self {
-                1.0 / x
-            }
-            #[inline(always)]
-            fn real(x: Self) -> Self {
-                x
-            }
-            #[inline(always)]
-            fn imag(_: Self) -> Self {
-                0.0
-            }
-            #[inline(always)]
-            fn is_inf(x: Self) -> bool {
-                Float::is_infinite(x)
-            }
-            #[inline(always)]
-            fn round(x: Self) -> Self {
-                Float::round_ties_even(x)
+            inlined! {
+                add(a, b) -> Self { a + b }
+                sub(a, b) -> Self { a - b }
+                mul(a, b) -> Self { a * b }
+                div(a, b) -> Self { a / b }
+                floor_div(a, b) -> Self { Divide::floor_div(a, b) }
+                rem(a, b) -> Self { Divide::floor_rem(a, b) }
+                atan2(a, b) -> Self { Float::atan2(a, b) }
+                min(a, b) -> Self { a.least(b) }
+                max(a, b) -> Self { a.most(b) }
+                eq(a, b) -> bool { a == b }
+                lt(a, b) -> bool { a < b }
+                le(a, b) -> bool { a <= b }
+                neg(x) -> Self { -x }
+                abs(x) -> Self { Float::magnitude(x) }
+                recip(x) -> Self { 1.0 / x }
+                real(x) -> Self { x }
+                imag(_) -> Self { 0.0 }
+                is_inf(x) -> bool { Float::is_infinite(x) }
+                round(x) -> Self { Float::round_ties_even(x) }
             }
             floats!(@Float sign sqrt sin cos tan asin acos atan floor ceil trunc -> Self);
             floats!(@Functions exp exp2 exp_m1 ln ln_1p log2 log10 sinh cosh tanh sigmoid -> Self);
@@ -379,57 +256,20 @@ macro_rules! complex {
         impl Carrier for Complex<$part> {
             type Real = $part;
 
-            #[inline(always)]
-            fn add(a: Self, b: Self) -> Self {
-                Self::new(a.re + b.re, a.im + b.im)
-            }
-            #[inline(always)]
-            fn sub(a: Self, b: Self) -> Self {
-                Self::new(a.re - b.re, a.im - b.im)
-            }
-            #[inline(always)]
-            fn mul(a: Self, b: Self) -> Self {
-                arithmetic::complex_mul(a, b)
-            }
-            #[inline(always)]
-            fn div(a: Self, b: Self) -> Self {
-                arithmetic::complex_div(a, b)
-            }
-            #[inline(always)]
-            fn eq(a: Self, b: Self) -> bool {
-                a.re == b.re && a.im == b.im
-            }
-            #[inline(always)]
-            fn neg(x: Self) -> Self {
-                Self::new(-x.re, -x.im)
-            }
-            #[inline(always)]
-            fn conj(x: Self) -> Self {
-                Self::new(x.re, -x.im)
-            }
-            #[inline(always)]
-            fn abs(x: Self) -> $part {
-                x.re.hypot(x.im)
-            }
-            #[inline(always)]
-            fn real(x: Self) -> $part {
-                x.re
-            }
-            #[inline(always)]
-            fn imag(x: Self) -> $part {
-                x.im
-            }
-            #[inline(always)]
-            fn is_nan(x: Self) -> bool {
-                x.re.is_nan() | x.im.is_nan()
-            }
-            #[inline(always)]
-            fn is_inf(x: Self) -> bool {
-                x.re.is_infinite() | x.im.is_infinite()
-            }
-            #[inline(always)]
-            fn is_finite(x: Self) -> bool {
-                x.re.is_finite() & x.im.is_finite()
+            inlined! {
+                add(a, b) -> Self { Self::new(a.re + b.re, a.im + b.im) }
+                sub(a, b) -> Self { Self::new(a.re - b.re, a.im - b.im) }
+                mul(a, b) -> Self { arithmetic::complex_mul(a, b) }
+                div(a, b) -> Self { arithmetic::complex_div(a, b) }
+                eq(a, b) -> bool { a.re == b.re && a.im == b.im }
+                neg(x) -> Self { Self::new(-x.re, -x.im) }
+                conj(x) -> Self { Self::new(x.re, -x.im) }
+                abs(x) -> $part { x.re.hypot(x.im) }
+                real(x) -> $part { x.re }
+                imag(x) -> $part { x.im }
+                is_nan(x) -> bool { x.re.is_nan() | x.im.is_nan() }
+                is_inf(x) -> bool { x.re.is_infinite() | x.im.is_infinite() }
+                is_finite(x) -> bool { x.re.is_finite() & x.im.is_finite() }
             }
             complex!(@real to_u8 u8, to_u16 u16, to_u32 u32, to_u64 u64, to_i8 i8, to_i16 i16, to_i32 i32, to_i64 i64, to_f32 f32, to_f32_odd f32, to_f64 f64);
             #[inline(always)]
@@ -471,65 +311,22 @@ macro_rules! truth {
 impl Carrier for Truth {
     type Real = Self;
 
-    #[inline(always)]
-    fn add(a: Self, b: Self) -> Self {
-        Self::or(a, b)
-    }
-    #[inline(always)]
-    fn mul(a: Self, b: Self) -> Self {
-        Self::and(a, b)
-    }
-    #[inline(always)]
-    fn min(a: Self, b: Self) -> Self {
-        Self::and(a, b)
-    }
-    #[inline(always)]
-    fn max(a: Self, b: Self) -> Self {
-        Self::or(a, b)
-    }
-    #[inline(always)]
-    fn and(a: Self, b: Self) -> Self {
-        Self(a.0 & b.0)
-    }
-    #[inline(always)]
-    fn or(a: Self, b: Self) -> Self {
-        Self(a.0 | b.0)
-    }
-    #[inline(always)]
-    fn xor(a: Self, b: Self) -> Self {
-        Self(a.0 ^ b.0)
-    }
-    #[inline(always)]
-    fn eq(a: Self, b: Self) -> bool {
-        a.0 == b.0
-    }
-    #[inline(always)]
-    fn lt(a: Self, b: Self) -> bool {
-        a.0 < b.0
-    }
-    #[inline(always)]
-    fn le(a: Self, b: Self) -> bool {
-        a.0 <= b.0
-    }
-    #[inline(always)]
-    fn not(x: Self) -> Self {
-        Self(x.0 ^ 1)
-    }
-    #[inline(always)]
-    fn sign(x: Self) -> Self {
-        x
-    }
-    #[inline(always)]
-    fn abs(x: Self) -> Self {
-        x
-    }
-    #[inline(always)]
-    fn real(x: Self) -> Self {
-        x
-    }
-    #[inline(always)]
-    fn imag(_: Self) -> Self {
-        Self(0)
+    inlined! {
+        add(a, b) -> Self { Self::or(a, b) }
+        mul(a, b) -> Self { Self::and(a, b) }
+        min(a, b) -> Self { Self::and(a, b) }
+        max(a, b) -> Self { Self::or(a, b) }
+        and(a, b) -> Self { Self(a.0 & b.0) }
+        or(a, b) -> Self { Self(a.0 | b.0) }
+        xor(a, b) -> Self { Self(a.0 ^ b.0) }
+        eq(a, b) -> bool { a.0 == b.0 }
+        lt(a, b) -> bool { a.0 < b.0 }
+        le(a, b) -> bool { a.0 <= b.0 }
+        not(x) -> Self { Self(x.0 ^ 1) }
+        sign(x) -> Self { x }
+        abs(x) -> Self { x }
+        real(x) -> Self { x }
+        imag(_) -> Self { Self(0) }
     }
 
     truth!(to_u8 u8, to_u16 u16, to_u32 u32, to_u64 u64, to_i8 i8, to_i16 i16, to_i32 i32, to_i64 i64, to_f32 f32, to_f32_odd f32, to_f64 f64, to_c64 c64, to_c128 c128);
