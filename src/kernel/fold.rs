@@ -9,7 +9,7 @@ use num_complex::Complex;
 
 use super::arithmetic::{Float, Order, complex_less, complex_mul};
 use super::binary::{self, BinaryOp};
-use super::isa::Isa;
+use super::isa::{self, Isa};
 use super::lanes::{
     Body, Kernel, LANES, each_chunk, for_level, for_types, lanes, load, load_part, map2, opaque,
     settled, store, store_part,
@@ -221,7 +221,8 @@ unsafe fn fold_strip<O: Fold, R: Read<O::Item>, I: Isa>(
             let mut folded = R::widened::<I>(load(items));
             let mut done = LANES;
             while len - done >= LANES {
-                prefetch(items.wrapping_add(done + AHEAD / size_of::<R::From>()).cast::<[R::From; LANES]>());
+                let ahead = items.wrapping_add(done).cast::<u8>().wrapping_add(AHEAD);
+                isa::prefetch_all(ahead, size_of::<[R::From; LANES]>());
                 let chunk = R::widened::<I>(load(items.add(done)));
                 folded = lanes(|lane| O::combine(folded[lane], chunk[lane]));
                 done = opaque(done + LANES);
@@ -258,7 +259,7 @@ impl<O: Fold, R: Read<O::Item>> Body for Row<O, R> {
             let output = output.cast::<O::Item>();
             let mut done = 0;
             while len - done >= LANES {
-                prefetch(ahead.wrapping_add(done).cast::<[R::From; LANES]>());
+                isa::prefetch_all(ahead.wrapping_add(done).cast(), size_of::<[R::From; LANES]>());
                 let mut chunk = R::widened::<I>(load(row.add(done)));
                 if !before.is_null() {
                     let before: [_; LANES] = load(before.add(done));
@@ -278,19 +279,6 @@ impl<O: Fold, R: Read<O::Item>> Body for Row<O, R> {
             }
         }
     }
-}
-
-/// Asks for what will be read. No address is wrong.
-#[inline(always)]
-fn prefetch<T>(from: *const T) {
-    #[cfg(target_arch = "x86_64")]
-    for offset in (0..size_of::<T>()).step_by(64) {
-        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: reads nothing.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(from.wrapping_byte_add(offset).cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = from;
 }
 
 /// Room for an element of any dtype.

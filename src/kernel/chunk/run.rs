@@ -240,10 +240,10 @@ impl<'e> Loop<'e> {
             return unsafe { self.run(inputs, output, total) };
         }
         let size = self.dtype.size();
-        let sizes = self
-            .sources
-            .dtypes
-            .map(|dtype| dtype.map_or(0, DType::size));
+        let mut sizes = [0; MAX_INPUTS];
+        for (size, dtype) in sizes.iter_mut().zip(self.sources.dtypes) {
+            *size = dtype.map_or(0, DType::size);
+        }
         let moved = total * (size + sizes.iter().sum::<usize>());
         let streams = self.sources.output.is_none() && stream::is_worthwhile(moved);
         let (shared_inputs, shared_output) = (Shared::new(*inputs), Shared::new(output));
@@ -251,11 +251,10 @@ impl<'e> Loop<'e> {
             let (inputs, output) = (shared_inputs.get(), shared_output.get());
             let mut write = |position: usize, len, to: *mut u8| {
                 let first = piece.start + position;
-                let mut number = 0;
-                let inputs = inputs.map(|input| {
-                    number += 1;
-                    input.wrapping_add(first * sizes[number - 1])
-                });
+                let mut inputs = inputs;
+                for (input, size) in inputs.iter_mut().zip(&sizes[..self.sources.end]) {
+                    *input = input.wrapping_add(first * size);
+                }
                 // SAFETY: the caller's; these elements are among those of the inputs.
                 unsafe { self.run(&inputs, to, len) };
             };
