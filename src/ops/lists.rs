@@ -69,7 +69,7 @@ macro_rules! each_function {
             cosh: Cosh, FloatFunction, Result {}
             /// The hyperbolic tangent.
             ///
-            /// Of `F32` within 0.98 units in the last place.
+            /// Of `F32` within 0.89 units in the last place.
             tanh: Tanh, FloatFunction, Result {}
             /// `1 / (1 + exp(-x))`.
             ///

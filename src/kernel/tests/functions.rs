@@ -40,7 +40,7 @@ const FUNCTIONS: &[Function] = functions![
     Log10 log10 0.6,
     Sinh sinh 0.75,
     Cosh cosh 0.6,
-    Tanh tanh 0.98,
+    Tanh tanh 0.89,
     Sigmoid sigmoid 0.6,
 ];
 
