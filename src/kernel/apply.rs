@@ -21,6 +21,8 @@ pub(super) struct Apply {
     /// What converts the loop's results into elements.
     pub(super) path: Path,
     pub(super) dtype: DType,
+    /// About how long the loop takes for an element, in additions.
+    pub(super) cost: usize,
 }
 
 impl Apply {
@@ -118,6 +120,7 @@ impl Apply {
             kernel: self.kernel,
             path: self.path,
             size: self.dtype.size(),
+            cost: self.cost,
         }
     }
 

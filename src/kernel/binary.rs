@@ -46,6 +46,15 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
+    /// About how long it takes, in additions.
+    pub(super) const fn cost(self) -> usize {
+        match self {
+            Self::FloorDiv | Self::Rem => 4,
+            Self::Pow | Self::Atan2 => 16,
+            _ => 1,
+        }
+    }
+
     #[cfg(test)]
     pub(crate) const ALL: [Self; 15] = [
         Self::Add,
@@ -143,6 +152,7 @@ fn by_arrays(
         kernel,
         path,
         dtype: compute,
+        cost: op.cost(),
     };
     apply.run(op.name(), [lhs, rhs], paths)
 }

@@ -305,6 +305,7 @@ fn converted(x: Cow<'_, Array>, to: DType) -> Array {
         kernel,
         path: &[],
         dtype: to,
+        cost: 1,
     };
     apply.run_alone(x, before)
 }
@@ -315,6 +316,7 @@ pub(crate) fn copied(x: &Array) -> Array {
         kernel: copy(x.dtype()),
         path: &[],
         dtype: x.dtype(),
+        cost: 1,
     };
     apply.run_alone(Cow::Borrowed(x), &[])
 }

@@ -80,6 +80,7 @@ pub(crate) fn compare(
         kernel: kernel(op, carrier),
         path: &[],
         dtype: DType::Bool,
+        cost: 1,
     };
     apply.run(name, [lhs, rhs], paths)
 }

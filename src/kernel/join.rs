@@ -58,6 +58,7 @@ pub(crate) fn concat(arrays: &[&Array], axis: usize, out: DType) -> Result<Array
                 kernel,
                 path: &[],
                 size: out.size(),
+                cost: 1,
             };
             // SAFETY: the parts of all arrays, row by row, are as many elements as the buffer has
             // room for; the path leads from the array's dtype to the loop that writes `out`.

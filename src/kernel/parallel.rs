@@ -8,8 +8,13 @@
 
 use core::ops::Range;
 
+use super::strip::{Operand, Output, Source};
+
 /// More pieces than threads, so that a thread that is interrupted does not keep the others waiting.
 const PIECES_PER_THREAD: usize = 4;
+
+/// How many elements a thread gets at least, times what one costs in additions.
+pub(super) const LEAST: usize = 1 << 22;
 
 /// Runs pieces that together are `0..total`, on several threads if each has `least` or more to do.
 /// Pieces begin at multiples of `grain`.
@@ -44,12 +49,15 @@ pub(super) fn split_into(
 #[derive(Clone, Copy)]
 pub(super) struct Shared<A>(A);
 
-/// Addresses alone: to read or write through them is unsafe, and whoever does vouches that no other
-/// thread writes there.
+/// Addresses, and what does not change: to read or write through them is unsafe, and whoever does vouches that no
+/// other thread writes there.
 pub(super) trait Addresses: Copy {}
 
 impl<T> Addresses for *const T {}
 impl<T> Addresses for *mut T {}
+impl Addresses for Source {}
+impl Addresses for Operand {}
+impl Addresses for Output {}
 impl<A: Addresses, const N: usize> Addresses for [A; N] {}
 impl<A: Addresses, B: Addresses> Addresses for (A, B) {}
 

@@ -35,6 +35,7 @@ pub(crate) fn select(
         kernel: for_types!(out.size(), T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] => choose::<T>(), _ => choose::<[u64; 2]>()),
         path: &[],
         dtype: out,
+        cost: 1,
     };
     Ok(apply.run_in(&shape, &mut [condition, a, b], &paths))
 }

@@ -8,9 +8,11 @@
 #![allow(unsafe_code, reason = "walks raw memory")]
 
 use core::mem::MaybeUninit;
+use core::ops::Range;
 
 use super::cast::Path;
 use super::lanes::{Kernel, for_types};
+use super::parallel::{LEAST, Shared, split};
 use super::stream::{self, Block, LARGEST_PIECE, Sink};
 use crate::array::{Dims, MAX_RANK, Strides};
 
@@ -76,6 +78,8 @@ pub(super) struct Output {
     pub(super) path: Path,
     /// The size of an element after conversion, in bytes.
     pub(super) size: usize,
+    /// About how long the loop takes for an element, in additions.
+    pub(super) cost: usize,
 }
 
 /// Room for a strip of any elements.
@@ -113,8 +117,8 @@ impl Strip {
 /// operand only if that operand's elements are contiguous, no larger, and start where it does.
 pub(super) unsafe fn run(shape: &Dims, operands: &[Operand], output: &Output) {
     assert!(operands.len() <= MAX_OPERANDS, "room in the scratch memory");
-    let mut ways = [Way::START; MAX_OPERANDS];
-    let ways = &mut ways[..operands.len()];
+    let all_ways = &mut [Way::START; MAX_OPERANDS];
+    let ways = &mut all_ways[..operands.len()];
     let walk = Walk::merged(shape, operands, ways);
     let total = walk.total;
     if total == 0 {
@@ -149,8 +153,25 @@ pub(super) unsafe fn run(shape: &Dims, operands: &[Operand], output: &Output) {
             // SAFETY: the caller's.
             unsafe { walk.run_tiles(axis, ways, operands, (to, size), streams, &mut write) }
         }
-        // SAFETY: the caller's.
-        None => unsafe { walk.run(ways, operands, output, streams) },
+        None => {
+            let converts = operands.iter().any(|operand| !operand.path.is_empty());
+            let (mut longest, ends_with_row) =
+                walk.strip_length(ways, converts || !output.path.is_empty());
+            if streams {
+                longest = longest.min(LARGEST_PIECE / output.size);
+            }
+            let least = output.least(operands.iter().map(|operand| operand.path));
+            let (mut all, count) = ([operands[0]; MAX_OPERANDS], operands.len());
+            all[..count].copy_from_slice(operands);
+            let (shared, ways) = (Shared::new((all, *output)), *all_ways);
+            split(total, longest, least, |piece| {
+                let (operands, output) = shared.get();
+                let (operands, mut ways) = (&operands[..count], ways);
+                let strips = (longest, ends_with_row);
+                // SAFETY: the caller's; each piece of the output is written by one thread.
+                unsafe { walk.run(piece, strips, &mut ways, operands, &output, streams) }
+            });
+        }
     }
 }
 
@@ -164,12 +185,30 @@ pub(super) unsafe fn run_contiguous(total: usize, sources: &[Source], output: &O
     let over = |source: &Source| core::ptr::addr_eq(source.pointer, output.pointer);
     let streams = stream::is_worthwhile((read + output.size).saturating_mul(total))
         && !sources.iter().any(over);
+    let least = output.least(sources.iter().map(|source| source.path));
+    let mut all = [Source::NONE; MAX_OPERANDS];
+    let count = sources.len();
+    all[..count].copy_from_slice(sources);
+    let shared = Shared::new((all, *output));
+    split(total, STRIP, least, |piece| {
+        let (sources, output) = shared.get();
+        // SAFETY: the caller's; each piece of the output is written by one thread.
+        unsafe { run_piece(piece, &sources[..count], &output, streams) }
+    });
+}
+
+/// Runs a loop over a piece of contiguous operands.
+///
+/// # Safety
+/// That of [`run`], for the elements of the piece. The output is not streamed if it is read.
+unsafe fn run_piece(piece: Range<usize>, sources: &[Source], output: &Output, streams: bool) {
     let in_place = sources.iter().all(Source::in_place) && output.path.is_empty();
     let mut scratch = MaybeUninit::<Conversions>::uninit();
     // SAFETY: `Conversions` consists of `MaybeUninit`, for which no memory is invalid.
     let scratch = unsafe { scratch.assume_init_mut() };
-    let mut lay_out = total.min(STRIP);
-    let mut write = |position: usize, len, to| {
+    let mut lay_out = piece.len().min(STRIP);
+    let mut write = |done: usize, len, to| {
+        let position = piece.start + done;
         if in_place {
             let mut inputs = [core::ptr::null(); MAX_OPERANDS];
             for (input, source) in inputs.iter_mut().zip(sources) {
@@ -191,8 +230,9 @@ pub(super) unsafe fn run_contiguous(total: usize, sources: &[Source], output: &O
             };
         }
     };
+    let to = output.pointer.wrapping_add(piece.start * output.size);
     // SAFETY: the caller's; all elements are written.
-    unsafe { stream::in_pieces(output.pointer, output.size, total, streams, &mut write) }
+    unsafe { stream::in_pieces(to, output.size, piece.len(), streams, &mut write) }
 }
 
 /// Runs a loop over few elements of contiguous operands that are to be converted, or whose results are.
@@ -292,6 +332,12 @@ pub(super) unsafe fn convert(
 }
 
 impl Output {
+    /// How many elements a thread gets at least, which are converted along these paths.
+    fn least(&self, paths: impl Iterator<Item = Path>) -> usize {
+        let steps = self.path.len() + paths.map(<[_]>::len).sum::<usize>();
+        LEAST / (self.cost + steps)
+    }
+
     /// Writes a strip.
     ///
     /// # Safety
@@ -468,25 +514,30 @@ impl Walk {
         axes.fold(0, |position, (index, size)| position * size + index)
     }
 
+    /// Runs over a range of positions, in strips so long at most, or to the end of a row.
+    ///
     /// # Safety
-    /// That of [`run`].
+    /// That of [`run`], for these positions.
     #[inline(never)]
-    unsafe fn run(&self, ways: &mut [Way], operands: &[Operand], output: &Output, streams: bool) {
+    unsafe fn run(
+        &self,
+        range: Range<usize>,
+        (longest, ends_with_row): (usize, bool),
+        ways: &mut [Way],
+        operands: &[Operand],
+        output: &Output,
+        streams: bool,
+    ) {
         let mut scratch = MaybeUninit::<Scratch>::uninit();
         // SAFETY: `Scratch` consists of `MaybeUninit`, for which no memory is invalid.
         let scratch = unsafe { scratch.assume_init_mut() };
-        let converts = operands.iter().any(|operand| !operand.path.is_empty());
-        let (mut longest, ends_with_row) =
-            self.strip_length(ways, converts || !output.path.is_empty());
-        if streams {
-            longest = longest.min(LARGEST_PIECE / output.size);
-        }
-        let mut sink = Sink::new(output.pointer, streams.then_some(&mut scratch.output));
+        let to = output.pointer.wrapping_add(range.start * output.size);
+        let mut sink = Sink::new(to, streams.then_some(&mut scratch.output));
         let between = scratch.strips.between.each_mut().map(Strip::pointer);
-        let mut position = 0;
-        while position < self.total {
+        let mut position = range.start;
+        while position < range.end {
             let index = self.index_at(position);
-            let mut len = longest.min(self.total - position);
+            let mut len = longest.min(range.end - position);
             if ends_with_row {
                 len = len.min(self.left_in_row(&index));
             }

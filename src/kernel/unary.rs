@@ -57,6 +57,17 @@ pub enum UnaryOp {
 }
 
 impl UnaryOp {
+    /// About how long it takes, in additions.
+    pub(super) const fn cost(self) -> usize {
+        match self {
+            Self::Recip | Self::Sqrt => 4,
+            Self::Exp | Self::Exp2 | Self::Expm1 | Self::Ln | Self::Log1p | Self::Log2 => 16,
+            Self::Log10 | Self::Sin | Self::Cos | Self::Tan | Self::Asin | Self::Acos => 16,
+            Self::Atan | Self::Sinh | Self::Cosh | Self::Tanh | Self::Sigmoid => 16,
+            _ => 1,
+        }
+    }
+
     #[cfg(test)]
     pub(crate) const ALL: [Self; 33] = [
         Self::Neg,
@@ -173,6 +184,7 @@ pub(crate) fn try_unary(op: UnaryOp, compute: DType, x: Cow<'_, Array>) -> Resul
         kernel,
         path: path_from_carrier(dtype),
         dtype,
+        cost: op.cost(),
     };
     let path = path_to_carrier(x.dtype(), compute);
     Ok(apply.run_alone(x, path))

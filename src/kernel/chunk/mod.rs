@@ -247,7 +247,7 @@ where
     B: Node<Format = A::Format>,
 {
     type Format = A::Format;
-    const COST: usize = A::COST + B::COST + 1;
+    const COST: usize = A::COST + B::COST + O::OP.cost();
 
     #[inline]
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
@@ -306,7 +306,7 @@ impl<O, A> Unary<O, A> {
 
 impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
     type Format = O::Result<A::Format>;
-    const COST: usize = A::COST + O::COST;
+    const COST: usize = A::COST + O::OP.cost();
 
     #[inline]
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool {

@@ -29,8 +29,6 @@ pub trait Comparison: Copy + 'static {
 pub trait UnaryOperation: Copy + 'static {
     /// Its tag.
     const OP: UnaryOp;
-    /// About how long it takes, in additions.
-    const COST: usize;
     /// What it makes of elements.
     type Result<T: Element>: Element;
 
@@ -100,14 +98,13 @@ comparisons! {
 }
 
 macro_rules! functions {
-    ($($Name:ident $name:ident $kind:ident $cost:literal;)*) => {$(
+    ($($Name:ident $name:ident $kind:ident;)*) => {$(
         #[doc = concat!("[`UnaryOp::", stringify!($Name), "`].")]
         #[derive(Clone, Copy, Debug)]
         pub struct $Name;
 
         impl UnaryOperation for $Name {
             const OP: UnaryOp = UnaryOp::$Name;
-            const COST: usize = $cost;
             functions!(@$kind $name);
         }
     )*};
@@ -138,39 +135,39 @@ macro_rules! functions {
 }
 
 functions! {
-    Neg neg same 1;
-    Abs abs part 1;
-    Sign sign same 1;
-    Recip recip same 4;
-    Sqrt sqrt same 4;
-    Exp exp same 16;
-    Exp2 exp2 same 16;
-    Expm1 exp_m1 same 16;
-    Ln ln same 16;
-    Log1p ln_1p same 16;
-    Log2 log2 same 16;
-    Log10 log10 same 16;
-    Sin sin same 16;
-    Cos cos same 16;
-    Tan tan same 16;
-    Asin asin same 16;
-    Acos acos same 16;
-    Atan atan same 16;
-    Sinh sinh same 16;
-    Cosh cosh same 16;
-    Tanh tanh same 16;
-    Sigmoid sigmoid same 16;
-    Floor floor same 1;
-    Ceil ceil same 1;
-    Round round same 1;
-    Trunc trunc same 1;
-    Not not same 1;
-    IsNan is_nan class 1;
-    IsInf is_inf class 1;
-    IsFinite is_finite class 1;
-    Real real part 1;
-    Imag imag part 1;
-    Conj conj same 1;
+    Neg neg same;
+    Abs abs part;
+    Sign sign same;
+    Recip recip same;
+    Sqrt sqrt same;
+    Exp exp same;
+    Exp2 exp2 same;
+    Expm1 exp_m1 same;
+    Ln ln same;
+    Log1p ln_1p same;
+    Log2 log2 same;
+    Log10 log10 same;
+    Sin sin same;
+    Cos cos same;
+    Tan tan same;
+    Asin asin same;
+    Acos acos same;
+    Atan atan same;
+    Sinh sinh same;
+    Cosh cosh same;
+    Tanh tanh same;
+    Sigmoid sigmoid same;
+    Floor floor same;
+    Ceil ceil same;
+    Round round same;
+    Trunc trunc same;
+    Not not same;
+    IsNan is_nan class;
+    IsInf is_inf class;
+    IsFinite is_finite class;
+    Real real part;
+    Imag imag part;
+    Conj conj same;
 }
 
 impl BinaryOp {

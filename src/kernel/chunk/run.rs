@@ -10,12 +10,9 @@ use crate::array::{Array, Dims, Uninit};
 use crate::dtype::{DType, Element};
 use crate::kernel::isa;
 use crate::kernel::lanes::{LANES, for_types};
-use crate::kernel::parallel::{Shared, split};
+use crate::kernel::parallel::{LEAST, Shared, split};
 use crate::kernel::stream;
 use crate::kernel::strip::STRIP;
-
-/// How many elements a thread gets at least, times what one costs.
-pub(super) const LEAST: usize = 1 << 22;
 
 /// Where each input begins, by number.
 pub(super) type Pointers = [*const u8; MAX_INPUTS];

@@ -4,12 +4,12 @@
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use super::run::{LEAST, Loop, Pointers};
+use super::run::{Loop, Pointers};
 use super::{MAX_INPUTS, Slot};
 use crate::array::Dims;
 use crate::kernel::apply::operand;
 use crate::kernel::lanes::LANES;
-use crate::kernel::parallel::{Shared, split};
+use crate::kernel::parallel::{LEAST, Shared, split};
 use crate::kernel::stream::{self, Block, FULL, Sink};
 use crate::kernel::strip::{LONG_ROW, Operand, STRIP, STRIP_BYTES, Strip, Walk, Way, copy_strided};
 

@@ -1,4 +1,4 @@
-//! Results are the same whether they are streamed or not.
+//! Results are the same whether they are streamed or not, by however many threads.
 
 use std::borrow::Cow;
 
@@ -6,13 +6,26 @@ use super::binary;
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType, dispatch_dtype};
 use crate::kernel::isa::{Level, with_level};
-use crate::kernel::{BinaryOp, cast, copied, stream};
+#[cfg(feature = "parallel")]
+use crate::kernel::parallel;
+use crate::kernel::{BinaryOp, UnaryOp, cast, copied, select, stream, try_unary};
 
-fn same(run: impl Fn() -> Array) {
+fn same(run: impl Fn() -> Array + Sync) {
     for level in Level::ALL {
         with_level(level, || {
             let expected = format!("{:?}", run());
-            stream::always(|| assert_eq!(format!("{:?}", run()), expected, "{level:?}"));
+            let check =
+                |how: &str| assert_eq!(format!("{:?}", run()), expected, "{level:?}, {how}");
+            stream::always(|| check("streamed"));
+            #[cfg(feature = "parallel")]
+            for threads in [2, 3] {
+                parallel::with_threads(threads, || {
+                    with_level(level, || {
+                        check("by threads");
+                        stream::always(|| check("streamed by threads"));
+                    });
+                });
+            }
         });
     }
 }
@@ -28,7 +41,8 @@ fn streamed_results_are_the_same() {
         let sum = binary(BinaryOp::Add, dtype, Cow::Borrowed(lhs), Cow::Borrowed(rhs));
         sum.expect("the shapes broadcast")
     };
-    for len in [0, 1, 15, 16, 17, 2047, 5000] {
+    // Few elements, and more than are handed to a loop as they are.
+    for len in [0, 1, 15, 16, 17, 2047, 5000, 70_001] {
         let (a, b) = (counted(&[len], DType::F32), counted(&[len], DType::BF16));
         same(|| add(&a, &a, DType::F32));
         same(|| add(&a, &b, DType::F32));
@@ -51,6 +65,19 @@ fn streamed_results_are_the_same() {
     same(|| add(&table, &column, DType::F16));
     same(|| add(&turned, &table, DType::F32));
     same(|| copied(&turned));
+    let (long, every) = (
+        counted(&[70_001], DType::F16),
+        counted(&[140_002], DType::I16),
+    );
+    let every_second = every.slice(0, 0, 140_002, 2).expect("within the axis");
+    same(|| add(&long, &counted(&[1], DType::F8E5M2), DType::F16));
+    same(|| add(&every_second, &long, DType::F32));
+    same(|| try_unary(UnaryOp::Exp, DType::F16, Cow::Borrowed(&long)).expect("of floats"));
+    same(|| {
+        let condition = Cow::Owned(cast(Cow::Borrowed(&every_second), DType::Bool));
+        let (a, b) = (Cow::Borrowed(&long), Cow::Borrowed(&every_second));
+        select(condition, DType::F32, a, b).expect("one shape")
+    });
 }
 
 #[test]
