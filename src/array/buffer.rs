@@ -36,7 +36,7 @@ pub(super) const SMALLEST_LAYOUT: alloc::Layout = match allocation(SMALLEST) {
     Some(layout) => layout,
     None => panic!("a small layout"),
 };
-/// Larger ones are padded to whole cache lines, and begin with one where they are large enough for the pool.
+/// The bytes of larger ones are whole cache lines: a vector that crosses two takes twice as long to write.
 const LINE: usize = 64;
 /// Up to here capacities are below those of the pool.
 const LARGEST_SMALL: usize = pool::SMALLEST - LINE;
@@ -61,7 +61,7 @@ pub(super) struct Shaped(Buffer);
 
 /// The layout of an allocation with this capacity, or `None` if there cannot be such a one.
 const fn allocation(capacity: usize) -> Option<alloc::Layout> {
-    let padding = if capacity < pool::SMALLEST { 0 } else { LINE };
+    let padding = if capacity == SMALLEST { 0 } else { LINE };
     let Some(size) = capacity.checked_add(HEADER + padding) else {
         return None;
     };
@@ -103,7 +103,7 @@ impl Buffer {
         let capacity = len.next_multiple_of(LINE);
         let memory = new(allocation(capacity)?, zeroed)?;
         // SAFETY: the memory is new, and was allocated with the layout of this capacity.
-        Some(unsafe { Self::in_memory(memory, 0, len, capacity) })
+        Some(unsafe { Self::on_a_line(memory, len, capacity) })
     }
 
     /// Memory of the pool, or new memory.
@@ -115,17 +115,26 @@ impl Buffer {
             Some(memory) => (memory, false),
             None => (pages(layout, zeroed)?, zeroed),
         };
-        // The bytes after the header begin a cache line.
-        let first = memory.addr().get() + HEADER;
-        let before = first.next_multiple_of(LINE) - first;
-        // SAFETY: the memory is nobody else's, and was allocated with the layout of this capacity, which has a
-        // line to spare.
-        let buffer = unsafe { Self::in_memory(memory, before, len, capacity) };
+        // SAFETY: the memory is nobody else's, and was allocated with the layout of this capacity.
+        let buffer = unsafe { Self::on_a_line(memory, len, capacity) };
         if zeroed && !clean {
             // SAFETY: the buffer has room for these bytes, and nobody else knows it.
             unsafe { buffer.as_ptr().cast_mut().write_bytes(0, len) };
         }
         Some(buffer)
+    }
+
+    /// Begins a cache line with the bytes after the header.
+    ///
+    /// # Safety
+    /// The memory, which nobody else uses, was allocated with the layout of this capacity, which is at least `len` and
+    /// more than the smallest.
+    #[inline]
+    unsafe fn on_a_line(memory: NonNull<u8>, len: usize, capacity: usize) -> Self {
+        let first = memory.addr().get() + HEADER;
+        let before = first.next_multiple_of(LINE) - first;
+        // SAFETY: the caller's; such layouts have a line to spare.
+        unsafe { Self::in_memory(memory, before, len, capacity) }
     }
 
     /// # Safety
@@ -187,7 +196,7 @@ impl Buffer {
         self.header().len
     }
 
-    /// The first byte; aligned to 16, or to a cache line if there are 64 KiB of them.
+    /// The first byte; aligned to 16, or to a cache line if there are more than a few of them.
     #[inline]
     pub(crate) fn as_ptr(&self) -> *const u8 {
         // SAFETY: the allocation is larger than the header.
@@ -408,10 +417,18 @@ mod tests {
     }
 
     #[test]
-    fn large_buffers_begin_a_cache_line() {
-        for len in [LARGEST_SMALL, LARGEST_SMALL + 1, 1 << 16, (1 << 20) + 1] {
-            let buffer = Buffer::zeroed(len);
-            assert!(len == LARGEST_SMALL || buffer.as_ptr().addr().is_multiple_of(LINE));
+    fn all_but_the_smallest_begin_a_cache_line() {
+        for len in [
+            SMALLEST + 1,
+            1000,
+            LARGEST_SMALL,
+            LARGEST_SMALL + 1,
+            1 << 16,
+            (1 << 20) + 1,
+        ] {
+            let buffers = [(); 5].map(|()| Buffer::zeroed(len));
+            let on_a_line = |buffer: &Buffer| buffer.as_ptr().addr().is_multiple_of(LINE);
+            assert!(buffers.iter().all(on_a_line), "{len} bytes");
         }
     }
 

@@ -25,6 +25,18 @@ pub(super) fn split(total: usize, grain: usize, least: usize, run: impl Fn(Range
     split_into(PIECES_PER_THREAD, total, grain, least, run);
 }
 
+/// Whether [`split`] makes more than one piece of it, if there are threads.
+#[inline]
+pub(super) fn is_split(total: usize, least: usize) -> bool {
+    #[cfg(feature = "parallel")]
+    return pool::most(total, least) >= 2;
+    #[cfg(not(feature = "parallel"))]
+    {
+        let _ = (total, least);
+        false
+    }
+}
+
 /// [`split`], into no more than `per_thread` pieces for each thread: for work that repeats something in
 /// each piece.
 #[inline]
@@ -89,11 +101,16 @@ mod pool {
         pub(super) static LEAST: core::cell::Cell<Option<usize>> = const { core::cell::Cell::new(None) };
     }
 
-    /// Into how many pieces to cut; `None` if one thread is to do it all.
-    pub(super) fn pieces(per_thread: usize, total: usize, least: usize) -> Option<usize> {
+    /// How many pieces there can be that are large enough.
+    pub(super) fn most(total: usize, least: usize) -> usize {
         #[cfg(test)]
         let least = LEAST.get().unwrap_or(least);
-        let most = total / least.max(1);
+        total / least.max(1)
+    }
+
+    /// Into how many pieces to cut; `None` if one thread is to do it all.
+    pub(super) fn pieces(per_thread: usize, total: usize, least: usize) -> Option<usize> {
+        let most = most(total, least);
         // Asked for first, the number of threads would start them for a sum of eight elements.
         if most < 2 {
             return None;

@@ -10,7 +10,7 @@ use crate::array::{Array, Dims, Uninit};
 use crate::dtype::{DType, Element};
 use crate::kernel::isa;
 use crate::kernel::lanes::{LANES, for_types};
-use crate::kernel::parallel::{LEAST, Shared, split};
+use crate::kernel::parallel::{LEAST, Shared, is_split, split};
 use crate::kernel::stream;
 use crate::kernel::strip::STRIP;
 
@@ -243,8 +243,14 @@ impl<'e> Loop<'e> {
         }
         let moved = total * (size + sizes.iter().sum::<usize>());
         let streams = self.sources.output.is_none() && stream::is_worthwhile(moved);
+        let least = LEAST / self.cost;
+        if !streams && !is_split(total, least) {
+            // Most of what follows is for neither.
+            // SAFETY: the caller's.
+            return unsafe { self.run(inputs, output, total) };
+        }
         let (shared_inputs, shared_output) = (Shared::new(*inputs), Shared::new(output));
-        split(total, STRIP, LEAST / self.cost, |piece| {
+        split(total, STRIP, least, |piece| {
             let (inputs, output) = (shared_inputs.get(), shared_output.get());
             let mut write = |position: usize, len, to: *mut u8| {
                 let first = piece.start + position;
