@@ -404,7 +404,10 @@ impl Source for Fused<'_> {
     }
 
     fn memory(&self) -> Option<*const u8> {
-        None
+        match &self.program.node(self.value).origin {
+            Origin::Operand(array) => Some(array.as_ptr()),
+            _ => None,
+        }
     }
 
     fn cast(mut self, to: DType) -> Self {
