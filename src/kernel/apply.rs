@@ -4,9 +4,10 @@
 use std::borrow::Cow;
 
 use super::cast::Path;
+use super::contiguous::{self, Source};
 use super::lanes::Kernel;
 use super::side::{Side, Single};
-use super::strip::{self, Operand, Output, STRIP, Source, Strip};
+use super::strip::{self, Operand, Output, STRIP, Strip};
 use crate::array::{Array, Dims, Uninit, broadcast, broadcast_strides, element_count};
 use crate::dtype::DType;
 use crate::error::Error;
@@ -79,7 +80,7 @@ impl Apply {
         // SAFETY: the arrays are contiguous and of this length; the loop and the paths fit by the contract of `run`. The
         // output is new memory for as many results, all of which are written.
         let buffer = unsafe {
-            strip::run_strips(len, &sources, &output);
+            contiguous::run_few(len, &sources, &output);
             fresh.assume_init()
         };
         Some(arrays[0].with_buffer(buffer, self.dtype))
@@ -145,7 +146,7 @@ impl Apply {
             let len = shape.iter().product();
             // SAFETY: the arrays are contiguous and of the shape's length, or single elements; the loop and the paths fit
             // by the contract of `run`, the output by this function's.
-            unsafe { strip::run_contiguous(len, &sources, &output) };
+            unsafe { contiguous::run(len, &sources, &output) };
         } else {
             let operands: [Operand; N] =
                 core::array::from_fn(|number| operand(&arrays[number], shape, paths[number]));

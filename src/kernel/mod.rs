@@ -1,7 +1,7 @@
 //! Loops over elements and strides. Knows dtypes as tags, never rules or tensors.
 //!
 //! The functions here are safe doors: they check shapes and dtypes, and hand erased arrays to loops
-//! that see contiguous memory only. `strip` walks arrays, `lanes` makes loops of operations, `isa`
+//! that see contiguous memory only. `strip` drives them along arrays, `lanes` makes loops of operations, `isa`
 //! chooses among the instruction sets they are compiled for.
 
 mod apply;
@@ -10,6 +10,7 @@ mod binary;
 mod cast;
 pub(crate) mod chunk;
 mod compare;
+mod contiguous;
 mod fold;
 mod functions;
 mod isa;
@@ -29,6 +30,7 @@ mod strip;
 mod survive;
 mod tile;
 mod unary;
+mod walk;
 
 pub(crate) use binary::{BinaryOp, binary};
 pub(crate) use cast::{cast, copied};

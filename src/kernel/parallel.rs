@@ -8,7 +8,8 @@
 
 use core::ops::Range;
 
-use super::strip::{Operand, Output, Source};
+use super::contiguous::Source;
+use super::strip::{Operand, Output};
 
 /// More pieces than threads, so that a thread that is interrupted does not keep the others waiting.
 const PIECES_PER_THREAD: usize = 4;

@@ -10,7 +10,8 @@ use core::mem::MaybeUninit;
 use super::chunk::MAX_INPUTS;
 use super::isa;
 use super::stream::{Block, Sink};
-use super::strip::{Operand, Strip, Walk, Way, convert};
+use super::strip::{Operand, Strip, convert};
+use super::walk::{Walk, Way};
 use crate::array::MAX_RANK;
 
 /// Elements in a row of a tile.

@@ -11,7 +11,8 @@ use crate::kernel::apply::operand;
 use crate::kernel::lanes::LANES;
 use crate::kernel::parallel::{LEAST, Shared, split};
 use crate::kernel::stream::{self, Block, FULL, Sink};
-use crate::kernel::strip::{LONG_ROW, Operand, STRIP, STRIP_BYTES, Strip, Walk, Way, copy_strided};
+use crate::kernel::strip::{LONG_ROW, Operand, STRIP, STRIP_BYTES, Strip, copy_strided};
+use crate::kernel::walk::{Walk, Way};
 
 /// Operands that are contiguous along rows, or repeat an element.
 struct Rows<'a> {

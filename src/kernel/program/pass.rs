@@ -14,7 +14,8 @@ use crate::kernel::apply::operand;
 use crate::kernel::binary::{for_integer, for_unsigned_of_size};
 use crate::kernel::lanes::{Kernel, for_types};
 use crate::kernel::reduce::{Strips, in_order};
-use crate::kernel::strip::{Operand, STRIP, Walk, Way};
+use crate::kernel::strip::{Operand, STRIP};
+use crate::kernel::walk::{Walk, Way};
 
 /// Registers begin at such addresses.
 const LINE: usize = 64;

@@ -1,0 +1,350 @@
+//! The way through operands that lie otherwise than the output, or broadcast to it.
+#![allow(unsafe_code, reason = "walks raw memory")]
+
+use core::mem::MaybeUninit;
+use core::ops::Range;
+
+use super::stream::Sink;
+use super::strip::{
+    LONG_ROW, MAX_OPERANDS, Operand, Output, STRIP, Scratch, Strip, convert, copy_strided,
+};
+use crate::array::{Dims, MAX_RANK};
+
+/// The dimensions of a shape, merged where all operands walk them as one.
+pub(super) struct Walk {
+    pub(super) rank: usize,
+    /// The number of elements.
+    pub(super) total: usize,
+    pub(super) sizes: [usize; MAX_RANK],
+}
+
+/// An operand's way through the merged dimensions.
+#[derive(Clone, Copy)]
+pub(super) struct Way {
+    pub(super) strides: [isize; MAX_RANK],
+    /// Whether the operand is row-major as a whole.
+    contiguous: bool,
+    /// After how many elements it repeats itself.
+    pub(super) period: usize,
+    /// Where the strip that lies in its scratch began, and how long it is.
+    cached: Option<(isize, usize)>,
+}
+
+impl Way {
+    /// Of an operand that [`Walk::merged`] has yet to see.
+    pub(super) const START: Self = Self {
+        strides: [0; MAX_RANK],
+        contiguous: true,
+        period: 1,
+        cached: None,
+    };
+
+    /// Where the element at an index lies, in elements.
+    pub(super) fn offset(&self, index: &[usize; MAX_RANK]) -> isize {
+        let parts = index.iter().zip(&self.strides);
+        parts
+            .map(|(index, stride)| index.cast_signed() * stride)
+            .sum()
+    }
+}
+
+pub(super) fn all_contiguous(ways: &[Way]) -> bool {
+    ways.iter().all(|way| way.contiguous)
+}
+
+impl Walk {
+    /// Writes each operand's way, which was [`Way::START`].
+    pub(super) fn merged(shape: &Dims, operands: &[Operand], ways: &mut [Way]) -> Self {
+        let mut walk = Self {
+            rank: 0,
+            total: shape.iter().product(),
+            sizes: [1; MAX_RANK],
+        };
+        for (axis, size) in shape.iter().enumerate().filter(|(_, size)| **size != 1) {
+            let extent = size.cast_signed();
+            let merges = walk.rank > 0
+                && operands.iter().zip(ways.iter()).all(|(operand, way)| {
+                    way.strides[walk.rank - 1] == operand.strides[axis].wrapping_mul(extent)
+                });
+            if merges {
+                walk.sizes[walk.rank - 1] *= size;
+            } else {
+                walk.sizes[walk.rank] = *size;
+                walk.rank += 1;
+            }
+            for (operand, way) in operands.iter().zip(ways.iter_mut()) {
+                way.strides[walk.rank - 1] = operand.strides[axis];
+            }
+        }
+        let sizes = &walk.sizes[..walk.rank];
+        for way in ways {
+            let mut inner = 1_usize;
+            for (size, stride) in sizes.iter().zip(&way.strides).rev() {
+                way.contiguous &= *stride == inner.cast_signed();
+                inner *= size;
+                if *stride != 0 {
+                    way.period = inner;
+                }
+            }
+        }
+        walk
+    }
+
+    /// How many elements a strip takes at most, and whether it must end where a row does.
+    pub(super) fn strip_length(&self, ways: &[Way], scratch_used: bool) -> (usize, bool) {
+        if all_contiguous(ways) {
+            return (STRIP, false);
+        }
+        let row = self.row();
+        if row >= LONG_ROW {
+            let in_place = ways.iter().all(|way| way.strides[self.rank - 1] == 1);
+            let whole_rows = in_place && !scratch_used;
+            return (if whole_rows { row } else { STRIP }, true);
+        }
+        // A whole number of periods makes every strip of a periodic operand the same.
+        let periods = ways.iter().map(|way| way.period);
+        let common = periods
+            .filter(|period| *period < self.total)
+            .try_fold(1, |common, period| {
+                Some(lcm(common, period)).filter(|common| *common <= STRIP)
+            });
+        match common {
+            Some(common) => (STRIP / common * common, false),
+            None => (STRIP, false),
+        }
+    }
+
+    /// The number of elements in a row: along the last of the merged dimensions.
+    pub(super) fn row(&self) -> usize {
+        self.sizes[self.rank.saturating_sub(1)]
+    }
+
+    /// How many elements of a row are left at an index within it.
+    pub(super) fn left_in_row(&self, index: &[usize; MAX_RANK]) -> usize {
+        self.row() - index[self.rank.saturating_sub(1)]
+    }
+
+    /// Whether strips of an operand may have to be gathered, and whether such a strip can serve again:
+    /// then its memory belongs to the operand alone.
+    pub(super) fn gathers(&self, way: &Way) -> (bool, bool) {
+        let periodic = way.period < self.total && way.period <= STRIP;
+        let repeats = way.strides[self.rank.saturating_sub(1)] == 0;
+        (!way.contiguous, periodic || repeats)
+    }
+
+    pub(super) fn index_at(&self, position: usize) -> [usize; MAX_RANK] {
+        let mut index = [0; MAX_RANK];
+        let mut left = position;
+        for axis in (0..self.rank).rev() {
+            index[axis] = left % self.sizes[axis];
+            left /= self.sizes[axis];
+        }
+        index
+    }
+
+    /// The index with this number among those that are zero along an axis and along the last.
+    pub(super) fn index_without(&self, number: usize, axis: usize) -> [usize; MAX_RANK] {
+        let mut index = [0; MAX_RANK];
+        let mut left = number;
+        for at in (0..self.rank - 1).rev().filter(|at| *at != axis) {
+            index[at] = left % self.sizes[at];
+            left /= self.sizes[at];
+        }
+        index
+    }
+
+    pub(super) fn position_of(&self, index: &[usize; MAX_RANK]) -> usize {
+        let axes = index.iter().zip(&self.sizes).take(self.rank);
+        axes.fold(0, |position, (index, size)| position * size + index)
+    }
+
+    /// Runs over a range of positions, in strips so long at most, or to the end of a row.
+    ///
+    /// # Safety
+    /// That of [`strip::run`](super::strip::run), for these positions.
+    #[inline(never)]
+    pub(super) unsafe fn run(
+        &self,
+        range: Range<usize>,
+        (longest, ends_with_row): (usize, bool),
+        ways: &mut [Way],
+        operands: &[Operand],
+        output: &Output,
+        streams: bool,
+    ) {
+        let mut scratch = MaybeUninit::<Scratch>::uninit();
+        // SAFETY: `Scratch` consists of `MaybeUninit`, for which no memory is invalid.
+        let scratch = unsafe { scratch.assume_init_mut() };
+        let to = output.pointer.wrapping_add(range.start * output.size);
+        let mut sink = Sink::new(to, streams.then_some(&mut scratch.output));
+        let between = scratch.strips.between.each_mut().map(Strip::pointer);
+        let mut position = range.start;
+        while position < range.end {
+            let index = self.index_at(position);
+            let mut len = longest.min(range.end - position);
+            if ends_with_row {
+                len = len.min(self.left_in_row(&index));
+            }
+            let mut inputs = [core::ptr::null(); MAX_OPERANDS];
+            for (number, (operand, way)) in operands.iter().zip(ways.iter_mut()).enumerate() {
+                let fetched = scratch.strips.operands[number].pointer();
+                // SAFETY: the caller's; the strip lies within the shape.
+                inputs[number] =
+                    unsafe { self.fetch(way, operand, (position, &index), len, fetched, between) };
+            }
+            // SAFETY: inputs hold `len` elements such as the loop takes; the output has as many left.
+            unsafe { output.write(&inputs, len, &mut scratch.strips.result, sink.next()) };
+            // SAFETY: the output has room for the strip, which was written.
+            unsafe { sink.wrote(len * output.size) };
+            position += len;
+        }
+        // SAFETY: all strips were written.
+        unsafe { sink.finish() }
+    }
+
+    /// An operand's part of a strip, as the loop takes it: where it lies in memory, or in `fetched`.
+    ///
+    /// # Safety
+    /// Along the shape, the operand's elements can be read; its path fits them. The way is the
+    /// operand's, and what the last strip left in `fetched` is still there. The strip lies within
+    /// the shape, begins at this position and index, and is no longer than [`STRIP`] if anything of
+    /// it goes through scratch: then `fetched` and, with more than one step, both of `between` have
+    /// room for a strip.
+    #[inline]
+    pub(super) unsafe fn fetch(
+        &self,
+        way: &mut Way,
+        operand: &Operand,
+        (position, index): (usize, &[usize; MAX_RANK]),
+        len: usize,
+        fetched: *mut u8,
+        between: [*mut u8; 2],
+    ) -> *const u8 {
+        let offset = if way.contiguous {
+            position.cast_signed()
+        } else {
+            way.offset(index)
+        };
+        let first = operand
+            .pointer
+            .wrapping_offset(offset * operand.size.cast_signed());
+        let last_axis = self.rank.saturating_sub(1);
+        let within_row = len <= self.sizes[last_axis] - index[last_axis];
+        let in_place = way.contiguous || (within_row && way.strides[last_axis] == 1);
+        if in_place && operand.path.is_empty() {
+            return first;
+        }
+        // Where a strip of a periodic operand begins within the period, or a repeated element lies,
+        // says all about its contents.
+        let contents = if way.period < self.total && way.period <= STRIP {
+            Some((position % way.period).cast_signed())
+        } else if within_row && way.strides[last_axis] == 0 {
+            Some(offset)
+        } else {
+            None
+        };
+        if let (Some(contents), Some((cached, cached_len))) = (contents, way.cached)
+            && contents == cached
+            && len <= cached_len
+        {
+            return fetched;
+        }
+        // With conversions still to come, gather into the memory that the first of them reads.
+        let mut source = first;
+        if !in_place {
+            let gathered = if operand.path.is_empty() {
+                fetched
+            } else {
+                between[1]
+            };
+            // SAFETY: the caller's; a strip of elements fits the scratch.
+            unsafe { self.gather(way, operand, first, *index, len, gathered) };
+            source = gathered;
+        }
+        // SAFETY: the source holds `len` elements.
+        source = unsafe { convert(operand.path, source, len, fetched, between) };
+        way.cached = contents.map(|contents| (contents, len));
+        source
+    }
+
+    /// Copies an operand's part of a strip together, row by row.
+    ///
+    /// # Safety
+    /// That of [`Self::fetch`]; `to` has room for `len` elements.
+    unsafe fn gather(
+        &self,
+        way: &Way,
+        operand: &Operand,
+        first: *const u8,
+        mut index: [usize; MAX_RANK],
+        len: usize,
+        to: *mut u8,
+    ) {
+        let strides = &way.strides;
+        let last = self.rank - 1;
+        let size = operand.size.cast_signed();
+        let (mut from, mut done) = (first, 0);
+        while done < len {
+            let run = (self.sizes[last] - index[last]).min(len - done);
+            let to = to.wrapping_add(done * operand.size);
+            // SAFETY: `run` elements of the row are left, and there is room for them.
+            unsafe { copy_strided(operand.size, from, strides[last], run, to) };
+            done += run;
+            // On to the next row.
+            index[last] += run;
+            from = from.wrapping_offset(run.cast_signed() * strides[last] * size);
+            for axis in (1..self.rank).rev() {
+                if index[axis] < self.sizes[axis] {
+                    break;
+                }
+                let whole = self.sizes[axis].cast_signed() * strides[axis];
+                from = from.wrapping_offset((strides[axis - 1] - whole) * size);
+                index[axis] = 0;
+                index[axis - 1] += 1;
+            }
+        }
+    }
+}
+
+/// One operand, read from anywhere: what reductions read.
+pub(super) struct Reader {
+    walk: Walk,
+    way: Way,
+    operand: Operand,
+    scratch: Box<MaybeUninit<[Strip; 3]>>,
+}
+
+impl Reader {
+    pub(super) fn new(shape: &Dims, operand: Operand) -> Self {
+        let mut way = Way::START;
+        Self {
+            walk: Walk::merged(shape, &[operand], core::slice::from_mut(&mut way)),
+            way,
+            operand,
+            scratch: Box::new_uninit(),
+        }
+    }
+
+    /// Converted elements from a position on, which the next call may overwrite.
+    ///
+    /// # Safety
+    /// Along the shape, elements can be read; the path fits them. There are `len` of them, at most
+    /// [`STRIP`], from the position on.
+    pub(super) unsafe fn strip(&mut self, position: usize, len: usize) -> *const u8 {
+        // SAFETY: `Strip` consists of `MaybeUninit`, for which no memory is invalid.
+        let scratch = unsafe { self.scratch.assume_init_mut() };
+        let [fetched, free, used] = scratch.each_mut().map(Strip::pointer);
+        let place = (position, &self.walk.index_at(position));
+        let (way, operand) = (&mut self.way, &self.operand);
+        // SAFETY: the caller's; the scratch is this operand's alone.
+        unsafe { (self.walk).fetch(way, operand, place, len, fetched, [free, used]) }
+    }
+}
+
+fn lcm(a: usize, b: usize) -> usize {
+    let (mut x, mut y) = (a, b);
+    while y != 0 {
+        (x, y) = (y, x % y);
+    }
+    a / x * b
+}
