@@ -74,6 +74,7 @@ impl<'a> LoweredDyn<'a> {
     ///
     /// # Errors
     /// [`Error::LiteralOutOfRange`].
+    #[inline(always)] // What is handed on by way of memory takes as long as to add a few elements.
     pub(super) fn land(
         self,
         operation: &'static str,
@@ -172,6 +173,7 @@ pub(super) struct Met {
 ///
 /// # Errors
 /// [`Error::MixedRules`], [`Error::NoPromotion`], [`Error::UnsafePromotion`], [`Error::UndefinedOperation`].
+#[inline]
 pub(super) fn meet(
     operation: &'static str,
     group: Operation,

@@ -336,7 +336,7 @@ impl RuleSet {
     /// [`Error::NoPromotion`] if the rules leave the pair undefined.
     pub fn promote(&self, lhs: OperandType, rhs: OperandType) -> Result<Promotion, Error> {
         let promotion = self.promotions.get(lhs, rhs);
-        promotion.ok_or(Error::NoPromotion {
+        promotion.ok_or_else(|| Error::NoPromotion {
             lhs,
             rhs,
             rules: self.name,
@@ -424,7 +424,7 @@ impl RuleSet {
                 invocation: None,
             });
         };
-        let promotion = table.get(lhs, rhs).ok_or(Error::NoPromotion {
+        let promotion = table.get(lhs, rhs).ok_or_else(|| Error::NoPromotion {
             lhs,
             rhs,
             rules,
@@ -458,7 +458,7 @@ impl RuleSet {
     ) -> Result<OperandType, Error> {
         self.operations
             .get(operation, operand)
-            .ok_or(Error::UndefinedOperation {
+            .ok_or_else(|| Error::UndefinedOperation {
                 operation,
                 operand,
                 rules: self.name,
