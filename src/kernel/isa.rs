@@ -190,6 +190,20 @@ mod x86 {
     }
 
     /// # Safety
+    /// That of [`stream`](super::stream), and the processor has AVX.
+    #[target_feature(enable = "avx")]
+    pub(super) unsafe fn stream_halves(from: *const u8, to: *mut u8, lines: usize) {
+        for at in (0..lines * LINE).step_by(LINE) {
+            let half = at + LINE / 2;
+            // SAFETY: the caller's; a line is aligned for a vector of half its size.
+            unsafe {
+                _mm256_stream_si256(to.add(at).cast(), _mm256_load_si256(from.add(at).cast()));
+                _mm256_stream_si256(to.add(half).cast(), _mm256_load_si256(from.add(half).cast()));
+            }
+        }
+    }
+
+    /// # Safety
     /// That of [`stream`](super::stream).
     pub(super) unsafe fn stream_quarters(from: *const u8, to: *mut u8, lines: usize) {
         for at in (0..lines * LINE).step_by(LINE / 4) {
@@ -280,6 +294,8 @@ pub(super) unsafe fn stream(from: *const u8, to: *mut u8, lines: usize) {
         match level() {
             #[cfg(target_arch = "x86_64")]
             Level::V4 => x86::stream_lines(from, to, lines),
+            #[cfg(target_arch = "x86_64")]
+            Level::V3 => x86::stream_halves(from, to, lines),
             #[cfg(target_arch = "x86_64")]
             _ => x86::stream_quarters(from, to, lines),
             #[cfg(not(target_arch = "x86_64"))]
