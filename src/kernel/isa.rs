@@ -198,7 +198,10 @@ mod x86 {
             // SAFETY: the caller's; a line is aligned for a vector of half its size.
             unsafe {
                 _mm256_stream_si256(to.add(at).cast(), _mm256_load_si256(from.add(at).cast()));
-                _mm256_stream_si256(to.add(half).cast(), _mm256_load_si256(from.add(half).cast()));
+                _mm256_stream_si256(
+                    to.add(half).cast(),
+                    _mm256_load_si256(from.add(half).cast()),
+                );
             }
         }
     }

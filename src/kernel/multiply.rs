@@ -6,10 +6,6 @@
 
 use core::marker::PhantomData;
 
-use matrixmultiply::{CGemmOption, cgemm, zgemm};
-#[cfg(not(feature = "gemm"))]
-use matrixmultiply::{dgemm, sgemm};
-
 use super::isa::Isa;
 use super::lanes::{Body, Kernel, for_level};
 
@@ -58,23 +54,74 @@ unsafe fn factors<'a, T>(inputs: *const *const u8) -> &'a Factors<T> {
     unsafe { &*(*inputs).cast() }
 }
 
-macro_rules! by_matrixmultiply {
-    ($($number:ty, $gemm:ident, $one:expr, $zero:expr $(, $option:expr)?;)*) => {$(
+/// A number that the libraries multiply matrices of.
+trait Real: Copy + 'static {
+    const ZERO: Self;
+    const ONE: Self;
+
+    /// `output = before * output + scale * a * b`, where `strides` are the output's. If `before` is zero, the output
+    /// is not read.
+    ///
+    /// # Safety
+    /// The matrices can be read, the output written, and if it is read, read.
+    unsafe fn multiply(
+        factors: &Factors<Self>,
+        output: *mut Self,
+        strides: [isize; 2],
+        before: Self,
+        scale: Self,
+    );
+}
+
+macro_rules! reals {
+    ($($number:ident $matrixmultiply:ident $gemm:ident;)*) => {$(
+        impl Real for $number {
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+
+            unsafe fn multiply(
+                f: &Factors<Self>,
+                output: *mut Self,
+                strides: [isize; 2],
+                before: Self,
+                scale: Self,
+            ) {
+                #[cfg(not(feature = "gemm"))]
+                // SAFETY: the caller's.
+                unsafe {
+                    matrixmultiply::$matrixmultiply(
+                        f.rows, f.inner, f.columns,
+                        scale,
+                        f.a.first, f.a.strides[0], f.a.strides[1],
+                        f.b.first, f.b.strides[0], f.b.strides[1],
+                        before,
+                        output, strides[0], strides[1],
+                    );
+                }
+                #[cfg(feature = "gemm")]
+                // SAFETY: the caller's.
+                unsafe {
+                    // It writes columns in one piece: those of the transposed product.
+                    $gemm::gemm::$number::get_gemm_fn()(
+                        f.columns, f.rows, f.inner,
+                        output, strides[0], strides[1], before != 0.0,
+                        f.b.first, f.b.strides[0], f.b.strides[1],
+                        f.a.first, f.a.strides[0], f.a.strides[1],
+                        before, scale,
+                        false, false, false,
+                        gemm_common::Parallelism::None,
+                    );
+                }
+            }
+        }
+
         impl Number for $number {
             fn product() -> Kernel {
                 unsafe fn run(inputs: *const *const u8, output: *mut u8, _: usize) {
-                    // SAFETY: the caller's. With a zero factor for what was there, it is not read.
+                    // SAFETY: the caller's.
                     unsafe {
                         let f = factors::<$number>(inputs);
-                        $gemm(
-                            $($option, $option,)?
-                            f.rows, f.inner, f.columns,
-                            $one,
-                            f.a.first, f.a.strides[0], f.a.strides[1],
-                            f.b.first, f.b.strides[0], f.b.strides[1],
-                            $zero,
-                            output.cast(), f.stride.cast_signed(), 1,
-                        );
+                        $number::multiply(f, output.cast(), [f.stride.cast_signed(), 1], 0.0, 1.0);
                     }
                 }
                 run
@@ -83,47 +130,52 @@ macro_rules! by_matrixmultiply {
     )*};
 }
 
-#[cfg(not(feature = "gemm"))]
-by_matrixmultiply! {
-    f32, sgemm, 1.0, 0.0;
-    f64, dgemm, 1.0, 0.0;
-}
-by_matrixmultiply! {
-    [f32; 2], cgemm, [1.0, 0.0], [0.0, 0.0], CGemmOption::Standard;
-    [f64; 2], zgemm, [1.0, 0.0], [0.0, 0.0], CGemmOption::Standard;
+reals! {
+    f32 sgemm gemm_f32;
+    f64 dgemm gemm_f64;
 }
 
-#[cfg(feature = "gemm")]
-macro_rules! by_gemm {
-    ($($number:ident $library:ident;)*) => {$(
-        impl Number for $number {
-            fn product() -> Kernel {
-                unsafe fn run(inputs: *const *const u8, output: *mut u8, _: usize) {
-                    // SAFETY: the caller's. What was there is said not to be read.
-                    unsafe {
-                        let f = factors::<$number>(inputs);
-                        // It writes columns in one piece: those of the transposed product.
-                        $library::gemm::$number::get_gemm_fn()(
-                            f.columns, f.rows, f.inner,
-                            output.cast(), f.stride.cast_signed(), 1, false,
-                            f.b.first, f.b.strides[0], f.b.strides[1],
-                            f.a.first, f.a.strides[0], f.a.strides[1],
-                            0.0, 1.0,
-                            false, false, false,
-                            gemm_common::Parallelism::None,
-                        );
-                    }
+/// Complex numbers, as four products of their parts: a matrix of such parts is one with twice the strides.
+impl<T: Real> Number for [T; 2]
+where
+    T: core::ops::Neg<Output = T>,
+{
+    fn product() -> Kernel {
+        unsafe fn run<T: Real + core::ops::Neg<Output = T>>(
+            inputs: *const *const u8,
+            output: *mut u8,
+            _: usize,
+        ) {
+            let part = |matrix: Matrix<[T; 2]>, part: usize| Matrix {
+                first: matrix.first.cast::<T>().wrapping_add(part),
+                strides: matrix.strides.map(|stride| 2 * stride),
+            };
+            // SAFETY: the caller's.
+            let f = unsafe { factors::<[T; 2]>(inputs) };
+            let strides = [2 * f.stride.cast_signed(), 2];
+            for (a, b, result, before, scale) in [
+                (0, 0, 0, T::ZERO, T::ONE),
+                (1, 1, 0, T::ONE, -T::ONE),
+                (0, 1, 1, T::ZERO, T::ONE),
+                (1, 0, 1, T::ONE, T::ONE),
+            ] {
+                let parts = Factors {
+                    a: part(f.a, a),
+                    b: part(f.b, b),
+                    rows: f.rows,
+                    inner: f.inner,
+                    columns: f.columns,
+                    stride: 2 * f.stride,
+                };
+                // SAFETY: the caller's: the parts of what can be read and written can be. What is read was written.
+                unsafe {
+                    let output = output.cast::<T>().add(result);
+                    T::multiply(&parts, output, strides, before, scale);
                 }
-                run
             }
         }
-    )*};
-}
-
-#[cfg(feature = "gemm")]
-by_gemm! {
-    f32 gemm_f32;
-    f64 gemm_f64;
+        run::<T>
+    }
 }
 
 /// Adds multiples of the right matrix's rows to the result's.
