@@ -78,6 +78,12 @@ pub(super) fn for_wide<B: Body>() -> Option<Kernel> {
     in_use(const { &wide::<B>() })
 }
 
+/// The loop for the target's baseline: for what is not faster on more.
+#[inline]
+pub(super) fn for_baseline<B: Body>() -> Kernel {
+    baseline::<B>
+}
+
 /// The loop for the instruction set in use.
 #[inline]
 pub(super) fn for_level<B: Body>() -> Kernel {
