@@ -3,6 +3,7 @@
 
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
+use std::borrow::Cow;
 
 use super::{Array, Buffer, Dims, Uninit, element_count};
 use crate::dtype::{DType, Element, f8e4m3fn, f8e5m2};
@@ -19,17 +20,27 @@ impl Array {
         elements: &[E],
         shape: &[usize],
     ) -> Result<Self, Error> {
+        let bytes = bytemuck::cast_slice(elements);
+        Self::from_row_major(E::DTYPE, shape, bytes, elements.len())
+    }
+
+    /// Elements as they lie in memory; `count` of them.
+    fn from_row_major(
+        dtype: DType,
+        shape: &[usize],
+        bytes: &[u8],
+        count: usize,
+    ) -> Result<Self, Error> {
         let dims = Dims::new(shape)?;
         let expected = element_count(shape)?;
-        if elements.len() != expected {
+        if count != expected {
             return Err(Error::LengthMismatch {
                 operation: "number of elements",
                 expected,
-                found: elements.len(),
+                found: count,
             });
         }
-        let buffer = Buffer::copied(bytemuck::cast_slice(elements));
-        Ok(Self::from_buffer(buffer, E::DTYPE, dims))
+        Ok(Self::from_buffer(Buffer::copied(bytes), dtype, dims))
     }
 
     /// Elements made in row-major order by a function of their position.
@@ -58,12 +69,7 @@ impl Array {
     /// # Errors
     /// Those of a shape that cannot be.
     pub(crate) fn full<E: Element>(element: E, shape: &[usize]) -> Result<Self, Error> {
-        if bytemuck::bytes_of(&element).iter().any(|byte| *byte != 0) {
-            return Self::from_positions(shape, |_| element);
-        }
-        let dims = Dims::new(shape)?;
-        let buffer = Buffer::try_zeroed(element_count(shape)? * size_of::<E>())?;
-        Ok(Self::from_buffer(buffer, E::DTYPE, dims))
+        kernel::Single::new(element).full(shape)
     }
 
     /// An array of rank 0 with an element of these bytes, which are a valid one.
@@ -115,21 +121,42 @@ impl Array {
     /// # Panics
     /// If they have another type.
     pub(crate) fn as_mut_slice<E: Element>(&mut self) -> &mut [E] {
-        assert_eq!(self.dtype, E::DTYPE, "elements of another dtype");
-        if !self.is_contiguous() || self.unique_mut_ptr().is_none() {
-            *self = kernel::copied(self);
-        }
+        self.expect(E::DTYPE);
         let len = self.len();
-        let first = self
-            .unique_mut_ptr()
-            .expect("a fresh copy has a single owner");
+        let first = self.make_row_major();
         // SAFETY: as in `as_slice`; nobody else owns the buffer, and this borrow is exclusive.
         unsafe { core::slice::from_raw_parts_mut(first.cast(), len) }
     }
 
+    /// Copies the elements if they are shared or not in row-major order; where they lie then.
+    fn make_row_major(&mut self) -> *mut u8 {
+        if !self.is_contiguous() || self.unique_mut_ptr().is_none() {
+            *self = kernel::copied(self);
+        }
+        self.unique_mut_ptr()
+            .expect("a fresh copy has a single owner")
+    }
+
+    /// # Panics
+    /// If the dtype is another.
+    fn expect(&self, dtype: DType) {
+        assert_eq!(self.dtype, dtype, "elements of another dtype");
+    }
+
     /// The element at an index, one position per axis.
     pub(crate) fn get<E: Element>(&self, index: &[usize]) -> Option<E> {
-        if self.dtype != E::DTYPE || index.len() != self.rank() {
+        if self.dtype != E::DTYPE {
+            return None;
+        }
+        let offset = self.offset_of(index)?;
+        // SAFETY: the index is within the shape, hence reaches an element of the buffer; for its
+        // type see `as_slice`.
+        Some(unsafe { self.as_ptr().cast::<E>().offset(offset).read() })
+    }
+
+    /// How many elements from that at index zero another lies; `None` outside the shape.
+    fn offset_of(&self, index: &[usize]) -> Option<isize> {
+        if index.len() != self.rank() {
             return None;
         }
         let mut offset = 0;
@@ -139,9 +166,7 @@ impl Array {
             }
             offset += position.cast_signed() * stride;
         }
-        // SAFETY: the index is within the shape, hence reaches an element of the buffer; for its
-        // type see `as_slice`.
-        Some(unsafe { self.as_ptr().cast::<E>().offset(offset).read() })
+        Some(offset)
     }
 
     /// The elements in row-major order.
@@ -149,12 +174,9 @@ impl Array {
     /// # Panics
     /// If they have another type.
     pub(crate) fn iter<E: Element>(&self) -> Elements<'_, E> {
-        assert_eq!(self.dtype, E::DTYPE, "elements of another dtype");
+        self.expect(E::DTYPE);
         Elements {
-            array: self,
-            index: self.dims().map(|_| 0),
-            offset: 0,
-            left: self.len(),
+            offsets: Offsets::new(self),
             element: PhantomData,
         }
     }
@@ -164,9 +186,16 @@ impl Array {
     /// # Panics
     /// If they have another type.
     pub(crate) fn to_vec<E: Element>(&self) -> Vec<E> {
-        match self.as_slice() {
-            Some(elements) => elements.to_vec(),
-            None => self.iter().collect(),
+        self.expect(E::DTYPE);
+        let row_major = self.row_major();
+        row_major.as_slice().unwrap_or_default().to_vec()
+    }
+
+    /// The same array with its elements in row-major order in memory.
+    pub(crate) fn row_major(&self) -> Cow<'_, Self> {
+        match self.is_contiguous() {
+            true => Cow::Borrowed(self),
+            false => Cow::Owned(kernel::copied(self)),
         }
     }
 }
@@ -174,10 +203,7 @@ impl Array {
 /// The elements of an array in row-major order.
 #[derive(Clone, Debug)]
 pub(crate) struct Elements<'a, E> {
-    array: &'a Array,
-    index: Dims,
-    offset: isize,
-    left: usize,
+    offsets: Offsets<'a>,
     element: PhantomData<E>,
 }
 
@@ -186,13 +212,59 @@ impl<E: Element> Iterator for Elements<'_, E> {
 
     #[inline]
     fn next(&mut self) -> Option<E> {
-        if self.left == 0 {
-            return None;
+        let offset = self.offsets.next()?;
+        // SAFETY: the offset is that of an element; for its type see `Array::as_slice`.
+        Some(unsafe {
+            self.offsets
+                .array
+                .as_ptr()
+                .cast::<E>()
+                .offset(offset)
+                .read()
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.offsets.left, Some(self.offsets.left))
+    }
+}
+
+impl<E: Element> ExactSizeIterator for Elements<'_, E> {}
+impl<E: Element> FusedIterator for Elements<'_, E> {}
+
+/// Where the elements of an array lie, in row-major order: how many elements from that at index zero. (By itself, as it
+/// is the same for all dtypes.)
+#[derive(Clone, Debug)]
+struct Offsets<'a> {
+    array: &'a Array,
+    index: Dims,
+    offset: isize,
+    left: usize,
+}
+
+impl<'a> Offsets<'a> {
+    fn new(array: &'a Array) -> Self {
+        Self {
+            array,
+            index: array.dims().map(|_| 0),
+            offset: 0,
+            left: array.len(),
         }
-        self.left -= 1;
-        // SAFETY: `left` elements were still to come, so `index` is within the shape and `offset`
-        // is where its element lies; for its type see `Array::as_slice`.
-        let element = unsafe { self.array.as_ptr().cast::<E>().offset(self.offset).read() };
+    }
+
+    #[inline]
+    fn next(&mut self) -> Option<isize> {
+        self.left = self.left.checked_sub(1)?;
+        let offset = self.offset;
+        if self.array.is_contiguous() {
+            self.offset += 1;
+        } else {
+            self.advance();
+        }
+        Some(offset)
+    }
+
+    fn advance(&mut self) {
         for axis in (0..self.index.len()).rev() {
             let (size, stride) = (self.array.shape()[axis], self.array.strides()[axis]);
             self.index[axis] += 1;
@@ -203,16 +275,8 @@ impl<E: Element> Iterator for Elements<'_, E> {
             self.index[axis] = 0;
             self.offset -= stride * size.cast_signed();
         }
-        Some(element)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left, Some(self.left))
     }
 }
-
-impl<E: Element> ExactSizeIterator for Elements<'_, E> {}
-impl<E: Element> FusedIterator for Elements<'_, E> {}
 
 /// The 8-bit floats as bytes; the other elements' crates say it of theirs.
 macro_rules! bytes {

@@ -1,13 +1,12 @@
 //! Making tensors. They follow the rules [`Jax`]; [`DynTensor::under`] moves them.
 
 use super::DynTensor;
-use crate::array::{Array, element_count};
-use crate::dtype::{DType, dispatch_dtype};
+use crate::array::Array;
+use crate::dtype::DType;
 use crate::error::Error;
-use crate::rank::{Rank1, Rank2};
 use crate::rules::rule_set::Landing;
 use crate::rules::{Jax, Rules};
-use crate::tensor::{Scalar, Tensor};
+use crate::tensor::{Scalar, create};
 
 fn strong(array: Array) -> DynTensor {
     DynTensor::from_array(array, false, Jax::RULE_SET)
@@ -54,7 +53,7 @@ impl DynTensor {
         Self::full(dtype, shape, true)
     }
 
-    /// `start`, `start + step`, and so on, below `end`; [`Tensor::arange`].
+    /// `start`, `start + step`, and so on, below `end`; [`Tensor::arange`](crate::Tensor::arange).
     ///
     /// # Errors
     /// [`Error::Arange`] if the step is zero, a number is not finite, or there would be too many.
@@ -65,7 +64,7 @@ impl DynTensor {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn arange(dtype: DType, start: f64, end: f64, step: f64) -> Result<Self, Error> {
-        dispatch_dtype!(dtype, D => Tensor::<D, Rank1>::arange(start, end, step).map(Self::from))
+        create::arange(dtype, start, end, step).map(strong)
     }
 
     /// The identity matrix, under [`Jax`] rules.
@@ -73,8 +72,8 @@ impl DynTensor {
     /// # Errors
     /// [`Error::ShapeTooLarge`].
     pub fn eye(dtype: DType, size: usize) -> Result<Self, Error> {
-        element_count(&[size, size])?;
-        Ok(dispatch_dtype!(dtype, D => Tensor::<D, Rank2>::eye(size).into()))
+        let one = Scalar::Bool(true).to_single("eye", dtype, Landing::EXACT)?;
+        one.eye(size).map(strong)
     }
 
     /// A tensor of elements as they lie in memory, in row-major order and native byte order, under [`Jax`]

@@ -5,19 +5,7 @@ use core::fmt;
 use super::DynTensor;
 use crate::dtype::{StaticDType, dispatch_dtype};
 use crate::error::Error;
-use crate::rank::AnyRank;
-use crate::rules::Jax;
-use crate::tensor::{Scalar, Tensor, display};
-
-/// Runs `$body` with `$typed` the same tensor, its dtype (without weakness) known.
-macro_rules! typed {
-    ($dynamic:expr, $typed:ident: $D:ident => $body:expr) => {
-        dispatch_dtype!($dynamic.dtype(), $D => {
-            let $typed = Tensor::<$D, AnyRank, Jax>::from_array($dynamic.array().clone());
-            $body
-        })
-    };
-}
+use crate::tensor::{Scalar, display, equality};
 
 impl DynTensor {
     /// The element at an index, one number for each dimension, exactly; `None` outside the shape.
@@ -92,16 +80,22 @@ impl DynTensor {
         Ok(self.array.as_slice())
     }
 
-    /// Whether shapes are equal and elements equal or close; [`Tensor::approx_eq`].
+    /// Whether shapes are equal and elements equal or close; [`Tensor::approx_eq`](crate::Tensor::approx_eq).
     ///
     /// # Errors
     /// [`Error::DTypeMismatch`] if the dtypes differ.
     pub fn approx_eq(&self, other: &Self, relative: f64, absolute: f64) -> Result<bool, Error> {
-        typed!(self, lhs: D => {
-            other.expect::<D>("approx_eq")?;
-            let rhs = Tensor::<D, AnyRank, Jax>::from_array(other.array().clone());
-            Ok(lhs.approx_eq(&rhs, relative, absolute))
-        })
+        if self.dtype() != other.dtype() {
+            return Err(Error::DTypeMismatch {
+                operation: "approx_eq",
+                expected: self.dtype(),
+                found: other.dtype(),
+            });
+        }
+        let (lhs, rhs) = (&self.array, &other.array);
+        Ok(
+            dispatch_dtype!(self.dtype(), D => equality::are_close::<D>(lhs, rhs, relative, absolute)),
+        )
     }
 }
 
@@ -109,14 +103,13 @@ impl DynTensor {
 /// answer by element use [`DynTensor::try_eq_elements`].
 impl PartialEq for DynTensor {
     fn eq(&self, other: &Self) -> bool {
-        if (self.dtype(), self.weak) != (other.dtype(), other.weak) {
-            return false;
-        }
-        typed!(self, lhs: D => lhs == Tensor::<D, AnyRank, Jax>::from_array(other.array().clone()))
+        let (lhs, rhs) = (&self.array, &other.array);
+        (self.dtype(), self.weak) == (other.dtype(), other.weak)
+            && dispatch_dtype!(self.dtype(), D => equality::are_equal::<D>(lhs, rhs))
     }
 }
 
-/// As that of [`Tensor`]: the elements, aligned, then dtype, with a star if weak, and shape.
+/// As that of [`Tensor`](crate::Tensor): the elements, aligned, then dtype, with a star if weak, and shape.
 impl fmt::Display for DynTensor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         display::write(f, &self.array, self.weak)

@@ -78,6 +78,12 @@ pub(super) fn for_wide<B: Body>() -> Option<Kernel> {
     in_use(const { &wide::<B>() })
 }
 
+/// The loop for the target's baseline: for what is not faster on more.
+#[inline]
+pub(super) fn for_baseline<B: Body>() -> Kernel {
+    baseline::<B>
+}
+
 /// The loop for the instruction set in use.
 #[inline]
 pub(super) fn for_level<B: Body>() -> Kernel {
@@ -173,8 +179,10 @@ pub(super) unsafe fn store_part<T: Copy>(to: *mut T, chunk: &[T; LANES], len: us
 }
 
 /// `[f(0), f(1), ..]`; unlike `core::array::from_fn` it vectorises at every size.
+///
+/// The function is `Copy`, so that nothing is to be dropped should it panic: code that would be compiled a thousand times.
 #[inline(always)]
-pub(super) fn lanes<T: Copy, const N: usize>(mut f: impl FnMut(usize) -> T) -> [T; N] {
+pub(super) fn lanes<T: Copy, const N: usize>(f: impl Fn(usize) -> T + Copy) -> [T; N] {
     let mut chunk = MaybeUninit::<[T; N]>::uninit();
     let first = chunk.as_mut_ptr().cast::<T>();
     let mut lane = 0;
@@ -185,7 +193,7 @@ pub(super) fn lanes<T: Copy, const N: usize>(mut f: impl FnMut(usize) -> T) -> [
         lane += 1;
     }
     // SAFETY: all lanes were written.
-    unsafe { chunk.assume_init() }
+    unsafe { chunk.as_ptr().read() }
 }
 
 /// A loop over whole chunks and the rest.

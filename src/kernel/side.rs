@@ -4,8 +4,9 @@
 use std::borrow::Cow;
 
 use super::strip::copy_strided;
-use crate::array::Array;
+use crate::array::{Array, Buffer, Dims, Uninit, element_count};
 use crate::dtype::{DType, Element};
+use crate::error::Error;
 
 /// An operand: an array, or what a literal landed as.
 pub(crate) enum Side<'a> {
@@ -36,6 +37,48 @@ impl Single {
     pub(crate) fn to_array(self) -> Array {
         let bytes: &[u8] = bytemuck::cast_slice(&self.bytes);
         Array::single(self.dtype, &bytes[..self.dtype.size()])
+    }
+
+    /// The element everywhere in an array.
+    ///
+    /// # Errors
+    /// Those of a shape that cannot be.
+    pub(crate) fn full(self, shape: &[usize]) -> Result<Array, Error> {
+        let dims = Dims::new(shape)?;
+        let count = element_count(shape)?;
+        let bytes = count * self.dtype.size();
+        let buffer = if self.bytes == [0; 2] {
+            Buffer::try_zeroed(bytes)?
+        } else {
+            let mut buffer = Uninit::try_new(bytes)?;
+            // SAFETY: the buffer has room for `count` elements and is aligned to 16; all are written.
+            unsafe {
+                self.repeat(count, buffer.as_mut_ptr());
+                buffer.assume_init()
+            }
+        };
+        Ok(Array::from_buffer(buffer, self.dtype, dims))
+    }
+
+    /// The element on the diagonal of a square matrix of zeros.
+    ///
+    /// # Errors
+    /// Those of a shape that cannot be.
+    pub(crate) fn eye(self, size: usize) -> Result<Array, Error> {
+        let zero = Self {
+            bytes: [0; 2],
+            ..self
+        };
+        let mut eye = zero.full(&[size, size])?;
+        let first = eye
+            .unique_mut_ptr()
+            .expect("a fresh array has a single owner");
+        let apart = (size + 1) * self.dtype.size();
+        for at in 0..size {
+            // SAFETY: the element is within the matrix, which has no other owner.
+            unsafe { self.repeat(1, first.add(at * apart)) };
+        }
+        Ok(eye)
     }
 
     /// Writes the element so many times.

@@ -4,9 +4,7 @@ use std::borrow::Cow;
 
 use super::cast::cast;
 use crate::array::Array;
-use crate::dtype::{
-    DType, Element, Kind, Loss, StaticDType, c128, cast as elements, dispatch_dtype,
-};
+use crate::dtype::{DType, Kind, Loss, c128, cast as elements};
 
 /// Converts every element, if each value survives: is exactly a value of the dtype. NaN survives as
 /// NaN; negative zero as zero.
@@ -18,10 +16,8 @@ pub(crate) fn try_cast(x: &Array, to: DType) -> Result<Array, usize> {
     if x.dtype().loss_to(to) == Loss::None {
         return Ok(converted);
     }
-    let survives = dispatch_dtype!(x.dtype(), D => values::<<D as StaticDType>::Element>(x))
-        .into_iter()
-        .zip(dispatch_dtype!(to, D => values::<<D as StaticDType>::Element>(&converted)));
-    match { survives }.position(|(before, after)| before != after) {
+    let mut survives = values(x).into_iter().zip(values(&converted));
+    match survives.position(|(before, after)| before != after) {
         Some(position) => Err(position),
         None => Ok(converted),
     }
@@ -34,13 +30,25 @@ enum Value {
     Number(c128),
 }
 
-fn values<E: Element>(x: &Array) -> Vec<Value> {
-    let value = |element: E| match E::DTYPE.kind() {
-        Kind::Bool | Kind::Unsigned => Value::Integer(elements::cast::<E, u64>(element).into()),
-        Kind::Signed => Value::Integer(elements::cast::<E, i64>(element).into()),
-        Kind::Float | Kind::Complex => Value::Number(elements::cast(element)),
-    };
-    x.iter().map(value).collect()
+fn values(x: &Array) -> Vec<Value> {
+    let exactly = |dtype| cast(Cow::Borrowed(x), dtype);
+    match x.dtype().kind() {
+        Kind::Bool | Kind::Unsigned => {
+            let integers = exactly(DType::U64);
+            integers
+                .iter()
+                .map(|integer: u64| Value::Integer(integer.into()))
+                .collect()
+        }
+        Kind::Signed => {
+            let integers = exactly(DType::I64);
+            integers
+                .iter()
+                .map(|integer: i64| Value::Integer(integer.into()))
+                .collect()
+        }
+        Kind::Float | Kind::Complex => exactly(DType::C128).iter().map(Value::Number).collect(),
+    }
 }
 
 impl PartialEq for Value {

@@ -1,10 +1,13 @@
 //! Making tensors.
 
+use std::borrow::Cow;
+
 use super::{Tensor, or_panic};
 use crate::array::Array;
-use crate::dtype::StaticDType;
 use crate::dtype::cast::cast;
+use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
+use crate::kernel::{self, Single};
 use crate::rank::{IntoShape, MayBe, Rank, Rank0, Rank1, Rank2};
 use crate::rules::Rules;
 
@@ -91,10 +94,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         mut element: impl FnMut(&[usize]) -> D::Element,
     ) -> Self {
         let shape = shape.as_ref().to_vec();
-        let mut array = or_panic(Array::full(D::Element::default(), &shape));
         let mut index = vec![0; shape.len()];
-        for slot in array.as_mut_slice() {
-            *slot = element(&index);
+        let array = Array::from_positions(&shape, |_| {
+            let element = element(&index);
             for (position, size) in index.iter_mut().zip(&shape).rev() {
                 *position += 1;
                 if *position < *size {
@@ -102,8 +104,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
                 }
                 *position = 0;
             }
-        }
-        Self::from_array(array)
+            element
+        });
+        Self::from_array(or_panic(array))
     }
 }
 
@@ -139,16 +142,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     where
         Rank1: MayBe<N>,
     {
-        let count = ((end - start) / step).ceil().max(0.0);
-        let finite = start.is_finite() && end.is_finite() && step.is_finite();
-        // 2^48 elements are more than any address space holds.
-        if !finite || step == 0.0 || count >= 281_474_976_710_656.0 {
-            return Err(Error::Arange { start, end, step });
-        }
-        let elements: Vec<D::Element> = (0..cast::<f64, u64>(count))
-            .map(|i| cast(start + cast::<u64, f64>(i) * step))
-            .collect();
-        Array::from_elements(&elements, &[elements.len()]).map(Self::from_array)
+        arange(D::DTYPE, start, end, step).map(Self::from_array)
     }
 
     /// The identity matrix.
@@ -165,10 +159,22 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     where
         Rank2: MayBe<N>,
     {
-        let mut eye = Tensor::<D, Rank2, R>::zeros([size, size]);
-        for one in eye.as_mut_slice().iter_mut().step_by(size + 1) {
-            *one = cast(true);
-        }
-        Self::from_array(eye.into_array())
+        let one: D::Element = cast(true);
+        Self::from_array(or_panic(Single::new(one).eye(size)))
     }
+}
+
+/// [`Tensor::arange`] of a dtype.
+pub(crate) fn arange(dtype: DType, start: f64, end: f64, step: f64) -> Result<Array, Error> {
+    let count = ((end - start) / step).ceil().max(0.0);
+    let finite = start.is_finite() && end.is_finite() && step.is_finite();
+    // 2^48 elements are more than any address space holds.
+    if !finite || step == 0.0 || count >= 281_474_976_710_656.0 {
+        return Err(Error::Arange { start, end, step });
+    }
+    let numbers: Vec<f64> = (0..cast::<f64, u64>(count))
+        .map(|i| start + cast::<u64, f64>(i) * step)
+        .collect();
+    let numbers = Array::from_elements(&numbers, &[numbers.len()])?;
+    Ok(kernel::cast(Cow::Owned(numbers), dtype))
 }

@@ -1,6 +1,7 @@
 //! Equality of whole tensors, exact and approximate.
 
 use super::Tensor;
+use crate::array::Array;
 use crate::dtype::cast::cast;
 use crate::dtype::{StaticDType, c128};
 use crate::rank::Rank;
@@ -10,7 +11,7 @@ use crate::rules::Rules;
 /// [`Tensor::eq_elements`].
 impl<D: StaticDType, N: Rank, M: Rank, R: Rules> PartialEq<Tensor<D, M, R>> for Tensor<D, N, R> {
     fn eq(&self, other: &Tensor<D, M, R>) -> bool {
-        self.shape() == other.shape() && self.iter().zip(other.iter()).all(|(lhs, rhs)| lhs == rhs)
+        are_equal::<D>(self.array(), other.array())
     }
 }
 
@@ -31,14 +32,42 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         relative: f64,
         absolute: f64,
     ) -> bool {
-        let close = |lhs: D::Element, rhs: D::Element| {
-            let (a, b): (c128, c128) = (cast(lhs), cast(rhs));
-            lhs == rhs || (a - b).norm() <= absolute + relative * b.norm() && b.is_finite()
-        };
-        self.shape() == other.shape()
-            && self
-                .iter()
-                .zip(other.iter())
-                .all(|(lhs, rhs)| close(lhs, rhs))
+        are_close::<D>(self.array(), other.array(), relative, absolute)
     }
+}
+
+/// [`Tensor`]'s `==` of arrays of one dtype.
+pub(crate) fn are_equal<D: StaticDType>(lhs: &Array, rhs: &Array) -> bool {
+    all_pairs::<D>(lhs, rhs, |lhs, rhs| lhs == rhs)
+}
+
+/// [`Tensor::approx_eq`] of arrays of one dtype.
+pub(crate) fn are_close<D: StaticDType>(
+    lhs: &Array,
+    rhs: &Array,
+    relative: f64,
+    absolute: f64,
+) -> bool {
+    all_pairs::<D>(lhs, rhs, |lhs, rhs| {
+        let (a, b): (c128, c128) = (cast(lhs), cast(rhs));
+        lhs == rhs || (a - b).norm() <= absolute + relative * b.norm() && b.is_finite()
+    })
+}
+
+/// Whether shapes are equal, and something is true of every pair of elements. (A loop, since this is compiled for all dtypes.)
+fn all_pairs<D: StaticDType>(
+    lhs: &Array,
+    rhs: &Array,
+    holds: impl Fn(D::Element, D::Element) -> bool + Copy,
+) -> bool {
+    if lhs.shape() != rhs.shape() {
+        return false;
+    }
+    let (mut lhs, mut rhs) = (lhs.iter(), rhs.iter());
+    while let (Some(lhs), Some(rhs)) = (lhs.next(), rhs.next()) {
+        if !holds(lhs, rhs) {
+            return false;
+        }
+    }
+    true
 }

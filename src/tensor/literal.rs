@@ -67,29 +67,30 @@ impl Scalar {
         }
     }
 
-    /// Whether `E` has the value: integers exactly within range, floats without overflow.
-    fn fits<E: Element>(self) -> bool {
-        let kind = E::DTYPE.kind();
-        let landed: E = self.wrap();
+    /// The value as an element of a dtype, which may be another: the element, and what it is exactly.
+    fn wrap_in(self, dtype: DType) -> (Single, Self) {
+        dispatch_dtype!(dtype, D => {
+            let element: <D as StaticDType>::Element = self.wrap();
+            (Single::new(element), Self::of(element))
+        })
+    }
+
+    /// Whether a dtype has the value, of which it makes `landed`: integers exactly within range, floats without overflow.
+    fn fits(self, kind: Kind, landed: Self) -> bool {
         match self {
             Self::Bool(_) => true,
-            Self::Int(value) if kind.is_integer() => {
-                if landed.cast::<f64>() < 0.0 {
-                    value < 0 && i128::from(landed.cast::<i64>()) == value
-                } else {
-                    i128::from(landed.cast::<u64>()) == value
-                }
-            }
-            Self::Int(value) => {
-                kind.is_inexact() && landed.cast::<c128>().is_finite() || value == 0 || value == 1
-            }
-            Self::Float(value) => {
-                kind.is_inexact() && (!value.is_finite() || landed.cast::<c128>().is_finite())
-            }
-            Self::Complex(value) => {
-                let landed = landed.cast::<c128>();
-                kind == Kind::Complex && (!value.is_finite() || landed.is_finite())
-            }
+            Self::Int(_) if kind.is_integer() => landed == self,
+            Self::Int(value) => kind.is_inexact() && landed.is_finite() || value == 0 || value == 1,
+            Self::Float(_) => kind.is_inexact() && (!self.is_finite() || landed.is_finite()),
+            Self::Complex(_) => kind == Kind::Complex && (!self.is_finite() || landed.is_finite()),
+        }
+    }
+
+    fn is_finite(self) -> bool {
+        match self {
+            Self::Bool(_) | Self::Int(_) => true,
+            Self::Float(value) => value.is_finite(),
+            Self::Complex(value) => value.is_finite(),
         }
     }
 
@@ -142,12 +143,12 @@ impl Scalar {
         dtype: DType,
         landing: Landing,
     ) -> Result<Single, Error> {
-        dispatch_dtype!(dtype, D => {
-            match self.land::<<D as StaticDType>::Element>(landing) {
-                Ok(element) => Ok(Single::new(element)),
-                Err(dtype) => Err(Error::LiteralOutOfRange { operation, literal: self, dtype }),
-            }
-        })
+        self.land_in(dtype, landing)
+            .map_err(|dtype| Error::LiteralOutOfRange {
+                operation,
+                literal: self,
+                dtype,
+            })
     }
 
     /// The literal everywhere in an array.
@@ -162,33 +163,33 @@ impl Scalar {
         shape: &[usize],
         landing: Landing,
     ) -> Result<Array, Error> {
-        let out_of_range = |dtype| Error::LiteralOutOfRange {
-            operation,
-            literal: self,
-            dtype,
-        };
-        dispatch_dtype!(dtype, D => {
-            let element = self.land::<<D as StaticDType>::Element>(landing);
-            Array::full(element.map_err(out_of_range)?, shape)
-        })
+        self.to_single(operation, dtype, landing)?.full(shape)
     }
 
     /// The literal as an element.
     ///
     /// # Errors
-    /// The dtype that does not have the value, if it may not land beyond: `E`'s or that of integer literals.
+    /// As [`Self::land_in`].
     pub(crate) fn land<E: Element>(self, landing: Landing) -> Result<E, DType> {
-        if let (Self::Int(_), Some(int)) = (self, landing.int) {
-            dispatch_dtype!(int, D => {
-                if !self.fits::<<D as StaticDType>::Element>() {
-                    return Err(int);
-                }
-            });
+        self.land_in(E::DTYPE, landing).map(|_| self.wrap())
+    }
+
+    /// The literal as an element of a dtype.
+    ///
+    /// # Errors
+    /// The dtype that does not have the value, if it may not land beyond: this one or that of integer literals.
+    fn land_in(self, dtype: DType, landing: Landing) -> Result<Single, DType> {
+        if let (Self::Int(_), Some(int)) = (self, landing.int)
+            && !self.fits(int.kind(), self.wrap_in(int).1)
+        {
+            return Err(int);
         }
-        if self.fits::<E>() || self.lands_beyond(E::DTYPE.kind(), landing) {
-            Ok(self.wrap())
+        let kind = dtype.kind();
+        let (element, landed) = self.wrap_in(dtype);
+        if self.fits(kind, landed) || self.lands_beyond(kind, landing) {
+            Ok(element)
         } else {
-            Err(E::DTYPE)
+            Err(dtype)
         }
     }
 }

@@ -1,9 +1,9 @@
 //! `Tensor<D, N, R>`: a dtype, a rank and a rule set as types, over an erased [`Array`].
 
 pub(crate) mod convert;
-mod create;
+pub(crate) mod create;
 pub(crate) mod display;
-mod equality;
+pub(crate) mod equality;
 pub(crate) mod literal;
 pub(crate) mod view;
 
