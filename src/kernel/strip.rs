@@ -82,7 +82,8 @@ impl Strip {
 /// # Safety
 /// Along the shape, each operand's elements can be read; the output's, row-major and contiguous,
 /// can be written. Paths and loop fit one another and the element types. The output overlaps an
-/// operand only if that operand's elements are contiguous, no larger, and start where it does.
+/// operand only if that operand's elements are contiguous, of the same size, and start where it does,
+/// so that no thread writes what another reads.
 pub(super) unsafe fn run(shape: &Dims, operands: &[Operand], output: &Output) {
     assert!(operands.len() <= MAX_OPERANDS, "room in the scratch memory");
     let all_ways = &mut [Way::START; MAX_OPERANDS];
