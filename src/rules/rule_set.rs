@@ -335,13 +335,15 @@ impl RuleSet {
     /// # Errors
     /// [`Error::NoPromotion`] if the rules leave the pair undefined.
     pub fn promote(&self, lhs: OperandType, rhs: OperandType) -> Result<Promotion, Error> {
-        let promotion = self.promotions.get(lhs, rhs);
-        promotion.ok_or_else(|| Error::NoPromotion {
-            lhs,
-            rhs,
-            rules: self.name,
-            invocation: None,
-        })
+        let Some(promotion) = self.promotions.get(lhs, rhs) else {
+            return Err(Error::NoPromotion {
+                lhs,
+                rhs,
+                rules: self.name,
+                invocation: None,
+            });
+        };
+        Ok(promotion)
     }
 
     /// What two operands promote to, if these rules accept the verdict.
@@ -424,12 +426,14 @@ impl RuleSet {
                 invocation: None,
             });
         };
-        let promotion = table.get(lhs, rhs).ok_or_else(|| Error::NoPromotion {
-            lhs,
-            rhs,
-            rules,
-            invocation: None,
-        })?;
+        let Some(promotion) = table.get(lhs, rhs) else {
+            return Err(Error::NoPromotion {
+                lhs,
+                rhs,
+                rules,
+                invocation: None,
+            });
+        };
         self.accept(promotion, lhs, rhs, rules)
     }
 
@@ -456,14 +460,15 @@ impl RuleSet {
         operation: Operation,
         operand: OperandType,
     ) -> Result<OperandType, Error> {
-        self.operations
-            .get(operation, operand)
-            .ok_or_else(|| Error::UndefinedOperation {
+        let Some(result) = self.operations.get(operation, operand) else {
+            return Err(Error::UndefinedOperation {
                 operation,
                 operand,
                 rules: self.name,
                 invocation: None,
-            })
+            });
+        };
+        Ok(result)
     }
 
     /// The name, with what else tells rules apart that have it.
