@@ -1,0 +1,309 @@
+//! Reductions along axes.
+//!
+//! What is reduced into one element is taken in row-major order, in strips of 512. Within a strip,
+//! 32 lanes each take every 32nd element, and are combined as a tree; strips are combined pairwise.
+//! So the result does not depend on how the elements lie in memory, and the error of a sum grows
+//! with the logarithm of its length.
+//!
+//! Where neighbours in memory belong to different elements of the result, a strip of the result is
+//! reduced at a time: in the same order, but with rows in the place of elements.
+#![allow(
+    unsafe_code,
+    reason = "hands strips of arrays to loops over raw memory"
+)]
+
+mod groups;
+mod source;
+
+use std::borrow::Cow;
+
+use groups::{Groups, Split};
+pub(super) use source::{Source, Strips, in_order};
+
+use super::cast::{carrier, cast, is_small_float, path};
+use super::fold;
+use super::side::{Side, Single};
+use crate::array::{Array, Dims, Uninit};
+use crate::dtype::{DType, Kind};
+use crate::error::Error;
+
+/// What becomes of the elements along the reduced axes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum ReduceOp {
+    Sum,
+    Prod,
+    /// NaN if there is one.
+    Min,
+    /// NaN if there is one.
+    Max,
+    Any,
+    All,
+    /// NaN of no elements.
+    Mean,
+    /// Divides by the number of elements less `ddof`.
+    Var {
+        ddof: usize,
+    },
+    /// The root of [`Self::Var`].
+    Std {
+        ddof: usize,
+    },
+}
+
+impl ReduceOp {
+    /// The name in messages.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Sum => "sum",
+            Self::Prod => "prod",
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::Any => "any",
+            Self::All => "all",
+            Self::Mean => "mean",
+            Self::Var { .. } => "var",
+            Self::Std { .. } => "std",
+        }
+    }
+}
+
+/// The dtype in which a reduction accumulates.
+fn accumulator(op: ReduceOp, x: DType, out: DType) -> DType {
+    match op {
+        ReduceOp::Any | ReduceOp::All => DType::Bool,
+        ReduceOp::Min | ReduceOp::Max => carrier(x),
+        ReduceOp::Sum | ReduceOp::Prod => match out.kind() {
+            Kind::Bool => DType::Bool,
+            Kind::Signed | Kind::Unsigned if x.kind() == Kind::Signed => DType::I64,
+            Kind::Signed | Kind::Unsigned => DType::U64,
+            Kind::Float => float_accumulator(x, out),
+            Kind::Complex => DType::C128,
+        },
+        ReduceOp::Mean | ReduceOp::Var { .. } | ReduceOp::Std { .. } => {
+            if x.kind() == Kind::Complex {
+                DType::C128
+            } else {
+                float_accumulator(x, out)
+            }
+        }
+    }
+}
+
+fn float_accumulator(x: DType, out: DType) -> DType {
+    let narrow = is_small_float(x) && carrier(out) == DType::F32;
+    if narrow { DType::F32 } else { DType::F64 }
+}
+
+/// Reduces along axes, which are sorted, distinct and exist. Small floats accumulate in `f32`, other
+/// floats in `f64`, complex numbers in `c128`, integers wrapping in 64 bits; the result is cast to
+/// `out` once.
+///
+/// # Errors
+/// [`Error::EmptyReduction`] for the extreme of no elements, [`Error::AxisOutOfRange`],
+/// [`Error::UnsupportedDType`].
+pub(crate) fn reduce(
+    op: ReduceOp,
+    x: &Array,
+    axes: &[usize],
+    keep_dims: bool,
+    out: DType,
+) -> Result<Array, Error> {
+    match reduce_all(op, x, axes, keep_dims, out) {
+        Some(result) => Ok(result),
+        None => reduce_source(op, Cow::Borrowed(x), axes, keep_dims, out),
+    }
+}
+
+/// [`reduce`] of all elements, where they lie one after the other and are folded as they are: of few
+/// elements, what else there is to find out takes longer than to fold them.
+fn reduce_all(
+    op: ReduceOp,
+    x: &Array,
+    axes: &[usize],
+    keep_dims: bool,
+    out: DType,
+) -> Option<Array> {
+    let all = axes.len() == x.rank() && axes.iter().enumerate().all(|(at, axis)| at == *axis);
+    let is_mean = matches!(
+        op,
+        ReduceOp::Mean | ReduceOp::Var { .. } | ReduceOp::Std { .. }
+    );
+    if !all || x.is_empty() || !x.is_contiguous() || is_mean || casts_first(op, x.dtype(), out) {
+        return None;
+    }
+    let dtype = accumulator(op, x.dtype(), out);
+    if !fold::reads(op, dtype, x.dtype()) {
+        return None;
+    }
+    let accumulator = fold::accumulator(op, dtype, x.dtype())?;
+    let mut elements = [fold::Element::ZERO; 2];
+    let to = elements[0].pointer();
+    // SAFETY: the array has these elements; there is room for any.
+    unsafe { accumulator.fold(x.as_ptr(), x.dtype().size(), x.len(), to) };
+    for kernel in path(dtype, out) {
+        let [from, to] = &mut elements;
+        // SAFETY: the path starts at `dtype`; there is room for any element.
+        unsafe { kernel(&from.pointer().cast_const(), to.pointer(), 1) };
+        elements.swap(0, 1);
+    }
+    let mut buffer = Uninit::new(out.size());
+    // SAFETY: the element is of dtype `out` now; all of it is written.
+    let buffer = unsafe {
+        let to = buffer.as_mut_ptr();
+        to.copy_from_nonoverlapping(elements[0].pointer(), out.size());
+        buffer.assume_init()
+    };
+    let shape = Dims::filled(1, if keep_dims { x.rank() } else { 0 }).ok()?;
+    Some(Array::from_buffer(buffer, out, shape))
+}
+
+/// Whether elements are cast before they are reduced, as NumPy does: where the accumulator cannot represent
+/// them.
+fn casts_first(op: ReduceOp, from: DType, out: DType) -> bool {
+    let is_sum = matches!(op, ReduceOp::Sum | ReduceOp::Prod | ReduceOp::Mean);
+    let drops_imaginary = from.kind() == Kind::Complex && out.kind() != Kind::Complex;
+    let truncates = from.kind() == Kind::Float && out.kind() < Kind::Float;
+    is_sum && (drops_imaginary || (truncates && op != ReduceOp::Mean))
+}
+
+/// [`reduce`] of any source.
+pub(super) fn reduce_source<S: Source>(
+    op: ReduceOp,
+    mut source: S,
+    axes: &[usize],
+    keep_dims: bool,
+    out: DType,
+) -> Result<Array, Error> {
+    let split = Split::new(op.name(), source.dims(), axes, keep_dims)?;
+    if casts_first(op, source.dtype(), out) {
+        source = source.cast(out);
+    }
+    let count: usize = split.reduced.iter().product();
+    let is_extreme = matches!(op, ReduceOp::Min | ReduceOp::Max);
+    if is_extreme && count == 0 && !split.kept.contains(&0) {
+        source.prepare()?;
+        return Err(Error::EmptyReduction {
+            operation: op.name(),
+            shape: source.dims().to_vec(),
+        });
+    }
+    let dtype = accumulator(op, source.dtype(), out);
+    let mut groups = Groups {
+        strides: source.strides(),
+        source,
+        split: &split,
+        axes,
+        dtype,
+    };
+    let result = match op {
+        ReduceOp::Mean => divided(groups.folded(ReduceOp::Sum, dtype, None)?, count)?,
+        ReduceOp::Var { ddof } => variance(&mut groups, ddof)?,
+        ReduceOp::Std { ddof } => {
+            let variance = variance(&mut groups, ddof)?;
+            let dtype = variance.dtype();
+            super::unary(super::UnaryOp::Sqrt, dtype, Cow::Owned(variance))
+        }
+        _ => groups.folded(op, dtype, None)?,
+    };
+    Ok(cast(Cow::Owned(result), out))
+}
+
+/// Divided by a count, in the dtype; a count of zero gives NaN for sums of nothing.
+fn divided(sums: Array, count: usize) -> Result<Array, Error> {
+    let dtype = sums.dtype();
+    let count = Single::new(u64::try_from(count).unwrap_or(u64::MAX));
+    super::binary(
+        super::BinaryOp::Div,
+        dtype,
+        dtype,
+        Side::Array(Cow::Owned(sums)),
+        Side::Single(count),
+    )
+}
+
+/// The mean squared distance from the mean: two passes over the elements.
+fn variance<S: Source>(groups: &mut Groups<S>, ddof: usize) -> Result<Array, Error> {
+    let (count, dtype) = (groups.depth(), groups.dtype);
+    let means = divided(groups.folded(ReduceOp::Sum, dtype, None)?, count)?;
+    let squares = if dtype == DType::C128 {
+        DType::F64
+    } else {
+        dtype
+    };
+    let sums = groups.folded(ReduceOp::Sum, squares, Some(&means))?;
+    divided(sums, count.saturating_sub(ddof))
+}
+
+/// Which extreme [`arg_reduce`] looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum ArgOp {
+    Min,
+    Max,
+}
+
+impl ArgOp {
+    /// The name in messages.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Min => "argmin",
+            Self::Max => "argmax",
+        }
+    }
+}
+
+/// The position of the first extreme along an axis, or of all elements in row-major order; a NaN
+/// is more extreme than any number.
+///
+/// # Errors
+/// [`Error::EmptyReduction`], [`Error::AxisOutOfRange`].
+pub(crate) fn arg_reduce(
+    op: ArgOp,
+    x: &Array,
+    axis: Option<usize>,
+    keep_dims: bool,
+    out: DType,
+) -> Result<Array, Error> {
+    arg_reduce_source(op, Cow::Borrowed(x), axis, keep_dims, out)
+}
+
+/// [`arg_reduce`] of any source.
+pub(super) fn arg_reduce_source<S: Source>(
+    op: ArgOp,
+    mut source: S,
+    axis: Option<usize>,
+    keep_dims: bool,
+    out: DType,
+) -> Result<Array, Error> {
+    let axes: Vec<usize> = match axis {
+        Some(axis) => vec![axis],
+        None => (0..source.dims().len()).collect(),
+    };
+    let split = Split::new(op.name(), source.dims(), &axes, keep_dims)?;
+    if split.reduced.contains(&0) && !split.kept.contains(&0) {
+        source.prepare()?;
+        return Err(Error::EmptyReduction {
+            operation: op.name(),
+            shape: source.dims().to_vec(),
+        });
+    }
+    let dtype = carrier(source.dtype());
+    let mut positions = Vec::with_capacity(split.kept.iter().product());
+    let mut search = fold::Search::new(op, dtype);
+    let mut groups = Groups {
+        strides: source.strides(),
+        source,
+        split: &split,
+        axes: &axes,
+        dtype,
+    };
+    groups.each(&mut |_, is_last, strip, len| {
+        // SAFETY: strips hold elements of the carrier.
+        unsafe { search.add(strip, len) };
+        if is_last {
+            positions.push(search.position());
+            search = fold::Search::new(op, dtype);
+        }
+    })?;
+    let positions = Array::from_elements::<i64>(&positions, &split.result)?;
+    Ok(cast(Cow::Owned(positions), out))
+}
