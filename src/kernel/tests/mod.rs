@@ -1,6 +1,8 @@
 mod elementwise;
 mod functions;
 mod layouts;
+// There are so many that an optimising compiler takes a quarter of an hour for them.
+#[cfg(debug_assertions)]
 mod loops;
 mod oracle;
 mod program;
