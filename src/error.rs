@@ -369,6 +369,27 @@ pub enum Error {
         /// What was to be computed.
         operation: &'static str,
     },
+    /// A traced function asks for elements, which there are none of while it is traced.
+    #[cfg(feature = "stablehlo")]
+    #[error(
+        "{operation}: a traced tensor has no elements; keep to operations that give tensors, and choose by `select` \
+         in place of `if`"
+    )]
+    Untraceable {
+        /// What was to be computed.
+        operation: &'static str,
+    },
+    /// A tensor that left the function in which it was traced.
+    #[cfg(feature = "stablehlo")]
+    #[error("{operation}: a traced tensor outside of its trace")]
+    OutsideTrace {
+        /// What was to be computed.
+        operation: &'static str,
+    },
+    /// Axes of a mesh that do not fit a program's inputs and outputs.
+    #[cfg(feature = "stablehlo")]
+    #[error("shard: {0}")]
+    Sharding(#[from] crate::stablehlo::ShardingError),
     /// A range of numbers that does not end, or has too many.
     #[error("arange: no finite sequence from {start} to {end} by {step}")]
     Arange {

@@ -278,6 +278,8 @@ pub mod memory;
 mod ops;
 pub mod rank;
 pub mod rules;
+#[cfg(feature = "stablehlo")]
+pub mod stablehlo;
 mod tensor;
 
 pub use dtype::{

@@ -5,7 +5,7 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use std::borrow::Cow;
 
-use super::{Array, Buffer, Dims, Uninit, element_count};
+use super::{Array, Buffer, Dims, Uninit, element_count, reads};
 use crate::dtype::{DType, Element, f8e4m3fn, f8e5m2};
 use crate::error::Error;
 use crate::kernel;
@@ -122,6 +122,7 @@ impl Array {
     /// If they have another type.
     pub(crate) fn as_mut_slice<E: Element>(&mut self) -> &mut [E] {
         self.expect(E::DTYPE);
+        reads!("as_mut_slice" always, self);
         let len = self.len();
         let first = self.make_row_major();
         // SAFETY: as in `as_slice`; nobody else owns the buffer, and this borrow is exclusive.
@@ -149,6 +150,7 @@ impl Array {
             return None;
         }
         let offset = self.offset_of(index)?;
+        reads!("get" always, self);
         // SAFETY: the index is within the shape, hence reaches an element of the buffer; for its
         // type see `as_slice`.
         Some(unsafe { self.as_ptr().cast::<E>().offset(offset).read() })
@@ -175,6 +177,7 @@ impl Array {
     /// If they have another type.
     pub(crate) fn iter<E: Element>(&self) -> Elements<'_, E> {
         self.expect(E::DTYPE);
+        reads!("iter" always, self);
         Elements {
             offsets: Offsets::new(self),
             element: PhantomData,
@@ -187,12 +190,14 @@ impl Array {
     /// If they have another type.
     pub(crate) fn to_vec<E: Element>(&self) -> Vec<E> {
         self.expect(E::DTYPE);
+        reads!("to_vec" always, self);
         let row_major = self.row_major();
         row_major.as_slice().unwrap_or_default().to_vec()
     }
 
     /// The same array with its elements in row-major order in memory.
     pub(crate) fn row_major(&self) -> Cow<'_, Self> {
+        reads!("writing elements" always, self);
         match self.is_contiguous() {
             true => Cow::Borrowed(self),
             false => Cow::Owned(kernel::copied(self)),

@@ -32,6 +32,9 @@ pub(super) struct Layout {
     pub(super) len: usize,
     /// Whether they lie one after the other in row-major order.
     pub(super) is_contiguous: bool,
+    /// What the array stands for, if it has no elements of its own.
+    #[cfg(feature = "stablehlo")]
+    pub(super) symbol: Option<super::Symbol>,
 }
 
 impl Layout {
@@ -43,6 +46,8 @@ impl Layout {
             offset: 0,
             len: shape.iter().product(),
             is_contiguous: true,
+            #[cfg(feature = "stablehlo")]
+            symbol: None,
         }
     }
 
@@ -53,6 +58,8 @@ impl Layout {
             offset,
             len: shape.iter().product(),
             is_contiguous: is_row_major(&shape, &strides),
+            #[cfg(feature = "stablehlo")]
+            symbol: None,
         }
     }
 }

@@ -5,6 +5,8 @@ mod elements;
 mod layout;
 pub(crate) mod pool;
 mod spare;
+#[cfg(feature = "stablehlo")]
+mod symbol;
 mod views;
 
 use core::fmt;
@@ -16,6 +18,9 @@ use layout::Layout;
 pub(crate) use layout::{
     Dims, MAX_RANK, PerAxis, Strides, broadcast, broadcast_strides, element_count, row_major,
 };
+
+#[cfg(feature = "stablehlo")]
+pub(crate) use symbol::Symbol;
 
 use crate::dtype::DType;
 
@@ -33,6 +38,42 @@ pub(crate) struct Array {
     layout: Option<Arc<Layout>>,
     dtype: DType,
 }
+
+/// Where one of these arrays stands for a value of a trace: the operation is recorded, and what that gives returned.
+macro_rules! traced {
+    ([$($array:expr),+] => $record:ident($($argument:expr),* $(,)?)) => {
+        #[cfg(feature = "stablehlo")]
+        if $($array.symbol().is_some())||+ {
+            return $crate::stablehlo::record::$record($($argument),*);
+        }
+    };
+}
+/// The same in a function that gives no `Result`.
+macro_rules! traced_always {
+    ([$($array:expr),+] => $record:ident($($argument:expr),* $(,)?)) => {
+        #[cfg(feature = "stablehlo")]
+        if $($array.symbol().is_some())||+ {
+            return $crate::stablehlo::or_refuse($crate::stablehlo::record::$record($($argument),*));
+        }
+    };
+}
+/// Refuses to give the elements of an array that stands for a value of a trace: by an error, or where there is no
+/// `Result` by ending the trace.
+macro_rules! reads {
+    ($operation:literal, $($array:expr),+) => {
+        #[cfg(feature = "stablehlo")]
+        {
+            $($crate::stablehlo::reads($operation, $array)?;)+
+        }
+    };
+    ($operation:literal always, $($array:expr),+) => {
+        #[cfg(feature = "stablehlo")]
+        {
+            $($crate::stablehlo::or_refuse($crate::stablehlo::reads($operation, $array));)+
+        }
+    };
+}
+pub(crate) use {reads, traced, traced_always};
 
 impl Array {
     /// A row-major array over the whole of a buffer.

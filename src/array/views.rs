@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{Array, Dims, Layout, Strides, broadcast_strides, element_count, row_major};
+use super::{Array, Dims, Layout, Strides, broadcast_strides, element_count, row_major, traced};
 use crate::error::Error;
 use crate::kernel;
+#[cfg(feature = "stablehlo")]
+use crate::stablehlo::Positions;
 
 impl Array {
     fn view(&self, shape: Dims, strides: Strides) -> Self {
@@ -45,6 +47,7 @@ impl Array {
                 to: shape.to_vec(),
             });
         }
+        traced!([self] => reshape(self, dims));
         Ok(match reshaped_strides(self, &dims) {
             Some(strides) => self.view(dims, strides),
             None => kernel::copied(self).view(dims, row_major(&dims)),
@@ -64,6 +67,7 @@ impl Array {
                 rank,
             });
         }
+        traced!([self] => permute(self, axes));
         let order = Dims::new(axes)?;
         Ok(self.view(
             order.map(|axis| self.shape()[axis]),
@@ -103,6 +107,7 @@ impl Array {
         }
         let way = if step > 0 { end - start } else { start - end };
         let count = way.max(0).cast_unsigned().div_ceil(step.unsigned_abs());
+        traced!([self] => slice(self, Positions { axis, start, step, count }));
         let Layout {
             mut shape,
             mut strides,
@@ -129,6 +134,11 @@ impl Array {
                 size: self.shape()[axis],
             });
         }
+        #[cfg(feature = "stablehlo")]
+        if self.symbol().is_some() {
+            let index = index.cast_signed();
+            return self.slice(axis, index, index + 1, 1)?.squeeze(axis);
+        }
         let first = index.cast_signed() * self.strides()[axis];
         // An empty array has no element to start at.
         let first = if self.is_empty() { 0 } else { first };
@@ -151,6 +161,7 @@ impl Array {
                 rhs: shape.to_vec(),
             });
         }
+        traced!([self] => broadcast_to(self, dims));
         let strides = broadcast_strides(self.shape(), self.strides(), &dims);
         Ok(self.view(dims, strides))
     }
@@ -169,6 +180,7 @@ impl Array {
             });
         }
         let Layout { shape, strides, .. } = self.layout();
+        traced!([self] => reshape(self, shape.removed(axis)));
         Ok(self.view(shape.removed(axis), strides.removed(axis)))
     }
 
@@ -179,7 +191,9 @@ impl Array {
     pub(crate) fn unsqueeze(&self, axis: usize) -> Result<Self, Error> {
         self.check_axis("unsqueeze", axis, self.rank() + 1)?;
         let Layout { shape, strides, .. } = self.layout();
-        Ok(self.view(shape.inserted(axis, 1)?, strides.inserted(axis, 0)?))
+        let shape = shape.inserted(axis, 1)?;
+        traced!([self] => reshape(self, shape));
+        Ok(self.view(shape, strides.inserted(axis, 0)?))
     }
 
     /// An axis in reverse.

@@ -83,6 +83,8 @@ impl<const NUMBER: usize, D: StaticDType, N, R> Looped for Leaf<'_, NUMBER, D, N
 
 impl<const NUMBER: usize, D, N, R> Lower for Leaf<'_, NUMBER, D, N, R> {
     fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
+        #[cfg(feature = "stablehlo")]
+        crate::stablehlo::belongs("fuse!", self.array)?;
         Ok(Lowered(to.program.operand(Cow::Borrowed(self.array))))
     }
 }

@@ -34,6 +34,7 @@ pub use run::{
     try_run_admitting_into, try_run_into,
 };
 
+use crate::array::Array;
 use crate::dtype::{DType, Element, StaticDType};
 use crate::error::Error;
 use crate::kernel::chunk::{Cast, Node};
@@ -142,7 +143,25 @@ pub struct Lowered(Value);
 impl<E: Expression> Fused<E> {
     /// The program that computes it, and its value there.
     fn program(&self) -> Result<(Program<'_>, Value), Error> {
+        self.program_in(Lowering::new())
+    }
+
+    /// The same, for an output.
+    #[cfg_attr(
+        not(feature = "stablehlo"),
+        expect(unused, reason = "traces need to know the output")
+    )]
+    fn program_for(&self, out: &Array) -> Result<(Program<'_>, Value), Error> {
         let mut lowering = Lowering::new();
+        #[cfg(feature = "stablehlo")]
+        {
+            crate::stablehlo::belongs("fuse!", out)?;
+            lowering.program.hold(out);
+        }
+        self.program_in(lowering)
+    }
+
+    fn program_in<'a>(&'a self, mut lowering: Lowering<'a>) -> Result<(Program<'a>, Value), Error> {
         let context = Context::alone::<E::DType>();
         let Lowered(value) = self.0.lower(&mut lowering, context)?;
         Ok((lowering.program, value))

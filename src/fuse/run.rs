@@ -10,6 +10,15 @@ use crate::rank::Rank;
 use crate::rules::{AllowUnsafe, Rules};
 use crate::tensor::{Tensor, or_panic};
 
+/// Whether expressions are recorded in place of being run.
+#[inline]
+fn is_traced() -> bool {
+    #[cfg(feature = "stablehlo")]
+    return crate::stablehlo::is_tracing();
+    #[cfg(not(feature = "stablehlo"))]
+    false
+}
+
 /// What can be evaluated: an expression, or a reduction of one.
 pub trait Evaluate {
     /// The dtype of the value.
@@ -39,7 +48,7 @@ impl<E: Expression> Evaluate for Fused<E> {
         &self,
         bindings: &B,
     ) -> Result<Tensor<E::DType, E::Rank, E::Rules>, Error> {
-        let array = if const { S::COMPILED && B::LOOPS && E::LOOPS } {
+        let array = if const { S::COMPILED && B::LOOPS && E::LOOPS } && !is_traced() {
             self.compiled::<S, B, _>(bindings, |code| {
                 match code.and_then(|code| code.evaluate()) {
                     Some(array) => Ok(array),
@@ -83,7 +92,7 @@ impl<E: Expression> Fused<E> {
 
     /// [`Self::interpreted`], into an output.
     fn interpreted_into(&self, code: Option<&Loop<'_>>, out: &mut Array) -> Result<(), Error> {
-        let (program, value) = self.program()?;
+        let (program, value) = self.program_for(out)?;
         match code {
             Some(code)
                 if !program.computes_parts()
@@ -101,7 +110,7 @@ impl<E: Expression> Fused<E> {
         bindings: &B,
         out: &mut Array,
     ) -> Result<(), Error> {
-        if const { S::COMPILED && B::LOOPS && E::LOOPS } {
+        if const { S::COMPILED && B::LOOPS && E::LOOPS } && !is_traced() {
             self.compiled::<S, B, _>(bindings, |code| match code {
                 Some(code) if code.evaluate_into(out) => Ok(()),
                 code => self.interpreted_into(code, out),

@@ -12,7 +12,7 @@ use super::lanes::{Kernel, each2, for_types, map2};
 use super::mixed;
 use super::reduce::{ReduceOp, reduce};
 use super::side::Side;
-use crate::array::Array;
+use crate::array::{Array, traced};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 
@@ -140,6 +140,7 @@ fn by_arrays(
     if is_checked(op, compute) {
         check_rhs(op, compute, &lhs, &rhs)?;
     }
+    traced!([lhs, rhs] => binary(op, compute, &lhs, &rhs));
     let (left, right) = (lhs.dtype(), rhs.dtype());
     let (kernel, path, paths): (_, Path, [Path; 2]) = match direct(op, left, right, compute) {
         Some(direct) => (direct, &[], [&[]; 2]),
@@ -178,6 +179,11 @@ fn is_checked(op: BinaryOp, compute: DType) -> bool {
 #[inline(never)]
 fn check_rhs(op: BinaryOp, compute: DType, lhs: &Array, rhs: &Array) -> Result<(), Error> {
     let divides = op != BinaryOp::Pow;
+    // Of a traced operand nothing is known.
+    #[cfg(feature = "stablehlo")]
+    if rhs.symbol().is_some() {
+        return Ok(());
+    }
     // Where there is nothing to divide, zeros do no harm.
     if lhs.is_empty() || rhs.is_empty() || !(divides || compute.kind() == Kind::Signed) {
         return Ok(());

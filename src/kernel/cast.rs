@@ -17,7 +17,7 @@ use super::apply::Apply;
 use super::chunk::format::is_exact;
 use super::isa::{self, Isa, Level};
 use super::lanes::{Body, Kernel, each_chunk, each1, for_level, for_types, map1};
-use crate::array::Array;
+use crate::array::{Array, traced_always};
 use crate::dtype::cast::{
     bf16_to_f32, f32_to_bf16, f64_to_f32_odd, i64_to_f32_odd, round_to_bf16, u64_to_f32_odd,
 };
@@ -45,7 +45,7 @@ impl Paths {
 
 /// The dtype in which a dtype's elements compute.
 #[inline]
-pub(super) fn carrier(dtype: DType) -> DType {
+pub(crate) fn carrier(dtype: DType) -> DType {
     if is_small_float(dtype) {
         DType::F32
     } else {
@@ -54,7 +54,7 @@ pub(super) fn carrier(dtype: DType) -> DType {
 }
 
 #[inline]
-pub(super) fn is_small_float(dtype: DType) -> bool {
+pub(crate) fn is_small_float(dtype: DType) -> bool {
     matches!(
         dtype,
         DType::F8E4M3FN | DType::F8E5M2 | DType::BF16 | DType::F16
@@ -295,6 +295,7 @@ pub(crate) fn cast(x: Cow<'_, Array>, to: DType) -> Array {
 }
 
 fn converted(x: Cow<'_, Array>, to: DType) -> Array {
+    traced_always!([x] => cast(&x, to));
     // The last step writes the result.
     let path = path(x.dtype(), to);
     let (kernel, before) = match path.split_last() {

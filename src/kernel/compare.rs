@@ -7,7 +7,7 @@ use super::cast::{carrier, path_to_carrier};
 use super::chunk::carrier::Carrier;
 use super::lanes::{Kernel, for_types, map2};
 use super::side::Side;
-use crate::array::{Array, broadcast};
+use crate::array::{Array, broadcast, traced};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 
@@ -74,6 +74,7 @@ pub(crate) fn compare(
         // Errors name the operands as they stand.
         broadcast(name, lhs.shape(), rhs.shape())?;
     }
+    traced!([lhs, rhs] => compare(op, compute, &lhs, &rhs));
     let (op, lhs, rhs) = op.turned(lhs, rhs);
     let paths = [&lhs, &rhs].map(|array| path_to_carrier(array.dtype(), compute));
     let apply = Apply {

@@ -42,6 +42,10 @@ pub(crate) fn concat(arrays: &[&Array], axis: usize, out: DType) -> Result<Array
         shape[axis] = shape[axis].saturating_add(other.shape()[axis]);
     }
     let count = element_count(&shape)?;
+    #[cfg(feature = "stablehlo")]
+    if arrays.iter().any(|array| array.symbol().is_some()) {
+        return crate::stablehlo::record::concat(arrays, axis, out, shape);
+    }
     let mut buffer = Uninit::new(count * out.size());
     let outer: usize = shape[..axis].iter().product();
     let mut to = buffer.as_mut_ptr();

@@ -48,14 +48,26 @@ pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Erro
     let shape = shape_with([rows, columns])?;
     let count = element_count(&shape)?;
     let dtype = a.dtype();
+    let of_stack = |x: &Array, last| x.broadcast_to(&shape_with(last)?);
+    #[cfg(feature = "stablehlo")]
+    if a.symbol().is_some() || b.symbol().is_some() {
+        let (a, b) = (
+            of_stack(&a, [rows, inner])?,
+            of_stack(&b, [inner, columns])?,
+        );
+        let product = crate::stablehlo::record::products(&a, &b, shape)?;
+        return without_vectors(lhs, rhs, result(product, out));
+    }
     let product = if inner == 0 || count == 0 {
         Buffer::zeroed(count * dtype.size())
     } else {
         if !dtype.kind().is_inexact() && b.strides()[b.rank() - 1] != 1 {
             b = copied(&b); // loops for integers read rows in one piece
         }
-        let a = a.broadcast_to(&shape_with([rows, inner])?)?;
-        let b = b.broadcast_to(&shape_with([inner, columns])?)?;
+        let (a, b) = (
+            of_stack(&a, [rows, inner])?,
+            of_stack(&b, [inner, columns])?,
+        );
         match dtype {
             DType::F32 => products::<f32>(&a, &b),
             DType::F64 => products::<f64>(&a, &b),
@@ -65,7 +77,15 @@ pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Erro
             _ => products::<u64>(&a, &b),
         }
     };
-    let mut product = result(Array::from_buffer(product, dtype, shape), out);
+    without_vectors(
+        lhs,
+        rhs,
+        result(Array::from_buffer(product, dtype, shape), out),
+    )
+}
+
+/// A product without the axes that operands of rank one were given.
+fn without_vectors(lhs: &Array, rhs: &Array, mut product: Array) -> Result<Array, Error> {
     if rhs.rank() == 1 {
         product = product.squeeze(product.rank() - 1)?;
     }
@@ -98,15 +118,23 @@ fn same_bytes(a: DType, b: DType) -> bool {
 /// An operand, as it is multiplied.
 fn multiplied(x: &Array, out: DType) -> Array {
     let (x, dtype) = (cast(Cow::Borrowed(x), out), computed_in(out));
-    if same_bytes(out, dtype) {
+    if same_bytes(out, dtype) && !is_traced(&x) {
         return x.retagged(dtype);
     }
     cast(Cow::Owned(x), dtype)
 }
 
+/// Whether an array has no bytes to be seen as another dtype's.
+fn is_traced(_x: &Array) -> bool {
+    #[cfg(feature = "stablehlo")]
+    return _x.symbol().is_some();
+    #[cfg(not(feature = "stablehlo"))]
+    false
+}
+
 /// A product, in the dtype that it is to have.
 fn result(product: Array, out: DType) -> Array {
-    if same_bytes(product.dtype(), out) {
+    if same_bytes(product.dtype(), out) && !is_traced(&product) {
         return product.retagged(out);
     }
     cast(Cow::Owned(product), out)

@@ -33,6 +33,8 @@ mod unary;
 mod walk;
 
 pub(crate) use binary::{BinaryOp, binary};
+#[cfg(feature = "stablehlo")]
+pub(crate) use cast::{carrier, is_small_float};
 pub(crate) use cast::{cast, copied};
 pub(crate) use compare::{CompareOp, compare};
 pub(crate) use join::concat;

@@ -37,6 +37,11 @@ pub(crate) fn try_cumsum(x: &Array, axis: usize, out: DType) -> Result<Array, Er
         Kind::Complex => DType::C128,
     };
     let mut sums = cast(Cow::Owned(x), accumulator);
+    #[cfg(feature = "stablehlo")]
+    if sums.symbol().is_some() {
+        let sums = crate::stablehlo::record::cumsum(&sums, axis)?;
+        return Ok(cast(Cow::Owned(sums), out));
+    }
     let inner = sums.shape()[axis + 1..].iter().product();
     let row = sums.shape()[axis] * inner;
     if row > 0 {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::apply::Apply;
 use super::cast::{Path, path};
 use super::lanes::{choose, for_types};
-use crate::array::{Array, broadcast, element_count};
+use crate::array::{Array, broadcast, element_count, traced};
 use crate::dtype::DType;
 use crate::error::Error;
 
@@ -30,6 +30,7 @@ pub(crate) fn select(
     let shape = broadcast("select", a.shape(), b.shape())?;
     let shape = broadcast("select", condition.shape(), &shape)?;
     element_count(&shape)?;
+    traced!([condition, a, b] => select(&condition, out, &a, &b));
     let paths: [Path; 3] = [&[], path(a.dtype(), out), path(b.dtype(), out)];
     let apply = Apply {
         kernel: for_types!(out.size(), T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] => choose::<T>(), _ => choose::<[u64; 2]>()),

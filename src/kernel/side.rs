@@ -6,6 +6,12 @@ use std::borrow::Cow;
 use super::strip::copy_strided;
 use crate::array::{Array, Buffer, Dims, Uninit, element_count};
 use crate::dtype::{DType, Element};
+#[cfg(feature = "stablehlo")]
+use crate::dtype::{
+    Kind, StaticDType, c128,
+    cast::{CastElement, cast},
+    dispatch_dtype,
+};
 use crate::error::Error;
 
 /// An operand: an array, or what a literal landed as.
@@ -31,6 +37,35 @@ impl Single {
         Self {
             bytes,
             dtype: E::DTYPE,
+        }
+    }
+
+    /// Its bytes, and zeros.
+    #[cfg(feature = "stablehlo")]
+    pub(crate) fn bits(self) -> [u64; 2] {
+        self.bytes
+    }
+
+    #[cfg(feature = "stablehlo")]
+    pub(crate) fn dtype(self) -> DType {
+        self.dtype
+    }
+
+    /// A number, converted into a dtype.
+    #[cfg(feature = "stablehlo")]
+    pub(crate) fn of<E: CastElement>(dtype: DType, number: E) -> Self {
+        dispatch_dtype!(dtype, D => Self::new(cast::<E, <D as StaticDType>::Element>(number)))
+    }
+
+    /// The lowest and the highest element: infinities, where there are such.
+    #[cfg(feature = "stablehlo")]
+    pub(crate) fn extremes(dtype: DType) -> [Self; 2] {
+        let (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
+        match dtype.kind() {
+            Kind::Complex => [low, high].map(|part| Self::of(dtype, c128::new(part, part))),
+            // From zero on, where nothing is negative.
+            Kind::Bool => [false, true].map(Self::new),
+            _ => [low, high].map(|number| Self::of(dtype, number)),
         }
     }
 

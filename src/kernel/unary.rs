@@ -9,7 +9,7 @@ use super::arithmetic::Float;
 use super::binary::for_unsigned_of_size;
 use super::cast::{carrier, cast, copy, path_from_carrier, path_to_carrier};
 use super::lanes::{Kernel, each1, for_types, map1};
-use crate::array::Array;
+use crate::array::{Array, traced};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 
@@ -177,6 +177,7 @@ pub(crate) fn try_unary(op: UnaryOp, compute: DType, x: Cow<'_, Array>) -> Resul
         operation: op.name(),
         dtype: compute,
     })?;
+    traced!([x] => unary(op, compute, &x));
     let Some(kernel) = kernel(op, carrier(compute)) else {
         return Ok(cast(x, compute));
     };

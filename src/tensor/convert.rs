@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::Tensor;
-use crate::array::Array;
-use crate::dtype::{DType, StaticDType, WidensTo, dispatch_dtype};
+use crate::array::{Array, reads};
+use crate::dtype::{DType, Loss, StaticDType, WidensTo, dispatch_dtype};
 use crate::error::Error;
 use crate::kernel;
 use crate::rank::{AnyRank, MayBe, Rank};
@@ -140,6 +140,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 /// # Errors
 /// [`Error::InexactCast`].
 pub(crate) fn try_cast(array: &Array, to: DType) -> Result<Array, Error> {
+    // Where nothing can be lost, nothing needs to be looked at.
+    if array.dtype().loss_to(to) != Loss::None {
+        reads!("try_cast", array);
+    }
     kernel::try_cast(array, to).map_err(|position| {
         let mut rest = position;
         let mut index: Vec<usize> = array

@@ -1,7 +1,7 @@
 //! Equality of whole tensors, exact and approximate.
 
 use super::Tensor;
-use crate::array::Array;
+use crate::array::{Array, reads};
 use crate::dtype::cast::cast;
 use crate::dtype::{StaticDType, c128};
 use crate::rank::Rank;
@@ -38,6 +38,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 
 /// [`Tensor`]'s `==` of arrays of one dtype.
 pub(crate) fn are_equal<D: StaticDType>(lhs: &Array, rhs: &Array) -> bool {
+    reads!("==" always, lhs, rhs);
     all_pairs::<D>(lhs, rhs, |lhs, rhs| lhs == rhs)
 }
 
@@ -48,6 +49,7 @@ pub(crate) fn are_close<D: StaticDType>(
     relative: f64,
     absolute: f64,
 ) -> bool {
+    reads!("approx_eq" always, lhs, rhs);
     all_pairs::<D>(lhs, rhs, |lhs, rhs| {
         let (a, b): (c128, c128) = (cast(lhs), cast(rhs));
         lhs == rhs || (a - b).norm() <= absolute + relative * b.norm() && b.is_finite()

@@ -12,7 +12,7 @@ use core::marker::PhantomData;
 pub use convert::PromoteUnsafe;
 pub use literal::Scalar;
 
-use crate::array::Array;
+use crate::array::{Array, reads};
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::rank::{AnyRank, Rank};
@@ -163,6 +163,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert!(t.item().is_err());
     /// ```
     pub fn item(&self) -> Result<D::Element, Error> {
+        reads!("item", &self.array);
         if self.len() == 1 {
             Ok(self.to_vec()[0])
         } else {
@@ -178,6 +179,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 pub(crate) fn or_panic<T>(result: Result<T, Error>) -> T {
     match result {
         Ok(value) => value,
+        #[cfg(feature = "stablehlo")]
+        Err(error @ (Error::Untraceable { .. } | Error::OutsideTrace { .. })) => {
+            crate::stablehlo::refuse(error)
+        }
         Err(error) => panic!("{error}"),
     }
 }

@@ -1,5 +1,7 @@
 //! Functions of the user's.
 
+#[cfg(feature = "stablehlo")]
+use super::Origin;
 use super::{MAX_INPUTS, Program, Value};
 use crate::dtype::{DType, Element};
 use crate::error::Error;
@@ -31,7 +33,19 @@ impl Program<'_> {
             "{name}: one to {MAX_INPUTS} inputs"
         );
         let shape = self.common_shape(name, inputs)?;
-        Ok(self.step(function, inputs, out, shape, None))
+        #[cfg(feature = "stablehlo")]
+        for input in inputs {
+            if let Origin::Operand(array) = &self.node(*input).origin {
+                crate::stablehlo::reads(name, array)?;
+            }
+        }
+        let step = self.step(function, inputs, out, shape, None);
+        #[cfg(feature = "stablehlo")]
+        if self.at_once {
+            let result = self.array(step)?;
+            return Ok(self.given(result));
+        }
+        Ok(step)
     }
 }
 

@@ -67,6 +67,11 @@ impl<'a> Program<'a> {
                 });
             }
         }
+        #[cfg(feature = "stablehlo")]
+        if self.at_once {
+            *out = self.array(root)?;
+            return Ok(());
+        }
         match self.node(root).origin {
             Origin::Target => return Ok(()),
             Origin::Operand(_) => {
@@ -230,7 +235,7 @@ impl<'a> Program<'a> {
     }
 
     /// A value, which is settled, as an array.
-    fn array(&mut self, value: Value) -> Result<Array, Error> {
+    pub(super) fn array(&mut self, value: Value) -> Result<Array, Error> {
         match &self.node(value).origin {
             Origin::Operand(array) => Ok(array.as_ref().clone()),
             Origin::Target => Ok(self.held().clone()),
@@ -406,6 +411,14 @@ impl Source for Fused<'_> {
     fn memory(&self) -> Option<*const u8> {
         match &self.program.node(self.value).origin {
             Origin::Operand(array) => Some(array.as_ptr()),
+            _ => None,
+        }
+    }
+
+    #[cfg(feature = "stablehlo")]
+    fn traced(&self) -> Option<&Array> {
+        match &self.program.node(self.value).origin {
+            Origin::Operand(array) => array.symbol().map(|_| array.as_ref()),
             _ => None,
         }
     }

@@ -19,6 +19,8 @@ use super::binary::{self, BinaryOp};
 use super::cast::{self, carrier, is_small_float};
 use super::compare::{self, CompareOp};
 use super::lanes::{Kernel, choose, for_types};
+#[cfg(feature = "stablehlo")]
+use super::side::Side;
 use super::unary::{self, UnaryOp};
 use crate::array::{Array, Dims, Strides, broadcast, broadcast_strides, element_count};
 use crate::dtype::{DType, Kind};
@@ -46,6 +48,10 @@ pub(crate) struct Program<'a> {
     can_fail: bool,
     broadcasts: bool,
     owns: bool,
+    /// Whether each step is run when it is asked for: in traces, where it is recorded by the function that it is
+    /// elsewhere. All values are operands then.
+    #[cfg(feature = "stablehlo")]
+    at_once: bool,
 }
 
 /// A value of a program: has a dtype and a shape. It means nothing to other programs, which may panic.
@@ -164,6 +170,8 @@ impl<'a> Program<'a> {
             can_fail: false,
             broadcasts: false,
             owns: false,
+            #[cfg(feature = "stablehlo")]
+            at_once: crate::stablehlo::is_tracing(),
         }
     }
 
@@ -184,9 +192,21 @@ impl<'a> Program<'a> {
         })
     }
 
+    /// What the output holds, which [`Self::target`] gives: where steps are run at once it has to be there before.
+    #[cfg(feature = "stablehlo")]
+    pub(crate) fn hold(&mut self, out: &Array) {
+        if self.at_once {
+            self.target = Some(out.clone());
+        }
+    }
+
     /// What the output holds before (`out += ..`): only for [`Self::evaluate_into`] an output of this
     /// dtype and shape.
     pub(crate) fn target(&mut self, dtype: DType, shape: &Dims) -> Value {
+        #[cfg(feature = "stablehlo")]
+        if let (true, Some(held)) = (self.at_once, self.target.clone()) {
+            return self.given(held);
+        }
         self.value(Key::Target, || Node {
             origin: Origin::Target,
             dtype,
@@ -222,6 +242,11 @@ impl<'a> Program<'a> {
         lhs: Value,
         rhs: Value,
     ) -> Result<Value, Error> {
+        #[cfg(feature = "stablehlo")]
+        if self.at_once {
+            let [lhs, rhs] = [lhs, rhs].map(|x| Side::Array(Cow::Owned(self.held_by(x))));
+            return super::binary(op, compute, compute, lhs, rhs).map(|x| self.given(x));
+        }
         let kernel = binary::kernel(op, carrier(compute)).ok_or(Error::UnsupportedDType {
             operation: op.name(),
             dtype: compute,
@@ -244,6 +269,11 @@ impl<'a> Program<'a> {
         lhs: Value,
         rhs: Value,
     ) -> Result<Value, Error> {
+        #[cfg(feature = "stablehlo")]
+        if self.at_once {
+            let [lhs, rhs] = [lhs, rhs].map(|x| Side::Array(Cow::Owned(self.held_by(x))));
+            return super::compare(op, compute, lhs, rhs).map(|x| self.given(x));
+        }
         let shape = self.common_shape(op.name(), &[lhs, rhs])?;
         let (op, lhs, rhs) = op.turned(lhs, rhs);
         let kernel = compare::kernel(op, carrier(compute));
@@ -256,6 +286,11 @@ impl<'a> Program<'a> {
     /// # Errors
     /// [`Error::UnsupportedDType`] if the function has no meaning in the dtype.
     pub(crate) fn unary(&mut self, op: UnaryOp, compute: DType, x: Value) -> Result<Value, Error> {
+        #[cfg(feature = "stablehlo")]
+        if self.at_once {
+            let x = Cow::Owned(self.held_by(x));
+            return super::try_unary(op, compute, x).map(|x| self.given(x));
+        }
         let dtype = op.result(compute).ok_or(Error::UnsupportedDType {
             operation: op.name(),
             dtype: compute,
@@ -283,6 +318,12 @@ impl<'a> Program<'a> {
         otherwise: Value,
     ) -> Result<Value, Error> {
         self.expect("select", DType::Bool, condition)?;
+        #[cfg(feature = "stablehlo")]
+        if self.at_once {
+            let arrays = [condition, then, otherwise].map(|x| Cow::Owned(self.held_by(x)));
+            let [condition, then, otherwise] = arrays;
+            return super::select(condition, out, then, otherwise).map(|x| self.given(x));
+        }
         let shape = broadcast("select", self.shape(then), self.shape(otherwise))?;
         let shape = broadcast("select", self.shape(condition), &shape)?;
         element_count(&shape)?;
@@ -293,6 +334,11 @@ impl<'a> Program<'a> {
 
     /// Converts every element, as [`cast`](super::cast()) does.
     pub(crate) fn cast(&mut self, x: Value, to: DType) -> Value {
+        #[cfg(feature = "stablehlo")]
+        if self.at_once {
+            let cast = super::cast(Cow::Owned(self.held_by(x)), to);
+            return self.given(cast);
+        }
         let mut x = x;
         loop {
             let (from, shape) = (self.dtype(x), *self.shape(x));
@@ -421,6 +467,21 @@ impl<'a> Program<'a> {
             self.table.insert(key, value);
         }
         value
+    }
+
+    /// The array of a value, if steps are run at once.
+    #[cfg(feature = "stablehlo")]
+    fn held_by(&self, x: Value) -> Array {
+        match &self.node(x).origin {
+            Origin::Operand(array) => array.as_ref().clone(),
+            _ => unreachable!("all values are operands"),
+        }
+    }
+
+    /// What a step gave as a value.
+    #[cfg(feature = "stablehlo")]
+    fn given(&mut self, array: Array) -> Value {
+        self.operand(Cow::Owned(array))
     }
 
     fn node(&self, value: Value) -> &Node<'a> {

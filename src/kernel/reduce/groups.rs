@@ -241,6 +241,11 @@ impl<S: Source> Groups<'_, S> {
         dtype: DType,
         means: Option<&Array>,
     ) -> Result<Array, Error> {
+        #[cfg(feature = "stablehlo")]
+        if let Some(x) = self.source.traced() {
+            let shape = self.split.result;
+            return crate::stablehlo::record::folded(op, x, self.axes, dtype, means, shape);
+        }
         let unsupported = Error::UnsupportedDType {
             operation: op.name(),
             dtype,

@@ -287,6 +287,10 @@ pub(super) fn arg_reduce_source<S: Source>(
         });
     }
     let dtype = carrier(source.dtype());
+    #[cfg(feature = "stablehlo")]
+    if let Some(x) = source.traced() {
+        return crate::stablehlo::record::arg_reduce(op, x, &axes, split.result, out);
+    }
     let mut positions = Vec::with_capacity(split.kept.iter().product());
     let mut search = fold::Search::new(op, dtype);
     let mut groups = Groups {

@@ -23,6 +23,9 @@ pub(in crate::kernel) trait Source: Sized {
     fn strides(&self) -> Strides;
     /// The element at index zero, if the elements lie in memory.
     fn memory(&self) -> Option<*const u8>;
+    /// The array, if it stands for a value of a trace.
+    #[cfg(feature = "stablehlo")]
+    fn traced(&self) -> Option<&Array>;
     fn cast(self, to: DType) -> Self;
     /// Computes what can be computed before the elements are read.
     ///
@@ -70,6 +73,11 @@ impl Source for Cow<'_, Array> {
 
     fn memory(&self) -> Option<*const u8> {
         Some(self.as_ptr())
+    }
+
+    #[cfg(feature = "stablehlo")]
+    fn traced(&self) -> Option<&Array> {
+        self.symbol().map(|_| self.as_ref())
     }
 
     fn cast(self, to: DType) -> Self {

@@ -1,0 +1,65 @@
+//! Arrays that stand for values of a program that is being traced.
+
+use core::num::NonZeroU64;
+use std::sync::Arc;
+
+use super::{Array, Buffer, Dims, Layout};
+use crate::array::buffer::Shaped;
+use crate::dtype::{DType, StaticDType, dispatch_dtype};
+use crate::kernel::Single;
+
+/// Which value of which trace an array stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Symbol {
+    /// Never used again, so that a tensor that outlives its trace is known for one.
+    pub(crate) trace: NonZeroU64,
+    pub(crate) value: u32,
+}
+
+impl Array {
+    /// An array of any size that stands for a value.
+    ///
+    /// Its elements are a single zero, which all indices reach. Nothing reads it: whoever asks for elements is refused
+    /// (see `stablehlo::reads`). Were that forgotten somewhere, zeros would be read, not foreign memory. The layout is
+    /// never the buffer's and never contiguous, so that fast paths, which ask for that, do not take it.
+    pub(crate) fn symbolic(dtype: DType, shape: Dims, symbol: Symbol) -> Self {
+        let single = Buffer::zeroed(dtype.size());
+        let layout = Layout {
+            shape,
+            strides: shape.map(|_| 0),
+            offset: 0,
+            len: shape.iter().product(),
+            is_contiguous: false,
+            symbol: Some(symbol),
+        };
+        Self {
+            buffer: Shaped::new(single, || Layout::row_major(Dims::default())),
+            layout: Some(Arc::new(layout)),
+            dtype,
+        }
+    }
+
+    /// The value that it stands for, if it has no elements of its own.
+    #[inline]
+    pub(crate) fn symbol(&self) -> Option<Symbol> {
+        self.layout.as_ref()?.symbol
+    }
+
+    /// The element that is everywhere, if all are the same.
+    pub(crate) fn repeated(&self) -> Option<Single> {
+        dispatch_dtype!(self.dtype, D => {
+            let mut elements = self.iter::<<D as StaticDType>::Element>();
+            let first = elements.next()?;
+            let same = |element| bytemuck::bytes_of(&element) == bytemuck::bytes_of(&first);
+            elements.all(same).then(|| Single::new(first))
+        })
+    }
+
+    /// The bytes of the elements in row-major order.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        dispatch_dtype!(self.dtype, D => {
+            let elements = self.to_vec::<<D as StaticDType>::Element>();
+            bytemuck::cast_slice(&elements).to_vec()
+        })
+    }
+}

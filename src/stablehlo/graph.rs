@@ -1,0 +1,326 @@
+//! What a trace records: StableHLO operations, each with its dtype and shape.
+//!
+//! The methods here add operations of StableHLO as they are; what Supremum's operations mean in terms of them stands in
+//! `meaning`.
+
+use core::fmt::Write;
+use std::collections::HashMap;
+
+use crate::array::{Array, Dims, Strides, element_count};
+use crate::dtype::DType;
+use crate::dtype::cast::CastElement;
+use crate::error::Error;
+use crate::kernel::Single;
+
+/// A value of a graph: has a dtype and a shape.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Node(u32);
+
+/// Operations in the order in which they were recorded, so that each reads earlier ones.
+#[derive(Clone, Default)]
+pub(super) struct Graph {
+    values: Vec<Value>,
+    /// The constants that there are already.
+    splats: HashMap<([u64; 2], DType, Dims), Node>,
+    arrays: HashMap<Key, Node>,
+    /// The conversions: a small float is decoded wherever it is used.
+    converted: HashMap<(Node, DType), Node>,
+}
+
+#[derive(Clone)]
+pub(super) struct Value {
+    pub(super) origin: Origin,
+    pub(super) dtype: DType,
+    pub(super) shape: Dims,
+}
+
+#[derive(Clone)]
+pub(super) enum Origin {
+    /// An argument of the function, or of a region.
+    Parameter,
+    /// The same element everywhere.
+    Splat(Single),
+    /// The elements of an array. It is kept, so that nobody writes to its elements or frees them.
+    Constant(Array),
+    Operation(Operation),
+}
+
+#[derive(Clone)]
+pub(super) struct Operation {
+    /// Without the dialect.
+    pub(super) name: &'static str,
+    pub(super) operands: Vec<Node>,
+    /// As they are printed, between braces.
+    pub(super) attributes: String,
+    pub(super) region: Option<Region>,
+    /// The dtypes of results that nobody reads, before the one that is.
+    pub(super) unread: Vec<DType>,
+}
+
+/// What an operation does to single elements: a function of values of rank 0.
+#[derive(Clone)]
+pub(super) struct Region {
+    pub(super) graph: Graph,
+    pub(super) results: Vec<Node>,
+}
+
+/// Where an array's elements are.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Key {
+    address: usize,
+    dtype: DType,
+    shape: Dims,
+    strides: Strides,
+}
+
+impl Node {
+    pub(super) fn numbered(number: u32) -> Self {
+        Self(number)
+    }
+
+    pub(super) fn number(self) -> u32 {
+        self.0
+    }
+
+    pub(super) fn index(self) -> usize {
+        // A `u32` fits: programs are not traced on 16-bit machines.
+        usize::try_from(self.0).unwrap_or(usize::MAX)
+    }
+}
+
+impl Graph {
+    pub(super) fn value(&self, node: Node) -> &Value {
+        &self.values[node.index()]
+    }
+
+    /// The value with a number.
+    pub(super) fn node(&self, index: usize) -> Node {
+        debug_assert!(index < self.values.len());
+        Node(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    pub(super) fn dtype(&self, node: Node) -> DType {
+        self.value(node).dtype
+    }
+
+    pub(super) fn shape(&self, node: Node) -> &Dims {
+        &self.value(node).shape
+    }
+
+    /// # Panics
+    /// With more values than memory has room for.
+    fn push(&mut self, origin: Origin, dtype: DType, shape: Dims) -> Node {
+        let node = Node(u32::try_from(self.values.len()).expect("fewer values than 2^32"));
+        self.values.push(Value {
+            origin,
+            dtype,
+            shape,
+        });
+        node
+    }
+
+    pub(super) fn parameter(&mut self, dtype: DType, shape: Dims) -> Node {
+        self.push(Origin::Parameter, dtype, shape)
+    }
+
+    /// An operation whose result has this dtype and shape.
+    pub(super) fn operation(
+        &mut self,
+        name: &'static str,
+        operands: &[Node],
+        attributes: String,
+        dtype: DType,
+        shape: Dims,
+    ) -> Node {
+        let operation = Operation {
+            name,
+            operands: operands.to_vec(),
+            attributes,
+            region: None,
+            unread: Vec::new(),
+        };
+        self.push(Origin::Operation(operation), dtype, shape)
+    }
+
+    /// An operation on elements at the same index of operands of one shape.
+    pub(super) fn elementwise(
+        &mut self,
+        name: &'static str,
+        operands: &[Node],
+        dtype: DType,
+    ) -> Node {
+        let shape = *self.shape(operands[0]);
+        self.operation(name, operands, String::new(), dtype, shape)
+    }
+
+    /// An operation that keeps the dtype of its operands, which have one shape.
+    pub(super) fn same(&mut self, name: &'static str, operands: &[Node]) -> Node {
+        self.elementwise(name, operands, self.dtype(operands[0]))
+    }
+
+    /// An element everywhere in a shape.
+    pub(super) fn splat(&mut self, element: Single, shape: Dims) -> Node {
+        let (bits, dtype) = (element.bits(), element.dtype());
+        if let Some(known) = self.splats.get(&(bits, dtype, shape)) {
+            return *known;
+        }
+        let node = self.push(Origin::Splat(element), dtype, shape);
+        self.splats.insert((bits, dtype, shape), node);
+        node
+    }
+
+    /// A number, converted into a dtype, everywhere in the shape of a value.
+    pub(super) fn number<E: CastElement>(&mut self, like: Node, dtype: DType, number: E) -> Node {
+        let shape = *self.shape(like);
+        self.splat(Single::of(dtype, number), shape)
+    }
+
+    /// The elements of an array that has some.
+    pub(super) fn constant(&mut self, array: &Array) -> Node {
+        if let Some(element) = array.repeated() {
+            return self.splat(element, *array.dims());
+        }
+        let key = Key {
+            address: array.as_ptr().addr(),
+            dtype: array.dtype(),
+            shape: *array.dims(),
+            strides: Strides::new(array.strides()).unwrap_or_default(),
+        };
+        if let Some(known) = self.arrays.get(&key) {
+            return *known;
+        }
+        // Booleans as bytes: MLIR's own form of many of them has changed.
+        let dtype = match array.dtype() {
+            DType::Bool => DType::U8,
+            dtype => dtype,
+        };
+        let elements = self.push(Origin::Constant(array.clone()), dtype, *array.dims());
+        let node = self.cast(elements, array.dtype());
+        self.arrays.insert(key, node);
+        node
+    }
+
+    /// Folds values along axes by a region, each from its starting value; of the results the last.
+    pub(super) fn reduce(
+        &mut self,
+        values: &[Node],
+        starts: &[Node],
+        axes: &[usize],
+        region: Region,
+    ) -> Node {
+        let [unread @ .., last] = values else {
+            unreachable!("something is reduced");
+        };
+        let shape = self.shape(*last);
+        let kept = (0..shape.len()).filter(|axis| !axes.contains(axis));
+        let kept: Vec<usize> = kept.map(|axis| shape[axis]).collect();
+        let shape = Dims::new(&kept).unwrap_or_default();
+        let operation = Operation {
+            name: "reduce",
+            operands: [values, starts].concat(),
+            attributes: format!("dimensions = {}", array_of(axes)),
+            region: Some(region),
+            unread: unread.iter().map(|value| self.dtype(*value)).collect(),
+        };
+        let dtype = self.dtype(*last);
+        self.push(Origin::Operation(operation), dtype, shape)
+    }
+
+    /// The same elements in row-major order in another shape of as many.
+    pub(super) fn reshape(&mut self, x: Node, shape: Dims) -> Node {
+        if *self.shape(x) == shape {
+            return x;
+        }
+        let dtype = self.dtype(x);
+        match &self.value(x).origin {
+            Origin::Splat(element) => {
+                let element = *element;
+                self.splat(element, shape)
+            }
+            _ => self.operation("reshape", &[x], String::new(), dtype, shape),
+        }
+    }
+
+    /// Along new axes and axes of size one repeated to a shape.
+    pub(super) fn broadcast(&mut self, x: Node, shape: Dims) -> Node {
+        let from = *self.shape(x);
+        if from == shape {
+            return x;
+        }
+        if let Origin::Splat(element) = self.value(x).origin {
+            return self.splat(element, shape);
+        }
+        let axes: Vec<usize> = (shape.len() - from.len()..shape.len()).collect();
+        let attributes = format!("broadcast_dimensions = {}", array_of(&axes));
+        let dtype = self.dtype(x);
+        self.operation("broadcast_in_dim", &[x], attributes, dtype, shape)
+    }
+
+    /// Values in the shape to which they broadcast.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`].
+    pub(super) fn broadcast_together<const N: usize>(
+        &mut self,
+        operation: &'static str,
+        values: [Node; N],
+    ) -> Result<[Node; N], Error> {
+        let mut shape = *self.shape(values[0]);
+        for value in &values[1..] {
+            shape = crate::array::broadcast(operation, &shape, self.shape(*value))?;
+        }
+        element_count(&shape)?;
+        Ok(values.map(|value| self.broadcast(value, shape)))
+    }
+
+    /// Whether elements compare so: `EQ`, `NE`, `LT`, `LE`, `GT`, `GE`.
+    pub(super) fn compare(&mut self, direction: &str, lhs: Node, rhs: Node) -> Node {
+        let attributes =
+            format!("comparison_direction = #stablehlo<comparison_direction {direction}>");
+        let shape = *self.shape(lhs);
+        self.operation("compare", &[lhs, rhs], attributes, DType::Bool, shape)
+    }
+
+    pub(super) fn select(&mut self, condition: Node, then: Node, otherwise: Node) -> Node {
+        let dtype = self.dtype(then);
+        self.elementwise("select", &[condition, then, otherwise], dtype)
+    }
+
+    pub(super) fn convert(&mut self, x: Node, to: DType) -> Node {
+        if self.dtype(x) == to {
+            return x;
+        }
+        if let Some(known) = self.converted.get(&(x, to)) {
+            return *known;
+        }
+        let node = self.elementwise("convert", &[x], to);
+        self.converted.insert((x, to), node);
+        node
+    }
+
+    /// The same bits in another dtype of the same size.
+    pub(super) fn bits(&mut self, x: Node, to: DType) -> Node {
+        self.elementwise("bitcast_convert", &[x], to)
+    }
+
+    /// The number of each position along an axis.
+    pub(super) fn positions(&mut self, axis: usize, dtype: DType, shape: Dims) -> Node {
+        let attributes = format!("iota_dimension = {axis} : i64");
+        self.operation("iota", &[], attributes, dtype, shape)
+    }
+}
+
+/// Numbers as an attribute.
+pub(super) fn array_of(numbers: &[usize]) -> String {
+    let mut text = String::from("array<i64");
+    for (at, number) in numbers.iter().enumerate() {
+        let separator = if at == 0 { ": " } else { ", " };
+        let _ = write!(text, "{separator}{number}");
+    }
+    text.push('>');
+    text
+}

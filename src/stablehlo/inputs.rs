@@ -1,0 +1,211 @@
+//! What traced functions take and give.
+
+use core::marker::PhantomData;
+
+use super::tracing::{array, with_graph};
+use crate::array::{Array, Dims, element_count};
+use crate::dtype::{DType, StrongDType};
+use crate::dynamic::DynTensor;
+use crate::error::Error;
+use crate::rank::{Rank, Shape};
+use crate::rules::{Jax, RuleSet, Rules};
+use crate::tensor::Tensor;
+
+/// An argument of a program: what tensor takes its place while the function is traced. Made by [`input()`].
+#[derive(Clone, Debug)]
+pub struct Input<D, N, R = Jax> {
+    shape: Vec<usize>,
+    types: PhantomData<fn() -> (D, N, R)>,
+}
+
+/// An argument of dtype `D` and this shape, whose rank the compiler knows where it does of the shape's type.
+///
+/// ```
+/// use supremum::prelude::*;
+/// use supremum::stablehlo::{self, input};
+/// let program = stablehlo::trace(input::<BF16, _>([8, 4]), |x| x.exp())?;
+/// assert_eq!(program.inputs()[0].to_string(), "bf16 [8, 4]");
+/// # Ok::<(), Error>(())
+/// ```
+pub fn input<D: StrongDType, S: Shape>(shape: S) -> Input<D, S::Rank> {
+    Input {
+        shape: shape.as_ref().to_vec(),
+        types: PhantomData,
+    }
+}
+
+impl<D, N, R> Input<D, N, R> {
+    /// The same argument under other rules.
+    #[must_use]
+    pub fn under<S: Rules>(self) -> Input<D, N, S> {
+        Input {
+            shape: self.shape,
+            types: PhantomData,
+        }
+    }
+}
+
+/// An argument whose dtype is known at run time only. Made by [`dyn_input`].
+#[derive(Clone, Debug)]
+pub struct DynInput {
+    dtype: DType,
+    shape: Vec<usize>,
+    rules: &'static RuleSet,
+}
+
+/// An argument of this dtype and shape; in the traced function it is a [`DynTensor`].
+///
+/// ```
+/// use supremum::prelude::*;
+/// use supremum::stablehlo::{self, dyn_input};
+/// let inputs = [DType::F16, DType::BF16].map(|dtype| dyn_input(dtype, &[8])).to_vec();
+/// let program = stablehlo::trace(inputs, |x| x[0].try_add(&x[1]))?;
+/// assert_eq!(program.outputs()[0].to_string(), "f32 [8]");
+/// # Ok::<(), Error>(())
+/// ```
+pub fn dyn_input(dtype: DType, shape: &[usize]) -> DynInput {
+    DynInput {
+        dtype,
+        shape: shape.to_vec(),
+        rules: Jax::RULE_SET,
+    }
+}
+
+impl DynInput {
+    /// The same argument under other rules.
+    #[must_use]
+    pub fn under(self, rules: &'static RuleSet) -> Self {
+        Self { rules, ..self }
+    }
+}
+
+/// The arguments of a program: an [`Input`], a [`DynInput`], a vector of them, a tuple.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say which tensors the traced function takes",
+    label = "not made of inputs",
+    note = "give `input::<F32, _>([8, 16])` for an argument, and a tuple of them for several"
+)]
+pub trait Inputs {
+    /// What the traced function takes.
+    type Tensors;
+
+    /// New arguments of the current trace.
+    ///
+    /// # Errors
+    /// Those of a shape that cannot be.
+    #[doc(hidden)]
+    fn tensors(self) -> Result<Self::Tensors, Error>;
+}
+
+/// What a traced function gives: a [`Tensor`], a [`DynTensor`], a vector of them, a tuple; or a `Result` of such.
+#[diagnostic::on_unimplemented(
+    message = "a traced function cannot give `{Self}`",
+    label = "not made of tensors",
+    note = "it gives a tensor, a tuple or vector of tensors, or a `Result` of those"
+)]
+pub trait Outputs {
+    /// Adds its arrays.
+    ///
+    /// # Errors
+    /// That of a `Result`.
+    #[doc(hidden)]
+    fn arrays(self, to: &mut Results) -> Result<(), Error>;
+}
+
+/// The tensors that a traced function gave; opaque.
+#[derive(Debug, Default)]
+pub struct Results(pub(super) Vec<Array>);
+
+fn parameter(dtype: DType, shape: &[usize]) -> Result<Array, Error> {
+    let dims = Dims::new(shape)?;
+    element_count(shape)?;
+    let node = with_graph("input", |graph| Ok(graph.parameter(dtype, dims)))?;
+    array("input", node)
+}
+
+impl<D: StrongDType, N: Rank, R: Rules> Inputs for Input<D, N, R> {
+    type Tensors = Tensor<D, N, R>;
+
+    fn tensors(self) -> Result<Tensor<D, N, R>, Error> {
+        parameter(D::DTYPE, &self.shape).map(Tensor::from_array)
+    }
+}
+
+impl Inputs for DynInput {
+    type Tensors = DynTensor;
+
+    fn tensors(self) -> Result<DynTensor, Error> {
+        let array = parameter(self.dtype, &self.shape)?;
+        Ok(DynTensor::from_array(array, false, self.rules))
+    }
+}
+
+impl<I: Inputs> Inputs for Vec<I> {
+    type Tensors = Vec<I::Tensors>;
+
+    fn tensors(self) -> Result<Self::Tensors, Error> {
+        self.into_iter().map(I::tensors).collect()
+    }
+}
+
+impl<D, N, R> Outputs for Tensor<D, N, R> {
+    fn arrays(self, to: &mut Results) -> Result<(), Error> {
+        to.0.push(self.array().clone());
+        Ok(())
+    }
+}
+
+impl Outputs for DynTensor {
+    fn arrays(self, to: &mut Results) -> Result<(), Error> {
+        to.0.push(self.array().clone());
+        Ok(())
+    }
+}
+
+impl<O: Outputs> Outputs for Vec<O> {
+    fn arrays(self, to: &mut Results) -> Result<(), Error> {
+        self.into_iter().try_for_each(|output| output.arrays(to))
+    }
+}
+
+impl<O: Outputs> Outputs for Result<O, Error> {
+    fn arrays(self, to: &mut Results) -> Result<(), Error> {
+        self?.arrays(to)
+    }
+}
+
+macro_rules! tuples {
+    ($(($($name:ident $value:ident),*);)*) => {$(
+        impl<$($name: Inputs),*> Inputs for ($($name,)*) {
+            type Tensors = ($($name::Tensors,)*);
+
+            fn tensors(self) -> Result<Self::Tensors, Error> {
+                let ($($value,)*) = self;
+                Ok(($($value.tensors()?,)*))
+            }
+        }
+
+        impl<$($name: Outputs),*> Outputs for ($($name,)*) {
+            fn arrays(self, to: &mut Results) -> Result<(), Error> {
+                let ($($value,)*) = self;
+                $($value.arrays(to)?;)*
+                Ok(())
+            }
+        }
+    )*};
+}
+
+tuples! {
+    (A a);
+    (A a, B b);
+    (A a, B b, C c);
+    (A a, B b, C c, D d);
+    (A a, B b, C c, D d, E e);
+    (A a, B b, C c, D d, E e, F f);
+    (A a, B b, C c, D d, E e, F f, G g);
+    (A a, B b, C c, D d, E e, F f, G g, H h);
+    (A a, B b, C c, D d, E e, F f, G g, H h, I i);
+    (A a, B b, C c, D d, E e, F f, G g, H h, I i, J j);
+    (A a, B b, C c, D d, E e, F f, G g, H h, I i, J j, K k);
+    (A a, B b, C c, D d, E e, F f, G g, H h, I i, J j, K k, L l);
+}

@@ -1,0 +1,68 @@
+//! Comparisons and choices.
+
+use crate::dtype::{DType, Kind};
+use crate::error::Error;
+use crate::kernel::CompareOp;
+use crate::stablehlo::graph::{Graph, Node};
+
+impl Graph {
+    /// As [`kernel::compare`](crate::kernel::compare).
+    pub(in crate::stablehlo) fn compared(
+        &mut self,
+        op: CompareOp,
+        compute: DType,
+        operands: [Node; 2],
+    ) -> Result<Node, Error> {
+        let [lhs, rhs] = operands.map(|x| self.carried(x, compute));
+        let [lhs, rhs] = self.broadcast_together(op.name(), [lhs, rhs])?;
+        Ok(self.ordered(op, lhs, rhs))
+    }
+
+    pub(super) fn ordered(&mut self, op: CompareOp, lhs: Node, rhs: Node) -> Node {
+        let direction = match op {
+            CompareOp::Eq => "EQ",
+            CompareOp::Ne => "NE",
+            CompareOp::Lt => "LT",
+            CompareOp::Le => "LE",
+            CompareOp::Gt => "GT",
+            CompareOp::Ge => "GE",
+        };
+        let is_ordered = !matches!(op, CompareOp::Eq | CompareOp::Ne);
+        if self.dtype(lhs).kind() != Kind::Complex || !is_ordered {
+            return self.compare(direction, lhs, rhs);
+        }
+        // By the real part, then by the imaginary part.
+        let ([a, a_im], [b, b_im]) = (self.parts(lhs), self.parts(rhs));
+        let strictly = &direction[..1];
+        let decided = self.compare(if strictly == "L" { "LT" } else { "GT" }, a, b);
+        let equal = self.compare("EQ", a, b);
+        let then = self.compare(direction, a_im, b_im);
+        let then = self.and(equal, then);
+        self.or(decided, then)
+    }
+
+    /// As [`kernel::select`](crate::kernel::select).
+    pub(in crate::stablehlo) fn selected(
+        &mut self,
+        condition: Node,
+        out: DType,
+        operands: [Node; 2],
+    ) -> Result<Node, Error> {
+        let [a, b] = operands.map(|x| self.cast(x, out));
+        let [condition, a, b] = self.broadcast_together("select", [condition, a, b])?;
+        Ok(self.select(condition, a, b))
+    }
+
+    /// The lesser (or greater) of two, NaN if either is: by the real part, then by the imaginary part.
+    pub(super) fn complex_extreme(&mut self, op: CompareOp, a: Node, b: Node) -> Node {
+        let before = self.ordered(op, a, b);
+        let [a_nan, b_nan] = [a, b].map(|z| {
+            let [re, im] = self.parts(z).map(|part| self.is_nan(part));
+            self.or(re, im)
+        });
+        let b_counts = self.not(b_nan);
+        let before = self.and(before, b_counts);
+        let first = self.or(a_nan, before);
+        self.select(first, a, b)
+    }
+}

@@ -1,0 +1,111 @@
+//! What Supremum's operations are in StableHLO: as many operations as it takes to give the same values.
+//!
+//! The small floats compute in `f32` and are rounded once, by a `convert` each way. Where StableHLO leaves open what
+//! becomes of an element, or XLA's own function is farther than a unit in the last place from Supremum's, the
+//! operation is spelled out.
+
+mod binary;
+mod cast;
+mod compare;
+mod functions;
+mod reduce;
+mod views;
+
+pub(crate) use views::Positions;
+
+use super::graph::{Graph, Node};
+use crate::dtype::DType;
+
+/// What is common to these.
+impl Graph {
+    /// The real and the imaginary part of a complex number.
+    fn parts(&mut self, z: Node) -> [Node; 2] {
+        let dtype = part_of(self.dtype(z));
+        ["real", "imag"].map(|name| self.elementwise(name, &[z], dtype))
+    }
+
+    /// The complex number with these parts.
+    fn complex(&mut self, re: Node, im: Node) -> Node {
+        let dtype = match self.dtype(re) {
+            DType::F32 => DType::C64,
+            _ => DType::C128,
+        };
+        self.elementwise("complex", &[re, im], dtype)
+    }
+
+    /// A number of the dtype of a value.
+    fn constant_like(&mut self, like: Node, number: f64) -> Node {
+        let dtype = self.dtype(like);
+        self.number(like, dtype, number)
+    }
+
+    fn is_below_zero(&mut self, x: Node) -> Node {
+        let zero = self.constant_like(x, 0.0);
+        self.compare("LT", x, zero)
+    }
+
+    fn is_zero(&mut self, x: Node) -> Node {
+        let zero = self.constant_like(x, 0.0);
+        self.compare("EQ", x, zero)
+    }
+
+    /// Whether a float is negative, negative zeros among them.
+    fn has_sign(&mut self, x: Node) -> Node {
+        let dtype = match self.dtype(x) {
+            DType::F32 => DType::I32,
+            _ => DType::I64,
+        };
+        let bits = self.bits(x, dtype);
+        self.is_below_zero(bits)
+    }
+
+    fn is_nan(&mut self, x: Node) -> Node {
+        self.compare("NE", x, x)
+    }
+
+    fn and(&mut self, a: Node, b: Node) -> Node {
+        self.same("and", &[a, b])
+    }
+
+    fn or(&mut self, a: Node, b: Node) -> Node {
+        self.same("or", &[a, b])
+    }
+
+    fn not(&mut self, x: Node) -> Node {
+        self.same("not", &[x])
+    }
+
+    fn add(&mut self, a: Node, b: Node) -> Node {
+        self.same("add", &[a, b])
+    }
+
+    fn subtract(&mut self, a: Node, b: Node) -> Node {
+        self.same("subtract", &[a, b])
+    }
+
+    fn multiply(&mut self, a: Node, b: Node) -> Node {
+        self.same("multiply", &[a, b])
+    }
+
+    fn divide(&mut self, a: Node, b: Node) -> Node {
+        self.same("divide", &[a, b])
+    }
+}
+
+/// The dtype of the parts of complex numbers.
+fn part_of(dtype: DType) -> DType {
+    match dtype {
+        DType::C64 => DType::F32,
+        _ => DType::F64,
+    }
+}
+
+/// The unsigned integers of as many bytes.
+fn unsigned(dtype: DType) -> DType {
+    match dtype.size() {
+        1 => DType::U8,
+        2 => DType::U16,
+        4 => DType::U32,
+        _ => DType::U64,
+    }
+}

@@ -1,0 +1,275 @@
+//! Where the parts of arguments and results lie among many devices.
+
+use core::fmt;
+
+use super::program::{Program, TensorType};
+use crate::error::Error;
+
+/// Devices in the shape of a grid, whose axes have names.
+///
+/// ```
+/// use supremum::stablehlo::Mesh;
+/// let mesh = Mesh::new([("data", 4), ("model", 2)])?;
+/// assert_eq!(mesh.devices(), 8);
+/// assert!(Mesh::new([("x", 2), ("x", 2)]).is_err());
+/// # Ok::<(), supremum::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mesh {
+    axes: Vec<(String, usize)>,
+}
+
+/// What does not fit in a sharding.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ShardingError {
+    /// An axis of a mesh with a name that cannot be printed in a program.
+    #[error(
+        "`{axis}` is no name for a mesh axis: letters, digits and `_`, beginning with a letter"
+    )]
+    AxisName {
+        /// The name.
+        axis: String,
+    },
+    /// Two axes of a mesh with the same name.
+    #[error("the mesh has two axes `{axis}`")]
+    SameName {
+        /// The name.
+        axis: String,
+    },
+    /// An axis of a mesh without devices, or with more in all than can be counted.
+    #[error("{devices} devices along the mesh axis `{axis}`")]
+    Devices {
+        /// The axis.
+        axis: String,
+        /// How many devices it was to have.
+        devices: usize,
+    },
+    /// Another number of specifications than inputs or outputs.
+    #[error("{found} specifications for {expected} {what}")]
+    Count {
+        /// `inputs` or `outputs`.
+        what: &'static str,
+        /// How many the program has.
+        expected: usize,
+        /// How many were given.
+        found: usize,
+    },
+    /// Another number of axes than the tensor has dimensions.
+    #[error("{what} {number}, {tensor}: a specification of {found} dimensions")]
+    Rank {
+        /// `input` or `output`.
+        what: &'static str,
+        /// Which one.
+        number: usize,
+        /// Its dtype and shape.
+        tensor: String,
+        /// How many dimensions were given.
+        found: usize,
+    },
+    /// An axis that the mesh does not have.
+    #[error("{what} {number}: no axis `{axis}` in the mesh {mesh}")]
+    NoSuchAxis {
+        /// `input` or `output`.
+        what: &'static str,
+        /// Which one.
+        number: usize,
+        /// The axis.
+        axis: String,
+        /// The mesh, as it prints.
+        mesh: String,
+    },
+    /// An axis for two dimensions of one tensor.
+    #[error("{what} {number}: the mesh axis `{axis}` splits two dimensions")]
+    UsedTwice {
+        /// `input` or `output`.
+        what: &'static str,
+        /// Which one.
+        number: usize,
+        /// The axis.
+        axis: String,
+    },
+    /// A dimension that cannot be split evenly.
+    #[error(
+        "{what} {number}, {tensor}: dimension {dimension} is not divisible by the {devices} devices of `{axis}`"
+    )]
+    Indivisible {
+        /// `input` or `output`.
+        what: &'static str,
+        /// Which one.
+        number: usize,
+        /// Its dtype and shape.
+        tensor: String,
+        /// The dimension.
+        dimension: usize,
+        /// The mesh axis.
+        axis: String,
+        /// How many devices are along it.
+        devices: usize,
+    },
+}
+
+/// How a program is split: the mesh, and the attributes of arguments and results.
+#[derive(Clone, Debug)]
+pub(super) struct Sharding {
+    pub(super) mesh: Mesh,
+    pub(super) inputs: Vec<String>,
+    pub(super) outputs: Vec<String>,
+}
+
+impl Mesh {
+    /// Devices along named axes, such as `[("data", 4), ("model", 2)]`.
+    ///
+    /// # Errors
+    /// [`Error::Sharding`] for names that are no identifiers or not distinct, for axes without devices.
+    pub fn new<'a>(axes: impl IntoIterator<Item = (&'a str, usize)>) -> Result<Self, Error> {
+        let mut mesh = Self { axes: Vec::new() };
+        let mut total = 1_usize;
+        for (name, devices) in axes {
+            let axis = String::from(name);
+            let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+            if !name.bytes().all(is_word) || !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+                return Err(ShardingError::AxisName { axis }.into());
+            }
+            if mesh.axes.iter().any(|(known, _)| known == name) {
+                return Err(ShardingError::SameName { axis }.into());
+            }
+            match total.checked_mul(devices) {
+                Some(product) if product > 0 => total = product,
+                _ => return Err(ShardingError::Devices { axis, devices }.into()),
+            }
+            mesh.axes.push((axis, devices));
+        }
+        Ok(mesh)
+    }
+
+    /// How many devices there are.
+    pub fn devices(&self) -> usize {
+        self.axes.iter().map(|(_, devices)| devices).product()
+    }
+
+    /// The attribute that says how a tensor is split.
+    fn attribute(
+        &self,
+        what: &'static str,
+        number: usize,
+        tensor: &TensorType,
+        spec: &[Option<&str>],
+    ) -> Result<String, ShardingError> {
+        if spec.len() != tensor.shape.len() {
+            return Err(ShardingError::Rank {
+                what,
+                number,
+                tensor: tensor.to_string(),
+                found: spec.len(),
+            });
+        }
+        let mut parts = Vec::with_capacity(spec.len());
+        for (dimension, axis) in spec.iter().enumerate() {
+            let Some(axis) = *axis else {
+                parts.push(String::from("{}"));
+                continue;
+            };
+            let Some((_, devices)) = self.axes.iter().find(|(name, _)| name == axis) else {
+                return Err(ShardingError::NoSuchAxis {
+                    what,
+                    number,
+                    axis: axis.into(),
+                    mesh: self.to_string(),
+                });
+            };
+            if spec[..dimension].contains(&Some(axis)) {
+                return Err(ShardingError::UsedTwice {
+                    what,
+                    number,
+                    axis: axis.into(),
+                });
+            }
+            if tensor.shape[dimension] % devices != 0 {
+                return Err(ShardingError::Indivisible {
+                    what,
+                    number,
+                    tensor: tensor.to_string(),
+                    dimension,
+                    axis: axis.into(),
+                    devices: *devices,
+                });
+            }
+            parts.push(format!("{{\"{axis}\"}}"));
+        }
+        Ok(format!(
+            "{{sdy.sharding = #sdy.sharding<@mesh, [{}]>}}",
+            parts.join(", ")
+        ))
+    }
+}
+
+/// As in a program: `<["data"=4, "model"=2]>`.
+impl fmt::Display for Mesh {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let axes = self.axes.iter();
+        let axes = axes.map(|(name, devices)| format!("\"{name}\"={devices}"));
+        write!(f, "<[{}]>", axes.collect::<Vec<_>>().join(", "))
+    }
+}
+
+impl Program {
+    /// The same program for many devices: says of every dimension of every input and output along which axis of a mesh it
+    /// is split, `None` where it is whole on each device. XLA (its Shardy partitioner) decides about all else. What was said
+    /// before is replaced.
+    ///
+    /// # Errors
+    /// [`Error::Sharding`] if there is not one specification for each input and output with an entry for each
+    /// dimension, if the mesh has no axis of a name, if an axis splits two dimensions of one tensor, and if a dimension is
+    /// not divisible by the devices along its axis (XLA would move elements around without a word).
+    ///
+    /// ```
+    /// use supremum::prelude::*;
+    /// use supremum::stablehlo::{self, Mesh, input};
+    /// let inputs = (input::<F16, _>([16, 32]), input::<BF16, _>([32, 6]));
+    /// let program = stablehlo::trace(inputs, |(x, w)| x.matmul(&w))?;
+    /// let mesh = Mesh::new([("data", 4), ("model", 2)])?;
+    /// let sharded = program.shard(
+    ///     &mesh,
+    ///     &[&[Some("data"), Some("model")], &[Some("model"), None]],
+    ///     &[&[Some("data"), None]],
+    /// )?;
+    /// assert!(sharded.to_string().contains(r#"sdy.mesh @mesh = <["data"=4, "model"=2]>"#));
+    /// let error = program.shard(&mesh, &[&[None, None], &[None, Some("data")]], &[&[None, None]]);
+    /// assert_eq!(
+    ///     error.unwrap_err().to_string(),
+    ///     "shard: input 1, bf16 [32, 6]: dimension 1 is not divisible by the 4 devices of `data`"
+    /// );
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn shard(
+        &self,
+        mesh: &Mesh,
+        inputs: &[&[Option<&str>]],
+        outputs: &[&[Option<&str>]],
+    ) -> Result<Self, Error> {
+        let attributes =
+            |what: [&'static str; 2], tensors: Vec<TensorType>, specs: &[&[Option<&str>]]| {
+                if specs.len() != tensors.len() {
+                    return Err(ShardingError::Count {
+                        what: what[1],
+                        expected: tensors.len(),
+                        found: specs.len(),
+                    });
+                }
+                let pairs = tensors.iter().zip(specs).enumerate();
+                pairs
+                    .map(|(number, (tensor, spec))| mesh.attribute(what[0], number, tensor, spec))
+                    .collect()
+            };
+        let sharding = Sharding {
+            inputs: attributes(["input", "inputs"], self.inputs(), inputs)?,
+            outputs: attributes(["output", "outputs"], self.outputs(), outputs)?,
+            mesh: mesh.clone(),
+        };
+        Ok(Self {
+            sharding: Some(sharding),
+            ..self.clone()
+        })
+    }
+}

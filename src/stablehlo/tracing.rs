@@ -1,0 +1,168 @@
+//! Which trace a thread is in, and what belongs to it.
+
+use core::cell::{Cell, RefCell};
+use core::num::NonZeroU64;
+use core::sync::atomic::{AtomicU64, Ordering};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use super::graph::{Graph, Node};
+use crate::array::{Array, Symbol};
+use crate::error::Error;
+
+thread_local! {
+    /// That of the innermost call of `trace` on this thread.
+    static CURRENT: RefCell<Option<Trace>> = const { RefCell::new(None) };
+    /// Whether there is one: asked for by every `fuse!`, so it has to be quick.
+    static TRACING: Cell<bool> = const { Cell::new(false) };
+}
+
+struct Trace {
+    number: NonZeroU64,
+    graph: Graph,
+    /// The first operation that could not be traced.
+    refused: Option<Error>,
+}
+
+/// What [`refuse`] leaves the traced function with.
+struct Refused;
+
+/// Puts the outer trace back, also when the traced function panics.
+struct Outer(Option<Trace>);
+
+impl Drop for Outer {
+    fn drop(&mut self) {
+        set(self.0.take());
+    }
+}
+
+fn set(trace: Option<Trace>) -> Option<Trace> {
+    TRACING.set(trace.is_some());
+    CURRENT.replace(trace)
+}
+
+/// Whether this thread is in a trace.
+#[inline]
+pub(crate) fn is_tracing() -> bool {
+    TRACING.get()
+}
+
+/// Runs a function in a trace of its own, and gives what it recorded.
+///
+/// # Errors
+/// The function's, or the first operation that could not be traced.
+pub(super) fn record<T>(function: impl FnOnce() -> Result<T, Error>) -> Result<(Graph, T), Error> {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let trace = Trace {
+        number: NonZeroU64::new(number).unwrap_or(NonZeroU64::MAX),
+        graph: Graph::default(),
+        refused: None,
+    };
+    let outer = Outer(set(Some(trace)));
+    let result = catch_unwind(AssertUnwindSafe(function));
+    let trace = set(None);
+    drop(outer);
+    let Some(Trace { graph, refused, .. }) = trace else {
+        unreachable!("inner traces put this one back");
+    };
+    match (result, refused) {
+        (Err(payload), None) => resume_unwind(payload),
+        (Err(payload), Some(error)) if payload.is::<Refused>() => Err(error),
+        (Err(payload), Some(_)) => resume_unwind(payload),
+        (Ok(_), Some(error)) => Err(error),
+        (Ok(result), None) => Ok((graph, result?)),
+    }
+}
+
+/// Works on the graph of the current trace.
+///
+/// # Errors
+/// [`Error::OutsideTrace`] if there is none.
+pub(super) fn with_graph<T>(
+    operation: &'static str,
+    work: impl FnOnce(&mut Graph) -> Result<T, Error>,
+) -> Result<T, Error> {
+    CURRENT.with_borrow_mut(|trace| match trace {
+        Some(trace) => work(&mut trace.graph),
+        None => Err(Error::OutsideTrace { operation }),
+    })
+}
+
+/// An array for a value of the current trace.
+pub(super) fn array(operation: &'static str, node: Node) -> Result<Array, Error> {
+    CURRENT.with_borrow(|trace| match trace {
+        Some(Trace { number, graph, .. }) => {
+            let symbol = Symbol {
+                trace: *number,
+                value: node.number(),
+            };
+            Ok(Array::symbolic(
+                graph.dtype(node),
+                *graph.shape(node),
+                symbol,
+            ))
+        }
+        None => Err(Error::OutsideTrace { operation }),
+    })
+}
+
+/// The value that an array stands for, `None` for one with elements.
+///
+/// # Errors
+/// [`Error::OutsideTrace`] if it is of another trace than the current one.
+pub(super) fn value_of(operation: &'static str, array: &Array) -> Result<Option<Node>, Error> {
+    let Some(symbol) = array.symbol() else {
+        return Ok(None);
+    };
+    let current = CURRENT.with_borrow(|trace| trace.as_ref().map(|trace| trace.number));
+    if current == Some(symbol.trace) {
+        return Ok(Some(Node::numbered(symbol.value)));
+    }
+    Err(Error::OutsideTrace { operation })
+}
+
+/// Refuses arrays that stand for values of other traces.
+///
+/// # Errors
+/// [`Error::OutsideTrace`].
+pub(crate) fn belongs(operation: &'static str, array: &Array) -> Result<(), Error> {
+    value_of(operation, array).map(drop)
+}
+
+/// The error of an operation that needs elements, of an array that may have none.
+///
+/// # Errors
+/// [`Error::Untraceable`], or [`Error::OutsideTrace`] if it is not of the current trace.
+pub(crate) fn reads(operation: &'static str, array: &Array) -> Result<(), Error> {
+    match value_of(operation, array)? {
+        Some(_) => Err(Error::Untraceable { operation }),
+        None => Ok(()),
+    }
+}
+
+/// Ends the traced function where an operation that gives no `Result` cannot be traced: any value that it gave would be
+/// wrong, and a loop that waits for another one would not end. `trace` then returns the error.
+///
+/// # Panics
+/// Outside of traces, with the error's text.
+#[track_caller]
+pub(crate) fn refuse(error: Error) -> ! {
+    let traced = CURRENT.with_borrow_mut(|trace| match trace {
+        Some(trace) => {
+            trace.refused.get_or_insert_with(|| error.clone());
+            true
+        }
+        None => false,
+    });
+    if traced {
+        // No panic: nothing is printed.
+        resume_unwind(Box::new(Refused));
+    }
+    panic!("{error}");
+}
+
+/// What an operation that cannot fail gives, which fails only with tensors of other traces.
+#[track_caller]
+pub(crate) fn or_refuse<T>(result: Result<T, Error>) -> T {
+    result.unwrap_or_else(|error| refuse(error))
+}
