@@ -1,0 +1,108 @@
+//! Three typed functions as StableHLO modules, with inputs and with the results that they give here, for
+//! `run_stablehlo.py` to run and `compare.py` to compare.
+//!
+//!     cargo run --release --features stablehlo --example xla -- DIR
+
+mod digits;
+mod elementwise;
+mod npy;
+mod products;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use supremum::prelude::*;
+use supremum::stablehlo::{Mesh, Program};
+
+/// How many devices the sharded modules are for.
+const DEVICES: usize = 8;
+
+/// A program with what it is given and what it has to give.
+pub(crate) struct Case {
+    name: &'static str,
+    program: Program,
+    inputs: Vec<DynTensor>,
+    /// Each with what it shows.
+    expected: Vec<(String, DynTensor)>,
+    /// Which dimension of each input and output is split among the devices, in two ways.
+    data: Split,
+    features: Split,
+}
+
+/// A dimension of each input and of each output.
+pub(crate) struct Split {
+    inputs: Vec<Option<usize>>,
+    outputs: Vec<Option<usize>>,
+}
+
+impl Case {
+    fn write(&self, folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
+        let folder = folder.join(self.name);
+        std::fs::create_dir_all(&folder)?;
+        self.program.write(folder.join("single.mlir"))?;
+        self.sharded("data", &self.data)?
+            .write(folder.join("data.mlir"))?;
+        self.sharded("features", &self.features)?
+            .write(folder.join("features.mlir"))?;
+        for (number, input) in self.inputs.iter().enumerate() {
+            npy::write(&folder.join(format!("in{number}.npy")), input)?;
+        }
+        let mut names = String::new();
+        for (number, (name, output)) in self.expected.iter().enumerate() {
+            npy::write(&folder.join(format!("expected{number}.npy")), output)?;
+            names += &format!("{name}: {}\n", output.dtype());
+        }
+        std::fs::write(folder.join("outputs.txt"), names)?;
+        println!(
+            "{:<12} {} inputs, {} outputs, {} operations",
+            self.name,
+            self.inputs.len(),
+            self.expected.len(),
+            self.program.operations()
+        );
+        Ok(())
+    }
+
+    /// The program with one dimension of each input and output split among all devices.
+    fn sharded(&self, axis: &str, split: &Split) -> Result<Program, Error> {
+        let mesh = Mesh::new([(axis, DEVICES)])?;
+        let specs = |dimensions: &[Option<usize>], ranks: Vec<usize>| {
+            let pairs = dimensions.iter().zip(ranks);
+            let spec = |(dimension, rank): (&Option<usize>, usize)| {
+                (0..rank)
+                    .map(|at| (Some(at) == *dimension).then_some(axis))
+                    .collect()
+            };
+            pairs.map(spec).collect::<Vec<Vec<Option<&str>>>>()
+        };
+        let ranks = |types: Vec<supremum::stablehlo::TensorType>| {
+            types.iter().map(|of| of.shape.len()).collect()
+        };
+        let inputs = specs(&split.inputs, ranks(self.program.inputs()));
+        let outputs = specs(&split.outputs, ranks(self.program.outputs()));
+        let inputs: Vec<&[Option<&str>]> = inputs.iter().map(Vec::as_slice).collect();
+        let outputs: Vec<&[Option<&str>]> = outputs.iter().map(Vec::as_slice).collect();
+        self.program.shard(&mesh, &inputs, &outputs)
+    }
+}
+
+fn run(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    for case in [digits::case()?, elementwise::case()?, products::case()?] {
+        case.write(folder)?;
+    }
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    let Some(folder) = std::env::args().nth(1) else {
+        eprintln!("usage: xla DIR");
+        return ExitCode::from(2);
+    };
+    match run(&PathBuf::from(folder)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
