@@ -1,22 +1,36 @@
-//! Tracing functions into programs: what they print, and what cannot be traced.
+//! Tracing functions into programs: what they print, what cannot be traced, and what may not leave a trace. That XLA
+//! computes with them what Supremum does is shown by `scripts/xla_check`.
 #![cfg(feature = "stablehlo")]
 
-use supremum::prelude::*;
-use supremum::stablehlo::{self, dyn_input, input};
+use std::cell::RefCell;
 
-/// The lines of a program's function, without its signature and `return`.
-fn body(program: &stablehlo::Program) -> Vec<String> {
+use supremum::prelude::*;
+use supremum::stablehlo::{self, Inputs, Mesh, Outputs, Program, ShardingError, dyn_input, input};
+use supremum::{elementwise, try_fuse};
+
+/// The program of a function.
+#[track_caller]
+fn traced<I: Inputs, O: Outputs>(inputs: I, function: impl FnOnce(I::Tensors) -> O) -> Program {
+    stablehlo::trace(inputs, function).unwrap()
+}
+
+/// The names of a program's operations, without the dialect.
+fn names(program: &Program) -> Vec<String> {
     let text = program.to_string();
-    let lines = text.lines().skip(2).map(|line| line.trim().to_owned());
-    lines
-        .take_while(|line| !line.starts_with("return"))
-        .collect()
+    let lines = text.lines().filter(|line| line.starts_with("    %"));
+    let names = lines.map(|line| line.split('"').nth(1).unwrap().replace("stablehlo.", ""));
+    names.collect()
+}
+
+/// The results' types.
+fn outputs(program: &Program) -> Vec<String> {
+    program.outputs().iter().map(ToString::to_string).collect()
 }
 
 #[test]
 fn promotions_are_converts_and_literals_exact_constants() {
     let inputs = (input::<F16, _>([2, 3]), input::<BF16, _>([3]));
-    let program = stablehlo::trace(inputs, |(a, b)| (&a + &b) * 1.5).unwrap();
+    let program = traced(inputs, |(a, b)| (&a + &b) * 1.5);
     assert_eq!(
         program.to_string(),
         r#"module @supremum {
@@ -35,81 +49,526 @@ fn promotions_are_converts_and_literals_exact_constants() {
 }
 
 #[test]
-fn small_floats_compute_in_f32_and_round_once() {
-    let program = stablehlo::trace(input::<F16, _>([2]), |x| &x * &x).unwrap();
-    let names: Vec<String> = body(&program)
-        .iter()
-        .map(|line| line.split('"').nth(1).unwrap().to_owned())
-        .collect();
+fn a_reduction_is_a_region_in_the_dtype_that_accumulates() {
+    let program = traced(input::<F32, _>([4, 2]), |x| x.sum_axis(0));
+    let text = program.to_string();
+    let body: Vec<&str> = text.lines().skip(2).collect();
     assert_eq!(
-        names,
+        body,
         [
-            "stablehlo.convert",
-            "stablehlo.multiply",
-            "stablehlo.convert"
+            r#"    %1 = "stablehlo.convert"(%arg0) : (tensor<4x2xf32>) -> tensor<4x2xf64>"#,
+            r#"    %4 = "stablehlo.constant"() {value = dense<0x0000000000000000> : tensor<f64>} : () -> tensor<f64>"#,
+            r#"    %5 = "stablehlo.reduce"(%1, %4) ({"#,
+            r#"    ^bb0(%p0: tensor<f64>, %p1: tensor<f64>):"#,
+            r#"      %r2 = "stablehlo.add"(%p0, %p1) : (tensor<f64>, tensor<f64>) -> tensor<f64>"#,
+            r#"      "stablehlo.return"(%r2) : (tensor<f64>) -> ()"#,
+            r#"    }) {dimensions = array<i64: 0>} : (tensor<4x2xf64>, tensor<f64>) -> tensor<2xf64>"#,
+            r#"    %6 = "stablehlo.convert"(%5) : (tensor<2xf64>) -> tensor<2xf32>"#,
+            r#"    return %6 : tensor<2xf32>"#,
+            r#"  }"#,
+            r#"}"#,
         ]
     );
 }
 
 #[test]
-fn fused_expressions_are_what_operators_are() {
+fn small_floats_compute_in_f32_and_round_once() {
+    let program = traced(input::<F16, _>([2]), |x| &x * &x);
+    assert_eq!(names(&program), ["convert", "multiply", "convert"]);
+}
+
+#[test]
+fn weak_literals_land_in_the_dtype_before_anything_is_converted() {
+    // 0.1 in bf16, not in the f32 that computes.
+    let text = traced(input::<BF16, _>([2]), |x| x * 0.1).to_string();
+    assert!(text.contains("dense<0x3DCD> : tensor<bf16>"), "{text}");
+    let text = traced(input::<U8, _>([2]), |x| x + 255).to_string();
+    assert!(text.contains("dense<255> : tensor<2xui8>"), "{text}");
+    let error = stablehlo::trace(input::<U8, _>([2]), |x| x.try_add(256));
+    assert!(matches!(error, Err(Error::LiteralOutOfRange { .. })));
+}
+
+#[test]
+fn fused_expressions_and_dynamic_operations_are_what_operators_are() {
     let inputs = || (input::<BF16, _>([4, 3]), input::<F16, _>([3]));
-    let eager = stablehlo::trace(inputs(), |(a, b)| {
+    let eager = traced(inputs(), |(a, b)| {
         let c = &a * &b;
-        select(&c.gt(0.0), &c, &(c.exp() - 1))
+        select(&c.gt(0.0), &c, &(c.exp() - 1)).sum_axis(0)
     });
-    let fused = stablehlo::trace(
+    let fused = traced(
         inputs(),
-        |(a, b)| fuse!(let c = a * b; if c > 0.0 { c } else { c.exp() - 1 }),
+        |(a, b)| fuse!(let c = a * b; (if c > 0.0 { c } else { c.exp() - 1 }).sum_axis(0)),
     );
-    assert_eq!(eager.unwrap().to_string(), fused.unwrap().to_string());
+    assert_eq!(eager.to_string(), fused.to_string());
+    let inputs = vec![dyn_input(DType::BF16, &[4, 3]), dyn_input(DType::F16, &[3])];
+    let dynamic = traced(inputs, |x| {
+        let c = x[0].try_mul(&x[1])?;
+        c.try_gt(0.0)?
+            .try_select(&c, &(c.exp()? - 1))?
+            .try_sum_axis(0)
+    });
+    assert_eq!(eager.to_string(), dynamic.to_string());
+}
+
+#[test]
+fn expressions_write_into_outputs_and_read_them() {
+    let program = traced(input::<F32, _>([3]), |x| {
+        let mut out = Tensor::<F32, Rank1>::ones([3]);
+        fuse!(out = x * 2.0);
+        fuse!(out += x);
+        out *= 0.5;
+        out
+    });
+    assert_eq!(
+        names(&program),
+        ["constant", "multiply", "add", "constant", "multiply"]
+    );
+    // An output that has elements, and an expression that reads none but traced ones.
+    let out = traced(input::<F32, _>([3]), |x| {
+        let mut out = Tensor::<F32, Rank1>::ones([3]);
+        fuse!(out += x);
+        out
+    });
+    assert_eq!(names(&out), ["constant", "add"]);
+    let wrong = stablehlo::trace(input::<F32, _>([3]), |x| {
+        let mut out = Tensor::<F32, Rank1>::ones([4]);
+        try_fuse!(out = x * 2.0).map(|()| out)
+    });
+    assert!(matches!(wrong, Err(Error::ShapeMismatch { .. })));
+}
+
+#[test]
+fn views_are_operations() {
+    let program = traced(input::<I32, _>([2, 3, 4]), |x| {
+        let turned = x.permute(&[2, 0, 1]);
+        let part = turned.slice(0, 1..3);
+        let flipped = part.flip(2).slice_step(2, .., -2);
+        let row: Tensor<I32, Rank2> = flipped.index(1, 0);
+        (
+            row.reshape([4]).unsqueeze(0).squeeze(0),
+            row.broadcast_to([5, 2, 2]),
+        )
+    });
+    assert_eq!(outputs(&program), ["i32 [4]", "i32 [5, 2, 2]"]);
+    assert_eq!(
+        names(&program),
+        [
+            "transpose",
+            "slice",
+            "slice",
+            "reverse",
+            "slice",
+            "reverse",
+            "slice",
+            "reshape",
+            "reshape",
+            "reshape",
+            "reshape",
+            "broadcast_in_dim"
+        ]
+    );
+    let text = program.to_string();
+    // Positions 2 and 0, backwards.
+    let every_second = "start_indices = array<i64: 0, 0, 0>, limit_indices = array<i64: 2, 2, 3>, \
+                        strides = array<i64: 1, 1, 2>";
+    assert!(text.contains(every_second), "{text}");
+    let refused = stablehlo::trace(input::<I32, _>([2, 3]), |x| x.try_reshape([7]));
+    assert!(matches!(refused, Err(Error::Reshape { .. })));
+}
+
+#[test]
+fn shapes_are_checked_as_ever() {
+    let inputs = || (input::<F32, _>([2, 3]), input::<F32, _>([4]));
+    let error = stablehlo::trace(inputs(), |(a, b)| a.try_add(&b)).unwrap_err();
+    assert!(matches!(
+        error,
+        Error::ShapeMismatch {
+            operation: "add",
+            ..
+        }
+    ));
+    let error = stablehlo::trace(inputs(), |(a, b)| a.try_matmul(&b)).unwrap_err();
+    assert!(matches!(
+        error,
+        Error::ShapeMismatch {
+            operation: "matmul",
+            ..
+        }
+    ));
+    let error = stablehlo::trace(input::<F32, _>([0]), |x| x.try_max()).unwrap_err();
+    assert!(matches!(error, Error::EmptyReduction { .. }));
+    let error = stablehlo::trace(input::<F32, _>([usize::MAX, 2]), |x| x).unwrap_err();
+    assert!(matches!(error, Error::ShapeTooLarge { .. }));
+    let error = stablehlo::trace(input::<F32, _>(vec![1; 9]), |x| x).unwrap_err();
+    assert!(matches!(error, Error::RankTooLarge { .. }));
+}
+
+#[test]
+fn large_shapes_take_no_memory() {
+    let inputs = (
+        input::<BF16, _>([1 << 20, 1 << 20]),
+        input::<F16, _>([1 << 20]),
+    );
+    let program = traced(inputs, |(a, b)| (&a + &b).sum_axis(1));
+    assert_eq!(outputs(&program), ["f32 [1048576]"]);
+}
+
+#[test]
+fn tensors_of_no_elements_and_of_rank_zero() {
+    let inputs = (
+        input::<F32, _>([0, 3]),
+        input::<F32, _>([3, 2]),
+        input::<F32, _>([]),
+    );
+    let program = traced(inputs, |(a, b, c)| {
+        (
+            a.matmul(&b),
+            a.sum(),
+            &c + 1.0,
+            a.cumsum(0),
+            c.reshape([1, 1]),
+        )
+    });
+    assert_eq!(
+        outputs(&program),
+        ["f32 [0, 2]", "f32 []", "f32 []", "f32 [0, 3]", "f32 [1, 1]"]
+    );
+    let none = traced((), |()| Tensor::<F32, Rank2>::zeros([0, 2]));
+    assert!(none.to_string().contains("dense<> : tensor<0x2xf32>"));
+}
+
+#[test]
+fn constants_are_bits_and_the_same_ones_are_one() {
+    let weights: Tensor<F16, Rank1> = tensor![1.0, -2.0, 0.5];
+    let truths: Tensor<Bool, Rank1> = tensor![true, false, true];
+    let program = traced(input::<F16, _>([3]), |x| {
+        let twice = &x * &weights + &weights;
+        select(&truths, &twice, 0)
+    });
+    let text = program.to_string();
+    assert!(
+        text.contains(r#"dense<"0x003C00C00038"> : tensor<3xf16>"#),
+        "{text}"
+    );
+    // Booleans as bytes, compared with zero.
+    assert!(
+        text.contains(r#"dense<"0x010001"> : tensor<3xui8>"#),
+        "{text}"
+    );
+    assert_eq!(text.matches("tensor<3xf16>} : ()").count(), 2, "{text}"); // with the zeros
+    // Memory that is used again is no constant of before.
+    let sum = traced(input::<I32, _>([3]), |x| {
+        let mut sum = x;
+        for number in 1..3 {
+            let row = Tensor::<I32, Rank1>::from_fn([3], |index| {
+                number * 10 + i32::try_from(index[0]).unwrap()
+            });
+            sum = sum + row;
+        }
+        sum
+    });
+    let text = sum.to_string();
+    assert!(text.contains(r#""0x0A0000000B0000000C000000""#), "{text}");
+    assert!(text.contains(r#""0x140000001500000016000000""#), "{text}");
+}
+
+#[test]
+fn one_element_everywhere_is_printed_once_in_every_dtype() {
+    fn splat<D: supremum::StrongDType>(element: D::Element) -> String {
+        let full = Tensor::<D, Rank1>::full([2], element);
+        let text = traced((), |()| full).to_string();
+        let start = text.find("dense<").unwrap() + "dense<".len();
+        let end = text[start..].find("> :").unwrap();
+        text[start..start + end].into()
+    }
+    assert_eq!(splat::<Bool>(true), "true");
+    assert_eq!(splat::<U64>(u64::MAX), "18446744073709551615");
+    assert_eq!(splat::<I8>(-128), "-128");
+    assert_eq!(splat::<I64>(i64::MIN), "-9223372036854775808");
+    assert_eq!(splat::<F8E4M3FN>(f8e4m3fn::from_f32(-1.0)), "0xB8");
+    assert_eq!(splat::<F8E5M2>(f8e5m2::from_f32(1.0)), "0x3C");
+    assert_eq!(splat::<BF16>(bf16::from_f32(1.0)), "0x3F80");
+    assert_eq!(splat::<F32>(-0.0), "0x80000000");
+    assert_eq!(splat::<F64>(1.0), "0x3FF0000000000000");
+    assert_eq!(
+        splat::<C64>(c64::new(1.0, -0.0)),
+        "(0x3F800000, 0x80000000)"
+    );
+}
+
+#[test]
+fn what_no_result_needs_is_dropped() {
+    let program = traced(
+        (input::<F32, _>([2]), input::<F32, _>([2])),
+        |(x, _unused)| {
+            let _dead = (&x * 2.0).exp().sum();
+            x
+        },
+    );
+    assert_eq!(program.operations(), 0);
+    assert_eq!(program.inputs().len(), 2);
+    assert!(program.to_string().contains("return %arg0 : tensor<2xf32>"));
+    let nothing = traced((), |()| Vec::<DynTensor>::new());
+    assert!(
+        nothing
+            .to_string()
+            .contains("@main() -> () {\n    return\n")
+    );
+}
+
+#[test]
+fn division_by_a_literal_zero_is_refused_and_by_tensors_recorded() {
+    let error = stablehlo::trace(input::<I32, _>([2]), |x| x.try_rem(0)).unwrap_err();
+    assert!(matches!(error, Error::DivisionByZero { .. }));
+    let inputs = (input::<I32, _>([2]), input::<I32, _>([2]));
+    assert!(stablehlo::trace(inputs, |(a, b)| (a.floor_div(&b), a.pow(&b))).is_ok());
+}
+
+/// The operation that ended a trace, by name.
+#[track_caller]
+fn refused<O: Outputs>(read: impl FnOnce(Tensor<F32, Rank1>) -> O) -> &'static str {
+    match stablehlo::trace(input::<F32, _>([1]), read) {
+        Err(Error::Untraceable { operation }) => operation,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The same of a function that gives no tensors, and would not end if it saw elements.
+#[track_caller]
+fn refused_at_once(read: impl FnOnce(Tensor<F32, Rank1>)) -> &'static str {
+    refused(|x| {
+        read(x);
+        unreachable!("the function is ended");
+        #[expect(unreachable_code, reason = "says what the closure would give")]
+        Vec::<DynTensor>::new()
+    })
+}
+
+elementwise! {
+    fn cubed(x: f32) -> f32 {
+        x * x * x
+    }
 }
 
 #[test]
 fn reading_elements_is_refused_by_name() {
-    let refused = |read: fn(Tensor<F32, Rank1>)| {
-        let traced = stablehlo::trace(input::<F32, _>([3]), |x| {
-            read(x.clone());
-            x
-        });
-        match traced.unwrap_err() {
-            Error::Untraceable { operation } => operation,
-            other => panic!("{other}"),
-        }
-    };
-    assert_eq!(refused(|x| drop(x.to_vec())), "to_vec");
+    assert_eq!(refused_at_once(|x| drop(x.to_vec())), "to_vec");
+    assert_eq!(refused_at_once(|x| assert!(x.get(&[0]).is_some())), "get");
     assert_eq!(
-        refused(|x| {
-            let _ = x.get(&[0]);
-        }),
-        "get"
-    );
-    assert_eq!(
-        refused(|x| {
-            let _ = x.iter().next();
-        }),
+        refused_at_once(|x| assert!(x.iter().next().is_some())),
         "iter"
     );
-    assert_eq!(refused(|x| drop(x.to_string())), "printing");
-    assert_eq!(refused(|x| drop(format!("{x:?}"))), "printing");
+    assert_eq!(refused_at_once(|x| drop(x.to_string())), "printing");
+    assert_eq!(refused_at_once(|x| drop(format!("{x:?}"))), "printing");
+    assert_eq!(refused_at_once(|x| assert!(x == x.clone())), "==");
     assert_eq!(
-        refused(|x| {
-            let _ = x == x.clone();
-        }),
-        "=="
-    );
-    assert_eq!(
-        refused(|x| {
-            let _ = x.approx_eq(&x, 0.0, 0.0);
-        }),
+        refused_at_once(|x| assert!(x.approx_eq(&x, 0.0, 0.0))),
         "approx_eq"
     );
-    assert_eq!(refused(|mut x| x.as_mut_slice()[0] = 1.0), "as_mut_slice");
+    assert_eq!(
+        refused_at_once(|mut x| x.as_mut_slice()[0] = 1.0),
+        "as_mut_slice"
+    );
+    assert_eq!(refused_at_once(|x| drop(fuse!(cubed(x)))), "cubed");
+    assert_eq!(refused(|x| x.item().map(|_| x)), "item");
+    assert_eq!(refused(|x| x.try_cast::<F16>()), "try_cast");
+    assert_eq!(refused(|x| try_fuse!(cubed(x) + 1.0)), "cubed");
+    // There is no slice to see, as of any tensor that is not row-major.
+    assert!(
+        stablehlo::trace(input::<F32, _>([1]), |x| {
+            assert!(x.as_slice().is_none());
+            x
+        })
+        .is_ok()
+    );
+    // What no value can fail at needs none.
+    assert!(stablehlo::trace(input::<F16, _>([1]), |x| x.try_cast::<F32>()).is_ok());
 }
 
 #[test]
-fn dynamic_tensors_are_traced() {
-    let inputs = vec![dyn_input(DType::I8, &[2]), dyn_input(DType::F32, &[2])];
-    let program = stablehlo::trace(inputs, |x| x[0].try_mul(&x[1])?.try_sum()).unwrap();
-    assert_eq!(program.outputs()[0].to_string(), "f32 []");
+fn reading_dynamic_tensors_is_refused_by_name() {
+    fn refused<O: Outputs>(read: impl FnOnce(DynTensor) -> O) -> &'static str {
+        self::refused(|x| read(x.into_dyn()))
+    }
+    assert_eq!(refused(|x| x.to_vec::<F32>().map(|_| x)), "to_vec");
+    assert_eq!(refused(|x| x.iter::<F32>().map(|_| x.clone())), "iter");
+    assert_eq!(refused(|x| x.item().map(|_| x)), "item");
+    assert_eq!(refused(|x| x.try_cast(DType::F16)), "try_cast");
+    assert_eq!(
+        refused(|x| x.approx_eq(&x, 0.0, 0.0).map(|_| x)),
+        "approx_eq"
+    );
+    assert_eq!(
+        refused_at_once(|x| assert!(x.into_dyn().get(&[0]).is_some())),
+        "get"
+    );
+    assert_eq!(
+        refused_at_once(|x| drop(x.into_dyn().to_string())),
+        "printing"
+    );
+    assert_eq!(
+        refused_at_once(|x| {
+            let x = x.into_dyn();
+            assert!(x == x.clone());
+        }),
+        "=="
+    );
+}
+
+#[test]
+fn the_first_refusal_counts_even_if_the_function_goes_on() {
+    let traced = stablehlo::trace(input::<F32, _>([2]), |x| {
+        let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| x.to_vec()));
+        assert!(caught.is_err());
+        x
+    });
+    assert!(matches!(
+        traced,
+        Err(Error::Untraceable {
+            operation: "to_vec"
+        })
+    ));
+}
+
+/// A tensor that left its trace.
+fn stray() -> Tensor<F32, Rank1> {
+    let left = RefCell::new(None);
+    let program = stablehlo::trace(input::<F32, _>([2]), |x| {
+        left.replace(Some(x.clone()));
+        x
+    });
+    assert!(program.is_ok());
+    left.into_inner().unwrap()
+}
+
+#[test]
+fn tensors_that_left_their_trace_are_refused() {
+    let stray = stray();
+    let is_outside = |result: Result<(), Error>| matches!(result, Err(Error::OutsideTrace { .. }));
+    let x: Tensor<F32, Rank1> = tensor![1.0, 2.0];
+    assert!(is_outside(stray.try_add(&x).map(drop)));
+    assert!(is_outside(x.try_mul(&stray).map(drop)));
+    assert!(is_outside(stray.try_lt(&x).map(drop)));
+    assert!(is_outside(stray.try_sum_axis(0).map(drop)));
+    assert!(is_outside(stray.try_argmax_axis(0).map(drop)));
+    assert!(is_outside(stray.try_reshape([2, 1]).map(drop)));
+    assert!(is_outside(stray.try_dot(&x).map(drop)));
+    assert!(is_outside(stray.item().map(drop)));
+    assert!(is_outside(try_fuse!(x + stray).map(drop)));
+    assert!(is_outside(try_fuse!((x + stray).sum()).map(drop)));
+    let mut out = stray.clone();
+    assert!(is_outside(try_fuse!(out += x)));
+    let another = stablehlo::trace(input::<F32, _>([2]), |x| x.try_add(&stray));
+    assert!(is_outside(another.map(drop)));
+    // Where there is no `Result` too, in a trace; elsewhere that is a panic.
+    let another = stablehlo::trace(input::<F32, _>([2]), |_| stray.exp());
+    assert!(is_outside(another.map(drop)));
+    let another = stablehlo::trace(input::<F32, _>([2]), |_| stray.clone());
+    assert!(is_outside(another.map(drop)));
+    assert!(std::panic::catch_unwind(|| stray.exp()).is_err());
+    assert!(std::panic::catch_unwind(|| stray.to_vec()).is_err());
+}
+
+#[test]
+fn other_threads_and_inner_traces_know_nothing_of_a_trace() {
+    let program = stablehlo::trace(input::<F32, _>([2]), |x| {
+        let elsewhere =
+            std::thread::scope(|scope| scope.spawn(|| x.try_add(1.0).map(drop)).join().unwrap());
+        assert!(matches!(elsewhere, Err(Error::OutsideTrace { .. })));
+        let inner = stablehlo::trace(input::<F32, _>([2]), |y| y.try_add(&x));
+        assert!(matches!(inner, Err(Error::OutsideTrace { .. })));
+        let inner = stablehlo::trace(input::<F32, _>([2]), |y| y + 1.0);
+        assert_eq!(inner.unwrap().operations(), 2);
+        // The outer one goes on.
+        x * 2.0
+    });
+    assert_eq!(program.unwrap().operations(), 2);
+}
+
+#[test]
+fn a_panic_ends_the_trace_and_is_the_callers() {
+    let caught = std::panic::catch_unwind(|| {
+        stablehlo::trace(input::<F32, _>([2]), |x| {
+            assert!(x.is_empty(), "the function's own");
+            x
+        })
+    });
+    let payload = caught.unwrap_err();
+    assert_eq!(payload.downcast_ref::<&str>(), Some(&"the function's own"));
+    // Nothing is traced any more.
+    let x: Tensor<F32, Rank1> = tensor![1.0, 2.0];
+    let y: Tensor<F32, Rank1> = fuse!(x * 2.0);
+    assert_eq!(y.to_vec(), [2.0, 4.0]);
+}
+
+#[test]
+fn tensors_with_elements_are_computed_as_ever_in_a_trace() {
+    let program = traced(input::<F32, _>([2]), |x| {
+        let known: Tensor<F32, Rank1> = tensor![1.0, 2.0];
+        let fused = fuse!(cubed(known) + 1.0);
+        assert_eq!(fused.to_vec(), [2.0, 9.0]);
+        assert_eq!((&known + &known).sum().item(), Ok(6.0));
+        x + fused
+    });
+    assert_eq!(names(&program), ["constant", "add"]);
+}
+
+#[test]
+fn shardings_are_checked() {
+    let inputs = (input::<F32, _>([8, 6]), input::<F32, _>([6]));
+    let program = traced(inputs, |(a, b)| a.matmul(&b));
+    let mesh = Mesh::new([("x", 4), ("y", 2)]).unwrap();
+    let sharded = |inputs: &[&[Option<&str>]], outputs: &[&[Option<&str>]]| match program
+        .shard(&mesh, inputs, outputs)
+    {
+        Err(Error::Sharding(error)) => Err(error),
+        Ok(program) => Ok(program.to_string()),
+        Err(error) => panic!("{error}"),
+    };
+    let text = sharded(&[&[Some("x"), Some("y")], &[Some("y")]], &[&[None]]).unwrap();
+    for part in [
+        r#"  sdy.mesh @mesh = <["x"=4, "y"=2]>"#,
+        r#"%arg0: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}"#,
+        r#"-> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>})"#,
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
+    let whole: &[Option<&str>] = &[None, None];
+    let refused = |result: Result<String, ShardingError>| result.unwrap_err().to_string();
+    assert_eq!(
+        refused(sharded(&[whole], &[&[None]])),
+        "1 specifications for 2 inputs"
+    );
+    assert_eq!(
+        refused(sharded(&[whole, &[None]], &[])),
+        "0 specifications for 1 outputs"
+    );
+    assert_eq!(
+        refused(sharded(&[whole, whole], &[&[None]])),
+        "input 1, f32 [6]: a specification of 2 dimensions"
+    );
+    assert_eq!(
+        refused(sharded(&[whole, &[Some("z")]], &[&[None]])),
+        r#"input 1: no axis `z` in the mesh <["x"=4, "y"=2]>"#
+    );
+    assert_eq!(
+        refused(sharded(&[&[Some("y"), Some("y")], &[None]], &[&[None]])),
+        "input 0: the mesh axis `y` splits two dimensions"
+    );
+    assert_eq!(
+        refused(sharded(&[&[None, Some("x")], &[None]], &[&[None]])),
+        "input 0, f32 [8, 6]: dimension 1 is not divisible by the 4 devices of `x`"
+    );
+    for axes in [
+        [("x", 2), ("x", 2)],
+        [("", 2), ("y", 2)],
+        [("a\"", 2), ("y", 2)],
+        [("x", 0), ("y", 2)],
+        [("x", usize::MAX), ("y", 2)],
+    ] {
+        assert!(
+            matches!(Mesh::new(axes), Err(Error::Sharding(_))),
+            "{axes:?}"
+        );
+    }
 }

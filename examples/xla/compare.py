@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Compares what XLA gave with what Supremum gave.
 
-    compare.py EXPECTED_DIR OUTDIR
+    compare.py EXPECTED_DIR OUTDIR [UNITS]
 
-Integers, booleans and conversions have to be equal; floats may differ by one unit in the last place of their dtype (each
-part of complex numbers, by that of the larger part). NaN equals NaN. Subnormal numbers and zero are equal: XLA's CPU
+Integers, booleans and conversions have to be equal; floats may differ by one unit in the last place of their dtype, or by
+as many as are given (each part of complex numbers, by units of the larger part). NaN equals NaN. Subnormal numbers and zero are equal: XLA's CPU
 backend has none of the former.
 """
 
@@ -58,7 +58,7 @@ def units(got, expected):
         return np.where(same | flushed, 0, np.where(np.isfinite(off), off, np.inf)).astype(np.float64)
 
 
-def main(expected_folder, folder):
+def main(expected_folder, folder, bound):
     failed, worst = 0, 0.0
     lines = (expected_folder / "outputs.txt").read_text().splitlines()
     for number, line in enumerate(lines):
@@ -72,13 +72,14 @@ def main(expected_folder, folder):
         else:
             off = units(got, expected)
         worst = max(worst, off.max(initial=0.0))
-        if off.max(initial=0.0) > (0.0 if is_exact else 1.0):
+        if off.max(initial=0.0) > (0.0 if is_exact else bound):
             failed += 1
             at = np.unravel_index(off.argmax(), got.shape + (2,) * (off.ndim - got.ndim))[: got.ndim]
-            print(f"  {line}: {got[at]} in place of {expected[at]} at {[int(i) for i in at]}, {off.max():.3g} units; {(off > (0 if is_exact else 1)).sum()} of {off.size}")
+            print(f"  {line}: {got[at]} in place of {expected[at]} at {[int(i) for i in at]}, {off.max():.3g} units; {(off > (0 if is_exact else bound)).sum()} of {off.size}")
     print(f"  {len(lines) - failed} of {len(lines)} results agree; the farthest is {worst:.3g} units in the last place off")
     return failed
 
 
 if __name__ == "__main__":
-    sys.exit(main(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])) != 0)
+    bound = float(sys.argv[3]) if len(sys.argv) > 3 else 1.0
+    sys.exit(main(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), bound) != 0)

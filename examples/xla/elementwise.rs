@@ -1,6 +1,10 @@
 //! Every operation on elements, in every dtype that has it: those between two operands of one dtype where run time
 //! decides, and promotions between dtypes where the compiler does.
+//!
+//! They make two programs: functions of `f64` and of complex numbers are XLA's own, which may be some units in the last
+//! place from Supremum's, so they are by themselves.
 
+use supremum::Kind;
 use supremum::prelude::*;
 use supremum::stablehlo::{self, dyn_input};
 
@@ -78,15 +82,30 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("is_finite", |a, _| a.is_finite()),
 ];
 
-/// All operations that a dtype has, and its conversions to all dtypes.
+/// Which of them are not rounded by Supremum's rules in `f64` and in complex numbers, but as XLA does it.
+fn is_own(name: &str, dtype: DType) -> bool {
+    let transcendental = [
+        "exp", "exp2", "exp_m1", "ln", "ln_1p", "log2", "log10", "sin", "cos", "tan", "asin",
+        "acos", "atan", "atan2", "sinh", "cosh", "tanh", "sigmoid", "a ** b",
+    ];
+    match dtype.kind() {
+        Kind::Float => dtype == DType::F64 && transcendental.contains(&name),
+        Kind::Complex => transcendental.contains(&name) || ["sign", "a ** 3"].contains(&name),
+        _ => false,
+    }
+}
+
+/// The operations that a dtype has and XLA has of its own, or all others and conversions to all dtypes.
 fn of_one_dtype(
     a: &DynTensor,
     b: &DynTensor,
+    own: bool,
     to: &mut Vec<(String, DynTensor)>,
 ) -> Result<(), Error> {
     let dtype = a.dtype();
     for (name, operation) in OPERATIONS {
         match operation(a, b) {
+            Ok(result) if is_own(name, result.dtype()) != own => {}
             Ok(result) => to.push((format!("{dtype}: {name}"), result)),
             Err(
                 Error::UndefinedOperation { .. }
@@ -96,7 +115,8 @@ fn of_one_dtype(
             Err(error) => return Err(error),
         }
     }
-    for other in DType::ALL {
+    let others = if own { &[][..] } else { DType::ALL };
+    for other in others {
         to.push((format!("{dtype}: cast to {other}"), a.cast(*other)));
     }
     Ok(())
@@ -136,12 +156,14 @@ fn promotions(tensors: &[DynTensor], to: &mut Vec<(String, DynTensor)>) -> Resul
     Ok(())
 }
 
-fn elementwise(tensors: Vec<DynTensor>) -> Result<Vec<(String, DynTensor)>, Error> {
+fn elementwise(tensors: &[DynTensor], own: bool) -> Result<Vec<(String, DynTensor)>, Error> {
     let mut results = Vec::new();
     for pair in tensors.chunks_exact(2) {
-        of_one_dtype(&pair[0], &pair[1], &mut results)?;
+        of_one_dtype(&pair[0], &pair[1], own, &mut results)?;
     }
-    promotions(&tensors, &mut results)?;
+    if !own {
+        promotions(tensors, &mut results)?;
+    }
     Ok(results)
 }
 
@@ -201,7 +223,11 @@ const SPECIAL: [f64; 16] = [
     -1.5,
 ];
 
-pub(crate) fn case() -> Result<Case, Error> {
+pub(crate) fn cases() -> Result<[Case; 2], Error> {
+    Ok([case("elementwise", false)?, case("functions", true)?])
+}
+
+fn case(name: &'static str, own: bool) -> Result<Case, Error> {
     let mut numbers = Numbers::new();
     let mut inputs = Vec::new();
     for dtype in DType::ALL {
@@ -228,15 +254,15 @@ pub(crate) fn case() -> Result<Case, Error> {
         results.into_iter().map(|(_, result)| result).collect()
     };
     let program = stablehlo::trace(arguments.collect::<Vec<_>>(), |tensors| {
-        elementwise(tensors).map(unnamed)
+        elementwise(&tensors, own).map(unnamed)
     })?;
-    let expected = elementwise(inputs.clone())?;
+    let expected = elementwise(&inputs, own)?;
     let split = |dimension| Split {
         inputs: vec![Some(dimension); inputs.len()],
         outputs: vec![Some(dimension); expected.len()],
     };
     Ok(Case {
-        name: "elementwise",
+        name,
         program,
         data: split(0),
         features: split(1),

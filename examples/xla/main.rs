@@ -87,7 +87,8 @@ impl Case {
 }
 
 fn run(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
-    for case in [digits::case()?, elementwise::case()?, products::case()?] {
+    let [elementwise, functions] = elementwise::cases()?;
+    for case in [digits::case()?, products::case()?, elementwise, functions] {
         case.write(folder)?;
     }
     Ok(())

@@ -64,6 +64,8 @@ pub(crate) fn try_cumsum(x: &Array, axis: usize, out: DType) -> Result<Array, Er
 pub(crate) fn cumsum(x: &Array, axis: usize, out: DType) -> Array {
     match try_cumsum(x, axis, out) {
         Ok(sums) => sums,
+        #[cfg(feature = "stablehlo")]
+        Err(error @ Error::OutsideTrace { .. }) => crate::stablehlo::refuse(error),
         Err(error) => panic!("{error}"),
     }
 }

@@ -198,6 +198,8 @@ pub(crate) fn try_unary(op: UnaryOp, compute: DType, x: Cow<'_, Array>) -> Resul
 pub(crate) fn unary(op: UnaryOp, compute: DType, x: Cow<'_, Array>) -> Array {
     match try_unary(op, compute, x) {
         Ok(result) => result,
+        #[cfg(feature = "stablehlo")]
+        Err(error @ Error::OutsideTrace { .. }) => crate::stablehlo::refuse(error),
         Err(error) => panic!("{error}"),
     }
 }

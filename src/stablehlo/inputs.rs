@@ -123,6 +123,7 @@ fn parameter(dtype: DType, shape: &[usize]) -> Result<Array, Error> {
     array("input", node)
 }
 
+#[diagnostic::do_not_recommend]
 impl<D: StrongDType, N: Rank, R: Rules> Inputs for Input<D, N, R> {
     type Tensors = Tensor<D, N, R>;
 
@@ -131,6 +132,7 @@ impl<D: StrongDType, N: Rank, R: Rules> Inputs for Input<D, N, R> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Inputs for DynInput {
     type Tensors = DynTensor;
 
@@ -140,6 +142,7 @@ impl Inputs for DynInput {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<I: Inputs> Inputs for Vec<I> {
     type Tensors = Vec<I::Tensors>;
 
@@ -148,6 +151,7 @@ impl<I: Inputs> Inputs for Vec<I> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<D, N, R> Outputs for Tensor<D, N, R> {
     fn arrays(self, to: &mut Results) -> Result<(), Error> {
         to.0.push(self.array().clone());
@@ -155,6 +159,7 @@ impl<D, N, R> Outputs for Tensor<D, N, R> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Outputs for DynTensor {
     fn arrays(self, to: &mut Results) -> Result<(), Error> {
         to.0.push(self.array().clone());
@@ -162,20 +167,33 @@ impl Outputs for DynTensor {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<O: Outputs> Outputs for Vec<O> {
     fn arrays(self, to: &mut Results) -> Result<(), Error> {
         self.into_iter().try_for_each(|output| output.arrays(to))
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<O: Outputs> Outputs for Result<O, Error> {
     fn arrays(self, to: &mut Results) -> Result<(), Error> {
         self?.arrays(to)
     }
 }
 
+/// No arguments.
+#[diagnostic::do_not_recommend]
+impl Inputs for () {
+    type Tensors = ();
+
+    fn tensors(self) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
 macro_rules! tuples {
     ($(($($name:ident $value:ident),*);)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<$($name: Inputs),*> Inputs for ($($name,)*) {
             type Tensors = ($($name::Tensors,)*);
 
@@ -185,6 +203,7 @@ macro_rules! tuples {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<$($name: Outputs),*> Outputs for ($($name,)*) {
             fn arrays(self, to: &mut Results) -> Result<(), Error> {
                 let ($($value,)*) = self;

@@ -76,5 +76,5 @@ pub fn trace<I: Inputs, O: Outputs>(
         function(tensors).arrays(&mut results)?;
         Ok((arguments, record::results(&results.0)?))
     })?;
-    Ok(Program::new(&graph, arguments, &results))
+    Ok(Program::new(graph, arguments, results))
 }

@@ -36,9 +36,9 @@ impl fmt::Display for TensorType {
 }
 
 impl Program {
-    pub(super) fn new(graph: &Graph, arguments: usize, results: &[Node]) -> Self {
+    pub(super) fn new(graph: Graph, arguments: usize, results: Vec<Node>) -> Self {
         let mut live = vec![false; graph.len()];
-        for result in results {
+        for result in &results {
             live[result.index()] = true;
         }
         for index in (0..live.len()).rev() {
@@ -52,9 +52,9 @@ impl Program {
             }
         }
         Self {
-            graph: graph.clone(),
+            graph,
             arguments,
-            results: results.to_vec(),
+            results,
             live,
             sharding: None,
         }

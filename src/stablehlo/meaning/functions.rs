@@ -85,12 +85,9 @@ impl Graph {
                 self.same("atan2", &[x, one])
             }
             UnaryOp::Sinh => {
-                // Of e = exp(|x|) - 1 it is (e + e / (e + 1)) / 2, with the sign of x. Half of e first, as e overflows
-                // before the result does.
+                // Of e = exp(|x|) - 1 it is (e + e / (e + 1)) / 2, with the sign of x.
                 let size = self.same("abs", &[x]);
-                let log_half = self.constant_like(x, -LN_2);
-                let shifted = self.add(size, log_half);
-                let large = self.same("exponential", &[shifted]);
+                let large = self.half_exponential(size);
                 let less = self.same("exponential_minus_one", &[size]);
                 let one = one(self);
                 let next = self.add(less, one);
@@ -106,12 +103,8 @@ impl Graph {
                 self.select(signed, negative, result)
             }
             UnaryOp::Cosh => {
-                let log_half = self.constant_like(x, -LN_2);
                 let opposite = self.same("negate", &[x]);
-                let [up, down] = [x, opposite].map(|x| {
-                    let shifted = self.add(x, log_half);
-                    self.same("exponential", &[shifted])
-                });
+                let [up, down] = [x, opposite].map(|x| self.half_exponential(x));
                 self.add(up, down)
             }
             UnaryOp::Trunc => {
@@ -130,6 +123,24 @@ impl Graph {
             UnaryOp::Real | UnaryOp::Conj => x,
             _ => self.same(name(op), &[x]),
         }
+    }
+
+    /// Half of `exp(x)`, which is finite for some x for which that is not.
+    fn half_exponential(&mut self, x: Node) -> Node {
+        let half = self.constant_like(x, 0.5);
+        let exponential = self.same("exponential", &[x]);
+        let small = self.multiply(exponential, half);
+        let halved = self.multiply(x, half);
+        let root = self.same("exponential", &[halved]);
+        let half_root = self.multiply(root, half);
+        let large = self.multiply(half_root, root);
+        let bound = match self.dtype(x) {
+            DType::F32 => 88.0,
+            _ => 709.0,
+        };
+        let bound = self.constant_like(x, bound);
+        let is_large = self.compare("GT", x, bound);
+        self.select(is_large, large, small)
     }
 
     fn log_to_base(&mut self, x: Node, log_of_base: f64) -> Node {
