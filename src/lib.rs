@@ -240,6 +240,7 @@
 //! | --- | --- |
 //! | `npy`, `npz`, `safetensors` | tensors from files of these formats |
 //! | `parallel` | several threads for large operations. Results are the same, but for the order of additions in matrix products of floats |
+//! | `stablehlo` | the module `stablehlo`: typed functions as programs of XLA |
 //! | `gemm` | matrix products of real floats by the crates of `gemm` instead of `matrixmultiply`: faster by a tenth to a half, for some 27 s more of CPU time to build |
 //!
 //! # Where to find what
@@ -259,6 +260,7 @@
 //! | expressions | [`fuse!`], [`promote_unsafe!`], [`try_fuse!`], [`try_promote_unsafe!`], [`elementwise!`] |
 //! | literals | [`Holds`], [`literal!`], [`literals`], [`Scalar`], [`BeyondRange`] |
 //! | files | `Tensor::read_npy`, `DynTensor::read_npy` (feature `npy`), `DynTensor::read_npz` (feature `npz`), `SafeTensorsFile` (feature `safetensors`) |
+//! | programs of XLA | `stablehlo::trace` (feature `stablehlo`) |
 //! | memory that is used again | [`memory`] |
 //! | errors | [`Error`] |
 
@@ -343,6 +345,11 @@ pub mod guide {
         //! [scalar]: crate::Scalar
         //! [macro]: crate::promotion_rules
         #![doc = include_str!("../docs/literals-and-weak-types.md")]
+    }
+    #[cfg(feature = "stablehlo")]
+    pub mod stablehlo {
+        //! [xla]: https://github.com/supremum-rs/supremum/tree/main/examples/xla
+        #![doc = include_str!("../docs/stablehlo.md")]
     }
     pub mod speed {
         //! [plot]: https://raw.githubusercontent.com/supremum-rs/supremum/main/docs/speed.svg

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs a StableHLO module with XLA, through jaxlib: on one device, on several, or in several processes.
+"""Runs a StableHLO module (text, bytecode or portable artifact) with XLA, through jaxlib: on one device, on several, or in several processes.
 
     run_stablehlo.py program.mlir OUTDIR in0.npy in1.npy ... [--local-devices K]
         [--coordinator HOST:PORT --num-processes P --process-id I] [--fast] [--dump-hlo]
@@ -48,6 +48,7 @@ from jax.extend.backend import get_backend
 from jax.extend.sharding import GSPMDSharding
 from jaxlib import xla_client
 from jaxlib.mlir import ir
+from jaxlib.mlir.dialects import stablehlo
 
 DTYPES = {
     "i1": np.bool_, "bf16": ml_dtypes.bfloat16, "f16": np.float16, "f32": np.float32, "f64": np.float64,
@@ -89,7 +90,18 @@ def save(name, array):
     np.save(os.path.join(arguments.outdir, f"{name}.npy"), raw)
 
 
-text = open(arguments.module, encoding="utf-8").read()
+def read(path):
+    """A module's text; of bytecode and portable artifacts too."""
+    raw = open(path, "rb").read()
+    if not raw.startswith(b"ML\xefR"):
+        return raw.decode()
+    with make_ir_context() as context:
+        if b"StableHLO_v" in raw[:24]:
+            return str(stablehlo.deserialize_portable_artifact(context, raw))
+        return str(ir.Module.parse(raw))
+
+
+text = read(arguments.module)
 for mesh in re.findall(r"sdy\.mesh @\w+ = <\[(.*?)\]", text):
     devices = math.prod(map(int, re.findall(r"=\s*(\d+)", mesh)))
     if devices != jax.device_count():

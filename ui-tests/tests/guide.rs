@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 const PAGE: &str = "docs/reading-the-compiler.md";
 const README: &str = "README.md";
 const LITERALS: &str = "docs/literals-and-weak-types.md";
-/// The folders whose messages the page explains; those of `rules` are not on it.
+/// The folders whose messages the page explains; those of `rules` and `stablehlo` are not on it.
 const THEMES: [&str; 6] = [
     "promotion",
     "operations",
