@@ -29,6 +29,11 @@ fn dynamic() {
     trybuild::TestCases::new().compile_fail("tests/dynamic/fail/*.rs");
 }
 
+#[test]
+fn stablehlo() {
+    trybuild::TestCases::new().compile_fail("tests/stablehlo/fail/*.rs");
+}
+
 /// Messages at operators are short. (Those at methods are longer by rustc's own note on where the
 /// bound stands, those of generic code by its proposal of a bound.)
 #[test]
