@@ -263,7 +263,7 @@ fn constants_are_bits_and_the_same_ones_are_one() {
             let row = Tensor::<I32, Rank1>::from_fn([3], |index| {
                 number * 10 + i32::try_from(index[0]).unwrap()
             });
-            sum = sum + row;
+            sum += row;
         }
         sum
     });

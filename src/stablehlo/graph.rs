@@ -52,7 +52,7 @@ pub(super) struct Operation {
     pub(super) operands: Vec<Node>,
     /// As they are printed, between braces.
     pub(super) attributes: String,
-    pub(super) region: Option<Region>,
+    pub(super) region: Option<Box<Region>>,
     /// The dtypes of results that nobody reads, before the one that is.
     pub(super) unread: Vec<DType>,
 }
@@ -223,7 +223,7 @@ impl Graph {
             name: "reduce",
             operands: [values, starts].concat(),
             attributes: format!("dimensions = {}", array_of(axes)),
-            region: Some(region),
+            region: Some(Box::new(region)),
             unread: unread.iter().map(|value| self.dtype(*value)).collect(),
         };
         let dtype = self.dtype(*last);

@@ -185,7 +185,7 @@ impl Mesh {
                     axis: axis.into(),
                 });
             }
-            if tensor.shape[dimension] % devices != 0 {
+            if !tensor.shape[dimension].is_multiple_of(*devices) {
                 return Err(ShardingError::Indivisible {
                     what,
                     number,
