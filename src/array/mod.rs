@@ -34,29 +34,42 @@ pub(crate) struct Array {
     dtype: DType,
 }
 
+/// What a row-major array is but for its dtype. It is one word: an array that was just written word by word is slow to move,
+/// since a processor cannot read two words at once before they have reached its cache.
+pub(crate) struct Whole(Shaped);
+
 impl Array {
     /// A row-major array over the whole of a buffer.
     ///
     /// The buffer holds exactly the shape's elements, valid for the dtype, and has no other owner.
     #[inline]
     pub(crate) fn from_buffer(buffer: Buffer, dtype: DType, shape: Dims) -> Self {
-        debug_assert_eq!(Ok(buffer.len() / dtype.size()), element_count(&shape));
-        Self {
-            buffer: Shaped::new(buffer, || Layout::row_major(shape)),
-            layout: None,
+        Self::of(
+            Whole(Shaped::new(buffer, || Layout::row_major(shape))),
             dtype,
-        }
+        )
     }
 
-    /// A row-major array of the same shape over the whole of a buffer, as by [`Self::from_buffer`].
+    /// The elements of a row-major array of the same shape, as for [`Self::from_buffer`].
     #[inline]
-    pub(crate) fn with_buffer(&self, buffer: Buffer, dtype: DType) -> Self {
-        if self.layout.is_some() {
-            return Self::from_buffer(buffer, dtype, *self.dims());
-        }
-        debug_assert_eq!(buffer.len() / dtype.size(), self.len());
+    pub(crate) fn whole(&self, buffer: Buffer) -> Whole {
+        // Two calls, so that neither layout is made before it is written.
+        Whole(match &self.layout {
+            Some(layout) => Shaped::new(buffer, || Layout::row_major(layout.shape)),
+            None => Shaped::new(buffer, || *self.buffer.layout()),
+        })
+    }
+
+    /// The array with these elements, of this dtype.
+    #[inline]
+    pub(crate) fn of(whole: Whole, dtype: DType) -> Self {
+        let buffer = whole.0;
+        debug_assert_eq!(
+            Ok(buffer.len() / dtype.size()),
+            element_count(&buffer.layout().shape)
+        );
         Self {
-            buffer: Shaped::new(buffer, || *self.buffer.layout()),
+            buffer,
             layout: None,
             dtype,
         }
