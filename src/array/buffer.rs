@@ -352,6 +352,11 @@ impl Shaped {
     }
 
     #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    #[inline]
     pub(super) fn as_ptr(&self) -> *const u8 {
         self.0.as_ptr()
     }

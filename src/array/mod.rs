@@ -7,6 +7,7 @@ pub(crate) mod pool;
 mod spare;
 #[cfg(feature = "stablehlo")]
 mod symbol;
+mod traced;
 mod views;
 
 use core::fmt;
@@ -21,6 +22,7 @@ pub(crate) use layout::{
 
 #[cfg(feature = "stablehlo")]
 pub(crate) use symbol::Symbol;
+pub(crate) use traced::{reads, traced, traced_always};
 
 use crate::dtype::DType;
 
@@ -39,41 +41,9 @@ pub(crate) struct Array {
     dtype: DType,
 }
 
-/// Where one of these arrays stands for a value of a trace: the operation is recorded, and what that gives returned.
-macro_rules! traced {
-    ([$($array:expr),+] => $record:ident($($argument:expr),* $(,)?)) => {
-        #[cfg(feature = "stablehlo")]
-        if $($array.symbol().is_some())||+ {
-            return $crate::stablehlo::record::$record($($argument),*);
-        }
-    };
-}
-/// The same in a function that gives no `Result`.
-macro_rules! traced_always {
-    ([$($array:expr),+] => $record:ident($($argument:expr),* $(,)?)) => {
-        #[cfg(feature = "stablehlo")]
-        if $($array.symbol().is_some())||+ {
-            return $crate::stablehlo::or_refuse($crate::stablehlo::record::$record($($argument),*));
-        }
-    };
-}
-/// Refuses to give the elements of an array that stands for a value of a trace: by an error, or where there is no
-/// `Result` by ending the trace.
-macro_rules! reads {
-    ($operation:literal, $($array:expr),+) => {
-        #[cfg(feature = "stablehlo")]
-        {
-            $($crate::stablehlo::reads($operation, $array)?;)+
-        }
-    };
-    ($operation:literal always, $($array:expr),+) => {
-        #[cfg(feature = "stablehlo")]
-        {
-            $($crate::stablehlo::or_refuse($crate::stablehlo::reads($operation, $array));)+
-        }
-    };
-}
-pub(crate) use {reads, traced, traced_always};
+/// What a row-major array is but for its dtype. It is one word: an array that was just written word by word is slow to move,
+/// since a processor cannot read two words at once before they have reached its cache.
+pub(crate) struct Whole(Shaped);
 
 impl Array {
     /// A row-major array over the whole of a buffer.
@@ -81,23 +51,32 @@ impl Array {
     /// The buffer holds exactly the shape's elements, valid for the dtype, and has no other owner.
     #[inline]
     pub(crate) fn from_buffer(buffer: Buffer, dtype: DType, shape: Dims) -> Self {
-        debug_assert_eq!(Ok(buffer.len() / dtype.size()), element_count(&shape));
-        Self {
-            buffer: Shaped::new(buffer, || Layout::row_major(shape)),
-            layout: None,
+        Self::of(
+            Whole(Shaped::new(buffer, || Layout::row_major(shape))),
             dtype,
-        }
+        )
     }
 
-    /// A row-major array of the same shape over the whole of a buffer, as by [`Self::from_buffer`].
+    /// The elements of a row-major array of the same shape, as for [`Self::from_buffer`].
     #[inline]
-    pub(crate) fn with_buffer(&self, buffer: Buffer, dtype: DType) -> Self {
-        if self.layout.is_some() {
-            return Self::from_buffer(buffer, dtype, *self.dims());
-        }
-        debug_assert_eq!(buffer.len() / dtype.size(), self.len());
+    pub(crate) fn whole(&self, buffer: Buffer) -> Whole {
+        // Two calls, so that neither layout is made before it is written.
+        Whole(match &self.layout {
+            Some(layout) => Shaped::new(buffer, || Layout::row_major(layout.shape)),
+            None => Shaped::new(buffer, || *self.buffer.layout()),
+        })
+    }
+
+    /// The array with these elements, of this dtype.
+    #[inline]
+    pub(crate) fn of(whole: Whole, dtype: DType) -> Self {
+        let buffer = whole.0;
+        debug_assert_eq!(
+            Ok(buffer.len() / dtype.size()),
+            element_count(&buffer.layout().shape)
+        );
         Self {
-            buffer: Shaped::new(buffer, || *self.buffer.layout()),
+            buffer,
             layout: None,
             dtype,
         }

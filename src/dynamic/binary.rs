@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::operand::{LoweredDyn, common_rules, meet};
 use super::{DynOperand, DynTensor};
+use crate::array::Array;
 use crate::error::Error;
 use crate::kernel::{self, BinaryOp, CompareOp};
 use crate::ops::compute::BinaryDTypes;
@@ -11,11 +12,7 @@ use crate::ops::lists::{each_binary, each_comparison};
 use crate::rules::{OperandType, Operation, RuleSet};
 
 /// Types an array as an operation gave it.
-pub(super) fn made(
-    array: crate::array::Array,
-    result: OperandType,
-    rules: &'static RuleSet,
-) -> DynTensor {
+pub(super) fn made(array: Array, result: OperandType, rules: &'static RuleSet) -> DynTensor {
     debug_assert_eq!(array.dtype(), result.dtype);
     DynTensor::from_array(array, result.class == crate::rules::Class::Weak, rules)
 }
@@ -33,7 +30,11 @@ pub(super) fn binary(
         BinaryDTypes::new(op, met.promoted.dtype, exponent, met.result.dtype);
     let lhs = lhs.land(op.name(), literals, met.landing)?;
     let rhs = rhs.land(op.name(), literals, met.landing)?;
-    let array = kernel::binary(op, compute, met.result.dtype, lhs, rhs)?;
+    let out = met.result.dtype;
+    let array = match kernel::binary_few(op, compute, out, &lhs, &rhs) {
+        Some(few) => Array::of(few, out),
+        None => kernel::binary(op, compute, out, lhs, rhs)?,
+    };
     Ok(made(array, met.result, rules))
 }
 
@@ -48,7 +49,10 @@ fn compare(
     let met = meet(operation, group, &lhs, &rhs, rules)?;
     let lhs = lhs.land(operation, met.promoted.dtype, met.landing)?;
     let rhs = rhs.land(operation, met.promoted.dtype, met.landing)?;
-    let array = kernel::compare(op, met.promoted.dtype, lhs, rhs)?;
+    let array = match kernel::compare_few(op, met.promoted.dtype, &lhs, &rhs) {
+        Some(few) => Array::of(few, met.result.dtype),
+        None => kernel::compare(op, met.promoted.dtype, lhs, rhs)?,
+    };
     Ok(made(array, met.result, rules))
 }
 

@@ -19,10 +19,7 @@ impl DynTensor {
         keep: bool,
     ) -> Result<Self, Error> {
         let result = self.lent().result(operation, group, self.rules())?;
-        let axes = match axes {
-            Some(axes) => axes_of(operation, axes, self.ndim())?,
-            None => (0..self.ndim()).collect(),
-        };
+        let axes = axes_of(operation, axes, self.ndim())?;
         let array = kernel::reduce(op, self.array(), &axes, keep, result.dtype)?;
         Ok(made(array, result, self.rules()))
     }

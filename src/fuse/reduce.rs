@@ -38,17 +38,12 @@ impl<E: Expression, Out: StaticDType, N: Rank> Evaluate for Reduced<E, Out, N> {
     fn evaluate<S: Site, B: Bindings>(&self, _: &B) -> Result<Tensor<Out, N, E::Rules>, Error> {
         let (program, value) = self.x.program()?;
         let rank = program.shape(value).len();
-        let named = |operation| {
-            let axes = self.axes.as_deref();
-            axes.map(|axes| axes_of(operation, axes, rank)).transpose()
-        };
+        let axes = |operation| axes_of(operation, self.axes.as_deref(), rank);
         let reduced = match self.op {
-            Op::Reduce(op) => {
-                let axes = named(op.name())?.unwrap_or_else(|| (0..rank).collect());
-                program.reduce(op, value, &axes, self.keep, Out::DTYPE)
-            }
+            Op::Reduce(op) => program.reduce(op, value, &axes(op.name())?, self.keep, Out::DTYPE),
             Op::Position(op) => {
-                let axis = named(op.name())?.map(|axes| axes[0]);
+                let axes = axes(op.name())?;
+                let axis = self.axes.is_some().then(|| axes[0]);
                 program.arg_reduce(op, value, axis, self.keep, Out::DTYPE)
             }
         };

@@ -48,17 +48,21 @@ impl<E: Expression> Evaluate for Fused<E> {
         &self,
         bindings: &B,
     ) -> Result<Tensor<E::DType, E::Rank, E::Rules>, Error> {
-        let array = if const { S::COMPILED && B::LOOPS && E::LOOPS } && !is_traced() {
-            self.compiled::<S, B, _>(bindings, |code| {
-                match code.and_then(|code| code.evaluate()) {
-                    Some(array) => Ok(array),
-                    None => self.interpreted(code),
+        let mut interpreted = None;
+        if const { S::COMPILED && B::LOOPS && E::LOOPS } && !is_traced() {
+            let whole = self.compiled::<S, B, _>(bindings, |code| {
+                let whole = code.and_then(Loop::evaluate);
+                if whole.is_none() {
+                    interpreted = Some(self.interpreted(code));
                 }
-            })
-        } else {
-            self.interpreted(None)
-        };
-        array.map(Tensor::from_array)
+                whole
+            });
+            if let Some(whole) = whole {
+                return Ok(Tensor::from_array(Array::of(whole, E::DType::DTYPE)));
+            }
+        }
+        let array = interpreted.unwrap_or_else(|| self.interpreted(None))?;
+        Ok(Tensor::from_array(array))
     }
 }
 

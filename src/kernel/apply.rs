@@ -8,7 +8,7 @@ use super::contiguous::{self, Source};
 use super::lanes::Kernel;
 use super::side::{Side, Single};
 use super::strip::{self, Operand, Output, STRIP, Strip};
-use crate::array::{Array, Dims, Uninit, broadcast, broadcast_strides, element_count};
+use crate::array::{Array, Dims, Uninit, Whole, broadcast, broadcast_strides, element_count};
 use crate::dtype::DType;
 use crate::error::Error;
 
@@ -63,7 +63,8 @@ impl Apply {
     #[inline]
     fn run_small<const N: usize>(&self, arrays: [&Array; N], paths: &[Path; N]) -> Option<Array> {
         if self.path.is_empty() && paths.iter().all(|path| path.is_empty()) {
-            return run_alike(self.kernel, self.dtype, arrays);
+            let whole = run_alike(self.kernel, self.dtype, arrays)?;
+            return Some(Array::of(whole, self.dtype));
         }
         let (inputs, len) = (Array::alike(arrays)?, arrays[0].len());
         if len > SMALL {
@@ -83,7 +84,7 @@ impl Apply {
             contiguous::run_few(len, &sources, &output);
             fresh.assume_init()
         };
-        Some(arrays[0].with_buffer(buffer, self.dtype))
+        Some(Array::of(arrays[0].whole(buffer), self.dtype))
     }
 
     /// Runs the loop over arrays that broadcast to `shape`, as [`Self::run`].
@@ -177,7 +178,7 @@ pub(super) fn run_few(
     dtype: DType,
     lhs: &Side<'_>,
     rhs: &Side<'_>,
-) -> Option<Array> {
+) -> Option<Whole> {
     match (lhs, rhs) {
         (Side::Array(Cow::Borrowed(lhs)), Side::Array(Cow::Borrowed(rhs))) => {
             run_alike(kernel, dtype, [lhs, rhs])
@@ -193,7 +194,7 @@ pub(super) fn run_few(
 }
 
 #[inline]
-fn run_alike<const N: usize>(kernel: Kernel, dtype: DType, arrays: [&Array; N]) -> Option<Array> {
+fn run_alike<const N: usize>(kernel: Kernel, dtype: DType, arrays: [&Array; N]) -> Option<Whole> {
     let (inputs, len) = (Array::alike(arrays)?, arrays[0].len());
     if len > SMALL {
         return None;
@@ -205,7 +206,7 @@ fn run_alike<const N: usize>(kernel: Kernel, dtype: DType, arrays: [&Array; N]) 
         kernel(inputs.as_ptr(), fresh.as_mut_ptr(), len);
         fresh.assume_init()
     };
-    Some(arrays[0].with_buffer(buffer, dtype))
+    Some(arrays[0].whole(buffer))
 }
 
 /// The same over an array and an element to its right or left.
@@ -216,7 +217,7 @@ fn run_beside(
     x: &Array,
     single: &Single,
     on_right: bool,
-) -> Option<Array> {
+) -> Option<Whole> {
     let ([from], len) = (Array::alike([x])?, x.len());
     if len > SMALL {
         return None;
@@ -241,7 +242,7 @@ fn run_beside(
     }
     // SAFETY: all results were written.
     let buffer = unsafe { fresh.assume_init() };
-    Some(x.with_buffer(buffer, dtype))
+    Some(x.whole(buffer))
 }
 
 /// The shape to which two operands broadcast.

@@ -7,7 +7,7 @@ use super::cast::{carrier, path_to_carrier};
 use super::chunk::carrier::Carrier;
 use super::lanes::{Kernel, for_types, map2};
 use super::side::Side;
-use crate::array::{Array, broadcast, traced};
+use crate::array::{Array, Whole, broadcast, traced};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 
@@ -61,14 +61,7 @@ pub(crate) fn compare(
     lhs: Side<'_>,
     rhs: Side<'_>,
 ) -> Result<Array, Error> {
-    let name = op.name();
-    let carrier = carrier(compute);
-    if carrier == compute && lhs.dtype() == compute && rhs.dtype() == compute {
-        let (op, lhs, rhs) = op.turned(&lhs, &rhs);
-        if let Some(result) = run_few(kernel(op, compute), DType::Bool, lhs, rhs) {
-            return Ok(result);
-        }
-    }
+    let (name, carrier) = (op.name(), carrier(compute));
     let (lhs, rhs) = (lhs.into_array(), rhs.into_array());
     if lhs.dims() != rhs.dims() {
         // Errors name the operands as they stand.
@@ -84,6 +77,20 @@ pub(crate) fn compare(
         cost: 1,
     };
     apply.run(name, [lhs, rhs], paths)
+}
+
+/// [`compare`] of few elements, where a loop takes them as they are.
+pub(crate) fn compare_few(
+    op: CompareOp,
+    compute: DType,
+    lhs: &Side<'_>,
+    rhs: &Side<'_>,
+) -> Option<Whole> {
+    if carrier(compute) != compute || lhs.dtype() != compute || rhs.dtype() != compute {
+        return None;
+    }
+    let (op, lhs, rhs) = op.turned(lhs, rhs);
+    run_few(kernel(op, compute), DType::Bool, lhs, rhs)
 }
 
 /// The loop for a comparison of carriers.

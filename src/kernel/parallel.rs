@@ -90,6 +90,17 @@ impl<A: Addresses> Shared<A> {
     pub(super) fn get(self) -> A {
         self.0
     }
+
+    /// [`Self::get`] without a copy: right after addresses were written one by one, a copy by wider words has to wait.
+    #[inline]
+    pub(super) fn get_ref(&self) -> &A {
+        &self.0
+    }
+
+    #[inline]
+    pub(super) fn get_mut(&mut self) -> &mut A {
+        &mut self.0
+    }
 }
 
 #[cfg(feature = "parallel")]

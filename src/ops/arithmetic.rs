@@ -5,6 +5,7 @@ use core::ops;
 use super::compute::BinaryDTypes;
 use super::lists::each_binary;
 use super::operand::{Lowered, Operand, landing, promoted, result};
+use crate::array::Array;
 use crate::dtype::{DType, StaticDType, Unnamed, c128};
 use crate::error::Error;
 use crate::kernel::{self, BinaryOp};
@@ -34,7 +35,10 @@ where
     let landing = landing::<L, M, R>;
     let Lowered(lhs) = lhs.lower(op.name(), literals, landing)?;
     let Lowered(rhs) = rhs.lower(op.name(), literals, landing)?;
-    kernel::binary(op, compute, Out::DTYPE, lhs, rhs).map(Tensor::from_array)
+    match kernel::binary_few(op, compute, Out::DTYPE, &lhs, &rhs) {
+        Some(few) => Ok(Tensor::from_array(Array::of(few, Out::DTYPE))),
+        None => kernel::binary(op, compute, Out::DTYPE, lhs, rhs).map(Tensor::from_array),
+    }
 }
 
 /// The methods of one operation: the `try_` form, and where no operator exists the form that panics.

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use super::lists::each_comparison;
 use super::operand::{Lowered, Operand, promoted, result};
-use crate::dtype::StaticDType;
+use crate::array::Array;
+use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::kernel::{self, CompareOp, Side};
 use crate::rank::{Broadcast, Rank};
@@ -64,7 +65,10 @@ macro_rules! comparisons {
                 let promoted = <promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group) as StaticDType>::DTYPE;
                 let lhs = Side::Array(Cow::Borrowed(self.array()));
                 let Lowered(rhs) = rhs.lower(stringify!($name), promoted, || Rhs::Under::RULE_SET.landing())?;
-                kernel::compare(CompareOp::$kernel, promoted, lhs, rhs).map(Tensor::from_array)
+                match kernel::compare_few(CompareOp::$kernel, promoted, &lhs, &rhs) {
+                    Some(few) => Ok(Tensor::from_array(Array::of(few, DType::Bool))),
+                    None => kernel::compare(CompareOp::$kernel, promoted, lhs, rhs).map(Tensor::from_array),
+                }
             }
         )*}
     };

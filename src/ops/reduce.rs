@@ -2,6 +2,7 @@
 //! kept as axes of size one.
 
 use super::lists::{each_position, each_reduction};
+use crate::array::PerAxis;
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::kernel::{self, ArgOp, ReduceOp};
@@ -13,34 +14,36 @@ use crate::rules::operations::{
 use crate::tensor::view::axis_of;
 use crate::tensor::{Tensor, or_panic};
 
-/// The axes as the kernels take them: sorted and distinct.
+/// The axes as the kernels take them: sorted and distinct; all of them if none are named.
 pub(crate) fn axes_of(
     operation: &'static str,
-    axes: &[isize],
+    named: Option<&[isize]>,
     rank: usize,
-) -> Result<Vec<usize>, Error> {
-    let mut found = axes
-        .iter()
-        .map(|axis| axis_of(operation, *axis, rank))
-        .collect::<Result<Vec<_>, _>>()?;
-    found.sort_unstable();
-    match found.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(Error::RepeatedAxis {
-            operation,
-            axis: pair[0],
-        }),
-        None => Ok(found),
+) -> Result<PerAxis<usize>, Error> {
+    let mut is_named = PerAxis::filled(named.is_none(), rank)?;
+    for axis in named.unwrap_or_default() {
+        let axis = axis_of(operation, *axis, rank)?;
+        if core::mem::replace(&mut is_named[axis], true) {
+            return Err(Error::RepeatedAxis { operation, axis });
+        }
     }
+    let mut axes = PerAxis::filled(0, named.map_or(rank, <[_]>::len))?;
+    let found = (0..rank).filter(|axis| is_named[*axis]);
+    for (to, axis) in axes.iter_mut().zip(found) {
+        *to = axis;
+    }
+    Ok(axes)
 }
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     fn reduced<Out: StaticDType, M: Rank>(
         &self,
         op: ReduceOp,
-        axes: Result<Vec<usize>, Error>,
+        axes: Option<&[isize]>,
         keep: bool,
     ) -> Result<Tensor<Out, M, R>, Error> {
-        kernel::reduce(op, self.array(), &axes?, keep, Out::DTYPE).map(Tensor::from_array)
+        let axes = axes_of(op.name(), axes, self.ndim())?;
+        kernel::reduce(op, self.array(), &axes, keep, Out::DTYPE).map(Tensor::from_array)
     }
 }
 
@@ -95,7 +98,7 @@ macro_rules! reductions {
                 D: $table<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
-                self.reduced($op, Ok((0..self.ndim()).collect()), false)
+                self.reduced($op, None, false)
             }
 
             #[doc = concat!($what, " along one axis (from the end, if negative), which the result does not have; see [`Self::", stringify!($all), "`].")]
@@ -127,7 +130,7 @@ macro_rules! reductions {
                 N: RemoveAxis<Output = M>,
                 M: Rank,
             {
-                self.reduced($op, axes_of(stringify!($all), &[axis], self.ndim()), false)
+                self.reduced($op, Some(&[axis]), false)
             }
 
             #[doc = concat!($what, " along several axes, which the result does not have; see [`Self::", stringify!($all), "`].")]
@@ -155,7 +158,7 @@ macro_rules! reductions {
                 D: $table<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
-                self.reduced($op, axes_of(stringify!($all), axes, self.ndim()), false)
+                self.reduced($op, Some(axes), false)
             }
 
             #[doc = concat!($what, " along one axis, kept with size one; see [`Self::", stringify!($all), "`].")]
@@ -183,7 +186,7 @@ macro_rules! reductions {
                 D: $table<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
-                self.reduced($op, axes_of(stringify!($all), &[axis], self.ndim()), true)
+                self.reduced($op, Some(&[axis]), true)
             }
 
             #[doc = concat!($what, " along several axes, kept with size one; see [`Self::", stringify!($all), "`].")]
@@ -211,7 +214,7 @@ macro_rules! reductions {
                 D: $table<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
-                self.reduced($op, axes_of(stringify!($all), axes, self.ndim()), true)
+                self.reduced($op, Some(axes), true)
             }
         }
     )*};

@@ -484,6 +484,9 @@ impl<V: Values, A: Node> Values for (V, A) {
     }
 }
 
+/// Where a chunk costs no more, counting takes as long as computing: two are done at a time.
+const CHEAP: usize = 4;
+
 /// The loop of an expression over whole chunks.
 ///
 /// # Safety
@@ -523,11 +526,16 @@ pub(super) unsafe fn chunks<I: Isa, V: Values, A: Node>(
     let output = output.cast::<<A::Format as Format>::Stored>();
     let mut done = 0;
     while done < len {
-        // SAFETY: the caller's; a whole chunk is left.
+        // SAFETY: the caller's; a whole chunk is left, and two where two are done.
         unsafe {
             values.bind::<I>(&mut environment, done);
             let chunk = node.raw::<I>(&environment, done);
             A::Format::store::<I>(output.add(done), chunk);
+            if const { V::COUNT == 0 && A::COST <= CHEAP } && len - done >= 2 * LANES {
+                done += LANES;
+                let chunk = node.raw::<I>(&environment, done);
+                A::Format::store::<I>(output.add(done), chunk);
+            }
         }
         done = opaque(done + LANES);
     }

@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 #[cfg(target_arch = "x86_64")]
 use super::body;
 use super::{DTypes, MAX_INPUTS, Node, Slot, Values, fill_up};
-use crate::array::{Array, Dims, Uninit};
+use crate::array::{Array, Dims, Uninit, Whole};
 use crate::dtype::{DType, Element};
 use crate::kernel::isa;
 use crate::kernel::lanes::{LANES, for_types};
@@ -66,14 +66,38 @@ pub trait Site {
 }
 
 /// What the inputs of a loop are read from, by number.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub struct Sources<'a> {
     pub(super) arrays: [Option<&'a Array>; MAX_INPUTS],
     dtypes: DTypes,
-    /// The input that is what the output holds before it is overwritten.
-    pub(super) output: Option<usize>,
+    /// Where the arrays' elements begin.
+    inputs: Shared<Pointers>,
     /// Above all numbers.
     end: usize,
+    /// One of the arrays, if there are any.
+    first: Option<&'a Array>,
+    /// Whether all arrays have one shape and are row-major.
+    alike: bool,
+    /// What an element of each input takes, in bytes.
+    size: usize,
+    /// The input that is what the output holds before it is overwritten.
+    pub(super) output: Option<usize>,
+}
+
+impl Default for Sources<'_> {
+    #[inline]
+    fn default() -> Self {
+        Self {
+            arrays: [None; MAX_INPUTS],
+            dtypes: DTypes::default(),
+            inputs: Shared::new([core::ptr::null(); MAX_INPUTS]),
+            end: 0,
+            first: None,
+            alike: true,
+            size: 0,
+            output: None,
+        }
+    }
 }
 
 impl<'a> Sources<'a> {
@@ -82,8 +106,10 @@ impl<'a> Sources<'a> {
     #[inline]
     pub(crate) fn array(&mut self, number: usize, array: &'a Array) {
         self.arrays[number] = Some(array);
-        self.dtypes[number] = Some(array.dtype());
-        self.end = self.end.max(number + 1);
+        self.inputs.get_mut()[number] = array.as_ptr();
+        self.dtype(number, array.dtype());
+        let first = *self.first.get_or_insert(array);
+        self.alike &= array.is_contiguous() && first.dims() == array.dims();
     }
 
     /// # Panics
@@ -91,28 +117,16 @@ impl<'a> Sources<'a> {
     #[inline]
     pub(crate) fn output(&mut self, number: usize, dtype: DType) {
         self.output = Some(number);
-        self.dtypes[number] = Some(dtype);
-        self.end = self.end.max(number + 1);
+        self.dtype(number, dtype);
     }
 
-    fn arrays(&self) -> impl Iterator<Item = &'a Array> {
-        self.arrays.iter().flatten().copied()
-    }
-
-    /// The elements of all arrays, and one of them, if they have one shape and are row-major.
-    fn direct(&self) -> Option<(&'a Array, Pointers)> {
-        let mut inputs = [core::ptr::null(); MAX_INPUTS];
-        let mut first: Option<&Array> = None;
-        for (input, array) in inputs.iter_mut().zip(&self.arrays[..self.end]) {
-            let Some(array) = *array else { continue };
-            let is_first = first.is_none();
-            let dims = first.get_or_insert(array).dims();
-            if !array.is_contiguous() || !is_first && array.dims() != dims {
-                return None;
-            }
-            *input = array.as_ptr();
+    /// An input may be named more than once.
+    #[inline]
+    fn dtype(&mut self, number: usize, dtype: DType) {
+        if self.dtypes[number].replace(dtype).is_none() {
+            self.size += dtype.size();
         }
-        first.map(|first| (first, inputs))
+        self.end = self.end.max(number + 1);
     }
 }
 
@@ -167,16 +181,16 @@ impl<'e> Loop<'e> {
     }
 
     /// The value in new memory, if all operands are row-major and have one shape.
-    pub(crate) fn evaluate(&self) -> Option<Array> {
-        let (like, inputs) = self.sources.direct()?;
+    pub(crate) fn evaluate(&self) -> Option<Whole> {
+        let like = self.sources.first.filter(|_| self.sources.alike)?;
         let mut buffer = Uninit::new(like.len() * self.dtype.size());
         // SAFETY: the inputs are row-major arrays of this many elements. There is room for as many, in memory that
         // nothing else refers to.
         let buffer = unsafe {
-            self.pieces(&inputs, buffer.as_mut_ptr(), like.len());
+            self.pieces(buffer.as_mut_ptr(), like.len());
             buffer.assume_init()
         };
-        Some(like.with_buffer(buffer, self.dtype))
+        Some(like.whole(buffer))
     }
 
     /// The value in new memory, of operands that broadcast to a shape.
@@ -193,19 +207,17 @@ impl<'e> Loop<'e> {
     /// Overwrites a row-major array of the value's dtype, which nobody else sees, if all operands have its
     /// shape and are row-major. Whether it was overwritten.
     pub(crate) fn evaluate_into(&self, out: &mut Array) -> bool {
-        let inputs = match self.sources.direct() {
-            Some((like, inputs)) if like.dims() == out.dims() => inputs,
-            // Only what the output holds is read.
-            None if self.sources.arrays().next().is_none() => [core::ptr::null(); MAX_INPUTS],
-            _ => return false,
-        };
+        let first = self.sources.first;
+        if !self.sources.alike || first.is_some_and(|first| first.dims() != out.dims()) {
+            return false;
+        }
         let len = out.len();
         let Some(pointer) = self.memory(out) else {
             return false;
         };
         // SAFETY: the inputs are row-major arrays of this many elements. So is the output, and nobody else sees its
         // elements: no operand has them.
-        unsafe { self.pieces(&inputs, pointer, len) };
+        unsafe { self.pieces(pointer, len) };
         true
     }
 
@@ -227,31 +239,32 @@ impl<'e> Loop<'e> {
         if fits { out.unique_mut_ptr() } else { None }
     }
 
-    /// Runs over row-major operands: on several threads, and past the caches, where that is faster.
+    /// Runs over the arrays, which are alike: on several threads, and past the caches, where that is faster.
     ///
     /// # Safety
-    /// That of [`body`], but for the length.
-    unsafe fn pieces(&self, inputs: &Pointers, output: *mut u8, total: usize) {
+    /// That of [`body`] for these arrays, but for the length.
+    unsafe fn pieces(&self, output: *mut u8, total: usize) {
+        debug_assert!(self.sources.alike, "arrays that are walked as one");
         if total < STRIP {
             // SAFETY: the caller's.
-            return unsafe { self.run(inputs, output, total) };
+            return unsafe { self.run(self.sources.inputs.get_ref(), output, total) };
         }
         let size = self.dtype.size();
-        let mut sizes = [0; MAX_INPUTS];
-        for (size, dtype) in sizes.iter_mut().zip(self.sources.dtypes) {
-            *size = dtype.map_or(0, DType::size);
-        }
-        let moved = total * (size + sizes.iter().sum::<usize>());
-        let streams = self.sources.output.is_none() && stream::is_worthwhile(moved);
+        let streams = self.sources.output.is_none()
+            && stream::is_worthwhile(total * (size + self.sources.size));
         let least = LEAST / self.cost;
         if !streams && !is_split(total, least) {
             // Most of what follows is for neither.
             // SAFETY: the caller's.
-            return unsafe { self.run(inputs, output, total) };
+            return unsafe { self.run(self.sources.inputs.get_ref(), output, total) };
         }
-        let (shared_inputs, shared_output) = (Shared::new(*inputs), Shared::new(output));
+        let mut sizes = [0; MAX_INPUTS];
+        for (size, dtype) in sizes.iter_mut().zip(&self.sources.dtypes) {
+            *size = dtype.map_or(0, DType::size);
+        }
+        let output = Shared::new(output);
         split(total, STRIP, least, |piece| {
-            let (inputs, output) = (shared_inputs.get(), shared_output.get());
+            let (inputs, output) = (self.sources.inputs.get(), output.get());
             let mut write = |position: usize, len, to: *mut u8| {
                 let first = piece.start + position;
                 let mut inputs = inputs;

@@ -139,6 +139,13 @@ impl<O: Fold, R: Read<O::Item>> Body for Block<O, R> {
             let mut count = 0;
             let mut done = 0;
             while done < len {
+                if const { two_fit::<O, I>() } && len - done >= 2 * STRIP {
+                    let pair = fold_two::<O, R, I>(items.add(done));
+                    strips.add(count).cast::<[O::Item; 2]>().write(pair);
+                    count += 2;
+                    done += 2 * STRIP;
+                    continue;
+                }
                 let strip = fold_strip::<O, R, I>(items.add(done), STRIP.min(len - done));
                 strips.add(count).write(strip);
                 count += 1;
@@ -242,6 +249,41 @@ unsafe fn fold_strip<O: Fold, R: Read<O::Item>, I: Isa>(
         } else {
             fold_lanes::<O>(folded)
         }
+    }
+}
+
+/// Whether the lanes of two strips fit into registers.
+const fn two_fit<O: Fold, I: Isa>() -> bool {
+    I::WIDE && size_of::<O::Item>() <= 4
+}
+
+/// Folds two strips, each in its order, at the same time: an addition waits for the one before, and those of the other strip
+/// need not wait for it.
+///
+/// # Safety
+/// Two strips of elements can be read; the processor has the instruction set.
+#[inline(always)]
+unsafe fn fold_two<O: Fold, R: Read<O::Item>, I: Isa>(items: *const R::From) -> [O::Item; 2] {
+    // SAFETY: the caller's.
+    unsafe {
+        let mut first = R::widened::<I>(load(items));
+        let mut second = R::widened::<I>(load(items.add(STRIP)));
+        let mut done = LANES;
+        while done < STRIP {
+            let (a, b) = (items.add(done), items.add(STRIP + done));
+            // From first to last, not in both strips at a time, which a processor's own guesses take for two walks.
+            let ahead = items
+                .wrapping_add(2 * done)
+                .cast::<u8>()
+                .wrapping_add(AHEAD);
+            isa::prefetch_all(ahead, 2 * size_of::<[R::From; LANES]>());
+            let (a, b) = (R::widened::<I>(load(a)), R::widened::<I>(load(b)));
+            first = lanes(|lane| O::combine(first[lane], a[lane]));
+            second = lanes(|lane| O::combine(second[lane], b[lane]));
+            done = opaque(done + LANES);
+        }
+        let (first, second) = (settled(first), settled(second));
+        [fold_lanes::<O>(first), fold_lanes::<O>(second)]
     }
 }
 

@@ -1,0 +1,40 @@
+//! Where operations and views ask whether they are traced; nothing without the feature `stablehlo`.
+
+/// Where one of these arrays stands for a value of a trace: the operation is recorded, and what that gives returned.
+macro_rules! traced {
+    ([$($array:expr),+] => $record:ident($($argument:expr),* $(,)?)) => {
+        #[cfg(feature = "stablehlo")]
+        if $($array.symbol().is_some())||+ {
+            return $crate::stablehlo::record::$record($($argument),*);
+        }
+    };
+}
+
+/// The same in a function that gives no `Result`.
+macro_rules! traced_always {
+    ([$($array:expr),+] => $record:ident($($argument:expr),* $(,)?)) => {
+        #[cfg(feature = "stablehlo")]
+        if $($array.symbol().is_some())||+ {
+            return $crate::stablehlo::or_refuse($crate::stablehlo::record::$record($($argument),*));
+        }
+    };
+}
+
+/// Refuses to give the elements of an array that stands for a value of a trace: by an error, or where there is no
+/// `Result` by ending the trace.
+macro_rules! reads {
+    ($operation:literal, $($array:expr),+) => {
+        #[cfg(feature = "stablehlo")]
+        {
+            $($crate::stablehlo::reads($operation, $array)?;)+
+        }
+    };
+    ($operation:literal always, $($array:expr),+) => {
+        #[cfg(feature = "stablehlo")]
+        {
+            $($crate::stablehlo::or_refuse($crate::stablehlo::reads($operation, $array));)+
+        }
+    };
+}
+
+pub(crate) use {reads, traced, traced_always};
