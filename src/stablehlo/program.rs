@@ -81,7 +81,7 @@ impl Program {
     ///     let _unused = x.exp();
     ///     &x + 1.0
     /// })?;
-    /// assert_eq!(program.operations(), 5); // the constant, both to f32, add, back to f16
+    /// assert_eq!(program.operations(), 6); // the constant, to f32, broadcast; x to f32; add; back to f16
     /// # Ok::<(), Error>(())
     /// ```
     pub fn operations(&self) -> usize {
