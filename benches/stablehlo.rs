@@ -4,7 +4,8 @@
 //! cargo bench --features stablehlo --bench stablehlo
 //! ```
 //!
-//! Fails if 10,000 operations take a second, or 100,000 more than twice the time per operation of 10,000.
+//! Fails if 10,000 operations take a second, or 100,000 more than five times the time per operation of 10,000: on a machine
+//! where others run too, only the short runs are undisturbed, and what is not linear takes ten times the time.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -59,7 +60,7 @@ fn main() -> ExitCode {
         each.push((time, per_operation));
     }
     let (ten_thousand, per_operation) = each[1];
-    let is_linear = each[2].1 < 2 * per_operation;
+    let is_linear = each[2].1 < 5 * per_operation;
     if ten_thousand > Duration::from_secs(1) || !is_linear {
         eprintln!("too slow");
         return ExitCode::FAILURE;
