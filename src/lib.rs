@@ -270,7 +270,6 @@ mod dynamic;
 mod error;
 #[doc(hidden)]
 pub mod fuse;
-#[cfg(any(feature = "npy", feature = "safetensors"))]
 mod interop;
 mod kernel;
 pub mod literals;
@@ -287,8 +286,11 @@ pub use dtype::{
 };
 pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor};
 pub use error::{Error, Given, Invocation};
+#[cfg(feature = "npz")]
+pub use interop::NpzFile;
 #[cfg(feature = "safetensors")]
 pub use interop::SafeTensorsFile;
+pub use interop::{AnyTensor, LoadTensors, TensorFault, TensorSource};
 pub use literals::Holds;
 pub use ops::{
     Operand, Tensors, concat, convert_promote_types, promote, select, stack, try_select,
@@ -304,6 +306,7 @@ pub use rules::{
     WidensBoth, operations,
 };
 pub use static_assertions;
+pub use supremum_macros::LoadTensors;
 pub use tensor::{PromoteUnsafe, Scalar, Tensor};
 
 /// The pages of `docs/`, which are written to be read in the repository as well.
@@ -377,5 +380,5 @@ pub mod prelude {
         TensorFlow, TensorFlowLegacy, Torch,
     };
     pub use crate::tensor::Tensor;
-    pub use crate::{Error, dispatch, fuse, promote_unsafe, tensor};
+    pub use crate::{Error, LoadTensors, dispatch, fuse, promote_unsafe, tensor};
 }
