@@ -25,8 +25,8 @@ pub(super) fn length(prefix: [u8; PREFIX], file: u64) -> Result<usize, Reason> {
     Ok(usize::try_from(length)?)
 }
 
-/// What the header says, if it accounts for all bytes of the file. (The crate adds these lengths up unchecked: eight
-/// tensors without end are then as long as the file.)
+/// What the header says, if it accounts for all bytes of the file. (The crate adds these lengths up unchecked: where
+/// the lengths of many tensors overflow in sum, it panics with overflow checks.)
 pub(super) fn parse(header: &[u8], file: u64) -> Result<Metadata, Reason> {
     let metadata: Metadata = serde_json::from_slice(header)?;
     let data = u64::try_from(metadata.data_len())?;
