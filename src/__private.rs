@@ -11,7 +11,7 @@ pub use supremum_macros::{
 pub use crate::dtype::*;
 pub use crate::dynamic::dispatch::{chosen, entered, lent, listed, run, run_both};
 pub use crate::fuse;
-pub use crate::interop::load::{Part, SizedTensor, sized};
+pub use crate::interop::load::{Part, SizedTensor};
 pub use crate::literals::{
     BoolLiteral, DecimalLiteral, FloatLiteral, Holds, IntLiteral, Judged, ScientificLiteral,
 };

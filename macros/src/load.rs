@@ -181,8 +181,8 @@ fn entries(input: &DeriveInput, faults: &mut Faults) -> Vec<Entry> {
         let first = entries.iter().find(|other| other.name == entry.name);
         if let Some(first) = first.filter(|first| !first.name.is_empty()) {
             let message = format!(
-                "two fields are called `{}`: this and `{}`",
-                entry.name, first.field
+                "two fields take `{}`: `{}` and `{}`; a tensor is in one",
+                entry.name, first.field, entry.field
             );
             faults.add(syn::Error::new(entry.place, message));
         }
@@ -239,6 +239,7 @@ fn expand(
     let allow_extra = words.allow_extra;
     quote! {
         #[automatically_derived]
+        #[diagnostic::do_not_recommend]
         impl #impl_generics #library::LoadTensors for #ident #type_generics #where_clause {
             const ALLOW_EXTRA: #private::core::primitive::bool = #allow_extra;
 
@@ -262,12 +263,13 @@ fn load(library: &TokenStream, part: &Ident, entry: &Entry) -> TokenStream {
         },
         Some(sizes) => {
             let option = quote!(#library::__private::core::option::Option);
+            let rank = sizes.len();
             let sizes = sizes.iter().map(|size| match size {
                 Some(size) => quote!(#option::Some(#size)),
                 None => quote!(#option::None),
             });
             quote_spanned! {place=>
-                #library::__private::sized::<#ty, _>(#part.at(#name), [#(#sizes),*])
+                <#ty as #library::__private::SizedTensor>::load_sized::<#rank>(#part.at(#name), [#(#sizes),*])
             }
         }
     }

@@ -5,7 +5,7 @@ mod part;
 mod source;
 
 pub use fault::TensorFault;
-pub use part::{Part, SizedTensor, sized};
+pub use part::{Part, SizedTensor};
 pub use source::TensorSource;
 
 use std::path::Path;
@@ -145,6 +145,7 @@ pub trait LoadTensors: Sized {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<D: StrongDType, N: Rank, R: Rules> LoadTensors for Tensor<D, N, R> {
     fn load_part(part: Part<'_, '_>) -> Option<Self> {
         let shape = vec![None; N::RANK.unwrap_or_default()];
@@ -153,6 +154,7 @@ impl<D: StrongDType, N: Rank, R: Rules> LoadTensors for Tensor<D, N, R> {
 }
 
 /// `None` if no tensor has the name, or one that goes on after it.
+#[diagnostic::do_not_recommend]
 impl<T: LoadTensors> LoadTensors for Option<T> {
     fn load_part(part: Part<'_, '_>) -> Option<Self> {
         match part.exists() {
@@ -163,6 +165,7 @@ impl<T: LoadTensors> LoadTensors for Option<T> {
 }
 
 /// Those with the numbers from zero up to the first that is not there.
+#[diagnostic::do_not_recommend]
 impl<T: LoadTensors> LoadTensors for Vec<T> {
     fn load_part(mut part: Part<'_, '_>) -> Option<Self> {
         let mut all = Some(Self::new());
@@ -183,6 +186,7 @@ impl<T: LoadTensors> LoadTensors for Vec<T> {
 }
 
 /// Those with the numbers below the length.
+#[diagnostic::do_not_recommend]
 impl<T: LoadTensors, const LEN: usize> LoadTensors for [T; LEN] {
     fn load_part(mut part: Part<'_, '_>) -> Option<Self> {
         let all =

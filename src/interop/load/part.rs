@@ -137,36 +137,38 @@ pub trait SizedTensor: LoadTensors {
     /// The rank of the tensor.
     type Rank: Rank;
 
-    #[doc(hidden)]
-    fn load_sized(part: Part<'_, '_>, shape: &[Option<usize>]) -> Option<Self>;
+    /// The tensor of this name, if it has this shape, which is one of its rank.
+    fn load_sized<const LEN: usize>(
+        part: Part<'_, '_>,
+        shape: [Option<usize>; LEN],
+    ) -> Option<Self>
+    where
+        [usize; LEN]: IntoShape<Self::Rank>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<D: StrongDType, N: Rank, R: Rules> SizedTensor for Tensor<D, N, R> {
     type Rank = N;
 
-    fn load_sized(part: Part<'_, '_>, shape: &[Option<usize>]) -> Option<Self> {
-        part.tensor(Some(shape))
+    fn load_sized<const LEN: usize>(part: Part<'_, '_>, shape: [Option<usize>; LEN]) -> Option<Self>
+    where
+        [usize; LEN]: IntoShape<N>,
+    {
+        part.tensor(Some(&shape))
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: SizedTensor> SizedTensor for Option<T> {
     type Rank = T::Rank;
 
-    fn load_sized(part: Part<'_, '_>, shape: &[Option<usize>]) -> Option<Self> {
+    fn load_sized<const LEN: usize>(part: Part<'_, '_>, shape: [Option<usize>; LEN]) -> Option<Self>
+    where
+        [usize; LEN]: IntoShape<T::Rank>,
+    {
         match part.exists() {
             true => T::load_sized(part, shape).map(Some),
             false => Some(None),
         }
     }
-}
-
-/// The tensor of this name, if it has this shape, which is one of its rank.
-pub fn sized<T: SizedTensor, const LEN: usize>(
-    part: Part<'_, '_>,
-    shape: [Option<usize>; LEN],
-) -> Option<T>
-where
-    [usize; LEN]: IntoShape<T::Rank>,
-{
-    T::load_sized(part, &shape)
 }
