@@ -22,8 +22,8 @@
 //!
 //! The modules below `guide` in this documentation explain the
 //! [compile errors](guide::reading_the_compiler), [literals](guide::literals_and_weak_types),
-//! [generic code](guide::generic_code), the ways [from run-time to compile-time dtypes](guide::run_time_dtypes) and
-//! [rule sets of your own](guide::rules), and show [what changes between systems](guide::porting) and [which laws hold](guide::laws).
+//! [generic code](guide::generic_code), the ways [from run-time to compile-time dtypes](guide::run_time_dtypes),
+//! [files](guide::files) and [rule sets of your own](guide::rules), and show [what changes between systems](guide::porting) and [which laws hold](guide::laws).
 //!
 //! # Dtypes
 //!
@@ -344,6 +344,11 @@ pub mod guide {
         //! [scalar]: crate::Scalar
         //! [macro]: crate::promotion_rules
         #![doc = include_str!("../docs/literals-and-weak-types.md")]
+    }
+    pub mod files {
+        //! [load]: crate::LoadTensors
+        //! [error]: crate::Error
+        #![doc = include_str!("../docs/files.md")]
     }
     pub mod speed {
         //! [plot]: https://raw.githubusercontent.com/supremum-rs/supremum/main/docs/speed.svg

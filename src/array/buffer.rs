@@ -200,28 +200,6 @@ impl Buffer {
         }
     }
 
-    /// The bytes that a lender gives, without a copy. The lender is dropped with the last owner.
-    ///
-    /// Such a buffer counts one owner more than there are, so that nobody is ever the only one, and nobody writes.
-    pub(crate) fn lent(lender: Box<Lender>) -> Self {
-        let lent = Box::leak(Box::new(Lent {
-            header: Header {
-                owners: AtomicUsize::new(2),
-                len: 0,
-                capacity: FOREIGN,
-                before: 0,
-                data: NonNull::dangling(),
-                layout: MaybeUninit::uninit(),
-            },
-            lender,
-        }));
-        // The lender lies where it stays, and is borrowed once; what it gives lives as long as it is not touched.
-        let bytes: &[u8] = (*lent.lender).as_ref();
-        lent.header.len = bytes.len();
-        lent.header.data = NonNull::from(bytes).cast();
-        Self(NonNull::from(lent).cast())
-    }
-
     #[inline]
     fn header(&self) -> &Header {
         // SAFETY: the header was written by `allocate` and lives until the last owner drops.
@@ -239,20 +217,6 @@ impl Buffer {
     #[inline]
     pub(crate) fn as_ptr(&self) -> *const u8 {
         self.header().data.as_ptr()
-    }
-
-    /// The bytes.
-    pub(crate) fn as_bytes(&self) -> &[u8] {
-        // SAFETY: that many bytes are initialised, and not written while this is borrowed.
-        unsafe { core::slice::from_raw_parts(self.as_ptr(), self.len()) }
-    }
-
-    /// The bytes, to write, if there is no other owner.
-    pub(crate) fn unique_bytes_mut(&mut self) -> Option<&mut [u8]> {
-        let len = self.len();
-        let first = self.unique_mut_ptr()?;
-        // SAFETY: that many bytes are initialised, and nobody else knows them while this is borrowed.
-        Some(unsafe { core::slice::from_raw_parts_mut(first, len) })
     }
 
     /// The first byte, to write through, if there is no other owner.
@@ -277,6 +241,49 @@ impl Buffer {
     #[inline]
     fn last(&self) -> usize {
         if self.is_foreign() { 2 } else { 1 }
+    }
+}
+
+/// For files and other libraries.
+#[allow(
+    dead_code,
+    reason = "it depends on the features which of these are used"
+)]
+impl Buffer {
+    /// The bytes that a lender gives, without a copy. The lender is dropped with the last owner.
+    ///
+    /// Such a buffer counts one owner more than there are, so that nobody is ever the only one, and nobody writes.
+    pub(crate) fn lent(lender: Box<Lender>) -> Self {
+        let lent = Box::leak(Box::new(Lent {
+            header: Header {
+                owners: AtomicUsize::new(2),
+                len: 0,
+                capacity: FOREIGN,
+                before: 0,
+                data: NonNull::dangling(),
+                layout: MaybeUninit::uninit(),
+            },
+            lender,
+        }));
+        // The lender lies where it stays, and is borrowed once; what it gives lives as long as it is not touched.
+        let bytes: &[u8] = (*lent.lender).as_ref();
+        lent.header.len = bytes.len();
+        lent.header.data = NonNull::from(bytes).cast();
+        Self(NonNull::from(lent).cast())
+    }
+
+    /// The bytes.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        // SAFETY: that many bytes are initialised, and not written while this is borrowed.
+        unsafe { core::slice::from_raw_parts(self.as_ptr(), self.len()) }
+    }
+
+    /// The bytes, to write, if there is no other owner.
+    pub(crate) fn unique_bytes_mut(&mut self) -> Option<&mut [u8]> {
+        let len = self.len();
+        let first = self.unique_mut_ptr()?;
+        // SAFETY: that many bytes are initialised, and nobody else knows them while this is borrowed.
+        Some(unsafe { core::slice::from_raw_parts_mut(first, len) })
     }
 }
 

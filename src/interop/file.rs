@@ -24,6 +24,7 @@ impl<E: Display> From<E> for Reason {
 
 impl Reason {
     /// The same about a part of the file.
+    #[cfg(any(feature = "npz", feature = "safetensors"))]
     pub(super) fn within(self, part: &str) -> Self {
         Self(format!("`{part}`: {}", self.0))
     }

@@ -8,6 +8,7 @@ pub use fault::TensorFault;
 pub use part::{Part, SizedTensor};
 pub use source::TensorSource;
 
+#[cfg(any(feature = "npz", feature = "safetensors"))]
 use std::path::Path;
 
 use crate::dtype::StrongDType;
@@ -40,6 +41,7 @@ use crate::tensor::Tensor;
 ///
 /// #[derive(LoadTensors)]
 /// struct Mlp {
+///     norm: Norm,
 ///     #[tensor("fc1")]
 ///     first: Dense,
 ///     #[tensor("fc2.weight", shape = [48, 10])]
@@ -53,12 +55,19 @@ use crate::tensor::Tensor;
 ///     weight: Tensor<BF16, Rank2>,
 ///     bias: Tensor<F16, Rank1>,
 /// }
-/// # #[cfg(feature = "safetensors")] {
 ///
+/// #[derive(LoadTensors)]
+/// struct Norm {
+///     mean: Tensor<F32, Rank1>,
+///     inv_std: Tensor<F32, Rank1>,
+/// }
+///
+/// # #[cfg(feature = "safetensors")] {
 /// let model = Mlp::load("examples/digits/data/model.safetensors")?;
 /// assert_eq!(model.first.weight.shape(), [64, 48]);
 /// assert_eq!((model.last.shape(), model.last_bias.shape()), (&[48, 10][..], &[10][..]));
-/// assert_eq!(model.first.bias.shape(), [48]);
+/// assert_eq!((model.first.bias.shape(), model.norm.mean.shape()), (&[48][..], &[64][..]));
+/// assert_eq!(model.norm.inv_std.shape(), [64]);
 ///
 /// #[derive(Debug, LoadTensors)]
 /// struct Wrong {
@@ -76,7 +85,9 @@ use crate::tensor::Tensor;
 ///   `fc1.weight`: expected shape [_, 64], found [64, 48]
 ///   `fc2.kernel` is missing
 ///   `fc2.bias` is in no field
-///   `fc2.weight` is in no field");
+///   `fc2.weight` is in no field
+///   `norm.inv_std` is in no field
+///   `norm.mean` is in no field");
 /// # }
 /// # Ok::<(), Error>(())
 /// ```

@@ -4,6 +4,7 @@ mod name;
 mod read;
 mod write;
 
+#[cfg(feature = "npz")]
 pub(super) use read::read_array;
 pub(super) use write::write_array;
 

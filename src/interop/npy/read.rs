@@ -56,7 +56,7 @@ pub(in super::super) fn read_array(
     let array = if u64::try_from(needed)? <= there {
         Array::filled(dtype, &shape, |bytes| {
             file.read_exact(bytes)
-                .map_err(|_| "truncated: the file ends within its elements")?;
+                .map_err(|error| format!("{needed} bytes of elements expected: {error}"))?;
             finish(bytes);
             Ok::<_, Reason>(())
         })?

@@ -65,7 +65,7 @@ impl SafeTensorsFile {
             let len = file.metadata()?.len();
             let mut prefix = [0; header::PREFIX];
             file.read_exact(&mut prefix)
-                .map_err(|_| "not a .safetensors file: it has no header")?;
+                .map_err(|error| format!("no header: {error}"))?;
             let mut header = vec![0; header::length(prefix, len)?];
             file.read_exact(&mut header)?;
             let metadata = header::parse(&header, len)?;
@@ -112,7 +112,7 @@ impl SafeTensorsFile {
             let len = u64::try_from(map.len())?;
             let (prefix, rest) = map
                 .split_first_chunk()
-                .ok_or("not a .safetensors file: it has no header")?;
+                .ok_or("no header: the file is too short")?;
             let length = header::length(*prefix, len)?;
             let header = rest.get(..length).ok_or("truncated")?;
             let metadata = header::parse(header, len)?;
