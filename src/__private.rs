@@ -15,7 +15,7 @@ pub use crate::interop::load::{Part, SizedTensor};
 pub use crate::literals::{
     BoolLiteral, DecimalLiteral, FloatLiteral, Holds, IntLiteral, Judged, ScientificLiteral,
 };
-pub use crate::rank::Rank;
+pub use crate::rank::{IntoShape, Rank};
 pub use crate::rules::common::{AroundHighest, CommonBy, Folded, Meeting};
 pub use crate::rules::encoded::{OperationTable, PromotionTable};
 pub use crate::rules::expansion::*;

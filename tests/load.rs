@@ -220,6 +220,14 @@ mod elsewhere {
         pub(crate) use supremum::*;
     }
 
+    /// Sizes of a tensor of which only the rank is known here.
+    #[derive(supremum::LoadTensors)]
+    #[tensor(crate = self::renamed)]
+    pub(super) struct Sized<D> {
+        #[tensor("weight", shape = [_, 3])]
+        pub(super) weight: supremum::Tensor<D, supremum::Rank2>,
+    }
+
     #[derive(supremum::LoadTensors)]
     #[tensor(crate = self::renamed, allow_extra)]
     pub(super) struct Record<T> {
@@ -232,6 +240,12 @@ fn a_record_can_be_over_what_it_holds() -> Result<(), Error> {
     let tensors = zeros(&[("inner.scale", &[]), ("more", &[])]);
     let record = elsewhere::Record::<Head>::load_from(&tensors)?;
     assert_eq!(record.inner.scale.item(), Ok(0.0));
+    let matrix = zeros(&[("weight", &[2, 3])]);
+    assert_eq!(
+        elsewhere::Sized::<F32>::load_from(&matrix)?.weight.shape(),
+        [2, 3]
+    );
+    assert!(elsewhere::Sized::<F16>::load_from(&matrix).is_err());
     let source: &dyn supremum::TensorSource = &tensors;
     assert!(elsewhere::Record::<Option<Layer>>::load_from(source).is_err());
     Ok(())

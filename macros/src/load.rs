@@ -281,11 +281,18 @@ fn bounded(library: &TokenStream, generics: &Generics, entries: &[Entry]) -> Gen
     let mut bounded = generics.clone();
     for entry in entries {
         let ty = &entry.ty;
-        if names_any(ty.to_token_stream(), &parameters) {
-            let clause = bounded.make_where_clause();
-            clause
-                .predicates
-                .push(parse_quote!(#ty: #library::LoadTensors));
+        if !names_any(ty.to_token_stream(), &parameters) {
+            continue;
+        }
+        let predicates = &mut bounded.make_where_clause().predicates;
+        predicates.push(parse_quote!(#ty: #library::LoadTensors));
+        if let Some(rank) = entry.shape.as_ref().map(Vec::len) {
+            let private = quote!(#library::__private);
+            let sized = quote!(#private::SizedTensor);
+            predicates.push(parse_quote!(#ty: #sized));
+            predicates.push(parse_quote! {
+                [#private::core::primitive::usize; #rank]: #private::IntoShape<<#ty as #sized>::Rank>
+            });
         }
     }
     bounded

@@ -11,7 +11,7 @@ use crate::tensor::Tensor;
 /// ```
 /// use supremum::{AnyTensor, DType, DynTensor, F16, Rank1, Tensor, tensor};
 /// let weights: Tensor<F16, Rank1> = tensor![1.0, 2.0];
-/// let steps = DynTensor::full(DType::I64, &[], 3)?;
+/// let steps = DynTensor::full(DType::I64, [], 3)?;
 /// let tensors: [(&str, &dyn AnyTensor); 2] = [("weights", &weights), ("steps", &steps)];
 /// let dtypes = tensors.map(|(_, tensor)| tensor.to_dyn().dtype());
 /// assert_eq!(dtypes, [DType::F16, DType::I64]);

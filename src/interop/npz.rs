@@ -152,7 +152,7 @@ impl NpzFile {
     /// # let path = folder.path().join("state.npz");
     /// use supremum::{DType, DynTensor, Error, F16, NpzFile, Rank1, Tensor, tensor};
     /// let weights: Tensor<F16, Rank1> = tensor![1.0, 2.0];
-    /// let steps = DynTensor::full(DType::I64, &[], 3)?;
+    /// let steps = DynTensor::full(DType::I64, [], 3)?;
     /// NpzFile::write(&path, &[("weights", &weights), ("steps", &steps)])?;
     /// assert_eq!(NpzFile::read(&path)?.tensor::<F16, Rank1>("weights")?, weights);
     /// # Ok::<(), Error>(())

@@ -27,7 +27,7 @@ use crate::rules::RuleSet;
 /// struct Layer {
 ///     weight: Tensor<F16, Rank1>,
 /// }
-/// assert_eq!(Layer::load_from(&Ones)?.weight, tensor![1.0, 1.0]);
+/// assert_eq!(Layer::load_from(&Ones)?.weight, Tensor::<F16, Rank1>::ones([2]));
 /// # Ok::<(), Error>(())
 /// ```
 pub trait TensorSource {

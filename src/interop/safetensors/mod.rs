@@ -219,7 +219,7 @@ impl SafeTensorsFile {
     /// # let path = folder.path().join("model.safetensors");
     /// use supremum::{BF16, DType, DynTensor, Error, Rank1, SafeTensorsFile, Tensor, tensor};
     /// let weights: Tensor<BF16, Rank1> = tensor![1.0, 2.0];
-    /// let steps = DynTensor::full(DType::I64, &[], 3)?;
+    /// let steps = DynTensor::full(DType::I64, [], 3)?;
     /// SafeTensorsFile::write(&path, &[("weights", &weights), ("steps", &steps)])?;
     /// assert_eq!(SafeTensorsFile::read(&path)?.tensor::<BF16, Rank1>("weights")?, weights);
     /// # Ok::<(), Error>(())
