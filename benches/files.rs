@@ -75,7 +75,7 @@ fn main() -> Outcome {
             .collect();
         let tensors: Vec<(&str, &dyn AnyTensor)> = names
             .iter()
-            .map(|name| (name.as_str(), &tensor as _))
+            .map(|name| -> (&str, &dyn AnyTensor) { (name, &tensor) })
             .collect();
         SafeTensorsFile::write(&path, &tensors)?;
         drop(tensor);

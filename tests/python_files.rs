@@ -19,7 +19,7 @@ fn check(name: &str, tensor: &DynTensor) {
     for (k, found) in found.into_iter().enumerate() {
         // Rows 0 and 2 of the transpose of six rows of four.
         let k = if strided { k % 6 * 4 + k / 6 * 2 } else { k };
-        let element = (k % 5) as f64;
+        let element = f64::from(u8::try_from(k % 5).expect("below five"));
         let element = if tensor.dtype() == DType::Bool {
             element.min(1.0)
         } else {
@@ -31,7 +31,7 @@ fn check(name: &str, tensor: &DynTensor) {
 
 fn all(tensors: &[(String, DynTensor)]) -> Vec<(&str, &dyn AnyTensor)> {
     let all = tensors.iter();
-    all.map(|(name, tensor)| (name.as_str(), tensor as _))
+    all.map(|(name, tensor)| -> (&str, &dyn AnyTensor) { (name, tensor) })
         .collect()
 }
 
