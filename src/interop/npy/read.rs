@@ -10,6 +10,7 @@ use super::super::file::{Reason, swap};
 use super::name::dtype_of;
 use crate::array::{Array, element_count};
 use crate::dtype::DType;
+use crate::error::Error;
 
 /// The array of a file; raw elements are of the dtype that is expected.
 pub(super) fn read(path: &Path, expected: Option<DType>) -> Result<Array, Reason> {
@@ -68,9 +69,12 @@ pub(in super::super) fn read_array(
             .take(u64::try_from(needed)?)
             .read_to_end(&mut bytes)?;
         if found < needed {
-            return Err(
-                format!("truncated: {needed} bytes of elements expected, found {found}").into(),
-            );
+            return Err(Error::LengthMismatch {
+                operation: "number of bytes",
+                expected: needed,
+                found,
+            }
+            .into());
         }
         finish(&mut bytes);
         Array::from_bytes(dtype, &shape, &bytes)?
