@@ -11,10 +11,11 @@ pub use supremum_macros::{
 pub use crate::dtype::*;
 pub use crate::dynamic::dispatch::{chosen, entered, lent, listed, run, run_both};
 pub use crate::fuse;
+pub use crate::interop::load::{Part, SizedTensor};
 pub use crate::literals::{
     BoolLiteral, DecimalLiteral, FloatLiteral, Holds, IntLiteral, Judged, ScientificLiteral,
 };
-pub use crate::rank::Rank;
+pub use crate::rank::{IntoShape, Rank};
 pub use crate::rules::common::{AroundHighest, CommonBy, Folded, Meeting};
 pub use crate::rules::encoded::{OperationTable, PromotionTable};
 pub use crate::rules::expansion::*;

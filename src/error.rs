@@ -1,13 +1,15 @@
 //! The one error type.
 
 use core::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::dtype::DType;
+use crate::interop::TensorFault;
 use crate::rules::{OperandType, Operation, Promotion, RuleSet};
 use crate::tensor::Scalar;
 
-/// What can go wrong at run time. Every message is one line: operation, expected, found.
+/// What can go wrong at run time. Every message is one line: operation, expected, found. That of
+/// [`Error::UnexpectedTensors`] has one more for each tensor.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -321,6 +323,22 @@ pub enum Error {
         /// The shape in the file.
         found_shape: Vec<usize>,
     },
+    /// Tensors that are not those of the record that was to be loaded from them.
+    #[error("{}:{}", unexpected(.path.as_deref()), indented(.faults))]
+    UnexpectedTensors {
+        /// The file, if it is one.
+        path: Option<PathBuf>,
+        /// Everything that is wrong: first in the order of the fields, then what is in no field.
+        faults: Vec<TensorFault>,
+    },
+    /// A file that cannot be written.
+    #[error("{}: {reason}", .path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, in words.
+        reason: String,
+    },
     /// A value that the dtype does not have.
     #[error("inexact cast: {value} at index {index:?} is not a value of {to}")]
     InexactCast {
@@ -483,6 +501,17 @@ fn cure<'a>(at: &At, general: &'a str, operation: &'a str) -> &'a str {
         Some(_) => operation,
         None => general,
     }
+}
+
+fn unexpected(path: Option<&Path>) -> String {
+    match path {
+        Some(path) => format!("{} does not have the tensors of the record", path.display()),
+        None => "the tensors are not those of the record".into(),
+    }
+}
+
+fn indented(faults: &[TensorFault]) -> String {
+    faults.iter().map(|fault| format!("\n  {fault}")).collect()
 }
 
 fn list(operands: &[OperandType]) -> String {

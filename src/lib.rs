@@ -22,8 +22,8 @@
 //!
 //! The modules below `guide` in this documentation explain the
 //! [compile errors](guide::reading_the_compiler), [literals](guide::literals_and_weak_types),
-//! [generic code](guide::generic_code), the ways [from run-time to compile-time dtypes](guide::run_time_dtypes) and
-//! [rule sets of your own](guide::rules), and show [what changes between systems](guide::porting) and [which laws hold](guide::laws).
+//! [generic code](guide::generic_code), the ways [from run-time to compile-time dtypes](guide::run_time_dtypes),
+//! [files](guide::files) and [rule sets of your own](guide::rules), and show [what changes between systems](guide::porting) and [which laws hold](guide::laws).
 //!
 //! # Dtypes
 //!
@@ -272,7 +272,6 @@ mod dynamic;
 mod error;
 #[doc(hidden)]
 pub mod fuse;
-#[cfg(any(feature = "npy", feature = "safetensors"))]
 mod interop;
 mod kernel;
 pub mod literals;
@@ -291,8 +290,11 @@ pub use dtype::{
 };
 pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor};
 pub use error::{Error, Given, Invocation};
+#[cfg(feature = "npz")]
+pub use interop::NpzFile;
 #[cfg(feature = "safetensors")]
 pub use interop::SafeTensorsFile;
+pub use interop::{AnyTensor, LoadTensors, TensorFault, TensorSource};
 pub use literals::Holds;
 pub use ops::{
     Operand, Tensors, concat, convert_promote_types, promote, select, stack, try_select,
@@ -308,6 +310,7 @@ pub use rules::{
     WidensBoth, operations,
 };
 pub use static_assertions;
+pub use supremum_macros::LoadTensors;
 pub use tensor::{PromoteUnsafe, Scalar, Tensor};
 
 /// The pages of `docs/`, which are written to be read in the repository as well.
@@ -345,6 +348,11 @@ pub mod guide {
         //! [scalar]: crate::Scalar
         //! [macro]: crate::promotion_rules
         #![doc = include_str!("../docs/literals-and-weak-types.md")]
+    }
+    pub mod files {
+        //! [load]: crate::LoadTensors
+        //! [error]: crate::Error
+        #![doc = include_str!("../docs/files.md")]
     }
     #[cfg(feature = "stablehlo")]
     pub mod stablehlo {
@@ -386,5 +394,5 @@ pub mod prelude {
         TensorFlow, TensorFlowLegacy, Torch,
     };
     pub use crate::tensor::Tensor;
-    pub use crate::{Error, dispatch, fuse, promote_unsafe, tensor};
+    pub use crate::{Error, LoadTensors, dispatch, fuse, promote_unsafe, tensor};
 }

@@ -134,7 +134,14 @@ fn hostile_safetensors_are_errors() {
         u64::MAX.to_le_bytes().to_vec(),
         Vec::new(),
     ];
-    for (number, bytes) in cases.iter().enumerate() {
+    let most = u64::MAX >> 3;
+    let entry = |number: u64| {
+        let (start, end) = (number * most, (number + 1) * most);
+        format!(r#""t{number}":{{"dtype":"U8","shape":[{most}],"data_offsets":[{start},{end}]}}"#)
+    };
+    let chain: Vec<_> = (0..8).map(entry).collect();
+    let sums_overflow = safetensors(&format!("{{{}}}", chain.join(",")), &[]);
+    for (number, bytes) in cases.iter().chain([&sums_overflow]).enumerate() {
         let result = SafeTensorsFile::read(file(&format!("hostile-{number}.safetensors"), bytes));
         assert!(
             matches!(result, Err(Error::Unreadable { .. })),

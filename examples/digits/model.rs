@@ -2,16 +2,23 @@
 
 use std::path::Path;
 
+use supremum::StrongDType;
 use supremum::prelude::*;
-use supremum::{SafeTensorsFile, StrongDType};
 
 /// A perceptron with one hidden layer, 64 -> 48 -> 10: its weights are `W`, its biases `B`.
+#[derive(LoadTensors)]
 pub(crate) struct Mlp<W, B> {
+    #[tensor("norm.mean")]
     mean: Tensor<F32, Rank1>,
+    #[tensor("norm.inv_std")]
     inv_std: Tensor<F32, Rank1>,
+    #[tensor("fc1.weight", shape = [64, 48])]
     weight1: Tensor<W, Rank2>,
+    #[tensor("fc1.bias", shape = [48])]
     bias1: Tensor<B, Rank1>,
+    #[tensor("fc2.weight", shape = [48, 10])]
     weight2: Tensor<W, Rank2>,
+    #[tensor("fc2.bias", shape = [10])]
     bias2: Tensor<B, Rank1>,
 }
 
@@ -24,17 +31,9 @@ impl<W: StrongDType, B: StrongDType> Mlp<W, B> {
     /// Reads a model.
     ///
     /// # Errors
-    /// If the file, a tensor, its dtype or its rank is not as the types above say.
+    /// If the file is not one; if tensors in it are not those of the record, one error lists them all.
     pub(crate) fn read(path: &Path) -> Result<Self, Error> {
-        let file = SafeTensorsFile::read(path)?;
-        Ok(Self {
-            mean: file.tensor("norm.mean")?,
-            inv_std: file.tensor("norm.inv_std")?,
-            weight1: file.tensor("fc1.weight")?,
-            bias1: file.tensor("fc1.bias")?,
-            weight2: file.tensor("fc2.weight")?,
-            bias2: file.tensor("fc2.bias")?,
-        })
+        Self::load(path)
     }
 
     /// Images of shape `[n, 64]`, normalised. u8 with f32 is f32, and every u8 is an f32: nothing is

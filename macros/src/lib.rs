@@ -10,6 +10,7 @@ mod fuse;
 mod grid;
 mod lattice;
 mod literal;
+mod load;
 mod model;
 mod operations;
 mod parse;
@@ -94,4 +95,10 @@ pub fn fuse_impl(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn fuse_words(_: TokenStream) -> TokenStream {
     fuse::words::words().into()
+}
+
+/// Behind the trait `supremum::LoadTensors`, which see.
+#[proc_macro_derive(LoadTensors, attributes(tensor))]
+pub fn load_tensors(input: TokenStream) -> TokenStream {
+    load::load_tensors(input.into()).into()
 }

@@ -1,4 +1,5 @@
-//! Shared memory: one allocation for header and bytes, that of large buffers from the pool.
+//! Shared memory: one allocation for header and bytes, that of large buffers from the pool; or a header before
+//! bytes that somebody else owns.
 #![allow(
     unsafe_code,
     reason = "owns raw memory; the types below keep it initialised and shared"
@@ -20,15 +21,19 @@ struct Header {
     owners: AtomicUsize,
     /// Bytes that are initialised.
     len: usize,
-    /// Bytes that were allocated for them.
+    /// Bytes that were allocated for them after this header; [`FOREIGN`] if they lie elsewhere.
     capacity: usize,
     /// Bytes of the allocation before this header.
     before: usize,
+    /// The first byte.
+    data: NonNull<u8>,
     /// What [`Shaped`] has written.
     layout: MaybeUninit<Layout>,
 }
 
 const HEADER: usize = size_of::<Header>();
+/// The capacity of a header whose bytes are somebody else's.
+const FOREIGN: usize = 0;
 /// Small arrays are allocated alike, so that the allocator hands freed ones straight out again.
 const SMALLEST: usize = 128;
 /// How they are allocated.
@@ -44,10 +49,20 @@ const LARGEST_SMALL: usize = pool::SMALLEST - LINE;
 /// Bytes with a shared owner count: cloning shares, dropping the last owner frees.
 ///
 /// All `len()` bytes are initialised. They are written through [`Uninit`] before a buffer exists,
-/// or by a unique owner afterwards.
+/// or by a unique owner afterwards; those of foreign memory never.
 pub(crate) struct Buffer(NonNull<Header>);
 
-// SAFETY: the bytes are plain data, written only by a unique owner; the count is atomic.
+/// Whoever owns foreign memory. It gives that memory while it is borrowed, which it is until it is dropped.
+type Lender = dyn AsRef<[u8]> + Send + Sync;
+
+/// What the header of foreign memory is part of.
+#[repr(C)]
+struct Lent {
+    header: Header,
+    lender: Box<Lender>,
+}
+
+// SAFETY: the bytes are plain data, written only by a unique owner; the count is atomic. A lender can be sent.
 unsafe impl Send for Buffer {}
 // SAFETY: as above; a shared `Buffer` only reads.
 unsafe impl Sync for Buffer {}
@@ -153,6 +168,7 @@ impl Buffer {
                 len,
                 capacity,
                 before,
+                data: header.add(1).cast(),
                 layout: MaybeUninit::uninit(),
             });
             Self(header)
@@ -196,11 +212,11 @@ impl Buffer {
         self.header().len
     }
 
-    /// The first byte; aligned to 16, or to a cache line if there are more than a few of them.
+    /// The first byte; aligned to 16, or to a cache line if there are more than a few of them. That of foreign memory
+    /// lies anywhere.
     #[inline]
     pub(crate) fn as_ptr(&self) -> *const u8 {
-        // SAFETY: the allocation is larger than the header.
-        unsafe { self.0.as_ptr().cast::<u8>().add(HEADER) }
+        self.header().data.as_ptr()
     }
 
     /// The first byte, to write through, if there is no other owner.
@@ -214,6 +230,60 @@ impl Buffer {
     pub(crate) fn is_unique(&self) -> bool {
         // Acquire pairs with the release in `drop`: former owners are done reading.
         self.header().owners.load(Ordering::Acquire) == 1
+    }
+
+    #[inline]
+    fn is_foreign(&self) -> bool {
+        self.header().capacity == FOREIGN
+    }
+
+    /// How many owners are counted where there is but one.
+    #[inline]
+    fn last(&self) -> usize {
+        if self.is_foreign() { 2 } else { 1 }
+    }
+}
+
+/// For files and other libraries.
+#[allow(
+    dead_code,
+    reason = "it depends on the features which of these are used"
+)]
+impl Buffer {
+    /// The bytes that a lender gives, without a copy. The lender is dropped with the last owner.
+    ///
+    /// Such a buffer counts one owner more than there are, so that nobody is ever the only one, and nobody writes.
+    pub(crate) fn lent(lender: Box<Lender>) -> Self {
+        let lent = Box::leak(Box::new(Lent {
+            header: Header {
+                owners: AtomicUsize::new(2),
+                len: 0,
+                capacity: FOREIGN,
+                before: 0,
+                data: NonNull::dangling(),
+                layout: MaybeUninit::uninit(),
+            },
+            lender,
+        }));
+        // The lender lies where it stays, and is borrowed once; what it gives lives as long as it is not touched.
+        let bytes: &[u8] = (*lent.lender).as_ref();
+        lent.header.len = bytes.len();
+        lent.header.data = NonNull::from(bytes).cast();
+        Self(NonNull::from(lent).cast())
+    }
+
+    /// The bytes.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        // SAFETY: that many bytes are initialised, and not written while this is borrowed.
+        unsafe { core::slice::from_raw_parts(self.as_ptr(), self.len()) }
+    }
+
+    /// The bytes, to write, if there is no other owner.
+    pub(crate) fn unique_bytes_mut(&mut self) -> Option<&mut [u8]> {
+        let len = self.len();
+        let first = self.unique_mut_ptr()?;
+        // SAFETY: that many bytes are initialised, and nobody else knows them while this is borrowed.
+        Some(unsafe { core::slice::from_raw_parts_mut(first, len) })
     }
 }
 
@@ -233,7 +303,9 @@ impl Drop for Buffer {
         // Where this is the only owner nobody can become another, so that nothing needs to be counted: a locked
         // instruction takes as long as to add eight floats.
         if !self.is_unique() {
-            if self.header().owners.fetch_sub(1, Ordering::Release) != 1 {
+            // Asked before, because afterwards another owner may free the header.
+            let last = self.last();
+            if self.header().owners.fetch_sub(1, Ordering::Release) != last {
                 return;
             }
             // As in `Arc`: all use by former owners happens before the memory is freed.
@@ -265,6 +337,11 @@ impl Buffer {
         let Header {
             capacity, before, ..
         } = *self.header();
+        if capacity == FOREIGN {
+            // SAFETY: headers of this capacity are part of what `lent` has leaked.
+            drop(unsafe { Box::from_raw(self.0.as_ptr().cast::<Lent>()) });
+            return;
+        }
         let Some(layout) = allocation(capacity) else {
             unreachable!("the layout with which the buffer was allocated")
         };
@@ -338,7 +415,10 @@ impl Shaped {
     /// The buffer with this layout.
     #[inline]
     pub(super) fn new(buffer: Buffer, layout: impl FnOnce() -> Layout) -> Self {
-        debug_assert!(buffer.is_unique());
+        debug_assert_eq!(
+            buffer.header().owners.load(Ordering::Relaxed),
+            buffer.last()
+        );
         let mut shaped = Self(buffer);
         // SAFETY: nobody shares the header yet.
         unsafe { shaped.0.0.as_mut() }.layout.write(layout());
@@ -414,6 +494,34 @@ mod tests {
         assert!(first.unique_mut_ptr().is_some());
         assert_eq!(first.len(), 3);
         assert_eq!(first.as_ptr().addr() % 16, 0);
+    }
+
+    #[test]
+    fn foreign_memory_is_shared_until_its_last_owner_drops_and_never_written() {
+        struct Bytes(
+            Vec<u8>,
+            #[expect(dead_code, reason = "it counts who lives")] std::sync::Arc<()>,
+        );
+        impl AsRef<[u8]> for Bytes {
+            fn as_ref(&self) -> &[u8] {
+                &self.0
+            }
+        }
+        let lives = std::sync::Arc::new(());
+        let bytes = vec![1, 2, 3];
+        let place = bytes.as_ptr();
+        let mut first = Buffer::lent(Box::new(Bytes(bytes, lives.clone())));
+        assert_eq!((first.as_ptr(), first.as_bytes()), (place, &[1, 2, 3][..]));
+        assert!(!first.is_unique() && first.unique_mut_ptr().is_none());
+        let second = first.clone();
+        drop(first);
+        assert_eq!(second.as_bytes(), [1, 2, 3]);
+        assert_eq!(std::sync::Arc::strong_count(&lives), 2);
+        std::thread::spawn(|| drop(second))
+            .join()
+            .expect("another thread drops it");
+        assert_eq!(std::sync::Arc::strong_count(&lives), 1);
+        assert_eq!(Buffer::lent(Box::new([0_u8; 0])).len(), 0);
     }
 
     #[test]

@@ -85,21 +85,7 @@ impl Array {
     /// [`Error::NotABool`] for truth values other than the bytes 0 and 1, and the errors of a shape
     /// that cannot be.
     pub(crate) fn from_bytes(dtype: DType, shape: &[usize], bytes: &[u8]) -> Result<Self, Error> {
-        let dims = Dims::new(shape)?;
-        let expected = element_count(shape)? * dtype.size();
-        if bytes.len() != expected {
-            return Err(Error::LengthMismatch {
-                operation: "number of bytes",
-                expected,
-                found: bytes.len(),
-            });
-        }
-        if dtype == DType::Bool
-            && let Some(position) = bytes.iter().position(|byte| *byte > 1)
-        {
-            let byte = bytes[position];
-            return Err(Error::NotABool { byte, position });
-        }
+        let dims = checked(dtype, shape, bytes)?;
         Ok(Self::from_buffer(Buffer::copied(bytes), dtype, dims))
     }
 
@@ -203,6 +189,93 @@ impl Array {
             false => Cow::Owned(kernel::copied(self)),
         }
     }
+}
+
+/// For files and other libraries.
+#[allow(
+    dead_code,
+    reason = "it depends on the features which of these are used"
+)]
+impl Array {
+    /// [`Self::from_bytes`] without a copy, if the bytes are aligned for the elements; the lender is dropped with the last
+    /// array over them. Nothing of it is ever written.
+    ///
+    /// # Errors
+    /// Those of [`Self::from_bytes`].
+    pub(crate) fn lent(
+        dtype: DType,
+        shape: &[usize],
+        lender: impl AsRef<[u8]> + Send + Sync + 'static,
+    ) -> Result<Self, Error> {
+        let buffer = Buffer::lent(Box::new(lender));
+        let bytes = buffer.as_bytes();
+        // Where there are no bytes, the pointer can be any.
+        if bytes.is_empty() || !bytes.as_ptr().addr().is_multiple_of(alignment(dtype)) {
+            return Self::from_bytes(dtype, shape, bytes);
+        }
+        let dims = checked(dtype, shape, bytes)?;
+        Ok(Self::from_buffer(buffer, dtype, dims))
+    }
+
+    /// Elements whose bytes a function writes over zeros, in row-major order and native byte order.
+    ///
+    /// # Errors
+    /// Those of the function, of a shape that cannot be, [`Error::NotABool`] and [`Error::OutOfMemory`].
+    pub(crate) fn filled<E: From<Error>>(
+        dtype: DType,
+        shape: &[usize],
+        fill: impl FnOnce(&mut [u8]) -> Result<(), E>,
+    ) -> Result<Self, E> {
+        let dims = Dims::new(shape)?;
+        let mut buffer = Buffer::try_zeroed(element_count(shape)? * dtype.size())?;
+        let bytes = buffer
+            .unique_bytes_mut()
+            .expect("a fresh buffer has a single owner");
+        fill(bytes)?;
+        check_elements(dtype, bytes)?;
+        Ok(Self::from_buffer(buffer, dtype, dims))
+    }
+
+    /// The bytes of the elements, if they lie in row-major order.
+    pub(crate) fn as_bytes(&self) -> Option<&[u8]> {
+        self.is_contiguous().then(|| {
+            let len = self.len() * self.dtype.size();
+            // SAFETY: contiguous elements are consecutive ones within the buffer, which this borrow keeps alive and
+            // unwritten; elements have no padding.
+            unsafe { core::slice::from_raw_parts(self.as_ptr(), len) }
+        })
+    }
+}
+
+/// The shape, if so many bytes are its elements.
+fn checked(dtype: DType, shape: &[usize], bytes: &[u8]) -> Result<Dims, Error> {
+    let dims = Dims::new(shape)?;
+    let expected = element_count(shape)? * dtype.size();
+    if bytes.len() != expected {
+        return Err(Error::LengthMismatch {
+            operation: "number of bytes",
+            expected,
+            found: bytes.len(),
+        });
+    }
+    check_elements(dtype, bytes)?;
+    Ok(dims)
+}
+
+/// Not every byte is a truth value. Bytes of other dtypes are elements, whatever they are, and are not looked at.
+fn check_elements(dtype: DType, bytes: &[u8]) -> Result<(), Error> {
+    if dtype == DType::Bool
+        && let Some(position) = bytes.iter().position(|byte| *byte > 1)
+    {
+        let byte = bytes[position];
+        return Err(Error::NotABool { byte, position });
+    }
+    Ok(())
+}
+
+#[allow(dead_code, reason = "as above")]
+fn alignment(dtype: DType) -> usize {
+    crate::dtype::dispatch_dtype!(dtype, D => align_of::<<D as crate::dtype::StaticDType>::Element>())
 }
 
 /// The elements of an array in row-major order.

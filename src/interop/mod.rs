@@ -1,5 +1,9 @@
-//! Files of other libraries.
+//! Files of other libraries, and records of tensors that are loaded from them.
 
+mod any_tensor;
+#[cfg(any(feature = "npy", feature = "safetensors"))]
+mod file;
+pub(crate) mod load;
 #[cfg(feature = "npy")]
 mod npy;
 #[cfg(feature = "npz")]
@@ -7,41 +11,9 @@ mod npz;
 #[cfg(feature = "safetensors")]
 mod safetensors;
 
+pub use any_tensor::AnyTensor;
+pub use load::{LoadTensors, TensorFault, TensorSource};
+#[cfg(feature = "npz")]
+pub use npz::NpzFile;
 #[cfg(feature = "safetensors")]
 pub use safetensors::SafeTensorsFile;
-
-use std::path::{Path, PathBuf};
-
-use crate::array::Array;
-use crate::dtype::StrongDType;
-use crate::error::Error;
-use crate::rank::Rank;
-use crate::rules::Rules;
-use crate::tensor::Tensor;
-
-/// The error of a file that cannot be read or is not what it should be.
-fn unreadable(path: &Path, reason: impl ToString) -> Error {
-    Error::Unreadable {
-        path: path.into(),
-        reason: reason.to_string(),
-    }
-}
-
-/// Types what a file holds, if it has the dtype and rank that the type promises.
-fn typed<D: StrongDType, N: Rank, R: Rules>(
-    path: &Path,
-    name: Option<&str>,
-    array: Array,
-) -> Result<Tensor<D, N, R>, Error> {
-    if array.dtype() == D::DTYPE && N::RANK.is_none_or(|rank| rank == array.rank()) {
-        return Ok(Tensor::from_array(array));
-    }
-    Err(Error::UnexpectedTensor {
-        path: PathBuf::from(path),
-        name: name.map(Into::into),
-        expected_dtype: D::DTYPE,
-        expected_rank: N::RANK,
-        found_dtype: array.dtype(),
-        found_shape: array.shape().into(),
-    })
-}

@@ -7,13 +7,14 @@ const PAGE: &str = "docs/reading-the-compiler.md";
 const README: &str = "README.md";
 const LITERALS: &str = "docs/literals-and-weak-types.md";
 /// The folders whose messages the page explains; those of `rules` and `stablehlo` are not on it.
-const THEMES: [&str; 6] = [
+const THEMES: [&str; 7] = [
     "promotion",
     "operations",
     "tensors",
     "dynamic",
     "literals",
     "fuse",
+    "records",
 ];
 
 fn read(path: &Path) -> String {

@@ -66,3 +66,8 @@ fn literals() {
     tests.compile_fail("tests/literals/fail/*.rs");
     tests.pass("tests/literals/pass/*.rs");
 }
+
+#[test]
+fn records() {
+    trybuild::TestCases::new().compile_fail("tests/records/fail/*.rs");
+}

@@ -1,0 +1,307 @@
+//! `#[derive(LoadTensors)]`: from a record's fields to the tensors of their names.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::{
+    Attribute, Data, DeriveInput, Expr, Field, Fields, Generics, LitStr, Path, Token, Type,
+    bracketed, parse_quote,
+};
+
+/// What a field asks for.
+struct Entry {
+    field: Ident,
+    ty: Type,
+    /// Its name in the file, within that of the record.
+    name: String,
+    /// Where the name is said.
+    place: Span,
+    /// Sizes; `None` where any will do.
+    shape: Option<Vec<Option<Expr>>>,
+}
+
+/// What stands in a field's `#[tensor(..)]`.
+#[derive(Default)]
+struct FieldWords {
+    name: Option<LitStr>,
+    shape: Option<Vec<Option<Expr>>>,
+}
+
+/// What stands in a record's.
+#[derive(Default)]
+struct RecordWords {
+    allow_extra: bool,
+    library: Option<Path>,
+}
+
+impl Parse for FieldWords {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let mut words = Self::default();
+        while !input.is_empty() {
+            if input.peek(LitStr) && words.name.is_none() {
+                words.name = Some(input.parse()?);
+            } else if input.peek(Ident::peek_any) {
+                let word: Ident = input.call(Ident::parse_any)?;
+                if word != "shape" || words.shape.is_some() {
+                    return Err(unknown(&word));
+                }
+                input.parse::<Token![=]>()?;
+                words.shape = Some(sizes(input)?);
+            } else {
+                return Err(
+                    input.error("expected a name, as in `\"fc1.weight\"`, or `shape = [..]`")
+                );
+            }
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(words)
+    }
+}
+
+fn unknown(word: &Ident) -> syn::Error {
+    let message = format!(
+        "`{word}` says nothing more about a field; write `#[tensor(\"name\", shape = [64, _])]` or one of the two"
+    );
+    syn::Error::new_spanned(word, message)
+}
+
+/// `[64, _]`
+fn sizes(input: ParseStream<'_>) -> syn::Result<Vec<Option<Expr>>> {
+    let listed;
+    bracketed!(listed in input);
+    let sizes = Punctuated::<Expr, Token![,]>::parse_terminated(&listed)?;
+    let any = |size| match size {
+        Expr::Infer(_) => None,
+        size => Some(size),
+    };
+    Ok(sizes.into_iter().map(any).collect())
+}
+
+impl Parse for RecordWords {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let mut words = Self::default();
+        while !input.is_empty() {
+            if input.peek(Token![crate]) {
+                input.parse::<Token![crate]>()?;
+                input.parse::<Token![=]>()?;
+                words.library = Some(input.call(Path::parse_mod_style)?);
+            } else {
+                let word: TokenTree = input.parse()?;
+                if word.to_string() != "allow_extra" {
+                    let message = format!(
+                        "`{word}` says nothing about a record; write `#[tensor(allow_extra)]`, or give fields names"
+                    );
+                    return Err(syn::Error::new_spanned(word, message));
+                }
+                words.allow_extra = true;
+            }
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(words)
+    }
+}
+
+/// All faults, to be reported at once.
+#[derive(Default)]
+struct Faults(Option<syn::Error>);
+
+impl Faults {
+    fn add(&mut self, fault: syn::Error) {
+        match &mut self.0 {
+            Some(all) => all.combine(fault),
+            None => self.0 = Some(fault),
+        }
+    }
+
+    /// What the `#[tensor(..)]` among these attributes says, which stands there once.
+    fn words<T: Parse + Default>(&mut self, attributes: &[Attribute]) -> T {
+        let mut ours = attributes.iter().filter(|it| it.path().is_ident("tensor"));
+        let words = ours.next().map(Attribute::parse_args::<T>);
+        for second in ours {
+            let message = "a second `#[tensor(..)]`; everything stands in one";
+            self.add(syn::Error::new_spanned(second, message));
+        }
+        match words {
+            None => T::default(),
+            Some(Ok(words)) => words,
+            Some(Err(fault)) => {
+                self.add(fault);
+                T::default()
+            }
+        }
+    }
+}
+
+/// The impl for a record. With faults it is one that loads nothing, so that uses of the record do not add errors.
+pub(crate) fn load_tensors(input: TokenStream) -> TokenStream {
+    let input: DeriveInput = match syn::parse2(input) {
+        Ok(input) => input,
+        Err(fault) => return fault.into_compile_error(),
+    };
+    let mut faults = Faults::default();
+    let words: RecordWords = faults.words(&input.attrs);
+    let entries = entries(&input, &mut faults);
+    let library = match &words.library {
+        Some(path) => path.to_token_stream(),
+        None => quote!(::supremum),
+    };
+    let (entries, mut output) = match faults.0 {
+        Some(faults) => (None, faults.into_compile_error()),
+        None => (Some(entries), TokenStream::new()),
+    };
+    output.extend(expand(&library, &input, &words, entries.as_deref()));
+    output
+}
+
+fn entries(input: &DeriveInput, faults: &mut Faults) -> Vec<Entry> {
+    let fields = match &input.data {
+        Data::Struct(data) => &data.fields,
+        Data::Enum(_) | Data::Union(_) => {
+            let message =
+                "only a struct is a record of tensors; which variant a file holds is not in it";
+            faults.add(syn::Error::new_spanned(&input.ident, message));
+            return Vec::new();
+        }
+    };
+    if matches!(fields, Fields::Unnamed(_)) {
+        let message = "the fields of a record need names: `struct Layer { weight: Tensor<..> }`";
+        faults.add(syn::Error::new_spanned(fields, message));
+        return Vec::new();
+    }
+    let mut entries: Vec<Entry> = Vec::new();
+    for field in fields {
+        let entry = entry(field, faults);
+        let first = entries.iter().find(|other| other.name == entry.name);
+        if let Some(first) = first.filter(|first| !first.name.is_empty()) {
+            let message = format!(
+                "two fields take `{}`: `{}` and `{}`; a tensor is in one",
+                entry.name, first.field, entry.field
+            );
+            faults.add(syn::Error::new(entry.place, message));
+        }
+        entries.push(entry);
+    }
+    entries
+}
+
+fn entry(field: &Field, faults: &mut Faults) -> Entry {
+    let words: FieldWords = faults.words(&field.attrs);
+    let ident = field.ident.clone().unwrap_or_else(|| format_ident!("_"));
+    let (name, place) = match &words.name {
+        Some(name) => (name.value(), name.span()),
+        None => (ident.unraw().to_string(), ident.span()),
+    };
+    Entry {
+        field: ident,
+        ty: field.ty.clone(),
+        name,
+        place,
+        shape: words.shape,
+    }
+}
+
+fn expand(
+    library: &TokenStream,
+    input: &DeriveInput,
+    words: &RecordWords,
+    entries: Option<&[Entry]>,
+) -> TokenStream {
+    let DeriveInput {
+        ident, generics, ..
+    } = input;
+    let private = quote!(#library::__private);
+    let option = quote!(#private::core::option::Option);
+    let part = Ident::new("part", Span::mixed_site());
+    let body = match entries {
+        None => quote!(#option::None),
+        Some(entries) => {
+            let locals: Vec<_> = (0..entries.len())
+                .map(|number| Ident::new(&format!("field{number}"), Span::mixed_site()))
+                .collect();
+            let loaded = entries.iter().map(|entry| load(library, &part, entry));
+            let fields = entries.iter().map(|entry| &entry.field);
+            // Every field is loaded before one that failed ends it.
+            quote! {
+                #(let #locals = #loaded;)*
+                #option::Some(Self { #(#fields: #locals?),* })
+            }
+        }
+    };
+    let generics = bounded(library, generics, entries.unwrap_or_default());
+    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    let allow_extra = words.allow_extra;
+    quote! {
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        impl #impl_generics #library::LoadTensors for #ident #type_generics #where_clause {
+            const ALLOW_EXTRA: #private::core::primitive::bool = #allow_extra;
+
+            #[allow(unused_mut, unused_variables)]
+            fn load_part(mut #part: #private::Part<'_, '_>) -> #option<Self> {
+                #body
+            }
+        }
+    }
+}
+
+/// The expression that loads one field; what its type does not have is said of the type.
+fn load(library: &TokenStream, part: &Ident, entry: &Entry) -> TokenStream {
+    let Entry {
+        ty, name, shape, ..
+    } = entry;
+    let place = ty.span().resolved_at(Span::mixed_site());
+    match shape {
+        None => quote_spanned! {place=>
+            <#ty as #library::LoadTensors>::load_part(#part.at(#name))
+        },
+        Some(sizes) => {
+            let option = quote!(#library::__private::core::option::Option);
+            let rank = sizes.len();
+            let sizes = sizes.iter().map(|size| match size {
+                Some(size) => quote!(#option::Some(#size)),
+                None => quote!(#option::None),
+            });
+            quote_spanned! {place=>
+                <#ty as #library::__private::SizedTensor>::load_sized::<#rank>(#part.at(#name), [#(#sizes),*])
+            }
+        }
+    }
+}
+
+/// What is asked of types that only who uses the record knows.
+fn bounded(library: &TokenStream, generics: &Generics, entries: &[Entry]) -> Generics {
+    let parameters: Vec<_> = generics.type_params().map(|it| it.ident.clone()).collect();
+    let mut bounded = generics.clone();
+    for entry in entries {
+        let ty = &entry.ty;
+        if !names_any(ty.to_token_stream(), &parameters) {
+            continue;
+        }
+        let predicates = &mut bounded.make_where_clause().predicates;
+        predicates.push(parse_quote!(#ty: #library::LoadTensors));
+        if let Some(rank) = entry.shape.as_ref().map(Vec::len) {
+            let private = quote!(#library::__private);
+            let sized = quote!(#private::SizedTensor);
+            predicates.push(parse_quote!(#ty: #sized));
+            predicates.push(parse_quote! {
+                [#private::core::primitive::usize; #rank]: #private::IntoShape<<#ty as #sized>::Rank>
+            });
+        }
+    }
+    bounded
+}
+
+fn names_any(tokens: TokenStream, names: &[Ident]) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => names.contains(&ident),
+        TokenTree::Group(group) => names_any(group.stream(), names),
+        _ => false,
+    })
+}

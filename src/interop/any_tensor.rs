@@ -1,0 +1,43 @@
+//! Tensors of any type behind one, to write several at once.
+
+use crate::dtype::StaticDType;
+use crate::dynamic::DynTensor;
+use crate::rank::Rank;
+use crate::rules::Rules;
+use crate::tensor::Tensor;
+
+/// A [`Tensor`] of any type or a [`DynTensor`], as `&dyn AnyTensor`: what is written into one file.
+///
+/// ```
+/// use supremum::{AnyTensor, DType, DynTensor, F16, Rank1, Tensor, tensor};
+/// let weights: Tensor<F16, Rank1> = tensor![1.0, 2.0];
+/// let steps = DynTensor::full(DType::I64, [], 3)?;
+/// let tensors: [(&str, &dyn AnyTensor); 2] = [("weights", &weights), ("steps", &steps)];
+/// let dtypes = tensors.map(|(_, tensor)| tensor.to_dyn().dtype());
+/// assert_eq!(dtypes, [DType::F16, DType::I64]);
+/// # Ok::<(), supremum::Error>(())
+/// ```
+pub trait AnyTensor: sealed::Sealed {
+    /// The same tensor, its elements shared.
+    fn to_dyn(&self) -> DynTensor;
+}
+
+impl<D: StaticDType, N: Rank, R: Rules> AnyTensor for Tensor<D, N, R> {
+    fn to_dyn(&self) -> DynTensor {
+        self.clone().into_dyn()
+    }
+}
+
+impl AnyTensor for DynTensor {
+    fn to_dyn(&self) -> DynTensor {
+        self.clone()
+    }
+}
+
+mod sealed {
+    /// What only this library implements, so that more can be asked of tensors later.
+    pub trait Sealed {}
+}
+
+impl<D: StaticDType, N: Rank, R: Rules> sealed::Sealed for Tensor<D, N, R> {}
+impl sealed::Sealed for DynTensor {}

@@ -1,0 +1,208 @@
+//! Records of tensors: `#[derive(LoadTensors)]`, and what is wrong with a file for one, all at once.
+
+mod fault;
+mod part;
+mod source;
+
+pub use fault::TensorFault;
+pub use part::{Part, SizedTensor};
+pub use source::TensorSource;
+
+#[cfg(any(feature = "npz", feature = "safetensors"))]
+use std::path::Path;
+
+use crate::dtype::StrongDType;
+use crate::error::Error;
+use crate::rank::Rank;
+use crate::rules::Rules;
+use crate::tensor::Tensor;
+
+/// What can be loaded from tensors with names: a tensor, or a record of such things, for which this is derived.
+///
+/// Each field is a [`Tensor`], another record, or an `Option`, a `Vec` or an array of them. Its name in the file is that
+/// of the field, or what `#[tensor("..")]` says; the names of a record's fields go on after a dot.
+///
+/// | field | is |
+/// | --- | --- |
+/// | `bias: Tensor<F16, Rank1>` | the tensor `bias` |
+/// | `#[tensor("fc1.weight")] w: Tensor<BF16, Rank2>` | the tensor `fc1.weight` |
+/// | `#[tensor("fc1.weight", shape = [64, _])] ..` | the same, which has to have 64 rows |
+/// | `#[tensor("encoder")] first: Layer` | a record of `encoder.weight` and whatever else is in a `Layer` |
+/// | `scale: Option<Tensor<F32, Rank0>>` | `None` if there is none, as of records |
+/// | `layers: Vec<Layer>`, `layers: [Layer; 12]` | records of `layers.0.weight`, `layers.1.weight`, ..; as many as there are, or 12 |
+/// | `#[tensor("")] head: Layer` | a record whose names have nothing before them |
+///
+/// On the record itself, `#[tensor(allow_extra)]` lets a file have tensors that are in no field, and
+/// `#[tensor(crate = path)]` says where this library is, if it is not `::supremum`. Records can be generic:
+/// `struct Layer<D: StrongDType, R: Rules> { weight: Tensor<D, Rank2, R> }`.
+///
+/// ```
+/// use supremum::prelude::*;
+///
+/// #[derive(LoadTensors)]
+/// struct Mlp {
+///     norm: Norm,
+///     #[tensor("fc1")]
+///     first: Dense,
+///     #[tensor("fc2.weight", shape = [48, 10])]
+///     last: Tensor<BF16, Rank2>,
+///     #[tensor("fc2.bias")]
+///     last_bias: Tensor<F16, Rank1>,
+/// }
+///
+/// #[derive(LoadTensors)]
+/// struct Dense {
+///     weight: Tensor<BF16, Rank2>,
+///     bias: Tensor<F16, Rank1>,
+/// }
+///
+/// #[derive(LoadTensors)]
+/// struct Norm {
+///     mean: Tensor<F32, Rank1>,
+///     inv_std: Tensor<F32, Rank1>,
+/// }
+///
+/// # #[cfg(feature = "safetensors")] {
+/// let model = Mlp::load("examples/digits/data/model.safetensors")?;
+/// assert_eq!(model.first.weight.shape(), [64, 48]);
+/// assert_eq!((model.last.shape(), model.last_bias.shape()), (&[48, 10][..], &[10][..]));
+/// assert_eq!((model.first.bias.shape(), model.norm.mean.shape()), (&[48][..], &[64][..]));
+/// assert_eq!(model.norm.inv_std.shape(), [64]);
+///
+/// #[derive(Debug, LoadTensors)]
+/// struct Wrong {
+///     #[tensor("fc1.weight", shape = [_, 64])]
+///     w1: Tensor<F16, Rank2>,
+///     #[tensor("fc1.bias")]
+///     b1: Tensor<F16, Rank1>,
+///     #[tensor("fc2.kernel")]
+///     w2: Tensor<BF16, Rank2>,
+/// }
+/// let error = Wrong::load("examples/digits/data/model.safetensors").unwrap_err();
+/// assert_eq!(error.to_string(), "\
+/// examples/digits/data/model.safetensors does not have the tensors of the record:
+///   `fc1.weight`: expected f16, found bf16
+///   `fc1.weight`: expected shape [_, 64], found [64, 48]
+///   `fc2.kernel` is missing
+///   `fc2.bias` is in no field
+///   `fc2.weight` is in no field
+///   `norm.inv_std` is in no field
+///   `norm.mean` is in no field");
+/// # }
+/// # Ok::<(), Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be loaded from tensors",
+    label = "neither a tensor nor a record of tensors",
+    note = "a field is a `Tensor` of a strong dtype, a record with `#[derive(LoadTensors)]`, or an `Option`, `Vec` or array of these"
+)]
+pub trait LoadTensors: Sized {
+    /// Whether there may be tensors that are in no field.
+    #[doc(hidden)]
+    const ALLOW_EXTRA: bool = false;
+
+    /// This part, or `None` after its faults were noted.
+    #[doc(hidden)]
+    fn load_part(part: Part<'_, '_>) -> Option<Self>;
+
+    /// Loads a `.safetensors` file, or a `.npz` file if the path ends so. Each tensor is read into memory of its own.
+    ///
+    /// Needs the feature `safetensors` or `npz`. To load from a mapped file, see [`Self::load_from`].
+    ///
+    /// # Errors
+    /// [`Error::UnexpectedTensors`], which lists everything that is wrong: tensors that are missing, have another dtype
+    /// or shape, or are in no field; [`Error::Unreadable`] if the file cannot be read at all.
+    #[cfg(any(feature = "npz", feature = "safetensors"))]
+    fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        #[cfg(feature = "npz")]
+        if path.extension().is_some_and(|extension| extension == "npz") {
+            return Self::load_from(&super::NpzFile::read(path)?);
+        }
+        #[cfg(feature = "safetensors")]
+        return Self::load_from(&super::SafeTensorsFile::read(path)?);
+        #[cfg(not(feature = "safetensors"))]
+        Err(Error::Unreadable {
+            path: path.into(),
+            reason: "not an .npz file; others need the feature `safetensors`".into(),
+        })
+    }
+
+    /// Loads what an open file has, or tensors in memory: a `BTreeMap<String, DynTensor>` or any other [`TensorSource`].
+    ///
+    /// # Errors
+    /// Those of [`Self::load`].
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use supremum::prelude::*;
+    /// #[derive(Debug, LoadTensors)]
+    /// struct Scale {
+    ///     factor: Tensor<F32, Rank0>,
+    ///     offset: Option<Tensor<F32, Rank0>>,
+    /// }
+    /// let factor = Tensor::<F32, Rank0>::scalar(0.5);
+    /// let mut tensors = BTreeMap::from([("factor".to_owned(), factor.into_dyn())]);
+    /// let scale = Scale::load_from(&tensors)?;
+    /// assert_eq!((scale.factor.item(), scale.offset), (Ok(0.5), None));
+    ///
+    /// tensors.insert("ofset".to_owned(), tensors["factor"].clone());
+    /// let error = Scale::load_from(&tensors).unwrap_err();
+    /// assert_eq!(error.to_string(), "the tensors are not those of the record:\n  `ofset` is in no field");
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn load_from(source: &(impl TensorSource + ?Sized)) -> Result<Self, Error> {
+        part::load(&source)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<D: StrongDType, N: Rank, R: Rules> LoadTensors for Tensor<D, N, R> {
+    fn load_part(part: Part<'_, '_>) -> Option<Self> {
+        let shape = vec![None; N::RANK.unwrap_or_default()];
+        part.tensor(N::RANK.map(|_| shape.as_slice()))
+    }
+}
+
+/// `None` if no tensor has the name, or one that goes on after it.
+#[diagnostic::do_not_recommend]
+impl<T: LoadTensors> LoadTensors for Option<T> {
+    fn load_part(part: Part<'_, '_>) -> Option<Self> {
+        match part.exists() {
+            true => T::load_part(part).map(Some),
+            false => Some(None),
+        }
+    }
+}
+
+/// Those with the numbers from zero up to the first that is not there.
+#[diagnostic::do_not_recommend]
+impl<T: LoadTensors> LoadTensors for Vec<T> {
+    fn load_part(mut part: Part<'_, '_>) -> Option<Self> {
+        let mut all = Some(Self::new());
+        for number in 0_usize.. {
+            let part = part.at(&number.to_string());
+            if !part.exists() {
+                break;
+            }
+            // After a fault too the rest is looked at.
+            let one = T::load_part(part);
+            all = all.zip(one).map(|(mut all, one)| {
+                all.push(one);
+                all
+            });
+        }
+        all
+    }
+}
+
+/// Those with the numbers below the length.
+#[diagnostic::do_not_recommend]
+impl<T: LoadTensors, const LEN: usize> LoadTensors for [T; LEN] {
+    fn load_part(mut part: Part<'_, '_>) -> Option<Self> {
+        let all =
+            core::array::from_fn::<_, LEN, _>(|number| T::load_part(part.at(&number.to_string())));
+        let all: Option<Vec<T>> = all.into_iter().collect();
+        all?.try_into().ok()
+    }
+}

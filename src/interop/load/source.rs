@@ -1,0 +1,86 @@
+//! What records are loaded from.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::dtype::DType;
+use crate::dynamic::DynTensor;
+use crate::error::Error;
+use crate::rules::RuleSet;
+
+/// Tensors with names, from which a record can be [loaded](super::LoadTensors::load_from): files, and tensors in memory.
+///
+/// ```
+/// use supremum::prelude::*;
+/// use supremum::TensorSource;
+/// /// Ones of whatever dtype is asked for.
+/// struct Ones;
+/// impl TensorSource for Ones {
+///     fn names(&self) -> Vec<String> {
+///         vec!["weight".to_owned()]
+///     }
+///     fn read(&self, _: &str, expected: DType, rules: &'static RuleSet) -> Result<DynTensor, Error> {
+///         Ok(DynTensor::full(expected, &[2], 1)?.under(rules))
+///     }
+/// }
+/// #[derive(LoadTensors)]
+/// struct Layer {
+///     weight: Tensor<F16, Rank1>,
+/// }
+/// assert_eq!(Layer::load_from(&Ones)?.weight, Tensor::<F16, Rank1>::ones([2]));
+/// # Ok::<(), Error>(())
+/// ```
+pub trait TensorSource {
+    /// The file, for messages, if it is one.
+    fn path(&self) -> Option<&Path> {
+        None
+    }
+
+    /// The names of all tensors.
+    fn names(&self) -> Vec<String>;
+
+    /// The tensor of a name, of whatever dtype and shape it has; of the expected dtype if nothing says which it has.
+    ///
+    /// # Errors
+    /// Whatever prevents that. The record's error then has it beside what else is wrong.
+    fn read(
+        &self,
+        name: &str,
+        expected: DType,
+        rules: &'static RuleSet,
+    ) -> Result<DynTensor, Error>;
+}
+
+impl TensorSource for BTreeMap<String, DynTensor> {
+    fn names(&self) -> Vec<String> {
+        self.keys().cloned().collect()
+    }
+
+    fn read(&self, name: &str, _: DType, rules: &'static RuleSet) -> Result<DynTensor, Error> {
+        let found = self.get(name).ok_or_else(|| Error::NoSuchTensor {
+            path: "tensors in memory".into(),
+            name: name.into(),
+            names: TensorSource::names(self),
+        });
+        Ok(found?.under(rules))
+    }
+}
+
+impl<T: TensorSource + ?Sized> TensorSource for &T {
+    fn path(&self) -> Option<&Path> {
+        (**self).path()
+    }
+
+    fn names(&self) -> Vec<String> {
+        (**self).names()
+    }
+
+    fn read(
+        &self,
+        name: &str,
+        expected: DType,
+        rules: &'static RuleSet,
+    ) -> Result<DynTensor, Error> {
+        (**self).read(name, expected, rules)
+    }
+}

@@ -1,0 +1,145 @@
+//! NumPy's `.npy` files, by the crate `npyz`.
+
+mod name;
+mod read;
+mod write;
+
+#[cfg(feature = "npz")]
+pub(super) use read::read_array;
+pub(super) use write::write_array;
+
+use std::path::Path;
+
+use super::file::{Reason, expect, replace, typed};
+use crate::array::Array;
+use crate::dtype::{DType, StaticDType, StrongDType};
+use crate::dynamic::DynTensor;
+use crate::error::Error;
+use crate::rank::Rank;
+use crate::rules::{RuleSet, Rules};
+use crate::tensor::Tensor;
+
+impl<D: StrongDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    /// Reads a `.npy` file of this dtype and rank. Fortran order and big-endian numbers are
+    /// converted. Needs the feature `npy`.
+    ///
+    /// NumPy has no names of its own for `bf16` and the 8-bit floats; their elements lie in files as raw bytes (`|V2`,
+    /// `|V1`). Such a file is read as the one of these dtypes that is asked for, if the size is right.
+    ///
+    /// # Errors
+    /// [`Error::Unreadable`] if the file cannot be read, is truncated, or is no `.npy` file of a
+    /// dtype of ours; [`Error::UnexpectedTensor`] if it has another dtype or rank.
+    ///
+    /// ```
+    /// use supremum::{Error, Rank3, Tensor, U8, F32};
+    /// let images = Tensor::<U8, Rank3>::read_npy("examples/digits/data/images.npy")?;
+    /// assert_eq!(images.shape(), [1797, 8, 8]);
+    /// let error = Tensor::<F32, Rank3>::read_npy("examples/digits/data/images.npy").unwrap_err();
+    /// assert!(matches!(error, Error::UnexpectedTensor { .. }));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn read_npy(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        typed(path, None, read(path, Some(D::DTYPE))?)
+    }
+}
+
+impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    /// Writes a `.npy` file, which `numpy.load` reads. Needs the feature `npy`.
+    ///
+    /// What lies in Fortran order (such as the transpose of a matrix) is written so, everything else in row-major order;
+    /// numbers in the byte order of this machine. `bf16` and the 8-bit floats are raw bytes, `|V2` and `|V1`, as NumPy
+    /// has no names for them; in Python `numpy.load(path).view(ml_dtypes.bfloat16)` names them.
+    ///
+    /// The file is written beside `path` and takes its place when it is complete; a file that was there before is lost
+    /// only then.
+    ///
+    /// # Errors
+    /// [`Error::Unwritable`].
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path().join("weights.npy");
+    /// use supremum::{BF16, Error, F16, Rank2, Tensor, tensor};
+    /// let weights: Tensor<BF16, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
+    /// weights.write_npy(&path)?;
+    /// assert_eq!(Tensor::<BF16, Rank2>::read_npy(&path)?, weights);
+    /// assert!(Tensor::<F16, Rank2>::read_npy(&path).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn write_npy(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        write(path.as_ref(), self.array())
+    }
+}
+
+impl DynTensor {
+    /// Reads a `.npy` file of whatever dtype and rank it has; see [`Tensor::read_npy`]. Needs the feature `npy`.
+    ///
+    /// # Errors
+    /// [`Error::Unreadable`] if the file cannot be read, is truncated, or is no `.npy` file of a dtype of ours; also if
+    /// its elements are raw bytes, which [`Self::read_npy_as`] reads.
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error, Jax, Rules};
+    /// let images = DynTensor::read_npy("examples/digits/data/images.npy", Jax::rule_set())?;
+    /// assert_eq!((images.dtype(), images.shape()), (DType::U8, &[1797, 8, 8][..]));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn read_npy(path: impl AsRef<Path>, rules: &'static RuleSet) -> Result<Self, Error> {
+        Ok(Self::from_array(read(path.as_ref(), None)?, false, rules))
+    }
+
+    /// Reads a `.npy` file of this dtype and any rank; elements that are raw bytes (`|V2`, `|V1`) as `bf16` or the 8-bit
+    /// float that is named. Needs the feature `npy`.
+    ///
+    /// # Errors
+    /// Those of [`Tensor::read_npy`].
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path().join("weights.npy");
+    /// use supremum::{BF16, DType, DynTensor, Error, Jax, Rules, Tensor, tensor};
+    /// let weights: Tensor<BF16> = tensor![1.0, 2.0];
+    /// weights.write_npy(&path)?; // as numpy.save writes an array of ml_dtypes.bfloat16
+    /// assert!(DynTensor::read_npy(&path, Jax::rule_set()).is_err());
+    /// let read = DynTensor::read_npy_as(&path, DType::BF16, Jax::rule_set())?;
+    /// assert_eq!(read.to_string(), "[1.0, 2.0] bf16 [2]");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn read_npy_as(
+        path: impl AsRef<Path>,
+        dtype: DType,
+        rules: &'static RuleSet,
+    ) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let array = read(path, Some(dtype))?;
+        expect(path, None, &array, dtype, None)?;
+        Ok(Self::from_array(array, false, rules))
+    }
+
+    /// Writes a `.npy` file, as [`Tensor::write_npy`] does. Needs the feature `npy`.
+    ///
+    /// # Errors
+    /// [`Error::Unwritable`].
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path().join("steps.npy");
+    /// use supremum::{DType, DynTensor, Error, Jax, Rules};
+    /// let steps = DynTensor::full(DType::I64, &[2, 2], 3)?;
+    /// steps.write_npy(&path)?;
+    /// assert_eq!(DynTensor::read_npy(&path, Jax::rule_set())?.to_string(), steps.to_string());
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn write_npy(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        write(path.as_ref(), self.array())
+    }
+}
+
+fn read(path: &Path, expected: Option<DType>) -> Result<Array, Error> {
+    read::read(path, expected).map_err(|reason: Reason| reason.unreadable(path))
+}
+
+fn write(path: &Path, array: &Array) -> Result<(), Error> {
+    replace(path, |file| write_array(file, array))
+}

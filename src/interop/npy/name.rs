@@ -1,0 +1,59 @@
+//! What NumPy calls dtypes.
+
+use npyz::{TypeChar, TypeStr};
+
+use super::super::file::Reason;
+use crate::dtype::{DType, Kind};
+
+/// Whether NumPy has no name for it, so that its elements are raw bytes in files: `|V2` or `|V1`.
+fn is_raw(dtype: DType) -> bool {
+    matches!(dtype, DType::BF16 | DType::F8E4M3FN | DType::F8E5M2)
+}
+
+fn type_char(dtype: DType) -> TypeChar {
+    match dtype.kind() {
+        _ if is_raw(dtype) => TypeChar::RawData,
+        Kind::Bool => TypeChar::Bool,
+        Kind::Unsigned => TypeChar::Uint,
+        Kind::Signed => TypeChar::Int,
+        Kind::Float => TypeChar::Float,
+        Kind::Complex => TypeChar::Complex,
+    }
+}
+
+/// The name under which elements of this machine's byte order are written.
+pub(super) fn type_str(dtype: DType) -> Result<TypeStr, Reason> {
+    let order = match dtype.size() {
+        _ if is_raw(dtype) => "|",
+        1 => "|",
+        _ if cfg!(target_endian = "big") => ">",
+        _ => "<",
+    };
+    let name = format!("{order}{}{}", type_char(dtype).to_str(), dtype.size());
+    Ok(name.parse()?)
+}
+
+/// The dtype of a name; raw elements are of the dtype that is expected.
+pub(super) fn dtype_of(name: &TypeStr, expected: Option<DType>) -> Result<DType, Reason> {
+    let named = |dtype: &DType| {
+        type_char(*dtype) == name.type_char()
+            && u64::try_from(dtype.size()) == Ok(name.size_field())
+    };
+    if name.type_char() != TypeChar::RawData {
+        let found = DType::ALL.iter().copied().find(named);
+        return found.ok_or_else(|| format!("no dtype of ours: {name}").into());
+    }
+    let raw: Vec<DType> = DType::ALL.iter().copied().filter(named).collect();
+    match expected {
+        Some(dtype) if raw.contains(&dtype) => Ok(dtype),
+        _ if raw.is_empty() => Err(format!("no dtype of ours: {name}").into()),
+        _ => {
+            let names: Vec<_> = raw.iter().map(|dtype| dtype.name()).collect();
+            let names = names.join(" or ");
+            Err(
+                format!("raw elements ({name}) are not read unless as {names}; name the dtype")
+                    .into(),
+            )
+        }
+    }
+}

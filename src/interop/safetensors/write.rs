@@ -1,0 +1,77 @@
+//! From tensors to a file.
+
+use core::cmp::Reverse;
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
+use std::io::Write;
+
+use safetensors::tensor::{Metadata, TensorInfo};
+
+use super::super::AnyTensor;
+use super::super::file::{Reason, swap};
+use super::dtype::name_of;
+use super::header::PREFIX;
+use crate::array::Array;
+
+/// Where the header keeps what is no tensor.
+const METADATA: &str = "__metadata__";
+
+/// The header, and the tensors one after the other: the widest elements first, as in files that the crate writes, so
+/// that all are aligned.
+pub(super) fn write(
+    file: &mut impl Write,
+    tensors: &[(&str, &dyn AnyTensor)],
+    metadata: &[(&str, &str)],
+) -> Result<(), Reason> {
+    let mut named = BTreeSet::from([METADATA]);
+    let mut entries = Vec::new();
+    for (name, tensor) in tensors {
+        let within = |reason: &str| Reason::from(reason).within(name);
+        if !named.insert(*name) {
+            return Err(within("there are two of that name"));
+        }
+        let tensor = tensor.to_dyn();
+        let dtype = name_of(tensor.dtype())
+            .ok_or_else(|| within("the format has no c128; `.npy` files have"))?;
+        entries.push((*name, dtype, tensor));
+    }
+    entries.sort_by_key(|(name, dtype, _)| (Reverse(*dtype), *name));
+    let mut end = 0;
+    let infos = entries.iter().map(|(name, dtype, tensor)| {
+        let start = end;
+        end += tensor.len() * tensor.dtype().size();
+        let info = TensorInfo {
+            dtype: *dtype,
+            shape: tensor.shape().to_vec(),
+            data_offsets: (start, end),
+        };
+        ((*name).to_owned(), info)
+    });
+    let infos = infos.collect();
+    let pairs = metadata
+        .iter()
+        .map(|(key, value)| ((*key).into(), (*value).into()));
+    let metadata = (!metadata.is_empty()).then(|| pairs.collect::<HashMap<_, _>>());
+    let mut header = serde_json::to_vec(&Metadata::new(metadata, infos)?)?;
+    header.resize(header.len().next_multiple_of(PREFIX), b' ');
+    file.write_all(&u64::try_from(header.len())?.to_le_bytes())?;
+    file.write_all(&header)?;
+    for (_, _, tensor) in &entries {
+        file.write_all(&little_endian(tensor.array())?)?;
+    }
+    Ok(())
+}
+
+fn little_endian(array: &Array) -> Result<Cow<'_, [u8]>, Reason> {
+    const APART: &str = "elements that are not in a row";
+    if cfg!(target_endian = "little")
+        && let Some(bytes) = array.as_bytes()
+    {
+        return Ok(Cow::Borrowed(bytes));
+    }
+    let mut bytes = array.row_major().as_bytes().ok_or(APART)?.to_vec();
+    if cfg!(target_endian = "big") {
+        swap(&mut bytes, array.dtype());
+    }
+    Ok(Cow::Owned(bytes))
+}

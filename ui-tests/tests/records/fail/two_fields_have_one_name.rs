@@ -1,0 +1,14 @@
+//! A tensor is in one field; both mistakes of the record are reported.
+
+use supremum::prelude::*;
+
+#[derive(LoadTensors)]
+struct Layer {
+    weight: Tensor<F32, Rank2>,
+    #[tensor("weight")]
+    transposed: Tensor<F32, Rank2>,
+    #[tensor("weight", shape = [64, _])]
+    again: Tensor<F32, Rank2>,
+}
+
+fn main() {}
