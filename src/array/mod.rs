@@ -25,6 +25,7 @@ pub(crate) use symbol::Symbol;
 pub(crate) use traced::{reads, traced, traced_always};
 
 use crate::dtype::DType;
+use crate::error::Error;
 
 /// Elements of one dtype behind a shape and strides; cloning shares them.
 ///
@@ -41,9 +42,45 @@ pub(crate) struct Array {
     dtype: DType,
 }
 
-/// What a row-major array is but for its dtype. It is one word: an array that was just written word by word is slow to move,
-/// since a processor cannot read two words at once before they have reached its cache.
+/// What a row-major array is but for its dtype.
 pub(crate) struct Whole(Shaped);
+
+/// What an operation gives, in two registers.
+///
+/// An array that was just written word by word is slow to move, since a processor cannot read two words at once before they
+/// have reached its cache: of eight elements that takes longer than to add them.
+pub(crate) enum Made {
+    Whole(Whole),
+    /// A view, an array that stands for a value of a trace, or an error.
+    Other(Box<Result<Array, Error>>),
+}
+
+impl Made {
+    /// An array of this dtype, which has to be that of the elements.
+    ///
+    /// # Errors
+    /// That of the operation.
+    #[inline]
+    pub(crate) fn array(self, dtype: DType) -> Result<Array, Error> {
+        match self {
+            Self::Whole(whole) => Ok(Array::of(whole, dtype)),
+            Self::Other(other) => *other,
+        }
+    }
+}
+
+impl From<Result<Array, Error>> for Made {
+    fn from(result: Result<Array, Error>) -> Self {
+        match result {
+            Ok(Array {
+                buffer,
+                layout: None,
+                ..
+            }) => Self::Whole(Whole(buffer)),
+            other => Self::Other(Box::new(other)),
+        }
+    }
+}
 
 impl Array {
     /// A row-major array over the whole of a buffer.

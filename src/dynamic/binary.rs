@@ -30,11 +30,7 @@ pub(super) fn binary(
         BinaryDTypes::new(op, met.promoted.dtype, exponent, met.result.dtype);
     let lhs = lhs.land(op.name(), literals, met.landing)?;
     let rhs = rhs.land(op.name(), literals, met.landing)?;
-    let out = met.result.dtype;
-    let array = match kernel::binary_few(op, compute, out, &lhs, &rhs) {
-        Some(few) => Array::of(few, out),
-        None => kernel::binary(op, compute, out, lhs, rhs)?,
-    };
+    let array = kernel::binary(op, compute, met.result.dtype, lhs, rhs).array(met.result.dtype)?;
     Ok(made(array, met.result, rules))
 }
 
@@ -49,10 +45,7 @@ fn compare(
     let met = meet(operation, group, &lhs, &rhs, rules)?;
     let lhs = lhs.land(operation, met.promoted.dtype, met.landing)?;
     let rhs = rhs.land(operation, met.promoted.dtype, met.landing)?;
-    let array = match kernel::compare_few(op, met.promoted.dtype, &lhs, &rhs) {
-        Some(few) => Array::of(few, met.result.dtype),
-        None => kernel::compare(op, met.promoted.dtype, lhs, rhs)?,
-    };
+    let array = kernel::compare(op, met.promoted.dtype, lhs, rhs).array(met.result.dtype)?;
     Ok(made(array, met.result, rules))
 }
 

@@ -48,21 +48,17 @@ impl<E: Expression> Evaluate for Fused<E> {
         &self,
         bindings: &B,
     ) -> Result<Tensor<E::DType, E::Rank, E::Rules>, Error> {
-        let mut interpreted = None;
         if const { S::COMPILED && B::LOOPS && E::LOOPS } && !is_traced() {
-            let whole = self.compiled::<S, B, _>(bindings, |code| {
+            let made = self.compiled::<S, B, _>(bindings, |code| {
                 let whole = code.and_then(Loop::evaluate);
-                if whole.is_none() {
-                    interpreted = Some(self.interpreted(code));
-                }
-                whole
+                whole.ok_or_else(|| self.interpreted(code))
             });
-            if let Some(whole) = whole {
-                return Ok(Tensor::from_array(Array::of(whole, E::DType::DTYPE)));
-            }
+            return match made {
+                Ok(whole) => Ok(Tensor::from_array(Array::of(whole, E::DType::DTYPE))),
+                Err(interpreted) => interpreted.map(Tensor::from_array),
+            };
         }
-        let array = interpreted.unwrap_or_else(|| self.interpreted(None))?;
-        Ok(Tensor::from_array(array))
+        self.interpreted(None).map(Tensor::from_array)
     }
 }
 

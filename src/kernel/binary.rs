@@ -12,7 +12,7 @@ use super::lanes::{Kernel, each2, for_types, map2};
 use super::mixed;
 use super::reduce::{ReduceOp, reduce};
 use super::side::Side;
-use crate::array::{Array, Whole, traced};
+use crate::array::{Array, Made, traced};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 
@@ -108,25 +108,19 @@ pub(crate) fn binary(
     out: DType,
     lhs: Side<'_>,
     rhs: Side<'_>,
-) -> Result<Array, Error> {
-    let result = by_arrays(op, compute, lhs.into_array(), rhs.into_array())?;
-    Ok(cast(Cow::Owned(result), out))
-}
-
-/// [`binary`] of few elements, where a loop takes them as they are.
-#[inline(never)]
-pub(crate) fn binary_few(
-    op: BinaryOp,
-    compute: DType,
-    out: DType,
-    lhs: &Side<'_>,
-    rhs: &Side<'_>,
-) -> Option<Whole> {
-    if out != compute || is_checked(op, compute) {
-        return None;
+) -> Made {
+    let direct = if out == compute && !is_checked(op, compute) {
+        direct(op, lhs.dtype(), rhs.dtype(), compute)
+    } else {
+        None
+    };
+    if let Some(direct) = direct
+        && let Some(few) = run_few(direct, compute, &lhs, &rhs)
+    {
+        return Made::Whole(few);
     }
-    let kernel = direct(op, lhs.dtype(), rhs.dtype(), compute)?;
-    run_few(kernel, compute, lhs, rhs)
+    let result = by_arrays(op, compute, lhs.into_array(), rhs.into_array());
+    result.map(|array| cast(Cow::Owned(array), out)).into()
 }
 
 /// [`binary`] of any arrays.

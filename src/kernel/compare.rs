@@ -1,5 +1,7 @@
 //! Comparison of two operands.
 
+use std::borrow::Cow;
+
 use super::apply::{Apply, run_few};
 use super::arithmetic::{Float, complex_less, complex_less_or_equal};
 use super::binary::{for_integer, for_unsigned_of_size};
@@ -7,7 +9,7 @@ use super::cast::{carrier, path_to_carrier};
 use super::chunk::carrier::Carrier;
 use super::lanes::{Kernel, for_types, map2};
 use super::side::Side;
-use crate::array::{Array, Whole, broadcast, traced};
+use crate::array::{Array, Made, broadcast, traced};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 
@@ -55,14 +57,25 @@ impl CompareOp {
 ///
 /// # Errors
 /// [`Error::ShapeMismatch`].
-pub(crate) fn compare(
+pub(crate) fn compare(op: CompareOp, compute: DType, lhs: Side<'_>, rhs: Side<'_>) -> Made {
+    if carrier(compute) == compute && lhs.dtype() == compute && rhs.dtype() == compute {
+        let (op, lhs, rhs) = op.turned(&lhs, &rhs);
+        if let Some(few) = run_few(kernel(op, compute), DType::Bool, lhs, rhs) {
+            return Made::Whole(few);
+        }
+    }
+    by_arrays(op, compute, lhs.into_array(), rhs.into_array()).into()
+}
+
+/// [`compare`] of any arrays.
+#[inline(never)]
+fn by_arrays(
     op: CompareOp,
     compute: DType,
-    lhs: Side<'_>,
-    rhs: Side<'_>,
+    lhs: Cow<'_, Array>,
+    rhs: Cow<'_, Array>,
 ) -> Result<Array, Error> {
-    let (name, carrier) = (op.name(), carrier(compute));
-    let (lhs, rhs) = (lhs.into_array(), rhs.into_array());
+    let name = op.name();
     if lhs.dims() != rhs.dims() {
         // Errors name the operands as they stand.
         broadcast(name, lhs.shape(), rhs.shape())?;
@@ -71,26 +84,12 @@ pub(crate) fn compare(
     let (op, lhs, rhs) = op.turned(lhs, rhs);
     let paths = [&lhs, &rhs].map(|array| path_to_carrier(array.dtype(), compute));
     let apply = Apply {
-        kernel: kernel(op, carrier),
+        kernel: kernel(op, carrier(compute)),
         path: &[],
         dtype: DType::Bool,
         cost: 1,
     };
     apply.run(name, [lhs, rhs], paths)
-}
-
-/// [`compare`] of few elements, where a loop takes them as they are.
-pub(crate) fn compare_few(
-    op: CompareOp,
-    compute: DType,
-    lhs: &Side<'_>,
-    rhs: &Side<'_>,
-) -> Option<Whole> {
-    if carrier(compute) != compute || lhs.dtype() != compute || rhs.dtype() != compute {
-        return None;
-    }
-    let (op, lhs, rhs) = op.turned(lhs, rhs);
-    run_few(kernel(op, compute), DType::Bool, lhs, rhs)
 }
 
 /// The loop for a comparison of carriers.

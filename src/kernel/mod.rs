@@ -32,11 +32,11 @@ mod tile;
 mod unary;
 mod walk;
 
-pub(crate) use binary::{BinaryOp, binary, binary_few};
+pub(crate) use binary::{BinaryOp, binary};
 #[cfg(feature = "stablehlo")]
 pub(crate) use cast::{carrier, is_small_float};
 pub(crate) use cast::{cast, copied};
-pub(crate) use compare::{CompareOp, compare, compare_few};
+pub(crate) use compare::{CompareOp, compare};
 pub(crate) use join::concat;
 pub(crate) use matmul::matmul;
 pub(crate) use program::{Program, Value};

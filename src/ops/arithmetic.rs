@@ -5,7 +5,6 @@ use core::ops;
 use super::compute::BinaryDTypes;
 use super::lists::each_binary;
 use super::operand::{Lowered, Operand, landing, promoted, result};
-use crate::array::Array;
 use crate::dtype::{DType, StaticDType, Unnamed, c128};
 use crate::error::Error;
 use crate::kernel::{self, BinaryOp};
@@ -35,10 +34,9 @@ where
     let landing = landing::<L, M, R>;
     let Lowered(lhs) = lhs.lower(op.name(), literals, landing)?;
     let Lowered(rhs) = rhs.lower(op.name(), literals, landing)?;
-    match kernel::binary_few(op, compute, Out::DTYPE, &lhs, &rhs) {
-        Some(few) => Ok(Tensor::from_array(Array::of(few, Out::DTYPE))),
-        None => kernel::binary(op, compute, Out::DTYPE, lhs, rhs).map(Tensor::from_array),
-    }
+    kernel::binary(op, compute, Out::DTYPE, lhs, rhs)
+        .array(Out::DTYPE)
+        .map(Tensor::from_array)
 }
 
 /// The methods of one operation: the `try_` form, and where no operator exists the form that panics.

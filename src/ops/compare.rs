@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use super::lists::each_comparison;
 use super::operand::{Lowered, Operand, promoted, result};
-use crate::array::Array;
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::kernel::{self, CompareOp, Side};
@@ -65,10 +64,9 @@ macro_rules! comparisons {
                 let promoted = <promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group) as StaticDType>::DTYPE;
                 let lhs = Side::Array(Cow::Borrowed(self.array()));
                 let Lowered(rhs) = rhs.lower(stringify!($name), promoted, || Rhs::Under::RULE_SET.landing())?;
-                match kernel::compare_few(CompareOp::$kernel, promoted, &lhs, &rhs) {
-                    Some(few) => Ok(Tensor::from_array(Array::of(few, DType::Bool))),
-                    None => kernel::compare(CompareOp::$kernel, promoted, lhs, rhs).map(Tensor::from_array),
-                }
+                kernel::compare(CompareOp::$kernel, promoted, lhs, rhs)
+                    .array(DType::Bool)
+                    .map(Tensor::from_array)
             }
         )*}
     };

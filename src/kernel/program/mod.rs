@@ -245,7 +245,9 @@ impl<'a> Program<'a> {
         #[cfg(feature = "stablehlo")]
         if self.at_once {
             let [lhs, rhs] = [lhs, rhs].map(|x| Side::Array(Cow::Owned(self.held_by(x))));
-            return super::binary(op, compute, compute, lhs, rhs).map(|x| self.given(x));
+            return super::binary(op, compute, compute, lhs, rhs)
+                .array(compute)
+                .map(|x| self.given(x));
         }
         let kernel = binary::kernel(op, carrier(compute)).ok_or(Error::UnsupportedDType {
             operation: op.name(),
@@ -272,7 +274,9 @@ impl<'a> Program<'a> {
         #[cfg(feature = "stablehlo")]
         if self.at_once {
             let [lhs, rhs] = [lhs, rhs].map(|x| Side::Array(Cow::Owned(self.held_by(x))));
-            return super::compare(op, compute, lhs, rhs).map(|x| self.given(x));
+            return super::compare(op, compute, lhs, rhs)
+                .array(DType::Bool)
+                .map(|x| self.given(x));
         }
         let shape = self.common_shape(op.name(), &[lhs, rhs])?;
         let (op, lhs, rhs) = op.turned(lhs, rhs);

@@ -219,6 +219,7 @@ fn divided(sums: Array, count: usize) -> Result<Array, Error> {
         Side::Array(Cow::Owned(sums)),
         Side::Single(count),
     )
+    .array(dtype)
 }
 
 /// The mean squared distance from the mean: two passes over the elements.

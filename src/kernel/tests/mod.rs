@@ -23,7 +23,7 @@ fn binary<'a>(
     lhs: Cow<'a, Array>,
     rhs: Cow<'a, Array>,
 ) -> Result<Array, Error> {
-    super::binary(op, compute, compute, lhs.into(), rhs.into())
+    super::binary(op, compute, compute, lhs.into(), rhs.into()).array(compute)
 }
 
 fn compare<'a>(
@@ -32,5 +32,5 @@ fn compare<'a>(
     lhs: Cow<'a, Array>,
     rhs: Cow<'a, Array>,
 ) -> Result<Array, Error> {
-    super::compare(op, compute, lhs.into(), rhs.into())
+    super::compare(op, compute, lhs.into(), rhs.into()).array(DType::Bool)
 }
