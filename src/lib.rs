@@ -284,14 +284,22 @@ pub use dtype::{
     Kind, LosesPrecision, LosesRange, Loss, Lossless, StaticDType, StrongDType, U8, U16, U32, U64,
     Unnamed, Unranked, Weak, WidensTo, ZeroDim, bf16, c64, c128, f8e4m3fn, f8e5m2, f16,
 };
+#[cfg(feature = "dlpack")]
+#[doc(no_inline)]
+pub use dlpark;
 pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor};
 pub use error::{Error, Given, Invocation};
 #[cfg(feature = "npz")]
 pub use interop::NpzFile;
 #[cfg(feature = "safetensors")]
 pub use interop::SafeTensorsFile;
+#[cfg(feature = "ndarray")]
+pub use interop::{NdarrayDim, NdarrayRank};
 pub use interop::{AnyTensor, LoadTensors, TensorFault, TensorSource};
 pub use literals::Holds;
+#[cfg(feature = "ndarray")]
+#[doc(no_inline)]
+pub use ndarray;
 pub use ops::{
     Operand, Tensors, concat, convert_promote_types, promote, select, stack, try_select,
 };
