@@ -239,6 +239,8 @@
 //! | feature | adds |
 //! | --- | --- |
 //! | `npy`, `npz`, `safetensors` | tensors from files of these formats |
+//! | `ndarray` | arrays of `ndarray` and tensors, both ways, without copying |
+//! | `dlpack` | tensors from other libraries and to them, also in Python, without copying |
 //! | `parallel` | several threads for large operations. Results are the same, but for the order of additions in matrix products of floats |
 //! | `gemm` | matrix products of real floats by the crates of `gemm` instead of `matrixmultiply`: faster by a tenth to a half, for some 27 s more of CPU time to build |
 //!
@@ -259,6 +261,7 @@
 //! | expressions | [`fuse!`], [`promote_unsafe!`], [`try_fuse!`], [`try_promote_unsafe!`], [`elementwise!`] |
 //! | literals | [`Holds`], [`literal!`], [`literals`], [`Scalar`], [`BeyondRange`] |
 //! | files | `Tensor::read_npy`, `DynTensor::read_npy` (feature `npy`), `DynTensor::read_npz` (feature `npz`), `SafeTensorsFile` (feature `safetensors`) |
+//! | other libraries' tensors | `Tensor::from_ndarray`, `Tensor::view_ndarray` (feature `ndarray`); `Tensor::into_dlpack`, `Tensor::from_dlpack` (feature `dlpack`) |
 //! | memory that is used again | [`memory`] |
 //! | errors | [`Error`] |
 
@@ -279,23 +282,23 @@ pub mod rank;
 pub mod rules;
 mod tensor;
 
+#[cfg(feature = "dlpack")]
+#[doc(no_inline)]
+pub use dlpark;
 pub use dtype::{
     BF16, Bool, C64, C128, DType, Element, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64,
     Kind, LosesPrecision, LosesRange, Loss, Lossless, StaticDType, StrongDType, U8, U16, U32, U64,
     Unnamed, Unranked, Weak, WidensTo, ZeroDim, bf16, c64, c128, f8e4m3fn, f8e5m2, f16,
 };
-#[cfg(feature = "dlpack")]
-#[doc(no_inline)]
-pub use dlpark;
 pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor};
 pub use error::{Error, Given, Invocation};
 #[cfg(feature = "npz")]
 pub use interop::NpzFile;
 #[cfg(feature = "safetensors")]
 pub use interop::SafeTensorsFile;
+pub use interop::{AnyTensor, LoadTensors, TensorFault, TensorSource};
 #[cfg(feature = "ndarray")]
 pub use interop::{NdarrayDim, NdarrayRank};
-pub use interop::{AnyTensor, LoadTensors, TensorFault, TensorSource};
 pub use literals::Holds;
 #[cfg(feature = "ndarray")]
 #[doc(no_inline)]
@@ -357,6 +360,11 @@ pub mod guide {
         //! [load]: crate::LoadTensors
         //! [error]: crate::Error
         #![doc = include_str!("../docs/files.md")]
+    }
+    pub mod python {
+        //! [example]: https://github.com/supremum-rs/supremum/tree/main/examples/dlpack_python
+        //! [dispatch]: crate::dispatch!
+        #![doc = include_str!("../docs/python.md")]
     }
     pub mod speed {
         //! [plot]: https://raw.githubusercontent.com/supremum-rs/supremum/main/docs/speed.svg

@@ -107,7 +107,8 @@ impl Array {
             all.view_from(first.cast_signed(), dims, strides)
         };
         if dtype == DType::Bool
-            && let Some((position, byte)) = array.iter::<u8>().enumerate().find(|(_, byte)| *byte > 1)
+            && let Some((position, byte)) =
+                array.iter::<u8>().enumerate().find(|(_, byte)| *byte > 1)
         {
             return Err(Error::NotABool { byte, position });
         }
@@ -115,6 +116,7 @@ impl Array {
     }
 
     /// The memory that the elements lie in.
+    #[cfg(feature = "ndarray")]
     pub(crate) fn span(&self) -> Span {
         match self.is_empty() {
             true => Span { before: 0, len: 0 },
@@ -135,7 +137,10 @@ mod tests {
         assert_eq!(span(&[2, 3], &[3, 1]), Ok(Span { before: 0, len: 6 }));
         assert_eq!(span(&[2, 3], &[-4, 1]), Ok(Span { before: 4, len: 7 }));
         assert_eq!(span(&[5], &[0]), Ok(Span { before: 0, len: 1 }));
-        assert_eq!(span(&[0, 3], &[isize::MIN, 1]), Ok(Span { before: 0, len: 0 }));
+        assert_eq!(
+            span(&[0, 3], &[isize::MIN, 1]),
+            Ok(Span { before: 0, len: 0 })
+        );
         assert!(span(&[2], &[]).is_err());
         for stride in [isize::MAX, isize::MIN] {
             assert!(span(&[2], &[stride]).is_err());
@@ -149,14 +154,26 @@ mod tests {
             Array::lent_strided(DType::U8, shape, strides, first, vec![0_u8, 1, 2, 3, 4, 5])
         };
         let elements = |array: Array| array.to_vec::<u8>();
-        assert_eq!(lent(&[2, 3], &[3, 1], 0).map(elements), Ok(vec![0, 1, 2, 3, 4, 5]));
+        assert_eq!(
+            lent(&[2, 3], &[3, 1], 0).map(elements),
+            Ok(vec![0, 1, 2, 3, 4, 5])
+        );
         assert_eq!(lent(&[3], &[-2], 5).map(elements), Ok(vec![5, 3, 1]));
-        assert_eq!(lent(&[2, 2], &[0, 1], 4).map(elements), Ok(vec![4, 5, 4, 5]));
-        assert_eq!(lent(&[1, 2], &[isize::MAX, 1], 2).map(elements), Ok(vec![2, 3]));
+        assert_eq!(
+            lent(&[2, 2], &[0, 1], 4).map(elements),
+            Ok(vec![4, 5, 4, 5])
+        );
+        assert_eq!(
+            lent(&[1, 2], &[isize::MAX, 1], 2).map(elements),
+            Ok(vec![2, 3])
+        );
         assert_eq!(lent(&[0], &[9], 77).map(elements), Ok(vec![]));
         for (shape, stride, first) in [(3, 2, 2), (3, -2, 3), (1, 0, 6), (2, 1, usize::MAX)] {
             let refused = lent(&[shape], &[stride], first);
-            assert!(matches!(refused, Err(Error::LengthMismatch { .. })), "{refused:?}");
+            assert!(
+                matches!(refused, Err(Error::LengthMismatch { .. })),
+                "{refused:?}"
+            );
         }
     }
 
@@ -164,9 +181,18 @@ mod tests {
     fn truth_values_are_looked_at_where_they_lie() {
         let bytes = vec![1_u8, 7, 0, 7, 1];
         let array = Array::lent_strided(DType::Bool, &[3], &[2], 0, bytes.clone());
-        assert_eq!(array.map(|array| array.to_vec::<bool>()), Ok(vec![true, false, true]));
+        assert_eq!(
+            array.map(|array| array.to_vec::<bool>()),
+            Ok(vec![true, false, true])
+        );
         let refused = Array::lent_strided(DType::Bool, &[2], &[-1], 2, bytes);
-        assert_eq!(refused.unwrap_err(), Error::NotABool { byte: 7, position: 1 });
+        assert_eq!(
+            refused.unwrap_err(),
+            Error::NotABool {
+                byte: 7,
+                position: 1
+            }
+        );
     }
 
     #[test]

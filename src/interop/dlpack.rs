@@ -226,15 +226,13 @@ impl Given {
         }
         let found = tensor.dtype();
         let dtype = DType::ALL.iter().copied();
-        let dtype = dtype
-            .into_iter()
-            .find(|dtype| data_type(*dtype).matches(found))
-            .ok_or_else(|| {
-                refused(format_args!(
-                    "no dtype of ours: code {}, {} bits, {} lanes",
-                    found.code.0, found.bits, found.lanes
-                ))
-            })?;
+        let mut alike = dtype.filter(|dtype| data_type(*dtype).matches(found));
+        let dtype = alike.next().ok_or_else(|| {
+            refused(format_args!(
+                "no dtype of ours: code {}, {} bits, {} lanes",
+                found.code.0, found.bits, found.lanes
+            ))
+        })?;
         let sizes = tensor.shape().iter().map(|size| usize::try_from(*size));
         let shape = sizes.collect::<Result<Vec<_>, _>>().map_err(refused)?;
         let dims = Dims::new(&shape)?;

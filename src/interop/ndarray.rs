@@ -152,11 +152,12 @@ fn view<E: Element>(array: &Erased) -> ArrayView<'_, E, IxDyn> {
             .expect("as many elements as the shape has");
     }
     // Views begin with strides that are not negative; axes that go down are turned afterwards.
-    let strides: Vec<usize> = array.strides().iter().map(|stride| stride.unsigned_abs()).collect();
-    let lowest = array
-        .as_ptr()
-        .cast::<E>()
-        .wrapping_sub(array.span().before);
+    let strides: Vec<usize> = array
+        .strides()
+        .iter()
+        .map(|stride| stride.unsigned_abs())
+        .collect();
+    let lowest = array.as_ptr().cast::<E>().wrapping_sub(array.span().before);
     let shape = IxDyn(array.shape()).strides(IxDyn(&strides));
     // SAFETY: the array has elements, else they would be a slice. Each index reaches one of them within its buffer, from
     // the lowest on, with these strides; elements have the type, are aligned for it, and are borrowed with the array.
