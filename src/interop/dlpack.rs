@@ -191,7 +191,9 @@ fn out<M: ManagedTensorBase>(mut array: Array) -> Managed<M> {
         .expect("nothing is said to be a copy");
     // SAFETY: shape, strides and dtype are those of the array, which the structure owns: its elements stay where the
     // pointer says. That they may be written is said only if nobody else has them, and the pointer is one to write by.
-    unsafe { managed.finish() }
+    let managed = unsafe { managed.finish() };
+    debug_assert!(managed.validate_export().is_ok());
+    managed
 }
 
 /// Out into a structure that cannot say that nobody may write.

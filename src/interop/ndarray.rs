@@ -159,6 +159,7 @@ fn view<E: Element>(array: &Erased) -> ArrayView<'_, E, IxDyn> {
         .collect();
     let lowest = array.as_ptr().cast::<E>().wrapping_sub(array.span().before);
     let shape = IxDyn(array.shape()).strides(IxDyn(&strides));
+    debug_assert!(!array.is_empty() && lowest.is_aligned());
     // SAFETY: the array has elements, else they would be a slice. Each index reaches one of them within its buffer, from
     // the lowest on, with these strides; elements have the type, are aligned for it, and are borrowed with the array.
     let mut view = unsafe { ArrayView::from_shape_ptr(shape, lowest) };
