@@ -339,6 +339,14 @@ pub enum Error {
         /// What is wrong, in words.
         reason: String,
     },
+    /// What another library handed over, and is no tensor of this one.
+    #[error("{interface}: {reason}")]
+    NotATensor {
+        /// By what it was handed over.
+        interface: &'static str,
+        /// What is wrong, in words.
+        reason: String,
+    },
     /// A value that the dtype does not have.
     #[error("inexact cast: {value} at index {index:?} is not a value of {to}")]
     InexactCast {

@@ -239,6 +239,8 @@
 //! | feature | adds |
 //! | --- | --- |
 //! | `npy`, `npz`, `safetensors` | tensors from files of these formats |
+//! | `ndarray` | arrays of `ndarray` and tensors, both ways, without copying |
+//! | `dlpack` | tensors from other libraries and to them, also in Python, without copying |
 //! | `parallel` | several threads for large operations. Results are the same, but for the order of additions in matrix products of floats |
 //! | `stablehlo` | the module `stablehlo`: typed functions as programs of XLA |
 //! | `gemm` | matrix products of real floats by the crates of `gemm` instead of `matrixmultiply`: faster by a tenth to a half, for some 27 s more of CPU time to build |
@@ -259,7 +261,8 @@
 //! | dynamic tensors | [`DynTensor`], [`dispatch!`], [`DynOperand`], [`DynPromoteUnsafe`] |
 //! | expressions | [`fuse!`], [`promote_unsafe!`], [`try_fuse!`], [`try_promote_unsafe!`], [`elementwise!`] |
 //! | literals | [`Holds`], [`literal!`], [`literals`], [`Scalar`], [`BeyondRange`] |
-//! | files | `Tensor::read_npy`, `DynTensor::read_npy` (feature `npy`), `DynTensor::read_npz` (feature `npz`), `SafeTensorsFile` (feature `safetensors`) |
+//! | files | `Tensor::read_npy`, `DynTensor::read_npy` (feature `npy`), `NpzFile` (feature `npz`), `SafeTensorsFile` (feature `safetensors`), [`LoadTensors`] |
+//! | other libraries' tensors | `Tensor::from_ndarray`, `Tensor::view_ndarray` (feature `ndarray`); `Tensor::into_dlpack`, `Tensor::from_dlpack` (feature `dlpack`) |
 //! | programs of XLA | `stablehlo::trace` (feature `stablehlo`) |
 //! | memory that is used again | [`memory`] |
 //! | errors | [`Error`] |
@@ -283,6 +286,9 @@ pub mod rules;
 pub mod stablehlo;
 mod tensor;
 
+#[cfg(feature = "dlpack")]
+#[doc(no_inline)]
+pub use dlpark;
 pub use dtype::{
     BF16, Bool, C64, C128, DType, Element, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64,
     Kind, LosesPrecision, LosesRange, Loss, Lossless, StaticDType, StrongDType, U8, U16, U32, U64,
@@ -295,7 +301,12 @@ pub use interop::NpzFile;
 #[cfg(feature = "safetensors")]
 pub use interop::SafeTensorsFile;
 pub use interop::{AnyTensor, LoadTensors, TensorFault, TensorSource};
+#[cfg(feature = "ndarray")]
+pub use interop::{NdarrayDim, NdarrayRank};
 pub use literals::Holds;
+#[cfg(feature = "ndarray")]
+#[doc(no_inline)]
+pub use ndarray;
 pub use ops::{
     Operand, Tensors, concat, convert_promote_types, promote, select, stack, try_select,
 };
@@ -353,6 +364,11 @@ pub mod guide {
         //! [load]: crate::LoadTensors
         //! [error]: crate::Error
         #![doc = include_str!("../docs/files.md")]
+    }
+    pub mod python {
+        //! [example]: https://github.com/supremum-rs/supremum/tree/main/examples/dlpack_python
+        //! [dispatch]: crate::dispatch!
+        #![doc = include_str!("../docs/python.md")]
     }
     #[cfg(feature = "stablehlo")]
     pub mod stablehlo {

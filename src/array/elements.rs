@@ -274,7 +274,7 @@ fn check_elements(dtype: DType, bytes: &[u8]) -> Result<(), Error> {
 }
 
 #[allow(dead_code, reason = "as above")]
-fn alignment(dtype: DType) -> usize {
+pub(super) fn alignment(dtype: DType) -> usize {
     crate::dtype::dispatch_dtype!(dtype, D => align_of::<<D as crate::dtype::StaticDType>::Element>())
 }
 

@@ -2,6 +2,8 @@
 
 mod buffer;
 mod elements;
+#[cfg(any(feature = "dlpack", feature = "ndarray"))]
+mod foreign;
 mod layout;
 pub(crate) mod pool;
 mod spare;
@@ -15,6 +17,8 @@ use std::sync::Arc;
 
 use buffer::Shaped;
 pub(crate) use buffer::{Buffer, Uninit};
+#[cfg(any(feature = "dlpack", feature = "ndarray"))]
+pub(crate) use foreign::Span;
 use layout::Layout;
 pub(crate) use layout::{
     Dims, MAX_RANK, PerAxis, Strides, broadcast, broadcast_strides, element_count, row_major,

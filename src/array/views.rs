@@ -14,7 +14,7 @@ impl Array {
     }
 
     /// A view whose element at index zero lies so many elements after that of this.
-    fn view_from(&self, elements: isize, shape: Dims, strides: Strides) -> Self {
+    pub(super) fn view_from(&self, elements: isize, shape: Dims, strides: Strides) -> Self {
         let offset = self.layout().offset.wrapping_add_signed(elements);
         Self {
             buffer: self.buffer.clone(),

@@ -85,6 +85,12 @@ impl DynTensor {
         &self.array
     }
 
+    /// The erased array.
+    #[cfg(feature = "dlpack")]
+    pub(crate) fn into_array(self) -> Array {
+        self.array
+    }
+
     /// Another array that is as weak and follows the same rules.
     fn with(&self, array: Array) -> Self {
         Self { array, ..*self }

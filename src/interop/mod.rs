@@ -1,9 +1,13 @@
-//! Files of other libraries, and records of tensors that are loaded from them.
+//! Files and tensors of other libraries, and records of tensors that are loaded from files.
 
 mod any_tensor;
+#[cfg(feature = "dlpack")]
+mod dlpack;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 mod file;
 pub(crate) mod load;
+#[cfg(feature = "ndarray")]
+mod ndarray;
 #[cfg(feature = "npy")]
 mod npy;
 #[cfg(feature = "npz")]
@@ -13,6 +17,8 @@ mod safetensors;
 
 pub use any_tensor::AnyTensor;
 pub use load::{LoadTensors, TensorFault, TensorSource};
+#[cfg(feature = "ndarray")]
+pub use ndarray::{NdarrayDim, NdarrayRank};
 #[cfg(feature = "npz")]
 pub use npz::NpzFile;
 #[cfg(feature = "safetensors")]

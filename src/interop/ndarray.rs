@@ -1,0 +1,229 @@
+//! Arrays of the crate `ndarray`: views of tensors, and tensors over the memory of arrays.
+
+use ndarray::{
+    ArcArray, Array, ArrayView, Axis, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn,
+    ShapeBuilder,
+};
+
+use crate::array::{Array as Erased, Span};
+use crate::dtype::{Element, StaticDType};
+use crate::error::Error;
+use crate::rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
+use crate::rules::Rules;
+use crate::tensor::Tensor;
+
+/// Ranks with their types in `ndarray`: [`Rank2`] is `Ix2`, [`AnyRank`] is `IxDyn`. All ranks are. Needs the feature
+/// `ndarray`.
+pub trait NdarrayRank: Rank {
+    /// The type of the shapes of such arrays.
+    type Dim: NdarrayDim<Rank = Self>;
+}
+
+/// The types of `ndarray` for shapes, with the ranks that they have. Needs the feature `ndarray`.
+pub trait NdarrayDim: Dimension + 'static {
+    /// The rank of such tensors.
+    type Rank: NdarrayRank<Dim = Self>;
+}
+
+macro_rules! ranks {
+    ($($rank:ident $dim:ident),*) => {$(
+        impl NdarrayRank for $rank {
+            type Dim = $dim;
+        }
+        impl NdarrayDim for $dim {
+            type Rank = $rank;
+        }
+    )*};
+}
+
+ranks! { Rank0 Ix0, Rank1 Ix1, Rank2 Ix2, Rank3 Ix3, Rank4 Ix4, Rank5 Ix5, Rank6 Ix6, AnyRank IxDyn }
+
+/// To and from `ndarray` (feature `ndarray`).
+impl<D: StaticDType, N: NdarrayRank, R: Rules> Tensor<D, N, R> {
+    /// The elements as a view of `ndarray`, where they lie: with the same shape and strides, zero and negative ones too.
+    ///
+    /// ```
+    /// use supremum::{F16, Rank2, Tensor, tensor};
+    /// let t: Tensor<F16, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
+    /// let turned = t.transpose();
+    /// let view = turned.view_ndarray(); // an `ArrayView2<f16>`
+    /// assert_eq!(view.strides(), [1, 2]);
+    /// assert_eq!(view[[0, 1]].to_f32(), 3.0);
+    /// ```
+    pub fn view_ndarray(&self) -> ArrayView<'_, D::Element, N::Dim> {
+        view(self.array())
+            .into_dimensionality()
+            .expect("the type's rank is the tensor's")
+    }
+
+    /// A copy of the elements in row-major order. Also by `From`.
+    ///
+    /// ```
+    /// use supremum::ndarray::{Array1, arr1};
+    /// use supremum::{I32, Rank1, Tensor, tensor};
+    /// let t: Tensor<I32, Rank1> = tensor![1, 2, 3];
+    /// let reversed: Array1<i32> = t.flip(0).to_ndarray();
+    /// assert_eq!(reversed, arr1(&[3, 2, 1]));
+    /// ```
+    pub fn to_ndarray(&self) -> Array<D::Element, N::Dim> {
+        Array::from_shape_vec(IxDyn(self.shape()), self.to_vec())
+            .expect("as many elements as the shape has")
+            .into_dimensionality()
+            .expect("the type's rank is the tensor's")
+    }
+
+    /// The elements of an array, in its memory and with its strides; nothing is copied. Also by `TryFrom`.
+    ///
+    /// The memory is never written: an operation that could write its result there takes memory of its own. It is freed
+    /// with the last tensor over it.
+    ///
+    /// # Errors
+    /// [`Error::RankTooLarge`] above rank 8, [`Error::ShapeTooLarge`] beyond what a tensor can address.
+    ///
+    /// ```
+    /// use supremum::ndarray::array;
+    /// use supremum::{BF16, Error, F32, I16, Rank2, Tensor, tensor};
+    /// let array = array![[1_i16, 2], [3, 4]];
+    /// let t: Tensor<I16, Rank2> = Tensor::from_ndarray(array.reversed_axes())?;
+    /// assert_eq!((t.to_vec(), t.strides()), (vec![1, 3, 2, 4], &[1, 2][..]));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn from_ndarray(array: Array<D::Element, N::Dim>) -> Result<Self, Error> {
+        let (shape, strides) = (array.shape().to_vec(), array.strides().to_vec());
+        let (elements, first) = array.into_raw_vec_and_offset();
+        let lender = Lender(elements);
+        let first = first.unwrap_or_default(); // without elements there is no first one
+        let array = Erased::lent_strided(D::DTYPE, &shape, &strides, first, lender)?;
+        Ok(Self::from_array(array))
+    }
+
+    /// The elements of a shared array, in its memory and with its strides. They are copied only if others lie between
+    /// them. Also by `TryFrom`.
+    ///
+    /// This is how array code and tensors share elements without a copy: neither writes them while the other has them.
+    /// `array.into_shared()` makes an `ArcArray` of an `Array`, free of cost. (A tensor over a borrowed `ArrayView` cannot
+    /// be: tensors own their memory, so that one could outlive the loan.)
+    ///
+    /// # Errors
+    /// Those of [`Self::from_ndarray`].
+    ///
+    /// ```
+    /// use supremum::ndarray::array;
+    /// use supremum::{Error, F32, Rank1, Tensor};
+    /// let mut shared = array![1.0_f32, 2.0].into_shared();
+    /// let t: Tensor<F32, Rank1> = Tensor::from_arc_array(shared.clone())?;
+    /// assert_eq!(t.view_ndarray().as_ptr(), shared.as_ptr());
+    /// shared[0] = 5.0; // `ndarray` copies on write
+    /// assert_eq!(t.to_vec(), [1.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn from_arc_array(array: ArcArray<D::Element, N::Dim>) -> Result<Self, Error> {
+        if array.as_slice_memory_order().is_none() {
+            return array.view().try_into();
+        }
+        let (shape, strides) = (array.shape().to_vec(), array.strides().to_vec());
+        let first = Span::new(&shape, &strides)?.before;
+        let lender = Lender(array);
+        let array = Erased::lent_strided(D::DTYPE, &shape, &strides, first, lender)?;
+        Ok(Self::from_array(array))
+    }
+}
+
+/// Gives the elements of what it owns as bytes.
+struct Lender<T>(T);
+
+impl<E: Element> AsRef<[u8]> for Lender<Vec<E>> {
+    fn as_ref(&self) -> &[u8] {
+        bytemuck::cast_slice(&self.0)
+    }
+}
+
+impl<E: Element, Dim: Dimension> AsRef<[u8]> for Lender<ArcArray<E, Dim>> {
+    fn as_ref(&self) -> &[u8] {
+        bytemuck::cast_slice(self.0.as_slice_memory_order().unwrap_or_default())
+    }
+}
+
+#[allow(unsafe_code, reason = "strides are checked nowhere else for views")]
+fn view<E: Element>(array: &Erased) -> ArrayView<'_, E, IxDyn> {
+    assert_eq!(array.dtype(), E::DTYPE, "elements of another dtype");
+    if let Some(elements) = array.as_slice() {
+        return ArrayView::from_shape(IxDyn(array.shape()), elements)
+            .expect("as many elements as the shape has");
+    }
+    // Views begin with strides that are not negative; axes that go down are turned afterwards.
+    let strides: Vec<usize> = array
+        .strides()
+        .iter()
+        .map(|stride| stride.unsigned_abs())
+        .collect();
+    let lowest = array.as_ptr().cast::<E>().wrapping_sub(array.span().before);
+    let shape = IxDyn(array.shape()).strides(IxDyn(&strides));
+    debug_assert!(!array.is_empty() && lowest.is_aligned());
+    // SAFETY: the array has elements, else they would be a slice. Each index reaches one of them within its buffer, from
+    // the lowest on, with these strides; elements have the type, are aligned for it, and are borrowed with the array.
+    let mut view = unsafe { ArrayView::from_shape_ptr(shape, lowest) };
+    for (axis, stride) in array.strides().iter().enumerate() {
+        if *stride < 0 {
+            view.invert_axis(Axis(axis));
+        }
+    }
+    view
+}
+
+/// As [`Tensor::to_ndarray`].
+impl<D: StaticDType, N: NdarrayRank, R: Rules> From<&Tensor<D, N, R>>
+    for Array<D::Element, N::Dim>
+{
+    fn from(tensor: &Tensor<D, N, R>) -> Self {
+        tensor.to_ndarray()
+    }
+}
+
+/// As [`Tensor::to_ndarray`].
+impl<D: StaticDType, N: NdarrayRank, R: Rules> From<Tensor<D, N, R>> for Array<D::Element, N::Dim> {
+    fn from(tensor: Tensor<D, N, R>) -> Self {
+        tensor.to_ndarray()
+    }
+}
+
+/// As [`Tensor::from_ndarray`].
+impl<D: StaticDType<Element = E>, E: Element, Dim: NdarrayDim, R: Rules> TryFrom<Array<E, Dim>>
+    for Tensor<D, Dim::Rank, R>
+{
+    type Error = Error;
+
+    fn try_from(array: Array<E, Dim>) -> Result<Self, Error> {
+        Self::from_ndarray(array)
+    }
+}
+
+/// As [`Tensor::from_arc_array`].
+impl<D: StaticDType<Element = E>, E: Element, Dim: NdarrayDim, R: Rules> TryFrom<ArcArray<E, Dim>>
+    for Tensor<D, Dim::Rank, R>
+{
+    type Error = Error;
+
+    fn try_from(array: ArcArray<E, Dim>) -> Result<Self, Error> {
+        Self::from_arc_array(array)
+    }
+}
+
+/// Copies the elements, in row-major order.
+impl<D: StaticDType<Element = E>, E: Element, Dim: NdarrayDim, R: Rules>
+    TryFrom<ArrayView<'_, E, Dim>> for Tensor<D, Dim::Rank, R>
+{
+    type Error = Error;
+
+    fn try_from(view: ArrayView<'_, E, Dim>) -> Result<Self, Error> {
+        let array = match view.as_slice() {
+            Some(elements) => Erased::from_elements(elements, view.shape())?,
+            None => {
+                let mut elements = view.iter();
+                let mut next = |_| *elements.next().expect("as many elements as the shape has");
+                Erased::from_positions(view.shape(), &mut next)?
+            }
+        };
+        Ok(Self::from_array(array))
+    }
+}
