@@ -369,6 +369,15 @@ fn reading_elements_is_refused_by_name() {
         refused_at_once(|mut x| x.as_mut_slice()[0] = 1.0),
         "as_mut_slice"
     );
+    assert_eq!(refused_at_once(|x| drop(x.view_ndarray())), "view_ndarray");
+    assert_eq!(refused_at_once(|x| drop(x.to_ndarray())), "to_vec");
+    assert_eq!(refused_at_once(|x| drop(x.into_dlpack())), "into_dlpack");
+    let shared = |x: Tensor<F32, Rank1>| drop(x.clone().into_dlpack_legacy());
+    assert_eq!(refused_at_once(shared), "into_dlpack_legacy");
+    let file = concat!(env!("CARGO_TARGET_TMPDIR"), "/traced.npy");
+    let written = |x: Tensor<F32, Rank1>| drop(x.write_npy(file));
+    assert_eq!(refused_at_once(written), "writing elements");
+    assert!(!std::path::Path::new(file).exists());
     assert_eq!(refused_at_once(|x| drop(fuse!(cubed(x)))), "cubed");
     assert_eq!(refused(|x| x.item().map(|_| x)), "item");
     assert_eq!(refused(|x| x.try_cast::<F16>()), "try_cast");

@@ -1,11 +1,10 @@
-//! Three typed functions as StableHLO modules, with inputs and with the results that they give here, for
+//! Typed functions as StableHLO modules, with inputs and with the results that they give here, for
 //! `run_stablehlo.py` to run and `compare.py` to compare.
 //!
 //!     cargo run --release --features stablehlo --example xla -- DIR
 
 mod digits;
 mod elementwise;
-mod npy;
 mod products;
 
 use std::path::{Path, PathBuf};
@@ -45,11 +44,11 @@ impl Case {
         self.sharded("features", &self.features)?
             .write(folder.join("features.mlir"))?;
         for (number, input) in self.inputs.iter().enumerate() {
-            npy::write(&folder.join(format!("in{number}.npy")), input)?;
+            input.write_npy(folder.join(format!("in{number}.npy")))?;
         }
         let mut names = String::new();
         for (number, (name, output)) in self.expected.iter().enumerate() {
-            npy::write(&folder.join(format!("expected{number}.npy")), output)?;
+            output.write_npy(folder.join(format!("expected{number}.npy")))?;
             names += &format!("{name}: {}\n", output.dtype());
         }
         std::fs::write(folder.join("outputs.txt"), names)?;

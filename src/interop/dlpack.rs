@@ -11,7 +11,7 @@ use dlpark::metadata::Dynamic;
 use dlpark::tensor::TensorRef;
 use dlpark::{DlpackFlags, Managed, ManagedTensorBase, legacy, versioned};
 
-use crate::array::{Array, Dims, Span, row_major};
+use crate::array::{Array, Dims, Span, reads, row_major};
 use crate::dtype::{DType, StaticDType};
 use crate::dynamic::DynTensor;
 use crate::error::Error;
@@ -165,6 +165,7 @@ const fn data_type(dtype: DType) -> DLDataType {
 }
 
 fn out<M: ManagedTensorBase>(mut array: Array) -> Managed<M> {
+    reads!("into_dlpack" always, &array);
     let (data, flags) = match array.unique_mut_ptr() {
         Some(data) => (data, DlpackFlags::empty()),
         None => (array.as_ptr().cast_mut(), DlpackFlags::READ_ONLY),
@@ -198,6 +199,7 @@ fn out<M: ManagedTensorBase>(mut array: Array) -> Managed<M> {
 
 /// Out into a structure that cannot say that nobody may write.
 fn out_writable(mut array: Array) -> legacy::Dlpack {
+    reads!("into_dlpack_legacy" always, &array);
     if array.unique_mut_ptr().is_none() {
         array = kernel::copied(&array);
     }

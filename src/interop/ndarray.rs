@@ -5,7 +5,7 @@ use ndarray::{
     ShapeBuilder,
 };
 
-use crate::array::{Array as Erased, Span};
+use crate::array::{Array as Erased, Span, reads};
 use crate::dtype::{Element, StaticDType};
 use crate::error::Error;
 use crate::rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
@@ -51,6 +51,7 @@ impl<D: StaticDType, N: NdarrayRank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(view[[0, 1]].to_f32(), 3.0);
     /// ```
     pub fn view_ndarray(&self) -> ArrayView<'_, D::Element, N::Dim> {
+        reads!("view_ndarray" always, self.array());
         view(self.array())
             .into_dimensionality()
             .expect("the type's rank is the tensor's")

@@ -131,7 +131,7 @@ pub trait LoadTensors: Sized {
     /// Loads what an open file has, or tensors in memory: a `BTreeMap<String, DynTensor>` or any other [`TensorSource`].
     ///
     /// # Errors
-    /// Those of [`Self::load`].
+    /// [`Error::UnexpectedTensors`], which lists everything that is wrong, and those of reading.
     ///
     /// ```
     /// use std::collections::BTreeMap;
