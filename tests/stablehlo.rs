@@ -369,7 +369,10 @@ fn reading_elements_is_refused_by_name() {
         refused_at_once(|mut x| x.as_mut_slice()[0] = 1.0),
         "as_mut_slice"
     );
-    assert_eq!(refused_at_once(|x| assert!(!x.view_ndarray().is_empty())), "view_ndarray");
+    assert_eq!(
+        refused_at_once(|x| assert!(!x.view_ndarray().is_empty())),
+        "view_ndarray"
+    );
     assert_eq!(refused_at_once(|x| drop(x.to_ndarray())), "to_vec");
     assert_eq!(refused_at_once(|x| drop(x.into_dlpack())), "into_dlpack");
     let shared = |x: Tensor<F32, Rank1>| drop(x.clone().into_dlpack_legacy());
