@@ -34,8 +34,9 @@ struct Header {
 const HEADER: usize = size_of::<Header>();
 /// The capacity of a header whose bytes are somebody else's.
 const FOREIGN: usize = 0;
-/// Small arrays are allocated alike, so that the allocator hands freed ones straight out again.
-const SMALLEST: usize = 128;
+/// Small arrays are allocated alike, so that the allocator hands freed ones straight out again. All of their bytes are
+/// initialised, also those that no element has.
+pub(super) const SMALLEST: usize = 128;
 /// How they are allocated.
 pub(super) const SMALLEST_LAYOUT: alloc::Layout = match allocation(SMALLEST) {
     Some(layout) => layout,
@@ -100,7 +101,7 @@ impl Buffer {
         }
         let memory = match spare::take() {
             Some(memory) => memory,
-            None => new(SMALLEST_LAYOUT, false)?,
+            None => new(SMALLEST_LAYOUT, true)?,
         };
         if zeroed {
             // SAFETY: the memory is larger, and nobody else knows it.
@@ -441,6 +442,12 @@ impl Shaped {
         self.0.as_ptr()
     }
 
+    /// Whether its memory is of the kind that threads keep.
+    #[inline]
+    pub(super) fn is_smallest(&self) -> bool {
+        self.0.header().capacity == SMALLEST
+    }
+
     #[inline]
     pub(super) fn unique_mut_ptr(&mut self) -> Option<*mut u8> {
         self.0.unique_mut_ptr()
@@ -461,6 +468,12 @@ impl Uninit {
     pub(crate) fn try_new(len: usize) -> Result<Self, Error> {
         let buffer = Buffer::try_allocate(len, false);
         buffer.map(Self).ok_or(Error::OutOfMemory { bytes: len })
+    }
+
+    /// Whether so many bytes can be written, more than will be the buffer's; see [`Array::has_room`](super::Array::has_room).
+    #[inline]
+    pub(crate) fn has_room(&self, bytes: usize) -> bool {
+        self.0.header().capacity == SMALLEST && bytes <= SMALLEST
     }
 
     /// The first byte; aligned to 16.

@@ -15,8 +15,8 @@ mod views;
 use core::fmt;
 use std::sync::Arc;
 
-use buffer::Shaped;
 pub(crate) use buffer::{Buffer, Uninit};
+use buffer::{SMALLEST, Shaped};
 #[cfg(any(feature = "dlpack", feature = "ndarray"))]
 pub(crate) use foreign::Span;
 use layout::Layout;
@@ -26,7 +26,7 @@ pub(crate) use layout::{
 
 #[cfg(feature = "stablehlo")]
 pub(crate) use symbol::Symbol;
-pub(crate) use traced::{reads, traced, traced_always};
+pub(crate) use traced::{reads, traced};
 
 use crate::dtype::DType;
 use crate::error::Error;
@@ -48,6 +48,14 @@ pub(crate) struct Array {
 
 /// What a row-major array is but for its dtype.
 pub(crate) struct Whole(Shaped);
+
+impl Whole {
+    /// A row-major array over the whole of a buffer, as for [`Array::from_buffer`].
+    #[inline]
+    pub(crate) fn new(buffer: Buffer, shape: Dims) -> Self {
+        Self(Shaped::new(buffer, || Layout::row_major(shape)))
+    }
+}
 
 /// What an operation gives, in two registers.
 ///
@@ -71,6 +79,39 @@ impl Made {
             Self::Other(other) => *other,
         }
     }
+
+    /// The same of an operation that fails only with tensors of other traces.
+    ///
+    /// # Panics
+    /// With the error's text, outside of traces.
+    #[inline]
+    pub(crate) fn always(self, dtype: DType) -> Array {
+        #[cold]
+        fn failed(error: Error) -> ! {
+            #[cfg(feature = "stablehlo")]
+            if let Error::OutsideTrace { .. } = error {
+                crate::stablehlo::refuse(error)
+            }
+            panic!("{error}")
+        }
+        match self {
+            Self::Whole(whole) => Array::of(whole, dtype),
+            Self::Other(other) => other.unwrap_or_else(|error| failed(error)),
+        }
+    }
+}
+
+impl From<Error> for Made {
+    #[cold]
+    fn from(error: Error) -> Self {
+        Self::Other(Box::new(Err(error)))
+    }
+}
+
+impl From<Array> for Made {
+    fn from(array: Array) -> Self {
+        Ok(array).into()
+    }
 }
 
 impl From<Result<Array, Error>> for Made {
@@ -92,10 +133,7 @@ impl Array {
     /// The buffer holds exactly the shape's elements, valid for the dtype, and has no other owner.
     #[inline]
     pub(crate) fn from_buffer(buffer: Buffer, dtype: DType, shape: Dims) -> Self {
-        Self::of(
-            Whole(Shaped::new(buffer, || Layout::row_major(shape))),
-            dtype,
-        )
+        Self::of(Whole::new(buffer, shape), dtype)
     }
 
     /// The elements of a row-major array of the same shape, as for [`Self::from_buffer`].
@@ -134,6 +172,24 @@ impl Array {
             }
         }
         Some(arrays.map(|array| array.buffer.as_ptr()))
+    }
+
+    /// Its memory, for other elements of the same size in the same shape, if it is row-major over the whole of its buffer, and
+    /// nobody else sees that. Of the smallest buffers new ones are had sooner.
+    #[inline]
+    pub(crate) fn reused(&mut self) -> Option<(*mut u8, Whole)> {
+        if self.layout.is_some() || self.buffer.is_smallest() {
+            return None;
+        }
+        let to = self.buffer.unique_mut_ptr()?;
+        Some((to, Whole(self.buffer.clone())))
+    }
+
+    /// Whether its memory has so many initialised bytes from the first element on, whatever they are, and as many to be
+    /// written: where chunks are whole, loops have nothing left to do one by one.
+    #[inline]
+    pub(crate) fn has_room(&self, bytes: usize) -> bool {
+        self.layout.is_none() && self.buffer.is_smallest() && bytes <= SMALLEST
     }
 
     #[inline]

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::operand::{LoweredDyn, common_rules, meet};
 use super::{DynOperand, DynTensor};
-use crate::array::Array;
+use crate::array::{Array, Made};
 use crate::error::Error;
 use crate::kernel::{self, BinaryOp, CompareOp};
 use crate::ops::compute::BinaryDTypes;
@@ -15,6 +15,24 @@ use crate::rules::{OperandType, Operation, RuleSet};
 pub(super) fn made(array: Array, result: OperandType, rules: &'static RuleSet) -> DynTensor {
     debug_assert_eq!(array.dtype(), result.dtype);
     DynTensor::from_array(array, result.class == crate::rules::Class::Weak, rules)
+}
+
+/// Types what an operation gave.
+///
+/// # Errors
+/// That of the operation.
+#[inline]
+pub(super) fn typed(
+    made: Made,
+    result: OperandType,
+    rules: &'static RuleSet,
+) -> Result<DynTensor, Error> {
+    let weak = result.class == crate::rules::Class::Weak;
+    Ok(DynTensor::from_array(
+        made.array(result.dtype)?,
+        weak,
+        rules,
+    ))
 }
 
 pub(super) fn binary(
@@ -30,8 +48,8 @@ pub(super) fn binary(
         BinaryDTypes::new(op, met.promoted.dtype, exponent, met.result.dtype);
     let lhs = lhs.land(op.name(), literals, met.landing)?;
     let rhs = rhs.land(op.name(), literals, met.landing)?;
-    let array = kernel::binary(op, compute, met.result.dtype, lhs, rhs).array(met.result.dtype)?;
-    Ok(made(array, met.result, rules))
+    let made = kernel::binary(op, compute, met.result.dtype, lhs, rhs);
+    typed(made, met.result, rules)
 }
 
 fn compare(
@@ -45,8 +63,8 @@ fn compare(
     let met = meet(operation, group, &lhs, &rhs, rules)?;
     let lhs = lhs.land(operation, met.promoted.dtype, met.landing)?;
     let rhs = rhs.land(operation, met.promoted.dtype, met.landing)?;
-    let array = kernel::compare(op, met.promoted.dtype, lhs, rhs).array(met.result.dtype)?;
-    Ok(made(array, met.result, rules))
+    let made = kernel::compare(op, met.promoted.dtype, lhs, rhs);
+    typed(made, met.result, rules)
 }
 
 macro_rules! methods {
@@ -114,14 +132,9 @@ impl DynTensor {
         let then = then.land("select", met.promoted.dtype, met.landing)?;
         let otherwise = otherwise.land("select", met.promoted.dtype, met.landing)?;
         let condition = Cow::Borrowed(self.array());
-        let array = kernel::select(
-            condition,
-            met.promoted.dtype,
-            then.into_array(),
-            otherwise.into_array(),
-        )?;
-        let array = kernel::cast(Cow::Owned(array), met.result.dtype);
-        Ok(made(array, met.result, rules))
+        let (promoted, out) = (met.promoted.dtype, met.result.dtype);
+        let made = kernel::select(condition, promoted, out, then, otherwise);
+        typed(made, met.result, rules)
     }
 
     /// At least `low` and at most `high`, by element: `self.try_maximum(low)`, then `.try_minimum(high)`.

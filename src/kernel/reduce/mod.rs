@@ -23,7 +23,7 @@ pub(super) use source::{Source, Strips, in_order};
 use super::cast::{carrier, cast, is_small_float, path};
 use super::fold;
 use super::side::{Side, Single};
-use crate::array::{Array, Dims, Uninit};
+use crate::array::{Array, Dims, Made, Uninit, Whole};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 
@@ -101,16 +101,10 @@ fn float_accumulator(x: DType, out: DType) -> DType {
 /// # Errors
 /// [`Error::EmptyReduction`] for the extreme of no elements, [`Error::AxisOutOfRange`],
 /// [`Error::UnsupportedDType`].
-pub(crate) fn reduce(
-    op: ReduceOp,
-    x: &Array,
-    axes: &[usize],
-    keep_dims: bool,
-    out: DType,
-) -> Result<Array, Error> {
+pub(crate) fn reduce(op: ReduceOp, x: &Array, axes: &[usize], keep_dims: bool, out: DType) -> Made {
     match reduce_all(op, x, axes, keep_dims, out) {
-        Some(result) => Ok(result),
-        None => reduce_source(op, Cow::Borrowed(x), axes, keep_dims, out),
+        Some(whole) => Made::Whole(whole),
+        None => reduce_source(op, Cow::Borrowed(x), axes, keep_dims, out).into(),
     }
 }
 
@@ -122,7 +116,7 @@ fn reduce_all(
     axes: &[usize],
     keep_dims: bool,
     out: DType,
-) -> Option<Array> {
+) -> Option<Whole> {
     let all = axes.len() == x.rank() && axes.iter().enumerate().all(|(at, axis)| at == *axis);
     let is_mean = matches!(
         op,
@@ -154,7 +148,7 @@ fn reduce_all(
         buffer.assume_init()
     };
     let shape = Dims::filled(1, if keep_dims { x.rank() } else { 0 }).ok()?;
-    Some(Array::from_buffer(buffer, out, shape))
+    Some(Whole::new(buffer, shape))
 }
 
 /// Whether elements are cast before they are reduced, as NumPy does: where the accumulator cannot represent
@@ -201,7 +195,8 @@ pub(super) fn reduce_source<S: Source>(
         ReduceOp::Std { ddof } => {
             let variance = variance(&mut groups, ddof)?;
             let dtype = variance.dtype();
-            super::unary(super::UnaryOp::Sqrt, dtype, Cow::Owned(variance))
+            let op = super::UnaryOp::Sqrt;
+            super::unary(op, dtype, dtype, Cow::Owned(variance)).always(dtype)
         }
         _ => groups.folded(op, dtype, None)?,
     };
