@@ -46,8 +46,8 @@ pub(super) fn binary(
     let exponent = rhs.operand(rules).dtype;
     let BinaryDTypes { literals, compute } =
         BinaryDTypes::new(op, met.promoted.dtype, exponent, met.result.dtype);
-    let lhs = lhs.land(op.name(), literals, met.landing)?;
-    let rhs = rhs.land(op.name(), literals, met.landing)?;
+    let lhs = lhs.land(op.name(), literals, || met.landing())?;
+    let rhs = rhs.land(op.name(), literals, || met.landing())?;
     let made = kernel::binary(op, compute, met.result.dtype, lhs, rhs);
     typed(made, met.result, rules)
 }
@@ -61,8 +61,8 @@ fn compare(
 ) -> Result<DynTensor, Error> {
     let rules = common_rules(operation, [&lhs, &rhs])?;
     let met = meet(operation, group, &lhs, &rhs, rules)?;
-    let lhs = lhs.land(operation, met.promoted.dtype, met.landing)?;
-    let rhs = rhs.land(operation, met.promoted.dtype, met.landing)?;
+    let lhs = lhs.land(operation, met.promoted.dtype, || met.landing())?;
+    let rhs = rhs.land(operation, met.promoted.dtype, || met.landing())?;
     let made = kernel::compare(op, met.promoted.dtype, lhs, rhs);
     typed(made, met.result, rules)
 }
@@ -129,8 +129,8 @@ impl DynTensor {
         let (then, otherwise) = (then.lower(), otherwise.lower());
         let rules = common_rules("select", [&self.lent(), &then, &otherwise])?;
         let met = meet("select", Operation::Join, &then, &otherwise, rules)?;
-        let then = then.land("select", met.promoted.dtype, met.landing)?;
-        let otherwise = otherwise.land("select", met.promoted.dtype, met.landing)?;
+        let then = then.land("select", met.promoted.dtype, || met.landing())?;
+        let otherwise = otherwise.land("select", met.promoted.dtype, || met.landing())?;
         let condition = Cow::Borrowed(self.array());
         let (promoted, out) = (met.promoted.dtype, met.result.dtype);
         let made = kernel::select(condition, promoted, out, then, otherwise);
@@ -176,7 +176,7 @@ impl DynTensor {
         let lhs = self.lent();
         let rules = common_rules(operation, [&lhs, &rhs])?;
         let met = meet(operation, Operation::MatrixMultiply, &lhs, &rhs, rules)?;
-        let rhs = rhs.land(operation, met.promoted.dtype, met.landing)?;
+        let rhs = rhs.land(operation, met.promoted.dtype, || met.landing())?;
         let array = kernel::matmul(self.array(), &rhs.into_array(), met.result.dtype)?;
         Ok(made(array, met.result, rules))
     }
