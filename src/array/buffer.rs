@@ -12,6 +12,7 @@ use std::alloc::{self, alloc, alloc_zeroed, dealloc, handle_alloc_error};
 
 use super::layout::Layout;
 use super::{pool, spare};
+use crate::dtype::DType;
 use crate::error::Error;
 
 /// What precedes the bytes. Its alignment is what plain `malloc` gives: asking for more costs a small array 20 to
@@ -238,6 +239,13 @@ impl Buffer {
         self.header().capacity == FOREIGN
     }
 
+    /// Whether this is the only one, also of foreign memory. Nobody can become another meanwhile, if this is borrowed mutably.
+    #[inline]
+    fn has_one_owner(&self) -> bool {
+        // As in `is_unique`.
+        self.header().owners.load(Ordering::Acquire) == self.last()
+    }
+
     /// How many owners are counted where there is but one.
     #[inline]
     fn last(&self) -> usize {
@@ -416,25 +424,37 @@ impl Shaped {
     /// The buffer with this layout.
     #[inline]
     pub(super) fn new(buffer: Buffer, layout: impl FnOnce() -> Layout) -> Self {
-        debug_assert_eq!(
-            buffer.header().owners.load(Ordering::Relaxed),
-            buffer.last()
-        );
+        debug_assert!(buffer.has_one_owner());
         let mut shaped = Self(buffer);
         // SAFETY: nobody shares the header yet.
         unsafe { shaped.0.0.as_mut() }.layout.write(layout());
         shaped
     }
 
+    /// The buffer with another's layout, but for the dtype.
+    #[inline]
+    pub(super) fn like(buffer: Buffer, other: &Self, dtype: DType) -> Self {
+        debug_assert!(buffer.has_one_owner());
+        let mut shaped = Self(buffer);
+        // Where it stays, since what was just written is slow to move.
+        // SAFETY: nobody shares the header yet.
+        let layout = unsafe { shaped.0.0.as_mut() }.layout.write(*other.layout());
+        layout.dtype = dtype;
+        shaped
+    }
+
+    /// The layout, to write, if there is no other owner.
+    #[inline]
+    pub(super) fn unique_layout(&mut self) -> Option<&mut Layout> {
+        let has_one_owner = self.0.has_one_owner();
+        // SAFETY: written by `new`; nobody else sees the header while this is borrowed mutably.
+        has_one_owner.then(|| unsafe { self.0.0.as_mut().layout.assume_init_mut() })
+    }
+
     #[inline]
     pub(super) fn layout(&self) -> &Layout {
         // SAFETY: written by `new`.
         unsafe { self.0.header().layout.assume_init_ref() }
-    }
-
-    #[inline]
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
     }
 
     #[inline]

@@ -36,56 +36,41 @@ use crate::error::Error;
 /// Every index within the shape reaches an element within the buffer, and that element is a valid
 /// value of the dtype (bytes of booleans are 0 or 1).
 ///
-/// What operations move about is small: shape and strides lie with the elements, and those of a view by
-/// themselves.
+/// What operations move about is small: dtype, shape and strides lie with the elements, and those of a view by themselves. Two words come up in registers. An array of three, just written word by word, is slow to move, since a
+/// processor cannot read two words at once before they have reached its cache: of eight elements that takes longer
+/// than to add them.
 #[derive(Clone)]
 pub(crate) struct Array {
     buffer: Shaped,
     /// If it is not the buffer's.
     layout: Option<Arc<Layout>>,
-    dtype: DType,
 }
 
-/// What a row-major array is but for its dtype.
-pub(crate) struct Whole(Shaped);
-
-impl Whole {
-    /// A row-major array over the whole of a buffer, as for [`Array::from_buffer`].
-    #[inline]
-    pub(crate) fn new(buffer: Buffer, shape: Dims) -> Self {
-        Self(Shaped::new(buffer, || Layout::row_major(shape)))
-    }
-}
-
-/// What an operation gives, in two registers.
-///
-/// An array that was just written word by word is slow to move, since a processor cannot read two words at once before they
-/// have reached its cache: of eight elements that takes longer than to add them.
+/// What an operation gives, in two registers: an error takes many.
 pub(crate) enum Made {
-    Whole(Whole),
-    /// A view, an array that stands for a value of a trace, or an error.
-    Other(Box<Result<Array, Error>>),
+    Array(Array),
+    Failed(Box<Error>),
 }
 
 impl Made {
-    /// An array of this dtype, which has to be that of the elements.
+    /// The array.
     ///
     /// # Errors
     /// That of the operation.
     #[inline]
-    pub(crate) fn array(self, dtype: DType) -> Result<Array, Error> {
+    pub(crate) fn array(self) -> Result<Array, Error> {
         match self {
-            Self::Whole(whole) => Ok(Array::of(whole, dtype)),
-            Self::Other(other) => *other,
+            Self::Array(array) => Ok(array),
+            Self::Failed(error) => Err(*error),
         }
     }
 
-    /// The same of an operation that fails only with tensors of other traces.
+    /// The array of an operation that fails only with tensors of other traces.
     ///
     /// # Panics
     /// With the error's text, outside of traces.
     #[inline]
-    pub(crate) fn always(self, dtype: DType) -> Array {
+    pub(crate) fn always(self) -> Array {
         #[cold]
         fn failed(error: Error) -> ! {
             #[cfg(feature = "stablehlo")]
@@ -95,8 +80,8 @@ impl Made {
             panic!("{error}")
         }
         match self {
-            Self::Whole(whole) => Array::of(whole, dtype),
-            Self::Other(other) => other.unwrap_or_else(|error| failed(error)),
+            Self::Array(array) => array,
+            Self::Failed(error) => failed(*error),
         }
     }
 }
@@ -104,25 +89,22 @@ impl Made {
 impl From<Error> for Made {
     #[cold]
     fn from(error: Error) -> Self {
-        Self::Other(Box::new(Err(error)))
+        Self::Failed(Box::new(error))
     }
 }
 
 impl From<Array> for Made {
+    #[inline]
     fn from(array: Array) -> Self {
-        Ok(array).into()
+        Self::Array(array)
     }
 }
 
 impl From<Result<Array, Error>> for Made {
     fn from(result: Result<Array, Error>) -> Self {
         match result {
-            Ok(Array {
-                buffer,
-                layout: None,
-                ..
-            }) => Self::Whole(Whole(buffer)),
-            other => Self::Other(Box::new(other)),
+            Ok(array) => array.into(),
+            Err(error) => error.into(),
         }
     }
 }
@@ -133,31 +115,25 @@ impl Array {
     /// The buffer holds exactly the shape's elements, valid for the dtype, and has no other owner.
     #[inline]
     pub(crate) fn from_buffer(buffer: Buffer, dtype: DType, shape: Dims) -> Self {
-        Self::of(Whole::new(buffer, shape), dtype)
+        debug_assert_eq!(Ok(buffer.len() / dtype.size()), element_count(&shape));
+        Self {
+            buffer: Shaped::new(buffer, || Layout::row_major(dtype, shape)),
+            layout: None,
+        }
     }
 
-    /// The elements of a row-major array of the same shape, as for [`Self::from_buffer`].
+    /// A row-major array of the same shape, as by [`Self::from_buffer`].
     #[inline]
-    pub(crate) fn whole(&self, buffer: Buffer) -> Whole {
+    pub(crate) fn like(&self, buffer: Buffer, dtype: DType) -> Self {
+        debug_assert_eq!(buffer.len(), self.len() * dtype.size());
         // Two calls, so that neither layout is made before it is written.
-        Whole(match &self.layout {
-            Some(layout) => Shaped::new(buffer, || Layout::row_major(layout.shape)),
-            None => Shaped::new(buffer, || *self.buffer.layout()),
-        })
-    }
-
-    /// The array with these elements, of this dtype.
-    #[inline]
-    pub(crate) fn of(whole: Whole, dtype: DType) -> Self {
-        let buffer = whole.0;
-        debug_assert_eq!(
-            Ok(buffer.len() / dtype.size()),
-            element_count(&buffer.layout().shape)
-        );
+        let buffer = match &self.layout {
+            Some(layout) => Shaped::new(buffer, || Layout::row_major(dtype, layout.shape)),
+            None => Shaped::like(buffer, &self.buffer, dtype),
+        };
         Self {
             buffer,
             layout: None,
-            dtype,
         }
     }
 
@@ -174,15 +150,15 @@ impl Array {
         Some(arrays.map(|array| array.buffer.as_ptr()))
     }
 
-    /// Its memory, for other elements of the same size in the same shape, if it is row-major over the whole of its buffer, and
-    /// nobody else sees that. Of the smallest buffers new ones are had sooner.
-    #[inline]
-    pub(crate) fn reused(&mut self) -> Option<(*mut u8, Whole)> {
-        if self.layout.is_some() || self.buffer.is_smallest() {
+    /// An array over its memory, for elements of a dtype of the same size, and where to write them: if it is contiguous, and
+    /// nobody else sees it. What it held is of that dtype from now on.
+    pub(crate) fn reused(&mut self, dtype: DType) -> Option<(*mut u8, Self)> {
+        if self.dtype().size() != dtype.size() || !self.is_contiguous() {
             return None;
         }
-        let to = self.buffer.unique_mut_ptr()?;
-        Some((to, Whole(self.buffer.clone())))
+        let to = self.unique_mut_ptr()?;
+        let is_retagged = self.retag(dtype);
+        is_retagged.then(|| (to, self.clone()))
     }
 
     /// Whether its memory has so many initialised bytes from the first element on, whatever they are, and as many to be
@@ -202,7 +178,7 @@ impl Array {
 
     #[inline]
     pub(crate) fn dtype(&self) -> DType {
-        self.dtype
+        self.layout().dtype
     }
 
     #[inline]
@@ -246,7 +222,7 @@ impl Array {
     #[inline]
     fn offset(&self) -> usize {
         match &self.layout {
-            Some(layout) => layout.offset * self.dtype.size(),
+            Some(layout) => layout.offset * self.dtype().size(),
             None => 0,
         }
     }
@@ -264,18 +240,30 @@ impl Array {
         Some(self.buffer.unique_mut_ptr()?.wrapping_add(offset))
     }
 
-    /// The same bytes as elements of another dtype of the same size, after they were overwritten.
-    #[inline]
-    pub(crate) fn retagged(self, dtype: DType) -> Self {
-        debug_assert_eq!(self.dtype.size(), dtype.size());
-        Self { dtype, ..self }
+    /// The same bytes as elements of another dtype of the same size, of which they are valid values.
+    pub(crate) fn retagged(mut self, dtype: DType) -> Self {
+        debug_assert_eq!(self.dtype().size(), dtype.size());
+        if self.dtype() != dtype && !self.retag(dtype) {
+            let layout = *self.layout();
+            self.layout = Some(Arc::new(Layout { dtype, ..layout }));
+        }
+        self
+    }
+
+    /// Whether nobody else knew what the elements are, so that they are of this dtype now.
+    fn retag(&mut self, dtype: DType) -> bool {
+        let layout = match &mut self.layout {
+            Some(layout) => Arc::get_mut(layout),
+            None => self.buffer.unique_layout(),
+        };
+        layout.map(|layout| layout.dtype = dtype).is_some()
     }
 }
 
 impl fmt::Debug for Array {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Array({}, {:?}, ", self.dtype, self.shape())?;
-        crate::dtype::dispatch_dtype!(self.dtype, D => {
+        write!(f, "Array({}, {:?}, ", self.dtype(), self.shape())?;
+        crate::dtype::dispatch_dtype!(self.dtype(), D => {
             f.debug_list()
                 .entries(self.iter::<<D as crate::dtype::StaticDType>::Element>())
                 .finish()?;

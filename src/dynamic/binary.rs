@@ -28,11 +28,7 @@ pub(super) fn typed(
     rules: &'static RuleSet,
 ) -> Result<DynTensor, Error> {
     let weak = result.class == crate::rules::Class::Weak;
-    Ok(DynTensor::from_array(
-        made.array(result.dtype)?,
-        weak,
-        rules,
-    ))
+    Ok(DynTensor::from_array(made.array()?, weak, rules))
 }
 
 pub(super) fn binary(

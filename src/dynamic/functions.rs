@@ -52,6 +52,6 @@ impl DynTensor {
     pub fn conj(&self) -> Self {
         let x = Cow::Borrowed(self.array());
         let dtype = self.dtype();
-        self.with(kernel::unary(UnaryOp::Conj, dtype, dtype, x).always(dtype))
+        self.with(kernel::unary(UnaryOp::Conj, dtype, dtype, x).always())
     }
 }

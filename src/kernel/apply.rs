@@ -8,7 +8,7 @@ use super::contiguous::{self, Source};
 use super::lanes::{Kernel, LANES};
 use super::side::{Side, Single};
 use super::strip::{self, Operand, Output, STRIP, Strip};
-use crate::array::{Array, Dims, Made, Uninit, Whole, broadcast, broadcast_strides, element_count};
+use crate::array::{Array, Dims, Made, Uninit, broadcast, broadcast_strides, element_count};
 use crate::dtype::DType;
 use crate::error::Error;
 
@@ -41,7 +41,7 @@ impl Apply {
         paths: [Path; 2],
     ) -> Made {
         if let Some(few) = self.run_few(&mut arrays, &paths) {
-            return Made::Whole(few);
+            return few.into();
         }
         match common_shape(operation, &arrays[0], &arrays[1]) {
             Ok(shape) => self.run_in(&shape, &mut arrays, &paths).into(),
@@ -53,7 +53,7 @@ impl Apply {
     pub(super) fn run_alone(&self, x: Cow<'_, Array>, path: Path) -> Made {
         let (mut arrays, paths) = ([x], [path]);
         if let Some(few) = self.run_few(&mut arrays, &paths) {
-            return Made::Whole(few);
+            return few.into();
         }
         let shape = *arrays[0].dims();
         self.run_in(&shape, &mut arrays, &paths).into()
@@ -65,7 +65,7 @@ impl Apply {
         &self,
         arrays: &mut [Cow<'_, Array>; N],
         paths: &[Path; N],
-    ) -> Option<Whole> {
+    ) -> Option<Array> {
         if self.path.is_empty() && paths.iter().all(|path| path.is_empty()) {
             return self.run_alike(arrays.each_mut());
         }
@@ -91,7 +91,10 @@ impl Apply {
         arrays: &mut [Cow<'_, Array>; N],
         paths: &[Path; N],
     ) -> Array {
-        let taken = arrays.iter_mut().find_map(|array| self.reuse(array, shape));
+        let taken = arrays.iter_mut().find_map(|array| match array {
+            Cow::Owned(array) if array.dims() == shape => array.reused(self.dtype),
+            _ => None,
+        });
         match taken {
             Some((pointer, result)) => {
                 // SAFETY: an operand's memory that nobody else owns; it has the output's shape, is contiguous, and has
@@ -151,18 +154,6 @@ impl Apply {
             unsafe { strip::run(shape, &operands, &output) };
         }
     }
-
-    /// The operand's memory, if the result may have it, and the array that it will be.
-    fn reuse(&self, array: &mut Cow<'_, Array>, shape: &Dims) -> Option<(*mut u8, Array)> {
-        let Cow::Owned(array) = array else {
-            return None;
-        };
-        let fits = array.dtype().size() == self.dtype.size()
-            && array.dims() == shape
-            && array.is_contiguous();
-        let pointer = if fits { array.unique_mut_ptr() } else { None };
-        pointer.map(|pointer| (pointer, array.clone().retagged(self.dtype)))
-    }
 }
 
 /// Few elements, which the loop takes as they are: where arrays are alike, nothing is to be looked at but their memory.
@@ -180,7 +171,7 @@ impl Apply {
 
     /// The loop, if arrays are alike or one side is a single element.
     #[inline]
-    pub(super) fn run_sides<'a>(&self, lhs: &mut Side<'a>, rhs: &mut Side<'a>) -> Option<Whole> {
+    pub(super) fn run_sides<'a>(&self, lhs: &mut Side<'a>, rhs: &mut Side<'a>) -> Option<Array> {
         match (lhs, rhs) {
             (Side::Array(lhs), Side::Array(rhs)) => self.run_alike([lhs, rhs]),
             (Side::Array(x), Side::Single(single)) => {
@@ -200,7 +191,7 @@ impl Apply {
         condition: &mut Cow<'a, Array>,
         a: &mut Side<'a>,
         b: &mut Side<'a>,
-    ) -> Option<Whole> {
+    ) -> Option<Array> {
         match (a, b) {
             (Side::Array(a), Side::Array(b)) => self.run_alike([condition, a, b]),
             (Side::Array(a), Side::Single(b)) => {
@@ -214,7 +205,7 @@ impl Apply {
     }
 
     #[inline]
-    fn run_alike<const N: usize>(&self, arrays: [&mut Cow<'_, Array>; N]) -> Option<Whole> {
+    fn run_alike<const N: usize>(&self, arrays: [&mut Cow<'_, Array>; N]) -> Option<Array> {
         self.write_few(arrays, |inputs, to, len| {
             // SAFETY: these are contiguous elements of the arrays, and those that the loop takes. There is room for as
             // many results.
@@ -229,7 +220,7 @@ impl Apply {
         arrays: [&mut Cow<'_, Array>; N],
         single: &Single,
         among: impl Fn([*const u8; N], *const u8) -> [*const u8; M],
-    ) -> Option<Whole> {
+    ) -> Option<Array> {
         let sizes = arrays.each_ref().map(|array| array.dtype().size());
         self.write_few(arrays, |inputs, to, len| {
             let mut strip = Strip::empty();
@@ -256,23 +247,27 @@ impl Apply {
         &self,
         mut arrays: [&mut Cow<'_, Array>; N],
         write: impl FnOnce([*const u8; N], *mut u8, usize),
-    ) -> Option<Whole> {
+    ) -> Option<Array> {
         let inputs = Array::alike(arrays.each_ref().map(|array| &***array))?;
         let (len, size) = (arrays[0].len(), self.dtype.size());
         if len > SMALL {
             return None;
         }
-        if let Some((to, whole)) = arrays.iter_mut().find_map(|array| reused(array, size)) {
+        // Of the smallest buffers new ones are had sooner.
+        let taken = arrays.iter_mut().find_map(|array| match array {
+            Cow::Owned(array) if !array.has_room(0) => array.reused(self.dtype),
+            _ => None,
+        });
+        if let Some((to, result)) = taken {
             write(inputs, to, len);
-            return Some(whole);
+            return Some(result);
         }
         let mut fresh = Uninit::new(len * size);
         // A whole chunk is sooner done than part of one.
-        let room = |array: &&mut Cow<'_, Array>| array.has_room(LANES * array.dtype().size());
-        let is_padded = self.cost == 1
-            && len <= LANES
-            && fresh.has_room(LANES * size)
-            && arrays.iter().all(room);
+        let mut is_padded = self.cost == 1 && len <= LANES && fresh.has_room(LANES * size);
+        for array in &arrays {
+            is_padded &= array.has_room(LANES * array.dtype().size());
+        }
         write(
             inputs,
             fresh.as_mut_ptr(),
@@ -280,16 +275,7 @@ impl Apply {
         );
         // SAFETY: all results were written.
         let buffer = unsafe { fresh.assume_init() };
-        Some(arrays[0].whole(buffer))
-    }
-}
-
-/// The memory of an array that nobody needs any more, for elements of a size.
-#[inline]
-fn reused(array: &mut Cow<'_, Array>, size: usize) -> Option<(*mut u8, Whole)> {
-    match array {
-        Cow::Owned(array) if array.dtype().size() == size => array.reused(),
-        _ => None,
+        Some(arrays[0].like(buffer, self.dtype))
     }
 }
 

@@ -117,10 +117,12 @@ pub(crate) fn binary<'a>(
     if let Some(direct) = direct
         && let Some(few) = Apply::plain(direct, compute, op.cost()).run_sides(&mut lhs, &mut rhs)
     {
-        return Made::Whole(few);
+        return Made::Array(few);
     }
-    let made = by_arrays(op, compute, lhs.into_array(), rhs.into_array());
-    cast_made(made, compute, out)
+    cast_made(
+        by_arrays(op, compute, lhs.into_array(), rhs.into_array()),
+        out,
+    )
 }
 
 /// [`binary`] of any arrays.
@@ -188,7 +190,7 @@ fn check_rhs(op: BinaryOp, compute: DType, lhs: &Array, rhs: &Array) -> Result<(
     let axes: Vec<usize> = (0..rhs.rank()).collect();
     let rhs = cast(Cow::Borrowed(rhs), compute);
     if divides {
-        let all = reduce(ReduceOp::All, &rhs, &axes, false, DType::Bool).array(DType::Bool)?;
+        let all = reduce(ReduceOp::All, &rhs, &axes, false, DType::Bool).array()?;
         if all.get(&[]) == Some(false) {
             return Err(Error::DivisionByZero {
                 operation: op.name(),
@@ -196,7 +198,7 @@ fn check_rhs(op: BinaryOp, compute: DType, lhs: &Array, rhs: &Array) -> Result<(
             });
         }
     } else {
-        let least = reduce(ReduceOp::Min, &rhs, &axes, false, DType::I64).array(DType::I64)?;
+        let least = reduce(ReduceOp::Min, &rhs, &axes, false, DType::I64).array()?;
         if least.get::<i64>(&[]) < Some(0) {
             return Err(Error::NegativeExponent { dtype: compute });
         }

@@ -291,14 +291,14 @@ pub(crate) fn cast(x: Cow<'_, Array>, to: DType) -> Array {
     if x.dtype() == to {
         return x.into_owned();
     }
-    converted(x, to).always(to)
+    converted(x, to).always()
 }
 
-/// What an operation gave in one dtype, in another.
-pub(super) fn cast_made(made: Made, from: DType, to: DType) -> Made {
+/// What an operation gave, in another dtype.
+#[inline]
+pub(super) fn cast_made(made: Made, to: DType) -> Made {
     match made {
-        Made::Whole(whole) if from != to => converted(Cow::Owned(Array::of(whole, from)), to),
-        Made::Other(other) if from != to => other.map(|array| cast(Cow::Owned(array), to)).into(),
+        Made::Array(array) if array.dtype() != to => converted(Cow::Owned(array), to),
         made => made,
     }
 }
@@ -318,7 +318,7 @@ fn converted(x: Cow<'_, Array>, to: DType) -> Made {
 /// The same elements in new, row-major memory.
 pub(crate) fn copied(x: &Array) -> Array {
     let apply = Apply::plain(copy(x.dtype()), x.dtype(), 1);
-    apply.run_alone(Cow::Borrowed(x), &[]).always(x.dtype())
+    apply.run_alone(Cow::Borrowed(x), &[]).always()
 }
 
 /// The loop that copies elements.

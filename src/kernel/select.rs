@@ -27,11 +27,10 @@ pub(crate) fn select<'a>(
         && let Some(few) =
             Apply::plain(kernel(dtype), dtype, 1).run_chosen(&mut condition, &mut a, &mut b)
     {
-        return Made::Whole(few);
+        return Made::Array(few);
     }
     cast_made(
         by_arrays(condition, dtype, a.into_array(), b.into_array()),
-        dtype,
         out,
     )
 }

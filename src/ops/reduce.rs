@@ -44,7 +44,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ) -> Result<Tensor<Out, M, R>, Error> {
         let axes = axes_of(op.name(), axes, self.ndim())?;
         kernel::reduce(op, self.array(), &axes, keep, Out::DTYPE)
-            .array(Out::DTYPE)
+            .array()
             .map(Tensor::from_array)
     }
 }

@@ -89,7 +89,7 @@ where
     let condition = Cow::Borrowed(condition.array());
     let out = <result!(Then::DType, Else::DType, Then::Under, Join) as StaticDType>::DTYPE;
     kernel::select(condition, promoted, out, then, otherwise)
-        .array(out)
+        .array()
         .map(Tensor::from_array)
 }
 

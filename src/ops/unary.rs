@@ -33,7 +33,7 @@ macro_rules! functions {
                 let out = Out::DTYPE;
                 let compute = Compute::$compute.dtype(D::DTYPE, out);
                 let x = Cow::Borrowed(self.array());
-                Tensor::from_array(kernel::unary(UnaryOp::$kernel, compute, out, x).always(out))
+                Tensor::from_array(kernel::unary(UnaryOp::$kernel, compute, out, x).always())
             }
         )*}
     };
@@ -49,7 +49,7 @@ macro_rules! prefix_operators {
             fn $method(self) -> Self::Output {
                 let out = <<D as $group<R::Operations>>::Output as StaticDType>::DTYPE;
                 let x = Cow::Owned(self.into_array());
-                Tensor::from_array(kernel::unary(UnaryOp::$kernel, out, out, x).always(out))
+                Tensor::from_array(kernel::unary(UnaryOp::$kernel, out, out, x).always())
             }
         }
 
@@ -59,7 +59,7 @@ macro_rules! prefix_operators {
             fn $method(self) -> Self::Output {
                 let out = <<D as $group<R::Operations>>::Output as StaticDType>::DTYPE;
                 let x = Cow::Borrowed(self.array());
-                Tensor::from_array(kernel::unary(UnaryOp::$kernel, out, out, x).always(out))
+                Tensor::from_array(kernel::unary(UnaryOp::$kernel, out, out, x).always())
             }
         }
     )*};
@@ -79,6 +79,6 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[must_use]
     pub fn conj(&self) -> Self {
         let x = Cow::Borrowed(self.array());
-        Self::from_array(kernel::unary(UnaryOp::Conj, D::DTYPE, D::DTYPE, x).always(D::DTYPE))
+        Self::from_array(kernel::unary(UnaryOp::Conj, D::DTYPE, D::DTYPE, x).always())
     }
 }

@@ -53,6 +53,8 @@ pub trait Node: Copy + Sync {
     type Format: Element;
     /// About how long an element takes, in additions.
     const COST: usize;
+    /// Whether it calls functions of the user's, which are to see no elements that are not there.
+    const CALLS: bool;
 
     /// Whether inputs and what is bound have the dtypes that it reads.
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool;
@@ -86,6 +88,7 @@ impl<const NUMBER: usize, T> Input<NUMBER, T> {
 impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
     type Format = T;
     const COST: usize = 1;
+    const CALLS: bool = false;
 
     #[inline]
     fn fits(inputs: &DTypes, _: &DTypes) -> bool {
@@ -118,6 +121,7 @@ impl<T: Format> Splat<T> {
 impl<T: Element> Node for Splat<T> {
     type Format = T;
     const COST: usize = 0;
+    const CALLS: bool = false;
 
     #[inline]
     fn fits(_: &DTypes, _: &DTypes) -> bool {
@@ -146,6 +150,7 @@ impl<const NUMBER: usize, T> Bound<NUMBER, T> {
 impl<const NUMBER: usize, T: Element> Node for Bound<NUMBER, T> {
     type Format = T;
     const COST: usize = 0;
+    const CALLS: bool = false;
 
     #[inline]
     fn fits(_: &DTypes, bound: &DTypes) -> bool {
@@ -196,6 +201,7 @@ unsafe fn identical<A: Format, T: Format>(chunk: Chunk<A>) -> Chunk<T> {
 impl<A: Node, T: Element> Node for Cast<A, T> {
     type Format = T;
     const COST: usize = A::COST;
+    const CALLS: bool = A::CALLS;
 
     #[inline]
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
@@ -248,6 +254,7 @@ where
 {
     type Format = A::Format;
     const COST: usize = A::COST + B::COST + O::OP.cost();
+    const CALLS: bool = A::CALLS || B::CALLS;
 
     #[inline]
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
@@ -280,6 +287,7 @@ where
 {
     type Format = bool;
     const COST: usize = A::COST + B::COST + 1;
+    const CALLS: bool = A::CALLS || B::CALLS;
 
     #[inline]
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
@@ -307,6 +315,7 @@ impl<O, A> Unary<O, A> {
 impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
     type Format = O::Result<A::Format>;
     const COST: usize = A::COST + O::OP.cost();
+    const CALLS: bool = A::CALLS;
 
     #[inline]
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
@@ -339,6 +348,7 @@ where
 {
     type Format = A::Format;
     const COST: usize = A::COST + B::COST + C::COST + 1;
+    const CALLS: bool = A::CALLS || B::CALLS || C::CALLS;
 
     #[inline]
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
@@ -400,6 +410,7 @@ macro_rules! calls {
         {
             type Format = F::Output;
             const COST: usize = $($A::COST +)+ 8;
+            const CALLS: bool = true;
 
             #[inline]
             fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
@@ -434,6 +445,8 @@ pub trait Values: Copy {
     const COUNT: usize;
     /// About how long an element of each takes together, in additions.
     const COST: usize;
+    /// As [`Node::CALLS`].
+    const CALLS: bool;
 
     /// Whether inputs have the dtypes that they read; writes their own.
     fn fits(inputs: &DTypes, bound: &mut DTypes) -> bool;
@@ -448,6 +461,7 @@ pub trait Values: Copy {
 impl Values for () {
     const COUNT: usize = 0;
     const COST: usize = 0;
+    const CALLS: bool = false;
 
     #[inline]
     fn fits(_: &DTypes, _: &mut DTypes) -> bool {
@@ -461,6 +475,7 @@ impl Values for () {
 impl<V: Values, A: Node> Values for (V, A) {
     const COUNT: usize = V::COUNT + 1;
     const COST: usize = V::COST + A::COST;
+    const CALLS: bool = V::CALLS || A::CALLS;
 
     #[inline]
     fn fits(inputs: &DTypes, bound: &mut DTypes) -> bool {

@@ -247,7 +247,7 @@ impl<'a> Program<'a> {
         if self.at_once {
             let [lhs, rhs] = [lhs, rhs].map(|x| Side::Array(Cow::Owned(self.held_by(x))));
             return super::binary(op, compute, compute, lhs, rhs)
-                .array(compute)
+                .array()
                 .map(|x| self.given(x));
         }
         let kernel = binary::kernel(op, carrier(compute)).ok_or(Error::UnsupportedDType {
@@ -276,7 +276,7 @@ impl<'a> Program<'a> {
         if self.at_once {
             let [lhs, rhs] = [lhs, rhs].map(|x| Side::Array(Cow::Owned(self.held_by(x))));
             return super::compare(op, compute, lhs, rhs)
-                .array(DType::Bool)
+                .array()
                 .map(|x| self.given(x));
         }
         let shape = self.common_shape(op.name(), &[lhs, rhs])?;
@@ -296,7 +296,7 @@ impl<'a> Program<'a> {
             let x = Cow::Owned(self.held_by(x));
             let out = op.result(compute).unwrap_or(compute);
             let made = super::unary(op, compute, out, x);
-            return made.array(out).map(|x| self.given(x));
+            return made.array().map(|x| self.given(x));
         }
         let dtype = op.result(compute).ok_or(Error::UnsupportedDType {
             operation: op.name(),
@@ -331,7 +331,7 @@ impl<'a> Program<'a> {
                 [then, otherwise].map(|x| Side::Array(Cow::Owned(self.held_by(x))));
             let condition = Cow::Owned(self.held_by(condition));
             return select(condition, out, out, then, otherwise)
-                .array(out)
+                .array()
                 .map(|x| self.given(x));
         }
         let shape = broadcast("select", self.shape(then), self.shape(otherwise))?;

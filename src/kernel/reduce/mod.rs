@@ -23,7 +23,7 @@ pub(super) use source::{Source, Strips, in_order};
 use super::cast::{carrier, cast, is_small_float, path};
 use super::fold;
 use super::side::{Side, Single};
-use crate::array::{Array, Dims, Made, Uninit, Whole};
+use crate::array::{Array, Dims, Made, Uninit};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 
@@ -103,7 +103,7 @@ fn float_accumulator(x: DType, out: DType) -> DType {
 /// [`Error::UnsupportedDType`].
 pub(crate) fn reduce(op: ReduceOp, x: &Array, axes: &[usize], keep_dims: bool, out: DType) -> Made {
     match reduce_all(op, x, axes, keep_dims, out) {
-        Some(whole) => Made::Whole(whole),
+        Some(array) => array.into(),
         None => reduce_source(op, Cow::Borrowed(x), axes, keep_dims, out).into(),
     }
 }
@@ -116,7 +116,7 @@ fn reduce_all(
     axes: &[usize],
     keep_dims: bool,
     out: DType,
-) -> Option<Whole> {
+) -> Option<Array> {
     let all = axes.len() == x.rank() && axes.iter().enumerate().all(|(at, axis)| at == *axis);
     let is_mean = matches!(
         op,
@@ -148,7 +148,7 @@ fn reduce_all(
         buffer.assume_init()
     };
     let shape = Dims::filled(1, if keep_dims { x.rank() } else { 0 }).ok()?;
-    Some(Whole::new(buffer, shape))
+    Some(Array::from_buffer(buffer, out, shape))
 }
 
 /// Whether elements are cast before they are reduced, as NumPy does: where the accumulator cannot represent
@@ -196,7 +196,7 @@ pub(super) fn reduce_source<S: Source>(
             let variance = variance(&mut groups, ddof)?;
             let dtype = variance.dtype();
             let op = super::UnaryOp::Sqrt;
-            super::unary(op, dtype, dtype, Cow::Owned(variance)).always(dtype)
+            super::unary(op, dtype, dtype, Cow::Owned(variance)).always()
         }
         _ => groups.folded(op, dtype, None)?,
     };
@@ -214,7 +214,7 @@ fn divided(sums: Array, count: usize) -> Result<Array, Error> {
         Side::Array(Cow::Owned(sums)),
         Side::Single(count),
     )
-    .array(dtype)
+    .array()
 }
 
 /// The mean squared distance from the mean: two passes over the elements.
