@@ -46,10 +46,14 @@ pub(crate) struct Array {
     layout: Option<Arc<Layout>>,
 }
 
-/// What an operation gives, in two registers: an error takes many.
-pub(crate) enum Made {
-    Array(Array),
-    Failed(Box<Error>),
+/// What an operation gives, in two registers, where a `Result` takes many words.
+pub(crate) struct Made(Outcome);
+
+enum Outcome {
+    /// A row-major array over the whole of its buffer.
+    Whole(Shaped),
+    /// A view, an array that stands for a value of a trace, or an error.
+    Other(Box<Result<Array, Error>>),
 }
 
 impl Made {
@@ -59,9 +63,12 @@ impl Made {
     /// That of the operation.
     #[inline]
     pub(crate) fn array(self) -> Result<Array, Error> {
-        match self {
-            Self::Array(array) => Ok(array),
-            Self::Failed(error) => Err(*error),
+        match self.0 {
+            Outcome::Whole(buffer) => Ok(Array {
+                buffer,
+                layout: None,
+            }),
+            Outcome::Other(other) => *other,
         }
     }
 
@@ -79,24 +86,30 @@ impl Made {
             }
             panic!("{error}")
         }
-        match self {
-            Self::Array(array) => array,
-            Self::Failed(error) => failed(*error),
+        match self.0 {
+            Outcome::Whole(buffer) => Array {
+                buffer,
+                layout: None,
+            },
+            Outcome::Other(other) => other.unwrap_or_else(|error| failed(error)),
         }
-    }
-}
-
-impl From<Error> for Made {
-    #[cold]
-    fn from(error: Error) -> Self {
-        Self::Failed(Box::new(error))
     }
 }
 
 impl From<Array> for Made {
     #[inline]
     fn from(array: Array) -> Self {
-        Self::Array(array)
+        Self(match array.layout {
+            None => Outcome::Whole(array.buffer),
+            Some(_) => Outcome::Other(Box::new(Ok(array))),
+        })
+    }
+}
+
+impl From<Error> for Made {
+    #[cold]
+    fn from(error: Error) -> Self {
+        Self(Outcome::Other(Box::new(Err(error))))
     }
 }
 

@@ -34,8 +34,8 @@ pub(super) fn typed(
 pub(super) fn binary(
     op: BinaryOp,
     group: Operation,
-    lhs: LoweredDyn<'_>,
-    rhs: LoweredDyn<'_>,
+    mut lhs: LoweredDyn<'_>,
+    mut rhs: LoweredDyn<'_>,
 ) -> Result<DynTensor, Error> {
     let rules = common_rules(op.name(), [&lhs, &rhs])?;
     let met = meet(op.name(), group, &lhs, &rhs, rules)?;
@@ -52,8 +52,8 @@ fn compare(
     op: CompareOp,
     operation: &'static str,
     group: Operation,
-    lhs: LoweredDyn<'_>,
-    rhs: LoweredDyn<'_>,
+    mut lhs: LoweredDyn<'_>,
+    mut rhs: LoweredDyn<'_>,
 ) -> Result<DynTensor, Error> {
     let rules = common_rules(operation, [&lhs, &rhs])?;
     let met = meet(operation, group, &lhs, &rhs, rules)?;
@@ -122,7 +122,7 @@ impl DynTensor {
         then: impl DynOperand<'a>,
         otherwise: impl DynOperand<'a>,
     ) -> Result<Self, Error> {
-        let (then, otherwise) = (then.lower(), otherwise.lower());
+        let (mut then, mut otherwise) = (then.lower(), otherwise.lower());
         let rules = common_rules("select", [&self.lent(), &then, &otherwise])?;
         let met = meet("select", Operation::Join, &then, &otherwise, rules)?;
         let then = then.land("select", met.promoted.dtype, || met.landing())?;
@@ -168,7 +168,7 @@ impl DynTensor {
         self.product("matmul", rhs.lower())
     }
 
-    fn product(&self, operation: &'static str, rhs: LoweredDyn<'_>) -> Result<Self, Error> {
+    fn product(&self, operation: &'static str, mut rhs: LoweredDyn<'_>) -> Result<Self, Error> {
         let lhs = self.lent();
         let rules = common_rules(operation, [&lhs, &rhs])?;
         let met = meet(operation, Operation::MatrixMultiply, &lhs, &rhs, rules)?;

@@ -15,7 +15,7 @@ pub(super) fn unary(
     op: UnaryOp,
     group: Operation,
     compute: Compute,
-    x: LoweredDyn<'_>,
+    mut x: LoweredDyn<'_>,
 ) -> Result<DynTensor, Error> {
     let rules = common_rules(op.name(), [&x])?;
     let result = x.result(op.name(), group, rules)?;

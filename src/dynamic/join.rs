@@ -28,7 +28,7 @@ impl DynTensor {
         other: impl DynOperand<'a>,
         axis: isize,
     ) -> Result<Self, Error> {
-        let (lhs, rhs) = (self.lent(), other.lower());
+        let (lhs, mut rhs) = (self.lent(), other.lower());
         let rules = common_rules("concat", [&lhs, &rhs])?;
         let met = meet("concat", Operation::Join, &lhs, &rhs, rules)?;
         let axis = axis_of("concat", axis, self.ndim())?;

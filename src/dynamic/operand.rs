@@ -70,23 +70,27 @@ impl<'a> LoweredDyn<'a> {
         }
     }
 
-    /// The erased operand; a literal lands in the dtype, where it may.
+    /// The erased operand, which is taken; a literal lands in the dtype, where it may.
     ///
     /// # Errors
     /// [`Error::LiteralOutOfRange`].
     #[inline(always)] // What is handed on by way of memory takes as long as to add a few elements.
     pub(super) fn land(
-        self,
+        &mut self,
         operation: &'static str,
         dtype: DType,
         landing: impl FnOnce() -> Landing,
     ) -> Result<Side<'a>, Error> {
-        match self.value {
-            // Of what is lent only the address is handed on.
-            Value::Array {
-                array: Cow::Borrowed(array),
-                ..
-            } => Ok(Side::Array(Cow::Borrowed(array))),
+        const TAKEN: Value<'static> = Value::Literal(Scalar::Bool(false));
+        // Of what is lent only the address is handed on.
+        if let Value::Array {
+            array: Cow::Borrowed(array),
+            ..
+        } = self.value
+        {
+            return Ok(Side::Array(Cow::Borrowed(array)));
+        }
+        match core::mem::replace(&mut self.value, TAKEN) {
             Value::Array { array, .. } => Ok(Side::Array(array)),
             Value::Literal(literal) => literal
                 .to_single(operation, dtype, landing())

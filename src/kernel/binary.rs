@@ -117,10 +117,11 @@ pub(crate) fn binary<'a>(
     if let Some(direct) = direct
         && let Some(few) = Apply::plain(direct, compute, op.cost()).run_sides(&mut lhs, &mut rhs)
     {
-        return Made::Array(few);
+        return few.into();
     }
     cast_made(
         by_arrays(op, compute, lhs.into_array(), rhs.into_array()),
+        compute,
         out,
     )
 }

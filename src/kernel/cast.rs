@@ -294,12 +294,15 @@ pub(crate) fn cast(x: Cow<'_, Array>, to: DType) -> Array {
     converted(x, to).always()
 }
 
-/// What an operation gave, in another dtype.
+/// What an operation gave in one dtype, in another.
 #[inline]
-pub(super) fn cast_made(made: Made, to: DType) -> Made {
-    match made {
-        Made::Array(array) if array.dtype() != to => converted(Cow::Owned(array), to),
-        made => made,
+pub(super) fn cast_made(made: Made, from: DType, to: DType) -> Made {
+    if from == to {
+        return made;
+    }
+    match made.array() {
+        Ok(array) => converted(Cow::Owned(array), to),
+        Err(error) => error.into(),
     }
 }
 

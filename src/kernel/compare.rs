@@ -65,7 +65,7 @@ pub(crate) fn compare<'a>(
     if carrier(compute) == compute && lhs.dtype() == compute && rhs.dtype() == compute {
         let (op, lhs, rhs) = op.turned(&mut lhs, &mut rhs);
         if let Some(few) = Apply::plain(kernel(op, compute), DType::Bool, 1).run_sides(lhs, rhs) {
-            return Made::Array(few);
+            return few.into();
         }
     }
     by_arrays(op, compute, lhs.into_array(), rhs.into_array())

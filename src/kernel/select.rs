@@ -27,10 +27,11 @@ pub(crate) fn select<'a>(
         && let Some(few) =
             Apply::plain(kernel(dtype), dtype, 1).run_chosen(&mut condition, &mut a, &mut b)
     {
-        return Made::Array(few);
+        return few.into();
     }
     cast_made(
         by_arrays(condition, dtype, a.into_array(), b.into_array()),
+        dtype,
         out,
     )
 }

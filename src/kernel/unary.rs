@@ -174,7 +174,7 @@ impl UnaryOp {
 /// [`Error::UnsupportedDType`] if the function has no meaning in the dtype.
 pub(crate) fn unary(op: UnaryOp, compute: DType, out: DType, x: Cow<'_, Array>) -> Made {
     match op.result(compute) {
-        Some(dtype) => cast_made(computed(op, compute, dtype, x), out),
+        Some(dtype) => cast_made(computed(op, compute, dtype, x), dtype, out),
         None => Made::from(Error::UnsupportedDType {
             operation: op.name(),
             dtype: compute,
