@@ -163,6 +163,12 @@ impl Array {
         Some(arrays.map(|array| array.buffer.as_ptr()))
     }
 
+    /// Whether its memory can be of use to a result: of the smallest buffers new ones are had sooner.
+    #[inline]
+    pub(crate) fn is_reusable(&self) -> bool {
+        !self.buffer.is_smallest()
+    }
+
     /// An array over its memory, for elements of a dtype of the same size, and where to write them: if it is contiguous, and
     /// nobody else sees it. What it held is of that dtype from now on.
     pub(crate) fn reused(&mut self, dtype: DType) -> Option<(*mut u8, Self)> {

@@ -9,12 +9,12 @@ use crate::error::Error;
 use crate::kernel::{self, BinaryOp, CompareOp};
 use crate::ops::compute::BinaryDTypes;
 use crate::ops::lists::{each_binary, each_comparison};
-use crate::rules::{OperandType, Operation, RuleSet};
+use crate::rules::{Class, Jax, OperandType, Operation, RuleSet, Rules};
 
 /// Types an array as an operation gave it.
 pub(super) fn made(array: Array, result: OperandType, rules: &'static RuleSet) -> DynTensor {
     debug_assert_eq!(array.dtype(), result.dtype);
-    DynTensor::from_array(array, result.class == crate::rules::Class::Weak, rules)
+    DynTensor::from_array(array, result.class == Class::Weak, rules)
 }
 
 /// Types what an operation gave.
@@ -27,25 +27,66 @@ pub(super) fn typed(
     result: OperandType,
     rules: &'static RuleSet,
 ) -> Result<DynTensor, Error> {
-    let weak = result.class == crate::rules::Class::Weak;
+    let weak = result.class == Class::Weak;
     Ok(DynTensor::from_array(made.array()?, weak, rules))
 }
 
+/// What a result is, besides its elements.
+///
+/// An operation notes it where its caller reads it: handed up together with the elements, by way of memory, both take as
+/// long to move as a few elements to add.
+struct Typing {
+    weak: bool,
+    rules: &'static RuleSet,
+}
+
+impl Typing {
+    fn note(&mut self, result: OperandType, rules: &'static RuleSet) {
+        *self = Self {
+            weak: result.class == Class::Weak,
+            rules,
+        };
+    }
+}
+
+#[inline]
 pub(super) fn binary(
+    op: BinaryOp,
+    group: Operation,
+    lhs: LoweredDyn<'_>,
+    rhs: LoweredDyn<'_>,
+) -> Result<DynTensor, Error> {
+    let mut typing = Typing {
+        weak: false,
+        rules: Jax::RULE_SET,
+    };
+    let made = binary_made(op, group, lhs, rhs, &mut typing);
+    Ok(DynTensor::from_array(
+        made.array()?,
+        typing.weak,
+        typing.rules,
+    ))
+}
+
+fn binary_made(
     op: BinaryOp,
     group: Operation,
     mut lhs: LoweredDyn<'_>,
     mut rhs: LoweredDyn<'_>,
-) -> Result<DynTensor, Error> {
-    let rules = common_rules(op.name(), [&lhs, &rhs])?;
-    let met = meet(op.name(), group, &lhs, &rhs, rules)?;
-    let exponent = rhs.operand(rules).dtype;
-    let BinaryDTypes { literals, compute } =
-        BinaryDTypes::new(op, met.promoted.dtype, exponent, met.result.dtype);
-    let lhs = lhs.land(op.name(), literals, || met.landing())?;
-    let rhs = rhs.land(op.name(), literals, || met.landing())?;
-    let made = kernel::binary(op, compute, met.result.dtype, lhs, rhs);
-    typed(made, met.result, rules)
+    typing: &mut Typing,
+) -> Made {
+    let mut run = || {
+        let rules = common_rules(op.name(), [&lhs, &rhs])?;
+        let met = meet(op.name(), group, &lhs, &rhs, rules)?;
+        typing.note(met.result, rules);
+        let exponent = rhs.operand(rules).dtype;
+        let BinaryDTypes { literals, compute } =
+            BinaryDTypes::new(op, met.promoted.dtype, exponent, met.result.dtype);
+        let lhs = lhs.land(op.name(), literals, || met.landing())?;
+        let rhs = rhs.land(op.name(), literals, || met.landing())?;
+        Ok(kernel::binary(op, compute, met.result.dtype, lhs, rhs))
+    };
+    run().unwrap_or_else(Error::into)
 }
 
 fn compare(

@@ -70,7 +70,7 @@ impl<'a> LoweredDyn<'a> {
         }
     }
 
-    /// The erased operand, which is taken; a literal lands in the dtype, where it may.
+    /// The erased operand, which is taken if its memory is of use to a result; a literal lands in the dtype, where it may.
     ///
     /// # Errors
     /// [`Error::LiteralOutOfRange`].
@@ -80,18 +80,19 @@ impl<'a> LoweredDyn<'a> {
         operation: &'static str,
         dtype: DType,
         landing: impl FnOnce() -> Landing,
-    ) -> Result<Side<'a>, Error> {
+    ) -> Result<Side<'_>, Error> {
         const TAKEN: Value<'static> = Value::Literal(Scalar::Bool(false));
-        // Of what is lent only the address is handed on.
         if let Value::Array {
-            array: Cow::Borrowed(array),
+            array: Cow::Owned(array),
             ..
-        } = self.value
+        } = &self.value
+            && array.is_reusable()
+            && let Value::Array { array, .. } = core::mem::replace(&mut self.value, TAKEN)
         {
-            return Ok(Side::Array(Cow::Borrowed(array)));
+            return Ok(Side::Array(array));
         }
-        match core::mem::replace(&mut self.value, TAKEN) {
-            Value::Array { array, .. } => Ok(Side::Array(array)),
+        match &self.value {
+            Value::Array { array, .. } => Ok(Side::Array(Cow::Borrowed(array))),
             Value::Literal(literal) => literal
                 .to_single(operation, dtype, landing())
                 .map(Side::Single),

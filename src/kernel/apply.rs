@@ -253,9 +253,8 @@ impl Apply {
         if len > SMALL {
             return None;
         }
-        // Of the smallest buffers new ones are had sooner.
         let taken = arrays.iter_mut().find_map(|array| match array {
-            Cow::Owned(array) if !array.has_room(0) => array.reused(self.dtype),
+            Cow::Owned(array) if array.is_reusable() => array.reused(self.dtype),
             _ => None,
         });
         if let Some((to, result)) = taken {
