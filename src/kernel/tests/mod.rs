@@ -7,6 +7,7 @@ mod loops;
 mod oracle;
 mod program;
 mod reductions;
+mod remains;
 mod smoke;
 mod streams;
 
