@@ -72,6 +72,7 @@ impl Addresses for Source {}
 impl Addresses for Operand {}
 impl Addresses for Output {}
 impl<A: Addresses, const N: usize> Addresses for [A; N] {}
+impl<A: Addresses> Addresses for &[A] {}
 impl<A: Addresses, B: Addresses> Addresses for (A, B) {}
 
 // SAFETY: an address is a number; see `Addresses`.

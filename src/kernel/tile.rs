@@ -6,9 +6,11 @@
 #![allow(unsafe_code, reason = "walks raw memory")]
 
 use core::mem::MaybeUninit;
+use core::ops::Range;
 
 use super::chunk::MAX_INPUTS;
 use super::isa;
+use super::parallel::{Shared, split};
 use super::stream::{Block, Sink};
 use super::strip::{Operand, Strip, convert};
 use super::walk::{Walk, Way};
@@ -54,8 +56,9 @@ impl Walk {
         both.find_map(|(way, operand)| self.turned(way, operand.size))
     }
 
-    /// Runs over tiles of rows along this axis and the last: `write` is handed parts of rows of all operands, and writes
-    /// as many elements of the output, which has elements of this size.
+    /// Runs over tiles of rows along this axis and the last, on several threads if each has `least` elements: `write`
+    /// is handed parts of rows of all operands, and writes as many elements of the output, which has elements of this
+    /// size.
     ///
     /// # Safety
     /// That of [`run`](super::strip::run). The output overlaps no operand that is not contiguous.
@@ -63,12 +66,65 @@ impl Walk {
     pub(super) unsafe fn run_tiles(
         &self,
         axis: usize,
+        ways: &[Way],
+        operands: &[Operand],
+        (output, size): (*mut u8, usize),
+        (streams, least): (bool, usize),
+        write: &(dyn Fn(&[*const u8], usize, *mut u8) + Sync),
+    ) {
+        let turned = |(way, operand): (&Way, &Operand)| self.turned(way, operand.size);
+        let in_tiles = ways.iter().zip(operands).map(turned);
+        let in_tiles: Vec<bool> = in_tiles.map(|turned| turned == Some(axis)).collect();
+        let largest = operands.iter().zip(&in_tiles).filter(|(_, tiled)| **tiled);
+        let height = HEIGHT / largest.map(|(operand, _)| operand.size).max().unwrap_or(1);
+        let tiling = Tiling {
+            walk: self,
+            axis,
+            in_tiles: &in_tiles,
+            height,
+        };
+        let row = self.row();
+        let shared = Shared::new((operands, output));
+        split(self.total / row, height, least.div_ceil(row), |rows| {
+            let (operands, output) = shared.get();
+            let ways = &mut ways.to_vec();
+            // SAFETY: the caller's; each row of the output is written by one thread.
+            unsafe { tiling.run(rows, ways, operands, (output, size), streams, write) }
+        });
+    }
+}
+
+/// How an output is cut into tiles.
+struct Tiling<'a> {
+    walk: &'a Walk,
+    /// Along the columns of tiles; along their rows it is the last.
+    axis: usize,
+    /// Which operands are read in tiles.
+    in_tiles: &'a [bool],
+    /// Rows in a tile.
+    height: usize,
+}
+
+impl Tiling<'_> {
+    /// Runs over some rows, which are counted along the axis first.
+    ///
+    /// # Safety
+    /// That of [`Walk::run_tiles`], for these rows.
+    unsafe fn run(
+        &self,
+        all: Range<usize>,
         ways: &mut [Way],
         operands: &[Operand],
         (output, size): (*mut u8, usize),
         streams: bool,
-        write: &mut dyn FnMut(&[*const u8], usize, *mut u8),
+        write: &dyn Fn(&[*const u8], usize, *mut u8),
     ) {
+        let Self {
+            walk,
+            axis,
+            in_tiles,
+            height,
+        } = *self;
         let mut block = MaybeUninit::<Block>::uninit();
         // SAFETY: `Block` consists of `MaybeUninit`, for which no memory is invalid.
         let block = unsafe { block.assume_init_mut() };
@@ -82,35 +138,33 @@ impl Walk {
         };
         let between = [free.pointer(), used.pointer()];
         let mut sink = Sink::new(output, streams.then_some(block));
-        let turned = |(way, operand): (&Way, &Operand)| self.turned(way, operand.size);
-        let in_tiles = ways.iter().zip(operands).map(turned);
-        let in_tiles: Vec<bool> = in_tiles.map(|turned| turned == Some(axis)).collect();
         let mut inputs = [core::ptr::null(); MAX_INPUTS];
         let inputs = &mut inputs[..operands.len()];
-        let largest = operands.iter().zip(&in_tiles).filter(|(_, tiled)| **tiled);
-        let height = HEIGHT / largest.map(|(operand, _)| operand.size).max().unwrap_or(1);
-        let (rows, columns) = (self.sizes[axis], self.row());
-        let last = self.rank - 1;
-        for outer in 0..self.total / (rows * columns) {
-            let mut index = self.index_without(outer, axis);
+        let (rows, columns, last) = (walk.sizes[axis], walk.row(), walk.rank - 1);
+        let mut start = all.start;
+        while start < all.end {
+            let mut index = walk.index_without(start / rows, axis);
+            let first = start % rows;
+            let end = rows.min(first + all.end - start);
+            start += end - first;
             // Downwards the next tile takes the next lines.
             for left in (0..columns).step_by(WIDTH) {
-                for top in (0..rows).step_by(height) {
-                    let (height, width) = (height.min(rows - top), WIDTH.min(columns - left));
+                for top in (first..end).step_by(height) {
+                    let (height, width) = (height.min(end - top), WIDTH.min(columns - left));
                     (index[axis], index[last]) = (top, left);
                     for (number, operand) in operands.iter().enumerate() {
                         let (way, tile) = (&ways[number], &mut tiles[number]);
                         if in_tiles[number] {
                             // SAFETY: the tile lies within the shape, and the room has its size.
-                            unsafe { self.fill(tile, way, operand, axis, &index, height, width) };
-                            if top + height < rows {
-                                self.prefetch_tile(way, operand, axis, &index, height, width);
+                            unsafe { walk.fill(tile, way, operand, axis, &index, height, width) };
+                            if top + height < end {
+                                walk.prefetch_tile(way, operand, axis, &index, height, width);
                             }
                         }
                     }
                     for row in 0..height {
                         index[axis] = top + row;
-                        let position = self.position_of(&index);
+                        let position = walk.position_of(&index);
                         for (number, operand) in operands.iter().enumerate() {
                             let fetched = fetched[number].pointer();
                             inputs[number] = if in_tiles[number] {
@@ -119,10 +173,10 @@ impl Walk {
                                 // SAFETY: the tile's row has as many elements; a strip fits the scratch.
                                 unsafe { convert(operand.path, first, width, fetched, between) }
                             } else {
-                                self.prefetch_row(&ways[number], operand, axis, &index, width);
+                                walk.prefetch_row(&ways[number], operand, axis, &index, width);
                                 let (way, place) = (&mut ways[number], (position, &index));
                                 // SAFETY: the caller's; the strip lies within the shape.
-                                unsafe { self.fetch(way, operand, place, width, fetched, between) }
+                                unsafe { walk.fetch(way, operand, place, width, fetched, between) }
                             };
                         }
                         // SAFETY: inputs hold `width` elements such as the loop takes; there is room for
@@ -139,7 +193,9 @@ impl Walk {
         // SAFETY: all strips were written.
         unsafe { sink.finish() }
     }
+}
 
+impl Walk {
     /// Asks for the lines that the next tile reads: far more of them can be on their way than what reads them could
     /// wait for.
     fn prefetch_tile(
