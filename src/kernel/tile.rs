@@ -19,7 +19,10 @@ use crate::array::MAX_RANK;
 /// Elements in a row of a tile.
 const WIDTH: usize = 256;
 /// Bytes in a column of a tile.
-const HEIGHT: usize = isa::LINE;
+const HEIGHT: usize = 2 * isa::LINE;
+/// So many columns are asked for before they are read. What is asked for much earlier has left the cache again where
+/// columns lie a power of two apart, as they compete for few places.
+const AHEAD: usize = 16;
 /// Rows begin so many bytes later than they need to: else they would compete for the same places in the cache.
 const APART: usize = 64;
 /// With elements of 16 bytes a tile has the fewest rows and is largest.
@@ -39,7 +42,7 @@ impl Walk {
     /// The axis along which an operand is read by the line, if that is not the last.
     fn turned(&self, way: &Way, size: usize) -> Option<usize> {
         let last = self.rank.checked_sub(1)?;
-        let near = |stride: isize| stride != 0 && stride.unsigned_abs() * size <= HEIGHT / 2;
+        let near = |stride: isize| stride != 0 && stride.unsigned_abs() * size <= isa::LINE / 2;
         if near(way.strides[last]) || way.strides[last] == 0 {
             return None;
         }
@@ -157,9 +160,6 @@ impl Tiling<'_> {
                         if in_tiles[number] {
                             // SAFETY: the tile lies within the shape, and the room has its size.
                             unsafe { walk.fill(tile, way, operand, axis, &index, height, width) };
-                            if top + height < end {
-                                walk.prefetch_tile(way, operand, axis, &index, height, width);
-                            }
                         }
                     }
                     for row in 0..height {
@@ -196,29 +196,6 @@ impl Tiling<'_> {
 }
 
 impl Walk {
-    /// Asks for the lines that the next tile reads: far more of them can be on their way than what reads them could
-    /// wait for.
-    fn prefetch_tile(
-        &self,
-        way: &Way,
-        operand: &Operand,
-        axis: usize,
-        index: &Index,
-        height: usize,
-        width: usize,
-    ) {
-        let size = operand.size.cast_signed();
-        let offset = way.offset(index) + height.cast_signed() * way.strides[axis];
-        let along = way.strides[self.rank - 1] * size;
-        for column in 0..width.cast_signed() {
-            isa::prefetch(
-                operand
-                    .pointer
-                    .wrapping_offset(offset * size + column * along),
-            );
-        }
-    }
-
     /// Asks for what the row after the next reads of an operand that lies along the output: parts of rows are too short
     /// for the processor to see what comes.
     fn prefetch_row(&self, way: &Way, operand: &Operand, axis: usize, index: &Index, width: usize) {
@@ -289,6 +266,16 @@ unsafe fn turn<T: Copy, const N: usize>(
         1 => (height / N * N, width / N * N),
         _ => (0, 0),
     };
+    // Far more lines can be on their way than what reads them could wait for. Downwards the next tile follows.
+    let ask = |column: usize| {
+        let (row, column) = match column.checked_sub(width) {
+            Some(column) => (height, column),
+            None => (0, column),
+        };
+        for at in (0..HEIGHT).step_by(isa::LINE) {
+            isa::prefetch(source(row, column).cast::<u8>().wrapping_add(at));
+        }
+    };
     for left in (0..whole_columns).step_by(N) {
         for top in (0..whole_rows).step_by(N) {
             // SAFETY: the caller's; the elements of a column are contiguous.
@@ -300,6 +287,8 @@ unsafe fn turn<T: Copy, const N: usize>(
                 unsafe { target(top + row, left).cast::<[T; N]>().write(elements) };
             }
         }
+        // After the loads, which would have to wait for it.
+        (left..left + N).for_each(|column| ask(column + AHEAD));
     }
     for column in 0..width {
         let done = if column < whole_columns {
