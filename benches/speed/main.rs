@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Each instruction set and number of threads is measured in a process of its own, in which all ways to do a thing
-//! take turns. Times are the least of many runs: the machine is shared, and what other programs take only adds.
+//! take turns, and with two threads each way with itself on one. Times are the least of many runs: the machine is
+//! shared, and what other programs take only adds.
 //! `benches/results/` keeps what was measured, `benches/RESULTS.md` and `docs/speed.svg` are written from it.
 
 #[cfg(target_arch = "x86_64")]

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use rayon_core::ThreadPoolBuilder;
+
 use crate::hand::Isa;
 use crate::plot;
 use crate::report::Report;
@@ -111,6 +113,8 @@ fn measure(arguments: &Arguments, isa: Isa) -> Results {
     let threads = std::env::var(THREADS)
         .ok()
         .and_then(|threads| threads.parse().ok());
+    let threads = threads.unwrap_or(1);
+    let one = || ThreadPoolBuilder::new().num_threads(1).build();
     let mut bench = Bench {
         effort: if arguments.quick {
             Effort::QUICK
@@ -118,7 +122,11 @@ fn measure(arguments: &Arguments, isa: Isa) -> Results {
             Effort::FULL
         },
         isa,
-        threads: threads.unwrap_or(1),
+        threads,
+        places: match threads {
+            1 => vec![None],
+            _ => vec![None, Some(one().expect("a thread"))],
+        },
         only: arguments
             .only
             .iter()

@@ -14,7 +14,7 @@ pub(crate) struct Row {
     pub(crate) size: u64,
     /// The library.
     pub(crate) who: String,
-    /// `eager`, `fused`, `into`, ..; of other libraries `fresh`, or `into` an output that is there.
+    /// `eager`, `fused`, `into`, ..; of other libraries `fresh`, or `into` an output that is there. See [`alone`].
     pub(crate) way: String,
     /// The instruction sets that it was allowed or built for.
     pub(crate) isa: String,
@@ -22,6 +22,11 @@ pub(crate) struct Row {
     /// Nanoseconds.
     pub(crate) least: f64,
     pub(crate) median: f64,
+}
+
+/// The name of a way that took turns with itself on several threads, and had one.
+pub(crate) fn alone(way: &str) -> String {
+    format!("{way} on one")
 }
 
 /// The rows of one program, with what it says of itself: versions, machine.

@@ -2,14 +2,16 @@
 
 use std::time::{Duration, Instant};
 
+use rayon_core::ThreadPool;
+
 /// One way to do it.
 pub(crate) struct Way<'a> {
     pub(crate) name: &'static str,
-    run: Box<dyn FnMut() + 'a>,
+    run: Box<dyn FnMut() + Send + 'a>,
 }
 
 impl<'a> Way<'a> {
-    pub(crate) fn new<T>(name: &'static str, mut run: impl FnMut() -> T + 'a) -> Self {
+    pub(crate) fn new<T>(name: &'static str, mut run: impl FnMut() -> T + Send + 'a) -> Self {
         let run = Box::new(move || drop(std::hint::black_box(run())));
         Self { name, run }
     }
@@ -42,14 +44,20 @@ impl Effort {
 /// The shortest time that the clock measures well.
 const SAMPLE: Duration = Duration::from_micros(30);
 
-/// Times each way, round after round, so that a slow moment of the machine falls on all.
-pub(crate) fn measure(effort: Effort, ways: &mut [Way]) -> Vec<Times> {
+/// Where ways run: as a user's thread calls them, or within a pool.
+pub(crate) type Place = Option<ThreadPool>;
+
+/// Times each way in each place, round after round, so that a slow moment of the machine falls on all.
+pub(crate) fn measure(effort: Effort, ways: &mut [Way], places: &[Place]) -> Vec<Vec<Times>> {
     let repeats: Vec<u32> = ways.iter_mut().map(|way| repeats(&mut way.run)).collect();
-    let mut samples = vec![Vec::new(); ways.len()];
+    let mut samples = vec![vec![Vec::new(); places.len()]; ways.len()];
     let start = Instant::now();
-    while samples[0].len() < effort.rounds || start.elapsed() < effort.budget {
+    while samples[0][0].len() < effort.rounds || start.elapsed() < effort.budget {
         for ((way, &repeats), samples) in ways.iter_mut().zip(&repeats).zip(&mut samples) {
-            samples.push(time(&mut way.run, repeats).as_secs_f64() * 1e9 / f64::from(repeats));
+            for (place, samples) in places.iter().zip(samples) {
+                let time = time(&mut way.run, repeats, place);
+                samples.push(time.as_secs_f64() * 1e9 / f64::from(repeats));
+            }
         }
     }
     let summary = |mut samples: Vec<f64>| {
@@ -59,22 +67,34 @@ pub(crate) fn measure(effort: Effort, ways: &mut [Way]) -> Vec<Times> {
             median: samples[samples.len() / 2],
         }
     };
-    samples.into_iter().map(summary).collect()
+    let of_way = |samples: Vec<Vec<f64>>| samples.into_iter().map(summary).collect();
+    samples.into_iter().map(of_way).collect()
 }
 
 /// How often to run for one sample; warms the caches too.
-fn repeats(run: &mut dyn FnMut()) -> u32 {
+fn repeats(run: &mut (dyn FnMut() + Send)) -> u32 {
     let mut repeats = 1;
-    while time(run, repeats) < SAMPLE {
+    while time(run, repeats, &None) < SAMPLE {
         repeats *= 2;
     }
     repeats
 }
 
-fn time(run: &mut dyn FnMut(), repeats: u32) -> Duration {
-    let start = Instant::now();
-    for _ in 0..repeats {
-        run();
+/// A sample. To enter a pool takes microseconds, and its thread may find the caches of its processor cold: neither is
+/// part of it.
+fn time(run: &mut (dyn FnMut() + Send), repeats: u32, place: &Place) -> Duration {
+    let mut sample = || {
+        if repeats > 1 {
+            run();
+        }
+        let start = Instant::now();
+        for _ in 0..repeats {
+            run();
+        }
+        start.elapsed()
+    };
+    match place {
+        Some(pool) => pool.install(sample),
+        None => sample(),
     }
-    start.elapsed()
 }

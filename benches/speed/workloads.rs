@@ -4,8 +4,8 @@ use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use supremum::prelude::*;
 
 use crate::hand::{self, Aligned, How, Isa};
-use crate::results::Row;
-use crate::timing::{Effort, Way, measure};
+use crate::results::{Row, alone};
+use crate::timing::{Effort, Place, Way, measure};
 
 /// For elementwise workloads: tiny, in the caches of the first and of the second level, in memory only.
 const SIZES: [usize; 4] = [8, 8_192, 65_536, LARGE];
@@ -23,6 +23,8 @@ pub(crate) struct Bench {
     pub(crate) effort: Effort,
     pub(crate) isa: Isa,
     pub(crate) threads: u64,
+    /// With more than one thread also a pool of one, so that both take turns.
+    pub(crate) places: Vec<Place>,
     /// Workloads to leave out all others, if any.
     pub(crate) only: Vec<String>,
     pub(crate) rows: Vec<Row>,
@@ -81,23 +83,28 @@ impl Bench {
 
     fn time(&mut self, workload: &str, case: &str, size: usize, ways: &mut [Way]) {
         eprintln!("{workload} {case} {size}");
-        let times = measure(self.effort, ways);
+        let times = measure(self.effort, ways, &self.places);
         for (way, times) in ways.iter().zip(times) {
             let who = match way.name {
                 "limit" | "streamed" | "copy" => "by hand",
                 _ => "supremum",
             };
-            self.rows.push(Row {
-                workload: workload.into(),
-                case: case.into(),
-                size: u64::try_from(size).expect("a size"),
-                who: who.into(),
-                way: way.name.into(),
-                isa: self.isa.name().into(),
-                threads: self.threads,
-                least: times.least,
-                median: times.median,
-            });
+            for (place, times) in self.places.iter().zip(times) {
+                self.rows.push(Row {
+                    workload: workload.into(),
+                    case: case.into(),
+                    size: u64::try_from(size).expect("a size"),
+                    who: who.into(),
+                    way: match place {
+                        Some(_) => alone(way.name),
+                        None => way.name.into(),
+                    },
+                    isa: self.isa.name().into(),
+                    threads: self.threads,
+                    least: times.least,
+                    median: times.median,
+                });
+            }
         }
     }
 
@@ -107,7 +114,7 @@ impl Bench {
         &self,
         read: &[&[u8]],
         tolerance: f64,
-        run: impl Fn(How, &mut [D::Element]) + Copy + 'a,
+        run: impl Fn(How, &mut [D::Element]) + Copy + Send + 'a,
     ) -> impl FnOnce(&Tensor<D, N>) -> Vec<Way<'a>> {
         let (isa, threads) = (self.isa, self.threads);
         let read: usize = read.iter().map(|bytes| bytes.len()).sum();

@@ -72,6 +72,7 @@ impl Addresses for Source {}
 impl Addresses for Operand {}
 impl Addresses for Output {}
 impl<A: Addresses, const N: usize> Addresses for [A; N] {}
+impl<A: Addresses> Addresses for &[A] {}
 impl<A: Addresses, B: Addresses> Addresses for (A, B) {}
 
 // SAFETY: an address is a number; see `Addresses`.
@@ -106,6 +107,7 @@ impl<A: Addresses> Shared<A> {
 #[cfg(feature = "parallel")]
 mod pool {
     use core::ops::Range;
+    use core::sync::atomic::{AtomicUsize, Ordering};
 
     #[cfg(test)]
     std::thread_local! {
@@ -120,45 +122,44 @@ mod pool {
         total / least.max(1)
     }
 
-    /// Into how many pieces to cut; `None` if one thread is to do it all.
-    pub(super) fn pieces(per_thread: usize, total: usize, least: usize) -> Option<usize> {
+    /// How many threads there are, and into how many pieces to cut; `None` if one thread is to do it all.
+    pub(super) fn pieces(per_thread: usize, total: usize, least: usize) -> Option<(usize, usize)> {
         let most = most(total, least);
         // Asked for first, the number of threads would start them for a sum of eight elements.
         if most < 2 {
             return None;
         }
         let threads = rayon_core::current_num_threads();
-        (threads > 1).then(|| most.min(threads * per_thread))
+        (threads > 1).then(|| (threads, most.min(threads * per_thread)))
     }
 
+    /// The calling thread begins at once, and others take pieces as soon as they are awake: that takes a good part of what the
+    /// smallest pieces take. (A matrix product that runs 0.6 ms took 0.1 ms more where it waited for them.)
     pub(super) fn run(
         total: usize,
         grain: usize,
-        pieces: usize,
+        (threads, pieces): (usize, usize),
         run: &(dyn Fn(Range<usize>) + Sync),
     ) {
         let grains = total.div_ceil(grain);
         let cut = |piece: usize| (grains * piece / pieces * grain).min(total);
-        halve(0..pieces, &cut, run);
-    }
-
-    fn halve(
-        pieces: Range<usize>,
-        cut: &(dyn Fn(usize) -> usize + Sync),
-        run: &(dyn Fn(Range<usize>) + Sync),
-    ) {
-        if pieces.len() > 1 {
-            let middle = pieces.start + pieces.len() / 2;
-            rayon_core::join(
-                || halve(pieces.start..middle, cut, run),
-                || halve(middle..pieces.end, cut, run),
-            );
-            return;
-        }
-        let piece = cut(pieces.start)..cut(pieces.end);
-        if !piece.is_empty() {
-            run(piece);
-        }
+        let next = AtomicUsize::new(0);
+        let work = || {
+            // Which thread runs a piece does not matter; what it wrote is seen when the scope ends.
+            let numbers = core::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+            for number in numbers.take_while(|number| *number < pieces) {
+                let piece = cut(number)..cut(number + 1);
+                if !piece.is_empty() {
+                    run(piece);
+                }
+            }
+        };
+        rayon_core::in_place_scope(|scope| {
+            for _ in 1..threads.min(pieces) {
+                scope.spawn(|_| work());
+            }
+            work();
+        });
     }
 }
 

@@ -111,16 +111,18 @@ pub(super) unsafe fn run(shape: &Dims, operands: &[Operand], output: &Output) {
     let in_place = |operand: &Operand| core::ptr::addr_eq(operand.pointer, output.pointer);
     let streams = stream::is_worthwhile(read.sum::<usize>() + total * output.size)
         && !operands.iter().any(in_place);
+    let least = output.least(operands.iter().map(|operand| operand.path));
     match walk.across(ways, operands) {
         Some(axis) => {
-            let mut result = Strip::empty();
-            let mut write = |inputs: &[*const u8], len, to| {
+            let shared = Shared::new(*output);
+            let write = |inputs: &[*const u8], len, to| {
+                let (output, mut result) = (shared.get(), Strip::empty());
                 // SAFETY: the inputs hold `len` elements such as the loop takes; there is room for as many.
                 unsafe { output.write(inputs, len, &mut result, to) }
             };
             let (to, size) = (output.pointer, output.size);
             // SAFETY: the caller's.
-            unsafe { walk.run_tiles(axis, ways, operands, (to, size), streams, &mut write) }
+            unsafe { walk.run_tiles(axis, ways, operands, (to, size), (streams, least), &write) }
         }
         None => {
             let converts = operands.iter().any(|operand| !operand.path.is_empty());
@@ -129,7 +131,6 @@ pub(super) unsafe fn run(shape: &Dims, operands: &[Operand], output: &Output) {
             if streams {
                 longest = longest.min(LARGEST_PIECE / output.size);
             }
-            let least = output.least(operands.iter().map(|operand| operand.path));
             let (mut all, count) = ([operands[0]; MAX_OPERANDS], operands.len());
             all[..count].copy_from_slice(operands);
             let (shared, ways) = (Shared::new((all, *output)), *all_ways);

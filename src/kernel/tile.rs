@@ -6,9 +6,11 @@
 #![allow(unsafe_code, reason = "walks raw memory")]
 
 use core::mem::MaybeUninit;
+use core::ops::Range;
 
 use super::chunk::MAX_INPUTS;
 use super::isa;
+use super::parallel::{Shared, split};
 use super::stream::{Block, Sink};
 use super::strip::{Operand, Strip, convert};
 use super::walk::{Walk, Way};
@@ -17,7 +19,10 @@ use crate::array::MAX_RANK;
 /// Elements in a row of a tile.
 const WIDTH: usize = 256;
 /// Bytes in a column of a tile.
-const HEIGHT: usize = isa::LINE;
+const HEIGHT: usize = 2 * isa::LINE;
+/// So many columns are asked for before they are read. What is asked for much earlier has left the cache again where
+/// columns lie a power of two apart, as they compete for few places.
+const AHEAD: usize = 16;
 /// Rows begin so many bytes later than they need to: else they would compete for the same places in the cache.
 const APART: usize = 64;
 /// With elements of 16 bytes a tile has the fewest rows and is largest.
@@ -37,7 +42,7 @@ impl Walk {
     /// The axis along which an operand is read by the line, if that is not the last.
     fn turned(&self, way: &Way, size: usize) -> Option<usize> {
         let last = self.rank.checked_sub(1)?;
-        let near = |stride: isize| stride != 0 && stride.unsigned_abs() * size <= HEIGHT / 2;
+        let near = |stride: isize| stride != 0 && stride.unsigned_abs() * size <= isa::LINE / 2;
         if near(way.strides[last]) || way.strides[last] == 0 {
             return None;
         }
@@ -54,8 +59,9 @@ impl Walk {
         both.find_map(|(way, operand)| self.turned(way, operand.size))
     }
 
-    /// Runs over tiles of rows along this axis and the last: `write` is handed parts of rows of all operands, and writes
-    /// as many elements of the output, which has elements of this size.
+    /// Runs over tiles of rows along this axis and the last, on several threads if each has `least` elements: `write`
+    /// is handed parts of rows of all operands, and writes as many elements of the output, which has elements of this
+    /// size.
     ///
     /// # Safety
     /// That of [`run`](super::strip::run). The output overlaps no operand that is not contiguous.
@@ -63,12 +69,65 @@ impl Walk {
     pub(super) unsafe fn run_tiles(
         &self,
         axis: usize,
+        ways: &[Way],
+        operands: &[Operand],
+        (output, size): (*mut u8, usize),
+        (streams, least): (bool, usize),
+        write: &(dyn Fn(&[*const u8], usize, *mut u8) + Sync),
+    ) {
+        let turned = |(way, operand): (&Way, &Operand)| self.turned(way, operand.size);
+        let in_tiles = ways.iter().zip(operands).map(turned);
+        let in_tiles: Vec<bool> = in_tiles.map(|turned| turned == Some(axis)).collect();
+        let largest = operands.iter().zip(&in_tiles).filter(|(_, tiled)| **tiled);
+        let height = HEIGHT / largest.map(|(operand, _)| operand.size).max().unwrap_or(1);
+        let tiling = Tiling {
+            walk: self,
+            axis,
+            in_tiles: &in_tiles,
+            height,
+        };
+        let row = self.row();
+        let shared = Shared::new((operands, output));
+        split(self.total / row, height, least.div_ceil(row), |rows| {
+            let (operands, output) = shared.get();
+            let ways = &mut ways.to_vec();
+            // SAFETY: the caller's; each row of the output is written by one thread.
+            unsafe { tiling.run(rows, ways, operands, (output, size), streams, write) }
+        });
+    }
+}
+
+/// How an output is cut into tiles.
+struct Tiling<'a> {
+    walk: &'a Walk,
+    /// Along the columns of tiles; along their rows it is the last.
+    axis: usize,
+    /// Which operands are read in tiles.
+    in_tiles: &'a [bool],
+    /// Rows in a tile.
+    height: usize,
+}
+
+impl Tiling<'_> {
+    /// Runs over some rows, which are counted along the axis first.
+    ///
+    /// # Safety
+    /// That of [`Walk::run_tiles`], for these rows.
+    unsafe fn run(
+        &self,
+        all: Range<usize>,
         ways: &mut [Way],
         operands: &[Operand],
         (output, size): (*mut u8, usize),
         streams: bool,
-        write: &mut dyn FnMut(&[*const u8], usize, *mut u8),
+        write: &dyn Fn(&[*const u8], usize, *mut u8),
     ) {
+        let Self {
+            walk,
+            axis,
+            in_tiles,
+            height,
+        } = *self;
         let mut block = MaybeUninit::<Block>::uninit();
         // SAFETY: `Block` consists of `MaybeUninit`, for which no memory is invalid.
         let block = unsafe { block.assume_init_mut() };
@@ -82,35 +141,30 @@ impl Walk {
         };
         let between = [free.pointer(), used.pointer()];
         let mut sink = Sink::new(output, streams.then_some(block));
-        let turned = |(way, operand): (&Way, &Operand)| self.turned(way, operand.size);
-        let in_tiles = ways.iter().zip(operands).map(turned);
-        let in_tiles: Vec<bool> = in_tiles.map(|turned| turned == Some(axis)).collect();
         let mut inputs = [core::ptr::null(); MAX_INPUTS];
         let inputs = &mut inputs[..operands.len()];
-        let largest = operands.iter().zip(&in_tiles).filter(|(_, tiled)| **tiled);
-        let height = HEIGHT / largest.map(|(operand, _)| operand.size).max().unwrap_or(1);
-        let (rows, columns) = (self.sizes[axis], self.row());
-        let last = self.rank - 1;
-        for outer in 0..self.total / (rows * columns) {
-            let mut index = self.index_without(outer, axis);
+        let (rows, columns, last) = (walk.sizes[axis], walk.row(), walk.rank - 1);
+        let mut start = all.start;
+        while start < all.end {
+            let mut index = walk.index_without(start / rows, axis);
+            let first = start % rows;
+            let end = rows.min(first + all.end - start);
+            start += end - first;
             // Downwards the next tile takes the next lines.
             for left in (0..columns).step_by(WIDTH) {
-                for top in (0..rows).step_by(height) {
-                    let (height, width) = (height.min(rows - top), WIDTH.min(columns - left));
+                for top in (first..end).step_by(height) {
+                    let (height, width) = (height.min(end - top), WIDTH.min(columns - left));
                     (index[axis], index[last]) = (top, left);
                     for (number, operand) in operands.iter().enumerate() {
                         let (way, tile) = (&ways[number], &mut tiles[number]);
                         if in_tiles[number] {
                             // SAFETY: the tile lies within the shape, and the room has its size.
-                            unsafe { self.fill(tile, way, operand, axis, &index, height, width) };
-                            if top + height < rows {
-                                self.prefetch_tile(way, operand, axis, &index, height, width);
-                            }
+                            unsafe { walk.fill(tile, way, operand, axis, &index, height, width) };
                         }
                     }
                     for row in 0..height {
                         index[axis] = top + row;
-                        let position = self.position_of(&index);
+                        let position = walk.position_of(&index);
                         for (number, operand) in operands.iter().enumerate() {
                             let fetched = fetched[number].pointer();
                             inputs[number] = if in_tiles[number] {
@@ -119,10 +173,10 @@ impl Walk {
                                 // SAFETY: the tile's row has as many elements; a strip fits the scratch.
                                 unsafe { convert(operand.path, first, width, fetched, between) }
                             } else {
-                                self.prefetch_row(&ways[number], operand, axis, &index, width);
+                                walk.prefetch_row(&ways[number], operand, axis, &index, width);
                                 let (way, place) = (&mut ways[number], (position, &index));
                                 // SAFETY: the caller's; the strip lies within the shape.
-                                unsafe { self.fetch(way, operand, place, width, fetched, between) }
+                                unsafe { walk.fetch(way, operand, place, width, fetched, between) }
                             };
                         }
                         // SAFETY: inputs hold `width` elements such as the loop takes; there is room for
@@ -139,30 +193,9 @@ impl Walk {
         // SAFETY: all strips were written.
         unsafe { sink.finish() }
     }
+}
 
-    /// Asks for the lines that the next tile reads: far more of them can be on their way than what reads them could
-    /// wait for.
-    fn prefetch_tile(
-        &self,
-        way: &Way,
-        operand: &Operand,
-        axis: usize,
-        index: &Index,
-        height: usize,
-        width: usize,
-    ) {
-        let size = operand.size.cast_signed();
-        let offset = way.offset(index) + height.cast_signed() * way.strides[axis];
-        let along = way.strides[self.rank - 1] * size;
-        for column in 0..width.cast_signed() {
-            isa::prefetch(
-                operand
-                    .pointer
-                    .wrapping_offset(offset * size + column * along),
-            );
-        }
-    }
-
+impl Walk {
     /// Asks for what the row after the next reads of an operand that lies along the output: parts of rows are too short
     /// for the processor to see what comes.
     fn prefetch_row(&self, way: &Way, operand: &Operand, axis: usize, index: &Index, width: usize) {
@@ -233,6 +266,16 @@ unsafe fn turn<T: Copy, const N: usize>(
         1 => (height / N * N, width / N * N),
         _ => (0, 0),
     };
+    // Far more lines can be on their way than what reads them could wait for. Downwards the next tile follows.
+    let ask = |column: usize| {
+        let (row, column) = match column.checked_sub(width) {
+            Some(column) => (height, column),
+            None => (0, column),
+        };
+        for at in (0..HEIGHT).step_by(isa::LINE) {
+            isa::prefetch(source(row, column).cast::<u8>().wrapping_add(at));
+        }
+    };
     for left in (0..whole_columns).step_by(N) {
         for top in (0..whole_rows).step_by(N) {
             // SAFETY: the caller's; the elements of a column are contiguous.
@@ -244,6 +287,8 @@ unsafe fn turn<T: Copy, const N: usize>(
                 unsafe { target(top + row, left).cast::<[T; N]>().write(elements) };
             }
         }
+        // After the loads, which would have to wait for it.
+        (left..left + N).for_each(|column| ask(column + AHEAD));
     }
     for column in 0..width {
         let done = if column < whole_columns {

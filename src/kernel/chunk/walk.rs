@@ -73,7 +73,7 @@ impl Loop<'_> {
             by_number
         };
         if let Some(axis) = walk.across(&ways, &operands) {
-            let mut write = |inputs: &[*const u8], len, to| {
+            let write = |inputs: &[*const u8], len, to| {
                 // SAFETY: of each input a part of a row was found; there is room for as many elements.
                 unsafe { self.run(&place(inputs), to, len) }
             };
@@ -81,11 +81,11 @@ impl Loop<'_> {
             unsafe {
                 walk.run_tiles(
                     axis,
-                    &mut ways,
+                    &ways,
                     &operands,
                     (output, size),
-                    streams,
-                    &mut write,
+                    (streams, LEAST / self.cost),
+                    &write,
                 );
             }
             return;

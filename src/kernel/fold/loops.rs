@@ -303,16 +303,17 @@ impl<O: Fold, R: Read<O::Item>> Body for Row<O, R> {
             let output = output.cast::<O::Item>();
             let mut done = 0;
             while len - done >= LANES {
-                isa::prefetch_all(
-                    ahead.wrapping_add(done).cast(),
-                    size_of::<[R::From; LANES]>(),
-                );
                 let mut chunk = R::widened::<I>(load(row.add(done)));
                 if !before.is_null() {
                     let before: [_; LANES] = load(before.add(done));
                     chunk = lanes(|lane| O::combine(before[lane], chunk[lane]));
                 }
                 store(output.add(done), chunk);
+                // After the loads, which would have to wait for it.
+                isa::prefetch_all(
+                    ahead.wrapping_add(done).cast(),
+                    size_of::<[R::From; LANES]>(),
+                );
                 done = opaque(done + LANES);
             }
             if done < len {
