@@ -4,7 +4,9 @@
 use num_complex::Complex;
 
 use super::carrier::{Carrier, Truth};
-use crate::dtype::cast::{bf16_to_f32, f16_to_f32, f32_to_bf16, f32_to_f16, round_to_bf16};
+use crate::dtype::cast::{
+    arithmetic_to_bf16, bf16_to_f32, f16_to_f32, f32_to_bf16, f32_to_f16, round_arithmetic_to_bf16, with_bf16_nan,
+};
 use crate::dtype::{DType, bf16, f8e4m3fn, f8e5m2, f16, float8};
 use crate::kernel::isa::Isa;
 use crate::kernel::lanes::{LANES, lanes, load, store};
@@ -41,7 +43,8 @@ pub trait Format: Copy + 'static {
         values
     }
 
-    /// Converts what another format computes with; what a float then rounds is right after it.
+    /// Converts what another format computes with; what a float then rounds is right after it. (Without this before it,
+    /// only what arithmetic gave for elements of this format can be rounded and stored.)
     fn convert<C: Carrier>(from: C) -> Self::Carrier;
 
     /// An element as it computes.
@@ -131,44 +134,15 @@ impl Format for bool {
     }
 }
 
-impl Format for f16 {
-    type Stored = u16;
-    type Carrier = f32;
-    type Real = Self;
-    type Inexact = Self;
-
-    #[inline(always)]
-    unsafe fn load<I: Isa>(from: *const u16) -> [f32; LANES] {
-        // SAFETY: the caller's.
-        unsafe { I::decode_f16(load(from)) }
-    }
-    #[inline(always)]
-    unsafe fn store<I: Isa>(to: *mut u16, values: [f32; LANES]) {
-        // SAFETY: the caller's.
-        unsafe { store(to, I::encode_f16(values)) }
-    }
-    #[inline(always)]
-    unsafe fn round<I: Isa>(values: [f32; LANES]) -> [f32; LANES] {
-        // SAFETY: the caller's.
-        unsafe { I::decode_f16(I::encode_f16(values)) }
-    }
-    #[inline(always)]
-    fn convert<C: Carrier>(from: C) -> f32 {
-        from.to_f32_odd()
-    }
-    #[inline(always)]
-    fn carry(self) -> f32 {
-        f16_to_f32(self.to_bits())
-    }
-    #[inline(always)]
-    fn of(value: f32) -> Self {
-        Self::from_bits(f32_to_f16(value))
-    }
-}
-
-/// Small floats whose conversions are plain code.
+/// Small floats, which compute as `f32`: how chunks are decoded, encoded and rounded, and what is made of `f32` before it is
+/// rounded.
 macro_rules! small_floats {
-    ($($element:ident: $bits:ident, $decode:path, $encode:path, $round:expr;)*) => {$(
+    ($($element:ident: $bits:ident, $from_bits:path, $to_bits:path {
+        decode($stored:ident) $decode:expr;
+        encode($values:ident) $encode:expr;
+        round($inexact:ident) $round:expr;
+        convert($converted:ident) $convert:expr;
+    })*) => {$(
         impl Format for $element {
             type Stored = $bits;
             type Carrier = f32;
@@ -178,40 +152,64 @@ macro_rules! small_floats {
             #[inline(always)]
             unsafe fn load<I: Isa>(from: *const $bits) -> [f32; LANES] {
                 // SAFETY: the caller's.
-                let bits: [$bits; LANES] = unsafe { load(from) };
-                lanes(|lane| $decode(bits[lane]))
+                unsafe {
+                    let $stored: [$bits; LANES] = load(from);
+                    $decode
+                }
             }
             #[inline(always)]
-            unsafe fn store<I: Isa>(to: *mut $bits, values: [f32; LANES]) {
+            unsafe fn store<I: Isa>(to: *mut $bits, $values: [f32; LANES]) {
                 // SAFETY: the caller's.
-                unsafe { store(to, lanes::<_, LANES>(|lane| $encode(values[lane]))) }
+                unsafe { store::<$bits, LANES>(to, $encode) }
             }
             #[inline(always)]
-            unsafe fn round<I: Isa>(values: [f32; LANES]) -> [f32; LANES] {
-                lanes(|lane| $round(values[lane]))
+            unsafe fn round<I: Isa>($inexact: [f32; LANES]) -> [f32; LANES] {
+                // SAFETY: the caller's.
+                #[allow(unused_unsafe, reason = "only some round by intrinsics")]
+                unsafe { $round }
             }
             #[inline(always)]
             fn convert<C: Carrier>(from: C) -> f32 {
-                from.to_f32_odd()
+                let $converted = from.to_f32_odd();
+                $convert
             }
             #[inline(always)]
             fn carry(self) -> f32 {
-                $decode(self.to_bits())
+                $from_bits(self.to_bits())
             }
             #[inline(always)]
             fn of(value: f32) -> Self {
-                Self::from_bits($encode(value))
+                Self::from_bits($to_bits(value))
             }
         }
     )*};
 }
 
 small_floats! {
-    bf16: u16, bf16_to_f32, f32_to_bf16, round_to_bf16;
-    f8e4m3fn: u8, float8::e4m3fn_to_f32, float8::f32_to_e4m3fn,
-        |x| float8::e4m3fn_to_f32(float8::f32_to_e4m3fn(x));
-    f8e5m2: u8, float8::e5m2_to_f32, float8::f32_to_e5m2,
-        |x| float8::e5m2_to_f32(float8::f32_to_e5m2(x));
+    f16: u16, f16_to_f32, f32_to_f16 {
+        decode(bits) I::decode_f16(bits);
+        encode(values) I::encode_f16(values);
+        round(values) I::decode_f16(I::encode_f16(values));
+        convert(x) x;
+    }
+    bf16: u16, bf16_to_f32, f32_to_bf16 {
+        decode(bits) lanes(|lane| bf16_to_f32(bits[lane]));
+        encode(values) I::upper_halves(lanes(|lane| arithmetic_to_bf16(values[lane])));
+        round(values) lanes(|lane| round_arithmetic_to_bf16(values[lane]));
+        convert(x) with_bf16_nan(x);
+    }
+    f8e4m3fn: u8, float8::e4m3fn_to_f32, float8::f32_to_e4m3fn {
+        decode(bits) lanes(|lane| float8::e4m3fn_to_f32(bits[lane]));
+        encode(values) lanes(|lane| float8::f32_to_e4m3fn(values[lane]));
+        round(values) lanes(|lane| float8::e4m3fn_to_f32(float8::f32_to_e4m3fn(values[lane])));
+        convert(x) x;
+    }
+    f8e5m2: u8, float8::e5m2_to_f32, float8::f32_to_e5m2 {
+        decode(bits) lanes(|lane| float8::e5m2_to_f32(bits[lane]));
+        encode(values) lanes(|lane| float8::f32_to_e5m2(values[lane]));
+        round(values) lanes(|lane| float8::e5m2_to_f32(float8::f32_to_e5m2(values[lane])));
+        convert(x) x;
+    }
 }
 
 /// Whether a conversion gives what needs no rounding any more, if its last step would round.
