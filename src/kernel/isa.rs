@@ -3,7 +3,7 @@
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use super::lanes::{LANES, lanes};
+use super::lanes::{LANES, lanes, settled};
 use crate::dtype::cast::{f16_to_f32, f32_to_f16, upper_half};
 
 /// The instruction sets for which loops are compiled.
@@ -147,7 +147,7 @@ mod x86 {
     use core::arch::x86_64::*;
     use core::mem::{transmute, transmute_copy};
 
-    use super::{Isa, LANES, LINE};
+    use super::{Isa, LANES, LINE, settled};
 
     /// The elements of two vectors by turns.
     ///
@@ -284,7 +284,8 @@ mod x86 {
                 ])
             }
         }
-        /// One instruction; of plain code LLVM makes four.
+        /// One instruction, where LLVM makes four of plain code; by way of memory, since it fails to choose vectors for what
+        /// ends in an instruction of ours.
         #[inline(always)]
         unsafe fn upper_halves(words: [u32; LANES]) -> [u16; LANES] {
             const ODD: [u16; LANES] = {
@@ -298,8 +299,12 @@ mod x86 {
             };
             // SAFETY: see above.
             unsafe {
-                let words: [__m512i; LANES / 16] = transmute(words);
-                transmute(_mm512_permutex2var_epi16(words[0], transmute(ODD), words[1]))
+                let words: [__m512i; LANES / 16] = transmute(settled(words));
+                transmute(_mm512_permutex2var_epi16(
+                    words[0],
+                    transmute(ODD),
+                    words[1],
+                ))
             }
         }
     }

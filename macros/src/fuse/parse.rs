@@ -280,9 +280,8 @@ impl Reader {
         }
         self.check_names(&expression.to_token_stream());
         // Other code is evaluated as often as it is written.
-        let again = |leaf: &Expr| {
-            is_place(leaf) && is_place(expression) && key(leaf) == key(expression)
-        };
+        let again =
+            |leaf: &Expr| is_place(leaf) && is_place(expression) && key(leaf) == key(expression);
         let number = self.leaves.iter().position(again).unwrap_or_else(|| {
             self.leaves.push(expression.clone());
             self.leaves.len() - 1

@@ -5,7 +5,8 @@ use num_complex::Complex;
 
 use super::carrier::{Carrier, Truth};
 use crate::dtype::cast::{
-    arithmetic_to_bf16, bf16_to_f32, f16_to_f32, f32_to_bf16, f32_to_f16, round_arithmetic_to_bf16, with_bf16_nan,
+    arithmetic_to_bf16, bf16_to_f32, f16_to_f32, f32_to_bf16, f32_to_f16, round_arithmetic_to_bf16,
+    with_bf16_nan,
 };
 use crate::dtype::{DType, bf16, f8e4m3fn, f8e5m2, f16, float8};
 use crate::kernel::isa::Isa;
