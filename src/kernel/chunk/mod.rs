@@ -695,7 +695,7 @@ impl<V: Values, A: Node> Values for (V, A) {
 }
 
 /// Where a chunk costs no more, counting takes as long as computing: two are done at a time.
-const CHEAP: usize = 4;
+const CHEAP: usize = 5;
 
 /// The loop of an expression over whole chunks.
 ///
@@ -737,28 +737,34 @@ pub(super) unsafe fn chunks<I: Isa, V: Values, A: Node>(
     let mut ahead = MaybeUninit::<(V::Ahead, A::Ahead)>::uninit();
     let ahead = ahead.as_mut_ptr();
     let output = output.cast::<<A::Format as Format>::Stored>();
+    let in_pairs = const { V::COUNT == 0 && A::COST <= CHEAP };
+    // The chunk that is left over, if there is one.
+    let single = len / (2 * LANES) * (2 * LANES);
     let mut done = 0;
     while done < len {
         environment.first = done;
-        // SAFETY: the caller's; a whole chunk is left, and two where two are done; there is room for what is ahead.
+        // SAFETY: the caller's; whole chunks are left, two unless it is a single one; there is room for what is ahead.
         unsafe {
             let (values_ahead, node_ahead) = (&raw mut (*ahead).0, &raw mut (*ahead).1);
-            let all = const { V::AHEAD || A::AHEAD };
+            let some = const { V::AHEAD || A::AHEAD };
             let end = len.min(done + CHUNKS * LANES);
-            values.bind::<I>(&mut environment, values_ahead, end, all);
+            values.bind::<I>(&mut environment, values_ahead, end, some);
             node.ahead::<I>(&environment, node_ahead, end);
-            for_chunks!(at in done, end, if all => {
+            for_chunks!(at in done, end, if some => {
                 let chunk = node.raw::<I>(&environment, node_ahead, at);
                 A::Format::store::<I>(output.add(at), chunk);
-                done = at;
+                done = at + LANES;
             });
-            if const { V::COUNT == 0 && A::COST <= CHEAP } && len - done >= 2 * LANES {
-                done += LANES;
+            if in_pairs {
+                if done > single {
+                    break;
+                }
                 let chunk = node.raw::<I>(&environment, node_ahead, done);
                 A::Format::store::<I>(output.add(done), chunk);
+                done += LANES;
             }
         }
-        done = opaque(done + LANES);
+        done = opaque(done);
     }
 }
 
