@@ -3,7 +3,7 @@
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use super::lanes::{LANES, lanes, settled};
+use super::lanes::{LANES, lanes};
 use crate::dtype::cast::{f16_to_f32, f32_to_f16, upper_half};
 
 /// The instruction sets for which loops are compiled.
@@ -147,7 +147,7 @@ mod x86 {
     use core::arch::x86_64::*;
     use core::mem::{transmute, transmute_copy};
 
-    use super::{Isa, LANES, LINE, settled};
+    use super::{Isa, LANES, LINE};
 
     /// The elements of two vectors by turns.
     ///
@@ -278,14 +278,13 @@ mod x86 {
             // SAFETY: see above.
             unsafe {
                 let values: [__m512; LANES / 16] = transmute(values);
-                transmute([
-                    _mm512_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(values[0]),
-                    _mm512_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(values[1]),
-                ])
+                let low = _mm512_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(values[0]);
+                let high = _mm512_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(values[1]);
+                // Joined, as the instruction is slow if it writes to memory what it converts.
+                transmute(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high))
             }
         }
-        /// One instruction, where LLVM makes four of plain code; by way of memory, since it fails to choose vectors for what
-        /// ends in an instruction of ours.
+        /// One instruction; LLVM makes four of plain code.
         #[inline(always)]
         unsafe fn upper_halves(words: [u32; LANES]) -> [u16; LANES] {
             const ODD: [u16; LANES] = {
@@ -299,10 +298,10 @@ mod x86 {
             };
             // SAFETY: see above.
             unsafe {
-                let words: [__m512i; LANES / 16] = transmute(settled(words));
+                let words: [__m512i; LANES / 16] = transmute(words);
                 transmute(_mm512_permutex2var_epi16(
                     words[0],
-                    transmute(ODD),
+                    transmute::<[u16; LANES], __m512i>(ODD),
                     words[1],
                 ))
             }

@@ -4,10 +4,7 @@
 use num_complex::Complex;
 
 use super::carrier::{Carrier, Truth};
-use crate::dtype::cast::{
-    arithmetic_to_bf16, bf16_to_f32, f16_to_f32, f32_to_bf16, f32_to_f16, round_arithmetic_to_bf16,
-    with_bf16_nan,
-};
+use crate::dtype::cast::{bf16_bits, bf16_to_f32, cleared, f16_to_f32, f32_to_bf16, f32_to_f16};
 use crate::dtype::{DType, bf16, f8e4m3fn, f8e5m2, f16, float8};
 use crate::kernel::isa::Isa;
 use crate::kernel::lanes::{LANES, lanes, load, store};
@@ -29,23 +26,26 @@ pub trait Format: Copy + 'static {
     /// They can be read, and the processor has the instruction set.
     unsafe fn load<I: Isa>(from: *const Self::Stored) -> [Self::Carrier; LANES];
 
-    /// Rounds and writes 32 elements.
+    /// Rounds and writes 32 elements; `any_nan` as for [`bf16_bits`].
     ///
     /// # Safety
     /// They can be written, and the processor has the instruction set.
-    unsafe fn store<I: Isa>(to: *mut Self::Stored, values: [Self::Carrier; LANES]);
+    unsafe fn store<I: Isa>(to: *mut Self::Stored, values: [Self::Carrier; LANES], any_nan: bool);
 
-    /// Rounds.
+    /// Rounds; `any_nan` as for [`bf16_bits`].
     ///
     /// # Safety
     /// The processor has the instruction set.
     #[inline(always)]
-    unsafe fn round<I: Isa>(values: [Self::Carrier; LANES]) -> [Self::Carrier; LANES] {
+    unsafe fn round<I: Isa>(
+        values: [Self::Carrier; LANES],
+        any_nan: bool,
+    ) -> [Self::Carrier; LANES] {
+        let _ = any_nan;
         values
     }
 
-    /// Converts what another format computes with; what a float then rounds is right after it. (Without this before it,
-    /// only what arithmetic gave for elements of this format can be rounded and stored.)
+    /// Converts what another format computes with; what a float then rounds is right after it.
     fn convert<C: Carrier>(from: C) -> Self::Carrier;
 
     /// An element as it computes.
@@ -69,7 +69,7 @@ macro_rules! native {
                 unsafe { load(from) }
             }
             #[inline(always)]
-            unsafe fn store<I: Isa>(to: *mut Self, values: [Self; LANES]) {
+            unsafe fn store<I: Isa>(to: *mut Self, values: [Self; LANES], _: bool) {
                 // SAFETY: the caller's.
                 unsafe { store(to, values) }
             }
@@ -117,7 +117,7 @@ impl Format for bool {
         lanes(|lane| Truth::from_byte(bytes[lane]))
     }
     #[inline(always)]
-    unsafe fn store<I: Isa>(to: *mut u8, values: [Truth; LANES]) {
+    unsafe fn store<I: Isa>(to: *mut u8, values: [Truth; LANES], _: bool) {
         // SAFETY: the caller's.
         unsafe { store(to, lanes::<_, LANES>(|lane| values[lane].byte())) }
     }
@@ -135,14 +135,12 @@ impl Format for bool {
     }
 }
 
-/// Small floats, which compute as `f32`: how chunks are decoded, encoded and rounded, and what is made of `f32` before it is
-/// rounded.
+/// Small floats, which compute as `f32`: how chunks are decoded, encoded and rounded.
 macro_rules! small_floats {
     ($($element:ident: $bits:ident, $from_bits:path, $to_bits:path {
         decode($stored:ident) $decode:expr;
-        encode($values:ident) $encode:expr;
-        round($inexact:ident) $round:expr;
-        convert($converted:ident) $convert:expr;
+        encode($values:ident, $any_nan:ident) $encode:expr;
+        round $round:expr;
     })*) => {$(
         impl Format for $element {
             type Stored = $bits;
@@ -159,20 +157,23 @@ macro_rules! small_floats {
                 }
             }
             #[inline(always)]
-            unsafe fn store<I: Isa>(to: *mut $bits, $values: [f32; LANES]) {
+            unsafe fn store<I: Isa>(to: *mut $bits, $values: [f32; LANES], $any_nan: bool) {
+                let _ = $any_nan;
                 // SAFETY: the caller's.
                 unsafe { store::<$bits, LANES>(to, $encode) }
             }
             #[inline(always)]
-            unsafe fn round<I: Isa>($inexact: [f32; LANES]) -> [f32; LANES] {
-                // SAFETY: the caller's.
+            unsafe fn round<I: Isa>($values: [f32; LANES], $any_nan: bool) -> [f32; LANES] {
+                let _ = $any_nan;
                 #[allow(unused_unsafe, reason = "only some round by intrinsics")]
-                unsafe { $round }
+                // SAFETY: the caller's.
+                unsafe {
+                    $round
+                }
             }
             #[inline(always)]
             fn convert<C: Carrier>(from: C) -> f32 {
-                let $converted = from.to_f32_odd();
-                $convert
+                from.to_f32_odd()
             }
             #[inline(always)]
             fn carry(self) -> f32 {
@@ -189,27 +190,23 @@ macro_rules! small_floats {
 small_floats! {
     f16: u16, f16_to_f32, f32_to_f16 {
         decode(bits) I::decode_f16(bits);
-        encode(values) I::encode_f16(values);
-        round(values) I::decode_f16(I::encode_f16(values));
-        convert(x) x;
+        encode(values, any_nan) I::encode_f16(values);
+        round I::decode_f16(I::encode_f16(values));
     }
     bf16: u16, bf16_to_f32, f32_to_bf16 {
         decode(bits) lanes(|lane| bf16_to_f32(bits[lane]));
-        encode(values) I::upper_halves(lanes(|lane| arithmetic_to_bf16(values[lane])));
-        round(values) lanes(|lane| round_arithmetic_to_bf16(values[lane]));
-        convert(x) with_bf16_nan(x);
+        encode(values, any_nan) I::upper_halves(lanes(|lane| bf16_bits(values[lane], any_nan)));
+        round lanes(|lane| cleared(bf16_bits(values[lane], any_nan)));
     }
     f8e4m3fn: u8, float8::e4m3fn_to_f32, float8::f32_to_e4m3fn {
         decode(bits) lanes(|lane| float8::e4m3fn_to_f32(bits[lane]));
-        encode(values) lanes(|lane| float8::f32_to_e4m3fn(values[lane]));
-        round(values) lanes(|lane| float8::e4m3fn_to_f32(float8::f32_to_e4m3fn(values[lane])));
-        convert(x) x;
+        encode(values, any_nan) lanes(|lane| float8::f32_to_e4m3fn(values[lane]));
+        round lanes(|lane| float8::e4m3fn_to_f32(float8::f32_to_e4m3fn(values[lane])));
     }
     f8e5m2: u8, float8::e5m2_to_f32, float8::f32_to_e5m2 {
         decode(bits) lanes(|lane| float8::e5m2_to_f32(bits[lane]));
-        encode(values) lanes(|lane| float8::f32_to_e5m2(values[lane]));
-        round(values) lanes(|lane| float8::e5m2_to_f32(float8::f32_to_e5m2(values[lane])));
-        convert(x) x;
+        encode(values, any_nan) lanes(|lane| float8::f32_to_e5m2(values[lane]));
+        round lanes(|lane| float8::e5m2_to_f32(float8::f32_to_e5m2(values[lane])));
     }
 }
 

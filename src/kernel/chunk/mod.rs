@@ -24,7 +24,7 @@ use self::carrier::Truth;
 use self::format::{Format, is_exact};
 use self::operations::{BinaryOperation, Comparison, UnaryOperation};
 use super::isa::Isa;
-use super::lanes::{LANES, lanes, opaque};
+use super::lanes::{LANES, lanes, opaque, settled};
 use crate::dtype::{DType, Element};
 
 /// What a loop reads at most.
@@ -98,6 +98,8 @@ pub trait Node: Copy + Sync {
     type Format: Element;
     /// About how long an element takes, in additions.
     const COST: usize;
+    /// Whether a NaN of it may have more bits than its format: by a conversion, not by arithmetic.
+    const ANY_NAN: bool = false;
     /// Whether parts of it are computed ahead.
     const AHEAD: bool;
     /// Room for what is computed ahead.
@@ -137,7 +139,7 @@ pub trait Node: Copy + Sync {
         at: usize,
     ) -> Chunk<Self::Format> {
         // SAFETY: the caller's.
-        unsafe { Self::Format::round::<I>(self.raw::<I>(from, ahead, at)) }
+        unsafe { Self::Format::round::<I>(self.raw::<I>(from, ahead, at), Self::ANY_NAN) }
     }
 }
 
@@ -290,6 +292,7 @@ unsafe fn identical<A: Format, T: Format>(chunk: Chunk<A>) -> Chunk<T> {
 impl<A: Node, T: Element> Node for Cast<A, T> {
     type Format = T;
     const COST: usize = A::COST;
+    const ANY_NAN: bool = !Self::SAME || A::ANY_NAN;
     operands!(0 A);
 
     #[inline]
@@ -329,7 +332,7 @@ impl<A: Node, T: Element> Node for Cast<A, T> {
             } else if const { Self::EXACT } {
                 self.raw::<I>(from, ahead, at)
             } else {
-                T::round::<I>(self.raw::<I>(from, ahead, at))
+                T::round::<I>(self.raw::<I>(from, ahead, at), Self::ANY_NAN)
             }
         }
     }
@@ -717,6 +720,11 @@ unsafe fn body<I: Isa, V: Values, A: Node>(
     unsafe { chunks::<I, V, A>(expression.cast::<(V, A)>().read(), inputs, output, len) }
 }
 
+/// Whether elements are smaller in memory than while they compute.
+const fn narrows<T: Format>() -> bool {
+    size_of::<T::Stored>() < size_of::<T::Carrier>()
+}
+
 /// [`body`] of an expression that is known.
 ///
 /// # Safety
@@ -751,8 +759,12 @@ pub(super) unsafe fn chunks<I: Isa, V: Values, A: Node>(
             values.bind::<I>(&mut environment, values_ahead, end, some);
             node.ahead::<I>(&environment, node_ahead, end);
             for_chunks!(at in done, end, if some => {
-                let chunk = node.raw::<I>(&environment, node_ahead, at);
-                A::Format::store::<I>(output.add(at), chunk);
+                let mut chunk = node.raw::<I>(&environment, node_ahead, at);
+                // LLVM fails to choose vectors for what was ahead and ends in an instruction of ours.
+                if const { (V::AHEAD || A::AHEAD) && narrows::<A::Format>() } {
+                    chunk = settled(chunk);
+                }
+                A::Format::store::<I>(output.add(at), chunk, A::ANY_NAN);
                 done = at + LANES;
             });
             if in_pairs {
@@ -760,7 +772,7 @@ pub(super) unsafe fn chunks<I: Isa, V: Values, A: Node>(
                     break;
                 }
                 let chunk = node.raw::<I>(&environment, node_ahead, done);
-                A::Format::store::<I>(output.add(done), chunk);
+                A::Format::store::<I>(output.add(done), chunk, A::ANY_NAN);
                 done += LANES;
             }
         }
