@@ -12,6 +12,7 @@ use std::alloc::{self, alloc, alloc_zeroed, dealloc, handle_alloc_error};
 
 use super::layout::Layout;
 use super::{pool, spare};
+use crate::dtype::DType;
 use crate::error::Error;
 
 /// What precedes the bytes. Its alignment is what plain `malloc` gives: asking for more costs a small array 20 to
@@ -34,8 +35,9 @@ struct Header {
 const HEADER: usize = size_of::<Header>();
 /// The capacity of a header whose bytes are somebody else's.
 const FOREIGN: usize = 0;
-/// Small arrays are allocated alike, so that the allocator hands freed ones straight out again.
-const SMALLEST: usize = 128;
+/// Small arrays are allocated alike, so that the allocator hands freed ones straight out again. All of their bytes are
+/// initialised, also those that no element has.
+pub(super) const SMALLEST: usize = 128;
 /// How they are allocated.
 pub(super) const SMALLEST_LAYOUT: alloc::Layout = match allocation(SMALLEST) {
     Some(layout) => layout,
@@ -100,7 +102,7 @@ impl Buffer {
         }
         let memory = match spare::take() {
             Some(memory) => memory,
-            None => new(SMALLEST_LAYOUT, false)?,
+            None => new(SMALLEST_LAYOUT, true)?,
         };
         if zeroed {
             // SAFETY: the memory is larger, and nobody else knows it.
@@ -235,6 +237,13 @@ impl Buffer {
     #[inline]
     fn is_foreign(&self) -> bool {
         self.header().capacity == FOREIGN
+    }
+
+    /// Whether this is the only one, also of foreign memory. Nobody can become another meanwhile, if this is borrowed mutably.
+    #[inline]
+    fn has_one_owner(&self) -> bool {
+        // As in `is_unique`.
+        self.header().owners.load(Ordering::Acquire) == self.last()
     }
 
     /// How many owners are counted where there is but one.
@@ -415,14 +424,31 @@ impl Shaped {
     /// The buffer with this layout.
     #[inline]
     pub(super) fn new(buffer: Buffer, layout: impl FnOnce() -> Layout) -> Self {
-        debug_assert_eq!(
-            buffer.header().owners.load(Ordering::Relaxed),
-            buffer.last()
-        );
+        debug_assert!(buffer.has_one_owner());
         let mut shaped = Self(buffer);
         // SAFETY: nobody shares the header yet.
         unsafe { shaped.0.0.as_mut() }.layout.write(layout());
         shaped
+    }
+
+    /// The buffer with another's layout, but for the dtype.
+    #[inline]
+    pub(super) fn like(buffer: Buffer, other: &Self, dtype: DType) -> Self {
+        debug_assert!(buffer.has_one_owner());
+        let mut shaped = Self(buffer);
+        // Where it stays, since what was just written is slow to move.
+        // SAFETY: nobody shares the header yet.
+        let layout = unsafe { shaped.0.0.as_mut() }.layout.write(*other.layout());
+        layout.dtype = dtype;
+        shaped
+    }
+
+    /// The layout, to write, if there is no other owner.
+    #[inline]
+    pub(super) fn unique_layout(&mut self) -> Option<&mut Layout> {
+        let has_one_owner = self.0.has_one_owner();
+        // SAFETY: written by `new`; nobody else sees the header while this is borrowed mutably.
+        has_one_owner.then(|| unsafe { self.0.0.as_mut().layout.assume_init_mut() })
     }
 
     #[inline]
@@ -432,13 +458,14 @@ impl Shaped {
     }
 
     #[inline]
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    #[inline]
     pub(super) fn as_ptr(&self) -> *const u8 {
         self.0.as_ptr()
+    }
+
+    /// Whether its memory is of the kind that threads keep.
+    #[inline]
+    pub(super) fn is_smallest(&self) -> bool {
+        self.0.header().capacity == SMALLEST
     }
 
     #[inline]
@@ -461,6 +488,12 @@ impl Uninit {
     pub(crate) fn try_new(len: usize) -> Result<Self, Error> {
         let buffer = Buffer::try_allocate(len, false);
         buffer.map(Self).ok_or(Error::OutOfMemory { bytes: len })
+    }
+
+    /// Whether so many bytes can be written, more than will be the buffer's; see [`Array::has_room`](super::Array::has_room).
+    #[inline]
+    pub(crate) fn has_room(&self, bytes: usize) -> bool {
+        self.0.header().capacity == SMALLEST && bytes <= SMALLEST
     }
 
     /// The first byte; aligned to 16.

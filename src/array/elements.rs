@@ -92,7 +92,7 @@ impl Array {
     /// The elements in row-major order, if they lie so and have this type.
     #[inline]
     pub(crate) fn as_slice<E: Element>(&self) -> Option<&[E]> {
-        (self.dtype == E::DTYPE && self.is_contiguous()).then(|| {
+        (self.dtype() == E::DTYPE && self.is_contiguous()).then(|| {
             // SAFETY: contiguous elements are `len` consecutive ones within the buffer, which this
             // borrow keeps alive and unwritten; they are valid for the dtype, and `E`, being
             // sealed, is the dtype's one element type. Buffers are aligned to 16, offsets are whole
@@ -127,12 +127,12 @@ impl Array {
     /// # Panics
     /// If the dtype is another.
     fn expect(&self, dtype: DType) {
-        assert_eq!(self.dtype, dtype, "elements of another dtype");
+        assert_eq!(self.dtype(), dtype, "elements of another dtype");
     }
 
     /// The element at an index, one position per axis.
     pub(crate) fn get<E: Element>(&self, index: &[usize]) -> Option<E> {
-        if self.dtype != E::DTYPE {
+        if self.dtype() != E::DTYPE {
             return None;
         }
         let offset = self.offset_of(index)?;
@@ -239,7 +239,7 @@ impl Array {
     /// The bytes of the elements, if they lie in row-major order.
     pub(crate) fn as_bytes(&self) -> Option<&[u8]> {
         self.is_contiguous().then(|| {
-            let len = self.len() * self.dtype.size();
+            let len = self.len() * self.dtype().size();
             // SAFETY: contiguous elements are consecutive ones within the buffer, which this borrow keeps alive and
             // unwritten; elements have no padding.
             unsafe { core::slice::from_raw_parts(self.as_ptr(), len) }

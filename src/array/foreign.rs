@@ -100,7 +100,7 @@ impl Array {
             _ => dtype,
         };
         let whole = first == 0 && span.len == count;
-        let array = if whole && Layout::new(dims, strides, 0).is_contiguous {
+        let array = if whole && Layout::new(plain, dims, strides, 0).is_contiguous {
             Self::from_buffer(buffer, plain, dims)
         } else {
             let all = Self::from_buffer(buffer, plain, Dims::new(&[count])?);

@@ -3,6 +3,7 @@
 use core::hash::{Hash, Hasher};
 use core::ops::{Deref, DerefMut};
 
+use crate::dtype::DType;
 use crate::error::Error;
 
 /// The largest rank of an array.
@@ -21,9 +22,10 @@ pub(crate) type Dims = PerAxis<usize>;
 /// For each axis, how many elements apart its neighbours lie; may be zero or negative.
 pub(crate) type Strides = PerAxis<isize>;
 
-/// Where the elements of an array lie in its buffer.
+/// What the elements of an array are, and where they lie in its buffer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
+    pub(super) dtype: DType,
     pub(super) shape: Dims,
     pub(super) strides: Strides,
     /// Where the element at index zero lies, in elements.
@@ -39,8 +41,9 @@ pub(super) struct Layout {
 
 impl Layout {
     #[inline(always)]
-    pub(super) fn row_major(shape: Dims) -> Self {
+    pub(super) fn row_major(dtype: DType, shape: Dims) -> Self {
         Self {
+            dtype,
             shape,
             strides: row_major(&shape),
             offset: 0,
@@ -51,8 +54,9 @@ impl Layout {
         }
     }
 
-    pub(super) fn new(shape: Dims, strides: Strides, offset: usize) -> Self {
+    pub(super) fn new(dtype: DType, shape: Dims, strides: Strides, offset: usize) -> Self {
         Self {
+            dtype,
             shape,
             strides,
             offset,
@@ -137,8 +141,16 @@ impl<T> DerefMut for PerAxis<T> {
 impl<T: PartialEq> PartialEq for PerAxis<T> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
+        if self.rank != other.rank {
+            return false;
+        }
         // Ranks are small: a loop is faster than a call that compares memory.
-        self.rank == other.rank && self.iter().zip(other.iter()).all(|(a, b)| a == b)
+        for (a, b) in self.iter().zip(other.iter()) {
+            if a != b {
+                return false;
+            }
+        }
+        true
     }
 }
 

@@ -15,8 +15,8 @@ mod views;
 use core::fmt;
 use std::sync::Arc;
 
-use buffer::Shaped;
 pub(crate) use buffer::{Buffer, Uninit};
+use buffer::{SMALLEST, Shaped};
 #[cfg(any(feature = "dlpack", feature = "ndarray"))]
 pub(crate) use foreign::Span;
 use layout::Layout;
@@ -26,7 +26,7 @@ pub(crate) use layout::{
 
 #[cfg(feature = "stablehlo")]
 pub(crate) use symbol::Symbol;
-pub(crate) use traced::{reads, traced, traced_always};
+pub(crate) use traced::{reads, traced};
 
 use crate::dtype::DType;
 use crate::error::Error;
@@ -36,52 +36,88 @@ use crate::error::Error;
 /// Every index within the shape reaches an element within the buffer, and that element is a valid
 /// value of the dtype (bytes of booleans are 0 or 1).
 ///
-/// What operations move about is small: shape and strides lie with the elements, and those of a view by
-/// themselves.
+/// What operations move about is small: dtype, shape and strides lie with the elements, and those of a view by themselves. Two words come up in registers. An array of three, just written word by word, is slow to move, since a
+/// processor cannot read two words at once before they have reached its cache: of eight elements that takes longer
+/// than to add them.
 #[derive(Clone)]
 pub(crate) struct Array {
     buffer: Shaped,
     /// If it is not the buffer's.
     layout: Option<Arc<Layout>>,
-    dtype: DType,
 }
 
-/// What a row-major array is but for its dtype.
-pub(crate) struct Whole(Shaped);
+/// What an operation gives, in two registers, where a `Result` takes many words.
+pub(crate) struct Made(Outcome);
 
-/// What an operation gives, in two registers.
-///
-/// An array that was just written word by word is slow to move, since a processor cannot read two words at once before they
-/// have reached its cache: of eight elements that takes longer than to add them.
-pub(crate) enum Made {
-    Whole(Whole),
+enum Outcome {
+    /// A row-major array over the whole of its buffer.
+    Whole(Shaped),
     /// A view, an array that stands for a value of a trace, or an error.
     Other(Box<Result<Array, Error>>),
 }
 
 impl Made {
-    /// An array of this dtype, which has to be that of the elements.
+    /// The array.
     ///
     /// # Errors
     /// That of the operation.
     #[inline]
-    pub(crate) fn array(self, dtype: DType) -> Result<Array, Error> {
-        match self {
-            Self::Whole(whole) => Ok(Array::of(whole, dtype)),
-            Self::Other(other) => *other,
+    pub(crate) fn array(self) -> Result<Array, Error> {
+        match self.0 {
+            Outcome::Whole(buffer) => Ok(Array {
+                buffer,
+                layout: None,
+            }),
+            Outcome::Other(other) => *other,
         }
+    }
+
+    /// The array of an operation that fails only with tensors of other traces.
+    ///
+    /// # Panics
+    /// With the error's text, outside of traces.
+    #[inline]
+    pub(crate) fn always(self) -> Array {
+        #[cold]
+        fn failed(error: Error) -> ! {
+            #[cfg(feature = "stablehlo")]
+            if let Error::OutsideTrace { .. } = error {
+                crate::stablehlo::refuse(error)
+            }
+            panic!("{error}")
+        }
+        match self.0 {
+            Outcome::Whole(buffer) => Array {
+                buffer,
+                layout: None,
+            },
+            Outcome::Other(other) => other.unwrap_or_else(|error| failed(error)),
+        }
+    }
+}
+
+impl From<Array> for Made {
+    #[inline]
+    fn from(array: Array) -> Self {
+        Self(match array.layout {
+            None => Outcome::Whole(array.buffer),
+            Some(_) => Outcome::Other(Box::new(Ok(array))),
+        })
+    }
+}
+
+impl From<Error> for Made {
+    #[cold]
+    fn from(error: Error) -> Self {
+        Self(Outcome::Other(Box::new(Err(error))))
     }
 }
 
 impl From<Result<Array, Error>> for Made {
     fn from(result: Result<Array, Error>) -> Self {
         match result {
-            Ok(Array {
-                buffer,
-                layout: None,
-                ..
-            }) => Self::Whole(Whole(buffer)),
-            other => Self::Other(Box::new(other)),
+            Ok(array) => array.into(),
+            Err(error) => error.into(),
         }
     }
 }
@@ -92,34 +128,25 @@ impl Array {
     /// The buffer holds exactly the shape's elements, valid for the dtype, and has no other owner.
     #[inline]
     pub(crate) fn from_buffer(buffer: Buffer, dtype: DType, shape: Dims) -> Self {
-        Self::of(
-            Whole(Shaped::new(buffer, || Layout::row_major(shape))),
-            dtype,
-        )
+        debug_assert_eq!(Ok(buffer.len() / dtype.size()), element_count(&shape));
+        Self {
+            buffer: Shaped::new(buffer, || Layout::row_major(dtype, shape)),
+            layout: None,
+        }
     }
 
-    /// The elements of a row-major array of the same shape, as for [`Self::from_buffer`].
+    /// A row-major array of the same shape, as by [`Self::from_buffer`].
     #[inline]
-    pub(crate) fn whole(&self, buffer: Buffer) -> Whole {
+    pub(crate) fn like(&self, buffer: Buffer, dtype: DType) -> Self {
+        debug_assert_eq!(buffer.len(), self.len() * dtype.size());
         // Two calls, so that neither layout is made before it is written.
-        Whole(match &self.layout {
-            Some(layout) => Shaped::new(buffer, || Layout::row_major(layout.shape)),
-            None => Shaped::new(buffer, || *self.buffer.layout()),
-        })
-    }
-
-    /// The array with these elements, of this dtype.
-    #[inline]
-    pub(crate) fn of(whole: Whole, dtype: DType) -> Self {
-        let buffer = whole.0;
-        debug_assert_eq!(
-            Ok(buffer.len() / dtype.size()),
-            element_count(&buffer.layout().shape)
-        );
+        let buffer = match &self.layout {
+            Some(layout) => Shaped::new(buffer, || Layout::row_major(dtype, layout.shape)),
+            None => Shaped::like(buffer, &self.buffer, dtype),
+        };
         Self {
             buffer,
             layout: None,
-            dtype,
         }
     }
 
@@ -136,6 +163,30 @@ impl Array {
         Some(arrays.map(|array| array.buffer.as_ptr()))
     }
 
+    /// Whether its memory can be of use to a result: of the smallest buffers new ones are had sooner.
+    #[inline]
+    pub(crate) fn is_reusable(&self) -> bool {
+        !self.buffer.is_smallest()
+    }
+
+    /// An array over its memory, for elements of a dtype of the same size, and where to write them: if it is contiguous, and
+    /// nobody else sees it. What it held is of that dtype from now on.
+    pub(crate) fn reused(&mut self, dtype: DType) -> Option<(*mut u8, Self)> {
+        if self.dtype().size() != dtype.size() || !self.is_contiguous() {
+            return None;
+        }
+        let to = self.unique_mut_ptr()?;
+        let is_retagged = self.retag(dtype);
+        is_retagged.then(|| (to, self.clone()))
+    }
+
+    /// Whether its memory has so many initialised bytes from the first element on, whatever they are, and as many to be
+    /// written: where chunks are whole, loops have nothing left to do one by one.
+    #[inline]
+    pub(crate) fn has_room(&self, bytes: usize) -> bool {
+        self.layout.is_none() && self.buffer.is_smallest() && bytes <= SMALLEST
+    }
+
     #[inline]
     fn layout(&self) -> &Layout {
         match &self.layout {
@@ -146,7 +197,7 @@ impl Array {
 
     #[inline]
     pub(crate) fn dtype(&self) -> DType {
-        self.dtype
+        self.layout().dtype
     }
 
     #[inline]
@@ -190,7 +241,7 @@ impl Array {
     #[inline]
     fn offset(&self) -> usize {
         match &self.layout {
-            Some(layout) => layout.offset * self.dtype.size(),
+            Some(layout) => layout.offset * self.dtype().size(),
             None => 0,
         }
     }
@@ -208,18 +259,30 @@ impl Array {
         Some(self.buffer.unique_mut_ptr()?.wrapping_add(offset))
     }
 
-    /// The same bytes as elements of another dtype of the same size, after they were overwritten.
-    #[inline]
-    pub(crate) fn retagged(self, dtype: DType) -> Self {
-        debug_assert_eq!(self.dtype.size(), dtype.size());
-        Self { dtype, ..self }
+    /// The same bytes as elements of another dtype of the same size, of which they are valid values.
+    pub(crate) fn retagged(mut self, dtype: DType) -> Self {
+        debug_assert_eq!(self.dtype().size(), dtype.size());
+        if self.dtype() != dtype && !self.retag(dtype) {
+            let layout = *self.layout();
+            self.layout = Some(Arc::new(Layout { dtype, ..layout }));
+        }
+        self
+    }
+
+    /// Whether nobody else knew what the elements are, so that they are of this dtype now.
+    fn retag(&mut self, dtype: DType) -> bool {
+        let layout = match &mut self.layout {
+            Some(layout) => Arc::get_mut(layout),
+            None => self.buffer.unique_layout(),
+        };
+        layout.map(|layout| layout.dtype = dtype).is_some()
     }
 }
 
 impl fmt::Debug for Array {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Array({}, {:?}, ", self.dtype, self.shape())?;
-        crate::dtype::dispatch_dtype!(self.dtype, D => {
+        write!(f, "Array({}, {:?}, ", self.dtype(), self.shape())?;
+        crate::dtype::dispatch_dtype!(self.dtype(), D => {
             f.debug_list()
                 .entries(self.iter::<<D as crate::dtype::StaticDType>::Element>())
                 .finish()?;

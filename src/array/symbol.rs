@@ -25,6 +25,7 @@ impl Array {
     pub(crate) fn symbolic(dtype: DType, shape: Dims, symbol: Symbol) -> Self {
         let single = Buffer::zeroed(dtype.size());
         let layout = Layout {
+            dtype,
             shape,
             strides: shape.map(|_| 0),
             offset: 0,
@@ -33,9 +34,8 @@ impl Array {
             symbol: Some(symbol),
         };
         Self {
-            buffer: Shaped::new(single, || Layout::row_major(Dims::default())),
+            buffer: Shaped::new(single, || Layout::row_major(dtype, Dims::default())),
             layout: Some(Arc::new(layout)),
-            dtype,
         }
     }
 
@@ -47,7 +47,7 @@ impl Array {
 
     /// The element that is everywhere, if all are the same.
     pub(crate) fn repeated(&self) -> Option<Single> {
-        dispatch_dtype!(self.dtype, D => {
+        dispatch_dtype!(self.dtype(), D => {
             let mut elements = self.iter::<<D as StaticDType>::Element>();
             let first = elements.next()?;
             let same = |element| bytemuck::bytes_of(&element) == bytemuck::bytes_of(&first);
@@ -57,7 +57,7 @@ impl Array {
 
     /// The bytes of the elements in row-major order.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        dispatch_dtype!(self.dtype, D => {
+        dispatch_dtype!(self.dtype(), D => {
             let elements = self.to_vec::<<D as StaticDType>::Element>();
             bytemuck::cast_slice(&elements).to_vec()
         })

@@ -1,21 +1,12 @@
 //! Where operations and views ask whether they are traced; nothing without the feature `stablehlo`.
 
-/// Where one of these arrays stands for a value of a trace: the operation is recorded, and what that gives returned.
+/// Where one of these arrays stands for a value of a trace: the operation is recorded, and what that gives returned, as the
+/// function returns it.
 macro_rules! traced {
     ([$($array:expr),+] => $record:ident($($argument:expr),* $(,)?)) => {
         #[cfg(feature = "stablehlo")]
         if $($array.symbol().is_some())||+ {
-            return $crate::stablehlo::record::$record($($argument),*);
-        }
-    };
-}
-
-/// The same in a function that gives no `Result`.
-macro_rules! traced_always {
-    ([$($array:expr),+] => $record:ident($($argument:expr),* $(,)?)) => {
-        #[cfg(feature = "stablehlo")]
-        if $($array.symbol().is_some())||+ {
-            return $crate::stablehlo::or_refuse($crate::stablehlo::record::$record($($argument),*));
+            return $crate::stablehlo::record::$record($($argument),*).into();
         }
     };
 }
@@ -37,4 +28,4 @@ macro_rules! reads {
     };
 }
 
-pub(crate) use {reads, traced, traced_always};
+pub(crate) use {reads, traced};

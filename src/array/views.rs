@@ -18,8 +18,7 @@ impl Array {
         let offset = self.layout().offset.wrapping_add_signed(elements);
         Self {
             buffer: self.buffer.clone(),
-            layout: Some(Arc::new(Layout::new(shape, strides, offset))),
-            dtype: self.dtype,
+            layout: Some(Arc::new(Layout::new(self.dtype(), shape, strides, offset))),
         }
     }
 

@@ -4,49 +4,104 @@ use std::borrow::Cow;
 
 use super::operand::{LoweredDyn, common_rules, meet};
 use super::{DynOperand, DynTensor};
-use crate::array::Array;
+use crate::array::{Array, Made};
 use crate::error::Error;
 use crate::kernel::{self, BinaryOp, CompareOp};
 use crate::ops::compute::BinaryDTypes;
 use crate::ops::lists::{each_binary, each_comparison};
-use crate::rules::{OperandType, Operation, RuleSet};
+use crate::rules::{Class, Jax, OperandType, Operation, RuleSet, Rules};
 
 /// Types an array as an operation gave it.
 pub(super) fn made(array: Array, result: OperandType, rules: &'static RuleSet) -> DynTensor {
     debug_assert_eq!(array.dtype(), result.dtype);
-    DynTensor::from_array(array, result.class == crate::rules::Class::Weak, rules)
+    DynTensor::from_array(array, result.class == Class::Weak, rules)
 }
 
+/// Types what an operation gave.
+///
+/// # Errors
+/// That of the operation.
+#[inline]
+pub(super) fn typed(
+    made: Made,
+    result: OperandType,
+    rules: &'static RuleSet,
+) -> Result<DynTensor, Error> {
+    let weak = result.class == Class::Weak;
+    Ok(DynTensor::from_array(made.array()?, weak, rules))
+}
+
+/// What a result is, besides its elements.
+///
+/// An operation notes it where its caller reads it: handed up together with the elements, by way of memory, both take as
+/// long to move as a few elements to add.
+struct Typing {
+    weak: bool,
+    rules: &'static RuleSet,
+}
+
+impl Typing {
+    fn note(&mut self, result: OperandType, rules: &'static RuleSet) {
+        *self = Self {
+            weak: result.class == Class::Weak,
+            rules,
+        };
+    }
+}
+
+#[inline]
 pub(super) fn binary(
     op: BinaryOp,
     group: Operation,
     lhs: LoweredDyn<'_>,
     rhs: LoweredDyn<'_>,
 ) -> Result<DynTensor, Error> {
-    let rules = common_rules(op.name(), [&lhs, &rhs])?;
-    let met = meet(op.name(), group, &lhs, &rhs, rules)?;
-    let exponent = rhs.operand(rules).dtype;
-    let BinaryDTypes { literals, compute } =
-        BinaryDTypes::new(op, met.promoted.dtype, exponent, met.result.dtype);
-    let lhs = lhs.land(op.name(), literals, met.landing)?;
-    let rhs = rhs.land(op.name(), literals, met.landing)?;
-    let array = kernel::binary(op, compute, met.result.dtype, lhs, rhs).array(met.result.dtype)?;
-    Ok(made(array, met.result, rules))
+    let mut typing = Typing {
+        weak: false,
+        rules: Jax::RULE_SET,
+    };
+    let made = binary_made(op, group, lhs, rhs, &mut typing);
+    Ok(DynTensor::from_array(
+        made.array()?,
+        typing.weak,
+        typing.rules,
+    ))
+}
+
+fn binary_made(
+    op: BinaryOp,
+    group: Operation,
+    mut lhs: LoweredDyn<'_>,
+    mut rhs: LoweredDyn<'_>,
+    typing: &mut Typing,
+) -> Made {
+    let mut run = || {
+        let rules = common_rules(op.name(), [&lhs, &rhs])?;
+        let met = meet(op.name(), group, &lhs, &rhs, rules)?;
+        typing.note(met.result, rules);
+        let exponent = rhs.operand(rules).dtype;
+        let BinaryDTypes { literals, compute } =
+            BinaryDTypes::new(op, met.promoted.dtype, exponent, met.result.dtype);
+        let lhs = lhs.land(op.name(), literals, || met.landing())?;
+        let rhs = rhs.land(op.name(), literals, || met.landing())?;
+        Ok(kernel::binary(op, compute, met.result.dtype, lhs, rhs))
+    };
+    run().unwrap_or_else(Error::into)
 }
 
 fn compare(
     op: CompareOp,
     operation: &'static str,
     group: Operation,
-    lhs: LoweredDyn<'_>,
-    rhs: LoweredDyn<'_>,
+    mut lhs: LoweredDyn<'_>,
+    mut rhs: LoweredDyn<'_>,
 ) -> Result<DynTensor, Error> {
     let rules = common_rules(operation, [&lhs, &rhs])?;
     let met = meet(operation, group, &lhs, &rhs, rules)?;
-    let lhs = lhs.land(operation, met.promoted.dtype, met.landing)?;
-    let rhs = rhs.land(operation, met.promoted.dtype, met.landing)?;
-    let array = kernel::compare(op, met.promoted.dtype, lhs, rhs).array(met.result.dtype)?;
-    Ok(made(array, met.result, rules))
+    let lhs = lhs.land(operation, met.promoted.dtype, || met.landing())?;
+    let rhs = rhs.land(operation, met.promoted.dtype, || met.landing())?;
+    let made = kernel::compare(op, met.promoted.dtype, lhs, rhs);
+    typed(made, met.result, rules)
 }
 
 macro_rules! methods {
@@ -108,20 +163,15 @@ impl DynTensor {
         then: impl DynOperand<'a>,
         otherwise: impl DynOperand<'a>,
     ) -> Result<Self, Error> {
-        let (then, otherwise) = (then.lower(), otherwise.lower());
+        let (mut then, mut otherwise) = (then.lower(), otherwise.lower());
         let rules = common_rules("select", [&self.lent(), &then, &otherwise])?;
         let met = meet("select", Operation::Join, &then, &otherwise, rules)?;
-        let then = then.land("select", met.promoted.dtype, met.landing)?;
-        let otherwise = otherwise.land("select", met.promoted.dtype, met.landing)?;
+        let then = then.land("select", met.promoted.dtype, || met.landing())?;
+        let otherwise = otherwise.land("select", met.promoted.dtype, || met.landing())?;
         let condition = Cow::Borrowed(self.array());
-        let array = kernel::select(
-            condition,
-            met.promoted.dtype,
-            then.into_array(),
-            otherwise.into_array(),
-        )?;
-        let array = kernel::cast(Cow::Owned(array), met.result.dtype);
-        Ok(made(array, met.result, rules))
+        let (promoted, out) = (met.promoted.dtype, met.result.dtype);
+        let made = kernel::select(condition, promoted, out, then, otherwise);
+        typed(made, met.result, rules)
     }
 
     /// At least `low` and at most `high`, by element: `self.try_maximum(low)`, then `.try_minimum(high)`.
@@ -159,11 +209,11 @@ impl DynTensor {
         self.product("matmul", rhs.lower())
     }
 
-    fn product(&self, operation: &'static str, rhs: LoweredDyn<'_>) -> Result<Self, Error> {
+    fn product(&self, operation: &'static str, mut rhs: LoweredDyn<'_>) -> Result<Self, Error> {
         let lhs = self.lent();
         let rules = common_rules(operation, [&lhs, &rhs])?;
         let met = meet(operation, Operation::MatrixMultiply, &lhs, &rhs, rules)?;
-        let rhs = rhs.land(operation, met.promoted.dtype, met.landing)?;
+        let rhs = rhs.land(operation, met.promoted.dtype, || met.landing())?;
         let array = kernel::matmul(self.array(), &rhs.into_array(), met.result.dtype)?;
         Ok(made(array, met.result, rules))
     }

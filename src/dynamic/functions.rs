@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::DynTensor;
-use super::binary::made;
+use super::binary::typed;
 use super::operand::{LoweredDyn, common_rules};
 use crate::error::Error;
 use crate::kernel::{self, UnaryOp};
@@ -15,15 +15,14 @@ pub(super) fn unary(
     op: UnaryOp,
     group: Operation,
     compute: Compute,
-    x: LoweredDyn<'_>,
+    mut x: LoweredDyn<'_>,
 ) -> Result<DynTensor, Error> {
     let rules = common_rules(op.name(), [&x])?;
     let result = x.result(op.name(), group, rules)?;
     let compute = compute.dtype(x.operand(rules).dtype, result.dtype);
-    let x = x.land(op.name(), compute, rules.landing())?;
-    let array = kernel::try_unary(op, compute, x.into_array())?;
-    let array = kernel::cast(Cow::Owned(array), result.dtype);
-    Ok(made(array, result, rules))
+    let x = x.land(op.name(), compute, || rules.landing())?;
+    let made = kernel::unary(op, compute, result.dtype, x.into_array());
+    typed(made, result, rules)
 }
 
 macro_rules! functions {
@@ -52,6 +51,7 @@ impl DynTensor {
     #[must_use]
     pub fn conj(&self) -> Self {
         let x = Cow::Borrowed(self.array());
-        self.with(kernel::unary(UnaryOp::Conj, self.dtype(), x))
+        let dtype = self.dtype();
+        self.with(kernel::unary(UnaryOp::Conj, dtype, dtype, x).always())
     }
 }

@@ -28,11 +28,11 @@ impl DynTensor {
         other: impl DynOperand<'a>,
         axis: isize,
     ) -> Result<Self, Error> {
-        let (lhs, rhs) = (self.lent(), other.lower());
+        let (lhs, mut rhs) = (self.lent(), other.lower());
         let rules = common_rules("concat", [&lhs, &rhs])?;
         let met = meet("concat", Operation::Join, &lhs, &rhs, rules)?;
         let axis = axis_of("concat", axis, self.ndim())?;
-        let rhs = rhs.land("concat", met.promoted.dtype, met.landing)?;
+        let rhs = rhs.land("concat", met.promoted.dtype, || met.landing())?;
         let array = kernel::concat(&[self.array(), &rhs.into_array()], axis, met.result.dtype)?;
         Ok(made(array, met.result, rules))
     }

@@ -70,21 +70,31 @@ impl<'a> LoweredDyn<'a> {
         }
     }
 
-    /// The erased operand; a literal lands in the dtype.
+    /// The erased operand, which is taken if its memory is of use to a result; a literal lands in the dtype, where it may.
     ///
     /// # Errors
     /// [`Error::LiteralOutOfRange`].
     #[inline(always)] // What is handed on by way of memory takes as long as to add a few elements.
     pub(super) fn land(
-        self,
+        &mut self,
         operation: &'static str,
         dtype: DType,
-        landing: Landing,
-    ) -> Result<Side<'a>, Error> {
-        match self.value {
-            Value::Array { array, .. } => Ok(Side::Array(array)),
+        landing: impl FnOnce() -> Landing,
+    ) -> Result<Side<'_>, Error> {
+        const TAKEN: Value<'static> = Value::Literal(Scalar::Bool(false));
+        if let Value::Array {
+            array: Cow::Owned(array),
+            ..
+        } = &self.value
+            && array.is_reusable()
+            && let Value::Array { array, .. } = core::mem::replace(&mut self.value, TAKEN)
+        {
+            return Ok(Side::Array(array));
+        }
+        match &self.value {
+            Value::Array { array, .. } => Ok(Side::Array(Cow::Borrowed(array))),
             Value::Literal(literal) => literal
-                .to_single(operation, dtype, landing)
+                .to_single(operation, dtype, landing())
                 .map(Side::Single),
         }
     }
@@ -165,15 +175,31 @@ pub(super) struct Met {
     pub(super) promoted: OperandType,
     /// What the operation makes of that.
     pub(super) result: OperandType,
+    rules: &'static RuleSet,
+    admits_unsafe: bool,
+}
+
+impl Met {
     /// Where a literal may land that is one of them.
-    pub(super) landing: Landing,
+    pub(super) fn landing(&self) -> Landing {
+        judging(self.rules, self.admits_unsafe).landing()
+    }
+}
+
+/// The rules, with unsafe promotions admitted or not.
+fn judging(rules: &RuleSet, admits_unsafe: bool) -> RuleSet {
+    if admits_unsafe {
+        rules.allowing_unsafe()
+    } else {
+        *rules
+    }
 }
 
 /// What an operation makes of two operands under their rules.
 ///
 /// # Errors
 /// [`Error::MixedRules`], [`Error::NoPromotion`], [`Error::UnsafePromotion`], [`Error::UndefinedOperation`].
-#[inline]
+#[inline(always)] // As above.
 pub(super) fn meet(
     operation: &'static str,
     group: Operation,
@@ -181,28 +207,36 @@ pub(super) fn meet(
     rhs: &LoweredDyn<'_>,
     rules: &'static RuleSet,
 ) -> Result<Met, Error> {
-    let admitting;
-    let mut judge = rules;
-    if lhs.admits_unsafe || rhs.admits_unsafe {
-        admitting = rules.allowing_unsafe();
-        judge = &admitting;
-    }
-    let decide = || {
-        let promotion = judge.promote_for(group, lhs.operand(rules), rhs.operand(rules))?;
-        let promoted = promotion.operand();
-        let result = rules.operation(group, promoted)?;
-        Ok(Met {
+    let admits_unsafe = lhs.admits_unsafe || rhs.admits_unsafe;
+    let (left, right) = (lhs.operand(rules), rhs.operand(rules));
+    match rules.decide(group, left, right, admits_unsafe) {
+        Some([promoted, result]) => Ok(Met {
             promoted,
             result,
-            landing: judge.landing(),
-        })
-    };
-    decide().map_err(|error: Error| {
-        error.within(Invocation {
+            rules,
+            admits_unsafe,
+        }),
+        None => Err(refused(operation, group, lhs, rhs, rules)),
+    }
+}
+
+/// Why two operands do not meet.
+#[cold]
+fn refused(
+    operation: &'static str,
+    group: Operation,
+    lhs: &LoweredDyn<'_>,
+    rhs: &LoweredDyn<'_>,
+    rules: &'static RuleSet,
+) -> Error {
+    let judge = judging(rules, lhs.admits_unsafe || rhs.admits_unsafe);
+    match judge.binary(group, lhs.operand(rules), rhs.operand(rules)) {
+        Err(error) => error.within(Invocation {
             operation,
             operands: vec![lhs.given(rules), rhs.given(rules)],
-        })
-    })
+        }),
+        Ok(_) => unreachable!("the rules decide this"),
+    }
 }
 
 impl DynTensor {

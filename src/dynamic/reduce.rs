@@ -1,7 +1,7 @@
 //! Reductions, positions of extremes and cumulative sums.
 
 use super::DynTensor;
-use super::binary::made;
+use super::binary::{made, typed};
 use crate::error::Error;
 use crate::kernel::{self, ArgOp, ReduceOp};
 use crate::ops::lists::{each_position, each_reduction};
@@ -20,8 +20,8 @@ impl DynTensor {
     ) -> Result<Self, Error> {
         let result = self.lent().result(operation, group, self.rules())?;
         let axes = axes_of(operation, axes, self.ndim())?;
-        let array = kernel::reduce(op, self.array(), &axes, keep, result.dtype)?;
-        Ok(made(array, result, self.rules()))
+        let made = kernel::reduce(op, self.array(), &axes, keep, result.dtype);
+        typed(made, result, self.rules())
     }
 
     fn positions(

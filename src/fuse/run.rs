@@ -54,7 +54,7 @@ impl<E: Expression> Evaluate for Fused<E> {
                 whole.ok_or_else(|| self.interpreted(code))
             });
             return match made {
-                Ok(whole) => Ok(Tensor::from_array(Array::of(whole, E::DType::DTYPE))),
+                Ok(array) => Ok(Tensor::from_array(array)),
                 Err(interpreted) => interpreted.map(Tensor::from_array),
             };
         }

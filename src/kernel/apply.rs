@@ -5,10 +5,10 @@ use std::borrow::Cow;
 
 use super::cast::Path;
 use super::contiguous::{self, Source};
-use super::lanes::Kernel;
+use super::lanes::{Kernel, LANES};
 use super::side::{Side, Single};
 use super::strip::{self, Operand, Output, STRIP, Strip};
-use crate::array::{Array, Dims, Uninit, Whole, broadcast, broadcast_strides, element_count};
+use crate::array::{Array, Dims, Made, Uninit, broadcast, broadcast_strides, element_count};
 use crate::dtype::DType;
 use crate::error::Error;
 
@@ -39,52 +39,48 @@ impl Apply {
         operation: &'static str,
         mut arrays: [Cow<'_, Array>; 2],
         paths: [Path; 2],
-    ) -> Result<Array, Error> {
-        if let [Cow::Borrowed(lhs), Cow::Borrowed(rhs)] = &arrays
-            && let Some(result) = self.run_small([lhs, rhs], &paths)
-        {
-            return Ok(result);
+    ) -> Made {
+        if let Some(few) = self.run_few(&mut arrays, &paths) {
+            return few.into();
         }
-        let shape = common_shape(operation, &arrays[0], &arrays[1])?;
-        Ok(self.run_in(&shape, &mut arrays, &paths))
+        match common_shape(operation, &arrays[0], &arrays[1]) {
+            Ok(shape) => self.run_in(&shape, &mut arrays, &paths).into(),
+            Err(error) => error.into(),
+        }
     }
 
     /// The same over a single array.
-    pub(super) fn run_alone(&self, x: Cow<'_, Array>, path: Path) -> Array {
-        if let Cow::Borrowed(x) = &x
-            && let Some(result) = self.run_small([x], &[path])
-        {
-            return result;
+    pub(super) fn run_alone(&self, x: Cow<'_, Array>, path: Path) -> Made {
+        let (mut arrays, paths) = ([x], [path]);
+        if let Some(few) = self.run_few(&mut arrays, &paths) {
+            return few.into();
         }
-        self.run_in(&x.dims().clone(), &mut [x], &[path])
+        let shape = *arrays[0].dims();
+        self.run_in(&shape, &mut arrays, &paths).into()
     }
 
-    /// The loop over few elements of arrays that are alike: nothing is to be walked, reused or streamed.
+    /// The loop over few elements of arrays that are alike: nothing is to be walked or streamed.
     #[inline]
-    fn run_small<const N: usize>(&self, arrays: [&Array; N], paths: &[Path; N]) -> Option<Array> {
+    fn run_few<const N: usize>(
+        &self,
+        arrays: &mut [Cow<'_, Array>; N],
+        paths: &[Path; N],
+    ) -> Option<Array> {
         if self.path.is_empty() && paths.iter().all(|path| path.is_empty()) {
-            let whole = run_alike(self.kernel, self.dtype, arrays)?;
-            return Some(Array::of(whole, self.dtype));
+            return self.run_alike(arrays.each_mut());
         }
-        let (inputs, len) = (Array::alike(arrays)?, arrays[0].len());
-        if len > SMALL {
-            return None;
-        }
-        let sources: [Source; N] = core::array::from_fn(|number| Source {
-            pointer: inputs[number],
-            size: arrays[number].dtype().size(),
-            repeats: false,
-            path: paths[number],
-        });
-        let mut fresh = Uninit::new(len * self.dtype.size());
-        let output = self.output(fresh.as_mut_ptr());
-        // SAFETY: the arrays are contiguous and of this length; the loop and the paths fit by the contract of `run`. The
-        // output is new memory for as many results, all of which are written.
-        let buffer = unsafe {
-            contiguous::run_few(len, &sources, &output);
-            fresh.assume_init()
-        };
-        Some(Array::of(arrays[0].whole(buffer), self.dtype))
+        let sizes = arrays.each_ref().map(|array| array.dtype().size());
+        self.write_few(arrays.each_mut(), |inputs, to, len| {
+            let sources: [Source; N] = core::array::from_fn(|number| Source {
+                pointer: inputs[number],
+                size: sizes[number],
+                repeats: false,
+                path: paths[number],
+            });
+            // SAFETY: these are contiguous elements of the arrays; the loop and the paths fit by the contract of `run`.
+            // There is room for as many results.
+            unsafe { contiguous::run_few(len, &sources, &self.output(to)) };
+        })
     }
 
     /// Runs the loop over arrays that broadcast to `shape`, as [`Self::run`].
@@ -95,7 +91,10 @@ impl Apply {
         arrays: &mut [Cow<'_, Array>; N],
         paths: &[Path; N],
     ) -> Array {
-        let taken = arrays.iter_mut().find_map(|array| self.reuse(array, shape));
+        let taken = arrays.iter_mut().find_map(|array| match array {
+            Cow::Owned(array) if array.dims() == shape => array.reused(self.dtype),
+            _ => None,
+        });
         match taken {
             Some((pointer, result)) => {
                 // SAFETY: an operand's memory that nobody else owns; it has the output's shape, is contiguous, and has
@@ -155,94 +154,128 @@ impl Apply {
             unsafe { strip::run(shape, &operands, &output) };
         }
     }
+}
 
-    /// The operand's memory, if the result may have it, and the array that it will be.
-    fn reuse(&self, array: &mut Cow<'_, Array>, shape: &Dims) -> Option<(*mut u8, Array)> {
-        let Cow::Owned(array) = array else {
+/// Few elements, which the loop takes as they are: where arrays are alike, nothing is to be looked at but their memory.
+impl Apply {
+    /// A loop that gives the elements of a dtype as they are.
+    #[inline]
+    pub(super) fn plain(kernel: Kernel, dtype: DType, cost: usize) -> Self {
+        Self {
+            kernel,
+            path: &[],
+            dtype,
+            cost,
+        }
+    }
+
+    /// The loop, if arrays are alike or one side is a single element.
+    #[inline]
+    pub(super) fn run_sides<'a>(&self, lhs: &mut Side<'a>, rhs: &mut Side<'a>) -> Option<Array> {
+        match (lhs, rhs) {
+            (Side::Array(lhs), Side::Array(rhs)) => self.run_alike([lhs, rhs]),
+            (Side::Array(x), Side::Single(single)) => {
+                self.run_beside([x], single, |[x], single| [x, single])
+            }
+            (Side::Single(single), Side::Array(x)) => {
+                self.run_beside([x], single, |[x], single| [single, x])
+            }
+            _ => None,
+        }
+    }
+
+    /// The same of a loop that chooses between two sides.
+    #[inline]
+    pub(super) fn run_chosen<'a>(
+        &self,
+        condition: &mut Cow<'a, Array>,
+        a: &mut Side<'a>,
+        b: &mut Side<'a>,
+    ) -> Option<Array> {
+        match (a, b) {
+            (Side::Array(a), Side::Array(b)) => self.run_alike([condition, a, b]),
+            (Side::Array(a), Side::Single(b)) => {
+                self.run_beside([condition, a], b, |[condition, a], b| [condition, a, b])
+            }
+            (Side::Single(a), Side::Array(b)) => {
+                self.run_beside([condition, b], a, |[condition, b], a| [condition, a, b])
+            }
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn run_alike<const N: usize>(&self, arrays: [&mut Cow<'_, Array>; N]) -> Option<Array> {
+        self.write_few(arrays, |inputs, to, len| {
+            // SAFETY: these are contiguous elements of the arrays, and those that the loop takes. There is room for as
+            // many results.
+            unsafe { (self.kernel)(inputs.as_ptr(), to, len) };
+        })
+    }
+
+    /// The loop over arrays and an element, which stands `among` them.
+    #[inline(never)]
+    fn run_beside<const N: usize, const M: usize>(
+        &self,
+        arrays: [&mut Cow<'_, Array>; N],
+        single: &Single,
+        among: impl Fn([*const u8; N], *const u8) -> [*const u8; M],
+    ) -> Option<Array> {
+        let sizes = arrays.each_ref().map(|array| array.dtype().size());
+        self.write_few(arrays, |inputs, to, len| {
+            let mut strip = Strip::empty();
+            let repeated = strip.pointer();
+            // SAFETY: there is room for a strip of any elements.
+            unsafe { single.repeat(len.min(STRIP), repeated) };
+            for done in (0..len).step_by(STRIP) {
+                let inputs = core::array::from_fn(|number| {
+                    inputs[number].wrapping_add(done * sizes[number])
+                });
+                let inputs = among(inputs, repeated.cast_const());
+                let to = to.wrapping_add(done * self.dtype.size());
+                // SAFETY: of the arrays so many elements are left, and there is room for as many results; the strip has
+                // them too.
+                unsafe { (self.kernel)(inputs.as_ptr(), to, (len - done).min(STRIP)) };
+            }
+        })
+    }
+
+    /// Has few elements of arrays that are alike computed with: `write` is given where each begins, where results go, and
+    /// how many there are; it writes them all. An owned array with elements of the results' size gives its memory.
+    #[inline(always)]
+    fn write_few<const N: usize>(
+        &self,
+        mut arrays: [&mut Cow<'_, Array>; N],
+        write: impl FnOnce([*const u8; N], *mut u8, usize),
+    ) -> Option<Array> {
+        let inputs = Array::alike(arrays.each_ref().map(|array| &***array))?;
+        let (len, size) = (arrays[0].len(), self.dtype.size());
+        if len > SMALL {
             return None;
-        };
-        let fits = array.dtype().size() == self.dtype.size()
-            && array.dims() == shape
-            && array.is_contiguous();
-        let pointer = if fits { array.unique_mut_ptr() } else { None };
-        pointer.map(|pointer| (pointer, array.clone().retagged(self.dtype)))
-    }
-}
-
-/// The loop over few elements as they are, if arrays are borrowed and alike or one side is a single element.
-///
-/// The loop takes their elements, and gives those of the dtype.
-#[inline]
-pub(super) fn run_few(
-    kernel: Kernel,
-    dtype: DType,
-    lhs: &Side<'_>,
-    rhs: &Side<'_>,
-) -> Option<Whole> {
-    match (lhs, rhs) {
-        (Side::Array(Cow::Borrowed(lhs)), Side::Array(Cow::Borrowed(rhs))) => {
-            run_alike(kernel, dtype, [lhs, rhs])
         }
-        (Side::Array(Cow::Borrowed(x)), Side::Single(single)) => {
-            run_beside(kernel, dtype, x, single, true)
+        let taken = arrays.iter_mut().find_map(|array| match array {
+            Cow::Owned(array) if array.is_reusable() => array.reused(self.dtype),
+            _ => None,
+        });
+        if let Some((to, result)) = taken {
+            write(inputs, to, len);
+            return Some(result);
         }
-        (Side::Single(single), Side::Array(Cow::Borrowed(x))) => {
-            run_beside(kernel, dtype, x, single, false)
+        let mut fresh = Uninit::new(len * size);
+        // A whole chunk is sooner done than part of one.
+        let mut is_padded = self.cost == 1 && len <= LANES && fresh.has_room(LANES * size);
+        for array in &arrays {
+            is_padded &= array.has_room(LANES * array.dtype().size());
         }
-        _ => None,
+        write(
+            inputs,
+            fresh.as_mut_ptr(),
+            if is_padded { LANES } else { len },
+        );
+        // SAFETY: all results were written.
+        let buffer = unsafe { fresh.assume_init() };
+        Some(arrays[0].like(buffer, self.dtype))
     }
-}
-
-#[inline]
-fn run_alike<const N: usize>(kernel: Kernel, dtype: DType, arrays: [&Array; N]) -> Option<Whole> {
-    let (inputs, len) = (Array::alike(arrays)?, arrays[0].len());
-    if len > SMALL {
-        return None;
-    }
-    let mut fresh = Uninit::new(len * dtype.size());
-    // SAFETY: the arrays are contiguous, of this length, and of the elements that the loop takes. The output is
-    // new memory for as many results, all of which are written.
-    let buffer = unsafe {
-        kernel(inputs.as_ptr(), fresh.as_mut_ptr(), len);
-        fresh.assume_init()
-    };
-    Some(arrays[0].whole(buffer))
-}
-
-/// The same over an array and an element to its right or left.
-#[inline(never)]
-fn run_beside(
-    kernel: Kernel,
-    dtype: DType,
-    x: &Array,
-    single: &Single,
-    on_right: bool,
-) -> Option<Whole> {
-    let ([from], len) = (Array::alike([x])?, x.len());
-    if len > SMALL {
-        return None;
-    }
-    let mut strip = Strip::empty();
-    let repeated = strip.pointer();
-    // SAFETY: there is room for a strip of any elements.
-    unsafe { single.repeat(len.min(STRIP), repeated) };
-    let mut fresh = Uninit::new(len * dtype.size());
-    let to = fresh.as_mut_ptr();
-    for done in (0..len).step_by(STRIP) {
-        let from = from.wrapping_add(done * x.dtype().size());
-        let repeated = repeated.cast_const();
-        let inputs = if on_right {
-            [from, repeated]
-        } else {
-            [repeated, from]
-        };
-        let to = to.wrapping_add(done * dtype.size());
-        // SAFETY: of the array so many elements are left, and there is room for as many results; the strip has them too.
-        unsafe { kernel(inputs.as_ptr(), to, (len - done).min(STRIP)) };
-    }
-    // SAFETY: all results were written.
-    let buffer = unsafe { fresh.assume_init() };
-    Some(x.whole(buffer))
 }
 
 /// The shape to which two operands broadcast.

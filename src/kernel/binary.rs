@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use num_complex::Complex;
 
-use super::apply::{Apply, run_few};
+use super::apply::Apply;
 use super::arithmetic::{self, Divide, Order};
-use super::cast::{Path, carrier, cast, path_from_carrier, path_to_carrier};
+use super::cast::{Path, carrier, cast, cast_made, path_from_carrier, path_to_carrier};
 use super::chunk::carrier::{Carrier, Truth};
 use super::lanes::{Kernel, each2, for_types, map2};
 use super::mixed;
@@ -102,12 +102,12 @@ impl BinaryOp {
 /// # Errors
 /// [`Error::ShapeMismatch`]; [`Error::UnsupportedDType`] if the operation has no meaning in the
 /// dtype; on integers [`Error::DivisionByZero`] and [`Error::NegativeExponent`].
-pub(crate) fn binary(
+pub(crate) fn binary<'a>(
     op: BinaryOp,
     compute: DType,
     out: DType,
-    lhs: Side<'_>,
-    rhs: Side<'_>,
+    mut lhs: Side<'a>,
+    mut rhs: Side<'a>,
 ) -> Made {
     let direct = if out == compute && !is_checked(op, compute) {
         direct(op, lhs.dtype(), rhs.dtype(), compute)
@@ -115,30 +115,30 @@ pub(crate) fn binary(
         None
     };
     if let Some(direct) = direct
-        && let Some(few) = run_few(direct, compute, &lhs, &rhs)
+        && let Some(few) = Apply::plain(direct, compute, op.cost()).run_sides(&mut lhs, &mut rhs)
     {
-        return Made::Whole(few);
+        return few.into();
     }
-    let result = by_arrays(op, compute, lhs.into_array(), rhs.into_array());
-    result.map(|array| cast(Cow::Owned(array), out)).into()
+    cast_made(
+        by_arrays(op, compute, lhs.into_array(), rhs.into_array()),
+        compute,
+        out,
+    )
 }
 
 /// [`binary`] of any arrays.
 #[inline(never)]
-fn by_arrays(
-    op: BinaryOp,
-    compute: DType,
-    lhs: Cow<'_, Array>,
-    rhs: Cow<'_, Array>,
-) -> Result<Array, Error> {
+fn by_arrays(op: BinaryOp, compute: DType, lhs: Cow<'_, Array>, rhs: Cow<'_, Array>) -> Made {
     let Some(kernel) = kernel(op, carrier(compute)) else {
-        return Err(Error::UnsupportedDType {
+        return Made::from(Error::UnsupportedDType {
             operation: op.name(),
             dtype: compute,
         });
     };
-    if is_checked(op, compute) {
-        check_rhs(op, compute, &lhs, &rhs)?;
+    if is_checked(op, compute)
+        && let Err(error) = check_rhs(op, compute, &lhs, &rhs)
+    {
+        return error.into();
     }
     traced!([lhs, rhs] => binary(op, compute, &lhs, &rhs));
     let (left, right) = (lhs.dtype(), rhs.dtype());
@@ -191,7 +191,7 @@ fn check_rhs(op: BinaryOp, compute: DType, lhs: &Array, rhs: &Array) -> Result<(
     let axes: Vec<usize> = (0..rhs.rank()).collect();
     let rhs = cast(Cow::Borrowed(rhs), compute);
     if divides {
-        let all = reduce(ReduceOp::All, &rhs, &axes, false, DType::Bool)?;
+        let all = reduce(ReduceOp::All, &rhs, &axes, false, DType::Bool).array()?;
         if all.get(&[]) == Some(false) {
             return Err(Error::DivisionByZero {
                 operation: op.name(),
@@ -199,7 +199,7 @@ fn check_rhs(op: BinaryOp, compute: DType, lhs: &Array, rhs: &Array) -> Result<(
             });
         }
     } else {
-        let least = reduce(ReduceOp::Min, &rhs, &axes, false, DType::I64)?;
+        let least = reduce(ReduceOp::Min, &rhs, &axes, false, DType::I64).array()?;
         if least.get::<i64>(&[]) < Some(0) {
             return Err(Error::NegativeExponent { dtype: compute });
         }

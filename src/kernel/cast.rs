@@ -17,7 +17,7 @@ use super::apply::Apply;
 use super::chunk::format::is_exact;
 use super::isa::{self, Isa, Level};
 use super::lanes::{Body, Kernel, each_chunk, each1, for_level, for_types, lanes, map1};
-use crate::array::{Array, traced_always};
+use crate::array::{Array, Made, traced};
 use crate::dtype::cast::{
     bf16_bits, bf16_to_f32, f64_to_f32_odd, i64_to_f32_odd, round_to_bf16, u64_to_f32_odd,
 };
@@ -300,40 +300,42 @@ fn between(from: DType, to: DType) -> Option<Kernel> {
 
 /// Converts every element; see `dtype/cast.rs` for what that does to values. An owned array with
 /// elements of the same size gives its memory to the result.
-#[inline]
+#[inline(always)] // Where it stands the array is written once, not moved.
 pub(crate) fn cast(x: Cow<'_, Array>, to: DType) -> Array {
     if x.dtype() == to {
         return x.into_owned();
     }
-    converted(x, to)
+    converted(x, to).always()
 }
 
-fn converted(x: Cow<'_, Array>, to: DType) -> Array {
-    traced_always!([x] => cast(&x, to));
+/// What an operation gave in one dtype, in another.
+#[inline]
+pub(super) fn cast_made(made: Made, from: DType, to: DType) -> Made {
+    if from == to {
+        return made;
+    }
+    match made.array() {
+        Ok(array) => converted(Cow::Owned(array), to),
+        Err(error) => error.into(),
+    }
+}
+
+#[inline(never)]
+fn converted(x: Cow<'_, Array>, to: DType) -> Made {
+    traced!([x] => cast(&x, to));
     // The last step writes the result.
     let path = path(x.dtype(), to);
     let (kernel, before) = match path.split_last() {
         Some((last, before)) => (*last, before),
         None => (copy(to), path),
     };
-    let apply = Apply {
-        kernel,
-        path: &[],
-        dtype: to,
-        cost: 1,
-    };
-    apply.run_alone(x, before)
+    Apply::plain(kernel, to, 1).run_alone(x, before)
 }
 
 /// The same elements in new, row-major memory.
 pub(crate) fn copied(x: &Array) -> Array {
-    let apply = Apply {
-        kernel: copy(x.dtype()),
-        path: &[],
-        dtype: x.dtype(),
-        cost: 1,
-    };
-    apply.run_alone(Cow::Borrowed(x), &[])
+    let apply = Apply::plain(copy(x.dtype()), x.dtype(), 1);
+    apply.run_alone(Cow::Borrowed(x), &[]).always()
 }
 
 /// The loop that copies elements.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::apply::{Apply, run_few};
+use super::apply::Apply;
 use super::arithmetic::{Float, complex_less, complex_less_or_equal};
 use super::binary::{for_integer, for_unsigned_of_size};
 use super::cast::{carrier, path_to_carrier};
@@ -11,7 +11,6 @@ use super::lanes::{Kernel, for_types, map2};
 use super::side::Side;
 use crate::array::{Array, Made, broadcast, traced};
 use crate::dtype::{DType, Kind};
-use crate::error::Error;
 
 /// A comparison. NaN differs from everything and is in no order; complex numbers are ordered by
 /// their real part, then by their imaginary part.
@@ -57,38 +56,35 @@ impl CompareOp {
 ///
 /// # Errors
 /// [`Error::ShapeMismatch`].
-pub(crate) fn compare(op: CompareOp, compute: DType, lhs: Side<'_>, rhs: Side<'_>) -> Made {
+pub(crate) fn compare<'a>(
+    op: CompareOp,
+    compute: DType,
+    mut lhs: Side<'a>,
+    mut rhs: Side<'a>,
+) -> Made {
     if carrier(compute) == compute && lhs.dtype() == compute && rhs.dtype() == compute {
-        let (op, lhs, rhs) = op.turned(&lhs, &rhs);
-        if let Some(few) = run_few(kernel(op, compute), DType::Bool, lhs, rhs) {
-            return Made::Whole(few);
+        let (op, lhs, rhs) = op.turned(&mut lhs, &mut rhs);
+        if let Some(few) = Apply::plain(kernel(op, compute), DType::Bool, 1).run_sides(lhs, rhs) {
+            return few.into();
         }
     }
-    by_arrays(op, compute, lhs.into_array(), rhs.into_array()).into()
+    by_arrays(op, compute, lhs.into_array(), rhs.into_array())
 }
 
 /// [`compare`] of any arrays.
 #[inline(never)]
-fn by_arrays(
-    op: CompareOp,
-    compute: DType,
-    lhs: Cow<'_, Array>,
-    rhs: Cow<'_, Array>,
-) -> Result<Array, Error> {
+fn by_arrays(op: CompareOp, compute: DType, lhs: Cow<'_, Array>, rhs: Cow<'_, Array>) -> Made {
     let name = op.name();
-    if lhs.dims() != rhs.dims() {
-        // Errors name the operands as they stand.
-        broadcast(name, lhs.shape(), rhs.shape())?;
+    // Errors name the operands as they stand.
+    if lhs.dims() != rhs.dims()
+        && let Err(error) = broadcast(name, lhs.shape(), rhs.shape())
+    {
+        return error.into();
     }
     traced!([lhs, rhs] => compare(op, compute, &lhs, &rhs));
     let (op, lhs, rhs) = op.turned(lhs, rhs);
     let paths = [&lhs, &rhs].map(|array| path_to_carrier(array.dtype(), compute));
-    let apply = Apply {
-        kernel: kernel(op, carrier(compute)),
-        path: &[],
-        dtype: DType::Bool,
-        cost: 1,
-    };
+    let apply = Apply::plain(kernel(op, carrier(compute)), DType::Bool, 1);
     apply.run(name, [lhs, rhs], paths)
 }
 

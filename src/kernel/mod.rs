@@ -45,7 +45,7 @@ pub(crate) use scan::cumsum;
 pub(crate) use select::select;
 pub(crate) use side::{Side, Single};
 pub(crate) use survive::try_cast;
-pub(crate) use unary::{UnaryOp, try_unary, unary};
+pub(crate) use unary::{UnaryOp, unary};
 
 #[cfg(test)]
 mod tests;

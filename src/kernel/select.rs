@@ -3,40 +3,63 @@
 use std::borrow::Cow;
 
 use super::apply::Apply;
-use super::cast::{Path, path};
-use super::lanes::{choose, for_types};
-use crate::array::{Array, broadcast, element_count, traced};
+use super::cast::{Path, cast_made, path};
+use super::lanes::{Kernel, choose, for_types};
+use super::side::Side;
+use crate::array::{Array, Made, broadcast, element_count, traced};
 use crate::dtype::DType;
 use crate::error::Error;
 
 /// Where the condition is true, the first operand's element, else the second's, both cast to a
-/// dtype. All three broadcast.
+/// dtype, and what is chosen to `out`. All three broadcast.
 ///
 /// # Errors
 /// [`Error::DTypeMismatch`] if the condition is not boolean, [`Error::ShapeMismatch`].
-pub(crate) fn select(
-    condition: Cow<'_, Array>,
+pub(crate) fn select<'a>(
+    mut condition: Cow<'a, Array>,
+    dtype: DType,
     out: DType,
-    a: Cow<'_, Array>,
-    b: Cow<'_, Array>,
-) -> Result<Array, Error> {
+    mut a: Side<'a>,
+    mut b: Side<'a>,
+) -> Made {
+    if condition.dtype() == DType::Bool
+        && [a.dtype(), b.dtype(), out] == [dtype; 3]
+        && let Some(few) =
+            Apply::plain(kernel(dtype), dtype, 1).run_chosen(&mut condition, &mut a, &mut b)
+    {
+        return few.into();
+    }
+    cast_made(
+        by_arrays(condition, dtype, a.into_array(), b.into_array()),
+        dtype,
+        out,
+    )
+}
+
+/// [`select`] of any arrays.
+#[inline(never)]
+fn by_arrays(condition: Cow<'_, Array>, out: DType, a: Cow<'_, Array>, b: Cow<'_, Array>) -> Made {
     if condition.dtype() != DType::Bool {
-        return Err(Error::DTypeMismatch {
+        return Made::from(Error::DTypeMismatch {
             operation: "select",
             expected: DType::Bool,
             found: condition.dtype(),
         });
     }
-    let shape = broadcast("select", a.shape(), b.shape())?;
-    let shape = broadcast("select", condition.shape(), &shape)?;
-    element_count(&shape)?;
+    let shape = broadcast("select", a.shape(), b.shape())
+        .and_then(|shape| broadcast("select", condition.shape(), &shape))
+        .and_then(|shape| element_count(&shape).map(|_| shape));
+    let shape = match shape {
+        Ok(shape) => shape,
+        Err(error) => return error.into(),
+    };
     traced!([condition, a, b] => select(&condition, out, &a, &b));
     let paths: [Path; 3] = [&[], path(a.dtype(), out), path(b.dtype(), out)];
-    let apply = Apply {
-        kernel: for_types!(out.size(), T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] => choose::<T>(), _ => choose::<[u64; 2]>()),
-        path: &[],
-        dtype: out,
-        cost: 1,
-    };
-    Ok(apply.run_in(&shape, &mut [condition, a, b], &paths))
+    let apply = Apply::plain(kernel(out), out, 1);
+    apply.run_in(&shape, &mut [condition, a, b], &paths).into()
+}
+
+/// The loop that chooses between elements of a dtype.
+pub(super) fn kernel(dtype: DType) -> Kernel {
+    for_types!(dtype.size(), T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] => choose::<T>(), _ => choose::<[u64; 2]>())
 }

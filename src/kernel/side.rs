@@ -25,7 +25,8 @@ pub(crate) enum Side<'a> {
 pub(crate) struct Single {
     /// Its bytes, and zeros.
     bytes: [u64; 2],
-    dtype: DType,
+    /// The index of its dtype: a whole word, for what has padding is slow to move.
+    dtype: usize,
 }
 
 impl Single {
@@ -36,19 +37,19 @@ impl Single {
         room[..size_of::<E>()].copy_from_slice(bytemuck::bytes_of(&element));
         Self {
             bytes,
-            dtype: E::DTYPE,
+            dtype: E::DTYPE.index(),
         }
+    }
+
+    #[inline]
+    pub(crate) fn dtype(self) -> DType {
+        DType::ALL[self.dtype]
     }
 
     /// Its bytes, and zeros.
     #[cfg(feature = "stablehlo")]
     pub(crate) fn bits(self) -> [u64; 2] {
         self.bytes
-    }
-
-    #[cfg(feature = "stablehlo")]
-    pub(crate) fn dtype(self) -> DType {
-        self.dtype
     }
 
     /// A number, converted into a dtype.
@@ -71,7 +72,7 @@ impl Single {
 
     pub(crate) fn to_array(self) -> Array {
         let bytes: &[u8] = bytemuck::cast_slice(&self.bytes);
-        Array::single(self.dtype, &bytes[..self.dtype.size()])
+        Array::single(self.dtype(), &bytes[..self.dtype().size()])
     }
 
     /// The element everywhere in an array.
@@ -81,7 +82,7 @@ impl Single {
     pub(crate) fn full(self, shape: &[usize]) -> Result<Array, Error> {
         let dims = Dims::new(shape)?;
         let count = element_count(shape)?;
-        let bytes = count * self.dtype.size();
+        let bytes = count * self.dtype().size();
         let buffer = if self.bytes == [0; 2] {
             Buffer::try_zeroed(bytes)?
         } else {
@@ -92,7 +93,7 @@ impl Single {
                 buffer.assume_init()
             }
         };
-        Ok(Array::from_buffer(buffer, self.dtype, dims))
+        Ok(Array::from_buffer(buffer, self.dtype(), dims))
     }
 
     /// The element on the diagonal of a square matrix of zeros.
@@ -108,7 +109,7 @@ impl Single {
         let first = eye
             .unique_mut_ptr()
             .expect("a fresh array has a single owner");
-        let apart = (size + 1) * self.dtype.size();
+        let apart = (size + 1) * self.dtype().size();
         for at in 0..size {
             // SAFETY: the element is within the matrix, which has no other owner.
             unsafe { self.repeat(1, first.add(at * apart)) };
@@ -122,7 +123,7 @@ impl Single {
     /// There is room, aligned for such elements.
     pub(super) unsafe fn repeat(&self, len: usize, to: *mut u8) {
         // SAFETY: the caller's; all elements are the one in these bytes.
-        unsafe { copy_strided(self.dtype.size(), self.bytes.as_ptr().cast(), 0, len, to) }
+        unsafe { copy_strided(self.dtype().size(), self.bytes.as_ptr().cast(), 0, len, to) }
     }
 }
 
@@ -131,7 +132,7 @@ impl<'a> Side<'a> {
     pub(crate) fn dtype(&self) -> DType {
         match self {
             Self::Array(array) => array.dtype(),
-            Self::Single(single) => single.dtype,
+            Self::Single(single) => single.dtype(),
         }
     }
 

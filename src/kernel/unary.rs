@@ -7,9 +7,9 @@ use num_complex::Complex;
 use super::apply::Apply;
 use super::arithmetic::Float;
 use super::binary::for_unsigned_of_size;
-use super::cast::{carrier, cast, copy, path_from_carrier, path_to_carrier};
+use super::cast::{carrier, cast, cast_made, copy, path_from_carrier, path_to_carrier};
 use super::lanes::{Kernel, each1, for_types, map1};
-use crate::array::{Array, traced};
+use crate::array::{Array, Made, traced};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 
@@ -168,18 +168,24 @@ impl UnaryOp {
     }
 }
 
-/// Casts the operand to a dtype and computes in it; the result's dtype is [`UnaryOp::result`].
+/// Casts the operand to a dtype, computes in it, and casts what that gives ([`UnaryOp::result`]) to `out`.
 ///
 /// # Errors
 /// [`Error::UnsupportedDType`] if the function has no meaning in the dtype.
-pub(crate) fn try_unary(op: UnaryOp, compute: DType, x: Cow<'_, Array>) -> Result<Array, Error> {
-    let dtype = op.result(compute).ok_or(Error::UnsupportedDType {
-        operation: op.name(),
-        dtype: compute,
-    })?;
+pub(crate) fn unary(op: UnaryOp, compute: DType, out: DType, x: Cow<'_, Array>) -> Made {
+    match op.result(compute) {
+        Some(dtype) => cast_made(computed(op, compute, dtype, x), dtype, out),
+        None => Made::from(Error::UnsupportedDType {
+            operation: op.name(),
+            dtype: compute,
+        }),
+    }
+}
+
+fn computed(op: UnaryOp, compute: DType, dtype: DType, x: Cow<'_, Array>) -> Made {
     traced!([x] => unary(op, compute, &x));
     let Some(kernel) = kernel(op, carrier(compute)) else {
-        return Ok(cast(x, compute));
+        return cast(x, compute).into();
     };
     let apply = Apply {
         kernel,
@@ -188,20 +194,7 @@ pub(crate) fn try_unary(op: UnaryOp, compute: DType, x: Cow<'_, Array>) -> Resul
         cost: op.cost(),
     };
     let path = path_to_carrier(x.dtype(), compute);
-    Ok(apply.run_alone(x, path))
-}
-
-/// [`try_unary`] where the dtype is known to have the function.
-///
-/// # Panics
-/// If it has not.
-pub(crate) fn unary(op: UnaryOp, compute: DType, x: Cow<'_, Array>) -> Array {
-    match try_unary(op, compute, x) {
-        Ok(result) => result,
-        #[cfg(feature = "stablehlo")]
-        Err(error @ Error::OutsideTrace { .. }) => crate::stablehlo::refuse(error),
-        Err(error) => panic!("{error}"),
-    }
+    apply.run_alone(x, path)
 }
 
 /// The loop for a function on carriers; `None` for the identity. Only where there is a result.

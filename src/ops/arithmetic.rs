@@ -35,7 +35,7 @@ where
     let Lowered(lhs) = lhs.lower(op.name(), literals, landing)?;
     let Lowered(rhs) = rhs.lower(op.name(), literals, landing)?;
     kernel::binary(op, compute, Out::DTYPE, lhs, rhs)
-        .array(Out::DTYPE)
+        .array()
         .map(Tensor::from_array)
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::lists::each_comparison;
 use super::operand::{Lowered, Operand, promoted, result};
-use crate::dtype::{DType, StaticDType};
+use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::kernel::{self, CompareOp, Side};
 use crate::rank::{Broadcast, Rank};
@@ -65,7 +65,7 @@ macro_rules! comparisons {
                 let lhs = Side::Array(Cow::Borrowed(self.array()));
                 let Lowered(rhs) = rhs.lower(stringify!($name), promoted, || Rhs::Under::RULE_SET.landing())?;
                 kernel::compare(CompareOp::$kernel, promoted, lhs, rhs)
-                    .array(DType::Bool)
+                    .array()
                     .map(Tensor::from_array)
             }
         )*}

@@ -43,7 +43,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         keep: bool,
     ) -> Result<Tensor<Out, M, R>, Error> {
         let axes = axes_of(op.name(), axes, self.ndim())?;
-        kernel::reduce(op, self.array(), &axes, keep, Out::DTYPE).map(Tensor::from_array)
+        kernel::reduce(op, self.array(), &axes, keep, Out::DTYPE)
+            .array()
+            .map(Tensor::from_array)
     }
 }
 

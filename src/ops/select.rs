@@ -87,14 +87,10 @@ where
     let Lowered(then) = then.lower("select", promoted, landing)?;
     let Lowered(otherwise) = otherwise.lower("select", promoted, landing)?;
     let condition = Cow::Borrowed(condition.array());
-    let chosen = kernel::select(
-        condition,
-        promoted,
-        then.into_array(),
-        otherwise.into_array(),
-    )?;
-    let result = <result!(Then::DType, Else::DType, Then::Under, Join) as StaticDType>::DTYPE;
-    Ok(Tensor::from_array(kernel::cast(Cow::Owned(chosen), result)))
+    let out = <result!(Then::DType, Else::DType, Then::Under, Join) as StaticDType>::DTYPE;
+    kernel::select(condition, promoted, out, then, otherwise)
+        .array()
+        .map(Tensor::from_array)
 }
 
 /// What `maximum(low)` gives, and then `minimum(high)`.

@@ -32,8 +32,8 @@ macro_rules! functions {
             {
                 let out = Out::DTYPE;
                 let compute = Compute::$compute.dtype(D::DTYPE, out);
-                let result = kernel::unary(UnaryOp::$kernel, compute, Cow::Borrowed(self.array()));
-                Tensor::from_array(kernel::cast(Cow::Owned(result), out))
+                let x = Cow::Borrowed(self.array());
+                Tensor::from_array(kernel::unary(UnaryOp::$kernel, compute, out, x).always())
             }
         )*}
     };
@@ -47,8 +47,9 @@ macro_rules! prefix_operators {
             type Output = Tensor<<D as $group<R::Operations>>::Output, N, R>;
 
             fn $method(self) -> Self::Output {
-                let compute = <<D as $group<R::Operations>>::Output as StaticDType>::DTYPE;
-                Tensor::from_array(kernel::unary(UnaryOp::$kernel, compute, Cow::Owned(self.into_array())))
+                let out = <<D as $group<R::Operations>>::Output as StaticDType>::DTYPE;
+                let x = Cow::Owned(self.into_array());
+                Tensor::from_array(kernel::unary(UnaryOp::$kernel, out, out, x).always())
             }
         }
 
@@ -56,8 +57,9 @@ macro_rules! prefix_operators {
             type Output = Tensor<<D as $group<R::Operations>>::Output, N, R>;
 
             fn $method(self) -> Self::Output {
-                let compute = <<D as $group<R::Operations>>::Output as StaticDType>::DTYPE;
-                Tensor::from_array(kernel::unary(UnaryOp::$kernel, compute, Cow::Borrowed(self.array())))
+                let out = <<D as $group<R::Operations>>::Output as StaticDType>::DTYPE;
+                let x = Cow::Borrowed(self.array());
+                Tensor::from_array(kernel::unary(UnaryOp::$kernel, out, out, x).always())
             }
         }
     )*};
@@ -76,10 +78,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[must_use]
     pub fn conj(&self) -> Self {
-        Self::from_array(kernel::unary(
-            UnaryOp::Conj,
-            D::DTYPE,
-            Cow::Borrowed(self.array()),
-        ))
+        let x = Cow::Borrowed(self.array());
+        Self::from_array(kernel::unary(UnaryOp::Conj, D::DTYPE, D::DTYPE, x).always())
     }
 }

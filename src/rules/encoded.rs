@@ -50,6 +50,7 @@ impl PromotionTable {
     }
 
     /// What two operands promote to, if that is defined.
+    #[inline]
     pub(super) fn get(&self, lhs: OperandType, rhs: OperandType) -> Option<Promotion> {
         if self.keeps_base && lhs.dtype.kind().is_inexact() && rhs.dtype.kind().is_integer() {
             return Some(Promotion {
@@ -116,10 +117,8 @@ impl OperationTable {
 /// The strong or weak operand with this number.
 fn operand(number: u8) -> Option<OperandType> {
     let number = usize::from(number);
-    let dtype = *DType::ALL.get(number % DTYPES)?;
-    match number / DTYPES {
-        0 => Some(OperandType::dimensioned(dtype)),
-        1 => Some(OperandType::weak(dtype)),
-        _ => None,
+    match number.checked_sub(DTYPES) {
+        None => Some(OperandType::dimensioned(*DType::ALL.get(number)?)),
+        Some(number) => Some(OperandType::weak(*DType::ALL.get(number)?)),
     }
 }

@@ -437,6 +437,24 @@ impl RuleSet {
         self.accept(promotion, lhs, rhs, rules)
     }
 
+    /// What two operands promote to for an operation, and what it gives, if all that is defined, and the verdict is safe or unsafe
+    /// promotions are admitted; else [`Self::binary`] says why not. It comes up in a register.
+    pub(crate) fn decide(
+        &self,
+        operation: Operation,
+        lhs: OperandType,
+        rhs: OperandType,
+        admits_unsafe: bool,
+    ) -> Option<[OperandType; 2]> {
+        let (_, table) = self.promoting.get(operation.index())?;
+        let promotion = table.get(lhs, rhs)?;
+        if !(promotion.verdict.is_safe() || self.allows_unsafe || admits_unsafe) {
+            return None;
+        }
+        let promoted = promotion.operand();
+        Some([promoted, self.operations.get(operation, promoted)?])
+    }
+
     /// How operands meet that are more than two.
     pub(super) const fn meeting(&self) -> Meeting {
         self.meeting

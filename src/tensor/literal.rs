@@ -68,6 +68,7 @@ impl Scalar {
     }
 
     /// The value as an element of a dtype, which may be another: the element, and what it is exactly.
+    #[inline(always)] // To hand these on by way of memory takes longer than to make them; so below.
     fn wrap_in(self, dtype: DType) -> (Single, Self) {
         dispatch_dtype!(dtype, D => {
             let element: <D as StaticDType>::Element = self.wrap();
@@ -76,6 +77,7 @@ impl Scalar {
     }
 
     /// Whether a dtype has the value, of which it makes `landed`: integers exactly within range, floats without overflow.
+    #[inline(always)]
     fn fits(self, kind: Kind, landed: Self) -> bool {
         match self {
             Self::Bool(_) => true,
@@ -178,6 +180,7 @@ impl Scalar {
     ///
     /// # Errors
     /// The dtype that does not have the value, if it may not land beyond: this one or that of integer literals.
+    #[inline(always)]
     fn land_in(self, dtype: DType, landing: Landing) -> Result<Single, DType> {
         if let (Self::Int(_), Some(int)) = (self, landing.int)
             && !self.fits(int.kind(), self.wrap_in(int).1)

@@ -98,6 +98,8 @@ pub trait Node: Copy + Sync {
     type Format: Element;
     /// About how long an element takes, in additions.
     const COST: usize;
+    /// Whether it calls functions of the user's, which are to see no elements that are not there.
+    const CALLS: bool;
     /// Whether a NaN of it may have more bits than its format: by a conversion, not by arithmetic.
     const ANY_NAN: bool = false;
     /// Whether parts of it are computed ahead.
@@ -179,6 +181,7 @@ impl<const NUMBER: usize, T> Input<NUMBER, T> {
 impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
     type Format = T;
     const COST: usize = 1;
+    const CALLS: bool = false;
     leaf!();
 
     #[inline]
@@ -212,6 +215,7 @@ impl<T: Format> Splat<T> {
 impl<T: Element> Node for Splat<T> {
     type Format = T;
     const COST: usize = 0;
+    const CALLS: bool = false;
     leaf!();
 
     #[inline]
@@ -241,6 +245,7 @@ impl<const NUMBER: usize, T> Bound<NUMBER, T> {
 impl<const NUMBER: usize, T: Element> Node for Bound<NUMBER, T> {
     type Format = T;
     const COST: usize = 0;
+    const CALLS: bool = false;
     leaf!();
 
     #[inline]
@@ -292,6 +297,7 @@ unsafe fn identical<A: Format, T: Format>(chunk: Chunk<A>) -> Chunk<T> {
 impl<A: Node, T: Element> Node for Cast<A, T> {
     type Format = T;
     const COST: usize = A::COST;
+    const CALLS: bool = A::CALLS;
     const ANY_NAN: bool = !Self::SAME || A::ANY_NAN;
     operands!(0 A);
 
@@ -356,6 +362,7 @@ where
 {
     type Format = A::Format;
     const COST: usize = A::COST + B::COST + O::OP.cost();
+    const CALLS: bool = A::CALLS || B::CALLS;
     operands!(0 A, 1 B);
 
     #[inline]
@@ -399,6 +406,7 @@ where
 {
     type Format = bool;
     const COST: usize = A::COST + B::COST + 1;
+    const CALLS: bool = A::CALLS || B::CALLS;
     operands!(0 A, 1 B);
 
     #[inline]
@@ -442,6 +450,7 @@ impl<O: UnaryOperation, A: Node> Unary<O, A> {
 impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
     type Format = O::Result<A::Format>;
     const COST: usize = A::COST + O::OP.cost();
+    const CALLS: bool = A::CALLS;
     const AHEAD: bool = Self::LONG || A::AHEAD;
     type Ahead = (A::Ahead, Block);
 
@@ -506,6 +515,7 @@ where
 {
     type Format = A::Format;
     const COST: usize = A::COST + B::COST + C::COST + 1;
+    const CALLS: bool = A::CALLS || B::CALLS || C::CALLS;
     operands!(0 C, 1 A, 2 B);
 
     #[inline]
@@ -578,6 +588,7 @@ macro_rules! calls {
         {
             type Format = F::Output;
             const COST: usize = $($A::COST +)+ 8;
+            const CALLS: bool = true;
             operands!($($number $A),+);
 
             #[inline]
@@ -623,6 +634,8 @@ pub trait Values: Copy {
     const COUNT: usize;
     /// About how long an element of each takes together, in additions.
     const COST: usize;
+    /// As [`Node::CALLS`].
+    const CALLS: bool;
     /// Whether parts of them are computed ahead.
     const AHEAD: bool;
     /// Room for what is computed ahead.
@@ -647,6 +660,7 @@ pub trait Values: Copy {
 impl Values for () {
     const COUNT: usize = 0;
     const COST: usize = 0;
+    const CALLS: bool = false;
     const AHEAD: bool = false;
     type Ahead = ();
 
@@ -662,6 +676,7 @@ impl Values for () {
 impl<V: Values, A: Node> Values for (V, A) {
     const COUNT: usize = V::COUNT + 1;
     const COST: usize = V::COST + A::COST;
+    const CALLS: bool = V::CALLS || A::CALLS;
     const AHEAD: bool = V::AHEAD || A::AHEAD;
     type Ahead = (V::Ahead, A::Ahead);
 

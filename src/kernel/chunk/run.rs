@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 #[cfg(target_arch = "x86_64")]
 use super::body;
 use super::{DTypes, MAX_INPUTS, Node, Slot, Values, fill_up};
-use crate::array::{Array, Dims, Uninit, Whole};
+use crate::array::{Array, Dims, Uninit};
 use crate::dtype::{DType, Element};
 use crate::kernel::isa;
 use crate::kernel::lanes::{LANES, for_types};
@@ -78,6 +78,8 @@ pub struct Sources<'a> {
     first: Option<&'a Array>,
     /// Whether all arrays have one shape and are row-major.
     alike: bool,
+    /// Whether a whole chunk of each array can be read, however few elements it has.
+    has_room: bool,
     /// What an element of each input takes, in bytes.
     size: usize,
     /// The input that is what the output holds before it is overwritten.
@@ -94,6 +96,7 @@ impl Default for Sources<'_> {
             end: 0,
             first: None,
             alike: true,
+            has_room: true,
             size: 0,
             output: None,
         }
@@ -107,7 +110,9 @@ impl<'a> Sources<'a> {
     pub(crate) fn array(&mut self, number: usize, array: &'a Array) {
         self.arrays[number] = Some(array);
         self.inputs.get_mut()[number] = array.as_ptr();
-        self.dtype(number, array.dtype());
+        let dtype = array.dtype();
+        self.has_room &= array.has_room(LANES * dtype.size());
+        self.dtype(number, dtype);
         let first = *self.first.get_or_insert(array);
         self.alike &= array.is_contiguous() && first.dims() == array.dims();
     }
@@ -149,6 +154,7 @@ pub(crate) struct Loop<'e> {
     pub(super) sources: &'e Sources<'e>,
     pub(super) dtype: DType,
     pub(super) cost: usize,
+    calls: bool,
 }
 
 impl<'e> Loop<'e> {
@@ -177,20 +183,23 @@ impl<'e> Loop<'e> {
             sources,
             dtype: A::Format::DTYPE,
             cost: 1 + V::COST + A::COST,
+            calls: V::CALLS || A::CALLS,
         })
     }
 
     /// The value in new memory, if all operands are row-major and have one shape.
-    pub(crate) fn evaluate(&self) -> Option<Whole> {
+    pub(crate) fn evaluate(&self) -> Option<Array> {
         let like = self.sources.first.filter(|_| self.sources.alike)?;
-        let mut buffer = Uninit::new(like.len() * self.dtype.size());
-        // SAFETY: the inputs are row-major arrays of this many elements. There is room for as many, in memory that
-        // nothing else refers to.
+        let size = self.dtype.size();
+        let mut buffer = Uninit::new(like.len() * size);
+        let len = self.rounded(like.len(), buffer.has_room(LANES * size));
+        // SAFETY: the inputs are row-major arrays of this many elements, or have room for them. So has the output, in
+        // memory that nothing else refers to.
         let buffer = unsafe {
-            self.pieces(buffer.as_mut_ptr(), like.len());
+            self.pieces(buffer.as_mut_ptr(), len);
             buffer.assume_init()
         };
-        Some(like.whole(buffer))
+        Some(like.like(buffer, self.dtype))
     }
 
     /// The value in new memory, of operands that broadcast to a shape.
@@ -211,14 +220,26 @@ impl<'e> Loop<'e> {
         if !self.sources.alike || first.is_some_and(|first| first.dims() != out.dims()) {
             return false;
         }
-        let len = out.len();
+        let len = self.rounded(out.len(), out.has_room(LANES * self.dtype.size()));
         let Some(pointer) = self.memory(out) else {
             return false;
         };
-        // SAFETY: the inputs are row-major arrays of this many elements. So is the output, and nobody else sees its
-        // elements: no operand has them.
+        // SAFETY: the inputs are row-major arrays of this many elements, or have room for them. So is the output, and
+        // nobody else sees its elements: no operand has them.
         unsafe { self.pieces(pointer, len) };
         true
+    }
+
+    /// How many elements to run over: a whole chunk, where that is more than there are and the output and all inputs have
+    /// room for it. Part of one is copied there and back, which takes longer than to compute it.
+    #[inline]
+    fn rounded(&self, len: usize, output_has_room: bool) -> usize {
+        let is_part = 0 < len && len < LANES && !self.calls;
+        if is_part && output_has_room && self.sources.has_room {
+            LANES
+        } else {
+            len
+        }
     }
 
     /// Overwrites a row-major array of the value's dtype, which nobody else sees, and to whose shape the operands

@@ -18,7 +18,8 @@ use std::collections::HashMap;
 use super::binary::{self, BinaryOp};
 use super::cast::{self, carrier, is_small_float};
 use super::compare::{self, CompareOp};
-use super::lanes::{Kernel, choose, for_types};
+use super::lanes::Kernel;
+use super::select;
 #[cfg(feature = "stablehlo")]
 use super::side::Side;
 use super::unary::{self, UnaryOp};
@@ -246,7 +247,7 @@ impl<'a> Program<'a> {
         if self.at_once {
             let [lhs, rhs] = [lhs, rhs].map(|x| Side::Array(Cow::Owned(self.held_by(x))));
             return super::binary(op, compute, compute, lhs, rhs)
-                .array(compute)
+                .array()
                 .map(|x| self.given(x));
         }
         let kernel = binary::kernel(op, carrier(compute)).ok_or(Error::UnsupportedDType {
@@ -275,7 +276,7 @@ impl<'a> Program<'a> {
         if self.at_once {
             let [lhs, rhs] = [lhs, rhs].map(|x| Side::Array(Cow::Owned(self.held_by(x))));
             return super::compare(op, compute, lhs, rhs)
-                .array(DType::Bool)
+                .array()
                 .map(|x| self.given(x));
         }
         let shape = self.common_shape(op.name(), &[lhs, rhs])?;
@@ -293,7 +294,9 @@ impl<'a> Program<'a> {
         #[cfg(feature = "stablehlo")]
         if self.at_once {
             let x = Cow::Owned(self.held_by(x));
-            return super::try_unary(op, compute, x).map(|x| self.given(x));
+            let out = op.result(compute).unwrap_or(compute);
+            let made = super::unary(op, compute, out, x);
+            return made.array().map(|x| self.given(x));
         }
         let dtype = op.result(compute).ok_or(Error::UnsupportedDType {
             operation: op.name(),
@@ -324,14 +327,17 @@ impl<'a> Program<'a> {
         self.expect("select", DType::Bool, condition)?;
         #[cfg(feature = "stablehlo")]
         if self.at_once {
-            let arrays = [condition, then, otherwise].map(|x| Cow::Owned(self.held_by(x)));
-            let [condition, then, otherwise] = arrays;
-            return super::select(condition, out, then, otherwise).map(|x| self.given(x));
+            let [then, otherwise] =
+                [then, otherwise].map(|x| Side::Array(Cow::Owned(self.held_by(x))));
+            let condition = Cow::Owned(self.held_by(condition));
+            return select(condition, out, out, then, otherwise)
+                .array()
+                .map(|x| self.given(x));
         }
         let shape = broadcast("select", self.shape(then), self.shape(otherwise))?;
         let shape = broadcast("select", self.shape(condition), &shape)?;
         element_count(&shape)?;
-        let kernel = for_types!(out.size(), T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] => choose::<T>(), _ => choose::<[u64; 2]>());
+        let kernel = select::kernel(out);
         let inputs = [condition, self.cast(then, out), self.cast(otherwise, out)];
         Ok(self.step(kernel, &inputs, out, shape, None))
     }

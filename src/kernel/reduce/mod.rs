@@ -23,7 +23,7 @@ pub(super) use source::{Source, Strips, in_order};
 use super::cast::{carrier, cast, is_small_float, path};
 use super::fold;
 use super::side::{Side, Single};
-use crate::array::{Array, Dims, Uninit};
+use crate::array::{Array, Dims, Made, Uninit};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 
@@ -101,16 +101,10 @@ fn float_accumulator(x: DType, out: DType) -> DType {
 /// # Errors
 /// [`Error::EmptyReduction`] for the extreme of no elements, [`Error::AxisOutOfRange`],
 /// [`Error::UnsupportedDType`].
-pub(crate) fn reduce(
-    op: ReduceOp,
-    x: &Array,
-    axes: &[usize],
-    keep_dims: bool,
-    out: DType,
-) -> Result<Array, Error> {
+pub(crate) fn reduce(op: ReduceOp, x: &Array, axes: &[usize], keep_dims: bool, out: DType) -> Made {
     match reduce_all(op, x, axes, keep_dims, out) {
-        Some(result) => Ok(result),
-        None => reduce_source(op, Cow::Borrowed(x), axes, keep_dims, out),
+        Some(array) => array.into(),
+        None => reduce_source(op, Cow::Borrowed(x), axes, keep_dims, out).into(),
     }
 }
 
@@ -201,7 +195,8 @@ pub(super) fn reduce_source<S: Source>(
         ReduceOp::Std { ddof } => {
             let variance = variance(&mut groups, ddof)?;
             let dtype = variance.dtype();
-            super::unary(super::UnaryOp::Sqrt, dtype, Cow::Owned(variance))
+            let op = super::UnaryOp::Sqrt;
+            super::unary(op, dtype, dtype, Cow::Owned(variance)).always()
         }
         _ => groups.folded(op, dtype, None)?,
     };
@@ -219,7 +214,7 @@ fn divided(sums: Array, count: usize) -> Result<Array, Error> {
         Side::Array(Cow::Owned(sums)),
         Side::Single(count),
     )
-    .array(dtype)
+    .array()
 }
 
 /// The mean squared distance from the mean: two passes over the elements.

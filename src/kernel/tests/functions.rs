@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use std::thread;
 
 use super::elementwise::at_each_level;
+use super::unary;
 use crate::array::Array;
 use crate::dtype::DType;
+use crate::kernel::UnaryOp;
 use crate::kernel::functions::Functions;
-use crate::kernel::{UnaryOp, unary};
 
 struct Function {
     op: UnaryOp,

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::elementwise::for_each_element;
 use super::oracle::Oracle;
 use super::program::assert_same;
-use super::{binary, compare};
+use super::{binary, compare, select, unary};
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
 use crate::dtype::{DType, StaticDType, bf16, f16, for_each_marker};
@@ -15,7 +15,7 @@ use crate::kernel::chunk::{
     Splat, Unary, Values, operations,
 };
 use crate::kernel::isa::{Level, with_level};
-use crate::kernel::{BinaryOp, CompareOp, UnaryOp, cast, select, stream, unary};
+use crate::kernel::{BinaryOp, CompareOp, UnaryOp, cast, stream};
 
 enum Here {}
 
@@ -59,7 +59,7 @@ fn check<V: Values, A: Node>(
         with_level(level, || {
             let code = Loop::new::<Here, V, A>(&expression, &sources).expect("a loop");
             let found = match code.evaluate() {
-                Some(whole) => Array::of(whole, expected.dtype()),
+                Some(array) => array,
                 None => code.evaluate_in(expected.dims()),
             };
             assert_same(&found, expected, &format!("{context}, {level:?}"));

@@ -4,11 +4,10 @@
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::super::unary::try_unary;
 use super::elementwise::at_each_level;
 use super::layouts::random;
 use super::oracle::Oracle;
-use super::{binary, compare};
+use super::{binary, compare, reduce, select, try_unary};
 use crate::array::Array;
 use crate::dtype::{DType, Element, StaticDType, bf16, dispatch_dtype, f16};
 use crate::error::Error;
