@@ -16,7 +16,7 @@ use supremum::static_assertions::assert_type_eq_all;
 use supremum::{
     AnyRank, BF16, Bool, DType, DynTensor, Error, F8E4M3FN, F16, F32, F64, I8, I16, I32, I64, Jax,
     Numpy, Rank0, Rank1, Rank2, Rank3, Rules, StaticDType, Tensor, Torch, U8, Weak, bf16, c64,
-    elementwise, f16, fuse, promote_unsafe, tensor, try_fuse, try_promote_unsafe,
+    elementwise, f16, fuse, promote_unsafe, select, tensor, try_fuse, try_promote_unsafe,
 };
 
 /// How a tensor of a shape lies in memory.
@@ -341,7 +341,7 @@ fn a_choice_between_literals_is_of_the_dtype_that_the_rules_give() {
     let c: Tensor<Bool, Rank1, Torch> = tensor![true, false];
     let fused: Tensor<F32, Rank1, Torch> = fuse!(if c { 1.5 } else { 1.0 });
     assert_eq!(fused.to_vec(), [1.5, 1.0]);
-    let eager: Tensor<F32, Rank1, Torch> = supremum::select(&c, 1.5, 1.0);
+    let eager: Tensor<F32, Rank1, Torch> = select(&c, 1.5, 1.0);
     assert_eq!(eager, fused);
     let dynamic = c.into_dyn().try_select(1.5, 1.0).expect("two floats");
     assert_eq!(dynamic, fused.into_dyn());
@@ -615,4 +615,70 @@ fn large_results_are_those_of_tensors() {
     // An output that is read is not streamed.
     fuse!(out += a * b);
     assert!(out == expected + a * b);
+}
+
+/// Functions are computed some chunks ahead of what is made of them.
+#[test]
+fn functions_at_all_lengths_are_those_of_tensors() {
+    macro_rules! check {
+        ($x:ident) => {{
+            let half = (&$x * 0.5).tanh();
+            let expected = half.exp() * &$x + $x.sigmoid();
+            assert!(fuse!(($x * 0.5).tanh().exp() * $x + $x.sigmoid()) == expected);
+            let mut out = $x.clone();
+            fuse!(out = (out * 0.5).tanh().exp() * out + out.sigmoid());
+            assert!(out == expected);
+            let found = fuse!(
+                let half = ($x * 0.5).tanh();
+                let power = half.exp();
+                power * half - $x
+            );
+            assert!(found == half.exp() * &half - &$x);
+        }};
+    }
+    for len in (1..40).chain([255, 256, 257, 288, 511, 513, 1_000]) {
+        let elements = sample::<f32>(len, 7);
+        let x = Tensor::<F32, Rank1>::from_slice(&elements, [len]).expect("as many elements");
+        let x = x.minimum(50.0).maximum(-50.0);
+        let x = select(&x.is_nan(), 1.0, &x);
+        check!(x);
+        let x = x.cast::<BF16>();
+        check!(x);
+    }
+}
+
+/// Arithmetic of bf16 rounds without a question about NaN.
+#[test]
+fn nan_becomes_bf16_as_that_of_tensors() {
+    let bits = [
+        0x7f80_0001,
+        0x7f80_8000,
+        0x7f81_0000,
+        0x7fc0_0000,
+        0x7fff_7fff,
+        0x7fff_8000,
+        0x7fff_ffff,
+        0xff80_0001,
+        0xffc0_0000,
+        0xffff_8000,
+        0xffff_ffff_u32,
+    ];
+    let elements: Vec<f32> = bits
+        .iter()
+        .cycle()
+        .take(100)
+        .map(|bits| f32::from_bits(*bits))
+        .collect();
+    let x = Tensor::<F32, Rank1>::from_vec(elements, [100]).expect("as many elements");
+    let to_bits = |x: &Tensor<BF16, Rank1>| -> Vec<u16> {
+        x.to_vec().into_iter().map(bf16::to_bits).collect()
+    };
+    assert_eq!(
+        to_bits(&fuse!(x.cast::<BF16>())),
+        to_bits(&x.cast::<BF16>())
+    );
+    let computed = fuse!((x.cast::<BF16>() * 2 - x.cast::<BF16>()).cast::<F32>() + x);
+    assert!(computed.to_vec().into_iter().all(f32::is_nan));
+    let rounded = fuse!((x.cast::<BF16>() * 2 - 1).tanh());
+    assert!(rounded.to_vec().into_iter().all(bf16::is_nan));
 }

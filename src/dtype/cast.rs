@@ -300,23 +300,40 @@ pub(crate) fn bf16_to_f32(bits: u16) -> f32 {
 /// Rounds to bfloat16, to nearest even; too large gives infinity.
 #[inline(always)]
 pub(crate) fn f32_to_bf16(value: f32) -> u16 {
-    (bf16_bits(value) >> 16) as u16
+    upper_half(bf16_bits(value, true))
 }
 
 /// The nearest bfloat16, as an `f32`.
 #[inline(always)]
 pub(crate) fn round_to_bf16(value: f32) -> f32 {
-    f32::from_bits(bf16_bits(value) & 0xffff_0000)
+    cleared(bf16_bits(value, true))
 }
 
 /// Bits of which the upper half are those of the nearest bfloat16.
+///
+/// `any_nan` says whether a NaN may have more bits than a bfloat16. None has that arithmetic makes of bfloat16s: it is one of
+/// the operands', or the machine's own, which has no payload.
 #[inline(always)]
-fn bf16_bits(value: f32) -> u32 {
+pub(crate) fn bf16_bits(value: f32, any_nan: bool) -> u32 {
     let bits = value.to_bits();
-    let rounded = bits.wrapping_add(0x7fff).wrapping_add((bits >> 16) & 1);
-    if value.is_nan() {
+    debug_assert!(
+        any_nan || !value.is_nan() || bits & 0xffff == 0,
+        "a NaN of bfloat16s"
+    );
+    if any_nan && value.is_nan() {
         bits | 0x0040_0000
     } else {
-        rounded
+        bits.wrapping_add(0x7fff).wrapping_add(bits >> 16 & 1)
     }
+}
+
+#[inline(always)]
+pub(crate) fn upper_half(bits: u32) -> u16 {
+    (bits >> 16) as u16
+}
+
+/// The float whose upper half the bits have.
+#[inline(always)]
+pub(crate) fn cleared(bits: u32) -> f32 {
+    f32::from_bits(bits & 0xffff_0000)
 }

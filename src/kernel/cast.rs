@@ -16,10 +16,10 @@ use std::sync::OnceLock;
 use super::apply::Apply;
 use super::chunk::format::is_exact;
 use super::isa::{self, Isa, Level};
-use super::lanes::{Body, Kernel, each_chunk, each1, for_level, for_types, map1};
+use super::lanes::{Body, Kernel, each_chunk, each1, for_level, for_types, lanes, map1};
 use crate::array::{Array, Made, traced};
 use crate::dtype::cast::{
-    bf16_to_f32, f32_to_bf16, f64_to_f32_odd, i64_to_f32_odd, round_to_bf16, u64_to_f32_odd,
+    bf16_bits, bf16_to_f32, f64_to_f32_odd, i64_to_f32_odd, round_to_bf16, u64_to_f32_odd,
 };
 use crate::dtype::{DType, Kind, c64, c128, float8};
 
@@ -186,6 +186,20 @@ impl Body for EncodeF16 {
     }
 }
 
+struct EncodeBf16;
+
+impl Body for EncodeBf16 {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller's.
+        unsafe {
+            each_chunk((*inputs).cast::<f32>(), output, len, |values| {
+                I::upper_halves(lanes(|lane| bf16_bits(values[lane], true)))
+            });
+        }
+    }
+}
+
 /// A small float to `f32`; exact.
 pub(super) fn decode(from: DType) -> Option<Kernel> {
     Some(match from {
@@ -201,7 +215,7 @@ pub(super) fn decode(from: DType) -> Option<Kernel> {
 fn encode(to: DType) -> Option<Kernel> {
     Some(match to {
         DType::F16 => for_level::<EncodeF16>(),
-        DType::BF16 => map1(f32_to_bf16),
+        DType::BF16 => for_level::<EncodeBf16>(),
         DType::F8E4M3FN => map1(float8::f32_to_e4m3fn),
         DType::F8E5M2 => map1(float8::f32_to_e5m2),
         _ => return None,

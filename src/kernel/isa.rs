@@ -3,8 +3,8 @@
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use super::lanes::LANES;
-use crate::dtype::cast::{f16_to_f32, f32_to_f16};
+use super::lanes::{LANES, lanes};
+use crate::dtype::cast::{f16_to_f32, f32_to_f16, upper_half};
 
 /// The instruction sets for which loops are compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -112,6 +112,15 @@ pub trait Isa {
     /// # Safety
     /// The processor has this instruction set.
     unsafe fn encode_f16(values: [f32; LANES]) -> [u16; LANES];
+
+    /// The upper halves of words.
+    ///
+    /// # Safety
+    /// The processor has this instruction set.
+    #[inline(always)]
+    unsafe fn upper_halves(words: [u32; LANES]) -> [u16; LANES] {
+        lanes(|lane| upper_half(words[lane]))
+    }
 }
 
 /// [`Level::Baseline`].
@@ -269,10 +278,32 @@ mod x86 {
             // SAFETY: see above.
             unsafe {
                 let values: [__m512; LANES / 16] = transmute(values);
-                transmute([
-                    _mm512_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(values[0]),
-                    _mm512_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(values[1]),
-                ])
+                let low = _mm512_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(values[0]);
+                let high = _mm512_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(values[1]);
+                // Joined, as the instruction is slow if it writes to memory what it converts.
+                transmute(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high))
+            }
+        }
+        /// One instruction; LLVM makes four of plain code.
+        #[inline(always)]
+        unsafe fn upper_halves(words: [u32; LANES]) -> [u16; LANES] {
+            const ODD: [u16; LANES] = {
+                let mut odd = [1; LANES];
+                let mut lane = 1;
+                while lane < LANES {
+                    odd[lane] = odd[lane - 1] + 2;
+                    lane += 1;
+                }
+                odd
+            };
+            // SAFETY: see above.
+            unsafe {
+                let words: [__m512i; LANES / 16] = transmute(words);
+                transmute(_mm512_permutex2var_epi16(
+                    words[0],
+                    transmute::<[u16; LANES], __m512i>(ODD),
+                    words[1],
+                ))
             }
         }
     }

@@ -114,7 +114,7 @@ pub(super) fn opaque(number: usize) -> usize {
 /// LLVM chooses the width of vectors by what becomes of them at last, and a chunk that is folded into one
 /// element ends in pairs (3 times slower).
 #[inline(always)]
-pub(super) fn settled<T: Copy>(mut chunk: [T; LANES]) -> [T; LANES] {
+pub(super) fn settled<T: Copy, const N: usize>(mut chunk: [T; N]) -> [T; N] {
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     // SAFETY: no instructions.
     unsafe {

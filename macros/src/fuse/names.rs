@@ -55,6 +55,15 @@ pub(super) fn key(expression: &Expr) -> String {
     key
 }
 
+/// Whether an expression is a name, or a field of one: it is the same wherever it stands, so that it need be read only once.
+pub(super) fn is_place(expression: &Expr) -> bool {
+    match unwrapped(expression) {
+        Expr::Path(_) => true,
+        Expr::Field(field) => is_place(&field.base),
+        _ => false,
+    }
+}
+
 /// All names in some code.
 pub(super) fn names_in(tokens: TokenStream, names: &mut Vec<Ident>) {
     for token in tokens {

@@ -10,7 +10,7 @@ use syn::{
 };
 
 use super::model::{Node, Program, Reduction};
-use super::names::{key, name_of, names_in, unwrapped};
+use super::names::{is_place, key, name_of, names_in, unwrapped};
 use super::words::{self, Operator, assigned, operator};
 use crate::literal::Literal;
 
@@ -279,8 +279,14 @@ impl Reader {
             return Node::Target(span);
         }
         self.check_names(&expression.to_token_stream());
-        self.leaves.push(expression.clone());
-        Node::Leaf(self.leaves.len() - 1, span)
+        // Other code is evaluated as often as it is written.
+        let again =
+            |leaf: &Expr| is_place(leaf) && is_place(expression) && key(leaf) == key(expression);
+        let number = self.leaves.iter().position(again).unwrap_or_else(|| {
+            self.leaves.push(expression.clone());
+            self.leaves.len() - 1
+        });
+        Node::Leaf(number, span)
     }
 
     /// Ordinary code does not see the bindings of an expression.

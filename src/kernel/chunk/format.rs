@@ -4,7 +4,7 @@
 use num_complex::Complex;
 
 use super::carrier::{Carrier, Truth};
-use crate::dtype::cast::{bf16_to_f32, f16_to_f32, f32_to_bf16, f32_to_f16, round_to_bf16};
+use crate::dtype::cast::{bf16_bits, bf16_to_f32, cleared, f16_to_f32, f32_to_bf16, f32_to_f16};
 use crate::dtype::{DType, bf16, f8e4m3fn, f8e5m2, f16, float8};
 use crate::kernel::isa::Isa;
 use crate::kernel::lanes::{LANES, lanes, load, store};
@@ -26,18 +26,22 @@ pub trait Format: Copy + 'static {
     /// They can be read, and the processor has the instruction set.
     unsafe fn load<I: Isa>(from: *const Self::Stored) -> [Self::Carrier; LANES];
 
-    /// Rounds and writes 32 elements.
+    /// Rounds and writes 32 elements; `any_nan` as for [`bf16_bits`].
     ///
     /// # Safety
     /// They can be written, and the processor has the instruction set.
-    unsafe fn store<I: Isa>(to: *mut Self::Stored, values: [Self::Carrier; LANES]);
+    unsafe fn store<I: Isa>(to: *mut Self::Stored, values: [Self::Carrier; LANES], any_nan: bool);
 
-    /// Rounds.
+    /// Rounds; `any_nan` as for [`bf16_bits`].
     ///
     /// # Safety
     /// The processor has the instruction set.
     #[inline(always)]
-    unsafe fn round<I: Isa>(values: [Self::Carrier; LANES]) -> [Self::Carrier; LANES] {
+    unsafe fn round<I: Isa>(
+        values: [Self::Carrier; LANES],
+        any_nan: bool,
+    ) -> [Self::Carrier; LANES] {
+        let _ = any_nan;
         values
     }
 
@@ -65,7 +69,7 @@ macro_rules! native {
                 unsafe { load(from) }
             }
             #[inline(always)]
-            unsafe fn store<I: Isa>(to: *mut Self, values: [Self; LANES]) {
+            unsafe fn store<I: Isa>(to: *mut Self, values: [Self; LANES], _: bool) {
                 // SAFETY: the caller's.
                 unsafe { store(to, values) }
             }
@@ -113,7 +117,7 @@ impl Format for bool {
         lanes(|lane| Truth::from_byte(bytes[lane]))
     }
     #[inline(always)]
-    unsafe fn store<I: Isa>(to: *mut u8, values: [Truth; LANES]) {
+    unsafe fn store<I: Isa>(to: *mut u8, values: [Truth; LANES], _: bool) {
         // SAFETY: the caller's.
         unsafe { store(to, lanes::<_, LANES>(|lane| values[lane].byte())) }
     }
@@ -131,44 +135,13 @@ impl Format for bool {
     }
 }
 
-impl Format for f16 {
-    type Stored = u16;
-    type Carrier = f32;
-    type Real = Self;
-    type Inexact = Self;
-
-    #[inline(always)]
-    unsafe fn load<I: Isa>(from: *const u16) -> [f32; LANES] {
-        // SAFETY: the caller's.
-        unsafe { I::decode_f16(load(from)) }
-    }
-    #[inline(always)]
-    unsafe fn store<I: Isa>(to: *mut u16, values: [f32; LANES]) {
-        // SAFETY: the caller's.
-        unsafe { store(to, I::encode_f16(values)) }
-    }
-    #[inline(always)]
-    unsafe fn round<I: Isa>(values: [f32; LANES]) -> [f32; LANES] {
-        // SAFETY: the caller's.
-        unsafe { I::decode_f16(I::encode_f16(values)) }
-    }
-    #[inline(always)]
-    fn convert<C: Carrier>(from: C) -> f32 {
-        from.to_f32_odd()
-    }
-    #[inline(always)]
-    fn carry(self) -> f32 {
-        f16_to_f32(self.to_bits())
-    }
-    #[inline(always)]
-    fn of(value: f32) -> Self {
-        Self::from_bits(f32_to_f16(value))
-    }
-}
-
-/// Small floats whose conversions are plain code.
+/// Small floats, which compute as `f32`: how chunks are decoded, encoded and rounded.
 macro_rules! small_floats {
-    ($($element:ident: $bits:ident, $decode:path, $encode:path, $round:expr;)*) => {$(
+    ($($element:ident: $bits:ident, $from_bits:path, $to_bits:path {
+        decode($stored:ident) $decode:expr;
+        encode($values:ident, $any_nan:ident) $encode:expr;
+        round $round:expr;
+    })*) => {$(
         impl Format for $element {
             type Stored = $bits;
             type Carrier = f32;
@@ -178,17 +151,25 @@ macro_rules! small_floats {
             #[inline(always)]
             unsafe fn load<I: Isa>(from: *const $bits) -> [f32; LANES] {
                 // SAFETY: the caller's.
-                let bits: [$bits; LANES] = unsafe { load(from) };
-                lanes(|lane| $decode(bits[lane]))
+                unsafe {
+                    let $stored: [$bits; LANES] = load(from);
+                    $decode
+                }
             }
             #[inline(always)]
-            unsafe fn store<I: Isa>(to: *mut $bits, values: [f32; LANES]) {
+            unsafe fn store<I: Isa>(to: *mut $bits, $values: [f32; LANES], $any_nan: bool) {
+                let _ = $any_nan;
                 // SAFETY: the caller's.
-                unsafe { store(to, lanes::<_, LANES>(|lane| $encode(values[lane]))) }
+                unsafe { store::<$bits, LANES>(to, $encode) }
             }
             #[inline(always)]
-            unsafe fn round<I: Isa>(values: [f32; LANES]) -> [f32; LANES] {
-                lanes(|lane| $round(values[lane]))
+            unsafe fn round<I: Isa>($values: [f32; LANES], $any_nan: bool) -> [f32; LANES] {
+                let _ = $any_nan;
+                #[allow(unused_unsafe, reason = "only some round by intrinsics")]
+                // SAFETY: the caller's.
+                unsafe {
+                    $round
+                }
             }
             #[inline(always)]
             fn convert<C: Carrier>(from: C) -> f32 {
@@ -196,22 +177,37 @@ macro_rules! small_floats {
             }
             #[inline(always)]
             fn carry(self) -> f32 {
-                $decode(self.to_bits())
+                $from_bits(self.to_bits())
             }
             #[inline(always)]
             fn of(value: f32) -> Self {
-                Self::from_bits($encode(value))
+                Self::from_bits($to_bits(value))
             }
         }
     )*};
 }
 
 small_floats! {
-    bf16: u16, bf16_to_f32, f32_to_bf16, round_to_bf16;
-    f8e4m3fn: u8, float8::e4m3fn_to_f32, float8::f32_to_e4m3fn,
-        |x| float8::e4m3fn_to_f32(float8::f32_to_e4m3fn(x));
-    f8e5m2: u8, float8::e5m2_to_f32, float8::f32_to_e5m2,
-        |x| float8::e5m2_to_f32(float8::f32_to_e5m2(x));
+    f16: u16, f16_to_f32, f32_to_f16 {
+        decode(bits) I::decode_f16(bits);
+        encode(values, any_nan) I::encode_f16(values);
+        round I::decode_f16(I::encode_f16(values));
+    }
+    bf16: u16, bf16_to_f32, f32_to_bf16 {
+        decode(bits) lanes(|lane| bf16_to_f32(bits[lane]));
+        encode(values, any_nan) I::upper_halves(lanes(|lane| bf16_bits(values[lane], any_nan)));
+        round lanes(|lane| cleared(bf16_bits(values[lane], any_nan)));
+    }
+    f8e4m3fn: u8, float8::e4m3fn_to_f32, float8::f32_to_e4m3fn {
+        decode(bits) lanes(|lane| float8::e4m3fn_to_f32(bits[lane]));
+        encode(values, any_nan) lanes(|lane| float8::f32_to_e4m3fn(values[lane]));
+        round lanes(|lane| float8::e4m3fn_to_f32(float8::f32_to_e4m3fn(values[lane])));
+    }
+    f8e5m2: u8, float8::e5m2_to_f32, float8::f32_to_e5m2 {
+        decode(bits) lanes(|lane| float8::e5m2_to_f32(bits[lane]));
+        encode(values, any_nan) lanes(|lane| float8::f32_to_e5m2(values[lane]));
+        round lanes(|lane| float8::e5m2_to_f32(float8::f32_to_e5m2(values[lane])));
+    }
 }
 
 /// Whether a conversion gives what needs no rounding any more, if its last step would round.

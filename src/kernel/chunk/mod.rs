@@ -2,7 +2,9 @@
 //!
 //! A node maps 32 elements of its operands to 32 results in the form in which they compute (`carrier`), so
 //! that what a loop reads is decoded, what it writes is encoded, and what lies between never leaves the
-//! registers. `format` says how elements of each dtype are read, rounded and written; `operations` names
+//! registers. Only functions that take long are computed ahead, some chunks at a time: while a processor waits for the operations
+//! of one chunk, which depend on one another, it looks ahead a few hundred instructions for others to begin with, and those
+//! are to be of many chunks, not of two. `format` says how elements of each dtype are read, rounded and written; `operations` names
 //! operations as types; `run` drives loops over arrays.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
@@ -22,7 +24,7 @@ use self::carrier::Truth;
 use self::format::{Format, is_exact};
 use self::operations::{BinaryOperation, Comparison, UnaryOperation};
 use super::isa::Isa;
-use super::lanes::{LANES, lanes, opaque};
+use super::lanes::{LANES, lanes, opaque, settled};
 use crate::dtype::{DType, Element};
 
 /// What a loop reads at most.
@@ -39,13 +41,56 @@ pub(crate) type Chunk<T> = [<T as Format>::Carrier; LANES];
 /// What a chunk is computed from.
 pub struct Environment {
     inputs: [*const u8; MAX_INPUTS],
-    bound: [Slot; MAX_BOUND],
+    /// Where the chunks begin of which there is something ahead.
+    first: usize,
+    bound: MaybeUninit<[Block; MAX_BOUND]>,
+}
+
+impl Environment {
+    /// What is bound under a number.
+    #[inline(always)]
+    fn block(&self, number: usize) -> *const Block {
+        self.bound.as_ptr().cast::<Block>().wrapping_add(number)
+    }
 }
 
 /// Room for a chunk of any elements.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(super) struct Slot(MaybeUninit<[u8; LANES * 16]>);
+
+/// How many chunks are computed ahead at most.
+const CHUNKS: usize = 8;
+
+/// Room for what is computed ahead.
+pub struct Block(#[expect(dead_code, reason = "reached by its address")] [Slot; CHUNKS]);
+
+impl Block {
+    /// The place of the chunk at a position.
+    #[inline(always)]
+    fn slot<T: Format>(block: *const Self, from: &Environment, at: usize) -> *mut Chunk<T> {
+        debug_assert!(at - from.first < CHUNKS * LANES, "one of the chunks ahead");
+        let slots = block.cast::<Slot>().cast_mut();
+        slots.wrapping_add((at - from.first) / LANES).cast()
+    }
+}
+
+/// Runs for each chunk from the first one on: for all up to the end, or for that one alone.
+macro_rules! for_chunks {
+    ($at:ident in $first:expr, $end:expr, if $more:expr => $body:block) => {
+        let mut $at = $first;
+        loop {
+            $body
+            if !$more {
+                break;
+            }
+            $at = opaque($at + LANES);
+            if $at >= $end {
+                break;
+            }
+        }
+    };
+}
 
 /// Part of an expression.
 pub trait Node: Copy + Sync {
@@ -55,26 +100,74 @@ pub trait Node: Copy + Sync {
     const COST: usize;
     /// Whether it calls functions of the user's, which are to see no elements that are not there.
     const CALLS: bool;
+    /// Whether a NaN of it may have more bits than its format: by a conversion, not by arithmetic.
+    const ANY_NAN: bool = false;
+    /// Whether parts of it are computed ahead.
+    const AHEAD: bool;
+    /// Room for what is computed ahead.
+    type Ahead;
 
     /// Whether inputs and what is bound have the dtypes that it reads.
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool;
+
+    /// Computes what is computed ahead, for all chunks from the environment's first up to an end.
+    ///
+    /// # Safety
+    /// That of [`Self::raw`] for each of the chunks, of which there are no more than [`CHUNKS`]; the room can be written.
+    unsafe fn ahead<I: Isa>(&self, from: &Environment, to: *mut Self::Ahead, end: usize);
 
     /// 32 elements from a position on, not rounded to the format yet.
     ///
     /// # Safety
     /// The processor has the instruction set. Inputs and what is bound [fit](Self::fits). From the position on, 32
-    /// elements of each input can be read; what is bound was bound before.
-    unsafe fn raw<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<Self::Format>;
+    /// elements of each input can be read; what is bound was bound before, and what is [ahead](Self::ahead) was computed
+    /// for this position.
+    unsafe fn raw<I: Isa>(
+        &self,
+        from: &Environment,
+        ahead: *const Self::Ahead,
+        at: usize,
+    ) -> Chunk<Self::Format>;
 
     /// The same, rounded.
     ///
     /// # Safety
     /// That of [`Self::raw`].
     #[inline(always)]
-    unsafe fn chunk<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<Self::Format> {
+    unsafe fn chunk<I: Isa>(
+        &self,
+        from: &Environment,
+        ahead: *const Self::Ahead,
+        at: usize,
+    ) -> Chunk<Self::Format> {
         // SAFETY: the caller's.
-        unsafe { Self::Format::round::<I>(self.raw::<I>(from, at)) }
+        unsafe { Self::Format::round::<I>(self.raw::<I>(from, ahead, at), Self::ANY_NAN) }
     }
+}
+
+/// What is the same for all nodes without operands.
+macro_rules! leaf {
+    () => {
+        const AHEAD: bool = false;
+        type Ahead = ();
+
+        #[inline(always)]
+        unsafe fn ahead<I: Isa>(&self, _: &Environment, _: *mut (), _: usize) {}
+    };
+}
+
+/// What is ahead of a node with operands that is not computed ahead itself.
+macro_rules! operands {
+    ($($number:tt $Operand:ident),+) => {
+        const AHEAD: bool = $($Operand::AHEAD)||+;
+        type Ahead = ($($Operand::Ahead,)+);
+
+        #[inline(always)]
+        unsafe fn ahead<I: Isa>(&self, from: &Environment, to: *mut Self::Ahead, end: usize) {
+            // SAFETY: the caller's.
+            unsafe { $(self.$number.ahead::<I>(from, &raw mut (*to).$number, end);)+ }
+        }
+    };
 }
 
 /// Elements that are read.
@@ -89,6 +182,7 @@ impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
     type Format = T;
     const COST: usize = 1;
     const CALLS: bool = false;
+    leaf!();
 
     #[inline]
     fn fits(inputs: &DTypes, _: &DTypes) -> bool {
@@ -96,15 +190,15 @@ impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
     }
 
     #[inline(always)]
-    unsafe fn raw<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<T> {
+    unsafe fn raw<I: Isa>(&self, from: &Environment, _: *const (), at: usize) -> Chunk<T> {
         // SAFETY: the caller's.
         unsafe { T::load::<I>(from.inputs[NUMBER].cast::<T::Stored>().add(at)) }
     }
 
     #[inline(always)]
-    unsafe fn chunk<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<T> {
+    unsafe fn chunk<I: Isa>(&self, from: &Environment, _: *const (), at: usize) -> Chunk<T> {
         // SAFETY: the caller's.
-        unsafe { self.raw::<I>(from, at) }
+        unsafe { self.raw::<I>(from, &(), at) }
     }
 }
 
@@ -122,6 +216,7 @@ impl<T: Element> Node for Splat<T> {
     type Format = T;
     const COST: usize = 0;
     const CALLS: bool = false;
+    leaf!();
 
     #[inline]
     fn fits(_: &DTypes, _: &DTypes) -> bool {
@@ -129,12 +224,12 @@ impl<T: Element> Node for Splat<T> {
     }
 
     #[inline(always)]
-    unsafe fn raw<I: Isa>(&self, _: &Environment, _: usize) -> Chunk<T> {
+    unsafe fn raw<I: Isa>(&self, _: &Environment, _: *const (), _: usize) -> Chunk<T> {
         [self.0; LANES]
     }
 
     #[inline(always)]
-    unsafe fn chunk<I: Isa>(&self, _: &Environment, _: usize) -> Chunk<T> {
+    unsafe fn chunk<I: Isa>(&self, _: &Environment, _: *const (), _: usize) -> Chunk<T> {
         [self.0; LANES]
     }
 }
@@ -151,6 +246,7 @@ impl<const NUMBER: usize, T: Element> Node for Bound<NUMBER, T> {
     type Format = T;
     const COST: usize = 0;
     const CALLS: bool = false;
+    leaf!();
 
     #[inline]
     fn fits(_: &DTypes, bound: &DTypes) -> bool {
@@ -158,15 +254,15 @@ impl<const NUMBER: usize, T: Element> Node for Bound<NUMBER, T> {
     }
 
     #[inline(always)]
-    unsafe fn raw<I: Isa>(&self, from: &Environment, _: usize) -> Chunk<T> {
+    unsafe fn raw<I: Isa>(&self, from: &Environment, _: *const (), at: usize) -> Chunk<T> {
         // SAFETY: the caller's; a slot has room for a chunk, and is aligned for it.
-        unsafe { (&raw const from.bound[NUMBER]).cast::<Chunk<T>>().read() }
+        unsafe { Block::slot::<T>(from.block(NUMBER), from, at).read() }
     }
 
     #[inline(always)]
-    unsafe fn chunk<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<T> {
+    unsafe fn chunk<I: Isa>(&self, from: &Environment, _: *const (), at: usize) -> Chunk<T> {
         // SAFETY: the caller's.
-        unsafe { self.raw::<I>(from, at) }
+        unsafe { self.raw::<I>(from, &(), at) }
     }
 }
 
@@ -202,6 +298,8 @@ impl<A: Node, T: Element> Node for Cast<A, T> {
     type Format = T;
     const COST: usize = A::COST;
     const CALLS: bool = A::CALLS;
+    const ANY_NAN: bool = !Self::SAME || A::ANY_NAN;
+    operands!(0 A);
 
     #[inline]
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
@@ -209,28 +307,38 @@ impl<A: Node, T: Element> Node for Cast<A, T> {
     }
 
     #[inline(always)]
-    unsafe fn raw<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<T> {
+    unsafe fn raw<I: Isa>(
+        &self,
+        from: &Environment,
+        ahead: *const Self::Ahead,
+        at: usize,
+    ) -> Chunk<T> {
         // SAFETY: the caller's; elements of one dtype are of one type.
         unsafe {
             if const { Self::SAME } {
-                identical::<A::Format, T>(self.0.raw::<I>(from, at))
+                identical::<A::Format, T>(self.0.raw::<I>(from, &raw const (*ahead).0, at))
             } else {
-                let x = self.0.chunk::<I>(from, at);
+                let x = self.0.chunk::<I>(from, &raw const (*ahead).0, at);
                 lanes(|lane| T::convert(x[lane]))
             }
         }
     }
 
     #[inline(always)]
-    unsafe fn chunk<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<T> {
+    unsafe fn chunk<I: Isa>(
+        &self,
+        from: &Environment,
+        ahead: *const Self::Ahead,
+        at: usize,
+    ) -> Chunk<T> {
         // SAFETY: the caller's; elements of one dtype are of one type.
         unsafe {
             if const { Self::SAME } {
-                identical::<A::Format, T>(self.0.chunk::<I>(from, at))
+                identical::<A::Format, T>(self.0.chunk::<I>(from, &raw const (*ahead).0, at))
             } else if const { Self::EXACT } {
-                self.raw::<I>(from, at)
+                self.raw::<I>(from, ahead, at)
             } else {
-                T::round::<I>(self.raw::<I>(from, at))
+                T::round::<I>(self.raw::<I>(from, ahead, at), Self::ANY_NAN)
             }
         }
     }
@@ -255,6 +363,7 @@ where
     type Format = A::Format;
     const COST: usize = A::COST + B::COST + O::OP.cost();
     const CALLS: bool = A::CALLS || B::CALLS;
+    operands!(0 A, 1 B);
 
     #[inline]
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
@@ -262,9 +371,19 @@ where
     }
 
     #[inline(always)]
-    unsafe fn raw<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<A::Format> {
+    unsafe fn raw<I: Isa>(
+        &self,
+        from: &Environment,
+        ahead: *const Self::Ahead,
+        at: usize,
+    ) -> Chunk<A::Format> {
         // SAFETY: the caller's.
-        let (a, b) = unsafe { (self.0.chunk::<I>(from, at), self.1.chunk::<I>(from, at)) };
+        let (a, b) = unsafe {
+            (
+                self.0.chunk::<I>(from, &raw const (*ahead).0, at),
+                self.1.chunk::<I>(from, &raw const (*ahead).1, at),
+            )
+        };
         lanes(|lane| O::apply(a[lane], b[lane]))
     }
 }
@@ -288,6 +407,7 @@ where
     type Format = bool;
     const COST: usize = A::COST + B::COST + 1;
     const CALLS: bool = A::CALLS || B::CALLS;
+    operands!(0 A, 1 B);
 
     #[inline]
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
@@ -295,9 +415,19 @@ where
     }
 
     #[inline(always)]
-    unsafe fn raw<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<bool> {
+    unsafe fn raw<I: Isa>(
+        &self,
+        from: &Environment,
+        ahead: *const Self::Ahead,
+        at: usize,
+    ) -> Chunk<bool> {
         // SAFETY: the caller's.
-        let (a, b) = unsafe { (self.0.chunk::<I>(from, at), self.1.chunk::<I>(from, at)) };
+        let (a, b) = unsafe {
+            (
+                self.0.chunk::<I>(from, &raw const (*ahead).0, at),
+                self.1.chunk::<I>(from, &raw const (*ahead).1, at),
+            )
+        };
         lanes(|lane| Truth::of(O::apply(a[lane], b[lane])))
     }
 }
@@ -312,10 +442,17 @@ impl<O, A> Unary<O, A> {
     }
 }
 
+impl<O: UnaryOperation, A: Node> Unary<O, A> {
+    /// Whether it takes so long that it is computed ahead.
+    const LONG: bool = O::OP.cost() >= 16;
+}
+
 impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
     type Format = O::Result<A::Format>;
     const COST: usize = A::COST + O::OP.cost();
     const CALLS: bool = A::CALLS;
+    const AHEAD: bool = Self::LONG || A::AHEAD;
+    type Ahead = (A::Ahead, Block);
 
     #[inline]
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
@@ -323,10 +460,40 @@ impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
     }
 
     #[inline(always)]
-    unsafe fn raw<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<Self::Format> {
+    unsafe fn ahead<I: Isa>(&self, from: &Environment, to: *mut Self::Ahead, end: usize) {
+        // SAFETY: the caller's; a slot has room for a chunk of either format, and is aligned for it.
+        unsafe {
+            let (operand, block) = (&raw mut (*to).0, &raw const (*to).1);
+            self.0.ahead::<I>(from, operand, end);
+            if const { Self::LONG } {
+                for_chunks!(at in from.first, end, if true => {
+                    let x = self.0.chunk::<I>(from, operand, at);
+                    Block::slot::<A::Format>(block, from, at).write(x);
+                });
+                for_chunks!(at in from.first, end, if true => {
+                    let x = Block::slot::<A::Format>(block, from, at).read();
+                    let value = lanes(|lane| O::apply::<A::Format>(x[lane]));
+                    Block::slot::<Self::Format>(block, from, at).write(value);
+                });
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn raw<I: Isa>(
+        &self,
+        from: &Environment,
+        ahead: *const Self::Ahead,
+        at: usize,
+    ) -> Chunk<Self::Format> {
         // SAFETY: the caller's.
-        let x = unsafe { self.0.chunk::<I>(from, at) };
-        lanes(|lane| O::apply::<A::Format>(x[lane]))
+        unsafe {
+            if const { Self::LONG } {
+                return Block::slot::<Self::Format>(&raw const (*ahead).1, from, at).read();
+            }
+            let x = self.0.chunk::<I>(from, &raw const (*ahead).0, at);
+            lanes(|lane| O::apply::<A::Format>(x[lane]))
+        }
     }
 }
 
@@ -349,6 +516,7 @@ where
     type Format = A::Format;
     const COST: usize = A::COST + B::COST + C::COST + 1;
     const CALLS: bool = A::CALLS || B::CALLS || C::CALLS;
+    operands!(0 C, 1 A, 2 B);
 
     #[inline]
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
@@ -356,13 +524,18 @@ where
     }
 
     #[inline(always)]
-    unsafe fn raw<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<A::Format> {
+    unsafe fn raw<I: Isa>(
+        &self,
+        from: &Environment,
+        ahead: *const Self::Ahead,
+        at: usize,
+    ) -> Chunk<A::Format> {
         // SAFETY: the caller's.
         let (condition, a, b) = unsafe {
             (
-                self.0.chunk::<I>(from, at),
-                self.1.chunk::<I>(from, at),
-                self.2.chunk::<I>(from, at),
+                self.0.chunk::<I>(from, &raw const (*ahead).0, at),
+                self.1.chunk::<I>(from, &raw const (*ahead).1, at),
+                self.2.chunk::<I>(from, &raw const (*ahead).2, at),
             )
         };
         lanes(|lane| {
@@ -375,9 +548,14 @@ where
     }
 
     #[inline(always)]
-    unsafe fn chunk<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<A::Format> {
+    unsafe fn chunk<I: Isa>(
+        &self,
+        from: &Environment,
+        ahead: *const Self::Ahead,
+        at: usize,
+    ) -> Chunk<A::Format> {
         // SAFETY: the caller's; both sides are rounded.
-        unsafe { self.raw::<I>(from, at) }
+        unsafe { self.raw::<I>(from, ahead, at) }
     }
 }
 
@@ -411,6 +589,7 @@ macro_rules! calls {
             type Format = F::Output;
             const COST: usize = $($A::COST +)+ 8;
             const CALLS: bool = true;
+            operands!($($number $A),+);
 
             #[inline]
             fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
@@ -418,16 +597,26 @@ macro_rules! calls {
             }
 
             #[inline(always)]
-            unsafe fn raw<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<F::Output> {
+            unsafe fn raw<I: Isa>(
+                &self,
+                from: &Environment,
+                ahead: *const Self::Ahead,
+                at: usize,
+            ) -> Chunk<F::Output> {
                 // SAFETY: the caller's.
-                $(let $a = unsafe { self.$number.chunk::<I>(from, at) };)+
+                $(let $a = unsafe { self.$number.chunk::<I>(from, &raw const (*ahead).$number, at) };)+
                 lanes(|lane| F::call($(<$A::Format as Format>::of($a[lane])),+).carry())
             }
 
             #[inline(always)]
-            unsafe fn chunk<I: Isa>(&self, from: &Environment, at: usize) -> Chunk<F::Output> {
+            unsafe fn chunk<I: Isa>(
+                &self,
+                from: &Environment,
+                ahead: *const Self::Ahead,
+                at: usize,
+            ) -> Chunk<F::Output> {
                 // SAFETY: the caller's; an element needs no rounding.
-                unsafe { self.raw::<I>(from, at) }
+                unsafe { self.raw::<I>(from, ahead, at) }
             }
         }
     )*};
@@ -447,21 +636,33 @@ pub trait Values: Copy {
     const COST: usize;
     /// As [`Node::CALLS`].
     const CALLS: bool;
+    /// Whether parts of them are computed ahead.
+    const AHEAD: bool;
+    /// Room for what is computed ahead.
+    type Ahead;
 
     /// Whether inputs have the dtypes that they read; writes their own.
     fn fits(inputs: &DTypes, bound: &mut DTypes) -> bool;
 
-    /// Computes them.
+    /// Computes them for the environment's first chunk, or for all up to an end.
     ///
     /// # Safety
-    /// That of [`Node::raw`].
-    unsafe fn bind<I: Isa>(&self, to: &mut Environment, at: usize);
+    /// That of [`Node::ahead`].
+    unsafe fn bind<I: Isa>(
+        &self,
+        to: &mut Environment,
+        ahead: *mut Self::Ahead,
+        end: usize,
+        all: bool,
+    );
 }
 
 impl Values for () {
     const COUNT: usize = 0;
     const COST: usize = 0;
     const CALLS: bool = false;
+    const AHEAD: bool = false;
+    type Ahead = ();
 
     #[inline]
     fn fits(_: &DTypes, _: &mut DTypes) -> bool {
@@ -469,13 +670,15 @@ impl Values for () {
     }
 
     #[inline(always)]
-    unsafe fn bind<I: Isa>(&self, _: &mut Environment, _: usize) {}
+    unsafe fn bind<I: Isa>(&self, _: &mut Environment, _: *mut (), _: usize, _: bool) {}
 }
 
 impl<V: Values, A: Node> Values for (V, A) {
     const COUNT: usize = V::COUNT + 1;
     const COST: usize = V::COST + A::COST;
     const CALLS: bool = V::CALLS || A::CALLS;
+    const AHEAD: bool = V::AHEAD || A::AHEAD;
+    type Ahead = (V::Ahead, A::Ahead);
 
     #[inline]
     fn fits(inputs: &DTypes, bound: &mut DTypes) -> bool {
@@ -488,19 +691,29 @@ impl<V: Values, A: Node> Values for (V, A) {
     }
 
     #[inline(always)]
-    unsafe fn bind<I: Isa>(&self, to: &mut Environment, at: usize) {
+    unsafe fn bind<I: Isa>(
+        &self,
+        to: &mut Environment,
+        ahead: *mut Self::Ahead,
+        end: usize,
+        all: bool,
+    ) {
         // SAFETY: the caller's; a slot has room for a chunk, and is aligned for it.
         unsafe {
-            self.0.bind::<I>(to, at);
-            let chunk = self.1.chunk::<I>(to, at);
-            let slot = (&raw mut to.bound[V::COUNT]).cast::<Chunk<A::Format>>();
-            slot.write(chunk);
+            let (before, own) = (&raw mut (*ahead).0, &raw mut (*ahead).1);
+            self.0.bind::<I>(to, before, end, all);
+            self.1.ahead::<I>(to, own, end);
+            for_chunks!(at in to.first, end, if all => {
+                let chunk = self.1.chunk::<I>(to, own, at);
+                let block = to.bound.as_mut_ptr().cast::<Block>().add(V::COUNT);
+                Block::slot::<A::Format>(block, to, at).write(chunk);
+            });
         }
     }
 }
 
 /// Where a chunk costs no more, counting takes as long as computing: two are done at a time.
-const CHEAP: usize = 4;
+const CHEAP: usize = 5;
 
 /// The loop of an expression over whole chunks.
 ///
@@ -522,6 +735,11 @@ unsafe fn body<I: Isa, V: Values, A: Node>(
     unsafe { chunks::<I, V, A>(expression.cast::<(V, A)>().read(), inputs, output, len) }
 }
 
+/// Whether elements are smaller in memory than while they compute.
+const fn narrows<T: Format>() -> bool {
+    size_of::<T::Stored>() < size_of::<T::Carrier>()
+}
+
 /// [`body`] of an expression that is known.
 ///
 /// # Safety
@@ -536,23 +754,44 @@ pub(super) unsafe fn chunks<I: Isa, V: Values, A: Node>(
     debug_assert!(len.is_multiple_of(LANES), "whole chunks");
     let mut environment = Environment {
         inputs: *inputs,
-        bound: [Slot(MaybeUninit::uninit()); MAX_BOUND],
+        first: 0,
+        bound: MaybeUninit::uninit(),
     };
+    let mut ahead = MaybeUninit::<(V::Ahead, A::Ahead)>::uninit();
+    let ahead = ahead.as_mut_ptr();
     let output = output.cast::<<A::Format as Format>::Stored>();
+    let in_pairs = const { V::COUNT == 0 && A::COST <= CHEAP };
+    // The chunk that is left over, if there is one.
+    let single = len / (2 * LANES) * (2 * LANES);
     let mut done = 0;
     while done < len {
-        // SAFETY: the caller's; a whole chunk is left, and two where two are done.
+        environment.first = done;
+        // SAFETY: the caller's; whole chunks are left, two unless it is a single one; there is room for what is ahead.
         unsafe {
-            values.bind::<I>(&mut environment, done);
-            let chunk = node.raw::<I>(&environment, done);
-            A::Format::store::<I>(output.add(done), chunk);
-            if const { V::COUNT == 0 && A::COST <= CHEAP } && len - done >= 2 * LANES {
+            let (values_ahead, node_ahead) = (&raw mut (*ahead).0, &raw mut (*ahead).1);
+            let some = const { V::AHEAD || A::AHEAD };
+            let end = len.min(done + CHUNKS * LANES);
+            values.bind::<I>(&mut environment, values_ahead, end, some);
+            node.ahead::<I>(&environment, node_ahead, end);
+            for_chunks!(at in done, end, if some => {
+                let mut chunk = node.raw::<I>(&environment, node_ahead, at);
+                // LLVM fails to choose vectors for what was ahead and ends in an instruction of ours.
+                if const { (V::AHEAD || A::AHEAD) && narrows::<A::Format>() } {
+                    chunk = settled(chunk);
+                }
+                A::Format::store::<I>(output.add(at), chunk, A::ANY_NAN);
+                done = at + LANES;
+            });
+            if in_pairs {
+                if done > single {
+                    break;
+                }
+                let chunk = node.raw::<I>(&environment, node_ahead, done);
+                A::Format::store::<I>(output.add(done), chunk, A::ANY_NAN);
                 done += LANES;
-                let chunk = node.raw::<I>(&environment, done);
-                A::Format::store::<I>(output.add(done), chunk);
             }
         }
-        done = opaque(done + LANES);
+        done = opaque(done);
     }
 }
 

@@ -130,50 +130,53 @@ impl<O: Fold, R: Read<O::Item>> Body for Block<O, R> {
                 output.cast::<O::Item>().write(folded);
             };
         }
-        let mut room = [MaybeUninit::<O::Item>::uninit(); STRIPS];
-        let strips = room.as_mut_ptr().cast::<O::Item>();
+        let mut room = [MaybeUninit::<O::Item>::uninit(); STRIPS / 2];
+        let pairs = room.as_mut_ptr().cast::<O::Item>();
         // SAFETY: the caller's: `len` elements can be read and one can be written; there are no more
-        // strips than there is room for.
+        // pairs of strips than there is room for.
         unsafe {
             let items = (*inputs).cast::<R::From>();
-            let mut count = 0;
             let mut done = 0;
             while done < len {
+                let pair = pairs.add(done / (2 * STRIP));
                 if const { two_fit::<O, I>() } && len - done >= 2 * STRIP {
-                    let pair = fold_two::<O, R, I>(items.add(done));
-                    strips.add(count).cast::<[O::Item; 2]>().write(pair);
-                    count += 2;
+                    let [first, second] = fold_two::<O, R, I>(items.add(done));
+                    pair.write(O::combine(first, second));
                     done += 2 * STRIP;
                     continue;
                 }
                 let strip = fold_strip::<O, R, I>(items.add(done), STRIP.min(len - done));
-                strips.add(count).write(strip);
-                count += 1;
+                let is_second = done % (2 * STRIP) != 0;
+                pair.write(if is_second {
+                    O::combine(pair.read(), strip)
+                } else {
+                    strip
+                });
                 done += STRIP;
             }
-            fold_strips::<O>(strips, count);
-            output.cast::<O::Item>().write(strips.read());
+            fold_pairs::<O>(pairs, len.div_ceil(2 * STRIP));
+            output.cast::<O::Item>().write(pairs.read());
         }
     }
 }
 
-/// Strips pairwise, until the first is what all of them gave. (By itself, as [`fold_few`], since it is as fast on any
+/// What pairs of strips gave, pairwise, until the first is what all of them gave. (By itself, as [`fold_few`], since it is as fast on any
 /// instruction set.)
 ///
 /// # Safety
-/// There are `count` strips, at least one.
+/// There are `count` pairs, at least one.
 #[inline(never)]
-unsafe fn fold_strips<O: Fold>(strips: *mut O::Item, mut count: usize) {
+unsafe fn fold_pairs<O: Fold>(pairs: *mut O::Item, mut count: usize) {
     while count > 1 {
         // SAFETY: the caller's.
         unsafe {
             for at in 0..count / 2 {
-                let pair = strips.add(2 * at);
-                let folded = O::combine(pair.read(), pair.add(1).read());
-                strips.add(at).write(folded);
+                let two = pairs.add(2 * at);
+                let folded = O::combine(two.read(), two.add(1).read());
+                pairs.add(at).write(folded);
             }
             if count % 2 == 1 {
-                strips.add(count / 2).write(strips.add(count - 1).read());
+                pairs.add(count / 2).write(pairs.add(count - 1).read());
             }
         }
         count = count.div_ceil(2);
@@ -187,9 +190,9 @@ fn fold_lanes<O: Fold>(all: [O::Item; LANES]) -> O::Item {
     fn halved<O: Fold, const HALF: usize>(all: &[O::Item]) -> [O::Item; HALF] {
         lanes(|lane| O::combine(all[lane], all[lane + HALF]))
     }
-    let all = halved::<O, 16>(&all);
-    let all = halved::<O, 8>(&all);
-    let all = halved::<O, 4>(&all);
+    let all = settled(halved::<O, 16>(&all));
+    let all = settled(halved::<O, 8>(&all));
+    let all = settled(halved::<O, 4>(&all));
     let all = halved::<O, 2>(&all);
     halved::<O, 1>(&all)[0]
 }
@@ -235,15 +238,16 @@ unsafe fn fold_strip<O: Fold, R: Read<O::Item>, I: Isa>(
             folded = lanes(|lane| O::combine(folded[lane], chunk[lane]));
             done = opaque(done + LANES);
         }
+        let mut folded = settled(folded);
         let rest = len - done;
         if rest > 0 {
             let chunk = R::widened::<I>(load_part(items.add(done), rest));
-            folded = lanes(|lane| match lane < rest {
-                true => O::combine(folded[lane], chunk[lane]),
-                false => folded[lane],
-            });
+            let mut lane = 0;
+            while lane < rest {
+                folded[lane] = O::combine(folded[lane], chunk[lane]);
+                lane = opaque(lane + 1);
+            }
         }
-        let mut folded = settled(folded);
         if const { O::ANY_ORDER } {
             fold_few::<O>(&mut folded, LANES)
         } else {
@@ -282,7 +286,6 @@ unsafe fn fold_two<O: Fold, R: Read<O::Item>, I: Isa>(items: *const R::From) -> 
             second = lanes(|lane| O::combine(second[lane], b[lane]));
             done = opaque(done + LANES);
         }
-        let (first, second) = (settled(first), settled(second));
         [fold_lanes::<O>(first), fold_lanes::<O>(second)]
     }
 }
