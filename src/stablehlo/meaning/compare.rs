@@ -19,22 +19,21 @@ impl Graph {
     }
 
     pub(super) fn ordered(&mut self, op: CompareOp, lhs: Node, rhs: Node) -> Node {
-        let direction = match op {
-            CompareOp::Eq => "EQ",
-            CompareOp::Ne => "NE",
-            CompareOp::Lt => "LT",
-            CompareOp::Le => "LE",
-            CompareOp::Gt => "GT",
-            CompareOp::Ge => "GE",
+        // The second is of the first parts of complex numbers.
+        let (direction, strictly) = match op {
+            CompareOp::Eq => ("EQ", None),
+            CompareOp::Ne => ("NE", None),
+            CompareOp::Lt => ("LT", Some("LT")),
+            CompareOp::Le => ("LE", Some("LT")),
+            CompareOp::Gt => ("GT", Some("GT")),
+            CompareOp::Ge => ("GE", Some("GT")),
         };
-        let is_ordered = !matches!(op, CompareOp::Eq | CompareOp::Ne);
-        if self.dtype(lhs).kind() != Kind::Complex || !is_ordered {
+        let (Kind::Complex, Some(strictly)) = (self.dtype(lhs).kind(), strictly) else {
             return self.compare(direction, lhs, rhs);
-        }
+        };
         // By the real part, then by the imaginary part.
         let ([a, a_im], [b, b_im]) = (self.parts(lhs), self.parts(rhs));
-        let strictly = &direction[..1];
-        let decided = self.compare(if strictly == "L" { "LT" } else { "GT" }, a, b);
+        let decided = self.compare(strictly, a, b);
         let equal = self.compare("EQ", a, b);
         let then = self.compare(direction, a_im, b_im);
         let then = self.and(equal, then);

@@ -120,10 +120,9 @@ impl Graph {
             ArgOp::Max => CompareOp::Gt,
         };
         let kind = self.dtype(a).kind();
-        let before = self.ordered(strictly, a, b);
-        let equal = self.compare("EQ", a, b);
+        let mut before = self.ordered(strictly, a, b);
+        let mut equal = self.compare("EQ", a, b);
         let earlier = self.compare("LT", a_at, b_at);
-        let (mut before, mut equal) = (before, equal);
         if kind.is_inexact() {
             let [a_nan, b_nan] = [a, b].map(|x| self.is_nan(x));
             let b_number = self.not(b_nan);
