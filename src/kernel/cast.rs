@@ -16,10 +16,13 @@ use std::sync::OnceLock;
 use super::apply::Apply;
 use super::chunk::format::is_exact;
 use super::isa::{self, Isa, Level};
-use super::lanes::{Body, Kernel, each_chunk, each1, for_level, for_types, lanes, map1};
+use super::lanes::{
+    Body, Kernel, LANES, each_chunk, each1, for_level, for_types, lanes, load, map1, opaque, store,
+};
 use crate::array::{Array, Made, traced};
 use crate::dtype::cast::{
-    bf16_bits, bf16_to_f32, f64_to_f32_odd, i64_to_f32_odd, round_to_bf16, u64_to_f32_odd,
+    bf16_bits, bf16_to_f32, f32_to_bf16, f64_to_f32_odd, i64_to_f32_odd, round_to_bf16,
+    u64_to_f32_odd,
 };
 use crate::dtype::{DType, Kind, c64, c128, float8};
 
@@ -191,11 +194,20 @@ struct EncodeBf16;
 impl Body for EncodeBf16 {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller's; whole chunks are left, then single elements.
         unsafe {
-            each_chunk((*inputs).cast::<f32>(), output, len, |values| {
-                I::upper_halves(lanes(|lane| bf16_bits(values[lane], true)))
-            });
+            let (from, to) = ((*inputs).cast::<f32>(), output.cast::<u16>());
+            let mut done = 0;
+            while len - done >= LANES {
+                let values: [f32; LANES] = load(from.add(done));
+                let words = lanes(|lane| bf16_bits(values[lane], true));
+                store(to.add(done), I::upper_halves(words));
+                done = opaque(done + LANES);
+            }
+            while done < len {
+                to.add(done).write(f32_to_bf16(from.add(done).read()));
+                done = opaque(done + 1);
+            }
         }
     }
 }
