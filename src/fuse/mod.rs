@@ -140,9 +140,25 @@ impl Lowering<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct Lowered(Value);
 
+/// An expression without its types: what interprets it is compiled once, not with each expression.
+#[derive(Clone, Copy)]
+struct Erased<'e> {
+    expression: &'e (dyn Lower + 'e),
+    dtype: DType,
+}
+
 impl<E: Expression> Fused<E> {
+    fn erased(&self) -> Erased<'_> {
+        Erased {
+            expression: &self.0,
+            dtype: E::DType::DTYPE,
+        }
+    }
+}
+
+impl<'e> Erased<'e> {
     /// The program that computes it, and its value there.
-    fn program(&self) -> Result<(Program<'_>, Value), Error> {
+    fn program(self) -> Result<(Program<'e>, Value), Error> {
         self.program_in(Lowering::new())
     }
 
@@ -151,7 +167,7 @@ impl<E: Expression> Fused<E> {
         not(feature = "stablehlo"),
         expect(unused, reason = "traces need to know the output")
     )]
-    fn program_for(&self, out: &Array) -> Result<(Program<'_>, Value), Error> {
+    fn program_for(self, out: &Array) -> Result<(Program<'e>, Value), Error> {
         let mut lowering = Lowering::new();
         #[cfg(feature = "stablehlo")]
         {
@@ -161,9 +177,12 @@ impl<E: Expression> Fused<E> {
         self.program_in(lowering)
     }
 
-    fn program_in<'a>(&'a self, mut lowering: Lowering<'a>) -> Result<(Program<'a>, Value), Error> {
-        let context = Context::alone::<E::DType>();
-        let Lowered(value) = self.0.lower(&mut lowering, context)?;
+    fn program_in(self, mut lowering: Lowering<'e>) -> Result<(Program<'e>, Value), Error> {
+        let context = Context {
+            operation: "fuse!",
+            dtype: self.dtype,
+        };
+        let Lowered(value) = self.expression.lower(&mut lowering, context)?;
         Ok((lowering.program, value))
     }
 }

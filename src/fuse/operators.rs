@@ -7,7 +7,7 @@ use super::{
     Context, ElementOf, Expression, Fused, In, Looped, Lower, Lowered, Lowering, Sources,
     to_loop_in,
 };
-use crate::dtype::{Element, StaticDType};
+use crate::dtype::{DType, Element, StaticDType};
 use crate::error::Error;
 use crate::kernel::chunk::operations::{self, BinaryOperation, Comparison};
 use crate::kernel::chunk::{self, Cast, Node};
@@ -144,10 +144,35 @@ where
     Out: StaticDType,
 {
     fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
-        let dtypes = |op| BinaryDTypes::new(op, P::DTYPE, B::Operand::DTYPE, Out::DTYPE);
-        let (operation, literals) = match O::OP {
+        let untyped = Untyped {
+            op: O::OP,
+            lhs: &self.lhs,
+            rhs: &self.rhs,
+            promoted: P::DTYPE,
+            exponent: B::Operand::DTYPE,
+            result: Out::DTYPE,
+        };
+        untyped.lower(to)
+    }
+}
+
+/// A [`Binary`] without its types: how it is lowered is compiled once.
+struct Untyped<'a> {
+    op: Op,
+    lhs: &'a (dyn Lower + 'a),
+    rhs: &'a (dyn Lower + 'a),
+    promoted: DType,
+    /// Of the right operand.
+    exponent: DType,
+    result: DType,
+}
+
+impl<'a> Untyped<'a> {
+    fn lower(&self, to: &mut Lowering<'a>) -> Result<Lowered, Error> {
+        let dtypes = |op| BinaryDTypes::new(op, self.promoted, self.exponent, self.result);
+        let (operation, literals) = match self.op {
             Op::Binary(op) => (op.name(), dtypes(op).literals),
-            Op::Compare(op) => (op.name(), P::DTYPE),
+            Op::Compare(op) => (op.name(), self.promoted),
         };
         let context = Context {
             operation,
@@ -155,11 +180,11 @@ where
         };
         let Lowered(lhs) = self.lhs.lower(to, context)?;
         let Lowered(rhs) = self.rhs.lower(to, context)?;
-        let value = match O::OP {
+        let value = match self.op {
             Op::Binary(op) => to.program.binary(op, dtypes(op).compute, lhs, rhs)?,
-            Op::Compare(op) => to.program.compare(op, P::DTYPE, lhs, rhs)?,
+            Op::Compare(op) => to.program.compare(op, self.promoted, lhs, rhs)?,
         };
-        Ok(Lowered(to.program.cast(value, Out::DTYPE)))
+        Ok(Lowered(to.program.cast(value, self.result)))
     }
 }
 

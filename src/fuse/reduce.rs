@@ -3,8 +3,9 @@
 use core::marker::PhantomData;
 
 use super::run::Evaluate;
-use super::{Bindings, Expression, Fused, Site};
-use crate::dtype::StaticDType;
+use super::{Bindings, Erased, Expression, Fused, Site};
+use crate::array::Array;
+use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::kernel::{ArgOp, ReduceOp};
 use crate::ops::lists::{each_position, each_reduction};
@@ -15,6 +16,7 @@ use crate::rules::operations::{AnyAll, Extremum, ExtremumIndex, Mean, Sum, Varia
 use crate::tensor::Tensor;
 
 /// What a reduction looks for.
+#[derive(Clone, Copy)]
 enum Op {
     Reduce(ReduceOp),
     Position(ArgOp),
@@ -36,18 +38,34 @@ impl<E: Expression, Out: StaticDType, N: Rank> Evaluate for Reduced<E, Out, N> {
     type Rules = E::Rules;
 
     fn evaluate<S: Site, B: Bindings>(&self, _: &B) -> Result<Tensor<Out, N, E::Rules>, Error> {
-        let (program, value) = self.x.program()?;
-        let rank = program.shape(value).len();
-        let axes = |operation| axes_of(operation, self.axes.as_deref(), rank);
-        let reduced = match self.op {
-            Op::Reduce(op) => program.reduce(op, value, &axes(op.name())?, self.keep, Out::DTYPE),
-            Op::Position(op) => {
-                let axes = axes(op.name())?;
-                let axis = self.axes.is_some().then(|| axes[0]);
-                program.arg_reduce(op, value, axis, self.keep, Out::DTYPE)
-            }
-        };
+        let (x, axes) = (self.x.erased(), self.axes.as_deref());
+        let reduced = x.reduced(self.op, axes, self.keep, Out::DTYPE);
         reduced.map(Tensor::from_array)
+    }
+}
+
+impl Erased<'_> {
+    /// Reduced along axes; along all, if none are named.
+    fn reduced(
+        self,
+        op: Op,
+        axes: Option<&[isize]>,
+        keep: bool,
+        out: DType,
+    ) -> Result<Array, Error> {
+        let (program, value) = self.program()?;
+        let rank = program.shape(value).len();
+        match op {
+            Op::Reduce(op) => {
+                let axes = axes_of(op.name(), axes, rank)?;
+                program.reduce(op, value, &axes, keep, out)
+            }
+            Op::Position(op) => {
+                let found = axes_of(op.name(), axes, rank)?;
+                let axis = axes.is_some().then(|| found[0]);
+                program.arg_reduce(op, value, axis, keep, out)
+            }
+        }
     }
 }
 

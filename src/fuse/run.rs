@@ -1,8 +1,8 @@
 //! Evaluation.
 
 use super::leaf::Bindings;
-use super::{ElementOf, Expression, Fused, Site, Sources};
-use crate::array::Array;
+use super::{ElementOf, Erased, Expression, Fused, Site, Sources};
+use crate::array::{Array, Made};
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::kernel::chunk::{Cast, Loop};
@@ -49,16 +49,14 @@ impl<E: Expression> Evaluate for Fused<E> {
         bindings: &B,
     ) -> Result<Tensor<E::DType, E::Rank, E::Rules>, Error> {
         if const { S::COMPILED && B::LOOPS && E::LOOPS } && !is_traced() {
-            let made = self.compiled::<S, B, _>(bindings, |code| {
-                let whole = code.and_then(Loop::evaluate);
-                whole.ok_or_else(|| self.interpreted(code))
-            });
-            return match made {
-                Ok(array) => Ok(Tensor::from_array(array)),
-                Err(interpreted) => interpreted.map(Tensor::from_array),
-            };
+            let made =
+                self.compiled::<S, B, _>(bindings, |code| match code.and_then(Loop::evaluate) {
+                    Some(array) => array.into(),
+                    None => self.erased().evaluate(code),
+                });
+            return made.array().map(Tensor::from_array);
         }
-        self.interpreted(None).map(Tensor::from_array)
+        self.erased().evaluate(None).array().map(Tensor::from_array)
     }
 }
 
@@ -81,17 +79,39 @@ impl<E: Expression> Fused<E> {
         run(Loop::new::<S, _, _>(&expression, &sources).as_ref())
     }
 
+    fn evaluate_into<S: Site, B: Bindings>(
+        &self,
+        bindings: &B,
+        out: &mut Array,
+    ) -> Result<(), Error> {
+        if const { S::COMPILED && B::LOOPS && E::LOOPS } && !is_traced() {
+            self.compiled::<S, B, _>(bindings, |code| match code {
+                Some(code) if code.evaluate_into(out) => Ok(()),
+                code => self.erased().evaluate_into(code, out),
+            })
+        } else {
+            self.erased().evaluate_into(None, out)
+        }
+    }
+}
+
+impl Erased<'_> {
     /// The value by its program; by its loop, if operands broadcast and nothing smaller than the value is computed.
-    fn interpreted(&self, code: Option<&Loop<'_>>) -> Result<Array, Error> {
-        let (program, value) = self.program()?;
+    fn evaluate(self, code: Option<&Loop<'_>>) -> Made {
+        let (program, value) = match self.program() {
+            Ok(program) => program,
+            Err(error) => return error.into(),
+        };
         match code {
-            Some(code) if !program.computes_parts() => Ok(code.evaluate_in(program.shape(value))),
-            _ => program.evaluate(value),
+            Some(code) if !program.computes_parts() => {
+                code.evaluate_in(program.shape(value)).into()
+            }
+            _ => program.evaluate(value).into(),
         }
     }
 
-    /// [`Self::interpreted`], into an output.
-    fn interpreted_into(&self, code: Option<&Loop<'_>>, out: &mut Array) -> Result<(), Error> {
+    /// [`Self::evaluate`], into an output.
+    fn evaluate_into(self, code: Option<&Loop<'_>>, out: &mut Array) -> Result<(), Error> {
         let (program, value) = self.program_for(out)?;
         match code {
             Some(code)
@@ -102,21 +122,6 @@ impl<E: Expression> Fused<E> {
                 Ok(())
             }
             _ => program.evaluate_into("fuse!", value, out),
-        }
-    }
-
-    fn evaluate_into<S: Site, B: Bindings>(
-        &self,
-        bindings: &B,
-        out: &mut Array,
-    ) -> Result<(), Error> {
-        if const { S::COMPILED && B::LOOPS && E::LOOPS } && !is_traced() {
-            self.compiled::<S, B, _>(bindings, |code| match code {
-                Some(code) if code.evaluate_into(out) => Ok(()),
-                code => self.interpreted_into(code, out),
-            })
-        } else {
-            self.interpreted_into(None, out)
         }
     }
 }

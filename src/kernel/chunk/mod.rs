@@ -514,7 +514,8 @@ where
     B: Node<Format = A::Format>,
 {
     type Format = A::Format;
-    const COST: usize = A::COST + B::COST + C::COST + 1;
+    // The condition is a mask already.
+    const COST: usize = A::COST + B::COST + C::COST;
     const CALLS: bool = A::CALLS || B::CALLS || C::CALLS;
     operands!(0 C, 1 A, 2 B);
 
@@ -713,7 +714,7 @@ impl<V: Values, A: Node> Values for (V, A) {
 }
 
 /// Where a chunk costs no more, counting takes as long as computing: two are done at a time.
-const CHEAP: usize = 5;
+const CHEAP: usize = 4;
 
 /// The loop of an expression over whole chunks.
 ///
