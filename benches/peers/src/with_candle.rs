@@ -9,7 +9,7 @@ fn tensor<T: WithDType>(elements: Vec<T>, shape: impl Into<candle_core::Shape>) 
     Tensor::from_vec(elements, shape.into(), &Device::Cpu).expect("a tensor")
 }
 
-fn way<'a>(mut run: impl FnMut() -> Result<Tensor> + 'a) -> Vec<Way<'a>> {
+fn way<'a>(mut run: impl FnMut() -> Result<Tensor> + Send + 'a) -> Vec<Way<'a>> {
     vec![Way::new("candle", move || run().expect("a result"))]
 }
 

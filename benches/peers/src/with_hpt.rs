@@ -9,7 +9,7 @@ use half::{bf16, f16};
 use crate::timing::Way;
 use crate::{Bench, LARGE, SIDE, SIDES, SIZES, bytes, f16s, floats, ints};
 
-fn way<'a, T>(mut run: impl FnMut() -> Result<T, TensorError> + 'a) -> Vec<Way<'a>> {
+fn way<'a, T>(mut run: impl FnMut() -> Result<T, TensorError> + Send + 'a) -> Vec<Way<'a>> {
     vec![Way::new("hpt", move || run().expect("a result"))]
 }
 
