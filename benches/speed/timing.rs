@@ -80,12 +80,12 @@ fn repeats(run: &mut (dyn FnMut() + Send)) -> u32 {
     repeats
 }
 
-/// A sample. To enter a pool takes microseconds, and its thread may find the caches of its processor cold: neither is
-/// part of it.
+/// A sample. To enter a pool takes microseconds, its thread may find the caches of its processor cold, and threads that
+/// have just become idle look for work for a while: none of that is part of it.
 fn time(run: &mut (dyn FnMut() + Send), repeats: u32, place: &Place) -> Duration {
     let mut sample = || {
         if repeats > 1 {
-            run();
+            (0..repeats).for_each(|_| run());
         }
         let start = Instant::now();
         for _ in 0..repeats {

@@ -64,14 +64,14 @@ fn pinned(instructions: u64) -> LibraryBenchmarkConfig {
 }
 
 #[library_benchmark]
-#[bench::eager(args = (eager(8)), config = pinned(379))]
-#[bench::eager_8192(args = (eager(8_192)), config = pinned(5_043))]
-#[bench::mixed(args = (mixed()), config = pinned(458))]
-#[bench::literal(args = (literal()), config = pinned(684))]
-#[bench::cast(args = (cast()), config = pinned(314))]
-#[bench::dynamic(args = (dynamic()), config = pinned(772))]
-#[bench::fused(args = (fused(8)), config = pinned(588))]
-#[bench::fused_8192(args = (fused(8_192)), config = pinned(4_989))]
+#[bench::eager(args = (eager(8)), config = pinned(437))]
+#[bench::eager_8192(args = (eager(8_192)), config = pinned(5_122))]
+#[bench::mixed(args = (mixed()), config = pinned(475))]
+#[bench::literal(args = (literal()), config = pinned(704))]
+#[bench::cast(args = (cast()), config = pinned(349))]
+#[bench::dynamic(args = (dynamic()), config = pinned(774))]
+#[bench::fused(args = (fused(8)), config = pinned(459))]
+#[bench::fused_8192(args = (fused(8_192)), config = pinned(4_641))]
 fn operation(run: Operation) -> Operation {
     run();
     run
