@@ -435,6 +435,11 @@ elementwise! {
     fn divided(a: i32, b: i32) -> i32 {
         a / b
     }
+
+    fn below_four(x: f32) -> f32 {
+        assert!(x < 4.0, "no element is so large");
+        x
+    }
 }
 
 #[test]
@@ -455,6 +460,20 @@ fn functions_of_elements_are_called() {
     let ended = catch_unwind(AssertUnwindSafe(|| fuse!(out = divided(out, divisors))));
     assert!(ended.is_err());
     assert_eq!(out.shape(), [2]);
+}
+
+#[test]
+fn functions_see_no_elements_but_those_that_are_there() {
+    // Memory of former elements is behind the few.
+    drop([(); 20].map(|()| Tensor::<F32, Rank1>::full([32], 9.0)));
+    let x: Tensor<F32, Rank1> = tensor![1.0, 2.0, 3.0];
+    assert_eq!(fuse!(below_four(x) + x).to_vec(), [2.0, 4.0, 6.0]);
+    let mut out = x.clone();
+    fuse!(out = below_four(x * x / 4.0));
+    assert_eq!(out.to_vec(), [0.25, 1.0, 2.25]);
+    // Where none is called what lies there may be computed with, but is not part of the result.
+    fuse!(out = x / x);
+    assert_eq!((out.to_vec(), out.sum().item()), (vec![1.0; 3], Ok(3.0)));
 }
 
 #[test]

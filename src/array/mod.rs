@@ -36,9 +36,10 @@ use crate::error::Error;
 /// Every index within the shape reaches an element within the buffer, and that element is a valid
 /// value of the dtype (bytes of booleans are 0 or 1).
 ///
-/// What operations move about is small: dtype, shape and strides lie with the elements, and those of a view by themselves. Two words come up in registers. An array of three, just written word by word, is slow to move, since a
-/// processor cannot read two words at once before they have reached its cache: of eight elements that takes longer
-/// than to add them.
+/// What operations move about is small: dtype, shape and strides lie with the elements, and those of a view by themselves.
+/// Two words come up in registers. An array of three, just written word by word, is slow to move, since a processor
+/// cannot read two words at once before they have reached its cache: of eight elements that takes longer than to add
+/// them.
 #[derive(Clone)]
 pub(crate) struct Array {
     buffer: Shaped,
