@@ -6,7 +6,7 @@ use core::ops::Range;
 
 use super::cast::Path;
 use super::parallel::{Shared, split};
-use super::stream;
+use super::stream::{self, Reads};
 use super::strip::{Conversions, MAX_OPERANDS, Output, STRIP, Strip, convert, copy_strided};
 
 /// Contiguous elements to read along the output, or one again and again.
@@ -97,8 +97,13 @@ unsafe fn run_piece(piece: Range<usize>, sources: &[Source], output: &Output, st
         }
     };
     let to = output.pointer.wrapping_add(piece.start * output.size);
+    let reads = || {
+        let moved = sources.iter().filter(|source| !source.repeats);
+        let arrays = moved.map(|source| (source.at(piece.start), source.size));
+        Reads::new(output.size, arrays)
+    };
     // SAFETY: the caller's; all elements are written.
-    unsafe { stream::in_pieces(to, output.size, piece.len(), streams, &mut write) }
+    unsafe { stream::in_pieces(to, piece.len(), streams.then(reads), &mut write) }
 }
 
 /// Runs a loop over few elements of contiguous operands that are to be converted, or whose results are.

@@ -147,7 +147,7 @@ mod x86 {
     use core::arch::x86_64::*;
     use core::mem::{transmute, transmute_copy};
 
-    use super::{Isa, LANES, LINE};
+    use super::{Ahead, Isa, LANES, LINE};
 
     /// The elements of two vectors by turns.
     ///
@@ -189,19 +189,30 @@ mod x86 {
     /// # Safety
     /// That of [`stream`](super::stream), and the processor has AVX-512.
     #[target_feature(enable = "avx512f")]
-    pub(super) unsafe fn stream_lines(from: *const u8, to: *mut u8, lines: usize) {
+    pub(super) unsafe fn stream_lines(
+        from: *const u8,
+        to: *mut u8,
+        lines: usize,
+        ahead: &mut [Ahead],
+    ) {
         for at in (0..lines * LINE).step_by(LINE) {
             // SAFETY: the caller's; a line is aligned for a vector of its size.
             unsafe {
                 _mm512_stream_si512(to.add(at).cast(), _mm512_load_si512(from.add(at).cast()))
             };
+            Ahead::ask(ahead);
         }
     }
 
     /// # Safety
     /// That of [`stream`](super::stream), and the processor has AVX.
     #[target_feature(enable = "avx")]
-    pub(super) unsafe fn stream_halves(from: *const u8, to: *mut u8, lines: usize) {
+    pub(super) unsafe fn stream_halves(
+        from: *const u8,
+        to: *mut u8,
+        lines: usize,
+        ahead: &mut [Ahead],
+    ) {
         for at in (0..lines * LINE).step_by(LINE) {
             let half = at + LINE / 2;
             // SAFETY: the caller's; a line is aligned for a vector of half its size.
@@ -212,15 +223,24 @@ mod x86 {
                     _mm256_load_si256(from.add(half).cast()),
                 );
             }
+            Ahead::ask(ahead);
         }
     }
 
     /// # Safety
     /// That of [`stream`](super::stream).
-    pub(super) unsafe fn stream_quarters(from: *const u8, to: *mut u8, lines: usize) {
-        for at in (0..lines * LINE).step_by(LINE / 4) {
-            // SAFETY: the caller's; a line is aligned for a vector of a quarter of its size.
-            unsafe { _mm_stream_si128(to.add(at).cast(), _mm_load_si128(from.add(at).cast())) };
+    pub(super) unsafe fn stream_quarters(
+        from: *const u8,
+        to: *mut u8,
+        lines: usize,
+        ahead: &mut [Ahead],
+    ) {
+        for line in (0..lines * LINE).step_by(LINE) {
+            for at in (line..line + LINE).step_by(LINE / 4) {
+                // SAFETY: the caller's; a line is aligned for a vector of a quarter of its size.
+                unsafe { _mm_stream_si128(to.add(at).cast(), _mm_load_si128(from.add(at).cast())) };
+            }
+            Ahead::ask(ahead);
         }
     }
 
@@ -315,25 +335,47 @@ pub(super) const LINE: usize = 64;
 /// Whether [`stream`] writes past the caches.
 pub(super) const CAN_STREAM: bool = cfg!(target_arch = "x86_64");
 
-/// Copies whole lines, written past the caches where the processor can.
+/// What will be read soon, and is asked for meanwhile.
+#[derive(Clone, Copy)]
+pub(super) struct Ahead {
+    /// Where the next of it begins.
+    pub(super) from: *const u8,
+    /// Bytes to ask for with each line that is streamed.
+    pub(super) step: usize,
+}
+
+impl Ahead {
+    #[inline(always)]
+    fn ask(all: &mut [Self]) {
+        for ahead in all {
+            prefetch_all(ahead.from, ahead.step);
+            ahead.from = ahead.from.wrapping_add(ahead.step);
+        }
+    }
+}
+
+/// Copies whole lines, written past the caches where the processor can, while it waits for what is asked for.
 ///
 /// # Safety
 /// That many lines can be read and written; they do not overlap, and begin where lines do.
 #[inline]
-pub(super) unsafe fn stream(from: *const u8, to: *mut u8, lines: usize) {
+pub(super) unsafe fn stream(from: *const u8, to: *mut u8, lines: usize, ahead: &mut [Ahead]) {
     let on_lines = from.addr().is_multiple_of(LINE) && to.addr().is_multiple_of(LINE);
     debug_assert!(on_lines || lines == 0);
     // SAFETY: the caller's; the processor has what the level stands for.
     unsafe {
         match level() {
             #[cfg(target_arch = "x86_64")]
-            Level::V4 => x86::stream_lines(from, to, lines),
+            Level::V4 => x86::stream_lines(from, to, lines, ahead),
             #[cfg(target_arch = "x86_64")]
-            Level::V3 => x86::stream_halves(from, to, lines),
+            Level::V3 => x86::stream_halves(from, to, lines, ahead),
             #[cfg(target_arch = "x86_64")]
-            _ => x86::stream_quarters(from, to, lines),
+            _ => x86::stream_quarters(from, to, lines, ahead),
             #[cfg(not(target_arch = "x86_64"))]
-            _ => to.copy_from_nonoverlapping(from, lines * LINE),
+            _ => {
+                let _ = ahead;
+                to.copy_from_nonoverlapping(from, lines * LINE);
+            }
         }
     }
 }
@@ -362,7 +404,7 @@ pub(super) fn prefetch(address: *const u8) {
 }
 
 /// The same for all lines of so many bytes.
-#[inline]
+#[inline(always)]
 pub(super) fn prefetch_all(first: *const u8, bytes: usize) {
     for at in (0..bytes).step_by(LINE) {
         prefetch(first.wrapping_add(at));

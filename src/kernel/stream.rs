@@ -3,15 +3,16 @@
 //! An ordinary store first fetches the line that it writes to, which is a third of what an addition of large
 //! arrays moves, and it drives out of the caches what could be read again. A streaming store does neither, but is
 //! slow where lines are not written whole or are soon read. So loops write, as always, to ordinary memory: a block
-//! that stays in the L1 cache, from which whole lines are streamed. No loop is compiled twice for it.
+//! that stays in the L1 cache, from which whole lines are streamed. No loop is compiled twice for it. Nothing is read
+//! while lines are streamed, which would be half of the time, so what is read for the next block is asked for then.
 #![allow(unsafe_code, reason = "copies raw memory")]
 
 use core::mem::MaybeUninit;
 
-use super::isa;
+use super::isa::{self, Ahead};
 
-/// Bytes that are collected before they are streamed. With more, too little is read meanwhile.
-pub(super) const FULL: usize = 4096;
+/// Bytes that are collected before they are streamed.
+pub(super) const FULL: usize = 2048;
 /// The largest piece of an output that is written as one, in bytes.
 pub(super) const LARGEST_PIECE: usize = 8192;
 const LINE: usize = isa::LINE;
@@ -37,11 +38,39 @@ pub(crate) fn is_worthwhile(bytes: usize) -> bool {
     bytes >= SMALLEST && isa::CAN_STREAM
 }
 
+/// What is read along an output, of which the first few arrays are asked for ahead.
+#[derive(Clone, Copy)]
+pub(super) struct Reads {
+    ahead: [Ahead; 4],
+    count: usize,
+    /// The size of an element of the output, in bytes.
+    size: usize,
+}
+
+impl Reads {
+    /// For an output with elements of a size: where arrays begin that have an element for each of the output, and the size
+    /// of these.
+    pub(super) fn new(size: usize, arrays: impl Iterator<Item = (*const u8, usize)>) -> Self {
+        let (from, step) = (core::ptr::null(), 0);
+        let mut reads = Self {
+            ahead: [Ahead { from, step }; 4],
+            count: 0,
+            size,
+        };
+        for (ahead, (first, bytes)) in reads.ahead.iter_mut().zip(arrays) {
+            ahead.step = LINE * bytes / size;
+            ahead.from = first.wrapping_add(FULL / LINE * ahead.step);
+            reads.count += 1;
+        }
+        reads
+    }
+}
+
 /// Writes an output from its first byte to its last, piece by piece.
 pub(super) struct Sink<'a> {
     /// Where the first byte of the block belongs, or what [`Self::filled`] counts from.
     to: *mut u8,
-    block: Option<&'a mut Block>,
+    streamed: Option<(&'a mut Block, Reads)>,
     /// In the block the bytes before `start` are not the output's, those up to `filled` are written.
     start: usize,
     filled: usize,
@@ -49,15 +78,15 @@ pub(super) struct Sink<'a> {
 
 impl<'a> Sink<'a> {
     /// Streams if there is a block.
-    pub(super) fn new(output: *mut u8, block: Option<&'a mut Block>) -> Self {
+    pub(super) fn new(output: *mut u8, streamed: Option<(&'a mut Block, Reads)>) -> Self {
         // In block and output lines begin alike.
-        let start = match block {
+        let start = match streamed {
             Some(_) => output.addr() % LINE,
             None => 0,
         };
         Self {
             to: output.wrapping_sub(start),
-            block,
+            streamed,
             start,
             filled: start,
         }
@@ -67,8 +96,8 @@ impl<'a> Sink<'a> {
     /// line, or is as well aligned as the output and the pieces before leave it.
     #[inline]
     pub(super) fn next(&mut self) -> *mut u8 {
-        match &mut self.block {
-            Some(block) => block.0.as_mut_ptr().cast::<u8>().wrapping_add(self.filled),
+        match &mut self.streamed {
+            Some((block, _)) => block.0.as_mut_ptr().cast::<u8>().wrapping_add(self.filled),
             None => self.to.wrapping_add(self.filled),
         }
     }
@@ -81,7 +110,7 @@ impl<'a> Sink<'a> {
     #[inline]
     pub(super) unsafe fn wrote(&mut self, bytes: usize) {
         self.filled += bytes;
-        if self.block.is_some() && self.filled >= FULL {
+        if self.streamed.is_some() && self.filled >= FULL {
             // SAFETY: the caller's.
             unsafe { self.flush() };
         }
@@ -93,7 +122,7 @@ impl<'a> Sink<'a> {
     /// That of [`Self::wrote`].
     #[inline(never)]
     unsafe fn flush(&mut self) {
-        let Some(block) = &mut self.block else {
+        let Some((block, reads)) = &mut self.streamed else {
             return;
         };
         debug_assert!(self.filled <= size_of::<Block>());
@@ -110,7 +139,8 @@ impl<'a> Sink<'a> {
                     .add(self.start)
                     .copy_from_nonoverlapping(from.add(self.start), first_line - self.start);
             }
-            isa::stream(from.add(first_line), self.to.add(first_line), lines);
+            let ahead = &mut reads.ahead[..reads.count];
+            isa::stream(from.add(first_line), self.to.add(first_line), lines, ahead);
             if self.filled > rest {
                 from.copy_from(from.add(rest), self.filled - rest);
             }
@@ -127,7 +157,7 @@ impl<'a> Sink<'a> {
         // SAFETY: the caller's; what is left belongs to where `to` points.
         unsafe {
             self.flush();
-            if let Some(block) = &self.block {
+            if let Some((block, _)) = &self.streamed {
                 let from = block.0.as_ptr().cast::<u8>();
                 self.to.copy_from_nonoverlapping(from, self.filled);
             }
@@ -141,7 +171,7 @@ impl<'a> Sink<'a> {
     pub(super) unsafe fn go_to(&mut self, output: *mut u8) {
         // SAFETY: the caller's.
         unsafe { self.empty() };
-        *self = Sink::new(output, self.block.take());
+        *self = Sink::new(output, self.streamed.take());
     }
 
     /// All pieces were written.
@@ -151,31 +181,31 @@ impl<'a> Sink<'a> {
     pub(super) unsafe fn finish(mut self) {
         // SAFETY: the caller's.
         unsafe { self.empty() };
-        if self.block.is_some() {
+        if self.streamed.is_some() {
             isa::end_streaming();
         }
     }
 }
 
 /// Lets `write` write a contiguous output, in pieces from the first to the last: it gets the position and the
-/// number of a piece's elements, and where to write them. If the output is not to be streamed, that is all of it
-/// in one piece.
+/// number of a piece's elements, and where to write them. If the output is not to be streamed, while what is read is
+/// asked for, that is all of it in one piece.
 ///
 /// # Safety
-/// `total` elements of `size` bytes can be written to the output; `write` writes all elements of each piece. The
-/// output overlaps nothing that `write` reads, or it is not streamed.
-pub(crate) unsafe fn in_pieces(
+/// `total` elements of the size that `streamed` says can be written to the output; `write` writes all elements of each
+/// piece. The output overlaps nothing that `write` reads, or it is not streamed.
+pub(super) unsafe fn in_pieces(
     output: *mut u8,
-    size: usize,
     total: usize,
-    streams: bool,
+    streamed: Option<Reads>,
     write: &mut dyn FnMut(usize, usize, *mut u8),
 ) {
-    if !streams {
+    let Some(reads) = streamed else {
         return write(0, total, output);
-    }
+    };
+    let size = reads.size;
     let mut block = Block::empty();
-    let mut sink = Sink::new(output, Some(&mut block));
+    let mut sink = Sink::new(output, Some((&mut block, reads)));
     // The first piece ends where a line does.
     let ahead = output.addr().wrapping_neg() % LINE / size;
     let mut position = 0;
@@ -253,7 +283,12 @@ mod tests {
             // SAFETY: the elements lie within the vector; all are written.
             unsafe {
                 let output = memory.as_mut_ptr().add(first);
-                in_pieces(output, size, total, true, &mut write);
+                in_pieces(
+                    output,
+                    total,
+                    Some(Reads::new(size, core::iter::empty())),
+                    &mut write,
+                );
             }
             assert_eq!(written, total);
             for (at, found) in memory.iter().enumerate() {

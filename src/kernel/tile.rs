@@ -11,7 +11,7 @@ use core::ops::Range;
 use super::chunk::MAX_INPUTS;
 use super::isa;
 use super::parallel::{Shared, split};
-use super::stream::{Block, Sink};
+use super::stream::{Block, Reads, Sink};
 use super::strip::{Operand, Strip, convert};
 use super::walk::{Walk, Way};
 use crate::array::MAX_RANK;
@@ -140,7 +140,10 @@ impl Tiling<'_> {
             unreachable!("two more than operands")
         };
         let between = [free.pointer(), used.pointer()];
-        let mut sink = Sink::new(output, streams.then_some(block));
+        let mut sink = Sink::new(
+            output,
+            streams.then(|| (block, Reads::new(size, core::iter::empty()))),
+        );
         let mut inputs = [core::ptr::null(); MAX_INPUTS];
         let inputs = &mut inputs[..operands.len()];
         let (rows, columns, last) = (walk.sizes[axis], walk.row(), walk.rank - 1);

@@ -4,7 +4,7 @@
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use super::stream::Sink;
+use super::stream::{Reads, Sink};
 use super::strip::{
     LONG_ROW, MAX_OPERANDS, Operand, Output, STRIP, Scratch, Strip, convert, copy_strided,
 };
@@ -23,7 +23,7 @@ pub(super) struct Walk {
 pub(super) struct Way {
     pub(super) strides: [isize; MAX_RANK],
     /// Whether the operand is row-major as a whole.
-    contiguous: bool,
+    pub(super) contiguous: bool,
     /// After how many elements it repeats itself.
     pub(super) period: usize,
     /// Where the strip that lies in its scratch began, and how long it is.
@@ -176,7 +176,14 @@ impl Walk {
         // SAFETY: `Scratch` consists of `MaybeUninit`, for which no memory is invalid.
         let scratch = unsafe { scratch.assume_init_mut() };
         let to = output.pointer.wrapping_add(range.start * output.size);
-        let mut sink = Sink::new(to, streams.then_some(&mut scratch.output));
+        let reads = || {
+            let along = ways.iter().zip(operands).filter(|(way, _)| way.contiguous);
+            let first =
+                |operand: &Operand| operand.pointer.wrapping_add(range.start * operand.size);
+            let arrays = along.map(|(_, operand)| (first(operand), operand.size));
+            Reads::new(output.size, arrays)
+        };
+        let mut sink = Sink::new(to, streams.then(|| (&mut scratch.output, reads())));
         let between = scratch.strips.between.each_mut().map(Strip::pointer);
         let mut position = range.start;
         while position < range.end {

@@ -11,7 +11,7 @@ use crate::dtype::{DType, Element};
 use crate::kernel::isa;
 use crate::kernel::lanes::{LANES, for_types};
 use crate::kernel::parallel::{LEAST, Shared, is_split, split};
-use crate::kernel::stream;
+use crate::kernel::stream::{self, Reads};
 use crate::kernel::strip::STRIP;
 
 /// Where each input begins, by number.
@@ -296,9 +296,17 @@ impl<'e> Loop<'e> {
                 unsafe { self.run(&inputs, to, len) };
             };
             let to = output.wrapping_add(piece.start * size);
+            let reads = || {
+                let arrays = inputs.iter().zip(&sizes).filter(|(_, size)| **size > 0);
+                let first = |input: *const u8, size| input.wrapping_add(piece.start * size);
+                Reads::new(
+                    self.dtype.size(),
+                    arrays.map(|(input, size)| (first(*input, *size), *size)),
+                )
+            };
             // SAFETY: the caller's; each piece of the output is written by one thread. If the output is read too, it
             // is not streamed.
-            unsafe { stream::in_pieces(to, size, piece.len(), streams, &mut write) };
+            unsafe { stream::in_pieces(to, piece.len(), streams.then(reads), &mut write) };
         });
     }
 

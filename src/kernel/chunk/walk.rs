@@ -10,7 +10,7 @@ use crate::array::Dims;
 use crate::kernel::apply::operand;
 use crate::kernel::lanes::LANES;
 use crate::kernel::parallel::{LEAST, Shared, split};
-use crate::kernel::stream::{self, Block, FULL, Sink};
+use crate::kernel::stream::{self, Block, FULL, Reads, Sink};
 use crate::kernel::strip::{LONG_ROW, Operand, STRIP, STRIP_BYTES, Strip, copy_strided};
 use crate::kernel::walk::{Walk, Way};
 
@@ -148,7 +148,14 @@ impl Loop<'_> {
         let mut repeated = [core::ptr::null(); MAX_INPUTS];
         let mut block = Block::empty();
         let to = output.wrapping_add(range.start * size);
-        let mut sink = Sink::new(to, rows.streams.then_some(&mut block));
+        let reads = || {
+            let along = ways.iter().zip(rows.operands);
+            let along = along.filter(|(way, _)| way.contiguous);
+            let first = |number: usize, size| pointers[number].wrapping_add(range.start * size);
+            let arrays = along.map(|(_, (number, size))| (first(*number, size), *size));
+            Reads::new(size, arrays)
+        };
+        let mut sink = Sink::new(to, rows.streams.then(|| (&mut block, reads())));
         let mut position = range.start;
         while position < range.end {
             let index = walk.index_at(position);
