@@ -259,11 +259,8 @@ pub(crate) fn f32_to_e5m2(value: f32) -> u8 {
     } else {
         normal
     };
-    let number = if magnitude >= 0x4770_0000 {
-        0x7c
-    } else {
-        finite
-    };
+    // What is too large comes out above infinity.
+    let number = finite.min(0x7c);
     (if magnitude > 0x7f80_0000 {
         0x7e
     } else {
@@ -312,9 +309,6 @@ pub(crate) fn f32_to_e4m3fn(value: f32) -> u8 {
     } else {
         normal
     };
-    (if magnitude > 0x43e8_0000 {
-        0x7f
-    } else {
-        finite
-    } | sign) as u8
+    // What is too large comes out above NaN.
+    (finite.min(0x7f) | sign) as u8
 }
