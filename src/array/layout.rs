@@ -54,6 +54,26 @@ impl Layout {
         }
     }
 
+    /// Of a single element, with as many axes as these.
+    pub(super) fn single(dtype: DType, axes: &Dims) -> Self {
+        let rank = axes.rank;
+        let values = [1; MAX_RANK];
+        let strides = Strides {
+            values: [1; MAX_RANK],
+            rank,
+        };
+        Self {
+            dtype,
+            shape: Dims { values, rank },
+            strides,
+            offset: 0,
+            len: 1,
+            is_contiguous: true,
+            #[cfg(feature = "stablehlo")]
+            symbol: None,
+        }
+    }
+
     pub(super) fn new(dtype: DType, shape: Dims, strides: Strides, offset: usize) -> Self {
         Self {
             dtype,
@@ -135,6 +155,20 @@ impl<T> DerefMut for PerAxis<T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [T] {
         &mut self.values[..usize::from(self.rank)]
+    }
+}
+
+impl PerAxis<usize> {
+    /// The numbers of the axes.
+    ///
+    /// # Errors
+    /// [`Error::RankTooLarge`] above [`MAX_RANK`].
+    pub(crate) fn numbers(rank: usize) -> Result<Self, Error> {
+        let axes = Self::filled(0, rank)?;
+        Ok(Self {
+            values: [0, 1, 2, 3, 4, 5, 6, 7],
+            ..axes
+        })
     }
 }
 

@@ -136,6 +136,16 @@ impl Array {
         }
     }
 
+    /// An array of the single element in a buffer, as by [`Self::from_buffer`], with as many axes as these.
+    #[inline]
+    pub(crate) fn of_one(buffer: Buffer, dtype: DType, axes: &Dims) -> Self {
+        debug_assert_eq!(buffer.len(), dtype.size());
+        Self {
+            buffer: Shaped::new(buffer, || Layout::single(dtype, axes)),
+            layout: None,
+        }
+    }
+
     /// A row-major array of the same shape, as by [`Self::from_buffer`].
     #[inline]
     pub(crate) fn like(&self, buffer: Buffer, dtype: DType) -> Self {

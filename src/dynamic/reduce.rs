@@ -5,7 +5,7 @@ use super::binary::{made, typed};
 use crate::error::Error;
 use crate::kernel::{self, ArgOp, ReduceOp};
 use crate::ops::lists::{each_position, each_reduction};
-use crate::ops::reduce::axes_of;
+use crate::ops::reduce::reduced;
 use crate::rules::Operation;
 use crate::tensor::view::axis_of;
 
@@ -19,8 +19,7 @@ impl DynTensor {
         keep: bool,
     ) -> Result<Self, Error> {
         let result = self.lent().result(operation, group, self.rules())?;
-        let axes = axes_of(operation, axes, self.ndim())?;
-        let made = kernel::reduce(op, self.array(), &axes, keep, result.dtype);
+        let made = reduced(op, operation, self.array(), axes, keep, result.dtype);
         typed(made, result, self.rules())
     }
 

@@ -22,6 +22,15 @@ enum Op {
     Position(ArgOp),
 }
 
+impl Op {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Reduce(op) => op.name(),
+            Self::Position(op) => op.name(),
+        }
+    }
+}
+
 /// A reduction of an expression.
 pub struct Reduced<E, Out, N> {
     x: Fused<E>,
@@ -55,16 +64,12 @@ impl Erased<'_> {
     ) -> Result<Array, Error> {
         let (program, value) = self.program()?;
         let rank = program.shape(value).len();
+        let axes = axes
+            .map(|axes| axes_of(op.name(), axes, rank))
+            .transpose()?;
         match op {
-            Op::Reduce(op) => {
-                let axes = axes_of(op.name(), axes, rank)?;
-                program.reduce(op, value, &axes, keep, out)
-            }
-            Op::Position(op) => {
-                let found = axes_of(op.name(), axes, rank)?;
-                let axis = axes.is_some().then(|| found[0]);
-                program.arg_reduce(op, value, axis, keep, out)
-            }
+            Op::Reduce(op) => program.reduce(op, value, axes.as_deref(), keep, out),
+            Op::Position(op) => program.arg_reduce(op, value, axes.map(|axes| axes[0]), keep, out),
         }
     }
 }

@@ -188,10 +188,9 @@ fn check_rhs(op: BinaryOp, compute: DType, lhs: &Array, rhs: &Array) -> Result<(
     if lhs.is_empty() || rhs.is_empty() || !(divides || compute.kind() == Kind::Signed) {
         return Ok(());
     }
-    let axes: Vec<usize> = (0..rhs.rank()).collect();
     let rhs = cast(Cow::Borrowed(rhs), compute);
     if divides {
-        let all = reduce(ReduceOp::All, &rhs, &axes, false, DType::Bool).array()?;
+        let all = reduce(ReduceOp::All, &rhs, None, false, DType::Bool).array()?;
         if all.get(&[]) == Some(false) {
             return Err(Error::DivisionByZero {
                 operation: op.name(),
@@ -199,7 +198,7 @@ fn check_rhs(op: BinaryOp, compute: DType, lhs: &Array, rhs: &Array) -> Result<(
             });
         }
     } else {
-        let least = reduce(ReduceOp::Min, &rhs, &axes, false, DType::I64).array()?;
+        let least = reduce(ReduceOp::Min, &rhs, None, false, DType::I64).array()?;
         if least.get::<i64>(&[]) < Some(0) {
             return Err(Error::NegativeExponent { dtype: compute });
         }

@@ -98,8 +98,8 @@ fn choose() -> Level {
 
 /// What only intrinsics do well.
 pub trait Isa {
-    /// Whether a register holds more than a few elements.
-    const WIDE: bool;
+    /// How many bytes all vector registers hold.
+    const VECTORS: usize;
 
     /// Decodes half-precision floats.
     ///
@@ -127,7 +127,7 @@ pub trait Isa {
 pub(super) struct Baseline;
 
 impl Isa for Baseline {
-    const WIDE: bool = false;
+    const VECTORS: usize = 16 * 16;
 
     #[inline(always)]
     unsafe fn decode_f16(bits: [u16; LANES]) -> [f32; LANES] {
@@ -252,7 +252,7 @@ mod x86 {
     // SAFETY of all blocks below: the caller vouches for the instruction set; the transmuted types
     // have the same size and no invalid values.
     impl Isa for V3 {
-        const WIDE: bool = true;
+        const VECTORS: usize = 16 * 32;
 
         #[inline(always)]
         unsafe fn decode_f16(bits: [u16; LANES]) -> [f32; LANES] {
@@ -283,7 +283,7 @@ mod x86 {
     }
 
     impl Isa for V4 {
-        const WIDE: bool = true;
+        const VECTORS: usize = 32 * 64;
 
         #[inline(always)]
         unsafe fn decode_f16(bits: [u16; LANES]) -> [f32; LANES] {

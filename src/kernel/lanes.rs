@@ -114,15 +114,21 @@ pub(super) fn opaque(number: usize) -> usize {
 /// LLVM chooses the width of vectors by what becomes of them at last, and a chunk that is folded into one
 /// element ends in pairs (3 times slower).
 #[inline(always)]
-pub(super) fn settled<T: Copy, const N: usize>(mut chunk: [T; N]) -> [T; N] {
+pub(super) fn settled<T: Copy, const N: usize>(chunk: [T; N]) -> [T; N] {
+    /// A vector that no two cache lines share.
+    #[repr(C, align(64))]
+    struct Aligned<T>(T);
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-    // SAFETY: no instructions.
-    unsafe {
-        core::arch::asm!("/* {} */", in(reg) chunk.as_mut_ptr(), options(nostack, preserves_flags));
+    {
+        let mut chunk = Aligned(chunk);
+        // SAFETY: no instructions.
+        unsafe {
+            core::arch::asm!("/* {} */", in(reg) &raw mut chunk, options(nostack, preserves_flags));
+        }
+        chunk.0
     }
     #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-    let chunk = core::hint::black_box(chunk);
-    chunk
+    core::hint::black_box(chunk)
 }
 
 /// The value of a zero-sized function type.
@@ -255,7 +261,7 @@ macro_rules! maps {
             unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
                 // SAFETY: the caller's.
                 unsafe {
-                    if I::WIDE {
+                    if const { I::VECTORS > isa::Baseline::VECTORS } {
                         Self::chunks::<LANES>(inputs, output, len);
                     } else {
                         Self::chunks::<FEW_LANES>(inputs, output, len);

@@ -2,8 +2,8 @@
 //! kept as axes of size one.
 
 use super::lists::{each_position, each_reduction};
-use crate::array::PerAxis;
-use crate::dtype::StaticDType;
+use crate::array::{Array, Made, PerAxis};
+use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::kernel::{self, ArgOp, ReduceOp};
 use crate::rank::{AnyRank, Rank, Rank0, RemoveAxis};
@@ -14,20 +14,20 @@ use crate::rules::operations::{
 use crate::tensor::view::axis_of;
 use crate::tensor::{Tensor, or_panic};
 
-/// The axes as the kernels take them: sorted and distinct; all of them if none are named.
+/// The axes as the kernels take them: sorted and distinct.
 pub(crate) fn axes_of(
     operation: &'static str,
-    named: Option<&[isize]>,
+    named: &[isize],
     rank: usize,
 ) -> Result<PerAxis<usize>, Error> {
-    let mut is_named = PerAxis::filled(named.is_none(), rank)?;
-    for axis in named.unwrap_or_default() {
+    let mut is_named = PerAxis::filled(false, rank)?;
+    for axis in named {
         let axis = axis_of(operation, *axis, rank)?;
         if core::mem::replace(&mut is_named[axis], true) {
             return Err(Error::RepeatedAxis { operation, axis });
         }
     }
-    let mut axes = PerAxis::filled(0, named.map_or(rank, <[_]>::len))?;
+    let mut axes = PerAxis::filled(0, named.len())?;
     let found = (0..rank).filter(|axis| is_named[*axis]);
     for (to, axis) in axes.iter_mut().zip(found) {
         *to = axis;
@@ -35,17 +35,32 @@ pub(crate) fn axes_of(
     Ok(axes)
 }
 
+/// [`kernel::reduce`] along axes as users name them.
+pub(crate) fn reduced(
+    op: ReduceOp,
+    operation: &'static str,
+    x: &Array,
+    axes: Option<&[isize]>,
+    keep: bool,
+    out: DType,
+) -> Made {
+    let axes = axes.map(|axes| axes_of(operation, axes, x.rank()));
+    match axes.transpose() {
+        Ok(axes) => kernel::reduce(op, x, axes.as_deref(), keep, out),
+        Err(error) => error.into(),
+    }
+}
+
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    #[inline]
     fn reduced<Out: StaticDType, M: Rank>(
         &self,
         op: ReduceOp,
         axes: Option<&[isize]>,
         keep: bool,
     ) -> Result<Tensor<Out, M, R>, Error> {
-        let axes = axes_of(op.name(), axes, self.ndim())?;
-        kernel::reduce(op, self.array(), &axes, keep, Out::DTYPE)
-            .array()
-            .map(Tensor::from_array)
+        let made = reduced(op, op.name(), self.array(), axes, keep, Out::DTYPE);
+        made.array().map(Tensor::from_array)
     }
 }
 

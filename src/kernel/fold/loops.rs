@@ -122,83 +122,131 @@ pub(super) struct Block<O, R>(PhantomData<(O, R)>);
 impl<O: Fold, R: Read<O::Item>> Body for Block<O, R> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        if const { O::ANY_ORDER } {
-            // As one strip: for fewer instructions, which all have to be compiled.
-            // SAFETY: the caller's.
-            return unsafe {
-                let folded = fold_strip::<O, R, I>((*inputs).cast(), len);
-                output.cast::<O::Item>().write(folded);
-            };
-        }
-        let mut room = [MaybeUninit::<O::Item>::uninit(); STRIPS / 2];
-        let pairs = room.as_mut_ptr().cast::<O::Item>();
-        // SAFETY: the caller's: `len` elements can be read and one can be written; there are no more
-        // pairs of strips than there is room for.
+        // SAFETY: the caller's: `len` elements can be read, and there are no more strips than there is room for; one
+        // element can be written.
         unsafe {
             let items = (*inputs).cast::<R::From>();
-            let mut done = 0;
-            while done < len {
-                let pair = pairs.add(done / (2 * STRIP));
-                if const { two_fit::<O, I>() } && len - done >= 2 * STRIP {
-                    let [first, second] = fold_two::<O, R, I>(items.add(done));
-                    pair.write(O::combine(first, second));
-                    done += 2 * STRIP;
-                    continue;
-                }
-                let strip = fold_strip::<O, R, I>(items.add(done), STRIP.min(len - done));
-                let is_second = done % (2 * STRIP) != 0;
-                pair.write(if is_second {
-                    O::combine(pair.read(), strip)
-                } else {
-                    strip
-                });
-                done += STRIP;
+            let output = output.cast::<O::Item>();
+            if len < LANES {
+                return output.write(fold_part::<O, R, I>(items, len));
             }
-            fold_pairs::<O>(pairs, len.div_ceil(2 * STRIP));
-            output.cast::<O::Item>().write(pairs.read());
+            if const { O::ANY_ORDER } {
+                // As one strip: for fewer instructions, which all have to be compiled.
+                let mut folded = fold_strip::<O, R, I>(items, len);
+                return output.write(fold_few::<O>(&mut folded, LANES));
+            }
+            let mut room = Room::<O::Item>([const { MaybeUninit::uninit() }; STRIPS]);
+            let (vectors, mut count) = (room.0.as_mut_ptr().cast::<[O::Item; HALF]>(), 0);
+            let (side, mut done) = (const { side_by_side::<O, I>() }, 0);
+            while len - done >= side * STRIP {
+                let (items, to) = (items.add(done), vectors.add(count));
+                match side {
+                    2 => fold_strips::<O, R, I, 2>(items, to),
+                    _ => to.write(halved::<O>(&fold_strip::<O, R, I>(items, STRIP))),
+                }
+                (done, count) = (done + side * STRIP, count + side);
+            }
+            while len - done >= LANES {
+                let part = STRIP.min(len - done);
+                let folded = fold_strip::<O, R, I>(items.add(done), part);
+                vectors.add(count).write(halved::<O>(&folded));
+                (done, count) = (done + part, count + 1);
+            }
+            fold_lanes::<O>(vectors, count);
+            let strips = vectors.cast::<O::Item>();
+            if done < len {
+                let part = fold_part::<O, R, I>(items.add(done), len - done);
+                strips.add(count).write(part);
+                count += 1;
+            }
+            fold_pairs::<O>(strips, count);
+            output.write(strips.read());
         }
     }
 }
 
-/// What pairs of strips gave, pairwise, until the first is what all of them gave. (By itself, as [`fold_few`], since it is as fast on any
+/// Half of the lanes of a strip.
+const HALF: usize = LANES / 2;
+
+/// What strips gave: first a vector for each, at last an element.
+#[repr(C, align(64))]
+struct Room<T>([MaybeUninit<[T; HALF]>; STRIPS]);
+
+/// The lower half of the lanes with the upper half.
+#[inline(always)]
+fn halved<O: Fold>(all: &[O::Item; LANES]) -> [O::Item; HALF] {
+    lanes(|lane| O::combine(all[lane], all[lane + HALF]))
+}
+
+/// Of the lanes of strips, which two vectors hold one after the other, the lower half with the upper half.
+#[inline(always)]
+fn joined<O: Fold>(
+    first: &[O::Item; HALF],
+    second: &[O::Item; HALF],
+    strips: usize,
+) -> [O::Item; HALF] {
+    let half = HALF / 2 / strips;
+    lanes(|lane| {
+        let vector = if lane < HALF / 2 { first } else { second };
+        let at = lane % (HALF / 2);
+        let at = at / half * (2 * half) + at % half;
+        O::combine(vector[at], vector[at + half])
+    })
+}
+
+/// The lanes of each strip, the lower half with the upper half until one is left: of many strips at a time, as what is made of
+/// one lane has to wait for the other. Afterwards there is an element for each strip.
+///
+/// # Safety
+/// There are `count` vectors.
+#[inline(always)]
+unsafe fn fold_lanes<O: Fold>(vectors: *mut [O::Item; HALF], count: usize) {
+    // SAFETY: the caller's.
+    unsafe {
+        let halve = |count: usize, strips: usize| {
+            let mut at = 0;
+            while at < count {
+                // Beside the last of an odd number there is itself, for lanes that nobody reads.
+                let second = vectors.add((at + 1).min(count - 1));
+                let joined = joined::<O>(&vectors.add(at).read(), &second.read(), strips);
+                vectors.add(at / 2).write(joined);
+                at = opaque(at + 2);
+            }
+        };
+        halve(count, 1);
+        halve(count.div_ceil(2), 2);
+        halve(count.div_ceil(4), 4);
+        halve(count.div_ceil(8), 8);
+    }
+}
+
+/// Elements pairwise, until the first is what all of them gave. (By itself, as [`fold_few`], since it is as fast on any
 /// instruction set.)
 ///
 /// # Safety
-/// There are `count` pairs, at least one.
+/// There are `count` of them, at least one.
 #[inline(never)]
-unsafe fn fold_pairs<O: Fold>(pairs: *mut O::Item, mut count: usize) {
+unsafe fn fold_pairs<O: Fold>(elements: *mut O::Item, mut count: usize) {
     while count > 1 {
         // SAFETY: the caller's.
         unsafe {
             for at in 0..count / 2 {
-                let two = pairs.add(2 * at);
+                let two = elements.add(2 * at);
                 let folded = O::combine(two.read(), two.add(1).read());
-                pairs.add(at).write(folded);
+                elements.add(at).write(folded);
             }
             if count % 2 == 1 {
-                pairs.add(count / 2).write(pairs.add(count - 1).read());
+                elements
+                    .add(count / 2)
+                    .write(elements.add(count - 1).read());
             }
         }
         count = count.div_ceil(2);
     }
 }
 
-/// The lower half of the lanes with the upper half, until one is left.
-#[inline(always)]
-fn fold_lanes<O: Fold>(all: [O::Item; LANES]) -> O::Item {
-    #[inline(always)]
-    fn halved<O: Fold, const HALF: usize>(all: &[O::Item]) -> [O::Item; HALF] {
-        lanes(|lane| O::combine(all[lane], all[lane + HALF]))
-    }
-    let all = settled(halved::<O, 16>(&all));
-    let all = settled(halved::<O, 8>(&all));
-    let all = settled(halved::<O, 4>(&all));
-    let all = halved::<O, 2>(&all);
-    halved::<O, 1>(&all)[0]
-}
-
-/// [`fold_lanes`] one by one, and of the first lanes only: those that no element reached take no part, for no element is
-/// neutral in all cases.
+/// The lower half of the lanes with the upper half until one is left, one by one, and of the first lanes only: those that no
+/// element reached take no part, for no element is neutral in all cases.
 #[inline(never)]
 fn fold_few<O: Fold>(all: &mut [O::Item; LANES], mut filled: usize) -> O::Item {
     let mut half = LANES / 2;
@@ -214,7 +262,23 @@ fn fold_few<O: Fold>(all: &mut [O::Item; LANES], mut filled: usize) -> O::Item {
     all[0]
 }
 
-/// Folds elements, at least one, in the order of a strip.
+/// Folds less than a chunk of elements, at least one, in the order of a strip.
+///
+/// # Safety
+/// `len` elements can be read; the processor has the instruction set.
+#[inline(always)]
+unsafe fn fold_part<O: Fold, R: Read<O::Item>, I: Isa>(
+    items: *const R::From,
+    len: usize,
+) -> O::Item {
+    // SAFETY: the caller's.
+    unsafe {
+        let mut few = R::widened::<I>(load_part(items, len));
+        fold_few::<O>(&mut few, len)
+    }
+}
+
+/// Folds elements, at least a chunk, into lanes.
 ///
 /// # Safety
 /// `len` elements can be read; the processor has the instruction set.
@@ -222,13 +286,9 @@ fn fold_few<O: Fold>(all: &mut [O::Item; LANES], mut filled: usize) -> O::Item {
 unsafe fn fold_strip<O: Fold, R: Read<O::Item>, I: Isa>(
     items: *const R::From,
     len: usize,
-) -> O::Item {
+) -> [O::Item; LANES] {
     // SAFETY: the caller's.
     unsafe {
-        if len < LANES {
-            let mut few = R::widened::<I>(load_part(items, len));
-            return fold_few::<O>(&mut few, len);
-        }
         let mut folded = R::widened::<I>(load(items));
         let mut done = LANES;
         while len - done >= LANES {
@@ -238,9 +298,9 @@ unsafe fn fold_strip<O: Fold, R: Read<O::Item>, I: Isa>(
             folded = lanes(|lane| O::combine(folded[lane], chunk[lane]));
             done = opaque(done + LANES);
         }
-        let mut folded = settled(folded);
         let rest = len - done;
         if rest > 0 {
+            folded = settled(folded);
             let chunk = R::widened::<I>(load_part(items.add(done), rest));
             let mut lane = 0;
             while lane < rest {
@@ -248,45 +308,47 @@ unsafe fn fold_strip<O: Fold, R: Read<O::Item>, I: Isa>(
                 lane = opaque(lane + 1);
             }
         }
-        if const { O::ANY_ORDER } {
-            fold_few::<O>(&mut folded, LANES)
-        } else {
-            fold_lanes::<O>(folded)
-        }
+        folded
     }
 }
 
-/// Whether the lanes of two strips fit into registers.
-const fn two_fit<O: Fold, I: Isa>() -> bool {
-    I::WIDE && size_of::<O::Item>() <= 4
+/// How many strips are folded at a time: their lanes take no more than half of the registers.
+const fn side_by_side<O: Fold, I: Isa>() -> usize {
+    match I::VECTORS / (2 * size_of::<[O::Item; LANES]>()) {
+        0 | 1 => 1,
+        _ => 2,
+    }
 }
 
-/// Folds two strips, each in its order, at the same time: an addition waits for the one before, and those of the other strip
+/// Folds strips at the same time, each into half of its lanes: an addition waits for the one before, and those of other strips
 /// need not wait for it.
 ///
 /// # Safety
-/// Two strips of elements can be read; the processor has the instruction set.
+/// So many strips of elements can be read, and as many vectors written; the processor has the instruction set.
 #[inline(always)]
-unsafe fn fold_two<O: Fold, R: Read<O::Item>, I: Isa>(items: *const R::From) -> [O::Item; 2] {
+unsafe fn fold_strips<O: Fold, R: Read<O::Item>, I: Isa, const STRIPS: usize>(
+    items: *const R::From,
+    to: *mut [O::Item; HALF],
+) {
     // SAFETY: the caller's.
     unsafe {
-        let mut first = R::widened::<I>(load(items));
-        let mut second = R::widened::<I>(load(items.add(STRIP)));
+        let chunk = |strip, done| R::widened::<I>(load(items.add(strip * STRIP + done)));
+        let mut folded: [_; STRIPS] = lanes(|strip| chunk(strip, 0));
         let mut done = LANES;
         while done < STRIP {
-            let (a, b) = (items.add(done), items.add(STRIP + done));
-            // From first to last, not in both strips at a time, which a processor's own guesses take for two walks.
+            // From first to last, not in all strips at a time, which a processor's own guesses take for as many walks.
             let ahead = items
-                .wrapping_add(2 * done)
+                .wrapping_add(STRIPS * done)
                 .cast::<u8>()
                 .wrapping_add(AHEAD);
-            isa::prefetch_all(ahead, 2 * size_of::<[R::From; LANES]>());
-            let (a, b) = (R::widened::<I>(load(a)), R::widened::<I>(load(b)));
-            first = lanes(|lane| O::combine(first[lane], a[lane]));
-            second = lanes(|lane| O::combine(second[lane], b[lane]));
+            isa::prefetch_all(ahead, STRIPS * size_of::<[R::From; LANES]>());
+            let chunks: [_; STRIPS] = lanes(|strip| chunk(strip, done));
+            folded =
+                lanes(|strip| lanes(|lane| O::combine(folded[strip][lane], chunks[strip][lane])));
             done = opaque(done + LANES);
         }
-        [fold_lanes::<O>(first), fold_lanes::<O>(second)]
+        to.cast::<[[O::Item; HALF]; STRIPS]>()
+            .write(lanes(|strip| halved::<O>(&folded[strip])));
     }
 }
 

@@ -9,7 +9,9 @@ use crate::array::{Array, Dims, Strides, Uninit, broadcast_strides, row_major};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::cast::copy;
-use crate::kernel::reduce::{ArgOp, ReduceOp, Source, arg_reduce_source, reduce_source};
+use crate::kernel::reduce::{
+    ArgOp, ReduceOp, Source, arg_reduce, arg_reduce_source, reduce, reduce_source,
+};
 
 /// Evaluating.
 impl<'a> Program<'a> {
@@ -104,7 +106,7 @@ impl<'a> Program<'a> {
         Ok(())
     }
 
-    /// Reduces a value along axes, as [`reduce`](crate::kernel::reduce()) does, without an array of
+    /// Reduces a value, as [`reduce`](crate::kernel::reduce()) does, without an array of
     /// its elements: they are computed when they are read, twice for the variance and its root.
     ///
     /// # Errors
@@ -117,11 +119,14 @@ impl<'a> Program<'a> {
         self,
         op: ReduceOp,
         x: Value,
-        axes: &[usize],
+        axes: Option<&[usize]>,
         keep_dims: bool,
         out: DType,
     ) -> Result<Array, Error> {
-        reduce_source(op, Fused::new(self, x), axes, keep_dims, out)
+        match &self.node(x).origin {
+            Origin::Operand(array) => reduce(op, array, axes, keep_dims, out).array(),
+            _ => reduce_source(op, Fused::new(self, x), axes, keep_dims, out),
+        }
     }
 
     /// The positions of extremes, as [`arg_reduce`](crate::kernel::arg_reduce()) finds them, without
@@ -140,7 +145,10 @@ impl<'a> Program<'a> {
         keep_dims: bool,
         out: DType,
     ) -> Result<Array, Error> {
-        arg_reduce_source(op, Fused::new(self, x), axis, keep_dims, out)
+        match &self.node(x).origin {
+            Origin::Operand(array) => arg_reduce(op, array, axis, keep_dims, out),
+            _ => arg_reduce_source(op, Fused::new(self, x), axis, keep_dims, out),
+        }
     }
 
     /// Which values these depend on, themselves among them; up to the last of them.
@@ -370,7 +378,7 @@ fn extent(shape: &[usize]) -> &[usize] {
     &shape[ones..]
 }
 
-/// A value to be reduced.
+/// A value to be reduced, which steps give.
 struct Fused<'a> {
     program: Program<'a>,
     value: Value,
@@ -409,18 +417,12 @@ impl Source for Fused<'_> {
     }
 
     fn memory(&self) -> Option<*const u8> {
-        match &self.program.node(self.value).origin {
-            Origin::Operand(array) => Some(array.as_ptr()),
-            _ => None,
-        }
+        None
     }
 
     #[cfg(feature = "stablehlo")]
     fn traced(&self) -> Option<&Array> {
-        match &self.program.node(self.value).origin {
-            Origin::Operand(array) => array.symbol().map(|_| array.as_ref()),
-            _ => None,
-        }
+        None
     }
 
     fn cast(mut self, to: DType) -> Self {

@@ -23,7 +23,8 @@ pub(super) use source::{Source, Strips, in_order};
 use super::cast::{carrier, cast, is_small_float, path};
 use super::fold;
 use super::side::{Side, Single};
-use crate::array::{Array, Dims, Made, Uninit};
+use super::strip::convert;
+use crate::array::{Array, Dims, Made, PerAxis, Uninit};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 
@@ -94,61 +95,62 @@ fn float_accumulator(x: DType, out: DType) -> DType {
     if narrow { DType::F32 } else { DType::F64 }
 }
 
-/// Reduces along axes, which are sorted, distinct and exist. Small floats accumulate in `f32`, other
-/// floats in `f64`, complex numbers in `c128`, integers wrapping in 64 bits; the result is cast to
+/// Reduces along axes, which are sorted, distinct and exist; along all if none are given. Small floats accumulate in
+/// `f32`, other floats in `f64`, complex numbers in `c128`, integers wrapping in 64 bits; the result is cast to
 /// `out` once.
 ///
 /// # Errors
 /// [`Error::EmptyReduction`] for the extreme of no elements, [`Error::AxisOutOfRange`],
 /// [`Error::UnsupportedDType`].
-pub(crate) fn reduce(op: ReduceOp, x: &Array, axes: &[usize], keep_dims: bool, out: DType) -> Made {
-    match reduce_all(op, x, axes, keep_dims, out) {
-        Some(array) => array.into(),
-        None => reduce_source(op, Cow::Borrowed(x), axes, keep_dims, out).into(),
+pub(crate) fn reduce(
+    op: ReduceOp,
+    x: &Array,
+    axes: Option<&[usize]>,
+    keep_dims: bool,
+    out: DType,
+) -> Made {
+    let is_all = axes.is_none_or(|axes| axes.iter().copied().eq(0..x.rank()));
+    if is_all && let Some(array) = reduce_all(op, x, keep_dims, out) {
+        return array.into();
     }
+    reduce_source(op, Cow::Borrowed(x), axes, keep_dims, out).into()
 }
 
 /// [`reduce`] of all elements, where they lie one after the other and are folded as they are: of few
 /// elements, what else there is to find out takes longer than to fold them.
-fn reduce_all(
-    op: ReduceOp,
-    x: &Array,
-    axes: &[usize],
-    keep_dims: bool,
-    out: DType,
-) -> Option<Array> {
-    let all = axes.len() == x.rank() && axes.iter().enumerate().all(|(at, axis)| at == *axis);
+fn reduce_all(op: ReduceOp, x: &Array, keep_dims: bool, out: DType) -> Option<Array> {
     let is_mean = matches!(
         op,
         ReduceOp::Mean | ReduceOp::Var { .. } | ReduceOp::Std { .. }
     );
-    if !all || x.is_empty() || !x.is_contiguous() || is_mean || casts_first(op, x.dtype(), out) {
+    if x.is_empty() || !x.is_contiguous() || is_mean || casts_first(op, x.dtype(), out) {
         return None;
     }
     let dtype = accumulator(op, x.dtype(), out);
     if !fold::reads(op, dtype, x.dtype()) {
         return None;
     }
-    let accumulator = fold::accumulator(op, dtype, x.dtype())?;
-    let mut elements = [fold::Element::ZERO; 2];
-    let to = elements[0].pointer();
-    // SAFETY: the array has these elements; there is room for any.
-    unsafe { accumulator.fold(x.as_ptr(), x.dtype().size(), x.len(), to) };
-    for kernel in path(dtype, out) {
-        let [from, to] = &mut elements;
-        // SAFETY: the path starts at `dtype`; there is room for any element.
-        unsafe { kernel(&from.pointer().cast_const(), to.pointer(), 1) };
-        elements.swap(0, 1);
-    }
+    let accumulator = fold::accumulator(op, dtype, x.dtype());
+    let accumulator = accumulator.as_ref()?; // Where it is: it is large.
+    let mut elements = [fold::Element::ZERO; 3];
+    let [folded, between @ ..] = elements.each_mut().map(fold::Element::pointer);
+    let path = path(dtype, out);
     let mut buffer = Uninit::new(out.size());
-    // SAFETY: the element is of dtype `out` now; all of it is written.
-    let buffer = unsafe {
-        let to = buffer.as_mut_ptr();
-        to.copy_from_nonoverlapping(elements[0].pointer(), out.size());
-        buffer.assume_init()
+    let to = buffer.as_mut_ptr();
+    let folded = if path.is_empty() { to } else { folded };
+    // SAFETY: the array has these elements; there is room for any, and for the result.
+    unsafe {
+        accumulator.fold(x.as_ptr(), x.dtype().size(), x.len(), folded);
+        convert(path, folded, 1, to, between);
+    }
+    // SAFETY: this is the element of dtype `out`.
+    let buffer = unsafe { buffer.assume_init() };
+    let shape = if keep_dims {
+        *x.dims()
+    } else {
+        Dims::default()
     };
-    let shape = Dims::filled(1, if keep_dims { x.rank() } else { 0 }).ok()?;
-    Some(Array::from_buffer(buffer, out, shape))
+    Some(Array::of_one(buffer, out, &shape))
 }
 
 /// Whether elements are cast before they are reduced, as NumPy does: where the accumulator cannot represent
@@ -164,10 +166,14 @@ fn casts_first(op: ReduceOp, from: DType, out: DType) -> bool {
 pub(super) fn reduce_source<S: Source>(
     op: ReduceOp,
     mut source: S,
-    axes: &[usize],
+    axes: Option<&[usize]>,
     keep_dims: bool,
     out: DType,
 ) -> Result<Array, Error> {
+    let axes = match axes {
+        Some(axes) => &PerAxis::new(axes)?,
+        None => &PerAxis::numbers(source.dims().len())?,
+    };
     let split = Split::new(op.name(), source.dims(), axes, keep_dims)?;
     if casts_first(op, source.dtype(), out) {
         source = source.cast(out);
@@ -270,11 +276,11 @@ pub(super) fn arg_reduce_source<S: Source>(
     keep_dims: bool,
     out: DType,
 ) -> Result<Array, Error> {
-    let axes: Vec<usize> = match axis {
-        Some(axis) => vec![axis],
-        None => (0..source.dims().len()).collect(),
+    let axes = match axis {
+        Some(axis) => &PerAxis::new(&[axis])?,
+        None => &PerAxis::numbers(source.dims().len())?,
     };
-    let split = Split::new(op.name(), source.dims(), &axes, keep_dims)?;
+    let split = Split::new(op.name(), source.dims(), axes, keep_dims)?;
     if split.reduced.contains(&0) && !split.kept.contains(&0) {
         source.prepare()?;
         return Err(Error::EmptyReduction {
@@ -285,7 +291,7 @@ pub(super) fn arg_reduce_source<S: Source>(
     let dtype = carrier(source.dtype());
     #[cfg(feature = "stablehlo")]
     if let Some(x) = source.traced() {
-        return crate::stablehlo::record::arg_reduce(op, x, &axes, split.result, out);
+        return crate::stablehlo::record::arg_reduce(op, x, axes, split.result, out);
     }
     let mut positions = Vec::with_capacity(split.kept.iter().product());
     let mut search = fold::Search::new(op, dtype);
@@ -293,7 +299,7 @@ pub(super) fn arg_reduce_source<S: Source>(
         strides: source.strides(),
         source,
         split: &split,
-        axes: &axes,
+        axes,
         dtype,
     };
     groups.each(&mut |_, is_last, strip, len| {

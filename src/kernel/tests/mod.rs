@@ -61,5 +61,5 @@ fn reduce(
     keep_dims: bool,
     out: DType,
 ) -> Result<Array, Error> {
-    super::reduce(op, x, axes, keep_dims, out).array()
+    super::reduce(op, x, Some(axes), keep_dims, out).array()
 }
