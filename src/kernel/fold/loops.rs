@@ -137,14 +137,11 @@ impl<O: Fold, R: Read<O::Item>> Body for Block<O, R> {
             }
             let mut room = Room::<O::Item>([const { MaybeUninit::uninit() }; STRIPS]);
             let (vectors, mut count) = (room.0.as_mut_ptr().cast::<[O::Item; HALF]>(), 0);
-            let (side, mut done) = (const { side_by_side::<O, I>() }, 0);
-            while len - done >= side * STRIP {
-                let (items, to) = (items.add(done), vectors.add(count));
-                match side {
-                    2 => fold_strips::<O, R, I, 2>(items, to),
-                    _ => to.write(halved::<O>(&fold_strip::<O, R, I>(items, STRIP))),
-                }
-                (done, count) = (done + side * STRIP, count + side);
+            let mut done = 0;
+            while const { two_fit::<O, I>() } && len - done >= 2 * STRIP {
+                let folded = fold_two::<O, R, I>(items.add(done));
+                vectors.add(count).cast::<[_; 2]>().write(folded);
+                (done, count) = (done + 2 * STRIP, count + 2);
             }
             while len - done >= LANES {
                 let part = STRIP.min(len - done);
@@ -312,43 +309,39 @@ unsafe fn fold_strip<O: Fold, R: Read<O::Item>, I: Isa>(
     }
 }
 
-/// How many strips are folded at a time: their lanes take no more than half of the registers.
-const fn side_by_side<O: Fold, I: Isa>() -> usize {
-    match I::VECTORS / (2 * size_of::<[O::Item; LANES]>()) {
-        0 | 1 => 1,
-        _ => 2,
-    }
+/// Whether the lanes of two strips take no more than half of the registers.
+const fn two_fit<O: Fold, I: Isa>() -> bool {
+    size_of::<[[O::Item; LANES]; 2]>() <= I::VECTORS / 2
 }
 
-/// Folds strips at the same time, each into half of its lanes: an addition waits for the one before, and those of other strips
-/// need not wait for it.
+/// Folds two strips at the same time, each into half of its lanes: an addition waits for the one before, and those of the other
+/// strip need not wait for it.
 ///
 /// # Safety
-/// So many strips of elements can be read, and as many vectors written; the processor has the instruction set.
+/// Two strips of elements can be read; the processor has the instruction set.
 #[inline(always)]
-unsafe fn fold_strips<O: Fold, R: Read<O::Item>, I: Isa, const STRIPS: usize>(
+unsafe fn fold_two<O: Fold, R: Read<O::Item>, I: Isa>(
     items: *const R::From,
-    to: *mut [O::Item; HALF],
-) {
+) -> [[O::Item; HALF]; 2] {
     // SAFETY: the caller's.
     unsafe {
-        let chunk = |strip, done| R::widened::<I>(load(items.add(strip * STRIP + done)));
-        let mut folded: [_; STRIPS] = lanes(|strip| chunk(strip, 0));
+        let mut first = R::widened::<I>(load(items));
+        let mut second = R::widened::<I>(load(items.add(STRIP)));
         let mut done = LANES;
         while done < STRIP {
-            // From first to last, not in all strips at a time, which a processor's own guesses take for as many walks.
+            let (a, b) = (items.add(done), items.add(STRIP + done));
+            // From first to last, not in both strips at a time, which a processor's own guesses take for two walks.
             let ahead = items
-                .wrapping_add(STRIPS * done)
+                .wrapping_add(2 * done)
                 .cast::<u8>()
                 .wrapping_add(AHEAD);
-            isa::prefetch_all(ahead, STRIPS * size_of::<[R::From; LANES]>());
-            let chunks: [_; STRIPS] = lanes(|strip| chunk(strip, done));
-            folded =
-                lanes(|strip| lanes(|lane| O::combine(folded[strip][lane], chunks[strip][lane])));
+            isa::prefetch_all(ahead, 2 * size_of::<[R::From; LANES]>());
+            let (a, b) = (R::widened::<I>(load(a)), R::widened::<I>(load(b)));
+            first = lanes(|lane| O::combine(first[lane], a[lane]));
+            second = lanes(|lane| O::combine(second[lane], b[lane]));
             done = opaque(done + LANES);
         }
-        to.cast::<[[O::Item; HALF]; STRIPS]>()
-            .write(lanes(|strip| halved::<O>(&folded[strip])));
+        [halved::<O>(&first), halved::<O>(&second)]
     }
 }
 
