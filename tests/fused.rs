@@ -666,6 +666,43 @@ fn functions_at_all_lengths_are_those_of_tensors() {
     }
 }
 
+/// Operands that wait for results to be rounded are computed ahead too, in short chains and on either side.
+#[test]
+fn chains_at_all_lengths_are_those_of_tensors() {
+    macro_rules! check {
+        ($x:ident) => {{
+            let two = (&$x + 1.5) * 0.75;
+            let mut out = $x.clone();
+            fuse!(out = (out + 1.5) * 0.75);
+            assert!(out == two && fuse!(($x + 1.5) * 0.75) == two);
+            let right = 2.0 - &$x * (&two * 0.5 - &$x);
+            assert!(fuse!(2.0 - $x * (two * 0.5 - $x)) == right);
+            let both = (&two * 3.0 + &$x) * (&right * 0.25 - 1.0);
+            assert!(fuse!((two * 3.0 + $x) * (right * 0.25 - 1.0)) == both);
+            fuse!(out = (two * 3.0 + $x) * (right * 0.25 - 1.0) - out);
+            assert!(out == &both - &two);
+            let found = fuse!(
+                let two = ($x + 1.5) * 0.75;
+                let right = 2.0 - $x * (two * 0.5 - $x);
+                (two * 3.0 + $x) * (right * 0.25 - 1.0)
+            );
+            assert!(found == both);
+        }};
+    }
+    for len in (1..40)
+        .chain((1..20).map(|chunks| 32 * chunks))
+        .chain([255, 257, 1_000])
+    {
+        let elements = sample::<f16>(len, 11);
+        let x = Tensor::<F16, Rank1>::from_slice(&elements, [len]).expect("as many elements");
+        let x = x.minimum(20.0).maximum(-20.0);
+        let x = select(&x.is_nan(), 1.0, &x);
+        check!(x);
+        let x = x.cast::<BF16>();
+        check!(x);
+    }
+}
+
 /// Arithmetic of bf16 rounds without a question about NaN.
 #[test]
 fn nan_becomes_bf16_as_that_of_tensors() {

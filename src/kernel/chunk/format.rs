@@ -3,6 +3,7 @@
 
 use num_complex::Complex;
 
+use super::Room;
 use super::carrier::{Carrier, Truth};
 use crate::dtype::cast::{bf16_bits, bf16_to_f32, cleared, f16_to_f32, f32_to_bf16, f32_to_f16};
 use crate::dtype::{DType, bf16, f8e4m3fn, f8e5m2, f16, float8};
@@ -19,6 +20,10 @@ pub trait Format: Copy + 'static {
     type Real: crate::dtype::Element + Format<Carrier = <Self::Carrier as Carrier>::Real>;
     /// Itself if it is inexact, else `f64`.
     type Inexact: crate::dtype::Element;
+    /// How long the next operation waits for a result to be rounded, as a part of what is long.
+    const WAIT: usize = 0;
+    /// Room for what is computed ahead where operations wait.
+    type Ahead;
 
     /// Reads 32 elements.
     ///
@@ -62,6 +67,7 @@ macro_rules! native {
             type Carrier = Self;
             type Real = $real;
             type Inexact = $inexact;
+            type Ahead = ();
 
             #[inline(always)]
             unsafe fn load<I: Isa>(from: *const Self) -> [Self; LANES] {
@@ -109,6 +115,7 @@ impl Format for bool {
     type Carrier = Truth;
     type Real = Self;
     type Inexact = f64;
+    type Ahead = ();
 
     #[inline(always)]
     unsafe fn load<I: Isa>(from: *const u8) -> [Truth; LANES] {
@@ -137,7 +144,7 @@ impl Format for bool {
 
 /// Small floats, which compute as `f32`: how chunks are decoded, encoded and rounded.
 macro_rules! small_floats {
-    ($($element:ident: $bits:ident, $from_bits:path, $to_bits:path {
+    ($($element:ident: $bits:ident, $from_bits:path, $to_bits:path, $wait:literal $Ahead:ty {
         decode($stored:ident) $decode:expr;
         encode($values:ident, $any_nan:ident) $encode:expr;
         round $round:expr;
@@ -147,6 +154,8 @@ macro_rules! small_floats {
             type Carrier = f32;
             type Real = Self;
             type Inexact = Self;
+            const WAIT: usize = $wait;
+            type Ahead = $Ahead;
 
             #[inline(always)]
             unsafe fn load<I: Isa>(from: *const $bits) -> [f32; LANES] {
@@ -188,22 +197,22 @@ macro_rules! small_floats {
 }
 
 small_floats! {
-    f16: u16, f16_to_f32, f32_to_f16 {
+    f16: u16, f16_to_f32, f32_to_f16, 2 Room<Self> {
         decode(bits) I::decode_f16(bits);
         encode(values, any_nan) I::encode_f16(values);
         round I::decode_f16(I::encode_f16(values));
     }
-    bf16: u16, bf16_to_f32, f32_to_bf16 {
+    bf16: u16, bf16_to_f32, f32_to_bf16, 1 Room<Self> {
         decode(bits) lanes(|lane| bf16_to_f32(bits[lane]));
         encode(values, any_nan) I::upper_halves(lanes(|lane| bf16_bits(values[lane], any_nan)));
         round lanes(|lane| cleared(bf16_bits(values[lane], any_nan)));
     }
-    f8e4m3fn: u8, float8::e4m3fn_to_f32, float8::f32_to_e4m3fn {
+    f8e4m3fn: u8, float8::e4m3fn_to_f32, float8::f32_to_e4m3fn, 0 () {
         decode(bits) lanes(|lane| float8::e4m3fn_to_f32(bits[lane]));
         encode(values, any_nan) lanes(|lane| float8::f32_to_e4m3fn(values[lane]));
         round lanes(|lane| float8::e4m3fn_to_f32(float8::f32_to_e4m3fn(values[lane])));
     }
-    f8e5m2: u8, float8::e5m2_to_f32, float8::f32_to_e5m2 {
+    f8e5m2: u8, float8::e5m2_to_f32, float8::f32_to_e5m2, 0 () {
         decode(bits) lanes(|lane| float8::e5m2_to_f32(bits[lane]));
         encode(values, any_nan) lanes(|lane| float8::f32_to_e5m2(values[lane]));
         round lanes(|lane| float8::e5m2_to_f32(float8::f32_to_e5m2(values[lane])));

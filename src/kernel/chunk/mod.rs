@@ -2,9 +2,10 @@
 //!
 //! A node maps 32 elements of its operands to 32 results in the form in which they compute (`carrier`), so
 //! that what a loop reads is decoded, what it writes is encoded, and what lies between never leaves the
-//! registers. Only functions that take long are computed ahead, some chunks at a time: while a processor waits for the operations
-//! of one chunk, which depend on one another, it looks ahead a few hundred instructions for others to begin with, and those
-//! are to be of many chunks, not of two. `nodes` has the nodes; `format` says how elements of each dtype are read, rounded and written; `operations` names
+//! registers. Only functions that take long, and operands that wait for results to be rounded, are computed ahead, some chunks at
+//! a time: while a processor waits for the operations of one chunk, which depend on one another, it looks ahead a few hundred
+//! instructions for others to begin with, and those are to be of many chunks, not of two. (Six operations of f16: 0.77 of the
+//! time.) `nodes` has the nodes; `format` says how elements of each dtype are read, rounded and written; `operations` names
 //! operations as types; `run` drives loops over arrays.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
@@ -77,6 +78,10 @@ impl Block {
     }
 }
 
+/// The same for elements of one format.
+#[repr(C, align(64))]
+pub struct Room<T: Format>([MaybeUninit<Chunk<T>>; CHUNKS]);
+
 /// Runs for each chunk from the first one on: for all up to the end, or for that one alone.
 macro_rules! for_chunks {
     ($at:ident in $first:expr, $end:expr, if $more:expr => $body:block) => {
@@ -110,6 +115,8 @@ pub trait Node: Copy + Sync {
     const IS_ROUNDED: bool = false;
     /// Whether parts of it are computed ahead.
     const AHEAD: bool;
+    /// How long it waits for results to be rounded, one after the other, that are not computed ahead: [`Format::WAIT`] each.
+    const WAIT: usize;
     /// Room for what is computed ahead.
     type Ahead;
 
@@ -289,8 +296,9 @@ pub(super) unsafe fn chunks<I: Isa, V: Values, A: Node>(
     let mut ahead = MaybeUninit::<(V::Ahead, A::Ahead)>::uninit();
     let ahead = ahead.as_mut_ptr();
     let output = output.cast::<<A::Format as Format>::Stored>();
-    let in_pairs = const { V::COUNT == 0 && A::COST <= CHEAP };
-    // The chunk that is left over, if there is one.
+    let some_ahead = const { V::AHEAD || A::AHEAD };
+    let in_pairs = const { V::COUNT == 0 && A::COST <= CHEAP && !A::AHEAD };
+    // Of pairs, the chunk that is left over, if there is one.
     let single = len / (2 * LANES) * (2 * LANES);
     let mut done = 0;
     while done < len {
@@ -298,14 +306,13 @@ pub(super) unsafe fn chunks<I: Isa, V: Values, A: Node>(
         // SAFETY: the caller's; whole chunks are left, two unless it is a single one; there is room for what is ahead.
         unsafe {
             let (values_ahead, node_ahead) = (&raw mut (*ahead).0, &raw mut (*ahead).1);
-            let some = const { V::AHEAD || A::AHEAD };
             let end = len.min(done + CHUNKS * LANES);
-            values.bind::<I>(&mut environment, values_ahead, end, some);
+            values.bind::<I>(&mut environment, values_ahead, end, some_ahead);
             node.ahead::<I>(&environment, node_ahead, end);
-            for_chunks!(at in done, end, if some => {
+            for_chunks!(at in done, end, if some_ahead => {
                 let mut chunk = node.raw::<I>(&environment, node_ahead, at);
                 // LLVM fails to choose vectors for what was ahead and ends in an instruction of ours.
-                if const { (V::AHEAD || A::AHEAD) && narrows::<A::Format>() } {
+                if some_ahead && const { narrows::<A::Format>() } {
                     chunk = settled(chunk);
                 }
                 A::Format::store::<I>(output.add(at), chunk, A::ANY_NAN);

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use super::carrier::Truth;
 use super::format::{Format, is_exact};
 use super::operations::{BinaryOperation, Comparison, UnaryOperation};
-use super::{Block, Chunk, DTypes, Environment, Node, for_chunks};
+use super::{Block, CHUNKS, Chunk, DTypes, Environment, Node, for_chunks};
 use crate::dtype::{DType, Element};
 use crate::kernel::isa::Isa;
 use crate::kernel::lanes::{LANES, lanes, opaque};
@@ -16,6 +16,7 @@ macro_rules! leaf {
     () => {
         const IS_ROUNDED: bool = true;
         const AHEAD: bool = false;
+        const WAIT: usize = 0;
         type Ahead = ();
 
         #[inline(always)]
@@ -27,6 +28,7 @@ macro_rules! leaf {
 macro_rules! operands {
     ($($number:tt $Operand:ident),+) => {
         const AHEAD: bool = $($Operand::AHEAD)||+;
+        const WAIT: usize = most(&[$($Operand::WAIT),+]);
         type Ahead = ($($Operand::Ahead,)+);
 
         #[inline(always)]
@@ -35,6 +37,16 @@ macro_rules! operands {
             unsafe { $(self.$number.ahead::<I>(from, &raw mut (*to).$number, end);)+ }
         }
     };
+}
+
+const fn most(numbers: &[usize]) -> usize {
+    match numbers {
+        [first, rest @ ..] => {
+            let others = most(rest);
+            if *first > others { *first } else { others }
+        }
+        [] => 0,
+    }
 }
 
 /// Elements that are read.
@@ -190,6 +202,29 @@ impl<O, A, B> Binary<O, A, B> {
     }
 }
 
+/// How long is too long to wait for an operand.
+const LONG_WAIT: usize = 2;
+
+impl<O, A: Node, B: Node<Format = A::Format>> Binary<O, A, B> {
+    /// Whether the operand that waits longer is computed ahead.
+    const LONG: bool = A::Format::WAIT > 0 && most(&[A::WAIT, B::WAIT]) >= LONG_WAIT;
+    /// Whether that is the first.
+    const FIRST: bool = A::WAIT >= B::WAIT;
+
+    /// The place of a chunk that is computed ahead.
+    #[inline(always)]
+    fn slot(
+        ahead: *const <A::Format as Format>::Ahead,
+        from: &Environment,
+        at: usize,
+    ) -> *mut Chunk<A::Format> {
+        const { assert!(!Self::LONG || size_of::<<A::Format as Format>::Ahead>() > 0) };
+        debug_assert!(at - from.first < CHUNKS * LANES, "one of the chunks ahead");
+        let first = ahead.cast::<Chunk<A::Format>>().cast_mut();
+        first.wrapping_add((at - from.first) / LANES)
+    }
+}
+
 impl<O, A, B> Node for Binary<O, A, B>
 where
     O: BinaryOperation,
@@ -199,11 +234,42 @@ where
     type Format = A::Format;
     const COST: usize = A::COST + B::COST + O::OP.cost();
     const CALLS: bool = A::CALLS || B::CALLS;
-    operands!(0 A, 1 B);
+    const AHEAD: bool = Self::LONG || A::AHEAD || B::AHEAD;
+    const WAIT: usize = {
+        let others = if !Self::LONG {
+            most(&[A::WAIT, B::WAIT])
+        } else if Self::FIRST {
+            B::WAIT
+        } else {
+            A::WAIT
+        };
+        others + A::Format::WAIT
+    };
+    type Ahead = (A::Ahead, B::Ahead, <A::Format as Format>::Ahead);
 
     #[inline]
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
         A::fits(inputs, bound) && B::fits(inputs, bound)
+    }
+
+    #[inline(always)]
+    unsafe fn ahead<I: Isa>(&self, from: &Environment, to: *mut Self::Ahead, end: usize) {
+        // SAFETY: the caller's; where an operand is computed ahead there is room for its chunks.
+        unsafe {
+            let (a, b) = (&raw mut (*to).0, &raw mut (*to).1);
+            self.0.ahead::<I>(from, a, end);
+            self.1.ahead::<I>(from, b, end);
+            if const { Self::LONG } {
+                for_chunks!(at in from.first, end, if true => {
+                    let chunk = if const { Self::FIRST } {
+                        self.0.chunk::<I>(from, a, at)
+                    } else {
+                        self.1.chunk::<I>(from, b, at)
+                    };
+                    Self::slot(&raw const (*to).2, from, at).write(chunk);
+                });
+            }
+        }
     }
 
     #[inline(always)]
@@ -216,8 +282,16 @@ where
         // SAFETY: the caller's.
         let (a, b) = unsafe {
             (
-                self.0.chunk::<I>(from, &raw const (*ahead).0, at),
-                self.1.chunk::<I>(from, &raw const (*ahead).1, at),
+                if const { Self::LONG && Self::FIRST } {
+                    Self::slot(&raw const (*ahead).2, from, at).read()
+                } else {
+                    self.0.chunk::<I>(from, &raw const (*ahead).0, at)
+                },
+                if const { Self::LONG && !Self::FIRST } {
+                    Self::slot(&raw const (*ahead).2, from, at).read()
+                } else {
+                    self.1.chunk::<I>(from, &raw const (*ahead).1, at)
+                },
             )
         };
         lanes(|lane| O::apply(a[lane], b[lane]))
@@ -288,6 +362,7 @@ impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
     const COST: usize = A::COST + O::OP.cost();
     const CALLS: bool = A::CALLS;
     const AHEAD: bool = Self::LONG || A::AHEAD;
+    const WAIT: usize = if Self::LONG { 0 } else { A::WAIT };
     type Ahead = (A::Ahead, Block);
 
     #[inline]
