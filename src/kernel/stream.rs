@@ -12,7 +12,7 @@ use core::mem::MaybeUninit;
 use super::isa::{self, Ahead};
 
 /// Bytes that are collected before they are streamed.
-pub(super) const FULL: usize = 2048;
+pub(super) const FULL: usize = 4096;
 /// The largest piece of an output that is written as one, in bytes.
 pub(super) const LARGEST_PIECE: usize = 8192;
 const LINE: usize = isa::LINE;
@@ -38,7 +38,8 @@ pub(crate) fn is_worthwhile(bytes: usize) -> bool {
     bytes >= SMALLEST && isa::CAN_STREAM
 }
 
-/// What is read along an output, of which the first few arrays are asked for ahead.
+/// What is read along an output, of which the first few arrays are asked for ahead, if their elements are no smaller than the
+/// output's: what is less than is written comes soon enough.
 #[derive(Clone, Copy)]
 pub(super) struct Reads {
     ahead: [Ahead; 4],
@@ -57,6 +58,7 @@ impl Reads {
             count: 0,
             size,
         };
+        let arrays = arrays.filter(|(_, bytes)| *bytes >= size);
         for (ahead, (first, bytes)) in reads.ahead.iter_mut().zip(arrays) {
             ahead.step = LINE * bytes / size;
             ahead.from = first.wrapping_add(FULL / LINE * ahead.step);
