@@ -74,8 +74,7 @@ impl Array {
 
     /// An array of rank 0 with an element of these bytes, which are a valid one.
     pub(crate) fn single(dtype: DType, element: &[u8]) -> Self {
-        let dims = Dims::default();
-        Self::from_buffer(Buffer::copied(element), dtype, dims)
+        Self::of_one(Buffer::copied(element), dtype, &Dims::default())
     }
 
     /// Elements as they lie in memory, in row-major order and native byte order.

@@ -354,7 +354,7 @@ impl Ahead {
     }
 }
 
-/// Copies whole lines, written past the caches where the processor can, while it waits for what is asked for.
+/// Copies whole lines, written past the caches where the processor can, and asks for what is ahead on the way.
 ///
 /// # Safety
 /// That many lines can be read and written; they do not overlap, and begin where lines do.

@@ -79,7 +79,7 @@ pub(super) struct Sink<'a> {
 }
 
 impl<'a> Sink<'a> {
-    /// Streams if there is a block.
+    /// Streams if there is a block, and what is read along with the output.
     pub(super) fn new(output: *mut u8, streamed: Option<(&'a mut Block, Reads)>) -> Self {
         // In block and output lines begin alike.
         let start = match streamed {
@@ -190,8 +190,7 @@ impl<'a> Sink<'a> {
 }
 
 /// Lets `write` write a contiguous output, in pieces from the first to the last: it gets the position and the
-/// number of a piece's elements, and where to write them. If the output is not to be streamed, while what is read is
-/// asked for, that is all of it in one piece.
+/// number of a piece's elements, and where to write them. Given what is read, the output is streamed; else it is one piece.
 ///
 /// # Safety
 /// `total` elements of the size that `streamed` says can be written to the output; `write` writes all elements of each

@@ -20,7 +20,7 @@ pub trait Format: Copy + 'static {
     type Real: crate::dtype::Element + Format<Carrier = <Self::Carrier as Carrier>::Real>;
     /// Itself if it is inexact, else `f64`.
     type Inexact: crate::dtype::Element;
-    /// How long the next operation waits for a result to be rounded, as a part of what is long.
+    /// How long the next operation waits for a result to be rounded; none where that is not measured to matter.
     const WAIT: usize = 0;
     /// Room for what is computed ahead where operations wait.
     type Ahead;

@@ -50,6 +50,14 @@ pub struct Environment {
 }
 
 impl Environment {
+    /// Which of the chunks ahead begins at a position.
+    #[inline(always)]
+    fn number(&self, at: usize) -> usize {
+        let number = (at - self.first) / LANES;
+        debug_assert!(number < CHUNKS, "one of the chunks ahead");
+        number
+    }
+
     /// What is bound under a number.
     #[inline(always)]
     fn block(&self, number: usize) -> *const Block {
@@ -72,13 +80,12 @@ impl Block {
     /// The place of the chunk at a position.
     #[inline(always)]
     fn slot<T: Format>(block: *const Self, from: &Environment, at: usize) -> *mut Chunk<T> {
-        debug_assert!(at - from.first < CHUNKS * LANES, "one of the chunks ahead");
         let slots = block.cast::<Slot>().cast_mut();
-        slots.wrapping_add((at - from.first) / LANES).cast()
+        slots.wrapping_add(from.number(at)).cast()
     }
 }
 
-/// The same for elements of one format.
+/// Room for what is computed ahead of one format, which takes less: expressions of few operations have it too.
 #[repr(C, align(64))]
 pub struct Room<T: Format>([MaybeUninit<Chunk<T>>; CHUNKS]);
 

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use super::carrier::Truth;
 use super::format::{Format, is_exact};
 use super::operations::{BinaryOperation, Comparison, UnaryOperation};
-use super::{Block, CHUNKS, Chunk, DTypes, Environment, Node, for_chunks};
+use super::{Block, Chunk, DTypes, Environment, Node, for_chunks};
 use crate::dtype::{DType, Element};
 use crate::kernel::isa::Isa;
 use crate::kernel::lanes::{LANES, lanes, opaque};
@@ -202,7 +202,8 @@ impl<O, A, B> Binary<O, A, B> {
     }
 }
 
-/// How long is too long to wait for an operand.
+/// How long is too long to wait for an operand, in [`Format::WAIT`]s: one result of f16, which is converted there and back by
+/// instructions that take long each, or two of bf16. (With one of bf16, what is written and read again costs more.)
 const LONG_WAIT: usize = 2;
 
 impl<O, A: Node, B: Node<Format = A::Format>> Binary<O, A, B> {
@@ -219,9 +220,8 @@ impl<O, A: Node, B: Node<Format = A::Format>> Binary<O, A, B> {
         at: usize,
     ) -> *mut Chunk<A::Format> {
         const { assert!(!Self::LONG || size_of::<<A::Format as Format>::Ahead>() > 0) };
-        debug_assert!(at - from.first < CHUNKS * LANES, "one of the chunks ahead");
-        let first = ahead.cast::<Chunk<A::Format>>().cast_mut();
-        first.wrapping_add((at - from.first) / LANES)
+        let chunks = ahead.cast::<Chunk<A::Format>>().cast_mut();
+        chunks.wrapping_add(from.number(at))
     }
 }
 

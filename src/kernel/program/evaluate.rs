@@ -416,15 +416,6 @@ impl Source for Fused<'_> {
         )
     }
 
-    fn memory(&self) -> Option<*const u8> {
-        None
-    }
-
-    #[cfg(feature = "stablehlo")]
-    fn traced(&self) -> Option<&Array> {
-        None
-    }
-
     fn cast(mut self, to: DType) -> Self {
         self.value = self.program.cast(self.value, to);
         self

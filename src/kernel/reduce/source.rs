@@ -22,10 +22,14 @@ pub(in crate::kernel) trait Source: Sized {
     /// How far apart neighbours along each axis lie in memory.
     fn strides(&self) -> Strides;
     /// The element at index zero, if the elements lie in memory.
-    fn memory(&self) -> Option<*const u8>;
+    fn memory(&self) -> Option<*const u8> {
+        None
+    }
     /// The array, if it stands for a value of a trace.
     #[cfg(feature = "stablehlo")]
-    fn traced(&self) -> Option<&Array>;
+    fn traced(&self) -> Option<&Array> {
+        None
+    }
     fn cast(self, to: DType) -> Self;
     /// Computes what can be computed before the elements are read.
     ///
