@@ -255,7 +255,7 @@
 //! | conversions | [`WidensTo`], [`Conversion`](dtype::Conversion), [`Loss`] |
 //! | promotion | [`Promote`], [`SafePromote`], [`Promoted`]; of several dtypes [`SafeCommon`], [`Common`], [`common!`], [`promote`](fn@promote); [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Accepted`], [`MarkedUnsafe`], [`WidensBoth`], [`Waived`]; [`convert_promote_types`](convert_promote_types()) |
 //! | generic code | [`Arithmetic`], [`Floating`], [`SafeCommon`], [`WidensTo`] |
-//! | rules | [`Rules`], [`rules`] with a module for each system, [`AllowUnsafe`], [`KeepsBase`], [`promotion_rules!`], [`operations`] |
+//! | rules | [`Rules`], [`rules`] with a module for each system, [`AllowUnsafe`], [`KeepsBase`], [`ExactIntegers`], [`promotion_rules!`], [`operations`] |
 //! | rules at run time | [`RuleSet`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; where two sets differ: [`RuleSet::diff`] |
 //! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`PromoteUnsafe`] |
 //! | dynamic tensors | [`DynTensor`], [`dispatch!`], [`DynOperand`], [`DynPromoteUnsafe`] |
@@ -313,12 +313,12 @@ pub use ops::{
 pub use rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 pub use rules::{
     Accepted, AllowUnsafe, Anvil, Argument, Arithmetic, ArrayApi, BeyondRange, Class, Common,
-    CommonDType, ConvertPromoteTypes, Defines, Difference, Floating, Jax, JaxStrict, JaxX32,
-    KeepsBase, KnowsRank, MarkedUnsafe, Numpy, NumpyArctan2, NumpyUfunc, OpenVino, OpenVinoScalar,
-    OperandType, Operation, Promote, Promoted, Promotion, RankDecides, RuleSet, RuleSetDiff, Rules,
-    SafeCommon, SafeIn, SafePromote, SameRules, StaticVerdict, TensorFlow, TensorFlowLegacy,
-    TensorFlowMultiply, TensorFlowOperators, Torch, TorchEqual, TorchSubtract, Verdict, Waived,
-    WidensBoth, operations,
+    CommonDType, ConvertPromoteTypes, Defines, Difference, ExactIntegers, Floating, Jax, JaxStrict,
+    JaxX32, KeepsBase, KnowsRank, MarkedUnsafe, Numpy, NumpyArctan2, NumpyUfunc, OpenVino,
+    OpenVinoScalar, OperandType, Operation, Promote, Promoted, Promotion, RankDecides, RuleSet,
+    RuleSetDiff, Rules, SafeCommon, SafeIn, SafePromote, SameRules, StaticVerdict, TensorFlow,
+    TensorFlowLegacy, TensorFlowMultiply, TensorFlowOperators, Torch, TorchEqual, TorchSubtract,
+    Verdict, Waived, WidensBoth, operations,
 };
 pub use static_assertions;
 pub use supremum_macros::LoadTensors;

@@ -233,3 +233,55 @@ fn dynamic_tensors_enter_typed_code_with_their_own_dtype_and_rank_only() {
     let typed: Tensor<F32, AnyRank, Torch> = any.try_into().expect("the dtype and any rank");
     assert_eq!(typed.to_vec(), [1.0, 2.0]);
 }
+
+/// `u64` beside a signed integer: the values are compared, though the two promote to `f64`. Every signed width, each
+/// comparison, both orders, typed, fused and dynamic. (`tests/data/values` has NumPy's own answers.)
+#[test]
+fn numpy_compares_integers_by_value() {
+    const UNSIGNED: [u64; 9] = [
+        0,
+        1,
+        127,
+        (1 << 53) - 1,
+        1 << 53,
+        (1 << 53) + 1,
+        (1 << 63) - 1,
+        1 << 63,
+        u64::MAX,
+    ];
+    macro_rules! check {
+        ($lhs:ident of $lhs_values:expr, $rhs:ident of $rhs_values:expr; $($name:ident $try_name:ident $compare:tt)*) => {$(
+            let expected: Vec<bool> = $lhs_values.iter().flat_map(|a| {
+                $rhs_values.iter().map(move |b| i128::from(*a) $compare i128::from(*b))
+            }).collect();
+            let context = stringify!($lhs.$name($rhs));
+            let (lhs, rhs) = (&$lhs, &$rhs);
+            let typed: Tensor<Bool, Rank2, Numpy> = lhs.$name(rhs);
+            assert_eq!(typed.to_vec(), expected, "{context}");
+            assert_eq!(fuse!(lhs.$name(rhs)).to_vec(), expected, "{context} fused");
+            let fused = fuse!(if lhs.$name(rhs) { 1 } else { 0 }).to_vec();
+            assert_eq!(fused, expected.iter().map(|one| i64::from(*one)).collect::<Vec<_>>());
+            let dynamic = lhs.clone().into_dyn().$try_name(&rhs.clone().into_dyn()).expect("it is defined");
+            assert_eq!(dynamic.to_vec::<Bool>().expect("booleans"), expected, "{context} dynamic");
+            // Rows of equal shape take another way than rows and columns that broadcast.
+            let all = typed.shape().to_vec();
+            let [left, right] = [lhs.broadcast_to(&all[..]).into_dyn(), rhs.broadcast_to(&all[..]).into_dyn()];
+            let alike = left.$try_name(&right).expect("it is defined");
+            assert_eq!(alike.to_vec::<Bool>().expect("booleans"), expected, "{context} of one shape");
+        )*};
+    }
+    macro_rules! of_width {
+        ($($Signed:ident $signed:ident)*) => {$({
+            let values = [$signed::MIN, $signed::MIN + 1, -1, 0, 1, $signed::MAX - 1, $signed::MAX];
+            let unsigned = |shape| Tensor::<U64, Rank2, Numpy>::from_vec(UNSIGNED.to_vec(), shape).expect("nine");
+            let signed = |shape| Tensor::<$Signed, Rank2, Numpy>::from_vec(values.to_vec(), shape).expect("seven");
+            let (u64s, $signed) = (unsigned([9, 1]), signed([1, 7]));
+            check!(u64s of UNSIGNED, $signed of values;
+                eq_elements try_eq_elements == ne_elements try_ne_elements != lt try_lt < le try_le <= gt try_gt > ge try_ge >=);
+            let ($signed, u64s) = (signed([7, 1]), unsigned([1, 9]));
+            check!($signed of values, u64s of UNSIGNED;
+                eq_elements try_eq_elements == ne_elements try_ne_elements != lt try_lt < le try_le <= gt try_gt > ge try_ge >=);
+        })*};
+    }
+    of_width!(I8 i8 I16 i16 I32 i32 I64 i64);
+}

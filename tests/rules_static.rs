@@ -147,6 +147,7 @@ agree! {
     numpy Numpy, Dimensioned Weak => 366;
     numpy_ufunc NumpyUfunc, Dimensioned Weak => 400;
     numpy_arctan2 NumpyArctan2, Dimensioned Weak => 400;
+    numpy_comparisons ExactIntegers<NumpyUfunc>, Dimensioned Weak => 400;
     torch Torch, Dimensioned ZeroDim Weak => 1138;
     torch_subtract TorchSubtract, Dimensioned ZeroDim Weak => 949;
     torch_equal TorchEqual, Dimensioned Weak => 17;

@@ -296,7 +296,7 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
                 looks_at_rank: #looks_at_rank,
                 parameter: #parameter,
                 reasons: &[#(#reasons),*],
-                keeps_base: false,
+                ..#private::PromotionTable::NONE
             };
             const OPERATIONS: #private::OperationTable = #operations;
             const MEETING: #private::Meeting = #private::Meeting::#meeting;

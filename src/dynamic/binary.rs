@@ -7,7 +7,7 @@ use super::{DynOperand, DynTensor};
 use crate::array::{Array, Made};
 use crate::error::Error;
 use crate::kernel::{self, BinaryOp, CompareOp};
-use crate::ops::compute::BinaryDTypes;
+use crate::ops::compute::{BinaryDTypes, compared};
 use crate::ops::lists::{each_binary, each_comparison};
 use crate::rules::{Class, Jax, OperandType, Operation, RuleSet, Rules};
 
@@ -98,9 +98,14 @@ fn compare(
 ) -> Result<DynTensor, Error> {
     let rules = common_rules(operation, [&lhs, &rhs])?;
     let met = meet(operation, group, &lhs, &rhs, rules)?;
+    let compute = compared(
+        met.promoted.dtype,
+        [&lhs, &rhs].map(|operand| operand.operand(rules).dtype),
+        rules.takes_exact_integers(group),
+    );
     let lhs = lhs.land(operation, met.promoted.dtype, || met.landing())?;
     let rhs = rhs.land(operation, met.promoted.dtype, || met.landing())?;
-    let made = kernel::compare(op, met.promoted.dtype, lhs, rhs);
+    let made = kernel::compare(op, compute, lhs, rhs);
     typed(made, met.result, rules)
 }
 

@@ -203,7 +203,9 @@ macro_rules! comparisons {
             pub fn $name<B, S>(
                 self,
                 rhs: Fused<B>,
-            ) -> binary_node!(Comparing<functions::$kernel>, A, B, $group)
+            ) -> binary_node!(
+                Comparing<functions::$kernel, <A::Rules as Rules>::$group>, A, B, $group
+            )
             where
                 B: Expression<Rules = S>,
                 A::Rules: SameRules<S>,

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::kernel::chunk::operations::{self, BinaryOperation, Comparison};
 use crate::kernel::chunk::{self, Cast, Node};
 use crate::kernel::{BinaryOp, CompareOp};
-use crate::ops::compute::BinaryDTypes;
+use crate::ops::compute::{BinaryDTypes, compared};
 use crate::ops::lists::each_binary;
 use crate::rank::{Broadcast, Rank};
 use crate::rules::operations::{
@@ -24,8 +24,8 @@ use crate::rules::{Promoted, Rules, SafePromote, SameRules};
 pub enum Op {
     /// Computed in the result's dtype, but for powers.
     Binary(BinaryOp),
-    /// Computed in what the operands promote to.
-    Compare(CompareOp),
+    /// Computed in what the operands promote to, or of integers as they are.
+    Compare { op: CompareOp, exact_integers: bool },
 }
 
 /// An operation or a comparison, as a type.
@@ -55,11 +55,14 @@ impl<O: BinaryOperation> Operation for Arithmetic<O> {
     }
 }
 
-/// A comparison.
-pub struct Comparing<O>(PhantomData<O>);
+/// A comparison, whose operands the rules `R` promote.
+pub struct Comparing<O, R>(PhantomData<(O, R)>);
 
-impl<O: Comparison> Operation for Comparing<O> {
-    const OP: Op = Op::Compare(O::OP);
+impl<O: Comparison, R: Rules> Operation for Comparing<O, R> {
+    const OP: Op = Op::Compare {
+        op: O::OP,
+        exact_integers: R::PROMOTIONS.exact_integers,
+    };
     type In<P: Element, Out: Element> = P;
     type Loop<A: Node, B: Node<Format = A::Format>> = chunk::Compare<O, A, B>;
 
@@ -114,8 +117,8 @@ type Within<O, P, Out> = <O as Operation>::In<ElementOf<P>, ElementOf<Out>>;
 impl<O, A, B, P, Out, N> Looped for Binary<O, A, B, P, Out, N>
 where
     O: Operation,
-    A: Looped,
-    B: Looped,
+    A: Expression + Looped,
+    B: Expression + Looped,
     P: StaticDType,
     Out: StaticDType,
 {
@@ -124,7 +127,11 @@ where
         && B::LOOPS
         && match O::OP {
             Op::Binary(op) => op.loops(Out::DTYPE),
-            Op::Compare(op) => op.loops(P::DTYPE),
+            Op::Compare { op, exact_integers } => {
+                let operands = [A::Operand::DTYPE, B::Operand::DTYPE];
+                let [lhs, rhs] = compared(P::DTYPE, operands, exact_integers);
+                op.loops(P::DTYPE) && lhs.index() == rhs.index()
+            }
         };
 
     #[inline]
@@ -138,7 +145,7 @@ where
 impl<O, A, B, P, Out, N> Lower for Binary<O, A, B, P, Out, N>
 where
     O: Operation,
-    A: Lower,
+    A: Expression,
     B: Expression,
     P: StaticDType,
     Out: StaticDType,
@@ -149,7 +156,7 @@ where
             lhs: &self.lhs,
             rhs: &self.rhs,
             promoted: P::DTYPE,
-            exponent: B::Operand::DTYPE,
+            operands: [A::Operand::DTYPE, B::Operand::DTYPE],
             result: Out::DTYPE,
         };
         untyped.lower(to)
@@ -162,17 +169,16 @@ struct Untyped<'a> {
     lhs: &'a (dyn Lower + 'a),
     rhs: &'a (dyn Lower + 'a),
     promoted: DType,
-    /// Of the right operand.
-    exponent: DType,
+    operands: [DType; 2],
     result: DType,
 }
 
 impl<'a> Untyped<'a> {
     fn lower(&self, to: &mut Lowering<'a>) -> Result<Lowered, Error> {
-        let dtypes = |op| BinaryDTypes::new(op, self.promoted, self.exponent, self.result);
+        let dtypes = |op| BinaryDTypes::new(op, self.promoted, self.operands[1], self.result);
         let (operation, literals) = match self.op {
             Op::Binary(op) => (op.name(), dtypes(op).literals),
-            Op::Compare(op) => (op.name(), self.promoted),
+            Op::Compare { op, .. } => (op.name(), self.promoted),
         };
         let context = Context {
             operation,
@@ -182,7 +188,10 @@ impl<'a> Untyped<'a> {
         let Lowered(rhs) = self.rhs.lower(to, context)?;
         let value = match self.op {
             Op::Binary(op) => to.program.binary(op, dtypes(op).compute, lhs, rhs)?,
-            Op::Compare(op) => to.program.compare(op, self.promoted, lhs, rhs)?,
+            Op::Compare { op, exact_integers } => {
+                let compute = compared(self.promoted, self.operands, exact_integers);
+                to.program.compare(op, compute, lhs, rhs)?
+            }
         };
         Ok(Lowered(to.program.cast(value, self.result)))
     }

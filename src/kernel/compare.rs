@@ -42,29 +42,33 @@ impl CompareOp {
 
     /// The same without [`Self::Gt`] and [`Self::Ge`], for half as many loops: greater is less, the
     /// other way round.
-    pub(super) fn turned<T>(self, lhs: T, rhs: T) -> (Self, T, T) {
+    pub(super) fn turned<T>(self, [lhs, rhs]: [T; 2]) -> (Self, [T; 2]) {
         match self {
-            Self::Gt => (Self::Lt, rhs, lhs),
-            Self::Ge => (Self::Le, rhs, lhs),
-            _ => (self, lhs, rhs),
+            Self::Gt => (Self::Lt, [rhs, lhs]),
+            Self::Ge => (Self::Le, [rhs, lhs]),
+            _ => (self, [lhs, rhs]),
         }
     }
 }
 
-/// Casts both operands to a dtype and compares them; the result is boolean and has the broadcast
+/// Casts each operand to a dtype and compares them; the result is boolean and has the broadcast
 /// shape.
+///
+/// Both dtypes are the same, or `u64` and `i64`, which are compared by value.
 ///
 /// # Errors
 /// [`Error::ShapeMismatch`].
 pub(crate) fn compare<'a>(
     op: CompareOp,
-    compute: DType,
+    compute: [DType; 2],
     mut lhs: Side<'a>,
     mut rhs: Side<'a>,
 ) -> Made {
-    if carrier(compute) == compute && lhs.dtype() == compute && rhs.dtype() == compute {
-        let (op, lhs, rhs) = op.turned(&mut lhs, &mut rhs);
-        if let Some(few) = Apply::plain(kernel(op, compute), DType::Bool, 1).run_sides(lhs, rhs) {
+    if [lhs.dtype(), rhs.dtype()] == compute && compute.map(carrier) == compute {
+        let (op, [(lhs, lhs_in), (rhs, rhs_in)]) =
+            op.turned([(&mut lhs, compute[0]), (&mut rhs, compute[1])]);
+        let kernel = kernel(op, [lhs_in, rhs_in]);
+        if let Some(few) = Apply::plain(kernel, DType::Bool, 1).run_sides(lhs, rhs) {
             return few.into();
         }
     }
@@ -73,7 +77,7 @@ pub(crate) fn compare<'a>(
 
 /// [`compare`] of any arrays.
 #[inline(never)]
-fn by_arrays(op: CompareOp, compute: DType, lhs: Cow<'_, Array>, rhs: Cow<'_, Array>) -> Made {
+fn by_arrays(op: CompareOp, compute: [DType; 2], lhs: Cow<'_, Array>, rhs: Cow<'_, Array>) -> Made {
     let name = op.name();
     // Errors name the operands as they stand.
     if lhs.dims() != rhs.dims()
@@ -82,14 +86,54 @@ fn by_arrays(op: CompareOp, compute: DType, lhs: Cow<'_, Array>, rhs: Cow<'_, Ar
         return error.into();
     }
     traced!([lhs, rhs] => compare(op, compute, &lhs, &rhs));
-    let (op, lhs, rhs) = op.turned(lhs, rhs);
-    let paths = [&lhs, &rhs].map(|array| path_to_carrier(array.dtype(), compute));
-    let apply = Apply::plain(kernel(op, carrier(compute)), DType::Bool, 1);
-    apply.run(name, [lhs, rhs], paths)
+    let (op, [(lhs, lhs_in), (rhs, rhs_in)]) = op.turned([(lhs, compute[0]), (rhs, compute[1])]);
+    let paths = [
+        path_to_carrier(lhs.dtype(), lhs_in),
+        path_to_carrier(rhs.dtype(), rhs_in),
+    ];
+    let kernel = kernel(op, [lhs_in, rhs_in].map(carrier));
+    Apply::plain(kernel, DType::Bool, 1).run(name, [lhs, rhs], paths)
 }
 
-/// The loop for a comparison of carriers.
-pub(super) fn kernel(op: CompareOp, dtype: DType) -> Kernel {
+/// The loop for a comparison of carriers, which takes the operands as [`CompareOp::turned`] gives them.
+pub(super) fn kernel(op: CompareOp, compute: [DType; 2]) -> Kernel {
+    match compute {
+        [DType::U64, DType::I64] => unsigned_with_signed(op),
+        [DType::I64, DType::U64] => signed_with_unsigned(op),
+        [dtype, other] => {
+            debug_assert_eq!(dtype, other, "operands are compared in one dtype");
+            of_one_dtype(op, dtype)
+        }
+    }
+}
+
+/// Whether 64 bits are below zero as a signed integer.
+fn is_negative(bits: u64) -> bool {
+    bits.cast_signed() < 0
+}
+
+/// `u64` on the left and `i64` on the right, by value. The loop sees the bits of both: where the signed operand is not
+/// negative, they are in the order of the values.
+fn unsigned_with_signed(op: CompareOp) -> Kernel {
+    match op {
+        CompareOp::Eq => map2(|a: u64, b: u64| !is_negative(b) & (a == b)),
+        CompareOp::Ne => map2(|a: u64, b: u64| is_negative(b) | (a != b)),
+        CompareOp::Lt | CompareOp::Gt => map2(|a: u64, b: u64| !is_negative(b) & (a < b)),
+        CompareOp::Le | CompareOp::Ge => map2(|a: u64, b: u64| !is_negative(b) & (a <= b)),
+    }
+}
+
+/// The same with the signed operand on the left.
+fn signed_with_unsigned(op: CompareOp) -> Kernel {
+    match op {
+        CompareOp::Eq => map2(|a: u64, b: u64| !is_negative(a) & (a == b)),
+        CompareOp::Ne => map2(|a: u64, b: u64| is_negative(a) | (a != b)),
+        CompareOp::Lt | CompareOp::Gt => map2(|a: u64, b: u64| is_negative(a) | (a < b)),
+        CompareOp::Le | CompareOp::Ge => map2(|a: u64, b: u64| is_negative(a) | (a <= b)),
+    }
+}
+
+fn of_one_dtype(op: CompareOp, dtype: DType) -> Kernel {
     match dtype.kind() {
         Kind::Bool | Kind::Unsigned | Kind::Signed => match op {
             CompareOp::Eq => for_unsigned_of_size!(dtype, T => map2(<T as Carrier>::eq)),
@@ -97,7 +141,7 @@ pub(super) fn kernel(op: CompareOp, dtype: DType) -> Kernel {
                 for_unsigned_of_size!(dtype, T => map2(|a: T, b: T| !Carrier::eq(a, b)))
             }
             // False and true are the bytes 0 and 1.
-            _ if dtype == DType::Bool => kernel(op, DType::U8),
+            _ if dtype == DType::Bool => of_one_dtype(op, DType::U8),
             CompareOp::Lt | CompareOp::Gt => for_integer!(dtype, T => map2(<T as Carrier>::lt)),
             CompareOp::Le | CompareOp::Ge => for_integer!(dtype, T => map2(<T as Carrier>::le)),
         },

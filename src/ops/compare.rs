@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::compute::compared;
 use super::lists::each_comparison;
 use super::operand::{Lowered, Operand, promoted, result};
 use crate::dtype::StaticDType;
@@ -64,7 +65,14 @@ macro_rules! comparisons {
                 let promoted = <promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group) as StaticDType>::DTYPE;
                 let lhs = Side::Array(Cow::Borrowed(self.array()));
                 let Lowered(rhs) = rhs.lower(stringify!($name), promoted, || Rhs::Under::RULE_SET.landing())?;
-                kernel::compare(CompareOp::$kernel, promoted, lhs, rhs)
+                let compute = const {
+                    compared(
+                        <promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group) as StaticDType>::DTYPE,
+                        [D::DTYPE, Rhs::DType::DTYPE],
+                        <<Rhs::Under as Rules>::$group as Rules>::PROMOTIONS.exact_integers,
+                    )
+                };
+                kernel::compare(CompareOp::$kernel, compute, lhs, rhs)
                     .array()
                     .map(Tensor::from_array)
             }

@@ -1,7 +1,7 @@
 //! In which dtype an operation is computed, where that is not the dtype of its result. Typed, fused and dynamic
 //! code ask here.
 
-use crate::dtype::DType;
+use crate::dtype::{DType, Kind};
 use crate::kernel::BinaryOp;
 
 /// In which dtype a function of one operand is computed.
@@ -22,6 +22,33 @@ impl Compute {
             Self::Float if !result.kind().is_inexact() => DType::F64,
             Self::Result | Self::Float => result,
         }
+    }
+}
+
+/// The dtypes in which the operands of a comparison are compared, of a pair that promotes to `promoted`.
+///
+/// Both are converted to `promoted`, unless the rules take integers as they are and no integer dtype holds both: then one is
+/// `u64` and the other signed, and each is converted to 64 bits of its own sign.
+pub(crate) const fn compared(
+    promoted: DType,
+    operands: [DType; 2],
+    exact_integers: bool,
+) -> [DType; 2] {
+    const fn widest(dtype: DType) -> DType {
+        match dtype.kind() {
+            Kind::Unsigned => DType::U64,
+            _ => DType::I64,
+        }
+    }
+    let [lhs, rhs] = operands;
+    if exact_integers
+        && lhs.kind().is_integer()
+        && rhs.kind().is_integer()
+        && !promoted.kind().is_integer()
+    {
+        [widest(lhs), widest(rhs)]
+    } else {
+        [promoted, promoted]
     }
 }
 

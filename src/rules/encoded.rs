@@ -29,6 +29,8 @@ pub struct PromotionTable {
     pub reasons: &'static [Verdict],
     /// Whether an inexact left operand keeps its dtype beside an integer.
     pub keeps_base: bool,
+    /// Whether the operation takes integers as they are, so that none of their values is lost.
+    pub exact_integers: bool,
 }
 
 impl PromotionTable {
@@ -39,12 +41,21 @@ impl PromotionTable {
         parameter: DType::Bool,
         reasons: &[],
         keeps_base: false,
+        exact_integers: false,
     };
 
     /// The same for powers: an integer exponent is not promoted.
     pub(super) const fn keeping_base(self) -> Self {
         Self {
             keeps_base: true,
+            ..self
+        }
+    }
+
+    /// The same for operations that take integers as they are.
+    pub(super) const fn with_exact_integers(self) -> Self {
+        Self {
+            exact_integers: true,
             ..self
         }
     }
@@ -73,6 +84,12 @@ impl PromotionTable {
             dtype: result.dtype,
             weak: result.class == Class::Weak,
             verdict: match verdict {
+                _ if self.exact_integers
+                    && lhs.dtype.kind().is_integer()
+                    && rhs.dtype.kind().is_integer() =>
+                {
+                    Verdict::Lossless
+                }
                 0 => Verdict::Lossless,
                 1 => Verdict::LosesPrecision(lhs.dtype),
                 2 => Verdict::LosesPrecision(rhs.dtype),

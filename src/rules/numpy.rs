@@ -6,8 +6,9 @@
 //!
 //! NumPy promotes in more than one way. `np.promote_types` finds the common dtype of two. A ufunc
 //! looks for a loop to which both operands cast safely, which may exist where a common dtype does
-//! not, and for `arctan2` may be narrower. [`Numpy`] is the first; its operations use
-//! [`NumpyUfunc`] and [`NumpyArctan2`] where NumPy runs a ufunc.
+//! not, and for `arctan2` may be narrower. Comparisons have loops for `u64` beside a signed integer, which compare
+//! the values themselves. [`Numpy`] is the first; its operations use [`NumpyUfunc`], [`NumpyArctan2`] and
+//! [`ExactIntegers`] where NumPy runs a ufunc.
 //!
 //! Some things differ from NumPy. Complex numbers have no order here (NumPy orders them
 //! lexicographically). `bool ** 2` is `i64`, as with every other integer literal (NumPy squares, which
@@ -16,6 +17,8 @@
 //!
 //! An integer out of the range of an integer dtype is an error in NumPy, so that admitting unsafe promotions
 //! does not admit it; a number beyond the range of a float becomes infinite there.
+
+use super::ExactIntegers;
 
 super::builtin_rules! {
     /// The rules of NumPy 2, [NEP 50](https://numpy.org/neps/nep-0050-scalar-promotion.html):
@@ -110,11 +113,11 @@ super::builtin_rules! {
         strong Minimum under NumpyUfunc { C64 C128: _ }
         Bitwise under NumpyUfunc { F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
         Shift under NumpyUfunc { Bool: I8; F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
-        strong Equality under NumpyUfunc {
+        strong Equality under ExactIntegers<NumpyUfunc> {
             U8 U16 U32 U64 I8 I16 I32 I64: Bool;
             F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: Bool;
         }
-        strong Ordering under NumpyUfunc {
+        strong Ordering under ExactIntegers<NumpyUfunc> {
             U8 U16 U32 U64 I8 I16 I32 I64: Bool;
             F8E4M3FN F8E5M2 BF16 F16 F32 F64: Bool;
             C64 C128: _;
@@ -150,7 +153,7 @@ super::builtin_rules! {
     }
 
     /// What NumPy's ufuncs (`+ - * / // % ** & << < ==`, `minimum`, `matmul`) promote by: observed for
-    /// `np.add`, and the same in each of the others.
+    /// `np.add`, and the same in each of the others. (Comparisons take integers [as they are](ExactIntegers).)
     ///
     /// It differs from [`Numpy`] where `np.promote_types` refuses a float of ml_dtypes, or widens it
     /// for the sake of a literal float: a ufunc has a loop of `f32` or `f64` for these.

@@ -455,6 +455,12 @@ impl RuleSet {
         Some([promoted, self.operations.get(operation, promoted)?])
     }
 
+    /// Whether an operation takes integers as they are ([`ExactIntegers`](super::ExactIntegers)).
+    pub(crate) fn takes_exact_integers(&self, operation: Operation) -> bool {
+        let promoting = self.promoting.get(operation.index());
+        promoting.is_some_and(|(_, table)| table.exact_integers)
+    }
+
     /// How operands meet that are more than two.
     pub(super) const fn meeting(&self) -> Meeting {
         self.meeting

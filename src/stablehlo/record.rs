@@ -46,7 +46,7 @@ pub(crate) fn binary(
 
 pub(crate) fn compare(
     op: CompareOp,
-    compute: DType,
+    compute: [DType; 2],
     lhs: &Array,
     rhs: &Array,
 ) -> Result<Array, Error> {

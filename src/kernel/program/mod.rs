@@ -261,14 +261,14 @@ impl<'a> Program<'a> {
         Ok(self.cast(result, compute))
     }
 
-    /// Casts both operands to a dtype and compares them, as [`compare`](super::compare()) does.
+    /// Casts each operand to a dtype and compares them, as [`compare`](super::compare()) does.
     ///
     /// # Errors
     /// [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`].
     pub(crate) fn compare(
         &mut self,
         op: CompareOp,
-        compute: DType,
+        compute: [DType; 2],
         lhs: Value,
         rhs: Value,
     ) -> Result<Value, Error> {
@@ -280,9 +280,9 @@ impl<'a> Program<'a> {
                 .map(|x| self.given(x));
         }
         let shape = self.common_shape(op.name(), &[lhs, rhs])?;
-        let (op, lhs, rhs) = op.turned(lhs, rhs);
-        let kernel = compare::kernel(op, carrier(compute));
-        let inputs = [lhs, rhs].map(|x| self.carried(x, compute));
+        let (op, operands) = op.turned([(lhs, compute[0]), (rhs, compute[1])]);
+        let inputs = operands.map(|(x, compute)| self.carried(x, compute));
+        let kernel = compare::kernel(op, operands.map(|(_, compute)| carrier(compute)));
         Ok(self.step(kernel, &inputs, DType::Bool, shape, None))
     }
 

@@ -33,7 +33,7 @@ fn compare<'a>(
     lhs: Cow<'a, Array>,
     rhs: Cow<'a, Array>,
 ) -> Result<Array, Error> {
-    super::compare(op, compute, lhs.into(), rhs.into()).array()
+    super::compare(op, [compute; 2], lhs.into(), rhs.into()).array()
 }
 
 /// Without a conversion of what it gives.

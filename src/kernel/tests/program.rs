@@ -257,7 +257,7 @@ impl Pair {
                 let op = random.of(&CompareOp::ALL);
                 let ((x, a_array), (y, b_array)) = (&self.values[a], &self.values[b]);
                 let expected = compare(op, compute, lend(a_array), lend(b_array));
-                let value = self.program.compare(op, compute, *x, *y);
+                let value = self.program.compare(op, [compute; 2], *x, *y);
                 self.push(format!("{op:?} {compute} {a} {b}"), value, expected)
             }
             6 => {
@@ -418,8 +418,13 @@ fn what_is_asked_for_twice_is_one_value() {
     assert_eq!(program.binary(BinaryOp::Add, DType::F16, x, y), Ok(sum));
     assert_ne!(program.binary(BinaryOp::Sub, DType::F16, x, y), Ok(sum));
     assert_ne!(program.binary(BinaryOp::Add, DType::F32, x, y), Ok(sum));
-    let less = program.compare(CompareOp::Lt, DType::F32, x, y).unwrap();
-    assert_eq!(program.compare(CompareOp::Gt, DType::F32, y, x), Ok(less));
+    let less = program
+        .compare(CompareOp::Lt, [DType::F32; 2], x, y)
+        .unwrap();
+    assert_eq!(
+        program.compare(CompareOp::Gt, [DType::F32; 2], y, x),
+        Ok(less)
+    );
     // The same bytes in two dtypes, of which one has zero divisors of its own.
     let z = program.cast(y, DType::I8);
     assert_ne!(z, y);
@@ -668,7 +673,9 @@ fn an_owned_operand_gives_its_memory() {
     let mut program = Program::new();
     let (x, y) = (program.operand(Cow::Owned(a)), program.operand(lend(&b)));
     let sum = program.binary(BinaryOp::Add, DType::F32, x, y).unwrap();
-    let less = program.compare(CompareOp::Lt, DType::F32, x, y).unwrap();
+    let less = program
+        .compare(CompareOp::Lt, [DType::F32; 2], x, y)
+        .unwrap();
     let result = program.select(DType::F32, less, x, sum).unwrap();
     let found = program.evaluate(result).unwrap();
     assert_eq!(found.as_ptr(), memory);

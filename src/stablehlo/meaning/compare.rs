@@ -10,12 +10,41 @@ impl Graph {
     pub(in crate::stablehlo) fn compared(
         &mut self,
         op: CompareOp,
-        compute: DType,
-        operands: [Node; 2],
+        compute: [DType; 2],
+        [lhs, rhs]: [Node; 2],
     ) -> Result<Node, Error> {
-        let [lhs, rhs] = operands.map(|x| self.carried(x, compute));
-        let [lhs, rhs] = self.broadcast_together(op.name(), [lhs, rhs])?;
-        Ok(self.ordered(op, lhs, rhs))
+        let operands = [self.carried(lhs, compute[0]), self.carried(rhs, compute[1])];
+        let [lhs, rhs] = self.broadcast_together(op.name(), operands)?;
+        if compute[0] == compute[1] {
+            return Ok(self.ordered(op, lhs, rhs));
+        }
+        Ok(self.by_value(op, lhs, rhs))
+    }
+
+    /// One operand is `u64`, the other `i64`. Where the signed one is not negative, the bits of both are in the order of the
+    /// values.
+    fn by_value(&mut self, op: CompareOp, lhs: Node, rhs: Node) -> Node {
+        let signed_left = self.dtype(lhs) == DType::I64;
+        let signed = if signed_left { lhs } else { rhs };
+        let zero = self.constant_like(signed, 0.0);
+        let negative = self.compare("LT", signed, zero);
+        let [lhs, rhs] = match signed_left {
+            true => [self.bits(lhs, DType::U64), rhs],
+            false => [lhs, self.bits(rhs, DType::U64)],
+        };
+        let of_bits = self.ordered(op, lhs, rhs);
+        let holds_if_negative = match op {
+            CompareOp::Eq => false,
+            CompareOp::Ne => true,
+            CompareOp::Lt | CompareOp::Le => signed_left,
+            CompareOp::Gt | CompareOp::Ge => !signed_left,
+        };
+        if holds_if_negative {
+            self.or(negative, of_bits)
+        } else {
+            let not_negative = self.not(negative);
+            self.and(not_negative, of_bits)
+        }
     }
 
     pub(super) fn ordered(&mut self, op: CompareOp, lhs: Node, rhs: Node) -> Node {

@@ -1,0 +1,69 @@
+//! Rules under which an operation takes integers as they are.
+
+use super::common::Meeting;
+use super::encoded::{OperationTable, PromotionTable};
+use super::promote::{Defines, Rules, all_but_promotions, each_binary_group};
+use super::rule_set::Beyond;
+use crate::dtype::{AsBoolean, AsInexact, AsInteger, Lossless, StaticDType, StrongDType};
+use crate::rank::Rank;
+
+/// The rules `R` for comparisons that do not convert integers: they compare the values, so that no value is lost.
+///
+/// It matters where no integer dtype holds both operands. NumPy promotes `u64` and `i64` to `f64`, in which 2^53 and 2^53 + 1
+/// are equal, but its comparisons have loops for that very pair. The dtype of the promotion stays that of `R`, as
+/// what operations make of it depends on it; its verdict is [`Lossless`].
+///
+/// ```
+/// use supremum::{ExactIntegers, F64, I64, LosesPrecision, Lossless, NumpyUfunc, Promote, U64};
+/// use supremum::static_assertions::assert_type_eq_all;
+/// assert_type_eq_all!(<U64 as Promote<I64, NumpyUfunc>>::Verdict, LosesPrecision<U64>);
+/// assert_type_eq_all!(<U64 as Promote<I64, ExactIntegers<NumpyUfunc>>>::Verdict, Lossless);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ExactIntegers<R>(core::marker::PhantomData<R>);
+
+/// Operations between two operands follow `R`'s, promoted by `ExactIntegers<R>`.
+impl<R: Rules> Rules for ExactIntegers<R> {
+    const PROMOTIONS: PromotionTable = R::PROMOTIONS.with_exact_integers();
+    each_binary_group!(these);
+    all_but_promotions!(R);
+}
+
+#[diagnostic::do_not_recommend]
+impl<Lhs, Rhs, R> Defines<Lhs, Rhs> for ExactIntegers<R>
+where
+    Lhs: StaticDType,
+    Rhs: StaticDType,
+    R: Defines<Lhs, Rhs>,
+    <Lhs::Strong as StrongDType>::Group: Exactly<<Rhs::Strong as StrongDType>::Group, R::Verdict>,
+{
+    type Output = R::Output;
+    type Verdict = <<Lhs::Strong as StrongDType>::Group as Exactly<
+        <Rhs::Strong as StrongDType>::Group,
+        R::Verdict,
+    >>::Verdict;
+}
+
+/// The verdict by the groups of kinds that the left operand (`Self`) and the right one belong to.
+#[doc(hidden)]
+pub trait Exactly<RhsGroup, Verdict> {
+    type Verdict;
+}
+
+impl<V> Exactly<AsInteger, V> for AsInteger {
+    type Verdict = Lossless;
+}
+
+macro_rules! converted {
+    ($($lhs:ident $rhs:ident,)*) => {$(
+        impl<V> Exactly<$rhs, V> for $lhs {
+            type Verdict = V;
+        }
+    )*};
+}
+
+converted! {
+    AsBoolean AsBoolean, AsBoolean AsInteger, AsBoolean AsInexact,
+    AsInteger AsBoolean, AsInteger AsInexact,
+    AsInexact AsBoolean, AsInexact AsInteger, AsInexact AsInexact,
+}
