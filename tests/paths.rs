@@ -1,5 +1,9 @@
 //! Three ways to one result: between typed tensors, in `fuse!`, and between dynamic tensors every operation gives
 //! the same dtype, weakness, shape and bits, or the error that stands for the compiler's refusal.
+//!
+//! Every pair of dtypes under JAX's rules. Of the other systems some dtypes of each kind, because the compiler takes most of this
+//! test's time for pairs: what other dtypes give there `result_types.rs` compares with the run-time tables, and `values.rs` compares
+//! what those compute with the systems themselves.
 
 mod agreement;
 
@@ -109,7 +113,7 @@ macro_rules! ask_row {
 }
 
 macro_rules! ask_rows {
-    ([$rules:ty] $($a:ident)*) => { $(each_dtype!(ask_row [$rules, $a]);)* };
+    ([$dtypes:ident $rules:ty] $($a:ident)*) => { $($dtypes!(ask_row [$rules, $a]);)* };
 }
 
 macro_rules! unary_questions {
@@ -163,12 +167,20 @@ macro_rules! ask_functions {
     };
 }
 
+/// A few dtypes of each kind.
+macro_rules! some_dtypes {
+    ($callback:ident [$($arguments:tt)*]) => {
+        $callback!([$($arguments)*] Bool U8 U64 I16 I64 F8E5M2 BF16 F32 C64)
+    };
+}
+
+/// Asks about each dtype of the list that `$dtypes` gives, and all pairs of them.
 macro_rules! systems {
-    ($($test:ident $rules:ty: $results:literal;)*) => {$(
+    ($($test:ident $rules:ty, $dtypes:ident: $results:literal;)*) => {$(
         #[test]
         fn $test() {
-            each_dtype!(ask_rows [$rules]);
-            each_dtype!(ask_functions [$rules]);
+            $dtypes!(ask_rows [$dtypes $rules]);
+            $dtypes!(ask_functions [$rules]);
             ask_functions!([$rules] Weak<I64> Weak<F64> Weak<C128>);
             println!("{:10} {} results", stringify!($test), COMPARED.get());
             assert_eq!(COMPARED.get(), $results);
@@ -177,11 +189,11 @@ macro_rules! systems {
 }
 
 systems! {
-    jax AllowUnsafe<Jax>: 17_734;
-    numpy AllowUnsafe<Numpy>: 18_888;
-    torch AllowUnsafe<Torch>: 11_060;
-    tensorflow AllowUnsafe<TensorFlow>: 9654;
-    array_api AllowUnsafe<ArrayApi>: 5774;
-    openvino AllowUnsafe<OpenVino>: 15_766;
-    anvil AllowUnsafe<Anvil>: 8798;
+    jax AllowUnsafe<Jax>, each_dtype: 17_734;
+    numpy AllowUnsafe<Numpy>, some_dtypes: 5842;
+    torch AllowUnsafe<Torch>, some_dtypes: 3960;
+    tensorflow AllowUnsafe<TensorFlow>, some_dtypes: 3070;
+    array_api AllowUnsafe<ArrayApi>, some_dtypes: 1506;
+    openvino AllowUnsafe<OpenVino>, some_dtypes: 4740;
+    anvil AllowUnsafe<Anvil>, some_dtypes: 2800;
 }
