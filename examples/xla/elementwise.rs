@@ -156,6 +156,25 @@ fn promotions(tensors: &[DynTensor], to: &mut Vec<(String, DynTensor)>) -> Resul
     Ok(())
 }
 
+/// Comparisons of `u64` with `i64` under NumPy's rules, which compare the values. The same bits are equal but for the negative
+/// numbers.
+fn by_value(tensors: &[DynTensor], to: &mut Vec<(String, DynTensor)>) -> Result<(), Error> {
+    let of = |dtype| tensors.iter().filter(move |tensor| tensor.dtype() == dtype);
+    let comparisons = OPERATIONS.iter().filter(|(name, _)| {
+        ["a == b", "a != b", "a < b", "a <= b", "a > b", "a >= b"].contains(name)
+    });
+    for (name, compare) in comparisons {
+        for (unsigned, signed) in of(DType::U64).zip(of(DType::I64)) {
+            for unsigned in [unsigned.clone(), signed.cast(DType::U64)] {
+                let [a, b] = [&unsigned, signed].map(|x| x.under(Numpy::rule_set()));
+                to.push((format!("u64 with i64: {name}"), compare(&a, &b)?));
+                to.push((format!("i64 with u64: {name}"), compare(&b, &a)?));
+            }
+        }
+    }
+    Ok(())
+}
+
 fn elementwise(tensors: &[DynTensor], own: bool) -> Result<Vec<(String, DynTensor)>, Error> {
     let mut results = Vec::new();
     for pair in tensors.chunks_exact(2) {
@@ -163,6 +182,7 @@ fn elementwise(tensors: &[DynTensor], own: bool) -> Result<Vec<(String, DynTenso
     }
     if !own {
         promotions(tensors, &mut results)?;
+        by_value(tensors, &mut results)?;
     }
     Ok(results)
 }

@@ -13,6 +13,8 @@ use crate::rank::Rank;
 /// are equal, but its comparisons have loops for that very pair. The dtype of the promotion stays that of `R`, as
 /// what operations make of it depends on it; its verdict is [`Lossless`].
 ///
+/// No other system here does the like: JAX and TensorFlow compare the pair in a float, PyTorch and array_api_strict refuse it.
+///
 /// ```
 /// use supremum::{ExactIntegers, F64, I64, LosesPrecision, Lossless, NumpyUfunc, Promote, U64};
 /// use supremum::static_assertions::assert_type_eq_all;
