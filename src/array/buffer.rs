@@ -8,12 +8,12 @@
 use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicUsize, Ordering, fence};
-use std::alloc::{self, alloc, alloc_zeroed, dealloc, handle_alloc_error};
+use std::alloc::{self, alloc, alloc_zeroed, dealloc};
 
+use super::alloc::AllocError;
 use super::layout::Layout;
 use super::{pool, spare};
 use crate::dtype::DType;
-use crate::error::Error;
 
 /// What precedes the bytes. Its alignment is what plain `malloc` gives: asking for more costs a small array 20 to
 /// 30 ns.
@@ -89,16 +89,10 @@ const fn allocation(capacity: usize) -> Option<alloc::Layout> {
 }
 
 impl Buffer {
-    /// Ends the process if there is no memory, as `Vec` does.
     #[inline]
-    fn allocate(len: usize, zeroed: bool) -> Self {
-        Self::try_allocate(len, zeroed).unwrap_or_else(|| no_memory(len))
-    }
-
-    #[inline]
-    fn try_allocate(len: usize, zeroed: bool) -> Option<Self> {
+    fn allocate(len: usize, zeroed: bool) -> Option<Self> {
         if len > SMALLEST {
-            return Self::try_allocate_more(len, zeroed);
+            return Self::allocate_more(len, zeroed);
         }
         let memory = match spare::take() {
             Some(memory) => memory,
@@ -113,9 +107,9 @@ impl Buffer {
     }
 
     #[inline(never)]
-    fn try_allocate_more(len: usize, zeroed: bool) -> Option<Self> {
+    fn allocate_more(len: usize, zeroed: bool) -> Option<Self> {
         if len > LARGEST_SMALL {
-            return Self::try_allocate_large(len, zeroed);
+            return Self::allocate_large(len, zeroed);
         }
         let capacity = len.next_multiple_of(LINE);
         let memory = new(allocation(capacity)?, zeroed)?;
@@ -125,7 +119,7 @@ impl Buffer {
 
     /// Memory of the pool, or new memory.
     #[cold]
-    fn try_allocate_large(len: usize, zeroed: bool) -> Option<Self> {
+    fn allocate_large(len: usize, zeroed: bool) -> Option<Self> {
         let capacity = pool::rounded(len)?;
         let layout = allocation(capacity)?;
         let (memory, clean) = match pool::take(layout) {
@@ -178,28 +172,26 @@ impl Buffer {
     }
 
     /// A buffer of zero bytes.
-    pub(crate) fn zeroed(len: usize) -> Self {
-        Self::allocate(len, true)
-    }
-
-    /// A buffer of zero bytes.
     ///
     /// # Errors
-    /// [`Error::OutOfMemory`].
-    pub(crate) fn try_zeroed(len: usize) -> Result<Self, Error> {
-        Self::try_allocate(len, true).ok_or(Error::OutOfMemory { bytes: len })
+    /// If there is no memory.
+    pub(crate) fn zeroed(len: usize) -> Result<Self, AllocError> {
+        Self::allocate(len, true).ok_or(AllocError { bytes: len })
     }
 
     /// A copy of these bytes.
-    pub(crate) fn copied(bytes: &[u8]) -> Self {
-        let mut buffer = Uninit::new(bytes.len());
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub(crate) fn copied(bytes: &[u8]) -> Result<Self, AllocError> {
+        let mut buffer = Uninit::new(bytes.len())?;
         // SAFETY: the new buffer has room for as many bytes and overlaps nothing; all are written.
-        unsafe {
+        Ok(unsafe {
             buffer
                 .as_mut_ptr()
                 .copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
             buffer.assume_init()
-        }
+        })
     }
 
     #[inline]
@@ -415,11 +407,6 @@ fn ask_for_huge_pages(memory: NonNull<u8>, len: usize) {
 #[cfg(not(target_os = "linux"))]
 fn ask_for_huge_pages(_: NonNull<u8>, _: usize) {}
 
-#[cold]
-fn no_memory(len: usize) -> ! {
-    handle_alloc_error(allocation(len).unwrap_or(alloc::Layout::new::<Header>()))
-}
-
 impl Shaped {
     /// The buffer with this layout.
     #[inline]
@@ -475,19 +462,15 @@ impl Shaped {
 }
 
 impl Uninit {
-    /// Memory for this many bytes.
-    #[inline]
-    pub(crate) fn new(len: usize) -> Self {
-        Self(Buffer::allocate(len, false))
-    }
-
-    /// Memory for this many bytes.
+    /// Memory for this many bytes. The product of any sizes of an array's shape with that of any element does not
+    /// overflow: see [`element_count`](super::element_count).
     ///
     /// # Errors
-    /// [`Error::OutOfMemory`].
-    pub(crate) fn try_new(len: usize) -> Result<Self, Error> {
-        let buffer = Buffer::try_allocate(len, false);
-        buffer.map(Self).ok_or(Error::OutOfMemory { bytes: len })
+    /// If there is no memory.
+    #[inline]
+    pub(crate) fn new(len: usize) -> Result<Self, AllocError> {
+        let buffer = Buffer::allocate(len, false);
+        buffer.map(Self).ok_or(AllocError { bytes: len })
     }
 
     /// Whether so many bytes can be written, more than will be the buffer's; see [`Array::has_room`](super::Array::has_room).
@@ -516,9 +499,17 @@ impl Uninit {
 mod tests {
     use super::*;
 
+    fn zeroed(len: usize) -> Buffer {
+        Buffer::zeroed(len).expect("there is memory")
+    }
+
+    fn copied(bytes: &[u8]) -> Buffer {
+        Buffer::copied(bytes).expect("there is memory")
+    }
+
     #[test]
     fn sharing_counts_owners() {
-        let mut first = Buffer::copied(&[1, 2, 3]);
+        let mut first = copied(&[1, 2, 3]);
         assert!(first.is_unique());
         let second = first.clone();
         assert!(!first.is_unique() && first.unique_mut_ptr().is_none());
@@ -559,7 +550,7 @@ mod tests {
 
     #[test]
     fn a_buffer_may_be_empty() {
-        assert_eq!(Buffer::zeroed(0).len(), 0);
+        assert_eq!(zeroed(0).len(), 0);
     }
 
     #[test]
@@ -572,7 +563,7 @@ mod tests {
             1 << 16,
             (1 << 20) + 1,
         ] {
-            let buffers = [(); 5].map(|()| Buffer::zeroed(len));
+            let buffers = [(); 5].map(|()| zeroed(len));
             let on_a_line = |buffer: &Buffer| buffer.as_ptr().addr().is_multiple_of(LINE);
             assert!(buffers.iter().all(on_a_line), "{len} bytes");
         }
@@ -582,19 +573,19 @@ mod tests {
     fn zeroed_buffers_of_used_memory_are_zero() {
         let len = (3 << 16) + 1;
         for _ in 0..3 {
-            let buffer = Buffer::zeroed(len);
+            let buffer = zeroed(len);
             // SAFETY: that many bytes are initialised.
             let bytes = unsafe { core::slice::from_raw_parts(buffer.as_ptr(), len) };
             assert!(bytes.iter().all(|byte| *byte == 0));
             drop(buffer);
-            drop(Buffer::copied(&vec![7; len]));
+            drop(copied(&vec![7; len]));
         }
     }
 
     #[test]
     fn what_cannot_be_addressed_is_out_of_memory() {
         for len in [usize::MAX, isize::MAX.cast_unsigned(), usize::MAX / 4] {
-            assert!(Uninit::try_new(len).is_err() && Buffer::try_zeroed(len).is_err());
+            assert!(Uninit::new(len).is_err() && Buffer::zeroed(len).is_err());
         }
     }
 }

@@ -57,7 +57,8 @@ impl Array {
     ///
     /// # Errors
     /// Those of a shape that cannot be and of [`Span::new`], [`Error::LengthMismatch`] if the strides lead out of what
-    /// the lender gives, and [`Error::NotABool`] for truth values other than the bytes 0 and 1.
+    /// the lender gives, [`Error::NotABool`] for truth values other than the bytes 0 and 1, and
+    /// [`Error::OutOfMemory`] where they are copied.
     pub(crate) fn lent_strided(
         dtype: DType,
         shape: &[usize],
@@ -92,7 +93,7 @@ impl Array {
         let buffer = if aligned {
             buffer
         } else {
-            Buffer::copied(bytes)
+            Buffer::copied(bytes)?
         };
         // Not every byte is a truth value, and what lies between the elements is none of ours.
         let plain = match dtype {
@@ -153,7 +154,7 @@ mod tests {
         let lent = |shape: &[usize], strides: &[isize], first| {
             Array::lent_strided(DType::U8, shape, strides, first, vec![0_u8, 1, 2, 3, 4, 5])
         };
-        let elements = |array: Array| array.to_vec::<u8>();
+        let elements = |array: Array| array.to_vec::<u8>().unwrap();
         assert_eq!(
             lent(&[2, 3], &[3, 1], 0).map(elements),
             Ok(vec![0, 1, 2, 3, 4, 5])
@@ -182,7 +183,7 @@ mod tests {
         let bytes = vec![1_u8, 7, 0, 7, 1];
         let array = Array::lent_strided(DType::Bool, &[3], &[2], 0, bytes.clone());
         assert_eq!(
-            array.map(|array| array.to_vec::<bool>()),
+            array.and_then(|array| array.to_vec::<bool>()),
             Ok(vec![true, false, true])
         );
         let refused = Array::lent_strided(DType::Bool, &[2], &[-1], 2, bytes);
@@ -206,6 +207,6 @@ mod tests {
         let lender = Shifted(vec![u32::from_ne_bytes([0, 1, 0, 0]); 3]);
         let array = Array::lent_strided(DType::U32, &[2], &[1], 0, lender);
         let expected = u32::from_ne_bytes([1, 0, 0, 0]);
-        assert_eq!(array.map(|array| array.to_vec()), Ok(vec![expected; 2]));
+        assert_eq!(array.and_then(|array| array.to_vec()), Ok(vec![expected; 2]));
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn unary(
     let result = x.result(op.name(), group, rules)?;
     let compute = compute.dtype(x.operand(rules).dtype, result.dtype);
     let x = x.land(op.name(), compute, || rules.landing())?;
-    let made = kernel::unary(op, compute, result.dtype, x.into_array());
+    let made = kernel::unary(op, compute, result.dtype, x.into_array()?);
     typed(made, result, rules)
 }
 

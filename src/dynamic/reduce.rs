@@ -50,7 +50,7 @@ impl DynTensor {
             .lent()
             .result("cumsum", Operation::CumulativeSum, self.rules())?;
         let axis = axis_of("cumsum", axis, self.ndim())?;
-        let array = kernel::cumsum(self.array(), axis, result.dtype);
+        let array = kernel::cumsum(self.array(), axis, result.dtype)?;
         Ok(made(array, result, self.rules()))
     }
 }

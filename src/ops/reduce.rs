@@ -386,10 +386,6 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         Out: StaticDType,
     {
         let axis = axis_of("cumsum", axis, self.ndim())?;
-        Ok(Tensor::from_array(kernel::cumsum(
-            self.array(),
-            axis,
-            Out::DTYPE,
-        )))
+        kernel::cumsum(self.array(), axis, Out::DTYPE).map(Tensor::from_array)
     }
 }
