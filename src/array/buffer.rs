@@ -11,6 +11,8 @@ use core::sync::atomic::{AtomicUsize, Ordering, fence};
 use std::alloc::{self, alloc, alloc_zeroed, dealloc};
 
 use super::alloc::AllocError;
+#[cfg(all(test, unix))]
+use super::fence::Fence;
 use super::layout::Layout;
 use super::{pool, spare};
 use crate::dtype::DType;
@@ -30,9 +32,12 @@ struct Header {
     data: NonNull<u8>,
     /// What [`Shaped`] has written.
     layout: MaybeUninit<Layout>,
+    /// What the memory is part of, if it is fenced.
+    #[cfg(all(test, unix))]
+    fence: Option<Fence>,
 }
 
-const HEADER: usize = size_of::<Header>();
+pub(super) const HEADER: usize = size_of::<Header>();
 /// The capacity of a header whose bytes are somebody else's.
 const FOREIGN: usize = 0;
 /// Small arrays are allocated alike, so that the allocator hands freed ones straight out again. All of their bytes are
@@ -45,6 +50,11 @@ pub(super) const SMALLEST_LAYOUT: alloc::Layout = match allocation(SMALLEST) {
 };
 /// The bytes of larger ones are whole cache lines: a vector that crosses two takes twice as long to write.
 const LINE: usize = 64;
+/// So many bytes follow those that may be written, in builds with debug assertions: as much as the largest chunk. They are
+/// looked at when the buffer is freed, so that a loop which writes too far is found wherever it runs.
+const GUARD: usize = if cfg!(debug_assertions) { 512 } else { 0 };
+/// What they are.
+const GUARD_BYTE: u8 = 0xA5;
 /// Up to here capacities are below those of the pool.
 const LARGEST_SMALL: usize = pool::SMALLEST - LINE;
 
@@ -79,7 +89,7 @@ pub(super) struct Shaped(Buffer);
 /// The layout of an allocation with this capacity, or `None` if there cannot be such a one.
 const fn allocation(capacity: usize) -> Option<alloc::Layout> {
     let padding = if capacity == SMALLEST { 0 } else { LINE };
-    let Some(size) = capacity.checked_add(HEADER + padding) else {
+    let Some(size) = capacity.checked_add(HEADER + padding + GUARD) else {
         return None;
     };
     match alloc::Layout::from_size_align(size, align_of::<Header>()) {
@@ -91,6 +101,11 @@ const fn allocation(capacity: usize) -> Option<alloc::Layout> {
 impl Buffer {
     #[inline]
     fn allocate(len: usize, zeroed: bool) -> Option<Self> {
+        #[cfg(all(test, unix))]
+        if let Some((fence, memory, capacity)) = Fence::of_buffer(len) {
+            // SAFETY: new memory for a header and so many bytes.
+            return Some(unsafe { Self::with_header(memory, 0, len, capacity, Some(fence)) });
+        }
         if len > SMALLEST {
             return Self::allocate_more(len, zeroed);
         }
@@ -153,10 +168,31 @@ impl Buffer {
     /// `before` is a multiple of 16, and zero where that layout has no line to spare, else less than a line.
     #[inline]
     unsafe fn in_memory(memory: NonNull<u8>, before: usize, len: usize, capacity: usize) -> Self {
-        debug_assert!(
-            len <= capacity && before < LINE && before.is_multiple_of(align_of::<Header>())
-        );
-        // SAFETY: the allocation is large enough, and aligned for a header.
+        debug_assert!(before < LINE && before.is_multiple_of(align_of::<Header>()));
+        // SAFETY: the allocation is large enough, and aligned for a header; such layouts have room for the guard.
+        unsafe {
+            #[cfg(all(test, unix))]
+            let buffer = Self::with_header(memory, before, len, capacity, None);
+            #[cfg(not(all(test, unix)))]
+            let buffer = Self::with_header(memory, before, len, capacity);
+            buffer.guard().write_bytes(GUARD_BYTE, GUARD);
+            buffer
+        }
+    }
+
+    /// # Safety
+    /// From `before` on, the memory, which nobody else uses, is aligned for a header and has room for it and `capacity`
+    /// bytes.
+    #[inline]
+    unsafe fn with_header(
+        memory: NonNull<u8>,
+        before: usize,
+        len: usize,
+        capacity: usize,
+        #[cfg(all(test, unix))] fence: Option<Fence>,
+    ) -> Self {
+        debug_assert!(len <= capacity);
+        // SAFETY: the caller's.
         unsafe {
             let header = memory.add(before).cast::<Header>();
             header.write(Header {
@@ -166,8 +202,41 @@ impl Buffer {
                 before,
                 data: header.add(1).cast(),
                 layout: MaybeUninit::uninit(),
+                #[cfg(all(test, unix))]
+                fence,
             });
             Self(header)
+        }
+    }
+
+    /// The first byte that must not be written.
+    #[inline]
+    fn guard(&self) -> *mut u8 {
+        let Header {
+            len,
+            capacity,
+            data,
+            ..
+        } = self.header();
+        let end = if *capacity == SMALLEST {
+            SMALLEST
+        } else {
+            *len
+        };
+        data.as_ptr().wrapping_add(end)
+    }
+
+    /// Ends the process if what follows the buffer was written: a panic would leave it that way, and could be one of two.
+    #[cfg(debug_assertions)]
+    fn check_guard(&self) {
+        // SAFETY: the guard was written when the buffer was made, and is part of the allocation.
+        let guard = unsafe { core::slice::from_raw_parts(self.guard(), GUARD) };
+        if let Some(position) = guard.iter().position(|byte| *byte != GUARD_BYTE) {
+            eprintln!(
+                "supremum: a bug in the library: byte {position} after a buffer of {} bytes was overwritten",
+                self.len()
+            );
+            std::process::abort();
         }
     }
 
@@ -263,6 +332,8 @@ impl Buffer {
                 before: 0,
                 data: NonNull::dangling(),
                 layout: MaybeUninit::uninit(),
+                #[cfg(all(test, unix))]
+                fence: None,
             },
             lender,
         }));
@@ -322,6 +393,15 @@ impl Buffer {
     /// There is no other owner, and this is not used again.
     #[inline]
     unsafe fn free(&mut self) {
+        #[cfg(all(test, unix))]
+        if let Some(fence) = self.header().fence {
+            // SAFETY: the caller's.
+            return unsafe { fence.free() };
+        }
+        #[cfg(debug_assertions)]
+        if !self.is_foreign() {
+            self.check_guard();
+        }
         let memory = self.0.cast::<u8>();
         // SAFETY: this is where an allocation of the smallest layout begins, if the capacity is that; the caller's.
         unsafe {

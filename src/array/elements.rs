@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use std::borrow::Cow;
 
 use super::alloc::vec_of;
-use super::{Array, AllocError, Buffer, Dims, Uninit, element_count, reads};
+use super::{AllocError, Array, Buffer, Dims, Uninit, element_count, reads};
 use crate::dtype::{DType, Element, f8e4m3fn, f8e5m2};
 use crate::error::Error;
 use crate::kernel;
@@ -185,11 +185,17 @@ impl Array {
     ///
     /// # Panics
     /// If they have another type.
-    pub(crate) fn to_vec<E: Element>(&self) -> Result<Vec<E>, Error> {
+    pub(crate) fn try_to_vec<E: Element>(&self) -> Result<Vec<E>, Error> {
         self.expect(E::DTYPE);
         reads!("to_vec" always, self);
         let row_major = self.row_major()?;
         Ok(vec_of(row_major.as_slice().unwrap_or_default())?)
+    }
+
+    /// The elements in row-major order, for tests.
+    #[cfg(test)]
+    pub(crate) fn to_vec<E: Element>(&self) -> Vec<E> {
+        self.try_to_vec().expect("there is memory")
     }
 
     /// The same array with its elements in row-major order in memory.
@@ -241,7 +247,8 @@ impl Array {
         fill: impl FnOnce(&mut [u8]) -> Result<(), E>,
     ) -> Result<Self, E> {
         let dims = Dims::new(shape)?;
-        let mut buffer = Buffer::zeroed(element_count(shape)? * dtype.size()).map_err(Error::from)?;
+        let mut buffer =
+            Buffer::zeroed(element_count(shape)? * dtype.size()).map_err(Error::from)?;
         let bytes = buffer
             .unique_bytes_mut()
             .expect("a fresh buffer has a single owner");

@@ -3,6 +3,9 @@
 pub(crate) mod alloc;
 mod buffer;
 mod elements;
+#[cfg(all(test, unix))]
+#[allow(unsafe_code, reason = "maps memory")]
+pub(crate) mod fence;
 #[cfg(any(feature = "dlpack", feature = "ndarray"))]
 mod foreign;
 mod layout;

@@ -25,11 +25,7 @@ impl Array {
     ///
     /// # Errors
     /// If there is no memory for that zero.
-    pub(crate) fn symbolic(
-        dtype: DType,
-        shape: Dims,
-        symbol: Symbol,
-    ) -> Result<Self, AllocError> {
+    pub(crate) fn symbolic(dtype: DType, shape: Dims, symbol: Symbol) -> Result<Self, AllocError> {
         let single = Buffer::zeroed(dtype.size())?;
         let layout = Layout {
             dtype,

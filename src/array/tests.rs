@@ -6,7 +6,7 @@ fn counted(shape: &[usize]) -> Array {
 }
 
 fn values(array: &Array) -> Vec<i32> {
-    array.to_vec().unwrap()
+    array.to_vec()
 }
 
 #[test]

@@ -141,7 +141,11 @@ impl ConvertPromoteTypes {
         let promotion = self.promote(lhs.operand(), rhs.operand())?;
         let convert = |tensor: &DynTensor| -> Result<_, Error> {
             let array = kernel::cast(Cow::Borrowed(tensor.array()), promotion.dtype)?;
-            Ok(DynTensor::from_array(array, promotion.weak, self.rule_set()))
+            Ok(DynTensor::from_array(
+                array,
+                promotion.weak,
+                self.rule_set(),
+            ))
         };
         Ok((convert(lhs)?, convert(rhs)?))
     }

@@ -36,7 +36,7 @@ macro_rules! functions {
             #[doc = concat!("See [`Tensor::", stringify!($name), "`](crate::Tensor::", stringify!($name), ").")]
             ///
             /// # Errors
-            /// [`Error::UndefinedOperation`].
+            /// [`Error::UndefinedOperation`], [`Error::OutOfMemory`].
             pub fn $name(&self) -> Result<Self, Error> {
                 unary(UnaryOp::$kernel, Operation::$group, Compute::$compute, self.lent())
             }

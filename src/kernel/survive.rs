@@ -22,7 +22,10 @@ pub(crate) fn try_cast(
         return Ok(converted);
     }
     let (before, after) = (exactly(x)?, exactly(&converted)?);
-    match values(&before).zip(values(&after)).position(|(before, after)| before != after) {
+    match values(&before)
+        .zip(values(&after))
+        .position(|(before, after)| before != after)
+    {
         Some(position) => Err(inexact(position)),
         None => Ok(converted),
     }

@@ -146,8 +146,7 @@ impl Tiling<'_> {
         let mut fetched = MaybeUninit::<[Strip; MAX_INPUTS]>::uninit();
         let mut between = MaybeUninit::<[Strip; 2]>::uninit();
         // SAFETY: as of the block.
-        let (fetched, between) =
-            unsafe { (fetched.assume_init_mut(), between.assume_init_mut()) };
+        let (fetched, between) = unsafe { (fetched.assume_init_mut(), between.assume_init_mut()) };
         let between = between.each_mut().map(Strip::pointer);
         let mut sink = Sink::new(
             output,

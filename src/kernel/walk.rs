@@ -6,8 +6,7 @@ use core::ops::Range;
 
 use super::stream::{Reads, Sink};
 use super::strip::{
-    self,
-    LONG_ROW, MAX_OPERANDS, Operand, Output, STRIP, Scratch, Strip, convert, copy_strided,
+    self, LONG_ROW, MAX_OPERANDS, Operand, Output, STRIP, Scratch, Strip, convert, copy_strided,
 };
 use crate::array::{AllocError, Dims, MAX_RANK};
 

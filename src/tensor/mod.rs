@@ -128,7 +128,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     pub fn to_vec(&self) -> Vec<D::Element> {
-        or_panic(self.array.to_vec())
+        or_panic(self.array.try_to_vec())
     }
 
     /// The elements as they lie in memory, if that is row-major order without gaps.
@@ -173,7 +173,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     pub fn item(&self) -> Result<D::Element, Error> {
         reads!("item", &self.array);
         if self.len() == 1 {
-            Ok(self.array.to_vec()?[0])
+            Ok(self.array.try_to_vec()?[0])
         } else {
             Err(Error::NotOneElement {
                 shape: self.shape().into(),

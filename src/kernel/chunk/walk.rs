@@ -4,8 +4,8 @@
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use super::run::{Loop, Pointers};
 use super::MAX_INPUTS;
+use super::run::{Loop, Pointers};
 use crate::array::Dims;
 use crate::kernel::apply::operand;
 use crate::kernel::parallel::{LEAST, Shared, split};

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::elementwise::for_each_element;
 use super::oracle::Oracle;
 use super::program::assert_same;
-use super::{binary, compare, select, unary};
+use super::{binary, cast, compare, fenced, select, unary};
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
 use crate::dtype::{DType, StaticDType, bf16, f16, for_each_marker};
@@ -15,7 +15,7 @@ use crate::kernel::chunk::{
     Splat, Unary, Values, operations,
 };
 use crate::kernel::isa::{Level, with_level};
-use crate::kernel::{BinaryOp, CompareOp, UnaryOp, cast, stream};
+use crate::kernel::{BinaryOp, CompareOp, UnaryOp, stream};
 
 enum Here {}
 
@@ -56,12 +56,15 @@ fn check<V: Values, A: Node>(
         sources.array(number, array);
     }
     for level in [Level::V3, Level::V4] {
-        with_level(level, || {
+        let evaluate = || {
             let code = Loop::new::<Here, V, A>(&expression, &sources).expect("a loop");
-            let found = match code.evaluate() {
-                Some(array) => array,
-                None => code.evaluate_in(expected.dims()),
-            };
+            let found = code
+                .evaluate()
+                .map_or_else(|| code.evaluate_in(expected.dims()), Ok);
+            found.expect("there is memory")
+        };
+        with_level(level, || {
+            let found = fenced(evaluate);
             assert_same(&found, expected, &format!("{context}, {level:?}"));
         });
     }
