@@ -48,6 +48,9 @@ each_function!(functions!);
 
 impl DynTensor {
     /// The complex conjugate; real numbers are their own.
+    ///
+    /// # Panics
+    /// Without memory, with the text of [`Error::OutOfMemory`].
     #[must_use]
     pub fn conj(&self) -> Self {
         let x = Cow::Borrowed(self.array());

@@ -175,6 +175,11 @@ pub(crate) fn arange(dtype: DType, start: f64, end: f64, step: f64) -> Result<Ar
         return Err(Error::Arange { start, end, step });
     }
     let count = usize::try_from(cast::<f64, u64>(count)).unwrap_or(usize::MAX);
-    let number = |i: usize| start + cast::<u64, f64>(i as u64) * step;
-    kernel::cast(Cow::Owned(Array::from_positions(&[count], number)?), dtype)
+    let mut position = 0_u64;
+    let numbers = Array::from_positions(&[count], |_| {
+        let number = start + cast::<u64, f64>(position) * step;
+        position += 1;
+        number
+    })?;
+    kernel::cast(Cow::Owned(numbers), dtype)
 }

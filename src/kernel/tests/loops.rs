@@ -182,6 +182,21 @@ fn expressions_of_any_length_agree() {
     }
 }
 
+/// As `loops_stay_within_buffers` in `remains`, with elements of which a chunk fits a small buffer on one side only.
+#[test]
+fn loops_of_few_elements_stay_within_buffers() {
+    fenced(|| {
+        for len in 1..40 {
+            let x = elements::<f16>(3).slice(0, 0, len, 1).unwrap();
+            let [singles, doubles] = [DType::F32, DType::F64].map(|to| cast(lend(&x), to));
+            let narrows = ((), Cast::<_, f32>::new(Input::<0, f64>::NEW));
+            check(narrows, &[&doubles], &singles, &format!("{len} of f64"));
+            let widens = ((), Cast::<_, f64>::new(Input::<0, f32>::NEW));
+            check(widens, &[&singles], &doubles, &format!("{len} of f32"));
+        }
+    });
+}
+
 #[test]
 #[should_panic(expected = "operands have the dtypes")]
 fn other_elements_are_refused() {
