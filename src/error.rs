@@ -100,10 +100,12 @@ pub enum Error {
         /// The shape that was asked for.
         shape: Vec<usize>,
     },
-    /// More memory than there is.
+    /// More memory than there is. All forms that give a `Result` give this where an allocation fails that grows with their
+    /// operands; all others panic with its text. Nothing is lost: operands and outputs are as they were. See
+    /// [`memory`](crate::memory) for what stays outside.
     #[error("there is no memory for {bytes} bytes")]
     OutOfMemory {
-        /// The bytes that were asked for.
+        /// The bytes that were asked for: of the result, of a copy, or of temporary memory.
         bytes: usize,
     },
     /// More axes than an array can have.

@@ -184,7 +184,8 @@
 //!
 //! Dtypes and known ranks are checked by the compiler; sizes, indices and values at run time. Every
 //! operation that can fail on them has a `try_` method that gives a `Result` with an [`Error`]. The
-//! operator, or the method without `try_`, panics with that error's text.
+//! operator, or the method without `try_`, panics with that error's text. Without memory for elements, too, an operation
+//! gives [`Error::OutOfMemory`] or panics; it does not end the process (see [`memory`]).
 //!
 //! ```
 //! # use supremum::prelude::*;

@@ -8,6 +8,23 @@
 //! is freed. All threads share what is kept. [`trim`] frees all of it, and a limit of zero keeps nothing. (Apart from that,
 //! each thread keeps up to 16 pieces of a few hundred bytes for its smallest tensors.)
 //!
+//! # Without memory
+//!
+//! Where an allocation fails that grows with the elements of tensors, what gives a `Result` gives
+//! [`Error::OutOfMemory`](crate::Error::OutOfMemory), and what does not panics with its text. What is kept is freed
+//! before that. Operands, and the outputs of `fuse!(out = ..)`, are as they were.
+//!
+//! ```
+//! use supremum::{Error, Tensor, U8};
+//! let huge = Tensor::<U8>::ones([1]).broadcast_to([1 << 55]); // one byte, seen again and again
+//! assert_eq!(huge.try_add(&huge).unwrap_err(), Error::OutOfMemory { bytes: 1 << 55 });
+//! ```
+//!
+//! The process still ends where there is no memory for small things of a few hundred bytes (the layout of a view, an
+//! error), for what grows with the program (the steps of a `fuse!`, a trace, printed text), and for the packed
+//! copies of up to some megabytes that the libraries for products of floats make (`matrixmultiply`, `gemm`), or for the
+//! threads of rayon.
+//!
 //! ```standalone_crate
 //! use supremum::{F32, Tensor, memory};
 //! drop(Tensor::<F32>::ones([1 << 20])); // a step of work leaves 4 MiB behind,

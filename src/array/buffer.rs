@@ -8,12 +8,14 @@
 use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicUsize, Ordering, fence};
-use std::alloc::{self, alloc, alloc_zeroed, dealloc, handle_alloc_error};
+use std::alloc::{self, alloc, alloc_zeroed, dealloc};
 
+use super::alloc::AllocError;
+#[cfg(all(test, unix))]
+use super::fence::Fence;
 use super::layout::Layout;
 use super::{pool, spare};
 use crate::dtype::DType;
-use crate::error::Error;
 
 /// What precedes the bytes. Its alignment is what plain `malloc` gives: asking for more costs a small array 20 to
 /// 30 ns.
@@ -30,9 +32,12 @@ struct Header {
     data: NonNull<u8>,
     /// What [`Shaped`] has written.
     layout: MaybeUninit<Layout>,
+    /// What the memory is part of, if it is fenced.
+    #[cfg(all(test, unix))]
+    fence: Option<Fence>,
 }
 
-const HEADER: usize = size_of::<Header>();
+pub(super) const HEADER: usize = size_of::<Header>();
 /// The capacity of a header whose bytes are somebody else's.
 const FOREIGN: usize = 0;
 /// Small arrays are allocated alike, so that the allocator hands freed ones straight out again. All of their bytes are
@@ -45,6 +50,11 @@ pub(super) const SMALLEST_LAYOUT: alloc::Layout = match allocation(SMALLEST) {
 };
 /// The bytes of larger ones are whole cache lines: a vector that crosses two takes twice as long to write.
 const LINE: usize = 64;
+/// So many bytes follow those that may be written, in builds with debug assertions: as much as the largest chunk. They are
+/// looked at when the buffer is freed, so that a loop which writes too far is found wherever it runs.
+const GUARD: usize = if cfg!(debug_assertions) { 512 } else { 0 };
+/// What they are.
+const GUARD_BYTE: u8 = 0xA5;
 /// Up to here capacities are below those of the pool.
 const LARGEST_SMALL: usize = pool::SMALLEST - LINE;
 
@@ -79,7 +89,7 @@ pub(super) struct Shaped(Buffer);
 /// The layout of an allocation with this capacity, or `None` if there cannot be such a one.
 const fn allocation(capacity: usize) -> Option<alloc::Layout> {
     let padding = if capacity == SMALLEST { 0 } else { LINE };
-    let Some(size) = capacity.checked_add(HEADER + padding) else {
+    let Some(size) = capacity.checked_add(HEADER + padding + GUARD) else {
         return None;
     };
     match alloc::Layout::from_size_align(size, align_of::<Header>()) {
@@ -89,16 +99,15 @@ const fn allocation(capacity: usize) -> Option<alloc::Layout> {
 }
 
 impl Buffer {
-    /// Ends the process if there is no memory, as `Vec` does.
     #[inline]
-    fn allocate(len: usize, zeroed: bool) -> Self {
-        Self::try_allocate(len, zeroed).unwrap_or_else(|| no_memory(len))
-    }
-
-    #[inline]
-    fn try_allocate(len: usize, zeroed: bool) -> Option<Self> {
+    fn allocate(len: usize, zeroed: bool) -> Option<Self> {
+        #[cfg(all(test, unix))]
+        if let Some((fence, memory, capacity)) = Fence::of_buffer(len) {
+            // SAFETY: new memory for a header and so many bytes.
+            return Some(unsafe { Self::with_header(memory, 0, len, capacity, Some(fence)) });
+        }
         if len > SMALLEST {
-            return Self::try_allocate_more(len, zeroed);
+            return Self::allocate_more(len, zeroed);
         }
         let memory = match spare::take() {
             Some(memory) => memory,
@@ -113,9 +122,9 @@ impl Buffer {
     }
 
     #[inline(never)]
-    fn try_allocate_more(len: usize, zeroed: bool) -> Option<Self> {
+    fn allocate_more(len: usize, zeroed: bool) -> Option<Self> {
         if len > LARGEST_SMALL {
-            return Self::try_allocate_large(len, zeroed);
+            return Self::allocate_large(len, zeroed);
         }
         let capacity = len.next_multiple_of(LINE);
         let memory = new(allocation(capacity)?, zeroed)?;
@@ -125,7 +134,7 @@ impl Buffer {
 
     /// Memory of the pool, or new memory.
     #[cold]
-    fn try_allocate_large(len: usize, zeroed: bool) -> Option<Self> {
+    fn allocate_large(len: usize, zeroed: bool) -> Option<Self> {
         let capacity = pool::rounded(len)?;
         let layout = allocation(capacity)?;
         let (memory, clean) = match pool::take(layout) {
@@ -159,10 +168,31 @@ impl Buffer {
     /// `before` is a multiple of 16, and zero where that layout has no line to spare, else less than a line.
     #[inline]
     unsafe fn in_memory(memory: NonNull<u8>, before: usize, len: usize, capacity: usize) -> Self {
-        debug_assert!(
-            len <= capacity && before < LINE && before.is_multiple_of(align_of::<Header>())
-        );
-        // SAFETY: the allocation is large enough, and aligned for a header.
+        debug_assert!(before < LINE && before.is_multiple_of(align_of::<Header>()));
+        // SAFETY: the allocation is large enough, and aligned for a header; such layouts have room for the guard.
+        unsafe {
+            #[cfg(all(test, unix))]
+            let buffer = Self::with_header(memory, before, len, capacity, None);
+            #[cfg(not(all(test, unix)))]
+            let buffer = Self::with_header(memory, before, len, capacity);
+            buffer.guard().write_bytes(GUARD_BYTE, GUARD);
+            buffer
+        }
+    }
+
+    /// # Safety
+    /// From `before` on, the memory, which nobody else uses, is aligned for a header and has room for it and `capacity`
+    /// bytes.
+    #[inline]
+    unsafe fn with_header(
+        memory: NonNull<u8>,
+        before: usize,
+        len: usize,
+        capacity: usize,
+        #[cfg(all(test, unix))] fence: Option<Fence>,
+    ) -> Self {
+        debug_assert!(len <= capacity);
+        // SAFETY: the caller's.
         unsafe {
             let header = memory.add(before).cast::<Header>();
             header.write(Header {
@@ -172,34 +202,65 @@ impl Buffer {
                 before,
                 data: header.add(1).cast(),
                 layout: MaybeUninit::uninit(),
+                #[cfg(all(test, unix))]
+                fence,
             });
             Self(header)
         }
     }
 
-    /// A buffer of zero bytes.
-    pub(crate) fn zeroed(len: usize) -> Self {
-        Self::allocate(len, true)
+    /// The first byte that must not be written.
+    #[inline]
+    fn guard(&self) -> *mut u8 {
+        let Header {
+            len,
+            capacity,
+            data,
+            ..
+        } = self.header();
+        let end = if *capacity == SMALLEST {
+            SMALLEST
+        } else {
+            *len
+        };
+        data.as_ptr().wrapping_add(end)
+    }
+
+    /// Ends the process if what follows the buffer was written: a panic would leave it that way, and could be one of two.
+    #[cfg(debug_assertions)]
+    fn check_guard(&self) {
+        // SAFETY: the guard was written when the buffer was made, and is part of the allocation.
+        let guard = unsafe { core::slice::from_raw_parts(self.guard(), GUARD) };
+        if let Some(position) = guard.iter().position(|byte| *byte != GUARD_BYTE) {
+            eprintln!(
+                "supremum: a bug in the library: byte {position} after a buffer of {} bytes was overwritten",
+                self.len()
+            );
+            std::process::abort();
+        }
     }
 
     /// A buffer of zero bytes.
     ///
     /// # Errors
-    /// [`Error::OutOfMemory`].
-    pub(crate) fn try_zeroed(len: usize) -> Result<Self, Error> {
-        Self::try_allocate(len, true).ok_or(Error::OutOfMemory { bytes: len })
+    /// If there is no memory.
+    pub(crate) fn zeroed(len: usize) -> Result<Self, AllocError> {
+        Self::allocate(len, true).ok_or(AllocError { bytes: len })
     }
 
     /// A copy of these bytes.
-    pub(crate) fn copied(bytes: &[u8]) -> Self {
-        let mut buffer = Uninit::new(bytes.len());
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub(crate) fn copied(bytes: &[u8]) -> Result<Self, AllocError> {
+        let mut buffer = Uninit::new(bytes.len())?;
         // SAFETY: the new buffer has room for as many bytes and overlaps nothing; all are written.
-        unsafe {
+        Ok(unsafe {
             buffer
                 .as_mut_ptr()
                 .copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
             buffer.assume_init()
-        }
+        })
     }
 
     #[inline]
@@ -271,6 +332,8 @@ impl Buffer {
                 before: 0,
                 data: NonNull::dangling(),
                 layout: MaybeUninit::uninit(),
+                #[cfg(all(test, unix))]
+                fence: None,
             },
             lender,
         }));
@@ -330,6 +393,15 @@ impl Buffer {
     /// There is no other owner, and this is not used again.
     #[inline]
     unsafe fn free(&mut self) {
+        #[cfg(all(test, unix))]
+        if let Some(fence) = self.header().fence {
+            // SAFETY: the caller's.
+            return unsafe { fence.free() };
+        }
+        #[cfg(debug_assertions)]
+        if !self.is_foreign() {
+            self.check_guard();
+        }
         let memory = self.0.cast::<u8>();
         // SAFETY: this is where an allocation of the smallest layout begins, if the capacity is that; the caller's.
         unsafe {
@@ -415,11 +487,6 @@ fn ask_for_huge_pages(memory: NonNull<u8>, len: usize) {
 #[cfg(not(target_os = "linux"))]
 fn ask_for_huge_pages(_: NonNull<u8>, _: usize) {}
 
-#[cold]
-fn no_memory(len: usize) -> ! {
-    handle_alloc_error(allocation(len).unwrap_or(alloc::Layout::new::<Header>()))
-}
-
 impl Shaped {
     /// The buffer with this layout.
     #[inline]
@@ -475,19 +542,15 @@ impl Shaped {
 }
 
 impl Uninit {
-    /// Memory for this many bytes.
-    #[inline]
-    pub(crate) fn new(len: usize) -> Self {
-        Self(Buffer::allocate(len, false))
-    }
-
-    /// Memory for this many bytes.
+    /// Memory for this many bytes. The product of any sizes of an array's shape with that of any element does not
+    /// overflow: see [`element_count`](super::element_count).
     ///
     /// # Errors
-    /// [`Error::OutOfMemory`].
-    pub(crate) fn try_new(len: usize) -> Result<Self, Error> {
-        let buffer = Buffer::try_allocate(len, false);
-        buffer.map(Self).ok_or(Error::OutOfMemory { bytes: len })
+    /// If there is no memory.
+    #[inline]
+    pub(crate) fn new(len: usize) -> Result<Self, AllocError> {
+        let buffer = Buffer::allocate(len, false);
+        buffer.map(Self).ok_or(AllocError { bytes: len })
     }
 
     /// Whether so many bytes can be written, more than will be the buffer's; see [`Array::has_room`](super::Array::has_room).
@@ -516,9 +579,17 @@ impl Uninit {
 mod tests {
     use super::*;
 
+    fn zeroed(len: usize) -> Buffer {
+        Buffer::zeroed(len).expect("there is memory")
+    }
+
+    fn copied(bytes: &[u8]) -> Buffer {
+        Buffer::copied(bytes).expect("there is memory")
+    }
+
     #[test]
     fn sharing_counts_owners() {
-        let mut first = Buffer::copied(&[1, 2, 3]);
+        let mut first = copied(&[1, 2, 3]);
         assert!(first.is_unique());
         let second = first.clone();
         assert!(!first.is_unique() && first.unique_mut_ptr().is_none());
@@ -559,7 +630,7 @@ mod tests {
 
     #[test]
     fn a_buffer_may_be_empty() {
-        assert_eq!(Buffer::zeroed(0).len(), 0);
+        assert_eq!(zeroed(0).len(), 0);
     }
 
     #[test]
@@ -572,7 +643,7 @@ mod tests {
             1 << 16,
             (1 << 20) + 1,
         ] {
-            let buffers = [(); 5].map(|()| Buffer::zeroed(len));
+            let buffers = [(); 5].map(|()| zeroed(len));
             let on_a_line = |buffer: &Buffer| buffer.as_ptr().addr().is_multiple_of(LINE);
             assert!(buffers.iter().all(on_a_line), "{len} bytes");
         }
@@ -582,19 +653,19 @@ mod tests {
     fn zeroed_buffers_of_used_memory_are_zero() {
         let len = (3 << 16) + 1;
         for _ in 0..3 {
-            let buffer = Buffer::zeroed(len);
+            let buffer = zeroed(len);
             // SAFETY: that many bytes are initialised.
             let bytes = unsafe { core::slice::from_raw_parts(buffer.as_ptr(), len) };
             assert!(bytes.iter().all(|byte| *byte == 0));
             drop(buffer);
-            drop(Buffer::copied(&vec![7; len]));
+            drop(copied(&vec![7; len]));
         }
     }
 
     #[test]
     fn what_cannot_be_addressed_is_out_of_memory() {
         for len in [usize::MAX, isize::MAX.cast_unsigned(), usize::MAX / 4] {
-            assert!(Uninit::try_new(len).is_err() && Buffer::try_zeroed(len).is_err());
+            assert!(Uninit::new(len).is_err() && Buffer::zeroed(len).is_err());
         }
     }
 }

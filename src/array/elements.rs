@@ -5,7 +5,8 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use std::borrow::Cow;
 
-use super::{Array, Buffer, Dims, Uninit, element_count, reads};
+use super::alloc::vec_of;
+use super::{AllocError, Array, Buffer, Dims, Uninit, element_count, reads};
 use crate::dtype::{DType, Element, f8e4m3fn, f8e5m2};
 use crate::error::Error;
 use crate::kernel;
@@ -14,8 +15,8 @@ impl Array {
     /// Elements in row-major order.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`] if the shape needs another number of them, and the errors of a
-    /// shape that cannot be.
+    /// [`Error::LengthMismatch`] if the shape needs another number of them, the errors of a shape that
+    /// cannot be, and [`Error::OutOfMemory`].
     pub(crate) fn from_elements<E: Element>(
         elements: &[E],
         shape: &[usize],
@@ -40,20 +41,20 @@ impl Array {
                 found: count,
             });
         }
-        Ok(Self::from_buffer(Buffer::copied(bytes), dtype, dims))
+        Ok(Self::from_buffer(Buffer::copied(bytes)?, dtype, dims))
     }
 
     /// Elements made in row-major order by a function of their position.
     ///
     /// # Errors
-    /// Those of a shape that cannot be.
+    /// Those of a shape that cannot be, and [`Error::OutOfMemory`].
     pub(crate) fn from_positions<E: Element>(
         shape: &[usize],
         mut element: impl FnMut(usize) -> E,
     ) -> Result<Self, Error> {
         let dims = Dims::new(shape)?;
         let count = element_count(shape)?;
-        let mut buffer = Uninit::try_new(count * size_of::<E>())?;
+        let mut buffer = Uninit::new(count * size_of::<E>())?;
         let first = buffer.as_mut_ptr().cast::<E>();
         for position in 0..count {
             // SAFETY: the buffer has room for `count` elements and is aligned to 16.
@@ -67,25 +68,29 @@ impl Array {
     /// The same element everywhere.
     ///
     /// # Errors
-    /// Those of a shape that cannot be.
+    /// Those of a shape that cannot be, and [`Error::OutOfMemory`].
     pub(crate) fn full<E: Element>(element: E, shape: &[usize]) -> Result<Self, Error> {
         kernel::Single::new(element).full(shape)
     }
 
     /// An array of rank 0 with an element of these bytes, which are a valid one.
-    pub(crate) fn single(dtype: DType, element: &[u8]) -> Self {
-        Self::of_one(Buffer::copied(element), dtype, &Dims::default())
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub(crate) fn single(dtype: DType, element: &[u8]) -> Result<Self, AllocError> {
+        let buffer = Buffer::copied(element)?;
+        Ok(Self::of_one(buffer, dtype, &Dims::default()))
     }
 
     /// Elements as they lie in memory, in row-major order and native byte order.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] if the shape needs another number of bytes,
-    /// [`Error::NotABool`] for truth values other than the bytes 0 and 1, and the errors of a shape
-    /// that cannot be.
+    /// [`Error::NotABool`] for truth values other than the bytes 0 and 1, the errors of a shape that
+    /// cannot be, and [`Error::OutOfMemory`].
     pub(crate) fn from_bytes(dtype: DType, shape: &[usize], bytes: &[u8]) -> Result<Self, Error> {
         let dims = checked(dtype, shape, bytes)?;
-        Ok(Self::from_buffer(Buffer::copied(bytes), dtype, dims))
+        Ok(Self::from_buffer(Buffer::copied(bytes)?, dtype, dims))
     }
 
     /// The elements in row-major order, if they lie so and have this type.
@@ -103,24 +108,28 @@ impl Array {
     /// The elements in row-major order, to change them; copies them first if they are shared or lie
     /// otherwise.
     ///
+    /// # Errors
+    /// [`Error::OutOfMemory`]; they are as before then.
+    ///
     /// # Panics
     /// If they have another type.
-    pub(crate) fn as_mut_slice<E: Element>(&mut self) -> &mut [E] {
+    pub(crate) fn as_mut_slice<E: Element>(&mut self) -> Result<&mut [E], Error> {
         self.expect(E::DTYPE);
         reads!("as_mut_slice" always, self);
         let len = self.len();
-        let first = self.make_row_major();
+        let first = self.make_row_major()?;
         // SAFETY: as in `as_slice`; nobody else owns the buffer, and this borrow is exclusive.
-        unsafe { core::slice::from_raw_parts_mut(first.cast(), len) }
+        Ok(unsafe { core::slice::from_raw_parts_mut(first.cast(), len) })
     }
 
     /// Copies the elements if they are shared or not in row-major order; where they lie then.
-    fn make_row_major(&mut self) -> *mut u8 {
+    fn make_row_major(&mut self) -> Result<*mut u8, Error> {
         if !self.is_contiguous() || self.unique_mut_ptr().is_none() {
-            *self = kernel::copied(self);
+            *self = kernel::copied(self)?;
         }
-        self.unique_mut_ptr()
-            .expect("a fresh copy has a single owner")
+        Ok(self
+            .unique_mut_ptr()
+            .expect("a fresh copy has a single owner"))
     }
 
     /// # Panics
@@ -171,22 +180,34 @@ impl Array {
 
     /// The elements in row-major order.
     ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    ///
     /// # Panics
     /// If they have another type.
-    pub(crate) fn to_vec<E: Element>(&self) -> Vec<E> {
+    pub(crate) fn try_to_vec<E: Element>(&self) -> Result<Vec<E>, Error> {
         self.expect(E::DTYPE);
         reads!("to_vec" always, self);
-        let row_major = self.row_major();
-        row_major.as_slice().unwrap_or_default().to_vec()
+        let row_major = self.row_major()?;
+        Ok(vec_of(row_major.as_slice().unwrap_or_default())?)
+    }
+
+    /// The elements in row-major order, for tests.
+    #[cfg(test)]
+    pub(crate) fn to_vec<E: Element>(&self) -> Vec<E> {
+        self.try_to_vec().expect("there is memory")
     }
 
     /// The same array with its elements in row-major order in memory.
-    pub(crate) fn row_major(&self) -> Cow<'_, Self> {
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub(crate) fn row_major(&self) -> Result<Cow<'_, Self>, Error> {
         reads!("writing elements" always, self);
-        match self.is_contiguous() {
+        Ok(match self.is_contiguous() {
             true => Cow::Borrowed(self),
-            false => Cow::Owned(kernel::copied(self)),
-        }
+            false => Cow::Owned(kernel::copied(self)?),
+        })
     }
 }
 
@@ -226,7 +247,8 @@ impl Array {
         fill: impl FnOnce(&mut [u8]) -> Result<(), E>,
     ) -> Result<Self, E> {
         let dims = Dims::new(shape)?;
-        let mut buffer = Buffer::try_zeroed(element_count(shape)? * dtype.size())?;
+        let mut buffer =
+            Buffer::zeroed(element_count(shape)? * dtype.size()).map_err(Error::from)?;
         let bytes = buffer
             .unique_bytes_mut()
             .expect("a fresh buffer has a single owner");

@@ -57,7 +57,8 @@ impl Array {
     ///
     /// # Errors
     /// Those of a shape that cannot be and of [`Span::new`], [`Error::LengthMismatch`] if the strides lead out of what
-    /// the lender gives, and [`Error::NotABool`] for truth values other than the bytes 0 and 1.
+    /// the lender gives, [`Error::NotABool`] for truth values other than the bytes 0 and 1, and
+    /// [`Error::OutOfMemory`] where they are copied.
     pub(crate) fn lent_strided(
         dtype: DType,
         shape: &[usize],
@@ -92,7 +93,7 @@ impl Array {
         let buffer = if aligned {
             buffer
         } else {
-            Buffer::copied(bytes)
+            Buffer::copied(bytes)?
         };
         // Not every byte is a truth value, and what lies between the elements is none of ours.
         let plain = match dtype {

@@ -1,7 +1,11 @@
 //! The erased tensor: shared bytes, a dtype tag, a shape and strides.
 
+pub(crate) mod alloc;
 mod buffer;
 mod elements;
+#[cfg(all(test, unix))]
+#[allow(unsafe_code, reason = "maps memory")]
+pub(crate) mod fence;
 #[cfg(any(feature = "dlpack", feature = "ndarray"))]
 mod foreign;
 mod layout;
@@ -15,6 +19,7 @@ mod views;
 use core::fmt;
 use std::sync::Arc;
 
+pub(crate) use alloc::AllocError;
 pub(crate) use buffer::{Buffer, Uninit};
 use buffer::{SMALLEST, Shaped};
 #[cfg(any(feature = "dlpack", feature = "ndarray"))]
@@ -73,7 +78,7 @@ impl Made {
         }
     }
 
-    /// The array of an operation that fails only with tensors of other traces.
+    /// The array of an operation that fails only without memory, or with tensors of other traces.
     ///
     /// # Panics
     /// With the error's text, outside of traces.
@@ -114,8 +119,19 @@ impl From<Error> for Made {
     }
 }
 
-impl From<Result<Array, Error>> for Made {
-    fn from(result: Result<Array, Error>) -> Self {
+impl From<AllocError> for Made {
+    #[cold]
+    fn from(error: AllocError) -> Self {
+        Error::from(error).into()
+    }
+}
+
+impl<E> From<Result<Array, E>> for Made
+where
+    Self: From<E>,
+{
+    #[inline]
+    fn from(result: Result<Array, E>) -> Self {
         match result {
             Ok(array) => array.into(),
             Err(error) => error.into(),

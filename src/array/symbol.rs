@@ -3,7 +3,7 @@
 use core::num::NonZeroU64;
 use std::sync::Arc;
 
-use super::{Array, Buffer, Dims, Layout};
+use super::{AllocError, Array, Buffer, Dims, Layout};
 use crate::array::buffer::Shaped;
 use crate::dtype::{DType, StaticDType, dispatch_dtype};
 use crate::kernel::Single;
@@ -22,8 +22,11 @@ impl Array {
     /// Its elements are a single zero, which all indices reach. Nothing reads it: whoever asks for elements is refused
     /// (see `stablehlo::reads`). Were that forgotten somewhere, zeros would be read, not foreign memory. The layout is
     /// never the buffer's and never contiguous, so that fast paths, which ask for that, do not take it.
-    pub(crate) fn symbolic(dtype: DType, shape: Dims, symbol: Symbol) -> Self {
-        let single = Buffer::zeroed(dtype.size());
+    ///
+    /// # Errors
+    /// If there is no memory for that zero.
+    pub(crate) fn symbolic(dtype: DType, shape: Dims, symbol: Symbol) -> Result<Self, AllocError> {
+        let single = Buffer::zeroed(dtype.size())?;
         let layout = Layout {
             dtype,
             shape,
@@ -33,10 +36,10 @@ impl Array {
             is_contiguous: false,
             symbol: Some(symbol),
         };
-        Self {
+        Ok(Self {
             buffer: Shaped::new(single, || Layout::row_major(dtype, Dims::default())),
             layout: Some(Arc::new(layout)),
-        }
+        })
     }
 
     /// The value that it stands for, if it has no elements of its own.
@@ -55,11 +58,12 @@ impl Array {
         })
     }
 
-    /// The bytes of the elements in row-major order.
-    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+    /// Calls a function with each byte of the elements in row-major order.
+    pub(crate) fn each_byte(&self, mut with: impl FnMut(u8)) {
         dispatch_dtype!(self.dtype(), D => {
-            let elements = self.to_vec::<<D as StaticDType>::Element>();
-            bytemuck::cast_slice(&elements).to_vec()
-        })
+            for element in self.iter::<<D as StaticDType>::Element>() {
+                bytemuck::bytes_of(&element).iter().copied().for_each(&mut with);
+            }
+        });
     }
 }

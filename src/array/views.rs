@@ -37,7 +37,8 @@ impl Array {
     /// express it.
     ///
     /// # Errors
-    /// [`Error::Reshape`] if the shape has another number of elements.
+    /// [`Error::Reshape`] if the shape has another number of elements; [`Error::OutOfMemory`] if it must
+    /// copy.
     pub(crate) fn reshape(&self, shape: &[usize]) -> Result<Self, Error> {
         let dims = Dims::new(shape)?;
         if element_count(shape)? != self.len() {
@@ -49,7 +50,7 @@ impl Array {
         traced!([self] => reshape(self, dims));
         Ok(match reshaped_strides(self, &dims) {
             Some(strides) => self.view(dims, strides),
-            None => kernel::copied(self).view(dims, row_major(&dims)),
+            None => kernel::copied(self)?.view(dims, row_major(&dims)),
         })
     }
 

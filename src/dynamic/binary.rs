@@ -219,7 +219,7 @@ impl DynTensor {
         let rules = common_rules(operation, [&lhs, &rhs])?;
         let met = meet(operation, Operation::MatrixMultiply, &lhs, &rhs, rules)?;
         let rhs = rhs.land(operation, met.promoted.dtype, || met.landing())?;
-        let array = kernel::matmul(self.array(), &rhs.into_array(), met.result.dtype)?;
+        let array = kernel::matmul(self.array(), &*rhs.into_array()?, met.result.dtype)?;
         Ok(made(array, met.result, rules))
     }
 

@@ -8,13 +8,21 @@ use crate::error::Error;
 use crate::kernel;
 use crate::rules::{ConvertPromoteTypes, RuleSet};
 use crate::tensor::convert::try_cast;
+use crate::tensor::or_panic;
 
 impl DynTensor {
+    fn cast_to(&self, to: DType) -> Result<Self, Error> {
+        Ok(self.strong_of(kernel::cast(Cow::Borrowed(self.array()), to)?))
+    }
+
     fn strong_of(&self, array: crate::array::Array) -> Self {
         Self::from_array(array, false, self.rules)
     }
 
     /// Every value in another dtype, as Rust's `as`; [`Tensor::cast`](crate::Tensor::cast). The result is strong.
+    ///
+    /// # Panics
+    /// Without memory, with the text of [`Error::OutOfMemory`].
     ///
     /// ```
     /// use supremum::{DType, F32, tensor};
@@ -22,14 +30,16 @@ impl DynTensor {
     /// assert_eq!(t.cast(DType::I8).to_string(), "[   1, -128] i8 [2]");
     /// ```
     #[must_use]
+    #[track_caller]
     pub fn cast(&self, to: DType) -> Self {
-        self.strong_of(kernel::cast(Cow::Borrowed(self.array()), to))
+        or_panic(self.cast_to(to))
     }
 
     /// The same values in another dtype, if it has them all; the result is strong.
     ///
     /// # Errors
-    /// [`Error::InexactCast`] with the first value, in row-major order, that the dtype does not have.
+    /// [`Error::InexactCast`] with the first value, in row-major order, that the dtype does not have;
+    /// [`Error::OutOfMemory`].
     pub fn try_cast(&self, to: DType) -> Result<Self, Error> {
         Ok(self.strong_of(try_cast(self.array(), to)?))
     }
@@ -37,7 +47,7 @@ impl DynTensor {
     /// The same values in another dtype, if that has all values of this one; the result is strong.
     ///
     /// # Errors
-    /// [`Error::Narrows`] if it has not, whatever the values are.
+    /// [`Error::Narrows`] if it has not, whatever the values are; [`Error::OutOfMemory`].
     ///
     /// ```
     /// use supremum::{DType, DynTensor, Error};
@@ -51,7 +61,7 @@ impl DynTensor {
     /// ```
     pub fn widen(&self, to: DType) -> Result<Self, Error> {
         let loss = match self.dtype().loss_to(to) {
-            Loss::None => return Ok(self.cast(to)),
+            Loss::None => return self.cast_to(to),
             Loss::Precision => "precision",
             Loss::Range => "range",
         };
@@ -104,7 +114,7 @@ impl ConvertPromoteTypes {
     /// tensors followed do not matter.
     ///
     /// # Errors
-    /// As [`Self::promote`].
+    /// As [`Self::promote`], and [`Error::OutOfMemory`].
     ///
     /// ```
     /// use supremum::{ConvertPromoteTypes, DType, Error, I64, Rank0, Rank1, Tensor, U8, tensor};
@@ -129,10 +139,14 @@ impl ConvertPromoteTypes {
         rhs: &DynTensor,
     ) -> Result<(DynTensor, DynTensor), Error> {
         let promotion = self.promote(lhs.operand(), rhs.operand())?;
-        let convert = |tensor: &DynTensor| {
-            let array = kernel::cast(Cow::Borrowed(tensor.array()), promotion.dtype);
-            DynTensor::from_array(array, promotion.weak, self.rule_set())
+        let convert = |tensor: &DynTensor| -> Result<_, Error> {
+            let array = kernel::cast(Cow::Borrowed(tensor.array()), promotion.dtype)?;
+            Ok(DynTensor::from_array(
+                array,
+                promotion.weak,
+                self.rule_set(),
+            ))
         };
-        Ok((convert(lhs), convert(rhs)))
+        Ok((convert(lhs)?, convert(rhs)?))
     }
 }

@@ -17,7 +17,7 @@ impl DynTensor {
     ///
     /// # Errors
     /// [`Error::LiteralOutOfRange`] if the dtype does not have the value; [`Error::ShapeTooLarge`],
-    /// [`Error::RankTooLarge`].
+    /// [`Error::RankTooLarge`], [`Error::OutOfMemory`].
     ///
     /// ```
     /// use supremum::{DType, DynTensor, Error};
@@ -56,7 +56,8 @@ impl DynTensor {
     /// `start`, `start + step`, and so on, below `end`; [`Tensor::arange`](crate::Tensor::arange).
     ///
     /// # Errors
-    /// [`Error::Arange`] if the step is zero, a number is not finite, or there would be too many.
+    /// [`Error::Arange`] if the step is zero, a number is not finite, or there would be too many;
+    /// [`Error::OutOfMemory`].
     ///
     /// ```
     /// use supremum::{DType, DynTensor, Error};
@@ -70,7 +71,7 @@ impl DynTensor {
     /// The identity matrix, under [`Jax`] rules.
     ///
     /// # Errors
-    /// [`Error::ShapeTooLarge`].
+    /// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
     pub fn eye(dtype: DType, size: usize) -> Result<Self, Error> {
         let one = Scalar::Bool(true).to_single("eye", dtype, Landing::EXACT)?;
         one.eye(size).map(strong)
@@ -81,7 +82,8 @@ impl DynTensor {
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] if the shape needs another number of bytes; [`Error::NotABool`] for truth values
-    /// other than the bytes 0 and 1; [`Error::ShapeTooLarge`], [`Error::RankTooLarge`].
+    /// other than the bytes 0 and 1; [`Error::ShapeTooLarge`], [`Error::RankTooLarge`],
+    /// [`Error::OutOfMemory`].
     ///
     /// ```
     /// use supremum::{DType, DynTensor, Error};

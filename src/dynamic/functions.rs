@@ -21,7 +21,7 @@ pub(super) fn unary(
     let result = x.result(op.name(), group, rules)?;
     let compute = compute.dtype(x.operand(rules).dtype, result.dtype);
     let x = x.land(op.name(), compute, || rules.landing())?;
-    let made = kernel::unary(op, compute, result.dtype, x.into_array());
+    let made = kernel::unary(op, compute, result.dtype, x.into_array()?);
     typed(made, result, rules)
 }
 
@@ -36,7 +36,7 @@ macro_rules! functions {
             #[doc = concat!("See [`Tensor::", stringify!($name), "`](crate::Tensor::", stringify!($name), ").")]
             ///
             /// # Errors
-            /// [`Error::UndefinedOperation`].
+            /// [`Error::UndefinedOperation`], [`Error::OutOfMemory`].
             pub fn $name(&self) -> Result<Self, Error> {
                 unary(UnaryOp::$kernel, Operation::$group, Compute::$compute, self.lent())
             }
@@ -48,6 +48,9 @@ each_function!(functions!);
 
 impl DynTensor {
     /// The complex conjugate; real numbers are their own.
+    ///
+    /// # Panics
+    /// Without memory, with the text of [`Error::OutOfMemory`].
     #[must_use]
     pub fn conj(&self) -> Self {
         let x = Cow::Borrowed(self.array());

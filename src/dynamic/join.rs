@@ -33,7 +33,7 @@ impl DynTensor {
         let met = meet("concat", Operation::Join, &lhs, &rhs, rules)?;
         let axis = axis_of("concat", axis, self.ndim())?;
         let rhs = rhs.land("concat", met.promoted.dtype, || met.landing())?;
-        let array = kernel::concat(&[self.array(), &rhs.into_array()], axis, met.result.dtype)?;
+        let array = kernel::concat(&[self.array(), &*rhs.into_array()?], axis, met.result.dtype)?;
         Ok(made(array, met.result, rules))
     }
 

@@ -121,7 +121,7 @@ macro_rules! prefix_operators {
             $(#[doc = $doc])+
             ///
             /// # Errors
-            /// [`Error::UndefinedOperation`].
+            /// [`Error::UndefinedOperation`], [`Error::OutOfMemory`].
             pub fn $try_name(&self) -> Result<Self, Error> {
                 unary(UnaryOp::$kernel, Operation::$group, Compute::Result, self.lent())
             }

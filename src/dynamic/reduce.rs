@@ -44,13 +44,13 @@ impl DynTensor {
     /// The sum of all elements up to each one, along an axis; [`Tensor::cumsum`](crate::Tensor::cumsum).
     ///
     /// # Errors
-    /// [`Error::UndefinedOperation`], [`Error::AxisOutOfRange`].
+    /// [`Error::UndefinedOperation`], [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
     pub fn try_cumsum(&self, axis: isize) -> Result<Self, Error> {
         let result = self
             .lent()
             .result("cumsum", Operation::CumulativeSum, self.rules())?;
         let axis = axis_of("cumsum", axis, self.ndim())?;
-        let array = kernel::cumsum(self.array(), axis, result.dtype);
+        let array = kernel::cumsum(self.array(), axis, result.dtype)?;
         Ok(made(array, result, self.rules()))
     }
 }
@@ -68,7 +68,8 @@ macro_rules! reductions {
             $(#[doc = $doc])+
             ///
             /// # Errors
-            /// [`Error::UndefinedOperation`]; [`Error::EmptyReduction`] where no elements have no result (extrema).
+            /// [`Error::UndefinedOperation`]; [`Error::EmptyReduction`] where no elements have no result (extrema);
+            /// [`Error::OutOfMemory`].
             pub fn $try_all(&self) -> Result<Self, Error> {
                 self.reduced($op, stringify!($all), Operation::$table, None, false)
             }
@@ -122,7 +123,7 @@ macro_rules! positions {
             $(#[doc = $doc])+
             ///
             /// # Errors
-            /// [`Error::UndefinedOperation`], [`Error::EmptyReduction`].
+            /// [`Error::UndefinedOperation`], [`Error::EmptyReduction`], [`Error::OutOfMemory`].
             pub fn $try_all(&self) -> Result<Self, Error> {
                 self.positions($op, stringify!($all), None, false)
             }

@@ -50,7 +50,7 @@ impl DynTensor {
     /// The elements in row-major order.
     ///
     /// # Errors
-    /// [`Error::DTypeMismatch`] if `D` is not the dtype.
+    /// [`Error::DTypeMismatch`] if `D` is not the dtype; [`Error::OutOfMemory`].
     ///
     /// ```
     /// use supremum::{DType, DynTensor, Error, F32, I32};
@@ -62,7 +62,7 @@ impl DynTensor {
     pub fn to_vec<D: StaticDType>(&self) -> Result<Vec<D::Element>, Error> {
         self.expect::<D>("to_vec")?;
         reads!("to_vec", &self.array);
-        Ok(self.array.to_vec())
+        self.array.try_to_vec()
     }
 
     /// The elements in row-major order, one by one.

@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::kernel;
 use crate::rank::Rank;
 use crate::rules::{RuleSet, Rules};
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, or_panic};
 
 /// Out and in by DLPack (feature `dlpack`).
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
@@ -45,6 +45,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 
     /// [`Self::into_dlpack`] for libraries that know DLPack before version 1 only. It has no flags, so that whoever gets
     /// it may write: the elements are copied if anybody shares them.
+    ///
+    /// # Panics
+    /// Without memory for the copy, with the text of [`Error::OutOfMemory`].
     pub fn into_dlpack_legacy(self) -> legacy::Dlpack {
         out_writable(self.into_array())
     }
@@ -201,7 +204,7 @@ fn out<M: ManagedTensorBase>(mut array: Array) -> Managed<M> {
 fn out_writable(mut array: Array) -> legacy::Dlpack {
     reads!("into_dlpack_legacy" always, &array);
     if array.unique_mut_ptr().is_none() {
-        array = kernel::copied(&array);
+        array = or_panic(kernel::copied(&array));
     }
     out(array)
 }

@@ -59,6 +59,9 @@ impl<D: StaticDType, N: NdarrayRank, R: Rules> Tensor<D, N, R> {
 
     /// A copy of the elements in row-major order. Also by `From`.
     ///
+    /// # Panics
+    /// Without memory, with the text of [`Error::OutOfMemory`].
+    ///
     /// ```
     /// use supremum::ndarray::{Array1, arr1};
     /// use supremum::{I32, Rank1, Tensor, tensor};
@@ -66,6 +69,7 @@ impl<D: StaticDType, N: NdarrayRank, R: Rules> Tensor<D, N, R> {
     /// let reversed: Array1<i32> = t.flip(0).to_ndarray();
     /// assert_eq!(reversed, arr1(&[3, 2, 1]));
     /// ```
+    #[track_caller]
     pub fn to_ndarray(&self) -> Array<D::Element, N::Dim> {
         Array::from_shape_vec(IxDyn(self.shape()), self.to_vec())
             .expect("as many elements as the shape has")

@@ -33,7 +33,7 @@ impl Apply {
     /// The paths end in the elements that the loop takes.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`].
+    /// [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
     pub(super) fn run(
         &self,
         operation: &'static str,
@@ -44,7 +44,7 @@ impl Apply {
             return few.into();
         }
         match common_shape(operation, &arrays[0], &arrays[1]) {
-            Ok(shape) => self.run_in(&shape, &mut arrays, &paths).into(),
+            Ok(shape) => self.run_in(&shape, &mut arrays, &paths),
             Err(error) => error.into(),
         }
     }
@@ -56,10 +56,11 @@ impl Apply {
             return few.into();
         }
         let shape = *arrays[0].dims();
-        self.run_in(&shape, &mut arrays, &paths).into()
+        self.run_in(&shape, &mut arrays, &paths)
     }
 
-    /// The loop over few elements of arrays that are alike: nothing is to be walked or streamed.
+    /// The loop over few elements of arrays that are alike: nothing is to be walked or streamed. Like all that come
+    /// before [`Self::run_in`], it gives nothing without memory: that will ask again, and give the error.
     #[inline]
     fn run_few<const N: usize>(
         &self,
@@ -84,13 +85,16 @@ impl Apply {
     }
 
     /// Runs the loop over arrays that broadcast to `shape`, as [`Self::run`].
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
     #[inline(never)]
     pub(super) fn run_in<const N: usize>(
         &self,
         shape: &Dims,
         arrays: &mut [Cow<'_, Array>; N],
         paths: &[Path; N],
-    ) -> Array {
+    ) -> Made {
         let taken = arrays.iter_mut().find_map(|array| match array {
             Cow::Owned(array) if array.dims() == shape => array.reused(self.dtype),
             _ => None,
@@ -100,17 +104,20 @@ impl Apply {
                 // SAFETY: an operand's memory that nobody else owns; it has the output's shape, is contiguous, and has
                 // elements of the same size.
                 unsafe { self.write(shape, arrays, paths, pointer) };
-                result
+                result.into()
             }
             None => {
                 let len: usize = shape.iter().product();
-                let mut fresh = Uninit::new(len * self.dtype.size());
+                let mut fresh = match Uninit::new(len * self.dtype.size()) {
+                    Ok(fresh) => fresh,
+                    Err(error) => return error.into(),
+                };
                 // SAFETY: new memory for as many results, all of which are written.
                 let buffer = unsafe {
                     self.write(shape, arrays, paths, fresh.as_mut_ptr());
                     fresh.assume_init()
                 };
-                Array::from_buffer(buffer, self.dtype, *shape)
+                Array::from_buffer(buffer, self.dtype, *shape).into()
             }
         }
     }
@@ -261,7 +268,7 @@ impl Apply {
             write(inputs, to, len);
             return Some(result);
         }
-        let mut fresh = Uninit::new(len * size);
+        let mut fresh = Uninit::new(len * size).ok()?;
         // A whole chunk is sooner done than part of one.
         let mut is_padded = self.cost == 1 && len <= LANES && fresh.has_room(LANES * size);
         for array in &arrays {

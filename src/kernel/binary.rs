@@ -101,7 +101,7 @@ impl BinaryOp {
 ///
 /// # Errors
 /// [`Error::ShapeMismatch`]; [`Error::UnsupportedDType`] if the operation has no meaning in the
-/// dtype; on integers [`Error::DivisionByZero`] and [`Error::NegativeExponent`].
+/// dtype; on integers [`Error::DivisionByZero`] and [`Error::NegativeExponent`]; [`Error::OutOfMemory`].
 pub(crate) fn binary<'a>(
     op: BinaryOp,
     compute: DType,
@@ -119,11 +119,11 @@ pub(crate) fn binary<'a>(
     {
         return few.into();
     }
-    cast_made(
-        by_arrays(op, compute, lhs.into_array(), rhs.into_array()),
-        compute,
-        out,
-    )
+    let made = match (lhs.into_array(), rhs.into_array()) {
+        (Ok(lhs), Ok(rhs)) => by_arrays(op, compute, lhs, rhs),
+        (Err(error), _) | (_, Err(error)) => error.into(),
+    };
+    cast_made(made, compute, out)
 }
 
 /// [`binary`] of any arrays.
@@ -188,7 +188,7 @@ fn check_rhs(op: BinaryOp, compute: DType, lhs: &Array, rhs: &Array) -> Result<(
     if lhs.is_empty() || rhs.is_empty() || !(divides || compute.kind() == Kind::Signed) {
         return Ok(());
     }
-    let rhs = cast(Cow::Borrowed(rhs), compute);
+    let rhs = cast(Cow::Borrowed(rhs), compute)?;
     if divides {
         let all = reduce(ReduceOp::All, &rhs, None, false, DType::Bool).array()?;
         if all.get(&[]) == Some(false) {

@@ -25,6 +25,7 @@ use crate::dtype::cast::{
     u64_to_f32_odd,
 };
 use crate::dtype::{DType, Kind, c64, c128, float8};
+use crate::error::Error;
 
 /// The loops of a conversion, first to last; none if the bytes stay as they are.
 pub(super) type Path = &'static [Kernel];
@@ -315,12 +316,15 @@ fn between(from: DType, to: DType) -> Option<Kernel> {
 
 /// Converts every element; see `dtype/cast.rs` for what that does to values. An owned array with
 /// elements of the same size gives its memory to the result.
+///
+/// # Errors
+/// [`Error::OutOfMemory`].
 #[inline(always)] // Where it stands the array is written once, not moved.
-pub(crate) fn cast(x: Cow<'_, Array>, to: DType) -> Array {
+pub(crate) fn cast(x: Cow<'_, Array>, to: DType) -> Result<Array, Error> {
     if x.dtype() == to {
-        return x.into_owned();
+        return Ok(x.into_owned());
     }
-    converted(x, to).always()
+    converted(x, to).array()
 }
 
 /// What an operation gave in one dtype, in another.
@@ -348,9 +352,12 @@ fn converted(x: Cow<'_, Array>, to: DType) -> Made {
 }
 
 /// The same elements in new, row-major memory.
-pub(crate) fn copied(x: &Array) -> Array {
+///
+/// # Errors
+/// [`Error::OutOfMemory`].
+pub(crate) fn copied(x: &Array) -> Result<Array, Error> {
     let apply = Apply::plain(copy(x.dtype()), x.dtype(), 1);
-    apply.run_alone(Cow::Borrowed(x), &[]).always()
+    apply.run_alone(Cow::Borrowed(x), &[]).array()
 }
 
 /// The loop that copies elements.

@@ -72,7 +72,10 @@ pub(crate) fn compare<'a>(
             return few.into();
         }
     }
-    by_arrays(op, compute, lhs.into_array(), rhs.into_array())
+    match (lhs.into_array(), rhs.into_array()) {
+        (Ok(lhs), Ok(rhs)) => by_arrays(op, compute, lhs, rhs),
+        (Err(error), _) | (_, Err(error)) => error.into(),
+    }
 }
 
 /// [`compare`] of any arrays.

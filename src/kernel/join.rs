@@ -12,7 +12,8 @@ use crate::error::Error;
 ///
 /// # Errors
 /// [`Error::ShapeMismatch`] if they differ in another axis or in rank,
-/// [`Error::AxisOutOfRange`], [`Error::LengthMismatch`] of no arrays.
+/// [`Error::AxisOutOfRange`], [`Error::LengthMismatch`] of no arrays, [`Error::ShapeTooLarge`],
+/// [`Error::OutOfMemory`].
 pub(crate) fn concat(arrays: &[&Array], axis: usize, out: DType) -> Result<Array, Error> {
     let Some((first, others)) = arrays.split_first() else {
         return Err(Error::LengthMismatch {
@@ -46,7 +47,7 @@ pub(crate) fn concat(arrays: &[&Array], axis: usize, out: DType) -> Result<Array
     if arrays.iter().any(|array| array.symbol().is_some()) {
         return crate::stablehlo::record::concat(arrays, axis, out, shape);
     }
-    let mut buffer = Uninit::new(count * out.size());
+    let mut buffer = Uninit::new(count * out.size())?;
     let outer: usize = shape[..axis].iter().product();
     let mut to = buffer.as_mut_ptr();
     for row in 0..outer {

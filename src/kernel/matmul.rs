@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::cast::{cast, copied};
 use super::multiply::{Factors, Matrix, Number};
 use super::parallel::{Shared, split_into};
-use crate::array::{Array, Buffer, Dims, Uninit, broadcast, element_count};
+use crate::array::{AllocError, Array, Buffer, Dims, Uninit, broadcast, element_count};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 
@@ -19,7 +19,8 @@ use crate::error::Error;
 /// of threads.
 ///
 /// # Errors
-/// [`Error::ShapeMismatch`], also for operands of rank zero.
+/// [`Error::ShapeMismatch`], also for operands of rank zero; [`Error::ShapeTooLarge`],
+/// [`Error::OutOfMemory`].
 pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Error> {
     let mismatch = || Error::ShapeMismatch {
         operation: "matmul",
@@ -29,7 +30,7 @@ pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Erro
     if lhs.rank() == 0 || rhs.rank() == 0 {
         return Err(mismatch());
     }
-    let (mut a, mut b) = (multiplied(lhs, out), multiplied(rhs, out));
+    let (mut a, mut b) = (multiplied(lhs, out)?, multiplied(rhs, out)?);
     if lhs.rank() == 1 {
         a = a.unsqueeze(0)?;
     }
@@ -56,13 +57,13 @@ pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Erro
             of_stack(&b, [inner, columns])?,
         );
         let product = crate::stablehlo::record::products(&a, &b, shape)?;
-        return without_vectors(lhs, rhs, result(product, out));
+        return without_vectors(lhs, rhs, result(product, out)?);
     }
     let product = if inner == 0 || count == 0 {
-        Buffer::zeroed(count * dtype.size())
+        Buffer::zeroed(count * dtype.size())?
     } else {
         if !dtype.kind().is_inexact() && b.strides()[b.rank() - 1] != 1 {
-            b = copied(&b); // loops for integers read rows in one piece
+            b = copied(&b)?; // loops for integers read rows in one piece
         }
         let (a, b) = (
             of_stack(&a, [rows, inner])?,
@@ -75,13 +76,10 @@ pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Erro
             DType::C128 => products::<[f64; 2]>(&a, &b),
             DType::U32 => products::<u32>(&a, &b),
             _ => products::<u64>(&a, &b),
-        }
+        }?
     };
-    without_vectors(
-        lhs,
-        rhs,
-        result(Array::from_buffer(product, dtype, shape), out),
-    )
+    let product = result(Array::from_buffer(product, dtype, shape), out)?;
+    without_vectors(lhs, rhs, product)
 }
 
 /// A product without the axes that operands of rank one were given.
@@ -116,10 +114,10 @@ fn same_bytes(a: DType, b: DType) -> bool {
 }
 
 /// An operand, as it is multiplied.
-fn multiplied(x: &Array, out: DType) -> Array {
-    let (x, dtype) = (cast(Cow::Borrowed(x), out), computed_in(out));
+fn multiplied(x: &Array, out: DType) -> Result<Array, Error> {
+    let (x, dtype) = (cast(Cow::Borrowed(x), out)?, computed_in(out));
     if same_bytes(out, dtype) && !is_traced(&x) {
-        return x.retagged(dtype);
+        return Ok(x.retagged(dtype));
     }
     cast(Cow::Owned(x), dtype)
 }
@@ -133,9 +131,9 @@ fn is_traced(_x: &Array) -> bool {
 }
 
 /// A product, in the dtype that it is to have.
-fn result(product: Array, out: DType) -> Array {
+fn result(product: Array, out: DType) -> Result<Array, Error> {
     if same_bytes(product.dtype(), out) && !is_traced(&product) {
-        return product.retagged(out);
+        return Ok(product.retagged(out));
     }
     cast(Cow::Owned(product), out)
 }
@@ -148,13 +146,13 @@ const FEWEST: usize = 1 << 22;
 const GRAIN: usize = 16;
 
 /// The products of stacks of matrices, none of them empty.
-fn products<T: Number>(a: &Array, b: &Array) -> Buffer {
+fn products<T: Number>(a: &Array, b: &Array) -> Result<Buffer, AllocError> {
     let rank = a.rank();
     let [rows, inner] = [a.shape()[rank - 2], a.shape()[rank - 1]];
     let columns = b.shape()[rank - 1];
     let matrices: usize = a.shape()[..rank - 2].iter().product();
     let each = rows * columns;
-    let mut buffer = Uninit::new(matrices * each * size_of::<T>());
+    let mut buffer = Uninit::new(matrices * each * size_of::<T>())?;
     let to = Shared::new(buffer.as_mut_ptr().cast::<T>());
     let product = T::product();
     let (by_columns, grain) = if a.dtype().kind().is_inexact() {
@@ -200,7 +198,7 @@ fn products<T: Number>(a: &Array, b: &Array) -> Buffer {
         }
     });
     // SAFETY: each product was written in full.
-    unsafe { buffer.assume_init() }
+    Ok(unsafe { buffer.assume_init() })
 }
 
 /// A matrix of a stack.

@@ -7,6 +7,7 @@
 #![allow(unsafe_code, reason = "addresses that threads share")]
 
 use core::ops::Range;
+use std::sync::OnceLock;
 
 use super::contiguous::Source;
 use super::strip::{Operand, Output};
@@ -24,6 +25,23 @@ pub(super) const LEAST: usize = 1 << 22;
 #[inline]
 pub(super) fn split(total: usize, grain: usize, least: usize, run: impl Fn(Range<usize>) + Sync) {
     split_into(PIECES_PER_THREAD, total, grain, least, run);
+}
+
+/// [`split`] of work that can fail. Every piece runs; where several fail, the error is that of one of them.
+pub(super) fn try_split<E: Send + Sync>(
+    total: usize,
+    grain: usize,
+    least: usize,
+    run: impl Fn(Range<usize>) -> Result<(), E> + Sync,
+) -> Result<(), E> {
+    let failed = OnceLock::new();
+    split(total, grain, least, |piece| {
+        if let Err(error) = run(piece) {
+            // Only the first is kept.
+            let _ = failed.set(error);
+        }
+    });
+    failed.into_inner().map_or(Ok(()), Err)
 }
 
 /// Whether [`split`] makes more than one piece of it, if there are threads.

@@ -12,8 +12,8 @@ use crate::error::Error;
 /// [`reduce`](super::reduce), but one after the other, and casts each sum to `out`.
 ///
 /// # Errors
-/// [`Error::AxisOutOfRange`].
-pub(crate) fn try_cumsum(x: &Array, axis: usize, out: DType) -> Result<Array, Error> {
+/// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
+pub(crate) fn cumsum(x: &Array, axis: usize, out: DType) -> Result<Array, Error> {
     if axis >= x.rank() {
         return Err(Error::AxisOutOfRange {
             operation: "cumsum",
@@ -23,7 +23,7 @@ pub(crate) fn try_cumsum(x: &Array, axis: usize, out: DType) -> Result<Array, Er
     }
     // What the accumulator cannot represent is cast first.
     let x = if x.dtype().kind() > out.kind() {
-        cast(Cow::Borrowed(x), out)
+        cast(Cow::Borrowed(x), out)?
     } else {
         x.clone()
     };
@@ -36,38 +36,25 @@ pub(crate) fn try_cumsum(x: &Array, axis: usize, out: DType) -> Result<Array, Er
         Kind::Float => DType::F64,
         Kind::Complex => DType::C128,
     };
-    let mut sums = cast(Cow::Owned(x), accumulator);
+    let mut sums = cast(Cow::Owned(x), accumulator)?;
     #[cfg(feature = "stablehlo")]
     if sums.symbol().is_some() {
         let sums = crate::stablehlo::record::cumsum(&sums, axis)?;
-        return Ok(cast(Cow::Owned(sums), out));
+        return cast(Cow::Owned(sums), out);
     }
     let inner = sums.shape()[axis + 1..].iter().product();
     let row = sums.shape()[axis] * inner;
     if row > 0 {
         match accumulator {
-            DType::Bool => accumulate(sums.as_mut_slice(), row, inner, |a: bool, b| a | b),
-            DType::I64 => accumulate(sums.as_mut_slice(), row, inner, i64::wrapping_add),
-            DType::U64 => accumulate(sums.as_mut_slice(), row, inner, u64::wrapping_add),
-            DType::F32 => accumulate(sums.as_mut_slice(), row, inner, f32::add),
-            DType::F64 => accumulate(sums.as_mut_slice(), row, inner, f64::add),
-            _ => accumulate(sums.as_mut_slice(), row, inner, c128::add),
+            DType::Bool => accumulate(sums.as_mut_slice()?, row, inner, |a: bool, b| a | b),
+            DType::I64 => accumulate(sums.as_mut_slice()?, row, inner, i64::wrapping_add),
+            DType::U64 => accumulate(sums.as_mut_slice()?, row, inner, u64::wrapping_add),
+            DType::F32 => accumulate(sums.as_mut_slice()?, row, inner, f32::add),
+            DType::F64 => accumulate(sums.as_mut_slice()?, row, inner, f64::add),
+            _ => accumulate(sums.as_mut_slice()?, row, inner, c128::add),
         }
     }
-    Ok(cast(Cow::Owned(sums), out))
-}
-
-/// [`try_cumsum`] along an axis that is known to exist.
-///
-/// # Panics
-/// If it does not.
-pub(crate) fn cumsum(x: &Array, axis: usize, out: DType) -> Array {
-    match try_cumsum(x, axis, out) {
-        Ok(sums) => sums,
-        #[cfg(feature = "stablehlo")]
-        Err(error @ Error::OutsideTrace { .. }) => crate::stablehlo::refuse(error),
-        Err(error) => panic!("{error}"),
-    }
+    cast(Cow::Owned(sums), out)
 }
 
 /// Adds to each element the one `inner` places before it, within rows.

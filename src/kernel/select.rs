@@ -14,7 +14,8 @@ use crate::error::Error;
 /// dtype, and what is chosen to `out`. All three broadcast.
 ///
 /// # Errors
-/// [`Error::DTypeMismatch`] if the condition is not boolean, [`Error::ShapeMismatch`].
+/// [`Error::DTypeMismatch`] if the condition is not boolean, [`Error::ShapeMismatch`],
+/// [`Error::OutOfMemory`].
 pub(crate) fn select<'a>(
     mut condition: Cow<'a, Array>,
     dtype: DType,
@@ -29,11 +30,11 @@ pub(crate) fn select<'a>(
     {
         return few.into();
     }
-    cast_made(
-        by_arrays(condition, dtype, a.into_array(), b.into_array()),
-        dtype,
-        out,
-    )
+    let made = match (a.into_array(), b.into_array()) {
+        (Ok(a), Ok(b)) => by_arrays(condition, dtype, a, b),
+        (Err(error), _) | (_, Err(error)) => error.into(),
+    };
+    cast_made(made, dtype, out)
 }
 
 /// [`select`] of any arrays.
@@ -56,7 +57,7 @@ fn by_arrays(condition: Cow<'_, Array>, out: DType, a: Cow<'_, Array>, b: Cow<'_
     traced!([condition, a, b] => select(&condition, out, &a, &b));
     let paths: [Path; 3] = [&[], path(a.dtype(), out), path(b.dtype(), out)];
     let apply = Apply::plain(kernel(out), out, 1);
-    apply.run_in(&shape, &mut [condition, a, b], &paths).into()
+    apply.run_in(&shape, &mut [condition, a, b], &paths)
 }
 
 /// The loop that chooses between elements of a dtype.

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::strip::copy_strided;
-use crate::array::{Array, Buffer, Dims, Uninit, element_count};
+use crate::array::{AllocError, Array, Buffer, Dims, Uninit, element_count};
 use crate::dtype::{DType, Element};
 #[cfg(feature = "stablehlo")]
 use crate::dtype::{
@@ -70,7 +70,9 @@ impl Single {
         }
     }
 
-    pub(crate) fn to_array(self) -> Array {
+    /// # Errors
+    /// If there is no memory.
+    pub(crate) fn to_array(self) -> Result<Array, AllocError> {
         let bytes: &[u8] = bytemuck::cast_slice(&self.bytes);
         Array::single(self.dtype(), &bytes[..self.dtype().size()])
     }
@@ -78,15 +80,15 @@ impl Single {
     /// The element everywhere in an array.
     ///
     /// # Errors
-    /// Those of a shape that cannot be.
+    /// Those of a shape that cannot be, and [`Error::OutOfMemory`].
     pub(crate) fn full(self, shape: &[usize]) -> Result<Array, Error> {
         let dims = Dims::new(shape)?;
         let count = element_count(shape)?;
         let bytes = count * self.dtype().size();
         let buffer = if self.bytes == [0; 2] {
-            Buffer::try_zeroed(bytes)?
+            Buffer::zeroed(bytes)?
         } else {
-            let mut buffer = Uninit::try_new(bytes)?;
+            let mut buffer = Uninit::new(bytes)?;
             // SAFETY: the buffer has room for `count` elements and is aligned to 16; all are written.
             unsafe {
                 self.repeat(count, buffer.as_mut_ptr());
@@ -99,7 +101,7 @@ impl Single {
     /// The element on the diagonal of a square matrix of zeros.
     ///
     /// # Errors
-    /// Those of a shape that cannot be.
+    /// Those of a shape that cannot be, and [`Error::OutOfMemory`].
     pub(crate) fn eye(self, size: usize) -> Result<Array, Error> {
         let zero = Self {
             bytes: [0; 2],
@@ -136,10 +138,12 @@ impl<'a> Side<'a> {
         }
     }
 
-    pub(crate) fn into_array(self) -> Cow<'a, Array> {
+    /// # Errors
+    /// If there is no memory for an element.
+    pub(crate) fn into_array(self) -> Result<Cow<'a, Array>, AllocError> {
         match self {
-            Self::Array(array) => array,
-            Self::Single(single) => Cow::Owned(single.to_array()),
+            Self::Array(array) => Ok(array),
+            Self::Single(single) => single.to_array().map(Cow::Owned),
         }
     }
 }

@@ -13,7 +13,8 @@ use super::lanes::{Kernel, for_types};
 use super::parallel::{LEAST, Shared, split};
 use super::stream::{self, Block, LARGEST_PIECE};
 use super::walk::{Walk, Way, all_contiguous};
-use crate::array::{Dims, Strides};
+use crate::array::alloc::vec_with_capacity;
+use crate::array::{AllocError, Dims, Strides};
 use core::mem::MaybeUninit;
 
 /// Elements in a strip.
@@ -75,6 +76,17 @@ impl Strip {
     pub(super) fn pointer(&mut self) -> *mut u8 {
         self.0.as_mut_ptr().cast()
     }
+}
+
+/// So many strips, on the heap.
+///
+/// # Errors
+/// If there is no memory.
+pub(super) fn allocate(count: usize) -> Result<Vec<Strip>, AllocError> {
+    let mut strips = vec_with_capacity(count)?;
+    // SAFETY: there is room for as many; `Strip` consists of `MaybeUninit`, for which no memory is invalid.
+    unsafe { strips.set_len(count) };
+    Ok(strips)
 }
 
 /// Runs a loop over whole arrays.

@@ -5,20 +5,28 @@ use std::borrow::Cow;
 use super::cast::cast;
 use crate::array::Array;
 use crate::dtype::{DType, Kind, Loss, c128, cast as elements};
+use crate::error::Error;
 
 /// Converts every element, if each value survives: is exactly a value of the dtype. NaN survives as
 /// NaN; negative zero as zero.
 ///
 /// # Errors
-/// The position, in row-major order, of the first that does not.
-pub(crate) fn try_cast(x: &Array, to: DType) -> Result<Array, usize> {
-    let converted = cast(Cow::Borrowed(x), to);
+/// What `inexact` makes of the position, in row-major order, of the first that does not; [`Error::OutOfMemory`].
+pub(crate) fn try_cast(
+    x: &Array,
+    to: DType,
+    inexact: impl FnOnce(usize) -> Error,
+) -> Result<Array, Error> {
+    let converted = cast(Cow::Borrowed(x), to)?;
     if x.dtype().loss_to(to) == Loss::None {
         return Ok(converted);
     }
-    let mut survives = values(x).into_iter().zip(values(&converted));
-    match survives.position(|(before, after)| before != after) {
-        Some(position) => Err(position),
+    let (before, after) = (exactly(x)?, exactly(&converted)?);
+    match values(&before)
+        .zip(values(&after))
+        .position(|(before, after)| before != after)
+    {
+        Some(position) => Err(inexact(position)),
         None => Ok(converted),
     }
 }
@@ -30,24 +38,22 @@ enum Value {
     Number(c128),
 }
 
-fn values(x: &Array) -> Vec<Value> {
-    let exactly = |dtype| cast(Cow::Borrowed(x), dtype);
-    match x.dtype().kind() {
-        Kind::Bool | Kind::Unsigned => {
-            let integers = exactly(DType::U64);
-            integers
-                .iter()
-                .map(|integer: u64| Value::Integer(integer.into()))
-                .collect()
-        }
-        Kind::Signed => {
-            let integers = exactly(DType::I64);
-            integers
-                .iter()
-                .map(|integer: i64| Value::Integer(integer.into()))
-                .collect()
-        }
-        Kind::Float | Kind::Complex => exactly(DType::C128).iter().map(Value::Number).collect(),
+/// The same values in the widest dtype of their kind.
+fn exactly(x: &Array) -> Result<Array, Error> {
+    let widest = match x.dtype().kind() {
+        Kind::Bool | Kind::Unsigned => DType::U64,
+        Kind::Signed => DType::I64,
+        Kind::Float | Kind::Complex => DType::C128,
+    };
+    cast(Cow::Borrowed(x), widest)
+}
+
+/// The values of what [`exactly`] gives.
+fn values(x: &Array) -> Box<dyn Iterator<Item = Value> + '_> {
+    match x.dtype() {
+        DType::U64 => Box::new(x.iter().map(|integer: u64| Value::Integer(integer.into()))),
+        DType::I64 => Box::new(x.iter().map(|integer: i64| Value::Integer(integer.into()))),
+        _ => Box::new(x.iter().map(Value::Number)),
     }
 }
 

@@ -15,6 +15,7 @@ use super::stream::{Block, Reads, Sink};
 use super::strip::{Operand, Strip, convert};
 use super::walk::{Walk, Way};
 use crate::array::MAX_RANK;
+use crate::array::alloc::vec_with_capacity;
 
 /// Elements in a row of a tile.
 const WIDTH: usize = 256;
@@ -125,21 +126,28 @@ impl Tiling<'_> {
         let Self {
             walk,
             axis,
-            in_tiles,
+            mut in_tiles,
             height,
         } = *self;
         let mut block = MaybeUninit::<Block>::uninit();
         // SAFETY: `Block` consists of `MaybeUninit`, for which no memory is invalid.
         let block = unsafe { block.assume_init_mut() };
-        let mut tiles = Box::<[Tile]>::new_uninit_slice(operands.len());
-        // SAFETY: as above.
-        let tiles = unsafe { tiles.assume_init_mut() };
-        let mut strips = Box::<[Strip]>::new_uninit_slice(operands.len() + 2);
-        // SAFETY: as above.
-        let [free, used, fetched @ ..] = (unsafe { strips.assume_init_mut() }) else {
-            unreachable!("two more than operands")
+        let mut tiles: Vec<Tile> = match vec_with_capacity(operands.len()) {
+            Ok(tiles) => tiles,
+            // Operands are read element by element then, as elsewhere: an output may be overwritten, so that this does not
+            // fail.
+            Err(_) => {
+                in_tiles = &[false; MAX_INPUTS];
+                Vec::new()
+            }
         };
-        let between = [free.pointer(), used.pointer()];
+        // SAFETY: there is room for as many; for `MaybeUninit`, of which `Tile` consists, no memory is invalid.
+        unsafe { tiles.set_len(tiles.capacity().min(operands.len())) };
+        let mut fetched = MaybeUninit::<[Strip; MAX_INPUTS]>::uninit();
+        let mut between = MaybeUninit::<[Strip; 2]>::uninit();
+        // SAFETY: as of the block.
+        let (fetched, between) = unsafe { (fetched.assume_init_mut(), between.assume_init_mut()) };
+        let between = between.each_mut().map(Strip::pointer);
         let mut sink = Sink::new(
             output,
             streams.then(|| (block, Reads::new(size, core::iter::empty()))),
@@ -159,8 +167,8 @@ impl Tiling<'_> {
                     let (height, width) = (height.min(end - top), WIDTH.min(columns - left));
                     (index[axis], index[last]) = (top, left);
                     for (number, operand) in operands.iter().enumerate() {
-                        let (way, tile) = (&ways[number], &mut tiles[number]);
                         if in_tiles[number] {
+                            let (way, tile) = (&ways[number], &mut tiles[number]);
                             // SAFETY: the tile lies within the shape, and the room has its size.
                             unsafe { walk.fill(tile, way, operand, axis, &index, height, width) };
                         }

@@ -171,7 +171,7 @@ impl UnaryOp {
 /// Casts the operand to a dtype, computes in it, and casts what that gives ([`UnaryOp::result`]) to `out`.
 ///
 /// # Errors
-/// [`Error::UnsupportedDType`] if the function has no meaning in the dtype.
+/// [`Error::UnsupportedDType`] if the function has no meaning in the dtype; [`Error::OutOfMemory`].
 pub(crate) fn unary(op: UnaryOp, compute: DType, out: DType, x: Cow<'_, Array>) -> Made {
     match op.result(compute) {
         Some(dtype) => cast_made(computed(op, compute, dtype, x), dtype, out),

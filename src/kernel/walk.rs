@@ -6,9 +6,9 @@ use core::ops::Range;
 
 use super::stream::{Reads, Sink};
 use super::strip::{
-    LONG_ROW, MAX_OPERANDS, Operand, Output, STRIP, Scratch, Strip, convert, copy_strided,
+    self, LONG_ROW, MAX_OPERANDS, Operand, Output, STRIP, Scratch, Strip, convert, copy_strided,
 };
-use crate::array::{Dims, MAX_RANK};
+use crate::array::{AllocError, Dims, MAX_RANK};
 
 /// The dimensions of a shape, merged where all operands walk them as one.
 pub(super) struct Walk {
@@ -318,18 +318,21 @@ pub(super) struct Reader {
     walk: Walk,
     way: Way,
     operand: Operand,
-    scratch: Box<MaybeUninit<[Strip; 3]>>,
+    /// Strips, which are three.
+    scratch: Vec<Strip>,
 }
 
 impl Reader {
-    pub(super) fn new(shape: &Dims, operand: Operand) -> Self {
+    /// # Errors
+    /// If there is no memory.
+    pub(super) fn new(shape: &Dims, operand: Operand) -> Result<Self, AllocError> {
         let mut way = Way::START;
-        Self {
+        Ok(Self {
             walk: Walk::merged(shape, &[operand], core::slice::from_mut(&mut way)),
             way,
             operand,
-            scratch: Box::new_uninit(),
-        }
+            scratch: strip::allocate(3)?,
+        })
     }
 
     /// Converted elements from a position on, which the next call may overwrite.
@@ -338,9 +341,10 @@ impl Reader {
     /// Along the shape, elements can be read; the path fits them. There are `len` of them, at most
     /// [`STRIP`], from the position on.
     pub(super) unsafe fn strip(&mut self, position: usize, len: usize) -> *const u8 {
-        // SAFETY: `Strip` consists of `MaybeUninit`, for which no memory is invalid.
-        let scratch = unsafe { self.scratch.assume_init_mut() };
-        let [fetched, free, used] = scratch.each_mut().map(Strip::pointer);
+        let [fetched, free, used] = &mut self.scratch[..] else {
+            unreachable!("three strips")
+        };
+        let [fetched, free, used] = [fetched, free, used].map(Strip::pointer);
         let place = (position, &self.walk.index_at(position));
         let (way, operand) = (&mut self.way, &self.operand);
         // SAFETY: the caller's; the scratch is this operand's alone.

@@ -76,7 +76,7 @@ macro_rules! method {
             /// # Errors
             /// [`Error::ShapeMismatch`] if the shapes do not broadcast; [`Error::LiteralOutOfRange`] for a
             /// literal that the result's dtype does not have; on integers [`Error::DivisionByZero`] where
-            /// the operation divides, [`Error::NegativeExponent`] where it is a power.
+            /// the operation divides, [`Error::NegativeExponent`] where it is a power; [`Error::OutOfMemory`].
             ///
             $(#[doc = $example])*
             pub fn $try_name<'a, Rhs>(

@@ -44,7 +44,7 @@ macro_rules! comparisons {
             ///
             /// # Errors
             /// [`Error::ShapeMismatch`] if the shapes do not broadcast; [`Error::LiteralOutOfRange`] for a
-            /// literal that the promoted dtype does not have.
+            /// literal that the promoted dtype does not have; [`Error::OutOfMemory`].
             pub fn $try_name<'a, Rhs>(
                 &'a self,
                 rhs: Rhs,

@@ -45,7 +45,7 @@ pub(crate) fn stack_arrays(arrays: &[&Array], axis: isize, out: DType) -> Result
 ///
 /// # Errors
 /// [`Error::NoTensors`] for none; [`Error::AxisOutOfRange`]; [`Error::ShapeMismatch`] if ranks or
-/// sizes along other axes differ.
+/// sizes along other axes differ; [`Error::OutOfMemory`].
 ///
 /// ```
 /// use supremum::{I32, Tensor, concat, tensor};

@@ -57,7 +57,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     ///
     /// # Errors
     /// [`Error::ShapeMismatch`] if the inner sizes differ, the axes before do not broadcast, or an
-    /// operand turns out to have rank 0.
+    /// operand turns out to have rank 0; [`Error::OutOfMemory`].
     pub fn try_matmul<B, M, S>(
         &self,
         rhs: &Tensor<B, M, S>,

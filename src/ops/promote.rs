@@ -6,7 +6,7 @@ use crate::dtype::StaticDType;
 use crate::kernel;
 use crate::rank::Rank;
 use crate::rules::{Common, Promoted, Rules, SafeCommon, SafePromote, SameRules};
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, or_panic};
 
 type Both<A, N, B, M, R> = Promoted<<R as Rules>::Operand<A, N>, <R as Rules>::Operand<B, M>, R>;
 
@@ -19,6 +19,9 @@ type Both<A, N, B, M, R> = Promoted<<R as Rules>::Operand<A, N>, <R as Rules>::O
 /// are known at run time only, [`ConvertPromoteTypes`](crate::ConvertPromoteTypes) has them.
 ///
 /// A tensor that has the dtype already shares its storage with the result.
+///
+/// # Panics
+/// Without memory, with the text of [`Error::OutOfMemory`](crate::Error::OutOfMemory).
 ///
 /// ```
 /// use supremum::{AllowUnsafe, F32, I8, I16, I64, OpenVino, Rank1, Tensor, U16, U64, convert_promote_types, tensor};
@@ -57,8 +60,8 @@ where
     R::Operand<A, N>: SafePromote<R::Operand<B, M>, R>,
 {
     let common = Both::<A, N, B, M, R>::DTYPE;
-    let lhs = kernel::cast(Cow::Borrowed(lhs.array()), common);
-    let rhs = kernel::cast(Cow::Borrowed(rhs.array()), common);
+    let cast = |array| or_panic(kernel::cast(Cow::Borrowed(array), common));
+    let (lhs, rhs) = (cast(lhs.array()), cast(rhs.array()));
     (Tensor::from_array(lhs), Tensor::from_array(rhs))
 }
 
@@ -68,6 +71,9 @@ where
 /// that a scalar does not yield here as it does beside an operator. What is computed of the results is rounded in that dtype only, where
 /// `a * x + y` rounds to the dtype of `a * x` first. A tensor that has the dtype already shares its storage
 /// with the result.
+///
+/// # Panics
+/// Without memory, with the text of [`Error::OutOfMemory`](crate::Error::OutOfMemory).
 ///
 /// ```
 /// use supremum::{F16, F32, I8, Tensor, U8, promote, tensor};
@@ -111,7 +117,7 @@ macro_rules! tensors {
 
             fn into_dtype<Out: StaticDType>(self) -> Self::In<Out> {
                 let ($($tensor,)+) = self;
-                ($(Tensor::from_array(kernel::cast(Cow::Borrowed($tensor.array()), Out::DTYPE)),)+)
+                ($(Tensor::from_array(or_panic(kernel::cast(Cow::Borrowed($tensor.array()), Out::DTYPE))),)+)
             }
         }
     )+};

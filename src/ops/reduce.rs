@@ -109,7 +109,7 @@ macro_rules! reductions {
             #[doc = concat!("[`Self::", stringify!($all), "`], fallible.")]
             ///
             /// # Errors
-            /// [`Error::EmptyReduction`] where no elements have no result (extrema).
+            /// [`Error::EmptyReduction`] where no elements have no result (extrema); [`Error::OutOfMemory`].
             pub fn $try_all<Out>(&self) -> Result<Tensor<Out, Rank0, R>, Error>
             where
                 D: $table<R::Operations, Output = Out>,
@@ -136,7 +136,7 @@ macro_rules! reductions {
             #[doc = concat!("[`Self::", stringify!($axis), "`], fallible.")]
             ///
             /// # Errors
-            /// [`Error::AxisOutOfRange`], [`Error::EmptyReduction`].
+            /// [`Error::AxisOutOfRange`], [`Error::EmptyReduction`], [`Error::OutOfMemory`].
             pub fn $try_axis<Out, M>(
                 &self,
                 axis: isize,
@@ -166,7 +166,8 @@ macro_rules! reductions {
             #[doc = concat!("[`Self::", stringify!($axes), "`], fallible.")]
             ///
             /// # Errors
-            /// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`], [`Error::EmptyReduction`].
+            /// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`], [`Error::EmptyReduction`],
+            /// [`Error::OutOfMemory`].
             pub fn $try_axes<Out>(
                 &self,
                 axes: &[isize],
@@ -194,7 +195,7 @@ macro_rules! reductions {
             #[doc = concat!("[`Self::", stringify!($axis_keep), "`], fallible.")]
             ///
             /// # Errors
-            /// [`Error::AxisOutOfRange`], [`Error::EmptyReduction`].
+            /// [`Error::AxisOutOfRange`], [`Error::EmptyReduction`], [`Error::OutOfMemory`].
             pub fn $try_axis_keep<Out>(
                 &self,
                 axis: isize,
@@ -222,7 +223,8 @@ macro_rules! reductions {
             #[doc = concat!("[`Self::", stringify!($axes_keep), "`], fallible.")]
             ///
             /// # Errors
-            /// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`], [`Error::EmptyReduction`].
+            /// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`], [`Error::EmptyReduction`],
+            /// [`Error::OutOfMemory`].
             pub fn $try_axes_keep<Out>(
                 &self,
                 axes: &[isize],
@@ -306,7 +308,7 @@ macro_rules! positions {
             #[doc = concat!("[`Self::", stringify!($axis), "`], fallible.")]
             ///
             /// # Errors
-            /// [`Error::AxisOutOfRange`], [`Error::EmptyReduction`].
+            /// [`Error::AxisOutOfRange`], [`Error::EmptyReduction`], [`Error::OutOfMemory`].
             pub fn $try_axis<Out, M>(
                 &self,
                 axis: isize,
@@ -336,7 +338,7 @@ macro_rules! positions {
             #[doc = concat!("[`Self::", stringify!($axis_keep), "`], fallible.")]
             ///
             /// # Errors
-            /// [`Error::AxisOutOfRange`], [`Error::EmptyReduction`].
+            /// [`Error::AxisOutOfRange`], [`Error::EmptyReduction`], [`Error::OutOfMemory`].
             pub fn $try_axis_keep<Out>(
                 &self,
                 axis: isize,
@@ -379,17 +381,13 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::cumsum`], fallible.
     ///
     /// # Errors
-    /// [`Error::AxisOutOfRange`].
+    /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
     pub fn try_cumsum<Out>(&self, axis: isize) -> Result<Tensor<Out, N, R>, Error>
     where
         D: CumulativeSum<R::Operations, Output = Out>,
         Out: StaticDType,
     {
         let axis = axis_of("cumsum", axis, self.ndim())?;
-        Ok(Tensor::from_array(kernel::cumsum(
-            self.array(),
-            axis,
-            Out::DTYPE,
-        )))
+        kernel::cumsum(self.array(), axis, Out::DTYPE).map(Tensor::from_array)
     }
 }

@@ -59,7 +59,7 @@ where
 ///
 /// # Errors
 /// [`Error::ShapeMismatch`] if the three shapes do not broadcast; [`Error::LiteralOutOfRange`] for a
-/// literal that the result's dtype does not have.
+/// literal that the result's dtype does not have; [`Error::OutOfMemory`].
 pub fn try_select<'a, C, K, R, Then, Else>(
     condition: &'a Tensor<C, K, R>,
     then: Then,
@@ -149,7 +149,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::ShapeMismatch`] if the shapes do not broadcast; [`Error::LiteralOutOfRange`] for a
-    /// literal that the result's dtype does not have.
+    /// literal that the result's dtype does not have; [`Error::OutOfMemory`].
     pub fn try_clamp<'a, Low, High>(
         &'a self,
         low: Low,

@@ -24,6 +24,9 @@ macro_rules! functions {
             ///
             #[doc = concat!("`Out` is inferred: what [`", stringify!($group), "`](crate::operations::", stringify!($group), ") gives for `D`.")]
             ///
+            /// # Panics
+            /// Without memory, with the text of [`Error::OutOfMemory`](crate::Error::OutOfMemory).
+            ///
             $(#[doc = $example])*
             pub fn $name<Out>(&self) -> Tensor<Out, N, R>
             where
@@ -69,6 +72,9 @@ each_prefix_operator!(prefix_operators!);
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// The complex conjugate; real numbers are their own.
+    ///
+    /// # Panics
+    /// Without memory, with the text of [`Error::OutOfMemory`](crate::Error::OutOfMemory).
     ///
     /// ```
     /// use supremum::{C64, Tensor, c64};

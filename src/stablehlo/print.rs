@@ -230,12 +230,12 @@ fn blob(array: &Array) -> String {
     if array.is_empty() {
         return String::new();
     }
-    let bytes = array.to_bytes();
-    let mut text = String::with_capacity(2 * bytes.len() + 4);
+    let bytes = array.len() * array.dtype().size();
+    let mut text = String::with_capacity(2 * bytes + 4);
     text.push_str("\"0x");
-    for byte in bytes {
+    array.each_byte(|byte| {
         let _ = write!(text, "{byte:02X}");
-    }
+    });
     text.push('"');
     text
 }

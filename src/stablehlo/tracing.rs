@@ -96,11 +96,8 @@ pub(super) fn array(operation: &'static str, node: Node) -> Result<Array, Error>
                 trace: *number,
                 value: node.number(),
             };
-            Ok(Array::symbolic(
-                graph.dtype(node),
-                *graph.shape(node),
-                symbol,
-            ))
+            let (dtype, shape) = (graph.dtype(node), *graph.shape(node));
+            Ok(Array::symbolic(dtype, shape, symbol)?)
         }
         None => Err(Error::OutsideTrace { operation }),
     })

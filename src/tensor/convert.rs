@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::Tensor;
+use super::{Tensor, or_panic};
 use crate::array::{Array, reads};
 use crate::dtype::{DType, Loss, StaticDType, WidensTo, dispatch_dtype};
 use crate::error::Error;
@@ -13,6 +13,9 @@ use crate::rules::Rules;
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// The same values in another dtype, for conversions that keep every value, as Rust's `From`.
     /// Others do not compile.
+    ///
+    /// # Panics
+    /// As [`Self::cast`].
     ///
     /// ```
     /// use supremum::{F32, U16, Tensor, tensor};
@@ -25,6 +28,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # let t: Tensor<U16> = tensor![1, 65535];
     /// t.widen::<F16>(); // 65,535 is not an f16
     /// ```
+    #[track_caller]
     pub fn widen<To: StaticDType>(&self) -> Tensor<To, N, R>
     where
         D: WidensTo<To>,
@@ -36,7 +40,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// a float.
     ///
     /// # Errors
-    /// [`Error::InexactCast`] with the first value, in row-major order, that the dtype does not have.
+    /// [`Error::InexactCast`] with the first value, in row-major order, that the dtype does not have;
+    /// [`Error::OutOfMemory`].
     ///
     /// ```
     /// use supremum::{F32, U8, Tensor, tensor};
@@ -53,13 +58,18 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Every value in another dtype, as Rust's `as`: floats to integers truncate and saturate, NaN
     /// gives zero, integers wrap, floats round to nearest even, once.
     ///
+    /// # Panics
+    /// Without memory, with the text of [`Error::OutOfMemory`].
+    ///
     /// ```
     /// use supremum::{F32, I8, Tensor, tensor};
     /// let t: Tensor<F32> = tensor![1.9, -300.0, 0.0 / 0.0];
     /// assert_eq!(t.cast::<I8>().to_vec(), [1, -128, 0]);
     /// ```
+    #[track_caller]
     pub fn cast<To: StaticDType>(&self) -> Tensor<To, N, R> {
-        Tensor::from_array(kernel::cast(Cow::Borrowed(self.array()), To::DTYPE))
+        let cast = kernel::cast(Cow::Borrowed(self.array()), To::DTYPE);
+        Tensor::from_array(or_panic(cast))
     }
 
     /// The same tensor, its rank known to the compiler; the storage is shared.
@@ -138,13 +148,13 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 /// The same values in another dtype, if it has them all.
 ///
 /// # Errors
-/// [`Error::InexactCast`].
+/// [`Error::InexactCast`], [`Error::OutOfMemory`].
 pub(crate) fn try_cast(array: &Array, to: DType) -> Result<Array, Error> {
     // Where nothing can be lost, nothing needs to be looked at.
     if array.dtype().loss_to(to) != Loss::None {
         reads!("try_cast", array);
     }
-    kernel::try_cast(array, to).map_err(|position| {
+    kernel::try_cast(array, to, |position| {
         let mut rest = position;
         let mut index: Vec<usize> = array
             .shape()

@@ -16,7 +16,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] if the number of elements is not that of the shape;
-    /// [`Error::ShapeTooLarge`] if that number overflows; [`Error::RankTooLarge`] above rank 8.
+    /// [`Error::ShapeTooLarge`] if that number overflows; [`Error::RankTooLarge`] above rank 8;
+    /// [`Error::OutOfMemory`].
     ///
     /// ```
     /// use supremum::{I32, Rank2, Tensor};
@@ -40,7 +41,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// A tensor of one value everywhere.
     ///
     /// # Panics
-    /// If the shape is too large for memory to address, with the text of [`Self::try_full`]'s error.
+    /// If the shape is too large to address or for memory, with the text of [`Self::try_full`]'s error.
     ///
     /// ```
     /// use supremum::{F16, Tensor, f16};
@@ -130,7 +131,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// `start + i * step` computed in `f64` and cast to the dtype.
     ///
     /// # Errors
-    /// [`Error::Arange`] if the step is zero, a number is not finite, or there would be too many.
+    /// [`Error::Arange`] if the step is zero, a number is not finite, or there would be too many;
+    /// [`Error::OutOfMemory`].
     ///
     /// ```
     /// use supremum::{I32, F32, Rank1, Tensor};
@@ -172,9 +174,12 @@ pub(crate) fn arange(dtype: DType, start: f64, end: f64, step: f64) -> Result<Ar
     if !finite || step == 0.0 || count >= 281_474_976_710_656.0 {
         return Err(Error::Arange { start, end, step });
     }
-    let numbers: Vec<f64> = (0..cast::<f64, u64>(count))
-        .map(|i| start + cast::<u64, f64>(i) * step)
-        .collect();
-    let numbers = Array::from_elements(&numbers, &[numbers.len()])?;
-    Ok(kernel::cast(Cow::Owned(numbers), dtype))
+    let count = usize::try_from(cast::<f64, u64>(count)).unwrap_or(usize::MAX);
+    let mut position = 0_u64;
+    let numbers = Array::from_positions(&[count], |_| {
+        let number = start + cast::<u64, f64>(position) * step;
+        position += 1;
+        number
+    })?;
+    kernel::cast(Cow::Owned(numbers), dtype)
 }

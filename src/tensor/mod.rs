@@ -118,13 +118,17 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 
     /// The elements in row-major order.
     ///
+    /// # Panics
+    /// Without memory, with the text of [`Error::OutOfMemory`].
+    ///
     /// ```
     /// use supremum::{Tensor, I32, tensor};
     /// let t: Tensor<I32> = tensor![[1, 2], [3, 4]];
     /// assert_eq!(t.transpose().to_vec(), [1, 3, 2, 4]);
     /// ```
+    #[track_caller]
     pub fn to_vec(&self) -> Vec<D::Element> {
-        self.array.to_vec()
+        or_panic(self.array.try_to_vec())
     }
 
     /// The elements as they lie in memory, if that is row-major order without gaps.
@@ -135,6 +139,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// The elements for writing, in row-major order; copies first if the storage is shared or not
     /// contiguous.
     ///
+    /// # Panics
+    /// Without memory for the copy, with the text of [`Error::OutOfMemory`]. The tensor is as before then.
+    ///
     /// ```
     /// use supremum::{Tensor, I32};
     /// let original = Tensor::<I32>::zeros([3]);
@@ -142,8 +149,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// copy.as_mut_slice()[1] = 7;
     /// assert_eq!((original.to_vec(), copy.to_vec()), (vec![0, 0, 0], vec![0, 7, 0]));
     /// ```
+    #[track_caller]
     pub fn as_mut_slice(&mut self) -> &mut [D::Element] {
-        self.array.as_mut_slice()
+        or_panic(self.array.as_mut_slice())
     }
 
     /// The elements in row-major order, one by one.
@@ -165,7 +173,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     pub fn item(&self) -> Result<D::Element, Error> {
         reads!("item", &self.array);
         if self.len() == 1 {
-            Ok(self.to_vec()[0])
+            Ok(self.array.try_to_vec()?[0])
         } else {
             Err(Error::NotOneElement {
                 shape: self.shape().into(),

@@ -71,7 +71,7 @@ macro_rules! each_view {
         $consumer! { $($more)*
             /// The same elements in another shape, in row-major order. Copies only if the strides cannot
             /// express it.
-            errors "[`Error::Reshape`] if the number of elements differs."
+            errors "[`Error::Reshape`] if the number of elements differs; [`Error::OutOfMemory`] if it copies."
             fn reshape, try_reshape<S: Shape>(&self, shape: S) -> Tensor<D, S::Rank, R> {
                 self.array().reshape(shape.as_ref())
             } {

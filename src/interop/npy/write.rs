@@ -32,5 +32,5 @@ fn stored(array: &Array) -> Result<(Order, Cow<'_, Array>), Reason> {
             return Ok((Order::Fortran, Cow::Owned(reversed)));
         }
     }
-    Ok((Order::C, array.row_major()))
+    Ok((Order::C, array.row_major()?))
 }

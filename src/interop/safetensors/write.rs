@@ -12,6 +12,8 @@ use super::super::file::{Reason, swap};
 use super::dtype::name_of;
 use super::header::PREFIX;
 use crate::array::Array;
+use crate::array::alloc::vec_of;
+use crate::error::Error;
 
 /// Where the header keeps what is no tensor.
 const METADATA: &str = "__metadata__";
@@ -69,7 +71,8 @@ fn little_endian(array: &Array) -> Result<Cow<'_, [u8]>, Reason> {
     {
         return Ok(Cow::Borrowed(bytes));
     }
-    let mut bytes = array.row_major().as_bytes().ok_or(APART)?.to_vec();
+    let row_major = array.row_major()?;
+    let mut bytes = vec_of(row_major.as_bytes().ok_or(APART)?).map_err(Error::from)?;
     if cfg!(target_endian = "big") {
         swap(&mut bytes, array.dtype());
     }

@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 #[cfg(target_arch = "x86_64")]
 use super::body;
 use super::{DTypes, MAX_INPUTS, Node, Slot, Values, fill_up};
-use crate::array::{Array, Dims, Uninit};
+use crate::array::{AllocError, Array, Dims, Uninit};
 use crate::dtype::{DType, Element};
 use crate::kernel::isa;
 use crate::kernel::lanes::{LANES, for_types};
@@ -187,11 +187,12 @@ impl<'e> Loop<'e> {
         })
     }
 
-    /// The value in new memory, if all operands are row-major and have one shape.
+    /// The value in new memory, if all operands are row-major and have one shape, and there is memory: else
+    /// [`Self::evaluate_in`] gives it, or the error.
     pub(crate) fn evaluate(&self) -> Option<Array> {
         let like = self.sources.first.filter(|_| self.sources.alike)?;
         let size = self.dtype.size();
-        let mut buffer = Uninit::new(like.len() * size);
+        let mut buffer = Uninit::new(like.len() * size).ok()?;
         let len = self.rounded(like.len(), buffer.has_room(LANES * size));
         // SAFETY: the inputs are row-major arrays of this many elements, or have room for them. So has the output, in
         // memory that nothing else refers to.
@@ -203,14 +204,17 @@ impl<'e> Loop<'e> {
     }
 
     /// The value in new memory, of operands that broadcast to a shape.
-    pub(crate) fn evaluate_in(&self, shape: &Dims) -> Array {
-        let mut buffer = Uninit::new(shape.iter().product::<usize>() * self.dtype.size());
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub(crate) fn evaluate_in(&self, shape: &Dims) -> Result<Array, AllocError> {
+        let mut buffer = Uninit::new(shape.iter().product::<usize>() * self.dtype.size())?;
         // SAFETY: there is room for the elements, in memory that nothing else refers to.
         let buffer = unsafe {
             self.walk(shape, buffer.as_mut_ptr());
             buffer.assume_init()
         };
-        Array::from_buffer(buffer, self.dtype, *shape)
+        Ok(Array::from_buffer(buffer, self.dtype, *shape))
     }
 
     /// Overwrites a row-major array of the value's dtype, which nobody else sees, if all operands have its

@@ -4,14 +4,13 @@
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
+use super::MAX_INPUTS;
 use super::run::{Loop, Pointers};
-use super::{MAX_INPUTS, Slot};
 use crate::array::Dims;
 use crate::kernel::apply::operand;
-use crate::kernel::lanes::LANES;
 use crate::kernel::parallel::{LEAST, Shared, split};
 use crate::kernel::stream::{self, Block, FULL, Reads, Sink};
-use crate::kernel::strip::{LONG_ROW, Operand, STRIP, STRIP_BYTES, Strip, copy_strided};
+use crate::kernel::strip::{LONG_ROW, Operand, STRIP_BYTES, Strip, copy_strided};
 use crate::kernel::walk::{Walk, Way};
 
 /// Operands that are contiguous along rows, or repeat an element.
@@ -90,12 +89,30 @@ impl Loop<'_> {
             }
             return;
         }
-        // One strip of each operand, however large its elements are.
-        let mut scratch: Vec<MaybeUninit<Slot>> =
-            Vec::with_capacity(operands.len() * STRIP / LANES);
-        let scratch = scratch.as_mut_ptr();
+        // SAFETY: the caller's.
+        unsafe { self.strips(&walk, &mut ways, &operands, &place, output) };
+    }
+
+    /// Runs over operands that are gathered into strips.
+    ///
+    /// # Safety
+    /// That of [`Self::walk`]; the operands are walked these ways, and `place` puts what is found of each by its number.
+    #[inline(never)]
+    unsafe fn strips(
+        &self,
+        walk: &Walk,
+        ways: &mut [Way],
+        operands: &[Operand],
+        place: &dyn Fn(&[*const u8]) -> Pointers,
+        output: *mut u8,
+    ) {
+        let size = self.dtype.size();
+        // On the stack, so that there is nothing to fail: an output may be overwritten.
+        let mut scratch = MaybeUninit::<[Strip; MAX_INPUTS]>::uninit();
+        // SAFETY: `Strip` consists of `MaybeUninit`, for which no memory is invalid.
+        let scratch = unsafe { scratch.assume_init_mut() };
         let between = [core::ptr::null_mut(); 2];
-        let (longest, ends_with_row) = walk.strip_length(&ways, true);
+        let (longest, ends_with_row) = walk.strip_length(ways, true);
         let mut inputs = [core::ptr::null(); MAX_INPUTS];
         let inputs = &mut inputs[..operands.len()];
         let mut position = 0;
@@ -105,8 +122,8 @@ impl Loop<'_> {
             if ends_with_row {
                 len = len.min(walk.left_in_row(&index));
             }
-            for (number, (operand, way)) in operands.iter().zip(&mut ways).enumerate() {
-                let fetched = scratch.wrapping_add(number * STRIP / LANES).cast();
+            for (number, (operand, way)) in operands.iter().zip(&mut *ways).enumerate() {
+                let fetched = scratch[number].pointer();
                 // SAFETY: operands broadcast to the shape, and have no path; the strip lies within the shape.
                 inputs[number] =
                     unsafe { walk.fetch(way, operand, (position, &index), len, fetched, between) };
@@ -141,7 +158,8 @@ impl Loop<'_> {
                 longest = longest.min(STRIP_BYTES / size);
             }
         }
-        let mut strips = Box::<[Strip; MAX_INPUTS]>::new_uninit();
+        // On the stack, as above.
+        let mut strips = MaybeUninit::<[Strip; MAX_INPUTS]>::uninit();
         // SAFETY: `Strip` consists of `MaybeUninit`, for which no memory is invalid.
         let strips = unsafe { strips.assume_init_mut() };
         // The element that a strip repeats.

@@ -10,6 +10,7 @@ use super::binary::{self, BinaryOp};
 use super::lanes::{Kernel, for_baseline, for_level, for_types};
 use super::parallel::{Shared, split};
 use super::reduce::ReduceOp;
+use crate::array::alloc::vec_with_capacity;
 use crate::dtype::{DType, c64, c128};
 
 /// `$body` with `$T` the element of a dtype that computes as it is and is not complex.
@@ -192,27 +193,34 @@ impl Accumulator {
             return unsafe { (self.block)(&items, to, len) };
         }
         let mut folding = self.start();
-        if len < 2 * FEWEST {
+        let count = len.div_ceil(BLOCK);
+        // What the blocks give, if several threads are worth it. Without memory for that, this one takes them all.
+        let blocks = match len < 2 * FEWEST {
+            true => None,
+            false => vec_with_capacity(count).ok(),
+        };
+        let Some(mut blocks) = blocks else {
             for done in (0..len).step_by(BLOCK) {
                 // SAFETY: the caller's.
                 unsafe { folding.add(items.wrapping_add(done * read_size), BLOCK.min(len - done)) };
             }
-        } else {
-            let mut blocks = vec![self.empty; len.div_ceil(BLOCK)];
-            let shared = Shared::new((items, blocks.as_mut_ptr()));
-            split(len, BLOCK, FEWEST, |piece| {
-                let (items, blocks) = shared.get();
-                for done in piece.clone().step_by(BLOCK) {
-                    let len = BLOCK.min(piece.end - done);
-                    let items = items.wrapping_add(done * read_size);
-                    // SAFETY: the caller's; each block has an element of its own.
-                    unsafe { (self.block)(&items, blocks.add(done / BLOCK).cast(), len) };
-                }
-            });
-            for block in blocks {
-                // SAFETY: the blocks' elements are of the dtype.
-                unsafe { folding.push(block) };
+            // SAFETY: the caller's.
+            return unsafe { folding.finish(to) };
+        };
+        blocks.resize(count, self.empty);
+        let shared = Shared::new((items, blocks.as_mut_ptr()));
+        split(len, BLOCK, FEWEST, |piece| {
+            let (items, blocks) = shared.get();
+            for done in piece.clone().step_by(BLOCK) {
+                let len = BLOCK.min(piece.end - done);
+                let items = items.wrapping_add(done * read_size);
+                // SAFETY: the caller's; each block has an element of its own.
+                unsafe { (self.block)(&items, blocks.add(done / BLOCK).cast(), len) };
             }
+        });
+        for block in blocks {
+            // SAFETY: the blocks' elements are of the dtype.
+            unsafe { folding.push(block) };
         }
         // SAFETY: the caller's.
         unsafe { folding.finish(to) };

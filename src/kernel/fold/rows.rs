@@ -4,6 +4,8 @@
 use core::mem::MaybeUninit;
 
 use super::Accumulator;
+use crate::array::AllocError;
+use crate::array::alloc::vec_with_capacity;
 use crate::kernel::isa;
 use crate::kernel::lanes::LANES;
 use crate::kernel::strip::STRIP;
@@ -22,7 +24,7 @@ struct Level([u8; SIDE_BY_SIDE]);
 pub(in crate::kernel) struct RowFolding<'a> {
     accumulator: &'a Accumulator,
     /// What the right branches give, by depth.
-    levels: Box<[MaybeUninit<Level>]>,
+    levels: Vec<MaybeUninit<Level>>,
 }
 
 /// Rows to fold: `row` gives `len` elements of the dtype that is read.
@@ -74,16 +76,25 @@ impl Part {
 
 impl<'a> RowFolding<'a> {
     /// For `count` rows at most.
-    pub(in crate::kernel) fn new(accumulator: &'a Accumulator, count: usize) -> Self {
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub(in crate::kernel) fn new(
+        accumulator: &'a Accumulator,
+        count: usize,
+    ) -> Result<Self, AllocError> {
         // Halves down to single strips, and these to single lanes.
         let lanes = count.div_ceil(STRIP).next_power_of_two() * LANES;
         let levels = (0..usize::BITS)
             .take_while(|level| lanes >> level > 1)
             .count();
-        Self {
+        let mut room = vec_with_capacity(levels)?;
+        // SAFETY: there is room for as many; for `MaybeUninit` no memory is invalid.
+        unsafe { room.set_len(levels) };
+        Ok(Self {
             accumulator,
-            levels: Box::new_uninit_slice(levels),
-        }
+            levels: room,
+        })
     }
 
     /// Folds rows into one. There is at least one.

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::pass::Pass;
-use super::{Origin, Program, Step, Value, value_of};
+use super::{Failure, Origin, Program, Step, Value, value_of};
 use crate::array::{Array, Dims, Strides, Uninit, broadcast_strides, row_major};
 use crate::dtype::DType;
 use crate::error::Error;
@@ -20,6 +20,7 @@ impl<'a> Program<'a> {
     ///
     /// # Errors
     /// [`Error::DivisionByZero`], [`Error::NegativeExponent`]: of the first step that gives one.
+    /// [`Error::OutOfMemory`].
     ///
     /// # Panics
     /// If the value depends on [`Self::target`].
@@ -94,7 +95,7 @@ impl<'a> Program<'a> {
                 // SAFETY: after `settle`, all steps have the result's shape. The output has it too, is
                 // contiguous, of the result's dtype, and nobody else's: no operand's. The target has
                 // its dtype, and the result's step is the last, as it depends on the others.
-                let mut pass = unsafe { Pass::to_memory(&self, &shape, &outputs, Some(&*out)) };
+                let mut pass = unsafe { Pass::to_memory(&self, &shape, &outputs, Some(&*out))? };
                 // SAFETY: the output is borrowed until then.
                 let result = unsafe { pass.run() };
                 return result.map_err(|failed| self.error(failed));
@@ -211,8 +212,12 @@ impl<'a> Program<'a> {
         matches!(&self.node(value).origin, Origin::Step(step) if step.check.is_some())
     }
 
-    /// What went wrong at a step.
-    fn error(&self, failed: Value) -> Error {
+    /// What went wrong.
+    fn error(&self, failed: Failure) -> Error {
+        let failed = match failed {
+            Failure::Value(failed) => failed,
+            Failure::Memory(error) => return error.into(),
+        };
         let node = self.node(failed);
         match &node.origin {
             Origin::Step(step) => match step.check {
@@ -224,16 +229,19 @@ impl<'a> Program<'a> {
     }
 
     /// The error that comes first when one step is evaluated after the other, if this one failed.
-    fn first_error(&mut self, value: Value, failed: Value) -> Error {
-        for step in self.live_steps(&[value]) {
-            if step < failed
-                && self.is_checked(step)
-                && let Err(error) = self.array_or_error(step)
-            {
-                return error;
+    fn first_error(&mut self, value: Value, failure: Failure) -> Error {
+        // Without memory there is none to evaluate others in.
+        if let Failure::Value(failed) = failure {
+            for step in self.live_steps(&[value]) {
+                if step < failed
+                    && self.is_checked(step)
+                    && let Err(error) = self.array_or_error(step)
+                {
+                    return error;
+                }
             }
         }
-        self.error(failed)
+        self.error(failure)
     }
 
     fn array_or_error(&mut self, step: Value) -> Result<(), Error> {
@@ -254,26 +262,26 @@ impl<'a> Program<'a> {
     }
 
     /// A step, which is settled, as an array.
-    fn written(&self, step: Value) -> Result<Array, Value> {
+    fn written(&self, step: Value) -> Result<Array, Failure> {
         let shape = *self.shape(step);
         let arrays = self.write(&shape, &[step])?;
         Ok(arrays.into_iter().next().expect("one array for a step"))
     }
 
     /// Steps of one shape as arrays; what they depend on has that shape or is an operand.
-    fn write(&self, shape: &Dims, steps: &[Value]) -> Result<Vec<Array>, Value> {
+    fn write(&self, shape: &Dims, steps: &[Value]) -> Result<Vec<Array>, Failure> {
         let count: usize = shape.iter().product();
         let mut buffers: Vec<Uninit> = steps
             .iter()
             .map(|step| Uninit::new(count * self.dtype(*step).size()))
-            .collect();
+            .collect::<Result<_, _>>()?;
         let outputs: Vec<(Value, *mut u8)> = steps
             .iter()
             .zip(&mut buffers)
             .map(|(step, buffer)| (*step, buffer.as_mut_ptr()))
             .collect();
         // SAFETY: the buffers are new, and there is one with room for each step.
-        let mut pass = unsafe { Pass::to_memory(self, shape, &outputs, None) };
+        let mut pass = unsafe { Pass::to_memory(self, shape, &outputs, None)? };
         // SAFETY: the buffers are still there.
         unsafe { pass.run()? };
         let arrays = steps.iter().zip(buffers).map(|(step, buffer)| {
@@ -285,7 +293,7 @@ impl<'a> Program<'a> {
     }
 
     /// A step, which is settled, in the memory of an operand that is ours, if there is one and nothing
-    /// can fail: else what is read again to find the first error would be gone.
+    /// can fail: else what is read again to find the first error would be gone. Nothing without memory.
     fn evaluate_in_operand(&mut self, step: Value) -> Option<Array> {
         let is_step = matches!(self.node(step).origin, Origin::Step(_));
         if !self.owns || !is_step || self.can_fail(step) {
@@ -308,7 +316,7 @@ impl<'a> Program<'a> {
         // SAFETY: after `settle`, all steps have the result's shape. The memory is that of a contiguous
         // operand of that shape with elements of this size, which is nobody else's; the result's step
         // is the last, as it depends on the others.
-        let mut pass = unsafe { Pass::to_memory(self, &shape, &[(step, pointer)], None) };
+        let mut pass = unsafe { Pass::to_memory(self, &shape, &[(step, pointer)], None).ok()? };
         // SAFETY: the array is still there.
         unsafe { pass.run() }.ok()?;
         Some(array.retagged(self.dtype(step)))
@@ -316,7 +324,7 @@ impl<'a> Program<'a> {
 
     /// Evaluates what is smaller than a value, shape by shape, so that it is computed once and not for
     /// each element that it is broadcast to. Afterwards these are operands.
-    fn settle(&mut self, value: Value) -> Result<(), Value> {
+    fn settle(&mut self, value: Value) -> Result<(), Failure> {
         if !self.broadcasts {
             return Ok(());
         }
@@ -416,9 +424,9 @@ impl Source for Fused<'_> {
         )
     }
 
-    fn cast(mut self, to: DType) -> Self {
+    fn cast(mut self, to: DType) -> Result<Self, Error> {
         self.value = self.program.cast(self.value, to);
-        self
+        Ok(self)
     }
 
     fn prepare(&mut self) -> Result<(), Error> {
@@ -430,7 +438,7 @@ impl Source for Fused<'_> {
     fn strips(&mut self, order: &[usize], dtype: DType) -> Result<Pass, Error> {
         let value = self.program.cast(self.value, dtype);
         self.prepare()?;
-        Ok(Pass::to_read(&self.program, value, order))
+        Ok(Pass::to_read(&self.program, value, order)?)
     }
 
     fn finish(&mut self, strips: Pass) -> Result<(), Error> {

@@ -23,7 +23,7 @@ use super::select;
 #[cfg(feature = "stablehlo")]
 use super::side::Side;
 use super::unary::{self, UnaryOp};
-use crate::array::{Array, Dims, Strides, broadcast, broadcast_strides, element_count};
+use crate::array::{AllocError, Array, Dims, Strides, broadcast, broadcast_strides, element_count};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 
@@ -53,6 +53,20 @@ pub(crate) struct Program<'a> {
     /// elsewhere. All values are operands then.
     #[cfg(feature = "stablehlo")]
     at_once: bool,
+}
+
+/// Why a program was not evaluated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Failure {
+    /// The value that could not be computed.
+    Value(Value),
+    Memory(AllocError),
+}
+
+impl From<AllocError> for Failure {
+    fn from(error: AllocError) -> Self {
+        Self::Memory(error)
+    }
 }
 
 /// A value of a program: has a dtype and a shape. It means nothing to other programs, which may panic.
@@ -346,8 +360,10 @@ impl<'a> Program<'a> {
     pub(crate) fn cast(&mut self, x: Value, to: DType) -> Value {
         #[cfg(feature = "stablehlo")]
         if self.at_once {
-            let cast = super::cast(Cow::Owned(self.held_by(x)), to);
-            return self.given(cast);
+            return match super::cast(Cow::Owned(self.held_by(x)), to) {
+                Ok(cast) => self.given(cast),
+                Err(error) => crate::stablehlo::refuse(error),
+            };
         }
         let mut x = x;
         loop {

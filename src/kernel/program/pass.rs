@@ -7,8 +7,9 @@
 
 use core::mem::MaybeUninit;
 
-use super::{Check, Inputs, MAX_INPUTS, Origin, Program, Step, Value};
-use crate::array::{Array, Dims, MAX_RANK};
+use super::{Check, Failure, Inputs, MAX_INPUTS, Origin, Program, Step, Value};
+use crate::array::alloc::vec_with_capacity;
+use crate::array::{AllocError, Array, Dims, MAX_RANK};
 use crate::dtype::DType;
 use crate::kernel::apply::operand;
 use crate::kernel::binary::{for_integer, for_unsigned_of_size};
@@ -41,7 +42,7 @@ pub(super) struct Pass {
     scratch: *mut u8,
     /// Where the value lies that reductions read.
     last: usize,
-    failed: Option<Value>,
+    failed: Option<Failure>,
     /// What the operands point into.
     _arrays: Vec<Array>,
 }
@@ -77,6 +78,9 @@ type Refuses = unsafe fn(*const u8, usize) -> bool;
 impl Pass {
     /// A pass that writes values to memory.
     ///
+    /// # Errors
+    /// If there is no memory for the registers. Nothing was written then.
+    ///
     /// # Safety
     /// The values' steps and what these read broadcast to the shape, and it is theirs. There is room
     /// for their elements, which overlap what the pass reads only where the last step's value takes
@@ -86,25 +90,32 @@ impl Pass {
         shape: &Dims,
         outputs: &[(Value, *mut u8)],
         target: Option<&Array>,
-    ) -> Self {
+    ) -> Result<Self, AllocError> {
         let values: Vec<Value> = outputs.iter().map(|(value, _)| *value).collect();
-        let mut pass = Builder::new(program, shape, None, &values, target).pass(&values, true);
+        let mut pass = Builder::new(program, shape, None, &values, target).pass(&values, true)?;
         for (output, (value, pointer)) in pass.outputs.iter_mut().zip(outputs) {
             output.pointer = *pointer;
             output.size = program.dtype(*value).size();
         }
-        pass
+        Ok(pass)
     }
 
     /// A pass that gives the strips of a value, with its axes in another order.
-    pub(super) fn to_read(program: &Program, value: Value, order: &[usize]) -> Self {
+    ///
+    /// # Errors
+    /// If there is no memory for the registers.
+    pub(super) fn to_read(
+        program: &Program,
+        value: Value,
+        order: &[usize],
+    ) -> Result<Self, AllocError> {
         let shape = *program.shape(value);
         let value = program.bytes(value);
         Builder::new(program, &shape, Some(order), &[value], None).pass(&[value], false)
     }
 
-    /// The value that could not be computed.
-    pub(super) fn failed(&self) -> Option<Value> {
+    /// Why strips are zeros in the place of what could not be computed.
+    pub(super) fn failed(&self) -> Option<Failure> {
         self.failed
     }
 
@@ -112,7 +123,7 @@ impl Pass {
     ///
     /// # Safety
     /// The memory that outputs and the target were given is still there.
-    pub(super) unsafe fn run(&mut self) -> Result<(), Value> {
+    pub(super) unsafe fn run(&mut self) -> Result<(), Failure> {
         let (longest, ends_with_row) = self.walk.strip_length(&self.ways, true);
         let mut position = 0;
         while position < self.walk.total {
@@ -137,7 +148,7 @@ impl Pass {
         &mut self,
         (position, index): (usize, &[usize; MAX_RANK]),
         len: usize,
-    ) -> Result<(), Value> {
+    ) -> Result<(), Failure> {
         for instruction in &self.instructions {
             match instruction {
                 Instruction::Load {
@@ -167,7 +178,7 @@ impl Pass {
                         // SAFETY: the second input was written before, as a strip of the elements that
                         // the step takes.
                         if unsafe { refuses(inputs[1], len) } {
-                            return Err(*value);
+                            return Err(Failure::Value(*value));
                         }
                     }
                     // SAFETY: the inputs were written or found before, as strips of the elements that
@@ -298,7 +309,7 @@ impl<'p, 'a> Builder<'p, 'a> {
         }
     }
 
-    fn pass(mut self, values: &[Value], to_memory: bool) -> Pass {
+    fn pass(mut self, values: &[Value], to_memory: bool) -> Result<Pass, AllocError> {
         let steps = core::mem::take(&mut self.steps);
         let mut instructions = Vec::with_capacity(steps.len() + self.loads.len());
         for (number, (value, step)) in steps.into_iter().enumerate() {
@@ -336,13 +347,13 @@ impl<'p, 'a> Builder<'p, 'a> {
             size: 0,
         });
         let (outputs, last) = (outputs.collect(), values.last().map_or(0, place_of));
-        let mut scratch: Vec<MaybeUninit<Line>> = Vec::with_capacity(self.end.div_ceil(LINE));
+        let mut scratch: Vec<MaybeUninit<Line>> = vec_with_capacity(self.end.div_ceil(LINE))?;
         let first = scratch.as_mut_ptr().cast::<u8>();
         let places = self
             .offsets
             .iter()
             .map(|offset| first.wrapping_add(*offset));
-        Pass {
+        Ok(Pass {
             places: places.collect(),
             walk: self.walk,
             operands: self.operands,
@@ -354,7 +365,7 @@ impl<'p, 'a> Builder<'p, 'a> {
             last,
             failed: None,
             _arrays: self.arrays,
-        }
+        })
     }
 
     /// The places of what a step reads; operands that have none yet are loaded.

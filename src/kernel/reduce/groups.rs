@@ -5,11 +5,11 @@
 )]
 
 use super::{ReduceOp, Source, Strips};
-use crate::array::{Array, Dims, PerAxis, Strides, Uninit};
+use crate::array::{AllocError, Array, Dims, PerAxis, Strides, Uninit};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::fold;
-use crate::kernel::parallel::{Shared, split};
+use crate::kernel::parallel::{Shared, split, try_split};
 use crate::kernel::strip::{STRIP, Strip};
 
 /// Groups of fewer elements are reduced side by side, if there are many.
@@ -165,18 +165,26 @@ impl<S: Source> Groups<'_, S> {
     }
 
     /// Folds each group into one element of `dtype`, if elements can be read where they lie, along groups
-    /// or along their neighbours.
+    /// or along their neighbours. Whether they can.
+    ///
+    /// # Errors
+    /// If there is no memory.
     ///
     /// # Safety
     /// There is room for an element per group.
-    unsafe fn fold_in_memory(&self, op: ReduceOp, dtype: DType, result: *mut u8) -> bool {
+    unsafe fn fold_in_memory(
+        &self,
+        op: ReduceOp,
+        dtype: DType,
+        result: *mut u8,
+    ) -> Result<bool, AllocError> {
         let read = self.source.dtype();
         let accumulator = fold::accumulator(op, dtype, read);
         let (Some(first), Some(accumulator)) = (self.source.memory(), accumulator) else {
-            return false;
+            return Ok(false);
         };
         if !fold::reads(op, dtype, read) {
-            return false;
+            return Ok(false);
         }
         let merged = (
             self.merged(&self.split.kept_axes),
@@ -207,8 +215,8 @@ impl<S: Source> Groups<'_, S> {
             }
             (Some(1), Some(reduced), true) => {
                 let widest = accumulator.widest();
-                split(count, widest, fold::FEWEST / depth, |groups| {
-                    let mut rows = fold::RowFolding::new(&accumulator, depth);
+                try_split(count, widest, fold::FEWEST / depth, |groups| {
+                    let mut rows = fold::RowFolding::new(&accumulator, depth)?;
                     for start in groups.clone().step_by(widest) {
                         let len = widest.min(groups.end - start);
                         let mut row = |row: usize| {
@@ -226,11 +234,12 @@ impl<S: Source> Groups<'_, S> {
                         // caller's.
                         unsafe { rows.fold(&mut all, to) };
                     }
-                });
+                    Ok(())
+                })?;
             }
-            _ => return false,
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
 
     /// Each group folded into one element of `dtype`; given the means of the groups, the squares of
@@ -250,10 +259,10 @@ impl<S: Source> Groups<'_, S> {
             operation: op.name(),
             dtype,
         };
-        let mut buffer = Uninit::new(self.len() * dtype.size());
+        let mut buffer = Uninit::new(self.len() * dtype.size())?;
         let result = buffer.as_mut_ptr();
         // SAFETY: there is room for an element per group.
-        if means.is_none() && unsafe { self.fold_in_memory(op, dtype, result) } {
+        if means.is_none() && unsafe { self.fold_in_memory(op, dtype, result)? } {
             // SAFETY: each group has written its element.
             let buffer = unsafe { buffer.assume_init() };
             return Ok(Array::from_buffer(buffer, dtype, self.split.result));
@@ -269,7 +278,7 @@ impl<S: Source> Groups<'_, S> {
         if self.side_by_side() {
             let square = fold::squared_distances(self.dtype);
             let depth = self.depth();
-            let mut fold = fold::RowFolding::new(&accumulator, depth);
+            let mut fold = fold::RowFolding::new(&accumulator, depth)?;
             self.each_strip(&mut |first, len, row| {
                 let mut row = |at| {
                     let row = row(at);

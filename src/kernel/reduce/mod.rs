@@ -101,7 +101,7 @@ fn float_accumulator(x: DType, out: DType) -> DType {
 ///
 /// # Errors
 /// [`Error::EmptyReduction`] for the extreme of no elements, [`Error::AxisOutOfRange`],
-/// [`Error::UnsupportedDType`].
+/// [`Error::UnsupportedDType`], [`Error::OutOfMemory`].
 pub(crate) fn reduce(
     op: ReduceOp,
     x: &Array,
@@ -117,7 +117,7 @@ pub(crate) fn reduce(
 }
 
 /// [`reduce`] of all elements, where they lie one after the other and are folded as they are: of few
-/// elements, what else there is to find out takes longer than to fold them.
+/// elements, what else there is to find out takes longer than to fold them. Nothing without memory.
 fn reduce_all(op: ReduceOp, x: &Array, keep_dims: bool, out: DType) -> Option<Array> {
     let is_mean = matches!(
         op,
@@ -135,7 +135,7 @@ fn reduce_all(op: ReduceOp, x: &Array, keep_dims: bool, out: DType) -> Option<Ar
     let mut elements = [fold::Element::ZERO; 3];
     let [folded, between @ ..] = elements.each_mut().map(fold::Element::pointer);
     let path = path(dtype, out);
-    let mut buffer = Uninit::new(out.size());
+    let mut buffer = Uninit::new(out.size()).ok()?;
     let to = buffer.as_mut_ptr();
     let folded = if path.is_empty() { to } else { folded };
     // SAFETY: the array has these elements; there is room for any, and for the result.
@@ -176,7 +176,7 @@ pub(super) fn reduce_source<S: Source>(
     };
     let split = Split::new(op.name(), source.dims(), axes, keep_dims)?;
     if casts_first(op, source.dtype(), out) {
-        source = source.cast(out);
+        source = source.cast(out)?;
     }
     let count: usize = split.reduced.iter().product();
     let is_extreme = matches!(op, ReduceOp::Min | ReduceOp::Max);
@@ -202,11 +202,11 @@ pub(super) fn reduce_source<S: Source>(
             let variance = variance(&mut groups, ddof)?;
             let dtype = variance.dtype();
             let op = super::UnaryOp::Sqrt;
-            super::unary(op, dtype, dtype, Cow::Owned(variance)).always()
+            super::unary(op, dtype, dtype, Cow::Owned(variance)).array()?
         }
         _ => groups.folded(op, dtype, None)?,
     };
-    Ok(cast(Cow::Owned(result), out))
+    cast(Cow::Owned(result), out)
 }
 
 /// Divided by a count, in the dtype; a count of zero gives NaN for sums of nothing.
@@ -257,7 +257,7 @@ impl ArgOp {
 /// is more extreme than any number.
 ///
 /// # Errors
-/// [`Error::EmptyReduction`], [`Error::AxisOutOfRange`].
+/// [`Error::EmptyReduction`], [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
 pub(crate) fn arg_reduce(
     op: ArgOp,
     x: &Array,
@@ -293,7 +293,9 @@ pub(super) fn arg_reduce_source<S: Source>(
     if let Some(x) = source.traced() {
         return crate::stablehlo::record::arg_reduce(op, x, axes, split.result, out);
     }
-    let mut positions = Vec::with_capacity(split.kept.iter().product());
+    let count: usize = split.kept.iter().product();
+    let mut buffer = Uninit::new(count * size_of::<i64>())?;
+    let positions = buffer.as_mut_ptr().cast::<i64>();
     let mut search = fold::Search::new(op, dtype);
     let mut groups = Groups {
         strides: source.strides(),
@@ -302,14 +304,17 @@ pub(super) fn arg_reduce_source<S: Source>(
         axes,
         dtype,
     };
-    groups.each(&mut |_, is_last, strip, len| {
+    groups.each(&mut |number, is_last, strip, len| {
         // SAFETY: strips hold elements of the carrier.
         unsafe { search.add(strip, len) };
         if is_last {
-            positions.push(search.position());
+            // SAFETY: there is room for a position per group.
+            unsafe { positions.add(number).write(search.position()) };
             search = fold::Search::new(op, dtype);
         }
     })?;
-    let positions = Array::from_elements::<i64>(&positions, &split.result)?;
-    Ok(cast(Cow::Owned(positions), out))
+    // SAFETY: each group has written its position.
+    let buffer = unsafe { buffer.assume_init() };
+    let positions = Array::from_buffer(buffer, DType::I64, split.result);
+    cast(Cow::Owned(positions), out)
 }

@@ -30,7 +30,11 @@ pub(in crate::kernel) trait Source: Sized {
     fn traced(&self) -> Option<&Array> {
         None
     }
-    fn cast(self, to: DType) -> Self;
+    /// Its elements in another dtype.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    fn cast(self, to: DType) -> Result<Self, Error>;
     /// Computes what can be computed before the elements are read.
     ///
     /// # Errors
@@ -39,7 +43,7 @@ pub(in crate::kernel) trait Source: Sized {
     /// Its elements with the axes in another order, converted into a dtype that computes as it is.
     ///
     /// # Errors
-    /// Those of [`Self::prepare`].
+    /// Those of [`Self::prepare`], and [`Error::OutOfMemory`].
     fn strips(&mut self, order: &[usize], dtype: DType) -> Result<Self::Strips, Error>;
     /// Takes back what [`Self::strips`] gave, after it was read.
     ///
@@ -84,8 +88,8 @@ impl Source for Cow<'_, Array> {
         self.symbol().map(|_| self.as_ref())
     }
 
-    fn cast(self, to: DType) -> Self {
-        Self::Owned(cast(self, to))
+    fn cast(self, to: DType) -> Result<Self, Error> {
+        cast(self, to).map(Self::Owned)
     }
 
     fn prepare(&mut self) -> Result<(), Error> {
@@ -98,7 +102,7 @@ impl Source for Cow<'_, Array> {
         let mut operand = operand(self, Array::dims(self), path);
         operand.strides = in_order(&operand.strides, order);
         Ok(ArrayStrips {
-            reader: Reader::new(&shape, operand),
+            reader: Reader::new(&shape, operand)?,
             _array: Array::clone(self),
         })
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::layouts::{Layout, SHAPES, Seen, check, together};
 use super::oracle::{Answer, Oracle};
-use super::{binary, compare, select, try_unary};
+use super::{binary, cast, compare, copied, select, try_unary};
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
 use crate::dtype::{DType, StaticDType, for_each_marker};

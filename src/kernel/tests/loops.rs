@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::elementwise::for_each_element;
 use super::oracle::Oracle;
 use super::program::assert_same;
-use super::{binary, compare, select, unary};
+use super::{binary, cast, compare, fenced, select, unary};
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
 use crate::dtype::{DType, StaticDType, bf16, f16, for_each_marker};
@@ -15,7 +15,7 @@ use crate::kernel::chunk::{
     Splat, Unary, Values, operations,
 };
 use crate::kernel::isa::{Level, with_level};
-use crate::kernel::{BinaryOp, CompareOp, UnaryOp, cast, stream};
+use crate::kernel::{BinaryOp, CompareOp, UnaryOp, stream};
 
 enum Here {}
 
@@ -56,12 +56,15 @@ fn check<V: Values, A: Node>(
         sources.array(number, array);
     }
     for level in [Level::V3, Level::V4] {
-        with_level(level, || {
+        let evaluate = || {
             let code = Loop::new::<Here, V, A>(&expression, &sources).expect("a loop");
-            let found = match code.evaluate() {
-                Some(array) => array,
-                None => code.evaluate_in(expected.dims()),
-            };
+            let found = code
+                .evaluate()
+                .map_or_else(|| code.evaluate_in(expected.dims()), Ok);
+            found.expect("there is memory")
+        };
+        with_level(level, || {
+            let found = fenced(evaluate);
             assert_same(&found, expected, &format!("{context}, {level:?}"));
         });
     }
@@ -177,6 +180,21 @@ fn expressions_of_any_length_agree() {
         check(expression(), &all, &expected, &format!("{len} elements"));
         stream::always(|| check(expression(), &all, &expected, &format!("{len} streamed")));
     }
+}
+
+/// As `loops_stay_within_buffers` in `remains`, with elements of which a chunk fits a small buffer on one side only.
+#[test]
+fn loops_of_few_elements_stay_within_buffers() {
+    fenced(|| {
+        for len in 1..40 {
+            let x = elements::<f16>(3).slice(0, 0, len, 1).unwrap();
+            let [singles, doubles] = [DType::F32, DType::F64].map(|to| cast(lend(&x), to));
+            let narrows = ((), Cast::<_, f32>::new(Input::<0, f64>::NEW));
+            check(narrows, &[&doubles], &singles, &format!("{len} of f64"));
+            let widens = ((), Cast::<_, f64>::new(Input::<0, f32>::NEW));
+            check(widens, &[&singles], &doubles, &format!("{len} of f32"));
+        }
+    });
 }
 
 #[test]

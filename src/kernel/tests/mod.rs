@@ -18,6 +18,36 @@ use crate::array::Array;
 use crate::dtype::DType;
 use crate::error::Error;
 
+/// Runs with every new buffer of this thread against a page that cannot be touched, where the system has such.
+fn fenced<T>(run: impl FnOnce() -> T) -> T {
+    #[cfg(unix)]
+    return crate::array::fence::fenced(run);
+    #[cfg(not(unix))]
+    run()
+}
+
+fn cast(x: Cow<'_, Array>, to: DType) -> Array {
+    super::cast(x, to).expect("there is memory")
+}
+
+/// With the position of what does not survive.
+fn try_cast(x: &Array, to: DType) -> Result<Array, usize> {
+    let mut found = None;
+    let cast = super::try_cast(x, to, |position| {
+        found = Some(position);
+        Error::NotOneElement { shape: vec![] }
+    });
+    cast.map_err(|_| found.expect("a position"))
+}
+
+fn copied(x: &Array) -> Array {
+    super::copied(x).expect("there is memory")
+}
+
+fn cumsum(x: &Array, axis: usize, out: DType) -> Array {
+    super::cumsum(x, axis, out).expect("the axis exists")
+}
+
 fn binary<'a>(
     op: BinaryOp,
     compute: DType,

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::elementwise::{at_each_level, for_each_element};
 use super::layouts::{Layout, SHAPES, Seen, random};
 use super::oracle::Oracle;
-use super::reduce;
+use super::{cast, copied, cumsum, reduce, try_cast};
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
 use crate::dtype::{DType, Element, Kind, StaticDType, c64, c128, for_each_marker};

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{binary, compare, reduce, select, unary};
+use super::{binary, cast, compare, cumsum, reduce, select, try_cast, unary};
 use crate::array::Array;
 use crate::dtype::{DType, Element, bf16, c64, f16};
 use crate::error::Error;

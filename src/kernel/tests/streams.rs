@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::{binary, select, try_unary};
+use super::{binary, cast, copied, select, try_unary};
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType, dispatch_dtype};
 use crate::kernel::isa::{Level, with_level};
 #[cfg(feature = "parallel")]
 use crate::kernel::parallel;
-use crate::kernel::{BinaryOp, UnaryOp, cast, copied, stream};
+use crate::kernel::{BinaryOp, UnaryOp, stream};
 
 fn same(run: impl Fn() -> Array + Sync) {
     for level in Level::ALL {
