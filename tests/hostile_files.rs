@@ -22,6 +22,10 @@ use supremum::{NpzFile, ReadOptions, SafeTensorsFile};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
+fn wide(bytes: usize) -> u64 {
+    bytes.try_into().expect("at most 64 bits")
+}
+
 const KIB: usize = 1 << 10;
 const MIB: usize = 1 << 20;
 
@@ -147,7 +151,7 @@ fn one_array_is_limited_before_memory_is_allocated() {
     let limited = |bytes| ReadOptions::new().max_bytes(bytes);
     let npy = file("limit.npy", &[header(LEN), vec![0; LEN]].concat());
     let npz = file("limit.npz", &archive(LEN, LEN, |_| ()));
-    let sizes = (LEN as u64, LEN as u64, LEN as u64 - 1);
+    let sizes = (wide(LEN), wide(LEN), wide(LEN) - 1);
     let rules = Jax::rule_set();
     type Read<'a> = &'a dyn Fn(ReadOptions) -> Result<DynTensor, Error>;
     let typed: Read<'_> = &|options| {
@@ -226,24 +230,53 @@ fn the_tensors_of_a_file_are_limited_together() -> Result<(), Error> {
     Ok(())
 }
 
+/// An archive whose entry announces `announced` elements and says that it has them, but has `len` bytes that cannot be
+/// compressed.
+fn liar(announced: usize, len: usize) -> Vec<u8> {
+    let header = header(announced);
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .large_file(true);
+    let started = archive.start_file("a.npy", options);
+    started.expect("a sound archive");
+    let mut state = 1_u64;
+    let noise = (0..len / 8).flat_map(|_| {
+        // Xorshift.
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state.to_le_bytes()
+    });
+    let bytes: Vec<u8> = header.iter().copied().chain(noise).collect();
+    archive.write_all(&bytes).expect("memory is writable");
+    let mut archive = archive.finish().expect("a sound archive").into_inner();
+    let size = |len: usize| u32::try_from(len).unwrap_or(u32::MAX).to_le_bytes();
+    // The central directory, at the end, is what counts.
+    let at = (archive.windows(4)).rposition(|window| window == size(bytes.len()));
+    let at = at.expect("its size");
+    archive[at..at + 4].copy_from_slice(&size(header.len() + announced));
+    archive
+}
+
 #[test]
-fn a_small_archive_does_not_become_more_than_the_default_limit() {
-    // The header alone says it; the zeros behind it are few, but the archive says that they are many.
-    const LEN: usize = (4 << 30) + 1;
-    let mut bytes = archive(LEN, 8 * MIB, |_| ());
-    let small = (header(LEN).len() + 8 * MIB) as u64;
-    let large = (header(LEN).len() + LEN) as u64;
-    let at = |bytes: &[u8]| (bytes.windows(8)).position(|window| window == small.to_le_bytes());
-    while let Some(at) = at(&bytes) {
-        bytes[at..at + 8].copy_from_slice(&large.to_le_bytes());
-    }
-    let path = file("four.npz", &bytes);
+fn an_archive_that_could_become_more_than_the_limit_is_refused() {
+    // As much as five million bytes can become at most, and less than what an archive of 32 bits can say.
+    const LEN: usize = 3 << 30;
+    let path = file("liar.npz", &liar(LEN, 5 * MIB));
+    let limited = ReadOptions::new().max_bytes(1 << 30).read_npz(&path);
+    let error = limited.and_then(|file| file.dyn_tensor("a", Jax::rule_set()));
+    let error = error.map(|tensor| tensor.len()).unwrap_err();
+    let len = wide(LEN);
+    assert_eq!(limits(&error), (Some("a"), len, len, 1 << 30));
+    // One hundredth of it cannot become that.
+    let path = file("liar.npz", &liar(LEN, 50 * KIB));
     let (result, taken) = peak(|| DynTensor::read_npz(&path, Jax::rule_set()));
     assert!(reason(result).contains("at most can follow"));
     assert!(taken < MIB, "{taken} bytes");
 }
 
-/// Reads two sparse files, in the process that the next test starts.
+/// Reads files that ask for more than there is, in the process that the next test starts.
 #[test]
 fn as_a_child() {
     let Ok(folder) = std::env::var("SUPREMUM_CHILD") else {
@@ -259,8 +292,16 @@ fn as_a_child() {
     no_memory(DynTensor::read_npy(folder.join("sparse.npy"), rules));
     let file = SafeTensorsFile::read(folder.join("sparse.safetensors")).expect("it is sound");
     no_memory(file.dyn_tensor("a", rules));
+    // An archive that could become as much and does not: the system has given what was written.
+    let liar = ReadOptions::new().read_npz(folder.join("liar.npz"));
+    let result = liar.and_then(|file| file.dyn_tensor("a", rules));
+    let reason = reason(result.map(|tensor| tensor.len()));
+    assert!(reason.starts_with("`a`: "), "{reason}");
     // The process goes on.
     assert_eq!(DynTensor::zeros(DType::U8, [3]).map(|t| t.len()), Ok(3));
+    let status = fs::read_to_string("/proc/self/status").expect("Linux tells");
+    let most = status.split("VmHWM:").nth(1).expect("it is there");
+    println!("resident at most: {most}");
 }
 
 const SPARSE: usize = 1 << 30;
@@ -281,11 +322,12 @@ fn where_there_is_no_memory_that_is_the_error() {
             .write(true)
             .open(&path)
             .expect("it is ours");
-        let len = (header.len() + SPARSE) as u64;
+        let len = wide(header.len() + SPARSE);
         sparse
             .set_len(len)
             .expect("file systems of Linux have sparse files");
     }
+    fs::write(folder.path().join("liar.npz"), liar(256 * MIB, MIB)).expect("the folder is ours");
     let output = std::process::Command::new("sh")
         .args(["-c", "ulimit -v 600000 && exec \"$@\"", "sh"])
         .arg(std::env::current_exe().expect("this is a program"))
@@ -296,6 +338,11 @@ fn where_there_is_no_memory_that_is_the_error() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{output:?}");
     assert_eq!(text.matches("no memory").count(), 2, "{output:?}");
+    let most = text.split("resident at most: ").nth(1);
+    let most: usize = most
+        .and_then(|most| most.split_whitespace().next()?.parse().ok())
+        .expect("a number");
+    assert!(most < 64 * KIB, "{most} KiB");
 }
 
 #[test]

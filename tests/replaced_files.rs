@@ -98,6 +98,10 @@ fn as_a_child() {
             // What fits into the buffers fails when they are emptied.
             println!("failed {}", reason(NpzFile::write(path, &[("t", &ours())])));
         }
+        "write-pipe" => {
+            ours().write_npy(path).expect("somebody reads");
+            println!("failed {}", reason(NpzFile::write(path, &[("t", &ours())])));
+        }
         other => panic!("{other}"),
     }
 }
@@ -348,6 +352,23 @@ fn on_a_full_device_nothing_is_printed() {
     let output = output.expect("it runs");
     assert_eq!(lines(&output).len(), 2, "{output:?}");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+/// A link to what has no path.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_is_written_as_it_is() {
+    let folder = Folder::new();
+    let output = child(&folder, "write-pipe", Path::new("/dev/stdout"), "exec").output();
+    let output = output.expect("it runs");
+    assert!(output.status.success(), "{output:?}");
+    let npy = folder.path("t.npy");
+    ours().write_npy(&npy).expect("the folder is ours");
+    let bytes = fs::read(&npy).expect("it was written");
+    assert!(output.stdout.windows(bytes.len()).any(|part| part == bytes));
+    // An archive is not written in one go, and says so; nothing is made beside the pipe.
+    assert!(String::from_utf8_lossy(&output.stdout).contains("failed "));
+    assert_eq!(folder.names(), ["t.npy", "tests"]);
 }
 
 /// A file limit whose signal ends the process is a writer that is killed half-way.

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use supremum::prelude::*;
-use supremum::{AnyTensor, NpzFile, SafeTensorsFile};
+use supremum::{AnyTensor, NpzFile, ReadOptions, SafeTensorsFile};
 
 /// The file of this process with this name.
 pub fn file(name: &str) -> PathBuf {
@@ -72,6 +72,15 @@ pub fn npz(bytes: &[u8]) {
         let _ = file.tensor::<BF16, AnyRank>(&name);
     }
     let _ = DynTensor::read_npz(&path, rules());
+    // All that is read is within the limit, or the error says so.
+    const LIMIT: u64 = 1 << 10;
+    if let Ok(tensors) = ReadOptions::new()
+        .max_bytes(LIMIT)
+        .read_dyn_npz(&path, rules())
+    {
+        let bytes = tensors.values().map(|t| t.len() * t.dtype().size());
+        assert!(bytes.sum::<usize>() as u64 <= LIMIT);
+    }
 }
 
 #[derive(Debug, LoadTensors)]

@@ -42,9 +42,9 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// A file may become 4 GiB, or [`Self::DEFAULT_RATIO`] times its own size if that is more.
+    /// The limit without [`Self::max_bytes`], for files that are smaller than a sixteenth of it: 4 GiB.
     pub const DEFAULT_MAX_BYTES: u64 = 4 << 30;
-    /// See [`Self::DEFAULT_MAX_BYTES`].
+    /// How many times its own size a larger file may become without [`Self::max_bytes`].
     pub const DEFAULT_RATIO: u64 = 16;
 
     /// The defaults.

@@ -31,8 +31,7 @@ fn replace_or_reason(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<&File>) -> Result<(), Reason>,
 ) -> Result<(), Reason> {
-    let target = follow_links(path)?;
-    let old = match fs::metadata(&target) {
+    let old = match fs::metadata(path) {
         Ok(old) => Some(old),
         Err(error) if error.kind() == ErrorKind::NotFound => None,
         Err(error) => return Err(error.into()),
@@ -42,12 +41,16 @@ fn replace_or_reason(
         if old.is_file() && old.permissions().readonly() {
             return Err("the file is read-only".into());
         }
-        let opened = File::options().write(true).open(&target)?;
+        let opened = File::options().write(true).open(path)?;
         if !old.is_file() {
             // A pipe or device cannot be replaced.
             return write_into(&opened, write);
         }
     }
+    let target = match old {
+        Some(_) => path.canonicalize()?,
+        None => follow_links(path)?,
+    };
     let folder = match target.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
@@ -66,11 +69,11 @@ fn replace_or_reason(
         .map_err(|error| format!("written, but its folder is not on the disk: {error}").into())
 }
 
-/// Where a file is written: where the path's symbolic links lead, whether something is there or not. They stay links.
+/// Where the path's symbolic links lead, if nothing is there yet.
 fn follow_links(path: &Path) -> Result<PathBuf, Reason> {
     let mut target = path.to_path_buf();
     for _ in 0..=MOST_LINKS {
-        // An error says that it is no link, or that nothing is there; what else is wrong is seen when it is opened.
+        // An error says that this is no link. What else is wrong is seen when the file is made.
         let Ok(link) = fs::read_link(&target) else {
             return Ok(target);
         };

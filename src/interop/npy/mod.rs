@@ -59,10 +59,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// has no names for them; in Python `numpy.load(path).view(ml_dtypes.bfloat16)` names them.
     ///
     /// The file is written beside `path` and takes its place when it is complete; a file that was there before is lost
-    /// only then.
+    /// only then. When this returns, the new one is on the disk.
     ///
     /// # Errors
-    /// [`Error::Unwritable`].
+    /// [`Error::Unwritable`], also if the old file is read-only, or the folder may not be written.
     ///
     /// ```
     /// # let folder = tempfile::tempdir().unwrap();

@@ -191,7 +191,7 @@ impl NpzFile {
     /// place of an old one when it is complete.
     ///
     /// # Errors
-    /// [`Error::Unwritable`], also if two have the same name.
+    /// [`Error::Unwritable`], as of [`Tensor::write_npy`], and if two have the same name.
     ///
     /// ```
     /// # let folder = tempfile::tempdir().unwrap();

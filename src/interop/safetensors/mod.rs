@@ -249,7 +249,8 @@ impl SafeTensorsFile {
     /// Writes tensors, typed or dynamic, into a file, in the place of an old one when it is complete.
     ///
     /// # Errors
-    /// [`Error::Unwritable`], also if two have the same name, or one is of `c128`, which the format does not have.
+    /// [`Error::Unwritable`], also if the old file is read-only or the folder may not be written, if two have the same name,
+    /// or one is of `c128`, which the format does not have.
     ///
     /// ```
     /// # let folder = tempfile::tempdir().unwrap();
