@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use super::file::Location;
 use crate::error::Error;
 
-/// How files are read: how many bytes of elements a file may become.
+/// Options for reading files: the most bytes of elements that are read from one.
 ///
 /// A compressed archive can be a thousandth of what comes out of it, so that a small file from a stranger could take all
-/// memory. [`Self::max_bytes`] sets the limit; without it, a file may become 4 GiB, or 16 times its own size if that is
-/// more. What is above the limit is refused by [`Error::ReadLimit`] before memory is allocated for it.
+/// memory. [`Self::max_bytes`] sets the limit; without it, that is 4 GiB, or 16 times the size of the file if that is
+/// more. A tensor above the limit is refused by [`Error::ReadLimit`] before memory is allocated for it.
 ///
 /// | | without options | with options |
 /// | --- | --- | --- |
@@ -44,7 +44,7 @@ pub struct ReadOptions {
 impl ReadOptions {
     /// The limit without [`Self::max_bytes`], for files that are smaller than a sixteenth of it: 4 GiB.
     pub const DEFAULT_MAX_BYTES: u64 = 4 << 30;
-    /// How many times its own size a larger file may become without [`Self::max_bytes`].
+    /// The limit of larger files without [`Self::max_bytes`], in times of their own size.
     pub const DEFAULT_RATIO: u64 = 16;
 
     /// The defaults.
@@ -52,8 +52,8 @@ impl ReadOptions {
         Self { max_bytes: None }
     }
 
-    /// The most bytes of elements that a file may become: those of one array, or of all tensors that are read from the same
-    /// open file, each counted once however often it is read. `u64::MAX` is no limit.
+    /// The most bytes of elements that are read from a file: those of one array, or of all tensors that are read from the
+    /// same open file, each counted once however often it is read. `u64::MAX` is no limit.
     ///
     /// Headers and lists of names come on top; they take memory in proportion to their length in the file.
     #[must_use]
@@ -76,7 +76,7 @@ impl ReadOptions {
     }
 }
 
-/// How many bytes of elements a file may become, and how many it has become.
+/// How many bytes of elements may be read from a file, and how many were.
 #[derive(Debug)]
 pub(super) struct Budget {
     limit: u64,
