@@ -423,10 +423,7 @@ fn a_file_is_on_the_disk_before_it_takes_its_name() {
         .collect();
     for name in ["t.npy", "t.npz", "t.safetensors"] {
         let renamed = |line: &&str| line.contains("rename") && line.contains(&format!("/{name}\""));
-        let at = calls
-            .iter()
-            .position(|line| renamed(line))
-            .expect("it was renamed");
+        let at = calls.iter().position(renamed).expect("it was renamed");
         let temporary = calls[at].split('"').nth(1).expect("the old name");
         let temporary = temporary.rsplit('/').next().expect("a name");
         let before = |line: &&str| line.contains("fsync(") && line.contains(temporary);
