@@ -295,6 +295,23 @@ pub enum Error {
         /// What is wrong, in words.
         reason: String,
     },
+    /// A tensor in a file, larger than the [`ReadOptions`](crate::ReadOptions) allow.
+    #[error(
+        "{}{}: {bytes} bytes of elements{} are above the limit of {limit}; `ReadOptions::max_bytes` sets it",
+        .path.display(), .name.as_ref().map(|name| format!(": `{name}`")).unwrap_or_default(), together(*.bytes, *.total)
+    )]
+    ReadLimit {
+        /// The file.
+        path: PathBuf,
+        /// The tensor's name, if the file names its tensors.
+        name: Option<String>,
+        /// The bytes of the tensor's elements.
+        bytes: u64,
+        /// The same with those of all tensors that were read from the file before.
+        total: u64,
+        /// The bytes that the file's tensors may have.
+        limit: u64,
+    },
     /// A file without the tensor that was asked for.
     #[error("{}: no tensor `{name}`; there are {}", .path.display(), .names.join(", "))]
     NoSuchTensor {
@@ -517,6 +534,14 @@ fn unexpected(path: Option<&Path>) -> String {
     match path {
         Some(path) => format!("{} does not have the tensors of the record", path.display()),
         None => "the tensors are not those of the record".into(),
+    }
+}
+
+/// What comes on top of one tensor.
+fn together(bytes: u64, total: u64) -> String {
+    match total == bytes {
+        true => String::new(),
+        false => format!(", {total} with those that were read before,"),
     }
 }
 

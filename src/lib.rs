@@ -262,7 +262,7 @@
 //! | dynamic tensors | [`DynTensor`], [`dispatch!`], [`DynOperand`], [`DynPromoteUnsafe`] |
 //! | expressions | [`fuse!`], [`promote_unsafe!`], [`try_fuse!`], [`try_promote_unsafe!`], [`elementwise!`] |
 //! | literals | [`Holds`], [`literal!`], [`literals`], [`Scalar`], [`BeyondRange`] |
-//! | files | `Tensor::read_npy`, `DynTensor::read_npy` (feature `npy`), `NpzFile` (feature `npz`), `SafeTensorsFile` (feature `safetensors`), [`LoadTensors`] |
+//! | files | `Tensor::read_npy`, `DynTensor::read_npy` (feature `npy`), `NpzFile` (feature `npz`), `SafeTensorsFile` (feature `safetensors`), [`LoadTensors`]; limits: `ReadOptions` |
 //! | other libraries' tensors | `Tensor::from_ndarray`, `Tensor::view_ndarray` (feature `ndarray`); `Tensor::into_dlpack`, `Tensor::from_dlpack` (feature `dlpack`) |
 //! | programs of XLA | `stablehlo::trace` (feature `stablehlo`) |
 //! | memory that is used again | [`memory`] |
@@ -299,6 +299,8 @@ pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor};
 pub use error::{Error, Given, Invocation};
 #[cfg(feature = "npz")]
 pub use interop::NpzFile;
+#[cfg(any(feature = "npy", feature = "safetensors"))]
+pub use interop::ReadOptions;
 #[cfg(feature = "safetensors")]
 pub use interop::SafeTensorsFile;
 pub use interop::{AnyTensor, LoadTensors, TensorFault, TensorSource};

@@ -70,6 +70,37 @@ fn headers_of_npy_files_are_read_as_numpy_writes_them() {
     assert_eq!(t.to_vec(), [256, -2]);
 }
 
+/// As NumPy does, since a file may have several arrays one after the other. In an archive every array has a file of its own,
+/// whose end is known.
+#[test]
+fn bytes_behind_the_elements_are_left_alone() -> Result<(), Error> {
+    let header = "{'descr': '|u1', 'fortran_order': False, 'shape': (2,), }\n";
+    let bytes = npy(1, header, &[1, 2, 3]);
+    let path = file("more.npy", &bytes);
+    assert_eq!(Tensor::<U8, Rank1>::read_npy(&path)?.to_vec(), [1, 2]);
+    assert_eq!(DynTensor::read_npy(&path, Jax::rule_set())?.shape(), [2]);
+    let two = npy(
+        1,
+        header,
+        &[[1, 2].as_slice(), &npy(1, header, &[3, 4])].concat(),
+    );
+    assert_eq!(read_npy("two.npy", &two)?.to_vec(), [1, 2]);
+    for length in 0..bytes.len() - 1 {
+        assert!(read_npy("less.npy", &bytes[..length]).is_err(), "{length}");
+    }
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let started = archive.start_file("a.npy", zip::write::SimpleFileOptions::default());
+    started.expect("a sound archive");
+    std::io::Write::write_all(&mut archive, &bytes).expect("memory is writable");
+    let archive = archive.finish().expect("a sound archive").into_inner();
+    let refused = Tensor::<U8, Rank1>::read_npz(file("more.npz", &archive), "a");
+    assert!(
+        matches!(refused, Err(Error::Unreadable { .. })),
+        "{refused:?}"
+    );
+    Ok(())
+}
+
 #[test]
 fn hostile_npy_headers_are_errors() {
     let with_shape =
@@ -97,6 +128,75 @@ fn hostile_npy_headers_are_errors() {
             "{number}: {result:?}"
         );
     }
+    for (name, header) in [
+        (
+            "f1 as a key",
+            "{'x': '<f1', 'descr': '|b1', 'fortran_order': False, 'shape': (1,), }",
+        ),
+        (
+            "a fourth key",
+            "{'descr': '|u1', 'fortran_order': False, 'shape': (1,), 'x': 1, }",
+        ),
+        ("no order", "{'descr': '|u1', 'shape': (1,), }"),
+        ("no dtype", "{'fortran_order': False, 'shape': (1,), }"),
+        (
+            "no shape",
+            "{'descr': '|u1', 'fortran_order': False, 'x': (1,), }",
+        ),
+        (
+            "dtype twice",
+            "{'descr': '|u1', 'descr': '|u1', 'fortran_order': False, 'shape': (1,), }",
+        ),
+        (
+            "order twice",
+            "{'descr': '|u1', 'fortran_order': True, 'fortran_order': False, 'shape': (1,), }",
+        ),
+        (
+            "shape thrice",
+            "{'descr': '|u1', 'fortran_order': False, 'shape': 1, 'shape': (1,), 'shape': 2}",
+        ),
+        (
+            "twice, escaped",
+            "{'descr': '|u1', 'd\\x65scr': '|u1', 'fortran_order': False, 'shape': (1,), }",
+        ),
+        (
+            "no string",
+            "{'descr': 1, 'fortran_order': False, 'shape': (1,), }",
+        ),
+        (
+            "no truth value",
+            "{'descr': '|u1', 'fortran_order': 0, 'shape': (1,), }",
+        ),
+        (
+            "f1 in a string",
+            "{'descr': '|u1\\'<f1', 'fortran_order': False, 'shape': (1,), }",
+        ),
+        (
+            "a key of bytes",
+            "{b'descr': '|u1', 'fortran_order': False, 'shape': (1,), }",
+        ),
+        (
+            "a truth value",
+            "{'descr': '|u1', 'fortran_order': False, 'shape': (True,), }",
+        ),
+        (
+            "more behind",
+            "{'descr': '|u1', 'fortran_order': False, 'shape': (1,), } 1",
+        ),
+    ] {
+        let path = file("keys.npy", &npy(1, header, &[1]));
+        let result = DynTensor::read_npy(&path, Jax::rule_set()).map(|t| t.to_string());
+        assert!(
+            matches!(result, Err(Error::Unreadable { .. })),
+            "{name}: {result:?}"
+        );
+    }
+    let unknown = npy(
+        4,
+        "{'descr': '|u1', 'fortran_order': False, 'shape': (1,), }",
+        &[1],
+    );
+    assert!(read_npy("version.npy", &unknown).is_err());
     let lies_about_its_length = [b"\x93NUMPY\x02\x00\xff\xff\xff\xff", &[b'{'; 20][..]].concat();
     assert!(read_npy("length.npy", &lies_about_its_length).is_err());
 }

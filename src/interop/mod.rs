@@ -12,6 +12,10 @@ mod ndarray;
 mod npy;
 #[cfg(feature = "npz")]
 mod npz;
+#[cfg(any(feature = "npy", feature = "safetensors"))]
+mod options;
+#[cfg(any(feature = "npy", feature = "safetensors"))]
+mod replace;
 #[cfg(feature = "safetensors")]
 mod safetensors;
 
@@ -21,5 +25,7 @@ pub use load::{LoadTensors, TensorFault, TensorSource};
 pub use ndarray::{NdarrayDim, NdarrayRank};
 #[cfg(feature = "npz")]
 pub use npz::NpzFile;
+#[cfg(any(feature = "npy", feature = "safetensors"))]
+pub use options::ReadOptions;
 #[cfg(feature = "safetensors")]
 pub use safetensors::SafeTensorsFile;

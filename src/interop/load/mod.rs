@@ -111,21 +111,11 @@ pub trait LoadTensors: Sized {
     ///
     /// # Errors
     /// [`Error::UnexpectedTensors`], which lists everything that is wrong: tensors that are missing, have another dtype
-    /// or shape, or are in no field; [`Error::Unreadable`] if the file cannot be read at all.
+    /// or shape, cannot be read, or are in no field; [`Error::Unreadable`] if the file cannot be read at all. A tensor that
+    /// is one too many for the [`ReadOptions`](crate::ReadOptions) cannot be read.
     #[cfg(any(feature = "npz", feature = "safetensors"))]
     fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
-        let path = path.as_ref();
-        #[cfg(feature = "npz")]
-        if path.extension().is_some_and(|extension| extension == "npz") {
-            return Self::load_from(&super::NpzFile::read(path)?);
-        }
-        #[cfg(feature = "safetensors")]
-        return Self::load_from(&super::SafeTensorsFile::read(path)?);
-        #[cfg(not(feature = "safetensors"))]
-        Err(Error::Unreadable {
-            path: path.into(),
-            reason: "not an .npz file; others need the feature `safetensors`".into(),
-        })
+        super::ReadOptions::new().load(path)
     }
 
     /// Loads what an open file has, or tensors in memory: a `BTreeMap<String, DynTensor>` or any other [`TensorSource`].
@@ -153,6 +143,29 @@ pub trait LoadTensors: Sized {
     /// ```
     fn load_from(source: &(impl TensorSource + ?Sized)) -> Result<Self, Error> {
         part::load(&source)
+    }
+}
+
+#[cfg(any(feature = "npz", feature = "safetensors"))]
+impl super::ReadOptions {
+    /// [`LoadTensors::load`] with this limit on the sum of all tensors that are loaded. Needs the feature `safetensors` or
+    /// `npz`.
+    ///
+    /// # Errors
+    /// Those of [`LoadTensors::load`].
+    pub fn load<T: LoadTensors>(self, path: impl AsRef<Path>) -> Result<T, Error> {
+        let path = path.as_ref();
+        #[cfg(feature = "npz")]
+        if path.extension().is_some_and(|extension| extension == "npz") {
+            return T::load_from(&self.read_npz(path)?);
+        }
+        #[cfg(feature = "safetensors")]
+        return T::load_from(&self.read_safetensors(path)?);
+        #[cfg(not(feature = "safetensors"))]
+        Err(Error::Unreadable {
+            path: path.into(),
+            reason: "not an .npz file; others need the feature `safetensors`".into(),
+        })
     }
 }
 

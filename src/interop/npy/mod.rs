@@ -1,16 +1,20 @@
 //! NumPy's `.npy` files, by the crate `npyz`.
 
+mod header;
 mod name;
 mod read;
 mod write;
 
-#[cfg(feature = "npz")]
 pub(super) use read::read_array;
 pub(super) use write::write_array;
 
+use std::fs::File;
+use std::io::{self, BufReader};
 use std::path::Path;
 
-use super::file::{Reason, expect, replace, typed};
+use super::ReadOptions;
+use super::file::Location;
+use super::replace::replace;
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType, StrongDType};
 use crate::dynamic::DynTensor;
@@ -26,9 +30,13 @@ impl<D: StrongDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// NumPy has no names of its own for `bf16` and the 8-bit floats; their elements lie in files as raw bytes (`|V2`,
     /// `|V1`). Such a file is read as the one of these dtypes that is asked for, if the size is right.
     ///
+    /// Bytes behind the elements are left alone, as NumPy does: a file can have several arrays, of which this reads the
+    /// first. [`ReadOptions::read_npy`] sets how many bytes the elements may have.
+    ///
     /// # Errors
     /// [`Error::Unreadable`] if the file cannot be read, is truncated, or is no `.npy` file of a
-    /// dtype of ours; [`Error::UnexpectedTensor`] if it has another dtype or rank.
+    /// dtype of ours; [`Error::UnexpectedTensor`] if it has another dtype or rank; [`Error::ReadLimit`] and
+    /// [`Error::OutOfMemory`] if it is too large.
     ///
     /// ```
     /// use supremum::{Error, Rank3, Tensor, U8, F32};
@@ -39,8 +47,7 @@ impl<D: StrongDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn read_npy(path: impl AsRef<Path>) -> Result<Self, Error> {
-        let path = path.as_ref();
-        typed(path, None, read(path, Some(D::DTYPE))?)
+        ReadOptions::new().read_npy(path)
     }
 }
 
@@ -52,10 +59,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// has no names for them; in Python `numpy.load(path).view(ml_dtypes.bfloat16)` names them.
     ///
     /// The file is written beside `path` and takes its place when it is complete; a file that was there before is lost
-    /// only then.
+    /// only then. When this returns, the new one is on the disk.
     ///
     /// # Errors
-    /// [`Error::Unwritable`].
+    /// [`Error::Unwritable`], also if the old file is read-only, or the folder may not be written.
     ///
     /// ```
     /// # let folder = tempfile::tempdir().unwrap();
@@ -77,7 +84,7 @@ impl DynTensor {
     ///
     /// # Errors
     /// [`Error::Unreadable`] if the file cannot be read, is truncated, or is no `.npy` file of a dtype of ours; also if
-    /// its elements are raw bytes, which [`Self::read_npy_as`] reads.
+    /// its elements are raw bytes, which [`Self::read_npy_as`] reads; [`Error::ReadLimit`] and [`Error::OutOfMemory`].
     ///
     /// ```
     /// use supremum::{DType, DynTensor, Error, Jax, Rules};
@@ -86,7 +93,7 @@ impl DynTensor {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn read_npy(path: impl AsRef<Path>, rules: &'static RuleSet) -> Result<Self, Error> {
-        Ok(Self::from_array(read(path.as_ref(), None)?, false, rules))
+        ReadOptions::new().read_dyn_npy(path, rules)
     }
 
     /// Reads a `.npy` file of this dtype and any rank; elements that are raw bytes (`|V2`, `|V1`) as `bf16` or the 8-bit
@@ -111,10 +118,7 @@ impl DynTensor {
         dtype: DType,
         rules: &'static RuleSet,
     ) -> Result<Self, Error> {
-        let path = path.as_ref();
-        let array = read(path, Some(dtype))?;
-        expect(path, None, &array, dtype, None)?;
-        Ok(Self::from_array(array, false, rules))
+        ReadOptions::new().read_dyn_npy_as(path, dtype, rules)
     }
 
     /// Writes a `.npy` file, as [`Tensor::write_npy`] does. Needs the feature `npy`.
@@ -136,8 +140,70 @@ impl DynTensor {
     }
 }
 
-fn read(path: &Path, expected: Option<DType>) -> Result<Array, Error> {
-    read::read(path, expected).map_err(|reason: Reason| reason.unreadable(path))
+impl ReadOptions {
+    /// [`Tensor::read_npy`] with this limit. Needs the feature `npy`.
+    ///
+    /// # Errors
+    /// Those of [`Tensor::read_npy`].
+    pub fn read_npy<D: StrongDType, N: Rank, R: Rules>(
+        self,
+        path: impl AsRef<Path>,
+    ) -> Result<Tensor<D, N, R>, Error> {
+        let location = Location::file(path.as_ref());
+        location.typed(self.read(&location, Some(D::DTYPE))?)
+    }
+
+    /// [`DynTensor::read_npy`] with this limit. Needs the feature `npy`.
+    ///
+    /// # Errors
+    /// Those of [`DynTensor::read_npy`].
+    pub fn read_dyn_npy(
+        self,
+        path: impl AsRef<Path>,
+        rules: &'static RuleSet,
+    ) -> Result<DynTensor, Error> {
+        let array = self.read(&Location::file(path.as_ref()), None)?;
+        Ok(DynTensor::from_array(array, false, rules))
+    }
+
+    /// [`DynTensor::read_npy_as`] with this limit. Needs the feature `npy`.
+    ///
+    /// # Errors
+    /// Those of [`DynTensor::read_npy_as`].
+    pub fn read_dyn_npy_as(
+        self,
+        path: impl AsRef<Path>,
+        dtype: DType,
+        rules: &'static RuleSet,
+    ) -> Result<DynTensor, Error> {
+        let location = Location::file(path.as_ref());
+        let array = self.read(&location, Some(dtype))?;
+        location.expect(&array, dtype, None)?;
+        Ok(DynTensor::from_array(array, false, rules))
+    }
+
+    /// The array of a file; raw elements are of the dtype that is expected.
+    fn read(self, location: &Location<'_>, expected: Option<DType>) -> Result<Array, Error> {
+        let open = || {
+            let file = File::open(location.path)?;
+            let metadata = file.metadata()?;
+            Ok((file, metadata))
+        };
+        let (file, metadata) = open().map_err(|error: io::Error| location.unreadable(error))?;
+        let mut budget = self.budget(metadata.len());
+        // How much comes out of a pipe is not known.
+        let most = match metadata.is_file() {
+            true => metadata.len(),
+            false => u64::MAX,
+        };
+        read_array(
+            &mut BufReader::new(file),
+            most,
+            expected,
+            location,
+            &mut budget,
+        )
+    }
 }
 
 fn write(path: &Path, array: &Array) -> Result<(), Error> {

@@ -1,6 +1,10 @@
 //! The header of a file, with the checks that the crate leaves to its caller.
 
-use safetensors::tensor::Metadata;
+use core::fmt;
+use std::collections::{BTreeSet, HashMap};
+
+use safetensors::tensor::{Metadata, TensorInfo};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 
 use super::super::file::Reason;
 
@@ -8,6 +12,8 @@ use super::super::file::Reason;
 const LONGEST: u64 = 100_000_000;
 /// The length of the header stands in so many bytes before it.
 pub(super) const PREFIX: usize = 8;
+/// Where the header keeps what is no tensor.
+pub(super) const METADATA: &str = "__metadata__";
 
 /// How long the header is, from the bytes before it, in a file of so many bytes.
 pub(super) fn length(prefix: [u8; PREFIX], file: u64) -> Result<usize, Reason> {
@@ -28,7 +34,13 @@ pub(super) fn length(prefix: [u8; PREFIX], file: u64) -> Result<usize, Reason> {
 /// What the header says, if it accounts for all bytes of the file. (The crate adds these lengths up unchecked: where
 /// the lengths of many tensors overflow in sum, it panics with overflow checks.)
 pub(super) fn parse(header: &[u8], file: u64) -> Result<Metadata, Reason> {
-    let metadata: Metadata = serde_json::from_slice(header)?;
+    let Header {
+        metadata,
+        mut tensors,
+    } = serde_json::from_slice(header)?;
+    // The crate then checks that each begins where the one before it ends, and has as many bytes as its shape needs.
+    tensors.sort_by_key(|(_, info)| info.data_offsets);
+    let metadata = Metadata::new(metadata, tensors)?;
     let data = u64::try_from(metadata.data_len())?;
     let before = u64::try_from(PREFIX + header.len())?;
     if before.checked_add(data) != Some(file) {
@@ -39,4 +51,75 @@ pub(super) fn parse(header: &[u8], file: u64) -> Result<Metadata, Reason> {
         .into());
     }
     Ok(metadata)
+}
+
+/// A header as it is written. The crate's own would keep the last of tensors that have the same name.
+struct Header {
+    metadata: Option<HashMap<String, String>>,
+    tensors: Vec<(String, TensorInfo)>,
+}
+
+impl<'de> Deserialize<'de> for Header {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Header {
+            metadata: None,
+            tensors: Vec::new(),
+        })
+    }
+}
+
+impl<'de> Visitor<'de> for Header {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("tensors by name")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Self, A::Error> {
+        let mut names = BTreeSet::new();
+        while let Some(name) = map.next_key::<String>()? {
+            if name == METADATA {
+                let pairs: Option<Pairs> = map.next_value()?;
+                self.metadata = pairs.map(|Pairs(pairs)| pairs);
+            } else {
+                self.tensors.push((name.clone(), map.next_value()?));
+            }
+            once(names.replace(name))?;
+        }
+        Ok(self)
+    }
+}
+
+/// What the header says beside the tensors.
+#[derive(Default)]
+struct Pairs(HashMap<String, String>);
+
+impl<'de> Deserialize<'de> for Pairs {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Self::default())
+    }
+}
+
+impl<'de> Visitor<'de> for Pairs {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("strings by name")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Self, A::Error> {
+        while let Some((key, value)) = map.next_entry::<String, String>()? {
+            let former = self.0.insert(key.clone(), value);
+            once(former.map(|_| key))?;
+        }
+        Ok(self)
+    }
+}
+
+/// Refuses a name that was there before.
+fn once<E: Error>(former: Option<String>) -> Result<(), E> {
+    match former {
+        Some(name) => Err(E::custom(format!("there are two of the name `{name}`"))),
+        None => Ok(()),
+    }
 }

@@ -5,7 +5,6 @@ mod header;
 mod map;
 mod write;
 
-use core::ops::Range;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -15,9 +14,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use memmap2::Mmap;
 use safetensors::tensor::Metadata;
 
-use super::AnyTensor;
-use super::file::{Reason, replace, swap, typed};
+use super::file::{Location, Reason, swap};
 use super::load::TensorSource;
+use super::options::Budget;
+use super::replace::replace;
+use super::{AnyTensor, ReadOptions};
 use crate::array::Array;
 use crate::dtype::{DType, StrongDType};
 use crate::dynamic::DynTensor;
@@ -49,34 +50,46 @@ pub struct SafeTensorsFile {
 
 #[derive(Debug)]
 enum Data {
-    File(Mutex<File>),
+    File(Mutex<Opened>),
     Mapped(Arc<Mmap>),
+}
+
+#[derive(Debug)]
+struct Opened {
+    file: File,
+    budget: Budget,
 }
 
 impl SafeTensorsFile {
     /// Reads the header of a file and checks it. Each tensor is read when it is asked for, into memory of its own.
+    /// [`ReadOptions::read_safetensors`] sets how many bytes the tensors may have.
     ///
     /// # Errors
-    /// [`Error::Unreadable`] if it cannot be read, is truncated or not a `.safetensors` file.
+    /// [`Error::Unreadable`] if it cannot be read, is truncated or not a `.safetensors` file, if two tensors have the same
+    /// name or share bytes, or bytes belong to none.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, Error> {
-        let path = path.as_ref();
-        let read = || -> Result<_, Reason> {
-            let mut file = File::open(path)?;
-            let len = file.metadata()?.len();
-            let mut prefix = [0; header::PREFIX];
-            file.read_exact(&mut prefix)
-                .map_err(|error| format!("no header: {error}"))?;
-            let mut header = vec![0; header::length(prefix, len)?];
-            file.read_exact(&mut header)?;
-            let metadata = header::parse(&header, len)?;
-            Ok(Self {
-                path: path.into(),
-                data: Data::File(Mutex::new(file)),
-                start: header::PREFIX + header.len(),
-                metadata,
-            })
-        };
-        read().map_err(|reason| reason.unreadable(path))
+        ReadOptions::new().read_safetensors(path)
+    }
+
+    fn read_or_reason(path: &Path, options: ReadOptions) -> Result<Self, Reason> {
+        let mut file = File::open(path)?;
+        let len = file.metadata()?.len();
+        let mut prefix = [0; header::PREFIX];
+        file.read_exact(&mut prefix)
+            .map_err(|error| format!("no header: {error}"))?;
+        let length = header::length(prefix, len)?;
+        let mut header = Vec::new();
+        header.try_reserve_exact(length)?;
+        header.resize(length, 0);
+        file.read_exact(&mut header)?;
+        let metadata = header::parse(&header, len)?;
+        let budget = options.budget(len);
+        Ok(Self {
+            path: path.into(),
+            data: Data::File(Mutex::new(Opened { file, budget })),
+            start: header::PREFIX + length,
+            metadata,
+        })
     }
 
     /// Maps a file into memory and checks its header. The system reads what is touched when it is touched; tensors share
@@ -155,7 +168,8 @@ impl SafeTensorsFile {
     /// # Errors
     /// [`Error::NoSuchTensor`], listing the names that there are; [`Error::UnexpectedTensor`] if it has
     /// another dtype or rank; [`Error::Unreadable`] if it has a dtype that is none of ours;
-    /// [`Error::NotABool`] for truth values other than the bytes 0 and 1.
+    /// [`Error::NotABool`] for truth values other than the bytes 0 and 1; [`Error::ReadLimit`] if it is larger than the
+    /// [`ReadOptions`] allow, unless the file is mapped; [`Error::OutOfMemory`].
     pub fn tensor<D: StrongDType, N: Rank>(&self, name: &str) -> Result<Tensor<D, N>, Error> {
         self.tensor_under(name)
     }
@@ -168,7 +182,7 @@ impl SafeTensorsFile {
         &self,
         name: &str,
     ) -> Result<Tensor<D, N, R>, Error> {
-        typed(&self.path, Some(name), self.array(name)?)
+        self.location(name).typed(self.array(name)?)
     }
 
     /// The tensor of that name, of whatever dtype and rank it has.
@@ -188,31 +202,55 @@ impl SafeTensorsFile {
                 name: name.into(),
                 names: self.names(),
             })?;
-        let unreadable = |reason: &str| Reason::from(reason).within(name).unreadable(&self.path);
+        let location = self.location(name);
         let dtype = dtype::dtype_of(info.dtype)
-            .ok_or_else(|| unreadable(&format!("no dtype of ours: {}", info.dtype)))?;
+            .ok_or_else(|| location.unreadable(format!("no dtype of ours: {}", info.dtype)))?;
         let (start, end) = info.data_offsets;
         let range = self.start + start..self.start + end;
+        let little_endian = cfg!(target_endian = "little");
         match &self.data {
-            Data::Mapped(map) if cfg!(target_endian = "little") => {
-                let part = map::Part::new(map, range).ok_or_else(|| unreadable("truncated"))?;
+            Data::Mapped(map) if little_endian => {
+                let part = map::Part::new(map, range);
+                let part = part.ok_or_else(|| location.unreadable("truncated"))?;
                 Array::lent(dtype, &info.shape, part)
             }
-            data => Array::filled(dtype, &info.shape, |bytes| {
-                data.copy(range, bytes)
-                    .map_err(|reason| reason.within(name).unreadable(&self.path))?;
-                if cfg!(target_endian = "big") {
-                    swap(bytes, dtype);
-                }
+            Data::Mapped(map) => Array::filled(dtype, &info.shape, |bytes| {
+                let there = map.get(range);
+                bytes.copy_from_slice(there.ok_or_else(|| location.unreadable("truncated"))?);
+                swap(bytes, dtype);
                 Ok(())
             }),
+            Data::File(opened) => {
+                let mut opened = opened.lock().unwrap_or_else(PoisonError::into_inner);
+                let Opened { file, budget } = &mut *opened;
+                let len = u64::try_from(end - start).map_err(|error| location.unreadable(error))?;
+                budget.check(&location, len)?;
+                let array = Array::filled(dtype, &info.shape, |bytes| {
+                    read_at(file, range.start, bytes)
+                        .map_err(|reason| location.unreadable(reason))?;
+                    if !little_endian {
+                        swap(bytes, dtype);
+                    }
+                    Ok::<_, Error>(())
+                })?;
+                budget.count(&location, len);
+                Ok(array)
+            }
+        }
+    }
+
+    fn location<'a>(&'a self, name: &'a str) -> Location<'a> {
+        Location {
+            path: &self.path,
+            name: Some(name),
         }
     }
 
     /// Writes tensors, typed or dynamic, into a file, in the place of an old one when it is complete.
     ///
     /// # Errors
-    /// [`Error::Unwritable`], also if two have the same name, or one is of `c128`, which the format does not have.
+    /// [`Error::Unwritable`], also if the old file is read-only or the folder may not be written, if two have the same name,
+    /// or one is of `c128`, which the format does not have.
     ///
     /// ```
     /// # let folder = tempfile::tempdir().unwrap();
@@ -241,18 +279,29 @@ impl SafeTensorsFile {
     }
 }
 
-impl Data {
-    /// Copies the bytes from there.
-    fn copy(&self, range: Range<usize>, to: &mut [u8]) -> Result<(), Reason> {
-        match self {
-            Self::Mapped(map) => to.copy_from_slice(map.get(range).ok_or("truncated")?),
-            Self::File(file) => {
-                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-                file.seek(SeekFrom::Start(u64::try_from(range.start)?))?;
-                file.read_exact(to)?;
-            }
-        }
-        Ok(())
+fn read_at(file: &mut File, position: usize, to: &mut [u8]) -> Result<(), Reason> {
+    file.seek(SeekFrom::Start(u64::try_from(position)?))?;
+    Ok(file.read_exact(to)?)
+}
+
+impl ReadOptions {
+    /// [`SafeTensorsFile::read`] with this limit. Needs the feature `safetensors`.
+    ///
+    /// # Errors
+    /// Those of [`SafeTensorsFile::read`].
+    ///
+    /// ```
+    /// use supremum::{BF16, Error, F16, Rank1, Rank2, ReadOptions};
+    /// let options = ReadOptions::new().max_bytes(6_200);
+    /// let file = options.read_safetensors("examples/digits/data/model.safetensors")?;
+    /// assert_eq!(file.tensor::<BF16, Rank2>("fc1.weight")?.shape(), [64, 48]); // 6144 bytes
+    /// let error = file.tensor::<F16, Rank1>("fc1.bias").unwrap_err();
+    /// assert!(matches!(error, Error::ReadLimit { bytes: 96, total: 6_240, .. }));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn read_safetensors(self, path: impl AsRef<Path>) -> Result<SafeTensorsFile, Error> {
+        let path = path.as_ref();
+        SafeTensorsFile::read_or_reason(path, self).map_err(|reason| reason.unreadable(path))
     }
 }
 

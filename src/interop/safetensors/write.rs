@@ -10,13 +10,10 @@ use safetensors::tensor::{Metadata, TensorInfo};
 use super::super::AnyTensor;
 use super::super::file::{Reason, swap};
 use super::dtype::name_of;
-use super::header::PREFIX;
+use super::header::{METADATA, PREFIX};
 use crate::array::Array;
 use crate::array::alloc::vec_of;
 use crate::error::Error;
-
-/// Where the header keeps what is no tensor.
-const METADATA: &str = "__metadata__";
 
 /// The header, and the tensors one after the other: the widest elements first, as in files that the crate writes, so
 /// that all are aligned.

@@ -1,19 +1,25 @@
 //! NumPy's `.npz` files: `.npy` files in an archive, by the crate `zip`.
 
+mod quiet;
+
 use core::fmt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use zip::read::ZipFile;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-use super::AnyTensor;
-use super::file::{Reason, expect, replace, typed};
+use self::quiet::Quiet;
+use super::file::{Location, Reason};
 use super::load::TensorSource;
 use super::npy::{read_array, write_array};
+use super::options::Budget;
+use super::replace::replace;
+use super::{AnyTensor, ReadOptions};
 use crate::array::Array;
 use crate::dtype::{DType, StrongDType};
 use crate::dynamic::DynTensor;
@@ -39,7 +45,12 @@ pub struct NpzFile {
     path: PathBuf,
     /// With the number of each in the archive.
     names: BTreeMap<String, usize>,
-    archive: Mutex<ZipArchive<BufReader<File>>>,
+    opened: Mutex<Opened>,
+}
+
+struct Opened {
+    archive: ZipArchive<BufReader<File>>,
+    budget: Budget,
 }
 
 impl fmt::Debug for NpzFile {
@@ -49,17 +60,27 @@ impl fmt::Debug for NpzFile {
 }
 
 impl NpzFile {
-    /// Reads a file's list of arrays.
+    /// Reads a file's list of arrays. [`ReadOptions::read_npz`] sets how many bytes the arrays may have.
     ///
     /// # Errors
-    /// [`Error::Unreadable`] if the file cannot be read, is no archive, or has something else than `.npy` files in it.
+    /// [`Error::Unreadable`] if the file cannot be read, is no archive, has something else than `.npy` files in it, two
+    /// entries of one name, or entries that share bytes.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, Error> {
-        let path = path.as_ref();
-        Self::read_or_reason(path).map_err(|reason| reason.unreadable(path))
+        ReadOptions::new().read_npz(path)
     }
 
-    fn read_or_reason(path: &Path) -> Result<Self, Reason> {
-        let archive = ZipArchive::new(BufReader::new(File::open(path)?))?;
+    fn read_or_reason(path: &Path, options: ReadOptions) -> Result<Self, Reason> {
+        let file = File::open(path)?;
+        let budget = options.budget(file.metadata()?.len());
+        let mut archive = ZipArchive::new(BufReader::new(file))?;
+        // Of names that are the same byte by byte, the crate keeps the last one.
+        if archive.has_duplicate_names() {
+            return Err("two entries have the same name".into());
+        }
+        // Else a few bytes could be the data of many names.
+        if archive.has_overlapping_entries()? {
+            return Err("entries of the archive overlap".into());
+        }
         let mut names = BTreeMap::new();
         for (number, name) in archive.file_names().enumerate() {
             let name = name?;
@@ -74,7 +95,7 @@ impl NpzFile {
         Ok(Self {
             path: path.into(),
             names,
-            archive: Mutex::new(archive),
+            opened: Mutex::new(Opened { archive, budget }),
         })
     }
 
@@ -87,7 +108,8 @@ impl NpzFile {
     ///
     /// # Errors
     /// [`Error::NoSuchTensor`], listing the names that there are; [`Error::UnexpectedTensor`] if it has
-    /// another dtype or rank; [`Error::Unreadable`] if it is damaged, or has a dtype that is none of ours.
+    /// another dtype or rank; [`Error::Unreadable`] if it is damaged, or has a dtype that is none of ours;
+    /// [`Error::ReadLimit`] if it is larger than the [`ReadOptions`] allow; [`Error::OutOfMemory`].
     pub fn tensor<D: StrongDType, N: Rank>(&self, name: &str) -> Result<Tensor<D, N>, Error> {
         self.tensor_under(name)
     }
@@ -100,14 +122,15 @@ impl NpzFile {
         &self,
         name: &str,
     ) -> Result<Tensor<D, N, R>, Error> {
-        typed(&self.path, Some(name), self.array(name, Some(D::DTYPE))?)
+        let array = self.array(name, Some(D::DTYPE))?;
+        self.location(name).typed(array)
     }
 
     /// The array of that name, of whatever dtype and rank it has.
     ///
     /// # Errors
-    /// [`Error::NoSuchTensor`]; [`Error::Unreadable`], also if its elements are raw bytes, which
-    /// [`Self::dyn_tensor_as`] reads.
+    /// As [`Self::tensor`], but for [`Error::UnexpectedTensor`]; [`Error::Unreadable`] also if its elements are raw bytes,
+    /// which [`Self::dyn_tensor_as`] reads.
     pub fn dyn_tensor(&self, name: &str, rules: &'static RuleSet) -> Result<DynTensor, Error> {
         Ok(DynTensor::from_array(self.array(name, None)?, false, rules))
     }
@@ -123,7 +146,7 @@ impl NpzFile {
         rules: &'static RuleSet,
     ) -> Result<DynTensor, Error> {
         let array = self.array(name, Some(dtype))?;
-        expect(&self.path, Some(name), &array, dtype, None)?;
+        self.location(name).expect(&array, dtype, None)?;
         Ok(DynTensor::from_array(array, false, rules))
     }
 
@@ -133,19 +156,42 @@ impl NpzFile {
             name: name.into(),
             names: self.names(),
         })?;
-        let read = || -> Result<Array, Reason> {
-            let mut archive = self.archive.lock().unwrap_or_else(PoisonError::into_inner);
-            // What the archive says about sizes is not known to be true.
-            read_array(&mut archive.by_index(*number)?, 0, expected)
-        };
-        read().map_err(|reason| reason.within(name).unreadable(&self.path))
+        let location = self.location(name);
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        let Opened { archive, budget } = &mut *opened;
+        let entry = archive.by_index(*number);
+        let mut entry = entry.map_err(|error| location.unreadable(error))?;
+        let most = most_bytes(&entry);
+        let array = read_array(&mut entry, most, expected, &location, budget)?;
+        // Only where an entry ends is its checksum compared.
+        match entry.read(&mut [0]) {
+            Ok(0) => Ok(array),
+            Ok(_) => Err(location.unreadable("there are bytes behind the elements")),
+            Err(error) => Err(location.unreadable(error)),
+        }
+    }
+
+    fn location<'a>(&'a self, name: &'a str) -> Location<'a> {
+        Location {
+            path: &self.path,
+            name: Some(name),
+        }
+    }
+
+    /// All arrays by name.
+    fn dyn_tensors(&self, rules: &'static RuleSet) -> Result<BTreeMap<String, DynTensor>, Error> {
+        let tensors = self.names.keys().map(|name| {
+            let tensor = self.dyn_tensor(name, rules)?;
+            Ok((name.clone(), tensor))
+        });
+        tensors.collect()
     }
 
     /// Writes tensors, typed or dynamic, as `numpy.savez` does; each as [`Tensor::write_npy`] would, and the file in the
     /// place of an old one when it is complete.
     ///
     /// # Errors
-    /// [`Error::Unwritable`], also if two have the same name.
+    /// [`Error::Unwritable`], as of [`Tensor::write_npy`], and if two have the same name.
     ///
     /// ```
     /// # let folder = tempfile::tempdir().unwrap();
@@ -159,7 +205,7 @@ impl NpzFile {
     /// ```
     pub fn write(path: impl AsRef<Path>, tensors: &[(&str, &dyn AnyTensor)]) -> Result<(), Error> {
         replace(path.as_ref(), |file| {
-            let mut archive = ZipWriter::new(file);
+            let mut archive = ZipWriter::new(Quiet::new(file));
             let mut names = BTreeSet::new();
             for (name, tensor) in tensors {
                 if !names.insert(name) {
@@ -175,6 +221,51 @@ impl NpzFile {
             archive.finish()?;
             Ok(())
         })
+    }
+}
+
+/// How many bytes an entry can become: what the archive says can be a lie, and its compressed bytes, which are in the file,
+/// become no more than this.
+fn most_bytes<R: Read>(entry: &ZipFile<'_, R>) -> u64 {
+    /// Two bits of a deflated stream stand for 258 bytes at most.
+    const DEFLATED: u64 = 4 * 258;
+    let factor = match entry.compression() {
+        CompressionMethod::Stored => 1,
+        _ => DEFLATED,
+    };
+    entry
+        .size()
+        .min(entry.compressed_size().saturating_mul(factor))
+}
+
+impl ReadOptions {
+    /// [`NpzFile::read`] with this limit. Needs the feature `npz`.
+    ///
+    /// # Errors
+    /// Those of [`NpzFile::read`].
+    ///
+    /// ```
+    /// use supremum::{Error, F16, Rank2, ReadOptions};
+    /// let file = ReadOptions::new().max_bytes(20).read_npz("examples/data/weather.npz")?;
+    /// let error = file.tensor::<F16, Rank2>("temperature").unwrap_err(); // 7 by 2 elements of 2 bytes
+    /// assert!(matches!(error, Error::ReadLimit { bytes: 28, limit: 20, .. }));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn read_npz(self, path: impl AsRef<Path>) -> Result<NpzFile, Error> {
+        let path = path.as_ref();
+        NpzFile::read_or_reason(path, self).map_err(|reason| reason.unreadable(path))
+    }
+
+    /// [`DynTensor::read_npz`] with this limit on the sum of all arrays. Needs the feature `npz`.
+    ///
+    /// # Errors
+    /// Those of [`DynTensor::read_npz`].
+    pub fn read_dyn_npz(
+        self,
+        path: impl AsRef<Path>,
+        rules: &'static RuleSet,
+    ) -> Result<BTreeMap<String, DynTensor>, Error> {
+        self.read_npz(path)?.dyn_tensors(rules)
     }
 }
 
@@ -220,7 +311,9 @@ impl DynTensor {
     ///
     /// # Errors
     /// [`Error::Unreadable`] if the file cannot be read or is damaged, if something else than a `.npy` file is in
-    /// it, or an array of no dtype of ours. Raw bytes are read by [`NpzFile::dyn_tensor_as`].
+    /// it, or an array of no dtype of ours, and as in [`NpzFile::read`]. Raw bytes are read by
+    /// [`NpzFile::dyn_tensor_as`]. [`Error::ReadLimit`] if all together are larger than [`ReadOptions`] allow, and
+    /// [`Error::OutOfMemory`].
     ///
     /// ```
     /// use supremum::{DType, DynTensor, Error, RuleSet};
@@ -233,11 +326,6 @@ impl DynTensor {
         path: impl AsRef<Path>,
         rules: &'static RuleSet,
     ) -> Result<BTreeMap<String, Self>, Error> {
-        let file = NpzFile::read(path)?;
-        let tensors = file.names.keys().map(|name| {
-            let tensor = file.dyn_tensor(name, rules)?;
-            Ok((name.clone(), tensor))
-        });
-        tensors.collect()
+        ReadOptions::new().read_dyn_npz(path, rules)
     }
 }
