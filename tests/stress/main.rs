@@ -1,0 +1,128 @@
+//! Random operations on random tensors: shapes, layouts, dtypes, typed, dynamic and fused, several threads at once; all
+//! judged by a naive reference that shares no code with the library.
+//!
+//! - `SUPREMUM_STRESS_SECONDS`: how long; 3 s if it is not set. Seeds then begin at a random one.
+//! - `SUPREMUM_STRESS_SEED`: the first seed. Without a number of seconds only its episode runs: a failure prints the
+//!   seed of its episode, which replays it.
+//! - `SUPREMUM_ISA`: the instruction set, as for all of the library.
+#![allow(
+    clippy::as_conversions,
+    reason = "modules that other tests share have their own"
+)]
+
+mod element;
+mod episode;
+#[path = "../exact/mod.rs"]
+mod exact;
+mod forms;
+#[path = "../naive/mod.rs"]
+mod naive;
+mod operations;
+mod reference;
+mod shapes;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use episode::Episode;
+
+/// Steps of an episode: few, so that a failure is replayed soon.
+const STEPS: usize = 60;
+
+fn variable<T: std::str::FromStr>(name: &str) -> Option<T> {
+    let text = std::env::var(name).ok()?;
+    match text.parse() {
+        Ok(value) => Some(value),
+        Err(_) => panic!("{name} is not a number: {text}"),
+    }
+}
+
+/// Runs the episode of a seed. Returns the number of steps, or what failed.
+fn run(seed: u64) -> Result<usize, String> {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    // Elements of the largest tensors: those that are split among threads and stored past the caches are rare, and
+    // take too long without optimisation.
+    let optimised = !cfg!(debug_assertions);
+    let (limit, steps) = match rng.u16(..1000) {
+        0..3 if optimised => (16 << 20, 1),
+        3..60 if optimised => (100_000, 10),
+        _ if optimised => (4000, STEPS),
+        _ => (1200, STEPS),
+    };
+    let mut episode = Episode::new(rng, limit);
+    for step in 0..steps {
+        let large = limit > 1 << 20;
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            if large {
+                episode.large_step();
+            } else {
+                episode.step();
+            }
+        }));
+        if let Err(panic) = result {
+            let message = panic.downcast_ref::<String>().cloned();
+            let message = message.or(panic.downcast_ref::<&str>().map(|text| (*text).into()));
+            return Err(format!(
+                "seed {seed}, step {step}, rules {}: {}: {}",
+                episode.rules.name(),
+                episode.what,
+                message.unwrap_or_default()
+            ));
+        }
+    }
+    Ok(steps)
+}
+
+#[test]
+fn random_operations_agree_with_the_reference() {
+    let seed = variable::<u64>("SUPREMUM_STRESS_SEED");
+    let seconds = variable::<f64>("SUPREMUM_STRESS_SECONDS");
+    let (first, episodes) = match (seed, seconds) {
+        (Some(seed), None) => (seed, 1),
+        (Some(seed), Some(_)) => (seed, u64::MAX),
+        (None, Some(_)) => (fastrand::u64(..) >> 16, u64::MAX),
+        (None, None) => (0, u64::MAX),
+    };
+    let start = Instant::now();
+    let end = start + Duration::from_secs_f64(seconds.unwrap_or(3.0));
+    let threads = if episodes == 1 { 1 } else { 2 };
+    let (next, steps) = (AtomicU64::new(0), AtomicU64::new(0));
+    let (failed, failures) = (AtomicBool::new(false), Mutex::new(vec![]));
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while !failed.load(Ordering::Relaxed) {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= episodes || (episodes > 1 && Instant::now() > end) {
+                        break;
+                    }
+                    match run(first.wrapping_add(number)) {
+                        Ok(count) => drop(steps.fetch_add(count as u64, Ordering::Relaxed)),
+                        Err(failure) => {
+                            failed.store(true, Ordering::Relaxed);
+                            failures.lock().expect("no panic").push(failure);
+                        }
+                    }
+                }
+            });
+        }
+    });
+    println!(
+        "stress: {} steps in {:.1} s, seeds from {first}",
+        steps.load(Ordering::Relaxed),
+        start.elapsed().as_secs_f64()
+    );
+    let failures = failures.into_inner().expect("no panic");
+    for failure in &failures {
+        let seed = failure.split([' ', ',']).nth(1).unwrap_or_default();
+        println!("{failure}\nreplay it with SUPREMUM_STRESS_SEED={seed}");
+    }
+    assert!(
+        failures.is_empty(),
+        "{} of the steps failed",
+        failures.len()
+    );
+    assert!(steps.load(Ordering::Relaxed) > 0);
+}
