@@ -1,15 +1,10 @@
 //! Random operations on random tensors: shapes, layouts, dtypes, typed, dynamic and fused, several threads at once; all
 //! judged by a naive reference that shares no code with the library.
 //!
-//! - `SUPREMUM_STRESS_SECONDS`: how long; 3 s if it is not set. Seeds then begin at a random one.
+//! - `SUPREMUM_STRESS_SECONDS`: how long; three seconds from seed 0 if it is not set, else from a random seed.
 //! - `SUPREMUM_STRESS_SEED`: the first seed. Without a number of seconds only its episode runs: a failure prints the
-//!   seed of its episode, which replays it.
+//!   seed of its episode, and that replays it.
 //! - `SUPREMUM_ISA`: the instruction set, as for all of the library.
-#![allow(
-    clippy::as_conversions,
-    reason = "modules that other tests share have their own"
-)]
-
 mod element;
 mod episode;
 #[path = "../exact/mod.rs"]
@@ -29,7 +24,7 @@ use std::time::{Duration, Instant};
 use episode::Episode;
 
 /// Steps of an episode: few, so that a failure is replayed soon.
-const STEPS: usize = 60;
+const STEPS: u64 = 60;
 
 fn variable<T: std::str::FromStr>(name: &str) -> Option<T> {
     let text = std::env::var(name).ok()?;
@@ -40,17 +35,17 @@ fn variable<T: std::str::FromStr>(name: &str) -> Option<T> {
 }
 
 /// Runs the episode of a seed. Returns the number of steps, or what failed.
-fn run(seed: u64) -> Result<usize, String> {
-    let mut rng = fastrand::Rng::with_seed(seed);
-    // Elements of the largest tensors: those that are split among threads and stored past the caches are rare, and
-    // take too long without optimisation.
+fn run(seed: u64) -> Result<u64, String> {
+    // Elements of the largest tensors. Those that are split among threads and stored past the caches are rare, as they
+    // take long, and without optimisation too long.
     let optimised = !cfg!(debug_assertions);
-    let (limit, steps) = match rng.u16(..1000) {
-        0..3 if optimised => (16 << 20, 1),
-        3..60 if optimised => (100_000, 10),
+    let (limit, steps) = match seed % 400 {
+        7 if optimised => (16 << 20, 1),
+        number if optimised && number % 20 == 3 => (100_000, 10),
         _ if optimised => (4000, STEPS),
         _ => (1200, STEPS),
     };
+    let rng = fastrand::Rng::with_seed(seed);
     let mut episode = Episode::new(rng, limit);
     for step in 0..steps {
         let large = limit > 1 << 20;
@@ -99,7 +94,7 @@ fn random_operations_agree_with_the_reference() {
                         break;
                     }
                     match run(first.wrapping_add(number)) {
-                        Ok(count) => drop(steps.fetch_add(count as u64, Ordering::Relaxed)),
+                        Ok(count) => drop(steps.fetch_add(count, Ordering::Relaxed)),
                         Err(failure) => {
                             failed.store(true, Ordering::Relaxed);
                             failures.lock().expect("no panic").push(failure);
