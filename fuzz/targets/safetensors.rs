@@ -2,8 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use supremum::prelude::*;
 use supremum::SafeTensorsFile;
+use supremum::prelude::*;
 use supremum_fuzz::{content, file, rules, written};
 
 #[derive(Debug, LoadTensors)]

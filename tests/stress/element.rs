@@ -25,6 +25,25 @@ pub(crate) struct Element {
     tame: Vec<u128>,
 }
 
+/// Which elements a random tensor has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Values {
+    /// Small numbers whose sums and products do not round.
+    Tame,
+    /// Numbers between -1/2 and 1/2 with all their digits, so that the order of additions shows.
+    Rough,
+    /// Extremes, numbers of any size, and numbers that round wrong if they are rounded twice.
+    Wild,
+}
+
+/// A number that is, or is next to, the middle between two neighbours of a narrower float.
+fn beside_a_tie(rng: &mut fastrand::Rng) -> f64 {
+    let digits = [3, 4, 8, 11, 24][rng.usize(..5)];
+    let odd = (rng.u32(..1 << digits) | 1 << digits) | 1;
+    let offset = [0.0, 1.0, -1.0][rng.usize(..3)] * 2f64.powi(-40);
+    f64::from(odd) * (1.0 + offset) * 2f64.powi(rng.i32(-8..4) - digits)
+}
+
 impl Element {
     fn new<D: Typed>() -> Self {
         Self {
@@ -59,15 +78,25 @@ impl Element {
         found.expect("every dtype is in the list")
     }
 
-    /// Random elements: tame ones, or also extremes and any finite numbers.
-    pub(crate) fn random(&self, rng: &mut fastrand::Rng, count: usize, wild: bool) -> Vec<u128> {
-        let mut pick_from = self.tame.clone();
-        if wild {
-            pick_from.truncate(40);
-            pick_from.extend(&self.edges);
+    pub(crate) fn random(
+        &self,
+        rng: &mut fastrand::Rng,
+        count: usize,
+        values: Values,
+    ) -> Vec<u128> {
+        let mut pick_from = match values {
+            Values::Tame => self.tame.clone(),
+            Values::Rough => {
+                let rough = || self.from_parts([rng.f64() - 0.5, rng.f64() - 0.5]);
+                std::iter::repeat_with(rough).take(512).collect()
+            }
+            Values::Wild => [&self.tame[..40], &self.edges].concat(),
+        };
+        if values == Values::Wild {
             for _ in 0..40 {
                 let number = (rng.f64() - 0.5) * 10f64.powi(rng.i32(-12..12));
                 pick_from.push(self.from_f64(number));
+                pick_from.push(self.from_f64(beside_a_tie(rng)));
             }
         }
         (0..count)

@@ -3,7 +3,7 @@
 
 use supremum::{DType, DynOperand, DynTensor, Error, Kind, Operation, RuleSet};
 
-use crate::element::Element;
+use crate::element::{Element, Values};
 use crate::naive::Op;
 use crate::operations::{
     self, Answer, Binary, Compare, Expected, FUNCTIONS, Judge, Reduce, Refusal, Unary,
@@ -226,14 +226,15 @@ impl Episode {
 
     /// A new tensor of random layout.
     pub(crate) fn fresh(&mut self, dtype: DType, shape: &[usize]) -> Entry {
-        let wild = self.rng.bool();
-        self.fresh_of(dtype, shape, wild)
+        let values = [Values::Tame, Values::Rough, Values::Wild][self.rng.usize(..3)];
+        self.fresh_of(dtype, shape, values)
     }
 
-    pub(crate) fn fresh_of(&mut self, dtype: DType, shape: &[usize], wild: bool) -> Entry {
+    pub(crate) fn fresh_of(&mut self, dtype: DType, shape: &[usize], values: Values) -> Entry {
         let (stored, views) = shapes::layout(&mut self.rng, shape);
+        self.what = format!("a new tensor of {dtype} {stored:?}, {views:?}");
         let count = stored.iter().product();
-        let elements = Element::of(dtype).random(&mut self.rng, count, wild);
+        let elements = Element::of(dtype).random(&mut self.rng, count, values);
         let entry = Entry::new(Reference::new(dtype, &stored, &elements), self.rules);
         let entry = views.iter().fold(entry, |entry, view| view.of(&entry));
         assert_eq!(entry.shape(), shape);
@@ -336,12 +337,12 @@ impl Episode {
             DType::I64,
         ][self.rng.usize(..8)];
         let shape = shapes::large(&mut self.rng, dtype.size());
-        let entry = self.fresh_of(dtype, &shape, false);
+        let entry = self.fresh_of(dtype, &shape, Values::Tame);
         match self.rng.u8(..8) {
             0 | 1 => {
                 let other = if self.rng.bool() { dtype } else { DType::F32 };
                 let shape = self.fitting(&shape);
-                let other = self.fresh_of(other, &shape, false);
+                let other = self.fresh_of(other, &shape, Values::Tame);
                 let op = [Op::Add, Op::Mul, Op::Sub][self.rng.usize(..3)];
                 self.binary_of(Binary::Arithmetic(op), entry, other);
             }
@@ -580,8 +581,8 @@ impl Episode {
         let (dtype, same) = (self.dtype(), self.rng.bool());
         let other = if same { dtype } else { self.dtype() };
         let (a, b) = (
-            self.fresh_of(dtype, &a, false),
-            self.fresh_of(other, &b, false),
+            self.fresh_of(dtype, &a, Values::Tame),
+            self.fresh_of(other, &b, Values::Tame),
         );
         self.what = format!("matmul of {} and {}", described(&a), described(&b));
         let expected = operations::matmul(self.rules, &a.reference, &b.reference);
@@ -689,7 +690,7 @@ impl Episode {
         let x = &entry.reference;
         let expected = operations::binary(Binary::Arithmetic(Op::Add), self.rules, x, x);
         let Ok(expected) = expected else { return };
-        if expected.value.dtype != x.dtype {
+        if (expected.value.dtype, expected.value.weak) != (x.dtype, x.weak) {
             return;
         }
         let doubled = std::thread::scope(|scope| {

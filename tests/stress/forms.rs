@@ -6,7 +6,7 @@ use supremum::{
     I64, Jax, Kind, RuleSet, Rules, StaticDType, Tensor, Torch, U8, fuse, try_fuse,
 };
 
-use crate::element::Element;
+use crate::element::{Element, Values};
 use crate::episode::{Entry, Episode, compare, described};
 use crate::naive::Op;
 use crate::operations::{
@@ -275,7 +275,7 @@ fn into_output(episode: &mut Episode, shape: &[usize]) {
 pub(crate) fn fused_large(episode: &mut Episode, shape: &[usize]) {
     let [a, b, c] = [DType::BF16, DType::F32, DType::BF16].map(|dtype| {
         let shape = episode.fitting(shape);
-        episode.fresh_of(dtype, &shape, false)
+        episode.fresh_of(dtype, &shape, Values::Tame)
     });
     episode.what = format!(
         "a large a * b - 0.5 + c of {:?}",
