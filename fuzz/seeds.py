@@ -6,6 +6,7 @@ Needs numpy, ml_dtypes and safetensors.
 
 import io
 import json
+import re
 import zipfile
 from pathlib import Path
 
@@ -76,3 +77,17 @@ for number in range(17):
     seed("round_trip", f"dtype_{number}", bytes([number, 2, 3, 4, number, 8, 101, 99, 0, 255]))
 seed("round_trip", "rank_0", bytes([10, 0, 0, 0, 150]))
 seed("round_trip", "empty", bytes([11, 3, 2, 0, 3, 0, 0]))
+
+# The rule sets in the documentation of `promotion_rules!`, each as one line after another.
+documentation = (CORPUS.parent.parent / "src/rules/define.rs").read_text()
+documentation = re.sub(r"^\s*/// ?", "", documentation, flags=re.M)
+for number, match in enumerate(re.finditer(r"^promotion_rules! \{\n(.*?)^\}", documentation, re.M | re.S)):
+    seed("rules", f"documented_{number}", match[1].encode())
+
+# Rules, inputs by dtype and shape, a constant, then steps of five bytes.
+f32, i32, bf16 = 13, 7, 11
+seed("trace", "add_and_sum", bytes([0, 1, f32, 2, 2, 3, bf16, 1, 3, f32, 0, 0, 0, 1, 0, 0, 50, 3, 0, 0, 1]))
+seed("trace", "matmul", bytes([1, 1, f32, 2, 2, 3, f32, 2, 3, 4, f32, 0, 27, 0, 1, 0, 0, 44, 3, 0, 0, 0]))
+seed("trace", "divide", bytes([0, 0, i32, 1, 4, i32, 1, 4, 5, 0, 1, 0, 0, 1, 0, 0, 0, 0, 4, 0, 3, 0, 0]))
+seed("trace", "views", bytes([2, 0, f32, 3, 2, 3, 4, f32, 0, 62, 0, 0, 1, 0, 64, 2, 0, 1, 1, 63, 3, 0, 1, 4, 31, 4, 4, 0, 1]))
+seed("trace", "fused", bytes([0, 1, f32, 1, 3, f32, 0, f32, 0, 71, 0, 1, 0, 0, 59, 3, 0, 0, 1, 61, 3, 0, 0, 1]))

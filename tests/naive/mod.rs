@@ -248,7 +248,8 @@ pub(crate) fn convert<A: Tested, B: Tested>(a: A) -> B {
     B::from_raw(converted(Value::of(a), B::KIND))
 }
 
-fn converted(value: Value, to: Kind) -> u128 {
+/// The bits of what a value converts to.
+pub(crate) fn converted(value: Value, to: Kind) -> u128 {
     let is_zero = |part| matches!(part, Number::Finite(Exact { significand: 0, .. }));
     match to {
         Kind::Bool => u128::from(!is_zero(value.re) || !is_zero(value.im)),
