@@ -22,8 +22,8 @@ pub enum FuseBackend {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InterpretedReason {
-    /// The crate that the expression stands in is compiled with `opt-level = 0`, where compiling loops costs more than
-    /// they gain.
+    /// The crate that the expression stands in is compiled with an `opt-level` other than 2 and 3, with which its loops would be
+    /// slower than the library's.
     Unoptimised,
     /// A reduction stands around the expression.
     Reduction,
@@ -48,7 +48,7 @@ impl fmt::Display for FuseBackend {
 impl fmt::Display for InterpretedReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Unoptimised => "the crate is compiled without optimisation",
+            Self::Unoptimised => "the crate is not compiled with opt-level 2 or 3",
             Self::Reduction => "a reduction",
             Self::Operation => "an operation can fail or has no loop",
             Self::Processor => "the processor does not have AVX2, or it is switched off",

@@ -1,10 +1,13 @@
-//! Whether the crate in which a macro is expanded is optimised.
+//! Whether the crate in which a macro is expanded is optimised for speed.
 //!
-//! Loops of expressions pay in optimised crates only: without inlining they are slower than the interpreter, and each costs
-//! some 50 ms to compile. There is no `cfg` of the optimisation level, cargo puts it into no variable that the compiler or
-//! a macro sees (`OPT_LEVEL` is for build scripts, and a build script of the library would see the library's own level,
-//! which profiles set apart), and `cfg(debug_assertions)` is a switch of its own. But a procedural macro runs in the
-//! compiler's process, and so knows its arguments.
+//! Loops of expressions pay with `opt-level` 2 and 3 only, as they live by inlining. `fuse!(out = h * g + x)` of an `f16`, a
+//! `bf16` and an `f32` tensor of 8,192 elements takes 1.1 us with 3, 1.0 with 2, 15 with 1, 16 with `s`, 24 with `z`, and
+//! interpreted 3.4, in whatever crate. And each loop costs some 50 ms to compile.
+//!
+//! There is no `cfg` of the optimisation level, cargo puts it into no variable that the compiler or a macro sees
+//! (`OPT_LEVEL` is for build scripts, and a build script of the library would see the library's own level, which profiles set
+//! apart), and `cfg(debug_assertions)` is a switch of its own. But a procedural macro runs in the compiler's process, and so
+//! knows its arguments.
 
 use std::ffi::OsString;
 use std::fs;
@@ -36,13 +39,13 @@ fn all(arguments: impl Iterator<Item = OsString>) -> Option<Vec<String>> {
     Some(all)
 }
 
-/// Whether these arguments of rustc ask for optimisation; the last one counts.
+/// Whether these arguments of rustc ask for an optimisation that loops pay with; the last one counts.
 fn optimises(arguments: &[String]) -> bool {
     let mut level = "0";
     let mut arguments = arguments.iter().map(String::as_str);
     while let Some(argument) = arguments.next() {
         let option = match argument {
-            "-O" => Some("opt-level=2"),
+            "-O" => Some("opt-level=3"),
             "-C" | "--codegen" => arguments.next(),
             _ => argument
                 .strip_prefix("--codegen=")
@@ -52,7 +55,7 @@ fn optimises(arguments: &[String]) -> bool {
             level = set;
         }
     }
-    level != "0"
+    matches!(level, "2" | "3")
 }
 
 #[cfg(test)]
@@ -69,10 +72,13 @@ mod tests {
         assert!(!says(&["--crate-name", "a", "-C", "debuginfo=2"]));
         assert!(!says(&["-C", "opt-level=0", "src/O.rs"]));
         assert!(says(&["-C", "opt-level=3", "-C", "debug-assertions=on"]));
-        for level in ["-Copt-level=1", "--codegen=opt-level=s", "-O"] {
+        for level in ["-Copt-level=2", "--codegen=opt-level=3", "-O"] {
             assert!(says(&["src/lib.rs", level]), "{level}");
         }
-        assert!(says(&["-Copt-level=0", "--codegen", "opt-level=z"]));
+        for level in ["0", "1", "s", "z"] {
+            assert!(!says(&["-C", &format!("opt-level={level}")]), "{level}");
+        }
+        assert!(says(&["-Copt-level=0", "--codegen", "opt-level=2"]));
         assert!(!says(&["-O", "-Copt-level=0"]));
     }
 

@@ -1,4 +1,4 @@
-//! `fuse!` compiles loops if the crate that it stands in is optimised, whatever debug assertions say and however the
+//! `fuse!` compiles loops if the crate that it stands in is optimised (`opt-level` 2 or 3), whatever debug assertions say and however the
 //! library is compiled. `.ci/run` has this crate optimised while the library is not, with debug assertions, and sets
 //! `SUPREMUM_OPTIMISED`.
 
