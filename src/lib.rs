@@ -260,13 +260,16 @@
 //! | rules at run time | [`RuleSet`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; where two sets differ: [`RuleSet::diff`] |
 //! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`PromoteUnsafe`] |
 //! | dynamic tensors | [`DynTensor`], [`dispatch!`], [`DynOperand`], [`DynPromoteUnsafe`] |
-//! | expressions | [`fuse!`], [`promote_unsafe!`], [`try_fuse!`], [`try_promote_unsafe!`], [`elementwise!`] |
+//! | expressions | [`fuse!`], [`promote_unsafe!`], [`try_fuse!`], [`try_promote_unsafe!`], [`elementwise!`]; [`fuse_backend!`], [`FuseBackend`] |
 //! | literals | [`Holds`], [`literal!`], [`literals`], [`Scalar`], [`BeyondRange`] |
 //! | files | `Tensor::read_npy`, `DynTensor::read_npy` (feature `npy`), `NpzFile` (feature `npz`), `SafeTensorsFile` (feature `safetensors`), [`LoadTensors`]; limits: `ReadOptions` |
 //! | other libraries' tensors | `Tensor::from_ndarray`, `Tensor::view_ndarray` (feature `ndarray`); `Tensor::into_dlpack`, `Tensor::from_dlpack` (feature `dlpack`) |
 //! | programs of XLA | `stablehlo::trace` (feature `stablehlo`) |
 //! | memory that is used again | [`memory`] |
 //! | errors | [`Error`] |
+
+// docs.rs then says at each item which feature it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[doc(hidden)]
 pub mod __private;
@@ -297,6 +300,8 @@ pub use dtype::{
 };
 pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor};
 pub use error::{Error, Given, Invocation};
+#[doc(inline)]
+pub use fuse::{FuseBackend, InterpretedReason};
 #[cfg(feature = "npz")]
 pub use interop::NpzFile;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
@@ -382,6 +387,7 @@ pub mod guide {
         //! [plot]: https://raw.githubusercontent.com/supremum-rs/supremum/main/docs/speed.svg
         //! [results]: https://github.com/supremum-rs/supremum/blob/main/benches/RESULTS.md
         //! [memory]: crate::memory
+        //! [backend]: crate::fuse_backend!
         #![doc = include_str!("../docs/speed.md")]
     }
     pub mod porting {

@@ -738,3 +738,111 @@ fn nan_becomes_bf16_as_that_of_tensors() {
     let rounded = fuse!((x.cast::<BF16>() * 2 - 1).tanh());
     assert!(rounded.to_vec().into_iter().all(bf16::is_nan));
 }
+
+mod backend {
+    //! What `fuse_backend!` says is what runs.
+
+    use core::cell::Cell;
+
+    use supremum::{FuseBackend, InterpretedReason, fuse_backend};
+
+    use super::*;
+
+    thread_local! {
+        static CALLS: Cell<usize> = const { Cell::new(0) };
+    }
+
+    elementwise! {
+        fn counted(x: f32) -> f32 {
+            CALLS.with(|calls| calls.set(calls.get() + 1));
+            x + 1.0
+        }
+    }
+
+    /// Compiled loops call functions for whole chunks of 32 elements, the interpreter for those that there are.
+    fn is_compiled(calls: usize, len: usize) -> bool {
+        assert!(
+            calls == len || calls == len.next_multiple_of(32),
+            "{calls} calls"
+        );
+        calls != len
+    }
+
+    fn calls(run: impl FnOnce()) -> usize {
+        CALLS.set(0);
+        run();
+        CALLS.get()
+    }
+
+    /// In the usual profiles, of which those with debug assertions are not optimised. The test of `tests/downstream` is
+    /// run in others too.
+    fn expected() -> FuseBackend {
+        let has_avx2 = {
+            #[cfg(target_arch = "x86_64")]
+            {
+                std::arch::is_x86_feature_detected!("avx2")
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            {
+                false
+            }
+        };
+        let forbidden = std::env::var("SUPREMUM_ISA").is_ok_and(|isa| isa == "baseline");
+        if cfg!(debug_assertions) {
+            FuseBackend::Interpreted(InterpretedReason::Unoptimised)
+        } else if !has_avx2 || forbidden {
+            FuseBackend::Interpreted(InterpretedReason::Processor)
+        } else {
+            FuseBackend::Compiled
+        }
+    }
+
+    #[test]
+    fn it_follows_the_optimisation_and_is_what_runs() {
+        let x: Tensor<F32, Rank1> = tensor![1.0, 2.0, 3.0, 4.0, 5.0];
+        let backend = fuse_backend!(counted(x) * 2.0).unwrap();
+        assert_eq!(backend, expected());
+        let calls = calls(|| assert_eq!(fuse!(counted(x) * 2.0).to_vec()[4], 12.0));
+        assert_eq!(is_compiled(calls, 5), backend == FuseBackend::Compiled);
+    }
+
+    #[test]
+    fn broadcasts_are_compiled_unless_a_part_is_smaller() {
+        let x: Tensor<F32, Rank2> = tensor![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+        let row: Tensor<F32, Rank1> = tensor![1.0, 2.0, 3.0];
+        let whole = fuse_backend!(counted(x + row)).unwrap();
+        assert_eq!(whole, expected());
+        let calls_of_rows = calls(|| drop(fuse!(counted(x + row))));
+        if whole == FuseBackend::Compiled {
+            assert!(calls_of_rows > 6, "{calls_of_rows} calls");
+        } else {
+            assert_eq!(calls_of_rows, 6);
+        }
+        let part = fuse_backend!(x + counted(row)).unwrap();
+        if expected() == FuseBackend::Compiled {
+            let smaller = InterpretedReason::SmallerPart;
+            assert_eq!(part, FuseBackend::Interpreted(smaller));
+        } else {
+            assert_eq!(part, expected());
+        }
+        assert_eq!(calls(|| drop(fuse!(x + counted(row)))), 3);
+    }
+
+    #[test]
+    fn what_can_fail_and_reductions_are_interpreted() {
+        let n: Tensor<I32> = tensor![7, 8];
+        assert_eq!(
+            fuse_backend!(n % n),
+            Ok(FuseBackend::Interpreted(InterpretedReason::Operation))
+        );
+        let x: Tensor<F32> = tensor![7.0, 8.0];
+        let sum = fuse_backend!((x * x).sum()).unwrap();
+        assert_eq!(sum, FuseBackend::Interpreted(InterpretedReason::Reduction));
+        assert_eq!(sum.to_string(), "interpreted: a reduction");
+        let other: Tensor<F32> = tensor![1.0, 2.0, 3.0];
+        assert!(matches!(
+            fuse_backend!(x + other),
+            Err(Error::ShapeMismatch { .. })
+        ));
+    }
+}

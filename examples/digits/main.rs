@@ -14,11 +14,9 @@ use std::time::Instant;
 use model::{HeldOut, Mixed, Reference, correct};
 use supremum::prelude::*;
 
-/// A line that does not compile, and what the compiler says: the files of a UI test.
-const MISTAKE: &str =
-    include_str!("../../ui-tests/tests/promotion/fail/counts_and_weights_lose_precision.rs");
-const VERDICT: &str =
-    include_str!("../../ui-tests/tests/promotion/fail/counts_and_weights_lose_precision.stderr");
+/// A line that does not compile, and what the compiler says: copies of a UI test's files, as a test checks.
+const MISTAKE: &str = include_str!("mistake.rs");
+const VERDICT: &str = include_str!("mistake.stderr");
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

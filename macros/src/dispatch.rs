@@ -181,7 +181,7 @@ fn check(operands: &[Operand], closure: &ExprClosure) -> syn::Result<()> {
             .inputs
             .iter()
             .nth(expected)
-            .map_or(closure.or1_token.span(), Spanned::span);
+            .map_or(closure.inputs_begin.span(), Spanned::span);
         return Err(syn::Error::new(
             place,
             format!("{expected} dispatched, but the closure takes {found}"),

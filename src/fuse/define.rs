@@ -129,6 +129,33 @@ macro_rules! try_promote_unsafe {
     };
 }
 
+/// Which way [`fuse!`](crate::fuse) takes for an expression of these tensors, as a
+/// [`FuseBackend`](crate::FuseBackend); the expression is not evaluated.
+///
+/// It depends on how the crate is optimised, on the expression, on the processor and on the operands' shapes. The result
+/// is the same on every way, bit for bit; what differs is the time. [`promote_unsafe!`](crate::promote_unsafe) chooses
+/// alike. The macro takes an expression, not an assignment to an output.
+///
+/// # Errors
+/// Those of [`try_fuse!`](crate::try_fuse) that shapes and literals decide.
+///
+/// ```
+/// use supremum::{FuseBackend, InterpretedReason, F32, I32, Tensor, fuse_backend, tensor};
+/// let x: Tensor<F32> = tensor![1.0, 2.0];
+/// println!("{}", fuse_backend!(x * 2.0 + x)?); // in optimised crates on current processors: compiled loop
+/// let sum = fuse_backend!((x * x).sum())?;
+/// assert_eq!(sum, FuseBackend::Interpreted(InterpretedReason::Reduction));
+/// let n: Tensor<I32> = tensor![3, 4];
+/// assert_ne!(fuse_backend!(n % n)?, FuseBackend::Compiled); // it could divide by zero
+/// # Ok::<(), supremum::Error>(())
+/// ```
+#[macro_export]
+macro_rules! fuse_backend {
+    ($($expression:tt)*) => {
+        $crate::__private::fuse_impl! { [$crate] fuse_backend $($expression)* }
+    };
+}
+
 /// Functions on elements that [`fuse!`](crate::fuse) can call.
 ///
 /// They stay functions; each takes one to three elements and gives one. In an expression the arguments

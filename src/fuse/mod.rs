@@ -9,8 +9,9 @@
 //! - `leaf.rs`: tensors, elements, the output, values of `let`; `literal.rs`: literals, judged;
 //! - `operators.rs`, `methods.rs`, `element.rs`: what makes nodes of nodes, and the nodes;
 //! - `reduce.rs`: reductions, which stand outermost;
-//! - `run.rs`: evaluation.
+//! - `run.rs`: evaluation; `backend.rs`: which way it takes.
 
+mod backend;
 mod define;
 mod element;
 pub mod groups;
@@ -23,6 +24,7 @@ mod run;
 
 use core::fmt;
 
+pub use backend::{FuseBackend, InterpretedReason, backend};
 pub use element::{ElementFunction, call1, call2, call3};
 pub use leaf::{
     Bindings, IntoLeaf, leaf, leaf_admitting, output, shared, target, target_admitting,

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use super::run::Evaluate;
-use super::{Bindings, Erased, Expression, Fused, Site};
+use super::{Bindings, Erased, Expression, FuseBackend, Fused, InterpretedReason, Site};
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
@@ -50,6 +50,13 @@ impl<E: Expression, Out: StaticDType, N: Rank> Evaluate for Reduced<E, Out, N> {
         let (x, axes) = (self.x.erased(), self.axes.as_deref());
         let reduced = x.reduced(self.op, axes, self.keep, Out::DTYPE);
         reduced.map(Tensor::from_array)
+    }
+
+    fn backend<S: Site, B: Bindings>(&self, bindings: &B) -> Result<FuseBackend, Error> {
+        Ok(match self.x.backend_of::<S, B>(bindings)? {
+            FuseBackend::Traced => FuseBackend::Traced,
+            _ => FuseBackend::Interpreted(InterpretedReason::Reduction),
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Evaluation.
 
 use super::leaf::Bindings;
-use super::{ElementOf, Erased, Expression, Fused, Site, Sources};
+use super::{ElementOf, Erased, Expression, FuseBackend, Fused, Site, Sources};
 use crate::array::{Array, Made};
 use crate::dtype::StaticDType;
 use crate::error::Error;
@@ -12,7 +12,7 @@ use crate::tensor::{Tensor, or_panic};
 
 /// Whether expressions are recorded in place of being run.
 #[inline]
-fn is_traced() -> bool {
+pub(super) fn is_traced() -> bool {
     #[cfg(feature = "stablehlo")]
     return crate::stablehlo::is_tracing();
     #[cfg(not(feature = "stablehlo"))]
@@ -37,6 +37,13 @@ pub trait Evaluate {
         &self,
         bindings: &B,
     ) -> Result<Tensor<Self::DType, Self::Rank, Self::Rules>, Error>;
+
+    /// Which way [`Self::evaluate`] takes.
+    ///
+    /// # Errors
+    /// Those of the operations that shapes and literals decide.
+    #[doc(hidden)]
+    fn backend<S: Site, B: Bindings>(&self, bindings: &B) -> Result<FuseBackend, Error>;
 }
 
 impl<E: Expression> Evaluate for Fused<E> {
@@ -58,12 +65,16 @@ impl<E: Expression> Evaluate for Fused<E> {
         }
         self.erased().evaluate(None).array().map(Tensor::from_array)
     }
+
+    fn backend<S: Site, B: Bindings>(&self, bindings: &B) -> Result<FuseBackend, Error> {
+        self.backend_of::<S, B>(bindings)
+    }
 }
 
 impl<E: Expression> Fused<E> {
     /// With the loop of the whole, if there is one for this processor and all literals land.
     #[inline]
-    fn compiled<S: Site, B: Bindings, T>(
+    pub(super) fn compiled<S: Site, B: Bindings, T>(
         &self,
         bindings: &B,
         run: impl FnOnce(Option<&Loop<'_>>) -> T,

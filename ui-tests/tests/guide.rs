@@ -60,6 +60,21 @@ fn quoted_messages(page: &str) -> Vec<&str> {
         .collect()
 }
 
+/// The example has copies, because the UI tests are not in the published package.
+#[test]
+fn the_mistake_of_the_example_is_that_of_a_ui_test() {
+    let mistake = "ui-tests/tests/promotion/fail/counts_and_weights_lose_precision";
+    for extension in ["rs", "stderr"] {
+        let copy = format!("examples/digits/mistake.{extension}");
+        let original = format!("{mistake}.{extension}");
+        assert_eq!(
+            repository(&copy),
+            repository(&original),
+            "copy {original} to {copy}"
+        );
+    }
+}
+
 #[test]
 fn every_quoted_message_is_what_the_compiler_says() {
     let messages: Vec<String> = THEMES

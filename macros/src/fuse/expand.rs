@@ -10,6 +10,7 @@ use syn::Expr;
 use syn::spanned::Spanned;
 
 use super::model::{Node, Program};
+use super::optimised;
 use crate::literal::{self, Literal};
 
 /// Which of the macros it is.
@@ -19,6 +20,8 @@ pub(super) struct Mode {
     pub(super) admits: bool,
     /// The value is a `Result`.
     pub(super) tries: bool,
+    /// The value is not the expression's, but how it would be evaluated.
+    pub(super) explains: bool,
 }
 
 pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> TokenStream {
@@ -45,6 +48,7 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
     });
     let site = Ident::new("__SupremumSite", Span::mixed_site());
     let run = match (mode.admits, mode.tries) {
+        _ if mode.explains => quote!(backend),
         (false, false) => quote!(run),
         (false, true) => quote!(try_run),
         (true, false) => quote!(run_admitting),
@@ -75,6 +79,11 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
         }
     };
     let imports = literal::imports(library);
+    let compiled = match optimised::is_optimised() {
+        Some(optimised) => quote!(#optimised),
+        // The usual profiles have either.
+        None => quote!(!#library::__private::core::cfg!(debug_assertions)),
+    };
     // `match` keeps what the leaves borrow for as long as the expression lives.
     quote! {
         match (#(#leaves,)*) {
@@ -82,7 +91,7 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
                 #imports
                 enum #site {}
                 impl #fuse::Site for #site {
-                    const COMPILED: bool = !#library::__private::core::cfg!(debug_assertions);
+                    const COMPILED: bool = #compiled;
                 }
                 #target
                 #(#bindings)*

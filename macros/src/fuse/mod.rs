@@ -7,6 +7,7 @@
 mod expand;
 mod model;
 mod names;
+mod optimised;
 mod parse;
 pub(crate) mod words;
 
@@ -14,6 +15,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 
 use crate::fuse::expand::Mode;
+use crate::fuse::model::Program;
 
 /// The value that the input describes.
 ///
@@ -26,22 +28,36 @@ pub(crate) fn fuse(input: TokenStream) -> TokenStream {
     };
     let mode = mode_of(&mode);
     match parse::parse(input.collect()) {
-        Ok(program) => expand::expand(&library, mode, &program),
-        Err(faults) => {
-            // In a block, because an expression is one error at most; it ends in a value of any type.
-            let faults = faults.to_compile_error();
-            quote!({ #faults #library::__private::faulty() })
+        Ok(Program {
+            target: Some(target),
+            ..
+        }) if mode.explains => {
+            let message = "`fuse_backend!` takes an expression, without an output";
+            fault(&library, &syn::Error::new_spanned(target, message))
         }
+        Ok(program) => expand::expand(&library, mode, &program),
+        Err(faults) => fault(&library, &faults),
     }
 }
 
+fn fault(library: &TokenStream, faults: &syn::Error) -> TokenStream {
+    // In a block, because an expression is one error at most; it ends in a value of any type.
+    let faults = faults.to_compile_error();
+    quote!({ #faults #library::__private::faulty() })
+}
+
 fn mode_of(mode: &Ident) -> Mode {
-    let (admits, tries) = match mode.to_string().as_str() {
-        "fuse" => (false, false),
-        "try_fuse" => (false, true),
-        "promote_unsafe" => (true, false),
-        "try_promote_unsafe" => (true, true),
+    let (admits, tries, explains) = match mode.to_string().as_str() {
+        "fuse" => (false, false, false),
+        "try_fuse" => (false, true, false),
+        "promote_unsafe" => (true, false, false),
+        "try_promote_unsafe" => (true, true, false),
+        "fuse_backend" => (false, true, true),
         other => unreachable!("a mode of the library's: {other}"),
     };
-    Mode { admits, tries }
+    Mode {
+        admits,
+        tries,
+        explains,
+    }
 }

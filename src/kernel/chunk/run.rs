@@ -25,7 +25,7 @@ type Code = unsafe fn(*const (), &Pointers, *mut u8, usize);
 /// Each invocation of a macro has a type of its own, so that the loops of an expression are compiled with the module
 /// that it stands in, not all together.
 pub trait Site {
-    /// Whether its loops are compiled: in builds that optimise. Others interpret, which gives the same bits.
+    /// Whether its loops are compiled: in crates that are optimised. Others interpret, which gives the same bits.
     const COMPILED: bool;
 
     /// The loop for AVX2.
@@ -187,10 +187,21 @@ impl<'e> Loop<'e> {
         })
     }
 
+    /// Whether all operands are row-major and have one shape.
+    pub(crate) fn is_alike(&self) -> bool {
+        self.like().is_some()
+    }
+
+    /// One of the operands, if they are alike.
+    #[inline]
+    fn like(&self) -> Option<&'e Array> {
+        self.sources.first.filter(|_| self.sources.alike)
+    }
+
     /// The value in new memory, if all operands are row-major and have one shape, and there is memory: else
     /// [`Self::evaluate_in`] gives it, or the error.
     pub(crate) fn evaluate(&self) -> Option<Array> {
-        let like = self.sources.first.filter(|_| self.sources.alike)?;
+        let like = self.like()?;
         let size = self.dtype.size();
         let mut buffer = Uninit::new(like.len() * size).ok()?;
         let len = self.rounded(like.len(), buffer.has_room(LANES * size));

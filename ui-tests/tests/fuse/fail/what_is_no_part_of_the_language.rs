@@ -1,4 +1,4 @@
-use supremum::{F32, I32, Tensor, fuse, tensor};
+use supremum::{F32, I32, Tensor, fuse, fuse_backend, tensor};
 
 fn main() {
     let x: Tensor<F32> = tensor![1.5];
@@ -31,4 +31,5 @@ fn main() {
     let mut out = x.clone();
     fuse!(out = 5);
     let b = fuse!();
+    let c = fuse_backend!(out = x);
 }

@@ -1,0 +1,101 @@
+//! Which way an expression takes, told instead of taken.
+
+use core::fmt;
+
+use super::run::{Evaluate, is_traced};
+use super::{Bindings, Expression, Fused, Site};
+use crate::error::Error;
+
+/// How a [`fuse!`](crate::fuse) expression is evaluated. [`fuse_backend!`](crate::fuse_backend) gives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FuseBackend {
+    /// By a loop that was compiled for this expression, with AVX2 or AVX-512.
+    Compiled,
+    /// Step by step, by loops of the library.
+    Interpreted(InterpretedReason),
+    /// Not at all: it is recorded by `stablehlo::trace`.
+    Traced,
+}
+
+/// Why an expression is not evaluated by a compiled loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InterpretedReason {
+    /// The crate that the expression stands in is compiled with an `opt-level` other than 2 and 3, with which its loops would be
+    /// slower than the library's.
+    Unoptimised,
+    /// A reduction stands around the expression.
+    Reduction,
+    /// An operation can fail, as integer division can, or has no loop.
+    Operation,
+    /// The processor does not have AVX2, or `SUPREMUM_ISA` forbids it.
+    Processor,
+    /// A part of the expression has a smaller shape than the whole, and is computed once in advance.
+    SmallerPart,
+}
+
+impl fmt::Display for FuseBackend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Compiled => f.write_str("compiled loop"),
+            Self::Interpreted(reason) => write!(f, "interpreted: {reason}"),
+            Self::Traced => f.write_str("traced"),
+        }
+    }
+}
+
+impl fmt::Display for InterpretedReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Unoptimised => "the crate is not compiled with opt-level 2 or 3",
+            Self::Reduction => "a reduction",
+            Self::Operation => "an operation can fail or has no loop",
+            Self::Processor => "the processor does not have AVX2, or it is switched off",
+            Self::SmallerPart => "a part is smaller than the whole",
+        })
+    }
+}
+
+/// `fuse_backend!(..)`.
+///
+/// # Errors
+/// Those of the operations that shapes and literals decide.
+pub fn backend<S: Site, B: Bindings, E: Evaluate>(
+    bindings: &B,
+    x: &E,
+) -> Result<FuseBackend, Error> {
+    x.backend::<S, B>(bindings)
+}
+
+impl<E: Expression> Fused<E> {
+    /// The decisions of [`Evaluate::evaluate`], without the evaluation.
+    pub(super) fn backend_of<S: Site, B: Bindings>(
+        &self,
+        bindings: &B,
+    ) -> Result<FuseBackend, Error> {
+        use InterpretedReason::{Operation, Processor, SmallerPart, Unoptimised};
+        let program = || self.erased().program();
+        if is_traced() {
+            return Ok(FuseBackend::Traced);
+        }
+        if const { S::COMPILED && B::LOOPS && E::LOOPS } {
+            return self.compiled::<S, B, _>(bindings, |code| match code {
+                // There is no loop for literals that do not land either; then there is no program.
+                None => program().map(|_| FuseBackend::Interpreted(Processor)),
+                Some(code) if code.is_alike() => Ok(FuseBackend::Compiled),
+                Some(_) if program()?.0.computes_parts() => {
+                    Ok(FuseBackend::Interpreted(SmallerPart))
+                }
+                Some(_) => Ok(FuseBackend::Compiled),
+            });
+        }
+        program()?;
+        let reason = if const { B::LOOPS && E::LOOPS } {
+            Unoptimised
+        } else {
+            Operation
+        };
+        Ok(FuseBackend::Interpreted(reason))
+    }
+}
