@@ -25,7 +25,7 @@ use core::fmt;
 
 pub use element::{ElementFunction, call1, call2, call3};
 pub use leaf::{
-    Bindings, IntoLeaf, leaf, leaf_admitting, output, shared, target, target_admitting,
+    Bindings, IntoLeaf, TooMany, leaf, leaf_admitting, output, shared, target, target_admitting,
 };
 pub use literal::{alone, exponent, left, left_admitting, right, right_admitting};
 pub use methods::{neg, not, select};
@@ -252,6 +252,13 @@ mod tests {
         )*) => {
             [$(stringify!($name),)* "transpose", "flatten", "under", "strong"]
         };
+    }
+
+    #[test]
+    fn the_macros_know_the_limits_of_the_library() {
+        let (rank, bound): (usize, usize) = supremum_macros::limits!();
+        assert_eq!(rank, crate::array::MAX_RANK);
+        assert_eq!(bound, crate::kernel::chunk::MAX_BOUND);
     }
 
     #[test]

@@ -12,6 +12,9 @@ use syn::spanned::Spanned;
 use super::model::{Node, Program};
 use crate::literal::{self, Literal};
 
+/// How many bindings a loop has room for, which a test of the library compares with its own number.
+pub(crate) const MAX_BOUND: usize = 8;
+
 /// Which of the macros it is.
 #[derive(Clone, Copy)]
 pub(super) struct Mode {
@@ -39,10 +42,14 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
         }
     };
     let number = program.leaves.len();
-    let bound = (0..program.bindings.len()).fold(quote!(()), |before, number| {
-        let binding = name("binding", number);
-        quote!((#before, &#binding))
-    });
+    // More than these are never compiled to a loop, and each in the type of the others would be too deep for the compiler.
+    let bound = match program.bindings.len() {
+        ..=MAX_BOUND => (0..program.bindings.len()).fold(quote!(()), |before, number| {
+            let binding = name("binding", number);
+            quote!((#before, &#binding))
+        }),
+        _ => quote!(#fuse::TooMany),
+    };
     let site = Ident::new("__SupremumSite", Span::mixed_site());
     let run = match (mode.admits, mode.tries) {
         (false, false) => quote!(run),

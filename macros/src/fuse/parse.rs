@@ -1,5 +1,7 @@
 //! Tokens to the model.
 
+use std::collections::HashMap;
+
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::parse::Parser;
@@ -74,6 +76,11 @@ pub(super) fn parse(input: TokenStream) -> syn::Result<Program> {
     }
 }
 
+/// How deep the tree of an expression gets before a part becomes a binding of its own. The compiler's time grows with more
+/// than the square of the depth (100 operations in one chain took it 20 times as long as 30), and its recursion limit is at
+/// about 120. Bindings cost a store and a load for each element.
+const MAX_DEPTH: usize = 32;
+
 /// What a name of a `let` binding stands for.
 #[derive(Clone)]
 enum Bound {
@@ -84,6 +91,8 @@ enum Bound {
 #[derive(Default)]
 struct Reader {
     leaves: Vec<Expr>,
+    /// The numbers of leaves that are names or fields, by their [`key`].
+    places: HashMap<String, usize>,
     bindings: Vec<Node>,
     /// The names in scope, the innermost last.
     scope: Vec<(String, Bound)>,
@@ -279,13 +288,15 @@ impl Reader {
             return Node::Target(span);
         }
         self.check_names(&expression.to_token_stream());
+        let next = self.leaves.len();
         // Other code is evaluated as often as it is written.
-        let again =
-            |leaf: &Expr| is_place(leaf) && is_place(expression) && key(leaf) == key(expression);
-        let number = self.leaves.iter().position(again).unwrap_or_else(|| {
+        let number = match is_place(expression) {
+            true => *self.places.entry(key(expression)).or_insert(next),
+            false => next,
+        };
+        if number == next {
             self.leaves.push(expression.clone());
-            self.leaves.len() - 1
-        });
+        }
         Node::Leaf(number, span)
     }
 
@@ -328,7 +339,7 @@ impl Reader {
                 };
                 Node::Prefix {
                     name: Ident::new(name, operator.span()),
-                    x: Box::new(x),
+                    x: self.part(x),
                 }
             }
         }
@@ -376,8 +387,8 @@ impl Reader {
         Node::Infix {
             operator,
             group,
-            lhs: Box::new(lhs),
-            rhs: Box::new(rhs),
+            lhs: self.part(lhs),
+            rhs: self.part(rhs),
         }
     }
 
@@ -388,8 +399,8 @@ impl Reader {
         Node::Method {
             name,
             group,
-            lhs: Box::new(lhs),
-            rhs: Box::new(rhs),
+            lhs: self.part(lhs),
+            rhs: self.part(rhs),
         }
     }
 
@@ -444,7 +455,7 @@ impl Reader {
                 x if converts => self.convert(call, x),
                 x => Node::Function {
                     name: call.method.clone(),
-                    x: Box::new(x),
+                    x: self.part(x),
                 },
             },
         }
@@ -456,7 +467,7 @@ impl Reader {
                 Node::Convert {
                     name: call.method.clone(),
                     to: to.clone(),
-                    x: Box::new(x),
+                    x: self.part(x),
                 }
             }
             _ => self.fault(
@@ -522,7 +533,7 @@ impl Reader {
         }
         if path.path.is_ident("select") && call.args.len() == 3 {
             let [condition, then, otherwise] = [0, 1, 2].map(|at| self.node(&call.args[at]));
-            return select(path.span(), condition, then, otherwise);
+            return self.select(path.span(), condition, then, otherwise);
         }
         if let Some(name) = path.path.get_ident().map(ToString::to_string) {
             let methods = words::METHODS.iter().map(|(method, _)| *method);
@@ -552,7 +563,7 @@ impl Reader {
                 ));
                 Node::Target(Span::call_site())
             }
-            argument => argument,
+            argument => *self.part(argument),
         });
         let arguments = arguments.collect();
         Node::Call {
@@ -580,16 +591,25 @@ impl Reader {
         };
         let then = self.block(&choice.then_branch);
         let otherwise = self.node(otherwise);
-        select(choice.if_token.span, condition, then, otherwise)
+        self.select(choice.if_token.span, condition, then, otherwise)
     }
-}
 
-fn select(span: Span, condition: Node, then: Node, otherwise: Node) -> Node {
-    Node::Select {
-        span,
-        condition: Box::new(condition),
-        then: Box::new(then),
-        otherwise: Box::new(otherwise),
+    fn select(&mut self, span: Span, condition: Node, then: Node, otherwise: Node) -> Node {
+        Node::Select {
+            span,
+            condition: self.part(condition),
+            then: self.part(then),
+            otherwise: self.part(otherwise),
+        }
+    }
+
+    /// A part of another expression: a binding if it is as deep as expressions get.
+    fn part(&mut self, node: Node) -> Box<Node> {
+        if !node.is_deep(MAX_DEPTH) {
+            return Box::new(node);
+        }
+        self.bindings.push(node);
+        Box::new(Node::Binding(self.bindings.len() - 1))
     }
 }
 
