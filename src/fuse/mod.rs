@@ -27,7 +27,7 @@ pub use element::{ElementFunction, call1, call2, call3};
 pub use leaf::{
     Bindings, IntoLeaf, TooMany, leaf, leaf_admitting, output, shared, target, target_admitting,
 };
-pub use literal::{alone, exponent, left, left_admitting, right, right_admitting};
+pub use literal::{alone, exponent, left, right};
 pub use methods::{neg, not, select};
 pub use run::{
     Evaluate, run, run_admitting, run_admitting_into, run_into, try_run, try_run_admitting,

@@ -247,20 +247,17 @@ impl Writer<'_> {
     fn beside(&self, side: &str, group: &str, literal: &Literal) -> TokenStream {
         let place = literal.span().resolved_at(Span::mixed_site());
         let fuse = self.fuse(literal.span());
-        let function = match group {
-            // Exponents land in the dtype in which powers are computed, which is known when they are.
-            "Power" => format_ident!("exponent"),
-            _ => self.admitting(side),
+        // Exponents land in the dtype in which powers are computed, which is known when they are.
+        let (function, judged) = match group {
+            "Power" => ("exponent", None),
+            _ => (side, Some(literal.judged_tokens(self.library))),
         };
-        let group = Ident::new(group, place);
+        let (function, group) = (Ident::new(function, place), Ident::new(group, place));
+        let judged = judged.map(|judged| quote!(, #judged));
         let mut x = name("operand", 0);
         x.set_span(place);
         let kind = literal.type_tokens(self.library);
         let value = literal.scalar_tokens();
-        let judged = (!self.mode.admits && group != "Power").then(|| {
-            let judged = literal.judged_tokens(self.library);
-            quote!(, #judged)
-        });
         quote_spanned!(place=> #fuse::#function::<_, #kind, _>(&#x, #value, #fuse::groups::#group #judged))
     }
 
