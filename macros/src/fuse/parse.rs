@@ -77,9 +77,10 @@ pub(super) fn parse(input: TokenStream) -> syn::Result<Program> {
 }
 
 /// How deep the tree of an expression gets before a part becomes a binding of its own. The compiler's time grows with more
-/// than the square of the depth (100 operations in one chain took it 20 times as long as 30), and its recursion limit is at
-/// about 120. Bindings cost a store and a load for each element.
-const MAX_DEPTH: usize = 32;
+/// than the square of the depth (100 operations in one chain took it 16 times as long as 30), and its limits on recursion
+/// are reached at about 32 operations for loops and at about 120 for types. A binding costs a store and a load in the
+/// first-level cache for each element.
+const MAX_DEPTH: usize = 16;
 
 /// What a name of a `let` binding stands for.
 #[derive(Clone)]
