@@ -692,7 +692,7 @@ fn equal_parts_are_found_in_linear_time() {
         table { _ => [F16], #(#rows)* }
     });
     assert_eq!(faults.len(), times - 1);
-    let cells = std::iter::repeat_n(quote!(F16 + F32 => F32), times);
+    let cells = std::iter::repeat_n(quote!(F16 F32 => F32), times);
     let (_, faults) = checked(quote! {
         struct Mine = "mine";
         lattice { F16 -> F32; }
