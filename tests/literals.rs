@@ -3,10 +3,11 @@
 use std::fs;
 
 use supremum::{
-    AllowUnsafe, Anvil, Arithmetic, ArrayApi, BF16, BeyondRange, Bool, C64, C128, DType, Error, F8E4M3FN, Floating,
-    F8E5M2, F16, F32, F64, I8, I16, I32, I64, Jax, JaxStrict, JaxX32, Kind, Numpy, OpenVino, OperandType,
-    Operation, Rank0, Rank1, RuleSet, Rules, Scalar, StaticDType, Tensor, TensorFlow, TensorFlowLegacy, Torch,
-    U8, U16, U32, U64, bf16, c64, c128, f16, promotion_rules, fuse, promote_unsafe, select, tensor, try_fuse, try_promote_unsafe,
+    AllowUnsafe, Anvil, Arithmetic, ArrayApi, BF16, BeyondRange, Bool, C64, C128, DType, Error,
+    F8E4M3FN, F8E5M2, F16, F32, F64, Floating, I8, I16, I32, I64, Jax, JaxStrict, JaxX32, Kind,
+    Numpy, OpenVino, OperandType, Operation, Rank0, Rank1, RuleSet, Rules, Scalar, StaticDType,
+    Tensor, TensorFlow, TensorFlowLegacy, Torch, U8, U16, U32, U64, bf16, c64, c128, f16, fuse,
+    promote_unsafe, promotion_rules, select, tensor, try_fuse, try_promote_unsafe,
 };
 
 #[test]

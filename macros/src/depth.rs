@@ -152,9 +152,7 @@ mod tests {
 
     fn refused(text: &str) -> Option<String> {
         let tokens = text.parse().expect("tokens");
-        check(tokens, "cure")
-            .err()
-            .map(|fault| fault.to_string())
+        check(tokens, "cure").err().map(|fault| fault.to_string())
     }
 
     fn around(open: &str, inner: &str, close: &str, times: usize) -> String {
@@ -184,7 +182,14 @@ mod tests {
 
     #[test]
     fn chains_of_every_kind_are_counted() {
-        for link in ["+ a ", ".exp() ", "as f32 ", "[0] ", "- ", "else if c { a } "] {
+        for link in [
+            "+ a ",
+            ".exp() ",
+            "as f32 ",
+            "[0] ",
+            "- ",
+            "else if c { a } ",
+        ] {
             let long = format!("a {}", link.repeat(MAX_CHAIN + 1));
             let expected = "more than 256 operations in one chain: cure";
             assert_eq!(refused(&long).as_deref(), Some(expected), "{link}");

@@ -7,9 +7,9 @@ use super::encoded::{OperationTable, PromotionTable};
 use super::rule_set::{Beyond, Literals};
 use super::verdict::{SafeIn, StaticVerdict, Waived};
 use super::{Jax, OperandType, Operation, RuleSet};
-use crate::literals::Unbounded;
 use crate::dtype::StaticDType;
 use crate::dtype::given::Given;
+use crate::literals::Unbounded;
 use crate::rank::Rank;
 
 /// The dtype that `Self` and `Rhs` promote to under the rules `R`.

@@ -82,6 +82,10 @@ pub(super) fn parse(input: TokenStream) -> syn::Result<Program> {
 /// first-level cache for each element.
 const MAX_DEPTH: usize = 16;
 
+/// How many bindings there may be: one that reads the one before is lowered within it at run time, which takes about 2 kB of
+/// the stack in builds without optimisation, and threads have 2 MB.
+const MAX_BINDINGS: usize = 500;
+
 /// What a name of a `let` binding stands for.
 #[derive(Clone)]
 enum Bound {
@@ -169,14 +173,24 @@ impl Reader {
             self.fault(otherwise, "`let .. else` has no meaning here");
             return;
         }
-        let bound = match self.node(&init.expr) {
-            Node::Literal(literal) => Bound::Literal(literal),
-            value => {
-                self.bindings.push(value);
-                Bound::Binding(self.bindings.len() - 1)
-            }
-        };
+        let value = self.node(&init.expr);
+        let bound = self.bound_as(pat, value);
         self.scope.push((name, bound));
+    }
+
+    /// What the name in a pattern stands for, if it is bound to a value.
+    fn bound_as(&mut self, pat: &Pat, value: Node) -> Bound {
+        if let Node::Literal(literal) = value {
+            return Bound::Literal(literal);
+        }
+        if self.bindings.len() == MAX_BINDINGS {
+            let message = format!(
+                "more than {MAX_BINDINGS} bindings: evaluate the first ones by a `fuse!` of their own"
+            );
+            self.fault(pat, message);
+        }
+        self.bindings.push(value);
+        Bound::Binding(self.bindings.len() - 1)
     }
 
     /// An expression around which a reduction may stand.
@@ -618,4 +632,27 @@ impl Reader {
 fn first_token(expression: &Expr) -> TokenStream {
     let mut tokens = expression.to_token_stream().into_iter();
     tokens.next().into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bindings_have_a_limit() {
+        let with = |count: usize| {
+            let bindings = "let a = -x;".repeat(count);
+            let names = format!("{bindings} a").parse().expect("tokens");
+            let statements = Block::parse_within.parse2(names).expect("statements");
+            let mut reader = Reader::default();
+            for statement in &statements[..count] {
+                let Stmt::Local(local) = statement else {
+                    panic!("a binding")
+                };
+                reader.bound_as(&local.pat, Node::Target(Span::call_site()));
+            }
+            reader.faults.len()
+        };
+        assert_eq!((with(MAX_BINDINGS), with(MAX_BINDINGS + 2)), (0, 1));
+    }
 }
