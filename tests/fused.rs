@@ -846,3 +846,56 @@ mod backend {
         ));
     }
 }
+
+/// Hands a macro its arguments and 20 times the number one.
+macro_rules! twenty {
+    ($macro:ident $($argument:tt)*) => { $macro!($($argument)* 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1) };
+}
+
+#[test]
+fn bindings_may_be_many() {
+    macro_rules! in_turn {
+        ($x:ident $($one:tt)*) => {
+            fuse!($(
+                let $x = $x + $one; let $x = $x + $one; let $x = $x + $one; let $x = $x + $one; let $x = $x + $one;
+                let $x = $x + $one; let $x = $x + $one; let $x = $x + $one; let $x = $x + $one; let $x = $x + $one;
+            )* $x)
+        };
+    }
+    let x: Tensor<I32, Rank1> = tensor![0, 5];
+    let sum: Tensor<I32, Rank1> = twenty!(in_turn x);
+    assert_eq!(sum.to_vec(), [200, 205]);
+}
+
+#[test]
+fn chains_may_be_long() {
+    macro_rules! sum {
+        ($x:ident $($one:tt)*) => { fuse!($x $(+ $x * $one + $x * $one + $x * $one + $x * $one + $x * $one)*) };
+    }
+    macro_rules! choices {
+        ($x:ident $($one:tt)*) => {
+            fuse!($(if $x > 7 { $one } else if $x > 6 { 2 } else if $x > 5 { 3 } else)* { $x })
+        };
+    }
+    macro_rules! methods {
+        ($x:ident $($one:tt)*) => { fuse!($x$(.abs().maximum($one).abs().minimum($x).abs())*) };
+    }
+    macro_rules! signs {
+        ($x:ident $($one:tt)*) => { fuse!($(- - - - - - $one *)* $x) };
+    }
+    let x: Tensor<I32, Rank1> = tensor![1, 5, 7, 9];
+    let sum: Tensor<I32, Rank1> = twenty!(sum x);
+    assert_eq!(sum, &x * 101);
+    let chosen: Tensor<I32, Rank1> = twenty!(choices x);
+    assert_eq!(chosen.to_vec(), [1, 5, 2, 1]);
+    let same: Tensor<I32, Rank1> = twenty!(methods x);
+    assert_eq!(same, x);
+    let same: Tensor<I32, Rank1> = twenty!(signs x);
+    assert_eq!(same, x);
+    let mut out = x.clone();
+    macro_rules! into {
+        ($x:ident $($one:tt)*) => { fuse!($x = $($x + $x * $one * $one * $one +)* $x) };
+    }
+    twenty!(into out);
+    assert_eq!(out, &x * 41);
+}

@@ -407,9 +407,9 @@ where
 /// Literals in `fuse!` are judged by the compiler, so the bound names what every dtype does not have.
 fn fused_normalise<D, N, R>(x: &Tensor<D, N, R>) -> Tensor<D, N, R>
 where
-    D: Floating<R, N> + Holds<literal!(1e-6)>,
+    D: Floating<R, N>,
     N: Rank,
-    R: Rules,
+    R: Rules<LiteralRange<D>: Holds<literal!(1e-6)>>,
 {
     let mean: Tensor<D, N, R> = x.mean_axis_keep(0);
     let variance: Tensor<D, N, R> = fuse!(let d = x - mean; (d * d).mean_axis_keep(0));

@@ -3,10 +3,11 @@
 use std::fs;
 
 use supremum::{
-    AllowUnsafe, Anvil, ArrayApi, BF16, BeyondRange, Bool, C64, C128, DType, Error, F8E4M3FN,
-    F8E5M2, F16, F32, F64, I8, I16, I32, I64, Jax, JaxX32, Kind, Numpy, OpenVino, OperandType,
-    Operation, Rank0, Rank1, RuleSet, Rules, Scalar, Tensor, TensorFlow, TensorFlowLegacy, Torch,
-    U8, U16, U32, U64, bf16, c64, c128, f16, promotion_rules, select, tensor,
+    AllowUnsafe, Anvil, Arithmetic, ArrayApi, BF16, BeyondRange, Bool, C64, C128, DType, Error,
+    F8E4M3FN, F8E5M2, F16, F32, F64, Floating, I8, I16, I32, I64, Jax, JaxStrict, JaxX32, Kind,
+    Numpy, OpenVino, OperandType, Operation, Rank0, Rank1, RuleSet, Rules, Scalar, StaticDType,
+    Tensor, TensorFlow, TensorFlowLegacy, Torch, U8, U16, U32, U64, bf16, c64, c128, f16, fuse,
+    promote_unsafe, promotion_rules, select, tensor, try_fuse, try_promote_unsafe,
 };
 
 #[test]
@@ -310,4 +311,114 @@ fn numpy_does_the_same_with_literals() {
         }
     }
     assert_eq!((agreeing, deviating), (504, 6));
+}
+
+/// The elements of a result, or the dtype that did not have the literal.
+fn landing<D: StaticDType, R: Rules>(result: Result<Tensor<D, Rank1, R>, Error>) -> String {
+    match result {
+        Ok(tensor) => format!("{:?}", tensor.to_vec()),
+        Err(Error::LiteralOutOfRange { dtype, .. }) => format!("not in {dtype}"),
+        Err(other) => panic!("{other:?}"),
+    }
+}
+
+/// Compares the ways in which a literal meets a tensor with unsafe promotions admitted: operators and `fuse!` under
+/// `AllowUnsafe<R>`, `DynTensor`s, and `promote_unsafe!` under `R`.
+macro_rules! compare_ways {
+    ($D:ident, $R:ident: $($literal:literal)*) => {$(
+        let strict: Tensor<$D, Rank1, $R> = tensor![1, 0];
+        let admitting = strict.under::<AllowUnsafe<$R>>();
+        let dynamic = admitting.clone().into_dyn();
+        let typed = landing::<$D, _>(admitting.try_sub($literal));
+        let difference = dynamic.try_sub($literal).and_then(TryFrom::try_from);
+        for (way, landed) in [
+            ("fuse!", landing::<$D, _>(try_fuse!(admitting - $literal))),
+            ("promote_unsafe!", landing::<$D, _>(try_promote_unsafe!(strict - $literal))),
+            ("dynamic", landing::<$D, AllowUnsafe<$R>>(difference)),
+        ] {
+            let place = format!("{way}, {} under {}: - {}", $D::DTYPE, $R::NAME, stringify!($literal));
+            assert_eq!(landed, typed, "{place}");
+        }
+        assert_eq!(
+            landing::<$D, _>(try_fuse!($literal - admitting)),
+            landing::<$D, _>(try_promote_unsafe!($literal - strict)),
+        );
+    )*};
+}
+
+fn integers_land_alike<D: Arithmetic<AllowUnsafe<R>, Rank1>, R: Rules>() {
+    compare_ways!(D, R: -1 300 70_000 5_000_000_000);
+}
+
+fn floats_land_alike<D: Floating<AllowUnsafe<R>, Rank1>, R: Rules>() {
+    compare_ways!(D, R: 500.0 -70_000.0 1e39);
+}
+
+#[test]
+fn where_they_are_admitted_literals_do_the_same_in_all_ways() {
+    type OpenVinoRules = OpenVino;
+    macro_rules! each {
+        ($($rules:ident: [$($int:ident)*] [$($float:ident)*])*) => {$(
+            $(integers_land_alike::<$int, $rules>();)*
+            $(integers_land_alike::<$float, $rules>(); floats_land_alike::<$float, $rules>();)*
+        )*};
+    }
+    each! {
+        Jax: [U8 U16 U32 U64 I8 I16 I32 I64 C64 C128] [F8E4M3FN F8E5M2 BF16 F16 F32 F64]
+        JaxX32: [U8 U16 U32 I8 I16 I32 C64] [F8E4M3FN F8E5M2 BF16 F16 F32]
+        JaxStrict: [U8 U16 U32 U64 I8 I16 I32 I64 C64 C128] [F8E4M3FN F8E5M2 BF16 F16 F32 F64]
+        Torch: [U8 I8 I16 I32 I64 C64 C128] [BF16 F16 F32 F64]
+        Numpy: [U8 U16 U32 U64 I8 I16 I32 I64 C64 C128] [F16 F32 F64]
+        TensorFlow: [I8 I16 I32 I64 C64 C128] [BF16 F16 F32 F64]
+        TensorFlowLegacy: [I8 I16 I32 I64 C64 C128] [BF16 F16 F32 F64]
+        Anvil: [U8 U16 U32 U64 I8 I16 I32 I64] [F32 F64]
+        OpenVinoRules: [I8 I16 I32 I64] [BF16 F16 F32 F64]
+        ArrayApi: [U8 U16 U32 U64 I8 I16 I32 I64] [F32 F64]
+    }
+}
+
+#[test]
+fn dtypes_without_all_of_arithmetic_take_literals_alike_too() {
+    macro_rules! each {
+        ($($rules:ident: [$($dtype:ident)*])*) => {$($({
+            type D = $dtype;
+            type R = $rules;
+            compare_ways!(D, R: -1 300 70_000 5_000_000_000);
+        })*)*};
+    }
+    each! {
+        TensorFlow: [U8 U16 U32 U64]
+        TensorFlowLegacy: [U8 U32]
+        OpenVino: [U8 U16 U32]
+    }
+}
+
+#[test]
+fn other_operations_land_them_alike() {
+    let strict: Tensor<U32, Rank1> = tensor![1, 7];
+    let admitting = strict.under::<AllowUnsafe<Jax>>();
+    let less: Tensor<U32, Rank1, _> = fuse!(admitting - -1);
+    assert_eq!(less.to_vec(), [2, 8]);
+    assert_eq!(less, &admitting - -1);
+    let less: Tensor<U32, Rank1> = promote_unsafe!(strict - -1);
+    assert_eq!(less.to_vec(), [2, 8]);
+    let mut out = admitting.clone();
+    fuse!(out -= -1);
+    assert_eq!(out.to_vec(), [2, 8]);
+    let compared: Tensor<Bool, Rank1, _> = fuse!(admitting < -1);
+    assert_eq!(compared, admitting.lt(-1));
+    assert_eq!(fuse!(admitting.maximum(-7)), admitting.maximum(-7));
+    assert_eq!(fuse!(admitting.clamp(-9, -1)), admitting.clamp(-9, -1));
+    let condition = admitting.gt(5);
+    let chosen: Tensor<U32, Rank1, _> = fuse!(if condition { admitting } else { -1 });
+    assert_eq!(chosen, select(&condition, &admitting, -1));
+    assert_eq!(fuse!(admitting & -2), &admitting & -2);
+    assert_eq!(fuse!(-1 / admitting), -1 / &admitting);
+    // The rules of a part without tensors are inferred later.
+    let factor = 2_u32;
+    let product: Tensor<U32, Rank1, AllowUnsafe<Jax>> = fuse!((factor * -1 + admitting) * 8);
+    assert_eq!(product.to_vec(), [u32::MAX - 7, 40]);
+    let tiny: Tensor<U8, Rank1, AllowUnsafe<Jax>> = tensor![2];
+    let fused = landing::<U8, _>(try_fuse!(tiny.pow(300)));
+    assert_eq!(fused, landing::<U8, _>(tiny.try_pow(300)));
 }

@@ -597,3 +597,9 @@ fn shapes_beyond_memory_are_errors() {
     let found = Tensor::<F32, Rank2>::try_full([1 << 28, 1 << 28], 1.5);
     assert!(matches!(found, Err(Error::OutOfMemory { .. })));
 }
+
+#[test]
+fn literals_have_as_many_axes_as_tensors_can() {
+    let t: Tensor<F32> = tensor![[[[[[[[1.0, 2.0]]]]]]]];
+    assert_eq!(t.shape(), [1, 1, 1, 1, 1, 1, 1, 2]);
+}

@@ -9,6 +9,7 @@ use syn::{
     Expr, ExprClosure, Pat, PatType, Token, Type, bracketed, parenthesized, parse_quote, token,
 };
 
+use crate::depth;
 use crate::dtypes::DTYPES;
 
 /// `x in [F16, F32], |t| body`; operands that are several stand in parentheses.
@@ -113,7 +114,10 @@ pub(crate) fn dispatch(input: TokenStream) -> TokenStream {
         Some(TokenTree::Group(library)) => library.stream(),
         _ => unreachable!("`dispatch!` passes the path of the library"),
     };
-    syn::parse2(input.collect())
+    let input: TokenStream = input.collect();
+    let cure = "move an inner part into a function, or name it with `let part = ..;`";
+    depth::check(input.clone(), cure)
+        .and_then(|()| syn::parse2(input))
         .and_then(|input| expand(&library, input))
         .unwrap_or_else(|faults| {
             let faults = faults.to_compile_error();

@@ -81,6 +81,7 @@ fn stub_rules(names: &Names) -> TokenStream {
             const BEYOND: #private::Beyond = #private::Beyond::REFUSED;
             type Meeting = #private::Folded;
             type Operations = Self;
+            type LiteralRange<D> = D;
             type Bool = #bool;
             type Int = #int;
             type Float = #float;
@@ -306,6 +307,7 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
             };
             type Meeting = #private::#meeting_type;
             type Operations = #followed;
+            type LiteralRange<D> = D;
             type Bool = #bool;
             type Int = #int;
             type Float = #float;

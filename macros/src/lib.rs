@@ -3,6 +3,7 @@
 mod ast;
 mod builtin;
 mod check;
+mod depth;
 mod dispatch;
 mod dtypes;
 mod expand;
@@ -95,6 +96,14 @@ pub fn fuse_impl(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn fuse_words(_: TokenStream) -> TokenStream {
     fuse::words::words().into()
+}
+
+/// The highest rank and the number of bindings in a loop, for the library to compare with its own.
+#[doc(hidden)]
+#[proc_macro]
+pub fn limits(_: TokenStream) -> TokenStream {
+    let (rank, bound) = (tensor::MAX_RANK, fuse::expand::MAX_BOUND);
+    quote::quote!((#rank, #bound)).into()
 }
 
 /// Behind the trait `supremum::LoadTensors`, which see.

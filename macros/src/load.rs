@@ -11,6 +11,8 @@ use syn::{
     bracketed, parse_quote,
 };
 
+use crate::depth;
+
 /// What a field asks for.
 struct Entry {
     field: Ident,
@@ -141,7 +143,9 @@ impl Faults {
 
 /// The impl for a record. With faults it is one that loads nothing, so that uses of the record do not add errors.
 pub(crate) fn load_tensors(input: TokenStream) -> TokenStream {
-    let input: DeriveInput = match syn::parse2(input) {
+    let cure = "name an inner part by a type or a constant of its own";
+    let parsed = depth::check(input.clone(), cure).and_then(|()| syn::parse2(input));
+    let input: DeriveInput = match parsed {
         Ok(input) => input,
         Err(fault) => return fault.into_compile_error(),
     };

@@ -11,7 +11,7 @@ use crate::dtypes::{DTYPES, DTypeFacts, Loss};
 use crate::operations::OPERATIONS;
 
 /// How rules see an operand, besides its dtype.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Class {
     /// Of rank one or more; of any rank, if the rules do not look at it.
     Strong,
@@ -20,7 +20,7 @@ pub(crate) enum Class {
 }
 
 /// A dtype, by its position in [`DTYPES`], and its class.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Operand {
     pub(crate) class: Class,
     pub(crate) dtype: usize,

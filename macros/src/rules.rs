@@ -7,11 +7,13 @@ use syn::Path;
 use crate::ast::Invocation;
 use crate::builtin::{BUILTIN, is_builtin};
 use crate::path::path_from;
-use crate::{check, expand, parse};
+use crate::{check, depth, expand, parse};
 
 /// Expands rule sets; all faults are reported, and a rule set with faults becomes a stub.
 pub(crate) fn promotion_rules(input: TokenStream) -> TokenStream {
-    let invocation: Invocation = match syn::parse2(input.clone()) {
+    let cure = "rules are written with fewer; remove brackets";
+    let parsed = depth::check(input.clone(), cure).and_then(|()| syn::parse2(input.clone()));
+    let invocation: Invocation = match parsed {
         Ok(invocation) => invocation,
         Err(fault) => {
             let (library, names) = parse::names(input);

@@ -1,16 +1,19 @@
 //! `tensor!`: nested brackets to a shape and a list of elements.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprArray, Path, Token};
 
+use crate::depth;
 use crate::literal::{Literal, imports};
 
 /// The highest rank that has a type of its own.
 const HIGHEST_RANK: usize = 6;
+/// The highest rank of all, which a test of the library compares with its own.
+pub(crate) const MAX_RANK: usize = 8;
 
 /// What stands between the brackets of `tensor![..]`: `F32; 1.0, 2.0` or just `1.0, 2.0`.
 struct Input {
@@ -44,13 +47,50 @@ pub(crate) fn tensor(input: TokenStream) -> TokenStream {
         Some(TokenTree::Group(library)) => library.stream(),
         _ => unreachable!("`tensor!` passes the path of the library"),
     };
-    syn::parse2(input.collect())
+    let input: TokenStream = input.collect();
+    check_rank(input.clone())
+        .and_then(|()| {
+            let cure = "evaluate an inner part before the macro, with `let part = ..;`";
+            depth::check(input.clone(), cure)
+        })
+        .and_then(|()| syn::parse2(input))
         .and_then(|input| expand(&library, &input))
         .unwrap_or_else(|faults| {
             // In a block, because an expression is one error at most; it ends in a value of any type.
             let faults = faults.to_compile_error();
             quote!({ #faults #library::__private::faulty() })
         })
+}
+
+/// An error where brackets begin that would be another axis than a tensor can have. Looks at the first element of each row.
+fn check_rank(mut tokens: TokenStream) -> syn::Result<()> {
+    let mut rank = 1;
+    loop {
+        let mut elements: Vec<_> = tokens.into_iter().collect();
+        let dtype = elements.iter().position(|token| is_punct(token, ';'));
+        elements.drain(..dtype.map_or(0, |semicolon| semicolon + 1));
+        let mut elements = elements.into_iter();
+        let (Some(TokenTree::Group(row)), after) = (elements.next(), elements.next()) else {
+            return Ok(());
+        };
+        let whole = after.is_none_or(|token| is_punct(&token, ','));
+        if row.delimiter() != Delimiter::Bracket || !whole {
+            return Ok(());
+        }
+        rank += 1;
+        if rank > MAX_RANK {
+            let message = format!(
+                "a tensor has at most {MAX_RANK} axes, and this row would be of axis {rank}: remove brackets, or make \
+                 tensors of the rows and `stack` or `concat` them along an axis that there is"
+            );
+            return Err(syn::Error::new(row.span_open(), message));
+        }
+        tokens = row.stream();
+    }
+}
+
+fn is_punct(token: &TokenTree, symbol: char) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == symbol)
 }
 
 fn expand(library: &TokenStream, input: &Input) -> syn::Result<TokenStream> {

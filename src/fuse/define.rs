@@ -20,7 +20,7 @@
 ///   tensors, which are borrowed; views of them (`a.transpose()`, `a.slice(0, 1..3)`); and any
 ///   other expression behind `&`: `&model.bias()`. Operands broadcast, whatever their strides are.
 /// - **Literals** without a suffix are weak, as everywhere, and judged by the compiler: `u8_tensor + 300`
-///   does not compile. Operations between literals are computed exactly by the macro (`1 / 3` is
+///   does not compile. Under [`AllowUnsafe`](crate::AllowUnsafe) they do what operators do there. Operations between literals are computed exactly by the macro (`1 / 3` is
 ///   a float, as between tensors).
 /// - **Elements** with a type (`2.0f32`, or a variable that is a `f32`, `i8`, ..) are strong, of rank 0.
 /// - **Operators** `+ - * / % & | ^ << >>`, `-x`, `!x`, and the comparisons `== != < <= > >=`, which give
@@ -34,8 +34,12 @@
 /// - **An output**: `fuse!(out = a * b)` writes into a tensor that there is, `fuse!(out += a)` changes it. Behind a
 ///   reference it is `*out`.
 ///
-/// An expression is a type, which grows with it; more than a hundred operations in one chain reach the compiler's
-/// recursion limit, and a binding between them cuts it.
+/// # Limits
+///
+/// An expression becomes a type, and the macro keeps it small: a part deeper than 16 operations becomes a binding. So the
+/// compiler's time is linear in the length of chains and in the number of bindings; each takes it about 4 ms. An expression
+/// has at most 64 levels of brackets, chains of at most 256 operations, and 500 bindings; the macro says which is exceeded. A loop
+/// of its own (in optimised builds) has room for 8 bindings; an expression with more is evaluated by interpretation.
 ///
 /// ```
 /// use supremum::{F32, I64, Rank2, Tensor, U8, fuse, tensor};

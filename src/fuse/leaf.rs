@@ -350,6 +350,19 @@ impl Bindings for () {
     }
 }
 
+/// More bindings than a loop has room for: such expressions are evaluated by their programs.
+#[derive(Clone, Copy, Debug)]
+pub struct TooMany;
+
+impl Bindings for TooMany {
+    type Loops = ();
+    const LOOPS: bool = false;
+
+    fn to_loops<'a>(&'a self, _: &mut Sources<'a>) -> Option<()> {
+        None
+    }
+}
+
 impl<B: Bindings, E: Expression> Bindings for (B, &Fused<E>) {
     type Loops = (B::Loops, In<E, ElementOf<E::DType>>);
     const LOOPS: bool = B::LOOPS && E::LOOPS;

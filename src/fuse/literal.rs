@@ -122,29 +122,15 @@ type OnLeft<E, L, G> = Promoted<
 >;
 
 macro_rules! beside {
-    ($($(#[doc = $doc:literal])+ $name:ident, $admitting:ident: $promoted:ident, $lhs:ty, $rhs:ty;)*) => {$(
+    ($($(#[doc = $doc:literal])+ $name:ident: $promoted:ident, $lhs:ty, $rhs:ty;)*) => {$(
         $(#[doc = $doc])+
+        ///
+        /// The compiler judges it, but under rules that admit literals out of range: those are judged when they land.
         pub fn $name<E, L, G>(
             _: &Fused<E>,
             value: Scalar,
             _: G,
-            _: Judged<$promoted<E, L, G>>,
-        ) -> Fused<Constant<L, $promoted<E, L, G>, E::Rules>>
-        where
-            E: Expression,
-            G: Group,
-            L: Literal,
-            $lhs: Promote<$rhs, G::Promoting<E::Rules>>,
-        {
-            constant(value)
-        }
-
-        $(#[doc = $doc])+
-        /// It is judged when it lands, by what the rules do with literals out of range.
-        pub fn $admitting<E, L, G>(
-            _: &Fused<E>,
-            value: Scalar,
-            _: G,
+            _: Judged<<E::Rules as Rules>::LiteralRange<$promoted<E, L, G>>>,
         ) -> Fused<Constant<L, $promoted<E, L, G>, E::Rules>>
         where
             E: Expression,
@@ -159,9 +145,9 @@ macro_rules! beside {
 
 beside! {
     /// A literal to the right of a part.
-    right, right_admitting: OnRight, E::Operand, L::Operand<E::Rules>;
+    right: OnRight, E::Operand, L::Operand<E::Rules>;
     /// A literal to the left of a part.
-    left, left_admitting: OnLeft, L::Operand<E::Rules>, E::Operand;
+    left: OnLeft, L::Operand<E::Rules>, E::Operand;
 }
 
 /// A literal to which something is raised, or that is raised to something. It is judged when it lands, in the dtype

@@ -27,9 +27,9 @@ use core::fmt;
 pub use backend::{FuseBackend, InterpretedReason, backend};
 pub use element::{ElementFunction, call1, call2, call3};
 pub use leaf::{
-    Bindings, IntoLeaf, leaf, leaf_admitting, output, shared, target, target_admitting,
+    Bindings, IntoLeaf, TooMany, leaf, leaf_admitting, output, shared, target, target_admitting,
 };
-pub use literal::{alone, exponent, left, left_admitting, right, right_admitting};
+pub use literal::{alone, exponent, left, right};
 pub use methods::{neg, not, select};
 pub use run::{
     Evaluate, run, run_admitting, run_admitting_into, run_into, try_run, try_run_admitting,
@@ -254,6 +254,13 @@ mod tests {
         )*) => {
             [$(stringify!($name),)* "transpose", "flatten", "under", "strong"]
         };
+    }
+
+    #[test]
+    fn the_macros_know_the_limits_of_the_library() {
+        let (rank, bound): (usize, usize) = supremum_macros::limits!();
+        assert_eq!(rank, crate::array::MAX_RANK);
+        assert_eq!(bound, crate::kernel::chunk::MAX_BOUND);
     }
 
     #[test]

@@ -63,6 +63,14 @@ impl<L: LandsIn<D>, D> Holds<L> for D {}
 )]
 pub trait LandsIn<D> {}
 
+/// A dtype that has every literal, so that none is judged before it lands:
+/// [`Rules::LiteralRange`](crate::Rules::LiteralRange) of [`AllowUnsafe`](crate::AllowUnsafe).
+#[derive(Clone, Copy, Debug)]
+pub struct Unbounded;
+
+#[diagnostic::do_not_recommend]
+impl<L> LandsIn<Unbounded> for L {}
+
 /// Some literal is a value of `D`.
 #[derive(Clone, Copy, Debug)]
 pub struct Judged<D>(PhantomData<D>);

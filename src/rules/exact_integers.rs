@@ -27,6 +27,7 @@ pub struct ExactIntegers<R>(core::marker::PhantomData<R>);
 /// Operations between two operands follow `R`'s, promoted by `ExactIntegers<R>`.
 impl<R: Rules> Rules for ExactIntegers<R> {
     const PROMOTIONS: PromotionTable = R::PROMOTIONS.with_exact_integers();
+    type LiteralRange<D> = R::LiteralRange<D>;
     each_binary_group!(these);
     all_but_promotions!(R);
 }

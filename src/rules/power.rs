@@ -22,6 +22,7 @@ pub struct KeepsBase<R>(core::marker::PhantomData<R>);
 /// Operations between two operands follow `R`'s, promoted by `KeepsBase<R>`.
 impl<R: Rules> Rules for KeepsBase<R> {
     const PROMOTIONS: PromotionTable = R::PROMOTIONS.keeping_base();
+    type LiteralRange<D> = R::LiteralRange<D>;
     each_binary_group!(these);
     all_but_promotions!(R);
 }

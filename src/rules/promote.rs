@@ -9,6 +9,7 @@ use super::verdict::{SafeIn, StaticVerdict, Waived};
 use super::{Jax, OperandType, Operation, RuleSet};
 use crate::dtype::StaticDType;
 use crate::dtype::given::Given;
+use crate::literals::Unbounded;
 use crate::rank::Rank;
 
 /// The dtype that `Self` and `Rhs` promote to under the rules `R`.
@@ -152,6 +153,13 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
     /// rank is not known.
     type Operand<D: StaticDType, N: Rank>: StaticDType;
 
+    /// The dtype that has to have the literals that land in `D`, as [`fuse!`](crate::fuse) asks the compiler: `D`
+    /// itself, but under [`AllowUnsafe`], which judges literals when they land, [`Unbounded`](crate::literals::Unbounded).
+    ///
+    /// Generic code that writes literals in `fuse!` and leaves its rules open states
+    /// `R::LiteralRange<D>: Holds<literal!(0.5)>`.
+    type LiteralRange<D>;
+
     /// What the literals `true` and `false` are in a promotion.
     type Bool: StaticDType;
     /// What an integer literal is in a promotion.
@@ -190,6 +198,9 @@ const fn literals<R: Rules>() -> Literals {
 
 /// The rules `R` with unsafe promotions admitted; results stay under `AllowUnsafe<R>`.
 ///
+/// Literals that the promoted dtype does not have do what the system does with them
+/// ([`RuleSet::beyond_range`]), in operators, in [`fuse!`](crate::fuse) and in `DynTensor`s alike.
+///
 /// ```
 /// use supremum::{AllowUnsafe, F32, I64, Jax, Tensor, tensor};
 /// let counts = tensor![I64; 1, 2].under::<AllowUnsafe<Jax>>();
@@ -203,6 +214,7 @@ pub struct AllowUnsafe<R>(PhantomData<R>);
 impl<R: Rules> Rules for AllowUnsafe<R> {
     const PROMOTIONS: PromotionTable = R::PROMOTIONS;
     const RULE_SET: &'static RuleSet = &R::RULE_SET.allowing_unsafe();
+    type LiteralRange<D> = Unbounded;
     each_binary_group!(admitting R);
     all_but_promotions!(R);
 }

@@ -298,7 +298,7 @@ pub fn faulty<T>() -> T {
 /// The dtype, rank and rules come from where the tensor goes, or the dtype stands in front; then the
 /// rank is that of the literal and the rules are [`Jax`](crate::Jax). A literal without a suffix
 /// takes any dtype that has its value (floats round to nearest); other expressions must be of the element
-/// type. Ragged rows do not compile, nor do literals that the dtype does not have: the compiler judges them by
+/// type. Brackets nest to at most 8 axes. Ragged rows do not compile, nor do literals that the dtype does not have: the compiler judges them by
 /// [`Holds`](crate::Holds). In generic code that is a bound, but for `0`, `1`, `true` and `false`, which every dtype
 /// has.
 ///

@@ -1,5 +1,7 @@
 //! The two forms, table and lattice, to one table over the operands that they are written over.
 
+use std::collections::{HashMap, HashSet};
+
 use proc_macro2::Span;
 
 use super::{Context, operand};
@@ -40,6 +42,8 @@ pub(super) fn check(form: &Form, context: &Context<'_>, faults: &mut Faults) -> 
 fn lattice(lines: &[Edges], written: &mut Written, faults: &mut Faults) {
     let mut nodes: Vec<(Operand, &Name)> = Vec::new();
     let mut edges: Vec<(usize, usize)> = Vec::new();
+    // Each edge, and whether it is said that it is written twice.
+    let mut seen: HashMap<(usize, usize), bool> = HashMap::new();
     let mut places: Vec<&Name> = Vec::new();
     let node = |name, nodes: &mut Vec<_>, faults: &mut Faults| {
         let operand = operand(name, faults)?;
@@ -58,11 +62,18 @@ fn lattice(lines: &[Edges], written: &mut Written, faults: &mut Faults) {
             let (Some(from), Some(to_node)) = (from, node(to, &mut nodes, faults)) else {
                 continue;
             };
-            if edges.contains(&(from, to_node)) {
-                faults.at(to, "this edge is written twice; remove one");
+            match seen.insert((from, to_node), false) {
+                None => {
+                    edges.push((from, to_node));
+                    places.push(to);
+                }
+                Some(told) => {
+                    if !told {
+                        faults.at(to, "this edge is written twice; remove one");
+                    }
+                    seen.insert((from, to_node), true);
+                }
             }
-            edges.push((from, to_node));
-            places.push(to);
         }
     }
     written.operands = nodes.iter().map(|(operand, _)| *operand).collect();
@@ -207,7 +218,7 @@ pub(super) fn overrides(
     written: &mut Written,
     faults: &mut Faults,
 ) {
-    let mut seen = Vec::new();
+    let mut seen = HashSet::new();
     for pair in pairs {
         let (Some(lhs), Some(rhs)) = (operand(&pair.lhs, faults), operand(&pair.rhs, faults))
         else {
@@ -230,13 +241,12 @@ pub(super) fn overrides(
         } else {
             ordered
         };
-        if seen.contains(&key) {
+        if !seen.insert(key) {
             faults.at(
                 &pair.lhs,
                 format!("the cell of `{lhs}` and `{rhs}` is written above already; keep one"),
             );
         }
-        seen.push(key);
         let Ok(stated) = stated(&pair.cell, context, written, known, faults) else {
             continue;
         };
@@ -253,9 +263,10 @@ pub(super) fn overrides(
 /// The operands of a header.
 fn columns(header: &[Name], faults: &mut Faults) -> Vec<Option<Operand>> {
     let mut columns = Vec::new();
+    let mut seen = HashSet::new();
     for name in header {
         let column = operand(name, faults);
-        if let Some(column) = column.filter(|_| columns.contains(&column)) {
+        if let Some(column) = column.filter(|column| !seen.insert(*column)) {
             faults.at(name, format!("the header names `{column}` twice"));
         }
         columns.push(column);
@@ -284,7 +295,7 @@ fn cells<'a>(
     // What is missing there may be what an unknown name was meant to be.
     let header_known = !columns.contains(&None);
     let mut places = Vec::new();
-    let mut seen = Vec::new();
+    let mut seen = HashSet::new();
     for row in rows {
         let lhs = operand(&row.operand, faults);
         let results: Vec<_> = row
@@ -292,8 +303,7 @@ fn cells<'a>(
             .iter()
             .map(|cell| stated(cell, context, written, header_known, faults))
             .collect();
-        let repeated = lhs.is_some() && seen.contains(&lhs);
-        seen.push(lhs);
+        let repeated = !seen.insert(lhs) && lhs.is_some();
         let Some(lhs) = lhs else { continue };
         if repeated {
             faults.at(&row.operand, format!("a second row of `{lhs}`; keep one"));

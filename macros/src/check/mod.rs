@@ -33,6 +33,13 @@ pub(crate) fn check(invocation: &Invocation) -> (Vec<Option<Checked>>, Faults) {
     let mut checked = Vec::new();
     for (position, set) in rule_sets.iter().enumerate() {
         let mut own = Faults::default();
+        if set.title.value().trim().is_empty() {
+            let message = format!(
+                "rules need a name, which messages and `RuleSet::name` give: `struct {} = \"name\";`",
+                set.name
+            );
+            own.at(&set.title, message);
+        }
         let base = inherited(
             library,
             set,

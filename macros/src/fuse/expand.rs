@@ -13,6 +13,9 @@ use super::model::{Node, Program};
 use super::optimised;
 use crate::literal::{self, Literal};
 
+/// How many bindings a loop has room for, which a test of the library compares with its own number.
+pub(crate) const MAX_BOUND: usize = 8;
+
 /// Which of the macros it is.
 #[derive(Clone, Copy)]
 pub(super) struct Mode {
@@ -42,10 +45,14 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
         }
     };
     let number = program.leaves.len();
-    let bound = (0..program.bindings.len()).fold(quote!(()), |before, number| {
-        let binding = name("binding", number);
-        quote!((#before, &#binding))
-    });
+    // More than these are never compiled to a loop, and each in the type of the others would be too deep for the compiler.
+    let bound = match program.bindings.len() {
+        ..=MAX_BOUND => (0..program.bindings.len()).fold(quote!(()), |before, number| {
+            let binding = name("binding", number);
+            quote!((#before, &#binding))
+        }),
+        _ => quote!(#fuse::TooMany),
+    };
     let site = Ident::new("__SupremumSite", Span::mixed_site());
     let run = match (mode.admits, mode.tries) {
         _ if mode.explains => quote!(backend),
@@ -249,20 +256,17 @@ impl Writer<'_> {
     fn beside(&self, side: &str, group: &str, literal: &Literal) -> TokenStream {
         let place = literal.span().resolved_at(Span::mixed_site());
         let fuse = self.fuse(literal.span());
-        let function = match group {
-            // Exponents land in the dtype in which powers are computed, which is known when they are.
-            "Power" => format_ident!("exponent"),
-            _ => self.admitting(side),
+        // Exponents land in the dtype in which powers are computed, which is known when they are.
+        let (function, judged) = match group {
+            "Power" => ("exponent", None),
+            _ => (side, Some(literal.judged_tokens(self.library))),
         };
-        let group = Ident::new(group, place);
+        let (function, group) = (Ident::new(function, place), Ident::new(group, place));
+        let judged = judged.map(|judged| quote!(, #judged));
         let mut x = name("operand", 0);
         x.set_span(place);
         let kind = literal.type_tokens(self.library);
         let value = literal.scalar_tokens();
-        let judged = (!self.mode.admits && group != "Power").then(|| {
-            let judged = literal.judged_tokens(self.library);
-            quote!(, #judged)
-        });
         quote_spanned!(place=> #fuse::#function::<_, #kind, _>(&#x, #value, #fuse::groups::#group #judged))
     }
 

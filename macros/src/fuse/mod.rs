@@ -4,7 +4,7 @@
 //! `expand` writes the calls of the library that build the expression and run it. Every fault is
 //! an error on its token.
 
-mod expand;
+pub(crate) mod expand;
 mod model;
 mod names;
 mod optimised;
@@ -14,6 +14,7 @@ pub(crate) mod words;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 
+use crate::depth;
 use crate::fuse::expand::Mode;
 use crate::fuse::model::Program;
 
@@ -27,7 +28,9 @@ pub(crate) fn fuse(input: TokenStream) -> TokenStream {
         _ => unreachable!("the macros pass the path of the library and their mode"),
     };
     let mode = mode_of(&mode);
-    match parse::parse(input.collect()) {
+    let input: TokenStream = input.collect();
+    let cure = "name an inner part with `let part = ..;` in front, and write the name in its place";
+    match depth::check(input.clone(), cure).and_then(|()| parse::parse(input)) {
         Ok(Program {
             target: Some(target),
             ..

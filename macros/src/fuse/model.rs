@@ -74,3 +74,30 @@ pub(super) enum Node {
         arguments: Vec<Node>,
     },
 }
+
+impl Node {
+    /// Whether there are so many operations in one another.
+    pub(super) fn is_deep(&self, depth: usize) -> bool {
+        let Some(below) = depth.checked_sub(1) else {
+            return true;
+        };
+        match self {
+            Self::Leaf(..) | Self::Target(_) | Self::Binding(_) | Self::Literal(_) => false,
+            Self::Prefix { x, .. } | Self::Function { x, .. } | Self::Convert { x, .. } => {
+                x.is_deep(below)
+            }
+            Self::Infix { lhs, rhs, .. } | Self::Method { lhs, rhs, .. } => {
+                lhs.is_deep(below) || rhs.is_deep(below)
+            }
+            Self::Select {
+                condition,
+                then,
+                otherwise,
+                ..
+            } => [condition, then, otherwise]
+                .iter()
+                .any(|part| part.is_deep(below)),
+            Self::Call { arguments, .. } => arguments.iter().any(|part| part.is_deep(below)),
+        }
+    }
+}

@@ -1,5 +1,7 @@
 //! Tokens to the model.
 
+use std::collections::HashMap;
+
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::parse::Parser;
@@ -74,6 +76,16 @@ pub(super) fn parse(input: TokenStream) -> syn::Result<Program> {
     }
 }
 
+/// How deep the tree of an expression gets before a part becomes a binding of its own. The compiler's time grows with more
+/// than the square of the depth (100 operations in one chain took it 16 times as long as 30), and its limits on recursion
+/// are reached at about 32 operations for loops and at about 120 for types. A binding costs a store and a load in the
+/// first-level cache for each element.
+const MAX_DEPTH: usize = 16;
+
+/// How many bindings there may be: one that reads the one before is lowered within it at run time, which takes about 2 kB of
+/// the stack in builds without optimisation, and threads have 2 MB.
+const MAX_BINDINGS: usize = 500;
+
 /// What a name of a `let` binding stands for.
 #[derive(Clone)]
 enum Bound {
@@ -84,6 +96,8 @@ enum Bound {
 #[derive(Default)]
 struct Reader {
     leaves: Vec<Expr>,
+    /// The numbers of leaves that are names or fields, by their [`key`].
+    places: HashMap<String, usize>,
     bindings: Vec<Node>,
     /// The names in scope, the innermost last.
     scope: Vec<(String, Bound)>,
@@ -159,14 +173,24 @@ impl Reader {
             self.fault(otherwise, "`let .. else` has no meaning here");
             return;
         }
-        let bound = match self.node(&init.expr) {
-            Node::Literal(literal) => Bound::Literal(literal),
-            value => {
-                self.bindings.push(value);
-                Bound::Binding(self.bindings.len() - 1)
-            }
-        };
+        let value = self.node(&init.expr);
+        let bound = self.bound_as(pat, value);
         self.scope.push((name, bound));
+    }
+
+    /// What the name in a pattern stands for, if it is bound to a value.
+    fn bound_as(&mut self, pat: &Pat, value: Node) -> Bound {
+        if let Node::Literal(literal) = value {
+            return Bound::Literal(literal);
+        }
+        if self.bindings.len() == MAX_BINDINGS {
+            let message = format!(
+                "more than {MAX_BINDINGS} bindings: evaluate the first ones by a `fuse!` of their own"
+            );
+            self.fault(pat, message);
+        }
+        self.bindings.push(value);
+        Bound::Binding(self.bindings.len() - 1)
     }
 
     /// An expression around which a reduction may stand.
@@ -279,13 +303,15 @@ impl Reader {
             return Node::Target(span);
         }
         self.check_names(&expression.to_token_stream());
+        let next = self.leaves.len();
         // Other code is evaluated as often as it is written.
-        let again =
-            |leaf: &Expr| is_place(leaf) && is_place(expression) && key(leaf) == key(expression);
-        let number = self.leaves.iter().position(again).unwrap_or_else(|| {
+        let number = match is_place(expression) {
+            true => *self.places.entry(key(expression)).or_insert(next),
+            false => next,
+        };
+        if number == next {
             self.leaves.push(expression.clone());
-            self.leaves.len() - 1
-        });
+        }
         Node::Leaf(number, span)
     }
 
@@ -328,7 +354,7 @@ impl Reader {
                 };
                 Node::Prefix {
                     name: Ident::new(name, operator.span()),
-                    x: Box::new(x),
+                    x: self.part(x),
                 }
             }
         }
@@ -376,8 +402,8 @@ impl Reader {
         Node::Infix {
             operator,
             group,
-            lhs: Box::new(lhs),
-            rhs: Box::new(rhs),
+            lhs: self.part(lhs),
+            rhs: self.part(rhs),
         }
     }
 
@@ -388,8 +414,8 @@ impl Reader {
         Node::Method {
             name,
             group,
-            lhs: Box::new(lhs),
-            rhs: Box::new(rhs),
+            lhs: self.part(lhs),
+            rhs: self.part(rhs),
         }
     }
 
@@ -444,7 +470,7 @@ impl Reader {
                 x if converts => self.convert(call, x),
                 x => Node::Function {
                     name: call.method.clone(),
-                    x: Box::new(x),
+                    x: self.part(x),
                 },
             },
         }
@@ -456,7 +482,7 @@ impl Reader {
                 Node::Convert {
                     name: call.method.clone(),
                     to: to.clone(),
-                    x: Box::new(x),
+                    x: self.part(x),
                 }
             }
             _ => self.fault(
@@ -522,7 +548,7 @@ impl Reader {
         }
         if path.path.is_ident("select") && call.args.len() == 3 {
             let [condition, then, otherwise] = [0, 1, 2].map(|at| self.node(&call.args[at]));
-            return select(path.span(), condition, then, otherwise);
+            return self.select(path.span(), condition, then, otherwise);
         }
         if let Some(name) = path.path.get_ident().map(ToString::to_string) {
             let methods = words::METHODS.iter().map(|(method, _)| *method);
@@ -552,7 +578,7 @@ impl Reader {
                 ));
                 Node::Target(Span::call_site())
             }
-            argument => argument,
+            argument => *self.part(argument),
         });
         let arguments = arguments.collect();
         Node::Call {
@@ -580,16 +606,25 @@ impl Reader {
         };
         let then = self.block(&choice.then_branch);
         let otherwise = self.node(otherwise);
-        select(choice.if_token.span, condition, then, otherwise)
+        self.select(choice.if_token.span, condition, then, otherwise)
     }
-}
 
-fn select(span: Span, condition: Node, then: Node, otherwise: Node) -> Node {
-    Node::Select {
-        span,
-        condition: Box::new(condition),
-        then: Box::new(then),
-        otherwise: Box::new(otherwise),
+    fn select(&mut self, span: Span, condition: Node, then: Node, otherwise: Node) -> Node {
+        Node::Select {
+            span,
+            condition: self.part(condition),
+            then: self.part(then),
+            otherwise: self.part(otherwise),
+        }
+    }
+
+    /// A part of another expression: a binding if it is as deep as expressions get.
+    fn part(&mut self, node: Node) -> Box<Node> {
+        if !node.is_deep(MAX_DEPTH) {
+            return Box::new(node);
+        }
+        self.bindings.push(node);
+        Box::new(Node::Binding(self.bindings.len() - 1))
     }
 }
 
@@ -597,4 +632,27 @@ fn select(span: Span, condition: Node, then: Node, otherwise: Node) -> Node {
 fn first_token(expression: &Expr) -> TokenStream {
     let mut tokens = expression.to_token_stream().into_iter();
     tokens.next().into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bindings_have_a_limit() {
+        let with = |count: usize| {
+            let bindings = "let a = -x;".repeat(count);
+            let names = format!("{bindings} a").parse().expect("tokens");
+            let statements = Block::parse_within.parse2(names).expect("statements");
+            let mut reader = Reader::default();
+            for statement in &statements[..count] {
+                let Stmt::Local(local) = statement else {
+                    panic!("a binding")
+                };
+                reader.bound_as(&local.pat, Node::Target(Span::call_site()));
+            }
+            reader.faults.len()
+        };
+        assert_eq!((with(MAX_BINDINGS), with(MAX_BINDINGS + 2)), (0, 1));
+    }
 }

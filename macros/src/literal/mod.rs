@@ -10,6 +10,8 @@ use proc_macro2::{Ident, Literal as Token, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, ExprGroup, ExprLit, ExprParen, ExprUnary, Lit, LitFloat, UnOp};
 
+use crate::depth;
+
 pub(crate) use self::levels::with_literal_levels;
 use self::levels::{level_of_float, level_of_int};
 
@@ -480,7 +482,9 @@ pub(crate) fn literal(input: TokenStream) -> TokenStream {
         Some(TokenTree::Group(library)) => library.stream(),
         _ => unreachable!("`literal!` passes the path of the library"),
     };
-    let expression = syn::parse2::<Expr>(input.collect());
+    let input: TokenStream = input.collect();
+    let expression = depth::check(input.clone(), "a literal needs none")
+        .and_then(|()| syn::parse2::<Expr>(input));
     let literal = expression.and_then(|expression| {
         Literal::parse(&expression).unwrap_or_else(|| {
             let message = "`literal!` takes a literal without a suffix: `255`, `-1`, `0.5`, `true`";
