@@ -305,6 +305,9 @@ impl Episode {
     }
 
     pub(crate) fn step(&mut self) {
+        if self.limit > 100_000 && self.rng.bool() {
+            return self.long_sum();
+        }
         match self.rng.u8(..20) {
             0..=3 => self.binary(),
             4 | 5 => self.in_place(),
@@ -321,6 +324,19 @@ impl Episode {
             _ => self.threads(),
         }
         self.check_pool();
+    }
+
+    /// A sum of many blocks, of numbers that round: in the order that is documented, whatever the layout.
+    fn long_sum(&mut self) {
+        let dtype = [DType::F64, DType::F32, DType::BF16, DType::C128][self.rng.usize(..4)];
+        let count = self.rng.usize(self.limit / 4..self.limit);
+        let shape = match self.rng.u8(..3) {
+            0 => vec![count],
+            1 => vec![count / 3, 3],
+            _ => vec![3, count / 3],
+        };
+        let entry = self.fresh_of(dtype, &shape, Values::Rough);
+        self.reduce_of(Reduce::Sum, entry);
     }
 
     /// One large tensor, and one step with it: work is split among threads, and stores may go past the caches.
@@ -423,7 +439,7 @@ impl Episode {
         let other = if self.rng.u8(..4) == 0 {
             target.clone()
         } else {
-            self.beside(&target.shape().to_vec())
+            self.beside(target.shape())
         };
         if self.rng.bool() && !target.reference.weak {
             target = Entry::new(target.reference, self.rules);

@@ -357,16 +357,36 @@ pub(crate) enum Reduce {
     All,
 }
 
-/// Positions of the elements of each group, group by group, and the result's shape.
-fn groups(x: &Reference, axes: &[usize], keep: bool) -> (Vec<usize>, Vec<Vec<usize>>) {
+/// Positions of the elements that are reduced into each element of a result.
+struct Groups {
+    positions: Vec<usize>,
+    /// How many groups there are, and elements in each.
+    count: usize,
+    len: usize,
+}
+
+impl Groups {
+    fn iter(&self) -> impl Iterator<Item = &[usize]> {
+        (0..self.count).map(|number| &self.positions[number * self.len..][..self.len])
+    }
+}
+
+/// The groups, and the result's shape.
+fn groups(x: &Reference, axes: &[usize], keep: bool) -> (Vec<usize>, Groups) {
     let rank = x.shape.len();
     let (reduced, kept): (Vec<usize>, Vec<usize>) = (0..rank).partition(|axis| axes.contains(axis));
     let strides = x.strides();
     let sizes = |axes: &[usize]| -> Vec<usize> { axes.iter().map(|a| x.shape[*a]).collect() };
     let steps = |axes: &[usize]| -> Vec<isize> { axes.iter().map(|a| strides[*a]).collect() };
-    let groups = positions(&sizes(&kept), &steps(&kept), 0)
-        .map(|start| positions(&sizes(&reduced), &steps(&reduced), start.cast_signed()).collect())
-        .collect();
+    let (inner_sizes, inner_steps) = (sizes(&reduced), steps(&reduced));
+    let inner = |start: usize| positions(&inner_sizes, &inner_steps, start.cast_signed());
+    let (outer_sizes, outer_steps) = (sizes(&kept), steps(&kept));
+    let outer = positions(&outer_sizes, &outer_steps, 0);
+    let groups = Groups {
+        positions: outer.flat_map(inner).collect(),
+        count: sizes(&kept).iter().product(),
+        len: inner_sizes.iter().product(),
+    };
     let kept_sizes = (0..rank).map(|axis| {
         if axes.contains(&axis) {
             1
@@ -438,7 +458,7 @@ pub(crate) fn reduce(
     let (from, to) = (x.element(), Element::of(result.dtype));
     let (shape, groups) = groups(x, axes, keep);
     let is_extreme = matches!(op, Reduce::Min | Reduce::Max);
-    if is_extreme && axes.iter().any(|axis| x.shape[*axis] == 0) && !groups.is_empty() {
+    if is_extreme && groups.len == 0 && groups.count > 0 {
         return Err(Refusal::Values);
     }
     let parts = |group: &[usize]| -> Vec<Complex> {
@@ -483,7 +503,7 @@ pub(crate) fn reduce(
             .map(|x| (x[0] - mean[0]).powi(2) + (x[1] - mean[1]).powi(2));
         distances.sum::<f64>() / count
     };
-    let f = |group: &Vec<usize>| match op {
+    let f = |group: &[usize]| match op {
         Reduce::Sum if floats => to.from_parts(sum(group)),
         Reduce::Sum => whole(group, 0, |a, b| a.wrapping_add(b)),
         Reduce::Prod if floats => to.from_parts(product(group)),
@@ -558,7 +578,7 @@ pub(crate) fn extreme_position(
     let result = result.map_err(|_| Refusal::Rules)?;
     let axes: Vec<usize> = axis.map_or((0..x.shape.len()).collect(), |axis| vec![axis]);
     let (shape, groups) = groups(x, &axes, keep);
-    if groups.iter().any(Vec::is_empty) {
+    if groups.len == 0 && groups.count > 0 {
         return Err(Refusal::Values);
     }
     let element = x.element();
@@ -571,7 +591,7 @@ pub(crate) fn extreme_position(
         };
         nan || (beyond && !element.is_nan(b))
     };
-    let f = |group: &Vec<usize>| {
+    let f = |group: &[usize]| {
         let mut first = 0;
         for (at, position) in group.iter().enumerate() {
             if more(x.at(*position), x.at(group[first])) {
@@ -590,9 +610,9 @@ pub(crate) fn cumsum(rules: &RuleSet, x: &Reference, axis: usize) -> Answer {
     let result = result.map_err(|_| Refusal::Rules)?;
     let (from, to) = (x.element(), Element::of(result.dtype));
     let mut elements = vec![0; x.len()];
-    for group in groups(x, &[axis], false).1 {
+    for group in groups(x, &[axis], false).1.iter() {
         let (mut integer, mut narrow, mut sum) = (0, None, None);
-        for position in group {
+        for &position in group {
             let raw = x.at(position);
             elements[position] = if from.is_small_float() {
                 let part = to_f32(from.parts(raw)[0]);

@@ -189,7 +189,7 @@ fn reshape(rng: &mut Rng, shape: &[usize]) -> View {
         let axis = rng.usize(..to.len());
         let divisors: Vec<usize> = [2, 3, 4, 5, 8]
             .into_iter()
-            .filter(|by| to[axis] % by == 0)
+            .filter(|by| to[axis].is_multiple_of(*by))
             .collect();
         if let Some(by) = rng.choice(divisors)
             && to.len() < 7
