@@ -640,10 +640,9 @@ fn threads() {
         }
     };
     once("sums side by side", &|| x.sum_axis(0));
-    once("a copy in tiles", &|| {
-        turned.reshape([700 * 6000]).into_any()
-    });
-    once("a function", &|| &x + 1.0);
+    once("a function", &|| x.exp());
+    once("a function in tiles", &|| turned.exp());
+    once("fuse!", &|| fuse!((&turned + 1.0).exp()));
 }
 
 #[cfg(feature = "dlpack")]
