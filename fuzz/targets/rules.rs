@@ -11,6 +11,8 @@ mod ast;
 mod builtin;
 #[path = "../../macros/src/check/mod.rs"]
 mod check;
+#[path = "../../macros/src/depth.rs"]
+mod depth;
 #[path = "../../macros/src/dtypes.rs"]
 mod dtypes;
 #[path = "../../macros/src/expand.rs"]
