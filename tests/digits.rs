@@ -100,7 +100,7 @@ fn files_that_are_not_as_they_should_be_end_it_with_a_reason() {
             "truncated-npy",
             "images.npy",
             Box::new(half),
-            "expected 115008, found 57440",
+            "115008 bytes of elements expected, 57440",
         ),
         (
             "truncated-head",

@@ -23,7 +23,7 @@ impl ::supremum::__private::Rules for Small {
         looks_at_rank: false,
         parameter: ::supremum::__private::DType::Bool,
         reasons: &[],
-        keeps_base: false,
+        ..::supremum::__private::PromotionTable::NONE
     };
     const OPERATIONS: ::supremum::__private::OperationTable = <::supremum::__private::Jax as ::supremum::__private::Rules>::OPERATIONS;
     const MEETING: ::supremum::__private::Meeting = ::supremum::__private::Meeting::Folded;
