@@ -37,7 +37,7 @@
 /// # Limits
 ///
 /// An expression becomes a type, and the macro keeps it small: a part deeper than 16 operations becomes a binding. So the
-/// compiler's time is linear in the length of chains and in the number of bindings; each takes it about 4 ms. An expression
+/// compiler's time is linear in the length of chains and in the number of bindings; each takes it 6 to 8 ms. An expression
 /// has at most 64 levels of brackets, chains of at most 256 operations, and 500 bindings; the macro says which is exceeded. A loop
 /// of its own (in optimised builds) has room for 8 bindings; an expression with more is evaluated by interpretation.
 ///
