@@ -130,7 +130,7 @@ fn files_that_are_not_as_they_should_be_end_it_with_a_reason() {
             "huge",
             "labels.npy",
             Box::new(replace("(1797,)", "(99999999999999999999,)")),
-            "no shape of a size that can be addressed",
+            "the axes have sizes that cannot be addressed",
         ),
         (
             "truncated-safetensors",

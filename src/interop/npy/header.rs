@@ -92,7 +92,7 @@ impl Header {
         Ok(Self {
             dtype,
             endianness,
-            shape: sizes.ok_or("the sizes of the axes are no numbers that can be addressed")?,
+            shape: sizes.ok_or("the axes have sizes that cannot be addressed")?,
             fortran_order: order
                 .as_boolean()
                 .ok_or("'fortran_order' is no truth value")?,
