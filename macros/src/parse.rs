@@ -517,6 +517,8 @@ pub(crate) fn names(tokens: TokenStream) -> (TokenStream, Vec<Ident>) {
     while let Some(token) = tokens.next() {
         if let (TokenTree::Ident(keyword), Some(TokenTree::Ident(name))) = (token, tokens.peek())
             && keyword == "struct"
+            // Keywords are identifiers among tokens, and no names.
+            && syn::parse2::<Ident>(TokenTree::from(name.clone()).into()).is_ok()
         {
             names.push(name.clone());
         }

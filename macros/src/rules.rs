@@ -100,6 +100,15 @@ mod tests {
 
     use super::*;
 
+    /// Found by the fuzz target `rules`: a stub was named `pub`, so that the expansion did not parse and hid the fault.
+    #[test]
+    fn a_keyword_in_the_place_of_a_name_gets_no_stub() {
+        let input = quote!([::supremum] pub struct pub struct Named = "named"; lattice { F16 });
+        let expansion = promotion_rules(input).to_string();
+        syn::parse_str::<syn::File>(&expansion).expect("items");
+        assert!(expansion.contains("struct Named") && !expansion.contains("struct pub"));
+    }
+
     fn pretty(tokens: TokenStream) -> String {
         prettyplease::unparse(&syn::parse2(tokens).expect("items"))
     }
