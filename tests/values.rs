@@ -19,7 +19,7 @@ struct System {
     deviations: Vec<Deviation>,
 }
 
-/// Elements that differ, and how many there are.
+/// Elements that differ, and how many there are. The reasons are inferred from the values; the systems' sources were not read.
 struct Deviation {
     reason: &'static str,
     explains: fn(&Case<'_>) -> bool,

@@ -9,7 +9,7 @@ use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 
 /// How deep brackets of any kind may be nested, those of generic arguments included.
 pub(crate) const MAX_BRACKETS: usize = 64;
-/// How many operations may follow one another between `,`, `;` or brackets.
+/// The most operations in one chain. A chain ends at a `,`, a `;` or a bracket.
 pub(crate) const MAX_CHAIN: usize = 256;
 
 /// The tokens within one pair of brackets.

@@ -5,7 +5,7 @@
 //! no infallible form of these, so a kernel has to say what happens without memory: it gives [`Error::OutOfMemory`], or it
 //! takes a way that needs none. Temporary strips and tiles of a few kilobytes count as data here.
 //!
-//! What stays infallible, and so ends the process if there is no memory for it:
+//! These allocations stay infallible. The process ends if one of them fails:
 //!
 //! - the layout of a view and the box of an error (some 200 bytes each), the entry of a buffer in the pool, the message of
 //!   a panic;

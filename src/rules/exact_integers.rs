@@ -13,7 +13,8 @@ use crate::rank::Rank;
 /// are equal, but its comparisons have loops for that very pair. The dtype of the promotion stays that of `R`, as
 /// what operations make of it depends on it; its verdict is [`Lossless`].
 ///
-/// No other system here does the like: JAX and TensorFlow compare the pair in a float, PyTorch and array_api_strict refuse it.
+/// No other system that was observed compares this pair by value. JAX converts both to a float, and so does TensorFlow's `==`. PyTorch,
+/// array_api_strict and TensorFlow's `<` refuse the pair.
 ///
 /// ```
 /// use supremum::{ExactIntegers, F64, I64, LosesPrecision, Lossless, NumpyUfunc, Promote, U64};

@@ -87,7 +87,8 @@ fn random_operations_agree_with_the_reference() {
     let threads = if episodes == 1 { 1 } else { 2 };
     let (next, steps) = (AtomicU64::new(0), AtomicU64::new(0));
     let (failed, failures) = (AtomicBool::new(false), Mutex::new(vec![]));
-    // What a test prints is kept until it ends, which it does not if memory is corrupted: then these files tell.
+    // The test harness holds back output until the test ends. A process that aborts prints nothing, so the running seeds are also
+    // kept in files.
     let running = |thread| format!("{}/stress-{thread}", env!("CARGO_TARGET_TMPDIR"));
     std::thread::scope(|scope| {
         for thread in 0..threads {

@@ -1,4 +1,4 @@
-//! What each operation gives, by the reference.
+//! The reference's implementation of each operation: the dtype and elements that the library must give.
 
 use supremum::{DType, OperandType, Operation, RuleSet};
 

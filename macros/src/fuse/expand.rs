@@ -13,7 +13,7 @@ use super::model::{Node, Program};
 use super::optimised;
 use crate::literal::{self, Literal};
 
-/// How many bindings a loop has room for, which a test of the library compares with its own number.
+/// The most bindings that a compiled loop can hold. A test in the library compares it with the library's own limit.
 pub(crate) const MAX_BOUND: usize = 8;
 
 /// Which of the macros it is.

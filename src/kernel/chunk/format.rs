@@ -20,7 +20,8 @@ pub trait Format: Copy + 'static {
     type Real: crate::dtype::Element + Format<Carrier = <Self::Carrier as Carrier>::Real>;
     /// Itself if it is inexact, else `f64`.
     type Inexact: crate::dtype::Element;
-    /// How long the next operation waits for a result to be rounded; none where that is not measured to matter.
+    /// The latency of rounding a result, which the next operation waits for, in units of one `bf16` rounding. Zero for formats in
+    /// which staging results in advance was not measured to be faster.
     const WAIT: usize = 0;
     /// Room for what is computed ahead where operations wait.
     type Ahead;
