@@ -6,7 +6,7 @@
 
 use std::env;
 
-use supremum::operations::{Classify, Mean};
+use supremum::operations::{FloatClass, Mean};
 use supremum::prelude::*;
 
 /// Typed code for any dtype with a mean: the mean over the first axis, as `f64`.
@@ -20,7 +20,7 @@ where
 /// How many elements are NaN.
 fn missing<D>(t: &Tensor<D, AnyRank, Numpy>) -> usize
 where
-    D: StaticDType + Classify<Numpy, Output = Bool>,
+    D: StaticDType + FloatClass<Numpy, Output = Bool>,
 {
     t.is_nan().iter().filter(|is_nan| *is_nan).count()
 }
@@ -57,7 +57,9 @@ fn main() -> Result<(), Error> {
     println!("rain in mm: {rain:.2}");
     assert_eq!(rain.dtype(), DType::F64);
     let jax = Jax::rule_set();
-    let refused = arrays["rain"].under(jax).try_mul(temperature.under(jax));
+    let refused = arrays["rain"]
+        .with_rules(jax)
+        .try_mul(temperature.with_rules(jax));
     let error = refused.expect_err("f16 does not hold every u16");
     println!("{error}");
     assert!(matches!(error, Error::UnsafePromotion { .. }));

@@ -9,21 +9,21 @@ pub use supremum_macros::{
 };
 
 pub use crate::dtype::*;
-pub use crate::dynamic::dispatch::{chosen, entered, lent, listed, run, run_both};
+pub use crate::dynamic::dispatch::{borrowed, enter_arm, listed, run, run_both, select_arms};
 pub use crate::fuse;
-pub use crate::interop::load::{Part, SizedTensor};
+pub use crate::interop::load::{LoadCursor, ShapedField};
 pub use crate::literals::{
-    BoolLiteral, DecimalLiteral, FloatLiteral, Holds, IntLiteral, Judged, ScientificLiteral,
+    BoolLiteral, DecimalLiteral, FitsLiteral, FloatLiteral, IntLiteral, Judged, ScientificLiteral,
 };
 pub use crate::rank::{IntoShape, Rank};
-pub use crate::rules::common::{AroundHighest, CommonBy, Folded, Meeting};
-pub use crate::rules::encoded::{OperationTable, PromotionTable};
-pub use crate::rules::expansion::*;
+pub use crate::rules::bytecode::{OperationTable, PromotionTable};
 pub use crate::rules::operations;
-pub use crate::rules::rule_set::Beyond;
+pub use crate::rules::proof::*;
+pub use crate::rules::result_type::{AroundHighest, CommonBy, CommonTypeRule, Folded};
+pub use crate::rules::rule_set::OutOfRange;
 pub use crate::rules::table::{Defined, Lookup, Row, To, Undefined};
 pub use crate::rules::{
-    Accepted, Defines, Jax, KeepsBase, MarkedUnsafe, Promote, RuleSet, Rules, StaticVerdict,
+    Accepted, Defines, Jax, MarkedUnsafe, PowKeepsBase, Promote, RuleSet, Rules, StaticVerdict,
     WidensBoth,
 };
 pub use crate::tensor::Scalar;
@@ -38,8 +38,8 @@ pub mod literal_names {
     };
     pub use super::TensorLiteral::Literal as __SupremumLiteral;
     pub use super::{
-        DecimalLiteral as __SupremumDecimalLiteral, FloatLiteral as __SupremumFloatLiteral,
-        Holds as __SupremumHolds, IntLiteral as __SupremumIntLiteral,
+        DecimalLiteral as __SupremumDecimalLiteral, FitsLiteral as __SupremumFitsLiteral,
+        FloatLiteral as __SupremumFloatLiteral, IntLiteral as __SupremumIntLiteral,
         ScientificLiteral as __SupremumScientificLiteral,
     };
 }

@@ -4,7 +4,7 @@ use core::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::dtype::DType;
-use crate::interop::TensorFault;
+use crate::interop::TensorMismatch;
 use crate::rules::{OperandType, Operation, Promotion, RuleSet};
 use crate::tensor::Scalar;
 
@@ -27,8 +27,8 @@ pub enum Error {
     },
     /// The rules give these operands no common dtype.
     #[error(
-        "{}under `{rules}` rules {} have no common dtype{}", head(.invocation, "no promotion: "),
-        both(.lhs, .rhs, .invocation), cure(.invocation, "", "; cast one side, or move both to other rules by `.under(..)`")
+        "{}under `{rules}` rules {} have no common dtype{}", head(.context, "no promotion: "),
+        both(.lhs, .rhs, .context), cure(.context, "", "; cast one side, or move both to other rules by `.with_rules(..)`")
     )]
     NoPromotion {
         /// The left operand.
@@ -38,13 +38,13 @@ pub enum Error {
         /// The rule set's name.
         rules: &'static str,
         /// What was to be computed, if it was an operation.
-        invocation: Option<Box<Invocation>>,
+        context: Option<Box<OpContext>>,
     },
     /// The promotion can lose values, and the rules do not allow that.
     #[error(
-        "{}under `{rules}` rules {} promote to {}, which {}{}", head(.invocation, "unsafe promotion: "),
-        both(.lhs, .rhs, .invocation), .promotion.operand(), .promotion.verdict, cure(
-            .invocation, "; convert one side, or allow unsafe promotions",
+        "{}under `{rules}` rules {} promote to {}, which {}{}", head(.context, "unsafe promotion: "),
+        both(.lhs, .rhs, .context), .promotion.operand(), .promotion.verdict, cure(
+            .context, "; convert one side, or allow unsafe promotions",
             "; cast one side, or wrap it by `.promote_unsafe()`"
         )
     )]
@@ -58,12 +58,12 @@ pub enum Error {
         /// The rule set's name.
         rules: &'static str,
         /// What was to be computed, if it was an operation.
-        invocation: Option<Box<Invocation>>,
+        context: Option<Box<OpContext>>,
     },
     /// The operands of an operation follow different rules.
     #[error(
         "{operation}: operands under different rules: one follows {}, another {}; move one side, free of cost, by \
-         `.under(..)`", .lhs.described(), .rhs.described()
+         `.with_rules(..)`", .lhs.described(), .rhs.described()
     )]
     MixedRules {
         /// What was to be computed.
@@ -81,8 +81,8 @@ pub enum Error {
     },
     /// The rules do not define the operation on this operand.
     #[error(
-        "{}{} on {operand} under `{rules}` rules{}", head(.invocation, "undefined: "), .operation.name(),
-        cure(.invocation, "", &of(.invocation))
+        "{}{} on {operand} under `{rules}` rules{}", head(.context, "undefined: "), .operation.name(),
+        cure(.context, "", &of(.context))
     )]
     UndefinedOperation {
         /// The group of operations.
@@ -92,7 +92,7 @@ pub enum Error {
         /// The rule set's name.
         rules: &'static str,
         /// What was to be computed, if it was an operation.
-        invocation: Option<Box<Invocation>>,
+        context: Option<Box<OpContext>>,
     },
     /// More elements than can be addressed.
     #[error("shape {shape:?} has more elements than can be addressed")]
@@ -222,7 +222,7 @@ pub enum Error {
     },
     /// A dynamic tensor under other rules than the code for it.
     #[error(
-        "{operation}: expected {}, found {}; move the tensor, free of cost, by `.under(..)`", .expected.described(),
+        "{operation}: expected {}, found {}; move the tensor, free of cost, by `.with_rules(..)`", .expected.described(),
         .found.described()
     )]
     UnexpectedRules {
@@ -348,7 +348,7 @@ pub enum Error {
         /// The file, if it is one.
         path: Option<PathBuf>,
         /// Everything that is wrong: first in the order of the fields, then what is in no field.
-        faults: Vec<TensorFault>,
+        faults: Vec<TensorMismatch>,
     },
     /// A file that cannot be written.
     #[error("{}: {reason}", .path.display())]
@@ -383,7 +383,7 @@ pub enum Error {
         operation: &'static str,
         /// The literal.
         literal: Scalar,
-        /// The dtype in which it was to land.
+        /// The dtype in which it was to convert_literal.
         dtype: DType,
     },
     /// A tensor of another rank than expected.
@@ -449,18 +449,18 @@ pub enum Error {
 
 /// An operation on dynamic tensors, with its operands.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Invocation {
+pub struct OpContext {
     /// What was to be computed.
     pub operation: &'static str,
     /// Its operands.
-    pub operands: Vec<Given>,
+    pub operands: Vec<ErrorOperand>,
 }
 
 /// An operand as it was given.
 // Hidden for the reason that `DType` is.
 #[cfg_attr(not(doc), doc(hidden))]
 #[derive(Clone, Debug, PartialEq)]
-pub enum Given {
+pub enum ErrorOperand {
     /// A tensor.
     Tensor {
         /// Its dtype, and how the rules see it.
@@ -477,7 +477,7 @@ pub enum Given {
     },
 }
 
-impl fmt::Display for Given {
+impl fmt::Display for ErrorOperand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Tensor { operand, shape } => write!(f, "{operand} of shape {shape:?}"),
@@ -488,18 +488,18 @@ impl fmt::Display for Given {
 
 impl Error {
     /// The same error of the rules, which then says in which operation.
-    pub(crate) fn within(mut self, given: Invocation) -> Self {
-        if let Self::NoPromotion { invocation, .. }
-        | Self::UnsafePromotion { invocation, .. }
-        | Self::UndefinedOperation { invocation, .. } = &mut self
+    pub(crate) fn within(mut self, given: OpContext) -> Self {
+        if let Self::NoPromotion { context, .. }
+        | Self::UnsafePromotion { context, .. }
+        | Self::UndefinedOperation { context, .. } = &mut self
         {
-            *invocation = Some(Box::new(given));
+            *context = Some(Box::new(given));
         }
         self
     }
 }
 
-type At = Option<Box<Invocation>>;
+type At = Option<Box<OpContext>>;
 
 /// The beginning of a message: the operation, if it is known, and what is wrong.
 fn head(at: &At, what: &str) -> String {
@@ -518,7 +518,7 @@ fn both(lhs: &OperandType, rhs: &OperandType, at: &At) -> String {
 
 fn of(at: &At) -> String {
     let operands = at.iter().flat_map(|at| &at.operands);
-    let operands: Vec<_> = operands.map(Given::to_string).collect();
+    let operands: Vec<_> = operands.map(ErrorOperand::to_string).collect();
     format!(", for {}; cast first", operands.join(" and "))
 }
 
@@ -545,7 +545,7 @@ fn together(bytes: u64, total: u64) -> String {
     }
 }
 
-fn indented(faults: &[TensorFault]) -> String {
+fn indented(faults: &[TensorMismatch]) -> String {
     faults.iter().map(|fault| format!("\n  {fault}")).collect()
 }
 

@@ -101,7 +101,7 @@
 //! `t + 1` keeps any dtype but [`Bool`], `t * 2.5` any float or complex dtype. Its type in the promotion is
 //! [`Weak<I64>`](Weak), [`Weak<F64>`](Weak) or [`Weak<C128>`](Weak); `true` and `false` are [`Bool`].
 //! A literal is judged by its value, not by its dtype: one that the promoted dtype does not have is
-//! [`Error::LiteralOutOfRange`], and does not compile in [`tensor!`]; in generic code [`Holds`] says that a dtype has it. More:
+//! [`Error::LiteralOutOfRange`], and does not compile in [`tensor!`]; in generic code [`FitsLiteral`] says that a dtype has it. More:
 //! [literals and weak types](guide::literals_and_weak_types).
 //!
 //! Where only literals decide a dtype, the result is weak too; [`Tensor::strong`] ends that.
@@ -143,7 +143,7 @@
 //! | --- | --- |
 //! | operators | `+ - * / % & \| ^ << >>`, unary `-` and `!`, `+= -= *= /=` |
 //! | binary methods | [`pow`](Tensor::pow), [`floor_div`](Tensor::floor_div), [`atan2`](Tensor::atan2), [`minimum`](Tensor::minimum), [`maximum`](Tensor::maximum) |
-//! | comparisons | [`eq_elements`](Tensor::eq_elements), [`ne_elements`](Tensor::ne_elements), [`lt`](Tensor::lt), [`le`](Tensor::le), [`gt`](Tensor::gt), [`ge`](Tensor::ge) |
+//! | comparisons | [`equal`](Tensor::equal), [`not_equal`](Tensor::not_equal), [`lt`](Tensor::lt), [`le`](Tensor::le), [`gt`](Tensor::gt), [`ge`](Tensor::ge) |
 //! | functions | [`sqrt`](Tensor::sqrt), [`exp`](Tensor::exp), [`ln`](Tensor::ln), [`tanh`](Tensor::tanh), [`sigmoid`](Tensor::sigmoid), [`abs`](Tensor::abs), [`round`](Tensor::round) and more |
 //! | choice | [`select`](fn@select), [`clamp`](Tensor::clamp) |
 //! | reductions | [`sum`](Tensor::sum), [`prod`](Tensor::prod), [`mean`](Tensor::mean), [`var`](Tensor::var), [`std`](Tensor::std), [`min`](Tensor::min), [`max`](Tensor::max), [`any`](Tensor::any), [`all`](Tensor::all); [`argmin`](Tensor::argmin), [`argmax`](Tensor::argmax); [`cumsum`](Tensor::cumsum) |
@@ -215,7 +215,7 @@
 //!
 //! [`Jax`] (the default), [`JaxX32`], [`JaxStrict`], [`Numpy`], [`Torch`], [`TensorFlow`], [`TensorFlowLegacy`],
 //! [`OpenVino`], [`OpenVinoScalar`], [`ArrayApi`] and [`Anvil`] are the rule sets of this library; the
-//! documentation of each shows its whole table. Both operands of an operation follow the same rules; [`Tensor::under`] moves a
+//! documentation of each shows its whole table. Both operands of an operation follow the same rules; [`Tensor::with_rules`] moves a
 //! tensor from one rule set to another. [`promotion_rules!`] defines a new one.
 //!
 //! ```
@@ -256,12 +256,12 @@
 //! | conversions | [`WidensTo`], [`Conversion`](dtype::Conversion), [`Loss`] |
 //! | promotion | [`Promote`], [`SafePromote`], [`Promoted`]; of several dtypes [`SafeCommon`], [`Common`], [`common!`], [`promote`](fn@promote); [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Accepted`], [`MarkedUnsafe`], [`WidensBoth`], [`Waived`]; [`convert_promote_types`](convert_promote_types()) |
 //! | generic code | [`Arithmetic`], [`Floating`], [`SafeCommon`], [`WidensTo`] |
-//! | rules | [`Rules`], [`rules`] with a module for each system, [`AllowUnsafe`], [`KeepsBase`], [`ExactIntegers`], [`promotion_rules!`], [`operations`] |
+//! | rules | [`Rules`], [`rules`] with a module for each system, [`AllowUnsafe`], [`PowKeepsBase`], [`ExactIntegers`], [`promotion_rules!`], [`operations`] |
 //! | rules at run time | [`RuleSet`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; where two sets differ: [`RuleSet::diff`] |
 //! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`PromoteUnsafe`] |
 //! | dynamic tensors | [`DynTensor`], [`dispatch!`], [`DynOperand`], [`DynPromoteUnsafe`] |
 //! | expressions | [`fuse!`], [`promote_unsafe!`], [`try_fuse!`], [`try_promote_unsafe!`], [`elementwise!`]; [`fuse_backend!`], [`FuseBackend`] |
-//! | literals | [`Holds`], [`literal!`], [`literals`], [`Scalar`], [`BeyondRange`] |
+//! | literals | [`FitsLiteral`], [`literal!`], [`literals`], [`Scalar`], [`OutOfRangeLiteral`] |
 //! | files | `Tensor::read_npy`, `DynTensor::read_npy` (feature `npy`), `NpzFile` (feature `npz`), `SafeTensorsFile` (feature `safetensors`), [`LoadTensors`]; limits: `ReadOptions` |
 //! | other libraries' tensors | `Tensor::from_ndarray`, `Tensor::view_ndarray` (feature `ndarray`); `Tensor::into_dlpack`, `Tensor::from_dlpack` (feature `dlpack`) |
 //! | programs of XLA | `stablehlo::trace` (feature `stablehlo`) |
@@ -299,7 +299,7 @@ pub use dtype::{
     Unnamed, Unranked, Weak, WidensTo, ZeroDim, bf16, c64, c128, f8e4m3fn, f8e5m2, f16,
 };
 pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor};
-pub use error::{Error, Given, Invocation};
+pub use error::{Error, ErrorOperand, OpContext};
 #[doc(inline)]
 pub use fuse::{FuseBackend, InterpretedReason};
 #[cfg(feature = "npz")]
@@ -308,10 +308,10 @@ pub use interop::NpzFile;
 pub use interop::ReadOptions;
 #[cfg(feature = "safetensors")]
 pub use interop::SafeTensorsFile;
-pub use interop::{AnyTensor, LoadTensors, TensorFault, TensorSource};
+pub use interop::{AnyTensor, LoadTensors, TensorMismatch, TensorSource};
 #[cfg(feature = "ndarray")]
 pub use interop::{NdarrayDim, NdarrayRank};
-pub use literals::Holds;
+pub use literals::FitsLiteral;
 #[cfg(feature = "ndarray")]
 #[doc(no_inline)]
 pub use ndarray;
@@ -320,13 +320,13 @@ pub use ops::{
 };
 pub use rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 pub use rules::{
-    Accepted, AllowUnsafe, Anvil, Argument, Arithmetic, ArrayApi, BeyondRange, Class, Common,
-    CommonDType, ConvertPromoteTypes, Defines, Difference, ExactIntegers, Floating, Jax, JaxStrict,
-    JaxX32, KeepsBase, KnowsRank, MarkedUnsafe, Numpy, NumpyArctan2, NumpyUfunc, OpenVino,
-    OpenVinoScalar, OperandType, Operation, Promote, Promoted, Promotion, RankDecides, RuleSet,
-    RuleSetDiff, Rules, SafeCommon, SafeIn, SafePromote, SameRules, StaticVerdict, TensorFlow,
-    TensorFlowLegacy, TensorFlowMultiply, TensorFlowOperators, Torch, TorchEqual, TorchSubtract,
-    Verdict, Waived, WidensBoth, operations,
+    Accepted, AllowUnsafe, Anvil, Arithmetic, ArrayApi, Class, Common, CommonDType,
+    ConvertPromoteTypes, Defines, DiffOperand, ExactIntegers, Floating, Jax, JaxStrict, JaxX32,
+    KnowsRank, MarkedUnsafe, Numpy, NumpyArctan2, NumpyUfunc, OpenVino, OpenVinoScalar,
+    OperandType, Operation, OutOfRangeLiteral, PowKeepsBase, Promote, Promoted, Promotion,
+    RankDecides, RuleDiff, RuleSet, RuleSetDiff, Rules, SafeCommon, SafeIn, SafePromote, SameRules,
+    StaticVerdict, TensorFlow, TensorFlowLegacy, TensorFlowMultiply, TensorFlowOperators, Torch,
+    TorchEqual, TorchSubtract, Verdict, Waived, WidensBoth, operations,
 };
 pub use static_assertions;
 pub use supremum_macros::LoadTensors;

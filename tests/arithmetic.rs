@@ -13,7 +13,7 @@ use core::marker::PhantomData;
 use exact::{Kind, Tally, Tested};
 use naive::{Arith, Op, Typed, convert, each_dtype, edges, same};
 use supremum::operations::{
-    Arctangent, Bitwise, Divide, Equality, FloorDivide, Minimum, Ordering, Shift, Subtract,
+    Atan2, Bitwise, Divide, Equality, FloorDivide, MinMax, Ordering, Shift, Subtract,
 };
 use supremum::{
     AllowUnsafe, BF16, Bool, C64, C128, DType, Error, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16,
@@ -204,8 +204,8 @@ impl<A, B> Pair<A, B>
 where
     A: Typed + SafePromote<B>,
     B: Typed,
-    Promoted<A, B>: Divide<Jax, Output: Typed>
-        + Arctangent<Jax, Output = <Promoted<A, B> as Divide<Jax>>::Output>,
+    Promoted<A, B>:
+        Divide<Jax, Output: Typed> + Atan2<Jax, Output = <Promoted<A, B> as Divide<Jax>>::Output>,
 {
     fn divide(s: &mut Session) {
         check::<A, B, <Promoted<A, B> as Divide<Jax>>::Output>(
@@ -321,7 +321,7 @@ where
     A: Typed + SafePromote<B>,
     B: Typed,
     Promoted<A, B>: Ordering<Jax, Output: StaticDType<Element = bool>>
-        + Minimum<Jax, Output = Promoted<A, B>>
+        + MinMax<Jax, Output = Promoted<A, B>>
         + Typed,
 {
     fn order(s: &mut Session) {
@@ -355,8 +355,8 @@ where
             column::<A>(&edges::<A::Element>()),
             row::<B>(&edges::<B::Element>()),
         );
-        compare::<A, B, Promoted<A, B>>(s, "==", &a.eq_elements(&b).to_vec(), &|a, b| a == b);
-        compare::<A, B, Promoted<A, B>>(s, "!=", &a.ne_elements(b).to_vec(), &|a, b| a != b);
+        compare::<A, B, Promoted<A, B>>(s, "==", &a.equal(&b).to_vec(), &|a, b| a == b);
+        compare::<A, B, Promoted<A, B>>(s, "!=", &a.not_equal(b).to_vec(), &|a, b| a != b);
     }
 }
 
@@ -385,8 +385,8 @@ where
             s,
             Op::Add,
             &|a, b| {
-                let sum = a.under::<AllowUnsafe<Jax>>() + b.under::<AllowUnsafe<Jax>>();
-                sum.under::<Jax>()
+                let sum = a.with_rules::<AllowUnsafe<Jax>>() + b.with_rules::<AllowUnsafe<Jax>>();
+                sum.with_rules::<Jax>()
             },
             &|a, b| a.promote_unsafe() + b,
         );
@@ -398,7 +398,7 @@ where
     A: Typed + SafePromote<B, AllowUnsafe<Jax>>,
     B: Typed,
     Promoted<A, B, AllowUnsafe<Jax>>: Ordering<Jax, Output: StaticDType<Element = bool>>
-        + Minimum<Jax, Output = Promoted<A, B, AllowUnsafe<Jax>>>
+        + MinMax<Jax, Output = Promoted<A, B, AllowUnsafe<Jax>>>
         + Typed,
 {
     fn admitted_order(s: &mut Session) {

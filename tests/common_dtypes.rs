@@ -134,7 +134,7 @@ fn none_and_undefined_are_errors() {
         lhs: int,
         rhs: float,
         rules: "array-api",
-        invocation: None,
+        context: None,
     };
     assert_eq!(ArrayApi::rule_set().common(&[int, float]), Err(expected));
 }

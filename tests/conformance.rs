@@ -357,8 +357,8 @@ fn the_target_of_u64_decides_nothing_else() {
         let diff = default.diff(other);
         assert!(!diff.is_empty());
         for difference in diff {
-            let kinds =
-                [difference.lhs, difference.rhs].map(|argument| argument.under(default).dtype);
+            let kinds = [difference.lhs, difference.rhs]
+                .map(|argument| argument.operand_type(default).dtype);
             let u64 = kinds.contains(&DType::U64);
             let signed = kinds.iter().any(|dtype| dtype.kind() == Kind::Signed);
             assert!(u64 && signed, "{} with {}", difference.lhs, difference.rhs);

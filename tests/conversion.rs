@@ -6,9 +6,9 @@ mod naive;
 use exact::{Tally, Tested};
 use naive::{Plain, Typed, assert_same, convert, each_dtype, edges};
 use supremum::{
-    AnyRank, BF16, Bool, C64, C128, Error, F8E4M3FN, F8E5M2, F16, F32, F64, Holds, I8, I16, I32,
-    I64, Jax, JaxStrict, Rank0, Rank1, Rank2, Rank3, StaticDType, Tensor, U8, U16, U32, U64, Weak,
-    WidensTo, bf16, c64, c128, f8e4m3fn, f8e5m2, f16, literal, tensor,
+    AnyRank, BF16, Bool, C64, C128, Error, F8E4M3FN, F8E5M2, F16, F32, F64, FitsLiteral, I8, I16,
+    I32, I64, Jax, JaxStrict, Rank0, Rank1, Rank2, Rank3, StaticDType, Tensor, U8, U16, U32, U64,
+    Weak, WidensTo, bf16, c64, c128, f8e4m3fn, f8e5m2, f16, literal, tensor,
 };
 
 /// Whether a value is exactly one of another element type: it comes back, and is the same as a
@@ -183,8 +183,8 @@ fn ranks_rules_and_weakness() {
     let known: Tensor<F32, Rank2> = t.rank().expect("a matrix");
     let forgotten: Tensor<F32, AnyRank> = known.clone().into_any();
     assert_eq!(forgotten, known);
-    let strict = known.under::<JaxStrict>();
-    assert_eq!((strict + 1).under::<Jax>().to_vec(), [2.0, 3.0]);
+    let strict = known.with_rules::<JaxStrict>();
+    assert_eq!((strict + 1).with_rules::<Jax>().to_vec(), [2.0, 3.0]);
     let weak = tensor![Bool; true, false] + 1;
     assert_eq!(weak.dtype(), I64::DTYPE);
     let strong: Tensor<I64, Rank1> = weak.strong();
@@ -240,17 +240,17 @@ fn tensors_from_literals() {
 
 #[test]
 fn literals_in_generic_code() {
-    fn bytes<D: StaticDType + Holds<literal!(300)>>() -> Tensor<D> {
+    fn bytes<D: StaticDType + FitsLiteral<literal!(300)>>() -> Tensor<D> {
         tensor![2, 300, 1]
     }
     assert_eq!(bytes::<U16>().to_vec(), [2, 300, 1]);
     assert_eq!(bytes::<Weak<F16>>().shape(), [3]);
-    fn floats<D: StaticDType + Holds<literal!(-1.5e5)>>() -> Tensor<D> {
+    fn floats<D: StaticDType + FitsLiteral<literal!(-1.5e5)>>() -> Tensor<D> {
         tensor![1.5, -1.5e5]
     }
     assert_eq!(floats::<F32>().to_vec(), [1.5, -1.5e5]);
     // A bound on one dtype says nothing of another, of which the compiler hears later.
-    fn both<D: StaticDType + Holds<literal!(300)>>() -> (Tensor<D>, Tensor<F64>) {
+    fn both<D: StaticDType + FitsLiteral<literal!(300)>>() -> (Tensor<D>, Tensor<F64>) {
         (tensor![300], tensor![300])
     }
     assert_eq!(both::<I16>().1.to_vec(), [300.0]);

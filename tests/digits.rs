@@ -24,7 +24,7 @@ fn logits_are_those_of_jax() {
     let model = Mixed::read(&data().join("model.safetensors")).unwrap();
     let logits = model.forward(&held_out.images.slice(0, ..16)).unwrap();
     let equal: u32 = logits
-        .eq_elements(&expected)
+        .equal(&expected)
         .sum()
         .try_cast::<U32>()
         .unwrap()

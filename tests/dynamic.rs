@@ -29,9 +29,9 @@ fn operands(rules: &'static RuleSet) -> Vec<DynTensor> {
     macro_rules! ones {
         ([] $($dtype:ident)*) => {
             vec![$(
-                Tensor::<$dtype, Rank1>::ones([1]).into_dyn().under(rules),
-                Tensor::<$dtype, Rank0>::ones([]).into_dyn().under(rules),
-                Tensor::<Weak<$dtype>, Rank1>::ones([1]).into_dyn().under(rules),
+                Tensor::<$dtype, Rank1>::ones([1]).into_dyn().with_rules(rules),
+                Tensor::<$dtype, Rank0>::ones([]).into_dyn().with_rules(rules),
+                Tensor::<Weak<$dtype>, Rank1>::ones([1]).into_dyn().with_rules(rules),
             )*]
         };
     }
@@ -43,7 +43,7 @@ fn operands(rules: &'static RuleSet) -> Vec<DynTensor> {
 fn the_tables_decide_every_operation_for_all_operands_under_all_rules() {
     let methods = methods! {
         try_add: Add; try_sub: Subtract; try_mul: Multiply; try_div: Divide; try_rem: FloorDivide; try_pow: Power;
-        try_atan2: Arctangent; try_maximum: Minimum; try_bitxor: Bitwise; try_shr: Shift; try_ne_elements: Equality;
+        try_atan2: Atan2; try_maximum: MinMax; try_bitxor: Bitwise; try_shr: Shift; try_not_equal: Equality;
         try_ge: Ordering;
     };
     let check = |rules: &'static RuleSet| {
@@ -335,31 +335,31 @@ fn errors_say_what_operands_rules_and_cure_are() -> Result<(), Error> {
     );
     let api = named("array-api");
     assert_eq!(
-        text(counts.under(api).try_sub(scale.under(api))),
+        text(counts.with_rules(api).try_sub(scale.with_rules(api))),
         "sub: no promotion: under `array-api` rules i64 of shape [2] and f32 of shape [2, 1] have no common dtype; cast \
-         one side, or move both to other rules by `.under(..)`"
+         one side, or move both to other rules by `.with_rules(..)`"
     );
     assert_eq!(
         text(scale.try_bitand(&scale)),
         "and: undefined: Bitwise on f32 under `jax` rules, for f32 of shape [2, 1] and f32 of shape [2, 1]; cast first"
     );
     let torch = named("torch");
-    let double = DynTensor::full(DType::F64, [], 1)?.under(torch);
+    let double = DynTensor::full(DType::F64, [], 1)?.with_rules(torch);
     assert_eq!(
-        text(scale.under(torch).try_add(&double)),
+        text(scale.with_rules(torch).try_add(&double)),
         "add: unsafe promotion: under `torch` rules f32 of shape [2, 1] and zero-dim f64 of shape [] promote to f32, which \
          loses range of f64; cast one side, or wrap it by `.promote_unsafe()`"
     );
     assert_eq!(
-        text(scale.under(torch).try_add(&scale)),
+        text(scale.with_rules(torch).try_add(&scale)),
         "add: operands under different rules: one follows `torch` rules, another `jax` rules; move one side, free of \
-         cost, by `.under(..)`"
+         cost, by `.with_rules(..)`"
     );
-    let admitting = counts.under(AllowUnsafe::<Jax>::RULE_SET);
+    let admitting = counts.with_rules(AllowUnsafe::<Jax>::RULE_SET);
     assert_eq!(
         text(admitting.try_add(&counts)),
         "add: operands under different rules: one follows `jax` rules with unsafe promotions allowed, another `jax` \
-         rules; move one side, free of cost, by `.under(..)`"
+         rules; move one side, free of cost, by `.with_rules(..)`"
     );
     assert_eq!(
         text(tensor![U8; 1].into_dyn().try_add(300)),
@@ -388,17 +388,17 @@ fn errors_say_what_operands_rules_and_cure_are() -> Result<(), Error> {
 /// The parameter of rules tells them apart as well as their name.
 #[test]
 fn rules_are_the_same_if_all_they_say_is() -> Result<(), Error> {
-    let a = tensor![U64; 1].under::<OpenVino<F32>>().into_dyn();
-    let b = tensor![U64; 1].under::<OpenVino<I64>>().into_dyn();
+    let a = tensor![U64; 1].with_rules::<OpenVino<F32>>().into_dyn();
+    let b = tensor![U64; 1].with_rules::<OpenVino<I64>>().into_dyn();
     assert_eq!(a.try_add(&a)?.dtype(), DType::U64);
     assert_eq!(
         a.try_add(&b).unwrap_err().to_string(),
         "add: operands under different rules: one follows `openvino` rules of f32, another `openvino` rules of i64; \
-         move one side, free of cost, by `.under(..)`"
+         move one side, free of cost, by `.with_rules(..)`"
     );
     let copy: &'static RuleSet = Box::leak(Box::new(*Jax::RULE_SET));
     let c = tensor![I32; 1].into_dyn();
-    assert_eq!(c.try_add(c.under(copy))?.rules(), Jax::RULE_SET);
+    assert_eq!(c.try_add(c.with_rules(copy))?.rules(), Jax::RULE_SET);
     Ok(())
 }
 
@@ -440,7 +440,7 @@ fn promote_unsafe_admits_one_operation() -> Result<(), Error> {
     let typed = tensor![I64; 3, 4].promote_unsafe();
     assert_eq!(scaled.try_gt(typed)?.to_string(), "[false, false] bool [2]");
     let allowing: &'static RuleSet = AllowUnsafe::<Jax>::RULE_SET;
-    let small = tensor![U8; 255].into_dyn().under(allowing);
+    let small = tensor![U8; 255].into_dyn().with_rules(allowing);
     assert_eq!(small.try_add(300)?.to_string(), "[43] u8 [1]");
     Ok(())
 }
@@ -457,14 +457,14 @@ fn promote_unsafe_lands_literals_as_the_system_does() {
     let chosen = condition.try_select(any.promote_unsafe(), -1);
     assert_eq!(chosen.expect("-1 wraps").to_string(), "[  1, 255] u8 [2]");
     // NumPy refuses integers in any case.
-    let numpy = any.under(Numpy::RULE_SET);
+    let numpy = any.with_rules(Numpy::RULE_SET);
     let text = panic_text(move || numpy.promote_unsafe() + 300);
     assert_eq!(text, "add: the literal 300 is out of range for u8");
 }
 
 #[test]
 fn the_type_says_which_rules_a_typed_tensor_follows() -> Result<(), Error> {
-    let numpy = DynTensor::ones(DType::U8, [2])?.under(Numpy::RULE_SET);
+    let numpy = DynTensor::ones(DType::U8, [2])?.with_rules(Numpy::RULE_SET);
     let typed: Tensor<U8, Rank1, Numpy> = numpy.clone().try_into()?;
     assert_eq!((typed / 2).into_dyn().dtype(), DType::F64);
     let moved: Tensor<U8, Rank1> = numpy.clone().try_into()?;
@@ -506,7 +506,7 @@ fn nothing_is_copied_on_the_way_between_typed_and_dynamic() -> Result<(), Error>
         place
     );
     assert_eq!(
-        any.under(named("numpy"))
+        any.with_rules(named("numpy"))
             .as_slice::<F32>()?
             .expect("contiguous")
             .as_ptr(),
@@ -656,9 +656,9 @@ fn dispatch_enters_other_ranks_and_rules_on_demand() -> Result<(), Error> {
     let error = dispatch!(t in [I32], |t: Tensor<_, AnyRank, Numpy>| t.len()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "dispatch!: expected `numpy` rules, found `jax` rules; move the tensor, free of cost, by `.under(..)`"
+        "dispatch!: expected `numpy` rules, found `jax` rules; move the tensor, free of cost, by `.with_rules(..)`"
     );
-    let moved = t.under(Numpy::RULE_SET);
+    let moved = t.with_rules(Numpy::RULE_SET);
     let half = dispatch!(moved in [I32], |t: Tensor<_, AnyRank, Numpy>| (t / 2).into_dyn())?;
     assert_eq!((half.dtype(), half.rules().name()), (DType::F64, "numpy"));
     assert!(matches!(

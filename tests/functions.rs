@@ -11,7 +11,7 @@ mod naive;
 use exact::{Kind, Tally, Tested};
 use naive::{Typed, convert, each_dtype, edges, same};
 use supremum::operations::{
-    Absolute, Classify, FloatFunction, Floor, Negate, Reciprocal, Round, Sign,
+    Absolute, FloatClass, Floor, Negate, Reciprocal, Round, Sign, UnaryFloat,
 };
 use supremum::{
     BF16, Bool, C64, C128, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64, Jax, Rank1,
@@ -96,8 +96,8 @@ fn judge<D: Typed, Out: Typed>(
 fn inexact<D>(tally: &mut Tally)
 where
     D: Typed
-        + FloatFunction<Jax, Output: Typed>
-        + Reciprocal<Jax, Output = <D as FloatFunction<Jax>>::Output>,
+        + UnaryFloat<Jax, Output: Typed>
+        + Reciprocal<Jax, Output = <D as UnaryFloat<Jax>>::Output>,
 {
     let mut elements = edges::<D::Element>();
     elements.extend(naive::sample::<D::Element>(600, 5));
@@ -119,7 +119,7 @@ where
     ];
     assert_eq!(results.len(), FUNCTIONS.len());
     for (function, result) in FUNCTIONS.iter().zip(&results) {
-        judge::<D, <D as FloatFunction<Jax>>::Output>(tally, function, &elements, &result.to_vec());
+        judge::<D, <D as UnaryFloat<Jax>>::Output>(tally, function, &elements, &result.to_vec());
     }
     let backwards = t.flip(0).sin().flip(0);
     naive::assert_same(
@@ -217,7 +217,7 @@ fn magnitudes<D: Typed + Absolute<Jax, Output: Typed>>(tally: &mut Tally) {
     }
 }
 
-fn classes<D: Typed + Classify<Jax, Output: StaticDType<Element = bool>>>(tally: &mut Tally) {
+fn classes<D: Typed + FloatClass<Jax, Output: StaticDType<Element = bool>>>(tally: &mut Tally) {
     let elements = edges::<D::Element>();
     let t = vector::<D>(&elements);
     let (nan, infinite, finite) = (

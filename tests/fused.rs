@@ -512,7 +512,7 @@ fn types_are_those_of_tensors() {
     same!(fuse!(x / n), &x / &n);
     same!(fuse!(n / 2), &n / 2);
     same!(fuse!(x.pow(n)), x.pow(&n));
-    same!(fuse!(x == n), x.eq_elements(&n));
+    same!(fuse!(x == n), x.equal(&n));
     same!(fuse!(n.exp()), n.exp());
     same!(fuse!((n * n).sum_axis(0)), (&n * &n).sum_axis(0));
     same!(

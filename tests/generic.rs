@@ -368,7 +368,7 @@ fn results_of_methods_are_inferred() {
     assert_eq!(t.mean().cast::<F64>().item(), Ok(2.5));
     assert_eq!(t.sum_axis(0).sum_axis(0).item(), Ok(10.0));
     assert_eq!(f64::from(t.max().to_vec()[0]), 4.0);
-    assert_eq!(t.argmax_axis(1).eq_elements(1).all().item(), Ok(true));
+    assert_eq!(t.argmax_axis(1).equal(1).all().item(), Ok(true));
     assert_eq!(
         t.index(0, 1).unsqueeze(0).squeeze(0).cumsum(0).to_vec(),
         [3.0, 7.0]
@@ -409,7 +409,7 @@ fn fused_normalise<D, N, R>(x: &Tensor<D, N, R>) -> Tensor<D, N, R>
 where
     D: Floating<R, N>,
     N: Rank,
-    R: Rules<LiteralRange<D>: Holds<literal!(1e-6)>>,
+    R: Rules<LiteralRange<D>: FitsLiteral<literal!(1e-6)>>,
 {
     let mean: Tensor<D, N, R> = x.mean_axis_keep(0);
     let variance: Tensor<D, N, R> = fuse!(let d = x - mean; (d * d).mean_axis_keep(0));

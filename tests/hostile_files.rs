@@ -209,7 +209,7 @@ fn the_tensors_of_a_file_are_limited_together() -> Result<(), Error> {
         assert_eq!(a, b);
         match limited(1999).load::<Two>(path).unwrap_err() {
             Error::UnexpectedTensors { faults, .. } => match &faults[..] {
-                [supremum::TensorFault::Unreadable { name, error }] => {
+                [supremum::TensorMismatch::Unreadable { name, error }] => {
                     assert_eq!((name.as_str(), limits(error).2), ("b", 2000));
                 }
                 other => panic!("{other:?}"),

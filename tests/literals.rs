@@ -3,11 +3,11 @@
 use std::fs;
 
 use supremum::{
-    AllowUnsafe, Anvil, Arithmetic, ArrayApi, BF16, BeyondRange, Bool, C64, C128, DType, Error,
-    F8E4M3FN, F8E5M2, F16, F32, F64, Floating, I8, I16, I32, I64, Jax, JaxStrict, JaxX32, Kind,
-    Numpy, OpenVino, OperandType, Operation, Rank0, Rank1, RuleSet, Rules, Scalar, StaticDType,
-    Tensor, TensorFlow, TensorFlowLegacy, Torch, U8, U16, U32, U64, bf16, c64, c128, f16, fuse,
-    promote_unsafe, promotion_rules, select, tensor, try_fuse, try_promote_unsafe,
+    AllowUnsafe, Anvil, Arithmetic, ArrayApi, BF16, Bool, C64, C128, DType, Error, F8E4M3FN,
+    F8E5M2, F16, F32, F64, Floating, I8, I16, I32, I64, Jax, JaxStrict, JaxX32, Kind, Numpy,
+    OpenVino, OperandType, Operation, OutOfRangeLiteral, Rank0, Rank1, RuleSet, Rules, Scalar,
+    StaticDType, Tensor, TensorFlow, TensorFlowLegacy, Torch, U8, U16, U32, U64, bf16, c64, c128,
+    f16, fuse, promote_unsafe, promotion_rules, select, tensor, try_fuse, try_promote_unsafe,
 };
 
 #[test]
@@ -97,17 +97,17 @@ fn by_default_every_system_refuses() {
             Kind::Float,
             Kind::Complex,
         ] {
-            assert_eq!(rules.beyond_range(kind), BeyondRange::Refused);
+            assert_eq!(rules.out_of_range_literal(kind), OutOfRangeLiteral::Refused);
         }
     }
 }
 
 #[test]
 fn admitted_literals_do_what_the_system_does() {
-    use BeyondRange::{Overflows, Refused, Wraps};
+    use OutOfRangeLiteral::{Overflows, Refused, Wraps};
     let beyond = |rules: &RuleSet| {
         let rules = rules.allowing_unsafe();
-        [Kind::Unsigned, Kind::Float].map(|kind| rules.beyond_range(kind))
+        [Kind::Unsigned, Kind::Float].map(|kind| rules.out_of_range_literal(kind))
     };
     for name in ["jax", "jax-x32", "jax-strict", "torch", "tensorflow"] {
         let rules = RuleSet::named(name).expect("a rule set");
@@ -124,16 +124,16 @@ fn admitted_literals_do_what_the_system_does() {
     }
 
     let bytes: Tensor<U8, Rank1> = tensor![1];
-    let jax = bytes.under::<AllowUnsafe<Jax>>();
+    let jax = bytes.with_rules::<AllowUnsafe<Jax>>();
     assert_eq!((&jax + 300).to_vec(), [45]);
     assert_eq!((&jax + -1).to_vec(), [0]);
-    let torch = bytes.under::<AllowUnsafe<Torch>>();
+    let torch = bytes.with_rules::<AllowUnsafe<Torch>>();
     assert_eq!((&torch + 300).to_vec(), [45]);
     let narrow: Tensor<I32, Rank1, AllowUnsafe<Torch>> = tensor![0];
     assert_eq!((&narrow + (1_i64 << 40)).to_vec(), [0]);
-    let tensorflow = bytes.under::<AllowUnsafe<TensorFlow>>();
+    let tensorflow = bytes.with_rules::<AllowUnsafe<TensorFlow>>();
     assert_eq!((&tensorflow + 300).to_vec(), [45]);
-    let numpy = bytes.under::<AllowUnsafe<Numpy>>();
+    let numpy = bytes.with_rules::<AllowUnsafe<Numpy>>();
     assert_eq!(refused(numpy.try_add(300)), DType::U8);
 
     let halves: Tensor<F16, Rank1, AllowUnsafe<Numpy>> = tensor![1];
@@ -148,12 +148,12 @@ fn where_literals_are_admitted_the_dtype_of_literals_bounds_integers() {
     let large = 1_i64 << 40;
     // A literal that the dtype has lands.
     let wide: Tensor<I64, Rank1> = tensor![1];
-    let sum = wide.under::<TensorFlow>().try_add(large);
+    let sum = wide.with_rules::<TensorFlow>().try_add(large);
     assert_eq!(sum.map(|sum| sum.to_vec()), Ok(vec![large + 1]));
     let unsigned = Tensor::<U64, Rank0>::try_from(Scalar::from(u64::MAX));
     assert_eq!(unsigned.and_then(|t| t.item()), Ok(u64::MAX));
     // The system itself converts it to `i32` first, whatever it meets.
-    let admitting = wide.under::<AllowUnsafe<TensorFlow>>();
+    let admitting = wide.with_rules::<AllowUnsafe<TensorFlow>>();
     assert_eq!(refused(admitting.try_add(large)), DType::I32);
     assert!((&wide + large).to_vec() == [large + 1]);
     let narrow: Tensor<I32, Rank1, AllowUnsafe<JaxX32>> = tensor![1];
@@ -173,7 +173,7 @@ fn one_operation_admits_its_literals() {
     assert_eq!(sum.to_vec(), [45, 244]);
     assert_eq!((-1 - bytes.promote_unsafe()).to_vec(), [254, 55]);
     assert!(sum.try_add(300).is_err(), "back under `Jax`");
-    let numpy = bytes.under::<Numpy>();
+    let numpy = bytes.with_rules::<Numpy>();
     let panic = std::panic::catch_unwind(|| numpy.promote_unsafe() + 300);
     assert!(panic.is_err());
     let condition = tensor![Bool; true, false];
@@ -199,17 +199,21 @@ promotion_rules! {
 fn rules_of_your_own_say_what_becomes_of_literals() {
     let small: Tensor<I8, Rank1> = tensor![1];
     let half: Tensor<F16, Rank1> = tensor![1];
-    let wrapping = small.under::<AllowUnsafe<Wrapping>>();
+    let wrapping = small.with_rules::<AllowUnsafe<Wrapping>>();
     assert_eq!((&wrapping + 200).to_vec(), [-55]);
     assert_eq!(refused(wrapping.try_add(1_i64 << 31)), DType::I32);
     assert_eq!(
-        (small.under::<AllowUnsafe<Inherits>>() + 200).to_vec(),
+        (small.with_rules::<AllowUnsafe<Inherits>>() + 200).to_vec(),
         [-55]
     );
-    assert!(half.under::<AllowUnsafe<Wrapping>>().try_add(1e5).is_err());
-    let overflowing = small.under::<AllowUnsafe<Overflowing>>();
+    assert!(
+        half.with_rules::<AllowUnsafe<Wrapping>>()
+            .try_add(1e5)
+            .is_err()
+    );
+    let overflowing = small.with_rules::<AllowUnsafe<Overflowing>>();
     assert_eq!(refused(overflowing.try_add(200)), DType::I8);
-    let sum = half.under::<AllowUnsafe<Overflowing>>() + 100_000;
+    let sum = half.with_rules::<AllowUnsafe<Overflowing>>() + 100_000;
     assert_eq!(sum.to_vec(), [f16::INFINITY]);
 }
 
@@ -327,7 +331,7 @@ fn landing<D: StaticDType, R: Rules>(result: Result<Tensor<D, Rank1, R>, Error>)
 macro_rules! compare_ways {
     ($D:ident, $R:ident: $($literal:literal)*) => {$(
         let strict: Tensor<$D, Rank1, $R> = tensor![1, 0];
-        let admitting = strict.under::<AllowUnsafe<$R>>();
+        let admitting = strict.with_rules::<AllowUnsafe<$R>>();
         let dynamic = admitting.clone().into_dyn();
         let typed = landing::<$D, _>(admitting.try_sub($literal));
         let difference = dynamic.try_sub($literal).and_then(TryFrom::try_from);
@@ -396,7 +400,7 @@ fn dtypes_without_all_of_arithmetic_take_literals_alike_too() {
 #[test]
 fn other_operations_land_them_alike() {
     let strict: Tensor<U32, Rank1> = tensor![1, 7];
-    let admitting = strict.under::<AllowUnsafe<Jax>>();
+    let admitting = strict.with_rules::<AllowUnsafe<Jax>>();
     let less: Tensor<U32, Rank1, _> = fuse!(admitting - -1);
     assert_eq!(less.to_vec(), [2, 8]);
     assert_eq!(less, &admitting - -1);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use supremum::prelude::*;
-use supremum::{NpzFile, SafeTensorsFile, TensorFault};
+use supremum::{NpzFile, SafeTensorsFile, TensorMismatch};
 
 /// `f32` zeros of these shapes.
 fn zeros(tensors: &[(&str, &[usize])]) -> BTreeMap<String, DynTensor> {
@@ -14,7 +14,7 @@ fn zeros(tensors: &[(&str, &[usize])]) -> BTreeMap<String, DynTensor> {
         .collect()
 }
 
-fn faults(error: Error) -> Vec<TensorFault> {
+fn faults(error: Error) -> Vec<TensorMismatch> {
     match error {
         Error::UnexpectedTensors { faults, .. } => faults,
         other => panic!("{other}"),
@@ -88,9 +88,9 @@ fn everything_that_is_wrong_is_reported_at_once() {
     let ends = tensors["ends.1.weight"].cast(DType::F16);
     tensors.insert("ends.1.weight".into(), ends);
     let name = |name: &str| name.to_owned();
-    let missing = |of: &str| TensorFault::Missing { name: name(of) };
-    let extra = |of: &str| TensorFault::Extra { name: name(of) };
-    let shape = |of: &str, expected: &[Option<usize>], found: &[usize]| TensorFault::Shape {
+    let missing = |of: &str| TensorMismatch::Missing { name: name(of) };
+    let extra = |of: &str| TensorMismatch::Extra { name: name(of) };
+    let shape = |of: &str, expected: &[Option<usize>], found: &[usize]| TensorMismatch::Shape {
         name: name(of),
         expected: expected.to_vec(),
         found: found.to_vec(),
@@ -101,7 +101,7 @@ fn everything_that_is_wrong_is_reported_at_once() {
         text.contains("\n  `embed.weight`: expected shape [7, _], found [8, 2]\n"),
         "{text}"
     );
-    let dtype = TensorFault::DType {
+    let dtype = TensorMismatch::DType {
         name: name("ends.1.weight"),
         expected: DType::F32,
         found: DType::F16,
@@ -132,7 +132,7 @@ fn a_tensor_of_another_dtype_and_shape_has_two_faults() {
     assert!(
         matches!(
             &found[..],
-            [TensorFault::DType { .. }, TensorFault::Shape { .. }]
+            [TensorMismatch::DType { .. }, TensorMismatch::Shape { .. }]
         ),
         "{found:?}"
     );
@@ -207,7 +207,10 @@ fn what_cannot_be_read_is_a_fault_among_others() -> Result<(), Error> {
     assert!(
         matches!(
             &found[..],
-            [TensorFault::Unreadable { .. }, TensorFault::Missing { .. }]
+            [
+                TensorMismatch::Unreadable { .. },
+                TensorMismatch::Missing { .. }
+            ]
         ),
         "{found:?}"
     );

@@ -352,7 +352,7 @@ fn literals_out_of_range() {
         "and: the literal 256 is out of range for u8",
     );
     assert!(bytes.try_lt(256).is_err() && bytes.try_lt(255).is_ok());
-    assert!(bytes.try_eq_elements(-1).is_err());
+    assert!(bytes.try_equal(-1).is_err());
     assert!(bytes.try_clamp(0, 256).is_err());
 
     let halves: Tensor<F16, Rank1> = tensor![1.0];
@@ -375,10 +375,10 @@ fn literals_out_of_range() {
     assert!(wide.try_add(-1).is_err() && wide.try_add(i64::MAX).is_ok());
 
     // Admitted: integers wrap, floats overflow.
-    let bytes = bytes.under::<AllowUnsafe<Jax>>();
+    let bytes = bytes.with_rules::<AllowUnsafe<Jax>>();
     assert_eq!((&bytes + 300).to_vec(), [45, 244]);
     assert_eq!((-1 + &bytes).to_vec(), [0, 199]);
-    let halves = halves.under::<AllowUnsafe<Jax>>();
+    let halves = halves.with_rules::<AllowUnsafe<Jax>>();
     assert_eq!((&halves + 70000).to_vec(), [f16::INFINITY]);
     assert_eq!((&halves - 70000.0).to_vec(), [f16::NEG_INFINITY]);
 }
@@ -395,13 +395,13 @@ fn weakness_yields_and_spreads() {
     let half: Tensor<F16, Rank1> = tensor![1.0, 1.0];
     let scaled: Tensor<F16, Rank1> = &weak * &half;
     assert_eq!(scaled.to_vec(), [f16::ONE, f16::from_f32(0.5)]);
-    let weak_truth: Tensor<Weak<Bool>, Rank1> = counts.eq_elements(2);
+    let weak_truth: Tensor<Weak<Bool>, Rank1> = counts.equal(2);
     assert_eq!(weak_truth.to_vec(), [true, false]);
     let mixed: Tensor<Weak<F64>, Rank1> =
         Tensor::<U64, Rank1>::ones([2]).promote_unsafe() + Tensor::<I8, Rank1>::ones([2]);
     let single: Tensor<F32, Rank1> = mixed + Tensor::<F32, Rank1>::ones([2]);
     assert_eq!(single.to_vec(), [3.0, 3.0]);
-    let x32: Tensor<Weak<I32>, Rank1, JaxX32> = truths.under::<JaxX32>() + 1;
+    let x32: Tensor<Weak<I32>, Rank1, JaxX32> = truths.with_rules::<JaxX32>() + 1;
     assert_eq!(x32.to_vec(), [2, 1]);
 }
 
@@ -510,7 +510,7 @@ fn errors_of_operators_have_the_text_of_the_fallible_form() {
         a.minimum(&b), a.try_minimum(&b);
         a.maximum(&b), a.try_maximum(&b);
         a.lt(&b), a.try_lt(&b);
-        a.eq_elements(&b), a.try_eq_elements(&b);
+        a.equal(&b), a.try_equal(&b);
         &ia & &ib, ia.try_bitand(&ib);
         &ia | &ib, ia.try_bitor(&ib);
         &ia ^ &ib, ia.try_bitxor(&ib);

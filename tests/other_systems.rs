@@ -41,12 +41,13 @@ fn numpy_keeps_integers_where_it_does() {
     let truth: Tensor<Bool, Rank1, Numpy> = tensor![true, false];
     let rounded: Tensor<F16, Rank1, Numpy> = truth.round();
     assert_eq!(rounded.to_vec(), [1.0, 0.0].map(f16::from_f32));
-    let remainder: Tensor<I8, Rank1, Numpy> = &truth % &tensor![Bool; true, true].under::<Numpy>();
+    let remainder: Tensor<I8, Rank1, Numpy> =
+        &truth % &tensor![Bool; true, true].with_rules::<Numpy>();
     assert_eq!(remainder.to_vec(), [0, 0]);
     // f16 ** i32 promotes here; under JAX it keeps the base.
     let power: Tensor<F64, Rank1, Numpy> = tensor![F16; 1.5]
-        .under::<Numpy>()
-        .pow(&tensor![I32; 2].under::<Numpy>());
+        .with_rules::<Numpy>()
+        .pow(&tensor![I32; 2].with_rules::<Numpy>());
     assert_eq!(power.to_vec(), [2.25]);
 }
 
@@ -56,7 +57,7 @@ fn pytorch_looks_at_rank() {
     let scalar = Tensor::<I64, Rank0, Torch>::scalar(3);
     let scaled: Tensor<F16, Rank1, Torch> = &row * scalar.promote_unsafe();
     assert_eq!(scaled.to_vec(), [3.0, 6.0].map(f16::from_f32));
-    let halves: Tensor<F32, Rank1, Torch> = tensor![I16; 1, 2].under::<Torch>() * 0.5;
+    let halves: Tensor<F32, Rank1, Torch> = tensor![I16; 1, 2].with_rules::<Torch>() * 0.5;
     assert_eq!(halves.to_vec(), [0.5, 1.0]);
     // Of two tensors of rank zero none yields.
     let sum: Tensor<F32, Rank0, Torch> = Tensor::<F16, Rank0, Torch>::scalar(f16::ONE)
@@ -85,9 +86,9 @@ fn pytorch_sums_to_i64_and_answers_in_bytes() {
     let wide: Tensor<U64, Rank1, Torch> = tensor![u64::MAX];
     let total: Tensor<I64, Rank0, Torch> = wide.sum();
     assert_eq!(total.item(), Ok(-1));
-    let quotient: Tensor<F32, Rank1, Torch> = tensor![I64; 1].under::<Torch>() / 4;
+    let quotient: Tensor<F32, Rank1, Torch> = tensor![I64; 1].with_rules::<Torch>() / 4;
     assert_eq!(quotient.to_vec(), [0.25]);
-    let sign: Tensor<Bool, Rank1, Torch> = tensor![Bool; true, false].under::<Torch>().sign();
+    let sign: Tensor<Bool, Rank1, Torch> = tensor![Bool; true, false].with_rules::<Torch>().sign();
     assert_eq!(sign.to_vec(), [true, false]);
 }
 
@@ -100,7 +101,8 @@ fn tensorflow_multiplies_booleans_by_and_and_means_integers_in_integers() {
     let counts: Tensor<I32, Rank1, TensorFlow> = tensor![1, 0, 1, 0];
     let mean: Tensor<I32, Rank0, TensorFlow> = counts.mean();
     assert_eq!(mean.item(), Ok(0));
-    let kept: Tensor<I8, Rank0, TensorFlow> = tensor![I8; 100, 100].under::<TensorFlow>().sum();
+    let kept: Tensor<I8, Rank0, TensorFlow> =
+        tensor![I8; 100, 100].with_rules::<TensorFlow>().sum();
     assert_eq!(kept.item(), Ok(-56));
     // A literal decides a weak i32.
     let weak: Tensor<Weak<I32>, Rank1, TensorFlow> = &mask + 1;
@@ -112,11 +114,11 @@ fn the_array_api_divides_floats_only_and_sums_wide() {
     let t: Tensor<U16, Rank1, ArrayApi> = tensor![60_000, 60_000];
     let total: Tensor<U64, Rank0, ArrayApi> = t.sum();
     assert_eq!(total.item(), Ok(120_000));
-    let wider: Tensor<I32, Rank1, ArrayApi> = &t + &tensor![I32; -1, 1].under::<ArrayApi>();
+    let wider: Tensor<I32, Rank1, ArrayApi> = &t + &tensor![I32; -1, 1].with_rules::<ArrayApi>();
     assert_eq!(wider.to_vec(), [59_999, 60_001]);
     let f: Tensor<F32, Rank1, ArrayApi> = tensor![1.0, 3.0];
     let c: Tensor<C64, Rank1, ArrayApi> =
-        tensor![C64; c64::new(0.0, 1.0), c64::new(1.0, 0.0)].under();
+        tensor![C64; c64::new(0.0, 1.0), c64::new(1.0, 0.0)].with_rules();
     let sum: Tensor<C64, Rank1, ArrayApi> = &f / 2.0 + &c;
     assert_eq!(sum.to_vec(), [c64::new(0.5, 1.0), c64::new(2.5, 0.0)]);
 }
@@ -125,7 +127,7 @@ fn the_array_api_divides_floats_only_and_sums_wide() {
 fn anvil_keeps_ambiguity() {
     let t: Tensor<Bool, Rank1, Anvil> = tensor![true, false];
     let ambiguous: Tensor<Weak<I32>, Rank1, Anvil> = &t + 1;
-    let known: Tensor<I8, Rank1, Anvil> = &ambiguous + &tensor![I8; 5, 5].under::<Anvil>();
+    let known: Tensor<I8, Rank1, Anvil> = &ambiguous + &tensor![I8; 5, 5].with_rules::<Anvil>();
     assert_eq!(known.to_vec(), [7, 6]);
 }
 
@@ -152,7 +154,7 @@ fn openvino_converts_both_to_the_common_dtype() {
 #[test]
 fn tensors_move_between_rules_without_copying() {
     let t: Tensor<F16, Rank1> = tensor![1.0, 2.0];
-    let moved: Tensor<F16, Rank1, Torch> = t.under();
+    let moved: Tensor<F16, Rank1, Torch> = t.with_rules();
     assert_eq!(
         t.as_slice().map(<[_]>::as_ptr),
         moved.as_slice().map(<[_]>::as_ptr)
@@ -277,10 +279,10 @@ fn numpy_compares_integers_by_value() {
             let signed = |shape| Tensor::<$Signed, Rank2, Numpy>::from_vec(values.to_vec(), shape).expect("seven");
             let (u64s, $signed) = (unsigned([9, 1]), signed([1, 7]));
             check!(u64s of UNSIGNED, $signed of values;
-                eq_elements try_eq_elements == ne_elements try_ne_elements != lt try_lt < le try_le <= gt try_gt > ge try_ge >=);
+                equal try_equal == not_equal try_not_equal != lt try_lt < le try_le <= gt try_gt > ge try_ge >=);
             let ($signed, u64s) = (signed([7, 1]), unsigned([1, 9]));
             check!($signed of values, u64s of UNSIGNED;
-                eq_elements try_eq_elements == ne_elements try_ne_elements != lt try_lt < le try_le <= gt try_gt > ge try_ge >=);
+                equal try_equal == not_equal try_not_equal != lt try_lt < le try_le <= gt try_gt > ge try_ge >=);
         })*};
     }
     of_width!(I8 i8 I16 i16 I32 i32 I64 i64);

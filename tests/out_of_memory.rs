@@ -152,7 +152,7 @@ fn seen(tensor: &DynTensor) -> (DType, Vec<usize>, String) {
 
 /// Elements in a form in which NaN equals NaN.
 fn summary(tensor: &DynTensor) -> Vec<String> {
-    supremum::dispatch!(tensor.under(Jax::rule_set()), |t| t
+    supremum::dispatch!(tensor.with_rules(Jax::rule_set()), |t| t
         .iter()
         .map(|element| element.to_string())
         .collect())
@@ -384,7 +384,7 @@ fn choices_joins_and_conversions() {
             .0)
         });
         panics("convert_promote_types", || {
-            let under = (a.under::<Jax>(), x);
+            let under = (a.with_rules::<Jax>(), x);
             convert_promote_types(&under.0, under.1).0.into_dyn()
         });
         panics("promote", || promote((a, x)).0.into_dyn());

@@ -9,9 +9,9 @@ mod agreement;
 
 use agreement::{COMPARED, COUNTS, NUMBERS, agree, column, each_dtype, row};
 use supremum::operations::{
-    Absolute, Add, AnyAll, Arctangent, Bitwise, Classify, Divide, Equality, Extremum,
-    ExtremumIndex, FloatFunction, Floor, FloorDivide, Mean, Minimum, Multiply, Ordering, Power,
-    Reciprocal, Round, Shift, Sign, Subtract, Sum, Variance,
+    Absolute, Add, AnyAll, ArgMinMax, Atan2, Bitwise, Divide, Equality, FloatClass, Floor,
+    FloorDivide, Mean, MinMax, MinMaxReduce, Multiply, Ordering, Power, Reciprocal, Round, Shift,
+    Sign, Subtract, Sum, UnaryFloat, Variance,
 };
 use supremum::{
     AllowUnsafe, Anvil, ArrayApi, BF16, Bool, C64, C128, DynTensor, Error, F8E4M3FN, F8E5M2, F16,
@@ -70,16 +70,16 @@ binary_questions! {
     try_rem: FloorDivide, |a, b| try_fuse!(a % b);
     try_floor_div: FloorDivide, |a, b| try_fuse!(a.floor_div(b));
     try_pow: Power, |a, b| try_fuse!(a.pow(b));
-    try_atan2: Arctangent, |a, b| try_fuse!(a.atan2(b));
-    try_minimum: Minimum, |a, b| try_fuse!(a.minimum(b));
-    try_maximum: Minimum, |a, b| try_fuse!(a.maximum(b));
+    try_atan2: Atan2, |a, b| try_fuse!(a.atan2(b));
+    try_minimum: MinMax, |a, b| try_fuse!(a.minimum(b));
+    try_maximum: MinMax, |a, b| try_fuse!(a.maximum(b));
     try_bitand: Bitwise, |a, b| try_fuse!(a & b);
     try_bitor: Bitwise, |a, b| try_fuse!(a | b);
     try_bitxor: Bitwise, |a, b| try_fuse!(a ^ b);
     try_shl: Shift, |a, b| try_fuse!(a << b);
     try_shr: Shift, |a, b| try_fuse!(a >> b);
-    try_eq_elements: Equality, |a, b| try_fuse!(a == b);
-    try_ne_elements: Equality, |a, b| try_fuse!(a != b);
+    try_equal: Equality, |a, b| try_fuse!(a == b);
+    try_not_equal: Equality, |a, b| try_fuse!(a != b);
     try_lt: Ordering, |a, b| try_fuse!(a < b);
     try_le: Ordering, |a, b| try_fuse!(a <= b);
     try_gt: Ordering, |a, b| try_fuse!(a > b);
@@ -108,7 +108,7 @@ macro_rules! ask_row {
     ([$rules:ty, $a:ident] $($b:ident)*) => {
         $(ask_pair!($rules, $a, $b,
             try_add try_sub try_mul try_div try_rem try_floor_div try_pow try_atan2 try_minimum try_maximum try_bitand
-            try_bitor try_bitxor try_shl try_shr try_eq_elements try_ne_elements try_lt try_le try_gt try_ge);)*
+            try_bitor try_bitxor try_shl try_shr try_equal try_not_equal try_lt try_le try_gt try_ge);)*
     };
 }
 
@@ -133,17 +133,17 @@ macro_rules! unary_questions {
 macro_rules! functions {
     ($callback:ident! $($more:tt)*) => {
         $callback! { $($more)*
-            sqrt sqrt: FloatFunction; exp exp: FloatFunction; exp2 exp2: FloatFunction; exp_m1 exp_m1: FloatFunction;
-            ln ln: FloatFunction; ln_1p ln_1p: FloatFunction; log2 log2: FloatFunction; log10 log10: FloatFunction;
-            sin sin: FloatFunction; cos cos: FloatFunction; tan tan: FloatFunction; asin asin: FloatFunction;
-            acos acos: FloatFunction; atan atan: FloatFunction; sinh sinh: FloatFunction; cosh cosh: FloatFunction;
-            tanh tanh: FloatFunction; sigmoid sigmoid: FloatFunction; round round: Round; sign sign: Sign;
+            sqrt sqrt: UnaryFloat; exp exp: UnaryFloat; exp2 exp2: UnaryFloat; exp_m1 exp_m1: UnaryFloat;
+            ln ln: UnaryFloat; ln_1p ln_1p: UnaryFloat; log2 log2: UnaryFloat; log10 log10: UnaryFloat;
+            sin sin: UnaryFloat; cos cos: UnaryFloat; tan tan: UnaryFloat; asin asin: UnaryFloat;
+            acos acos: UnaryFloat; atan atan: UnaryFloat; sinh sinh: UnaryFloat; cosh cosh: UnaryFloat;
+            tanh tanh: UnaryFloat; sigmoid sigmoid: UnaryFloat; round round: Round; sign sign: Sign;
             floor floor: Floor; ceil ceil: Floor; trunc trunc: Floor; recip recip: Reciprocal; abs abs: Absolute;
-            real real: Absolute; imag imag: Absolute; is_nan is_nan: Classify; is_infinite is_infinite: Classify;
-            is_finite is_finite: Classify;
+            real real: Absolute; imag imag: Absolute; is_nan is_nan: FloatClass; is_infinite is_infinite: FloatClass;
+            is_finite is_finite: FloatClass;
             sum try_sum: Sum; prod try_prod: Sum; mean try_mean: Mean; var try_var: Variance; std try_std: Variance;
-            min try_min: Extremum; max try_max: Extremum; any try_any: AnyAll; all try_all: AnyAll;
-            argmin try_argmin: ExtremumIndex; argmax try_argmax: ExtremumIndex;
+            min try_min: MinMaxReduce; max try_max: MinMaxReduce; any try_any: AnyAll; all try_all: AnyAll;
+            argmin try_argmin: ArgMinMax; argmax try_argmax: ArgMinMax;
         }
     };
 }

@@ -2,7 +2,7 @@
 
 use supremum::operations::Power;
 use supremum::prelude::*;
-use supremum::{KeepsBase, OperandType, Operation};
+use supremum::{OperandType, Operation, PowKeepsBase};
 
 fn operand<D: StaticDType>() -> OperandType {
     if D::WEAK {
@@ -14,7 +14,7 @@ fn operand<D: StaticDType>() -> OperandType {
 
 fn compare<Base, Exponent>() -> usize
 where
-    Base: StaticDType + Promote<Exponent, KeepsBase<Jax>, Output: Power<Jax>>,
+    Base: StaticDType + Promote<Exponent, PowKeepsBase<Jax>, Output: Power<Jax>>,
     Exponent: StaticDType,
 {
     let rules = <AllowUnsafe<Jax>>::rule_set();

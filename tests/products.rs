@@ -9,7 +9,7 @@ mod naive;
 
 use exact::{Kind, Tally, Tested};
 use naive::{Arith, Op, Plain, Typed, assert_same, convert, each_dtype, edges, indices, sample};
-use supremum::operations::{MatrixMultiply, Minimum};
+use supremum::operations::{MatrixMultiply, MinMax};
 use supremum::{
     AllowUnsafe, BF16, Bool, C64, C128, Error, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64,
     Jax, Promoted, Rank0, Rank1, Rank2, Rank3, SafePromote, StaticDType, Tensor, U8, U16, U32, U64,
@@ -420,15 +420,15 @@ fn joins_and_choices() {
     );
     let weak_condition = (tensor![Bool; true] + 1).gt(1);
     assert_eq!(select(&weak_condition, &t, true).to_vec(), [1, 2, 3]);
-    let admitted = t.under::<AllowUnsafe<Jax>>();
+    let admitted = t.with_rules::<AllowUnsafe<Jax>>();
     assert_eq!(select(&admitted.gt(1), &admitted, 256).to_vec(), [0, 2, 3]);
 }
 
 fn clamps<D>(tally: &mut Tally)
 where
     D: Typed + SafePromote<D>,
-    Promoted<D, D>: Typed + SafePromote<D> + Minimum<Jax, Output = Promoted<D, D>>,
-    Promoted<Promoted<D, D>, D>: Typed + Minimum<Jax, Output = Promoted<Promoted<D, D>, D>>,
+    Promoted<D, D>: Typed + SafePromote<D> + MinMax<Jax, Output = Promoted<D, D>>,
+    Promoted<Promoted<D, D>, D>: Typed + MinMax<Jax, Output = Promoted<Promoted<D, D>, D>>,
 {
     let elements = edges::<D::Element>();
     let t = Tensor::<D, Rank1>::from_slice(&elements, [elements.len()]).expect("a vector");

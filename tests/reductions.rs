@@ -13,7 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use exact::{Kind, Tally, Tested};
 use naive::{Plain, Typed, convert, each_dtype, edges, indices, same, sample};
-use supremum::operations::{AnyAll, CumulativeSum, Extremum, ExtremumIndex, Mean, Sum, Variance};
+use supremum::operations::{AnyAll, ArgMinMax, CumulativeSum, Mean, MinMaxReduce, Sum, Variance};
 use supremum::{
     AnyRank, BF16, Bool, C64, C128, Error, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64, Jax,
     Rank, Rank0, Rank1, StaticDType, Tensor, U8, U16, U32, U64, bf16, c64, c128, f16, tensor,
@@ -304,8 +304,8 @@ fn extreme<E: naive::Arith>(group: &[E], most: bool) -> usize {
 fn extremes<D>(tally: &mut Tally)
 where
     D: Typed
-        + Extremum<Jax, Output: StaticDType<Element = D::Element>>
-        + ExtremumIndex<Jax, Output: StaticDType<Element = i64>>,
+        + MinMaxReduce<Jax, Output: StaticDType<Element = D::Element>>
+        + ArgMinMax<Jax, Output: StaticDType<Element = i64>>,
 {
     for (what, t, plain) in operands::<D>() {
         let what = format!("{} {what}", D::DTYPE);

@@ -10,9 +10,9 @@ use std::collections::HashMap;
 
 use common::{group, literal_kind};
 use supremum::operations::{
-    Absolute, AnyAll, Arctangent, Classify, CumulativeSum, Equality, Extremum, ExtremumIndex,
-    FloatFunction, Floor, FloorDivide, Join, MatrixMultiply, Mean, Minimum, Ordering, Power,
-    Reciprocal, Round, Sign, Sum, Variance,
+    Absolute, AnyAll, ArgMinMax, Atan2, CumulativeSum, Equality, FloatClass, Floor, FloorDivide,
+    Join, MatrixMultiply, Mean, MinMax, MinMaxReduce, Ordering, Power, Reciprocal, Round, Sign,
+    Sum, UnaryFloat, Variance,
 };
 use supremum::rank::Broadcast;
 use supremum::{
@@ -98,11 +98,11 @@ macro_rules! methods {
 
 methods! {
     FloorDivOf: floor_div, FloorDivide;
-    Atan2Of: atan2, Arctangent;
-    MinimumOf: minimum, Minimum;
+    Atan2Of: atan2, Atan2;
+    MinimumOf: minimum, MinMax;
     LessOf: lt, Ordering;
     PowOf: pow, Power;
-    EqualOf: eq_elements, Equality;
+    EqualOf: equal, Equality;
 }
 
 questions! {
@@ -144,21 +144,21 @@ functions! {
     SignOf: sign, Sign;
     RoundOf: round, Round;
     FloorOf: floor, Floor;
-    SqrtOf: sqrt, FloatFunction;
-    ExpOf: exp, FloatFunction;
-    LnOf: ln, FloatFunction;
-    SinOf: sin, FloatFunction;
-    TanhOf: tanh, FloatFunction;
+    SqrtOf: sqrt, UnaryFloat;
+    ExpOf: exp, UnaryFloat;
+    LnOf: ln, UnaryFloat;
+    SinOf: sin, UnaryFloat;
+    TanhOf: tanh, UnaryFloat;
     RecipOf: recip, Reciprocal;
     AbsOf: abs, Absolute;
-    IsNanOf: is_nan, Classify;
+    IsNanOf: is_nan, FloatClass;
     SumOf: sum, Sum;
     ProdOf: prod, Sum;
     MeanOf: mean, Mean;
     VarOf: var, Variance;
     StdOf: std, Variance;
-    MaxOf: max, Extremum;
-    ArgmaxOf: argmax, ExtremumIndex;
+    MaxOf: max, MinMaxReduce;
+    ArgmaxOf: argmax, ArgMinMax;
     AnyOf: any, AnyAll;
     AllOf: all, AnyAll;
 }

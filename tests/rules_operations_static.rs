@@ -64,9 +64,9 @@ macro_rules! compare_on {
 }
 
 compare_all! {
-    Add Subtract Multiply Divide FloorDivide Power Arctangent Minimum Bitwise Shift Equality Ordering Join
-    MatrixMultiply Negate Sign Round Floor Invert FloatFunction Reciprocal Absolute Classify
-    Sum CumulativeSum Mean Variance Extremum ExtremumIndex AnyAll
+    Add Subtract Multiply Divide FloorDivide Power Atan2 MinMax Bitwise Shift Equality Ordering Join
+    MatrixMultiply Negate Sign Round Floor Invert UnaryFloat Reciprocal Absolute FloatClass
+    Sum CumulativeSum Mean Variance MinMaxReduce ArgMinMax AnyAll
 }
 
 #[test]

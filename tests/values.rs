@@ -170,7 +170,7 @@ fn operand(
         .collect();
     let len = chosen.len() / dtype.size();
     let tensor = DynTensor::from_bytes(*dtype, [len], &chosen).expect("elements");
-    tensor.under(rules)
+    tensor.with_rules(rules)
 }
 
 fn run(operation: &str, lhs: &DynTensor, rhs: &DynTensor) -> Result<DynTensor, Error> {
@@ -189,8 +189,8 @@ fn run(operation: &str, lhs: &DynTensor, rhs: &DynTensor) -> Result<DynTensor, E
         "bitwise_xor" => lhs.try_bitxor(rhs),
         "left_shift" => lhs.try_shl(rhs),
         "right_shift" => lhs.try_shr(rhs),
-        "equal" => lhs.try_eq_elements(rhs),
-        "not_equal" => lhs.try_ne_elements(rhs),
+        "equal" => lhs.try_equal(rhs),
+        "not_equal" => lhs.try_not_equal(rhs),
         "less" => lhs.try_lt(rhs),
         "less_equal" => lhs.try_le(rhs),
         "greater" => lhs.try_gt(rhs),

@@ -81,7 +81,7 @@ fn print_confusion(labels: &Tensor<I64, Rank1>, predicted: &Tensor<I64, Rank1>) 
     );
     for digit in 0..10 {
         let row = (0..10).map(|guess| {
-            let both = labels.eq_elements(digit) & predicted.eq_elements(guess);
+            let both = labels.equal(digit) & predicted.equal(guess);
             match both.widen::<I64>().sum().item() {
                 Ok(0) | Err(_) => "   .".into(),
                 Ok(count) => format!("{count:>4}"),
@@ -96,7 +96,7 @@ fn print_confusion(labels: &Tensor<I64, Rank1>, predicted: &Tensor<I64, Rank1>) 
 fn print_digits(held_out: &HeldOut, predicted: &Tensor<I64, Rank1>) -> Result<(), Error> {
     const INK: [char; 5] = [' ', '.', 'o', 'O', '#'];
     let side: usize = 8;
-    let wrong = predicted.ne_elements(&held_out.labels);
+    let wrong = predicted.not_equal(&held_out.labels);
     let wrong = wrong
         .iter()
         .enumerate()

@@ -120,6 +120,6 @@ pub(crate) fn correct(
     scores: &Tensor<F32, Rank2>,
     labels: &Tensor<I64, Rank1>,
 ) -> Result<u32, Error> {
-    let right: Tensor<Bool, Rank1> = scores.try_argmax_axis(1)?.try_eq_elements(labels)?;
+    let right: Tensor<Bool, Rank1> = scores.try_argmax_axis(1)?.try_equal(labels)?;
     right.sum().try_cast::<U32>()?.item()
 }

@@ -38,15 +38,15 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("a ** 3", |a, _| a.try_pow(3)),
     ("a ** b", |a, b| a.abs()?.try_pow(&b.try_div(4.0)?)),
     ("atan2", |a, b| a.try_atan2(b)),
-    ("a == b", |a, b| a.try_eq_elements(b)),
-    ("a != b", |a, b| a.try_ne_elements(b)),
+    ("a == b", |a, b| a.try_equal(b)),
+    ("a != b", |a, b| a.try_not_equal(b)),
     ("a < b", |a, b| a.try_lt(b)),
     ("a <= b", |a, b| a.try_le(b)),
     ("a > b", |a, b| a.try_gt(b)),
     ("a >= b", |a, b| a.try_ge(b)),
     ("a + 3", |a, _| a.try_add(3)),
     ("a * 1.5", |a, _| a.try_mul(1.5)),
-    ("select", |a, b| a.try_ne_elements(b)?.try_select(a, 1)),
+    ("select", |a, b| a.try_not_equal(b)?.try_select(a, 1)),
     ("-a", |a, _| a.try_neg()),
     ("!a", |a, _| a.try_not()),
     ("abs", |a, _| a.abs()),
@@ -166,7 +166,7 @@ fn by_value(tensors: &[DynTensor], to: &mut Vec<(String, DynTensor)>) -> Result<
     for (name, compare) in comparisons {
         for (unsigned, signed) in of(DType::U64).zip(of(DType::I64)) {
             for unsigned in [unsigned.clone(), signed.cast(DType::U64)] {
-                let [a, b] = [&unsigned, signed].map(|x| x.under(Numpy::rule_set()));
+                let [a, b] = [&unsigned, signed].map(|x| x.with_rules(Numpy::rule_set()));
                 to.push((format!("u64 with i64: {name}"), compare(&a, &b)?));
                 to.push((format!("i64 with u64: {name}"), compare(&b, &a)?));
             }

@@ -24,12 +24,12 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(constant) = DynTensor::ones(dtype, &shape[..]) else {
         return;
     };
-    let constant = constant.under(rules);
+    let constant = constant.with_rules(rules);
     let steps: Vec<[usize; 5]> = std::iter::from_fn(|| bytes.step()).take(24).collect();
 
     let traced_inputs: Vec<DynInput> = inputs
         .iter()
-        .map(|(dtype, shape)| dyn_input(*dtype, shape).under(rules))
+        .map(|(dtype, shape)| dyn_input(*dtype, shape).with_rules(rules))
         .collect();
     let mut traced = vec![];
     let program = stablehlo::trace(traced_inputs, |mut tensors| {
@@ -43,7 +43,7 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let ones = |(dtype, shape): &(DType, Vec<usize>)| {
         let ones = DynTensor::ones(*dtype, &shape[..]).expect("a few elements");
-        ones.under(rules)
+        ones.with_rules(rules)
     };
     let mut tensors: Vec<DynTensor> = inputs.iter().map(ones).collect();
     tensors.push(constant);
@@ -139,8 +139,8 @@ fn apply(tensors: &[DynTensor], &[operation, a, b, c, d]: &[usize; 5]) -> Result
         12 => a.try_bitxor(b),
         13 => a.try_shl(b),
         14 => a.try_shr(b),
-        15 => a.try_eq_elements(b),
-        16 => a.try_ne_elements(b),
+        15 => a.try_equal(b),
+        16 => a.try_not_equal(b),
         17 => a.try_lt(b),
         18 => a.try_ge(b),
         19 => a.try_add(literal),
@@ -208,7 +208,7 @@ fn apply(tensors: &[DynTensor], &[operation, a, b, c, d]: &[usize; 5]) -> Result
             type T = Tensor<F32, AnyRank, AllowUnsafe<Jax>>;
             let [x, y]: [T; 2] = [a.typed()?, b.typed()?];
             let fused = try_fuse!(if x > y { x * y + 1.0 } else { (y - 0.5).exp() })?;
-            Ok(fused.into_dyn().under(a.rules()))
+            Ok(fused.into_dyn().with_rules(a.rules()))
         }
     }
 }

@@ -7,7 +7,7 @@ use syn::{Attribute, LitStr, Path, Token, Visibility};
 use crate::path::{path_from, same};
 
 /// `[$crate] base Path { rules... } rules...`
-pub(crate) struct Invocation {
+pub(crate) struct OpContext {
     /// The library's path as the caller can write it.
     pub(crate) library: TokenStream,
     /// The rules of other invocations that these are `like`, as their macros brought them.
@@ -65,13 +65,13 @@ pub(crate) struct Parts {
     pub(crate) safety: Option<Safety>,
     pub(crate) deny: Option<Ident>,
     pub(crate) marks: Option<Vec<Mark>>,
-    pub(crate) common: Option<Meeting>,
+    pub(crate) common: Option<CommonTypeRule>,
     pub(crate) operations: Option<Operations>,
 }
 
 /// `common: ..;`: how operands meet that are more than two.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Meeting {
+pub(crate) enum CommonTypeRule {
     Folded,
     AroundHighest,
     ByClass,

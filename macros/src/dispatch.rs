@@ -151,17 +151,17 @@ fn expand(library: &TokenStream, input: Input) -> syn::Result<TokenStream> {
         if names.len() == 1 { "run" } else { "run_both" },
         Span::mixed_site(),
     );
-    let arms = combinations(&lists).into_iter().map(|chosen| {
-        let numbers = chosen.iter().map(|(number, _)| number);
-        let entered = chosen
+    let arms = combinations(&lists).into_iter().map(|select_arms| {
+        let numbers = select_arms.iter().map(|(number, _)| number);
+        let enter_arm = select_arms
             .iter()
             .zip(&names)
-            .map(|((_, dtype), name)| quote!(#path::entered::<#dtype, _, _>(#name)));
-        quote!(#result::Ok([#(#numbers),*]) => #path::#run(#(#entered,)* #closure),)
+            .map(|((_, dtype), name)| quote!(#path::enter_arm::<#dtype, _, _>(#name)));
+        quote!(#result::Ok([#(#numbers),*]) => #path::#run(#(#enter_arm,)* #closure),)
     });
     Ok(quote! {
-        match (#(#path::lent(&#tensors),)*) {
-            (#(#names,)*) => match #path::chosen([
+        match (#(#path::borrowed(&#tensors),)*) {
+            (#(#names,)*) => match #path::select_arms([
                 #((#names, &[#(#path::listed::<#lists>()),*][..])),*
             ]) {
                 #(#arms)*
@@ -228,11 +228,11 @@ fn combinations(lists: &[Vec<Type>]) -> Vec<Vec<(usize, &Type)>> {
     for list in lists {
         all = all
             .iter()
-            .flat_map(|chosen| {
+            .flat_map(|select_arms| {
                 list.iter().enumerate().map(move |entry| {
-                    let mut chosen = chosen.clone();
-                    chosen.push(entry);
-                    chosen
+                    let mut select_arms = select_arms.clone();
+                    select_arms.push(entry);
+                    select_arms
                 })
             })
             .collect();

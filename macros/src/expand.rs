@@ -7,10 +7,12 @@ use proc_macro2::{Group, Ident, Literal, Punct, Spacing, Span, TokenStream, Toke
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Path, Visibility};
 
-use crate::ast::{Meeting, RuleSet};
+use crate::ast::{CommonTypeRule, RuleSet};
 use crate::dtypes::DTYPES;
 use crate::grid::grid;
-use crate::model::{Beyond, Checked, Class, Operand, Operations, Promotion, Row, Under, Verdict};
+use crate::model::{
+    Checked, Class, Operand, Operations, OutOfRange, Promotion, Row, Under, Verdict,
+};
 use crate::operations::{BINARY, OPERATIONS};
 
 /// All items of a rule set; `earlier` are the tokens of the rules above it in its invocation.
@@ -77,9 +79,9 @@ fn stub_rules(names: &Names) -> TokenStream {
             const NAME: &'static #private::core::primitive::str = #title;
             const PROMOTIONS: #private::PromotionTable = #private::PromotionTable::NONE;
             const OPERATIONS: #private::OperationTable = #private::OperationTable::NONE;
-            const MEETING: #private::Meeting = #private::Meeting::Folded;
-            const BEYOND: #private::Beyond = #private::Beyond::REFUSED;
-            type Meeting = #private::Folded;
+            const COMMON_TYPE_RULE: #private::CommonTypeRule = #private::CommonTypeRule::Folded;
+            const OUT_OF_RANGE: #private::OutOfRange = #private::OutOfRange::REFUSED;
+            type CommonTypeRule = #private::Folded;
             type Operations = Self;
             type LiteralRange<D> = D;
             type Bool = #bool;
@@ -275,16 +277,16 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
     };
     // Dtypes are of one class, so that by class is folded there.
     let (meeting, meeting_type) = match rules.common {
-        Meeting::Folded => (quote!(Folded), quote!(Folded)),
-        Meeting::AroundHighest => (quote!(AroundHighest), quote!(AroundHighest)),
-        Meeting::ByClass => (quote!(ByClass), quote!(Folded)),
+        CommonTypeRule::Folded => (quote!(Folded), quote!(Folded)),
+        CommonTypeRule::AroundHighest => (quote!(AroundHighest), quote!(AroundHighest)),
+        CommonTypeRule::ByClass => (quote!(ByClass), quote!(Folded)),
     };
     let follows = match &rules.operations {
         Operations::Of(followed) => Some(followed),
         Operations::Own(_) => None,
     };
     let types = rules_types(names, looks_at_rank, &rules.under, follows);
-    let Beyond {
+    let OutOfRange {
         ints_wrap,
         floats_overflow,
     } = rules.beyond;
@@ -300,12 +302,12 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
                 ..#private::PromotionTable::NONE
             };
             const OPERATIONS: #private::OperationTable = #operations;
-            const MEETING: #private::Meeting = #private::Meeting::#meeting;
-            const BEYOND: #private::Beyond = #private::Beyond {
+            const COMMON_TYPE_RULE: #private::CommonTypeRule = #private::CommonTypeRule::#meeting;
+            const OUT_OF_RANGE: #private::OutOfRange = #private::OutOfRange {
                 ints_wrap: #ints_wrap,
                 floats_overflow: #floats_overflow,
             };
-            type Meeting = #private::#meeting_type;
+            type CommonTypeRule = #private::#meeting_type;
             type Operations = #followed;
             type LiteralRange<D> = D;
             type Bool = #bool;
@@ -337,24 +339,26 @@ fn rules_types(
         .map(|(group, under)| {
             let name = format_ident!("{group}");
             let rules = match (*group, follows, under) {
-                ("Power", Some(followed), _) => quote!(<#followed as #private::Rules>::Raise<Self>),
+                ("Power", Some(followed), _) => {
+                    quote!(<#followed as #private::Rules>::PowerRules<Self>)
+                }
                 (_, _, Under::These) => quote!(Self),
-                (_, _, Under::KeepsBase) => quote!(#private::KeepsBase<Self>),
+                (_, _, Under::PowKeepsBase) => quote!(#private::PowKeepsBase<Self>),
                 (_, _, Under::Other(path)) => path.to_token_stream(),
             };
             quote!(type #name = #rules;)
         });
     let power = OPERATIONS.iter().position(|group| *group == "Power");
     let raise = match (follows, power.map(|power| &under[power])) {
-        (Some(followed), _) => quote!(<#followed as #private::Rules>::Raise<R>),
-        (None, Some(Under::KeepsBase)) => quote!(#private::KeepsBase<R>),
+        (Some(followed), _) => quote!(<#followed as #private::Rules>::PowerRules<R>),
+        (None, Some(Under::PowKeepsBase)) => quote!(#private::PowKeepsBase<R>),
         (None, Some(Under::Other(path))) => path.to_token_stream(),
         (None, Some(Under::These) | None) => quote!(R),
     };
     quote! {
         type Operand<D: #private::StaticDType, N: #private::Rank> = #operand;
         #(#groups)*
-        type Raise<R: #private::Rules> = #raise;
+        type PowerRules<R: #private::Rules> = #raise;
     }
 }
 
@@ -537,7 +541,7 @@ fn proofs(names: &Names, rules: &Checked) -> TokenStream {
         let lhs_type = names.operand(lhs);
         let cells = rules.operands().filter(judged).map(|rhs| {
             let rhs_type = names.operand(rhs);
-            quote_spanned!(span=> #private::verdict_is_proved::<#lhs_type, #rhs_type, #this>();)
+            quote_spanned!(span=> #private::assert_verdict::<#lhs_type, #rhs_type, #this>();)
         });
         quote!(#(#cells)*)
     });

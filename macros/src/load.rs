@@ -248,7 +248,7 @@ fn expand(
             const ALLOW_EXTRA: #private::core::primitive::bool = #allow_extra;
 
             #[allow(unused_mut, unused_variables)]
-            fn load_part(mut #part: #private::Part<'_, '_>) -> #option<Self> {
+            fn load_part(mut #part: #private::LoadCursor<'_, '_>) -> #option<Self> {
                 #body
             }
         }
@@ -273,7 +273,7 @@ fn load(library: &TokenStream, part: &Ident, entry: &Entry) -> TokenStream {
                 None => quote!(#option::None),
             });
             quote_spanned! {place=>
-                <#ty as #library::__private::SizedTensor>::load_sized::<#rank>(#part.at(#name), [#(#sizes),*])
+                <#ty as #library::__private::ShapedField>::load_sized::<#rank>(#part.at(#name), [#(#sizes),*])
             }
         }
     }
@@ -292,7 +292,7 @@ fn bounded(library: &TokenStream, generics: &Generics, entries: &[Entry]) -> Gen
         predicates.push(parse_quote!(#ty: #library::LoadTensors));
         if let Some(rank) = entry.shape.as_ref().map(Vec::len) {
             let private = quote!(#library::__private);
-            let sized = quote!(#private::SizedTensor);
+            let sized = quote!(#private::ShapedField);
             predicates.push(parse_quote!(#ty: #sized));
             predicates.push(parse_quote! {
                 [#private::core::primitive::usize; #rank]: #private::IntoShape<<#ty as #sized>::Rank>

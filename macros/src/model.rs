@@ -6,7 +6,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::Path;
 
-use crate::ast::Meeting;
+use crate::ast::CommonTypeRule;
 use crate::dtypes::{DTYPES, DTypeFacts, Loss};
 use crate::operations::OPERATIONS;
 
@@ -203,7 +203,7 @@ pub(crate) enum Under {
     /// These rules.
     These,
     /// These rules, but for integer exponents, which inexact bases do not promote with.
-    KeepsBase,
+    PowKeepsBase,
     /// Other rules.
     Other(Path),
 }
@@ -213,7 +213,7 @@ pub(crate) type Literals = [Operand; 4];
 
 /// What becomes of literals that a dtype does not have, where unsafe promotions are admitted; refused if neither.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Beyond {
+pub(crate) struct OutOfRange {
     /// Of integers in integer dtypes.
     pub(crate) ints_wrap: bool,
     /// Of numbers in float dtypes.
@@ -229,8 +229,8 @@ pub(crate) struct Checked {
     pub(crate) promotions: Table<Promotion>,
     pub(crate) reasons: Vec<Path>,
     pub(crate) literals: Literals,
-    pub(crate) beyond: Beyond,
-    pub(crate) common: Meeting,
+    pub(crate) beyond: OutOfRange,
+    pub(crate) common: CommonTypeRule,
     pub(crate) operations: Operations,
     /// For each binary group.
     pub(crate) under: Vec<Under>,

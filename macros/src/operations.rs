@@ -10,8 +10,8 @@ pub(crate) const OPERATIONS: [&str; 30] = [
     "Divide",
     "FloorDivide",
     "Power",
-    "Arctangent",
-    "Minimum",
+    "Atan2",
+    "MinMax",
     "Bitwise",
     "Shift",
     "Equality",
@@ -23,16 +23,16 @@ pub(crate) const OPERATIONS: [&str; 30] = [
     "Round",
     "Floor",
     "Invert",
-    "FloatFunction",
+    "UnaryFloat",
     "Reciprocal",
     "Absolute",
-    "Classify",
+    "FloatClass",
     "Sum",
     "CumulativeSum",
     "Mean",
     "Variance",
-    "Extremum",
-    "ExtremumIndex",
+    "MinMaxReduce",
+    "ArgMinMax",
     "AnyAll",
 ];
 
@@ -43,19 +43,19 @@ pub(crate) const BINARY: usize = 14;
 /// dtype. The operations are computed in the dtype of the result.
 pub(crate) fn results(group: &str) -> Option<(&'static str, fn(Kind) -> bool)> {
     match group {
-        "Divide" | "Arctangent" | "FloatFunction" => {
+        "Divide" | "Atan2" | "UnaryFloat" => {
             Some(("a float or complex dtype", |kind| kind >= Kind::Float))
         }
         "Subtract" | "Power" | "Negate" => Some(("a numeric dtype", |kind| kind != Kind::Bool)),
         "FloorDivide" => Some(("an integer or float dtype", |kind| {
             kind != Kind::Bool && kind != Kind::Complex
         })),
-        "Minimum" | "Floor" | "Extremum" => Some(("a real dtype", |kind| kind != Kind::Complex)),
+        "MinMax" | "Floor" | "MinMaxReduce" => Some(("a real dtype", |kind| kind != Kind::Complex)),
         "Bitwise" | "Invert" => Some(("an integer dtype or `Bool`", |kind| kind < Kind::Float)),
-        "Shift" | "ExtremumIndex" => Some(("an integer dtype", |kind| {
+        "Shift" | "ArgMinMax" => Some(("an integer dtype", |kind| {
             kind == Kind::Unsigned || kind == Kind::Signed
         })),
-        "Equality" | "Ordering" | "Classify" => Some(("`Bool`", |kind| kind == Kind::Bool)),
+        "Equality" | "Ordering" | "FloatClass" => Some(("`Bool`", |kind| kind == Kind::Bool)),
         _ => None,
     }
 }

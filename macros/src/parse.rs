@@ -8,13 +8,13 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Path, Token, braced, bracketed, token};
 
 use crate::ast::{
-    Base, Cell, CellSafety, Edges, Entry, Form, Invocation, Line, Literal, Map, Mark, Meeting,
-    Name, Operations, Pair, Parameter, Parts, Row, RuleSet, Safety, WeakPairs,
+    Base, Cell, CellSafety, CommonTypeRule, Edges, Entry, Form, Line, Literal, Map, Mark, Name,
+    OpContext, Operations, Pair, Parameter, Parts, Row, RuleSet, Safety, WeakPairs,
 };
 use crate::builtin::is_builtin;
 use crate::path::path_from;
 
-impl Parse for Invocation {
+impl Parse for OpContext {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let library;
         bracketed!(library in input);
@@ -237,9 +237,9 @@ impl Parts {
                 let how = choice(
                     input,
                     &[
-                        ("folded", Meeting::Folded),
-                        ("around_highest", Meeting::AroundHighest),
-                        ("by_class", Meeting::ByClass),
+                        ("folded", CommonTypeRule::Folded),
+                        ("around_highest", CommonTypeRule::AroundHighest),
+                        ("by_class", CommonTypeRule::ByClass),
                     ],
                 )?;
                 self.common.replace(how).is_some()

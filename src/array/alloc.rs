@@ -3,7 +3,7 @@
 //! Whatever grows with the user's data is allocated by [`Uninit::new`](super::Uninit::new),
 //! [`Buffer::zeroed`](super::Buffer::zeroed), [`Buffer::copied`](super::Buffer::copied) or [`vec_with_capacity`]. There is
 //! no infallible form of these, so a kernel has to say what happens without memory: it gives [`Error::OutOfMemory`], or it
-//! takes a way that needs none. Temporary strips and tiles of a few kilobytes count as data here.
+//! takes a way that needs none. Temporary blocks and tiles of a few kilobytes count as data here.
 //!
 //! These allocations stay infallible. The process ends if one of them fails:
 //!

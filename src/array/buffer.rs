@@ -14,7 +14,7 @@ use super::alloc::AllocError;
 #[cfg(all(test, unix))]
 use super::fence::Fence;
 use super::layout::Layout;
-use super::{pool, spare};
+use super::{free_list, pool};
 use crate::dtype::DType;
 
 /// What precedes the bytes. Its alignment is what plain `malloc` gives: asking for more costs a small array 20 to
@@ -24,13 +24,13 @@ struct Header {
     owners: AtomicUsize,
     /// Bytes that are initialised.
     len: usize,
-    /// Bytes that were allocated for them after this header; [`FOREIGN`] if they lie elsewhere.
+    /// Bytes that were allocated for them after this header; [`EXTERNAL`] if they lie elsewhere.
     capacity: usize,
     /// Bytes of the allocation before this header.
     before: usize,
     /// The first byte.
     data: NonNull<u8>,
-    /// What [`Shaped`] has written.
+    /// What [`BufferWithLayout`] has written.
     layout: MaybeUninit<Layout>,
     /// What the memory is part of, if it is fenced.
     #[cfg(all(test, unix))]
@@ -39,12 +39,12 @@ struct Header {
 
 pub(super) const HEADER: usize = size_of::<Header>();
 /// The capacity of a header whose bytes are somebody else's.
-const FOREIGN: usize = 0;
+const EXTERNAL: usize = 0;
 /// Small arrays are allocated alike, so that the allocator hands freed ones straight out again. All of their bytes are
 /// initialised, also those that no element has.
-pub(super) const SMALLEST: usize = 128;
+pub(super) const SMALL_BYTES: usize = 128;
 /// How they are allocated.
-pub(super) const SMALLEST_LAYOUT: alloc::Layout = match allocation(SMALLEST) {
+pub(super) const SMALL_LAYOUT: alloc::Layout = match allocation(SMALL_BYTES) {
     Some(layout) => layout,
     None => panic!("a small layout"),
 };
@@ -56,25 +56,25 @@ const GUARD: usize = if cfg!(debug_assertions) { 512 } else { 0 };
 /// What they are.
 const GUARD_BYTE: u8 = 0xA5;
 /// Up to here capacities are below those of the pool.
-const LARGEST_SMALL: usize = pool::SMALLEST - LINE;
+const LARGEST_UNPOOLED: usize = pool::MIN_POOLED - LINE;
 
 /// Bytes with a shared owner count: cloning shares, dropping the last owner frees.
 ///
 /// All `len()` bytes are initialised. They are written through [`Uninit`] before a buffer exists,
-/// or by a unique owner afterwards; those of foreign memory never.
+/// or by a unique owner afterwards; those of external memory never.
 pub(crate) struct Buffer(NonNull<Header>);
 
-/// Whoever owns foreign memory. It gives that memory while it is borrowed, which it is until it is dropped.
-type Lender = dyn AsRef<[u8]> + Send + Sync;
+/// Whoever owns external memory. It gives that memory while it is borrowed, which it is until it is dropped.
+type Owner = dyn AsRef<[u8]> + Send + Sync;
 
-/// What the header of foreign memory is part of.
+/// What the header of external memory is part of.
 #[repr(C)]
-struct Lent {
+struct ExternalHeader {
     header: Header,
-    lender: Box<Lender>,
+    owner: Box<Owner>,
 }
 
-// SAFETY: the bytes are plain data, written only by a unique owner; the count is atomic. A lender can be sent.
+// SAFETY: the bytes are plain data, written only by a unique owner; the count is atomic. A owner can be sent.
 unsafe impl Send for Buffer {}
 // SAFETY: as above; a shared `Buffer` only reads.
 unsafe impl Sync for Buffer {}
@@ -84,11 +84,11 @@ pub(crate) struct Uninit(Buffer);
 
 /// A buffer that knows how an array lies in it.
 #[derive(Clone)]
-pub(super) struct Shaped(Buffer);
+pub(super) struct BufferWithLayout(Buffer);
 
 /// The layout of an allocation with this capacity, or `None` if there cannot be such a one.
 const fn allocation(capacity: usize) -> Option<alloc::Layout> {
-    let padding = if capacity == SMALLEST { 0 } else { LINE };
+    let padding = if capacity == SMALL_BYTES { 0 } else { LINE };
     let Some(size) = capacity.checked_add(HEADER + padding + GUARD) else {
         return None;
     };
@@ -106,24 +106,24 @@ impl Buffer {
             // SAFETY: new memory for a header and so many bytes.
             return Some(unsafe { Self::with_header(memory, 0, len, capacity, Some(fence)) });
         }
-        if len > SMALLEST {
+        if len > SMALL_BYTES {
             return Self::allocate_more(len, zeroed);
         }
-        let memory = match spare::take() {
+        let memory = match free_list::take() {
             Some(memory) => memory,
-            None => new(SMALLEST_LAYOUT, true)?,
+            None => new(SMALL_LAYOUT, true)?,
         };
         if zeroed {
             // SAFETY: the memory is larger, and nobody else knows it.
             unsafe { memory.add(HEADER).write_bytes(0, len) };
         }
         // SAFETY: the memory is nobody else's, and was allocated with the layout of this capacity.
-        Some(unsafe { Self::in_memory(memory, 0, len, SMALLEST) })
+        Some(unsafe { Self::in_memory(memory, 0, len, SMALL_BYTES) })
     }
 
     #[inline(never)]
     fn allocate_more(len: usize, zeroed: bool) -> Option<Self> {
-        if len > LARGEST_SMALL {
+        if len > LARGEST_UNPOOLED {
             return Self::allocate_large(len, zeroed);
         }
         let capacity = len.next_multiple_of(LINE);
@@ -218,8 +218,8 @@ impl Buffer {
             data,
             ..
         } = self.header();
-        let end = if *capacity == SMALLEST {
-            SMALLEST
+        let end = if *capacity == SMALL_BYTES {
+            SMALL_BYTES
         } else {
             *len
         };
@@ -275,7 +275,7 @@ impl Buffer {
         self.header().len
     }
 
-    /// The first byte; aligned to 16, or to a cache line if there are more than a few of them. That of foreign memory
+    /// The first byte; aligned to 16, or to a cache line if there are more than a few of them. That of external memory
     /// lies anywhere.
     #[inline]
     pub(crate) fn as_ptr(&self) -> *const u8 {
@@ -297,10 +297,10 @@ impl Buffer {
 
     #[inline]
     fn is_foreign(&self) -> bool {
-        self.header().capacity == FOREIGN
+        self.header().capacity == EXTERNAL
     }
 
-    /// Whether this is the only one, also of foreign memory. Nobody can become another meanwhile, if this is borrowed mutably.
+    /// Whether this is the only one, also of external memory. Nobody can become another meanwhile, if this is borrowed mutably.
     #[inline]
     fn has_one_owner(&self) -> bool {
         // As in `is_unique`.
@@ -320,28 +320,28 @@ impl Buffer {
     reason = "it depends on the features which of these are used"
 )]
 impl Buffer {
-    /// The bytes that a lender gives, without a copy. The lender is dropped with the last owner.
+    /// The bytes that a owner gives, without a copy. The owner is dropped with the last owner.
     ///
     /// Such a buffer counts one owner more than there are, so that nobody is ever the only one, and nobody writes.
-    pub(crate) fn lent(lender: Box<Lender>) -> Self {
-        let lent = Box::leak(Box::new(Lent {
+    pub(crate) fn external(owner: Box<Owner>) -> Self {
+        let external = Box::leak(Box::new(ExternalHeader {
             header: Header {
                 owners: AtomicUsize::new(2),
                 len: 0,
-                capacity: FOREIGN,
+                capacity: EXTERNAL,
                 before: 0,
                 data: NonNull::dangling(),
                 layout: MaybeUninit::uninit(),
                 #[cfg(all(test, unix))]
                 fence: None,
             },
-            lender,
+            owner,
         }));
-        // The lender lies where it stays, and is borrowed once; what it gives lives as long as it is not touched.
-        let bytes: &[u8] = (*lent.lender).as_ref();
-        lent.header.len = bytes.len();
-        lent.header.data = NonNull::from(bytes).cast();
-        Self(NonNull::from(lent).cast())
+        // The owner lies where it stays, and is borrowed once; what it gives lives as long as it is not touched.
+        let bytes: &[u8] = (*external.owner).as_ref();
+        external.header.len = bytes.len();
+        external.header.data = NonNull::from(bytes).cast();
+        Self(NonNull::from(external).cast())
     }
 
     /// The bytes.
@@ -405,7 +405,7 @@ impl Buffer {
         let memory = self.0.cast::<u8>();
         // SAFETY: this is where an allocation of the smallest layout begins, if the capacity is that; the caller's.
         unsafe {
-            if self.header().capacity != SMALLEST || !spare::give(memory) {
+            if self.header().capacity != SMALL_BYTES || !free_list::give(memory) {
                 self.free_memory();
             }
         }
@@ -418,9 +418,9 @@ impl Buffer {
         let Header {
             capacity, before, ..
         } = *self.header();
-        if capacity == FOREIGN {
-            // SAFETY: headers of this capacity are part of what `lent` has leaked.
-            drop(unsafe { Box::from_raw(self.0.as_ptr().cast::<Lent>()) });
+        if capacity == EXTERNAL {
+            // SAFETY: headers of this capacity are part of what `external` has leaked.
+            drop(unsafe { Box::from_raw(self.0.as_ptr().cast::<ExternalHeader>()) });
             return;
         }
         let Some(layout) = allocation(capacity) else {
@@ -429,7 +429,7 @@ impl Buffer {
         // SAFETY: the header lies this far into the allocation, which has this layout.
         unsafe {
             let memory = self.0.cast::<u8>().sub(before);
-            if capacity < pool::SMALLEST {
+            if capacity < pool::MIN_POOLED {
                 dealloc(memory.as_ptr(), layout);
             } else {
                 pool::give(memory, layout);
@@ -487,7 +487,7 @@ fn ask_for_huge_pages(memory: NonNull<u8>, len: usize) {
 #[cfg(not(target_os = "linux"))]
 fn ask_for_huge_pages(_: NonNull<u8>, _: usize) {}
 
-impl Shaped {
+impl BufferWithLayout {
     /// The buffer with this layout.
     #[inline]
     pub(super) fn new(buffer: Buffer, layout: impl FnOnce() -> Layout) -> Self {
@@ -531,8 +531,8 @@ impl Shaped {
 
     /// Whether its memory is of the kind that threads keep.
     #[inline]
-    pub(super) fn is_smallest(&self) -> bool {
-        self.0.header().capacity == SMALLEST
+    pub(super) fn is_small(&self) -> bool {
+        self.0.header().capacity == SMALL_BYTES
     }
 
     #[inline]
@@ -553,10 +553,10 @@ impl Uninit {
         buffer.map(Self).ok_or(AllocError { bytes: len })
     }
 
-    /// Whether so many bytes can be written, more than will be the buffer's; see [`Array::has_room`](super::Array::has_room).
+    /// Whether so many bytes can be written, more than will be the buffer's; see [`Array::is_padded_to`](super::Array::is_padded_to).
     #[inline]
-    pub(crate) fn has_room(&self, bytes: usize) -> bool {
-        self.0.header().capacity == SMALLEST && bytes <= SMALLEST
+    pub(crate) fn is_padded_to(&self, bytes: usize) -> bool {
+        self.0.header().capacity == SMALL_BYTES && bytes <= SMALL_BYTES
     }
 
     /// The first byte; aligned to 16.
@@ -614,7 +614,7 @@ mod tests {
         let lives = std::sync::Arc::new(());
         let bytes = vec![1, 2, 3];
         let place = bytes.as_ptr();
-        let mut first = Buffer::lent(Box::new(Bytes(bytes, lives.clone())));
+        let mut first = Buffer::external(Box::new(Bytes(bytes, lives.clone())));
         assert_eq!((first.as_ptr(), first.as_bytes()), (place, &[1, 2, 3][..]));
         assert!(!first.is_unique() && first.unique_mut_ptr().is_none());
         let second = first.clone();
@@ -625,7 +625,7 @@ mod tests {
             .join()
             .expect("another thread drops it");
         assert_eq!(std::sync::Arc::strong_count(&lives), 1);
-        assert_eq!(Buffer::lent(Box::new([0_u8; 0])).len(), 0);
+        assert_eq!(Buffer::external(Box::new([0_u8; 0])).len(), 0);
     }
 
     #[test]
@@ -636,10 +636,10 @@ mod tests {
     #[test]
     fn all_but_the_smallest_begin_a_cache_line() {
         for len in [
-            SMALLEST + 1,
+            SMALL_BYTES + 1,
             1000,
-            LARGEST_SMALL,
-            LARGEST_SMALL + 1,
+            LARGEST_UNPOOLED,
+            LARGEST_UNPOOLED + 1,
             1 << 16,
             (1 << 20) + 1,
         ] {

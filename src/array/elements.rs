@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use std::borrow::Cow;
 
 use super::alloc::vec_of;
-use super::{AllocError, Array, Buffer, Dims, Uninit, element_count, reads};
+use super::{AllocError, Array, Buffer, Dims, Uninit, element_count, require_concrete};
 use crate::dtype::{DType, Element, f8e4m3fn, f8e5m2};
 use crate::error::Error;
 use crate::kernel;
@@ -70,7 +70,7 @@ impl Array {
     /// # Errors
     /// Those of a shape that cannot be, and [`Error::OutOfMemory`].
     pub(crate) fn full<E: Element>(element: E, shape: &[usize]) -> Result<Self, Error> {
-        kernel::Single::new(element).full(shape)
+        kernel::ScalarBits::new(element).full(shape)
     }
 
     /// An array of rank 0 with an element of these bytes, which are a valid one.
@@ -115,7 +115,7 @@ impl Array {
     /// If they have another type.
     pub(crate) fn as_mut_slice<E: Element>(&mut self) -> Result<&mut [E], Error> {
         self.expect(E::DTYPE);
-        reads!("as_mut_slice" always, self);
+        require_concrete!("as_mut_slice" always, self);
         let len = self.len();
         let first = self.make_row_major()?;
         // SAFETY: as in `as_slice`; nobody else owns the buffer, and this borrow is exclusive.
@@ -144,7 +144,7 @@ impl Array {
             return None;
         }
         let offset = self.offset_of(index)?;
-        reads!("get" always, self);
+        require_concrete!("get" always, self);
         // SAFETY: the index is within the shape, hence reaches an element of the buffer; for its
         // type see `as_slice`.
         Some(unsafe { self.as_ptr().cast::<E>().offset(offset).read() })
@@ -171,7 +171,7 @@ impl Array {
     /// If they have another type.
     pub(crate) fn iter<E: Element>(&self) -> Elements<'_, E> {
         self.expect(E::DTYPE);
-        reads!("iter" always, self);
+        require_concrete!("iter" always, self);
         Elements {
             offsets: Offsets::new(self),
             element: PhantomData,
@@ -187,7 +187,7 @@ impl Array {
     /// If they have another type.
     pub(crate) fn try_to_vec<E: Element>(&self) -> Result<Vec<E>, Error> {
         self.expect(E::DTYPE);
-        reads!("to_vec" always, self);
+        require_concrete!("to_vec" always, self);
         let row_major = self.row_major()?;
         Ok(vec_of(row_major.as_slice().unwrap_or_default())?)
     }
@@ -203,7 +203,7 @@ impl Array {
     /// # Errors
     /// [`Error::OutOfMemory`].
     pub(crate) fn row_major(&self) -> Result<Cow<'_, Self>, Error> {
-        reads!("writing elements" always, self);
+        require_concrete!("writing elements" always, self);
         Ok(match self.is_contiguous() {
             true => Cow::Borrowed(self),
             false => Cow::Owned(kernel::copied(self)?),
@@ -217,17 +217,17 @@ impl Array {
     reason = "it depends on the features which of these are used"
 )]
 impl Array {
-    /// [`Self::from_bytes`] without a copy, if the bytes are aligned for the elements; the lender is dropped with the last
+    /// [`Self::from_bytes`] without a copy, if the bytes are aligned for the elements; the owner is dropped with the last
     /// array over them. Nothing of it is ever written.
     ///
     /// # Errors
     /// Those of [`Self::from_bytes`].
-    pub(crate) fn lent(
+    pub(crate) fn external(
         dtype: DType,
         shape: &[usize],
-        lender: impl AsRef<[u8]> + Send + Sync + 'static,
+        owner: impl AsRef<[u8]> + Send + Sync + 'static,
     ) -> Result<Self, Error> {
-        let buffer = Buffer::lent(Box::new(lender));
+        let buffer = Buffer::external(Box::new(owner));
         let bytes = buffer.as_bytes();
         // Where there are no bytes, the pointer can be any.
         if bytes.is_empty() || !bytes.as_ptr().addr().is_multiple_of(alignment(dtype)) {

@@ -5,7 +5,7 @@
 use core::cell::Cell;
 use core::ptr::NonNull;
 
-use super::buffer::{HEADER, SMALLEST};
+use super::buffer::{HEADER, SMALL_BYTES};
 
 std::thread_local! {
     static IS_ON: Cell<bool> = const { Cell::new(false) };
@@ -21,7 +21,7 @@ pub(super) struct Fence {
 /// The bytes of a buffer that may be read and written: those it was asked for, and all of the smallest. Their number is
 /// rounded up, so that the first is aligned.
 fn rounded(len: usize) -> usize {
-    len.max(SMALLEST).next_multiple_of(16)
+    len.max(SMALL_BYTES).next_multiple_of(16)
 }
 
 fn page() -> usize {

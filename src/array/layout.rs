@@ -36,7 +36,7 @@ pub(super) struct Layout {
     pub(super) is_contiguous: bool,
     /// What the array stands for, if it has no elements of its own.
     #[cfg(feature = "stablehlo")]
-    pub(super) symbol: Option<super::Symbol>,
+    pub(super) tracer: Option<super::Tracer>,
 }
 
 impl Layout {
@@ -50,7 +50,7 @@ impl Layout {
             len: shape.iter().product(),
             is_contiguous: true,
             #[cfg(feature = "stablehlo")]
-            symbol: None,
+            tracer: None,
         }
     }
 
@@ -70,7 +70,7 @@ impl Layout {
             len: 1,
             is_contiguous: true,
             #[cfg(feature = "stablehlo")]
-            symbol: None,
+            tracer: None,
         }
     }
 
@@ -83,7 +83,7 @@ impl Layout {
             len: shape.iter().product(),
             is_contiguous: is_row_major(&shape, &strides),
             #[cfg(feature = "stablehlo")]
-            symbol: None,
+            tracer: None,
         }
     }
 }

@@ -3,17 +3,17 @@
 pub(crate) mod alloc;
 mod buffer;
 mod elements;
+#[cfg(any(feature = "dlpack", feature = "ndarray"))]
+mod external;
 #[cfg(all(test, unix))]
 #[allow(unsafe_code, reason = "maps memory")]
 pub(crate) mod fence;
-#[cfg(any(feature = "dlpack", feature = "ndarray"))]
-mod foreign;
+mod free_list;
 mod layout;
 pub(crate) mod pool;
-mod spare;
-#[cfg(feature = "stablehlo")]
-mod symbol;
 mod traced;
+#[cfg(feature = "stablehlo")]
+mod tracer;
 mod views;
 
 use core::fmt;
@@ -21,17 +21,17 @@ use std::sync::Arc;
 
 pub(crate) use alloc::AllocError;
 pub(crate) use buffer::{Buffer, Uninit};
-use buffer::{SMALLEST, Shaped};
+use buffer::{BufferWithLayout, SMALL_BYTES};
 #[cfg(any(feature = "dlpack", feature = "ndarray"))]
-pub(crate) use foreign::Span;
+pub(crate) use external::Span;
 use layout::Layout;
 pub(crate) use layout::{
     Dims, MAX_RANK, PerAxis, Strides, broadcast, broadcast_strides, element_count, row_major,
 };
 
+pub(crate) use traced::{record_if_traced, require_concrete};
 #[cfg(feature = "stablehlo")]
-pub(crate) use symbol::Symbol;
-pub(crate) use traced::{reads, traced};
+pub(crate) use tracer::Tracer;
 
 use crate::dtype::DType;
 use crate::error::Error;
@@ -47,22 +47,22 @@ use crate::error::Error;
 /// them.
 #[derive(Clone)]
 pub(crate) struct Array {
-    buffer: Shaped,
+    buffer: BufferWithLayout,
     /// If it is not the buffer's.
     layout: Option<Arc<Layout>>,
 }
 
 /// What an operation gives, in two registers, where a `Result` takes many words.
-pub(crate) struct Made(Outcome);
+pub(crate) struct OpResult(Outcome);
 
 enum Outcome {
     /// A row-major array over the whole of its buffer.
-    Whole(Shaped),
+    Whole(BufferWithLayout),
     /// A view, an array that stands for a value of a trace, or an error.
     Other(Box<Result<Array, Error>>),
 }
 
-impl Made {
+impl OpResult {
     /// The array.
     ///
     /// # Errors
@@ -83,12 +83,12 @@ impl Made {
     /// # Panics
     /// With the error's text, outside of traces.
     #[inline]
-    pub(crate) fn always(self) -> Array {
+    pub(crate) fn array_or_panic(self) -> Array {
         #[cold]
         fn failed(error: Error) -> ! {
             #[cfg(feature = "stablehlo")]
             if let Error::OutsideTrace { .. } = error {
-                crate::stablehlo::refuse(error)
+                crate::stablehlo::abort_trace(error)
             }
             panic!("{error}")
         }
@@ -102,7 +102,7 @@ impl Made {
     }
 }
 
-impl From<Array> for Made {
+impl From<Array> for OpResult {
     #[inline]
     fn from(array: Array) -> Self {
         Self(match array.layout {
@@ -112,21 +112,21 @@ impl From<Array> for Made {
     }
 }
 
-impl From<Error> for Made {
+impl From<Error> for OpResult {
     #[cold]
     fn from(error: Error) -> Self {
         Self(Outcome::Other(Box::new(Err(error))))
     }
 }
 
-impl From<AllocError> for Made {
+impl From<AllocError> for OpResult {
     #[cold]
     fn from(error: AllocError) -> Self {
         Error::from(error).into()
     }
 }
 
-impl<E> From<Result<Array, E>> for Made
+impl<E> From<Result<Array, E>> for OpResult
 where
     Self: From<E>,
 {
@@ -147,7 +147,7 @@ impl Array {
     pub(crate) fn from_buffer(buffer: Buffer, dtype: DType, shape: Dims) -> Self {
         debug_assert_eq!(Ok(buffer.len() / dtype.size()), element_count(&shape));
         Self {
-            buffer: Shaped::new(buffer, || Layout::row_major(dtype, shape)),
+            buffer: BufferWithLayout::new(buffer, || Layout::row_major(dtype, shape)),
             layout: None,
         }
     }
@@ -157,7 +157,7 @@ impl Array {
     pub(crate) fn of_one(buffer: Buffer, dtype: DType, axes: &Dims) -> Self {
         debug_assert_eq!(buffer.len(), dtype.size());
         Self {
-            buffer: Shaped::new(buffer, || Layout::single(dtype, axes)),
+            buffer: BufferWithLayout::new(buffer, || Layout::single(dtype, axes)),
             layout: None,
         }
     }
@@ -168,8 +168,10 @@ impl Array {
         debug_assert_eq!(buffer.len(), self.len() * dtype.size());
         // Two calls, so that neither layout is made before it is written.
         let buffer = match &self.layout {
-            Some(layout) => Shaped::new(buffer, || Layout::row_major(dtype, layout.shape)),
-            None => Shaped::like(buffer, &self.buffer, dtype),
+            Some(layout) => {
+                BufferWithLayout::new(buffer, || Layout::row_major(dtype, layout.shape))
+            }
+            None => BufferWithLayout::like(buffer, &self.buffer, dtype),
         };
         Self {
             buffer,
@@ -180,7 +182,9 @@ impl Array {
     /// The elements of arrays of one shape, each row-major over the whole of its buffer. Most arrays are, and this tells
     /// sooner than to ask each what it is.
     #[inline]
-    pub(crate) fn alike<const N: usize>(arrays: [&Self; N]) -> Option<[*const u8; N]> {
+    pub(crate) fn same_contiguous_layout<const N: usize>(
+        arrays: [&Self; N],
+    ) -> Option<[*const u8; N]> {
         let shape = &arrays[0].buffer.layout().shape;
         for (number, array) in arrays.iter().enumerate() {
             if array.layout.is_some() || number > 0 && array.buffer.layout().shape != *shape {
@@ -193,7 +197,7 @@ impl Array {
     /// Whether its memory can be of use to a result: of the smallest buffers new ones are had sooner.
     #[inline]
     pub(crate) fn is_reusable(&self) -> bool {
-        !self.buffer.is_smallest()
+        !self.buffer.is_small()
     }
 
     /// An array over its memory, for elements of a dtype of the same size, and where to write them: if it is contiguous, and
@@ -203,15 +207,15 @@ impl Array {
             return None;
         }
         let to = self.unique_mut_ptr()?;
-        let is_retagged = self.retag(dtype);
-        is_retagged.then(|| (to, self.clone()))
+        let is_bitcast = self.set_dtype(dtype);
+        is_bitcast.then(|| (to, self.clone()))
     }
 
     /// Whether its memory has so many initialised bytes from the first element on, whatever they are, and as many to be
     /// written: where chunks are whole, loops have nothing left to do one by one.
     #[inline]
-    pub(crate) fn has_room(&self, bytes: usize) -> bool {
-        self.layout.is_none() && self.buffer.is_smallest() && bytes <= SMALLEST
+    pub(crate) fn is_padded_to(&self, bytes: usize) -> bool {
+        self.layout.is_none() && self.buffer.is_small() && bytes <= SMALL_BYTES
     }
 
     #[inline]
@@ -287,9 +291,9 @@ impl Array {
     }
 
     /// The same bytes as elements of another dtype of the same size, of which they are valid values.
-    pub(crate) fn retagged(mut self, dtype: DType) -> Self {
+    pub(crate) fn bitcast(mut self, dtype: DType) -> Self {
         debug_assert_eq!(self.dtype().size(), dtype.size());
-        if self.dtype() != dtype && !self.retag(dtype) {
+        if self.dtype() != dtype && !self.set_dtype(dtype) {
             let layout = *self.layout();
             self.layout = Some(Arc::new(Layout { dtype, ..layout }));
         }
@@ -297,7 +301,7 @@ impl Array {
     }
 
     /// Whether nobody else knew what the elements are, so that they are of this dtype now.
-    fn retag(&mut self, dtype: DType) -> bool {
+    fn set_dtype(&mut self, dtype: DType) -> bool {
         let layout = match &mut self.layout {
             Some(layout) => Arc::get_mut(layout),
             None => self.buffer.unique_layout(),

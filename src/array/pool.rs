@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Smaller buffers are left to the allocator, which is as fast at handing those out again.
-pub(crate) const SMALLEST: usize = 1 << 16;
+pub(crate) const MIN_POOLED: usize = 1 << 16;
 
 static POOL: Mutex<Pool> = Mutex::new(Pool::new(1 << 30));
 
@@ -34,7 +34,7 @@ pub struct Statistics {
 /// There are four sizes in each doubling. What that adds is not touched, so it takes addresses rather than
 /// memory.
 pub(crate) fn rounded(len: usize) -> Option<usize> {
-    let len = len.max(SMALLEST);
+    let len = len.max(MIN_POOLED);
     len.checked_next_multiple_of(1 << ((len - 1).ilog2() - 2))
 }
 

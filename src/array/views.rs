@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Array, Dims, Layout, Strides, broadcast_strides, element_count, row_major, traced};
+use super::{
+    Array, Dims, Layout, Strides, broadcast_strides, element_count, record_if_traced, row_major,
+};
 use crate::error::Error;
 use crate::kernel;
 #[cfg(feature = "stablehlo")]
@@ -47,7 +49,7 @@ impl Array {
                 to: shape.to_vec(),
             });
         }
-        traced!([self] => reshape(self, dims));
+        record_if_traced!([self] => reshape(self, dims));
         Ok(match reshaped_strides(self, &dims) {
             Some(strides) => self.view(dims, strides),
             None => kernel::copied(self)?.view(dims, row_major(&dims)),
@@ -67,7 +69,7 @@ impl Array {
                 rank,
             });
         }
-        traced!([self] => permute(self, axes));
+        record_if_traced!([self] => permute(self, axes));
         let order = Dims::new(axes)?;
         Ok(self.view(
             order.map(|axis| self.shape()[axis]),
@@ -107,7 +109,7 @@ impl Array {
         }
         let way = if step > 0 { end - start } else { start - end };
         let count = way.max(0).cast_unsigned().div_ceil(step.unsigned_abs());
-        traced!([self] => slice(self, Positions { axis, start, step, count }));
+        record_if_traced!([self] => slice(self, Positions { axis, start, step, count }));
         let Layout {
             mut shape,
             mut strides,
@@ -135,7 +137,7 @@ impl Array {
             });
         }
         #[cfg(feature = "stablehlo")]
-        if self.symbol().is_some() {
+        if self.tracer().is_some() {
             let index = index.cast_signed();
             return self.slice(axis, index, index + 1, 1)?.squeeze(axis);
         }
@@ -161,7 +163,7 @@ impl Array {
                 rhs: shape.to_vec(),
             });
         }
-        traced!([self] => broadcast_to(self, dims));
+        record_if_traced!([self] => broadcast_to(self, dims));
         let strides = broadcast_strides(self.shape(), self.strides(), &dims);
         Ok(self.view(dims, strides))
     }
@@ -180,7 +182,7 @@ impl Array {
             });
         }
         let Layout { shape, strides, .. } = self.layout();
-        traced!([self] => reshape(self, shape.removed(axis)));
+        record_if_traced!([self] => reshape(self, shape.removed(axis)));
         Ok(self.view(shape.removed(axis), strides.removed(axis)))
     }
 
@@ -192,7 +194,7 @@ impl Array {
         self.check_axis("unsqueeze", axis, self.rank() + 1)?;
         let Layout { shape, strides, .. } = self.layout();
         let shape = shape.inserted(axis, 1)?;
-        traced!([self] => reshape(self, shape));
+        record_if_traced!([self] => reshape(self, shape));
         Ok(self.view(shape, strides.inserted(axis, 0)?))
     }
 

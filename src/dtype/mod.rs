@@ -5,7 +5,7 @@
 pub mod cast;
 mod element;
 pub(crate) mod float8;
-pub(crate) mod given;
+pub(crate) mod implied_bound;
 mod kind;
 mod widen;
 

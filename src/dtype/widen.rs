@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 
 use typenum::{B0, B1, Eq, Gr, IsEqual, IsGreater};
 
-use super::given::Given;
+use super::implied_bound::ImpliedBound;
 use super::{DType, StaticDType, StrongDType, dispatch_dtype};
 
 /// What a conversion between two dtypes does to values.
@@ -125,7 +125,7 @@ type Widths<From, To> = If<
 /// # fn takes_anything_in_f32<D: WidensTo<F32>>() {}
 /// takes_anything_in_f32::<I64>();
 /// ```
-pub trait WidensTo<To>: StaticDType + Given<To, Is: StaticDType> {}
+pub trait WidensTo<To>: StaticDType + ImpliedBound<To, Is: StaticDType> {}
 
 impl<From, To> WidensTo<To> for From
 where

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::operand::{LoweredDyn, common_rules, meet};
+use super::operand::{DynDatum, common_rules, resolve};
 use super::{DynOperand, DynTensor};
-use crate::array::{Array, Made};
+use crate::array::{Array, OpResult};
 use crate::error::Error;
 use crate::kernel::{self, BinaryOp, CompareOp};
 use crate::ops::compute::{BinaryDTypes, compared};
@@ -23,7 +23,7 @@ pub(super) fn made(array: Array, result: OperandType, rules: &'static RuleSet) -
 /// That of the operation.
 #[inline]
 pub(super) fn typed(
-    made: Made,
+    made: OpResult,
     result: OperandType,
     rules: &'static RuleSet,
 ) -> Result<DynTensor, Error> {
@@ -53,8 +53,8 @@ impl Typing {
 pub(super) fn binary(
     op: BinaryOp,
     group: Operation,
-    lhs: LoweredDyn<'_>,
-    rhs: LoweredDyn<'_>,
+    lhs: DynDatum<'_>,
+    rhs: DynDatum<'_>,
 ) -> Result<DynTensor, Error> {
     let mut typing = Typing {
         weak: false,
@@ -71,20 +71,20 @@ pub(super) fn binary(
 fn binary_made(
     op: BinaryOp,
     group: Operation,
-    mut lhs: LoweredDyn<'_>,
-    mut rhs: LoweredDyn<'_>,
+    mut lhs: DynDatum<'_>,
+    mut rhs: DynDatum<'_>,
     typing: &mut Typing,
-) -> Made {
+) -> OpResult {
     let mut run = || {
         let rules = common_rules(op.name(), [&lhs, &rhs])?;
-        let met = meet(op.name(), group, &lhs, &rhs, rules)?;
-        typing.note(met.result, rules);
+        let resolved = resolve(op.name(), group, &lhs, &rhs, rules)?;
+        typing.note(resolved.result, rules);
         let exponent = rhs.operand(rules).dtype;
         let BinaryDTypes { literals, compute } =
-            BinaryDTypes::new(op, met.promoted.dtype, exponent, met.result.dtype);
-        let lhs = lhs.land(op.name(), literals, || met.landing())?;
-        let rhs = rhs.land(op.name(), literals, || met.landing())?;
-        Ok(kernel::binary(op, compute, met.result.dtype, lhs, rhs))
+            BinaryDTypes::new(op, resolved.promoted.dtype, exponent, resolved.result.dtype);
+        let lhs = lhs.convert_literal(op.name(), literals, || resolved.literal_policy())?;
+        let rhs = rhs.convert_literal(op.name(), literals, || resolved.literal_policy())?;
+        Ok(kernel::binary(op, compute, resolved.result.dtype, lhs, rhs))
     };
     run().unwrap_or_else(Error::into)
 }
@@ -93,20 +93,24 @@ fn compare(
     op: CompareOp,
     operation: &'static str,
     group: Operation,
-    mut lhs: LoweredDyn<'_>,
-    mut rhs: LoweredDyn<'_>,
+    mut lhs: DynDatum<'_>,
+    mut rhs: DynDatum<'_>,
 ) -> Result<DynTensor, Error> {
     let rules = common_rules(operation, [&lhs, &rhs])?;
-    let met = meet(operation, group, &lhs, &rhs, rules)?;
+    let resolved = resolve(operation, group, &lhs, &rhs, rules)?;
     let compute = compared(
-        met.promoted.dtype,
+        resolved.promoted.dtype,
         [&lhs, &rhs].map(|operand| operand.operand(rules).dtype),
         rules.takes_exact_integers(group),
     );
-    let lhs = lhs.land(operation, met.promoted.dtype, || met.landing())?;
-    let rhs = rhs.land(operation, met.promoted.dtype, || met.landing())?;
+    let lhs = lhs.convert_literal(operation, resolved.promoted.dtype, || {
+        resolved.literal_policy()
+    })?;
+    let rhs = rhs.convert_literal(operation, resolved.promoted.dtype, || {
+        resolved.literal_policy()
+    })?;
     let made = kernel::compare(op, compute, lhs, rhs);
-    typed(made, met.result, rules)
+    typed(made, resolved.result, rules)
 }
 
 macro_rules! methods {
@@ -122,7 +126,7 @@ macro_rules! methods {
             /// [`Error::UndefinedOperation`] where the compiler would refuse; those of
             #[doc = concat!("[`Tensor::", stringify!($try_name), "`](crate::Tensor::", stringify!($try_name), ").")]
             pub fn $try_name<'a>(&'a self, rhs: impl DynOperand<'a>) -> Result<Self, Error> {
-                binary(BinaryOp::$kernel, Operation::$group, self.lent(), rhs.lower())
+                binary(BinaryOp::$kernel, Operation::$group, self.borrowed(), rhs.lower())
             }
         )*}
     };
@@ -141,7 +145,7 @@ macro_rules! comparisons {
             /// # Errors
             /// As [`Self::try_add`], but of dividing.
             pub fn $try_name<'a>(&'a self, rhs: impl DynOperand<'a>) -> Result<Self, Error> {
-                compare(CompareOp::$kernel, stringify!($name), Operation::$group, self.lent(), rhs.lower())
+                compare(CompareOp::$kernel, stringify!($name), Operation::$group, self.borrowed(), rhs.lower())
             }
         )*}
     };
@@ -169,14 +173,18 @@ impl DynTensor {
         otherwise: impl DynOperand<'a>,
     ) -> Result<Self, Error> {
         let (mut then, mut otherwise) = (then.lower(), otherwise.lower());
-        let rules = common_rules("select", [&self.lent(), &then, &otherwise])?;
-        let met = meet("select", Operation::Join, &then, &otherwise, rules)?;
-        let then = then.land("select", met.promoted.dtype, || met.landing())?;
-        let otherwise = otherwise.land("select", met.promoted.dtype, || met.landing())?;
+        let rules = common_rules("select", [&self.borrowed(), &then, &otherwise])?;
+        let resolved = resolve("select", Operation::Join, &then, &otherwise, rules)?;
+        let then = then.convert_literal("select", resolved.promoted.dtype, || {
+            resolved.literal_policy()
+        })?;
+        let otherwise = otherwise.convert_literal("select", resolved.promoted.dtype, || {
+            resolved.literal_policy()
+        })?;
         let condition = Cow::Borrowed(self.array());
-        let (promoted, out) = (met.promoted.dtype, met.result.dtype);
+        let (promoted, out) = (resolved.promoted.dtype, resolved.result.dtype);
         let made = kernel::select(condition, promoted, out, then, otherwise);
-        typed(made, met.result, rules)
+        typed(made, resolved.result, rules)
     }
 
     /// At least `low` and at most `high`, by element: `self.try_maximum(low)`, then `.try_minimum(high)`.
@@ -191,7 +199,7 @@ impl DynTensor {
         let raised = self.try_maximum(low)?;
         binary(
             BinaryOp::Min,
-            Operation::Minimum,
+            Operation::MinMax,
             raised.lower(),
             high.lower(),
         )
@@ -214,13 +222,15 @@ impl DynTensor {
         self.product("matmul", rhs.lower())
     }
 
-    fn product(&self, operation: &'static str, mut rhs: LoweredDyn<'_>) -> Result<Self, Error> {
-        let lhs = self.lent();
+    fn product(&self, operation: &'static str, mut rhs: DynDatum<'_>) -> Result<Self, Error> {
+        let lhs = self.borrowed();
         let rules = common_rules(operation, [&lhs, &rhs])?;
-        let met = meet(operation, Operation::MatrixMultiply, &lhs, &rhs, rules)?;
-        let rhs = rhs.land(operation, met.promoted.dtype, || met.landing())?;
-        let array = kernel::matmul(self.array(), &*rhs.into_array()?, met.result.dtype)?;
-        Ok(made(array, met.result, rules))
+        let resolved = resolve(operation, Operation::MatrixMultiply, &lhs, &rhs, rules)?;
+        let rhs = rhs.convert_literal(operation, resolved.promoted.dtype, || {
+            resolved.literal_policy()
+        })?;
+        let array = kernel::matmul(self.array(), &*rhs.into_array()?, resolved.result.dtype)?;
+        Ok(made(array, resolved.result, rules))
     }
 
     /// The sum of the products of elements, of two tensors of rank 1; [`Tensor::dot`](crate::Tensor::dot).

@@ -83,12 +83,12 @@ impl DynTensor {
     ///
     /// ```
     /// use supremum::{DType, DynTensor, Error, RuleSet};
-    /// let t = DynTensor::ones(DType::I32, [2])?.under(RuleSet::named("numpy")?);
+    /// let t = DynTensor::ones(DType::I32, [2])?.with_rules(RuleSet::named("numpy")?);
     /// assert_eq!(t.try_div(2)?.dtype(), DType::F64);
     /// # Ok::<(), Error>(())
     /// ```
     #[must_use]
-    pub fn under(&self, rules: &'static RuleSet) -> Self {
+    pub fn with_rules(&self, rules: &'static RuleSet) -> Self {
         Self::from_array(self.array.clone(), self.weak, rules)
     }
 

@@ -1,10 +1,10 @@
-//! Making tensors. They follow the rules [`Jax`]; [`DynTensor::under`] moves them.
+//! Making tensors. They follow the rules [`Jax`]; [`DynTensor::with_rules`] moves them.
 
 use super::DynTensor;
 use crate::array::Array;
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::rules::rule_set::Landing;
+use crate::rules::rule_set::LiteralPolicy;
 use crate::rules::{Jax, Rules};
 use crate::tensor::{Scalar, create};
 
@@ -33,7 +33,7 @@ impl DynTensor {
     ) -> Result<Self, Error> {
         let value = value.into();
         value
-            .to_array("full", dtype, shape.as_ref(), Landing::EXACT)
+            .to_array("full", dtype, shape.as_ref(), LiteralPolicy::EXACT)
             .map(strong)
     }
 
@@ -73,7 +73,7 @@ impl DynTensor {
     /// # Errors
     /// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
     pub fn eye(dtype: DType, size: usize) -> Result<Self, Error> {
-        let one = Scalar::Bool(true).to_single("eye", dtype, Landing::EXACT)?;
+        let one = Scalar::Bool(true).to_scalar_bits("eye", dtype, LiteralPolicy::EXACT)?;
         one.eye(size).map(strong)
     }
 

@@ -14,11 +14,11 @@ use crate::tensor::Tensor;
 ///
 /// ```
 /// use supremum::{BF16, DType, DynTensor, Error, F16, F32, Jax, StaticDType, Tensor, dispatch};
-/// use supremum::operations::FloatFunction;
+/// use supremum::operations::UnaryFloat;
 ///
 /// fn rooted<D>(t: &Tensor<D>) -> DynTensor
 /// where
-///     D: StaticDType + FloatFunction<Jax>,
+///     D: StaticDType + UnaryFloat<Jax>,
 /// {
 ///     t.sqrt().into_dyn()
 /// }
@@ -54,7 +54,7 @@ use crate::tensor::Tensor;
 ///
 /// [`Error::NotListed`] for another dtype than those listed; [`Error::RankMismatch`]; [`Error::UnexpectedRules`] if the
 /// tensor follows other rules than the code. Rules decide what dtypes results have, so they are not exchanged
-/// unasked: [`DynTensor::under`] does.
+/// unasked: [`DynTensor::with_rules`] does.
 #[macro_export]
 macro_rules! dispatch {
     ($($input:tt)*) => {
@@ -64,7 +64,7 @@ macro_rules! dispatch {
 
 /// The operand of [`dispatch!`](crate::dispatch), whether by value or by reference.
 #[doc(hidden)]
-pub fn lent(tensor: &DynTensor) -> &DynTensor {
+pub fn borrowed(tensor: &DynTensor) -> &DynTensor {
     tensor
 }
 
@@ -76,7 +76,7 @@ pub fn listed<D: StaticDType>() -> OperandType {
 
 /// Which of the listed dtypes each tensor enters as.
 #[doc(hidden)]
-pub fn chosen<const K: usize>(
+pub fn select_arms<const K: usize>(
     operands: [(&DynTensor, &[OperandType]); K],
 ) -> Result<[usize; K], Error> {
     let mut numbers = [0; K];
@@ -99,7 +99,7 @@ pub fn chosen<const K: usize>(
 
 /// The tensor as typed code takes it, whose dtype was chosen.
 #[doc(hidden)]
-pub fn entered<D: StaticDType, N: Rank, R: Rules>(
+pub fn enter_arm<D: StaticDType, N: Rank, R: Rules>(
     tensor: &DynTensor,
 ) -> Result<Tensor<D, N, R>, Error> {
     if tensor.rules != R::RULE_SET {

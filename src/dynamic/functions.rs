@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::DynTensor;
 use super::binary::typed;
-use super::operand::{LoweredDyn, common_rules};
+use super::operand::{DynDatum, common_rules};
 use crate::error::Error;
 use crate::kernel::{self, UnaryOp};
 use crate::ops::compute::Compute;
@@ -15,12 +15,12 @@ pub(super) fn unary(
     op: UnaryOp,
     group: Operation,
     compute: Compute,
-    mut x: LoweredDyn<'_>,
+    mut x: DynDatum<'_>,
 ) -> Result<DynTensor, Error> {
     let rules = common_rules(op.name(), [&x])?;
     let result = x.result(op.name(), group, rules)?;
     let compute = compute.dtype(x.operand(rules).dtype, result.dtype);
-    let x = x.land(op.name(), compute, || rules.landing())?;
+    let x = x.convert_literal(op.name(), compute, || rules.literal_policy())?;
     let made = kernel::unary(op, compute, result.dtype, x.into_array()?);
     typed(made, result, rules)
 }
@@ -38,7 +38,7 @@ macro_rules! functions {
             /// # Errors
             /// [`Error::UndefinedOperation`], [`Error::OutOfMemory`].
             pub fn $name(&self) -> Result<Self, Error> {
-                unary(UnaryOp::$kernel, Operation::$group, Compute::$compute, self.lent())
+                unary(UnaryOp::$kernel, Operation::$group, Compute::$compute, self.borrowed())
             }
         )*}
     };
@@ -55,6 +55,6 @@ impl DynTensor {
     pub fn conj(&self) -> Self {
         let x = Cow::Borrowed(self.array());
         let dtype = self.dtype();
-        self.with(kernel::unary(UnaryOp::Conj, dtype, dtype, x).always())
+        self.with(kernel::unary(UnaryOp::Conj, dtype, dtype, x).array_or_panic())
     }
 }

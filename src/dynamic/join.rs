@@ -1,7 +1,7 @@
 //! Joining tensors along an axis.
 
 use super::binary::made;
-use super::operand::{common_rules, meet};
+use super::operand::{common_rules, resolve};
 use super::{DynOperand, DynTensor};
 use crate::array::Array;
 use crate::error::Error;
@@ -28,13 +28,19 @@ impl DynTensor {
         other: impl DynOperand<'a>,
         axis: isize,
     ) -> Result<Self, Error> {
-        let (lhs, mut rhs) = (self.lent(), other.lower());
+        let (lhs, mut rhs) = (self.borrowed(), other.lower());
         let rules = common_rules("concat", [&lhs, &rhs])?;
-        let met = meet("concat", Operation::Join, &lhs, &rhs, rules)?;
+        let resolved = resolve("concat", Operation::Join, &lhs, &rhs, rules)?;
         let axis = axis_of("concat", axis, self.ndim())?;
-        let rhs = rhs.land("concat", met.promoted.dtype, || met.landing())?;
-        let array = kernel::concat(&[self.array(), &*rhs.into_array()?], axis, met.result.dtype)?;
-        Ok(made(array, met.result, rules))
+        let rhs = rhs.convert_literal("concat", resolved.promoted.dtype, || {
+            resolved.literal_policy()
+        })?;
+        let array = kernel::concat(
+            &[self.array(), &*rhs.into_array()?],
+            axis,
+            resolved.result.dtype,
+        )?;
+        Ok(made(array, resolved.result, rules))
     }
 
     /// Joins tensors of one dtype along an axis that they have; [`concat`](crate::concat()). [`Self::try_concat`]
@@ -72,8 +78,8 @@ impl DynTensor {
         join: impl FnOnce(&[&Array], &Self) -> Result<Array, Error>,
     ) -> Result<Self, Error> {
         let first = tensors.first().ok_or(Error::NoTensors { operation })?;
-        let lent: Vec<_> = tensors.iter().map(|tensor| tensor.lent()).collect();
-        common_rules(operation, &lent)?;
+        let borrowed: Vec<_> = tensors.iter().map(|tensor| tensor.borrowed()).collect();
+        common_rules(operation, &borrowed)?;
         let alike = |other: &&&Self| (other.dtype(), other.weak) != (first.dtype(), first.weak);
         if let Some(other) = tensors.iter().find(alike) {
             return Err(Error::UnexpectedOperand {

@@ -40,7 +40,7 @@ use crate::tensor::Tensor;
 /// | `&a + &b`, `a.try_add(&b)?` | the same |
 /// | `a.maximum(&b)`, `a.sum()`, `a.reshape([2, 3])` | `a.try_maximum(&b)?`, `a.try_sum()?`, `a.try_reshape([2, 3])?` |
 /// | `a.exp()`, `a.abs()` | `a.exp()?`, `a.abs()?` |
-/// | `a.cast::<F32>()`, `a.widen::<F32>()`, `a.under::<Numpy>()` | `a.cast(DType::F32)`, `a.widen(DType::F32)?`, `a.under(Numpy::rule_set())` |
+/// | `a.cast::<F32>()`, `a.widen::<F32>()`, `a.with_rules::<Numpy>()` | `a.cast(DType::F32)`, `a.widen(DType::F32)?`, `a.with_rules(Numpy::rule_set())` |
 ///
 /// ```
 /// use supremum::{DType, DynTensor, Error};
@@ -150,7 +150,7 @@ impl DynTensor {
     }
 
     /// The same tensor, its dtype, rank and rules known to the compiler; the storage is shared. The rules become
-    /// those of the type, as by [`Tensor::under`]; where they have to be the tensor's own, compare [`Self::rules`] or
+    /// those of the type, as by [`Tensor::with_rules`]; where they have to be the tensor's own, compare [`Self::rules`] or
     /// use [`dispatch!`](crate::dispatch).
     ///
     /// # Errors

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use super::{DynPromoteUnsafe, DynTensor};
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType, c128};
-use crate::error::{Error, Given, Invocation};
-use crate::kernel::Side;
+use crate::error::{Error, ErrorOperand, OpContext};
+use crate::kernel::Datum;
 use crate::rank::Rank;
-use crate::rules::rule_set::Landing;
+use crate::rules::rule_set::LiteralPolicy;
 use crate::rules::{Class, Jax, OperandType, Operation, RuleSet, Rules};
 use crate::tensor::{PromoteUnsafe, Scalar, Tensor};
 
@@ -21,12 +21,12 @@ use crate::tensor::{PromoteUnsafe, Scalar, Tensor};
 )]
 pub trait DynOperand<'a> {
     #[doc(hidden)]
-    fn lower(self) -> LoweredDyn<'a>;
+    fn lower(self) -> DynDatum<'a>;
 }
 
 /// A lowered operand; opaque.
 #[doc(hidden)]
-pub struct LoweredDyn<'a> {
+pub struct DynDatum<'a> {
     value: Value<'a>,
     /// None of a literal.
     rules: Option<&'static RuleSet>,
@@ -38,7 +38,7 @@ enum Value<'a> {
     Literal(Scalar),
 }
 
-impl<'a> LoweredDyn<'a> {
+impl<'a> DynDatum<'a> {
     fn tensor(array: Cow<'a, Array>, weak: bool, rules: &'static RuleSet) -> Self {
         Self {
             value: Value::Array { array, weak },
@@ -75,12 +75,12 @@ impl<'a> LoweredDyn<'a> {
     /// # Errors
     /// [`Error::LiteralOutOfRange`].
     #[inline(always)] // What is handed on by way of memory takes as long as to add a few elements.
-    pub(super) fn land(
+    pub(super) fn convert_literal(
         &mut self,
         operation: &'static str,
         dtype: DType,
-        landing: impl FnOnce() -> Landing,
-    ) -> Result<Side<'_>, Error> {
+        literal_policy: impl FnOnce() -> LiteralPolicy,
+    ) -> Result<Datum<'_>, Error> {
         const TAKEN: Value<'static> = Value::Literal(Scalar::Bool(false));
         if let Value::Array {
             array: Cow::Owned(array),
@@ -89,13 +89,13 @@ impl<'a> LoweredDyn<'a> {
             && array.is_reusable()
             && let Value::Array { array, .. } = core::mem::replace(&mut self.value, TAKEN)
         {
-            return Ok(Side::Array(array));
+            return Ok(Datum::Array(array));
         }
         match &self.value {
-            Value::Array { array, .. } => Ok(Side::Array(Cow::Borrowed(array))),
+            Value::Array { array, .. } => Ok(Datum::Array(Cow::Borrowed(array))),
             Value::Literal(literal) => literal
-                .to_single(operation, dtype, landing())
-                .map(Side::Single),
+                .to_scalar_bits(operation, dtype, literal_policy())
+                .map(Datum::ScalarBits),
         }
     }
 
@@ -112,7 +112,7 @@ impl<'a> LoweredDyn<'a> {
         rules
             .operation(group, self.operand(rules))
             .map_err(|error| {
-                error.within(Invocation {
+                error.within(OpContext {
                     operation,
                     operands: vec![self.given(rules)],
                 })
@@ -120,14 +120,14 @@ impl<'a> LoweredDyn<'a> {
     }
 
     /// It, as an error names it.
-    fn given(&self, rules: &RuleSet) -> Given {
+    fn given(&self, rules: &RuleSet) -> ErrorOperand {
         let operand = self.operand(rules);
         match &self.value {
-            Value::Array { array, .. } => Given::Tensor {
+            Value::Array { array, .. } => ErrorOperand::Tensor {
                 operand,
                 shape: array.shape().to_vec(),
             },
-            Value::Literal(value) => Given::Literal {
+            Value::Literal(value) => ErrorOperand::Literal {
                 operand,
                 value: *value,
             },
@@ -154,7 +154,7 @@ pub(super) fn operand(array: &Array, weak: bool) -> OperandType {
 /// [`Error::MixedRules`].
 pub(super) fn common_rules<'a, 'b: 'a>(
     operation: &'static str,
-    operands: impl IntoIterator<Item = &'a LoweredDyn<'b>>,
+    operands: impl IntoIterator<Item = &'a DynDatum<'b>>,
 ) -> Result<&'static RuleSet, Error> {
     let mut all = operands.into_iter().filter_map(|operand| operand.rules);
     // A literal has no rules; no operation has only literals.
@@ -170,7 +170,7 @@ pub(super) fn common_rules<'a, 'b: 'a>(
 }
 
 /// What an operation makes of two operands.
-pub(super) struct Met {
+pub(super) struct Resolved {
     /// What they promote to.
     pub(super) promoted: OperandType,
     /// What the operation makes of that.
@@ -179,10 +179,10 @@ pub(super) struct Met {
     admits_unsafe: bool,
 }
 
-impl Met {
-    /// Where a literal may land that is one of them.
-    pub(super) fn landing(&self) -> Landing {
-        judging(self.rules, self.admits_unsafe).landing()
+impl Resolved {
+    /// Where a literal may convert_literal that is one of them.
+    pub(super) fn literal_policy(&self) -> LiteralPolicy {
+        judging(self.rules, self.admits_unsafe).literal_policy()
     }
 }
 
@@ -200,17 +200,17 @@ fn judging(rules: &RuleSet, admits_unsafe: bool) -> RuleSet {
 /// # Errors
 /// [`Error::MixedRules`], [`Error::NoPromotion`], [`Error::UnsafePromotion`], [`Error::UndefinedOperation`].
 #[inline(always)] // As above.
-pub(super) fn meet(
+pub(super) fn resolve(
     operation: &'static str,
     group: Operation,
-    lhs: &LoweredDyn<'_>,
-    rhs: &LoweredDyn<'_>,
+    lhs: &DynDatum<'_>,
+    rhs: &DynDatum<'_>,
     rules: &'static RuleSet,
-) -> Result<Met, Error> {
+) -> Result<Resolved, Error> {
     let admits_unsafe = lhs.admits_unsafe || rhs.admits_unsafe;
     let (left, right) = (lhs.operand(rules), rhs.operand(rules));
     match rules.decide(group, left, right, admits_unsafe) {
-        Some([promoted, result]) => Ok(Met {
+        Some([promoted, result]) => Ok(Resolved {
             promoted,
             result,
             rules,
@@ -225,13 +225,13 @@ pub(super) fn meet(
 fn refused(
     operation: &'static str,
     group: Operation,
-    lhs: &LoweredDyn<'_>,
-    rhs: &LoweredDyn<'_>,
+    lhs: &DynDatum<'_>,
+    rhs: &DynDatum<'_>,
     rules: &'static RuleSet,
 ) -> Error {
     let judge = judging(rules, lhs.admits_unsafe || rhs.admits_unsafe);
     match judge.binary(group, lhs.operand(rules), rhs.operand(rules)) {
-        Err(error) => error.within(Invocation {
+        Err(error) => error.within(OpContext {
             operation,
             operands: vec![lhs.given(rules), rhs.given(rules)],
         }),
@@ -241,49 +241,49 @@ fn refused(
 
 impl DynTensor {
     /// The tensor as an operand that is lent.
-    pub(super) fn lent(&self) -> LoweredDyn<'_> {
-        LoweredDyn::tensor(Cow::Borrowed(&self.array), self.weak, self.rules)
+    pub(super) fn borrowed(&self) -> DynDatum<'_> {
+        DynDatum::tensor(Cow::Borrowed(&self.array), self.weak, self.rules)
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<'a> DynOperand<'a> for &'a DynTensor {
-    fn lower(self) -> LoweredDyn<'a> {
-        self.lent()
+    fn lower(self) -> DynDatum<'a> {
+        self.borrowed()
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<'a> DynOperand<'a> for DynTensor {
-    fn lower(self) -> LoweredDyn<'a> {
-        LoweredDyn::tensor(Cow::Owned(self.array), self.weak, self.rules)
+    fn lower(self) -> DynDatum<'a> {
+        DynDatum::tensor(Cow::Owned(self.array), self.weak, self.rules)
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<'a> DynOperand<'a> for DynPromoteUnsafe {
-    fn lower(self) -> LoweredDyn<'a> {
+    fn lower(self) -> DynDatum<'a> {
         self.tensor.lower().admitting()
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<'a, D: StaticDType, N: Rank, R: Rules> DynOperand<'a> for &'a Tensor<D, N, R> {
-    fn lower(self) -> LoweredDyn<'a> {
-        LoweredDyn::tensor(Cow::Borrowed(self.array()), D::WEAK, R::RULE_SET)
+    fn lower(self) -> DynDatum<'a> {
+        DynDatum::tensor(Cow::Borrowed(self.array()), D::WEAK, R::RULE_SET)
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<'a, D: StaticDType, N: Rank, R: Rules> DynOperand<'a> for Tensor<D, N, R> {
-    fn lower(self) -> LoweredDyn<'a> {
-        LoweredDyn::tensor(Cow::Owned(self.into_array()), D::WEAK, R::RULE_SET)
+    fn lower(self) -> DynDatum<'a> {
+        DynDatum::tensor(Cow::Owned(self.into_array()), D::WEAK, R::RULE_SET)
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<'a, D: StaticDType, N: Rank, R: Rules> DynOperand<'a> for PromoteUnsafe<D, N, R> {
-    fn lower(self) -> LoweredDyn<'a> {
+    fn lower(self) -> DynDatum<'a> {
         self.tensor.lower().admitting()
     }
 }
@@ -292,8 +292,8 @@ macro_rules! literals {
     ($($literal:ty)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<'a> DynOperand<'a> for $literal {
-            fn lower(self) -> LoweredDyn<'a> {
-                LoweredDyn {
+            fn lower(self) -> DynDatum<'a> {
+                DynDatum {
                     value: Value::Literal(self.into()),
                     rules: None,
                     admits_unsafe: false,

@@ -62,14 +62,14 @@ macro_rules! operator {
 
 /// `lhs op= rhs`: the result must be of the left side's own dtype and shape.
 macro_rules! assign {
-    ($trait:ident::$method:ident $symbol:literal $try_name:ident ($kernel:ident, $group:ident)) => {
+    ($trait:ident::$method:ident $tracer:literal $try_name:ident ($kernel:ident, $group:ident)) => {
         #[doc = concat!("Panics with the text of [`DynTensor::", stringify!($try_name), "`]'s error, and if the right")]
         /// side would change the dtype of the left or enlarge it.
         impl<'a, Rhs: DynOperand<'a>> ops::$trait<Rhs> for DynTensor {
             #[track_caller]
             fn $method(&mut self, rhs: Rhs) {
-                let result = binary(BinaryOp::$kernel, Operation::$group, self.lent(), rhs.lower());
-                *self = or_panic(result.and_then(|result| self.replaced_by(result, $symbol)));
+                let result = binary(BinaryOp::$kernel, Operation::$group, self.borrowed(), rhs.lower());
+                *self = or_panic(result.and_then(|result| self.replaced_by(result, $tracer)));
             }
         }
     };
@@ -84,7 +84,7 @@ macro_rules! operators {
     };
     (@method $name:ident => $try_name:ident $kernel:ident, $group:ident) => {};
     (
-        @operator $trait:ident::$method:ident $symbol:literal $assign:ident::$assign_method:ident $assign_symbol:literal
+        @operator $trait:ident::$method:ident $tracer:literal $assign:ident::$assign_method:ident $assign_symbol:literal
         => $try_name:ident $kernel:ident, $group:ident
     ) => {
         operator!($trait::$method $try_name ($kernel, $group));
@@ -123,7 +123,7 @@ macro_rules! prefix_operators {
             /// # Errors
             /// [`Error::UndefinedOperation`], [`Error::OutOfMemory`].
             pub fn $try_name(&self) -> Result<Self, Error> {
-                unary(UnaryOp::$kernel, Operation::$group, Compute::Result, self.lent())
+                unary(UnaryOp::$kernel, Operation::$group, Compute::Result, self.borrowed())
             }
         }
 

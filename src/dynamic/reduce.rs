@@ -18,7 +18,7 @@ impl DynTensor {
         axes: Option<&[isize]>,
         keep: bool,
     ) -> Result<Self, Error> {
-        let result = self.lent().result(operation, group, self.rules())?;
+        let result = self.borrowed().result(operation, group, self.rules())?;
         let made = reduced(op, operation, self.array(), axes, keep, result.dtype);
         typed(made, result, self.rules())
     }
@@ -31,8 +31,8 @@ impl DynTensor {
         keep: bool,
     ) -> Result<Self, Error> {
         let result = self
-            .lent()
-            .result(operation, Operation::ExtremumIndex, self.rules())?;
+            .borrowed()
+            .result(operation, Operation::ArgMinMax, self.rules())?;
         let axis = match axis {
             Some(axis) => Some(axis_of(operation, axis, self.ndim())?),
             None => None,
@@ -47,7 +47,7 @@ impl DynTensor {
     /// [`Error::UndefinedOperation`], [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
     pub fn try_cumsum(&self, axis: isize) -> Result<Self, Error> {
         let result = self
-            .lent()
+            .borrowed()
             .result("cumsum", Operation::CumulativeSum, self.rules())?;
         let axis = axis_of("cumsum", axis, self.ndim())?;
         let array = kernel::cumsum(self.array(), axis, result.dtype)?;

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::DynTensor;
-use crate::array::reads;
+use crate::array::require_concrete;
 use crate::dtype::{StaticDType, dispatch_dtype};
 use crate::error::Error;
 use crate::tensor::{Scalar, display, equality};
@@ -27,7 +27,7 @@ impl DynTensor {
     /// # Errors
     /// [`Error::NotOneElement`] if there are none or several.
     pub fn item(&self) -> Result<Scalar, Error> {
-        reads!("item", &self.array);
+        require_concrete!("item", &self.array);
         let index = vec![0; self.ndim()];
         let only = self.get(&index).filter(|_| self.len() == 1);
         only.ok_or_else(|| Error::NotOneElement {
@@ -61,7 +61,7 @@ impl DynTensor {
     /// ```
     pub fn to_vec<D: StaticDType>(&self) -> Result<Vec<D::Element>, Error> {
         self.expect::<D>("to_vec")?;
-        reads!("to_vec", &self.array);
+        require_concrete!("to_vec", &self.array);
         self.array.try_to_vec()
     }
 
@@ -71,7 +71,7 @@ impl DynTensor {
     /// [`Error::DTypeMismatch`] if `D` is not the dtype.
     pub fn iter<D: StaticDType>(&self) -> Result<impl Iterator<Item = D::Element> + '_, Error> {
         self.expect::<D>("iter")?;
-        reads!("iter", &self.array);
+        require_concrete!("iter", &self.array);
         Ok(self.array.iter())
     }
 
@@ -97,7 +97,7 @@ impl DynTensor {
             });
         }
         let (lhs, rhs) = (&self.array, &other.array);
-        reads!("approx_eq", lhs, rhs);
+        require_concrete!("approx_eq", lhs, rhs);
         Ok(
             dispatch_dtype!(self.dtype(), D => equality::are_close::<D>(lhs, rhs, relative, absolute)),
         )
@@ -105,7 +105,7 @@ impl DynTensor {
 }
 
 /// Whether dtypes, weakness, shapes and all elements are equal (NaN equals nothing), under whatever rules. For an
-/// answer by element use [`DynTensor::try_eq_elements`].
+/// answer by element use [`DynTensor::try_equal`].
 impl PartialEq for DynTensor {
     fn eq(&self, other: &Self) -> bool {
         let (lhs, rhs) = (&self.array, &other.array);

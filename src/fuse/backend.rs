@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::run::{Evaluate, is_traced};
-use super::{Bindings, Expression, Fused, Site};
+use super::{Bindings, CallSite, Expression, Fused};
 use crate::error::Error;
 
 /// How a [`fuse!`](crate::fuse) expression is evaluated. [`fuse_backend!`](crate::fuse_backend) gives it.
@@ -61,7 +61,7 @@ impl fmt::Display for InterpretedReason {
 ///
 /// # Errors
 /// Those of the operations that shapes and literals decide.
-pub fn backend<S: Site, B: Bindings, E: Evaluate>(
+pub fn backend<S: CallSite, B: Bindings, E: Evaluate>(
     bindings: &B,
     x: &E,
 ) -> Result<FuseBackend, Error> {
@@ -70,28 +70,26 @@ pub fn backend<S: Site, B: Bindings, E: Evaluate>(
 
 impl<E: Expression> Fused<E> {
     /// The decisions of [`Evaluate::evaluate`], without the evaluation.
-    pub(super) fn backend_of<S: Site, B: Bindings>(
+    pub(super) fn backend_of<S: CallSite, B: Bindings>(
         &self,
         bindings: &B,
     ) -> Result<FuseBackend, Error> {
         use InterpretedReason::{Operation, Processor, SmallerPart, Unoptimised};
-        let program = || self.erased().program();
+        let graph = || self.erased().graph();
         if is_traced() {
             return Ok(FuseBackend::Traced);
         }
-        if const { S::COMPILED && B::LOOPS && E::LOOPS } {
+        if const { S::COMPILED && B::COMPILABLE && E::COMPILABLE } {
             return self.compiled::<S, B, _>(bindings, |code| match code {
-                // There is no loop for literals that do not land either; then there is no program.
-                None => program().map(|_| FuseBackend::Interpreted(Processor)),
+                // There is no loop for literals that do not convert_literal either; then there is no graph.
+                None => graph().map(|_| FuseBackend::Interpreted(Processor)),
                 Some(code) if code.is_alike() => Ok(FuseBackend::Compiled),
-                Some(_) if program()?.0.computes_parts() => {
-                    Ok(FuseBackend::Interpreted(SmallerPart))
-                }
+                Some(_) if graph()?.0.computes_parts() => Ok(FuseBackend::Interpreted(SmallerPart)),
                 Some(_) => Ok(FuseBackend::Compiled),
             });
         }
-        program()?;
-        let reason = if const { B::LOOPS && E::LOOPS } {
+        graph()?;
+        let reason = if const { B::COMPILABLE && E::COMPILABLE } {
             Unoptimised
         } else {
             Operation

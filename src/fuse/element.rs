@@ -3,11 +3,12 @@
 use core::marker::PhantomData;
 
 use super::{
-    Context, Expression, Fused, In, Looped, Lower, Lowered, Lowering, Sources, to_loop_in,
+    Compile, Context, Expression, Fused, GraphBuilder, GraphValue, In, LoopInputs, Record,
+    compile_in,
 };
 use crate::dtype::{Element, StaticDType};
 use crate::error::Error;
-use crate::kernel::chunk;
+use crate::kernel::fused;
 use crate::rank::{Broadcast, Rank};
 use crate::rules::{Rules, SameRules};
 
@@ -82,25 +83,25 @@ macro_rules! calls {
             type Rules = $A::Rules;
         }
 
-        impl<F, $X, $($Y,)* $A, $($B,)* N> Looped for $Called<F, $A, $($B,)* N>
+        impl<F, $X, $($Y,)* $A, $($B,)* N> Compile for $Called<F, $A, $($B,)* N>
         where
             F: ElementFunction<Arguments = ($X, $($Y,)*)>,
             $X: Element,
-            $A: Looped,
-            $($Y: Element, $B: Looped,)*
+            $A: Compile,
+            $($Y: Element, $B: Compile,)*
         {
-            type Loop = chunk::$Called<Callee<F>, In<$A, $X> $(, In<$B, $Y>)*>;
-            const LOOPS: bool = $A::LOOPS $(&& $B::LOOPS)*;
+            type Loop = fused::$Called<Callee<F>, In<$A, $X> $(, In<$B, $Y>)*>;
+            const COMPILABLE: bool = $A::COMPILABLE $(&& $B::COMPILABLE)*;
 
             #[inline]
-            fn to_loop<'a>(&'a self, sources: &mut Sources<'a>) -> Option<Self::Loop> {
-                let $a = to_loop_in(&self.$a, sources)?;
-                $(let $b = to_loop_in(&self.$b, sources)?;)*
-                Some(chunk::$Called::new($a $(, $b)*))
+            fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>) -> Option<Self::Loop> {
+                let $a = compile_in(&self.$a, sources)?;
+                $(let $b = compile_in(&self.$b, sources)?;)*
+                Some(fused::$Called::new($a $(, $b)*))
             }
         }
 
-        impl<F, $X, $($Y: Element,)*> chunk::$Function<$X $(, $Y)*> for Callee<F>
+        impl<F, $X, $($Y: Element,)*> fused::$Function<$X $(, $Y)*> for Callee<F>
         where
             F: ElementFunction<Arguments = ($X, $($Y,)*)>,
             $X: Element,
@@ -113,18 +114,18 @@ macro_rules! calls {
             }
         }
 
-        impl<F, $X, $($Y,)* $A, $($B,)* N> Lower for $Called<F, $A, $($B,)* N>
+        impl<F, $X, $($Y,)* $A, $($B,)* N> Record for $Called<F, $A, $($B,)* N>
         where
             F: ElementFunction<Arguments = ($X, $($Y,)*)>,
             $X: Element,
             $A: Expression,
             $($Y: Element, $B: Expression,)*
         {
-            fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
-                let Lowered($a) = self.$a.lower(to, Context::alone::<$A::DType>())?;
-                $(let Lowered($b) = self.$b.lower(to, Context::alone::<$B::DType>())?;)*
+            fn record<'a>(&'a self, to: &mut GraphBuilder<'a>, _: Context) -> Result<GraphValue, Error> {
+                let GraphValue($a) = self.$a.record(to, Context::alone::<$A::DType>())?;
+                $(let GraphValue($b) = self.$b.record(to, Context::alone::<$B::DType>())?;)*
                 let function = |$a: $X, $($b: $Y),*| F::call(($a, $($b,)*));
-                to.program.$call(F::NAME, function, $a, $($b),*).map(Lowered)
+                to.graph.$call(F::NAME, function, $a, $($b),*).map(GraphValue)
             }
         }
 

@@ -21,5 +21,5 @@ macro_rules! groups {
 }
 
 groups! {
-    Add Subtract Multiply Divide FloorDivide Power Arctangent Minimum Bitwise Shift Equality Ordering Join
+    Add Subtract Multiply Divide FloorDivide Power Atan2 MinMax Bitwise Shift Equality Ordering Join
 }

@@ -4,13 +4,13 @@ use core::marker::PhantomData;
 use std::borrow::Cow;
 
 use super::{
-    Context, ElementOf, Expression, Fused, In, Looped, Lower, Lowered, Lowering, Sources,
-    to_loop_in,
+    Compile, Context, ElementOf, Expression, Fused, GraphBuilder, GraphValue, In, LoopInputs,
+    Record, compile_in,
 };
 use crate::array::{Array, Dims};
 use crate::dtype::{Element, StaticDType, bf16, c64, c128, f8e4m3fn, f8e5m2, f16};
 use crate::error::Error;
-use crate::kernel::chunk::{Bound, Input, MAX_BOUND, MAX_INPUTS, Splat, Values};
+use crate::kernel::fused::{Bound, Input, MAX_BOUND, MAX_INPUTS, Splat, Values};
 use crate::rank::{Rank, Rank0};
 use crate::rules::{AllowUnsafe, Rules};
 use crate::tensor::Tensor;
@@ -70,22 +70,22 @@ impl<const NUMBER: usize, D: StaticDType, N: Rank, R: Rules> Expression
     type Rules = R;
 }
 
-impl<const NUMBER: usize, D: StaticDType, N, R> Looped for Leaf<'_, NUMBER, D, N, R> {
+impl<const NUMBER: usize, D: StaticDType, N, R> Compile for Leaf<'_, NUMBER, D, N, R> {
     type Loop = Input<NUMBER, ElementOf<D>>;
-    const LOOPS: bool = NUMBER < MAX_INPUTS;
+    const COMPILABLE: bool = NUMBER < MAX_INPUTS;
 
     #[inline]
-    fn to_loop<'a>(&'a self, sources: &mut Sources<'a>) -> Option<Self::Loop> {
+    fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>) -> Option<Self::Loop> {
         sources.array(NUMBER, self.array);
         Some(Input::NEW)
     }
 }
 
-impl<const NUMBER: usize, D, N, R> Lower for Leaf<'_, NUMBER, D, N, R> {
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
+impl<const NUMBER: usize, D, N, R> Record for Leaf<'_, NUMBER, D, N, R> {
+    fn record<'a>(&'a self, to: &mut GraphBuilder<'a>, _: Context) -> Result<GraphValue, Error> {
         #[cfg(feature = "stablehlo")]
         crate::stablehlo::belongs("fuse!", self.array)?;
-        Ok(Lowered(to.program.operand(Cow::Borrowed(self.array))))
+        Ok(GraphValue(to.graph.operand(Cow::Borrowed(self.array))))
     }
 }
 
@@ -130,20 +130,20 @@ impl<T: Element, R: Rules> Expression for Single<T, R> {
     type Rules = R;
 }
 
-impl<T: Element, R> Looped for Single<T, R> {
+impl<T: Element, R> Compile for Single<T, R> {
     type Loop = Splat<T>;
-    const LOOPS: bool = true;
+    const COMPILABLE: bool = true;
 
     #[inline]
-    fn to_loop<'a>(&'a self, _: &mut Sources<'a>) -> Option<Splat<T>> {
+    fn compile<'a>(&'a self, _: &mut LoopInputs<'a>) -> Option<Splat<T>> {
         Some(Splat::new(self.element))
     }
 }
 
-impl<T: Element, R> Lower for Single<T, R> {
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
+impl<T: Element, R> Record for Single<T, R> {
+    fn record<'a>(&'a self, to: &mut GraphBuilder<'a>, _: Context) -> Result<GraphValue, Error> {
         let array = Array::full(self.element, &[])?;
-        Ok(Lowered(to.program.operand(Cow::Owned(array))))
+        Ok(GraphValue(to.graph.operand(Cow::Owned(array))))
     }
 }
 
@@ -177,19 +177,23 @@ impl<E: Expression> Expression for Admitting<E> {
     type Rules = AllowUnsafe<E::Rules>;
 }
 
-impl<E: Looped> Looped for Admitting<E> {
+impl<E: Compile> Compile for Admitting<E> {
     type Loop = E::Loop;
-    const LOOPS: bool = E::LOOPS;
+    const COMPILABLE: bool = E::COMPILABLE;
 
     #[inline]
-    fn to_loop<'a>(&'a self, sources: &mut Sources<'a>) -> Option<Self::Loop> {
-        self.0.to_loop(sources)
+    fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>) -> Option<Self::Loop> {
+        self.0.compile(sources)
     }
 }
 
-impl<E: Lower> Lower for Admitting<E> {
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, context: Context) -> Result<Lowered, Error> {
-        self.0.lower(to, context)
+impl<E: Record> Record for Admitting<E> {
+    fn record<'a>(
+        &'a self,
+        to: &mut GraphBuilder<'a>,
+        context: Context,
+    ) -> Result<GraphValue, Error> {
+        self.0.record(to, context)
     }
 }
 
@@ -249,27 +253,27 @@ impl<const NUMBER: usize, D: StaticDType, N: Rank, R: Rules> Expression
     type Rules = R;
 }
 
-impl<const NUMBER: usize, D: StaticDType, N, R> Looped for Target<NUMBER, D, N, R> {
+impl<const NUMBER: usize, D: StaticDType, N, R> Compile for Target<NUMBER, D, N, R> {
     type Loop = Input<NUMBER, ElementOf<D>>;
-    const LOOPS: bool = NUMBER < MAX_INPUTS;
+    const COMPILABLE: bool = NUMBER < MAX_INPUTS;
 
     #[inline]
-    fn to_loop<'a>(&'a self, sources: &mut Sources<'a>) -> Option<Self::Loop> {
+    fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>) -> Option<Self::Loop> {
         sources.output(NUMBER, D::DTYPE);
         Some(Input::NEW)
     }
 }
 
-impl<const NUMBER: usize, D: StaticDType, N, R> Lower for Target<NUMBER, D, N, R> {
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
-        Ok(Lowered(to.program.target(D::DTYPE, &self.shape)))
+impl<const NUMBER: usize, D: StaticDType, N, R> Record for Target<NUMBER, D, N, R> {
+    fn record<'a>(&'a self, to: &mut GraphBuilder<'a>, _: Context) -> Result<GraphValue, Error> {
+        Ok(GraphValue(to.graph.target(D::DTYPE, &self.shape)))
     }
 }
 
 /// The value of a `let` binding. It is lowered once, however often it is used, and its type does not grow
 /// with what it is made of.
 pub struct Shared<'s, const NUMBER: usize, D, O, N, R> {
-    value: &'s (dyn Lower + 's),
+    value: &'s (dyn Record + 's),
     types: PhantomData<fn() -> (D, O, N, R)>,
 }
 
@@ -303,27 +307,27 @@ where
     type Rules = R;
 }
 
-impl<const NUMBER: usize, D: StaticDType, O, N, R> Looped for Shared<'_, NUMBER, D, O, N, R> {
+impl<const NUMBER: usize, D: StaticDType, O, N, R> Compile for Shared<'_, NUMBER, D, O, N, R> {
     type Loop = Bound<NUMBER, ElementOf<D>>;
-    const LOOPS: bool = NUMBER < MAX_BOUND;
+    const COMPILABLE: bool = NUMBER < MAX_BOUND;
 
     #[inline]
-    fn to_loop<'a>(&'a self, _: &mut Sources<'a>) -> Option<Self::Loop> {
+    fn compile<'a>(&'a self, _: &mut LoopInputs<'a>) -> Option<Self::Loop> {
         Some(Bound::NEW)
     }
 }
 
-impl<const NUMBER: usize, D: StaticDType, O, N, R> Lower for Shared<'_, NUMBER, D, O, N, R> {
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
+impl<const NUMBER: usize, D: StaticDType, O, N, R> Record for Shared<'_, NUMBER, D, O, N, R> {
+    fn record<'a>(&'a self, to: &mut GraphBuilder<'a>, _: Context) -> Result<GraphValue, Error> {
         if let Some(Some(value)) = to.shared.get(NUMBER) {
-            return Ok(Lowered(*value));
+            return Ok(GraphValue(*value));
         }
-        let Lowered(value) = self.value.lower(to, Context::alone::<D>())?;
+        let GraphValue(value) = self.value.record(to, Context::alone::<D>())?;
         if to.shared.len() <= NUMBER {
             to.shared.resize(NUMBER + 1, None);
         }
         to.shared[NUMBER] = Some(value);
-        Ok(Lowered(value))
+        Ok(GraphValue(value))
     }
 }
 
@@ -333,42 +337,45 @@ pub trait Bindings {
     #[doc(hidden)]
     type Loops: Values;
     /// Whether there are such.
-    const LOOPS: bool;
+    const COMPILABLE: bool;
 
     /// Those loops, with what they read.
     #[doc(hidden)]
-    fn to_loops<'a>(&'a self, sources: &mut Sources<'a>) -> Option<Self::Loops>;
+    fn compile_all<'a>(&'a self, sources: &mut LoopInputs<'a>) -> Option<Self::Loops>;
 }
 
 impl Bindings for () {
     type Loops = ();
-    const LOOPS: bool = true;
+    const COMPILABLE: bool = true;
 
     #[inline]
-    fn to_loops<'a>(&'a self, _: &mut Sources<'a>) -> Option<()> {
+    fn compile_all<'a>(&'a self, _: &mut LoopInputs<'a>) -> Option<()> {
         Some(())
     }
 }
 
-/// More bindings than a loop has room for: such expressions are evaluated by their programs.
+/// More bindings than a loop has room for: such expressions are evaluated by their graphs.
 #[derive(Clone, Copy, Debug)]
 pub struct TooMany;
 
 impl Bindings for TooMany {
     type Loops = ();
-    const LOOPS: bool = false;
+    const COMPILABLE: bool = false;
 
-    fn to_loops<'a>(&'a self, _: &mut Sources<'a>) -> Option<()> {
+    fn compile_all<'a>(&'a self, _: &mut LoopInputs<'a>) -> Option<()> {
         None
     }
 }
 
 impl<B: Bindings, E: Expression> Bindings for (B, &Fused<E>) {
     type Loops = (B::Loops, In<E, ElementOf<E::DType>>);
-    const LOOPS: bool = B::LOOPS && E::LOOPS;
+    const COMPILABLE: bool = B::COMPILABLE && E::COMPILABLE;
 
     #[inline]
-    fn to_loops<'a>(&'a self, sources: &mut Sources<'a>) -> Option<Self::Loops> {
-        Some((self.0.to_loops(sources)?, to_loop_in(&self.1.0, sources)?))
+    fn compile_all<'a>(&'a self, sources: &mut LoopInputs<'a>) -> Option<Self::Loops> {
+        Some((
+            self.0.compile_all(sources)?,
+            compile_in(&self.1.0, sources)?,
+        ))
     }
 }

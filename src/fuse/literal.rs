@@ -1,13 +1,13 @@
-//! Literals in expressions. They are weak, and land in the dtype that they and what they meet promote to.
+//! Literals in expressions. They are weak, and convert_literal in the dtype that they and what they meet promote to.
 
 use core::marker::PhantomData;
 use std::borrow::Cow;
 
 use super::groups::Group;
-use super::{Context, Expression, Fused, Looped, Lower, Lowered, Lowering, Sources};
+use super::{Compile, Context, Expression, Fused, GraphBuilder, GraphValue, LoopInputs, Record};
 use crate::dtype::{Element, StaticDType};
 use crate::error::Error;
-use crate::kernel::chunk::Splat;
+use crate::kernel::fused::Splat;
 use crate::literals::{
     BoolLiteral, DecimalLiteral, FloatLiteral, IntLiteral, Judged, ScientificLiteral,
 };
@@ -55,48 +55,55 @@ impl<L, P, R> Clone for Constant<L, P, R> {
 impl<L, P, R> Copy for Constant<L, P, R> {}
 
 /// Where a literal lands: a dtype, or `()` where that is known only when it does.
-pub trait Lands {
+pub trait LiteralTarget {
     /// The elements there.
     type Element: Element;
     /// Whether they are known.
     const KNOWN: bool;
 }
 
-impl<D: StaticDType> Lands for D {
+impl<D: StaticDType> LiteralTarget for D {
     type Element = D::Element;
     const KNOWN: bool = true;
 }
 
-impl Lands for () {
+impl LiteralTarget for () {
     type Element = f64;
     const KNOWN: bool = false;
 }
 
-impl<L: Literal, P: Lands, R: Rules> Expression for Constant<L, P, R> {
+impl<L: Literal, P: LiteralTarget, R: Rules> Expression for Constant<L, P, R> {
     type DType = L::Operand<R>;
     type Operand = L::Operand<R>;
     type Rank = Rank0;
     type Rules = R;
 }
 
-impl<L, P: Lands, R: Rules> Looped for Constant<L, P, R> {
+impl<L, P: LiteralTarget, R: Rules> Compile for Constant<L, P, R> {
     type Loop = Splat<P::Element>;
-    const LOOPS: bool = P::KNOWN;
+    const COMPILABLE: bool = P::KNOWN;
 
     #[inline]
-    fn to_loop<'a>(&'a self, _: &mut Sources<'a>) -> Option<Self::Loop> {
-        let element = self.value.land(R::RULE_SET.landing()).ok()?;
+    fn compile<'a>(&'a self, _: &mut LoopInputs<'a>) -> Option<Self::Loop> {
+        let element = self
+            .value
+            .convert_literal(R::RULE_SET.literal_policy())
+            .ok()?;
         Some(Splat::new(element))
     }
 }
 
-impl<L, P, R: Rules> Lower for Constant<L, P, R> {
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, context: Context) -> Result<Lowered, Error> {
+impl<L, P, R: Rules> Record for Constant<L, P, R> {
+    fn record<'a>(
+        &'a self,
+        to: &mut GraphBuilder<'a>,
+        context: Context,
+    ) -> Result<GraphValue, Error> {
         let Context { operation, dtype } = context;
         let array = self
             .value
-            .to_array(operation, dtype, &[], R::RULE_SET.landing())?;
-        Ok(Lowered(to.program.operand(Cow::Owned(array))))
+            .to_array(operation, dtype, &[], R::RULE_SET.literal_policy())?;
+        Ok(GraphValue(to.graph.operand(Cow::Owned(array))))
     }
 }
 
@@ -125,7 +132,7 @@ macro_rules! beside {
     ($($(#[doc = $doc:literal])+ $name:ident: $promoted:ident, $lhs:ty, $rhs:ty;)*) => {$(
         $(#[doc = $doc])+
         ///
-        /// The compiler judges it, but under rules that admit literals out of range: those are judged when they land.
+        /// The compiler judges it, but under rules that admit literals out of range: those are judged when they convert_literal.
         pub fn $name<E, L, G>(
             _: &Fused<E>,
             value: Scalar,

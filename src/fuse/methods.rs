@@ -4,20 +4,20 @@ use core::marker::PhantomData;
 
 use super::operators::{Binary, Comparing, binary_node, result_of};
 use super::{
-    Context, ElementOf, Expression, Fused, In, Looped, Lower, Lowered, Lowering, Sources,
-    to_loop_in,
+    Compile, Context, ElementOf, Expression, Fused, GraphBuilder, GraphValue, In, LoopInputs,
+    Record, compile_in,
 };
 use crate::dtype::{Bool, Element, StaticDType, WidensTo};
 use crate::error::Error;
 use crate::kernel::UnaryOp;
-use crate::kernel::chunk::operations::{self as functions, UnaryOperation};
-use crate::kernel::chunk::{self, Cast, Node};
+use crate::kernel::fused::operations::{self as functions, UnaryOperation};
+use crate::kernel::fused::{self, Cast, Node};
 use crate::ops::compute::Compute;
 use crate::ops::lists::{each_comparison, each_function, each_prefix_operator};
 use crate::rank::{Broadcast, Rank};
 use crate::rules::operations::{
-    Absolute, Classify, Equality, FloatFunction, Floor, Invert, Join, Negate, Ordering, Reciprocal,
-    Round, Sign,
+    Absolute, Equality, FloatClass, Floor, Invert, Join, Negate, Ordering, Reciprocal, Round, Sign,
+    UnaryFloat,
 };
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
 
@@ -55,7 +55,7 @@ pub trait Function: 'static {
     type Loop<A: Node, Out: Element>: Node;
 
     /// That loop.
-    fn to_loop<A: Node, Out: Element>(x: A) -> Self::Loop<A, Out>;
+    fn compile<A: Node, Out: Element>(x: A) -> Self::Loop<A, Out>;
 }
 
 /// A function that is computed in some dtype.
@@ -63,11 +63,11 @@ pub struct Apply<O, C>(PhantomData<(O, C)>);
 
 impl<O: UnaryOperation, C: ComputedIn> Function for Apply<O, C> {
     const FUNCTION: Option<(UnaryOp, Compute)> = Some((O::OP, C::COMPUTE));
-    type Loop<A: Node, Out: Element> = chunk::Unary<O, Cast<A, C::Element<A::Format, Out>>>;
+    type Loop<A: Node, Out: Element> = fused::Unary<O, Cast<A, C::Element<A::Format, Out>>>;
 
     #[inline]
-    fn to_loop<A: Node, Out: Element>(x: A) -> Self::Loop<A, Out> {
-        chunk::Unary::new(Cast::new(x))
+    fn compile<A: Node, Out: Element>(x: A) -> Self::Loop<A, Out> {
+        fused::Unary::new(Cast::new(x))
     }
 }
 
@@ -79,7 +79,7 @@ impl Function for Nothing {
     type Loop<A: Node, Out: Element> = A;
 
     #[inline]
-    fn to_loop<A: Node, Out: Element>(x: A) -> A {
+    fn compile<A: Node, Out: Element>(x: A) -> A {
         x
     }
 }
@@ -104,36 +104,36 @@ impl<F: Function, A: Expression, Out: StaticDType> Expression for Unary<F, A, Ou
     type Rules = A::Rules;
 }
 
-impl<F: Function, A: Expression, Out: StaticDType> Looped for Unary<F, A, Out> {
+impl<F: Function, A: Expression, Out: StaticDType> Compile for Unary<F, A, Out> {
     type Loop = Cast<F::Loop<In<A, ElementOf<A::DType>>, ElementOf<Out>>, ElementOf<Out>>;
-    const LOOPS: bool = A::LOOPS
+    const COMPILABLE: bool = A::COMPILABLE
         && match F::FUNCTION {
             None => true,
             Some((op, compute)) => op.loops(compute.dtype(A::DType::DTYPE, Out::DTYPE)),
         };
 
     #[inline]
-    fn to_loop<'a>(&'a self, sources: &mut Sources<'a>) -> Option<Self::Loop> {
-        let x = to_loop_in(&self.x, sources)?;
-        Some(Cast::new(F::to_loop::<_, ElementOf<Out>>(x)))
+    fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>) -> Option<Self::Loop> {
+        let x = compile_in(&self.x, sources)?;
+        Some(Cast::new(F::compile::<_, ElementOf<Out>>(x)))
     }
 }
 
-impl<F: Function, A: Expression, Out: StaticDType> Lower for Unary<F, A, Out> {
-    fn lower<'a>(
+impl<F: Function, A: Expression, Out: StaticDType> Record for Unary<F, A, Out> {
+    fn record<'a>(
         &'a self,
-        to: &mut Lowering<'a>,
+        to: &mut GraphBuilder<'a>,
         _: Context,
-    ) -> core::result::Result<Lowered, Error> {
-        let Lowered(x) = self.x.lower(to, Context::alone::<A::DType>())?;
+    ) -> core::result::Result<GraphValue, Error> {
+        let GraphValue(x) = self.x.record(to, Context::alone::<A::DType>())?;
         let value = match F::FUNCTION {
             None => x,
             Some((op, compute)) => {
                 let compute = compute.dtype(A::DType::DTYPE, Out::DTYPE);
-                to.program.unary(op, compute, x)?
+                to.graph.unary(op, compute, x)?
             }
         };
-        Ok(Lowered(to.program.cast(value, Out::DTYPE)))
+        Ok(GraphValue(to.graph.cast(value, Out::DTYPE)))
     }
 }
 
@@ -252,49 +252,49 @@ where
     type Rules = C::Rules;
 }
 
-impl<C, A, B, P, Out, N> Looped for Choice<C, A, B, P, Out, N>
+impl<C, A, B, P, Out, N> Compile for Choice<C, A, B, P, Out, N>
 where
-    C: Looped,
-    A: Looped,
-    B: Looped,
+    C: Compile,
+    A: Compile,
+    B: Compile,
     P: StaticDType,
     Out: StaticDType,
 {
     type Loop =
-        Cast<chunk::Choose<In<C, bool>, In<A, ElementOf<P>>, In<B, ElementOf<P>>>, ElementOf<Out>>;
-    const LOOPS: bool = C::LOOPS && A::LOOPS && B::LOOPS;
+        Cast<fused::Choose<In<C, bool>, In<A, ElementOf<P>>, In<B, ElementOf<P>>>, ElementOf<Out>>;
+    const COMPILABLE: bool = C::COMPILABLE && A::COMPILABLE && B::COMPILABLE;
 
     #[inline]
-    fn to_loop<'a>(&'a self, sources: &mut Sources<'a>) -> Option<Self::Loop> {
-        let condition = to_loop_in(&self.condition, sources)?;
-        let then = to_loop_in(&self.then, sources)?;
-        let otherwise = to_loop_in(&self.otherwise, sources)?;
-        Some(Cast::new(chunk::Choose::new(condition, then, otherwise)))
+    fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>) -> Option<Self::Loop> {
+        let condition = compile_in(&self.condition, sources)?;
+        let then = compile_in(&self.then, sources)?;
+        let otherwise = compile_in(&self.otherwise, sources)?;
+        Some(Cast::new(fused::Choose::new(condition, then, otherwise)))
     }
 }
 
-impl<C, A, B, P, Out, N> Lower for Choice<C, A, B, P, Out, N>
+impl<C, A, B, P, Out, N> Record for Choice<C, A, B, P, Out, N>
 where
     C: Expression,
-    A: Lower,
-    B: Lower,
+    A: Record,
+    B: Record,
     P: StaticDType,
     Out: StaticDType,
 {
-    fn lower<'a>(
+    fn record<'a>(
         &'a self,
-        to: &mut Lowering<'a>,
+        to: &mut GraphBuilder<'a>,
         _: Context,
-    ) -> core::result::Result<Lowered, Error> {
-        let Lowered(condition) = self.condition.lower(to, Context::alone::<C::DType>())?;
+    ) -> core::result::Result<GraphValue, Error> {
+        let GraphValue(condition) = self.condition.record(to, Context::alone::<C::DType>())?;
         let context = Context {
             operation: "select",
             dtype: P::DTYPE,
         };
-        let Lowered(then) = self.then.lower(to, context)?;
-        let Lowered(otherwise) = self.otherwise.lower(to, context)?;
-        let chosen = to.program.select(P::DTYPE, condition, then, otherwise)?;
-        Ok(Lowered(to.program.cast(chosen, Out::DTYPE)))
+        let GraphValue(then) = self.then.record(to, context)?;
+        let GraphValue(otherwise) = self.otherwise.record(to, context)?;
+        let chosen = to.graph.select(P::DTYPE, condition, then, otherwise)?;
+        Ok(GraphValue(to.graph.cast(chosen, Out::DTYPE)))
     }
 }
 

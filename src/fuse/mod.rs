@@ -4,7 +4,7 @@
 //! `left`, operators and methods as between tensors. Each gives a node whose type knows its dtype,
 //! rank and rules, so that the compiler judges promotions as it does elsewhere. `run` lowers the
 //! nodes to a `Program`, which holds no types any more, and evaluates it; in optimised builds most expressions are
-//! compiled to a loop of their own instead (`Looped`).
+//! compiled to a loop of their own instead (`Compile`).
 //!
 //! - `leaf.rs`: tensors, elements, the output, values of `let`; `literal.rs`: literals, judged;
 //! - `operators.rs`, `methods.rs`, `element.rs`: what makes nodes of nodes, and the nodes;
@@ -39,9 +39,9 @@ pub use run::{
 use crate::array::Array;
 use crate::dtype::{DType, Element, StaticDType};
 use crate::error::Error;
-use crate::kernel::chunk::{Cast, Node};
-pub use crate::kernel::chunk::{Site, Sources};
-use crate::kernel::{Program, Value};
+pub use crate::kernel::fused::{CallSite, LoopInputs};
+use crate::kernel::fused::{Cast, Node};
+use crate::kernel::{Graph, Value};
 use crate::rank::Rank;
 use crate::rules::Rules;
 
@@ -56,7 +56,7 @@ impl<E: Expression> fmt::Debug for Fused<E> {
 }
 
 /// Part of an expression, with the types of its value.
-pub trait Expression: Lower + Looped + Copy {
+pub trait Expression: Record + Compile + Copy {
     /// What its elements are.
     type DType: StaticDType;
     /// What it is in a promotion: [`Rules::Operand`] of its dtype and rank, but for literals.
@@ -68,44 +68,51 @@ pub trait Expression: Lower + Looped + Copy {
 }
 
 /// Part of an expression, without its types.
-pub trait Lower {
-    /// Adds it to a program. Literals land in a dtype.
+pub trait Record {
+    /// Adds it to a graph. Literals convert_literal in a dtype.
     ///
     /// # Errors
     /// [`Error::ShapeMismatch`] and the other errors that the shapes of operands decide;
     /// [`Error::LiteralOutOfRange`].
     #[doc(hidden)]
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, context: Context) -> Result<Lowered, Error>;
+    fn record<'a>(
+        &'a self,
+        to: &mut GraphBuilder<'a>,
+        context: Context,
+    ) -> Result<GraphValue, Error>;
 }
 
 /// Part of an expression that may be compiled to a loop.
-pub trait Looped {
+pub trait Compile {
     /// What that loop computes.
     #[doc(hidden)]
     type Loop: Node;
     /// Whether there is one: everything in it has a loop, and nothing can fail.
-    const LOOPS: bool;
+    const COMPILABLE: bool;
 
-    /// Its loop, with what it reads; `None` if a literal does not land, of which [`Lower::lower`] tells more.
+    /// Its loop, with what it reads; `None` if a literal does not convert_literal, of which [`Record::record`] tells more.
     ///
     /// # Panics
     /// If there is none.
     #[doc(hidden)]
-    fn to_loop<'a>(&'a self, sources: &mut Sources<'a>) -> Option<Self::Loop>;
+    fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>) -> Option<Self::Loop>;
 }
 
 /// The elements of a dtype.
 type ElementOf<D> = <D as StaticDType>::Element;
 
 /// A part's loop, with its results in another format.
-type In<A, T> = Cast<<A as Looped>::Loop, T>;
+type In<A, T> = Cast<<A as Compile>::Loop, T>;
 
 /// That loop.
-fn to_loop_in<'a, A: Looped, T: Element>(x: &'a A, sources: &mut Sources<'a>) -> Option<In<A, T>> {
-    Some(Cast::new(x.to_loop(sources)?))
+fn compile_in<'a, A: Compile, T: Element>(
+    x: &'a A,
+    sources: &mut LoopInputs<'a>,
+) -> Option<In<A, T>> {
+    Some(Cast::new(x.compile(sources)?))
 }
 
-/// What takes a part: the operation, for messages, and the dtype in which literals land.
+/// What takes a part: the operation, for messages, and the dtype in which literals convert_literal.
 #[derive(Clone, Copy, Debug)]
 pub struct Context {
     operation: &'static str,
@@ -122,46 +129,46 @@ impl Context {
     }
 }
 
-/// A program that is being made; opaque.
-pub struct Lowering<'a> {
-    program: Program<'a>,
+/// A graph that is being made; opaque.
+pub struct GraphBuilder<'a> {
+    graph: Graph<'a>,
     /// The values of `let` bindings that are there already.
     shared: Vec<Option<Value>>,
 }
 
-impl Lowering<'_> {
+impl GraphBuilder<'_> {
     fn new() -> Self {
         Self {
-            program: Program::new(),
+            graph: Graph::new(),
             shared: Vec::new(),
         }
     }
 }
 
-/// A value of a program; opaque.
+/// A value of a graph; opaque.
 #[derive(Clone, Copy, Debug)]
-pub struct Lowered(Value);
+pub struct GraphValue(Value);
 
 /// An expression without its types: what interprets it is compiled once, not with each expression.
 #[derive(Clone, Copy)]
-struct Erased<'e> {
-    expression: &'e (dyn Lower + 'e),
+struct DynExpr<'e> {
+    expression: &'e (dyn Record + 'e),
     dtype: DType,
 }
 
 impl<E: Expression> Fused<E> {
-    fn erased(&self) -> Erased<'_> {
-        Erased {
+    fn erased(&self) -> DynExpr<'_> {
+        DynExpr {
             expression: &self.0,
             dtype: E::DType::DTYPE,
         }
     }
 }
 
-impl<'e> Erased<'e> {
-    /// The program that computes it, and its value there.
-    fn program(self) -> Result<(Program<'e>, Value), Error> {
-        self.program_in(Lowering::new())
+impl<'e> DynExpr<'e> {
+    /// The graph that computes it, and its value there.
+    fn graph(self) -> Result<(Graph<'e>, Value), Error> {
+        self.graph_in(GraphBuilder::new())
     }
 
     /// The same, for an output.
@@ -169,23 +176,23 @@ impl<'e> Erased<'e> {
         not(feature = "stablehlo"),
         expect(unused, reason = "traces need to know the output")
     )]
-    fn program_for(self, out: &Array) -> Result<(Program<'e>, Value), Error> {
-        let mut lowering = Lowering::new();
+    fn graph_for(self, out: &Array) -> Result<(Graph<'e>, Value), Error> {
+        let mut builder = GraphBuilder::new();
         #[cfg(feature = "stablehlo")]
         {
             crate::stablehlo::belongs("fuse!", out)?;
-            lowering.program.hold(out);
+            builder.graph.hold(out);
         }
-        self.program_in(lowering)
+        self.graph_in(builder)
     }
 
-    fn program_in(self, mut lowering: Lowering<'e>) -> Result<(Program<'e>, Value), Error> {
+    fn graph_in(self, mut builder: GraphBuilder<'e>) -> Result<(Graph<'e>, Value), Error> {
         let context = Context {
             operation: "fuse!",
             dtype: self.dtype,
         };
-        let Lowered(value) = self.expression.lower(&mut lowering, context)?;
-        Ok((lowering.program, value))
+        let GraphValue(value) = self.expression.record(&mut builder, context)?;
+        Ok((builder.graph, value))
     }
 }
 
@@ -252,7 +259,7 @@ mod tests {
             fn $name:ident, $try_name:ident $(<$($generic:ident: $bound:path),+>)? $([$result:ident: Rank])? ($($arguments:tt)*) -> $output:ty
             $(where $($left:ty: $right:path),+)? { $body:expr } { $(#[doc = $example:literal])* }
         )*) => {
-            [$(stringify!($name),)* "transpose", "flatten", "under", "strong"]
+            [$(stringify!($name),)* "transpose", "flatten", "with_rules", "strong"]
         };
     }
 
@@ -260,7 +267,7 @@ mod tests {
     fn the_macros_know_the_limits_of_the_library() {
         let (rank, bound): (usize, usize) = supremum_macros::limits!();
         assert_eq!(rank, crate::array::MAX_RANK);
-        assert_eq!(bound, crate::kernel::chunk::MAX_BOUND);
+        assert_eq!(bound, crate::kernel::fused::MAX_BOUND);
     }
 
     #[test]

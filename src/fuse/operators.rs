@@ -4,19 +4,19 @@ use core::marker::PhantomData;
 use core::ops;
 
 use super::{
-    Context, ElementOf, Expression, Fused, In, Looped, Lower, Lowered, Lowering, Sources,
-    to_loop_in,
+    Compile, Context, ElementOf, Expression, Fused, GraphBuilder, GraphValue, In, LoopInputs,
+    Record, compile_in,
 };
 use crate::dtype::{DType, Element, StaticDType};
 use crate::error::Error;
-use crate::kernel::chunk::operations::{self, BinaryOperation, Comparison};
-use crate::kernel::chunk::{self, Cast, Node};
+use crate::kernel::fused::operations::{self, BinaryOperation, Comparison};
+use crate::kernel::fused::{self, Cast, Node};
 use crate::kernel::{BinaryOp, CompareOp};
 use crate::ops::compute::{BinaryDTypes, compared};
 use crate::ops::lists::each_binary;
 use crate::rank::{Broadcast, Rank};
 use crate::rules::operations::{
-    Add, Arctangent, Bitwise, Divide, FloorDivide, Minimum, Multiply, Power, Shift, Subtract,
+    Add, Atan2, Bitwise, Divide, FloorDivide, MinMax, Multiply, Power, Shift, Subtract,
 };
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
 
@@ -38,7 +38,7 @@ pub trait Operation: 'static {
     type Loop<A: Node, B: Node<Format = A::Format>>: Node;
 
     /// That loop.
-    fn to_loop<A: Node, B: Node<Format = A::Format>>(a: A, b: B) -> Self::Loop<A, B>;
+    fn compile<A: Node, B: Node<Format = A::Format>>(a: A, b: B) -> Self::Loop<A, B>;
 }
 
 /// An operation.
@@ -47,11 +47,11 @@ pub struct Arithmetic<O>(PhantomData<O>);
 impl<O: BinaryOperation> Operation for Arithmetic<O> {
     const OP: Op = Op::Binary(O::OP);
     type In<P: Element, Out: Element> = Out;
-    type Loop<A: Node, B: Node<Format = A::Format>> = chunk::Binary<O, A, B>;
+    type Loop<A: Node, B: Node<Format = A::Format>> = fused::Binary<O, A, B>;
 
     #[inline]
-    fn to_loop<A: Node, B: Node<Format = A::Format>>(a: A, b: B) -> Self::Loop<A, B> {
-        chunk::Binary::new(a, b)
+    fn compile<A: Node, B: Node<Format = A::Format>>(a: A, b: B) -> Self::Loop<A, B> {
+        fused::Binary::new(a, b)
     }
 }
 
@@ -64,11 +64,11 @@ impl<O: Comparison, R: Rules> Operation for Comparing<O, R> {
         exact_integers: R::PROMOTIONS.exact_integers,
     };
     type In<P: Element, Out: Element> = P;
-    type Loop<A: Node, B: Node<Format = A::Format>> = chunk::Compare<O, A, B>;
+    type Loop<A: Node, B: Node<Format = A::Format>> = fused::Compare<O, A, B>;
 
     #[inline]
-    fn to_loop<A: Node, B: Node<Format = A::Format>>(a: A, b: B) -> Self::Loop<A, B> {
-        chunk::Compare::new(a, b)
+    fn compile<A: Node, B: Node<Format = A::Format>>(a: A, b: B) -> Self::Loop<A, B> {
+        fused::Compare::new(a, b)
     }
 }
 
@@ -114,17 +114,17 @@ where
 /// The elements in which an operation is computed.
 type Within<O, P, Out> = <O as Operation>::In<ElementOf<P>, ElementOf<Out>>;
 
-impl<O, A, B, P, Out, N> Looped for Binary<O, A, B, P, Out, N>
+impl<O, A, B, P, Out, N> Compile for Binary<O, A, B, P, Out, N>
 where
     O: Operation,
-    A: Expression + Looped,
-    B: Expression + Looped,
+    A: Expression + Compile,
+    B: Expression + Compile,
     P: StaticDType,
     Out: StaticDType,
 {
     type Loop = Cast<O::Loop<In<A, Within<O, P, Out>>, In<B, Within<O, P, Out>>>, ElementOf<Out>>;
-    const LOOPS: bool = A::LOOPS
-        && B::LOOPS
+    const COMPILABLE: bool = A::COMPILABLE
+        && B::COMPILABLE
         && match O::OP {
             Op::Binary(op) => op.loops(Out::DTYPE),
             Op::Compare { op, exact_integers } => {
@@ -135,14 +135,14 @@ where
         };
 
     #[inline]
-    fn to_loop<'a>(&'a self, sources: &mut Sources<'a>) -> Option<Self::Loop> {
-        let lhs = to_loop_in(&self.lhs, sources)?;
-        let rhs = to_loop_in(&self.rhs, sources)?;
-        Some(Cast::new(O::to_loop(lhs, rhs)))
+    fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>) -> Option<Self::Loop> {
+        let lhs = compile_in(&self.lhs, sources)?;
+        let rhs = compile_in(&self.rhs, sources)?;
+        Some(Cast::new(O::compile(lhs, rhs)))
     }
 }
 
-impl<O, A, B, P, Out, N> Lower for Binary<O, A, B, P, Out, N>
+impl<O, A, B, P, Out, N> Record for Binary<O, A, B, P, Out, N>
 where
     O: Operation,
     A: Expression,
@@ -150,8 +150,8 @@ where
     P: StaticDType,
     Out: StaticDType,
 {
-    fn lower<'a>(&'a self, to: &mut Lowering<'a>, _: Context) -> Result<Lowered, Error> {
-        let untyped = Untyped {
+    fn record<'a>(&'a self, to: &mut GraphBuilder<'a>, _: Context) -> Result<GraphValue, Error> {
+        let untyped = ErasedOperation {
             op: O::OP,
             lhs: &self.lhs,
             rhs: &self.rhs,
@@ -159,22 +159,22 @@ where
             operands: [A::Operand::DTYPE, B::Operand::DTYPE],
             result: Out::DTYPE,
         };
-        untyped.lower(to)
+        untyped.record(to)
     }
 }
 
 /// A [`Binary`] without its types: how it is lowered is compiled once.
-struct Untyped<'a> {
+struct ErasedOperation<'a> {
     op: Op,
-    lhs: &'a (dyn Lower + 'a),
-    rhs: &'a (dyn Lower + 'a),
+    lhs: &'a (dyn Record + 'a),
+    rhs: &'a (dyn Record + 'a),
     promoted: DType,
     operands: [DType; 2],
     result: DType,
 }
 
-impl<'a> Untyped<'a> {
-    fn lower(&self, to: &mut Lowering<'a>) -> Result<Lowered, Error> {
+impl<'a> ErasedOperation<'a> {
+    fn record(&self, to: &mut GraphBuilder<'a>) -> Result<GraphValue, Error> {
         let dtypes = |op| BinaryDTypes::new(op, self.promoted, self.operands[1], self.result);
         let (operation, literals) = match self.op {
             Op::Binary(op) => (op.name(), dtypes(op).literals),
@@ -184,16 +184,16 @@ impl<'a> Untyped<'a> {
             operation,
             dtype: literals,
         };
-        let Lowered(lhs) = self.lhs.lower(to, context)?;
-        let Lowered(rhs) = self.rhs.lower(to, context)?;
+        let GraphValue(lhs) = self.lhs.record(to, context)?;
+        let GraphValue(rhs) = self.rhs.record(to, context)?;
         let value = match self.op {
-            Op::Binary(op) => to.program.binary(op, dtypes(op).compute, lhs, rhs)?,
+            Op::Binary(op) => to.graph.binary(op, dtypes(op).compute, lhs, rhs)?,
             Op::Compare { op, exact_integers } => {
                 let compute = compared(self.promoted, self.operands, exact_integers);
-                to.program.compare(op, compute, lhs, rhs)?
+                to.graph.compare(op, compute, lhs, rhs)?
             }
         };
-        Ok(Lowered(to.program.cast(value, self.result)))
+        Ok(GraphValue(to.graph.cast(value, self.result)))
     }
 }
 
@@ -245,7 +245,7 @@ macro_rules! operations {
         }
     };
     (
-        [$($doc:literal)+] @operator $trait:ident::$method:ident $symbol:literal $assign:ident::$assign_method:ident $assign_symbol:literal
+        [$($doc:literal)+] @operator $trait:ident::$method:ident $tracer:literal $assign:ident::$assign_method:ident $assign_symbol:literal
         => $kernel:ident, $group:ident
     ) => {
         impl<A, B, S> ops::$trait<Fused<B>> for Fused<A>

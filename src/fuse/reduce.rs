@@ -1,9 +1,9 @@
-//! Reductions of an expression, which it is evaluated for strip by strip.
+//! Reductions of an expression, which it is evaluated for block by block.
 
 use core::marker::PhantomData;
 
 use super::run::Evaluate;
-use super::{Bindings, Erased, Expression, FuseBackend, Fused, InterpretedReason, Site};
+use super::{Bindings, CallSite, DynExpr, Expression, FuseBackend, Fused, InterpretedReason};
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
@@ -12,7 +12,7 @@ use crate::ops::lists::{each_position, each_reduction};
 use crate::ops::reduce::axes_of;
 use crate::rank::{AnyRank, Rank, Rank0, RemoveAxis};
 use crate::rules::Rules;
-use crate::rules::operations::{AnyAll, Extremum, ExtremumIndex, Mean, Sum, Variance};
+use crate::rules::operations::{AnyAll, ArgMinMax, Mean, MinMaxReduce, Sum, Variance};
 use crate::tensor::Tensor;
 
 /// What a reduction looks for.
@@ -46,13 +46,13 @@ impl<E: Expression, Out: StaticDType, N: Rank> Evaluate for Reduced<E, Out, N> {
     type Rank = N;
     type Rules = E::Rules;
 
-    fn evaluate<S: Site, B: Bindings>(&self, _: &B) -> Result<Tensor<Out, N, E::Rules>, Error> {
+    fn evaluate<S: CallSite, B: Bindings>(&self, _: &B) -> Result<Tensor<Out, N, E::Rules>, Error> {
         let (x, axes) = (self.x.erased(), self.axes.as_deref());
         let reduced = x.reduced(self.op, axes, self.keep, Out::DTYPE);
         reduced.map(Tensor::from_array)
     }
 
-    fn backend<S: Site, B: Bindings>(&self, bindings: &B) -> Result<FuseBackend, Error> {
+    fn backend<S: CallSite, B: Bindings>(&self, bindings: &B) -> Result<FuseBackend, Error> {
         Ok(match self.x.backend_of::<S, B>(bindings)? {
             FuseBackend::Traced => FuseBackend::Traced,
             _ => FuseBackend::Interpreted(InterpretedReason::Reduction),
@@ -60,7 +60,7 @@ impl<E: Expression, Out: StaticDType, N: Rank> Evaluate for Reduced<E, Out, N> {
     }
 }
 
-impl Erased<'_> {
+impl DynExpr<'_> {
     /// Reduced along axes; along all, if none are named.
     fn reduced(
         self,
@@ -69,14 +69,14 @@ impl Erased<'_> {
         keep: bool,
         out: DType,
     ) -> Result<Array, Error> {
-        let (program, value) = self.program()?;
-        let rank = program.shape(value).len();
+        let (graph, value) = self.graph()?;
+        let rank = graph.shape(value).len();
         let axes = axes
             .map(|axes| axes_of(op.name(), axes, rank))
             .transpose()?;
         match op {
-            Op::Reduce(op) => program.reduce(op, value, axes.as_deref(), keep, out),
-            Op::Position(op) => program.arg_reduce(op, value, axes.map(|axes| axes[0]), keep, out),
+            Op::Reduce(op) => graph.reduce(op, value, axes.as_deref(), keep, out),
+            Op::Position(op) => graph.arg_reduce(op, value, axes.map(|axes| axes[0]), keep, out),
         }
     }
 }
@@ -147,7 +147,7 @@ macro_rules! positions {
             #[doc = concat!("The position of ", $what, " among all elements in row-major order.")]
             pub fn $all<Out>(self) -> Reduced<E, Out, Rank0>
             where
-                E::DType: ExtremumIndex<<E::Rules as Rules>::Operations, Output = Out>,
+                E::DType: ArgMinMax<<E::Rules as Rules>::Operations, Output = Out>,
             {
                 self.reduced(Op::Position($op), None, false)
             }
@@ -155,7 +155,7 @@ macro_rules! positions {
             #[doc = concat!("The position of ", $what, " along an axis.")]
             pub fn $axis<Out, N>(self, axis: isize) -> Reduced<E, Out, N>
             where
-                E::DType: ExtremumIndex<<E::Rules as Rules>::Operations, Output = Out>,
+                E::DType: ArgMinMax<<E::Rules as Rules>::Operations, Output = Out>,
                 E::Rank: RemoveAxis<Output = N>,
             {
                 self.reduced(Op::Position($op), Some(vec![axis]), false)
@@ -164,7 +164,7 @@ macro_rules! positions {
             #[doc = concat!("The position of ", $what, " along an axis, kept with size one.")]
             pub fn $axis_keep<Out>(self, axis: isize) -> Reduced<E, Out, E::Rank>
             where
-                E::DType: ExtremumIndex<<E::Rules as Rules>::Operations, Output = Out>,
+                E::DType: ArgMinMax<<E::Rules as Rules>::Operations, Output = Out>,
             {
                 self.reduced(Op::Position($op), Some(vec![axis]), true)
             }

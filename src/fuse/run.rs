@@ -1,11 +1,11 @@
 //! Evaluation.
 
 use super::leaf::Bindings;
-use super::{ElementOf, Erased, Expression, FuseBackend, Fused, Site, Sources};
-use crate::array::{Array, Made};
+use super::{CallSite, DynExpr, ElementOf, Expression, FuseBackend, Fused, LoopInputs};
+use crate::array::{Array, OpResult};
 use crate::dtype::StaticDType;
 use crate::error::Error;
-use crate::kernel::chunk::{Cast, Loop};
+use crate::kernel::fused::{Cast, Loop};
 use crate::rank::Rank;
 use crate::rules::{AllowUnsafe, Rules};
 use crate::tensor::{Tensor, or_panic};
@@ -33,7 +33,7 @@ pub trait Evaluate {
     /// # Errors
     /// Those of the operations.
     #[doc(hidden)]
-    fn evaluate<S: Site, B: Bindings>(
+    fn evaluate<S: CallSite, B: Bindings>(
         &self,
         bindings: &B,
     ) -> Result<Tensor<Self::DType, Self::Rank, Self::Rules>, Error>;
@@ -43,7 +43,7 @@ pub trait Evaluate {
     /// # Errors
     /// Those of the operations that shapes and literals decide.
     #[doc(hidden)]
-    fn backend<S: Site, B: Bindings>(&self, bindings: &B) -> Result<FuseBackend, Error>;
+    fn backend<S: CallSite, B: Bindings>(&self, bindings: &B) -> Result<FuseBackend, Error>;
 }
 
 impl<E: Expression> Evaluate for Fused<E> {
@@ -51,11 +51,11 @@ impl<E: Expression> Evaluate for Fused<E> {
     type Rank = E::Rank;
     type Rules = E::Rules;
 
-    fn evaluate<S: Site, B: Bindings>(
+    fn evaluate<S: CallSite, B: Bindings>(
         &self,
         bindings: &B,
     ) -> Result<Tensor<E::DType, E::Rank, E::Rules>, Error> {
-        if const { S::COMPILED && B::LOOPS && E::LOOPS } && !is_traced() {
+        if const { S::COMPILED && B::COMPILABLE && E::COMPILABLE } && !is_traced() {
             let made =
                 self.compiled::<S, B, _>(bindings, |code| match code.and_then(Loop::evaluate) {
                     Some(array) => array.into(),
@@ -66,23 +66,23 @@ impl<E: Expression> Evaluate for Fused<E> {
         self.erased().evaluate(None).array().map(Tensor::from_array)
     }
 
-    fn backend<S: Site, B: Bindings>(&self, bindings: &B) -> Result<FuseBackend, Error> {
+    fn backend<S: CallSite, B: Bindings>(&self, bindings: &B) -> Result<FuseBackend, Error> {
         self.backend_of::<S, B>(bindings)
     }
 }
 
 impl<E: Expression> Fused<E> {
-    /// With the loop of the whole, if there is one for this processor and all literals land.
+    /// With the loop of the whole, if there is one for this processor and all literals convert_literal.
     #[inline]
-    pub(super) fn compiled<S: Site, B: Bindings, T>(
+    pub(super) fn compiled<S: CallSite, B: Bindings, T>(
         &self,
         bindings: &B,
         run: impl FnOnce(Option<&Loop<'_>>) -> T,
     ) -> T {
-        let mut sources = Sources::default();
+        let mut sources = LoopInputs::default();
         let expression = match (
-            bindings.to_loops(&mut sources),
-            self.0.to_loop(&mut sources),
+            bindings.compile_all(&mut sources),
+            self.0.compile(&mut sources),
         ) {
             (Some(bindings), Some(x)) => (bindings, Cast::<_, ElementOf<E::DType>>::new(x)),
             _ => return run(None),
@@ -90,12 +90,12 @@ impl<E: Expression> Fused<E> {
         run(Loop::new::<S, _, _>(&expression, &sources).as_ref())
     }
 
-    fn evaluate_into<S: Site, B: Bindings>(
+    fn evaluate_into<S: CallSite, B: Bindings>(
         &self,
         bindings: &B,
         out: &mut Array,
     ) -> Result<(), Error> {
-        if const { S::COMPILED && B::LOOPS && E::LOOPS } && !is_traced() {
+        if const { S::COMPILED && B::COMPILABLE && E::COMPILABLE } && !is_traced() {
             self.compiled::<S, B, _>(bindings, |code| match code {
                 Some(code) if code.evaluate_into(out) => Ok(()),
                 code => self.erased().evaluate_into(code, out),
@@ -106,33 +106,31 @@ impl<E: Expression> Fused<E> {
     }
 }
 
-impl Erased<'_> {
-    /// The value by its program; by its loop, if operands broadcast and nothing smaller than the value is computed.
-    fn evaluate(self, code: Option<&Loop<'_>>) -> Made {
-        let (program, value) = match self.program() {
-            Ok(program) => program,
+impl DynExpr<'_> {
+    /// The value by its graph; by its loop, if operands broadcast and nothing smaller than the value is computed.
+    fn evaluate(self, code: Option<&Loop<'_>>) -> OpResult {
+        let (graph, value) = match self.graph() {
+            Ok(graph) => graph,
             Err(error) => return error.into(),
         };
         match code {
-            Some(code) if !program.computes_parts() => {
-                code.evaluate_in(program.shape(value)).into()
-            }
-            _ => program.evaluate(value).into(),
+            Some(code) if !graph.computes_parts() => code.evaluate_in(graph.shape(value)).into(),
+            _ => graph.evaluate(value).into(),
         }
     }
 
     /// [`Self::evaluate`], into an output.
     fn evaluate_into(self, code: Option<&Loop<'_>>, out: &mut Array) -> Result<(), Error> {
-        let (program, value) = self.program_for(out)?;
+        let (graph, value) = self.graph_for(out)?;
         match code {
             Some(code)
-                if !program.computes_parts()
-                    && program.shape(value) == out.dims()
+                if !graph.computes_parts()
+                    && graph.shape(value) == out.dims()
                     && code.overwrite(out) =>
             {
                 Ok(())
             }
-            _ => program.evaluate_into("fuse!", value, out),
+            _ => graph.evaluate_into("fuse!", value, out),
         }
     }
 }
@@ -141,7 +139,7 @@ impl Erased<'_> {
 ///
 /// # Errors
 /// Those of the operations.
-pub fn try_run<S: Site, B: Bindings, E: Evaluate>(
+pub fn try_run<S: CallSite, B: Bindings, E: Evaluate>(
     bindings: &B,
     x: &E,
 ) -> Result<Tensor<E::DType, E::Rank, E::Rules>, Error> {
@@ -150,7 +148,7 @@ pub fn try_run<S: Site, B: Bindings, E: Evaluate>(
 
 /// `fuse!(..)`.
 #[track_caller]
-pub fn run<S: Site, B: Bindings, E: Evaluate>(
+pub fn run<S: CallSite, B: Bindings, E: Evaluate>(
     bindings: &B,
     x: &E,
 ) -> Tensor<E::DType, E::Rank, E::Rules> {
@@ -161,7 +159,7 @@ pub fn run<S: Site, B: Bindings, E: Evaluate>(
 ///
 /// # Errors
 /// Those of the operations.
-pub fn try_run_admitting<S: Site, B: Bindings, E, R>(
+pub fn try_run_admitting<S: CallSite, B: Bindings, E, R>(
     bindings: &B,
     x: &E,
 ) -> Result<Tensor<E::DType, E::Rank, R>, Error>
@@ -170,12 +168,12 @@ where
     E: Evaluate<Rules = AllowUnsafe<R>>,
 {
     let value = x.evaluate::<S, B>(bindings)?;
-    Ok(value.under())
+    Ok(value.with_rules())
 }
 
 /// `promote_unsafe!(..)`.
 #[track_caller]
-pub fn run_admitting<S: Site, B: Bindings, E, R>(
+pub fn run_admitting<S: CallSite, B: Bindings, E, R>(
     bindings: &B,
     x: &E,
 ) -> Tensor<E::DType, E::Rank, R>
@@ -192,9 +190,9 @@ where
     label = "another dtype than the output's",
     note = "convert the value: `.cast::<{D}>()` around the whole expression"
 )]
-pub trait Gives<D> {}
+pub trait HasDType<D> {}
 #[diagnostic::do_not_recommend]
-impl<D> Gives<D> for D {}
+impl<D> HasDType<D> for D {}
 
 /// `try_fuse!(out = ..)`.
 ///
@@ -206,12 +204,12 @@ pub fn try_run_into<S, B, E, D, N, R>(
     x: &Fused<E>,
 ) -> Result<(), Error>
 where
-    S: Site,
+    S: CallSite,
     B: Bindings,
     D: StaticDType,
     N: Rank,
     R: Rules,
-    E: Expression<Rules = R, DType: Gives<D>>,
+    E: Expression<Rules = R, DType: HasDType<D>>,
 {
     x.evaluate_into::<S, B>(bindings, out.array_mut())
 }
@@ -220,12 +218,12 @@ where
 #[track_caller]
 pub fn run_into<S, B, E, D, N, R>(bindings: &B, out: &mut Tensor<D, N, R>, x: &Fused<E>)
 where
-    S: Site,
+    S: CallSite,
     B: Bindings,
     D: StaticDType,
     N: Rank,
     R: Rules,
-    E: Expression<Rules = R, DType: Gives<D>>,
+    E: Expression<Rules = R, DType: HasDType<D>>,
 {
     or_panic(try_run_into::<S, B, E, D, N, R>(bindings, out, x));
 }
@@ -240,12 +238,12 @@ pub fn try_run_admitting_into<S, B, E, D, N, R>(
     x: &Fused<E>,
 ) -> Result<(), Error>
 where
-    S: Site,
+    S: CallSite,
     B: Bindings,
     D: StaticDType,
     N: Rank,
     R: Rules,
-    E: Expression<Rules = AllowUnsafe<R>, DType: Gives<D>>,
+    E: Expression<Rules = AllowUnsafe<R>, DType: HasDType<D>>,
 {
     x.evaluate_into::<S, B>(bindings, out.array_mut())
 }
@@ -254,12 +252,12 @@ where
 #[track_caller]
 pub fn run_admitting_into<S, B, E, D, N, R>(bindings: &B, out: &mut Tensor<D, N, R>, x: &Fused<E>)
 where
-    S: Site,
+    S: CallSite,
     B: Bindings,
     D: StaticDType,
     N: Rank,
     R: Rules,
-    E: Expression<Rules = AllowUnsafe<R>, DType: Gives<D>>,
+    E: Expression<Rules = AllowUnsafe<R>, DType: HasDType<D>>,
 {
     or_panic(try_run_admitting_into::<S, B, E, D, N, R>(bindings, out, x));
 }

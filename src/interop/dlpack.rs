@@ -11,7 +11,7 @@ use dlpark::metadata::Dynamic;
 use dlpark::tensor::TensorRef;
 use dlpark::{DlpackFlags, Managed, ManagedTensorBase, legacy, versioned};
 
-use crate::array::{Array, Dims, Span, reads, row_major};
+use crate::array::{Array, Dims, Span, require_concrete, row_major};
 use crate::dtype::{DType, StaticDType};
 use crate::dynamic::DynTensor;
 use crate::error::Error;
@@ -168,7 +168,7 @@ const fn data_type(dtype: DType) -> DLDataType {
 }
 
 fn out<M: ManagedTensorBase>(mut array: Array) -> Managed<M> {
-    reads!("into_dlpack" always, &array);
+    require_concrete!("into_dlpack" always, &array);
     let (data, flags) = match array.unique_mut_ptr() {
         Some(data) => (data, DlpackFlags::empty()),
         None => (array.as_ptr().cast_mut(), DlpackFlags::READ_ONLY),
@@ -202,7 +202,7 @@ fn out<M: ManagedTensorBase>(mut array: Array) -> Managed<M> {
 
 /// Out into a structure that cannot say that nobody may write.
 fn out_writable(mut array: Array) -> legacy::Dlpack {
-    reads!("into_dlpack_legacy" always, &array);
+    require_concrete!("into_dlpack_legacy" always, &array);
     if array.unique_mut_ptr().is_none() {
         array = or_panic(kernel::copied(&array));
     }
@@ -215,7 +215,7 @@ struct Given {
     shape: Vec<usize>,
     strides: Vec<isize>,
     span: Span,
-    lender: Lender,
+    owner: Owner,
 }
 
 impl Given {
@@ -267,7 +267,7 @@ impl Given {
             shape,
             strides,
             span,
-            lender: Lender {
+            owner: Owner {
                 bytes,
                 _owner: Box::new(managed),
             },
@@ -280,24 +280,24 @@ impl Given {
             shape,
             strides,
             span,
-            lender,
+            owner,
         } = self;
-        Array::lent_strided(dtype, &shape, &strides, span.before, lender)
+        Array::external_strided(dtype, &shape, &strides, span.before, owner)
     }
 }
 
 /// The memory of another library, and what keeps it. Made by [`Given::new`] alone.
-struct Lender {
+struct Owner {
     bytes: NonNull<[u8]>,
     _owner: Box<dyn Send + Sync>,
 }
 
 // SAFETY: the bytes are only read, and nobody writes to them; the owner can be sent.
-unsafe impl Send for Lender {}
+unsafe impl Send for Owner {}
 // SAFETY: as above.
-unsafe impl Sync for Lender {}
+unsafe impl Sync for Owner {}
 
-impl AsRef<[u8]> for Lender {
+impl AsRef<[u8]> for Owner {
     fn as_ref(&self) -> &[u8] {
         // SAFETY: who called `Given::new` promised that these bytes can be read while the owner exists.
         unsafe { self.bytes.as_ref() }

@@ -5,7 +5,7 @@ use ndarray::{
     ShapeBuilder,
 };
 
-use crate::array::{Array as Erased, Span, reads};
+use crate::array::{Array as Erased, Span, require_concrete};
 use crate::dtype::{Element, StaticDType};
 use crate::error::Error;
 use crate::rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
@@ -51,7 +51,7 @@ impl<D: StaticDType, N: NdarrayRank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(view[[0, 1]].to_f32(), 3.0);
     /// ```
     pub fn view_ndarray(&self) -> ArrayView<'_, D::Element, N::Dim> {
-        reads!("view_ndarray" always, self.array());
+        require_concrete!("view_ndarray" always, self.array());
         view(self.array())
             .into_dimensionality()
             .expect("the type's rank is the tensor's")
@@ -96,9 +96,9 @@ impl<D: StaticDType, N: NdarrayRank, R: Rules> Tensor<D, N, R> {
     pub fn from_ndarray(array: Array<D::Element, N::Dim>) -> Result<Self, Error> {
         let (shape, strides) = (array.shape().to_vec(), array.strides().to_vec());
         let (elements, first) = array.into_raw_vec_and_offset();
-        let lender = Lender(elements);
+        let owner = Owner(elements);
         let first = first.unwrap_or_default(); // without elements there is no first one
-        let array = Erased::lent_strided(D::DTYPE, &shape, &strides, first, lender)?;
+        let array = Erased::external_strided(D::DTYPE, &shape, &strides, first, owner)?;
         Ok(Self::from_array(array))
     }
 
@@ -128,22 +128,22 @@ impl<D: StaticDType, N: NdarrayRank, R: Rules> Tensor<D, N, R> {
         }
         let (shape, strides) = (array.shape().to_vec(), array.strides().to_vec());
         let first = Span::new(&shape, &strides)?.before;
-        let lender = Lender(array);
-        let array = Erased::lent_strided(D::DTYPE, &shape, &strides, first, lender)?;
+        let owner = Owner(array);
+        let array = Erased::external_strided(D::DTYPE, &shape, &strides, first, owner)?;
         Ok(Self::from_array(array))
     }
 }
 
 /// Gives the elements of what it owns as bytes.
-struct Lender<T>(T);
+struct Owner<T>(T);
 
-impl<E: Element> AsRef<[u8]> for Lender<Vec<E>> {
+impl<E: Element> AsRef<[u8]> for Owner<Vec<E>> {
     fn as_ref(&self) -> &[u8] {
         bytemuck::cast_slice(&self.0)
     }
 }
 
-impl<E: Element, Dim: Dimension> AsRef<[u8]> for Lender<ArcArray<E, Dim>> {
+impl<E: Element, Dim: Dimension> AsRef<[u8]> for Owner<ArcArray<E, Dim>> {
     fn as_ref(&self) -> &[u8] {
         bytemuck::cast_slice(self.0.as_slice_memory_order().unwrap_or_default())
     }

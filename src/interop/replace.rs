@@ -80,7 +80,7 @@ fn follow_links(path: &Path) -> Result<PathBuf, Reason> {
         target.pop();
         target.push(link);
     }
-    Err(format!("more than {MOST_LINKS} symbolic links").into())
+    Err(format!("more than {MOST_LINKS} for_tracer links").into())
 }
 
 /// Makes a temporary file that nobody can read who could not read the old one.

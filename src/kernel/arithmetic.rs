@@ -7,15 +7,15 @@ use bytemuck::Zeroable;
 use num_complex::Complex;
 
 use super::functions::Functions;
-use super::lanes::{Kernel, each1};
+use super::pack::{Kernel, each1};
 use super::unary::{UnaryOp, complex_functions};
 
 /// The lesser and the greater of two elements.
 pub(super) trait Order: Copy {
     /// Whether elements that are neither less nor greater than one another are the same, or NaN.
-    const IDENTICAL: bool;
-    fn least(self, other: Self) -> Self;
-    fn most(self, other: Self) -> Self;
+    const TIES_IDENTICAL: bool;
+    fn lesser(self, other: Self) -> Self;
+    fn greater(self, other: Self) -> Self;
 }
 
 /// Division that rounds towards negative infinity.
@@ -27,13 +27,13 @@ pub(super) trait Divide: Copy {
 macro_rules! integers {
     ($($integer:ident $kind:ident),*) => {$(
         impl Order for $integer {
-            const IDENTICAL: bool = true;
+            const TIES_IDENTICAL: bool = true;
             #[inline(always)]
-            fn least(self, other: Self) -> Self {
+            fn lesser(self, other: Self) -> Self {
                 if self < other { self } else { other }
             }
             #[inline(always)]
-            fn most(self, other: Self) -> Self {
+            fn greater(self, other: Self) -> Self {
                 if self > other { self } else { other }
             }
         }
@@ -194,10 +194,10 @@ macro_rules! forward {
 macro_rules! floats {
     ($($float:ident),*) => {$(
         impl Order for $float {
-            const IDENTICAL: bool = true;
+            const TIES_IDENTICAL: bool = true;
             /// IEEE 754-2019 `minimum`: NaN if either is, and -0 before +0.
             #[inline(always)]
-            fn least(self, other: Self) -> Self {
+            fn lesser(self, other: Self) -> Self {
                 let equal = Self::from_bits(self.to_bits() | other.to_bits());
                 let ordered = if self < other { self } else { other };
                 let number = if self == other { equal } else { ordered };
@@ -205,7 +205,7 @@ macro_rules! floats {
             }
             /// IEEE 754-2019 `maximum`: NaN if either is, and -0 before +0.
             #[inline(always)]
-            fn most(self, other: Self) -> Self {
+            fn greater(self, other: Self) -> Self {
                 let equal = Self::from_bits(self.to_bits() & other.to_bits());
                 let ordered = if self > other { self } else { other };
                 let number = if self == other { equal } else { ordered };
@@ -302,9 +302,9 @@ floats!(f32, f64);
 /// By real part, then by imaginary part; NaN in either part makes a number NaN.
 impl<T: Float> Order for Complex<T> {
     /// Parts may be zeros of either sign.
-    const IDENTICAL: bool = false;
+    const TIES_IDENTICAL: bool = false;
     #[inline(always)]
-    fn least(self, other: Self) -> Self {
+    fn lesser(self, other: Self) -> Self {
         if is_nan(self) || (complex_less(self, other) && !is_nan(other)) {
             self
         } else {
@@ -312,7 +312,7 @@ impl<T: Float> Order for Complex<T> {
         }
     }
     #[inline(always)]
-    fn most(self, other: Self) -> Self {
+    fn greater(self, other: Self) -> Self {
         if is_nan(self) || (complex_less(other, self) && !is_nan(other)) {
             self
         } else {

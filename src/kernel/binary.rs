@@ -4,15 +4,17 @@ use std::borrow::Cow;
 
 use num_complex::Complex;
 
-use super::apply::Apply;
 use super::arithmetic::{self, Divide, Order};
-use super::cast::{Path, carrier, cast, cast_made, path_from_carrier, path_to_carrier};
-use super::chunk::carrier::{Carrier, Truth};
-use super::lanes::{Kernel, each2, for_types, map2};
-use super::mixed;
+use super::cast::{
+    CastChain, cast, cast_result, chain_from_compute, chain_to_compute, compute_dtype,
+};
+use super::datum::Datum;
+use super::elementwise::ElementwisePlan;
+use super::fused::compute::{BoolByte, ComputeType};
+use super::mixed_precision;
+use super::pack::{Kernel, each2, for_types, map2};
 use super::reduce::{ReduceOp, reduce};
-use super::side::Side;
-use crate::array::{Array, Made, traced};
+use crate::array::{Array, OpResult, record_if_traced};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 
@@ -106,16 +108,17 @@ pub(crate) fn binary<'a>(
     op: BinaryOp,
     compute: DType,
     out: DType,
-    mut lhs: Side<'a>,
-    mut rhs: Side<'a>,
-) -> Made {
+    mut lhs: Datum<'a>,
+    mut rhs: Datum<'a>,
+) -> OpResult {
     let direct = if out == compute && !is_checked(op, compute) {
         direct(op, lhs.dtype(), rhs.dtype(), compute)
     } else {
         None
     };
     if let Some(direct) = direct
-        && let Some(few) = Apply::plain(direct, compute, op.cost()).run_sides(&mut lhs, &mut rhs)
+        && let Some(few) =
+            ElementwisePlan::plain(direct, compute, op.cost()).run_data(&mut lhs, &mut rhs)
     {
         return few.into();
     }
@@ -123,14 +126,14 @@ pub(crate) fn binary<'a>(
         (Ok(lhs), Ok(rhs)) => by_arrays(op, compute, lhs, rhs),
         (Err(error), _) | (_, Err(error)) => error.into(),
     };
-    cast_made(made, compute, out)
+    cast_result(made, compute, out)
 }
 
 /// [`binary`] of any arrays.
 #[inline(never)]
-fn by_arrays(op: BinaryOp, compute: DType, lhs: Cow<'_, Array>, rhs: Cow<'_, Array>) -> Made {
-    let Some(kernel) = kernel(op, carrier(compute)) else {
-        return Made::from(Error::UnsupportedDType {
+fn by_arrays(op: BinaryOp, compute: DType, lhs: Cow<'_, Array>, rhs: Cow<'_, Array>) -> OpResult {
+    let Some(kernel) = kernel(op, compute_dtype(compute)) else {
+        return OpResult::from(Error::UnsupportedDType {
             operation: op.name(),
             dtype: compute,
         });
@@ -140,31 +143,32 @@ fn by_arrays(op: BinaryOp, compute: DType, lhs: Cow<'_, Array>, rhs: Cow<'_, Arr
     {
         return error.into();
     }
-    traced!([lhs, rhs] => binary(op, compute, &lhs, &rhs));
+    record_if_traced!([lhs, rhs] => binary(op, compute, &lhs, &rhs));
     let (left, right) = (lhs.dtype(), rhs.dtype());
-    let (kernel, path, paths): (_, Path, [Path; 2]) = match direct(op, left, right, compute) {
-        Some(direct) => (direct, &[], [&[]; 2]),
-        None => {
-            let paths = [left, right].map(|dtype| path_to_carrier(dtype, compute));
-            (kernel, path_from_carrier(compute), paths)
-        }
-    };
-    let apply = Apply {
+    let (kernel, chain, chains): (_, CastChain, [CastChain; 2]) =
+        match direct(op, left, right, compute) {
+            Some(direct) => (direct, &[], [&[]; 2]),
+            None => {
+                let chains = [left, right].map(|dtype| chain_to_compute(dtype, compute));
+                (kernel, chain_from_compute(compute), chains)
+            }
+        };
+    let apply = ElementwisePlan {
         kernel,
-        path,
+        chain,
         dtype: compute,
         cost: op.cost(),
     };
-    apply.run(op.name(), [lhs, rhs], paths)
+    apply.run(op.name(), [lhs, rhs], chains)
 }
 
 /// The loop that takes the operands' elements as they are, if there is one.
 #[inline]
 fn direct(op: BinaryOp, lhs: DType, rhs: DType, compute: DType) -> Option<Kernel> {
-    if lhs == compute && rhs == compute && carrier(compute) == compute {
+    if lhs == compute && rhs == compute && compute_dtype(compute) == compute {
         kernel(op, compute)
     } else {
-        mixed::kernel(op, lhs, rhs, compute)
+        mixed_precision::kernel(op, lhs, rhs, compute)
     }
 }
 
@@ -181,7 +185,7 @@ fn check_rhs(op: BinaryOp, compute: DType, lhs: &Array, rhs: &Array) -> Result<(
     let divides = op != BinaryOp::Pow;
     // Of a traced operand nothing is known.
     #[cfg(feature = "stablehlo")]
-    if rhs.symbol().is_some() {
+    if rhs.tracer().is_some() {
         return Ok(());
     }
     // Where there is nothing to divide, zeros do no harm.
@@ -222,9 +226,9 @@ pub(super) fn kernel(op: BinaryOp, dtype: DType) -> Option<Kernel> {
 
 fn bool_kernel(op: BinaryOp) -> Option<Kernel> {
     Some(match op {
-        BinaryOp::Add | BinaryOp::Max | BinaryOp::Or => map2(<Truth as Carrier>::or),
-        BinaryOp::Mul | BinaryOp::Min | BinaryOp::And => map2(<Truth as Carrier>::and),
-        BinaryOp::Xor => map2(<Truth as Carrier>::xor),
+        BinaryOp::Add | BinaryOp::Max | BinaryOp::Or => map2(<BoolByte as ComputeType>::or),
+        BinaryOp::Mul | BinaryOp::Min | BinaryOp::And => map2(<BoolByte as ComputeType>::and),
+        BinaryOp::Xor => map2(<BoolByte as ComputeType>::xor),
         _ => return None,
     })
 }
@@ -248,17 +252,17 @@ pub(super) use {for_integer, for_unsigned_of_size};
 fn integer_kernel(op: BinaryOp, dtype: DType) -> Option<Kernel> {
     Some(match op {
         // The sign does not matter to these.
-        BinaryOp::Add => for_unsigned_of_size!(dtype, T => map2(<T as Carrier>::add)),
-        BinaryOp::Sub => for_unsigned_of_size!(dtype, T => map2(<T as Carrier>::sub)),
-        BinaryOp::Mul => for_unsigned_of_size!(dtype, T => map2(<T as Carrier>::mul)),
-        BinaryOp::And => for_unsigned_of_size!(dtype, T => map2(<T as Carrier>::and)),
-        BinaryOp::Or => for_unsigned_of_size!(dtype, T => map2(<T as Carrier>::or)),
-        BinaryOp::Xor => for_unsigned_of_size!(dtype, T => map2(<T as Carrier>::xor)),
+        BinaryOp::Add => for_unsigned_of_size!(dtype, T => map2(<T as ComputeType>::add)),
+        BinaryOp::Sub => for_unsigned_of_size!(dtype, T => map2(<T as ComputeType>::sub)),
+        BinaryOp::Mul => for_unsigned_of_size!(dtype, T => map2(<T as ComputeType>::mul)),
+        BinaryOp::And => for_unsigned_of_size!(dtype, T => map2(<T as ComputeType>::and)),
+        BinaryOp::Or => for_unsigned_of_size!(dtype, T => map2(<T as ComputeType>::or)),
+        BinaryOp::Xor => for_unsigned_of_size!(dtype, T => map2(<T as ComputeType>::xor)),
         // A negative count is a large one here.
-        BinaryOp::Shl => for_unsigned_of_size!(dtype, T => map2(<T as Carrier>::shl)),
-        BinaryOp::Shr => for_integer!(dtype, T => map2(<T as Carrier>::shr)),
-        BinaryOp::Min => for_integer!(dtype, T => map2(<T as Carrier>::min)),
-        BinaryOp::Max => for_integer!(dtype, T => map2(<T as Carrier>::max)),
+        BinaryOp::Shl => for_unsigned_of_size!(dtype, T => map2(<T as ComputeType>::shl)),
+        BinaryOp::Shr => for_integer!(dtype, T => map2(<T as ComputeType>::shr)),
+        BinaryOp::Min => for_integer!(dtype, T => map2(<T as ComputeType>::min)),
+        BinaryOp::Max => for_integer!(dtype, T => map2(<T as ComputeType>::max)),
         BinaryOp::Div => {
             for_integer!(dtype, T => each2(|a: T, b: T| a.checked_div(b).unwrap_or(if b == 0 { 0 } else { a })))
         }
@@ -269,35 +273,35 @@ fn integer_kernel(op: BinaryOp, dtype: DType) -> Option<Kernel> {
     })
 }
 
-fn float_kernel<T: arithmetic::Float + Carrier>(op: BinaryOp) -> Option<Kernel> {
+fn float_kernel<T: arithmetic::Float + ComputeType>(op: BinaryOp) -> Option<Kernel> {
     Some(match op {
-        BinaryOp::Add => map2(<T as Carrier>::add),
-        BinaryOp::Sub => map2(<T as Carrier>::sub),
-        BinaryOp::Mul => map2(<T as Carrier>::mul),
-        BinaryOp::Div => map2(<T as Carrier>::div),
-        BinaryOp::FloorDiv => each2(<T as Carrier>::floor_div),
-        BinaryOp::Rem => each2(<T as Carrier>::rem),
+        BinaryOp::Add => map2(<T as ComputeType>::add),
+        BinaryOp::Sub => map2(<T as ComputeType>::sub),
+        BinaryOp::Mul => map2(<T as ComputeType>::mul),
+        BinaryOp::Div => map2(<T as ComputeType>::div),
+        BinaryOp::FloorDiv => each2(<T as ComputeType>::floor_div),
+        BinaryOp::Rem => each2(<T as ComputeType>::rem),
         BinaryOp::Pow => each2(<T as arithmetic::Float>::pow),
-        BinaryOp::Atan2 => each2(<T as Carrier>::atan2),
-        BinaryOp::Min => map2(<T as Carrier>::min),
-        BinaryOp::Max => map2(<T as Carrier>::max),
+        BinaryOp::Atan2 => each2(<T as ComputeType>::atan2),
+        BinaryOp::Min => map2(<T as ComputeType>::min),
+        BinaryOp::Max => map2(<T as ComputeType>::max),
         _ => return None,
     })
 }
 
 fn complex_kernel<T: arithmetic::Float>(op: BinaryOp) -> Option<Kernel>
 where
-    Complex<T>: Carrier,
+    Complex<T>: ComputeType,
 {
     Some(match op {
-        BinaryOp::Add => map2(<Complex<T> as Carrier>::add),
-        BinaryOp::Sub => map2(<Complex<T> as Carrier>::sub),
-        BinaryOp::Mul => map2(<Complex<T> as Carrier>::mul),
-        BinaryOp::Div => each2(<Complex<T> as Carrier>::div),
+        BinaryOp::Add => map2(<Complex<T> as ComputeType>::add),
+        BinaryOp::Sub => map2(<Complex<T> as ComputeType>::sub),
+        BinaryOp::Mul => map2(<Complex<T> as ComputeType>::mul),
+        BinaryOp::Div => each2(<Complex<T> as ComputeType>::div),
         BinaryOp::Pow => each2(T::complex_pow),
         BinaryOp::Atan2 => each2(T::complex_atan2),
-        BinaryOp::Min => each2(<Complex<T> as Order>::least),
-        BinaryOp::Max => each2(<Complex<T> as Order>::most),
+        BinaryOp::Min => each2(<Complex<T> as Order>::lesser),
+        BinaryOp::Max => each2(<Complex<T> as Order>::greater),
         _ => return None,
     })
 }

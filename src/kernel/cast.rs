@@ -1,6 +1,6 @@
 //! Conversion between dtypes, with the semantics of `dtype/cast.rs`.
 //!
-//! 17 dtypes have 272 conversions; they are made of about 80 loops, of which a conversion is a path of
+//! 17 dtypes have 272 conversions; they are made of about 80 loops, of which a conversion is a chain of
 //! at most four: small floats decode to and encode from `f32`, complex numbers are made from and
 //! give their real part, and between lie integers, `f32` and `f64`. What goes on to a small float is
 //! rounded to odd into `f32`, so that the conversion rounds once.
@@ -13,13 +13,14 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use super::apply::Apply;
-use super::chunk::format::is_exact;
-use super::isa::{self, Isa, Level};
-use super::lanes::{
-    Body, Kernel, LANES, each_chunk, each1, for_level, for_types, lanes, load, map1, opaque, store,
+use super::elementwise::ElementwisePlan;
+use super::fused::format::is_exact;
+use super::pack::{
+    Body, Kernel, LANES, black_box_usize, each_pack, each1, for_level, for_types, lanes, load,
+    map1, store,
 };
-use crate::array::{Array, Made, traced};
+use super::simd::{self, Isa, SimdLevel};
+use crate::array::{Array, OpResult, record_if_traced};
 use crate::dtype::cast::{
     bf16_bits, bf16_to_f32, f32_to_bf16, f32_to_f16, f64_to_f32_odd, i64_to_f32_odd, round_to_bf16,
     u64_to_f32_odd,
@@ -28,28 +29,33 @@ use crate::dtype::{DType, Kind, c64, c128, float8};
 use crate::error::Error;
 
 /// The loops of a conversion, first to last; none if the bytes stay as they are.
-pub(super) type Path = &'static [Kernel];
+pub(super) type CastChain = &'static [Kernel];
 
 /// Paths that were found before: to find one takes longer than to convert a few elements.
-struct Paths([[[OnceLock<Vec<Kernel>>; DTYPES]; DTYPES]; Level::COUNT]);
+struct CastCache([[[OnceLock<Vec<Kernel>>; DTYPES]; DTYPES]; SimdLevel::COUNT]);
 
 const DTYPES: usize = DType::ALL.len();
 
-impl Paths {
+impl CastCache {
     const fn new() -> Self {
-        Self([const { [const { [const { OnceLock::new() }; DTYPES] }; DTYPES] }; Level::COUNT])
+        Self([const { [const { [const { OnceLock::new() }; DTYPES] }; DTYPES] }; SimdLevel::COUNT])
     }
 
     #[inline]
-    fn get(&'static self, from: DType, to: DType, find: fn(DType, DType) -> Vec<Kernel>) -> Path {
-        let found = &self.0[isa::level().index()][from.index()][to.index()];
+    fn get(
+        &'static self,
+        from: DType,
+        to: DType,
+        find: fn(DType, DType) -> Vec<Kernel>,
+    ) -> CastChain {
+        let found = &self.0[simd::level().index()][from.index()][to.index()];
         found.get_or_init(|| find(from, to))
     }
 }
 
 /// The dtype in which a dtype's elements compute.
 #[inline]
-pub(crate) fn carrier(dtype: DType) -> DType {
+pub(crate) fn compute_dtype(dtype: DType) -> DType {
     if is_small_float(dtype) {
         DType::F32
     } else {
@@ -67,47 +73,47 @@ pub(crate) fn is_small_float(dtype: DType) -> bool {
 
 /// From elements of one dtype to those of another.
 #[inline]
-pub(super) fn path(from: DType, to: DType) -> Path {
-    static PATHS: Paths = Paths::new();
+pub(super) fn chain(from: DType, to: DType) -> CastChain {
+    static CACHE: CastCache = CastCache::new();
     if from == to {
         return &[];
     }
-    PATHS.get(from, to, steps)
+    CACHE.get(from, to, steps)
 }
 
 fn steps(from: DType, to: DType) -> Vec<Kernel> {
-    let (mut path, mut from) = (Vec::with_capacity(4), from);
+    let (mut chain, mut from) = (Vec::with_capacity(4), from);
     while let Some((kernel, result)) = step(from, to) {
-        path.push(kernel);
+        chain.push(kernel);
         from = result;
     }
-    path
+    chain
 }
 
 /// From elements of one dtype to those of another, in the form in which they compute.
 #[inline]
-pub(super) fn path_to_carrier(from: DType, compute: DType) -> Path {
-    static PATHS: Paths = Paths::new();
-    if carrier(compute) == compute {
-        return path(from, compute);
+pub(super) fn chain_to_compute(from: DType, compute: DType) -> CastChain {
+    static CACHE: CastCache = CastCache::new();
+    if compute_dtype(compute) == compute {
+        return chain(from, compute);
     }
-    PATHS.get(from, compute, |from, compute| {
-        let mut path = steps(from, compute);
+    CACHE.get(from, compute, |from, compute| {
+        let mut chain = steps(from, compute);
         // What was encoded is decoded again, so that it is only rounded, if there is anything to round.
-        if path.pop().is_none() {
+        if chain.pop().is_none() {
             return decode(compute).into_iter().collect();
         }
         if !is_exact(from, compute) {
-            path.extend(round(compute));
+            chain.extend(round(compute));
         }
-        path
+        chain
     })
 }
 
 /// From the form in which a dtype computes to its elements.
 #[inline]
-pub(super) fn path_from_carrier(compute: DType) -> Path {
-    path(carrier(compute), compute)
+pub(super) fn chain_from_compute(compute: DType) -> CastChain {
+    chain(compute_dtype(compute), compute)
 }
 
 /// The first loop of a conversion, and what dtype it gives; `None` if the bytes stay as they are.
@@ -159,7 +165,7 @@ impl Body for RoundF16 {
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
         // SAFETY: the caller's.
         unsafe {
-            each_chunk((*inputs).cast::<f32>(), output, len, |values| {
+            each_pack((*inputs).cast::<f32>(), output, len, |values| {
                 I::decode_f16(I::encode_f16(values))
             });
         }
@@ -171,7 +177,7 @@ impl Body for DecodeF16 {
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
         // SAFETY: the caller's.
         unsafe {
-            each_chunk((*inputs).cast::<u16>(), output, len, |bits| {
+            each_pack((*inputs).cast::<u16>(), output, len, |bits| {
                 I::decode_f16(bits)
             });
         }
@@ -185,10 +191,10 @@ impl Body for EncodeF16 {
         unsafe {
             let from = (*inputs).cast::<f32>();
             if len == 1 {
-                // What a sum ends with: sooner by itself than in a chunk.
+                // What a sum ends with: sooner by itself than in a pack.
                 return output.cast::<u16>().write(f32_to_f16(from.read()));
             }
-            each_chunk(from, output, len, |values| I::encode_f16(values));
+            each_pack(from, output, len, |values| I::encode_f16(values));
         }
     }
 }
@@ -198,7 +204,7 @@ struct EncodeBf16;
 impl Body for EncodeBf16 {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        // SAFETY: the caller's; whole chunks are left, then single elements.
+        // SAFETY: the caller's; whole packs are left, then single elements.
         unsafe {
             let (from, to) = ((*inputs).cast::<f32>(), output.cast::<u16>());
             let mut done = 0;
@@ -206,11 +212,11 @@ impl Body for EncodeBf16 {
                 let values: [f32; LANES] = load(from.add(done));
                 let words = lanes(|lane| bf16_bits(values[lane], true));
                 store(to.add(done), I::upper_halves(words));
-                done = opaque(done + LANES);
+                done = black_box_usize(done + LANES);
             }
             while done < len {
                 to.add(done).write(f32_to_bf16(from.add(done).read()));
-                done = opaque(done + 1);
+                done = black_box_usize(done + 1);
             }
         }
     }
@@ -329,7 +335,7 @@ pub(crate) fn cast(x: Cow<'_, Array>, to: DType) -> Result<Array, Error> {
 
 /// What an operation gave in one dtype, in another.
 #[inline]
-pub(super) fn cast_made(made: Made, from: DType, to: DType) -> Made {
+pub(super) fn cast_result(made: OpResult, from: DType, to: DType) -> OpResult {
     if from == to {
         return made;
     }
@@ -340,15 +346,15 @@ pub(super) fn cast_made(made: Made, from: DType, to: DType) -> Made {
 }
 
 #[inline(never)]
-fn converted(x: Cow<'_, Array>, to: DType) -> Made {
-    traced!([x] => cast(&x, to));
+fn converted(x: Cow<'_, Array>, to: DType) -> OpResult {
+    record_if_traced!([x] => cast(&x, to));
     // The last step writes the result.
-    let path = path(x.dtype(), to);
-    let (kernel, before) = match path.split_last() {
+    let chain = chain(x.dtype(), to);
+    let (kernel, before) = match chain.split_last() {
         Some((last, before)) => (*last, before),
-        None => (copy(to), path),
+        None => (copy(to), chain),
     };
-    Apply::plain(kernel, to, 1).run_alone(x, before)
+    ElementwisePlan::plain(kernel, to, 1).run_alone(x, before)
 }
 
 /// The same elements in new, row-major memory.
@@ -356,7 +362,7 @@ fn converted(x: Cow<'_, Array>, to: DType) -> Made {
 /// # Errors
 /// [`Error::OutOfMemory`].
 pub(crate) fn copied(x: &Array) -> Result<Array, Error> {
-    let apply = Apply::plain(copy(x.dtype()), x.dtype(), 1);
+    let apply = ElementwisePlan::plain(copy(x.dtype()), x.dtype(), 1);
     apply.run_alone(Cow::Borrowed(x), &[]).array()
 }
 

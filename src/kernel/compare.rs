@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::apply::Apply;
 use super::arithmetic::{Float, complex_less, complex_less_or_equal};
 use super::binary::{for_integer, for_unsigned_of_size};
-use super::cast::{carrier, path_to_carrier};
-use super::chunk::carrier::Carrier;
-use super::lanes::{Kernel, for_types, map2};
-use super::side::Side;
-use crate::array::{Array, Made, broadcast, traced};
+use super::cast::{chain_to_compute, compute_dtype};
+use super::datum::Datum;
+use super::elementwise::ElementwisePlan;
+use super::fused::compute::ComputeType;
+use super::pack::{Kernel, for_types, map2};
+use crate::array::{Array, OpResult, broadcast, record_if_traced};
 use crate::dtype::{DType, Kind};
 
 /// A comparison. NaN differs from everything and is in no order; complex numbers are ordered by
@@ -61,14 +61,14 @@ impl CompareOp {
 pub(crate) fn compare<'a>(
     op: CompareOp,
     compute: [DType; 2],
-    mut lhs: Side<'a>,
-    mut rhs: Side<'a>,
-) -> Made {
-    if [lhs.dtype(), rhs.dtype()] == compute && compute.map(carrier) == compute {
+    mut lhs: Datum<'a>,
+    mut rhs: Datum<'a>,
+) -> OpResult {
+    if [lhs.dtype(), rhs.dtype()] == compute && compute.map(compute_dtype) == compute {
         let (op, [(lhs, lhs_in), (rhs, rhs_in)]) =
             op.turned([(&mut lhs, compute[0]), (&mut rhs, compute[1])]);
         let kernel = kernel(op, [lhs_in, rhs_in]);
-        if let Some(few) = Apply::plain(kernel, DType::Bool, 1).run_sides(lhs, rhs) {
+        if let Some(few) = ElementwisePlan::plain(kernel, DType::Bool, 1).run_data(lhs, rhs) {
             return few.into();
         }
     }
@@ -80,7 +80,12 @@ pub(crate) fn compare<'a>(
 
 /// [`compare`] of any arrays.
 #[inline(never)]
-fn by_arrays(op: CompareOp, compute: [DType; 2], lhs: Cow<'_, Array>, rhs: Cow<'_, Array>) -> Made {
+fn by_arrays(
+    op: CompareOp,
+    compute: [DType; 2],
+    lhs: Cow<'_, Array>,
+    rhs: Cow<'_, Array>,
+) -> OpResult {
     let name = op.name();
     // Errors name the operands as they stand.
     if lhs.dims() != rhs.dims()
@@ -88,14 +93,14 @@ fn by_arrays(op: CompareOp, compute: [DType; 2], lhs: Cow<'_, Array>, rhs: Cow<'
     {
         return error.into();
     }
-    traced!([lhs, rhs] => compare(op, compute, &lhs, &rhs));
+    record_if_traced!([lhs, rhs] => compare(op, compute, &lhs, &rhs));
     let (op, [(lhs, lhs_in), (rhs, rhs_in)]) = op.turned([(lhs, compute[0]), (rhs, compute[1])]);
-    let paths = [
-        path_to_carrier(lhs.dtype(), lhs_in),
-        path_to_carrier(rhs.dtype(), rhs_in),
+    let chains = [
+        chain_to_compute(lhs.dtype(), lhs_in),
+        chain_to_compute(rhs.dtype(), rhs_in),
     ];
-    let kernel = kernel(op, [lhs_in, rhs_in].map(carrier));
-    Apply::plain(kernel, DType::Bool, 1).run(name, [lhs, rhs], paths)
+    let kernel = kernel(op, [lhs_in, rhs_in].map(compute_dtype));
+    ElementwisePlan::plain(kernel, DType::Bool, 1).run(name, [lhs, rhs], chains)
 }
 
 /// The loop for a comparison of carriers, which takes the operands as [`CompareOp::turned`] gives them.
@@ -139,14 +144,14 @@ fn signed_with_unsigned(op: CompareOp) -> Kernel {
 fn of_one_dtype(op: CompareOp, dtype: DType) -> Kernel {
     match dtype.kind() {
         Kind::Bool | Kind::Unsigned | Kind::Signed => match op {
-            CompareOp::Eq => for_unsigned_of_size!(dtype, T => map2(<T as Carrier>::eq)),
+            CompareOp::Eq => for_unsigned_of_size!(dtype, T => map2(<T as ComputeType>::eq)),
             CompareOp::Ne => {
-                for_unsigned_of_size!(dtype, T => map2(|a: T, b: T| !Carrier::eq(a, b)))
+                for_unsigned_of_size!(dtype, T => map2(|a: T, b: T| !ComputeType::eq(a, b)))
             }
             // False and true are the bytes 0 and 1.
             _ if dtype == DType::Bool => of_one_dtype(op, DType::U8),
-            CompareOp::Lt | CompareOp::Gt => for_integer!(dtype, T => map2(<T as Carrier>::lt)),
-            CompareOp::Le | CompareOp::Ge => for_integer!(dtype, T => map2(<T as Carrier>::le)),
+            CompareOp::Lt | CompareOp::Gt => for_integer!(dtype, T => map2(<T as ComputeType>::lt)),
+            CompareOp::Le | CompareOp::Ge => for_integer!(dtype, T => map2(<T as ComputeType>::le)),
         },
         Kind::Float => {
             for_types!(dtype, T in [DType::F64 => f64] => ordered::<T>(op), _ => ordered::<f32>(op))
@@ -157,7 +162,7 @@ fn of_one_dtype(op: CompareOp, dtype: DType) -> Kernel {
     }
 }
 
-fn ordered<T: Carrier>(op: CompareOp) -> Kernel {
+fn ordered<T: ComputeType>(op: CompareOp) -> Kernel {
     match op {
         CompareOp::Eq => map2(T::eq),
         CompareOp::Ne => map2(|a: T, b: T| !T::eq(a, b)),

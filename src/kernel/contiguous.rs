@@ -4,10 +4,10 @@
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use super::cast::Path;
-use super::parallel::{Shared, split};
-use super::stream::{self, Reads};
-use super::strip::{Conversions, MAX_OPERANDS, Output, STRIP, Strip, convert, copy_strided};
+use super::block::{BLOCK, BlockBuffer, Conversions, MAX_OPERANDS, Output, convert, copy_strided};
+use super::cast::CastChain;
+use super::nontemporal::{self, PrefetchSet};
+use super::parallel::{SendPtr, split};
 
 /// Contiguous elements to read along the output, or one again and again.
 #[derive(Clone, Copy)]
@@ -18,7 +18,7 @@ pub(super) struct Source {
     /// Whether there is only one.
     pub(super) repeats: bool,
     /// What converts elements into those the loop takes.
-    pub(super) path: Path,
+    pub(super) chain: CastChain,
 }
 
 impl Source {
@@ -26,15 +26,15 @@ impl Source {
         pointer: core::ptr::null(),
         size: 0,
         repeats: false,
-        path: &[],
+        chain: &[],
     };
 
     /// Whether the loop can read it where it lies.
     fn in_place(&self) -> bool {
-        !self.repeats && self.path.is_empty()
+        !self.repeats && self.chain.is_empty()
     }
 
-    /// The element that a strip begins with.
+    /// The element that a block begins with.
     fn at(&self, position: usize) -> *const u8 {
         let passed = if self.repeats { 0 } else { position };
         self.pointer.wrapping_add(passed * self.size)
@@ -44,19 +44,19 @@ impl Source {
 /// Runs a loop over contiguous operands.
 ///
 /// # Safety
-/// That of [`strip::run`](super::strip::run), for this many elements.
+/// That of [`block::run`](super::block::run), for this many elements.
 pub(super) unsafe fn run(total: usize, sources: &[Source], output: &Output) {
     let moved = sources.iter().filter(|source| !source.repeats);
     let read = moved.map(|source| source.size).sum::<usize>();
     let over = |source: &Source| core::ptr::addr_eq(source.pointer, output.pointer);
-    let streams = stream::is_worthwhile((read + output.size).saturating_mul(total))
+    let streams = nontemporal::is_worthwhile((read + output.size).saturating_mul(total))
         && !sources.iter().any(over);
-    let least = output.least(sources.iter().map(|source| source.path));
+    let least = output.min_per_thread(sources.iter().map(|source| source.chain));
     let mut all = [Source::NONE; MAX_OPERANDS];
     let count = sources.len();
     all[..count].copy_from_slice(sources);
-    let shared = Shared::new((all, *output));
-    split(total, STRIP, least, |piece| {
+    let shared = SendPtr::new((all, *output));
+    split(total, BLOCK, least, |piece| {
         let (sources, output) = shared.get();
         // SAFETY: the caller's; each piece of the output is written by one thread.
         unsafe { run_piece(piece, &sources[..count], &output, streams) }
@@ -66,13 +66,13 @@ pub(super) unsafe fn run(total: usize, sources: &[Source], output: &Output) {
 /// Runs a loop over a piece of contiguous operands.
 ///
 /// # Safety
-/// That of [`strip::run`](super::strip::run), for the elements of the piece. The output is not streamed if it is read.
+/// That of [`block::run`](super::block::run), for the elements of the piece. The output is not streamed if it is read.
 unsafe fn run_piece(piece: Range<usize>, sources: &[Source], output: &Output, streams: bool) {
-    let in_place = sources.iter().all(Source::in_place) && output.path.is_empty();
+    let in_place = sources.iter().all(Source::in_place) && output.chain.is_empty();
     let mut scratch = MaybeUninit::<Conversions>::uninit();
     // SAFETY: `Conversions` consists of `MaybeUninit`, for which no memory is invalid.
     let scratch = unsafe { scratch.assume_init_mut() };
-    let mut lay_out = piece.len().min(STRIP);
+    let mut lay_out = piece.len().min(BLOCK);
     let mut write = |done: usize, len, to| {
         let position = piece.start + done;
         if in_place {
@@ -86,7 +86,7 @@ unsafe fn run_piece(piece: Range<usize>, sources: &[Source], output: &Output, st
             let place = (position, len, to);
             // SAFETY: the caller's; the first piece lays out what repeats.
             unsafe {
-                run_strips(
+                run_blocks(
                     scratch,
                     core::mem::take(&mut lay_out),
                     place,
@@ -100,33 +100,33 @@ unsafe fn run_piece(piece: Range<usize>, sources: &[Source], output: &Output, st
     let reads = || {
         let moved = sources.iter().filter(|source| !source.repeats);
         let arrays = moved.map(|source| (source.at(piece.start), source.size));
-        Reads::new(output.size, arrays)
+        PrefetchSet::new(output.size, arrays)
     };
     // SAFETY: the caller's; all elements are written.
-    unsafe { stream::in_pieces(to, piece.len(), streams.then(reads), &mut write) }
+    unsafe { nontemporal::in_pieces(to, piece.len(), streams.then(reads), &mut write) }
 }
 
 /// Runs a loop over few elements of contiguous operands that are to be converted, or whose results are.
 ///
 /// # Safety
-/// That of [`strip::run`](super::strip::run), for this many elements; no operand repeats an element.
+/// That of [`block::run`](super::block::run), for this many elements; no operand repeats an element.
 #[inline(never)]
-pub(super) unsafe fn run_few(len: usize, sources: &[Source], output: &Output) {
+pub(super) unsafe fn run_small(len: usize, sources: &[Source], output: &Output) {
     debug_assert!(sources.iter().all(|source| !source.repeats));
     let mut scratch = MaybeUninit::<Conversions>::uninit();
     // SAFETY: `Conversions` consists of `MaybeUninit`, for which no memory is invalid.
     let scratch = unsafe { scratch.assume_init_mut() };
     // SAFETY: the caller's.
-    unsafe { run_strips(scratch, 0, (0, len, output.pointer), sources, output) }
+    unsafe { run_blocks(scratch, 0, (0, len, output.pointer), sources, output) }
 }
 
 /// Runs a loop over contiguous operands of which some repeat an element, or are to be converted, or whose results are.
 ///
 /// # Safety
-/// That of [`strip::run`](super::strip::run), for this many elements from a position on, which are written to `to`. What repeats lies in the
+/// That of [`block::run`](super::block::run), for this many elements from a position on, which are written to `to`. What repeats lies in the
 /// scratch, as left by an earlier call for as many or more, or is laid out there so many times.
 #[inline]
-unsafe fn run_strips(
+unsafe fn run_blocks(
     scratch: &mut Conversions,
     lay_out: usize,
     (position, len, to): (usize, usize, *mut u8),
@@ -134,42 +134,42 @@ unsafe fn run_strips(
     output: &Output,
 ) {
     assert!(sources.len() <= MAX_OPERANDS, "room in the scratch memory");
-    debug_assert!(lay_out <= STRIP);
-    let [free, used] = scratch.between.each_mut().map(Strip::pointer);
+    debug_assert!(lay_out <= BLOCK);
+    let [free, used] = scratch.between.each_mut().map(BlockBuffer::pointer);
     let mut inputs = [core::ptr::null(); MAX_OPERANDS];
     for (number, source) in sources.iter().enumerate() {
         if source.repeats {
             let fetched = scratch.operands[number].pointer();
             inputs[number] = fetched.cast_const();
             if lay_out > 0 {
-                let room = if source.path.is_empty() {
+                let room = if source.chain.is_empty() {
                     fetched
                 } else {
                     used
                 };
-                // SAFETY: there is an element of this size; a strip fits the scratch.
+                // SAFETY: there is an element of this size; a block fits the scratch.
                 unsafe {
                     copy_strided(source.size, source.pointer, 0, lay_out, room);
-                    convert(source.path, room, lay_out, fetched, [free, used]);
+                    convert(source.chain, room, lay_out, fetched, [free, used]);
                 }
             }
         }
     }
-    for done in (0..len).step_by(STRIP) {
-        let strip = (len - done).min(STRIP);
+    for done in (0..len).step_by(BLOCK) {
+        let block = (len - done).min(BLOCK);
         for (number, source) in sources.iter().enumerate() {
             if !source.repeats {
                 let fetched = scratch.operands[number].pointer();
                 let from = source.at(position + done);
-                // SAFETY: the caller's; a strip fits the scratch.
+                // SAFETY: the caller's; a block fits the scratch.
                 inputs[number] =
-                    unsafe { convert(source.path, from, strip, fetched, [free, used]) };
+                    unsafe { convert(source.chain, from, block, fetched, [free, used]) };
             }
         }
         // SAFETY: the inputs are such as the loop takes; the output has as many elements left.
         unsafe {
             let to = to.add(done * output.size);
-            output.write(&inputs, strip, &mut scratch.result, to);
+            output.write(&inputs, block, &mut scratch.result, to);
         }
     }
 }

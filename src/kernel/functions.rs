@@ -13,7 +13,7 @@
 
 use core::f64::consts::{LN_2, LOG2_E, LOG10_2, LOG10_E};
 
-use super::lanes::{Kernel, each1, map1};
+use super::pack::{Kernel, each1, map1};
 
 /// Functions that `f32` has in vectorised form; those of `f64` are the standard library's.
 pub(super) trait Functions: Copy {

@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 
 use super::cast::{cast, copied};
-use super::multiply::{Factors, Matrix, Number};
-use super::parallel::{Shared, split_into};
+use super::gemm::{Factors, Matrix, Number};
+use super::parallel::{SendPtr, split_into};
 use crate::array::{AllocError, Array, Buffer, Dims, Uninit, broadcast, element_count};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
@@ -51,7 +51,7 @@ pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Erro
     let dtype = a.dtype();
     let of_stack = |x: &Array, last| x.broadcast_to(&shape_with(last)?);
     #[cfg(feature = "stablehlo")]
-    if a.symbol().is_some() || b.symbol().is_some() {
+    if a.tracer().is_some() || b.tracer().is_some() {
         let (a, b) = (
             of_stack(&a, [rows, inner])?,
             of_stack(&b, [inner, columns])?,
@@ -117,7 +117,7 @@ fn same_bytes(a: DType, b: DType) -> bool {
 fn multiplied(x: &Array, out: DType) -> Result<Array, Error> {
     let (x, dtype) = (cast(Cow::Borrowed(x), out)?, computed_in(out));
     if same_bytes(out, dtype) && !is_traced(&x) {
-        return Ok(x.retagged(dtype));
+        return Ok(x.bitcast(dtype));
     }
     cast(Cow::Owned(x), dtype)
 }
@@ -125,7 +125,7 @@ fn multiplied(x: &Array, out: DType) -> Result<Array, Error> {
 /// Whether an array has no bytes to be seen as another dtype's.
 fn is_traced(_x: &Array) -> bool {
     #[cfg(feature = "stablehlo")]
-    return _x.symbol().is_some();
+    return _x.tracer().is_some();
     #[cfg(not(feature = "stablehlo"))]
     false
 }
@@ -133,13 +133,13 @@ fn is_traced(_x: &Array) -> bool {
 /// A product, in the dtype that it is to have.
 fn result(product: Array, out: DType) -> Result<Array, Error> {
     if same_bytes(product.dtype(), out) && !is_traced(&product) {
-        return Ok(product.retagged(out));
+        return Ok(product.bitcast(out));
     }
     cast(Cow::Owned(product), out)
 }
 
 /// Fewer multiplications are not worth a thread: they take some 30 us.
-const FEWEST: usize = 1 << 22;
+const MIN_PRODUCTS_PER_THREAD: usize = 1 << 22;
 
 /// How many columns the libraries multiply at a time at least. (They prefer up to 48, but a last part of 16 costs them
 /// less than threads that get 240 and 272 columns: 0.51 and 0.56 of one thread.)
@@ -153,7 +153,7 @@ fn products<T: Number>(a: &Array, b: &Array) -> Result<Buffer, AllocError> {
     let matrices: usize = a.shape()[..rank - 2].iter().product();
     let each = rows * columns;
     let mut buffer = Uninit::new(matrices * each * size_of::<T>())?;
-    let to = Shared::new(buffer.as_mut_ptr().cast::<T>());
+    let to = SendPtr::new(buffer.as_mut_ptr().cast::<T>());
     let product = T::product();
     let (by_columns, grain) = if a.dtype().kind().is_inexact() {
         // Libraries pack the right operand in any case, the left one less often.
@@ -166,7 +166,7 @@ fn products<T: Number>(a: &Array, b: &Array) -> Result<Buffer, AllocError> {
     } else {
         (rows, columns)
     };
-    let least = (FEWEST / inner).div_ceil(other);
+    let least = (MIN_PRODUCTS_PER_THREAD / inner).div_ceil(other);
     // Each piece packs the other operand again.
     split_into(1, matrices * side, grain, least, |piece| {
         let mut start = piece.start;

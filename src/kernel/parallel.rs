@@ -9,14 +9,14 @@
 use core::ops::Range;
 use std::sync::OnceLock;
 
+use super::block::{Operand, Output};
 use super::contiguous::Source;
-use super::strip::{Operand, Output};
 
 /// More pieces than threads, so that a thread that is interrupted does not keep the others waiting.
 const PIECES_PER_THREAD: usize = 4;
 
 /// How many elements a thread gets at least, times what one costs in additions.
-pub(super) const LEAST: usize = 1 << 22;
+pub(super) const MIN_WORK_PER_THREAD: usize = 1 << 22;
 
 /// Runs pieces that together are `0..total`, on several threads if each has `least` or more to do.
 /// Pieces begin at multiples of `grain`.
@@ -48,7 +48,7 @@ pub(super) fn try_split<E: Send + Sync>(
 #[inline]
 pub(super) fn is_split(total: usize, least: usize) -> bool {
     #[cfg(feature = "parallel")]
-    return pool::most(total, least) >= 2;
+    return pool::max_threads(total, least) >= 2;
     #[cfg(not(feature = "parallel"))]
     {
         let _ = (total, least);
@@ -78,27 +78,27 @@ pub(super) fn split_into(
 
 /// Addresses that threads share.
 #[derive(Clone, Copy)]
-pub(super) struct Shared<A>(A);
+pub(super) struct SendPtr<A>(A);
 
 /// Addresses, and what does not change: to read or write through them is unsafe, and whoever does vouches that no
 /// other thread writes there.
-pub(super) trait Addresses: Copy {}
+pub(super) trait Plain: Copy {}
 
-impl<T> Addresses for *const T {}
-impl<T> Addresses for *mut T {}
-impl Addresses for Source {}
-impl Addresses for Operand {}
-impl Addresses for Output {}
-impl<A: Addresses, const N: usize> Addresses for [A; N] {}
-impl<A: Addresses> Addresses for &[A] {}
-impl<A: Addresses, B: Addresses> Addresses for (A, B) {}
+impl<T> Plain for *const T {}
+impl<T> Plain for *mut T {}
+impl Plain for Source {}
+impl Plain for Operand {}
+impl Plain for Output {}
+impl<A: Plain, const N: usize> Plain for [A; N] {}
+impl<A: Plain> Plain for &[A] {}
+impl<A: Plain, B: Plain> Plain for (A, B) {}
 
-// SAFETY: an address is a number; see `Addresses`.
-unsafe impl<A: Addresses> Send for Shared<A> {}
+// SAFETY: an address is a number; see `Plain`.
+unsafe impl<A: Plain> Send for SendPtr<A> {}
 // SAFETY: as above.
-unsafe impl<A: Addresses> Sync for Shared<A> {}
+unsafe impl<A: Plain> Sync for SendPtr<A> {}
 
-impl<A: Addresses> Shared<A> {
+impl<A: Plain> SendPtr<A> {
     #[inline]
     pub(super) fn new(addresses: A) -> Self {
         Self(addresses)
@@ -130,19 +130,19 @@ mod pool {
     #[cfg(test)]
     std::thread_local! {
         /// What counts as enough to do, in place of what the caller says.
-        pub(super) static LEAST: core::cell::Cell<Option<usize>> = const { core::cell::Cell::new(None) };
+        pub(super) static MIN_WORK_PER_THREAD: core::cell::Cell<Option<usize>> = const { core::cell::Cell::new(None) };
     }
 
     /// How many pieces there can be that are large enough.
-    pub(super) fn most(total: usize, least: usize) -> usize {
+    pub(super) fn max_threads(total: usize, least: usize) -> usize {
         #[cfg(test)]
-        let least = LEAST.get().unwrap_or(least);
+        let least = MIN_WORK_PER_THREAD.get().unwrap_or(least);
         total / least.max(1)
     }
 
     /// How many threads there are, and into how many pieces to cut; `None` if one thread is to do it all.
     pub(super) fn pieces(per_thread: usize, total: usize, least: usize) -> Option<(usize, usize)> {
-        let most = most(total, least);
+        let most = max_threads(total, least);
         // Asked for first, the number of threads would start them for a sum of eight elements.
         if most < 2 {
             return None;
@@ -163,7 +163,7 @@ mod pool {
         let cut = |piece: usize| (grains * piece / pieces * grain).min(total);
         let next = AtomicUsize::new(0);
         let work = || {
-            // Which thread runs a piece does not matter; what it wrote is seen when the scope ends.
+            // Which thread runs a piece does not matter; what it advance is seen when the scope ends.
             let numbers = core::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
             for number in numbers.take_while(|number| *number < pieces) {
                 let piece = cut(number)..cut(number + 1);
@@ -187,7 +187,7 @@ pub(super) fn with_threads<T: Send>(threads: usize, run: impl FnOnce() -> T + Se
     let pool = rayon_core::ThreadPoolBuilder::new().num_threads(threads);
     let pool = pool.build().expect("threads");
     pool.install(|| {
-        pool::LEAST.set(Some(1));
+        pool::MIN_WORK_PER_THREAD.set(Some(1));
         run()
     })
 }

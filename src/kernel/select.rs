@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::apply::Apply;
-use super::cast::{Path, cast_made, path};
-use super::lanes::{Kernel, choose, for_types};
-use super::side::Side;
-use crate::array::{Array, Made, broadcast, element_count, traced};
+use super::cast::{CastChain, cast_result, chain};
+use super::datum::Datum;
+use super::elementwise::ElementwisePlan;
+use super::pack::{Kernel, choose, for_types};
+use crate::array::{Array, OpResult, broadcast, element_count, record_if_traced};
 use crate::dtype::DType;
 use crate::error::Error;
 
@@ -20,13 +20,16 @@ pub(crate) fn select<'a>(
     mut condition: Cow<'a, Array>,
     dtype: DType,
     out: DType,
-    mut a: Side<'a>,
-    mut b: Side<'a>,
-) -> Made {
+    mut a: Datum<'a>,
+    mut b: Datum<'a>,
+) -> OpResult {
     if condition.dtype() == DType::Bool
         && [a.dtype(), b.dtype(), out] == [dtype; 3]
-        && let Some(few) =
-            Apply::plain(kernel(dtype), dtype, 1).run_chosen(&mut condition, &mut a, &mut b)
+        && let Some(few) = ElementwisePlan::plain(kernel(dtype), dtype, 1).run_select(
+            &mut condition,
+            &mut a,
+            &mut b,
+        )
     {
         return few.into();
     }
@@ -34,14 +37,19 @@ pub(crate) fn select<'a>(
         (Ok(a), Ok(b)) => by_arrays(condition, dtype, a, b),
         (Err(error), _) | (_, Err(error)) => error.into(),
     };
-    cast_made(made, dtype, out)
+    cast_result(made, dtype, out)
 }
 
 /// [`select`] of any arrays.
 #[inline(never)]
-fn by_arrays(condition: Cow<'_, Array>, out: DType, a: Cow<'_, Array>, b: Cow<'_, Array>) -> Made {
+fn by_arrays(
+    condition: Cow<'_, Array>,
+    out: DType,
+    a: Cow<'_, Array>,
+    b: Cow<'_, Array>,
+) -> OpResult {
     if condition.dtype() != DType::Bool {
-        return Made::from(Error::DTypeMismatch {
+        return OpResult::from(Error::DTypeMismatch {
             operation: "select",
             expected: DType::Bool,
             found: condition.dtype(),
@@ -54,10 +62,10 @@ fn by_arrays(condition: Cow<'_, Array>, out: DType, a: Cow<'_, Array>, b: Cow<'_
         Ok(shape) => shape,
         Err(error) => return error.into(),
     };
-    traced!([condition, a, b] => select(&condition, out, &a, &b));
-    let paths: [Path; 3] = [&[], path(a.dtype(), out), path(b.dtype(), out)];
-    let apply = Apply::plain(kernel(out), out, 1);
-    apply.run_in(&shape, &mut [condition, a, b], &paths)
+    record_if_traced!([condition, a, b] => select(&condition, out, &a, &b));
+    let chains: [CastChain; 3] = [&[], chain(a.dtype(), out), chain(b.dtype(), out)];
+    let apply = ElementwisePlan::plain(kernel(out), out, 1);
+    apply.run_in(&shape, &mut [condition, a, b], &chains)
 }
 
 /// The loop that chooses between elements of a dtype.

@@ -1,4 +1,4 @@
-//! Operands that lie across the output, as transposed ones do: read in tiles.
+//! Operands that lie blocked_axis the output, as transposed ones do: read in tiles.
 //!
 //! A row of the output takes from such an operand one element of each cache line, and the next rows take the others, when
 //! the line has long left the cache. So some rows of the output are computed side by side, in parts that are short enough for
@@ -8,26 +8,26 @@
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use super::chunk::MAX_INPUTS;
-use super::isa;
-use super::parallel::{Shared, split};
-use super::stream::{Block, Reads, Sink};
-use super::strip::{Operand, Strip, convert};
-use super::walk::{Walk, Way};
+use super::block::{BlockBuffer, Operand, convert};
+use super::fused::MAX_INPUTS;
+use super::nditer::{Access, NdIter};
+use super::nontemporal::{PrefetchSet, StagingBuffer, StreamingWriter};
+use super::parallel::{SendPtr, split};
+use super::simd;
 use crate::array::MAX_RANK;
 use crate::array::alloc::vec_with_capacity;
 
 /// Elements in a row of a tile.
 const WIDTH: usize = 256;
 /// Bytes in a column of a tile.
-const HEIGHT: usize = 2 * isa::LINE;
+const HEIGHT: usize = 2 * simd::LINE;
 /// So many columns are asked for before they are read. What is asked for much earlier has left the cache again where
 /// columns lie a power of two apart, as they compete for few places.
-const AHEAD: usize = 16;
+const PREFETCH_COLUMNS: usize = 16;
 /// Rows begin so many bytes later than they need to: else they would compete for the same places in the cache.
-const APART: usize = 64;
+const ROW_GAP: usize = 64;
 /// With elements of 16 bytes a tile has the fewest rows and is largest.
-const BYTES: usize = HEIGHT * (WIDTH + APART);
+const BYTES: usize = HEIGHT * (WIDTH + ROW_GAP);
 
 #[repr(C, align(64))]
 pub(super) struct Tile([MaybeUninit<u8>; BYTES]);
@@ -35,29 +35,29 @@ pub(super) struct Tile([MaybeUninit<u8>; BYTES]);
 type Index = [usize; MAX_RANK];
 
 /// How many bytes after a tile's row the next one begins.
-fn pitch(size: usize) -> usize {
-    WIDTH * size + APART
+fn row_stride(size: usize) -> usize {
+    WIDTH * size + ROW_GAP
 }
 
-impl Walk {
+impl NdIter {
     /// The axis along which an operand is read by the line, if that is not the last.
-    fn turned(&self, way: &Way, size: usize) -> Option<usize> {
+    fn is_transposed(&self, access: &Access, size: usize) -> Option<usize> {
         let last = self.rank.checked_sub(1)?;
-        let near = |stride: isize| stride != 0 && stride.unsigned_abs() * size <= isa::LINE / 2;
-        if near(way.strides[last]) || way.strides[last] == 0 {
+        let near = |stride: isize| stride != 0 && stride.unsigned_abs() * size <= simd::LINE / 2;
+        if near(access.strides[last]) || access.strides[last] == 0 {
             return None;
         }
-        let axes = (0..last).filter(|axis| near(way.strides[*axis]));
-        axes.min_by_key(|axis| way.strides[*axis].unsigned_abs())
+        let axes = (0..last).filter(|axis| near(access.strides[*axis]));
+        axes.min_by_key(|axis| access.strides[*axis].unsigned_abs())
     }
 
     /// The axis along which rows are to be computed side by side, if that pays.
-    pub(super) fn across(&self, ways: &[Way], operands: &[Operand]) -> Option<usize> {
+    pub(super) fn blocked_axis(&self, accesses: &[Access], operands: &[Operand]) -> Option<usize> {
         if self.row() < WIDTH / 2 {
             return None;
         }
-        let mut both = ways.iter().zip(operands);
-        both.find_map(|(way, operand)| self.turned(way, operand.size))
+        let mut both = accesses.iter().zip(operands);
+        both.find_map(|(access, operand)| self.is_transposed(access, operand.size))
     }
 
     /// Runs over tiles of rows along this axis and the last, on several threads if each has `least` elements: `write`
@@ -65,42 +65,45 @@ impl Walk {
     /// size.
     ///
     /// # Safety
-    /// That of [`run`](super::strip::run). The output overlaps no operand that is not contiguous.
+    /// That of [`run`](super::block::run). The output overlaps no operand that is not contiguous.
     #[inline(never)]
     pub(super) unsafe fn run_tiles(
         &self,
         axis: usize,
-        ways: &[Way],
+        accesses: &[Access],
         operands: &[Operand],
         (output, size): (*mut u8, usize),
         (streams, least): (bool, usize),
         write: &(dyn Fn(&[*const u8], usize, *mut u8) + Sync),
     ) {
-        let turned = |(way, operand): (&Way, &Operand)| self.turned(way, operand.size);
-        let in_tiles = ways.iter().zip(operands).map(turned);
-        let in_tiles: Vec<bool> = in_tiles.map(|turned| turned == Some(axis)).collect();
+        let is_transposed =
+            |(access, operand): (&Access, &Operand)| self.is_transposed(access, operand.size);
+        let in_tiles = accesses.iter().zip(operands).map(is_transposed);
+        let in_tiles: Vec<bool> = in_tiles
+            .map(|is_transposed| is_transposed == Some(axis))
+            .collect();
         let largest = operands.iter().zip(&in_tiles).filter(|(_, tiled)| **tiled);
         let height = HEIGHT / largest.map(|(operand, _)| operand.size).max().unwrap_or(1);
         let tiling = Tiling {
-            walk: self,
+            nditer: self,
             axis,
             in_tiles: &in_tiles,
             height,
         };
         let row = self.row();
-        let shared = Shared::new((operands, output));
+        let shared = SendPtr::new((operands, output));
         split(self.total / row, height, least.div_ceil(row), |rows| {
             let (operands, output) = shared.get();
-            let ways = &mut ways.to_vec();
+            let accesses = &mut accesses.to_vec();
             // SAFETY: the caller's; each row of the output is written by one thread.
-            unsafe { tiling.run(rows, ways, operands, (output, size), streams, write) }
+            unsafe { tiling.run(rows, accesses, operands, (output, size), streams, write) }
         });
     }
 }
 
 /// How an output is cut into tiles.
 struct Tiling<'a> {
-    walk: &'a Walk,
+    nditer: &'a NdIter,
     /// Along the columns of tiles; along their rows it is the last.
     axis: usize,
     /// Which operands are read in tiles.
@@ -113,25 +116,25 @@ impl Tiling<'_> {
     /// Runs over some rows, which are counted along the axis first.
     ///
     /// # Safety
-    /// That of [`Walk::run_tiles`], for these rows.
+    /// That of [`NdIter::run_tiles`], for these rows.
     unsafe fn run(
         &self,
         all: Range<usize>,
-        ways: &mut [Way],
+        accesses: &mut [Access],
         operands: &[Operand],
         (output, size): (*mut u8, usize),
         streams: bool,
         write: &dyn Fn(&[*const u8], usize, *mut u8),
     ) {
         let Self {
-            walk,
+            nditer,
             axis,
             mut in_tiles,
             height,
         } = *self;
-        let mut block = MaybeUninit::<Block>::uninit();
-        // SAFETY: `Block` consists of `MaybeUninit`, for which no memory is invalid.
-        let block = unsafe { block.assume_init_mut() };
+        let mut staging = MaybeUninit::<StagingBuffer>::uninit();
+        // SAFETY: `StagingBuffer` consists of `MaybeUninit`, for which no memory is invalid.
+        let staging = unsafe { staging.assume_init_mut() };
         let mut tiles: Vec<Tile> = match vec_with_capacity(operands.len()) {
             Ok(tiles) => tiles,
             // Operands are read element by element then, as elsewhere: an output may be overwritten, so that this does not
@@ -143,21 +146,21 @@ impl Tiling<'_> {
         };
         // SAFETY: there is room for as many; for `MaybeUninit`, of which `Tile` consists, no memory is invalid.
         unsafe { tiles.set_len(tiles.capacity().min(operands.len())) };
-        let mut fetched = MaybeUninit::<[Strip; MAX_INPUTS]>::uninit();
-        let mut between = MaybeUninit::<[Strip; 2]>::uninit();
+        let mut fetched = MaybeUninit::<[BlockBuffer; MAX_INPUTS]>::uninit();
+        let mut between = MaybeUninit::<[BlockBuffer; 2]>::uninit();
         // SAFETY: as of the block.
         let (fetched, between) = unsafe { (fetched.assume_init_mut(), between.assume_init_mut()) };
-        let between = between.each_mut().map(Strip::pointer);
-        let mut sink = Sink::new(
+        let between = between.each_mut().map(BlockBuffer::pointer);
+        let mut writer = StreamingWriter::new(
             output,
-            streams.then(|| (block, Reads::new(size, core::iter::empty()))),
+            streams.then(|| (staging, PrefetchSet::new(size, core::iter::empty()))),
         );
         let mut inputs = [core::ptr::null(); MAX_INPUTS];
         let inputs = &mut inputs[..operands.len()];
-        let (rows, columns, last) = (walk.sizes[axis], walk.row(), walk.rank - 1);
+        let (rows, columns, last) = (nditer.sizes[axis], nditer.row(), nditer.rank - 1);
         let mut start = all.start;
         while start < all.end {
-            let mut index = walk.index_without(start / rows, axis);
+            let mut index = nditer.index_without(start / rows, axis);
             let first = start % rows;
             let end = rows.min(first + all.end - start);
             start += end - first;
@@ -168,56 +171,73 @@ impl Tiling<'_> {
                     (index[axis], index[last]) = (top, left);
                     for (number, operand) in operands.iter().enumerate() {
                         if in_tiles[number] {
-                            let (way, tile) = (&ways[number], &mut tiles[number]);
+                            let (access, tile) = (&accesses[number], &mut tiles[number]);
                             // SAFETY: the tile lies within the shape, and the room has its size.
-                            unsafe { walk.fill(tile, way, operand, axis, &index, height, width) };
+                            unsafe {
+                                nditer.fill(tile, access, operand, axis, &index, height, width)
+                            };
                         }
                     }
                     for row in 0..height {
                         index[axis] = top + row;
-                        let position = walk.position_of(&index);
+                        let position = nditer.position_of(&index);
                         for (number, operand) in operands.iter().enumerate() {
                             let fetched = fetched[number].pointer();
                             inputs[number] = if in_tiles[number] {
                                 let first = tiles[number].0.as_ptr().cast::<u8>();
-                                let first = first.wrapping_add(row * pitch(operand.size));
-                                // SAFETY: the tile's row has as many elements; a strip fits the scratch.
-                                unsafe { convert(operand.path, first, width, fetched, between) }
+                                let first = first.wrapping_add(row * row_stride(operand.size));
+                                // SAFETY: the tile's row has as many elements; a block fits the scratch.
+                                unsafe { convert(operand.chain, first, width, fetched, between) }
                             } else {
-                                walk.prefetch_row(&ways[number], operand, axis, &index, width);
-                                let (way, place) = (&mut ways[number], (position, &index));
-                                // SAFETY: the caller's; the strip lies within the shape.
-                                unsafe { walk.fetch(way, operand, place, width, fetched, between) }
+                                nditer.prefetch_row(
+                                    &accesses[number],
+                                    operand,
+                                    axis,
+                                    &index,
+                                    width,
+                                );
+                                let (access, place) = (&mut accesses[number], (position, &index));
+                                // SAFETY: the caller's; the block lies within the shape.
+                                unsafe {
+                                    nditer.fetch(access, operand, place, width, fetched, between)
+                                }
                             };
                         }
                         // SAFETY: inputs hold `width` elements such as the loop takes; there is room for
                         // as many at this position of the output.
                         unsafe {
-                            sink.go_to(output.add(position * size));
-                            write(inputs, width, sink.next());
-                            sink.wrote(width * size);
+                            writer.seek(output.add(position * size));
+                            write(inputs, width, writer.next());
+                            writer.advance(width * size);
                         }
                     }
                 }
             }
         }
-        // SAFETY: all strips were written.
-        unsafe { sink.finish() }
+        // SAFETY: all blocks were written.
+        unsafe { writer.finish() }
     }
 }
 
-impl Walk {
+impl NdIter {
     /// Asks for what the row after the next reads of an operand that lies along the output: parts of rows are too short
     /// for the processor to see what comes.
-    fn prefetch_row(&self, way: &Way, operand: &Operand, axis: usize, index: &Index, width: usize) {
-        if way.strides[self.rank - 1] != 1 {
+    fn prefetch_row(
+        &self,
+        access: &Access,
+        operand: &Operand,
+        axis: usize,
+        index: &Index,
+        width: usize,
+    ) {
+        if access.strides[self.rank - 1] != 1 {
             return;
         }
-        let offset = way.offset(index) + 2 * way.strides[axis];
+        let offset = access.offset(index) + 2 * access.strides[axis];
         let row = operand
             .pointer
             .wrapping_offset(offset * operand.size.cast_signed());
-        isa::prefetch_all(row, width * operand.size);
+        simd::prefetch_all(row, width * operand.size);
     }
 
     /// Lays out a part of an operand in rows.
@@ -229,7 +249,7 @@ impl Walk {
     unsafe fn fill(
         &self,
         tile: &mut Tile,
-        way: &Way,
+        access: &Access,
         operand: &Operand,
         axis: usize,
         index: &Index,
@@ -238,25 +258,25 @@ impl Walk {
     ) {
         let size = operand.size;
         debug_assert!(height * size <= HEIGHT && width <= WIDTH);
-        let offset = way.offset(index) * size.cast_signed();
+        let offset = access.offset(index) * size.cast_signed();
         let from = operand.pointer.wrapping_offset(offset);
-        let strides = (way.strides[axis], way.strides[self.rank - 1]);
+        let strides = (access.strides[axis], access.strides[self.rank - 1]);
         let to = tile.0.as_mut_ptr().cast::<u8>();
-        let (pitch, lengths) = (pitch(size) / size, (height, width));
+        let (row_stride, lengths) = (row_stride(size) / size, (height, width));
         // SAFETY: the caller's; these have the elements' size and at most their alignment.
         unsafe {
             match size {
-                1 => turn::<u8, 16>(from.cast(), strides, lengths, to.cast(), pitch),
-                2 => turn::<u16, 8>(from.cast(), strides, lengths, to.cast(), pitch),
-                4 => turn::<u32, 4>(from.cast(), strides, lengths, to.cast(), pitch),
-                8 => turn::<u64, 2>(from.cast(), strides, lengths, to.cast(), pitch),
-                _ => turn::<[u64; 2], 1>(from.cast(), strides, lengths, to.cast(), pitch),
+                1 => turn::<u8, 16>(from.cast(), strides, lengths, to.cast(), row_stride),
+                2 => turn::<u16, 8>(from.cast(), strides, lengths, to.cast(), row_stride),
+                4 => turn::<u32, 4>(from.cast(), strides, lengths, to.cast(), row_stride),
+                8 => turn::<u64, 2>(from.cast(), strides, lengths, to.cast(), row_stride),
+                _ => turn::<[u64; 2], 1>(from.cast(), strides, lengths, to.cast(), row_stride),
             }
         }
     }
 }
 
-/// Copies elements that lie `down` apart in columns and `along` apart in rows into rows that begin `pitch` elements apart,
+/// Copies elements that lie `down` apart in columns and `along` apart in rows into rows that begin `row_stride` elements apart,
 /// where columns are contiguous by squares of `N` times `N`, else one by one.
 ///
 /// # Safety
@@ -267,12 +287,12 @@ unsafe fn turn<T: Copy, const N: usize>(
     (down, along): (isize, isize),
     (height, width): (usize, usize),
     to: *mut T,
-    pitch: usize,
+    row_stride: usize,
 ) {
     let source = |row: usize, column: usize| {
         from.wrapping_offset(row.cast_signed() * down + column.cast_signed() * along)
     };
-    let target = |row: usize, column: usize| to.wrapping_add(row * pitch + column);
+    let target = |row: usize, column: usize| to.wrapping_add(row * row_stride + column);
     let (whole_rows, whole_columns) = match down {
         1 => (height / N * N, width / N * N),
         _ => (0, 0),
@@ -283,8 +303,8 @@ unsafe fn turn<T: Copy, const N: usize>(
             Some(column) => (height, column),
             None => (0, column),
         };
-        for at in (0..HEIGHT).step_by(isa::LINE) {
-            isa::prefetch(source(row, column).cast::<u8>().wrapping_add(at));
+        for at in (0..HEIGHT).step_by(simd::LINE) {
+            simd::prefetch(source(row, column).cast::<u8>().wrapping_add(at));
         }
     };
     for left in (0..whole_columns).step_by(N) {
@@ -293,13 +313,13 @@ unsafe fn turn<T: Copy, const N: usize>(
             let columns = core::array::from_fn(|column| unsafe {
                 source(top, left + column).cast::<[T; N]>().read()
             });
-            for (row, elements) in isa::transposed(columns).into_iter().enumerate() {
+            for (row, elements) in simd::transposed(columns).into_iter().enumerate() {
                 // SAFETY: the caller's.
                 unsafe { target(top + row, left).cast::<[T; N]>().write(elements) };
             }
         }
         // After the loads, which would have to wait for it.
-        (left..left + N).for_each(|column| ask(column + AHEAD));
+        (left..left + N).for_each(|column| ask(column + PREFETCH_COLUMNS));
     }
     for column in 0..width {
         let done = if column < whole_columns {

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use num_complex::Complex;
 
-use super::apply::Apply;
 use super::arithmetic::Float;
 use super::binary::for_unsigned_of_size;
-use super::cast::{carrier, cast, cast_made, copy, path_from_carrier, path_to_carrier};
-use super::lanes::{Kernel, each1, for_types, map1};
-use crate::array::{Array, Made, traced};
+use super::cast::{cast, cast_result, chain_from_compute, chain_to_compute, compute_dtype, copy};
+use super::elementwise::ElementwisePlan;
+use super::pack::{Kernel, each1, for_types, map1};
+use crate::array::{Array, OpResult, record_if_traced};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 
@@ -172,29 +172,29 @@ impl UnaryOp {
 ///
 /// # Errors
 /// [`Error::UnsupportedDType`] if the function has no meaning in the dtype; [`Error::OutOfMemory`].
-pub(crate) fn unary(op: UnaryOp, compute: DType, out: DType, x: Cow<'_, Array>) -> Made {
+pub(crate) fn unary(op: UnaryOp, compute: DType, out: DType, x: Cow<'_, Array>) -> OpResult {
     match op.result(compute) {
-        Some(dtype) => cast_made(computed(op, compute, dtype, x), dtype, out),
-        None => Made::from(Error::UnsupportedDType {
+        Some(dtype) => cast_result(computed(op, compute, dtype, x), dtype, out),
+        None => OpResult::from(Error::UnsupportedDType {
             operation: op.name(),
             dtype: compute,
         }),
     }
 }
 
-fn computed(op: UnaryOp, compute: DType, dtype: DType, x: Cow<'_, Array>) -> Made {
-    traced!([x] => unary(op, compute, &x));
-    let Some(kernel) = kernel(op, carrier(compute)) else {
+fn computed(op: UnaryOp, compute: DType, dtype: DType, x: Cow<'_, Array>) -> OpResult {
+    record_if_traced!([x] => unary(op, compute, &x));
+    let Some(kernel) = kernel(op, compute_dtype(compute)) else {
         return cast(x, compute).into();
     };
-    let apply = Apply {
+    let apply = ElementwisePlan {
         kernel,
-        path: path_from_carrier(dtype),
+        chain: chain_from_compute(dtype),
         dtype,
         cost: op.cost(),
     };
-    let path = path_to_carrier(x.dtype(), compute);
-    apply.run_alone(x, path)
+    let chain = chain_to_compute(x.dtype(), compute);
+    apply.run_alone(x, chain)
 }
 
 /// The loop for a function on carriers; `None` for the identity. Only where there is a result.

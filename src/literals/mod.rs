@@ -1,6 +1,6 @@
 //! Literals as types, so that the compiler judges whether a dtype has their value: what messages about literals name.
 //!
-//! Use [`Holds`] and [`literal!`](crate::literal).
+//! Use [`FitsLiteral`] and [`literal!`](crate::literal).
 //!
 //! A literal's type has its value, which messages print, and its level: the macro crate numbers the bounds of all
 //! dtypes, and makes of them what each dtype says to each level. `Scalar::fits` decides the same at run time; a test
@@ -14,7 +14,7 @@ use crate::dtype::*;
 ///
 /// [`tensor!`](crate::tensor) asks for it, so that a literal that does not fit does not compile. An integer lands
 /// in integer dtypes within their range; in floats it may round, but not overflow. A float lands in float dtypes
-/// without overflow, and in no integer dtype. `true` and `false` land everywhere, in `Bool` nothing but these, `0`
+/// without overflow, and in no integer dtype. `true` and `false` convert_literal everywhere, in `Bool` nothing but these, `0`
 /// and `1`. A complex dtype has the literals of its parts, and `Weak<D>` those of `D`.
 ///
 /// Generic code states it as a bound for the literals it uses. Every dtype has `0`, `1`, `true` and `false`, for which
@@ -47,19 +47,19 @@ use crate::dtype::*;
 // The dtype is `Self` here, and the literal in the trait below. Asked about a dtype that is not inferred yet, the compiler
 // would take the one of a bound `literal!(2): LandsIn<D>` for it, whatever other dtypes there are; about `Self` it does not
 // guess. The impls are on the trait below, for any literal, so that messages list no other impls.
-pub trait Holds<L>: Sized {
+pub trait FitsLiteral<L>: Sized {
     /// The proof that macros ask for. A constant, since of a call the compiler would point at the function as well.
     #[doc(hidden)]
     const JUDGED: Judged<Self> = Judged::EVERYWHERE;
 }
 
-impl<L: LandsIn<D>, D> Holds<L> for D {}
+impl<L: LandsIn<D>, D> FitsLiteral<L> for D {}
 
-/// [`Holds`] with the literal as `Self`.
+/// [`FitsLiteral`] with the literal as `Self`.
 #[diagnostic::on_unimplemented(
     message = "not every dtype `{D}` has this literal",
     label = "the bounds on `{D}` do not say that it has",
-    note = "generic code states it, with the literal in place of the dots: `{D}: Holds<literal!(..)>`"
+    note = "generic code states it, with the literal in place of the dots: `{D}: FitsLiteral<literal!(..)>`"
 )]
 pub trait LandsIn<D> {}
 
@@ -283,7 +283,7 @@ macro_rules! define_levels {
 
 supremum_macros::with_literal_levels!(define_levels);
 
-/// The type of a literal without a suffix, for bounds in generic code: [`Holds`](crate::Holds).
+/// The type of a literal without a suffix, for bounds in generic code: [`FitsLiteral`](crate::Holds).
 ///
 /// It takes what [`tensor!`](crate::tensor) judges: `literal!(255)`, `literal!(-1)`, `literal!(0.5)`, `literal!(true)`. The type
 /// says no more than that it is this literal's; it has no size.

@@ -2,9 +2,9 @@
 
 use core::marker::PhantomData;
 
-use super::Holds;
+use super::FitsLiteral;
 use crate::dtype::{DType, for_each_marker};
-use crate::rules::rule_set::Landing;
+use crate::rules::rule_set::LiteralPolicy;
 use crate::tensor::Scalar;
 
 /// Whether a literal's type lands in a dtype: the constant of the impl below if that holds, else of the trait.
@@ -15,7 +15,7 @@ trait Refused {
 }
 impl<L, D> Refused for Probe<L, D> {}
 
-impl<L, D: Holds<L>> Probe<L, D> {
+impl<L, D: FitsLiteral<L>> Probe<L, D> {
     const LANDS: bool = true;
 }
 
@@ -40,14 +40,16 @@ type Judgements = &'static [(Scalar, &'static [(DType, bool, bool)])];
 
 /// Returns how many pairs there were, and how many were refused.
 fn compare(judgements: Judgements) -> (usize, usize) {
-    let landing = Landing {
+    let literal_policy = LiteralPolicy {
         int: None,
         wraps: false,
         overflows: false,
     };
     let pairs = judgements.iter().flat_map(|(literal, judged)| {
         judged.iter().map(move |(dtype, lands, weak)| {
-            let landed = literal.to_array("test", *dtype, &[], landing).is_ok();
+            let landed = literal
+                .to_array("test", *dtype, &[], literal_policy)
+                .is_ok();
             assert_eq!(*lands, landed, "{literal} in {dtype}");
             assert_eq!(*weak, landed, "{literal} in weak {dtype}");
             landed

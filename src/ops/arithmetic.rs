@@ -4,13 +4,13 @@ use core::ops;
 
 use super::compute::BinaryDTypes;
 use super::lists::each_binary;
-use super::operand::{Lowered, Operand, landing, promoted, result};
+use super::operand::{LoweredOperand, Operand, literal_policy, promoted, result};
 use crate::dtype::{DType, StaticDType, Unnamed, c128};
 use crate::error::Error;
 use crate::kernel::{self, BinaryOp};
 use crate::rank::{Broadcast, Rank, Rank0};
 use crate::rules::operations::{
-    Add, Arctangent, Bitwise, Divide, FloorDivide, Minimum, Multiply, Power, Shift, Subtract,
+    Add, Atan2, Bitwise, Divide, FloorDivide, MinMax, Multiply, Power, Shift, Subtract,
 };
 use crate::rules::{AllowUnsafe, Promoted, Rules, SafePromote, SameRules};
 use crate::tensor::{PromoteUnsafe, Tensor, or_panic};
@@ -31,9 +31,9 @@ where
 {
     let BinaryDTypes { literals, compute } =
         BinaryDTypes::new(op, promoted, M::DType::DTYPE, Out::DTYPE);
-    let landing = landing::<L, M, R>;
-    let Lowered(lhs) = lhs.lower(op.name(), literals, landing)?;
-    let Lowered(rhs) = rhs.lower(op.name(), literals, landing)?;
+    let literal_policy = literal_policy::<L, M, R>;
+    let LoweredOperand(lhs) = lhs.lower(op.name(), literals, literal_policy)?;
+    let LoweredOperand(rhs) = rhs.lower(op.name(), literals, literal_policy)?;
     kernel::binary(op, compute, Out::DTYPE, lhs, rhs)
         .array()
         .map(Tensor::from_array)
@@ -210,7 +210,7 @@ macro_rules! operator {
 
 /// `lhs op= rhs`: the promotion must be the left side's own dtype, and the broadcast shape its own.
 macro_rules! assign {
-    ($trait:ident::$method:ident $operator:ident::$op:ident $symbol:literal) => {
+    ($trait:ident::$method:ident $operator:ident::$op:ident $tracer:literal) => {
         /// Panics with the text of the `try_` method's error, and if the right side would enlarge the
         /// left.
         impl<D, N, R, Rhs> ops::$trait<Rhs> for Tensor<D, N, R>
@@ -226,7 +226,7 @@ macro_rules! assign {
                 if result.shape() != self.shape() {
                     let (lhs, rhs) = (self.shape().to_vec(), result.shape().to_vec());
                     or_panic(Err(Error::ShapeMismatch {
-                        operation: $symbol,
+                        operation: $tracer,
                         lhs,
                         rhs,
                     }))
@@ -243,7 +243,7 @@ macro_rules! operators {
     };
     (@method $name:ident => $kernel:ident, $group:ident) => {};
     (
-        @operator $trait:ident::$method:ident $symbol:literal $assign:ident::$assign_method:ident $assign_symbol:literal
+        @operator $trait:ident::$method:ident $tracer:literal $assign:ident::$assign_method:ident $assign_symbol:literal
         => $kernel:ident, $group:ident
     ) => {
         operator!($trait::$method($kernel, $group));

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use super::compute::compared;
 use super::lists::each_comparison;
-use super::operand::{Lowered, Operand, promoted, result};
+use super::operand::{LoweredOperand, Operand, promoted, result};
 use crate::dtype::StaticDType;
 use crate::error::Error;
-use crate::kernel::{self, CompareOp, Side};
+use crate::kernel::{self, CompareOp, Datum};
 use crate::rank::{Broadcast, Rank};
 use crate::rules::operations::{Equality, Ordering};
 use crate::rules::{Rules, SafePromote};
@@ -63,8 +63,8 @@ macro_rules! comparisons {
                 promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group): $group<<Rhs::Under as Rules>::Operations>,
             {
                 let promoted = <promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group) as StaticDType>::DTYPE;
-                let lhs = Side::Array(Cow::Borrowed(self.array()));
-                let Lowered(rhs) = rhs.lower(stringify!($name), promoted, || Rhs::Under::RULE_SET.landing())?;
+                let lhs = Datum::Array(Cow::Borrowed(self.array()));
+                let LoweredOperand(rhs) = rhs.lower(stringify!($name), promoted, || Rhs::Under::RULE_SET.literal_policy())?;
                 let compute = const {
                     compared(
                         <promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group) as StaticDType>::DTYPE,

@@ -11,70 +11,70 @@ macro_rules! each_function {
     ($consumer:ident! $($more:tt)*) => {
         $consumer! { $($more)*
             /// The square root; NaN below zero.
-            sqrt: Sqrt, FloatFunction, Result {
+            sqrt: Sqrt, UnaryFloat, Result {
                 /// ```
                 /// use supremum::{F32, I32, Tensor, tensor};
                 /// let t: Tensor<I32> = tensor![4, 9];
-                /// let roots: Tensor<F32> = t.sqrt(); // an inexact dtype, by the rules' `FloatFunction` table
+                /// let roots: Tensor<F32> = t.sqrt(); // an inexact dtype, by the rules' `UnaryFloat` table
                 /// assert_eq!(roots.to_vec(), [2.0, 3.0]);
                 /// ```
             }
             /// e to the power of the element.
             ///
             /// Of `F32` within 0.6 units in the last place.
-            exp: Exp, FloatFunction, Result {}
+            exp: Exp, UnaryFloat, Result {}
             /// 2 to the power of the element.
             ///
             /// Of `F32` within 0.6 units in the last place.
-            exp2: Exp2, FloatFunction, Result {}
+            exp2: Exp2, UnaryFloat, Result {}
             /// `exp(x) - 1`, accurate near zero.
             ///
             /// Of `F32` within 0.75 units in the last place.
-            exp_m1: Expm1, FloatFunction, Result {}
+            exp_m1: Expm1, UnaryFloat, Result {}
             /// The natural logarithm; -inf at zero, NaN below.
             ///
             /// Of `F32` within 0.6 units in the last place.
-            ln: Ln, FloatFunction, Result {}
+            ln: Ln, UnaryFloat, Result {}
             /// `ln(1 + x)`, accurate near zero.
             ///
             /// Of `F32` within 0.6 units in the last place.
-            ln_1p: Log1p, FloatFunction, Result {}
+            ln_1p: Log1p, UnaryFloat, Result {}
             /// The logarithm to base 2.
             ///
             /// Of `F32` within 0.6 units in the last place.
-            log2: Log2, FloatFunction, Result {}
+            log2: Log2, UnaryFloat, Result {}
             /// The logarithm to base 10.
             ///
             /// Of `F32` within 0.6 units in the last place.
-            log10: Log10, FloatFunction, Result {}
+            log10: Log10, UnaryFloat, Result {}
             /// The sine, of radians.
-            sin: Sin, FloatFunction, Result {}
+            sin: Sin, UnaryFloat, Result {}
             /// The cosine, of radians.
-            cos: Cos, FloatFunction, Result {}
+            cos: Cos, UnaryFloat, Result {}
             /// The tangent, of radians.
-            tan: Tan, FloatFunction, Result {}
+            tan: Tan, UnaryFloat, Result {}
             /// The angle in radians whose sine this is; NaN outside -1 to 1.
-            asin: Asin, FloatFunction, Result {}
+            asin: Asin, UnaryFloat, Result {}
             /// The angle in radians whose cosine this is; NaN outside -1 to 1.
-            acos: Acos, FloatFunction, Result {}
+            acos: Acos, UnaryFloat, Result {}
             /// The angle in radians whose tangent this is.
-            atan: Atan, FloatFunction, Result {}
+            atan: Atan, UnaryFloat, Result {}
             /// The hyperbolic sine.
             ///
             /// Of `F32` within 0.75 units in the last place.
-            sinh: Sinh, FloatFunction, Result {}
+            sinh: Sinh, UnaryFloat, Result {}
             /// The hyperbolic cosine.
             ///
             /// Of `F32` within 0.6 units in the last place.
-            cosh: Cosh, FloatFunction, Result {}
+            cosh: Cosh, UnaryFloat, Result {}
             /// The hyperbolic tangent.
             ///
             /// Of `F32` within 0.89 units in the last place.
-            tanh: Tanh, FloatFunction, Result {}
+            tanh: Tanh, UnaryFloat, Result {}
             /// `1 / (1 + exp(-x))`.
             ///
             /// Of `F32` within 0.6 units in the last place.
-            sigmoid: Sigmoid, FloatFunction, Result {
+            sigmoid: Sigmoid, UnaryFloat, Result {
                 /// ```
                 /// use supremum::{F64, Tensor, tensor};
                 /// let t: Tensor<F64> = tensor![0.0, -1000.0];
@@ -133,11 +133,11 @@ macro_rules! each_function {
             /// The imaginary part; zero for real numbers.
             imag: Imag, Absolute, Operand {}
             /// Whether elements are not a number.
-            is_nan: IsNan, Classify, Operand {}
+            is_nan: IsNan, FloatClass, Operand {}
             /// Whether elements are infinite.
-            is_infinite: IsInf, Classify, Operand {}
+            is_infinite: IsInf, FloatClass, Operand {}
             /// Whether elements are neither infinite nor NaN.
-            is_finite: IsFinite, Classify, Operand {}
+            is_finite: IsFinite, FloatClass, Operand {}
         }
     };
 }
@@ -224,7 +224,7 @@ macro_rules! each_binary {
             /// shifting by the width or more (or by a negative count) leaves 0 or -1.
             try_shr: Shr, Shift, [operator Shr::shr ">>" ShrAssign::shr_assign ">>="] {}
             /// The angle of the point `(rhs, self)` in radians, by element, within -pi to pi.
-            try_atan2: Atan2, Arctangent, [method atan2] {
+            try_atan2: Atan2, Atan2, [method atan2] {
                 /// ```
                 /// use supremum::{F64, Tensor, tensor};
                 /// let y: Tensor<F64> = tensor![1.0, -1.0];
@@ -234,7 +234,7 @@ macro_rules! each_binary {
                 /// ```
             }
             /// The smaller of two, by element; NaN if either is.
-            try_minimum: Min, Minimum, [method minimum] {
+            try_minimum: Min, MinMax, [method minimum] {
                 /// ```
                 /// use supremum::{F32, Tensor, tensor};
                 /// let t: Tensor<F32> = tensor![-1.5, 0.5];
@@ -242,7 +242,7 @@ macro_rules! each_binary {
                 /// ```
             }
             /// The greater of two, by element; NaN if either is.
-            try_maximum: Max, Minimum, [method maximum] {}
+            try_maximum: Max, MinMax, [method maximum] {}
             /// Each element to the power of the exponent's.
             ///
             /// A float or complex base keeps its dtype if the exponent is an integer; otherwise the operands
@@ -266,17 +266,17 @@ macro_rules! each_comparison {
     ($consumer:ident! $($more:tt)*) => {
         $consumer! { $($more)*
             /// Whether elements are equal; NaN equals nothing.
-            eq_elements, try_eq_elements: Eq, Equality {
+            equal, try_equal: Eq, Equality {
                 /// ```
                 /// use supremum::{Bool, F32, I16, Tensor, tensor};
                 /// let a: Tensor<I16> = tensor![1, 2];
                 /// let b: Tensor<F32> = tensor![1.0, 2.5];
-                /// let equal: Tensor<Bool> = a.eq_elements(&b);
+                /// let equal: Tensor<Bool> = a.equal(&b);
                 /// assert_eq!(equal.to_vec(), [true, false]);
                 /// ```
             }
             /// Whether elements differ; NaN differs from everything.
-            ne_elements, try_ne_elements: Ne, Equality {}
+            not_equal, try_not_equal: Ne, Equality {}
             /// Whether elements are less; false beside NaN.
             lt, try_lt: Lt, Ordering {
                 /// ```
@@ -339,11 +339,11 @@ macro_rules! each_reduction {
             std try_std std_axis try_std_axis std_axes try_std_axes
             std_axis_keep try_std_axis_keep std_axes_keep try_std_axes_keep {}
             /// NaN if there is one. For the smaller of two tensors by element see [`Self::try_minimum`].
-            "The smallest element" Extremum ReduceOp::Min,
+            "The smallest element" MinMaxReduce ReduceOp::Min,
             min try_min min_axis try_min_axis min_axes try_min_axes
             min_axis_keep try_min_axis_keep min_axes_keep try_min_axes_keep {}
             /// NaN if there is one. For the greater of two tensors by element see [`Self::try_maximum`].
-            "The greatest element" Extremum ReduceOp::Max,
+            "The greatest element" MinMaxReduce ReduceOp::Max,
             max try_max max_axis try_max_axis max_axes try_max_axes
             max_axis_keep try_max_axis_keep max_axes_keep try_max_axes_keep {}
             /// Zero is false, all else is true. False over no elements.
@@ -358,7 +358,7 @@ macro_rules! each_reduction {
     };
 }
 
-/// Positions of extremes, of the group `ExtremumIndex`: what it finds, kernel, then the names of its forms.
+/// Positions of extremes, of the group `ArgMinMax`: what it finds, kernel, then the names of its forms.
 macro_rules! each_position {
     ($consumer:ident! $($more:tt)*) => {
         $consumer! { $($more)*

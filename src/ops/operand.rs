@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use crate::dtype::{DType, StaticDType, c128};
 use crate::error::Error;
-use crate::kernel::Side;
+use crate::kernel::Datum;
 use crate::rank::{Rank, Rank0};
-use crate::rules::rule_set::Landing;
+use crate::rules::rule_set::LiteralPolicy;
 use crate::rules::{AllowUnsafe, Rules, SameRules};
 use crate::tensor::{PromoteUnsafe, Scalar, Tensor};
 
@@ -34,7 +34,7 @@ pub(super) use {promoted, result};
     message = "`{Self}` is not an operand under `{R}` rules",
     label = "neither a tensor under `{R}` rules nor a literal",
     note = "operands are tensors, references to them, and literals: `true`, `2`, `1.5` without a suffix, or a `Complex<f64>`",
-    note = "a tensor under other rules moves, free of cost: `.under::<{R}>()`"
+    note = "a tensor under other rules moves, free of cost: `.with_rules::<{R}>()`"
 )]
 pub trait Operand<'a, R: Rules> {
     /// What it is in a promotion: [`Rules::Operand`] of a tensor, [`Rules::Int`] or the like of a
@@ -54,21 +54,22 @@ pub trait Operand<'a, R: Rules> {
         self,
         operation: &'static str,
         promoted: DType,
-        landing: fn() -> Landing,
-    ) -> Result<Lowered<'a>, Error>;
+        literal_policy: fn() -> LiteralPolicy,
+    ) -> Result<LoweredOperand<'a>, Error>;
 }
 
-/// Where a literal may land that is one of these operands: as the rules say that judge the promotion, which are those of
+/// Where a literal may convert_literal that is one of these operands: as the rules say that judge the promotion, which are those of
 /// the operand that admits more.
-pub(super) fn landing<'a, L: Operand<'a, R>, M: Operand<'a, R>, R: Rules>() -> Landing {
+pub(super) fn literal_policy<'a, L: Operand<'a, R>, M: Operand<'a, R>, R: Rules>() -> LiteralPolicy
+{
     let (lhs, rhs) = (L::Under::RULE_SET, M::Under::RULE_SET);
     let judging = if lhs.allows_unsafe() { lhs } else { rhs };
-    judging.landing()
+    judging.literal_policy()
 }
 
 /// A lowered operand; opaque.
 #[doc(hidden)]
-pub struct Lowered<'a>(pub(crate) Side<'a>);
+pub struct LoweredOperand<'a>(pub(crate) Datum<'a>);
 
 #[diagnostic::do_not_recommend]
 impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a, R>
@@ -78,8 +79,13 @@ impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a,
     type Rank = N;
     type Under = R;
 
-    fn lower(self, _: &'static str, _: DType, _: fn() -> Landing) -> Result<Lowered<'a>, Error> {
-        Ok(Lowered(Side::Array(Cow::Borrowed(self.array()))))
+    fn lower(
+        self,
+        _: &'static str,
+        _: DType,
+        _: fn() -> LiteralPolicy,
+    ) -> Result<LoweredOperand<'a>, Error> {
+        Ok(LoweredOperand(Datum::Array(Cow::Borrowed(self.array()))))
     }
 }
 
@@ -91,8 +97,13 @@ impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a,
     type Rank = N;
     type Under = R;
 
-    fn lower(self, _: &'static str, _: DType, _: fn() -> Landing) -> Result<Lowered<'a>, Error> {
-        Ok(Lowered(Side::Array(Cow::Owned(self.into_array()))))
+    fn lower(
+        self,
+        _: &'static str,
+        _: DType,
+        _: fn() -> LiteralPolicy,
+    ) -> Result<LoweredOperand<'a>, Error> {
+        Ok(LoweredOperand(Datum::Array(Cow::Owned(self.into_array()))))
     }
 }
 
@@ -104,8 +115,15 @@ impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a,
     type Rank = N;
     type Under = AllowUnsafe<R>;
 
-    fn lower(self, _: &'static str, _: DType, _: fn() -> Landing) -> Result<Lowered<'a>, Error> {
-        Ok(Lowered(Side::Array(Cow::Owned(self.tensor.into_array()))))
+    fn lower(
+        self,
+        _: &'static str,
+        _: DType,
+        _: fn() -> LiteralPolicy,
+    ) -> Result<LoweredOperand<'a>, Error> {
+        Ok(LoweredOperand(Datum::Array(Cow::Owned(
+            self.tensor.into_array(),
+        ))))
     }
 }
 
@@ -119,9 +137,9 @@ macro_rules! literals {
             type Rank = Rank0;
             type Under = R;
 
-            fn lower(self, operation: &'static str, promoted: DType, landing: fn() -> Landing) -> Result<Lowered<'a>, Error> {
-                let literal = Scalar::from(self).to_single(operation, promoted, landing());
-                literal.map(|single| Lowered(Side::Single(single)))
+            fn lower(self, operation: &'static str, promoted: DType, literal_policy: fn() -> LiteralPolicy) -> Result<LoweredOperand<'a>, Error> {
+                let literal = Scalar::from(self).to_scalar_bits(operation, promoted, literal_policy());
+                literal.map(|single| LoweredOperand(Datum::ScalarBits(single)))
             }
         }
     )*};

@@ -93,7 +93,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no tuple of references to tensors under the same rules",
     label = "not two to six references to tensors under the same rules",
-    note = "a tensor under other rules moves, free of cost: `.under::<Jax>()`"
+    note = "a tensor under other rules moves, free of cost: `.with_rules::<Jax>()`"
 )]
 pub trait Tensors {
     /// Their dtypes, as a tuple.

@@ -2,14 +2,14 @@
 //! kept as axes of size one.
 
 use super::lists::{each_position, each_reduction};
-use crate::array::{Array, Made, PerAxis};
+use crate::array::{Array, OpResult, PerAxis};
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::kernel::{self, ArgOp, ReduceOp};
 use crate::rank::{AnyRank, Rank, Rank0, RemoveAxis};
 use crate::rules::Rules;
 use crate::rules::operations::{
-    AnyAll, CumulativeSum, Extremum, ExtremumIndex, Mean, Sum, Variance,
+    AnyAll, ArgMinMax, CumulativeSum, Mean, MinMaxReduce, Sum, Variance,
 };
 use crate::tensor::view::axis_of;
 use crate::tensor::{Tensor, or_panic};
@@ -43,7 +43,7 @@ pub(crate) fn reduced(
     axes: Option<&[isize]>,
     keep: bool,
     out: DType,
-) -> Made {
+) -> OpResult {
     let axes = axes.map(|axes| axes_of(operation, axes, x.rank()));
     match axes.transpose() {
         Ok(axes) => kernel::reduce(op, x, axes.as_deref(), keep, out),
@@ -263,7 +263,7 @@ macro_rules! positions {
             ///
             $(#[doc = $doc])+
             ///
-            #[doc = inferred!(ExtremumIndex)]
+            #[doc = inferred!(ArgMinMax)]
             ///
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_all), "`]'s error.")]
@@ -272,7 +272,7 @@ macro_rules! positions {
             #[track_caller]
             pub fn $all<Out>(&self) -> Tensor<Out, Rank0, R>
             where
-                D: ExtremumIndex<R::Operations, Output = Out>,
+                D: ArgMinMax<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
                 or_panic(self.$try_all())
@@ -284,7 +284,7 @@ macro_rules! positions {
             /// [`Error::EmptyReduction`].
             pub fn $try_all<Out>(&self) -> Result<Tensor<Out, Rank0, R>, Error>
             where
-                D: ExtremumIndex<R::Operations, Output = Out>,
+                D: ArgMinMax<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
                 kernel::arg_reduce($op, self.array(), None, false, Out::DTYPE).map(Tensor::from_array)
@@ -297,7 +297,7 @@ macro_rules! positions {
             #[track_caller]
             pub fn $axis<Out, M>(&self, axis: isize) -> Tensor<Out, M, R>
             where
-                D: ExtremumIndex<R::Operations, Output = Out>,
+                D: ArgMinMax<R::Operations, Output = Out>,
                 Out: StaticDType,
                 N: RemoveAxis<Output = M>,
                 M: Rank,
@@ -314,7 +314,7 @@ macro_rules! positions {
                 axis: isize,
             ) -> Result<Tensor<Out, M, R>, Error>
             where
-                D: ExtremumIndex<R::Operations, Output = Out>,
+                D: ArgMinMax<R::Operations, Output = Out>,
                 Out: StaticDType,
                 N: RemoveAxis<Output = M>,
                 M: Rank,
@@ -329,7 +329,7 @@ macro_rules! positions {
             #[track_caller]
             pub fn $axis_keep<Out>(&self, axis: isize) -> Tensor<Out, N, R>
             where
-                D: ExtremumIndex<R::Operations, Output = Out>,
+                D: ArgMinMax<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
                 or_panic(self.$try_axis_keep(axis))
@@ -344,7 +344,7 @@ macro_rules! positions {
                 axis: isize,
             ) -> Result<Tensor<Out, N, R>, Error>
             where
-                D: ExtremumIndex<R::Operations, Output = Out>,
+                D: ArgMinMax<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
                 self.positions($op, axis_of(stringify!($all), axis, self.ndim()), true)

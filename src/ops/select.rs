@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use super::arithmetic::binary;
-use super::operand::{Lowered, Operand, landing, promoted, result};
+use super::operand::{LoweredOperand, Operand, literal_policy, promoted, result};
 use crate::dtype::{Bool, StaticDType};
 use crate::error::Error;
 use crate::kernel::{self, BinaryOp};
 use crate::rank::{Broadcast, Rank};
-use crate::rules::operations::{Join, Minimum};
+use crate::rules::operations::{Join, MinMax};
 use crate::rules::{Rules, SafePromote};
 use crate::tensor::{Tensor, or_panic};
 
@@ -83,9 +83,9 @@ where
         Join<<Then::Under as Rules>::Operations>,
 {
     let promoted = <promoted!(Then::DType, Else::DType, Then::Under, Join) as StaticDType>::DTYPE;
-    let landing = landing::<Then, Else, R>;
-    let Lowered(then) = then.lower("select", promoted, landing)?;
-    let Lowered(otherwise) = otherwise.lower("select", promoted, landing)?;
+    let literal_policy = literal_policy::<Then, Else, R>;
+    let LoweredOperand(then) = then.lower("select", promoted, literal_policy)?;
+    let LoweredOperand(otherwise) = otherwise.lower("select", promoted, literal_policy)?;
     let condition = Cow::Borrowed(condition.array());
     let out = <result!(Then::DType, Else::DType, Then::Under, Join) as StaticDType>::DTYPE;
     kernel::select(condition, promoted, out, then, otherwise)
@@ -98,7 +98,7 @@ type Raised<'a, D, N, R, Low> = result!(
     <R as Rules>::Operand<D, N>,
     <Low as Operand<'a, R>>::DType,
     <Low as Operand<'a, R>>::Under,
-    Minimum
+    MinMax
 );
 type RaisedRank<'a, N, R, Low> = <N as Broadcast<<Low as Operand<'a, R>>::Rank>>::Output;
 type RaisedOperand<'a, D, N, R, Low> =
@@ -107,7 +107,7 @@ type Clamped<'a, D, N, R, Low, High> = result!(
     RaisedOperand<'a, D, N, R, Low>,
     <High as Operand<'a, R>>::DType,
     <High as Operand<'a, R>>::Under,
-    Minimum
+    MinMax
 );
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
@@ -131,16 +131,16 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         Low: Operand<'a, R>,
         High: Operand<'a, R>,
         N: Broadcast<Low::Rank, Output: Broadcast<High::Rank>>,
-        R::Operand<D, N>: SafePromote<Low::DType, <Low::Under as Rules>::Minimum>,
-        promoted!(R::Operand<D, N>, Low::DType, Low::Under, Minimum):
-            Minimum<<Low::Under as Rules>::Operations>,
-        RaisedOperand<'a, D, N, R, Low>: SafePromote<High::DType, <High::Under as Rules>::Minimum>,
+        R::Operand<D, N>: SafePromote<Low::DType, <Low::Under as Rules>::MinMax>,
+        promoted!(R::Operand<D, N>, Low::DType, Low::Under, MinMax):
+            MinMax<<Low::Under as Rules>::Operations>,
+        RaisedOperand<'a, D, N, R, Low>: SafePromote<High::DType, <High::Under as Rules>::MinMax>,
         promoted!(
             RaisedOperand<'a, D, N, R, Low>,
             High::DType,
             High::Under,
-            Minimum
-        ): Minimum<<High::Under as Rules>::Operations>,
+            MinMax
+        ): MinMax<<High::Under as Rules>::Operations>,
     {
         or_panic(self.try_clamp(low, high))
     }
@@ -162,26 +162,26 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         Low: Operand<'a, R>,
         High: Operand<'a, R>,
         N: Broadcast<Low::Rank, Output: Broadcast<High::Rank>>,
-        R::Operand<D, N>: SafePromote<Low::DType, <Low::Under as Rules>::Minimum>,
-        promoted!(R::Operand<D, N>, Low::DType, Low::Under, Minimum):
-            Minimum<<Low::Under as Rules>::Operations>,
-        RaisedOperand<'a, D, N, R, Low>: SafePromote<High::DType, <High::Under as Rules>::Minimum>,
+        R::Operand<D, N>: SafePromote<Low::DType, <Low::Under as Rules>::MinMax>,
+        promoted!(R::Operand<D, N>, Low::DType, Low::Under, MinMax):
+            MinMax<<Low::Under as Rules>::Operations>,
+        RaisedOperand<'a, D, N, R, Low>: SafePromote<High::DType, <High::Under as Rules>::MinMax>,
         promoted!(
             RaisedOperand<'a, D, N, R, Low>,
             High::DType,
             High::Under,
-            Minimum
-        ): Minimum<<High::Under as Rules>::Operations>,
+            MinMax
+        ): MinMax<<High::Under as Rules>::Operations>,
     {
         let promoted =
-            <promoted!(R::Operand<D, N>, Low::DType, Low::Under, Minimum) as StaticDType>::DTYPE;
+            <promoted!(R::Operand<D, N>, Low::DType, Low::Under, MinMax) as StaticDType>::DTYPE;
         let raised: Tensor<Raised<'a, D, N, R, Low>, RaisedRank<'a, N, R, Low>, R> =
             binary(BinaryOp::Max, promoted, self, low)?;
         let promoted = <promoted!(
             RaisedOperand<'a, D, N, R, Low>,
             High::DType,
             High::Under,
-            Minimum
+            MinMax
         ) as StaticDType>::DTYPE;
         binary(BinaryOp::Min, promoted, raised, high)
     }

@@ -10,7 +10,7 @@ use crate::kernel::{self, UnaryOp};
 use crate::rank::Rank;
 use crate::rules::Rules;
 use crate::rules::operations::{
-    Absolute, Classify, FloatFunction, Floor, Invert, Negate, Reciprocal, Round, Sign,
+    Absolute, FloatClass, Floor, Invert, Negate, Reciprocal, Round, Sign, UnaryFloat,
 };
 use crate::tensor::Tensor;
 
@@ -36,7 +36,7 @@ macro_rules! functions {
                 let out = Out::DTYPE;
                 let compute = Compute::$compute.dtype(D::DTYPE, out);
                 let x = Cow::Borrowed(self.array());
-                Tensor::from_array(kernel::unary(UnaryOp::$kernel, compute, out, x).always())
+                Tensor::from_array(kernel::unary(UnaryOp::$kernel, compute, out, x).array_or_panic())
             }
         )*}
     };
@@ -52,7 +52,7 @@ macro_rules! prefix_operators {
             fn $method(self) -> Self::Output {
                 let out = <<D as $group<R::Operations>>::Output as StaticDType>::DTYPE;
                 let x = Cow::Owned(self.into_array());
-                Tensor::from_array(kernel::unary(UnaryOp::$kernel, out, out, x).always())
+                Tensor::from_array(kernel::unary(UnaryOp::$kernel, out, out, x).array_or_panic())
             }
         }
 
@@ -62,7 +62,7 @@ macro_rules! prefix_operators {
             fn $method(self) -> Self::Output {
                 let out = <<D as $group<R::Operations>>::Output as StaticDType>::DTYPE;
                 let x = Cow::Borrowed(self.array());
-                Tensor::from_array(kernel::unary(UnaryOp::$kernel, out, out, x).always())
+                Tensor::from_array(kernel::unary(UnaryOp::$kernel, out, out, x).array_or_panic())
             }
         }
     )*};
@@ -85,6 +85,6 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[must_use]
     pub fn conj(&self) -> Self {
         let x = Cow::Borrowed(self.array());
-        Self::from_array(kernel::unary(UnaryOp::Conj, D::DTYPE, D::DTYPE, x).always())
+        Self::from_array(kernel::unary(UnaryOp::Conj, D::DTYPE, D::DTYPE, x).array_or_panic())
     }
 }

@@ -61,8 +61,8 @@ super::builtin_rules! {
         Divide { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
         FloorDivide { Bool: _ }
         Power { Bool: _ }
-        Arctangent { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
-        Minimum {}
+        Atan2 { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
+        MinMax {}
         Bitwise { F32 F64: _ }
         Shift { Bool F32 F64: _ }
         Equality { U8 U16 U32 U64 I8 I16 I32 I64 F32 F64: Bool }
@@ -76,10 +76,10 @@ super::builtin_rules! {
         Round { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
         Floor { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
         Invert { F32 F64: _ }
-        FloatFunction { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
-        Reciprocal = FloatFunction
+        UnaryFloat { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
+        Reciprocal = UnaryFloat
         Absolute { Bool U8 U16 U32 U64: _ }
-        Classify {
+        FloatClass {
             Bool U8 U16 U32 U64 I8 I16 I32 I64: _;
             F32 F64: Bool;
         }
@@ -89,8 +89,8 @@ super::builtin_rules! {
         // The sum is divided by an R number, an ambiguous `f32`.
         Mean { Bool: _; U8 U16 U32 U64 I8 I16 I32 I64: Weak<F32> }
         Variance { Bool: _; U8 U16 U32 U64 I8 I16 I32 I64: Weak<F32> }
-        Extremum {}
-        strong ExtremumIndex { Bool: _; U8 U16 U32 U64 I8 I16 I64 F32 F64: I32 }
+        MinMaxReduce {}
+        strong ArgMinMax { Bool: _; U8 U16 U32 U64 I8 I16 I64 F32 F64: I32 }
         strong AnyAll { U8 U16 U32 U64 I8 I16 I32 I64 F32 F64: _ }
     }
 }

@@ -61,8 +61,8 @@ super::builtin_rules! {
         Divide { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
         FloorDivide { Bool C64 C128: _ }
         Power { Bool: _ }
-        strong Arctangent { Bool U8 U16 U32 U64 I8 I16 I32 I64 C64 C128: _ }
-        strong Minimum { Bool C64 C128: _ }
+        strong Atan2 { Bool U8 U16 U32 U64 I8 I16 I32 I64 C64 C128: _ }
+        strong MinMax { Bool C64 C128: _ }
         Bitwise { F16 F32 F64 C64 C128: _ }
         Shift { Bool F16 F32 F64 C64 C128: _ }
         strong Equality {
@@ -82,10 +82,10 @@ super::builtin_rules! {
         strong Round { Bool: _ }
         strong Floor { Bool C64 C128: _ }
         Invert { F16 F32 F64 C64 C128: _ }
-        strong FloatFunction { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
-        strong Reciprocal = FloatFunction
+        strong UnaryFloat { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
+        strong Reciprocal = UnaryFloat
         strong Absolute { Bool: _; C64: F32; C128: F64 }
-        strong Classify {
+        strong FloatClass {
             Bool: _;
             U8 U16 U32 U64 I8 I16 I32 I64: Bool;
             F16 F32 F64 C64 C128: Bool;
@@ -93,10 +93,10 @@ super::builtin_rules! {
 
         strong Sum { Bool: _; U8 U16 U32: U64; I8 I16 I32: I64 }
         strong CumulativeSum = Sum
-        strong Mean = FloatFunction
-        strong Variance = Arctangent
-        strong Extremum { Bool C64 C128: _ }
-        strong ExtremumIndex {
+        strong Mean = UnaryFloat
+        strong Variance = Atan2
+        strong MinMaxReduce { Bool C64 C128: _ }
+        strong ArgMinMax {
             U8 U16 U32 U64 I8 I16 I32: I64;
             F16 F32 F64: I64;
             Bool C64 C128: _;

@@ -88,7 +88,7 @@
 /// literals have another width.
 ///
 /// It also says what becomes of a literal that the promoted dtype does not have, where unsafe promotions are admitted
-/// ([`RuleSet::beyond_range`](crate::RuleSet::beyond_range)): integers with `wraps` wrap in integer dtypes, if the dtype of
+/// ([`RuleSet::out_of_range_literal`](crate::RuleSet::out_of_range_literal)): integers with `wraps` wrap in integer dtypes, if the dtype of
 /// integer literals has them, which such systems convert them to first; with `overflows` after `Float` all numbers become
 /// infinite in float dtypes. Without these words they are refused, as always where unsafe promotions are not admitted.
 ///
@@ -230,9 +230,9 @@
 /// [`Jax`](crate::Jax).
 ///
 /// Binary operations promote by the rules themselves. Where a system has other promotions for some of
-/// them, the line says so: `Equality under Other { .. }` promotes by the table of `Other`. `Power under KeepsBase` lets a
-/// float or complex base keep its dtype beside an integer exponent ([`KeepsBase`](crate::KeepsBase)). Rules
-/// `like` these promote by their own table in every operation, and keep `KeepsBase`.
+/// them, the line says so: `Equality under Other { .. }` promotes by the table of `Other`. `Power under PowKeepsBase` lets a
+/// float or complex base keep its dtype beside an integer exponent ([`PowKeepsBase`](crate::PowKeepsBase)). Rules
+/// `like` these promote by their own table in every operation, and keep `PowKeepsBase`.
 ///
 /// ```
 /// # use supremum::{F32, F64, I32, Rank1, Tensor, promotion_rules, tensor};
@@ -244,10 +244,10 @@
 ///         Equality under JaxStrict { I32 F32 F64: Bool }
 ///         Divide { I32: _ }
 ///         // and a line for each other group
-/// #       Add {} Subtract {} Multiply {} FloorDivide {} Power under KeepsBase {} Arctangent {} Minimum {} Bitwise {}
+/// #       Add {} Subtract {} Multiply {} FloorDivide {} Power under PowKeepsBase {} Arctangent {} Minimum {} Bitwise {}
 /// #       Shift {} Ordering = Equality Join {} MatrixMultiply {} Negate {} Sign {} Round {} Floor {} Invert {}
-/// #       FloatFunction = Divide Reciprocal = Divide Absolute {} Classify = Equality strong Sum {} strong CumulativeSum {}
-/// #       strong Mean = Divide strong Variance = Divide strong Extremum {} strong ExtremumIndex {} strong AnyAll {}
+/// #       UnaryFloat = Divide Reciprocal = Divide Absolute {} Classify = Equality strong Sum {} strong CumulativeSum {}
+/// #       strong Mean = Divide strong Variance = Divide strong Extremum {} strong ArgMinMax {} strong AnyAll {}
 ///     }
 /// }
 /// let a: Tensor<I32, Rank1, Exact> = tensor![1, 2];
@@ -255,15 +255,15 @@
 /// let sum: Tensor<F64, Rank1, Exact> = &a + &b;
 /// let halves: Tensor<F64, Rank1, Exact> = &sum / &b;
 /// assert_eq!(halves.to_vec(), [3.0, 2.0]);
-/// assert_eq!(b.eq_elements(&b).to_vec(), [true, true]); // `a.eq_elements(&b)` does not compile
+/// assert_eq!(b.equal(&b).to_vec(), [true, true]); // `a.equal(&b)` does not compile
 /// let cubes: Tensor<F32, Rank1, Exact> = b.pow(&a);
 /// assert_eq!(cubes.to_vec(), [0.5, 4.0]);
 /// ```
 ///
 /// # `like`, `narrow` and `only`: variants
 ///
-/// `like Other;` takes all parts that are not written from other rules: rules above in the same invocation, a rule
-/// set of this library, by its bare name, or rules of another invocation that are marked `#[extensible]`, by their path. `narrow`
+/// `like Other;` takes all parts that are not written from other rules: rules above in the same context, a rule
+/// set of this library, by its bare name, or rules of another context that are marked `#[extensible]`, by their path. `narrow`
 /// replaces dtypes, in operands first and then in results, of promotions and of operations.
 ///
 /// ```
@@ -293,7 +293,7 @@
 ///         Round {}
 ///         Floor {}
 ///         Invert {}
-///         FloatFunction = Divide
+///         UnaryFloat = Divide
 ///         Reciprocal = Divide
 ///         Absolute {}
 ///         Classify = Equality
@@ -302,7 +302,7 @@
 ///         strong Mean = Divide
 ///         strong Variance = Divide
 ///         strong Extremum {}
-///         strong ExtremumIndex { I8 I32: I64 }
+///         strong ArgMinMax { I8 I32: I64 }
 ///         strong AnyAll = Equality
 ///     }
 ///

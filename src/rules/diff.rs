@@ -12,7 +12,7 @@ use crate::dtype::{DType, Kind};
 // Hidden for the reason that `DType` is.
 #[cfg_attr(not(doc), doc(hidden))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Argument {
+pub enum DiffOperand {
     /// A tensor of rank one or more.
     Dimensioned(DType),
     /// A tensor of rank zero.
@@ -21,17 +21,17 @@ pub enum Argument {
     Literal(Kind),
 }
 
-impl Argument {
+impl DiffOperand {
     /// Which operand this is under these rules.
     ///
     /// ```
     /// use supremum::{Argument, DType, Kind, OperandType, RuleSet};
     /// let integer = Argument::Literal(Kind::Signed);
-    /// assert_eq!(integer.under(RuleSet::named("jax")?), OperandType::weak(DType::I64));
-    /// assert_eq!(integer.under(RuleSet::named("tensorflow")?), OperandType::weak(DType::I32));
+    /// assert_eq!(integer.operand_type(RuleSet::named("jax")?), OperandType::weak(DType::I64));
+    /// assert_eq!(integer.operand_type(RuleSet::named("tensorflow")?), OperandType::weak(DType::I32));
     /// # Ok::<(), supremum::Error>(())
     /// ```
-    pub const fn under(self, rules: &RuleSet) -> OperandType {
+    pub const fn operand_type(self, rules: &RuleSet) -> OperandType {
         match self {
             Self::Dimensioned(dtype) => OperandType::dimensioned(dtype),
             Self::ZeroDim(dtype) => OperandType::zero_dim(dtype),
@@ -40,7 +40,7 @@ impl Argument {
     }
 }
 
-impl fmt::Display for Argument {
+impl fmt::Display for DiffOperand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Dimensioned(dtype) => write!(f, "{dtype}"),
@@ -56,11 +56,11 @@ impl fmt::Display for Argument {
 /// Two operands that two rule sets promote differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Difference {
+pub struct RuleDiff {
     /// The left operand.
-    pub lhs: Argument,
+    pub lhs: DiffOperand,
     /// The right operand.
-    pub rhs: Argument,
+    pub rhs: DiffOperand,
     /// What the first rule set gives; `None` if it leaves the pair undefined.
     pub this: Option<Promotion>,
     /// What the second one gives.
@@ -76,13 +76,13 @@ pub struct Difference {
 pub struct RuleSetDiff {
     this: &'static str,
     other: &'static str,
-    differences: Vec<Difference>,
+    differences: Vec<RuleDiff>,
 }
 
 impl RuleSetDiff {
     /// The differences: pairs of dtypes, then dtypes with literals, then dtypes with tensors of rank
     /// zero; in the order of [`DType::ALL`].
-    pub fn iter(&self) -> core::slice::Iter<'_, Difference> {
+    pub fn iter(&self) -> core::slice::Iter<'_, RuleDiff> {
         self.differences.iter()
     }
 
@@ -98,8 +98,8 @@ impl RuleSetDiff {
 }
 
 impl<'a> IntoIterator for &'a RuleSetDiff {
-    type Item = &'a Difference;
-    type IntoIter = core::slice::Iter<'a, Difference>;
+    type Item = &'a RuleDiff;
+    type IntoIter = core::slice::Iter<'a, RuleDiff>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
@@ -107,8 +107,8 @@ impl<'a> IntoIterator for &'a RuleSetDiff {
 }
 
 impl IntoIterator for RuleSetDiff {
-    type Item = Difference;
-    type IntoIter = std::vec::IntoIter<Difference>;
+    type Item = RuleDiff;
+    type IntoIter = std::vec::IntoIter<RuleDiff>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.differences.into_iter()
@@ -191,11 +191,13 @@ impl RuleSet {
     /// ```
     pub fn diff(&self, other: &Self) -> RuleSetDiff {
         let mut differences = Vec::new();
-        let mut compare = |lhs: Argument, rhs: Argument| {
-            let of = |rules: &Self, lhs: Argument, rhs: Argument| {
-                rules.promote(lhs.under(rules), rhs.under(rules)).ok()
+        let mut compare = |lhs: DiffOperand, rhs: DiffOperand| {
+            let of = |rules: &Self, lhs: DiffOperand, rhs: DiffOperand| {
+                rules
+                    .promote(lhs.operand_type(rules), rhs.operand_type(rules))
+                    .ok()
             };
-            let at = |lhs, rhs| Difference {
+            let at = |lhs, rhs| RuleDiff {
                 lhs,
                 rhs,
                 this: of(self, lhs, rhs),
@@ -210,22 +212,25 @@ impl RuleSet {
 
         for (position, lhs) in DType::ALL.iter().enumerate() {
             for rhs in &DType::ALL[position..] {
-                compare(Argument::Dimensioned(*lhs), Argument::Dimensioned(*rhs));
+                compare(
+                    DiffOperand::Dimensioned(*lhs),
+                    DiffOperand::Dimensioned(*rhs),
+                );
             }
         }
         for dtype in DType::ALL {
             for kind in [Kind::Bool, Kind::Signed, Kind::Float, Kind::Complex] {
-                let literal = Argument::Literal(kind);
+                let literal = DiffOperand::Literal(kind);
                 let bool = OperandType::dimensioned(DType::Bool);
-                if literal.under(self) != bool || literal.under(other) != bool {
-                    compare(Argument::Dimensioned(*dtype), literal);
+                if literal.operand_type(self) != bool || literal.operand_type(other) != bool {
+                    compare(DiffOperand::Dimensioned(*dtype), literal);
                 }
             }
         }
         if self.looks_at_rank() || other.looks_at_rank() {
             for lhs in DType::ALL {
                 for rhs in DType::ALL {
-                    compare(Argument::Dimensioned(*lhs), Argument::ZeroDim(*rhs));
+                    compare(DiffOperand::Dimensioned(*lhs), DiffOperand::ZeroDim(*rhs));
                 }
             }
         }
@@ -277,7 +282,7 @@ mod tests {
     }
 
     /// The results for one pair, if they differ.
-    fn at(diff: &RuleSetDiff, lhs: Argument, rhs: Argument) -> Option<[String; 2]> {
+    fn at(diff: &RuleSetDiff, lhs: DiffOperand, rhs: DiffOperand) -> Option<[String; 2]> {
         let difference = diff
             .iter()
             .find(|pair| (pair.lhs, pair.rhs) == (lhs, rhs))?;
@@ -287,33 +292,33 @@ mod tests {
     #[test]
     fn each_rule_set_has_its_own_literals() {
         let diff = Jax::rule_set().diff(TensorFlow::rule_set());
-        let bool = Argument::Dimensioned(DType::Bool);
-        let literal = Argument::Literal;
+        let bool = DiffOperand::Dimensioned(DType::Bool);
+        let literal = DiffOperand::Literal;
         let results = ["i64*", "i32*"].map(str::to_owned);
         assert_eq!(at(&diff, bool, literal(Kind::Signed)), Some(results));
         // A boolean literal is a weak operand to TensorFlow, and meets this dtype in the same one.
-        let u8 = Argument::Dimensioned(DType::U8);
+        let u8 = DiffOperand::Dimensioned(DType::U8);
         assert_eq!(at(&diff, u8, literal(Kind::Bool)), None);
     }
 
     #[test]
     fn ranks_count_if_one_of_the_rule_sets_looks_at_them() {
         let diff = Jax::rule_set().diff(Torch::rule_set());
-        let (f32, f64) = (Argument::Dimensioned(DType::F32), DType::F64);
+        let (f32, f64) = (DiffOperand::Dimensioned(DType::F32), DType::F64);
         let results = ["f64", "f32 (loses range of f64)"].map(str::to_owned);
-        assert_eq!(at(&diff, f32, Argument::ZeroDim(f64)), Some(results));
-        assert_eq!(at(&diff, f32, Argument::Dimensioned(f64)), None);
+        assert_eq!(at(&diff, f32, DiffOperand::ZeroDim(f64)), Some(results));
+        assert_eq!(at(&diff, f32, DiffOperand::Dimensioned(f64)), None);
         let diff = Jax::rule_set().diff(TensorFlow::rule_set());
         assert!(
             diff.iter()
-                .all(|pair| !matches!(pair.rhs, Argument::ZeroDim(_)))
+                .all(|pair| !matches!(pair.rhs, DiffOperand::ZeroDim(_)))
         );
     }
 
     #[test]
     fn orders_count_once_although_their_verdicts_name_other_operands() {
         let diff = Jax::rule_set().diff(JaxX32::rule_set());
-        let pair = [DType::U64, DType::I64].map(Argument::Dimensioned);
+        let pair = [DType::U64, DType::I64].map(DiffOperand::Dimensioned);
         let found = diff
             .iter()
             .filter(|difference| pair == [difference.lhs, difference.rhs]);

@@ -1,9 +1,9 @@
 //! Rules under which an operation takes integers as they are.
 
-use super::common::Meeting;
-use super::encoded::{OperationTable, PromotionTable};
+use super::bytecode::{OperationTable, PromotionTable};
 use super::promote::{Defines, Rules, all_but_promotions, each_binary_group};
-use super::rule_set::Beyond;
+use super::result_type::CommonTypeRule;
+use super::rule_set::OutOfRange;
 use crate::dtype::{AsBoolean, AsInexact, AsInteger, Lossless, StaticDType, StrongDType};
 use crate::rank::Rank;
 

@@ -57,13 +57,13 @@ super::builtin_rules! {
         Multiply {}
         Divide { Bool U8 U16 U32 I8 I16 I32: F32; U64 I64: F64 }
         FloorDivide { Bool: I32; C64 C128: _ }
-        Power under KeepsBase {
+        Power under PowKeepsBase {
             Bool: I32;
             Weak<U8>: U8; Weak<U16>: U16; Weak<U32>: U32; Weak<U64>: U64;
             Weak<I8>: I8; Weak<I16>: I16; Weak<I32>: I32; Weak<I64>: I64;
         }
-        Arctangent = Divide
-        Minimum { C64 C128: _ }
+        Atan2 = Divide
+        MinMax { C64 C128: _ }
         Bitwise { F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
         Shift { Bool: I32; F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
         Equality {
@@ -86,10 +86,10 @@ super::builtin_rules! {
         Round = Negate
         Floor { C64 C128: _ }
         Invert = Bitwise
-        FloatFunction = Divide
+        UnaryFloat = Divide
         Reciprocal = Divide
         Absolute { C64: F32; C128: F64 }
-        Classify = Equality
+        FloatClass = Equality
         strong Sum { Bool I8 I16 I32: I64; U8 U16 U32: U64 }
         strong CumulativeSum { Bool: I64 }
         strong Mean = Divide
@@ -97,8 +97,8 @@ super::builtin_rules! {
             Bool U8 U16 U32 I8 I16 I32: F32; U64 I64: F64;
             C64: F32; C128: F64;
         }
-        strong Extremum { C64 C128: _ }
-        strong ExtremumIndex {
+        strong MinMaxReduce { C64 C128: _ }
+        strong ArgMinMax {
             Bool U8 U16 U32 U64 I8 I16 I32: I64;
             F8E4M3FN F8E5M2 BF16 F16 F32 F64: I64;
             C64 C128: _;

@@ -2,20 +2,20 @@
 
 pub mod anvil;
 pub mod array_api;
-pub(crate) mod common;
+mod bounds;
+pub(crate) mod bytecode;
 mod define;
 mod diff;
-pub(crate) mod encoded;
 mod exact_integers;
-pub(crate) mod expansion;
 pub mod jax;
 pub mod numpy;
 pub mod openvino;
 pub mod operations;
-mod power;
+mod pow;
 pub(crate) mod promote;
+pub(crate) mod proof;
+pub(crate) mod result_type;
 pub(crate) mod rule_set;
-mod shorthand;
 pub(crate) mod table;
 pub mod tensorflow;
 pub mod torch;
@@ -25,19 +25,19 @@ use define::builtin_rules;
 
 pub use anvil::Anvil;
 pub use array_api::ArrayApi;
-pub use common::{Common, CommonDType, SafeCommon};
-pub use diff::{Argument, Difference, RuleSetDiff};
+pub use bounds::{Arithmetic, Floating};
+pub use diff::{DiffOperand, RuleDiff, RuleSetDiff};
 pub use exact_integers::ExactIntegers;
 pub use jax::{Jax, JaxStrict, JaxX32};
 pub use numpy::{Numpy, NumpyArctan2, NumpyUfunc};
 pub use openvino::{ConvertPromoteTypes, OpenVino, OpenVinoScalar};
 pub use operations::Operation;
-pub use power::KeepsBase;
+pub use pow::PowKeepsBase;
 pub use promote::{
     AllowUnsafe, Defines, KnowsRank, Promote, Promoted, RankDecides, Rules, SafePromote, SameRules,
 };
-pub use rule_set::{BeyondRange, Class, OperandType, Promotion, RuleSet};
-pub use shorthand::{Arithmetic, Floating};
+pub use result_type::{Common, CommonDType, SafeCommon};
+pub use rule_set::{Class, OperandType, OutOfRangeLiteral, Promotion, RuleSet};
 pub use tensorflow::{TensorFlow, TensorFlowLegacy, TensorFlowMultiply, TensorFlowOperators};
 pub use torch::{Torch, TorchEqual, TorchSubtract};
 pub use verdict::{Accepted, MarkedUnsafe, SafeIn, StaticVerdict, Verdict, Waived, WidensBoth};

@@ -106,11 +106,11 @@ super::builtin_rules! {
         Divide under NumpyUfunc { Bool U8 U16 U32 U64 I8 I16 I32 I64: F64 }
         FloorDivide under NumpyUfunc { Bool: I8; C64 C128: _ }
         Power under NumpyUfunc { Bool: I8 }
-        strong Arctangent under NumpyArctan2 {
+        strong Atan2 under NumpyArctan2 {
             Bool U8 I8: F16; U16 I16: F32; U32 U64 I32 I64: F64;
             C64 C128: _;
         }
-        strong Minimum under NumpyUfunc { C64 C128: _ }
+        strong MinMax under NumpyUfunc { C64 C128: _ }
         Bitwise under NumpyUfunc { F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
         Shift under NumpyUfunc { Bool: I8; F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
         strong Equality under ExactIntegers<NumpyUfunc> {
@@ -131,10 +131,10 @@ super::builtin_rules! {
         strong Round { Bool: F16 }
         strong Floor { C64 C128: _ }
         Invert { F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
-        strong FloatFunction { Bool U8 I8: F16; U16 I16: F32; U32 U64 I32 I64: F64 }
+        strong UnaryFloat { Bool U8 I8: F16; U16 I16: F32; U32 U64 I32 I64: F64 }
         strong Reciprocal { Bool: I8 }
         strong Absolute { C64: F32; C128: F64 }
-        strong Classify = Equality
+        strong FloatClass = Equality
 
         strong Sum { Bool I8 I16 I32: I64; U8 U16 U32: U64 }
         strong CumulativeSum = Sum
@@ -143,8 +143,8 @@ super::builtin_rules! {
             Bool U8 U16 U32 U64 I8 I16 I32 I64: F64;
             C64: F32; C128: F64;
         }
-        strong Extremum { C64 C128: _ }
-        strong ExtremumIndex {
+        strong MinMaxReduce { C64 C128: _ }
+        strong ArgMinMax {
             Bool U8 U16 U32 U64 I8 I16 I32: I64;
             F8E4M3FN F8E5M2 BF16 F16 F32 F64: I64;
             C64 C128: _;
@@ -180,7 +180,7 @@ super::builtin_rules! {
     /// It has loops of floats only, and takes the narrowest that holds both operands, where other
     /// ufuncs first widen integers of mixed sign: `u8` with `i8` is `f16` (it would be `f32` by way
     /// of `i16`), `u16` with `i8` or `i16` is `f32`. Integers turn to floats in the line
-    /// `Arctangent` of [`Numpy`]; the cells here are those that it cannot tell from others.
+    /// `Atan2` of [`Numpy`]; the cells here are those that it cannot tell from others.
     #[law(commutative)]
     #[extensible]
     pub struct NumpyArctan2 = "numpy-arctan2";

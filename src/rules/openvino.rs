@@ -129,8 +129,8 @@ super::builtin_rules! {
         Divide { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
         FloorDivide { Bool: _ }
         Power { Bool: _ }
-        Arctangent { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
-        Minimum { Bool: _ }
+        Atan2 { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
+        MinMax { Bool: _ }
         Bitwise { F8E4M3FN F8E5M2 BF16 F16 F32 F64: _ }
         Shift { Bool F8E4M3FN F8E5M2 BF16 F16 F32 F64: _ }
         strong Equality {
@@ -146,10 +146,10 @@ super::builtin_rules! {
         Round { Bool: _ }
         Floor { Bool: _ }
         Invert { F8E4M3FN F8E5M2 BF16 F16 F32 F64: _ }
-        FloatFunction { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
-        Reciprocal = FloatFunction
+        UnaryFloat { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
+        Reciprocal = UnaryFloat
         Absolute { Bool: _ }
-        strong Classify {
+        strong FloatClass {
             Bool U8 U16 U32 U64 I8 I16 I32 I64: _;
             F8E4M3FN F8E5M2 BF16 F16 F32 F64: Bool;
         }
@@ -158,9 +158,9 @@ super::builtin_rules! {
         CumulativeSum { Bool: _ }
         // The mean of integers is an integer.
         Mean { Bool: _ }
-        Variance = FloatFunction
-        Extremum { Bool: _ }
-        strong ExtremumIndex {
+        Variance = UnaryFloat
+        MinMaxReduce { Bool: _ }
+        strong ArgMinMax {
             Bool: _;
             U8 U16 U32 U64 I8 I16 I32 I64: I64;
             F8E4M3FN F8E5M2 BF16 F16 F32 F64: I64;

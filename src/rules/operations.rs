@@ -70,9 +70,9 @@ operations! {
     /// Powers.
     Power: "powers are not defined on `{Self}` under `{R}` rules", "has no powers";
     /// The angle of two coordinates, `atan2`.
-    Arctangent: "`atan2` is not defined on `{Self}` under `{R}` rules", "no angle of these";
+    Atan2: "`atan2` is not defined on `{Self}` under `{R}` rules", "no angle of these";
     /// `minimum`, `maximum` and `clamp`.
-    Minimum: "`minimum`, `maximum` and `clamp` are not defined on `{Self}` under `{R}` rules", "cannot be ordered",
+    MinMax: "`minimum`, `maximum` and `clamp` are not defined on `{Self}` under `{R}` rules", "cannot be ordered",
         "compare a real number made of it, e.g. `.abs()`";
     /// `&`, `|` and `^`.
     Bitwise: "bitwise operators are not defined on `{Self}` under `{R}` rules", "not an integer or boolean dtype",
@@ -84,7 +84,7 @@ operations! {
     Equality: "`{Self}` cannot be compared under `{R}` rules", "no equality";
     /// `<`, `<=`, `>` and `>=` by element.
     Ordering: "`{Self}` has no order under `{R}` rules", "cannot be ordered",
-        "compare a real number made of it, e.g. `.abs()`; equality works: `.eq_elements(..)`";
+        "compare a real number made of it, e.g. `.abs()`; equality works: `.equal(..)`";
     /// Choosing between the elements of two tensors, and joining tensors along an axis.
     Join: "`select` and `concat` are not defined on `{Self}` under `{R}` rules", "cannot be joined";
     /// Matrix products.
@@ -101,16 +101,16 @@ operations! {
     Floor: "`floor`, `ceil` and `trunc` are not defined on `{Self}` under `{R}` rules", "no floor here";
     /// The operator `!`: the opposite of a boolean, the other bits of an integer.
     Invert: "`!` is not defined on `{Self}` under `{R}` rules", "not an integer or boolean dtype",
-        "compare first to get booleans, e.g. `a.eq_elements(0.0)`, or cast to an integer dtype";
+        "compare first to get booleans, e.g. `a.equal(0.0)`, or cast to an integer dtype";
     /// `sqrt`, `exp`, `ln`, `sin`, `tanh` and the other functions whose results are inexact.
-    FloatFunction: "float functions are not defined on `{Self}` under `{R}` rules", "no float for this dtype",
+    UnaryFloat: "float functions are not defined on `{Self}` under `{R}` rules", "no float for this dtype",
         "cast to a float dtype first, e.g. `.cast::<F32>()`";
     /// `1 / x`.
     Reciprocal: "`recip` is not defined on `{Self}` under `{R}` rules", "no reciprocal";
     /// The absolute value, and the real and the imaginary part.
     Absolute: "`abs`, `real` and `imag` are not defined on `{Self}` under `{R}` rules", "no absolute value";
     /// Whether elements are NaN, infinite or finite.
-    Classify: "`is_nan` and the like are not defined on `{Self}` under `{R}` rules", "no float";
+    FloatClass: "`is_nan` and the like are not defined on `{Self}` under `{R}` rules", "no float";
     /// The reductions `sum` and `prod`.
     Sum: "`sum` and `prod` are not defined on `{Self}` under `{R}` rules", "cannot be summed";
     /// The cumulative sum.
@@ -122,9 +122,9 @@ operations! {
     Variance: "`var` and `std` are not defined on `{Self}` under `{R}` rules", "has no variance",
         "cast to a float dtype first, e.g. `.cast::<F32>()`";
     /// The reductions `min` and `max`.
-    Extremum: "`min` and `max` are not defined on `{Self}` under `{R}` rules", "has no order";
+    MinMaxReduce: "`min` and `max` are not defined on `{Self}` under `{R}` rules", "has no order";
     /// The reductions `argmin` and `argmax`.
-    ExtremumIndex: "`argmin` and `argmax` are not defined on `{Self}` under `{R}` rules", "has no order";
+    ArgMinMax: "`argmin` and `argmax` are not defined on `{Self}` under `{R}` rules", "has no order";
     /// The reductions `any` and `all`.
     AnyAll: "`any` and `all` are not defined on `{Self}` under `{R}` rules", "has no truth value";
 }

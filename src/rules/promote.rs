@@ -2,13 +2,13 @@
 
 use core::marker::PhantomData;
 
-use super::common::Meeting;
-use super::encoded::{OperationTable, PromotionTable};
-use super::rule_set::{Beyond, Literals};
+use super::bytecode::{OperationTable, PromotionTable};
+use super::result_type::CommonTypeRule;
+use super::rule_set::{Literals, OutOfRange};
 use super::verdict::{SafeIn, StaticVerdict, Waived};
 use super::{Jax, OperandType, Operation, RuleSet};
 use crate::dtype::StaticDType;
-use crate::dtype::given::Given;
+use crate::dtype::implied_bound::ImpliedBound;
 use crate::literals::Unbounded;
 use crate::rank::Rank;
 
@@ -25,7 +25,7 @@ use crate::rank::Rank;
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules `{Self}` and `{Rhs}` have no common dtype",
     label = "the rules give no promotion here",
-    note = "the rules leave this pair open (or need a dtype that is not here, as `complex32`): cast one side, e.g. `.cast::<F64>()`, or take other rules, e.g. `.under::<Numpy>()`",
+    note = "the rules leave this pair open (or need a dtype that is not here, as `complex32`): cast one side, e.g. `.cast::<F64>()`, or take other rules, e.g. `.with_rules::<Numpy>()`",
     note = "generic code states as a bound that dtypes promote: `Lhs: SafePromote<Rhs>`, of more `(A, B, C): SafeCommon`, under any rules `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
 )]
 pub trait Promote<Rhs, R = Jax> {
@@ -54,11 +54,11 @@ pub trait Promote<Rhs, R = Jax> {
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules `{Self}` and `{Rhs}` have no common dtype",
     label = "the rules give no promotion here",
-    note = "the rules leave this pair open (or need a dtype that is not here, as `complex32`): cast one side, e.g. `.cast::<F64>()`, or take other rules, e.g. `.under::<Numpy>()`",
+    note = "the rules leave this pair open (or need a dtype that is not here, as `complex32`): cast one side, e.g. `.cast::<F64>()`, or take other rules, e.g. `.with_rules::<Numpy>()`",
     note = "generic code states as a bound that dtypes promote: `Lhs: SafePromote<Rhs>`, of more `(A, B, C): SafeCommon`, under any rules `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
 )]
 pub trait SafePromote<Rhs, R = Jax>:
-    StaticDType + Promote<Rhs, R> + Given<Rhs, Is: StaticDType>
+    StaticDType + Promote<Rhs, R> + ImpliedBound<Rhs, Is: StaticDType>
 {
 }
 
@@ -79,7 +79,7 @@ macro_rules! each_binary_group {
     ($what:ident $($more:tt)*) => {
         $crate::rules::promote::binary_group_items!{
             $what [$($more)*]
-            Add Subtract Multiply Divide FloorDivide Power Arctangent Minimum Bitwise Shift Equality Ordering Join
+            Add Subtract Multiply Divide FloorDivide Power Atan2 MinMax Bitwise Shift Equality Ordering Join
             MatrixMultiply
         }
     };
@@ -104,16 +104,16 @@ macro_rules! all_but_promotions {
     ($rules:ident) => {
         const NAME: &'static str = $rules::NAME;
         const OPERATIONS: OperationTable = $rules::OPERATIONS;
-        const MEETING: Meeting = $rules::MEETING;
-        const BEYOND: Beyond = $rules::BEYOND;
-        type Meeting = $rules::Meeting;
+        const COMMON_TYPE_RULE: CommonTypeRule = $rules::COMMON_TYPE_RULE;
+        const OUT_OF_RANGE: OutOfRange = $rules::OUT_OF_RANGE;
+        type CommonTypeRule = $rules::CommonTypeRule;
         type Operations = $rules::Operations;
         type Operand<D: StaticDType, N: Rank> = $rules::Operand<D, N>;
         type Bool = $rules::Bool;
         type Int = $rules::Int;
         type Float = $rules::Float;
         type Complex = $rules::Complex;
-        type Raise<S: Rules> = $rules::Raise<S>;
+        type PowerRules<S: Rules> = $rules::PowerRules<S>;
     };
 }
 
@@ -130,11 +130,11 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
     #[doc(hidden)]
     const OPERATIONS: OperationTable;
     #[doc(hidden)]
-    const MEETING: Meeting;
+    const COMMON_TYPE_RULE: CommonTypeRule;
     #[doc(hidden)]
-    const BEYOND: Beyond;
+    const OUT_OF_RANGE: OutOfRange;
     #[doc(hidden)]
-    type Meeting;
+    type CommonTypeRule;
     /// The same rules at run time.
     const RULE_SET: &'static RuleSet = &RuleSet::new(
         Self::NAME,
@@ -142,8 +142,8 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
         Self::OPERATIONS,
         &promoting::<Self>(),
         literals::<Self>(),
-        Self::BEYOND,
-        Self::MEETING,
+        Self::OUT_OF_RANGE,
+        Self::COMMON_TYPE_RULE,
     );
 
     /// The rules whose table of [operations](super::operations) these follow.
@@ -153,8 +153,8 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
     /// rank is not known.
     type Operand<D: StaticDType, N: Rank>: StaticDType;
 
-    /// The dtype that has to have the literals that land in `D`, as [`fuse!`](crate::fuse) asks the compiler: `D`
-    /// itself, but under [`AllowUnsafe`], which judges literals when they land, [`Unbounded`](crate::literals::Unbounded).
+    /// The dtype that has to have the literals that convert_literal in `D`, as [`fuse!`](crate::fuse) asks the compiler: `D`
+    /// itself, but under [`AllowUnsafe`], which judges literals when they convert_literal, [`Unbounded`](crate::literals::Unbounded).
     ///
     /// Generic code that writes literals in `fuse!` and leaves its rules open states
     /// `R::LiteralRange<D>: Holds<literal!(0.5)>`.
@@ -173,7 +173,7 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
 
     /// The rules that promote the operands of powers under `R`, if `R` follows the operations of these.
     #[doc(hidden)]
-    type Raise<R: Rules>: Rules;
+    type PowerRules<R: Rules>: Rules;
 
     /// The same rules at run time.
     fn rule_set() -> &'static RuleSet {
@@ -199,12 +199,12 @@ const fn literals<R: Rules>() -> Literals {
 /// The rules `R` with unsafe promotions admitted; results stay under `AllowUnsafe<R>`.
 ///
 /// Literals that the promoted dtype does not have do what the system does with them
-/// ([`RuleSet::beyond_range`]), in operators, in [`fuse!`](crate::fuse) and in `DynTensor`s alike.
+/// ([`RuleSet::out_of_range_literal`]), in operators, in [`fuse!`](crate::fuse) and in `DynTensor`s alike.
 ///
 /// ```
 /// use supremum::{AllowUnsafe, F32, I64, Jax, Tensor, tensor};
-/// let counts = tensor![I64; 1, 2].under::<AllowUnsafe<Jax>>();
-/// let scale = tensor![F32; 0.5, 0.5].under::<AllowUnsafe<Jax>>();
+/// let counts = tensor![I64; 1, 2].with_rules::<AllowUnsafe<Jax>>();
+/// let scale = tensor![F32; 0.5, 0.5].with_rules::<AllowUnsafe<Jax>>();
 /// let scaled: Tensor<F32, _, _> = counts * scale;
 /// assert_eq!(scaled.to_vec(), [0.5_f32, 1.0]);
 /// ```
@@ -236,7 +236,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "under `{Self}` rules `{Lhs}` and `{Rhs}` have no common dtype",
     label = "the rules give no promotion here",
-    note = "the rules leave this pair open (or need a dtype that is not here, as `complex32`): cast one side, e.g. `.cast::<F64>()`, or take other rules, e.g. `.under::<Numpy>()`",
+    note = "the rules leave this pair open (or need a dtype that is not here, as `complex32`): cast one side, e.g. `.cast::<F64>()`, or take other rules, e.g. `.with_rules::<Numpy>()`",
     note = "generic code states as a bound that dtypes promote: `Lhs: SafePromote<Rhs>`, of more `(A, B, C): SafeCommon`, under any rules `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
 )]
 pub trait Defines<Lhs, Rhs> {
@@ -275,7 +275,7 @@ impl<V: StaticVerdict, Lhs, Rhs, R> KnowsRank<Lhs, Rhs, R> for V {}
 #[diagnostic::on_unimplemented(
     message = "operands under different rules: the left follows `{Self}`, the right `{Other}`",
     label = "one operation follows one rule set",
-    note = "move one side, free of cost: `.under::<{Self}>()`"
+    note = "move one side, free of cost: `.with_rules::<{Self}>()`"
 )]
 pub trait SameRules<Other> {}
 impl<R> SameRules<R> for R {}

@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use super::common::Meeting;
-use super::encoded::{OperationTable, PromotionTable};
+use super::bytecode::{OperationTable, PromotionTable};
+use super::result_type::CommonTypeRule;
 use super::{
     Anvil, ArrayApi, Jax, JaxStrict, JaxX32, Numpy, NumpyArctan2, NumpyUfunc, OpenVino,
     OpenVinoScalar, Operation, Rules, TensorFlow, TensorFlowLegacy, TensorFlowMultiply,
@@ -127,8 +127,8 @@ pub struct RuleSet {
     /// For each group of binary operations the name and the table of the rules that promote.
     promoting: &'static [(&'static str, PromotionTable); Operation::BINARY],
     literals: Literals,
-    beyond: Beyond,
-    meeting: Meeting,
+    beyond: OutOfRange,
+    common_type_rule: CommonTypeRule,
     allows_unsafe: bool,
 }
 
@@ -145,12 +145,12 @@ pub struct Literals {
 /// What becomes of literals that a dtype does not have, where unsafe promotions are admitted.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Beyond {
+pub struct OutOfRange {
     pub ints_wrap: bool,
     pub floats_overflow: bool,
 }
 
-impl Beyond {
+impl OutOfRange {
     /// They are refused.
     pub const REFUSED: Self = Self {
         ints_wrap: false,
@@ -158,12 +158,12 @@ impl Beyond {
     };
 }
 
-/// What a rule set makes of a literal that the promoted dtype does not have: [`RuleSet::beyond_range`].
+/// What a rule set makes of a literal that the promoted dtype does not have: [`RuleSet::out_of_range_literal`].
 // Hidden for the reason that `DType` is.
 #[cfg_attr(not(doc), doc(hidden))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum BeyondRange {
+pub enum OutOfRangeLiteral {
     /// [`Error::LiteralOutOfRange`].
     Refused,
     /// The integer modulo two to the power of the dtype's bits; `true` in `Bool`, if it is not zero. It has to be within the
@@ -173,11 +173,11 @@ pub enum BeyondRange {
     Overflows,
 }
 
-/// Where a literal may land.
+/// Where a literal may convert_literal.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Landing {
-    /// The dtype that integer literals have to land in first.
+pub struct LiteralPolicy {
+    /// The dtype that integer literals have to convert_literal in first.
     pub(crate) int: Option<DType>,
     /// Whether integers wrap in integer dtypes.
     pub(crate) wraps: bool,
@@ -185,7 +185,7 @@ pub struct Landing {
     pub(crate) overflows: bool,
 }
 
-impl Landing {
+impl LiteralPolicy {
     /// Where the dtype has it.
     pub(crate) const EXACT: Self = Self {
         int: None,
@@ -222,8 +222,8 @@ impl RuleSet {
         operations: OperationTable,
         promoting: &'static [(&'static str, PromotionTable); Operation::BINARY],
         literals: Literals,
-        beyond: Beyond,
-        meeting: Meeting,
+        beyond: OutOfRange,
+        common_type_rule: CommonTypeRule,
     ) -> Self {
         Self {
             name,
@@ -232,7 +232,7 @@ impl RuleSet {
             promoting,
             literals,
             beyond,
-            meeting,
+            common_type_rule,
             allows_unsafe: false,
         }
     }
@@ -299,26 +299,28 @@ impl RuleSet {
     /// float is refused in an integer dtype in any case.
     ///
     /// ```
-    /// use supremum::{AllowUnsafe, BeyondRange, Jax, Kind, Numpy, Rules};
-    /// assert_eq!(Jax::rule_set().beyond_range(Kind::Unsigned), BeyondRange::Refused);
+    /// use supremum::{AllowUnsafe, OutOfRangeLiteral, Jax, Kind, Numpy, Rules};
+    /// assert_eq!(Jax::rule_set().out_of_range_literal(Kind::Unsigned), OutOfRangeLiteral::Refused);
     /// let jax = <AllowUnsafe<Jax>>::rule_set();
-    /// assert_eq!(jax.beyond_range(Kind::Unsigned), BeyondRange::Wraps);
-    /// assert_eq!(jax.beyond_range(Kind::Float), BeyondRange::Overflows);
+    /// assert_eq!(jax.out_of_range_literal(Kind::Unsigned), OutOfRangeLiteral::Wraps);
+    /// assert_eq!(jax.out_of_range_literal(Kind::Float), OutOfRangeLiteral::Overflows);
     /// let numpy = <AllowUnsafe<Numpy>>::rule_set();
-    /// assert_eq!(numpy.beyond_range(Kind::Unsigned), BeyondRange::Refused);
+    /// assert_eq!(numpy.out_of_range_literal(Kind::Unsigned), OutOfRangeLiteral::Refused);
     /// ```
-    pub fn beyond_range(&self, kind: Kind) -> BeyondRange {
-        let landing = self.landing();
+    pub fn out_of_range_literal(&self, kind: Kind) -> OutOfRangeLiteral {
+        let literal_policy = self.literal_policy();
         match kind {
-            Kind::Bool | Kind::Unsigned | Kind::Signed if landing.wraps => BeyondRange::Wraps,
-            Kind::Float | Kind::Complex if landing.overflows => BeyondRange::Overflows,
-            _ => BeyondRange::Refused,
+            Kind::Bool | Kind::Unsigned | Kind::Signed if literal_policy.wraps => {
+                OutOfRangeLiteral::Wraps
+            }
+            Kind::Float | Kind::Complex if literal_policy.overflows => OutOfRangeLiteral::Overflows,
+            _ => OutOfRangeLiteral::Refused,
         }
     }
 
-    /// Where literals may land.
-    pub(crate) fn landing(&self) -> Landing {
-        Landing {
+    /// Where literals may convert_literal.
+    pub(crate) fn literal_policy(&self) -> LiteralPolicy {
+        LiteralPolicy {
             // What wraps has been converted before, to what an array of literals has.
             int: (self.allows_unsafe && self.beyond.ints_wrap).then(|| {
                 let int = self.literals.int;
@@ -340,7 +342,7 @@ impl RuleSet {
                 lhs,
                 rhs,
                 rules: self.name,
-                invocation: None,
+                context: None,
             });
         };
         Ok(promotion)
@@ -371,7 +373,7 @@ impl RuleSet {
                 rhs,
                 promotion,
                 rules,
-                invocation: None,
+                context: None,
             })
         }
     }
@@ -423,7 +425,7 @@ impl RuleSet {
                 operation,
                 operand: lhs,
                 rules: self.name,
-                invocation: None,
+                context: None,
             });
         };
         let Some(promotion) = table.get(lhs, rhs) else {
@@ -431,7 +433,7 @@ impl RuleSet {
                 lhs,
                 rhs,
                 rules,
-                invocation: None,
+                context: None,
             });
         };
         self.accept(promotion, lhs, rhs, rules)
@@ -462,8 +464,8 @@ impl RuleSet {
     }
 
     /// How operands meet that are more than two.
-    pub(super) const fn meeting(&self) -> Meeting {
-        self.meeting
+    pub(super) const fn common_type_rule(&self) -> CommonTypeRule {
+        self.common_type_rule
     }
 
     /// The operand type that an operation gives for an operand (for the promotion of its two
@@ -489,7 +491,7 @@ impl RuleSet {
                 operation,
                 operand,
                 rules: self.name,
-                invocation: None,
+                context: None,
             });
         };
         Ok(result)
@@ -522,7 +524,7 @@ impl PartialEq for RuleSet {
                 && self.promoting == other.promoting
                 && self.literals == other.literals
                 && self.beyond == other.beyond
-                && self.meeting == other.meeting
+                && self.common_type_rule == other.common_type_rule
     }
 }
 

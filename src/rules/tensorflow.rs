@@ -80,11 +80,11 @@ super::builtin_rules! {
         }
         FloorDivide under TensorFlowOperators { Bool F8E4M3FN F8E5M2 C64 C128: _ }
         Power under TensorFlowOperators { Bool U8 U16 U32 U64 F8E4M3FN F8E5M2: _ }
-        strong Arctangent under TensorFlowLegacy {
+        strong Atan2 under TensorFlowLegacy {
             Bool U8 U16 U32 U64 I8 I16 I32 I64: _;
             F8E4M3FN F8E5M2 C64 C128: _;
         }
-        strong Minimum under TensorFlowOperators { Bool F8E4M3FN F8E5M2 C64 C128: _ }
+        strong MinMax under TensorFlowOperators { Bool F8E4M3FN F8E5M2 C64 C128: _ }
         strong Bitwise under TensorFlowLegacy { F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
         strong Shift under TensorFlowLegacy { Bool F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
         strong Equality under TensorFlowOperators {
@@ -107,16 +107,16 @@ super::builtin_rules! {
             F8E4M3FN F8E5M2 C64 C128: _;
         }
         strong Invert { Bool F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
-        FloatFunction {
+        UnaryFloat {
             Bool U8 U16 U32 U64 I8 I16 I32 I64: _;
             F8E4M3FN F8E5M2: _;
         }
-        Reciprocal = FloatFunction
+        Reciprocal = UnaryFloat
         Absolute {
             Bool U8 U16 U32 U64 F8E4M3FN F8E5M2: _;
             C64: F32; C128: F64;
         }
-        strong Classify {
+        strong FloatClass {
             Bool U8 U16 U32 U64 I8 I16 I32 I64: _;
             F8E4M3FN F8E5M2 C64 C128: _;
             BF16 F16 F32 F64: Bool;
@@ -131,8 +131,8 @@ super::builtin_rules! {
             F8E4M3FN F8E5M2: _;
             C64: F32; C128: F64;
         }
-        Extremum { Bool F8E4M3FN F8E5M2 C64 C128: _ }
-        strong ExtremumIndex {
+        MinMaxReduce { Bool F8E4M3FN F8E5M2 C64 C128: _ }
+        strong ArgMinMax {
             Bool U8 U16 U32 U64 I8 I16 I32 BF16 F16 F32 F64: I64;
             F8E4M3FN F8E5M2 C64 C128: _;
         }

@@ -134,7 +134,7 @@ super::builtin_rules! {
     }
 
     // Most `_` are CPU kernels that PyTorch 2.15 does not have: all of 8-bit floats, of U16 U32 U64 outside
-    // Mean and Variance, and of Bool outside Negate, Mean, Variance and ExtremumIndex. The function itself
+    // Mean and Variance, and of Bool outside Negate, Mean, Variance and ArgMinMax. The function itself
     // refuses these four for Bool, and Mean and Variance for integers.
     operations {
         Add { U16 U32 U64 F8E4M3FN F8E5M2: _ }
@@ -148,12 +148,12 @@ super::builtin_rules! {
         }
         FloorDivide { Bool U16 U32 U64 F8E4M3FN F8E5M2 C64 C128: _ }
         Power { Bool U16 U32 U64 F8E4M3FN F8E5M2: _ }
-        Arctangent {
+        Atan2 {
             Bool U8 U16 U32 U64 I8 I16 I32 I64: F32;
             F8E4M3FN F8E5M2 C64 C128: _;
             Weak<Bool> Weak<I64>: Weak<F64>;
         }
-        Minimum { F8E4M3FN F8E5M2 C64 C128: _ }
+        MinMax { F8E4M3FN F8E5M2 C64 C128: _ }
         Bitwise { F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
         Shift { Bool U16 U32 U64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
         strong Equality {
@@ -173,10 +173,10 @@ super::builtin_rules! {
         Round { Bool F8E4M3FN F8E5M2 C64 C128: _ }
         Floor { Bool F8E4M3FN F8E5M2 C64 C128: _ }
         Invert { U16 U32 U64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
-        FloatFunction = Divide
+        UnaryFloat = Divide
         Reciprocal = Divide
         Absolute { Bool U16 U32 U64: _; C64: F32; C128: F64 }
-        strong Classify = Equality
+        strong FloatClass = Equality
 
         strong Sum { Bool U8 U16 U32 U64 I8 I16 I32: I64; F8E4M3FN F8E5M2: _ }
         strong CumulativeSum = Sum
@@ -185,8 +185,8 @@ super::builtin_rules! {
             Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2: _;
             C64: F32; C128: F64;
         }
-        strong Extremum { U16 U32 U64 F8E4M3FN F8E5M2 C64 C128: _ }
-        strong ExtremumIndex {
+        strong MinMaxReduce { U16 U32 U64 F8E4M3FN F8E5M2 C64 C128: _ }
+        strong ArgMinMax {
             U8 I8 I16 I32 BF16 F16 F32 F64: I64;
             Bool U16 U32 U64 F8E4M3FN F8E5M2 C64 C128: _;
         }

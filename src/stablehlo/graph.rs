@@ -1,7 +1,7 @@
 //! What a trace records: StableHLO operations, each with its dtype and shape.
 //!
 //! The methods here add operations of StableHLO as they are; what Supremum's operations mean in terms of them stands in
-//! `meaning`.
+//! `lowering`.
 
 use core::fmt::Write;
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use crate::array::{Array, Dims, Strides, element_count};
 use crate::dtype::DType;
 use crate::dtype::cast::CastElement;
 use crate::error::Error;
-use crate::kernel::Single;
+use crate::kernel::ScalarBits;
 
 /// A value of a graph: has a dtype and a shape.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -39,7 +39,7 @@ pub(super) enum Origin {
     /// An argument of the function, or of a region.
     Parameter,
     /// The same element everywhere.
-    Splat(Single),
+    Splat(ScalarBits),
     /// The elements of an array. It is kept, so that nobody writes to its elements or frees them.
     Constant(Array),
     Operation(Operation),
@@ -163,7 +163,7 @@ impl Graph {
     }
 
     /// An element everywhere in a shape.
-    pub(super) fn splat(&mut self, element: Single, shape: Dims) -> Node {
+    pub(super) fn splat(&mut self, element: ScalarBits, shape: Dims) -> Node {
         let (bits, dtype) = (element.bits(), element.dtype());
         if let Some(known) = self.splats.get(&(bits, dtype, shape)) {
             return *known;
@@ -176,7 +176,7 @@ impl Graph {
     /// A number, converted into a dtype, everywhere in the shape of a value.
     pub(super) fn number<E: CastElement>(&mut self, like: Node, dtype: DType, number: E) -> Node {
         let shape = *self.shape(like);
-        self.splat(Single::of(dtype, number), shape)
+        self.splat(ScalarBits::of(dtype, number), shape)
     }
 
     /// The elements of an array that has some.

@@ -37,7 +37,7 @@ pub fn input<D: StrongDType, S: Shape>(shape: S) -> Input<D, S::Rank> {
 impl<D, N, R> Input<D, N, R> {
     /// The same argument under other rules.
     #[must_use]
-    pub fn under<S: Rules>(self) -> Input<D, N, S> {
+    pub fn with_rules<S: Rules>(self) -> Input<D, N, S> {
         Input {
             shape: self.shape,
             types: PhantomData,
@@ -74,7 +74,7 @@ pub fn dyn_input(dtype: DType, shape: &[usize]) -> DynInput {
 impl DynInput {
     /// The same argument under other rules.
     #[must_use]
-    pub fn under(self, rules: &'static RuleSet) -> Self {
+    pub fn with_rules(self, rules: &'static RuleSet) -> Self {
         Self { rules, ..self }
     }
 }

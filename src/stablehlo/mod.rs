@@ -26,7 +26,7 @@
 
 mod graph;
 mod inputs;
-mod meaning;
+mod lowering;
 mod print;
 mod program;
 pub(crate) mod record;
@@ -34,10 +34,10 @@ mod shard;
 mod tracing;
 
 pub use inputs::{DynInput, Input, Inputs, Outputs, dyn_input, input};
-pub(crate) use meaning::Positions;
+pub(crate) use lowering::Positions;
 pub use program::{Program, TensorType};
 pub use shard::{Mesh, ShardingError};
-pub(crate) use tracing::{belongs, is_tracing, or_refuse, reads, refuse};
+pub(crate) use tracing::{abort_trace, belongs, is_tracing, or_abort_trace, reads};
 
 use crate::error::Error;
 

@@ -6,7 +6,7 @@ use super::graph::{Graph, Node, Operation, Origin, Region, Value};
 use super::program::Program;
 use crate::array::Array;
 use crate::dtype::{DType, Kind};
-use crate::kernel::Single;
+use crate::kernel::ScalarBits;
 
 /// The module: a function `@main` of the inputs, for XLA or whatever else reads StableHLO.
 impl fmt::Display for Program {
@@ -200,7 +200,7 @@ fn tensor(dtype: DType, shape: &[usize]) -> String {
 }
 
 /// One element: integers as numbers, floats by their bits, so that none is parsed from decimal digits.
-fn single(element: Single) -> String {
+fn single(element: ScalarBits) -> String {
     let (dtype, bits) = (element.dtype(), element.bits());
     let bytes: &[u8] = bytemuck::cast_slice(&bits);
     let bytes = &bytes[..dtype.size()];

@@ -4,7 +4,7 @@
 //! those of operands that broadcast.
 
 use super::graph::{Graph, Node};
-use super::meaning::Positions;
+use super::lowering::Positions;
 use super::tracing::{array, value_of, with_graph};
 use crate::array::{Array, Dims};
 use crate::dtype::DType;

@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::graph::{Graph, Node};
-use crate::array::{Array, Symbol};
+use crate::array::{Array, Tracer};
 use crate::error::Error;
 
 thread_local! {
@@ -23,7 +23,7 @@ struct Trace {
     refused: Option<Error>,
 }
 
-/// What [`refuse`] leaves the traced function with.
+/// What [`abort_trace`] leaves the traced function with.
 struct Refused;
 
 /// Puts the outer trace back, also when the traced function panics.
@@ -92,12 +92,12 @@ pub(super) fn with_graph<T>(
 pub(super) fn array(operation: &'static str, node: Node) -> Result<Array, Error> {
     CURRENT.with_borrow(|trace| match trace {
         Some(Trace { number, graph, .. }) => {
-            let symbol = Symbol {
+            let tracer = Tracer {
                 trace: *number,
                 value: node.number(),
             };
             let (dtype, shape) = (graph.dtype(node), *graph.shape(node));
-            Ok(Array::symbolic(dtype, shape, symbol)?)
+            Ok(Array::for_tracer(dtype, shape, tracer)?)
         }
         None => Err(Error::OutsideTrace { operation }),
     })
@@ -108,12 +108,12 @@ pub(super) fn array(operation: &'static str, node: Node) -> Result<Array, Error>
 /// # Errors
 /// [`Error::OutsideTrace`] if it is of another trace than the current one.
 pub(super) fn value_of(operation: &'static str, array: &Array) -> Result<Option<Node>, Error> {
-    let Some(symbol) = array.symbol() else {
+    let Some(tracer) = array.tracer() else {
         return Ok(None);
     };
     let current = CURRENT.with_borrow(|trace| trace.as_ref().map(|trace| trace.number));
-    if current == Some(symbol.trace) {
-        return Ok(Some(Node::numbered(symbol.value)));
+    if current == Some(tracer.trace) {
+        return Ok(Some(Node::numbered(tracer.value)));
     }
     Err(Error::OutsideTrace { operation })
 }
@@ -143,7 +143,7 @@ pub(crate) fn reads(operation: &'static str, array: &Array) -> Result<(), Error>
 /// # Panics
 /// Outside of traces, with the error's text.
 #[track_caller]
-pub(crate) fn refuse(error: Error) -> ! {
+pub(crate) fn abort_trace(error: Error) -> ! {
     let traced = CURRENT.with_borrow_mut(|trace| match trace {
         Some(trace) => {
             trace.refused.get_or_insert_with(|| error.clone());
@@ -160,6 +160,6 @@ pub(crate) fn refuse(error: Error) -> ! {
 
 /// What an operation that cannot fail gives, which fails only with tensors of other traces.
 #[track_caller]
-pub(crate) fn or_refuse<T>(result: Result<T, Error>) -> T {
-    result.unwrap_or_else(|error| refuse(error))
+pub(crate) fn or_abort_trace<T>(result: Result<T, Error>) -> T {
+    result.unwrap_or_else(|error| abort_trace(error))
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Tensor, or_panic};
-use crate::array::{Array, reads};
+use crate::array::{Array, require_concrete};
 use crate::dtype::{DType, Loss, StaticDType, WidensTo, dispatch_dtype};
 use crate::error::Error;
 use crate::kernel;
@@ -106,11 +106,11 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     /// use supremum::{F32, I32, JaxStrict, Tensor, tensor};
     /// let a: Tensor<F32> = tensor![1.0];
-    /// let strict = a.under::<JaxStrict>(); // from here on nothing promotes but literals
+    /// let strict = a.with_rules::<JaxStrict>(); // from here on nothing promotes but literals
     /// assert_eq!((strict + 1.0).to_vec(), [2.0]);
     /// ```
     #[must_use]
-    pub fn under<S: Rules>(&self) -> Tensor<D, N, S> {
+    pub fn with_rules<S: Rules>(&self) -> Tensor<D, N, S> {
         Tensor::from_array(self.array().clone())
     }
 
@@ -152,7 +152,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 pub(crate) fn try_cast(array: &Array, to: DType) -> Result<Array, Error> {
     // Where nothing can be lost, nothing needs to be looked at.
     if array.dtype().loss_to(to) != Loss::None {
-        reads!("try_cast", array);
+        require_concrete!("try_cast", array);
     }
     kernel::try_cast(array, to, |position| {
         let mut rest = position;

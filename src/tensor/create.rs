@@ -7,7 +7,7 @@ use crate::array::Array;
 use crate::dtype::cast::cast;
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
-use crate::kernel::{self, Single};
+use crate::kernel::{self, ScalarBits};
 use crate::rank::{IntoShape, MayBe, Rank, Rank0, Rank1, Rank2};
 use crate::rules::Rules;
 
@@ -162,7 +162,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         Rank2: MayBe<N>,
     {
         let one: D::Element = cast(true);
-        Self::from_array(or_panic(Single::new(one).eye(size)))
+        Self::from_array(or_panic(ScalarBits::new(one).eye(size)))
     }
 }
 

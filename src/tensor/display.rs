@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::{Scalar, Tensor};
-use crate::array::{Array, reads};
+use crate::array::{Array, require_concrete};
 use crate::dtype::cast::cast;
 use crate::dtype::{DType, StaticDType, dispatch_dtype};
 use crate::rank::Rank;
@@ -39,7 +39,7 @@ impl<D: StaticDType, N: Rank, R: Rules> fmt::Debug for Tensor<D, N, R> {
 
 /// Prints a tensor, which its array and its weakness are.
 pub(crate) fn write(f: &mut fmt::Formatter<'_>, array: &Array, weak: bool) -> fmt::Result {
-    reads!("printing" always, array);
+    require_concrete!("printing" always, array);
     if array.is_empty() {
         // The other axes may be long.
         f.write_str("[]")?;

@@ -1,14 +1,14 @@
 //! Equality of whole tensors, exact and approximate.
 
 use super::Tensor;
-use crate::array::{Array, reads};
+use crate::array::{Array, require_concrete};
 use crate::dtype::cast::cast;
 use crate::dtype::{StaticDType, c128};
 use crate::rank::Rank;
 use crate::rules::Rules;
 
 /// Whether shapes and all elements are equal (NaN equals nothing). For an answer by element use
-/// [`Tensor::eq_elements`].
+/// [`Tensor::equal`].
 impl<D: StaticDType, N: Rank, M: Rank, R: Rules> PartialEq<Tensor<D, M, R>> for Tensor<D, N, R> {
     fn eq(&self, other: &Tensor<D, M, R>) -> bool {
         are_equal::<D>(self.array(), other.array())
@@ -38,7 +38,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 
 /// [`Tensor`]'s `==` of arrays of one dtype.
 pub(crate) fn are_equal<D: StaticDType>(lhs: &Array, rhs: &Array) -> bool {
-    reads!("==" always, lhs, rhs);
+    require_concrete!("==" always, lhs, rhs);
     all_pairs::<D>(lhs, rhs, |lhs, rhs| lhs == rhs)
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn are_close<D: StaticDType>(
     relative: f64,
     absolute: f64,
 ) -> bool {
-    reads!("approx_eq" always, lhs, rhs);
+    require_concrete!("approx_eq" always, lhs, rhs);
     all_pairs::<D>(lhs, rhs, |lhs, rhs| {
         let (a, b): (c128, c128) = (cast(lhs), cast(rhs));
         lhs == rhs || (a - b).norm() <= absolute + relative * b.norm() && b.is_finite()

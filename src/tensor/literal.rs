@@ -1,4 +1,4 @@
-//! Literals: held exactly until they land in a dtype.
+//! Literals: held exactly until they convert_literal in a dtype.
 
 use core::fmt;
 use core::num::TryFromIntError;
@@ -8,11 +8,11 @@ use crate::array::Array;
 use crate::dtype::cast::{cast, cast_i128};
 use crate::dtype::{DType, Element, Kind, StaticDType, bf16, c64, c128, dispatch_dtype, f16};
 use crate::error::Error;
-use crate::kernel::Single;
+use crate::kernel::ScalarBits;
 use crate::literals::Judged;
 use crate::rank::{MayBe, Rank, Rank0};
 use crate::rules::Rules;
-use crate::rules::rule_set::Landing;
+use crate::rules::rule_set::LiteralPolicy;
 
 /// A literal, not yet of any dtype: an integer of up to 128 bits, a float, a complex number or a truth value, held exactly
 /// until it lands.
@@ -69,10 +69,10 @@ impl Scalar {
 
     /// The value as an element of a dtype, which may be another: the element, and what it is exactly.
     #[inline(always)] // To hand these on by way of memory takes longer than to make them; so below.
-    fn wrap_in(self, dtype: DType) -> (Single, Self) {
+    fn wrap_in(self, dtype: DType) -> (ScalarBits, Self) {
         dispatch_dtype!(dtype, D => {
             let element: <D as StaticDType>::Element = self.wrap();
-            (Single::new(element), Self::of(element))
+            (ScalarBits::new(element), Self::of(element))
         })
     }
 
@@ -124,14 +124,14 @@ impl Scalar {
         }
     }
 
-    /// Whether a literal that the dtype does not have may land there.
-    fn lands_beyond(self, kind: Kind, landing: Landing) -> bool {
+    /// Whether a literal that the dtype does not have may convert_literal there.
+    fn converts_out_of_range(self, kind: Kind, literal_policy: LiteralPolicy) -> bool {
         match self {
             Self::Bool(_) => false,
-            Self::Int(_) if !kind.is_inexact() => landing.wraps,
-            Self::Int(_) => landing.overflows,
-            Self::Float(_) => kind.is_inexact() && landing.overflows,
-            Self::Complex(_) => kind == Kind::Complex && landing.overflows,
+            Self::Int(_) if !kind.is_inexact() => literal_policy.wraps,
+            Self::Int(_) => literal_policy.overflows,
+            Self::Float(_) => kind.is_inexact() && literal_policy.overflows,
+            Self::Complex(_) => kind == Kind::Complex && literal_policy.overflows,
         }
     }
 
@@ -139,13 +139,13 @@ impl Scalar {
     ///
     /// # Errors
     /// [`Error::LiteralOutOfRange`], as [`Self::to_array`].
-    pub(crate) fn to_single(
+    pub(crate) fn to_scalar_bits(
         self,
         operation: &'static str,
         dtype: DType,
-        landing: Landing,
-    ) -> Result<Single, Error> {
-        self.land_in(dtype, landing)
+        literal_policy: LiteralPolicy,
+    ) -> Result<ScalarBits, Error> {
+        self.convert_in(dtype, literal_policy)
             .map_err(|dtype| Error::LiteralOutOfRange {
                 operation,
                 literal: self,
@@ -156,40 +156,45 @@ impl Scalar {
     /// The literal everywhere in an array.
     ///
     /// # Errors
-    /// [`Error::LiteralOutOfRange`] if the dtype, or that of integer literals, does not have the value, and it may not land
+    /// [`Error::LiteralOutOfRange`] if the dtype, or that of integer literals, does not have the value, and it may not convert_literal
     /// beyond; the errors of a shape that cannot be.
     pub(crate) fn to_array(
         self,
         operation: &'static str,
         dtype: DType,
         shape: &[usize],
-        landing: Landing,
+        literal_policy: LiteralPolicy,
     ) -> Result<Array, Error> {
-        self.to_single(operation, dtype, landing)?.full(shape)
+        self.to_scalar_bits(operation, dtype, literal_policy)?
+            .full(shape)
     }
 
     /// The literal as an element.
     ///
     /// # Errors
-    /// As [`Self::land_in`].
-    pub(crate) fn land<E: Element>(self, landing: Landing) -> Result<E, DType> {
-        self.land_in(E::DTYPE, landing).map(|_| self.wrap())
+    /// As [`Self::convert_in`].
+    pub(crate) fn convert_literal<E: Element>(
+        self,
+        literal_policy: LiteralPolicy,
+    ) -> Result<E, DType> {
+        self.convert_in(E::DTYPE, literal_policy)
+            .map(|_| self.wrap())
     }
 
     /// The literal as an element of a dtype.
     ///
     /// # Errors
-    /// The dtype that does not have the value, if it may not land beyond: this one or that of integer literals.
+    /// The dtype that does not have the value, if it may not convert_literal beyond: this one or that of integer literals.
     #[inline(always)]
-    fn land_in(self, dtype: DType, landing: Landing) -> Result<Single, DType> {
-        if let (Self::Int(_), Some(int)) = (self, landing.int)
+    fn convert_in(self, dtype: DType, literal_policy: LiteralPolicy) -> Result<ScalarBits, DType> {
+        if let (Self::Int(_), Some(int)) = (self, literal_policy.int)
             && !self.fits(int.kind(), self.wrap_in(int).1)
         {
             return Err(int);
         }
         let kind = dtype.kind();
         let (element, landed) = self.wrap_in(dtype);
-        if self.fits(kind, landed) || self.lands_beyond(kind, landing) {
+        if self.fits(kind, landed) || self.converts_out_of_range(kind, literal_policy) {
             Ok(element)
         } else {
             Err(dtype)
@@ -244,7 +249,7 @@ scalar_from_sizes! { isize usize }
 ///
 /// # Errors
 /// [`Error::LiteralOutOfRange`] if the dtype does not have the value; under
-/// [`AllowUnsafe`](crate::AllowUnsafe) where the system refuses it too ([`RuleSet::beyond_range`](crate::RuleSet::beyond_range)).
+/// [`AllowUnsafe`](crate::AllowUnsafe) where the system refuses it too ([`RuleSet::out_of_range_literal`](crate::RuleSet::out_of_range_literal)).
 ///
 /// ```
 /// use supremum::{AllowUnsafe, Jax, Rank0, Scalar, Tensor, U8};
@@ -257,7 +262,7 @@ impl<D: StaticDType, R: Rules> TryFrom<Scalar> for Tensor<D, Rank0, R> {
     type Error = Error;
 
     fn try_from(literal: Scalar) -> Result<Self, Error> {
-        let array = literal.to_array("scalar", D::DTYPE, &[], R::RULE_SET.landing())?;
+        let array = literal.to_array("scalar", D::DTYPE, &[], R::RULE_SET.literal_policy())?;
         Ok(Self::from_array(array))
     }
 }
@@ -299,7 +304,7 @@ pub fn faulty<T>() -> T {
 /// rank is that of the literal and the rules are [`Jax`](crate::Jax). A literal without a suffix
 /// takes any dtype that has its value (floats round to nearest); other expressions must be of the element
 /// type. Brackets nest to at most 8 axes. Ragged rows do not compile, nor do literals that the dtype does not have: the compiler judges them by
-/// [`Holds`](crate::Holds). In generic code that is a bound, but for `0`, `1`, `true` and `false`, which every dtype
+/// [`FitsLiteral`](crate::Holds). In generic code that is a bound, but for `0`, `1`, `true` and `false`, which every dtype
 /// has.
 ///
 /// ```

@@ -12,7 +12,7 @@ use core::marker::PhantomData;
 pub use convert::PromoteUnsafe;
 pub use literal::Scalar;
 
-use crate::array::{Array, reads};
+use crate::array::{Array, require_concrete};
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::rank::{AnyRank, Rank};
@@ -171,7 +171,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert!(t.item().is_err());
     /// ```
     pub fn item(&self) -> Result<D::Element, Error> {
-        reads!("item", &self.array);
+        require_concrete!("item", &self.array);
         if self.len() == 1 {
             Ok(self.array.try_to_vec()?[0])
         } else {
@@ -189,7 +189,7 @@ pub(crate) fn or_panic<T>(result: Result<T, Error>) -> T {
         Ok(value) => value,
         #[cfg(feature = "stablehlo")]
         Err(error @ (Error::Untraceable { .. } | Error::OutsideTrace { .. })) => {
-            crate::stablehlo::refuse(error)
+            crate::stablehlo::abort_trace(error)
         }
         Err(error) => panic!("{error}"),
     }

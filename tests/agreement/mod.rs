@@ -61,7 +61,7 @@ pub(crate) fn row<D: StaticDType, R: Rules>(numbers: &[f64]) -> Tensor<D, Rank2,
 /// All that a tensor is, but its rules.
 pub(crate) fn bits(tensor: &DynTensor) -> (String, Vec<usize>, Vec<u8>) {
     let weak = if tensor.is_weak() { "*" } else { "" };
-    let bytes = dispatch!(tensor.under(Jax::RULE_SET), |t| {
+    let bytes = dispatch!(tensor.with_rules(Jax::RULE_SET), |t| {
         let elements = t.to_vec();
         elements
             .iter()

@@ -184,7 +184,7 @@ pub const PORTS: &[Port] = &[
                 says: "`/` and functions such as `sqrt` of integers give `f32` under PyTorch; under JAX so \
                        up to 32 bits, and `f64` of 64 bits.",
                 holds: |a, b| {
-                    [Operation::Divide, Operation::FloatFunction]
+                    [Operation::Divide, Operation::UnaryFloat]
                         .into_iter()
                         .all(|operation| {
                             INTEGERS.iter().all(|int| {
@@ -305,7 +305,7 @@ pub const PORTS: &[Port] = &[
                 says: "Functions such as `sqrt` give the float that holds the integer under NumPy: `f16` of 8 bits, \
                        `f32` of 16, `f64` of more. Under JAX they give `f32`, and `f64` of 64 bits.",
                 holds: |a, b| {
-                    let of = |dtype, gives| differ_in(a, b, Operation::FloatFunction, dtype, gives);
+                    let of = |dtype, gives| differ_in(a, b, Operation::UnaryFloat, dtype, gives);
                     of(DType::I8, ["f16", "f32"])
                         && of(DType::I16, ["f32", "f32"])
                         && of(DType::I32, ["f64", "f32"])

@@ -28,7 +28,7 @@ impl Entry {
             ..
         } = &reference;
         let tensor = DynTensor::from_bytes(*dtype, shape, bytes).expect("as many bytes as it has");
-        let tensor = tensor.under(rules);
+        let tensor = tensor.with_rules(rules);
         Self { tensor, reference }
     }
 
@@ -801,8 +801,8 @@ fn run_binary<'a>(
     match op {
         Binary::Pow => a.try_pow(b),
         Binary::Compare(compare) => match compare {
-            Compare::Eq => a.try_eq_elements(b),
-            Compare::Ne => a.try_ne_elements(b),
+            Compare::Eq => a.try_equal(b),
+            Compare::Ne => a.try_not_equal(b),
             Compare::Lt => a.try_lt(b),
             Compare::Le => a.try_le(b),
             Compare::Gt => a.try_gt(b),

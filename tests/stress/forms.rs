@@ -45,7 +45,7 @@ macro_rules! pairs {
                 ("try_sub", Arithmetic(Op::Sub), x.try_sub(&y).map(Tensor::into_dyn)),
                 ("try_mul", Arithmetic(Op::Mul), x.try_mul(&y).map(Tensor::into_dyn)),
                 ("try_div", Arithmetic(Op::Div), x.try_div(&y).map(Tensor::into_dyn)),
-                ("try_eq_elements", By(Compare::Eq), x.try_eq_elements(&y).map(Tensor::into_dyn)),
+                ("try_equal", By(Compare::Eq), x.try_equal(&y).map(Tensor::into_dyn)),
             ];
             $(
                 assert_eq!(stringify!($assign), "assigns");
@@ -95,7 +95,7 @@ pub(crate) fn typed_step(episode: &mut Episode) {
 
 fn keep(episode: &mut Episode, found: Result<DynTensor, Error>, expected: Answer) {
     if let Some(mut entry) = compare(found, expected) {
-        entry.tensor = entry.tensor.under(episode.rules);
+        entry.tensor = entry.tensor.with_rules(episode.rules);
         episode.keep(entry);
     }
 }

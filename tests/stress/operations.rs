@@ -67,8 +67,8 @@ fn group(op: Op) -> Operation {
         Op::Mul => Operation::Multiply,
         Op::Div => Operation::Divide,
         Op::Rem | Op::FloorDiv => Operation::FloorDivide,
-        Op::Atan2 => Operation::Arctangent,
-        Op::Min | Op::Max => Operation::Minimum,
+        Op::Atan2 => Operation::Atan2,
+        Op::Min | Op::Max => Operation::MinMax,
         Op::And | Op::Or | Op::Xor => Operation::Bitwise,
         Op::Shl | Op::Shr => Operation::Shift,
     }
@@ -245,14 +245,14 @@ pub(crate) fn unary(op: Unary, rules: &RuleSet, x: &Reference) -> Answer {
         Sign => Operation::Sign,
         Floor | Ceil | Trunc => Operation::Floor,
         Round => Operation::Round,
-        IsNan | IsInfinite | IsFinite => Operation::Classify,
+        IsNan | IsInfinite | IsFinite => Operation::FloatClass,
         Recip => Operation::Reciprocal,
-        Sqrt | Function(_) => Operation::FloatFunction,
+        Sqrt | Function(_) => Operation::UnaryFloat,
     };
     let result = rules.operation(group, x.operand());
     let result = result.map_err(|_| Refusal::Rules)?;
     let to = Element::of(result.dtype);
-    let of_operand = matches!(group, Operation::Absolute | Operation::Classify);
+    let of_operand = matches!(group, Operation::Absolute | Operation::FloatClass);
     // Booleans that become numbers, and numbers that become real, aside, it is computed in the result's dtype.
     let x = if of_operand {
         x.clone()
@@ -450,7 +450,7 @@ pub(crate) fn reduce(
         Reduce::Sum | Reduce::Prod => Operation::Sum,
         Reduce::Mean => Operation::Mean,
         Reduce::Var | Reduce::Std => Operation::Variance,
-        Reduce::Min | Reduce::Max => Operation::Extremum,
+        Reduce::Min | Reduce::Max => Operation::MinMaxReduce,
         Reduce::Any | Reduce::All => Operation::AnyAll,
     };
     let result = rules.operation(group, x.operand());
@@ -574,7 +574,7 @@ pub(crate) fn extreme_position(
     axis: Option<usize>,
     keep: bool,
 ) -> Answer {
-    let result = rules.operation(Operation::ExtremumIndex, x.operand());
+    let result = rules.operation(Operation::ArgMinMax, x.operand());
     let result = result.map_err(|_| Refusal::Rules)?;
     let axes: Vec<usize> = axis.map_or((0..x.shape.len()).collect(), |axis| vec![axis]);
     let (shape, groups) = groups(x, &axes, keep);

@@ -33,7 +33,7 @@ impl Reference {
 
     /// What a tensor shows.
     pub(crate) fn of(tensor: &DynTensor) -> Self {
-        let bytes = dispatch!(tensor.under(Jax::RULE_SET), |t| {
+        let bytes = dispatch!(tensor.with_rules(Jax::RULE_SET), |t| {
             bytemuck::cast_slice::<_, u8>(&t.to_vec()).to_vec()
         });
         Self {

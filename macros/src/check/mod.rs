@@ -11,19 +11,19 @@ use quote::ToTokens;
 use syn::{Path, parse_quote};
 
 use crate::ast::{
-    self, Base, Entry, Form, Invocation, Line, Literal, Mark, Meeting, Name, Pair, Parameter,
+    self, Base, CommonTypeRule, Entry, Form, Line, Literal, Mark, Name, OpContext, Pair, Parameter,
     RuleSet, Safety, WeakPairs,
 };
 use crate::builtin::BUILTIN;
 use crate::dtypes::DTYPES;
 use crate::model::{
-    Beyond, Checked, Class, Faults, Literals, Operand, Operations, Promotion, Table, Under,
+    Checked, Class, Faults, Literals, Operand, Operations, OutOfRange, Promotion, Table, Under,
 };
 use crate::path::{generated, same};
 
 /// Checks all rule sets of an invocation; `None` stands for one with faults.
-pub(crate) fn check(invocation: &Invocation) -> (Vec<Option<Checked>>, Faults) {
-    let Invocation {
+pub(crate) fn check(invocation: &OpContext) -> (Vec<Option<Checked>>, Faults) {
+    let OpContext {
         library,
         bases,
         rule_sets,
@@ -343,8 +343,8 @@ fn literals(written: &[Literal], faults: &mut Faults) -> Literals {
 }
 
 /// What becomes of literals that a dtype does not have.
-fn beyond(written: &[Literal], faults: &mut Faults) -> Beyond {
-    let mut beyond = Beyond::default();
+fn beyond(written: &[Literal], faults: &mut Faults) -> OutOfRange {
+    let mut beyond = OutOfRange::default();
     for literal in written {
         let Some(word) = &literal.beyond else {
             continue;
@@ -405,7 +405,7 @@ struct Parts<'a> {
     safety: Safety,
     deny_widening: bool,
     marks: &'a [Mark],
-    common: Meeting,
+    common: CommonTypeRule,
     /// What is written, or followed.
     operations: Source<'a>,
     /// The lines behind `operations` if those are followed by name; rules that change them need
@@ -439,7 +439,7 @@ impl<'a> Parts<'a> {
             safety: Safety::Values,
             deny_widening: false,
             marks: &[],
-            common: Meeting::Folded,
+            common: CommonTypeRule::Folded,
             operations: Source::Of(parse_quote!(#library::__private::Jax)),
             lines: None,
             followed: false,

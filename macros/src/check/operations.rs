@@ -47,7 +47,7 @@ pub(super) fn check(
         {
             faults.at(
                 under,
-                "`KeepsBase` is about integer exponents; it stands at `Power` only",
+                "`PowKeepsBase` is about integer exponents; it stands at `Power` only",
             );
         }
         rows[operation] = Some(row(line, lines, faults));
@@ -83,28 +83,22 @@ pub(super) fn under(lines: &[Line]) -> Vec<Under> {
         .map(
             |name| match line(name).and_then(|line| line.under.as_ref()) {
                 None => Under::These,
-                Some(path) if keeps_base(path) => Under::KeepsBase,
+                Some(path) if keeps_base(path) => Under::PowKeepsBase,
                 Some(path) => Under::Other(generated(path)),
             },
         )
         .collect()
 }
 
-/// `under KeepsBase`, at `Power`.
+/// `under PowKeepsBase`, at `Power`.
 fn keeps_base(under: &Path) -> bool {
-    under.is_ident("KeepsBase")
+    under.is_ident("PowKeepsBase")
 }
 
 /// Takes away what has an operand or a result of another dtype than these. Truth values and positions,
 /// which are no choice of the operand's dtype, stay.
 fn restrict(operation: &str, only: &[usize], row: &mut Row) {
-    const ANSWERS: [&str; 5] = [
-        "Equality",
-        "Ordering",
-        "Classify",
-        "ExtremumIndex",
-        "AnyAll",
-    ];
+    const ANSWERS: [&str; 5] = ["Equality", "Ordering", "FloatClass", "ArgMinMax", "AnyAll"];
     let listed = |operand| is_listed(only, operand);
     for operand in Operand::all() {
         let result = &mut row[operand.index()];

@@ -1,13 +1,12 @@
 use quote::quote;
 
 use super::*;
-use crate::ast::Invocation;
+use crate::ast::OpContext;
 use crate::model::Verdict;
 use crate::operations::OPERATIONS;
 
 fn checked(rules: TokenStream) -> (Vec<Option<Checked>>, Vec<String>) {
-    let invocation: Invocation =
-        syn::parse2(quote!([::supremum] #rules)).expect("rules that parse");
+    let invocation: OpContext = syn::parse2(quote!([::supremum] #rules)).expect("rules that parse");
     let (checked, faults) = check(&invocation);
     (checked, faults.messages())
 }
@@ -452,7 +451,7 @@ fn operations_promote_under_other_rules_and_rules_like_them_by_themselves() {
     let (checked, faults) = checked(quote! {
         struct Mine = "mine";
         lattice { I8 -> F32; }
-        operations { Add under crate::Others {} Power under KeepsBase {} #lines }
+        operations { Add under crate::Others {} Power under PowKeepsBase {} #lines }
         struct Like = "like";
         like Mine;
     });
@@ -462,7 +461,7 @@ fn operations_promote_under_other_rules_and_rules_like_them_by_themselves() {
         let group = OPERATIONS.iter().position(|name| *name == group);
         match &rules.under[group.expect("a group's name")] {
             Under::These => "these".to_owned(),
-            Under::KeepsBase => "keeps base".to_owned(),
+            Under::PowKeepsBase => "keeps base".to_owned(),
             Under::Other(path) => path.to_token_stream().to_string(),
         }
     };
@@ -474,7 +473,7 @@ fn operations_promote_under_other_rules_and_rules_like_them_by_themselves() {
 
 #[test]
 fn rules_of_another_invocation_may_be_like_rules_of_a_third() {
-    let invocation: Invocation = syn::parse2(quote! {
+    let invocation: OpContext = syn::parse2(quote! {
         [::supremum]
         base other::Wider {
             pub struct Wider = "wider";
@@ -499,7 +498,7 @@ fn rules_of_another_invocation_may_be_like_rules_of_a_third() {
 
 #[test]
 fn a_bare_name_of_another_invocation_is_of_the_library() {
-    let invocation: Invocation = syn::parse2(quote! {
+    let invocation: OpContext = syn::parse2(quote! {
         [::renamed]
         base Jax { pub struct Jax = "jax"; lattice { I8 -> F16; } }
         pub struct Mine = "mine";

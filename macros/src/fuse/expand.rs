@@ -97,7 +97,7 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
             (#(#names,)*) => {
                 #imports
                 enum #site {}
-                impl #fuse::Site for #site {
+                impl #fuse::CallSite for #site {
                     const COMPILED: bool = #compiled;
                 }
                 #target

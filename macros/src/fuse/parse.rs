@@ -462,8 +462,8 @@ impl Reader {
                 // As the eager method does it.
                 let (low, high) = (self.node(low), self.node(high));
                 let method = |name| Ident::new(name, call.method.span());
-                let raised = self.of_two(method("maximum"), "Minimum", x, low);
-                self.of_two(method("minimum"), "Minimum", raised, high)
+                let raised = self.of_two(method("maximum"), "MinMax", x, low);
+                self.of_two(method("minimum"), "MinMax", raised, high)
             }
             _ => match x {
                 Node::Literal(literal) => self.lonely(&literal),

@@ -336,7 +336,7 @@ impl Literal {
         // (Angle brackets that touch are one token to it.)
         let dtype = imported("DType", start);
         let open = quote_spanned!(start=> <#dtype<_);
-        let holds = imported("Holds", end);
+        let holds = imported("FitsLiteral", end);
         let close = quote_spanned!(end=> > as #holds<#literal<#arguments> > >::JUDGED);
         quote!(#open #close)
     }

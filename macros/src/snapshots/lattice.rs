@@ -26,12 +26,12 @@ impl ::supremum::__private::Rules for Small {
         ..::supremum::__private::PromotionTable::NONE
     };
     const OPERATIONS: ::supremum::__private::OperationTable = <::supremum::__private::Jax as ::supremum::__private::Rules>::OPERATIONS;
-    const MEETING: ::supremum::__private::Meeting = ::supremum::__private::Meeting::Folded;
-    const BEYOND: ::supremum::__private::Beyond = ::supremum::__private::Beyond {
+    const COMMON_TYPE_RULE: ::supremum::__private::CommonTypeRule = ::supremum::__private::CommonTypeRule::Folded;
+    const OUT_OF_RANGE: ::supremum::__private::OutOfRange = ::supremum::__private::OutOfRange {
         ints_wrap: false,
         floats_overflow: false,
     };
-    type Meeting = ::supremum::__private::Folded;
+    type CommonTypeRule = ::supremum::__private::Folded;
     type Operations = <::supremum::__private::Jax as ::supremum::__private::Rules>::Operations;
     type LiteralRange<D> = D;
     type Bool = ::supremum::__private::Bool;
@@ -47,18 +47,18 @@ impl ::supremum::__private::Rules for Small {
     type Multiply = Self;
     type Divide = Self;
     type FloorDivide = Self;
-    type Power = <::supremum::__private::Jax as ::supremum::__private::Rules>::Raise<
+    type Power = <::supremum::__private::Jax as ::supremum::__private::Rules>::PowerRules<
         Self,
     >;
-    type Arctangent = Self;
-    type Minimum = Self;
+    type Atan2 = Self;
+    type MinMax = Self;
     type Bitwise = Self;
     type Shift = Self;
     type Equality = Self;
     type Ordering = Self;
     type Join = Self;
     type MatrixMultiply = Self;
-    type Raise<R: ::supremum::__private::Rules> = <::supremum::__private::Jax as ::supremum::__private::Rules>::Raise<
+    type PowerRules<R: ::supremum::__private::Rules> = <::supremum::__private::Jax as ::supremum::__private::Rules>::PowerRules<
         R,
     >;
 }
@@ -182,22 +182,22 @@ where
 }
 #[cfg(test)]
 const _: fn() = || {
-    ::supremum::__private::verdict_is_proved::<
+    ::supremum::__private::assert_verdict::<
         ::supremum::__private::F16,
         ::supremum::__private::F16,
         Small,
     >();
-    ::supremum::__private::verdict_is_proved::<
+    ::supremum::__private::assert_verdict::<
         ::supremum::__private::F16,
         ::supremum::__private::Weak<::supremum::__private::F64>,
         Small,
     >();
-    ::supremum::__private::verdict_is_proved::<
+    ::supremum::__private::assert_verdict::<
         ::supremum::__private::Weak<::supremum::__private::F64>,
         ::supremum::__private::F16,
         Small,
     >();
-    ::supremum::__private::verdict_is_proved::<
+    ::supremum::__private::assert_verdict::<
         ::supremum::__private::Weak<::supremum::__private::F64>,
         ::supremum::__private::Weak<::supremum::__private::F64>,
         Small,

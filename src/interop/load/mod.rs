@@ -1,11 +1,11 @@
 //! Records of tensors: `#[derive(LoadTensors)]`, and what is wrong with a file for one, all at once.
 
-mod fault;
-mod part;
+mod cursor;
+mod mismatch;
 mod source;
 
-pub use fault::TensorFault;
-pub use part::{Part, SizedTensor};
+pub use cursor::{LoadCursor, ShapedField};
+pub use mismatch::TensorMismatch;
 pub use source::TensorSource;
 
 #[cfg(any(feature = "npz", feature = "safetensors"))]
@@ -103,7 +103,7 @@ pub trait LoadTensors: Sized {
 
     /// This part, or `None` after its faults were noted.
     #[doc(hidden)]
-    fn load_part(part: Part<'_, '_>) -> Option<Self>;
+    fn load_part(part: LoadCursor<'_, '_>) -> Option<Self>;
 
     /// Loads a `.safetensors` file, or a `.npz` file if the path ends so. Each tensor is read into memory of its own.
     ///
@@ -142,7 +142,7 @@ pub trait LoadTensors: Sized {
     /// # Ok::<(), Error>(())
     /// ```
     fn load_from(source: &(impl TensorSource + ?Sized)) -> Result<Self, Error> {
-        part::load(&source)
+        cursor::load(&source)
     }
 }
 
@@ -171,7 +171,7 @@ impl super::ReadOptions {
 
 #[diagnostic::do_not_recommend]
 impl<D: StrongDType, N: Rank, R: Rules> LoadTensors for Tensor<D, N, R> {
-    fn load_part(part: Part<'_, '_>) -> Option<Self> {
+    fn load_part(part: LoadCursor<'_, '_>) -> Option<Self> {
         let shape = vec![None; N::RANK.unwrap_or_default()];
         part.tensor(N::RANK.map(|_| shape.as_slice()))
     }
@@ -180,7 +180,7 @@ impl<D: StrongDType, N: Rank, R: Rules> LoadTensors for Tensor<D, N, R> {
 /// `None` if no tensor has the name, or one that goes on after it.
 #[diagnostic::do_not_recommend]
 impl<T: LoadTensors> LoadTensors for Option<T> {
-    fn load_part(part: Part<'_, '_>) -> Option<Self> {
+    fn load_part(part: LoadCursor<'_, '_>) -> Option<Self> {
         match part.exists() {
             true => T::load_part(part).map(Some),
             false => Some(None),
@@ -191,7 +191,7 @@ impl<T: LoadTensors> LoadTensors for Option<T> {
 /// Those with the numbers from zero up to the first that is not there.
 #[diagnostic::do_not_recommend]
 impl<T: LoadTensors> LoadTensors for Vec<T> {
-    fn load_part(mut part: Part<'_, '_>) -> Option<Self> {
+    fn load_part(mut part: LoadCursor<'_, '_>) -> Option<Self> {
         let mut all = Some(Self::new());
         for number in 0_usize.. {
             let part = part.at(&number.to_string());
@@ -212,7 +212,7 @@ impl<T: LoadTensors> LoadTensors for Vec<T> {
 /// Those with the numbers below the length.
 #[diagnostic::do_not_recommend]
 impl<T: LoadTensors, const LEN: usize> LoadTensors for [T; LEN] {
-    fn load_part(mut part: Part<'_, '_>) -> Option<Self> {
+    fn load_part(mut part: LoadCursor<'_, '_>) -> Option<Self> {
         let all =
             core::array::from_fn::<_, LEN, _>(|number| T::load_part(part.at(&number.to_string())));
         let all: Option<Vec<T>> = all.into_iter().collect();

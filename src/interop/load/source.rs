@@ -20,7 +20,7 @@ use crate::rules::RuleSet;
 ///         vec!["weight".to_owned()]
 ///     }
 ///     fn read(&self, _: &str, expected: DType, rules: &'static RuleSet) -> Result<DynTensor, Error> {
-///         Ok(DynTensor::full(expected, &[2], 1)?.under(rules))
+///         Ok(DynTensor::full(expected, &[2], 1)?.with_rules(rules))
 ///     }
 /// }
 /// #[derive(LoadTensors)]
@@ -62,7 +62,7 @@ impl TensorSource for BTreeMap<String, DynTensor> {
             name: name.into(),
             names: TensorSource::names(self),
         });
-        Ok(found?.under(rules))
+        Ok(found?.with_rules(rules))
     }
 }
 

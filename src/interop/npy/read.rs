@@ -42,13 +42,13 @@ pub(in super::super) fn read_array(
         )));
     }
     budget.check(location, bytes)?;
-    let foreign = header.endianness != Endianness::Irrelevant
+    let external = header.endianness != Endianness::Irrelevant
         && header.endianness != Endianness::of_machine();
     let filled = Array::filled(dtype, &shape, |elements| {
         stream.read_exact(elements).map_err(|error| {
             location.unreadable(format!("{bytes} bytes of elements expected: {error}"))
         })?;
-        if foreign {
+        if external {
             swap(elements, dtype);
         }
         Ok(())

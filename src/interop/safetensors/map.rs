@@ -51,7 +51,7 @@ mod tests {
     use crate::error::Error;
     use crate::rules::{AllowUnsafe, Numpy, Rules};
 
-    /// Our own memory has room behind it, foreign memory may end where nothing is: here, where the file ends, so that
+    /// Our own memory has room behind it, external memory may end where nothing is: here, where the file ends, so that
     /// to read a byte more ends the process.
     #[test]
     fn nothing_is_read_behind_foreign_memory() {
@@ -65,7 +65,7 @@ mod tests {
         let last = |dtype: DType, shape: &[usize]| {
             let bytes = shape.iter().product::<usize>() * dtype.size();
             let part = Part::new(&map, LEN - bytes..LEN).expect("it is within the file");
-            let array = Array::lent(dtype, shape, part).expect("ones are elements");
+            let array = Array::external(dtype, shape, part).expect("ones are elements");
             let lies = array.as_ptr().addr() + bytes;
             assert_eq!(lies, map.as_ptr().addr() + LEN, "it was not copied");
             DynTensor::from_array(array, false, AllowUnsafe::<Numpy>::rule_set())
@@ -75,7 +75,7 @@ mod tests {
                 let t = last(dtype, &[len]);
                 let own = DynTensor::from_bytes(dtype, [len], &vec![1; len * dtype.size()])
                     .expect("as many bytes")
-                    .under(t.rules());
+                    .with_rules(t.rules());
                 for to in DType::ALL.iter().copied() {
                     assert_eq!(t.cast(to).to_string(), own.cast(to).to_string());
                 }

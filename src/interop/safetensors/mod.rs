@@ -212,7 +212,7 @@ impl SafeTensorsFile {
             Data::Mapped(map) if little_endian => {
                 let part = map::Part::new(map, range);
                 let part = part.ok_or_else(|| location.unreadable("truncated"))?;
-                Array::lent(dtype, &info.shape, part)
+                Array::external(dtype, &info.shape, part)
             }
             Data::Mapped(map) => Array::filled(dtype, &info.shape, |bytes| {
                 let there = map.get(range);

@@ -1,30 +1,30 @@
 //! Reductions along axes.
 //!
-//! What is reduced into one element is taken in row-major order, in strips of 512. Within a strip,
-//! 32 lanes each take every 32nd element, and are combined as a tree; strips are combined pairwise.
+//! What is reduced into one element is taken in row-major order, in blocks of 512. Within a block,
+//! 32 lanes each take every 32nd element, and are combined as a tree; blocks are combined pairwise.
 //! So the result does not depend on how the elements lie in memory, and the error of a sum grows
 //! with the logarithm of its length.
 //!
-//! Where neighbours in memory belong to different elements of the result, a strip of the result is
+//! Where neighbours in memory belong to different elements of the result, a block of the result is
 //! reduced at a time: in the same order, but with rows in the place of elements.
 #![allow(
     unsafe_code,
-    reason = "hands strips of arrays to loops over raw memory"
+    reason = "hands blocks of arrays to loops over raw memory"
 )]
 
-mod groups;
+mod plan;
 mod source;
 
 use std::borrow::Cow;
 
-use groups::{Groups, Split};
-pub(super) use source::{Source, Strips, in_order};
+use plan::{AxisSplit, ReductionPlan};
+pub(super) use source::{Blocks, Source, in_order};
 
-use super::cast::{carrier, cast, is_small_float, path};
-use super::fold;
-use super::side::{Side, Single};
-use super::strip::convert;
-use crate::array::{Array, Dims, Made, PerAxis, Uninit};
+use super::accumulate;
+use super::block::convert;
+use super::cast::{cast, chain, compute_dtype, is_small_float};
+use super::datum::{Datum, ScalarBits};
+use crate::array::{Array, Dims, OpResult, PerAxis, Uninit};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 
@@ -72,7 +72,7 @@ impl ReduceOp {
 fn accumulator(op: ReduceOp, x: DType, out: DType) -> DType {
     match op {
         ReduceOp::Any | ReduceOp::All => DType::Bool,
-        ReduceOp::Min | ReduceOp::Max => carrier(x),
+        ReduceOp::Min | ReduceOp::Max => compute_dtype(x),
         ReduceOp::Sum | ReduceOp::Prod => match out.kind() {
             Kind::Bool => DType::Bool,
             Kind::Signed | Kind::Unsigned if x.kind() == Kind::Signed => DType::I64,
@@ -91,7 +91,7 @@ fn accumulator(op: ReduceOp, x: DType, out: DType) -> DType {
 }
 
 fn float_accumulator(x: DType, out: DType) -> DType {
-    let narrow = is_small_float(x) && carrier(out) == DType::F32;
+    let narrow = is_small_float(x) && compute_dtype(out) == DType::F32;
     if narrow { DType::F32 } else { DType::F64 }
 }
 
@@ -108,7 +108,7 @@ pub(crate) fn reduce(
     axes: Option<&[usize]>,
     keep_dims: bool,
     out: DType,
-) -> Made {
+) -> OpResult {
     let is_all = axes.is_none_or(|axes| axes.iter().copied().eq(0..x.rank()));
     if is_all && let Some(array) = reduce_all(op, x, keep_dims, out) {
         return array.into();
@@ -127,21 +127,21 @@ fn reduce_all(op: ReduceOp, x: &Array, keep_dims: bool, out: DType) -> Option<Ar
         return None;
     }
     let dtype = accumulator(op, x.dtype(), out);
-    if !fold::reads(op, dtype, x.dtype()) {
+    if !accumulate::reads(op, dtype, x.dtype()) {
         return None;
     }
-    let accumulator = fold::accumulator(op, dtype, x.dtype());
+    let accumulator = accumulate::accumulator(op, dtype, x.dtype());
     let accumulator = accumulator.as_ref()?; // Where it is: it is large.
-    let mut elements = [fold::Element::ZERO; 3];
-    let [folded, between @ ..] = elements.each_mut().map(fold::Element::pointer);
-    let path = path(dtype, out);
+    let mut elements = [accumulate::Element::ZERO; 3];
+    let [folded, between @ ..] = elements.each_mut().map(accumulate::Element::pointer);
+    let chain = chain(dtype, out);
     let mut buffer = Uninit::new(out.size()).ok()?;
     let to = buffer.as_mut_ptr();
-    let folded = if path.is_empty() { to } else { folded };
+    let folded = if chain.is_empty() { to } else { folded };
     // SAFETY: the array has these elements; there is room for any, and for the result.
     unsafe {
         accumulator.fold(x.as_ptr(), x.dtype().size(), x.len(), folded);
-        convert(path, folded, 1, to, between);
+        convert(chain, folded, 1, to, between);
     }
     // SAFETY: this is the element of dtype `out`.
     let buffer = unsafe { buffer.assume_init() };
@@ -174,7 +174,7 @@ pub(super) fn reduce_source<S: Source>(
         Some(axes) => &PerAxis::new(axes)?,
         None => &PerAxis::numbers(source.dims().len())?,
     };
-    let split = Split::new(op.name(), source.dims(), axes, keep_dims)?;
+    let split = AxisSplit::new(op.name(), source.dims(), axes, keep_dims)?;
     if casts_first(op, source.dtype(), out) {
         source = source.cast(out)?;
     }
@@ -188,7 +188,7 @@ pub(super) fn reduce_source<S: Source>(
         });
     }
     let dtype = accumulator(op, source.dtype(), out);
-    let mut groups = Groups {
+    let mut groups = ReductionPlan {
         strides: source.strides(),
         source,
         split: &split,
@@ -212,19 +212,19 @@ pub(super) fn reduce_source<S: Source>(
 /// Divided by a count, in the dtype; a count of zero gives NaN for sums of nothing.
 fn divided(sums: Array, count: usize) -> Result<Array, Error> {
     let dtype = sums.dtype();
-    let count = Single::new(u64::try_from(count).unwrap_or(u64::MAX));
+    let count = ScalarBits::new(u64::try_from(count).unwrap_or(u64::MAX));
     super::binary(
         super::BinaryOp::Div,
         dtype,
         dtype,
-        Side::Array(Cow::Owned(sums)),
-        Side::Single(count),
+        Datum::Array(Cow::Owned(sums)),
+        Datum::ScalarBits(count),
     )
     .array()
 }
 
 /// The mean squared distance from the mean: two passes over the elements.
-fn variance<S: Source>(groups: &mut Groups<S>, ddof: usize) -> Result<Array, Error> {
+fn variance<S: Source>(groups: &mut ReductionPlan<S>, ddof: usize) -> Result<Array, Error> {
     let (count, dtype) = (groups.depth(), groups.dtype);
     let means = divided(groups.folded(ReduceOp::Sum, dtype, None)?, count)?;
     let squares = if dtype == DType::C128 {
@@ -280,7 +280,7 @@ pub(super) fn arg_reduce_source<S: Source>(
         Some(axis) => &PerAxis::new(&[axis])?,
         None => &PerAxis::numbers(source.dims().len())?,
     };
-    let split = Split::new(op.name(), source.dims(), axes, keep_dims)?;
+    let split = AxisSplit::new(op.name(), source.dims(), axes, keep_dims)?;
     if split.reduced.contains(&0) && !split.kept.contains(&0) {
         source.prepare()?;
         return Err(Error::EmptyReduction {
@@ -288,7 +288,7 @@ pub(super) fn arg_reduce_source<S: Source>(
             shape: source.dims().to_vec(),
         });
     }
-    let dtype = carrier(source.dtype());
+    let dtype = compute_dtype(source.dtype());
     #[cfg(feature = "stablehlo")]
     if let Some(x) = source.traced() {
         return crate::stablehlo::record::arg_reduce(op, x, axes, split.result, out);
@@ -296,21 +296,21 @@ pub(super) fn arg_reduce_source<S: Source>(
     let count: usize = split.kept.iter().product();
     let mut buffer = Uninit::new(count * size_of::<i64>())?;
     let positions = buffer.as_mut_ptr().cast::<i64>();
-    let mut search = fold::Search::new(op, dtype);
-    let mut groups = Groups {
+    let mut search = accumulate::ArgReducer::new(op, dtype);
+    let mut groups = ReductionPlan {
         strides: source.strides(),
         source,
         split: &split,
         axes,
         dtype,
     };
-    groups.each(&mut |number, is_last, strip, len| {
-        // SAFETY: strips hold elements of the carrier.
-        unsafe { search.add(strip, len) };
+    groups.each(&mut |number, is_last, block, len| {
+        // SAFETY: blocks hold elements of the compute_dtype.
+        unsafe { search.add(block, len) };
         if is_last {
             // SAFETY: there is room for a position per group.
             unsafe { positions.add(number).write(search.position()) };
-            search = fold::Search::new(op, dtype);
+            search = accumulate::ArgReducer::new(op, dtype);
         }
     })?;
     // SAFETY: each group has written its position.

@@ -1,7 +1,7 @@
 //! What is reduced.
 #![allow(
     unsafe_code,
-    reason = "hands strips of arrays to loops over raw memory"
+    reason = "hands blocks of arrays to loops over raw memory"
 )]
 
 use std::borrow::Cow;
@@ -9,13 +9,13 @@ use std::borrow::Cow;
 use crate::array::{Array, Dims, PerAxis, Strides, broadcast_strides};
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::kernel::apply::operand;
-use crate::kernel::cast::{cast, path_to_carrier};
-use crate::kernel::walk::Reader;
+use crate::kernel::cast::{cast, chain_to_compute};
+use crate::kernel::elementwise::operand;
+use crate::kernel::nditer::Reader;
 
-/// What is reduced: an array, or a program that makes one.
+/// What is reduced: an array, or a graph that makes one.
 pub(in crate::kernel) trait Source: Sized {
-    type Strips: Strips;
+    type Blocks: Blocks;
 
     fn dtype(&self) -> DType;
     fn dims(&self) -> &Dims;
@@ -44,28 +44,28 @@ pub(in crate::kernel) trait Source: Sized {
     ///
     /// # Errors
     /// Those of [`Self::prepare`], and [`Error::OutOfMemory`].
-    fn strips(&mut self, order: &[usize], dtype: DType) -> Result<Self::Strips, Error>;
-    /// Takes back what [`Self::strips`] gave, after it was read.
+    fn blocks(&mut self, order: &[usize], dtype: DType) -> Result<Self::Blocks, Error>;
+    /// Takes back what [`Self::blocks`] gave, after it was read.
     ///
     /// # Errors
     /// What went wrong while it was read.
-    fn finish(&mut self, strips: Self::Strips) -> Result<(), Error>;
+    fn finish(&mut self, blocks: Self::Blocks) -> Result<(), Error>;
 }
 
 /// Elements to read, by position in row-major order.
 ///
 /// # Safety
-/// [`Self::strip`] gives elements that can be read, of the dtype that [`Source::strips`] was asked for.
-pub(in crate::kernel) unsafe trait Strips {
+/// [`Self::block`] gives elements that can be read, of the dtype that [`Source::blocks`] was asked for.
+pub(in crate::kernel) unsafe trait Blocks {
     /// The elements from a position on, which the next call may overwrite.
     ///
     /// # Safety
-    /// There are `len` of them, at most [`STRIP`].
-    unsafe fn strip(&mut self, position: usize, len: usize) -> *const u8;
+    /// There are `len` of them, at most [`BLOCK`].
+    unsafe fn block(&mut self, position: usize, len: usize) -> *const u8;
 }
 
 impl Source for Cow<'_, Array> {
-    type Strips = ArrayStrips;
+    type Blocks = ArrayBlocks;
 
     fn dtype(&self) -> DType {
         Array::dtype(self)
@@ -85,7 +85,7 @@ impl Source for Cow<'_, Array> {
 
     #[cfg(feature = "stablehlo")]
     fn traced(&self) -> Option<&Array> {
-        self.symbol().map(|_| self.as_ref())
+        self.tracer().map(|_| self.as_ref())
     }
 
     fn cast(self, to: DType) -> Result<Self, Error> {
@@ -96,33 +96,33 @@ impl Source for Cow<'_, Array> {
         Ok(())
     }
 
-    fn strips(&mut self, order: &[usize], dtype: DType) -> Result<ArrayStrips, Error> {
-        let path = path_to_carrier(Array::dtype(self), dtype);
+    fn blocks(&mut self, order: &[usize], dtype: DType) -> Result<ArrayBlocks, Error> {
+        let chain = chain_to_compute(Array::dtype(self), dtype);
         let shape = in_order(Array::dims(self), order);
-        let mut operand = operand(self, Array::dims(self), path);
+        let mut operand = operand(self, Array::dims(self), chain);
         operand.strides = in_order(&operand.strides, order);
-        Ok(ArrayStrips {
+        Ok(ArrayBlocks {
             reader: Reader::new(&shape, operand)?,
             _array: Array::clone(self),
         })
     }
 
-    fn finish(&mut self, _: ArrayStrips) -> Result<(), Error> {
+    fn finish(&mut self, _: ArrayBlocks) -> Result<(), Error> {
         Ok(())
     }
 }
 
 /// The elements of an array, which it keeps alive.
-pub(in crate::kernel) struct ArrayStrips {
+pub(in crate::kernel) struct ArrayBlocks {
     reader: Reader,
     _array: Array,
 }
 
-// SAFETY: an array's elements can be read, and the path ends in the dtype.
-unsafe impl Strips for ArrayStrips {
-    unsafe fn strip(&mut self, position: usize, len: usize) -> *const u8 {
-        // SAFETY: an array's elements can be read; the path starts at its dtype; the caller's.
-        unsafe { self.reader.strip(position, len) }
+// SAFETY: an array's elements can be read, and the chain ends in the dtype.
+unsafe impl Blocks for ArrayBlocks {
+    unsafe fn block(&mut self, position: usize, len: usize) -> *const u8 {
+        // SAFETY: an array's elements can be read; the chain starts at its dtype; the caller's.
+        unsafe { self.reader.block(position, len) }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
 use crate::dtype::{DType, StaticDType, for_each_marker};
 use crate::error::Error;
-use crate::kernel::isa::{Level, with_level};
+use crate::kernel::simd::{SimdLevel, with_level};
 use crate::kernel::*;
 
 /// Calls a generic function with each element type.
@@ -49,7 +49,7 @@ fn own(x: &Array, take: bool) -> Cow<'_, Array> {
 }
 
 pub(super) fn at_each_level(test: fn()) {
-    for level in Level::ALL {
+    for level in SimdLevel::ALL {
         with_level(level, test);
     }
 }
@@ -200,9 +200,9 @@ fn unary_of<E: Oracle>() {
                 let answer = |row, column| E::unary(op, x.at(row, column));
                 for result in [result, owned] {
                     match E::unary(op, E::any(8)).unwrap() {
-                        Answer::Truth(_) => {
+                        Answer::BoolByte(_) => {
                             let expected = |row, column| match answer(row, column) {
-                                Some(Answer::Truth(truth)) => truth,
+                                Some(Answer::BoolByte(truth)) => truth,
                                 other => panic!("{other:?}"),
                             };
                             check(&result, &out, visit, expected, context);

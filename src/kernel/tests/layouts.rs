@@ -45,7 +45,7 @@ impl Layout {
     }
 }
 
-/// Rows and columns of operations: lengths around the sizes of chunks and strips, short and long
+/// Rows and columns of operations: lengths around the sizes of packs and blocks, short and long
 /// rows, nothing.
 pub(super) const SHAPES: [[usize; 2]; 16] = [
     [1, 0],

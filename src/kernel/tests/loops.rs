@@ -4,22 +4,22 @@
 use std::borrow::Cow;
 
 use super::elementwise::for_each_element;
+use super::graph::assert_same;
 use super::oracle::Oracle;
-use super::program::assert_same;
 use super::{binary, cast, compare, fenced, select, unary};
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
 use crate::dtype::{DType, StaticDType, bf16, f16, for_each_marker};
-use crate::kernel::chunk::{
-    Binary, Bound, Called2, Cast, Choose, Compare, Function2, Input, Loop, Node, Site, Sources,
-    Splat, Unary, Values, operations,
+use crate::kernel::fused::{
+    Binary, Bound, CallSite, Called2, Cast, Choose, Compare, Function2, Input, Loop, LoopInputs,
+    Node, Splat, Unary, Values, operations,
 };
-use crate::kernel::isa::{Level, with_level};
-use crate::kernel::{BinaryOp, CompareOp, UnaryOp, stream};
+use crate::kernel::simd::{SimdLevel, with_level};
+use crate::kernel::{BinaryOp, CompareOp, UnaryOp, nontemporal};
 
 enum Here {}
 
-impl Site for Here {
+impl CallSite for Here {
     const COMPILED: bool = true;
 }
 
@@ -51,11 +51,11 @@ fn check<V: Values, A: Node>(
     expected: &Array,
     context: &str,
 ) {
-    let mut sources = Sources::default();
+    let mut sources = LoopInputs::default();
     for (number, array) in arrays.iter().enumerate() {
         sources.array(number, array);
     }
-    for level in [Level::V3, Level::V4] {
+    for level in [SimdLevel::V3, SimdLevel::V4] {
         let evaluate = || {
             let code = Loop::new::<Here, V, A>(&expression, &sources).expect("a loop");
             let found = code
@@ -150,7 +150,7 @@ impl Function2<f16, bool> for Weighted {
     }
 }
 
-/// Choices, bindings and calls, at lengths around those of chunks, and as pieces of a large output.
+/// Choices, bindings and calls, at lengths around those of packs, and as pieces of a large output.
 #[test]
 fn expressions_of_any_length_agree() {
     let expression = || {
@@ -178,11 +178,11 @@ fn expressions_of_any_length_agree() {
         .unwrap();
         let all = [&x, &x, &bytes];
         check(expression(), &all, &expected, &format!("{len} elements"));
-        stream::always(|| check(expression(), &all, &expected, &format!("{len} streamed")));
+        nontemporal::always(|| check(expression(), &all, &expected, &format!("{len} streamed")));
     }
 }
 
-/// As `loops_stay_within_buffers` in `remains`, with elements of which a chunk fits a small buffer on one side only.
+/// As `loops_stay_within_buffers` in `remains`, with elements of which a pack fits a small buffer on one side only.
 #[test]
 fn loops_of_few_elements_stay_within_buffers() {
     fenced(|| {
@@ -201,7 +201,7 @@ fn loops_of_few_elements_stay_within_buffers() {
 #[should_panic(expected = "operands have the dtypes")]
 fn other_elements_are_refused() {
     let x = elements::<f16>(1);
-    let mut sources = Sources::default();
+    let mut sources = LoopInputs::default();
     sources.array(0, &x);
     let expression = ((), Input::<0, bf16>::NEW);
     let _ = Loop::new::<Here, _, _>(&expression, &sources);

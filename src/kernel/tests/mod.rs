@@ -2,14 +2,14 @@ mod elementwise;
 mod functions;
 mod layouts;
 // There are so many that an optimising compiler takes a quarter of an hour for them.
+mod graph;
 #[cfg(debug_assertions)]
 mod loops;
+mod nontemporal;
 mod oracle;
-mod program;
+mod padding;
 mod reductions;
-mod remains;
 mod smoke;
-mod streams;
 
 use std::borrow::Cow;
 

@@ -14,7 +14,7 @@ pub(super) enum Answer<E> {
     Same(E),
     /// A part or the magnitude of a complex number.
     Part(f64),
-    Truth(bool),
+    BoolByte(bool),
 }
 
 pub(super) trait Oracle: Element {
@@ -65,8 +65,8 @@ impl Oracle for bool {
             Sign => Answer::Same(a),
             Abs | Floor | Ceil | Round | Trunc | Real | Conj => Answer::Same(a),
             Imag => Answer::Same(false),
-            IsNan | IsInf => Answer::Truth(false),
-            IsFinite => Answer::Truth(true),
+            IsNan | IsInf => Answer::BoolByte(false),
+            IsFinite => Answer::BoolByte(true),
             _ => return None,
         })
     }
@@ -134,8 +134,8 @@ macro_rules! integers {
                     Not => Answer::Same(!a),
                     Floor | Ceil | Round | Trunc | Real | Conj => Answer::Same(a),
                     Imag => Answer::Same(0),
-                    IsNan | IsInf => Answer::Truth(false),
-                    IsFinite => Answer::Truth(true),
+                    IsNan | IsInf => Answer::BoolByte(false),
+                    IsFinite => Answer::BoolByte(true),
                     _ => return None,
                 })
             }
@@ -189,9 +189,9 @@ macro_rules! floats {
             fn unary(op: UnaryOp, a: Self) -> Option<Answer<Self>> {
                 use UnaryOp::*;
                 Some(match op {
-                    IsNan => Answer::Truth(a.is_nan()),
-                    IsInf => Answer::Truth(a.is_infinite()),
-                    IsFinite => Answer::Truth(a.is_finite()),
+                    IsNan => Answer::BoolByte(a.is_nan()),
+                    IsInf => Answer::BoolByte(a.is_infinite()),
+                    IsFinite => Answer::BoolByte(a.is_finite()),
                     Not => return None,
                     _ => Answer::Same(match op {
                         Neg => -a,
@@ -267,9 +267,9 @@ macro_rules! floats {
             fn unary(op: UnaryOp, a: Self) -> Option<Answer<Self>> {
                 use UnaryOp::*;
                 Some(match op {
-                    IsNan => Answer::Truth(a.re.is_nan() || a.im.is_nan()),
-                    IsInf => Answer::Truth(a.re.is_infinite() || a.im.is_infinite()),
-                    IsFinite => Answer::Truth(a.re.is_finite() && a.im.is_finite()),
+                    IsNan => Answer::BoolByte(a.re.is_nan() || a.im.is_nan()),
+                    IsInf => Answer::BoolByte(a.re.is_infinite() || a.im.is_infinite()),
+                    IsFinite => Answer::BoolByte(a.re.is_finite() && a.im.is_finite()),
                     Abs => Answer::Part(a.re.hypot(a.im).into()),
                     Real => Answer::Part(a.re.into()),
                     Imag => Answer::Part(a.im.into()),
@@ -362,7 +362,7 @@ macro_rules! small_floats {
             fn unary(op: UnaryOp, a: Self) -> Option<Answer<Self>> {
                 Some(match f32::unary(op, a.to_f32())? {
                     Answer::Same(value) => Answer::Same(Self::from_f32(value)),
-                    Answer::Truth(truth) => Answer::Truth(truth),
+                    Answer::BoolByte(truth) => Answer::BoolByte(truth),
                     Answer::Part(part) => Answer::Part(part),
                 })
             }

@@ -13,13 +13,13 @@ use crate::dtype::{DType, Element, Kind, StaticDType, c64, c128, for_each_marker
 use crate::error::Error;
 use crate::kernel::*;
 
-/// The documented order: 32 lanes within strips of 512, lanes as a tree, strips pairwise.
+/// The documented order: 32 lanes within blocks of 512, lanes as a tree, blocks pairwise.
 fn fold<T: Copy>(elements: &[T], combine: &impl Fn(T, T) -> T) -> Option<T> {
-    let strips: Vec<T> = elements
+    let blocks: Vec<T> = elements
         .chunks(512)
-        .map(|strip| {
+        .map(|block| {
             let mut lanes: Vec<Option<T>> = vec![None; 32];
-            for (at, element) in strip.iter().enumerate() {
+            for (at, element) in block.iter().enumerate() {
                 let lane = &mut lanes[at % 32];
                 *lane = Some(lane.map_or(*element, |sum| combine(sum, *element)));
             }
@@ -35,15 +35,15 @@ fn fold<T: Copy>(elements: &[T], combine: &impl Fn(T, T) -> T) -> Option<T> {
             lanes[0].unwrap()
         })
         .collect();
-    pairwise(&strips, combine)
+    pairwise(&blocks, combine)
 }
 
-fn pairwise<T: Copy>(strips: &[T], combine: &impl Fn(T, T) -> T) -> Option<T> {
-    match strips {
+fn pairwise<T: Copy>(blocks: &[T], combine: &impl Fn(T, T) -> T) -> Option<T> {
+    match blocks {
         [] => None,
         [only] => Some(*only),
         _ => {
-            let (left, right) = strips.split_at(strips.len().next_power_of_two() / 2);
+            let (left, right) = blocks.split_at(blocks.len().next_power_of_two() / 2);
             Some(combine(pairwise(left, combine)?, pairwise(right, combine)?))
         }
     }
@@ -355,7 +355,7 @@ fn groups_side_by_side_reduce_as_alone() {
     at_each_level(|| for_each_element!(side_by_side_of()));
 }
 
-/// Sums that are long enough for threads, around the sizes of strips and blocks, in memory and not.
+/// Sums that are long enough for threads, around the sizes of blocks and blocks, in memory and not.
 #[test]
 fn long_reductions_agree_on_any_number_of_threads() {
     let ops = [ReduceOp::Sum, ReduceOp::Max, ReduceOp::Std { ddof: 0 }];

@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use promo::operations::{Divide, Equality, ExtremumIndex, Sum};
+use promo::operations::{ArgMinMax, Divide, Equality, Sum};
 use promo::static_assertions::{assert_not_impl_any, assert_type_eq_all};
 use promo::{
     Accepted, BF16, Bool, C64, C128, Class, DType, Error, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16,
@@ -194,13 +194,13 @@ fn a_restricted_rule_set() {
     assert_not_impl_any!(I32: Sum<Device>);
     assert_not_impl_any!(F64: Divide<Device>);
     assert_type_eq_all!(<F16 as Equality<Device>>::Output, Bool);
-    assert_type_eq_all!(<F16 as ExtremumIndex<Device>>::Output, I64);
+    assert_type_eq_all!(<F16 as ArgMinMax<Device>>::Output, I64);
 
     let device = Device::rule_set();
     let [f32, f64, i32] = [DType::F32, DType::F64, DType::I32].map(strong);
     assert!(device.promote(f32, f64).is_err());
     assert!(device.operation(Operation::Sum, i32).is_err());
-    let position = device.operation(Operation::ExtremumIndex, f32);
+    let position = device.operation(Operation::ArgMinMax, f32);
     assert_eq!(position, Ok(strong(DType::I64)));
 }
 
@@ -237,7 +237,7 @@ fn ranks_literals_and_a_parameter_of_ones_own() {
     assert_eq!(half.item(), Ok(0.5));
 }
 
-// Rules of another crate, which are like rules of the library; and rules like both in one invocation.
+// Rules of another crate, which are like rules of the library; and rules like both in one context.
 promotion_rules! {
     /// Those of the other crate with one cell changed.
     struct Wildest = "wildest";

@@ -1,6 +1,6 @@
-use supremum::{Holds, StaticDType, Tensor, U8, literal, tensor};
+use supremum::{FitsLiteral, StaticDType, Tensor, U8, literal, tensor};
 
-fn weights<D: StaticDType + Holds<literal!(-4)>>() -> Tensor<D> {
+fn weights<D: StaticDType + FitsLiteral<literal!(-4)>>() -> Tensor<D> {
     tensor![-4, 1, -4]
 }
 

@@ -1,5 +1,5 @@
-use supremum::{Holds, literal};
+use supremum::{FitsLiteral, literal};
 
-fn holds<D: Holds<literal!(255_u8)>>() {}
+fn holds<D: FitsLiteral<literal!(255_u8)>>() {}
 
 fn main() {}

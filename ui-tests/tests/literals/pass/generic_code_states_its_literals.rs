@@ -1,6 +1,6 @@
-use supremum::{Bool, F16, F32, Holds, I64, StaticDType, Tensor, U8, Weak, literal, tensor};
+use supremum::{Bool, F16, F32, FitsLiteral, I64, StaticDType, Tensor, U8, Weak, literal, tensor};
 
-fn bytes<D: StaticDType + Holds<literal!(255)> + Holds<literal!(-0.5)>>() -> Tensor<D> {
+fn bytes<D: StaticDType + FitsLiteral<literal!(255)> + FitsLiteral<literal!(-0.5)>>() -> Tensor<D> {
     tensor![[0, 2], [255, -0.5]]
 }
 
@@ -10,7 +10,7 @@ fn truths<D: StaticDType>() -> Tensor<D> {
 
 fn weak<D: StaticDType>() -> Tensor<Weak<D>>
 where
-    Weak<D>: StaticDType + Holds<literal!(0x7f)>,
+    Weak<D>: StaticDType + FitsLiteral<literal!(0x7f)>,
 {
     tensor![127]
 }

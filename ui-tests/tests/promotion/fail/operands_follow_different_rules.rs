@@ -3,5 +3,5 @@ use supremum::{F32, JaxStrict, Tensor, tensor};
 fn main() {
     let a: Tensor<F32> = tensor![1.0];
     let b: Tensor<F32> = tensor![1.0];
-    let sum = a + b.under::<JaxStrict>();
+    let sum = a + b.with_rules::<JaxStrict>();
 }

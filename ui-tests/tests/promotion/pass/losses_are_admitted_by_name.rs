@@ -6,6 +6,6 @@ fn main() {
     let _: Tensor<F32> = counts.promote_unsafe() * &weights;
     let _: Tensor<F32> = &weights * counts.promote_unsafe();
     let _: Tensor<F32> = counts.cast::<F32>() * &weights;
-    let all: Tensor<F32, _, AllowUnsafe<Jax>> = counts.under() * weights.under::<AllowUnsafe<Jax>>();
-    let _: Tensor<F32> = all.under();
+    let all: Tensor<F32, _, AllowUnsafe<Jax>> = counts.with_rules() * weights.with_rules::<AllowUnsafe<Jax>>();
+    let _: Tensor<F32> = all.with_rules();
 }

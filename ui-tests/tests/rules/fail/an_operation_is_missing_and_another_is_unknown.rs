@@ -11,16 +11,16 @@ supremum::promotion_rules! {
         Shift {}
         Negate {}
         Floor {}
-        FloatFunction = Divide
+        UnaryFloat = Divide
         Absolute {}
         Equality {}
         Ordering {}
         Sum {}
         CumulativeSum {}
-        Mean = FloatFunction
+        Mean = UnaryFloat
         Variance {}
-        Extremum {}
-        ExtremumIndex {}
+        MinMaxReduce {}
+        ArgMinMax {}
     }
 }
 fn main() {}

@@ -2,12 +2,12 @@ supremum::promotion_rules! {
     pub struct Mine = "mine";
     lattice { F32 -> F64; }
     operations {
-        Add under KeepsBase {}
-        Subtract {} Multiply {} Divide {} FloorDivide {} Power under KeepsBase {} Arctangent {} Minimum {}
+        Add under PowKeepsBase {}
+        Subtract {} Multiply {} Divide {} FloorDivide {} Power under PowKeepsBase {} Atan2 {} MinMax {}
         Bitwise {} Shift {} Equality {} Ordering {} Join {} MatrixMultiply {}
-        Negate {} Sign {} Round {} Floor {} Invert {} FloatFunction {} Reciprocal {} Absolute {} Classify {}
+        Negate {} Sign {} Round {} Floor {} Invert {} UnaryFloat {} Reciprocal {} Absolute {} FloatClass {}
         strong Sum under supremum::Jax {}
-        CumulativeSum {} Mean {} Variance {} Extremum {} ExtremumIndex {} AnyAll {}
+        CumulativeSum {} Mean {} Variance {} MinMaxReduce {} ArgMinMax {} AnyAll {}
     }
 }
 fn main() {}

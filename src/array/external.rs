@@ -1,0 +1,212 @@
+//! Arrays over memory that another library has laid out.
+
+use super::elements::alignment;
+use super::layout::Layout;
+use super::{Array, Buffer, Dims, Strides, element_count};
+use crate::dtype::DType;
+use crate::error::Error;
+
+/// The memory from the lowest to the highest element of an array, in elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    /// How many elements lie before that at index zero.
+    pub(crate) before: usize,
+    /// How many elements there are. Zero if the array has none.
+    pub(crate) len: usize,
+}
+
+impl Span {
+    /// # Errors
+    /// Those of a shape that cannot be, [`Error::LengthMismatch`] unless there is a stride for each axis, and
+    /// [`Error::ShapeTooLarge`] if strides lead further than can be addressed.
+    pub(crate) fn new(shape: &[usize], strides: &[isize]) -> Result<Self, Error> {
+        if strides.len() != shape.len() {
+            return Err(Error::LengthMismatch {
+                operation: "number of strides",
+                expected: shape.len(),
+                found: strides.len(),
+            });
+        }
+        if element_count(shape)? == 0 {
+            return Ok(Self { before: 0, len: 0 });
+        }
+        Self::of_elements(shape, strides).ok_or_else(|| Error::ShapeTooLarge {
+            shape: shape.to_vec(),
+        })
+    }
+
+    /// That of a shape which has elements.
+    fn of_elements(shape: &[usize], strides: &[isize]) -> Option<Self> {
+        let (mut before, mut len) = (0_usize, 1_usize);
+        for (size, stride) in shape.iter().zip(strides) {
+            let reach = (size - 1).checked_mul(stride.unsigned_abs())?;
+            len = len.checked_add(reach)?;
+            if *stride < 0 {
+                before += reach; // less than `len`
+            }
+        }
+        element_count(&[len]).ok()?;
+        Some(Self { before, len })
+    }
+}
+
+impl Array {
+    /// Elements of external memory that lie apart by strides, in elements, from the one at index zero, which is number
+    /// `first` of those that the owner gives. Nothing is copied if they are aligned, and nothing is ever written; the
+    /// owner is dropped with the last array over them.
+    ///
+    /// # Errors
+    /// Those of a shape that cannot be and of [`Span::new`], [`Error::LengthMismatch`] if the strides lead out of what
+    /// the owner gives, [`Error::NotABool`] for truth values other than the bytes 0 and 1, and
+    /// [`Error::OutOfMemory`] where they are copied.
+    pub(crate) fn external_strided(
+        dtype: DType,
+        shape: &[usize],
+        strides: &[isize],
+        first: usize,
+        owner: impl AsRef<[u8]> + Send + Sync + 'static,
+    ) -> Result<Self, Error> {
+        let dims = Dims::new(shape)?;
+        let span = Span::new(shape, strides)?;
+        if span.len == 0 {
+            return Self::from_bytes(dtype, shape, &[]);
+        }
+        let mut strides = Strides::new(strides)?;
+        for (stride, size) in strides.iter_mut().zip(shape) {
+            // It leads nowhere, so that it can be anything.
+            if *size < 2 {
+                *stride = 0;
+            }
+        }
+        let buffer = Buffer::external(Box::new(owner));
+        let bytes = buffer.as_bytes();
+        let count = bytes.len() / dtype.size();
+        let lowest = first.checked_sub(span.before);
+        if lowest.is_none_or(|lowest| lowest > count || span.len > count - lowest) {
+            return Err(Error::LengthMismatch {
+                operation: "elements that the strides lead to",
+                expected: span.len,
+                found: count,
+            });
+        }
+        let aligned = bytes.as_ptr().addr().is_multiple_of(alignment(dtype));
+        let buffer = if aligned {
+            buffer
+        } else {
+            Buffer::copied(bytes)?
+        };
+        // Not every byte is a truth value, and what lies between the elements is none of ours.
+        let plain = match dtype {
+            DType::Bool => DType::U8,
+            _ => dtype,
+        };
+        let whole = first == 0 && span.len == count;
+        let array = if whole && Layout::new(plain, dims, strides, 0).is_contiguous {
+            Self::from_buffer(buffer, plain, dims)
+        } else {
+            let all = Self::from_buffer(buffer, plain, Dims::new(&[count])?);
+            all.view_from(first.cast_signed(), dims, strides)
+        };
+        if dtype == DType::Bool
+            && let Some((position, byte)) =
+                array.iter::<u8>().enumerate().find(|(_, byte)| *byte > 1)
+        {
+            return Err(Error::NotABool { byte, position });
+        }
+        Ok(array.bitcast(dtype))
+    }
+
+    /// The memory that the elements lie in.
+    #[cfg(feature = "ndarray")]
+    pub(crate) fn span(&self) -> Span {
+        match self.is_empty() {
+            true => Span { before: 0, len: 0 },
+            false => Span::of_elements(self.shape(), self.strides())
+                .expect("the elements lie in a buffer"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_reach_from_the_lowest_to_the_highest_element() {
+        let span = |shape: &[usize], strides: &[isize]| Span::new(shape, strides);
+        assert_eq!(span(&[], &[]), Ok(Span { before: 0, len: 1 }));
+        assert_eq!(span(&[2, 3], &[3, 1]), Ok(Span { before: 0, len: 6 }));
+        assert_eq!(span(&[2, 3], &[-4, 1]), Ok(Span { before: 4, len: 7 }));
+        assert_eq!(span(&[5], &[0]), Ok(Span { before: 0, len: 1 }));
+        assert_eq!(
+            span(&[0, 3], &[isize::MIN, 1]),
+            Ok(Span { before: 0, len: 0 })
+        );
+        assert!(span(&[2], &[]).is_err());
+        for stride in [isize::MAX, isize::MIN] {
+            assert!(span(&[2], &[stride]).is_err());
+            assert!(span(&[3, 3], &[stride, stride]).is_err());
+        }
+    }
+
+    #[test]
+    fn strides_do_not_lead_out_of_the_memory() {
+        let external = |shape: &[usize], strides: &[isize], first| {
+            Array::external_strided(DType::U8, shape, strides, first, vec![0_u8, 1, 2, 3, 4, 5])
+        };
+        let elements = |array: Array| array.to_vec::<u8>();
+        assert_eq!(
+            external(&[2, 3], &[3, 1], 0).map(elements),
+            Ok(vec![0, 1, 2, 3, 4, 5])
+        );
+        assert_eq!(external(&[3], &[-2], 5).map(elements), Ok(vec![5, 3, 1]));
+        assert_eq!(
+            external(&[2, 2], &[0, 1], 4).map(elements),
+            Ok(vec![4, 5, 4, 5])
+        );
+        assert_eq!(
+            external(&[1, 2], &[isize::MAX, 1], 2).map(elements),
+            Ok(vec![2, 3])
+        );
+        assert_eq!(external(&[0], &[9], 77).map(elements), Ok(vec![]));
+        for (shape, stride, first) in [(3, 2, 2), (3, -2, 3), (1, 0, 6), (2, 1, usize::MAX)] {
+            let refused = external(&[shape], &[stride], first);
+            assert!(
+                matches!(refused, Err(Error::LengthMismatch { .. })),
+                "{refused:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn truth_values_are_looked_at_where_they_lie() {
+        let bytes = vec![1_u8, 7, 0, 7, 1];
+        let array = Array::external_strided(DType::Bool, &[3], &[2], 0, bytes.clone());
+        assert_eq!(
+            array.map(|array| array.to_vec::<bool>()),
+            Ok(vec![true, false, true])
+        );
+        let refused = Array::external_strided(DType::Bool, &[2], &[-1], 2, bytes);
+        assert_eq!(
+            refused.unwrap_err(),
+            Error::NotABool {
+                byte: 7,
+                position: 1
+            }
+        );
+    }
+
+    #[test]
+    fn what_is_not_aligned_is_copied() {
+        struct Shifted(Vec<u32>);
+        impl AsRef<[u8]> for Shifted {
+            fn as_ref(&self) -> &[u8] {
+                &bytemuck::cast_slice(&self.0)[1..9]
+            }
+        }
+        let owner = Shifted(vec![u32::from_ne_bytes([0, 1, 0, 0]); 3]);
+        let array = Array::external_strided(DType::U32, &[2], &[1], 0, owner);
+        let expected = u32::from_ne_bytes([1, 0, 0, 0]);
+        assert_eq!(array.map(|array| array.to_vec()), Ok(vec![expected; 2]));
+    }
+}

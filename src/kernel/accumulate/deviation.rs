@@ -1,0 +1,66 @@
+//! Squares of distances, which the variance folds.
+#![allow(unsafe_code, reason = "loops over raw memory")]
+
+use core::marker::PhantomData;
+
+use crate::dtype::{DType, c128};
+use crate::kernel::arithmetic::Float;
+use crate::kernel::pack::{Body, Kernel, each_pack, for_level, lanes, map2};
+use crate::kernel::simd::Isa;
+
+struct Deviation<T>(PhantomData<T>);
+
+impl<T: Float> Body for Deviation<T> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller's; the second input is a single element.
+        unsafe {
+            let mean = (*inputs.add(1)).cast::<T>().read();
+            each_pack((*inputs).cast::<T>(), output, len, |x| {
+                lanes(|lane| {
+                    let distance = x[lane] - mean;
+                    distance * distance
+                })
+            });
+        }
+    }
+}
+
+struct ComplexDeviation;
+
+impl Body for ComplexDeviation {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller's; the second input is a single element.
+        unsafe {
+            let mean = (*inputs.add(1)).cast::<c128>().read();
+            each_pack((*inputs).cast::<c128>(), output, len, |z| {
+                lanes(|lane| {
+                    let (re, im) = (z[lane].re - mean.re, z[lane].im - mean.im);
+                    re * re + im * im
+                })
+            });
+        }
+    }
+}
+
+/// The loop from elements and a single mean to the squares of their distances.
+pub(in crate::kernel) fn squared_deviation(dtype: DType) -> Kernel {
+    match dtype {
+        DType::F32 => for_level::<Deviation<f32>>(),
+        DType::F64 => for_level::<Deviation<f64>>(),
+        _ => for_level::<ComplexDeviation>(),
+    }
+}
+
+/// The loop from elements and as many means to the squares of their distances.
+pub(in crate::kernel) fn squared_deviations(dtype: DType) -> Kernel {
+    match dtype {
+        DType::F32 => map2(|x: f32, mean: f32| (x - mean) * (x - mean)),
+        DType::F64 => map2(|x: f64, mean: f64| (x - mean) * (x - mean)),
+        _ => map2(|z: c128, mean: c128| {
+            let (re, im) = (z.re - mean.re, z.im - mean.im);
+            re * re + im * im
+        }),
+    }
+}

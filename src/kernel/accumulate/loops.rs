@@ -1,0 +1,391 @@
+//! The loops: what folds pairs, how elements are read, segments into elements and rows into rows.
+#![allow(unsafe_code, reason = "loops over raw memory")]
+
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+use bytemuck::Pod;
+
+use crate::dtype::c128;
+use crate::dtype::cast::bf16_to_f32;
+use crate::kernel::arithmetic::{Order, complex_mul};
+use crate::kernel::block::BLOCK;
+use crate::kernel::pack::{
+    Body, LANES, black_box_usize, lanes, load, load_part, store, store_part, through_memory,
+};
+use crate::kernel::simd::{self, Isa};
+
+/// An associative operation, but for rounding.
+pub(super) trait Fold: 'static {
+    type Item: Pod;
+    /// Whether every order gives the same (but for which NaN it is).
+    const REORDERABLE: bool;
+    fn combine(a: Self::Item, b: Self::Item) -> Self::Item;
+}
+
+pub(super) struct Sum<T>(PhantomData<T>);
+pub(super) struct Product<T>(PhantomData<T>);
+pub(super) struct Minimum<T>(PhantomData<T>);
+pub(super) struct Maximum<T>(PhantomData<T>);
+pub(super) struct Any;
+pub(super) struct All;
+
+macro_rules! folds {
+    ($($fold:ty, $item:ty, $any_order:literal, $combine:expr;)*) => {$(
+        impl Fold for $fold {
+            type Item = $item;
+            const REORDERABLE: bool = $any_order;
+            #[inline(always)]
+            fn combine(a: $item, b: $item) -> $item {
+                $combine(a, b)
+            }
+        }
+    )*};
+}
+
+folds! {
+    Any, u8, true, |a, b| a | b;
+    All, u8, true, |a, b| a & b;
+    Sum<u64>, u64, true, u64::wrapping_add;
+    Sum<f32>, f32, false, |a, b| a + b;
+    Sum<f64>, f64, false, |a, b| a + b;
+    Sum<c128>, c128, false, |a: c128, b: c128| c128::new(a.re + b.re, a.im + b.im);
+    Product<u64>, u64, true, u64::wrapping_mul;
+    Product<f32>, f32, false, |a, b| a * b;
+    Product<f64>, f64, false, |a, b| a * b;
+    Product<c128>, c128, false, complex_mul;
+}
+
+impl<T: Order + Pod> Fold for Minimum<T> {
+    type Item = T;
+    const REORDERABLE: bool = T::TIES_IDENTICAL;
+    #[inline(always)]
+    fn combine(a: T, b: T) -> T {
+        a.lesser(b)
+    }
+}
+
+impl<T: Order + Pod> Fold for Maximum<T> {
+    type Item = T;
+    const REORDERABLE: bool = T::TIES_IDENTICAL;
+    #[inline(always)]
+    fn combine(a: T, b: T) -> T {
+        a.greater(b)
+    }
+}
+
+/// How elements are read that are folded: as they are, or widened in registers.
+pub(super) trait Read<T>: 'static {
+    type From: Pod;
+    /// # Safety
+    /// The processor has the instruction set.
+    unsafe fn widened<I: Isa>(pack: [Self::From; LANES]) -> [T; LANES];
+}
+
+pub(super) struct AsIs;
+pub(super) struct FromF16;
+pub(super) struct FromBf16;
+pub(super) struct FromF32;
+
+macro_rules! reads {
+    ($($read:ident $(<$T:ident>)?: $from:ty => $to:ty, $Isa:ident $pack:ident => $widened:expr;)*) => {$(
+        impl $(<$T: Pod>)? Read<$to> for $read {
+            type From = $from;
+            #[inline(always)]
+            unsafe fn widened<$Isa: Isa>($pack: [$from; LANES]) -> [$to; LANES] {
+                $widened
+            }
+        }
+    )*};
+}
+
+reads! {
+    AsIs<T>: T => T, I pack => pack;
+    // SAFETY: the caller's.
+    FromF16: u16 => f32, I pack => unsafe { I::decode_f16(pack) };
+    FromBf16: u16 => f32, I pack => lanes(|lane| bf16_to_f32(pack[lane]));
+    FromF32: f32 => f64, I pack => lanes(|lane| f64::from(pack[lane]));
+}
+
+/// Strips that one call folds at most.
+const BLOCKS: usize = 64;
+/// Elements that one call folds at most; whole blocks as a power of two.
+pub(super) const SEGMENT: usize = BLOCKS * BLOCK;
+
+/// How many bytes ahead elements are asked for: processors guess too little, or too late. (16 million `f32` or `f16`: 0.4
+/// and 0.7 of the time.)
+const PREFETCH_DISTANCE: usize = 1 << 13;
+
+/// Folds at most [`SEGMENT`] elements into one.
+pub(super) struct Segment<O, R>(PhantomData<(O, R)>);
+
+impl<O: Fold, R: Read<O::Item>> Body for Segment<O, R> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller's: `len` elements can be read, and there are no more blocks than there is room for; one
+        // element can be written.
+        unsafe {
+            let items = (*inputs).cast::<R::From>();
+            let output = output.cast::<O::Item>();
+            if len < LANES {
+                return output.write(fold_part::<O, R, I>(items, len));
+            }
+            if const { O::REORDERABLE } {
+                // As one block: for fewer instructions, which all have to be compiled.
+                let mut folded = fold_block::<O, R, I>(items, len);
+                return output.write(fold_few::<O>(&mut folded, LANES));
+            }
+            let mut room = BlockResults::<O::Item>([const { MaybeUninit::uninit() }; BLOCKS]);
+            let (vectors, mut count) = (room.0.as_mut_ptr().cast::<[O::Item; HALF]>(), 0);
+            let mut done = 0;
+            while const { two_fit::<O, I>() } && len - done >= 2 * BLOCK {
+                let folded = fold_two::<O, R, I>(items.add(done));
+                vectors.add(count).cast::<[_; 2]>().write(folded);
+                (done, count) = (done + 2 * BLOCK, count + 2);
+            }
+            while len - done >= LANES {
+                let part = BLOCK.min(len - done);
+                let folded = fold_block::<O, R, I>(items.add(done), part);
+                vectors.add(count).write(halved::<O>(&folded));
+                (done, count) = (done + part, count + 1);
+            }
+            fold_lanes::<O>(vectors, count);
+            let blocks = vectors.cast::<O::Item>();
+            if done < len {
+                let part = fold_part::<O, R, I>(items.add(done), len - done);
+                blocks.add(count).write(part);
+                count += 1;
+            }
+            fold_pairs::<O>(blocks, count);
+            output.write(blocks.read());
+        }
+    }
+}
+
+/// Half of the lanes of a block.
+const HALF: usize = LANES / 2;
+
+/// What blocks gave: first a vector for each, at last an element.
+#[repr(C, align(64))]
+struct BlockResults<T>([MaybeUninit<[T; HALF]>; BLOCKS]);
+
+/// The lower half of the lanes with the upper half.
+#[inline(always)]
+fn halved<O: Fold>(all: &[O::Item; LANES]) -> [O::Item; HALF] {
+    lanes(|lane| O::combine(all[lane], all[lane + HALF]))
+}
+
+/// Of the lanes of blocks, which two vectors hold one after the other, the lower half with the upper half.
+#[inline(always)]
+fn joined<O: Fold>(
+    first: &[O::Item; HALF],
+    second: &[O::Item; HALF],
+    blocks: usize,
+) -> [O::Item; HALF] {
+    let half = HALF / 2 / blocks;
+    lanes(|lane| {
+        let vector = if lane < HALF / 2 { first } else { second };
+        let at = lane % (HALF / 2);
+        let at = at / half * (2 * half) + at % half;
+        O::combine(vector[at], vector[at + half])
+    })
+}
+
+/// The lanes of each block, the lower half with the upper half until one is left: of many blocks at a time, as what is made of
+/// one lane has to wait for the other. Afterwards there is an element for each block.
+///
+/// # Safety
+/// There are `count` vectors.
+#[inline(always)]
+unsafe fn fold_lanes<O: Fold>(vectors: *mut [O::Item; HALF], count: usize) {
+    // SAFETY: the caller's.
+    unsafe {
+        let halve = |count: usize, blocks: usize| {
+            let mut at = 0;
+            while at < count {
+                // Beside the last of an odd number there is itself, for lanes that nobody reads.
+                let second = vectors.add((at + 1).min(count - 1));
+                let joined = joined::<O>(&vectors.add(at).read(), &second.read(), blocks);
+                vectors.add(at / 2).write(joined);
+                at = black_box_usize(at + 2);
+            }
+        };
+        halve(count, 1);
+        halve(count.div_ceil(2), 2);
+        halve(count.div_ceil(4), 4);
+        halve(count.div_ceil(8), 8);
+    }
+}
+
+/// Elements pairwise, until the first is what all of them gave. (By itself, as [`fold_few`], since it is as fast on any
+/// instruction set.)
+///
+/// # Safety
+/// There are `count` of them, at least one.
+#[inline(never)]
+unsafe fn fold_pairs<O: Fold>(elements: *mut O::Item, mut count: usize) {
+    while count > 1 {
+        // SAFETY: the caller's.
+        unsafe {
+            for at in 0..count / 2 {
+                let two = elements.add(2 * at);
+                let folded = O::combine(two.read(), two.add(1).read());
+                elements.add(at).write(folded);
+            }
+            if count % 2 == 1 {
+                elements
+                    .add(count / 2)
+                    .write(elements.add(count - 1).read());
+            }
+        }
+        count = count.div_ceil(2);
+    }
+}
+
+/// The lower half of the lanes with the upper half until one is left, one by one, and of the first lanes only: those that no
+/// element reached take no part, for no element is neutral in all cases.
+#[inline(never)]
+fn fold_few<O: Fold>(all: &mut [O::Item; LANES], mut filled: usize) -> O::Item {
+    let mut half = LANES / 2;
+    while half > 0 {
+        let mut lane = half;
+        while lane < filled {
+            all[lane - half] = O::combine(all[lane - half], all[lane]);
+            lane = black_box_usize(lane + 1);
+        }
+        filled = filled.min(half);
+        half /= 2;
+    }
+    all[0]
+}
+
+/// Folds less than a pack of elements, at least one, in the order of a block.
+///
+/// # Safety
+/// `len` elements can be read; the processor has the instruction set.
+#[inline(always)]
+unsafe fn fold_part<O: Fold, R: Read<O::Item>, I: Isa>(
+    items: *const R::From,
+    len: usize,
+) -> O::Item {
+    // SAFETY: the caller's.
+    unsafe {
+        let mut few = R::widened::<I>(load_part(items, len));
+        fold_few::<O>(&mut few, len)
+    }
+}
+
+/// Folds elements, at least a pack, into lanes.
+///
+/// # Safety
+/// `len` elements can be read; the processor has the instruction set.
+#[inline(always)]
+unsafe fn fold_block<O: Fold, R: Read<O::Item>, I: Isa>(
+    items: *const R::From,
+    len: usize,
+) -> [O::Item; LANES] {
+    // SAFETY: the caller's.
+    unsafe {
+        let mut folded = R::widened::<I>(load(items));
+        let mut done = LANES;
+        while len - done >= LANES {
+            let ahead = items
+                .wrapping_add(done)
+                .cast::<u8>()
+                .wrapping_add(PREFETCH_DISTANCE);
+            simd::prefetch_all(ahead, size_of::<[R::From; LANES]>());
+            let pack = R::widened::<I>(load(items.add(done)));
+            folded = lanes(|lane| O::combine(folded[lane], pack[lane]));
+            done = black_box_usize(done + LANES);
+        }
+        let rest = len - done;
+        if rest > 0 {
+            folded = through_memory(folded);
+            let pack = R::widened::<I>(load_part(items.add(done), rest));
+            let mut lane = 0;
+            while lane < rest {
+                folded[lane] = O::combine(folded[lane], pack[lane]);
+                lane = black_box_usize(lane + 1);
+            }
+        }
+        folded
+    }
+}
+
+/// Whether the lanes of two blocks take no more than half of the registers.
+const fn two_fit<O: Fold, I: Isa>() -> bool {
+    size_of::<[[O::Item; LANES]; 2]>() <= I::REGISTER_BYTES / 2
+}
+
+/// Folds two blocks at the same time, each into half of its lanes: an addition waits for the one before, and those of the other
+/// block need not wait for it.
+///
+/// # Safety
+/// Two blocks of elements can be read; the processor has the instruction set.
+#[inline(always)]
+unsafe fn fold_two<O: Fold, R: Read<O::Item>, I: Isa>(
+    items: *const R::From,
+) -> [[O::Item; HALF]; 2] {
+    // SAFETY: the caller's.
+    unsafe {
+        let mut first = R::widened::<I>(load(items));
+        let mut second = R::widened::<I>(load(items.add(BLOCK)));
+        let mut done = LANES;
+        while done < BLOCK {
+            let (a, b) = (items.add(done), items.add(BLOCK + done));
+            // From first to last, not in both blocks at a time, which a processor's own guesses take for two walks.
+            let ahead = items
+                .wrapping_add(2 * done)
+                .cast::<u8>()
+                .wrapping_add(PREFETCH_DISTANCE);
+            simd::prefetch_all(ahead, 2 * size_of::<[R::From; LANES]>());
+            let (a, b) = (R::widened::<I>(load(a)), R::widened::<I>(load(b)));
+            first = lanes(|lane| O::combine(first[lane], a[lane]));
+            second = lanes(|lane| O::combine(second[lane], b[lane]));
+            done = black_box_usize(done + LANES);
+        }
+        [halved::<O>(&first), halved::<O>(&second)]
+    }
+}
+
+/// Combines a row that is widened with what others gave, or begins with it.
+///
+/// Inputs are what others gave, or null; the row; and the row that is asked for meanwhile, as [`Accumulator::add_row`] does.
+pub(super) struct Row<O, R>(PhantomData<(O, R)>);
+
+impl<O: Fold, R: Read<O::Item>> Body for Row<O, R> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller's: rows of `len` elements, and room for as many.
+        unsafe {
+            let before = (*inputs).cast::<O::Item>();
+            let row = (*inputs.add(1)).cast::<R::From>();
+            let ahead = (*inputs.add(2)).cast::<R::From>();
+            let output = output.cast::<O::Item>();
+            let mut done = 0;
+            while len - done >= LANES {
+                let mut pack = R::widened::<I>(load(row.add(done)));
+                if !before.is_null() {
+                    let before: [_; LANES] = load(before.add(done));
+                    pack = lanes(|lane| O::combine(before[lane], pack[lane]));
+                }
+                store(output.add(done), pack);
+                // After the loads, which would have to wait for it.
+                simd::prefetch_all(
+                    ahead.wrapping_add(done).cast(),
+                    size_of::<[R::From; LANES]>(),
+                );
+                done = black_box_usize(done + LANES);
+            }
+            if done < len {
+                let left = len - done;
+                let mut pack = R::widened::<I>(load_part(row.add(done), left));
+                if !before.is_null() {
+                    let before = load_part(before.add(done), left);
+                    pack = lanes(|lane| O::combine(before[lane], pack[lane]));
+                }
+                store_part(output.add(done), &pack, left);
+            }
+        }
+    }
+}

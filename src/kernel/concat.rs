@@ -1,0 +1,88 @@
+//! Arrays one after the other.
+#![allow(unsafe_code, reason = "lets the driver write into parts of a buffer")]
+
+use super::block::{self, Output};
+use super::cast::{chain, copy};
+use super::elementwise::operand;
+use crate::array::{Array, Uninit, element_count};
+use crate::dtype::DType;
+use crate::error::Error;
+
+/// The arrays, each cast to a dtype, one after the other along an axis that exists.
+///
+/// # Errors
+/// [`Error::ShapeMismatch`] if they differ in another axis or in rank,
+/// [`Error::AxisOutOfRange`], [`Error::LengthMismatch`] of no arrays, [`Error::ShapeTooLarge`],
+/// [`Error::OutOfMemory`].
+pub(crate) fn concat(arrays: &[&Array], axis: usize, out: DType) -> Result<Array, Error> {
+    let Some((first, others)) = arrays.split_first() else {
+        return Err(Error::LengthMismatch {
+            operation: "number of arrays to concat",
+            expected: 1,
+            found: 0,
+        });
+    };
+    if axis >= first.rank() {
+        return Err(Error::AxisOutOfRange {
+            operation: "concat",
+            axis: isize::try_from(axis).unwrap_or(isize::MAX),
+            rank: first.rank(),
+        });
+    }
+    let mut shape = *first.dims();
+    for other in others {
+        let fits = other.rank() == first.rank()
+            && (0..shape.len()).all(|at| at == axis || shape[at] == other.shape()[at]);
+        if !fits {
+            return Err(Error::ShapeMismatch {
+                operation: "concat",
+                lhs: first.shape().to_vec(),
+                rhs: other.shape().to_vec(),
+            });
+        }
+        shape[axis] = shape[axis].saturating_add(other.shape()[axis]);
+    }
+    let count = element_count(&shape)?;
+    #[cfg(feature = "stablehlo")]
+    if arrays.iter().any(|array| array.tracer().is_some()) {
+        return crate::stablehlo::record::concat(arrays, axis, out, shape);
+    }
+    let mut buffer = Uninit::new(count * out.size())?;
+    let outer: usize = shape[..axis].iter().product();
+    let mut to = buffer.as_mut_ptr();
+    for row in 0..outer {
+        for array in arrays {
+            let part = row_of(array, axis, row)?;
+            let chain = chain(part.dtype(), out);
+            let (kernel, before) = match chain.split_last() {
+                Some((last, before)) => (*last, before),
+                None => (copy(out), chain),
+            };
+            let output = Output {
+                pointer: to,
+                kernel,
+                chain: &[],
+                size: out.size(),
+                cost: 1,
+            };
+            // SAFETY: the parts of all arrays, row by row, are as many elements as the buffer has
+            // room for; the chain leads from the array's dtype to the loop that writes `out`.
+            unsafe { block::run(part.dims(), &[operand(&part, part.dims(), before)], &output) };
+            to = to.wrapping_add(part.len() * out.size());
+        }
+    }
+    // SAFETY: the parts filled it, as said above.
+    let buffer = unsafe { buffer.assume_init() };
+    Ok(Array::from_buffer(buffer, out, shape))
+}
+
+/// What an array has at a position of the axes before `axis`, taken as one.
+fn row_of(array: &Array, axis: usize, row: usize) -> Result<Array, Error> {
+    let (mut part, mut left) = (array.clone(), row);
+    for at in (0..axis).rev() {
+        let size = array.shape()[at];
+        part = part.index(at, left % size)?;
+        left /= size;
+    }
+    Ok(part)
+}

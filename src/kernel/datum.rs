@@ -1,0 +1,155 @@
+//! What stands on a side of an operation.
+#![allow(unsafe_code, reason = "repeats an element in raw memory")]
+
+use std::borrow::Cow;
+
+use super::block::copy_strided;
+use crate::array::{AllocError, Array, Buffer, Dims, Uninit, element_count};
+use crate::dtype::{DType, Element};
+#[cfg(feature = "stablehlo")]
+use crate::dtype::{
+    Kind, StaticDType, c128,
+    cast::{CastElement, cast},
+    dispatch_dtype,
+};
+use crate::error::Error;
+
+/// An operand: an array, or what a literal landed as.
+pub(crate) enum Datum<'a> {
+    Array(Cow<'a, Array>),
+    ScalarBits(ScalarBits),
+}
+
+/// One element, which stands for itself everywhere.
+#[derive(Clone, Copy)]
+pub(crate) struct ScalarBits {
+    /// Its bytes, and zeros.
+    bytes: [u64; 2],
+    /// The index of its dtype: a whole word, for what has padding is slow to move.
+    dtype: usize,
+}
+
+impl ScalarBits {
+    #[inline]
+    pub(crate) fn new<E: Element>(element: E) -> Self {
+        let mut bytes = [0; 2];
+        let room: &mut [u8] = bytemuck::cast_slice_mut(&mut bytes);
+        room[..size_of::<E>()].copy_from_slice(bytemuck::bytes_of(&element));
+        Self {
+            bytes,
+            dtype: E::DTYPE.index(),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn dtype(self) -> DType {
+        DType::ALL[self.dtype]
+    }
+
+    /// Its bytes, and zeros.
+    #[cfg(feature = "stablehlo")]
+    pub(crate) fn bits(self) -> [u64; 2] {
+        self.bytes
+    }
+
+    /// A number, converted into a dtype.
+    #[cfg(feature = "stablehlo")]
+    pub(crate) fn of<E: CastElement>(dtype: DType, number: E) -> Self {
+        dispatch_dtype!(dtype, D => Self::new(cast::<E, <D as StaticDType>::Element>(number)))
+    }
+
+    /// The lowest and the highest element: infinities, where there are such.
+    #[cfg(feature = "stablehlo")]
+    pub(crate) fn extremes(dtype: DType) -> [Self; 2] {
+        let (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
+        match dtype.kind() {
+            Kind::Complex => [low, high].map(|part| Self::of(dtype, c128::new(part, part))),
+            // From zero on, where nothing is negative.
+            Kind::Bool => [false, true].map(Self::new),
+            _ => [low, high].map(|number| Self::of(dtype, number)),
+        }
+    }
+
+    /// # Errors
+    /// If there is no memory.
+    pub(crate) fn to_array(self) -> Result<Array, AllocError> {
+        let bytes: &[u8] = bytemuck::cast_slice(&self.bytes);
+        Array::single(self.dtype(), &bytes[..self.dtype().size()])
+    }
+
+    /// The element everywhere in an array.
+    ///
+    /// # Errors
+    /// Those of a shape that cannot be, and [`Error::OutOfMemory`].
+    pub(crate) fn full(self, shape: &[usize]) -> Result<Array, Error> {
+        let dims = Dims::new(shape)?;
+        let count = element_count(shape)?;
+        let bytes = count * self.dtype().size();
+        let buffer = if self.bytes == [0; 2] {
+            Buffer::zeroed(bytes)?
+        } else {
+            let mut buffer = Uninit::new(bytes)?;
+            // SAFETY: the buffer has room for `count` elements and is aligned to 16; all are written.
+            unsafe {
+                self.repeat(count, buffer.as_mut_ptr());
+                buffer.assume_init()
+            }
+        };
+        Ok(Array::from_buffer(buffer, self.dtype(), dims))
+    }
+
+    /// The element on the diagonal of a square matrix of zeros.
+    ///
+    /// # Errors
+    /// Those of a shape that cannot be, and [`Error::OutOfMemory`].
+    pub(crate) fn eye(self, size: usize) -> Result<Array, Error> {
+        let zero = Self {
+            bytes: [0; 2],
+            ..self
+        };
+        let mut eye = zero.full(&[size, size])?;
+        let first = eye
+            .unique_mut_ptr()
+            .expect("a fresh array has a single owner");
+        let apart = (size + 1) * self.dtype().size();
+        for at in 0..size {
+            // SAFETY: the element is within the matrix, which has no other owner.
+            unsafe { self.repeat(1, first.add(at * apart)) };
+        }
+        Ok(eye)
+    }
+
+    /// Writes the element so many times.
+    ///
+    /// # Safety
+    /// There is room, aligned for such elements.
+    pub(super) unsafe fn repeat(&self, len: usize, to: *mut u8) {
+        // SAFETY: the caller's; all elements are the one in these bytes.
+        unsafe { copy_strided(self.dtype().size(), self.bytes.as_ptr().cast(), 0, len, to) }
+    }
+}
+
+impl<'a> Datum<'a> {
+    #[inline]
+    pub(crate) fn dtype(&self) -> DType {
+        match self {
+            Self::Array(array) => array.dtype(),
+            Self::ScalarBits(single) => single.dtype(),
+        }
+    }
+
+    /// # Errors
+    /// If there is no memory for an element.
+    pub(crate) fn into_array(self) -> Result<Cow<'a, Array>, AllocError> {
+        match self {
+            Self::Array(array) => Ok(array),
+            Self::ScalarBits(single) => single.to_array().map(Cow::Owned),
+        }
+    }
+}
+
+impl<'a> From<Cow<'a, Array>> for Datum<'a> {
+    fn from(array: Cow<'a, Array>) -> Self {
+        Self::Array(array)
+    }
+}

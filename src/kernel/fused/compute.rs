@@ -1,0 +1,337 @@
+//! What elements are while they compute, and what every operation does to one of them.
+#![expect(
+    clippy::as_conversions,
+    reason = "conversions of elements, which `as` defines"
+)]
+
+use num_complex::Complex;
+
+use crate::dtype::cast::{f64_to_f32_odd, i64_to_f32_odd, u64_to_f32_odd};
+use crate::dtype::{c64, c128};
+use crate::kernel::arithmetic::{self, Divide, Float, Order};
+use crate::kernel::functions::Functions;
+
+/// A boolean: 0 or 1.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub struct BoolByte(u8);
+
+impl BoolByte {
+    #[inline(always)]
+    pub(super) fn of(truth: bool) -> Self {
+        Self(truth.into())
+    }
+
+    #[inline(always)]
+    pub(super) fn is_true(self) -> bool {
+        self.0 != 0
+    }
+
+    /// From a byte that is 0 or 1.
+    #[inline(always)]
+    pub(super) fn from_byte(byte: u8) -> Self {
+        Self(byte)
+    }
+
+    #[inline(always)]
+    pub(super) fn byte(self) -> u8 {
+        self.0
+    }
+}
+
+/// Whether it has an operation is looked up before.
+#[cold]
+#[inline(never)]
+fn undefined() -> ! {
+    unreachable!("the operation has no meaning in the dtype")
+}
+
+macro_rules! defaults {
+    ($($name:ident($($argument:ident),+) -> $result:ty;)*) => {$(
+        fn $name($($argument: Self),+) -> $result {
+            let _ = ($($argument,)+);
+            undefined()
+        }
+    )*};
+}
+
+macro_rules! inlined {
+    ($($name:ident($($argument:pat_param),+) -> $result:ty { $body:expr })+) => {$(
+        #[inline(always)]
+        fn $name($($argument: Self),+) -> $result {
+            $body
+        }
+    )+};
+}
+
+/// What elements are while they compute. An operation that has no meaning for them panics.
+pub trait ComputeType: Copy + Sync + 'static {
+    /// A part of a complex number; else itself.
+    type Real: ComputeType;
+
+    defaults! {
+        add(a, b) -> Self; sub(a, b) -> Self; mul(a, b) -> Self; div(a, b) -> Self;
+        floor_div(a, b) -> Self; rem(a, b) -> Self; atan2(a, b) -> Self;
+        min(a, b) -> Self; max(a, b) -> Self;
+        pow(a, b) -> Self; and(a, b) -> Self; or(a, b) -> Self; xor(a, b) -> Self; shl(a, b) -> Self; shr(a, b) -> Self;
+        lt(a, b) -> bool; le(a, b) -> bool;
+        neg(x) -> Self; sign(x) -> Self; not(x) -> Self; recip(x) -> Self; sqrt(x) -> Self;
+        exp(x) -> Self; exp2(x) -> Self; exp_m1(x) -> Self;
+        ln(x) -> Self; ln_1p(x) -> Self; log2(x) -> Self; log10(x) -> Self;
+        sin(x) -> Self; cos(x) -> Self; tan(x) -> Self; asin(x) -> Self; acos(x) -> Self; atan(x) -> Self;
+        sinh(x) -> Self; cosh(x) -> Self; tanh(x) -> Self; sigmoid(x) -> Self;
+        imag(x) -> Self::Real;
+    }
+
+    fn eq(a: Self, b: Self) -> bool;
+    fn abs(x: Self) -> Self::Real;
+    fn real(x: Self) -> Self::Real;
+
+    // The identity of what has no fraction.
+    inlined! {
+        floor(x) -> Self { x }
+        ceil(x) -> Self { x }
+        round(x) -> Self { x }
+        trunc(x) -> Self { x }
+    }
+    // And of what has no imaginary part, which is always finite but for floats.
+    inlined! {
+        conj(x) -> Self { x }
+        is_nan(_) -> bool { false }
+        is_inf(_) -> bool { false }
+        is_finite(_) -> bool { true }
+    }
+
+    fn to_u8(self) -> u8;
+    fn to_u16(self) -> u16;
+    fn to_u32(self) -> u32;
+    fn to_u64(self) -> u64;
+    fn to_i8(self) -> i8;
+    fn to_i16(self) -> i16;
+    fn to_i32(self) -> i32;
+    fn to_i64(self) -> i64;
+    fn to_f32(self) -> f32;
+    /// Rounded to odd, to be rounded once more into a float of at most 22 bits.
+    fn to_f32_odd(self) -> f32;
+    fn to_f64(self) -> f64;
+    fn to_c64(self) -> c64;
+    fn to_c128(self) -> c128;
+    fn to_truth(self) -> BoolByte;
+}
+
+/// Conversions of what `as` converts.
+macro_rules! conversions {
+    ($odd:expr) => {
+        conversions!(@as to_u8 u8, to_u16 u16, to_u32 u32, to_u64 u64, to_i8 i8, to_i16 i16, to_i32 i32, to_i64 i64, to_f32 f32, to_f64 f64);
+        #[inline(always)]
+        fn to_f32_odd(self) -> f32 {
+            $odd(self)
+        }
+        #[inline(always)]
+        fn to_c64(self) -> c64 {
+            c64::new(self as f32, 0.0)
+        }
+        #[inline(always)]
+        fn to_c128(self) -> c128 {
+            c128::new(self as f64, 0.0)
+        }
+    };
+    (@as $($name:ident $to:ident),*) => {$(
+        #[inline(always)]
+        #[allow(clippy::unnecessary_cast, reason = "a type to itself, in some impls")]
+        fn $name(self) -> $to {
+            self as $to
+        }
+    )*};
+}
+
+macro_rules! integers {
+    ($($integer:ident $sign:ident $odd:expr;)*) => {$(
+        impl ComputeType for $integer {
+            type Real = Self;
+
+            inlined! {
+                add(a, b) -> Self { a.wrapping_add(b) }
+                sub(a, b) -> Self { a.wrapping_sub(b) }
+                mul(a, b) -> Self { a.wrapping_mul(b) }
+                min(a, b) -> Self { a.lesser(b) }
+                max(a, b) -> Self { a.greater(b) }
+                and(a, b) -> Self { a & b }
+                or(a, b) -> Self { a | b }
+                xor(a, b) -> Self { a ^ b }
+                shl(a, b) -> Self { arithmetic::shl(a, b) }
+                shr(a, b) -> Self { arithmetic::shr(a, b) }
+                eq(a, b) -> bool { a == b }
+                lt(a, b) -> bool { a < b }
+                le(a, b) -> bool { a <= b }
+                neg(x) -> Self { x.wrapping_neg() }
+                not(x) -> Self { !x }
+                real(x) -> Self { x }
+                imag(_) -> Self { 0 }
+            }
+            integers!(@$sign);
+            conversions!($odd);
+            #[inline(always)]
+            fn to_truth(self) -> BoolByte {
+                BoolByte::of(self != 0)
+            }
+        }
+    )*};
+    (@signed) => {
+        inlined! {
+            abs(x) -> Self { x.wrapping_abs() }
+            sign(x) -> Self { x.signum() }
+        }
+    };
+    (@unsigned) => {
+        inlined! {
+            abs(x) -> Self { x }
+            sign(x) -> Self { Self::from(x != 0) }
+        }
+    };
+}
+
+integers! {
+    u8 unsigned f32::from;
+    u16 unsigned f32::from;
+    u32 unsigned |x: u32| f64_to_f32_odd(x.into());
+    u64 unsigned u64_to_f32_odd;
+    i8 signed f32::from;
+    i16 signed f32::from;
+    i32 signed |x: i32| f64_to_f32_odd(x.into());
+    i64 signed i64_to_f32_odd;
+}
+
+macro_rules! floats {
+    ($($float:ident $odd:expr;)*) => {$(
+        impl ComputeType for $float {
+            type Real = Self;
+
+            inlined! {
+                add(a, b) -> Self { a + b }
+                sub(a, b) -> Self { a - b }
+                mul(a, b) -> Self { a * b }
+                div(a, b) -> Self { a / b }
+                floor_div(a, b) -> Self { Divide::floor_div(a, b) }
+                rem(a, b) -> Self { Divide::floor_rem(a, b) }
+                atan2(a, b) -> Self { Float::atan2(a, b) }
+                min(a, b) -> Self { a.lesser(b) }
+                max(a, b) -> Self { a.greater(b) }
+                eq(a, b) -> bool { a == b }
+                lt(a, b) -> bool { a < b }
+                le(a, b) -> bool { a <= b }
+                neg(x) -> Self { -x }
+                abs(x) -> Self { Float::magnitude(x) }
+                recip(x) -> Self { 1.0 / x }
+                real(x) -> Self { x }
+                imag(_) -> Self { 0.0 }
+                is_inf(x) -> bool { Float::is_infinite(x) }
+                round(x) -> Self { Float::round_ties_even(x) }
+            }
+            floats!(@Float sign sqrt sin cos tan asin acos atan floor ceil trunc -> Self);
+            floats!(@Functions exp exp2 exp_m1 ln ln_1p log2 log10 sinh cosh tanh sigmoid -> Self);
+            floats!(@Float is_nan is_finite -> bool);
+            conversions!($odd);
+            #[inline(always)]
+            fn to_truth(self) -> BoolByte {
+                BoolByte::of(self != 0.0)
+            }
+        }
+    )*};
+    (@$trait:ident $($name:ident)* -> $result:ty) => {$(
+        #[inline(always)]
+        fn $name(x: Self) -> $result {
+            $trait::$name(x)
+        }
+    )*};
+}
+
+floats! {
+    f32 |x: f32| x;
+    f64 f64_to_f32_odd;
+}
+
+macro_rules! complex {
+    ($($part:ident;)*) => {$(
+        impl ComputeType for Complex<$part> {
+            type Real = $part;
+
+            inlined! {
+                add(a, b) -> Self { Self::new(a.re + b.re, a.im + b.im) }
+                sub(a, b) -> Self { Self::new(a.re - b.re, a.im - b.im) }
+                mul(a, b) -> Self { arithmetic::complex_mul(a, b) }
+                div(a, b) -> Self { arithmetic::complex_div(a, b) }
+                eq(a, b) -> bool { a.re == b.re && a.im == b.im }
+                neg(x) -> Self { Self::new(-x.re, -x.im) }
+                conj(x) -> Self { Self::new(x.re, -x.im) }
+                abs(x) -> $part { x.re.hypot(x.im) }
+                real(x) -> $part { x.re }
+                imag(x) -> $part { x.im }
+                is_nan(x) -> bool { x.re.is_nan() | x.im.is_nan() }
+                is_inf(x) -> bool { x.re.is_infinite() | x.im.is_infinite() }
+                is_finite(x) -> bool { x.re.is_finite() & x.im.is_finite() }
+            }
+            complex!(@real to_u8 u8, to_u16 u16, to_u32 u32, to_u64 u64, to_i8 i8, to_i16 i16, to_i32 i32, to_i64 i64, to_f32 f32, to_f32_odd f32, to_f64 f64);
+            #[inline(always)]
+            fn to_c64(self) -> c64 {
+                c64::new(self.re.to_f32(), self.im.to_f32())
+            }
+            #[inline(always)]
+            fn to_c128(self) -> c128 {
+                c128::new(self.re.into(), self.im.into())
+            }
+            #[inline(always)]
+            fn to_truth(self) -> BoolByte {
+                BoolByte::of(self.re != 0.0 || self.im != 0.0)
+            }
+        }
+    )*};
+    (@real $($name:ident $to:ident),*) => {$(
+        #[inline(always)]
+        fn $name(self) -> $to {
+            self.re.$name()
+        }
+    )*};
+}
+
+complex! {
+    f32;
+    f64;
+}
+
+macro_rules! truth {
+    ($($name:ident $to:ident),*) => {$(
+        #[inline(always)]
+        fn $name(self) -> $to {
+            self.0.$name()
+        }
+    )*};
+}
+
+impl ComputeType for BoolByte {
+    type Real = Self;
+
+    inlined! {
+        add(a, b) -> Self { Self::or(a, b) }
+        mul(a, b) -> Self { Self::and(a, b) }
+        min(a, b) -> Self { Self::and(a, b) }
+        max(a, b) -> Self { Self::or(a, b) }
+        and(a, b) -> Self { Self(a.0 & b.0) }
+        or(a, b) -> Self { Self(a.0 | b.0) }
+        xor(a, b) -> Self { Self(a.0 ^ b.0) }
+        eq(a, b) -> bool { a.0 == b.0 }
+        lt(a, b) -> bool { a.0 < b.0 }
+        le(a, b) -> bool { a.0 <= b.0 }
+        not(x) -> Self { Self(x.0 ^ 1) }
+        sign(x) -> Self { x }
+        abs(x) -> Self { x }
+        real(x) -> Self { x }
+        imag(_) -> Self { Self(0) }
+    }
+
+    truth!(to_u8 u8, to_u16 u16, to_u32 u32, to_u64 u64, to_i8 i8, to_i16 i16, to_i32 i32, to_i64 i64, to_f32 f32, to_f32_odd f32, to_f64 f64, to_c64 c64, to_c128 c128);
+    #[inline(always)]
+    fn to_truth(self) -> BoolByte {
+        self
+    }
+}

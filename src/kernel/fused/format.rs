@@ -1,0 +1,231 @@
+//! How elements of each dtype are read, computed with, rounded and written.
+#![allow(unsafe_code, reason = "reads and writes raw memory")]
+
+use num_complex::Complex;
+
+use super::FormatBuffer;
+use super::compute::{BoolByte, ComputeType};
+use crate::dtype::cast::{bf16_bits, bf16_to_f32, cleared, f16_to_f32, f32_to_bf16, f32_to_f16};
+use crate::dtype::{DType, bf16, f8e4m3fn, f8e5m2, f16, float8};
+use crate::kernel::pack::{LANES, lanes, load, store};
+use crate::kernel::simd::Isa;
+
+/// How elements are stored and computed with.
+pub trait Format: Copy + 'static {
+    /// An element in memory, as it is read and written; any bytes of its size are one.
+    type Stored: Copy;
+    /// What it is while it computes.
+    type Compute: ComputeType;
+    /// What a part of a complex number is; else itself.
+    type Real: crate::dtype::Element + Format<Compute = <Self::Compute as ComputeType>::Real>;
+    /// Itself if it is inexact, else `f64`.
+    type Inexact: crate::dtype::Element;
+    /// The latency of rounding a result, which the next operation waits for, in units of one `bf16` rounding. Zero for formats in
+    /// which staging results in advance was not measured to be faster.
+    const ROUND_LATENCY: usize = 0;
+    /// Room for what is computed ahead where operations wait.
+    type Stage;
+
+    /// Reads 32 elements.
+    ///
+    /// # Safety
+    /// They can be read, and the processor has the instruction set.
+    unsafe fn load<I: Isa>(from: *const Self::Stored) -> [Self::Compute; LANES];
+
+    /// Rounds and writes 32 elements; `any_nan` as for [`bf16_bits`].
+    ///
+    /// # Safety
+    /// They can be written, and the processor has the instruction set.
+    unsafe fn store<I: Isa>(to: *mut Self::Stored, values: [Self::Compute; LANES], any_nan: bool);
+
+    /// Rounds; `any_nan` as for [`bf16_bits`].
+    ///
+    /// # Safety
+    /// The processor has the instruction set.
+    #[inline(always)]
+    unsafe fn round<I: Isa>(
+        values: [Self::Compute; LANES],
+        any_nan: bool,
+    ) -> [Self::Compute; LANES] {
+        let _ = any_nan;
+        values
+    }
+
+    /// Converts what another format computes with; what a float then rounds is right after it.
+    fn convert<C: ComputeType>(from: C) -> Self::Compute;
+
+    /// An element as it computes.
+    fn to_compute(self) -> Self::Compute;
+
+    /// Rounds to an element.
+    fn of(value: Self::Compute) -> Self;
+}
+
+macro_rules! native {
+    ($($element:ty: $convert:ident, $real:ty, $inexact:ty;)*) => {$(
+        impl Format for $element {
+            type Stored = Self;
+            type Compute = Self;
+            type Real = $real;
+            type Inexact = $inexact;
+            type Stage = ();
+
+            #[inline(always)]
+            unsafe fn load<I: Isa>(from: *const Self) -> [Self; LANES] {
+                // SAFETY: the caller's.
+                unsafe { load(from) }
+            }
+            #[inline(always)]
+            unsafe fn store<I: Isa>(to: *mut Self, values: [Self; LANES], _: bool) {
+                // SAFETY: the caller's.
+                unsafe { store(to, values) }
+            }
+            #[inline(always)]
+            fn convert<C: ComputeType>(from: C) -> Self {
+                from.$convert()
+            }
+            #[inline(always)]
+            fn to_compute(self) -> Self {
+                self
+            }
+            #[inline(always)]
+            fn of(value: Self) -> Self {
+                value
+            }
+        }
+    )*};
+}
+
+native! {
+    u8: to_u8, Self, f64;
+    u16: to_u16, Self, f64;
+    u32: to_u32, Self, f64;
+    u64: to_u64, Self, f64;
+    i8: to_i8, Self, f64;
+    i16: to_i16, Self, f64;
+    i32: to_i32, Self, f64;
+    i64: to_i64, Self, f64;
+    f32: to_f32, Self, Self;
+    f64: to_f64, Self, Self;
+    Complex<f32>: to_c64, f32, Self;
+    Complex<f64>: to_c128, f64, Self;
+}
+
+impl Format for bool {
+    type Stored = u8;
+    type Compute = BoolByte;
+    type Real = Self;
+    type Inexact = f64;
+    type Stage = ();
+
+    #[inline(always)]
+    unsafe fn load<I: Isa>(from: *const u8) -> [BoolByte; LANES] {
+        // SAFETY: the caller's.
+        let bytes: [u8; LANES] = unsafe { load(from) };
+        lanes(|lane| BoolByte::from_byte(bytes[lane]))
+    }
+    #[inline(always)]
+    unsafe fn store<I: Isa>(to: *mut u8, values: [BoolByte; LANES], _: bool) {
+        // SAFETY: the caller's.
+        unsafe { store(to, lanes::<_, LANES>(|lane| values[lane].byte())) }
+    }
+    #[inline(always)]
+    fn convert<C: ComputeType>(from: C) -> BoolByte {
+        from.to_truth()
+    }
+    #[inline(always)]
+    fn to_compute(self) -> BoolByte {
+        BoolByte::of(self)
+    }
+    #[inline(always)]
+    fn of(value: BoolByte) -> Self {
+        value.is_true()
+    }
+}
+
+/// Small floats, which compute as `f32`: how packs are decoded, encoded and rounded.
+macro_rules! small_floats {
+    ($($element:ident: $bits:ident, $from_bits:path, $to_bits:path, $wait:literal $Ahead:ty {
+        decode($stored:ident) $decode:expr;
+        encode($values:ident, $any_nan:ident) $encode:expr;
+        round $round:expr;
+    })*) => {$(
+        impl Format for $element {
+            type Stored = $bits;
+            type Compute = f32;
+            type Real = Self;
+            type Inexact = Self;
+            const ROUND_LATENCY: usize = $wait;
+            type Stage = $Ahead;
+
+            #[inline(always)]
+            unsafe fn load<I: Isa>(from: *const $bits) -> [f32; LANES] {
+                // SAFETY: the caller's.
+                unsafe {
+                    let $stored: [$bits; LANES] = load(from);
+                    $decode
+                }
+            }
+            #[inline(always)]
+            unsafe fn store<I: Isa>(to: *mut $bits, $values: [f32; LANES], $any_nan: bool) {
+                let _ = $any_nan;
+                // SAFETY: the caller's.
+                unsafe { store::<$bits, LANES>(to, $encode) }
+            }
+            #[inline(always)]
+            unsafe fn round<I: Isa>($values: [f32; LANES], $any_nan: bool) -> [f32; LANES] {
+                let _ = $any_nan;
+                #[allow(unused_unsafe, reason = "only some round by intrinsics")]
+                // SAFETY: the caller's.
+                unsafe {
+                    $round
+                }
+            }
+            #[inline(always)]
+            fn convert<C: ComputeType>(from: C) -> f32 {
+                from.to_f32_odd()
+            }
+            #[inline(always)]
+            fn to_compute(self) -> f32 {
+                $from_bits(self.to_bits())
+            }
+            #[inline(always)]
+            fn of(value: f32) -> Self {
+                Self::from_bits($to_bits(value))
+            }
+        }
+    )*};
+}
+
+small_floats! {
+    f16: u16, f16_to_f32, f32_to_f16, 2 FormatBuffer<Self> {
+        decode(bits) I::decode_f16(bits);
+        encode(values, any_nan) I::encode_f16(values);
+        round I::decode_f16(I::encode_f16(values));
+    }
+    bf16: u16, bf16_to_f32, f32_to_bf16, 1 FormatBuffer<Self> {
+        decode(bits) lanes(|lane| bf16_to_f32(bits[lane]));
+        encode(values, any_nan) I::upper_halves(lanes(|lane| bf16_bits(values[lane], any_nan)));
+        round lanes(|lane| cleared(bf16_bits(values[lane], any_nan)));
+    }
+    f8e4m3fn: u8, float8::e4m3fn_to_f32, float8::f32_to_e4m3fn, 0 () {
+        decode(bits) lanes(|lane| float8::e4m3fn_to_f32(bits[lane]));
+        encode(values, any_nan) lanes(|lane| float8::f32_to_e4m3fn(values[lane]));
+        round lanes(|lane| float8::e4m3fn_to_f32(float8::f32_to_e4m3fn(values[lane])));
+    }
+    f8e5m2: u8, float8::e5m2_to_f32, float8::f32_to_e5m2, 0 () {
+        decode(bits) lanes(|lane| float8::e5m2_to_f32(bits[lane]));
+        encode(values, any_nan) lanes(|lane| float8::f32_to_e5m2(values[lane]));
+        round lanes(|lane| float8::e5m2_to_f32(float8::f32_to_e5m2(values[lane])));
+    }
+}
+
+/// Whether a conversion gives what needs no rounding any more, if its last step would round.
+pub(in super::super) const fn is_exact(from: DType, to: DType) -> bool {
+    use DType::{BF16, Bool, F8E4M3FN, F8E5M2, F16, I8, U8};
+    match to {
+        F16 | BF16 => matches!(from, Bool | U8 | I8 | F8E4M3FN | F8E5M2),
+        F8E4M3FN | F8E5M2 => matches!(from, Bool),
+        _ => true,
+    }
+}

@@ -1,0 +1,523 @@
+//! The nodes: what is read, operations, and calls of a user's functions.
+#![allow(unsafe_code, reason = "loops over raw memory")]
+
+use core::marker::PhantomData;
+
+use super::compute::BoolByte;
+use super::format::{Format, is_exact};
+use super::operations::{BinaryOperation, Comparison, UnaryOperation};
+use super::{DTypes, LoopContext, Node, Pack, PackBuffer, for_packs};
+use crate::dtype::{DType, Element};
+use crate::kernel::pack::{LANES, black_box_usize, lanes};
+use crate::kernel::simd::Isa;
+
+/// What is the same for all nodes without operands.
+macro_rules! leaf {
+    () => {
+        const IS_ROUNDED: bool = true;
+        const STAGED: bool = false;
+        const ROUND_LATENCY: usize = 0;
+        type Stage = ();
+
+        #[inline(always)]
+        unsafe fn stage<I: Isa>(&self, _: &LoopContext, _: *mut (), _: usize) {}
+    };
+}
+
+/// What is ahead of a node with operands that is not computed ahead itself.
+macro_rules! operands {
+    ($($number:tt $Operand:ident),+) => {
+        const STAGED: bool = $($Operand::STAGED)||+;
+        const ROUND_LATENCY: usize = most(&[$($Operand::ROUND_LATENCY),+]);
+        type Stage = ($($Operand::Stage,)+);
+
+        #[inline(always)]
+        unsafe fn stage<I: Isa>(&self, from: &LoopContext, to: *mut Self::Stage, end: usize) {
+            // SAFETY: the caller's.
+            unsafe { $(self.$number.stage::<I>(from, &raw mut (*to).$number, end);)+ }
+        }
+    };
+}
+
+const fn most(numbers: &[usize]) -> usize {
+    match numbers {
+        [first, rest @ ..] => {
+            let others = most(rest);
+            if *first > others { *first } else { others }
+        }
+        [] => 0,
+    }
+}
+
+/// Elements that are read.
+#[derive(Clone, Copy)]
+pub struct Input<const NUMBER: usize, T>(PhantomData<fn() -> T>);
+
+impl<const NUMBER: usize, T> Input<NUMBER, T> {
+    pub const NEW: Self = Self(PhantomData);
+}
+
+impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
+    type Format = T;
+    const COST: usize = 1;
+    const CALLS: bool = false;
+    leaf!();
+
+    #[inline]
+    fn fits(inputs: &DTypes, _: &DTypes) -> bool {
+        inputs.get(NUMBER) == Some(&Some(T::DTYPE))
+    }
+
+    #[inline(always)]
+    unsafe fn raw<I: Isa>(&self, from: &LoopContext, _: *const (), at: usize) -> Pack<T> {
+        // SAFETY: the caller's.
+        unsafe { T::load::<I>(from.inputs[NUMBER].cast::<T::Stored>().add(at)) }
+    }
+}
+
+/// The same element everywhere.
+#[derive(Clone, Copy)]
+pub struct Splat<T: Format>(T::Compute);
+
+impl<T: Format> Splat<T> {
+    pub fn new(element: T) -> Self {
+        Self(element.to_compute())
+    }
+}
+
+impl<T: Element> Node for Splat<T> {
+    type Format = T;
+    const COST: usize = 0;
+    const CALLS: bool = false;
+    leaf!();
+
+    #[inline]
+    fn fits(_: &DTypes, _: &DTypes) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn raw<I: Isa>(&self, _: &LoopContext, _: *const (), _: usize) -> Pack<T> {
+        [self.0; LANES]
+    }
+}
+
+/// What was bound under a number.
+#[derive(Clone, Copy)]
+pub struct Bound<const NUMBER: usize, T>(PhantomData<fn() -> T>);
+
+impl<const NUMBER: usize, T> Bound<NUMBER, T> {
+    pub const NEW: Self = Self(PhantomData);
+}
+
+impl<const NUMBER: usize, T: Element> Node for Bound<NUMBER, T> {
+    type Format = T;
+    const COST: usize = 0;
+    const CALLS: bool = false;
+    leaf!();
+
+    #[inline]
+    fn fits(_: &DTypes, bound: &DTypes) -> bool {
+        bound.get(NUMBER) == Some(&Some(T::DTYPE))
+    }
+
+    #[inline(always)]
+    unsafe fn raw<I: Isa>(&self, from: &LoopContext, _: *const (), at: usize) -> Pack<T> {
+        // SAFETY: the caller's; a slot has room for a pack, and is aligned for it.
+        unsafe { PackBuffer::slot::<T>(from.buffer(NUMBER), from, at).read() }
+    }
+}
+
+/// A conversion, with the semantics of `dtype/cast.rs`.
+#[derive(Clone, Copy)]
+pub struct Cast<A, T>(A, PhantomData<fn() -> T>);
+
+impl<A: Node, T: Element> Cast<A, T> {
+    pub fn new(x: A) -> Self {
+        Self(x, PhantomData)
+    }
+
+    const SAME: bool = same(A::Format::DTYPE, T::DTYPE);
+    const EXACT: bool = is_exact(A::Format::DTYPE, T::DTYPE);
+}
+
+const fn same(a: DType, b: DType) -> bool {
+    a.index() == b.index()
+}
+
+/// A pack as what it is.
+///
+/// # Safety
+/// The types are the same.
+#[inline(always)]
+unsafe fn identical<A: Format, T: Format>(pack: Pack<A>) -> Pack<T> {
+    debug_assert_eq!(size_of::<A::Compute>(), size_of::<T::Compute>());
+    // SAFETY: the caller's.
+    unsafe { core::mem::transmute_copy(&pack) }
+}
+
+impl<A: Node, T: Element> Node for Cast<A, T> {
+    type Format = T;
+    const COST: usize = A::COST;
+    const CALLS: bool = A::CALLS;
+    const IS_ROUNDED: bool = if Self::SAME {
+        A::IS_ROUNDED
+    } else {
+        Self::EXACT
+    };
+    const ANY_NAN: bool = !Self::SAME || A::ANY_NAN;
+    operands!(0 A);
+
+    #[inline]
+    fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
+        A::fits(inputs, bound)
+    }
+
+    #[inline(always)]
+    unsafe fn raw<I: Isa>(
+        &self,
+        from: &LoopContext,
+        stage: *const Self::Stage,
+        at: usize,
+    ) -> Pack<T> {
+        // SAFETY: the caller's; elements of one dtype are of one type.
+        unsafe {
+            if const { Self::SAME } {
+                identical::<A::Format, T>(self.0.raw::<I>(from, &raw const (*stage).0, at))
+            } else {
+                let x = self.0.pack::<I>(from, &raw const (*stage).0, at);
+                lanes(|lane| T::convert(x[lane]))
+            }
+        }
+    }
+}
+
+/// An operation on two operands of one format.
+#[derive(Clone, Copy)]
+pub struct Binary<O, A, B>(A, B, PhantomData<fn() -> O>);
+
+impl<O, A, B> Binary<O, A, B> {
+    pub fn new(a: A, b: B) -> Self {
+        Self(a, b, PhantomData)
+    }
+}
+
+/// How long is too long to wait for an operand, in [`Format::ROUND_LATENCY`]s: one result of f16, which is converted there and back by
+/// instructions that take long each, or two of bf16. (With one of bf16, what is written and read again costs more.)
+const LONG_WAIT: usize = 2;
+
+impl<O, A: Node, B: Node<Format = A::Format>> Binary<O, A, B> {
+    /// Whether the operand that waits longer is computed ahead.
+    const LONG: bool =
+        A::Format::ROUND_LATENCY > 0 && most(&[A::ROUND_LATENCY, B::ROUND_LATENCY]) >= LONG_WAIT;
+    /// Whether that is the first.
+    const FIRST: bool = A::ROUND_LATENCY >= B::ROUND_LATENCY;
+
+    /// The place of a pack that is computed ahead.
+    #[inline(always)]
+    fn slot(
+        stage: *const <A::Format as Format>::Stage,
+        from: &LoopContext,
+        at: usize,
+    ) -> *mut Pack<A::Format> {
+        const { assert!(!Self::LONG || size_of::<<A::Format as Format>::Stage>() > 0) };
+        let packs = stage.cast::<Pack<A::Format>>().cast_mut();
+        packs.wrapping_add(from.number(at))
+    }
+}
+
+impl<O, A, B> Node for Binary<O, A, B>
+where
+    O: BinaryOperation,
+    A: Node,
+    B: Node<Format = A::Format>,
+{
+    type Format = A::Format;
+    const COST: usize = A::COST + B::COST + O::OP.cost();
+    const CALLS: bool = A::CALLS || B::CALLS;
+    const STAGED: bool = Self::LONG || A::STAGED || B::STAGED;
+    const ROUND_LATENCY: usize = {
+        let others = if !Self::LONG {
+            most(&[A::ROUND_LATENCY, B::ROUND_LATENCY])
+        } else if Self::FIRST {
+            B::ROUND_LATENCY
+        } else {
+            A::ROUND_LATENCY
+        };
+        others + A::Format::ROUND_LATENCY
+    };
+    type Stage = (A::Stage, B::Stage, <A::Format as Format>::Stage);
+
+    #[inline]
+    fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
+        A::fits(inputs, bound) && B::fits(inputs, bound)
+    }
+
+    #[inline(always)]
+    unsafe fn stage<I: Isa>(&self, from: &LoopContext, to: *mut Self::Stage, end: usize) {
+        // SAFETY: the caller's; where an operand is computed ahead there is room for its packs.
+        unsafe {
+            let (a, b) = (&raw mut (*to).0, &raw mut (*to).1);
+            self.0.stage::<I>(from, a, end);
+            self.1.stage::<I>(from, b, end);
+            if const { Self::LONG } {
+                for_packs!(at in from.first, end, if true => {
+                    let pack = if const { Self::FIRST } {
+                        self.0.pack::<I>(from, a, at)
+                    } else {
+                        self.1.pack::<I>(from, b, at)
+                    };
+                    Self::slot(&raw const (*to).2, from, at).write(pack);
+                });
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn raw<I: Isa>(
+        &self,
+        from: &LoopContext,
+        stage: *const Self::Stage,
+        at: usize,
+    ) -> Pack<A::Format> {
+        // SAFETY: the caller's.
+        let (a, b) = unsafe {
+            (
+                if const { Self::LONG && Self::FIRST } {
+                    Self::slot(&raw const (*stage).2, from, at).read()
+                } else {
+                    self.0.pack::<I>(from, &raw const (*stage).0, at)
+                },
+                if const { Self::LONG && !Self::FIRST } {
+                    Self::slot(&raw const (*stage).2, from, at).read()
+                } else {
+                    self.1.pack::<I>(from, &raw const (*stage).1, at)
+                },
+            )
+        };
+        lanes(|lane| O::apply(a[lane], b[lane]))
+    }
+}
+
+/// A comparison of two operands of one format.
+#[derive(Clone, Copy)]
+pub struct Compare<O, A, B>(A, B, PhantomData<fn() -> O>);
+
+impl<O, A, B> Compare<O, A, B> {
+    pub fn new(a: A, b: B) -> Self {
+        Self(a, b, PhantomData)
+    }
+}
+
+impl<O, A, B> Node for Compare<O, A, B>
+where
+    O: Comparison,
+    A: Node,
+    B: Node<Format = A::Format>,
+{
+    type Format = bool;
+    const COST: usize = A::COST + B::COST + 1;
+    const CALLS: bool = A::CALLS || B::CALLS;
+    operands!(0 A, 1 B);
+
+    #[inline]
+    fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
+        A::fits(inputs, bound) && B::fits(inputs, bound)
+    }
+
+    #[inline(always)]
+    unsafe fn raw<I: Isa>(
+        &self,
+        from: &LoopContext,
+        stage: *const Self::Stage,
+        at: usize,
+    ) -> Pack<bool> {
+        // SAFETY: the caller's.
+        let (a, b) = unsafe {
+            (
+                self.0.pack::<I>(from, &raw const (*stage).0, at),
+                self.1.pack::<I>(from, &raw const (*stage).1, at),
+            )
+        };
+        lanes(|lane| BoolByte::of(O::apply(a[lane], b[lane])))
+    }
+}
+
+/// A function of one operand.
+#[derive(Clone, Copy)]
+pub struct Unary<O, A>(A, PhantomData<fn() -> O>);
+
+impl<O, A> Unary<O, A> {
+    pub fn new(x: A) -> Self {
+        Self(x, PhantomData)
+    }
+}
+
+impl<O: UnaryOperation, A: Node> Unary<O, A> {
+    /// Whether it takes so long that it is computed ahead.
+    const LONG: bool = O::OP.cost() >= 16;
+}
+
+impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
+    type Format = O::Result<A::Format>;
+    const COST: usize = A::COST + O::OP.cost();
+    const CALLS: bool = A::CALLS;
+    const STAGED: bool = Self::LONG || A::STAGED;
+    const ROUND_LATENCY: usize = if Self::LONG { 0 } else { A::ROUND_LATENCY };
+    type Stage = (A::Stage, PackBuffer);
+
+    #[inline]
+    fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
+        A::fits(inputs, bound)
+    }
+
+    #[inline(always)]
+    unsafe fn stage<I: Isa>(&self, from: &LoopContext, to: *mut Self::Stage, end: usize) {
+        // SAFETY: the caller's; a slot has room for a pack of either format, and is aligned for it.
+        unsafe {
+            let (operand, buffer) = (&raw mut (*to).0, &raw const (*to).1);
+            self.0.stage::<I>(from, operand, end);
+            if const { Self::LONG } {
+                for_packs!(at in from.first, end, if true => {
+                    let x = self.0.pack::<I>(from, operand, at);
+                    PackBuffer::slot::<A::Format>(buffer, from, at).write(x);
+                });
+                for_packs!(at in from.first, end, if true => {
+                    let x = PackBuffer::slot::<A::Format>(buffer, from, at).read();
+                    let value = lanes(|lane| O::apply::<A::Format>(x[lane]));
+                    PackBuffer::slot::<Self::Format>(buffer, from, at).write(value);
+                });
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn raw<I: Isa>(
+        &self,
+        from: &LoopContext,
+        stage: *const Self::Stage,
+        at: usize,
+    ) -> Pack<Self::Format> {
+        // SAFETY: the caller's.
+        unsafe {
+            if const { Self::LONG } {
+                return PackBuffer::slot::<Self::Format>(&raw const (*stage).1, from, at).read();
+            }
+            let x = self.0.pack::<I>(from, &raw const (*stage).0, at);
+            lanes(|lane| O::apply::<A::Format>(x[lane]))
+        }
+    }
+}
+
+/// The second operand where the first is true, else the third.
+#[derive(Clone, Copy)]
+pub struct Choose<C, A, B>(C, A, B);
+
+impl<C, A, B> Choose<C, A, B> {
+    pub fn new(condition: C, then: A, otherwise: B) -> Self {
+        Self(condition, then, otherwise)
+    }
+}
+
+impl<C, A, B> Node for Choose<C, A, B>
+where
+    C: Node<Format = bool>,
+    A: Node,
+    B: Node<Format = A::Format>,
+{
+    type Format = A::Format;
+    // Both sides are.
+    const IS_ROUNDED: bool = true;
+    // The condition is a mask already.
+    const COST: usize = A::COST + B::COST + C::COST;
+    const CALLS: bool = A::CALLS || B::CALLS || C::CALLS;
+    operands!(0 C, 1 A, 2 B);
+
+    #[inline]
+    fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
+        C::fits(inputs, bound) && A::fits(inputs, bound) && B::fits(inputs, bound)
+    }
+
+    #[inline(always)]
+    unsafe fn raw<I: Isa>(
+        &self,
+        from: &LoopContext,
+        stage: *const Self::Stage,
+        at: usize,
+    ) -> Pack<A::Format> {
+        // SAFETY: the caller's.
+        let (condition, a, b) = unsafe {
+            (
+                self.0.pack::<I>(from, &raw const (*stage).0, at),
+                self.1.pack::<I>(from, &raw const (*stage).1, at),
+                self.2.pack::<I>(from, &raw const (*stage).2, at),
+            )
+        };
+        lanes(|lane| {
+            if condition[lane].is_true() {
+                a[lane]
+            } else {
+                b[lane]
+            }
+        })
+    }
+}
+
+/// What a user's function on elements gives.
+macro_rules! calls {
+    ($($Call:ident $Function:ident ($($A:ident $a:ident $number:tt),+);)*) => {$(
+        /// A function on elements, as a type.
+        pub trait $Function<$($A),+>: Copy + 'static {
+            /// What it gives.
+            type Output: Element;
+
+            /// Calls it.
+            fn call($($a: $A),+) -> Self::Output;
+        }
+
+        /// A call of a user's function.
+        #[derive(Clone, Copy)]
+        pub struct $Call<F, $($A),+>($($A,)+ PhantomData<fn() -> F>);
+
+        impl<F, $($A),+> $Call<F, $($A),+> {
+            pub fn new($($a: $A),+) -> Self {
+                Self($($a,)+ PhantomData)
+            }
+        }
+
+        impl<F, $($A),+> Node for $Call<F, $($A),+>
+        where
+            $($A: Node,)+
+            F: $Function<$($A::Format),+>,
+        {
+            type Format = F::Output;
+            const COST: usize = $($A::COST +)+ 8;
+            const CALLS: bool = true;
+            const IS_ROUNDED: bool = true;
+            operands!($($number $A),+);
+
+            #[inline]
+            fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
+                $($A::fits(inputs, bound))&&+
+            }
+
+            #[inline(always)]
+            unsafe fn raw<I: Isa>(
+                &self,
+                from: &LoopContext,
+                stage: *const Self::Stage,
+                at: usize,
+            ) -> Pack<F::Output> {
+                // SAFETY: the caller's.
+                $(let $a = unsafe { self.$number.pack::<I>(from, &raw const (*stage).$number, at) };)+
+                lanes(|lane| F::call($(<$A::Format as Format>::of($a[lane])),+).to_compute())
+            }
+        }
+    )*};
+}
+
+calls! {
+    Called1 Function1 (A a 0);
+    Called2 Function2 (A a 0, B b 1);
+    Called3 Function3 (A a 0, B b 1, C c 2);
+}

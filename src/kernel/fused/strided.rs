@@ -1,0 +1,223 @@
+//! Loops of expressions over operands that broadcast, or that lie otherwise than the output.
+#![allow(unsafe_code, reason = "walks raw memory")]
+
+use core::mem::MaybeUninit;
+use core::ops::Range;
+
+use super::MAX_INPUTS;
+use super::run::{Loop, Pointers};
+use crate::array::Dims;
+use crate::kernel::block::{BLOCK_BYTES, BlockBuffer, LONG_ROW, Operand, copy_strided};
+use crate::kernel::elementwise::operand;
+use crate::kernel::nditer::{Access, NdIter};
+use crate::kernel::nontemporal::{self, PrefetchSet, STAGED_BYTES, StagingBuffer, StreamingWriter};
+use crate::kernel::parallel::{MIN_WORK_PER_THREAD, SendPtr, split};
+
+/// Operands that are contiguous along rows, or repeat an element.
+struct Rows<'a> {
+    nditer: &'a NdIter,
+    accesses: &'a [Access],
+    /// The operands' numbers, and the sizes of their elements.
+    operands: &'a [(usize, usize)],
+    streams: bool,
+}
+
+impl Loop<'_> {
+    /// Runs over operands that broadcast to a shape.
+    ///
+    /// # Safety
+    /// There is room for the shape's elements, in memory that no array refers to; if what the output holds is read,
+    /// they are there.
+    #[inline(never)]
+    pub(super) unsafe fn run_strided(&self, shape: &Dims, output: *mut u8) {
+        let arrays = self.sources.arrays.iter().enumerate();
+        let (numbers, operands): (Vec<usize>, Vec<Operand>) = arrays
+            .filter_map(|(number, array)| Some((number, operand((*array)?, shape, &[]))))
+            .unzip();
+        let mut accesses = vec![Access::START; operands.len()];
+        let nditer = NdIter::coalesced(shape, &operands, &mut accesses);
+        if nditer.total == 0 {
+            return;
+        }
+        let size = self.dtype.size();
+        let read = accesses.iter().zip(&operands);
+        let read = read.map(|(access, operand)| access.period.min(nditer.total) * operand.size);
+        let streams = self.sources.output.is_none()
+            && nontemporal::is_worthwhile(read.sum::<usize>() + nditer.total * size);
+        let along =
+            |access: &Access| matches!(access.strides[nditer.rank.saturating_sub(1)], 0 | 1);
+        if nditer.row() >= LONG_ROW && accesses.iter().all(along) {
+            let mut pointers: Pointers = [core::ptr::null(); MAX_INPUTS];
+            for (number, operand) in numbers.iter().zip(&operands) {
+                pointers[*number] = operand.pointer;
+            }
+            let sizes = operands.iter().map(|operand| operand.size);
+            let rows = Rows {
+                nditer: &nditer,
+                accesses: &accesses,
+                operands: &numbers.iter().copied().zip(sizes).collect::<Vec<_>>(),
+                streams,
+            };
+            let (pointers, output) = (SendPtr::new(pointers), SendPtr::new(output));
+            split(
+                nditer.total,
+                nditer.row(),
+                MIN_WORK_PER_THREAD / self.cost,
+                |piece| {
+                    // SAFETY: the caller's; each piece of the output is written by one thread.
+                    unsafe { self.rows(&rows, &pointers.get(), output.get(), piece) };
+                },
+            );
+            return;
+        }
+        let place = |inputs: &[*const u8]| {
+            let mut by_number: Pointers = [core::ptr::null(); MAX_INPUTS];
+            for (number, input) in numbers.iter().zip(inputs) {
+                by_number[*number] = *input;
+            }
+            by_number
+        };
+        if let Some(axis) = nditer.blocked_axis(&accesses, &operands) {
+            let write = |inputs: &[*const u8], len, to| {
+                // SAFETY: of each input a part of a row was found; there is room for as many elements.
+                unsafe { self.run(&place(inputs), to, len) }
+            };
+            // SAFETY: the caller's.
+            unsafe {
+                nditer.run_tiles(
+                    axis,
+                    &accesses,
+                    &operands,
+                    (output, size),
+                    (streams, MIN_WORK_PER_THREAD / self.cost),
+                    &write,
+                );
+            }
+            return;
+        }
+        // SAFETY: the caller's.
+        unsafe { self.blocks(&nditer, &mut accesses, &operands, &place, output) };
+    }
+
+    /// Runs over operands that are gathered into blocks.
+    ///
+    /// # Safety
+    /// That of [`Self::run_strided`]; the operands are walked these ways, and `place` puts what is found of each by its number.
+    #[inline(never)]
+    unsafe fn blocks(
+        &self,
+        nditer: &NdIter,
+        accesses: &mut [Access],
+        operands: &[Operand],
+        place: &dyn Fn(&[*const u8]) -> Pointers,
+        output: *mut u8,
+    ) {
+        let size = self.dtype.size();
+        // On the stack, so that there is nothing to fail: an output may be overwritten.
+        let mut scratch = MaybeUninit::<[BlockBuffer; MAX_INPUTS]>::uninit();
+        // SAFETY: `BlockBuffer` consists of `MaybeUninit`, for which no memory is invalid.
+        let scratch = unsafe { scratch.assume_init_mut() };
+        let between = [core::ptr::null_mut(); 2];
+        let (longest, ends_with_row) = nditer.block_length(accesses, true);
+        let mut inputs = [core::ptr::null(); MAX_INPUTS];
+        let inputs = &mut inputs[..operands.len()];
+        let mut position = 0;
+        while position < nditer.total {
+            let index = nditer.index_at(position);
+            let mut len = longest.min(nditer.total - position);
+            if ends_with_row {
+                len = len.min(nditer.left_in_row(&index));
+            }
+            for (number, (operand, access)) in operands.iter().zip(&mut *accesses).enumerate() {
+                let fetched = scratch[number].pointer();
+                // SAFETY: operands broadcast to the shape, and have no chain; the block lies within the shape.
+                inputs[number] = unsafe {
+                    nditer.fetch(access, operand, (position, &index), len, fetched, between)
+                };
+            }
+            // SAFETY: of each input a block was found; the output has as many elements left.
+            unsafe { self.run(&place(inputs), output.wrapping_add(position * size), len) };
+            position += len;
+        }
+    }
+
+    /// Runs over a part of the rows.
+    ///
+    /// # Safety
+    /// That of [`Self::run_strided`]; the pointers are the operands', by number, and the range lies within the walk.
+    unsafe fn rows(
+        &self,
+        rows: &Rows<'_>,
+        pointers: &Pointers,
+        output: *mut u8,
+        range: Range<usize>,
+    ) {
+        let Rows {
+            nditer, accesses, ..
+        } = *rows;
+        let (last, size) = (nditer.rank - 1, self.dtype.size());
+        let repeats = |access: &Access| access.strides[last] == 0;
+        let mut longest = if rows.streams {
+            STAGED_BYTES / size
+        } else {
+            nditer.row()
+        };
+        for (access, (_, size)) in accesses.iter().zip(rows.operands) {
+            if repeats(access) {
+                longest = longest.min(BLOCK_BYTES / size);
+            }
+        }
+        // On the stack, as above.
+        let mut blocks = MaybeUninit::<[BlockBuffer; MAX_INPUTS]>::uninit();
+        // SAFETY: `BlockBuffer` consists of `MaybeUninit`, for which no memory is invalid.
+        let blocks = unsafe { blocks.assume_init_mut() };
+        // The element that a block repeats.
+        let mut repeated = [core::ptr::null(); MAX_INPUTS];
+        let mut staging = StagingBuffer::empty();
+        let to = output.wrapping_add(range.start * size);
+        let reads = || {
+            let along = accesses.iter().zip(rows.operands);
+            let along = along.filter(|(access, _)| access.contiguous);
+            let first = |number: usize, size| pointers[number].wrapping_add(range.start * size);
+            let arrays = along.map(|(_, (number, size))| (first(*number, size), *size));
+            PrefetchSet::new(size, arrays)
+        };
+        let mut writer = StreamingWriter::new(to, rows.streams.then(|| (&mut staging, reads())));
+        let mut position = range.start;
+        while position < range.end {
+            let index = nditer.index_at(position);
+            let end = range.end.min(position + nditer.left_in_row(&index));
+            let mut inputs = *pointers;
+            let mut steps = [0; MAX_INPUTS];
+            for (access, (number, size)) in accesses.iter().zip(rows.operands) {
+                let offset = access.offset(&index) * size.cast_signed();
+                let from = pointers[*number].wrapping_offset(offset);
+                (inputs[*number], steps[*number]) = (from, *size);
+                if repeats(access) {
+                    let block = blocks[*number].pointer();
+                    if repeated[*number] != from {
+                        // SAFETY: the caller's; a block has room for so many elements.
+                        unsafe { copy_strided(*size, from, 0, longest.min(nditer.row()), block) };
+                        repeated[*number] = from;
+                    }
+                    (inputs[*number], steps[*number]) = (block.cast_const(), 0);
+                }
+            }
+            while position < end {
+                let len = longest.min(end - position);
+                // SAFETY: of each input so many elements of the row are left, or in a block; the output has as many
+                // left, and a piece is no longer than the sink takes.
+                unsafe {
+                    self.run(&inputs, writer.next(), len);
+                    writer.advance(len * size);
+                }
+                for (input, step) in inputs.iter_mut().zip(steps) {
+                    *input = input.wrapping_add(step * len);
+                }
+                position += len;
+            }
+        }
+        // SAFETY: all elements of the range were written.
+        unsafe { writer.finish() }
+    }
+}

@@ -1,0 +1,223 @@
+//! The product of two matrices: of floats and complex numbers by libraries, of integers by plain loops.
+//!
+//! The libraries choose among instruction sets themselves. `matrixmultiply` is quick to build; the
+//! crates of `gemm` (feature `gemm`) are faster, and take longer to build than this library.
+#![allow(unsafe_code, reason = "hands matrices to loops over raw memory")]
+
+use core::marker::PhantomData;
+
+use super::pack::{Body, Kernel, for_level};
+use super::simd::Isa;
+
+/// Where a matrix lies: the strides are those of rows and columns.
+#[derive(Clone, Copy)]
+pub(super) struct Matrix<T> {
+    pub(super) first: *const T,
+    pub(super) strides: [isize; 2],
+}
+
+impl<T> Matrix<T> {
+    /// Without its first rows (`axis` 0) or columns (1).
+    pub(super) fn after(self, count: usize, axis: usize) -> Self {
+        let offset = count.cast_signed() * self.strides[axis];
+        Self {
+            first: self.first.wrapping_offset(offset),
+            ..self
+        }
+    }
+}
+
+/// What is multiplied: `[rows, inner]` by `[inner, columns]`, none of them zero.
+///
+/// Rows of the result lie `stride` apart, its columns side by side.
+pub(super) struct Factors<T> {
+    pub(super) a: Matrix<T>,
+    pub(super) b: Matrix<T>,
+    pub(super) rows: usize,
+    pub(super) inner: usize,
+    pub(super) columns: usize,
+    pub(super) stride: usize,
+}
+
+/// A number that matrices are made of.
+pub(super) trait Number: Copy + 'static {
+    /// The loop that multiplies. Its only input are [`Factors`], of which integers want the right one's
+    /// rows each in one piece; the output is the first element of the result, which is not read. The
+    /// length does not matter.
+    fn product() -> Kernel;
+}
+
+/// # Safety
+/// That of the loops of [`Number::product`].
+unsafe fn factors<'a, T>(inputs: *const *const u8) -> &'a Factors<T> {
+    // SAFETY: the caller's.
+    unsafe { &*(*inputs).cast() }
+}
+
+/// A number that the libraries multiply matrices of.
+trait Real: Copy + 'static {
+    const ZERO: Self;
+    const ONE: Self;
+
+    /// `output = before * output + scale * a * b`, where `strides` are the output's. If `before` is zero, the output
+    /// is not read.
+    ///
+    /// # Safety
+    /// The matrices can be read, the output written, and if it is read, read.
+    unsafe fn multiply(
+        factors: &Factors<Self>,
+        output: *mut Self,
+        strides: [isize; 2],
+        before: Self,
+        scale: Self,
+    );
+}
+
+macro_rules! reals {
+    ($($number:ident $matrixmultiply:ident $gemm:ident;)*) => {$(
+        impl Real for $number {
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+
+            unsafe fn multiply(
+                f: &Factors<Self>,
+                output: *mut Self,
+                strides: [isize; 2],
+                before: Self,
+                scale: Self,
+            ) {
+                #[cfg(not(feature = "gemm"))]
+                // SAFETY: the caller's.
+                unsafe {
+                    matrixmultiply::$matrixmultiply(
+                        f.rows, f.inner, f.columns,
+                        scale,
+                        f.a.first, f.a.strides[0], f.a.strides[1],
+                        f.b.first, f.b.strides[0], f.b.strides[1],
+                        before,
+                        output, strides[0], strides[1],
+                    );
+                }
+                #[cfg(feature = "gemm")]
+                // SAFETY: the caller's.
+                unsafe {
+                    // It writes columns in one piece: those of the transposed product.
+                    $gemm::gemm::$number::get_gemm_fn()(
+                        f.columns, f.rows, f.inner,
+                        output, strides[0], strides[1], before != 0.0,
+                        f.b.first, f.b.strides[0], f.b.strides[1],
+                        f.a.first, f.a.strides[0], f.a.strides[1],
+                        before, scale,
+                        false, false, false,
+                        gemm_common::Parallelism::None,
+                    );
+                }
+            }
+        }
+
+        impl Number for $number {
+            fn product() -> Kernel {
+                unsafe fn run(inputs: *const *const u8, output: *mut u8, _: usize) {
+                    // SAFETY: the caller's.
+                    unsafe {
+                        let f = factors::<$number>(inputs);
+                        $number::multiply(f, output.cast(), [f.stride.cast_signed(), 1], 0.0, 1.0);
+                    }
+                }
+                run
+            }
+        }
+    )*};
+}
+
+reals! {
+    f32 sgemm gemm_f32;
+    f64 dgemm gemm_f64;
+}
+
+/// Complex numbers, as four products of their parts: a matrix of such parts is one with twice the strides.
+impl<T: Real> Number for [T; 2]
+where
+    T: core::ops::Neg<Output = T>,
+{
+    fn product() -> Kernel {
+        unsafe fn run<T: Real + core::ops::Neg<Output = T>>(
+            inputs: *const *const u8,
+            output: *mut u8,
+            _: usize,
+        ) {
+            let part = |matrix: Matrix<[T; 2]>, part: usize| Matrix {
+                first: matrix.first.cast::<T>().wrapping_add(part),
+                strides: matrix.strides.map(|stride| 2 * stride),
+            };
+            // SAFETY: the caller's.
+            let f = unsafe { factors::<[T; 2]>(inputs) };
+            let strides = [2 * f.stride.cast_signed(), 2];
+            for (a, b, result, before, scale) in [
+                (0, 0, 0, T::ZERO, T::ONE),
+                (1, 1, 0, T::ONE, -T::ONE),
+                (0, 1, 1, T::ZERO, T::ONE),
+                (1, 0, 1, T::ONE, T::ONE),
+            ] {
+                let parts = Factors {
+                    a: part(f.a, a),
+                    b: part(f.b, b),
+                    rows: f.rows,
+                    inner: f.inner,
+                    columns: f.columns,
+                    stride: 2 * f.stride,
+                };
+                // SAFETY: the caller's: the parts of what can be read and written can be. What is read was written.
+                unsafe {
+                    let output = output.cast::<T>().add(result);
+                    T::multiply(&parts, output, strides, before, scale);
+                }
+            }
+        }
+        run::<T>
+    }
+}
+
+/// Adds multiples of the right matrix's rows to the result's.
+struct ByRows<T>(PhantomData<T>);
+
+macro_rules! by_rows {
+    ($($number:ty)*) => {$(
+        impl Body for ByRows<$number> {
+            #[inline(always)]
+            unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, _: usize) {
+                // SAFETY: the caller's.
+                let f = unsafe { factors::<$number>(inputs) };
+                debug_assert!(f.columns == 1 || f.b.strides[1] == 1);
+                for row in 0..f.rows {
+                    // SAFETY: the result has this row, and nothing else refers to it; zero bytes are numbers.
+                    let sums = unsafe {
+                        let first = output.cast::<$number>().add(row * f.stride);
+                        first.write_bytes(0, f.columns);
+                        core::slice::from_raw_parts_mut(first, f.columns)
+                    };
+                    for inner in 0..f.inner {
+                        let (row, inner) = (row.cast_signed(), inner.cast_signed());
+                        // SAFETY: the left matrix has this element, the right one this row, in one piece.
+                        let (factor, row) = unsafe {
+                            let a = f.a.first.offset(row * f.a.strides[0] + inner * f.a.strides[1]);
+                            let b = f.b.first.offset(inner * f.b.strides[0]);
+                            (a.read(), core::slice::from_raw_parts(b, f.columns))
+                        };
+                        for (sum, b) in sums.iter_mut().zip(row) {
+                            *sum = sum.wrapping_add(factor.wrapping_mul(*b));
+                        }
+                    }
+                }
+            }
+        }
+
+        impl Number for $number {
+            fn product() -> Kernel {
+                for_level::<ByRows<$number>>()
+            }
+        }
+    )*};
+}
+
+by_rows! { u32 u64 }

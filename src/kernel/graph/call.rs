@@ -1,0 +1,87 @@
+//! Functions of the user's.
+
+#[cfg(feature = "stablehlo")]
+use super::Origin;
+use super::{Graph, MAX_INPUTS, Value};
+use crate::dtype::{DType, Element};
+use crate::error::Error;
+use crate::kernel::pack::{self, Kernel};
+
+impl Graph<'_> {
+    /// A loop over contiguous inputs, which broadcast together, to elements of a dtype. It is assumed
+    /// to be pure: with the same inputs it may run once for two calls.
+    ///
+    /// # Safety
+    /// See [`Kernel`]: the loop takes as many inputs, of these values' elements as they are stored, and
+    /// writes valid elements of `out` (booleans are the bytes 0 and 1).
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`].
+    ///
+    /// # Panics
+    /// With no inputs, or more than three.
+    #[allow(unsafe_code, reason = "runs a loop over raw memory later")]
+    pub(crate) unsafe fn call(
+        &mut self,
+        name: &'static str,
+        function: Kernel,
+        inputs: &[Value],
+        out: DType,
+    ) -> Result<Value, Error> {
+        assert!(
+            (1..=MAX_INPUTS).contains(&inputs.len()),
+            "{name}: one to {MAX_INPUTS} inputs"
+        );
+        let shape = self.common_shape(name, inputs)?;
+        #[cfg(feature = "stablehlo")]
+        for input in inputs {
+            if let Origin::Operand(array) = &self.node(*input).origin {
+                crate::stablehlo::reads(name, array)?;
+            }
+        }
+        let step = self.step(function, inputs, out, shape, None);
+        #[cfg(feature = "stablehlo")]
+        if self.eager {
+            let result = self.array(step)?;
+            return Ok(self.given(result));
+        }
+        Ok(step)
+    }
+}
+
+macro_rules! calls {
+    ($($call:ident $map:ident ($($A:ident $a:ident),*) $doc:literal)*) => {
+        impl Graph<'_> {$(
+            #[doc = $doc]
+            ///
+            /// The function must be pure (with the same inputs it may be called once for two values),
+            /// and captures nothing: a function's name, or a closure like one. The compiler refuses
+            /// others. If it panics, the graph does.
+            ///
+            /// # Errors
+            /// [`Error::DTypeMismatch`] if a value has elements of another type,
+            /// [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`].
+            #[allow(unsafe_code, reason = "the loop was made for these elements")]
+            pub(crate) fn $call<$($A: Element,)* R: Element, F>(
+                &mut self,
+                name: &'static str,
+                function: F,
+                $($a: Value,)*
+            ) -> Result<Value, Error>
+            where
+                F: Fn($($A),*) -> R + Copy + 'static,
+            {
+                $(self.expect(name, $A::DTYPE, $a)?;)*
+                let kernel = pack::$map::<$($A,)* R, F>(function);
+                // SAFETY: the loop reads and writes elements of these types, which the values have.
+                unsafe { self.call(name, kernel, &[$($a),*], R::DTYPE) }
+            }
+        )*}
+    };
+}
+
+calls! {
+    call1 map1(A a) "A function of one element, of each."
+    call2 map2(A a, B b) "A function of two elements, of each pair."
+    call3 map3(A a, B b, C c) "A function of three elements, of each triple."
+}

@@ -1,0 +1,453 @@
+//! Evaluating graphs.
+#![allow(unsafe_code, reason = "makes arrays of what passes write")]
+
+use std::borrow::Cow;
+
+use super::interpreter::BlockInterpreter;
+use super::{Failure, Graph, Origin, Step, Value, value_of};
+use crate::array::{Array, Dims, Strides, Uninit, broadcast_strides, row_major};
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::kernel::cast::copy;
+use crate::kernel::reduce::{
+    ArgOp, ReduceOp, Source, arg_reduce, arg_reduce_source, reduce, reduce_source,
+};
+
+/// Evaluating.
+impl<'a> Graph<'a> {
+    /// A value as an array. An operand gives its own memory, as does an owned one of the result's
+    /// shape and size of elements to the result if nothing can fail.
+    ///
+    /// # Errors
+    /// [`Error::DivisionByZero`], [`Error::NegativeExponent`]: of the first step that gives one.
+    /// [`Error::OutOfMemory`].
+    ///
+    /// # Panics
+    /// If the value depends on [`Self::target`].
+    pub(crate) fn evaluate(mut self, result: Value) -> Result<Array, Error> {
+        let root = self.bytes(result);
+        self.materialize_broadcast(root)
+            .map_err(|failed| self.first_error(root, failed))?;
+        if let Some(array) = self.evaluate_in_operand(root) {
+            return Ok(array.bitcast(self.dtype(result)));
+        }
+        let array = self.array(root)?;
+        Ok(array.bitcast(self.dtype(result)))
+    }
+
+    /// Writes a value into an array of its dtype and shape: in place if nobody else sees the array's
+    /// elements, they are contiguous, and nothing can fail on the way; else into new memory, which
+    /// the array then has. [`Self::target`] is what it holds before. If a user's function panics while
+    /// that is overwritten, some elements are new and others old.
+    ///
+    /// # Errors
+    /// Those of [`Self::evaluate`]; [`Error::ShapeMismatch`] and [`Error::DTypeMismatch`] if the
+    /// array or the target differ from what they should be. The array is unchanged then.
+    pub(crate) fn evaluate_into(
+        mut self,
+        operation: &'static str,
+        result: Value,
+        out: &mut Array,
+    ) -> Result<(), Error> {
+        let mut root = self.bytes(result);
+        for value in [Some(result), self.target_below(root)]
+            .into_iter()
+            .flatten()
+        {
+            let (dtype, shape) = (self.dtype(value), *self.shape(value));
+            if shape != *out.dims() {
+                return Err(Error::ShapeMismatch {
+                    operation,
+                    lhs: out.shape().to_vec(),
+                    rhs: shape.to_vec(),
+                });
+            }
+            if dtype != out.dtype() {
+                return Err(Error::DTypeMismatch {
+                    operation,
+                    expected: out.dtype(),
+                    found: dtype,
+                });
+            }
+        }
+        #[cfg(feature = "stablehlo")]
+        if self.eager {
+            *out = self.array(root)?;
+            return Ok(());
+        }
+        match self.node(root).origin {
+            Origin::Target => return Ok(()),
+            Origin::Operand(_) => {
+                let (dtype, shape) = (self.dtype(root), *self.shape(root));
+                root = self.step(copy(dtype), &[root], dtype, shape, None);
+            }
+            _ => {}
+        }
+        self.target = Some(out.clone());
+        self.materialize_broadcast(root)
+            .map_err(|failed| self.first_error(root, failed))?;
+        if !self.can_fail(root) && out.is_contiguous() {
+            // Else the output would not be alone.
+            self.target = None;
+            if let Some(pointer) = out.unique_mut_ptr() {
+                let shape = *out.dims();
+                let outputs = [(root, pointer)];
+                // SAFETY: after `materialize_broadcast`, all steps have the result's shape. The output has it too, is
+                // contiguous, of the result's dtype, and nobody else's: no operand's. The target has
+                // its dtype, and the result's step is the last, as it depends on the others.
+                let mut pass =
+                    unsafe { BlockInterpreter::to_memory(&self, &shape, &outputs, Some(&*out))? };
+                // SAFETY: the output is borrowed until then.
+                let result = unsafe { pass.run() };
+                return result.map_err(|failed| self.error(failed));
+            }
+            self.target = Some(out.clone());
+        }
+        let array = self.array(root)?;
+        *out = array.bitcast(out.dtype());
+        Ok(())
+    }
+
+    /// Reduces a value, as [`reduce`](crate::kernel::reduce()) does, without an array of
+    /// its elements: they are computed when they are read, twice for the variance and its root.
+    ///
+    /// # Errors
+    /// Those of [`Self::evaluate`]; [`Error::EmptyReduction`], [`Error::AxisOutOfRange`],
+    /// [`Error::UnsupportedDType`].
+    ///
+    /// # Panics
+    /// If the value depends on [`Self::target`].
+    pub(crate) fn reduce(
+        self,
+        op: ReduceOp,
+        x: Value,
+        axes: Option<&[usize]>,
+        keep_dims: bool,
+        out: DType,
+    ) -> Result<Array, Error> {
+        match &self.node(x).origin {
+            Origin::Operand(array) => reduce(op, array, axes, keep_dims, out).array(),
+            _ => reduce_source(op, Fused::new(self, x), axes, keep_dims, out),
+        }
+    }
+
+    /// The positions of extremes, as [`arg_reduce`](crate::kernel::arg_reduce()) finds them, without
+    /// an array of the elements.
+    ///
+    /// # Errors
+    /// Those of [`Self::evaluate`]; [`Error::EmptyReduction`], [`Error::AxisOutOfRange`].
+    ///
+    /// # Panics
+    /// If the value depends on [`Self::target`].
+    pub(crate) fn arg_reduce(
+        self,
+        op: ArgOp,
+        x: Value,
+        axis: Option<usize>,
+        keep_dims: bool,
+        out: DType,
+    ) -> Result<Array, Error> {
+        match &self.node(x).origin {
+            Origin::Operand(array) => arg_reduce(op, array, axis, keep_dims, out),
+            _ => arg_reduce_source(op, Fused::new(self, x), axis, keep_dims, out),
+        }
+    }
+
+    /// Which values these depend on, themselves among them; up to the last of them.
+    pub(super) fn live(&self, values: &[Value]) -> Vec<bool> {
+        let last = values.iter().map(|value| value.index()).max();
+        let mut live = vec![false; last.map_or(0, |last| last + 1)];
+        for value in values {
+            live[value.index()] = true;
+        }
+        for number in (0..live.len()).rev() {
+            if !live[number] {
+                continue;
+            }
+            match &self.nodes[number].origin {
+                Origin::Step(step) => {
+                    for input in step.inputs.iter() {
+                        live[input.index()] = true;
+                    }
+                }
+                Origin::Bytes(bytes) => live[bytes.index()] = true,
+                Origin::Operand(_) | Origin::Target => {}
+            }
+        }
+        live
+    }
+
+    /// The steps among them.
+    fn live_steps(&self, values: &[Value]) -> Vec<Value> {
+        let live = self.live(values).into_iter().enumerate();
+        live.filter(|(_, live)| *live)
+            .map(|(number, _)| value_of(number))
+            .filter(|value| matches!(self.node(*value).origin, Origin::Step(_)))
+            .collect()
+    }
+
+    /// What the output holds before.
+    ///
+    /// # Panics
+    /// If there is no output.
+    pub(super) fn held(&self) -> &Array {
+        let held = self.target.as_ref();
+        held.expect("a graph with a target has an output")
+    }
+
+    /// The target, if a value depends on it.
+    fn target_below(&self, value: Value) -> Option<Value> {
+        let live = self.live(&[value]).into_iter().enumerate();
+        live.filter(|(_, live)| *live)
+            .map(|(number, _)| value_of(number))
+            .find(|value| matches!(self.node(*value).origin, Origin::Target))
+    }
+
+    /// Whether a step is left that can fail.
+    fn can_fail(&self, value: Value) -> bool {
+        let checked = |step: &Value| self.is_checked(*step);
+        self.can_fail && self.live_steps(&[value]).iter().any(checked)
+    }
+
+    fn is_checked(&self, value: Value) -> bool {
+        matches!(&self.node(value).origin, Origin::Step(step) if step.check.is_some())
+    }
+
+    /// What went wrong.
+    fn error(&self, failed: Failure) -> Error {
+        let failed = match failed {
+            Failure::Value(failed) => failed,
+            Failure::Memory(error) => return error.into(),
+        };
+        let node = self.node(failed);
+        match &node.origin {
+            Origin::Step(step) => match step.check {
+                Some(check) => check.error(node.dtype),
+                None => unreachable!("only checked steps fail"),
+            },
+            _ => unreachable!("only steps fail"),
+        }
+    }
+
+    /// The error that comes first when one step is evaluated after the other, if this one failed.
+    fn first_error(&mut self, value: Value, failure: Failure) -> Error {
+        // Without memory there is none to evaluate others in.
+        if let Failure::Value(failed) = failure {
+            for step in self.live_steps(&[value]) {
+                if step < failed
+                    && self.is_checked(step)
+                    && let Err(error) = self.array_or_error(step)
+                {
+                    return error;
+                }
+            }
+        }
+        self.error(failure)
+    }
+
+    fn array_or_error(&mut self, step: Value) -> Result<(), Error> {
+        self.materialize_broadcast(step)
+            .map_err(|failed| self.error(failed))?;
+        self.written(step).map_err(|failed| self.error(failed))?;
+        Ok(())
+    }
+
+    /// A value, which is through_memory, as an array.
+    pub(super) fn array(&mut self, value: Value) -> Result<Array, Error> {
+        match &self.node(value).origin {
+            Origin::Operand(array) => Ok(array.as_ref().clone()),
+            Origin::Target => Ok(self.held().clone()),
+            _ => self
+                .written(value)
+                .map_err(|failed| self.first_error(value, failed)),
+        }
+    }
+
+    /// A step, which is through_memory, as an array.
+    fn written(&self, step: Value) -> Result<Array, Failure> {
+        let shape = *self.shape(step);
+        let arrays = self.write(&shape, &[step])?;
+        Ok(arrays.into_iter().next().expect("one array for a step"))
+    }
+
+    /// Steps of one shape as arrays; what they depend on has that shape or is an operand.
+    fn write(&self, shape: &Dims, steps: &[Value]) -> Result<Vec<Array>, Failure> {
+        let count: usize = shape.iter().product();
+        let mut buffers: Vec<Uninit> = steps
+            .iter()
+            .map(|step| Uninit::new(count * self.dtype(*step).size()))
+            .collect::<Result<_, _>>()?;
+        let outputs: Vec<(Value, *mut u8)> = steps
+            .iter()
+            .zip(&mut buffers)
+            .map(|(step, buffer)| (*step, buffer.as_mut_ptr()))
+            .collect();
+        // SAFETY: the buffers are new, and there is one with room for each step.
+        let mut pass = unsafe { BlockInterpreter::to_memory(self, shape, &outputs, None)? };
+        // SAFETY: the buffers are still there.
+        unsafe { pass.run()? };
+        let arrays = steps.iter().zip(buffers).map(|(step, buffer)| {
+            // SAFETY: the pass has written all elements.
+            let buffer = unsafe { buffer.assume_init() };
+            Array::from_buffer(buffer, self.dtype(*step), *self.shape(*step))
+        });
+        Ok(arrays.collect())
+    }
+
+    /// A step, which is through_memory, in the memory of an operand that is ours, if there is one and nothing
+    /// can fail: else what is read again to find the first error would be gone. Nothing without memory.
+    fn evaluate_in_operand(&mut self, step: Value) -> Option<Array> {
+        let is_step = matches!(self.node(step).origin, Origin::Step(_));
+        if !self.owns || !is_step || self.can_fail(step) {
+            return None;
+        }
+        let (shape, size) = (*self.shape(step), self.dtype(step).size());
+        let live = self.live(&[step]);
+        let operands = self.nodes.iter_mut().zip(live).filter(|(_, live)| *live);
+        let (pointer, array) = operands
+            .filter_map(|(node, _)| match &mut node.origin {
+                Origin::Operand(Cow::Owned(array)) => Some(array),
+                _ => None,
+            })
+            .find_map(|array| {
+                let fits =
+                    array.dtype().size() == size && *array.dims() == shape && array.is_contiguous();
+                let pointer = if fits { array.unique_mut_ptr() } else { None };
+                pointer.map(|pointer| (pointer, array.clone()))
+            })?;
+        // SAFETY: after `materialize_broadcast`, all steps have the result's shape. The memory is that of a contiguous
+        // operand of that shape with elements of this size, which is nobody else's; the result's step
+        // is the last, as it depends on the others.
+        let mut pass =
+            unsafe { BlockInterpreter::to_memory(self, &shape, &[(step, pointer)], None).ok()? };
+        // SAFETY: the array is still there.
+        unsafe { pass.run() }.ok()?;
+        Some(array.bitcast(self.dtype(step)))
+    }
+
+    /// Evaluates what is smaller than a value, shape by shape, so that it is computed once and not for
+    /// each element that it is broadcast to. Afterwards these are operands.
+    fn materialize_broadcast(&mut self, value: Value) -> Result<(), Failure> {
+        if !self.broadcasts {
+            return Ok(());
+        }
+        // By shape, without the ones at the left.
+        let full = extent(self.shape(value)).to_vec();
+        let mut groups: Vec<Group> = Vec::new();
+        for step in self.live_steps(&[value]) {
+            let Origin::Step(Step { inputs, .. }) = &self.node(step).origin else {
+                continue;
+            };
+            for input in inputs.iter() {
+                let shape = extent(self.shape(input));
+                let is_step = matches!(self.node(input).origin, Origin::Step(_));
+                if !is_step || shape == full || shape == extent(self.shape(step)) {
+                    continue;
+                }
+                let shape = *self.shape(input);
+                let group = groups
+                    .iter_mut()
+                    .find(|group| extent(&group.shape) == extent(&shape));
+                match group {
+                    Some(group) => {
+                        if !group.steps.contains(&input) {
+                            group.steps.push(input);
+                        }
+                        if group.shape.len() < shape.len() {
+                            group.shape = shape;
+                        }
+                    }
+                    None => groups.push(Group {
+                        shape,
+                        steps: vec![input],
+                    }),
+                }
+            }
+        }
+        // What a group depends on has ones in the place of more of its sizes.
+        groups.sort_by_key(|group| group.shape.iter().filter(|size| **size != 1).count());
+        for Group { shape, steps } in groups {
+            let arrays = self.write(&shape, &steps)?;
+            for (step, array) in steps.into_iter().zip(arrays) {
+                self.nodes[step.index()].origin = Origin::Operand(Cow::Owned(array));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Values of one shape, but for ones at the left, that are evaluated ahead.
+struct Group {
+    /// With as many axes as any of them has.
+    shape: Dims,
+    steps: Vec<Value>,
+}
+
+/// A shape without the ones at the left, which broadcasting adds.
+fn extent(shape: &[usize]) -> &[usize] {
+    let ones = shape.iter().take_while(|size| **size == 1).count();
+    &shape[ones..]
+}
+
+/// A value to be reduced, which steps give.
+struct Fused<'a> {
+    graph: Graph<'a>,
+    value: Value,
+}
+
+impl<'a> Fused<'a> {
+    fn new(graph: Graph<'a>, value: Value) -> Self {
+        Self { graph, value }
+    }
+}
+
+impl Source for Fused<'_> {
+    type Blocks = BlockInterpreter;
+
+    fn dtype(&self) -> DType {
+        self.graph.dtype(self.value)
+    }
+
+    fn dims(&self) -> &Dims {
+        self.graph.shape(self.value)
+    }
+
+    /// Those of the largest operand, since to read it takes longest.
+    fn strides(&self) -> Strides {
+        let live = self.graph.live(&[self.value]);
+        let nodes = self.graph.nodes.iter().zip(live);
+        let operands = nodes.filter_map(|(node, live)| match &node.origin {
+            Origin::Operand(array) if live => Some(array),
+            _ => None,
+        });
+        let largest = operands.max_by_key(|array| array.len());
+        largest.map_or_else(
+            || row_major(self.dims()),
+            |array| broadcast_strides(array.shape(), Array::strides(array), self.dims()),
+        )
+    }
+
+    fn cast(mut self, to: DType) -> Result<Self, Error> {
+        self.value = self.graph.cast(self.value, to);
+        Ok(self)
+    }
+
+    fn prepare(&mut self) -> Result<(), Error> {
+        let (graph, value) = (&mut self.graph, self.value);
+        let through_memory = graph.materialize_broadcast(value);
+        through_memory.map_err(|failed| graph.first_error(value, failed))
+    }
+
+    fn blocks(&mut self, order: &[usize], dtype: DType) -> Result<BlockInterpreter, Error> {
+        let value = self.graph.cast(self.value, dtype);
+        self.prepare()?;
+        Ok(BlockInterpreter::to_read(&self.graph, value, order)?)
+    }
+
+    fn finish(&mut self, blocks: BlockInterpreter) -> Result<(), Error> {
+        match blocks.failed() {
+            Some(failed) => Err(self.graph.first_error(self.value, failed)),
+            None => Ok(()),
+        }
+    }
+}

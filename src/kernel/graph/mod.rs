@@ -1,0 +1,535 @@
+//! Programs: many operations over broadcast operands, evaluated in one pass.
+//!
+//! A graph is built step by step: each step is one of the loops of this module's neighbours, and has a
+//! dtype and a shape. What is asked for twice is one value, so that repeated parts are computed once.
+//! Conversions are steps like others, so each operation rounds as it does by itself, and results are
+//! equal bit for bit.
+//!
+//! `evaluate` runs graphs: what is smaller than the result is computed ahead, and the rest in blocks
+//! (`pass`), whose intermediate values stay in the L1 cache.
+
+mod call;
+mod evaluate;
+mod interpreter;
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::binary::{self, BinaryOp};
+use super::cast::{self, compute_dtype, is_small_float};
+use super::compare::{self, CompareOp};
+#[cfg(feature = "stablehlo")]
+use super::datum::Datum;
+use super::pack::Kernel;
+use super::select;
+use super::unary::{self, UnaryOp};
+use crate::array::{AllocError, Array, Dims, Strides, broadcast, broadcast_strides, element_count};
+use crate::dtype::{DType, Kind};
+use crate::error::Error;
+
+/// What a step reads at most.
+const MAX_INPUTS: usize = 3;
+/// With more values than this, they are looked up in a table.
+const HASH_FROM: usize = 24;
+
+/// Operations on operands, to be evaluated as one.
+///
+/// Steps on which the result does not depend are not evaluated; the errors that they would give do
+/// not arise.
+pub(crate) struct Graph<'a> {
+    nodes: Vec<Node<'a>>,
+    /// What each node was made from.
+    keys: Vec<Key>,
+    /// The numbers of all nodes, once they are more than a few.
+    table: HashMap<Key, Value>,
+    /// What [`Origin::Target`] reads.
+    target: Option<Array>,
+    /// Whether there is a step that can fail, a step that reads one of another shape, an operand that is
+    /// ours. Where there is none, small graphs need not be searched for them.
+    can_fail: bool,
+    broadcasts: bool,
+    owns: bool,
+    /// Whether each step is run when it is asked for: in traces, where it is recorded by the function that it is
+    /// elsewhere. All values are operands then.
+    #[cfg(feature = "stablehlo")]
+    eager: bool,
+}
+
+/// Why a graph was not evaluated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Failure {
+    /// The value that could not be computed.
+    Value(Value),
+    Memory(AllocError),
+}
+
+impl From<AllocError> for Failure {
+    fn from(error: AllocError) -> Self {
+        Self::Memory(error)
+    }
+}
+
+/// A value of a graph: has a dtype and a shape. It means nothing to other graphs, which may panic.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Value(u32);
+
+struct Node<'a> {
+    origin: Origin<'a>,
+    dtype: DType,
+    shape: Dims,
+}
+
+enum Origin<'a> {
+    Operand(Cow<'a, Array>),
+    /// What the output holds before.
+    Target,
+    /// The bytes of another value (which is not such a one) in another dtype.
+    Bytes(Value),
+    Step(Step),
+}
+
+/// A loop and what it reads: steps, operands or the target.
+#[derive(Clone, Copy)]
+struct Step {
+    kernel: Kernel,
+    inputs: Inputs,
+    check: Option<Check>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Inputs {
+    values: [Value; MAX_INPUTS],
+    len: usize,
+}
+
+/// What integers cannot be divided by or raised to: looked for in the second input.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Check {
+    Zero { operation: &'static str },
+    Negative,
+}
+
+/// What decides about a value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Key {
+    Operand {
+        address: usize,
+        dtype: DType,
+        shape: Dims,
+        strides: Strides,
+    },
+    Target,
+    Bytes(Value, DType),
+    /// Loops at one address are one code, so that they give the same.
+    Step {
+        address: usize,
+        inputs: Inputs,
+        dtype: DType,
+        check: Option<Check>,
+    },
+}
+
+impl Inputs {
+    fn new(values: &[Value]) -> Self {
+        assert!(!values.is_empty(), "a step reads something");
+        let mut inputs = Self {
+            values: [values[0]; MAX_INPUTS],
+            len: values.len(),
+        };
+        inputs.values[..values.len()].copy_from_slice(values);
+        inputs
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Value> {
+        self.values.into_iter().take(self.len)
+    }
+}
+
+impl Value {
+    fn index(self) -> usize {
+        // A `u32` fits: graphs do not run on 16-bit machines.
+        usize::try_from(self.0).unwrap_or(usize::MAX)
+    }
+}
+
+impl Check {
+    fn of(op: BinaryOp, dtype: DType) -> Option<Self> {
+        match (op, dtype.kind()) {
+            (BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::Rem, Kind::Signed | Kind::Unsigned) => {
+                Some(Self::Zero {
+                    operation: op.name(),
+                })
+            }
+            (BinaryOp::Pow, Kind::Signed) => Some(Self::Negative),
+            _ => None,
+        }
+    }
+
+    fn error(self, dtype: DType) -> Error {
+        match self {
+            Self::Zero { operation } => Error::DivisionByZero { operation, dtype },
+            Self::Negative => Error::NegativeExponent { dtype },
+        }
+    }
+}
+
+/// Building.
+impl<'a> Graph<'a> {
+    /// Without operands.
+    pub(crate) fn new() -> Self {
+        Self {
+            nodes: Vec::with_capacity(8),
+            keys: Vec::with_capacity(8),
+            table: HashMap::new(),
+            target: None,
+            can_fail: false,
+            broadcasts: false,
+            owns: false,
+            #[cfg(feature = "stablehlo")]
+            eager: crate::stablehlo::is_tracing(),
+        }
+    }
+
+    /// An operand. The same operand again (same memory, layout and dtype) is the same value.
+    pub(crate) fn operand(&mut self, array: Cow<'a, Array>) -> Value {
+        let (dtype, shape) = (array.dtype(), *array.dims());
+        self.owns |= matches!(array, Cow::Owned(_));
+        let key = Key::Operand {
+            address: array.as_ptr().addr(),
+            dtype,
+            shape,
+            strides: broadcast_strides(&shape, array.strides(), &shape),
+        };
+        self.value(key, || Node {
+            origin: Origin::Operand(array),
+            dtype,
+            shape,
+        })
+    }
+
+    /// What the output holds, which [`Self::target`] gives: where steps are run at once it has to be there before.
+    #[cfg(feature = "stablehlo")]
+    pub(crate) fn hold(&mut self, out: &Array) {
+        if self.eager {
+            self.target = Some(out.clone());
+        }
+    }
+
+    /// What the output holds before (`out += ..`): only for [`Self::evaluate_into`] an output of this
+    /// dtype and shape.
+    pub(crate) fn target(&mut self, dtype: DType, shape: &Dims) -> Value {
+        #[cfg(feature = "stablehlo")]
+        if let (true, Some(held)) = (self.eager, self.target.clone()) {
+            return self.given(held);
+        }
+        self.value(Key::Target, || Node {
+            origin: Origin::Target,
+            dtype,
+            shape: *shape,
+        })
+    }
+
+    /// The dtype of a value's elements.
+    pub(crate) fn dtype(&self, value: Value) -> DType {
+        self.node(value).dtype
+    }
+
+    /// Whether a step reads one of another shape, which is computed ahead.
+    pub(crate) fn computes_parts(&self) -> bool {
+        self.broadcasts
+    }
+
+    /// A value's shape.
+    pub(crate) fn shape(&self, value: Value) -> &Dims {
+        &self.node(value).shape
+    }
+
+    /// Casts both operands to a dtype and computes in it, as [`binary`](super::binary()) does; division
+    /// by zero and negative exponents are found when the graph is evaluated.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`]; [`Error::UnsupportedDType`] if the operation
+    /// has no meaning in the dtype.
+    pub(crate) fn binary(
+        &mut self,
+        op: BinaryOp,
+        compute: DType,
+        lhs: Value,
+        rhs: Value,
+    ) -> Result<Value, Error> {
+        #[cfg(feature = "stablehlo")]
+        if self.eager {
+            let [lhs, rhs] = [lhs, rhs].map(|x| Datum::Array(Cow::Owned(self.held_by(x))));
+            return super::binary(op, compute, compute, lhs, rhs)
+                .array()
+                .map(|x| self.given(x));
+        }
+        let kernel = binary::kernel(op, compute_dtype(compute)).ok_or(Error::UnsupportedDType {
+            operation: op.name(),
+            dtype: compute,
+        })?;
+        let shape = self.common_shape(op.name(), &[lhs, rhs])?;
+        let inputs = [lhs, rhs].map(|x| self.in_compute_dtype(x, compute));
+        let check = Check::of(op, compute);
+        let result = self.step(kernel, &inputs, compute_dtype(compute), shape, check);
+        Ok(self.cast(result, compute))
+    }
+
+    /// Casts each operand to a dtype and compares them, as [`compare`](super::compare()) does.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`].
+    pub(crate) fn compare(
+        &mut self,
+        op: CompareOp,
+        compute: [DType; 2],
+        lhs: Value,
+        rhs: Value,
+    ) -> Result<Value, Error> {
+        #[cfg(feature = "stablehlo")]
+        if self.eager {
+            let [lhs, rhs] = [lhs, rhs].map(|x| Datum::Array(Cow::Owned(self.held_by(x))));
+            return super::compare(op, compute, lhs, rhs)
+                .array()
+                .map(|x| self.given(x));
+        }
+        let shape = self.common_shape(op.name(), &[lhs, rhs])?;
+        let (op, operands) = op.turned([(lhs, compute[0]), (rhs, compute[1])]);
+        let inputs = operands.map(|(x, compute)| self.in_compute_dtype(x, compute));
+        let kernel = compare::kernel(op, operands.map(|(_, compute)| compute_dtype(compute)));
+        Ok(self.step(kernel, &inputs, DType::Bool, shape, None))
+    }
+
+    /// Casts the operand to a dtype and computes in it, as [`unary`](super::unary()) does.
+    ///
+    /// # Errors
+    /// [`Error::UnsupportedDType`] if the function has no meaning in the dtype.
+    pub(crate) fn unary(&mut self, op: UnaryOp, compute: DType, x: Value) -> Result<Value, Error> {
+        #[cfg(feature = "stablehlo")]
+        if self.eager {
+            let x = Cow::Owned(self.held_by(x));
+            let out = op.result(compute).unwrap_or(compute);
+            let made = super::unary(op, compute, out, x);
+            return made.array().map(|x| self.given(x));
+        }
+        let dtype = op.result(compute).ok_or(Error::UnsupportedDType {
+            operation: op.name(),
+            dtype: compute,
+        })?;
+        let Some(kernel) = unary::kernel(op, compute_dtype(compute)) else {
+            return Ok(self.cast(x, compute));
+        };
+        let shape = *self.shape(x);
+        let x = self.in_compute_dtype(x, compute);
+        let result = self.step(kernel, &[x], compute_dtype(dtype), shape, None);
+        Ok(self.cast(result, dtype))
+    }
+
+    /// Where the condition is true, the one, else the other, both cast to `out`, as
+    /// [`select`](super::select()) does.
+    ///
+    /// # Errors
+    /// [`Error::DTypeMismatch`] if the condition is not boolean, [`Error::ShapeMismatch`],
+    /// [`Error::ShapeTooLarge`].
+    pub(crate) fn select(
+        &mut self,
+        out: DType,
+        condition: Value,
+        then: Value,
+        otherwise: Value,
+    ) -> Result<Value, Error> {
+        self.expect("select", DType::Bool, condition)?;
+        #[cfg(feature = "stablehlo")]
+        if self.eager {
+            let [then, otherwise] =
+                [then, otherwise].map(|x| Datum::Array(Cow::Owned(self.held_by(x))));
+            let condition = Cow::Owned(self.held_by(condition));
+            return select(condition, out, out, then, otherwise)
+                .array()
+                .map(|x| self.given(x));
+        }
+        let shape = broadcast("select", self.shape(then), self.shape(otherwise))?;
+        let shape = broadcast("select", self.shape(condition), &shape)?;
+        element_count(&shape)?;
+        let kernel = select::kernel(out);
+        let inputs = [condition, self.cast(then, out), self.cast(otherwise, out)];
+        Ok(self.step(kernel, &inputs, out, shape, None))
+    }
+
+    /// Converts every element, as [`cast`](super::cast()) does.
+    pub(crate) fn cast(&mut self, x: Value, to: DType) -> Value {
+        #[cfg(feature = "stablehlo")]
+        if self.eager {
+            return match super::cast(Cow::Owned(self.held_by(x)), to) {
+                Ok(cast) => self.given(cast),
+                Err(error) => crate::stablehlo::abort_trace(error),
+            };
+        }
+        let mut x = x;
+        loop {
+            let (from, shape) = (self.dtype(x), *self.shape(x));
+            if from == to {
+                return x;
+            }
+            // What is encoded only to be decoded again is rounded in one loop.
+            if let Some(encoded) = self.encoded(x)
+                && let Some(kernel) = cast::round(from)
+            {
+                x = self.step(kernel, &[encoded], DType::F32, shape, None);
+                continue;
+            }
+            x = match cast::step(from, to) {
+                Some((kernel, dtype)) => self.step(kernel, &[x], dtype, shape, None),
+                None => {
+                    let bytes = self.bytes(x);
+                    self.value(Key::Bytes(bytes, to), || Node {
+                        origin: Origin::Bytes(bytes),
+                        dtype: to,
+                        shape,
+                    })
+                }
+            };
+        }
+    }
+
+    /// A value in the form in which a dtype computes, rounded to the dtype.
+    fn in_compute_dtype(&mut self, x: Value, compute: DType) -> Value {
+        let x = self.cast(x, compute);
+        self.cast(x, compute_dtype(compute))
+    }
+
+    /// What a value is the encoding of.
+    fn encoded(&self, x: Value) -> Option<Value> {
+        let Node { origin, dtype, .. } = self.node(x);
+        match origin {
+            Origin::Step(step) if is_small_float(*dtype) => {
+                let (encode, _) = cast::step(DType::F32, *dtype)?;
+                (address(encode) == address(step.kernel)).then_some(step.inputs.values[0])
+            }
+            _ => None,
+        }
+    }
+
+    /// Refuses values of another dtype.
+    fn expect(&self, operation: &'static str, expected: DType, x: Value) -> Result<(), Error> {
+        let found = self.dtype(x);
+        if found == expected {
+            return Ok(());
+        }
+        Err(Error::DTypeMismatch {
+            operation,
+            expected,
+            found,
+        })
+    }
+
+    /// The shape to which values broadcast.
+    fn common_shape(&self, operation: &'static str, values: &[Value]) -> Result<Dims, Error> {
+        let mut shape = *self.shape(values[0]);
+        for value in &values[1..] {
+            let other = self.shape(*value);
+            if *other != shape {
+                shape = broadcast(operation, &shape, other)?;
+            }
+        }
+        element_count(&shape)?;
+        Ok(shape)
+    }
+
+    /// A step; the loop takes these inputs and gives elements of the dtype.
+    fn step(
+        &mut self,
+        kernel: Kernel,
+        inputs: &[Value],
+        dtype: DType,
+        shape: Dims,
+        check: Option<Check>,
+    ) -> Value {
+        let mut inputs = Inputs::new(inputs);
+        inputs.values = inputs.values.map(|input| self.bytes(input));
+        self.can_fail |= check.is_some();
+        self.broadcasts |= inputs.iter().any(|input| {
+            let node = self.node(input);
+            matches!(node.origin, Origin::Step(_)) && node.shape != shape
+        });
+        let key = Key::Step {
+            address: address(kernel),
+            inputs,
+            dtype,
+            check,
+        };
+        self.value(key, || Node {
+            origin: Origin::Step(Step {
+                kernel,
+                inputs,
+                check,
+            }),
+            dtype,
+            shape,
+        })
+    }
+
+    /// The value with a key: that which is there, or a new one.
+    fn value(&mut self, key: Key, node: impl FnOnce() -> Node<'a>) -> Value {
+        let found = if self.nodes.len() <= HASH_FROM {
+            let number = self.keys.iter().position(|known| *known == key);
+            number.map(value_of)
+        } else {
+            self.table.get(&key).copied()
+        };
+        if let Some(found) = found {
+            return found;
+        }
+        let value = value_of(self.nodes.len());
+        self.nodes.push(node());
+        self.keys.push(key);
+        if self.nodes.len() > HASH_FROM {
+            if self.table.is_empty() {
+                let known = self.keys.iter().enumerate();
+                self.table = known
+                    .map(|(number, key)| (*key, value_of(number)))
+                    .collect();
+            }
+            self.table.insert(key, value);
+        }
+        value
+    }
+
+    /// The array of a value, if steps are run at once.
+    #[cfg(feature = "stablehlo")]
+    fn held_by(&self, x: Value) -> Array {
+        match &self.node(x).origin {
+            Origin::Operand(array) => array.as_ref().clone(),
+            _ => unreachable!("all values are operands"),
+        }
+    }
+
+    /// What a step gave as a value.
+    #[cfg(feature = "stablehlo")]
+    fn given(&mut self, array: Array) -> Value {
+        self.operand(Cow::Owned(array))
+    }
+
+    fn node(&self, value: Value) -> &Node<'a> {
+        &self.nodes[value.index()]
+    }
+
+    /// The value whose bytes these are.
+    fn bytes(&self, value: Value) -> Value {
+        match self.node(value).origin {
+            Origin::Bytes(bytes) => bytes,
+            _ => value,
+        }
+    }
+}
+
+/// # Panics
+/// With more values than memory has room for.
+fn value_of(number: usize) -> Value {
+    Value(u32::try_from(number).expect("fewer values than 2^32"))
+}
+
+#[expect(clippy::as_conversions, reason = "a function's address")]
+fn address(kernel: Kernel) -> usize {
+    kernel as usize
+}

@@ -1,0 +1,95 @@
+//! Arithmetic on operands of different dtypes, or of small floats, in one loop.
+//!
+//! Every pair of dtypes can be converted block by block and then computed with; a loop of its own, which converts in
+//! registers, is two to three times as fast. These are the pairs that mixed-precision code is made of.
+#![allow(unsafe_code, reason = "loops over raw memory")]
+
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+use super::binary::BinaryOp;
+use super::fused::operations::{Add, BinaryOperation, Div, Mul, Sub};
+use super::fused::{Binary, Cast, Input, MAX_INPUTS, PackSlot, fill_up, packs};
+use super::pack::{Body, Kernel, LANES, for_wide};
+use super::simd::Isa;
+use crate::dtype::{DType, Element, bf16, f16};
+
+/// An operation on elements of `A` and `B`, computed in `T`.
+struct Mixed<O, A, B, T>(PhantomData<(O, A, B, T)>);
+
+impl<O, A, B, T> Body for Mixed<O, A, B, T>
+where
+    O: BinaryOperation,
+    A: Element,
+    B: Element,
+    T: Element,
+{
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        let node = Binary::<O, _, _>::new(
+            Cast::<_, T>::new(Input::<0, A>::NEW),
+            Cast::<_, T>::new(Input::<1, B>::NEW),
+        );
+        let mut from = [core::ptr::null(); MAX_INPUTS];
+        // SAFETY: the caller's.
+        (from[0], from[1]) = unsafe { (*inputs, *inputs.add(1)) };
+        let (mut to, mut whole, rest) = (output, len / LANES * LANES, len % LANES);
+        let mut slots = [const { MaybeUninit::<PackSlot>::uninit() }; 3];
+        let [a, b, result] = &mut slots;
+        let (a, b) = (a.as_mut_ptr().cast::<u8>(), b.as_mut_ptr().cast::<u8>());
+        let result = result.as_mut_ptr().cast::<u8>();
+        loop {
+            // SAFETY: the caller's; or the copies are a whole pack, and there is room for its results.
+            unsafe { packs::<I, _, _>(((), node), &from, to, whole) };
+            if to == result {
+                // SAFETY: `rest` results are left to be written.
+                unsafe {
+                    let end = output.add((len - rest) * size_of::<T>());
+                    end.copy_from_nonoverlapping(result, rest * size_of::<T>());
+                }
+                return;
+            }
+            if rest == 0 {
+                return;
+            }
+            // What is no whole pack goes through the same code once more, as a copy.
+            // SAFETY: `rest` elements of each input are left; a slot has room for a pack.
+            unsafe {
+                fill_up(from[0].cast::<A>().add(whole), rest, a.cast());
+                fill_up(from[1].cast::<B>().add(whole), rest, b.cast());
+            }
+            (from[0], from[1]) = (a.cast_const(), b.cast_const());
+            (to, whole) = (result, LANES);
+        }
+    }
+}
+
+/// The loop for operands of these dtypes, computed in a third, if there is one for the instruction set in use.
+pub(super) fn kernel(op: BinaryOp, lhs: DType, rhs: DType, compute: DType) -> Option<Kernel> {
+    use DType::{BF16, F16, F32, I8, I16, I32, U8};
+    macro_rules! operations {
+        ($A:ty, $B:ty, $T:ty: $($operation:ident)*) => {
+            match op {
+                $(BinaryOp::$operation => for_wide::<Mixed<$operation, $A, $B, $T>>(),)*
+                _ => None,
+            }
+        };
+    }
+    match (lhs, rhs, compute) {
+        (F16, F16, F16) => operations!(f16, f16, f16: Add Sub Mul Div),
+        (BF16, BF16, BF16) => operations!(bf16, bf16, bf16: Add Sub Mul Div),
+        (F16, BF16, F32) => operations!(f16, bf16, f32: Add Sub Mul Div),
+        (BF16, F16, F32) => operations!(bf16, f16, f32: Add Sub Mul Div),
+        (F16, F32, F32) => operations!(f16, f32, f32: Add Sub Mul Div),
+        (F32, F16, F32) => operations!(f32, f16, f32: Add Sub Mul Div),
+        (BF16, F32, F32) => operations!(bf16, f32, f32: Add Sub Mul Div),
+        (F32, BF16, F32) => operations!(f32, bf16, f32: Add Sub Mul Div),
+        (I32, F32, F32) => operations!(i32, f32, f32: Add Sub Mul Div),
+        (F32, I32, F32) => operations!(f32, i32, f32: Add Sub Mul Div),
+        (U8, F32, F32) => operations!(u8, f32, f32: Add Sub Mul Div),
+        (F32, U8, F32) => operations!(f32, u8, f32: Add Sub Mul Div),
+        (I8, U8, I16) => operations!(i8, u8, i16: Add Sub Mul),
+        (U8, I8, I16) => operations!(u8, i8, i16: Add Sub Mul),
+        _ => None,
+    }
+}

@@ -1,0 +1,121 @@
+//! Results are the same whether they are streamed or not, by however many threads.
+
+use std::borrow::Cow;
+
+use super::{binary, cast, copied, select, try_unary};
+use crate::array::Array;
+use crate::dtype::{DType, StaticDType, dispatch_dtype};
+#[cfg(feature = "parallel")]
+use crate::kernel::parallel;
+use crate::kernel::simd::{SimdLevel, with_level};
+use crate::kernel::{BinaryOp, UnaryOp, nontemporal};
+
+fn same(run: impl Fn() -> Array + Sync) {
+    for level in SimdLevel::ALL {
+        with_level(level, || {
+            let expected = format!("{:?}", run());
+            let check =
+                |how: &str| assert_eq!(format!("{:?}", run()), expected, "{level:?}, {how}");
+            nontemporal::always(|| check("streamed"));
+            #[cfg(feature = "parallel")]
+            for threads in [2, 3] {
+                parallel::with_threads(threads, || {
+                    with_level(level, || {
+                        check("by threads");
+                        nontemporal::always(|| check("streamed by threads"));
+                    });
+                });
+            }
+        });
+    }
+}
+
+fn counted(shape: &[usize], dtype: DType) -> Array {
+    let numbers = Array::from_positions(shape, |at| u8::try_from(at * 7 % 101).expect("below 256"));
+    cast(Cow::Owned(numbers.expect("a small shape")), dtype)
+}
+
+#[test]
+fn streamed_results_are_the_same() {
+    let add = |lhs: &Array, rhs: &Array, dtype| {
+        let sum = binary(BinaryOp::Add, dtype, Cow::Borrowed(lhs), Cow::Borrowed(rhs));
+        sum.expect("the shapes broadcast")
+    };
+    // Few elements, and more than are handed to a loop as they are.
+    for len in [0, 1, 15, 16, 17, 2047, 5000, 70_001] {
+        let (a, b) = (counted(&[len], DType::F32), counted(&[len], DType::BF16));
+        same(|| add(&a, &a, DType::F32));
+        same(|| add(&a, &b, DType::F32));
+        same(|| add(&a, &b, DType::BF16));
+        same(|| add(&a, &b, DType::C128));
+        same(|| cast(Cow::Borrowed(&a), DType::F8E4M3FN));
+        // A view that begins within a line gives its memory to the result.
+        if len > 3 {
+            let end = len.cast_signed();
+            let inner = || counted(&[len], DType::F32).slice(0, 3, end, 1);
+            same(|| cast(Cow::Owned(inner().expect("within the axis")), DType::I32));
+        }
+    }
+    let table = counted(&[97, 131], DType::F16);
+    let (row, column) = (counted(&[131], DType::F32), counted(&[97, 1], DType::I8));
+    let turned = counted(&[131, 97], DType::F32)
+        .permute(&[1, 0])
+        .expect("two axes");
+    same(|| add(&table, &row, DType::F32));
+    same(|| add(&table, &column, DType::F16));
+    same(|| add(&turned, &table, DType::F32));
+    same(|| copied(&turned));
+    let (long, every) = (
+        counted(&[70_001], DType::F16),
+        counted(&[140_002], DType::I16),
+    );
+    let every_second = every.slice(0, 0, 140_002, 2).expect("within the axis");
+    same(|| add(&long, &counted(&[1], DType::F8E5M2), DType::F16));
+    same(|| add(&every_second, &long, DType::F32));
+    same(|| try_unary(UnaryOp::Exp, DType::F16, Cow::Borrowed(&long)).expect("of floats"));
+    same(|| {
+        let condition = Cow::Owned(cast(Cow::Borrowed(&every_second), DType::Bool));
+        let (a, b) = (Cow::Borrowed(&long), Cow::Borrowed(&every_second));
+        select(condition, DType::F32, a, b).expect("one shape")
+    });
+}
+
+#[test]
+fn tiles_reach_every_element() {
+    use DType::{Bool, C128, F16, F64, I32};
+    for dtype in [Bool, F16, I32, F64, C128] {
+        // What the tiles are told apart by: rows and columns that are and are no whole squares and lines.
+        for (rows, columns) in [(1, 300), (3, 128), (16, 256), (65, 513), (130, 257)] {
+            let lying = counted(&[columns, rows], dtype);
+            let turned = lying.permute(&[1, 0]).expect("two axes");
+            let upside_down = turned.flip(0).expect("an axis");
+            let deep = counted(&[columns, 2, rows], dtype);
+            let deep = deep.permute(&[2, 1, 0]).expect("three axes");
+            for view in [turned, upside_down, deep] {
+                same(|| copied(&view));
+                let copy = copied(&view);
+                let one_by_one: Vec<String> =
+                    indices(&view).map(|at| element(&view, &at)).collect();
+                let of_copy: Vec<String> = indices(&copy).map(|at| element(&copy, &at)).collect();
+                assert_eq!(one_by_one, of_copy, "{dtype} {rows} {columns}");
+            }
+        }
+    }
+}
+
+fn indices(array: &Array) -> impl Iterator<Item = Vec<usize>> {
+    let shape = array.shape().to_vec();
+    (0..array.len()).map(move |mut at| {
+        let mut index = vec![0; shape.len()];
+        for (place, size) in index.iter_mut().zip(&shape).rev() {
+            (*place, at) = (at % size, at / size);
+        }
+        index
+    })
+}
+
+fn element(array: &Array, index: &[usize]) -> String {
+    dispatch_dtype!(array.dtype(), D => {
+        format!("{:?}", array.get::<<D as StaticDType>::Element>(index))
+    })
+}

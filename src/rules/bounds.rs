@@ -1,0 +1,130 @@
+//! Shorthands for what generic code asks of one dtype.
+
+use super::Jax;
+use super::operations::{
+    Add, Divide, MatrixMultiply, Mean, MinMax, MinMaxReduce, Multiply, Negate, Power, Reciprocal,
+    Subtract, Sum, UnaryFloat, Variance,
+};
+use super::promote::{Rules, SafePromote};
+use crate::dtype::StaticDType;
+use crate::dtype::implied_bound::ImpliedBound;
+use crate::rank::{AnyRank, Broadcast, Rank, Rank0, Rank2};
+
+/// A trait that stands for its supertraits.
+macro_rules! shorthands {
+    ($(
+        $(#[$attribute:meta])*
+        $name:ident: { $($of_self:tt)+ } $({ $other:ty: $($of_other:tt)+ })*
+    )+) => {$(
+        $(#[$attribute])*
+        pub trait $name<R: Rules = Jax, N: Rank = AnyRank>: $($of_self)+ $(+ ImpliedBound<$other, Is: $($of_other)+>)* {}
+
+        #[diagnostic::do_not_recommend]
+        impl<D, R: Rules, N: Rank> $name<R, N> for D
+        where
+            D: $($of_self)+,
+            $($other: $($of_other)+,)*
+        {
+        }
+    )+};
+}
+
+type Of<D, N, R> = <R as Rules>::Operand<D, N>;
+
+shorthands! {
+    /// A dtype that `+`, `-`, `*`, also with integer literals and with tensors of rank zero, and the prefix
+    /// `-` give back, under the rules `R` and at the rank `N`: one bound for generic code over rules.
+    ///
+    /// ```
+    /// use supremum::{Arithmetic, Rank, Rules, Tensor};
+    ///
+    /// fn square_plus<D: Arithmetic<R, N>, N: Rank, R: Rules>(x: &Tensor<D, N, R>, y: &Tensor<D, N, R>) -> Tensor<D, N, R> {
+    ///     x * x + y * 2 - 1
+    /// }
+    /// # use supremum::{I16, Numpy, Rank1, tensor};
+    /// # let x: Tensor<I16, Rank1, Numpy> = tensor![3];
+    /// # assert_eq!(square_plus(&x, &x).to_vec(), [14]);
+    /// ```
+    #[diagnostic::on_unimplemented(
+        message = "`+`, `-` and `*` do not give `{Self}` back under `{R}` rules",
+        label = "not an arithmetic dtype",
+        note = "cast first, e.g. `.cast::<I32>()`; generic code states it as a bound: `D: Arithmetic<R, N>`"
+    )]
+    Arithmetic: {
+        StaticDType
+        + Add<R::Operations, Output = Self>
+        + Subtract<R::Operations, Output = Self>
+        + Multiply<R::Operations, Output = Self>
+        + Negate<R::Operations, Output = Self>
+    }
+    { Of<Self, N, R>:
+        SafePromote<Of<Self, N, R>, R::Add, Output = Self>
+        + SafePromote<Of<Self, N, R>, R::Subtract, Output = Self>
+        + SafePromote<Of<Self, N, R>, R::Multiply, Output = Self>
+        + SafePromote<Of<Self, Rank0, R>, R::Add, Output = Self>
+        + SafePromote<Of<Self, Rank0, R>, R::Subtract, Output = Self>
+        + SafePromote<Of<Self, Rank0, R>, R::Multiply, Output = Self>
+        + SafePromote<R::Int, R::Add, Output = Self>
+        + SafePromote<R::Int, R::Subtract, Output = Self>
+        + SafePromote<R::Int, R::Multiply, Output = Self>
+    }
+    { R::Int:
+        SafePromote<Of<Self, N, R>, R::Add, Output = Self>
+        + SafePromote<Of<Self, N, R>, R::Subtract, Output = Self>
+        + SafePromote<Of<Self, N, R>, R::Multiply, Output = Self>
+    }
+    { N: Broadcast<N, Output = N> + Broadcast<Rank0, Output = N> }
+    { Rank0: Broadcast<N, Output = N> }
+
+    /// An [`Arithmetic`] dtype that `/`, powers with integer exponents, `minimum` and `maximum`, `matmul` between matrices, float functions, `recip`,
+    /// `sum`, `mean`, `var` and `std`, `min` and `max` give back too, also beside float literals: a real float.
+    ///
+    /// ```
+    /// use supremum::{Floating, Rank, Rank0, Rules, Tensor};
+    ///
+    /// fn mse<D: Floating<R, N>, N: Rank, R: Rules>(a: &Tensor<D, N, R>, b: &Tensor<D, N, R>) -> Tensor<D, Rank0, R> {
+    ///     (a - b).pow(2).mean()
+    /// }
+    /// # use supremum::{F16, Rank1, Torch, tensor};
+    /// # let (a, b): (Tensor<F16, Rank1, Torch>, Tensor<F16, Rank1, Torch>) = (tensor![3.0], tensor![1.0]);
+    /// # assert_eq!(mse(&a, &b).to_vec()[0].to_f32(), 4.0);
+    /// ```
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` is not a float to compute with under `{R}` rules",
+        label = "float operations give another dtype, or are not defined",
+        note = "cast to a float dtype first, e.g. `.cast::<F32>()`; generic code states it as a bound: `D: Floating<R, N>`"
+    )]
+    Floating: {
+        Arithmetic<R, N>
+        + Divide<R::Operations, Output = Self>
+        + Power<R::Operations, Output = Self>
+        + MatrixMultiply<R::Operations, Output = Self>
+        + MinMax<R::Operations, Output = Self>
+        + UnaryFloat<R::Operations, Output = Self>
+        + Reciprocal<R::Operations, Output = Self>
+        + Sum<R::Operations, Output = Self>
+        + Mean<R::Operations, Output = Self>
+        + Variance<R::Operations, Output = Self>
+        + MinMaxReduce<R::Operations, Output = Self>
+    }
+    { Of<Self, N, R>:
+        SafePromote<Of<Self, N, R>, R::Divide, Output = Self>
+        + SafePromote<Of<Self, N, R>, R::MinMax, Output = Self>
+        + SafePromote<Of<Self, Rank0, R>, R::Divide, Output = Self>
+        + SafePromote<R::Int, R::Divide, Output = Self>
+        + SafePromote<R::Int, R::Power, Output = Self>
+        + SafePromote<R::Float, R::Add, Output = Self>
+        + SafePromote<R::Float, R::Subtract, Output = Self>
+        + SafePromote<R::Float, R::Multiply, Output = Self>
+        + SafePromote<R::Float, R::Divide, Output = Self>
+        + SafePromote<R::Float, R::MinMax, Output = Self>
+    }
+    { Of<Self, Rank2, R>: SafePromote<Of<Self, Rank2, R>, R::MatrixMultiply, Output = Self> }
+    { R::Int: SafePromote<Of<Self, N, R>, R::Divide, Output = Self> }
+    { R::Float:
+        SafePromote<Of<Self, N, R>, R::Add, Output = Self>
+        + SafePromote<Of<Self, N, R>, R::Subtract, Output = Self>
+        + SafePromote<Of<Self, N, R>, R::Multiply, Output = Self>
+        + SafePromote<Of<Self, N, R>, R::Divide, Output = Self>
+    }
+}

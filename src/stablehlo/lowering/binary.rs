@@ -1,0 +1,245 @@
+//! Arithmetic on two operands.
+
+use crate::dtype::{DType, Kind};
+use crate::error::Error;
+use crate::kernel::{BinaryOp, CompareOp};
+use crate::stablehlo::graph::{Graph, Node};
+
+use super::unsigned;
+
+impl Graph {
+    /// As [`kernel::binary`](crate::kernel::binary), in the dtype in which it is computed, which has the operation.
+    ///
+    /// Integers divided by zero, and raised to negative powers, give what XLA gives; Supremum refuses them when it sees
+    /// the elements.
+    pub(in crate::stablehlo) fn binary(
+        &mut self,
+        op: BinaryOp,
+        compute: DType,
+        operands: [Node; 2],
+    ) -> Result<Node, Error> {
+        let [a, b] = operands.map(|x| self.in_compute_dtype(x, compute));
+        let [a, b] = self.broadcast_together(op.name(), [a, b])?;
+        let result = match compute.kind() {
+            Kind::Bool => self.of_truths(op, a, b),
+            Kind::Unsigned | Kind::Signed => self.of_integers(op, a, b),
+            Kind::Float => self.of_floats(op, a, b),
+            Kind::Complex => self.of_complex(op, a, b),
+        };
+        Ok(self.cast(result, compute))
+    }
+
+    fn of_truths(&mut self, op: BinaryOp, a: Node, b: Node) -> Node {
+        match op {
+            BinaryOp::Add | BinaryOp::Max | BinaryOp::Or => self.or(a, b),
+            BinaryOp::Mul | BinaryOp::Min | BinaryOp::And => self.and(a, b),
+            _ => self.same("xor", &[a, b]),
+        }
+    }
+
+    fn of_integers(&mut self, op: BinaryOp, a: Node, b: Node) -> Node {
+        match op {
+            BinaryOp::FloorDiv => {
+                let quotient = self.divide(a, b);
+                let rest = self.same("remainder", &[a, b]);
+                let one = self.constant_like(a, 1.0);
+                let less = self.subtract(quotient, one);
+                let crosses = self.crosses_zero(rest, b);
+                self.select(crosses, less, quotient)
+            }
+            BinaryOp::Rem => {
+                let rest = self.same("remainder", &[a, b]);
+                let more = self.add(rest, b);
+                let crosses = self.crosses_zero(rest, b);
+                self.select(crosses, more, rest)
+            }
+            BinaryOp::Shl | BinaryOp::Shr => self.shifted(op, a, b),
+            BinaryOp::And => self.and(a, b),
+            BinaryOp::Or => self.or(a, b),
+            BinaryOp::Xor => self.same("xor", &[a, b]),
+            _ => self.same(name(op), &[a, b]),
+        }
+    }
+
+    /// Whether a remainder is not zero and has another sign than the divisor.
+    fn crosses_zero(&mut self, rest: Node, divisor: Node) -> Node {
+        let [rest_below, divisor_below] = [rest, divisor].map(|x| self.is_below_zero(x));
+        let differ = self.same("xor", &[rest_below, divisor_below]);
+        let exact = self.is_zero(rest);
+        let inexact = self.not(exact);
+        self.and(inexact, differ)
+    }
+
+    /// A count as wide as the dtype, or negative, leaves zero or the sign. (StableHLO does not say what it leaves.)
+    fn shifted(&mut self, op: BinaryOp, a: Node, count: Node) -> Node {
+        let dtype = self.dtype(a);
+        let width = u64::try_from(dtype.size() * 8).unwrap_or(u64::MAX);
+        let large = self.convert(count, unsigned(dtype)); // a negative count is a large one here
+        let bound = self.number(large, unsigned(dtype), width);
+        let fits = self.compare("LT", large, bound);
+        let is_signed = dtype.kind() == Kind::Signed;
+        if op == BinaryOp::Shr && is_signed {
+            let last = self.number(count, dtype, width - 1);
+            let count = self.select(fits, count, last);
+            return self.same("shift_right_arithmetic", &[a, count]);
+        }
+        let name = match op {
+            BinaryOp::Shl => "shift_left",
+            _ => "shift_right_logical",
+        };
+        let zero = self.constant_like(a, 0.0);
+        let count = self.select(fits, count, zero);
+        let shifted = self.same(name, &[a, count]);
+        self.select(fits, shifted, zero)
+    }
+
+    fn of_floats(&mut self, op: BinaryOp, a: Node, b: Node) -> Node {
+        match op {
+            BinaryOp::FloorDiv => self.floor_divided(a, b),
+            BinaryOp::Rem => self.floor_remainder(a, b),
+            BinaryOp::Pow => {
+                let one = self.constant_like(a, 1.0);
+                let (none, unit) = (self.is_zero(b), self.compare("EQ", a, one));
+                let is_one = self.or(none, unit);
+                let power = self.same("power", &[a, b]);
+                self.select(is_one, one, power)
+            }
+            _ => self.same(name(op), &[a, b]),
+        }
+    }
+
+    /// As Python: the remainder is exact, and the quotient is what fits it.
+    fn floor_divided(&mut self, a: Node, b: Node) -> Node {
+        let rest = self.same("remainder", &[a, b]);
+        let divided = self.divide(a, b);
+        let whole = self.subtract(a, rest);
+        let quotient = self.divide(whole, b);
+        let one = self.constant_like(a, 1.0);
+        let less = self.subtract(quotient, one);
+        let crosses = self.crosses_zero(rest, b);
+        let quotient = self.select(crosses, less, quotient);
+        let floor = self.same("floor", &[quotient]);
+        let above = self.subtract(quotient, floor);
+        let half = self.constant_like(a, 0.5);
+        let is_above = self.compare("GT", above, half);
+        let next = self.add(floor, one);
+        let rounded = self.select(is_above, next, floor);
+        let zero = self.zero_signed_as(divided);
+        let is_none = self.is_zero(quotient);
+        let rounded = self.select(is_none, zero, rounded);
+        let by_zero = self.is_zero(b);
+        self.select(by_zero, divided, rounded)
+    }
+
+    fn floor_remainder(&mut self, a: Node, b: Node) -> Node {
+        let rest = self.same("remainder", &[a, b]);
+        let more = self.add(rest, b);
+        let crosses = self.crosses_zero(rest, b);
+        let result = self.select(crosses, more, rest);
+        let exact = self.is_zero(rest);
+        let zero = self.zero_signed_as(b);
+        let result = self.select(exact, zero, result);
+        let by_zero = self.is_zero(b);
+        self.select(by_zero, rest, result)
+    }
+
+    fn zero_signed_as(&mut self, x: Node) -> Node {
+        let signed = self.has_sign(x);
+        let [negative, positive] = [-0.0, 0.0].map(|zero| self.constant_like(x, zero));
+        self.select(signed, negative, positive)
+    }
+
+    fn of_complex(&mut self, op: BinaryOp, a: Node, b: Node) -> Node {
+        match op {
+            BinaryOp::Mul => {
+                let ([a, a_im], [b, b_im]) = (self.parts(a), self.parts(b));
+                let [ab, im_im, a_b_im, a_im_b] =
+                    [[a, b], [a_im, b_im], [a, b_im], [a_im, b]].map(|[x, y]| self.multiply(x, y));
+                let (re, im) = (self.subtract(ab, im_im), self.add(a_b_im, a_im_b));
+                self.complex(re, im)
+            }
+            BinaryOp::Div => self.complex_divided(a, b),
+            BinaryOp::Pow => {
+                let [one, zero] = [1.0, 0.0].map(|number| self.constant_like(a, number));
+                let none = self.compare("EQ", b, zero);
+                let power = self.same("power", &[a, b]);
+                self.select(none, one, power)
+            }
+            BinaryOp::Atan2 => self.complex_angle(a, b),
+            BinaryOp::Min => self.complex_extreme(CompareOp::Lt, a, b),
+            BinaryOp::Max => self.complex_extreme(CompareOp::Gt, a, b),
+            _ => self.same(name(op), &[a, b]),
+        }
+    }
+
+    /// Smith's method, as the kernel has it: dividing by the larger part first keeps the squares from overflowing.
+    pub(super) fn complex_divided(&mut self, a: Node, b: Node) -> Node {
+        let ([a, a_im], [b, b_im]) = (self.parts(a), self.parts(b));
+        let [size, size_im] = [b, b_im].map(|part| self.same("abs", &[part]));
+        let by_real = self.compare("GE", size, size_im);
+        // The larger part of the divisor, the other, and the parts of the dividend in that order.
+        let large = self.select(by_real, b, b_im);
+        let small = self.select(by_real, b_im, b);
+        let ratio = self.divide(small, large);
+        let scaled = self.multiply(small, ratio);
+        let sum = self.add(large, scaled);
+        let one = self.constant_like(a, 1.0);
+        let scale = self.divide(one, sum);
+        let along = self.select(by_real, a, a_im);
+        let across = self.select(by_real, a_im, a);
+        let (across_ratio, along_ratio) =
+            (self.multiply(across, ratio), self.multiply(along, ratio));
+        let re = self.add(along, across_ratio);
+        let re = self.multiply(re, scale);
+        let forwards = self.subtract(across, along_ratio);
+        let backwards = self.subtract(along_ratio, across);
+        let im = self.select(by_real, forwards, backwards);
+        let im = self.multiply(im, scale);
+        // By zero both parts are divided by themselves.
+        let (re_zero, im_zero) = (self.is_zero(b), self.is_zero(b_im));
+        let by_zero = self.and(re_zero, im_zero);
+        let [re_by_zero, im_by_zero] = [a, a_im].map(|part| self.divide(part, size));
+        let re = self.select(by_zero, re_by_zero, re);
+        let im = self.select(by_zero, im_by_zero, im);
+        self.complex(re, im)
+    }
+
+    /// -i ln((x + iy) / sqrt(x² + y²)).
+    fn complex_angle(&mut self, y: Node, x: Node) -> Node {
+        let iy = self.times_i(y);
+        let direction = self.add(x, iy);
+        let [xx, yy] = [x, y].map(|z| self.multiply(z, z));
+        let squares = self.add(xx, yy);
+        let length = self.same("sqrt", &[squares]);
+        let unit = self.complex_divided(direction, length);
+        let log = self.same("log", &[unit]);
+        let turned = self.times_i(log);
+        self.same("negate", &[turned])
+    }
+
+    pub(super) fn times_i(&mut self, z: Node) -> Node {
+        let [re, im] = self.parts(z);
+        let im = self.same("negate", &[im]);
+        self.complex(im, re)
+    }
+}
+
+/// The operation of StableHLO that does the same.
+fn name(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "add",
+        BinaryOp::Sub => "subtract",
+        BinaryOp::Mul => "multiply",
+        BinaryOp::Div | BinaryOp::FloorDiv => "divide",
+        BinaryOp::Rem => "remainder",
+        BinaryOp::Pow => "power",
+        BinaryOp::Atan2 => "atan2",
+        BinaryOp::Min => "minimum",
+        BinaryOp::Max => "maximum",
+        BinaryOp::And => "and",
+        BinaryOp::Or => "or",
+        BinaryOp::Xor => "xor",
+        BinaryOp::Shl => "shift_left",
+        BinaryOp::Shr => "shift_right_logical",
+    }
+}

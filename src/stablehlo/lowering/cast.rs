@@ -1,0 +1,126 @@
+//! Conversions.
+
+use crate::dtype::{DType, Kind};
+use crate::kernel::{compute_dtype, is_small_float};
+use crate::stablehlo::graph::{Graph, Node};
+
+use super::part_of;
+
+impl Graph {
+    /// Every element in another dtype, as [`kernel::cast`](crate::kernel::cast) does it.
+    ///
+    /// Floats to integers saturate and NaN gives zero, as XLA does it; StableHLO leaves that open.
+    pub(in crate::stablehlo) fn cast(&mut self, x: Node, to: DType) -> Node {
+        let from = self.dtype(x);
+        if from == to {
+            return x;
+        }
+        if is_small_float(from) {
+            let decoded = self.convert(x, DType::F32);
+            return self.cast(decoded, to);
+        }
+        if to == DType::Bool {
+            return self.is_not_zero(x);
+        }
+        match (from.kind(), to.kind()) {
+            (Kind::Complex, Kind::Complex) => self.convert(x, to),
+            (Kind::Complex, _) => {
+                let [re, _] = self.parts(x);
+                self.cast(re, to)
+            }
+            (_, Kind::Complex) => {
+                let re = self.cast(x, part_of(to));
+                let im = self.constant_like(re, 0.0);
+                self.complex(re, im)
+            }
+            _ if is_small_float(to) => {
+                let rounded = self.rounded_to_odd(x);
+                self.encoded(rounded, to)
+            }
+            _ => self.convert(x, to),
+        }
+    }
+
+    /// An element in the form in which a dtype computes, rounded to the dtype.
+    pub(super) fn in_compute_dtype(&mut self, x: Node, compute: DType) -> Node {
+        let x = self.cast(x, compute);
+        self.convert(x, compute_dtype(compute))
+    }
+
+    fn is_not_zero(&mut self, x: Node) -> Node {
+        if self.dtype(x).kind() != Kind::Complex {
+            let zero = self.constant_like(x, 0.0);
+            return self.compare("NE", x, zero);
+        }
+        let [re, im] = self.parts(x).map(|part| self.is_not_zero(part));
+        self.or(re, im)
+    }
+
+    /// `f32` as a small float, rounded to nearest even.
+    fn encoded(&mut self, x: Node, to: DType) -> Node {
+        if to != DType::F8E4M3FN {
+            return self.convert(x, to);
+        }
+        // Up to 464, a tie, rounds to 448, which is even; XLA makes NaN of 464.
+        let magnitude = self.same("abs", &[x]);
+        let [greatest, tie] = [448.0, 464.0].map(|bound| self.constant_like(x, bound));
+        let least = self.constant_like(x, -448.0);
+        let fits = self.compare("LE", magnitude, tie);
+        let clamped = self.same("clamp", &[least, x, greatest]);
+        let x = self.select(fits, clamped, x);
+        self.convert(x, to)
+    }
+
+    /// As `f32`, rounded to odd where `f32` does not have the value: to be rounded once more into a small float, which
+    /// then rounds as if at once. (XLA rounds an `f64` to `f32` and then again.)
+    fn rounded_to_odd(&mut self, x: Node) -> Node {
+        match self.dtype(x) {
+            DType::I64 | DType::U64 => {
+                let x = self.sticky(x);
+                self.rounded_to_odd(x)
+            }
+            DType::I32 | DType::U32 => {
+                let x = self.convert(x, DType::F64);
+                self.rounded_to_odd(x)
+            }
+            DType::F64 => {
+                let nearest = self.convert(x, DType::F32);
+                let back = self.convert(nearest, DType::F64);
+                let [far, near] = [back, x].map(|x| self.same("abs", &[x]));
+                let bits = self.bits(nearest, DType::U32);
+                // Towards zero, and odd if that is not the value.
+                let beyond = self.compare("GT", far, near);
+                let beyond = self.convert(beyond, DType::U32);
+                let towards_zero = self.subtract(bits, beyond);
+                let inexact = self.compare("NE", back, x);
+                let inexact = self.convert(inexact, DType::U32);
+                let odd = self.or(towards_zero, inexact);
+                self.bits(odd, DType::F32)
+            }
+            _ => self.convert(x, DType::F32),
+        }
+    }
+
+    /// A 64-bit integer as an `f64` that lies on the same side of every number of few bits: above 2^53 in magnitude, eleven
+    /// bits that `f64` does not have become one, which says whether there were any.
+    fn sticky(&mut self, x: Node) -> Node {
+        const LOW: u64 = 0x7ff;
+        let dtype = self.dtype(x);
+        let mask = self.number(x, dtype, LOW);
+        let low = self.and(x, mask);
+        let high = self.same("xor", &[x, low]);
+        let [zero, half] = [0, 0x400_u64].map(|number| self.number(x, dtype, number));
+        let is_some = self.compare("NE", low, zero);
+        let rest = self.select(is_some, half, zero);
+        let merged = self.or(high, rest);
+        let bound = self.number(x, dtype, 1_u64 << 53);
+        let mut is_large = self.compare("GT", x, bound);
+        if dtype == DType::I64 {
+            let bound = self.number(x, dtype, -(1_i64 << 53));
+            let is_low = self.compare("LT", x, bound);
+            is_large = self.or(is_large, is_low);
+        }
+        let x = self.select(is_large, merged, x);
+        self.convert(x, DType::F64)
+    }
+}

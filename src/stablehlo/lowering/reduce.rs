@@ -1,0 +1,197 @@
+//! Reductions, running sums, products of matrices.
+
+use crate::array::Dims;
+use crate::dtype::{DType, Kind};
+use crate::kernel::{ArgOp, CompareOp, ReduceOp};
+use crate::stablehlo::graph::{Graph, Node, Region, array_of};
+
+impl Graph {
+    /// Folds along axes in a dtype; given the means, the squares of the distances from them. What is divided by how many
+    /// there are, and converted, is so by the operations that the kernel uses.
+    pub(in crate::stablehlo) fn folded(
+        &mut self,
+        op: ReduceOp,
+        x: Node,
+        axes: &[usize],
+        dtype: DType,
+        means: Option<Node>,
+    ) -> Node {
+        let mut x = x;
+        if let Some(means) = means {
+            let (shape, mean_dtype) = (*self.shape(x), self.dtype(means));
+            x = self.cast(x, mean_dtype);
+            // With ones in the place of the axes that are gone.
+            let kept = (0..shape.len()).map(|axis| match axes.contains(&axis) {
+                true => 1,
+                false => shape[axis],
+            });
+            let kept: Vec<usize> = kept.collect();
+            let means = self.reshape(means, Dims::new(&kept).unwrap_or_default());
+            let means = self.broadcast(means, shape);
+            let distance = self.subtract(x, means);
+            x = if mean_dtype.kind() == Kind::Complex {
+                let [re, im] = self.parts(distance).map(|part| self.multiply(part, part));
+                self.add(re, im)
+            } else {
+                self.multiply(distance, distance)
+            };
+        }
+        let x = self.cast(x, dtype);
+        let start = self.start(op, dtype);
+        let mut graph = Self::default();
+        let [a, b] = [(); 2].map(|()| graph.parameter(dtype, Dims::default()));
+        let result = graph.combined(op, a, b);
+        let region = Region {
+            graph,
+            results: vec![result],
+        };
+        self.reduce(&[x], &[start], axes, region)
+    }
+
+    /// What no elements fold to.
+    fn start(&mut self, op: ReduceOp, dtype: DType) -> Node {
+        let [low, high] = extremes(self, dtype);
+        match op {
+            ReduceOp::Prod | ReduceOp::All => self.scalar(dtype, 1.0),
+            ReduceOp::Min => high,
+            ReduceOp::Max => low,
+            _ => self.scalar(dtype, 0.0),
+        }
+    }
+
+    fn scalar(&mut self, dtype: DType, number: f64) -> Node {
+        let single = crate::kernel::ScalarBits::of(dtype, number);
+        self.splat(single, Dims::default())
+    }
+
+    fn combined(&mut self, op: ReduceOp, a: Node, b: Node) -> Node {
+        let kind = self.dtype(a).kind();
+        let name = match (op, kind) {
+            (ReduceOp::Min, Kind::Complex) => return self.complex_extreme(CompareOp::Lt, a, b),
+            (ReduceOp::Max, Kind::Complex) => return self.complex_extreme(CompareOp::Gt, a, b),
+            (ReduceOp::Min | ReduceOp::Prod | ReduceOp::All, Kind::Bool) => "and",
+            (_, Kind::Bool) => "or",
+            (ReduceOp::Min, _) => "minimum",
+            (ReduceOp::Max, _) => "maximum",
+            (ReduceOp::Prod, _) => "multiply",
+            _ => "add",
+        };
+        self.same(name, &[a, b])
+    }
+
+    /// Positions of extremes among elements along axes, counted in row-major order: the first of equal ones, and a NaN
+    /// before all.
+    pub(in crate::stablehlo) fn extreme_positions(
+        &mut self,
+        op: ArgOp,
+        x: Node,
+        axes: &[usize],
+    ) -> Node {
+        let x = self.in_compute_dtype(x, self.dtype(x));
+        let (x, axis) = match axes {
+            [axis] => (x, *axis),
+            _ => {
+                let count = self.shape(x).iter().product();
+                (self.reshape(x, Dims::new(&[count]).unwrap_or_default()), 0)
+            }
+        };
+        let (dtype, shape) = (self.dtype(x), *self.shape(x));
+        let positions = self.positions(axis, DType::I64, shape);
+        let [low, high] = extremes(self, dtype);
+        let start = match op {
+            ArgOp::Min => high,
+            ArgOp::Max => low,
+        };
+        let behind = crate::kernel::ScalarBits::new(i64::MAX);
+        let behind = self.splat(behind, Dims::default());
+        let mut graph = Self::default();
+        let [a, a_at, b, b_at] = [dtype, DType::I64, dtype, DType::I64]
+            .map(|dtype| graph.parameter(dtype, Dims::default()));
+        let results = graph.earlier_extreme(op, [a, a_at], [b, b_at]).to_vec();
+        let region = Region { graph, results };
+        self.reduce(&[x, positions], &[start, behind], &[axis], region)
+    }
+
+    /// Of two elements with positions the more extreme one; of equal ones that with the lesser position.
+    fn earlier_extreme(&mut self, op: ArgOp, a: [Node; 2], b: [Node; 2]) -> [Node; 2] {
+        let ([a, a_at], [b, b_at]) = (a, b);
+        let strictly = match op {
+            ArgOp::Min => CompareOp::Lt,
+            ArgOp::Max => CompareOp::Gt,
+        };
+        let kind = self.dtype(a).kind();
+        let mut before = self.ordered(strictly, a, b);
+        let mut equal = self.compare("EQ", a, b);
+        let earlier = self.compare("LT", a_at, b_at);
+        if kind.is_inexact() {
+            let [a_nan, b_nan] = [a, b].map(|x| self.is_nan(x));
+            let b_number = self.not(b_nan);
+            let both = self.and(a_nan, b_nan);
+            equal = self.or(equal, both);
+            let less_nan = self.and(before, b_number);
+            let more_nan = self.and(a_nan, b_number);
+            before = self.or(less_nan, more_nan);
+        }
+        let tied = self.and(equal, earlier);
+        let first = self.or(before, tied);
+        [self.select(first, a, b), self.select(first, a_at, b_at)]
+    }
+
+    /// Sums of all elements up to each along an axis: of one, two, four and so on at a time. What is added in the place of
+    /// missing elements changes nothing, not even the sign of a zero.
+    pub(in crate::stablehlo) fn running_sums(&mut self, x: Node, axis: usize) -> Node {
+        let (mut sums, dtype, shape) = (x, self.dtype(x), *self.shape(x));
+        let nothing = match dtype.kind() {
+            Kind::Complex => crate::kernel::ScalarBits::new(crate::dtype::c128::new(-0.0, -0.0)),
+            Kind::Float => crate::kernel::ScalarBits::of(dtype, -0.0),
+            _ => crate::kernel::ScalarBits::of(dtype, 0.0),
+        };
+        let nothing = self.splat(nothing, Dims::default());
+        let mut step = 1;
+        while step < shape[axis] {
+            let mut low = shape.map(|_| 0);
+            low[axis] = step;
+            let mut end = shape;
+            end[axis] -= step;
+            let zeros = array_of(&shape.map(|_| 0));
+            let ones = array_of(&shape.map(|_| 1));
+            let attributes = format!(
+                "start_indices = {zeros}, limit_indices = {}, strides = {ones}",
+                array_of(&end)
+            );
+            let earlier = self.operation("slice", &[sums], attributes, dtype, end);
+            let attributes = format!(
+                "edge_padding_low = {}, edge_padding_high = {zeros}, interior_padding = {zeros}",
+                array_of(&low)
+            );
+            let earlier = self.operation("pad", &[earlier, nothing], attributes, dtype, shape);
+            sums = match dtype {
+                DType::Bool => self.or(sums, earlier),
+                _ => self.add(earlier, sums),
+            };
+            step *= 2;
+        }
+        sums
+    }
+
+    /// The products of stacks of matrices with the same leading axes, both of the dtype in which they are computed.
+    pub(in crate::stablehlo) fn products(&mut self, a: Node, b: Node, shape: Dims) -> Node {
+        let rank = shape.len();
+        let batch: Vec<String> = (0..rank - 2).map(|axis| axis.to_string()).collect();
+        let batch = batch.join(", ");
+        let attributes = format!(
+            "dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [{batch}], rhs_batching_dimensions = [{batch}], \
+             lhs_contracting_dimensions = [{}], rhs_contracting_dimensions = [{}]>, \
+             precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]",
+            rank - 1,
+            rank - 2
+        );
+        let dtype = self.dtype(a);
+        self.operation("dot_general", &[a, b], attributes, dtype, shape)
+    }
+}
+
+/// The lowest and the highest element of a dtype.
+fn extremes(graph: &mut Graph, dtype: DType) -> [Node; 2] {
+    crate::kernel::ScalarBits::extremes(dtype).map(|single| graph.splat(single, Dims::default()))
+}
