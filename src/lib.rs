@@ -286,6 +286,7 @@ pub mod memory;
 mod ops;
 pub mod rank;
 pub mod rules;
+mod simd;
 #[cfg(feature = "stablehlo")]
 pub mod stablehlo;
 mod tensor;
@@ -363,7 +364,7 @@ pub mod guide {
     }
     pub mod literals_and_weak_types {
         //! [tensor]: crate::tensor!
-        //! [holds]: crate::Holds
+        //! [holds]: crate::FitsLiteral
         //! [scalar]: crate::Scalar
         //! [macro]: crate::promotion_rules
         #![doc = include_str!("../docs/literals-and-weak-types.md")]

@@ -3,13 +3,10 @@
 
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
-use std::borrow::Cow;
 
-use super::alloc::vec_of;
-use super::{AllocError, Array, Buffer, Dims, Uninit, element_count, require_concrete};
+use super::{AllocError, Array, Buffer, Dims, ScalarBits, Uninit, element_count, require_concrete};
 use crate::dtype::{DType, Element, f8e4m3fn, f8e5m2};
 use crate::error::Error;
-use crate::kernel;
 
 impl Array {
     /// Elements in row-major order.
@@ -70,7 +67,7 @@ impl Array {
     /// # Errors
     /// Those of a shape that cannot be, and [`Error::OutOfMemory`].
     pub(crate) fn full<E: Element>(element: E, shape: &[usize]) -> Result<Self, Error> {
-        kernel::ScalarBits::new(element).full(shape)
+        ScalarBits::new(element).full(shape)
     }
 
     /// An array of rank 0 with an element of these bytes, which are a valid one.
@@ -105,36 +102,9 @@ impl Array {
         })
     }
 
-    /// The elements in row-major order, to change them; copies them first if they are shared or lie
-    /// otherwise.
-    ///
-    /// # Errors
-    /// [`Error::OutOfMemory`]; they are as before then.
-    ///
-    /// # Panics
-    /// If they have another type.
-    pub(crate) fn as_mut_slice<E: Element>(&mut self) -> Result<&mut [E], Error> {
-        self.expect(E::DTYPE);
-        require_concrete!("as_mut_slice" always, self);
-        let len = self.len();
-        let first = self.make_row_major()?;
-        // SAFETY: as in `as_slice`; nobody else owns the buffer, and this borrow is exclusive.
-        Ok(unsafe { core::slice::from_raw_parts_mut(first.cast(), len) })
-    }
-
-    /// Copies the elements if they are shared or not in row-major order; where they lie then.
-    fn make_row_major(&mut self) -> Result<*mut u8, Error> {
-        if !self.is_contiguous() || self.unique_mut_ptr().is_none() {
-            *self = kernel::copied(self)?;
-        }
-        Ok(self
-            .unique_mut_ptr()
-            .expect("a fresh copy has a single owner"))
-    }
-
     /// # Panics
     /// If the dtype is another.
-    fn expect(&self, dtype: DType) {
+    pub(crate) fn expect(&self, dtype: DType) {
         assert_eq!(self.dtype(), dtype, "elements of another dtype");
     }
 
@@ -176,38 +146,6 @@ impl Array {
             offsets: Offsets::new(self),
             element: PhantomData,
         }
-    }
-
-    /// The elements in row-major order.
-    ///
-    /// # Errors
-    /// [`Error::OutOfMemory`].
-    ///
-    /// # Panics
-    /// If they have another type.
-    pub(crate) fn try_to_vec<E: Element>(&self) -> Result<Vec<E>, Error> {
-        self.expect(E::DTYPE);
-        require_concrete!("to_vec" always, self);
-        let row_major = self.row_major()?;
-        Ok(vec_of(row_major.as_slice().unwrap_or_default())?)
-    }
-
-    /// The elements in row-major order, for tests.
-    #[cfg(test)]
-    pub(crate) fn to_vec<E: Element>(&self) -> Vec<E> {
-        self.try_to_vec().expect("there is memory")
-    }
-
-    /// The same array with its elements in row-major order in memory.
-    ///
-    /// # Errors
-    /// [`Error::OutOfMemory`].
-    pub(crate) fn row_major(&self) -> Result<Cow<'_, Self>, Error> {
-        require_concrete!("writing elements" always, self);
-        Ok(match self.is_contiguous() {
-            true => Cow::Borrowed(self),
-            false => Cow::Owned(kernel::copied(self)?),
-        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod alloc;
 mod buffer;
+mod datum;
 mod elements;
 #[cfg(any(feature = "dlpack", feature = "ndarray"))]
 mod external;
@@ -11,6 +12,7 @@ pub(crate) mod fence;
 mod free_list;
 mod layout;
 pub(crate) mod pool;
+pub(crate) mod strided;
 mod traced;
 #[cfg(feature = "stablehlo")]
 mod tracer;
@@ -22,6 +24,7 @@ use std::sync::Arc;
 pub(crate) use alloc::AllocError;
 pub(crate) use buffer::{Buffer, Uninit};
 use buffer::{BufferWithLayout, SMALL_BYTES};
+pub(crate) use datum::{Datum, ScalarBits};
 #[cfg(any(feature = "dlpack", feature = "ndarray"))]
 pub(crate) use external::Span;
 use layout::Layout;

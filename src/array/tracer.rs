@@ -3,10 +3,9 @@
 use core::num::NonZeroU64;
 use std::sync::Arc;
 
-use super::{AllocError, Array, Buffer, Dims, Layout};
+use super::{AllocError, Array, Buffer, Dims, Layout, ScalarBits};
 use crate::array::buffer::BufferWithLayout;
 use crate::dtype::{DType, StaticDType, dispatch_dtype};
-use crate::kernel::ScalarBits;
 
 /// Which value of which trace an array stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,17 +1,16 @@
-//! Other shapes over the same bytes. Nothing here copies, except a reshape that must.
+//! Other shapes over the same bytes. Nothing here copies; reshapes that must are in
+//! `kernel/row_major.rs`.
 
 use std::sync::Arc;
 
-use super::{
-    Array, Dims, Layout, Strides, broadcast_strides, element_count, record_if_traced, row_major,
-};
+use super::{Array, Dims, Layout, Strides, broadcast_strides, element_count, record_if_traced};
 use crate::error::Error;
-use crate::kernel;
 #[cfg(feature = "stablehlo")]
 use crate::stablehlo::Positions;
 
 impl Array {
-    fn view(&self, shape: Dims, strides: Strides) -> Self {
+    /// A view with this layout whose element at index zero is that of this.
+    pub(crate) fn view(&self, shape: Dims, strides: Strides) -> Self {
         self.view_from(0, shape, strides)
     }
 
@@ -32,27 +31,6 @@ impl Array {
             operation,
             axis: isize::try_from(axis).unwrap_or(isize::MAX),
             rank: self.rank(),
-        })
-    }
-
-    /// The same elements, in row-major order, in another shape. Copies only if no strides can
-    /// express it.
-    ///
-    /// # Errors
-    /// [`Error::Reshape`] if the shape has another number of elements; [`Error::OutOfMemory`] if it must
-    /// copy.
-    pub(crate) fn reshape(&self, shape: &[usize]) -> Result<Self, Error> {
-        let dims = Dims::new(shape)?;
-        if element_count(shape)? != self.len() {
-            return Err(Error::Reshape {
-                from: self.shape().to_vec(),
-                to: shape.to_vec(),
-            });
-        }
-        record_if_traced!([self] => reshape(self, dims));
-        Ok(match reshaped_strides(self, &dims) {
-            Some(strides) => self.view(dims, strides),
-            None => kernel::copied(self)?.view(dims, row_major(&dims)),
         })
     }
 
@@ -206,51 +184,4 @@ impl Array {
         self.check_axis("flip", axis, self.rank())?;
         self.slice(axis, self.shape()[axis].cast_signed() - 1, -1, -1)
     }
-}
-
-/// The strides that express a shape over the elements of an array, if there are any.
-///
-/// Both shapes are cut, from the left, into the smallest runs of axes with equal products. A run can be
-/// cut differently only if its axes can be walked as one.
-fn reshaped_strides(array: &Array, to: &Dims) -> Option<Strides> {
-    if array.is_empty() || array.is_contiguous() {
-        return Some(row_major(to));
-    }
-    let mut strides = to.map(|_| 0_isize);
-    let kept: Vec<(usize, isize)> = array
-        .shape()
-        .iter()
-        .zip(array.strides())
-        .filter(|(size, _)| **size != 1)
-        .map(|(size, stride)| (*size, *stride))
-        .collect();
-    let (mut from_axis, mut to_axis) = (0, 0);
-    while from_axis < kept.len() {
-        let (from_start, to_start) = (from_axis, to_axis);
-        let (mut from_product, mut to_product) = (kept[from_axis].0, to[to_axis]);
-        from_axis += 1;
-        to_axis += 1;
-        while from_product != to_product {
-            if from_product < to_product {
-                from_product *= kept[from_axis].0;
-                from_axis += 1;
-            } else {
-                to_product *= to[to_axis];
-                to_axis += 1;
-            }
-        }
-        let run = &kept[from_start..from_axis];
-        let walks_as_one = run
-            .windows(2)
-            .all(|pair| pair[0].1 == pair[1].1 * pair[1].0.cast_signed());
-        if !walks_as_one {
-            return None;
-        }
-        let mut stride = run[run.len() - 1].1;
-        for axis in (to_start..to_axis).rev() {
-            strides[axis] = stride;
-            stride *= to[axis].cast_signed();
-        }
-    }
-    Some(strides)
 }

@@ -22,7 +22,7 @@ pub type c128 = Complex<f64>;
 pub trait Element:
     super::sealed::Sealed
     + super::cast::CastElement
-    + crate::kernel::fused::format::Format
+    + crate::dtype::format::Format
     + bytemuck::NoUninit
     + fmt::Debug
     + fmt::Display

@@ -3,8 +3,10 @@
 //! Everything in this module derives from the one list in `macros/src/dtypes.rs`.
 
 pub mod cast;
+pub(crate) mod compute;
 mod element;
 pub(crate) mod float8;
+pub(crate) mod format;
 pub(crate) mod implied_bound;
 mod kind;
 mod widen;

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use super::{DynPromoteUnsafe, DynTensor};
 use crate::array::Array;
+use crate::array::Datum;
 use crate::dtype::{DType, StaticDType, c128};
 use crate::error::{Error, ErrorOperand, OpContext};
-use crate::kernel::Datum;
 use crate::rank::Rank;
 use crate::rules::rule_set::LiteralPolicy;
 use crate::rules::{Class, Jax, OperandType, Operation, RuleSet, Rules};

@@ -4,19 +4,19 @@ use std::borrow::Cow;
 
 use num_complex::Complex;
 
-use super::arithmetic::{self, Divide, Order};
 use super::cast::{
     CastChain, cast, cast_result, chain_from_compute, chain_to_compute, compute_dtype,
 };
-use super::datum::Datum;
 use super::elementwise::ElementwisePlan;
-use super::fused::compute::{BoolByte, ComputeType};
 use super::mixed_precision;
-use super::pack::{Kernel, each2, for_types, map2};
 use super::reduce::{ReduceOp, reduce};
+use crate::array::Datum;
 use crate::array::{Array, OpResult, record_if_traced};
+use crate::dtype::compute::arithmetic::{self, Divide, Order};
+use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
+use crate::simd::{Kernel, each2, for_types, map2};
 
 /// An operation on two operands of one dtype, in that dtype.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

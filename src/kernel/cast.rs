@@ -14,19 +14,19 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::elementwise::ElementwisePlan;
-use super::fused::format::is_exact;
-use super::pack::{
-    Body, Kernel, LANES, black_box_usize, each_pack, each1, for_level, for_types, lanes, load,
-    map1, store,
-};
-use super::simd::{self, Isa, SimdLevel};
 use crate::array::{Array, OpResult, record_if_traced};
 use crate::dtype::cast::{
     bf16_bits, bf16_to_f32, f32_to_bf16, f32_to_f16, f64_to_f32_odd, i64_to_f32_odd, round_to_bf16,
     u64_to_f32_odd,
 };
+use crate::dtype::format::is_exact;
 use crate::dtype::{DType, Kind, c64, c128, float8};
 use crate::error::Error;
+use crate::simd::{self, Isa, SimdLevel};
+use crate::simd::{
+    Body, Kernel, LANES, black_box_usize, each_pack, each1, for_level, for_types, lanes, load,
+    map1, store,
+};
 
 /// The loops of a conversion, first to last; none if the bytes stay as they are.
 pub(super) type CastChain = &'static [Kernel];

@@ -2,15 +2,15 @@
 
 use std::borrow::Cow;
 
-use super::arithmetic::{Float, complex_less, complex_less_or_equal};
 use super::binary::{for_integer, for_unsigned_of_size};
 use super::cast::{chain_to_compute, compute_dtype};
-use super::datum::Datum;
 use super::elementwise::ElementwisePlan;
-use super::fused::compute::ComputeType;
-use super::pack::{Kernel, for_types, map2};
+use crate::array::Datum;
 use crate::array::{Array, OpResult, broadcast, record_if_traced};
+use crate::dtype::compute::ComputeType;
+use crate::dtype::compute::arithmetic::{Float, complex_less, complex_less_or_equal};
 use crate::dtype::{DType, Kind};
+use crate::simd::{Kernel, for_types, map2};
 
 /// A comparison. NaN differs from everything and is in no order; complex numbers are ordered by
 /// their real part, then by their imaginary part.

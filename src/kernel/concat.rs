@@ -1,12 +1,12 @@
 //! Arrays one after the other.
 #![allow(unsafe_code, reason = "lets the driver write into parts of a buffer")]
 
-use super::block::{self, Output};
 use super::cast::{chain, copy};
 use super::elementwise::operand;
 use crate::array::{Array, Uninit, element_count};
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::kernel::drive::block::{self, Output};
 
 /// The arrays, each cast to a dtype, one after the other along an axis that exists.
 ///

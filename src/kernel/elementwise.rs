@@ -3,14 +3,14 @@
 
 use std::borrow::Cow;
 
-use super::block::{self, BLOCK, BlockBuffer, Operand, Output};
 use super::cast::CastChain;
-use super::contiguous::{self, Source};
-use super::datum::{Datum, ScalarBits};
-use super::pack::{Kernel, LANES};
 use crate::array::{Array, Dims, OpResult, Uninit, broadcast, broadcast_strides, element_count};
+use crate::array::{Datum, ScalarBits};
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::kernel::drive::block::{self, BLOCK, BlockBuffer, Operand, Output};
+use crate::kernel::drive::contiguous::{self, Source};
+use crate::simd::{Kernel, LANES};
 
 /// Up to so many elements the driver has nothing to add to a loop.
 const SMALL_LEN: usize = 1 << 16;

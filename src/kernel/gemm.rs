@@ -6,8 +6,8 @@
 
 use core::marker::PhantomData;
 
-use super::pack::{Body, Kernel, for_level};
-use super::simd::Isa;
+use crate::simd::Isa;
+use crate::simd::{Body, Kernel, for_level};
 
 /// Where a matrix lies: the strides are those of rows and columns.
 #[derive(Clone, Copy)]

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 
 use super::cast::{cast, copied};
 use super::gemm::{Factors, Matrix, Number};
-use super::parallel::{SendPtr, split_into};
 use crate::array::{AllocError, Array, Buffer, Dims, Uninit, broadcast, element_count};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
+use crate::kernel::drive::parallel::{SendPtr, split_into};
 
 /// The matrix product as NumPy defines it: of the last two axes, the others broadcast; an operand of
 /// rank one is a row on the left, a column on the right, and its axis is absent from the result.

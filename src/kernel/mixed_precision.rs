@@ -10,9 +10,9 @@ use core::mem::MaybeUninit;
 use super::binary::BinaryOp;
 use super::fused::operations::{Add, BinaryOperation, Div, Mul, Sub};
 use super::fused::{Binary, Cast, Input, MAX_INPUTS, PackSlot, fill_up, packs};
-use super::pack::{Body, Kernel, LANES, for_wide};
-use super::simd::Isa;
 use crate::dtype::{DType, Element, bf16, f16};
+use crate::simd::Isa;
+use crate::simd::{Body, Kernel, LANES, for_wide};
 
 /// An operation on elements of `A` and `B`, computed in `T`.
 struct Mixed<O, A, B, T>(PhantomData<(O, A, B, T)>);

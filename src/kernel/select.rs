@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use super::cast::{CastChain, cast_result, chain};
-use super::datum::Datum;
 use super::elementwise::ElementwisePlan;
-use super::pack::{Kernel, choose, for_types};
+use crate::array::Datum;
 use crate::array::{Array, OpResult, broadcast, element_count, record_if_traced};
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::simd::{Kernel, choose, for_types};
 
 /// Where the condition is true, the first operand's element, else the second's, both cast to a
 /// dtype, and what is chosen to `out`. All three broadcast.

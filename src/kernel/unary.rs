@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 use num_complex::Complex;
 
-use super::arithmetic::Float;
 use super::binary::for_unsigned_of_size;
 use super::cast::{cast, cast_result, chain_from_compute, chain_to_compute, compute_dtype, copy};
 use super::elementwise::ElementwisePlan;
-use super::pack::{Kernel, each1, for_types, map1};
 use crate::array::{Array, OpResult, record_if_traced};
+use crate::dtype::compute::arithmetic::Float;
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
+use crate::simd::{Kernel, each1, for_types, map1};
 
 /// A function of one operand, computed in one dtype.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -231,64 +231,6 @@ fn integer_kernel(op: UnaryOp, dtype: DType) -> Option<Kernel> {
     })
 }
 
-fn float_kernel<T: Float>(op: UnaryOp, dtype: DType) -> Option<Kernel> {
-    Some(match op {
-        UnaryOp::Neg => map1(|x: T| -x),
-        UnaryOp::Abs => map1(T::magnitude),
-        UnaryOp::Sign => map1(T::sign),
-        UnaryOp::Recip => map1(|x: T| T::ONE / x),
-        UnaryOp::Sqrt => map1(T::sqrt),
-        UnaryOp::Exp => T::kernel(T::exp),
-        UnaryOp::Exp2 => T::kernel(T::exp2),
-        UnaryOp::Expm1 => T::kernel(T::exp_m1),
-        UnaryOp::Ln => T::kernel(T::ln),
-        UnaryOp::Log1p => T::kernel(T::ln_1p),
-        UnaryOp::Log2 => T::kernel(T::log2),
-        UnaryOp::Log10 => T::kernel(T::log10),
-        UnaryOp::Sin => each1(T::sin),
-        UnaryOp::Cos => each1(T::cos),
-        UnaryOp::Tan => each1(T::tan),
-        UnaryOp::Asin => each1(T::asin),
-        UnaryOp::Acos => each1(T::acos),
-        UnaryOp::Atan => each1(T::atan),
-        UnaryOp::Sinh => T::kernel(T::sinh),
-        UnaryOp::Cosh => T::kernel(T::cosh),
-        UnaryOp::Tanh => T::kernel(T::tanh),
-        UnaryOp::Sigmoid => T::kernel(T::sigmoid),
-        UnaryOp::Floor => map1(T::floor),
-        UnaryOp::Ceil => map1(T::ceil),
-        UnaryOp::Round => map1(T::round_ties_even),
-        UnaryOp::Trunc => map1(T::trunc),
-        UnaryOp::IsNan => map1(T::is_nan),
-        UnaryOp::IsInf => map1(T::is_infinite),
-        UnaryOp::IsFinite => map1(T::is_finite),
-        UnaryOp::Imag => map1(|_: T| T::ZERO),
-        UnaryOp::Real | UnaryOp::Conj => copy(dtype),
-        UnaryOp::Not => return None,
-    })
-}
-
-fn complex_kernel<T: Float>(op: UnaryOp) -> Kernel {
-    match op {
-        UnaryOp::Neg => map1(|z: Complex<T>| Complex::new(-z.re, -z.im)),
-        UnaryOp::Abs => each1(|z: Complex<T>| z.re.hypot(z.im)),
-        UnaryOp::Sign => each1(T::complex_sign),
-        UnaryOp::Recip => {
-            each1(|z: Complex<T>| super::arithmetic::complex_div(Complex::new(T::ONE, T::ZERO), z))
-        }
-        UnaryOp::Round => {
-            map1(|z: Complex<T>| Complex::new(z.re.round_ties_even(), z.im.round_ties_even()))
-        }
-        UnaryOp::IsNan => map1(|z: Complex<T>| z.re.is_nan() | z.im.is_nan()),
-        UnaryOp::IsInf => map1(|z: Complex<T>| z.re.is_infinite() | z.im.is_infinite()),
-        UnaryOp::IsFinite => map1(|z: Complex<T>| z.re.is_finite() & z.im.is_finite()),
-        UnaryOp::Real => map1(|z: Complex<T>| z.re),
-        UnaryOp::Imag => map1(|z: Complex<T>| z.im),
-        UnaryOp::Conj => map1(|z: Complex<T>| Complex::new(z.re, -z.im)),
-        _ => T::complex_function(op),
-    }
-}
-
 /// The loops for functions that `num_complex` has; it is generic over a trait of its own.
 macro_rules! complex_functions {
     ($float:ty, $op:expr) => {{
@@ -316,4 +258,85 @@ macro_rules! complex_functions {
         }
     }};
 }
-pub(super) use complex_functions;
+
+/// The loops of functions, which are vectorised where our own code computes them.
+trait FunctionLoops: Float {
+    /// The loop of an exponential, a logarithm or a hyperbolic function.
+    fn function_loop<F: Fn(Self) -> Self + Copy>(function: F) -> Kernel;
+    /// The loop of a function of complex numbers that `num_complex` has.
+    fn complex_loop(op: UnaryOp) -> Kernel;
+}
+
+macro_rules! function_loops {
+    ($($float:ident: $loop:ident),*) => {$(
+        impl FunctionLoops for $float {
+            #[inline(always)]
+            fn function_loop<F: Fn(Self) -> Self + Copy>(function: F) -> Kernel {
+                $loop(function)
+            }
+            fn complex_loop(op: UnaryOp) -> Kernel {
+                complex_functions!($float, op)
+            }
+        }
+    )*};
+}
+
+function_loops!(f32: map1, f64: each1);
+
+fn float_kernel<T: FunctionLoops>(op: UnaryOp, dtype: DType) -> Option<Kernel> {
+    Some(match op {
+        UnaryOp::Neg => map1(|x: T| -x),
+        UnaryOp::Abs => map1(T::magnitude),
+        UnaryOp::Sign => map1(T::sign),
+        UnaryOp::Recip => map1(|x: T| T::ONE / x),
+        UnaryOp::Sqrt => map1(T::sqrt),
+        UnaryOp::Exp => T::function_loop(T::exp),
+        UnaryOp::Exp2 => T::function_loop(T::exp2),
+        UnaryOp::Expm1 => T::function_loop(T::exp_m1),
+        UnaryOp::Ln => T::function_loop(T::ln),
+        UnaryOp::Log1p => T::function_loop(T::ln_1p),
+        UnaryOp::Log2 => T::function_loop(T::log2),
+        UnaryOp::Log10 => T::function_loop(T::log10),
+        UnaryOp::Sin => each1(T::sin),
+        UnaryOp::Cos => each1(T::cos),
+        UnaryOp::Tan => each1(T::tan),
+        UnaryOp::Asin => each1(T::asin),
+        UnaryOp::Acos => each1(T::acos),
+        UnaryOp::Atan => each1(T::atan),
+        UnaryOp::Sinh => T::function_loop(T::sinh),
+        UnaryOp::Cosh => T::function_loop(T::cosh),
+        UnaryOp::Tanh => T::function_loop(T::tanh),
+        UnaryOp::Sigmoid => T::function_loop(T::sigmoid),
+        UnaryOp::Floor => map1(T::floor),
+        UnaryOp::Ceil => map1(T::ceil),
+        UnaryOp::Round => map1(T::round_ties_even),
+        UnaryOp::Trunc => map1(T::trunc),
+        UnaryOp::IsNan => map1(T::is_nan),
+        UnaryOp::IsInf => map1(T::is_infinite),
+        UnaryOp::IsFinite => map1(T::is_finite),
+        UnaryOp::Imag => map1(|_: T| T::ZERO),
+        UnaryOp::Real | UnaryOp::Conj => copy(dtype),
+        UnaryOp::Not => return None,
+    })
+}
+
+fn complex_kernel<T: FunctionLoops>(op: UnaryOp) -> Kernel {
+    match op {
+        UnaryOp::Neg => map1(|z: Complex<T>| Complex::new(-z.re, -z.im)),
+        UnaryOp::Abs => each1(|z: Complex<T>| z.re.hypot(z.im)),
+        UnaryOp::Sign => each1(T::complex_sign),
+        UnaryOp::Recip => each1(|z: Complex<T>| {
+            crate::dtype::compute::arithmetic::complex_div(Complex::new(T::ONE, T::ZERO), z)
+        }),
+        UnaryOp::Round => {
+            map1(|z: Complex<T>| Complex::new(z.re.round_ties_even(), z.im.round_ties_even()))
+        }
+        UnaryOp::IsNan => map1(|z: Complex<T>| z.re.is_nan() | z.im.is_nan()),
+        UnaryOp::IsInf => map1(|z: Complex<T>| z.re.is_infinite() | z.im.is_infinite()),
+        UnaryOp::IsFinite => map1(|z: Complex<T>| z.re.is_finite() & z.im.is_finite()),
+        UnaryOp::Real => map1(|z: Complex<T>| z.re),
+        UnaryOp::Imag => map1(|z: Complex<T>| z.im),
+        UnaryOp::Conj => map1(|z: Complex<T>| Complex::new(z.re, -z.im)),
+        _ => T::complex_loop(op),
+    }
+}

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
+use crate::array::Datum;
 use crate::dtype::{DType, StaticDType, c128};
 use crate::error::Error;
-use crate::kernel::Datum;
 use crate::rank::{Rank, Rank0};
 use crate::rules::rule_set::LiteralPolicy;
 use crate::rules::{AllowUnsafe, Rules, SameRules};

@@ -6,11 +6,11 @@
 use core::fmt::Write;
 use std::collections::HashMap;
 
+use crate::array::ScalarBits;
 use crate::array::{Array, Dims, Strides, element_count};
 use crate::dtype::DType;
 use crate::dtype::cast::CastElement;
 use crate::error::Error;
-use crate::kernel::ScalarBits;
 
 /// A value of a graph: has a dtype and a shape.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -5,8 +5,8 @@ use core::fmt::{self, Write};
 use super::graph::{Graph, Node, Operation, Origin, Region, Value};
 use super::program::Program;
 use crate::array::Array;
+use crate::array::ScalarBits;
 use crate::dtype::{DType, Kind};
-use crate::kernel::ScalarBits;
 
 /// The module: a function `@main` of the inputs, for XLA or whatever else reads StableHLO.
 impl fmt::Display for Program {

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use super::{Tensor, or_panic};
 use crate::array::Array;
+use crate::array::ScalarBits;
 use crate::dtype::cast::cast;
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
-use crate::kernel::{self, ScalarBits};
+use crate::kernel;
 use crate::rank::{IntoShape, MayBe, Rank, Rank0, Rank1, Rank2};
 use crate::rules::Rules;
 

@@ -5,10 +5,10 @@ use core::num::TryFromIntError;
 
 use super::{Tensor, or_panic};
 use crate::array::Array;
+use crate::array::ScalarBits;
 use crate::dtype::cast::{cast, cast_i128};
 use crate::dtype::{DType, Element, Kind, StaticDType, bf16, c64, c128, dispatch_dtype, f16};
 use crate::error::Error;
-use crate::kernel::ScalarBits;
 use crate::literals::Judged;
 use crate::rank::{MayBe, Rank, Rank0};
 use crate::rules::Rules;

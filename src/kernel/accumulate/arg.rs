@@ -2,10 +2,10 @@
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use super::Element;
+use crate::dtype::compute::arithmetic::complex_less;
 use crate::dtype::{DType, c64, c128};
-use crate::kernel::arithmetic::complex_less;
-use crate::kernel::pack::for_types;
 use crate::kernel::reduce::ArgOp;
+use crate::simd::for_types;
 
 /// Where the first extreme among blocks is.
 pub(in crate::kernel) struct ArgReducer {

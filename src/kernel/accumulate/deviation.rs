@@ -3,10 +3,10 @@
 
 use core::marker::PhantomData;
 
+use crate::dtype::compute::arithmetic::Float;
 use crate::dtype::{DType, c128};
-use crate::kernel::arithmetic::Float;
-use crate::kernel::pack::{Body, Kernel, each_pack, for_level, lanes, map2};
-use crate::kernel::simd::Isa;
+use crate::simd::Isa;
+use crate::simd::{Body, Kernel, each_pack, for_level, lanes, map2};
 
 struct Deviation<T>(PhantomData<T>);
 

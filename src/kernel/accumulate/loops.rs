@@ -8,12 +8,12 @@ use bytemuck::Pod;
 
 use crate::dtype::c128;
 use crate::dtype::cast::bf16_to_f32;
-use crate::kernel::arithmetic::{Order, complex_mul};
-use crate::kernel::block::BLOCK;
-use crate::kernel::pack::{
+use crate::dtype::compute::arithmetic::{Order, complex_mul};
+use crate::kernel::drive::block::BLOCK;
+use crate::simd::{self, Isa};
+use crate::simd::{
     Body, LANES, black_box_usize, lanes, load, load_part, store, store_part, through_memory,
 };
-use crate::kernel::simd::{self, Isa};
 
 /// An associative operation, but for rounding.
 pub(super) trait Fold: 'static {

@@ -7,11 +7,11 @@ use bytemuck::Zeroable;
 use num_complex::Complex;
 
 use super::binary::{self, BinaryOp};
-use super::pack::{Kernel, for_baseline, for_level, for_types};
-use super::parallel::{SendPtr, split};
 use super::reduce::ReduceOp;
 use crate::array::alloc::vec_with_capacity;
 use crate::dtype::{DType, c64, c128};
+use crate::kernel::drive::parallel::{SendPtr, split};
+use crate::simd::{Kernel, for_baseline, for_level, for_types};
 
 /// `$body` with `$T` the element of a dtype that computes as it is and is not complex.
 macro_rules! for_reals {

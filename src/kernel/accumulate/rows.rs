@@ -6,9 +6,9 @@ use core::mem::MaybeUninit;
 use super::Accumulator;
 use crate::array::AllocError;
 use crate::array::alloc::vec_with_capacity;
-use crate::kernel::block::BLOCK;
-use crate::kernel::pack::LANES;
-use crate::kernel::simd;
+use crate::kernel::drive::block::BLOCK;
+use crate::simd;
+use crate::simd::LANES;
 
 /// Bytes of a row that are combined while as many are asked for. (More at once come too late: 1.2 times as long with 4096.)
 const PIECE: usize = 1 << 9;

@@ -9,8 +9,6 @@
 //! operations as types; `run` drives loops over arrays.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
-pub(crate) mod compute;
-pub(crate) mod format;
 mod nodes;
 pub(crate) mod operations;
 mod run;
@@ -25,10 +23,10 @@ pub(crate) use nodes::{
 pub(crate) use run::Loop;
 pub use run::{CallSite, LoopInputs};
 
-use self::format::Format;
-use super::pack::{LANES, black_box_usize, through_memory};
-use super::simd::Isa;
+use crate::dtype::format::{Format, STAGED_PACKS};
 use crate::dtype::{DType, Element};
+use crate::simd::Isa;
+use crate::simd::{LANES, black_box_usize, through_memory};
 
 /// What a loop reads at most.
 pub(crate) const MAX_INPUTS: usize = 8;
@@ -54,7 +52,7 @@ impl LoopContext {
     #[inline(always)]
     fn number(&self, at: usize) -> usize {
         let number = (at - self.first) / LANES;
-        debug_assert!(number < STAGED_PACKS, "one of the packs stage");
+        debug_assert!(number < STAGED_PACKS, "one of the staged packs");
         number
     }
 
@@ -73,9 +71,6 @@ impl LoopContext {
 #[repr(C, align(64))]
 pub(super) struct PackSlot(MaybeUninit<[u8; LANES * 16]>);
 
-/// How many packs are computed ahead at most.
-const STAGED_PACKS: usize = 8;
-
 /// Room for what is computed ahead.
 pub struct PackBuffer(
     #[expect(dead_code, reason = "reached by its address")] [PackSlot; STAGED_PACKS],
@@ -89,10 +84,6 @@ impl PackBuffer {
         slots.wrapping_add(from.number(at)).cast()
     }
 }
-
-/// Room for what is computed ahead of one format, which takes less: expressions of few operations have it too.
-#[repr(C, align(64))]
-pub struct FormatBuffer<T: Format>([MaybeUninit<Pack<T>>; STAGED_PACKS]);
 
 /// Runs for each pack from the first one on: for all up to the end, or for that one alone.
 macro_rules! for_packs {

@@ -3,13 +3,13 @@
 
 use core::marker::PhantomData;
 
-use super::compute::BoolByte;
-use super::format::{Format, is_exact};
 use super::operations::{BinaryOperation, Comparison, UnaryOperation};
 use super::{DTypes, LoopContext, Node, Pack, PackBuffer, for_packs};
+use crate::dtype::compute::BoolByte;
+use crate::dtype::format::{Format, is_exact};
 use crate::dtype::{DType, Element};
-use crate::kernel::pack::{LANES, black_box_usize, lanes};
-use crate::kernel::simd::Isa;
+use crate::simd::Isa;
+use crate::simd::{LANES, black_box_usize, lanes};
 
 /// What is the same for all nodes without operands.
 macro_rules! leaf {

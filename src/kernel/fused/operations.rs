@@ -1,7 +1,7 @@
 //! Operations as types.
 
-use super::compute::{BoolByte, ComputeType};
-use super::format::Format;
+use crate::dtype::compute::{BoolByte, ComputeType};
+use crate::dtype::format::Format;
 use crate::dtype::{DType, Element, Kind};
 use crate::kernel::binary::BinaryOp;
 use crate::kernel::compare::CompareOp;

@@ -8,11 +8,11 @@ use super::body;
 use super::{DTypes, MAX_INPUTS, Node, PackSlot, Values, fill_up};
 use crate::array::{AllocError, Array, Dims, Uninit};
 use crate::dtype::{DType, Element};
-use crate::kernel::block::BLOCK;
-use crate::kernel::nontemporal::{self, PrefetchSet};
-use crate::kernel::pack::{LANES, for_types};
-use crate::kernel::parallel::{MIN_WORK_PER_THREAD, SendPtr, is_split, split};
-use crate::kernel::simd;
+use crate::kernel::drive::block::BLOCK;
+use crate::kernel::drive::nontemporal::{self, PrefetchSet};
+use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, is_split, split};
+use crate::simd;
+use crate::simd::{LANES, for_types};
 
 /// Where each input begins, by number.
 pub(super) type Pointers = [*const u8; MAX_INPUTS];

@@ -7,11 +7,14 @@ use core::ops::Range;
 use super::MAX_INPUTS;
 use super::run::{Loop, Pointers};
 use crate::array::Dims;
-use crate::kernel::block::{BLOCK_BYTES, BlockBuffer, LONG_ROW, Operand, copy_strided};
+use crate::array::strided::copy_strided;
+use crate::kernel::drive::block::{BLOCK_BYTES, BlockBuffer, LONG_ROW, Operand};
+use crate::kernel::drive::nditer::{Access, NdIter};
+use crate::kernel::drive::nontemporal::{
+    self, PrefetchSet, STAGED_BYTES, StagingBuffer, StreamingWriter,
+};
+use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split};
 use crate::kernel::elementwise::operand;
-use crate::kernel::nditer::{Access, NdIter};
-use crate::kernel::nontemporal::{self, PrefetchSet, STAGED_BYTES, StagingBuffer, StreamingWriter};
-use crate::kernel::parallel::{MIN_WORK_PER_THREAD, SendPtr, split};
 
 /// Operands that are contiguous along rows, or repeat an element.
 struct Rows<'a> {

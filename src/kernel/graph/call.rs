@@ -5,7 +5,7 @@ use super::Origin;
 use super::{Graph, MAX_INPUTS, Value};
 use crate::dtype::{DType, Element};
 use crate::error::Error;
-use crate::kernel::pack::{self, Kernel};
+use crate::simd::{self, Kernel};
 
 impl Graph<'_> {
     /// A loop over contiguous inputs, which broadcast together, to elements of a dtype. It is assumed
@@ -72,7 +72,7 @@ macro_rules! calls {
                 F: Fn($($A),*) -> R + Copy + 'static,
             {
                 $(self.expect(name, $A::DTYPE, $a)?;)*
-                let kernel = pack::$map::<$($A,)* R, F>(function);
+                let kernel = simd::$map::<$($A,)* R, F>(function);
                 // SAFETY: the loop reads and writes elements of these types, which the values have.
                 unsafe { self.call(name, kernel, &[$($a),*], R::DTYPE) }
             }

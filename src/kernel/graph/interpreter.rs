@@ -12,11 +12,11 @@ use crate::array::alloc::vec_with_capacity;
 use crate::array::{AllocError, Array, Dims, MAX_RANK};
 use crate::dtype::DType;
 use crate::kernel::binary::{for_integer, for_unsigned_of_size};
-use crate::kernel::block::{BLOCK, Operand};
+use crate::kernel::drive::block::{BLOCK, Operand};
+use crate::kernel::drive::nditer::{Access, NdIter};
 use crate::kernel::elementwise::operand;
-use crate::kernel::nditer::{Access, NdIter};
-use crate::kernel::pack::{Kernel, for_types};
 use crate::kernel::reduce::{Blocks, in_order};
+use crate::simd::{Kernel, for_types};
 
 /// Registers begin at such addresses.
 const LINE: usize = 64;

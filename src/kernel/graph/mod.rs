@@ -18,14 +18,14 @@ use std::collections::HashMap;
 use super::binary::{self, BinaryOp};
 use super::cast::{self, compute_dtype, is_small_float};
 use super::compare::{self, CompareOp};
-#[cfg(feature = "stablehlo")]
-use super::datum::Datum;
-use super::pack::Kernel;
 use super::select;
 use super::unary::{self, UnaryOp};
+#[cfg(feature = "stablehlo")]
+use crate::array::Datum;
 use crate::array::{AllocError, Array, Dims, Strides, broadcast, broadcast_strides, element_count};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
+use crate::simd::Kernel;
 
 /// What a step reads at most.
 const MAX_INPUTS: usize = 3;

@@ -21,12 +21,12 @@ use plan::{AxisSplit, ReductionPlan};
 pub(super) use source::{Blocks, Source, in_order};
 
 use super::accumulate;
-use super::block::convert;
 use super::cast::{cast, chain, compute_dtype, is_small_float};
-use super::datum::{Datum, ScalarBits};
 use crate::array::{Array, Dims, OpResult, PerAxis, Uninit};
+use crate::array::{Datum, ScalarBits};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
+use crate::kernel::drive::block::convert;
 
 /// What becomes of the elements along the reduced axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

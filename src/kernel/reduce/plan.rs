@@ -9,8 +9,8 @@ use crate::array::{AllocError, Array, Dims, PerAxis, Strides, Uninit};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::accumulate;
-use crate::kernel::block::{BLOCK, BlockBuffer};
-use crate::kernel::parallel::{SendPtr, split, try_split};
+use crate::kernel::drive::block::{BLOCK, BlockBuffer};
+use crate::kernel::drive::parallel::{SendPtr, split, try_split};
 
 /// Groups of fewer elements are reduced side by side, if there are many.
 const SHORT_GROUP: usize = 64;

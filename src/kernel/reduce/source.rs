@@ -10,8 +10,8 @@ use crate::array::{Array, Dims, PerAxis, Strides, broadcast_strides};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::cast::{cast, chain_to_compute};
+use crate::kernel::drive::nditer::Reader;
 use crate::kernel::elementwise::operand;
-use crate::kernel::nditer::Reader;
 
 /// What is reduced: an array, or a graph that makes one.
 pub(in crate::kernel) trait Source: Sized {

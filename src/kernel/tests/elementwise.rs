@@ -9,8 +9,8 @@ use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
 use crate::dtype::{DType, StaticDType, for_each_marker};
 use crate::error::Error;
-use crate::kernel::simd::{SimdLevel, with_level};
 use crate::kernel::*;
+use crate::simd::{SimdLevel, with_level};
 
 /// Calls a generic function with each element type.
 macro_rules! for_each_element {

@@ -8,8 +8,8 @@ use super::elementwise::at_each_level;
 use super::unary;
 use crate::array::Array;
 use crate::dtype::DType;
+use crate::dtype::compute::functions::Functions;
 use crate::kernel::UnaryOp;
-use crate::kernel::functions::Functions;
 
 struct Function {
     op: UnaryOp,

@@ -10,12 +10,13 @@ use super::{binary, cast, compare, fenced, select, unary};
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
 use crate::dtype::{DType, StaticDType, bf16, f16, for_each_marker};
+use crate::kernel::drive::nontemporal;
 use crate::kernel::fused::{
     Binary, Bound, CallSite, Called2, Cast, Choose, Compare, Function2, Input, Loop, LoopInputs,
     Node, Splat, Unary, Values, operations,
 };
-use crate::kernel::simd::{SimdLevel, with_level};
-use crate::kernel::{BinaryOp, CompareOp, UnaryOp, nontemporal};
+use crate::kernel::{BinaryOp, CompareOp, UnaryOp};
+use crate::simd::{SimdLevel, with_level};
 
 enum Here {}
 

@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use super::{binary, cast, copied, select, try_unary};
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType, dispatch_dtype};
+use crate::kernel::drive::nontemporal;
 #[cfg(feature = "parallel")]
-use crate::kernel::parallel;
-use crate::kernel::simd::{SimdLevel, with_level};
-use crate::kernel::{BinaryOp, UnaryOp, nontemporal};
+use crate::kernel::drive::parallel;
+use crate::kernel::{BinaryOp, UnaryOp};
+use crate::simd::{SimdLevel, with_level};
 
 fn same(run: impl Fn() -> Array + Sync) {
     for level in SimdLevel::ALL {

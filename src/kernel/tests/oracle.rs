@@ -3,8 +3,8 @@
 #![allow(clippy::as_conversions, reason = "the meaning of casts")]
 
 use crate::dtype::cast::cast;
+use crate::dtype::compute::functions::Functions;
 use crate::dtype::{Element, bf16, c64, c128, f8e4m3fn, f8e5m2, f16};
-use crate::kernel::functions::Functions;
 use crate::kernel::{BinaryOp, CompareOp, UnaryOp};
 
 /// The result of a function of one operand.

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use super::{binary, cast, compare, copied, cumsum, fenced, reduce, select, try_unary};
 use crate::array::{Array, Buffer};
+use crate::array::{Datum, ScalarBits};
 use crate::dtype::{DType, StaticDType, dispatch_dtype};
-use crate::kernel::pack::LANES;
-use crate::kernel::simd::{SimdLevel, with_level};
-use crate::kernel::{BinaryOp, CompareOp, Datum, ReduceOp, ScalarBits, UnaryOp, concat, matmul};
+use crate::kernel::{BinaryOp, CompareOp, ReduceOp, UnaryOp, concat, matmul};
+use crate::simd::LANES;
+use crate::simd::{SimdLevel, with_level};
 
 /// More buffers than a thread keeps, with these bytes.
 fn leave(byte: u8) {

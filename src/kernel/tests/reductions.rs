@@ -11,6 +11,8 @@ use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
 use crate::dtype::{DType, Element, Kind, StaticDType, c64, c128, for_each_marker};
 use crate::error::Error;
+#[cfg(feature = "parallel")]
+use crate::kernel::drive::parallel;
 use crate::kernel::*;
 
 /// The documented order: 32 lanes within blocks of 512, lanes as a tree, blocks pairwise.

@@ -60,7 +60,7 @@ impl Graph {
     }
 
     fn scalar(&mut self, dtype: DType, number: f64) -> Node {
-        let single = crate::kernel::ScalarBits::of(dtype, number);
+        let single = crate::array::ScalarBits::of(dtype, number);
         self.splat(single, Dims::default())
     }
 
@@ -102,7 +102,7 @@ impl Graph {
             ArgOp::Min => high,
             ArgOp::Max => low,
         };
-        let behind = crate::kernel::ScalarBits::new(i64::MAX);
+        let behind = crate::array::ScalarBits::new(i64::MAX);
         let behind = self.splat(behind, Dims::default());
         let mut graph = Self::default();
         let [a, a_at, b, b_at] = [dtype, DType::I64, dtype, DType::I64]
@@ -142,9 +142,9 @@ impl Graph {
     pub(in crate::stablehlo) fn running_sums(&mut self, x: Node, axis: usize) -> Node {
         let (mut sums, dtype, shape) = (x, self.dtype(x), *self.shape(x));
         let nothing = match dtype.kind() {
-            Kind::Complex => crate::kernel::ScalarBits::new(crate::dtype::c128::new(-0.0, -0.0)),
-            Kind::Float => crate::kernel::ScalarBits::of(dtype, -0.0),
-            _ => crate::kernel::ScalarBits::of(dtype, 0.0),
+            Kind::Complex => crate::array::ScalarBits::new(crate::dtype::c128::new(-0.0, -0.0)),
+            Kind::Float => crate::array::ScalarBits::of(dtype, -0.0),
+            _ => crate::array::ScalarBits::of(dtype, 0.0),
         };
         let nothing = self.splat(nothing, Dims::default());
         let mut step = 1;
@@ -193,5 +193,5 @@ impl Graph {
 
 /// The lowest and the highest element of a dtype.
 fn extremes(graph: &mut Graph, dtype: DType) -> [Node; 2] {
-    crate::kernel::ScalarBits::extremes(dtype).map(|single| graph.splat(single, Dims::default()))
+    crate::array::ScalarBits::extremes(dtype).map(|single| graph.splat(single, Dims::default()))
 }

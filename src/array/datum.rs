@@ -1,10 +1,10 @@
-//! What stands on a side of an operation.
+//! An operand of an operation: an array or a scalar.
 #![allow(unsafe_code, reason = "repeats an element in raw memory")]
 
 use std::borrow::Cow;
 
-use super::block::copy_strided;
-use crate::array::{AllocError, Array, Buffer, Dims, Uninit, element_count};
+use super::strided::copy_strided;
+use super::{AllocError, Array, Buffer, Dims, Uninit, element_count};
 use crate::dtype::{DType, Element};
 #[cfg(feature = "stablehlo")]
 use crate::dtype::{
@@ -123,7 +123,7 @@ impl ScalarBits {
     ///
     /// # Safety
     /// There is room, aligned for such elements.
-    pub(super) unsafe fn repeat(&self, len: usize, to: *mut u8) {
+    pub(crate) unsafe fn repeat(&self, len: usize, to: *mut u8) {
         // SAFETY: the caller's; all elements are the one in these bytes.
         unsafe { copy_strided(self.dtype().size(), self.bytes.as_ptr().cast(), 0, len, to) }
     }

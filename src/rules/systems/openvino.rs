@@ -17,9 +17,9 @@
 //! rounds to an integer; and positions are `i64`, where TopK-11 offers `i32` too. Reciprocals and
 //! variances have no operation of their own; they are left to floats.
 
-use super::{AllowUnsafe, OperandType, Promotion, RuleSet, Rules, StaticVerdict, Verdict};
 use crate::dtype::{DType, dispatch_dtype};
 use crate::error::Error;
+use crate::rules::{AllowUnsafe, OperandType, Promotion, RuleSet, Rules, StaticVerdict, Verdict};
 
 /// Reasons of OpenVINO, as verdicts.
 macro_rules! reasons {

@@ -6,34 +6,34 @@ use core::ops::Range;
 
 use super::block::{
     self, BLOCK, BlockBuffer, LONG_ROW, MAX_OPERANDS, Operand, Output, Scratch, convert,
-    copy_strided,
 };
 use super::nontemporal::{PrefetchSet, StreamingWriter};
+use crate::array::strided::copy_strided;
 use crate::array::{AllocError, Dims, MAX_RANK};
 
 /// The dimensions of a shape, coalesced where all operands walk them as one.
-pub(super) struct NdIter {
-    pub(super) rank: usize,
+pub(in crate::kernel) struct NdIter {
+    pub(in crate::kernel) rank: usize,
     /// The number of elements.
-    pub(super) total: usize,
-    pub(super) sizes: [usize; MAX_RANK],
+    pub(in crate::kernel) total: usize,
+    pub(in crate::kernel) sizes: [usize; MAX_RANK],
 }
 
 /// An operand's way through the coalesced dimensions.
 #[derive(Clone, Copy)]
-pub(super) struct Access {
-    pub(super) strides: [isize; MAX_RANK],
+pub(in crate::kernel) struct Access {
+    pub(in crate::kernel) strides: [isize; MAX_RANK],
     /// Whether the operand is row-major as a whole.
-    pub(super) contiguous: bool,
+    pub(in crate::kernel) contiguous: bool,
     /// After how many elements it repeats itself.
-    pub(super) period: usize,
+    pub(in crate::kernel) period: usize,
     /// Where the block that lies in its scratch began, and how long it is.
     cached: Option<(isize, usize)>,
 }
 
 impl Access {
     /// Of an operand that [`NdIter::coalesced`] has yet to see.
-    pub(super) const START: Self = Self {
+    pub(in crate::kernel) const START: Self = Self {
         strides: [0; MAX_RANK],
         contiguous: true,
         period: 1,
@@ -41,7 +41,7 @@ impl Access {
     };
 
     /// Where the element at an index lies, in elements.
-    pub(super) fn offset(&self, index: &[usize; MAX_RANK]) -> isize {
+    pub(in crate::kernel) fn offset(&self, index: &[usize; MAX_RANK]) -> isize {
         let parts = index.iter().zip(&self.strides);
         parts
             .map(|(index, stride)| index.cast_signed() * stride)
@@ -49,13 +49,17 @@ impl Access {
     }
 }
 
-pub(super) fn all_contiguous(accesses: &[Access]) -> bool {
+pub(in crate::kernel) fn all_contiguous(accesses: &[Access]) -> bool {
     accesses.iter().all(|access| access.contiguous)
 }
 
 impl NdIter {
     /// Writes each operand's way, which was [`Access::START`].
-    pub(super) fn coalesced(shape: &Dims, operands: &[Operand], accesses: &mut [Access]) -> Self {
+    pub(in crate::kernel) fn coalesced(
+        shape: &Dims,
+        operands: &[Operand],
+        accesses: &mut [Access],
+    ) -> Self {
         let mut nditer = Self {
             rank: 0,
             total: shape.iter().product(),
@@ -96,7 +100,11 @@ impl NdIter {
     }
 
     /// How many elements a block takes at most, and whether it must end where a row does.
-    pub(super) fn block_length(&self, accesses: &[Access], scratch_used: bool) -> (usize, bool) {
+    pub(in crate::kernel) fn block_length(
+        &self,
+        accesses: &[Access],
+        scratch_used: bool,
+    ) -> (usize, bool) {
         if all_contiguous(accesses) {
             return (BLOCK, false);
         }
@@ -122,24 +130,24 @@ impl NdIter {
     }
 
     /// The number of elements in a row: along the last of the coalesced dimensions.
-    pub(super) fn row(&self) -> usize {
+    pub(in crate::kernel) fn row(&self) -> usize {
         self.sizes[self.rank.saturating_sub(1)]
     }
 
     /// How many elements of a row are left at an index within it.
-    pub(super) fn left_in_row(&self, index: &[usize; MAX_RANK]) -> usize {
+    pub(in crate::kernel) fn left_in_row(&self, index: &[usize; MAX_RANK]) -> usize {
         self.row() - index[self.rank.saturating_sub(1)]
     }
 
     /// Whether blocks of an operand may have to be gathered, and whether such a block can serve again:
     /// then its memory belongs to the operand alone.
-    pub(super) fn gathers(&self, access: &Access) -> (bool, bool) {
+    pub(in crate::kernel) fn gathers(&self, access: &Access) -> (bool, bool) {
         let periodic = access.period < self.total && access.period <= BLOCK;
         let repeats = access.strides[self.rank.saturating_sub(1)] == 0;
         (!access.contiguous, periodic || repeats)
     }
 
-    pub(super) fn index_at(&self, position: usize) -> [usize; MAX_RANK] {
+    pub(in crate::kernel) fn index_at(&self, position: usize) -> [usize; MAX_RANK] {
         let mut index = [0; MAX_RANK];
         let mut left = position;
         for axis in (0..self.rank).rev() {
@@ -150,7 +158,7 @@ impl NdIter {
     }
 
     /// The index with this number among those that are zero along an axis and along the last.
-    pub(super) fn index_without(&self, number: usize, axis: usize) -> [usize; MAX_RANK] {
+    pub(in crate::kernel) fn index_without(&self, number: usize, axis: usize) -> [usize; MAX_RANK] {
         let mut index = [0; MAX_RANK];
         let mut left = number;
         for at in (0..self.rank - 1).rev().filter(|at| *at != axis) {
@@ -160,7 +168,7 @@ impl NdIter {
         index
     }
 
-    pub(super) fn position_of(&self, index: &[usize; MAX_RANK]) -> usize {
+    pub(in crate::kernel) fn position_of(&self, index: &[usize; MAX_RANK]) -> usize {
         let axes = index.iter().zip(&self.sizes).take(self.rank);
         axes.fold(0, |position, (index, size)| position * size + index)
     }
@@ -170,7 +178,7 @@ impl NdIter {
     /// # Safety
     /// That of [`block::run`](super::block::run), for these positions.
     #[inline(never)]
-    pub(super) unsafe fn run(
+    pub(in crate::kernel) unsafe fn run(
         &self,
         range: Range<usize>,
         (longest, ends_with_row): (usize, bool),
@@ -230,7 +238,7 @@ impl NdIter {
     /// it goes through scratch: then `fetched` and, with more than one step, both of `between` have
     /// room for a block.
     #[inline]
-    pub(super) unsafe fn fetch(
+    pub(in crate::kernel) unsafe fn fetch(
         &self,
         access: &mut Access,
         operand: &Operand,
@@ -326,7 +334,7 @@ impl NdIter {
 }
 
 /// One operand, read from anywhere: what reductions read.
-pub(super) struct Reader {
+pub(in crate::kernel) struct Reader {
     nditer: NdIter,
     access: Access,
     operand: Operand,
@@ -337,7 +345,7 @@ pub(super) struct Reader {
 impl Reader {
     /// # Errors
     /// If there is no memory.
-    pub(super) fn new(shape: &Dims, operand: Operand) -> Result<Self, AllocError> {
+    pub(in crate::kernel) fn new(shape: &Dims, operand: Operand) -> Result<Self, AllocError> {
         let mut access = Access::START;
         Ok(Self {
             nditer: NdIter::coalesced(shape, &[operand], core::slice::from_mut(&mut access)),
@@ -352,7 +360,7 @@ impl Reader {
     /// # Safety
     /// Along the shape, elements can be read; the chain fits them. There are `len` of them, at most
     /// [`BLOCK`], from the position on.
-    pub(super) unsafe fn block(&mut self, position: usize, len: usize) -> *const u8 {
+    pub(in crate::kernel) unsafe fn block(&mut self, position: usize, len: usize) -> *const u8 {
         let [fetched, free, used] = &mut self.scratch[..] else {
             unreachable!("three blocks")
         };

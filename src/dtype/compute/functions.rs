@@ -13,10 +13,8 @@
 
 use core::f64::consts::{LN_2, LOG2_E, LOG10_2, LOG10_E};
 
-use super::pack::{Kernel, each1, map1};
-
 /// Functions that `f32` has in vectorised form; those of `f64` are the standard library's.
-pub(super) trait Functions: Copy {
+pub(crate) trait Functions: Copy {
     fn exp(self) -> Self;
     fn exp2(self) -> Self;
     fn exp_m1(self) -> Self;
@@ -29,12 +27,10 @@ pub(super) trait Functions: Copy {
     fn tanh(self) -> Self;
     /// 1 / (1 + exp(-x))
     fn sigmoid(self) -> Self;
-    /// The loop for one of these functions.
-    fn kernel<F: Fn(Self) -> Self + Copy>(function: F) -> Kernel;
 }
 
 macro_rules! functions {
-    ($float:ident: $($function:ident = $implementation:expr),*; $kernel:expr) => {
+    ($float:ident: $($function:ident = $implementation:expr),*) => {
         impl Functions for $float {
             $(
                 #[inline(always)]
@@ -42,22 +38,18 @@ macro_rules! functions {
                     $implementation(self)
                 }
             )*
-            #[inline(always)]
-            fn kernel<F: Fn(Self) -> Self + Copy>(function: F) -> Kernel {
-                $kernel(function)
-            }
         }
     };
 }
 
 functions!(
     f32: exp = exp, exp2 = exp2, exp_m1 = exp_m1, ln = ln, ln_1p = ln_1p, log2 = log2, log10 = log10,
-    sinh = sinh, cosh = cosh, tanh = tanh, sigmoid = sigmoid; map1
+    sinh = sinh, cosh = cosh, tanh = tanh, sigmoid = sigmoid
 );
 functions!(
     f64: exp = Self::exp, exp2 = Self::exp2, exp_m1 = Self::exp_m1, ln = Self::ln, ln_1p = Self::ln_1p,
     log2 = Self::log2, log10 = Self::log10, sinh = Self::sinh, cosh = Self::cosh, tanh = Self::tanh,
-    sigmoid = |x: Self| 1.0 / (1.0 + (-x).exp()); each1
+    sigmoid = |x: Self| 1.0 / (1.0 + (-x).exp())
 );
 
 /// A polynomial by Horner's rule; the coefficient of the highest power comes first.

@@ -16,19 +16,24 @@ use super::contiguous::Source;
 const PIECES_PER_THREAD: usize = 4;
 
 /// How many elements a thread gets at least, times what one costs in additions.
-pub(super) const MIN_WORK_PER_THREAD: usize = 1 << 22;
+pub(in crate::kernel) const MIN_WORK_PER_THREAD: usize = 1 << 22;
 
 /// Runs pieces that together are `0..total`, on several threads if each has `least` or more to do.
 /// Pieces begin at multiples of `grain`.
 ///
 /// Kernels are to be chosen before: the instruction set that a test asks for is that of its thread.
 #[inline]
-pub(super) fn split(total: usize, grain: usize, least: usize, run: impl Fn(Range<usize>) + Sync) {
+pub(in crate::kernel) fn split(
+    total: usize,
+    grain: usize,
+    least: usize,
+    run: impl Fn(Range<usize>) + Sync,
+) {
     split_into(PIECES_PER_THREAD, total, grain, least, run);
 }
 
 /// [`split`] of work that can fail. Every piece runs; where several fail, the error is that of one of them.
-pub(super) fn try_split<E: Send + Sync>(
+pub(in crate::kernel) fn try_split<E: Send + Sync>(
     total: usize,
     grain: usize,
     least: usize,
@@ -46,7 +51,7 @@ pub(super) fn try_split<E: Send + Sync>(
 
 /// Whether [`split`] makes more than one piece of it, if there are threads.
 #[inline]
-pub(super) fn is_split(total: usize, least: usize) -> bool {
+pub(in crate::kernel) fn is_split(total: usize, least: usize) -> bool {
     #[cfg(feature = "parallel")]
     return pool::max_threads(total, least) >= 2;
     #[cfg(not(feature = "parallel"))]
@@ -59,7 +64,7 @@ pub(super) fn is_split(total: usize, least: usize) -> bool {
 /// [`split`], into no more than `per_thread` pieces for each thread: for work that repeats something in
 /// each piece.
 #[inline]
-pub(super) fn split_into(
+pub(in crate::kernel) fn split_into(
     per_thread: usize,
     total: usize,
     grain: usize,
@@ -78,11 +83,11 @@ pub(super) fn split_into(
 
 /// Addresses that threads share.
 #[derive(Clone, Copy)]
-pub(super) struct SendPtr<A>(A);
+pub(in crate::kernel) struct SendPtr<A>(A);
 
 /// Addresses, and what does not change: to read or write through them is unsafe, and whoever does vouches that no
 /// other thread writes there.
-pub(super) trait Plain: Copy {}
+pub(in crate::kernel) trait Plain: Copy {}
 
 impl<T> Plain for *const T {}
 impl<T> Plain for *mut T {}
@@ -100,24 +105,24 @@ unsafe impl<A: Plain> Sync for SendPtr<A> {}
 
 impl<A: Plain> SendPtr<A> {
     #[inline]
-    pub(super) fn new(addresses: A) -> Self {
+    pub(in crate::kernel) fn new(addresses: A) -> Self {
         Self(addresses)
     }
 
     /// A method, since closures capture fields one by one, and a bare address is not shared.
     #[inline]
-    pub(super) fn get(self) -> A {
+    pub(in crate::kernel) fn get(self) -> A {
         self.0
     }
 
     /// [`Self::get`] without a copy: right after addresses were written one by one, a copy by wider words has to wait.
     #[inline]
-    pub(super) fn get_ref(&self) -> &A {
+    pub(in crate::kernel) fn get_ref(&self) -> &A {
         &self.0
     }
 
     #[inline]
-    pub(super) fn get_mut(&mut self) -> &mut A {
+    pub(in crate::kernel) fn get_mut(&mut self) -> &mut A {
         &mut self.0
     }
 }
@@ -130,18 +135,22 @@ mod pool {
     #[cfg(test)]
     std::thread_local! {
         /// What counts as enough to do, in place of what the caller says.
-        pub(super) static MIN_WORK_PER_THREAD: core::cell::Cell<Option<usize>> = const { core::cell::Cell::new(None) };
+        pub(in crate::kernel) static MIN_WORK_PER_THREAD: core::cell::Cell<Option<usize>> = const { core::cell::Cell::new(None) };
     }
 
     /// How many pieces there can be that are large enough.
-    pub(super) fn max_threads(total: usize, least: usize) -> usize {
+    pub(in crate::kernel) fn max_threads(total: usize, least: usize) -> usize {
         #[cfg(test)]
         let least = MIN_WORK_PER_THREAD.get().unwrap_or(least);
         total / least.max(1)
     }
 
     /// How many threads there are, and into how many pieces to cut; `None` if one thread is to do it all.
-    pub(super) fn pieces(per_thread: usize, total: usize, least: usize) -> Option<(usize, usize)> {
+    pub(in crate::kernel) fn pieces(
+        per_thread: usize,
+        total: usize,
+        least: usize,
+    ) -> Option<(usize, usize)> {
         let most = max_threads(total, least);
         // Asked for first, the number of threads would start them for a sum of eight elements.
         if most < 2 {
@@ -153,7 +162,7 @@ mod pool {
 
     /// The calling thread begins at once, and others take pieces as soon as they are awake: that takes a good part of what the
     /// smallest pieces take. (A matrix product that runs 0.6 ms took 0.1 ms more where it waited for them.)
-    pub(super) fn run(
+    pub(in crate::kernel) fn run(
         total: usize,
         grain: usize,
         (threads, pieces): (usize, usize),
@@ -183,7 +192,10 @@ mod pool {
 
 /// Runs in a pool of `threads`, which split whatever there is more than one of.
 #[cfg(all(test, feature = "parallel"))]
-pub(super) fn with_threads<T: Send>(threads: usize, run: impl FnOnce() -> T + Send) -> T {
+pub(in crate::kernel) fn with_threads<T: Send>(
+    threads: usize,
+    run: impl FnOnce() -> T + Send,
+) -> T {
     let pool = rayon_core::ThreadPoolBuilder::new().num_threads(threads);
     let pool = pool.build().expect("threads");
     pool.install(|| {

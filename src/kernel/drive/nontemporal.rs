@@ -9,22 +9,22 @@
 
 use core::mem::MaybeUninit;
 
-use super::simd::{self, Prefetch};
+use crate::simd::{self, Prefetch};
 
 /// Bytes that are collected before they are streamed.
-pub(super) const STAGED_BYTES: usize = 4096;
+pub(in crate::kernel) const STAGED_BYTES: usize = 4096;
 /// The largest piece of an output that is written as one, in bytes.
-pub(super) const MAX_PIECE: usize = 8192;
+pub(in crate::kernel) const MAX_PIECE: usize = 8192;
 const LINE: usize = simd::LINE;
 /// Operations that read and write fewer bytes may find some of them in a cache, now or later.
 const MIN_STREAMED_BYTES: usize = 48 << 20;
 
 /// Where loops write what is to be streamed.
 #[repr(C, align(64))]
-pub(super) struct StagingBuffer([MaybeUninit<u8>; LINE + STAGED_BYTES + MAX_PIECE]);
+pub(in crate::kernel) struct StagingBuffer([MaybeUninit<u8>; LINE + STAGED_BYTES + MAX_PIECE]);
 
 impl StagingBuffer {
-    pub(super) const fn empty() -> Self {
+    pub(in crate::kernel) const fn empty() -> Self {
         Self([const { MaybeUninit::uninit() }; LINE + STAGED_BYTES + MAX_PIECE])
     }
 }
@@ -41,7 +41,7 @@ pub(crate) fn is_worthwhile(bytes: usize) -> bool {
 /// What is read along an output, of which the first few arrays are asked for ahead, if their elements are no smaller than the
 /// output's: what is less than is written comes soon enough.
 #[derive(Clone, Copy)]
-pub(super) struct PrefetchSet {
+pub(in crate::kernel) struct PrefetchSet {
     prefetches: [Prefetch; 4],
     count: usize,
     /// The size of an element of the output, in bytes.
@@ -51,7 +51,10 @@ pub(super) struct PrefetchSet {
 impl PrefetchSet {
     /// For an output with elements of a size: where arrays begin that have an element for each of the output, and the size
     /// of these.
-    pub(super) fn new(size: usize, arrays: impl Iterator<Item = (*const u8, usize)>) -> Self {
+    pub(in crate::kernel) fn new(
+        size: usize,
+        arrays: impl Iterator<Item = (*const u8, usize)>,
+    ) -> Self {
         let (from, step) = (core::ptr::null(), 0);
         let mut reads = Self {
             prefetches: [Prefetch { from, step }; 4],
@@ -69,7 +72,7 @@ impl PrefetchSet {
 }
 
 /// Writes an output from its first byte to its last, piece by piece.
-pub(super) struct StreamingWriter<'a> {
+pub(in crate::kernel) struct StreamingWriter<'a> {
     /// Where the first byte of the staging buffer belongs, or what [`Self::filled`] counts from.
     to: *mut u8,
     streamed: Option<(&'a mut StagingBuffer, PrefetchSet)>,
@@ -80,7 +83,7 @@ pub(super) struct StreamingWriter<'a> {
 
 impl<'a> StreamingWriter<'a> {
     /// Streams if there is a staging buffer, and what is read along with the output.
-    pub(super) fn new(
+    pub(in crate::kernel) fn new(
         output: *mut u8,
         streamed: Option<(&'a mut StagingBuffer, PrefetchSet)>,
     ) -> Self {
@@ -100,7 +103,7 @@ impl<'a> StreamingWriter<'a> {
     /// Where the next piece is to be written, of at most [`MAX_PIECE`] bytes if there is a staging buffer. It begins a
     /// line, or is as well aligned as the output and the pieces before leave it.
     #[inline]
-    pub(super) fn next(&mut self) -> *mut u8 {
+    pub(in crate::kernel) fn next(&mut self) -> *mut u8 {
         match &mut self.streamed {
             Some((staging, _)) => staging
                 .0
@@ -117,7 +120,7 @@ impl<'a> StreamingWriter<'a> {
     /// These bytes, after those of the pieces before, are within the output, which can be written; they were
     /// written to [`Self::next`], and with a staging buffer are at most [`MAX_PIECE`].
     #[inline]
-    pub(super) unsafe fn advance(&mut self, bytes: usize) {
+    pub(in crate::kernel) unsafe fn advance(&mut self, bytes: usize) {
         self.filled += bytes;
         if self.streamed.is_some() && self.filled >= STAGED_BYTES {
             // SAFETY: the caller's.
@@ -182,7 +185,7 @@ impl<'a> StreamingWriter<'a> {
     ///
     /// # Safety
     /// That of [`Self::advance`].
-    pub(super) unsafe fn seek(&mut self, output: *mut u8) {
+    pub(in crate::kernel) unsafe fn seek(&mut self, output: *mut u8) {
         // SAFETY: the caller's.
         unsafe { self.empty() };
         *self = StreamingWriter::new(output, self.streamed.take());
@@ -192,7 +195,7 @@ impl<'a> StreamingWriter<'a> {
     ///
     /// # Safety
     /// That of [`Self::advance`].
-    pub(super) unsafe fn finish(mut self) {
+    pub(in crate::kernel) unsafe fn finish(mut self) {
         // SAFETY: the caller's.
         unsafe { self.empty() };
         if self.streamed.is_some() {
@@ -207,7 +210,7 @@ impl<'a> StreamingWriter<'a> {
 /// # Safety
 /// `total` elements of the size that `streamed` says can be written to the output; `write` writes all elements of each
 /// piece. The output overlaps nothing that `write` reads, or it is not streamed.
-pub(super) unsafe fn in_pieces(
+pub(in crate::kernel) unsafe fn in_pieces(
     output: *mut u8,
     total: usize,
     streamed: Option<PrefetchSet>,
@@ -254,11 +257,11 @@ mod test_override {
         static ALWAYS: Cell<bool> = const { Cell::new(false) };
     }
 
-    pub(super) fn get() -> bool {
+    pub(in crate::kernel) fn get() -> bool {
         ALWAYS.get()
     }
 
-    pub(super) fn replace(always: bool) -> bool {
+    pub(in crate::kernel) fn replace(always: bool) -> bool {
         ALWAYS.replace(always)
     }
 }

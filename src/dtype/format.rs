@@ -1,14 +1,22 @@
 //! How elements of each dtype are read, computed with, rounded and written.
 #![allow(unsafe_code, reason = "reads and writes raw memory")]
 
+use core::mem::MaybeUninit;
+
 use num_complex::Complex;
 
-use super::FormatBuffer;
 use super::compute::{BoolByte, ComputeType};
 use crate::dtype::cast::{bf16_bits, bf16_to_f32, cleared, f16_to_f32, f32_to_bf16, f32_to_f16};
 use crate::dtype::{DType, bf16, f8e4m3fn, f8e5m2, f16, float8};
-use crate::kernel::pack::{LANES, lanes, load, store};
-use crate::kernel::simd::Isa;
+use crate::simd::{Isa, LANES, lanes, load, store};
+
+/// The largest number of packs that a loop computes in advance.
+pub(crate) const STAGED_PACKS: usize = 8;
+
+/// Memory for packs of one format that are computed in advance. It takes less than that for any format, so that expressions
+/// of few operations can afford it.
+#[repr(C, align(64))]
+pub struct FormatBuffer<T: Format>([MaybeUninit<[T::Compute; LANES]>; STAGED_PACKS]);
 
 /// How elements are stored and computed with.
 pub trait Format: Copy + 'static {
@@ -221,7 +229,7 @@ small_floats! {
 }
 
 /// Whether a conversion gives what needs no rounding any more, if its last step would round.
-pub(in super::super) const fn is_exact(from: DType, to: DType) -> bool {
+pub(crate) const fn is_exact(from: DType, to: DType) -> bool {
     use DType::{BF16, Bool, F8E4M3FN, F8E5M2, F16, I8, U8};
     match to {
         F16 | BF16 => matches!(from, Bool | U8 | I8 | F8E4M3FN | F8E5M2),

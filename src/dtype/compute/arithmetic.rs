@@ -7,11 +7,9 @@ use bytemuck::Zeroable;
 use num_complex::Complex;
 
 use super::functions::Functions;
-use super::pack::{Kernel, each1};
-use super::unary::{UnaryOp, complex_functions};
 
 /// The lesser and the greater of two elements.
-pub(super) trait Order: Copy {
+pub(crate) trait Order: Copy {
     /// Whether elements that are neither less nor greater than one another are the same, or NaN.
     const TIES_IDENTICAL: bool;
     fn lesser(self, other: Self) -> Self;
@@ -19,7 +17,7 @@ pub(super) trait Order: Copy {
 }
 
 /// Division that rounds towards negative infinity.
-pub(super) trait Divide: Copy {
+pub(crate) trait Divide: Copy {
     fn floor_div(self, divisor: Self) -> Self;
     fn floor_rem(self, divisor: Self) -> Self;
 }
@@ -121,25 +119,25 @@ integers!(
 
 #[inline(always)]
 #[expect(private_bounds, reason = "implemented for the integers only")]
-pub(super) fn shl<T: Shift>(value: T, count: T) -> T {
+pub(crate) fn shl<T: Shift>(value: T, count: T) -> T {
     value.shl(count)
 }
 
 #[inline(always)]
 #[expect(private_bounds, reason = "implemented for the integers only")]
-pub(super) fn shr<T: Shift>(value: T, count: T) -> T {
+pub(crate) fn shr<T: Shift>(value: T, count: T) -> T {
     value.shr(count)
 }
 
 /// Wraps; negative exponents are refused before.
 #[inline(always)]
 #[expect(private_bounds, reason = "implemented for the integers only")]
-pub(super) fn integer_pow<T: Power>(base: T, exponent: T) -> T {
+pub(crate) fn integer_pow<T: Power>(base: T, exponent: T) -> T {
     base.power(exponent)
 }
 
 /// What `f32` and `f64` share.
-pub(super) trait Float:
+pub(crate) trait Float:
     Order
     + Divide
     + Functions
@@ -178,8 +176,6 @@ pub(super) trait Float:
     fn complex_pow(base: Complex<Self>, exponent: Complex<Self>) -> Complex<Self>;
     /// -i ln((x + iy) / sqrt(x² + y²)), the continuation of the angle of real numbers.
     fn complex_atan2(y: Complex<Self>, x: Complex<Self>) -> Complex<Self>;
-    /// The loop for a function that `num_complex` has.
-    fn complex_function(op: UnaryOp) -> Kernel;
 }
 
 macro_rules! forward {
@@ -280,9 +276,6 @@ macro_rules! floats {
                 let magnitude = Self::hypot(z.re, z.im);
                 if magnitude == 0.0 { Complex::ZERO } else { z / magnitude }
             }
-            fn complex_function(op: UnaryOp) -> Kernel {
-                complex_functions!($float, op)
-            }
             #[inline(always)]
             fn complex_pow(base: Complex<Self>, exponent: Complex<Self>) -> Complex<Self> {
                 if exponent == Complex::ZERO { Complex::ONE } else { base.powc(exponent) }
@@ -329,24 +322,24 @@ fn is_nan<T: Float>(z: Complex<T>) -> bool {
 
 /// By real part, then by imaginary part.
 #[inline(always)]
-pub(super) fn complex_less<T: Float>(a: Complex<T>, b: Complex<T>) -> bool {
+pub(crate) fn complex_less<T: Float>(a: Complex<T>, b: Complex<T>) -> bool {
     a.re < b.re || (a.re == b.re && a.im < b.im)
 }
 
 /// By real part, then by imaginary part.
 #[inline(always)]
-pub(super) fn complex_less_or_equal<T: Float>(a: Complex<T>, b: Complex<T>) -> bool {
+pub(crate) fn complex_less_or_equal<T: Float>(a: Complex<T>, b: Complex<T>) -> bool {
     a.re < b.re || (a.re == b.re && a.im <= b.im)
 }
 
 #[inline(always)]
-pub(super) fn complex_mul<T: Float>(a: Complex<T>, b: Complex<T>) -> Complex<T> {
+pub(crate) fn complex_mul<T: Float>(a: Complex<T>, b: Complex<T>) -> Complex<T> {
     Complex::new(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re)
 }
 
 /// Smith's method: dividing by the larger part first keeps the squares from overflowing.
 #[inline(always)]
-pub(super) fn complex_div<T: Float>(a: Complex<T>, b: Complex<T>) -> Complex<T> {
+pub(crate) fn complex_div<T: Float>(a: Complex<T>, b: Complex<T>) -> Complex<T> {
     if b.re.magnitude() >= b.im.magnitude() {
         if b.re == T::ZERO && b.im == T::ZERO {
             return Complex::new(a.re / b.re.magnitude(), a.im / b.re.magnitude());

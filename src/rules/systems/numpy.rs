@@ -18,7 +18,7 @@
 //! An integer out of the range of an integer dtype is an error in NumPy, so that admitting unsafe promotions
 //! does not admit it; a number beyond the range of a float becomes infinite there.
 
-use super::ExactIntegers;
+use crate::rules::ExactIntegers;
 
 super::builtin_rules! {
     /// The rules of NumPy 2, [NEP 50](https://numpy.org/neps/nep-0050-scalar-promotion.html):

@@ -11,10 +11,12 @@ use core::mem::MaybeUninit;
 
 use bytemuck::Zeroable;
 
-use super::simd::{self, Isa, SimdLevel};
+use super::{Baseline, Isa, SimdLevel, level};
+#[cfg(target_arch = "x86_64")]
+use super::{V3, V4};
 
 /// Elements per pack.
-pub(super) const LANES: usize = 32;
+pub(crate) const LANES: usize = 32;
 
 /// Elements per pack where registers are narrow: for fewer instructions, which all have to be compiled.
 const FEW_LANES: usize = 8;
@@ -29,7 +31,7 @@ const FEW_LANES: usize = 8;
 pub(crate) type Kernel = unsafe fn(inputs: *const *const u8, output: *mut u8, len: usize);
 
 /// The code of a loop.
-pub(super) trait Body {
+pub(crate) trait Body {
     /// # Safety
     /// That of [`Kernel`], and the processor has the instruction set.
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize);
@@ -37,14 +39,14 @@ pub(super) trait Body {
 
 unsafe fn baseline<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
     // SAFETY: the caller's.
-    unsafe { B::run::<simd::Baseline>(inputs, output, len) }
+    unsafe { B::run::<Baseline>(inputs, output, len) }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn v3<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
     // SAFETY: the caller's.
-    unsafe { B::run::<simd::V3>(inputs, output, len) }
+    unsafe { B::run::<V3>(inputs, output, len) }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -53,7 +55,7 @@ unsafe fn v3<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
 )]
 unsafe fn v4<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
     // SAFETY: the caller's.
-    unsafe { B::run::<simd::V4>(inputs, output, len) }
+    unsafe { B::run::<V4>(inputs, output, len) }
 }
 
 /// A loop's versions, by instruction set, but that of the target's baseline.
@@ -69,24 +71,24 @@ const fn wide<B: Body>() -> [Option<Kernel>; SimdLevel::COUNT] {
 
 /// Of versions by instruction set, that of the one in use.
 fn in_use(versions: &[Option<Kernel>; SimdLevel::COUNT]) -> Option<Kernel> {
-    versions[simd::level().index()]
+    versions[level().index()]
 }
 
 /// The loop for the instruction set in use, if that is more than the target's baseline, for which none is compiled.
 #[inline]
-pub(super) fn for_wide<B: Body>() -> Option<Kernel> {
+pub(crate) fn for_wide<B: Body>() -> Option<Kernel> {
     in_use(const { &wide::<B>() })
 }
 
 /// The loop for the target's baseline: for what is not faster on more.
 #[inline]
-pub(super) fn for_baseline<B: Body>() -> Kernel {
+pub(crate) fn for_baseline<B: Body>() -> Kernel {
     baseline::<B>
 }
 
 /// The loop for the instruction set in use.
 #[inline]
-pub(super) fn for_level<B: Body>() -> Kernel {
+pub(crate) fn for_level<B: Body>() -> Kernel {
     for_wide::<B>().unwrap_or(baseline::<B>)
 }
 
@@ -95,7 +97,7 @@ pub(super) fn for_level<B: Body>() -> Kernel {
 /// Were the number of packs computable, LLVM would unroll a pack and vectorise *across* packs,
 /// with gathers (11 times slower).
 #[inline(always)]
-pub(super) fn black_box_usize(number: usize) -> usize {
+pub(crate) fn black_box_usize(number: usize) -> usize {
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     {
         let mut number = number;
@@ -114,7 +116,7 @@ pub(super) fn black_box_usize(number: usize) -> usize {
 /// LLVM chooses the width of vectors by what becomes of them at last, and a pack that is folded into one
 /// element ends in pairs (3 times slower).
 #[inline(always)]
-pub(super) fn through_memory<T: Copy, const N: usize>(pack: [T; N]) -> [T; N] {
+pub(crate) fn through_memory<T: Copy, const N: usize>(pack: [T; N]) -> [T; N] {
     /// A vector that no two cache lines share.
     #[repr(C, align(64))]
     struct Aligned<T>(T);
@@ -147,7 +149,7 @@ unsafe fn function<F: Copy>() -> F {
 /// # Safety
 /// As many elements can be read.
 #[inline(always)]
-pub(super) unsafe fn load<T: Copy, const N: usize>(from: *const T) -> [T; N] {
+pub(crate) unsafe fn load<T: Copy, const N: usize>(from: *const T) -> [T; N] {
     // SAFETY: the caller's.
     unsafe { from.cast::<[T; N]>().read() }
 }
@@ -157,7 +159,7 @@ pub(super) unsafe fn load<T: Copy, const N: usize>(from: *const T) -> [T; N] {
 /// # Safety
 /// As many elements can be written.
 #[inline(always)]
-pub(super) unsafe fn store<T: Copy, const N: usize>(to: *mut T, pack: [T; N]) {
+pub(crate) unsafe fn store<T: Copy, const N: usize>(to: *mut T, pack: [T; N]) {
     // SAFETY: the caller's.
     unsafe { to.cast::<[T; N]>().write(pack) }
 }
@@ -167,7 +169,7 @@ pub(super) unsafe fn store<T: Copy, const N: usize>(to: *mut T, pack: [T; N]) {
 /// # Safety
 /// `len <= LANES` elements can be read.
 #[inline(always)]
-pub(super) unsafe fn load_part<T: Copy + Zeroable>(from: *const T, len: usize) -> [T; LANES] {
+pub(crate) unsafe fn load_part<T: Copy + Zeroable>(from: *const T, len: usize) -> [T; LANES] {
     let mut pack = [T::zeroed(); LANES];
     // SAFETY: the caller's; the pack is our own.
     unsafe { from.copy_to_nonoverlapping(pack.as_mut_ptr(), len) };
@@ -179,7 +181,7 @@ pub(super) unsafe fn load_part<T: Copy + Zeroable>(from: *const T, len: usize) -
 /// # Safety
 /// `len <= LANES` elements can be written.
 #[inline(always)]
-pub(super) unsafe fn store_part<T: Copy>(to: *mut T, pack: &[T; LANES], len: usize) {
+pub(crate) unsafe fn store_part<T: Copy>(to: *mut T, pack: &[T; LANES], len: usize) {
     // SAFETY: the caller's; the pack is our own.
     unsafe { to.copy_from_nonoverlapping(pack.as_ptr(), len) };
 }
@@ -188,7 +190,7 @@ pub(super) unsafe fn store_part<T: Copy>(to: *mut T, pack: &[T; LANES], len: usi
 ///
 /// The function is `Copy`, so that nothing is to be dropped should it panic: code that would be compiled a thousand times.
 #[inline(always)]
-pub(super) fn lanes<T: Copy, const N: usize>(f: impl Fn(usize) -> T + Copy) -> [T; N] {
+pub(crate) fn lanes<T: Copy, const N: usize>(f: impl Fn(usize) -> T + Copy) -> [T; N] {
     let mut pack = MaybeUninit::<[T; N]>::uninit();
     let first = pack.as_mut_ptr().cast::<T>();
     let mut lane = 0;
@@ -207,7 +209,7 @@ pub(super) fn lanes<T: Copy, const N: usize>(f: impl Fn(usize) -> T + Copy) -> [
 /// # Safety
 /// That of [`Kernel`] with one input.
 #[inline(always)]
-pub(super) unsafe fn each_pack<A: Copy + Zeroable, R: Copy>(
+pub(crate) unsafe fn each_pack<A: Copy + Zeroable, R: Copy>(
     a: *const A,
     output: *mut u8,
     len: usize,
@@ -261,7 +263,7 @@ macro_rules! maps {
             unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
                 // SAFETY: the caller's.
                 unsafe {
-                    if const { I::REGISTER_BYTES > simd::Baseline::REGISTER_BYTES } {
+                    if const { I::REGISTER_BYTES > Baseline::REGISTER_BYTES } {
                         Self::packs::<LANES>(inputs, output, len);
                     } else {
                         Self::packs::<FEW_LANES>(inputs, output, len);
@@ -274,7 +276,7 @@ macro_rules! maps {
         ///
         /// The function is called once for each element, so that it may panic on elements that are not there.
         #[inline(always)]
-        pub(super) fn $map<$($A: Copy,)* R: Copy, F: Fn($($A),*) -> R + Copy>(_: F) -> Kernel {
+        pub(crate) fn $map<$($A: Copy,)* R: Copy, F: Fn($($A),*) -> R + Copy>(_: F) -> Kernel {
             for_level::<$Map<$($A,)* R, F>>()
         }
     )*};
@@ -288,13 +290,13 @@ maps! {
 
 /// The loop that takes from the second input where the first is true, else from the third.
 #[inline(always)]
-pub(super) fn choose<T: Copy>() -> Kernel {
+pub(crate) fn choose<T: Copy>() -> Kernel {
     map3(|condition: u8, a: T, b: T| if condition != 0 { a } else { b })
 }
 
 /// A plain loop, compiled once: for functions that do not vectorise.
 #[inline(always)]
-pub(super) fn each1<A: Copy, R: Copy, F: Fn(A) -> R + Copy>(_: F) -> Kernel {
+pub(crate) fn each1<A: Copy, R: Copy, F: Fn(A) -> R + Copy>(_: F) -> Kernel {
     unsafe fn run<A: Copy, R: Copy, F: Fn(A) -> R + Copy>(
         inputs: *const *const u8,
         output: *mut u8,
@@ -314,7 +316,7 @@ pub(super) fn each1<A: Copy, R: Copy, F: Fn(A) -> R + Copy>(_: F) -> Kernel {
 
 /// A plain loop over pairs, compiled once: for functions that do not vectorise.
 #[inline(always)]
-pub(super) fn each2<A: Copy, R: Copy, F: Fn(A, A) -> R + Copy>(_: F) -> Kernel {
+pub(crate) fn each2<A: Copy, R: Copy, F: Fn(A, A) -> R + Copy>(_: F) -> Kernel {
     unsafe fn run<A: Copy, R: Copy, F: Fn(A, A) -> R + Copy>(
         inputs: *const *const u8,
         output: *mut u8,
@@ -342,4 +344,4 @@ macro_rules! for_types {
         }
     };
 }
-pub(super) use for_types;
+pub(crate) use for_types;

@@ -7,73 +7,73 @@
 //! broadcast row or scalar) is not gathered again.
 #![allow(unsafe_code, reason = "walks raw memory")]
 
-use super::cast::CastChain;
 use super::contiguous::{self, Source};
 use super::nditer::{Access, NdIter, all_contiguous};
 use super::nontemporal::{self, MAX_PIECE, StagingBuffer};
-use super::pack::{Kernel, for_types};
 use super::parallel::{MIN_WORK_PER_THREAD, SendPtr, split};
 use crate::array::alloc::vec_with_capacity;
 use crate::array::{AllocError, Dims, Strides};
+use crate::kernel::cast::CastChain;
+use crate::simd::Kernel;
 use core::mem::MaybeUninit;
 
 /// Elements in a block.
-pub(super) const BLOCK: usize = 512;
+pub(in crate::kernel) const BLOCK: usize = 512;
 /// Rows shorter than this are not walked one by one, but gathered several to a block.
-pub(super) const LONG_ROW: usize = 128;
+pub(in crate::kernel) const LONG_ROW: usize = 128;
 /// What the largest elements take in a block.
-pub(super) const BLOCK_BYTES: usize = BLOCK * 16;
-pub(super) const MAX_OPERANDS: usize = 3;
+pub(in crate::kernel) const BLOCK_BYTES: usize = BLOCK * 16;
+pub(in crate::kernel) const MAX_OPERANDS: usize = 3;
 
 /// Something to read, element by element, along the output.
 #[derive(Clone, Copy)]
-pub(super) struct Operand {
+pub(in crate::kernel) struct Operand {
     /// The element at index zero of the output.
-    pub(super) pointer: *const u8,
+    pub(in crate::kernel) pointer: *const u8,
     /// One per axis of the output.
-    pub(super) strides: Strides,
+    pub(in crate::kernel) strides: Strides,
     /// The size of an element, in bytes.
-    pub(super) size: usize,
+    pub(in crate::kernel) size: usize,
     /// What converts elements into those the loop takes.
-    pub(super) chain: CastChain,
+    pub(in crate::kernel) chain: CastChain,
 }
 
 /// A loop, with what follows it.
 #[derive(Clone, Copy)]
-pub(super) struct Output {
-    pub(super) pointer: *mut u8,
-    pub(super) kernel: Kernel,
+pub(in crate::kernel) struct Output {
+    pub(in crate::kernel) pointer: *mut u8,
+    pub(in crate::kernel) kernel: Kernel,
     /// What converts the loop's results; they are `f32` if there is such a conversion.
-    pub(super) chain: CastChain,
+    pub(in crate::kernel) chain: CastChain,
     /// The size of an element after conversion, in bytes.
-    pub(super) size: usize,
+    pub(in crate::kernel) size: usize,
     /// About how long the loop takes for an element, in additions.
-    pub(super) cost: usize,
+    pub(in crate::kernel) cost: usize,
 }
 
 /// Room for a block of any elements.
 #[repr(C, align(64))]
-pub(super) struct BlockBuffer([MaybeUninit<u8>; BLOCK_BYTES]);
+pub(in crate::kernel) struct BlockBuffer([MaybeUninit<u8>; BLOCK_BYTES]);
 
 /// What the loop reads, by operand; what conversions hand to each other; what the loop writes.
-pub(super) struct Conversions {
-    pub(super) operands: [BlockBuffer; MAX_OPERANDS],
-    pub(super) between: [BlockBuffer; 2],
-    pub(super) result: BlockBuffer,
+pub(in crate::kernel) struct Conversions {
+    pub(in crate::kernel) operands: [BlockBuffer; MAX_OPERANDS],
+    pub(in crate::kernel) between: [BlockBuffer; 2],
+    pub(in crate::kernel) result: BlockBuffer,
 }
 
 /// The same, and what is to be streamed.
-pub(super) struct Scratch {
-    pub(super) blocks: Conversions,
-    pub(super) output: StagingBuffer,
+pub(in crate::kernel) struct Scratch {
+    pub(in crate::kernel) blocks: Conversions,
+    pub(in crate::kernel) output: StagingBuffer,
 }
 
 impl BlockBuffer {
-    pub(super) const fn empty() -> Self {
+    pub(in crate::kernel) const fn empty() -> Self {
         Self([const { MaybeUninit::uninit() }; BLOCK_BYTES])
     }
 
-    pub(super) fn pointer(&mut self) -> *mut u8 {
+    pub(in crate::kernel) fn pointer(&mut self) -> *mut u8 {
         self.0.as_mut_ptr().cast()
     }
 }
@@ -82,7 +82,7 @@ impl BlockBuffer {
 ///
 /// # Errors
 /// If there is no memory.
-pub(super) fn allocate(count: usize) -> Result<Vec<BlockBuffer>, AllocError> {
+pub(in crate::kernel) fn allocate(count: usize) -> Result<Vec<BlockBuffer>, AllocError> {
     let mut blocks = vec_with_capacity(count)?;
     // SAFETY: there is room for as many; `BlockBuffer` consists of `MaybeUninit`, for which no memory is invalid.
     unsafe { blocks.set_len(count) };
@@ -96,7 +96,7 @@ pub(super) fn allocate(count: usize) -> Result<Vec<BlockBuffer>, AllocError> {
 /// can be written. Paths and loop fit one another and the element types. The output overlaps an
 /// operand only if that operand's elements are contiguous, of the same size, and start where it does,
 /// so that no thread writes what another reads.
-pub(super) unsafe fn run(shape: &Dims, operands: &[Operand], output: &Output) {
+pub(in crate::kernel) unsafe fn run(shape: &Dims, operands: &[Operand], output: &Output) {
     assert!(operands.len() <= MAX_OPERANDS, "room in the scratch memory");
     let all_accesses = &mut [Access::START; MAX_OPERANDS];
     let accesses = &mut all_accesses[..operands.len()];
@@ -172,7 +172,7 @@ pub(super) unsafe fn run(shape: &Dims, operands: &[Operand], output: &Output) {
 /// The source holds `len` elements such as the chain takes; `fetched` and, with more than one step, `between` have room
 /// for as many of any size. The source may be the second of these.
 #[inline]
-pub(super) unsafe fn convert(
+pub(in crate::kernel) unsafe fn convert(
     chain: CastChain,
     mut source: *const u8,
     len: usize,
@@ -196,7 +196,10 @@ pub(super) unsafe fn convert(
 
 impl Output {
     /// How many elements a thread gets at least, which are converted along these chains.
-    pub(super) fn min_per_thread(&self, chains: impl Iterator<Item = CastChain>) -> usize {
+    pub(in crate::kernel) fn min_per_thread(
+        &self,
+        chains: impl Iterator<Item = CastChain>,
+    ) -> usize {
         let steps = self.chain.len() + chains.map(<[_]>::len).sum::<usize>();
         MIN_WORK_PER_THREAD / (self.cost + steps)
     }
@@ -207,7 +210,7 @@ impl Output {
     /// The inputs hold `len` elements such as the loop takes, and there is room for the results. If those are
     /// converted, there are at most [`BLOCK`].
     #[inline]
-    pub(super) unsafe fn write(
+    pub(in crate::kernel) unsafe fn write(
         &self,
         inputs: &[*const u8],
         len: usize,
@@ -223,48 +226,6 @@ impl Output {
                 unsafe {
                     (self.kernel)(inputs.as_ptr(), results, len);
                     encode(&results.cast_const(), to, len);
-                }
-            }
-        }
-    }
-}
-
-/// Copies elements of a size that lie `stride` apart.
-///
-/// # Safety
-/// `len` elements, aligned for their size up to that of `u64`, can be read and written, and do not overlap.
-#[inline]
-pub(super) unsafe fn copy_strided(
-    size: usize,
-    from: *const u8,
-    stride: isize,
-    len: usize,
-    to: *mut u8,
-) {
-    for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
-        // SAFETY: the caller's; this has their size and at most their alignment.
-        unsafe { copy_row::<T>(from.cast(), stride, len, to.cast()) },
-        // SAFETY: as above, elements of 16 bytes.
-        _ => unsafe { copy_row::<[u64; 2]>(from.cast(), stride, len, to.cast()) }
-    );
-}
-
-/// Copies elements that lie `stride` apart.
-///
-/// # Safety
-/// `len` elements can be read and written, and do not overlap.
-#[inline(always)]
-unsafe fn copy_row<T: Copy>(from: *const T, stride: isize, len: usize, to: *mut T) {
-    // SAFETY: the caller's.
-    unsafe {
-        match stride {
-            1 => to.copy_from_nonoverlapping(from, len),
-            0 => core::slice::from_raw_parts_mut(to.cast::<MaybeUninit<T>>(), len)
-                .fill(MaybeUninit::new(from.read())),
-            _ => {
-                for at in 0..len {
-                    to.add(at)
-                        .write(from.offset(at.cast_signed() * stride).read());
                 }
             }
         }

@@ -4,12 +4,15 @@
     reason = "conversions of elements, which `as` defines"
 )]
 
+pub(crate) mod arithmetic;
+pub(crate) mod functions;
+
 use num_complex::Complex;
 
+use self::arithmetic::{Divide, Float, Order};
+use self::functions::Functions;
 use crate::dtype::cast::{f64_to_f32_odd, i64_to_f32_odd, u64_to_f32_odd};
 use crate::dtype::{c64, c128};
-use crate::kernel::arithmetic::{self, Divide, Float, Order};
-use crate::kernel::functions::Functions;
 
 /// A boolean: 0 or 1.
 #[derive(Clone, Copy, Debug)]
@@ -18,23 +21,23 @@ pub struct BoolByte(u8);
 
 impl BoolByte {
     #[inline(always)]
-    pub(super) fn of(truth: bool) -> Self {
+    pub(crate) fn of(truth: bool) -> Self {
         Self(truth.into())
     }
 
     #[inline(always)]
-    pub(super) fn is_true(self) -> bool {
+    pub(crate) fn is_true(self) -> bool {
         self.0 != 0
     }
 
     /// From a byte that is 0 or 1.
     #[inline(always)]
-    pub(super) fn from_byte(byte: u8) -> Self {
+    pub(crate) fn from_byte(byte: u8) -> Self {
         Self(byte)
     }
 
     #[inline(always)]
-    pub(super) fn byte(self) -> u8 {
+    pub(crate) fn byte(self) -> u8 {
         self.0
     }
 }

@@ -9,13 +9,13 @@ use core::mem::MaybeUninit;
 use core::ops::Range;
 
 use super::block::{BlockBuffer, Operand, convert};
-use super::fused::MAX_INPUTS;
 use super::nditer::{Access, NdIter};
 use super::nontemporal::{PrefetchSet, StagingBuffer, StreamingWriter};
 use super::parallel::{SendPtr, split};
-use super::simd;
 use crate::array::MAX_RANK;
 use crate::array::alloc::vec_with_capacity;
+use crate::kernel::fused::MAX_INPUTS;
+use crate::simd;
 
 /// Elements in a row of a tile.
 const WIDTH: usize = 256;
@@ -30,7 +30,7 @@ const ROW_GAP: usize = 64;
 const BYTES: usize = HEIGHT * (WIDTH + ROW_GAP);
 
 #[repr(C, align(64))]
-pub(super) struct Tile([MaybeUninit<u8>; BYTES]);
+pub(in crate::kernel) struct Tile([MaybeUninit<u8>; BYTES]);
 
 type Index = [usize; MAX_RANK];
 
@@ -52,7 +52,11 @@ impl NdIter {
     }
 
     /// The axis along which rows are to be computed side by side, if that pays.
-    pub(super) fn blocked_axis(&self, accesses: &[Access], operands: &[Operand]) -> Option<usize> {
+    pub(in crate::kernel) fn blocked_axis(
+        &self,
+        accesses: &[Access],
+        operands: &[Operand],
+    ) -> Option<usize> {
         if self.row() < WIDTH / 2 {
             return None;
         }
@@ -67,7 +71,7 @@ impl NdIter {
     /// # Safety
     /// That of [`run`](super::block::run). The output overlaps no operand that is not contiguous.
     #[inline(never)]
-    pub(super) unsafe fn run_tiles(
+    pub(in crate::kernel) unsafe fn run_tiles(
         &self,
         axis: usize,
         accesses: &[Access],

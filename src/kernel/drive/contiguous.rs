@@ -4,25 +4,26 @@
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use super::block::{BLOCK, BlockBuffer, Conversions, MAX_OPERANDS, Output, convert, copy_strided};
-use super::cast::CastChain;
+use super::block::{BLOCK, BlockBuffer, Conversions, MAX_OPERANDS, Output, convert};
 use super::nontemporal::{self, PrefetchSet};
 use super::parallel::{SendPtr, split};
+use crate::array::strided::copy_strided;
+use crate::kernel::cast::CastChain;
 
 /// Contiguous elements to read along the output, or one again and again.
 #[derive(Clone, Copy)]
-pub(super) struct Source {
-    pub(super) pointer: *const u8,
+pub(in crate::kernel) struct Source {
+    pub(in crate::kernel) pointer: *const u8,
     /// The size of an element, in bytes.
-    pub(super) size: usize,
+    pub(in crate::kernel) size: usize,
     /// Whether there is only one.
-    pub(super) repeats: bool,
+    pub(in crate::kernel) repeats: bool,
     /// What converts elements into those the loop takes.
-    pub(super) chain: CastChain,
+    pub(in crate::kernel) chain: CastChain,
 }
 
 impl Source {
-    pub(super) const NONE: Self = Self {
+    pub(in crate::kernel) const NONE: Self = Self {
         pointer: core::ptr::null(),
         size: 0,
         repeats: false,
@@ -45,7 +46,7 @@ impl Source {
 ///
 /// # Safety
 /// That of [`block::run`](super::block::run), for this many elements.
-pub(super) unsafe fn run(total: usize, sources: &[Source], output: &Output) {
+pub(in crate::kernel) unsafe fn run(total: usize, sources: &[Source], output: &Output) {
     let moved = sources.iter().filter(|source| !source.repeats);
     let read = moved.map(|source| source.size).sum::<usize>();
     let over = |source: &Source| core::ptr::addr_eq(source.pointer, output.pointer);
@@ -111,7 +112,7 @@ unsafe fn run_piece(piece: Range<usize>, sources: &[Source], output: &Output, st
 /// # Safety
 /// That of [`block::run`](super::block::run), for this many elements; no operand repeats an element.
 #[inline(never)]
-pub(super) unsafe fn run_small(len: usize, sources: &[Source], output: &Output) {
+pub(in crate::kernel) unsafe fn run_small(len: usize, sources: &[Source], output: &Output) {
     debug_assert!(sources.iter().all(|source| !source.repeats));
     let mut scratch = MaybeUninit::<Conversions>::uninit();
     // SAFETY: `Conversions` consists of `MaybeUninit`, for which no memory is invalid.

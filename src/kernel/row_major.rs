@@ -1,0 +1,141 @@
+//! Elements in row-major order: the methods of [`Array`] that copy, by the driver, where the layout is another.
+#![allow(unsafe_code, reason = "gives bytes their types")]
+
+use std::borrow::Cow;
+
+use super::cast::copied;
+use crate::array::alloc::vec_of;
+use crate::array::{
+    Array, Dims, Strides, element_count, record_if_traced, require_concrete, row_major,
+};
+use crate::dtype::Element;
+use crate::error::Error;
+
+impl Array {
+    /// The same elements, in row-major order, in another shape. Copies only if no strides can
+    /// express it.
+    ///
+    /// # Errors
+    /// [`Error::Reshape`] if the shape has another number of elements; [`Error::OutOfMemory`] if it must
+    /// copy.
+    pub(crate) fn reshape(&self, shape: &[usize]) -> Result<Self, Error> {
+        let dims = Dims::new(shape)?;
+        if element_count(shape)? != self.len() {
+            return Err(Error::Reshape {
+                from: self.shape().to_vec(),
+                to: shape.to_vec(),
+            });
+        }
+        record_if_traced!([self] => reshape(self, dims));
+        Ok(match reshaped_strides(self, &dims) {
+            Some(strides) => self.view(dims, strides),
+            None => copied(self)?.view(dims, row_major(&dims)),
+        })
+    }
+
+    /// The elements in row-major order, to change them; copies them first if they are shared or lie
+    /// otherwise.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`]; they are as before then.
+    ///
+    /// # Panics
+    /// If they have another type.
+    pub(crate) fn as_mut_slice<E: Element>(&mut self) -> Result<&mut [E], Error> {
+        self.expect(E::DTYPE);
+        require_concrete!("as_mut_slice" always, self);
+        let len = self.len();
+        let first = self.make_row_major()?;
+        // SAFETY: as in `as_slice`; nobody else owns the buffer, and this borrow is exclusive.
+        Ok(unsafe { core::slice::from_raw_parts_mut(first.cast(), len) })
+    }
+
+    /// Copies the elements if they are shared or not in row-major order; where they lie then.
+    fn make_row_major(&mut self) -> Result<*mut u8, Error> {
+        if !self.is_contiguous() || self.unique_mut_ptr().is_none() {
+            *self = copied(self)?;
+        }
+        Ok(self
+            .unique_mut_ptr()
+            .expect("a fresh copy has a single owner"))
+    }
+
+    /// The elements in row-major order.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    ///
+    /// # Panics
+    /// If they have another type.
+    pub(crate) fn try_to_vec<E: Element>(&self) -> Result<Vec<E>, Error> {
+        self.expect(E::DTYPE);
+        require_concrete!("to_vec" always, self);
+        let row_major = self.row_major()?;
+        Ok(vec_of(row_major.as_slice().unwrap_or_default())?)
+    }
+
+    /// The elements in row-major order, for tests.
+    #[cfg(test)]
+    pub(crate) fn to_vec<E: Element>(&self) -> Vec<E> {
+        self.try_to_vec().expect("there is memory")
+    }
+
+    /// The same array with its elements in row-major order in memory.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub(crate) fn row_major(&self) -> Result<Cow<'_, Self>, Error> {
+        require_concrete!("writing elements" always, self);
+        Ok(match self.is_contiguous() {
+            true => Cow::Borrowed(self),
+            false => Cow::Owned(copied(self)?),
+        })
+    }
+}
+
+/// The strides that express a shape over the elements of an array, if there are any.
+///
+/// Both shapes are cut, from the left, into the smallest runs of axes with equal products. A run can be
+/// cut differently only if its axes can be walked as one.
+fn reshaped_strides(array: &Array, to: &Dims) -> Option<Strides> {
+    if array.is_empty() || array.is_contiguous() {
+        return Some(row_major(to));
+    }
+    let mut strides = to.map(|_| 0_isize);
+    let kept: Vec<(usize, isize)> = array
+        .shape()
+        .iter()
+        .zip(array.strides())
+        .filter(|(size, _)| **size != 1)
+        .map(|(size, stride)| (*size, *stride))
+        .collect();
+    let (mut from_axis, mut to_axis) = (0, 0);
+    while from_axis < kept.len() {
+        let (from_start, to_start) = (from_axis, to_axis);
+        let (mut from_product, mut to_product) = (kept[from_axis].0, to[to_axis]);
+        from_axis += 1;
+        to_axis += 1;
+        while from_product != to_product {
+            if from_product < to_product {
+                from_product *= kept[from_axis].0;
+                from_axis += 1;
+            } else {
+                to_product *= to[to_axis];
+                to_axis += 1;
+            }
+        }
+        let run = &kept[from_start..from_axis];
+        let walks_as_one = run
+            .windows(2)
+            .all(|pair| pair[0].1 == pair[1].1 * pair[1].0.cast_signed());
+        if !walks_as_one {
+            return None;
+        }
+        let mut stride = run[run.len() - 1].1;
+        for axis in (to_start..to_axis).rev() {
+            strides[axis] = stride;
+            stride *= to[axis].cast_signed();
+        }
+    }
+    Some(strides)
+}

@@ -1,0 +1,11 @@
+//! The systems whose promotions the library follows: a file for each, with its tables and their source.
+
+pub mod anvil;
+pub mod array_api;
+pub mod jax;
+pub mod numpy;
+pub mod openvino;
+pub mod tensorflow;
+pub mod torch;
+
+use super::define::builtin_rules;

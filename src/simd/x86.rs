@@ -1,0 +1,184 @@
+//! AVX2 and AVX-512: levels V3 and V4, and non-temporal stores.
+#![allow(unsafe_code, reason = "intrinsics")]
+
+use core::arch::x86_64::*;
+use core::mem::{transmute, transmute_copy};
+
+use super::{Isa, LANES, LINE, Prefetch};
+
+/// The elements of two vectors by turns.
+///
+/// # Safety
+/// None: every processor of this architecture has these instructions.
+#[inline(always)]
+unsafe fn interleaved(size: usize, a: __m128i, b: __m128i) -> [__m128i; 2] {
+    // SAFETY: see above.
+    unsafe {
+        match size {
+            1 => [_mm_unpacklo_epi8(a, b), _mm_unpackhi_epi8(a, b)],
+            2 => [_mm_unpacklo_epi16(a, b), _mm_unpackhi_epi16(a, b)],
+            4 => [_mm_unpacklo_epi32(a, b), _mm_unpackhi_epi32(a, b)],
+            _ => [_mm_unpacklo_epi64(a, b), _mm_unpackhi_epi64(a, b)],
+        }
+    }
+}
+
+#[inline(always)]
+pub(super) fn transposed<T: Copy, const N: usize>(columns: [[T; N]; N]) -> [[T; N]; N] {
+    const { assert!(N.is_power_of_two() && N * size_of::<T>() == size_of::<__m128i>()) };
+    // SAFETY: `N` vectors have the size of the columns, and no invalid values.
+    let mut vectors: [__m128i; N] = unsafe { transmute_copy(&columns) };
+    // To interleave the halves moves each bit of an element's index up by one place, so that after half of all
+    // places row and column have changed places.
+    for _ in 0..N.ilog2() {
+        let halves = vectors;
+        for pair in 0..N / 2 {
+            let (a, b) = (halves[pair], halves[pair + N / 2]);
+            // SAFETY: there is nothing to fulfil.
+            let [low, high] = unsafe { interleaved(size_of::<T>(), a, b) };
+            (vectors[2 * pair], vectors[2 * pair + 1]) = (low, high);
+        }
+    }
+    // SAFETY: as above; an element has no invalid values that were not there before.
+    unsafe { transmute_copy(&vectors) }
+}
+
+/// # Safety
+/// That of [`stream`](super::stream), and the processor has AVX-512.
+#[target_feature(enable = "avx512f")]
+pub(super) unsafe fn stream_lines(
+    from: *const u8,
+    to: *mut u8,
+    lines: usize,
+    prefetches: &mut [Prefetch],
+) {
+    for at in (0..lines * LINE).step_by(LINE) {
+        // SAFETY: the caller's; a line is aligned for a vector of its size.
+        unsafe { _mm512_stream_si512(to.add(at).cast(), _mm512_load_si512(from.add(at).cast())) };
+        Prefetch::issue(prefetches);
+    }
+}
+
+/// # Safety
+/// That of [`stream`](super::stream), and the processor has AVX.
+#[target_feature(enable = "avx")]
+pub(super) unsafe fn stream_halves(
+    from: *const u8,
+    to: *mut u8,
+    lines: usize,
+    prefetches: &mut [Prefetch],
+) {
+    for at in (0..lines * LINE).step_by(LINE) {
+        let half = at + LINE / 2;
+        // SAFETY: the caller's; a line is aligned for a vector of half its size.
+        unsafe {
+            _mm256_stream_si256(to.add(at).cast(), _mm256_load_si256(from.add(at).cast()));
+            _mm256_stream_si256(
+                to.add(half).cast(),
+                _mm256_load_si256(from.add(half).cast()),
+            );
+        }
+        Prefetch::issue(prefetches);
+    }
+}
+
+/// # Safety
+/// That of [`stream`](super::stream).
+pub(super) unsafe fn stream_quarters(
+    from: *const u8,
+    to: *mut u8,
+    lines: usize,
+    prefetches: &mut [Prefetch],
+) {
+    for line in (0..lines * LINE).step_by(LINE) {
+        for at in (line..line + LINE).step_by(LINE / 4) {
+            // SAFETY: the caller's; a line is aligned for a vector of a quarter of its size.
+            unsafe { _mm_stream_si128(to.add(at).cast(), _mm_load_si128(from.add(at).cast())) };
+        }
+        Prefetch::issue(prefetches);
+    }
+}
+
+/// [`SimdLevel::V3`](super::SimdLevel::V3).
+pub(crate) struct V3;
+/// [`SimdLevel::V4`](super::SimdLevel::V4).
+pub(crate) struct V4;
+
+// SAFETY of all blocks below: the caller vouches for the instruction set; the transmuted types
+// have the same size and no invalid values.
+impl Isa for V3 {
+    const REGISTER_BYTES: usize = 16 * 32;
+
+    #[inline(always)]
+    unsafe fn decode_f16(bits: [u16; LANES]) -> [f32; LANES] {
+        // SAFETY: see above.
+        unsafe {
+            let bits: [__m128i; LANES / 8] = transmute(bits);
+            transmute([
+                _mm256_cvtph_ps(bits[0]),
+                _mm256_cvtph_ps(bits[1]),
+                _mm256_cvtph_ps(bits[2]),
+                _mm256_cvtph_ps(bits[3]),
+            ])
+        }
+    }
+    #[inline(always)]
+    unsafe fn encode_f16(values: [f32; LANES]) -> [u16; LANES] {
+        // SAFETY: see above.
+        unsafe {
+            let values: [__m256; LANES / 8] = transmute(values);
+            transmute([
+                _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(values[0]),
+                _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(values[1]),
+                _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(values[2]),
+                _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(values[3]),
+            ])
+        }
+    }
+}
+
+impl Isa for V4 {
+    const REGISTER_BYTES: usize = 32 * 64;
+
+    #[inline(always)]
+    unsafe fn decode_f16(bits: [u16; LANES]) -> [f32; LANES] {
+        // SAFETY: see above.
+        unsafe {
+            let bits: [__m256i; LANES / 16] = transmute(bits);
+            transmute([_mm512_cvtph_ps(bits[0]), _mm512_cvtph_ps(bits[1])])
+        }
+    }
+    #[inline(always)]
+    unsafe fn encode_f16(values: [f32; LANES]) -> [u16; LANES] {
+        // SAFETY: see above.
+        unsafe {
+            let values: [__m512; LANES / 16] = transmute(values);
+            let low = _mm512_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(values[0]);
+            let high = _mm512_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(values[1]);
+            // Joined, as the instruction is slow if it writes to memory what it converts.
+            transmute(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high))
+        }
+    }
+    /// One instruction; LLVM makes four of plain code.
+    #[inline(always)]
+    unsafe fn upper_halves(words: [u32; LANES]) -> [u16; LANES] {
+        const ODD: [u16; LANES] = {
+            let mut odd = [1; LANES];
+            let mut lane = 1;
+            while lane < LANES {
+                odd[lane] = odd[lane - 1] + 2;
+                lane += 1;
+            }
+            odd
+        };
+        // SAFETY: see above.
+        unsafe {
+            let words: [__m512i; LANES / 16] = transmute(words);
+            transmute(_mm512_permutex2var_epi16(
+                words[0],
+                transmute::<[u16; LANES], __m512i>(ODD),
+                words[1],
+            ))
+        }
+    }
+}
