@@ -12,21 +12,22 @@ pub use crate::dtype::*;
 pub use crate::dynamic::dispatch::{borrowed, enter_arm, listed, run, run_both, select_arms};
 pub use crate::fuse;
 pub use crate::interop::load::{LoadCursor, ShapedField};
+pub use crate::literals::Scalar;
 pub use crate::literals::{
     BoolLiteral, DecimalLiteral, FitsLiteral, FloatLiteral, IntLiteral, Judged, ScientificLiteral,
 };
 pub use crate::rank::{IntoShape, Rank};
-pub use crate::rules::bytecode::{OperationTable, PromotionTable};
+pub use crate::rule_set::CommonTypeRule;
+pub use crate::rule_set::OutOfRange;
+pub use crate::rule_set::bytecode::{OperationTable, PromotionTable};
 pub use crate::rules::operations;
 pub use crate::rules::proof::*;
-pub use crate::rules::result_type::{AroundHighest, CommonBy, CommonTypeRule, Folded};
-pub use crate::rules::rule_set::OutOfRange;
+pub use crate::rules::result_type::{AroundHighest, CommonBy, Folded};
 pub use crate::rules::table::{Defined, Lookup, Row, To, Undefined};
 pub use crate::rules::{
     Accepted, Defines, Jax, MarkedUnsafe, PowKeepsBase, Promote, RuleSet, Rules, StaticVerdict,
     WidensBoth,
 };
-pub use crate::tensor::Scalar;
 pub use crate::tensor::literal::{TensorLiteral, faulty, tensor_literal};
 
 /// What stands in an expansion once for each literal, under names that are no user's, for a block to import.

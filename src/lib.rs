@@ -285,6 +285,7 @@ pub mod literals;
 pub mod memory;
 mod ops;
 pub mod rank;
+mod rule_set;
 pub mod rules;
 mod simd;
 #[cfg(feature = "stablehlo")]
@@ -300,7 +301,7 @@ pub use dtype::{
     Unnamed, Unranked, Weak, WidensTo, ZeroDim, bf16, c64, c128, f8e4m3fn, f8e5m2, f16,
 };
 pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor};
-pub use error::{Error, ErrorOperand, OpContext};
+pub use error::{Error, ErrorOperand, OpContext, TensorMismatch};
 #[doc(inline)]
 pub use fuse::{FuseBackend, InterpretedReason};
 #[cfg(feature = "npz")]
@@ -309,10 +310,10 @@ pub use interop::NpzFile;
 pub use interop::ReadOptions;
 #[cfg(feature = "safetensors")]
 pub use interop::SafeTensorsFile;
-pub use interop::{AnyTensor, LoadTensors, TensorMismatch, TensorSource};
+pub use interop::{AnyTensor, LoadTensors, TensorSource};
 #[cfg(feature = "ndarray")]
 pub use interop::{NdarrayDim, NdarrayRank};
-pub use literals::FitsLiteral;
+pub use literals::{FitsLiteral, Scalar};
 #[cfg(feature = "ndarray")]
 #[doc(no_inline)]
 pub use ndarray;
@@ -331,7 +332,7 @@ pub use rules::{
 };
 pub use static_assertions;
 pub use supremum_macros::LoadTensors;
-pub use tensor::{PromoteUnsafe, Scalar, Tensor};
+pub use tensor::{PromoteUnsafe, Tensor};
 
 /// The pages of `docs/`, which are written to be read in the repository as well.
 #[cfg(doc)]

@@ -13,7 +13,6 @@ mod widen;
 
 use core::fmt;
 use core::marker::PhantomData;
-use core::str::FromStr;
 
 use typenum::Unsigned;
 
@@ -21,8 +20,6 @@ pub use element::{Element, bf16, c64, c128, f16};
 pub use float8::{f8e4m3fn, f8e5m2};
 pub use kind::Kind;
 pub use widen::{Conversion, LosesPrecision, LosesRange, Loss, Lossless, Select, WidensTo};
-
-use crate::error::Error;
 
 /// A dtype as a type: a marker such as [`F32`], or [`Weak`] of one.
 ///
@@ -292,16 +289,5 @@ supremum_macros::with_dtypes!(define_dtypes, ::typenum);
 impl fmt::Display for DType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
-    }
-}
-
-impl FromStr for DType {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self, Error> {
-        let found = Self::ALL.iter().find(|dtype| dtype.name() == name);
-        found
-            .copied()
-            .ok_or_else(|| Error::UnknownDType { name: name.into() })
     }
 }

@@ -4,9 +4,10 @@ use super::DynTensor;
 use crate::array::Array;
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::rules::rule_set::LiteralPolicy;
+use crate::literals::Scalar;
+use crate::rule_set::LiteralPolicy;
 use crate::rules::{Jax, Rules};
-use crate::tensor::{Scalar, create};
+use crate::tensor::create;
 
 fn strong(array: Array) -> DynTensor {
     DynTensor::from_array(array, false, Jax::RULE_SET)

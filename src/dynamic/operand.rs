@@ -7,10 +7,11 @@ use crate::array::Array;
 use crate::array::Datum;
 use crate::dtype::{DType, StaticDType, c128};
 use crate::error::{Error, ErrorOperand, OpContext};
+use crate::literals::Scalar;
 use crate::rank::Rank;
-use crate::rules::rule_set::LiteralPolicy;
+use crate::rule_set::LiteralPolicy;
 use crate::rules::{Class, Jax, OperandType, Operation, RuleSet, Rules};
-use crate::tensor::{PromoteUnsafe, Scalar, Tensor};
+use crate::tensor::{PromoteUnsafe, Tensor};
 
 /// An operand of an operation on [`DynTensor`]: one, or a [`Tensor`], each also by reference or wrapped by
 /// `promote_unsafe()`; or a literal (`i64`, `f64`, `bool`, `Complex<f64>`, [`Scalar`]).
@@ -180,7 +181,7 @@ pub(super) struct Resolved {
 }
 
 impl Resolved {
-    /// Where a literal may convert_literal that is one of them.
+    /// Where a literal may convert that is one of them.
     pub(super) fn literal_policy(&self) -> LiteralPolicy {
         judging(self.rules, self.admits_unsafe).literal_policy()
     }

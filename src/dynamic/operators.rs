@@ -8,11 +8,12 @@ use super::{DynOperand, DynPromoteUnsafe, DynTensor};
 use crate::dtype::{StaticDType, c128};
 use crate::error::Error;
 use crate::kernel::{BinaryOp, UnaryOp};
+use crate::literals::Scalar;
 use crate::ops::compute::Compute;
 use crate::ops::lists::{each_binary, each_prefix_operator};
 use crate::rank::Rank;
 use crate::rules::{Operation, Rules};
-use crate::tensor::{PromoteUnsafe, Scalar, Tensor, or_panic};
+use crate::tensor::{PromoteUnsafe, Tensor, or_panic};
 
 /// All impls of one operator. On the right of a dynamic tensor stands whatever is a [`DynOperand`]; on its left
 /// each type has an impl of its own, because operators are foreign traits.

@@ -6,7 +6,8 @@ use super::DynTensor;
 use crate::array::require_concrete;
 use crate::dtype::{StaticDType, dispatch_dtype};
 use crate::error::Error;
-use crate::tensor::{Scalar, display, equality};
+use crate::literals::Scalar;
+use crate::tensor::{display, equality};
 
 impl DynTensor {
     /// The element at an index, one number for each dimension, exactly; `None` outside the shape.

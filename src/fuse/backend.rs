@@ -81,7 +81,7 @@ impl<E: Expression> Fused<E> {
         }
         if const { S::COMPILED && B::COMPILABLE && E::COMPILABLE } {
             return self.compiled::<S, B, _>(bindings, |code| match code {
-                // There is no loop for literals that do not convert_literal either; then there is no graph.
+                // There is no loop for literals that do not convert either; then there is no graph.
                 None => graph().map(|_| FuseBackend::Interpreted(Processor)),
                 Some(code) if code.is_alike() => Ok(FuseBackend::Compiled),
                 Some(_) if graph()?.0.computes_parts() => Ok(FuseBackend::Interpreted(SmallerPart)),

@@ -92,7 +92,7 @@ macro_rules! try_fuse {
 /// [`fuse!`](crate::fuse) that admits unsafe promotions, and literals out of range; the value is back under the
 /// rules of its tensors.
 ///
-/// Literals convert_literal as the system of the rules lands them: mostly, integers wrap and floats overflow to infinity.
+/// Literals convert as the system of the rules lands them: mostly, integers wrap and floats overflow to infinity.
 ///
 /// ```
 /// use supremum::{F32, I64, Tensor, U8, promote_unsafe, tensor};

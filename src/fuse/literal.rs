@@ -1,4 +1,4 @@
-//! Literals in expressions. They are weak, and convert_literal in the dtype that they and what they meet promote to.
+//! Literals in expressions. They are weak, and convert in the dtype that they and what they meet promote to.
 
 use core::marker::PhantomData;
 use std::borrow::Cow;
@@ -8,12 +8,12 @@ use super::{Compile, Context, Expression, Fused, GraphBuilder, GraphValue, LoopI
 use crate::dtype::{Element, StaticDType};
 use crate::error::Error;
 use crate::kernel::fused::Splat;
+use crate::literals::Scalar;
 use crate::literals::{
     BoolLiteral, DecimalLiteral, FloatLiteral, IntLiteral, Judged, ScientificLiteral,
 };
 use crate::rank::Rank0;
 use crate::rules::{Promote, Promoted, Rules};
-use crate::tensor::Scalar;
 
 /// The type of a literal.
 pub trait Literal {
@@ -132,7 +132,7 @@ macro_rules! beside {
     ($($(#[doc = $doc:literal])+ $name:ident: $promoted:ident, $lhs:ty, $rhs:ty;)*) => {$(
         $(#[doc = $doc])+
         ///
-        /// The compiler judges it, but under rules that admit literals out of range: those are judged when they convert_literal.
+        /// The compiler judges it, but under rules that admit literals out of range: those are judged when they convert.
         pub fn $name<E, L, G>(
             _: &Fused<E>,
             value: Scalar,

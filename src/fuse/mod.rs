@@ -69,7 +69,7 @@ pub trait Expression: Record + Compile + Copy {
 
 /// Part of an expression, without its types.
 pub trait Record {
-    /// Adds it to a graph. Literals convert_literal in a dtype.
+    /// Adds it to a graph. Literals convert in a dtype.
     ///
     /// # Errors
     /// [`Error::ShapeMismatch`] and the other errors that the shapes of operands decide;
@@ -90,7 +90,7 @@ pub trait Compile {
     /// Whether there is one: everything in it has a loop, and nothing can fail.
     const COMPILABLE: bool;
 
-    /// Its loop, with what it reads; `None` if a literal does not convert_literal, of which [`Record::record`] tells more.
+    /// Its loop, with what it reads; `None` if a literal does not convert, of which [`Record::record`] tells more.
     ///
     /// # Panics
     /// If there is none.
@@ -112,7 +112,7 @@ fn compile_in<'a, A: Compile, T: Element>(
     Some(Cast::new(x.compile(sources)?))
 }
 
-/// What takes a part: the operation, for messages, and the dtype in which literals convert_literal.
+/// What takes a part: the operation, for messages, and the dtype in which literals convert.
 #[derive(Clone, Copy, Debug)]
 pub struct Context {
     operation: &'static str,

@@ -72,7 +72,7 @@ impl<E: Expression> Evaluate for Fused<E> {
 }
 
 impl<E: Expression> Fused<E> {
-    /// With the loop of the whole, if there is one for this processor and all literals convert_literal.
+    /// With the loop of the whole, if there is one for this processor and all literals convert.
     #[inline]
     pub(super) fn compiled<S: CallSite, B: Bindings, T>(
         &self,

@@ -20,7 +20,7 @@ mod replace;
 mod safetensors;
 
 pub use any_tensor::AnyTensor;
-pub use load::{LoadTensors, TensorMismatch, TensorSource};
+pub use load::{LoadTensors, TensorSource};
 #[cfg(feature = "ndarray")]
 pub use ndarray::{NdarrayDim, NdarrayRank};
 #[cfg(feature = "npz")]

@@ -6,7 +6,11 @@
 //! dtypes, and makes of them what each dtype says to each level. `Scalar::fits` decides the same at run time; a test
 //! compares the two.
 
+mod scalar;
+
 use core::marker::PhantomData;
+
+pub use scalar::Scalar;
 
 use crate::dtype::*;
 
@@ -14,7 +18,7 @@ use crate::dtype::*;
 ///
 /// [`tensor!`](crate::tensor) asks for it, so that a literal that does not fit does not compile. An integer lands
 /// in integer dtypes within their range; in floats it may round, but not overflow. A float lands in float dtypes
-/// without overflow, and in no integer dtype. `true` and `false` convert_literal everywhere, in `Bool` nothing but these, `0`
+/// without overflow, and in no integer dtype. `true` and `false` fit everywhere, in `Bool` nothing but these, `0`
 /// and `1`. A complex dtype has the literals of its parts, and `Weak<D>` those of `D`.
 ///
 /// Generic code states it as a bound for the literals it uses. Every dtype has `0`, `1`, `true` and `false`, for which
@@ -22,16 +26,16 @@ use crate::dtype::*;
 /// one and the largest float.
 ///
 /// ```
-/// use supremum::{F16, Holds, StaticDType, Tensor, U8, literal, tensor};
+/// use supremum::{F16, FitsLiteral, StaticDType, Tensor, U8, literal, tensor};
 ///
-/// fn extremes<D: StaticDType + Holds<literal!(255)>>() -> Tensor<D> {
+/// fn extremes<D: StaticDType + FitsLiteral<literal!(255)>>() -> Tensor<D> {
 ///     tensor![0, 128, 255]
 /// }
 /// assert_eq!(extremes::<U8>().to_vec(), [0, 128, 255]);
 ///
 /// /// What a kernel of signed weights needs, with a name.
-/// trait Weight: StaticDType + Holds<literal!(-4)> + Holds<literal!(0.5)> {}
-/// impl<D: StaticDType + Holds<literal!(-4)> + Holds<literal!(0.5)>> Weight for D {}
+/// trait Weight: StaticDType + FitsLiteral<literal!(-4)> + FitsLiteral<literal!(0.5)> {}
+/// impl<D: StaticDType + FitsLiteral<literal!(-4)> + FitsLiteral<literal!(0.5)>> Weight for D {}
 ///
 /// fn sharpen<D: Weight>() -> Tensor<D> {
 ///     tensor![-1, -4, 0.5]
@@ -40,8 +44,8 @@ use crate::dtype::*;
 /// ```
 ///
 /// ```compile_fail,E0277
-/// # use supremum::{Holds, I8, literal};
-/// fn holds_bytes<D: Holds<literal!(255)>>() {}
+/// # use supremum::{FitsLiteral, I8, literal};
+/// fn holds_bytes<D: FitsLiteral<literal!(255)>>() {}
 /// holds_bytes::<I8>(); // the literal `255` does not fit in `I8`
 /// ```
 // The dtype is `Self` here, and the literal in the trait below. Asked about a dtype that is not inferred yet, the compiler
@@ -283,7 +287,7 @@ macro_rules! define_levels {
 
 supremum_macros::with_literal_levels!(define_levels);
 
-/// The type of a literal without a suffix, for bounds in generic code: [`FitsLiteral`](crate::Holds).
+/// The type of a literal without a suffix, for bounds in generic code: [`FitsLiteral`](crate::FitsLiteral).
 ///
 /// It takes what [`tensor!`](crate::tensor) judges: `literal!(255)`, `literal!(-1)`, `literal!(0.5)`, `literal!(true)`. The type
 /// says no more than that it is this literal's; it has no size.

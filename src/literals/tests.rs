@@ -4,8 +4,8 @@ use core::marker::PhantomData;
 
 use super::FitsLiteral;
 use crate::dtype::{DType, for_each_marker};
-use crate::rules::rule_set::LiteralPolicy;
-use crate::tensor::Scalar;
+use crate::literals::Scalar;
+use crate::rule_set::LiteralPolicy;
 
 /// Whether a literal's type lands in a dtype: the constant of the impl below if that holds, else of the trait.
 struct Probe<L, D>(PhantomData<(L, D)>);

@@ -55,7 +55,7 @@ pub(crate) const fn compared(
 /// The dtypes within an operation on two operands.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BinaryDTypes {
-    /// Where literals convert_literal. They have to fit what the operands promote to, also where the operation makes
+    /// Where literals convert. They have to fit what the operands promote to, also where the operation makes
     /// another dtype of it: a `U8` refuses to be divided by 300.
     pub(crate) literals: DType,
     /// In which dtype it is computed; then it is cast to that of the result.

@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use crate::array::Datum;
 use crate::dtype::{DType, StaticDType, c128};
 use crate::error::Error;
+use crate::literals::Scalar;
 use crate::rank::{Rank, Rank0};
-use crate::rules::rule_set::LiteralPolicy;
+use crate::rule_set::LiteralPolicy;
 use crate::rules::{AllowUnsafe, Rules, SameRules};
-use crate::tensor::{PromoteUnsafe, Scalar, Tensor};
+use crate::tensor::{PromoteUnsafe, Tensor};
 
 /// What two operands promote to for a group of operations.
 macro_rules! promoted {
@@ -58,7 +59,7 @@ pub trait Operand<'a, R: Rules> {
     ) -> Result<LoweredOperand<'a>, Error>;
 }
 
-/// Where a literal may convert_literal that is one of these operands: as the rules say that judge the promotion, which are those of
+/// Where a literal may convert that is one of these operands: as the rules say that judge the promotion, which are those of
 /// the operand that admits more.
 pub(super) fn literal_policy<'a, L: Operand<'a, R>, M: Operand<'a, R>, R: Rules>() -> LiteralPolicy
 {

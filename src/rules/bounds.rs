@@ -1,14 +1,14 @@
 //! Shorthands for what generic code asks of one dtype.
 
 use super::Jax;
-use super::operations::{
-    Add, Divide, MatrixMultiply, Mean, MinMax, MinMaxReduce, Multiply, Negate, Power, Reciprocal,
-    Subtract, Sum, UnaryFloat, Variance,
-};
 use super::promote::{Rules, SafePromote};
 use crate::dtype::StaticDType;
 use crate::dtype::implied_bound::ImpliedBound;
 use crate::rank::{AnyRank, Broadcast, Rank, Rank0, Rank2};
+use crate::rule_set::operations::{
+    Add, Divide, MatrixMultiply, Mean, MinMax, MinMaxReduce, Multiply, Negate, Power, Reciprocal,
+    Subtract, Sum, UnaryFloat, Variance,
+};
 
 /// A trait that stands for its supertraits.
 macro_rules! shorthands {

@@ -25,8 +25,8 @@ impl DiffOperand {
     /// Which operand this is under these rules.
     ///
     /// ```
-    /// use supremum::{Argument, DType, Kind, OperandType, RuleSet};
-    /// let integer = Argument::Literal(Kind::Signed);
+    /// use supremum::{DiffOperand, DType, Kind, OperandType, RuleSet};
+    /// let integer = DiffOperand::Literal(Kind::Signed);
     /// assert_eq!(integer.operand_type(RuleSet::named("jax")?), OperandType::weak(DType::I64));
     /// assert_eq!(integer.operand_type(RuleSet::named("tensorflow")?), OperandType::weak(DType::I32));
     /// # Ok::<(), supremum::Error>(())
@@ -171,14 +171,14 @@ impl RuleSet {
     /// order there. Whether unsafe promotions are [allowed](Self::allowing_unsafe) makes no difference.
     ///
     /// ```
-    /// use supremum::{Argument, DType, Kind, RuleSet};
+    /// use supremum::{DiffOperand, DType, Kind, RuleSet};
     /// let diff = RuleSet::named("jax")?.diff(RuleSet::named("jax-strict")?);
     ///
     /// // Strict rules only leave promotions out: of different dtypes, and of literals of a higher kind.
     /// assert!(diff.iter().all(|difference| difference.this.is_some() && difference.other.is_none()));
     /// assert_eq!(diff.len(), 123 + 3 + 8 * 2 + 4);
     ///
-    /// let (u8, float) = (Argument::Dimensioned(DType::U8), Argument::Literal(Kind::Float));
+    /// let (u8, float) = (DiffOperand::Dimensioned(DType::U8), DiffOperand::Literal(Kind::Float));
     /// let mixed = diff.iter().find(|difference| (difference.lhs, difference.rhs) == (u8, float));
     /// assert_eq!(mixed.and_then(|mixed| mixed.this).map(|promotion| promotion.dtype), Some(DType::F64));
     ///

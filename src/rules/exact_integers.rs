@@ -1,11 +1,11 @@
 //! Rules under which an operation takes integers as they are.
 
-use super::bytecode::{OperationTable, PromotionTable};
 use super::promote::{Defines, Rules, all_but_promotions, each_binary_group};
-use super::result_type::CommonTypeRule;
-use super::rule_set::OutOfRange;
 use crate::dtype::{AsBoolean, AsInexact, AsInteger, Lossless, StaticDType, StrongDType};
 use crate::rank::Rank;
+use crate::rule_set::CommonTypeRule;
+use crate::rule_set::OutOfRange;
+use crate::rule_set::bytecode::{OperationTable, PromotionTable};
 
 /// The rules `R` for comparisons that do not convert integers: they compare the values, so that no value is lost.
 ///

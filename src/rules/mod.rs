@@ -1,16 +1,14 @@
 //! Promotion systems: each a table, written once, read by the compiler and at run time.
 
 mod bounds;
-pub(crate) mod bytecode;
 mod define;
 mod diff;
 mod exact_integers;
-pub mod operations;
+mod lookup;
 mod pow;
 pub(crate) mod promote;
 pub(crate) mod proof;
 pub(crate) mod result_type;
-pub(crate) mod rule_set;
 mod systems;
 pub(crate) mod table;
 mod verdict;
@@ -18,13 +16,11 @@ mod verdict;
 pub use bounds::{Arithmetic, Floating};
 pub use diff::{DiffOperand, RuleDiff, RuleSetDiff};
 pub use exact_integers::ExactIntegers;
-pub use operations::Operation;
 pub use pow::PowKeepsBase;
 pub use promote::{
     AllowUnsafe, Defines, KnowsRank, Promote, Promoted, RankDecides, Rules, SafePromote, SameRules,
 };
 pub use result_type::{Common, CommonDType, SafeCommon};
-pub use rule_set::{Class, OperandType, OutOfRangeLiteral, Promotion, RuleSet};
 pub use systems::anvil::Anvil;
 pub use systems::array_api::ArrayApi;
 pub use systems::jax::{Jax, JaxStrict, JaxX32};
@@ -35,4 +31,9 @@ pub use systems::tensorflow::{
 };
 pub use systems::torch::{Torch, TorchEqual, TorchSubtract};
 pub use systems::{anvil, array_api, jax, numpy, openvino, tensorflow, torch};
-pub use verdict::{Accepted, MarkedUnsafe, SafeIn, StaticVerdict, Verdict, Waived, WidensBoth};
+pub use verdict::{Accepted, MarkedUnsafe, SafeIn, StaticVerdict, Waived, WidensBoth};
+
+pub use crate::rule_set::operations;
+pub use crate::rule_set::{
+    Class, OperandType, Operation, OutOfRangeLiteral, Promotion, RuleSet, Verdict,
+};

@@ -1,11 +1,11 @@
 //! Powers with integer exponents, which do not promote.
 
-use super::bytecode::{OperationTable, PromotionTable};
 use super::promote::{Defines, Rules, all_but_promotions, each_binary_group};
-use super::result_type::CommonTypeRule;
-use super::rule_set::OutOfRange;
 use crate::dtype::{AsBoolean, AsInexact, AsInteger, Lossless, StaticDType, StrongDType};
 use crate::rank::Rank;
+use crate::rule_set::CommonTypeRule;
+use crate::rule_set::OutOfRange;
+use crate::rule_set::bytecode::{OperationTable, PromotionTable};
 
 /// The rules `R`, but that a float or complex base keeps its dtype beside an integer exponent, as in
 /// JAX: the exponent is not promoted, so nothing of it is lost.

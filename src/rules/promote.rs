@@ -2,15 +2,15 @@
 
 use core::marker::PhantomData;
 
-use super::bytecode::{OperationTable, PromotionTable};
-use super::result_type::CommonTypeRule;
-use super::rule_set::{Literals, OutOfRange};
 use super::verdict::{SafeIn, StaticVerdict, Waived};
 use super::{Jax, OperandType, Operation, RuleSet};
 use crate::dtype::StaticDType;
 use crate::dtype::implied_bound::ImpliedBound;
 use crate::literals::Unbounded;
 use crate::rank::Rank;
+use crate::rule_set::CommonTypeRule;
+use crate::rule_set::bytecode::{OperationTable, PromotionTable};
+use crate::rule_set::{Literals, OutOfRange};
 
 /// The dtype that `Self` and `Rhs` promote to under the rules `R`.
 ///
@@ -153,11 +153,11 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
     /// rank is not known.
     type Operand<D: StaticDType, N: Rank>: StaticDType;
 
-    /// The dtype that has to have the literals that convert_literal in `D`, as [`fuse!`](crate::fuse) asks the compiler: `D`
-    /// itself, but under [`AllowUnsafe`], which judges literals when they convert_literal, [`Unbounded`](crate::literals::Unbounded).
+    /// The dtype that has to have the literals that convert in `D`, as [`fuse!`](crate::fuse) asks the compiler: `D`
+    /// itself, but under [`AllowUnsafe`], which judges literals when they convert, [`Unbounded`](crate::literals::Unbounded).
     ///
     /// Generic code that writes literals in `fuse!` and leaves its rules open states
-    /// `R::LiteralRange<D>: Holds<literal!(0.5)>`.
+    /// `R::LiteralRange<D>: FitsLiteral<literal!(0.5)>`.
     type LiteralRange<D>;
 
     /// What the literals `true` and `false` are in a promotion.

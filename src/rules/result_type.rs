@@ -6,19 +6,7 @@ use super::promote::{Promote, Promoted, Rules, SafePromote};
 use super::{Class, Jax, OperandType, Promotion, RuleSet, Verdict};
 use crate::dtype::{AsBoolean, AsInexact, AsInteger, Kind, Select, StaticDType, StrongDType, Weak};
 use crate::error::Error;
-
-/// How operands meet that are more than two.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CommonTypeRule {
-    /// The first two, then the result and the third, and so on.
-    Folded,
-    /// One of the highest kind with each, then those results, folded; as NumPy.
-    AroundHighest,
-    /// Literals, zero-dim and dimensioned operands each among themselves, folded, then the three results; as
-    /// PyTorch.
-    ByClass,
-}
+use crate::rule_set::CommonTypeRule;
 
 impl RuleSet {
     /// The common type of any number of operands, as the system finds it: most fold from the left; NumPy

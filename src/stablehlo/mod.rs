@@ -33,10 +33,11 @@ pub(crate) mod record;
 mod shard;
 mod tracing;
 
+pub use crate::error::ShardingError;
 pub use inputs::{DynInput, Input, Inputs, Outputs, dyn_input, input};
 pub(crate) use lowering::Positions;
 pub use program::{Program, TensorType};
-pub use shard::{Mesh, ShardingError};
+pub use shard::Mesh;
 pub(crate) use tracing::{abort_trace, belongs, is_tracing, or_abort_trace, reads};
 
 use crate::error::Error;

@@ -2,10 +2,11 @@
 
 use core::fmt;
 
-use super::{Scalar, Tensor};
+use super::Tensor;
 use crate::array::{Array, require_concrete};
 use crate::dtype::cast::cast;
 use crate::dtype::{DType, StaticDType, dispatch_dtype};
+use crate::literals::Scalar;
 use crate::rank::Rank;
 use crate::rules::Rules;
 

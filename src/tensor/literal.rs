@@ -1,60 +1,14 @@
-//! Literals: held exactly until they convert_literal in a dtype.
-
-use core::fmt;
-use core::num::TryFromIntError;
+//! Literals of tensors: converted to a dtype, if it has the value.
 
 use super::{Tensor, or_panic};
-use crate::array::Array;
-use crate::array::ScalarBits;
+use crate::array::{Array, ScalarBits};
 use crate::dtype::cast::{cast, cast_i128};
-use crate::dtype::{DType, Element, Kind, StaticDType, bf16, c64, c128, dispatch_dtype, f16};
+use crate::dtype::{DType, Element, Kind, StaticDType, dispatch_dtype};
 use crate::error::Error;
-use crate::literals::Judged;
+use crate::literals::{Judged, Scalar};
 use crate::rank::{MayBe, Rank, Rank0};
+use crate::rule_set::LiteralPolicy;
 use crate::rules::Rules;
-use crate::rules::rule_set::LiteralPolicy;
-
-/// A literal, not yet of any dtype: an integer of up to 128 bits, a float, a complex number or a truth value, held exactly
-/// until it lands.
-///
-/// [`Error::LiteralOutOfRange`] has one. It is no [`Operand`](crate::Operand): of which kind it is shows at run time only,
-/// and the kind decides the result's dtype.
-///
-/// ```
-/// use supremum::{Error, Rank1, Scalar, Tensor, U8, f16, tensor};
-/// let bytes: Tensor<U8, Rank1> = tensor![1, 2];
-/// let Err(Error::LiteralOutOfRange { literal, .. }) = bytes.try_add(300) else { panic!() };
-/// assert_eq!(literal, Scalar::from(300));
-///
-/// assert_eq!(Scalar::from(f16::from_f32(0.5)), Scalar::Float(0.5));
-/// assert_eq!(Scalar::from(u64::MAX).to_string(), "18446744073709551615");
-/// assert!(Scalar::try_from(u128::MAX).is_err()); // above `i128`
-/// ```
-// Hidden for the reason that `DType` is.
-#[cfg_attr(not(doc), doc(hidden))]
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Scalar {
-    /// `true` or `false`.
-    Bool(bool),
-    /// An integer.
-    Int(i128),
-    /// A float.
-    Float(f64),
-    /// A complex number.
-    Complex(c128),
-}
-
-impl fmt::Display for Scalar {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Bool(value) => value.fmt(f),
-            Self::Int(value) => value.fmt(f),
-            Self::Float(value) => write!(f, "{value:?}"),
-            Self::Complex(value) => value.fmt(f),
-        }
-    }
-}
 
 impl Scalar {
     /// The value as an element of `E`, wrapping or overflowing to infinity if it must.
@@ -114,17 +68,7 @@ impl Scalar {
         })
     }
 
-    /// What kind of literal it is.
-    pub(crate) const fn kind(self) -> Kind {
-        match self {
-            Self::Bool(_) => Kind::Bool,
-            Self::Int(_) => Kind::Signed,
-            Self::Float(_) => Kind::Float,
-            Self::Complex(_) => Kind::Complex,
-        }
-    }
-
-    /// Whether a literal that the dtype does not have may convert_literal there.
+    /// Whether a literal that the dtype does not have may convert there.
     fn converts_out_of_range(self, kind: Kind, literal_policy: LiteralPolicy) -> bool {
         match self {
             Self::Bool(_) => false,
@@ -156,7 +100,7 @@ impl Scalar {
     /// The literal everywhere in an array.
     ///
     /// # Errors
-    /// [`Error::LiteralOutOfRange`] if the dtype, or that of integer literals, does not have the value, and it may not convert_literal
+    /// [`Error::LiteralOutOfRange`] if the dtype, or that of integer literals, does not have the value, and it may not convert
     /// beyond; the errors of a shape that cannot be.
     pub(crate) fn to_array(
         self,
@@ -184,7 +128,7 @@ impl Scalar {
     /// The literal as an element of a dtype.
     ///
     /// # Errors
-    /// The dtype that does not have the value, if it may not convert_literal beyond: this one or that of integer literals.
+    /// The dtype that does not have the value, if it may not convert beyond: this one or that of integer literals.
     #[inline(always)]
     fn convert_in(self, dtype: DType, literal_policy: LiteralPolicy) -> Result<ScalarBits, DType> {
         if let (Self::Int(_), Some(int)) = (self, literal_policy.int)
@@ -201,49 +145,6 @@ impl Scalar {
         }
     }
 }
-
-macro_rules! scalar_from {
-    ($($variant:ident: $($from:ty)*;)*) => {$($(
-        impl From<$from> for Scalar {
-            fn from(value: $from) -> Self {
-                Self::$variant(value.into())
-            }
-        }
-    )*)*};
-}
-
-scalar_from! {
-    Bool: bool;
-    Int: i8 i16 i32 i64 i128 u8 u16 u32 u64;
-    Float: f16 bf16 f32 f64;
-    Complex: c128;
-}
-
-impl From<c64> for Scalar {
-    fn from(value: c64) -> Self {
-        Self::Complex(c128::new(value.re.into(), value.im.into()))
-    }
-}
-
-impl TryFrom<u128> for Scalar {
-    type Error = TryFromIntError;
-
-    fn try_from(value: u128) -> Result<Self, TryFromIntError> {
-        i128::try_from(value).map(Self::Int)
-    }
-}
-
-macro_rules! scalar_from_sizes {
-    ($($from:ty)*) => {$(
-        impl From<$from> for Scalar {
-            fn from(value: $from) -> Self {
-                Self::Int(i128::try_from(value).expect("128 bits hold every size"))
-            }
-        }
-    )*};
-}
-
-scalar_from_sizes! { isize usize }
 
 /// Lands a literal in a dtype, as it does in an operation that promotes to the dtype under these rules.
 ///
@@ -304,7 +205,7 @@ pub fn faulty<T>() -> T {
 /// rank is that of the literal and the rules are [`Jax`](crate::Jax). A literal without a suffix
 /// takes any dtype that has its value (floats round to nearest); other expressions must be of the element
 /// type. Brackets nest to at most 8 axes. Ragged rows do not compile, nor do literals that the dtype does not have: the compiler judges them by
-/// [`FitsLiteral`](crate::Holds). In generic code that is a bound, but for `0`, `1`, `true` and `false`, which every dtype
+/// [`FitsLiteral`](crate::FitsLiteral). In generic code that is a bound, but for `0`, `1`, `true` and `false`, which every dtype
 /// has.
 ///
 /// ```

@@ -10,7 +10,6 @@ pub(crate) mod view;
 use core::marker::PhantomData;
 
 pub use convert::PromoteUnsafe;
-pub use literal::Scalar;
 
 use crate::array::{Array, require_concrete};
 use crate::dtype::StaticDType;

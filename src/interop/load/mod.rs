@@ -1,11 +1,10 @@
 //! Records of tensors: `#[derive(LoadTensors)]`, and what is wrong with a file for one, all at once.
 
 mod cursor;
-mod mismatch;
 mod source;
 
+use crate::error::TensorMismatch;
 pub use cursor::{LoadCursor, ShapedField};
-pub use mismatch::TensorMismatch;
 pub use source::TensorSource;
 
 #[cfg(any(feature = "npz", feature = "safetensors"))]

@@ -1,16 +1,18 @@
-//! The rules at run time.
+//! Rule sets as data: what the tables of a system say, as bytes that are read cell by cell.
+//!
+//! Everything here answers by `Option`. `rules/` writes the tables, and makes errors of what they leave undefined.
+
+pub(crate) mod bytecode;
+pub mod operations;
+mod verdict;
 
 use core::fmt;
 
-use super::bytecode::{OperationTable, PromotionTable};
-use super::result_type::CommonTypeRule;
-use super::{
-    Anvil, ArrayApi, Jax, JaxStrict, JaxX32, Numpy, NumpyArctan2, NumpyUfunc, OpenVino,
-    OpenVinoScalar, Operation, Rules, TensorFlow, TensorFlowLegacy, TensorFlowMultiply,
-    TensorFlowOperators, Torch, TorchEqual, TorchSubtract, Verdict,
-};
+pub use operations::Operation;
+pub use verdict::Verdict;
+
+use self::bytecode::{OperationTable, PromotionTable};
 use crate::dtype::{DType, Kind, StaticDType};
-use crate::error::Error;
 
 /// How a rule set sees an operand, besides its dtype.
 // Hidden for the reason that `DType` is.
@@ -108,7 +110,7 @@ impl Promotion {
 }
 
 /// A promotion system at run time, the same data that the compiler reads as
-/// [`Promote`](super::Promote) impls.
+/// [`Promote`](crate::Promote) impls.
 ///
 /// ```
 /// use supremum::{DType, OperandType, RuleSet, Verdict};
@@ -121,15 +123,15 @@ impl Promotion {
 /// ```
 #[derive(Clone, Copy)]
 pub struct RuleSet {
-    name: &'static str,
-    promotions: PromotionTable,
-    operations: OperationTable,
+    pub(crate) name: &'static str,
+    pub(crate) promotions: PromotionTable,
+    pub(crate) operations: OperationTable,
     /// For each group of binary operations the name and the table of the rules that promote.
-    promoting: &'static [(&'static str, PromotionTable); Operation::BINARY],
-    literals: Literals,
-    beyond: OutOfRange,
-    common_type_rule: CommonTypeRule,
-    allows_unsafe: bool,
+    pub(crate) promoting: &'static [(&'static str, PromotionTable); Operation::BINARY],
+    pub(crate) literals: Literals,
+    pub(crate) beyond: OutOfRange,
+    pub(crate) common_type_rule: CommonTypeRule,
+    pub(crate) allows_unsafe: bool,
 }
 
 /// What literals are in promotions.
@@ -173,11 +175,11 @@ pub enum OutOfRangeLiteral {
     Overflows,
 }
 
-/// Where a literal may convert_literal.
+/// Where a literal may convert.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct LiteralPolicy {
-    /// The dtype that integer literals have to convert_literal in first.
+    /// The dtype that integer literals have to convert in first.
     pub(crate) int: Option<DType>,
     /// Whether integers wrap in integer dtypes.
     pub(crate) wraps: bool,
@@ -194,23 +196,17 @@ impl LiteralPolicy {
     };
 }
 
-macro_rules! builtin {
-    ($($rules:ident)*) => {
-        const BUILTIN: &[&RuleSet] = &[$(<$rules>::RULE_SET),*];
-        /// Their names as types, which the macros know too.
-        #[cfg(test)]
-        const BUILTIN_NAMES: &[&str] = &[$(stringify!($rules)),*];
-    };
-}
-
-builtin! {
-    Jax JaxX32 JaxStrict
-    Numpy NumpyUfunc NumpyArctan2
-    Torch TorchSubtract TorchEqual
-    TensorFlow TensorFlowOperators TensorFlowMultiply TensorFlowLegacy
-    OpenVino OpenVinoScalar
-    ArrayApi
-    Anvil
+/// How a system finds the common dtype of three or more operands.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommonTypeRule {
+    /// The first two, then the result and the third, and so on.
+    Folded,
+    /// One of the highest kind with each, then those results, folded; as NumPy.
+    AroundHighest,
+    /// Literals, zero-dim and dimensioned operands each among themselves, folded, then the three results; as
+    /// PyTorch.
+    ByClass,
 }
 
 impl RuleSet {
@@ -237,22 +233,6 @@ impl RuleSet {
         }
     }
 
-    /// The rule sets of this library.
-    pub fn builtin() -> &'static [&'static Self] {
-        BUILTIN
-    }
-
-    /// The rule set of this library with that name.
-    ///
-    /// # Errors
-    /// [`Error::UnknownRules`], listing the names that there are.
-    pub fn named(name: &str) -> Result<&'static Self, Error> {
-        let found = Self::builtin().iter().find(|rules| rules.name == name);
-        found
-            .copied()
-            .ok_or_else(|| Error::UnknownRules { name: name.into() })
-    }
-
     /// The name.
     pub const fn name(&self) -> &'static str {
         self.name
@@ -263,7 +243,7 @@ impl RuleSet {
         self.allows_unsafe
     }
 
-    /// The same rules with unsafe promotions admitted, as [`AllowUnsafe`](super::AllowUnsafe).
+    /// The same rules with unsafe promotions admitted, as [`AllowUnsafe`](crate::AllowUnsafe).
     #[must_use]
     pub const fn allowing_unsafe(&self) -> Self {
         Self {
@@ -318,7 +298,7 @@ impl RuleSet {
         }
     }
 
-    /// Where literals may convert_literal.
+    /// Where literals may convert.
     pub(crate) fn literal_policy(&self) -> LiteralPolicy {
         LiteralPolicy {
             // What wraps has been converted before, to what an array of literals has.
@@ -330,113 +310,6 @@ impl RuleSet {
             wraps: self.allows_unsafe && self.beyond.ints_wrap,
             overflows: self.allows_unsafe && self.beyond.floats_overflow,
         }
-    }
-
-    /// What two operands promote to, whether or not the verdict is safe.
-    ///
-    /// # Errors
-    /// [`Error::NoPromotion`] if the rules leave the pair undefined.
-    pub fn promote(&self, lhs: OperandType, rhs: OperandType) -> Result<Promotion, Error> {
-        let Some(promotion) = self.promotions.get(lhs, rhs) else {
-            return Err(Error::NoPromotion {
-                lhs,
-                rhs,
-                rules: self.name,
-                context: None,
-            });
-        };
-        Ok(promotion)
-    }
-
-    /// What two operands promote to, if these rules accept the verdict.
-    ///
-    /// # Errors
-    /// [`Error::NoPromotion`] if the rules leave the pair undefined, [`Error::UnsafePromotion`] if
-    /// they do not accept it and unsafe promotions are not [allowed](Self::allowing_unsafe).
-    pub fn safe_promote(&self, lhs: OperandType, rhs: OperandType) -> Result<Promotion, Error> {
-        let promotion = self.promote(lhs, rhs)?;
-        self.accept(promotion, lhs, rhs, self.name)
-    }
-
-    fn accept(
-        &self,
-        promotion: Promotion,
-        lhs: OperandType,
-        rhs: OperandType,
-        rules: &'static str,
-    ) -> Result<Promotion, Error> {
-        if promotion.verdict.is_safe() || self.allows_unsafe {
-            Ok(promotion)
-        } else {
-            Err(Error::UnsafePromotion {
-                lhs,
-                rhs,
-                promotion,
-                rules,
-                context: None,
-            })
-        }
-    }
-
-    /// What an operation between two operands gives: the dtype of its result, and the verdict on the
-    /// promotion of its operands. Some systems promote for some operations by other tables than for
-    /// others.
-    ///
-    /// # Errors
-    /// [`Error::NoPromotion`], [`Error::UnsafePromotion`] if the operands promote and may not;
-    /// [`Error::UndefinedOperation`] if the rules do not define the operation there, or if it has one
-    /// operand only.
-    ///
-    /// ```
-    /// use supremum::{DType, OperandType, Operation, RuleSet};
-    /// let [u8, i8] = [DType::U8, DType::I8].map(OperandType::dimensioned);
-    /// let jax = RuleSet::named("jax")?;
-    /// assert_eq!(jax.binary(Operation::Multiply, u8, i8)?.dtype, DType::I16);
-    /// assert_eq!(jax.binary(Operation::Divide, u8, i8)?.dtype, DType::F32);
-    /// # Ok::<(), supremum::Error>(())
-    /// ```
-    pub fn binary(
-        &self,
-        operation: Operation,
-        lhs: OperandType,
-        rhs: OperandType,
-    ) -> Result<Promotion, Error> {
-        let promotion = self.promote_for(operation, lhs, rhs)?;
-        let result = self.operation(operation, promotion.operand())?;
-        Ok(Promotion {
-            dtype: result.dtype,
-            weak: result.class == Class::Weak,
-            ..promotion
-        })
-    }
-
-    /// What the operands of an operation promote to, by the table of the rules that promote for it.
-    ///
-    /// # Errors
-    /// As [`Self::binary`].
-    pub(crate) fn promote_for(
-        &self,
-        operation: Operation,
-        lhs: OperandType,
-        rhs: OperandType,
-    ) -> Result<Promotion, Error> {
-        let Some((rules, table)) = self.promoting.get(operation.index()) else {
-            return Err(Error::UndefinedOperation {
-                operation,
-                operand: lhs,
-                rules: self.name,
-                context: None,
-            });
-        };
-        let Some(promotion) = table.get(lhs, rhs) else {
-            return Err(Error::NoPromotion {
-                lhs,
-                rhs,
-                rules,
-                context: None,
-            });
-        };
-        self.accept(promotion, lhs, rhs, rules)
     }
 
     /// What two operands promote to for an operation, and what it gives, if all that is defined, and the verdict is safe or unsafe
@@ -457,44 +330,15 @@ impl RuleSet {
         Some([promoted, self.operations.get(operation, promoted)?])
     }
 
-    /// Whether an operation takes integers as they are ([`ExactIntegers`](super::ExactIntegers)).
+    /// Whether an operation takes integers as they are ([`ExactIntegers`](crate::ExactIntegers)).
     pub(crate) fn takes_exact_integers(&self, operation: Operation) -> bool {
         let promoting = self.promoting.get(operation.index());
         promoting.is_some_and(|(_, table)| table.exact_integers)
     }
 
     /// How operands meet that are more than two.
-    pub(super) const fn common_type_rule(&self) -> CommonTypeRule {
+    pub(crate) const fn common_type_rule(&self) -> CommonTypeRule {
         self.common_type_rule
-    }
-
-    /// The operand type that an operation gives for an operand (for the promotion of its two
-    /// operands, if it has two).
-    ///
-    /// # Errors
-    /// [`Error::UndefinedOperation`] if the rules do not define the operation there.
-    ///
-    /// ```
-    /// use supremum::{DType, OperandType, Operation, RuleSet};
-    /// let jax = RuleSet::named("jax")?;
-    /// let sum = jax.operation(Operation::Sum, OperandType::dimensioned(DType::I8))?;
-    /// assert_eq!(sum.dtype, DType::I64);
-    /// # Ok::<(), supremum::Error>(())
-    /// ```
-    pub fn operation(
-        &self,
-        operation: Operation,
-        operand: OperandType,
-    ) -> Result<OperandType, Error> {
-        let Some(result) = self.operations.get(operation, operand) else {
-            return Err(Error::UndefinedOperation {
-                operation,
-                operand,
-                rules: self.name,
-                context: None,
-            });
-        };
-        Ok(result)
     }
 
     /// The name, with what else tells rules apart that have it.
@@ -535,15 +379,5 @@ impl fmt::Debug for RuleSet {
             .field("name", &self.name)
             .field("allows_unsafe", &self.allows_unsafe)
             .finish_non_exhaustive()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_macros_know_the_same_rule_sets() {
-        assert_eq!(BUILTIN_NAMES, supremum_macros::builtin_names!());
     }
 }

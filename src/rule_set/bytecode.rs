@@ -2,8 +2,7 @@
 //!
 //! Bytes, because the compiler would evaluate arrays of promotions for seconds.
 
-use super::verdict::{MarkedUnsafe, WidensBoth};
-use super::{Class, OperandType, Operation, Promotion, StaticVerdict, Verdict};
+use super::{Class, OperandType, Operation, Promotion, Verdict};
 use crate::dtype::DType;
 
 /// The number of dtypes.
@@ -45,7 +44,7 @@ impl PromotionTable {
     };
 
     /// The same for powers: an integer exponent is not promoted.
-    pub(super) const fn keeping_base(self) -> Self {
+    pub(crate) const fn keeping_base(self) -> Self {
         Self {
             keeps_base: true,
             ..self
@@ -53,7 +52,7 @@ impl PromotionTable {
     }
 
     /// The same for operations that take integers as they are.
-    pub(super) const fn with_exact_integers(self) -> Self {
+    pub(crate) const fn with_exact_integers(self) -> Self {
         Self {
             exact_integers: true,
             ..self
@@ -62,7 +61,7 @@ impl PromotionTable {
 
     /// What two operands promote to, if that is defined.
     #[inline]
-    pub(super) fn get(&self, lhs: OperandType, rhs: OperandType) -> Option<Promotion> {
+    pub(crate) fn get(&self, lhs: OperandType, rhs: OperandType) -> Option<Promotion> {
         if self.keeps_base && lhs.dtype.kind().is_inexact() && rhs.dtype.kind().is_integer() {
             return Some(Promotion {
                 dtype: lhs.dtype,
@@ -96,8 +95,8 @@ impl PromotionTable {
                 3 => Verdict::LosesRange(lhs.dtype),
                 4 => Verdict::LosesRange(rhs.dtype),
                 5 => Verdict::Accepted,
-                6 => MarkedUnsafe::VERDICT,
-                7 => WidensBoth::VERDICT,
+                6 => Verdict::MARKED_UNSAFE,
+                7 => Verdict::WIDENS_BOTH,
                 reason => *self.reasons.get(usize::from(reason) - 8)?,
             },
         })
@@ -124,7 +123,7 @@ impl OperationTable {
     pub const NONE: Self = Self(&[]);
 
     /// What an operation gives for an operand, if that is defined.
-    pub(super) fn get(self, operation: Operation, of: OperandType) -> Option<OperandType> {
+    pub(crate) fn get(self, operation: Operation, of: OperandType) -> Option<OperandType> {
         let weak = usize::from(of.class == Class::Weak);
         let row = 2 * operation.index() + weak;
         operand(*self.0.get(row * DTYPES + of.dtype.index())?)

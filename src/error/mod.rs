@@ -1,12 +1,20 @@
 //! The one error type.
 
+mod mismatch;
+#[cfg(feature = "stablehlo")]
+mod sharding;
+
 use core::fmt;
+use core::str::FromStr;
 use std::path::{Path, PathBuf};
 
+pub use mismatch::TensorMismatch;
+#[cfg(feature = "stablehlo")]
+pub use sharding::ShardingError;
+
 use crate::dtype::DType;
-use crate::interop::TensorMismatch;
-use crate::rules::{OperandType, Operation, Promotion, RuleSet};
-use crate::tensor::Scalar;
+use crate::literals::Scalar;
+use crate::rule_set::{OperandType, Operation, Promotion, RuleSet};
 
 /// What can go wrong at run time. Every message is one line: operation, expected, found. That of
 /// [`Error::UnexpectedTensors`] has one more for each tensor.
@@ -383,7 +391,7 @@ pub enum Error {
         operation: &'static str,
         /// The literal.
         literal: Scalar,
-        /// The dtype in which it was to convert_literal.
+        /// The dtype in which it was to convert.
         dtype: DType,
     },
     /// A tensor of another rank than expected.
@@ -434,7 +442,7 @@ pub enum Error {
     /// Axes of a mesh that do not fit a program's inputs and outputs.
     #[cfg(feature = "stablehlo")]
     #[error("shard: {0}")]
-    Sharding(#[from] crate::stablehlo::ShardingError),
+    Sharding(#[from] ShardingError),
     /// A range of numbers that does not end, or has too many.
     #[error("arange: no finite sequence from {start} to {end} by {step}")]
     Arange {
@@ -556,4 +564,16 @@ fn list(operands: &[OperandType]) -> String {
 
 fn names<'a>(names: impl Iterator<Item = &'a str>) -> String {
     names.collect::<Vec<_>>().join(", ")
+}
+
+// Here, because `dtype/` is below this module.
+impl FromStr for DType {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        let found = Self::ALL.iter().find(|dtype| dtype.name() == name);
+        found
+            .copied()
+            .ok_or_else(|| Error::UnknownDType { name: name.into() })
+    }
 }

@@ -2,8 +2,8 @@
 
 use core::fmt;
 
+use super::Error;
 use crate::dtype::DType;
-use crate::error::Error;
 
 /// What is wrong with one tensor of a file for a record; [`Error::UnexpectedTensors`] has all of them.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

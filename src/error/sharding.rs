@@ -1,0 +1,91 @@
+//! What can be wrong with a sharding.
+
+/// What does not fit in a sharding.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ShardingError {
+    /// An axis of a mesh with a name that cannot be printed in a program.
+    #[error(
+        "`{axis}` is no name for a mesh axis: letters, digits and `_`, beginning with a letter"
+    )]
+    AxisName {
+        /// The name.
+        axis: String,
+    },
+    /// Two axes of a mesh with the same name.
+    #[error("the mesh has two axes `{axis}`")]
+    SameName {
+        /// The name.
+        axis: String,
+    },
+    /// An axis of a mesh without devices, or with more in all than can be counted.
+    #[error("{devices} devices along the mesh axis `{axis}`")]
+    Devices {
+        /// The axis.
+        axis: String,
+        /// How many devices it was to have.
+        devices: usize,
+    },
+    /// Another number of specifications than inputs or outputs.
+    #[error("{found} specifications for {expected} {what}")]
+    Count {
+        /// `inputs` or `outputs`.
+        what: &'static str,
+        /// How many the program has.
+        expected: usize,
+        /// How many were given.
+        found: usize,
+    },
+    /// Another number of axes than the tensor has dimensions.
+    #[error("{what} {number}, {tensor}: a specification of {found} dimensions")]
+    Rank {
+        /// `input` or `output`.
+        what: &'static str,
+        /// Which one.
+        number: usize,
+        /// Its dtype and shape.
+        tensor: String,
+        /// How many dimensions were given.
+        found: usize,
+    },
+    /// An axis that the mesh does not have.
+    #[error("{what} {number}: no axis `{axis}` in the mesh {mesh}")]
+    NoSuchAxis {
+        /// `input` or `output`.
+        what: &'static str,
+        /// Which one.
+        number: usize,
+        /// The axis.
+        axis: String,
+        /// The mesh, as it prints.
+        mesh: String,
+    },
+    /// An axis for two dimensions of one tensor.
+    #[error("{what} {number}: the mesh axis `{axis}` splits two dimensions")]
+    UsedTwice {
+        /// `input` or `output`.
+        what: &'static str,
+        /// Which one.
+        number: usize,
+        /// The axis.
+        axis: String,
+    },
+    /// A dimension that cannot be split evenly.
+    #[error(
+        "{what} {number}, {tensor}: dimension {dimension} is not divisible by the {devices} devices of `{axis}`"
+    )]
+    Indivisible {
+        /// `input` or `output`.
+        what: &'static str,
+        /// Which one.
+        number: usize,
+        /// Its dtype and shape.
+        tensor: String,
+        /// The dimension.
+        dimension: usize,
+        /// The mesh axis.
+        axis: String,
+        /// How many devices are along it.
+        devices: usize,
+    },
+}

@@ -1,0 +1,103 @@
+//! A literal's value, held exactly until its dtype is known.
+
+use core::fmt;
+use core::num::TryFromIntError;
+
+use crate::dtype::{Kind, bf16, c64, c128, f16};
+
+/// A literal, not yet of any dtype: an integer of up to 128 bits, a float, a complex number or a truth value, held exactly
+/// until it lands.
+///
+/// [`Error::LiteralOutOfRange`] has one. It is no [`Operand`](crate::Operand): of which kind it is shows at run time only,
+/// and the kind decides the result's dtype.
+///
+/// ```
+/// use supremum::{Error, Rank1, Scalar, Tensor, U8, f16, tensor};
+/// let bytes: Tensor<U8, Rank1> = tensor![1, 2];
+/// let Err(Error::LiteralOutOfRange { literal, .. }) = bytes.try_add(300) else { panic!() };
+/// assert_eq!(literal, Scalar::from(300));
+///
+/// assert_eq!(Scalar::from(f16::from_f32(0.5)), Scalar::Float(0.5));
+/// assert_eq!(Scalar::from(u64::MAX).to_string(), "18446744073709551615");
+/// assert!(Scalar::try_from(u128::MAX).is_err()); // above `i128`
+/// ```
+// Hidden for the reason that `DType` is.
+#[cfg_attr(not(doc), doc(hidden))]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Scalar {
+    /// `true` or `false`.
+    Bool(bool),
+    /// An integer.
+    Int(i128),
+    /// A float.
+    Float(f64),
+    /// A complex number.
+    Complex(c128),
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bool(value) => value.fmt(f),
+            Self::Int(value) => value.fmt(f),
+            Self::Float(value) => write!(f, "{value:?}"),
+            Self::Complex(value) => value.fmt(f),
+        }
+    }
+}
+
+impl Scalar {
+    /// What kind of literal it is.
+    pub(crate) const fn kind(self) -> Kind {
+        match self {
+            Self::Bool(_) => Kind::Bool,
+            Self::Int(_) => Kind::Signed,
+            Self::Float(_) => Kind::Float,
+            Self::Complex(_) => Kind::Complex,
+        }
+    }
+}
+
+macro_rules! scalar_from {
+    ($($variant:ident: $($from:ty)*;)*) => {$($(
+        impl From<$from> for Scalar {
+            fn from(value: $from) -> Self {
+                Self::$variant(value.into())
+            }
+        }
+    )*)*};
+}
+
+scalar_from! {
+    Bool: bool;
+    Int: i8 i16 i32 i64 i128 u8 u16 u32 u64;
+    Float: f16 bf16 f32 f64;
+    Complex: c128;
+}
+
+impl From<c64> for Scalar {
+    fn from(value: c64) -> Self {
+        Self::Complex(c128::new(value.re.into(), value.im.into()))
+    }
+}
+
+impl TryFrom<u128> for Scalar {
+    type Error = TryFromIntError;
+
+    fn try_from(value: u128) -> Result<Self, TryFromIntError> {
+        i128::try_from(value).map(Self::Int)
+    }
+}
+
+macro_rules! scalar_from_sizes {
+    ($($from:ty)*) => {$(
+        impl From<$from> for Scalar {
+            fn from(value: $from) -> Self {
+                Self::Int(i128::try_from(value).expect("128 bits hold every size"))
+            }
+        }
+    )*};
+}
+
+scalar_from_sizes! { isize usize }
