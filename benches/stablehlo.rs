@@ -25,7 +25,7 @@ fn export(operations: usize) -> Result<(usize, usize, Duration), Error> {
         for _ in 0..operations.div_ceil(22) {
             let shifted: Tensor<F32, Rank2> =
                 fuse!(let y = x * 0.5 + bias; if y > 0.0 { y } else { y.exp() - 1 });
-            let mean: Tensor<F32, Rank2> = shifted.mean_axis_keep(1);
+            let mean: Tensor<F32, Rank2> = shifted.mean_keepdims(1);
             let small: Tensor<BF16, Rank2> = (&shifted - &mean).cast();
             x = (small.transpose() * &bias).widen();
         }

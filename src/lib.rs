@@ -127,7 +127,7 @@
 //! ```
 //! # use supremum::prelude::*;
 //! let t: Tensor<I32, Rank2> = tensor![[1, 2, 3], [4, 5, 6]];
-//! let column: Tensor<I32, Rank1> = t.index(1, 2);
+//! let column: Tensor<I32, Rank1> = t.index_axis(1, 2);
 //! assert_eq!(column.to_vec(), [3, 6]);
 //! assert_eq!(t.transpose().slice(0, 1..).to_vec(), [2, 5, 3, 6]);
 //! ```
@@ -150,7 +150,7 @@
 //! | products | [`matmul`](Tensor::matmul), [`dot`](Tensor::dot) |
 //! | joining | [`concat`](fn@concat), [`stack`](fn@stack) |
 //!
-//! A reduction named `sum` has the forms `sum_axis`, `sum_axes`, `sum_axis_keep` and `sum_axes_keep`.
+//! A reduction named `sum` has the forms `sum_axis`, `sum_axes` and `sum_keepdims`.
 //!
 //! Integers wrap; an integer divided by zero is an error. `f16`, `bf16` and the 8-bit floats compute in
 //! `f32` and round once per operation.
@@ -320,7 +320,7 @@ pub use ndarray;
 pub use ops::{
     Operand, Tensors, concat, convert_promote_types, promote, select, stack, try_select,
 };
-pub use rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
+pub use rank::{AnyRank, Axes, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 pub use rules::{
     Accepted, AllowUnsafe, Anvil, Arithmetic, ArrayApi, Class, Common, CommonDType,
     ConvertPromoteTypes, Defines, DiffOperand, ExactIntegers, Floating, Jax, JaxStrict, JaxX32,

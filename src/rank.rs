@@ -80,6 +80,54 @@ pub trait MayBe<Other: Rank>: Rank {}
 )]
 pub trait IntoShape<N: Rank>: AsRef<[usize]> {}
 
+/// Axes of a tensor: one, or several in an array or a slice. Negative numbers count from the last axis.
+///
+/// ```
+/// use supremum::{F32, Rank3, Tensor};
+/// let t = Tensor::<F32, Rank3>::ones([2, 3, 4]);
+/// assert_eq!(t.sum_keepdims(-1).shape(), [2, 3, 1]);
+/// assert_eq!(t.sum_keepdims([0, -1]).shape(), [1, 3, 1]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not name axes",
+    label = "neither an axis nor several",
+    note = "an axis is an `isize`, several are an array or a slice of them: `-1`, `[0, 2]` or `&axes`"
+)]
+pub trait Axes {
+    /// The axes in the order in which they are named.
+    fn as_axes(&self) -> &[isize];
+}
+
+impl Axes for isize {
+    fn as_axes(&self) -> &[isize] {
+        core::slice::from_ref(self)
+    }
+}
+
+impl<const COUNT: usize> Axes for [isize; COUNT] {
+    fn as_axes(&self) -> &[isize] {
+        self
+    }
+}
+
+impl<const COUNT: usize> Axes for &[isize; COUNT] {
+    fn as_axes(&self) -> &[isize] {
+        *self
+    }
+}
+
+impl Axes for &[isize] {
+    fn as_axes(&self) -> &[isize] {
+        self
+    }
+}
+
+impl Axes for &Vec<isize> {
+    fn as_axes(&self) -> &[isize] {
+        self
+    }
+}
+
 /// A shape that says by its type which rank it has: `[usize; 2]` has `Rank2`; a slice or `Vec` has
 /// [`AnyRank`].
 pub trait Shape: AsRef<[usize]> {

@@ -558,7 +558,7 @@ fn reading() {
         assert_eq!(t.get(outside), None, "{outside:?}");
     }
     assert_eq!(t.iter().sum::<i32>(), 10);
-    assert_eq!(t.index(0, 1).index(0, 0).item(), Ok(3));
+    assert_eq!(t.index_axis(0, 1).index_axis(0, 0).item(), Ok(3));
     assert_eq!(t.slice(0, 1..).slice(1, 1..).item(), Ok(4));
     assert!(matches!(t.item(), Err(Error::NotOneElement { shape }) if shape == [2, 2]));
     let scalar = Tensor::<C128, Rank0>::scalar(c128::new(1.0, 2.0));

@@ -226,7 +226,7 @@ fn every_dtype_and_layout_goes_out_and_in() {
         round_trip(&t.try_flip(1).unwrap());
         round_trip(&t.try_slice_step(2, .., -2).unwrap());
         round_trip(
-            &t.try_index(0, 1)
+            &t.try_index_axis(0, 1)
                 .unwrap()
                 .try_broadcast_to([5, 3, 4])
                 .unwrap(),

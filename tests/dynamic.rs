@@ -87,7 +87,7 @@ macro_rules! reductions {
             agree(stringify!($keeps), Some(x.$try_keeps(&[0, 1]).map(Tensor::into_dyn)), any.$try_keeps(&[0, 1]));
         )*
         agree("argmin_axis", Some(x.try_argmin_axis(1).map(Tensor::into_dyn)), any.try_argmin_axis(1));
-        agree("argmax_axis_keep", Some(x.try_argmax_axis_keep(0).map(Tensor::into_dyn)), any.try_argmax_axis_keep(0));
+        agree("argmax_keepdims", Some(x.try_argmax_keepdims(0).map(Tensor::into_dyn)), any.try_argmax_keepdims(0));
         agree("cumsum", Some(x.try_cumsum(-1).map(Tensor::into_dyn)), any.try_cumsum(-1));
         agree("cumsum", Some(x.try_cumsum(5).map(Tensor::into_dyn)), any.try_cumsum(5));
         agree("neg", Some(Ok((-&x).into_dyn())), any.try_neg());
@@ -98,15 +98,15 @@ macro_rules! reductions {
 macro_rules! reductions_of {
     ($($x:expr, $rules:ty;)*) => {$(
         reductions!($x, $rules;
-            sum_axis try_sum_axis sum_axes try_sum_axes sum_axis_keep try_sum_axis_keep sum_axes_keep try_sum_axes_keep;
-            prod_axis try_prod_axis prod_axes try_prod_axes prod_axis_keep try_prod_axis_keep prod_axes_keep try_prod_axes_keep;
-            mean_axis try_mean_axis mean_axes try_mean_axes mean_axis_keep try_mean_axis_keep mean_axes_keep try_mean_axes_keep;
-            var_axis try_var_axis var_axes try_var_axes var_axis_keep try_var_axis_keep var_axes_keep try_var_axes_keep;
-            std_axis try_std_axis std_axes try_std_axes std_axis_keep try_std_axis_keep std_axes_keep try_std_axes_keep;
-            min_axis try_min_axis min_axes try_min_axes min_axis_keep try_min_axis_keep min_axes_keep try_min_axes_keep;
-            max_axis try_max_axis max_axes try_max_axes max_axis_keep try_max_axis_keep max_axes_keep try_max_axes_keep;
-            any_axis try_any_axis any_axes try_any_axes any_axis_keep try_any_axis_keep any_axes_keep try_any_axes_keep;
-            all_axis try_all_axis all_axes try_all_axes all_axis_keep try_all_axis_keep all_axes_keep try_all_axes_keep;
+            sum_axis try_sum_axis sum_axes try_sum_axes sum_keepdims try_sum_keepdims;
+            prod_axis try_prod_axis prod_axes try_prod_axes prod_keepdims try_prod_keepdims;
+            mean_axis try_mean_axis mean_axes try_mean_axes mean_keepdims try_mean_keepdims;
+            var_axis try_var_axis var_axes try_var_axes var_keepdims try_var_keepdims;
+            std_axis try_std_axis std_axes try_std_axes std_keepdims try_std_keepdims;
+            min_axis try_min_axis min_axes try_min_axes min_keepdims try_min_keepdims;
+            max_axis try_max_axis max_axes try_max_axes max_keepdims try_max_keepdims;
+            any_axis try_any_axis any_axes try_any_axes any_keepdims try_any_keepdims;
+            all_axis try_all_axis all_axes try_all_axes all_keepdims try_all_keepdims;
         );
     )*};
 }

@@ -45,7 +45,7 @@ where
     N: Rank,
     R: Rules,
 {
-    (x - x.mean_axis_keep(0)) / (x.var_axis_keep(0) + 1e-6).sqrt()
+    (x - x.mean_keepdims(0)) / (x.var_keepdims(0) + 1e-6).sqrt()
 }
 
 /// The mean squared difference of a prediction and labels of any dtype that the prediction's holds.
@@ -88,8 +88,8 @@ where
 
 /// `softmax` along the last axis, under any rules and at any rank.
 fn softmax<D: Floating<R, N>, N: Rank, R: Rules>(scores: &Tensor<D, N, R>) -> Tensor<D, N, R> {
-    let powers = (scores - scores.max_axis_keep(-1)).exp();
-    &powers / powers.sum_axis_keep(-1)
+    let powers = (scores - scores.max_keepdims(-1)).exp();
+    &powers / powers.sum_keepdims(-1)
 }
 
 /// Literals on either side, and what rank zero gives beside any rank.
@@ -370,10 +370,14 @@ fn results_of_methods_are_inferred() {
     assert_eq!(f64::from(t.max().to_vec()[0]), 4.0);
     assert_eq!(t.argmax_axis(1).equal(1).all().item(), Ok(true));
     assert_eq!(
-        t.index(0, 1).unsqueeze(0).squeeze(0).cumsum(0).to_vec(),
+        t.index_axis(0, 1)
+            .unsqueeze(0)
+            .squeeze(0)
+            .cumsum(0)
+            .to_vec(),
         [3.0, 7.0]
     );
-    assert_eq!(t.mean_axis_keep(0).abs().recip().shape(), [1, 2]);
+    assert_eq!(t.mean_keepdims(0).abs().recip().shape(), [1, 2]);
     let sums: Vec<_> = [&counts, &counts].into_iter().map(Tensor::sum).collect();
     assert_eq!(sums[0], sums[1]);
     let function: fn(&Tensor<I8, Rank1>) -> Tensor<F32, Rank1> = Tensor::sqrt;
@@ -386,7 +390,7 @@ fn results_of_methods_are_inferred() {
         assert!(any && mean > 2.0);
     }
     let mut scaled = t.clone();
-    scaled -= t.max_axis_keep(1);
+    scaled -= t.max_keepdims(1);
     scaled /= t.std();
     assert_eq!(numbers(&scaled.round()), [-1.0, 0.0, -1.0, 0.0]);
 }
@@ -411,8 +415,8 @@ where
     N: Rank,
     R: Rules<LiteralRange<D>: FitsLiteral<literal!(1e-6)>>,
 {
-    let mean: Tensor<D, N, R> = x.mean_axis_keep(0);
-    let variance: Tensor<D, N, R> = fuse!(let d = x - mean; (d * d).mean_axis_keep(0));
+    let mean: Tensor<D, N, R> = x.mean_keepdims(0);
+    let variance: Tensor<D, N, R> = fuse!(let d = x - mean; (d * d).mean_keepdims(0));
     fuse!((x - mean) / (variance + 1e-6).sqrt())
 }
 
@@ -424,6 +428,6 @@ fn generic_code_fuses() {
     let found: Tensor<F32> = fused_axpy(&a, &x, &y);
     assert_eq!(found, &a * &x + &y);
     let x: Tensor<F32, Rank2, Numpy> = tensor![[1.0, 4.0], [3.0, 4.0]];
-    let expected = (&x - x.mean_axis_keep(0)) / (x.var_axis_keep(0) + 1e-6).sqrt();
+    let expected = (&x - x.mean_keepdims(0)) / (x.var_keepdims(0) + 1e-6).sqrt();
     assert_eq!(fused_normalise(&x), expected);
 }

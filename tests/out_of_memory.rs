@@ -320,7 +320,7 @@ fn operations_on_two_tensors() {
         let shorts = a.cast::<I16>();
         fails("mixed dtypes", || x.try_mul(&shorts).map(Tensor::into_dyn));
         fails("broadcast", || {
-            x.try_add(&x.index(0, 1)).map(Tensor::into_dyn)
+            x.try_add(&x.index_axis(0, 1)).map(Tensor::into_dyn)
         });
         // An assignment leaves the left side as it was.
         panics("add_assign", || {
@@ -470,7 +470,7 @@ fn reductions() {
                 $(#[doc = $doc:literal])+
                 $what:literal $table:ident $op:expr,
                 $all:ident $try_all:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident
-                $axis_keep:ident $try_axis_keep:ident $axes_keep:ident $try_axes_keep:ident { $(#[doc = $example:literal])* }
+                $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
             )*) => {$(
                 let is_flag = stringify!($table) == "AnyAll";
                 // One byte for each row of truth values is not a large result.
@@ -501,7 +501,7 @@ fn reductions() {
             ($(
                 $(#[doc = $doc:literal])+
                 $what:literal $op:expr,
-                $all:ident $try_all:ident $axis:ident $try_axis:ident $axis_keep:ident $try_axis_keep:ident { $(#[doc = $example:literal])* }
+                $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
             )*) => {$(
                 fails(stringify!($try_axis), || x.$try_axis(1).map(Tensor::into_dyn));
                 fails(stringify!($try_axis), || turned.$try_axis(0));
@@ -559,7 +559,7 @@ fn fused_expressions() {
     with_operands(|x, a, b| {
         let (a, b) = (&a.cast::<I16>(), &b.cast::<I16>());
         let turned = x.transpose().reshape([ROWS, 4]);
-        let row = x.index(0, 3);
+        let row = x.index_axis(0, 3);
         fails("fuse!", || {
             try_fuse!(x * a + 0.5).map(|t: Tensor<F32>| t.into_dyn())
         });
@@ -583,7 +583,7 @@ fn fused_expressions() {
             try_fuse!((a + b).argmax_axis(1)).map(|t: Tensor<I64>| t.into_dyn())
         });
         fails("fused variances", || {
-            try_fuse!((x * a).var_axis_keep(1)).map(|t: Tensor<F32>| t.into_dyn())
+            try_fuse!((x * a).var_keepdims(1)).map(|t: Tensor<F32>| t.into_dyn())
         });
         fails("fuse! of what is given away", || {
             let given = unrefused(|| x * 1.0);
@@ -759,7 +759,7 @@ fn limited() {
         }),
         ("clamp", &|| x.try_clamp(0.0, 1.0).map(Tensor::into_dyn)),
         ("kept sums", &|| {
-            column.try_sum_axis_keep(1).map(Tensor::into_dyn)
+            column.try_sum_keepdims(1).map(Tensor::into_dyn)
         }),
         ("sums", &|| column.try_sum_axis(1).map(Tensor::into_dyn)),
         ("argmax", &|| {

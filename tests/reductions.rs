@@ -119,7 +119,7 @@ fn read<D: StaticDType, N: Rank>(t: Tensor<D, N>) -> (Vec<D::Element>, Vec<usize
 /// Checks all six forms of a reduction against a function of each group.
 macro_rules! forms {
     ($tally:ident, $t:ident, $plain:ident, $what:expr, $judge:expr;
-     $all:ident $axis:ident $axes:ident $axis_keep:ident $axes_keep:ident) => {{
+     $all:ident $axis:ident $axes:ident $keepdims:ident) => {{
         let rank = $plain.shape.len();
         let signed = |axis: usize| -> [isize; 2] { [axis as isize, axis as isize - rank as isize] };
         for axes in sets_of_axes(rank) {
@@ -213,7 +213,7 @@ fn sums<D: Typed + Sum<Jax, Output: Typed>>(tally: &mut Tally) {
             forms!(tally, t, plain, what, |group: &[c128], found| {
                 let magnitude = group.iter().map(|x| x.norm()).sum();
                 is_close(found, group.iter().sum(), magnitude, group.len())
-            }; sum sum_axis sum_axes sum_axis_keep sum_axes_keep);
+            }; sum sum_axis sum_axes sum_keepdims sum_keepdims);
             if plain.elements.len() < 100 {
                 // Products of quarters of small integers: exact in few digits only if few.
                 forms!(tally, t, plain, what, |group: &[c128], found| {
@@ -222,16 +222,16 @@ fn sums<D: Typed + Sum<Jax, Output: Typed>>(tally: &mut Tally) {
                     }
                     let expected: c128 = group.iter().product();
                     is_close(found, expected, expected.norm(), group.len()) || expected.norm() > 400.0
-                }; prod prod_axis prod_axes prod_axis_keep prod_axes_keep);
+                }; prod prod_axis prod_axes prod_keepdims prod_keepdims);
             }
         } else {
             let plain = plain.map(low_bits);
             forms!(tally, t, plain, what, |group: &[i128], found| {
                 low_bits(found) == wrapped(group, 0, |a, b| a + b)
-            }; sum sum_axis sum_axes sum_axis_keep sum_axes_keep);
+            }; sum sum_axis sum_axes sum_keepdims sum_keepdims);
             forms!(tally, t, plain, what, |group: &[i128], found| {
                 low_bits(found) == wrapped(group, 1, i128::wrapping_mul)
-            }; prod prod_axis prod_axes prod_axis_keep prod_axes_keep);
+            }; prod prod_axis prod_axes prod_keepdims prod_keepdims);
         }
     }
 }
@@ -247,7 +247,7 @@ fn means<D: Typed + Mean<Jax, Output: Typed>>(tally: &mut Tally) {
             let count = group.len() as f64;
             let magnitude = group.iter().map(|x| x.norm()).sum::<f64>() / count;
             is_close(found, group.iter().sum::<c128>() / count, magnitude, group.len())
-        }; mean mean_axis mean_axes mean_axis_keep mean_axes_keep);
+        }; mean mean_axis mean_axes mean_keepdims mean_keepdims);
     }
 }
 
@@ -265,12 +265,12 @@ fn variances<D: Typed + Variance<Jax, Output: Typed>>(tally: &mut Tally) {
         forms!(tally, t, plain, what, |group: &[c128], found| {
             let expected = variance(group);
             is_close(found, expected.into(), 400.0, group.len())
-        }; var var_axis var_axes var_axis_keep var_axes_keep);
+        }; var var_axis var_axes var_keepdims var_keepdims);
         forms!(tally, t, plain, what, |group: &[c128], found| {
             let expected = variance(group).sqrt();
             // The root of a rounding error near zero.
             is_close(found, expected.into(), 400.0, group.len()) || expected < 1e-3
-        }; std std_axis std_axes std_axis_keep std_axes_keep);
+        }; std std_axis std_axes std_keepdims std_keepdims);
     }
 }
 
@@ -278,8 +278,8 @@ fn truths<D: Typed + AnyAll<Jax, Output: StaticDType<Element = bool>>>(tally: &m
     for (what, t, plain) in operands::<D>() {
         let what = format!("{} {what}", D::DTYPE);
         let plain = plain.map(convert::<_, bool>);
-        forms!(tally, t, plain, what, |group: &[bool], found: bool| found == group.contains(&true); any any_axis any_axes any_axis_keep any_axes_keep);
-        forms!(tally, t, plain, what, |group: &[bool], found: bool| found != group.contains(&false); all all_axis all_axes all_axis_keep all_axes_keep);
+        forms!(tally, t, plain, what, |group: &[bool], found: bool| found == group.contains(&true); any any_axis any_axes any_keepdims any_keepdims);
+        forms!(tally, t, plain, what, |group: &[bool], found: bool| found != group.contains(&false); all all_axis all_axes all_keepdims all_keepdims);
     }
 }
 
@@ -323,8 +323,8 @@ where
         // Of zeros, any: their signs are checked apart.
         let is =
             |found: D::Element, expected: D::Element| same(found, expected) || found == expected;
-        forms!(tally, t, plain, what, |group: &[D::Element], found| is(found, group[extreme(group, false)]); min min_axis min_axes min_axis_keep min_axes_keep);
-        forms!(tally, t, plain, what, |group: &[D::Element], found| is(found, group[extreme(group, true)]); max max_axis max_axes max_axis_keep max_axes_keep);
+        forms!(tally, t, plain, what, |group: &[D::Element], found| is(found, group[extreme(group, false)]); min min_axis min_axes min_keepdims min_keepdims);
+        forms!(tally, t, plain, what, |group: &[D::Element], found| is(found, group[extreme(group, true)]); max max_axis max_axes max_keepdims max_keepdims);
         let rank = plain.shape.len();
         let all: Vec<usize> = (0..rank).collect();
         let mut cases = vec![(all, t.argmin().to_vec(), t.argmax().to_vec())];
@@ -604,7 +604,7 @@ fn no_elements() {
     assert!(none.var_axis(0).iter().all(f32::is_nan));
     assert!(none.std().item().expect("one").is_nan());
     assert_eq!(none.any_axis(0).to_vec(), [false; 3]);
-    assert_eq!(none.all_axis_keep(0).to_vec(), [true; 3]);
+    assert_eq!(none.all_keepdims(0).to_vec(), [true; 3]);
     assert_eq!(none.sum_axis(1).shape(), [0]);
     assert_eq!(none.max_axis(1).shape(), [0], "no group is empty");
     assert_eq!(none.argmax_axis(1).shape(), [0]);
@@ -633,8 +633,8 @@ fn errors_in_full() {
     refused! {
         t.try_sum_axis(2), t.sum_axis(2) => "sum: axis 2 does not exist at rank 2";
         t.try_sum_axes(&[0, -3]), t.sum_axes(&[0, -3]) => "sum: axis -3 does not exist at rank 2";
-        t.try_sum_axes_keep(&[1, -1]), t.sum_axes_keep(&[1, -1]) => "sum: axis 1 is named twice";
-        t.try_mean_axis_keep(7), t.mean_axis_keep(7) => "mean: axis 7 does not exist at rank 2";
+        t.try_sum_keepdims(&[1, -1]), t.sum_keepdims(&[1, -1]) => "sum: axis 1 is named twice";
+        t.try_mean_keepdims(7), t.mean_keepdims(7) => "mean: axis 7 does not exist at rank 2";
         t.try_min(), t.min() => "min: no elements along the reduced axes of [2, 0]";
         t.try_max_axis(1), t.max_axis(1) => "max: no elements along the reduced axes of [2, 0]";
         t.try_argmin(), t.argmin() => "argmin: no elements along the reduced axes of [2, 0]";
@@ -649,9 +649,9 @@ fn errors_in_full() {
 #[test]
 fn positions_keep_their_axis_if_asked() {
     let t: Tensor<F32, supremum::Rank2> = tensor![[1.0, f32::NAN, 5.0], [7.0, 2.0, 7.0]];
-    let kept: Tensor<I64, _> = t.argmax_axis_keep(-1);
+    let kept: Tensor<I64, _> = t.argmax_keepdims(-1);
     assert_eq!((kept.shape(), kept.to_vec()), (&[2, 1][..], vec![1, 0]));
-    assert_eq!(t.argmin_axis_keep(0).shape(), [1, 3]);
-    assert_eq!(t.argmin_axis_keep(0).to_vec(), t.argmin_axis(0).to_vec());
-    assert!(t.try_argmax_axis_keep(2).is_err());
+    assert_eq!(t.argmin_keepdims(0).shape(), [1, 3]);
+    assert_eq!(t.argmin_keepdims(0).to_vec(), t.argmin_axis(0).to_vec());
+    assert!(t.try_argmax_keepdims(2).is_err());
 }

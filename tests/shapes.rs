@@ -212,7 +212,7 @@ fn viewed(view: &View, t: &Any, p: &Plain<i32>) -> (Any, Plain<i32>) {
             let axis = modulo(axis, rank);
             let at = modulo(at, shape[axis]);
             let plain = p.mapped(&without(&shape, axis), |index| with(index, axis, at));
-            (t.index(signed(axis, rank, n / 7), at), plain)
+            (t.index_axis(signed(axis, rank, n / 7), at), plain)
         }
         View::Broadcast(n) if p.elements.len() < 500 && rank < 6 => {
             let mut to: Vec<usize> = shape
@@ -428,9 +428,9 @@ fn errors_of_shapes_in_full() {
         t.try_slice(-1, 4..), t.slice(-1, 4..) => "slice: 4..3 is not within axis 1 of size 3";
         t.try_slice(1, 2..=usize::MAX), t.slice(1, 2..=usize::MAX) => "slice: 2..18446744073709551615 is not within axis 1 of size 3";
         t.try_slice_step(0, .., 0), t.slice_step(0, .., 0) => "slice: the step along axis 0 is zero";
-        t.try_index(1, 3), t.index(1, 3) => "index: index 3 is outside axis 1 of size 3";
-        t.try_index(isize::MIN, 0), t.index(isize::MIN, 0) => "index: axis -9223372036854775808 does not exist at rank 2";
-        empty.try_index(0, 0), empty.index(0, 0) => "index: index 0 is outside axis 0 of size 0";
+        t.try_index_axis(1, 3), t.index_axis(1, 3) => "index_axis: index 3 is outside axis 1 of size 3";
+        t.try_index_axis(isize::MIN, 0), t.index_axis(isize::MIN, 0) => "index_axis: axis -9223372036854775808 does not exist at rank 2";
+        empty.try_index_axis(0, 0), empty.index_axis(0, 0) => "index_axis: index 0 is outside axis 0 of size 0";
         t.try_broadcast_to([2, 2]), t.broadcast_to([2, 2]) => "broadcast_to: shapes [2, 3] and [2, 2] do not fit together";
         t.try_broadcast_to([3]), t.broadcast_to([3]) => "broadcast_to: shapes [2, 3] and [3] do not fit together";
         t.try_broadcast_to([1 << 62, 2, 3]), t.broadcast_to([1 << 62, 2, 3]) => "shape [4611686018427387904, 2, 3] has more elements than can be addressed";
@@ -515,8 +515,8 @@ fn bounds_of_ranges() {
 #[test]
 fn ranks_in_types() {
     let cube = Tensor::<F32, Rank3>::zeros([2, 3, 4]);
-    let matrix: Tensor<F32, Rank2> = cube.index(-1, 0);
-    let scalar: Tensor<F32, Rank0> = matrix.index(0, 1).index(0, 2);
+    let matrix: Tensor<F32, Rank2> = cube.index_axis(-1, 0);
+    let scalar: Tensor<F32, Rank0> = matrix.index_axis(0, 1).index_axis(0, 2);
     assert_eq!(scalar.shape(), [0_usize; 0]);
     let six: Tensor<F32, Rank6> = cube.unsqueeze(0).unsqueeze(0).unsqueeze(-1);
     assert_eq!(six.shape(), [1, 1, 2, 3, 4, 1]);
@@ -539,7 +539,7 @@ fn views_share_and_copies_do_not() {
     assert_eq!(t.transpose().strides(), [1, 6]);
     assert_eq!(t.flip(0).strides(), [-6, 1]);
     assert_eq!(t.slice_step(1, .., 2).strides(), [6, 2]);
-    assert_eq!(t.index(0, 0).broadcast_to([3, 6]).strides(), [0, 1]);
+    assert_eq!(t.index_axis(0, 0).broadcast_to([3, 6]).strides(), [0, 1]);
     // Rows of a slice can be split, but not joined.
     assert_eq!(t.slice(1, ..4).reshape([4, 2, 2]).strides(), [6, 2, 1]);
     assert_eq!(t.slice(1, ..4).reshape([16]).strides(), [1]);

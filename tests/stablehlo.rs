@@ -143,7 +143,7 @@ fn views_are_operations() {
         let turned = x.permute(&[2, 0, 1]);
         let part = turned.slice(0, 1..3);
         let flipped = part.flip(2).slice_step(2, .., -2);
-        let row: Tensor<I32, Rank2> = flipped.index(1, 0);
+        let row: Tensor<I32, Rank2> = flipped.index_axis(1, 0);
         (
             row.reshape([4]).unsqueeze(0).squeeze(0),
             row.broadcast_to([5, 2, 2]),

@@ -123,8 +123,8 @@ fn print_digits(held_out: &HeldOut, predicted: &Tensor<I64, Rank1>) -> Result<()
     }
     for image in shown {
         let (label, guess) = (
-            held_out.labels.try_index(0, image)?.item()?,
-            predicted.try_index(0, image)?.item()?,
+            held_out.labels.try_index_axis(0, image)?.item()?,
+            predicted.try_index_axis(0, image)?.item()?,
         );
         let text = if label == guess {
             format!("{guess}")

@@ -97,11 +97,11 @@ impl HeldOut {
             .collect();
         let images = positions
             .iter()
-            .map(|position| images.try_index(0, *position))
+            .map(|position| images.try_index_axis(0, *position))
             .collect::<Result<Vec<_>, _>>()?;
         let labels = positions
             .iter()
-            .map(|position| labels.try_index(0, *position))
+            .map(|position| labels.try_index_axis(0, *position))
             .collect::<Result<Vec<_>, _>>()?;
         let images = stack(&images.iter().collect::<Vec<_>>(), 0)?;
         let pixels = images.shape()[1] * images.shape()[2];

@@ -27,8 +27,8 @@ fn products(
     let any: Tensor<Bool, Rank3> = counts.gt(0).matmul(&counts.lt(0).swap_axes(1, 2));
     let weighted: Tensor<F64, Rank2> = queries.widen::<F64>().try_matmul(&weights)?;
 
-    let exponentials: Tensor<BF16, Rank3> = (&scores - &scores.max_axis_keep(-1)).exp();
-    let softmax: Tensor<BF16, Rank3> = &exponentials / &exponentials.sum_axis_keep(-1);
+    let exponentials: Tensor<BF16, Rank3> = (&scores - &scores.max_keepdims(-1)).exp();
+    let softmax: Tensor<BF16, Rank3> = &exponentials / &exponentials.sum_keepdims(-1);
     let attended = fuse!((softmax * 2.0).sum_axis(1));
 
     let halves = mixed.cast::<F16>();
@@ -52,7 +52,7 @@ fn products(
         ("mean of bf16", queries.mean_axis(2).into_dyn()),
         ("mean of i8", counts.mean().into_dyn()),
         ("variance of f16", values.var_axis(1).into_dyn()),
-        ("deviation of f32", mixed.std_axis_keep(0).into_dyn()),
+        ("deviation of f32", mixed.std_keepdims(0).into_dyn()),
         ("minimum of f16", halves.min_axis(1).into_dyn()),
         ("maximum of i8", counted.max_axis(2).into_dyn()),
         ("any", any.any_axis(1).into_dyn()),

@@ -17,9 +17,9 @@ fn views_reach_the_right_elements() {
     assert_eq!(values(&a.slice(1, 0, 3, 2).unwrap()), [0, 2, 3, 5]);
     assert_eq!(values(&a.slice(1, 2, 0, -1).unwrap()), [2, 1, 5, 4]);
     assert!(values(&a.slice(1, 3, 3, 1).unwrap()).is_empty());
-    assert_eq!(values(&a.index(0, 1).unwrap()), [3, 4, 5]);
-    assert_eq!(values(&a.index(1, 1).unwrap()), [1, 4]);
-    let row = a.index(0, 1).unwrap();
+    assert_eq!(values(&a.index_axis(0, 1).unwrap()), [3, 4, 5]);
+    assert_eq!(values(&a.index_axis(1, 1).unwrap()), [1, 4]);
+    let row = a.index_axis(0, 1).unwrap();
     assert_eq!(
         values(&row.broadcast_to(&[2, 3]).unwrap()),
         [3, 4, 5, 3, 4, 5]
@@ -72,8 +72,14 @@ fn what_cannot_be_is_an_error() {
         a.permute(&[0, 0]),
         Err(Error::NotAPermutation { .. })
     ));
-    assert!(matches!(a.index(2, 0), Err(Error::AxisOutOfRange { .. })));
-    assert!(matches!(a.index(1, 3), Err(Error::IndexOutOfRange { .. })));
+    assert!(matches!(
+        a.index_axis(2, 0),
+        Err(Error::AxisOutOfRange { .. })
+    ));
+    assert!(matches!(
+        a.index_axis(1, 3),
+        Err(Error::IndexOutOfRange { .. })
+    ));
     assert!(matches!(
         a.slice(1, 0, 4, 1),
         Err(Error::IndexOutOfRange { .. })
@@ -113,7 +119,7 @@ fn what_cannot_be_is_an_error() {
 #[test]
 fn empty_arrays_have_empty_views() {
     let a = counted(&[0, 3]);
-    assert!(values(&a.index(1, 2).unwrap()).is_empty());
+    assert!(values(&a.index_axis(1, 2).unwrap()).is_empty());
     assert!(values(&a.flip(0).unwrap()).is_empty());
     assert!(values(&a.flip(1).unwrap().slice(1, 2, -1, -2).unwrap()).is_empty());
     assert!(

@@ -104,11 +104,11 @@ impl Array {
     ///
     /// # Errors
     /// [`Error::AxisOutOfRange`], [`Error::IndexOutOfRange`].
-    pub(crate) fn index(&self, axis: usize, index: usize) -> Result<Self, Error> {
-        self.check_axis("index", axis, self.rank())?;
+    pub(crate) fn index_axis(&self, axis: usize, index: usize) -> Result<Self, Error> {
+        self.check_axis("index_axis", axis, self.rank())?;
         if index >= self.shape()[axis] {
             return Err(Error::IndexOutOfRange {
-                operation: "index",
+                operation: "index_axis",
                 index: isize::try_from(index).unwrap_or(isize::MAX),
                 axis,
                 size: self.shape()[axis],

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::kernel::{self, ArgOp, ReduceOp};
 use crate::ops::lists::{each_position, each_reduction};
 use crate::ops::reduce::reduced;
+use crate::rank::Axes;
 use crate::rules::Operation;
 use crate::tensor::view::axis_of;
 
@@ -60,7 +61,7 @@ macro_rules! reductions {
         $(#[doc = $doc:literal])+
         $what:literal $table:ident $op:expr,
         $all:ident $try_all:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident
-        $axis_keep:ident $try_axis_keep:ident $axes_keep:ident $try_axes_keep:ident { $(#[doc = $example:literal])* }
+        $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
     )*) => {
         impl DynTensor {$(
             #[doc = concat!($what, " over all elements.")]
@@ -90,20 +91,12 @@ macro_rules! reductions {
                 self.reduced($op, stringify!($all), Operation::$table, Some(axes), false)
             }
 
-            #[doc = concat!($what, " along one axis, kept with size one; see [`Self::", stringify!($try_all), "`].")]
-            ///
-            /// # Errors
-            #[doc = concat!("As [`Self::", stringify!($try_axis), "`].")]
-            pub fn $try_axis_keep(&self, axis: isize) -> Result<Self, Error> {
-                self.reduced($op, stringify!($all), Operation::$table, Some(&[axis]), true)
-            }
-
-            #[doc = concat!($what, " along several axes, kept with size one; see [`Self::", stringify!($try_all), "`].")]
+            #[doc = concat!($what, " along one axis or several, which the result keeps with size one; see [`Self::", stringify!($try_all), "`].")]
             ///
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_axes), "`].")]
-            pub fn $try_axes_keep(&self, axes: &[isize]) -> Result<Self, Error> {
-                self.reduced($op, stringify!($all), Operation::$table, Some(axes), true)
+            pub fn $try_keepdims(&self, axes: impl Axes) -> Result<Self, Error> {
+                self.reduced($op, stringify!($all), Operation::$table, Some(axes.as_axes()), true)
             }
         )*}
     };
@@ -115,7 +108,7 @@ macro_rules! positions {
     ($(
         $(#[doc = $doc:literal])+
         $what:literal $op:expr,
-        $all:ident $try_all:ident $axis:ident $try_axis:ident $axis_keep:ident $try_axis_keep:ident { $(#[doc = $example:literal])* }
+        $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
     )*) => {
         impl DynTensor {$(
             #[doc = concat!("The position of ", $what, " among all elements in row-major order.")]
@@ -140,7 +133,7 @@ macro_rules! positions {
             ///
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_axis), "`].")]
-            pub fn $try_axis_keep(&self, axis: isize) -> Result<Self, Error> {
+            pub fn $try_keepdims(&self, axis: isize) -> Result<Self, Error> {
                 self.positions($op, stringify!($all), Some(axis), true)
             }
         )*}

@@ -30,7 +30,7 @@
 /// - **Choices**: `if condition { a } else { b }`, by element; both sides are computed everywhere.
 /// - **Bindings**: `let d = a - b; d * d`. What a binding stands for is computed once.
 /// - **Functions of elements** of your own, marked by [`elementwise!`](crate::elementwise).
-/// - **A reduction** around the whole: `fuse!((a * b).sum())`, `.max_axis(1)`, `.mean_axis_keep(-1)`, ..
+/// - **A reduction** around the whole: `fuse!((a * b).sum())`, `.max_axis(1)`, `.mean_keepdims(-1)`, ..
 /// - **An output**: `fuse!(out = a * b)` writes into a tensor that there is, `fuse!(out += a)` changes it. Behind a
 ///   reference it is `*out`.
 ///

@@ -234,11 +234,11 @@ mod tests {
         ($all:ident; $(
             $(#[doc = $doc:literal])+ $what:literal $table:ident $op:expr,
             $name:ident $try_all:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident
-            $axis_keep:ident $try_axis_keep:ident $axes_keep:ident $try_axes_keep:ident
+            $keepdims:ident $try_keepdims:ident
             { $(#[doc = $example:literal])* }
         )*) => {
             $($all.extend([
-                stringify!($name), stringify!($axis), stringify!($axes), stringify!($axis_keep), stringify!($axes_keep),
+                stringify!($name), stringify!($axis), stringify!($axes), stringify!($keepdims),
             ]);)*
         };
     }
@@ -246,10 +246,10 @@ mod tests {
     macro_rules! positions {
         ($all:ident; $(
             $(#[doc = $doc:literal])+ $what:literal $op:expr,
-            $name:ident $try_all:ident $axis:ident $try_axis:ident $axis_keep:ident $try_axis_keep:ident
+            $name:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident
             { $(#[doc = $example:literal])* }
         )*) => {
-            $($all.extend([stringify!($name), stringify!($axis), stringify!($axis_keep)]);)*
+            $($all.extend([stringify!($name), stringify!($axis), stringify!($keepdims)]);)*
         };
     }
 

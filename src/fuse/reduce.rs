@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::kernel::{ArgOp, ReduceOp};
 use crate::ops::lists::{each_position, each_reduction};
 use crate::ops::reduce::axes_of;
-use crate::rank::{AnyRank, Rank, Rank0, RemoveAxis};
+use crate::rank::{AnyRank, Axes, Rank, Rank0, RemoveAxis};
 use crate::rules::Rules;
 use crate::rules::operations::{AnyAll, ArgMinMax, Mean, MinMaxReduce, Sum, Variance};
 use crate::tensor::Tensor;
@@ -86,7 +86,7 @@ macro_rules! reductions {
         $(#[doc = $doc:literal])+
         $what:literal $table:ident $op:expr,
         $all:ident $try_all:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident
-        $axis_keep:ident $try_axis_keep:ident $axes_keep:ident $try_axes_keep:ident
+        $keepdims:ident $try_keepdims:ident
         { $(#[doc = $example:literal])* }
     )*) => {
         impl<E: Expression> Fused<E> {$(
@@ -115,20 +115,12 @@ macro_rules! reductions {
                 self.reduced(Op::Reduce($op), Some(axes.to_vec()), false)
             }
 
-            #[doc = concat!($what, " along one axis, kept with size one.")]
-            pub fn $axis_keep<Out>(self, axis: isize) -> Reduced<E, Out, E::Rank>
+            #[doc = concat!($what, " along one axis or several, kept with size one.")]
+            pub fn $keepdims<Out>(self, axes: impl Axes) -> Reduced<E, Out, E::Rank>
             where
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.reduced(Op::Reduce($op), Some(vec![axis]), true)
-            }
-
-            #[doc = concat!($what, " along several axes, kept with size one.")]
-            pub fn $axes_keep<Out>(self, axes: &[isize]) -> Reduced<E, Out, E::Rank>
-            where
-                E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
-            {
-                self.reduced(Op::Reduce($op), Some(axes.to_vec()), true)
+                self.reduced(Op::Reduce($op), Some(axes.as_axes().to_vec()), true)
             }
         )*}
     };
@@ -140,7 +132,7 @@ macro_rules! positions {
     ($(
         $(#[doc = $doc:literal])+
         $what:literal $op:expr,
-        $all:ident $try_all:ident $axis:ident $try_axis:ident $axis_keep:ident $try_axis_keep:ident
+        $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident
         { $(#[doc = $example:literal])* }
     )*) => {
         impl<E: Expression> Fused<E> {$(
@@ -162,7 +154,7 @@ macro_rules! positions {
             }
 
             #[doc = concat!("The position of ", $what, " along an axis, kept with size one.")]
-            pub fn $axis_keep<Out>(self, axis: isize) -> Reduced<E, Out, E::Rank>
+            pub fn $keepdims<Out>(self, axis: isize) -> Reduced<E, Out, E::Rank>
             where
                 E::DType: ArgMinMax<<E::Rules as Rules>::Operations, Output = Out>,
             {

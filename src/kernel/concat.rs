@@ -81,7 +81,7 @@ fn row_of(array: &Array, axis: usize, row: usize) -> Result<Array, Error> {
     let (mut part, mut left) = (array.clone(), row);
     for at in (0..axis).rev() {
         let size = array.shape()[at];
-        part = part.index(at, left % size)?;
+        part = part.index_axis(at, left % size)?;
         left /= size;
     }
     Ok(part)

@@ -296,7 +296,7 @@ macro_rules! each_comparison {
 }
 
 /// Reductions: what it gives, group, kernel, then the names of its forms: over everything, along one axis, along
-/// several, and the last two with the axes kept, each followed by the fallible form.
+/// several, and with the axes kept, each followed by the fallible form.
 macro_rules! each_reduction {
     ($consumer:ident! $($more:tt)*) => {
         $consumer! { $($more)*
@@ -304,24 +304,24 @@ macro_rules! each_reduction {
             /// `f32` in `f64`, pairwise, and rounded once. Zero over no elements; integers wrap.
             "The sum" Sum ReduceOp::Sum,
             sum try_sum sum_axis try_sum_axis sum_axes try_sum_axes
-            sum_axis_keep try_sum_axis_keep sum_axes_keep try_sum_axes_keep {
+            sum_keepdims try_sum_keepdims {
                 /// ```
                 /// use supremum::{I64, I8, Rank2, Tensor, tensor};
                 /// let t: Tensor<I8, Rank2> = tensor![[100, 100], [-1, 2]];
                 /// let total: Tensor<I64, _> = t.sum();
                 /// assert_eq!(total.item(), Ok(201));
                 /// assert_eq!(t.sum_axis(0).to_vec(), [99, 102]);
-                /// assert_eq!(t.sum_axis_keep(-1).shape(), [2, 1]);
+                /// assert_eq!(t.sum_keepdims(-1).shape(), [2, 1]);
                 /// ```
             }
             /// As wide as [`Self::try_sum`]. One over no elements.
             "The product" Sum ReduceOp::Prod,
             prod try_prod prod_axis try_prod_axis prod_axes try_prod_axes
-            prod_axis_keep try_prod_axis_keep prod_axes_keep try_prod_axes_keep {}
+            prod_keepdims try_prod_keepdims {}
             /// Inexact also for integers. NaN over no elements.
             "The mean" Mean ReduceOp::Mean,
             mean try_mean mean_axis try_mean_axis mean_axes try_mean_axes
-            mean_axis_keep try_mean_axis_keep mean_axes_keep try_mean_axes_keep {
+            mean_keepdims try_mean_keepdims {
                 /// ```
                 /// use supremum::{F32, Tensor, U8, tensor};
                 /// let t: Tensor<U8> = tensor![1, 2];
@@ -333,27 +333,27 @@ macro_rules! each_reduction {
             /// in two passes; real for complex numbers.
             "The variance" Variance ReduceOp::Var { ddof: 0 },
             var try_var var_axis try_var_axis var_axes try_var_axes
-            var_axis_keep try_var_axis_keep var_axes_keep try_var_axes_keep {}
+            var_keepdims try_var_keepdims {}
             /// The square root of the variance.
             "The standard deviation" Variance ReduceOp::Std { ddof: 0 },
             std try_std std_axis try_std_axis std_axes try_std_axes
-            std_axis_keep try_std_axis_keep std_axes_keep try_std_axes_keep {}
+            std_keepdims try_std_keepdims {}
             /// NaN if there is one. For the smaller of two tensors by element see [`Self::try_minimum`].
             "The smallest element" MinMaxReduce ReduceOp::Min,
             min try_min min_axis try_min_axis min_axes try_min_axes
-            min_axis_keep try_min_axis_keep min_axes_keep try_min_axes_keep {}
+            min_keepdims try_min_keepdims {}
             /// NaN if there is one. For the greater of two tensors by element see [`Self::try_maximum`].
             "The greatest element" MinMaxReduce ReduceOp::Max,
             max try_max max_axis try_max_axis max_axes try_max_axes
-            max_axis_keep try_max_axis_keep max_axes_keep try_max_axes_keep {}
+            max_keepdims try_max_keepdims {}
             /// Zero is false, all else is true. False over no elements.
             "Whether any element is true," AnyAll ReduceOp::Any,
             any try_any any_axis try_any_axis any_axes try_any_axes
-            any_axis_keep try_any_axis_keep any_axes_keep try_any_axes_keep {}
+            any_keepdims try_any_keepdims {}
             /// Zero is false, all else is true. True over no elements.
             "Whether all elements are true," AnyAll ReduceOp::All,
             all try_all all_axis try_all_axis all_axes try_all_axes
-            all_axis_keep try_all_axis_keep all_axes_keep try_all_axes_keep {}
+            all_keepdims try_all_keepdims {}
         }
     };
 }
@@ -364,16 +364,16 @@ macro_rules! each_position {
         $consumer! { $($more)*
             /// The first of equal ones; a NaN counts as smallest.
             "the smallest element" ArgOp::Min,
-            argmin try_argmin argmin_axis try_argmin_axis argmin_axis_keep try_argmin_axis_keep {}
+            argmin try_argmin argmin_axis try_argmin_axis argmin_keepdims try_argmin_keepdims {}
             /// The first of equal ones; a NaN counts as greatest.
             "the greatest element" ArgOp::Max,
-            argmax try_argmax argmax_axis try_argmax_axis argmax_axis_keep try_argmax_axis_keep {
+            argmax try_argmax argmax_axis try_argmax_axis argmax_keepdims try_argmax_keepdims {
                 /// ```
                 /// use supremum::{F32, I64, Rank2, Tensor, tensor};
                 /// let scores: Tensor<F32, Rank2> = tensor![[0.1, 0.9], [0.7, 0.2]];
                 /// let best: Tensor<I64, _> = scores.argmax_axis(1);
                 /// assert_eq!(best.to_vec(), [1, 0]);
-                /// assert_eq!(scores.argmax_axis_keep(1).shape(), [2, 1]);
+                /// assert_eq!(scores.argmax_keepdims(1).shape(), [2, 1]);
                 /// ```
             }
         }

@@ -6,7 +6,7 @@ use crate::array::{Array, OpResult, PerAxis};
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::kernel::{self, ArgOp, ReduceOp};
-use crate::rank::{AnyRank, Rank, Rank0, RemoveAxis};
+use crate::rank::{AnyRank, Axes, Rank, Rank0, RemoveAxis};
 use crate::rules::Rules;
 use crate::rules::operations::{
     AnyAll, ArgMinMax, CumulativeSum, Mean, MinMaxReduce, Sum, Variance,
@@ -78,13 +78,13 @@ macro_rules! inferred {
     };
 }
 
-/// The six forms of each reduction and the `try_` form of each.
+/// The four forms of each reduction and the `try_` form of each.
 macro_rules! reductions {
     ($(
         $(#[doc = $doc:literal])+
         $what:literal $table:ident $op:expr,
         $all:ident $try_all:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident
-        $axis_keep:ident $try_axis_keep:ident $axes_keep:ident $try_axes_keep:ident { $(#[doc = $example:literal])* }
+        $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
     )*) => {$(
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
             #[doc = concat!($what, " over all elements.")]
@@ -179,61 +179,30 @@ macro_rules! reductions {
                 self.reduced($op, Some(axes), false)
             }
 
-            #[doc = concat!($what, " along one axis, kept with size one; see [`Self::", stringify!($all), "`].")]
+            #[doc = concat!($what, " along one axis or several, which the result keeps with size one; see [`Self::", stringify!($all), "`].")]
             ///
             /// # Panics
-            #[doc = concat!("With the text of [`Self::", stringify!($try_axis_keep), "`]'s error.")]
+            #[doc = concat!("With the text of [`Self::", stringify!($try_keepdims), "`]'s error.")]
             #[track_caller]
-            pub fn $axis_keep<Out>(&self, axis: isize) -> Tensor<Out, N, R>
+            pub fn $keepdims<Out>(&self, axes: impl Axes) -> Tensor<Out, N, R>
             where
                 D: $table<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
-                or_panic(self.$try_axis_keep(axis))
+                or_panic(self.$try_keepdims(axes))
             }
 
-            #[doc = concat!("[`Self::", stringify!($axis_keep), "`], fallible.")]
-            ///
-            /// # Errors
-            /// [`Error::AxisOutOfRange`], [`Error::EmptyReduction`], [`Error::OutOfMemory`].
-            pub fn $try_axis_keep<Out>(
-                &self,
-                axis: isize,
-            ) -> Result<Tensor<Out, N, R>, Error>
-            where
-                D: $table<R::Operations, Output = Out>,
-                Out: StaticDType,
-            {
-                self.reduced($op, Some(&[axis]), true)
-            }
-
-            #[doc = concat!($what, " along several axes, kept with size one; see [`Self::", stringify!($all), "`].")]
-            ///
-            /// # Panics
-            #[doc = concat!("With the text of [`Self::", stringify!($try_axes_keep), "`]'s error.")]
-            #[track_caller]
-            pub fn $axes_keep<Out>(&self, axes: &[isize]) -> Tensor<Out, N, R>
-            where
-                D: $table<R::Operations, Output = Out>,
-                Out: StaticDType,
-            {
-                or_panic(self.$try_axes_keep(axes))
-            }
-
-            #[doc = concat!("[`Self::", stringify!($axes_keep), "`], fallible.")]
+            #[doc = concat!("[`Self::", stringify!($keepdims), "`], fallible.")]
             ///
             /// # Errors
             /// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`], [`Error::EmptyReduction`],
             /// [`Error::OutOfMemory`].
-            pub fn $try_axes_keep<Out>(
-                &self,
-                axes: &[isize],
-            ) -> Result<Tensor<Out, N, R>, Error>
+            pub fn $try_keepdims<Out>(&self, axes: impl Axes) -> Result<Tensor<Out, N, R>, Error>
             where
                 D: $table<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
-                self.reduced($op, Some(axes), true)
+                self.reduced($op, Some(axes.as_axes()), true)
             }
         }
     )*};
@@ -256,7 +225,7 @@ macro_rules! positions {
     ($(
         $(#[doc = $doc:literal])+
         $what:literal $op:expr,
-        $all:ident $try_all:ident $axis:ident $try_axis:ident $axis_keep:ident $try_axis_keep:ident { $(#[doc = $example:literal])* }
+        $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
     )*) => {$(
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
             #[doc = concat!("The position of ", $what, " among all elements in row-major order.")]
@@ -325,21 +294,21 @@ macro_rules! positions {
             #[doc = concat!("The position of ", $what, " along an axis, kept with size one; see [`Self::", stringify!($all), "`].")]
             ///
             /// # Panics
-            #[doc = concat!("With the text of [`Self::", stringify!($try_axis_keep), "`]'s error.")]
+            #[doc = concat!("With the text of [`Self::", stringify!($try_keepdims), "`]'s error.")]
             #[track_caller]
-            pub fn $axis_keep<Out>(&self, axis: isize) -> Tensor<Out, N, R>
+            pub fn $keepdims<Out>(&self, axis: isize) -> Tensor<Out, N, R>
             where
                 D: ArgMinMax<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
-                or_panic(self.$try_axis_keep(axis))
+                or_panic(self.$try_keepdims(axis))
             }
 
-            #[doc = concat!("[`Self::", stringify!($axis_keep), "`], fallible.")]
+            #[doc = concat!("[`Self::", stringify!($keepdims), "`], fallible.")]
             ///
             /// # Errors
             /// [`Error::AxisOutOfRange`], [`Error::EmptyReduction`], [`Error::OutOfMemory`].
-            pub fn $try_axis_keep<Out>(
+            pub fn $try_keepdims<Out>(
                 &self,
                 axis: isize,
             ) -> Result<Tensor<Out, N, R>, Error>

@@ -60,7 +60,7 @@ use crate::error::Error;
 /// let error = stablehlo::trace(input::<F32, _>([4]), clipped).unwrap_err();
 /// assert!(matches!(error, Error::Untraceable { operation: "get" }));
 ///
-/// let clipped = |x: Tensor<F32, Rank1>| select(&x.index(0, 0).gt(1.0), &x * 0.0, &x);
+/// let clipped = |x: Tensor<F32, Rank1>| select(&x.index_axis(0, 0).gt(1.0), &x * 0.0, &x);
 /// assert!(stablehlo::trace(input::<F32, _>([4]), clipped).is_ok());
 /// ```
 ///

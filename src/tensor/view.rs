@@ -121,12 +121,12 @@ macro_rules! each_view {
             /// The part at one position of an axis, without that axis.
             errors "[`Error::AxisOutOfRange`], [`Error::IndexOutOfRange`]."
             fn index, try_index [M: Rank] (&self, axis: isize, position: usize) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
-                axis_of("index", axis, self.ndim()).and_then(|axis| self.array().index(axis, position))
+                axis_of("index_axis", axis, self.ndim()).and_then(|axis| self.array().index_axis(axis, position))
             } {
                 /// ```
                 /// use supremum::{I32, Rank1, Rank2, Tensor, tensor};
                 /// let t: Tensor<I32, Rank2> = tensor![[1, 2, 3], [4, 5, 6]];
-                /// let column: Tensor<I32, Rank1> = t.index(1, 2);
+                /// let column: Tensor<I32, Rank1> = t.index_axis(1, 2);
                 /// assert_eq!(column.to_vec(), [3, 6]);
                 /// ```
             }

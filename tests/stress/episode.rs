@@ -116,7 +116,7 @@ impl View {
             }
             Self::Index(axis, at) => {
                 let expected = r.slice(*axis, *at, 1, 1).reshape(&without(*axis));
-                (t.try_index(signed(*axis), *at), expected)
+                (t.try_index_axis(signed(*axis), *at), expected)
             }
         };
         let tensor = found.unwrap_or_else(|error| panic!("{self:?}: {error}"));
@@ -575,8 +575,8 @@ impl Episode {
             (None, false, _) => x.try_argmin(),
             (Some(axis), true, false) => x.try_argmax_axis(axis),
             (Some(axis), false, false) => x.try_argmin_axis(axis),
-            (Some(axis), true, true) => x.try_argmax_axis_keep(axis),
-            (Some(axis), false, true) => x.try_argmin_axis_keep(axis),
+            (Some(axis), true, true) => x.try_argmax_keepdims(axis),
+            (Some(axis), false, true) => x.try_argmin_keepdims(axis),
         };
         self.judge(found, expected);
     }
@@ -871,7 +871,7 @@ fn run_reduce(op: Reduce, x: &DynTensor, axes: &[usize], keep: bool) -> Result<D
     let all = axes.len() == x.ndim() && !keep && axes.first() == Some(&0);
     let axes: Vec<isize> = axes.iter().map(|axis| axis.cast_signed()).collect();
     macro_rules! forms {
-        ($all:ident $axis:ident $axes:ident $axis_keep:ident $axes_keep:ident) => {
+        ($all:ident $axis:ident $axes:ident $keepdims:ident) => {
             match (&axes[..], keep) {
                 _ if all => x.$all(),
                 ([axis], false) => x.$axis(*axis),
@@ -883,31 +883,31 @@ fn run_reduce(op: Reduce, x: &DynTensor, axes: &[usize], keep: bool) -> Result<D
     }
     match op {
         Reduce::Sum => {
-            forms!(try_sum try_sum_axis try_sum_axes try_sum_axis_keep try_sum_axes_keep)
+            forms!(try_sum try_sum_axis try_sum_axes try_sum_keepdims try_sum_keepdims)
         }
         Reduce::Prod => {
-            forms!(try_prod try_prod_axis try_prod_axes try_prod_axis_keep try_prod_axes_keep)
+            forms!(try_prod try_prod_axis try_prod_axes try_prod_keepdims try_prod_keepdims)
         }
         Reduce::Mean => {
-            forms!(try_mean try_mean_axis try_mean_axes try_mean_axis_keep try_mean_axes_keep)
+            forms!(try_mean try_mean_axis try_mean_axes try_mean_keepdims try_mean_keepdims)
         }
         Reduce::Var => {
-            forms!(try_var try_var_axis try_var_axes try_var_axis_keep try_var_axes_keep)
+            forms!(try_var try_var_axis try_var_axes try_var_keepdims try_var_keepdims)
         }
         Reduce::Std => {
-            forms!(try_std try_std_axis try_std_axes try_std_axis_keep try_std_axes_keep)
+            forms!(try_std try_std_axis try_std_axes try_std_keepdims try_std_keepdims)
         }
         Reduce::Min => {
-            forms!(try_min try_min_axis try_min_axes try_min_axis_keep try_min_axes_keep)
+            forms!(try_min try_min_axis try_min_axes try_min_keepdims try_min_keepdims)
         }
         Reduce::Max => {
-            forms!(try_max try_max_axis try_max_axes try_max_axis_keep try_max_axes_keep)
+            forms!(try_max try_max_axis try_max_axes try_max_keepdims try_max_keepdims)
         }
         Reduce::Any => {
-            forms!(try_any try_any_axis try_any_axes try_any_axis_keep try_any_axes_keep)
+            forms!(try_any try_any_axis try_any_axes try_any_keepdims try_any_keepdims)
         }
         Reduce::All => {
-            forms!(try_all try_all_axis try_all_axes try_all_axis_keep try_all_axes_keep)
+            forms!(try_all try_all_axis try_all_axes try_all_keepdims try_all_keepdims)
         }
     }
 }

@@ -192,7 +192,7 @@ expressions! {
             reduce(Reduce::Sum, STATIC, &value, &axes, false)
         })
     };
-    rows_of_maxima(a: BF16, b: I8, c: BF16) try_fuse!((a * b - c).max_axis_keep(-1)) => {
+    rows_of_maxima(a: BF16, b: I8, c: BF16) try_fuse!((a * b - c).max_keepdims(-1)) => {
         let value = op(Op::Sub, &mul(a, b), c);
         value.and_then(|value| match value.shape.len() {
             0 => Err(Refusal::Values),

@@ -100,13 +100,13 @@ pub(crate) const METHODS: &[(&str, &str)] = &[
 ];
 
 /// What follows the name of a reduction.
-const FORMS: &[&str] = &["", "_axis", "_axes", "_axis_keep", "_axes_keep"];
+const FORMS: &[&str] = &["", "_axis", "_axes", "_keepdims"];
 const REDUCTIONS: &[&str] = &[
     "sum", "prod", "mean", "var", "std", "min", "max", "any", "all",
 ];
 /// Those that take one axis or all elements.
 const POSITIONS: &[&str] = &["argmin", "argmax"];
-const POSITION_FORMS: &[&str] = &["", "_axis", "_axis_keep"];
+const POSITION_FORMS: &[&str] = &["", "_axis", "_keepdims"];
 
 pub(crate) fn is_reduction(method: &str) -> bool {
     let has = |names: &[&str], forms: &[&str]| {
@@ -125,7 +125,7 @@ pub(crate) const VIEWS: &[&str] = &[
     "permute",
     "slice",
     "slice_step",
-    "index",
+    "index_axis",
     "broadcast_to",
     "squeeze",
     "unsqueeze",

@@ -234,7 +234,7 @@ fn reduce_of<E: Oracle>() {
                         let Some(expected) = expected(op, group, out) else {
                             continue;
                         };
-                        let found = flat.index(0, at).unwrap();
+                        let found = flat.index_axis(0, at).unwrap();
                         assert!(
                             alike(&expected, &found),
                             "{} at {at}: expected {expected:?}, found {found:?}",
@@ -334,11 +334,11 @@ fn side_by_side_of<E: Oracle>() {
                         for axis in kept.iter().rev() {
                             let at = index % x.shape()[*axis];
                             index /= x.shape()[*axis];
-                            alone = alone.index(*axis, at).unwrap();
+                            alone = alone.index_axis(*axis, at).unwrap();
                         }
                         let all: Vec<usize> = (0..alone.shape().len()).collect();
                         let alone = reduce(*op, &alone, &all, false, out).unwrap();
-                        let found = together.index(0, number).unwrap();
+                        let found = together.index_axis(0, number).unwrap();
                         assert!(
                             alike(&alone, &found),
                             "{op:?} of {} {shape:?} {order:?} over {axes:?} at {number}: \
@@ -401,8 +401,12 @@ fn long_reductions_agree_on_any_number_of_threads() {
                         .unwrap();
                     let again = reduce(op, &turned, axes, false, dtype).unwrap();
                     for at in (0..sums.len()).step_by(41) {
-                        let [sum, again] = [&sums, &again]
-                            .map(|sums| sums.reshape(&[sums.len()]).unwrap().index(0, at).unwrap());
+                        let [sum, again] = [&sums, &again].map(|sums| {
+                            sums.reshape(&[sums.len()])
+                                .unwrap()
+                                .index_axis(0, at)
+                                .unwrap()
+                        });
                         assert!(
                             alike(&sum, &again),
                             "{op:?} of {dtype} over {axes:?} at {at}"
@@ -461,7 +465,11 @@ fn cumsum_of<E: Oracle>() {
                         } else {
                             [number, length - 1]
                         };
-                        let found = sums.index(0, index[0]).unwrap().index(0, index[1]).unwrap();
+                        let found = sums
+                            .index_axis(0, index[0])
+                            .unwrap()
+                            .index_axis(0, index[1])
+                            .unwrap();
                         let expected = one_by_one(&group[..length], out);
                         assert!(
                             alike(&expected, &found),
@@ -579,7 +587,7 @@ fn matmul_of<E: Oracle>() {
     );
     assert_eq!(matmul(&v, &v, E::DTYPE).unwrap().shape(), [0_usize; 0]);
     assert!(matmul(&m, &m, E::DTYPE).is_err());
-    assert!(matmul(&v, &v.index(0, 0).unwrap(), E::DTYPE).is_err());
+    assert!(matmul(&v, &v.index_axis(0, 0).unwrap(), E::DTYPE).is_err());
 }
 
 /// A boolean makes 1 of 2.

@@ -1,7 +1,7 @@
 use supremum::{Floating, I32, Rank, Rules, Tensor, tensor};
 
 fn normalise<D: Floating<R, N>, N: Rank, R: Rules>(x: &Tensor<D, N, R>) -> Tensor<D, N, R> {
-    (x - x.mean_axis_keep(0)) / x.std_axis_keep(0)
+    (x - x.mean_keepdims(0)) / x.std_keepdims(0)
 }
 
 fn main() {

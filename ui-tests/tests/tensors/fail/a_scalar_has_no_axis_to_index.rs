@@ -2,5 +2,5 @@ use supremum::{F32, Rank0, Tensor};
 
 fn main() {
     let a = Tensor::<F32, Rank0>::scalar(1.0);
-    let b = a.index(0, 1);
+    let b = a.index_axis(0, 1);
 }
