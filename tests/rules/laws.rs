@@ -3,12 +3,10 @@
 //! `docs/laws.md` is written from what is measured here; to write it anew, run this test with
 //! `SUPREMUM_BLESS=1`.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use common::{LITERALS, check_page};
+use crate::common::{LITERALS, check_page};
 use supremum::{Class, DType, OperandType, RuleSet};
 
 /// Operands over which laws are measured.

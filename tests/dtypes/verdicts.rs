@@ -2,11 +2,9 @@
 //! them for dtypes of up to 16 bits, for wider ones those most likely to be lost.
 #![allow(clippy::as_conversions, reason = "small bit patterns, widened")]
 
-mod exact;
-
 use core::marker::PhantomData;
 
-use exact::{Exact, Kind, Number, Tally, Tested, Value, adversarial};
+use crate::exact::{Exact, Kind, Number, Tally, Tested, Value, adversarial};
 use supremum::dtype::Conversion;
 use supremum::dtype::cast::cast;
 use supremum::dtype::{LosesPrecision, LosesRange, Lossless, Weak};

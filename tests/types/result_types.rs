@@ -2,13 +2,11 @@
 //! its operands, and of which dtype its result is; the run-time tables have to say the same. (Those are
 //! compared with what the systems answer in `conformance.rs`.)
 
-mod common;
-
 use core::marker::PhantomData;
 use core::ops;
 use std::collections::HashMap;
 
-use common::{group, literal_kind};
+use crate::common::{group, literal_kind};
 use supremum::operations::{
     Absolute, AnyAll, Arctangent, Classify, CumulativeSum, Equality, Extremum, ExtremumIndex,
     FloatFunction, Floor, FloorDivide, Join, MatrixMultiply, Mean, Minimum, Ordering, Power,

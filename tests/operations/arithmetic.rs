@@ -5,13 +5,11 @@
     reason = "the oracle's own conversions, of known size"
 )]
 
-mod exact;
-mod naive;
-
+use crate::naive;
 use core::marker::PhantomData;
 
-use exact::{Kind, Tally, Tested};
-use naive::{Arith, Op, Typed, convert, each_dtype, edges, same};
+use crate::exact::{Kind, Tally, Tested};
+use crate::naive::{Arith, Op, Typed, convert, each_dtype, edges, same};
 use supremum::operations::{
     Arctangent, Bitwise, Divide, Equality, FloorDivide, Minimum, Ordering, Shift, Subtract,
 };

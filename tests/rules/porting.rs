@@ -3,13 +3,10 @@
 //! `docs/porting.md` is written from the rule sets; to write it anew, run this test with
 //! `SUPREMUM_BLESS=1`. `tests/ports` has what it says in words.
 
-mod common;
-mod ports;
-
 use std::fmt::Write;
 
-use common::{LITERALS, check_page};
-use ports::{PORTS, Port, give, give_two};
+use crate::common::{LITERALS, check_page};
+use crate::ports::{PORTS, Port, give, give_two};
 use supremum::{DType, OperandType, Operation, RuleSet, Verdict};
 
 #[test]

@@ -1,10 +1,8 @@
 //! From one dtype, rank or rule set to another; literals; equality; printing.
 
-mod exact;
-mod naive;
-
-use exact::{Tally, Tested};
-use naive::{Plain, Typed, assert_same, convert, each_dtype, edges};
+use crate::exact::{Tally, Tested};
+use crate::naive::{Plain, Typed, assert_same, convert, each_dtype, edges};
+use crate::{exact, naive};
 use supremum::{
     AnyRank, BF16, Bool, C64, C128, Error, F8E4M3FN, F8E5M2, F16, F32, F64, Holds, I8, I16, I32,
     I64, Jax, JaxStrict, Rank0, Rank1, Rank2, Rank3, StaticDType, Tensor, U8, U16, U32, U64, Weak,

@@ -5,9 +5,7 @@
 //! test's time for pairs: what other dtypes give there `result_types.rs` compares with the run-time tables, and `values.rs` compares
 //! what those compute with the systems themselves.
 
-mod agreement;
-
-use agreement::{COMPARED, COUNTS, NUMBERS, agree, column, each_dtype, row};
+use crate::agreement::{COMPARED, COUNTS, NUMBERS, agree, column, each_dtype, row};
 use supremum::operations::{
     Absolute, Add, AnyAll, Arctangent, Bitwise, Classify, Divide, Equality, Extremum,
     ExtremumIndex, FloatFunction, Floor, FloorDivide, Mean, Minimum, Multiply, Ordering, Power,
