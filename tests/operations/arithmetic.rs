@@ -1,64 +1,100 @@
-//! Operators and methods of two operands, judged by the naive oracle for every pair of dtypes that
-//! promotes: the compiler itself chooses the pairs that are safe.
+//! Operators and methods of two operands, judged by the naive oracle for every pair of dtypes that promotes.
+//!
+//! The operands are dynamic tensors, because the compiler takes its time for each pair of typed ones. That typed operations give
+//! the same is shown in `paths.rs`, and for every form of operands in `operands.rs`; that the compiler admits the same pairs, in
+//! `rules_static.rs`.
 #![allow(
     clippy::as_conversions,
     reason = "the oracle's own conversions, of known size"
 )]
 
-use crate::naive;
-use core::marker::PhantomData;
+use std::collections::BTreeMap;
 
-use crate::exact::{Kind, Tally, Tested};
-use crate::naive::{Arith, Op, Typed, convert, each_dtype, edges, same};
-use supremum::operations::{
-    Arctangent, Bitwise, Divide, Equality, FloorDivide, Minimum, Ordering, Shift, Subtract,
-};
+use crate::agreement::bits;
+use crate::exact::{Kind, Tally, Tested, Value};
+use crate::naive::{Arith, Op, Typed, convert, converted, each_dtype, edges, same};
 use supremum::{
-    AllowUnsafe, BF16, Bool, C64, C128, DType, Error, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16,
-    I32, I64, Jax, OperandType, Promoted, Rank1, Rank2, Rules, SafePromote, StaticDType, Tensor,
-    U8, U16, U32, U64, Verdict, c128,
+    AllowUnsafe, BF16, Bool, C64, C128, DType, DynTensor, Error, F8E4M3FN, F8E5M2, F16, F32, F64,
+    I8, I16, I32, I64, Jax, OperandType, Operation, Promotion, RuleSet, Rules, StaticDType, U8,
+    U16, U32, U64, c128,
 };
 
-/// Counts what was checked, and which pairs of dtypes were operands.
-#[derive(Default)]
-struct Session {
-    tally: Tally,
-    pairs: Vec<(DType, DType)>,
+/// The edges of a dtype: what they are, and their bytes.
+#[derive(Clone)]
+struct Edges {
+    dtype: DType,
+    values: Vec<Value>,
+    bytes: Vec<Vec<u8>>,
 }
 
-/// Every edge of one dtype with every edge of another, and both converted to a third. (Functions here
-/// take as few type parameters as they can: there are hundreds of pairs, each of which is compiled.)
-struct Edges<A, B, Out> {
-    left: Vec<A>,
-    right: Vec<B>,
-    converted_left: Vec<Out>,
-    converted_right: Vec<Out>,
-}
-
-impl<A: Tested, B: Tested, Out: Tested> Edges<A, B, Out> {
-    fn new() -> Self {
-        let (left, right) = (edges::<A>(), edges::<B>());
+impl Edges {
+    fn new<D: Typed>() -> Self {
+        let edges = edges::<D::Element>();
         Self {
-            converted_left: left.iter().map(|a| convert(*a)).collect(),
-            converted_right: right.iter().map(|b| convert(*b)).collect(),
-            left,
-            right,
+            dtype: D::DTYPE,
+            values: edges.iter().map(|edge| Value::of(*edge)).collect(),
+            bytes: edges
+                .iter()
+                .map(|edge| bytemuck::bytes_of(edge).to_vec())
+                .collect(),
         }
     }
 
-    /// Without what is refused: divisors of zero.
-    fn retain_divisors(&mut self) {
-        let zero = convert::<bool, Out>(false).raw();
-        let keep: Vec<bool> = self
-            .converted_right
-            .iter()
-            .map(|b| b.raw() != zero)
-            .collect();
-        let mut kept = keep.iter().copied();
-        self.right.retain(|_| kept.next() == Some(true));
-        let mut kept = keep.iter().copied();
-        self.converted_right.retain(|_| kept.next() == Some(true));
+    /// Those that are not zero when they are converted to `dtype`.
+    fn divisors(&self, dtype: &Dtype) -> Self {
+        let kept = (0..self.values.len()).filter(|at| converted(self.values[*at], dtype.kind) != 0);
+        let kept: Vec<usize> = kept.collect();
+        Self {
+            dtype: self.dtype,
+            values: kept.iter().map(|at| self.values[*at]).collect(),
+            bytes: kept.iter().map(|at| self.bytes[*at].clone()).collect(),
+        }
     }
+
+    /// A tensor with these edges at these positions.
+    fn tensor(&self, shape: [usize; 2], edges: impl Iterator<Item = usize>) -> DynTensor {
+        let bytes: Vec<u8> = edges.flat_map(|at| self.bytes[at].clone()).collect();
+        DynTensor::from_bytes(self.dtype, shape, &bytes).expect("elements of the dtype")
+    }
+
+    fn column(&self) -> DynTensor {
+        self.tensor([self.values.len(), 1], 0..self.values.len())
+    }
+
+    fn row(&self) -> DynTensor {
+        self.tensor([1, self.values.len()], 0..self.values.len())
+    }
+}
+
+/// What the oracle knows of a dtype.
+struct Dtype {
+    kind: Kind,
+    edges: Edges,
+    judge: fn(&mut Tally, Op, &str, [&[Value]; 2], &DynTensor),
+    order: fn(&mut Tally, &Ordered, &str, [&[Value]; 2], &DynTensor),
+}
+
+fn dtypes() -> BTreeMap<DType, Dtype> {
+    fn of<D: Typed>() -> (DType, Dtype) {
+        let dtype = Dtype {
+            kind: D::Element::KIND,
+            edges: Edges::new::<D>(),
+            judge: judge::<D>,
+            order: judge_order::<D>,
+        };
+        (D::DTYPE, dtype)
+    }
+    macro_rules! all {
+        ([] $($dtype:ident)*) => { [$(of::<$dtype>()),*] };
+    }
+    let all = BTreeMap::from(each_dtype!(all []));
+    assert_eq!(all.len(), DType::ALL.len());
+    all
+}
+
+fn converted_to<E: Tested>(values: &[Value]) -> Vec<E> {
+    let converted = values.iter().map(|value| converted(*value, E::KIND));
+    converted.map(E::from_raw).collect()
 }
 
 /// Whether the oracle's plain formula for a complex quotient is accurate here.
@@ -68,17 +104,27 @@ fn is_moderate<E: Tested>(x: E) -> bool {
     moderate(z.re) && moderate(z.im) && (z.re != 0.0 || z.im != 0.0)
 }
 
-fn judge<E: Arith>(tally: &mut Tally, op: Op, form: &str, left: &[E], right: &[E], found: &[E]) {
+/// Judges what an operation gave for every left value with every right one, computed in the dtype of the result.
+fn judge<D: Typed>(
+    tally: &mut Tally,
+    op: Op,
+    form: &str,
+    [left, right]: [&[Value]; 2],
+    found: &DynTensor,
+) {
+    type E<D> = <D as StaticDType>::Element;
+    let [left, right] = [left, right].map(converted_to::<E<D>>);
+    let found = found.to_vec::<D>().expect("the dtype of the result");
     assert_eq!(found.len(), left.len() * right.len(), "{form}");
     for (at, found) in found.iter().enumerate() {
         let (x, y) = (left[at / right.len()], right[at % right.len()]);
-        let expected = E::apply(op, x, y).expect("no zero divisors");
-        let holds = if op == Op::Div && matches!(E::KIND, Kind::Complex(_)) {
+        let expected = Arith::apply(op, x, y).expect("no zero divisors");
+        let holds = if op == Op::Div && matches!(E::<D>::KIND, Kind::Complex(_)) {
             if !is_moderate(x) || !is_moderate(y) {
                 continue;
             }
             let (found, expected): (c128, c128) = (convert(*found), convert(expected));
-            let tolerance = if size_of::<E>() == 8 { 1e-6 } else { 1e-14 };
+            let tolerance = if size_of::<E<D>>() == 8 { 1e-6 } else { 1e-14 };
             (found - expected).norm() <= tolerance * expected.norm()
         } else {
             same(*found, expected)
@@ -89,419 +135,276 @@ fn judge<E: Arith>(tally: &mut Tally, op: Op, form: &str, left: &[E], right: &[E
     }
 }
 
-fn column<D: StaticDType>(elements: &[D::Element]) -> Tensor<D, Rank2> {
-    Tensor::from_slice(elements, [elements.len(), 1]).expect("a column")
+/// A comparison: of the elements, the second less than the first, and equal or not.
+struct Ordered {
+    name: &'static str,
+    expected: fn(less: bool, greater: bool, equal: bool) -> bool,
+    run: Borrowed,
 }
 
-fn row<D: StaticDType>(elements: &[D::Element]) -> Tensor<D, Rank2> {
-    Tensor::from_slice(elements, [1, elements.len()]).expect("a row")
-}
-
-/// Each element so many times, or all elements so many times.
-fn repeated<D: StaticDType>(elements: &[D::Element], each: usize, all: usize) -> Tensor<D, Rank1> {
-    let count = elements.len() * each * all;
-    let repeated = (0..count)
-        .map(|at| elements[at / each % elements.len()])
-        .collect();
-    Tensor::from_vec(repeated, [count]).expect("a shape that fits")
-}
-
-type Borrowed<'a, A, B, Out> =
-    &'a dyn Fn(&Tensor<A, Rank2>, &Tensor<B, Rank2>) -> Tensor<Out, Rank2>;
-type Owned<'a, A, B, Out> = &'a dyn Fn(Tensor<A, Rank1>, Tensor<B, Rank1>) -> Tensor<Out, Rank1>;
-
-/// Borrowed operands that broadcast; then owned ones of the full shape, which may be reused.
-fn check<A: Typed, B: Typed, Out: Typed>(
-    s: &mut Session,
-    op: Op,
-    borrowed: Borrowed<'_, A, B, Out>,
-    owned: Owned<'_, A, B, Out>,
+fn judge_order<D: Typed>(
+    tally: &mut Tally,
+    comparison: &Ordered,
+    form: &str,
+    [left, right]: [&[Value]; 2],
+    found: &DynTensor,
 ) {
-    let mut e = Edges::<A::Element, B::Element, Out::Element>::new();
-    if matches!(op, Op::FloorDiv | Op::Rem) && !Out::DTYPE.kind().is_inexact() {
-        e.retain_divisors();
-    }
-    let form = |form: &str| format!("{form} {} and {}", A::DTYPE, B::DTYPE);
-    let (a, b) = (column::<A>(&e.left), row::<B>(&e.right));
-    let found = borrowed(&a, &b).to_vec();
-    judge(
-        &mut s.tally,
-        op,
-        &form("borrowed"),
-        &e.converted_left,
-        &e.converted_right,
-        &found,
-    );
-    naive::assert_same(&a.to_vec(), &e.left, "the left operand afterwards");
-    naive::assert_same(&b.to_vec(), &e.right, "the right operand afterwards");
-
-    let (a, b) = (
-        repeated::<A>(&e.left, e.right.len(), 1),
-        repeated::<B>(&e.right, 1, e.left.len()),
-    );
-    let found = owned(a, b).to_vec();
-    judge(
-        &mut s.tally,
-        op,
-        &form("owned"),
-        &e.converted_left,
-        &e.converted_right,
-        &found,
-    );
-}
-
-/// What is checked of a pair of dtypes.
-struct Pair<A, B>(PhantomData<(A, B)>);
-
-/// The checks of pairs that do not promote safely, or where the operation is not defined: none.
-/// The inherent functions of [`Pair`] hide these where their bounds hold.
-trait NotDefined {
-    fn plain(_: &mut Session) {}
-    fn subtract(_: &mut Session) {}
-    fn divide(_: &mut Session) {}
-    fn floor_divide(_: &mut Session) {}
-    fn bitwise(_: &mut Session) {}
-    fn shift(_: &mut Session) {}
-    fn order(_: &mut Session) {}
-    fn equality(_: &mut Session) {}
-    fn admitted(_: &mut Session) {}
-    fn admitted_order(_: &mut Session) {}
-}
-impl<A, B> NotDefined for Pair<A, B> {}
-
-impl<A, B> Pair<A, B>
-where
-    A: Typed + SafePromote<B>,
-    B: Typed,
-    Promoted<A, B>: Typed,
-{
-    fn plain(s: &mut Session) {
-        s.pairs.push((A::DTYPE, B::DTYPE));
-        check::<A, B, Promoted<A, B>>(s, Op::Add, &|a, b| a + b, &|a, b| a + b);
-        check::<A, B, Promoted<A, B>>(s, Op::Mul, &|a, b| a * b, &|a, b| a * b);
-    }
-}
-
-impl<A, B> Pair<A, B>
-where
-    A: Typed + SafePromote<B>,
-    B: Typed,
-    Promoted<A, B>: Subtract<Jax, Output: Typed>,
-{
-    fn subtract(s: &mut Session) {
-        check::<A, B, <Promoted<A, B> as Subtract<Jax>>::Output>(
-            s,
-            Op::Sub,
-            &|a, b| a - b,
-            &|a, b| a - b,
-        );
-    }
-}
-
-impl<A, B> Pair<A, B>
-where
-    A: Typed + SafePromote<B>,
-    B: Typed,
-    Promoted<A, B>: Divide<Jax, Output: Typed>
-        + Arctangent<Jax, Output = <Promoted<A, B> as Divide<Jax>>::Output>,
-{
-    fn divide(s: &mut Session) {
-        check::<A, B, <Promoted<A, B> as Divide<Jax>>::Output>(
-            s,
-            Op::Div,
-            &|a, b| a / b,
-            &|a, b| a / b,
-        );
-        if !matches!(
-            <<Promoted<A, B> as Divide<Jax>>::Output as StaticDType>::DTYPE,
-            DType::C64 | DType::C128
-        ) {
-            check::<A, B, <Promoted<A, B> as Divide<Jax>>::Output>(
-                s,
-                Op::Atan2,
-                &|a, b| a.atan2(b),
-                &|a, b| a.atan2(b),
-            );
-        }
-    }
-}
-
-impl<A, B> Pair<A, B>
-where
-    A: Typed + SafePromote<B>,
-    B: Typed,
-    Promoted<A, B>: FloorDivide<Jax, Output: Typed>,
-{
-    fn floor_divide(s: &mut Session) {
-        check::<A, B, <Promoted<A, B> as FloorDivide<Jax>>::Output>(
-            s,
-            Op::Rem,
-            &|a, b| a % b,
-            &|a, b| a % b,
-        );
-        check::<A, B, <Promoted<A, B> as FloorDivide<Jax>>::Output>(
-            s,
-            Op::FloorDiv,
-            &|a, b| a.floor_div(b),
-            &|a, b| a.floor_div(b),
-        );
-        let a = column::<A>(&edges::<A::Element>());
-        let b = row::<B>(&edges::<B::Element>());
-        let refused = matches!(a.try_rem(&b), Err(Error::DivisionByZero { .. }));
-        let has_no_zero = <<Promoted<A, B> as FloorDivide<Jax>>::Output as StaticDType>::DTYPE
-            .kind()
-            .is_inexact();
-        s.tally.record(refused != has_no_zero, || {
-            format!("{} % {}: zero divisors", A::DTYPE, B::DTYPE)
-        });
-    }
-}
-
-impl<A, B> Pair<A, B>
-where
-    A: Typed + SafePromote<B>,
-    B: Typed,
-    Promoted<A, B>: Bitwise<Jax, Output = Promoted<A, B>> + Typed,
-{
-    fn bitwise(s: &mut Session) {
-        check::<A, B, Promoted<A, B>>(s, Op::And, &|a, b| a & b, &|a, b| a & b);
-        check::<A, B, Promoted<A, B>>(s, Op::Or, &|a, b| a | b, &|a, b| a | b);
-        check::<A, B, Promoted<A, B>>(s, Op::Xor, &|a, b| a ^ b, &|a, b| a ^ b);
-    }
-}
-
-impl<A, B> Pair<A, B>
-where
-    A: Typed + SafePromote<B>,
-    B: Typed,
-    Promoted<A, B>: Shift<Jax, Output: Typed>,
-{
-    fn shift(s: &mut Session) {
-        check::<A, B, <Promoted<A, B> as Shift<Jax>>::Output>(
-            s,
-            Op::Shl,
-            &|a, b| a << b,
-            &|a, b| a << b,
-        );
-        check::<A, B, <Promoted<A, B> as Shift<Jax>>::Output>(
-            s,
-            Op::Shr,
-            &|a, b| a >> b,
-            &|a, b| a >> b,
-        );
-    }
-}
-
-/// Judges a comparison of every edge with every edge.
-fn compare<A: Typed, B: Typed, P: Typed>(
-    s: &mut Session,
-    name: &str,
-    found: &[bool],
-    expected: &dyn Fn(P::Element, P::Element) -> bool,
-) {
-    let e = Edges::<A::Element, B::Element, P::Element>::new();
+    let [left, right] = [left, right].map(converted_to::<D::Element>);
+    let found = found.to_vec::<Bool>().expect("truth values");
+    assert_eq!(found.len(), left.len() * right.len(), "{form}");
+    // Complex numbers are equal or not; they have no order.
+    let less = |a, b| !matches!(D::Element::KIND, Kind::Complex(_)) && Arith::less(a, b);
     for (at, found) in found.iter().enumerate() {
-        let x = e.converted_left[at / e.right.len()];
-        let y = e.converted_right[at % e.right.len()];
-        s.tally.record(*found == expected(x, y), || {
+        let (x, y) = (left[at / right.len()], right[at % right.len()]);
+        let expected = (comparison.expected)(less(x, y), less(y, x), x == y);
+        tally.record(*found == expected, || {
             format!(
-                "{} {x:?} {name} {} {y:?} in {} is not {found}",
-                A::DTYPE,
-                B::DTYPE,
-                P::DTYPE
+                "{form}: {x:?} {} {y:?} in {} is not {found}",
+                comparison.name,
+                D::DTYPE
             )
         });
     }
 }
 
-impl<A, B> Pair<A, B>
-where
-    A: Typed + SafePromote<B>,
-    B: Typed,
-    Promoted<A, B>: Ordering<Jax, Output: StaticDType<Element = bool>>
-        + Minimum<Jax, Output = Promoted<A, B>>
-        + Typed,
-{
-    fn order(s: &mut Session) {
-        check::<A, B, Promoted<A, B>>(s, Op::Min, &|a, b| a.minimum(b), &|a, b| a.minimum(b));
-        check::<A, B, Promoted<A, B>>(s, Op::Max, &|a, b| a.maximum(b), &|a, b| a.maximum(b));
-        let (a, b) = (
-            column::<A>(&edges::<A::Element>()),
-            row::<B>(&edges::<B::Element>()),
-        );
-        compare::<A, B, Promoted<A, B>>(s, "<", &a.lt(&b).to_vec(), &|a, b| Arith::less(a, b));
-        compare::<A, B, Promoted<A, B>>(s, "<=", &a.le(&b).to_vec(), &|a, b| {
-            Arith::less(a, b) || a == b
-        });
-        compare::<A, B, Promoted<A, B>>(s, ">", &a.gt(b.clone()).to_vec(), &|a, b| {
-            Arith::less(b, a)
-        });
-        compare::<A, B, Promoted<A, B>>(s, ">=", &a.ge(&b).to_vec(), &|a, b| {
-            Arith::less(b, a) || a == b
-        });
-    }
+type Borrowed = fn(&DynTensor, &DynTensor) -> Result<DynTensor, Error>;
+type Owned = fn(DynTensor, DynTensor) -> DynTensor;
+
+/// An operation, with borrowed operands and with owned ones, which may be reused.
+struct Method {
+    op: Op,
+    group: Operation,
+    borrowed: Borrowed,
+    owned: Owned,
 }
 
-impl<A, B> Pair<A, B>
-where
-    A: Typed + SafePromote<B>,
-    B: Typed,
-    Promoted<A, B>: Equality<Jax, Output: StaticDType<Element = bool>> + Typed,
-{
-    fn equality(s: &mut Session) {
-        let (a, b) = (
-            column::<A>(&edges::<A::Element>()),
-            row::<B>(&edges::<B::Element>()),
-        );
-        compare::<A, B, Promoted<A, B>>(s, "==", &a.eq_elements(&b).to_vec(), &|a, b| a == b);
-        compare::<A, B, Promoted<A, B>>(s, "!=", &a.ne_elements(b).to_vec(), &|a, b| a != b);
-    }
-}
-
-/// Unsafe promotions too: by wrapping either side, or under rules that admit them.
-impl<A, B> Pair<A, B>
-where
-    A: Typed + SafePromote<B, AllowUnsafe<Jax>>,
-    B: Typed,
-    Promoted<A, B, AllowUnsafe<Jax>>: Typed,
-{
-    fn admitted(s: &mut Session) {
-        s.pairs.push((A::DTYPE, B::DTYPE));
-        check::<A, B, Promoted<A, B, AllowUnsafe<Jax>>>(
-            s,
-            Op::Add,
-            &|a, b| a.promote_unsafe() + b,
-            &|a, b| a + b.promote_unsafe(),
-        );
-        check::<A, B, Promoted<A, B, AllowUnsafe<Jax>>>(
-            s,
-            Op::Mul,
-            &|a, b| a * b.promote_unsafe(),
-            &|a, b| a.promote_unsafe() * b.promote_unsafe(),
-        );
-        check::<A, B, Promoted<A, B, AllowUnsafe<Jax>>>(
-            s,
-            Op::Add,
-            &|a, b| {
-                let sum = a.under::<AllowUnsafe<Jax>>() + b.under::<AllowUnsafe<Jax>>();
-                sum.under::<Jax>()
-            },
-            &|a, b| a.promote_unsafe() + b,
-        );
-    }
-}
-
-impl<A, B> Pair<A, B>
-where
-    A: Typed + SafePromote<B, AllowUnsafe<Jax>>,
-    B: Typed,
-    Promoted<A, B, AllowUnsafe<Jax>>: Ordering<Jax, Output: StaticDType<Element = bool>>
-        + Minimum<Jax, Output = Promoted<A, B, AllowUnsafe<Jax>>>
-        + Typed,
-{
-    fn admitted_order(s: &mut Session) {
-        let (a, b) = (
-            column::<A>(&edges::<A::Element>()),
-            row::<B>(&edges::<B::Element>()),
-        );
-        let less = a.lt(b.promote_unsafe());
-        compare::<A, B, Promoted<A, B, AllowUnsafe<Jax>>>(s, "<", &less.to_vec(), &|a, b| {
-            Arith::less(a, b)
-        });
-        check::<A, B, Promoted<A, B, AllowUnsafe<Jax>>>(
-            s,
-            Op::Min,
-            &|a, b| a.minimum(b.promote_unsafe()),
-            &|a, b| a.minimum(b.promote_unsafe()),
-        );
-    }
-}
-
-/// Runs one check on all ordered pairs of the 17 dtypes.
-macro_rules! all_pairs {
-    ($check:ident, $session:ident) => { each_dtype!(all_pairs_of [$check $session]) };
-}
-macro_rules! all_pairs_of {
-    ([$check:ident $session:ident] $($dtype:ident)*) => { $(each_dtype!(with_left [$check $session $dtype]);)* };
-}
-macro_rules! with_left {
-    ([$check:ident $session:ident $left:ident] $($right:ident)*) => {
-        $(Pair::<$left, $right>::$check(&mut $session);)*
+macro_rules! methods {
+    ($($op:ident $group:ident $method:ident |$a:ident, $b:ident| $owned:expr;)*) => {
+        [$(Method {
+            op: Op::$op,
+            group: Operation::$group,
+            borrowed: |a, b| a.$method(b),
+            owned: |$a, $b| $owned,
+        }),*]
     };
 }
 
-/// The pairs of dtypes, as the rule set has them at run time.
-fn pairs_of(rules: &supremum::RuleSet) -> Vec<(DType, DType)> {
-    let operand = OperandType::dimensioned;
-    let all = DType::ALL
-        .iter()
-        .flat_map(|a| DType::ALL.iter().map(move |b| (*a, *b)));
-    all.filter(|(a, b)| match rules.promote(operand(*a), operand(*b)) {
-        Ok(promotion) => rules.allows_unsafe() || promotion.verdict == Verdict::Lossless,
-        Err(_) => false,
-    })
-    .collect()
+/// Counts what was checked, and of how many pairs of dtypes.
+struct Session {
+    rules: &'static RuleSet,
+    dtypes: BTreeMap<DType, Dtype>,
+    tally: Tally,
+    pairs: usize,
+}
+
+impl Session {
+    fn new(rules: &'static RuleSet) -> Self {
+        Self {
+            rules,
+            dtypes: dtypes(),
+            tally: Tally::default(),
+            pairs: 0,
+        }
+    }
+
+    /// All pairs of dtypes for which the rules define an operation, with what they promote to and what it gives.
+    fn pairs(&self, group: Operation) -> Vec<([DType; 2], Promotion, DType)> {
+        let operand = OperandType::dimensioned;
+        let all = DType::ALL
+            .iter()
+            .flat_map(|a| DType::ALL.iter().map(move |b| [*a, *b]));
+        all.filter_map(|[a, b]| {
+            let result = self.rules.binary(group, operand(a), operand(b)).ok()?;
+            let promotion = self.rules.promote(operand(a), operand(b)).ok()?;
+            Some(([a, b], promotion, result.dtype))
+        })
+        .collect()
+    }
+
+    /// Borrowed operands that broadcast; then owned ones of the full shape.
+    fn check(&mut self, method: &Method) {
+        let Method { op, group, .. } = *method;
+        for ([a, b], _, out) in self.pairs(group) {
+            if op == Op::Atan2 && matches!(out, DType::C64 | DType::C128) {
+                continue;
+            }
+            let (left, out) = (&self.dtypes[&a].edges, &self.dtypes[&out]);
+            let divides = matches!(op, Op::FloorDiv | Op::Rem);
+            let whole = !matches!(out.kind, Kind::Float(_) | Kind::Complex(_));
+            let all = &self.dtypes[&b].edges;
+            let right = match divides && whole {
+                true => all.divisors(out),
+                false => all.clone(),
+            };
+            let right = &right;
+            let (column, row) = (
+                left.column().under(self.rules),
+                right.row().under(self.rules),
+            );
+            if divides {
+                let with_zero = (method.borrowed)(&column, &all.row().under(self.rules));
+                let refused = matches!(with_zero, Err(Error::DivisionByZero { .. }));
+                self.tally.record(refused == whole, || {
+                    format!("{op:?} of {a} and {b}: zero divisors")
+                });
+            }
+            let values = [&left.values[..], &right.values];
+            let found = (method.borrowed)(&column, &row).expect("the rules define it");
+            (out.judge)(
+                &mut self.tally,
+                op,
+                &format!("borrowed {a} and {b}"),
+                values,
+                &found,
+            );
+            for (operand, edges) in [(column, left), (row, right)] {
+                let unchanged = bits(&operand).2 == edges.bytes.concat();
+                self.tally.record(unchanged, || {
+                    format!("{op:?} of {a} and {b} changed an operand")
+                });
+            }
+            let [rows, columns] = [left.values.len(), right.values.len()];
+            let full = [rows, columns];
+            let repeated = left.tensor(full, (0..rows * columns).map(|at| at / columns));
+            let tiled = right.tensor(full, (0..rows * columns).map(|at| at % columns));
+            let found = (method.owned)(repeated.under(self.rules), tiled.under(self.rules));
+            (out.judge)(
+                &mut self.tally,
+                op,
+                &format!("owned {a} and {b}"),
+                values,
+                &found,
+            );
+            self.pairs += 1;
+        }
+    }
+
+    fn compare(&mut self, group: Operation, comparison: &Ordered) {
+        for ([a, b], promotion, _) in self.pairs(group) {
+            let [left, right] = [a, b].map(|dtype| &self.dtypes[&dtype].edges);
+            let found = (comparison.run)(
+                &left.column().under(self.rules),
+                &right.row().under(self.rules),
+            );
+            let found = found.expect("the rules define it");
+            let values = [&left.values[..], &right.values];
+            let common = &self.dtypes[&promotion.dtype];
+            (common.order)(
+                &mut self.tally,
+                comparison,
+                &format!("{a} and {b}"),
+                values,
+                &found,
+            );
+            self.pairs += 1;
+        }
+    }
+
+    /// So many pairs of dtypes, counted once for each operation.
+    fn finish(self, what: &str, pairs: usize) {
+        assert_eq!(self.pairs, pairs, "{what}");
+        self.tally.finish(what);
+    }
 }
 
 #[test]
-fn sums_and_products_of_every_safe_pair() {
-    let mut s = Session::default();
-    all_pairs!(plain, s);
-    assert_eq!(
-        s.pairs,
-        pairs_of(Jax::rule_set()),
-        "the compiler's pairs and the rule set's"
-    );
-    println!("{} pairs of dtypes promote safely", s.pairs.len());
-    s.tally.finish("+ and *");
-}
-
-#[test]
-fn differences_of_every_safe_pair() {
-    let mut s = Session::default();
-    all_pairs!(subtract, s);
-    s.tally.finish("-");
-}
-
-#[test]
-fn quotients_and_angles_of_every_safe_pair() {
-    let mut s = Session::default();
-    all_pairs!(divide, s);
-    s.tally.finish("/ and atan2");
-}
-
-#[test]
-fn floor_quotients_and_remainders_of_every_safe_pair() {
-    let mut s = Session::default();
-    all_pairs!(floor_divide, s);
-    s.tally.finish("% and floor_div");
-}
-
-#[test]
-fn bits_of_every_safe_pair() {
-    let mut s = Session::default();
-    all_pairs!(bitwise, s);
-    all_pairs!(shift, s);
-    s.tally.finish("& | ^ << >>");
+fn operations_of_every_safe_pair() {
+    let mut s = Session::new(Jax::RULE_SET);
+    let methods = methods! {
+        Add Add try_add |a, b| a + b;
+        Sub Subtract try_sub |a, b| a - b;
+        Mul Multiply try_mul |a, b| a * b;
+        Div Divide try_div |a, b| a / b;
+        Atan2 Arctangent try_atan2 |a, b| a.try_atan2(b).expect("defined");
+        Rem FloorDivide try_rem |a, b| a % b;
+        FloorDiv FloorDivide try_floor_div |a, b| a.try_floor_div(b).expect("defined");
+        And Bitwise try_bitand |a, b| a & b;
+        Or Bitwise try_bitor |a, b| a | b;
+        Xor Bitwise try_bitxor |a, b| a ^ b;
+        Shl Shift try_shl |a, b| a << b;
+        Shr Shift try_shr |a, b| a >> b;
+        Min Minimum try_minimum |a, b| a.try_minimum(b).expect("defined");
+        Max Minimum try_maximum |a, b| a.try_maximum(b).expect("defined");
+    };
+    for method in &methods {
+        s.check(method);
+    }
+    s.finish("operations", 1_719);
 }
 
 #[test]
 fn order_and_equality_of_every_safe_pair() {
-    let mut s = Session::default();
-    all_pairs!(order, s);
-    all_pairs!(equality, s);
-    s.tally.finish("comparisons, minimum and maximum");
+    let mut s = Session::new(Jax::RULE_SET);
+    let orders: [Ordered; 4] = [
+        Ordered {
+            name: "<",
+            expected: |less, _, _| less,
+            run: |a, b| a.try_lt(b),
+        },
+        Ordered {
+            name: "<=",
+            expected: |less, _, equal| less || equal,
+            run: |a, b| a.try_le(b),
+        },
+        Ordered {
+            name: ">",
+            expected: |_, greater, _| greater,
+            run: |a, b| a.try_gt(b),
+        },
+        Ordered {
+            name: ">=",
+            expected: |_, greater, equal| greater || equal,
+            run: |a, b| a.try_ge(b),
+        },
+    ];
+    for comparison in &orders {
+        s.compare(Operation::Ordering, comparison);
+    }
+    let equalities: [Ordered; 2] = [
+        Ordered {
+            name: "==",
+            expected: |_, _, equal| equal,
+            run: |a, b| a.try_eq_elements(b),
+        },
+        Ordered {
+            name: "!=",
+            expected: |_, _, equal| !equal,
+            run: |a, b| a.try_ne_elements(b),
+        },
+    ];
+    for comparison in &equalities {
+        s.compare(Operation::Equality, comparison);
+    }
+    s.finish("comparisons", 874);
 }
 
+/// Unsafe promotions too: under rules that admit them, and by wrapping either side.
 #[test]
 fn admitted_promotions_of_every_pair() {
-    let mut s = Session::default();
-    all_pairs!(admitted, s);
-    all_pairs!(admitted_order, s);
-    assert_eq!(s.pairs, pairs_of(AllowUnsafe::<Jax>::rule_set()));
-    println!(
-        "{} pairs of dtypes promote if unsafe promotions are admitted",
-        s.pairs.len()
-    );
-    s.tally.finish("unsafe promotions");
+    let mut s = Session::new(<AllowUnsafe<Jax>>::RULE_SET);
+    let methods = methods! {
+        Add Add try_add |a, b| a + b;
+        Add Add try_add |a, b| a.under(Jax::RULE_SET).promote_unsafe() + b.under(Jax::RULE_SET);
+        Mul Multiply try_mul |a, b| a.under(Jax::RULE_SET) * b.under(Jax::RULE_SET).promote_unsafe();
+        Mul Multiply try_mul |a, b| {
+            a.under(Jax::RULE_SET).promote_unsafe() * b.under(Jax::RULE_SET).promote_unsafe()
+        };
+        Min Minimum try_minimum |a, b| {
+            let (a, b) = (a.under(Jax::RULE_SET), b.under(Jax::RULE_SET));
+            a.try_minimum(b.promote_unsafe()).expect("it is admitted")
+        };
+    };
+    for method in &methods {
+        s.check(method);
+    }
+    let less = Ordered {
+        name: "<",
+        expected: |less, _, _| less,
+        run: |a, b| {
+            a.under(Jax::RULE_SET)
+                .try_lt(b.under(Jax::RULE_SET).promote_unsafe())
+        },
+    };
+    s.compare(Operation::Ordering, &less);
+    s.finish("unsafe promotions", 1_466);
 }

@@ -1,6 +1,6 @@
 //! Every built-in rule set against what its system answers, at run time.
 //!
-//! `tests/systems` says which files speak of which rule set. Run with `--nocapture` to see the counts.
+//! `tests/rules/systems` says which files speak of which rule set. Run with `--nocapture` to see the counts.
 
 use std::collections::{BTreeMap, BTreeSet};
 

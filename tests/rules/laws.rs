@@ -417,7 +417,7 @@ const INTRODUCTION: &str = "\
 # Laws of promotion
 
 Whether the dtype of `a + b + c` depends on the order of the terms, and where. This page is written by a
-test, `tests/laws.rs`, from the rule sets themselves.
+test, `tests/rules/laws.rs`, from the rule sets themselves.
 
 - *Symmetric*: two operands give the same in both orders.
 - *Idempotent*: an operand with itself is itself.

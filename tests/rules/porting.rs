@@ -369,7 +369,7 @@ const INTRODUCTION: &str = "\
 # Porting between systems
 
 What changes when code moves from one system to another: which dtypes promote to something else, and
-what operations then give. This page is written by a test, `tests/porting.rs`, from the rule sets
+what operations then give. This page is written by a test, `tests/rules/porting.rs`, from the rule sets
 themselves; [`RuleSet::diff`][diff] lists the differences of any two.
 
 A cell `a / b` has what the first system gives and what the second one gives. Where they agree a cell is
