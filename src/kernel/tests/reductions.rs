@@ -326,7 +326,7 @@ fn side_by_side_of<E: Oracle>() {
                     };
                     let together = reduce(*op, &x, axes, false, out).unwrap();
                     let together = together.reshape(&[together.len()]).unwrap();
-                    for number in (0..together.len()).step_by(37) {
+                    for number in (0..together.len()).step_by(71) {
                         let mut index = number;
                         let mut alone = x.clone();
                         for axis in kept.iter().rev() {
@@ -369,7 +369,9 @@ fn long_reductions_agree_on_any_number_of_threads() {
     for count in [511, 512, 513, 32_767, 32_769, 100_000, 600_001] {
         let number = |at| (random(at as u64) % 1_000_003) as f32 / 1003.0;
         let x = Array::from_positions(&[count], number).unwrap();
-        for dtype in [DType::F32, DType::F16, DType::BF16, DType::F64, DType::I32] {
+        // The longest ones take longest.
+        let dtypes = [DType::F32, DType::F16, DType::I32, DType::BF16, DType::F64];
+        for dtype in dtypes.into_iter().take(if count > 100_000 { 3 } else { 5 }) {
             vectors.push(cast(Cow::Borrowed(&x), dtype));
         }
     }
@@ -422,7 +424,7 @@ fn long_reductions_agree_on_any_number_of_threads() {
     let turned = matrices.each_ref().map(turn);
     agree("gathered", &alone, &all(&gathered, &turned));
     #[cfg(feature = "parallel")]
-    for threads in [1, 2, 3] {
+    for threads in [2, 3] {
         let together = || all(&vectors, &matrices);
         agree(
             &format!("{threads} threads"),
@@ -431,8 +433,9 @@ fn long_reductions_agree_on_any_number_of_threads() {
         );
         // One by one they take long, and are split alike.
         if threads == 3 {
-            let together = || all(&gathered[gathered.len() - 5..], &turned);
-            let expected = all(&vectors[vectors.len() - 5..], &matrices);
+            let longest = vectors.len() - 3;
+            let together = || all(&gathered[longest..], &[]);
+            let expected = all(&vectors[longest..], &[]);
             agree(
                 "gathered by threads",
                 &expected,
