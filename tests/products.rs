@@ -250,9 +250,9 @@ fn sizes_around_blocks_in_every_layout() {
             row.broadcast_to([rows, columns]),
         ]
     }
-    fn check<D: Typed>([rows, inner, columns]: [usize; 3])
+    fn check<D>([rows, inner, columns]: [usize; 3])
     where
-        D: SafePromote<D, Jax, Output: MatrixMultiply<Jax, Output = D>>,
+        D: Typed + SafePromote<D, Jax, Output: MatrixMultiply<Jax, Output = D>>,
     {
         for a in layouts::<D>([rows, inner], 1) {
             for b in layouts::<D>([inner, columns], 2) {

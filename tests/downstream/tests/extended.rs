@@ -5,8 +5,8 @@ use core::marker::PhantomData;
 use promo::operations::{Divide, Equality, ExtremumIndex, Sum};
 use promo::static_assertions::{assert_not_impl_any, assert_type_eq_all};
 use promo::{
-    Accepted, BF16, Bool, C64, C128, Class, DType, Error, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16,
-    I32, I64, Jax, Kind, LosesPrecision, LosesRange, Lossless, MarkedUnsafe, OpenVino, OperandType,
+    Accepted, BF16, Bool, C64, C128, DType, Error, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32,
+    I64, Jax, Kind, LosesPrecision, LosesRange, Lossless, MarkedUnsafe, OpenVino, OperandType,
     Operation, Promote, Promoted, Rank0, Rank1, RuleSet, Rules, SafePromote, StaticDType,
     StaticVerdict, Tensor, Torch, U8, U16, U32, U64, Unranked, Verdict, Weak, WidensBoth, ZeroDim,
     promotion_rules, tensor,
