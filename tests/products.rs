@@ -230,6 +230,66 @@ fn matrices_of_two_dtypes() {
     tally.finish("matmul of two dtypes");
 }
 
+/// Operands that are read in place, packed, backwards or again and again, around the sizes of blocks. (With the feature `gemm` floats
+/// are multiplied by another library.)
+#[test]
+fn sizes_around_blocks_in_every_layout() {
+    /// Small whole numbers, whose products and sums are exact, seen in four ways.
+    fn layouts<D: Typed>([rows, columns]: [usize; 2], seed: u64) -> [Tensor<D, Rank2>; 4] {
+        let number = |at: usize| {
+            let mixed = (at as u64 + seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 61;
+            convert::<f64, D::Element>((mixed % 3) as f64)
+        };
+        let elements: Vec<_> = (0..rows * columns).map(number).collect();
+        let of = |shape| Tensor::<D, Rank2>::from_slice(&elements, shape).expect("that many");
+        let row = of([rows, columns]).slice(0, 0..1);
+        [
+            of([rows, columns]),
+            of([rows, columns]).flip(0).flip(1),
+            of([columns, rows]).permute(&[1, 0]),
+            row.broadcast_to([rows, columns]),
+        ]
+    }
+    fn check<D>([rows, inner, columns]: [usize; 3])
+    where
+        D: Typed + SafePromote<D, Jax, Output: MatrixMultiply<Jax, Output = D>>,
+    {
+        for a in layouts::<D>([rows, inner], 1) {
+            for b in layouts::<D>([inner, columns], 2) {
+                let numbers = |t: &Tensor<D, Rank2>| -> Vec<f64> {
+                    t.to_vec().into_iter().map(convert).collect()
+                };
+                let (x, y) = (numbers(&a), numbers(&b));
+                let found = a.matmul(&b).to_vec();
+                assert_eq!(found.len(), rows * columns);
+                for (at, found) in found.into_iter().enumerate().step_by(7) {
+                    let (row, column) = (at / columns, at % columns);
+                    let sum: f64 = (0..inner)
+                        .map(|k| x[row * inner + k] * y[k * columns + column])
+                        .sum();
+                    let what = format!("{} [{rows}, {inner}, {columns}] at {at}", D::DTYPE);
+                    assert_same(&[found], &[convert(sum)], &what);
+                }
+            }
+        }
+    }
+    for sizes in [
+        [12, 256, 32],
+        [13, 257, 33],
+        [25, 5, 129],
+        [97, 300, 17],
+        [1, 40, 300],
+        [300, 40, 1],
+        [70, 1, 70],
+        [3, 2, 50],
+    ] {
+        check::<F32>(sizes);
+        check::<F64>(sizes);
+        check::<C64>(sizes);
+        check::<I16>(sizes);
+    }
+}
+
 #[test]
 fn integers_wrap_and_floats_do_not_overflow_on_the_way() {
     let mut tally = Tally::default();

@@ -1,4 +1,4 @@
-//! What each target does with its input. `tests/corpus.rs` runs the same functions on the inputs of `fuzz/corpus`, so that
+//! What each target does with its input. `tests/hostile_files.rs` runs the same functions on the inputs of `fuzz/corpus`, so that
 //! they are run without a fuzzer too.
 
 use std::path::{Path, PathBuf};

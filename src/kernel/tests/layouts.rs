@@ -149,30 +149,3 @@ pub(super) fn together(layouts: &[Layout], shape: [usize; 2]) -> (Vec<usize>, [u
     };
     (result, [rows, columns])
 }
-
-/// Compares a result with what was expected, element by element.
-#[track_caller]
-pub(super) fn check<E: Oracle>(
-    result: &Array,
-    shape: &[usize],
-    visit: [usize; 2],
-    expected: impl Fn(usize, usize) -> E,
-    context: impl Fn() -> String,
-) {
-    assert_eq!(result.dtype(), E::DTYPE, "{}", context());
-    assert_eq!(result.shape(), shape, "{}", context());
-    let found: Vec<E> = result.to_vec();
-    let mut at = 0;
-    for row in 0..visit[0] {
-        for column in 0..visit[1] {
-            let (expected, found) = (expected(row, column), found[at]);
-            assert!(
-                E::alike(expected, found),
-                "{}: expected {expected:?}, found {found:?} at [{row}, {column}]",
-                context()
-            );
-            at += 1;
-        }
-    }
-    assert_eq!(at, found.len(), "{}", context());
-}

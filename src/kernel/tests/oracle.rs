@@ -78,11 +78,14 @@ impl Oracle for bool {
     }
 }
 
+/// One above what lies halfway between two numbers of `bf16`: it may not be rounded to `f32` first, which has only what lies halfway.
+const HALFWAY: i64 = (1 << 30) + (1 << 22) + 1;
+
 macro_rules! integers {
     ($($integer:ident $wide:ident),*) => {$(
         impl Oracle for $integer {
             fn any(random: u64) -> Self {
-                let extremes = [0, 1, 2, 3, Self::MAX, Self::MIN, Self::MAX - 1, Self::MIN + 1, Self::MAX / 2, !0, !1, 7, 31, 63];
+                let extremes = [0, 1, 2, 3, Self::MAX, Self::MIN, Self::MAX - 1, Self::MIN + 1, Self::MAX / 2, !0, !1, 7, 31, 63, HALFWAY as Self];
                 match random % 3 {
                     0 => (random >> 8) as Self,
                     1 => (random >> 8) as Self % 11,
@@ -163,6 +166,8 @@ macro_rules! floats {
                     0.0, -0.0, 1.0, -1.0, 0.5, 1.5, 2.5, -2.5, 3.0, Self::MAX, Self::MIN, Self::MIN_POSITIVE, Self::INFINITY,
                     Self::NEG_INFINITY, Self::NAN, Self::EPSILON, Self::from_bits(1), -Self::from_bits(1), 1.0 + Self::EPSILON,
                     65504.0, 65520.0, 1e10, 255.0, 256.0, -128.0, -129.0, 2147483648.0, 9223372036854775808.0, 18446744073709551616.0,
+                    // A little above what lies halfway between two numbers of a small float: it may not be rounded to `f32` first.
+                    1.125 + 1e-9, 1.0625 + 1e-9, 1.0 + 1.0 / 256.0 + 1e-9, 1.0 + 1.0 / 2048.0 + 1e-9,
                 ];
                 match random % 3 {
                     0 => Self::from_bits((random >> 2).wrapping_mul(0x9E37_79B9_7F4A_7C15) as $bits),

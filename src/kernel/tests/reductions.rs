@@ -328,7 +328,7 @@ fn side_by_side_of<E: Oracle>() {
                     };
                     let together = reduce(*op, &x, axes, false, out).unwrap();
                     let together = together.reshape(&[together.len()]).unwrap();
-                    for number in (0..together.len()).step_by(37) {
+                    for number in (0..together.len()).step_by(71) {
                         let mut index = number;
                         let mut alone = x.clone();
                         for axis in kept.iter().rev() {
@@ -361,71 +361,89 @@ fn groups_side_by_side_reduce_as_alone() {
 #[test]
 fn long_reductions_agree_on_any_number_of_threads() {
     let ops = [ReduceOp::Sum, ReduceOp::Max, ReduceOp::Std { ddof: 0 }];
-    let all = || {
+    let gather = |x: &Array| {
+        let count = x.len() as isize;
+        let backwards = copied(&x.slice(0, count - 1, -1, -1).unwrap());
+        // The same elements in the same order, which can only be read one by one.
+        backwards.slice(0, count - 1, -1, -1).unwrap()
+    };
+    let mut vectors = Vec::new();
+    for count in [511, 512, 513, 32_767, 32_769, 100_000, 600_001] {
+        let number = |at| (random(at as u64) % 1_000_003) as f32 / 1003.0;
+        let x = Array::from_positions(&[count], number).unwrap();
+        // The longest ones take longest.
+        let dtypes = [DType::F32, DType::F16, DType::I32, DType::BF16, DType::F64];
+        for dtype in dtypes.into_iter().take(if count > 100_000 { 3 } else { 5 }) {
+            vectors.push(cast(Cow::Borrowed(&x), dtype));
+        }
+    }
+    let number = |at| (random(at as u64) % 1003) as f32 / 7.0;
+    let x = Array::from_positions(&[700, 2300], number).unwrap();
+    let matrices = [DType::F32, DType::F16, DType::F64].map(|to| cast(Cow::Borrowed(&x), to));
+    let turn = |x: &Array| {
+        let turned = copied(&x.permute(&[1, 0]).unwrap());
+        turned.permute(&[1, 0]).unwrap()
+    };
+    // Each reduction of these, of which every number of threads has to make the same.
+    let all = |vectors: &[Array], matrices: &[Array]| {
         let mut results = Vec::new();
-        for count in [511, 512, 513, 32_767, 32_769, 100_000, 600_001] {
-            let x = Array::from_positions(&[count], |at| {
-                (random(at as u64) % 1_000_003) as f32 / 1003.0
-            });
-            let x = x.unwrap();
-            for dtype in [DType::F32, DType::F16, DType::BF16, DType::F64, DType::I32] {
-                let x = cast(Cow::Borrowed(&x), dtype);
-                let backwards = x.slice(0, count as isize - 1, -1, -1).unwrap();
-                // The same elements in the same order, which can only be read one by one.
-                let gathered = copied(&backwards)
-                    .slice(0, count as isize - 1, -1, -1)
-                    .unwrap();
-                for op in ops
-                    .into_iter()
-                    .filter(|op| dtype != DType::I32 || *op == ReduceOp::Max)
-                {
-                    let sum = reduce(op, &x, &[0], false, dtype).unwrap();
-                    let again = reduce(op, &gathered, &[0], false, dtype).unwrap();
-                    assert!(
-                        alike(&sum, &again),
-                        "{op:?} of {count} {dtype}: {sum:?} {again:?}"
-                    );
-                    results.push(sum);
+        for x in vectors {
+            for op in ops {
+                if x.dtype() != DType::I32 || op == ReduceOp::Max {
+                    let context = format!("{op:?} of {} {}", x.len(), x.dtype());
+                    results.push((context, reduce(op, x, &[0], false, x.dtype()).unwrap()));
                 }
             }
         }
-        let x = Array::from_positions(&[700, 2300], |at| (random(at as u64) % 1003) as f32 / 7.0);
-        let x = x.unwrap();
-        for dtype in [DType::F32, DType::F16, DType::F64] {
-            let x = cast(Cow::Borrowed(&x), dtype);
+        for x in matrices {
             for axes in [&[0][..], &[1], &[0, 1]] {
                 for op in ops {
-                    let sums = reduce(op, &x, axes, false, dtype).unwrap();
-                    let turned = copied(&x.permute(&[1, 0]).unwrap())
-                        .permute(&[1, 0])
-                        .unwrap();
-                    let again = reduce(op, &turned, axes, false, dtype).unwrap();
-                    for at in (0..sums.len()).step_by(41) {
-                        let [sum, again] = [&sums, &again].map(|sums| {
-                            sums.reshape(&[sums.len()])
-                                .unwrap()
-                                .index_axis(0, at)
-                                .unwrap()
-                        });
-                        assert!(
-                            alike(&sum, &again),
-                            "{op:?} of {dtype} over {axes:?} at {at}"
-                        );
-                        results.push(sum);
-                    }
+                    let context = format!("{op:?} of {} over {axes:?}", x.dtype());
+                    let sums = reduce(op, x, axes, false, x.dtype()).unwrap();
+                    results.push((context, sums.reshape(&[sums.len()]).unwrap()));
                 }
             }
         }
         results
     };
-    let alone = all();
+    let agree = |how: &str, one: &[(String, Array)], other: &[(String, Array)]| {
+        assert_eq!(one.len(), other.len());
+        for ((context, one), (_, other)) in one.iter().zip(other) {
+            for at in (0..one.len()).step_by(41) {
+                let [one, other] = [one, other].map(|sums| match sums.shape() {
+                    [] => sums.clone(),
+                    _ => sums.index(0, at).unwrap(),
+                });
+                assert!(
+                    alike(&one, &other),
+                    "{context}, {how}, at {at}: {one:?} {other:?}"
+                );
+            }
+        }
+    };
+    let alone = all(&vectors, &matrices);
+    let gathered: Vec<Array> = vectors.iter().map(gather).collect();
+    let turned = matrices.each_ref().map(turn);
+    agree("gathered", &alone, &all(&gathered, &turned));
     #[cfg(feature = "parallel")]
-    for threads in [1, 2, 3] {
-        let together = parallel::with_threads(threads, all);
-        assert!(
-            alone.iter().zip(&together).all(|(a, b)| alike(a, b)),
-            "{threads} threads"
+    for threads in [2, 3] {
+        let together = || all(&vectors, &matrices);
+        agree(
+            &format!("{threads} threads"),
+            &alone,
+            &parallel::with_threads(threads, together),
         );
+        // One by one they take long, and are split alike.
+        if threads == 3 {
+            let longest = vectors.len() - 3;
+            let together = || all(&gathered[longest..], &[]);
+            let expected = all(&vectors[longest..], &[]);
+            agree(
+                "gathered by threads",
+                &expected,
+                &parallel::with_threads(threads, together),
+            );
+        }
     }
     assert!(!alone.is_empty());
 }

@@ -5,8 +5,8 @@ use core::marker::PhantomData;
 use promo::operations::{ArgMinMax, Divide, Equality, Sum};
 use promo::static_assertions::{assert_not_impl_any, assert_type_eq_all};
 use promo::{
-    Accepted, BF16, Bool, C64, C128, Class, DType, Error, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16,
-    I32, I64, Jax, Kind, LosesPrecision, LosesRange, Lossless, MarkedUnsafe, OpenVino, OperandType,
+    Accepted, BF16, Bool, C64, C128, DType, Error, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32,
+    I64, Jax, Kind, LosesPrecision, LosesRange, Lossless, MarkedUnsafe, OpenVino, OperandType,
     Operation, Promote, Promoted, Rank0, Rank1, RuleSet, Rules, SafePromote, StaticDType,
     StaticVerdict, Tensor, Torch, U8, U16, U32, U64, Unranked, Verdict, Weak, WidensBoth, ZeroDim,
     promotion_rules, tensor,
@@ -330,21 +330,25 @@ macro_rules! every_pair {
     };
 }
 
-/// Compares the type system with the table at run time, for all pairs of all operands.
+/// Compares the type system with the table at run time, for all pairs of all operands. Only rules that look at rank have operands of
+/// rank zero; other rules know such a tensor at run time only, where it is as any other.
 macro_rules! agreement {
-    ($($name:ident: $rules:ty;)*) => {
+    ($($name:ident: $rules:ty, $($class:ident)*;)*) => {
         agreement! { @ [
             Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128
-        ] $($name: $rules;)* }
+        ] $($name: $rules, [$($class)*];)* }
     };
-    (@ $dtypes:tt $($name:ident: $rules:ty;)*) => {$(
+    (@ $dtypes:tt $($name:ident: $rules:ty, $classes:tt;)*) => {$(
         #[test]
         fn $name() {
-            let of_types: &[&[Found]] = agreement!(@@ $rules, $dtypes);
+            let of_types: &[&[Found]] = agreement!(@@ $rules, $classes, $dtypes);
             agree(<$rules>::rule_set(), of_types);
         }
     )*};
-    (@@ $rules:ty, [$($dtype:ident)*]) => {
+    (@@ $rules:ty, [Dimensioned Weak], [$($dtype:ident)*]) => {
+        every_pair!($rules, [$($dtype,)* $(Weak<$dtype>,)*], [$($dtype,)* $(Weak<$dtype>,)*])
+    };
+    (@@ $rules:ty, [Dimensioned ZeroDim Weak], [$($dtype:ident)*]) => {
         every_pair!(
             $rules,
             [$($dtype,)* $(ZeroDim<$dtype>,)* $(Weak<$dtype>,)*],
@@ -354,22 +358,26 @@ macro_rules! agreement {
 }
 
 fn agree(rules: &RuleSet, of_types: &[&[Found]]) {
-    let classes = [
-        OperandType::dimensioned,
-        OperandType::zero_dim,
-        OperandType::weak,
-    ];
-    let operands = classes.map(|class| DType::ALL.iter().map(move |dtype| class(*dtype)));
+    let classes: &[fn(DType) -> OperandType] = match rules.looks_at_rank() {
+        true => &[
+            OperandType::dimensioned,
+            OperandType::zero_dim,
+            OperandType::weak,
+        ],
+        false => &[OperandType::dimensioned, OperandType::weak],
+    };
+    let operands = classes
+        .iter()
+        .map(|class| DType::ALL.iter().map(move |dtype| class(*dtype)));
     let operands: Vec<_> = operands.into_iter().flatten().collect();
-    // Other rules know a tensor of rank zero at run time only, where it is as any other.
-    let has_a_type =
-        |operand: &OperandType| rules.looks_at_rank() || operand.class != Class::ZeroDim;
+    assert_eq!(
+        operands.len(),
+        of_types.len(),
+        "whether the rules look at rank"
+    );
     let mut promoted = 0;
     for (lhs, row) in operands.iter().zip(of_types) {
         for (rhs, found) in operands.iter().zip(*row) {
-            if !has_a_type(lhs) || !has_a_type(rhs) {
-                continue;
-            }
             let promotion = rules.promote(*lhs, *rhs).ok();
             let at_run_time = promotion.map(|found| (found.dtype, found.weak, found.verdict));
             let accepted = rules.safe_promote(*lhs, *rhs).is_ok();
@@ -381,20 +389,20 @@ fn agree(rules: &RuleSet, of_types: &[&[Found]]) {
 }
 
 agreement! {
-    deep_agrees: Deep;
-    wider_yet_agrees: WiderYet;
-    outside_agrees: Outside;
-    wider_agrees: Wider;
-    careful_agrees: Careful;
-    trusting_agrees: Trusting;
-    device_agrees: Device;
-    torch_with_u16_agrees: TorchWithU16;
-    numbers_only_agrees: NumbersOnly;
-    numbers_only_of_another_target_agrees: NumbersOnly<I64>;
-    one_target_agrees: OneTarget;
-    by_rank_agrees: ByRank;
-    by_rank_of_floats_agrees: ByRank<F64>;
-    wildest_agrees: Wildest;
-    tame_agrees: Tame;
-    plain_agrees: Plain;
+    deep_agrees: Deep, Dimensioned Weak;
+    wider_yet_agrees: WiderYet, Dimensioned Weak;
+    outside_agrees: Outside, Dimensioned Weak;
+    wider_agrees: Wider, Dimensioned Weak;
+    careful_agrees: Careful, Dimensioned Weak;
+    trusting_agrees: Trusting, Dimensioned Weak;
+    device_agrees: Device, Dimensioned Weak;
+    torch_with_u16_agrees: TorchWithU16, Dimensioned ZeroDim Weak;
+    numbers_only_agrees: NumbersOnly, Dimensioned Weak;
+    numbers_only_of_another_target_agrees: NumbersOnly<I64>, Dimensioned Weak;
+    one_target_agrees: OneTarget, Dimensioned Weak;
+    by_rank_agrees: ByRank, Dimensioned ZeroDim Weak;
+    by_rank_of_floats_agrees: ByRank<F64>, Dimensioned ZeroDim Weak;
+    wildest_agrees: Wildest, Dimensioned Weak;
+    tame_agrees: Tame, Dimensioned Weak;
+    plain_agrees: Plain, Dimensioned Weak;
 }

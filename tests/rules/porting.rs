@@ -3,13 +3,10 @@
 //! `docs/porting.md` is written from the rule sets; to write it anew, run this test with
 //! `SUPREMUM_BLESS=1`. `tests/ports` has what it says in words.
 
-mod common;
-mod ports;
-
 use std::fmt::Write;
 
-use common::{LITERALS, check_page};
-use ports::{PORTS, Port, give, give_two};
+use crate::common::{LITERALS, check_page};
+use crate::ports::{PORTS, Port, give, give_two};
 use supremum::{DType, OperandType, Operation, RuleSet, Verdict};
 
 #[test]
@@ -372,7 +369,7 @@ const INTRODUCTION: &str = "\
 # Porting between systems
 
 What changes when code moves from one system to another: which dtypes promote to something else, and
-what operations then give. This page is written by a test, `tests/porting.rs`, from the rule sets
+what operations then give. This page is written by a test, `tests/rules/porting.rs`, from the rule sets
 themselves; [`RuleSet::diff`][diff] lists the differences of any two.
 
 A cell `a / b` has what the first system gives and what the second one gives. Where they agree a cell is

@@ -5,11 +5,9 @@
     reason = "integers of known size; the elements' own conversions are not used"
 )]
 
-mod exact;
-
 use core::marker::PhantomData;
 
-use exact::{
+use crate::exact::{
     BFLOAT16, BINARY16, BINARY32, BINARY64, E4M3FN, E5M2, Exact, Format, Tally, Tested,
     adversarial, check, check_all,
 };
@@ -375,8 +373,8 @@ fn published_runs(runs: &str) -> Vec<(u32, u8)> {
         .collect()
 }
 
-const E4M3FN_RUNS: &str = include_str!("data/ml_dtypes_f8e4m3fn.txt");
-const E5M2_RUNS: &str = include_str!("data/ml_dtypes_f8e5m2.txt");
+const E4M3FN_RUNS: &str = include_str!("../data/ml_dtypes_f8e4m3fn.txt");
+const E5M2_RUNS: &str = include_str!("../data/ml_dtypes_f8e5m2.txt");
 
 #[test]
 fn float8_agrees_with_ml_dtypes_at_both_ends_of_every_run() {

@@ -1,18 +1,15 @@
 //! Every built-in rule set against what its system answers, at run time.
 //!
-//! `tests/systems` says which files speak of which rule set. Run with `--nocapture` to see the counts.
-
-mod common;
-mod systems;
+//! `tests/rules/systems` says which files speak of which rule set. Run with `--nocapture` to see the counts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use common::{LITERALS, Oracle, Row, group, operand_in};
+use crate::common::{LITERALS, Oracle, Row, group, operand_in};
+use crate::systems::{Answer, Answers, Asks, Case, Question, SYSTEMS, Safety, System};
 use supremum::{
     Class, DType, F64, I32, I64, Kind, Loss, OpenVino, OpenVinoScalar, OperandType, Operation,
     Promotion, RuleSet, Rules, U64, Verdict,
 };
-use systems::{Answer, Answers, Asks, Case, Question, SYSTEMS, Safety, System};
 
 /// What became of the rows of one entry.
 #[derive(Default)]

@@ -3,12 +3,10 @@
 //! `docs/laws.md` is written from what is measured here; to write it anew, run this test with
 //! `SUPREMUM_BLESS=1`.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use common::{LITERALS, check_page};
+use crate::common::{LITERALS, check_page};
 use supremum::{Class, DType, OperandType, RuleSet};
 
 /// Operands over which laws are measured.
@@ -419,7 +417,7 @@ const INTRODUCTION: &str = "\
 # Laws of promotion
 
 Whether the dtype of `a + b + c` depends on the order of the terms, and where. This page is written by a
-test, `tests/laws.rs`, from the rule sets themselves.
+test, `tests/rules/laws.rs`, from the rule sets themselves.
 
 - *Symmetric*: two operands give the same in both orders.
 - *Idempotent*: an operand with itself is itself.

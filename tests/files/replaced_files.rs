@@ -116,7 +116,7 @@ fn child(folder: &Folder, work: &str, path: &Path, before: &str) -> Command {
     command
         .args(["-c", &format!("{before} \"$@\""), "sh"])
         .arg(tests)
-        .args(["as_a_child", "--exact", "--nocapture"])
+        .args(["replaced_files::as_a_child", "--exact", "--nocapture"])
         .env("SUPREMUM_CHILD", format!("{work} {}", path.display()))
         .current_dir(folder.0.path())
         .stdin(Stdio::null());

@@ -294,7 +294,7 @@ macro_rules! safe_triples {
         fn $test() {
             let rules = <$rules as Rules>::RULE_SET;
             let (mut safe, mut refused) = (0, 0);
-            for (dtypes, found) in triples!($rules: Bool U8 U32 I8 I64 F8E5M2 BF16 F16 F64 C64) {
+            for (dtypes, found) in triples!($rules: Bool U8 U32 I64 BF16 F16 F64 C64) {
                 let operands = dtypes.map(OperandType::dimensioned);
                 let common = rules.common(&operands).ok();
                 let expected = common.filter(|common| {
@@ -316,10 +316,10 @@ macro_rules! safe_triples {
 
 // PyTorch promotes no u32 with the c128 in which it meets f64 and c64.
 safe_triples! {
-    triples_under_jax Jax => 490, 0;
-    triples_under_numpy Numpy => 648, 0;
-    triples_under_torch Torch => 412, 2;
-    triples_under_tensorflow TensorFlow => 483, 0;
+    triples_under_jax Jax => 308, 0;
+    triples_under_numpy Numpy => 324, 0;
+    triples_under_torch Torch => 262, 2;
+    triples_under_tensorflow TensorFlow => 308, 0;
 }
 
 macro_rules! which {

@@ -1,9 +1,7 @@
 //! Dynamic tensors: which rules decide, reductions, views, operators, errors and the ways from and to typed code. That
 //! every operation gives what typed tensors give is shown in `paths.rs`.
 
-mod agreement;
-
-use agreement::{COUNTS, NUMBERS, agree, bits, column, each_dtype, is_refusal};
+use crate::agreement::{COUNTS, NUMBERS, agree, bits, column, each_dtype, is_refusal};
 
 use supremum::operations::Add;
 use supremum::{

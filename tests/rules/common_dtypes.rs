@@ -18,7 +18,10 @@ fn operands(names: &[&str]) -> Vec<OperandType> {
 fn three_dtypes_under_numpy_are_as_numpy_answers() {
     let numpy = Numpy::rule_set();
     let (mut equal, mut refused_by_numpy) = (0, 0);
-    for row in include_str!("data/numpy_result_type_3.csv").lines().skip(1) {
+    for row in include_str!("../data/numpy_result_type_3.csv")
+        .lines()
+        .skip(1)
+    {
         let names: Vec<_> = row.split(',').collect();
         let (expected, names) = names.split_last().expect("four columns");
         let found = numpy.common(&operands(names));

@@ -5,14 +5,12 @@
     reason = "integers of known size; the elements' own conversions are not used"
 )]
 
-mod exact;
-mod naive;
-
+use crate::naive;
 use core::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use exact::{Kind, Tally, Tested};
-use naive::{Plain, Typed, convert, each_dtype, edges, indices, same, sample};
+use crate::exact::{Kind, Tally, Tested};
+use crate::naive::{Plain, Typed, convert, each_dtype, edges, indices, same, sample};
 use supremum::operations::{AnyAll, ArgMinMax, CumulativeSum, Mean, MinMaxReduce, Sum, Variance};
 use supremum::{
     AnyRank, BF16, Bool, C64, C128, Error, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64, Jax,

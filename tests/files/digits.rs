@@ -1,7 +1,7 @@
 //! The example `digits`: what it computes, and what it says about files that are not as they should
 //! be.
 
-#[path = "../examples/digits/model.rs"]
+#[path = "../../examples/digits/model.rs"]
 mod model;
 
 use std::fs;

@@ -5,11 +5,9 @@
     reason = "integers of known size; the elements' own conversions are not used"
 )]
 
-mod exact;
-mod naive;
-
-use exact::{Kind, Tally, Tested};
-use naive::{Typed, convert, each_dtype, edges, same};
+use crate::exact::{Kind, Tally, Tested};
+use crate::naive;
+use crate::naive::{Typed, convert, each_dtype, edges, same};
 use supremum::operations::{
     Absolute, FloatClass, Floor, Negate, Reciprocal, Round, Sign, UnaryFloat,
 };

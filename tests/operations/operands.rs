@@ -1,14 +1,11 @@
 //! The forms that operands take: values, references, literals on either side, wrapped operands,
 //! compound assignment; views as operands; and that nobody else sees an operand change.
 
-mod exact;
-mod naive;
-
 use core::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use exact::Tally;
-use naive::{Arith, Op, Typed, assert_same, convert, each_dtype, edges, sample};
+use crate::exact::Tally;
+use crate::naive::{Arith, Op, Typed, assert_same, convert, each_dtype, edges, sample};
 use supremum::operations::{Invert, Negate};
 use supremum::{
     AllowUnsafe, BF16, Bool, C64, C128, Error, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64,

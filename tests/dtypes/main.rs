@@ -1,0 +1,9 @@
+//! What dtypes are: conversions between elements, what they lose, and conversions of tensors.
+
+mod casts;
+mod conversion;
+#[path = "../exact/mod.rs"]
+mod exact;
+#[path = "../naive/mod.rs"]
+mod naive;
+mod verdicts;

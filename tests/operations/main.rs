@@ -1,0 +1,16 @@
+//! Operations on tensors: what they compute, the forms of their operands, literals, and the rules of each system.
+
+mod agreement;
+mod arithmetic;
+mod dynamic;
+#[path = "../exact/mod.rs"]
+mod exact;
+mod functions;
+mod literals;
+#[path = "../naive/mod.rs"]
+mod naive;
+mod operands;
+mod other_systems;
+mod paths;
+mod powers;
+mod reductions;

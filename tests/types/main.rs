@@ -1,0 +1,11 @@
+//! What the compiler answers: dtypes of results, verdicts, and for which operands an operation exists.
+
+#[path = "../rules/common/mod.rs"]
+mod common;
+#[path = "../exact/mod.rs"]
+mod exact;
+mod generic;
+mod result_types;
+mod rules_operations_static;
+mod rules_static;
+mod rules_verdicts;
