@@ -1,3 +1,4 @@
+mod broadcasts;
 mod elementwise;
 mod functions;
 mod layouts;
@@ -8,6 +9,7 @@ mod oracle;
 mod program;
 mod reductions;
 mod remains;
+mod roundings;
 mod smoke;
 mod streams;
 
