@@ -353,6 +353,9 @@ fn literals_are_folded_exactly() {
     assert_eq!(fuse!(1 / 3 * x).to_vec(), [1.0 / 3.0 * 3.0]);
     assert_eq!(fuse!((2 + 3) * -(4 - 1) * x).to_vec(), [-45.0]);
     assert_eq!(fuse!(1e3 / 8 + x).to_vec(), [128.0]);
+    // On either side.
+    assert_eq!(fuse!(10 - x).to_vec(), [7.0]);
+    assert_eq!(fuse!(6 / x).to_vec(), [2.0]);
     let n: Tensor<I64, Rank1> = tensor![1];
     let big: Tensor<I64, _> = fuse!(n + 9_000_000_000 * 1_000_000_000);
     assert_eq!(big.to_vec(), [9_000_000_000_000_000_001]);

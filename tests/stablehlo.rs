@@ -77,6 +77,72 @@ fn small_floats_compute_in_f32_and_round_once() {
     assert_eq!(names(&program), ["convert", "multiply", "convert"]);
 }
 
+/// Each operation on two operands that StableHLO has too, in the dtypes in which it is that alone.
+#[test]
+fn operations_have_the_names_of_stablehlo() {
+    type Operation = fn(&DynTensor, &DynTensor) -> Result<DynTensor, Error>;
+    let operations: [(Operation, &str, &[DType]); 10] = [
+        (
+            |a, b| a.try_add(b),
+            "add",
+            &[DType::F32, DType::I32, DType::C64],
+        ),
+        (
+            |a, b| a.try_sub(b),
+            "subtract",
+            &[DType::F32, DType::I32, DType::C64],
+        ),
+        (|a, b| a.try_mul(b), "multiply", &[DType::F32, DType::I32]),
+        (|a, b| a.try_div(b), "divide", &[DType::F32]),
+        (|a, b| a.try_atan2(b), "atan2", &[DType::F32]),
+        (
+            |a, b| a.try_minimum(b),
+            "minimum",
+            &[DType::F32, DType::I32],
+        ),
+        (
+            |a, b| a.try_maximum(b),
+            "maximum",
+            &[DType::F32, DType::I32],
+        ),
+        (|a, b| a.try_bitand(b), "and", &[DType::I32, DType::Bool]),
+        (|a, b| a.try_bitor(b), "or", &[DType::I32, DType::Bool]),
+        (|a, b| a.try_bitxor(b), "xor", &[DType::I32, DType::Bool]),
+    ];
+    for (operation, name, dtypes) in operations {
+        for dtype in dtypes {
+            let inputs = vec![dyn_input(*dtype, &[2]), dyn_input(*dtype, &[2])];
+            let program = traced(inputs, |x| operation(&x[0], &x[1]));
+            assert_eq!(names(&program), [name], "{dtype}");
+        }
+    }
+}
+
+/// XLA would round an `f64` to `f32` and then again; what rounds to odd sets the last bit of numbers that `f32` does not have.
+#[test]
+fn wide_numbers_are_rounded_to_odd_before_they_become_small_floats() {
+    for (from, to) in [
+        (DType::F64, DType::BF16),
+        (DType::I64, DType::F16),
+        (DType::U32, DType::BF16),
+    ] {
+        let program = traced(vec![dyn_input(from, &[2])], |x| x[0].cast(to));
+        let names = names(&program);
+        let [.., or, bits, encode] = &names[..] else {
+            panic!("{names:?}")
+        };
+        assert_eq!(
+            [or, bits, encode],
+            ["or", "bitcast_convert", "convert"],
+            "{from} to {to}"
+        );
+    }
+    let exact = traced(vec![dyn_input(DType::F32, &[2])], |x| {
+        x[0].cast(DType::BF16)
+    });
+    assert_eq!(names(&exact), ["convert"]);
+}
+
 #[test]
 fn weak_literals_land_in_the_dtype_before_anything_is_converted() {
     // 0.1 in bf16, not in the f32 that computes.

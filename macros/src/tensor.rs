@@ -222,3 +222,41 @@ fn collect<'a>(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The messages about a literal, in order.
+    fn faults(elements: TokenStream) -> Vec<String> {
+        let input: Input = syn::parse2(elements).expect("elements");
+        match expand(&quote!(supremum), &input) {
+            Ok(_) => Vec::new(),
+            Err(faults) => faults.into_iter().map(|fault| fault.to_string()).collect(),
+        }
+    }
+
+    #[test]
+    fn rows_have_one_length_and_depth() {
+        assert!(faults(quote!([1, 2], [3, 4])).is_empty());
+        assert!(faults(quote!([], [])).is_empty());
+        for (elements, expected) in [
+            (
+                quote!([1, 2], [3]),
+                "this row has 1 elements, the first one has 2",
+            ),
+            (
+                quote!([1], [2, 3]),
+                "this row has 2 elements, the first one has 1",
+            ),
+            (
+                quote!([[1], [2]], [[3], []]),
+                "this row has 0 elements, the first one has 1",
+            ),
+            (quote!(1, [2]), "a row among elements"),
+            (quote!([1], 2), "an element among rows"),
+        ] {
+            assert_eq!(faults(elements), [format!("ragged tensor: {expected}")]);
+        }
+    }
+}

@@ -662,6 +662,31 @@ mod tests {
         }
     }
 
+    /// The process ends: another one, which runs this test too.
+    #[cfg(debug_assertions)]
+    #[test]
+    fn a_write_behind_a_buffer_is_found() {
+        const LEN: &str = "SUPREMUM_TEST_WRITES_BEHIND";
+        if let Ok(len) = std::env::var(LEN) {
+            let buffer = zeroed(len.parse().expect("a number"));
+            // SAFETY: guard bytes are part of the allocation, and nobody else knows it.
+            unsafe { buffer.guard().add(GUARD - 1).write(!GUARD_BYTE) };
+            return;
+        }
+        let name = concat!(module_path!(), "::a_write_behind_a_buffer_is_found");
+        let (_, name) = name.split_once("::").expect("a path within the crate");
+        for len in [1, SMALL_BYTES, SMALL_BYTES + 1, LARGEST_UNPOOLED + 1] {
+            let program = std::env::current_exe().expect("the program of this test");
+            let mut child = std::process::Command::new(program);
+            let child = child.args(["--exact", name, "--nocapture"]);
+            let output = child.env(LEN, len.to_string()).output();
+            let output = output.expect("it runs once more");
+            let text = String::from_utf8_lossy(&output.stderr);
+            let found = format!("byte {} after a buffer of {len} bytes", GUARD - 1);
+            assert!(!output.status.success() && text.contains(&found), "{text}");
+        }
+    }
+
     #[test]
     fn what_cannot_be_addressed_is_out_of_memory() {
         for len in [usize::MAX, isize::MAX.cast_unsigned(), usize::MAX / 4] {

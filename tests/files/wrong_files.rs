@@ -199,6 +199,15 @@ fn hostile_npy_headers_are_errors() {
     assert!(read_npy("version.npy", &unknown).is_err());
     let lies_about_its_length = [b"\x93NUMPY\x02\x00\xff\xff\xff\xff", &[b'{'; 20][..]].concat();
     assert!(read_npy("length.npy", &lies_about_its_length).is_err());
+    // The longest header that NumPy reads.
+    let padded = |length: usize| npy(2, &format!("{:length$}", with_shape("(1,)")), &[7]);
+    let longest = read_npy("longest.npy", &padded(10_000)).expect("not too long");
+    assert_eq!(longest.to_vec(), [7]);
+    let longer = read_npy("longer.npy", &padded(10_001));
+    assert!(
+        matches!(longer, Err(Error::Unreadable { .. })),
+        "{longer:?}"
+    );
 }
 
 #[test]

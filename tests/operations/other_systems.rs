@@ -1,7 +1,11 @@
 //! Tensors under the rules of other systems than JAX: dtypes by type annotations, and values.
 
 use supremum::prelude::*;
-use supremum::{ConvertPromoteTypes, c64, convert_promote_types};
+use supremum::{ConvertPromoteTypes, Unranked, c64, convert_promote_types};
+
+// What no operator accepts: a loss of precision, and operands of which the rank decides.
+static_assertions::assert_not_impl_any!(I64: SafePromote<F32>);
+static_assertions::assert_not_impl_any!(Unranked<I64>: SafePromote<I32, Torch>);
 
 #[test]
 fn numpy_sums_wide_divides_in_f64_and_takes_functions_of_small_integers_in_f16() {

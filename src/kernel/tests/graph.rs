@@ -672,3 +672,18 @@ fn an_owned_operand_gives_its_memory() {
     let expected: Vec<f32> = elements.collect();
     assert_same(&found, &array(&expected, &[900]), "reused");
 }
+
+/// The result is row-major: it would overwrite what is still to be read.
+#[test]
+fn an_owned_operand_in_another_order_keeps_its_memory() {
+    let lying = Array::from_positions(&[30, 40], |at| at as f32).unwrap();
+    let turned = lying.permute(&[1, 0]).unwrap();
+    drop(lying);
+    let mut graph = Graph::new();
+    let x = graph.operand(Cow::Owned(turned));
+    let doubled = graph.binary(BinaryOp::Add, DType::F32, x, x).unwrap();
+    let found = graph.evaluate(doubled).unwrap();
+    let rows = (0..40).flat_map(|row| (0..30).map(move |column| (column * 40 + row) as f32));
+    let expected: Vec<f32> = rows.map(|x| x + x).collect();
+    assert_same(&found, &array(&expected, &[40, 30]), "turned");
+}

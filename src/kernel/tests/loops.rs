@@ -204,6 +204,37 @@ fn expressions_of_any_length_agree() {
     }
 }
 
+/// Operands that do not lie as the result does: by rows, whose ends are no whole packs, gathered into blocks, and by tiles.
+#[test]
+fn operands_that_broadcast_agree() {
+    let numbers = |shape: &[usize]| {
+        let count = shape.iter().product::<usize>();
+        let all = elements::<f16>(7);
+        let some = all.slice(0, 0, count.cast_signed(), 1).unwrap();
+        cast(Cow::Owned(some.reshape(shape).unwrap()), DType::F32)
+    };
+    let turned = |[rows, columns]: [usize; 2]| numbers(&[columns, rows]).permute(&[1, 0]).unwrap();
+    for (lhs, rhs) in [
+        // A block that repeats an element is shorter than such a row.
+        (numbers(&[3, 5001]), numbers(&[3, 1])),
+        (numbers(&[7, 300]), numbers(&[300])),
+        (numbers(&[7, 300]), numbers(&[])),
+        (numbers(&[70, 31]), numbers(&[31])),
+        (numbers(&[70, 31]), numbers(&[70, 1])),
+        (numbers(&[4, 20, 31]), numbers(&[4, 1, 31])),
+        (turned([70, 31]), numbers(&[70, 31])),
+        (turned([37, 300]), numbers(&[37, 300])),
+        (numbers(&[37, 300]), turned([37, 300])),
+    ] {
+        let sum = Binary::<operations::Add, _, _>::new(Input::<0, f32>::NEW, Input::<1, f32>::NEW);
+        let expected = binary(BinaryOp::Add, DType::F32, lend(&lhs), lend(&rhs)).unwrap();
+        let context = format!("{:?} and {:?}", lhs.shape(), rhs.shape());
+        check(((), sum), &[&lhs, &rhs], &expected, &context);
+        let streamed = format!("{context}, streamed");
+        nontemporal::always(|| check(((), sum), &[&lhs, &rhs], &expected, &streamed));
+    }
+}
+
 /// As `loops_stay_within_buffers` in `remains`, with elements of which a pack fits a small buffer on one side only.
 #[test]
 fn loops_of_few_elements_stay_within_buffers() {

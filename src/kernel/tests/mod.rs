@@ -1,3 +1,4 @@
+mod broadcasts;
 mod elementwise;
 mod functions;
 mod layouts;
@@ -9,6 +10,7 @@ mod nontemporal;
 mod oracle;
 mod padding;
 mod reductions;
+mod roundings;
 mod smoke;
 
 use std::borrow::Cow;
