@@ -479,14 +479,14 @@ fn reductions() {
                 };
                 check(stringify!($try_axis), &|| x.$try_axis(1).map(Tensor::into_dyn));
                 check(stringify!($try_axis), &|| any.$try_axis(-1));
-                check(stringify!($try_axis_keep), &|| x.$try_axis_keep(1).map(Tensor::into_dyn));
-                check(stringify!($try_axis_keep), &|| any.$try_axis_keep(1));
+                check(stringify!($try_keepdims), &|| x.$try_keepdims(1).map(Tensor::into_dyn));
+                check(stringify!($try_keepdims), &|| any.$try_keepdims(1));
                 check(stringify!($try_axes), &|| x.$try_axes(&[1]).map(Tensor::into_dyn));
-                check(stringify!($try_axes_keep), &|| any.$try_axes_keep(&[1]));
+                check(stringify!($try_keepdims), &|| any.$try_keepdims([1]));
                 let text = stringify!($axis);
                 if !is_flag {
                     panics(text, || x.$axis(1).into_dyn());
-                    panics(text, || x.$axes_keep(&[1]).into_dyn());
+                    panics(text, || x.$keepdims(&[1]).into_dyn());
                 }
                 // Scratch memory only.
                 try_up_to(usize::MAX, text, &|| any.$try_all());
@@ -505,7 +505,7 @@ fn reductions() {
             )*) => {$(
                 fails(stringify!($try_axis), || x.$try_axis(1).map(Tensor::into_dyn));
                 fails(stringify!($try_axis), || turned.$try_axis(0));
-                fails(stringify!($try_axis_keep), || any.$try_axis_keep(1));
+                fails(stringify!($try_keepdims), || any.$try_keepdims(1));
                 panics(stringify!($axis), || x.$axis(1).into_dyn());
                 fails(stringify!($try_all), || turned.$try_all());
             )*};

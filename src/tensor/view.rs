@@ -120,7 +120,7 @@ macro_rules! each_view {
 
             /// The part at one position of an axis, without that axis.
             errors "[`Error::AxisOutOfRange`], [`Error::IndexOutOfRange`]."
-            fn index, try_index [M: Rank] (&self, axis: isize, position: usize) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
+            fn index_axis, try_index_axis [M: Rank] (&self, axis: isize, position: usize) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
                 axis_of("index_axis", axis, self.ndim()).and_then(|axis| self.array().index_axis(axis, position))
             } {
                 /// ```

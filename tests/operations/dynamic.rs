@@ -74,7 +74,7 @@ fn the_tables_decide_every_operation_for_all_operands_under_all_rules() {
 }
 
 macro_rules! reductions {
-    ($x:expr, $rules:ty; $($axis:ident $try_axis:ident $axes:ident $try_axes:ident $keep:ident $try_keep:ident $keeps:ident $try_keeps:ident;)*) => {{
+    ($x:expr, $rules:ty; $($axis:ident $try_axis:ident $axes:ident $try_axes:ident $keep:ident $try_keep:ident;)*) => {{
         let (x, any) = ($x, $x.into_dyn());
         $(
             agree(stringify!($axis), Some(x.$try_axis(-1).map(Tensor::into_dyn)), any.$try_axis(-1));
@@ -82,7 +82,7 @@ macro_rules! reductions {
             agree(stringify!($axes), Some(x.$try_axes(&[1, 0]).map(Tensor::into_dyn)), any.$try_axes(&[1, 0]));
             agree(stringify!($axes), Some(x.$try_axes(&[0, -2]).map(Tensor::into_dyn)), any.$try_axes(&[0, -2]));
             agree(stringify!($keep), Some(x.$try_keep(0).map(Tensor::into_dyn)), any.$try_keep(0));
-            agree(stringify!($keeps), Some(x.$try_keeps(&[0, 1]).map(Tensor::into_dyn)), any.$try_keeps(&[0, 1]));
+            agree(stringify!($keep), Some(x.$try_keep([0, 1]).map(Tensor::into_dyn)), any.$try_keep(&[0, 1]));
         )*
         agree("argmin_axis", Some(x.try_argmin_axis(1).map(Tensor::into_dyn)), any.try_argmin_axis(1));
         agree("argmax_keepdims", Some(x.try_argmax_keepdims(0).map(Tensor::into_dyn)), any.try_argmax_keepdims(0));

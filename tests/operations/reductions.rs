@@ -136,7 +136,7 @@ macro_rules! forms {
             backwards.reverse();
             let mut results = vec![
                 (read($t.$axes(&backwards)), shape.clone()),
-                (read($t.$axes_keep(&backwards)), kept_shape.clone()),
+                (read($t.$keepdims(&backwards)), kept_shape.clone()),
             ];
             if axes.len() == rank {
                 results.push((read($t.$all()), vec![]));
@@ -144,7 +144,7 @@ macro_rules! forms {
             if let [axis] = axes[..] {
                 let [front, back] = signed(axis);
                 results.push((read($t.$axis(front)), shape.clone()));
-                results.push((read($t.$axis_keep(back)), kept_shape.clone()));
+                results.push((read($t.$keepdims(back)), kept_shape.clone()));
             }
             for (form, ((found, found_shape), expected_shape)) in results.iter().enumerate() {
                 let what = format!(

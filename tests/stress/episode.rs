@@ -875,39 +875,39 @@ fn run_reduce(op: Reduce, x: &DynTensor, axes: &[usize], keep: bool) -> Result<D
             match (&axes[..], keep) {
                 _ if all => x.$all(),
                 ([axis], false) => x.$axis(*axis),
-                ([axis], true) => x.$axis_keep(*axis),
+                ([axis], true) => x.$keepdims(*axis),
                 (axes, false) => x.$axes(axes),
-                (axes, true) => x.$axes_keep(axes),
+                (axes, true) => x.$keepdims(axes),
             }
         };
     }
     match op {
         Reduce::Sum => {
-            forms!(try_sum try_sum_axis try_sum_axes try_sum_keepdims try_sum_keepdims)
+            forms!(try_sum try_sum_axis try_sum_axes try_sum_keepdims)
         }
         Reduce::Prod => {
-            forms!(try_prod try_prod_axis try_prod_axes try_prod_keepdims try_prod_keepdims)
+            forms!(try_prod try_prod_axis try_prod_axes try_prod_keepdims)
         }
         Reduce::Mean => {
-            forms!(try_mean try_mean_axis try_mean_axes try_mean_keepdims try_mean_keepdims)
+            forms!(try_mean try_mean_axis try_mean_axes try_mean_keepdims)
         }
         Reduce::Var => {
-            forms!(try_var try_var_axis try_var_axes try_var_keepdims try_var_keepdims)
+            forms!(try_var try_var_axis try_var_axes try_var_keepdims)
         }
         Reduce::Std => {
-            forms!(try_std try_std_axis try_std_axes try_std_keepdims try_std_keepdims)
+            forms!(try_std try_std_axis try_std_axes try_std_keepdims)
         }
         Reduce::Min => {
-            forms!(try_min try_min_axis try_min_axes try_min_keepdims try_min_keepdims)
+            forms!(try_min try_min_axis try_min_axes try_min_keepdims)
         }
         Reduce::Max => {
-            forms!(try_max try_max_axis try_max_axes try_max_keepdims try_max_keepdims)
+            forms!(try_max try_max_axis try_max_axes try_max_keepdims)
         }
         Reduce::Any => {
-            forms!(try_any try_any_axis try_any_axes try_any_keepdims try_any_keepdims)
+            forms!(try_any try_any_axis try_any_axes try_any_keepdims)
         }
         Reduce::All => {
-            forms!(try_all try_all_axis try_all_axes try_all_keepdims try_all_keepdims)
+            forms!(try_all try_all_axis try_all_axes try_all_keepdims)
         }
     }
 }

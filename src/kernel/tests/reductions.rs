@@ -412,7 +412,7 @@ fn long_reductions_agree_on_any_number_of_threads() {
             for at in (0..one.len()).step_by(41) {
                 let [one, other] = [one, other].map(|sums| match sums.shape() {
                     [] => sums.clone(),
-                    _ => sums.index(0, at).unwrap(),
+                    _ => sums.index_axis(0, at).unwrap(),
                 });
                 assert!(
                     alike(&one, &other),
