@@ -18,7 +18,7 @@ pub use crate::literals::{
 };
 pub use crate::rank::{IntoShape, Rank};
 pub use crate::rule_set::CommonTypeRule;
-pub use crate::rule_set::OutOfRange;
+pub use crate::rule_set::OverflowPolicy;
 pub use crate::rule_set::bytecode::{OperationTable, PromotionTable};
 pub use crate::rules::operations;
 pub use crate::rules::proof::*;

@@ -11,7 +11,7 @@ use crate::ast::{CommonTypeRule, RuleSet};
 use crate::dtypes::DTYPES;
 use crate::grid::grid;
 use crate::model::{
-    Checked, Class, Operand, Operations, OutOfRange, Promotion, Row, Under, Verdict,
+    Checked, Class, Operand, Operations, OverflowPolicy, Promotion, Row, Under, Verdict,
 };
 use crate::operations::{BINARY, OPERATIONS};
 
@@ -80,7 +80,7 @@ fn stub_rules(names: &Names) -> TokenStream {
             const PROMOTIONS: #private::PromotionTable = #private::PromotionTable::NONE;
             const OPERATIONS: #private::OperationTable = #private::OperationTable::NONE;
             const COMMON_TYPE_RULE: #private::CommonTypeRule = #private::CommonTypeRule::Folded;
-            const OUT_OF_RANGE: #private::OutOfRange = #private::OutOfRange::REFUSED;
+            const OVERFLOW_POLICY: #private::OverflowPolicy = #private::OverflowPolicy::REFUSED;
             type CommonTypeRule = #private::Folded;
             type Operations = Self;
             type LiteralRange<D> = D;
@@ -286,10 +286,10 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
         Operations::Own(_) => None,
     };
     let types = rules_types(names, looks_at_rank, &rules.under, follows);
-    let OutOfRange {
+    let OverflowPolicy {
         ints_wrap,
         floats_overflow,
-    } = rules.beyond;
+    } = rules.overflow_policy;
     let [bool, int, float, complex] = rules.literals.map(|operand| names.operand(operand));
     quote! {
         impl #generics #private::Rules for #this {
@@ -303,7 +303,7 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
             };
             const OPERATIONS: #private::OperationTable = #operations;
             const COMMON_TYPE_RULE: #private::CommonTypeRule = #private::CommonTypeRule::#meeting;
-            const OUT_OF_RANGE: #private::OutOfRange = #private::OutOfRange {
+            const OVERFLOW_POLICY: #private::OverflowPolicy = #private::OverflowPolicy {
                 ints_wrap: #ints_wrap,
                 floats_overflow: #floats_overflow,
             };

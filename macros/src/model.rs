@@ -213,7 +213,7 @@ pub(crate) type Literals = [Operand; 4];
 
 /// What becomes of literals that a dtype does not have, where unsafe promotions are admitted; refused if neither.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct OutOfRange {
+pub(crate) struct OverflowPolicy {
     /// Of integers in integer dtypes.
     pub(crate) ints_wrap: bool,
     /// Of numbers in float dtypes.
@@ -229,7 +229,7 @@ pub(crate) struct Checked {
     pub(crate) promotions: Table<Promotion>,
     pub(crate) reasons: Vec<Path>,
     pub(crate) literals: Literals,
-    pub(crate) beyond: OutOfRange,
+    pub(crate) overflow_policy: OverflowPolicy,
     pub(crate) common: CommonTypeRule,
     pub(crate) operations: Operations,
     /// For each binary group.

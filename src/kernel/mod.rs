@@ -24,7 +24,9 @@ mod select;
 mod unary;
 
 pub(crate) use binary::{BinaryOp, binary};
-pub(crate) use cast::{cast, copied};
+pub(crate) use cast::cast;
+#[cfg(any(test, feature = "dlpack"))]
+pub(crate) use cast::copied;
 #[cfg(feature = "stablehlo")]
 pub(crate) use cast::{compute_dtype, is_small_float};
 pub(crate) use checked_cast::try_cast;

@@ -129,7 +129,7 @@ pub struct RuleSet {
     /// For each group of binary operations the name and the table of the rules that promote.
     pub(crate) promoting: &'static [(&'static str, PromotionTable); Operation::BINARY],
     pub(crate) literals: Literals,
-    pub(crate) beyond: OutOfRange,
+    pub(crate) overflow_policy: OverflowPolicy,
     pub(crate) common_type_rule: CommonTypeRule,
     pub(crate) allows_unsafe: bool,
 }
@@ -147,12 +147,12 @@ pub struct Literals {
 /// What becomes of literals that a dtype does not have, where unsafe promotions are admitted.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct OutOfRange {
+pub struct OverflowPolicy {
     pub ints_wrap: bool,
     pub floats_overflow: bool,
 }
 
-impl OutOfRange {
+impl OverflowPolicy {
     /// They are refused.
     pub const REFUSED: Self = Self {
         ints_wrap: false,
@@ -218,7 +218,7 @@ impl RuleSet {
         operations: OperationTable,
         promoting: &'static [(&'static str, PromotionTable); Operation::BINARY],
         literals: Literals,
-        beyond: OutOfRange,
+        overflow_policy: OverflowPolicy,
         common_type_rule: CommonTypeRule,
     ) -> Self {
         Self {
@@ -227,7 +227,7 @@ impl RuleSet {
             operations,
             promoting,
             literals,
-            beyond,
+            overflow_policy,
             common_type_rule,
             allows_unsafe: false,
         }
@@ -302,13 +302,13 @@ impl RuleSet {
     pub(crate) fn literal_policy(&self) -> LiteralPolicy {
         LiteralPolicy {
             // What wraps has been converted before, to what an array of literals has.
-            int: (self.allows_unsafe && self.beyond.ints_wrap).then(|| {
+            int: (self.allows_unsafe && self.overflow_policy.ints_wrap).then(|| {
                 let int = self.literals.int;
                 let array = self.promotions.get(int, int);
                 array.map_or(int.dtype, |promotion| promotion.dtype)
             }),
-            wraps: self.allows_unsafe && self.beyond.ints_wrap,
-            overflows: self.allows_unsafe && self.beyond.floats_overflow,
+            wraps: self.allows_unsafe && self.overflow_policy.ints_wrap,
+            overflows: self.allows_unsafe && self.overflow_policy.floats_overflow,
         }
     }
 
@@ -367,7 +367,7 @@ impl PartialEq for RuleSet {
                 && self.operations == other.operations
                 && self.promoting == other.promoting
                 && self.literals == other.literals
-                && self.beyond == other.beyond
+                && self.overflow_policy == other.overflow_policy
                 && self.common_type_rule == other.common_type_rule
     }
 }

@@ -4,7 +4,7 @@ use super::promote::{Defines, Rules, all_but_promotions, each_binary_group};
 use crate::dtype::{AsBoolean, AsInexact, AsInteger, Lossless, StaticDType, StrongDType};
 use crate::rank::Rank;
 use crate::rule_set::CommonTypeRule;
-use crate::rule_set::OutOfRange;
+use crate::rule_set::OverflowPolicy;
 use crate::rule_set::bytecode::{OperationTable, PromotionTable};
 
 /// The rules `R` for comparisons that do not convert integers: they compare the values, so that no value is lost.

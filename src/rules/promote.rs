@@ -10,7 +10,7 @@ use crate::literals::Unbounded;
 use crate::rank::Rank;
 use crate::rule_set::CommonTypeRule;
 use crate::rule_set::bytecode::{OperationTable, PromotionTable};
-use crate::rule_set::{Literals, OutOfRange};
+use crate::rule_set::{Literals, OverflowPolicy};
 
 /// The dtype that `Self` and `Rhs` promote to under the rules `R`.
 ///
@@ -105,7 +105,7 @@ macro_rules! all_but_promotions {
         const NAME: &'static str = $rules::NAME;
         const OPERATIONS: OperationTable = $rules::OPERATIONS;
         const COMMON_TYPE_RULE: CommonTypeRule = $rules::COMMON_TYPE_RULE;
-        const OUT_OF_RANGE: OutOfRange = $rules::OUT_OF_RANGE;
+        const OVERFLOW_POLICY: OverflowPolicy = $rules::OVERFLOW_POLICY;
         type CommonTypeRule = $rules::CommonTypeRule;
         type Operations = $rules::Operations;
         type Operand<D: StaticDType, N: Rank> = $rules::Operand<D, N>;
@@ -132,7 +132,7 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
     #[doc(hidden)]
     const COMMON_TYPE_RULE: CommonTypeRule;
     #[doc(hidden)]
-    const OUT_OF_RANGE: OutOfRange;
+    const OVERFLOW_POLICY: OverflowPolicy;
     #[doc(hidden)]
     type CommonTypeRule;
     /// The same rules at run time.
@@ -142,7 +142,7 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
         Self::OPERATIONS,
         &promoting::<Self>(),
         literals::<Self>(),
-        Self::OUT_OF_RANGE,
+        Self::OVERFLOW_POLICY,
         Self::COMMON_TYPE_RULE,
     );
 

@@ -125,20 +125,20 @@ where
     type Output = More::Output;
 }
 
-/// What a list gives, folded from the left, with `Resolved` before it.
+/// What a list gives, folded from the left, with `Accumulator` before it.
 #[doc(hidden)]
-pub trait FoldedOnto<Resolved, R> {
+pub trait FoldedOnto<Accumulator, R> {
     type Output: StaticDType;
 }
 // One operand alone promotes too.
 #[diagnostic::do_not_recommend]
-impl<Resolved: Promote<Resolved, R>, R> FoldedOnto<Resolved, R> for () {
-    type Output = Resolved::Output;
+impl<Accumulator: Promote<Accumulator, R>, R> FoldedOnto<Accumulator, R> for () {
+    type Output = Accumulator::Output;
 }
-impl<Resolved, A, More, R> FoldedOnto<Resolved, R> for (A, More)
+impl<Accumulator, A, More, R> FoldedOnto<Accumulator, R> for (A, More)
 where
-    Resolved: Promote<A, R>,
-    More: FoldedOnto<Resolved::Output, R>,
+    Accumulator: Promote<A, R>,
+    More: FoldedOnto<Accumulator::Output, R>,
 {
     type Output = More::Output;
 }

@@ -211,7 +211,7 @@ fn sums<D: Typed + Sum<Jax, Output: Typed>>(tally: &mut Tally) {
             forms!(tally, t, plain, what, |group: &[c128], found| {
                 let magnitude = group.iter().map(|x| x.norm()).sum();
                 is_close(found, group.iter().sum(), magnitude, group.len())
-            }; sum sum_axis sum_axes sum_keepdims sum_keepdims);
+            }; sum sum_axis sum_axes sum_keepdims);
             if plain.elements.len() < 100 {
                 // Products of quarters of small integers: exact in few digits only if few.
                 forms!(tally, t, plain, what, |group: &[c128], found| {
@@ -220,16 +220,16 @@ fn sums<D: Typed + Sum<Jax, Output: Typed>>(tally: &mut Tally) {
                     }
                     let expected: c128 = group.iter().product();
                     is_close(found, expected, expected.norm(), group.len()) || expected.norm() > 400.0
-                }; prod prod_axis prod_axes prod_keepdims prod_keepdims);
+                }; prod prod_axis prod_axes prod_keepdims);
             }
         } else {
             let plain = plain.map(low_bits);
             forms!(tally, t, plain, what, |group: &[i128], found| {
                 low_bits(found) == wrapped(group, 0, |a, b| a + b)
-            }; sum sum_axis sum_axes sum_keepdims sum_keepdims);
+            }; sum sum_axis sum_axes sum_keepdims);
             forms!(tally, t, plain, what, |group: &[i128], found| {
                 low_bits(found) == wrapped(group, 1, i128::wrapping_mul)
-            }; prod prod_axis prod_axes prod_keepdims prod_keepdims);
+            }; prod prod_axis prod_axes prod_keepdims);
         }
     }
 }
@@ -245,7 +245,7 @@ fn means<D: Typed + Mean<Jax, Output: Typed>>(tally: &mut Tally) {
             let count = group.len() as f64;
             let magnitude = group.iter().map(|x| x.norm()).sum::<f64>() / count;
             is_close(found, group.iter().sum::<c128>() / count, magnitude, group.len())
-        }; mean mean_axis mean_axes mean_keepdims mean_keepdims);
+        }; mean mean_axis mean_axes mean_keepdims);
     }
 }
 
@@ -263,12 +263,12 @@ fn variances<D: Typed + Variance<Jax, Output: Typed>>(tally: &mut Tally) {
         forms!(tally, t, plain, what, |group: &[c128], found| {
             let expected = variance(group);
             is_close(found, expected.into(), 400.0, group.len())
-        }; var var_axis var_axes var_keepdims var_keepdims);
+        }; var var_axis var_axes var_keepdims);
         forms!(tally, t, plain, what, |group: &[c128], found| {
             let expected = variance(group).sqrt();
             // The root of a rounding error near zero.
             is_close(found, expected.into(), 400.0, group.len()) || expected < 1e-3
-        }; std std_axis std_axes std_keepdims std_keepdims);
+        }; std std_axis std_axes std_keepdims);
     }
 }
 
@@ -276,8 +276,8 @@ fn truths<D: Typed + AnyAll<Jax, Output: StaticDType<Element = bool>>>(tally: &m
     for (what, t, plain) in operands::<D>() {
         let what = format!("{} {what}", D::DTYPE);
         let plain = plain.map(convert::<_, bool>);
-        forms!(tally, t, plain, what, |group: &[bool], found: bool| found == group.contains(&true); any any_axis any_axes any_keepdims any_keepdims);
-        forms!(tally, t, plain, what, |group: &[bool], found: bool| found != group.contains(&false); all all_axis all_axes all_keepdims all_keepdims);
+        forms!(tally, t, plain, what, |group: &[bool], found: bool| found == group.contains(&true); any any_axis any_axes any_keepdims);
+        forms!(tally, t, plain, what, |group: &[bool], found: bool| found != group.contains(&false); all all_axis all_axes all_keepdims);
     }
 }
 
@@ -321,8 +321,8 @@ where
         // Of zeros, any: their signs are checked apart.
         let is =
             |found: D::Element, expected: D::Element| same(found, expected) || found == expected;
-        forms!(tally, t, plain, what, |group: &[D::Element], found| is(found, group[extreme(group, false)]); min min_axis min_axes min_keepdims min_keepdims);
-        forms!(tally, t, plain, what, |group: &[D::Element], found| is(found, group[extreme(group, true)]); max max_axis max_axes max_keepdims max_keepdims);
+        forms!(tally, t, plain, what, |group: &[D::Element], found| is(found, group[extreme(group, false)]); min min_axis min_axes min_keepdims);
+        forms!(tally, t, plain, what, |group: &[D::Element], found| is(found, group[extreme(group, true)]); max max_axis max_axes max_keepdims);
         let rank = plain.shape.len();
         let all: Vec<usize> = (0..rank).collect();
         let mut cases = vec![(all, t.argmin().to_vec(), t.argmax().to_vec())];

@@ -17,7 +17,7 @@ use crate::ast::{
 use crate::builtin::BUILTIN;
 use crate::dtypes::DTYPES;
 use crate::model::{
-    Checked, Class, Faults, Literals, Operand, Operations, OutOfRange, Promotion, Table, Under,
+    Checked, Class, Faults, Literals, Operand, Operations, OverflowPolicy, Promotion, Table, Under,
 };
 use crate::path::{generated, same};
 
@@ -220,7 +220,7 @@ fn check_one(set: &RuleSet, parts: &Parts<'_>, faults: &mut Faults) -> Option<Ch
             .retain(|operand| promotions::is_listed(only, *operand));
     }
     let literals = literals(parts.literals, faults);
-    let beyond = beyond(parts.literals, faults);
+    let overflow_policy = overflow_policy(parts.literals, faults);
     // Inherited ones may be restricted to nothing.
     check_literals(set, &promotions, faults);
     // A table with faults breaks laws that the table which was meant keeps.
@@ -237,7 +237,7 @@ fn check_one(set: &RuleSet, parts: &Parts<'_>, faults: &mut Faults) -> Option<Ch
             .map(|mark| generated(&mark.reason))
             .collect(),
         literals,
-        beyond,
+        overflow_policy,
         common: parts.common,
         operations,
         under,
@@ -343,16 +343,16 @@ fn literals(written: &[Literal], faults: &mut Faults) -> Literals {
 }
 
 /// What becomes of literals that a dtype does not have.
-fn beyond(written: &[Literal], faults: &mut Faults) -> OutOfRange {
-    let mut beyond = OutOfRange::default();
+fn overflow_policy(written: &[Literal], faults: &mut Faults) -> OverflowPolicy {
+    let mut overflow_policy = OverflowPolicy::default();
     for literal in written {
         let Some(word) = &literal.beyond else {
             continue;
         };
         let kind = literal.kind.to_string();
         match (kind.as_str(), word.to_string().as_str()) {
-            ("Int", "wraps") => beyond.ints_wrap = true,
-            ("Float", "overflows") => beyond.floats_overflow = true,
+            ("Int", "wraps") => overflow_policy.ints_wrap = true,
+            ("Float", "overflows") => overflow_policy.floats_overflow = true,
             ("Int", _) => faults.at(
                 word,
                 "write `wraps`, or nothing if integers out of range are refused; in float dtypes they do what `Float` says",
@@ -367,7 +367,7 @@ fn beyond(written: &[Literal], faults: &mut Faults) -> OutOfRange {
             _ => {}
         }
     }
-    beyond
+    overflow_policy
 }
 
 /// A literal that meets nothing is a mistake where it is written.

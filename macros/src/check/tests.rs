@@ -411,8 +411,11 @@ fn literals_are_as_written() {
     });
     let expected = ["Bool", "Weak<I32>", "Weak<F32>", "Weak<C128>"].map(named);
     assert_eq!(rules.literals, expected);
-    let beyond = (rules.beyond.ints_wrap, rules.beyond.floats_overflow);
-    assert_eq!(beyond, (true, false));
+    let overflow_policy = (
+        rules.overflow_policy.ints_wrap,
+        rules.overflow_policy.floats_overflow,
+    );
+    assert_eq!(overflow_policy, (true, false));
 }
 
 #[test]

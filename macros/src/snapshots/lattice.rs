@@ -27,7 +27,7 @@ impl ::supremum::__private::Rules for Small {
     };
     const OPERATIONS: ::supremum::__private::OperationTable = <::supremum::__private::Jax as ::supremum::__private::Rules>::OPERATIONS;
     const COMMON_TYPE_RULE: ::supremum::__private::CommonTypeRule = ::supremum::__private::CommonTypeRule::Folded;
-    const OUT_OF_RANGE: ::supremum::__private::OutOfRange = ::supremum::__private::OutOfRange {
+    const OVERFLOW_POLICY: ::supremum::__private::OverflowPolicy = ::supremum::__private::OverflowPolicy {
         ints_wrap: false,
         floats_overflow: false,
     };
