@@ -139,8 +139,8 @@ fn views_products_and_choices_are_those_of_typed_tensors() -> Result<(), Error> 
         try_slice(1, 2..9);
         try_slice_step(1, .., -2);
         try_slice_step(0, .., 0);
-        try_index(-1, 2);
-        try_index(0, 2);
+        try_index_axis(-1, 2);
+        try_index_axis(0, 2);
         try_broadcast_to([4, 2, 3]);
         try_broadcast_to([4, 2, 2]);
         try_squeeze(0);
