@@ -3,6 +3,7 @@
 //! Everything in this module derives from the one list in `macros/src/dtypes.rs`.
 
 pub mod cast;
+pub(crate) mod codec;
 mod element;
 pub(crate) mod float8;
 pub(crate) mod given;
@@ -16,9 +17,16 @@ use core::str::FromStr;
 use typenum::Unsigned;
 
 pub use element::{Element, bf16, c64, c128, f16};
-pub use float8::{f8e4m3fn, f8e5m2};
 pub use kind::Kind;
 pub use widen::{Conversion, LosesPrecision, LosesRange, Loss, Lossless, Select, WidensTo};
+
+macro_rules! float8_elements {
+    ($($(#[$doc:meta])* $marker:ident $element:ident { $($format:tt)* })*) => {
+        pub use float8::{$($element),*};
+    };
+}
+
+supremum_macros::with_float8!(float8_elements);
 
 use crate::error::Error;
 
@@ -64,6 +72,8 @@ pub trait StrongDType: StaticDType<Strong = Self> {
     type Signed: Select;
     /// Whether there is an imaginary part.
     type Complex: Select;
+    /// Whether zero has a sign.
+    type NegativeZero: Select;
     /// [`AsBoolean`], [`AsInteger`] or [`AsInexact`].
     type Group;
     /// The position in [`DType::ALL`], by which types of dtypes are compared.
@@ -178,7 +188,7 @@ macro_rules! complex {
 }
 
 macro_rules! define_dtypes {
-    ($($marker:ident $index:literal $name:literal $element:ident $kind:ident $size:literal $digits:ty, $top:ty, $bottom:ty, $position:ty;)*) => {
+    ($($marker:ident $index:literal $name:literal $element:ident $kind:ident $size:literal $digits:ty, $top:ty, $bottom:ty, $position:ty, $negative_zero:ty;)*) => {
         $(
             #[doc = concat!("The dtype `", $name, "`; its elements are `", stringify!($element), "`.")]
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -199,6 +209,7 @@ macro_rules! define_dtypes {
                 type Bottom = $bottom;
                 type Signed = signed!($kind);
                 type Complex = complex!($kind);
+                type NegativeZero = $negative_zero;
                 type Group = group!($kind);
                 type Index = $position;
             }
@@ -261,6 +272,11 @@ macro_rules! define_dtypes {
             /// The size of an element in bytes.
             pub const fn size(self) -> usize {
                 match self { $(Self::$marker => $size),* }
+            }
+
+            /// Whether elements are floats of 8 or 16 bits, which compute as `f32`.
+            pub(crate) const fn is_small_float(self) -> bool {
+                match self { $(Self::$marker => matches!(Kind::$kind, Kind::Float) && $size <= 2),* }
             }
         }
 

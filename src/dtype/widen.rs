@@ -106,7 +106,12 @@ type Widths<From, To> = If<
         If<
             Gr<<From as StrongDType>::Bottom, <To as StrongDType>::Bottom>,
             LosesPrecision<From>,
-            Lossless,
+            If<
+                <From as StrongDType>::NegativeZero,
+                // Without a negative zero there are no infinities either.
+                If<<To as StrongDType>::NegativeZero, Lossless, LosesRange<From>>,
+                Lossless,
+            >,
         >,
     >,
 >;

@@ -4,7 +4,7 @@ use safetensors::Dtype;
 
 use crate::dtype::DType;
 
-const NAMES: [(Dtype, DType); 16] = [
+const NAMES: &[(Dtype, DType)] = &[
     (Dtype::BOOL, DType::Bool),
     (Dtype::U8, DType::U8),
     (Dtype::U16, DType::U16),
@@ -28,7 +28,7 @@ pub(super) fn dtype_of(name: Dtype) -> Option<DType> {
     found.map(|(_, ours)| *ours)
 }
 
-/// There is none for `c128`.
+/// None if the format has no such dtype, as for `c128`.
 pub(super) fn name_of(dtype: DType) -> Option<Dtype> {
     let found = NAMES.iter().find(|(_, ours)| *ours == dtype);
     found.map(|(theirs, _)| *theirs)
