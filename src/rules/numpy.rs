@@ -103,34 +103,32 @@ super::builtin_rules! {
         Add under NumpyUfunc {}
         Subtract under NumpyUfunc { Bool: _ }
         Multiply under NumpyUfunc {}
-        Divide under NumpyUfunc { Bool U8 U16 U32 U64 I8 I16 I32 I64: F64 }
-        FloorDivide under NumpyUfunc { Bool: I8; C64 C128: _ }
+        Divide under NumpyUfunc { Bool Integer: F64 }
+        FloorDivide under NumpyUfunc { Bool: I8; Complex: _ }
         Power under NumpyUfunc { Bool: I8 }
         strong Arctangent under NumpyArctan2 {
             Bool U8 I8: F16; U16 I16: F32; U32 U64 I32 I64: F64;
-            C64 C128: _;
+            Complex: _;
         }
-        strong Minimum under NumpyUfunc { C64 C128: _ }
-        Bitwise under NumpyUfunc { F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
-        Shift under NumpyUfunc { Bool: I8; F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
+        strong Minimum under NumpyUfunc { Complex: _ }
+        Bitwise under NumpyUfunc { Float Complex: _ }
+        Shift under NumpyUfunc { Bool: I8; Float Complex: _ }
         strong Equality under ExactIntegers<NumpyUfunc> {
-            U8 U16 U32 U64 I8 I16 I32 I64: Bool;
-            F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: Bool;
+            Integer Float Complex: Bool;
         }
         strong Ordering under ExactIntegers<NumpyUfunc> {
-            U8 U16 U32 U64 I8 I16 I32 I64: Bool;
-            F8E4M3FN F8E5M2 BF16 F16 F32 F64: Bool;
-            C64 C128: _;
+            Integer Float: Bool;
+            Complex: _;
         }
         strong Join {}
         // ml_dtypes registers no loop for `matmul`.
-        strong MatrixMultiply under NumpyUfunc { F8E4M3FN F8E5M2 BF16: F32 }
+        strong MatrixMultiply under NumpyUfunc { Float8 BF16: F32 }
 
         Negate { Bool: _ }
         strong Sign { Bool: _ }
         strong Round { Bool: F16 }
-        strong Floor { C64 C128: _ }
-        Invert { F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
+        strong Floor { Complex: _ }
+        Invert { Float Complex: _ }
         strong FloatFunction { Bool U8 I8: F16; U16 I16: F32; U32 U64 I32 I64: F64 }
         strong Reciprocal { Bool: I8 }
         strong Absolute { C64: F32; C128: F64 }
@@ -138,16 +136,15 @@ super::builtin_rules! {
 
         strong Sum { Bool I8 I16 I32: I64; U8 U16 U32: U64 }
         strong CumulativeSum = Sum
-        strong Mean { Bool U8 U16 U32 U64 I8 I16 I32 I64: F64 }
+        strong Mean { Bool Integer: F64 }
         strong Variance {
-            Bool U8 U16 U32 U64 I8 I16 I32 I64: F64;
+            Bool Integer: F64;
             C64: F32; C128: F64;
         }
-        strong Extremum { C64 C128: _ }
+        strong Extremum { Complex: _ }
         strong ExtremumIndex {
-            Bool U8 U16 U32 U64 I8 I16 I32: I64;
-            F8E4M3FN F8E5M2 BF16 F16 F32 F64: I64;
-            C64 C128: _;
+            Bool Unsigned I8 I16 I32 Float: I64;
+            Complex: _;
         }
         strong AnyAll = Equality
     }

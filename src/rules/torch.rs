@@ -137,62 +137,60 @@ super::builtin_rules! {
     // Mean and Variance, and of Bool outside Negate, Mean, Variance and ExtremumIndex. The function itself
     // refuses these four for Bool, and Mean and Variance for integers.
     operations {
-        Add { U16 U32 U64 F8E4M3FN F8E5M2: _ }
-        Subtract under TorchSubtract { U16 U32 U64 F8E4M3FN F8E5M2: _ }
+        Add { U16 U32 U64 Float8: _ }
+        Subtract under TorchSubtract { U16 U32 U64 Float8: _ }
         // There is a kernel for `f8 * f8`, and none for `f8 * literal`, which has the same dtype.
         Multiply {}
         Divide {
-            Bool U8 U16 U32 U64 I8 I16 I32 I64: F32;
-            F8E4M3FN F8E5M2: _;
+            Bool Integer: F32;
+            Float8: _;
             Weak<Bool> Weak<I64>: Weak<F64>;
         }
-        FloorDivide { Bool U16 U32 U64 F8E4M3FN F8E5M2 C64 C128: _ }
-        Power { Bool U16 U32 U64 F8E4M3FN F8E5M2: _ }
+        FloorDivide { Bool U16 U32 U64 Float8 Complex: _ }
+        Power { Bool U16 U32 U64 Float8: _ }
         Arctangent {
-            Bool U8 U16 U32 U64 I8 I16 I32 I64: F32;
-            F8E4M3FN F8E5M2 C64 C128: _;
+            Bool Integer: F32;
+            Float8 Complex: _;
             Weak<Bool> Weak<I64>: Weak<F64>;
         }
-        Minimum { F8E4M3FN F8E5M2 C64 C128: _ }
-        Bitwise { F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
-        Shift { Bool U16 U32 U64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
+        Minimum { Float8 Complex: _ }
+        Bitwise { Float Complex: _ }
+        Shift { Bool U16 U32 U64 Float Complex: _ }
         strong Equality {
-            U8 U16 U32 U64 I8 I16 I32 I64: Bool;
-            F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: Bool;
+            Integer Float Complex: Bool;
         }
         strong Ordering {
-            U8 I8 I16 I32 I64 BF16 F16 F32 F64: Bool;
-            U16 U32 U64 F8E4M3FN F8E5M2 C64 C128: _;
+            U8 Signed Float: Bool;
+            U16 U32 U64 Float8 Complex: _;
         }
         // Two literals joined have the default dtypes.
         strong Join { Weak<F64>: F32; Weak<C128>: C64 }
         MatrixMultiply under TorchEqual { Bool U16 U32 U64: _ }
 
-        Negate { Bool U16 U32 U64 F8E4M3FN F8E5M2: _ }
-        Sign { U16 U32 U64 F8E4M3FN F8E5M2 C64 C128: _ }
-        Round { Bool F8E4M3FN F8E5M2 C64 C128: _ }
-        Floor { Bool F8E4M3FN F8E5M2 C64 C128: _ }
-        Invert { U16 U32 U64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
+        Negate { Bool U16 U32 U64 Float8: _ }
+        Sign { U16 U32 U64 Float8 Complex: _ }
+        Round { Bool Float8 Complex: _ }
+        Floor { Bool Float8 Complex: _ }
+        Invert { U16 U32 U64 Float Complex: _ }
         FloatFunction = Divide
         Reciprocal = Divide
         Absolute { Bool U16 U32 U64: _; C64: F32; C128: F64 }
         strong Classify = Equality
 
-        strong Sum { Bool U8 U16 U32 U64 I8 I16 I32: I64; F8E4M3FN F8E5M2: _ }
+        strong Sum { Bool Unsigned I8 I16 I32: I64; Float8: _ }
         strong CumulativeSum = Sum
-        strong Mean { Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2: _ }
+        strong Mean { Bool Integer Float8: _ }
         strong Variance {
-            Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2: _;
+            Bool Integer Float8: _;
             C64: F32; C128: F64;
         }
-        strong Extremum { U16 U32 U64 F8E4M3FN F8E5M2 C64 C128: _ }
+        strong Extremum { U16 U32 U64 Float8 Complex: _ }
         strong ExtremumIndex {
-            U8 I8 I16 I32 BF16 F16 F32 F64: I64;
-            Bool U16 U32 U64 F8E4M3FN F8E5M2 C64 C128: _;
+            U8 I8 I16 I32 Float: I64;
+            Bool U16 U32 U64 Float8 Complex: _;
         }
         strong AnyAll {
-            U16 U32 U64 I8 I16 I32 I64: Bool;
-            F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: Bool;
+            U16 U32 U64 Signed Float Complex: Bool;
         }
     }
 
@@ -204,7 +202,7 @@ super::builtin_rules! {
     pub struct TorchSubtract = "torch-subtract";
 
     like Torch;
-    only [U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128]
+    only [Integer Float Complex]
     operations Torch;
 
     /// What PyTorch's `matmul` promotes by: not at all. Both operands have one dtype.
@@ -214,8 +212,7 @@ super::builtin_rules! {
     weak_pairs: replaced;
 
     lattice {
-        Bool; U8; U16; U32; U64; I8; I16; I32; I64;
-        F8E4M3FN; F8E5M2; BF16; F16; F32; F64; C64; C128;
+        Bool; Integer; Float; Complex;
     }
     operations Torch;
 }
