@@ -214,6 +214,19 @@ pub(crate) fn with_dtypes(callback: &TokenStream, typenum: &TokenStream) -> Toke
     quote!(#callback! { #(#rows)* })
 }
 
+/// `callback! { tokens [Bool U8 ..] }`: the markers of all dtypes, after tokens of the caller's.
+///
+/// Input: `callback tokens`.
+pub(crate) fn with_markers(input: TokenStream) -> TokenStream {
+    let mut input = input.into_iter();
+    let callback = input.next();
+    let tokens: TokenStream = input.collect();
+    let markers = DTYPES
+        .iter()
+        .map(|dtype| Ident::new(dtype.marker, Span::call_site()));
+    quote!(#callback! { #tokens [#(#markers)*] })
+}
+
 /// The number as a `typenum` type (`typenum` itself names only some numbers above 1,024).
 fn unsigned(number: u32, typenum: &TokenStream) -> TokenStream {
     (0..u32::BITS - number.leading_zeros())

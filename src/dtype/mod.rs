@@ -273,11 +273,6 @@ macro_rules! define_dtypes {
             pub const fn size(self) -> usize {
                 match self { $(Self::$marker => $size),* }
             }
-
-            /// Whether elements are floats of 8 or 16 bits, which compute as `f32`.
-            pub(crate) const fn is_small_float(self) -> bool {
-                match self { $(Self::$marker => matches!(Kind::$kind, Kind::Float) && $size <= 2),* }
-            }
         }
 
         define_dtypes! { @dispatch ($) $($marker $element $kind)* }
@@ -302,6 +297,40 @@ macro_rules! define_dtypes {
 }
 
 supremum_macros::with_dtypes!(define_dtypes, ::typenum);
+
+impl DType {
+    /// Whether elements are floats of 8 or 16 bits, which compute as `f32`.
+    #[inline]
+    #[allow(
+        clippy::as_conversions,
+        reason = "a fieldless enum to its discriminant"
+    )]
+    pub(crate) const fn is_small_float(self) -> bool {
+        // The first and the last, between which there is no other dtype: a comparison is faster than a table.
+        const BOUNDS: [u8; 2] = {
+            let mut bounds = [u8::MAX, 0];
+            let mut count = 0;
+            let mut at = 0;
+            while at < DType::ALL.len() {
+                let dtype = DType::ALL[at];
+                if matches!(dtype.kind(), Kind::Float) && dtype.size() <= 2 {
+                    bounds = [
+                        if count == 0 { dtype as u8 } else { bounds[0] },
+                        dtype as u8,
+                    ];
+                    count += 1;
+                }
+                at += 1;
+            }
+            assert!(
+                bounds[1] - bounds[0] + 1 == count,
+                "small floats stand side by side in the list"
+            );
+            bounds
+        };
+        BOUNDS[0] <= self as u8 && self as u8 <= BOUNDS[1]
+    }
+}
 
 impl fmt::Display for DType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

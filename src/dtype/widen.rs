@@ -18,7 +18,7 @@ pub enum Loss {
     None,
     /// Every finite value stays in range, but some round.
     Precision,
-    /// Some finite value overflows, or loses its sign or its imaginary part.
+    /// Some finite value overflows, or loses its imaginary part or its sign, be it that of zero.
     Range,
 }
 
