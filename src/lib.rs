@@ -36,7 +36,7 @@
 //! | boolean | [`Bool`] | `bool` |
 //! | unsigned integer | [`U8`] [`U16`] [`U32`] [`U64`] | `u8` .. `u64` |
 //! | signed integer | [`I8`] [`I16`] [`I32`] [`I64`] | `i8` .. `i64` |
-//! | float | [`F8E4M3FN`] [`F8E5M2`] [`BF16`] [`F16`] [`F32`] [`F64`] | [`f8e4m3fn`] [`f8e5m2`] [`bf16`] [`struct@f16`] `f32` `f64` |
+//! | float | [`F8E4M3FN`] [`F8E5M2`] [`F8E4M3FNUZ`] [`F8E5M2FNUZ`] [`F8E4M3B11FNUZ`] [`BF16`] [`F16`] [`F32`] [`F64`] | [`f8e4m3fn`] [`f8e5m2`] [`f8e4m3fnuz`] [`f8e5m2fnuz`] [`f8e4m3b11fnuz`] [`bf16`] [`struct@f16`] `f32` `f64` |
 //! | complex | [`C64`] [`C128`] | [`c64`] [`c128`] |
 //!
 //! A tensor is converted in one of three ways, each as strict as its counterpart in Rust:

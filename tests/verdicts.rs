@@ -212,7 +212,8 @@ fn markers_tags_names_and_elements_belong_together() {
     markers! { each }
     assert_eq!(tally.checked, 12 * DType::ALL.len() as u64);
     let names: Vec<_> = DType::ALL.iter().map(|dtype| dtype.name()).collect();
-    let published = "bool u8 u16 u32 u64 i8 i16 i32 i64 f8e4m3fn f8e5m2 bf16 f16 f32 f64 c64 c128";
+    let published = "bool u8 u16 u32 u64 i8 i16 i32 i64 f8e4m3fn f8e5m2 f8e4m3fnuz f8e5m2fnuz f8e4m3b11fnuz \
+                     bf16 f16 f32 f64 c64 c128";
     tally.record(names.join(" ") == published, || names.join(" "));
     for name in ["", "f", "F32", "f32 ", "float32", "f8", "int", "weak"] {
         tally.record(name.parse::<DType>().is_err(), || {

@@ -93,7 +93,7 @@ macro_rules! list {
         /// Every dtype, in the order of the run-time tag.
         pub(crate) const DTYPES: &[DTypeFacts] = {
             use Format::Integer;
-            use Specials::Fn;
+            use Specials::{Fn, Fnuz};
             &[$(DTypeFacts {
                 marker: stringify!($marker),
                 name: $name,
@@ -120,6 +120,9 @@ list! {
     // Exponent bits, mantissa bits, bias, special values. The floats that compute as `f32` stand side by side.
     F8E4M3FN "f8e4m3fn" f8e4m3fn    Float    1 float(4, 3, 7, Fn);
     F8E5M2   "f8e5m2"   f8e5m2      Float    1 ieee(5, 2);
+    F8E4M3FNUZ "f8e4m3fnuz" f8e4m3fnuz Float 1 float(4, 3, 8, Fnuz);
+    F8E5M2FNUZ "f8e5m2fnuz" f8e5m2fnuz Float 1 float(5, 2, 16, Fnuz);
+    F8E4M3B11FNUZ "f8e4m3b11fnuz" f8e4m3b11fnuz Float 1 float(4, 3, 11, Fnuz);
     BF16     "bf16"     bf16        Float    2 ieee(8, 7);
     F16      "f16"      f16         Float    2 ieee(5, 10);
     F32      "f32"      f32         Float    4 ieee(8, 23);

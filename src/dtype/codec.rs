@@ -17,7 +17,6 @@ pub(crate) enum Specials {
     /// Finite numbers and one NaN for each sign, which is all ones.
     Fn,
     /// Finite numbers and a single NaN, which stands where negative zero would.
-    #[allow(dead_code, reason = "no dtype is of this format yet")]
     Fnuz,
 }
 

@@ -40,6 +40,7 @@ super::builtin_rules! {
     pub struct TensorFlow = "tensorflow";
 
     weak_pairs: replaced;
+    only [Bool Integer F8E4M3FN F8E5M2 BF16 F16 F32 F64 Complex]
     literals { Bool: Weak<Bool>; Int: Weak<I32> wraps; Float: Weak<F32> overflows }
     safety: values;
     deny widening;

@@ -16,6 +16,8 @@ const NAMES: &[(Dtype, DType)] = &[
     (Dtype::I64, DType::I64),
     (Dtype::F8_E4M3, DType::F8E4M3FN),
     (Dtype::F8_E5M2, DType::F8E5M2),
+    (Dtype::F8_E4M3FNUZ, DType::F8E4M3FNUZ),
+    (Dtype::F8_E5M2FNUZ, DType::F8E5M2FNUZ),
     (Dtype::BF16, DType::BF16),
     (Dtype::F16, DType::F16),
     (Dtype::F32, DType::F32),
