@@ -95,6 +95,11 @@ impl Codec {
         }
     }
 
+    /// Whether these bits are a finite number.
+    pub(crate) const fn is_finite(self, bits: u32) -> bool {
+        bits & (self.sign() - 1) <= self.max() && !self.is_nan(bits)
+    }
+
     /// Decodes; exact. NaN becomes quiet and keeps its sign, and its payload as far as the format has one.
     #[inline(always)]
     pub(crate) fn decode(self, bits: u32) -> f32 {

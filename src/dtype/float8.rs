@@ -155,7 +155,8 @@ macro_rules! float8 {
             #[doc = concat!("assert!(", stringify!($name), "::MIN.is_finite() && !", stringify!($name), "::NAN.is_finite());")]
             /// ```
             pub const fn is_finite(self) -> bool {
-                !self.is_nan() && self.0 & 0x7f <= Self::MAX.0
+                let bits: u8 = self.0;
+                <Self as Float8>::CODEC.is_finite(bits as u32)
             }
 
             /// Whether this is an infinity.
