@@ -76,7 +76,7 @@
 /// # use supremum::static_assertions::assert_type_eq_all;
 /// promotion_rules! {
 ///     pub struct Grouped = "grouped";
-///     lattice { Integer -> F16; Float8 -> F16, BF16; F16 -> F32; BF16 -> F32; }
+///     lattice { Integer -> F16; Float8 -> F16; F16 -> F32; BF16 -> F32; }
 ///     cells { Float8 Unsigned => F32; U16 F8E5M2 => _ }
 ///     operations {
 ///         strong Sum { Float: F32; Float8: F16; BF16: BF16; Integer: I64 }
