@@ -3,7 +3,7 @@
 #![allow(clippy::as_conversions, reason = "the meaning of casts")]
 
 use crate::dtype::cast::cast;
-use crate::dtype::{Element, bf16, c64, c128, f8e4m3fn, f8e5m2, f16};
+use crate::dtype::*;
 use crate::kernel::functions::Functions;
 use crate::kernel::{BinaryOp, CompareOp, UnaryOp};
 
@@ -376,4 +376,10 @@ macro_rules! small_floats {
     )*};
 }
 
-small_floats!(f16 u16, bf16 u16, f8e4m3fn u8, f8e5m2 u8);
+macro_rules! float8 {
+    ($($(#[$doc:meta])* $marker:ident $element:ident { $($format:tt)* })*) => {
+        small_floats!(f16 u16, bf16 u16 $(, $element u8)*);
+    };
+}
+
+supremum_macros::with_float8!(float8);
