@@ -5,7 +5,7 @@
 
 pub use ::core;
 pub use supremum_macros::{
-    dispatch_impl, fuse_impl, literal_impl, promotion_rules_impl, tensor_impl,
+    dispatch_impl, fuse_impl, literal_impl, promotion_rules_impl, tensor_impl, with_markers,
 };
 
 pub use crate::dtype::*;

@@ -36,7 +36,7 @@
 //! | boolean | [`Bool`] | `bool` |
 //! | unsigned integer | [`U8`] [`U16`] [`U32`] [`U64`] | `u8` .. `u64` |
 //! | signed integer | [`I8`] [`I16`] [`I32`] [`I64`] | `i8` .. `i64` |
-//! | float | [`F8E4M3FN`] [`F8E5M2`] [`BF16`] [`F16`] [`F32`] [`F64`] | [`f8e4m3fn`] [`f8e5m2`] [`bf16`] [`struct@f16`] `f32` `f64` |
+//! | float | [`F8E4M3FN`] [`F8E5M2`] [`F8E4M3FNUZ`] [`F8E5M2FNUZ`] [`F8E4M3B11FNUZ`] [`BF16`] [`F16`] [`F32`] [`F64`] | [`f8e4m3fn`] [`f8e5m2`] [`f8e4m3fnuz`] [`f8e5m2fnuz`] [`f8e4m3b11fnuz`] [`bf16`] [`struct@f16`] `f32` `f64` |
 //! | complex | [`C64`] [`C128`] | [`c64`] [`c128`] |
 //!
 //! A tensor is converted in one of three ways, each as strict as its counterpart in Rust:
@@ -296,10 +296,10 @@ mod tensor;
 #[doc(no_inline)]
 pub use dlpark;
 pub use dtype::{
-    BF16, Bool, C64, C128, DType, Element, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64,
-    Kind, LosesPrecision, LosesRange, Loss, Lossless, StaticDType, StrongDType, U8, U16, U32, U64,
-    Unnamed, Unranked, Weak, WidensTo, ZeroDim, bf16, c64, c128, f8e4m3fn, f8e5m2, f16,
+    DType, Element, Kind, LosesPrecision, LosesRange, Loss, Lossless, StaticDType, StrongDType,
+    Unnamed, Unranked, Weak, WidensTo, ZeroDim,
 };
+pub use dtypes::*;
 pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor};
 pub use error::{Error, ErrorOperand, OpContext, TensorMismatch};
 #[doc(inline)]
@@ -401,6 +401,24 @@ pub mod guide {
     }
 }
 
+/// The markers, and the elements that are no primitive types.
+mod dtypes {
+    macro_rules! markers {
+        ($($marker:ident $index:literal $name:literal $element:ident $kind:ident $size:literal $($numbers:ty),*;)*) => {
+            pub use crate::dtype::{$($marker),*};
+        };
+    }
+    macro_rules! float8 {
+        ($($(#[$doc:meta])* $marker:ident $element:ident { $($format:tt)* })*) => {
+            pub use crate::dtype::{$($element),*};
+        };
+    }
+
+    supremum_macros::with_dtypes!(markers, ::typenum);
+    supremum_macros::with_float8!(float8);
+    pub use crate::dtype::{bf16, c64, c128, f16};
+}
+
 /// The examples of the README, as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
@@ -408,10 +426,8 @@ pub struct Readme;
 
 /// Everything that is commonly used, for `use supremum::prelude::*`.
 pub mod prelude {
-    pub use crate::dtype::{
-        BF16, Bool, C64, C128, DType, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64,
-        StaticDType, U8, U16, U32, U64, Weak, WidensTo, bf16, c64, c128, f8e4m3fn, f8e5m2, f16,
-    };
+    pub use crate::dtype::{DType, StaticDType, Weak, WidensTo};
+    pub use crate::dtypes::*;
     pub use crate::dynamic::DynTensor;
     pub use crate::ops::{concat, promote, select, stack};
     pub use crate::rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};

@@ -35,6 +35,20 @@ pub fn with_dtypes(input: TokenStream) -> TokenStream {
     dtypes::with_dtypes(&name, &typenum).into()
 }
 
+/// Calls a macro with the markers of all dtypes in brackets, after what else it is called with; for tests.
+#[doc(hidden)]
+#[proc_macro]
+pub fn with_markers(input: TokenStream) -> TokenStream {
+    dtypes::with_markers(input.into()).into()
+}
+
+/// Calls a macro with the list of the 8-bit floats, whose elements the library makes itself.
+#[doc(hidden)]
+#[proc_macro]
+pub fn with_float8(input: TokenStream) -> TokenStream {
+    dtypes::with_float8(&input.into()).into()
+}
+
 /// Behind `supremum::promotion_rules!`, which see.
 #[doc(hidden)]
 #[proc_macro]

@@ -5,7 +5,7 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
 use super::{AllocError, Array, Buffer, Dims, ScalarBits, Uninit, element_count, require_concrete};
-use crate::dtype::{DType, Element, f8e4m3fn, f8e5m2};
+use crate::dtype::{DType, Element};
 use crate::error::Error;
 
 impl Array {
@@ -317,13 +317,13 @@ impl<'a> Offsets<'a> {
 
 /// The 8-bit floats as bytes; the other elements' crates say it of theirs.
 macro_rules! bytes {
-    ($($float:ident),*) => {$(
+    ($($(#[$doc:meta])* $marker:ident $float:ident { $($format:tt)* })*) => {$(
         // SAFETY: it is a transparent wrapper of a byte, of which all values are valid.
-        unsafe impl bytemuck::Zeroable for $float {}
+        unsafe impl bytemuck::Zeroable for crate::dtype::$float {}
         // SAFETY: as above; nothing is padding.
-        unsafe impl bytemuck::Pod for $float {}
-        static_assertions::assert_eq_size!($float, u8);
+        unsafe impl bytemuck::Pod for crate::dtype::$float {}
+        static_assertions::assert_eq_size!(crate::dtype::$float, u8);
     )*};
 }
 
-bytes!(f8e4m3fn, f8e5m2);
+supremum_macros::with_float8!(bytes);

@@ -5,7 +5,7 @@
 //! and one, and what is not zero is true; a complex number gives its real part to a real dtype.
 //!
 //! NaN stays NaN in every float. Into `f16`, `bf16` and the 8-bit floats it becomes quiet; sign and
-//! upper payload bits are kept by `f16` and `bf16`, the sign alone by the 8-bit floats, as far as the
+//! upper payload bits are kept by `f16` and `bf16`, the sign alone by the 8-bit floats that have NaNs of both signs, as far as the
 //! machine keeps them where it converts between `f32` and `f64` (x86-64 and AArch64 do; Rust does
 //! not promise it). NaN is true as a boolean, as in NumPy.
 //!
@@ -14,7 +14,9 @@
 
 use half::{bf16, f16};
 
-use super::{DType, Kind, c64, c128, f8e4m3fn, f8e5m2};
+use super::codec::Codec;
+use super::float8::Float8;
+use super::{DType, Kind, c64, c128};
 
 /// Converts an element, as `as` would.
 ///
@@ -110,7 +112,7 @@ impl CastElement for bool {
 /// bit, so that the second rounding sees on which side of a tie the source lay. `f32` has at least
 /// two bits more than any of them, among the subnormals too, which makes the two roundings one.
 macro_rules! small_float {
-    ($($element:ident: $decode:path, $encode:path;)*) => {$(
+    ($($element:path: $decode:path, $encode:path;)*) => {$(
         impl CastElement for $element {
             #[inline(always)]
             fn cast<To: CastElement>(self) -> To {
@@ -140,9 +142,15 @@ macro_rules! small_float {
 small_float! {
     f16: f16_to_f32, f32_to_f16;
     bf16: bf16_to_f32, f32_to_bf16;
-    f8e4m3fn: super::float8::e4m3fn_to_f32, super::float8::f32_to_e4m3fn;
-    f8e5m2: super::float8::e5m2_to_f32, super::float8::f32_to_e5m2;
 }
+
+macro_rules! float8 {
+    ($($(#[$doc:meta])* $marker:ident $element:ident { $($format:tt)* })*) => {
+        small_float! { $(super::$element: super::$element::decode, super::$element::encode;)* }
+    };
+}
+
+supremum_macros::with_float8!(float8);
 
 macro_rules! complex {
     ($($element:ident $part:ident),*) => {$(
@@ -237,58 +245,13 @@ pub(crate) fn u64_to_f32_odd(value: u64) -> f32 {
 /// Decodes a half-precision float; exact.
 #[inline(always)]
 pub(crate) fn f16_to_f32(bits: u16) -> f32 {
-    let magnitude = (u32::from(bits) & 0x7fff) << 13;
-    let sign = (u32::from(bits) & 0x8000) << 16;
-    let normal = magnitude + 0x3800_0000;
-    let subnormal =
-        (f32::from_bits(magnitude + 0x3880_0000) - f32::from_bits(0x3880_0000)).to_bits();
-    let quiet = if magnitude > 0x0f80_0000 {
-        0x0040_0000
-    } else {
-        0
-    };
-    let special = (magnitude + 0x7000_0000) | quiet;
-    let finite = if magnitude < 0x0080_0000 {
-        subnormal
-    } else {
-        normal
-    };
-    f32::from_bits(
-        if magnitude >= 0x0f80_0000 {
-            special
-        } else {
-            finite
-        } | sign,
-    )
+    Codec::F16.decode(bits.into())
 }
 
 /// Rounds to half precision, to nearest even; too large gives infinity.
 #[inline(always)]
 pub(crate) fn f32_to_f16(value: f32) -> u16 {
-    let bits = value.to_bits();
-    let sign = (bits >> 16) & 0x8000;
-    let magnitude = bits & 0x7fff_ffff;
-    // Rebias the exponent by -112 and round half to even in one addition.
-    let normal = magnitude
-        .wrapping_add(0xc800_0fff)
-        .wrapping_add((magnitude >> 13) & 1)
-        >> 13;
-    // Adding 0.5 lines the significand up with the subnormals' unit, and the adder rounds.
-    let subnormal = (f32::from_bits(magnitude) + 0.5)
-        .to_bits()
-        .wrapping_sub(0x3f00_0000);
-    let nan = 0x7e00 | ((magnitude >> 13) & 0x3ff);
-    let finite = if magnitude < 0x3880_0000 {
-        subnormal
-    } else {
-        normal
-    };
-    let number = if magnitude >= 0x477f_f000 {
-        0x7c00
-    } else {
-        finite
-    };
-    (if magnitude > 0x7f80_0000 { nan } else { number } | sign) as u16
+    Codec::F16.encode(value) as u16
 }
 
 /// Decodes a bfloat16; exact, NaN payloads kept.

@@ -7,7 +7,8 @@ use num_complex::Complex;
 
 use super::compute::{BoolByte, ComputeType};
 use crate::dtype::cast::{bf16_bits, bf16_to_f32, cleared, f16_to_f32, f32_to_bf16, f32_to_f16};
-use crate::dtype::{DType, bf16, f8e4m3fn, f8e5m2, f16, float8};
+use crate::dtype::float8::Float8;
+use crate::dtype::{DType, Loss, bf16, f16};
 use crate::simd::{Isa, LANES, lanes, load, store};
 
 /// The largest number of packs that a loop computes in advance.
@@ -153,7 +154,7 @@ impl Format for bool {
 
 /// Small floats, which compute as `f32`: how packs are decoded, encoded and rounded.
 macro_rules! small_floats {
-    ($($element:ident: $bits:ident, $from_bits:path, $to_bits:path, $wait:literal $Ahead:ty {
+    ($($element:path: $bits:ident, $from_bits:path, $to_bits:path, $wait:literal $Ahead:ty {
         decode($stored:ident) $decode:expr;
         encode($values:ident, $any_nan:ident) $encode:expr;
         round $round:expr;
@@ -216,24 +217,23 @@ small_floats! {
         encode(values, any_nan) I::upper_halves(lanes(|lane| bf16_bits(values[lane], any_nan)));
         round lanes(|lane| cleared(bf16_bits(values[lane], any_nan)));
     }
-    f8e4m3fn: u8, float8::e4m3fn_to_f32, float8::f32_to_e4m3fn, 0 () {
-        decode(bits) lanes(|lane| float8::e4m3fn_to_f32(bits[lane]));
-        encode(values, any_nan) lanes(|lane| float8::f32_to_e4m3fn(values[lane]));
-        round lanes(|lane| float8::e4m3fn_to_f32(float8::f32_to_e4m3fn(values[lane])));
-    }
-    f8e5m2: u8, float8::e5m2_to_f32, float8::f32_to_e5m2, 0 () {
-        decode(bits) lanes(|lane| float8::e5m2_to_f32(bits[lane]));
-        encode(values, any_nan) lanes(|lane| float8::f32_to_e5m2(values[lane]));
-        round lanes(|lane| float8::e5m2_to_f32(float8::f32_to_e5m2(values[lane])));
-    }
 }
+
+macro_rules! float8 {
+    ($($(#[$doc:meta])* $marker:ident $element:ident { $($format:tt)* })*) => {
+        small_floats! {
+            $(crate::dtype::$element: u8, Self::decode, Self::encode, 0 () {
+                decode(bits) lanes(|lane| <Self as Float8>::decode(bits[lane]));
+                encode(values, any_nan) lanes(|lane| <Self as Float8>::encode(values[lane]));
+                round lanes(|lane| <Self as Float8>::round(values[lane]));
+            })*
+        }
+    };
+}
+
+supremum_macros::with_float8!(float8);
 
 /// Whether a conversion gives what needs no rounding any more, if its last step would round.
 pub(crate) const fn is_exact(from: DType, to: DType) -> bool {
-    use DType::{BF16, Bool, F8E4M3FN, F8E5M2, F16, I8, U8};
-    match to {
-        F16 | BF16 => matches!(from, Bool | U8 | I8 | F8E4M3FN | F8E5M2),
-        F8E4M3FN | F8E5M2 => matches!(from, Bool),
-        _ => true,
-    }
+    !to.is_small_float() || matches!(from.loss_to(to), Loss::None)
 }

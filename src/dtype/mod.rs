@@ -3,6 +3,7 @@
 //! Everything in this module derives from the one list in `macros/src/dtypes.rs`.
 
 pub mod cast;
+pub(crate) mod codec;
 pub(crate) mod compute;
 mod element;
 pub(crate) mod float8;
@@ -17,9 +18,16 @@ use core::marker::PhantomData;
 use typenum::Unsigned;
 
 pub use element::{Element, bf16, c64, c128, f16};
-pub use float8::{f8e4m3fn, f8e5m2};
 pub use kind::Kind;
 pub use widen::{Conversion, LosesPrecision, LosesRange, Loss, Lossless, Select, WidensTo};
+
+macro_rules! float8_elements {
+    ($($(#[$doc:meta])* $marker:ident $element:ident { $($format:tt)* })*) => {
+        pub use float8::{$($element),*};
+    };
+}
+
+supremum_macros::with_float8!(float8_elements);
 
 /// A dtype as a type: a marker such as [`F32`], or [`Weak`] of one.
 ///
@@ -63,6 +71,8 @@ pub trait StrongDType: StaticDType<Strong = Self> {
     type Signed: Select;
     /// Whether there is an imaginary part.
     type Complex: Select;
+    /// Whether zero has a sign.
+    type NegativeZero: Select;
     /// [`AsBoolean`], [`AsInteger`] or [`AsInexact`].
     type Group;
     /// The position in [`DType::ALL`], by which types of dtypes are compared.
@@ -177,7 +187,7 @@ macro_rules! complex {
 }
 
 macro_rules! define_dtypes {
-    ($($marker:ident $index:literal $name:literal $element:ident $kind:ident $size:literal $digits:ty, $top:ty, $bottom:ty, $position:ty;)*) => {
+    ($($marker:ident $index:literal $name:literal $element:ident $kind:ident $size:literal $digits:ty, $top:ty, $bottom:ty, $position:ty, $negative_zero:ty;)*) => {
         $(
             #[doc = concat!("The dtype `", $name, "`; its elements are `", stringify!($element), "`.")]
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -198,6 +208,7 @@ macro_rules! define_dtypes {
                 type Bottom = $bottom;
                 type Signed = signed!($kind);
                 type Complex = complex!($kind);
+                type NegativeZero = $negative_zero;
                 type Group = group!($kind);
                 type Index = $position;
             }
@@ -285,6 +296,40 @@ macro_rules! define_dtypes {
 }
 
 supremum_macros::with_dtypes!(define_dtypes, ::typenum);
+
+impl DType {
+    /// Whether elements are floats of 8 or 16 bits, which compute as `f32`.
+    #[inline]
+    #[allow(
+        clippy::as_conversions,
+        reason = "a fieldless enum to its discriminant"
+    )]
+    pub(crate) const fn is_small_float(self) -> bool {
+        // The first and the last, between which there is no other dtype: a comparison is faster than a table.
+        const BOUNDS: [u8; 2] = {
+            let mut bounds = [u8::MAX, 0];
+            let mut count = 0;
+            let mut at = 0;
+            while at < DType::ALL.len() {
+                let dtype = DType::ALL[at];
+                if matches!(dtype.kind(), Kind::Float) && dtype.size() <= 2 {
+                    bounds = [
+                        if count == 0 { dtype as u8 } else { bounds[0] },
+                        dtype as u8,
+                    ];
+                    count += 1;
+                }
+                at += 1;
+            }
+            assert!(
+                bounds[1] - bounds[0] + 1 == count,
+                "small floats stand side by side in the list"
+            );
+            bounds
+        };
+        BOUNDS[0] <= self as u8 && self as u8 <= BOUNDS[1]
+    }
+}
 
 impl fmt::Display for DType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

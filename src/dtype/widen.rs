@@ -18,7 +18,7 @@ pub enum Loss {
     None,
     /// Every finite value stays in range, but some round.
     Precision,
-    /// Some finite value overflows, or loses its sign or its imaginary part.
+    /// Some finite value overflows, or loses its imaginary part or its sign, be it that of zero.
     Range,
 }
 
@@ -106,7 +106,12 @@ type Widths<From, To> = If<
         If<
             Gr<<From as StrongDType>::Bottom, <To as StrongDType>::Bottom>,
             LosesPrecision<From>,
-            Lossless,
+            If<
+                <From as StrongDType>::NegativeZero,
+                // Without a negative zero there are no infinities either.
+                If<<To as StrongDType>::NegativeZero, Lossless, LosesRange<From>>,
+                Lossless,
+            >,
         >,
     >,
 >;

@@ -8,7 +8,7 @@ use super::{
     Record, compile_in,
 };
 use crate::array::{Array, Dims};
-use crate::dtype::{Element, StaticDType, bf16, c64, c128, f8e4m3fn, f8e5m2, f16};
+use crate::dtype::*;
 use crate::error::Error;
 use crate::kernel::fused::{Bound, Input, MAX_BOUND, MAX_INPUTS, Splat, Values};
 use crate::rank::{Rank, Rank0};
@@ -149,7 +149,7 @@ impl<T: Element, R> Record for Single<T, R> {
 
 // One impl for every `T: Element` would be in the way of that for references.
 macro_rules! elements {
-    ($($marker:ident $index:literal $name:literal $element:ident $kind:ident $size:literal $digits:ty, $top:ty, $bottom:ty, $position:ty;)*) => {$(
+    ($($marker:ident $index:literal $name:literal $element:ident $kind:ident $size:literal $($numbers:ty),*;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<R: Rules> IntoLeaf<R> for $element {
             type Leaf<'a, const NUMBER: usize> = Single<Self, R>;

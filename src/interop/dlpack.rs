@@ -144,28 +144,34 @@ impl DynTensor {
     }
 }
 
-/// How DLPack calls a dtype.
-const fn data_type(dtype: DType) -> DLDataType {
-    match dtype {
-        DType::Bool => DLDataType::BOOL,
-        DType::U8 => DLDataType::U8,
-        DType::U16 => DLDataType::U16,
-        DType::U32 => DLDataType::U32,
-        DType::U64 => DLDataType::U64,
-        DType::I8 => DLDataType::I8,
-        DType::I16 => DLDataType::I16,
-        DType::I32 => DLDataType::I32,
-        DType::I64 => DLDataType::I64,
-        DType::F8E4M3FN => DLDataType::F8E4M3FN,
-        DType::F8E5M2 => DLDataType::F8E5M2,
-        DType::BF16 => DLDataType::BF16,
-        DType::F16 => DLDataType::F16,
-        DType::F32 => DLDataType::F32,
-        DType::F64 => DLDataType::F64,
-        DType::C64 => DLDataType::C64,
-        DType::C128 => DLDataType::C128,
-    }
+macro_rules! data_type {
+    ($($(#[$doc:meta])* $float8:ident $element:ident { $($format:tt)* })*) => {
+        /// How DLPack calls a dtype.
+        const fn data_type(dtype: DType) -> DLDataType {
+            match dtype {
+                DType::Bool => DLDataType::BOOL,
+                DType::U8 => DLDataType::U8,
+                DType::U16 => DLDataType::U16,
+                DType::U32 => DLDataType::U32,
+                DType::U64 => DLDataType::U64,
+                DType::I8 => DLDataType::I8,
+                DType::I16 => DLDataType::I16,
+                DType::I32 => DLDataType::I32,
+                DType::I64 => DLDataType::I64,
+                // All have the names of ours there.
+                $(DType::$float8 => DLDataType::$float8,)*
+                DType::BF16 => DLDataType::BF16,
+                DType::F16 => DLDataType::F16,
+                DType::F32 => DLDataType::F32,
+                DType::F64 => DLDataType::F64,
+                DType::C64 => DLDataType::C64,
+                DType::C128 => DLDataType::C128,
+            }
+        }
+    };
 }
+
+supremum_macros::with_float8!(data_type);
 
 fn out<M: ManagedTensorBase>(mut array: Array) -> Managed<M> {
     require_concrete!("into_dlpack" always, &array);

@@ -1,6 +1,6 @@
 //! Conversion between dtypes, with the semantics of `dtype/cast.rs`.
 //!
-//! 17 dtypes have 272 conversions; they are made of about 80 loops, of which a conversion is a chain of
+//! Conversions between all pairs of dtypes are made of about 80 loops, of which a conversion is a chain of
 //! at most four: small floats decode to and encode from `f32`, complex numbers are made from and
 //! give their real part, and between lie integers, `f32` and `f64`. What goes on to a small float is
 //! rounded to odd into `f32`, so that the conversion rounds once.
@@ -19,8 +19,9 @@ use crate::dtype::cast::{
     bf16_bits, bf16_to_f32, f32_to_bf16, f32_to_f16, f64_to_f32_odd, i64_to_f32_odd, round_to_bf16,
     u64_to_f32_odd,
 };
+use crate::dtype::float8::{Float8, dispatch_float8};
 use crate::dtype::format::is_exact;
-use crate::dtype::{DType, Kind, c64, c128, float8};
+use crate::dtype::{DType, Kind, c64, c128};
 use crate::error::Error;
 use crate::simd::{self, Isa, SimdLevel};
 use crate::simd::{
@@ -65,10 +66,7 @@ pub(crate) fn compute_dtype(dtype: DType) -> DType {
 
 #[inline]
 pub(crate) fn is_small_float(dtype: DType) -> bool {
-    matches!(
-        dtype,
-        DType::F8E4M3FN | DType::F8E5M2 | DType::BF16 | DType::F16
-    )
+    dtype.is_small_float()
 }
 
 /// From elements of one dtype to those of another.
@@ -227,9 +225,7 @@ pub(super) fn decode(from: DType) -> Option<Kernel> {
     Some(match from {
         DType::F16 => for_level::<DecodeF16>(),
         DType::BF16 => map1(bf16_to_f32),
-        DType::F8E4M3FN => map1(float8::e4m3fn_to_f32),
-        DType::F8E5M2 => map1(float8::e5m2_to_f32),
-        _ => return None,
+        _ => dispatch_float8!(from, E => map1(E::decode), _ => return None),
     })
 }
 
@@ -238,9 +234,7 @@ fn encode(to: DType) -> Option<Kernel> {
     Some(match to {
         DType::F16 => for_level::<EncodeF16>(),
         DType::BF16 => for_level::<EncodeBf16>(),
-        DType::F8E4M3FN => map1(float8::f32_to_e4m3fn),
-        DType::F8E5M2 => map1(float8::f32_to_e5m2),
-        _ => return None,
+        _ => dispatch_float8!(to, E => map1(E::encode), _ => return None),
     })
 }
 
@@ -249,9 +243,7 @@ pub(super) fn round(to: DType) -> Option<Kernel> {
     Some(match to {
         DType::F16 => for_level::<RoundF16>(),
         DType::BF16 => map1(round_to_bf16),
-        DType::F8E4M3FN => map1(|x: f32| float8::e4m3fn_to_f32(float8::f32_to_e4m3fn(x))),
-        DType::F8E5M2 => map1(|x: f32| float8::e5m2_to_f32(float8::f32_to_e5m2(x))),
-        _ => return None,
+        _ => dispatch_float8!(to, E => map1(E::round), _ => return None),
     })
 }
 

@@ -171,7 +171,7 @@ pub enum OutOfRangeLiteral {
     /// The integer modulo two to the power of the dtype's bits; `true` in `Bool`, if it is not zero. It has to be within the
     /// range of the dtype that integer literals have among themselves, to which the system converts it first.
     Wraps,
-    /// Infinity of the number's sign; NaN in `F8E4M3FN`, which has no infinity.
+    /// Infinity of the number's sign; NaN in floats that have no infinity, as `F8E4M3FN`.
     Overflows,
 }
 

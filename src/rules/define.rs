@@ -60,6 +60,39 @@
 /// assert_type_eq_all!(Promoted<F16, BF16, Floats>, F32);
 /// ```
 ///
+/// # Groups: a word for several dtypes
+///
+/// `Unsigned`, `Signed`, `Float` and `Complex` stand for the dtypes of that kind, `Integer` for the signed and unsigned ones,
+/// and `Float8` for the floats of 8 bits; `Weak<Float>` stands for the weak ones. Groups can be written in a lattice, left of
+/// the colon in `weak`, `narrow` and `operations`, left of `=>` in `cells`, and in `only`. Results and tables name dtypes.
+///
+/// Where two entries speak of one dtype, its own name comes before a group, and a smaller group before a larger one, in
+/// whatever order they are written. In `cells` the pair of names comes first that stands for fewer cells; a pair of groups
+/// leaves alone the cells of a dtype with itself, and dtypes that are no operands of the rules.
+///
+/// ```
+/// # use supremum::{BF16, F16, F32, F8E5M2, I8, U16, Promoted, promotion_rules};
+/// # use supremum::operations::Sum;
+/// # use supremum::static_assertions::assert_type_eq_all;
+/// promotion_rules! {
+///     pub struct Grouped = "grouped";
+///     lattice { Integer -> F16; Float8 -> F16; F16 -> F32; BF16 -> F32; }
+///     cells { Float8 Unsigned => F32; U16 F8E5M2 => _ }
+///     operations {
+///         strong Sum { Float: F32; Float8: F16; BF16: BF16; Integer: I64 }
+///         // and a line for each other group of operations
+/// #       Add {} Subtract {} Multiply {} Divide {} FloorDivide {} Power {} Arctangent {} Minimum {} Bitwise {} Shift {}
+/// #       Equality { Integer Float: Bool } Ordering = Equality Join {} MatrixMultiply {} Negate {} Sign {} Round {} Floor {} Invert {}
+/// #       UnaryFloat {} Reciprocal {} Absolute {} Classify = Equality strong CumulativeSum {} strong Mean {} strong Variance {}
+/// #       strong Extremum {} strong ArgMinMax { Integer Float: I64 } strong AnyAll = Equality
+///     }
+/// }
+/// assert_type_eq_all!(Promoted<I8, F8E5M2, Grouped>, F16);
+/// assert_type_eq_all!(<F16 as Sum<Grouped>>::Output, F32);
+/// assert_type_eq_all!(<F8E5M2 as Sum<Grouped>>::Output, F16);
+/// assert_type_eq_all!(<BF16 as Sum<Grouped>>::Output, BF16);
+/// ```
+///
 /// # `weak` and `weak_pairs`: operands that yield
 ///
 /// `Weak<D>` is an operand like others where it is written. `weak` says, for the rest, as what a weak

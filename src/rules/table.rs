@@ -78,7 +78,7 @@ where
 type Index<D> = <<D as StaticDType>::Strong as StrongDType>::Index;
 
 macro_rules! tables {
-    ($($marker:ident $index:literal $name:literal $element:ident $kind:ident $size:literal $digits:ty, $top:ty, $bottom:ty, $position:ty;)*) => {
+    ($($marker:ident $index:literal $name:literal $element:ident $kind:ident $size:literal $($numbers:ty),*;)*) => {
         /// A cell for each dtype, as a tuple in their order; of `()` all are undefined.
         pub trait Cells {
             $(type $marker;)*

@@ -176,6 +176,7 @@ fn tensor(dtype: DType, shape: &[usize]) -> String {
     for size in shape {
         let _ = write!(text, "{size}x");
     }
+    let float8;
     text.push_str(match dtype {
         DType::Bool => "i1",
         DType::U8 => "ui8",
@@ -186,14 +187,17 @@ fn tensor(dtype: DType, shape: &[usize]) -> String {
         DType::I16 => "i16",
         DType::I32 => "i32",
         DType::I64 => "i64",
-        DType::F8E4M3FN => "f8E4M3FN",
-        DType::F8E5M2 => "f8E5M2",
         DType::BF16 => "bf16",
         DType::F16 => "f16",
         DType::F32 => "f32",
         DType::F64 => "f64",
         DType::C64 => "complex<f32>",
         DType::C128 => "complex<f64>",
+        // `f8E4M3FN`
+        _ => {
+            float8 = dtype.marker_name().replacen('F', "f", 1);
+            &float8
+        }
     });
     text.push('>');
     text

@@ -1,7 +1,7 @@
-"""Writes ml_dtypes_f8e4m3fn.txt and ml_dtypes_f8e5m2.txt: what ml_dtypes makes of every float32.
+"""Writes ml_dtypes_f8e4m3fn.txt and the like, one for each 8-bit float: what ml_dtypes makes of every float32.
 
 The results change at few places, so that runs hold them all: each line is the first input of a run
-and its result, in hex. Needs numpy and ml_dtypes; takes about a minute.
+and its result, in hex. Needs numpy and ml_dtypes; takes a few minutes.
 """
 
 import pathlib
@@ -11,7 +11,10 @@ import numpy
 
 HERE = pathlib.Path(__file__).parent
 CHUNK = 1 << 22
-FORMATS = {"e4m3fn": ml_dtypes.float8_e4m3fn, "e5m2": ml_dtypes.float8_e5m2}
+FORMATS = {
+    name: getattr(ml_dtypes, f"float8_{name}")
+    for name in ["e4m3fn", "e5m2", "e4m3fnuz", "e5m2fnuz", "e4m3b11fnuz"]
+}
 
 numpy.seterr(all="ignore")
 for name, dtype in FORMATS.items():

@@ -8,28 +8,29 @@
 use core::marker::PhantomData;
 
 use crate::exact::{
-    BFLOAT16, BINARY16, BINARY32, BINARY64, E4M3FN, E5M2, Exact, Format, Tally, Tested,
-    adversarial, check, check_all,
+    BFLOAT16, BINARY16, BINARY32, BINARY64, E4M3B11FNUZ, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Exact,
+    Format, Tally, Tested, adversarial, check, check_all,
 };
 use supremum::dtype::cast::cast;
-use supremum::dtype::{bf16, c64, c128, f8e4m3fn, f8e5m2, f16};
+use supremum::dtype::{
+    bf16, c64, c128, f8e4m3b11fnuz, f8e4m3fn, f8e4m3fnuz, f8e5m2, f8e5m2fnuz, f16,
+};
 
 fn every_value<E: Tested>() {
     let mut tally = Tally::default();
     for raw in 0..1_u128 << (8 * size_of::<E>()) {
         check_all(E::from_raw(raw), &mut tally);
     }
-    tally.finish(&format!("every {} to all 17 types", E::NAME));
+    tally.finish(&format!("every {} to all types", E::NAME));
 }
 
 #[test]
-fn every_f8e4m3fn_converts() {
+fn every_8_bit_float_converts() {
     every_value::<f8e4m3fn>();
-}
-
-#[test]
-fn every_f8e5m2_converts() {
     every_value::<f8e5m2>();
+    every_value::<f8e4m3fnuz>();
+    every_value::<f8e5m2fnuz>();
+    every_value::<f8e4m3b11fnuz>();
 }
 
 #[test]
@@ -121,13 +122,12 @@ fn every_boundary<To: Tested>(format: Format) {
 }
 
 #[test]
-fn every_boundary_of_f8e4m3fn_rounds_once() {
+fn every_boundary_of_8_bit_floats_rounds_once() {
     every_boundary::<f8e4m3fn>(E4M3FN);
-}
-
-#[test]
-fn every_boundary_of_f8e5m2_rounds_once() {
     every_boundary::<f8e5m2>(E5M2);
+    every_boundary::<f8e4m3fnuz>(E4M3FNUZ);
+    every_boundary::<f8e5m2fnuz>(E5M2FNUZ);
+    every_boundary::<f8e4m3b11fnuz>(E4M3B11FNUZ);
 }
 
 #[test]
@@ -265,7 +265,7 @@ fn integer_extremes_convert() {
     extremes::<i16>(&mut tally);
     extremes::<i32>(&mut tally);
     extremes::<i64>(&mut tally);
-    tally.finish("extremes of the integers to all 17 types");
+    tally.finish("extremes of the integers to all types");
 }
 
 #[test]
@@ -273,7 +273,7 @@ fn float_extremes_convert() {
     let mut tally = Tally::default();
     extremes::<f32>(&mut tally);
     extremes::<f64>(&mut tally);
-    tally.finish("extremes of f32 and f64 to all 17 types");
+    tally.finish("extremes of f32 and f64 to all types");
 }
 
 #[test]
@@ -281,7 +281,7 @@ fn complex_extremes_convert() {
     let mut tally = Tally::default();
     extremes::<c64>(&mut tally);
     extremes::<c128>(&mut tally);
-    tally.finish("extremes of c64 and c128 to all 17 types");
+    tally.finish("extremes of c64 and c128 to all types");
 }
 
 #[test]
@@ -324,7 +324,7 @@ fn random_bits_convert() {
         check_all(bits as u32, &mut tally);
         check_all(bits as i32, &mut tally);
     }
-    tally.finish("random f64, f32, u64, i64, u32 and i32 to all 17 types");
+    tally.finish("random f64, f32, u64, i64, u32 and i32 to all types");
 }
 
 /// Saturating conversions differ from the others where these leave the finite numbers, only.
@@ -358,6 +358,9 @@ macro_rules! saturates {
 saturates! {
     f8e4m3fn_saturates f8e4m3fn E4M3FN
     f8e5m2_saturates f8e5m2 E5M2
+    f8e4m3fnuz_saturates f8e4m3fnuz E4M3FNUZ
+    f8e5m2fnuz_saturates f8e5m2fnuz E5M2FNUZ
+    f8e4m3b11fnuz_saturates f8e4m3b11fnuz E4M3B11FNUZ
 }
 
 /// What ml_dtypes makes of all 2^32 `f32`, as runs: the first input of each and the result, in hex.
@@ -373,8 +376,16 @@ fn published_runs(runs: &str) -> Vec<(u32, u8)> {
         .collect()
 }
 
-const E4M3FN_RUNS: &str = include_str!("../data/ml_dtypes_f8e4m3fn.txt");
-const E5M2_RUNS: &str = include_str!("../data/ml_dtypes_f8e5m2.txt");
+/// The runs of each 8-bit float, and our conversion.
+macro_rules! runs {
+    ($($element:ident)*) => {
+        const RUNS: &[(&str, fn(f32) -> u8)] = &[$((
+            include_str!(concat!("../data/ml_dtypes_", stringify!($element), ".txt")),
+            |value| $element::from_f32(value).to_bits(),
+        )),*];
+    };
+}
+runs! { f8e4m3fn f8e5m2 f8e4m3fnuz f8e5m2fnuz f8e4m3b11fnuz }
 
 #[test]
 fn float8_agrees_with_ml_dtypes_at_both_ends_of_every_run() {
@@ -395,8 +406,9 @@ fn float8_agrees_with_ml_dtypes_at_both_ends_of_every_run() {
             }
         }
     };
-    check(E4M3FN_RUNS, |value| f8e4m3fn::from_f32(value).to_bits());
-    check(E5M2_RUNS, |value| f8e5m2::from_f32(value).to_bits());
+    for (runs, encode) in RUNS {
+        check(runs, *encode);
+    }
     tally.finish("ends and middles of the runs of ml_dtypes");
 }
 
@@ -418,7 +430,8 @@ fn float8_agrees_with_ml_dtypes_on_every_f32() {
             });
         }
     };
-    check(E4M3FN_RUNS, |value| f8e4m3fn::from_f32(value).to_bits());
-    check(E5M2_RUNS, |value| f8e5m2::from_f32(value).to_bits());
+    for (runs, encode) in RUNS {
+        check(runs, *encode);
+    }
     tally.finish("every f32 against ml_dtypes");
 }

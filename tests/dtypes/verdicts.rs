@@ -8,6 +8,7 @@ use crate::exact::{Exact, Kind, Number, Tally, Tested, Value, adversarial};
 use supremum::dtype::Conversion;
 use supremum::dtype::cast::cast;
 use supremum::dtype::{LosesPrecision, LosesRange, Lossless, Weak};
+use supremum::prelude::*;
 use supremum::{
     BF16, Bool, C64, C128, DType, Element, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64,
     Loss, StaticDType, U8, U16, U32, U64, WidensTo,
@@ -16,7 +17,7 @@ use supremum::{
 /// Calls a macro with every marker, so that only here they are listed.
 macro_rules! markers {
     ($callback:ident $($input:tt)*) => {
-        $callback! { $($input)* [Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128] }
+        supremum::__private::with_markers! { $callback $($input)* }
     };
 }
 
@@ -47,6 +48,7 @@ fn observed<From>(
     tally: &mut Tally,
 ) -> Loss {
     let mut loss = Loss::None;
+    let mut sign_of_zero_is_lost = false;
     for ((_, value), to) in values.iter().zip(converted) {
         tally.checked += 1;
         let Some((re, im)) = value.finite() else {
@@ -63,8 +65,12 @@ fn observed<From>(
         if !re.same_number(to_re) || !im.same_number(to_im) {
             loss = Loss::Precision;
         }
+        sign_of_zero_is_lost |= re.significand == 0 && re.negative && !to_re.negative;
     }
-    loss
+    match loss {
+        Loss::None if sign_of_zero_is_lost => Loss::Range,
+        loss => loss,
+    }
 }
 
 /// Where nothing is lost, zeros keep their sign, infinities are infinities and NaN is NaN.
@@ -220,7 +226,8 @@ fn markers_tags_names_and_elements_belong_together() {
     markers! { each }
     assert_eq!(tally.checked, 12 * DType::ALL.len() as u64);
     let names: Vec<_> = DType::ALL.iter().map(|dtype| dtype.name()).collect();
-    let published = "bool u8 u16 u32 u64 i8 i16 i32 i64 f8e4m3fn f8e5m2 bf16 f16 f32 f64 c64 c128";
+    let published = "bool u8 u16 u32 u64 i8 i16 i32 i64 f8e4m3fn f8e5m2 f8e4m3fnuz f8e5m2fnuz f8e4m3b11fnuz \
+                     bf16 f16 f32 f64 c64 c128";
     tally.record(names.join(" ") == published, || names.join(" "));
     for name in ["", "f", "F32", "f32 ", "float32", "f8", "int", "weak"] {
         tally.record(name.parse::<DType>().is_err(), || {

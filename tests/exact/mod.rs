@@ -13,7 +13,9 @@ use core::fmt::Debug;
 use core::marker::PhantomData;
 
 use supremum::dtype::cast::{CastElement, cast};
-use supremum::dtype::{bf16, c64, c128, f8e4m3fn, f8e5m2, f16};
+use supremum::dtype::{
+    bf16, c64, c128, f8e4m3b11fnuz, f8e4m3fn, f8e4m3fnuz, f8e5m2, f8e5m2fnuz, f16,
+};
 
 /// A finite number: plus or minus `significand` times two to the power of `exponent`.
 #[derive(Clone, Copy, Debug)]
@@ -58,16 +60,21 @@ pub(crate) enum Number {
 }
 
 /// A binary floating-point format, after IEEE 754 but for `infinities`: without them the largest
-/// exponent holds numbers, and only all ones are NaN.
+/// exponent holds numbers, and only all ones are NaN; or, without a negative zero, that alone is NaN.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Format {
     exponent_bits: u32,
     mantissa_bits: u32,
+    bias: i32,
     infinities: bool,
+    negative_zero: bool,
 }
 
 pub(crate) const E4M3FN: Format = Format::new(4, 3, false);
 pub(crate) const E5M2: Format = Format::new(5, 2, true);
+pub(crate) const E4M3FNUZ: Format = Format::without_negative_zero(4, 3, 8);
+pub(crate) const E5M2FNUZ: Format = Format::without_negative_zero(5, 2, 16);
+pub(crate) const E4M3B11FNUZ: Format = Format::without_negative_zero(4, 3, 11);
 pub(crate) const BFLOAT16: Format = Format::new(8, 7, true);
 pub(crate) const BINARY16: Format = Format::new(5, 10, true);
 pub(crate) const BINARY32: Format = Format::new(8, 23, true);
@@ -78,7 +85,17 @@ impl Format {
         Self {
             exponent_bits,
             mantissa_bits,
+            bias: (1 << (exponent_bits - 1)) - 1,
             infinities,
+            negative_zero: true,
+        }
+    }
+
+    const fn without_negative_zero(exponent_bits: u32, mantissa_bits: u32, bias: i32) -> Self {
+        Self {
+            bias,
+            negative_zero: false,
+            ..Self::new(exponent_bits, mantissa_bits, false)
         }
     }
 
@@ -92,8 +109,7 @@ impl Format {
 
     /// The exponent of the last place of the subnormals.
     fn least_unit(&self) -> i32 {
-        let bias = (1 << (self.exponent_bits - 1)) - 1;
-        1 - bias - self.mantissa_bits as i32
+        1 - self.bias - self.mantissa_bits as i32
     }
 
     pub(crate) fn hidden_bit(&self) -> u64 {
@@ -110,7 +126,7 @@ impl Format {
         if self.infinities {
             self.special() - 1
         } else {
-            self.special() + self.hidden_bit() - 2
+            self.special() + self.hidden_bit() - 1 - u64::from(self.negative_zero)
         }
     }
 
@@ -141,7 +157,9 @@ impl Format {
     pub(crate) fn decode(&self, bits: u64) -> Number {
         let negative = bits >> (self.bits() - 1) & 1 == 1;
         let magnitude = bits & ((1 << (self.bits() - 1)) - 1);
-        if magnitude <= self.max() {
+        if negative && magnitude == 0 && !self.negative_zero {
+            Number::NaN { negative }
+        } else if magnitude <= self.max() {
             let (significand, exponent) = self.parts(magnitude);
             Number::Finite(Exact {
                 negative,
@@ -183,6 +201,21 @@ impl Format {
 
     /// Whether these bits are what the number converts to.
     pub(crate) fn holds(&self, number: Number, bits: u64) -> bool {
+        if !self.negative_zero {
+            let sign = 1 << (self.bits() - 1);
+            let signed = |value: Exact, magnitude| match magnitude {
+                0 => 0,
+                _ if value.negative => magnitude | sign,
+                _ => magnitude,
+            };
+            return bits
+                == match number {
+                    Number::Finite(value) => self
+                        .round(value)
+                        .map_or(sign, |magnitude| signed(value, magnitude)),
+                    Number::Infinite { .. } | Number::NaN { .. } => sign,
+                };
+        }
         let sign_is = |negative| bits >> (self.bits() - 1) == u64::from(negative);
         let magnitude = bits & ((1 << (self.bits() - 1)) - 1);
         let overflowed = if self.infinities {
@@ -303,6 +336,9 @@ tested! {
     i64 Kind::Signed(64), raw => raw as Self, x => u128::from(x.cast_unsigned());
     f8e4m3fn Kind::Float(E4M3FN), raw => Self::from_bits(raw as u8), x => u128::from(x.to_bits());
     f8e5m2 Kind::Float(E5M2), raw => Self::from_bits(raw as u8), x => u128::from(x.to_bits());
+    f8e4m3fnuz Kind::Float(E4M3FNUZ), raw => Self::from_bits(raw as u8), x => u128::from(x.to_bits());
+    f8e5m2fnuz Kind::Float(E5M2FNUZ), raw => Self::from_bits(raw as u8), x => u128::from(x.to_bits());
+    f8e4m3b11fnuz Kind::Float(E4M3B11FNUZ), raw => Self::from_bits(raw as u8), x => u128::from(x.to_bits());
     bf16 Kind::Float(BFLOAT16), raw => Self::from_bits(raw as u16), x => u128::from(x.to_bits());
     f16 Kind::Float(BINARY16), raw => Self::from_bits(raw as u16), x => u128::from(x.to_bits());
     f32 Kind::Float(BINARY32), raw => Self::from_bits(raw as u32), x => u128::from(x.to_bits());

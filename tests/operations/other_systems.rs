@@ -197,14 +197,14 @@ fn dynamic_tensors_convert_as_typed_ones() {
     /// Ones of a dtype.
     fn of(dtype: DType, scalar: bool) -> DynTensor {
         macro_rules! ones {
-            ($($marker:ident)*) => {
+            ([$($marker:ident)*]) => {
                 match dtype {
                     $(DType::$marker if scalar => Tensor::<$marker>::ones([0; 0]).into_dyn(),)*
                     $(DType::$marker => Tensor::<$marker>::ones([2]).into_dyn(),)*
                 }
             };
         }
-        ones!(Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128)
+        supremum::__private::with_markers!(ones)
     }
     let safe = ConvertPromoteTypes::default();
     let as_pytorch = ConvertPromoteTypes {

@@ -100,6 +100,7 @@ fn nan(dtype: DType) -> u64 {
     match dtype {
         DType::F8E4M3FN => 0x7f,
         DType::F8E5M2 => 0x7e,
+        DType::F8E4M3FNUZ | DType::F8E5M2FNUZ | DType::F8E4M3B11FNUZ => 0x80,
         DType::BF16 => 0x7fc0,
         DType::F16 => 0x7e00,
         DType::F32 | DType::C64 => 0x7fc0_0000,
@@ -133,6 +134,9 @@ fn written(tensor: &DynTensor) -> Vec<String> {
         I64 |x| digits(x.cast_unsigned(), false, 8);
         F8E4M3FN |x| digits(x.to_bits().into(), x.to_f32().is_nan(), 1);
         F8E5M2 |x| digits(x.to_bits().into(), x.to_f32().is_nan(), 1);
+        F8E4M3FNUZ |x| digits(x.to_bits().into(), x.is_nan(), 1);
+        F8E5M2FNUZ |x| digits(x.to_bits().into(), x.is_nan(), 1);
+        F8E4M3B11FNUZ |x| digits(x.to_bits().into(), x.is_nan(), 1);
         BF16 |x| digits(x.to_bits().into(), x.is_nan(), 2);
         F16 |x| digits(x.to_bits().into(), x.is_nan(), 2);
         F32 |x| digits(x.to_bits().into(), x.is_nan(), 4);

@@ -5,6 +5,7 @@
 
 use std::marker::PhantomData;
 
+use supremum::__private::with_markers;
 use supremum::*;
 
 /// What the compiler finds for a pair.
@@ -65,21 +66,21 @@ macro_rules! answers {
     };
     (@rows $asks:ident $rules:ty, [$($class:ident)*] $classes:tt) => {{
         let mut rows = Rows::new();
-        $(answers!(@each rows $asks $rules, $class $classes Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128);)*
+        $(with_markers!(answers @each rows $asks $rules, $class $classes);)*
         rows
     }};
-    (@each $rows:ident $asks:ident $rules:ty, $class:ident $classes:tt $($dtype:ident)*) => {
+    (@each $rows:ident $asks:ident $rules:ty, $class:ident $classes:tt [$($dtype:ident)*]) => {
         $($rows.push((class!($class $dtype as operand), answers!(@row $asks $rules, class!($class $dtype), $classes)));)*
     };
     (@row $asks:ident $rules:ty, $lhs:ty, [$($class:ident)*]) => {{
         fn row() -> Vec<(OperandType, Answer)> {
             let mut row = Vec::new();
-            $(answers!(@cells row $asks $rules, $lhs, $class Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128);)*
+            $(with_markers!(answers @cells row $asks $rules, $lhs, $class);)*
             row
         }
         row()
     }};
-    (@cells $row:ident $asks:ident $rules:ty, $lhs:ty, $class:ident $($dtype:ident)*) => {
+    (@cells $row:ident $asks:ident $rules:ty, $lhs:ty, $class:ident [$($dtype:ident)*]) => {
         $row.extend([$((class!($class $dtype as operand), Answer {
             promotion: Promotes::<$lhs, class!($class $dtype), $rules>::PROMOTION,
             accepted: accepts!(accepted $asks $lhs, class!($class $dtype), $rules),

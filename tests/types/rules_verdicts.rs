@@ -4,7 +4,7 @@ use supremum::{DType, Loss, OperandType, Rules, Verdict, promotion_rules};
 
 /// Rules under which the right operand always wins, so that each cell judges one conversion.
 macro_rules! right_wins {
-    ($($marker:ident)*) => { right_wins! { @ [$($marker),*] $($marker)* } };
+    ([$($marker:ident)*]) => { right_wins! { @ [$($marker),*] $($marker)* } };
     (@ $all:tt $($marker:ident)*) => {
         promotion_rules! {
             /// Every operand becomes the right one.
@@ -15,8 +15,8 @@ macro_rules! right_wins {
         }
     };
 }
-// The expansion proves, for all 289 cells, that the macro's verdict is the type system's.
-right_wins! { Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128 }
+// The expansion proves, for all cells, that the macro's verdict is the type system's.
+supremum::__private::with_markers! { right_wins }
 
 fn expected(from: DType, to: DType) -> Verdict {
     match from.loss_to(to) {
@@ -45,5 +45,5 @@ fn macro_and_type_system_agree_about_every_conversion() {
         }
     }
     println!("conversions that are lossless, lose precision, lose range: {counts:?}");
-    assert_eq!(counts.iter().sum::<usize>(), 289);
+    assert_eq!(counts.iter().sum::<usize>(), DType::ALL.len().pow(2));
 }

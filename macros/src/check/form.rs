@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use proc_macro2::Span;
 
+use super::groups::{is_group, operands};
 use super::{Context, operand};
 use crate::ast::{Cell, CellSafety, Edges, Form, Name, Pair, Row};
 use crate::lattice::{Closure, Join};
@@ -45,33 +46,43 @@ fn lattice(lines: &[Edges], written: &mut Written, faults: &mut Faults) {
     // Each edge, and whether it is said that it is written twice.
     let mut seen: HashMap<(usize, usize), bool> = HashMap::new();
     let mut places: Vec<&Name> = Vec::new();
-    let node = |name, nodes: &mut Vec<_>, faults: &mut Faults| {
-        let operand = operand(name, faults)?;
-        let known = nodes.iter().position(|(node, _)| *node == operand);
-        Some(known.unwrap_or_else(|| {
-            nodes.push((operand, name));
-            nodes.len() - 1
-        }))
-    };
+    // One node, or those of a group.
+    fn at<'a>(
+        name: &'a Name,
+        nodes: &mut Vec<(Operand, &'a Name)>,
+        faults: &mut Faults,
+    ) -> Vec<usize> {
+        let node = |operand| {
+            let known = nodes.iter().position(|(node, _)| *node == operand);
+            known.unwrap_or_else(|| {
+                nodes.push((operand, name));
+                nodes.len() - 1
+            })
+        };
+        operands(name, faults).into_iter().map(node).collect()
+    }
     for line in lines {
-        let from = node(&line.from, &mut nodes, faults);
-        if let Some(from) = from {
+        let from = at(&line.from, &mut nodes, faults);
+        for &from in &from {
             nodes[from].1 = &line.from;
         }
         for to in &line.to {
-            let (Some(from), Some(to_node)) = (from, node(to, &mut nodes, faults)) else {
-                continue;
-            };
-            match seen.insert((from, to_node), false) {
-                None => {
-                    edges.push((from, to_node));
-                    places.push(to);
-                }
-                Some(told) => {
-                    if !told {
-                        faults.at(to, "this edge is written twice; remove one");
+            let to_nodes = at(to, &mut nodes, faults);
+            for edge in from
+                .iter()
+                .flat_map(|from| to_nodes.iter().map(|to| (*from, *to)))
+            {
+                match seen.insert(edge, false) {
+                    None => {
+                        edges.push(edge);
+                        places.push(to);
                     }
-                    seen.insert((from, to_node), true);
+                    Some(told) => {
+                        if !told {
+                            faults.at(to, "this edge is written twice; remove one");
+                        }
+                        seen.insert(edge, true);
+                    }
                 }
             }
         }
@@ -218,45 +229,80 @@ pub(super) fn overrides(
     written: &mut Written,
     faults: &mut Faults,
 ) {
-    let mut seen = HashSet::new();
+    // How many cells the pair stands for that gave each cell.
+    let mut breadths: HashMap<(Operand, Operand), usize> = HashMap::new();
     for pair in pairs {
-        let (Some(lhs), Some(rhs)) = (operand(&pair.lhs, faults), operand(&pair.rhs, faults))
-        else {
+        let named = [&pair.lhs, &pair.rhs].map(|name| (name, operands(name, faults)));
+        if named.iter().any(|(_, operands)| operands.is_empty()) {
             continue;
-        };
+        }
         let mut known = true;
-        for (name, operand) in [(&pair.lhs, lhs), (&pair.rhs, rhs)] {
-            if !written.contains(operand) {
+        for (name, operands) in &named {
+            // Of a group those count that are operands.
+            if !operands.iter().any(|operand| written.contains(*operand)) {
                 known = false;
                 let message = format!(
-                    "`{operand}` is no operand of these rules; cells are overridden, operands are added in a table or \
-                     lattice only"
+                    "`{}` is no operand of these rules; cells are overridden, operands are added in a table or \
+                     lattice only",
+                    shown(name, operands[0])
                 );
                 faults.at(name, message);
             }
         }
-        let ordered = (lhs.min(rhs), lhs.max(rhs));
-        let key = if context.set.asymmetric {
-            (lhs, rhs)
-        } else {
-            ordered
+        let Ok(stated) = stated(&pair.cell, context, written, known, faults) else {
+            continue;
         };
-        if !seen.insert(key) {
+        let [(_, left), (_, right)] = &named;
+        let breadth = left.len() * right.len();
+        // Both orders of one pair are one cell.
+        let mut cells = HashSet::new();
+        let mut repeated = None;
+        for (lhs, rhs) in left
+            .iter()
+            .flat_map(|lhs| right.iter().map(|rhs| (*lhs, *rhs)))
+        {
+            let outside = breadth > 1 && !(written.contains(lhs) && written.contains(rhs));
+            let ordered = (lhs.min(rhs), lhs.max(rhs));
+            let key = if context.set.asymmetric {
+                (lhs, rhs)
+            } else {
+                ordered
+            };
+            // Of two groups their common dtypes keep themselves.
+            if outside || (breadth > 1 && lhs == rhs) || !cells.insert(key) {
+                continue;
+            }
+            let before = breadths.get(&key).copied();
+            if before == Some(breadth) {
+                repeated.get_or_insert((lhs, rhs));
+            }
+            if before.is_some_and(|before| before < breadth) {
+                continue;
+            }
+            breadths.insert(key, breadth);
+            if lhs == rhs && stated.is_none_or(|stated| stated.result != lhs) {
+                faults.at(&pair.cell, format!("`{lhs}` with itself has to be `{lhs}`"));
+            }
+            written.table[lhs.index()][rhs.index()] = stated;
+            if !context.set.asymmetric {
+                written.table[rhs.index()][lhs.index()] = stated;
+            }
+        }
+        if let Some((lhs, rhs)) = repeated {
             faults.at(
                 &pair.lhs,
                 format!("the cell of `{lhs}` and `{rhs}` is written above already; keep one"),
             );
         }
-        let Ok(stated) = stated(&pair.cell, context, written, known, faults) else {
-            continue;
-        };
-        if lhs == rhs && stated.is_none_or(|stated| stated.result != lhs) {
-            faults.at(&pair.cell, format!("`{lhs}` with itself has to be `{lhs}`"));
-        }
-        written.table[lhs.index()][rhs.index()] = stated;
-        if !context.set.asymmetric {
-            written.table[rhs.index()][lhs.index()] = stated;
-        }
+    }
+}
+
+/// A name as it is written, which stands for this operand, if not for a group.
+fn shown(name: &Name, operand: Operand) -> String {
+    match (is_group(name), name.is_weak()) {
+        (false, _) => operand.to_string(),
+        (true, true) => format!("Weak<{}>", name.dtype),
+        (true, false) => name.dtype.to_string(),
     }
 }
 

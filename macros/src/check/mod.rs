@@ -1,6 +1,7 @@
 //! The plain model to checked rule sets, with every fault that there is on the way.
 
 mod form;
+mod groups;
 mod operations;
 mod promotions;
 
@@ -278,7 +279,7 @@ fn check_restricted_cells(
             ast::Cell::Undefined(_) => continue,
         };
         for name in [&pair.lhs, &pair.rhs].into_iter().chain(result) {
-            if let Some(operand) = operand(name, &mut Faults::default())
+            if let [operand] = groups::operands(name, &mut Faults::default())[..]
                 && written.contains(operand)
                 && !promotions::is_listed(only, operand)
             {
@@ -296,16 +297,16 @@ fn check_restricted_cells(
 fn only(names: &[Name], faults: &mut Faults) -> Vec<usize> {
     let mut listed = Vec::new();
     for name in names {
-        match operand(name, faults) {
-            Some(operand) if operand.is_weak() => {
-                faults.at(name, format!("`only` lists dtypes; write `{}`", name.dtype));
-            }
-            Some(operand) if listed.contains(&operand.dtype) => {
-                faults.at(name, format!("`only` lists `{operand}` twice"));
-            }
-            Some(operand) => listed.push(operand.dtype),
-            None => {}
+        let operands = groups::operands(name, faults);
+        if name.is_weak() && !operands.is_empty() {
+            faults.at(name, format!("`only` lists dtypes; write `{}`", name.dtype));
+            continue;
         }
+        let twice = |operand: &&Operand| listed.contains(&operand.dtype);
+        if let Some(twice) = operands.iter().find(twice) {
+            faults.at(name, format!("`only` lists `{twice}` twice"));
+        }
+        listed.extend(operands.iter().map(|operand| operand.dtype));
     }
     listed
 }
@@ -512,22 +513,19 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Looks a name up.
+/// Looks up the name of one dtype.
 fn operand(name: &Name, faults: &mut Faults) -> Option<Operand> {
-    let marker = name.dtype.to_string();
-    let found = DTYPES.iter().position(|dtype| dtype.marker == marker);
+    if groups::is_group(name) {
+        let message = format!(
+            "`{}` stands for several dtypes, and one is meant here; name it",
+            name.dtype
+        );
+        faults.at(&name.dtype, message);
+        return None;
+    }
+    let found = DTYPES.iter().position(|dtype| name.dtype == dtype.marker);
     if found.is_none() {
-        let similar = DTYPES
-            .iter()
-            .find(|dtype| dtype.marker.eq_ignore_ascii_case(&marker));
-        let advice = match similar {
-            Some(dtype) => format!("write `{}`", dtype.marker),
-            None => {
-                let markers: Vec<_> = DTYPES.iter().map(|dtype| dtype.marker).collect();
-                format!("the dtypes are {}", markers.join(", "))
-            }
-        };
-        faults.at(&name.dtype, format!("unknown dtype `{marker}`; {advice}"));
+        unknown_dtype(name, false, faults);
     }
     let class = if name.is_weak() {
         Class::Weak
@@ -535,6 +533,27 @@ fn operand(name: &Name, faults: &mut Faults) -> Option<Operand> {
         Class::Strong
     };
     found.map(|dtype| Operand { class, dtype })
+}
+
+/// Reports a name that is no dtype, where one is meant or, with `groups`, where groups can stand too.
+fn unknown_dtype(name: &Name, groups: bool, faults: &mut Faults) {
+    let unknown = name.dtype.to_string();
+    let mut known: Vec<_> = DTYPES.iter().map(|dtype| dtype.marker).collect();
+    let dtypes = known.join(", ");
+    let groups = if groups { groups::names() } else { Vec::new() };
+    known.extend(&groups);
+    let similar = known
+        .into_iter()
+        .find(|known| known.eq_ignore_ascii_case(&unknown));
+    let advice = match similar {
+        Some(similar) => format!("write `{similar}`"),
+        None if groups.is_empty() => format!("the dtypes are {dtypes}"),
+        None => format!(
+            "the dtypes are {dtypes}, the groups of dtypes {}",
+            groups.join(", ")
+        ),
+    };
+    faults.at(&name.dtype, format!("unknown dtype `{unknown}`; {advice}"));
 }
 
 #[cfg(test)]

@@ -3,9 +3,10 @@
 use proc_macro2::Ident;
 use syn::Path;
 
+use super::groups;
 use super::operand;
 use super::promotions::is_listed;
-use crate::ast::{Cell, Entry, Line, Map};
+use crate::ast::{Cell, Entry, Line, Map, Name};
 use crate::dtypes::DTYPES;
 use crate::model::{Class, Faults, Operand, Row, Under};
 use crate::operations::{BINARY, OPERATIONS, results};
@@ -161,9 +162,11 @@ fn is_result(line: &Line, result: Operand) -> bool {
     results(&line.name.to_string()).is_none_or(|(_, gives)| gives(result.facts().kind))
 }
 
-/// The entries of a line, one for each key.
+/// The entries of a line, one for each operand: that of its own name, else that of the smallest group.
 fn read(line: &Line, entries: &[Entry], faults: &mut Faults) -> Vec<(Operand, Option<Operand>)> {
     let mut read: Vec<(Operand, Option<Operand>)> = Vec::new();
+    // Of how many operands the name was that gave each of `read`.
+    let mut breadths: Vec<usize> = Vec::new();
     for entry in entries {
         let value = match &entry.value {
             Cell::Undefined(_) => Some(None),
@@ -179,18 +182,36 @@ fn read(line: &Line, entries: &[Entry], faults: &mut Faults) -> Vec<(Operand, Op
             }
         };
         for key in &entry.keys {
-            let Some(operand) = operand(key, faults) else {
-                continue;
-            };
-            if read.iter().any(|(known, _)| *known == operand) {
-                faults.at(key, format!("`{operand}` is in this line already"));
-            }
-            if let Some(value) = value {
-                read.push((operand, value));
+            let operands = groups::operands(key, faults);
+            let breadth = operands.len();
+            let mut told = false;
+            for operand in operands {
+                let Some(at) = read.iter().position(|(known, _)| *known == operand) else {
+                    if let Some(value) = value {
+                        read.push((operand, value));
+                        breadths.push(breadth);
+                    }
+                    continue;
+                };
+                if breadths[at] == breadth && !told {
+                    faults.at(key, format!("`{}` is in this line already", shown(key)));
+                    told = true;
+                }
+                if let Some(value) = value.filter(|_| breadth < breadths[at]) {
+                    (read[at].1, breadths[at]) = (value, breadth);
+                }
             }
         }
     }
     read
+}
+
+/// A key as it is written.
+fn shown(key: &Name) -> String {
+    match key.is_weak() {
+        true => format!("Weak<{}>", key.dtype),
+        false => key.dtype.to_string(),
+    }
 }
 
 /// Operands are narrowed before the operation, its result after.

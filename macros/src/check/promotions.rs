@@ -1,6 +1,7 @@
 //! The stated table to the promotions of all operands, and the laws that they are claimed to keep.
 
 use super::form::Written;
+use super::groups;
 use super::operand;
 use crate::ast::{Cell, Entry, RuleSet, Safety, WeakPairs};
 use crate::dtypes::{DTYPES, Kind};
@@ -67,10 +68,14 @@ pub(super) fn check_narrowed_weak(
     narrow: &[usize; DTYPES.len()],
     faults: &mut Faults,
 ) {
-    for key in entries.iter().flat_map(|entry| &entry.keys) {
-        let Some(Operand { dtype, .. }) = operand(key, &mut Faults::default()) else {
-            continue;
-        };
+    let keys = entries.iter().flat_map(|entry| &entry.keys);
+    let each = |key| {
+        let operands = groups::operands(key, &mut Faults::default());
+        operands
+            .into_iter()
+            .map(move |operand: Operand| (key, operand.dtype))
+    };
+    for (key, dtype) in keys.flat_map(each) {
         let operand = Operand::weak(dtype);
         let narrowed = Operand::weak(narrow[dtype]);
         if written.contains(operand) && weak[narrowed.dtype].is_none() {
@@ -84,9 +89,12 @@ pub(super) fn check_narrowed_weak(
     }
 }
 
-/// Reads entries whose keys are strong dtypes.
+/// Reads entries whose keys are strong dtypes; a dtype's own name comes before a group, and a small group before one that
+/// contains it.
 fn strong_map(entries: &[Entry], part: &str, faults: &mut Faults) -> Map {
     let mut map = [None; DTYPES.len()];
+    // Of how many dtypes the name was that gave each entry.
+    let mut breadths: [Option<usize>; DTYPES.len()] = [None; DTYPES.len()];
     for entry in entries {
         let value = match &entry.value {
             Cell::Defined { result: name, .. } => operand(name, faults),
@@ -98,11 +106,18 @@ fn strong_map(entries: &[Entry], part: &str, faults: &mut Faults) -> Map {
                     key,
                     format!("the keys of `{part}` are dtypes; write `{}`", key.dtype),
                 );
-            } else if let Some(operand) = operand(key, faults) {
-                if map[operand.dtype].is_some() {
-                    faults.at(key, format!("`{operand}` is in `{part}` already"));
+                continue;
+            }
+            let operands = groups::operands(key, faults);
+            let breadth = operands.len();
+            let repeated = |operand: &&Operand| breadths[operand.dtype] == Some(breadth);
+            if operands.iter().any(|operand| repeated(&operand)) {
+                faults.at(key, format!("`{}` is in `{part}` already", key.dtype));
+            }
+            for Operand { dtype, .. } in operands {
+                if breadths[dtype].is_none_or(|known| breadth <= known) {
+                    (map[dtype], breadths[dtype]) = (value, Some(breadth));
                 }
-                map[operand.dtype] = value;
             }
         }
     }

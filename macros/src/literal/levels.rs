@@ -7,23 +7,36 @@ use proc_macro2::{Ident, Literal as Token, Span, TokenStream};
 use quote::quote;
 
 use super::to_f64;
-use crate::dtypes::{DTYPES, DTypeFacts, Kind};
+use crate::dtypes::{DTYPES, DTypeFacts, Format, Kind, Specials};
 
 impl DTypeFacts {
     fn is_inexact(&self) -> bool {
         self.kind >= Kind::Float
     }
 
+    /// The largest number of a float or complex dtype; infinite if `f64` has none as large.
+    pub(crate) fn max(&self) -> f64 {
+        let below = power(self.top() - 1);
+        // The largest significand is all ones, which in formats with one NaN for each sign are NaN.
+        let missing = if self.ends_below_nan() { 2.0 } else { 1.0 };
+        below + (below - below / power(self.digits() - 1) * missing)
+    }
+
+    /// Whether NaN stands where the next number after the largest would, which makes the largest even.
+    fn ends_below_nan(&self) -> bool {
+        matches!(self.format, Format::Float(format) if format.specials == Specials::Fn)
+    }
+
     /// The least magnitude that the dtype, a float or complex one, does not have: halfway between its largest number
     /// and what would come next, where ties go to the even neighbour. None if no `f64` is as large.
-    fn overflow(&self) -> Option<f64> {
-        // The largest significand, all ones, is no number but NaN; so the last number, 448, is even.
-        if self.name == "f8e4m3fn" {
-            return Some(464_f64.next_up());
-        }
-        let power = |exponent: u32| 2_f64.powi(i32::try_from(exponent).expect("at most 1024"));
-        let below = power(self.top - 1);
-        let overflow = below + (below - below / power(self.digits));
+    pub(crate) fn overflow(&self) -> Option<f64> {
+        let half_unit = power(self.top() - 1) / power(self.digits());
+        let tie = self.max() + half_unit;
+        let overflow = if self.ends_below_nan() {
+            tie.next_up()
+        } else {
+            tie
+        };
         overflow.is_finite().then_some(overflow)
     }
 
@@ -33,7 +46,7 @@ impl DTypeFacts {
             let overflow = self.overflow()?;
             return (overflow < to_f64(i128::MAX)).then(|| below(overflow));
         }
-        let power = 1_u128 << self.top;
+        let power = 1_u128 << self.top();
         Some(if negative { power } else { power - 1 })
     }
 
@@ -74,6 +87,10 @@ impl DTypeFacts {
             _ => "Fits",
         }
     }
+}
+
+fn power(exponent: u32) -> f64 {
+    2_f64.powi(i32::try_from(exponent).expect("at most 1024"))
 }
 
 /// The largest integer below a float that is at most 2^127.

@@ -7,7 +7,7 @@ use crate::dtype::{DType, Kind};
 
 /// Whether NumPy has no name for it, so that its elements are raw bytes in files: `|V2` or `|V1`.
 fn is_raw(dtype: DType) -> bool {
-    matches!(dtype, DType::BF16 | DType::F8E4M3FN | DType::F8E5M2)
+    dtype == DType::BF16 || (dtype.kind() == Kind::Float && dtype.size() == 1)
 }
 
 fn type_char(dtype: DType) -> TypeChar {

@@ -4,7 +4,7 @@ use safetensors::Dtype;
 
 use crate::dtype::DType;
 
-const NAMES: [(Dtype, DType); 16] = [
+const NAMES: &[(Dtype, DType)] = &[
     (Dtype::BOOL, DType::Bool),
     (Dtype::U8, DType::U8),
     (Dtype::U16, DType::U16),
@@ -16,6 +16,8 @@ const NAMES: [(Dtype, DType); 16] = [
     (Dtype::I64, DType::I64),
     (Dtype::F8_E4M3, DType::F8E4M3FN),
     (Dtype::F8_E5M2, DType::F8E5M2),
+    (Dtype::F8_E4M3FNUZ, DType::F8E4M3FNUZ),
+    (Dtype::F8_E5M2FNUZ, DType::F8E5M2FNUZ),
     (Dtype::BF16, DType::BF16),
     (Dtype::F16, DType::F16),
     (Dtype::F32, DType::F32),
@@ -28,7 +30,7 @@ pub(super) fn dtype_of(name: Dtype) -> Option<DType> {
     found.map(|(_, ours)| *ours)
 }
 
-/// There is none for `c128`.
+/// None if the format has no such dtype, as for `c128`.
 pub(super) fn name_of(dtype: DType) -> Option<Dtype> {
     let found = NAMES.iter().find(|(_, ours)| *ours == dtype);
     found.map(|(theirs, _)| *theirs)

@@ -4,7 +4,7 @@
 
 use crate::dtype::cast::cast;
 use crate::dtype::compute::functions::Functions;
-use crate::dtype::{Element, bf16, c64, c128, f8e4m3fn, f8e5m2, f16};
+use crate::dtype::*;
 use crate::kernel::{BinaryOp, CompareOp, UnaryOp};
 
 /// The result of a function of one operand.
@@ -381,4 +381,10 @@ macro_rules! small_floats {
     )*};
 }
 
-small_floats!(f16 u16, bf16 u16, f8e4m3fn u8, f8e5m2 u8);
+macro_rules! float8 {
+    ($($(#[$doc:meta])* $marker:ident $element:ident { $($format:tt)* })*) => {
+        small_floats!(f16 u16, bf16 u16 $(, $element u8)*);
+    };
+}
+
+supremum_macros::with_float8!(float8);

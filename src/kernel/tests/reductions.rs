@@ -70,10 +70,7 @@ fn expected<E: Oracle>(op: ReduceOp, group: &[E], out: DType) -> Option<Array> {
         }
         _ => {}
     }
-    let narrow = matches!(
-        E::DTYPE,
-        DType::F16 | DType::BF16 | DType::F8E4M3FN | DType::F8E5M2
-    );
+    let narrow = E::DTYPE.is_small_float();
     Some(match E::DTYPE.kind() {
         Kind::Complex => {
             let group: Vec<c128> = group.iter().map(|e| cast_element(*e)).collect();

@@ -25,7 +25,7 @@ super::builtin_rules! {
     #[extensible]
     pub struct Anvil = "anvil";
 
-    only [Bool U8 U16 U32 U64 I8 I16 I32 I64 F32 F64]
+    only [Bool Integer F32 F64]
     literals { Int: Weak<I32>; Float: Weak<F32> }
 
     lattice {
@@ -58,39 +58,39 @@ super::builtin_rules! {
         Subtract { Bool: _ }
         Multiply {}
         // On integers, use `floor_div`.
-        Divide { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
+        Divide { Bool Integer: _ }
         FloorDivide { Bool: _ }
         Power { Bool: _ }
-        Atan2 { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
+        Atan2 { Bool Integer: _ }
         MinMax {}
-        Bitwise { F32 F64: _ }
-        Shift { Bool F32 F64: _ }
-        Equality { U8 U16 U32 U64 I8 I16 I32 I64 F32 F64: Bool }
+        Bitwise { Float: _ }
+        Shift { Bool Float: _ }
+        Equality { Integer Float: Bool }
         Ordering = Equality
         Join {}
         // A product of matrices is never ambiguous.
         strong MatrixMultiply { Bool: _ }
 
         Negate { Bool: _ }
-        Sign { Bool U8 U16 U32 U64: _ }
-        Round { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
-        Floor { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
-        Invert { F32 F64: _ }
-        UnaryFloat { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
+        Sign { Bool Unsigned: _ }
+        Round { Bool Integer: _ }
+        Floor { Bool Integer: _ }
+        Invert { Float: _ }
+        UnaryFloat { Bool Integer: _ }
         Reciprocal = UnaryFloat
-        Absolute { Bool U8 U16 U32 U64: _ }
+        Absolute { Bool Unsigned: _ }
         FloatClass {
-            Bool U8 U16 U32 U64 I8 I16 I32 I64: _;
-            F32 F64: Bool;
+            Bool Integer: _;
+            Float: Bool;
         }
 
         Sum { Bool: _ }
         CumulativeSum { Bool: _ }
         // The sum is divided by an R number, an ambiguous `f32`.
-        Mean { Bool: _; U8 U16 U32 U64 I8 I16 I32 I64: Weak<F32> }
-        Variance { Bool: _; U8 U16 U32 U64 I8 I16 I32 I64: Weak<F32> }
+        Mean { Bool: _; Integer: Weak<F32> }
+        Variance { Bool: _; Integer: Weak<F32> }
         MinMaxReduce {}
-        strong ArgMinMax { Bool: _; U8 U16 U32 U64 I8 I16 I64 F32 F64: I32 }
-        strong AnyAll { U8 U16 U32 U64 I8 I16 I32 I64 F32 F64: _ }
+        strong ArgMinMax { Bool: _; Unsigned I8 I16 I64 Float: I32 }
+        strong AnyAll { Integer Float: _ }
     }
 }

@@ -30,7 +30,7 @@ super::builtin_rules! {
     pub struct ArrayApi = "array-api";
 
     weak_pairs: replaced;
-    only [Bool U8 U16 U32 U64 I8 I16 I32 I64 F16 F32 F64 C64 C128]
+    only [Bool Integer F16 F32 F64 Complex]
 
     table {
         _          => [Bool, U8,  U16, U32, U64, I8,  I16, I32, I64, F16, F32,  F64,  C64,  C128, Weak<I64>, Weak<F64>, Weak<C128>],
@@ -58,21 +58,19 @@ super::builtin_rules! {
         Add { Bool: _ }
         Subtract { Bool: _ }
         Multiply { Bool: _ }
-        Divide { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
-        FloorDivide { Bool C64 C128: _ }
+        Divide { Bool Integer: _ }
+        FloorDivide { Bool Complex: _ }
         Power { Bool: _ }
-        strong Atan2 { Bool U8 U16 U32 U64 I8 I16 I32 I64 C64 C128: _ }
-        strong MinMax { Bool C64 C128: _ }
-        Bitwise { F16 F32 F64 C64 C128: _ }
-        Shift { Bool F16 F32 F64 C64 C128: _ }
+        strong Atan2 { Bool Integer Complex: _ }
+        strong MinMax { Bool Complex: _ }
+        Bitwise { Float Complex: _ }
+        Shift { Bool Float Complex: _ }
         strong Equality {
-            U8 U16 U32 U64 I8 I16 I32 I64: Bool;
-            F16 F32 F64 C64 C128: Bool;
+            Integer Float Complex: Bool;
         }
         strong Ordering {
-            U8 U16 U32 U64 I8 I16 I32 I64: Bool;
-            F16 F32 F64: Bool;
-            Bool C64 C128: _;
+            Integer Float: Bool;
+            Bool Complex: _;
         }
         strong Join {}
         strong MatrixMultiply { Bool: _ }
@@ -80,26 +78,25 @@ super::builtin_rules! {
         Negate { Bool: _ }
         strong Sign { Bool: _ }
         strong Round { Bool: _ }
-        strong Floor { Bool C64 C128: _ }
-        Invert { F16 F32 F64 C64 C128: _ }
-        strong UnaryFloat { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
+        strong Floor { Bool Complex: _ }
+        Invert { Float Complex: _ }
+        strong UnaryFloat { Bool Integer: _ }
         strong Reciprocal = UnaryFloat
         strong Absolute { Bool: _; C64: F32; C128: F64 }
         strong FloatClass {
             Bool: _;
-            U8 U16 U32 U64 I8 I16 I32 I64: Bool;
-            F16 F32 F64 C64 C128: Bool;
+            Integer Float Complex: Bool;
         }
 
         strong Sum { Bool: _; U8 U16 U32: U64; I8 I16 I32: I64 }
         strong CumulativeSum = Sum
         strong Mean = UnaryFloat
         strong Variance = Atan2
-        strong MinMaxReduce { Bool C64 C128: _ }
+        strong MinMaxReduce { Bool Complex: _ }
         strong ArgMinMax {
-            U8 U16 U32 U64 I8 I16 I32: I64;
-            F16 F32 F64: I64;
-            Bool C64 C128: _;
+            Unsigned I8 I16 I32: I64;
+            Float: I64;
+            Bool Complex: _;
         }
         strong AnyAll = Equality
     }

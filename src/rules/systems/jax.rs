@@ -35,7 +35,7 @@ super::builtin_rules! {
         I32 -> I64;
         I64 -> Weak<F64>;
         U64 -> Weak<F64>;
-        Weak<F64> -> F8E4M3FN, F8E5M2, BF16, F16, Weak<C128>;
+        Weak<F64> -> Float8, BF16, F16, Weak<C128>;
         BF16 -> F32;
         F16 -> F32;
         F32 -> F64, C64;
@@ -46,9 +46,9 @@ super::builtin_rules! {
 
     weak {
         Bool: Bool;
-        U8 U16 U32 U64 I8 I16 I32 I64: Weak<I64>;
-        F8E4M3FN F8E5M2 BF16 F16 F32 F64: Weak<F64>;
-        C64 C128: Weak<C128>;
+        Integer: Weak<I64>;
+        Float: Weak<F64>;
+        Complex: Weak<C128>;
     }
 
     operations {
@@ -56,35 +56,33 @@ super::builtin_rules! {
         Subtract { Bool: _ }
         Multiply {}
         Divide { Bool U8 U16 U32 I8 I16 I32: F32; U64 I64: F64 }
-        FloorDivide { Bool: I32; C64 C128: _ }
+        FloorDivide { Bool: I32; Complex: _ }
         Power under PowKeepsBase {
             Bool: I32;
             Weak<U8>: U8; Weak<U16>: U16; Weak<U32>: U32; Weak<U64>: U64;
             Weak<I8>: I8; Weak<I16>: I16; Weak<I32>: I32; Weak<I64>: I64;
         }
         Atan2 = Divide
-        MinMax { C64 C128: _ }
-        Bitwise { F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
-        Shift { Bool: I32; F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
+        MinMax { Complex: _ }
+        Bitwise { Float Complex: _ }
+        Shift { Bool: I32; Float Complex: _ }
         Equality {
-            U8 U16 U32 U64 I8 I16 I32 I64: Bool;
-            F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: Bool;
+            Integer Float Complex: Bool;
         }
         Ordering {
-            U8 U16 U32 U64 I8 I16 I32 I64: Bool;
-            F8E4M3FN F8E5M2 BF16 F16 F32 F64: Bool;
-            C64 C128: _;
+            Integer Float: Bool;
+            Complex: _;
         }
         Join {}
         MatrixMultiply {
             Weak<U8> Weak<U16> Weak<U32> Weak<U64> Weak<I8> Weak<I16> Weak<I32>: Weak<I64>;
-            Weak<F8E4M3FN> Weak<F8E5M2> Weak<BF16> Weak<F16> Weak<F32>: Weak<F64>;
+            Weak<Float>: Weak<F64>;
             Weak<C64>: Weak<C128>;
         }
         Negate { Bool: _ }
         Sign = Negate
         Round = Negate
-        Floor { C64 C128: _ }
+        Floor { Complex: _ }
         Invert = Bitwise
         UnaryFloat = Divide
         Reciprocal = Divide
@@ -97,11 +95,10 @@ super::builtin_rules! {
             Bool U8 U16 U32 I8 I16 I32: F32; U64 I64: F64;
             C64: F32; C128: F64;
         }
-        strong MinMaxReduce { C64 C128: _ }
+        strong MinMaxReduce { Complex: _ }
         strong ArgMinMax {
-            Bool U8 U16 U32 U64 I8 I16 I32: I64;
-            F8E4M3FN F8E5M2 BF16 F16 F32 F64: I64;
-            C64 C128: _;
+            Bool Unsigned I8 I16 I32 Float: I64;
+            Complex: _;
         }
         strong AnyAll = Equality
     }
@@ -127,9 +124,9 @@ super::builtin_rules! {
     like Jax;
     lattice {
         Bool;
-        Weak<I64> -> Weak<F64>, U8, U16, U32, U64, I8, I16, I32, I64;
-        Weak<F64> -> Weak<C128>, F8E4M3FN, F8E5M2, BF16, F16, F32, F64;
-        Weak<C128> -> C64, C128;
+        Weak<I64> -> Weak<F64>, Integer;
+        Weak<F64> -> Weak<C128>, Float;
+        Weak<C128> -> Complex;
     }
     weak_pairs: replaced;
 }

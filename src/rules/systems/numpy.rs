@@ -30,9 +30,10 @@ super::builtin_rules! {
     /// dtype where that is of its kind or above.
     ///
     /// `bf16` and the 8-bit floats are those of ml_dtypes 0.6.0. They promote with booleans, 8-bit
-    /// integers, `f32`, `f64` and complex numbers, but not with each other; `f16` and wider integers
-    /// meet only `f8e5m2`. A literal float widens them: `bf16` and `f8e4m3fn` with `1.0` are `f64`,
-    /// `f8e5m2` is `f32`. Operations that are ufuncs follow [`NumpyUfunc`] instead, under which every
+    /// integers, `f32`, `f64` and complex numbers; `f16` and wider integers meet only `f8e5m2`. `bf16` and `f8e5m2` do not
+    /// promote with another of these floats. The others do, to the first in this order, whatever is lost: `f8e4m3b11fnuz`,
+    /// `f8e4m3fn`, `f8e4m3fnuz`, `f8e5m2fnuz`. A literal float widens them all: `f8e5m2` with `1.0` is `f32`, the others are
+    /// `f64`. Operations that are ufuncs follow [`NumpyUfunc`] instead, under which every
     /// pair promotes.
     ///
     /// The promotion of two dtypes is repeated for three. `np.result_type` of several arguments is no
@@ -53,84 +54,112 @@ super::builtin_rules! {
     weak_pairs: replaced;
     common: around_highest;
 
-    // A row has two lines: beside booleans and integers; beside floats, complex numbers and literals.
+    // A row has three lines: beside booleans and integers; beside 8-bit floats; beside others and literals.
     table {
-        _          => [Bool,     U8,       U16,  U32,  U64,  I8,       I16,  I32,  I64,
-                       F8E4M3FN, F8E5M2, BF16, F16,  F32,  F64,  C64,  C128, Weak<I64>,  Weak<F64>,  Weak<C128>],
-        Bool       => [Bool,     U8,       U16,  U32,  U64,  I8,       I16,  I32,  I64,
-                       F8E4M3FN, F8E5M2, BF16, F16,  F32,  F64,  C64,  C128, I64,        F64,        C128],
-        U8         => [U8,       U8,       U16,  U32,  U64,  I16,      I16,  I32,  I64,
-                       F8E4M3FN, F8E5M2, BF16, F16,  F32,  F64,  C64,  C128, U8,         F64,        C128],
-        U16        => [U16,      U16,      U16,  U32,  U64,  I32,      I32,  I32,  I64,
-                       _,        F32,    _,    F32,  F32,  F64,  C64,  C128, U16,        F64,        C128],
-        U32        => [U32,      U32,      U32,  U32,  U64,  I64,      I64,  I64,  I64,
-                       _,        F64,    _,    F64,  F64,  F64,  C128, C128, U32,        F64,        C128],
-        U64        => [U64,      U64,      U64,  U64,  U64,  F64,      F64,  F64,  F64,
-                       _,        F64,    _,    F64,  F64,  F64,  C128, C128, U64,        F64,        C128],
-        I8         => [I8,       I16,      I32,  I64,  F64,  I8,       I16,  I32,  I64,
-                       F8E4M3FN, F8E5M2, BF16, F16,  F32,  F64,  C64,  C128, I8,         F64,        C128],
-        I16        => [I16,      I16,      I32,  I64,  F64,  I16,      I16,  I32,  I64,
-                       _,        F32,    _,    F32,  F32,  F64,  C64,  C128, I16,        F64,        C128],
-        I32        => [I32,      I32,      I32,  I64,  F64,  I32,      I32,  I32,  I64,
-                       _,        F64,    _,    F64,  F64,  F64,  C128, C128, I32,        F64,        C128],
-        I64        => [I64,      I64,      I64,  I64,  F64,  I64,      I64,  I64,  I64,
-                       _,        F64,    _,    F64,  F64,  F64,  C128, C128, I64,        F64,        C128],
-        F8E4M3FN   => [F8E4M3FN, F8E4M3FN, _,    _,    _,    F8E4M3FN, _,    _,    _,
-                       F8E4M3FN, _,      _,    _,    F32,  F64,  C64,  C128, F8E4M3FN,   F64,        C64],
-        F8E5M2     => [F8E5M2,   F8E5M2,   F32,  F64,  F64,  F8E5M2,   F32,  F64,  F64,
-                       _,        F8E5M2, _,    F32,  F32,  F64,  C64,  C128, F8E5M2,     F32,        C64],
-        BF16       => [BF16,     BF16,     _,    _,    _,    BF16,     _,    _,    _,
-                       _,        _,      BF16, _,    F32,  F64,  C64,  C128, BF16,       F64,        C64],
-        F16        => [F16,      F16,      F32,  F64,  F64,  F16,      F32,  F64,  F64,
-                       _,        F32,    _,    F16,  F32,  F64,  C64,  C128, F16,        F16,        C64],
-        F32        => [F32,      F32,      F32,  F64,  F64,  F32,      F32,  F64,  F64,
-                       F32,      F32,    F32,  F32,  F32,  F64,  C64,  C128, F32,        F32,        C64],
-        F64        => [F64,      F64,      F64,  F64,  F64,  F64,      F64,  F64,  F64,
-                       F64,      F64,    F64,  F64,  F64,  F64,  C128, C128, F64,        F64,        C128],
-        C64        => [C64,      C64,      C64,  C128, C128, C64,      C64,  C128, C128,
-                       C64,      C64,    C64,  C64,  C64,  C128, C64,  C128, C64,        C64,        C64],
-        C128       => [C128,     C128,     C128, C128, C128, C128,     C128, C128, C128,
-                       C128,     C128,   C128, C128, C128, C128, C128, C128, C128,       C128,       C128],
-        Weak<I64>  => [I64,      U8,       U16,  U32,  U64,  I8,       I16,  I32,  I64,
-                       F8E4M3FN, F8E5M2, BF16, F16,  F32,  F64,  C64,  C128, Weak<I64>,  Weak<F64>,  Weak<C128>],
-        Weak<F64>  => [F64,      F64,      F64,  F64,  F64,  F64,      F64,  F64,  F64,
-                       F64,      F32,    F64,  F16,  F32,  F64,  C64,  C128, Weak<F64>,  Weak<F64>,  Weak<C128>],
-        Weak<C128> => [C128,     C128,     C128, C128, C128, C128,     C128, C128, C128,
-                       C64,      C64,    C64,  C64,  C64,  C128, C64,  C128, Weak<C128>, Weak<C128>, Weak<C128>],
+        _             => [Bool,          U8,            U16,           U32,           U64,           I8,            I16,           I32,        I64,
+                          F8E4M3FN,      F8E5M2,        F8E4M3FNUZ,    F8E5M2FNUZ,    F8E4M3B11FNUZ,
+                          BF16,          F16,           F32,           F64,           C64,           C128,          Weak<I64>,     Weak<F64>,  Weak<C128>],
+        Bool          => [Bool,          U8,            U16,           U32,           U64,           I8,            I16,           I32,        I64,
+                          F8E4M3FN,      F8E5M2,        F8E4M3FNUZ,    F8E5M2FNUZ,    F8E4M3B11FNUZ,
+                          BF16,          F16,           F32,           F64,           C64,           C128,          I64,           F64,        C128],
+        U8            => [U8,            U8,            U16,           U32,           U64,           I16,           I16,           I32,        I64,
+                          F8E4M3FN,      F8E5M2,        F8E4M3FNUZ,    F8E5M2FNUZ,    F8E4M3B11FNUZ,
+                          BF16,          F16,           F32,           F64,           C64,           C128,          U8,            F64,        C128],
+        U16           => [U16,           U16,           U16,           U32,           U64,           I32,           I32,           I32,        I64,
+                          _,             F32,           _,             _,             _,
+                          _,             F32,           F32,           F64,           C64,           C128,          U16,           F64,        C128],
+        U32           => [U32,           U32,           U32,           U32,           U64,           I64,           I64,           I64,        I64,
+                          _,             F64,           _,             _,             _,
+                          _,             F64,           F64,           F64,           C128,          C128,          U32,           F64,        C128],
+        U64           => [U64,           U64,           U64,           U64,           U64,           F64,           F64,           F64,        F64,
+                          _,             F64,           _,             _,             _,
+                          _,             F64,           F64,           F64,           C128,          C128,          U64,           F64,        C128],
+        I8            => [I8,            I16,           I32,           I64,           F64,           I8,            I16,           I32,        I64,
+                          F8E4M3FN,      F8E5M2,        F8E4M3FNUZ,    F8E5M2FNUZ,    F8E4M3B11FNUZ,
+                          BF16,          F16,           F32,           F64,           C64,           C128,          I8,            F64,        C128],
+        I16           => [I16,           I16,           I32,           I64,           F64,           I16,           I16,           I32,        I64,
+                          _,             F32,           _,             _,             _,
+                          _,             F32,           F32,           F64,           C64,           C128,          I16,           F64,        C128],
+        I32           => [I32,           I32,           I32,           I64,           F64,           I32,           I32,           I32,        I64,
+                          _,             F64,           _,             _,             _,
+                          _,             F64,           F64,           F64,           C128,          C128,          I32,           F64,        C128],
+        I64           => [I64,           I64,           I64,           I64,           F64,           I64,           I64,           I64,        I64,
+                          _,             F64,           _,             _,             _,
+                          _,             F64,           F64,           F64,           C128,          C128,          I64,           F64,        C128],
+        F8E4M3FN      => [F8E4M3FN,      F8E4M3FN,      _,             _,             _,             F8E4M3FN,      _,             _,          _,
+                          F8E4M3FN,      _,             F8E4M3FN,      F8E4M3FN,      F8E4M3B11FNUZ,
+                          _,             _,             F32,           F64,           C64,           C128,          F8E4M3FN,      F64,        C64],
+        F8E5M2        => [F8E5M2,        F8E5M2,        F32,           F64,           F64,           F8E5M2,        F32,           F64,        F64,
+                          _,             F8E5M2,        _,             _,             _,
+                          _,             F32,           F32,           F64,           C64,           C128,          F8E5M2,        F32,        C64],
+        F8E4M3FNUZ    => [F8E4M3FNUZ,    F8E4M3FNUZ,    _,             _,             _,             F8E4M3FNUZ,    _,             _,          _,
+                          F8E4M3FN,      _,             F8E4M3FNUZ,    F8E4M3FNUZ,    F8E4M3B11FNUZ,
+                          _,             _,             F32,           F64,           C64,           C128,          F8E4M3FNUZ,    F64,        C64],
+        F8E5M2FNUZ    => [F8E5M2FNUZ,    F8E5M2FNUZ,    _,             _,             _,             F8E5M2FNUZ,    _,             _,          _,
+                          F8E4M3FN,      _,             F8E4M3FNUZ,    F8E5M2FNUZ,    F8E4M3B11FNUZ,
+                          _,             _,             F32,           F64,           C64,           C128,          F8E5M2FNUZ,    F64,        C64],
+        F8E4M3B11FNUZ => [F8E4M3B11FNUZ, F8E4M3B11FNUZ, _,             _,             _,             F8E4M3B11FNUZ, _,             _,          _,
+                          F8E4M3B11FNUZ, _,             F8E4M3B11FNUZ, F8E4M3B11FNUZ, F8E4M3B11FNUZ,
+                          _,             _,             F32,           F64,           C64,           C128,          F8E4M3B11FNUZ, F64,        C64],
+        BF16          => [BF16,          BF16,          _,             _,             _,             BF16,          _,             _,          _,
+                          _,             _,             _,             _,             _,
+                          BF16,          _,             F32,           F64,           C64,           C128,          BF16,          F64,        C64],
+        F16           => [F16,           F16,           F32,           F64,           F64,           F16,           F32,           F64,        F64,
+                          _,             F32,           _,             _,             _,
+                          _,             F16,           F32,           F64,           C64,           C128,          F16,           F16,        C64],
+        F32           => [F32,           F32,           F32,           F64,           F64,           F32,           F32,           F64,        F64,
+                          F32,           F32,           F32,           F32,           F32,
+                          F32,           F32,           F32,           F64,           C64,           C128,          F32,           F32,        C64],
+        F64           => [F64,           F64,           F64,           F64,           F64,           F64,           F64,           F64,        F64,
+                          F64,           F64,           F64,           F64,           F64,
+                          F64,           F64,           F64,           F64,           C128,          C128,          F64,           F64,        C128],
+        C64           => [C64,           C64,           C64,           C128,          C128,          C64,           C64,           C128,       C128,
+                          C64,           C64,           C64,           C64,           C64,
+                          C64,           C64,           C64,           C128,          C64,           C128,          C64,           C64,        C64],
+        C128          => [C128,          C128,          C128,          C128,          C128,          C128,          C128,          C128,       C128,
+                          C128,          C128,          C128,          C128,          C128,
+                          C128,          C128,          C128,          C128,          C128,          C128,          C128,          C128,       C128],
+        Weak<I64>     => [I64,           U8,            U16,           U32,           U64,           I8,            I16,           I32,        I64,
+                          F8E4M3FN,      F8E5M2,        F8E4M3FNUZ,    F8E5M2FNUZ,    F8E4M3B11FNUZ,
+                          BF16,          F16,           F32,           F64,           C64,           C128,          Weak<I64>,     Weak<F64>,  Weak<C128>],
+        Weak<F64>     => [F64,           F64,           F64,           F64,           F64,           F64,           F64,           F64,        F64,
+                          F64,           F32,           F64,           F64,           F64,
+                          F64,           F16,           F32,           F64,           C64,           C128,          Weak<F64>,     Weak<F64>,  Weak<C128>],
+        Weak<C128>    => [C128,          C128,          C128,          C128,          C128,          C128,          C128,          C128,       C128,
+                          C64,           C64,           C64,           C64,           C64,
+                          C64,           C64,           C64,           C128,          C64,           C128,          Weak<C128>,    Weak<C128>, Weak<C128>],
     }
 
     operations {
         Add under NumpyUfunc {}
         Subtract under NumpyUfunc { Bool: _ }
         Multiply under NumpyUfunc {}
-        Divide under NumpyUfunc { Bool U8 U16 U32 U64 I8 I16 I32 I64: F64 }
-        FloorDivide under NumpyUfunc { Bool: I8; C64 C128: _ }
+        Divide under NumpyUfunc { Bool Integer: F64 }
+        FloorDivide under NumpyUfunc { Bool: I8; Complex: _ }
         Power under NumpyUfunc { Bool: I8 }
         strong Atan2 under NumpyArctan2 {
             Bool U8 I8: F16; U16 I16: F32; U32 U64 I32 I64: F64;
-            C64 C128: _;
+            Complex: _;
         }
-        strong MinMax under NumpyUfunc { C64 C128: _ }
-        Bitwise under NumpyUfunc { F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
-        Shift under NumpyUfunc { Bool: I8; F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
+        strong MinMax under NumpyUfunc { Complex: _ }
+        Bitwise under NumpyUfunc { Float Complex: _ }
+        Shift under NumpyUfunc { Bool: I8; Float Complex: _ }
         strong Equality under ExactIntegers<NumpyUfunc> {
-            U8 U16 U32 U64 I8 I16 I32 I64: Bool;
-            F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: Bool;
+            Integer Float Complex: Bool;
         }
         strong Ordering under ExactIntegers<NumpyUfunc> {
-            U8 U16 U32 U64 I8 I16 I32 I64: Bool;
-            F8E4M3FN F8E5M2 BF16 F16 F32 F64: Bool;
-            C64 C128: _;
+            Integer Float: Bool;
+            Complex: _;
         }
         strong Join {}
         // ml_dtypes registers no loop for `matmul`.
-        strong MatrixMultiply under NumpyUfunc { F8E4M3FN F8E5M2 BF16: F32 }
+        strong MatrixMultiply under NumpyUfunc { Float8 BF16: F32 }
 
         Negate { Bool: _ }
         strong Sign { Bool: _ }
         strong Round { Bool: F16 }
-        strong Floor { C64 C128: _ }
-        Invert { F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
+        strong Floor { Complex: _ }
+        Invert { Float Complex: _ }
         strong UnaryFloat { Bool U8 I8: F16; U16 I16: F32; U32 U64 I32 I64: F64 }
         strong Reciprocal { Bool: I8 }
         strong Absolute { C64: F32; C128: F64 }
@@ -138,16 +167,15 @@ super::builtin_rules! {
 
         strong Sum { Bool I8 I16 I32: I64; U8 U16 U32: U64 }
         strong CumulativeSum = Sum
-        strong Mean { Bool U8 U16 U32 U64 I8 I16 I32 I64: F64 }
+        strong Mean { Bool Integer: F64 }
         strong Variance {
-            Bool U8 U16 U32 U64 I8 I16 I32 I64: F64;
+            Bool Integer: F64;
             C64: F32; C128: F64;
         }
-        strong MinMaxReduce { C64 C128: _ }
+        strong MinMaxReduce { Complex: _ }
         strong ArgMinMax {
-            Bool U8 U16 U32 U64 I8 I16 I32: I64;
-            F8E4M3FN F8E5M2 BF16 F16 F32 F64: I64;
-            C64 C128: _;
+            Bool Unsigned I8 I16 I32 Float: I64;
+            Complex: _;
         }
         strong AnyAll = Equality
     }
@@ -156,22 +184,34 @@ super::builtin_rules! {
     /// `np.add`, and the same in each of the others. (Comparisons take integers [as they are](ExactIntegers).)
     ///
     /// It differs from [`Numpy`] where `np.promote_types` refuses a float of ml_dtypes, or widens it
-    /// for the sake of a literal float: a ufunc has a loop of `f32` or `f64` for these.
-    #[law(commutative)]
+    /// for the sake of a literal float: a ufunc has a loop of `f32` or `f64` for these. And of two 8-bit floats that
+    /// ml_dtypes casts to each other (all but `f8e5m2`) the left one decides, so that the rules are not commutative.
+    #[asymmetric]
     #[extensible]
     pub struct NumpyUfunc = "numpy-ufunc";
 
     extend Numpy {
-        U16 F8E4M3FN => F32;          U16 BF16 => F32;
-        U32 F8E4M3FN => F64;          U32 BF16 => F64;
-        U64 F8E4M3FN => F64;          U64 BF16 => F64;
-        I16 F8E4M3FN => F32;          I16 BF16 => F32;
-        I32 F8E4M3FN => F64;          I32 BF16 => F64;
-        I64 F8E4M3FN => F64;          I64 BF16 => F64;
-        F8E4M3FN F8E5M2 => F32;
-        F8E4M3FN BF16 => F32;         F8E5M2 BF16 => F32;
-        F8E4M3FN F16 => F32;          BF16 F16 => F32;
-        F8E4M3FN Weak<F64> => F32;    BF16 Weak<F64> => F32;
+        Float8 U16 => F32;                           U16 Float8 => F32;
+        Float8 I16 => F32;                           I16 Float8 => F32;
+        Float8 U32 => F64;                           U32 Float8 => F64;
+        Float8 I32 => F64;                           I32 Float8 => F64;
+        Float8 U64 => F64;                           U64 Float8 => F64;
+        Float8 I64 => F64;                           I64 Float8 => F64;
+        BF16 U16 => F32;                             U16 BF16 => F32;
+        BF16 I16 => F32;                             I16 BF16 => F32;
+        BF16 U32 => F64;                             U32 BF16 => F64;
+        BF16 I32 => F64;                             I32 BF16 => F64;
+        BF16 U64 => F64;                             U64 BF16 => F64;
+        BF16 I64 => F64;                             I64 BF16 => F64;
+        Float8 F8E5M2 => F32;                        F8E5M2 Float8 => F32;
+        Float8 BF16 => F32;                          BF16 Float8 => F32;
+        Float8 F16 => F32;                           F16 Float8 => F32;
+        BF16 F16 => F32;                             F16 BF16 => F32;
+        Float8 Weak<F64> => F32;                     Weak<F64> Float8 => F32;
+        BF16 Weak<F64> => F32;                       Weak<F64> BF16 => F32;
+        F8E4M3FNUZ F8E4M3FN => F8E4M3FNUZ;           F8E4M3FN F8E4M3B11FNUZ => F8E4M3FN;
+        F8E5M2FNUZ F8E4M3FN => F8E5M2FNUZ;           F8E4M3FNUZ F8E4M3B11FNUZ => F8E4M3FNUZ;
+        F8E5M2FNUZ F8E4M3FNUZ => F8E5M2FNUZ;         F8E5M2FNUZ F8E4M3B11FNUZ => F8E5M2FNUZ;
     }
     operations Numpy;
 
@@ -181,14 +221,14 @@ super::builtin_rules! {
     /// ufuncs first widen integers of mixed sign: `u8` with `i8` is `f16` (it would be `f32` by way
     /// of `i16`), `u16` with `i8` or `i16` is `f32`. Integers turn to floats in the line
     /// `Atan2` of [`Numpy`]; the cells here are those that it cannot tell from others.
-    #[law(commutative)]
+    #[asymmetric]
     #[extensible]
     pub struct NumpyArctan2 = "numpy-arctan2";
 
     extend NumpyUfunc {
-        U8 I8 => F16;
-        U16 I8 => F32;
-        U16 I16 => F32;
+        U8 I8 => F16;    I8 U8 => F16;
+        U16 I8 => F32;   I8 U16 => F32;
+        U16 I16 => F32;  I16 U16 => F32;
     }
     operations Numpy;
 }

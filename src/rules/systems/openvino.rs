@@ -70,7 +70,7 @@ super::builtin_rules! {
     pub struct OpenVino<U64Target = F32> = "openvino";
 
     weak_pairs: replaced;
-    only [Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64]
+    only [Bool Integer F8E4M3FN F8E5M2 BF16 F16 F32 F64]
     safety: marks;
     marks {
         w: crate::rules::openvino::WidensBits;
@@ -126,32 +126,31 @@ super::builtin_rules! {
         Subtract { Bool: _ }
         Multiply { Bool: _ }
         // On integers, use `floor_div`.
-        Divide { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
+        Divide { Bool Integer: _ }
         FloorDivide { Bool: _ }
         Power { Bool: _ }
-        Atan2 { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
+        Atan2 { Bool Integer: _ }
         MinMax { Bool: _ }
-        Bitwise { F8E4M3FN F8E5M2 BF16 F16 F32 F64: _ }
-        Shift { Bool F8E4M3FN F8E5M2 BF16 F16 F32 F64: _ }
+        Bitwise { Float: _ }
+        Shift { Bool Float: _ }
         strong Equality {
-            U8 U16 U32 U64 I8 I16 I32 I64: Bool;
-            F8E4M3FN F8E5M2 BF16 F16 F32 F64: Bool;
+            Integer Float: Bool;
         }
         strong Ordering = Equality
         Join {}
         MatrixMultiply { Bool: _ }
 
-        Negate { Bool U8 U16 U32 U64: _ }
+        Negate { Bool Unsigned: _ }
         Sign { Bool: _ }
         Round { Bool: _ }
         Floor { Bool: _ }
-        Invert { F8E4M3FN F8E5M2 BF16 F16 F32 F64: _ }
-        UnaryFloat { Bool U8 U16 U32 U64 I8 I16 I32 I64: _ }
+        Invert { Float: _ }
+        UnaryFloat { Bool Integer: _ }
         Reciprocal = UnaryFloat
         Absolute { Bool: _ }
         strong FloatClass {
-            Bool U8 U16 U32 U64 I8 I16 I32 I64: _;
-            F8E4M3FN F8E5M2 BF16 F16 F32 F64: Bool;
+            Bool Integer: _;
+            Float: Bool;
         }
 
         Sum { Bool: _ }
@@ -162,12 +161,10 @@ super::builtin_rules! {
         MinMaxReduce { Bool: _ }
         strong ArgMinMax {
             Bool: _;
-            U8 U16 U32 U64 I8 I16 I32 I64: I64;
-            F8E4M3FN F8E5M2 BF16 F16 F32 F64: I64;
+            Integer Float: I64;
         }
         strong AnyAll {
-            U8 U16 U32 U64 I8 I16 I32 I64: _;
-            F8E4M3FN F8E5M2 BF16 F16 F32 F64: _;
+            Integer Float: _;
         }
     }
 

@@ -40,6 +40,7 @@ super::builtin_rules! {
     pub struct TensorFlow = "tensorflow";
 
     weak_pairs: replaced;
+    only [Bool Integer F8E4M3FN F8E5M2 BF16 F16 F32 F64 Complex]
     literals { Bool: Weak<Bool>; Int: Weak<I32> wraps; Float: Weak<F32> overflows }
     safety: values;
     deny widening;
@@ -71,74 +72,72 @@ super::builtin_rules! {
 
     // `_` stands for kernels that TensorFlow 2.21 does not have.
     operations {
-        Add under TensorFlowOperators { Bool F8E4M3FN F8E5M2: _ }
-        Subtract under TensorFlowOperators { Bool F8E4M3FN F8E5M2: _ }
-        Multiply under TensorFlowMultiply { F8E4M3FN F8E5M2: _ }
+        Add under TensorFlowOperators { Bool Float8: _ }
+        Subtract under TensorFlowOperators { Bool Float8: _ }
+        Multiply under TensorFlowMultiply { Float8: _ }
         Divide under TensorFlowOperators {
             U8 U16 I8 I16: F32; U32 U64 I32 I64: F64;
-            Bool F8E4M3FN F8E5M2: _;
+            Bool Float8: _;
         }
-        FloorDivide under TensorFlowOperators { Bool F8E4M3FN F8E5M2 C64 C128: _ }
-        Power under TensorFlowOperators { Bool U8 U16 U32 U64 F8E4M3FN F8E5M2: _ }
+        FloorDivide under TensorFlowOperators { Bool Float8 Complex: _ }
+        Power under TensorFlowOperators { Bool Unsigned Float8: _ }
         strong Atan2 under TensorFlowLegacy {
-            Bool U8 U16 U32 U64 I8 I16 I32 I64: _;
-            F8E4M3FN F8E5M2 C64 C128: _;
+            Bool Integer: _;
+            Float8 Complex: _;
         }
-        strong MinMax under TensorFlowOperators { Bool F8E4M3FN F8E5M2 C64 C128: _ }
-        strong Bitwise under TensorFlowLegacy { F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
-        strong Shift under TensorFlowLegacy { Bool F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
+        strong MinMax under TensorFlowOperators { Bool Float8 Complex: _ }
+        strong Bitwise under TensorFlowLegacy { Float Complex: _ }
+        strong Shift under TensorFlowLegacy { Bool Float Complex: _ }
         strong Equality under TensorFlowOperators {
-            U8 U16 U32 U64 I8 I16 I32 I64: Bool;
-            BF16 F16 F32 F64 C64 C128: Bool;
-            F8E4M3FN F8E5M2: _;
+            Integer Float Complex: Bool;
+            Float8: _;
         }
         strong Ordering under TensorFlowLegacy {
-            U8 U16 U32 U64 I8 I16 I32 I64 BF16 F16 F32 F64: Bool;
-            Bool F8E4M3FN F8E5M2 C64 C128: _;
+            Integer Float: Bool;
+            Bool Float8 Complex: _;
         }
         strong Join under TensorFlowLegacy {}
-        MatrixMultiply { Bool U8 U16 U32 U64 I8 I16 F8E4M3FN F8E5M2: _ }
+        MatrixMultiply { Bool Unsigned I8 I16 Float8: _ }
 
-        Negate { Bool U8 U16 U32 U64 F8E4M3FN F8E5M2: _ }
+        Negate { Bool Unsigned Float8: _ }
         Sign = Negate
-        Round { Bool F8E4M3FN F8E5M2 C64 C128: _ }
+        Round { Bool Float8 Complex: _ }
         Floor {
-            Bool U8 U16 U32 U64 I8 I16 I32 I64: _;
-            F8E4M3FN F8E5M2 C64 C128: _;
+            Bool Integer: _;
+            Float8 Complex: _;
         }
-        strong Invert { Bool F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
+        strong Invert { Bool Float Complex: _ }
         UnaryFloat {
-            Bool U8 U16 U32 U64 I8 I16 I32 I64: _;
-            F8E4M3FN F8E5M2: _;
+            Bool Integer: _;
+            Float8: _;
         }
         Reciprocal = UnaryFloat
         Absolute {
-            Bool U8 U16 U32 U64 F8E4M3FN F8E5M2: _;
+            Bool Unsigned Float8: _;
             C64: F32; C128: F64;
         }
         strong FloatClass {
-            Bool U8 U16 U32 U64 I8 I16 I32 I64: _;
-            F8E4M3FN F8E5M2 C64 C128: _;
-            BF16 F16 F32 F64: Bool;
+            Bool Integer: _;
+            Float8 Complex: _;
+            Float: Bool;
         }
 
-        Sum { Bool F8E4M3FN F8E5M2: _ }
+        Sum { Bool Float8: _ }
         strong CumulativeSum = Sum
         // The mean of integers is an integer.
         Mean = Sum
         Variance {
-            Bool U8 U16 U32 U64 I8 I16 I32 I64: _;
-            F8E4M3FN F8E5M2: _;
+            Bool Integer: _;
+            Float8: _;
             C64: F32; C128: F64;
         }
-        MinMaxReduce { Bool F8E4M3FN F8E5M2 C64 C128: _ }
+        MinMaxReduce { Bool Float8 Complex: _ }
         strong ArgMinMax {
-            Bool U8 U16 U32 U64 I8 I16 I32 BF16 F16 F32 F64: I64;
-            F8E4M3FN F8E5M2 C64 C128: _;
+            Bool Unsigned I8 I16 I32 Float: I64;
+            Float8 Complex: _;
         }
         strong AnyAll {
-            U8 U16 U32 U64 I8 I16 I32 I64: _;
-            F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _;
+            Integer Float Complex: _;
         }
     }
 

@@ -43,156 +43,207 @@ super::builtin_rules! {
 
     weak_pairs: replaced;
     common: by_class;
+    only [Bool Integer F8E4M3FN F8E5M2 F8E4M3FNUZ F8E5M2FNUZ BF16 F16 F32 F64 Complex]
     literals { Bool: Weak<Bool>; Int: Weak<I64> wraps; Float: Weak<F64> overflows }
 
-    // A row has two lines: beside booleans and integers; beside floats, complex numbers and literals.
+    // A row has three lines: beside booleans and integers; beside 8-bit floats; beside others and literals.
     table {
-        _          => [Bool, U8,   U16,  U32,  U64,  I8,   I16,  I32,  I64,
-                       F8E4M3FN, F8E5M2, BF16, F16,  F32,  F64,  C64,  C128, Weak<Bool>, Weak<I64>,  Weak<F64>,  Weak<C128>],
-        Bool       => [Bool, U8,   _,    _,    _,    I8,   I16,  I32,  I64,
-                       _,        _,      BF16, F16,  F32,  F64,  C64,  C128, Bool,       I64,        F32,        C64],
-        U8         => [U8,   U8,   _,    _,    _,    I16,  I16,  I32,  I64,
-                       _,        _,      BF16, F16,  F32,  F64,  C64,  C128, U8,         U8,         F32,        C64],
-        U16        => [_,    _,    U16,  _,    _,    _,    _,    _,    _,
-                       _,        _,      BF16, F16,  F32,  F64,  _,    _,    U16,        U16,        F32,        C64],
-        U32        => [_,    _,    _,    U32,  _,    _,    _,    _,    _,
-                       _,        _,      BF16, F16,  F32,  F64,  _,    _,    U32,        U32,        F32,        C64],
-        U64        => [_,    _,    _,    _,    U64,  _,    _,    _,    _,
-                       _,        _,      BF16, F16,  F32,  F64,  _,    _,    U64,        U64,        F32,        C64],
-        I8         => [I8,   I16,  _,    _,    _,    I8,   I16,  I32,  I64,
-                       _,        _,      BF16, F16,  F32,  F64,  C64,  C128, I8,         I8,         F32,        C64],
-        I16        => [I16,  I16,  _,    _,    _,    I16,  I16,  I32,  I64,
-                       _,        _,      BF16, F16,  F32,  F64,  C64,  C128, I16,        I16,        F32,        C64],
-        I32        => [I32,  I32,  _,    _,    _,    I32,  I32,  I32,  I64,
-                       _,        _,      BF16, F16,  F32,  F64,  C64,  C128, I32,        I32,        F32,        C64],
-        I64        => [I64,  I64,  _,    _,    _,    I64,  I64,  I64,  I64,
-                       _,        _,      BF16, F16,  F32,  F64,  C64,  C128, I64,        I64,        F32,        C64],
-        F8E4M3FN   => [_,    _,    _,    _,    _,    _,    _,    _,    _,
-                       F8E4M3FN, _,      _,    _,    _,    _,    _,    _,    F8E4M3FN,   F8E4M3FN,   F8E4M3FN,   _],
-        F8E5M2     => [_,    _,    _,    _,    _,    _,    _,    _,    _,
-                       _,        F8E5M2, _,    _,    _,    _,    _,    _,    F8E5M2,     F8E5M2,     F8E5M2,     _],
-        BF16       => [BF16, BF16, BF16, BF16, BF16, BF16, BF16, BF16, BF16,
-                       _,        _,      BF16, F32,  F32,  F64,  C64,  C128, BF16,       BF16,       BF16,       _],
-        F16        => [F16,  F16,  F16,  F16,  F16,  F16,  F16,  F16,  F16,
-                       _,        _,      F32,  F16,  F32,  F64,  C64,  C128, F16,        F16,        F16,        _],
-        F32        => [F32,  F32,  F32,  F32,  F32,  F32,  F32,  F32,  F32,
-                       _,        _,      F32,  F32,  F32,  F64,  C64,  C128, F32,        F32,        F32,        C64],
-        F64        => [F64,  F64,  F64,  F64,  F64,  F64,  F64,  F64,  F64,
-                       _,        _,      F64,  F64,  F64,  F64,  C128, C128, F64,        F64,        F64,        C128],
-        C64        => [C64,  C64,  _,    _,    _,    C64,  C64,  C64,  C64,
-                       _,        _,      C64,  C64,  C64,  C128, C64,  C128, C64,        C64,        C64,        C64],
-        C128       => [C128, C128, _,    _,    _,    C128, C128, C128, C128,
-                       _,        _,      C128, C128, C128, C128, C128, C128, C128,       C128,       C128,       C128],
-        Weak<Bool> => [Bool, U8,   U16,  U32,  U64,  I8,   I16,  I32,  I64,
-                       F8E4M3FN, F8E5M2, BF16, F16,  F32,  F64,  C64,  C128, Weak<Bool>, Weak<I64>,  Weak<F64>,  Weak<C128>],
-        Weak<I64>  => [I64,  U8,   U16,  U32,  U64,  I8,   I16,  I32,  I64,
-                       F8E4M3FN, F8E5M2, BF16, F16,  F32,  F64,  C64,  C128, Weak<I64>,  Weak<I64>,  Weak<F64>,  Weak<C128>],
-        Weak<F64>  => [F32,  F32,  F32,  F32,  F32,  F32,  F32,  F32,  F32,
-                       F8E4M3FN, F8E5M2, BF16, F16,  F32,  F64,  C64,  C128, Weak<F64>,  Weak<F64>,  Weak<F64>,  Weak<C128>],
-        Weak<C128> => [C64,  C64,  C64,  C64,  C64,  C64,  C64,  C64,  C64,
-                       _,        _,      _,    _,    C64,  C128, C64,  C128, Weak<C128>, Weak<C128>, Weak<C128>, Weak<C128>],
+        _          => [Bool,     U8,     U16,        U32,        U64,  I8,   I16,        I32,        I64,
+                       F8E4M3FN, F8E5M2, F8E4M3FNUZ, F8E5M2FNUZ,
+                       BF16,     F16,    F32,        F64,        C64,  C128, Weak<Bool>, Weak<I64>,  Weak<F64>,  Weak<C128>],
+        Bool       => [Bool,     U8,     _,          _,          _,    I8,   I16,        I32,        I64,
+                       _,        _,      _,          _,
+                       BF16,     F16,    F32,        F64,        C64,  C128, Bool,       I64,        F32,        C64],
+        U8         => [U8,       U8,     _,          _,          _,    I16,  I16,        I32,        I64,
+                       _,        _,      _,          _,
+                       BF16,     F16,    F32,        F64,        C64,  C128, U8,         U8,         F32,        C64],
+        U16        => [_,        _,      U16,        _,          _,    _,    _,          _,          _,
+                       _,        _,      _,          _,
+                       BF16,     F16,    F32,        F64,        _,    _,    U16,        U16,        F32,        C64],
+        U32        => [_,        _,      _,          U32,        _,    _,    _,          _,          _,
+                       _,        _,      _,          _,
+                       BF16,     F16,    F32,        F64,        _,    _,    U32,        U32,        F32,        C64],
+        U64        => [_,        _,      _,          _,          U64,  _,    _,          _,          _,
+                       _,        _,      _,          _,
+                       BF16,     F16,    F32,        F64,        _,    _,    U64,        U64,        F32,        C64],
+        I8         => [I8,       I16,    _,          _,          _,    I8,   I16,        I32,        I64,
+                       _,        _,      _,          _,
+                       BF16,     F16,    F32,        F64,        C64,  C128, I8,         I8,         F32,        C64],
+        I16        => [I16,      I16,    _,          _,          _,    I16,  I16,        I32,        I64,
+                       _,        _,      _,          _,
+                       BF16,     F16,    F32,        F64,        C64,  C128, I16,        I16,        F32,        C64],
+        I32        => [I32,      I32,    _,          _,          _,    I32,  I32,        I32,        I64,
+                       _,        _,      _,          _,
+                       BF16,     F16,    F32,        F64,        C64,  C128, I32,        I32,        F32,        C64],
+        I64        => [I64,      I64,    _,          _,          _,    I64,  I64,        I64,        I64,
+                       _,        _,      _,          _,
+                       BF16,     F16,    F32,        F64,        C64,  C128, I64,        I64,        F32,        C64],
+        F8E4M3FN   => [_,        _,      _,          _,          _,    _,    _,          _,          _,
+                       F8E4M3FN, _,      _,          _,
+                       _,        _,      _,          _,          _,    _,    F8E4M3FN,   F8E4M3FN,   F8E4M3FN,   _],
+        F8E5M2     => [_,        _,      _,          _,          _,    _,    _,          _,          _,
+                       _,        F8E5M2, _,          _,
+                       _,        _,      _,          _,          _,    _,    F8E5M2,     F8E5M2,     F8E5M2,     _],
+        F8E4M3FNUZ => [_,        _,      _,          _,          _,    _,    _,          _,          _,
+                       _,        _,      F8E4M3FNUZ, _,
+                       _,        _,      _,          _,          _,    _,    F8E4M3FNUZ, F8E4M3FNUZ, F8E4M3FNUZ, _],
+        F8E5M2FNUZ => [_,        _,      _,          _,          _,    _,    _,          _,          _,
+                       _,        _,      _,          F8E5M2FNUZ,
+                       _,        _,      _,          _,          _,    _,    F8E5M2FNUZ, F8E5M2FNUZ, F8E5M2FNUZ, _],
+        BF16       => [BF16,     BF16,   BF16,       BF16,       BF16, BF16, BF16,       BF16,       BF16,
+                       _,        _,      _,          _,
+                       BF16,     F32,    F32,        F64,        C64,  C128, BF16,       BF16,       BF16,       _],
+        F16        => [F16,      F16,    F16,        F16,        F16,  F16,  F16,        F16,        F16,
+                       _,        _,      _,          _,
+                       F32,      F16,    F32,        F64,        C64,  C128, F16,        F16,        F16,        _],
+        F32        => [F32,      F32,    F32,        F32,        F32,  F32,  F32,        F32,        F32,
+                       _,        _,      _,          _,
+                       F32,      F32,    F32,        F64,        C64,  C128, F32,        F32,        F32,        C64],
+        F64        => [F64,      F64,    F64,        F64,        F64,  F64,  F64,        F64,        F64,
+                       _,        _,      _,          _,
+                       F64,      F64,    F64,        F64,        C128, C128, F64,        F64,        F64,        C128],
+        C64        => [C64,      C64,    _,          _,          _,    C64,  C64,        C64,        C64,
+                       _,        _,      _,          _,
+                       C64,      C64,    C64,        C128,       C64,  C128, C64,        C64,        C64,        C64],
+        C128       => [C128,     C128,   _,          _,          _,    C128, C128,       C128,       C128,
+                       _,        _,      _,          _,
+                       C128,     C128,   C128,       C128,       C128, C128, C128,       C128,       C128,       C128],
+        Weak<Bool> => [Bool,     U8,     U16,        U32,        U64,  I8,   I16,        I32,        I64,
+                       F8E4M3FN, F8E5M2, F8E4M3FNUZ, F8E5M2FNUZ,
+                       BF16,     F16,    F32,        F64,        C64,  C128, Weak<Bool>, Weak<I64>,  Weak<F64>,  Weak<C128>],
+        Weak<I64>  => [I64,      U8,     U16,        U32,        U64,  I8,   I16,        I32,        I64,
+                       F8E4M3FN, F8E5M2, F8E4M3FNUZ, F8E5M2FNUZ,
+                       BF16,     F16,    F32,        F64,        C64,  C128, Weak<I64>,  Weak<I64>,  Weak<F64>,  Weak<C128>],
+        Weak<F64>  => [F32,      F32,    F32,        F32,        F32,  F32,  F32,        F32,        F32,
+                       F8E4M3FN, F8E5M2, F8E4M3FNUZ, F8E5M2FNUZ,
+                       BF16,     F16,    F32,        F64,        C64,  C128, Weak<F64>,  Weak<F64>,  Weak<F64>,  Weak<C128>],
+        Weak<C128> => [C64,      C64,    C64,        C64,        C64,  C64,  C64,        C64,        C64,
+                       _,        _,      _,          _,
+                       _,        _,      C64,        C128,       C64,  C128, Weak<C128>, Weak<C128>, Weak<C128>, Weak<C128>],
     }
 
     // Rows are dimensioned, columns zero-dim.
     zero_dim {
-        _        => [Bool,     U8,       U16,      U32,      U64,      I8,       I16,      I32,      I64,
-                     F8E4M3FN, F8E5M2,   BF16,     F16,      F32,      F64,      C64,  C128],
-        Bool     => [Bool,     U8,       _,        _,        _,        I8,       I16,      I32,      I64,
-                     _,        _,        BF16,     F16,      F32,      F64,      C64,  C128],
-        U8       => [U8,       U8,       U8,       U8,       U8,       U8,       U8,       U8,       U8,
-                     _,        _,        BF16,     F16,      F32,      F64,      C64,  C128],
-        U16      => [U16,      U16,      U16,      U16,      U16,      U16,      U16,      U16,      U16,
-                     _,        _,        BF16,     F16,      F32,      F64,      C64,  C128],
-        U32      => [U32,      U32,      U32,      U32,      U32,      U32,      U32,      U32,      U32,
-                     _,        _,        BF16,     F16,      F32,      F64,      C64,  C128],
-        U64      => [U64,      U64,      U64,      U64,      U64,      U64,      U64,      U64,      U64,
-                     _,        _,        BF16,     F16,      F32,      F64,      C64,  C128],
-        I8       => [I8,       I8,       I8,       I8,       I8,       I8,       I8,       I8,       I8,
-                     _,        _,        BF16,     F16,      F32,      F64,      C64,  C128],
-        I16      => [I16,      I16,      I16,      I16,      I16,      I16,      I16,      I16,      I16,
-                     _,        _,        BF16,     F16,      F32,      F64,      C64,  C128],
-        I32      => [I32,      I32,      I32,      I32,      I32,      I32,      I32,      I32,      I32,
-                     _,        _,        BF16,     F16,      F32,      F64,      C64,  C128],
-        I64      => [I64,      I64,      I64,      I64,      I64,      I64,      I64,      I64,      I64,
-                     _,        _,        BF16,     F16,      F32,      F64,      C64,  C128],
-        F8E4M3FN => [F8E4M3FN, F8E4M3FN, F8E4M3FN, F8E4M3FN, F8E4M3FN, F8E4M3FN, F8E4M3FN, F8E4M3FN, F8E4M3FN,
-                     F8E4M3FN, F8E4M3FN, F8E4M3FN, F8E4M3FN, F8E4M3FN, F8E4M3FN, _,    _],
-        F8E5M2   => [F8E5M2,   F8E5M2,   F8E5M2,   F8E5M2,   F8E5M2,   F8E5M2,   F8E5M2,   F8E5M2,   F8E5M2,
-                     F8E5M2,   F8E5M2,   F8E5M2,   F8E5M2,   F8E5M2,   F8E5M2,   _,    _],
-        BF16     => [BF16,     BF16,     BF16,     BF16,     BF16,     BF16,     BF16,     BF16,     BF16,
-                     BF16,     BF16,     BF16,     BF16,     BF16,     BF16,     _,    _],
-        F16      => [F16,      F16,      F16,      F16,      F16,      F16,      F16,      F16,      F16,
-                     F16,      F16,      F16,      F16,      F16,      F16,      _,    _],
-        F32      => [F32,      F32,      F32,      F32,      F32,      F32,      F32,      F32,      F32,
-                     F32,      F32,      F32,      F32,      F32,      F32,      C64,  C64],
-        F64      => [F64,      F64,      F64,      F64,      F64,      F64,      F64,      F64,      F64,
-                     F64,      F64,      F64,      F64,      F64,      F64,      C128, C128],
-        C64      => [C64,      C64,      C64,      C64,      C64,      C64,      C64,      C64,      C64,
-                     C64,      C64,      C64,      C64,      C64,      C64,      C64,  C64],
-        C128     => [C128,     C128,     C128,     C128,     C128,     C128,     C128,     C128,     C128,
-                     C128,     C128,     C128,     C128,     C128,     C128,     C128, C128],
+        _          => [Bool,       U8,         U16,        U32,        U64,        I8,         I16,        I32,        I64,
+                       F8E4M3FN,   F8E5M2,     F8E4M3FNUZ, F8E5M2FNUZ,
+                       BF16,       F16,        F32,        F64,        C64,        C128],
+        Bool       => [Bool,       U8,         _,          _,          _,          I8,         I16,        I32,        I64,
+                       _,          _,          _,          _,
+                       BF16,       F16,        F32,        F64,        C64,        C128],
+        U8         => [U8,         U8,         U8,         U8,         U8,         U8,         U8,         U8,         U8,
+                       _,          _,          _,          _,
+                       BF16,       F16,        F32,        F64,        C64,        C128],
+        U16        => [U16,        U16,        U16,        U16,        U16,        U16,        U16,        U16,        U16,
+                       _,          _,          _,          _,
+                       BF16,       F16,        F32,        F64,        C64,        C128],
+        U32        => [U32,        U32,        U32,        U32,        U32,        U32,        U32,        U32,        U32,
+                       _,          _,          _,          _,
+                       BF16,       F16,        F32,        F64,        C64,        C128],
+        U64        => [U64,        U64,        U64,        U64,        U64,        U64,        U64,        U64,        U64,
+                       _,          _,          _,          _,
+                       BF16,       F16,        F32,        F64,        C64,        C128],
+        I8         => [I8,         I8,         I8,         I8,         I8,         I8,         I8,         I8,         I8,
+                       _,          _,          _,          _,
+                       BF16,       F16,        F32,        F64,        C64,        C128],
+        I16        => [I16,        I16,        I16,        I16,        I16,        I16,        I16,        I16,        I16,
+                       _,          _,          _,          _,
+                       BF16,       F16,        F32,        F64,        C64,        C128],
+        I32        => [I32,        I32,        I32,        I32,        I32,        I32,        I32,        I32,        I32,
+                       _,          _,          _,          _,
+                       BF16,       F16,        F32,        F64,        C64,        C128],
+        I64        => [I64,        I64,        I64,        I64,        I64,        I64,        I64,        I64,        I64,
+                       _,          _,          _,          _,
+                       BF16,       F16,        F32,        F64,        C64,        C128],
+        F8E4M3FN   => [F8E4M3FN,   F8E4M3FN,   F8E4M3FN,   F8E4M3FN,   F8E4M3FN,   F8E4M3FN,   F8E4M3FN,   F8E4M3FN,   F8E4M3FN,
+                       F8E4M3FN,   F8E4M3FN,   F8E4M3FN,   F8E4M3FN,
+                       F8E4M3FN,   F8E4M3FN,   F8E4M3FN,   F8E4M3FN,   _,          _],
+        F8E5M2     => [F8E5M2,     F8E5M2,     F8E5M2,     F8E5M2,     F8E5M2,     F8E5M2,     F8E5M2,     F8E5M2,     F8E5M2,
+                       F8E5M2,     F8E5M2,     F8E5M2,     F8E5M2,
+                       F8E5M2,     F8E5M2,     F8E5M2,     F8E5M2,     _,          _],
+        F8E4M3FNUZ => [F8E4M3FNUZ, F8E4M3FNUZ, F8E4M3FNUZ, F8E4M3FNUZ, F8E4M3FNUZ, F8E4M3FNUZ, F8E4M3FNUZ, F8E4M3FNUZ, F8E4M3FNUZ,
+                       F8E4M3FNUZ, F8E4M3FNUZ, F8E4M3FNUZ, F8E4M3FNUZ,
+                       F8E4M3FNUZ, F8E4M3FNUZ, F8E4M3FNUZ, F8E4M3FNUZ, _,          _],
+        F8E5M2FNUZ => [F8E5M2FNUZ, F8E5M2FNUZ, F8E5M2FNUZ, F8E5M2FNUZ, F8E5M2FNUZ, F8E5M2FNUZ, F8E5M2FNUZ, F8E5M2FNUZ, F8E5M2FNUZ,
+                       F8E5M2FNUZ, F8E5M2FNUZ, F8E5M2FNUZ, F8E5M2FNUZ,
+                       F8E5M2FNUZ, F8E5M2FNUZ, F8E5M2FNUZ, F8E5M2FNUZ, _,          _],
+        BF16       => [BF16,       BF16,       BF16,       BF16,       BF16,       BF16,       BF16,       BF16,       BF16,
+                       BF16,       BF16,       BF16,       BF16,
+                       BF16,       BF16,       BF16,       BF16,       _,          _],
+        F16        => [F16,        F16,        F16,        F16,        F16,        F16,        F16,        F16,        F16,
+                       F16,        F16,        F16,        F16,
+                       F16,        F16,        F16,        F16,        _,          _],
+        F32        => [F32,        F32,        F32,        F32,        F32,        F32,        F32,        F32,        F32,
+                       F32,        F32,        F32,        F32,
+                       F32,        F32,        F32,        F32,        C64,        C64],
+        F64        => [F64,        F64,        F64,        F64,        F64,        F64,        F64,        F64,        F64,
+                       F64,        F64,        F64,        F64,
+                       F64,        F64,        F64,        F64,        C128,       C128],
+        C64        => [C64,        C64,        C64,        C64,        C64,        C64,        C64,        C64,        C64,
+                       C64,        C64,        C64,        C64,
+                       C64,        C64,        C64,        C64,        C64,        C64],
+        C128       => [C128,       C128,       C128,       C128,       C128,       C128,       C128,       C128,       C128,
+                       C128,       C128,       C128,       C128,
+                       C128,       C128,       C128,       C128,       C128,       C128],
     }
 
     // Most `_` are CPU kernels that PyTorch 2.15 does not have: all of 8-bit floats, of U16 U32 U64 outside
     // Mean and Variance, and of Bool outside Negate, Mean, Variance and ArgMinMax. The function itself
     // refuses these four for Bool, and Mean and Variance for integers.
     operations {
-        Add { U16 U32 U64 F8E4M3FN F8E5M2: _ }
-        Subtract under TorchSubtract { U16 U32 U64 F8E4M3FN F8E5M2: _ }
+        Add { U16 U32 U64 Float8: _ }
+        Subtract under TorchSubtract { U16 U32 U64 Float8: _ }
         // There is a kernel for `f8 * f8`, and none for `f8 * literal`, which has the same dtype.
         Multiply {}
         Divide {
-            Bool U8 U16 U32 U64 I8 I16 I32 I64: F32;
-            F8E4M3FN F8E5M2: _;
+            Bool Integer: F32;
+            Float8: _;
             Weak<Bool> Weak<I64>: Weak<F64>;
         }
-        FloorDivide { Bool U16 U32 U64 F8E4M3FN F8E5M2 C64 C128: _ }
-        Power { Bool U16 U32 U64 F8E4M3FN F8E5M2: _ }
+        FloorDivide { Bool U16 U32 U64 Float8 Complex: _ }
+        Power { Bool U16 U32 U64 Float8: _ }
         Atan2 {
-            Bool U8 U16 U32 U64 I8 I16 I32 I64: F32;
-            F8E4M3FN F8E5M2 C64 C128: _;
+            Bool Integer: F32;
+            Float8 Complex: _;
             Weak<Bool> Weak<I64>: Weak<F64>;
         }
-        MinMax { F8E4M3FN F8E5M2 C64 C128: _ }
-        Bitwise { F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
-        Shift { Bool U16 U32 U64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
+        MinMax { Float8 Complex: _ }
+        Bitwise { Float Complex: _ }
+        Shift { Bool U16 U32 U64 Float Complex: _ }
         strong Equality {
-            U8 U16 U32 U64 I8 I16 I32 I64: Bool;
-            F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: Bool;
+            Integer Float Complex: Bool;
         }
         strong Ordering {
-            U8 I8 I16 I32 I64 BF16 F16 F32 F64: Bool;
-            U16 U32 U64 F8E4M3FN F8E5M2 C64 C128: _;
+            U8 Signed Float: Bool;
+            U16 U32 U64 Float8 Complex: _;
         }
         // Two literals joined have the default dtypes.
         strong Join { Weak<F64>: F32; Weak<C128>: C64 }
         MatrixMultiply under TorchEqual { Bool U16 U32 U64: _ }
 
-        Negate { Bool U16 U32 U64 F8E4M3FN F8E5M2: _ }
-        Sign { U16 U32 U64 F8E4M3FN F8E5M2 C64 C128: _ }
-        Round { Bool F8E4M3FN F8E5M2 C64 C128: _ }
-        Floor { Bool F8E4M3FN F8E5M2 C64 C128: _ }
-        Invert { U16 U32 U64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: _ }
+        Negate { Bool U16 U32 U64 Float8: _ }
+        Sign { U16 U32 U64 Float8 Complex: _ }
+        Round { Bool Float8 Complex: _ }
+        Floor { Bool Float8 Complex: _ }
+        Invert { U16 U32 U64 Float Complex: _ }
         UnaryFloat = Divide
         Reciprocal = Divide
         Absolute { Bool U16 U32 U64: _; C64: F32; C128: F64 }
         strong FloatClass = Equality
 
-        strong Sum { Bool U8 U16 U32 U64 I8 I16 I32: I64; F8E4M3FN F8E5M2: _ }
+        strong Sum { Bool Unsigned I8 I16 I32: I64; Float8: _ }
         strong CumulativeSum = Sum
-        strong Mean { Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2: _ }
+        strong Mean { Bool Integer Float8: _ }
         strong Variance {
-            Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2: _;
+            Bool Integer Float8: _;
             C64: F32; C128: F64;
         }
-        strong MinMaxReduce { U16 U32 U64 F8E4M3FN F8E5M2 C64 C128: _ }
+        strong MinMaxReduce { U16 U32 U64 Float8 Complex: _ }
         strong ArgMinMax {
-            U8 I8 I16 I32 BF16 F16 F32 F64: I64;
-            Bool U16 U32 U64 F8E4M3FN F8E5M2 C64 C128: _;
+            U8 I8 I16 I32 Float: I64;
+            Bool U16 U32 U64 Float8 Complex: _;
         }
         strong AnyAll {
-            U16 U32 U64 I8 I16 I32 I64: Bool;
-            F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128: Bool;
+            U16 U32 U64 Signed Float Complex: Bool;
         }
     }
 
@@ -204,7 +255,7 @@ super::builtin_rules! {
     pub struct TorchSubtract = "torch-subtract";
 
     like Torch;
-    only [U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128]
+    only [Integer F8E4M3FN F8E5M2 F8E4M3FNUZ F8E5M2FNUZ BF16 F16 F32 F64 Complex]
     operations Torch;
 
     /// What PyTorch's `matmul` promotes by: not at all. Both operands have one dtype.
@@ -214,8 +265,7 @@ super::builtin_rules! {
     weak_pairs: replaced;
 
     lattice {
-        Bool; U8; U16; U32; U64; I8; I16; I32; I64;
-        F8E4M3FN; F8E5M2; BF16; F16; F32; F64; C64; C128;
+        Bool; Integer; F8E4M3FN; F8E5M2; F8E4M3FNUZ; F8E5M2FNUZ; BF16; F16; F32; F64; Complex;
     }
     operations Torch;
 }

@@ -30,7 +30,13 @@ const INTEGERS: [DType; 8] = [
 ];
 const SIGNED: [DType; 4] = [DType::I8, DType::I16, DType::I32, DType::I64];
 const WIDE_UNSIGNED: [DType; 3] = [DType::U16, DType::U32, DType::U64];
+/// The 8-bit floats that all systems know which know any.
 const F8: [DType; 2] = [DType::F8E4M3FN, DType::F8E5M2];
+const FNUZ: [DType; 2] = [DType::F8E4M3FNUZ, DType::F8E5M2FNUZ];
+
+fn is_float8(dtype: DType) -> bool {
+    dtype.kind() == Kind::Float && dtype.size() == 1
+}
 
 /// What operands promote to from the left, as `f64*`; `-` for nothing. Operands are names: `f32`,
 /// `0d f32` at rank zero, `int`, `float` and `complex` for literals.
@@ -133,7 +139,7 @@ pub const PORTS: &[Port] = &[
                         .iter()
                         .flat_map(|lhs| DType::ALL.iter().map(move |rhs| (lhs, rhs)));
                     pairs.filter(|(lhs, rhs)| lhs != rhs).all(|(lhs, rhs)| {
-                        let float = rhs.kind() == Kind::Float && !F8.contains(rhs);
+                        let float = rhs.kind() == Kind::Float && !is_float8(*rhs);
                         (meet(b, &[lhs.name(), rhs.name()]) != "-") == float
                     }) && SIGNED
                         .iter()
@@ -142,16 +148,18 @@ pub const PORTS: &[Port] = &[
             },
             Fact {
                 says: "8-bit floats meet booleans, integers and real literals under JAX, and no other tensor under \
-                       PyTorch. Beside wider floats cast them in both.",
+                       PyTorch, which has no `f8e4m3b11fnuz`. Beside wider floats cast them in both.",
                 holds: |a, b| {
-                    F8.iter().all(|f8| {
-                        let name = f8.name();
-                        INTEGERS
-                            .iter()
-                            .all(|int| differ(a, b, &[name, int.name()], [name, "-"]))
-                            && differ(a, b, &[name, "float"], [name, name])
-                            && differ(a, b, &[name, "f32"], ["-", "-"])
-                    })
+                    let b11 = DType::F8E4M3B11FNUZ.name();
+                    differ(a, b, &[b11, b11], [b11, "-"])
+                        && F8.iter().chain(&FNUZ).all(|f8| {
+                            let name = f8.name();
+                            INTEGERS
+                                .iter()
+                                .all(|int| differ(a, b, &[name, int.name()], [name, "-"]))
+                                && differ(a, b, &[name, "float"], [name, name])
+                                && differ(a, b, &[name, "f32"], ["-", "-"])
+                        })
                 },
             },
             Fact {
@@ -257,7 +265,7 @@ pub const PORTS: &[Port] = &[
                     };
                     let all = DType::ALL
                         .iter()
-                        .filter(|dtype| !F8.contains(dtype) && **dtype != DType::BF16);
+                        .filter(|dtype| !is_float8(**dtype) && **dtype != DType::BF16);
                     all.clone().all(|dtype| same(dtype.name()))
                         && !same("bf16")
                         && differ(a, b, &["u8", "float", "f16"], ["f64", "f16"])
@@ -373,15 +381,18 @@ pub const PORTS: &[Port] = &[
                 },
             },
             Fact {
-                says: "OpenVINO promotes 8-bit floats with everything, and has no complex dtypes.",
+                says: "OpenVINO promotes `f8e4m3fn` and `f8e5m2` with everything, and has no other 8-bit floats and no complex dtypes.",
                 holds: |a, b| {
-                    let real = DType::ALL
-                        .iter()
-                        .filter(|dtype| dtype.kind() != Kind::Complex);
-                    F8.iter().all(|f8| {
-                        real.clone()
-                            .all(|other| meet(b, &[f8.name(), other.name()]) != "-")
-                    }) && differ(a, b, &["c64", "c64"], ["c64", "-"])
+                    let real = DType::ALL.iter().filter(|dtype| {
+                        dtype.kind() != Kind::Complex && (F8.contains(dtype) || !is_float8(**dtype))
+                    });
+                    let unknown = |dtype: &DType| meet(b, &[dtype.name(), dtype.name()]) == "-";
+                    FNUZ.iter().all(unknown)
+                        && F8.iter().all(|f8| {
+                            real.clone()
+                                .all(|other| meet(b, &[f8.name(), other.name()]) != "-")
+                        })
+                        && differ(a, b, &["c64", "c64"], ["c64", "-"])
                 },
             },
             Fact {
@@ -399,12 +410,12 @@ pub const PORTS: &[Port] = &[
                 },
             },
             Fact {
-                says: "A scalar of a higher kind gives its own dtype under both. All pairs of real dtypes agree for \
+                says: "A scalar of a higher kind gives its own dtype under both. All pairs of OpenVINO's dtypes agree for \
                        which PyTorch has a promotion, whatever their ranks.",
                 holds: |a, b| {
                     let real = DType::ALL
                         .iter()
-                        .filter(|dtype| dtype.kind() != Kind::Complex);
+                        .filter(|dtype| meet(b, &[dtype.name(), dtype.name()]) != "-");
                     let ranked =
                         real.flat_map(|dtype| [dtype.name().to_owned(), format!("0d {dtype}")]);
                     let ranked: Vec<_> = ranked.collect();

@@ -229,6 +229,35 @@ impl Answers {
         )
     }
 
+    /// The same of the dtypes that only these files have.
+    const fn unary_float8(column: &'static str, agree: usize) -> Self {
+        let file = Self::unary(column, agree);
+        Self {
+            file: "op_unary_float8.csv",
+            ..file
+        }
+    }
+
+    const fn reductions_float8(column: &'static str, agree: usize) -> Self {
+        let file = Self::reductions(column, agree, &[]);
+        Self {
+            file: "op_reduce_float8.csv",
+            ..file
+        }
+    }
+
+    const fn binary_float8(
+        column: &'static str,
+        agree: usize,
+        deviations: &'static [(Deviation, usize)],
+    ) -> Self {
+        let file = Self::binary(column, agree, deviations);
+        Self {
+            file: "op_binary_float8.csv",
+            ..file
+        }
+    }
+
     const fn binary_weak(
         column: &'static str,
         agree: usize,
@@ -274,12 +303,15 @@ pub const SYSTEMS: &[System] = &[
             Answers::pairs(
                 "jax_promote_types.csv",
                 promotion(Flagged("out", "out_weak")),
-                1296,
+                1521,
                 &[],
             )
             .only(&[("x64", "1"), ("mode", "standard")]),
             Answers::pairs("seeds_jax.csv", promotion(Bare("out")), 225, &[]),
             Answers::unary("jax_x64", 286),
+            Answers::unary_float8("jax_x64", 39),
+            Answers::reductions_float8("jax_x64", 30),
+            Answers::binary_float8("jax_x64", 2112, &[]),
             Answers::reductions("jax_x64", 214, &[(COMPLEX_ORDER, 6)]),
             Answers::binary(
                 "jax_x64",
@@ -307,11 +339,14 @@ pub const SYSTEMS: &[System] = &[
             Answers::pairs(
                 "jax_promote_types.csv",
                 promotion(Flagged("out", "out_weak")),
-                1296,
+                1521,
                 &[],
             )
             .only(&[("x64", "0"), ("mode", "standard")]),
             Answers::unary("jax_x32", 286),
+            Answers::unary_float8("jax_x32", 39),
+            Answers::reductions_float8("jax_x32", 30),
+            Answers::binary_float8("jax_x32", 2112, &[]),
             Answers::reductions("jax_x32", 214, &[(COMPLEX_ORDER, 6)]),
             Answers::binary("jax_x32", 6332, &[(COMPLEX_ORDER, 196)]),
             Answers::binary_weak(
@@ -333,7 +368,7 @@ pub const SYSTEMS: &[System] = &[
         answers: &[Answers::pairs(
             "jax_promote_types.csv",
             promotion(Flagged("out", "out_weak")),
-            1296,
+            1521,
             &[],
         )
         .only(&[("x64", "1"), ("mode", "strict")])],
@@ -344,17 +379,17 @@ pub const SYSTEMS: &[System] = &[
         rules: Numpy::rule_set,
         safety: Safety::Values,
         answers: &[
-            Answers::pairs("numpy_promote_types.csv", promotion(STRONG), 289, &[]),
+            Answers::pairs("numpy_promote_types.csv", promotion(STRONG), 400, &[]),
             Answers::literals(
                 "numpy_result_type_weak.csv",
                 promotion(Starred("result_type")),
-                68,
+                80,
                 &[],
             ),
             Answers::literals(
                 "numpy_weak_values.csv",
                 promotion(Starred("result_type")),
-                510,
+                600,
                 &[],
             ),
             // TensorFlow's mode "legacy" promotes as NumPy does.
@@ -373,6 +408,9 @@ pub const SYSTEMS: &[System] = &[
             )
             .only(&[("mode", "legacy")]),
             Answers::unary("numpy", 221),
+            Answers::unary_float8("numpy", 39),
+            Answers::reductions_float8("numpy", 30),
+            Answers::binary_float8("numpy", 2076, &[(COMPLEX_ORDER, 36)]),
             Answers::reductions("numpy", 166, &[(COMPLEX_ORDER, 4)]),
             Answers::binary(
                 "numpy",
@@ -390,16 +428,23 @@ pub const SYSTEMS: &[System] = &[
         answers: &[
             Answers::pairs("op_binary.csv", promotion(Starred("numpy")), 425, &[])
                 .only(&[("op", "add")]),
+            Answers::pairs(
+                "op_binary_float8.csv",
+                promotion(Starred("numpy")),
+                135,
+                &[],
+            )
+            .only(&[("op", "add")]),
             Answers::literals(
                 "numpy_result_type_weak.csv",
                 promotion(Starred("add")),
-                68,
+                80,
                 &[],
             ),
             Answers::literals(
                 "numpy_result_type_weak.csv",
                 promotion(Starred("radd")),
-                68,
+                80,
                 &[],
             )
             .reversed(),
@@ -411,7 +456,10 @@ pub const SYSTEMS: &[System] = &[
         title: "numpy-arctan2",
         rules: NumpyArctan2::rule_set,
         safety: Safety::Values,
-        answers: &[Answers::binary("numpy", 425, &[]).only(&[("op", "arctan2")])],
+        answers: &[
+            Answers::binary("numpy", 425, &[]).only(&[("op", "arctan2")]),
+            Answers::binary_float8("numpy", 135, &[]).only(&[("op", "arctan2")]),
+        ],
         // Two literals.
         unpublished: 9,
     },
@@ -420,20 +468,27 @@ pub const SYSTEMS: &[System] = &[
         rules: Torch::rule_set,
         safety: Safety::Values,
         answers: &[
-            Answers::pairs("torch_promote_types.csv", promotion(STRONG), 289, &[]),
+            Answers::pairs("torch_promote_types.csv", promotion(STRONG), 361, &[]),
             Answers::pairs(
                 "torch_result_type.csv",
                 promotion(Starred("result_type")),
-                1412,
+                1732,
                 &[(COMPLEX_HALF, 16), (TWO_LITERALS, 16)],
             ),
             Answers::pairs(
                 "torch_result_type.csv",
                 sum(Starred("add")),
-                1420,
+                1740,
                 &[(COMPLEX_HALF, 8)],
             ),
             Answers::unary("torch", 221),
+            Answers::unary_float8("torch", 39),
+            Answers::reductions_float8("torch", 30),
+            Answers::binary_float8(
+                "torch",
+                2098,
+                &[(TORCH_F8_LITERAL, 12), (TORCH_TO_THE_POWER_OF_TRUE, 2)],
+            ),
             Answers::reductions("torch", 170, &[]),
             Answers::binary(
                 "torch",
@@ -452,15 +507,21 @@ pub const SYSTEMS: &[System] = &[
         title: "torch-subtract",
         rules: TorchSubtract::rule_set,
         safety: Safety::Values,
-        answers: &[Answers::binary("torch", 423, &[(COMPLEX_HALF, 2)]).only(&[("op", "subtract")])],
+        answers: &[
+            Answers::binary("torch", 423, &[(COMPLEX_HALF, 2)]).only(&[("op", "subtract")]),
+            Answers::binary_float8("torch", 135, &[]).only(&[("op", "subtract")]),
+        ],
         // Tensors of rank zero, and two literals.
-        unpublished: 711,
+        unpublished: 817,
     },
     System {
         title: "torch-equal",
         rules: TorchEqual::rule_set,
         safety: Safety::Values,
-        answers: &[Answers::binary("torch", 289, &[]).only(&[("op", "matmul")])],
+        answers: &[
+            Answers::binary("torch", 289, &[]).only(&[("op", "matmul")]),
+            Answers::binary_float8("torch", 111, &[]).only(&[("op", "matmul")]),
+        ],
         unpublished: 0,
     },
     System {

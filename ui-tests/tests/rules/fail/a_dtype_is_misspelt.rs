@@ -1,7 +1,7 @@
 supremum::promotion_rules! {
     pub struct Mine = "mine";
     table {
-        _   => [I32, Float, F64],
+        _   => [I32, Real, F64],
         I32 => [I32, F64,   f64],
         F64 => [F64, F64,   F64],
     }

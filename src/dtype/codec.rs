@@ -1,0 +1,198 @@
+//! The codec of small floats: one decoder and one encoder for every format that is narrower than `f32` in exponent and
+//! mantissa, described by [`Codec`]'s constants.
+//!
+//! Both move the exponent and mantissa bits of the small float to where `f32` has them, and correct the exponent's bias by
+//! an addition. Subnormal numbers are normalised by the adder: decoding subtracts the number that only the hidden bit
+//! stands for; encoding adds a number whose last place is the subnormals' unit, so that the sum is rounded to it. Nothing
+//! branches, and with a constant codec every condition on the format folds away, so that the loops of the kernel vectorise.
+//!
+//! `bf16` is not of these: it is the upper half of an `f32`, and has its own conversions in `cast.rs`.
+#![allow(clippy::as_conversions, reason = "bit manipulation of element formats")]
+
+/// What a format's bit patterns stand for besides finite numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Specials {
+    /// As in IEEE 754: the largest exponent holds infinities and NaNs.
+    Ieee,
+    /// Finite numbers and one NaN for each sign, which is all ones.
+    Fn,
+    /// Finite numbers and a single NaN, which stands where negative zero would.
+    Fnuz,
+}
+
+/// A format of a sign, at most 7 exponent bits and at most 21 mantissa bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Codec {
+    pub(crate) exponent_bits: u32,
+    pub(crate) mantissa_bits: u32,
+    pub(crate) bias: u32,
+    pub(crate) specials: Specials,
+}
+
+impl Codec {
+    /// IEEE 754's half precision.
+    pub(crate) const F16: Self = Self {
+        exponent_bits: 5,
+        mantissa_bits: 10,
+        bias: 15,
+        specials: Specials::Ieee,
+    };
+
+    /// The sign bit.
+    pub(crate) const fn sign(self) -> u32 {
+        1 << (self.exponent_bits + self.mantissa_bits)
+    }
+
+    /// The number one.
+    pub(crate) const fn one(self) -> u32 {
+        self.bias << self.mantissa_bits
+    }
+
+    /// The smallest normal number.
+    pub(crate) const fn min_positive(self) -> u32 {
+        1 << self.mantissa_bits
+    }
+
+    /// Two to the power of minus the mantissa bits.
+    pub(crate) const fn epsilon(self) -> u32 {
+        match self.bias > self.mantissa_bits {
+            true => (self.bias - self.mantissa_bits) << self.mantissa_bits,
+            // A subnormal number.
+            false => 1 << (self.bias - 1),
+        }
+    }
+
+    /// All exponent bits.
+    pub(crate) const fn exponent(self) -> u32 {
+        self.sign() - self.min_positive()
+    }
+
+    /// The largest finite number.
+    pub(crate) const fn max(self) -> u32 {
+        match self.specials {
+            Specials::Ieee => self.exponent() - 1,
+            Specials::Fn => self.sign() - 2,
+            Specials::Fnuz => self.sign() - 1,
+        }
+    }
+
+    /// The NaN that conversions make, but for its sign.
+    pub(crate) const fn nan(self) -> u32 {
+        match self.specials {
+            Specials::Ieee => self.exponent() | 1 << (self.mantissa_bits - 1),
+            Specials::Fn => self.sign() - 1,
+            Specials::Fnuz => self.sign(),
+        }
+    }
+
+    /// Whether these bits are a NaN.
+    pub(crate) const fn is_nan(self, bits: u32) -> bool {
+        let magnitude = bits & (self.sign() - 1);
+        match self.specials {
+            Specials::Ieee => magnitude > self.exponent(),
+            Specials::Fn => magnitude == self.nan(),
+            Specials::Fnuz => bits == self.nan(),
+        }
+    }
+
+    /// Whether these bits are a finite number.
+    pub(crate) const fn is_finite(self, bits: u32) -> bool {
+        bits & (self.sign() - 1) <= self.max() && !self.is_nan(bits)
+    }
+
+    /// Decodes; exact. NaN becomes quiet and keeps its sign, and its payload as far as the format has one.
+    #[inline(always)]
+    pub(crate) fn decode(self, bits: u32) -> f32 {
+        let to_f32 = F32_MANTISSA - self.mantissa_bits;
+        let rebias = (F32_BIAS - self.bias) << F32_MANTISSA;
+        let hidden_bit = rebias + F32_HIDDEN_BIT;
+        let magnitude = (bits & (self.sign() - 1)) << to_f32;
+        let sign = (bits & self.sign()) << (31 - self.exponent_bits - self.mantissa_bits);
+        let normal = magnitude + rebias;
+        let subnormal =
+            (f32::from_bits(magnitude + hidden_bit) - f32::from_bits(hidden_bit)).to_bits();
+        let finite = if magnitude < F32_HIDDEN_BIT {
+            subnormal
+        } else {
+            normal
+        };
+        let number = match self.specials {
+            Specials::Ieee => {
+                let infinity = self.exponent() << to_f32;
+                let quiet = if magnitude > infinity { F32_QUIET } else { 0 };
+                let special = (magnitude + (F32_INFINITY - infinity)) | quiet;
+                if magnitude >= infinity {
+                    special
+                } else {
+                    finite
+                }
+            }
+            Specials::Fn | Specials::Fnuz if self.is_nan(bits) => F32_INFINITY | F32_QUIET,
+            Specials::Fn | Specials::Fnuz => finite,
+        };
+        f32::from_bits(number | sign)
+    }
+
+    /// Rounds to nearest even. Above the largest number after rounding lies infinity, or NaN in formats without it. NaN
+    /// becomes quiet and keeps its sign, and formats of more than eight bits keep the upper bits of its payload.
+    #[inline(always)]
+    pub(crate) fn encode(self, value: f32) -> u32 {
+        let from_f32 = F32_MANTISSA - self.mantissa_bits;
+        let rebias = (F32_BIAS - self.bias) << F32_MANTISSA;
+        // Its last place is the unit of the subnormals.
+        let subnormal_unit =
+            (F32_BIAS + F32_MANTISSA + 1 - self.bias - self.mantissa_bits) << F32_MANTISSA;
+        let bits = value.to_bits();
+        let sign = (bits >> (31 - self.exponent_bits - self.mantissa_bits)) & self.sign();
+        let magnitude = bits & 0x7fff_ffff;
+        // Rebias the exponent and round half to even in one addition.
+        let half_less_one = (1_u32 << (from_f32 - 1)) - 1;
+        let normal = magnitude
+            .wrapping_add(half_less_one.wrapping_sub(rebias))
+            .wrapping_add((magnitude >> from_f32) & 1)
+            >> from_f32;
+        let subnormal = (f32::from_bits(magnitude) + f32::from_bits(subnormal_unit))
+            .to_bits()
+            .wrapping_sub(subnormal_unit);
+        let finite = if magnitude < rebias + F32_HIDDEN_BIT {
+            subnormal
+        } else {
+            normal
+        };
+        match self.specials {
+            // What is too large comes out above infinity.
+            Specials::Ieee => {
+                let number = finite.min(self.exponent());
+                let has_payload = self.exponent_bits + self.mantissa_bits > 7;
+                let payload = if has_payload {
+                    magnitude >> from_f32
+                } else {
+                    0
+                };
+                let nan = self.nan() | payload & (self.min_positive() - 1);
+                (if magnitude > F32_INFINITY {
+                    nan
+                } else {
+                    number
+                }) | sign
+            }
+            // What is too large, and NaN, comes out at all ones or above.
+            Specials::Fn => finite.min(self.nan()) | sign,
+            // What is too large, and NaN, comes out above the largest number.
+            Specials::Fnuz => {
+                let number = if finite == 0 { 0 } else { finite | sign };
+                if finite > self.max() {
+                    self.nan()
+                } else {
+                    number
+                }
+            }
+        }
+    }
+}
+
+const F32_MANTISSA: u32 = 23;
+const F32_BIAS: u32 = 127;
+const F32_HIDDEN_BIT: u32 = 1 << F32_MANTISSA;
+const F32_INFINITY: u32 = 0x7f80_0000;
+const F32_QUIET: u32 = 0x0040_0000;
