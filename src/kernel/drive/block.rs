@@ -7,7 +7,7 @@
 //! 3. reads an operand's part of a block in place if it is contiguous there, else gathers it into scratch that stays
 //!    in the L1 cache, and converts it there;
 //! 4. reuses gathered scratch while an operand repeats itself (a broadcast row or scalar).
-#![allow(unsafe_code, reason = "walks raw memory")]
+#![allow(unsafe_code, reason = "loops over raw memory")]
 
 use super::contiguous::{self, Source};
 use super::nditer::{Access, NdIter, all_contiguous};

@@ -1,5 +1,5 @@
 //! Element loops over contiguous operands and scalars.
-#![allow(unsafe_code, reason = "walks raw memory")]
+#![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::mem::MaybeUninit;
 use core::ops::Range;

@@ -1,5 +1,5 @@
 //! Iteration over strided and broadcast operands.
-#![allow(unsafe_code, reason = "walks raw memory")]
+#![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::mem::MaybeUninit;
 use core::ops::Range;

@@ -12,7 +12,7 @@
 //!
 //! The copy moves squares of 16-byte vectors, transposed in registers, and prefetches [`PREFETCH_COLUMNS`] columns
 //! ahead.
-#![allow(unsafe_code, reason = "walks raw memory")]
+#![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::mem::MaybeUninit;
 use core::ops::Range;

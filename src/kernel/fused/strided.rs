@@ -1,5 +1,5 @@
 //! Runs fused loops over operands that broadcast or have strides.
-#![allow(unsafe_code, reason = "walks raw memory")]
+#![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::mem::MaybeUninit;
 use core::ops::Range;
