@@ -7,8 +7,8 @@
 //!
 //! These allocations stay infallible. The process ends if one of them fails:
 //!
-//! - the layout of a view and the box of an error (some 200 bytes each), the entry of a buffer in the pool, the message of
-//!   a panic;
+//! - the layout of a view and the box of an error (some 200 bytes each), the entry of a buffer in the pool, the
+//!   message of a panic;
 //! - allocations that grow with the program and not with its data: the steps of a `fuse!`, a traced graph, the list
 //!   of tensors that are concatenated, names, printed text;
 //! - the packing buffers of the matrix libraries (`matrixmultiply` and `gemm` allocate up to a few megabytes by

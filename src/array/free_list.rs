@@ -1,6 +1,6 @@
 //! Caches the memory of the smallest buffers, separately for each thread.
 //!
-//! Calls of the allocator are a third of the time of an operation on eight elements.
+//! Calls of the allocator are a third of the time of an operation on a small array.
 #![allow(unsafe_code, reason = "owns raw memory")]
 
 use core::cell::Cell;

@@ -30,7 +30,7 @@ pub enum BinaryOp {
     Div,
     /// Rounds towards negative infinity.
     FloorDiv,
-    /// What [`Self::FloorDiv`] leaves; has the divisor's sign.
+    /// The remainder of [`Self::FloorDiv`]; it has the divisor's sign.
     Rem,
     Pow,
     Atan2,

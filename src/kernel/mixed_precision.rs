@@ -31,7 +31,7 @@ where
             Cast::<_, T>::new(Input::<1, B>::NEW),
         );
         let mut from = [core::ptr::null(); MAX_INPUTS];
-        // SAFETY: the caller guarantees the contract of `Kernel` for two inputs.
+        // SAFETY: `inputs` points to two addresses, as the caller guarantees (`Kernel`).
         (from[0], from[1]) = unsafe { (*inputs, *inputs.add(1)) };
         let (mut to, mut whole, rest) = (output, len / LANES * LANES, len % LANES);
         let mut slots = [const { MaybeUninit::<PackSlot>::uninit() }; 3];

@@ -17,7 +17,7 @@ use crate::simd::{Kernel, each1, for_types, map1};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOp {
     Neg,
-    /// Of complex numbers the real magnitude.
+    /// For complex numbers the magnitude, which is real.
     Abs,
     /// -1, 0 or 1; zeros and NaN as they are; of complex numbers `z / |z|`.
     Sign,
@@ -46,7 +46,7 @@ pub enum UnaryOp {
     /// Half to even.
     Round,
     Trunc,
-    /// Of each bit of an integer; of a boolean.
+    /// Each bit of an integer; the logical negation of a boolean.
     Not,
     IsNan,
     IsInf,

@@ -39,15 +39,16 @@ pub(crate) trait Body {
 }
 
 unsafe fn baseline<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
-    // SAFETY: the caller guarantees the contract of `Kernel`; every processor has the baseline.
+    // SAFETY: the caller guarantees inputs of `len` readable elements and a writable output, as `Kernel` requires;
+    // every processor has the baseline.
     unsafe { B::run::<Baseline>(inputs, output, len) }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn v3<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
-    // SAFETY: the caller guarantees the contract of `Kernel`, and a processor with the features that this function
-    // enables.
+    // SAFETY: the caller guarantees inputs of `len` readable elements and a writable output, as `Kernel` requires,
+    // and a processor with the features that this function enables.
     unsafe { B::run::<V3>(inputs, output, len) }
 }
 
@@ -56,8 +57,8 @@ unsafe fn v3<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
     enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512cd"
 )]
 unsafe fn v4<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
-    // SAFETY: the caller guarantees the contract of `Kernel`, and a processor with the features that this function
-    // enables.
+    // SAFETY: the caller guarantees inputs of `len` readable elements and a writable output, as `Kernel` requires,
+    // and a processor with the features that this function enables.
     unsafe { B::run::<V4>(inputs, output, len) }
 }
 
@@ -270,7 +271,8 @@ macro_rules! maps {
         impl<$($A: Copy,)* R: Copy, F: Fn($($A),*) -> R + Copy> Body for $Map<$($A,)* R, F> {
             #[inline(always)]
             unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-                // SAFETY: the caller guarantees the contract of `Kernel`.
+                // SAFETY: the caller guarantees `len` readable elements of each input and a writable output, as
+                // `Kernel` requires.
                 unsafe {
                     if const { I::REGISTER_BYTES > Baseline::REGISTER_BYTES } {
                         Self::packs::<LANES>(inputs, output, len);

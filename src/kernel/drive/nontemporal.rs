@@ -182,8 +182,9 @@ impl<'a> StreamingWriter<'a> {
     /// # Safety
     /// That of [`Self::flush`].
     unsafe fn empty(&mut self) {
-        // SAFETY: the caller guarantees what `flush` requires. After it `start` is zero, and the `filled` bytes that
-        // are left belong to the output from `to` on.
+        // SAFETY: the caller guarantees that the staging buffer's bytes from `start` to `filled` were written, and
+        // room for them in the output. After `flush`, `start` is zero, and the `filled` bytes that are left belong to
+        // the output from `to` on.
         unsafe {
             self.flush();
             if let Some((staging, _)) = &self.streamed {

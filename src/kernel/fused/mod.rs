@@ -131,7 +131,7 @@ pub trait Node: Copy + Sync {
     const IS_ROUNDED: bool = false;
     /// Whether any node of it is staged.
     const STAGED: bool;
-    /// The length of the longest chain of dependent rounding steps in it that is not staged, in units of
+    /// The length of the longest chain of dependent rounding steps in it that is not staged. Each step counts its
     /// [`Format::ROUND_LATENCY`].
     const ROUND_LATENCY: usize;
     /// Scratch memory of its staged nodes.
@@ -172,8 +172,8 @@ pub trait Node: Copy + Sync {
         stage: *const Self::Stage,
         at: usize,
     ) -> Pack<Self::Format> {
-        // SAFETY: the caller guarantees what `raw` requires; the processor has the instruction set, as `round`
-        // requires.
+        // SAFETY: the caller guarantees the instruction set, dtypes that fit, readable inputs, and that bound values
+        // and staged nodes were computed.
         unsafe {
             let pack = self.raw::<I>(from, stage, at);
             if const { Self::IS_ROUNDED } {

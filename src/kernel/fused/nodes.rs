@@ -33,7 +33,8 @@ macro_rules! operands {
 
         #[inline(always)]
         unsafe fn stage<I: Isa>(&self, from: &LoopContext, to: *mut Self::Stage, end: usize) {
-            // SAFETY: the caller guarantees what `stage` requires, for all operands; each has its own part of `to`.
+            // SAFETY: the caller guarantees the instruction set, dtypes that fit, and readable inputs for all packs
+            // up to `end`; each operand has its own part of `to`.
             unsafe { $(self.$number.stage::<I>(from, &raw mut (*to).$number, end);)+ }
         }
     };
@@ -182,8 +183,9 @@ impl<A: Node, T: Element> Node for Cast<A, T> {
         stage: *const Self::Stage,
         at: usize,
     ) -> Pack<T> {
-        // SAFETY: the caller guarantees what `raw` and `pack` of the operand require, and its stage is the first part
-        // of `stage`. `SAME` says that both formats have one dtype, and a dtype has one element type.
+        // SAFETY: the caller guarantees the instruction set, dtypes that fit, readable inputs, and that the operand's
+        // bound values and staged nodes were computed; its stage is the first part of `stage`. `SAME` says that both
+        // formats have one dtype, and a dtype has one element type.
         unsafe {
             if const { Self::SAME } {
                 identical::<A::Format, T>(self.0.raw::<I>(from, &raw const (*stage).0, at))
@@ -205,7 +207,7 @@ impl<O, A, B> Binary<O, A, B> {
     }
 }
 
-/// The latency from which an operand is staged, in units of [`Format::ROUND_LATENCY`]: one f16 result, which two
+/// The latency from which an operand is staged, in units of one bf16 rounding: one f16 result, which two
 /// long-latency instructions convert there and back, or two bf16 results. (With a single bf16 result, writing and
 /// reading it again costs more.)
 const LONG_WAIT: usize = 2;
@@ -259,9 +261,9 @@ where
 
     #[inline(always)]
     unsafe fn stage<I: Isa>(&self, from: &LoopContext, to: *mut Self::Stage, end: usize) {
-        // SAFETY: the caller guarantees what `stage` requires, for both operands; their packs are computed after they
-        // were staged. If an operand is staged, `Format::Stage` is not empty (asserted in `slot`) and has room for
-        // `STAGED_PACKS` packs.
+        // SAFETY: the caller guarantees the instruction set, dtypes that fit, and readable inputs for all packs up to
+        // `end`; the operands' packs are computed after they were staged. If an operand is staged, `Format::Stage` is
+        // not empty (asserted in `slot`) and has room for `STAGED_PACKS` packs.
         unsafe {
             let (a, b) = (&raw mut (*to).0, &raw mut (*to).1);
             self.0.stage::<I>(from, a, end);
@@ -286,8 +288,9 @@ where
         stage: *const Self::Stage,
         at: usize,
     ) -> Pack<A::Format> {
-        // SAFETY: the caller guarantees what `pack` requires of both operands, and that `stage` has filled this
-        // node's slots for this position if an operand is staged.
+        // SAFETY: the caller guarantees the instruction set, dtypes that fit, readable inputs, and that the operands'
+        // bound values and staged nodes were computed. If an operand is staged here, `stage` has filled this node's
+        // slots for this position.
         let (a, b) = unsafe {
             (
                 if const { Self::LONG && Self::FIRST } {
@@ -339,7 +342,8 @@ where
         stage: *const Self::Stage,
         at: usize,
     ) -> Pack<bool> {
-        // SAFETY: the caller guarantees what `pack` requires, for both operands; each has its own part of `stage`.
+        // SAFETY: the caller guarantees the instruction set, dtypes that fit, readable inputs, and that the operands'
+        // bound values and staged nodes were computed; each operand has its own part of `stage`.
         let (a, b) = unsafe {
             (
                 self.0.pack::<I>(from, &raw const (*stage).0, at),
@@ -380,8 +384,9 @@ impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
 
     #[inline(always)]
     unsafe fn stage<I: Isa>(&self, from: &LoopContext, to: *mut Self::Stage, end: usize) {
-        // SAFETY: the caller guarantees what `stage` requires, for the operand; its packs are computed after it was
-        // staged. A slot has room for a pack of either format, and is aligned for it.
+        // SAFETY: the caller guarantees the instruction set, dtypes that fit, and readable inputs for all packs up to
+        // `end`; the operand's packs are computed after it was staged. A slot has room for a pack of either format,
+        // and is aligned for it.
         unsafe {
             let (operand, buffer) = (&raw mut (*to).0, &raw const (*to).1);
             self.0.stage::<I>(from, operand, end);
@@ -454,8 +459,8 @@ where
         stage: *const Self::Stage,
         at: usize,
     ) -> Pack<A::Format> {
-        // SAFETY: the caller guarantees what `pack` requires, for all three operands; each has its own part of
-        // `stage`.
+        // SAFETY: the caller guarantees the instruction set, dtypes that fit, readable inputs, and that the operands'
+        // bound values and staged nodes were computed; each operand has its own part of `stage`.
         let (condition, a, b) = unsafe {
             (
                 self.0.pack::<I>(from, &raw const (*stage).0, at),
@@ -518,8 +523,8 @@ macro_rules! calls {
                 stage: *const Self::Stage,
                 at: usize,
             ) -> Pack<F::Output> {
-                // SAFETY: the caller guarantees what `pack` requires, for all operands; each has its own part of
-                // `stage`.
+                // SAFETY: the caller guarantees the instruction set, dtypes that fit, readable inputs, and that the
+                // operands' bound values and staged nodes were computed; each operand has its own part of `stage`.
                 $(let $a = unsafe { self.$number.pack::<I>(from, &raw const (*stage).$number, at) };)+
                 lanes(|lane| F::call($(<$A::Format as Format>::of($a[lane])),+).to_compute())
             }

@@ -42,7 +42,8 @@ pub trait CallSite {
         output: *mut u8,
         len: usize,
     ) {
-        // SAFETY: the caller guarantees what `body` requires; the processor has V3, as this function requires.
+        // SAFETY: the caller guarantees an expression of these types that fits the inputs, `len` readable and
+        // writable elements, and a multiple of `LANES`; the processor has V3, as this function requires.
         unsafe { body::<simd::V3, V, A>(expression, inputs, output, len) }
     }
 
@@ -61,7 +62,8 @@ pub trait CallSite {
         output: *mut u8,
         len: usize,
     ) {
-        // SAFETY: the caller guarantees what `body` requires; the processor has V4, as this function requires.
+        // SAFETY: the caller guarantees an expression of these types that fits the inputs, `len` readable and
+        // writable elements, and a multiple of `LANES`; the processor has V4, as this function requires.
         unsafe { body::<simd::V4, V, A>(expression, inputs, output, len) }
     }
 }
