@@ -154,7 +154,9 @@ impl<'a> StreamingWriter<'a> {
         let rest = first_line + lines * LINE;
         // SAFETY: the caller guarantees that the bytes from `start` to `filled` of the staging buffer were written,
         // and that those at `to` can be. The staging buffer is not part of the output. Both have the same offset
-        // within a cache line (`new`), so `first_line` begins a line in both unless there are no whole lines.
+        // within a cache line (`new`), so `first_line` begins a line in both unless there are no whole lines. `to` is
+        // less than a line before the output, still within its allocation, in which a header longer than a line
+        // precedes the elements.
         unsafe {
             // In most calls there are only whole lines, and a copy of nothing would cost a call.
             if first_line > self.start {
