@@ -167,7 +167,7 @@ impl Array {
     /// Inserts an axis of size one before `axis`.
     ///
     /// # Errors
-    /// [`Error::AxisOutOfRange`], [`Error::RankTooLarge`](Error::RankTooLarge).
+    /// [`Error::AxisOutOfRange`], [`Error::RankTooLarge`].
     pub(crate) fn unsqueeze(&self, axis: usize) -> Result<Self, Error> {
         self.check_axis("unsqueeze", axis, self.rank() + 1)?;
         let Layout { shape, strides, .. } = self.layout();

@@ -56,7 +56,8 @@ impl CompareOp {
 /// Both dtypes are the same, or they are `u64` and `i64`, which are compared by value.
 ///
 /// # Errors
-/// [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+/// [`ShapeMismatch`](crate::Error::ShapeMismatch), [`ShapeTooLarge`](crate::Error::ShapeTooLarge),
+/// [`OutOfMemory`](crate::Error::OutOfMemory).
 pub(crate) fn compare<'a>(
     op: CompareOp,
     compute: [DType; 2],

@@ -9,7 +9,7 @@ use crate::dtype::{DType, Element, Kind, c128};
 use crate::error::Error;
 
 /// Computes, at each position of an axis, the sum of the elements up to it. Accumulates in the dtype of
-/// [`reduce`](super::reduce), but in sequence, and casts each sum to `out`.
+/// [`reduce`](super::reduce()), but in sequence, and casts each sum to `out`.
 ///
 /// # Errors
 /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].

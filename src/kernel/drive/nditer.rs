@@ -180,7 +180,7 @@ impl NdIter {
     /// `ends_with_row`.
     ///
     /// # Safety
-    /// That of [`block::run`](super::block::run), for these positions: operands can be read, the output can be
+    /// That of [`block::run`], for these positions: operands can be read, the output can be
     /// written, and chains fit. `longest` and `ends_with_row` are those of [`Self::block_length`], or `longest` is
     /// less. If `streams`, the output overlaps no operand and `longest` elements of it are at most
     /// [`MAX_PIECE`](super::nontemporal::MAX_PIECE) bytes.
