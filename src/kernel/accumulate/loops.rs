@@ -1,4 +1,20 @@
-//! The loops of reductions: pair operations, conversions on reading, segments to elements, and rows to rows.
+//! The loops of reductions: segments to elements, and rows to rows.
+//!
+//! A segment is reduced along a fixed tree, so that results depend neither on the instruction set nor on the tricks
+//! below:
+//!
+//! ```text
+//! each block:   32 lanes, each the sum (or product, ..) of every 32nd element
+//! each block:   lower half of the lanes with the upper half, until one element is left
+//! all blocks:   neighbours pairwise, until one element is left
+//! ```
+//!
+//! 1. Two blocks are reduced in parallel, if their lanes fit half of the registers, so that one does not wait for the
+//!    latency of the other's operations ([`fold_two`]).
+//! 2. Elements are prefetched [`PREFETCH_DISTANCE`] bytes before their use: 0.4 of the time for 16 million `f32`, 0.7
+//!    for `f16`.
+//! 3. The lanes of several blocks are combined at a time, for the same reason as two blocks ([`fold_lanes`]).
+//! 4. Operations that give the same result in every order take a segment as one block: less code.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::marker::PhantomData;

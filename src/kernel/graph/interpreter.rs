@@ -1,7 +1,12 @@
 //! One pass over a shape: runs all steps of that shape, block by block.
 //!
-//! A block's values are in registers: scratch that is reused after the last read of its value, so that a chain of any
-//! length needs two or three. Contiguous operands are read in place, and outputs are written in place.
+//! ```text
+//! once:            assign each value a place: an operand's memory, a register, or an output
+//! for each block:  for each instruction: find or gather an operand, or run a step's loop from places to a place
+//! ```
+//!
+//! A register is scratch for a block, and is reused after the last read of its value. So a chain of any length needs
+//! two or three, which stay in the L1 cache. Contiguous operands are read in place, and outputs are written in place.
 #![allow(unsafe_code, reason = "runs loops over raw memory")]
 
 use core::mem::MaybeUninit;
