@@ -1,18 +1,18 @@
-//! Memory that is kept for tensors to come.
+//! Reuse of the memory of dropped tensors.
 //!
-//! To ask the system for memory takes longer than most operations take to fill it. So where a tensor of 64 KiB or
-//! more is dropped, its memory is kept, and the next tensor of about that size gets it: `&a + &b` on 16 million
+//! Asking the system for memory takes longer than most operations take to fill it. So when a tensor of 64 KiB or more
+//! is dropped, its memory is kept, and the next tensor of about that size reuses it: `&a + &b` on 16 million
 //! elements, in a loop, takes a fifth of the time.
 //!
-//! At most [`limit()`] bytes are kept, 1 GiB unless [`set_limit`] says otherwise; beyond that, what was kept longest
-//! is freed. All threads share what is kept. [`trim`] frees all of it, and a limit of zero keeps nothing. (Apart from that,
-//! each thread keeps up to 16 pieces of a few hundred bytes for its smallest tensors.)
+//! At most [`limit()`] bytes are kept: 1 GiB, unless [`set_limit`] changes it. Beyond that, the oldest memory is
+//! freed. All threads share the kept memory. [`trim`] frees all of it, and a limit of zero keeps none. (Besides, each
+//! thread keeps up to 16 allocations of a few hundred bytes for its smallest tensors.)
 //!
-//! # Without memory
+//! # Out of memory
 //!
-//! Where an allocation fails that grows with the elements of tensors, what gives a `Result` gives
-//! [`Error::OutOfMemory`](crate::Error::OutOfMemory), and what does not panics with its text. What is kept is freed
-//! before that. Operands, and the outputs of `fuse!(out = ..)`, are as they were.
+//! If an allocation fails whose size grows with the elements of tensors, functions that return a `Result` return
+//! [`Error::OutOfMemory`](crate::Error::OutOfMemory), and others panic with its text. Kept memory is freed before
+//! that, and the allocation is tried again. Operands, and the outputs of `fuse!(out = ..)`, are unchanged.
 //!
 //! ```
 //! use supremum::{Error, Tensor, U8};
@@ -20,10 +20,10 @@
 //! assert_eq!(huge.try_add(&huge).unwrap_err(), Error::OutOfMemory { bytes: 1 << 55 });
 //! ```
 //!
-//! The process still ends where there is no memory for small things of a few hundred bytes (the layout of a view, an
-//! error), for what grows with the program (the steps of a `fuse!`, a trace, printed text), and for the packed
-//! copies of up to some megabytes that the libraries for products of floats make (`matrixmultiply`, `gemm`), or for the
-//! threads of rayon.
+//! The process still aborts if there is no memory for small allocations of a few hundred bytes (the layout of a view,
+//! an error), for data that grows with the program (the steps of a `fuse!`, a trace, printed text), for the packed
+//! copies of up to a few megabytes that the libraries for products of floats make (`matrixmultiply`, `gemm`), or for
+//! the threads of rayon.
 //!
 //! ```standalone_crate
 //! use supremum::{F32, Tensor, memory};
@@ -41,7 +41,7 @@ use crate::array::pool;
 
 pub use crate::array::pool::Statistics;
 
-/// Frees what is kept. Memory of tensors to come will be kept again.
+/// Frees all kept memory. The memory of tensors dropped later is kept again.
 ///
 /// ```standalone_crate
 /// use supremum::{Tensor, U8, memory};
@@ -53,8 +53,8 @@ pub fn trim() {
     pool::trim();
 }
 
-/// Keeps at most this many bytes from now on, and frees what is more; with zero, each tensor's memory is freed
-/// when the tensor is dropped.
+/// Sets the limit of kept memory, in bytes, and frees the oldest memory beyond it. With zero, each tensor's memory is
+/// freed when the tensor is dropped.
 ///
 /// ```standalone_crate
 /// use supremum::{Tensor, U8, memory};
@@ -66,12 +66,12 @@ pub fn set_limit(bytes: usize) {
     pool::set_limit(bytes);
 }
 
-/// How many bytes are kept at most; see [`set_limit`].
+/// Returns the limit of kept memory, in bytes; see [`set_limit`].
 pub fn limit() -> usize {
     pool::limit()
 }
 
-/// What is kept, and how often it was of use.
+/// Returns how much memory is kept, and how often it was reused.
 ///
 /// ```standalone_crate
 /// use supremum::{Tensor, U8, memory};

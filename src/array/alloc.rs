@@ -1,22 +1,22 @@
 //! Fallible allocation.
 //!
-//! Whatever grows with the user's data is allocated by [`Uninit::new`](super::Uninit::new),
-//! [`Buffer::zeroed`](super::Buffer::zeroed), [`Buffer::copied`](super::Buffer::copied) or [`vec_with_capacity`]. There is
-//! no infallible form of these, so a kernel has to say what happens without memory: it gives [`Error::OutOfMemory`], or it
-//! takes a way that needs none. Temporary blocks and tiles of a few kilobytes count as data here.
+//! Everything that grows with the user's data is allocated by [`Uninit::new`](super::Uninit::new),
+//! [`Buffer::zeroed`](super::Buffer::zeroed), [`Buffer::copied`](super::Buffer::copied) or [`vec_with_capacity`].
+//! These have no infallible form, so a kernel has to handle a lack of memory: it returns [`Error::OutOfMemory`], or
+//! falls back to an algorithm that needs no memory. Temporary blocks and tiles of a few kilobytes count as data here.
 //!
 //! These allocations stay infallible. The process ends if one of them fails:
 //!
-//! - the layout of a view and the box of an error (some 200 bytes each), the entry of a buffer in the pool, the message of
-//!   a panic;
-//! - what grows with the program and not with its data: the steps of a `fuse!`, a traced graph, the list of tensors that
-//!   are joined, names, printed text;
+//! - the layout of a view and the box of an error (some 200 bytes each), the entry of a buffer in the pool, the
+//!   message of a panic;
+//! - allocations that grow with the program and not with its data: the steps of a `fuse!`, a traced graph, the list
+//!   of tensors that are concatenated, names, printed text;
 //! - the packing buffers of the matrix libraries (`matrixmultiply` and `gemm` allocate up to a few megabytes by
 //!   themselves), and the threads and queues of rayon.
 
 use crate::error::Error;
 
-/// There is no memory for so many bytes. Smaller than an [`Error`], so that it comes up in registers.
+/// A failed allocation of `bytes` bytes. Smaller than an [`Error`], so that it is returned in registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct AllocError {
     pub(crate) bytes: usize,
@@ -29,7 +29,7 @@ impl From<AllocError> for Error {
     }
 }
 
-/// A vector with room for exactly so many items.
+/// Allocates a vector with a capacity of exactly `len` items.
 pub(crate) fn vec_with_capacity<T>(len: usize) -> Result<Vec<T>, AllocError> {
     let mut items = Vec::new();
     match items.try_reserve_exact(len) {
@@ -40,7 +40,7 @@ pub(crate) fn vec_with_capacity<T>(len: usize) -> Result<Vec<T>, AllocError> {
     }
 }
 
-/// Copies of these items.
+/// Copies the items into a new vector.
 pub(crate) fn vec_of<T: Copy>(items: &[T]) -> Result<Vec<T>, AllocError> {
     let mut copies = vec_with_capacity(items.len())?;
     copies.extend_from_slice(items);

@@ -1,5 +1,5 @@
-//! Shared memory: one allocation for header and bytes, that of large buffers from the pool; or a header before
-//! bytes that somebody else owns.
+//! Shared memory: one allocation for a header and the bytes (that of large buffers comes from the pool), or a header
+//! alone for external memory with an owner.
 #![allow(
     unsafe_code,
     reason = "owns raw memory; the types below keep it initialised and shared"
@@ -17,76 +17,76 @@ use super::layout::Layout;
 use super::{free_list, pool};
 use crate::dtype::DType;
 
-/// What precedes the bytes. Its alignment is what plain `malloc` gives: asking for more costs a small array 20 to
-/// 30 ns.
+/// The header before the bytes. Its alignment is that of plain `malloc`: a larger one costs a small array 20 to 30
+/// ns.
 #[repr(C, align(16))]
 struct Header {
     owners: AtomicUsize,
-    /// Bytes that are initialised.
+    /// The number of initialised bytes.
     len: usize,
-    /// Bytes that were allocated for them after this header; [`EXTERNAL`] if they lie elsewhere.
+    /// The number of bytes allocated after this header; [`EXTERNAL`] for external memory.
     capacity: usize,
-    /// Bytes of the allocation before this header.
+    /// The number of bytes of the allocation before this header.
     before: usize,
-    /// The first byte.
+    /// The address of the first byte.
     data: NonNull<u8>,
-    /// What [`BufferWithLayout`] has written.
+    /// The layout of the array, written by [`BufferWithLayout`].
     layout: MaybeUninit<Layout>,
-    /// What the memory is part of, if it is fenced.
+    /// The mapping that the memory is part of, if it is fenced.
     #[cfg(all(test, unix))]
     fence: Option<Fence>,
 }
 
 pub(super) const HEADER: usize = size_of::<Header>();
-/// The capacity of a header whose bytes are somebody else's.
+/// The capacity in headers of external memory.
 const EXTERNAL: usize = 0;
-/// Small arrays are allocated alike, so that the allocator hands freed ones straight out again. All of their bytes are
-/// initialised, also those that no element has.
+/// The capacity of all buffers of up to this many bytes. Small buffers share one size, so that the allocator hands
+/// freed ones straight out again. All of their bytes are initialised, also the padding.
 pub(super) const SMALL_BYTES: usize = 128;
-/// How they are allocated.
+/// The allocation layout of small buffers.
 pub(super) const SMALL_LAYOUT: alloc::Layout = match allocation(SMALL_BYTES) {
     Some(layout) => layout,
     None => panic!("a small layout"),
 };
-/// The bytes of larger ones are whole cache lines: a vector that crosses two takes twice as long to write.
+/// Bytes in a cache line. Larger buffers begin a line: a vector that crosses two lines takes twice as long to write.
 const LINE: usize = 64;
-/// So many bytes follow those that may be written, in builds with debug assertions: as much as the largest chunk. They are
-/// looked at when the buffer is freed, so that a loop which writes too far is found wherever it runs.
+/// The number of guard bytes after the writable bytes, in builds with debug assertions: as many as the largest pack
+/// has. They are checked when the buffer is freed, so that a loop that writes too far is found wherever it runs.
 const GUARD: usize = if cfg!(debug_assertions) { 512 } else { 0 };
-/// What they are.
+/// The value of the guard bytes.
 const GUARD_BYTE: u8 = 0xA5;
-/// Up to here capacities are below those of the pool.
+/// The largest length that is not pooled: its capacity is below that of the pool's buffers.
 const LARGEST_UNPOOLED: usize = pool::MIN_POOLED - LINE;
 
-/// Bytes with a shared owner count: cloning shares, dropping the last owner frees.
+/// Bytes with a shared owner count: clones share them, and dropping the last owner frees them.
 ///
-/// All `len()` bytes are initialised. They are written through [`Uninit`] before a buffer exists,
-/// or by a unique owner afterwards; those of external memory never.
+/// All `len()` bytes are initialised. They are written through [`Uninit`] before a buffer exists, or by a unique
+/// owner afterwards. Those of external memory are never written.
 pub(crate) struct Buffer(NonNull<Header>);
 
-/// Whoever owns external memory. It gives that memory while it is borrowed, which it is until it is dropped.
+/// The owner of external memory. The memory is borrowed from it until the owner is dropped.
 type Owner = dyn AsRef<[u8]> + Send + Sync;
 
-/// What the header of external memory is part of.
+/// The header of external memory, with the owner. It begins with the header.
 #[repr(C)]
 struct ExternalHeader {
     header: Header,
     owner: Box<Owner>,
 }
 
-// SAFETY: the bytes are plain data, written only by a unique owner; the count is atomic. A owner can be sent.
+// SAFETY: the bytes are plain data, written only by a unique owner; the count is atomic; an `Owner` is `Send`.
 unsafe impl Send for Buffer {}
-// SAFETY: as above; a shared `Buffer` only reads.
+// SAFETY: a shared `Buffer` only reads the bytes, and clones itself with an atomic count; an `Owner` is `Sync`.
 unsafe impl Sync for Buffer {}
 
 /// A new buffer whose bytes are still to be written.
 pub(crate) struct Uninit(Buffer);
 
-/// A buffer that knows how an array lies in it.
+/// A buffer whose header also has the layout of an array.
 #[derive(Clone)]
 pub(super) struct BufferWithLayout(Buffer);
 
-/// The layout of an allocation with this capacity, or `None` if there cannot be such a one.
+/// Returns the allocation layout of a buffer with this capacity, or `None` if its size overflows.
 const fn allocation(capacity: usize) -> Option<alloc::Layout> {
     let padding = if capacity == SMALL_BYTES { 0 } else { LINE };
     let Some(size) = capacity.checked_add(HEADER + padding + GUARD) else {
@@ -103,7 +103,8 @@ impl Buffer {
     fn allocate(len: usize, zeroed: bool) -> Option<Self> {
         #[cfg(all(test, unix))]
         if let Some((fence, memory, capacity)) = Fence::of_buffer(len) {
-            // SAFETY: new memory for a header and so many bytes.
+            // SAFETY: `of_buffer` gave a new mapping, aligned to 16, with room for a header and `capacity >= len`
+            // bytes.
             return Some(unsafe { Self::with_header(memory, 0, len, capacity, Some(fence)) });
         }
         if len > SMALL_BYTES {
@@ -114,10 +115,12 @@ impl Buffer {
             None => new(SMALL_LAYOUT, true)?,
         };
         if zeroed {
-            // SAFETY: the memory is larger, and nobody else knows it.
+            // SAFETY: an allocation of `SMALL_LAYOUT` has `SMALL_BYTES >= len` bytes after the header, and has no
+            // other user.
             unsafe { memory.add(HEADER).write_bytes(0, len) };
         }
-        // SAFETY: the memory is nobody else's, and was allocated with the layout of this capacity.
+        // SAFETY: the memory has no other user, and was allocated with the layout of capacity `SMALL_BYTES >= len`,
+        // here or for the buffer that gave it to the free list; `before` is zero.
         Some(unsafe { Self::in_memory(memory, 0, len, SMALL_BYTES) })
     }
 
@@ -128,11 +131,12 @@ impl Buffer {
         }
         let capacity = len.next_multiple_of(LINE);
         let memory = new(allocation(capacity)?, zeroed)?;
-        // SAFETY: the memory is new, and was allocated with the layout of this capacity.
+        // SAFETY: the memory is new, and was allocated with the layout of this capacity, which is at least `len` and
+        // more than `SMALL_BYTES`.
         Some(unsafe { Self::on_a_line(memory, len, capacity) })
     }
 
-    /// Memory of the pool, or new memory.
+    /// Takes memory from the pool, or allocates it.
     #[cold]
     fn allocate_large(len: usize, zeroed: bool) -> Option<Self> {
         let capacity = pool::rounded(len)?;
@@ -141,35 +145,40 @@ impl Buffer {
             Some(memory) => (memory, false),
             None => (pages(layout, zeroed)?, zeroed),
         };
-        // SAFETY: the memory is nobody else's, and was allocated with the layout of this capacity.
+        // SAFETY: the memory is new or was taken from the pool, so it has no other user. It was allocated with the
+        // layout of this capacity, which is at least `len` and more than `SMALL_BYTES`.
         let buffer = unsafe { Self::on_a_line(memory, len, capacity) };
         if zeroed && !clean {
-            // SAFETY: the buffer has room for these bytes, and nobody else knows it.
+            // SAFETY: the buffer has room for `len` bytes, and no other owner yet.
             unsafe { buffer.as_ptr().cast_mut().write_bytes(0, len) };
         }
         Some(buffer)
     }
 
-    /// Begins a cache line with the bytes after the header.
+    /// Places the header so that the bytes after it begin a cache line.
     ///
     /// # Safety
-    /// The memory, which nobody else uses, was allocated with the layout of this capacity, which is at least `len` and
-    /// more than the smallest.
+    /// The memory has no other user, and was allocated with the layout of this capacity, which is at least `len` and
+    /// more than [`SMALL_BYTES`].
     #[inline]
     unsafe fn on_a_line(memory: NonNull<u8>, len: usize, capacity: usize) -> Self {
         let first = memory.addr().get() + HEADER;
         let before = first.next_multiple_of(LINE) - first;
-        // SAFETY: the caller's; such layouts have a line to spare.
+        // SAFETY: the caller guarantees unused memory with the layout of this capacity, which is not `SMALL_BYTES`
+        // and so has a line to spare; `before` is less than a line, and a multiple of 16 as `memory` is aligned to
+        // 16.
         unsafe { Self::in_memory(memory, before, len, capacity) }
     }
 
     /// # Safety
-    /// The memory, which nobody else uses, was allocated with the layout of this capacity, which is at least `len`;
-    /// `before` is a multiple of 16, and zero where that layout has no line to spare, else less than a line.
+    /// The memory has no other user, and was allocated with the layout of this capacity, which is at least `len`.
+    /// `before` is a multiple of 16: zero if the capacity is [`SMALL_BYTES`], whose layout has no line to spare, else
+    /// less than a line.
     #[inline]
     unsafe fn in_memory(memory: NonNull<u8>, before: usize, len: usize, capacity: usize) -> Self {
         debug_assert!(before < LINE && before.is_multiple_of(align_of::<Header>()));
-        // SAFETY: the allocation is large enough, and aligned for a header; such layouts have room for the guard.
+        // SAFETY: the layout of `allocation` has room for `before`, a header, `capacity` bytes and the guard, and is
+        // aligned for a header, as is `before`. The guard begins at most `capacity` bytes after the header.
         unsafe {
             #[cfg(all(test, unix))]
             let buffer = Self::with_header(memory, before, len, capacity, None);
@@ -181,8 +190,8 @@ impl Buffer {
     }
 
     /// # Safety
-    /// From `before` on, the memory, which nobody else uses, is aligned for a header and has room for it and `capacity`
-    /// bytes.
+    /// The memory has no other user. From `before` on it is aligned for a header, and has room for the header and
+    /// `capacity` bytes.
     #[inline]
     unsafe fn with_header(
         memory: NonNull<u8>,
@@ -192,7 +201,8 @@ impl Buffer {
         #[cfg(all(test, unix))] fence: Option<Fence>,
     ) -> Self {
         debug_assert!(len <= capacity);
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees unused memory that is aligned for a header and has room for it from `before`
+        // on.
         unsafe {
             let header = memory.add(before).cast::<Header>();
             header.write(Header {
@@ -209,7 +219,7 @@ impl Buffer {
         }
     }
 
-    /// The first byte that must not be written.
+    /// The address of the first byte that must not be written.
     #[inline]
     fn guard(&self) -> *mut u8 {
         let Header {
@@ -226,10 +236,11 @@ impl Buffer {
         data.as_ptr().wrapping_add(end)
     }
 
-    /// Ends the process if what follows the buffer was written: a panic would leave it that way, and could be one of two.
+    /// Aborts the process if the guard bytes were overwritten. A panic would leave memory corrupted, and could be the
+    /// second one at a time.
     #[cfg(debug_assertions)]
     fn check_guard(&self) {
-        // SAFETY: the guard was written when the buffer was made, and is part of the allocation.
+        // SAFETY: `in_memory` wrote the guard's `GUARD` bytes, which are part of the allocation.
         let guard = unsafe { core::slice::from_raw_parts(self.guard(), GUARD) };
         if let Some(position) = guard.iter().position(|byte| *byte != GUARD_BYTE) {
             eprintln!(
@@ -240,7 +251,7 @@ impl Buffer {
         }
     }
 
-    /// A buffer of zero bytes.
+    /// Makes a buffer of zeros.
     ///
     /// # Errors
     /// If there is no memory.
@@ -248,13 +259,14 @@ impl Buffer {
         Self::allocate(len, true).ok_or(AllocError { bytes: len })
     }
 
-    /// A copy of these bytes.
+    /// Makes a copy of the bytes.
     ///
     /// # Errors
     /// If there is no memory.
     pub(crate) fn copied(bytes: &[u8]) -> Result<Self, AllocError> {
         let mut buffer = Uninit::new(bytes.len())?;
-        // SAFETY: the new buffer has room for as many bytes and overlaps nothing; all are written.
+        // SAFETY: the new buffer has room for `bytes.len()` bytes, all of which are written, and does not overlap
+        // `bytes`.
         Ok(unsafe {
             buffer
                 .as_mut_ptr()
@@ -265,7 +277,8 @@ impl Buffer {
 
     #[inline]
     fn header(&self) -> &Header {
-        // SAFETY: the header was written by `allocate` and lives until the last owner drops.
+        // SAFETY: `with_header` or `external` wrote the header, which lives until the last owner drops; this is an
+        // owner.
         unsafe { self.0.as_ref() }
     }
 
@@ -275,23 +288,23 @@ impl Buffer {
         self.header().len
     }
 
-    /// The first byte; aligned to 16, or to a cache line if there are more than a few of them. That of external memory
-    /// lies anywhere.
+    /// The address of the first byte. It is aligned to 16, and to a cache line if there are more than [`SMALL_BYTES`]
+    /// bytes; that of external memory may have any alignment.
     #[inline]
     pub(crate) fn as_ptr(&self) -> *const u8 {
         self.header().data.as_ptr()
     }
 
-    /// The first byte, to write through, if there is no other owner.
+    /// The address of the first byte, for writing, if there is no other owner.
     #[inline]
     pub(crate) fn unique_mut_ptr(&mut self) -> Option<*mut u8> {
         self.is_unique().then(|| self.as_ptr().cast_mut())
     }
 
-    /// Whether there is no other owner. Nobody can become one meanwhile, if this is borrowed mutably.
+    /// Whether there is no other owner. If `self` is borrowed mutably, none can appear in the meantime.
     #[inline]
     pub(crate) fn is_unique(&self) -> bool {
-        // Acquire pairs with the release in `drop`: former owners are done reading.
+        // Acquire pairs with the release in `drop`: former owners have finished reading.
         self.header().owners.load(Ordering::Acquire) == 1
     }
 
@@ -300,29 +313,30 @@ impl Buffer {
         self.header().capacity == EXTERNAL
     }
 
-    /// Whether this is the only one, also of external memory. Nobody can become another meanwhile, if this is borrowed mutably.
+    /// Whether there is no other owner, also for external memory. If `self` is borrowed mutably, none can appear in
+    /// the meantime.
     #[inline]
     fn has_one_owner(&self) -> bool {
-        // As in `is_unique`.
+        // Acquire pairs with the release in `drop`: former owners have finished reading.
         self.header().owners.load(Ordering::Acquire) == self.last()
     }
 
-    /// How many owners are counted where there is but one.
+    /// The count of a single owner.
     #[inline]
     fn last(&self) -> usize {
         if self.is_foreign() { 2 } else { 1 }
     }
 }
 
-/// For files and other libraries.
+/// Functions for files and other libraries.
 #[allow(
     dead_code,
     reason = "it depends on the features which of these are used"
 )]
 impl Buffer {
-    /// The bytes that a owner gives, without a copy. The owner is dropped with the last owner.
+    /// Makes a buffer of the owner's bytes, without a copy. The owner is dropped with the last buffer.
     ///
-    /// Such a buffer counts one owner more than there are, so that nobody is ever the only one, and nobody writes.
+    /// The count of such a buffer is one more than it has owners, so that it never looks unique and is never written.
     pub(crate) fn external(owner: Box<Owner>) -> Self {
         let external = Box::leak(Box::new(ExternalHeader {
             header: Header {
@@ -337,24 +351,24 @@ impl Buffer {
             },
             owner,
         }));
-        // The owner lies where it stays, and is borrowed once; what it gives lives as long as it is not touched.
+        // The owner stays in this allocation and is borrowed once. Its bytes are valid until it is moved or dropped.
         let bytes: &[u8] = (*external.owner).as_ref();
         external.header.len = bytes.len();
         external.header.data = NonNull::from(bytes).cast();
         Self(NonNull::from(external).cast())
     }
 
-    /// The bytes.
+    /// The bytes of the buffer.
     pub(crate) fn as_bytes(&self) -> &[u8] {
-        // SAFETY: that many bytes are initialised, and not written while this is borrowed.
+        // SAFETY: all `len()` bytes are initialised, and are written only by a unique owner with a mutable borrow.
         unsafe { core::slice::from_raw_parts(self.as_ptr(), self.len()) }
     }
 
-    /// The bytes, to write, if there is no other owner.
+    /// The bytes, for writing, if there is no other owner.
     pub(crate) fn unique_bytes_mut(&mut self) -> Option<&mut [u8]> {
         let len = self.len();
         let first = self.unique_mut_ptr()?;
-        // SAFETY: that many bytes are initialised, and nobody else knows them while this is borrowed.
+        // SAFETY: all `len()` bytes are initialised; the buffer has no other owner and is borrowed mutably.
         Some(unsafe { core::slice::from_raw_parts_mut(first, len) })
     }
 }
@@ -362,7 +376,7 @@ impl Buffer {
 impl Clone for Buffer {
     #[inline]
     fn clone(&self) -> Self {
-        // Relaxed, as in `Arc`: the new owner comes from one that exists.
+        // Relaxed, as in `Arc`: the new owner is made from an existing one.
         let owners = self.header().owners.fetch_add(1, Ordering::Relaxed);
         assert!(owners <= isize::MAX.cast_unsigned(), "too many owners");
         Self(self.0)
@@ -372,30 +386,33 @@ impl Clone for Buffer {
 impl Drop for Buffer {
     #[inline]
     fn drop(&mut self) {
-        // Where this is the only owner nobody can become another, so that nothing needs to be counted: a locked
-        // instruction takes as long as to add eight floats.
+        // A single owner stays single here, so the count need not change: a locked instruction takes as long as
+        // adding eight floats.
         if !self.is_unique() {
-            // Asked before, because afterwards another owner may free the header.
+            // Read before the decrement: afterwards another owner may free the header.
             let last = self.last();
             if self.header().owners.fetch_sub(1, Ordering::Release) != last {
                 return;
             }
-            // As in `Arc`: all use by former owners happens before the memory is freed.
+            // As in `Arc`: all uses by former owners happen before the memory is freed.
             fence(Ordering::Acquire);
         }
-        // SAFETY: this was the last owner.
+        // SAFETY: this was the last owner, and is being dropped.
         unsafe { self.free() }
     }
 }
 
 impl Buffer {
+    /// Frees the memory, or keeps it for later buffers.
+    ///
     /// # Safety
-    /// There is no other owner, and this is not used again.
+    /// There is no other owner, and `self` is not used again.
     #[inline]
     unsafe fn free(&mut self) {
         #[cfg(all(test, unix))]
         if let Some(fence) = self.header().fence {
-            // SAFETY: the caller's.
+            // SAFETY: the caller guarantees that there is no other owner, so the mapping, which this buffer alone is
+            // in, is unused.
             return unsafe { fence.free() };
         }
         #[cfg(debug_assertions)]
@@ -403,7 +420,9 @@ impl Buffer {
             self.check_guard();
         }
         let memory = self.0.cast::<u8>();
-        // SAFETY: this is where an allocation of the smallest layout begins, if the capacity is that; the caller's.
+        // SAFETY: the caller guarantees that the memory has no other owner and is not used again. A capacity of
+        // `SMALL_BYTES` says that it was allocated with `SMALL_LAYOUT`; `before` is zero then, so the header begins
+        // the allocation.
         unsafe {
             if self.header().capacity != SMALL_BYTES || !free_list::give(memory) {
                 self.free_memory();
@@ -411,22 +430,26 @@ impl Buffer {
         }
     }
 
+    /// Frees the memory without the free list.
+    ///
     /// # Safety
-    /// That of [`Self::free`].
+    /// There is no other owner, and `self` is not used again.
     #[inline(never)]
     unsafe fn free_memory(&mut self) {
         let Header {
             capacity, before, ..
         } = *self.header();
         if capacity == EXTERNAL {
-            // SAFETY: headers of this capacity are part of what `external` has leaked.
+            // SAFETY: a header of capacity `EXTERNAL` begins an `ExternalHeader` that `external` leaked from a `Box`;
+            // there is no other owner, as the caller guarantees, so it is freed once.
             drop(unsafe { Box::from_raw(self.0.as_ptr().cast::<ExternalHeader>()) });
             return;
         }
         let Some(layout) = allocation(capacity) else {
             unreachable!("the layout with which the buffer was allocated")
         };
-        // SAFETY: the header lies this far into the allocation, which has this layout.
+        // SAFETY: the header lies `before` bytes into the allocation, which was made with the layout of this
+        // capacity; the caller guarantees that it has no other owner and is not used again.
         unsafe {
             let memory = self.0.cast::<u8>().sub(before);
             if capacity < pool::MIN_POOLED {
@@ -438,15 +461,15 @@ impl Buffer {
     }
 }
 
-/// New memory for a buffer.
+/// Allocates memory for a buffer.
 #[inline]
 fn new(layout: alloc::Layout, zeroed: bool) -> Option<NonNull<u8>> {
     let allocate = if zeroed { alloc_zeroed } else { alloc };
-    // SAFETY: the layout's size is at least that of a header, so not zero.
+    // SAFETY: the layout has room for a header, so its size is not zero.
     NonNull::new(unsafe { allocate(layout) })
 }
 
-/// New memory of the system's. If there is none, the pool gives up what it has.
+/// Allocates memory for a large buffer. If there is none, frees the pool's memory and tries again.
 fn pages(layout: alloc::Layout, zeroed: bool) -> Option<NonNull<u8>> {
     let memory = new(layout, zeroed).or_else(|| {
         pool::trim();
@@ -456,7 +479,8 @@ fn pages(layout: alloc::Layout, zeroed: bool) -> Option<NonNull<u8>> {
     Some(memory)
 }
 
-/// Pages of 2 MiB are mapped five times as fast, if there are enough of them: below 32 MiB it takes longer.
+/// Asks for huge pages of 2 MiB, which are mapped five times as fast. Only from 32 MiB on: for smaller buffers it
+/// takes longer.
 #[cfg(target_os = "linux")]
 fn ask_for_huge_pages(memory: NonNull<u8>, len: usize) {
     const PAGE: usize = 4096;
@@ -473,8 +497,8 @@ fn ask_for_huge_pages(memory: NonNull<u8>, len: usize) {
     }
     let first = memory.addr().get().next_multiple_of(PAGE);
     let end = (memory.addr().get() + len) / PAGE * PAGE;
-    // SAFETY: these pages lie within the allocation, and the advice does not change what they hold. Where it is
-    // refused, all is as before.
+    // SAFETY: the pages from `first` to `end` lie within the allocation, and `MADV_HUGEPAGE` does not change their
+    // contents. If the system refuses, nothing changes.
     unsafe {
         madvise(
             memory.as_ptr().with_addr(first).cast(),
@@ -488,39 +512,42 @@ fn ask_for_huge_pages(memory: NonNull<u8>, len: usize) {
 fn ask_for_huge_pages(_: NonNull<u8>, _: usize) {}
 
 impl BufferWithLayout {
-    /// The buffer with this layout.
+    /// Writes the layout into the header of a buffer without other owners.
     #[inline]
     pub(super) fn new(buffer: Buffer, layout: impl FnOnce() -> Layout) -> Self {
         debug_assert!(buffer.has_one_owner());
         let mut shaped = Self(buffer);
-        // SAFETY: nobody shares the header yet.
+        // SAFETY: the buffer is owned by value and has no other owner (asserted), so nothing else refers to the
+        // header.
         unsafe { shaped.0.0.as_mut() }.layout.write(layout());
         shaped
     }
 
-    /// The buffer with another's layout, but for the dtype.
+    /// Writes another buffer's layout, with this dtype, into the header of a buffer without other owners.
     #[inline]
     pub(super) fn like(buffer: Buffer, other: &Self, dtype: DType) -> Self {
         debug_assert!(buffer.has_one_owner());
         let mut shaped = Self(buffer);
-        // Where it stays, since what was just written is slow to move.
-        // SAFETY: nobody shares the header yet.
+        // In place, since moving a value that was just written is slow.
+        // SAFETY: the buffer is owned by value and has no other owner (asserted), so nothing else refers to the
+        // header.
         let layout = unsafe { shaped.0.0.as_mut() }.layout.write(*other.layout());
         layout.dtype = dtype;
         shaped
     }
 
-    /// The layout, to write, if there is no other owner.
+    /// The layout, for writing, if there is no other owner.
     #[inline]
     pub(super) fn unique_layout(&mut self) -> Option<&mut Layout> {
         let has_one_owner = self.0.has_one_owner();
-        // SAFETY: written by `new`; nobody else sees the header while this is borrowed mutably.
+        // SAFETY: `new` or `like` wrote the layout. There is no other owner, and none can appear while this is
+        // borrowed mutably.
         has_one_owner.then(|| unsafe { self.0.0.as_mut().layout.assume_init_mut() })
     }
 
     #[inline]
     pub(super) fn layout(&self) -> &Layout {
-        // SAFETY: written by `new`.
+        // SAFETY: `new` or `like` wrote the layout.
         unsafe { self.0.header().layout.assume_init_ref() }
     }
 
@@ -529,7 +556,7 @@ impl BufferWithLayout {
         self.0.as_ptr()
     }
 
-    /// Whether its memory is of the kind that threads keep.
+    /// Whether its memory is of the size that the free list keeps, and padded to [`SMALL_BYTES`].
     #[inline]
     pub(super) fn is_small(&self) -> bool {
         self.0.header().capacity == SMALL_BYTES
@@ -542,7 +569,7 @@ impl BufferWithLayout {
 }
 
 impl Uninit {
-    /// Memory for this many bytes. The product of any sizes of an array's shape with that of any element does not
+    /// Allocates memory for `len` bytes. The number of elements of a shape times the size of an element does not
     /// overflow: see [`element_count`](super::element_count).
     ///
     /// # Errors
@@ -553,19 +580,20 @@ impl Uninit {
         buffer.map(Self).ok_or(AllocError { bytes: len })
     }
 
-    /// Whether so many bytes can be written, more than will be the buffer's; see [`Array::is_padded_to`](super::Array::is_padded_to).
+    /// Whether `bytes` bytes can be written, even if the buffer has fewer; see
+    /// [`Array::is_padded_to`](super::Array::is_padded_to).
     #[inline]
     pub(crate) fn is_padded_to(&self, bytes: usize) -> bool {
         self.0.header().capacity == SMALL_BYTES && bytes <= SMALL_BYTES
     }
 
-    /// The first byte; aligned to 16.
+    /// The address of the first byte; aligned to 16.
     #[inline]
     pub(crate) fn as_mut_ptr(&mut self) -> *mut u8 {
         self.0.as_ptr().cast_mut()
     }
 
-    /// The finished buffer.
+    /// Returns the finished buffer.
     ///
     /// # Safety
     /// All its bytes have been written.

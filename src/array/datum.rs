@@ -14,18 +14,18 @@ use crate::dtype::{
 };
 use crate::error::Error;
 
-/// An operand: an array, or what a literal landed as.
+/// An operand: an array, or a scalar in the dtype that a literal was converted to.
 pub(crate) enum Datum<'a> {
     Array(Cow<'a, Array>),
     ScalarBits(ScalarBits),
 }
 
-/// One element, which stands for itself everywhere.
+/// A scalar, broadcast to every position.
 #[derive(Clone, Copy)]
 pub(crate) struct ScalarBits {
-    /// Its bytes, and zeros.
+    /// The bytes of the element, then zeros.
     bytes: [u64; 2],
-    /// The index of its dtype: a whole word, for what has padding is slow to move.
+    /// The index of the dtype, as a whole word: a struct with padding is slow to move.
     dtype: usize,
 }
 
@@ -46,30 +46,32 @@ impl ScalarBits {
         DType::ALL[self.dtype]
     }
 
-    /// Its bytes, and zeros.
+    /// The bytes of the element, then zeros.
     #[cfg(feature = "stablehlo")]
     pub(crate) fn bits(self) -> [u64; 2] {
         self.bytes
     }
 
-    /// A number, converted into a dtype.
+    /// Converts a number into a dtype.
     #[cfg(feature = "stablehlo")]
     pub(crate) fn of<E: CastElement>(dtype: DType, number: E) -> Self {
         dispatch_dtype!(dtype, D => Self::new(cast::<E, <D as StaticDType>::Element>(number)))
     }
 
-    /// The lowest and the highest element: infinities, where there are such.
+    /// The lowest and the highest element of a dtype: infinities if it has any.
     #[cfg(feature = "stablehlo")]
     pub(crate) fn extremes(dtype: DType) -> [Self; 2] {
         let (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
         match dtype.kind() {
             Kind::Complex => [low, high].map(|part| Self::of(dtype, c128::new(part, part))),
-            // From zero on, where nothing is negative.
+            // Booleans are handled apart: no boolean is negative.
             Kind::Bool => [false, true].map(Self::new),
             _ => [low, high].map(|number| Self::of(dtype, number)),
         }
     }
 
+    /// Makes an array of rank 0.
+    ///
     /// # Errors
     /// If there is no memory.
     pub(crate) fn to_array(self) -> Result<Array, AllocError> {
@@ -77,10 +79,10 @@ impl ScalarBits {
         Array::single(self.dtype(), &bytes[..self.dtype().size()])
     }
 
-    /// The element everywhere in an array.
+    /// Makes an array filled with the element.
     ///
     /// # Errors
-    /// Those of a shape that cannot be, and [`Error::OutOfMemory`].
+    /// [`Error::RankTooLarge`] and [`Error::ShapeTooLarge`] of an invalid shape, and [`Error::OutOfMemory`].
     pub(crate) fn full(self, shape: &[usize]) -> Result<Array, Error> {
         let dims = Dims::new(shape)?;
         let count = element_count(shape)?;
@@ -89,7 +91,7 @@ impl ScalarBits {
             Buffer::zeroed(bytes)?
         } else {
             let mut buffer = Uninit::new(bytes)?;
-            // SAFETY: the buffer has room for `count` elements and is aligned to 16; all are written.
+            // SAFETY: the buffer has room for `count` elements and is aligned to 16; `repeat` writes them all.
             unsafe {
                 self.repeat(count, buffer.as_mut_ptr());
                 buffer.assume_init()
@@ -98,10 +100,10 @@ impl ScalarBits {
         Ok(Array::from_buffer(buffer, self.dtype(), dims))
     }
 
-    /// The element on the diagonal of a square matrix of zeros.
+    /// Makes a square matrix with the element on the diagonal and zeros elsewhere.
     ///
     /// # Errors
-    /// Those of a shape that cannot be, and [`Error::OutOfMemory`].
+    /// [`Error::ShapeTooLarge`] and [`Error::OutOfMemory`].
     pub(crate) fn eye(self, size: usize) -> Result<Array, Error> {
         let zero = Self {
             bytes: [0; 2],
@@ -113,18 +115,20 @@ impl ScalarBits {
             .expect("a fresh array has a single owner");
         let apart = (size + 1) * self.dtype().size();
         for at in 0..size {
-            // SAFETY: the element is within the matrix, which has no other owner.
+            // SAFETY: `at < size`, so the diagonal element lies within the matrix, which is aligned to 16 and has no
+            // other owner.
             unsafe { self.repeat(1, first.add(at * apart)) };
         }
         Ok(eye)
     }
 
-    /// Writes the element so many times.
+    /// Writes the element `len` times.
     ///
     /// # Safety
-    /// There is room, aligned for such elements.
+    /// `to` has room for `len` elements, and is aligned for them.
     pub(crate) unsafe fn repeat(&self, len: usize, to: *mut u8) {
-        // SAFETY: the caller's; all elements are the one in these bytes.
+        // SAFETY: `bytes` holds an element, aligned to 8, which is read with stride zero; the caller guarantees room
+        // for `len` elements at `to`, which is not part of `self`.
         unsafe { copy_strided(self.dtype().size(), self.bytes.as_ptr().cast(), 0, len, to) }
     }
 }
@@ -138,8 +142,10 @@ impl<'a> Datum<'a> {
         }
     }
 
+    /// Returns the operand as an array.
+    ///
     /// # Errors
-    /// If there is no memory for an element.
+    /// If there is no memory for a scalar's element.
     pub(crate) fn into_array(self) -> Result<Cow<'a, Array>, AllocError> {
         match self {
             Self::Array(array) => Ok(array),

@@ -1,4 +1,4 @@
-//! Elements into arrays and out of them.
+//! Reading and writing the elements of arrays.
 #![allow(unsafe_code, reason = "gives bytes their types")]
 
 use core::iter::FusedIterator;
@@ -9,11 +9,11 @@ use crate::dtype::{DType, Element};
 use crate::error::Error;
 
 impl Array {
-    /// Elements in row-major order.
+    /// Copies elements in row-major order.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`] if the shape needs another number of them, the errors of a shape that
-    /// cannot be, and [`Error::OutOfMemory`].
+    /// [`Error::LengthMismatch`] if the shape has another number of elements, [`Error::RankTooLarge`] and
+    /// [`Error::ShapeTooLarge`] of an invalid shape, and [`Error::OutOfMemory`].
     pub(crate) fn from_elements<E: Element>(
         elements: &[E],
         shape: &[usize],
@@ -22,7 +22,7 @@ impl Array {
         Self::from_row_major(E::DTYPE, shape, bytes, elements.len())
     }
 
-    /// Elements as they lie in memory; `count` of them.
+    /// Copies `count` elements, given by their bytes in memory.
     fn from_row_major(
         dtype: DType,
         shape: &[usize],
@@ -41,10 +41,10 @@ impl Array {
         Ok(Self::from_buffer(Buffer::copied(bytes)?, dtype, dims))
     }
 
-    /// Elements made in row-major order by a function of their position.
+    /// Makes the elements in row-major order, by a function of their position.
     ///
     /// # Errors
-    /// Those of a shape that cannot be, and [`Error::OutOfMemory`].
+    /// [`Error::RankTooLarge`] and [`Error::ShapeTooLarge`] of an invalid shape, and [`Error::OutOfMemory`].
     pub(crate) fn from_positions<E: Element>(
         shape: &[usize],
         mut element: impl FnMut(usize) -> E,
@@ -54,23 +54,25 @@ impl Array {
         let mut buffer = Uninit::new(count * size_of::<E>())?;
         let first = buffer.as_mut_ptr().cast::<E>();
         for position in 0..count {
-            // SAFETY: the buffer has room for `count` elements and is aligned to 16.
+            // SAFETY: `position < count`, and the buffer has room for `count` elements; it is aligned to 16, elements
+            // to at most 16.
             unsafe { first.add(position).write(element(position)) };
         }
-        // SAFETY: all elements were written; an element has no padding (`NoUninit`).
+        // SAFETY: the loop wrote all `count` elements, whose bytes are all initialised: an element has no padding
+        // (`NoUninit`).
         let buffer = unsafe { buffer.assume_init() };
         Ok(Self::from_buffer(buffer, E::DTYPE, dims))
     }
 
-    /// The same element everywhere.
+    /// Fills an array with one element.
     ///
     /// # Errors
-    /// Those of a shape that cannot be, and [`Error::OutOfMemory`].
+    /// [`Error::RankTooLarge`] and [`Error::ShapeTooLarge`] of an invalid shape, and [`Error::OutOfMemory`].
     pub(crate) fn full<E: Element>(element: E, shape: &[usize]) -> Result<Self, Error> {
         ScalarBits::new(element).full(shape)
     }
 
-    /// An array of rank 0 with an element of these bytes, which are a valid one.
+    /// Makes an array of rank 0 from the bytes of its element, which must be valid for the dtype.
     ///
     /// # Errors
     /// If there is no memory.
@@ -79,48 +81,50 @@ impl Array {
         Ok(Self::of_one(buffer, dtype, &Dims::default()))
     }
 
-    /// Elements as they lie in memory, in row-major order and native byte order.
+    /// Copies elements, given by their bytes in row-major order and native byte order.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`] if the shape needs another number of bytes,
-    /// [`Error::NotABool`] for truth values other than the bytes 0 and 1, the errors of a shape that
-    /// cannot be, and [`Error::OutOfMemory`].
+    /// [`Error::LengthMismatch`] if the shape needs another number of bytes, [`Error::NotABool`] for booleans other
+    /// than the bytes 0 and 1, [`Error::RankTooLarge`] and [`Error::ShapeTooLarge`] of an invalid shape, and
+    /// [`Error::OutOfMemory`].
     pub(crate) fn from_bytes(dtype: DType, shape: &[usize], bytes: &[u8]) -> Result<Self, Error> {
         let dims = checked(dtype, shape, bytes)?;
         Ok(Self::from_buffer(Buffer::copied(bytes)?, dtype, dims))
     }
 
-    /// The elements in row-major order, if they lie so and have this type.
+    /// The elements in row-major order, if they are contiguous and have this type.
     #[inline]
     pub(crate) fn as_slice<E: Element>(&self) -> Option<&[E]> {
         (self.dtype() == E::DTYPE && self.is_contiguous()).then(|| {
-            // SAFETY: contiguous elements are `len` consecutive ones within the buffer, which this
-            // borrow keeps alive and unwritten; they are valid for the dtype, and `E`, being
-            // sealed, is the dtype's one element type. Buffers are aligned to 16, offsets are whole
-            // elements.
+            // SAFETY: the `len` elements of a contiguous array are consecutive and lie within the buffer, which this
+            // borrow keeps alive and unwritten. They are valid for the dtype, whose one element type is `E` (the
+            // trait is sealed). Buffers are aligned to 16, external ones to the alignment of their elements (checked
+            // when the array was made), and offsets are whole elements.
             unsafe { core::slice::from_raw_parts(self.as_ptr().cast(), self.len()) }
         })
     }
 
+    /// Asserts the dtype.
+    ///
     /// # Panics
     /// If the dtype is another.
     pub(crate) fn expect(&self, dtype: DType) {
         assert_eq!(self.dtype(), dtype, "elements of another dtype");
     }
 
-    /// The element at an index, one position per axis.
+    /// The element at an index of one position per axis. `None` outside the shape or if the dtype is another.
     pub(crate) fn get<E: Element>(&self, index: &[usize]) -> Option<E> {
         if self.dtype() != E::DTYPE {
             return None;
         }
         let offset = self.offset_of(index)?;
         require_concrete!("get" always, self);
-        // SAFETY: the index is within the shape, hence reaches an element of the buffer; for its
-        // type see `as_slice`.
+        // SAFETY: the index is within the shape (`offset_of`), so it reaches an element of the buffer, which `self`
+        // keeps alive. The dtype is that of `E` (checked above), so the element is valid and aligned for it.
         Some(unsafe { self.as_ptr().cast::<E>().offset(offset).read() })
     }
 
-    /// How many elements from that at index zero another lies; `None` outside the shape.
+    /// The distance of the element at an index from that at index zero, in elements; `None` outside the shape.
     fn offset_of(&self, index: &[usize]) -> Option<isize> {
         if index.len() != self.rank() {
             return None;
@@ -135,10 +139,10 @@ impl Array {
         Some(offset)
     }
 
-    /// The elements in row-major order.
+    /// Returns the elements in row-major order.
     ///
     /// # Panics
-    /// If they have another type.
+    /// If the dtype is not that of `E`.
     pub(crate) fn iter<E: Element>(&self) -> Elements<'_, E> {
         self.expect(E::DTYPE);
         require_concrete!("iter" always, self);
@@ -149,14 +153,14 @@ impl Array {
     }
 }
 
-/// For files and other libraries.
+/// Functions for files and other libraries.
 #[allow(
     dead_code,
     reason = "it depends on the features which of these are used"
 )]
 impl Array {
-    /// [`Self::from_bytes`] without a copy, if the bytes are aligned for the elements; the owner is dropped with the last
-    /// array over them. Nothing of it is ever written.
+    /// [`Self::from_bytes`] without a copy, if the bytes are aligned for the elements. The owner is dropped with the
+    /// last array over them. They are never written.
     ///
     /// # Errors
     /// Those of [`Self::from_bytes`].
@@ -167,7 +171,7 @@ impl Array {
     ) -> Result<Self, Error> {
         let buffer = Buffer::external(Box::new(owner));
         let bytes = buffer.as_bytes();
-        // Where there are no bytes, the pointer can be any.
+        // The pointer of an empty slice can have any alignment.
         if bytes.is_empty() || !bytes.as_ptr().addr().is_multiple_of(alignment(dtype)) {
             return Self::from_bytes(dtype, shape, bytes);
         }
@@ -175,10 +179,11 @@ impl Array {
         Ok(Self::from_buffer(buffer, dtype, dims))
     }
 
-    /// Elements whose bytes a function writes over zeros, in row-major order and native byte order.
+    /// Makes an array whose bytes a function writes over zeros, in row-major order and native byte order.
     ///
     /// # Errors
-    /// Those of the function, of a shape that cannot be, [`Error::NotABool`] and [`Error::OutOfMemory`].
+    /// Those of the function, [`Error::RankTooLarge`] and [`Error::ShapeTooLarge`] of an invalid shape,
+    /// [`Error::NotABool`] and [`Error::OutOfMemory`].
     pub(crate) fn filled<E: From<Error>>(
         dtype: DType,
         shape: &[usize],
@@ -195,18 +200,18 @@ impl Array {
         Ok(Self::from_buffer(buffer, dtype, dims))
     }
 
-    /// The bytes of the elements, if they lie in row-major order.
+    /// The bytes of the elements, if they are contiguous in row-major order.
     pub(crate) fn as_bytes(&self) -> Option<&[u8]> {
         self.is_contiguous().then(|| {
             let len = self.len() * self.dtype().size();
-            // SAFETY: contiguous elements are consecutive ones within the buffer, which this borrow keeps alive and
-            // unwritten; elements have no padding.
+            // SAFETY: the elements of a contiguous array are consecutive and lie within the buffer, which this borrow
+            // keeps alive and unwritten; elements have no padding.
             unsafe { core::slice::from_raw_parts(self.as_ptr(), len) }
         })
     }
 }
 
-/// The shape, if so many bytes are its elements.
+/// Returns the shape, if it has as many bytes of elements as `bytes`, and these are valid.
 fn checked(dtype: DType, shape: &[usize], bytes: &[u8]) -> Result<Dims, Error> {
     let dims = Dims::new(shape)?;
     let expected = element_count(shape)? * dtype.size();
@@ -221,7 +226,7 @@ fn checked(dtype: DType, shape: &[usize], bytes: &[u8]) -> Result<Dims, Error> {
     Ok(dims)
 }
 
-/// Not every byte is a truth value. Bytes of other dtypes are elements, whatever they are, and are not looked at.
+/// Checks that bytes of booleans are 0 or 1. All bytes of other dtypes are valid.
 fn check_elements(dtype: DType, bytes: &[u8]) -> Result<(), Error> {
     if dtype == DType::Bool
         && let Some(position) = bytes.iter().position(|byte| *byte > 1)
@@ -233,6 +238,7 @@ fn check_elements(dtype: DType, bytes: &[u8]) -> Result<(), Error> {
 }
 
 #[allow(dead_code, reason = "as above")]
+/// The alignment of a dtype's elements, in bytes.
 pub(super) fn alignment(dtype: DType) -> usize {
     crate::dtype::dispatch_dtype!(dtype, D => align_of::<<D as crate::dtype::StaticDType>::Element>())
 }
@@ -250,7 +256,8 @@ impl<E: Element> Iterator for Elements<'_, E> {
     #[inline]
     fn next(&mut self) -> Option<E> {
         let offset = self.offsets.next()?;
-        // SAFETY: the offset is that of an element; for its type see `Array::as_slice`.
+        // SAFETY: `Offsets` gives offsets of elements of the array, which the iterator borrows; `Array::iter` checked
+        // that the dtype is that of `E`, so they are valid and aligned for it.
         Some(unsafe {
             self.offsets
                 .array
@@ -269,8 +276,8 @@ impl<E: Element> Iterator for Elements<'_, E> {
 impl<E: Element> ExactSizeIterator for Elements<'_, E> {}
 impl<E: Element> FusedIterator for Elements<'_, E> {}
 
-/// Where the elements of an array lie, in row-major order: how many elements from that at index zero. (By itself, as it
-/// is the same for all dtypes.)
+/// The distances of an array's elements from that at index zero, in elements and in row-major order. A type of its
+/// own, so that it is compiled once for all dtypes.
 #[derive(Clone, Debug)]
 struct Offsets<'a> {
     array: &'a Array,
@@ -315,12 +322,12 @@ impl<'a> Offsets<'a> {
     }
 }
 
-/// The 8-bit floats as bytes; the other elements' crates say it of theirs.
+/// Implements bytemuck's traits for the 8-bit floats; the crates of the other elements implement them.
 macro_rules! bytes {
     ($($(#[$doc:meta])* $marker:ident $float:ident { $($format:tt)* })*) => {$(
-        // SAFETY: it is a transparent wrapper of a byte, of which all values are valid.
+        // SAFETY: the type is a transparent wrapper of `u8`, so zero is a valid value of it.
         unsafe impl bytemuck::Zeroable for crate::dtype::$float {}
-        // SAFETY: as above; nothing is padding.
+        // SAFETY: the type is a transparent wrapper of `u8`: `Copy`, without padding, and valid for every byte.
         unsafe impl bytemuck::Pod for crate::dtype::$float {}
         static_assertions::assert_eq_size!(crate::dtype::$float, u8);
     )*};

@@ -1,4 +1,4 @@
-//! Arrays over memory that another library has laid out.
+//! Arrays over memory that another library owns, with any strides.
 
 use super::elements::alignment;
 use super::layout::Layout;
@@ -9,16 +9,18 @@ use crate::error::Error;
 /// The memory from the lowest to the highest element of an array, in elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
-    /// How many elements lie before that at index zero.
+    /// The number of elements of memory before the element at index zero.
     pub(crate) before: usize,
-    /// How many elements there are. Zero if the array has none.
+    /// The number of elements of memory. Zero if the array is empty.
     pub(crate) len: usize,
 }
 
 impl Span {
+    /// Computes the span of an array with this shape and strides.
+    ///
     /// # Errors
-    /// Those of a shape that cannot be, [`Error::LengthMismatch`] unless there is a stride for each axis, and
-    /// [`Error::ShapeTooLarge`] if strides lead further than can be addressed.
+    /// [`Error::RankTooLarge`] and [`Error::ShapeTooLarge`] of an invalid shape, [`Error::LengthMismatch`] unless
+    /// there is a stride for each axis, and [`Error::ShapeTooLarge`] if strides reach beyond the address space.
     pub(crate) fn new(shape: &[usize], strides: &[isize]) -> Result<Self, Error> {
         if strides.len() != shape.len() {
             return Err(Error::LengthMismatch {
@@ -35,7 +37,7 @@ impl Span {
         })
     }
 
-    /// That of a shape which has elements.
+    /// Computes the span of an array that is not empty. `None` if it exceeds the address space.
     fn of_elements(shape: &[usize], strides: &[isize]) -> Option<Self> {
         let (mut before, mut len) = (0_usize, 1_usize);
         for (size, stride) in shape.iter().zip(strides) {
@@ -51,14 +53,14 @@ impl Span {
 }
 
 impl Array {
-    /// Elements of external memory that lie apart by strides, in elements, from the one at index zero, which is number
-    /// `first` of those that the owner gives. Nothing is copied if they are aligned, and nothing is ever written; the
-    /// owner is dropped with the last array over them.
+    /// Makes an array over external memory, with strides in elements. The element at index zero is number `first` of
+    /// the elements in the owner's memory. Nothing is copied if the memory is aligned for the elements, and it is
+    /// never written. The owner is dropped with the last array over it.
     ///
     /// # Errors
-    /// Those of a shape that cannot be and of [`Span::new`], [`Error::LengthMismatch`] if the strides lead out of what
-    /// the owner gives, [`Error::NotABool`] for truth values other than the bytes 0 and 1, and
-    /// [`Error::OutOfMemory`] where they are copied.
+    /// Those of [`Dims::new`] and [`Span::new`]; [`Error::LengthMismatch`] if strides reach outside of the owner's
+    /// memory, [`Error::NotABool`] for booleans other than the bytes 0 and 1, and [`Error::OutOfMemory`] if the
+    /// memory has to be copied.
     pub(crate) fn external_strided(
         dtype: DType,
         shape: &[usize],
@@ -73,7 +75,7 @@ impl Array {
         }
         let mut strides = Strides::new(strides)?;
         for (stride, size) in strides.iter_mut().zip(shape) {
-            // It leads nowhere, so that it can be anything.
+            // The stride of a single position is never used, so any value is allowed; zero cannot overflow.
             if *size < 2 {
                 *stride = 0;
             }
@@ -95,7 +97,8 @@ impl Array {
         } else {
             Buffer::copied(bytes)?
         };
-        // Not every byte is a truth value, and what lies between the elements is none of ours.
+        // Read as bytes until they are checked: not every byte is a boolean. Bytes between the elements are not
+        // checked.
         let plain = match dtype {
             DType::Bool => DType::U8,
             _ => dtype,
@@ -116,7 +119,7 @@ impl Array {
         Ok(array.bitcast(dtype))
     }
 
-    /// The memory that the elements lie in.
+    /// The memory from the lowest to the highest element.
     #[cfg(feature = "ndarray")]
     pub(crate) fn span(&self) -> Span {
         match self.is_empty() {

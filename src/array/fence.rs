@@ -1,6 +1,6 @@
-//! Buffers that end at a page which cannot be touched, so that a test ends where a loop reads or writes beyond one.
+//! Buffers that end at an inaccessible page, so that a test crashes where a loop reads or writes beyond the end.
 //!
-//! [Guard bytes](super::buffer) show what was written in every debug build, but not what was read.
+//! [Guard bytes](super::buffer) detect writes in every debug build, but not reads.
 
 use core::cell::Cell;
 use core::ptr::NonNull;
@@ -11,31 +11,33 @@ std::thread_local! {
     static IS_ON: Cell<bool> = const { Cell::new(false) };
 }
 
-/// A mapping that a buffer is alone in.
+/// A mapping that holds one buffer.
 #[derive(Clone, Copy)]
 pub(super) struct Fence {
     first: NonNull<u8>,
     len: usize,
 }
 
-/// The bytes of a buffer that may be read and written: those it was asked for, and all of the smallest. Their number is
-/// rounded up, so that the first is aligned.
+/// Returns the number of bytes of a buffer that may be read and written: its length, or all bytes of the smallest
+/// buffers. It is rounded up so that the first byte is aligned to 16.
 fn rounded(len: usize) -> usize {
     len.max(SMALL_BYTES).next_multiple_of(16)
 }
 
 fn page() -> usize {
-    // SAFETY: it only asks.
+    // SAFETY: `sysconf` reads a system constant and has no preconditions.
     let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
     usize::try_from(page).expect("pages have a size")
 }
 
 impl Fence {
-    /// New memory that ends before a page which cannot be touched. It is zero.
+    /// Maps zeroed memory that ends before an inaccessible page. Returns the mapping, and the address of the `len`
+    /// bytes.
     fn new(len: usize) -> (Self, NonNull<u8>) {
         let (page, rounded) = (page(), len.next_multiple_of(page()));
         let fence = rounded + page;
-        // SAFETY: a new mapping, of which the last page is taken away.
+        // SAFETY: a new anonymous mapping at an address of the system's choice affects no other memory; the page at
+        // `rounded` is the last of its `rounded + page` bytes, and nothing uses it yet.
         let first = unsafe {
             let access = libc::PROT_READ | libc::PROT_WRITE;
             let flags = libc::MAP_PRIVATE | libc::MAP_ANON;
@@ -46,12 +48,13 @@ impl Fence {
             first.cast::<u8>()
         };
         let first = NonNull::new(first).expect("it was mapped");
-        // SAFETY: the mapping is that long.
+        // SAFETY: `rounded >= len`, so the offset lies within the mapping.
         let start = unsafe { first.add(rounded - len) };
         (Self { first, len: fence }, start)
     }
 
-    /// Where a header and so many bytes begin, and how many bytes there are, if buffers of this thread are fenced.
+    /// Returns a mapping for a header and `len` bytes, its first address, and the number of bytes after the header,
+    /// if buffers of this thread are fenced.
     pub(super) fn of_buffer(len: usize) -> Option<(Self, NonNull<u8>, usize)> {
         if !IS_ON.get() {
             return None;
@@ -61,16 +64,18 @@ impl Fence {
         Some((fence, first, capacity))
     }
 
+    /// Unmaps the memory.
+    ///
     /// # Safety
-    /// Nobody uses the memory any more.
+    /// The memory is no longer used.
     pub(super) unsafe fn free(self) {
-        // SAFETY: the mapping that was made; the caller's.
+        // SAFETY: `new` mapped `len` bytes at `first`; the caller guarantees that they are no longer used.
         let result = unsafe { libc::munmap(self.first.as_ptr().cast(), self.len) };
         assert_eq!(result, 0, "what was mapped is unmapped");
     }
 }
 
-/// Runs something with every new buffer of this thread against a fence.
+/// Runs a function while every new buffer of this thread ends at a fence.
 pub(crate) fn fenced<T>(run: impl FnOnce() -> T) -> T {
     struct Reset(bool);
     impl Drop for Reset {
@@ -82,22 +87,22 @@ pub(crate) fn fenced<T>(run: impl FnOnce() -> T) -> T {
     run()
 }
 
-/// Bytes that end at a fence, of whatever length: what another library lends.
+/// Bytes of any length that end at a fence: stands for the memory of another library.
 pub(crate) struct Bytes {
     fence: Fence,
     first: NonNull<u8>,
     len: usize,
 }
 
-// SAFETY: the mapping is this value's alone.
+// SAFETY: the value owns its mapping, as a `Box<[u8]>` owns its bytes.
 unsafe impl Send for Bytes {}
-// SAFETY: as above; shared it is only read.
+// SAFETY: shared references give only shared slices of the bytes, which are not written after `copied`.
 unsafe impl Sync for Bytes {}
 
 impl Bytes {
     pub(crate) fn copied(bytes: &[u8]) -> Self {
         let (fence, first) = Fence::new(bytes.len());
-        // SAFETY: new memory of this length.
+        // SAFETY: `first` has room for `bytes.len()` bytes in a new mapping, which cannot overlap `bytes`.
         unsafe { first.copy_from_nonoverlapping(NonNull::from(bytes).cast(), bytes.len()) };
         Self {
             fence,
@@ -109,14 +114,14 @@ impl Bytes {
 
 impl AsRef<[u8]> for Bytes {
     fn as_ref(&self) -> &[u8] {
-        // SAFETY: that many bytes were written, and are this value's.
+        // SAFETY: `copied` wrote `len` bytes at `first`; the mapping lives as long as this value, and is not written.
         unsafe { core::slice::from_raw_parts(self.first.as_ptr(), self.len) }
     }
 }
 
 impl Drop for Bytes {
     fn drop(&mut self) {
-        // SAFETY: nobody else has it.
+        // SAFETY: the value owns the mapping and is being dropped; slices of it are borrowed from the value.
         unsafe { self.fence.free() }
     }
 }

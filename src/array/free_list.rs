@@ -1,16 +1,16 @@
-//! Memory of the smallest buffers, which each thread keeps for its next ones.
+//! Caches the memory of the smallest buffers, separately for each thread.
 //!
-//! To ask the allocator and to give back is a third of what an operation on a few elements takes.
+//! Calls of the allocator are a third of the time of an operation on a small array.
 #![allow(unsafe_code, reason = "owns raw memory")]
 
 use core::cell::Cell;
 use core::ptr::NonNull;
 use std::alloc::{Layout, dealloc};
 
-/// How many a thread keeps.
+/// How many allocations a thread keeps.
 const MAX_FREE: usize = 16;
 
-/// Allocations of one layout that nobody uses.
+/// Unused allocations of one layout.
 struct FreeList {
     layout: Layout,
     memory: [Cell<Option<NonNull<u8>>>; MAX_FREE],
@@ -35,7 +35,7 @@ impl FreeList {
         self.memory.get(count)?.take()
     }
 
-    /// Whether there was room.
+    /// Keeps an allocation. Returns whether there was room.
     #[inline]
     fn give(&self, memory: NonNull<u8>) -> bool {
         let count = self.count.get();
@@ -51,23 +51,24 @@ impl FreeList {
 impl Drop for FreeList {
     fn drop(&mut self) {
         while let Some(memory) = self.take() {
-            // SAFETY: by the contract of `give` this is an allocation of the layout, and nobody uses it.
+            // SAFETY: `give` requires that the memory was allocated with the layout of the smallest buffers, which is
+            // `self.layout`, and that it is no longer used once it is kept.
             unsafe { dealloc(memory.as_ptr(), self.layout) }
         }
     }
 }
 
-/// Memory that was [given](give) on this thread.
+/// Takes memory that was [given](give) on this thread.
 #[inline]
 pub(super) fn take() -> Option<NonNull<u8>> {
-    // A thread that ends has none any more.
+    // While a thread ends, its list is already dropped.
     FREE_LIST.try_with(FreeList::take).ok().flatten()
 }
 
-/// Keeps memory; `false` if there is enough.
+/// Keeps memory. Returns `false`, and does not keep it, if the list is full.
 ///
 /// # Safety
-/// It was allocated with the layout of the smallest buffers, and if it is kept, nobody uses it any more.
+/// The memory was allocated with the layout of the smallest buffers. If it is kept, it is no longer used.
 #[inline]
 pub(super) unsafe fn give(memory: NonNull<u8>) -> bool {
     FREE_LIST
@@ -82,7 +83,7 @@ mod tests {
 
     #[test]
     fn small_buffers_use_memory_again() {
-        // Of this thread, on which nothing else runs.
+        // In a new thread, whose list nothing else uses.
         std::thread::spawn(|| {
             let zeroed = |len| Buffer::zeroed(len).expect("there is memory");
             let first = Buffer::copied(&[1; 100]).expect("there is memory");

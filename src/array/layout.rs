@@ -1,4 +1,4 @@
-//! Shapes and strides: small arrays of at most [`MAX_RANK`] sizes, kept in place.
+//! Shapes and strides: arrays of at most [`MAX_RANK`] values, stored inline.
 
 use core::hash::{Hash, Hasher};
 use core::ops::{Deref, DerefMut};
@@ -9,7 +9,7 @@ use crate::error::Error;
 /// The largest rank of an array.
 pub(crate) const MAX_RANK: usize = 8;
 
-/// One value per axis, without an allocation.
+/// One value per axis, stored inline.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PerAxis<T> {
     values: [T; MAX_RANK],
@@ -19,22 +19,22 @@ pub(crate) struct PerAxis<T> {
 /// The size of each axis.
 pub(crate) type Dims = PerAxis<usize>;
 
-/// For each axis, how many elements apart its neighbours lie; may be zero or negative.
+/// For each axis, the distance of neighbours along it, in elements. It may be zero or negative.
 pub(crate) type Strides = PerAxis<isize>;
 
-/// What the elements of an array are, and where they lie in its buffer.
+/// The dtype of an array, and the positions of its elements in the buffer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     pub(super) dtype: DType,
     pub(super) shape: Dims,
     pub(super) strides: Strides,
-    /// Where the element at index zero lies, in elements.
+    /// The position of the element at index zero, in elements.
     pub(super) offset: usize,
     /// The number of elements.
     pub(super) len: usize,
-    /// Whether they lie one after the other in row-major order.
+    /// Whether the elements are contiguous, in row-major order.
     pub(super) is_contiguous: bool,
-    /// What the array stands for, if it has no elements of its own.
+    /// The traced value that the array stands for, if it has no elements of its own.
     #[cfg(feature = "stablehlo")]
     pub(super) tracer: Option<super::Tracer>,
 }
@@ -54,7 +54,7 @@ impl Layout {
         }
     }
 
-    /// Of a single element, with as many axes as these.
+    /// The layout of a single element, with as many axes as `axes`.
     pub(super) fn single(dtype: DType, axes: &Dims) -> Self {
         let rank = axes.rank;
         let values = [1; MAX_RANK];
@@ -89,6 +89,8 @@ impl Layout {
 }
 
 impl<T: Copy + Default> PerAxis<T> {
+    /// Copies one value per axis.
+    ///
     /// # Errors
     /// [`Error::RankTooLarge`] above [`MAX_RANK`].
     pub(crate) fn new(values: &[T]) -> Result<Self, Error> {
@@ -97,7 +99,7 @@ impl<T: Copy + Default> PerAxis<T> {
         Ok(axes)
     }
 
-    /// The same value for each of `rank` axes.
+    /// Makes `rank` axes with the same value.
     ///
     /// # Errors
     /// [`Error::RankTooLarge`] above [`MAX_RANK`].
@@ -114,7 +116,7 @@ impl<T: Copy + Default> PerAxis<T> {
         }
     }
 
-    /// One value for each axis of this, made from it.
+    /// Applies a function to the value of each axis.
     pub(crate) fn map<U: Copy + Default>(&self, mut f: impl FnMut(T) -> U) -> PerAxis<U> {
         let mut values = [U::default(); MAX_RANK];
         for (to, from) in values.iter_mut().zip(self.iter()) {
@@ -126,7 +128,7 @@ impl<T: Copy + Default> PerAxis<T> {
         }
     }
 
-    /// With one more axis, before `axis`.
+    /// Returns the values with one more axis, before `axis`.
     pub(crate) fn inserted(&self, axis: usize, value: T) -> Result<Self, Error> {
         let mut more = Self::filled(value, self.len() + 1)?;
         more[..axis].copy_from_slice(&self[..axis]);
@@ -134,7 +136,7 @@ impl<T: Copy + Default> PerAxis<T> {
         Ok(more)
     }
 
-    /// Without one axis.
+    /// Returns the values without one axis.
     pub(crate) fn removed(&self, axis: usize) -> Self {
         let mut less = *self;
         less.copy_within(axis + 1.., axis);
@@ -159,7 +161,7 @@ impl<T> DerefMut for PerAxis<T> {
 }
 
 impl PerAxis<usize> {
-    /// The numbers of the axes.
+    /// Returns the numbers `0..rank` of the axes.
     ///
     /// # Errors
     /// [`Error::RankTooLarge`] above [`MAX_RANK`].
@@ -178,7 +180,7 @@ impl<T: PartialEq> PartialEq for PerAxis<T> {
         if self.rank != other.rank {
             return false;
         }
-        // Ranks are small: a loop is faster than a call that compares memory.
+        // Ranks are at most 8: a loop is faster than a call of `memcmp`.
         for (a, b) in self.iter().zip(other.iter()) {
             if a != b {
                 return false;
@@ -196,13 +198,13 @@ impl<T: Hash> Hash for PerAxis<T> {
     }
 }
 
-/// The number of elements.
+/// Returns the number of elements of a shape.
 ///
-/// Each counts as the largest element there is, so that no conversion of an array can need more
-/// bytes than can be addressed. Zero sizes do not excuse the others: strides are products too.
+/// Each element counts as 32 bytes, twice the largest element, so that no conversion of an array can need more bytes
+/// than can be addressed. Axes of size zero count as one, because strides are products of the other sizes.
 ///
 /// # Errors
-/// [`Error::ShapeTooLarge`].
+/// [`Error::ShapeTooLarge`] if the count exceeds the address space.
 pub(crate) fn element_count(shape: &[usize]) -> Result<usize, Error> {
     const LIMIT: usize = isize::MAX.cast_unsigned() / 32;
     let product = shape
@@ -216,7 +218,7 @@ pub(crate) fn element_count(shape: &[usize]) -> Result<usize, Error> {
     }
 }
 
-/// The strides of a row-major array.
+/// Returns the strides of a row-major array, in elements.
 #[inline(always)]
 pub(crate) fn row_major(shape: &Dims) -> Strides {
     let mut strides = Strides {
@@ -231,7 +233,7 @@ pub(crate) fn row_major(shape: &Dims) -> Strides {
     strides
 }
 
-/// Whether elements with these strides lie in memory as in a row-major array.
+/// Whether the strides are those of a row-major array, except along axes of size one and in empty arrays.
 fn is_row_major(shape: &[usize], strides: &[isize]) -> bool {
     let mut expected = 1;
     for (size, stride) in shape.iter().zip(strides).rev() {
@@ -244,10 +246,11 @@ fn is_row_major(shape: &[usize], strides: &[isize]) -> bool {
     true
 }
 
-/// The common shape of two operands, as in NumPy: aligned at the right, sizes are equal or one.
+/// Returns the common shape of two operands, as in NumPy: shapes are aligned at the right, and sizes are equal or
+/// one.
 ///
 /// # Errors
-/// [`Error::ShapeMismatch`].
+/// [`Error::ShapeMismatch`] if the shapes do not broadcast.
 pub(crate) fn broadcast(
     operation: &'static str,
     lhs: &[usize],
@@ -276,7 +279,7 @@ pub(crate) fn broadcast(
     Ok(shape)
 }
 
-/// The strides with which an operand walks a shape that it broadcasts to.
+/// Returns the strides of an operand along a shape that it broadcasts to: zero along axes that it repeats along.
 pub(crate) fn broadcast_strides(shape: &[usize], strides: &[isize], to: &Dims) -> Strides {
     let added = to.len() - shape.len();
     let mut walked = to.map(|_| 0_isize);

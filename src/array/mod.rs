@@ -39,37 +39,37 @@ pub(crate) use tracer::Tracer;
 use crate::dtype::DType;
 use crate::error::Error;
 
-/// Elements of one dtype behind a shape and strides; cloning shares them.
+/// Elements of one dtype with a shape and strides; clones share the elements.
 ///
-/// Every index within the shape reaches an element within the buffer, and that element is a valid
-/// value of the dtype (bytes of booleans are 0 or 1).
+/// Every index within the shape reaches an element within the buffer, and that element is a valid value of the dtype
+/// (bytes of booleans are 0 or 1).
 ///
-/// What operations move about is small: dtype, shape and strides lie with the elements, and those of a view by themselves.
-/// Two words come up in registers. An array of three, just written word by word, is slow to move, since a processor
-/// cannot read two words at once before they have reached its cache: of eight elements that takes longer than to add
+/// Kept at two words so that it is returned in registers: dtype, shape and strides are in the buffer's header, and
+/// those of a view in an allocation of their own. A value of three words goes through memory; a load that spans words
+/// that were just stored one by one has to wait for the stores, which for eight elements takes longer than adding
 /// them.
 #[derive(Clone)]
 pub(crate) struct Array {
     buffer: BufferWithLayout,
-    /// If it is not the buffer's.
+    /// The layout, unless it is the buffer's.
     layout: Option<Arc<Layout>>,
 }
 
-/// What an operation gives, in two registers, where a `Result` takes many words.
+/// The result of an operation, in two registers; a `Result` would take many words.
 pub(crate) struct OpResult(Outcome);
 
 enum Outcome {
-    /// A row-major array over the whole of its buffer.
+    /// A row-major array over a whole buffer.
     Whole(BufferWithLayout),
-    /// A view, an array that stands for a value of a trace, or an error.
+    /// A view, an array that stands for a traced value, or an error.
     Other(Box<Result<Array, Error>>),
 }
 
 impl OpResult {
-    /// The array.
+    /// Returns the array.
     ///
     /// # Errors
-    /// That of the operation.
+    /// The operation's error.
     #[inline]
     pub(crate) fn array(self) -> Result<Array, Error> {
         match self.0 {
@@ -81,10 +81,11 @@ impl OpResult {
         }
     }
 
-    /// The array of an operation that fails only without memory, or with tensors of other traces.
+    /// Returns the array of an operation whose only possible errors are a lack of memory and operands of another
+    /// trace.
     ///
     /// # Panics
-    /// With the error's text, outside of traces.
+    /// With the error's text. An operand of another trace aborts the trace instead.
     #[inline]
     pub(crate) fn array_or_panic(self) -> Array {
         #[cold]
@@ -143,9 +144,9 @@ where
 }
 
 impl Array {
-    /// A row-major array over the whole of a buffer.
+    /// Makes a row-major array over a whole buffer.
     ///
-    /// The buffer holds exactly the shape's elements, valid for the dtype, and has no other owner.
+    /// The buffer must hold exactly the shape's elements, valid for the dtype, and have no other owner.
     #[inline]
     pub(crate) fn from_buffer(buffer: Buffer, dtype: DType, shape: Dims) -> Self {
         debug_assert_eq!(Ok(buffer.len() / dtype.size()), element_count(&shape));
@@ -155,7 +156,8 @@ impl Array {
         }
     }
 
-    /// An array of the single element in a buffer, as by [`Self::from_buffer`], with as many axes as these.
+    /// Makes an array of the one element in the buffer, with as many axes of size one as `axes` has. The buffer's
+    /// requirements are those of [`Self::from_buffer`].
     #[inline]
     pub(crate) fn of_one(buffer: Buffer, dtype: DType, axes: &Dims) -> Self {
         debug_assert_eq!(buffer.len(), dtype.size());
@@ -165,11 +167,11 @@ impl Array {
         }
     }
 
-    /// A row-major array of the same shape, as by [`Self::from_buffer`].
+    /// Makes a row-major array of the same shape over a whole buffer, with the requirements of [`Self::from_buffer`].
     #[inline]
     pub(crate) fn like(&self, buffer: Buffer, dtype: DType) -> Self {
         debug_assert_eq!(buffer.len(), self.len() * dtype.size());
-        // Two calls, so that neither layout is made before it is written.
+        // Two calls, so that the layout is built in place, where it stays.
         let buffer = match &self.layout {
             Some(layout) => {
                 BufferWithLayout::new(buffer, || Layout::row_major(dtype, layout.shape))
@@ -182,8 +184,8 @@ impl Array {
         }
     }
 
-    /// The elements of arrays of one shape, each row-major over the whole of its buffer. Most arrays are, and this tells
-    /// sooner than to ask each what it is.
+    /// Returns the addresses of the arrays' elements, if all arrays have one shape and each is row-major over its
+    /// whole buffer. Most arrays are; this check is cheaper than looking at strides.
     #[inline]
     pub(crate) fn same_contiguous_layout<const N: usize>(
         arrays: [&Self; N],
@@ -197,14 +199,15 @@ impl Array {
         Some(arrays.map(|array| array.buffer.as_ptr()))
     }
 
-    /// Whether its memory can be of use to a result: of the smallest buffers new ones are had sooner.
+    /// Whether a result should take over its memory. Small buffers come from the free list faster.
     #[inline]
     pub(crate) fn is_reusable(&self) -> bool {
         !self.buffer.is_small()
     }
 
-    /// An array over its memory, for elements of a dtype of the same size, and where to write them: if it is contiguous, and
-    /// nobody else sees it. What it held is of that dtype from now on.
+    /// Takes over the memory for elements of a dtype of the same size, if the array is contiguous and has no other
+    /// owner. Returns the address to write to, and an array over the memory with the new dtype; `self` has that dtype
+    /// from then on too.
     pub(crate) fn reused(&mut self, dtype: DType) -> Option<(*mut u8, Self)> {
         if self.dtype().size() != dtype.size() || !self.is_contiguous() {
             return None;
@@ -214,8 +217,8 @@ impl Array {
         is_bitcast.then(|| (to, self.clone()))
     }
 
-    /// Whether its memory has so many initialised bytes from the first element on, whatever they are, and as many to be
-    /// written: where chunks are whole, loops have nothing left to do one by one.
+    /// Whether `bytes` bytes from the first element on are initialised and writable. Small buffers are padded, so
+    /// that a loop over a whole pack needs no scalar remainder.
     #[inline]
     pub(crate) fn is_padded_to(&self, bytes: usize) -> bool {
         self.layout.is_none() && self.buffer.is_small() && bytes <= SMALL_BYTES
@@ -265,13 +268,13 @@ impl Array {
         self.len() == 0
     }
 
-    /// Whether the elements lie one after the other in row-major order.
+    /// Whether the elements are contiguous, in row-major order.
     #[inline]
     pub(crate) fn is_contiguous(&self) -> bool {
         self.layout().is_contiguous
     }
 
-    /// Where the element at index zero lies, in bytes.
+    /// The offset of the element at index zero, in bytes.
     #[inline]
     fn offset(&self) -> usize {
         match &self.layout {
@@ -280,20 +283,20 @@ impl Array {
         }
     }
 
-    /// The element at index zero (or where it would be).
+    /// The address of the element at index zero, or the place where it would be.
     #[inline]
     pub(crate) fn as_ptr(&self) -> *const u8 {
         self.buffer.as_ptr().wrapping_add(self.offset())
     }
 
-    /// The element at index zero, to write through, if nobody else sees these bytes.
+    /// The address of the element at index zero, for writing, if the buffer has no other owner.
     #[inline]
     pub(crate) fn unique_mut_ptr(&mut self) -> Option<*mut u8> {
         let offset = self.offset();
         Some(self.buffer.unique_mut_ptr()?.wrapping_add(offset))
     }
 
-    /// The same bytes as elements of another dtype of the same size, of which they are valid values.
+    /// Reinterprets the elements as those of another dtype of the same size. They must be valid values of it.
     pub(crate) fn bitcast(mut self, dtype: DType) -> Self {
         debug_assert_eq!(self.dtype().size(), dtype.size());
         if self.dtype() != dtype && !self.set_dtype(dtype) {
@@ -303,7 +306,7 @@ impl Array {
         self
     }
 
-    /// Whether nobody else knew what the elements are, so that they are of this dtype now.
+    /// Sets the dtype, if the layout has no other owner. Returns whether it was set.
     fn set_dtype(&mut self, dtype: DType) -> bool {
         let layout = match &mut self.layout {
             Some(layout) => Arc::get_mut(layout),

@@ -1,8 +1,8 @@
-//! Memory of large buffers, kept for the next ones.
+//! Caches the memory of large buffers for later ones.
 //!
-//! Fresh memory of such a size comes as pages that the system maps one by one when they are first touched, which
-//! takes several times as long as to write into memory that is there (30 ms against 5 ms for 64 MiB). So what
-//! large buffers leave behind is kept, up to a limit; beyond it the oldest is freed.
+//! The system maps fresh pages one by one when they are first touched, which takes several times as long as writing
+//! to mapped memory (30 ms against 5 ms for 64 MiB). So the memory of dropped buffers of [`MIN_POOLED`] bytes or more
+//! is kept, up to a limit; beyond it the oldest is freed.
 #![allow(unsafe_code, reason = "owns raw memory")]
 
 use core::ptr::NonNull;
@@ -10,54 +10,57 @@ use std::alloc::{Layout, dealloc};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Smaller buffers are left to the allocator, which is as fast at handing those out again.
+/// The smallest capacity that is pooled, in bytes. Smaller buffers are left to the allocator, which reuses those as
+/// fast.
 pub(crate) const MIN_POOLED: usize = 1 << 16;
 
 static POOL: Mutex<Pool> = Mutex::new(Pool::new(1 << 30));
 
-/// What the pool did and has.
+/// Counters of the memory that is kept for later tensors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statistics {
-    /// Bytes that are kept for tensors to come.
+    /// Bytes that are kept now.
     pub held: usize,
-    /// In how many pieces.
+    /// Pieces of memory that are kept now.
     pub pieces: usize,
-    /// How often a tensor got such memory.
+    /// How often a tensor reused kept memory.
     pub hits: u64,
-    /// How often there was none that fits, so that the system was asked.
+    /// How often no kept memory fit, so that memory was asked of the system.
     pub misses: u64,
 }
 
-/// The bytes that are allocated for a buffer of this length, so that others find a use for them.
+/// Returns the capacity of a buffer of `len` bytes, rounded up so that later buffers of about the length fit it.
+/// `None` if it overflows.
 ///
-/// There are four sizes in each doubling. What that adds is not touched, so it takes addresses rather than
+/// There are four capacities in each doubling. The padding is never touched, so it costs address space rather than
 /// memory.
 pub(crate) fn rounded(len: usize) -> Option<usize> {
     let len = len.max(MIN_POOLED);
     len.checked_next_multiple_of(1 << ((len - 1).ilog2() - 2))
 }
 
-/// An allocation that nobody uses.
+/// An unused allocation.
 struct Free {
     memory: NonNull<u8>,
     layout: Layout,
-    /// How many were given back before it.
+    /// The number of allocations given back up to this one: the least is the oldest.
     turn: u64,
 }
 
-// SAFETY: nobody else has a pointer to this memory.
+// SAFETY: the memory was given to the pool (`give`), so this is the only pointer to it that is used.
 unsafe impl Send for Free {}
 
 impl Drop for Free {
     fn drop(&mut self) {
-        // SAFETY: by the contract of `give` this is an allocation of the layout, and it is the pool's.
+        // SAFETY: `give` requires that the memory was allocated with this layout and is no longer used; `take`
+        // forgets a `Free` instead of dropping it.
         unsafe { dealloc(self.memory.as_ptr(), self.layout) }
     }
 }
 
 struct Pool {
-    /// By size, the oldest first.
+    /// Unused allocations by size, the oldest first.
     free: BTreeMap<usize, VecDeque<Free>>,
     limit: usize,
     turns: u64,
@@ -79,7 +82,7 @@ impl Pool {
         }
     }
 
-    /// The memory that was given back last, as it may still be in a cache.
+    /// Returns the allocation of this layout that was given back last: it may still be in a cache.
     fn take(&mut self, layout: Layout) -> Option<NonNull<u8>> {
         let newest = self.free.get_mut(&layout.size());
         let Some(free) = newest.and_then(VecDeque::pop_back) else {
@@ -105,7 +108,7 @@ impl Pool {
         self.free.entry(layout.size()).or_default().push_back(free);
     }
 
-    /// The oldest, if more than this many bytes are kept.
+    /// Removes the oldest allocation, if more than `bytes` bytes are kept.
     fn beyond(&mut self, bytes: usize) -> Option<Free> {
         if self.statistics.held <= bytes {
             return None;
@@ -125,11 +128,11 @@ impl Pool {
 }
 
 fn pool() -> MutexGuard<'static, Pool> {
-    // Whoever panicked left the pool as it should be: nothing in it panics between two changes.
+    // A poisoned lock is fine: no code panics between the changes of a consistent update.
     POOL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Frees what is kept beyond this many bytes, while others may use the pool: to unmap takes long.
+/// Frees allocations until at most `bytes` bytes are kept. The lock is released in between, as unmapping takes long.
 fn free_beyond(bytes: usize) {
     loop {
         let oldest = pool().beyond(bytes);
@@ -139,15 +142,15 @@ fn free_beyond(bytes: usize) {
     }
 }
 
-/// Memory that was [given](give) with this layout; its bytes are what they were.
+/// Takes memory that was [given](give) with this layout. Its bytes have their former values.
 pub(super) fn take(layout: Layout) -> Option<NonNull<u8>> {
     pool().take(layout)
 }
 
-/// Keeps memory, or frees it.
+/// Keeps memory for a later [`take`], or frees it if the limit is exceeded.
 ///
 /// # Safety
-/// It was allocated with this layout, and nobody uses it any more.
+/// The memory was allocated with this layout, and is no longer used.
 pub(super) unsafe fn give(memory: NonNull<u8>, layout: Layout) {
     let mut pool = pool();
     pool.give(memory, layout);

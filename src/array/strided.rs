@@ -1,14 +1,15 @@
-//! Copies of elements that lie apart, knowing their size alone.
+//! Copies of strided elements whose size alone is known.
 #![allow(unsafe_code, reason = "copies raw memory")]
 
 use core::mem::MaybeUninit;
 
 use crate::simd::for_types;
 
-/// Copies elements of a size that lie `stride` apart.
+/// Copies `len` elements of `size` bytes, which lie `stride` elements apart, to contiguous memory.
 ///
 /// # Safety
-/// `len` elements, aligned for their size up to that of `u64`, can be read and written, and do not overlap.
+/// `len` elements can be read at `from` and written at `to`; both are aligned for the size, up to 8 bytes; they do
+/// not overlap.
 #[inline]
 pub(crate) unsafe fn copy_strided(
     size: usize,
@@ -18,20 +19,23 @@ pub(crate) unsafe fn copy_strided(
     to: *mut u8,
 ) {
     for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
-        // SAFETY: the caller's; this has their size and at most their alignment.
+        // SAFETY: the caller guarantees `len` elements to read and write, without overlap; the type has their size
+        // and, as they are aligned for their size up to 8 bytes, at most their alignment.
         unsafe { copy_row::<T>(from.cast(), stride, len, to.cast()) },
-        // SAFETY: as above, elements of 16 bytes.
+        // SAFETY: as the caller guarantees, `len` elements to read and write, without overlap, aligned to 8; sizes
+        // other than 1, 2, 4 and 8 are 16.
         _ => unsafe { copy_row::<[u64; 2]>(from.cast(), stride, len, to.cast()) }
     );
 }
 
-/// Copies elements that lie `stride` apart.
+/// Copies elements that lie `stride` elements apart to contiguous memory.
 ///
 /// # Safety
-/// `len` elements can be read and written, and do not overlap.
+/// `len` elements can be read at `from` and written at `to`; both are aligned for `T`; they do not overlap.
 #[inline(always)]
 unsafe fn copy_row<T: Copy>(from: *const T, stride: isize, len: usize, to: *mut T) {
-    // SAFETY: the caller's.
+    // SAFETY: element `at < len` is at `from + at * stride`, which the caller guarantees to be readable, and `to` has
+    // room for `len` elements. With stride 0 all of them are at `from`.
     unsafe {
         match stride {
             1 => to.copy_from_nonoverlapping(from, len),

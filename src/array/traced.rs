@@ -1,7 +1,7 @@
-//! Where operations and views ask whether they are traced; nothing without the feature `stablehlo`.
+//! Checks of operations and views for traced operands. They expand to nothing without the feature `stablehlo`.
 
-/// Where one of these arrays stands for a value of a trace: the operation is recorded, and what that gives returned, as the
-/// function returns it.
+/// If one of the arrays stands for a traced value, records the operation and returns the recorded result from the
+/// surrounding function, converted to its return type.
 macro_rules! record_if_traced {
     ([$($array:expr),+] => $record:ident($($argument:expr),* $(,)?)) => {
         #[cfg(feature = "stablehlo")]
@@ -11,8 +11,8 @@ macro_rules! record_if_traced {
     };
 }
 
-/// Refuses to give the elements of an array that stands for a value of a trace: by an error, or where there is no
-/// `Result` by ending the trace.
+/// Refuses arrays that stand for a traced value where elements are needed: with an error, or in the `always` form,
+/// for functions without a `Result`, by aborting the trace.
 macro_rules! require_concrete {
     ($operation:literal, $($array:expr),+) => {
         #[cfg(feature = "stablehlo")]

@@ -7,23 +7,23 @@ use super::{AllocError, Array, Buffer, Dims, Layout, ScalarBits};
 use crate::array::buffer::BufferWithLayout;
 use crate::dtype::{DType, StaticDType, dispatch_dtype};
 
-/// Which value of which trace an array stands for.
+/// The trace and the value that an array stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tracer {
-    /// Never used again, so that a tensor that outlives its trace is known for one.
+    /// The trace's number. Numbers are never reused, so that a tensor that outlives its trace is recognised.
     pub(crate) trace: NonZeroU64,
     pub(crate) value: u32,
 }
 
 impl Array {
-    /// An array of any size that stands for a value.
+    /// Makes an array that stands for a traced value, with any shape.
     ///
-    /// Its elements are a single zero, which all indices reach. Nothing reads it: whoever asks for elements is refused
-    /// (see `stablehlo::reads`). Were that forgotten somewhere, zeros would be read, not external memory. The layout is
-    /// never the buffer's and never contiguous, so that fast paths, which ask for that, do not take it.
+    /// Its only element is a zero, at stride zero. Nothing reads it: operations that need elements refuse the array
+    /// (see `stablehlo::reads`). If one forgot to, it would read that zero and not other memory. The layout is never
+    /// the buffer's and never contiguous, so that fast paths, which require one of these, do not apply.
     ///
     /// # Errors
-    /// If there is no memory for that zero.
+    /// If there is no memory for the zero.
     pub(crate) fn for_tracer(
         dtype: DType,
         shape: Dims,
@@ -45,13 +45,13 @@ impl Array {
         })
     }
 
-    /// The value that it stands for, if it has no elements of its own.
+    /// The traced value that the array stands for, if it has no elements of its own.
     #[inline]
     pub(crate) fn tracer(&self) -> Option<Tracer> {
         self.layout.as_ref()?.tracer
     }
 
-    /// The element that is everywhere, if all are the same.
+    /// The element, if all elements have the same bytes.
     pub(crate) fn repeated(&self) -> Option<ScalarBits> {
         dispatch_dtype!(self.dtype(), D => {
             let mut elements = self.iter::<<D as StaticDType>::Element>();
@@ -61,7 +61,7 @@ impl Array {
         })
     }
 
-    /// Calls a function with each byte of the elements in row-major order.
+    /// Calls a function with each byte of the elements, in row-major order.
     pub(crate) fn each_byte(&self, mut with: impl FnMut(u8)) {
         dispatch_dtype!(self.dtype(), D => {
             for element in self.iter::<<D as StaticDType>::Element>() {

@@ -1,4 +1,4 @@
-//! Other shapes over the same bytes. Nothing here copies; reshapes that must are in
+//! Views: other shapes over the same bytes. Nothing here copies; reshapes that have to copy are in
 //! `kernel/row_major.rs`.
 
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use crate::error::Error;
 use crate::stablehlo::Positions;
 
 impl Array {
-    /// A view with this layout whose element at index zero is that of this.
+    /// Makes a view with these strides that starts at the same element.
     pub(crate) fn view(&self, shape: Dims, strides: Strides) -> Self {
         self.view_from(0, shape, strides)
     }
 
-    /// A view whose element at index zero lies so many elements after that of this.
+    /// Makes a view whose element at index zero lies `elements` elements after that of `self`.
     pub(super) fn view_from(&self, elements: isize, shape: Dims, strides: Strides) -> Self {
         let offset = self.layout().offset.wrapping_add_signed(elements);
         Self {
@@ -34,7 +34,7 @@ impl Array {
         })
     }
 
-    /// The axes in another order: axis `i` of the result is axis `axes[i]` of this.
+    /// Reorders the axes: axis `i` of the result is axis `axes[i]` of `self`.
     ///
     /// # Errors
     /// [`Error::NotAPermutation`].
@@ -55,8 +55,8 @@ impl Array {
         ))
     }
 
-    /// The positions `start`, `start + step`, .. of an axis, up to `end` exclusive. A negative step
-    /// goes down from `start` to above `end`; `end` may then be -1, to include position zero.
+    /// Takes the positions `start`, `start + step`, .. of an axis, up to `end` exclusive. A negative step goes down
+    /// from `start`, to above `end`; `end` may then be -1, to include position zero.
     ///
     /// # Errors
     /// [`Error::AxisOutOfRange`], [`Error::ZeroStep`], [`Error::IndexOutOfRange`] if `start` or
@@ -95,12 +95,12 @@ impl Array {
         } = *self.layout();
         shape[axis] = count;
         let first = if count == 0 { 0 } else { start * strides[axis] };
-        // With fewer than two positions the stride is not used, and could overflow.
+        // With fewer than two positions the stride is not used; zero cannot overflow.
         strides[axis] = if count < 2 { 0 } else { strides[axis] * step };
         Ok(self.view_from(first, shape, strides))
     }
 
-    /// One position of an axis, without that axis.
+    /// Takes one position of an axis, and removes the axis.
     ///
     /// # Errors
     /// [`Error::AxisOutOfRange`], [`Error::IndexOutOfRange`].
@@ -126,10 +126,10 @@ impl Array {
         Ok(self.view_from(first, shape.removed(axis), strides.removed(axis)))
     }
 
-    /// The same elements repeated along new axes at the left and along axes of size one.
+    /// Repeats the elements along new axes at the left and along axes of size one.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`] if this shape does not broadcast to that one.
+    /// [`Error::ShapeMismatch`] if `self` does not broadcast to `shape`.
     pub(crate) fn broadcast_to(&self, shape: &[usize]) -> Result<Self, Error> {
         let dims = Dims::new(shape)?;
         element_count(shape)?;
@@ -146,7 +146,7 @@ impl Array {
         Ok(self.view(dims, strides))
     }
 
-    /// Without an axis of size one.
+    /// Removes an axis of size one.
     ///
     /// # Errors
     /// [`Error::AxisOutOfRange`], [`Error::LengthMismatch`] if the axis has another size.
@@ -164,10 +164,10 @@ impl Array {
         Ok(self.view(shape.removed(axis), strides.removed(axis)))
     }
 
-    /// With an axis of size one before `axis`.
+    /// Inserts an axis of size one before `axis`.
     ///
     /// # Errors
-    /// [`Error::AxisOutOfRange`], [`Error::RankTooLarge`](Error::RankTooLarge).
+    /// [`Error::AxisOutOfRange`], [`Error::RankTooLarge`].
     pub(crate) fn unsqueeze(&self, axis: usize) -> Result<Self, Error> {
         self.check_axis("unsqueeze", axis, self.rank() + 1)?;
         let Layout { shape, strides, .. } = self.layout();
@@ -176,7 +176,7 @@ impl Array {
         Ok(self.view(shape, strides.inserted(axis, 0)?))
     }
 
-    /// An axis in reverse.
+    /// Reverses an axis.
     ///
     /// # Errors
     /// [`Error::AxisOutOfRange`].

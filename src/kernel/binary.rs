@@ -30,7 +30,7 @@ pub enum BinaryOp {
     Div,
     /// Rounds towards negative infinity.
     FloorDiv,
-    /// What [`Self::FloorDiv`] leaves; has the divisor's sign.
+    /// The remainder of [`Self::FloorDiv`]; it has the divisor's sign.
     Rem,
     Pow,
     Atan2,
@@ -162,7 +162,7 @@ fn by_arrays(op: BinaryOp, compute: DType, lhs: Cow<'_, Array>, rhs: Cow<'_, Arr
     apply.run(op.name(), [lhs, rhs], chains)
 }
 
-/// The loop that takes the operands' elements as they are, if there is one.
+/// Returns the loop that takes the operands' elements without conversion, if there is one.
 #[inline]
 fn direct(op: BinaryOp, lhs: DType, rhs: DType, compute: DType) -> Option<Kernel> {
     if lhs == compute && rhs == compute && compute_dtype(compute) == compute {
@@ -172,23 +172,23 @@ fn direct(op: BinaryOp, lhs: DType, rhs: DType, compute: DType) -> Option<Kernel
     }
 }
 
-/// Whether the right operand may be such that the operation fails.
+/// Whether some values of the right operand make the operation fail.
 #[inline]
 fn is_checked(op: BinaryOp, compute: DType) -> bool {
     use BinaryOp::{Div, FloorDiv, Pow, Rem};
     matches!(op, Div | FloorDiv | Rem | Pow) && compute.kind().is_integer()
 }
 
-/// Refuses what integers cannot divide by or be raised to.
+/// Returns an error if the right operand has a zero divisor or a negative exponent.
 #[inline(never)]
 fn check_rhs(op: BinaryOp, compute: DType, lhs: &Array, rhs: &Array) -> Result<(), Error> {
     let divides = op != BinaryOp::Pow;
-    // Of a traced operand nothing is known.
+    // Values of a traced operand are not known.
     #[cfg(feature = "stablehlo")]
     if rhs.tracer().is_some() {
         return Ok(());
     }
-    // Where there is nothing to divide, zeros do no harm.
+    // Zeros are allowed if nothing is divided.
     if lhs.is_empty() || rhs.is_empty() || !(divides || compute.kind() == Kind::Signed) {
         return Ok(());
     }
@@ -210,7 +210,7 @@ fn check_rhs(op: BinaryOp, compute: DType, lhs: &Array, rhs: &Array) -> Result<(
     Ok(())
 }
 
-/// The loop for an operation on carriers.
+/// Returns the loop for an operation on compute types.
 pub(super) fn kernel(op: BinaryOp, dtype: DType) -> Option<Kernel> {
     match dtype.kind() {
         Kind::Bool => bool_kernel(op),

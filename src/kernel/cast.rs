@@ -1,9 +1,9 @@
 //! Conversion between dtypes, with the semantics of `dtype/cast.rs`.
 //!
-//! Conversions between all pairs of dtypes are made of about 80 loops, of which a conversion is a chain of
-//! at most four: small floats decode to and encode from `f32`, complex numbers are made from and
-//! give their real part, and between lie integers, `f32` and `f64`. What goes on to a small float is
-//! rounded to odd into `f32`, so that the conversion rounds once.
+//! Conversions between all pairs of dtypes are made of about 80 loops; a conversion is a chain of at most four. Small
+//! floats are decoded to and encoded from `f32`; complex numbers are made from their real part and give it; in
+//! between, integers, `f32` and `f64` are converted directly. On the way to a small float, values are rounded to odd
+//! into `f32`, so that the conversion rounds once.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 #![expect(
     clippy::as_conversions,
@@ -29,10 +29,10 @@ use crate::simd::{
     map1, store,
 };
 
-/// The loops of a conversion, first to last; none if the bytes stay as they are.
+/// The loops of a conversion, first to last; none if the bytes stay the same.
 pub(super) type CastChain = &'static [Kernel];
 
-/// Paths that were found before: to find one takes longer than to convert a few elements.
+/// Conversion chains by SIMD level and dtypes: computing a chain takes longer than converting a small array.
 struct CastCache([[[OnceLock<Vec<Kernel>>; DTYPES]; DTYPES]; SimdLevel::COUNT]);
 
 const DTYPES: usize = DType::ALL.len();
@@ -54,7 +54,7 @@ impl CastCache {
     }
 }
 
-/// The dtype in which a dtype's elements compute.
+/// Returns the dtype of the compute type of a dtype.
 #[inline]
 pub(crate) fn compute_dtype(dtype: DType) -> DType {
     if is_small_float(dtype) {
@@ -69,7 +69,7 @@ pub(crate) fn is_small_float(dtype: DType) -> bool {
     dtype.is_small_float()
 }
 
-/// From elements of one dtype to those of another.
+/// Returns the chain from elements of one dtype to those of another.
 #[inline]
 pub(super) fn chain(from: DType, to: DType) -> CastChain {
     static CACHE: CastCache = CastCache::new();
@@ -88,7 +88,7 @@ fn steps(from: DType, to: DType) -> Vec<Kernel> {
     chain
 }
 
-/// From elements of one dtype to those of another, in the form in which they compute.
+/// Returns the chain from elements of one dtype to the compute type of another, rounded to that dtype.
 #[inline]
 pub(super) fn chain_to_compute(from: DType, compute: DType) -> CastChain {
     static CACHE: CastCache = CastCache::new();
@@ -97,7 +97,8 @@ pub(super) fn chain_to_compute(from: DType, compute: DType) -> CastChain {
     }
     CACHE.get(from, compute, |from, compute| {
         let mut chain = steps(from, compute);
-        // What was encoded is decoded again, so that it is only rounded, if there is anything to round.
+        // The last step would encode, to be decoded again at once; rounding replaces both, if the conversion is not
+        // exact.
         if chain.pop().is_none() {
             return decode(compute).into_iter().collect();
         }
@@ -108,13 +109,13 @@ pub(super) fn chain_to_compute(from: DType, compute: DType) -> CastChain {
     })
 }
 
-/// From the form in which a dtype computes to its elements.
+/// Returns the chain from the compute type of a dtype to its elements.
 #[inline]
 pub(super) fn chain_from_compute(compute: DType) -> CastChain {
     chain(compute_dtype(compute), compute)
 }
 
-/// The first loop of a conversion, and what dtype it gives; `None` if the bytes stay as they are.
+/// Returns the first loop of a conversion and the dtype of its results; `None` if the bytes stay the same.
 pub(super) fn step(from: DType, to: DType) -> Option<(Kernel, DType)> {
     use DType::{Bool, C64, C128, F32, F64};
     if from == to {
@@ -151,17 +152,18 @@ pub(super) fn step(from: DType, to: DType) -> Option<(Kernel, DType)> {
     between(from, to).map(|kernel| (kernel, to))
 }
 
-/// Loops with intrinsics.
+/// Decodes half precision, with an intrinsic.
 struct DecodeF16;
+/// Encodes half precision, with an intrinsic.
 struct EncodeF16;
 
-/// To half precision and back.
+/// Rounds `f32` to half precision and back.
 struct RoundF16;
 
 impl Body for RoundF16 {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees `len` `f32` to read and to write, and a processor with `I`.
         unsafe {
             each_pack((*inputs).cast::<f32>(), output, len, |values| {
                 I::decode_f16(I::encode_f16(values))
@@ -173,7 +175,8 @@ impl Body for RoundF16 {
 impl Body for DecodeF16 {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees `len` 16-bit elements to read, `len` `f32` to write, and a processor with
+        // `I`.
         unsafe {
             each_pack((*inputs).cast::<u16>(), output, len, |bits| {
                 I::decode_f16(bits)
@@ -185,11 +188,12 @@ impl Body for DecodeF16 {
 impl Body for EncodeF16 {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees `len` `f32` to read, `len` 16-bit elements to write, and a processor with
+        // `I`.
         unsafe {
             let from = (*inputs).cast::<f32>();
             if len == 1 {
-                // What a sum ends with: sooner by itself than in a pack.
+                // The last step of a sum: faster as a single element than as a pack.
                 return output.cast::<u16>().write(f32_to_f16(from.read()));
             }
             each_pack(from, output, len, |values| I::encode_f16(values));
@@ -202,7 +206,8 @@ struct EncodeBf16;
 impl Body for EncodeBf16 {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        // SAFETY: the caller's; whole packs are left, then single elements.
+        // SAFETY: the caller guarantees `len` `f32` to read, `len` 16-bit elements to write, and a processor with
+        // `I`. Whole packs are handled while `LANES` elements are left, then single ones while `done < len`.
         unsafe {
             let (from, to) = ((*inputs).cast::<f32>(), output.cast::<u16>());
             let mut done = 0;
@@ -220,7 +225,7 @@ impl Body for EncodeBf16 {
     }
 }
 
-/// A small float to `f32`; exact.
+/// Returns the loop that decodes a small float to `f32`, exactly.
 pub(super) fn decode(from: DType) -> Option<Kernel> {
     Some(match from {
         DType::F16 => for_level::<DecodeF16>(),
@@ -229,7 +234,7 @@ pub(super) fn decode(from: DType) -> Option<Kernel> {
     })
 }
 
-/// `f32` to a small float.
+/// Returns the loop that rounds `f32` to a small float.
 fn encode(to: DType) -> Option<Kernel> {
     Some(match to {
         DType::F16 => for_level::<EncodeF16>(),
@@ -238,7 +243,7 @@ fn encode(to: DType) -> Option<Kernel> {
     })
 }
 
-/// What [`encode`] and then [`decode`] give, in one loop.
+/// Returns the loop that does what [`encode`] and then [`decode`] do.
 pub(super) fn round(to: DType) -> Option<Kernel> {
     Some(match to {
         DType::F16 => for_level::<RoundF16>(),
@@ -247,7 +252,7 @@ pub(super) fn round(to: DType) -> Option<Kernel> {
     })
 }
 
-/// To `f32` rounded to odd, from dtypes whose values `f32` does not all hold.
+/// Returns the loop that rounds to odd into `f32`, for dtypes with values that `f32` does not represent.
 fn to_f32_odd(from: DType) -> Option<Kernel> {
     Some(match from {
         DType::I32 => map1(|x: i32| f64_to_f32_odd(x.into())),
@@ -259,7 +264,7 @@ fn to_f32_odd(from: DType) -> Option<Kernel> {
     })
 }
 
-/// Whether something is not zero; from all but small floats.
+/// Returns the loop that tests for zero, from any dtype except small floats.
 fn truth(from: DType) -> Kernel {
     for_types!(from, T in [
         DType::U16 | DType::I16 => u16, DType::U32 | DType::I32 => u32, DType::U64 | DType::I64 => u64,
@@ -272,10 +277,10 @@ fn truth(from: DType) -> Kernel {
     })
 }
 
-/// Between booleans, integers, `f32` and `f64`, but not to booleans; `None` if the bytes stay.
+/// Returns the loop between booleans, integers, `f32` and `f64`, but not to booleans; `None` if the bytes stay the
+/// same.
 fn between(from: DType, to: DType) -> Option<Kernel> {
-    // A boolean is the integer 0 or 1, and whether an integer has a sign matters only to what is
-    // wider.
+    // A boolean is the integer 0 or 1; the sign of an integer only matters for wider results.
     let unsigned = |dtype: DType| match dtype.size() {
         1 => DType::U8,
         2 => DType::U16,
@@ -312,8 +317,8 @@ fn between(from: DType, to: DType) -> Option<Kernel> {
     }
 }
 
-/// Converts every element; see `dtype/cast.rs` for what that does to values. An owned array with
-/// elements of the same size gives its memory to the result.
+/// Converts every element; `dtype/cast.rs` defines the values. An owned array with elements of the same size gives
+/// its memory to the result.
 ///
 /// # Errors
 /// [`Error::OutOfMemory`].
@@ -325,7 +330,7 @@ pub(crate) fn cast(x: Cow<'_, Array>, to: DType) -> Result<Array, Error> {
     converted(x, to).array()
 }
 
-/// What an operation gave in one dtype, in another.
+/// Casts the result of an operation, which has dtype `from`, to another dtype.
 #[inline]
 pub(super) fn cast_result(made: OpResult, from: DType, to: DType) -> OpResult {
     if from == to {
@@ -349,7 +354,7 @@ fn converted(x: Cow<'_, Array>, to: DType) -> OpResult {
     ElementwisePlan::plain(kernel, to, 1).run_alone(x, before)
 }
 
-/// The same elements in new, row-major memory.
+/// Copies the elements to new memory, in row-major order.
 ///
 /// # Errors
 /// [`Error::OutOfMemory`].
@@ -358,7 +363,7 @@ pub(crate) fn copied(x: &Array) -> Result<Array, Error> {
     apply.run_alone(Cow::Borrowed(x), &[]).array()
 }
 
-/// The loop that copies elements.
+/// Returns the loop that copies elements.
 pub(super) fn copy(dtype: DType) -> Kernel {
     for_types!(dtype.size(), T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] => each1(|x: T| x), _ => each1(|x: [u64; 2]| x))
 }

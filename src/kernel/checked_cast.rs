@@ -1,4 +1,4 @@
-//! Conversion that checks every value.
+//! Conversion that fails unless every value is preserved.
 
 use std::borrow::Cow;
 
@@ -7,11 +7,12 @@ use crate::array::Array;
 use crate::dtype::{DType, Kind, Loss, c128, cast as elements};
 use crate::error::Error;
 
-/// Converts every element, if each value survives: is exactly a value of the dtype. NaN survives as
-/// NaN; negative zero as zero.
+/// Converts every element if the dtype represents each value exactly. NaN counts as preserved if it stays NaN, and
+/// negative zero if it becomes zero.
 ///
 /// # Errors
-/// What `inexact` makes of the position, in row-major order, of the first that does not; [`Error::OutOfMemory`].
+/// The error that `inexact` makes from the position, in row-major order, of the first value that is not preserved;
+/// [`Error::OutOfMemory`].
 pub(crate) fn try_cast(
     x: &Array,
     to: DType,
@@ -31,14 +32,14 @@ pub(crate) fn try_cast(
     }
 }
 
-/// An element's exact value.
+/// The exact value of an element.
 #[derive(Clone, Copy, Debug)]
 enum Value {
     Integer(i128),
     Number(c128),
 }
 
-/// The same values in the widest dtype of their kind.
+/// Converts values to the widest dtype of their kind, exactly.
 fn exactly(x: &Array) -> Result<Array, Error> {
     let widest = match x.dtype().kind() {
         Kind::Bool | Kind::Unsigned => DType::U64,
@@ -48,7 +49,7 @@ fn exactly(x: &Array) -> Result<Array, Error> {
     cast(Cow::Borrowed(x), widest)
 }
 
-/// The values of what [`exactly`] gives.
+/// Returns the values of an array that [`exactly`] returned.
 fn values(x: &Array) -> Box<dyn Iterator<Item = Value> + '_> {
     match x.dtype() {
         DType::U64 => Box::new(x.iter().map(|integer: u64| Value::Integer(integer.into()))),
@@ -71,10 +72,10 @@ impl PartialEq for Value {
     }
 }
 
-/// Whether a float is exactly an integer of at most 64 bits and a sign.
+/// Whether a float is exactly this integer, which has at most 64 bits and a sign.
 fn is_integer(float: f64, integer: i128) -> bool {
-    // The high and the low half of any such integer are exact, and so is the difference from the high
-    // half if the float is near; far from it, no rounding makes it equal to the low half.
+    // The high and the low 32 bits of such an integer are exact floats. If the float is near the high part, so is
+    // their difference; if it is far from it, no rounding makes the difference equal to the low part.
     let low = i64::try_from(integer % (1 << 32)).map(elements::cast::<i64, f64>);
     let high = i64::try_from(integer / (1 << 32)).map(elements::cast::<i64, f64>);
     matches!((low, high), (Ok(low), Ok(high)) if float - high * 4_294_967_296.0 == low)

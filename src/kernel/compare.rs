@@ -12,8 +12,8 @@ use crate::dtype::compute::arithmetic::{Float, complex_less, complex_less_or_equ
 use crate::dtype::{DType, Kind};
 use crate::simd::{Kernel, for_types, map2};
 
-/// A comparison. NaN differs from everything and is in no order; complex numbers are ordered by
-/// their real part, then by their imaginary part.
+/// A comparison. NaN is equal to nothing and unordered. Complex numbers are ordered by their real part, then by their
+/// imaginary part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CompareOp {
     Eq,
@@ -40,8 +40,8 @@ impl CompareOp {
         }
     }
 
-    /// The same without [`Self::Gt`] and [`Self::Ge`], for half as many loops: greater is less, the
-    /// other way round.
+    /// Replaces [`Self::Gt`] and [`Self::Ge`] by the reverse comparison of swapped operands, which halves the number
+    /// of loops.
     pub(super) fn turned<T>(self, [lhs, rhs]: [T; 2]) -> (Self, [T; 2]) {
         match self {
             Self::Gt => (Self::Lt, [rhs, lhs]),
@@ -51,13 +51,13 @@ impl CompareOp {
     }
 }
 
-/// Casts each operand to a dtype and compares them; the result is boolean and has the broadcast
-/// shape.
+/// Casts each operand to a dtype and compares them. The result is boolean and has the broadcast shape.
 ///
-/// Both dtypes are the same, or `u64` and `i64`, which are compared by value.
+/// Both dtypes are the same, or they are `u64` and `i64`, which are compared by value.
 ///
 /// # Errors
-/// [`Error::ShapeMismatch`].
+/// [`ShapeMismatch`](crate::Error::ShapeMismatch), [`ShapeTooLarge`](crate::Error::ShapeTooLarge),
+/// [`OutOfMemory`](crate::Error::OutOfMemory).
 pub(crate) fn compare<'a>(
     op: CompareOp,
     compute: [DType; 2],
@@ -68,8 +68,8 @@ pub(crate) fn compare<'a>(
         let (op, [(lhs, lhs_in), (rhs, rhs_in)]) =
             op.turned([(&mut lhs, compute[0]), (&mut rhs, compute[1])]);
         let kernel = kernel(op, [lhs_in, rhs_in]);
-        if let Some(few) = ElementwisePlan::plain(kernel, DType::Bool, 1).run_data(lhs, rhs) {
-            return few.into();
+        if let Some(array) = ElementwisePlan::plain(kernel, DType::Bool, 1).run_data(lhs, rhs) {
+            return array.into();
         }
     }
     match (lhs.into_array(), rhs.into_array()) {
@@ -78,7 +78,7 @@ pub(crate) fn compare<'a>(
     }
 }
 
-/// [`compare`] of any arrays.
+/// [`compare`] of arrays, in the general case.
 #[inline(never)]
 fn by_arrays(
     op: CompareOp,
@@ -87,7 +87,7 @@ fn by_arrays(
     rhs: Cow<'_, Array>,
 ) -> OpResult {
     let name = op.name();
-    // Errors name the operands as they stand.
+    // Before operands are swapped: errors name them in the user's order.
     if lhs.dims() != rhs.dims()
         && let Err(error) = broadcast(name, lhs.shape(), rhs.shape())
     {
@@ -103,7 +103,8 @@ fn by_arrays(
     ElementwisePlan::plain(kernel, DType::Bool, 1).run(name, [lhs, rhs], chains)
 }
 
-/// The loop for a comparison of carriers, which takes the operands as [`CompareOp::turned`] gives them.
+/// Returns the loop for a comparison of compute types. The operation and its operands are those that
+/// [`CompareOp::turned`] returned.
 pub(super) fn kernel(op: CompareOp, compute: [DType; 2]) -> Kernel {
     match compute {
         [DType::U64, DType::I64] => unsigned_with_signed(op),
@@ -120,8 +121,8 @@ fn is_negative(bits: u64) -> bool {
     bits.cast_signed() < 0
 }
 
-/// `u64` on the left and `i64` on the right, by value. The loop sees the bits of both: where the signed operand is not
-/// negative, they are in the order of the values.
+/// Compares `u64` on the left and `i64` on the right, by value. The loop sees the bits of both as unsigned: if the
+/// signed operand is not negative, they are ordered as the values.
 fn unsigned_with_signed(op: CompareOp) -> Kernel {
     match op {
         CompareOp::Eq => map2(|a: u64, b: u64| !is_negative(b) & (a == b)),
@@ -131,7 +132,7 @@ fn unsigned_with_signed(op: CompareOp) -> Kernel {
     }
 }
 
-/// The same with the signed operand on the left.
+/// [`unsigned_with_signed`], with the signed operand on the left.
 fn signed_with_unsigned(op: CompareOp) -> Kernel {
     match op {
         CompareOp::Eq => map2(|a: u64, b: u64| !is_negative(a) & (a == b)),

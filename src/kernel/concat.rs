@@ -1,4 +1,4 @@
-//! Arrays one after the other.
+//! Concatenation of arrays.
 #![allow(unsafe_code, reason = "lets the driver write into parts of a buffer")]
 
 use super::cast::{chain, copy};
@@ -8,12 +8,11 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::drive::block::{self, Output};
 
-/// The arrays, each cast to a dtype, one after the other along an axis that exists.
+/// Concatenates arrays, each cast to a dtype, along an existing axis.
 ///
 /// # Errors
-/// [`Error::ShapeMismatch`] if they differ in another axis or in rank,
-/// [`Error::AxisOutOfRange`], [`Error::LengthMismatch`] of no arrays, [`Error::ShapeTooLarge`],
-/// [`Error::OutOfMemory`].
+/// [`Error::ShapeMismatch`] if shapes differ in rank or in another axis, [`Error::AxisOutOfRange`],
+/// [`Error::LengthMismatch`] if there are no arrays, [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
 pub(crate) fn concat(arrays: &[&Array], axis: usize, out: DType) -> Result<Array, Error> {
     let Some((first, others)) = arrays.split_first() else {
         return Err(Error::LengthMismatch {
@@ -65,18 +64,19 @@ pub(crate) fn concat(arrays: &[&Array], axis: usize, out: DType) -> Result<Array
                 size: out.size(),
                 cost: 1,
             };
-            // SAFETY: the parts of all arrays, row by row, are as many elements as the buffer has
-            // room for; the chain leads from the array's dtype to the loop that writes `out`.
+            // SAFETY: the parts of all arrays, row by row, have as many elements as the shape, so the buffer has room
+            // for this part at `to`; it is new, so it overlaps no operand. The chain converts the part's elements to
+            // the input of its last loop, which writes `out`.
             unsafe { block::run(part.dims(), &[operand(&part, part.dims(), before)], &output) };
             to = to.wrapping_add(part.len() * out.size());
         }
     }
-    // SAFETY: the parts filled it, as said above.
+    // SAFETY: the parts of all arrays have filled the buffer.
     let buffer = unsafe { buffer.assume_init() };
     Ok(Array::from_buffer(buffer, out, shape))
 }
 
-/// What an array has at a position of the axes before `axis`, taken as one.
+/// Returns the part of an array at a position along the axes before `axis`, taken as one axis.
 fn row_of(array: &Array, axis: usize, row: usize) -> Result<Array, Error> {
     let (mut part, mut left) = (array.clone(), row);
     for at in (0..axis).rev() {

@@ -1,4 +1,4 @@
-//! Running sums.
+//! Cumulative sums.
 
 use std::borrow::Cow;
 use std::ops::Add;
@@ -8,8 +8,8 @@ use crate::array::Array;
 use crate::dtype::{DType, Element, Kind, c128};
 use crate::error::Error;
 
-/// The sum, at each position of an axis, of the elements up to it. Accumulates like
-/// [`reduce`](super::reduce), but one after the other, and casts each sum to `out`.
+/// Computes, at each position of an axis, the sum of the elements up to it. Accumulates in the dtype of
+/// [`reduce`](super::reduce()), but in sequence, and casts each sum to `out`.
 ///
 /// # Errors
 /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
@@ -21,7 +21,7 @@ pub(crate) fn cumsum(x: &Array, axis: usize, out: DType) -> Result<Array, Error>
             rank: x.rank(),
         });
     }
-    // What the accumulator cannot represent is cast first.
+    // Elements that the accumulator cannot represent are cast first.
     let x = if x.dtype().kind() > out.kind() {
         cast(Cow::Borrowed(x), out)?
     } else {
@@ -57,7 +57,7 @@ pub(crate) fn cumsum(x: &Array, axis: usize, out: DType) -> Result<Array, Error>
     cast(Cow::Owned(sums), out)
 }
 
-/// Adds to each element the one `inner` places before it, within rows.
+/// Adds to each element the one `inner` positions before it, within rows.
 fn accumulate<E: Element>(elements: &mut [E], row: usize, inner: usize, add: impl Fn(E, E) -> E) {
     for row in elements.chunks_exact_mut(row) {
         for at in inner..row.len() {

@@ -12,25 +12,27 @@ use crate::kernel::drive::block::{self, BLOCK, BlockBuffer, Operand, Output};
 use crate::kernel::drive::contiguous::{self, Source};
 use crate::simd::{Kernel, LANES};
 
-/// Up to so many elements the driver has nothing to add to a loop.
+/// The largest number of elements for which the loop is called directly: the driver would neither stream nor split
+/// them.
 const SMALL_LEN: usize = 1 << 16;
 
-/// A loop, as it applies to arrays.
+/// An element loop, with the conversion of its results.
 #[derive(Clone, Copy)]
 pub(super) struct ElementwisePlan {
     pub(super) kernel: Kernel,
-    /// What converts the loop's results into elements.
+    /// Converts the loop's results to elements of the dtype.
     pub(super) chain: CastChain,
+    /// The dtype of the result.
     pub(super) dtype: DType,
-    /// About how long the loop takes for an element, in additions.
+    /// The approximate cost of the loop for one element, in additions.
     pub(super) cost: usize,
 }
 
 impl ElementwisePlan {
-    /// Runs the loop over arrays that broadcast, each converted along its chain. An owned array of the result's shape,
+    /// Runs the loop over arrays that broadcast, each converted by its chain. An owned array of the result's shape,
     /// with elements of its size, gives its memory to the result.
     ///
-    /// The chains end in the elements that the loop takes.
+    /// The chains must take the arrays' elements and give the loop's input types.
     ///
     /// # Errors
     /// [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
@@ -40,8 +42,8 @@ impl ElementwisePlan {
         mut arrays: [Cow<'_, Array>; 2],
         chains: [CastChain; 2],
     ) -> OpResult {
-        if let Some(few) = self.run_small(&mut arrays, &chains) {
-            return few.into();
+        if let Some(array) = self.run_small(&mut arrays, &chains) {
+            return array.into();
         }
         match common_shape(operation, &arrays[0], &arrays[1]) {
             Ok(shape) => self.run_in(&shape, &mut arrays, &chains),
@@ -49,18 +51,18 @@ impl ElementwisePlan {
         }
     }
 
-    /// The same over a single array.
+    /// [`Self::run`] over a single array.
     pub(super) fn run_alone(&self, x: Cow<'_, Array>, chain: CastChain) -> OpResult {
         let (mut arrays, chains) = ([x], [chain]);
-        if let Some(few) = self.run_small(&mut arrays, &chains) {
-            return few.into();
+        if let Some(array) = self.run_small(&mut arrays, &chains) {
+            return array.into();
         }
         let shape = *arrays[0].dims();
         self.run_in(&shape, &mut arrays, &chains)
     }
 
-    /// The loop over few elements of arrays that are alike: nothing is to be walked or streamed. Like all that come
-    /// before [`Self::run_in`], it gives nothing without memory: that will ask again, and give the error.
+    /// Fast path for arrays of the same shape, contiguous, and of at most [`SMALL_LEN`] elements. Like all fast paths
+    /// before [`Self::run_in`] it returns `None` without memory: `run_in` then tries again and returns the error.
     #[inline]
     fn run_small<const N: usize>(
         &self,
@@ -78,13 +80,14 @@ impl ElementwisePlan {
                 repeats: false,
                 chain: chains[number],
             });
-            // SAFETY: these are contiguous elements of the arrays; the loop and the chains fit by the contract of `run`.
-            // There is room for as many results.
+            // SAFETY: `write_small` passes `len` contiguous elements of each array, and room for `len` results. By
+            // the contract of `run` the chains take these elements, and give the loop's input types; no source
+            // repeats.
             unsafe { contiguous::run_small(len, &sources, &self.output(to)) };
         })
     }
 
-    /// Runs the loop over arrays that broadcast to `shape`, as [`Self::run`].
+    /// Runs the loop over arrays that broadcast to `shape`. Otherwise as [`Self::run`].
     ///
     /// # Errors
     /// [`Error::OutOfMemory`].
@@ -101,8 +104,9 @@ impl ElementwisePlan {
         });
         match taken {
             Some((pointer, result)) => {
-                // SAFETY: an operand's memory that nobody else owns; it has the output's shape, is contiguous, and has
-                // elements of the same size.
+                // SAFETY: `reused` gave the memory of an operand without other owners, which has the output's shape,
+                // is contiguous, and has elements of the same size; so the output overlaps only that operand, in
+                // place.
                 unsafe { self.write(shape, arrays, chains, pointer) };
                 result.into()
             }
@@ -112,7 +116,7 @@ impl ElementwisePlan {
                     Ok(fresh) => fresh,
                     Err(error) => return error.into(),
                 };
-                // SAFETY: new memory for as many results, all of which are written.
+                // SAFETY: the memory is new and has room for `len` results, which `write` writes all.
                 let buffer = unsafe {
                     self.write(shape, arrays, chains, fresh.as_mut_ptr());
                     fresh.assume_init()
@@ -135,7 +139,8 @@ impl ElementwisePlan {
     /// Writes all results.
     ///
     /// # Safety
-    /// There is room for them; it overlaps an array only as [`block::run`] allows.
+    /// `pointer` has room for the results. It overlaps an array only if that array is contiguous, of the same shape
+    /// and size of elements, and starts there.
     unsafe fn write<const N: usize>(
         &self,
         shape: &Dims,
@@ -151,21 +156,25 @@ impl ElementwisePlan {
             let sources: [Source; N] =
                 core::array::from_fn(|number| source(&arrays[number], shape, chains[number]));
             let len = shape.iter().product();
-            // SAFETY: the arrays are contiguous and of the shape's length, or single elements; the loop and the chains fit
-            // by the contract of `run`, the output by this function's.
+            // SAFETY: each array is contiguous with the shape's length, or a single element. By the contract of `run`
+            // the chains take their elements and give the loop's input types. The caller guarantees room at
+            // `pointer`, and an overlap in place at most.
             unsafe { contiguous::run(len, &sources, &output) };
         } else {
             let operands: [Operand; N] =
                 core::array::from_fn(|number| operand(&arrays[number], shape, chains[number]));
-            // SAFETY: as above; the operands are arrays that broadcast to the shape.
+            // SAFETY: the arrays broadcast to the shape, so all their elements along it can be read. By the contract
+            // of `run` the chains take them and give the loop's input types. The caller guarantees room at `pointer`,
+            // and an overlap in place at most.
             unsafe { block::run(shape, &operands, &output) };
         }
     }
 }
 
-/// Few elements, which the loop takes as they are: where arrays are alike, nothing is to be looked at but their memory.
+/// Fast paths for small operands that need no conversion: contiguous arrays of the same shape go straight to the
+/// loop.
 impl ElementwisePlan {
-    /// A loop that gives the elements of a dtype as they are.
+    /// Makes the plan of a loop whose results need no conversion.
     #[inline]
     pub(super) fn plain(kernel: Kernel, dtype: DType, cost: usize) -> Self {
         Self {
@@ -176,7 +185,7 @@ impl ElementwisePlan {
         }
     }
 
-    /// The loop, if arrays are alike or one side is a single element.
+    /// Runs the loop, if both operands are small arrays of the same shape, or one is and the other is a scalar.
     #[inline]
     pub(super) fn run_data<'a>(&self, lhs: &mut Datum<'a>, rhs: &mut Datum<'a>) -> Option<Array> {
         match (lhs, rhs) {
@@ -191,7 +200,7 @@ impl ElementwisePlan {
         }
     }
 
-    /// The same of a loop that chooses between two sides.
+    /// [`Self::run_data`] for a selection between two operands.
     #[inline]
     pub(super) fn run_select<'a>(
         &self,
@@ -211,16 +220,17 @@ impl ElementwisePlan {
         }
     }
 
+    /// Runs the loop over small contiguous arrays of the same shape.
     #[inline]
     fn run_same_shape<const N: usize>(&self, arrays: [&mut Cow<'_, Array>; N]) -> Option<Array> {
         self.write_small(arrays, |inputs, to, len| {
-            // SAFETY: these are contiguous elements of the arrays, and those that the loop takes. There is room for as
-            // many results.
+            // SAFETY: `write_small` passes `len` contiguous elements of each array, whose dtypes the caller of this
+            // fast path has compared with the loop's, and room for `len` results.
             unsafe { (self.kernel)(inputs.as_ptr(), to, len) };
         })
     }
 
-    /// The loop over arrays and an element, which stands `among` them.
+    /// Runs the loop over small arrays and a scalar, whose place `among` the inputs the function gives.
     #[inline(never)]
     fn run_with_scalar<const N: usize, const M: usize>(
         &self,
@@ -232,7 +242,7 @@ impl ElementwisePlan {
         self.write_small(arrays, |inputs, to, len| {
             let mut block = BlockBuffer::empty();
             let repeated = block.pointer();
-            // SAFETY: there is room for a block of any elements.
+            // SAFETY: a `BlockBuffer` has room for `BLOCK` elements of any dtype, aligned to 64 bytes.
             unsafe { single.repeat(len.min(BLOCK), repeated) };
             for done in (0..len).step_by(BLOCK) {
                 let inputs = core::array::from_fn(|number| {
@@ -240,15 +250,16 @@ impl ElementwisePlan {
                 });
                 let inputs = among(inputs, repeated.cast_const());
                 let to = to.wrapping_add(done * self.dtype.size());
-                // SAFETY: of the arrays so many elements are left, and there is room for as many results; the block has
-                // them too.
+                // SAFETY: `done < len`, and at most `len - done` elements are read of each array and written; the
+                // scalar's block has `min(len, BLOCK)` copies.
                 unsafe { (self.kernel)(inputs.as_ptr(), to, (len - done).min(BLOCK)) };
             }
         })
     }
 
-    /// Has few elements of arrays that are alike computed with: `write` is given where each begins, where results go, and
-    /// how many there are; it writes them all. An owned array with elements of the results' size gives its memory.
+    /// Computes at most [`SMALL_LEN`] results from contiguous arrays of the same shape. `write` gets the address of
+    /// each array's elements, the address for the results, and their number; it must write them all. An owned array
+    /// with elements of the result's size gives its memory.
     #[inline(always)]
     fn write_small<const N: usize>(
         &self,
@@ -269,7 +280,7 @@ impl ElementwisePlan {
             return Some(result);
         }
         let mut fresh = Uninit::new(len * size).ok()?;
-        // A whole pack is sooner done than part of one.
+        // A whole pack is faster than part of one, and all arrays are padded to it.
         let mut is_padded = self.cost == 1 && len <= LANES && fresh.is_padded_to(LANES * size);
         for array in &arrays {
             is_padded &= array.is_padded_to(LANES * array.dtype().size());
@@ -279,13 +290,13 @@ impl ElementwisePlan {
             fresh.as_mut_ptr(),
             if is_padded { LANES } else { len },
         );
-        // SAFETY: all results were written.
+        // SAFETY: `write` wrote all `len` results.
         let buffer = unsafe { fresh.assume_init() };
         Some(arrays[0].like(buffer, self.dtype))
     }
 }
 
-/// The shape to which two operands broadcast.
+/// Returns the shape to which two operands broadcast.
 fn common_shape(operation: &'static str, lhs: &Array, rhs: &Array) -> Result<Dims, Error> {
     if lhs.dims() == rhs.dims() {
         return Ok(*lhs.dims());
@@ -295,7 +306,8 @@ fn common_shape(operation: &'static str, lhs: &Array, rhs: &Array) -> Result<Dim
     Ok(shape)
 }
 
-/// An array that is contiguous and of this shape, or has a single element.
+/// An array as a source of a contiguous loop over `shape`. It is contiguous and has this shape, or is a single
+/// element.
 fn source(array: &Array, shape: &Dims, chain: CastChain) -> Source {
     Source {
         pointer: array.as_ptr(),
@@ -305,7 +317,7 @@ fn source(array: &Array, shape: &Dims, chain: CastChain) -> Source {
     }
 }
 
-/// An array as an operand of a loop over `shape`.
+/// An array as an operand of a driven loop over `shape`.
 pub(super) fn operand(array: &Array, shape: &Dims, chain: CastChain) -> Operand {
     Operand {
         pointer: array.as_ptr(),

@@ -1,7 +1,7 @@
-//! The product of two matrices: of floats and complex numbers by libraries, of integers by plain loops.
+//! Products of two matrices: floats and complex numbers by libraries, integers by plain loops.
 //!
-//! The libraries choose among instruction sets themselves. `matrixmultiply` is quick to build; the
-//! crates of `gemm` (feature `gemm`) are faster, and take longer to build than this library.
+//! The libraries choose among instruction sets themselves. `matrixmultiply` is quick to build; the crates of `gemm`
+//! (feature `gemm`) are faster, and take longer to build than this library.
 #![allow(unsafe_code, reason = "hands matrices to loops over raw memory")]
 
 use core::marker::PhantomData;
@@ -9,7 +9,7 @@ use core::marker::PhantomData;
 use crate::simd::Isa;
 use crate::simd::{Body, Kernel, for_level};
 
-/// Where a matrix lies: the strides are those of rows and columns.
+/// The address of a matrix, and its strides along columns (from row to row) and along rows, in elements.
 #[derive(Clone, Copy)]
 pub(super) struct Matrix<T> {
     pub(super) first: *const T,
@@ -17,7 +17,7 @@ pub(super) struct Matrix<T> {
 }
 
 impl<T> Matrix<T> {
-    /// Without its first rows (`axis` 0) or columns (1).
+    /// Returns the matrix without its first rows (`axis` 0) or columns (1).
     pub(super) fn after(self, count: usize, axis: usize) -> Self {
         let offset = count.cast_signed() * self.strides[axis];
         Self {
@@ -27,9 +27,9 @@ impl<T> Matrix<T> {
     }
 }
 
-/// What is multiplied: `[rows, inner]` by `[inner, columns]`, none of them zero.
+/// The operands of a product: `[rows, inner]` by `[inner, columns]`, no size zero.
 ///
-/// Rows of the result lie `stride` apart, its columns side by side.
+/// Rows of the result lie `stride` elements apart; its columns are contiguous.
 pub(super) struct Factors<T> {
     pub(super) a: Matrix<T>,
     pub(super) b: Matrix<T>,
@@ -39,31 +39,32 @@ pub(super) struct Factors<T> {
     pub(super) stride: usize,
 }
 
-/// A number that matrices are made of.
+/// An element type of matrices.
 pub(super) trait Number: Copy + 'static {
-    /// The loop that multiplies. Its only input are [`Factors`], of which integers want the right one's
-    /// rows each in one piece; the output is the first element of the result, which is not read. The
-    /// length does not matter.
+    /// Returns the loop that multiplies. Its only input is a pointer to [`Factors`]; for integers, the rows of the
+    /// right matrix must be contiguous. The output is the first element of the result, whose former elements are not
+    /// read. The length is ignored.
     fn product() -> Kernel;
 }
 
 /// # Safety
-/// That of the loops of [`Number::product`].
+/// The first input points to [`Factors`] of type `T`, which live as long as the result is used.
 unsafe fn factors<'a, T>(inputs: *const *const u8) -> &'a Factors<T> {
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees that the first input points to live `Factors<T>`.
     unsafe { &*(*inputs).cast() }
 }
 
-/// A number that the libraries multiply matrices of.
+/// An element type of the libraries' matrices.
 trait Real: Copy + 'static {
     const ZERO: Self;
     const ONE: Self;
 
-    /// `output = before * output + scale * a * b`, where `strides` are the output's. If `before` is zero, the output
-    /// is not read.
+    /// Computes `output = before * output + scale * a * b`, where `strides` are the output's. If `before` is zero,
+    /// the output is not read.
     ///
     /// # Safety
-    /// The matrices can be read, the output written, and if it is read, read.
+    /// The matrices of `factors` can be read and the output can be written; if `before` is not zero, the output is
+    /// initialised.
     unsafe fn multiply(
         factors: &Factors<Self>,
         output: *mut Self,
@@ -87,7 +88,8 @@ macro_rules! reals {
                 scale: Self,
             ) {
                 #[cfg(not(feature = "gemm"))]
-                // SAFETY: the caller's.
+                // SAFETY: the caller guarantees matrices that can be read, an output that can be written, and that it
+                // is initialised if `before` is not zero.
                 unsafe {
                     matrixmultiply::$matrixmultiply(
                         f.rows, f.inner, f.columns,
@@ -99,9 +101,11 @@ macro_rules! reals {
                     );
                 }
                 #[cfg(feature = "gemm")]
-                // SAFETY: the caller's.
+                // SAFETY: the caller guarantees matrices that can be read, an output that can be written, and that it
+                // is initialised if `before` is not zero.
                 unsafe {
-                    // It writes columns in one piece: those of the transposed product.
+                    // The library prefers an output with contiguous columns, which that of the transposed product
+                    // has.
                     $gemm::gemm::$number::get_gemm_fn()(
                         f.columns, f.rows, f.inner,
                         output, strides[0], strides[1], before != 0.0,
@@ -118,7 +122,8 @@ macro_rules! reals {
         impl Number for $number {
             fn product() -> Kernel {
                 unsafe fn run(inputs: *const *const u8, output: *mut u8, _: usize) {
-                    // SAFETY: the caller's.
+                    // SAFETY: by the contract of `product`, the input points to `Factors` of readable matrices, and
+                    // the result can be written; with `before` zero it is not read.
                     unsafe {
                         let f = factors::<$number>(inputs);
                         $number::multiply(f, output.cast(), [f.stride.cast_signed(), 1], 0.0, 1.0);
@@ -135,7 +140,8 @@ reals! {
     f64 dgemm gemm_f64;
 }
 
-/// Complex numbers, as four products of their parts: a matrix of such parts is one with twice the strides.
+/// Complex products, as four products of the real and imaginary parts: the parts of a matrix are a matrix with twice
+/// the strides.
 impl<T: Real> Number for [T; 2]
 where
     T: core::ops::Neg<Output = T>,
@@ -150,7 +156,8 @@ where
                 first: matrix.first.cast::<T>().wrapping_add(part),
                 strides: matrix.strides.map(|stride| 2 * stride),
             };
-            // SAFETY: the caller's.
+            // SAFETY: by the contract of `product`, the input points to `Factors` of this type, which live during the
+            // call.
             let f = unsafe { factors::<[T; 2]>(inputs) };
             let strides = [2 * f.stride.cast_signed(), 2];
             for (a, b, result, before, scale) in [
@@ -167,7 +174,9 @@ where
                     columns: f.columns,
                     stride: 2 * f.stride,
                 };
-                // SAFETY: the caller's: the parts of what can be read and written can be. What is read was written.
+                // SAFETY: by the contract of `product`, the matrices can be read and the result can be written, and
+                // so can their parts. Each part of the result is first written with `before` zero, and read only
+                // after that.
                 unsafe {
                     let output = output.cast::<T>().add(result);
                     T::multiply(&parts, output, strides, before, scale);
@@ -178,7 +187,7 @@ where
     }
 }
 
-/// Adds multiples of the right matrix's rows to the result's.
+/// The product of integers: adds multiples of the right matrix's rows to the result's rows.
 struct ByRows<T>(PhantomData<T>);
 
 macro_rules! by_rows {
@@ -186,11 +195,13 @@ macro_rules! by_rows {
         impl Body for ByRows<$number> {
             #[inline(always)]
             unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, _: usize) {
-                // SAFETY: the caller's.
+                // SAFETY: by the contract of `product`, the input points to `Factors` of this type, which live during
+                // the call.
                 let f = unsafe { factors::<$number>(inputs) };
                 debug_assert!(f.columns == 1 || f.b.strides[1] == 1);
                 for row in 0..f.rows {
-                    // SAFETY: the result has this row, and nothing else refers to it; zero bytes are numbers.
+                    // SAFETY: `row < f.rows`, so by the contract of `product` the result has `f.columns` elements
+                    // here that can be written and nothing else refers to; zero bytes are valid integers.
                     let sums = unsafe {
                         let first = output.cast::<$number>().add(row * f.stride);
                         first.write_bytes(0, f.columns);
@@ -198,7 +209,9 @@ macro_rules! by_rows {
                     };
                     for inner in 0..f.inner {
                         let (row, inner) = (row.cast_signed(), inner.cast_signed());
-                        // SAFETY: the left matrix has this element, the right one this row, in one piece.
+                        // SAFETY: `row < f.rows` and `inner < f.inner`, so the left matrix has this element and the
+                        // right matrix this row, whose `f.columns` elements are contiguous by the contract of
+                        // `product`.
                         let (factor, row) = unsafe {
                             let a = f.a.first.offset(row * f.a.strides[0] + inner * f.a.strides[1]);
                             let b = f.b.first.offset(inner * f.b.strides[0]);

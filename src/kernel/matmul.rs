@@ -1,4 +1,4 @@
-//! Matrix products: shapes, dtypes, and what becomes one multiplication of two matrices.
+//! Matrix products: shapes, dtypes, and the division into products of two matrices.
 #![allow(unsafe_code, reason = "hands matrices to loops over raw memory")]
 
 use std::borrow::Cow;
@@ -10,17 +10,15 @@ use crate::dtype::{DType, Kind};
 use crate::error::Error;
 use crate::kernel::drive::parallel::{SendPtr, split_into};
 
-/// The matrix product as NumPy defines it: of the last two axes, the others broadcast; an operand of
-/// rank one is a row on the left, a column on the right, and its axis is absent from the result.
+/// Computes the matrix product as NumPy defines it: of the last two axes, while the others broadcast. An operand of
+/// rank one is a row on the left and a column on the right, and the result lacks that axis.
 ///
-/// Operands are cast to `out`. Small floats are then multiplied and summed in `f32` and rounded once;
-/// integers wrap; booleans multiply as and, add as or. Products over no elements are zero. The order of
-/// additions of floats depends on the processor, the library (see `multiply`), the sizes and the number
-/// of threads.
+/// Operands are cast to `out`. Small floats are then multiplied and summed in `f32` and rounded once; integers wrap;
+/// for booleans, multiplication is "and", addition is "or". Products over no elements are zero. The order of
+/// additions of floats depends on the processor, the library (see `gemm`), the sizes and the number of threads.
 ///
 /// # Errors
-/// [`Error::ShapeMismatch`], also for operands of rank zero; [`Error::ShapeTooLarge`],
-/// [`Error::OutOfMemory`].
+/// [`Error::ShapeMismatch`], also for operands of rank zero; [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
 pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Error> {
     let mismatch = || Error::ShapeMismatch {
         operation: "matmul",
@@ -82,21 +80,21 @@ pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Erro
     without_vectors(lhs, rhs, product)
 }
 
-/// A product without the axes that operands of rank one were given.
+/// Removes the axes that were added to operands of rank one.
 fn without_vectors(lhs: &Array, rhs: &Array, mut product: Array) -> Result<Array, Error> {
     if rhs.rank() == 1 {
         product = product.squeeze(product.rank() - 1)?;
     }
     if lhs.rank() == 1 {
-        // The row axis: the last but one, or the last if the column's is gone.
+        // The axis of the row: the last but one, or the last if the column's axis was removed.
         let axis = product.rank() - if rhs.rank() == 1 { 1 } else { 2 };
         product = product.squeeze(axis)?;
     }
     Ok(product)
 }
 
-/// The dtype in which a product is computed. Truth values are counted in `f32`, which never comes back to
-/// zero.
+/// Returns the dtype in which a product is computed. Booleans are counted in `f32`: adding ones never gives zero
+/// again.
 fn computed_in(out: DType) -> DType {
     match out.kind() {
         Kind::Bool => DType::F32,
@@ -108,12 +106,12 @@ fn computed_in(out: DType) -> DType {
     }
 }
 
-/// Whether integers have the same bytes in both dtypes; their sign does not matter to products that wrap.
+/// Whether both are integers (or booleans) of one size. Their sign does not matter to products that wrap.
 fn same_bytes(a: DType, b: DType) -> bool {
     !a.kind().is_inexact() && !b.kind().is_inexact() && a.size() == b.size()
 }
 
-/// An operand, as it is multiplied.
+/// Converts an operand to the dtype in which the product is computed.
 fn multiplied(x: &Array, out: DType) -> Result<Array, Error> {
     let (x, dtype) = (cast(Cow::Borrowed(x), out)?, computed_in(out));
     if same_bytes(out, dtype) && !is_traced(&x) {
@@ -122,7 +120,7 @@ fn multiplied(x: &Array, out: DType) -> Result<Array, Error> {
     cast(Cow::Owned(x), dtype)
 }
 
-/// Whether an array has no bytes to be seen as another dtype's.
+/// Whether an array stands for a traced value, and so has no bytes to reinterpret.
 fn is_traced(_x: &Array) -> bool {
     #[cfg(feature = "stablehlo")]
     return _x.tracer().is_some();
@@ -130,7 +128,7 @@ fn is_traced(_x: &Array) -> bool {
     false
 }
 
-/// A product, in the dtype that it is to have.
+/// Converts a product to the dtype of the result.
 fn result(product: Array, out: DType) -> Result<Array, Error> {
     if same_bytes(product.dtype(), out) && !is_traced(&product) {
         return Ok(product.bitcast(out));
@@ -138,14 +136,14 @@ fn result(product: Array, out: DType) -> Result<Array, Error> {
     cast(Cow::Owned(product), out)
 }
 
-/// Fewer multiplications are not worth a thread: they take some 30 us.
+/// The smallest number of multiplications that is worth a thread: about 30 us.
 const MIN_PRODUCTS_PER_THREAD: usize = 1 << 22;
 
-/// How many columns the libraries multiply at a time at least. (They prefer up to 48, but a last part of 16 costs them
-/// less than threads that get 240 and 272 columns: 0.51 and 0.56 of one thread.)
+/// The smallest number of columns or rows in a piece of a product by a library. (The libraries prefer up to 48, but a
+/// last part of 16 costs less than threads with 240 and 272 columns: 0.51 and 0.56 of the time of one thread.)
 const GRAIN: usize = 16;
 
-/// The products of stacks of matrices, none of them empty.
+/// Computes the products of two stacks of matrices, none of which is empty.
 fn products<T: Number>(a: &Array, b: &Array) -> Result<Buffer, AllocError> {
     let rank = a.rank();
     let [rows, inner] = [a.shape()[rank - 2], a.shape()[rank - 1]];
@@ -156,7 +154,7 @@ fn products<T: Number>(a: &Array, b: &Array) -> Result<Buffer, AllocError> {
     let to = SendPtr::new(buffer.as_mut_ptr().cast::<T>());
     let product = T::product();
     let (by_columns, grain) = if a.dtype().kind().is_inexact() {
-        // Libraries pack the right operand in any case, the left one less often.
+        // Libraries always pack the right operand, but the left one less often.
         (columns >= rows / 2, GRAIN)
     } else {
         (false, 1) // half a row takes more than half as long
@@ -166,9 +164,9 @@ fn products<T: Number>(a: &Array, b: &Array) -> Result<Buffer, AllocError> {
     } else {
         (rows, columns)
     };
-    let least = (MIN_PRODUCTS_PER_THREAD / inner).div_ceil(other);
-    // Each piece packs the other operand again.
-    split_into(1, matrices * side, grain, least, |piece| {
+    let min_len = (MIN_PRODUCTS_PER_THREAD / inner).div_ceil(other);
+    // Each piece packs the operand that is not divided again.
+    split_into(1, matrices * side, grain, min_len, |piece| {
         let mut start = piece.start;
         while start < piece.end {
             let (number, first) = (start / side, start % side);
@@ -192,16 +190,17 @@ fn products<T: Number>(a: &Array, b: &Array) -> Result<Buffer, AllocError> {
                 first * columns
             };
             let to = to.get().wrapping_add(number * each + offset);
-            // SAFETY: both operands have a matrix of this number, with these rows and columns; the
-            // buffer has room for each product, of which every part is written by one thread.
+            // SAFETY: `number` is below the number of matrices of both stacks, and the piece lies within their rows
+            // and columns. The buffer has room for each product, and `split_into` hands each part of it to one
+            // thread. Rows of `b` are contiguous for integers (`matmul`).
             unsafe { product(&(&raw const factors).cast(), to.cast(), size) };
         }
     });
-    // SAFETY: each product was written in full.
+    // SAFETY: the pieces cover all rows or columns of each product, so each was written in full.
     Ok(unsafe { buffer.assume_init() })
 }
 
-/// A matrix of a stack.
+/// Returns a matrix of a stack.
 fn matrix<T>(stack: &Array, number: usize) -> Matrix<T> {
     debug_assert_eq!(stack.dtype().size(), size_of::<T>());
     let rank = stack.rank();

@@ -1,7 +1,7 @@
 //! Arithmetic on operands of different dtypes, or of small floats, in one loop.
 //!
-//! Every pair of dtypes can be converted block by block and then computed with; a loop of its own, which converts in
-//! registers, is two to three times as fast. These are the pairs that mixed-precision code is made of.
+//! Every pair of dtypes can be converted block by block before the operation. A dedicated loop, which converts in
+//! registers, is two to three times as fast. This file lists the pairs that occur in mixed-precision code.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::marker::PhantomData;
@@ -31,7 +31,7 @@ where
             Cast::<_, T>::new(Input::<1, B>::NEW),
         );
         let mut from = [core::ptr::null(); MAX_INPUTS];
-        // SAFETY: the caller's.
+        // SAFETY: `inputs` points to two addresses, as the caller guarantees (`Kernel`).
         (from[0], from[1]) = unsafe { (*inputs, *inputs.add(1)) };
         let (mut to, mut whole, rest) = (output, len / LANES * LANES, len % LANES);
         let mut slots = [const { MaybeUninit::<PackSlot>::uninit() }; 3];
@@ -39,10 +39,13 @@ where
         let (a, b) = (a.as_mut_ptr().cast::<u8>(), b.as_mut_ptr().cast::<u8>());
         let result = result.as_mut_ptr().cast::<u8>();
         loop {
-            // SAFETY: the caller's; or the copies are a whole pack, and there is room for its results.
+            // SAFETY: at first, the caller guarantees `whole <= len` elements of both inputs and of the output, which
+            // may be an input only if its elements are no larger. The second time, `a` and `b` hold a whole pack, and
+            // `result` has room for one. The processor has `I`, and the inputs have dtypes `A` and `B`.
             unsafe { packs::<I, _, _>(((), node), &from, to, whole) };
             if to == result {
-                // SAFETY: `rest` results are left to be written.
+                // SAFETY: the output has `len` elements, of which the last `rest` are copied from the pack of
+                // results.
                 unsafe {
                     let end = output.add((len - rest) * size_of::<T>());
                     end.copy_from_nonoverlapping(result, rest * size_of::<T>());
@@ -52,8 +55,9 @@ where
             if rest == 0 {
                 return;
             }
-            // What is no whole pack goes through the same code once more, as a copy.
-            // SAFETY: `rest` elements of each input are left; a slot has room for a pack.
+            // The rest, less than a pack, is filled up to one and goes through the same code again.
+            // SAFETY: `rest` elements, at least one and fewer than `LANES`, are left of each input from `whole` on; a
+            // slot has room for a pack, and is aligned to 64 bytes.
             unsafe {
                 fill_up(from[0].cast::<A>().add(whole), rest, a.cast());
                 fill_up(from[1].cast::<B>().add(whole), rest, b.cast());
@@ -64,7 +68,7 @@ where
     }
 }
 
-/// The loop for operands of these dtypes, computed in a third, if there is one for the instruction set in use.
+/// Returns the loop for operands of these dtypes that computes in a third, if there is one for the SIMD level in use.
 pub(super) fn kernel(op: BinaryOp, lhs: DType, rhs: DType, compute: DType) -> Option<Kernel> {
     use DType::{BF16, F16, F32, I8, I16, I32, U8};
     macro_rules! operations {

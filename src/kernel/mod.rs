@@ -1,8 +1,8 @@
-//! Loops over elements and strides. Knows dtypes as tags, never rules or tensors.
+//! Loops over elements and strides. The kernels know dtypes as tags, never rules or tensors.
 //!
-//! The functions here are safe doors: they check shapes and dtypes, and hand erased arrays to loops
-//! that see contiguous memory only. `drive/` runs them along arrays; `simd/`, below this folder, makes loops of
-//! operations and chooses among the instruction sets that they are compiled for.
+//! The functions of this module are safe entry points: they check shapes and dtypes, and pass erased arrays to loops
+//! that see contiguous memory only. `drive/` runs these loops over arrays. `simd/`, which is not part of this folder,
+//! makes loops from operations and selects among the instruction sets they are compiled for.
 
 mod accumulate;
 mod binary;

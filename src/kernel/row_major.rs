@@ -1,4 +1,4 @@
-//! Elements in row-major order: the methods of [`Array`] that copy, by the driver, where the layout is another.
+//! Methods of [`Array`] that need elements in row-major order, and copy them if they are not.
 #![allow(unsafe_code, reason = "gives bytes their types")]
 
 use std::borrow::Cow;
@@ -12,8 +12,7 @@ use crate::dtype::Element;
 use crate::error::Error;
 
 impl Array {
-    /// The same elements, in row-major order, in another shape. Copies only if no strides can
-    /// express it.
+    /// Gives the elements, in row-major order, another shape. Copies only if no strides can express it.
     ///
     /// # Errors
     /// [`Error::Reshape`] if the shape has another number of elements; [`Error::OutOfMemory`] if it must
@@ -33,24 +32,24 @@ impl Array {
         })
     }
 
-    /// The elements in row-major order, to change them; copies them first if they are shared or lie
-    /// otherwise.
+    /// The elements in row-major order, for writing. They are copied first if they are shared or have another layout.
     ///
     /// # Errors
-    /// [`Error::OutOfMemory`]; they are as before then.
+    /// [`Error::OutOfMemory`]; the array is unchanged then.
     ///
     /// # Panics
-    /// If they have another type.
+    /// If the dtype is not that of `E`.
     pub(crate) fn as_mut_slice<E: Element>(&mut self) -> Result<&mut [E], Error> {
         self.expect(E::DTYPE);
         require_concrete!("as_mut_slice" always, self);
         let len = self.len();
         let first = self.make_row_major()?;
-        // SAFETY: as in `as_slice`; nobody else owns the buffer, and this borrow is exclusive.
+        // SAFETY: `make_row_major` made the `len` elements contiguous, in a buffer without other owners, which this
+        // borrow keeps exclusively. They are valid and aligned for `E`, whose dtype was checked (`expect`).
         Ok(unsafe { core::slice::from_raw_parts_mut(first.cast(), len) })
     }
 
-    /// Copies the elements if they are shared or not in row-major order; where they lie then.
+    /// Copies the elements if they are shared or not in row-major order. Returns their address.
     fn make_row_major(&mut self) -> Result<*mut u8, Error> {
         if !self.is_contiguous() || self.unique_mut_ptr().is_none() {
             *self = copied(self)?;
@@ -60,13 +59,13 @@ impl Array {
             .expect("a fresh copy has a single owner"))
     }
 
-    /// The elements in row-major order.
+    /// Copies the elements in row-major order.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`].
     ///
     /// # Panics
-    /// If they have another type.
+    /// If the dtype is not that of `E`.
     pub(crate) fn try_to_vec<E: Element>(&self) -> Result<Vec<E>, Error> {
         self.expect(E::DTYPE);
         require_concrete!("to_vec" always, self);
@@ -80,7 +79,7 @@ impl Array {
         self.try_to_vec().expect("there is memory")
     }
 
-    /// The same array with its elements in row-major order in memory.
+    /// Returns the array with its elements in row-major order in memory: a copy, unless they are.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`].
@@ -93,10 +92,10 @@ impl Array {
     }
 }
 
-/// The strides that express a shape over the elements of an array, if there are any.
+/// Returns the strides that express a shape over the elements of an array, if there are any.
 ///
-/// Both shapes are cut, from the left, into the smallest runs of axes with equal products. A run can be
-/// cut differently only if its axes can be walked as one.
+/// Both shapes are cut, from the left, into the smallest runs of axes with equal products. A run can be divided
+/// differently only if its axes can be coalesced to one.
 fn reshaped_strides(array: &Array, to: &Dims) -> Option<Strides> {
     if array.is_empty() || array.is_contiguous() {
         return Some(row_major(to));

@@ -1,4 +1,4 @@
-//! Choice between two operands by a third.
+//! Selection between two operands by a condition.
 
 use std::borrow::Cow;
 
@@ -10,8 +10,8 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::simd::{Kernel, choose, for_types};
 
-/// Where the condition is true, the first operand's element, else the second's, both cast to a
-/// dtype, and what is chosen to `out`. All three broadcast.
+/// Takes elements of `a` where the condition is true, else of `b`, both cast to `dtype`, and casts the result to
+/// `out`. All three operands broadcast.
 ///
 /// # Errors
 /// [`Error::DTypeMismatch`] if the condition is not boolean, [`Error::ShapeMismatch`],
@@ -25,13 +25,13 @@ pub(crate) fn select<'a>(
 ) -> OpResult {
     if condition.dtype() == DType::Bool
         && [a.dtype(), b.dtype(), out] == [dtype; 3]
-        && let Some(few) = ElementwisePlan::plain(kernel(dtype), dtype, 1).run_select(
+        && let Some(array) = ElementwisePlan::plain(kernel(dtype), dtype, 1).run_select(
             &mut condition,
             &mut a,
             &mut b,
         )
     {
-        return few.into();
+        return array.into();
     }
     let made = match (a.into_array(), b.into_array()) {
         (Ok(a), Ok(b)) => by_arrays(condition, dtype, a, b),
@@ -68,7 +68,7 @@ fn by_arrays(
     apply.run_in(&shape, &mut [condition, a, b], &chains)
 }
 
-/// The loop that chooses between elements of a dtype.
+/// Selects the loop for elements of a dtype.
 pub(super) fn kernel(dtype: DType) -> Kernel {
     for_types!(dtype.size(), T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] => choose::<T>(), _ => choose::<[u64; 2]>())
 }

@@ -17,7 +17,7 @@ use crate::simd::{Kernel, each1, for_types, map1};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOp {
     Neg,
-    /// Of complex numbers the real magnitude.
+    /// For complex numbers the magnitude, which is real.
     Abs,
     /// -1, 0 or 1; zeros and NaN as they are; of complex numbers `z / |z|`.
     Sign,
@@ -46,7 +46,7 @@ pub enum UnaryOp {
     /// Half to even.
     Round,
     Trunc,
-    /// Of each bit of an integer; of a boolean.
+    /// Each bit of an integer; the logical negation of a boolean.
     Not,
     IsNan,
     IsInf,
@@ -168,10 +168,10 @@ impl UnaryOp {
     }
 }
 
-/// Casts the operand to a dtype, computes in it, and casts what that gives ([`UnaryOp::result`]) to `out`.
+/// Casts the operand to a dtype, applies the function in it, and casts its result ([`UnaryOp::result`]) to `out`.
 ///
 /// # Errors
-/// [`Error::UnsupportedDType`] if the function has no meaning in the dtype; [`Error::OutOfMemory`].
+/// [`Error::UnsupportedDType`] if the function is not defined in the dtype; [`Error::OutOfMemory`].
 pub(crate) fn unary(op: UnaryOp, compute: DType, out: DType, x: Cow<'_, Array>) -> OpResult {
     match op.result(compute) {
         Some(dtype) => cast_result(computed(op, compute, dtype, x), dtype, out),
@@ -197,7 +197,8 @@ fn computed(op: UnaryOp, compute: DType, dtype: DType, x: Cow<'_, Array>) -> OpR
     apply.run_alone(x, chain)
 }
 
-/// The loop for a function on carriers; `None` for the identity. Only where there is a result.
+/// Returns the loop for a function of compute types; `None` for the identity. Call it only if the function has a
+/// result.
 pub(super) fn kernel(op: UnaryOp, dtype: DType) -> Option<Kernel> {
     match dtype.kind() {
         Kind::Bool | Kind::Unsigned | Kind::Signed => integer_kernel(op, dtype),

@@ -1,4 +1,4 @@
-//! Instruction sets: which there are, which to use, and the few operations that need intrinsics.
+//! Instruction sets: detection, the choice among them, and the few operations that need intrinsics.
 #![allow(unsafe_code, reason = "intrinsics")]
 
 pub(crate) mod pack;
@@ -10,11 +10,11 @@ use core::sync::atomic::{AtomicU8, Ordering};
 use crate::dtype::cast::{f16_to_f32, f32_to_f16, upper_half};
 pub(crate) use pack::*;
 
-/// The instruction sets for which loops are compiled.
+/// The instruction sets that loops are compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(crate) enum SimdLevel {
-    /// What the target guarantees.
+    /// The instruction set that the compilation target guarantees.
     Baseline = 1,
     /// AVX2, FMA, F16C.
     V3 = 2,
@@ -26,10 +26,10 @@ impl SimdLevel {
     #[cfg(test)]
     pub(crate) const ALL: [Self; 3] = [Self::Baseline, Self::V3, Self::V4];
 
-    /// How many there are.
+    /// The number of levels.
     pub(crate) const COUNT: usize = 3;
 
-    /// The position among them.
+    /// The position among the levels, from zero.
     #[inline]
     pub(crate) const fn index(self) -> usize {
         match self {
@@ -39,7 +39,7 @@ impl SimdLevel {
         }
     }
 
-    /// The best this processor has.
+    /// The highest level that this processor has.
     pub(crate) fn detected() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
@@ -64,18 +64,18 @@ impl SimdLevel {
     }
 }
 
-/// The level in use; zero until it is asked for.
+/// The level in use; zero until the first call of [`level`].
 static CHOSEN: AtomicU8 = AtomicU8::new(0);
 
-/// The level in use: the best there is, or less if the environment's `SUPREMUM_ISA` says so
-/// (`baseline`, `v3`, `v4`).
+/// Returns the level in use: the highest that the processor has, or a lower one if the environment variable
+/// `SUPREMUM_ISA` says so (`baseline`, `v3`, `v4`).
 #[inline]
 pub(crate) fn level() -> SimdLevel {
     #[cfg(test)]
     if let Some(level) = test_override::get() {
         return level;
     }
-    // Racing threads all find the same.
+    // Relaxed: threads that race all compute the same level.
     match CHOSEN.load(Ordering::Relaxed) {
         1 => SimdLevel::Baseline,
         2 => SimdLevel::V3,
@@ -100,24 +100,24 @@ fn choose_level() -> SimdLevel {
     level
 }
 
-/// What only intrinsics do well.
+/// Operations for which LLVM does not find the best instructions.
 pub trait Isa {
-    /// How many bytes all vector registers hold.
+    /// The size of all vector registers together, in bytes.
     const REGISTER_BYTES: usize;
 
-    /// Decodes half-precision floats.
+    /// Decodes 32 half-precision floats.
     ///
     /// # Safety
     /// The processor has this instruction set.
     unsafe fn decode_f16(bits: [u16; LANES]) -> [f32; LANES];
 
-    /// Rounds to half precision, to nearest even.
+    /// Rounds 32 floats to half precision, to nearest even.
     ///
     /// # Safety
     /// The processor has this instruction set.
     unsafe fn encode_f16(values: [f32; LANES]) -> [u16; LANES];
 
-    /// The upper halves of words.
+    /// Returns the upper halves of 32 words.
     ///
     /// # Safety
     /// The processor has this instruction set.
@@ -152,12 +152,12 @@ pub(crate) const LINE: usize = 64;
 /// Whether [`stream`] writes past the caches.
 pub(crate) const CAN_STREAM: bool = cfg!(target_arch = "x86_64");
 
-/// What will be read soon, and is asked for meanwhile.
+/// A cursor over memory to prefetch while an output is streamed.
 #[derive(Clone, Copy)]
 pub(crate) struct Prefetch {
-    /// Where the next of it begins.
+    /// The address to prefetch next.
     pub(crate) from: *const u8,
-    /// Bytes to ask for with each line that is streamed.
+    /// The number of bytes to prefetch for each line that is streamed.
     pub(crate) step: usize,
 }
 
@@ -171,10 +171,12 @@ impl Prefetch {
     }
 }
 
-/// Copies whole lines, written past the caches where the processor can, and asks for what is ahead on the way.
+/// Copies whole cache lines, with streaming stores if the processor has them, and advances the prefetches by a step
+/// for each line.
 ///
 /// # Safety
-/// That many lines can be read and written; they do not overlap, and begin where lines do.
+/// `lines` lines can be read at `from` and written at `to`; they do not overlap, and both addresses begin a cache
+/// line if there are lines.
 #[inline]
 pub(crate) unsafe fn stream(
     from: *const u8,
@@ -184,7 +186,8 @@ pub(crate) unsafe fn stream(
 ) {
     let on_lines = from.addr().is_multiple_of(LINE) && to.addr().is_multiple_of(LINE);
     debug_assert!(on_lines || lines == 0);
-    // SAFETY: the caller's; the processor has what the level stands for.
+    // SAFETY: the caller guarantees lines to read and write that begin cache lines and do not overlap; `level` is one
+    // that the processor has, so V4 has AVX-512 F and V3 has AVX.
     unsafe {
         match level() {
             #[cfg(target_arch = "x86_64")]
@@ -202,21 +205,21 @@ pub(crate) unsafe fn stream(
     }
 }
 
-/// Makes what was streamed visible to other threads before what this one stores next.
+/// Makes streamed lines visible to other threads before this thread's next stores.
 #[inline]
 pub(crate) fn end_streaming() {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: every processor of this architecture has SSE.
+    // SAFETY: `sfence` only needs SSE, which every x86-64 processor has.
     unsafe {
         core::arch::x86_64::_mm_sfence();
     }
 }
 
-/// Asks for the line at an address, which need not be one, to be brought near.
+/// Prefetches the cache line at an address, which need not be valid.
 #[inline(always)]
 pub(crate) fn prefetch(address: *const u8) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: every processor of this architecture has SSE, and a prefetch does not fault.
+    // SAFETY: every x86-64 processor has SSE, and a prefetch of any address does not fault.
     unsafe {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(address.cast());
@@ -225,7 +228,7 @@ pub(crate) fn prefetch(address: *const u8) {
     let _ = address;
 }
 
-/// The same for all lines of so many bytes.
+/// Prefetches the cache lines of `bytes` bytes.
 #[inline(always)]
 pub(crate) fn prefetch_all(first: *const u8, bytes: usize) {
     for at in (0..bytes).step_by(LINE) {
@@ -233,7 +236,7 @@ pub(crate) fn prefetch_all(first: *const u8, bytes: usize) {
     }
 }
 
-/// Columns as rows: of as many elements, each column 16 bytes.
+/// Transposes a square of `N` by `N` elements, whose columns are 16 bytes each.
 #[inline(always)]
 pub(crate) fn transposed<T: Copy, const N: usize>(columns: [[T; N]; N]) -> [[T; N]; N] {
     #[cfg(target_arch = "x86_64")]
@@ -242,7 +245,7 @@ pub(crate) fn transposed<T: Copy, const N: usize>(columns: [[T; N]; N]) -> [[T; 
     core::array::from_fn(|row| columns.map(|column| column[row]))
 }
 
-/// Runs with another level on this thread, if the processor has it; else does nothing.
+/// Runs a function with another level on this thread, if the processor has it; else does nothing.
 #[cfg(test)]
 pub(crate) fn with_level(level: SimdLevel, run: impl FnOnce()) {
     if level <= SimdLevel::detected() {

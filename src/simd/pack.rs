@@ -1,9 +1,8 @@
-//! How an operation on elements becomes a loop over a block.
+//! From an operation on elements to a loop over a block.
 //!
-//! A loop takes 32 elements at a time into arrays, maps the arrays lane by lane, and writes 32
-//! results: plain code that LLVM turns into vector instructions even where output and input are the
-//! same memory (which a loop over slices would need checks for). Each loop is compiled once per
-//! instruction set, and found through [`for_level`].
+//! A loop loads packs of 32 elements into arrays, maps the arrays lane by lane, and stores 32 results. This is plain
+//! code that LLVM vectorises even if output and input are the same memory (a loop over slices would need checks for
+//! that). Each loop is compiled once for each instruction set, and selected by [`for_level`].
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::marker::PhantomData;
@@ -15,19 +14,21 @@ use super::{Baseline, Isa, SimdLevel, level};
 #[cfg(target_arch = "x86_64")]
 use super::{V3, V4};
 
-/// Elements per pack.
+/// The number of elements in a pack.
 pub(crate) const LANES: usize = 32;
 
-/// Elements per pack where registers are narrow: for fewer instructions, which all have to be compiled.
+/// The number of elements in a pack of loops for the baseline, whose registers are narrow: fewer instructions, so
+/// less to compile.
 const FEW_LANES: usize = 8;
 
-/// A compiled loop: from inputs of `len` elements to an output of `len` elements (or of one, for
-/// reductions).
+/// A compiled loop: from inputs of `len` elements to an output of `len` elements (or of one, for reductions).
 ///
 /// # Safety
-/// Each input the loop takes can be read, and the output written, for `len` elements of the types
-/// the loop was made for, aligned for them. The output may be one of the inputs (if its elements are
-/// no larger than theirs), but must not overlap an input otherwise.
+/// - `inputs` points to one address for each input of the loop.
+/// - `len` elements can be read from each input and written to the output; they are of the types that the loop was
+///   made for, and aligned for them.
+/// - The output may be one of the inputs if its elements are no larger than theirs, but must not overlap an input
+///   otherwise.
 pub(crate) type Kernel = unsafe fn(inputs: *const *const u8, output: *mut u8, len: usize);
 
 /// The code of a loop.
@@ -38,14 +39,16 @@ pub(crate) trait Body {
 }
 
 unsafe fn baseline<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees inputs of `len` readable elements and a writable output, as `Kernel` requires;
+    // every processor has the baseline.
     unsafe { B::run::<Baseline>(inputs, output, len) }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn v3<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees inputs of `len` readable elements and a writable output, as `Kernel` requires,
+    // and a processor with the features that this function enables.
     unsafe { B::run::<V3>(inputs, output, len) }
 }
 
@@ -54,11 +57,12 @@ unsafe fn v3<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
     enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512cd"
 )]
 unsafe fn v4<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees inputs of `len` readable elements and a writable output, as `Kernel` requires,
+    // and a processor with the features that this function enables.
     unsafe { B::run::<V4>(inputs, output, len) }
 }
 
-/// A loop's versions, by instruction set, but that of the target's baseline.
+/// The versions of a loop by level; that of the baseline is left out.
 const fn wide<B: Body>() -> [Option<Kernel>; SimdLevel::COUNT] {
     #[cfg(target_arch = "x86_64")]
     {
@@ -69,39 +73,39 @@ const fn wide<B: Body>() -> [Option<Kernel>; SimdLevel::COUNT] {
     [None; SimdLevel::COUNT]
 }
 
-/// Of versions by instruction set, that of the one in use.
+/// Selects the version for the level in use.
 fn in_use(versions: &[Option<Kernel>; SimdLevel::COUNT]) -> Option<Kernel> {
     versions[level().index()]
 }
 
-/// The loop for the instruction set in use, if that is more than the target's baseline, for which none is compiled.
+/// Selects the loop for the level in use, if that is above the baseline. No loop is compiled for the baseline.
 #[inline]
 pub(crate) fn for_wide<B: Body>() -> Option<Kernel> {
     in_use(const { &wide::<B>() })
 }
 
-/// The loop for the target's baseline: for what is not faster on more.
+/// Returns the loop for the baseline: for operations that no higher level makes faster.
 #[inline]
 pub(crate) fn for_baseline<B: Body>() -> Kernel {
     baseline::<B>
 }
 
-/// The loop for the instruction set in use.
+/// Selects the loop for the level in use.
 #[inline]
 pub(crate) fn for_level<B: Body>() -> Kernel {
     for_wide::<B>().unwrap_or(baseline::<B>)
 }
 
-/// The same number, which LLVM cannot know.
+/// Optimisation barrier: returns the number, opaque to LLVM.
 ///
-/// Were the number of packs computable, LLVM would unroll a pack and vectorise *across* packs,
-/// with gathers (11 times slower).
+/// If LLVM could compute the number of packs, it would unroll a pack and vectorise *across* packs, with gathers (11
+/// times slower).
 #[inline(always)]
 pub(crate) fn black_box_usize(number: usize) -> usize {
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     {
         let mut number = number;
-        // SAFETY: no instructions.
+        // SAFETY: the assembly is a comment: it has no instructions, and returns the operand unchanged.
         unsafe {
             core::arch::asm!("/* {} */", inout(reg) number, options(pure, nomem, nostack, preserves_flags));
         }
@@ -111,19 +115,19 @@ pub(crate) fn black_box_usize(number: usize) -> usize {
     core::hint::black_box(number)
 }
 
-/// The same pack, by way of memory.
+/// Spills the pack to the stack and reloads it, so that LLVM picks its vector width here.
 ///
-/// LLVM chooses the width of vectors by what becomes of them at last, and a pack that is folded into one
-/// element ends in pairs (3 times slower).
+/// LLVM picks the width of vectors by their last use; a pack that is folded into one element ends in pairs (3 times
+/// slower).
 #[inline(always)]
 pub(crate) fn through_memory<T: Copy, const N: usize>(pack: [T; N]) -> [T; N] {
-    /// A vector that no two cache lines share.
+    /// Aligned so that no vector crosses a cache line.
     #[repr(C, align(64))]
     struct Aligned<T>(T);
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     {
         let mut pack = Aligned(pack);
-        // SAFETY: no instructions.
+        // SAFETY: the assembly is a comment: it has no instructions, and leaves `pack` unchanged.
         unsafe {
             core::arch::asm!("/* {} */", in(reg) &raw mut pack, options(nostack, preserves_flags));
         }
@@ -133,81 +137,84 @@ pub(crate) fn through_memory<T: Copy, const N: usize>(pack: [T; N]) -> [T; N] {
     core::hint::black_box(pack)
 }
 
-/// The value of a zero-sized function type.
+/// Makes the value of a zero-sized function type.
 ///
 /// # Safety
-/// A value of this type was seen: functions are made only by [`map1`] and its like, which take one.
+/// A value of the type exists: only [`map1`] and similar functions use this, for the type of a function that they
+/// were given.
 #[inline(always)]
 unsafe fn function<F: Copy>() -> F {
     const { assert!(size_of::<F>() == 0, "a kernel's function captures nothing") };
-    // SAFETY: a value of this size has no bytes to read, and is a copy of the one that was seen.
+    // SAFETY: the type has no bytes to read (asserted), and a dangling pointer is aligned. The caller guarantees that
+    // a value exists; it is `Copy`, so this is a copy of it.
     unsafe { core::ptr::NonNull::<F>::dangling().read() }
 }
 
-/// Reads one pack.
+/// Loads a pack.
 ///
 /// # Safety
-/// As many elements can be read.
+/// `N` elements can be read, and are aligned.
 #[inline(always)]
 pub(crate) unsafe fn load<T: Copy, const N: usize>(from: *const T) -> [T; N] {
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees `N` readable elements, aligned for `T` and so for the array.
     unsafe { from.cast::<[T; N]>().read() }
 }
 
-/// Writes one pack.
+/// Stores a pack.
 ///
 /// # Safety
-/// As many elements can be written.
+/// `N` elements can be written, and are aligned.
 #[inline(always)]
 pub(crate) unsafe fn store<T: Copy, const N: usize>(to: *mut T, pack: [T; N]) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees room for `N` elements, aligned for `T` and so for the array.
     unsafe { to.cast::<[T; N]>().write(pack) }
 }
 
-/// Reads the last, shorter pack, and fills it up with zeros.
+/// Loads the last, shorter pack and fills it up with zeros.
 ///
 /// # Safety
-/// `len <= LANES` elements can be read.
+/// `len` elements, at most [`LANES`], can be read, and are aligned.
 #[inline(always)]
 pub(crate) unsafe fn load_part<T: Copy + Zeroable>(from: *const T, len: usize) -> [T; LANES] {
     let mut pack = [T::zeroed(); LANES];
-    // SAFETY: the caller's; the pack is our own.
+    // SAFETY: the caller guarantees `len <= LANES` readable elements; the local pack has room for them and does not
+    // overlap them.
     unsafe { from.copy_to_nonoverlapping(pack.as_mut_ptr(), len) };
     pack
 }
 
-/// Writes the last, shorter pack.
+/// Stores the last, shorter pack.
 ///
 /// # Safety
-/// `len <= LANES` elements can be written.
+/// `len` elements, at most [`LANES`], can be written, and are aligned; they do not overlap the pack.
 #[inline(always)]
 pub(crate) unsafe fn store_part<T: Copy>(to: *mut T, pack: &[T; LANES], len: usize) {
-    // SAFETY: the caller's; the pack is our own.
+    // SAFETY: the caller guarantees room for `len <= LANES` elements that do not overlap the pack, which has `LANES`.
     unsafe { to.copy_from_nonoverlapping(pack.as_ptr(), len) };
 }
 
 /// `[f(0), f(1), ..]`; unlike `core::array::from_fn` it vectorises at every size.
 ///
-/// The function is `Copy`, so that nothing is to be dropped should it panic: code that would be compiled a thousand times.
+/// The function is `Copy`, so that no drop glue is needed for a panic: it would be compiled a thousand times.
 #[inline(always)]
 pub(crate) fn lanes<T: Copy, const N: usize>(f: impl Fn(usize) -> T + Copy) -> [T; N] {
     let mut pack = MaybeUninit::<[T; N]>::uninit();
     let first = pack.as_mut_ptr().cast::<T>();
     let mut lane = 0;
-    // Compiles faster than a range does.
+    // A `while` loop compiles faster than a range.
     while lane < N {
-        // SAFETY: within the pack.
+        // SAFETY: `lane < N`, so the element lies within the pack.
         unsafe { first.add(lane).write(f(lane)) };
         lane += 1;
     }
-    // SAFETY: all lanes were written.
+    // SAFETY: the loop wrote all `N` lanes.
     unsafe { pack.as_ptr().read() }
 }
 
-/// A loop over whole packs and the rest.
+/// Runs a function over whole packs, and over the rest as a pack filled up with zeros.
 ///
 /// # Safety
-/// That of [`Kernel`] with one input.
+/// That of [`Kernel`] for one input of type `A` and an output of type `R`.
 #[inline(always)]
 pub(crate) unsafe fn each_pack<A: Copy + Zeroable, R: Copy>(
     a: *const A,
@@ -218,12 +225,13 @@ pub(crate) unsafe fn each_pack<A: Copy + Zeroable, R: Copy>(
     let output = output.cast::<R>();
     let mut done = 0;
     while len - done >= LANES {
-        // SAFETY: a whole pack is left.
+        // SAFETY: `done + LANES <= len`: the caller guarantees that these elements can be read and written.
         unsafe { store(output.add(done), pack(load(a.add(done)))) };
         done = black_box_usize(done + LANES);
     }
     if done < len {
-        // SAFETY: `len - done` elements are left, less than a pack.
+        // SAFETY: the `len - done` elements that are left are fewer than a pack; the caller guarantees that they can
+        // be read and written. The result is local.
         unsafe {
             let result = pack(load_part(a.add(done), len - done));
             store_part(output.add(done), &result, len - done);
@@ -238,7 +246,9 @@ macro_rules! maps {
         impl<$($A: Copy,)* R: Copy, F: Fn($($A),*) -> R + Copy> $Map<$($A,)* R, F> {
             #[inline(always)]
             unsafe fn packs<const N: usize>(inputs: *const *const u8, output: *mut u8, len: usize) {
-                // SAFETY: the caller's, and see `function`; packs as in `each_pack`.
+                // SAFETY: a value of `F` was passed to the function below, which made this loop. The caller
+                // guarantees `len` elements of each input and of the output; each iteration handles `N` or one of
+                // those that are left (`done < len`).
                 unsafe {
                     let f: F = function();
                     $(let $a = (*inputs.add($number)).cast::<$A>();)*
@@ -249,7 +259,7 @@ macro_rules! maps {
                         store(output.add(done), lanes::<_, N>(|lane| f($($a[lane]),*)));
                         done = black_box_usize(done + N);
                     }
-                    // By itself the rest is sooner done than gathered into a pack, and in half the code.
+                    // Element by element: faster than filling up a pack, and half of the code.
                     while done < len {
                         output.add(done).write(f($($a.add(done).read()),*));
                         done = black_box_usize(done + 1);
@@ -261,7 +271,8 @@ macro_rules! maps {
         impl<$($A: Copy,)* R: Copy, F: Fn($($A),*) -> R + Copy> Body for $Map<$($A,)* R, F> {
             #[inline(always)]
             unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-                // SAFETY: the caller's.
+                // SAFETY: the caller guarantees `len` readable elements of each input and a writable output, as
+                // `Kernel` requires.
                 unsafe {
                     if const { I::REGISTER_BYTES > Baseline::REGISTER_BYTES } {
                         Self::packs::<LANES>(inputs, output, len);
@@ -274,7 +285,7 @@ macro_rules! maps {
 
         #[doc = $doc]
         ///
-        /// The function is called once for each element, so that it may panic on elements that are not there.
+        /// The loop calls the function once for each element, never on padding, so the function may panic.
         #[inline(always)]
         pub(crate) fn $map<$($A: Copy,)* R: Copy, F: Fn($($A),*) -> R + Copy>(_: F) -> Kernel {
             for_level::<$Map<$($A,)* R, F>>()
@@ -288,13 +299,13 @@ maps! {
     Map3 map3 (A a 0, B b 1, C c 2) "A loop that maps triples of elements.";
 }
 
-/// The loop that takes from the second input where the first is true, else from the third.
+/// Selects the loop that takes elements of the second input where the first is true, else of the third.
 #[inline(always)]
 pub(crate) fn choose<T: Copy>() -> Kernel {
     map3(|condition: u8, a: T, b: T| if condition != 0 { a } else { b })
 }
 
-/// A plain loop, compiled once: for functions that do not vectorise.
+/// Makes a plain loop, compiled once: for functions that do not vectorise.
 #[inline(always)]
 pub(crate) fn each1<A: Copy, R: Copy, F: Fn(A) -> R + Copy>(_: F) -> Kernel {
     unsafe fn run<A: Copy, R: Copy, F: Fn(A) -> R + Copy>(
@@ -302,7 +313,8 @@ pub(crate) fn each1<A: Copy, R: Copy, F: Fn(A) -> R + Copy>(_: F) -> Kernel {
         output: *mut u8,
         len: usize,
     ) {
-        // SAFETY: the caller's, and see `function`.
+        // SAFETY: a value of `F` was passed to `each1`, which made this loop. The caller guarantees `len` elements of
+        // the input and of the output.
         unsafe {
             let f: F = function();
             let (a, output) = ((*inputs).cast::<A>(), output.cast::<R>());
@@ -314,7 +326,7 @@ pub(crate) fn each1<A: Copy, R: Copy, F: Fn(A) -> R + Copy>(_: F) -> Kernel {
     run::<A, R, F>
 }
 
-/// A plain loop over pairs, compiled once: for functions that do not vectorise.
+/// Makes a plain loop over pairs, compiled once: for functions that do not vectorise.
 #[inline(always)]
 pub(crate) fn each2<A: Copy, R: Copy, F: Fn(A, A) -> R + Copy>(_: F) -> Kernel {
     unsafe fn run<A: Copy, R: Copy, F: Fn(A, A) -> R + Copy>(
@@ -322,7 +334,8 @@ pub(crate) fn each2<A: Copy, R: Copy, F: Fn(A, A) -> R + Copy>(_: F) -> Kernel {
         output: *mut u8,
         len: usize,
     ) {
-        // SAFETY: the caller's, and see `function`.
+        // SAFETY: a value of `F` was passed to `each2`, which made this loop. The caller guarantees `len` elements of
+        // both inputs and of the output.
         unsafe {
             let f: F = function();
             let (a, b) = ((*inputs).cast::<A>(), (*inputs.add(1)).cast::<A>());
@@ -335,7 +348,7 @@ pub(crate) fn each2<A: Copy, R: Copy, F: Fn(A, A) -> R + Copy>(_: F) -> Kernel {
     run::<A, R, F>
 }
 
-/// `match` on a dtype or size, with `$T` the type in each arm.
+/// A `match` on a dtype or size, with `$T` as the type in each arm.
 macro_rules! for_types {
     ($value:expr, $T:ident in [$($pattern:pat => $type:ty),* $(,)?] => $body:expr, _ => $other:expr) => {
         match $value {

@@ -1,4 +1,4 @@
-//! AVX2 and AVX-512: levels V3 and V4, and non-temporal stores.
+//! AVX2 and AVX-512, which are levels V3 and V4, and streaming stores.
 #![allow(unsafe_code, reason = "intrinsics")]
 
 use core::arch::x86_64::*;
@@ -6,13 +6,13 @@ use core::mem::{transmute, transmute_copy};
 
 use super::{Isa, LANES, LINE, Prefetch};
 
-/// The elements of two vectors by turns.
+/// Interleaves the elements of two vectors.
 ///
 /// # Safety
-/// None: every processor of this architecture has these instructions.
+/// No requirements: every x86-64 processor has SSE2.
 #[inline(always)]
 unsafe fn interleaved(size: usize, a: __m128i, b: __m128i) -> [__m128i; 2] {
-    // SAFETY: see above.
+    // SAFETY: these are SSE2 instructions, which every x86-64 processor has.
     unsafe {
         match size {
             1 => [_mm_unpacklo_epi8(a, b), _mm_unpackhi_epi8(a, b)],
@@ -23,28 +23,32 @@ unsafe fn interleaved(size: usize, a: __m128i, b: __m128i) -> [__m128i; 2] {
     }
 }
 
+/// Transposes a square of `N` by `N` elements. Columns are 16 bytes each.
 #[inline(always)]
 pub(super) fn transposed<T: Copy, const N: usize>(columns: [[T; N]; N]) -> [[T; N]; N] {
     const { assert!(N.is_power_of_two() && N * size_of::<T>() == size_of::<__m128i>()) };
-    // SAFETY: `N` vectors have the size of the columns, and no invalid values.
+    // SAFETY: `N` vectors have the size of the columns (asserted), and every bit pattern is valid for them; elements
+    // have no padding, as callers use unsigned integers.
     let mut vectors: [__m128i; N] = unsafe { transmute_copy(&columns) };
-    // To interleave the halves moves each bit of an element's index up by one place, so that after half of all
-    // places row and column have changed places.
+    // Interleaving the two halves of the vectors rotates the bits of an element's index (column, then row) by one
+    // place. After half of the bits, row and column are exchanged.
     for _ in 0..N.ilog2() {
         let halves = vectors;
         for pair in 0..N / 2 {
             let (a, b) = (halves[pair], halves[pair + N / 2]);
-            // SAFETY: there is nothing to fulfil.
+            // SAFETY: `interleaved` has no requirements.
             let [low, high] = unsafe { interleaved(size_of::<T>(), a, b) };
             (vectors[2 * pair], vectors[2 * pair + 1]) = (low, high);
         }
     }
-    // SAFETY: as above; an element has no invalid values that were not there before.
+    // SAFETY: the sizes are equal (asserted), and the vectors hold the same elements in another order.
     unsafe { transmute_copy(&vectors) }
 }
 
+/// Streams lines as one vector each.
+///
 /// # Safety
-/// That of [`stream`](super::stream), and the processor has AVX-512.
+/// That of [`stream`](super::stream): `lines` whole lines that do not overlap; and the processor has AVX-512 F.
 #[target_feature(enable = "avx512f")]
 pub(super) unsafe fn stream_lines(
     from: *const u8,
@@ -53,14 +57,16 @@ pub(super) unsafe fn stream_lines(
     prefetches: &mut [Prefetch],
 ) {
     for at in (0..lines * LINE).step_by(LINE) {
-        // SAFETY: the caller's; a line is aligned for a vector of its size.
+        // SAFETY: the caller guarantees lines to read and write; each is aligned for a vector of its size, 64 bytes.
         unsafe { _mm512_stream_si512(to.add(at).cast(), _mm512_load_si512(from.add(at).cast())) };
         Prefetch::issue(prefetches);
     }
 }
 
+/// Streams lines as two vectors each.
+///
 /// # Safety
-/// That of [`stream`](super::stream), and the processor has AVX.
+/// That of [`stream`](super::stream): `lines` whole lines that do not overlap; and the processor has AVX.
 #[target_feature(enable = "avx")]
 pub(super) unsafe fn stream_halves(
     from: *const u8,
@@ -70,7 +76,7 @@ pub(super) unsafe fn stream_halves(
 ) {
     for at in (0..lines * LINE).step_by(LINE) {
         let half = at + LINE / 2;
-        // SAFETY: the caller's; a line is aligned for a vector of half its size.
+        // SAFETY: the caller guarantees lines to read and write; both halves are aligned for vectors of 32 bytes.
         unsafe {
             _mm256_stream_si256(to.add(at).cast(), _mm256_load_si256(from.add(at).cast()));
             _mm256_stream_si256(
@@ -82,8 +88,10 @@ pub(super) unsafe fn stream_halves(
     }
 }
 
+/// Streams lines as four vectors each.
+///
 /// # Safety
-/// That of [`stream`](super::stream).
+/// That of [`stream`](super::stream): `lines` whole lines that do not overlap.
 pub(super) unsafe fn stream_quarters(
     from: *const u8,
     to: *mut u8,
@@ -92,7 +100,8 @@ pub(super) unsafe fn stream_quarters(
 ) {
     for line in (0..lines * LINE).step_by(LINE) {
         for at in (line..line + LINE).step_by(LINE / 4) {
-            // SAFETY: the caller's; a line is aligned for a vector of a quarter of its size.
+            // SAFETY: the caller guarantees lines to read and write; each quarter is aligned for a vector of 16
+            // bytes.
             unsafe { _mm_stream_si128(to.add(at).cast(), _mm_load_si128(from.add(at).cast())) };
         }
         Prefetch::issue(prefetches);
@@ -104,14 +113,15 @@ pub(crate) struct V3;
 /// [`SimdLevel::V4`](super::SimdLevel::V4).
 pub(crate) struct V4;
 
-// SAFETY of all blocks below: the caller vouches for the instruction set; the transmuted types
-// have the same size and no invalid values.
+// The methods of both `impl`s require a processor with the instruction set, which discharges that of each intrinsic.
+// Transmuted types have the same size, which `transmute` checks, and every bit pattern is valid for them.
 impl Isa for V3 {
     const REGISTER_BYTES: usize = 16 * 32;
 
     #[inline(always)]
     unsafe fn decode_f16(bits: [u16; LANES]) -> [f32; LANES] {
-        // SAFETY: see above.
+        // SAFETY: the caller guarantees V3, which has F16C; integers, floats and vectors have no invalid bit
+        // patterns.
         unsafe {
             let bits: [__m128i; LANES / 8] = transmute(bits);
             transmute([
@@ -124,7 +134,8 @@ impl Isa for V3 {
     }
     #[inline(always)]
     unsafe fn encode_f16(values: [f32; LANES]) -> [u16; LANES] {
-        // SAFETY: see above.
+        // SAFETY: the caller guarantees V3, which has F16C; integers, floats and vectors have no invalid bit
+        // patterns.
         unsafe {
             let values: [__m256; LANES / 8] = transmute(values);
             transmute([
@@ -142,7 +153,8 @@ impl Isa for V4 {
 
     #[inline(always)]
     unsafe fn decode_f16(bits: [u16; LANES]) -> [f32; LANES] {
-        // SAFETY: see above.
+        // SAFETY: the caller guarantees V4, which has AVX-512 F; integers, floats and vectors have no invalid bit
+        // patterns.
         unsafe {
             let bits: [__m256i; LANES / 16] = transmute(bits);
             transmute([_mm512_cvtph_ps(bits[0]), _mm512_cvtph_ps(bits[1])])
@@ -150,16 +162,17 @@ impl Isa for V4 {
     }
     #[inline(always)]
     unsafe fn encode_f16(values: [f32; LANES]) -> [u16; LANES] {
-        // SAFETY: see above.
+        // SAFETY: the caller guarantees V4, which has AVX-512 F; integers, floats and vectors have no invalid bit
+        // patterns.
         unsafe {
             let values: [__m512; LANES / 16] = transmute(values);
             let low = _mm512_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(values[0]);
             let high = _mm512_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(values[1]);
-            // Joined, as the instruction is slow if it writes to memory what it converts.
+            // Joined into one vector, because the conversion is slow if it writes its result to memory.
             transmute(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high))
         }
     }
-    /// One instruction; LLVM makes four of plain code.
+    /// One instruction; LLVM would emit four for plain code.
     #[inline(always)]
     unsafe fn upper_halves(words: [u32; LANES]) -> [u16; LANES] {
         const ODD: [u16; LANES] = {
@@ -171,7 +184,7 @@ impl Isa for V4 {
             }
             odd
         };
-        // SAFETY: see above.
+        // SAFETY: the caller guarantees V4, which has AVX-512 BW; integers and vectors have no invalid bit patterns.
         unsafe {
             let words: [__m512i; LANES / 16] = transmute(words);
             transmute(_mm512_permutex2var_epi16(

@@ -1,4 +1,4 @@
-//! Where extremes are.
+//! Positions of extremes (`argmin`, `argmax`).
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use super::Element;
@@ -7,7 +7,7 @@ use crate::dtype::{DType, c64, c128};
 use crate::kernel::reduce::ArgOp;
 use crate::simd::for_types;
 
-/// Where the first extreme among blocks is.
+/// Finds the position of the first extreme in a sequence of blocks.
 pub(in crate::kernel) struct ArgReducer {
     add: unsafe fn(&mut Self, *const u8, usize),
     best: Element,
@@ -28,10 +28,13 @@ impl ArgReducer {
         }
     }
 
+    /// Continues with a block.
+    ///
     /// # Safety
-    /// The block holds `len` elements of the dtype.
+    /// `len` elements of the dtype can be read at `block`.
     pub(in crate::kernel) unsafe fn add(&mut self, block: *const u8, len: usize) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees `len` readable elements of the dtype, for whose type `new` chose the
+        // function.
         unsafe { (self.add)(self, block, len) }
     }
 
@@ -46,9 +49,10 @@ impl ArgReducer {
         let best = (&raw mut self.best).cast::<T>();
         let items = block.cast::<T>();
         for at in 0..len {
-            // SAFETY: the caller's: the block holds `len` elements.
+            // SAFETY: `at < len`, and the caller guarantees `len` readable elements of type `T`.
             let item = unsafe { items.add(at).read() };
-            // SAFETY: any element has room in `best`, which holds one once one was seen.
+            // SAFETY: `best` has room for an element of any dtype, and holds one of type `T` once an element was
+            // seen.
             let found = self.seen == 0
                 || unsafe {
                     let best = best.read();
@@ -59,7 +63,7 @@ impl ArgReducer {
                     }
                 };
             if found {
-                // SAFETY: any element has room in `best`.
+                // SAFETY: `best` has room for an element of any dtype, and is aligned to 16.
                 unsafe { best.write(item) };
                 self.position = self.seen;
             }
@@ -68,7 +72,7 @@ impl ArgReducer {
     }
 }
 
-/// More extreme than another, a NaN most of all.
+/// The order of extremes: a NaN is more extreme than any number.
 trait Extreme: Copy {
     fn is_less(self, other: Self) -> bool;
     fn is_more(self, other: Self) -> bool;

@@ -1,4 +1,4 @@
-//! Squares of distances, which the variance folds.
+//! Squared deviations from a mean, which the variance adds up.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::marker::PhantomData;
@@ -13,7 +13,8 @@ struct Deviation<T>(PhantomData<T>);
 impl<T: Float> Body for Deviation<T> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        // SAFETY: the caller's; the second input is a single element.
+        // SAFETY: the caller guarantees `len` elements of the first input and of the output, and a single element as
+        // second input; all of type `T`.
         unsafe {
             let mean = (*inputs.add(1)).cast::<T>().read();
             each_pack((*inputs).cast::<T>(), output, len, |x| {
@@ -31,7 +32,8 @@ struct ComplexDeviation;
 impl Body for ComplexDeviation {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        // SAFETY: the caller's; the second input is a single element.
+        // SAFETY: the caller guarantees `len` `c128` elements as first input, a single one as second, and room for
+        // `len` `f64`.
         unsafe {
             let mean = (*inputs.add(1)).cast::<c128>().read();
             each_pack((*inputs).cast::<c128>(), output, len, |z| {
@@ -44,7 +46,7 @@ impl Body for ComplexDeviation {
     }
 }
 
-/// The loop from elements and a single mean to the squares of their distances.
+/// Returns the loop from elements and a single mean to their squared deviations.
 pub(in crate::kernel) fn squared_deviation(dtype: DType) -> Kernel {
     match dtype {
         DType::F32 => for_level::<Deviation<f32>>(),
@@ -53,7 +55,7 @@ pub(in crate::kernel) fn squared_deviation(dtype: DType) -> Kernel {
     }
 }
 
-/// The loop from elements and as many means to the squares of their distances.
+/// Returns the loop from elements and as many means to their squared deviations.
 pub(in crate::kernel) fn squared_deviations(dtype: DType) -> Kernel {
     match dtype {
         DType::F32 => map2(|x: f32, mean: f32| (x - mean) * (x - mean)),

@@ -1,4 +1,4 @@
-//! Folding blocks into single elements, and rows into single rows.
+//! Reduction of blocks to single elements, and of rows to a single row.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::mem::MaybeUninit;
@@ -13,7 +13,7 @@ use crate::dtype::{DType, c64, c128};
 use crate::kernel::drive::parallel::{SendPtr, split};
 use crate::simd::{Kernel, for_baseline, for_level, for_types};
 
-/// `$body` with `$T` the element of a dtype that computes as it is and is not complex.
+/// `$body` with `$T` the compute type of a dtype that is its own compute type and not complex.
 macro_rules! for_reals {
     ($dtype:expr, $T:ident => $body:expr) => {
         for_types!($dtype, $T in [
@@ -23,7 +23,7 @@ macro_rules! for_reals {
     };
 }
 
-/// `$body` with `$T` the element of a dtype that computes as it is.
+/// `$body` with `$T` the compute type of a dtype that is its own compute type.
 macro_rules! for_compute_types {
     ($dtype:expr, $T:ident => $body:expr) => {
         for_types!($dtype, $T in [DType::C64 => c64, DType::C128 => c128] => $body, _ => for_reals!($dtype, $T => $body))
@@ -43,7 +43,7 @@ use loops::{
 };
 pub(super) use rows::{ColumnReducer, Rows};
 
-/// Room for an element of any dtype.
+/// Memory for an element of any dtype.
 #[derive(Clone, Copy)]
 #[repr(C, align(16))]
 pub(super) struct Element([u8; 16]);
@@ -62,18 +62,18 @@ impl Element {
     }
 }
 
-/// How to fold elements of one dtype.
+/// The loops of a reduction in one dtype.
 #[derive(Clone, Copy)]
 pub(super) struct Accumulator {
-    /// At most [`SEGMENT`] elements into one.
+    /// Reduces at most [`SEGMENT`] elements to one.
     segment: Kernel,
-    /// A [`Row`], if elements are widened; else [`Self::combine`] takes rows as they are.
+    /// A [`Row`] loop if elements are widened as they are read; otherwise [`Self::combine`] takes rows.
     row: Option<Kernel>,
-    /// Pairs of elements.
+    /// Combines pairs of elements.
     combine: Kernel,
-    /// What no elements give; extremes of nothing are refused before.
+    /// The result of no elements. Minimum and maximum of no elements are refused before.
     empty: Element,
-    /// The size of an element in bytes.
+    /// The size of an accumulated element in bytes.
     size: usize,
 }
 
@@ -89,7 +89,7 @@ impl Accumulator {
     }
 }
 
-/// Elements that are read as they are.
+/// Makes an accumulator of elements that are read as they are.
 fn of<O: Fold>(combine: Kernel, empty: O::Item) -> Accumulator
 where
     AsIs: Read<O::Item>,
@@ -97,7 +97,7 @@ where
     Accumulator::new::<O>(for_level::<Segment<O, AsIs>>(), combine, empty)
 }
 
-/// The same, by a loop that is compiled once: complex extremes would hardly be faster as vectors.
+/// [`of`], with a loop that is compiled for the baseline only: vectors hardly help complex extremes.
 fn of_baseline<O: Fold>(combine: Kernel, empty: O::Item) -> Accumulator
 where
     AsIs: Read<O::Item>,
@@ -105,7 +105,7 @@ where
     Accumulator::new::<O>(for_baseline::<Segment<O, AsIs>>(), combine, empty)
 }
 
-/// Elements that are widened as they are read.
+/// Makes an accumulator of elements that are widened as they are read.
 fn of_widened<O: Fold, R: Read<O::Item>>(combine: Kernel, _: R, empty: O::Item) -> Accumulator {
     Accumulator {
         row: Some(for_level::<Row<O, R>>()),
@@ -113,10 +113,10 @@ fn of_widened<O: Fold, R: Read<O::Item>>(combine: Kernel, _: R, empty: O::Item) 
     }
 }
 
-/// How to fold elements of a dtype, read as another is if that is a conversion that [`reads`]; booleans
-/// are summed as or, multiplied as and.
+/// Returns the loops that reduce in `dtype` and read elements of dtype `read`, a pair that [`reads`] allows. The sum
+/// of booleans is their "or", the product their "and". `None` if the operation does not exist in the dtype.
 pub(super) fn accumulator(op: ReduceOp, dtype: DType, read: DType) -> Option<Accumulator> {
-    // What folds pairs is an operation on two operands.
+    // Pairs are combined by the operation on two operands.
     let combine = binary::kernel(
         match op {
             ReduceOp::Sum => BinaryOp::Add,
@@ -157,7 +157,7 @@ pub(super) fn accumulator(op: ReduceOp, dtype: DType, read: DType) -> Option<Acc
     })
 }
 
-/// Whether folding reads elements of a dtype as they lie in memory.
+/// Whether a reduction in `dtype` can read elements of dtype `from` directly from memory.
 pub(super) fn reads(op: ReduceOp, dtype: DType, from: DType) -> bool {
     let widens = matches!(
         (dtype, from),
@@ -166,7 +166,7 @@ pub(super) fn reads(op: ReduceOp, dtype: DType, from: DType) -> bool {
     dtype == from || (op == ReduceOp::Sum && widens)
 }
 
-/// A segment takes a few microseconds; fewer elements are not worth a thread.
+/// The smallest number of elements that is worth a thread: eight segments, each a few microseconds.
 pub(super) const MIN_PER_THREAD: usize = 8 * SEGMENT;
 
 impl Accumulator {
@@ -178,30 +178,32 @@ impl Accumulator {
         }
     }
 
-    /// Folds elements that lie one after the other in memory, `read_size` bytes each.
+    /// Reduces `len` contiguous elements of `read_size` bytes to one.
     ///
     /// # Safety
-    /// There are `len` elements to read, of the dtype that is read, and an element of the dtype can
-    /// be written.
+    /// `len` elements of the dtype that the accumulator reads can be read at `items`, and an element of its own dtype
+    /// can be written to `to`; both are aligned.
     pub(super) unsafe fn fold(&self, items: *const u8, read_size: usize, len: usize, to: *mut u8) {
         if len == 0 {
-            // SAFETY: the caller's.
+            // SAFETY: the caller guarantees room for an element, which has `size` bytes; `empty` has 16.
             return unsafe { to.copy_from_nonoverlapping(self.empty.0.as_ptr(), self.size) };
         }
         if len <= SEGMENT {
-            // SAFETY: the caller's.
+            // SAFETY: the caller guarantees `len` readable elements, at most `SEGMENT`, and room for one.
             return unsafe { (self.segment)(&items, to, len) };
         }
         let mut folding = self.start();
         let count = len.div_ceil(SEGMENT);
-        // What the segments give, if several threads are worth it. Without memory for that, this one takes them all.
+        // One result for each segment, if there is enough work for several threads. Without memory for the results
+        // this thread reduces all segments.
         let segments = match len < 2 * MIN_PER_THREAD {
             true => None,
             false => vec_with_capacity(count).ok(),
         };
         let Some(mut segments) = segments else {
             for done in (0..len).step_by(SEGMENT) {
-                // SAFETY: the caller's.
+                // SAFETY: `done < len`, and at most `len - done` elements are read: the caller guarantees that they
+                // can be.
                 unsafe {
                     folding.add(
                         items.wrapping_add(done * read_size),
@@ -209,7 +211,7 @@ impl Accumulator {
                     )
                 };
             }
-            // SAFETY: the caller's.
+            // SAFETY: the caller guarantees room for an element at `to`.
             return unsafe { folding.finish(to) };
         };
         segments.resize(count, self.empty);
@@ -219,25 +221,26 @@ impl Accumulator {
             for done in piece.clone().step_by(SEGMENT) {
                 let len = SEGMENT.min(piece.end - done);
                 let items = items.wrapping_add(done * read_size);
-                // SAFETY: the caller's; each segment has an element of its own.
+                // SAFETY: the caller guarantees `len` readable elements, of which each segment reads its own;
+                // `segments` has `count` results, and each segment writes its own.
                 unsafe { (self.segment)(&items, segments.add(done / SEGMENT).cast(), len) };
             }
         });
         for segment in segments {
-            // SAFETY: the segments' elements are of the dtype.
+            // SAFETY: each segment's result is an element of the accumulator's dtype.
             unsafe { folding.push(segment) };
         }
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees room for an element at `to`.
         unsafe { folding.finish(to) };
     }
 }
 
-/// More than there can be segments to count.
+/// The number of levels: more than a count of segments has bits.
 const LEVELS: usize = 64;
 
-/// Blocks combined pairwise, like the digits of a binary counter: level `n` holds what `2^n` segments
-/// gave. A segment is as many blocks as is convenient, if it is a power of two and the same for all but
-/// the last.
+/// Combines the results of segments pairwise, like the digits of a binary counter: level `n` holds the result of
+/// `2^n` segments. The number of blocks in a segment does not change the result, if it is a power of two and the same
+/// for all segments but the last.
 pub(super) struct PairwiseAccumulator<'a> {
     accumulator: &'a Accumulator,
     levels: [MaybeUninit<Element>; LEVELS],
@@ -245,23 +248,30 @@ pub(super) struct PairwiseAccumulator<'a> {
 }
 
 impl PairwiseAccumulator<'_> {
+    /// Adds a segment.
+    ///
     /// # Safety
-    /// The segment holds `len` elements of the dtype that is read, at least one and at most [`SEGMENT`].
+    /// `segment` points to `len` readable elements of the dtype that the accumulator reads, at least one and at most
+    /// [`SEGMENT`].
     pub(super) unsafe fn add(&mut self, segment: *const u8, len: usize) {
         let mut element = Element::ZERO;
-        // SAFETY: the caller's; there is room for one element.
+        // SAFETY: the caller guarantees `len` readable elements, at most `SEGMENT`; `element` has room for a result
+        // of any dtype, and holds one when it is pushed.
         unsafe {
             (self.accumulator.segment)(&raw const segment, element.0.as_mut_ptr(), len);
             self.push(element);
         }
     }
 
+    /// Adds the result of a segment.
+    ///
     /// # Safety
     /// The element is of the accumulator's dtype.
     unsafe fn push(&mut self, mut element: Element) {
         let mut full = 0;
         while self.segments >> full & 1 == 1 {
-            // SAFETY: levels below the lowest zero digit hold elements.
+            // SAFETY: levels whose digit of `segments` is one hold elements; the caller guarantees that `element` is
+            // one.
             unsafe { self.combine(full, &mut element) };
             full += 1;
         }
@@ -274,29 +284,34 @@ impl PairwiseAccumulator<'_> {
         self.segments = 0;
     }
 
+    /// Combines the element of a level with `right`, into `right`.
+    ///
     /// # Safety
-    /// The level holds an element, as does `right`.
+    /// The level holds an element of the accumulator's dtype, as does `right`.
     unsafe fn combine(&self, level: usize, right: &mut Element) {
         let to = right.0.as_mut_ptr();
         let pair = [self.levels[level].as_ptr().cast::<u8>(), to.cast_const()];
-        // SAFETY: the caller's; the result may take the place of an input.
+        // SAFETY: the caller guarantees that both hold elements of the dtype, which `combine` takes; its output may
+        // be an input of the same size.
         unsafe { (self.accumulator.combine)(pair.as_ptr(), to, 1) };
     }
 
+    /// Writes the result of all segments.
+    ///
     /// # Safety
-    /// An element of the accumulator's dtype can be written.
+    /// An element of the accumulator's dtype can be written to `to`.
     pub(super) unsafe fn finish(&self, to: *mut u8) {
         let mut filled = (0..LEVELS).filter(|level| self.segments >> level & 1 == 1);
         let mut element = match filled.next() {
-            // SAFETY: digits that are one stand for levels that hold elements.
+            // SAFETY: a level whose digit of `segments` is one holds an element.
             Some(level) => unsafe { self.levels[level].assume_init() },
             None => self.accumulator.empty,
         };
         for level in filled {
-            // SAFETY: digits that are one stand for levels that hold elements.
+            // SAFETY: a level whose digit of `segments` is one holds an element, as does `element`.
             unsafe { self.combine(level, &mut element) };
         }
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees room for an element, of `size` bytes.
         unsafe { to.copy_from_nonoverlapping(element.0.as_ptr(), self.accumulator.size) };
     }
 }

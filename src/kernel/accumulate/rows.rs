@@ -1,4 +1,4 @@
-//! Rows folded into one.
+//! Reduction of rows to a single row.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::mem::MaybeUninit;
@@ -10,33 +10,35 @@ use crate::kernel::drive::block::BLOCK;
 use crate::simd;
 use crate::simd::LANES;
 
-/// Bytes of a row that are combined while as many are asked for. (More at once come too late: 1.2 times as long with 4096.)
+/// Bytes of a row that are combined between prefetches of as many bytes. (Prefetching more at once comes too late:
+/// 1.2 times as long with 4096.)
 const PIECE: usize = 1 << 9;
-/// Bytes of what is folded side by side: half of an L1 cache, or less.
+/// The largest size of a reduced row, in bytes: half of an L1 cache or less.
 const SIDE_BY_SIDE: usize = 1 << 14;
 
-/// Room for what is folded side by side.
+/// Memory for a reduced row.
 #[repr(C, align(64))]
 struct SimdLevel([u8; SIDE_BY_SIDE]);
 
-/// Rows folded into one, column by column in the order in which [`PairwiseAccumulator`] folds the elements of a
-/// column: whole rows take the part of elements.
+/// Reduces rows to one, column by column. Each column is combined in the same order as by
+/// [`PairwiseAccumulator`](super::PairwiseAccumulator), with whole rows in place of elements, so results have the
+/// same bits.
 pub(in crate::kernel) struct ColumnReducer<'a> {
     accumulator: &'a Accumulator,
-    /// What the right branches give, by depth.
+    /// The result of the right branch at each depth of the tree.
     levels: Vec<MaybeUninit<SimdLevel>>,
 }
 
-/// Rows to fold: `row` gives `len` elements of the dtype that is read.
+/// The rows to reduce: `row` returns the address of `len` elements of the dtype that the accumulator reads.
 pub(in crate::kernel) struct Rows<'a> {
     pub(in crate::kernel) count: usize,
     pub(in crate::kernel) len: usize,
     pub(in crate::kernel) row: &'a mut dyn FnMut(usize) -> *const u8,
-    /// Whether what `row` gave is still there when it is called again.
+    /// Whether pointers returned by `row` stay valid after the next call.
     pub(in crate::kernel) stays: bool,
 }
 
-/// Every `step`th of some rows.
+/// Every `step`th row of a range.
 #[derive(Clone, Copy)]
 struct Part {
     start: usize,
@@ -45,7 +47,8 @@ struct Part {
 }
 
 impl Part {
-    /// What is folded by itself and then combined; `None` for what is folded one by one.
+    /// The two halves, to be reduced one by one and then combined; `None` if the rows are to be combined one after
+    /// another.
     fn halves(self) -> Option<(Self, Self)> {
         let Self { start, end, step } = self;
         let blocks = (end - start).div_ceil(BLOCK);
@@ -61,7 +64,7 @@ impl Part {
             };
             return Some((left, right));
         }
-        // Lanes that are combined first lie farthest apart.
+        // Within a block, lanes that are combined first lie farthest apart.
         let left = Self {
             step: 2 * step,
             ..self
@@ -75,7 +78,7 @@ impl Part {
 }
 
 impl<'a> ColumnReducer<'a> {
-    /// For `count` rows at most.
+    /// Allocates memory for the reduction of at most `count` rows.
     ///
     /// # Errors
     /// If there is no memory.
@@ -83,13 +86,13 @@ impl<'a> ColumnReducer<'a> {
         accumulator: &'a Accumulator,
         count: usize,
     ) -> Result<Self, AllocError> {
-        // Halves down to single blocks, and these to single lanes.
+        // The tree halves down to single blocks, and blocks down to single lanes.
         let lanes = count.div_ceil(BLOCK).next_power_of_two() * LANES;
         let levels = (0..usize::BITS)
             .take_while(|level| lanes >> level > 1)
             .count();
         let mut room = vec_with_capacity(levels)?;
-        // SAFETY: there is room for as many; for `MaybeUninit` no memory is invalid.
+        // SAFETY: the capacity is at least `levels`, and `MaybeUninit` needs no initialisation.
         unsafe { room.set_len(levels) };
         Ok(Self {
             accumulator,
@@ -97,12 +100,12 @@ impl<'a> ColumnReducer<'a> {
         })
     }
 
-    /// Folds rows into one. There is at least one.
+    /// Reduces at least one row to one.
     ///
     /// # Safety
-    /// There are no more rows than [`Self::new`] was told, and no longer ones than
-    /// [`Accumulator::widest`]. They can be read, and as many elements of the accumulator's dtype as
-    /// each has can be written.
+    /// - There are no more rows than [`Self::new`] was given, and they are no longer than [`Accumulator::widest`].
+    /// - `rows.row` returns addresses of `rows.len` readable elements.
+    /// - As many elements of the accumulator's dtype can be written to `to`.
     pub(in crate::kernel) unsafe fn fold(&mut self, rows: &mut Rows<'_>, to: *mut u8) {
         debug_assert!(rows.len <= self.accumulator.widest(), "room in the levels");
         let all = Part {
@@ -110,14 +113,14 @@ impl<'a> ColumnReducer<'a> {
             end: rows.count,
             step: 1,
         };
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees rows and room as `fold_part` requires; all levels are free.
         unsafe { self.fold_part(all, 0, rows.count, rows, to) }
     }
 
-    /// Row `next` is the first that is read after these.
+    /// Reduces a part of the rows. Row `next` is the first one that is read after the part.
     ///
     /// # Safety
-    /// That of [`Self::fold`]; the levels from `depth` on are free.
+    /// That of [`Self::fold`]; the levels from `depth` on are not in use.
     unsafe fn fold_part(
         &mut self,
         part: Part,
@@ -127,10 +130,13 @@ impl<'a> ColumnReducer<'a> {
         to: *mut u8,
     ) {
         if let Some((left, right)) = part.halves() {
-            // SAFETY: the caller's.
+            // SAFETY: the caller guarantees readable rows, room for a row at `to`, and that the levels from `depth`
+            // on are not in use.
             unsafe { self.fold_part(left, depth, right.start, rows, to) };
             let other = self.levels[depth].as_mut_ptr().cast::<u8>();
-            // SAFETY: the caller's; a level has room for a row, and deeper ones are free.
+            // SAFETY: the caller guarantees readable rows and that the levels from `depth + 1` on are not in use. A
+            // level has room for a row, as `rows.len <= widest()`. Both operands of `combine` were written just
+            // before, and the output is the first one.
             unsafe {
                 self.fold_part(right, depth + 1, next, rows, other);
                 (self.accumulator.combine)([to.cast_const(), other].as_ptr(), to, rows.len);
@@ -147,14 +153,15 @@ impl<'a> ColumnReducer<'a> {
             let ahead = (rows.stays && ahead < rows.count).then(|| (rows.row)(ahead));
             let is_only = part.start + part.step >= part.end;
             if before.is_null() && rows.stays && !is_only && self.accumulator.row.is_none() {
-                // The first is combined with the second from where it lies.
+                // The first row is combined with the second in place, without a copy.
                 if let Some(ahead) = ahead {
                     simd::prefetch_all(ahead, rows.len * self.accumulator.size);
                 }
                 before = row;
                 continue;
             }
-            // SAFETY: the caller's; what `before` points to is still there.
+            // SAFETY: the caller guarantees that `row` can be read and room for a row at `to`. `before` is null,
+            // `to`, or a row that stays valid (`rows.stays`).
             unsafe { self.accumulator.add_row(before, row, ahead, to, rows.len) };
             before = to.cast_const();
         }
@@ -162,20 +169,20 @@ impl<'a> ColumnReducer<'a> {
 }
 
 impl Accumulator {
-    /// How many elements are folded side by side at most.
+    /// The largest number of columns that are reduced together.
     pub(in crate::kernel) fn widest(&self) -> usize {
         SIDE_BY_SIDE / self.size
     }
 
-    /// Combines a row with what others gave, or begins with it if that is null.
+    /// Combines a row with the result of the rows before, or copies it if `before` is null.
     ///
-    /// The row that is wanted after the next one, if known, is asked for meanwhile: rows lie far apart, and processors guess only
-    /// what lies close by. (4096 rows of as many `f32`: 1.1 times as long as to read them, and 3 times if nothing is
-    /// asked for.)
+    /// Meanwhile it prefetches `ahead`, the second next row, if that is known: rows lie far apart, and hardware
+    /// prefetchers only follow accesses close together. (4096 rows of as many `f32`: 1.1 times as long as reading them;
+    /// 3 times without the prefetch.)
     ///
     /// # Safety
-    /// There are `len` elements to read in each, of the row those of the dtype that is read, and as many of the
-    /// accumulator's dtype can be written. What others gave may lie there.
+    /// `len` elements can be read at `row`, of the dtype that the accumulator reads; at `before`, unless it is null,
+    /// and written to `to`, of the accumulator's dtype. `before` may be `to`.
     unsafe fn add_row(
         &self,
         before: *const u8,
@@ -186,7 +193,7 @@ impl Accumulator {
     ) {
         if let Some(kernel) = self.row {
             let ahead = ahead.unwrap_or(row);
-            // SAFETY: the caller's.
+            // SAFETY: the caller guarantees rows of `len` elements and room for as many; `ahead` is only prefetched.
             return unsafe { kernel([before, row, ahead].as_ptr(), to, len) };
         }
         let piece = match ahead {
@@ -199,7 +206,8 @@ impl Accumulator {
                 simd::prefetch_all(ahead.wrapping_add(offset), count * self.size);
             }
             let (row, to) = (row.wrapping_add(offset), to.wrapping_add(offset));
-            // SAFETY: the caller's; the piece is within the row.
+            // SAFETY: the piece lies within the `len` elements that the caller guarantees to be readable in both rows
+            // and writable at `to`, which is `before` or overlaps neither.
             unsafe {
                 if before.is_null() {
                     to.copy_from_nonoverlapping(row, count * self.size);

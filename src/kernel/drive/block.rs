@@ -1,11 +1,13 @@
-//! The driver of element-by-element loops.
+//! The driver of element-by-element loops over strided operands.
 //!
-//! Loops see contiguous memory only. The driver merges dimensions that can be walked as one, and walks
-//! the output, which is row-major, in blocks of at most [`BLOCK`] elements. What an operand has to
-//! contribute to a block is read in place where it lies so; else it is gathered into scratch that
-//! stays in the L1 cache, and converted there. What a block has in common with the one before (a
-//! broadcast row or scalar) is not gathered again.
-#![allow(unsafe_code, reason = "walks raw memory")]
+//! Element loops see contiguous memory only. The driver
+//!
+//! 1. coalesces the axes that every operand crosses with one stride;
+//! 2. visits the row-major output in blocks of at most [`BLOCK`] elements;
+//! 3. reads an operand's part of a block in place if it is contiguous there, else gathers it into scratch that stays
+//!    in the L1 cache, and converts it there;
+//! 4. reuses gathered scratch while an operand repeats itself (a broadcast row or scalar).
+#![allow(unsafe_code, reason = "loops over raw memory")]
 
 use super::contiguous::{self, Source};
 use super::nditer::{Access, NdIter, all_contiguous};
@@ -17,52 +19,53 @@ use crate::kernel::cast::CastChain;
 use crate::simd::Kernel;
 use core::mem::MaybeUninit;
 
-/// Elements in a block.
+/// The number of elements in a block.
 pub(in crate::kernel) const BLOCK: usize = 512;
-/// Rows shorter than this are not walked one by one, but gathered several to a block.
+/// Rows of at least this many elements are visited one by one; shorter rows are gathered several to a block.
 pub(in crate::kernel) const LONG_ROW: usize = 128;
-/// What the largest elements take in a block.
+/// The size of a block of the largest elements (16 bytes each), in bytes.
 pub(in crate::kernel) const BLOCK_BYTES: usize = BLOCK * 16;
+/// The largest number of operands of a driven loop.
 pub(in crate::kernel) const MAX_OPERANDS: usize = 3;
 
-/// Something to read, element by element, along the output.
+/// An operand, read element by element along the output.
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct Operand {
-    /// The element at index zero of the output.
+    /// The operand's element at index zero of the output.
     pub(in crate::kernel) pointer: *const u8,
-    /// One per axis of the output.
+    /// Strides in elements, one per axis of the output.
     pub(in crate::kernel) strides: Strides,
     /// The size of an element, in bytes.
     pub(in crate::kernel) size: usize,
-    /// What converts elements into those the loop takes.
+    /// Converts the operand's elements to the loop's input type.
     pub(in crate::kernel) chain: CastChain,
 }
 
-/// A loop, with what follows it.
+/// An element loop, the memory it writes and the conversion of its results.
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct Output {
     pub(in crate::kernel) pointer: *mut u8,
     pub(in crate::kernel) kernel: Kernel,
-    /// What converts the loop's results; they are `f32` if there is such a conversion.
+    /// Converts the loop's results to the output's elements. If it is not empty, the results are `f32`.
     pub(in crate::kernel) chain: CastChain,
     /// The size of an element after conversion, in bytes.
     pub(in crate::kernel) size: usize,
-    /// About how long the loop takes for an element, in additions.
+    /// The approximate cost of the loop for one element, in additions.
     pub(in crate::kernel) cost: usize,
 }
 
-/// Room for a block of any elements.
+/// Scratch memory for a block of elements of any type.
 #[repr(C, align(64))]
 pub(in crate::kernel) struct BlockBuffer([MaybeUninit<u8>; BLOCK_BYTES]);
 
-/// What the loop reads, by operand; what conversions hand to each other; what the loop writes.
+/// Scratch memory of a block: the converted operands, the intermediate steps of conversions, and the loop's results.
 pub(in crate::kernel) struct Conversions {
     pub(in crate::kernel) operands: [BlockBuffer; MAX_OPERANDS],
     pub(in crate::kernel) between: [BlockBuffer; 2],
     pub(in crate::kernel) result: BlockBuffer,
 }
 
-/// The same, and what is to be streamed.
+/// [`Conversions`], and the staging buffer of a streamed output.
 pub(in crate::kernel) struct Scratch {
     pub(in crate::kernel) blocks: Conversions,
     pub(in crate::kernel) output: StagingBuffer,
@@ -78,13 +81,14 @@ impl BlockBuffer {
     }
 }
 
-/// So many blocks, on the heap.
+/// Allocates `count` blocks on the heap.
 ///
 /// # Errors
 /// If there is no memory.
 pub(in crate::kernel) fn allocate(count: usize) -> Result<Vec<BlockBuffer>, AllocError> {
     let mut blocks = vec_with_capacity(count)?;
-    // SAFETY: there is room for as many; `BlockBuffer` consists of `MaybeUninit`, for which no memory is invalid.
+    // SAFETY: the vector's capacity is at least `count`; `BlockBuffer` consists of `MaybeUninit`, which needs no
+    // initialisation.
     unsafe { blocks.set_len(count) };
     Ok(blocks)
 }
@@ -92,10 +96,12 @@ pub(in crate::kernel) fn allocate(count: usize) -> Result<Vec<BlockBuffer>, Allo
 /// Runs a loop over whole arrays.
 ///
 /// # Safety
-/// Along the shape, each operand's elements can be read; the output's, row-major and contiguous,
-/// can be written. Paths and loop fit one another and the element types. The output overlaps an
-/// operand only if that operand's elements are contiguous, of the same size, and start where it does,
-/// so that no thread writes what another reads.
+/// - Along the shape, each operand's elements can be read and are aligned for their size, up to 8 bytes.
+/// - The output's elements, row-major and contiguous, can be written.
+/// - Each operand's chain takes the operand's elements and gives the loop's input type; the output's chain takes the
+///   loop's results and gives the output's elements.
+/// - The output overlaps an operand only if that operand's elements are contiguous, of the same size, and start at
+///   the same address. So no thread writes elements that another one reads.
 pub(in crate::kernel) unsafe fn run(shape: &Dims, operands: &[Operand], output: &Output) {
     assert!(operands.len() <= MAX_OPERANDS, "room in the scratch memory");
     let all_accesses = &mut [Access::START; MAX_OPERANDS];
@@ -115,7 +121,8 @@ pub(in crate::kernel) unsafe fn run(shape: &Dims, operands: &[Operand], output: 
                 chain: operand.chain,
             };
         }
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees readable operands, a writable output, chains that fit, and no overlap but in
+        // place; all operands are contiguous (checked above) and have `total` elements.
         return unsafe { contiguous::run(total, &sources[..operands.len()], output) };
     }
     let read = accesses.iter().zip(operands);
@@ -123,24 +130,26 @@ pub(in crate::kernel) unsafe fn run(shape: &Dims, operands: &[Operand], output: 
     let in_place = |operand: &Operand| core::ptr::addr_eq(operand.pointer, output.pointer);
     let streams = nontemporal::is_worthwhile(read.sum::<usize>() + total * output.size)
         && !operands.iter().any(in_place);
-    let least = output.min_per_thread(operands.iter().map(|operand| operand.chain));
+    let min_len = output.min_per_thread(operands.iter().map(|operand| operand.chain));
     match nditer.blocked_axis(accesses, operands) {
         Some(axis) => {
             let shared = SendPtr::new(*output);
             let write = |inputs: &[*const u8], len, to| {
                 let (output, mut result) = (shared.get(), BlockBuffer::empty());
-                // SAFETY: the inputs hold `len` elements such as the loop takes; there is room for as many.
+                // SAFETY: `run_tiles` passes inputs of `len` converted elements and room for `len` results; `len` is
+                // at most a tile's row, which is shorter than `BLOCK`, so the results fit `result`.
                 unsafe { output.write(inputs, len, &mut result, to) }
             };
             let (to, size) = (output.pointer, output.size);
-            // SAFETY: the caller's.
+            // SAFETY: the caller guarantees readable operands, a writable output and chains that fit. It also
+            // guarantees that the output overlaps contiguous operands only, in place; `streams` is false then.
             unsafe {
                 nditer.run_tiles(
                     axis,
                     accesses,
                     operands,
                     (to, size),
-                    (streams, least),
+                    (streams, min_len),
                     &write,
                 )
             }
@@ -155,22 +164,25 @@ pub(in crate::kernel) unsafe fn run(shape: &Dims, operands: &[Operand], output: 
             let (mut all, count) = ([operands[0]; MAX_OPERANDS], operands.len());
             all[..count].copy_from_slice(operands);
             let (shared, accesses) = (SendPtr::new((all, *output)), *all_accesses);
-            split(total, longest, least, |piece| {
+            split(total, longest, min_len, |piece| {
                 let (operands, output) = shared.get();
                 let (operands, mut accesses) = (&operands[..count], accesses);
                 let blocks = (longest, ends_with_row);
-                // SAFETY: the caller's; each piece of the output is written by one thread.
+                // SAFETY: the caller guarantees readable operands, a writable output, chains that fit and no overlap
+                // but in place; `split` hands each piece of the output to one thread.
                 unsafe { nditer.run(piece, blocks, &mut accesses, operands, &output, streams) }
             });
         }
     }
 }
 
-/// Elements after a chain: where they are, or in `fetched` if there are steps.
+/// Applies a conversion chain to `len` elements. Returns `source` itself if the chain is empty, else `fetched`.
 ///
 /// # Safety
-/// The source holds `len` elements such as the chain takes; `fetched` and, with more than one step, `between` have room
-/// for as many of any size. The source may be the second of these.
+/// - `source` holds `len` elements of the chain's input type.
+/// - `fetched` and, if the chain has more than one step, both scratch pointers have room for `len` elements of any
+///   size.
+/// - `source` may be the second scratch pointer, but overlaps neither the first one nor `fetched`.
 #[inline]
 pub(in crate::kernel) unsafe fn convert(
     chain: CastChain,
@@ -183,19 +195,21 @@ pub(in crate::kernel) unsafe fn convert(
         return source;
     };
     for kernel in before {
-        // SAFETY: the source holds `len` elements, the scratch has room for as many of any size, and is not what the
-        // loop reads.
+        // SAFETY: `source` holds `len` elements of this step's input type: the caller's, or those that the previous
+        // step wrote. `free` has room for `len` results; `source` is the caller's or `used`, so the two do not
+        // overlap.
         unsafe { kernel(&source, free, len) };
         source = free;
         core::mem::swap(&mut free, &mut used);
     }
-    // SAFETY: as above.
+    // SAFETY: `source` holds `len` elements of the last step's input type, and `fetched` has room for its results.
+    // `source` is the caller's or a scratch pointer, so it does not overlap `fetched`.
     unsafe { last(&source, fetched, len) };
     fetched
 }
 
 impl Output {
-    /// How many elements a thread gets at least, which are converted along these chains.
+    /// Returns the smallest number of elements that is worth a thread, given the chains of the operands.
     pub(in crate::kernel) fn min_per_thread(
         &self,
         chains: impl Iterator<Item = CastChain>,
@@ -204,11 +218,11 @@ impl Output {
         MIN_WORK_PER_THREAD / (self.cost + steps)
     }
 
-    /// Writes a block.
+    /// Writes one block.
     ///
     /// # Safety
-    /// The inputs hold `len` elements such as the loop takes, and there is room for the results. If those are
-    /// converted, there are at most [`BLOCK`].
+    /// The inputs hold `len` elements of the loop's input types, and `to` has room for `len` elements of the output.
+    /// If the output's chain is not empty, `len` is at most [`BLOCK`].
     #[inline]
     pub(in crate::kernel) unsafe fn write(
         &self,
@@ -218,11 +232,12 @@ impl Output {
         to: *mut u8,
     ) {
         match self.chain.first() {
-            // SAFETY: the caller's.
+            // SAFETY: the caller guarantees `len` elements of each input and room for as many results at `to`.
             None => unsafe { (self.kernel)(inputs.as_ptr(), to, len) },
             Some(encode) => {
                 let results = result.pointer();
-                // SAFETY: the caller's; the results are at most a block of `f32`.
+                // SAFETY: the caller guarantees `len <= BLOCK` elements of each input and room for as many at `to`;
+                // `result` has room for `BLOCK` elements of any type, so for `len` results of type `f32`.
                 unsafe {
                     (self.kernel)(inputs.as_ptr(), results, len);
                     encode(&results.cast_const(), to, len);

@@ -1,8 +1,11 @@
-//! The driver: the loops over positions, which run a loop over elements along whole arrays.
+//! The driver: loops over array positions that hand contiguous blocks to element loops
+//! ([`Kernel`](crate::simd::Kernel)).
 //!
-//! - `block`: the entry. It coalesces axes, and chooses among the ways below;
-//! - `contiguous`: operands without gaps, or scalars; `nditer`: strided and broadcast operands; `tile`: transposed ones;
-//! - `nontemporal`: large outputs are written past the caches; `parallel`: work is split among threads.
+//! - `block`: the entry point. It coalesces axes and chooses among the loops below;
+//! - `contiguous`: contiguous operands and scalars; `nditer`: strided and broadcast operands; `tile`: transposed
+//!   operands;
+//! - `nontemporal`: writes outputs that exceed the caches with streaming stores; `parallel`: splits work among
+//!   threads.
 
 pub(super) mod block;
 pub(super) mod contiguous;

@@ -1,5 +1,5 @@
-//! The way through operands that lie otherwise than the output, or broadcast to it.
-#![allow(unsafe_code, reason = "walks raw memory")]
+//! Iteration over strided and broadcast operands.
+#![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::mem::MaybeUninit;
 use core::ops::Range;
@@ -11,28 +11,30 @@ use super::nontemporal::{PrefetchSet, StreamingWriter};
 use crate::array::strided::copy_strided;
 use crate::array::{AllocError, Dims, MAX_RANK};
 
-/// The dimensions of a shape, coalesced where all operands walk them as one.
+/// The axes of a shape, coalesced where every operand crosses them with one stride.
 pub(in crate::kernel) struct NdIter {
     pub(in crate::kernel) rank: usize,
     /// The number of elements.
     pub(in crate::kernel) total: usize,
+    /// The sizes of the coalesced axes; 1 beyond the rank.
     pub(in crate::kernel) sizes: [usize; MAX_RANK],
 }
 
-/// An operand's way through the coalesced dimensions.
+/// An operand's strides along the coalesced axes, and the part of it that is in scratch.
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct Access {
+    /// Strides in elements.
     pub(in crate::kernel) strides: [isize; MAX_RANK],
-    /// Whether the operand is row-major as a whole.
+    /// Whether the operand is row-major and contiguous as a whole.
     pub(in crate::kernel) contiguous: bool,
-    /// After how many elements it repeats itself.
+    /// The number of elements after which the operand repeats itself.
     pub(in crate::kernel) period: usize,
-    /// Where the block that lies in its scratch began, and how long it is.
+    /// The block in the operand's scratch: an identifier of its contents, and its length.
     cached: Option<(isize, usize)>,
 }
 
 impl Access {
-    /// Of an operand that [`NdIter::coalesced`] has yet to see.
+    /// The access of an operand before [`NdIter::coalesced`] fills it in.
     pub(in crate::kernel) const START: Self = Self {
         strides: [0; MAX_RANK],
         contiguous: true,
@@ -40,7 +42,7 @@ impl Access {
         cached: None,
     };
 
-    /// Where the element at an index lies, in elements.
+    /// Returns the distance of the element at an index from the operand's first one, in elements.
     pub(in crate::kernel) fn offset(&self, index: &[usize; MAX_RANK]) -> isize {
         let parts = index.iter().zip(&self.strides);
         parts
@@ -54,7 +56,7 @@ pub(in crate::kernel) fn all_contiguous(accesses: &[Access]) -> bool {
 }
 
 impl NdIter {
-    /// Writes each operand's way, which was [`Access::START`].
+    /// Coalesces the axes of `shape`, and fills in each operand's access, which was [`Access::START`].
     pub(in crate::kernel) fn coalesced(
         shape: &Dims,
         operands: &[Operand],
@@ -99,7 +101,7 @@ impl NdIter {
         nditer
     }
 
-    /// How many elements a block takes at most, and whether it must end where a row does.
+    /// Returns the largest length of a block, and whether a block must end with a row.
     pub(in crate::kernel) fn block_length(
         &self,
         accesses: &[Access],
@@ -116,7 +118,8 @@ impl NdIter {
             let whole_rows = in_place && !scratch_used;
             return (if whole_rows { row } else { BLOCK }, true);
         }
-        // A whole number of periods makes every block of a periodic operand the same.
+        // With a whole number of periods to a block, every block of a periodic operand is the same and is gathered
+        // once.
         let periods = accesses.iter().map(|access| access.period);
         let common = periods
             .filter(|period| *period < self.total)
@@ -129,18 +132,18 @@ impl NdIter {
         }
     }
 
-    /// The number of elements in a row: along the last of the coalesced dimensions.
+    /// Returns the number of elements in a row, that is along the last coalesced axis.
     pub(in crate::kernel) fn row(&self) -> usize {
         self.sizes[self.rank.saturating_sub(1)]
     }
 
-    /// How many elements of a row are left at an index within it.
+    /// Returns the number of elements from `index` to the end of its row.
     pub(in crate::kernel) fn left_in_row(&self, index: &[usize; MAX_RANK]) -> usize {
         self.row() - index[self.rank.saturating_sub(1)]
     }
 
-    /// Whether blocks of an operand may have to be gathered, and whether such a block can serve again:
-    /// then its memory belongs to the operand alone.
+    /// Returns whether blocks of an operand may have to be gathered, and whether a gathered block can be reused. A
+    /// block to be reused needs memory that no other operand uses.
     pub(in crate::kernel) fn gathers(&self, access: &Access) -> (bool, bool) {
         let periodic = access.period < self.total && access.period <= BLOCK;
         let repeats = access.strides[self.rank.saturating_sub(1)] == 0;
@@ -157,7 +160,7 @@ impl NdIter {
         index
     }
 
-    /// The index with this number among those that are zero along an axis and along the last.
+    /// Returns the index with this number among the indices that are zero along `axis` and along the last axis.
     pub(in crate::kernel) fn index_without(&self, number: usize, axis: usize) -> [usize; MAX_RANK] {
         let mut index = [0; MAX_RANK];
         let mut left = number;
@@ -173,10 +176,14 @@ impl NdIter {
         axes.fold(0, |position, (index, size)| position * size + index)
     }
 
-    /// Runs over a range of positions, in blocks so long at most, or to the end of a row.
+    /// Runs over a range of positions, in blocks of at most `longest` elements that end with a row if
+    /// `ends_with_row`.
     ///
     /// # Safety
-    /// That of [`block::run`](super::block::run), for these positions.
+    /// That of [`block::run`], for these positions: operands can be read, the output can be
+    /// written, and chains fit. `longest` and `ends_with_row` are those of [`Self::block_length`], or `longest` is
+    /// less. If `streams`, the output overlaps no operand and `longest` elements of it are at most
+    /// [`MAX_PIECE`](super::nontemporal::MAX_PIECE) bytes.
     #[inline(never)]
     pub(in crate::kernel) unsafe fn run(
         &self,
@@ -214,29 +221,34 @@ impl NdIter {
             for (number, (operand, access)) in operands.iter().zip(accesses.iter_mut()).enumerate()
             {
                 let fetched = scratch.blocks.operands[number].pointer();
-                // SAFETY: the caller's; the block lies within the shape.
+                // SAFETY: the caller guarantees that the operand can be read along the shape and that its chain fits;
+                // `position + len <= range.end`, so the block lies within the shape. By `block_length`, blocks that
+                // need scratch have at most `BLOCK` elements; this operand's scratch is its own.
                 inputs[number] = unsafe {
                     self.fetch(access, operand, (position, &index), len, fetched, between)
                 };
             }
-            // SAFETY: inputs hold `len` elements such as the loop takes; the output has as many left.
+            // SAFETY: `fetch` returned `len` elements of each loop input; `writer.next()` has room for as many
+            // elements, as the output's range or the staging buffer has. `len <= BLOCK` if the results are converted
+            // (`block_length`).
             unsafe { output.write(&inputs, len, &mut scratch.blocks.result, writer.next()) };
-            // SAFETY: the output has room for the block, which was written.
+            // SAFETY: the output has room for the block, which was written; if it is streamed, it has at most
+            // `MAX_PIECE` bytes.
             unsafe { writer.advance(len * output.size) };
             position += len;
         }
-        // SAFETY: all blocks were written.
+        // SAFETY: each piece that was announced by `advance` was written right before.
         unsafe { writer.finish() }
     }
 
-    /// An operand's part of a block, as the loop takes it: where it lies in memory, or in `fetched`.
+    /// Returns an operand's part of a block, converted for the loop: a pointer into the operand, or `fetched`.
     ///
     /// # Safety
-    /// Along the shape, the operand's elements can be read; its chain fits them. The way is the
-    /// operand's, and what the last block left in `fetched` is still there. The block lies within
-    /// the shape, begins at this position and index, and is no longer than [`BLOCK`] if anything of
-    /// it goes through scratch: then `fetched` and, with more than one step, both of `between` have
-    /// room for a block.
+    /// - Along the shape, the operand's elements can be read; its chain fits them.
+    /// - `access` is the operand's, and the previous call for it left `fetched` unchanged since.
+    /// - The block lies within the shape and begins at `position`, whose index is `index`.
+    /// - If any of it goes through scratch, it has at most [`BLOCK`] elements, and `fetched` and, with conversions,
+    ///   both of `between` have room for a block.
     #[inline]
     pub(in crate::kernel) unsafe fn fetch(
         &self,
@@ -261,8 +273,8 @@ impl NdIter {
         if in_place && operand.chain.is_empty() {
             return first;
         }
-        // Where a block of a periodic operand begins within the period, or a repeated element lies,
-        // says all about its contents.
+        // The offset of a periodic operand's block within the period, or of a repeated element, identifies the
+        // block's contents.
         let contents = if access.period < self.total && access.period <= BLOCK {
             Some((position % access.period).cast_signed())
         } else if within_row && access.strides[last_axis] == 0 {
@@ -276,7 +288,7 @@ impl NdIter {
         {
             return fetched;
         }
-        // With conversions still to come, gather into the memory that the first of them reads.
+        // If conversions follow, gather into the memory that the first of them reads.
         let mut source = first;
         if !in_place {
             let gathered = if operand.chain.is_empty() {
@@ -284,20 +296,23 @@ impl NdIter {
             } else {
                 between[1]
             };
-            // SAFETY: the caller's; a block of elements fits the scratch.
+            // SAFETY: the caller guarantees that the elements of the block can be read; scratch has room for a block,
+            // and the caller guarantees `len <= BLOCK` where it is used.
             unsafe { self.gather(access, operand, first, *index, len, gathered) };
             source = gathered;
         }
-        // SAFETY: the source holds `len` elements.
+        // SAFETY: `source` holds `len` elements, in the operand or gathered into `between[1]`, which `convert` allows
+        // as source; the caller guarantees that the chain takes them and that scratch has room.
         source = unsafe { convert(operand.chain, source, len, fetched, between) };
         access.cached = contents.map(|contents| (contents, len));
         source
     }
 
-    /// Copies an operand's part of a block together, row by row.
+    /// Gathers an operand's part of a block, row by row.
     ///
     /// # Safety
-    /// That of [`Self::fetch`]; `to` has room for `len` elements.
+    /// The operand's elements can be read along the shape, and the `len` elements from `index` on lie within it;
+    /// `first` is the element at `index`. `to` has room for `len` elements.
     unsafe fn gather(
         &self,
         access: &Access,
@@ -314,10 +329,11 @@ impl NdIter {
         while done < len {
             let run = (self.sizes[last] - index[last]).min(len - done);
             let to = to.wrapping_add(done * operand.size);
-            // SAFETY: `run` elements of the row are left, and there is room for them.
+            // SAFETY: at least `run` elements of this row are left and can be read, as the caller guarantees for the
+            // whole block; `to` has room for them, as `done + run <= len`.
             unsafe { copy_strided(operand.size, from, strides[last], run, to) };
             done += run;
-            // On to the next row.
+            // Advance to the next row.
             index[last] += run;
             from = from.wrapping_offset(run.cast_signed() * strides[last] * size);
             for axis in (1..self.rank).rev() {
@@ -333,12 +349,12 @@ impl NdIter {
     }
 }
 
-/// One operand, read from anywhere: what reductions read.
+/// Reads one operand with any strides, block by block. Reductions use it.
 pub(in crate::kernel) struct Reader {
     nditer: NdIter,
     access: Access,
     operand: Operand,
-    /// Strips, which are three.
+    /// Three blocks: converted elements, and two for the steps between.
     scratch: Vec<BlockBuffer>,
 }
 
@@ -355,11 +371,11 @@ impl Reader {
         })
     }
 
-    /// Converted elements from a position on, which the next call may overwrite.
+    /// Returns `len` converted elements from `position` on. The next call may overwrite them.
     ///
     /// # Safety
-    /// Along the shape, elements can be read; the chain fits them. There are `len` of them, at most
-    /// [`BLOCK`], from the position on.
+    /// Along the shape, the operand's elements can be read; its chain fits them. `position + len` is at most the
+    /// number of elements, and `len` at most [`BLOCK`].
     pub(in crate::kernel) unsafe fn block(&mut self, position: usize, len: usize) -> *const u8 {
         let [fetched, free, used] = &mut self.scratch[..] else {
             unreachable!("three blocks")
@@ -367,7 +383,8 @@ impl Reader {
         let [fetched, free, used] = [fetched, free, used].map(BlockBuffer::pointer);
         let place = (position, &self.nditer.index_at(position));
         let (access, operand) = (&mut self.access, &self.operand);
-        // SAFETY: the caller's; the scratch is this operand's alone.
+        // SAFETY: the caller guarantees readable elements, a chain that fits and a block of at most `BLOCK` elements
+        // within the shape; the scratch belongs to this operand alone and is written by `fetch` only.
         unsafe { (self.nditer).fetch(access, operand, place, len, fetched, [free, used]) }
     }
 }

@@ -1,25 +1,29 @@
-//! Large outputs, written past the caches.
+//! Large outputs, written with streaming (non-temporal) stores that bypass the caches.
 //!
-//! An ordinary store first fetches the line that it writes to, which is a third of what an addition of large
-//! arrays moves, and it drives out of the caches what could be read again. A streaming store does neither, but is
-//! slow where lines are not written whole or are soon read. So loops write, as always, to ordinary memory: a staging buffer
-//! that stays in the L1 cache, from which whole lines are streamed. No loop is compiled twice for it. Nothing is read
-//! while lines are streamed, which would be half of the time, so what is read for the next staging buffer is asked for then.
+//! An ordinary store first fetches the cache line that it writes to, which is a third of the traffic of an addition
+//! of large arrays, and it evicts lines that could be read again. A streaming store does neither, but is slow unless
+//! whole lines are written, and costs a miss if the line is soon read. So:
+//!
+//! 1. Element loops write to ordinary memory as always, here a staging buffer that stays in the L1 cache; its whole
+//!    lines are then streamed to the output. No element loop is compiled a second time for this.
+//! 2. No operand is read while lines are streamed, which would be half of the time. So each streamed line also
+//!    prefetches the operands' part of the next staging buffer.
 #![allow(unsafe_code, reason = "copies raw memory")]
 
 use core::mem::MaybeUninit;
 
 use crate::simd::{self, Prefetch};
 
-/// Bytes that are collected before they are streamed.
+/// Bytes that are collected in the staging buffer before they are streamed.
 pub(in crate::kernel) const STAGED_BYTES: usize = 4096;
-/// The largest piece of an output that is written as one, in bytes.
+/// The size of the largest piece of an output that is written at once, in bytes.
 pub(in crate::kernel) const MAX_PIECE: usize = 8192;
 const LINE: usize = simd::LINE;
-/// Operations that read and write fewer bytes may find some of them in a cache, now or later.
+/// Operations that read and write fewer bytes than this may find some of them in a cache, now or later, so they do
+/// not stream.
 const MIN_STREAMED_BYTES: usize = 48 << 20;
 
-/// Where loops write what is to be streamed.
+/// The buffer that loops write to, and that is streamed from.
 #[repr(C, align(64))]
 pub(in crate::kernel) struct StagingBuffer([MaybeUninit<u8>; LINE + STAGED_BYTES + MAX_PIECE]);
 
@@ -29,7 +33,7 @@ impl StagingBuffer {
     }
 }
 
-/// Whether an operation that reads and writes so many bytes, none of them twice, had better stream what it writes.
+/// Whether an operation that reads and writes `bytes` bytes, each once, should stream its output.
 pub(crate) fn is_worthwhile(bytes: usize) -> bool {
     #[cfg(test)]
     if test_override::get() {
@@ -38,8 +42,8 @@ pub(crate) fn is_worthwhile(bytes: usize) -> bool {
     bytes >= MIN_STREAMED_BYTES && simd::CAN_STREAM
 }
 
-/// What is read along an output, of which the first few arrays are asked for ahead, if their elements are no smaller than the
-/// output's: what is less than is written comes soon enough.
+/// Up to four input ranges to prefetch while the output is streamed. Inputs whose elements are smaller than the
+/// output's are skipped: the hardware prefetcher keeps up with them.
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct PrefetchSet {
     prefetches: [Prefetch; 4],
@@ -49,8 +53,8 @@ pub(in crate::kernel) struct PrefetchSet {
 }
 
 impl PrefetchSet {
-    /// For an output with elements of a size: where arrays begin that have an element for each of the output, and the size
-    /// of these.
+    /// Makes the set for an output with elements of `size` bytes. The arrays have an element for each of the
+    /// output's; each is given by its first element and the size of its elements, in bytes.
     pub(in crate::kernel) fn new(
         size: usize,
         arrays: impl Iterator<Item = (*const u8, usize)>,
@@ -62,9 +66,9 @@ impl PrefetchSet {
             size,
         };
         let arrays = arrays.filter(|(_, bytes)| *bytes >= size);
-        for (prefetches, (first, bytes)) in reads.prefetches.iter_mut().zip(arrays) {
-            prefetches.step = LINE * bytes / size;
-            prefetches.from = first.wrapping_add(STAGED_BYTES / LINE * prefetches.step);
+        for (prefetch, (first, bytes)) in reads.prefetches.iter_mut().zip(arrays) {
+            prefetch.step = LINE * bytes / size;
+            prefetch.from = first.wrapping_add(STAGED_BYTES / LINE * prefetch.step);
             reads.count += 1;
         }
         reads
@@ -73,21 +77,23 @@ impl PrefetchSet {
 
 /// Writes an output from its first byte to its last, piece by piece.
 pub(in crate::kernel) struct StreamingWriter<'a> {
-    /// Where the first byte of the staging buffer belongs, or what [`Self::filled`] counts from.
+    /// The address of the first byte of the staging buffer in the output; without one, the address that
+    /// [`Self::filled`] counts from.
     to: *mut u8,
     streamed: Option<(&'a mut StagingBuffer, PrefetchSet)>,
-    /// In the staging buffer the bytes before `start` are not the output's, those up to `filled` are written.
+    /// In the staging buffer, the bytes before `start` do not belong to the output, and those from `start` up to
+    /// `filled` are written.
     start: usize,
     filled: usize,
 }
 
 impl<'a> StreamingWriter<'a> {
-    /// Streams if there is a staging buffer, and what is read along with the output.
+    /// Makes a writer that streams if `streamed` has a staging buffer, prefetching the given inputs.
     pub(in crate::kernel) fn new(
         output: *mut u8,
         streamed: Option<(&'a mut StagingBuffer, PrefetchSet)>,
     ) -> Self {
-        // In staging buffer and output lines begin alike.
+        // The staging buffer and the output have the same offset within a cache line, so that lines correspond.
         let start = match streamed {
             Some(_) => output.addr() % LINE,
             None => 0,
@@ -100,8 +106,9 @@ impl<'a> StreamingWriter<'a> {
         }
     }
 
-    /// Where the next piece is to be written, of at most [`MAX_PIECE`] bytes if there is a staging buffer. It begins a
-    /// line, or is as well aligned as the output and the pieces before leave it.
+    /// Returns the memory for the next piece, of at most [`MAX_PIECE`] bytes if there is a staging buffer. It begins
+    /// a cache line, or continues the piece before, which may leave it aligned only as the output and the sizes of
+    /// the pieces make it.
     #[inline]
     pub(in crate::kernel) fn next(&mut self) -> *mut u8 {
         match &mut self.streamed {
@@ -114,16 +121,18 @@ impl<'a> StreamingWriter<'a> {
         }
     }
 
-    /// The piece was written.
+    /// Counts the piece that was written to [`Self::next`], of `bytes` bytes.
     ///
     /// # Safety
-    /// These bytes, after those of the pieces before, are within the output, which can be written; they were
-    /// written to [`Self::next`], and with a staging buffer are at most [`MAX_PIECE`].
+    /// - These bytes, which follow those of the pieces before, lie within the output, which can be written.
+    /// - They were written to [`Self::next`].
+    /// - With a staging buffer there are at most [`MAX_PIECE`] of them.
     #[inline]
     pub(in crate::kernel) unsafe fn advance(&mut self, bytes: usize) {
         self.filled += bytes;
         if self.streamed.is_some() && self.filled >= STAGED_BYTES {
-            // SAFETY: the caller's.
+            // SAFETY: the caller guarantees that the bytes from `start` to `filled` were written, and lie within the
+            // output from `to` on.
             unsafe { self.flush() };
         }
     }
@@ -131,7 +140,8 @@ impl<'a> StreamingWriter<'a> {
     /// Streams the whole lines of the staging buffer.
     ///
     /// # Safety
-    /// That of [`Self::advance`].
+    /// The bytes of the staging buffer from `start` to `filled` were written, and those of the output from `to +
+    /// start` to `to + filled` can be written.
     #[inline(never)]
     unsafe fn flush(&mut self) {
         let Some((staging, reads)) = &mut self.streamed else {
@@ -142,10 +152,13 @@ impl<'a> StreamingWriter<'a> {
         let first_line = self.start.next_multiple_of(LINE).min(self.filled);
         let lines = (self.filled - first_line) / LINE;
         let rest = first_line + lines * LINE;
-        // SAFETY: the bytes from `start` to `filled` lie in the staging buffer, and belong to where `to` points. Lines begin
-        // alike there, and `first_line` is one, if there are lines.
+        // SAFETY: the caller guarantees that the bytes from `start` to `filled` of the staging buffer were written,
+        // and that those at `to` can be. The staging buffer is not part of the output. Both have the same offset
+        // within a cache line (`new`), so `first_line` begins a line in both unless there are no whole lines. `to` is
+        // less than a line before the output, still within its allocation, in which a header longer than a line
+        // precedes the elements.
         unsafe {
-            // Mostly there are only whole lines, and calls that copy nothing take time.
+            // In most calls there are only whole lines, and a copy of nothing would cost a call.
             if first_line > self.start {
                 self.to
                     .add(self.start)
@@ -166,12 +179,14 @@ impl<'a> StreamingWriter<'a> {
         (self.start, self.filled) = (0, self.filled - rest);
     }
 
-    /// Writes what is left in the staging buffer.
+    /// Writes the rest of the staging buffer to the output.
     ///
     /// # Safety
-    /// That of [`Self::advance`].
+    /// That of [`Self::flush`].
     unsafe fn empty(&mut self) {
-        // SAFETY: the caller's; what is left belongs to where `to` points.
+        // SAFETY: the caller guarantees that the staging buffer's bytes from `start` to `filled` were written, and
+        // room for them in the output. After `flush`, `start` is zero, and the `filled` bytes that are left belong to
+        // the output from `to` on.
         unsafe {
             self.flush();
             if let Some((staging, _)) = &self.streamed {
@@ -181,22 +196,22 @@ impl<'a> StreamingWriter<'a> {
         }
     }
 
-    /// The next piece belongs to another part of the output.
+    /// Continues at another address of the output.
     ///
     /// # Safety
-    /// That of [`Self::advance`].
+    /// The pieces before were written, as of [`Self::advance`].
     pub(in crate::kernel) unsafe fn seek(&mut self, output: *mut u8) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees that all pieces before were written and lie within the output.
         unsafe { self.empty() };
         *self = StreamingWriter::new(output, self.streamed.take());
     }
 
-    /// All pieces were written.
+    /// Writes the rest, after all pieces were written.
     ///
     /// # Safety
-    /// That of [`Self::advance`].
+    /// The pieces were written, as of [`Self::advance`].
     pub(in crate::kernel) unsafe fn finish(mut self) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees that all pieces were written and lie within the output.
         unsafe { self.empty() };
         if self.streamed.is_some() {
             simd::end_streaming();
@@ -204,12 +219,13 @@ impl<'a> StreamingWriter<'a> {
     }
 }
 
-/// Lets `write` write a contiguous output, in pieces from the first to the last: it gets the position and the
-/// number of a piece's elements, and where to write them. Given what is read, the output is streamed; else it is one piece.
+/// Writes a contiguous output of `total` elements in pieces, from the first to the last. `write` gets the position of
+/// a piece, its number of elements, and the memory to write them to. If `streamed` is given, the output is streamed;
+/// else it is one piece.
 ///
 /// # Safety
-/// `total` elements of the size that `streamed` says can be written to the output; `write` writes all elements of each
-/// piece. The output overlaps nothing that `write` reads, or it is not streamed.
+/// The output has room for `total` elements, which have the size in `streamed`, if that is given. `write` writes all
+/// elements of each piece. A streamed output does not overlap what `write` reads.
 pub(in crate::kernel) unsafe fn in_pieces(
     output: *mut u8,
     total: usize,
@@ -222,26 +238,28 @@ pub(in crate::kernel) unsafe fn in_pieces(
     let size = reads.size;
     let mut staging = StagingBuffer::empty();
     let mut writer = StreamingWriter::new(output, Some((&mut staging, reads)));
-    // The first piece ends where a line does.
-    let prefetches = output.addr().wrapping_neg() % LINE / size;
+    // The first piece ends at the end of a cache line.
+    let until_line = output.addr().wrapping_neg() % LINE / size;
     let mut position = 0;
     while position < total {
-        let longest = if position == 0 && prefetches > 0 {
-            prefetches
+        let longest = if position == 0 && until_line > 0 {
+            until_line
         } else {
             STAGED_BYTES / size
         };
         let len = longest.min(total - position);
         write(position, len, writer.next());
-        // SAFETY: the caller's.
+        // SAFETY: `write` wrote these `len` elements; `position + len <= total`, so the caller guarantees room for
+        // them in the output. They have at most `STAGED_BYTES` bytes, or fewer than a cache line: less than
+        // `MAX_PIECE`.
         unsafe { writer.advance(len * size) };
         position += len;
     }
-    // SAFETY: the caller's.
+    // SAFETY: each piece was written before `advance` counted it.
     unsafe { writer.finish() }
 }
 
-/// Streams on this thread whatever its size.
+/// Runs with all outputs on this thread streamed, whatever their size.
 #[cfg(test)]
 pub(crate) fn always(run: impl FnOnce()) {
     let before = test_override::replace(true);
@@ -270,7 +288,7 @@ mod test_override {
 mod tests {
     use super::*;
 
-    /// Outputs that begin and end anywhere in a line get each byte, and no other byte changes.
+    /// Each byte of an output that begins and ends anywhere in a line is written, and no other byte changes.
     #[test]
     fn every_byte_comes_where_it_belongs() {
         for (lead, total, size) in [

@@ -1,9 +1,8 @@
-//! Work split among the threads of rayon's pool, where there is enough of it.
+//! Splits work among the threads of rayon's pool, if there is enough of it.
 //!
-//! Without the feature `parallel`, or in a pool of one thread, all work is one piece and runs where it
-//! is asked for. Results do not depend on the pieces: what is folded is cut where its tree is. The one
-//! exception are matrix products of floats, whose libraries may add in another order when a matrix has
-//! fewer rows or columns.
+//! Without the feature `parallel`, or in a pool of one thread, all work is one piece and runs on the calling thread.
+//! Results do not depend on the pieces: reductions are cut where their tree of partial results is. The one exception
+//! are matrix products of floats, whose libraries may add in another order when a matrix has fewer rows or columns.
 #![allow(unsafe_code, reason = "addresses that threads share")]
 
 use core::ops::Range;
@@ -12,80 +11,79 @@ use std::sync::OnceLock;
 use super::block::{Operand, Output};
 use super::contiguous::Source;
 
-/// More pieces than threads, so that a thread that is interrupted does not keep the others waiting.
+/// There are more pieces than threads, so that a thread that is interrupted does not keep the others waiting.
 const PIECES_PER_THREAD: usize = 4;
 
-/// How many elements a thread gets at least, times what one costs in additions.
+/// The least work that is worth a thread: a number of elements times the cost of one, in additions.
 pub(in crate::kernel) const MIN_WORK_PER_THREAD: usize = 1 << 22;
 
-/// Runs pieces that together are `0..total`, on several threads if each has `least` or more to do.
-/// Pieces begin at multiples of `grain`.
+/// Runs pieces that together are `0..total`, on several threads if each gets at least `min_len`. Pieces begin at
+/// multiples of `grain`.
 ///
-/// Kernels are to be chosen before: the instruction set that a test asks for is that of its thread.
+/// Choose kernels before the call: the SIMD level that a test overrides is that of its own thread.
 #[inline]
 pub(in crate::kernel) fn split(
     total: usize,
     grain: usize,
-    least: usize,
+    min_len: usize,
     run: impl Fn(Range<usize>) + Sync,
 ) {
-    split_into(PIECES_PER_THREAD, total, grain, least, run);
+    split_into(PIECES_PER_THREAD, total, grain, min_len, run);
 }
 
 /// [`split`] of work that can fail. Every piece runs; where several fail, the error is that of one of them.
 pub(in crate::kernel) fn try_split<E: Send + Sync>(
     total: usize,
     grain: usize,
-    least: usize,
+    min_len: usize,
     run: impl Fn(Range<usize>) -> Result<(), E> + Sync,
 ) -> Result<(), E> {
     let failed = OnceLock::new();
-    split(total, grain, least, |piece| {
+    split(total, grain, min_len, |piece| {
         if let Err(error) = run(piece) {
-            // Only the first is kept.
+            // Only the first error is kept.
             let _ = failed.set(error);
         }
     });
     failed.into_inner().map_or(Ok(()), Err)
 }
 
-/// Whether [`split`] makes more than one piece of it, if there are threads.
+/// Whether [`split`] makes more than one piece, if the pool has several threads.
 #[inline]
-pub(in crate::kernel) fn is_split(total: usize, least: usize) -> bool {
+pub(in crate::kernel) fn is_split(total: usize, min_len: usize) -> bool {
     #[cfg(feature = "parallel")]
-    return pool::max_threads(total, least) >= 2;
+    return pool::max_threads(total, min_len) >= 2;
     #[cfg(not(feature = "parallel"))]
     {
-        let _ = (total, least);
+        let _ = (total, min_len);
         false
     }
 }
 
-/// [`split`], into no more than `per_thread` pieces for each thread: for work that repeats something in
-/// each piece.
+/// [`split`] into at most `per_thread` pieces for each thread: for work that repeats something in each piece.
 #[inline]
 pub(in crate::kernel) fn split_into(
     per_thread: usize,
     total: usize,
     grain: usize,
-    least: usize,
+    min_len: usize,
     run: impl Fn(Range<usize>) + Sync,
 ) {
     #[cfg(feature = "parallel")]
     if total > grain
-        && let Some(pieces) = pool::pieces(per_thread, total, least)
+        && let Some(pieces) = pool::pieces(per_thread, total, min_len)
     {
         return pool::run(total, grain, pieces, &run);
     }
-    let _ = (per_thread, grain, least);
+    let _ = (per_thread, grain, min_len);
     run(0..total);
 }
 
-/// Addresses that threads share.
+/// Plain data with raw pointers that worker threads may copy.
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct SendPtr<A>(A);
 
-/// Addresses, and what does not change: to read or write through them is unsafe, and whoever does vouches that no
+/// Raw pointers and plain data. Dereferencing the pointers stays unsafe: the code that does it must ensure that no
 /// other thread writes there.
 pub(in crate::kernel) trait Plain: Copy {}
 
@@ -98,9 +96,11 @@ impl<A: Plain, const N: usize> Plain for [A; N] {}
 impl<A: Plain> Plain for &[A] {}
 impl<A: Plain, B: Plain> Plain for (A, B) {}
 
-// SAFETY: an address is a number; see `Plain`.
+// SAFETY: a `Plain` value is plain data and raw pointers; to dereference those is unsafe and the duty of the code
+// that does it, so moving the value to another thread does no harm.
 unsafe impl<A: Plain> Send for SendPtr<A> {}
-// SAFETY: as above.
+// SAFETY: a shared reference gives nothing but copies of the `Plain` value, which may be used on any thread (see
+// `Send`).
 unsafe impl<A: Plain> Sync for SendPtr<A> {}
 
 impl<A: Plain> SendPtr<A> {
@@ -109,13 +109,14 @@ impl<A: Plain> SendPtr<A> {
         Self(addresses)
     }
 
-    /// A method, since closures capture fields one by one, and a bare address is not shared.
+    /// Returns the value. This is a method because closures capture single fields, and a bare pointer is not `Sync`.
     #[inline]
     pub(in crate::kernel) fn get(self) -> A {
         self.0
     }
 
-    /// [`Self::get`] without a copy: right after addresses were written one by one, a copy by wider words has to wait.
+    /// [`Self::get`] without a copy. Right after the pointers were written one by one, a copy with wider loads would
+    /// stall on store forwarding.
     #[inline]
     pub(in crate::kernel) fn get_ref(&self) -> &A {
         &self.0
@@ -134,25 +135,26 @@ mod pool {
 
     #[cfg(test)]
     std::thread_local! {
-        /// What counts as enough to do, in place of what the caller says.
+        /// The least number of elements of a piece, instead of the caller's.
         pub(in crate::kernel) static MIN_WORK_PER_THREAD: core::cell::Cell<Option<usize>> = const { core::cell::Cell::new(None) };
     }
 
-    /// How many pieces there can be that are large enough.
-    pub(in crate::kernel) fn max_threads(total: usize, least: usize) -> usize {
+    /// Returns the number of pieces that are large enough.
+    pub(in crate::kernel) fn max_threads(total: usize, min_len: usize) -> usize {
         #[cfg(test)]
-        let least = MIN_WORK_PER_THREAD.get().unwrap_or(least);
-        total / least.max(1)
+        let min_len = MIN_WORK_PER_THREAD.get().unwrap_or(min_len);
+        total / min_len.max(1)
     }
 
-    /// How many threads there are, and into how many pieces to cut; `None` if one thread is to do it all.
+    /// Returns the number of threads and of pieces; `None` if the calling thread is to do all the work.
     pub(in crate::kernel) fn pieces(
         per_thread: usize,
         total: usize,
-        least: usize,
+        min_len: usize,
     ) -> Option<(usize, usize)> {
-        let most = max_threads(total, least);
-        // Asked for first, the number of threads would start them for a sum of eight elements.
+        let most = max_threads(total, min_len);
+        // This comes before the number of threads, because reading that starts the pool: a sum of eight elements must
+        // not.
         if most < 2 {
             return None;
         }
@@ -160,8 +162,8 @@ mod pool {
         (threads > 1).then(|| (threads, most.min(threads * per_thread)))
     }
 
-    /// The calling thread begins at once, and others take pieces as soon as they are awake: that takes a good part of what the
-    /// smallest pieces take. (A matrix product that runs 0.6 ms took 0.1 ms more where it waited for them.)
+    /// The calling thread begins at once, and others take pieces once they are awake; waking takes a good part of the
+    /// time of the smallest pieces. (A matrix product of 0.6 ms took 0.1 ms more when it waited for the others.)
     pub(in crate::kernel) fn run(
         total: usize,
         grain: usize,
@@ -172,7 +174,8 @@ mod pool {
         let cut = |piece: usize| (grains * piece / pieces * grain).min(total);
         let next = AtomicUsize::new(0);
         let work = || {
-            // Which thread runs a piece does not matter; what it advance is seen when the scope ends.
+            // Relaxed, because it does not matter which thread runs a piece; the results become visible when the
+            // scope ends.
             let numbers = core::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
             for number in numbers.take_while(|number| *number < pieces) {
                 let piece = cut(number)..cut(number + 1);
@@ -190,7 +193,7 @@ mod pool {
     }
 }
 
-/// Runs in a pool of `threads`, which split whatever there is more than one of.
+/// Runs in a pool of `threads` threads, which split everything that has more than one grain.
 #[cfg(all(test, feature = "parallel"))]
 pub(in crate::kernel) fn with_threads<T: Send>(
     threads: usize,

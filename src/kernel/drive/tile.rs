@@ -1,9 +1,18 @@
-//! Operands that lie blocked_axis the output, as transposed ones do: read in tiles.
+//! Cache-blocked reads of transposed operands.
 //!
-//! A row of the output takes from such an operand one element of each cache line, and the next rows take the others, when
-//! the line has long left the cache. So some rows of the output are computed side by side, in parts that are short enough for
-//! what they read to stay in the L1 cache, where each line is read once and laid out in rows.
-#![allow(unsafe_code, reason = "walks raw memory")]
+//! A row of the output takes one element from each cache line of a transposed operand. The rows below take the other
+//! elements of those lines, but by then the lines have left the cache. So several rows are computed together, in
+//! parts of [`WIDTH`] elements, short enough for the lines they read to stay in the L1 cache:
+//!
+//! ```text
+//! for each tile of (HEIGHT / element size) rows and WIDTH columns:
+//!     for each transposed operand: copy its tile into rows     (each cache line is read once)
+//!     for each row of the tile: run the element loop on that row
+//! ```
+//!
+//! The copy moves squares of 16-byte vectors, transposed in registers, and prefetches [`PREFETCH_COLUMNS`] columns
+//! ahead.
+#![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::mem::MaybeUninit;
 use core::ops::Range;
@@ -17,30 +26,33 @@ use crate::array::alloc::vec_with_capacity;
 use crate::kernel::fused::MAX_INPUTS;
 use crate::simd;
 
-/// Elements in a row of a tile.
+/// The number of elements in a row of a tile.
 const WIDTH: usize = 256;
-/// Bytes in a column of a tile.
+/// The length of a column of a tile, in bytes.
 const HEIGHT: usize = 2 * simd::LINE;
-/// So many columns are asked for before they are read. What is asked for much earlier has left the cache again where
-/// columns lie a power of two apart, as they compete for few places.
+/// How many columns before its use a column is prefetched. Columns that lie a power of two apart compete for the same
+/// cache sets, and a column that was prefetched much earlier would have been evicted again.
 const PREFETCH_COLUMNS: usize = 16;
-/// Rows begin so many bytes later than they need to: else they would compete for the same places in the cache.
+/// The gap between the rows of a tile, in bytes. Without it the rows would compete for the same cache sets.
 const ROW_GAP: usize = 64;
-/// With elements of 16 bytes a tile has the fewest rows and is largest.
+/// The size of the largest tile, in bytes: with elements of one byte it has [`HEIGHT`] rows. Larger elements have
+/// fewer rows, and so fewer gaps.
 const BYTES: usize = HEIGHT * (WIDTH + ROW_GAP);
 
+/// Scratch memory for a tile of elements of any type.
 #[repr(C, align(64))]
 pub(in crate::kernel) struct Tile([MaybeUninit<u8>; BYTES]);
 
 type Index = [usize; MAX_RANK];
 
-/// How many bytes after a tile's row the next one begins.
+/// Returns the distance between the starts of a tile's rows, in bytes.
 fn row_stride(size: usize) -> usize {
     WIDTH * size + ROW_GAP
 }
 
 impl NdIter {
-    /// The axis along which an operand is read by the line, if that is not the last.
+    /// Returns the axis, other than the last, along which the operand's elements share cache lines, if it has no such
+    /// order along the last axis.
     fn is_transposed(&self, access: &Access, size: usize) -> Option<usize> {
         let last = self.rank.checked_sub(1)?;
         let near = |stride: isize| stride != 0 && stride.unsigned_abs() * size <= simd::LINE / 2;
@@ -51,7 +63,8 @@ impl NdIter {
         axes.min_by_key(|axis| access.strides[*axis].unsigned_abs())
     }
 
-    /// The axis along which rows are to be computed side by side, if that pays.
+    /// Returns the axis along which rows are to be tiled, if tiles pay: an operand is transposed, and rows are long
+    /// enough.
     pub(in crate::kernel) fn blocked_axis(
         &self,
         accesses: &[Access],
@@ -64,12 +77,14 @@ impl NdIter {
         both.find_map(|(access, operand)| self.is_transposed(access, operand.size))
     }
 
-    /// Runs over tiles of rows along this axis and the last, on several threads if each has `least` elements: `write`
-    /// is handed parts of rows of all operands, and writes as many elements of the output, which has elements of this
-    /// size.
+    /// Runs over tiles that span `axis` and the last axis, on several threads if each gets `min_len` elements. `write`
+    /// takes a part of a row of each operand, its length, and the place for as many elements of the output, which
+    /// have `size` bytes.
     ///
     /// # Safety
-    /// That of [`run`](super::block::run). The output overlaps no operand that is not contiguous.
+    /// That of [`run`](super::block::run): operands and output lie along the shape, and chains fit. The output
+    /// overlaps no operand that is not contiguous, and none at all if it is streamed. `write` writes all the elements
+    /// that it is told to.
     #[inline(never)]
     pub(in crate::kernel) unsafe fn run_tiles(
         &self,
@@ -77,7 +92,7 @@ impl NdIter {
         accesses: &[Access],
         operands: &[Operand],
         (output, size): (*mut u8, usize),
-        (streams, least): (bool, usize),
+        (streams, min_len): (bool, usize),
         write: &(dyn Fn(&[*const u8], usize, *mut u8) + Sync),
     ) {
         let is_transposed =
@@ -96,28 +111,29 @@ impl NdIter {
         };
         let row = self.row();
         let shared = SendPtr::new((operands, output));
-        split(self.total / row, height, least.div_ceil(row), |rows| {
+        split(self.total / row, height, min_len.div_ceil(row), |rows| {
             let (operands, output) = shared.get();
             let accesses = &mut accesses.to_vec();
-            // SAFETY: the caller's; each row of the output is written by one thread.
+            // SAFETY: the caller guarantees readable operands, a writable output and chains that fit; `split` hands
+            // each row of the output to one thread.
             unsafe { tiling.run(rows, accesses, operands, (output, size), streams, write) }
         });
     }
 }
 
-/// How an output is cut into tiles.
+/// The division of an output into tiles.
 struct Tiling<'a> {
     nditer: &'a NdIter,
-    /// Along the columns of tiles; along their rows it is the last.
+    /// The axis of the tiles' columns. Their rows run along the last axis.
     axis: usize,
-    /// Which operands are read in tiles.
+    /// Whether each operand is read by tiles.
     in_tiles: &'a [bool],
-    /// Rows in a tile.
+    /// The number of rows in a tile.
     height: usize,
 }
 
 impl Tiling<'_> {
-    /// Runs over some rows, which are counted along the axis first.
+    /// Runs over a range of rows, numbered along the tiled axis first.
     ///
     /// # Safety
     /// That of [`NdIter::run_tiles`], for these rows.
@@ -141,18 +157,19 @@ impl Tiling<'_> {
         let staging = unsafe { staging.assume_init_mut() };
         let mut tiles: Vec<Tile> = match vec_with_capacity(operands.len()) {
             Ok(tiles) => tiles,
-            // Operands are read element by element then, as elsewhere: an output may be overwritten, so that this does not
-            // fail.
+            // Without memory for tiles the operands are gathered element by element instead, as in `nditer`. The
+            // output may be an operand that is overwritten, so this must not fail.
             Err(_) => {
                 in_tiles = &[false; MAX_INPUTS];
                 Vec::new()
             }
         };
-        // SAFETY: there is room for as many; for `MaybeUninit`, of which `Tile` consists, no memory is invalid.
+        // SAFETY: the new length is at most the capacity; `Tile` consists of `MaybeUninit`, which needs no
+        // initialisation.
         unsafe { tiles.set_len(tiles.capacity().min(operands.len())) };
         let mut fetched = MaybeUninit::<[BlockBuffer; MAX_INPUTS]>::uninit();
         let mut between = MaybeUninit::<[BlockBuffer; 2]>::uninit();
-        // SAFETY: as of the block.
+        // SAFETY: `BlockBuffer` consists of `MaybeUninit`, for which no memory is invalid.
         let (fetched, between) = unsafe { (fetched.assume_init_mut(), between.assume_init_mut()) };
         let between = between.each_mut().map(BlockBuffer::pointer);
         let mut writer = StreamingWriter::new(
@@ -168,7 +185,8 @@ impl Tiling<'_> {
             let first = start % rows;
             let end = rows.min(first + all.end - start);
             start += end - first;
-            // Downwards the next tile takes the next lines.
+            // Tiles go down the columns first: the next tile then continues the cache lines of this one, and its
+            // first columns are prefetched.
             for left in (0..columns).step_by(WIDTH) {
                 for top in (first..end).step_by(height) {
                     let (height, width) = (height.min(end - top), WIDTH.min(columns - left));
@@ -176,7 +194,9 @@ impl Tiling<'_> {
                     for (number, operand) in operands.iter().enumerate() {
                         if in_tiles[number] {
                             let (access, tile) = (&accesses[number], &mut tiles[number]);
-                            // SAFETY: the tile lies within the shape, and the room has its size.
+                            // SAFETY: the caller guarantees that the operand can be read along the shape; `top +
+                            // height <= end` and `left + width <= columns`, so the tile lies within the shape;
+                            // `height * size <= HEIGHT` and `width <= WIDTH`, so it fits `Tile`.
                             unsafe {
                                 nditer.fill(tile, access, operand, axis, &index, height, width)
                             };
@@ -190,7 +210,8 @@ impl Tiling<'_> {
                             inputs[number] = if in_tiles[number] {
                                 let first = tiles[number].0.as_ptr().cast::<u8>();
                                 let first = first.wrapping_add(row * row_stride(operand.size));
-                                // SAFETY: the tile's row has as many elements; a block fits the scratch.
+                                // SAFETY: `fill` wrote `width` elements to this row of the tile; `width <= WIDTH`,
+                                // which is less than a block, so `fetched` and `between` have room for them.
                                 unsafe { convert(operand.chain, first, width, fetched, between) }
                             } else {
                                 nditer.prefetch_row(
@@ -201,14 +222,17 @@ impl Tiling<'_> {
                                     width,
                                 );
                                 let (access, place) = (&mut accesses[number], (position, &index));
-                                // SAFETY: the caller's; the block lies within the shape.
+                                // SAFETY: the caller guarantees that the operand can be read along the shape and that
+                                // its chain fits; the block of `width <= WIDTH < BLOCK` elements lies within the row,
+                                // and `fetched` belongs to this operand alone.
                                 unsafe {
                                     nditer.fetch(access, operand, place, width, fetched, between)
                                 }
                             };
                         }
-                        // SAFETY: inputs hold `width` elements such as the loop takes; there is room for
-                        // as many at this position of the output.
+                        // SAFETY: each input holds `width` converted elements; the output has room for `width`
+                        // elements from `position` on, as the tile lies within the shape. `width * size` is at most
+                        // `WIDTH * 16`, less than `MAX_PIECE`.
                         unsafe {
                             writer.seek(output.add(position * size));
                             write(inputs, width, writer.next());
@@ -218,14 +242,14 @@ impl Tiling<'_> {
                 }
             }
         }
-        // SAFETY: all blocks were written.
+        // SAFETY: each piece that was announced by `advance` was written by `write` right before.
         unsafe { writer.finish() }
     }
 }
 
 impl NdIter {
-    /// Asks for what the row after the next reads of an operand that lies along the output: parts of rows are too short
-    /// for the processor to see what comes.
+    /// Prefetches what the second next row reads of an operand that is contiguous along rows. The parts of rows are
+    /// too short for the hardware prefetcher to detect the pattern.
     fn prefetch_row(
         &self,
         access: &Access,
@@ -244,11 +268,11 @@ impl NdIter {
         simd::prefetch_all(row, width * operand.size);
     }
 
-    /// Lays out a part of an operand in rows.
+    /// Copies a tile of an operand into rows.
     ///
     /// # Safety
-    /// Along the shape, the operand's elements can be read; the part, which begins at this index, lies within it and fits a
-    /// tile.
+    /// The operand's elements can be read along the shape. The tile, which begins at `index`, lies within the shape
+    /// and fits a [`Tile`].
     #[expect(clippy::too_many_arguments, reason = "a place and a size")]
     unsafe fn fill(
         &self,
@@ -267,7 +291,9 @@ impl NdIter {
         let strides = (access.strides[axis], access.strides[self.rank - 1]);
         let to = tile.0.as_mut_ptr().cast::<u8>();
         let (row_stride, lengths) = (row_stride(size) / size, (height, width));
-        // SAFETY: the caller's; these have the elements' size and at most their alignment.
+        // SAFETY: the caller guarantees readable elements within the shape, and room in the tile. Each type has the
+        // elements' size; `Operand`s are aligned for their size up to 8 bytes, and the tile's rows begin at multiples
+        // of 64 bytes.
         unsafe {
             match size {
                 1 => turn::<u8, 16>(from.cast(), strides, lengths, to.cast(), row_stride),
@@ -280,11 +306,13 @@ impl NdIter {
     }
 }
 
-/// Copies elements that lie `down` apart in columns and `along` apart in rows into rows that begin `row_stride` elements apart,
-/// where columns are contiguous by squares of `N` times `N`, else one by one.
+/// Copies elements that lie `down` apart along columns and `along` apart along rows, both in elements, into rows that
+/// begin `row_stride` elements apart. Where columns are contiguous (`down == 1`) it moves squares of `N` by `N`
+/// elements, else single elements.
 ///
 /// # Safety
-/// The elements can be read, and there is room for the rows.
+/// The elements can be read and are aligned for `T`; `to` has room for `height` rows of `width` elements,
+/// `row_stride` apart, and does not overlap them.
 #[inline(never)]
 unsafe fn turn<T: Copy, const N: usize>(
     from: *const T,
@@ -301,8 +329,9 @@ unsafe fn turn<T: Copy, const N: usize>(
         1 => (height / N * N, width / N * N),
         _ => (0, 0),
     };
-    // Far more lines can be on their way than what reads them could wait for. Downwards the next tile follows.
-    let ask = |column: usize| {
+    // Issues many prefetches at a time: more cache lines can be in flight than the loads alone would keep in flight.
+    // Below the last row follows the next tile, whose first columns are prefetched at the end of this one.
+    let prefetch_column = |column: usize| {
         let (row, column) = match column.checked_sub(width) {
             Some(column) => (height, column),
             None => (0, column),
@@ -313,17 +342,18 @@ unsafe fn turn<T: Copy, const N: usize>(
     };
     for left in (0..whole_columns).step_by(N) {
         for top in (0..whole_rows).step_by(N) {
-            // SAFETY: the caller's; the elements of a column are contiguous.
+            // SAFETY: `top + N <= height` and `left + N <= width`, so the caller guarantees that these elements can
+            // be read; `down == 1`, so those of a column are contiguous.
             let columns = core::array::from_fn(|column| unsafe {
                 source(top, left + column).cast::<[T; N]>().read()
             });
             for (row, elements) in simd::transposed(columns).into_iter().enumerate() {
-                // SAFETY: the caller's.
+                // SAFETY: row `top + row < height` has room for `width` elements, and `left + N <= width`.
                 unsafe { target(top + row, left).cast::<[T; N]>().write(elements) };
             }
         }
-        // After the loads, which would have to wait for it.
-        (left..left + N).for_each(|column| ask(column + PREFETCH_COLUMNS));
+        // Prefetches come after the loads, which would otherwise queue behind them.
+        (left..left + N).for_each(|column| prefetch_column(column + PREFETCH_COLUMNS));
     }
     for column in 0..width {
         let done = if column < whole_columns {
@@ -332,7 +362,8 @@ unsafe fn turn<T: Copy, const N: usize>(
             0
         };
         for row in done..height {
-            // SAFETY: the caller's.
+            // SAFETY: `row < height` and `column < width`: the caller guarantees that this element can be read, and
+            // room for it.
             unsafe { target(row, column).write(source(row, column).read()) };
         }
     }

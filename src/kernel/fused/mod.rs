@@ -1,12 +1,24 @@
-//! Loops made of expressions: each a type, compiled to one loop for each instruction set.
+//! Fused loops: an expression is a type, compiled to one loop for each instruction set.
 //!
-//! A node maps 32 elements of its operands to 32 results in the form in which they compute (`compute_dtype`), so
-//! that what a loop reads is decoded, what it writes is encoded, and what lies between never leaves the
-//! registers. Only functions that take long, and operands that wait for results to be rounded, are computed ahead, some packs at
-//! a time: while a processor waits for the operations of one pack, which depend on one another, it looks ahead a few hundred
-//! instructions for others to begin with, and those are to be of many packs, not of two. (Six operations of f16: 0.77 of the
-//! time.) `nodes` has the nodes; `format` says how elements of each dtype are read, rounded and written; `operations` names
-//! operations as types; `run` drives loops over arrays.
+//! A [`Node`] maps packs of 32 elements of its operands to a pack of 32 results, in their compute type
+//! (`compute_dtype`). So a loop decodes its inputs and encodes its output, and everything between stays in registers.
+//!
+//! Long-latency nodes (transcendental functions, and operands that wait for f16 or bf16 results to be rounded) are
+//! software-pipelined. For up to [`STAGED_PACKS`] packs they are computed first, into scratch ([`Node::Stage`]):
+//!
+//! ```text
+//! for each run of up to STAGED_PACKS packs:
+//!     stage:  for each staged node: for each pack: compute it into scratch
+//!     finish: for each pack: compute the rest of the expression, store the result
+//! ```
+//!
+//! The operations of one pack depend on one another, and a processor's out-of-order window spans a few hundred
+//! instructions: staging fills it with independent work of many packs instead of two. (Six operations of f16: 0.77 of
+//! the time.)
+//!
+//! `nodes` has the nodes; `operations` names operations as types; `run` runs loops over arrays of one shape, and
+//! `strided` over operands that broadcast or have strides. `dtype::format` says how elements of each dtype are
+//! decoded, rounded and encoded.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 mod nodes;
@@ -28,27 +40,27 @@ use crate::dtype::{DType, Element};
 use crate::simd::Isa;
 use crate::simd::{LANES, black_box_usize, through_memory};
 
-/// What a loop reads at most.
+/// The largest number of inputs of a loop.
 pub(crate) const MAX_INPUTS: usize = 8;
-/// What a loop binds at most.
+/// The largest number of bound values of a loop.
 pub(crate) const MAX_BOUND: usize = MAX_INPUTS;
 
-/// The dtypes of inputs or of what is bound, by number.
+/// The dtypes of inputs or of bound values, by number.
 pub(crate) type DTypes = [Option<DType>; MAX_INPUTS];
 
-/// 32 elements in the form in which they compute.
+/// 32 elements in their compute type.
 pub(crate) type Pack<T> = [<T as Format>::Compute; LANES];
 
-/// What a pack is computed from.
+/// The memory that a loop's packs are computed from: its inputs and its bound values.
 pub struct LoopContext {
     inputs: [*const u8; MAX_INPUTS],
-    /// Where the packs begin of which there is something ahead.
+    /// The position of the first pack of the current run of staged packs.
     first: usize,
     bound: MaybeUninit<[PackBuffer; MAX_BOUND]>,
 }
 
 impl LoopContext {
-    /// Which of the packs ahead begins at a position.
+    /// Returns the number of the pack at a position within the current run.
     #[inline(always)]
     fn number(&self, at: usize) -> usize {
         let number = (at - self.first) / LANES;
@@ -56,7 +68,7 @@ impl LoopContext {
         number
     }
 
-    /// What is bound under a number.
+    /// Returns the buffer of the bound value with this number.
     #[inline(always)]
     fn buffer(&self, number: usize) -> *const PackBuffer {
         self.bound
@@ -66,18 +78,18 @@ impl LoopContext {
     }
 }
 
-/// Room for a pack of any elements.
+/// Scratch memory for a pack of any elements.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(super) struct PackSlot(MaybeUninit<[u8; LANES * 16]>);
 
-/// Room for what is computed ahead.
+/// Scratch memory for a run of staged packs.
 pub struct PackBuffer(
     #[expect(dead_code, reason = "reached by its address")] [PackSlot; STAGED_PACKS],
 );
 
 impl PackBuffer {
-    /// The place of the pack at a position.
+    /// Returns the slot of the pack at a position.
     #[inline(always)]
     fn slot<T: Format>(buffer: *const Self, from: &LoopContext, at: usize) -> *mut Pack<T> {
         let slots = buffer.cast::<PackSlot>().cast_mut();
@@ -85,7 +97,7 @@ impl PackBuffer {
     }
 }
 
-/// Runs for each pack from the first one on: for all up to the end, or for that one alone.
+/// Runs the body for each pack from the first one up to the end if `$more`, else for the first one alone.
 macro_rules! for_packs {
     ($at:ident in $first:expr, $end:expr, if $more:expr => $body:block) => {
         let mut $at = $first;
@@ -104,40 +116,44 @@ macro_rules! for_packs {
 
 use for_packs;
 
-/// Part of an expression.
+/// A node of an expression, with its operands.
 pub trait Node: Copy + Sync {
-    /// What its elements are.
+    /// The dtype of its results.
     type Format: Element;
-    /// About how long an element takes, in additions.
+    /// The approximate cost of an element, in additions.
     const COST: usize;
-    /// Whether it calls functions of the user's, which are to see no elements that are not there.
+    /// Whether it calls a user's functions. These must only see elements that exist, not padding.
     const CALLS: bool;
-    /// Whether a NaN of it may have more bits than its format: by a conversion, not by arithmetic.
+    /// Whether its NaNs may have payload bits that the format lacks. Conversions produce such NaNs, arithmetic does
+    /// not.
     const ANY_NAN: bool = false;
-    /// Whether it gives elements of its format, so that nothing is to be rounded.
+    /// Whether its results are elements of the format already and need no rounding.
     const IS_ROUNDED: bool = false;
-    /// Whether parts of it are computed ahead.
+    /// Whether any node of it is staged.
     const STAGED: bool;
-    /// How long it waits for results to be rounded, one after the other, that are not computed ahead: [`Format::ROUND_LATENCY`] each.
+    /// The length of the longest chain of dependent rounding steps in it that is not staged. Each step counts its
+    /// [`Format::ROUND_LATENCY`].
     const ROUND_LATENCY: usize;
-    /// Room for what is computed ahead.
+    /// Scratch memory of its staged nodes.
     type Stage;
 
-    /// Whether inputs and what is bound have the dtypes that it reads.
+    /// Whether the inputs and bound values have the dtypes that it reads.
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool;
 
-    /// Computes what is computed ahead, for all packs from the environment's first up to an end.
+    /// Computes its staged nodes for all packs from `from.first` up to `end`.
     ///
     /// # Safety
-    /// That of [`Self::raw`] for each of the packs, of which there are no more than [`STAGED_PACKS`]; the room can be written.
+    /// That of [`Self::raw`] for each of these packs, of which there are at most [`STAGED_PACKS`], except that
+    /// nothing is staged yet. `to` can be written.
     unsafe fn stage<I: Isa>(&self, from: &LoopContext, to: *mut Self::Stage, end: usize);
 
-    /// 32 elements from a position on, not rounded to the format yet.
+    /// Computes the pack at a position, not yet rounded to the format.
     ///
     /// # Safety
-    /// The processor has the instruction set. Inputs and what is bound [fit](Self::fits). From the position on, 32
-    /// elements of each input can be read; what is bound was bound before, and what is [ahead](Self::ahead) was computed
-    /// for this position.
+    /// - The processor has the instruction set `I`.
+    /// - Inputs and bound values [fit](Self::fits).
+    /// - 32 elements of each input can be read from the position on, and are aligned.
+    /// - Bound values were bound and [staged](Self::stage) nodes were staged for this position.
     unsafe fn raw<I: Isa>(
         &self,
         from: &LoopContext,
@@ -145,7 +161,7 @@ pub trait Node: Copy + Sync {
         at: usize,
     ) -> Pack<Self::Format>;
 
-    /// The same, rounded.
+    /// [`Self::raw`], rounded to the format.
     ///
     /// # Safety
     /// That of [`Self::raw`].
@@ -156,7 +172,8 @@ pub trait Node: Copy + Sync {
         stage: *const Self::Stage,
         at: usize,
     ) -> Pack<Self::Format> {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees the instruction set, dtypes that fit, readable inputs, and that bound values
+        // and staged nodes were computed.
         unsafe {
             let pack = self.raw::<I>(from, stage, at);
             if const { Self::IS_ROUNDED } {
@@ -167,26 +184,26 @@ pub trait Node: Copy + Sync {
     }
 }
 
-/// Values that are computed before an expression, for each pack.
+/// Values that are computed for each pack before the expression that reads them.
 pub trait Values: Copy {
-    /// How many there are.
+    /// The number of values.
     const COUNT: usize;
-    /// About how long an element of each takes together, in additions.
+    /// The approximate cost of an element of all values together, in additions.
     const COST: usize;
-    /// As [`Node::CALLS`].
+    /// Whether any of them calls a user's functions: see [`Node::CALLS`].
     const CALLS: bool;
-    /// Whether parts of them are computed ahead.
+    /// Whether any node of them is staged.
     const STAGED: bool;
-    /// Room for what is computed ahead.
+    /// Scratch memory of their staged nodes.
     type Stage;
 
-    /// Whether inputs have the dtypes that they read; writes their own.
+    /// Whether the inputs have the dtypes that the values read; writes the values' dtypes to `bound`.
     fn fits(inputs: &DTypes, bound: &mut DTypes) -> bool;
 
-    /// Computes them for the environment's first pack, or for all up to an end.
+    /// Computes the values for the packs from `to.first` up to `end` if `all`, else for the first of these packs.
     ///
     /// # Safety
-    /// That of [`Node::ahead`].
+    /// That of [`Node::stage`] for each value.
     unsafe fn bind<I: Isa>(
         &self,
         to: &mut LoopContext,
@@ -237,7 +254,9 @@ impl<V: Values, A: Node> Values for (V, A) {
         end: usize,
         all: bool,
     ) {
-        // SAFETY: the caller's; a slot has room for a pack, and is aligned for it.
+        // SAFETY: the caller guarantees, for each value, what `Node::stage` requires of `stage`'s part for it. `pack`
+        // comes after `stage` has staged its packs and after the values before were bound. A slot has room for a
+        // pack, and is aligned for it; `V::COUNT` is below `MAX_BOUND` (`fits`).
         unsafe {
             let (before, own) = (&raw mut (*stage).0, &raw mut (*stage).1);
             self.0.bind::<I>(to, before, end, all);
@@ -251,16 +270,18 @@ impl<V: Values, A: Node> Values for (V, A) {
     }
 }
 
-/// Where a pack costs no more, counting takes as long as computing: two are done at a time.
+/// The cost up to which loops compute two packs an iteration: counting takes as long as such a pack.
 const MAX_PAIRED_COST: usize = 4;
 
 /// The loop of an expression over whole packs.
 ///
 /// # Safety
-/// The processor has the instruction set. `expression` points to one of this type, with what it binds; the inputs' dtypes
-/// [fit](Node::fits) it. `len` elements of each input can be read, and as many of the expression's format can be written
-/// to `output`. That may be an input if its elements are no larger, but must not overlap one otherwise. `len` is
-/// a multiple of [`LANES`].
+/// - The processor has the instruction set `I`.
+/// - `expression` points to a `(V, A)`; the inputs' dtypes [fit](Node::fits) it.
+/// - `len` elements of each input can be read, and `len` elements of the expression's format can be written to
+///   `output`; all are aligned.
+/// - The output may be an input if its elements are no larger, but must not overlap one otherwise.
+/// - `len` is a multiple of [`LANES`].
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 unsafe fn body<I: Isa, V: Values, A: Node>(
@@ -269,20 +290,21 @@ unsafe fn body<I: Isa, V: Values, A: Node>(
     output: *mut u8,
     len: usize,
 ) {
-    // A copy, which the output cannot overwrite.
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees that `expression` points to a `(V, A)`, and what `packs` requires. The expression
+    // is copied, so that the output cannot overwrite it.
     unsafe { packs::<I, V, A>(expression.cast::<(V, A)>().read(), inputs, output, len) }
 }
 
-/// Whether elements are smaller in memory than while they compute.
+/// Whether elements are smaller in memory than in their compute type.
 const fn narrows<T: Format>() -> bool {
     size_of::<T::Stored>() < size_of::<T::Compute>()
 }
 
-/// [`body`] of an expression that is known.
+/// [`body`] of an expression that is given by value.
 ///
 /// # Safety
-/// That of [`body`].
+/// That of [`body`]: the instruction set, dtypes that fit, readable inputs, a writable output, and `len` a multiple
+/// of [`LANES`].
 #[inline(always)]
 pub(super) unsafe fn packs<I: Isa, V: Values, A: Node>(
     (values, node): (V, A),
@@ -301,12 +323,15 @@ pub(super) unsafe fn packs<I: Isa, V: Values, A: Node>(
     let output = output.cast::<<A::Format as Format>::Stored>();
     let is_staged = const { V::STAGED || A::STAGED };
     let in_pairs = const { V::COUNT == 0 && A::COST <= MAX_PAIRED_COST && !A::STAGED };
-    // Of pairs, the pack that is left over, if there is one.
+    // With pairs, the position of the pack without a partner, if there is one.
     let single = len / (2 * LANES) * (2 * LANES);
     let mut done = 0;
     while done < len {
         context.first = done;
-        // SAFETY: the caller's; whole packs are left, two unless it is a single one; there is room for what is ahead.
+        // SAFETY: the caller guarantees the instruction set, dtypes that fit, and inputs and output of `len`
+        // elements, a multiple of `LANES`: so a whole pack is left while `done < len`, and a second one unless `done
+        // > single`. `stage` has room for a run of up to `STAGED_PACKS` packs, and values and nodes are bound and
+        // staged before they are read.
         unsafe {
             let (values_stage, node_stage) = (&raw mut (*stage).0, &raw mut (*stage).1);
             let end = len.min(done + STAGED_PACKS * LANES);
@@ -314,7 +339,8 @@ pub(super) unsafe fn packs<I: Isa, V: Values, A: Node>(
             node.stage::<I>(&context, node_stage, end);
             for_packs!(at in done, end, if is_staged => {
                 let mut pack = node.raw::<I>(&context, node_stage, at);
-                // LLVM fails to choose vectors for what was ahead and ends in an instruction of ours.
+                // Through memory, because LLVM fails to pick vectors for staged packs whose last step is one of our
+                // intrinsics.
                 if is_staged && const { narrows::<A::Format>() } {
                     pack = through_memory(pack);
                 }
@@ -334,16 +360,18 @@ pub(super) unsafe fn packs<I: Isa, V: Values, A: Node>(
     }
 }
 
-/// Copies elements and repeats the last, so that they are a pack.
+/// Copies elements and repeats the last one up to a whole pack.
 ///
 /// # Safety
-/// `len` elements, at least one and less than a pack, can be read, and a pack can be written.
+/// `len` elements, at least one and fewer than [`LANES`], can be read from `from`, and [`LANES`] can be written to
+/// `to`; both are aligned and do not overlap.
 #[inline]
 pub(super) unsafe fn fill_up<T: Copy>(from: *const T, len: usize, to: *mut T) {
     debug_assert!(0 < len && len < LANES, "part of a pack");
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees `len >= 1` readable elements, so the last one exists, and room for `LANES`; `len
+    // < LANES`.
     unsafe {
-        // A whole pack takes fewer instructions than what is missing.
+        // Writing a whole pack takes fewer instructions than writing the missing part.
         to.cast::<[T; LANES]>()
             .write([from.add(len - 1).read(); LANES]);
         to.copy_from_nonoverlapping(from, len);

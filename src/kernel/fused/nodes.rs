@@ -1,4 +1,4 @@
-//! The nodes: what is read, operations, and calls of a user's functions.
+//! Nodes of expressions: inputs, constants, operations, and calls of a user's functions.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::marker::PhantomData;
@@ -11,7 +11,7 @@ use crate::dtype::{DType, Element};
 use crate::simd::Isa;
 use crate::simd::{LANES, black_box_usize, lanes};
 
-/// What is the same for all nodes without operands.
+/// The constants and the empty stage of nodes without operands.
 macro_rules! leaf {
     () => {
         const IS_ROUNDED: bool = true;
@@ -24,7 +24,7 @@ macro_rules! leaf {
     };
 }
 
-/// What is ahead of a node with operands that is not computed ahead itself.
+/// The constants and the stage of nodes that stage their operands' nodes only, not themselves.
 macro_rules! operands {
     ($($number:tt $Operand:ident),+) => {
         const STAGED: bool = $($Operand::STAGED)||+;
@@ -33,7 +33,8 @@ macro_rules! operands {
 
         #[inline(always)]
         unsafe fn stage<I: Isa>(&self, from: &LoopContext, to: *mut Self::Stage, end: usize) {
-            // SAFETY: the caller's.
+            // SAFETY: the caller guarantees the instruction set, dtypes that fit, and readable inputs for all packs
+            // up to `end`; each operand has its own part of `to`.
             unsafe { $(self.$number.stage::<I>(from, &raw mut (*to).$number, end);)+ }
         }
     };
@@ -49,7 +50,7 @@ const fn most(numbers: &[usize]) -> usize {
     }
 }
 
-/// Elements that are read.
+/// An input's elements.
 #[derive(Clone, Copy)]
 pub struct Input<const NUMBER: usize, T>(PhantomData<fn() -> T>);
 
@@ -70,12 +71,13 @@ impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
 
     #[inline(always)]
     unsafe fn raw<I: Isa>(&self, from: &LoopContext, _: *const (), at: usize) -> Pack<T> {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees that input `NUMBER` has elements of `T` (`fits`), of which 32 can be read
+        // from `at` on.
         unsafe { T::load::<I>(from.inputs[NUMBER].cast::<T::Stored>().add(at)) }
     }
 }
 
-/// The same element everywhere.
+/// A constant, the same in every lane.
 #[derive(Clone, Copy)]
 pub struct Splat<T: Format>(T::Compute);
 
@@ -102,7 +104,7 @@ impl<T: Element> Node for Splat<T> {
     }
 }
 
-/// What was bound under a number.
+/// The value that was bound under a number.
 #[derive(Clone, Copy)]
 pub struct Bound<const NUMBER: usize, T>(PhantomData<fn() -> T>);
 
@@ -123,7 +125,8 @@ impl<const NUMBER: usize, T: Element> Node for Bound<NUMBER, T> {
 
     #[inline(always)]
     unsafe fn raw<I: Isa>(&self, from: &LoopContext, _: *const (), at: usize) -> Pack<T> {
-        // SAFETY: the caller's; a slot has room for a pack, and is aligned for it.
+        // SAFETY: the caller guarantees that value `NUMBER` has elements of `T` (`fits`) and was bound for this
+        // position; a slot has room for a pack, and is aligned for it.
         unsafe { PackBuffer::slot::<T>(from.buffer(NUMBER), from, at).read() }
     }
 }
@@ -145,14 +148,14 @@ const fn same(a: DType, b: DType) -> bool {
     a.index() == b.index()
 }
 
-/// A pack as what it is.
+/// Returns the pack, as one of the same type under another name.
 ///
 /// # Safety
-/// The types are the same.
+/// `A` and `T` are the same type.
 #[inline(always)]
 unsafe fn identical<A: Format, T: Format>(pack: Pack<A>) -> Pack<T> {
     debug_assert_eq!(size_of::<A::Compute>(), size_of::<T::Compute>());
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees that `A` and `T` are one type, so their packs are.
     unsafe { core::mem::transmute_copy(&pack) }
 }
 
@@ -180,7 +183,9 @@ impl<A: Node, T: Element> Node for Cast<A, T> {
         stage: *const Self::Stage,
         at: usize,
     ) -> Pack<T> {
-        // SAFETY: the caller's; elements of one dtype are of one type.
+        // SAFETY: the caller guarantees the instruction set, dtypes that fit, readable inputs, and that the operand's
+        // bound values and staged nodes were computed; its stage is the first part of `stage`. `SAME` says that both
+        // formats have one dtype, and a dtype has one element type.
         unsafe {
             if const { Self::SAME } {
                 identical::<A::Format, T>(self.0.raw::<I>(from, &raw const (*stage).0, at))
@@ -202,18 +207,19 @@ impl<O, A, B> Binary<O, A, B> {
     }
 }
 
-/// How long is too long to wait for an operand, in [`Format::ROUND_LATENCY`]s: one result of f16, which is converted there and back by
-/// instructions that take long each, or two of bf16. (With one of bf16, what is written and read again costs more.)
+/// The latency from which an operand is staged, in units of one bf16 rounding: one f16 result, which two
+/// long-latency instructions convert there and back, or two bf16 results. (With a single bf16 result, writing and
+/// reading it again costs more.)
 const LONG_WAIT: usize = 2;
 
 impl<O, A: Node, B: Node<Format = A::Format>> Binary<O, A, B> {
-    /// Whether the operand that waits longer is computed ahead.
+    /// Whether the operand with the longer latency is staged.
     const LONG: bool =
         A::Format::ROUND_LATENCY > 0 && most(&[A::ROUND_LATENCY, B::ROUND_LATENCY]) >= LONG_WAIT;
-    /// Whether that is the first.
+    /// Whether the staged operand is the first.
     const FIRST: bool = A::ROUND_LATENCY >= B::ROUND_LATENCY;
 
-    /// The place of a pack that is computed ahead.
+    /// Returns the slot of the staged operand's pack at a position.
     #[inline(always)]
     fn slot(
         stage: *const <A::Format as Format>::Stage,
@@ -255,7 +261,9 @@ where
 
     #[inline(always)]
     unsafe fn stage<I: Isa>(&self, from: &LoopContext, to: *mut Self::Stage, end: usize) {
-        // SAFETY: the caller's; where an operand is computed ahead there is room for its packs.
+        // SAFETY: the caller guarantees the instruction set, dtypes that fit, and readable inputs for all packs up to
+        // `end`; the operands' packs are computed after they were staged. If an operand is staged, `Format::Stage` is
+        // not empty (asserted in `slot`) and has room for `STAGED_PACKS` packs.
         unsafe {
             let (a, b) = (&raw mut (*to).0, &raw mut (*to).1);
             self.0.stage::<I>(from, a, end);
@@ -280,7 +288,9 @@ where
         stage: *const Self::Stage,
         at: usize,
     ) -> Pack<A::Format> {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees the instruction set, dtypes that fit, readable inputs, and that the operands'
+        // bound values and staged nodes were computed. If an operand is staged here, `stage` has filled this node's
+        // slots for this position.
         let (a, b) = unsafe {
             (
                 if const { Self::LONG && Self::FIRST } {
@@ -332,7 +342,8 @@ where
         stage: *const Self::Stage,
         at: usize,
     ) -> Pack<bool> {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees the instruction set, dtypes that fit, readable inputs, and that the operands'
+        // bound values and staged nodes were computed; each operand has its own part of `stage`.
         let (a, b) = unsafe {
             (
                 self.0.pack::<I>(from, &raw const (*stage).0, at),
@@ -354,7 +365,7 @@ impl<O, A> Unary<O, A> {
 }
 
 impl<O: UnaryOperation, A: Node> Unary<O, A> {
-    /// Whether it takes so long that it is computed ahead.
+    /// Whether it takes so long that it is staged: 16 additions or more.
     const LONG: bool = O::OP.cost() >= 16;
 }
 
@@ -373,7 +384,9 @@ impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
 
     #[inline(always)]
     unsafe fn stage<I: Isa>(&self, from: &LoopContext, to: *mut Self::Stage, end: usize) {
-        // SAFETY: the caller's; a slot has room for a pack of either format, and is aligned for it.
+        // SAFETY: the caller guarantees the instruction set, dtypes that fit, and readable inputs for all packs up to
+        // `end`; the operand's packs are computed after it was staged. A slot has room for a pack of either format,
+        // and is aligned for it.
         unsafe {
             let (operand, buffer) = (&raw mut (*to).0, &raw const (*to).1);
             self.0.stage::<I>(from, operand, end);
@@ -398,7 +411,8 @@ impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
         stage: *const Self::Stage,
         at: usize,
     ) -> Pack<Self::Format> {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees that `stage` has filled this node's slots for this position if it is staged,
+        // and else what `pack` of the operand requires.
         unsafe {
             if const { Self::LONG } {
                 return PackBuffer::slot::<Self::Format>(&raw const (*stage).1, from, at).read();
@@ -409,7 +423,7 @@ impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
     }
 }
 
-/// The second operand where the first is true, else the third.
+/// The second operand where the first one is true, else the third (`where`).
 #[derive(Clone, Copy)]
 pub struct Choose<C, A, B>(C, A, B);
 
@@ -426,9 +440,9 @@ where
     B: Node<Format = A::Format>,
 {
     type Format = A::Format;
-    // Both sides are.
+    // `raw` takes rounded packs of both sides.
     const IS_ROUNDED: bool = true;
-    // The condition is a mask already.
+    // The condition is a mask already, so the selection costs nothing.
     const COST: usize = A::COST + B::COST + C::COST;
     const CALLS: bool = A::CALLS || B::CALLS || C::CALLS;
     operands!(0 C, 1 A, 2 B);
@@ -445,7 +459,8 @@ where
         stage: *const Self::Stage,
         at: usize,
     ) -> Pack<A::Format> {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees the instruction set, dtypes that fit, readable inputs, and that the operands'
+        // bound values and staged nodes were computed; each operand has its own part of `stage`.
         let (condition, a, b) = unsafe {
             (
                 self.0.pack::<I>(from, &raw const (*stage).0, at),
@@ -463,12 +478,12 @@ where
     }
 }
 
-/// What a user's function on elements gives.
+/// Calls of a user's functions on elements.
 macro_rules! calls {
     ($($Call:ident $Function:ident ($($A:ident $a:ident $number:tt),+);)*) => {$(
-        /// A function on elements, as a type.
+        /// A user's function on elements, as a type.
         pub trait $Function<$($A),+>: Copy + 'static {
-            /// What it gives.
+            /// The type of its results.
             type Output: Element;
 
             /// Calls it.
@@ -508,7 +523,8 @@ macro_rules! calls {
                 stage: *const Self::Stage,
                 at: usize,
             ) -> Pack<F::Output> {
-                // SAFETY: the caller's.
+                // SAFETY: the caller guarantees the instruction set, dtypes that fit, readable inputs, and that the
+                // operands' bound values and staged nodes were computed; each operand has its own part of `stage`.
                 $(let $a = unsafe { self.$number.pack::<I>(from, &raw const (*stage).$number, at) };)+
                 lanes(|lane| F::call($(<$A::Format as Format>::of($a[lane])),+).to_compute())
             }

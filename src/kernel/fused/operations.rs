@@ -12,7 +12,7 @@ pub trait BinaryOperation: Copy + 'static {
     /// Its tag.
     const OP: BinaryOp;
 
-    /// What it makes of two elements.
+    /// Applies it to two elements.
     fn apply<C: ComputeType>(a: C, b: C) -> C;
 }
 
@@ -21,7 +21,7 @@ pub trait Comparison: Copy + 'static {
     /// Its tag.
     const OP: CompareOp;
 
-    /// Whether it holds of two elements.
+    /// Returns whether it holds of two elements.
     fn apply<C: ComputeType>(a: C, b: C) -> bool;
 }
 
@@ -29,10 +29,10 @@ pub trait Comparison: Copy + 'static {
 pub trait UnaryOperation: Copy + 'static {
     /// Its tag.
     const OP: UnaryOp;
-    /// What it makes of elements.
+    /// The dtype of its results.
     type Result<T: Element>: Element;
 
-    /// What it makes of an element.
+    /// Applies it to an element.
     fn apply<T: Element>(x: T::Compute) -> <Self::Result<T> as Format>::Compute;
 }
 
@@ -171,8 +171,8 @@ functions! {
 }
 
 impl BinaryOp {
-    /// Whether it has a loop in a dtype that is made of its type: it has a meaning there, and cannot fail. Powers are
-    /// computed in dtypes of their own.
+    /// Whether a fused loop can be compiled for it in a dtype: the operation is defined there and cannot fail. `Pow`
+    /// is not: its result is computed in dtypes of its own.
     pub(crate) const fn loops(self, dtype: DType) -> bool {
         match (self, dtype.kind()) {
             (Self::Pow, _) => false,
@@ -188,14 +188,14 @@ impl BinaryOp {
 }
 
 impl CompareOp {
-    /// Whether it has a loop in a dtype that is made of its type.
+    /// Whether a fused loop can be compiled for it in a dtype.
     pub(crate) const fn loops(self, dtype: DType) -> bool {
         matches!(self, Self::Eq | Self::Ne) || !matches!(dtype.kind(), Kind::Complex)
     }
 }
 
 impl UnaryOp {
-    /// Whether it has a loop in a dtype that is made of its type.
+    /// Whether a fused loop can be compiled for it in a dtype.
     pub(crate) const fn loops(self, dtype: DType) -> bool {
         match (self.result(dtype), dtype.kind()) {
             (None, _) => false,

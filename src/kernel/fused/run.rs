@@ -1,4 +1,4 @@
-//! Loops of expressions over arrays.
+//! Runs fused loops over arrays.
 #![allow(unsafe_code, reason = "hands arrays to loops over raw memory")]
 
 use core::mem::MaybeUninit;
@@ -14,24 +14,25 @@ use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, is_split, spl
 use crate::simd;
 use crate::simd::{LANES, for_types};
 
-/// Where each input begins, by number.
+/// The address of each input's first element, by number.
 pub(super) type Pointers = [*const u8; MAX_INPUTS];
 
-/// The code of a loop; see [`body`] for what it may be called with.
+/// The code of a fused loop. [`body`] has its safety contract.
 type Code = unsafe fn(*const (), &Pointers, *mut u8, usize);
 
-/// Where an expression stands.
+/// The place of an expression in the source.
 ///
-/// Each invocation of a macro has a type of its own, so that the loops of an expression are compiled with the module
-/// that it stands in, not all together.
+/// Each macro invocation has a type of its own that implements this trait. So the loops of an expression are compiled
+/// with the module it is in, and not all in one place.
 pub trait CallSite {
-    /// Whether its loops are compiled: in crates that are optimised. Others interpret, which gives the same bits.
+    /// Whether its loops are compiled, which crates built with optimisation do. Others interpret the expression, with
+    /// the same bits.
     const COMPILED: bool;
 
     /// The loop for AVX2.
     ///
     /// # Safety
-    /// That of `body`.
+    /// That of `body`: see its list. The processor has AVX2, FMA, F16C, BMI1, BMI2, LZCNT and POPCNT.
     #[cfg(target_arch = "x86_64")]
     #[doc(hidden)]
     #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
@@ -41,14 +42,15 @@ pub trait CallSite {
         output: *mut u8,
         len: usize,
     ) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees an expression of these types that fits the inputs, `len` readable and
+        // writable elements, and a multiple of `LANES`; the processor has V3, as this function requires.
         unsafe { body::<simd::V3, V, A>(expression, inputs, output, len) }
     }
 
     /// The loop for AVX-512.
     ///
     /// # Safety
-    /// That of `body`.
+    /// That of `body`: see its list. The processor has what [`Self::v3`] requires, and AVX-512 F, BW, VL, DQ and CD.
     #[cfg(target_arch = "x86_64")]
     #[doc(hidden)]
     #[target_feature(
@@ -60,29 +62,30 @@ pub trait CallSite {
         output: *mut u8,
         len: usize,
     ) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees an expression of these types that fits the inputs, `len` readable and
+        // writable elements, and a multiple of `LANES`; the processor has V4, as this function requires.
         unsafe { body::<simd::V4, V, A>(expression, inputs, output, len) }
     }
 }
 
-/// What the inputs of a loop are read from, by number.
+/// The inputs of a fused loop, by number.
 #[derive(Clone, Copy)]
 pub struct LoopInputs<'a> {
     pub(super) arrays: [Option<&'a Array>; MAX_INPUTS],
     dtypes: DTypes,
-    /// Where the arrays' elements begin.
+    /// The address of each array's first element.
     inputs: SendPtr<Pointers>,
-    /// Above all numbers.
+    /// One more than the highest number in use.
     end: usize,
-    /// One of the arrays, if there are any.
+    /// An array among the inputs, if there is one.
     first: Option<&'a Array>,
     /// Whether all arrays have one shape and are row-major.
     alike: bool,
-    /// Whether a whole pack of each array can be read, however few elements it has.
+    /// Whether a whole pack of each array can be read, even if the array has fewer elements.
     is_padded_to: bool,
-    /// What an element of each input takes, in bytes.
+    /// The sizes of an element of each input, added up, in bytes.
     size: usize,
-    /// The input that is what the output holds before it is overwritten.
+    /// The number of the input that is read from the output before it is overwritten.
     pub(super) output: Option<usize>,
 }
 
@@ -104,6 +107,7 @@ impl Default for LoopInputs<'_> {
 }
 
 impl<'a> LoopInputs<'a> {
+    /// Sets an array as the input with this number.
     /// # Panics
     /// If the number is not below [`MAX_INPUTS`].
     #[inline]
@@ -117,6 +121,7 @@ impl<'a> LoopInputs<'a> {
         self.alike &= array.is_contiguous() && first.dims() == array.dims();
     }
 
+    /// Sets the output's former elements as the input with this number.
     /// # Panics
     /// If the number is not below [`MAX_INPUTS`].
     #[inline]
@@ -125,7 +130,7 @@ impl<'a> LoopInputs<'a> {
         self.dtype(number, dtype);
     }
 
-    /// An input may be named more than once.
+    /// Counts each number once: an input may be set twice.
     #[inline]
     fn dtype(&mut self, number: usize, dtype: DType) {
         if self.dtypes[number].replace(dtype).is_none() {
@@ -135,7 +140,7 @@ impl<'a> LoopInputs<'a> {
     }
 }
 
-/// The loop for the instruction set in use.
+/// Returns the expression's loop for the SIMD level in use.
 fn code<S: CallSite, V: Values, A: Node>() -> Option<Code> {
     match simd::level() {
         #[cfg(target_arch = "x86_64")]
@@ -146,7 +151,7 @@ fn code<S: CallSite, V: Values, A: Node>() -> Option<Code> {
     }
 }
 
-/// An expression with its loop for the instruction set in use.
+/// An expression with its loop for the SIMD level in use.
 #[derive(Clone, Copy)]
 pub(crate) struct Loop<'e> {
     code: Code,
@@ -158,10 +163,10 @@ pub(crate) struct Loop<'e> {
 }
 
 impl<'e> Loop<'e> {
-    /// `None` where there are no loops: on processors without AVX2.
+    /// Returns `None` at the baseline SIMD level, for which no fused loops are compiled: on processors without AVX2.
     ///
     /// # Panics
-    /// If the sources hold other elements than the expression reads.
+    /// If the inputs' dtypes are not those that the expression reads.
     #[inline]
     pub(crate) fn new<S: CallSite, V: Values, A: Node>(
         expression: &'e (V, A),
@@ -187,26 +192,27 @@ impl<'e> Loop<'e> {
         })
     }
 
-    /// Whether all operands are row-major and have one shape.
+    /// Returns whether all operands are row-major and have one shape.
     pub(crate) fn is_alike(&self) -> bool {
         self.like().is_some()
     }
 
-    /// One of the operands, if they are alike.
+    /// Returns one of the arrays if all are row-major and have one shape.
     #[inline]
     fn like(&self) -> Option<&'e Array> {
         self.sources.first.filter(|_| self.sources.alike)
     }
 
-    /// The value in new memory, if all operands are row-major and have one shape, and there is memory: else
-    /// [`Self::evaluate_in`] gives it, or the error.
+    /// Computes the value into new memory, if all operands are row-major and have one shape. Returns `None` otherwise
+    /// or if there is no memory; then [`Self::evaluate_in`] gives the value or the error.
     pub(crate) fn evaluate(&self) -> Option<Array> {
         let like = self.like()?;
         let size = self.dtype.size();
         let mut buffer = Uninit::new(like.len() * size).ok()?;
         let len = self.rounded(like.len(), buffer.is_padded_to(LANES * size));
-        // SAFETY: the inputs are row-major arrays of this many elements, or have room for them. So has the output, in
-        // memory that nothing else refers to.
+        // SAFETY: all inputs are row-major (`like`) and have `like.len()` elements, or a pack of initialised bytes if
+        // `rounded` gave a pack. The output has room for as many, in memory that nothing else refers to; `pieces`
+        // writes all elements.
         let buffer = unsafe {
             self.pieces(buffer.as_mut_ptr(), len);
             buffer.assume_init()
@@ -214,13 +220,14 @@ impl<'e> Loop<'e> {
         Some(like.like(buffer, self.dtype))
     }
 
-    /// The value in new memory, of operands that broadcast to a shape.
+    /// Computes the value into new memory, of operands that broadcast to a shape.
     ///
     /// # Errors
     /// If there is no memory.
     pub(crate) fn evaluate_in(&self, shape: &Dims) -> Result<Array, AllocError> {
         let mut buffer = Uninit::new(shape.iter().product::<usize>() * self.dtype.size())?;
-        // SAFETY: there is room for the elements, in memory that nothing else refers to.
+        // SAFETY: the new memory has room for the shape's elements, and nothing else refers to it; no input is the
+        // output's. `run_strided` writes all elements.
         let buffer = unsafe {
             self.run_strided(shape, buffer.as_mut_ptr());
             buffer.assume_init()
@@ -228,8 +235,8 @@ impl<'e> Loop<'e> {
         Ok(Array::from_buffer(buffer, self.dtype, *shape))
     }
 
-    /// Overwrites a row-major array of the value's dtype, which nobody else sees, if all operands have its
-    /// shape and are row-major. Whether it was overwritten.
+    /// Overwrites a row-major array of the value's dtype that has no other owner, if all operands are row-major and
+    /// have its shape. Returns whether it was overwritten.
     pub(crate) fn evaluate_into(&self, out: &mut Array) -> bool {
         let first = self.sources.first;
         if !self.sources.alike || first.is_some_and(|first| first.dims() != out.dims()) {
@@ -239,14 +246,16 @@ impl<'e> Loop<'e> {
         let Some(pointer) = self.memory(out) else {
             return false;
         };
-        // SAFETY: the inputs are row-major arrays of this many elements, or have room for them. So is the output, and
-        // nobody else sees its elements: no operand has them.
+        // SAFETY: all inputs are row-major (`alike`) and have `out.len()` elements, or a pack of initialised bytes if
+        // `rounded` gave a pack. So has the output, and it has no other owner (`memory`), so no operand shares its
+        // elements.
         unsafe { self.pieces(pointer, len) };
         true
     }
 
-    /// How many elements to run over: a whole pack, where that is more than there are and the output and all inputs have
-    /// room for it. Part of one is copied there and back, which takes longer than to compute it.
+    /// Returns the number of elements to run over: a whole pack if there are fewer, the output and all inputs are
+    /// padded to one, and no user's function sees the padding. Else a part of a pack is copied there and back, which
+    /// takes longer than computing it.
     #[inline]
     fn rounded(&self, len: usize, output_has_room: bool) -> usize {
         let is_part = 0 < len && len < LANES && !self.calls;
@@ -257,41 +266,45 @@ impl<'e> Loop<'e> {
         }
     }
 
-    /// Overwrites a row-major array of the value's dtype, which nobody else sees, and to whose shape the operands
-    /// broadcast. Whether it is one, and was overwritten.
+    /// Overwrites a row-major array of the value's dtype that has no other owner, and to whose shape the operands
+    /// broadcast. Returns whether it was overwritten.
     pub(crate) fn overwrite(&self, out: &mut Array) -> bool {
         let shape = *out.dims();
         let Some(pointer) = self.memory(out) else {
             return false;
         };
-        // SAFETY: the array has as many elements of this dtype, and nobody else sees them: no operand has them.
+        // SAFETY: the array has the shape's elements, of this dtype, and no other owner (`memory`), so no operand
+        // shares them.
         unsafe { self.run_strided(&shape, pointer) };
         true
     }
 
-    /// An array's elements, if they can be overwritten by the value's.
+    /// Returns the address of an array's elements, if the value may overwrite them: it has the value's dtype, is
+    /// contiguous, and has no other owner.
     fn memory(&self, out: &mut Array) -> Option<*mut u8> {
         let fits = out.dtype() == self.dtype && out.is_contiguous();
         if fits { out.unique_mut_ptr() } else { None }
     }
 
-    /// Runs over the arrays, which are alike: on several threads, and past the caches, where that is faster.
+    /// Runs over `total` elements of the arrays, which have one shape and are row-major. It uses several threads and
+    /// streaming stores where these are faster.
     ///
     /// # Safety
-    /// That of [`body`] for these arrays, but for the length.
+    /// `total` elements of each input can be read, and as many can be written to `output`, which overlaps no input
+    /// except the one that [`LoopInputs::output`] names.
     unsafe fn pieces(&self, output: *mut u8, total: usize) {
         debug_assert!(self.sources.alike, "arrays that are walked as one");
         if total < BLOCK {
-            // SAFETY: the caller's.
+            // SAFETY: the caller guarantees `total` elements of each input and of the output.
             return unsafe { self.run(self.sources.inputs.get_ref(), output, total) };
         }
         let size = self.dtype.size();
         let streams = self.sources.output.is_none()
             && nontemporal::is_worthwhile(total * (size + self.sources.size));
-        let least = MIN_WORK_PER_THREAD / self.cost;
-        if !streams && !is_split(total, least) {
-            // Most of what follows is for neither.
-            // SAFETY: the caller's.
+        let min_len = MIN_WORK_PER_THREAD / self.cost;
+        if !streams && !is_split(total, min_len) {
+            // The rest of this function is for streaming and threads.
+            // SAFETY: the caller guarantees `total` elements of each input and of the output.
             return unsafe { self.run(self.sources.inputs.get_ref(), output, total) };
         }
         let mut sizes = [0; MAX_INPUTS];
@@ -299,7 +312,7 @@ impl<'e> Loop<'e> {
             *size = dtype.map_or(0, DType::size);
         }
         let output = SendPtr::new(output);
-        split(total, BLOCK, least, |piece| {
+        split(total, BLOCK, min_len, |piece| {
             let (inputs, output) = (self.sources.inputs.get(), output.get());
             let mut write = |position: usize, len, to: *mut u8| {
                 let first = piece.start + position;
@@ -307,7 +320,8 @@ impl<'e> Loop<'e> {
                 for (input, size) in inputs.iter_mut().zip(&sizes[..self.sources.end]) {
                     *input = input.wrapping_add(first * size);
                 }
-                // SAFETY: the caller's; these elements are among those of the inputs.
+                // SAFETY: `first + len <= total`, so the caller guarantees these elements of each input; `in_pieces`
+                // gives room for `len` results at `to`.
                 unsafe { self.run(&inputs, to, len) };
             };
             let to = output.wrapping_add(piece.start * size);
@@ -319,8 +333,9 @@ impl<'e> Loop<'e> {
                     arrays.map(|(input, size)| (first(*input, *size), *size)),
                 )
             };
-            // SAFETY: the caller's; each piece of the output is written by one thread. If the output is read too, it
-            // is not streamed.
+            // SAFETY: the caller guarantees room for `total` elements; `split` hands each piece of the output to one
+            // thread, and `write` writes all of a piece. The output is not streamed if it is read too
+            // (`sources.output`).
             unsafe { nontemporal::in_pieces(to, piece.len(), streams.then(reads), &mut write) };
         });
     }
@@ -328,7 +343,8 @@ impl<'e> Loop<'e> {
     /// Runs over any number of elements.
     ///
     /// # Safety
-    /// That of [`body`], but for the length.
+    /// `len` elements of each input can be read and as many can be written to `output`, which overlaps no input
+    /// except the one that [`LoopInputs::output`] names; that one's entry in `inputs` is ignored.
     pub(super) unsafe fn run(&self, inputs: &Pointers, output: *mut u8, len: usize) {
         let with_output;
         let inputs = match self.sources.output {
@@ -342,20 +358,24 @@ impl<'e> Loop<'e> {
         };
         let whole = len / LANES * LANES;
         if whole > 0 {
-            // SAFETY: the caller's.
+            // SAFETY: the code is for the SIMD level in use; `new` checked the dtypes and keeps the expression
+            // borrowed. The caller guarantees `len >= whole` elements of each input and of the output; `whole` is a
+            // multiple of `LANES`.
             unsafe { (self.code)(self.expression.get(), inputs, output, whole) };
         }
         if whole < len {
-            // SAFETY: the caller's; less than a pack is left.
+            // SAFETY: the caller guarantees `len` elements of each input and of the output; those from `whole` on are
+            // fewer than a pack.
             unsafe { self.rest(inputs, output, whole, len - whole) };
         }
     }
 
-    /// Runs over a last part that is no whole pack: a copy of it, filled up with its last element, of which a user's
-    /// function knows that it is a possible argument.
+    /// Runs over the last, partial pack: over a copy of it that is filled up with its last element, which is an
+    /// argument that a user's function gets anyway.
     ///
     /// # Safety
-    /// That of [`body`]; `len` elements, between none and [`LANES`], are left from `done` on.
+    /// `len` elements of each input can be read from `done` on, and as many can be written to `output`; `len` is at
+    /// least one and less than [`LANES`].
     unsafe fn rest(&self, inputs: &Pointers, output: *mut u8, done: usize, len: usize) {
         let mut room = [const { MaybeUninit::<PackSlot>::uninit() }; MAX_INPUTS];
         let mut result = MaybeUninit::<PackSlot>::uninit();
@@ -365,17 +385,20 @@ impl<'e> Loop<'e> {
             let from = inputs[number].wrapping_add(done * dtype.size());
             let to = room[number].as_mut_ptr().cast::<u8>();
             for_types!(dtype.size(), T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
-                // SAFETY: the elements have this size, and can be read; a slot has room for a pack of them.
+                // SAFETY: the caller guarantees `0 < len < LANES` readable elements; they have this size and are
+                // aligned for it. A slot has room for a pack of any elements, and is aligned to 64 bytes.
                 unsafe { fill_up::<T>(from.cast(), len, to.cast()) },
-                // SAFETY: as above.
+                // SAFETY: as for the other sizes: `0 < len < LANES` readable elements, here of 16 bytes, aligned to
+                // 8; a slot has room.
                 _ => unsafe { fill_up::<[u64; 2]>(from.cast(), len, to.cast()) }
             );
             copies[number] = to.cast_const();
         }
         let size = self.dtype.size();
         let results = result.as_mut_ptr().cast::<u8>();
-        // SAFETY: the copies are whole packs of what the inputs hold, and there is room for a pack of results, of
-        // which `len` are the output's.
+        // SAFETY: `new` checked the dtypes and the code is for the SIMD level in use. The copies are whole packs of
+        // each input, and `result` has room for a pack; the caller guarantees room for `len` elements at `output +
+        // done`.
         unsafe {
             (self.code)(self.expression.get(), &copies, results, LANES);
             let to = output.wrapping_add(done * size);

@@ -1,5 +1,5 @@
-//! Loops of expressions over operands that broadcast, or that lie otherwise than the output.
-#![allow(unsafe_code, reason = "walks raw memory")]
+//! Runs fused loops over operands that broadcast or have strides.
+#![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::mem::MaybeUninit;
 use core::ops::Range;
@@ -16,11 +16,11 @@ use crate::kernel::drive::nontemporal::{
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split};
 use crate::kernel::elementwise::operand;
 
-/// Operands that are contiguous along rows, or repeat an element.
+/// Operands that are contiguous along rows, or repeat an element there.
 struct Rows<'a> {
     nditer: &'a NdIter,
     accesses: &'a [Access],
-    /// The operands' numbers, and the sizes of their elements.
+    /// Each operand's number, and the size of its elements in bytes.
     operands: &'a [(usize, usize)],
     streams: bool,
 }
@@ -29,8 +29,8 @@ impl Loop<'_> {
     /// Runs over operands that broadcast to a shape.
     ///
     /// # Safety
-    /// There is room for the shape's elements, in memory that no array refers to; if what the output holds is read,
-    /// they are there.
+    /// `output` has room for the shape's elements, in memory that no array refers to. If an input is the output's
+    /// former elements ([`LoopInputs::output`](super::LoopInputs)), they are initialised.
     #[inline(never)]
     pub(super) unsafe fn run_strided(&self, shape: &Dims, output: *mut u8) {
         let arrays = self.sources.arrays.iter().enumerate();
@@ -67,7 +67,8 @@ impl Loop<'_> {
                 nditer.row(),
                 MIN_WORK_PER_THREAD / self.cost,
                 |piece| {
-                    // SAFETY: the caller's; each piece of the output is written by one thread.
+                    // SAFETY: the caller guarantees room for the shape's elements that no array refers to; the
+                    // operands broadcast to the shape. `split` hands each piece of the output to one thread.
                     unsafe { self.rows(&rows, &pointers.get(), output.get(), piece) };
                 },
             );
@@ -82,10 +83,13 @@ impl Loop<'_> {
         };
         if let Some(axis) = nditer.blocked_axis(&accesses, &operands) {
             let write = |inputs: &[*const u8], len, to| {
-                // SAFETY: of each input a part of a row was found; there is room for as many elements.
+                // SAFETY: `run_tiles` passes `len` elements of each operand, which `place` puts at its number, and
+                // room for `len` results.
                 unsafe { self.run(&place(inputs), to, len) }
             };
-            // SAFETY: the caller's.
+            // SAFETY: the operands are arrays that broadcast to the shape, and have no chains. The caller guarantees
+            // room for the shape's elements that no array refers to, so the output overlaps no operand; `write`
+            // writes all `len` elements.
             unsafe {
                 nditer.run_tiles(
                     axis,
@@ -98,14 +102,16 @@ impl Loop<'_> {
             }
             return;
         }
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees room for the shape's elements that no array refers to; `nditer` and
+        // `accesses` were made from these operands, and `place` puts each at its number.
         unsafe { self.blocks(&nditer, &mut accesses, &operands, &place, output) };
     }
 
     /// Runs over operands that are gathered into blocks.
     ///
     /// # Safety
-    /// That of [`Self::run_strided`]; the operands are walked these ways, and `place` puts what is found of each by its number.
+    /// That of [`Self::run_strided`]. `nditer` and `accesses` are those of the operands, and `place` puts the address
+    /// found for each operand at its number.
     #[inline(never)]
     unsafe fn blocks(
         &self,
@@ -116,7 +122,7 @@ impl Loop<'_> {
         output: *mut u8,
     ) {
         let size = self.dtype.size();
-        // On the stack, so that there is nothing to fail: an output may be overwritten.
+        // On the stack, where it cannot fail: the output may be an array that is overwritten.
         let mut scratch = MaybeUninit::<[BlockBuffer; MAX_INPUTS]>::uninit();
         // SAFETY: `BlockBuffer` consists of `MaybeUninit`, for which no memory is invalid.
         let scratch = unsafe { scratch.assume_init_mut() };
@@ -133,21 +139,25 @@ impl Loop<'_> {
             }
             for (number, (operand, access)) in operands.iter().zip(&mut *accesses).enumerate() {
                 let fetched = scratch[number].pointer();
-                // SAFETY: operands broadcast to the shape, and have no chain; the block lies within the shape.
+                // SAFETY: the operands are arrays that broadcast to the shape, and have no chains, so `between` is
+                // not used. The block lies within the shape, has at most `BLOCK` elements (`block_length`), and each
+                // operand has its own scratch.
                 inputs[number] = unsafe {
                     nditer.fetch(access, operand, (position, &index), len, fetched, between)
                 };
             }
-            // SAFETY: of each input a block was found; the output has as many elements left.
+            // SAFETY: `fetch` returned `len` elements of each operand; `position + len <= nditer.total`, and the
+            // caller guarantees room for the shape's elements.
             unsafe { self.run(&place(inputs), output.wrapping_add(position * size), len) };
             position += len;
         }
     }
 
-    /// Runs over a part of the rows.
+    /// Runs over a range of positions, row by row.
     ///
     /// # Safety
-    /// That of [`Self::run_strided`]; the pointers are the operands', by number, and the range lies within the walk.
+    /// That of [`Self::run_strided`]. `pointers` are the operands' first elements, by number, and the range lies
+    /// within the shape.
     unsafe fn rows(
         &self,
         rows: &Rows<'_>,
@@ -170,11 +180,11 @@ impl Loop<'_> {
                 longest = longest.min(BLOCK_BYTES / size);
             }
         }
-        // On the stack, as above.
+        // On the stack, where it cannot fail: the output may be an array that is overwritten.
         let mut blocks = MaybeUninit::<[BlockBuffer; MAX_INPUTS]>::uninit();
         // SAFETY: `BlockBuffer` consists of `MaybeUninit`, for which no memory is invalid.
         let blocks = unsafe { blocks.assume_init_mut() };
-        // The element that a block repeats.
+        // The address of the element that each block repeats.
         let mut repeated = [core::ptr::null(); MAX_INPUTS];
         let mut staging = StagingBuffer::empty();
         let to = output.wrapping_add(range.start * size);
@@ -199,7 +209,9 @@ impl Loop<'_> {
                 if repeats(access) {
                     let block = blocks[*number].pointer();
                     if repeated[*number] != from {
-                        // SAFETY: the caller's; a block has room for so many elements.
+                        // SAFETY: the operand's element at this index can be read, as the index lies within the
+                        // shape; `longest * size <= BLOCK_BYTES` for operands that repeat an element along rows, so
+                        // the block has room.
                         unsafe { copy_strided(*size, from, 0, longest.min(nditer.row()), block) };
                         repeated[*number] = from;
                     }
@@ -208,8 +220,9 @@ impl Loop<'_> {
             }
             while position < end {
                 let len = longest.min(end - position);
-                // SAFETY: of each input so many elements of the row are left, or in a block; the output has as many
-                // left, and a piece is no longer than the sink takes.
+                // SAFETY: `len` elements of each operand are left in the row, or lie in its block (`len <= longest`).
+                // `writer.next()` has room for `len` results: `position + len <= range.end`, and a streamed piece has
+                // at most `STAGED_BYTES`, less than `MAX_PIECE`.
                 unsafe {
                     self.run(&inputs, writer.next(), len);
                     writer.advance(len * size);
@@ -220,7 +233,7 @@ impl Loop<'_> {
                 position += len;
             }
         }
-        // SAFETY: all elements of the range were written.
+        // SAFETY: each piece that was announced by `advance` was written right before.
         unsafe { writer.finish() }
     }
 }

@@ -1,4 +1,4 @@
-//! Functions of the user's.
+//! Calls of a user's functions.
 
 #[cfg(feature = "stablehlo")]
 use super::Origin;
@@ -8,12 +8,12 @@ use crate::error::Error;
 use crate::simd::{self, Kernel};
 
 impl Graph<'_> {
-    /// A loop over contiguous inputs, which broadcast together, to elements of a dtype. It is assumed
-    /// to be pure: with the same inputs it may run once for two calls.
+    /// Adds a loop over contiguous inputs, which broadcast together, to elements of a dtype. It is assumed to be
+    /// pure: with the same inputs it may run once for two calls.
     ///
     /// # Safety
-    /// See [`Kernel`]: the loop takes as many inputs, of these values' elements as they are stored, and
-    /// writes valid elements of `out` (booleans are the bytes 0 and 1).
+    /// `function` fulfils the contract of [`Kernel`] for as many inputs, whose elements are those of the values as
+    /// stored in memory. It writes valid elements of `out` (booleans are the bytes 0 and 1).
     ///
     /// # Errors
     /// [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`].
@@ -54,9 +54,9 @@ macro_rules! calls {
         impl Graph<'_> {$(
             #[doc = $doc]
             ///
-            /// The function must be pure (with the same inputs it may be called once for two values),
-            /// and captures nothing: a function's name, or a closure like one. The compiler refuses
-            /// others. If it panics, the graph does.
+            /// The function must be pure: with the same inputs it may be called once for two values. It captures
+            /// nothing: it is a function's name, or a closure without captures; the compiler refuses others. A panic
+            /// of the function passes through the graph.
             ///
             /// # Errors
             /// [`Error::DTypeMismatch`] if a value has elements of another type,
@@ -73,7 +73,8 @@ macro_rules! calls {
             {
                 $(self.expect(name, $A::DTYPE, $a)?;)*
                 let kernel = simd::$map::<$($A,)* R, F>(function);
-                // SAFETY: the loop reads and writes elements of these types, which the values have.
+                // SAFETY: `expect` checked that the values have the dtypes of the argument types; the loop was made
+                // for these types and writes elements of `R`.
                 unsafe { self.call(name, kernel, &[$($a),*], R::DTYPE) }
             }
         )*}

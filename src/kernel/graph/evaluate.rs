@@ -1,4 +1,4 @@
-//! Evaluating graphs.
+//! Evaluation of graphs.
 #![allow(unsafe_code, reason = "makes arrays of what passes write")]
 
 use std::borrow::Cow;
@@ -13,13 +13,13 @@ use crate::kernel::reduce::{
     ArgOp, ReduceOp, Source, arg_reduce, arg_reduce_source, reduce, reduce_source,
 };
 
-/// Evaluating.
+/// Evaluating graphs.
 impl<'a> Graph<'a> {
-    /// A value as an array. An operand gives its own memory, as does an owned one of the result's
-    /// shape and size of elements to the result if nothing can fail.
+    /// Returns a value as an array. An operand gives its own memory to the result. If nothing can fail, so does an
+    /// owned operand of the result's shape, with elements of the result's size.
     ///
     /// # Errors
-    /// [`Error::DivisionByZero`], [`Error::NegativeExponent`]: of the first step that gives one.
+    /// The error of the first step that fails: [`Error::DivisionByZero`] or [`Error::NegativeExponent`].
     /// [`Error::OutOfMemory`].
     ///
     /// # Panics
@@ -35,14 +35,14 @@ impl<'a> Graph<'a> {
         Ok(array.bitcast(self.dtype(result)))
     }
 
-    /// Writes a value into an array of its dtype and shape: in place if nobody else sees the array's
-    /// elements, they are contiguous, and nothing can fail on the way; else into new memory, which
-    /// the array then has. [`Self::target`] is what it holds before. If a user's function panics while
-    /// that is overwritten, some elements are new and others old.
+    /// Writes a value into an array of its dtype and shape. It is written in place if the array is contiguous and has
+    /// no other owner, and no step can fail; else into new memory, which the array then takes over. [`Self::target`]
+    /// is the array's former value. If a user's function panics during an overwrite, some elements are new and others
+    /// old.
     ///
     /// # Errors
-    /// Those of [`Self::evaluate`]; [`Error::ShapeMismatch`] and [`Error::DTypeMismatch`] if the
-    /// array or the target differ from what they should be. The array is unchanged then.
+    /// Those of [`Self::evaluate`]; [`Error::ShapeMismatch`] and [`Error::DTypeMismatch`] if the array's shape or
+    /// dtype is not the value's and the target's. The array is unchanged then.
     pub(crate) fn evaluate_into(
         mut self,
         operation: &'static str,
@@ -87,17 +87,18 @@ impl<'a> Graph<'a> {
         self.materialize_broadcast(root)
             .map_err(|failed| self.first_error(root, failed))?;
         if !self.can_fail(root) && out.is_contiguous() {
-            // Else the output would not be alone.
+            // The graph's copy would be a second owner of the output.
             self.target = None;
             if let Some(pointer) = out.unique_mut_ptr() {
                 let shape = *out.dims();
                 let outputs = [(root, pointer)];
-                // SAFETY: after `materialize_broadcast`, all steps have the result's shape. The output has it too, is
-                // contiguous, of the result's dtype, and nobody else's: no operand's. The target has
-                // its dtype, and the result's step is the last, as it depends on the others.
+                // SAFETY: after `materialize_broadcast`, all steps have the result's shape, as the output has
+                // (checked above). The output is contiguous, has the result's dtype and no other owner, so no operand
+                // shares its memory. The target has its dtype, and the result's step comes last, as it depends on the
+                // others.
                 let mut pass =
                     unsafe { BlockInterpreter::to_memory(&self, &shape, &outputs, Some(&*out))? };
-                // SAFETY: the output is borrowed until then.
+                // SAFETY: `out`, which is the output and the target, is borrowed until the pass has run.
                 let result = unsafe { pass.run() };
                 return result.map_err(|failed| self.error(failed));
             }
@@ -108,8 +109,8 @@ impl<'a> Graph<'a> {
         Ok(())
     }
 
-    /// Reduces a value, as [`reduce`](crate::kernel::reduce()) does, without an array of
-    /// its elements: they are computed when they are read, twice for the variance and its root.
+    /// Reduces a value, as [`reduce`](crate::kernel::reduce()) does, without an array of its elements. They are
+    /// computed as they are read, and twice for the variance and the standard deviation.
     ///
     /// # Errors
     /// Those of [`Self::evaluate`]; [`Error::EmptyReduction`], [`Error::AxisOutOfRange`],
@@ -131,8 +132,8 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The positions of extremes, as [`arg_reduce`](crate::kernel::arg_reduce()) finds them, without
-    /// an array of the elements.
+    /// Returns the positions of extremes, as [`arg_reduce`](crate::kernel::arg_reduce()) does, without an array of
+    /// the elements.
     ///
     /// # Errors
     /// Those of [`Self::evaluate`]; [`Error::EmptyReduction`], [`Error::AxisOutOfRange`].
@@ -153,7 +154,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Which values these depend on, themselves among them; up to the last of them.
+    /// Returns whether each value, up to the last of `values`, is one of these or an input that they depend on.
     pub(super) fn live(&self, values: &[Value]) -> Vec<bool> {
         let last = values.iter().map(|value| value.index()).max();
         let mut live = vec![false; last.map_or(0, |last| last + 1)];
@@ -177,7 +178,7 @@ impl<'a> Graph<'a> {
         live
     }
 
-    /// The steps among them.
+    /// Returns the steps that the values depend on, and the values themselves if they are steps.
     fn live_steps(&self, values: &[Value]) -> Vec<Value> {
         let live = self.live(values).into_iter().enumerate();
         live.filter(|(_, live)| *live)
@@ -186,7 +187,7 @@ impl<'a> Graph<'a> {
             .collect()
     }
 
-    /// What the output holds before.
+    /// Returns the output's former elements.
     ///
     /// # Panics
     /// If there is no output.
@@ -195,7 +196,7 @@ impl<'a> Graph<'a> {
         held.expect("a graph with a target has an output")
     }
 
-    /// The target, if a value depends on it.
+    /// Returns the target, if a value depends on it.
     fn target_below(&self, value: Value) -> Option<Value> {
         let live = self.live(&[value]).into_iter().enumerate();
         live.filter(|(_, live)| *live)
@@ -203,7 +204,7 @@ impl<'a> Graph<'a> {
             .find(|value| matches!(self.node(*value).origin, Origin::Target))
     }
 
-    /// Whether a step is left that can fail.
+    /// Whether the value depends on a step that can fail.
     fn can_fail(&self, value: Value) -> bool {
         let checked = |step: &Value| self.is_checked(*step);
         self.can_fail && self.live_steps(&[value]).iter().any(checked)
@@ -213,7 +214,7 @@ impl<'a> Graph<'a> {
         matches!(&self.node(value).origin, Origin::Step(step) if step.check.is_some())
     }
 
-    /// What went wrong.
+    /// Returns the error of a failure.
     fn error(&self, failed: Failure) -> Error {
         let failed = match failed {
             Failure::Value(failed) => failed,
@@ -229,9 +230,9 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The error that comes first when one step is evaluated after the other, if this one failed.
+    /// Returns the error of the first step that fails in the order of the steps, given a failed one.
     fn first_error(&mut self, value: Value, failure: Failure) -> Error {
-        // Without memory there is none to evaluate others in.
+        // Without memory, other steps could not be evaluated either.
         if let Failure::Value(failed) = failure {
             for step in self.live_steps(&[value]) {
                 if step < failed
@@ -252,7 +253,7 @@ impl<'a> Graph<'a> {
         Ok(())
     }
 
-    /// A value, which is through_memory, as an array.
+    /// Returns a value as an array. All steps it depends on have its shape, after [`Self::materialize_broadcast`].
     pub(super) fn array(&mut self, value: Value) -> Result<Array, Error> {
         match &self.node(value).origin {
             Origin::Operand(array) => Ok(array.as_ref().clone()),
@@ -263,14 +264,15 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// A step, which is through_memory, as an array.
+    /// Computes a step into a new array. All steps it depends on have its shape, after
+    /// [`Self::materialize_broadcast`].
     fn written(&self, step: Value) -> Result<Array, Failure> {
         let shape = *self.shape(step);
         let arrays = self.write(&shape, &[step])?;
         Ok(arrays.into_iter().next().expect("one array for a step"))
     }
 
-    /// Steps of one shape as arrays; what they depend on has that shape or is an operand.
+    /// Computes steps of one shape into new arrays. All steps they depend on have that shape.
     fn write(&self, shape: &Dims, steps: &[Value]) -> Result<Vec<Array>, Failure> {
         let count: usize = shape.iter().product();
         let mut buffers: Vec<Uninit> = steps
@@ -282,20 +284,21 @@ impl<'a> Graph<'a> {
             .zip(&mut buffers)
             .map(|(step, buffer)| (*step, buffer.as_mut_ptr()))
             .collect();
-        // SAFETY: the buffers are new, and there is one with room for each step.
+        // SAFETY: the buffers are new, one for each step, with room for its elements of the shape; no operand shares
+        // them. The caller ensures that all steps have the shape.
         let mut pass = unsafe { BlockInterpreter::to_memory(self, shape, &outputs, None)? };
-        // SAFETY: the buffers are still there.
+        // SAFETY: `buffers` keeps the outputs' memory; there is no target.
         unsafe { pass.run()? };
         let arrays = steps.iter().zip(buffers).map(|(step, buffer)| {
-            // SAFETY: the pass has written all elements.
+            // SAFETY: the pass ran over the whole shape, so it has written all elements.
             let buffer = unsafe { buffer.assume_init() };
             Array::from_buffer(buffer, self.dtype(*step), *self.shape(*step))
         });
         Ok(arrays.collect())
     }
 
-    /// A step, which is through_memory, in the memory of an operand that is ours, if there is one and nothing
-    /// can fail: else what is read again to find the first error would be gone. Nothing without memory.
+    /// Computes a step into the memory of an operand that the graph owns. `None` if there is none, or no memory, or
+    /// if a step can fail: to find the first error, the operand may have to be read again.
     fn evaluate_in_operand(&mut self, step: Value) -> Option<Array> {
         let is_step = matches!(self.node(step).origin, Origin::Step(_));
         if !self.owns || !is_step || self.can_fail(step) {
@@ -315,23 +318,23 @@ impl<'a> Graph<'a> {
                 let pointer = if fits { array.unique_mut_ptr() } else { None };
                 pointer.map(|pointer| (pointer, array.clone()))
             })?;
-        // SAFETY: after `materialize_broadcast`, all steps have the result's shape. The memory is that of a contiguous
-        // operand of that shape with elements of this size, which is nobody else's; the result's step
-        // is the last, as it depends on the others.
+        // SAFETY: after `materialize_broadcast`, all steps have the result's shape. The memory is that of a
+        // contiguous operand of that shape, with elements of the result's size and without other owners. The result's
+        // step comes last, as it depends on the others.
         let mut pass =
             unsafe { BlockInterpreter::to_memory(self, &shape, &[(step, pointer)], None).ok()? };
-        // SAFETY: the array is still there.
+        // SAFETY: `array` keeps the output's memory; there is no target.
         unsafe { pass.run() }.ok()?;
         Some(array.bitcast(self.dtype(step)))
     }
 
-    /// Evaluates what is smaller than a value, shape by shape, so that it is computed once and not for
-    /// each element that it is broadcast to. Afterwards these are operands.
+    /// Computes all steps that are broadcast to a larger shape, shape by shape: once, and not for each element that
+    /// they are broadcast to. Afterwards they are operands.
     fn materialize_broadcast(&mut self, value: Value) -> Result<(), Failure> {
         if !self.broadcasts {
             return Ok(());
         }
-        // By shape, without the ones at the left.
+        // Groups by shape, without sizes of one at the left.
         let full = extent(self.shape(value)).to_vec();
         let mut groups: Vec<Group> = Vec::new();
         for step in self.live_steps(&[value]) {
@@ -364,7 +367,7 @@ impl<'a> Graph<'a> {
                 }
             }
         }
-        // What a group depends on has ones in the place of more of its sizes.
+        // A group depends only on groups with fewer sizes other than one.
         groups.sort_by_key(|group| group.shape.iter().filter(|size| **size != 1).count());
         for Group { shape, steps } in groups {
             let arrays = self.write(&shape, &steps)?;
@@ -376,20 +379,20 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// Values of one shape, but for ones at the left, that are evaluated ahead.
+/// Steps of one shape, except for sizes of one at the left, that are computed before the rest.
 struct Group {
-    /// With as many axes as any of them has.
+    /// The shape with the most axes among the steps.
     shape: Dims,
     steps: Vec<Value>,
 }
 
-/// A shape without the ones at the left, which broadcasting adds.
+/// Returns a shape without the sizes of one at the left, which broadcasting adds.
 fn extent(shape: &[usize]) -> &[usize] {
     let ones = shape.iter().take_while(|size| **size == 1).count();
     &shape[ones..]
 }
 
-/// A value to be reduced, which steps give.
+/// A value that steps compute, as the source of a reduction.
 struct Fused<'a> {
     graph: Graph<'a>,
     value: Value,
@@ -412,7 +415,7 @@ impl Source for Fused<'_> {
         self.graph.shape(self.value)
     }
 
-    /// Those of the largest operand, since to read it takes longest.
+    /// The strides of the largest operand, since reading it takes longest.
     fn strides(&self) -> Strides {
         let live = self.graph.live(&[self.value]);
         let nodes = self.graph.nodes.iter().zip(live);
@@ -434,8 +437,8 @@ impl Source for Fused<'_> {
 
     fn prepare(&mut self) -> Result<(), Error> {
         let (graph, value) = (&mut self.graph, self.value);
-        let through_memory = graph.materialize_broadcast(value);
-        through_memory.map_err(|failed| graph.first_error(value, failed))
+        let materialized = graph.materialize_broadcast(value);
+        materialized.map_err(|failed| graph.first_error(value, failed))
     }
 
     fn blocks(&mut self, order: &[usize], dtype: DType) -> Result<BlockInterpreter, Error> {

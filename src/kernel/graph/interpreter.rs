@@ -1,8 +1,12 @@
-//! One pass over a shape: all steps of that shape, block by block.
+//! One pass over a shape: runs all steps of that shape, block by block.
 //!
-//! A block's values lie in registers: scratch that is given free where its value is read for the last
-//! time, so that a chain of any length needs two or three. What is contiguous is read where it lies, and
-//! what is asked for is written where it shall lie.
+//! ```text
+//! once:            assign each value a place: an operand's memory, a register, or an output
+//! for each block:  for each instruction: find or gather an operand, or run a step's loop from places to a place
+//! ```
+//!
+//! A register is scratch for a block, and is reused after the last read of its value. So a chain of any length needs
+//! two or three, which stay in the L1 cache. Contiguous operands are read in place, and outputs are written in place.
 #![allow(unsafe_code, reason = "runs loops over raw memory")]
 
 use core::mem::MaybeUninit;
@@ -18,37 +22,37 @@ use crate::kernel::elementwise::operand;
 use crate::kernel::reduce::{Blocks, in_order};
 use crate::simd::{Kernel, for_types};
 
-/// Registers begin at such addresses.
+/// The alignment of registers, in bytes.
 const LINE: usize = 64;
 
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 struct Line([MaybeUninit<u8>; LINE]);
 
-/// A block of zeros of any dtype, in the place of what could not be computed.
+/// A block of zeros of any dtype, read instead of a value that could not be computed.
 static ZEROS: [u128; BLOCK] = [0; BLOCK];
 
-/// The steps of one shape, ready to run.
+/// The compiled steps of one shape.
 pub(super) struct BlockInterpreter {
     nditer: NdIter,
     operands: Vec<Operand>,
     accesses: Vec<Access>,
     instructions: Vec<Instruction>,
-    /// Where each value's part of the block begins.
+    /// The address of each value's part of the block.
     places: Vec<*mut u8>,
     outputs: Vec<Output>,
-    /// The registers; not a `Box`, which must be alone in knowing its memory.
+    /// The registers. Not a `Box`, which would claim exclusive access to its memory.
     _scratch: Vec<MaybeUninit<Line>>,
     scratch: *mut u8,
-    /// Where the value lies that reductions read.
+    /// The place of the value that reductions read.
     last: usize,
     failed: Option<Failure>,
-    /// What the operands point into.
+    /// The arrays that the operands point into.
     _arrays: Vec<Array>,
 }
 
 enum Instruction {
-    /// Finds an operand's part of the block, or gathers it into scratch.
+    /// Finds an operand's part of the block in place, or gathers it into scratch.
     Load {
         operand: usize,
         place: usize,
@@ -69,22 +73,23 @@ struct Output {
     size: usize,
 }
 
-/// Whether one of `len` elements is refused.
+/// Returns whether any of `len` elements is refused.
 ///
 /// # Safety
-/// The elements can be read, and are of the type the function was made for.
+/// `len` elements of the type that the function was made for can be read, and are aligned.
 type Refuses = unsafe fn(*const u8, usize) -> bool;
 
 impl BlockInterpreter {
-    /// A pass that writes values to memory.
+    /// Prepares a pass that writes values to memory.
     ///
     /// # Errors
     /// If there is no memory for the registers. Nothing was written then.
     ///
     /// # Safety
-    /// The values' steps and what these read broadcast to the shape, and it is theirs. There is room
-    /// for their elements, which overlap what the pass reads only where the last step's value takes
-    /// the place of a contiguous operand (or the target) of that shape with elements of that size.
+    /// - All steps that the values depend on have the shape; operands broadcast to it.
+    /// - Each output has room for its value's elements, until [`Self::run`] returns.
+    /// - An output overlaps an operand or the target only if it is that of the last step, and is exactly a contiguous
+    ///   operand (or the target) of that shape with elements of that size.
     pub(super) unsafe fn to_memory(
         graph: &Graph,
         shape: &Dims,
@@ -101,7 +106,7 @@ impl BlockInterpreter {
         Ok(pass)
     }
 
-    /// A pass that gives the blocks of a value, with its axes in another order.
+    /// Prepares a pass that gives the blocks of a value, with its axes in another order.
     ///
     /// # Errors
     /// If there is no memory for the registers.
@@ -115,7 +120,7 @@ impl BlockInterpreter {
         RegisterAllocator::new(graph, &shape, Some(order), &[value], None).pass(&[value], false)
     }
 
-    /// Why blocks are zeros in the place of what could not be computed.
+    /// Returns the failure because of which blocks are zeros.
     pub(super) fn failed(&self) -> Option<Failure> {
         self.failed
     }
@@ -123,7 +128,7 @@ impl BlockInterpreter {
     /// Runs over the whole shape, or until a step fails.
     ///
     /// # Safety
-    /// The memory that outputs and the target were given is still there.
+    /// The memory of the outputs and of the target can still be accessed.
     pub(super) unsafe fn run(&mut self) -> Result<(), Failure> {
         let (longest, ends_with_row) = self.nditer.block_length(&self.accesses, true);
         let mut position = 0;
@@ -136,15 +141,19 @@ impl BlockInterpreter {
             for output in &self.outputs {
                 self.places[output.place] = output.pointer.wrapping_add(position * output.size);
             }
-            // SAFETY: the block lies within the shape; the caller's.
+            // SAFETY: `position + len <= total`, and `block_length` gives at most `BLOCK` elements; the caller
+            // guarantees that the memory of outputs and target can still be accessed.
             unsafe { self.run_block((position, &index), len)? };
             position += len;
         }
         Ok(())
     }
 
+    /// Runs all steps on one block.
+    ///
     /// # Safety
-    /// The block lies within the shape and is no longer than [`BLOCK`]; that of [`Self::run`].
+    /// The block lies within the shape and has at most [`BLOCK`] elements. The memory of the outputs and of the
+    /// target can be accessed.
     unsafe fn run_block(
         &mut self,
         (position, index): (usize, &[usize; MAX_RANK]),
@@ -161,8 +170,10 @@ impl BlockInterpreter {
                         (&mut self.accesses[*operand], &self.operands[*operand]);
                     let fetched = self.scratch.wrapping_add(*offset);
                     let between = [core::ptr::null_mut(); 2];
-                    // SAFETY: operands broadcast to the shape, and their arrays are kept; they have no
-                    // chain. Scratch of operands whose blocks can serve again is theirs alone.
+                    // SAFETY: operands broadcast to the shape, `_arrays` (or the caller, for the target) keeps them
+                    // readable, and they have no chain. The caller guarantees a block within the shape of at most
+                    // `BLOCK` elements. Scratch of an operand whose blocks can be reused belongs to it alone
+                    // (`RegisterAllocator::inputs`).
                     let found = unsafe {
                         self.nditer
                             .fetch(access, operand, (position, index), len, fetched, between)
@@ -177,16 +188,16 @@ impl BlockInterpreter {
                 } => {
                     let inputs = inputs.map(|input| self.places[input].cast_const());
                     if let Some((refuses, value)) = check {
-                        // SAFETY: the second input was written before, as a block of the elements that
-                        // the step takes.
+                        // SAFETY: an earlier instruction found or wrote the second input, a block of `len` elements
+                        // of the step's dtype.
                         if unsafe { refuses(inputs[1], len) } {
                             return Err(Failure::Value(*value));
                         }
                     }
-                    // SAFETY: the inputs were written or found before, as blocks of the elements that
-                    // the loop takes. The output is a register or memory of the value's own, or the
-                    // register of an input with elements of the same size that is read for the last
-                    // time; or see `to_memory`.
+                    // SAFETY: earlier instructions found or wrote the inputs, blocks of `len` elements of the types
+                    // that the loop takes. The output is a register that holds no other live value, the register of
+                    // an input with elements of the same size that is read for the last time, or memory that
+                    // `to_memory` requires to be free or a contiguous operand of that size.
                     unsafe { kernel(inputs.as_ptr(), self.places[*place], len) };
                 }
             }
@@ -195,13 +206,14 @@ impl BlockInterpreter {
     }
 }
 
-// SAFETY: the last place holds a block of the value that was asked for; the zeros can be read as elements
-// of any dtype.
+// SAFETY: the last place holds a block of the value given to `to_read`, of its dtype; the zeros can be read as
+// elements of any dtype, and are a whole block.
 unsafe impl Blocks for BlockInterpreter {
     unsafe fn block(&mut self, position: usize, len: usize) -> *const u8 {
         if self.failed.is_none() {
             let index = self.nditer.index_at(position);
-            // SAFETY: the caller's; there are no outputs or targets in memory.
+            // SAFETY: the caller guarantees a block of at most `BLOCK` elements within the shape; a pass to read has
+            // no outputs and no target in memory.
             let result = unsafe { self.run_block((position, &index), len) };
             self.failed = result.err();
         }
@@ -212,27 +224,28 @@ unsafe impl Blocks for BlockInterpreter {
     }
 }
 
-/// Assigns places and registers.
+/// Assigns places and registers to values.
 struct RegisterAllocator<'p, 'a> {
     graph: &'p Graph<'a>,
     /// The steps, in their order.
     steps: Vec<(Value, &'p Step)>,
-    /// By value, the number of the last step that reads it; more than there are if it is kept.
+    /// By value, the number of the last step that reads it; `usize::MAX` for values that are kept.
     last_read: Vec<usize>,
     /// The place of each value, once it has one.
     places: Vec<Option<usize>>,
-    /// Operands with their values, in the order in which they are first read.
+    /// Operands and the target, by value, in the order of their numbers.
     loads: Vec<Value>,
     nditer: NdIter,
     operands: Vec<Operand>,
     accesses: Vec<Access>,
     arrays: Vec<Array>,
-    /// By place, the register that becomes free with it.
+    /// By place, the register that is freed with it.
     registers: Vec<Option<Register>>,
     offsets: Vec<usize>,
     free: Vec<Register>,
-    /// Bytes of scratch, and elements in a block.
+    /// Bytes of scratch in use.
     end: usize,
+    /// Elements in a block.
     longest: usize,
 }
 
@@ -282,7 +295,7 @@ impl<'p, 'a> RegisterAllocator<'p, 'a> {
                 if let Some(order) = order {
                     operand.strides = in_order(&operand.strides, order);
                 }
-                // A second owner of the target would forbid to write it.
+                // Another owner of the target would prevent the write.
                 if target.is_none_or(|target| !core::ptr::eq(target, array)) {
                     arrays.push(array.clone());
                 }
@@ -328,7 +341,7 @@ impl<'p, 'a> RegisterAllocator<'p, 'a> {
             let register = (!in_memory).then(|| self.register(size));
             let place = self.place(value, register);
             let check = step.check.map(|check| {
-                // The operands' common dtype, which is that of the result.
+                // The dtype of the operands is that of the result.
                 (refuses(check, self.graph.dtype(value)), value)
             });
             instructions.push(Instruction::Run {
@@ -338,7 +351,7 @@ impl<'p, 'a> RegisterAllocator<'p, 'a> {
                 check,
             });
         }
-        // A value may be an operand.
+        // A value may be an operand, which no step has loaded.
         for value in values.iter().filter(|_| !to_memory) {
             self.inputs(&Inputs::new(&[*value]), &mut instructions);
         }
@@ -370,7 +383,7 @@ impl<'p, 'a> RegisterAllocator<'p, 'a> {
         })
     }
 
-    /// The places of what a step reads; operands that have none yet are loaded.
+    /// Returns the places of a step's inputs, and loads operands that have none yet.
     fn inputs(
         &mut self,
         inputs: &Inputs,
@@ -411,7 +424,7 @@ impl<'p, 'a> RegisterAllocator<'p, 'a> {
         place
     }
 
-    /// A register for elements of a size: one that is free, or a new one.
+    /// Takes a register for elements of a size: a free or a new one.
     fn register(&mut self, size: usize) -> Register {
         let free = self.free.iter().rposition(|free| free.size == size);
         match free {
@@ -427,7 +440,7 @@ impl<'p, 'a> RegisterAllocator<'p, 'a> {
     }
 }
 
-/// What finds elements that a check refuses.
+/// Returns the function that finds elements that a check refuses.
 fn refuses(check: Check, dtype: DType) -> Refuses {
     match check {
         Check::Zero { .. } => for_unsigned_of_size!(dtype, T => has_zero::<T>),
@@ -435,21 +448,25 @@ fn refuses(check: Check, dtype: DType) -> Refuses {
     }
 }
 
+/// Returns whether any element is zero.
+///
 /// # Safety
-/// That of [`Refuses`].
+/// `len` elements of type `T` can be read, and are aligned.
 unsafe fn has_zero<T: Copy + Default + PartialEq>(from: *const u8, len: usize) -> bool {
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees `len` readable and aligned elements of type `T`; any bits are a valid integer.
     let elements = unsafe { core::slice::from_raw_parts(from.cast::<T>(), len) };
-    // To the end, so that it vectorises.
+    // Looks at all elements without an early exit, so that it vectorises.
     elements
         .iter()
         .fold(false, |found, element| found | (*element == T::default()))
 }
 
+/// Returns whether any element is negative.
+///
 /// # Safety
-/// That of [`Refuses`].
+/// `len` elements of type `T` can be read, and are aligned.
 unsafe fn has_negative<T: Copy + Default + PartialOrd>(from: *const u8, len: usize) -> bool {
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees `len` readable and aligned elements of type `T`; any bits are a valid integer.
     let elements = unsafe { core::slice::from_raw_parts(from.cast::<T>(), len) };
     elements
         .iter()

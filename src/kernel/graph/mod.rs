@@ -1,12 +1,11 @@
-//! Programs: many operations over broadcast operands, evaluated in one pass.
+//! Graphs: operations over broadcast operands, evaluated in one pass.
 //!
-//! A graph is built step by step: each step is one of the loops of this module's neighbours, and has a
-//! dtype and a shape. What is asked for twice is one value, so that repeated parts are computed once.
-//! Conversions are steps like others, so each operation rounds as it does by itself, and results are
-//! equal bit for bit.
+//! A graph is built step by step. Each step is one of the loops of this module's neighbours, with a dtype and a
+//! shape. Steps with the same loop and inputs are one value, so common subexpressions are computed once. Conversions
+//! are steps like others, so each operation rounds as it does on its own, and results are equal bit for bit.
 //!
-//! `evaluate` runs graphs: what is smaller than the result is computed ahead, and the rest in blocks
-//! (`pass`), whose intermediate values stay in the L1 cache.
+//! `evaluate` runs graphs: it first computes broadcast steps that are smaller than the result, and then the rest in
+//! blocks (`interpreter`), whose intermediate values stay in the L1 cache.
 
 mod call;
 mod evaluate;
@@ -27,35 +26,34 @@ use crate::dtype::{DType, Kind};
 use crate::error::Error;
 use crate::simd::Kernel;
 
-/// What a step reads at most.
+/// The largest number of inputs of a step.
 const MAX_INPUTS: usize = 3;
-/// With more values than this, they are looked up in a table.
+/// The number of values from which they are looked up in a hash table instead of a list.
 const HASH_FROM: usize = 24;
 
-/// Operations on operands, to be evaluated as one.
+/// A graph of operations on operands, evaluated as one.
 ///
-/// Steps on which the result does not depend are not evaluated; the errors that they would give do
-/// not arise.
+/// Steps that the result does not depend on are not evaluated, and their errors do not occur.
 pub(crate) struct Graph<'a> {
     nodes: Vec<Node<'a>>,
-    /// What each node was made from.
+    /// The key of each node.
     keys: Vec<Key>,
-    /// The numbers of all nodes, once they are more than a few.
+    /// The number of each node by its key, once there are more than [`HASH_FROM`].
     table: HashMap<Key, Value>,
-    /// What [`Origin::Target`] reads.
+    /// The output's former elements, which [`Origin::Target`] reads.
     target: Option<Array>,
-    /// Whether there is a step that can fail, a step that reads one of another shape, an operand that is
-    /// ours. Where there is none, small graphs need not be searched for them.
+    /// Whether there is a step that can fail, a step that reads a step of another shape, and an operand that the
+    /// graph owns. If not, no search for these is needed.
     can_fail: bool,
     broadcasts: bool,
     owns: bool,
-    /// Whether each step is run when it is asked for: in traces, where it is recorded by the function that it is
-    /// elsewhere. All values are operands then.
+    /// Whether each step runs when it is added. In a trace it does: it is recorded by the same function as outside of
+    /// graphs, and all values are operands.
     #[cfg(feature = "stablehlo")]
     eager: bool,
 }
 
-/// Why a graph was not evaluated.
+/// The reason why a graph was not evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Failure {
     /// The value that could not be computed.
@@ -69,7 +67,8 @@ impl From<AllocError> for Failure {
     }
 }
 
-/// A value of a graph: has a dtype and a shape. It means nothing to other graphs, which may panic.
+/// The number of a value, which has a dtype and a shape. Use only with the graph that made it; other graphs may
+/// panic.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Value(u32);
 
@@ -81,14 +80,14 @@ struct Node<'a> {
 
 enum Origin<'a> {
     Operand(Cow<'a, Array>),
-    /// What the output holds before.
+    /// The output's former elements.
     Target,
-    /// The bytes of another value (which is not such a one) in another dtype.
+    /// The bytes of another value, which is not `Bytes` itself, as elements of another dtype.
     Bytes(Value),
     Step(Step),
 }
 
-/// A loop and what it reads: steps, operands or the target.
+/// A loop and its inputs: steps, operands or the target.
 #[derive(Clone, Copy)]
 struct Step {
     kernel: Kernel,
@@ -102,14 +101,14 @@ struct Inputs {
     len: usize,
 }
 
-/// What integers cannot be divided by or raised to: looked for in the second input.
+/// A check of the second input of an integer operation: division by zero, or a negative exponent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Check {
     Zero { operation: &'static str },
     Negative,
 }
 
-/// What decides about a value.
+/// The identity of a value: values with equal keys are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Key {
     Operand {
@@ -120,7 +119,7 @@ enum Key {
     },
     Target,
     Bytes(Value, DType),
-    /// Loops at one address are one code, so that they give the same.
+    /// Loops at one address are the same code, so they give the same results.
     Step {
         address: usize,
         inputs: Inputs,
@@ -147,7 +146,7 @@ impl Inputs {
 
 impl Value {
     fn index(self) -> usize {
-        // A `u32` fits: graphs do not run on 16-bit machines.
+        // A `u32` fits a `usize`: the library does not run on 16-bit machines.
         usize::try_from(self.0).unwrap_or(usize::MAX)
     }
 }
@@ -173,9 +172,9 @@ impl Check {
     }
 }
 
-/// Building.
+/// Building graphs.
 impl<'a> Graph<'a> {
-    /// Without operands.
+    /// Makes a graph without operands.
     pub(crate) fn new() -> Self {
         Self {
             nodes: Vec::with_capacity(8),
@@ -190,7 +189,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// An operand. The same operand again (same memory, layout and dtype) is the same value.
+    /// Adds an operand. The same operand again (same memory, layout and dtype) is the same value.
     pub(crate) fn operand(&mut self, array: Cow<'a, Array>) -> Value {
         let (dtype, shape) = (array.dtype(), *array.dims());
         self.owns |= matches!(array, Cow::Owned(_));
@@ -207,7 +206,8 @@ impl<'a> Graph<'a> {
         })
     }
 
-    /// What the output holds, which [`Self::target`] gives: where steps are run at once it has to be there before.
+    /// Sets the output whose former elements [`Self::target`] gives. If steps run at once it has to be known before
+    /// them.
     #[cfg(feature = "stablehlo")]
     pub(crate) fn hold(&mut self, out: &Array) {
         if self.eager {
@@ -215,8 +215,8 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// What the output holds before (`out += ..`): only for [`Self::evaluate_into`] an output of this
-    /// dtype and shape.
+    /// Adds the output's former elements as a value (`out += ..`). It can only be evaluated by
+    /// [`Self::evaluate_into`], into an output of this dtype and shape.
     pub(crate) fn target(&mut self, dtype: DType, shape: &Dims) -> Value {
         #[cfg(feature = "stablehlo")]
         if let (true, Some(held)) = (self.eager, self.target.clone()) {
@@ -234,7 +234,7 @@ impl<'a> Graph<'a> {
         self.node(value).dtype
     }
 
-    /// Whether a step reads one of another shape, which is computed ahead.
+    /// Whether a step reads a step of another shape, which is computed before.
     pub(crate) fn computes_parts(&self) -> bool {
         self.broadcasts
     }
@@ -244,12 +244,12 @@ impl<'a> Graph<'a> {
         &self.node(value).shape
     }
 
-    /// Casts both operands to a dtype and computes in it, as [`binary`](super::binary()) does; division
+    /// Casts both operands to a dtype and applies the operation in it, as [`binary`](super::binary()) does. Division
     /// by zero and negative exponents are found when the graph is evaluated.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`]; [`Error::UnsupportedDType`] if the operation
-    /// has no meaning in the dtype.
+    /// [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`]; [`Error::UnsupportedDType`] if the operation is not
+    /// defined in the dtype.
     pub(crate) fn binary(
         &mut self,
         op: BinaryOp,
@@ -300,10 +300,10 @@ impl<'a> Graph<'a> {
         Ok(self.step(kernel, &inputs, DType::Bool, shape, None))
     }
 
-    /// Casts the operand to a dtype and computes in it, as [`unary`](super::unary()) does.
+    /// Casts the operand to a dtype and applies the function in it, as [`unary`](super::unary()) does.
     ///
     /// # Errors
-    /// [`Error::UnsupportedDType`] if the function has no meaning in the dtype.
+    /// [`Error::UnsupportedDType`] if the function is not defined in the dtype.
     pub(crate) fn unary(&mut self, op: UnaryOp, compute: DType, x: Value) -> Result<Value, Error> {
         #[cfg(feature = "stablehlo")]
         if self.eager {
@@ -325,7 +325,7 @@ impl<'a> Graph<'a> {
         Ok(self.cast(result, dtype))
     }
 
-    /// Where the condition is true, the one, else the other, both cast to `out`, as
+    /// Takes elements of `then` where the condition is true, else of `otherwise`, both cast to `out`, as
     /// [`select`](super::select()) does.
     ///
     /// # Errors
@@ -371,7 +371,7 @@ impl<'a> Graph<'a> {
             if from == to {
                 return x;
             }
-            // What is encoded only to be decoded again is rounded in one loop.
+            // Encoding followed by decoding is one rounding loop.
             if let Some(encoded) = self.encoded(x)
                 && let Some(kernel) = cast::round(from)
             {
@@ -392,13 +392,13 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// A value in the form in which a dtype computes, rounded to the dtype.
+    /// Converts a value to the compute type of a dtype, rounded to the dtype.
     fn in_compute_dtype(&mut self, x: Value, compute: DType) -> Value {
         let x = self.cast(x, compute);
         self.cast(x, compute_dtype(compute))
     }
 
-    /// What a value is the encoding of.
+    /// The value that `x` is the encoding of, if it is one.
     fn encoded(&self, x: Value) -> Option<Value> {
         let Node { origin, dtype, .. } = self.node(x);
         match origin {
@@ -410,7 +410,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Refuses values of another dtype.
+    /// Returns an error if the value's dtype is another.
     fn expect(&self, operation: &'static str, expected: DType, x: Value) -> Result<(), Error> {
         let found = self.dtype(x);
         if found == expected {
@@ -423,7 +423,7 @@ impl<'a> Graph<'a> {
         })
     }
 
-    /// The shape to which values broadcast.
+    /// Returns the shape to which values broadcast.
     fn common_shape(&self, operation: &'static str, values: &[Value]) -> Result<Dims, Error> {
         let mut shape = *self.shape(values[0]);
         for value in &values[1..] {
@@ -436,7 +436,7 @@ impl<'a> Graph<'a> {
         Ok(shape)
     }
 
-    /// A step; the loop takes these inputs and gives elements of the dtype.
+    /// Adds a step. Its loop takes these inputs and gives elements of the dtype.
     fn step(
         &mut self,
         kernel: Kernel,
@@ -469,7 +469,7 @@ impl<'a> Graph<'a> {
         })
     }
 
-    /// The value with a key: that which is there, or a new one.
+    /// Returns the value with a key: an existing or a new one.
     fn value(&mut self, key: Key, node: impl FnOnce() -> Node<'a>) -> Value {
         let found = if self.nodes.len() <= HASH_FROM {
             let number = self.keys.iter().position(|known| *known == key);
@@ -495,7 +495,7 @@ impl<'a> Graph<'a> {
         value
     }
 
-    /// The array of a value, if steps are run at once.
+    /// The array of a value, if steps run at once.
     #[cfg(feature = "stablehlo")]
     fn held_by(&self, x: Value) -> Array {
         match &self.node(x).origin {
@@ -504,7 +504,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// What a step gave as a value.
+    /// Adds the result of a step as a value.
     #[cfg(feature = "stablehlo")]
     fn given(&mut self, array: Array) -> Value {
         self.operand(Cow::Owned(array))
@@ -514,7 +514,7 @@ impl<'a> Graph<'a> {
         &self.nodes[value.index()]
     }
 
-    /// The value whose bytes these are.
+    /// The value whose bytes these are: `value` itself, unless it is `Bytes`.
     fn bytes(&self, value: Value) -> Value {
         match self.node(value).origin {
             Origin::Bytes(bytes) => bytes,
@@ -524,7 +524,7 @@ impl<'a> Graph<'a> {
 }
 
 /// # Panics
-/// With more values than memory has room for.
+/// If there are `2^32` values.
 fn value_of(number: usize) -> Value {
     Value(u32::try_from(number).expect("fewer values than 2^32"))
 }

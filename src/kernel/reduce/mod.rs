@@ -1,12 +1,11 @@
 //! Reductions along axes.
 //!
-//! What is reduced into one element is taken in row-major order, in blocks of 512. Within a block,
-//! 32 lanes each take every 32nd element, and are combined as a tree; blocks are combined pairwise.
-//! So the result does not depend on how the elements lie in memory, and the error of a sum grows
-//! with the logarithm of its length.
+//! The elements that are reduced to one are taken in row-major order, in blocks of 512. Within a block, 32 lanes each
+//! take every 32nd element, and the lanes are combined as a tree; blocks are combined pairwise. So the result does
+//! not depend on the memory layout, and the error of a sum grows with the logarithm of its length.
 //!
-//! Where neighbours in memory belong to different elements of the result, a block of the result is
-//! reduced at a time: in the same order, but with rows in the place of elements.
+//! If neighbours in memory belong to different elements of the result, a block of results is reduced at a time: in
+//! the same order, but with rows in place of elements.
 #![allow(
     unsafe_code,
     reason = "hands blocks of arrays to loops over raw memory"
@@ -28,18 +27,18 @@ use crate::dtype::{DType, Kind};
 use crate::error::Error;
 use crate::kernel::drive::block::convert;
 
-/// What becomes of the elements along the reduced axes.
+/// The operation that reduces the elements along the reduced axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ReduceOp {
     Sum,
     Prod,
-    /// NaN if there is one.
+    /// NaN if any element is NaN.
     Min,
-    /// NaN if there is one.
+    /// NaN if any element is NaN.
     Max,
     Any,
     All,
-    /// NaN of no elements.
+    /// NaN if there are no elements.
     Mean,
     /// Divides by the number of elements less `ddof`.
     Var {
@@ -68,7 +67,7 @@ impl ReduceOp {
     }
 }
 
-/// The dtype in which a reduction accumulates.
+/// Returns the dtype in which a reduction accumulates.
 fn accumulator(op: ReduceOp, x: DType, out: DType) -> DType {
     match op {
         ReduceOp::Any | ReduceOp::All => DType::Bool,
@@ -95,12 +94,12 @@ fn float_accumulator(x: DType, out: DType) -> DType {
     if narrow { DType::F32 } else { DType::F64 }
 }
 
-/// Reduces along axes, which are sorted, distinct and exist; along all if none are given. Small floats accumulate in
-/// `f32`, other floats in `f64`, complex numbers in `c128`, integers wrapping in 64 bits; the result is cast to
-/// `out` once.
+/// Reduces along axes, which must be sorted, distinct and exist; along all axes if none are given. Sums of small floats
+/// accumulate in `f32` unless `out` is `f64`, of other floats in `f64`, of complex numbers in `c128`, and of integers in
+/// 64 bits, wrapping. The result is cast to `out` once.
 ///
 /// # Errors
-/// [`Error::EmptyReduction`] for the extreme of no elements, [`Error::AxisOutOfRange`],
+/// [`Error::EmptyReduction`] for the minimum or maximum of no elements, [`Error::AxisOutOfRange`],
 /// [`Error::UnsupportedDType`], [`Error::OutOfMemory`].
 pub(crate) fn reduce(
     op: ReduceOp,
@@ -116,8 +115,8 @@ pub(crate) fn reduce(
     reduce_source(op, Cow::Borrowed(x), axes, keep_dims, out).into()
 }
 
-/// [`reduce`] of all elements, where they lie one after the other and are folded as they are: of few
-/// elements, what else there is to find out takes longer than to fold them. Nothing without memory.
+/// Fast path of [`reduce`] for all elements of a contiguous array that need no conversion: for small arrays the
+/// general preparation takes longer than the reduction. `None` if it does not apply, or without memory.
 fn reduce_all(op: ReduceOp, x: &Array, keep_dims: bool, out: DType) -> Option<Array> {
     let is_mean = matches!(
         op,
@@ -138,12 +137,13 @@ fn reduce_all(op: ReduceOp, x: &Array, keep_dims: bool, out: DType) -> Option<Ar
     let mut buffer = Uninit::new(out.size()).ok()?;
     let to = buffer.as_mut_ptr();
     let folded = if chain.is_empty() { to } else { folded };
-    // SAFETY: the array has these elements; there is room for any, and for the result.
+    // SAFETY: the array is contiguous and has `len` elements, which the accumulator reads (`reads`). `elements` have
+    // room for elements of any dtype, aligned to 16, and `buffer` for one of `out`.
     unsafe {
         accumulator.fold(x.as_ptr(), x.dtype().size(), x.len(), folded);
         convert(chain, folded, 1, to, between);
     }
-    // SAFETY: this is the element of dtype `out`.
+    // SAFETY: the reduction or the last conversion wrote the one element, of dtype `out`.
     let buffer = unsafe { buffer.assume_init() };
     let shape = if keep_dims {
         *x.dims()
@@ -153,7 +153,7 @@ fn reduce_all(op: ReduceOp, x: &Array, keep_dims: bool, out: DType) -> Option<Ar
     Some(Array::of_one(buffer, out, &shape))
 }
 
-/// Whether elements are cast before they are reduced, as NumPy does: where the accumulator cannot represent
+/// Whether elements are cast to `out` before they are reduced, as NumPy does: if the accumulator cannot represent
 /// them.
 fn casts_first(op: ReduceOp, from: DType, out: DType) -> bool {
     let is_sum = matches!(op, ReduceOp::Sum | ReduceOp::Prod | ReduceOp::Mean);
@@ -209,7 +209,7 @@ pub(super) fn reduce_source<S: Source>(
     cast(Cow::Owned(result), out)
 }
 
-/// Divided by a count, in the dtype; a count of zero gives NaN for sums of nothing.
+/// Divides by a count, in the dtype of the sums; sums of no elements and a count of zero give NaN.
 fn divided(sums: Array, count: usize) -> Result<Array, Error> {
     let dtype = sums.dtype();
     let count = ScalarBits::new(u64::try_from(count).unwrap_or(u64::MAX));
@@ -223,7 +223,7 @@ fn divided(sums: Array, count: usize) -> Result<Array, Error> {
     .array()
 }
 
-/// The mean squared distance from the mean: two passes over the elements.
+/// Computes the mean squared deviation from the mean, in two passes over the elements.
 fn variance<S: Source>(groups: &mut ReductionPlan<S>, ddof: usize) -> Result<Array, Error> {
     let (count, dtype) = (groups.depth(), groups.dtype);
     let means = divided(groups.folded(ReduceOp::Sum, dtype, None)?, count)?;
@@ -236,7 +236,7 @@ fn variance<S: Source>(groups: &mut ReductionPlan<S>, ddof: usize) -> Result<Arr
     divided(sums, count.saturating_sub(ddof))
 }
 
-/// Which extreme [`arg_reduce`] looks for.
+/// The extreme that [`arg_reduce`] looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ArgOp {
     Min,
@@ -253,8 +253,8 @@ impl ArgOp {
     }
 }
 
-/// The position of the first extreme along an axis, or of all elements in row-major order; a NaN
-/// is more extreme than any number.
+/// Returns the position of the first extreme along an axis, or among all elements in row-major order. A NaN is more
+/// extreme than any number.
 ///
 /// # Errors
 /// [`Error::EmptyReduction`], [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
@@ -305,15 +305,15 @@ pub(super) fn arg_reduce_source<S: Source>(
         dtype,
     };
     groups.each(&mut |number, is_last, block, len| {
-        // SAFETY: blocks hold elements of the compute_dtype.
+        // SAFETY: `each` passes blocks of `len` elements of `dtype`, which the reducer was made for.
         unsafe { search.add(block, len) };
         if is_last {
-            // SAFETY: there is room for a position per group.
+            // SAFETY: `number` is below the number of groups, `count`, for which the buffer has room.
             unsafe { positions.add(number).write(search.position()) };
             search = accumulate::ArgReducer::new(op, dtype);
         }
     })?;
-    // SAFETY: each group has written its position.
+    // SAFETY: each of the `count` groups has a last block, which wrote its position.
     let buffer = unsafe { buffer.assume_init() };
     let positions = Array::from_buffer(buffer, DType::I64, split.result);
     cast(Cow::Owned(positions), out)

@@ -1,4 +1,4 @@
-//! Elements by the element of the result that they are reduced into.
+//! The elements of a reduction, grouped by the element of the result that they are reduced to.
 #![allow(
     unsafe_code,
     reason = "hands blocks of arrays to loops over raw memory"
@@ -12,12 +12,12 @@ use crate::kernel::accumulate;
 use crate::kernel::drive::block::{BLOCK, BlockBuffer};
 use crate::kernel::drive::parallel::{SendPtr, split, try_split};
 
-/// Groups of fewer elements are reduced side by side, if there are many.
+/// Groups of fewer elements are reduced columnwise, if there are at least [`MANY_GROUPS`].
 const SHORT_GROUP: usize = 64;
-/// Fewer groups are reduced one by one.
+/// Fewer groups than this are reduced one by one.
 const MANY_GROUPS: usize = 32;
 
-/// The axes that stay and those that are reduced.
+/// The kept and the reduced axes of a reduction.
 pub(super) struct AxisSplit {
     pub(super) kept: Dims,
     kept_axes: PerAxis<usize>,
@@ -62,29 +62,29 @@ impl AxisSplit {
     }
 }
 
-/// The elements of a source, by the element of the result they are reduced into.
+/// A source whose elements are grouped by the element of the result that they are reduced to.
 pub(super) struct ReductionPlan<'a, S> {
     pub(super) source: S,
     pub(super) split: &'a AxisSplit,
     pub(super) axes: &'a [usize],
-    /// What the elements are converted into.
+    /// The dtype that the elements are converted to.
     pub(super) dtype: DType,
     pub(super) strides: Strides,
 }
 
 impl<S: Source> ReductionPlan<'_, S> {
-    /// How many groups there are.
+    /// The number of groups.
     fn len(&self) -> usize {
         self.split.kept.iter().product()
     }
 
-    /// How many elements are in each.
+    /// The number of elements in each group.
     pub(super) fn depth(&self) -> usize {
         self.split.reduced.iter().product()
     }
 
-    /// Whether it is faster to take an element of each of many groups at a time than many elements
-    /// of one group: groups are short, or their elements lie farther apart than the groups do.
+    /// Whether to reduce one element of each of many groups at a time, rather than group after group. That is faster
+    /// if groups are short, or if their elements lie farther apart in memory than the groups do.
     fn columnwise(&self) -> bool {
         let (shape, strides) = (self.source.dims(), &self.strides);
         let closest = |axes: &[usize]| {
@@ -100,11 +100,11 @@ impl<S: Source> ReductionPlan<'_, S> {
         depth > 0 && self.len() >= MANY_GROUPS && is_flat
     }
 
-    /// How far apart neighbours along axes lie in memory, if these can be walked as one.
+    /// Returns the common stride of these axes, in elements, if they can be coalesced to one.
     fn coalesced(&self, axes: &[usize]) -> Option<isize> {
         let (shape, strides) = (self.source.dims(), &self.strides);
         let mut walked = axes.iter().rev().filter(|axis| shape[**axis] != 1);
-        // With one position at most there are no neighbours.
+        // With at most one position along the axes, the stride is not used.
         let Some(last) = walked.next() else {
             return Some(1);
         };
@@ -119,9 +119,8 @@ impl<S: Source> ReductionPlan<'_, S> {
         Some(strides[*last])
     }
 
-    /// Calls a function with each block, group by group in row-major order: with the number of the
-    /// group, whether the block is its last, the elements and how many they are. A group of no
-    /// elements is one block.
+    /// Calls a function with each block, group by group in row-major order. It gets the number of the group, whether
+    /// the block is its last, the address of the elements, and their number. A group of no elements is one block.
     pub(super) fn each(
         &mut self,
         block: &mut dyn FnMut(usize, bool, *const u8, usize),
@@ -135,7 +134,8 @@ impl<S: Source> ReductionPlan<'_, S> {
             }
             for done in (0..depth).step_by(BLOCK) {
                 let len = BLOCK.min(depth - done);
-                // SAFETY: groups lie one after the other, and this one has `len` more elements.
+                // SAFETY: groups follow one another, each of `depth` elements, so this one has `len` more from `done`
+                // on; `len` is at most `BLOCK`.
                 let elements = unsafe { blocks.block(number * depth + done, len) };
                 block(number, done + len == depth, elements, len);
             }
@@ -143,8 +143,8 @@ impl<S: Source> ReductionPlan<'_, S> {
         self.source.finish(blocks)
     }
 
-    /// Calls a function for each block of groups, with the number of the first, how many there are,
-    /// and their elements at each position.
+    /// Calls a function for each block of groups. It gets the number of the first group, the number of groups, and a
+    /// function that returns the elements of these groups at a position in them.
     fn each_strip(
         &mut self,
         block: &mut dyn FnMut(usize, usize, &mut dyn FnMut(usize) -> *const u8),
@@ -156,22 +156,22 @@ impl<S: Source> ReductionPlan<'_, S> {
             let len = BLOCK.min(count - first);
             block(first, len, &mut |row| {
                 assert!(row < depth, "a position in the groups");
-                // SAFETY: rows of one element of each group lie one after the other; this one has
-                // `len` from `first` on.
+                // SAFETY: the elements of all groups at one position form a row of `count`; rows follow one another,
+                // so this one has `len` elements from `first` on; `len` is at most `BLOCK`.
                 unsafe { blocks.block(row * count + first, len) }
             });
         }
         self.source.finish(blocks)
     }
 
-    /// Folds each group into one element of `dtype`, if elements can be read where they lie, along groups
-    /// or along their neighbours. Whether they can.
+    /// Reduces each group to one element of `dtype`, if the elements can be read in place, along groups or across
+    /// them. Returns whether they can.
     ///
     /// # Errors
     /// If there is no memory.
     ///
     /// # Safety
-    /// There is room for an element per group.
+    /// `result` has room for an element of each group.
     unsafe fn fold_in_memory(
         &self,
         op: ReduceOp,
@@ -204,11 +204,13 @@ impl<S: Source> ReductionPlan<'_, S> {
         };
         match coalesced {
             (Some(kept), Some(1), false) => {
-                let least = (accumulate::MIN_PER_THREAD / depth.max(1)).max(1);
-                split(count, 1, least, |groups| {
+                let min_len = (accumulate::MIN_PER_THREAD / depth.max(1)).max(1);
+                split(count, 1, min_len, |groups| {
                     for number in groups {
                         let (group, to) = at(number, kept, number);
-                        // SAFETY: the group's elements lie one after the other; the caller's.
+                        // SAFETY: the reduced axes coalesce to stride 1, so the group's `depth` elements are
+                        // contiguous, within the source's array; the caller guarantees room for an element of each
+                        // group.
                         unsafe { accumulator.fold(group, read_size, depth, to) };
                     }
                 });
@@ -234,8 +236,9 @@ impl<S: Source> ReductionPlan<'_, S> {
                                 stays: true,
                             };
                             let (_, to) = at(0, 0, start);
-                            // SAFETY: an element of each group lies beside that of the next; the
-                            // caller's.
+                            // SAFETY: the kept axes coalesce to stride 1, so the elements of `len` groups at each of
+                            // `depth` positions are contiguous, within the source's array; `len <= widest`, and the
+                            // caller guarantees room for an element of each group.
                             unsafe { rows.fold(&mut all, to) };
                         }
                         Ok(())
@@ -247,8 +250,8 @@ impl<S: Source> ReductionPlan<'_, S> {
         Ok(true)
     }
 
-    /// Each group folded into one element of `dtype`; given the means of the groups, the squares of
-    /// the distances from them are folded.
+    /// Reduces each group to one element of `dtype`. If the means of the groups are given, the squared deviations
+    /// from them are reduced instead.
     pub(super) fn folded(
         &mut self,
         op: ReduceOp,
@@ -266,9 +269,9 @@ impl<S: Source> ReductionPlan<'_, S> {
         };
         let mut buffer = Uninit::new(self.len() * dtype.size())?;
         let result = buffer.as_mut_ptr();
-        // SAFETY: there is room for an element per group.
+        // SAFETY: the buffer has room for an element of each group.
         if means.is_none() && unsafe { self.fold_in_memory(op, dtype, result)? } {
-            // SAFETY: each group has written its element.
+            // SAFETY: `fold_in_memory` returned true, so it wrote an element for each group.
             let buffer = unsafe { buffer.assume_init() };
             return Ok(Array::from_buffer(buffer, dtype, self.split.result));
         }
@@ -290,8 +293,8 @@ impl<S: Source> ReductionPlan<'_, S> {
                     let Some(means) = means else {
                         return row;
                     };
-                    // SAFETY: the row holds `len` elements of the dtype, `means` one per group, and
-                    // `squares` has room for a block of the squares' dtype.
+                    // SAFETY: the row holds `len` elements of `self.dtype`, `means` has one for each group and so
+                    // `len` from `first` on, and `squares` has room for a block of any dtype.
                     unsafe { square([row, mean(means, first)].as_ptr(), squares, len) };
                     squares
                 };
@@ -301,8 +304,8 @@ impl<S: Source> ReductionPlan<'_, S> {
                     row: &mut row,
                     stays: false,
                 };
-                // SAFETY: rows hold elements of the accumulator's dtype; there is room for an
-                // element per group.
+                // SAFETY: there are `depth` rows of `len <= BLOCK <= widest` elements of the accumulator's dtype, and
+                // the buffer has room for an element of each group.
                 unsafe { fold.fold(&mut rows, to(first)) };
             })?;
         } else {
@@ -312,22 +315,24 @@ impl<S: Source> ReductionPlan<'_, S> {
                 if let Some(means) = means
                     && len > 0
                 {
-                    // SAFETY: as above, for a block of one group.
+                    // SAFETY: the block holds `len` elements of `self.dtype`, `means` has one for each group, and
+                    // `squares` has room for a block of any dtype.
                     unsafe { square([block, mean(means, number)].as_ptr(), squares, len) };
                     block = squares;
                 }
                 if len > 0 {
-                    // SAFETY: blocks hold elements of the accumulator's dtype.
+                    // SAFETY: the block holds `len` elements, at least one and at most `BLOCK`, of the dtype that the
+                    // accumulator reads.
                     unsafe { fold.add(block, len) };
                 }
                 if is_last {
-                    // SAFETY: there is room for an element per group.
+                    // SAFETY: `number` is below the number of groups, for each of which the buffer has room.
                     unsafe { fold.finish(to(number)) };
                     fold.restart();
                 }
             })?;
         }
-        // SAFETY: each group has written its element.
+        // SAFETY: each group has a last block or is in one block of groups, and its element was written then.
         let buffer = unsafe { buffer.assume_init() };
         Ok(Array::from_buffer(buffer, dtype, self.split.result))
     }

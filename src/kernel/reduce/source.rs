@@ -1,4 +1,4 @@
-//! What is reduced.
+//! The inputs of reductions.
 #![allow(
     unsafe_code,
     reason = "hands blocks of arrays to loops over raw memory"
@@ -13,54 +13,55 @@ use crate::kernel::cast::{cast, chain_to_compute};
 use crate::kernel::drive::nditer::Reader;
 use crate::kernel::elementwise::operand;
 
-/// What is reduced: an array, or a graph that makes one.
+/// The input of a reduction: an array, or a graph that computes one.
 pub(in crate::kernel) trait Source: Sized {
     type Blocks: Blocks;
 
     fn dtype(&self) -> DType;
     fn dims(&self) -> &Dims;
-    /// How far apart neighbours along each axis lie in memory.
+    /// The distances of neighbours along each axis in memory, in elements.
     fn strides(&self) -> Strides;
-    /// The element at index zero, if the elements lie in memory.
+    /// The address of the element at index zero, if the elements are in memory.
     fn memory(&self) -> Option<*const u8> {
         None
     }
-    /// The array, if it stands for a value of a trace.
+    /// The array, if it stands for a traced value.
     #[cfg(feature = "stablehlo")]
     fn traced(&self) -> Option<&Array> {
         None
     }
-    /// Its elements in another dtype.
+    /// Converts the elements to another dtype.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`].
     fn cast(self, to: DType) -> Result<Self, Error>;
-    /// Computes what can be computed before the elements are read.
+    /// Computes everything that can be computed before the elements are read.
     ///
     /// # Errors
     /// Those of the computation.
     fn prepare(&mut self) -> Result<(), Error>;
-    /// Its elements with the axes in another order, converted into a dtype that computes as it is.
+    /// Returns the elements with the axes in another order, converted to `dtype`, which is its own compute type.
     ///
     /// # Errors
     /// Those of [`Self::prepare`], and [`Error::OutOfMemory`].
     fn blocks(&mut self, order: &[usize], dtype: DType) -> Result<Self::Blocks, Error>;
-    /// Takes back what [`Self::blocks`] gave, after it was read.
+    /// Takes back the result of [`Self::blocks`], after it was read.
     ///
     /// # Errors
-    /// What went wrong while it was read.
+    /// The error that occurred while it was read.
     fn finish(&mut self, blocks: Self::Blocks) -> Result<(), Error>;
 }
 
-/// Elements to read, by position in row-major order.
+/// Elements to read by position in row-major order.
 ///
 /// # Safety
-/// [`Self::block`] gives elements that can be read, of the dtype that [`Source::blocks`] was asked for.
+/// [`Self::block`] returns the address of readable elements of the dtype that [`Source::blocks`] was given.
 pub(in crate::kernel) unsafe trait Blocks {
-    /// The elements from a position on, which the next call may overwrite.
+    /// Returns the address of the elements from a position on. The next call may overwrite them.
     ///
     /// # Safety
-    /// There are `len` of them, at most [`BLOCK`].
+    /// `position + len` is at most the number of elements, and `len` at most
+    /// [`BLOCK`](crate::kernel::drive::block::BLOCK).
     unsafe fn block(&mut self, position: usize, len: usize) -> *const u8;
 }
 
@@ -112,21 +113,23 @@ impl Source for Cow<'_, Array> {
     }
 }
 
-/// The elements of an array, which it keeps alive.
+/// The elements of an array, which this keeps alive.
 pub(in crate::kernel) struct ArrayBlocks {
     reader: Reader,
     _array: Array,
 }
 
-// SAFETY: an array's elements can be read, and the chain ends in the dtype.
+// SAFETY: `Reader::block` returns readable elements of the array, converted by a chain that ends in the dtype
+// (`blocks`).
 unsafe impl Blocks for ArrayBlocks {
     unsafe fn block(&mut self, position: usize, len: usize) -> *const u8 {
-        // SAFETY: an array's elements can be read; the chain starts at its dtype; the caller's.
+        // SAFETY: `_array` keeps the elements readable, and the chain starts at their dtype; the caller guarantees a
+        // block of at most `BLOCK` elements within the array.
         unsafe { self.reader.block(position, len) }
     }
 }
 
-/// One value per axis, with the axes in another order.
+/// Returns one value per axis, with the axes in another order.
 pub(in crate::kernel) fn in_order<T: Copy + Default>(
     values: &PerAxis<T>,
     order: &[usize],
