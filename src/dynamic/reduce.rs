@@ -1,4 +1,4 @@
-//! Reductions, positions of extremes and cumulative sums.
+//! Reductions, `argmin`, `argmax` and cumulative sums.
 
 use super::DynTensor;
 use super::binary::{made, typed};
@@ -41,7 +41,7 @@ impl DynTensor {
         Ok(made(array, result, self.rules()))
     }
 
-    /// The sum of all elements up to each one, along an axis; [`Tensor::cumsum`](crate::Tensor::cumsum).
+    /// Computes the cumulative sum along an axis; see [`Tensor::cumsum`](crate::Tensor::cumsum).
     ///
     /// # Errors
     /// [`Error::UndefinedOperation`], [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
@@ -68,7 +68,7 @@ macro_rules! reductions {
             $(#[doc = $doc])+
             ///
             /// # Errors
-            /// [`Error::UndefinedOperation`]; [`Error::EmptyReduction`] where no elements have no result (extrema);
+            /// [`Error::UndefinedOperation`]; [`Error::EmptyReduction`] for the minimum or maximum of no elements;
             /// [`Error::OutOfMemory`].
             pub fn $try_all(&self) -> Result<Self, Error> {
                 self.reduced($op, stringify!($all), Operation::$table, None, false)
