@@ -194,9 +194,10 @@ fn out<M: ManagedTensorBase>(mut array: Array) -> Managed<M> {
         .set_dtype(dtype)
         .set_flags(flags)
         .expect("nothing is said to be a copy");
-    // SAFETY: shape, strides, dtype and data pointer are those of `array`, which the structure owns, so its elements
-    // stay valid at that address until the deleter drops it. `READ_ONLY` is missing only if `unique_mut_ptr` returned
-    // the pointer: then no other array shares the elements, and the pointer may be written through.
+    // SAFETY: shape, strides (explicit, by `Dynamic::new`), dtype and data pointer are those of `array`, which the
+    // structure owns, so its elements stay valid at that address until the deleter drops it. `READ_ONLY` is missing only
+    // if `unique_mut_ptr` returned the pointer: then no other array shares the elements, and the pointer may be written
+    // through.
     let managed = unsafe { managed.finish() };
     debug_assert!(managed.validate_export().is_ok());
     managed
