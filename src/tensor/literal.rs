@@ -30,16 +30,16 @@ impl Scalar {
         })
     }
 
-    /// Whether the literal fits a dtype, in which its value is `converted`: an integer has to keep its value in integer
+    /// Whether the literal fits a dtype, in which its value is `result`: an integer has to keep its value in integer
     /// dtypes, and nothing may overflow in float dtypes.
     #[inline(always)]
-    fn fits(self, kind: Kind, converted: Self) -> bool {
+    fn fits(self, kind: Kind, result: Self) -> bool {
         match self {
             Self::Bool(_) => true,
-            Self::Int(_) if kind.is_integer() => converted == self,
-            Self::Int(value) => kind.is_inexact() && converted.is_finite() || value == 0 || value == 1,
-            Self::Float(_) => kind.is_inexact() && (!self.is_finite() || converted.is_finite()),
-            Self::Complex(_) => kind == Kind::Complex && (!self.is_finite() || converted.is_finite()),
+            Self::Int(_) if kind.is_integer() => result == self,
+            Self::Int(value) => kind.is_inexact() && result.is_finite() || value == 0 || value == 1,
+            Self::Float(_) => kind.is_inexact() && (!self.is_finite() || result.is_finite()),
+            Self::Complex(_) => kind == Kind::Complex && (!self.is_finite() || result.is_finite()),
         }
     }
 
@@ -98,7 +98,7 @@ impl Scalar {
             })
     }
 
-    /// Makes an array of one value, the literal converted to a dtype.
+    /// Makes an array of one value, the literal result to a dtype.
     ///
     /// # Errors
     /// [`Error::LiteralOutOfRange`] if the literal is out of range and the policy refuses it; the errors of an invalid
@@ -138,8 +138,8 @@ impl Scalar {
             return Err(int);
         }
         let kind = dtype.kind();
-        let (element, converted) = self.wrap_in(dtype);
-        if self.fits(kind, converted) || self.converts_out_of_range(kind, literal_policy) {
+        let (element, result) = self.wrap_in(dtype);
+        if self.fits(kind, result) || self.converts_out_of_range(kind, literal_policy) {
             Ok(element)
         } else {
             Err(dtype)
