@@ -74,7 +74,7 @@ macro_rules! reductions {
                 self.reduced($op, stringify!($all), Operation::$table, None, false)
             }
 
-            #[doc = concat!($what, " along one axis (from the end, if negative), which the result does not have; see [`Self::", stringify!($try_all), "`].")]
+            #[doc = concat!($what, " along one axis (counted from the end if negative), which is removed; see [`Self::", stringify!($try_all), "`].")]
             ///
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_all), "`], and [`Error::AxisOutOfRange`].")]
@@ -82,7 +82,7 @@ macro_rules! reductions {
                 self.reduced($op, stringify!($all), Operation::$table, Some(&[axis]), false)
             }
 
-            #[doc = concat!($what, " along several axes, which the result does not have; see [`Self::", stringify!($try_all), "`].")]
+            #[doc = concat!($what, " along several axes, which are removed; see [`Self::", stringify!($try_all), "`].")]
             ///
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_axis), "`], and [`Error::RepeatedAxis`].")]
@@ -128,7 +128,7 @@ macro_rules! positions {
                 self.positions($op, stringify!($all), None, false)
             }
 
-            #[doc = concat!("The position of ", $what, " along an axis, which the result does not have; see [`Self::", stringify!($try_all), "`].")]
+            #[doc = concat!("The position of ", $what, " along an axis, which is removed; see [`Self::", stringify!($try_all), "`].")]
             ///
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_all), "`], and [`Error::AxisOutOfRange`].")]

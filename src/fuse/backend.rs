@@ -6,7 +6,8 @@ use super::run::{Evaluate, is_traced};
 use super::{Bindings, CallSite, Expression, Fused};
 use crate::error::Error;
 
-/// How a [`fuse!`](crate::fuse) expression is evaluated. [`fuse_backend!`](crate::fuse_backend) gives it.
+/// The way in which a [`fuse!`](crate::fuse) expression is evaluated; [`fuse_backend!`](crate::fuse_backend) returns
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FuseBackend {

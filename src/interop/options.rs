@@ -76,7 +76,7 @@ impl ReadOptions {
     }
 }
 
-/// How many bytes of elements may be read from a file, and how many were.
+/// The limit on bytes of elements for one file, and the bytes read so far.
 #[derive(Debug)]
 pub(super) struct Budget {
     limit: u64,

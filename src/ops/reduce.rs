@@ -70,7 +70,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 macro_rules! inferred {
     ($table:ident) => {
         concat!(
-            "`Out` is inferred: what [`",
+            "`Out` is inferred: it is the result of [`",
             stringify!($table),
             "`](crate::operations::",
             stringify!($table),
@@ -119,7 +119,7 @@ macro_rules! reductions {
                 self.reduced($op, None, false)
             }
 
-            #[doc = concat!($what, " along one axis (from the end, if negative), which the result does not have; see [`Self::", stringify!($all), "`].")]
+            #[doc = concat!($what, " along one axis (counted from the end if negative), which is removed; see [`Self::", stringify!($all), "`].")]
             ///
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_axis), "`]'s error.")]
@@ -151,7 +151,7 @@ macro_rules! reductions {
                 self.reduced($op, Some(&[axis]), false)
             }
 
-            #[doc = concat!($what, " along several axes, which the result does not have; see [`Self::", stringify!($all), "`].")]
+            #[doc = concat!($what, " along several axes, which are removed; see [`Self::", stringify!($all), "`].")]
             ///
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_axes), "`]'s error.")]
@@ -291,7 +291,7 @@ macro_rules! positions {
                 kernel::arg_reduce($op, self.array(), None, false, Out::DTYPE).map(Tensor::from_array)
             }
 
-            #[doc = concat!("The position of ", $what, " along an axis, which the result does not have; see [`Self::", stringify!($all), "`].")]
+            #[doc = concat!("The position of ", $what, " along an axis, which is removed; see [`Self::", stringify!($all), "`].")]
             ///
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_axis), "`]'s error.")]

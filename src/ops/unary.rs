@@ -21,7 +21,7 @@ macro_rules! functions {
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
             $(#[doc = $doc])+
             ///
-            #[doc = concat!("`Out` is inferred: what [`", stringify!($group), "`](crate::operations::", stringify!($group), ") gives for `D`.")]
+            #[doc = concat!("`Out` is inferred: it is the result of [`", stringify!($group), "`](crate::operations::", stringify!($group), ") for `D`.")]
             ///
             /// # Panics
             /// Without memory, with the text of [`Error::OutOfMemory`](crate::Error::OutOfMemory).

@@ -196,7 +196,7 @@ impl LiteralPolicy {
     };
 }
 
-/// How a system finds the common dtype of three or more operands.
+/// The rule by which a system finds the common dtype of three or more operands.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommonTypeRule {

@@ -53,7 +53,7 @@ impl StaticVerdict for WidensBoth {
     const VERDICT: Verdict = Verdict::WIDENS_BOTH;
 }
 
-/// A verdict that [`AllowUnsafe`](crate::AllowUnsafe) accepts whatever it is.
+/// The verdict `V`, accepted by [`AllowUnsafe`](crate::AllowUnsafe).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Waived<V>(core::marker::PhantomData<V>);
 

@@ -10,7 +10,7 @@ use crate::literals::Scalar;
 use crate::rank::Rank;
 use crate::rules::Rules;
 
-/// From this many elements on, long axes are shortened.
+/// The number of elements from which on long axes are shortened.
 const SHORTEN_FROM: usize = 1_001;
 /// The number of positions that are shown at each end of a shortened axis.
 const EDGE: usize = 3;

@@ -98,7 +98,7 @@ impl Scalar {
             })
     }
 
-    /// Makes an array of one value, the literal result to a dtype.
+    /// Makes an array of one value, the literal converted to a dtype.
     ///
     /// # Errors
     /// [`Error::LiteralOutOfRange`] if the literal is out of range and the policy refuses it; the errors of an invalid

@@ -27,7 +27,7 @@ use crate::rules::{Jax, Rules};
 /// use supremum::{BF16, F16, F32, Rank2, Tensor, tensor};
 /// let weights: Tensor<BF16, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
 /// let bias: Tensor<F16, Rank2> = tensor![[0.5, 0.25]];
-/// let sum: Tensor<F32, Rank2> = &weights + &bias; // bf16 and f16 meet in f32
+/// let sum: Tensor<F32, Rank2> = &weights + &bias; // bf16 and f16 promote to f32
 /// assert_eq!(sum.to_vec(), [1.5, 2.25, 3.5, 4.25]);
 /// ```
 pub struct Tensor<D, N = AnyRank, R = Jax> {

@@ -14,7 +14,7 @@ use crate::rules::RuleSet;
 /// ```
 /// use supremum::prelude::*;
 /// use supremum::TensorSource;
-/// /// Ones of whatever dtype is asked for.
+/// /// A source of ones, in the requested dtype.
 /// struct Ones;
 /// impl TensorSource for Ones {
 ///     fn names(&self) -> Vec<String> {
