@@ -197,7 +197,7 @@ mod tests {
         }
         let sum = |terms: usize| format!("a{}", " + a".repeat(terms));
         assert_eq!(refused(&sum(MAX_CHAIN)), None);
-        // A chain goes on within brackets, as the syntax tree does.
+        // A chain continues inside brackets, as the syntax tree does.
         let inner = format!("{} + ({})", sum(MAX_CHAIN / 2), sum(MAX_CHAIN / 2));
         assert!(refused(&inner).is_some());
     }

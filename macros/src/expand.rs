@@ -275,7 +275,7 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
         }
     };
     // In the type system all operands are of one class, so `ByClass` is the same as `Folded`.
-    let (meeting, meeting_type) = match rules.common {
+    let (common_rule, common_type) = match rules.common {
         CommonTypeRule::Folded => (quote!(Folded), quote!(Folded)),
         CommonTypeRule::AroundHighest => (quote!(AroundHighest), quote!(AroundHighest)),
         CommonTypeRule::ByClass => (quote!(ByClass), quote!(Folded)),
@@ -301,12 +301,12 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
                 ..#private::PromotionTable::NONE
             };
             const OPERATIONS: #private::OperationTable = #operations;
-            const COMMON_TYPE_RULE: #private::CommonTypeRule = #private::CommonTypeRule::#meeting;
+            const COMMON_TYPE_RULE: #private::CommonTypeRule = #private::CommonTypeRule::#common_rule;
             const OUT_OF_RANGE: #private::OutOfRange = #private::OutOfRange {
                 ints_wrap: #ints_wrap,
                 floats_overflow: #floats_overflow,
             };
-            type CommonTypeRule = #private::#meeting_type;
+            type CommonTypeRule = #private::#common_type;
             type Operations = #followed;
             type LiteralRange<D> = D;
             type Bool = #bool;

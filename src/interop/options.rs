@@ -86,7 +86,7 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// Whether a tensor of so many bytes can be read.
+    /// Checks that a tensor of that many bytes may be read.
     ///
     /// # Errors
     /// [`Error::ReadLimit`].
