@@ -110,7 +110,7 @@ pub(crate) struct Mark {
     pub(crate) reason: Path,
 }
 
-/// `safety: ..;`: what makes a promotion unsafe.
+/// `safety: ..;`: the property that makes a promotion unsafe.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Safety {
     /// A loss of values, or a mark.

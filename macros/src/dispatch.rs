@@ -107,7 +107,7 @@ fn has_parentheses(input: ParseStream) -> bool {
 
 /// Expands `dispatch!`; faults are errors on their tokens.
 ///
-/// Input: `[path::to::library]`, then what stands between the parentheses of `dispatch!(..)`.
+/// Input: `[path::to::library]`, then the arguments of `dispatch!(..)`.
 pub(crate) fn dispatch(input: TokenStream) -> TokenStream {
     let mut input = input.into_iter();
     let library = match input.next() {

@@ -40,7 +40,7 @@ impl Parse for Input {
 
 /// Expands `tensor!`; faults are errors on their brackets.
 ///
-/// Input: `[path::to::library]`, then what stands between the brackets of `tensor![..]`.
+/// Input: `[path::to::library]`, then the contents of `tensor![..]`.
 pub(crate) fn tensor(input: TokenStream) -> TokenStream {
     let mut input = input.into_iter();
     let library = match input.next() {

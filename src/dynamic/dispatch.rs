@@ -43,7 +43,7 @@ use crate::tensor::Tensor;
 /// borrowed.
 ///
 /// The code is a closure; `return` and `?` leave it, not the function around it. `t` is a
-/// `Tensor<D, AnyRank, Jax>`. A type at the parameter says otherwise: `|t: Tensor<_, Rank2, Numpy>| ..`.
+/// `Tensor<D, AnyRank, Jax>`. A type at the parameter overrides this: `|t: Tensor<_, Rank2, Numpy>| ..`.
 ///
 /// # Weak tensors
 ///

@@ -25,9 +25,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Exports the tensor to another library, which reads its memory in place; nothing is copied. The receiver drops
     /// the structure, or calls its deleter.
     ///
-    /// The flag `READ_ONLY` is set if other tensors share the elements. Strides are exported unchanged, also zero and
-    /// negative ones, which not every library accepts. The pointer is null if there are no elements, as the standard
-    /// requires.
+    /// The flag `READ_ONLY` is set if other tensors share the elements, or if they lie in external memory (of a mapped
+    /// file or of another library). Strides are those of the tensor, also zero and negative ones, which not every
+    /// library accepts; a contiguous tensor has row-major strides. The pointer is null if there are no elements, as the
+    /// standard requires.
     ///
     /// ```
     /// use supremum::dlpark::DlpackFlags;
@@ -195,9 +196,9 @@ fn out<M: ManagedTensorBase>(mut array: Array) -> Managed<M> {
         .set_flags(flags)
         .expect("nothing is said to be a copy");
     // SAFETY: shape, strides (explicit, by `Dynamic::new`), dtype and data pointer are those of `array`, which the
-    // structure owns, so its elements stay valid at that address until the deleter drops it. `READ_ONLY` is missing only
-    // if `unique_mut_ptr` returned the pointer: then no other array shares the elements, and the pointer may be written
-    // through.
+    // structure owns, so its elements stay valid at that address until the deleter drops it. `READ_ONLY` is missing
+    // only if `unique_mut_ptr` returned the pointer: then no other array shares the elements, and the pointer may be
+    // written through.
     let managed = unsafe { managed.finish() };
     debug_assert!(managed.validate_export().is_ok());
     managed

@@ -84,7 +84,7 @@ impl<D: StaticDType, N: NdarrayRank, R: Rules> Tensor<D, N, R> {
     /// with the last tensor over it.
     ///
     /// # Errors
-    /// [`Error::RankTooLarge`] above rank 8, [`Error::ShapeTooLarge`] beyond what a tensor can address.
+    /// [`Error::RankTooLarge`] above rank 8, [`Error::ShapeTooLarge`] beyond the addressable size.
     ///
     /// ```
     /// use supremum::ndarray::array;

@@ -42,20 +42,21 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// The limit without [`Self::max_bytes`], for files that are smaller than a sixteenth of it: 4 GiB.
+    /// The default limit for files smaller than a sixteenth of it: 4 GiB.
     pub const DEFAULT_MAX_BYTES: u64 = 4 << 30;
-    /// The limit of larger files without [`Self::max_bytes`], in times of their own size.
+    /// The default limit for larger files, as a multiple of their size.
     pub const DEFAULT_RATIO: u64 = 16;
 
-    /// The defaults.
+    /// Makes options with the default limit.
     pub const fn new() -> Self {
         Self { max_bytes: None }
     }
 
-    /// The most bytes of elements that are read from a file: those of one array, or of all tensors that are read from
-    /// the same open file, each counted once however often it is read. `u64::MAX` is no limit.
+    /// Sets the limit on the bytes of elements that are read from a file: those of one array, or of all tensors that
+    /// are read from the same open file. Each tensor counts once, even if it is read again. `u64::MAX` removes the
+    /// limit.
     ///
-    /// Headers and lists of names come on top; they take memory in proportion to their length in the file.
+    /// Headers and lists of names are not counted; they take memory in proportion to their length in the file.
     #[must_use]
     pub const fn max_bytes(mut self, bytes: u64) -> Self {
         self.max_bytes = Some(bytes);

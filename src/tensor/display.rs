@@ -15,8 +15,8 @@ const SHORTEN_FROM: usize = 1_001;
 /// The number of positions that are shown at each end of a shortened axis.
 const EDGE: usize = 3;
 
-/// The elements, aligned, then dtype and shape: `[1.0, 2.5] f32 [2]`. A precision such as `{:.2}`
-/// sets the digits after the point.
+/// Prints the aligned elements, then dtype and shape: `[1.0, 2.5] f32 [2]`. A precision such as `{:.2}` sets the digits
+/// after the point.
 ///
 /// ```
 /// use supremum::{F32, I32, Tensor, tensor};

@@ -19,7 +19,7 @@ use crate::fuse::model::Program;
 
 /// Expands a macro of expressions.
 ///
-/// Input: `[path::to::library] mode`, then what stands between the parentheses of the macro.
+/// Input: `[path::to::library] mode`, then the arguments of the macro.
 pub(crate) fn fuse(input: TokenStream) -> TokenStream {
     let mut input = input.into_iter();
     let (library, mode) = match (input.next(), input.next()) {

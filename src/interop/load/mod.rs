@@ -33,7 +33,7 @@ use crate::tensor::Tensor;
 /// | `#[tensor("")] head: Layer` | a record whose names have no prefix |
 ///
 /// On the record itself, `#[tensor(allow_extra)]` lets a file have tensors that are in no field, and
-/// `#[tensor(crate = path)]` says where this library is, if it is not `::supremum`. Records can be generic:
+/// `#[tensor(crate = path)]` gives the path of this library, if it is not `::supremum`. Records can be generic:
 /// `struct Layer<D: StrongDType, R: Rules> { weight: Tensor<D, Rank2, R> }`.
 ///
 /// ```
