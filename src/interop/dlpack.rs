@@ -45,8 +45,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         out(self.into_array())
     }
 
-    /// [`Self::into_dlpack`] for libraries that support only DLPack before version 1. The structure has no flags, so
-    /// the receiver may write: the elements are copied if other tensors share them.
+    /// [`Self::into_dlpack`] for libraries that support only DLPack before version 1. The structure has no flags, so the
+    /// receiver may write: the elements are copied if other tensors share them, or if they lie in external memory.
     ///
     /// # Panics
     /// Without memory for the copy, with the text of [`Error::OutOfMemory`].
