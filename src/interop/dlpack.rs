@@ -86,7 +86,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     where
         M: ManagedTensorBase + 'static,
     {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees what `Given::new` requires: the structure describes its memory truthfully, and nobody
+        // writes there (see # Safety).
         let given = unsafe { Given::new(managed)? };
         if given.dtype != D::DTYPE {
             return Err(Error::DTypeMismatch {
@@ -140,7 +141,8 @@ impl DynTensor {
     where
         M: ManagedTensorBase + 'static,
     {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees what `Given::new` requires: the structure describes its memory truthfully, and nobody
+        // writes there (see # Safety).
         let array = unsafe { Given::new(managed)? }.into_array()?;
         Ok(Self::from_array(array, false, rules))
     }
