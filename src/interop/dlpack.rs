@@ -45,8 +45,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         out(self.into_array())
     }
 
-    /// [`Self::into_dlpack`] for libraries that support only DLPack before version 1. The structure has no flags, so the
-    /// receiver may write: the elements are copied if other tensors share them, or if they lie in external memory.
+    /// [`Self::into_dlpack`] for libraries that support only DLPack before version 1. The structure has no flags, so
+    /// the receiver may write: the elements are copied if other tensors share them, or if they lie in external memory.
     ///
     /// # Panics
     /// Without memory for the copy, with the text of [`Error::OutOfMemory`].
@@ -86,8 +86,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     where
         M: ManagedTensorBase + 'static,
     {
-        // SAFETY: the caller guarantees what `Given::new` requires: the structure describes its memory truthfully, and nobody
-        // writes there (see # Safety).
+        // SAFETY: the caller guarantees what `Given::new` requires: the structure describes its memory truthfully, and
+        // nobody writes there (see # Safety).
         let given = unsafe { Given::new(managed)? };
         if given.dtype != D::DTYPE {
             return Err(Error::DTypeMismatch {
@@ -141,8 +141,8 @@ impl DynTensor {
     where
         M: ManagedTensorBase + 'static,
     {
-        // SAFETY: the caller guarantees what `Given::new` requires: the structure describes its memory truthfully, and nobody
-        // writes there (see # Safety).
+        // SAFETY: the caller guarantees what `Given::new` requires: the structure describes its memory truthfully, and
+        // nobody writes there (see # Safety).
         let array = unsafe { Given::new(managed)? }.into_array()?;
         Ok(Self::from_array(array, false, rules))
     }
