@@ -1,5 +1,4 @@
-//! Ranks as types: `Rank0` to `Rank6` where the number of dimensions is known to the compiler,
-//! [`AnyRank`] where it is not.
+//! Ranks as types: `Rank0` to `Rank6` for a number of dimensions that the compiler knows, [`AnyRank`] for any other.
 
 use core::fmt;
 
@@ -9,11 +8,11 @@ use crate::dtype::StaticDType;
 pub trait Rank: Copy + Default + fmt::Debug + Send + Sync + 'static {
     /// The rank, if the type fixes it.
     const RANK: Option<usize>;
-    /// What an operand of this rank is to rules that look at rank.
+    /// The operand type of a tensor of this rank under rules that depend on rank.
     type Operand<D: StaticDType>: StaticDType;
 }
 
-/// A rank known only at run time (up to 8).
+/// A rank that is known at run time only (up to 8).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AnyRank;
 
@@ -40,18 +39,18 @@ pub trait Broadcast<Other: Rank>: Rank {
     note = "a tensor of rank 0 is its own result; its element is `.item()`"
 )]
 pub trait RemoveAxis: Rank {
-    /// One less.
+    /// The rank below.
     type Output: Rank;
 }
 
 /// Adding an axis gives `Output`; above `Rank6` that is [`AnyRank`].
 pub trait AddAxis: Rank {
-    /// One more.
+    /// The rank above.
     type Output: Rank;
 }
 
-/// Ranks between which a matrix product is defined, as in NumPy: a vector counts as a matrix of
-/// one row (left) or one column (right), which the result does not have.
+/// Ranks between which a matrix product is defined, as in NumPy. A vector counts as a matrix of one row (left) or one
+/// column (right); the result has no axis for it.
 #[diagnostic::on_unimplemented(
     message = "no matrix product between `{Self}` and `{Other}`",
     label = "matmul needs at least rank 1 on both sides",
@@ -62,8 +61,7 @@ pub trait MatrixProduct<Other: Rank>: Rank {
     type Output: Rank;
 }
 
-/// Ranks that a tensor of this rank can turn out to have: its own and [`AnyRank`]; from `AnyRank`
-/// every one.
+/// Ranks that a tensor of this static rank can be converted to: its own and [`AnyRank`]; from `AnyRank`, every rank.
 #[diagnostic::on_unimplemented(
     message = "a tensor of `{Self}` never has `{Other}`",
     label = "the rank is known, and differs",
@@ -71,8 +69,8 @@ pub trait MatrixProduct<Other: Rank>: Rank {
 )]
 pub trait MayBe<Other: Rank>: Rank {}
 
-/// A shape for a tensor of rank `N`: an array of its length for a known rank, anything for
-/// [`AnyRank`].
+/// A shape for a tensor of rank `N`: for a known rank an array of that length, for [`AnyRank`] an array, slice or
+/// `Vec`.
 #[diagnostic::on_unimplemented(
     message = "a shape of type `{Self}` is not a shape of `{N}`",
     label = "wrong number of dimensions for `{N}`",
@@ -128,8 +126,7 @@ impl Axes for &Vec<isize> {
     }
 }
 
-/// A shape that says by its type which rank it has: `[usize; 2]` has `Rank2`; a slice or `Vec` has
-/// [`AnyRank`].
+/// A shape whose type determines the rank: `[usize; 2]` has `Rank2`; a slice or `Vec` has [`AnyRank`].
 pub trait Shape: AsRef<[usize]> {
     /// The rank.
     type Rank: Rank;
@@ -166,7 +163,7 @@ impl AddAxis for AnyRank {
 #[diagnostic::do_not_recommend]
 impl MayBe<AnyRank> for AnyRank {}
 
-/// For each known rank in turn: the ranks below it, itself, the ranks above.
+/// Implements the traits for each known rank; an entry lists the ranks below it, the rank itself, and the ranks above.
 macro_rules! ranks {
     ($($rank:ident $number:literal)*) => {
         $(

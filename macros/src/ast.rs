@@ -1,4 +1,4 @@
-//! Rule sets as they are written, still free to be wrong: names are not looked up here.
+//! The syntax tree of `promotion_rules!`, unchecked: names are not resolved here.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
@@ -8,23 +8,23 @@ use crate::path::{path_from, same};
 
 /// `[$crate] base Path { rules... } rules...`
 pub(crate) struct OpContext {
-    /// The library's path as the caller can write it.
+    /// The library's path, as the caller can write it.
     pub(crate) library: TokenStream,
-    /// The rules of other invocations that these are `like`, as their macros brought them.
+    /// The rules of other invocations that these rules are `like`, as the macros of those rules passed them.
     pub(crate) bases: Vec<Base>,
     pub(crate) rule_sets: Vec<RuleSet>,
 }
 
-/// Rules of another invocation, and the path by which they are named in this one.
+/// Rules of another invocation, and the path that names them in this one.
 pub(crate) struct Base {
     pub(crate) path: Path,
-    /// The invocation up to those rules, which are its last.
+    /// The rule sets of that invocation, up to and including the named ones.
     pub(crate) rule_sets: Vec<RuleSet>,
 }
 
 /// One `struct` and the parts that follow it.
 pub(crate) struct RuleSet {
-    /// Documentation and whatever else belongs on the struct.
+    /// Documentation and other attributes of the struct.
     pub(crate) attributes: Vec<Attribute>,
     /// `#[law(..)]`
     pub(crate) laws: Vec<Ident>,
@@ -34,7 +34,7 @@ pub(crate) struct RuleSet {
     pub(crate) extensible: bool,
     pub(crate) visibility: Visibility,
     pub(crate) name: Ident,
-    /// `<Name = F32>`: a dtype that cells can give.
+    /// `<Name = F32>`: a dtype that cells can name as their result.
     pub(crate) parameter: Option<Parameter>,
     pub(crate) title: LitStr,
     pub(crate) parts: Parts,
@@ -48,7 +48,7 @@ pub(crate) struct Parameter {
     pub(crate) default: Name,
 }
 
-/// What is written after the name, each part at most once.
+/// The parts after the name, each at most once.
 #[derive(Default)]
 pub(crate) struct Parts {
     /// `like Other;`, or `extend Other { .. }`
@@ -69,7 +69,7 @@ pub(crate) struct Parts {
     pub(crate) operations: Option<Operations>,
 }
 
-/// `common: ..;`: how operands meet that are more than two.
+/// `common: ..;`: the rule for more than two operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CommonTypeRule {
     Folded,
@@ -78,12 +78,12 @@ pub(crate) enum CommonTypeRule {
 }
 
 impl Base {
-    /// Whether these are the rules of that name.
+    /// Whether these rules have that name.
     pub(crate) fn is(&self, path: &Path) -> bool {
         same(&self.path, path)
     }
 
-    /// The path by which the expansion can name them.
+    /// The path by which the expansion names the rules.
     pub(crate) fn path_from(&self, library: &TokenStream) -> Path {
         path_from(library, &self.path)
     }
@@ -100,7 +100,7 @@ pub(crate) struct Pair {
 pub(crate) struct Literal {
     pub(crate) kind: Ident,
     pub(crate) operand: Name,
-    /// What becomes of one that a dtype does not have.
+    /// The word for out-of-range literals: `wraps` or `overflows`.
     pub(crate) beyond: Option<Ident>,
 }
 
@@ -110,10 +110,10 @@ pub(crate) struct Mark {
     pub(crate) reason: Path,
 }
 
-/// `safety: ..;`: what makes a promotion unsafe.
+/// `safety: ..;`: the property that makes a promotion unsafe.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Safety {
-    /// That values can be lost, or a mark.
+    /// A loss of values, or a mark.
     Values,
     /// A mark only.
     Marks,
@@ -143,7 +143,7 @@ pub(crate) struct Entry {
     pub(crate) value: Cell,
 }
 
-/// `weak_pairs: ..;`: what two weak operands do that have no cell of their own.
+/// `weak_pairs: ..;`: the promotion of two weak operands that have no cell of their own.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WeakPairs {
     /// They promote as strong ones do, and the result is weak.
@@ -173,7 +173,7 @@ pub(crate) enum Map {
     SameAs(Ident),
 }
 
-/// `F32` or `Weak<F32>`, looked up later.
+/// `F32` or `Weak<F32>`, resolved later.
 #[derive(Clone)]
 pub(crate) struct Name {
     pub(crate) weak: Option<(Ident, Token![<], Token![>])>,
@@ -191,9 +191,9 @@ pub(crate) enum Cell {
     Defined { result: Name, safety: CellSafety },
 }
 
-/// What a cell says about its safety.
+/// The mark of a cell on its safety.
 pub(crate) enum CellSafety {
-    /// Nothing: the rules' `safety` decides.
+    /// No mark: the rules' `safety` decides.
     Unsaid,
     /// `unsafe F32`
     Unsafe,

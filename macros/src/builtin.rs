@@ -1,9 +1,9 @@
-//! The one list of the library's rule sets that the macros know.
+//! The list of the library's rule sets, for the macros.
 
 use proc_macro2::Ident;
 
-/// The rule sets that a bare name after `like` or `extend` can mean; a test beside `RuleSet::builtin` compares
-/// the two.
+/// The rule sets that a bare name after `like` or `extend` can name. A test beside `RuleSet::builtin` compares the two
+/// lists.
 pub(crate) const BUILTIN: [&str; 17] = [
     "Jax",
     "JaxX32",

@@ -1,30 +1,31 @@
 //! Limits on nesting, checked before anything is parsed.
 //!
-//! Parsers recurse: `syn` takes up to 25 kB of the stack for each level of brackets, and up to 6 kB for each operation
-//! of a chain (`a + a + ..`, `a.exp().exp()..`), whose syntax tree is as deep as the chain is long. The compiler has 8 MB,
-//! and its own parser ends without a message at about 3,000 brackets. So tokens are walked first, without recursion.
+//! Parsers recurse. `syn` takes up to 25 kB of stack for each level of brackets, and up to 6 kB for each operation of a
+//! chain (`a + a + ..`, `a.exp().exp()..`), whose syntax tree is as deep as the chain is long. The compiler's stack has
+//! 8 MB, and its own parser ends without a message at about 3,000 brackets. So this module first counts nesting in the
+//! tokens, without recursion.
 
 use proc_macro2::token_stream::IntoIter;
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 
-/// How deep brackets of any kind may be nested, those of generic arguments included.
+/// The limit on nested brackets of any kind, including those of generic arguments.
 pub(crate) const MAX_BRACKETS: usize = 64;
-/// The most operations in one chain. A chain ends at a `,`, a `;` or a bracket.
+/// The limit on operations in one chain. A chain ends at a `,`, a `;` or a bracket.
 pub(crate) const MAX_CHAIN: usize = 256;
 
 /// The tokens within one pair of brackets.
 struct Level {
     tokens: IntoIter,
-    /// Generic arguments that are open: `Weak<`.
+    /// The number of open generic arguments: `Weak<`.
     generics: usize,
-    /// The operations of the chain so far, and of those around the brackets.
+    /// The operations of the chain so far, plus those of the chains around the brackets.
     chain: usize,
-    /// Those around the brackets.
+    /// The operations of the chains around the brackets.
     outside: usize,
     last: Last,
 }
 
-/// What the token before was, as far as it matters.
+/// The class of the previous token.
 #[derive(Clone, Copy, PartialEq)]
 enum Last {
     /// A name of a type, or `::`, after which `<` begins generic arguments.
@@ -95,8 +96,8 @@ impl Level {
     }
 }
 
-/// An error where the input is nested deeper than [`MAX_BRACKETS`] or a chain is longer than [`MAX_CHAIN`]; `cure` says
-/// what to write there.
+/// Returns an error at input that is nested deeper than [`MAX_BRACKETS`] or at a chain longer than [`MAX_CHAIN`];
+/// `cure` is the remedy for the message.
 pub(crate) fn check(input: TokenStream, cure: &str) -> syn::Result<()> {
     let mut levels = vec![Level::new(input, 0)];
     let mut generics = 0;
@@ -196,7 +197,7 @@ mod tests {
         }
         let sum = |terms: usize| format!("a{}", " + a".repeat(terms));
         assert_eq!(refused(&sum(MAX_CHAIN)), None);
-        // A chain goes on within brackets, as the syntax tree does.
+        // A chain continues inside brackets, as the syntax tree does.
         let inner = format!("{} + ({})", sum(MAX_CHAIN / 2), sum(MAX_CHAIN / 2));
         assert!(refused(&inner).is_some());
     }

@@ -1,4 +1,4 @@
-//! `dispatch!`: a closure for each dtype that can arrive.
+//! `dispatch!`: expands the code once for each listed dtype.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -12,20 +12,20 @@ use syn::{
 use crate::depth;
 use crate::dtypes::DTYPES;
 
-/// `x in [F16, F32], |t| body`; operands that are several stand in parentheses.
+/// `x in [F16, F32], |t| body`; several operands stand in parentheses.
 struct Input {
     operands: Vec<Operand>,
     closure: ExprClosure,
 }
 
-/// A dynamic tensor and the dtypes that are accepted; all if none are listed.
+/// A dynamic tensor and its listed dtypes; all dtypes if none are listed.
 struct Operand {
     tensor: Expr,
     listed: Option<Vec<Type>>,
 }
 
 impl Operand {
-    /// Where its last token is.
+    /// The span of its last token.
     fn end(&self) -> Span {
         match self.listed.as_ref().and_then(|listed| listed.last()) {
             Some(dtype) => dtype.span(),
@@ -98,16 +98,16 @@ impl Parse for Input {
     }
 }
 
-/// Whether several operands stand in parentheses, and not an expression that begins with one.
+/// Whether the input starts with several operands in parentheses, not with an expression in parentheses.
 fn has_parentheses(input: ParseStream) -> bool {
     let ahead = input.fork();
     let group = ahead.parse::<TokenTree>();
     matches!(group, Ok(TokenTree::Group(_))) && input.peek(token::Paren) && ahead.peek(Token![,])
 }
 
-/// The expression that the input describes; faults are errors on their tokens.
+/// Expands `dispatch!`; faults are errors on their tokens.
 ///
-/// Input: `[path::to::library]`, then what stands between the parentheses of `dispatch!(..)`.
+/// Input: `[path::to::library]`, then the arguments of `dispatch!(..)`.
 pub(crate) fn dispatch(input: TokenStream) -> TokenStream {
     let mut input = input.into_iter();
     let library = match input.next() {
@@ -222,7 +222,7 @@ fn listed(operand: &Operand, library: &TokenStream) -> Vec<Type> {
     operand.listed.clone().unwrap_or_else(all)
 }
 
-/// One entry of each list, in all combinations, each with its position.
+/// Returns all combinations of one entry from each list, each entry with its position.
 fn combinations(lists: &[Vec<Type>]) -> Vec<Vec<(usize, &Type)>> {
     let mut all = vec![Vec::new()];
     for list in lists {

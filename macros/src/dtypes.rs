@@ -1,10 +1,10 @@
-//! The one list of dtypes. Markers, run-time tags, names, sizes, element types, widths and the
-//! run-time dispatch of the library are all generated from it by [`with_dtypes`].
+//! The list of dtypes. [`with_dtypes`] generates markers, run-time tags, names, sizes, element types, widths and the
+//! run-time dispatch of the library from it.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
-/// What kind of number a dtype holds, in the order in which promotion systems rank kinds.
+/// The kind of numbers that a dtype holds, in the order in which promotion systems rank kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     Bool,
@@ -76,7 +76,7 @@ const fn float(exponent_bits: u32, mantissa_bits: u32, bias: u32, specials: Spec
 /// most `2^top`) and a multiple of `2^-bottom`. The format gives all three.
 #[derive(Debug)]
 pub(crate) struct DTypeFacts {
-    /// The marker type, the run-time variant.
+    /// The name of the marker type and of the run-time variant.
     pub(crate) marker: &'static str,
     /// The name that is printed and parsed.
     pub(crate) name: &'static str,
@@ -131,7 +131,7 @@ list! {
     C128     "c128"     c128        Complex  16 ieee(11, 52);
 }
 
-/// What a conversion does to the values of the dtype it starts from.
+/// The effect of a conversion on the values of the source dtype.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Loss {
     Lossless,
@@ -176,12 +176,12 @@ impl DTypeFacts {
         self.kind >= Kind::Signed
     }
 
-    /// What converting from `self` to `to` loses; range is reported before precision.
+    /// Returns the loss of converting from `self` to `to`; a loss of range is reported before a loss of precision.
     pub(crate) fn loss(&self, to: &Self) -> Loss {
         let sign_dropped = self.is_signed() && !to.is_signed();
         let part_dropped = self.kind == Kind::Complex && to.kind != Kind::Complex;
-        // The largest value has all its digits set: with fewer digits and the same top it rounds
-        // up to 2^top, which is out of range (65,535 in f16).
+        // All digits of the largest value are set. In a dtype with fewer digits and the same top it rounds up to 2^top,
+        // which is out of range (65,535 in f16).
         let overflows =
             self.top() > to.top() || (self.top() == to.top() && self.digits() > to.digits());
         if sign_dropped || part_dropped || overflows {
@@ -217,9 +217,7 @@ pub(crate) fn with_dtypes(callback: &TokenStream, typenum: &TokenStream) -> Toke
     quote!(#callback! { #(#rows)* })
 }
 
-/// `callback! { tokens [Bool U8 ..] }`: the markers of all dtypes, after tokens of the caller's.
-///
-/// Input: `callback tokens`.
+/// Writes a number as a `typenum` type (`typenum` names only some of the numbers above 1,024).
 pub(crate) fn with_markers(input: TokenStream) -> TokenStream {
     let mut input = input.into_iter();
     let callback = input.next();

@@ -1,7 +1,7 @@
-//! The checked model to tokens; the only stage that quotes.
+//! Expands the checked model to tokens; the only stage that quotes.
 //!
-//! Every path starts at the library's `__private` module or is the name of the rule set, so that
-//! nothing in the caller's scope matters. Impls have the span of the row that they come from.
+//! Every path starts at the library's `__private` module or is the name of the rule set, so the expansion does not
+//! depend on the caller's scope. Impls have the span of their row.
 
 use proc_macro2::{Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -15,7 +15,7 @@ use crate::model::{
 };
 use crate::operations::{BINARY, OPERATIONS};
 
-/// All items of a rule set; `earlier` are the tokens of the rules above it in its invocation.
+/// Expands a rule set to all its items; `earlier` are the rules above it in its invocation.
 pub(crate) fn expand(
     library: &TokenStream,
     earlier: &[RuleSet],
@@ -50,8 +50,7 @@ pub(crate) fn expand(
     }
 }
 
-/// The marker of rules with faults, and rules without any promotion, so that uses of the name do
-/// not add errors of their own.
+/// Expands rules with faults to a marker type without promotions, so that uses of the name cause no further errors.
 pub(crate) fn stub(library: &TokenStream, set: &RuleSet) -> TokenStream {
     let names = Names::new(library, set);
     let marker = marker(&names, set, "");
@@ -59,7 +58,7 @@ pub(crate) fn stub(library: &TokenStream, set: &RuleSet) -> TokenStream {
     quote!(#marker #rules)
 }
 
-/// The same for a rule set of which only the name is known.
+/// [`stub`] for a rule set of which only the name is known.
 pub(crate) fn stub_of_name(library: &TokenStream, name: &Ident) -> TokenStream {
     let names = Names::of(library, name, None);
     let derives = names.derives();
@@ -98,13 +97,13 @@ struct Names {
     private: TokenStream,
     /// The type of every operand.
     operands: Vec<TokenStream>,
-    /// The generics of impls.
+    /// The generic parameters of impls.
     generics: TokenStream,
     /// The rule set as a type.
     this: TokenStream,
     title: TokenStream,
     parameter: Option<Ident>,
-    /// Whether the rules are of the library itself, which calls itself `crate`.
+    /// Whether the rules belong to the library itself, whose path is `crate`.
     in_library: bool,
 }
 
@@ -152,7 +151,7 @@ impl Names {
         &self.operands[operand.index()]
     }
 
-    /// The result of a promotion as a type.
+    /// Writes the result of a promotion as a type.
     fn result(&self, promotion: Promotion) -> TokenStream {
         match &self.parameter {
             Some(parameter) if promotion.parameter => parameter.to_token_stream(),
@@ -160,7 +159,7 @@ impl Names {
         }
     }
 
-    /// Generics of an impl with one parameter more.
+    /// Writes the generic parameters of an impl with one more parameter.
     fn generics_with(&self, more: &TokenStream) -> TokenStream {
         let private = &self.private;
         match &self.parameter {
@@ -179,7 +178,7 @@ impl Names {
         }
     }
 
-    /// Bool, `Weak<I64>`, `Weak<F64>`, `Weak<C128>`.
+    /// Writes the default literals: `Bool`, `Weak<I64>`, `Weak<F64>`, `Weak<C128>`.
     fn default_literals(&self) -> [TokenStream; 4] {
         let private = &self.private;
         [
@@ -190,7 +189,7 @@ impl Names {
         ]
     }
 
-    /// The verdict as a type; the dtype of one that loses is named without its rank.
+    /// Writes a verdict as a type; the dtype that loses values is named without its rank.
     fn verdict(&self, verdict: Verdict, reasons: &[Path]) -> TokenStream {
         let private = &self.private;
         let dtype = |operand: Operand| self.operand(operand.without_rank());
@@ -231,7 +230,7 @@ fn marker(names: &Names, set: &RuleSet, documentation: &str) -> TokenStream {
         )
     });
     let (generics, fields) = body.unzip();
-    // Of a struct whose tokens are the caller's, messages show its line and not the whole table.
+    // With the caller's span on `struct`, messages show its line and not the whole table.
     let keyword = quote_spanned!(name.span()=> struct);
     let end = quote_spanned!(name.span()=> ;);
     quote! {
@@ -242,7 +241,7 @@ fn marker(names: &Names, set: &RuleSet, documentation: &str) -> TokenStream {
     }
 }
 
-/// The rules at run time: the cells as bytes, which the library reads.
+/// Writes the impl of `Rules`, with the tables as bytes, which the library decodes at run time.
 fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
     let private = &names.private;
     let RuleSet { title, .. } = set;
@@ -275,8 +274,8 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
             (quote!(Self), quote!(#private::OperationTable(#results)))
         }
     };
-    // Dtypes are of one class, so that by class is folded there.
-    let (meeting, meeting_type) = match rules.common {
+    // In the type system all operands are of one class, so `ByClass` is the same as `Folded`.
+    let (common_rule, common_type) = match rules.common {
         CommonTypeRule::Folded => (quote!(Folded), quote!(Folded)),
         CommonTypeRule::AroundHighest => (quote!(AroundHighest), quote!(AroundHighest)),
         CommonTypeRule::ByClass => (quote!(ByClass), quote!(Folded)),
@@ -302,12 +301,12 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
                 ..#private::PromotionTable::NONE
             };
             const OPERATIONS: #private::OperationTable = #operations;
-            const COMMON_TYPE_RULE: #private::CommonTypeRule = #private::CommonTypeRule::#meeting;
+            const COMMON_TYPE_RULE: #private::CommonTypeRule = #private::CommonTypeRule::#common_rule;
             const OVERFLOW_POLICY: #private::OverflowPolicy = #private::OverflowPolicy {
                 ints_wrap: #ints_wrap,
                 floats_overflow: #floats_overflow,
             };
-            type CommonTypeRule = #private::#meeting_type;
+            type CommonTypeRule = #private::#common_type;
             type Operations = #followed;
             type LiteralRange<D> = D;
             type Bool = #bool;
@@ -319,8 +318,8 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
     }
 }
 
-/// What an operand of some rank is under the rules, and which rules promote for each group; powers
-/// follow the rules whose operations these follow.
+/// Writes the operand types by rank, and the rules that promote for each group; powers use the rules whose operations
+/// these rules use.
 fn rules_types(
     names: &Names,
     looks_at_rank: bool,
@@ -362,19 +361,19 @@ fn rules_types(
     }
 }
 
-/// In the place of an operand: none.
+/// The operand number of an undefined cell.
 const UNDEFINED: u8 = u8::MAX;
-/// In the place of an operand: the type parameter of the rules.
+/// The operand number of the rules' type parameter.
 const PARAMETER: u8 = UNDEFINED - 1;
 
-/// A strong or weak operand as a number: the dtypes, then the weak ones.
+/// Encodes a strong or weak operand as a number: strong dtypes first, then weak ones.
 fn number(operand: Operand) -> u8 {
     let weak = if operand.is_weak() { DTYPES.len() } else { 0 };
     u8::try_from(weak + operand.dtype).expect("there are less than 127 dtypes")
 }
 
-/// A cell as two bytes: the result, and the verdict, in the order of [`Verdict`], of the left operand and of
-/// the right one where that matters.
+/// Encodes a cell as two bytes: the number of the result, and the number of the verdict. Verdicts are numbered in the
+/// order of [`Verdict`]; those that name an operand have a number for the left one and one for the right one.
 fn encoded(cell: Option<Promotion>, lhs: Operand) -> [u8; 2] {
     let Some(promotion) = cell else {
         return [UNDEFINED, 0];
@@ -399,7 +398,7 @@ fn encoded(cell: Option<Promotion>, lhs: Operand) -> [u8; 2] {
     [result, verdict]
 }
 
-/// The row of one left operand: a tuple of cells for each class of right operands.
+/// Writes the row of one left operand: a tuple of cells for each class of right operands.
 fn row(names: &Names, rules: &Checked, lhs: Operand) -> TokenStream {
     let private = &names.private;
     let (generics, this) = (&names.generics, &names.this);
@@ -439,7 +438,7 @@ fn row(names: &Names, rules: &Checked, lhs: Operand) -> TokenStream {
     }
 }
 
-/// The promotions as the cells of the rows.
+/// Writes the impl that looks up promotions in the rows.
 fn defines(names: &Names) -> TokenStream {
     let private = &names.private;
     let this = &names.this;
@@ -459,7 +458,7 @@ fn defines(names: &Names) -> TokenStream {
     }
 }
 
-/// The impls of the operation traits, if these rules have operations of their own.
+/// Writes the impls of the operation traits, if these rules have operations of their own.
 fn operations(names: &Names, rules: &Checked) -> TokenStream {
     let Operations::Own(rows) = &rules.operations else {
         return TokenStream::new();
@@ -471,8 +470,8 @@ fn operations(names: &Names, rules: &Checked) -> TokenStream {
     quote!(#(#impls)*)
 }
 
-/// The impls of one group. In the library itself a group that leaves every dtype as it is has one impl, which
-/// holds in generic code too; other crates may not write such impls.
+/// Writes the impls of one group. In the library itself, a group whose results have the dtype of the operand has one
+/// blanket impl, which generic code can use too; the orphan rule forbids such impls in other crates.
 fn operation(names: &Names, group: &Ident, row: &Row) -> TokenStream {
     let private = &names.private;
     let this = &names.this;
@@ -491,7 +490,7 @@ fn operation(names: &Names, group: &Ident, row: &Row) -> TokenStream {
         let generics = names.generics_with(&quote!(D: #private::StaticDType));
         return item(&generics, &quote!(D), &quote!(D));
     }
-    // Most groups give for a weak dtype what they give for the strong one, made strong or kept weak.
+    // Most groups have the same result for a weak dtype as for the strong one, made strong or kept weak.
     let weak_as = |class: Class| {
         Operand::all()
             .filter(|operand| operand.is_weak())
@@ -523,8 +522,8 @@ fn operation(names: &Names, group: &Ident, row: &Row) -> TokenStream {
     quote!(#(#listed)* #every_weak)
 }
 
-/// The proof that the verdicts about values are those of the type system: for every row, the list
-/// of the right operands that it is defined with. Tests run it.
+/// Writes the proof that the verdicts on values are those of the type system: for every row, the list of the right
+/// operands for which it is defined. Tests run it.
 fn proofs(names: &Names, rules: &Checked) -> TokenStream {
     let private = &names.private;
     let this = match &names.parameter {
@@ -548,11 +547,10 @@ fn proofs(names: &Names, rules: &Checked) -> TokenStream {
     quote!(#[cfg(test)] const _: fn() = || { #(#rows)* };)
 }
 
-/// The macro, of the rule set's name and beside it, through which another invocation takes these rules as its
-/// base.
+/// Writes the macro by which another invocation uses these rules as its base. It has the name of the rule set.
 ///
-/// An exported macro stands at the root of its crate, where this crate itself may not name it by a path if it
-/// comes from an expansion. Imported under the name of the rules it is wherever these are, and goes with them.
+/// An exported macro stands at the root of its crate, but its own crate may not name it by a path if it comes from an
+/// expansion. So it is imported beside the rules, under their name, and is imported and re-exported together with them.
 fn extension(earlier: &[RuleSet], set: &RuleSet) -> TokenStream {
     let RuleSet {
         name, visibility, ..
@@ -586,7 +584,7 @@ fn extension(earlier: &[RuleSet], set: &RuleSet) -> TokenStream {
     }
 }
 
-/// Tokens as they stand in an exported macro: `crate` there is the crate that the macro comes from.
+/// Rewrites tokens for an exported macro, in which `$crate` is the crate of the macro.
 fn exported(tokens: TokenStream, dollar: &Punct) -> TokenStream {
     tokens
         .into_iter()
@@ -594,7 +592,7 @@ fn exported(tokens: TokenStream, dollar: &Punct) -> TokenStream {
             TokenTree::Ident(ident) if ident == "crate" => {
                 vec![TokenTree::from(dollar.clone()), ident.into()]
             }
-            // A visibility, which is of no account there.
+            // A visibility such as `pub(crate)`, which has no effect there.
             TokenTree::Group(group) if group.stream().to_string() == "crate" => {
                 vec![group.into()]
             }
@@ -609,12 +607,12 @@ fn exported(tokens: TokenStream, dollar: &Punct) -> TokenStream {
         .collect()
 }
 
-/// The span of a row, resolving names as the macro's own tokens do.
+/// Returns the span of a row, with name resolution at the macro's definition.
 fn row_span(rules: &Checked, operand: Operand) -> Span {
     Span::call_site().located_at(rules.spans[operand.without_rank().index()])
 }
 
-/// The names of all operation groups, as an array of strings.
+/// Writes the names of all operation groups as an array of strings.
 pub(crate) fn operation_names() -> TokenStream {
     let names = OPERATIONS;
     quote!([#(#names),*])

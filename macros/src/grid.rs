@@ -1,11 +1,11 @@
-//! The tables that rustdoc shows for a rule set.
+//! The promotion tables in the documentation of a rule set.
 
 use std::fmt::Write;
 
 use crate::model::{Checked, Operand, Promotion};
 
-/// A Markdown table over the operands that the rules are written over, one of zero-dim operands if
-/// the rules look at rank, and their legend.
+/// Writes a Markdown table over the written operands, one over zero-dim operands if the rules depend on rank, and a
+/// legend.
 pub(crate) fn grid(rules: &Checked) -> String {
     let mut operands = rules.written.clone();
     operands.sort();
@@ -65,7 +65,7 @@ fn result(promotion: Promotion) -> String {
     format!("{name}{parameter}{mark}")
 }
 
-/// The dtype's name; the star of a weak one is not to start emphasis.
+/// Returns the dtype's name; the star of a weak one is escaped, so that it does not start emphasis.
 fn shown(operand: Operand) -> String {
     let star = if operand.is_weak() { "\\*" } else { "" };
     format!("{}{star}", operand.facts().name)

@@ -1,24 +1,24 @@
 //! Least upper bounds in a directed graph without cycles.
 
-/// Which nodes lie above which, in the reflexive and transitive closure of the edges.
+/// The reflexive and transitive closure of the edges.
 pub(crate) struct Closure {
     /// `above[a][b]`: `b` can be reached from `a`.
     above: Vec<Vec<bool>>,
 }
 
-/// What two nodes have in common above them.
+/// The common upper bounds of two nodes.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Join {
-    /// Nothing.
+    /// No common upper bound.
     None,
-    /// One bound below all others.
+    /// The least upper bound.
     Least(usize),
-    /// Two bounds, neither above the other, and nothing common below them.
+    /// Two minimal upper bounds, so that there is no least one.
     Ambiguous(usize, usize),
 }
 
 impl Closure {
-    /// The closure of `edges` among `nodes` nodes, or the nodes of a cycle, in order.
+    /// Computes the closure of `edges` among `nodes` nodes; the error is the nodes of a cycle, in order.
     pub(crate) fn new(nodes: usize, edges: &[(usize, usize)]) -> Result<Self, Vec<usize>> {
         let mut above = vec![vec![false; nodes]; nodes];
         for &(from, to) in edges {
@@ -41,7 +41,7 @@ impl Closure {
         Ok(Self { above })
     }
 
-    /// The least upper bound of two nodes.
+    /// Computes the least upper bound of two nodes.
     pub(crate) fn join(&self, lhs: usize, rhs: usize) -> Join {
         let common = |&node: &usize| self.above[lhs][node] && self.above[rhs][node];
         let bounds: Vec<_> = (0..self.above.len()).filter(common).collect();
@@ -58,7 +58,7 @@ impl Closure {
     }
 }
 
-/// The nodes of a shortest way from a node that reaches itself back to it.
+/// Finds a shortest cycle through a node that can reach itself.
 fn cycle(start: usize, edges: &[(usize, usize)], nodes: usize) -> Vec<usize> {
     let mut previous = vec![None; nodes];
     let mut front = std::collections::VecDeque::from([start]);

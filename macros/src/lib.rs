@@ -1,4 +1,4 @@
-//! The macros of [supremum](https://docs.rs/supremum). Use them through that crate.
+//! The procedural macros of [supremum](https://docs.rs/supremum). Use them through that crate.
 
 mod ast;
 mod builtin;
@@ -21,7 +21,7 @@ mod tensor;
 
 use proc_macro::TokenStream;
 
-/// Calls a macro with the list of all dtypes; the library's own single source of dtype facts.
+/// Calls a macro with the list of all dtypes, the single source of dtype facts.
 #[doc(hidden)]
 #[proc_macro]
 pub fn with_dtypes(input: TokenStream) -> TokenStream {
@@ -35,7 +35,7 @@ pub fn with_dtypes(input: TokenStream) -> TokenStream {
     dtypes::with_dtypes(&name, &typenum).into()
 }
 
-/// Calls a macro with the markers of all dtypes in brackets, after what else it is called with; for tests.
+/// Calls a macro with the caller's tokens and the markers of all dtypes in brackets; for tests.
 #[doc(hidden)]
 #[proc_macro]
 pub fn with_markers(input: TokenStream) -> TokenStream {
@@ -49,70 +49,70 @@ pub fn with_float8(input: TokenStream) -> TokenStream {
     dtypes::with_float8(&input.into()).into()
 }
 
-/// Behind `supremum::promotion_rules!`, which see.
+/// Implements `supremum::promotion_rules!`; see there.
 #[doc(hidden)]
 #[proc_macro]
 pub fn promotion_rules_impl(input: TokenStream) -> TokenStream {
     rules::promotion_rules(input.into()).into()
 }
 
-/// The names of all groups of operations, for the library to compare with its own.
+/// Expands to the names of all groups of operations; the library's tests compare them with its own.
 #[doc(hidden)]
 #[proc_macro]
 pub fn operation_names(_: TokenStream) -> TokenStream {
     expand::operation_names().into()
 }
 
-/// The names of the rule sets of the library, for it to compare with its own.
+/// Expands to the names of the library's rule sets; the library's tests compare them with its own.
 #[doc(hidden)]
 #[proc_macro]
 pub fn builtin_names(_: TokenStream) -> TokenStream {
     rules::builtin_names().into()
 }
 
-/// Behind `supremum::tensor!`, which see.
+/// Implements `supremum::tensor!`; see there.
 #[doc(hidden)]
 #[proc_macro]
 pub fn tensor_impl(input: TokenStream) -> TokenStream {
     tensor::tensor(input.into()).into()
 }
 
-/// Behind `supremum::dispatch!`, which see.
+/// Implements `supremum::dispatch!`; see there.
 #[doc(hidden)]
 #[proc_macro]
 pub fn dispatch_impl(input: TokenStream) -> TokenStream {
     dispatch::dispatch(input.into()).into()
 }
 
-/// Calls a macro with what each dtype makes of literals, level by level.
+/// Calls a macro with the verdict of each dtype on the literals of each level.
 #[doc(hidden)]
 #[proc_macro]
 pub fn with_literal_levels(input: TokenStream) -> TokenStream {
     literal::with_literal_levels(&input.into()).into()
 }
 
-/// Behind `supremum::literal!`, which see.
+/// Implements `supremum::literal!`; see there.
 #[doc(hidden)]
 #[proc_macro]
 pub fn literal_impl(input: TokenStream) -> TokenStream {
     literal::literal(input.into()).into()
 }
 
-/// Behind `supremum::fuse!` and `supremum::promote_unsafe!`, which see.
+/// Implements `supremum::fuse!` and `supremum::promote_unsafe!`; see there.
 #[doc(hidden)]
 #[proc_macro]
 pub fn fuse_impl(input: TokenStream) -> TokenStream {
     fuse::fuse(input.into()).into()
 }
 
-/// The methods that `fuse!` knows, for the library to compare with its own.
+/// Expands to the methods of `fuse!`; the library's tests compare them with its own.
 #[doc(hidden)]
 #[proc_macro]
 pub fn fuse_words(_: TokenStream) -> TokenStream {
     fuse::words::words().into()
 }
 
-/// The highest rank and the number of bindings in a loop, for the library to compare with its own.
+/// Expands to the highest rank and the limit on bindings in a loop; the library's tests compare them with its own.
 #[doc(hidden)]
 #[proc_macro]
 pub fn limits(_: TokenStream) -> TokenStream {
@@ -120,7 +120,7 @@ pub fn limits(_: TokenStream) -> TokenStream {
     quote::quote!((#rank, #bound)).into()
 }
 
-/// Behind the trait `supremum::LoadTensors`, which see.
+/// Derives `supremum::LoadTensors`; see there.
 #[proc_macro_derive(LoadTensors, attributes(tensor))]
 pub fn load_tensors(input: TokenStream) -> TokenStream {
     load::load_tensors(input.into()).into()

@@ -1,4 +1,4 @@
-//! `#[derive(LoadTensors)]`: from a record's fields to the tensors of their names.
+//! `#[derive(LoadTensors)]`: loads the fields of a record from the tensors of their names.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -13,26 +13,26 @@ use syn::{
 
 use crate::depth;
 
-/// What a field asks for.
+/// A field and its requirements.
 struct Entry {
     field: Ident,
     ty: Type,
-    /// Its name in the file, within that of the record.
+    /// Its name in the file, relative to that of the record.
     name: String,
-    /// Where the name is said.
+    /// The span of the name.
     place: Span,
-    /// Sizes; `None` where any will do.
+    /// The required sizes; `None` for any size.
     shape: Option<Vec<Option<Expr>>>,
 }
 
-/// What stands in a field's `#[tensor(..)]`.
+/// The contents of a field's `#[tensor(..)]`.
 #[derive(Default)]
 struct FieldWords {
     name: Option<LitStr>,
     shape: Option<Vec<Option<Expr>>>,
 }
 
-/// What stands in a record's.
+/// The contents of a record's `#[tensor(..)]`.
 #[derive(Default)]
 struct RecordWords {
     allow_extra: bool,
@@ -110,7 +110,7 @@ impl Parse for RecordWords {
     }
 }
 
-/// All faults, to be reported at once.
+/// All faults, which are reported together.
 #[derive(Default)]
 struct Faults(Option<syn::Error>);
 
@@ -122,7 +122,7 @@ impl Faults {
         }
     }
 
-    /// What the `#[tensor(..)]` among these attributes says, which stands there once.
+    /// Parses the `#[tensor(..)]` among these attributes, which may occur once.
     fn words<T: Parse + Default>(&mut self, attributes: &[Attribute]) -> T {
         let mut ours = attributes.iter().filter(|it| it.path().is_ident("tensor"));
         let words = ours.next().map(Attribute::parse_args::<T>);
@@ -141,7 +141,8 @@ impl Faults {
     }
 }
 
-/// The impl for a record. With faults it is one that loads nothing, so that uses of the record do not add errors.
+/// Expands to the impl for a record. For a record with faults it loads nothing, so that uses of the record cause no
+/// further errors.
 pub(crate) fn load_tensors(input: TokenStream) -> TokenStream {
     let cure = "name an inner part by a type or a constant of its own";
     let parsed = depth::check(input.clone(), cure).and_then(|()| syn::parse2(input));
@@ -231,7 +232,7 @@ fn expand(
                 .collect();
             let loaded = entries.iter().map(|entry| load(library, &part, entry));
             let fields = entries.iter().map(|entry| &entry.field);
-            // Every field is loaded before one that failed ends it.
+            // Load every field before returning, so that all mismatches are collected.
             quote! {
                 #(let #locals = #loaded;)*
                 #option::Some(Self { #(#fields: #locals?),* })
@@ -255,7 +256,7 @@ fn expand(
     }
 }
 
-/// The expression that loads one field; what its type does not have is said of the type.
+/// Writes the expression that loads one field. Errors about missing traits have the span of the field's type.
 fn load(library: &TokenStream, part: &Ident, entry: &Entry) -> TokenStream {
     let Entry {
         ty, name, shape, ..
@@ -279,7 +280,7 @@ fn load(library: &TokenStream, part: &Ident, entry: &Entry) -> TokenStream {
     }
 }
 
-/// What is asked of types that only who uses the record knows.
+/// Adds the bounds on types that depend on the record's generic parameters.
 fn bounded(library: &TokenStream, generics: &Generics, entries: &[Entry]) -> Generics {
     let parameters: Vec<_> = generics.type_params().map(|it| it.ident.clone()).collect();
     let mut bounded = generics.clone();

@@ -1,4 +1,4 @@
-//! What the stages share: operands, the checked rule set, and the list of faults.
+//! The types that the stages share: operands, the checked rule set, and the list of faults.
 
 use std::fmt;
 
@@ -10,10 +10,10 @@ use crate::ast::CommonTypeRule;
 use crate::dtypes::{DTYPES, DTypeFacts, Loss};
 use crate::operations::OPERATIONS;
 
-/// How rules see an operand, besides its dtype.
+/// The class of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Class {
-    /// Of rank one or more; of any rank, if the rules do not look at it.
+    /// A tensor of rank one or more; of any rank, if the rules do not depend on rank.
     Strong,
     ZeroDim,
     Weak,
@@ -55,7 +55,7 @@ impl Operand {
         self.class == Class::Weak
     }
 
-    /// The same dtype as an operand that rules without ranks see.
+    /// Returns the same operand for rules that do not depend on rank.
     pub(crate) fn without_rank(self) -> Self {
         match self.class {
             Class::ZeroDim => Self::strong(self.dtype),
@@ -63,7 +63,7 @@ impl Operand {
         }
     }
 
-    /// The row and column in tables: the dtypes, then the zero-dim ones, then the weak ones.
+    /// The row and column in tables: strong dtypes, then zero-dim ones, then weak ones.
     pub(crate) const fn index(self) -> usize {
         self.dtype
             + match self.class {
@@ -94,7 +94,7 @@ impl Operand {
 }
 
 impl fmt::Display for Operand {
-    /// As types are written: `I64`, `ZeroDim<I64>` or `Weak<I64>`.
+    /// Prints the type: `I64`, `ZeroDim<I64>` or `Weak<I64>`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let marker = self.facts().marker;
         match self.class {
@@ -105,27 +105,27 @@ impl fmt::Display for Operand {
     }
 }
 
-/// For every operand, an operand or nothing.
+/// A result for every operand, or none.
 pub(crate) type Row = [Option<Operand>; Operand::COUNT];
-/// For every pair of operands, something or nothing.
+/// A cell for every pair of operands, or none.
 pub(crate) type Table<Cell> = Vec<[Option<Cell>; Operand::COUNT]>;
 
-/// A table without a defined cell.
+/// Makes a table without a defined cell.
 pub(crate) fn empty_table<Cell: Copy>() -> Table<Cell> {
     vec![[None; Operand::COUNT]; Operand::COUNT]
 }
 
-/// What a cell states.
+/// A cell as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stated {
-    /// The default, if the cell is the rules' type parameter.
+    /// The result; the default of the type parameter if the cell is that parameter.
     pub(crate) result: Operand,
     /// Whether the cell is the rules' type parameter.
     pub(crate) parameter: bool,
     pub(crate) safety: StatedSafety,
 }
 
-/// What a cell states of its safety.
+/// The mark of a cell on its safety.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StatedSafety {
     Unsaid,
@@ -144,24 +144,24 @@ pub(crate) struct Promotion {
     pub(crate) verdict: Verdict,
 }
 
-/// What a promotion does to values; the operand is the one that loses.
+/// The effect of a promotion on values; the operand is the one that loses values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Lossless,
     LosesPrecision(Operand),
     LosesRange(Operand),
-    /// It can lose values, and the rules accept it.
+    /// The promotion can lose values, and the rules accept it.
     Accepted,
-    /// It keeps all values, and the rules do not accept it.
+    /// The promotion keeps all values, and the rules refuse it.
     Marked,
     /// The result is neither operand, which the rules deny.
     WidensBoth,
-    /// The rules do not accept it, for the reason of this number.
+    /// The rules refuse the promotion, for the reason of this number.
     Reason(usize),
 }
 
 impl Verdict {
-    /// Judges the operands that are not weak; range before precision, left before right.
+    /// Computes the verdict on the operands that are not weak: range before precision, left before right.
     pub(crate) fn of_values(lhs: Operand, rhs: Operand, result: Operand) -> Self {
         let losing = |loss| {
             [lhs, rhs]
@@ -179,7 +179,7 @@ impl Verdict {
         matches!(self, Self::Lossless | Self::Accepted)
     }
 
-    /// Whether the type system finds the same from the widths.
+    /// Whether the type system computes the same verdict from the widths.
     pub(crate) fn is_of_values(self) -> bool {
         matches!(
             self,
@@ -188,41 +188,41 @@ impl Verdict {
     }
 }
 
-/// The table of operations that a rule set follows.
+/// The table of operations that a rule set uses.
 #[derive(Clone)]
 pub(crate) enum Operations {
-    /// Another rule set's.
+    /// The table of another rule set.
     Of(Path),
-    /// Its own, in the order of [`OPERATIONS`].
+    /// Its own table, in the order of [`OPERATIONS`].
     Own(Box<[Row; OPERATIONS.len()]>),
 }
 
-/// Which rules promote the operands of a group of operations.
+/// The rules that promote the operands of a group of operations.
 #[derive(Clone)]
 pub(crate) enum Under {
     /// These rules.
     These,
-    /// These rules, but for integer exponents, which inexact bases do not promote with.
+    /// These rules, except that a float or complex base keeps its dtype beside an integer exponent.
     PowKeepsBase,
     /// Other rules.
     Other(Path),
 }
 
-/// What literals are, in the order bool, integer, float, complex.
+/// The operand types of literals, in the order bool, integer, float, complex.
 pub(crate) type Literals = [Operand; 4];
 
-/// What becomes of literals that a dtype does not have, where unsafe promotions are admitted; refused if neither.
+/// The conversion of out-of-range literals where unsafe promotions are admitted; by default they are refused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct OverflowPolicy {
     /// Of integers in integer dtypes.
     pub(crate) ints_wrap: bool,
-    /// Of numbers in float dtypes.
+    /// Whether numbers overflow to infinity in float dtypes.
     pub(crate) floats_overflow: bool,
 }
 
 /// A rule set without faults.
 pub(crate) struct Checked {
-    /// The operands that the rules are written over, in the order of the source.
+    /// The written operands, in the order of the source.
     pub(crate) written: Vec<Operand>,
     pub(crate) looks_at_rank: bool,
     /// The promotion of every pair of operands.
@@ -232,9 +232,9 @@ pub(crate) struct Checked {
     pub(crate) overflow_policy: OverflowPolicy,
     pub(crate) common: CommonTypeRule,
     pub(crate) operations: Operations,
-    /// For each binary group.
+    /// The rules that promote the operands of each binary group.
     pub(crate) under: Vec<Under>,
-    /// Where each operand's row comes from.
+    /// The span of each operand's row.
     pub(crate) spans: [Span; Operand::COUNT],
 }
 
@@ -244,14 +244,14 @@ impl Checked {
         self.promotions[lhs.index()][rhs.index()]
     }
 
-    /// The operands that have types of their own under these rules.
+    /// Iterates over the operands that have types of their own under these rules.
     pub(crate) fn operands(&self) -> impl Iterator<Item = Operand> + Clone {
         let looks_at_rank = self.looks_at_rank;
         Operand::all().filter(move |operand| looks_at_rank || operand.class != Class::ZeroDim)
     }
 }
 
-/// Faults found so far; all of them are reported together.
+/// The faults found so far, which are reported together.
 #[derive(Default)]
 pub(crate) struct Faults(Option<syn::Error>);
 
@@ -276,13 +276,13 @@ impl Faults {
         self.0.is_none()
     }
 
-    /// As `compile_error!` invocations.
+    /// Converts the faults to `compile_error!` invocations.
     pub(crate) fn into_compile_errors(self) -> TokenStream {
         self.0
             .map_or_else(TokenStream::new, |faults| faults.into_compile_error())
     }
 
-    /// The messages, in order.
+    /// Returns the messages, in order.
     #[cfg(test)]
     pub(crate) fn messages(self) -> Vec<String> {
         let faults = self.0.into_iter().flatten();

@@ -1,8 +1,8 @@
-//! The one list of operation groups that the macros know.
+//! The list of operation groups, for the macros.
 
 use crate::dtypes::Kind;
 
-/// The groups of `src/rules/operations.rs`, in the same order; a test there compares the two.
+/// The groups of `src/rule_set/operations.rs`, in the same order; a test there compares the two lists.
 pub(crate) const OPERATIONS: [&str; 30] = [
     "Add",
     "Subtract",
@@ -36,11 +36,11 @@ pub(crate) const OPERATIONS: [&str; 30] = [
     "AnyAll",
 ];
 
-/// How many of them, from the start, take two operands, and so promote.
+/// The number of groups with two operands, which promote; they come first.
 pub(crate) const BINARY: usize = 14;
 
-/// What the results of a group have to be, for its operations to mean anything; nothing if they can be any
-/// dtype. The operations are computed in the dtype of the result.
+/// Returns the requirement on the result dtypes of a group, in which its operations are computed; `None` if any dtype
+/// is allowed.
 pub(crate) fn results(group: &str) -> Option<(&'static str, fn(Kind) -> bool)> {
     match group {
         "Divide" | "Atan2" | "UnaryFloat" => {

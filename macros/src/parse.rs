@@ -1,4 +1,4 @@
-//! Tokens to rule sets as they are written.
+//! Parses the tokens of `promotion_rules!` to the syntax tree.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::buffer::Cursor;
@@ -39,8 +39,8 @@ impl Parse for OpContext {
     }
 }
 
-/// After `operations` and `under` too a bare name of the library's rules means those, unless the invocation has
-/// rules of that name.
+/// Resolves bare names of the library's rules after `operations` and `under`, unless the invocation has rules of that
+/// name.
 fn name_builtin_rules(library: &TokenStream, rule_sets: &mut [RuleSet]) {
     let own: Vec<_> = rule_sets.iter().map(|set| set.name.clone()).collect();
     let name = |path: &mut Path| {
@@ -80,7 +80,7 @@ fn rule_sets(input: ParseStream<'_>) -> syn::Result<Vec<RuleSet>> {
     Ok(rule_sets)
 }
 
-/// The tokens from one place of a stream to another.
+/// Returns the tokens from one position of a stream to another.
 fn between(mut start: Cursor<'_>, end: Cursor<'_>) -> TokenStream {
     let mut tokens = TokenStream::new();
     while start != end {
@@ -151,13 +151,13 @@ impl Parse for Parameter {
     }
 }
 
-/// Whether another part follows, and not the next rule set or the end.
+/// Whether another part follows, instead of the next rule set or the end.
 fn at_part(input: ParseStream<'_>) -> bool {
     let next_set = input.peek(Token![#]) || input.peek(Token![pub]) || input.peek(Token![struct]);
     !input.is_empty() && !next_set
 }
 
-/// What the parts of a rule set are called.
+/// The names of the parts of a rule set, for messages.
 const PARTS: &str = "`lattice`, `table`, `cells`, `zero_dim`, `weak`, `weak_pairs`, `literals`, `narrow`, `only`, \
                      `safety`, `deny`, `marks`, `common`, `operations`, `like` and `extend`";
 
@@ -292,7 +292,7 @@ impl Parts {
     }
 }
 
-/// `: word;`, one of these words.
+/// Parses `: word;` with one of these words.
 fn choice<T: Copy>(input: ParseStream<'_>, choices: &[(&str, T)]) -> syn::Result<T> {
     input.parse::<Token![:]>()?;
     let word: Ident = input.parse()?;
@@ -308,7 +308,7 @@ fn choice<T: Copy>(input: ParseStream<'_>, choices: &[(&str, T)]) -> syn::Result
     })
 }
 
-/// The input between braces, to be parsed to its end.
+/// The input between braces, which must be parsed to its end.
 struct Inner<'a>(syn::parse::ParseBuffer<'a>);
 
 fn in_braces<'a>(input: ParseStream<'a>) -> syn::Result<Inner<'a>> {
@@ -409,7 +409,7 @@ impl Parse for Mark {
     }
 }
 
-/// The inside of `operations { .. }`.
+/// Parses the contents of `operations { .. }`.
 fn lines(input: ParseStream<'_>) -> syn::Result<Vec<Line>> {
     let mut lines = Vec::new();
     while !input.is_empty() {
@@ -505,8 +505,8 @@ impl Parse for Name {
     }
 }
 
-/// The library's path and the names after each `struct`, from tokens that do not parse, so that
-/// stubs can stand in for the rule sets.
+/// Finds the library's path and the names after each `struct` in tokens that do not parse, so that stubs can replace
+/// the rule sets.
 pub(crate) fn names(tokens: TokenStream) -> (TokenStream, Vec<Ident>) {
     let mut tokens = tokens.into_iter().peekable();
     let library = match tokens.next() {
@@ -517,7 +517,7 @@ pub(crate) fn names(tokens: TokenStream) -> (TokenStream, Vec<Ident>) {
     while let Some(token) = tokens.next() {
         if let (TokenTree::Ident(keyword), Some(TokenTree::Ident(name))) = (token, tokens.peek())
             && keyword == "struct"
-            // Keywords are identifiers among tokens, and no names.
+            // A keyword is an identifier token, but no name.
             && syn::parse2::<Ident>(TokenTree::from(name.clone()).into()).is_ok()
         {
             names.push(name.clone());

@@ -1,15 +1,15 @@
-//! Paths of rule sets and of reasons, as they are written and as an expansion names them.
+//! Paths of rule sets and of reasons, in the source and in expansions.
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::{Path, parse_quote_spanned};
 
-/// Whether two paths are written alike.
+/// Whether two paths have the same text.
 pub(crate) fn same(one: &Path, other: &Path) -> bool {
     one.to_token_stream().to_string() == other.to_token_stream().to_string()
 }
 
-/// The path of other rules, from anywhere: a bare name is of this library, whatever is imported.
+/// Resolves the path of other rules: a bare name is a rule set of the library, regardless of imports.
 pub(crate) fn path_from(library: &TokenStream, path: &Path) -> Path {
     match path.get_ident() {
         Some(name) => parse_quote_spanned!(name.span()=> #library::#name),
@@ -17,11 +17,11 @@ pub(crate) fn path_from(library: &TokenStream, path: &Path) -> Path {
     }
 }
 
-/// A path that is written in rules as one of the expansion. Those of extensible rules are longer than the
-/// caller's own crate needs, which is no reason for a lint.
+/// Gives a path of the source the span of the expansion, so that lints ignore it: paths in extensible rules are longer
+/// than their own crate needs.
 pub(crate) fn generated(path: &Path) -> Path {
     let mut path = path.clone();
-    // `$crate` says by its span which crate it is.
+    // Keep the span of `$crate`, which determines the crate.
     let named = |segment: &&mut syn::PathSegment| segment.ident != "$crate";
     for segment in path.segments.iter_mut().filter(named) {
         let span = Span::call_site().located_at(segment.ident.span());

@@ -1,4 +1,4 @@
-//! `promotion_rules!` from tokens to tokens.
+//! The stages of `promotion_rules!`: parse, check, expand; and fetching rules of other invocations.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
@@ -9,7 +9,7 @@ use crate::builtin::{BUILTIN, is_builtin};
 use crate::path::path_from;
 use crate::{check, depth, expand, parse};
 
-/// Expands rule sets; all faults are reported, and a rule set with faults becomes a stub.
+/// Expands rule sets. It reports all faults, and expands a rule set with faults to a stub.
 pub(crate) fn promotion_rules(input: TokenStream) -> TokenStream {
     let cure = "rules are written with fewer; remove brackets";
     let parsed = depth::check(input.clone(), cure).and_then(|()| syn::parse2(input.clone()));
@@ -43,7 +43,7 @@ pub(crate) fn promotion_rules(input: TokenStream) -> TokenStream {
     output
 }
 
-/// The first rules that others are `like`, and that are neither in their invocation nor fetched. A bare name
+/// Finds the first rules that others are `like` and that are neither in the invocation nor fetched yet. A bare name
 /// that the library does not have is left to the checks, which report it with the other faults.
 fn missing_base(invocation: &OpContext) -> Option<&Path> {
     let bases = invocation.bases.iter().map(|base| &base.rule_sets);
@@ -69,7 +69,7 @@ fn fetch(library: &TokenStream, base: &Path, input: TokenStream) -> TokenStream 
     quote!(#path! { #brackets [#base] { #bases } #rules })
 }
 
-/// The tokens up to the last `base path { .. }`, and the rest.
+/// Splits the tokens after the last `base path { .. }`.
 fn split_bases(tokens: impl Iterator<Item = TokenTree>) -> (TokenStream, TokenStream) {
     let mut tokens = tokens.peekable();
     let mut bases = TokenStream::new();
@@ -86,7 +86,7 @@ fn split_bases(tokens: impl Iterator<Item = TokenTree>) -> (TokenStream, TokenSt
     (bases, tokens.collect())
 }
 
-/// The list as an array of strings.
+/// Writes the names of the library's rule sets as an array of strings.
 pub(crate) fn builtin_names() -> TokenStream {
     let names = BUILTIN;
     quote!([#(#names),*])

@@ -1,4 +1,4 @@
-//! `tensor!`: nested brackets to a shape and a list of elements.
+//! `tensor!`: converts nested brackets to a shape and a list of elements.
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
@@ -12,10 +12,10 @@ use crate::literal::{Literal, imports};
 
 /// The highest rank that has a type of its own.
 const HIGHEST_RANK: usize = 6;
-/// The highest rank of all, which a test of the library compares with its own.
+/// The highest rank; a test of the library compares it with the library's own limit.
 pub(crate) const MAX_RANK: usize = 8;
 
-/// What stands between the brackets of `tensor![..]`: `F32; 1.0, 2.0` or just `1.0, 2.0`.
+/// The input of `tensor![..]`: `F32; 1.0, 2.0` or just `1.0, 2.0`.
 struct Input {
     dtype: Option<Path>,
     elements: Punctuated<Expr, Token![,]>,
@@ -38,9 +38,9 @@ impl Parse for Input {
     }
 }
 
-/// The tensor that the input describes; faults are errors on their brackets.
+/// Expands `tensor!`; faults are errors on their brackets.
 ///
-/// Input: `[path::to::library]`, then what stands between the brackets of `tensor![..]`.
+/// Input: `[path::to::library]`, then the contents of `tensor![..]`.
 pub(crate) fn tensor(input: TokenStream) -> TokenStream {
     let mut input = input.into_iter();
     let library = match input.next() {
@@ -56,13 +56,13 @@ pub(crate) fn tensor(input: TokenStream) -> TokenStream {
         .and_then(|()| syn::parse2(input))
         .and_then(|input| expand(&library, &input))
         .unwrap_or_else(|faults| {
-            // In a block, because an expression is one error at most; it ends in a value of any type.
+            // A block, because an expression may be only one error; it ends in a value of any type.
             let faults = faults.to_compile_error();
             quote!({ #faults #library::__private::faulty() })
         })
 }
 
-/// An error where brackets begin that would be another axis than a tensor can have. Looks at the first element of each row.
+/// Returns an error at brackets that are nested deeper than the highest rank. Checks the first element of each row.
 fn check_rank(mut tokens: TokenStream) -> syn::Result<()> {
     let mut rank = 1;
     loop {
@@ -156,7 +156,7 @@ fn add_fault(faults: &mut Option<syn::Error>, fault: syn::Error) {
     }
 }
 
-/// The leaf as a literal, if it is one.
+/// Parses a leaf as a literal, if it is one.
 fn literal(leaf: &Expr, faults: &mut Option<syn::Error>) -> Option<Literal> {
     match Literal::parse(leaf)? {
         Ok(literal) => Some(literal),
@@ -175,7 +175,7 @@ fn rank_type(rank: usize) -> Ident {
     }
 }
 
-/// The sizes of the nested brackets, from the first element of each.
+/// Measures the sizes of the nested brackets, by the first element of each.
 fn measure(first: Option<&Expr>, shape: &mut Vec<usize>) {
     if let Some(Expr::Array(ExprArray { elems, .. })) = first {
         shape.push(elems.len());
@@ -183,8 +183,7 @@ fn measure(first: Option<&Expr>, shape: &mut Vec<usize>) {
     }
 }
 
-/// The leaves in row-major order; brackets that are missing, superfluous or of another length are
-/// faults.
+/// Collects the leaves in row-major order; brackets that are missing, superfluous or of another length are faults.
 fn collect<'a>(
     elements: &'a Punctuated<Expr, Token![,]>,
     shape: &[usize],

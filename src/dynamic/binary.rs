@@ -1,4 +1,4 @@
-//! Operations on two operands, comparisons, choices and products.
+//! Operations on two dynamic operands: arithmetic, comparisons, `select`, `clamp`, `matmul` and `dot`.
 
 use std::borrow::Cow;
 
@@ -11,16 +11,16 @@ use crate::ops::compute::{BinaryDTypes, compared};
 use crate::ops::lists::{each_binary, each_comparison};
 use crate::rules::{Class, Jax, OperandType, Operation, RuleSet, Rules};
 
-/// Types an array as an operation gave it.
+/// Makes a tensor from the array of an operation and its operand type.
 pub(super) fn made(array: Array, result: OperandType, rules: &'static RuleSet) -> DynTensor {
     debug_assert_eq!(array.dtype(), result.dtype);
     DynTensor::from_array(array, result.class == Class::Weak, rules)
 }
 
-/// Types what an operation gave.
+/// Makes a tensor from the result of an operation.
 ///
 /// # Errors
-/// That of the operation.
+/// The error of the operation.
 #[inline]
 pub(super) fn typed(
     made: OpResult,
@@ -31,10 +31,10 @@ pub(super) fn typed(
     Ok(DynTensor::from_array(made.array()?, weak, rules))
 }
 
-/// What a result is, besides its elements.
+/// The weakness and the rules of a result.
 ///
-/// An operation notes it where its caller reads it: handed up together with the elements, by way of memory, both take as
-/// long to move as a few elements to add.
+/// The operation writes them to the caller's variable. Returned together with the array they would exceed two registers
+/// and go through memory, which takes as long as adding a few elements.
 struct Typing {
     weak: bool,
     rules: &'static RuleSet,
@@ -123,7 +123,7 @@ macro_rules! methods {
             ///
             /// # Errors
             /// [`Error::MixedRules`]; [`Error::NoPromotion`], [`Error::UnsafePromotion`] and
-            /// [`Error::UndefinedOperation`] where the compiler would refuse; those of
+            /// [`Error::UndefinedOperation`] for operands that the typed form refuses at compile time; the errors of
             #[doc = concat!("[`Tensor::", stringify!($try_name), "`](crate::Tensor::", stringify!($try_name), ").")]
             pub fn $try_name<'a>(&'a self, rhs: impl DynOperand<'a>) -> Result<Self, Error> {
                 binary(BinaryOp::$kernel, Operation::$group, self.borrowed(), rhs.lower())
@@ -143,7 +143,7 @@ macro_rules! comparisons {
             $(#[doc = $doc])+
             ///
             /// # Errors
-            /// As [`Self::try_add`], but of dividing.
+            /// As [`Self::try_add`].
             pub fn $try_name<'a>(&'a self, rhs: impl DynOperand<'a>) -> Result<Self, Error> {
                 compare(CompareOp::$kernel, stringify!($name), Operation::$group, self.borrowed(), rhs.lower())
             }
@@ -154,7 +154,7 @@ macro_rules! comparisons {
 each_comparison!(comparisons!);
 
 impl DynTensor {
-    /// Where this tensor, of booleans, is true the element of `then`, elsewhere that of `otherwise`;
+    /// Selects the element of `then` where this boolean tensor is true, else that of `otherwise`; see
     /// [`try_select`](crate::try_select).
     ///
     /// # Errors
@@ -187,7 +187,7 @@ impl DynTensor {
         typed(made, resolved.result, rules)
     }
 
-    /// At least `low` and at most `high`, by element: `self.try_maximum(low)`, then `.try_minimum(high)`.
+    /// Limits each element to at least `low` and at most `high`: `self.try_maximum(low)`, then `.try_minimum(high)`.
     ///
     /// # Errors
     /// As [`Self::try_maximum`].
@@ -205,7 +205,7 @@ impl DynTensor {
         )
     }
 
-    /// The matrix product over the last two axes; [`Tensor::matmul`](crate::Tensor::matmul).
+    /// Computes the matrix product over the last two axes; see [`Tensor::matmul`](crate::Tensor::matmul).
     ///
     /// # Errors
     /// As [`Self::try_add`]; [`Error::ShapeMismatch`] if the inner sizes differ, the axes before do not broadcast, or
@@ -233,7 +233,7 @@ impl DynTensor {
         Ok(made(array, resolved.result, rules))
     }
 
-    /// The sum of the products of elements, of two tensors of rank 1; [`Tensor::dot`](crate::Tensor::dot).
+    /// Computes the dot product of two tensors of rank 1; see [`Tensor::dot`](crate::Tensor::dot).
     ///
     /// # Errors
     /// As [`Self::try_matmul`]; [`Error::RankMismatch`] if one has another rank than 1.

@@ -1,4 +1,4 @@
-//! To another dtype, or to other rules.
+//! Conversions to another dtype or to other rules.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,8 @@ impl DynTensor {
         Self::from_array(array, false, self.rules)
     }
 
-    /// Every value in another dtype, as Rust's `as`; [`Tensor::cast`](crate::Tensor::cast). The result is strong.
+    /// Converts every value to another dtype, as Rust's `as`; see [`Tensor::cast`](crate::Tensor::cast). The result is
+    /// strong.
     ///
     /// # Panics
     /// Without memory, with the text of [`Error::OutOfMemory`].
@@ -35,7 +36,7 @@ impl DynTensor {
         or_panic(self.cast_to(to))
     }
 
-    /// The same values in another dtype, if it has them all; the result is strong.
+    /// Converts to another dtype, if it has all values; the result is strong.
     ///
     /// # Errors
     /// [`Error::InexactCast`] with the first value, in row-major order, that the dtype does not have;
@@ -44,10 +45,11 @@ impl DynTensor {
         Ok(self.strong_of(try_cast(self.array(), to)?))
     }
 
-    /// The same values in another dtype, if that has all values of this one; the result is strong.
+    /// Converts to a dtype that has all values of this one; the result is strong.
     ///
     /// # Errors
-    /// [`Error::Narrows`] if it has not, whatever the values are; [`Error::OutOfMemory`].
+    /// [`Error::Narrows`] if some values of this dtype are not in the other one, even if this tensor has none of them;
+    /// [`Error::OutOfMemory`].
     ///
     /// ```
     /// use supremum::{DType, DynTensor, Error};
@@ -73,13 +75,13 @@ impl DynTensor {
         })
     }
 
-    /// The strong dtype in place of a weak one (from a literal); the storage is shared.
+    /// Makes a weak dtype (from a literal) strong; the storage is shared.
     #[must_use]
     pub fn strong(&self) -> Self {
         self.strong_of(self.array.clone())
     }
 
-    /// The same tensor under other rules; the storage is shared, so it is free of cost.
+    /// Returns the same tensor under other rules; the storage is shared, so it is free of cost.
     ///
     /// ```
     /// use supremum::{DType, DynTensor, Error, RuleSet};
@@ -92,8 +94,7 @@ impl DynTensor {
         Self::from_array(self.array.clone(), self.weak, rules)
     }
 
-    /// Admits an unsafe promotion in the one operation that takes this operand; the result is back
-    /// under the rules.
+    /// Admits an unsafe promotion in the one operation that takes this operand; the result follows the rules again.
     #[must_use]
     pub fn promote_unsafe(&self) -> DynPromoteUnsafe {
         DynPromoteUnsafe {
@@ -109,9 +110,9 @@ pub struct DynPromoteUnsafe {
 }
 
 impl ConvertPromoteTypes {
-    /// Both tensors in the dtype that they promote to, each in its own shape, under the rules of these
-    /// attributes; [`convert_promote_types`](crate::convert_promote_types()) where dtypes are known at run time only. The rules that the
-    /// tensors followed do not matter.
+    /// Converts both tensors to the dtype that they promote to under these attributes; each keeps its shape. This is
+    /// [`convert_promote_types`](crate::convert_promote_types()) for dtypes that are known at run time only. The rules
+    /// of the tensors themselves are ignored.
     ///
     /// # Errors
     /// As [`Self::promote`], and [`Error::OutOfMemory`].

@@ -1,4 +1,4 @@
-//! Making tensors. They follow the rules [`Jax`]; [`DynTensor::with_rules`] moves them.
+//! Constructors. New tensors follow the rules [`Jax`]; [`DynTensor::with_rules`] changes them.
 
 use super::DynTensor;
 use crate::array::Array;
@@ -14,7 +14,7 @@ fn strong(array: Array) -> DynTensor {
 }
 
 impl DynTensor {
-    /// A tensor of one value everywhere, under [`Jax`] rules.
+    /// Makes a tensor with one value for all elements, under [`Jax`] rules.
     ///
     /// # Errors
     /// [`Error::LiteralOutOfRange`] if the dtype does not have the value; [`Error::ShapeTooLarge`],
@@ -38,7 +38,7 @@ impl DynTensor {
             .map(strong)
     }
 
-    /// A tensor of zeros (`false` for booleans), under [`Jax`] rules.
+    /// Makes a tensor of zeros (`false` for booleans), under [`Jax`] rules.
     ///
     /// # Errors
     /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::OutOfMemory`].
@@ -46,7 +46,7 @@ impl DynTensor {
         Self::full(dtype, shape, false)
     }
 
-    /// A tensor of ones (`true` for booleans), under [`Jax`] rules.
+    /// Makes a tensor of ones (`true` for booleans), under [`Jax`] rules.
     ///
     /// # Errors
     /// As [`Self::zeros`].
@@ -54,10 +54,11 @@ impl DynTensor {
         Self::full(dtype, shape, true)
     }
 
-    /// `start`, `start + step`, and so on, below `end`; [`Tensor::arange`](crate::Tensor::arange).
+    /// Makes the numbers `start`, `start + step`, and so on, below `end`; see
+    /// [`Tensor::arange`](crate::Tensor::arange).
     ///
     /// # Errors
-    /// [`Error::Arange`] if the step is zero, a number is not finite, or there would be too many;
+    /// [`Error::Arange`] if the step is zero, an argument is not finite, or there would be 2^48 elements or more;
     /// [`Error::OutOfMemory`].
     ///
     /// ```
@@ -69,7 +70,7 @@ impl DynTensor {
         create::arange(dtype, start, end, step).map(strong)
     }
 
-    /// The identity matrix, under [`Jax`] rules.
+    /// Makes an identity matrix, under [`Jax`] rules.
     ///
     /// # Errors
     /// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
@@ -78,8 +79,8 @@ impl DynTensor {
         one.eye(size).map(strong)
     }
 
-    /// A tensor of elements as they lie in memory, in row-major order and native byte order, under [`Jax`]
-    /// rules. Copies them.
+    /// Makes a tensor from the bytes of its elements, in row-major order and native byte order, under [`Jax`] rules.
+    /// Copies the bytes.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] if the shape needs another number of bytes; [`Error::NotABool`] for truth values

@@ -1,4 +1,4 @@
-//! `dispatch!`: from a dtype of run time into typed code.
+//! `dispatch!`: calls typed code with a tensor whose dtype is known at run time only.
 
 use super::DynTensor;
 use crate::dtype::StaticDType;
@@ -7,10 +7,10 @@ use crate::rank::Rank;
 use crate::rules::{OperandType, Rules};
 use crate::tensor::Tensor;
 
-/// Runs typed code for whichever dtype a [`DynTensor`] has: the code is compiled once for each dtype that
-/// can arrive, with a concrete dtype, and may do whatever all of them can. The elements are not copied.
+/// Runs typed code for the dtype of a [`DynTensor`]. The code is compiled once for each listed dtype, and may use every
+/// operation that all of them have. The elements are not copied.
 ///
-/// The result is `Result<T, Error>`, where `T` is what the code gives, which has to be one type.
+/// The result is `Result<T, Error>`, where `T` is the result of the code. `T` must be the same type for all dtypes.
 ///
 /// ```
 /// use supremum::{BF16, DType, DynTensor, Error, F16, F32, Jax, StaticDType, Tensor, dispatch};
@@ -37,24 +37,24 @@ use crate::tensor::Tensor;
 ///
 /// # Syntax
 ///
-/// `dispatch!(x, |t| ..)` takes any dtype, `dispatch!(x in [F16, F32], |t| ..)` those listed. Several
-/// operands stand in parentheses, each with its own list or none: `dispatch!((x in [F16, F32], y), |a, b| ..)`; the code
-/// is compiled for every combination. `x` is an expression of type `DynTensor` or a reference to one, and is
+/// `dispatch!(x, |t| ..)` takes any of the 17 dtypes, `dispatch!(x in [F16, F32], |t| ..)` those listed. Several
+/// operands stand in parentheses, each with its own list or none: `dispatch!((x in [F16, F32], y), |a, b| ..)`; the
+/// code is compiled for every combination. `x` is an expression of type `DynTensor` or a reference to one, and is
 /// borrowed.
 ///
 /// The code is a closure; `return` and `?` leave it, not the function around it. `t` is a
-/// `Tensor<D, AnyRank, Jax>`. A type at the parameter says otherwise: `|t: Tensor<_, Rank2, Numpy>| ..`.
+/// `Tensor<D, AnyRank, Jax>`. A type at the parameter overrides this: `|t: Tensor<_, Rank2, Numpy>| ..`.
 ///
 /// # Weak tensors
 ///
-/// A weak tensor enters as `Weak<D>` if that is listed, else as its strong dtype: typed code mostly asks for no weak
-/// dtypes. A strong one never enters as weak.
+/// A weak tensor is passed as `Weak<D>` if that is listed, else as its strong dtype, because typed code seldom lists
+/// weak dtypes. A strong tensor is never passed as weak.
 ///
 /// # Errors
 ///
-/// [`Error::NotListed`] for another dtype than those listed; [`Error::RankMismatch`]; [`Error::UnexpectedRules`] if the
-/// tensor follows other rules than the code. Rules decide what dtypes results have, so they are not exchanged
-/// unasked: [`DynTensor::with_rules`] does.
+/// [`Error::NotListed`] for a dtype that is not listed; [`Error::RankMismatch`]; [`Error::UnexpectedRules`] if the
+/// tensor follows other rules than the code. Rules decide the dtypes of results, so the macro does not change them
+/// itself; use [`DynTensor::with_rules`].
 #[macro_export]
 macro_rules! dispatch {
     ($($input:tt)*) => {
@@ -62,19 +62,19 @@ macro_rules! dispatch {
     };
 }
 
-/// The operand of [`dispatch!`](crate::dispatch), whether by value or by reference.
+/// Borrows the operand of [`dispatch!`](crate::dispatch), whether it is given by value or by reference.
 #[doc(hidden)]
 pub fn borrowed(tensor: &DynTensor) -> &DynTensor {
     tensor
 }
 
-/// A listed dtype.
+/// The operand type of a listed dtype.
 #[doc(hidden)]
 pub fn listed<D: StaticDType>() -> OperandType {
     OperandType::of::<D>()
 }
 
-/// Which of the listed dtypes each tensor enters as.
+/// Finds, for each tensor, the position of the listed dtype that it is passed as.
 #[doc(hidden)]
 pub fn select_arms<const K: usize>(
     operands: [(&DynTensor, &[OperandType]); K],
@@ -97,7 +97,7 @@ pub fn select_arms<const K: usize>(
     Ok(numbers)
 }
 
-/// The tensor as typed code takes it, whose dtype was chosen.
+/// Converts the tensor to the type that the selected code takes, after checking its rules and rank.
 #[doc(hidden)]
 pub fn enter_arm<D: StaticDType, N: Rank, R: Rules>(
     tensor: &DynTensor,
@@ -118,7 +118,7 @@ pub fn enter_arm<D: StaticDType, N: Rank, R: Rules>(
     }
 }
 
-/// Runs the code.
+/// Runs the code of one operand.
 #[doc(hidden)]
 pub fn run<A, T>(tensor: Result<A, Error>, code: impl FnOnce(A) -> T) -> Result<T, Error> {
     Ok(code(tensor?))

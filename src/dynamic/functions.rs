@@ -47,7 +47,7 @@ macro_rules! functions {
 each_function!(functions!);
 
 impl DynTensor {
-    /// The complex conjugate; real numbers are their own.
+    /// Returns the complex conjugate; a real number is its own conjugate.
     ///
     /// # Panics
     /// Without memory, with the text of [`Error::OutOfMemory`].

@@ -1,4 +1,4 @@
-//! Joining tensors along an axis.
+//! `concat` and `stack`: joining tensors along an axis.
 
 use super::binary::made;
 use super::operand::{common_rules, resolve};
@@ -11,7 +11,7 @@ use crate::rules::Operation;
 use crate::tensor::view::axis_of;
 
 impl DynTensor {
-    /// This tensor, then another one of any dtype, along an axis; the result has the promoted dtype.
+    /// Joins this tensor and another one along an axis. Their dtypes may differ; the result has the promoted dtype.
     ///
     /// # Errors
     /// As [`Self::try_add`]; [`Error::AxisOutOfRange`]; [`Error::ShapeMismatch`] if ranks or sizes along other axes

@@ -1,5 +1,7 @@
-//! Tensors whose dtype is known at run time only: the operations of [`Tensor`], made from the same lists, decided by
-//! the run-time tables, run by the same kernels.
+//! Tensors whose dtype is known at run time only.
+//!
+//! They have the operations of [`Tensor`], written from the same lists (`ops/lists.rs`). Dtypes of results come from
+//! the run-time tables, and the same kernels compute them.
 
 mod binary;
 mod convert;
@@ -27,13 +29,13 @@ use crate::tensor::Tensor;
 
 /// A tensor whose dtype, rank and rules are known at run time only, over the same storage as [`Tensor`].
 ///
-/// It goes into typed code by [`Self::typed`] (or `TryFrom`), which checks dtype and rank, or by
-/// [`dispatch!`](crate::dispatch), and comes from there by [`Tensor::into_dyn`] (or `From`); none copies elements.
+/// [`Self::typed`] (or `TryFrom`) checks dtype and rank and converts it to a [`Tensor`]; [`dispatch!`](crate::dispatch)
+/// calls typed code for any dtype. [`Tensor::into_dyn`] (or `From`) converts back. None of these copies elements.
 ///
-/// It has the operations of [`Tensor`], and gives the same dtypes and values. An operation that has a `try_` form
-/// there has that name here; one that the compiler alone can refuse there (`exp`) gives a `Result` here. Operators
-/// panic with the text of the error. What the compiler would refuse is an [`Error`] that names the operation,
-/// the operands, the rules and what can be done.
+/// It has the operations of [`Tensor`], with the same dtypes and values. An operation that has a `try_` form there has
+/// that name here. An operation that only the compiler can refuse there (`exp`) returns a `Result` here. Operators
+/// panic with the text of the error. Code that would not compile with typed tensors gives an [`Error`] that names the
+/// operation, the operands, the rules and a remedy.
 ///
 /// | typed | dynamic |
 /// | --- | --- |
@@ -91,12 +93,12 @@ impl DynTensor {
         self.array
     }
 
-    /// Another array that is as weak and follows the same rules.
+    /// Makes a tensor of another array, with the same weakness and rules.
     fn with(&self, array: Array) -> Self {
         Self { array, ..*self }
     }
 
-    /// What the elements are.
+    /// The dtype of the elements.
     pub fn dtype(&self) -> DType {
         self.array.dtype()
     }
@@ -126,17 +128,17 @@ impl DynTensor {
         self.array.is_empty()
     }
 
-    /// Whether literals alone decided the dtype, so that it yields to a strong one.
+    /// Whether the dtype is weak: literals alone decided it, so it takes a strong dtype beside one.
     pub fn is_weak(&self) -> bool {
         self.weak
     }
 
-    /// The rules that it follows.
+    /// The rules that the tensor follows.
     pub fn rules(&self) -> &'static RuleSet {
         self.rules
     }
 
-    /// What it is in a promotion: its dtype, and whether it is weak or of rank zero.
+    /// Its operand type in promotions: its dtype, and whether it is weak or of rank zero.
     pub fn operand(&self) -> OperandType {
         let class = match (self.weak, self.ndim()) {
             (true, _) => Class::Weak,
@@ -149,8 +151,8 @@ impl DynTensor {
         }
     }
 
-    /// The same tensor, its dtype, rank and rules known to the compiler; the storage is shared. The rules become
-    /// those of the type, as by [`Tensor::with_rules`]; where they have to be the tensor's own, compare [`Self::rules`] or
+    /// Converts to a tensor whose dtype, rank and rules the compiler knows; the storage is shared. The rules become
+    /// those of the type, as by [`Tensor::with_rules`]. To require the tensor's own rules, compare [`Self::rules`] or
     /// use [`dispatch!`](crate::dispatch).
     ///
     /// # Errors
@@ -181,8 +183,8 @@ impl DynTensor {
 }
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// The same tensor, its dtype, rank and rules forgotten by the compiler; the storage is shared. Also by
-    /// `From`.
+    /// Converts to a tensor whose dtype, rank and rules are known at run time only; the storage is shared. `From` does
+    /// the same.
     pub fn into_dyn(self) -> DynTensor {
         DynTensor::from_array(self.into_array(), D::WEAK, R::RULE_SET)
     }
@@ -194,7 +196,7 @@ impl<D: StaticDType, N: Rank, R: Rules> From<Tensor<D, N, R>> for DynTensor {
     }
 }
 
-/// As [`DynTensor::typed`]: the dtype and the rank have to be the tensor's, the rules become those of the type.
+/// As [`DynTensor::typed`]: dtype and rank must be those of the tensor; the rules become those of the type.
 impl<D: StaticDType, N: Rank, R: Rules> TryFrom<DynTensor> for Tensor<D, N, R> {
     type Error = Error;
 

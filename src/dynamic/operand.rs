@@ -1,4 +1,4 @@
-//! What can stand on either side of a dynamic operation.
+//! The operands of operations on dynamic tensors, and the resolution of their dtypes by the run-time tables.
 
 use std::borrow::Cow;
 
@@ -13,8 +13,8 @@ use crate::rule_set::LiteralPolicy;
 use crate::rules::{Class, Jax, OperandType, Operation, RuleSet, Rules};
 use crate::tensor::{PromoteUnsafe, Tensor};
 
-/// An operand of an operation on [`DynTensor`]: one, or a [`Tensor`], each also by reference or wrapped by
-/// `promote_unsafe()`; or a literal (`i64`, `f64`, `bool`, `Complex<f64>`, [`Scalar`]).
+/// An operand of an operation on [`DynTensor`]: a [`DynTensor`] or [`Tensor`], also by reference or wrapped by
+/// `promote_unsafe()`, or a literal (`i64`, `f64`, `bool`, `Complex<f64>`, [`Scalar`]).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an operand of a dynamic tensor",
     label = "neither a tensor nor a literal",
@@ -25,11 +25,11 @@ pub trait DynOperand<'a> {
     fn lower(self) -> DynDatum<'a>;
 }
 
-/// A lowered operand; opaque.
+/// An operand without its type; opaque.
 #[doc(hidden)]
 pub struct DynDatum<'a> {
     value: Value<'a>,
-    /// None of a literal.
+    /// The rules; `None` for a literal.
     rules: Option<&'static RuleSet>,
     admits_unsafe: bool,
 }
@@ -55,7 +55,7 @@ impl<'a> DynDatum<'a> {
         }
     }
 
-    /// What it is in a promotion under the rules.
+    /// Its operand type under the rules.
     pub(super) fn operand(&self, rules: &RuleSet) -> OperandType {
         match &self.value {
             Value::Array { array, weak } => operand(array, *weak),
@@ -71,11 +71,12 @@ impl<'a> DynDatum<'a> {
         }
     }
 
-    /// The erased operand, which is taken if its memory is of use to a result; a literal lands in the dtype, where it may.
+    /// Converts to the operand that kernels take. An owned array that a result can reuse is moved out; a literal
+    /// converts to `dtype`.
     ///
     /// # Errors
     /// [`Error::LiteralOutOfRange`].
-    #[inline(always)] // What is handed on by way of memory takes as long as to add a few elements.
+    #[inline(always)] // Otherwise the result goes through memory, which takes as long as adding a few elements.
     pub(super) fn convert_literal(
         &mut self,
         operation: &'static str,
@@ -100,7 +101,7 @@ impl<'a> DynDatum<'a> {
         }
     }
 
-    /// What an operation on it alone makes of it.
+    /// Returns the result type of an operation on this operand alone.
     ///
     /// # Errors
     /// [`Error::UndefinedOperation`].
@@ -120,7 +121,7 @@ impl<'a> DynDatum<'a> {
             })
     }
 
-    /// It, as an error names it.
+    /// Describes the operand for an error.
     fn given(&self, rules: &RuleSet) -> ErrorOperand {
         let operand = self.operand(rules);
         match &self.value {
@@ -136,7 +137,7 @@ impl<'a> DynDatum<'a> {
     }
 }
 
-/// What an array is in a promotion.
+/// Returns the operand type of an array.
 pub(super) fn operand(array: &Array, weak: bool) -> OperandType {
     let class = match (weak, array.rank()) {
         (true, _) => Class::Weak,
@@ -149,7 +150,7 @@ pub(super) fn operand(array: &Array, weak: bool) -> OperandType {
     }
 }
 
-/// The rules of operands, which are the same for all that have any.
+/// Returns the common rules of the operands; literals have none.
 ///
 /// # Errors
 /// [`Error::MixedRules`].
@@ -158,7 +159,7 @@ pub(super) fn common_rules<'a, 'b: 'a>(
     operands: impl IntoIterator<Item = &'a DynDatum<'b>>,
 ) -> Result<&'static RuleSet, Error> {
     let mut all = operands.into_iter().filter_map(|operand| operand.rules);
-    // A literal has no rules; no operation has only literals.
+    // At least one operand is a tensor, so the default is never used.
     let first = all.next().unwrap_or(Jax::RULE_SET);
     match all.find(|rules| *rules != first) {
         Some(rhs) => Err(Error::MixedRules {
@@ -170,24 +171,24 @@ pub(super) fn common_rules<'a, 'b: 'a>(
     }
 }
 
-/// What an operation makes of two operands.
+/// The dtypes of an operation on two operands.
 pub(super) struct Resolved {
-    /// What they promote to.
+    /// The promotion of the operands.
     pub(super) promoted: OperandType,
-    /// What the operation makes of that.
+    /// The result of the operation.
     pub(super) result: OperandType,
     rules: &'static RuleSet,
     admits_unsafe: bool,
 }
 
 impl Resolved {
-    /// Where a literal may convert that is one of them.
+    /// The literal policy of the operation.
     pub(super) fn literal_policy(&self) -> LiteralPolicy {
         judging(self.rules, self.admits_unsafe).literal_policy()
     }
 }
 
-/// The rules, with unsafe promotions admitted or not.
+/// Returns the rules, with unsafe promotions admitted if an operand admits them.
 fn judging(rules: &RuleSet, admits_unsafe: bool) -> RuleSet {
     if admits_unsafe {
         rules.allowing_unsafe()
@@ -196,11 +197,11 @@ fn judging(rules: &RuleSet, admits_unsafe: bool) -> RuleSet {
     }
 }
 
-/// What an operation makes of two operands under their rules.
+/// Finds the dtypes of an operation on two operands under their rules.
 ///
 /// # Errors
 /// [`Error::MixedRules`], [`Error::NoPromotion`], [`Error::UnsafePromotion`], [`Error::UndefinedOperation`].
-#[inline(always)] // As above.
+#[inline(always)] // For the same reason as `convert_literal`.
 pub(super) fn resolve(
     operation: &'static str,
     group: Operation,
@@ -221,7 +222,7 @@ pub(super) fn resolve(
     }
 }
 
-/// Why two operands do not meet.
+/// Makes the error of an operation that [`RuleSet::decide`] refused.
 #[cold]
 fn refused(
     operation: &'static str,
@@ -241,7 +242,7 @@ fn refused(
 }
 
 impl DynTensor {
-    /// The tensor as an operand that is lent.
+    /// Borrows the tensor as an operand.
     pub(super) fn borrowed(&self) -> DynDatum<'_> {
         DynDatum::tensor(Cow::Borrowed(&self.array), self.weak, self.rules)
     }

@@ -1,4 +1,4 @@
-//! Operators.
+//! Operators of dynamic tensors. They panic with the text of the `try_` form's error.
 
 use core::ops;
 
@@ -15,8 +15,8 @@ use crate::rank::Rank;
 use crate::rules::{Operation, Rules};
 use crate::tensor::{PromoteUnsafe, Tensor, or_panic};
 
-/// All impls of one operator. On the right of a dynamic tensor stands whatever is a [`DynOperand`]; on its left
-/// each type has an impl of its own, because operators are foreign traits.
+/// Writes all impls of one operator. One generic impl takes any [`DynOperand`] on the right of a dynamic tensor. Each
+/// type on its left needs an impl of its own, because operators are foreign traits.
 macro_rules! operator {
     ($trait:ident::$method:ident $try_name:ident ($kernel:ident, $group:ident)) => {
         operator!(@right $trait::$method $try_name ($kernel, $group) DynTensor);
@@ -61,7 +61,7 @@ macro_rules! operator {
     };
 }
 
-/// `lhs op= rhs`: the result must be of the left side's own dtype and shape.
+/// Writes `lhs op= rhs`: the result must have the dtype and shape of the left side.
 macro_rules! assign {
     ($trait:ident::$method:ident $tracer:literal $try_name:ident ($kernel:ident, $group:ident)) => {
         #[doc = concat!("Panics with the text of [`DynTensor::", stringify!($try_name), "`]'s error, and if the right")]
@@ -96,7 +96,7 @@ macro_rules! operators {
 each_binary!(operators!);
 
 impl DynTensor {
-    /// The result of an assigning operator, if it can be put in the place of this tensor.
+    /// Returns the result of an assigning operator if it has the dtype and shape of this tensor.
     fn replaced_by(&self, result: Self, operation: &'static str) -> Result<Self, Error> {
         if (result.dtype(), result.weak) != (self.dtype(), self.weak) {
             return Err(Error::UnexpectedOperand {

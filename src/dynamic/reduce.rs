@@ -1,4 +1,4 @@
-//! Reductions, positions of extremes and cumulative sums.
+//! Reductions, `argmin`, `argmax` and cumulative sums.
 
 use super::DynTensor;
 use super::binary::{made, typed};
@@ -42,7 +42,7 @@ impl DynTensor {
         Ok(made(array, result, self.rules()))
     }
 
-    /// The sum of all elements up to each one, along an axis; [`Tensor::cumsum`](crate::Tensor::cumsum).
+    /// Computes the cumulative sum along an axis; see [`Tensor::cumsum`](crate::Tensor::cumsum).
     ///
     /// # Errors
     /// [`Error::UndefinedOperation`], [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
@@ -69,13 +69,13 @@ macro_rules! reductions {
             $(#[doc = $doc])+
             ///
             /// # Errors
-            /// [`Error::UndefinedOperation`]; [`Error::EmptyReduction`] where no elements have no result (extrema);
+            /// [`Error::UndefinedOperation`]; [`Error::EmptyReduction`] for the minimum or maximum of no elements;
             /// [`Error::OutOfMemory`].
             pub fn $try_all(&self) -> Result<Self, Error> {
                 self.reduced($op, stringify!($all), Operation::$table, None, false)
             }
 
-            #[doc = concat!($what, " along one axis (from the end, if negative), which the result does not have; see [`Self::", stringify!($try_all), "`].")]
+            #[doc = concat!($what, " along one axis (counted from the end if negative), which is removed; see [`Self::", stringify!($try_all), "`].")]
             ///
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_all), "`], and [`Error::AxisOutOfRange`].")]
@@ -83,7 +83,7 @@ macro_rules! reductions {
                 self.reduced($op, stringify!($all), Operation::$table, Some(&[axis]), false)
             }
 
-            #[doc = concat!($what, " along several axes, which the result does not have; see [`Self::", stringify!($try_all), "`].")]
+            #[doc = concat!($what, " along several axes, which are removed; see [`Self::", stringify!($try_all), "`].")]
             ///
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_axis), "`], and [`Error::RepeatedAxis`].")]
@@ -121,7 +121,7 @@ macro_rules! positions {
                 self.positions($op, stringify!($all), None, false)
             }
 
-            #[doc = concat!("The position of ", $what, " along an axis, which the result does not have; see [`Self::", stringify!($try_all), "`].")]
+            #[doc = concat!("The position of ", $what, " along an axis, which is removed; see [`Self::", stringify!($try_all), "`].")]
             ///
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_all), "`], and [`Error::AxisOutOfRange`].")]

@@ -10,7 +10,7 @@ use crate::literals::Scalar;
 use crate::tensor::{display, equality};
 
 impl DynTensor {
-    /// The element at an index, one number for each dimension, exactly; `None` outside the shape.
+    /// Returns the element at an index (one number for each dimension) without rounding; `None` outside the shape.
     ///
     /// ```
     /// use supremum::{DType, DynTensor, Error, Scalar};
@@ -23,10 +23,10 @@ impl DynTensor {
         Scalar::at(&self.array, index)
     }
 
-    /// The only element, exactly.
+    /// Returns the only element without rounding.
     ///
     /// # Errors
-    /// [`Error::NotOneElement`] if there are none or several.
+    /// [`Error::NotOneElement`] if the tensor has no element or more than one.
     pub fn item(&self) -> Result<Scalar, Error> {
         require_concrete!("item", &self.array);
         let index = vec![0; self.ndim()];
@@ -36,7 +36,7 @@ impl DynTensor {
         })
     }
 
-    /// Refuses elements of another dtype; weakness does not matter to elements.
+    /// Checks the dtype; `D` may be weak or strong.
     fn expect<D: StaticDType>(&self, operation: &'static str) -> Result<(), Error> {
         if self.dtype() == D::DTYPE {
             return Ok(());
@@ -48,7 +48,7 @@ impl DynTensor {
         })
     }
 
-    /// The elements in row-major order.
+    /// Copies the elements in row-major order.
     ///
     /// # Errors
     /// [`Error::DTypeMismatch`] if `D` is not the dtype; [`Error::OutOfMemory`].
@@ -66,7 +66,7 @@ impl DynTensor {
         self.array.try_to_vec()
     }
 
-    /// The elements in row-major order, one by one.
+    /// Iterates over the elements in row-major order.
     ///
     /// # Errors
     /// [`Error::DTypeMismatch`] if `D` is not the dtype.
@@ -76,7 +76,7 @@ impl DynTensor {
         Ok(self.array.iter())
     }
 
-    /// The elements as they lie in memory, if that is row-major order without gaps.
+    /// Borrows the elements, if they lie in memory in row-major order without gaps.
     ///
     /// # Errors
     /// [`Error::DTypeMismatch`] if `D` is not the dtype.
@@ -85,7 +85,7 @@ impl DynTensor {
         Ok(self.array.as_slice())
     }
 
-    /// Whether shapes are equal and elements equal or close; [`Tensor::approx_eq`](crate::Tensor::approx_eq).
+    /// Whether shapes are equal and elements equal or close; see [`Tensor::approx_eq`](crate::Tensor::approx_eq).
     ///
     /// # Errors
     /// [`Error::DTypeMismatch`] if the dtypes differ.
@@ -105,7 +105,7 @@ impl DynTensor {
     }
 }
 
-/// Whether dtypes, weakness, shapes and all elements are equal (NaN equals nothing), under whatever rules. For an
+/// Whether dtypes, weakness, shapes and all elements are equal (NaN equals nothing). The rules are not compared. For an
 /// answer by element use [`DynTensor::try_equal`].
 impl PartialEq for DynTensor {
     fn eq(&self, other: &Self) -> bool {
@@ -115,7 +115,7 @@ impl PartialEq for DynTensor {
     }
 }
 
-/// As that of [`Tensor`](crate::Tensor): the elements, aligned, then dtype, with a star if weak, and shape.
+/// Prints as [`Tensor`](crate::Tensor) does: the aligned elements, then the dtype (with a star if weak) and the shape.
 impl fmt::Display for DynTensor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         display::write(f, &self.array, self.weak)

@@ -31,14 +31,14 @@ macro_rules! views {
 each_view!(views!);
 
 impl DynTensor {
-    /// The axes in reverse order: rows and columns of a matrix exchanged.
+    /// Reverses the order of the axes; of a matrix, this exchanges rows and columns.
     #[must_use]
     pub fn transpose(&self) -> Self {
         let order: Vec<usize> = (0..self.ndim()).rev().collect();
         self.with(or_panic(self.array().permute(&order)))
     }
 
-    /// The elements in row-major order, as a tensor of rank one.
+    /// Returns the elements in row-major order as a tensor of rank 1.
     #[must_use]
     pub fn flatten(&self) -> Self {
         self.with(or_panic(self.array().reshape(&[self.len()])))

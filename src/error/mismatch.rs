@@ -1,11 +1,11 @@
-//! What can be wrong with one tensor.
+//! [`TensorMismatch`]: a difference between a tensor in a file and its field in a record.
 
 use core::fmt;
 
 use super::Error;
 use crate::dtype::DType;
 
-/// What is wrong with one tensor of a file for a record; [`Error::UnexpectedTensors`] has all of them.
+/// A difference between a tensor of a file and its field in a record; [`Error::UnexpectedTensors`] lists all of them.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TensorMismatch {
@@ -31,12 +31,12 @@ pub enum TensorMismatch {
         /// The tensor's.
         found: DType,
     },
-    /// A tensor has another rank than its field, or not the sizes that the field states.
+    /// A tensor has another rank than its field, or other sizes than the field requires.
     #[error("`{name}`: expected shape {}, found {found:?}", Sizes(.expected))]
     Shape {
         /// The tensor's name.
         name: String,
-        /// The size of each axis, if it is stated.
+        /// The required size of each axis; `None` for any size.
         expected: Vec<Option<usize>>,
         /// The tensor's shape.
         found: Vec<usize>,
@@ -46,7 +46,7 @@ pub enum TensorMismatch {
     Unreadable {
         /// The tensor's name.
         name: String,
-        /// Why.
+        /// The reason.
         error: Box<Error>,
     },
 }

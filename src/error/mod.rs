@@ -1,4 +1,4 @@
-//! The one error type.
+//! [`Error`], the error type of the library.
 
 mod mismatch;
 #[cfg(feature = "stablehlo")]
@@ -16,21 +16,21 @@ use crate::dtype::DType;
 use crate::literals::Scalar;
 use crate::rule_set::{OperandType, Operation, Promotion, RuleSet};
 
-/// What can go wrong at run time. Every message is one line: operation, expected, found. That of
-/// [`Error::UnexpectedTensors`] has one more for each tensor.
+/// An error at run time. Every message is one line: operation, expected, found. The message of
+/// [`Error::UnexpectedTensors`] has one further line for each tensor.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A dtype's name that is none of [`DType::ALL`].
     #[error("unknown dtype `{name}`; the dtypes are {}", names(DType::ALL.iter().map(|dtype| dtype.name())))]
     UnknownDType {
-        /// What was to be parsed.
+        /// The text to parse.
         name: String,
     },
     /// A rule set's name that is none of [`RuleSet::builtin`].
     #[error("unknown rules `{name}`; the rule sets are {}", names(RuleSet::builtin().iter().map(|rules| rules.name())))]
     UnknownRules {
-        /// What was asked for.
+        /// The requested name.
         name: String,
     },
     /// The rules give these operands no common dtype.
@@ -45,7 +45,7 @@ pub enum Error {
         rhs: OperandType,
         /// The rule set's name.
         rules: &'static str,
-        /// What was to be computed, if it was an operation.
+        /// The operation and its operands; `None` for a promotion by itself.
         context: Option<Box<OpContext>>,
     },
     /// The promotion can lose values, and the rules do not allow that.
@@ -61,11 +61,11 @@ pub enum Error {
         lhs: OperandType,
         /// The right operand.
         rhs: OperandType,
-        /// What they would promote to.
+        /// The promotion and its verdict.
         promotion: Promotion,
         /// The rule set's name.
         rules: &'static str,
-        /// What was to be computed, if it was an operation.
+        /// The operation and its operands; `None` for a promotion by itself.
         context: Option<Box<OpContext>>,
     },
     /// The operands of an operation follow different rules.
@@ -74,7 +74,7 @@ pub enum Error {
          `.with_rules(..)`", .lhs.described(), .rhs.described()
     )]
     MixedRules {
-        /// What was to be computed.
+        /// The operation.
         operation: &'static str,
         /// The rules of the left, or first, operand.
         lhs: &'static RuleSet,
@@ -99,35 +99,35 @@ pub enum Error {
         operand: OperandType,
         /// The rule set's name.
         rules: &'static str,
-        /// What was to be computed, if it was an operation.
+        /// The operation and its operands; `None` for a promotion by itself.
         context: Option<Box<OpContext>>,
     },
     /// More elements than can be addressed.
     #[error("shape {shape:?} has more elements than can be addressed")]
     ShapeTooLarge {
-        /// The shape that was asked for.
+        /// The requested shape.
         shape: Vec<usize>,
     },
-    /// More memory than there is. All forms that give a `Result` give this where an allocation fails that grows with their
-    /// operands; all others panic with its text. Nothing is lost: operands and outputs are as they were. See
-    /// [`memory`](crate::memory) for what stays outside.
+    /// An allocation failed. Functions that return a `Result` return this error for every allocation whose size depends
+    /// on their operands; other functions panic with its text. Operands and outputs are unchanged. See
+    /// [`memory`](crate::memory) for the allocations that are not covered.
     #[error("there is no memory for {bytes} bytes")]
     OutOfMemory {
-        /// The bytes that were asked for: of the result, of a copy, or of temporary memory.
+        /// The requested bytes: of the result, of a copy, or of temporary memory.
         bytes: usize,
     },
     /// More axes than an array can have.
     #[error("rank {rank} is above the limit of {limit}")]
     RankTooLarge {
-        /// The rank that was asked for.
+        /// The requested rank.
         rank: usize,
         /// The largest rank.
         limit: usize,
     },
-    /// Shapes that do not fit together.
+    /// Shapes that the operation does not accept together.
     #[error("{operation}: shapes {lhs:?} and {rhs:?} do not fit together")]
     ShapeMismatch {
-        /// What was to be computed.
+        /// The operation.
         operation: &'static str,
         /// The left, or first, operand's shape.
         lhs: Vec<usize>,
@@ -137,9 +137,9 @@ pub enum Error {
     /// An axis that the array does not have.
     #[error("{operation}: axis {axis} does not exist at rank {rank}")]
     AxisOutOfRange {
-        /// What was to be computed.
+        /// The operation.
         operation: &'static str,
-        /// The axis that was asked for.
+        /// The requested axis.
         axis: isize,
         /// The array's rank.
         rank: usize,
@@ -147,17 +147,17 @@ pub enum Error {
     /// Axes that do not name each axis of the array once.
     #[error("permute: {axes:?} is no order of the axes of rank {rank}")]
     NotAPermutation {
-        /// The axes that were asked for.
+        /// The requested axes.
         axes: Vec<usize>,
         /// The array's rank.
         rank: usize,
     },
-    /// A position beyond the end of an axis.
+    /// A position outside an axis.
     #[error("{operation}: index {index} is outside axis {axis} of size {size}")]
     IndexOutOfRange {
-        /// What was to be computed.
+        /// The operation.
         operation: &'static str,
-        /// The position that was asked for.
+        /// The requested position.
         index: isize,
         /// The axis.
         axis: usize,
@@ -167,16 +167,16 @@ pub enum Error {
     /// A range that is not within an axis.
     #[error("slice: {start}..{end} is not within axis {axis} of size {size}")]
     SliceOutOfRange {
-        /// Where the range begins.
+        /// The start of the range.
         start: usize,
-        /// Before which position it ends.
+        /// The end of the range, exclusive.
         end: usize,
         /// The axis.
         axis: usize,
         /// The size of the axis.
         size: usize,
     },
-    /// A slice that takes no steps.
+    /// A slice with step zero.
     #[error("slice: the step along axis {axis} is zero")]
     ZeroStep {
         /// The axis.
@@ -185,11 +185,11 @@ pub enum Error {
     /// A shape that needs another number of elements, or of bytes.
     #[error("{operation}: expected {expected}, found {found}")]
     LengthMismatch {
-        /// What was to be made.
+        /// The operation.
         operation: &'static str,
-        /// How many the shape needs.
+        /// The number that the shape needs.
         expected: usize,
-        /// How many there are.
+        /// The number that was given.
         found: usize,
     },
     /// A shape with another number of elements.
@@ -197,21 +197,21 @@ pub enum Error {
     Reshape {
         /// The array's shape.
         from: Vec<usize>,
-        /// The shape that was asked for.
+        /// The requested shape.
         to: Vec<usize>,
     },
-    /// A byte that is no truth value.
+    /// A byte other than 0 and 1 where a boolean is expected.
     #[error("bool elements are bytes 0 and 1, found {byte} at {position}")]
     NotABool {
         /// The byte.
         byte: u8,
-        /// Where it lies, in elements.
+        /// The position of the byte, in elements.
         position: usize,
     },
     /// An operand of another dtype than the operation takes.
     #[error("{operation}: expected {expected}, found {found}")]
     DTypeMismatch {
-        /// What was to be computed.
+        /// The operation.
         operation: &'static str,
         /// The dtype it takes.
         expected: DType,
@@ -221,9 +221,9 @@ pub enum Error {
     /// A dynamic tensor of another dtype or weakness than a typed one.
     #[error("{operation}: expected {expected}, found {found}")]
     UnexpectedOperand {
-        /// What was to be made.
+        /// The operation.
         operation: &'static str,
-        /// The dtype that was asked for.
+        /// The requested dtype.
         expected: OperandType,
         /// The dtype that the tensor has.
         found: OperandType,
@@ -234,17 +234,17 @@ pub enum Error {
         .found.described()
     )]
     UnexpectedRules {
-        /// What was to be done.
+        /// The operation.
         operation: &'static str,
         /// The rules that the code follows.
         expected: &'static RuleSet,
         /// The rules that the tensor follows.
         found: &'static RuleSet,
     },
-    /// A dynamic tensor of none of the dtypes for which there is code.
+    /// A dynamic tensor whose dtype is not among those that the code lists.
     #[error("{operation}: expected one of {}, found {found}", list(.expected))]
     NotListed {
-        /// What was to be done.
+        /// The operation.
         operation: &'static str,
         /// The dtypes that are accepted.
         expected: Vec<OperandType>,
@@ -256,19 +256,19 @@ pub enum Error {
         "{operation}: {from} to {to} loses {loss}; `.try_cast(..)` checks the values, `.cast(..)` does not"
     )]
     Narrows {
-        /// What was to be computed.
+        /// The operation.
         operation: &'static str,
         /// The dtype that the tensor has.
         from: DType,
-        /// The dtype that was asked for.
+        /// The requested dtype.
         to: DType,
-        /// What is lost.
+        /// The loss: range or precision.
         loss: &'static str,
     },
     /// An operation that has no meaning in a dtype.
     #[error("{operation} is not defined on {dtype}")]
     UnsupportedDType {
-        /// What was to be computed.
+        /// The operation.
         operation: &'static str,
         /// The dtype in which it was to be computed.
         dtype: DType,
@@ -276,7 +276,7 @@ pub enum Error {
     /// An integer was to be divided by zero.
     #[error("{operation}: {dtype} divided by zero")]
     DivisionByZero {
-        /// What was to be computed.
+        /// The operation.
         operation: &'static str,
         /// The dtype in which it was to be computed.
         dtype: DType,
@@ -287,20 +287,20 @@ pub enum Error {
         /// The dtype in which it was to be computed.
         dtype: DType,
     },
-    /// The extreme of no elements.
+    /// The minimum or maximum of no elements.
     #[error("{operation}: no elements along the reduced axes of {shape:?}")]
     EmptyReduction {
-        /// What was to be computed.
+        /// The operation.
         operation: &'static str,
         /// The operand's shape.
         shape: Vec<usize>,
     },
-    /// A file that cannot be read, or is not what its name says.
+    /// A file that cannot be read, or is malformed.
     #[error("{}: {reason}", .path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What is wrong, in words.
+        /// The reason, as text.
         reason: String,
     },
     /// A tensor in a file, larger than the [`ReadOptions`](crate::ReadOptions) allow.
@@ -315,17 +315,17 @@ pub enum Error {
         name: Option<String>,
         /// The bytes of the tensor's elements.
         bytes: u64,
-        /// The same with those of all tensors that were read from the file before.
+        /// The bytes of this tensor and of all tensors that were read from the file before.
         total: u64,
-        /// The bytes that the file's tensors may have.
+        /// The limit on the bytes of the file's tensors.
         limit: u64,
     },
-    /// A file without the tensor that was asked for.
+    /// A file that does not have the requested tensor.
     #[error("{}: no tensor `{name}`; there are {}", .path.display(), .names.join(", "))]
     NoSuchTensor {
         /// The file.
         path: PathBuf,
-        /// The name that was asked for.
+        /// The requested name.
         name: String,
         /// The names of the tensors in the file.
         names: Vec<String>,
@@ -355,7 +355,7 @@ pub enum Error {
     UnexpectedTensors {
         /// The file, if it is one.
         path: Option<PathBuf>,
-        /// Everything that is wrong: first in the order of the fields, then what is in no field.
+        /// All mismatches: those of fields, in their order, then tensors that belong to no field.
         faults: Vec<TensorMismatch>,
     },
     /// A file that cannot be written.
@@ -363,15 +363,15 @@ pub enum Error {
     Unwritable {
         /// The file.
         path: PathBuf,
-        /// What is wrong, in words.
+        /// The reason, as text.
         reason: String,
     },
-    /// What another library handed over, and is no tensor of this one.
+    /// An object of another library that cannot be imported as a tensor.
     #[error("{interface}: {reason}")]
     NotATensor {
-        /// By what it was handed over.
+        /// The interface of the import, such as `DLPack`.
         interface: &'static str,
-        /// What is wrong, in words.
+        /// The reason, as text.
         reason: String,
     },
     /// A value that the dtype does not have.
@@ -379,7 +379,7 @@ pub enum Error {
     InexactCast {
         /// The value, as it prints.
         value: String,
-        /// Where it is.
+        /// The index of the value.
         index: Vec<usize>,
         /// The dtype it was to be cast to.
         to: DType,
@@ -387,7 +387,7 @@ pub enum Error {
     /// A literal that the dtype does not have.
     #[error("{operation}: the literal {literal} is out of range for {dtype}")]
     LiteralOutOfRange {
-        /// What was to be computed.
+        /// The operation.
         operation: &'static str,
         /// The literal.
         literal: Scalar,
@@ -397,12 +397,12 @@ pub enum Error {
     /// A tensor of another rank than expected.
     #[error("rank {expected} expected, found shape {shape:?}")]
     RankMismatch {
-        /// The rank that was asked for.
+        /// The requested rank.
         expected: usize,
         /// The tensor's shape.
         shape: Vec<usize>,
     },
-    /// One element was asked for where there is none, or more than one.
+    /// A tensor that has not exactly one element, where one is required.
     #[error("item: one element expected, found shape {shape:?}")]
     NotOneElement {
         /// The tensor's shape.
@@ -411,7 +411,7 @@ pub enum Error {
     /// An axis named twice.
     #[error("{operation}: axis {axis} is named twice")]
     RepeatedAxis {
-        /// What was to be computed.
+        /// The operation.
         operation: &'static str,
         /// The axis.
         axis: usize,
@@ -419,36 +419,36 @@ pub enum Error {
     /// Nothing to join.
     #[error("{operation}: no tensors")]
     NoTensors {
-        /// What was to be computed.
+        /// The operation.
         operation: &'static str,
     },
-    /// A traced function asks for elements, which there are none of while it is traced.
+    /// A traced function reads elements; traced tensors have none.
     #[cfg(feature = "stablehlo")]
     #[error(
         "{operation}: a traced tensor has no elements; keep to operations that give tensors, and choose by `select` \
          in place of `if`"
     )]
     Untraceable {
-        /// What was to be computed.
+        /// The operation.
         operation: &'static str,
     },
     /// A tensor that left the function in which it was traced.
     #[cfg(feature = "stablehlo")]
     #[error("{operation}: a traced tensor outside of its trace")]
     OutsideTrace {
-        /// What was to be computed.
+        /// The operation.
         operation: &'static str,
     },
     /// Axes of a mesh that do not fit a program's inputs and outputs.
     #[cfg(feature = "stablehlo")]
     #[error("shard: {0}")]
     Sharding(#[from] ShardingError),
-    /// A range of numbers that does not end, or has too many.
+    /// A range of numbers that does not end, or has 2^48 elements or more.
     #[error("arange: no finite sequence from {start} to {end} by {step}")]
     Arange {
         /// The first number.
         start: f64,
-        /// The number before which it ends.
+        /// The end, exclusive.
         end: f64,
         /// The distance.
         step: f64,
@@ -458,27 +458,27 @@ pub enum Error {
 /// An operation on dynamic tensors, with its operands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpContext {
-    /// What was to be computed.
+    /// The operation.
     pub operation: &'static str,
     /// Its operands.
     pub operands: Vec<ErrorOperand>,
 }
 
-/// An operand as it was given.
+/// An operand of a failed operation.
 // Hidden for the reason that `DType` is.
 #[cfg_attr(not(doc), doc(hidden))]
 #[derive(Clone, Debug, PartialEq)]
 pub enum ErrorOperand {
     /// A tensor.
     Tensor {
-        /// Its dtype, and how the rules see it.
+        /// Its operand type: the dtype, and whether it is weak or of rank zero.
         operand: OperandType,
         /// The size of every dimension.
         shape: Vec<usize>,
     },
     /// A literal.
     Literal {
-        /// What the rules make of it.
+        /// Its operand type under the rules.
         operand: OperandType,
         /// Its value.
         value: Scalar,
@@ -495,7 +495,7 @@ impl fmt::Display for ErrorOperand {
 }
 
 impl Error {
-    /// The same error of the rules, which then says in which operation.
+    /// Adds the operation and its operands to an error of the rules.
     pub(crate) fn within(mut self, given: OpContext) -> Self {
         if let Self::NoPromotion { context, .. }
         | Self::UnsafePromotion { context, .. }
@@ -509,7 +509,7 @@ impl Error {
 
 type At = Option<Box<OpContext>>;
 
-/// The beginning of a message: the operation, if it is known, and what is wrong.
+/// The start of a message: the operation if it is known, and the fault.
 fn head(at: &At, what: &str) -> String {
     match at {
         Some(at) => format!("{}: {what}", at.operation),
@@ -530,7 +530,7 @@ fn of(at: &At) -> String {
     format!(", for {}; cast first", operands.join(" and "))
 }
 
-/// The end of a message: what to do about it, in general or in an operation.
+/// The end of a message: the remedy, in general or in an operation.
 fn cure<'a>(at: &At, general: &'a str, operation: &'a str) -> &'a str {
     match at {
         Some(_) => operation,
@@ -545,7 +545,7 @@ fn unexpected(path: Option<&Path>) -> String {
     }
 }
 
-/// What comes on top of one tensor.
+/// The part of a message on the tensors that were read before.
 fn together(bytes: u64, total: u64) -> String {
     match total == bytes {
         true => String::new(),

@@ -1,6 +1,6 @@
-//! What can be wrong with a sharding.
+//! [`ShardingError`]: a sharding that does not match its program or mesh.
 
-/// What does not fit in a sharding.
+/// A fault of a mesh or of the specifications of a sharding.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShardingError {
@@ -23,7 +23,7 @@ pub enum ShardingError {
     Devices {
         /// The axis.
         axis: String,
-        /// How many devices it was to have.
+        /// The number of devices.
         devices: usize,
     },
     /// Another number of specifications than inputs or outputs.
@@ -31,9 +31,9 @@ pub enum ShardingError {
     Count {
         /// `inputs` or `outputs`.
         what: &'static str,
-        /// How many the program has.
+        /// The number of them in the program.
         expected: usize,
-        /// How many were given.
+        /// The number of specifications.
         found: usize,
     },
     /// Another number of axes than the tensor has dimensions.
@@ -41,11 +41,11 @@ pub enum ShardingError {
     Rank {
         /// `input` or `output`.
         what: &'static str,
-        /// Which one.
+        /// Its position.
         number: usize,
         /// Its dtype and shape.
         tensor: String,
-        /// How many dimensions were given.
+        /// The number of entries of the specification.
         found: usize,
     },
     /// An axis that the mesh does not have.
@@ -53,7 +53,7 @@ pub enum ShardingError {
     NoSuchAxis {
         /// `input` or `output`.
         what: &'static str,
-        /// Which one.
+        /// Its position.
         number: usize,
         /// The axis.
         axis: String,
@@ -65,7 +65,7 @@ pub enum ShardingError {
     UsedTwice {
         /// `input` or `output`.
         what: &'static str,
-        /// Which one.
+        /// Its position.
         number: usize,
         /// The axis.
         axis: String,
@@ -77,7 +77,7 @@ pub enum ShardingError {
     Indivisible {
         /// `input` or `output`.
         what: &'static str,
-        /// Which one.
+        /// Its position.
         number: usize,
         /// Its dtype and shape.
         tensor: String,
@@ -85,7 +85,7 @@ pub enum ShardingError {
         dimension: usize,
         /// The mesh axis.
         axis: String,
-        /// How many devices are along it.
+        /// The number of devices along it.
         devices: usize,
     },
 }

@@ -1,4 +1,4 @@
-//! Which way an expression takes, told instead of taken.
+//! `fuse_backend!`: reports how an expression would be evaluated, without evaluating it.
 
 use core::fmt;
 
@@ -6,15 +6,16 @@ use super::run::{Evaluate, is_traced};
 use super::{Bindings, CallSite, Expression, Fused};
 use crate::error::Error;
 
-/// How a [`fuse!`](crate::fuse) expression is evaluated. [`fuse_backend!`](crate::fuse_backend) gives it.
+/// The way in which a [`fuse!`](crate::fuse) expression is evaluated; [`fuse_backend!`](crate::fuse_backend) returns
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FuseBackend {
-    /// By a loop that was compiled for this expression, with AVX2 or AVX-512.
+    /// By a loop that was compiled for this expression, with AVX2 or AVX-512 instructions.
     Compiled,
-    /// Step by step, by loops of the library.
+    /// Operation by operation, by loops of the library.
     Interpreted(InterpretedReason),
-    /// Not at all: it is recorded by `stablehlo::trace`.
+    /// Not at all: `stablehlo::trace` records it.
     Traced,
 }
 
@@ -22,16 +23,16 @@ pub enum FuseBackend {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InterpretedReason {
-    /// The crate that the expression stands in is compiled with an `opt-level` other than 2 and 3, with which its loops would be
-    /// slower than the library's.
+    /// The crate of the expression is compiled with an `opt-level` other than 2 and 3, so its loops would be slower
+    /// than the library's.
     Unoptimised,
-    /// A reduction stands around the expression.
+    /// The expression is a reduction.
     Reduction,
-    /// An operation can fail, as integer division can, or has no loop.
+    /// An operation can fail, such as integer division, or has no loop.
     Operation,
     /// The processor does not have AVX2, or `SUPREMUM_ISA` forbids it.
     Processor,
-    /// A part of the expression has a smaller shape than the whole, and is computed once in advance.
+    /// A part of the expression has a smaller shape than the whole, and is computed once before it.
     SmallerPart,
 }
 
@@ -57,10 +58,10 @@ impl fmt::Display for InterpretedReason {
     }
 }
 
-/// `fuse_backend!(..)`.
+/// Implements `fuse_backend!(..)`.
 ///
 /// # Errors
-/// Those of the operations that shapes and literals decide.
+/// The errors that follow from shapes and literals, without looking at elements.
 pub fn backend<S: CallSite, B: Bindings, E: Evaluate>(
     bindings: &B,
     x: &E,
@@ -69,7 +70,7 @@ pub fn backend<S: CallSite, B: Bindings, E: Evaluate>(
 }
 
 impl<E: Expression> Fused<E> {
-    /// The decisions of [`Evaluate::evaluate`], without the evaluation.
+    /// Takes the same decisions as [`Evaluate::evaluate`], without evaluating.
     pub(super) fn backend_of<S: CallSite, B: Bindings>(
         &self,
         bindings: &B,
@@ -81,7 +82,7 @@ impl<E: Expression> Fused<E> {
         }
         if const { S::COMPILED && B::COMPILABLE && E::COMPILABLE } {
             return self.compiled::<S, B, _>(bindings, |code| match code {
-                // There is no loop for literals that do not convert either; then there is no graph.
+                // There is no loop either if a literal does not convert; `graph` returns that error.
                 None => graph().map(|_| FuseBackend::Interpreted(Processor)),
                 Some(code) if code.is_alike() => Ok(FuseBackend::Compiled),
                 Some(_) if graph()?.0.computes_parts() => Ok(FuseBackend::Interpreted(SmallerPart)),

@@ -1,10 +1,10 @@
-//! The macros of expressions; the language is documented here.
+//! The macros of fused expressions, and the documentation of their language.
 
-/// Evaluates an expression of tensors in one pass, without tensors for its parts.
+/// Evaluates an expression of tensors in one pass, without allocating tensors for intermediate results.
 ///
-/// Operators and methods mean what they mean between tensors: the same promotions, judged by the
-/// compiler, the same rounding after each operation, the same result bit for bit. Only the elements of
-/// intermediate results never leave the cache.
+/// Operators and methods mean the same as between tensors. The compiler checks the same promotions, each operation
+/// rounds its result, and the result is the same bit for bit. The elements of intermediate results never leave the
+/// cache.
 ///
 /// ```
 /// use supremum::{BF16, F16, F32, Rank1, Rank2, Tensor, fuse, tensor};
@@ -18,28 +18,29 @@
 ///
 /// - **Operands**: names, fields and elements of arrays (`a`, `self.w`, `w[0]`) of tensors or references to
 ///   tensors, which are borrowed; views of them (`a.transpose()`, `a.slice(0, 1..3)`); and any
-///   other expression behind `&`: `&model.bias()`. Operands broadcast, whatever their strides are.
-/// - **Literals** without a suffix are weak, as everywhere, and judged by the compiler: `u8_tensor + 300`
-///   does not compile. Under [`AllowUnsafe`](crate::AllowUnsafe) they do what operators do there. Operations between literals are computed exactly by the macro (`1 / 3` is
-///   a float, as between tensors).
+///   other expression behind `&`: `&model.bias()`. Operands broadcast, and may have any strides.
+/// - **Literals** without a suffix are weak, as everywhere, and the compiler checks their range: `u8_tensor + 300` does
+///   not compile. Under [`AllowUnsafe`](crate::AllowUnsafe) they convert as beside operators. The macro computes
+///   operations between literals exactly (`1 / 3` is a float, as between tensors).
 /// - **Elements** with a type (`2.0f32`, or a variable that is a `f32`, `i8`, ..) are strong, of rank 0.
 /// - **Operators** `+ - * / % & | ^ << >>`, `-x`, `!x`, and the comparisons `== != < <= > >=`, which give
 ///   booleans by element.
 /// - **Methods**: all functions of one tensor (`.exp()`, `.abs()`, ..), `.pow(..)`, `.minimum(..)`,
 ///   `.clamp(.., ..)` and the other methods of two; `.cast::<D>()` and `.widen::<D>()`.
-/// - **Choices**: `if condition { a } else { b }`, by element; both sides are computed everywhere.
-/// - **Bindings**: `let d = a - b; d * d`. What a binding stands for is computed once.
-/// - **Functions of elements** of your own, marked by [`elementwise!`](crate::elementwise).
-/// - **A reduction** around the whole: `fuse!((a * b).sum())`, `.max_axis(1)`, `.mean_keepdims(-1)`, ..
-/// - **An output**: `fuse!(out = a * b)` writes into a tensor that there is, `fuse!(out += a)` changes it. Behind a
-///   reference it is `*out`.
+/// - **Choices**: `if condition { a } else { b }`, by element; both sides are computed for every element.
+/// - **Bindings**: `let d = a - b; d * d`. The value of a binding is computed once.
+/// - **Functions of elements** of your own, defined by [`elementwise!`](crate::elementwise).
+/// - **A reduction** of the whole expression: `fuse!((a * b).sum())`, `.max_axis(1)`, `.mean_axis_keep(-1)`, ..
+/// - **An output**: `fuse!(out = a * b)` writes into an existing tensor, `fuse!(out += a)` updates it. For a reference
+///   write `*out`.
 ///
 /// # Limits
 ///
-/// An expression becomes a type, and the macro keeps it small: a part deeper than 16 operations becomes a binding. So the
-/// compiler's time is linear in the length of chains and in the number of bindings; each takes it 6 to 8 ms. An expression
-/// has at most 64 levels of brackets, chains of at most 256 operations, and 500 bindings; the macro says which is exceeded. A loop
-/// of its own (in optimised builds) has room for 8 bindings; an expression with more is evaluated by interpretation.
+/// An expression becomes a type. The macro keeps that type small by making a binding of every part deeper than 16
+/// operations. So compile time is linear in the length of chains and in the number of bindings; each binding takes 6 to
+/// 8 ms. An expression has at most 64 levels of brackets, chains of at most 256 operations, and 500 bindings; the
+/// macro's error names the exceeded limit. A compiled loop (in optimised builds) has room for 8 bindings; an expression
+/// with more is interpreted.
 ///
 /// ```
 /// use supremum::{F32, I64, Rank2, Tensor, U8, fuse, tensor};
@@ -89,10 +90,12 @@ macro_rules! try_fuse {
     };
 }
 
-/// [`fuse!`](crate::fuse) that admits unsafe promotions, and literals out of range; the value is back under the
-/// rules of its tensors.
+/// [`fuse!`](crate::fuse) that admits unsafe promotions and out-of-range literals. The result follows the rules of the
+/// tensors again.
 ///
-/// Literals convert as the system of the rules lands them: mostly, integers wrap and floats overflow to infinity.
+/// Literals convert as the system converts them
+/// ([`RuleSet::out_of_range_literal`](crate::RuleSet::out_of_range_literal)): under [`Jax`](crate::Jax), integers wrap
+/// and floats overflow to infinity.
 ///
 /// ```
 /// use supremum::{F32, I64, Tensor, U8, promote_unsafe, tensor};
@@ -116,7 +119,7 @@ macro_rules! promote_unsafe {
 /// [`promote_unsafe!`](crate::promote_unsafe), fallible.
 ///
 /// # Errors
-/// Those of [`try_fuse!`](crate::try_fuse), and
+/// The errors of [`try_fuse!`](crate::try_fuse), and
 /// [`Error::LiteralOutOfRange`](crate::Error::LiteralOutOfRange) for literals that the system of the rules
 /// refuses.
 ///
@@ -133,15 +136,16 @@ macro_rules! try_promote_unsafe {
     };
 }
 
-/// Which way [`fuse!`](crate::fuse) takes for an expression of these tensors, as a
-/// [`FuseBackend`](crate::FuseBackend); the expression is not evaluated.
+/// Returns how [`fuse!`](crate::fuse) would evaluate an expression, as a [`FuseBackend`](crate::FuseBackend), without
+/// evaluating it.
 ///
-/// It depends on how the crate is optimised, on the expression, on the processor and on the operands' shapes. The result
-/// is the same on every way, bit for bit; what differs is the time. [`promote_unsafe!`](crate::promote_unsafe) chooses
-/// alike. The macro takes an expression, not an assignment to an output.
+/// The backend depends on the optimisation level of the crate, on the expression, on the processor and on the operands'
+/// shapes. All backends give the same result, bit for bit; only the time differs.
+/// [`promote_unsafe!`](crate::promote_unsafe) chooses the backend in the same way. The macro takes an expression, not
+/// an assignment to an output.
 ///
 /// # Errors
-/// Those of [`try_fuse!`](crate::try_fuse) that shapes and literals decide.
+/// The errors of [`try_fuse!`](crate::try_fuse) that follow from shapes and literals.
 ///
 /// ```
 /// use supremum::{FuseBackend, InterpretedReason, F32, I32, Tensor, fuse_backend, tensor};
@@ -160,12 +164,12 @@ macro_rules! fuse_backend {
     };
 }
 
-/// Functions on elements that [`fuse!`](crate::fuse) can call.
+/// Defines functions on elements that [`fuse!`](crate::fuse) can call.
 ///
-/// They stay functions; each takes one to three elements and gives one. In an expression the arguments
-/// broadcast, and have to hold elements of exactly the parameters' types. A function should depend on its arguments
-/// alone: two calls with the same arguments may be made once. If one panics, so does the evaluation; an output that was
-/// being written then holds new elements and old ones.
+/// Each function takes one to three elements and returns one; ordinary code can call it as well. In an expression the
+/// arguments broadcast. Their element types must be exactly the parameters' types. A function should depend on its
+/// arguments alone, because two calls with the same arguments may be merged into one. If a function panics, so does the
+/// evaluation; an output that was being written then holds a mix of new and old elements.
 ///
 /// ```
 /// use supremum::{F32, Tensor, elementwise, fuse, tensor};
@@ -188,7 +192,7 @@ macro_rules! elementwise {
         $(#[$attribute])*
         $visibility fn $name($($argument: $type),+) -> $output $body
 
-        // A type of the same name, in the other namespace: by it an expression names the function.
+        // A type of the same name, in the type namespace: expressions name the function by it.
         #[doc(hidden)]
         #[allow(non_camel_case_types)]
         $visibility enum $name {}

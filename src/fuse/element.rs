@@ -1,4 +1,4 @@
-//! Functions of the user's on elements.
+//! Calls of user-defined functions on elements ([`elementwise!`](crate::elementwise)) in expressions.
 
 use core::marker::PhantomData;
 
@@ -12,20 +12,20 @@ use crate::kernel::fused;
 use crate::rank::{Broadcast, Rank};
 use crate::rules::{Rules, SameRules};
 
-/// A function on elements, marked by [`elementwise!`](crate::elementwise).
+/// A function on elements, defined by [`elementwise!`](crate::elementwise).
 pub trait ElementFunction: 'static {
-    /// Its arguments, a tuple of elements.
+    /// The arguments, a tuple of elements.
     type Arguments;
-    /// What it gives.
+    /// The result.
     type Output: Element;
-    /// Its name in messages.
+    /// The name in messages.
     const NAME: &'static str;
 
-    /// Calls it.
+    /// Calls the function.
     fn call(arguments: Self::Arguments) -> Self::Output;
 }
 
-/// Expressions whose elements are of the type `T`.
+/// Implemented by dtypes whose elements have the type `T`.
 #[diagnostic::on_unimplemented(
     message = "the function takes elements of type `{T}`, not those of `{Self}`",
     label = "takes `{T}`",
@@ -35,7 +35,7 @@ pub trait HasElements<T>: StaticDType {}
 #[diagnostic::do_not_recommend]
 impl<T: Element, D: StaticDType<Element = T>> HasElements<T> for D {}
 
-/// A function in a loop.
+/// An [`ElementFunction`] as compiled loops call it.
 pub struct Callee<F>(PhantomData<fn() -> F>);
 
 impl<F> Clone for Callee<F> {
@@ -45,7 +45,7 @@ impl<F> Clone for Callee<F> {
 }
 impl<F> Copy for Callee<F> {}
 
-/// The rank that parts broadcast to.
+/// The rank that several parts broadcast to.
 macro_rules! rank_of {
     ($rank:ty) => { $rank };
     ($rank:ty, $next:ty $(, $more:ty)*) => {

@@ -1,4 +1,4 @@
-//! Groups of operations on two operands, as types: by which rules a literal and what it meets promote.
+//! Groups of binary operations as types. They select the rules that promote a literal and the other operand.
 
 use crate::rules::Rules;
 

@@ -1,4 +1,4 @@
-//! Where an expression gets its elements from.
+//! The leaves of an expression: tensors, elements, the output and the values of `let` bindings.
 
 use core::marker::PhantomData;
 use std::borrow::Cow;
@@ -15,24 +15,24 @@ use crate::rank::{Rank, Rank0};
 use crate::rules::{AllowUnsafe, Rules};
 use crate::tensor::Tensor;
 
-/// What an expression reads: tensors, references to them, and elements (`f32`, `i8`, ..), which are strong
-/// and of rank 0.
+/// An operand of an expression: a tensor, a reference to one, or an element (`f32`, `i8`, ..), which is strong and has
+/// rank 0.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no elements for an expression",
     label = "neither a tensor nor an element",
     note = "expressions read tensors and elements such as `f32` or `i64`; literals without a suffix are weak"
 )]
 pub trait IntoLeaf<R: Rules> {
-    /// The part of the expression that it becomes.
+    /// The node of the expression.
     type Leaf<'a, const NUMBER: usize>: Expression<Rules = R>
     where
         Self: 'a;
 
-    /// That part, the one with this number.
+    /// Makes the node; `NUMBER` is its position among the leaves.
     fn leaf<const NUMBER: usize>(&self) -> Self::Leaf<'_, NUMBER>;
 }
 
-/// The leaf with that number.
+/// Makes the leaf with that number.
 #[inline]
 pub fn leaf<const NUMBER: usize, R: Rules, T: IntoLeaf<R> + ?Sized>(
     x: &T,
@@ -40,7 +40,7 @@ pub fn leaf<const NUMBER: usize, R: Rules, T: IntoLeaf<R> + ?Sized>(
     Fused(x.leaf())
 }
 
-/// The leaf with that number, in an expression that admits unsafe promotions.
+/// Makes the leaf with that number, in an expression that admits unsafe promotions.
 #[inline]
 pub fn leaf_admitting<const NUMBER: usize, R: Rules, T: IntoLeaf<R> + ?Sized>(
     x: &T,
@@ -48,7 +48,7 @@ pub fn leaf_admitting<const NUMBER: usize, R: Rules, T: IntoLeaf<R> + ?Sized>(
     Fused(Admitting(x.leaf()))
 }
 
-/// A tensor.
+/// A borrowed tensor.
 pub struct Leaf<'a, const NUMBER: usize, D, N, R> {
     array: &'a Array,
     types: PhantomData<fn() -> (D, N, R)>,
@@ -116,7 +116,7 @@ impl<T: IntoLeaf<R> + ?Sized, R: Rules> IntoLeaf<R> for &T {
     }
 }
 
-/// An element: strong, of rank 0.
+/// A single element: strong, of rank 0.
 #[derive(Clone, Copy)]
 pub struct Single<T, R> {
     element: T,
@@ -147,7 +147,7 @@ impl<T: Element, R> Record for Single<T, R> {
     }
 }
 
-// One impl for every `T: Element` would be in the way of that for references.
+// One impl for every `T: Element` would overlap with the impl for references.
 macro_rules! elements {
     ($($marker:ident $index:literal $name:literal $element:ident $kind:ident $size:literal $($numbers:ty),*;)*) => {$(
         #[diagnostic::do_not_recommend]
@@ -166,7 +166,7 @@ macro_rules! elements {
 
 supremum_macros::with_dtypes!(elements, typenum);
 
-/// A part whose promotions are admitted.
+/// A part whose unsafe promotions are admitted.
 #[derive(Clone, Copy)]
 pub struct Admitting<E>(E);
 
@@ -209,12 +209,12 @@ impl<D: StaticDType, N: Rank, R: Rules> IntoLeaf<R> for &mut Tensor<D, N, R> {
     }
 }
 
-/// The output, evaluated once.
+/// Takes the output by reference, so that its expression is evaluated once.
 pub fn output<D, N, R>(out: &mut Tensor<D, N, R>) -> &mut Tensor<D, N, R> {
     out
 }
 
-/// What the output holds before it is written.
+/// The output's elements before they are written, as an operand.
 pub struct Target<const NUMBER: usize, D, N, R> {
     shape: Dims,
     types: PhantomData<fn() -> (D, N, R)>,
@@ -227,7 +227,7 @@ impl<const NUMBER: usize, D, N, R> Clone for Target<NUMBER, D, N, R> {
 }
 impl<const NUMBER: usize, D, N, R> Copy for Target<NUMBER, D, N, R> {}
 
-/// The output as the operand with that number, which borrows nothing of it.
+/// Makes the operand with that number from the output, without borrowing it.
 pub fn target<const NUMBER: usize, D: StaticDType, N: Rank, R: Rules>(
     out: &Tensor<D, N, R>,
 ) -> Fused<Target<NUMBER, D, N, R>> {
@@ -237,7 +237,7 @@ pub fn target<const NUMBER: usize, D: StaticDType, N: Rank, R: Rules>(
     })
 }
 
-/// The output in an expression that admits unsafe promotions.
+/// [`target`] in an expression that admits unsafe promotions.
 pub fn target_admitting<const NUMBER: usize, D: StaticDType, N: Rank, R: Rules>(
     out: &Tensor<D, N, R>,
 ) -> Fused<Admitting<Target<NUMBER, D, N, R>>> {
@@ -270,8 +270,8 @@ impl<const NUMBER: usize, D: StaticDType, N, R> Record for Target<NUMBER, D, N, 
     }
 }
 
-/// The value of a `let` binding. It is lowered once, however often it is used, and its type does not grow
-/// with what it is made of.
+/// The value of a `let` binding. It is recorded once, however often it is used. Its type does not contain the type of
+/// the bound expression.
 pub struct Shared<'s, const NUMBER: usize, D, O, N, R> {
     value: &'s (dyn Record + 's),
     types: PhantomData<fn() -> (D, O, N, R)>,
@@ -284,7 +284,7 @@ impl<const NUMBER: usize, D, O, N, R> Clone for Shared<'_, NUMBER, D, O, N, R> {
 }
 impl<const NUMBER: usize, D, O, N, R> Copy for Shared<'_, NUMBER, D, O, N, R> {}
 
-/// The value of the binding with that number.
+/// Makes the value of the binding with that number.
 pub fn shared<const NUMBER: usize, E: Expression>(
     value: &Fused<E>,
 ) -> Fused<Shared<'_, NUMBER, E::DType, E::Operand, E::Rank, E::Rules>> {
@@ -333,13 +333,13 @@ impl<const NUMBER: usize, D: StaticDType, O, N, R> Record for Shared<'_, NUMBER,
 
 /// The values of `let` bindings, in the order of their numbers: `(((), &first), &second)`.
 pub trait Bindings {
-    /// The loops that compute them.
+    /// The loops that compute the values.
     #[doc(hidden)]
     type Loops: Values;
-    /// Whether there are such.
+    /// Whether all values can be compiled to loops.
     const COMPILABLE: bool;
 
-    /// Those loops, with what they read.
+    /// Makes the loops and adds their inputs to `sources`; `None` if a literal does not convert.
     #[doc(hidden)]
     fn compile_all<'a>(&'a self, sources: &mut LoopInputs<'a>) -> Option<Self::Loops>;
 }
@@ -354,7 +354,7 @@ impl Bindings for () {
     }
 }
 
-/// More bindings than a loop has room for: such expressions are evaluated by their graphs.
+/// More bindings than a loop has room for; such expressions are interpreted.
 #[derive(Clone, Copy, Debug)]
 pub struct TooMany;
 

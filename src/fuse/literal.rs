@@ -1,4 +1,4 @@
-//! Literals in expressions. They are weak, and convert in the dtype that they and what they meet promote to.
+//! Literals in expressions. They are weak, and convert to the dtype that they and the other operand promote to.
 
 use core::marker::PhantomData;
 use std::borrow::Cow;
@@ -15,9 +15,9 @@ use crate::literals::{
 use crate::rank::Rank0;
 use crate::rules::{Promote, Promoted, Rules};
 
-/// The type of a literal.
+/// The type of a literal, which encodes its value.
 pub trait Literal {
-    /// What it is in promotions.
+    /// Its operand type under the rules `R`.
     type Operand<R: Rules>: StaticDType;
 }
 
@@ -54,11 +54,11 @@ impl<L, P, R> Clone for Constant<L, P, R> {
 }
 impl<L, P, R> Copy for Constant<L, P, R> {}
 
-/// Where a literal lands: a dtype, or `()` where that is known only when it does.
+/// The dtype to which a literal converts, or `()` if that is known only when the expression is recorded.
 pub trait LiteralTarget {
-    /// The elements there.
+    /// The elements of that dtype; not used for `()`.
     type Element: Element;
-    /// Whether they are known.
+    /// Whether the dtype is known to the compiler.
     const KNOWN: bool;
 }
 
@@ -114,14 +114,14 @@ fn constant<L, P, R>(value: Scalar) -> Fused<Constant<L, P, R>> {
     })
 }
 
-/// What a part of an expression and a literal on its right promote to.
+/// The promotion of a part of an expression and a literal on its right.
 type OnRight<E, L, G> = Promoted<
     <E as Expression>::Operand,
     <L as Literal>::Operand<<E as Expression>::Rules>,
     <G as Group>::Promoting<<E as Expression>::Rules>,
 >;
 
-/// What a literal and a part of an expression on its right promote to.
+/// The promotion of a literal and a part of an expression on its right.
 type OnLeft<E, L, G> = Promoted<
     <L as Literal>::Operand<<E as Expression>::Rules>,
     <E as Expression>::Operand,
@@ -132,7 +132,8 @@ macro_rules! beside {
     ($($(#[doc = $doc:literal])+ $name:ident: $promoted:ident, $lhs:ty, $rhs:ty;)*) => {$(
         $(#[doc = $doc])+
         ///
-        /// The compiler judges it, but under rules that admit literals out of range: those are judged when they convert.
+        /// The compiler checks the literal's range, except under rules that admit out-of-range literals: those are
+        /// checked when they convert.
         pub fn $name<E, L, G>(
             _: &Fused<E>,
             value: Scalar,
@@ -151,14 +152,14 @@ macro_rules! beside {
 }
 
 beside! {
-    /// A literal to the right of a part.
+    /// Makes a literal to the right of a part.
     right: OnRight, E::Operand, L::Operand<E::Rules>;
-    /// A literal to the left of a part.
+    /// Makes a literal to the left of a part.
     left: OnLeft, L::Operand<E::Rules>, E::Operand;
 }
 
-/// A literal to which something is raised, or that is raised to something. It is judged when it lands, in the dtype
-/// in which the power is computed.
+/// Makes a literal base or exponent of a power. Its range is checked when it converts to the dtype in which the power
+/// is computed.
 pub fn exponent<E: Expression, L: Literal, G>(
     _: &Fused<E>,
     value: Scalar,
@@ -167,7 +168,7 @@ pub fn exponent<E: Expression, L: Literal, G>(
     constant(value)
 }
 
-/// A literal beside another one: of the dtype that it is in promotions.
+/// Makes a literal beside another literal; it has the dtype of its operand type.
 pub fn alone<L: Literal, R: Rules>(value: Scalar) -> Fused<Constant<L, (), R>> {
     constant(value)
 }

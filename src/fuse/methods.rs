@@ -1,4 +1,4 @@
-//! Functions of one part, comparisons, conversions and choices.
+//! Methods in expressions: functions of one part, comparisons, conversions and choices.
 
 use core::marker::PhantomData;
 
@@ -21,11 +21,11 @@ use crate::rules::operations::{
 };
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
 
-/// In which elements a function is computed: [`Compute`], as types.
+/// The elements in which a function is computed: [`Compute`] as types.
 pub trait ComputedIn: 'static {
-    /// The same at run time.
+    /// The same choice at run time.
     const COMPUTE: Compute;
-    /// The elements, if the operand's are `A`, and the result's `Out`.
+    /// The compute elements of an operand with elements `A` and a result with elements `Out`.
     type Element<A: Element, Out: Element>: Element;
 }
 
@@ -47,18 +47,18 @@ computed_in! {
     Float |A, Out| Out::Inexact;
 }
 
-/// A function of one part, or nothing, as a type.
+/// A function of one part as a type, or [`Nothing`].
 pub trait Function: 'static {
-    /// Its tag, and in which dtype it is computed.
+    /// Its run-time tag, and the dtype in which it is computed; `None` for no function.
     const FUNCTION: Option<(UnaryOp, Compute)>;
-    /// Its loop, if it gives `Out`.
+    /// Its loop for results of type `Out`.
     type Loop<A: Node, Out: Element>: Node;
 
-    /// That loop.
+    /// Makes the loop.
     fn compile<A: Node, Out: Element>(x: A) -> Self::Loop<A, Out>;
 }
 
-/// A function that is computed in some dtype.
+/// The function `O`, computed in the elements that `C` selects.
 pub struct Apply<O, C>(PhantomData<(O, C)>);
 
 impl<O: UnaryOperation, C: ComputedIn> Function for Apply<O, C> {
@@ -71,7 +71,7 @@ impl<O: UnaryOperation, C: ComputedIn> Function for Apply<O, C> {
     }
 }
 
-/// No function.
+/// No function: the node only converts.
 pub struct Nothing;
 
 impl Function for Nothing {
@@ -84,7 +84,7 @@ impl Function for Nothing {
     }
 }
 
-/// A function of one part; then a conversion to `Out`.
+/// A function of one part, followed by a conversion to `Out`.
 pub struct Unary<F, A, Out> {
     x: A,
     types: PhantomData<fn() -> (F, Out)>,
@@ -148,7 +148,7 @@ macro_rules! functions {
     ($($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident, $compute:ident { $(#[doc = $example:literal])* })*) => {
         impl<A: Expression> Fused<A> {$(
             $(#[doc = $doc])+
-            // The result is a parameter, so that a missing bound is reported with its own text.
+            // The result is a type parameter, so that rustc reports a missing bound with its own message.
             pub fn $name<Out>(self) -> Fused<Unary<Apply<functions::$kernel, $compute>, A, Out>>
             where
                 A::DType: $group<<A::Rules as Rules>::Operations, Output = Out>,
@@ -161,7 +161,8 @@ macro_rules! functions {
 
 each_function!(functions!);
 
-// Functions, because the operand of Rust's own is expected to have the type that the whole has, if it is a block.
+// Functions in place of `ops::Neg` and `ops::Not`: if the operand of a Rust prefix operator is a block, rustc expects
+// it to have the type of the whole expression.
 macro_rules! prefix_operators {
     ($($(#[doc = $doc:literal])+ $trait:ident::$method:ident $try_name:ident: $kernel:ident, $group:ident {})*) => {$(
         $(#[doc = $doc])+
@@ -177,17 +178,17 @@ macro_rules! prefix_operators {
 each_prefix_operator!(prefix_operators!);
 
 impl<A: Expression> Fused<A> {
-    /// The complex conjugate; real numbers are their own.
+    /// Returns the complex conjugate; a real number is its own conjugate.
     pub fn conj(self) -> Fused<Unary<Apply<functions::Conj, Operand>, A, A::DType>> {
         unary(self)
     }
 
-    /// Every value in another dtype, as Rust's `as`.
+    /// Converts every value to another dtype, as Rust's `as`.
     pub fn cast<To: StaticDType>(self) -> Fused<Unary<Nothing, A, To>> {
         unary(self)
     }
 
-    /// Every value in a dtype that has all values of this one.
+    /// Converts every value to a dtype that has all values of this one.
     pub fn widen<To: StaticDType>(self) -> Fused<Unary<Nothing, A, To>>
     where
         A::DType: WidensTo<To>,
@@ -222,7 +223,7 @@ macro_rules! comparisons {
 
 each_comparison!(comparisons!);
 
-/// A choice between two parts, which promote to `P`.
+/// A choice between two parts that promote to `P`.
 pub struct Choice<C, A, B, P, Out, N> {
     condition: C,
     then: A,
@@ -298,7 +299,7 @@ where
     }
 }
 
-/// A condition of a choice.
+/// Implemented by the dtype of a condition: strong or weak [`Bool`].
 #[diagnostic::on_unimplemented(
     message = "a condition has dtype `Bool`, this one has `{Self}`",
     label = "chooses by an expression of `{Self}`",
@@ -308,7 +309,7 @@ pub trait Condition: StaticDType {}
 #[diagnostic::do_not_recommend]
 impl<D: StaticDType<Strong = Bool>> Condition for D {}
 
-/// Where `condition` is true the element of `then`, elsewhere that of `otherwise`.
+/// Selects the element of `then` where `condition` is true, else that of `otherwise`.
 pub fn select<C, A, B, S, T>(
     condition: Fused<C>,
     then: Fused<A>,

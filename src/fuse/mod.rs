@@ -1,15 +1,19 @@
-//! `fuse!`: expressions that are evaluated in one pass.
+//! `fuse!`: expressions that are evaluated in one pass, without tensors for intermediate results.
 //!
-//! The macro writes an expression of `Fused` values: leaves by `leaf`, literals by `right` and
-//! `left`, operators and methods as between tensors. Each gives a node whose type knows its dtype,
-//! rank and rules, so that the compiler judges promotions as it does elsewhere. `run` lowers the
-//! nodes to a `Program`, which holds no types any more, and evaluates it; in optimised builds most expressions are
-//! compiled to a loop of their own instead (`Compile`).
+//! The macro rewrites the expression to one of `Fused` values. `leaf` wraps operands, `right` and `left` wrap literals;
+//! operators and methods combine them as they combine tensors. Each step makes a node whose type has the dtype, rank
+//! and rules, so that the compiler checks promotions as it does between tensors. A node is then evaluated in one of two
+//! ways:
 //!
-//! - `leaf.rs`: tensors, elements, the output, values of `let`; `literal.rs`: literals, judged;
-//! - `operators.rs`, `methods.rs`, `element.rs`: what makes nodes of nodes, and the nodes;
-//! - `reduce.rs`: reductions, which stand outermost;
-//! - `run.rs`: evaluation; `backend.rs`: which way it takes.
+//! 1. [`Compile`]: the node's type is a loop of its own, compiled for the expression. This needs an optimised build,
+//!    and operations that have a loop and cannot fail.
+//! 2. [`Record`]: the node records itself in a `Graph`, which has run-time dtypes only and is interpreted block by
+//!    block. Reductions, traces and everything else that does not compile go this way.
+//!
+//! - `leaf.rs`: tensors, elements, the output, values of `let`; `literal.rs`: literals and their range check;
+//! - `operators.rs`, `methods.rs`, `element.rs`: operators, methods and functions, and their nodes;
+//! - `reduce.rs`: reductions of a whole expression;
+//! - `run.rs`: evaluation; `backend.rs`: `fuse_backend!`, which reports the way.
 
 mod backend;
 mod define;
@@ -45,7 +49,7 @@ use crate::kernel::{Graph, Value};
 use crate::rank::Rank;
 use crate::rules::Rules;
 
-/// An expression, as the macros make it; what operators and methods act on.
+/// An expression that `fuse!` builds; operators and methods act on it.
 #[derive(Clone, Copy)]
 pub struct Fused<E>(E);
 
@@ -55,24 +59,24 @@ impl<E: Expression> fmt::Debug for Fused<E> {
     }
 }
 
-/// Part of an expression, with the types of its value.
+/// Part of an expression, with the dtype, rank and rules of its value as types.
 pub trait Expression: Record + Compile + Copy {
-    /// What its elements are.
+    /// The dtype of its value.
     type DType: StaticDType;
-    /// What it is in a promotion: [`Rules::Operand`] of its dtype and rank, but for literals.
+    /// Its operand type: [`Rules::Operand`] of its dtype and rank, except for literals.
     type Operand: StaticDType;
     /// Its rank.
     type Rank: Rank;
-    /// The rules that it follows.
+    /// Its rules.
     type Rules: Rules;
 }
 
-/// Part of an expression, without its types.
+/// Part of an expression that can be recorded in a graph, without its types.
 pub trait Record {
-    /// Adds it to a graph. Literals convert in a dtype.
+    /// Adds the part to a graph. A literal converts to the dtype of `context`.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`] and the other errors that the shapes of operands decide;
+    /// [`Error::ShapeMismatch`] and the other errors that follow from the shapes of operands;
     /// [`Error::LiteralOutOfRange`].
     #[doc(hidden)]
     fn record<'a>(
@@ -82,18 +86,19 @@ pub trait Record {
     ) -> Result<GraphValue, Error>;
 }
 
-/// Part of an expression that may be compiled to a loop.
+/// Part of an expression that may compile to a loop.
 pub trait Compile {
-    /// What that loop computes.
+    /// The node of the compiled loop.
     #[doc(hidden)]
     type Loop: Node;
-    /// Whether there is one: everything in it has a loop, and nothing can fail.
+    /// Whether the part compiles: every operation in it has a loop, and none can fail.
     const COMPILABLE: bool;
 
-    /// Its loop, with what it reads; `None` if a literal does not convert, of which [`Record::record`] tells more.
+    /// Makes the loop node and adds its inputs to `sources`. It is `None` if a literal does not convert;
+    /// [`Record::record`] then returns the error.
     ///
     /// # Panics
-    /// If there is none.
+    /// May panic if [`Self::COMPILABLE`] is false.
     #[doc(hidden)]
     fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>) -> Option<Self::Loop>;
 }
@@ -101,10 +106,10 @@ pub trait Compile {
 /// The elements of a dtype.
 type ElementOf<D> = <D as StaticDType>::Element;
 
-/// A part's loop, with its results in another format.
+/// The loop node of a part, with its results cast to `T`.
 type In<A, T> = Cast<<A as Compile>::Loop, T>;
 
-/// That loop.
+/// Makes the loop node of [`In`].
 fn compile_in<'a, A: Compile, T: Element>(
     x: &'a A,
     sources: &mut LoopInputs<'a>,
@@ -112,7 +117,7 @@ fn compile_in<'a, A: Compile, T: Element>(
     Some(Cast::new(x.compile(sources)?))
 }
 
-/// What takes a part: the operation, for messages, and the dtype in which literals convert.
+/// The parent of a part: the operation's name (for errors) and the dtype to which literals convert.
 #[derive(Clone, Copy, Debug)]
 pub struct Context {
     operation: &'static str,
@@ -120,7 +125,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// Of a part that is no operand.
+    /// The context of a part whose dtype does not depend on other operands.
     fn alone<D: StaticDType>() -> Self {
         Self {
             operation: "fuse!",
@@ -129,10 +134,10 @@ impl Context {
     }
 }
 
-/// A graph that is being made; opaque.
+/// A graph under construction; opaque.
 pub struct GraphBuilder<'a> {
     graph: Graph<'a>,
-    /// The values of `let` bindings that are there already.
+    /// The values of `let` bindings that have been recorded.
     shared: Vec<Option<Value>>,
 }
 
@@ -149,7 +154,7 @@ impl GraphBuilder<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct GraphValue(Value);
 
-/// An expression without its types: what interprets it is compiled once, not with each expression.
+/// An expression without its types, so that the code that interprets it is compiled once, not for each expression.
 #[derive(Clone, Copy)]
 struct DynExpr<'e> {
     expression: &'e (dyn Record + 'e),
@@ -166,12 +171,12 @@ impl<E: Expression> Fused<E> {
 }
 
 impl<'e> DynExpr<'e> {
-    /// The graph that computes it, and its value there.
+    /// Records the expression; returns the graph and the value of the expression in it.
     fn graph(self) -> Result<(Graph<'e>, Value), Error> {
         self.graph_in(GraphBuilder::new())
     }
 
-    /// The same, for an output.
+    /// [`Self::graph`] for an output.
     #[cfg_attr(
         not(feature = "stablehlo"),
         expect(unused, reason = "traces need to know the output")

@@ -1,4 +1,4 @@
-//! Operators.
+//! Binary operations, comparisons and their operators in expressions.
 
 use core::marker::PhantomData;
 use core::ops;
@@ -20,28 +20,29 @@ use crate::rules::operations::{
 };
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
 
-/// An operation or a comparison.
+/// A binary operation or a comparison, as a run-time tag.
 pub enum Op {
-    /// Computed in the result's dtype, but for powers.
+    /// An operation, computed in the dtype of the result, except for powers.
     Binary(BinaryOp),
-    /// Computed in what the operands promote to, or of integers as they are.
+    /// A comparison, computed in the dtype that the operands promote to; under rules with `exact_integers`, integers
+    /// are compared by value.
     Compare { op: CompareOp, exact_integers: bool },
 }
 
-/// An operation or a comparison, as a type.
+/// A binary operation or a comparison, as a type.
 pub trait Operation: 'static {
-    /// Its tag.
+    /// Its run-time tag.
     const OP: Op;
-    /// In which elements it is computed, if the operands promote to `P` and it gives `Out`.
+    /// The elements in which it is computed, for operands that promote to `P` and a result of type `Out`.
     type In<P: Element, Out: Element>: Element;
-    /// Its loop.
+    /// Its loop node.
     type Loop<A: Node, B: Node<Format = A::Format>>: Node;
 
-    /// That loop.
+    /// Makes the loop node.
     fn compile<A: Node, B: Node<Format = A::Format>>(a: A, b: B) -> Self::Loop<A, B>;
 }
 
-/// An operation.
+/// The binary operation `O`.
 pub struct Arithmetic<O>(PhantomData<O>);
 
 impl<O: BinaryOperation> Operation for Arithmetic<O> {
@@ -55,7 +56,7 @@ impl<O: BinaryOperation> Operation for Arithmetic<O> {
     }
 }
 
-/// A comparison, whose operands the rules `R` promote.
+/// The comparison `O`, whose operands the rules `R` promote.
 pub struct Comparing<O, R>(PhantomData<(O, R)>);
 
 impl<O: Comparison, R: Rules> Operation for Comparing<O, R> {
@@ -72,7 +73,7 @@ impl<O: Comparison, R: Rules> Operation for Comparing<O, R> {
     }
 }
 
-/// An operation on two parts, which promote to `P` and give `Out`.
+/// An operation on two parts that promote to `P`, with a result of dtype `Out`.
 pub struct Binary<O, A, B, P, Out, N> {
     lhs: A,
     rhs: B,
@@ -163,7 +164,7 @@ where
     }
 }
 
-/// A [`Binary`] without its types: how it is lowered is compiled once.
+/// A [`Binary`] without its types, so that the code that records it is compiled once.
 struct ErasedOperation<'a> {
     op: Op,
     lhs: &'a (dyn Record + 'a),
@@ -197,7 +198,7 @@ impl<'a> ErasedOperation<'a> {
     }
 }
 
-/// The dtype that a group of operations makes of two parts.
+/// The result dtype of a group of operations on two parts.
 macro_rules! result_of {
     ($lhs:ident, $rhs:ident, $group:ident) => {
         <Promoted<$lhs::Operand, $rhs::Operand, <$lhs::Rules as Rules>::$group> as $group<
@@ -206,7 +207,7 @@ macro_rules! result_of {
     };
 }
 
-/// The node of an operation on two parts.
+/// The node type of an operation on two parts.
 macro_rules! binary_node {
     ($op:ty, $lhs:ident, $rhs:ident, $group:ident) => {
         Fused<

@@ -1,4 +1,4 @@
-//! Reductions of an expression, which it is evaluated for block by block.
+//! Reductions of an expression. The expression is evaluated block by block, and each block is reduced at once.
 
 use core::marker::PhantomData;
 
@@ -15,7 +15,7 @@ use crate::rules::Rules;
 use crate::rules::operations::{AnyAll, ArgMinMax, Mean, MinMaxReduce, Sum, Variance};
 use crate::tensor::Tensor;
 
-/// What a reduction looks for.
+/// A reduction to a value or to a position.
 #[derive(Clone, Copy)]
 enum Op {
     Reduce(ReduceOp),
@@ -35,7 +35,7 @@ impl Op {
 pub struct Reduced<E, Out, N> {
     x: Fused<E>,
     op: Op,
-    /// All, if none are named.
+    /// The axes; all if `None`.
     axes: Option<Vec<isize>>,
     keep: bool,
     types: PhantomData<fn() -> (Out, N)>,
@@ -61,7 +61,7 @@ impl<E: Expression, Out: StaticDType, N: Rank> Evaluate for Reduced<E, Out, N> {
 }
 
 impl DynExpr<'_> {
-    /// Reduced along axes; along all, if none are named.
+    /// Evaluates the expression, reduced along `axes`, or along all if `None`.
     fn reduced(
         self,
         op: Op,

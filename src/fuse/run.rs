@@ -1,4 +1,4 @@
-//! Evaluation.
+//! Evaluation of expressions, and the entry points that the macros call.
 
 use super::leaf::Bindings;
 use super::{CallSite, DynExpr, ElementOf, Expression, FuseBackend, Fused, LoopInputs};
@@ -10,7 +10,7 @@ use crate::rank::Rank;
 use crate::rules::{AllowUnsafe, Rules};
 use crate::tensor::{Tensor, or_panic};
 
-/// Whether expressions are recorded in place of being run.
+/// Whether `stablehlo::trace` records expressions instead of running them.
 #[inline]
 pub(super) fn is_traced() -> bool {
     #[cfg(feature = "stablehlo")]
@@ -19,7 +19,7 @@ pub(super) fn is_traced() -> bool {
     false
 }
 
-/// What can be evaluated: an expression, or a reduction of one.
+/// An expression that can be evaluated: a [`Fused`] expression, or a reduction of one.
 pub trait Evaluate {
     /// The dtype of the value.
     type DType: StaticDType;
@@ -28,20 +28,20 @@ pub trait Evaluate {
     /// Its rules.
     type Rules: Rules;
 
-    /// The value.
+    /// Evaluates the expression.
     ///
     /// # Errors
-    /// Those of the operations.
+    /// The errors of the operations.
     #[doc(hidden)]
     fn evaluate<S: CallSite, B: Bindings>(
         &self,
         bindings: &B,
     ) -> Result<Tensor<Self::DType, Self::Rank, Self::Rules>, Error>;
 
-    /// Which way [`Self::evaluate`] takes.
+    /// Returns the backend that [`Self::evaluate`] would use.
     ///
     /// # Errors
-    /// Those of the operations that shapes and literals decide.
+    /// The errors that follow from shapes and literals.
     #[doc(hidden)]
     fn backend<S: CallSite, B: Bindings>(&self, bindings: &B) -> Result<FuseBackend, Error>;
 }
@@ -72,7 +72,8 @@ impl<E: Expression> Evaluate for Fused<E> {
 }
 
 impl<E: Expression> Fused<E> {
-    /// With the loop of the whole, if there is one for this processor and all literals convert.
+    /// Calls `run` with the compiled loop of the expression, or with `None` if there is none for this processor or a
+    /// literal does not convert.
     #[inline]
     pub(super) fn compiled<S: CallSite, B: Bindings, T>(
         &self,
@@ -107,7 +108,8 @@ impl<E: Expression> Fused<E> {
 }
 
 impl DynExpr<'_> {
-    /// The value by its graph; by its loop, if operands broadcast and nothing smaller than the value is computed.
+    /// Evaluates the expression. It runs the loop `code` if no part is smaller than the whole, else it interprets the
+    /// graph.
     fn evaluate(self, code: Option<&Loop<'_>>) -> OpResult {
         let (graph, value) = match self.graph() {
             Ok(graph) => graph,
@@ -119,7 +121,7 @@ impl DynExpr<'_> {
         }
     }
 
-    /// [`Self::evaluate`], into an output.
+    /// [`Self::evaluate`] into an output.
     fn evaluate_into(self, code: Option<&Loop<'_>>, out: &mut Array) -> Result<(), Error> {
         let (graph, value) = self.graph_for(out)?;
         match code {
@@ -138,7 +140,7 @@ impl DynExpr<'_> {
 /// `try_fuse!(..)`.
 ///
 /// # Errors
-/// Those of the operations.
+/// The errors of the operations.
 pub fn try_run<S: CallSite, B: Bindings, E: Evaluate>(
     bindings: &B,
     x: &E,
@@ -155,10 +157,10 @@ pub fn run<S: CallSite, B: Bindings, E: Evaluate>(
     or_panic(try_run::<S, B, E>(bindings, x))
 }
 
-/// `try_promote_unsafe!(..)`: the value is back under the rules of its tensors.
+/// `try_promote_unsafe!(..)`: the result follows the rules of the tensors again.
 ///
 /// # Errors
-/// Those of the operations.
+/// The errors of the operations.
 pub fn try_run_admitting<S: CallSite, B: Bindings, E, R>(
     bindings: &B,
     x: &E,
@@ -184,7 +186,7 @@ where
     or_panic(try_run_admitting::<S, B, E, R>(bindings, x))
 }
 
-/// Holds for an output of the expression's dtype.
+/// Implemented if the output has the expression's dtype.
 #[diagnostic::on_unimplemented(
     message = "the expression gives `{Self}`, but the output holds `{D}`",
     label = "another dtype than the output's",
@@ -197,7 +199,8 @@ impl<D> HasDType<D> for D {}
 /// `try_fuse!(out = ..)`.
 ///
 /// # Errors
-/// Those of the operations; [`Error::ShapeMismatch`] if the output has another shape. It is unchanged then.
+/// The errors of the operations; [`Error::ShapeMismatch`] if the output has another shape. On error the output is
+/// unchanged.
 pub fn try_run_into<S, B, E, D, N, R>(
     bindings: &B,
     out: &mut Tensor<D, N, R>,

@@ -1,4 +1,4 @@
-//! Tensors of any type behind one, to write several at once.
+//! [`AnyTensor`]: a trait object for tensors of any type, to write several into one file.
 
 use crate::dtype::StaticDType;
 use crate::dynamic::DynTensor;
@@ -6,7 +6,7 @@ use crate::rank::Rank;
 use crate::rules::Rules;
 use crate::tensor::Tensor;
 
-/// A [`Tensor`] of any type or a [`DynTensor`], as `&dyn AnyTensor`: what is written into one file.
+/// A [`Tensor`] of any type or a [`DynTensor`], as `&dyn AnyTensor`; the writers of files with several tensors take it.
 ///
 /// ```
 /// use supremum::{AnyTensor, DType, DynTensor, F16, Rank1, Tensor, tensor};
@@ -18,7 +18,7 @@ use crate::tensor::Tensor;
 /// # Ok::<(), supremum::Error>(())
 /// ```
 pub trait AnyTensor: sealed::Sealed {
-    /// The same tensor, its elements shared.
+    /// Converts to a [`DynTensor`] that shares the elements.
     fn to_dyn(&self) -> DynTensor;
 }
 
@@ -35,7 +35,7 @@ impl AnyTensor for DynTensor {
 }
 
 mod sealed {
-    /// What only this library implements, so that more can be asked of tensors later.
+    /// Seals [`AnyTensor`], so that methods can be added to it later.
     pub trait Sealed {}
 }
 

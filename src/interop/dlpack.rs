@@ -1,4 +1,4 @@
-//! Tensors out and in by DLPack, in the memory where they are; the crate `dlpark` has its structures.
+//! Exchange of tensors with other libraries by DLPack, without copying; the crate `dlpark` defines the structures.
 #![allow(
     unsafe_code,
     reason = "DLPack is an agreement about raw memory: what it says has to be believed"
@@ -20,13 +20,15 @@ use crate::rank::Rank;
 use crate::rules::{RuleSet, Rules};
 use crate::tensor::{Tensor, or_panic};
 
-/// Out and in by DLPack (feature `dlpack`).
+/// Exchange by DLPack (feature `dlpack`).
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// The tensor for another library, which reads it where it is: nothing is copied. Whoever gets it drops it, or has
-    /// its deleter called.
+    /// Exports the tensor to another library, which reads its memory in place; nothing is copied. The receiver drops
+    /// the structure, or calls its deleter.
     ///
-    /// Its flags say `READ_ONLY` unless nobody else shares the elements. Strides are as they are, zero and negative ones
-    /// too, which not every library takes. Without elements the pointer is null, as the standard asks.
+    /// The flag `READ_ONLY` is set if other tensors share the elements, or if they lie in external memory (of a mapped
+    /// file or of another library). Strides are those of the tensor, also zero and negative ones, which not every
+    /// library accepts; a contiguous tensor has row-major strides. The pointer is null if there are no elements, as the
+    /// standard requires.
     ///
     /// ```
     /// use supremum::dlpark::DlpackFlags;
@@ -43,8 +45,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         out(self.into_array())
     }
 
-    /// [`Self::into_dlpack`] for libraries that know DLPack before version 1 only. It has no flags, so that whoever gets
-    /// it may write: the elements are copied if anybody shares them.
+    /// [`Self::into_dlpack`] for libraries that support only DLPack before version 1. The structure has no flags, so
+    /// the receiver may write: the elements are copied if other tensors share them, or if they lie in external memory.
     ///
     /// # Panics
     /// Without memory for the copy, with the text of [`Error::OutOfMemory`].
@@ -52,22 +54,22 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         out_writable(self.into_array())
     }
 
-    /// The tensor that another library hands over, in its memory: nothing is copied, unless the elements are not aligned.
-    /// Nothing is ever written there either, and when the last tensor over it is dropped, the deleter is called, on
-    /// whatever thread that is. If there is an error it is called at once.
+    /// Imports a tensor of another library, in its memory. Nothing is copied, unless the elements are not aligned.
     ///
-    /// Of the old structure ([`legacy::Dlpack`]) and the new one ([`versioned::Dlpack`]).
+    /// No operation ever writes to that memory. The deleter is called when the last tensor over the memory is dropped,
+    /// on the thread that drops it; on error it is called at once. Both the old structure ([`legacy::Dlpack`]) and the
+    /// new one ([`versioned::Dlpack`]) are accepted.
     ///
     /// # Safety
-    /// What the structure says of the memory is true: from the lowest to the highest element, which the shape and strides
-    /// lead to, it can be read, and it stays so until the deleter is called. While this tensor or one that shares its
-    /// elements exists, nobody writes to it. (In Python: nobody writes to the array.)
+    /// The structure describes its memory truthfully: all bytes from the lowest to the highest element that shape and
+    /// strides reach lie in one allocation, are initialised and can be read, until the deleter is called. Nobody writes
+    /// to them while this tensor or one that shares its elements exists. (In Python: nobody writes to the array.)
     ///
     /// # Errors
-    /// [`Error::NotATensor`] if it is not in the memory of the processor, of no dtype of ours, or says what cannot be;
-    /// [`Error::DTypeMismatch`] and [`Error::RankMismatch`] if it has others than the type, [`Error::RankTooLarge`] above
-    /// rank 8, [`Error::ShapeTooLarge`] beyond what a tensor can address, and [`Error::NotABool`] for truth values other
-    /// than the bytes 0 and 1.
+    /// [`Error::NotATensor`] if it is not in CPU memory, has no dtype of this library, or is malformed;
+    /// [`Error::DTypeMismatch`] and [`Error::RankMismatch`] if its dtype or rank is not that of the type;
+    /// [`Error::RankTooLarge`] above rank 8; [`Error::ShapeTooLarge`] beyond the addressable size; [`Error::NotABool`]
+    /// for booleans other than the bytes 0 and 1.
     ///
     /// ```
     /// use supremum::{Error, F16, F32, Rank1, Tensor, tensor};
@@ -75,7 +77,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// // SAFETY: it is a tensor of this library, and nobody else has it.
     /// let back = unsafe { Tensor::<F16, Rank1>::from_dlpack(t.into_dlpack())? };
     /// assert_eq!((&back + &back).to_string(), "[2.0, 4.0] f16 [2]");
-    /// // SAFETY: as above.
+    /// // SAFETY: `back` is a tensor of this library, and nobody else has it.
     /// let wrong = unsafe { Tensor::<F32, Rank1>::from_dlpack(back.into_dlpack()) };
     /// assert_eq!(wrong.unwrap_err().to_string(), "from_dlpack: expected f32, found f16");
     /// # Ok::<(), Error>(())
@@ -84,7 +86,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     where
         M: ManagedTensorBase + 'static,
     {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees what `Given::new` requires: the structure describes its memory truthfully, and
+        // nobody writes there (see # Safety).
         let given = unsafe { Given::new(managed)? };
         if given.dtype != D::DTYPE {
             return Err(Error::DTypeMismatch {
@@ -103,7 +106,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     }
 }
 
-/// Out and in by DLPack (feature `dlpack`).
+/// Exchange by DLPack (feature `dlpack`).
 impl DynTensor {
     /// As [`Tensor::into_dlpack`].
     pub fn into_dlpack(self) -> versioned::Dlpack {
@@ -115,13 +118,13 @@ impl DynTensor {
         out_writable(self.into_array())
     }
 
-    /// As [`Tensor::from_dlpack`], of whatever dtype and rank it has.
+    /// [`Tensor::from_dlpack`] for any dtype and rank.
     ///
     /// # Safety
-    /// That of [`Tensor::from_dlpack`].
+    /// The conditions of [`Tensor::from_dlpack`].
     ///
     /// # Errors
-    /// Those of [`Tensor::from_dlpack`], but for [`Error::DTypeMismatch`] and [`Error::RankMismatch`].
+    /// The errors of [`Tensor::from_dlpack`], except [`Error::DTypeMismatch`] and [`Error::RankMismatch`].
     ///
     /// ```
     /// use supremum::{DType, DynTensor, Error, Numpy, Rules};
@@ -138,7 +141,8 @@ impl DynTensor {
     where
         M: ManagedTensorBase + 'static,
     {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees what `Given::new` requires: the structure describes its memory truthfully, and
+        // nobody writes there (see # Safety).
         let array = unsafe { Given::new(managed)? }.into_array()?;
         Ok(Self::from_array(array, false, rules))
     }
@@ -180,7 +184,7 @@ fn out<M: ManagedTensorBase>(mut array: Array) -> Managed<M> {
         None => (array.as_ptr().cast_mut(), DlpackFlags::READ_ONLY),
     };
     let shape = *array.dims();
-    // Strides of axes that have one position can be anything; some libraries take these only.
+    // The stride of an axis of size one is arbitrary; some libraries require the row-major value.
     let strides = match array.is_contiguous() {
         true => row_major(&shape).to_vec(),
         false => array.strides().to_vec(),
@@ -199,14 +203,16 @@ fn out<M: ManagedTensorBase>(mut array: Array) -> Managed<M> {
         .set_dtype(dtype)
         .set_flags(flags)
         .expect("nothing is said to be a copy");
-    // SAFETY: shape, strides and dtype are those of the array, which the structure owns: its elements stay where the
-    // pointer says. That they may be written is said only if nobody else has them, and the pointer is one to write by.
+    // SAFETY: shape, strides (explicit, by `Dynamic::new`), dtype and data pointer are those of `array`, which the
+    // structure owns, so its elements stay valid at that address until the deleter drops it. `READ_ONLY` is missing
+    // only if `unique_mut_ptr` returned the pointer: then no other array shares the elements, and the pointer may be
+    // written through.
     let managed = unsafe { managed.finish() };
     debug_assert!(managed.validate_export().is_ok());
     managed
 }
 
-/// Out into a structure that cannot say that nobody may write.
+/// Exports to the legacy structure, which has no read-only flag; copies the elements if they are shared.
 fn out_writable(mut array: Array) -> legacy::Dlpack {
     require_concrete!("into_dlpack_legacy" always, &array);
     if array.unique_mut_ptr().is_none() {
@@ -215,7 +221,7 @@ fn out_writable(mut array: Array) -> legacy::Dlpack {
     out(array)
 }
 
-/// What another library hands over, once it is understood.
+/// An imported structure, validated and decoded.
 struct Given {
     dtype: DType,
     shape: Vec<usize>,
@@ -225,10 +231,13 @@ struct Given {
 }
 
 impl Given {
+    /// Validates a structure.
+    ///
     /// # Safety
-    /// That of [`Tensor::from_dlpack`].
+    /// The conditions of [`Tensor::from_dlpack`].
     unsafe fn new<M: ManagedTensorBase + 'static>(managed: Managed<M>) -> Result<Self, Error> {
-        // SAFETY: the caller's: what the structure says can be read, and nobody changes it.
+        // SAFETY: the caller guarantees that the structure is truthful (see # Safety), so its shape and strides can be
+        // read. `managed` owns the structure and outlives `tensor`, and nothing modifies it meanwhile.
         let tensor = unsafe { TensorRef::from_raw(managed.tensor()) }.map_err(refused)?;
         let device = tensor.device();
         if device.device_type != DLDevice::CPU.device_type {
@@ -262,7 +271,10 @@ impl Given {
         let bytes = match NonNull::new(data) {
             _ if span.len == 0 => NonNull::from(&[]),
             None => return Err(refused("it has elements, but no memory")),
-            // SAFETY: the caller's: the first element lies there, and the lowest that many before.
+            // SAFETY: the caller guarantees that the first element lies `offset` bytes behind `data`, and that all
+            // elements that shape and strides reach lie in one allocation (see # Safety). `Span::new` found the lowest
+            // one `span.before` elements before the first, and checked that `span.len` elements of any dtype are
+            // addressable, so that no product overflows.
             Some(data) => unsafe {
                 let lowest = data.add(offset).sub(span.before * dtype.size());
                 NonNull::slice_from_raw_parts(lowest, span.len * dtype.size())
@@ -292,20 +304,23 @@ impl Given {
     }
 }
 
-/// The memory of another library, and what keeps it. Made by [`Given::new`] alone.
+/// The memory of another library and its owner. Only [`Given::new`] makes one.
 struct Owner {
     bytes: NonNull<[u8]>,
     _owner: Box<dyn Send + Sync>,
 }
 
-// SAFETY: the bytes are only read, and nobody writes to them; the owner can be sent.
+// SAFETY: `bytes` is only read, and the caller of `Given::new` guarantees that nobody writes there while this exists,
+// so threads may move and share the pointer. The other field, `_owner`, is `Send` and `Sync` itself.
 unsafe impl Send for Owner {}
-// SAFETY: as above.
+// SAFETY: as for `Send`: `bytes` is read-only memory that nobody writes to, and `_owner` is `Sync`.
 unsafe impl Sync for Owner {}
 
 impl AsRef<[u8]> for Owner {
     fn as_ref(&self) -> &[u8] {
-        // SAFETY: who called `Given::new` promised that these bytes can be read while the owner exists.
+        // SAFETY: `bytes` is either empty or the span from the lowest to the highest element. The caller of
+        // `Given::new` guarantees that these bytes are initialised, readable and not written until the deleter is
+        // called; `_owner` calls it when it is dropped, and outlives the borrow of `self`.
         unsafe { self.bytes.as_ref() }
     }
 }

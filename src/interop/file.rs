@@ -1,4 +1,4 @@
-//! What readers have in common, whatever the format.
+//! Helpers that the readers and writers of all file formats share: errors, dtype checks, byte order.
 
 use core::fmt::Display;
 use std::path::Path;
@@ -10,7 +10,8 @@ use crate::rank::Rank;
 use crate::rules::Rules;
 use crate::tensor::Tensor;
 
-/// What is wrong with a file, in words. (It is no `Display` itself, so that everything else that is becomes one by `?`.)
+/// The reason why a file is refused, as text. (It does not implement `Display`, so that `?` can convert every type that
+/// does.)
 #[derive(Debug)]
 pub(super) struct Reason(String);
 
@@ -21,13 +22,13 @@ impl<E: Display> From<E> for Reason {
 }
 
 impl Reason {
-    /// The same about a part of the file.
+    /// Prefixes the part of the file that the reason concerns.
     #[cfg(any(feature = "npz", feature = "safetensors"))]
     pub(super) fn within(self, part: &str) -> Self {
         Self(format!("`{part}`: {}", self.0))
     }
 
-    /// The error of a file that cannot be read or is not what it should be.
+    /// Makes the error of a file that cannot be read or is malformed.
     pub(super) fn unreadable(self, path: &Path) -> Error {
         Error::Unreadable {
             path: path.into(),
@@ -35,7 +36,7 @@ impl Reason {
         }
     }
 
-    /// The error of a file that cannot be written.
+    /// Makes the error of a file that cannot be written.
     pub(super) fn unwritable(self, path: &Path) -> Error {
         Error::Unwritable {
             path: path.into(),
@@ -44,7 +45,7 @@ impl Reason {
     }
 }
 
-/// Where a tensor is read from.
+/// The source of a tensor: a file, and the name in it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Location<'a> {
     pub(super) path: &'a Path,
@@ -53,13 +54,13 @@ pub(super) struct Location<'a> {
 }
 
 impl<'a> Location<'a> {
-    /// A file of one tensor.
+    /// A file with one tensor.
     #[cfg(feature = "npy")]
     pub(super) fn file(path: &'a Path) -> Self {
         Self { path, name: None }
     }
 
-    /// The error of a tensor that cannot be read.
+    /// Makes the error of a tensor that cannot be read.
     pub(super) fn unreadable(&self, reason: impl Into<Reason>) -> Error {
         let Reason(reason) = reason.into();
         let reason = match self.name {
@@ -69,7 +70,7 @@ impl<'a> Location<'a> {
         Reason(reason).unreadable(self.path)
     }
 
-    /// Types what was read, if it has the dtype and rank that the type promises.
+    /// Converts an array that was read to a typed tensor, after checking its dtype and rank.
     pub(super) fn typed<D: StrongDType, N: Rank, R: Rules>(
         &self,
         array: Array,
@@ -78,7 +79,7 @@ impl<'a> Location<'a> {
         Ok(Tensor::from_array(array))
     }
 
-    /// Refuses what has another dtype or rank.
+    /// Checks dtype and rank.
     pub(super) fn expect(
         &self,
         array: &Array,
@@ -99,7 +100,7 @@ impl<'a> Location<'a> {
     }
 }
 
-/// Reverses the bytes of every number; a complex number is two.
+/// Reverses the bytes of every number; a complex number is two numbers.
 pub(super) fn swap(bytes: &mut [u8], dtype: DType) {
     let width = match dtype {
         DType::C64 | DType::C128 => dtype.size() / 2,

@@ -1,4 +1,4 @@
-//! Arrays of the crate `ndarray`: views of tensors, and tensors over the memory of arrays.
+//! Conversions to and from the crate `ndarray`: views of tensors, and tensors over the memory of its arrays.
 
 use ndarray::{
     ArcArray, Array, ArrayView, Axis, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn,
@@ -12,16 +12,16 @@ use crate::rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6
 use crate::rules::Rules;
 use crate::tensor::Tensor;
 
-/// Ranks with their types in `ndarray`: [`Rank2`] is `Ix2`, [`AnyRank`] is `IxDyn`. All ranks are. Needs the feature
-/// `ndarray`.
+/// Maps a rank to its type in `ndarray`: [`Rank2`] to `Ix2`, [`AnyRank`] to `IxDyn`. All ranks implement it. Needs the
+/// feature `ndarray`.
 pub trait NdarrayRank: Rank {
-    /// The type of the shapes of such arrays.
+    /// The `ndarray` type of shapes of this rank.
     type Dim: NdarrayDim<Rank = Self>;
 }
 
-/// The types of `ndarray` for shapes, with the ranks that they have. Needs the feature `ndarray`.
+/// Maps an `ndarray` type of shapes to its rank. Needs the feature `ndarray`.
 pub trait NdarrayDim: Dimension + 'static {
-    /// The rank of such tensors.
+    /// The rank of tensors with such shapes.
     type Rank: NdarrayRank<Dim = Self>;
 }
 
@@ -40,7 +40,8 @@ ranks! { Rank0 Ix0, Rank1 Ix1, Rank2 Ix2, Rank3 Ix3, Rank4 Ix4, Rank5 Ix5, Rank6
 
 /// To and from `ndarray` (feature `ndarray`).
 impl<D: StaticDType, N: NdarrayRank, R: Rules> Tensor<D, N, R> {
-    /// The elements as a view of `ndarray`, where they lie: with the same shape and strides, zero and negative ones too.
+    /// Borrows the elements as a view of `ndarray`, in place: with the same shape and strides, also zero and negative
+    /// ones.
     ///
     /// ```
     /// use supremum::{F16, Rank2, Tensor, tensor};
@@ -57,7 +58,7 @@ impl<D: StaticDType, N: NdarrayRank, R: Rules> Tensor<D, N, R> {
             .expect("the type's rank is the tensor's")
     }
 
-    /// A copy of the elements in row-major order. Also by `From`.
+    /// Copies the elements to an array in row-major order. `From` does the same.
     ///
     /// # Panics
     /// Without memory, with the text of [`Error::OutOfMemory`].
@@ -77,13 +78,13 @@ impl<D: StaticDType, N: NdarrayRank, R: Rules> Tensor<D, N, R> {
             .expect("the type's rank is the tensor's")
     }
 
-    /// The elements of an array, in its memory and with its strides; nothing is copied. Also by `TryFrom`.
+    /// Makes a tensor over the memory of an array, with its strides; nothing is copied. `TryFrom` does the same.
     ///
-    /// The memory is never written: an operation that could write its result there takes memory of its own. It is freed
+    /// The memory is never written: an operation that would reuse it for its result allocates new memory. It is freed
     /// with the last tensor over it.
     ///
     /// # Errors
-    /// [`Error::RankTooLarge`] above rank 8, [`Error::ShapeTooLarge`] beyond what a tensor can address.
+    /// [`Error::RankTooLarge`] above rank 8, [`Error::ShapeTooLarge`] beyond the addressable size.
     ///
     /// ```
     /// use supremum::ndarray::array;
@@ -97,20 +98,20 @@ impl<D: StaticDType, N: NdarrayRank, R: Rules> Tensor<D, N, R> {
         let (shape, strides) = (array.shape().to_vec(), array.strides().to_vec());
         let (elements, first) = array.into_raw_vec_and_offset();
         let owner = Owner(elements);
-        let first = first.unwrap_or_default(); // without elements there is no first one
+        let first = first.unwrap_or_default(); // an array without elements has no first one
         let array = Erased::external_strided(D::DTYPE, &shape, &strides, first, owner)?;
         Ok(Self::from_array(array))
     }
 
-    /// The elements of a shared array, in its memory and with its strides. They are copied only if others lie between
-    /// them. Also by `TryFrom`.
+    /// Makes a tensor over the memory of a shared array, with its strides. The elements are copied only if the array
+    /// skips some of its buffer. `TryFrom` does the same.
     ///
-    /// This is how array code and tensors share elements without a copy: neither writes them while the other has them.
-    /// `array.into_shared()` makes an `ArcArray` of an `Array`, free of cost. (A tensor over a borrowed `ArrayView` cannot
-    /// be: tensors own their memory, so that one could outlive the loan.)
+    /// Array code and tensors share elements in this way without a copy; neither writes them while the other has them.
+    /// `array.into_shared()` makes an `ArcArray` from an `Array`, free of cost. (There is no tensor over a borrowed
+    /// `ArrayView`: tensors own their memory, so one could outlive the borrow.)
     ///
     /// # Errors
-    /// Those of [`Self::from_ndarray`].
+    /// The errors of [`Self::from_ndarray`].
     ///
     /// ```
     /// use supremum::ndarray::array;
@@ -134,7 +135,7 @@ impl<D: StaticDType, N: NdarrayRank, R: Rules> Tensor<D, N, R> {
     }
 }
 
-/// Gives the elements of what it owns as bytes.
+/// Owns an array and borrows its elements as bytes.
 struct Owner<T>(T);
 
 impl<E: Element> AsRef<[u8]> for Owner<Vec<E>> {
@@ -156,7 +157,7 @@ fn view<E: Element>(array: &Erased) -> ArrayView<'_, E, IxDyn> {
         return ArrayView::from_shape(IxDyn(array.shape()), elements)
             .expect("as many elements as the shape has");
     }
-    // Views begin with strides that are not negative; axes that go down are turned afterwards.
+    // `ArrayView` is made with strides that are not negative; axes with a negative stride are inverted afterwards.
     let strides: Vec<usize> = array
         .strides()
         .iter()
@@ -165,8 +166,10 @@ fn view<E: Element>(array: &Erased) -> ArrayView<'_, E, IxDyn> {
     let lowest = array.as_ptr().cast::<E>().wrapping_sub(array.span().before);
     let shape = IxDyn(array.shape()).strides(IxDyn(&strides));
     debug_assert!(!array.is_empty() && lowest.is_aligned());
-    // SAFETY: the array has elements, else they would be a slice. Each index reaches one of them within its buffer, from
-    // the lowest on, with these strides; elements have the type, are aligned for it, and are borrowed with the array.
+    // SAFETY: the array has elements, because an empty array is contiguous and returned above. `lowest` is its lowest
+    // element (`span().before` elements before index zero), and with the magnitudes of its strides every index within
+    // `shape` reaches one of its elements, all in one buffer. The elements have the type `E` (asserted above) and are
+    // aligned for it, and the view borrows `array`, which keeps them alive and unwritten.
     let mut view = unsafe { ArrayView::from_shape_ptr(shape, lowest) };
     for (axis, stride) in array.strides().iter().enumerate() {
         if *stride < 0 {

@@ -1,27 +1,27 @@
-//! Limits of what is read from a file.
+//! [`ReadOptions`]: the limit on the bytes that are read from a file.
 
 use std::collections::BTreeSet;
 
 use super::file::Location;
 use crate::error::Error;
 
-/// Options for reading files: the most bytes of elements that are read from one.
+/// Options for reading files: the limit on the bytes of elements that are read from one file.
 ///
-/// A compressed archive can be a thousandth of what comes out of it, so that a small file from a stranger could take all
-/// memory. [`Self::max_bytes`] sets the limit; without it, that is 4 GiB, or 16 times the size of the file if that is
-/// more. A tensor above the limit is refused by [`Error::ReadLimit`] before memory is allocated for it.
+/// A compressed archive can expand to a thousand times its size, so an untrusted small file could take all memory.
+/// [`Self::max_bytes`] sets the limit; the default is 4 GiB, or 16 times the size of the file if that is more. A tensor
+/// above the limit is refused with [`Error::ReadLimit`] before memory is allocated for it.
 ///
 /// | | without options | with options |
 /// | --- | --- | --- |
 /// | one array | [`Tensor::read_npy`](crate::Tensor::read_npy) | [`ReadOptions::read_npy`] |
 /// | | [`DynTensor::read_npy`](crate::DynTensor::read_npy), [`read_npy_as`](crate::DynTensor::read_npy_as) | [`ReadOptions::read_dyn_npy`], [`read_dyn_npy_as`](Self::read_dyn_npy_as) |
-/// | a file, to ask for tensors by name | [`NpzFile::read`](crate::NpzFile::read) | [`ReadOptions::read_npz`] |
+/// | a file, to read tensors by name | [`NpzFile::read`](crate::NpzFile::read) | [`ReadOptions::read_npz`] |
 /// | | [`SafeTensorsFile::read`](crate::SafeTensorsFile::read) | [`ReadOptions::read_safetensors`] |
 /// | all arrays of a file | [`DynTensor::read_npz`](crate::DynTensor::read_npz) | [`ReadOptions::read_dyn_npz`] |
 /// | a record | [`LoadTensors::load`](crate::LoadTensors::load) | [`ReadOptions::load`] |
 ///
-/// Each is there if the feature of its format is. Mapped files ([`SafeTensorsFile::map`](crate::SafeTensorsFile::map)) have no
-/// limit: their tensors are the file's own bytes.
+/// Each function needs the feature of its format. Mapped files ([`SafeTensorsFile::map`](crate::SafeTensorsFile::map))
+/// have no limit, because their tensors are the bytes of the file itself.
 ///
 #[cfg_attr(feature = "npy", doc = "```")]
 #[cfg_attr(not(feature = "npy"), doc = "```ignore")]
@@ -42,20 +42,21 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// The limit without [`Self::max_bytes`], for files that are smaller than a sixteenth of it: 4 GiB.
+    /// The default limit for files smaller than a sixteenth of it: 4 GiB.
     pub const DEFAULT_MAX_BYTES: u64 = 4 << 30;
-    /// The limit of larger files without [`Self::max_bytes`], in times of their own size.
+    /// The default limit for larger files, as a multiple of their size.
     pub const DEFAULT_RATIO: u64 = 16;
 
-    /// The defaults.
+    /// Makes options with the default limit.
     pub const fn new() -> Self {
         Self { max_bytes: None }
     }
 
-    /// The most bytes of elements that are read from a file: those of one array, or of all tensors that are read from the
-    /// same open file, each counted once however often it is read. `u64::MAX` is no limit.
+    /// Sets the limit on the bytes of elements that are read from a file: those of one array, or of all tensors that
+    /// are read from the same open file. Each tensor counts once, even if it is read again. `u64::MAX` removes the
+    /// limit.
     ///
-    /// Headers and lists of names come on top; they take memory in proportion to their length in the file.
+    /// Headers and lists of names are not counted; they take memory in proportion to their length in the file.
     #[must_use]
     pub const fn max_bytes(mut self, bytes: u64) -> Self {
         self.max_bytes = Some(bytes);
@@ -76,7 +77,7 @@ impl ReadOptions {
     }
 }
 
-/// How many bytes of elements may be read from a file, and how many were.
+/// The limit on bytes of elements for one file, and the bytes read so far.
 #[derive(Debug)]
 pub(super) struct Budget {
     limit: u64,
@@ -86,7 +87,7 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// Whether a tensor of so many bytes can be read.
+    /// Checks that a tensor of that many bytes may be read.
     ///
     /// # Errors
     /// [`Error::ReadLimit`].

@@ -1,5 +1,7 @@
-//! Writing a file so that a crash, a full disk or a failing writer loses nothing: it is written under a temporary name
-//! beside the old one, brought to the disk, and then renamed to the name of the old one, which the system does in one step.
+//! Atomic replacement of files, so that a crash, a full disk or a failing writer loses nothing.
+//!
+//! The new file is written under a temporary name in the same folder, flushed to the disk, and then renamed to the name
+//! of the old one, which the system does atomically.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -8,15 +10,15 @@ use std::path::{Path, PathBuf};
 use super::file::Reason;
 use crate::error::Error;
 
-/// Names of temporary files, with six random characters between the two. They are documented in `docs/files.md`, as those
-/// of processes that were killed stay behind.
+/// The prefix of temporary files' names; six random characters and the suffix follow. `docs/files.md` documents them,
+/// because the temporary files of killed processes remain.
 const PREFIX: &str = ".supremum-";
 const SUFFIX: &str = ".tmp";
-/// As many symbolic links as Linux follows.
+/// The number of symbolic links to follow; the limit of Linux.
 const MOST_LINKS: usize = 40;
 
-/// Writes a file and puts it in the place of an old one when it is complete: until then, and if it never is, the old one
-/// stays as it was, and so does what was mapped of it.
+/// Writes a file and replaces an old one when it is complete. On error the old file is unchanged. Mappings of the old
+/// file stay valid in any case.
 ///
 /// # Errors
 /// [`Error::Unwritable`].
@@ -37,13 +39,13 @@ fn replace_or_reason(
         Err(error) => return Err(error.into()),
     };
     if let Some(old) = &old {
-        // Renaming asks whether the folder may be written, never the file.
+        // A rename needs permission for the folder only, so check the file itself.
         if old.is_file() && old.permissions().readonly() {
             return Err("the file is read-only".into());
         }
         let opened = File::options().write(true).open(path)?;
         if !old.is_file() {
-            // A pipe or device cannot be replaced.
+            // Write into a pipe or device in place: it cannot be replaced.
             return write_into(&opened, write);
         }
     }
@@ -69,11 +71,11 @@ fn replace_or_reason(
         .map_err(|error| format!("written, but its folder is not on the disk: {error}").into())
 }
 
-/// Where the path's symbolic links lead, if nothing is there yet.
+/// Follows the symbolic links of a path whose target does not exist yet.
 fn follow_links(path: &Path) -> Result<PathBuf, Reason> {
     let mut target = path.to_path_buf();
     for _ in 0..=MOST_LINKS {
-        // An error says that this is no link. What else is wrong is seen when the file is made.
+        // An error here means that this is no link. Other errors occur again when the file is made.
         let Ok(link) = fs::read_link(&target) else {
             return Ok(target);
         };
@@ -83,14 +85,14 @@ fn follow_links(path: &Path) -> Result<PathBuf, Reason> {
     Err(format!("more than {MOST_LINKS} for_tracer links").into())
 }
 
-/// Makes a temporary file that nobody can read who could not read the old one.
+/// Makes the builder of a temporary file that is readable to no one who could not read the old file.
 fn builder(old: Option<&Metadata>) -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // Less what the user's mask says, as of any new file; temporary ones are the owner's alone otherwise.
+        // The umask applies, as to any new file. The default of temporary files would be 0o600.
         let mode = old.map_or(0o666, |old| old.permissions().mode() & 0o666);
         builder.permissions(fs::Permissions::from_mode(mode));
     }
@@ -105,13 +107,13 @@ fn keep_attributes(file: &File, old: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
     let new = file.metadata()?;
     if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
-        // Root can give a file to anybody, others to the groups that they are in.
+        // Root may change owner and group, other users only to a group that they are in.
         let given = fchown(file, Some(old.uid()), Some(old.gid()));
         let _ = given.or_else(|_| fchown(file, None, Some(old.gid())));
     }
     let mut mode = old.permissions().mode() & 0o777;
     if file.metadata()?.gid() != old.gid() {
-        // The permissions were another group's; members of this one had those of everybody.
+        // The old group permissions were for another group: members of this one get those of all others.
         mode = mode & 0o707 | (mode & 0o007) << 3;
     }
     file.set_permissions(fs::Permissions::from_mode(mode))
@@ -122,8 +124,8 @@ fn keep_attributes(file: &File, old: &Metadata) -> io::Result<()> {
     file.set_permissions(old.permissions())
 }
 
-/// Brings the new name to the disk. Some file systems have nothing to do for that and refuse to be asked, and a folder can
-/// be one that this user may write to but not open.
+/// Flushes the new name in the folder to the disk. Errors are ignored where the file system does not support it, or the
+/// user may write to the folder but not open it.
 #[cfg(unix)]
 fn sync_folder(folder: &Path) -> io::Result<()> {
     match File::open(folder).and_then(|folder| folder.sync_all()) {
@@ -139,7 +141,7 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Other systems have no such call for folders.
+/// Does nothing: other systems cannot flush folders.
 #[cfg(not(unix))]
 fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())

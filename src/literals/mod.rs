@@ -1,10 +1,10 @@
-//! Literals as types, so that the compiler judges whether a dtype has their value: what messages about literals name.
+//! Literals as types, so that the compiler checks whether a dtype has their value: [`FitsLiteral`] and
+//! [`literal!`](crate::literal).
 //!
-//! Use [`FitsLiteral`] and [`literal!`](crate::literal).
-//!
-//! A literal's type has its value, which messages print, and its level: the macro crate numbers the bounds of all
-//! dtypes, and makes of them what each dtype says to each level. `Scalar::fits` decides the same at run time; a test
-//! compares the two.
+//! The type of a literal encodes its value, which messages print, and its level, which decides. The macro crate sorts
+//! the bounds of all dtypes; a literal's level is the number of bounds that it exceeds. Each dtype has one verdict for
+//! each level, so the compiler compares small numbers instead of values. `Scalar::fits` decides the same at run time; a
+//! test compares the two.
 
 mod scalar;
 
@@ -14,16 +14,16 @@ pub use scalar::Scalar;
 
 use crate::dtype::*;
 
-/// The dtype has the value of a literal, which [`literal!`](crate::literal) gives as a type.
+/// Implemented by the dtypes that have the value of a literal; [`literal!`](crate::literal) gives its type `L`.
 ///
-/// [`tensor!`](crate::tensor) asks for it, so that a literal that does not fit does not compile. An integer lands
-/// in integer dtypes within their range; in floats it may round, but not overflow. A float lands in float dtypes
-/// without overflow, and in no integer dtype. `true` and `false` fit everywhere, in `Bool` nothing but these, `0`
-/// and `1`. A complex dtype has the literals of its parts, and `Weak<D>` those of `D`.
+/// [`tensor!`](crate::tensor) requires it, so a literal that does not fit does not compile. An integer fits an integer
+/// dtype if it is within its range; in a float dtype it may round, but not overflow. A float fits a float dtype if it
+/// does not overflow, and no integer dtype. `true`, `false`, `0` and `1` fit every dtype; nothing else fits `Bool`. A
+/// complex dtype has the literals of its parts, and `Weak<D>` those of `D`.
 ///
-/// Generic code states it as a bound for the literals it uses. Every dtype has `0`, `1`, `true` and `false`, for which
-/// macros ask no bound; and of the literals in one `tensor!` they ask for the largest integer only, the most negative
-/// one and the largest float.
+/// Generic code states a bound for the literals it uses. The macros require no bound for `0`, `1`, `true` and `false`.
+/// Of the literals in one `tensor!` they require a bound only for the largest integer, the most negative integer and
+/// the largest float.
 ///
 /// ```
 /// use supremum::{F16, FitsLiteral, StaticDType, Tensor, U8, literal, tensor};
@@ -33,7 +33,7 @@ use crate::dtype::*;
 /// }
 /// assert_eq!(extremes::<U8>().to_vec(), [0, 128, 255]);
 ///
-/// /// What a kernel of signed weights needs, with a name.
+/// /// A named bound for the literals of signed weights.
 /// trait Weight: StaticDType + FitsLiteral<literal!(-4)> + FitsLiteral<literal!(0.5)> {}
 /// impl<D: StaticDType + FitsLiteral<literal!(-4)> + FitsLiteral<literal!(0.5)>> Weight for D {}
 ///
@@ -48,11 +48,11 @@ use crate::dtype::*;
 /// fn holds_bytes<D: FitsLiteral<literal!(255)>>() {}
 /// holds_bytes::<I8>(); // the literal `255` does not fit in `I8`
 /// ```
-// The dtype is `Self` here, and the literal in the trait below. Asked about a dtype that is not inferred yet, the compiler
-// would take the one of a bound `literal!(2): LandsIn<D>` for it, whatever other dtypes there are; about `Self` it does not
-// guess. The impls are on the trait below, for any literal, so that messages list no other impls.
+// The dtype is `Self` here; in the trait below the literal is. With the bound `literal!(2): LandsIn<D>` in scope, rustc
+// would infer `D` for any dtype that is not inferred yet; it makes no such guess for `Self`. The impls are on the trait
+// below, for any literal, so that messages list no other impls.
 pub trait FitsLiteral<L>: Sized {
-    /// The proof that macros ask for. A constant, since of a call the compiler would point at the function as well.
+    /// The proof that macros require. It is a constant, because for a call rustc would point at the function as well.
     #[doc(hidden)]
     const JUDGED: Judged<Self> = Judged::EVERYWHERE;
 }
@@ -67,7 +67,7 @@ impl<L: LandsIn<D>, D> FitsLiteral<L> for D {}
 )]
 pub trait LandsIn<D> {}
 
-/// A dtype that has every literal, so that none is judged before it lands:
+/// A range that every literal fits, so that the range is checked only when the literal converts:
 /// [`Rules::LiteralRange`](crate::Rules::LiteralRange) of [`AllowUnsafe`](crate::AllowUnsafe).
 #[derive(Clone, Copy, Debug)]
 pub struct Unbounded;
@@ -75,18 +75,18 @@ pub struct Unbounded;
 #[diagnostic::do_not_recommend]
 impl<L> LandsIn<Unbounded> for L {}
 
-/// Some literal is a value of `D`.
+/// The proof that a literal fits `D`.
 #[derive(Clone, Copy, Debug)]
 pub struct Judged<D>(PhantomData<D>);
 
 impl<D> Judged<D> {
-    /// Of a literal that every dtype has: `0`, `1`, `true` or `false`.
+    /// The proof for a literal that every dtype has: `0`, `1`, `true` or `false`.
     pub const EVERYWHERE: Self = Self(PhantomData);
 }
 
 impl<L: LandsIn<D>, D> LandsIn<Weak<D>> for L {}
 
-/// An integer literal. Its level is one among the bounds of all dtypes.
+/// An integer literal. Its level is its position among the bounds of all dtypes.
 #[derive(Clone, Copy, Debug)]
 pub struct IntLiteral<const VALUE: i128, const LEVEL: i8>;
 
@@ -111,22 +111,22 @@ pub struct FloatLiteral<
 #[derive(Clone, Copy, Debug)]
 pub struct BoolLiteral<const VALUE: bool>;
 
-/// The dtype has the literal.
+/// The verdict: the dtype has the literal.
 #[derive(Clone, Copy, Debug)]
 pub struct Fits;
-/// An integer beyond the range of an integer dtype.
+/// The verdict: an integer is out of the range of an integer dtype.
 #[derive(Clone, Copy, Debug)]
 pub struct OutOfRange;
-/// A negative integer for an unsigned dtype.
+/// The verdict: a negative integer does not fit an unsigned dtype.
 #[derive(Clone, Copy, Debug)]
 pub struct Negative;
-/// A number for `Bool`.
+/// The verdict: a number other than 0 and 1 does not fit `Bool`.
 #[derive(Clone, Copy, Debug)]
 pub struct NoTruthValue;
-/// A float for an integer dtype.
+/// The verdict: a float does not fit an integer dtype.
 #[derive(Clone, Copy, Debug)]
 pub struct IsFloat;
-/// A number beyond the largest of a float dtype.
+/// The verdict: a number overflows in a float dtype.
 #[derive(Clone, Copy, Debug)]
 pub struct Overflows;
 
@@ -137,8 +137,8 @@ pub struct Ints<const LEVEL: i8>;
 #[derive(Clone, Copy, Debug)]
 pub struct Floats<const LEVEL: i8>;
 
-/// A literal beside a dtype: implemented for every pair of the two, if its conditions hold. They are bounds of
-/// their own, one for each reason against the literal, so that the one that fails has a message.
+/// A pair of a literal and a dtype. Each reason why a literal may not fit is a bound of its own, so that the bound that
+/// fails reports its own message.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the type of a literal",
     label = "not the type of a literal",
@@ -224,7 +224,7 @@ reasons! {
         "a literal takes the dtype of its tensor: choose one of more range, or convert first, e.g. `.cast::<F64>()`";
 }
 
-/// What each dtype makes of the literals of one level.
+/// Defines the verdict of each dtype on the literals of each level.
 macro_rules! define_levels {
     ($dtypes:tt Ints { $($int:literal $ints:tt)* } Floats { $($float:literal $floats:tt)* }) => {
         define_levels! { @dtypes $dtypes }
@@ -238,7 +238,7 @@ macro_rules! define_levels {
         }
     };
     (@dtypes [$($dtype:ident)*]) => {
-        /// The verdict of every dtype.
+        /// The verdict of each dtype on the literals of this level.
         pub trait Level {
             $(
                 #[doc = concat!("That of `", stringify!($dtype), "`.")]
@@ -289,8 +289,8 @@ supremum_macros::with_literal_levels!(define_levels);
 
 /// The type of a literal without a suffix, for bounds in generic code: [`FitsLiteral`](crate::FitsLiteral).
 ///
-/// It takes what [`tensor!`](crate::tensor) judges: `literal!(255)`, `literal!(-1)`, `literal!(0.5)`, `literal!(true)`. The type
-/// says no more than that it is this literal's; it has no size.
+/// It accepts the literals whose range [`tensor!`](crate::tensor) checks: `literal!(255)`, `literal!(-1)`,
+/// `literal!(0.5)`, `literal!(true)`. The type stands for the literal only and has size zero.
 #[macro_export]
 macro_rules! literal {
     ($($literal:tt)*) => {

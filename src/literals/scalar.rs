@@ -1,15 +1,14 @@
-//! A literal's value, held exactly until its dtype is known.
+//! [`Scalar`]: the exact value of a literal before its dtype is known.
 
 use core::fmt;
 use core::num::TryFromIntError;
 
 use crate::dtype::{Kind, bf16, c64, c128, f16};
 
-/// A literal, not yet of any dtype: an integer of up to 128 bits, a float, a complex number or a truth value, held exactly
-/// until it lands.
+/// The exact value of a literal without a dtype: an integer of up to 128 bits, a float, a complex number or a boolean.
 ///
-/// [`Error::LiteralOutOfRange`] has one. It is no [`Operand`](crate::Operand): of which kind it is shows at run time only,
-/// and the kind decides the result's dtype.
+/// [`Error::LiteralOutOfRange`](crate::Error::LiteralOutOfRange) contains one. It is no [`Operand`](crate::Operand),
+/// because its kind, which decides the dtype of the result, is known at run time only.
 ///
 /// ```
 /// use supremum::{Error, Rank1, Scalar, Tensor, U8, f16, tensor};
@@ -48,7 +47,7 @@ impl fmt::Display for Scalar {
 }
 
 impl Scalar {
-    /// What kind of literal it is.
+    /// The kind of the literal.
     pub(crate) const fn kind(self) -> Kind {
         match self {
             Self::Bool(_) => Kind::Bool,

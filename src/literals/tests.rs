@@ -1,4 +1,4 @@
-//! The judgement of the compiler and that at run time agree.
+//! The range check by the compiler and the one at run time agree.
 
 use core::marker::PhantomData;
 
@@ -7,7 +7,7 @@ use crate::dtype::{DType, for_each_marker};
 use crate::literals::Scalar;
 use crate::rule_set::LiteralPolicy;
 
-/// Whether a literal's type lands in a dtype: the constant of the impl below if that holds, else of the trait.
+/// Whether a literal's type fits a dtype: the constant of the impl below if it does, else that of the trait.
 struct Probe<L, D>(PhantomData<(L, D)>);
 
 trait Refused {
@@ -19,7 +19,7 @@ impl<L, D: FitsLiteral<L>> Probe<L, D> {
     const LANDS: bool = true;
 }
 
-/// What the compiler says of each literal, for each dtype, beside the literal at run time.
+/// Lists the compiler's verdict on each literal for each dtype, with the value of the literal at run time.
 macro_rules! judge {
     ($kind:ident: $($literal:expr),* $(,)?) => {
         &[$((Scalar::$kind($literal), for_each_marker!(lands_in [$literal]))),*]
@@ -38,7 +38,7 @@ macro_rules! lands_in {
 
 type Judgements = &'static [(Scalar, &'static [(DType, bool, bool)])];
 
-/// Returns how many pairs there were, and how many were refused.
+/// Returns the number of pairs, and the number of refused ones.
 fn compare(judgements: Judgements) -> (usize, usize) {
     let literal_policy = LiteralPolicy {
         int: None,

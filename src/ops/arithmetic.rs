@@ -1,4 +1,6 @@
 //! Operations on two operands: operators, floor division, powers, `atan2`, `minimum` and `maximum`.
+//!
+//! `lists.rs` lists the operations; the macros here write the methods and the operator impls of each.
 
 use core::ops;
 
@@ -15,7 +17,7 @@ use crate::rules::operations::{
 use crate::rules::{AllowUnsafe, Promoted, Rules, SafePromote, SameRules};
 use crate::tensor::{PromoteUnsafe, Tensor, or_panic};
 
-/// Runs a kernel on two operands of any kind.
+/// Runs a kernel on two operands, each a tensor or a literal.
 pub(super) fn binary<'a, L, M, R, Out, N>(
     op: BinaryOp,
     promoted: DType,
@@ -39,7 +41,7 @@ where
         .map(Tensor::from_array)
 }
 
-/// The methods of one operation: the `try_` form, and where no operator exists the form that panics.
+/// Writes the methods of one operation: the `try_` form, and the panicking form if it has no operator.
 macro_rules! method {
     ([$($doc:literal)+] [$($example:literal)*] $try_name:ident: $kernel:ident, $group:ident, method $name:ident) => {
         method!([$($doc)+] [$($example)*] $try_name: $kernel, $group, operator);
@@ -113,14 +115,14 @@ macro_rules! methods {
 
 each_binary!(methods!);
 
-/// The rules that promote the operands of an operator: those that `R` names for the group, or the same
-/// with unsafe promotions admitted.
+/// The rules that promote the operands of an operator: the rules that `R` names for the group, with unsafe promotions
+/// admitted or not.
 macro_rules! promoting {
     (safe $group:ident) => { <R as Rules>::$group };
     (admitting $group:ident) => { AllowUnsafe<<R as Rules>::$group> };
 }
 
-/// One impl of an operator for two operands, given what they are in the promotion.
+/// Writes one impl of an operator for two operands, given their operand types.
 macro_rules! operator_impl {
     (
         [$($generics:tt)*] $trait:ident::$method:ident ($kernel:ident, $group:ident)
@@ -151,7 +153,7 @@ macro_rules! operator_impl {
     };
 }
 
-/// All impls of one operator.
+/// Writes all impls of one operator.
 macro_rules! operator {
     ($trait:ident::$method:ident ($($op:tt)+)) => {
         operator!(@tensors $trait::$method ($($op)+) Tensor<A, N, R>, Tensor<B, M, S>);
@@ -172,9 +174,9 @@ macro_rules! operator {
         operator!(@unnamed $trait::$method &Tensor<A, N, R>, Unnamed);
         operator!(@unnamed $trait::$method &Tensor<A, N, R>, (Unnamed,));
     };
-    // Right operands that always fit. Where generic code states too little, the other impls drop
-    // out; were one left, inference would pin it and report a bare type mismatch. With two left it
-    // reports the bound that is missing.
+    // Right operands that fit in any case. Where a bound is missing in generic code, the other impls drop out. If a
+    // single impl were left, inference would choose it and rustc would report a bare type mismatch. With two impls left
+    // it reports the missing bound.
     (@unnamed $trait:ident::$method:ident $left:ty, $right:ty) => {
         #[doc(hidden)]
         #[diagnostic::do_not_recommend]
@@ -208,7 +210,7 @@ macro_rules! operator {
     };
 }
 
-/// `lhs op= rhs`: the promotion must be the left side's own dtype, and the broadcast shape its own.
+/// Writes `lhs op= rhs`: the result must have the dtype of the left side, and the broadcast shape must be its shape.
 macro_rules! assign {
     ($trait:ident::$method:ident $operator:ident::$op:ident $tracer:literal) => {
         /// Panics with the text of the `try_` method's error, and if the right side would enlarge the

@@ -1,4 +1,4 @@
-//! Comparisons by element. They give booleans; weak ones if both sides are weak.
+//! Comparisons by element. The result is boolean, and weak if both sides are weak.
 
 use std::borrow::Cow;
 

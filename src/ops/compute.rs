@@ -1,17 +1,17 @@
-//! In which dtype an operation is computed, where that is not the dtype of its result. Typed, fused and dynamic
-//! code ask here.
+//! The compute dtype of operations, where it differs from the dtype of the result. Typed, fused and dynamic tensors all
+//! take it from here.
 
 use crate::dtype::{DType, Kind};
 use crate::kernel::BinaryOp;
 
-/// In which dtype a function of one operand is computed.
+/// The dtype in which a function of one operand is computed.
 #[derive(Clone, Copy, Debug)]
 pub enum Compute {
-    /// In that of the operand, as `abs` of a complex number.
+    /// The dtype of the operand, as for `abs` of a complex number.
     Operand,
-    /// In that of the result, as `exp` of an integer.
+    /// The dtype of the result, as for `exp` of an integer.
     Result,
-    /// In that of the result if it is inexact, else in `f64`, as the reciprocal of an integer.
+    /// The dtype of the result if it is float or complex, else `f64`, as for the reciprocal of an integer.
     Float,
 }
 
@@ -25,10 +25,10 @@ impl Compute {
     }
 }
 
-/// The dtypes in which the operands of a comparison are compared, of a pair that promotes to `promoted`.
+/// Returns the dtypes to which the two operands of a comparison are converted, for a pair that promotes to `promoted`.
 ///
-/// Both are converted to `promoted`, unless the rules take integers as they are and no integer dtype holds both: then one is
-/// `u64` and the other signed, and each is converted to 64 bits of its own sign.
+/// Both are converted to `promoted`, unless the rules compare integers by value and no integer dtype holds both. Then
+/// one operand is `u64` and the other signed: the former is compared as `u64`, the latter as `i64`.
 pub(crate) const fn compared(
     promoted: DType,
     operands: [DType; 2],
@@ -52,18 +52,19 @@ pub(crate) const fn compared(
     }
 }
 
-/// The dtypes within an operation on two operands.
+/// The intermediate dtypes of an operation on two operands.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BinaryDTypes {
-    /// Where literals convert. They have to fit what the operands promote to, also where the operation makes
-    /// another dtype of it: a `U8` refuses to be divided by 300.
+    /// The dtype to which literals convert. They have to fit the promoted dtype, even if the result has another dtype:
+    /// a `U8` tensor cannot be divided by 300.
     pub(crate) literals: DType,
-    /// In which dtype it is computed; then it is cast to that of the result.
+    /// The dtype in which the operation is computed, before the cast to the dtype of the result.
     pub(crate) compute: DType,
 }
 
 impl BinaryDTypes {
-    /// For operands that promote to `promoted`, the right one of dtype `rhs`, and a result of dtype `result`.
+    /// Finds the dtypes for operands that promote to `promoted`, with a right operand of dtype `rhs`, and a result of
+    /// dtype `result`.
     pub(crate) const fn new(op: BinaryOp, promoted: DType, rhs: DType, result: DType) -> Self {
         if !matches!(op, BinaryOp::Pow) {
             return Self {
@@ -71,7 +72,7 @@ impl BinaryDTypes {
                 compute: result,
             };
         }
-        // In a small float an integer exponent itself would round, and lose whether it is odd.
+        // A 16-bit or 8-bit float would round the integer exponent, and with it the parity that decides the sign.
         let compute = match (rhs.kind().is_integer(), result) {
             (true, DType::C64 | DType::C128) => DType::C128,
             (true, _) if result.kind().is_inexact() => DType::F64,

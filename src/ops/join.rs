@@ -1,4 +1,4 @@
-//! Joining tensors along an axis.
+//! `concat` and `stack`: joining tensors along an axis.
 
 use super::operand::result;
 use crate::array::Array;
@@ -11,7 +11,7 @@ use crate::rules::{Promoted, Rules, SafePromote, SameRules};
 use crate::tensor::view::axis_of;
 use crate::tensor::{Tensor, or_panic};
 
-/// Arrays joined along an axis, cast to a dtype.
+/// Joins arrays along an existing axis, cast to a dtype.
 pub(crate) fn concat_arrays(
     operation: &'static str,
     arrays: &[&Array],
@@ -22,7 +22,7 @@ pub(crate) fn concat_arrays(
     kernel::concat(arrays, axis_of(operation, axis, first.rank())?, out)
 }
 
-/// Arrays of one shape joined along a new axis.
+/// Joins arrays of equal shape along a new axis, cast to a dtype.
 pub(crate) fn stack_arrays(arrays: &[&Array], axis: isize, out: DType) -> Result<Array, Error> {
     let operation = "stack";
     let first = arrays.first().ok_or(Error::NoTensors { operation })?;
@@ -98,7 +98,7 @@ type Joined<A, B, N, R> = result!(
 );
 
 impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
-    /// This tensor, then another one of any dtype, along an axis; the result has the promoted dtype.
+    /// Joins this tensor and another one along an axis. Their dtypes may differ; the result has the promoted dtype.
     ///
     /// # Panics
     /// With the text of [`Self::try_concat`]'s error.

@@ -1,4 +1,4 @@
-//! Matrix products.
+//! `matmul` and `dot`.
 
 use super::operand::result;
 use crate::dtype::StaticDType;
@@ -17,13 +17,12 @@ type Product<A, N, B, M, R> = result!(
 );
 
 impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
-    /// The matrix product over the last two axes; axes before them broadcast. A left operand of rank
-    /// 1 counts as one row, a right one as one column, which the result does not have.
+    /// Computes the matrix product over the last two axes; the axes before them broadcast. A left operand of rank 1 is
+    /// a row, a right operand of rank 1 is a column; the result has no axis for it.
     ///
-    /// The operands are cast to the result's dtype first. f16, bf16 and 8-bit floats are multiplied
-    /// and added in `f32` and rounded once; integers wrap; booleans are multiplied by and, added by or.
-    /// In which order floats are added depends on the processor, the sizes, and the features `gemm` and
-    /// `parallel`.
+    /// The operands are cast to the dtype of the result first. f16, bf16 and 8-bit floats are multiplied and added in
+    /// `f32` and rounded once. Integers wrap. Booleans are multiplied by `and` and added by `or`. The order in which
+    /// floats are added depends on the processor, the sizes, and the features `gemm` and `parallel`.
     ///
     /// # Panics
     /// With the text of [`Self::try_matmul`]'s error.
@@ -56,8 +55,8 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// [`Self::matmul`], fallible.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`] if the inner sizes differ, the axes before do not broadcast, or an
-    /// operand turns out to have rank 0; [`Error::OutOfMemory`].
+    /// [`Error::ShapeMismatch`] if the inner sizes differ, the axes before do not broadcast, or an operand has rank 0
+    /// at run time; [`Error::OutOfMemory`].
     pub fn try_matmul<B, M, S>(
         &self,
         rhs: &Tensor<B, M, S>,
@@ -78,7 +77,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
 }
 
 impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
-    /// The sum of the products of elements, of two tensors of rank 1.
+    /// Computes the dot product of two tensors of rank 1: the sum of the products of their elements.
     ///
     /// # Panics
     /// With the text of [`Self::try_dot`]'s error.
@@ -111,7 +110,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     ///
     /// # Errors
     /// [`Error::ShapeMismatch`] if the lengths differ; [`Error::RankMismatch`] if a tensor of
-    /// [`AnyRank`](crate::AnyRank) turns out to have another rank than 1.
+    /// [`AnyRank`](crate::AnyRank) does not have rank 1.
     pub fn try_dot<B, M, S>(
         &self,
         rhs: &Tensor<B, M, S>,

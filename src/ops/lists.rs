@@ -1,12 +1,10 @@
-//! The operations, each once: the forms that the compiler knows dtypes of and those of run time are both
-//! made from these lists.
+//! The lists of operations. The methods of typed, fused and dynamic tensors are all generated from them.
 //!
-//! A list is a macro that calls `$consumer!` with what stands behind the name, then all entries. An entry is its
-//! documentation, what it is called and which kernel and group of operations it has, and in braces an
-//! example for [`Tensor`](crate::Tensor).
+//! A list is a macro that calls `$consumer!` with its own arguments, then all entries. An entry has the documentation,
+//! the names, the kernel and the group of operations, and in braces an example for [`Tensor`](crate::Tensor).
 
-/// Functions of one operand: `name: kernel, group, dtype {}`, where dtype says in which one it is computed
-/// (a variant of [`Compute`](super::compute::Compute)).
+/// Functions of one operand: `name: kernel, group, compute {}`, where `compute` is the compute dtype, a variant of
+/// [`Compute`](super::compute::Compute).
 macro_rules! each_function {
     ($consumer:ident! $($more:tt)*) => {
         $consumer! { $($more)*
@@ -97,8 +95,8 @@ macro_rules! each_function {
             ceil: Ceil, Floor, Result {}
             /// Rounded towards zero.
             trunc: Trunc, Floor, Result {}
-            /// `1 / x`. Where the rules make an integer of it (as NumPy's do of integers), it is rounded towards
-            /// zero, and that of zero is the greatest integer.
+            /// `1 / x`. If the result is an integer (as of integers under NumPy's rules), it is rounded towards zero,
+            /// and `1 / 0` is the greatest integer.
             recip: Recip, Reciprocal, Float {
                 /// ```
                 /// use supremum::{F32, I32, Numpy, Rank1, Tensor, tensor};
@@ -155,8 +153,8 @@ macro_rules! each_prefix_operator {
     };
 }
 
-/// Operations on two operands: `try_name: kernel, group, form {}`; the form is the operator, with that which
-/// assigns, or the method that panics.
+/// Operations on two operands: `try_name: kernel, group, form {}`; the form is the operator with its assigning
+/// operator, or the panicking method.
 macro_rules! each_binary {
     ($consumer:ident! $($more:tt)*) => {
         $consumer! { $($more)*
@@ -295,8 +293,8 @@ macro_rules! each_comparison {
     };
 }
 
-/// Reductions: what it gives, group, kernel, then the names of its forms: over everything, along one axis, along
-/// several, and with the axes kept, each followed by the fallible form.
+/// Reductions: a noun for the result, group, kernel, then the names of the forms: over all elements, along one axis,
+/// along several, and the last two with the axes kept, each followed by its fallible form.
 macro_rules! each_reduction {
     ($consumer:ident! $($more:tt)*) => {
         $consumer! { $($more)*
@@ -358,7 +356,7 @@ macro_rules! each_reduction {
     };
 }
 
-/// Positions of extremes, of the group `ArgMinMax`: what it finds, kernel, then the names of its forms.
+/// Positions of extremes, of the group `ArgMinMax`: a noun for the extreme, kernel, then the names of the forms.
 macro_rules! each_position {
     ($consumer:ident! $($more:tt)*) => {
         $consumer! { $($more)*

@@ -1,4 +1,5 @@
-//! Operations on typed tensors: which dtype, shape and rank, and which kernel. No loops.
+//! Operations on typed tensors. This layer finds the dtype, shape and rank of the result and calls a kernel; it has no
+//! loops over elements.
 
 mod arithmetic;
 mod compare;

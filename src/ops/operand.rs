@@ -1,4 +1,4 @@
-//! What can stand on either side of an operation.
+//! The operands of operations: tensors, references to them, and literals.
 
 use std::borrow::Cow;
 
@@ -11,14 +11,14 @@ use crate::rule_set::LiteralPolicy;
 use crate::rules::{AllowUnsafe, Rules, SameRules};
 use crate::tensor::{PromoteUnsafe, Tensor};
 
-/// What two operands promote to for a group of operations.
+/// The promotion of two operands for a group of operations.
 macro_rules! promoted {
     ($lhs:ty, $rhs:ty, $under:ty, $group:ident) => {
         $crate::rules::Promoted<$lhs, $rhs, <$under as $crate::rules::Rules>::$group>
     };
 }
 
-/// The dtype that a group of operations gives for two operands.
+/// The result dtype of a group of operations on two operands.
 macro_rules! result {
     ($lhs:ty, $rhs:ty, $under:ty, $group:ident) => {
         <$crate::ops::operand::promoted!($lhs, $rhs, $under, $group) as $crate::rules::operations::$group<
@@ -38,15 +38,15 @@ pub(super) use {promoted, result};
     note = "a tensor under other rules moves, free of cost: `.with_rules::<{R}>()`"
 )]
 pub trait Operand<'a, R: Rules> {
-    /// What it is in a promotion: [`Rules::Operand`] of a tensor, [`Rules::Int`] or the like of a
-    /// literal.
+    /// Its operand type: [`Rules::Operand`] of a tensor; [`Rules::Bool`], [`Rules::Int`], [`Rules::Float`] or
+    /// [`Rules::Complex`] of a literal.
     type DType: StaticDType;
     /// Its rank; 0 for literals.
     type Rank: Rank;
     /// The rules that judge its promotion: `R`, or [`AllowUnsafe<R>`](AllowUnsafe).
     type Under: Rules;
 
-    /// The erased operand; a literal becomes an element of the dtype that the promotion gave.
+    /// Erases the type of the operand; a literal converts to an element of the dtype `promoted`.
     ///
     /// # Errors
     /// [`Error::LiteralOutOfRange`] for a literal that the dtype does not have.
@@ -59,8 +59,7 @@ pub trait Operand<'a, R: Rules> {
     ) -> Result<LoweredOperand<'a>, Error>;
 }
 
-/// Where a literal may convert that is one of these operands: as the rules say that judge the promotion, which are those of
-/// the operand that admits more.
+/// Returns the literal policy of an operation on these operands: that of the more permissive operand's rules.
 pub(super) fn literal_policy<'a, L: Operand<'a, R>, M: Operand<'a, R>, R: Rules>() -> LiteralPolicy
 {
     let (lhs, rhs) = (L::Under::RULE_SET, M::Under::RULE_SET);
@@ -68,7 +67,7 @@ pub(super) fn literal_policy<'a, L: Operand<'a, R>, M: Operand<'a, R>, R: Rules>
     judging.literal_policy()
 }
 
-/// A lowered operand; opaque.
+/// An operand without its type; opaque.
 #[doc(hidden)]
 pub struct LoweredOperand<'a>(pub(crate) Datum<'a>);
 
@@ -128,8 +127,9 @@ impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a,
     }
 }
 
-/// Literals are what the rules make of them: weak, as Python scalars are (a boolean mostly strong, as JAX
-/// makes of `True`; it never changes the other dtype).
+/// Implements [`Operand`] for literals. Their operand types are those of the rules: weak, as Python scalars, except
+/// that booleans are strong under most rules, as `True` is in JAX. A boolean never changes the dtype of the other
+/// operand.
 macro_rules! literals {
     ($($literal:ty: $dtype:ident;)*) => {$(
         #[diagnostic::do_not_recommend]

@@ -1,4 +1,4 @@
-//! Promotion as an operation of its own.
+//! Promotion as an operation of its own: `promote` and `convert_promote_types`.
 
 use std::borrow::Cow;
 
@@ -10,15 +10,15 @@ use crate::tensor::{Tensor, or_panic};
 
 type Both<A, N, B, M, R> = Promoted<<R as Rules>::Operand<A, N>, <R as Rules>::Operand<B, M>, R>;
 
-/// Both tensors in the dtype that they promote to, each in its own shape: OpenVINO's operation
+/// Converts both tensors to the dtype that they promote to; each keeps its shape. This is OpenVINO's operation
 /// ConvertPromoteTypes, under any rules.
 ///
-/// The operation's attributes are rule sets: [`OpenVino`](crate::OpenVino) is
-/// `pytorch_scalar_promotion=false`, [`OpenVinoScalar`](crate::OpenVinoScalar) is `true`; their parameter is
-/// `u64_integer_promotion_target`; [`AllowUnsafe`](crate::AllowUnsafe) is `promote_unsafe=true`. Where they
-/// are known at run time only, [`ConvertPromoteTypes`](crate::ConvertPromoteTypes) has them.
+/// The operation's attributes are rule sets here. [`OpenVino`](crate::OpenVino) stands for
+/// `pytorch_scalar_promotion=false`, [`OpenVinoScalar`](crate::OpenVinoScalar) for `true`. Their parameter is
+/// `u64_integer_promotion_target`. [`AllowUnsafe`](crate::AllowUnsafe) stands for `promote_unsafe=true`. For attributes
+/// that are known at run time only, use [`ConvertPromoteTypes`](crate::ConvertPromoteTypes).
 ///
-/// A tensor that has the dtype already shares its storage with the result.
+/// A tensor that already has the dtype shares its storage with the result.
 ///
 /// # Panics
 /// Without memory, with the text of [`Error::OutOfMemory`](crate::Error::OutOfMemory).
@@ -65,12 +65,12 @@ where
     (Tensor::from_array(lhs), Tensor::from_array(rhs))
 }
 
-/// Two to six tensors in their common dtype, each in its own shape and rank.
+/// Converts two to six tensors to their common dtype; each keeps its shape and rank.
 ///
-/// The dtype is [`Common`](crate::Common) of their dtypes; under rules that look at rank all count as tensors with axes, so
-/// that a scalar does not yield here as it does beside an operator. What is computed of the results is rounded in that dtype only, where
-/// `a * x + y` rounds to the dtype of `a * x` first. A tensor that has the dtype already shares its storage
-/// with the result.
+/// The dtype is [`Common`](crate::Common) of their dtypes. Under rules that depend on rank, every tensor counts as one
+/// with dimensions, so a tensor of rank 0 takes part in the promotion here, unlike beside an operator. Operations on
+/// the results round in the common dtype only, whereas `a * x + y` rounds `a * x` in the dtype of that product first. A
+/// tensor that already has the dtype shares its storage with the result.
 ///
 /// # Panics
 /// Without memory, with the text of [`Error::OutOfMemory`](crate::Error::OutOfMemory).
@@ -89,7 +89,7 @@ where
     tensors.into_dtype()
 }
 
-/// Two to six references to tensors under the same rules, as a tuple: what [`promote()`] takes.
+/// A tuple of two to six references to tensors under the same rules, as [`promote()`] takes it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no tuple of references to tensors under the same rules",
     label = "not two to six references to tensors under the same rules",
@@ -100,7 +100,7 @@ pub trait Tensors {
     type DTypes;
     /// Their rules.
     type Rules: Rules;
-    /// The same tensors in another dtype.
+    /// The tuple of the same tensors in another dtype.
     type In<D: StaticDType>;
 
     #[doc(hidden)]

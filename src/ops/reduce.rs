@@ -1,5 +1,5 @@
-//! Reductions: over everything, over one axis, over several, with and without the reduced axes
-//! kept as axes of size one.
+//! Reductions and cumulative sums: over all elements, along one axis or along several, with or without keeping the
+//! reduced axes as axes of size one.
 
 use super::lists::{each_position, each_reduction};
 use crate::array::{Array, OpResult, PerAxis};
@@ -14,7 +14,8 @@ use crate::rules::operations::{
 use crate::tensor::view::axis_of;
 use crate::tensor::{Tensor, or_panic};
 
-/// The axes as the kernels take them: sorted and distinct.
+/// Converts axes as users give them (negative ones count from the end) to those that the kernels take: sorted and
+/// distinct.
 pub(crate) fn axes_of(
     operation: &'static str,
     named: &[isize],
@@ -35,7 +36,7 @@ pub(crate) fn axes_of(
     Ok(axes)
 }
 
-/// [`kernel::reduce`] along axes as users name them.
+/// [`kernel::reduce`] along axes as users give them.
 pub(crate) fn reduced(
     op: ReduceOp,
     operation: &'static str,
@@ -64,12 +65,12 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     }
 }
 
-// As of functions (`unary.rs`), the result's dtype is a parameter of the methods, and so is its rank where an axis goes:
-// the compiler then reports bounds that fail with their own messages.
+// As for functions (`unary.rs`), the dtype of the result is a type parameter of the methods, and so is its rank where
+// an axis is removed: rustc then reports failed bounds with their own messages.
 macro_rules! inferred {
     ($table:ident) => {
         concat!(
-            "`Out` is inferred: what [`",
+            "`Out` is inferred: it is the result of [`",
             stringify!($table),
             "`](crate::operations::",
             stringify!($table),
@@ -78,7 +79,7 @@ macro_rules! inferred {
     };
 }
 
-/// The four forms of each reduction and the `try_` form of each.
+/// Writes the forms of each reduction, and the `try_` form of each.
 macro_rules! reductions {
     ($(
         $(#[doc = $doc:literal])+
@@ -109,7 +110,7 @@ macro_rules! reductions {
             #[doc = concat!("[`Self::", stringify!($all), "`], fallible.")]
             ///
             /// # Errors
-            /// [`Error::EmptyReduction`] where no elements have no result (extrema); [`Error::OutOfMemory`].
+            /// [`Error::EmptyReduction`] for the minimum or maximum of no elements; [`Error::OutOfMemory`].
             pub fn $try_all<Out>(&self) -> Result<Tensor<Out, Rank0, R>, Error>
             where
                 D: $table<R::Operations, Output = Out>,
@@ -118,7 +119,7 @@ macro_rules! reductions {
                 self.reduced($op, None, false)
             }
 
-            #[doc = concat!($what, " along one axis (from the end, if negative), which the result does not have; see [`Self::", stringify!($all), "`].")]
+            #[doc = concat!($what, " along one axis (counted from the end if negative), which is removed; see [`Self::", stringify!($all), "`].")]
             ///
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_axis), "`]'s error.")]
@@ -150,7 +151,7 @@ macro_rules! reductions {
                 self.reduced($op, Some(&[axis]), false)
             }
 
-            #[doc = concat!($what, " along several axes, which the result does not have; see [`Self::", stringify!($all), "`].")]
+            #[doc = concat!($what, " along several axes, which are removed; see [`Self::", stringify!($all), "`].")]
             ///
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_axes), "`]'s error.")]
@@ -259,7 +260,7 @@ macro_rules! positions {
                 kernel::arg_reduce($op, self.array(), None, false, Out::DTYPE).map(Tensor::from_array)
             }
 
-            #[doc = concat!("The position of ", $what, " along an axis, which the result does not have; see [`Self::", stringify!($all), "`].")]
+            #[doc = concat!("The position of ", $what, " along an axis, which is removed; see [`Self::", stringify!($all), "`].")]
             ///
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_axis), "`]'s error.")]
@@ -325,10 +326,10 @@ macro_rules! positions {
 each_position!(positions!);
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// The sum of all elements up to each one, along an axis. Small floats are added in `f32` and each
-    /// result is rounded once; integers wrap.
+    /// Computes the cumulative sum along an axis: the sum of all elements up to and including each one. 16-bit and
+    /// 8-bit floats are added in `f32` and each result is rounded once; integers wrap.
     ///
-    /// `Out` is inferred: what [`CumulativeSum`] gives for `D`.
+    /// `Out` is inferred: it is the result of [`CumulativeSum`] for `D`.
     ///
     /// # Panics
     /// With the text of [`Self::try_cumsum`]'s error.

@@ -1,4 +1,4 @@
-//! Choosing between elements.
+//! `select` and `clamp`.
 
 use std::borrow::Cow;
 
@@ -12,14 +12,13 @@ use crate::rules::operations::{Join, MinMax};
 use crate::rules::{Rules, SafePromote};
 use crate::tensor::{Tensor, or_panic};
 
-/// The rank that three ranks broadcast to.
+/// The broadcast rank of three ranks.
 type Broadcast3<N, M, K> = <<N as Broadcast<M>>::Output as Broadcast<K>>::Output;
 
-/// Where `condition` is true the element of `then`, elsewhere that of `otherwise`.
+/// Selects the element of `then` where `condition` is true, else that of `otherwise`.
 ///
-/// The result has the dtype that the two sides promote to and the shape that all three broadcast
-/// to. Both sides are converted everywhere, also where they are not chosen. A literal takes the dtype
-/// of the other side.
+/// The result has the dtype that the two sides promote to and the shape that all three broadcast to. Every element of
+/// both sides is converted, even if it is not selected. A literal takes the dtype of the other side.
 ///
 /// # Panics
 /// With the text of [`try_select`]'s error.
@@ -93,7 +92,7 @@ where
         .map(Tensor::from_array)
 }
 
-/// What `maximum(low)` gives, and then `minimum(high)`.
+/// The result of `maximum(low)`, to which `minimum(high)` is applied.
 type Raised<'a, D, N, R, Low> = result!(
     <R as Rules>::Operand<D, N>,
     <Low as Operand<'a, R>>::DType,
@@ -111,7 +110,7 @@ type Clamped<'a, D, N, R, Low, High> = result!(
 );
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// At least `low` and at most `high`, by element: `self.maximum(low)`, then `.minimum(high)`.
+    /// Limits each element to at least `low` and at most `high`: `self.maximum(low).minimum(high)`.
     ///
     /// # Panics
     /// With the text of [`Self::try_clamp`]'s error.

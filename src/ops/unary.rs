@@ -14,15 +14,14 @@ use crate::rules::operations::{
 };
 use crate::tensor::Tensor;
 
-// `Out` is a parameter, which inference finds from the bound: were the projection written in the result's type,
-// the compiler would check it while it looks for the method, and report a method that is missing (E0599) in place of
-// the bound's own message.
+// `Out` is a type parameter, which inference finds from the bound. If the result's type contained the projection, rustc
+// would check it during method lookup, and report a missing method (E0599) instead of the bound's own message.
 macro_rules! functions {
     ($($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident, $compute:ident { $(#[doc = $example:literal])* })*) => {
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
             $(#[doc = $doc])+
             ///
-            #[doc = concat!("`Out` is inferred: what [`", stringify!($group), "`](crate::operations::", stringify!($group), ") gives for `D`.")]
+            #[doc = concat!("`Out` is inferred: it is the result of [`", stringify!($group), "`](crate::operations::", stringify!($group), ") for `D`.")]
             ///
             /// # Panics
             /// Without memory, with the text of [`Error::OutOfMemory`](crate::Error::OutOfMemory).
@@ -71,7 +70,7 @@ macro_rules! prefix_operators {
 each_prefix_operator!(prefix_operators!);
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// The complex conjugate; real numbers are their own.
+    /// Returns the complex conjugate; a real number is its own conjugate.
     ///
     /// # Panics
     /// Without memory, with the text of [`Error::OutOfMemory`](crate::Error::OutOfMemory).

@@ -1,6 +1,6 @@
-//! Tables at run time: the bytes that the macro writes, read cell by cell.
+//! Tables at run time: byte arrays that `promotion_rules!` writes, decoded cell by cell.
 //!
-//! Bytes, because the compiler would evaluate arrays of promotions for seconds.
+//! They are bytes because rustc would take seconds to evaluate constant arrays of [`Promotion`]s.
 
 use super::{Class, OperandType, Operation, Promotion, Verdict};
 use crate::dtype::DType;
@@ -8,32 +8,32 @@ use crate::dtype::DType;
 /// The number of dtypes.
 const DTYPES: usize = DType::ALL.len();
 
-/// In the place of an operand: none.
+/// The operand number of an undefined cell.
 const UNDEFINED: u8 = u8::MAX;
-/// In the place of an operand: the type parameter of the rules.
+/// The operand number of the rules' type parameter.
 const PARAMETER: u8 = UNDEFINED - 1;
 
-/// The promotion of every pair.
+/// The promotions of every pair of operands.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PromotionTable {
-    /// Rows of two bytes for each cell: the result, and the verdict.
+    /// The cells row by row, two bytes each: the number of the result, and the number of the verdict.
     pub cells: &'static [u8],
-    /// Whether rows and columns are the dtypes, the zero-dim ones and the weak ones, or without the
-    /// zero-dim ones.
+    /// Whether rows and columns are dimensioned, zero-dim and weak dtypes (`true`), or dimensioned and weak ones
+    /// (`false`).
     pub looks_at_rank: bool,
-    /// What the type parameter stands for, if the rules have one.
+    /// The dtype of the rules' type parameter; [`DType::Bool`] if they have none.
     pub parameter: DType,
-    /// The verdicts from 8 on.
+    /// The verdicts with the numbers from 8 on.
     pub reasons: &'static [Verdict],
-    /// Whether an inexact left operand keeps its dtype beside an integer.
+    /// Whether a float or complex left operand keeps its dtype beside an integer.
     pub keeps_base: bool,
-    /// Whether the operation takes integers as they are, so that none of their values is lost.
+    /// Whether the operation compares integers by value, so that two integers lose nothing.
     pub exact_integers: bool,
 }
 
 impl PromotionTable {
-    /// The table of rules that do not compile.
+    /// The table of rules with errors, which do not compile.
     pub const NONE: Self = Self {
         cells: &[],
         looks_at_rank: false,
@@ -43,7 +43,7 @@ impl PromotionTable {
         exact_integers: false,
     };
 
-    /// The same for powers: an integer exponent is not promoted.
+    /// The same table for powers, which do not promote an integer exponent.
     pub(crate) const fn keeping_base(self) -> Self {
         Self {
             keeps_base: true,
@@ -51,7 +51,7 @@ impl PromotionTable {
         }
     }
 
-    /// The same for operations that take integers as they are.
+    /// The same table for operations that compare integers by value.
     pub(crate) const fn with_exact_integers(self) -> Self {
         Self {
             exact_integers: true,
@@ -59,7 +59,7 @@ impl PromotionTable {
         }
     }
 
-    /// What two operands promote to, if that is defined.
+    /// Looks up the promotion of two operands; `None` if it is undefined.
     #[inline]
     pub(crate) fn get(&self, lhs: OperandType, rhs: OperandType) -> Option<Promotion> {
         if self.keeps_base && lhs.dtype.kind().is_inexact() && rhs.dtype.kind().is_integer() {
@@ -102,7 +102,7 @@ impl PromotionTable {
         })
     }
 
-    /// The row and column of an operand.
+    /// The row or column of an operand.
     fn position(&self, operand: OperandType) -> usize {
         let class = match (operand.class, self.looks_at_rank) {
             (Class::Dimensioned, _) | (Class::ZeroDim, false) => 0,
@@ -119,10 +119,10 @@ impl PromotionTable {
 pub struct OperationTable(pub &'static [u8]);
 
 impl OperationTable {
-    /// The operations of rules that do not compile.
+    /// The operations of rules with errors, which do not compile.
     pub const NONE: Self = Self(&[]);
 
-    /// What an operation gives for an operand, if that is defined.
+    /// Looks up the result of an operation on an operand; `None` if it is undefined.
     pub(crate) fn get(self, operation: Operation, of: OperandType) -> Option<OperandType> {
         let weak = usize::from(of.class == Class::Weak);
         let row = 2 * operation.index() + weak;
@@ -130,7 +130,7 @@ impl OperationTable {
     }
 }
 
-/// The strong or weak operand with this number.
+/// Decodes an operand number: strong dtypes first, then weak ones.
 fn operand(number: u8) -> Option<OperandType> {
     let number = usize::from(number);
     match number.checked_sub(DTYPES) {

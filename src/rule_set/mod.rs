@@ -1,6 +1,6 @@
-//! Rule sets as data: what the tables of a system say, as bytes that are read cell by cell.
+//! Rule sets as data at run time.
 //!
-//! Everything here answers by `Option`. `rules/` writes the tables, and makes errors of what they leave undefined.
+//! Lookups here return `Option`. `rules/` writes the tables, and turns undefined entries into errors.
 
 pub(crate) mod bytecode;
 pub mod operations;
@@ -14,15 +14,15 @@ pub use verdict::Verdict;
 use self::bytecode::{OperationTable, PromotionTable};
 use crate::dtype::{DType, Kind, StaticDType};
 
-/// How a rule set sees an operand, besides its dtype.
+/// The class of an operand: besides the dtype, the property that decides its promotion.
 // Hidden for the reason that `DType` is.
 #[cfg_attr(not(doc), doc(hidden))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
     /// A tensor of rank one or more.
     Dimensioned,
-    /// A tensor of rank zero; the same as dimensioned unless the rules
-    /// [look at rank](RuleSet::looks_at_rank).
+    /// A tensor of rank zero. It promotes as a dimensioned one, unless the rules
+    /// [depend on rank](RuleSet::looks_at_rank).
     ZeroDim,
     /// A literal, or a result that only literals decided.
     Weak,
@@ -36,9 +36,9 @@ pub enum Class {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OperandType {
-    /// What its elements are.
+    /// The dtype of its elements.
     pub dtype: DType,
-    /// How the rules see it.
+    /// Its class.
     pub class: Class,
 }
 
@@ -67,7 +67,7 @@ impl OperandType {
         }
     }
 
-    /// What a static operand is at run time.
+    /// Converts a static operand to its run-time form.
     pub(crate) const fn of<D: StaticDType>() -> Self {
         if D::WEAK {
             Self::weak(D::DTYPE)
@@ -87,14 +87,14 @@ impl fmt::Display for OperandType {
     }
 }
 
-/// What two operands promote to.
+/// The promotion of two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Promotion {
     /// The common dtype.
     pub dtype: DType,
-    /// Whether only literals decided it.
+    /// Whether the result is weak: only literals decided its dtype.
     pub weak: bool,
-    /// What the promotion does to the operands' values.
+    /// The effect of the promotion on the operands' values.
     pub verdict: Verdict,
 }
 
@@ -109,8 +109,7 @@ impl Promotion {
     }
 }
 
-/// A promotion system at run time, the same data that the compiler reads as
-/// [`Promote`](crate::Promote) impls.
+/// A promotion system at run time: the same data that the compiler has as [`Promote`](crate::Promote) impls.
 ///
 /// ```
 /// use supremum::{DType, OperandType, RuleSet, Verdict};
@@ -126,7 +125,7 @@ pub struct RuleSet {
     pub(crate) name: &'static str,
     pub(crate) promotions: PromotionTable,
     pub(crate) operations: OperationTable,
-    /// For each group of binary operations the name and the table of the rules that promote.
+    /// The name and the table of the rules that promote the operands, for each group of binary operations.
     pub(crate) promoting: &'static [(&'static str, PromotionTable); Operation::BINARY],
     pub(crate) literals: Literals,
     pub(crate) overflow_policy: OverflowPolicy,
@@ -134,7 +133,7 @@ pub struct RuleSet {
     pub(crate) allows_unsafe: bool,
 }
 
-/// What literals are in promotions.
+/// The operand types of literals.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Literals {
@@ -144,7 +143,7 @@ pub struct Literals {
     pub complex: OperandType,
 }
 
-/// What becomes of literals that a dtype does not have, where unsafe promotions are admitted.
+/// The system's conversion of out-of-range literals, where unsafe promotions are admitted.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OverflowPolicy {
@@ -160,26 +159,27 @@ impl OverflowPolicy {
     };
 }
 
-/// What a rule set makes of a literal that the promoted dtype does not have: [`RuleSet::out_of_range_literal`].
+/// The conversion of a literal that is out of the range of the promoted dtype: [`RuleSet::out_of_range_literal`].
 // Hidden for the reason that `DType` is.
 #[cfg_attr(not(doc), doc(hidden))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OutOfRangeLiteral {
-    /// [`Error::LiteralOutOfRange`].
+    /// The literal is refused with [`Error::LiteralOutOfRange`](crate::Error::LiteralOutOfRange).
     Refused,
-    /// The integer modulo two to the power of the dtype's bits; `true` in `Bool`, if it is not zero. It has to be within the
-    /// range of the dtype that integer literals have among themselves, to which the system converts it first.
+    /// The integer is taken modulo two to the power of the dtype's bits; in `Bool` it is `true` if it is not zero. The
+    /// system first converts it to the dtype that integer literals have among themselves, and refuses it if it is out
+    /// of the range of that dtype.
     Wraps,
-    /// Infinity of the number's sign; NaN in floats that have no infinity, as `F8E4M3FN`.
+    /// The literal becomes the infinity of its sign; NaN in `F8E4M3FN`, which has no infinity.
     Overflows,
 }
 
-/// Where a literal may convert.
+/// The out-of-range literals that are accepted, and how they convert.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct LiteralPolicy {
-    /// The dtype that integer literals have to convert in first.
+    /// The dtype that has to have an integer literal before it wraps; `None` if integers do not wrap.
     pub(crate) int: Option<DType>,
     /// Whether integers wrap in integer dtypes.
     pub(crate) wraps: bool,
@@ -188,7 +188,7 @@ pub struct LiteralPolicy {
 }
 
 impl LiteralPolicy {
-    /// Where the dtype has it.
+    /// Accepts a literal only if the dtype has its value.
     pub(crate) const EXACT: Self = Self {
         int: None,
         wraps: false,
@@ -196,21 +196,20 @@ impl LiteralPolicy {
     };
 }
 
-/// How a system finds the common dtype of three or more operands.
+/// The rule by which a system finds the common dtype of three or more operands.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommonTypeRule {
-    /// The first two, then the result and the third, and so on.
+    /// Promotes the first two, then the result and the third, and so on.
     Folded,
-    /// One of the highest kind with each, then those results, folded; as NumPy.
+    /// Promotes an operand of the highest kind with each operand, then folds those results, as NumPy.
     AroundHighest,
-    /// Literals, zero-dim and dimensioned operands each among themselves, folded, then the three results; as
-    /// PyTorch.
+    /// Folds literals, zero-dim and dimensioned operands among themselves, then the three results, as PyTorch.
     ByClass,
 }
 
 impl RuleSet {
-    /// A rule set from its tables; called by `promotion_rules!` only.
+    /// Makes a rule set from its tables; only `promotion_rules!` calls it.
     #[doc(hidden)]
     pub const fn new(
         name: &'static str,
@@ -252,12 +251,12 @@ impl RuleSet {
         }
     }
 
-    /// Whether an operand of rank zero can promote otherwise than one with dimensions.
+    /// Whether an operand of rank zero can promote differently from one with dimensions.
     pub const fn looks_at_rank(&self) -> bool {
         self.promotions.looks_at_rank
     }
 
-    /// What a literal of this kind is in a promotion; both integer kinds are the same.
+    /// Returns the operand type of a literal of this kind; both integer kinds have the same one.
     ///
     /// ```
     /// use supremum::{Jax, Kind, Rules};
@@ -273,10 +272,10 @@ impl RuleSet {
         }
     }
 
-    /// What becomes of a literal in a dtype of this kind that does not have it.
+    /// Returns the conversion of an out-of-range literal to a dtype of this kind.
     ///
-    /// It is refused, unless unsafe promotions are [allowed](Self::allowing_unsafe): then the system's own behaviour holds. A
-    /// float is refused in an integer dtype in any case.
+    /// The literal is refused unless unsafe promotions are [allowed](Self::allowing_unsafe); then the system's own
+    /// behaviour applies. A float literal is always refused in an integer dtype.
     ///
     /// ```
     /// use supremum::{AllowUnsafe, OutOfRangeLiteral, Jax, Kind, Numpy, Rules};
@@ -298,10 +297,10 @@ impl RuleSet {
         }
     }
 
-    /// Where literals may convert.
+    /// The literal policy of these rules.
     pub(crate) fn literal_policy(&self) -> LiteralPolicy {
         LiteralPolicy {
-            // What wraps has been converted before, to what an array of literals has.
+            // The system converts a wrapping literal first to the dtype that an array of integer literals would have.
             int: (self.allows_unsafe && self.overflow_policy.ints_wrap).then(|| {
                 let int = self.literals.int;
                 let array = self.promotions.get(int, int);
@@ -312,8 +311,10 @@ impl RuleSet {
         }
     }
 
-    /// What two operands promote to for an operation, and what it gives, if all that is defined, and the verdict is safe or unsafe
-    /// promotions are admitted; else [`Self::binary`] says why not. It comes up in a register.
+    /// Returns the promotion of two operands for an operation, and the operation's result.
+    ///
+    /// It is `None` if either is undefined, or if the verdict is unsafe and unsafe promotions are not admitted;
+    /// [`Self::binary`] makes the error. The result is returned in a register.
     pub(crate) fn decide(
         &self,
         operation: Operation,
@@ -330,18 +331,18 @@ impl RuleSet {
         Some([promoted, self.operations.get(operation, promoted)?])
     }
 
-    /// Whether an operation takes integers as they are ([`ExactIntegers`](crate::ExactIntegers)).
+    /// Whether an operation compares integers by value ([`ExactIntegers`](crate::ExactIntegers)).
     pub(crate) fn takes_exact_integers(&self, operation: Operation) -> bool {
         let promoting = self.promoting.get(operation.index());
         promoting.is_some_and(|(_, table)| table.exact_integers)
     }
 
-    /// How operands meet that are more than two.
+    /// The rule for three or more operands.
     pub(crate) const fn common_type_rule(&self) -> CommonTypeRule {
         self.common_type_rule
     }
 
-    /// The name, with what else tells rules apart that have it.
+    /// Describes the rules for messages: the name, the type parameter, and whether unsafe promotions are allowed.
     pub(crate) fn described(&self) -> String {
         let parameter = match self.promotions.parameter {
             DType::Bool => String::new(),
@@ -356,8 +357,8 @@ impl RuleSet {
     }
 }
 
-/// Whether all that the rules say is the same.
-// The compiler may place one rule set at several addresses, so that these say little.
+/// Rule sets are equal if all their tables are.
+// The compiler may place one rule set at several addresses, so different addresses do not imply different rules.
 impl PartialEq for RuleSet {
     fn eq(&self, other: &Self) -> bool {
         core::ptr::eq(self, other)

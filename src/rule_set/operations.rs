@@ -1,13 +1,11 @@
-//! What each operation makes of a dtype, beyond promotion.
+//! The result dtypes of operations.
 //!
-//! Every binary operation first promotes its operands; what it then makes of the promoted dtype,
-//! and what every unary operation and reduction makes of its operand's, is a table of the rule set,
-//! written in the `operations` part of [`promotion_rules!`](crate::promotion_rules). The compiler
-//! reads it as one trait for each group of operations that share a table, the dynamic API as
-//! [`RuleSet::operation`](super::RuleSet::operation).
+//! A binary operation first promotes its operands. Then a table of the rule set maps the promoted dtype to the dtype of
+//! the result. The same table maps the operand of unary operations and reductions. It is the `operations` part of
+//! [`promotion_rules!`](crate::promotion_rules). The compiler reads it as one trait for each group of operations that
+//! share a row, the dynamic API reads it by [`RuleSet::operation`](crate::RuleSet::operation).
 //!
-//! The parameter of the traits is [`Rules::Operations`](super::Rules::Operations): the rule set whose
-//! table is followed.
+//! The traits have the parameter [`Rules::Operations`](crate::Rules::Operations), the rule set whose table applies.
 
 use crate::dtype::StaticDType;
 
@@ -16,7 +14,7 @@ macro_rules! operations {
         $(#[doc = $doc:literal])+
         $name:ident: $message:literal, $label:literal $(, $note:literal)?;
     )*) => {
-        /// A group of operations that share a table.
+        /// A group of operations that share a row of the table.
         // Hidden for the reason that `DType` is.
         #[cfg_attr(not(doc), doc(hidden))]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -85,7 +83,7 @@ operations! {
     /// `<`, `<=`, `>` and `>=` by element.
     Ordering: "`{Self}` has no order under `{R}` rules", "cannot be ordered",
         "compare a real number made of it, e.g. `.abs()`; equality works: `.equal(..)`";
-    /// Choosing between the elements of two tensors, and joining tensors along an axis.
+    /// `select` between the elements of two tensors, and `concat` along an axis.
     Join: "`select` and `concat` are not defined on `{Self}` under `{R}` rules", "cannot be joined";
     /// Matrix products.
     MatrixMultiply: "`matmul` and `dot` are not defined on `{Self}` under `{R}` rules", "cannot be multiplied";
@@ -99,10 +97,10 @@ operations! {
     Round: "`round` is not defined on `{Self}` under `{R}` rules", "cannot be rounded";
     /// `floor`, `ceil` and `trunc`.
     Floor: "`floor`, `ceil` and `trunc` are not defined on `{Self}` under `{R}` rules", "no floor here";
-    /// The operator `!`: the opposite of a boolean, the other bits of an integer.
+    /// The operator `!`: logical not of a boolean, bitwise not of an integer.
     Invert: "`!` is not defined on `{Self}` under `{R}` rules", "not an integer or boolean dtype",
         "compare first to get booleans, e.g. `a.equal(0.0)`, or cast to an integer dtype";
-    /// `sqrt`, `exp`, `ln`, `sin`, `tanh` and the other functions whose results are inexact.
+    /// `sqrt`, `exp`, `ln`, `sin`, `tanh` and the other functions whose results are float or complex.
     UnaryFloat: "float functions are not defined on `{Self}` under `{R}` rules", "no float for this dtype",
         "cast to a float dtype first, e.g. `.cast::<F32>()`";
     /// `1 / x`.
@@ -130,10 +128,10 @@ operations! {
 }
 
 impl Operation {
-    /// How many groups, from the start of [`Self::ALL`], have two operands.
+    /// The number of groups with two operands; they come first in [`Self::ALL`].
     pub(crate) const BINARY: usize = Self::MatrixMultiply.index() + 1;
 
-    /// Whether the operations of the group have two operands, and so promote.
+    /// Whether the operations of the group have two operands, which promote.
     pub const fn is_binary(self) -> bool {
         self.index() < Self::BINARY
     }

@@ -1,13 +1,13 @@
-//! What a promotion does to the values of its operands.
+//! Verdicts: the effect of a promotion on the values of its operands.
 
 use core::fmt;
 
 use crate::dtype::{DType, Loss};
 
-/// What a promotion does to the values of its operands.
+/// The effect of a promotion on the values of its operands.
 ///
-/// Weak operands are not judged: yielding is what weak means, and a literal is judged by its value.
-/// Range is reported before precision, the left operand before the right.
+/// The verdict ignores weak operands: they take the other dtype by definition, and literals are checked by their value.
+/// It reports a loss of range before a loss of precision, and the left operand before the right.
 // Hidden for the reason that `DType` is.
 #[cfg_attr(not(doc), doc(hidden))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,9 +19,9 @@ pub enum Verdict {
     LosesPrecision(DType),
     /// Some finite values of this operand's dtype overflow or lose their sign.
     LosesRange(DType),
-    /// Values can be lost, and the system's own safety rule accepts that.
+    /// Values can be lost, and the rules accept that.
     Accepted,
-    /// No values are lost; the system's own rule refuses the promotion, for this reason.
+    /// The rules refuse the promotion, for this reason; it need not lose values.
     Refused(&'static str),
 }
 
@@ -37,8 +37,8 @@ impl Verdict {
         matches!(self, Self::Lossless | Self::Accepted)
     }
 
-    /// The verdict on converting values of all `operands` to `to`: the first loss of range, else
-    /// the first loss of precision.
+    /// Returns the verdict on converting values of all `operands` to `to`: the first loss of range, else the first loss
+    /// of precision, else lossless.
     pub(crate) fn of_conversions(operands: impl Iterator<Item = DType> + Clone, to: DType) -> Self {
         let first = |loss| operands.clone().find(|operand| operand.loss_to(to) == loss);
         match (first(Loss::Range), first(Loss::Precision)) {

@@ -1,4 +1,4 @@
-//! Shorthands for what generic code asks of one dtype.
+//! Shorthand bounds of generic code over one dtype: [`Arithmetic`] and [`Floating`].
 
 use super::Jax;
 use super::promote::{Rules, SafePromote};
@@ -10,7 +10,10 @@ use crate::rule_set::operations::{
     Subtract, Sum, UnaryFloat, Variance,
 };
 
-/// A trait that stands for its supertraits.
+/// Declares traits that imply a list of bounds, each with a blanket impl.
+///
+/// Bounds on `Self` become supertraits. Rust does not imply bounds on other types (`Of<Self, N, R>: ..`), so these
+/// go through [`ImpliedBound`].
 macro_rules! shorthands {
     ($(
         $(#[$attribute:meta])*
@@ -32,8 +35,11 @@ macro_rules! shorthands {
 type Of<D, N, R> = <R as Rules>::Operand<D, N>;
 
 shorthands! {
-    /// A dtype that `+`, `-`, `*`, also with integer literals and with tensors of rank zero, and the prefix
-    /// `-` give back, under the rules `R` and at the rank `N`: one bound for generic code over rules.
+    /// A dtype that is closed under `+`, `-`, `*` and negation, under the rules `R` and at the rank `N`: the one bound
+    /// that generic code over rules needs.
+    ///
+    /// Each of these operations between two tensors of dtype `Self` gives a tensor of dtype `Self`. So does the
+    /// operation beside an integer literal or a tensor of rank zero.
     ///
     /// ```
     /// use supremum::{Arithmetic, Rank, Rules, Tensor};
@@ -76,8 +82,10 @@ shorthands! {
     { N: Broadcast<N, Output = N> + Broadcast<Rank0, Output = N> }
     { Rank0: Broadcast<N, Output = N> }
 
-    /// An [`Arithmetic`] dtype that `/`, powers with integer exponents, `minimum` and `maximum`, `matmul` between matrices, float functions, `recip`,
-    /// `sum`, `mean`, `var` and `std`, `min` and `max` give back too, also beside float literals: a real float.
+    /// A real float dtype: an [`Arithmetic`] dtype that is closed under the float operations too.
+    ///
+    /// These are `/`, powers with integer exponents, `minimum` and `maximum`, `matmul` of two matrices, the float
+    /// functions, `recip`, `sum`, `mean`, `var`, `std`, `min` and `max`. Float literals keep the dtype as well.
     ///
     /// ```
     /// use supremum::{Floating, Rank, Rank0, Rules, Tensor};

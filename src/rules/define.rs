@@ -1,25 +1,24 @@
-//! The macro that defines rule sets.
+//! `promotion_rules!`, the macro that defines rule sets, and its documentation.
 
 /// Defines rule sets: promotion systems as types, from literal tables or lattices.
 ///
-/// One rule set is a `struct` with a name and the parts below it, each at most once and in any order. The expansion is the marker type
-/// with a grid of all promotions in its documentation, the [`Promote`](crate::Promote) impls, the
-/// [operation](crate::rules::operations) impls, and the same data at run time as
-/// [`Rules::RULE_SET`](crate::Rules::RULE_SET). Every fault in a table is reported on its cell, all at
-/// once.
+/// One rule set is a `struct` with a name and the parts below it, each at most once and in any order. The macro
+/// expands to the marker type with a grid of all promotions in its documentation, the [`Promote`](crate::Promote)
+/// impls, the [operation](crate::rules::operations) impls, and the same data at run time as
+/// [`Rules::RULE_SET`](crate::Rules::RULE_SET). It reports all faults of a table at once, each on its cell.
 ///
 /// # `table`: every pair, row by row
 ///
-/// The header names the operands, each row what its operand gives with each of them; `_` is a pair
-/// without promotion. Every result is an operand of the table, every operand with itself is itself,
-/// and the two orders of a pair agree, unless the rules are marked `#[asymmetric]`.
+/// The header names the operands. Each row lists the results of its operand with each operand of the header; `_` is a
+/// pair without promotion. Every result must be an operand of the table. An operand with itself must give itself. The
+/// two orders of a pair must agree, unless the rules are marked `#[asymmetric]`.
 ///
 /// ```
 /// use supremum::{Bool, DType, F32, I32, I64, OperandType, Promoted, Rules, Weak, promotion_rules};
 /// use supremum::static_assertions::assert_type_eq_all;
 ///
 /// promotion_rules! {
-///     /// Integers and floats meet in `f32`; booleans meet nothing else.
+///     /// Integers and floats promote to `f32`; booleans promote with booleans only.
 ///     #[law(commutative, associative)]
 ///     pub struct Mine = "mine";
 ///
@@ -40,9 +39,9 @@
 ///
 /// # `lattice`: edges only
 ///
-/// `A -> B, C;` says that `A` promotes to `B` and to `C`; `A;` alone is an operand without edges. Two
-/// operands meet in their least common bound, and have no promotion if they have no common bound. A
-/// circle is refused, and so is a pair with two bounds of which neither is below the other.
+/// `A -> B, C;` says that `A` promotes to `B` and to `C`; `A;` alone is an operand without edges. Two operands
+/// promote to their least upper bound, and have no promotion if they have no common upper bound. The macro refuses a
+/// cycle, and a pair with two upper bounds of which neither is below the other.
 ///
 /// ```
 /// # use supremum::{F16, F32, BF16, Promoted, promotion_rules};
@@ -60,46 +59,15 @@
 /// assert_type_eq_all!(Promoted<F16, BF16, Floats>, F32);
 /// ```
 ///
-/// # Groups: a word for several dtypes
+/// # `weak` and `weak_pairs`: operands that take the other's dtype
 ///
-/// `Unsigned`, `Signed`, `Float` and `Complex` stand for the dtypes of that kind, `Integer` for the signed and unsigned ones,
-/// and `Float8` for the floats of 8 bits; `Weak<Float>` stands for the weak ones. Groups can be written in a lattice, left of
-/// the colon in `weak`, `narrow` and `operations`, left of `=>` in `cells`, and in `only`. Results and tables name dtypes.
+/// `Weak<D>` may be written in a table or lattice like any operand. For weak dtypes that are not written, `weak` maps
+/// each dtype to the operand that stands for it beside a strong one. A weak dtype that is neither written nor listed
+/// has no promotion with a strong one.
 ///
-/// Where two entries speak of one dtype, its own name comes before a group, and a smaller group before a larger one, in
-/// whatever order they are written. In `cells` the pair of names comes first that stands for fewer cells; a pair of groups
-/// leaves alone the cells of a dtype with itself, and dtypes that are no operands of the rules.
-///
-/// ```
-/// # use supremum::{BF16, F16, F32, F8E5M2, I8, U16, Promoted, promotion_rules};
-/// # use supremum::operations::Sum;
-/// # use supremum::static_assertions::assert_type_eq_all;
-/// promotion_rules! {
-///     pub struct Grouped = "grouped";
-///     lattice { Integer -> F16; Float8 -> F16; F16 -> F32; BF16 -> F32; }
-///     cells { Float8 Unsigned => F32; U16 F8E5M2 => _ }
-///     operations {
-///         strong Sum { Float: F32; Float8: F16; BF16: BF16; Integer: I64 }
-///         // and a line for each other group of operations
-/// #       Add {} Subtract {} Multiply {} Divide {} FloorDivide {} Power {} Arctangent {} Minimum {} Bitwise {} Shift {}
-/// #       Equality { Integer Float: Bool } Ordering = Equality Join {} MatrixMultiply {} Negate {} Sign {} Round {} Floor {} Invert {}
-/// #       UnaryFloat {} Reciprocal {} Absolute {} Classify = Equality strong CumulativeSum {} strong Mean {} strong Variance {}
-/// #       strong Extremum {} strong ArgMinMax { Integer Float: I64 } strong AnyAll = Equality
-///     }
-/// }
-/// assert_type_eq_all!(Promoted<I8, F8E5M2, Grouped>, F16);
-/// assert_type_eq_all!(<F16 as Sum<Grouped>>::Output, F32);
-/// assert_type_eq_all!(<F8E5M2 as Sum<Grouped>>::Output, F16);
-/// assert_type_eq_all!(<BF16 as Sum<Grouped>>::Output, BF16);
-/// ```
-///
-/// # `weak` and `weak_pairs`: operands that yield
-///
-/// `Weak<D>` is an operand like others where it is written. `weak` says, for the rest, as what a weak
-/// operand of each dtype counts beside a strong one; a weak dtype that is neither written nor listed meets no
-/// strong one. Two weak operands that are not both written
-/// promote as their dtypes do, to a weak result (a strong one, if `weak` makes its dtype strong, as
-/// JAX's booleans); after `weak_pairs: replaced;` they are replaced through `weak` too.
+/// Two weak operands that are not both written promote as their dtypes do, to a weak result. The result is strong if
+/// `weak` maps its dtype to a strong one, as JAX's rules do for booleans. `weak_pairs: replaced;` maps two weak
+/// operands through `weak` as well.
 ///
 /// ```
 /// # use supremum::{F32, F64, Promoted, Weak, promotion_rules};
@@ -114,16 +82,17 @@
 /// assert_type_eq_all!(Promoted<Weak<F32>, Weak<F32>, Yielding>, Weak<F32>);
 /// ```
 ///
-/// # `literals`: what literals are
+/// # `literals`: the operand types of literals
 ///
 /// The literals `true`, `1`, `1.0` and a complex number are the operands `Bool`, `Weak<I64>`, `Weak<F64>` and
-/// `Weak<C128>`. `literals` says otherwise for the kinds `Bool`, `Int`, `Float` and `Complex`, as systems do whose
-/// literals have another width.
+/// `Weak<C128>`. `literals` replaces these defaults for the kinds `Bool`, `Int`, `Float` and `Complex`, for systems
+/// whose literals have another width.
 ///
-/// It also says what becomes of a literal that the promoted dtype does not have, where unsafe promotions are admitted
-/// ([`RuleSet::out_of_range_literal`](crate::RuleSet::out_of_range_literal)): integers with `wraps` wrap in integer dtypes, if the dtype of
-/// integer literals has them, which such systems convert them to first; with `overflows` after `Float` all numbers become
-/// infinite in float dtypes. Without these words they are refused, as always where unsafe promotions are not admitted.
+/// It also sets the conversion of literals that are out of the range of the promoted dtype, where unsafe promotions are
+/// admitted ([`RuleSet::out_of_range_literal`](crate::RuleSet::out_of_range_literal)). With `wraps` after `Int`,
+/// integers wrap in integer dtypes if they fit the dtype of integer literals, because such systems convert them to that
+/// dtype first. With `overflows` after `Float`, all numbers become infinite in float dtypes. Without these words, and
+/// always where unsafe promotions are not admitted, out-of-range literals are refused.
 ///
 /// ```
 /// # use supremum::{AllowUnsafe, F32, I8, Rank1, Tensor, Weak, promotion_rules, tensor};
@@ -139,12 +108,12 @@
 /// assert_eq!((samples.promote_unsafe() + 256).to_vec(), [3, 5]);
 /// ```
 ///
-/// # `zero_dim`: rules that look at rank
+/// # `zero_dim`: rules that depend on rank
 ///
-/// A table of its own for a tensor of rank zero beside one with dimensions, in either order: the rows are operands
-/// with dimensions, the columns those of rank zero. Both are dtypes, the same as in `table` or `lattice`, which decides
-/// between operands of one kind. Weak operands are the same beside every rank. A tensor of
-/// [`AnyRank`](crate::AnyRank) promotes where the rank makes no difference.
+/// A separate table for a tensor of rank zero beside a tensor with dimensions, in either order. The rows are operands
+/// with dimensions, the columns operands of rank zero. Both list the dtypes of `table` or `lattice`, which decides
+/// between two tensors with dimensions and between two of rank zero. Weak operands promote alike beside every rank. A
+/// tensor of [`AnyRank`](crate::AnyRank) promotes where the rank makes no difference.
 ///
 /// ```
 /// # use supremum::{F32, F64, Promoted, Rank0, Rank1, Tensor, ZeroDim, promotion_rules, tensor};
@@ -169,9 +138,9 @@
 ///
 /// # `cells` and `extend`: single cells
 ///
-/// `cells` overrides cells of the table or lattice, for both orders unless the rules are `#[asymmetric]`. It is for
-/// the few pairs in which a system departs from a form that fits the rest. `extend Other { .. }` is `like Other;`
-/// (below) with `cells { .. }`.
+/// `cells` overrides single cells of the table or lattice, for both orders unless the rules are `#[asymmetric]`. Use
+/// it where a system departs from a lattice in single pairs. `extend Other { .. }` is `like Other;` (below) with
+/// `cells { .. }`.
 ///
 /// ```
 /// # use supremum::{F32, F64, I32, I64, LosesPrecision, Promote, Promoted, Rank1, Tensor, promotion_rules, tensor};
@@ -193,25 +162,23 @@
 ///
 /// # `unsafe`, `safe`, `marks`, `safety` and `deny widening`: which promotions are unsafe
 ///
-/// Operators refuse a promotion that is unsafe. Without a word that is one in which a strong operand has
-/// values that the result does not have. A cell says otherwise for itself:
+/// Operators refuse an unsafe promotion. By default a promotion is unsafe if a strong operand has values that the
+/// result does not have. A mark overrides this for one cell:
 ///
-/// - `unsafe F32` is unsafe whatever it loses; if it loses nothing, the verdict is
-///   [`MarkedUnsafe`](crate::MarkedUnsafe);
-/// - `safe F32` is accepted whatever it loses; if it loses something, the verdict is
-///   [`Accepted`](crate::Accepted);
-/// - `F32^name` is unsafe for a reason of yours, a type with [`StaticVerdict`](crate::StaticVerdict) that `marks` gives
-///   the name. The compiler names the type in its message.
+/// - `unsafe F32` is always unsafe. If it loses nothing, the verdict is [`MarkedUnsafe`](crate::MarkedUnsafe).
+/// - `safe F32` is always accepted. If it loses values, the verdict is [`Accepted`](crate::Accepted).
+/// - `F32^name` is unsafe for a reason of your own: a type with [`StaticVerdict`](crate::StaticVerdict) that `marks`
+///   binds to the name. The compiler's message names the type.
 ///
-/// For all cells that say nothing, `safety: marks;` accepts what values are lost, and `deny widening;` makes
-/// a promotion unsafe if its result is neither operand ([`WidensBoth`](crate::WidensBoth)). Take `safety: marks;` for a
-/// system that publishes which promotions are safe, and `deny widening;` where memory is short.
+/// For all cells without a mark, `safety: marks;` accepts the loss of values, and `deny widening;` makes a promotion
+/// unsafe if its result is neither operand ([`WidensBoth`](crate::WidensBoth)). Use `safety: marks;` for a system that
+/// publishes which promotions are safe, and `deny widening;` where memory is short.
 ///
 /// ```
 /// # use supremum::{Accepted, BF16, F16, F32, I8, I32, MarkedUnsafe, Promote, StaticVerdict, U8, Verdict, WidensBoth};
 /// # use supremum::promotion_rules;
 /// # use supremum::static_assertions::assert_type_eq_all;
-/// /// Somebody computed with labels.
+/// /// The integers are labels, not numbers.
 /// pub struct IsALabel;
 /// impl StaticVerdict for IsALabel {
 ///     const VERDICT: Verdict = Verdict::Refused("8-bit integers are labels here");
@@ -235,9 +202,9 @@
 ///
 /// # A type parameter: results that users choose
 ///
-/// `struct Name<Parameter = F32>` makes rules generic over a dtype, which cells can give. What such a
-/// promotion loses depends on it, so these cells are marked, with `unsafe` or a reason. A rule set that extends
-/// these repeats the parameter, or has its default everywhere.
+/// `struct Name<Parameter = F32>` makes rules generic over a dtype that cells can name as their result. The loss of
+/// such a promotion depends on the parameter, so these cells must be marked, with `unsafe` or a reason. A rule set
+/// that extends these rules repeats the parameter; without it, it uses the default.
 ///
 /// ```
 /// # use supremum::{F64, I64, Promoted, U64, promotion_rules};
@@ -254,16 +221,15 @@
 /// assert_type_eq_all!(Promoted<I64, U64, Mixing<I64>>, I64);
 /// ```
 ///
-/// # `operations`: what operations make of a dtype
+/// # `operations`: result dtypes of operations
 ///
-/// One line for each [operation](crate::rules::operations): what it gives for each dtype, or `_` where it is
-/// not defined. A dtype that is not listed gives itself. Weakness is kept, unless the line starts with
-/// `strong`; an entry of a weak dtype stands for itself. `Mean = Divide` repeats another line's
-/// entries. `operations Other;` follows the table of another rule set; without this part rules follow
-/// [`Jax`](crate::Jax).
+/// One line for each [operation](crate::rules::operations) lists its result for each dtype, or `_` where it is not
+/// defined. A dtype that is not listed gives itself. A weak operand gives a weak result, unless the line starts with
+/// `strong` or lists the weak dtype itself. `Mean = Divide` repeats the entries of another line. `operations Other;`
+/// uses the table of another rule set; rules without this part use that of [`Jax`](crate::Jax).
 ///
-/// Binary operations promote by the rules themselves. Where a system has other promotions for some of
-/// them, the line says so: `Equality under Other { .. }` promotes by the table of `Other`. `Power under PowKeepsBase` lets a
+/// Binary operations promote by the rules themselves. Where a system promotes differently for one of them, the line
+/// names the rules: `Equality under Other { .. }` promotes by the table of `Other`. `Power under PowKeepsBase` lets a
 /// float or complex base keep its dtype beside an integer exponent ([`PowKeepsBase`](crate::PowKeepsBase)). Rules
 /// `like` these promote by their own table in every operation, and keep `PowKeepsBase`.
 ///
@@ -277,10 +243,11 @@
 ///         Equality under JaxStrict { I32 F32 F64: Bool }
 ///         Divide { I32: _ }
 ///         // and a line for each other group
-/// #       Add {} Subtract {} Multiply {} FloorDivide {} Power under PowKeepsBase {} Arctangent {} Minimum {} Bitwise {}
+/// #       Add {} Subtract {} Multiply {} FloorDivide {} Power under PowKeepsBase {} Atan2 {} MinMax {} Bitwise {}
 /// #       Shift {} Ordering = Equality Join {} MatrixMultiply {} Negate {} Sign {} Round {} Floor {} Invert {}
-/// #       UnaryFloat = Divide Reciprocal = Divide Absolute {} Classify = Equality strong Sum {} strong CumulativeSum {}
-/// #       strong Mean = Divide strong Variance = Divide strong Extremum {} strong ArgMinMax {} strong AnyAll {}
+/// #       UnaryFloat = Divide Reciprocal = Divide Absolute {} FloatClass = Equality strong Sum {}
+/// #       strong CumulativeSum {} strong Mean = Divide strong Variance = Divide strong MinMaxReduce {}
+/// #       strong ArgMinMax {} strong AnyAll {}
 ///     }
 /// }
 /// let a: Tensor<I32, Rank1, Exact> = tensor![1, 2];
@@ -295,9 +262,10 @@
 ///
 /// # `like`, `narrow` and `only`: variants
 ///
-/// `like Other;` takes all parts that are not written from other rules: rules above in the same context, a rule
-/// set of this library, by its bare name, or rules of another context that are marked `#[extensible]`, by their path. `narrow`
-/// replaces dtypes, in operands first and then in results, of promotions and of operations.
+/// `like Other;` takes all parts that are not written from other rules. They are named by their bare name if they
+/// stand above in the same invocation or are a rule set of this library; rules of another invocation that are marked
+/// `#[extensible]` are named by their path. `narrow` replaces dtypes of promotions and of operations, in operands
+/// first and then in results.
 ///
 /// ```
 /// # use supremum::{F32, F64, I8, I32, I64, Promoted, promotion_rules};
@@ -313,8 +281,8 @@
 ///         Divide { I8 I32 I64: F64 }
 ///         FloorDivide {}
 ///         Power {}
-///         Arctangent = Divide
-///         Minimum {}
+///         Atan2 = Divide
+///         MinMax {}
 ///         Bitwise {}
 ///         Shift {}
 ///         Equality { I8 I32 I64: Bool }
@@ -329,12 +297,12 @@
 ///         UnaryFloat = Divide
 ///         Reciprocal = Divide
 ///         Absolute {}
-///         Classify = Equality
+///         FloatClass = Equality
 ///         strong Sum { I8 I32: I64 }
 ///         strong CumulativeSum {}
 ///         strong Mean = Divide
 ///         strong Variance = Divide
-///         strong Extremum {}
+///         strong MinMaxReduce {}
 ///         strong ArgMinMax { I8 I32: I64 }
 ///         strong AnyAll = Equality
 ///     }
@@ -349,9 +317,9 @@
 /// assert_type_eq_all!(Promoted<I64, I8, Narrow>, I32);
 /// ```
 ///
-/// `only` restricts rules to some dtypes, such as those of a device: promotions and operations that have
-/// another operand or result are undefined. Literals stay, and so do the truth values and positions that comparisons
-/// and `argmax` give; to compute with those, list `Bool` and `I64`.
+/// `only` restricts rules to the listed dtypes, such as those of a device: promotions and operations that have
+/// another operand or result are undefined. Literals stay defined. Comparisons still give booleans and `argmax` still
+/// gives positions; to compute with those, list `Bool` and `I64`.
 ///
 /// ```
 /// # use supremum::{BF16, Bool, F16, F32, F64, Promote, Promoted, Rank1, Tensor, promotion_rules, tensor};
@@ -371,25 +339,28 @@
 ///
 /// # `#[extensible]`: rules for other invocations
 ///
-/// Rules with this attribute can be named after `like` and `extend` in other invocations and crates by their path,
-/// as `extend crate::systems::Mine { .. }`. Paths in them, of reasons and of other rules, start with `crate::` or `::`, since
-/// they are read in another place.
+/// Other invocations and crates can name rules with this attribute after `like` and `extend`, by their path: `extend
+/// crate::systems::Mine { .. }`. Paths in such rules (of reasons and of other rules) must start with `crate::` or `::`,
+/// because they are expanded in another module.
 ///
 /// # `common`: more than two operands
 ///
-/// How [`RuleSet::common`](crate::RuleSet::common) finds the dtype of several operands: `common: folded;`, from the left,
-/// unless said otherwise; `common: around_highest;`, as NumPy; `common: by_class;`, as PyTorch.
+/// Selects the rule by which [`RuleSet::common`](crate::RuleSet::common) finds the dtype of more than two operands:
+///
+/// - `common: folded;` promotes from the left, pair by pair. This is the default.
+/// - `common: around_highest;` promotes an operand of the highest kind with each other one first, as NumPy.
+/// - `common: by_class;` promotes within tensors, scalars and literals first, as PyTorch.
 ///
 /// # Laws
 ///
-/// `#[law(commutative, associative)]` claims laws; the macro checks them over all operands that are
-/// written, and answers a wrong claim with a counterexample. What contains a pair without promotion is
-/// undefined, and two undefined results are equal.
+/// `#[law(commutative, associative)]` claims laws. The macro checks them over all operands that are written, and
+/// reports a counterexample to a false claim. An expression with a pair that has no promotion is undefined, and two
+/// undefined results count as equal.
 ///
 /// # Verdicts
 ///
-/// What a promotion loses is computed by the macro, and proved for every pair in the type system: see
-/// [`Verdict`](crate::Verdict).
+/// The macro computes the [`Verdict`](crate::Verdict) of every promotion, and the type system proves it again for every
+/// pair from the widths of the dtypes.
 #[macro_export]
 macro_rules! promotion_rules {
     ($($rules:tt)*) => {

@@ -1,11 +1,11 @@
-//! Where two rule sets differ.
+//! The difference of two rule sets: [`RuleSet::diff`].
 
 use core::fmt;
 
 use super::{OperandType, Promotion, RuleSet, Verdict};
 use crate::dtype::{DType, Kind};
 
-/// An operand as a program has it: a rule set says which [`OperandType`] that is.
+/// An operand as written in a program, before a rule set gives it an [`OperandType`].
 ///
 /// Rule sets share the dtypes of tensors, but not of literals: `1` is `i64*` under JAX's rules and
 /// `i32*` under TensorFlow's.
@@ -22,7 +22,7 @@ pub enum DiffOperand {
 }
 
 impl DiffOperand {
-    /// Which operand this is under these rules.
+    /// Returns the operand type under these rules.
     ///
     /// ```
     /// use supremum::{DiffOperand, DType, Kind, OperandType, RuleSet};
@@ -61,17 +61,17 @@ pub struct RuleDiff {
     pub lhs: DiffOperand,
     /// The right operand.
     pub rhs: DiffOperand,
-    /// What the first rule set gives; `None` if it leaves the pair undefined.
+    /// The promotion of the first rule set; `None` if it leaves the pair undefined.
     pub this: Option<Promotion>,
-    /// What the second one gives.
+    /// The promotion of the second rule set; `None` if it leaves the pair undefined.
     pub other: Option<Promotion>,
 }
 
-/// Where two rule sets differ; made by [`RuleSet::diff`].
+/// The pairs of operands that two rule sets promote differently, made by [`RuleSet::diff`].
 ///
-/// Prints as a table with a line for each difference: the operands, what the first rule set gives,
-/// what the second one gives. A dash stands for a pair without promotion, a star for weakness; verdicts
-/// follow where values can be lost.
+/// Prints as a table with a line for each difference: the operands, the result of the first rule set, the result of
+/// the second one. A dash marks a pair without promotion, a star a weak dtype. Verdicts that are not safe stand in
+/// parentheses.
 #[derive(Clone, Debug)]
 pub struct RuleSetDiff {
     this: &'static str,
@@ -80,13 +80,13 @@ pub struct RuleSetDiff {
 }
 
 impl RuleSetDiff {
-    /// The differences: pairs of dtypes, then dtypes with literals, then dtypes with tensors of rank
-    /// zero; in the order of [`DType::ALL`].
+    /// Iterates over the differences: pairs of dtypes, then dtypes with literals, then dtypes with tensors of rank
+    /// zero, each in the order of [`DType::ALL`].
     pub fn iter(&self) -> core::slice::Iter<'_, RuleDiff> {
         self.differences.iter()
     }
 
-    /// How many pairs differ.
+    /// The number of pairs that differ.
     pub fn len(&self) -> usize {
         self.differences.len()
     }
@@ -146,12 +146,12 @@ fn shown(promotion: Option<Promotion>) -> String {
     }
 }
 
-/// Whether this is the promotion of the same two operands in the other order.
+/// Whether the second promotion is the first one with the operands exchanged.
 fn mirrored(one: Option<Promotion>, other: Option<Promotion>) -> bool {
     let (Some(one), Some(other)) = (one, other) else {
         return one == other;
     };
-    // A verdict names the operand that loses, and of two the left one.
+    // A verdict names the operand that loses values. If both do, it names the left one, which depends on the order.
     let same_loss = match (one.verdict, other.verdict) {
         (Verdict::LosesPrecision(_), Verdict::LosesPrecision(_))
         | (Verdict::LosesRange(_), Verdict::LosesRange(_)) => true,
@@ -161,14 +161,14 @@ fn mirrored(one: Option<Promotion>, other: Option<Promotion>) -> bool {
 }
 
 impl RuleSet {
-    /// The operand pairs whose dtype, weakness or verdict differ under two rule sets, and the pairs
-    /// that only one of them defines.
+    /// Lists the operand pairs whose dtype, weakness or verdict differ under two rule sets, and the pairs that only one
+    /// of them defines.
     ///
-    /// Compared are every dtype with every dtype; every dtype with each kind of literal, which may be another
-    /// operand under each of the rule sets; and, if one of them looks at rank, every dtype with every
-    /// tensor of rank zero. A literal `True` that counts as a boolean tensor under both rule sets is
-    /// left out. Pairs that differ by order alone are listed once, unless one of the rule sets looks at
-    /// order there. Whether unsafe promotions are [allowed](Self::allowing_unsafe) makes no difference.
+    /// It compares every dtype with every dtype, every dtype with each kind of literal (which may be another operand
+    /// type under each rule set) and, if one of the rule sets depends on rank, every dtype with a tensor of rank zero
+    /// of every dtype. It leaves out a literal `true` that both rule sets treat as a boolean tensor. It lists both
+    /// orders of a pair only where they promote differently under one of the rule sets.
+    /// [Allowing](Self::allowing_unsafe) unsafe promotions makes no difference.
     ///
     /// ```
     /// use supremum::{DiffOperand, DType, Kind, RuleSet};
@@ -296,7 +296,7 @@ mod tests {
         let literal = DiffOperand::Literal;
         let results = ["i64*", "i32*"].map(str::to_owned);
         assert_eq!(at(&diff, bool, literal(Kind::Signed)), Some(results));
-        // A boolean literal is a weak operand to TensorFlow, and meets this dtype in the same one.
+        // Under TensorFlow's rules a boolean literal is a weak operand, but its promotion with `u8` is the same.
         let u8 = DiffOperand::Dimensioned(DType::U8);
         assert_eq!(at(&diff, u8, literal(Kind::Bool)), None);
     }

@@ -1,4 +1,4 @@
-//! Rules under which an operation takes integers as they are.
+//! Rules for comparisons that compare integers by value, without converting them.
 
 use super::promote::{Defines, Rules, all_but_promotions, each_binary_group};
 use crate::dtype::{AsBoolean, AsInexact, AsInteger, Lossless, StaticDType, StrongDType};
@@ -7,14 +7,14 @@ use crate::rule_set::CommonTypeRule;
 use crate::rule_set::OverflowPolicy;
 use crate::rule_set::bytecode::{OperationTable, PromotionTable};
 
-/// The rules `R` for comparisons that do not convert integers: they compare the values, so that no value is lost.
+/// The rules `R` for comparisons of integers by value: neither operand is converted, so no value is lost.
 ///
-/// It matters where no integer dtype holds both operands. NumPy promotes `u64` and `i64` to `f64`, in which 2^53 and 2^53 + 1
-/// are equal, but its comparisons have loops for that very pair. The dtype of the promotion stays that of `R`, as
-/// what operations make of it depends on it; its verdict is [`Lossless`].
+/// It matters where no integer dtype holds both operands. NumPy promotes `u64` and `i64` to `f64`, in which 2^53 and
+/// 2^53 + 1 are equal, but its comparisons have loops for that very pair. The promoted dtype stays that of `R`, because
+/// the table of operations is indexed by it; the verdict is [`Lossless`].
 ///
-/// No other system that was observed compares this pair by value. JAX converts both to a float, and so does TensorFlow's `==`. PyTorch,
-/// array_api_strict and TensorFlow's `<` refuse the pair.
+/// No other system that was observed compares this pair by value. JAX converts both to a float, and so does
+/// TensorFlow's `==`. PyTorch, array_api_strict and TensorFlow's `<` refuse the pair.
 ///
 /// ```
 /// use supremum::{ExactIntegers, F64, I64, LosesPrecision, Lossless, NumpyUfunc, Promote, U64};
@@ -25,7 +25,7 @@ use crate::rule_set::bytecode::{OperationTable, PromotionTable};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExactIntegers<R>(core::marker::PhantomData<R>);
 
-/// Operations between two operands follow `R`'s, promoted by `ExactIntegers<R>`.
+/// Operations give the results of `R`'s operations; their operands promote by `ExactIntegers<R>`.
 impl<R: Rules> Rules for ExactIntegers<R> {
     const PROMOTIONS: PromotionTable = R::PROMOTIONS.with_exact_integers();
     type LiteralRange<D> = R::LiteralRange<D>;
@@ -48,7 +48,8 @@ where
     >>::Verdict;
 }
 
-/// The verdict by the groups of kinds that the left operand (`Self`) and the right one belong to.
+/// Selects the verdict by the kind groups of the left operand (`Self`) and the right one: lossless between two
+/// integers, else `Verdict`.
 #[doc(hidden)]
 pub trait Exactly<RhsGroup, Verdict> {
     type Verdict;

@@ -1,4 +1,4 @@
-//! Lookups in a rule set that can fail, and the rule sets of the library by name.
+//! Fallible lookups in a rule set, and the rule sets of the library by name.
 
 use super::{
     Anvil, ArrayApi, Class, Jax, JaxStrict, JaxX32, Numpy, NumpyArctan2, NumpyUfunc, OpenVino,
@@ -10,7 +10,7 @@ use crate::error::Error;
 macro_rules! builtin {
     ($($rules:ident)*) => {
         const BUILTIN: &[&RuleSet] = &[$(<$rules>::RULE_SET),*];
-        /// Their names as types, which the macros know too.
+        /// The type names of the rule sets, which the macro crate lists too.
         #[cfg(test)]
         const BUILTIN_NAMES: &[&str] = &[$(stringify!($rules)),*];
     };
@@ -27,15 +27,15 @@ builtin! {
 }
 
 impl RuleSet {
-    /// The rule sets of this library.
+    /// Lists the rule sets of this library.
     pub fn builtin() -> &'static [&'static Self] {
         BUILTIN
     }
 
-    /// The rule set of this library with that name.
+    /// Finds the rule set of this library with that name.
     ///
     /// # Errors
-    /// [`Error::UnknownRules`], listing the names that there are.
+    /// [`Error::UnknownRules`], whose message lists the known names.
     pub fn named(name: &str) -> Result<&'static Self, Error> {
         let found = Self::builtin().iter().find(|rules| rules.name == name);
         found
@@ -43,7 +43,7 @@ impl RuleSet {
             .ok_or_else(|| Error::UnknownRules { name: name.into() })
     }
 
-    /// What two operands promote to, whether or not the verdict is safe.
+    /// Promotes two operands, whether or not the verdict is safe.
     ///
     /// # Errors
     /// [`Error::NoPromotion`] if the rules leave the pair undefined.
@@ -59,11 +59,11 @@ impl RuleSet {
         Ok(promotion)
     }
 
-    /// What two operands promote to, if these rules accept the verdict.
+    /// Promotes two operands, if these rules accept the verdict.
     ///
     /// # Errors
-    /// [`Error::NoPromotion`] if the rules leave the pair undefined, [`Error::UnsafePromotion`] if
-    /// they do not accept it and unsafe promotions are not [allowed](Self::allowing_unsafe).
+    /// [`Error::NoPromotion`] if the rules leave the pair undefined. [`Error::UnsafePromotion`] if the verdict is not
+    /// safe and unsafe promotions are not [allowed](Self::allowing_unsafe).
     pub fn safe_promote(&self, lhs: OperandType, rhs: OperandType) -> Result<Promotion, Error> {
         let promotion = self.promote(lhs, rhs)?;
         self.accept(promotion, lhs, rhs, self.name)
@@ -89,14 +89,14 @@ impl RuleSet {
         }
     }
 
-    /// What an operation between two operands gives: the dtype of its result, and the verdict on the
-    /// promotion of its operands. Some systems promote for some operations by other tables than for
-    /// others.
+    /// Returns the result dtype of a binary operation, and the verdict on the promotion of its operands.
+    ///
+    /// The table that promotes the operands depends on the operation under some systems.
     ///
     /// # Errors
-    /// [`Error::NoPromotion`], [`Error::UnsafePromotion`] if the operands promote and may not;
-    /// [`Error::UndefinedOperation`] if the rules do not define the operation there, or if it has one
-    /// operand only.
+    /// [`Error::NoPromotion`] if the operands have no common dtype; [`Error::UnsafePromotion`] if their promotion is
+    /// unsafe and not [allowed](Self::allowing_unsafe); [`Error::UndefinedOperation`] if the rules do not define the
+    /// operation on the promoted dtype, or if it takes one operand only.
     ///
     /// ```
     /// use supremum::{DType, OperandType, Operation, RuleSet};
@@ -121,7 +121,7 @@ impl RuleSet {
         })
     }
 
-    /// What the operands of an operation promote to, by the table of the rules that promote for it.
+    /// Promotes the operands of an operation, by the table that the rules name for its group.
     ///
     /// # Errors
     /// As [`Self::binary`].
@@ -150,8 +150,8 @@ impl RuleSet {
         self.accept(promotion, lhs, rhs, rules)
     }
 
-    /// The operand type that an operation gives for an operand (for the promotion of its two
-    /// operands, if it has two).
+    /// Returns the result of an operation as an operand type. For a binary operation, `operand` is the promotion of
+    /// both operands.
     ///
     /// # Errors
     /// [`Error::UndefinedOperation`] if the rules do not define the operation there.

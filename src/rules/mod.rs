@@ -1,4 +1,12 @@
-//! Promotion systems: each a table, written once, read by the compiler and at run time.
+//! Promotion systems as types, and the traits by which the compiler promotes.
+//!
+//! Each system is a table in `systems/`, written once. `promotion_rules!` (`define.rs`) expands it to trait impls for
+//! the compiler and to the [`RuleSet`] of the run-time API, so the two cannot disagree.
+//!
+//! - `promote.rs`: the promotion traits; `verdict.rs`: verdicts as types; `proof.rs`: the check of each verdict;
+//! - `table.rs`: tables in the type system; `lookup.rs`: fallible lookups at run time;
+//! - `result_type.rs`: the common dtype of more than two operands;
+//! - `pow.rs`, `exact_integers.rs`: modifiers of rules; `bounds.rs`: shorthand bounds; `diff.rs`: comparing rule sets.
 
 mod bounds;
 mod define;

@@ -1,4 +1,4 @@
-//! Powers with integer exponents, which do not promote.
+//! Rules for powers whose integer exponent does not promote with the base.
 
 use super::promote::{Defines, Rules, all_but_promotions, each_binary_group};
 use crate::dtype::{AsBoolean, AsInexact, AsInteger, Lossless, StaticDType, StrongDType};
@@ -7,8 +7,8 @@ use crate::rule_set::CommonTypeRule;
 use crate::rule_set::OverflowPolicy;
 use crate::rule_set::bytecode::{OperationTable, PromotionTable};
 
-/// The rules `R`, but that a float or complex base keeps its dtype beside an integer exponent, as in
-/// JAX: the exponent is not promoted, so nothing of it is lost.
+/// The rules `R`, except that a float or complex base keeps its dtype beside an integer exponent, as in JAX. The
+/// exponent is not converted, so none of its values is lost.
 ///
 /// ```
 /// use supremum::static_assertions::assert_type_eq_all;
@@ -19,7 +19,7 @@ use crate::rule_set::bytecode::{OperationTable, PromotionTable};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PowKeepsBase<R>(core::marker::PhantomData<R>);
 
-/// Operations between two operands follow `R`'s, promoted by `PowKeepsBase<R>`.
+/// Operations give the results of `R`'s operations; their operands promote by `PowKeepsBase<R>`.
 impl<R: Rules> Rules for PowKeepsBase<R> {
     const PROMOTIONS: PromotionTable = R::PROMOTIONS.keeping_base();
     type LiteralRange<D> = R::LiteralRange<D>;
@@ -49,7 +49,7 @@ where
     >>::Verdict;
 }
 
-/// The promotion of a power by the groups of kinds that base (`Self`) and exponent belong to.
+/// Selects the promotion of a power by the kind groups of the base (`Self`) and the exponent.
 #[doc(hidden)]
 pub trait PowerRules<ExponentGroup, Base, Exponent, R> {
     type Output: StaticDType;

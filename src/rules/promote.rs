@@ -1,4 +1,4 @@
-//! The promotion traits: what two dtypes meet in, and whether that is accepted.
+//! The promotion traits: the common dtype of two operands, and whether the rules accept it.
 
 use core::marker::PhantomData;
 
@@ -31,13 +31,12 @@ use crate::rule_set::{Literals, OverflowPolicy};
 pub trait Promote<Rhs, R = Jax> {
     /// The common dtype.
     type Output: StaticDType;
-    /// What the promotion does to values: a [`StaticVerdict`], but where the rank would decide and is not
-    /// known ([`Unranked`](crate::Unranked)).
+    /// The effect of the promotion on values: a [`StaticVerdict`], or [`RankDecides`] if the result depends on a rank
+    /// that the compiler does not know ([`Unranked`](crate::Unranked)).
     type Verdict;
 }
 
-/// [`Promote`] whose verdict the rules accept: the bound of every operator. It says also that `Rhs` is a
-/// dtype.
+/// A [`Promote`] whose verdict the rules accept: the bound of every operator. It implies that `Rhs` is a dtype.
 ///
 /// ```
 /// use supremum::{Promoted, SafePromote, Tensor};
@@ -71,10 +70,10 @@ where
 {
 }
 
-/// The dtype that two dtypes promote to.
+/// The common dtype of two dtypes.
 pub type Promoted<Lhs, Rhs, R = Jax> = <Lhs as Promote<Rhs, R>>::Output;
 
-/// Calls for each group of binary operations, in the order of [`Operation`].
+/// Calls `binary_group_items!` with all groups of binary operations, in the order of [`Operation`].
 macro_rules! each_binary_group {
     ($what:ident $($more:tt)*) => {
         $crate::rules::promote::binary_group_items!{
@@ -88,7 +87,7 @@ macro_rules! each_binary_group {
 macro_rules! binary_group_items {
     (declare [] $($group:ident)*) => {
         $(
-            #[doc = concat!("The rules that promote the operands of [`", stringify!($group), "`](crate::operations::", stringify!($group), "): mostly these.")]
+            #[doc = concat!("The rules that promote the operands of [`", stringify!($group), "`](crate::operations::", stringify!($group), "); these rules themselves unless the system names others.")]
             type $group: Rules;
         )*
     };
@@ -99,7 +98,7 @@ macro_rules! binary_group_items {
     };
 }
 
-/// The items of [`Rules`] that say nothing of promotions, as other rules have them.
+/// Copies all items of [`Rules`] that do not concern promotions from other rules.
 macro_rules! all_but_promotions {
     ($rules:ident) => {
         const NAME: &'static str = $rules::NAME;
@@ -121,9 +120,9 @@ pub(super) use {all_but_promotions, binary_group_items, each_binary_group};
 
 /// A rule set as a type; define one with [`promotion_rules!`](crate::promotion_rules).
 ///
-/// The hidden items are what the macro writes.
+/// The macro writes the hidden items; do not implement this trait by hand.
 pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
-    /// The name, as [`RuleSet::named`] takes it.
+    /// The name by which [`RuleSet::named`] finds the rules.
     const NAME: &'static str;
     #[doc(hidden)]
     const PROMOTIONS: PromotionTable;
@@ -148,45 +147,44 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
 
     /// The rules whose table of [operations](super::operations) these follow.
     type Operations: 'static;
-    /// What a tensor of dtype `D` and rank `N` is in a promotion: `D`, unless the rules look at rank;
-    /// then [`ZeroDim<D>`](crate::ZeroDim) at rank zero, and [`Unranked<D>`](crate::Unranked) where the
-    /// rank is not known.
+    /// The operand type of a tensor of dtype `D` and rank `N`. It is `D`, unless the rules depend on rank: then it is
+    /// [`ZeroDim<D>`](crate::ZeroDim) at rank zero, and [`Unranked<D>`](crate::Unranked) if the rank is not known.
     type Operand<D: StaticDType, N: Rank>: StaticDType;
 
-    /// The dtype that has to have the literals that convert in `D`, as [`fuse!`](crate::fuse) asks the compiler: `D`
-    /// itself, but under [`AllowUnsafe`], which judges literals when they convert, [`Unbounded`](crate::literals::Unbounded).
+    /// The dtype whose range the compiler checks literals against that [`fuse!`](crate::fuse) converts to `D`.
     ///
-    /// Generic code that writes literals in `fuse!` and leaves its rules open states
-    /// `R::LiteralRange<D>: FitsLiteral<literal!(0.5)>`.
+    /// It is `D` itself, except under [`AllowUnsafe`]: there it is [`Unbounded`](crate::literals::Unbounded), and
+    /// literals are checked when they convert. Code that is generic over its rules and writes literals in `fuse!` needs
+    /// the bound `R::LiteralRange<D>: FitsLiteral<literal!(0.5)>`.
     type LiteralRange<D>;
 
-    /// What the literals `true` and `false` are in a promotion.
+    /// The operand type of the literals `true` and `false`.
     type Bool: StaticDType;
-    /// What an integer literal is in a promotion.
+    /// The operand type of an integer literal.
     type Int: StaticDType;
-    /// What a float literal is in a promotion.
+    /// The operand type of a float literal.
     type Float: StaticDType;
-    /// What a complex number is that stands like a literal beside a tensor.
+    /// The operand type of a `Complex<f64>` value beside a tensor.
     type Complex: StaticDType;
 
     each_binary_group!(declare);
 
-    /// The rules that promote the operands of powers under `R`, if `R` follows the operations of these.
+    /// The rules that promote the operands of powers under rules `R` that use the operations of these rules.
     #[doc(hidden)]
     type PowerRules<R: Rules>: Rules;
 
-    /// The same rules at run time.
+    /// Returns the same rules at run time.
     fn rule_set() -> &'static RuleSet {
         Self::RULE_SET
     }
 }
 
-/// Which rules promote the operands, for each group of binary operations: a name and a table.
+/// The name and the table of the rules that promote the operands, for each group of binary operations.
 const fn promoting<R: Rules>() -> [(&'static str, PromotionTable); Operation::BINARY] {
     each_binary_group!(tables R)
 }
 
-/// What a literal of each kind is.
+/// The operand types of literals.
 const fn literals<R: Rules>() -> Literals {
     Literals {
         bool: OperandType::of::<R::Bool>(),
@@ -196,10 +194,10 @@ const fn literals<R: Rules>() -> Literals {
     }
 }
 
-/// The rules `R` with unsafe promotions admitted; results stay under `AllowUnsafe<R>`.
+/// The rules `R` with unsafe promotions admitted; results follow `AllowUnsafe<R>` too.
 ///
-/// Literals that the promoted dtype does not have do what the system does with them
-/// ([`RuleSet::out_of_range_literal`]), in operators, in [`fuse!`](crate::fuse) and in `DynTensor`s alike.
+/// Out-of-range literals convert as the system converts them ([`RuleSet::out_of_range_literal`]), in operators, in
+/// [`fuse!`](crate::fuse) and in `DynTensor`s alike.
 ///
 /// ```
 /// use supremum::{AllowUnsafe, F32, I64, Jax, Tensor, tensor};
@@ -228,11 +226,11 @@ where
     type Verdict = Waived<R::Verdict>;
 }
 
-/// [`Promote`] with the rules as `Self`, which is how rules implement it.
-// The rules of an expression are the last that is inferred. While they are not known, a bound on them is
-// ambiguous and nothing more; impls that asked for `Promote<_, R>`, as that of `AllowUnsafe` would,
-// could match themselves without end (`2 * x` would overflow the compiler's recursion limit).
-// An undefined pair fails here; the same text on the other two is for bounds of their own.
+/// [`Promote`] with the rules as `Self`; rule sets implement this trait.
+// Inference finds the rules of an expression last. While they are unknown, a bound on them is merely ambiguous. An impl
+// with the bound `Promote<_, R>`, such as that of `AllowUnsafe` would have, could match itself without end: `2 * x`
+// would overflow the compiler's recursion limit. An undefined pair fails at this bound; `Promote` and `SafePromote`
+// repeat the message for bounds that users write on them.
 #[diagnostic::on_unimplemented(
     message = "under `{Self}` rules `{Lhs}` and `{Rhs}` have no common dtype",
     label = "the rules give no promotion here",
@@ -242,7 +240,7 @@ where
 pub trait Defines<Lhs, Rhs> {
     /// The common dtype.
     type Output: StaticDType;
-    /// What the promotion does to values.
+    /// The effect of the promotion on values.
     type Verdict;
 }
 
@@ -255,9 +253,9 @@ where
     type Verdict = R::Verdict;
 }
 
-/// The verdict on a promotion that rank decides, and the rank is not known.
+/// The verdict on a promotion whose result depends on a rank that the compiler does not know.
 ///
-/// No [`StaticVerdict`]: at run time every tensor has a rank.
+/// It is no [`StaticVerdict`], because at run time every tensor has a rank.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RankDecides;
 
@@ -271,7 +269,7 @@ pub trait KnowsRank<Lhs, Rhs, R> {}
 #[diagnostic::do_not_recommend]
 impl<V: StaticVerdict, Lhs, Rhs, R> KnowsRank<Lhs, Rhs, R> for V {}
 
-/// Holds for equal rules only: both operands of an operation follow one system.
+/// Implemented for equal rules only, because both operands of an operation must follow the same rules.
 #[diagnostic::on_unimplemented(
     message = "operands under different rules: the left follows `{Self}`, the right `{Other}`",
     label = "one operation follows one rule set",

@@ -1,12 +1,12 @@
-//! What the expansions of [`promotion_rules!`](crate::promotion_rules) need: the proof of verdicts.
+//! The proof of verdicts, which the expansion of [`promotion_rules!`](crate::promotion_rules) demands for every pair.
 
 use super::Promote;
 use crate::dtype::{
     Conversion, LosesPrecision, LosesRange, Lossless, StaticDType, StrongDType, Weak, ZeroDim,
 };
 
-/// Compiles if the verdict that the macro wrote for a pair is the one that the type system finds
-/// from the operands' `typenum` widths.
+/// Compiles only if the verdict that the macro wrote for a pair is the verdict that the type system computes from the
+/// operands' `typenum` widths.
 ///
 /// ```compile_fail,E0271
 /// use supremum::{F32, I64, Lossless, __private::{Defines, assert_verdict}};
@@ -14,7 +14,7 @@ use crate::dtype::{
 /// struct Wrong;
 /// impl Defines<I64, F32> for Wrong {
 ///     type Output = F32;
-///     type Verdict = Lossless; // 2^53 + 1 would beg to differ
+///     type Verdict = Lossless; // false: `f32` does not have 2^24 + 1
 /// }
 /// assert_verdict::<I64, F32, Wrong>();
 /// ```
@@ -26,9 +26,9 @@ where
 {
 }
 
-/// An operand and what its conversion to `To` loses; a weak one is not judged.
+/// Computes the loss of converting an operand to `To`. A weak operand counts as lossless.
 pub trait JudgeCast<To> {
-    /// The loss, as the verdict on this operand alone.
+    /// The verdict on this operand alone.
     type Loss;
 }
 
@@ -52,10 +52,10 @@ impl<D, To> JudgeCast<To> for Weak<D> {
     type Loss = Lossless;
 }
 
-/// Two losses, of the left operand and of the right, to the verdict: range comes before precision,
-/// then left before right.
+/// Joins the loss of the left operand (`Self`) and that of the right one into the verdict: a loss of range comes before
+/// a loss of precision, then left before right.
 pub trait FirstLoss<Right> {
-    /// The one that is reported.
+    /// The loss that is reported.
     type First;
 }
 

@@ -1,4 +1,11 @@
-//! The common dtype of more than two operands, which no system but JAX leaves to the order of pairs alone.
+//! The common dtype of more than two operands, at run time ([`RuleSet::common`]) and in the type system ([`Common`]).
+//!
+//! Promotion is not associative under most systems, so each states how it goes from pairs to lists:
+//!
+//! - [`Folded`] promotes from the left;
+//! - [`AroundHighest`] promotes an operand of the highest kind with each operand, and folds those results (NumPy);
+//! - `ByClass` folds literals, tensors of rank zero and tensors with dimensions apart, then the three results
+//!   (PyTorch).
 
 use typenum::{Gr, IsGreater};
 
@@ -9,9 +16,11 @@ use crate::error::Error;
 use crate::rule_set::CommonTypeRule;
 
 impl RuleSet {
-    /// The common type of any number of operands, as the system finds it: most fold from the left; NumPy
-    /// lets one of the highest kind meet each other one, and then the results one another; PyTorch
-    /// first lets operands of one class meet.
+    /// Finds the common type of any number of operands, as the system does.
+    ///
+    /// Most systems promote from the left, pair by pair. NumPy promotes an operand of the highest kind with each
+    /// operand, and then the results with one another. PyTorch first promotes the operands of each class among
+    /// themselves.
     ///
     /// The verdict judges every strong operand against the final dtype, not each step.
     ///
@@ -21,7 +30,7 @@ impl RuleSet {
     /// ```
     /// use supremum::{DType, OperandType, RuleSet};
     /// let operands = [DType::I8, DType::U16, DType::F16].map(OperandType::dimensioned);
-    /// // i8 with u16 is i32, and that with f16 is f64; but f16 holds i8, and f32 holds f16 and u16.
+    /// // From the left, i8 and u16 give i32, which gives f64 with f16. NumPy promotes f16 with each: f16 and f32.
     /// assert_eq!(RuleSet::named("numpy")?.common(&operands)?.dtype, DType::F32);
     /// assert_eq!(RuleSet::named("jax")?.common(&operands)?.dtype, DType::F16);
     /// # Ok::<(), supremum::Error>(())
@@ -55,7 +64,7 @@ impl RuleSet {
         })
     }
 
-    /// Folded from the left; of none there is nothing.
+    /// Promotes from the left; `None` for no operands.
     fn fold(
         &self,
         operands: impl IntoIterator<Item = OperandType>,
@@ -64,14 +73,15 @@ impl RuleSet {
         let Some(first) = operands.next() else {
             return Ok(None);
         };
-        // One operand alone promotes too: rules can narrow it, or not have it.
+        // A single operand promotes with itself: rules can narrow its dtype, or leave it undefined.
         let first = self.promoted(first, first)?;
         operands
             .try_fold(first, |common, next| self.promoted(common, next))
             .map(Some)
     }
 
-    /// What two operands give as an operand of the next promotion: scalars give a scalar.
+    /// Promotes two operands to the operand of the next step: two tensors of rank zero, or one and a literal, give a
+    /// tensor of rank zero.
     fn promoted(&self, lhs: OperandType, rhs: OperandType) -> Result<OperandType, Error> {
         let promotion = self.promote(lhs, rhs)?;
         let scalars = lhs.class != Class::Dimensioned && rhs.class != Class::Dimensioned;
@@ -85,8 +95,8 @@ impl RuleSet {
     }
 }
 
-/// The operand of the higher kind (floats and complex numbers are one), of equal ones the strong one, of
-/// equal ones still the first.
+/// Returns the operand of the higher kind, where floats and complex numbers count as one kind. Of equal kinds it
+/// returns the strong operand, and of two equal operands the first.
 fn higher(first: OperandType, second: OperandType) -> OperandType {
     let height = |operand: OperandType| {
         let kind = match operand.dtype.kind() {
@@ -125,12 +135,12 @@ where
     type Output = More::Output;
 }
 
-/// What a list gives, folded from the left, with `Accumulator` before it.
+/// Folds a list from the left, starting with `Accumulator`.
 #[doc(hidden)]
 pub trait FoldedOnto<Accumulator, R> {
     type Output: StaticDType;
 }
-// One operand alone promotes too.
+// The last result promotes with itself, so that a single operand promotes too.
 #[diagnostic::do_not_recommend]
 impl<Accumulator: Promote<Accumulator, R>, R> FoldedOnto<Accumulator, R> for () {
     type Output = Accumulator::Output;
@@ -153,7 +163,7 @@ where
         <Folded as CommonBy<<List as Around<<List as Highest>::Output, R>>::Output, R>>::Output;
 }
 
-/// What one operand gives with each of a list, as a list.
+/// Promotes `Main` with each operand of a list, to a list of the results.
 #[doc(hidden)]
 pub trait Around<Main, R> {
     type Output;
@@ -169,7 +179,7 @@ where
     type Output = (Promoted<Main, A, R>, More::Output);
 }
 
-/// The first operand of the highest kind.
+/// Finds the first operand of the highest kind in a list.
 #[doc(hidden)]
 pub trait Highest {
     type Output;
@@ -189,7 +199,7 @@ where
 
 type Higher<A, B> = <Gr<<B as Height>::Height, <A as Height>::Height> as Select>::Choose<B, A>;
 
-/// What `higher` compares, as a number.
+/// The rank of an operand in the order of `higher`, as a `typenum` number.
 #[doc(hidden)]
 pub trait Height {
     type Height;
@@ -201,7 +211,7 @@ impl<D: StrongDType<Group: GroupHeight>> Height for Weak<D> {
     type Height = <D::Group as GroupHeight>::Weak;
 }
 
-/// The heights of strong and weak dtypes of a group.
+/// The heights of the strong and weak dtypes of a kind group.
 #[doc(hidden)]
 pub trait GroupHeight {
     type Strong;
@@ -220,11 +230,11 @@ impl GroupHeight for AsInexact {
     type Weak = typenum::U4;
 }
 
-/// Dtypes with a common one: two to six, as a tuple.
+/// A tuple of two to six dtypes that have a common dtype, whether or not the rules accept the promotion.
 ///
-/// Accepted or not; [`SafeCommon`] is the bound for the accepted ones.
+/// [`SafeCommon`] is the bound for accepted promotions.
 pub trait CommonDType<R = Jax> {
-    /// The common dtype: what [`common!`](crate::common) and [`RuleSet::common`] find.
+    /// The common dtype, the same that [`common!`](crate::common) and [`RuleSet::common`] find.
     type Output: StaticDType;
 }
 
@@ -236,12 +246,12 @@ where
     type Output = <R::CommonTypeRule as CommonBy<Dtypes::List, R>>::Output;
 }
 
-/// Dtypes whose common dtype the rules accept for each of them: the one bound of a function over two to six
-/// dtypes.
+/// A tuple of two to six dtypes whose common dtype the rules accept for each of them: the one bound that a function
+/// over several dtypes needs.
 ///
-/// Each of them promotes with the [`Common`] one to it, and the rules accept that promotion; under [`Jax`] that means that the common dtype has every value of
-/// each. The bound says nothing else of each dtype: where the function calls methods of a tensor before it
-/// [promotes](crate::promote) it, add `D: StaticDType`.
+/// Each dtype promotes with the [`Common`] one to the common one, and the rules accept that promotion. Under [`Jax`]
+/// the common dtype then has every value of each. The bound implies nothing else about each dtype: a function that
+/// calls methods of a tensor before it [promotes](crate::promote) the tensor needs `D: StaticDType` as well.
 ///
 /// ```
 /// use supremum::{Common, SafeCommon, Tensor, promote};
@@ -279,7 +289,7 @@ where
 {
 }
 
-/// The dtype that several promote to: `Common<(A, B, C)>`.
+/// The common dtype of a tuple of dtypes: `Common<(A, B, C)>`.
 ///
 /// ```
 /// use supremum::static_assertions::assert_type_eq_all;
@@ -288,12 +298,12 @@ where
 /// ```
 pub type Common<Dtypes, R = Jax> = <Dtypes as CommonDType<R>>::Output;
 
-/// Each of a tuple of dtypes promotes with this one to it, accepted.
-// The common dtype is `Self`: while it is not known this is ambiguous and no error beside the one that says why.
+/// Implemented by `Self` if each dtype of the tuple promotes with `Self` to `Self`, and the rules accept that.
+// The common dtype is `Self`. If it is unknown, this bound is ambiguous and rustc reports only the error that says why.
 #[doc(hidden)]
 pub trait CommonOf<Dtypes, R> {}
 
-/// A tuple of two to six types as a list.
+/// Converts a tuple of two to six types to a list `(A, (B, ()))`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no tuple of two to six dtypes",
     label = "several dtypes are a tuple: `(A, B)`"
@@ -328,8 +338,10 @@ tuples! {
     A B C D E F;
 }
 
-/// The dtype that any number of dtypes promote to, as the rules find it ([`RuleSet::common`]): under
-/// [`Jax`](crate::Jax) `common!(A, B, C)`, under other rules `common!(Rules: A, B, C)`.
+/// The common dtype of any number of dtypes, as a type.
+///
+/// `common!(A, B, C)` promotes under [`Jax`](crate::Jax), `common!(Rules: A, B, C)` under other rules. The result is
+/// the dtype that [`RuleSet::common`](crate::RuleSet::common) finds.
 ///
 /// ```
 /// use supremum::static_assertions::assert_type_eq_all;

@@ -1,18 +1,19 @@
-//! Tables in the type system: rows of cells, and how a cell is found.
+//! Promotion tables in the type system: rows of cells, and the lookup of a cell.
 //!
-//! One impl for each row keeps the cost of a rule set proportional to its rows. With one impl for each
-//! cell the compiler would compare all cells of all rule sets with one another for overlap.
+//! A rule set has one impl of [`Row`] for each left operand, whose associated types are tuples of cells. [`Lookup`]
+//! projects the cell of the right operand out of the tuple. So the compile time of a rule set grows with its rows; with
+//! one impl for each cell the compiler would check all cells of all rule sets against one another for overlap.
 
 use typenum::{Eq, IsEqual};
 
 use super::promote::RankDecides;
 use crate::dtype::{Select, StaticDType, StrongDType, Unranked, Weak, ZeroDim};
 
-/// A cell that says what its operands promote to.
+/// A cell with a promotion: its result and its verdict.
 #[derive(Debug)]
 pub struct To<Output, Verdict>(core::marker::PhantomData<(Output, Verdict)>);
 
-/// A cell without promotion, and the result of an operation that is not defined.
+/// A cell without promotion; also the result of an operation that is not defined.
 #[derive(Debug)]
 pub struct Undefined;
 
@@ -20,7 +21,7 @@ pub struct Undefined;
 pub trait Defined {
     /// The common dtype.
     type Output: StaticDType;
-    /// What the promotion does to values.
+    /// The effect of the promotion on values.
     type Verdict;
 }
 
@@ -29,13 +30,13 @@ impl<Output: StaticDType, Verdict> Defined for To<Output, Verdict> {
     type Verdict = Verdict;
 }
 
-/// What an operand gives with each other under the rules `R`, by the class of the other.
+/// The row of an operand under the rules `R`: its cells by the class of the right operand.
 pub trait Row<R> {
-    /// With dtypes.
+    /// The cells with tensors that have dimensions.
     type Dimensioned: Cells;
-    /// `()` if the rules do not look at rank.
+    /// The cells with tensors of rank zero; `()` if the rules do not depend on rank.
     type ZeroDim: Cells;
-    /// `()` if there are no weak operands.
+    /// The cells with weak operands; `()` if the rules have none.
     type Weak: Cells;
 }
 
@@ -45,13 +46,13 @@ pub trait Lookup<Rhs, R> {
     type Cell;
 }
 
-/// A right operand that has a cell in rows.
+/// A right operand, as the column of a row.
 pub trait Column {
     type Cell<Lhs: Row<R>, R>;
 }
 
-/// The cell of an operand of unknown rank: `Self` is what it gives with dimensions, `AtZero` what it
-/// gives at rank zero.
+/// Joins the two cells of an operand of unknown rank: `Self` is its cell with dimensions, `AtZero` its cell at rank
+/// zero. The result is [`Undefined`] if either is; if the two dtypes differ, the verdict is [`RankDecides`].
 pub trait Meet<AtZero> {
     type Cell;
 }

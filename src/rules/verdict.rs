@@ -1,21 +1,21 @@
-//! Verdicts as types, and the gate that accepts them.
+//! Verdicts as types, and the trait by which rules accept them.
 
 use super::Verdict;
 use super::promote::RankDecides;
 use crate::dtype::{LosesPrecision, LosesRange, Lossless, StrongDType};
 
-/// A [`Verdict`] as a type: [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Accepted`], a reason such
-/// as [`WidensBoth`], or one of them [`Waived`].
+/// A [`Verdict`] as a type: [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Accepted`], a reason such as
+/// [`WidensBoth`], or [`Waived`] around one of these.
 ///
-/// A reason of your own, to which `marks` of [`promotion_rules!`](crate::promotion_rules) refer, is a type
-/// with this trait and [`Verdict::Refused`].
+/// A reason of your own, which `marks` of [`promotion_rules!`](crate::promotion_rules) can name, is a type that
+/// implements this trait with [`Verdict::Refused`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no verdict",
     label = "not a reason why rules refuse a promotion",
     note = "`impl StaticVerdict for {Self}` with `const VERDICT: Verdict = Verdict::Refused(\"..\");`"
 )]
 pub trait StaticVerdict {
-    /// The same at run time.
+    /// The verdict at run time.
     const VERDICT: Verdict;
 }
 impl StaticVerdict for Lossless {
@@ -28,7 +28,8 @@ impl<D: StrongDType> StaticVerdict for LosesRange<D> {
     const VERDICT: Verdict = Verdict::LosesRange(D::DTYPE);
 }
 
-/// Values can be lost, and the rules accept that: a `safe` cell, or rules whose `safety` is `marks`.
+/// The verdict on a promotion that can lose values and that the rules accept: a `safe` cell, or rules with `safety:
+/// marks;`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Accepted;
 
@@ -36,7 +37,7 @@ impl StaticVerdict for Accepted {
     const VERDICT: Verdict = Verdict::Accepted;
 }
 
-/// No values are lost, and the rules do not accept the promotion: an `unsafe` cell.
+/// The verdict on a promotion that loses no values and that the rules refuse: an `unsafe` cell.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MarkedUnsafe;
 
@@ -44,7 +45,7 @@ impl StaticVerdict for MarkedUnsafe {
     const VERDICT: Verdict = Verdict::MARKED_UNSAFE;
 }
 
-/// The result is the dtype of neither operand, under rules with `deny widening`.
+/// The verdict on a promotion whose result is the dtype of neither operand, under rules with `deny widening`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WidensBoth;
 
@@ -52,7 +53,7 @@ impl StaticVerdict for WidensBoth {
     const VERDICT: Verdict = Verdict::WIDENS_BOTH;
 }
 
-/// A verdict that was accepted beforehand, by [`AllowUnsafe`](crate::AllowUnsafe).
+/// The verdict `V`, accepted by [`AllowUnsafe`](crate::AllowUnsafe).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Waived<V>(core::marker::PhantomData<V>);
 
@@ -60,8 +61,10 @@ impl<V: StaticVerdict> StaticVerdict for Waived<V> {
     const VERDICT: Verdict = V::VERDICT;
 }
 
-/// The gate: implemented by the verdicts that the rules `R` accept for `Lhs` with `Rhs`; `Out` is the
-/// result, `To` its strong dtype, to which a user would cast.
+/// Implemented by the verdicts that rules accept.
+///
+/// The parameters serve the message only: `Lhs` and `Rhs` promote to `Out` under the rules `R`; `To` is the strong
+/// dtype of `Out`, to which a user would cast.
 #[diagnostic::on_unimplemented(
     message = "unsafe promotion: under `{R}` rules `{Lhs}` and `{Rhs}` promote to `{Out}`, which `{Self}`",
     label = "these rules do not accept this unasked",
@@ -72,7 +75,7 @@ pub trait SafeIn<Lhs, Rhs, Out, To, R> {}
 impl<Lhs, Rhs, Out, To, R> SafeIn<Lhs, Rhs, Out, To, R> for Lossless {}
 #[diagnostic::do_not_recommend]
 impl<Lhs, Rhs, Out, To, R> SafeIn<Lhs, Rhs, Out, To, R> for Accepted {}
-// Refused by `KnowsRank`, whose message is the only one then.
+// `KnowsRank` refuses this verdict. With this impl, its message is the only one.
 #[diagnostic::do_not_recommend]
 impl<Lhs, Rhs, Out, To, R> SafeIn<Lhs, Rhs, Out, To, R> for RankDecides {}
 #[diagnostic::do_not_recommend]

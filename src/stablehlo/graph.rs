@@ -1,7 +1,6 @@
-//! What a trace records: StableHLO operations, each with its dtype and shape.
+//! The graph that a trace records: StableHLO operations, each with its dtype and shape.
 //!
-//! The methods here add operations of StableHLO as they are; what Supremum's operations mean in terms of them stands in
-//! `lowering`.
+//! The methods here add single StableHLO operations; `lowering` builds Supremum's operations from them.
 
 use core::fmt::Write;
 use std::collections::HashMap;
@@ -12,18 +11,18 @@ use crate::dtype::DType;
 use crate::dtype::cast::CastElement;
 use crate::error::Error;
 
-/// A value of a graph: has a dtype and a shape.
+/// A value of a graph, by its number. Each value has a dtype and a shape.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Node(u32);
 
-/// Operations in the order in which they were recorded, so that each reads earlier ones.
+/// Operations in the order in which they were recorded; each reads earlier ones only.
 #[derive(Clone, Default)]
 pub(super) struct Graph {
     values: Vec<Value>,
-    /// The constants that there are already.
+    /// The constants recorded so far, to record each once.
     splats: HashMap<([u64; 2], DType, Dims), Node>,
     arrays: HashMap<Key, Node>,
-    /// The conversions: a small float is decoded wherever it is used.
+    /// The conversions recorded so far, to record each once: a small float is converted at every use.
     converted: HashMap<(Node, DType), Node>,
 }
 
@@ -38,33 +37,33 @@ pub(super) struct Value {
 pub(super) enum Origin {
     /// An argument of the function, or of a region.
     Parameter,
-    /// The same element everywhere.
+    /// One element, repeated.
     Splat(ScalarBits),
-    /// The elements of an array. It is kept, so that nobody writes to its elements or frees them.
+    /// The elements of an array. The graph shares the array, so that nobody can write to its elements or free them.
     Constant(Array),
     Operation(Operation),
 }
 
 #[derive(Clone)]
 pub(super) struct Operation {
-    /// Without the dialect.
+    /// The name without the dialect.
     pub(super) name: &'static str,
     pub(super) operands: Vec<Node>,
-    /// As they are printed, between braces.
+    /// The attributes as they are printed between braces.
     pub(super) attributes: String,
     pub(super) region: Option<Box<Region>>,
-    /// The dtypes of results that nobody reads, before the one that is.
+    /// The dtypes of the results that are not read; they come before the one that is.
     pub(super) unread: Vec<DType>,
 }
 
-/// What an operation does to single elements: a function of values of rank 0.
+/// The function on single elements (values of rank 0) that a `reduce` operation applies.
 #[derive(Clone)]
 pub(super) struct Region {
     pub(super) graph: Graph,
     pub(super) results: Vec<Node>,
 }
 
-/// Where an array's elements are.
+/// The identity of an array's elements: address, dtype and layout.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
     address: usize,
@@ -93,7 +92,7 @@ impl Graph {
         &self.values[node.index()]
     }
 
-    /// The value with a number.
+    /// Returns the value with a number.
     pub(super) fn node(&self, index: usize) -> Node {
         debug_assert!(index < self.values.len());
         Node(u32::try_from(index).unwrap_or(u32::MAX))
@@ -111,8 +110,10 @@ impl Graph {
         &self.value(node).shape
     }
 
+    /// Appends a value.
+    ///
     /// # Panics
-    /// With more values than memory has room for.
+    /// With 2^32 values or more.
     fn push(&mut self, origin: Origin, dtype: DType, shape: Dims) -> Node {
         let node = Node(u32::try_from(self.values.len()).expect("fewer values than 2^32"));
         self.values.push(Value {
@@ -127,7 +128,7 @@ impl Graph {
         self.push(Origin::Parameter, dtype, shape)
     }
 
-    /// An operation whose result has this dtype and shape.
+    /// Adds an operation whose result has this dtype and shape.
     pub(super) fn operation(
         &mut self,
         name: &'static str,
@@ -146,7 +147,7 @@ impl Graph {
         self.push(Origin::Operation(operation), dtype, shape)
     }
 
-    /// An operation on elements at the same index of operands of one shape.
+    /// Adds an elementwise operation on operands of one shape.
     pub(super) fn elementwise(
         &mut self,
         name: &'static str,
@@ -157,12 +158,12 @@ impl Graph {
         self.operation(name, operands, String::new(), dtype, shape)
     }
 
-    /// An operation that keeps the dtype of its operands, which have one shape.
+    /// Adds an elementwise operation whose result has the dtype of its operands, which have one shape.
     pub(super) fn same(&mut self, name: &'static str, operands: &[Node]) -> Node {
         self.elementwise(name, operands, self.dtype(operands[0]))
     }
 
-    /// An element everywhere in a shape.
+    /// Adds a constant: one element, repeated to a shape.
     pub(super) fn splat(&mut self, element: ScalarBits, shape: Dims) -> Node {
         let (bits, dtype) = (element.bits(), element.dtype());
         if let Some(known) = self.splats.get(&(bits, dtype, shape)) {
@@ -173,13 +174,13 @@ impl Graph {
         node
     }
 
-    /// A number, converted into a dtype, everywhere in the shape of a value.
+    /// Adds a constant: a number, converted to a dtype and repeated to the shape of `like`.
     pub(super) fn number<E: CastElement>(&mut self, like: Node, dtype: DType, number: E) -> Node {
         let shape = *self.shape(like);
         self.splat(ScalarBits::of(dtype, number), shape)
     }
 
-    /// The elements of an array that has some.
+    /// Adds the elements of an array as a constant; the array must not stand for a traced value.
     pub(super) fn constant(&mut self, array: &Array) -> Node {
         if let Some(element) = array.repeated() {
             return self.splat(element, *array.dims());
@@ -193,7 +194,7 @@ impl Graph {
         if let Some(known) = self.arrays.get(&key) {
             return *known;
         }
-        // Booleans as bytes: MLIR's own form of many of them has changed.
+        // Booleans are written as bytes, because MLIR's encoding of boolean constants differs between versions.
         let dtype = match array.dtype() {
             DType::Bool => DType::U8,
             dtype => dtype,
@@ -204,7 +205,7 @@ impl Graph {
         node
     }
 
-    /// Folds values along axes by a region, each from its starting value; of the results the last.
+    /// Reduces values along axes by a region, each from its start value; returns the last result.
     pub(super) fn reduce(
         &mut self,
         values: &[Node],
@@ -230,7 +231,7 @@ impl Graph {
         self.push(Origin::Operation(operation), dtype, shape)
     }
 
-    /// The same elements in row-major order in another shape of as many.
+    /// Reshapes a value, in row-major order; the number of elements stays the same.
     pub(super) fn reshape(&mut self, x: Node, shape: Dims) -> Node {
         if *self.shape(x) == shape {
             return x;
@@ -245,7 +246,7 @@ impl Graph {
         }
     }
 
-    /// Along new axes and axes of size one repeated to a shape.
+    /// Broadcasts a value to a shape, along new leading axes and axes of size one.
     pub(super) fn broadcast(&mut self, x: Node, shape: Dims) -> Node {
         let from = *self.shape(x);
         if from == shape {
@@ -260,7 +261,7 @@ impl Graph {
         self.operation("broadcast_in_dim", &[x], attributes, dtype, shape)
     }
 
-    /// Values in the shape to which they broadcast.
+    /// Broadcasts values to their common shape.
     ///
     /// # Errors
     /// [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`].
@@ -277,7 +278,7 @@ impl Graph {
         Ok(values.map(|value| self.broadcast(value, shape)))
     }
 
-    /// Whether elements compare so: `EQ`, `NE`, `LT`, `LE`, `GT`, `GE`.
+    /// Compares elements; the direction is `EQ`, `NE`, `LT`, `LE`, `GT` or `GE`.
     pub(super) fn compare(&mut self, direction: &str, lhs: Node, rhs: Node) -> Node {
         let attributes =
             format!("comparison_direction = #stablehlo<comparison_direction {direction}>");
@@ -302,19 +303,19 @@ impl Graph {
         node
     }
 
-    /// The same bits in another dtype of the same size.
+    /// Reinterprets the bits as another dtype of the same size.
     pub(super) fn bits(&mut self, x: Node, to: DType) -> Node {
         self.elementwise("bitcast_convert", &[x], to)
     }
 
-    /// The number of each position along an axis.
+    /// Numbers the positions along an axis (`iota`).
     pub(super) fn positions(&mut self, axis: usize, dtype: DType, shape: Dims) -> Node {
         let attributes = format!("iota_dimension = {axis} : i64");
         self.operation("iota", &[], attributes, dtype, shape)
     }
 }
 
-/// Numbers as an attribute.
+/// Formats numbers as an array attribute.
 pub(super) fn array_of(numbers: &[usize]) -> String {
     let mut text = String::from("array<i64");
     for (at, number) in numbers.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What traced functions take and give.
+//! The arguments and results of traced functions.
 
 use core::marker::PhantomData;
 
@@ -11,14 +11,15 @@ use crate::rank::{Rank, Shape};
 use crate::rules::{Jax, RuleSet, Rules};
 use crate::tensor::Tensor;
 
-/// An argument of a program: what tensor takes its place while the function is traced. Made by [`input()`].
+/// The description of an argument of a program: the dtype, shape and rules of the tensor that the traced function gets.
+/// Made by [`input()`].
 #[derive(Clone, Debug)]
 pub struct Input<D, N, R = Jax> {
     shape: Vec<usize>,
     types: PhantomData<fn() -> (D, N, R)>,
 }
 
-/// An argument of dtype `D` and this shape, whose rank the compiler knows where it does of the shape's type.
+/// Describes an argument of dtype `D` and this shape. The compiler knows its rank if the type of the shape fixes it.
 ///
 /// ```
 /// use supremum::prelude::*;
@@ -35,7 +36,7 @@ pub fn input<D: StrongDType, S: Shape>(shape: S) -> Input<D, S::Rank> {
 }
 
 impl<D, N, R> Input<D, N, R> {
-    /// The same argument under other rules.
+    /// Returns the same argument under other rules.
     #[must_use]
     pub fn with_rules<S: Rules>(self) -> Input<D, N, S> {
         Input {
@@ -45,7 +46,7 @@ impl<D, N, R> Input<D, N, R> {
     }
 }
 
-/// An argument whose dtype is known at run time only. Made by [`dyn_input`].
+/// The description of an argument whose dtype is known at run time only. Made by [`dyn_input`].
 #[derive(Clone, Debug)]
 pub struct DynInput {
     dtype: DType,
@@ -53,7 +54,7 @@ pub struct DynInput {
     rules: &'static RuleSet,
 }
 
-/// An argument of this dtype and shape; in the traced function it is a [`DynTensor`].
+/// Describes an argument of this dtype and shape; in the traced function it is a [`DynTensor`].
 ///
 /// ```
 /// use supremum::prelude::*;
@@ -72,47 +73,47 @@ pub fn dyn_input(dtype: DType, shape: &[usize]) -> DynInput {
 }
 
 impl DynInput {
-    /// The same argument under other rules.
+    /// Returns the same argument under other rules.
     #[must_use]
     pub fn with_rules(self, rules: &'static RuleSet) -> Self {
         Self { rules, ..self }
     }
 }
 
-/// The arguments of a program: an [`Input`], a [`DynInput`], a vector of them, a tuple.
+/// The arguments of a program: an [`Input`], a [`DynInput`], or a vector or tuple of them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say which tensors the traced function takes",
     label = "not made of inputs",
     note = "give `input::<F32, _>([8, 16])` for an argument, and a tuple of them for several"
 )]
 pub trait Inputs {
-    /// What the traced function takes.
+    /// The argument type of the traced function.
     type Tensors;
 
-    /// New arguments of the current trace.
+    /// Adds the arguments to the current trace.
     ///
     /// # Errors
-    /// Those of a shape that cannot be.
+    /// The errors of an invalid shape.
     #[doc(hidden)]
     fn tensors(self) -> Result<Self::Tensors, Error>;
 }
 
-/// What a traced function gives: a [`Tensor`], a [`DynTensor`], a vector of them, a tuple; or a `Result` of such.
+/// The results of a traced function: a [`Tensor`], a [`DynTensor`], a vector or tuple of them, or a `Result` of these.
 #[diagnostic::on_unimplemented(
     message = "a traced function cannot give `{Self}`",
     label = "not made of tensors",
     note = "it gives a tensor, a tuple or vector of tensors, or a `Result` of those"
 )]
 pub trait Outputs {
-    /// Adds its arrays.
+    /// Appends the arrays to `to`.
     ///
     /// # Errors
-    /// That of a `Result`.
+    /// The error of a `Result`.
     #[doc(hidden)]
     fn arrays(self, to: &mut Results) -> Result<(), Error>;
 }
 
-/// The tensors that a traced function gave; opaque.
+/// The tensors that a traced function returned; opaque.
 #[derive(Debug, Default)]
 pub struct Results(pub(super) Vec<Array>);
 

@@ -1,9 +1,9 @@
-//! Typed functions as programs of XLA: what outgrows one machine is traced and printed as StableHLO.
+//! Exports functions on tensors as StableHLO programs, to run them by XLA on other processors or many machines.
 //!
-//! [`trace`] runs a function on tensors that have a dtype, a rank and a shape but no elements, and records what it does.
-//! The function is the one that runs here: operators, methods, [`fuse!`](crate::fuse), reductions, products and views
-//! all work, and the dtypes are those that `cargo check` proved. Every promotion is a `convert` in the program, and
-//! every literal a constant of the dtype in which it lands.
+//! [`trace`] runs a function on tensors that have a dtype, a rank and a shape but no elements, and records its
+//! operations. The same function also runs on ordinary tensors: operators, methods, [`fuse!`](crate::fuse), reductions,
+//! products and views all work, and the dtypes are those that `cargo check` proved. Every promotion is a `convert` in
+//! the program, and every literal is a constant of the dtype to which it converts.
 //!
 //! ```
 //! use supremum::prelude::*;
@@ -21,8 +21,8 @@
 //! ```
 //!
 //! Tensors that have elements (weights that a closure holds, literals, [`Tensor::zeros`](crate::Tensor::zeros)) become
-//! constants of the program, bit for bit. What needs elements cannot be traced, and [`trace`] says which operation it
-//! was. The guide, [StableHLO](crate::guide::stablehlo), says how programs are run.
+//! constants of the program, bit for bit. An operation that reads elements of a traced tensor cannot be traced; the
+//! error of [`trace`] names it. The guide [StableHLO](crate::guide::stablehlo) explains how to run programs.
 
 mod graph;
 mod inputs;
@@ -42,16 +42,17 @@ pub(crate) use tracing::{abort_trace, belongs, is_tracing, or_abort_trace, reads
 
 use crate::error::Error;
 
-/// Records what a function does to tensors of these dtypes and shapes.
+/// Records the operations of a function on tensors of these dtypes and shapes.
 ///
-/// The function is called once. Only what its results depend on becomes part of the program. A tensor
-/// that leaves it (by a variable that it captures) is refused wherever it is used afterwards, as it is on
-/// other threads and in a trace within this one.
+/// The function is called once. The program contains only the operations that its results depend on. A traced tensor
+/// belongs to its trace: operations refuse it after the function returns (if it was stored in a captured variable), on
+/// other threads, and in a nested trace.
 ///
 /// # Errors
-/// Those that the function gives, the errors of shapes that cannot be, and [`Error::Untraceable`] for the first operation
-/// that needs elements: also for one that gives no `Result`, such as [`Tensor::to_vec`](crate::Tensor::to_vec), which ends
-/// the function there (by unwinding; where panics abort, so does it).
+/// The error that the function returns; the errors of invalid shapes; [`Error::Untraceable`] for the first operation
+/// that needs elements. If that operation does not return a `Result`, such as
+/// [`Tensor::to_vec`](crate::Tensor::to_vec), the function ends there by unwinding; with `panic = "abort"`, the process
+/// aborts.
 ///
 /// ```
 /// use supremum::prelude::*;

@@ -1,4 +1,5 @@
-//! Programs as text: `module`, `func.func` and `return` in their own form, all operations in the generic one.
+//! Prints programs as MLIR text: `module`, `func.func` and `return` in their custom form, all other operations in the
+//! generic form.
 
 use core::fmt::{self, Write};
 
@@ -8,7 +9,7 @@ use crate::array::Array;
 use crate::array::ScalarBits;
 use crate::dtype::{DType, Kind};
 
-/// The module: a function `@main` of the inputs, for XLA or whatever else reads StableHLO.
+/// Prints the module: a function `@main` of the inputs, for XLA or another consumer of StableHLO.
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "module @supremum {{")?;
@@ -55,9 +56,9 @@ impl fmt::Display for Program {
 /// Prints the values of one graph.
 struct Printer<'a> {
     graph: &'a Graph,
-    /// Before the number of an operation.
+    /// The prefix of an operation's number.
     prefix: &'static str,
-    /// Before that of a parameter.
+    /// The prefix of a parameter's number.
     parameter: &'static str,
 }
 
@@ -70,7 +71,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// A value by its name, as the number of a result if its operation has several.
+    /// Returns the name of a value, with the number of the result if its operation has several.
     fn name(&self, node: Node) -> String {
         let number = node.number();
         match &self.graph.value(node).origin {
@@ -95,7 +96,7 @@ impl<'a> Printer<'a> {
         joined(nodes.iter().map(|node| self.of(*node)))
     }
 
-    /// A line for an operation, more if it has a region.
+    /// Writes an operation: one line, or several if it has a region.
     fn write(&self, f: &mut fmt::Formatter<'_>, node: Node, indent: &str) -> fmt::Result {
         let (number, prefix) = (node.number(), self.prefix);
         let tensor = self.of(node);
@@ -170,7 +171,7 @@ fn joined(parts: impl Iterator<Item = String>) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
-/// The type of a tensor.
+/// Formats the type of a tensor.
 fn tensor(dtype: DType, shape: &[usize]) -> String {
     let mut text = String::from("tensor<");
     for size in shape {
@@ -203,7 +204,7 @@ fn tensor(dtype: DType, shape: &[usize]) -> String {
     text
 }
 
-/// One element: integers as numbers, floats by their bits, so that none is parsed from decimal digits.
+/// Formats one element: integers as numbers, floats by their bits, so that no value depends on decimal parsing.
 fn single(element: ScalarBits) -> String {
     let (dtype, bits) = (element.dtype(), element.bits());
     let bytes: &[u8] = bytemuck::cast_slice(&bits);
@@ -229,7 +230,7 @@ fn single(element: ScalarBits) -> String {
     }
 }
 
-/// All elements, as the bytes of memory in row-major order (little-endian, as MLIR reads them).
+/// Formats all elements as bytes in hexadecimal digits, in row-major order and little-endian, as MLIR reads them.
 fn blob(array: &Array) -> String {
     if array.is_empty() {
         return String::new();

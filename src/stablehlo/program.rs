@@ -1,4 +1,4 @@
-//! Programs.
+//! [`Program`]: the result of a trace.
 
 use core::fmt;
 use std::io;
@@ -12,10 +12,10 @@ use crate::dtype::DType;
 #[derive(Clone)]
 pub struct Program {
     pub(super) graph: Graph,
-    /// How many of the first values are arguments.
+    /// The number of arguments; they are the first values of the graph.
     pub(super) arguments: usize,
     pub(super) results: Vec<Node>,
-    /// Which values the results depend on.
+    /// For each value, whether a result depends on it.
     pub(super) live: Vec<bool>,
     pub(super) sharding: Option<Sharding>,
 }
@@ -23,7 +23,7 @@ pub struct Program {
 /// The dtype and the shape of an argument or a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TensorType {
-    /// What its elements are.
+    /// The dtype of its elements.
     pub dtype: DType,
     /// The size of every dimension.
     pub shape: Vec<usize>,
@@ -60,19 +60,19 @@ impl Program {
         }
     }
 
-    /// The arguments, in the order of the traced function's.
+    /// Returns the types of the arguments, in the order of the traced function's.
     pub fn inputs(&self) -> Vec<TensorType> {
         let nodes = (0..self.arguments).map(|index| self.graph.node(index));
         nodes.map(|node| self.tensor_type(node)).collect()
     }
 
-    /// The results.
+    /// Returns the types of the results.
     pub fn outputs(&self) -> Vec<TensorType> {
         let nodes = self.results.iter();
         nodes.map(|node| self.tensor_type(*node)).collect()
     }
 
-    /// How many StableHLO operations it has, constants among them, but not those within reductions.
+    /// Counts the StableHLO operations, including constants, without those inside the regions of reductions.
     ///
     /// ```
     /// use supremum::prelude::*;
@@ -94,7 +94,7 @@ impl Program {
     /// Writes the module's text to a file.
     ///
     /// # Errors
-    /// Those of writing.
+    /// The errors of writing.
     pub fn write(&self, path: impl AsRef<Path>) -> io::Result<()> {
         std::fs::write(path, self.to_string())
     }

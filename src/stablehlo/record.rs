@@ -1,7 +1,8 @@
-//! What the kernel and the views of arrays call in place of computing, where an operand stands for a value.
+//! Records operations on traced arrays. The kernels and the views of arrays call these functions instead of computing
+//! if an operand stands for a traced value.
 //!
-//! Each does what the function of its name does to arrays, or to what it hands on; shapes were checked before, but for
-//! those of operands that broadcast.
+//! Each function records the kernel function of the same name. The caller has checked the shapes, except those of
+//! operands that broadcast.
 
 use super::graph::{Graph, Node};
 use super::lowering::Positions;
@@ -11,7 +12,7 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::{ArgOp, BinaryOp, CompareOp, ReduceOp, UnaryOp};
 
-/// Records an operation on arrays, which stand for values or become constants.
+/// Records an operation. An array that stands for a traced value is an operand; any other array becomes a constant.
 fn recorded<const N: usize>(
     operation: &'static str,
     arrays: [&Array; N],
@@ -32,7 +33,7 @@ fn recorded<const N: usize>(
     array(operation, node)
 }
 
-/// In the dtype in which it is computed.
+/// Records a binary operation in the compute dtype.
 pub(crate) fn binary(
     op: BinaryOp,
     compute: DType,
@@ -87,14 +88,14 @@ pub(crate) fn concat(
     array("concat", node)
 }
 
-/// Stacks of matrices with the same leading axes.
+/// Records products of stacks of matrices with the same leading axes.
 pub(crate) fn products(a: &Array, b: &Array, shape: Dims) -> Result<Array, Error> {
     recorded("matmul", [a, b], |graph, [a, b]| {
         Ok(graph.products(a, b, shape))
     })
 }
 
-/// A fold in a dtype, of the squares of distances if there are means; see [`Graph::folded`].
+/// Records a reduction in a dtype; with `means`, of the squared distances from them. See [`Graph::folded`].
 pub(crate) fn folded(
     op: ReduceOp,
     x: &Array,
@@ -103,7 +104,7 @@ pub(crate) fn folded(
     means: Option<&Array>,
     shape: Dims,
 ) -> Result<Array, Error> {
-    // A second operand in any case, to have one way.
+    // `recorded` takes a fixed number of operands: without means, `x` stands in for them and is not read.
     let second = means.unwrap_or(x);
     recorded(op.name(), [x, second], |graph, [x, second]| {
         let folded = graph.folded(op, x, axes, dtype, means.map(|_| second));
@@ -125,7 +126,7 @@ pub(crate) fn arg_reduce(
     })
 }
 
-/// In the dtype of the array.
+/// Records a cumulative sum in the dtype of the array.
 pub(crate) fn cumsum(x: &Array, axis: usize) -> Result<Array, Error> {
     recorded("cumsum", [x], |graph, [x]| Ok(graph.running_sums(x, axis)))
 }
@@ -148,7 +149,7 @@ pub(crate) fn broadcast_to(x: &Array, shape: Dims) -> Result<Array, Error> {
     })
 }
 
-/// The values of results; those with elements become constants.
+/// Returns the values of results; arrays with elements become constants.
 pub(super) fn results(arrays: &[Array]) -> Result<Vec<Node>, Error> {
     let nodes = arrays.iter().map(|array| {
         let known = value_of("result of the traced function", array)?;

@@ -1,11 +1,11 @@
-//! Where the parts of arguments and results lie among many devices.
+//! Sharding: the distribution of arguments and results over the devices of a mesh.
 
 use core::fmt;
 
 use super::program::{Program, TensorType};
 use crate::error::{Error, ShardingError};
 
-/// Devices in the shape of a grid, whose axes have names.
+/// A grid of devices with named axes.
 ///
 /// ```
 /// use supremum::stablehlo::Mesh;
@@ -19,7 +19,7 @@ pub struct Mesh {
     axes: Vec<(String, usize)>,
 }
 
-/// How a program is split: the mesh, and the attributes of arguments and results.
+/// The sharding of a program: the mesh, and the attributes of arguments and results.
 #[derive(Clone, Debug)]
 pub(super) struct Sharding {
     pub(super) mesh: Mesh,
@@ -28,10 +28,10 @@ pub(super) struct Sharding {
 }
 
 impl Mesh {
-    /// Devices along named axes, such as `[("data", 4), ("model", 2)]`.
+    /// Makes a mesh from names and numbers of devices, such as `[("data", 4), ("model", 2)]`.
     ///
     /// # Errors
-    /// [`Error::Sharding`] for names that are no identifiers or not distinct, for axes without devices.
+    /// [`Error::Sharding`] if a name is not an identifier, two names are equal, or an axis has no devices.
     pub fn new<'a>(axes: impl IntoIterator<Item = (&'a str, usize)>) -> Result<Self, Error> {
         let mut mesh = Self { axes: Vec::new() };
         let mut total = 1_usize;
@@ -53,12 +53,12 @@ impl Mesh {
         Ok(mesh)
     }
 
-    /// How many devices there are.
+    /// The number of devices: the product over all axes.
     pub fn devices(&self) -> usize {
         self.axes.iter().map(|(_, devices)| devices).product()
     }
 
-    /// The attribute that says how a tensor is split.
+    /// Makes the sharding attribute of a tensor.
     fn attribute(
         &self,
         what: &'static str,
@@ -114,7 +114,7 @@ impl Mesh {
     }
 }
 
-/// As in a program: `<["data"=4, "model"=2]>`.
+/// Prints the mesh as in a program: `<["data"=4, "model"=2]>`.
 impl fmt::Display for Mesh {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let axes = self.axes.iter();
@@ -124,14 +124,16 @@ impl fmt::Display for Mesh {
 }
 
 impl Program {
-    /// The same program for many devices: says of every dimension of every input and output along which axis of a mesh it
-    /// is split, `None` where it is whole on each device. XLA (its Shardy partitioner) decides about all else. What was said
-    /// before is replaced.
+    /// Returns the same program with a sharding over many devices, which replaces an earlier one.
+    ///
+    /// For every dimension of every input and output, the specification names the mesh axis along which it is split;
+    /// `None` keeps the dimension whole on each device. XLA's Shardy partitioner decides the sharding of all other
+    /// values.
     ///
     /// # Errors
-    /// [`Error::Sharding`] if there is not one specification for each input and output with an entry for each
-    /// dimension, if the mesh has no axis of a name, if an axis splits two dimensions of one tensor, and if a dimension is
-    /// not divisible by the devices along its axis (XLA would move elements around without a word).
+    /// [`Error::Sharding`] if an input or output has no specification, a specification has not one entry for each
+    /// dimension, the mesh has no axis of a name, an axis splits two dimensions of one tensor, or a dimension is not
+    /// divisible by the number of devices along its axis (XLA would silently move elements).
     ///
     /// ```
     /// use supremum::prelude::*;

@@ -1,4 +1,4 @@
-//! Which trace a thread is in, and what belongs to it.
+//! The current trace of a thread, and the arrays that belong to it.
 
 use core::cell::{Cell, RefCell};
 use core::num::NonZeroU64;
@@ -10,9 +10,9 @@ use crate::array::{Array, Tracer};
 use crate::error::Error;
 
 thread_local! {
-    /// That of the innermost call of `trace` on this thread.
+    /// The trace of the innermost call of `trace` on this thread.
     static CURRENT: RefCell<Option<Trace>> = const { RefCell::new(None) };
-    /// Whether there is one: asked for by every `fuse!`, so it has to be quick.
+    /// Whether `CURRENT` is a trace. It is a `Cell` of its own because every `fuse!` reads it.
     static TRACING: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -23,10 +23,10 @@ struct Trace {
     refused: Option<Error>,
 }
 
-/// What [`abort_trace`] leaves the traced function with.
+/// The payload with which [`abort_trace`] unwinds from the traced function.
 struct Refused;
 
-/// Puts the outer trace back, also when the traced function panics.
+/// Restores the outer trace when it is dropped, also if the traced function panics.
 struct Outer(Option<Trace>);
 
 impl Drop for Outer {
@@ -40,16 +40,16 @@ fn set(trace: Option<Trace>) -> Option<Trace> {
     CURRENT.replace(trace)
 }
 
-/// Whether this thread is in a trace.
+/// Whether this thread is in a call of `trace`.
 #[inline]
 pub(crate) fn is_tracing() -> bool {
     TRACING.get()
 }
 
-/// Runs a function in a trace of its own, and gives what it recorded.
+/// Runs a function in a new trace; returns the recorded graph and the function's result.
 ///
 /// # Errors
-/// The function's, or the first operation that could not be traced.
+/// The error of the function, or of the first operation that could not be traced.
 pub(super) fn record<T>(function: impl FnOnce() -> Result<T, Error>) -> Result<(Graph, T), Error> {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -74,7 +74,7 @@ pub(super) fn record<T>(function: impl FnOnce() -> Result<T, Error>) -> Result<(
     }
 }
 
-/// Works on the graph of the current trace.
+/// Calls a function with the graph of the current trace.
 ///
 /// # Errors
 /// [`Error::OutsideTrace`] if there is none.
@@ -88,7 +88,7 @@ pub(super) fn with_graph<T>(
     })
 }
 
-/// An array for a value of the current trace.
+/// Makes an array that stands for a value of the current trace.
 pub(super) fn array(operation: &'static str, node: Node) -> Result<Array, Error> {
     CURRENT.with_borrow(|trace| match trace {
         Some(Trace { number, graph, .. }) => {
@@ -103,10 +103,10 @@ pub(super) fn array(operation: &'static str, node: Node) -> Result<Array, Error>
     })
 }
 
-/// The value that an array stands for, `None` for one with elements.
+/// Returns the value that an array stands for; `None` for an array with elements.
 ///
 /// # Errors
-/// [`Error::OutsideTrace`] if it is of another trace than the current one.
+/// [`Error::OutsideTrace`] if the array belongs to another trace.
 pub(super) fn value_of(operation: &'static str, array: &Array) -> Result<Option<Node>, Error> {
     let Some(tracer) = array.tracer() else {
         return Ok(None);
@@ -118,7 +118,7 @@ pub(super) fn value_of(operation: &'static str, array: &Array) -> Result<Option<
     Err(Error::OutsideTrace { operation })
 }
 
-/// Refuses arrays that stand for values of other traces.
+/// Checks that an array does not stand for a value of another trace.
 ///
 /// # Errors
 /// [`Error::OutsideTrace`].
@@ -126,10 +126,10 @@ pub(crate) fn belongs(operation: &'static str, array: &Array) -> Result<(), Erro
     value_of(operation, array).map(drop)
 }
 
-/// The error of an operation that needs elements, of an array that may have none.
+/// Checks that an array has elements, for an operation that needs them.
 ///
 /// # Errors
-/// [`Error::Untraceable`], or [`Error::OutsideTrace`] if it is not of the current trace.
+/// [`Error::Untraceable`] if it stands for a value; [`Error::OutsideTrace`] if that value belongs to another trace.
 pub(crate) fn reads(operation: &'static str, array: &Array) -> Result<(), Error> {
     match value_of(operation, array)? {
         Some(_) => Err(Error::Untraceable { operation }),
@@ -137,8 +137,8 @@ pub(crate) fn reads(operation: &'static str, array: &Array) -> Result<(), Error>
     }
 }
 
-/// Ends the traced function where an operation that gives no `Result` cannot be traced: any value that it gave would be
-/// wrong, and a loop that waits for another one would not end. `trace` then returns the error.
+/// Ends the traced function at an operation that cannot be traced and returns no `Result`; `trace` then returns the
+/// error. The operation cannot return a placeholder: a loop that waits for another value might never end.
 ///
 /// # Panics
 /// Outside of traces, with the error's text.
@@ -152,13 +152,13 @@ pub(crate) fn abort_trace(error: Error) -> ! {
         None => false,
     });
     if traced {
-        // No panic: nothing is printed.
+        // `resume_unwind` does not call the panic hook, so nothing is printed.
         resume_unwind(Box::new(Refused));
     }
     panic!("{error}");
 }
 
-/// What an operation that cannot fail gives, which fails only with tensors of other traces.
+/// Unwraps the result of an operation that fails only on tensors of other traces, or ends the trace.
 #[track_caller]
 pub(crate) fn or_abort_trace<T>(result: Result<T, Error>) -> T {
     result.unwrap_or_else(|error| abort_trace(error))

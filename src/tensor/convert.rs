@@ -1,4 +1,4 @@
-//! From one dtype, rank or rule set to another.
+//! Conversions to another dtype, rank or rule set.
 
 use std::borrow::Cow;
 
@@ -11,8 +11,7 @@ use crate::rank::{AnyRank, MayBe, Rank};
 use crate::rules::Rules;
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// The same values in another dtype, for conversions that keep every value, as Rust's `From`.
-    /// Others do not compile.
+    /// Converts to a dtype that has all values of this one, as Rust's `From`. Other conversions do not compile.
     ///
     /// # Panics
     /// As [`Self::cast`].
@@ -36,8 +35,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         self.cast()
     }
 
-    /// The same values in another dtype, if it has them all, as Rust's `TryFrom`. NaN stays NaN in
-    /// a float.
+    /// Converts to another dtype, if it has all values, as Rust's `TryFrom`. NaN stays NaN in a float.
     ///
     /// # Errors
     /// [`Error::InexactCast`] with the first value, in row-major order, that the dtype does not have;
@@ -55,8 +53,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         try_cast(self.array(), To::DTYPE).map(Tensor::from_array)
     }
 
-    /// Every value in another dtype, as Rust's `as`: floats to integers truncate and saturate, NaN
-    /// gives zero, integers wrap, floats round to nearest even, once.
+    /// Converts every value to another dtype, as Rust's `as`: floats to integers truncate and saturate, NaN becomes
+    /// zero, integers wrap, and floats round once, to nearest even.
     ///
     /// # Panics
     /// Without memory, with the text of [`Error::OutOfMemory`].
@@ -72,7 +70,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         Tensor::from_array(or_panic(cast))
     }
 
-    /// The same tensor, its rank known to the compiler; the storage is shared.
+    /// Converts to a tensor whose rank the compiler knows; the storage is shared.
     ///
     /// # Errors
     /// [`Error::RankMismatch`] if it has another rank.
@@ -96,12 +94,12 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         }
     }
 
-    /// The same tensor, its rank forgotten by the compiler. Also by `From`.
+    /// Converts to a tensor whose rank is known at run time only. `From` does the same.
     pub fn into_any(self) -> Tensor<D, AnyRank, R> {
         Tensor::from_array(self.into_array())
     }
 
-    /// The same tensor under other rules; the storage is shared, so it is free of cost.
+    /// Returns the same tensor under other rules; the storage is shared, so it is free of cost.
     ///
     /// ```
     /// use supremum::{F32, I32, JaxStrict, Tensor, tensor};
@@ -114,8 +112,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         Tensor::from_array(self.array().clone())
     }
 
-    /// Admits an unsafe promotion in the one operation that takes this operand; the result is back
-    /// under `R`.
+    /// Admits an unsafe promotion in the one operation that takes this operand; the result follows `R` again.
     ///
     /// ```
     /// use supremum::{F32, I64, Tensor, tensor};
@@ -131,7 +128,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         }
     }
 
-    /// The strong dtype in place of a weak one (from a literal); the storage is shared.
+    /// Makes a weak dtype (from a literal) strong; the storage is shared.
     ///
     /// ```
     /// use supremum::{Bool, F64, Tensor, tensor};
@@ -145,12 +142,12 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     }
 }
 
-/// The same values in another dtype, if it has them all.
+/// Converts an array to another dtype, if it has all values.
 ///
 /// # Errors
 /// [`Error::InexactCast`], [`Error::OutOfMemory`].
 pub(crate) fn try_cast(array: &Array, to: DType) -> Result<Array, Error> {
-    // Where nothing can be lost, nothing needs to be looked at.
+    // Values need a check only if the conversion can lose some.
     if array.dtype().loss_to(to) != Loss::None {
         require_concrete!("try_cast", array);
     }

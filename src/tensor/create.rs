@@ -1,4 +1,4 @@
-//! Making tensors.
+//! Constructors of tensors.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::rank::{IntoShape, MayBe, Rank, Rank0, Rank1, Rank2};
 use crate::rules::Rules;
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// A tensor of these elements, in row-major order.
+    /// Makes a tensor of these elements, in row-major order.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] if the number of elements is not that of the shape;
@@ -31,7 +31,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         Self::from_slice(&elements, shape)
     }
 
-    /// A tensor of copies of these elements, in row-major order.
+    /// Makes a tensor of copies of these elements, in row-major order.
     ///
     /// # Errors
     /// As [`Self::from_vec`].
@@ -39,10 +39,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         Array::from_elements(elements, shape.as_ref()).map(Self::from_array)
     }
 
-    /// A tensor of one value everywhere.
+    /// Makes a tensor with one value for all elements.
     ///
     /// # Panics
-    /// If the shape is too large to address or for memory, with the text of [`Self::try_full`]'s error.
+    /// If the shape is too large to address or memory is short, with the text of [`Self::try_full`]'s error.
     ///
     /// ```
     /// use supremum::{F16, Tensor, f16};
@@ -62,7 +62,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         Array::full(value, shape.as_ref()).map(Self::from_array)
     }
 
-    /// A tensor of zeros (`false` for booleans).
+    /// Makes a tensor of zeros (`false` for booleans).
     ///
     /// # Panics
     /// As [`Self::full`].
@@ -71,7 +71,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         Self::full(shape, cast(false))
     }
 
-    /// A tensor of ones (`true` for booleans).
+    /// Makes a tensor of ones (`true` for booleans).
     ///
     /// # Panics
     /// As [`Self::full`].
@@ -80,7 +80,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         Self::full(shape, cast(true))
     }
 
-    /// A tensor whose element at each index is what `element` gives for it.
+    /// Makes a tensor by calling `element` with each index.
     ///
     /// # Panics
     /// As [`Self::full`].
@@ -114,7 +114,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 
 /// Constructors of one rank, for tensors whose type states that rank or [`AnyRank`](super::AnyRank).
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// A tensor of rank 0.
+    /// Makes a tensor of rank 0.
     ///
     /// ```
     /// use supremum::{F32, Rank0, Tensor};
@@ -128,11 +128,11 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         Self::from_array(or_panic(Array::full(value, &[])))
     }
 
-    /// `start`, `start + step`, and so on, below `end` (above, for a negative step); element `i` is
-    /// `start + i * step` computed in `f64` and cast to the dtype.
+    /// Makes the numbers `start`, `start + step`, and so on, below `end` (above `end`, for a negative step). Element
+    /// `i` is `start + i * step`, computed in `f64` and cast to the dtype.
     ///
     /// # Errors
-    /// [`Error::Arange`] if the step is zero, a number is not finite, or there would be too many;
+    /// [`Error::Arange`] if the step is zero, an argument is not finite, or there would be 2^48 elements or more;
     /// [`Error::OutOfMemory`].
     ///
     /// ```
@@ -148,7 +148,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         arange(D::DTYPE, start, end, step).map(Self::from_array)
     }
 
-    /// The identity matrix.
+    /// Makes an identity matrix.
     ///
     /// # Panics
     /// As [`Self::full`].
@@ -167,7 +167,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     }
 }
 
-/// [`Tensor::arange`] of a dtype.
+/// [`Tensor::arange`] for a dtype known at run time.
 pub(crate) fn arange(dtype: DType, start: f64, end: f64, step: f64) -> Result<Array, Error> {
     let count = ((end - start) / step).ceil().max(0.0);
     let finite = start.is_finite() && end.is_finite() && step.is_finite();

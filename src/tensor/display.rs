@@ -1,4 +1,4 @@
-//! Printing, as NumPy lays arrays out: aligned columns, long axes shortened.
+//! Printing in NumPy's layout: columns are aligned, and long axes are shortened.
 
 use core::fmt;
 
@@ -10,13 +10,13 @@ use crate::literals::Scalar;
 use crate::rank::Rank;
 use crate::rules::Rules;
 
-/// From this many elements on, long axes are shortened.
+/// The number of elements from which on long axes are shortened.
 const SHORTEN_FROM: usize = 1_001;
-/// How many positions are shown at each end of a shortened axis.
+/// The number of positions that are shown at each end of a shortened axis.
 const EDGE: usize = 3;
 
-/// The elements, aligned, then dtype and shape: `[1.0, 2.5] f32 [2]`. A precision such as `{:.2}`
-/// sets the digits after the point.
+/// Prints the aligned elements, then dtype and shape: `[1.0, 2.5] f32 [2]`. A precision such as `{:.2}` sets the digits
+/// after the point.
 ///
 /// ```
 /// use supremum::{F32, I32, Tensor, tensor};
@@ -38,11 +38,11 @@ impl<D: StaticDType, N: Rank, R: Rules> fmt::Debug for Tensor<D, N, R> {
     }
 }
 
-/// Prints a tensor, which its array and its weakness are.
+/// Prints a tensor, given its array and whether its dtype is weak.
 pub(crate) fn write(f: &mut fmt::Formatter<'_>, array: &Array, weak: bool) -> fmt::Result {
     require_concrete!("printing" always, array);
     if array.is_empty() {
-        // The other axes may be long.
+        // Return early: the other axes may be long.
         f.write_str("[]")?;
     } else {
         Shown::new(array, f.precision()).write(f, 0, &mut 0)?;
@@ -51,16 +51,16 @@ pub(crate) fn write(f: &mut fmt::Formatter<'_>, array: &Array, weak: bool) -> fm
     write!(f, " {}{star} {:?}", array.dtype(), array.shape())
 }
 
-/// The cells that are printed, in order, and how wide they are.
+/// The cells to print, in order, and their width.
 struct Shown<'a> {
     shape: &'a [usize],
     shorten: bool,
     cells: Vec<Cell>,
-    /// The widest part before and from the decimal point on.
+    /// The largest number of characters before the decimal point, and from it on.
     width: (usize, usize),
 }
 
-/// A number split at its decimal point, so that points align.
+/// A number split at its decimal point, to align the points.
 struct Cell {
     whole: String,
     fraction: String,
@@ -84,7 +84,7 @@ impl<'a> Shown<'a> {
         shown
     }
 
-    /// The positions of an axis that are shown, before and after the gap.
+    /// The positions of an axis that are shown, before and after the omitted ones.
     fn positions(&self, axis: usize) -> (core::ops::Range<usize>, core::ops::Range<usize>) {
         let size = self.shape[axis];
         if self.shorten && size > 2 * EDGE {
@@ -180,8 +180,8 @@ impl Cell {
     }
 }
 
-/// Integers in full; else the shortest decimal that still is this number in its dtype, of 9
-/// significant digits at most. Very large and very small numbers have an exponent.
+/// Formats a float: an integer in full, another number as the shortest decimal that parses to it in its dtype, with at
+/// most 9 significant digits. Very large and very small numbers get an exponent.
 fn float(value: f64, dtype: DType, precision: Option<usize>) -> String {
     if let Some(places) = precision {
         return format!("{value:.places$}");
@@ -190,7 +190,7 @@ fn float(value: f64, dtype: DType, precision: Option<usize>) -> String {
         return format!("{value:?}");
     }
     let rounded = |decimals: usize| -> f64 {
-        // The nearest decimal of so many digits; Rust prints it with as few.
+        // Round to this many digits; Rust prints the shortest form of the rounded number.
         format!("{value:.decimals$e}").parse().unwrap_or(value)
     };
     let is_same = |decimal: &f64| {

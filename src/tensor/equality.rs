@@ -36,13 +36,13 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     }
 }
 
-/// [`Tensor`]'s `==` of arrays of one dtype.
+/// [`Tensor`]'s `==` for arrays of one dtype.
 pub(crate) fn are_equal<D: StaticDType>(lhs: &Array, rhs: &Array) -> bool {
     require_concrete!("==" always, lhs, rhs);
     all_pairs::<D>(lhs, rhs, |lhs, rhs| lhs == rhs)
 }
 
-/// [`Tensor::approx_eq`] of arrays of one dtype.
+/// [`Tensor::approx_eq`] for arrays of one dtype.
 pub(crate) fn are_close<D: StaticDType>(
     lhs: &Array,
     rhs: &Array,
@@ -56,7 +56,8 @@ pub(crate) fn are_close<D: StaticDType>(
     })
 }
 
-/// Whether shapes are equal, and something is true of every pair of elements. (A loop, since this is compiled for all dtypes.)
+/// Whether shapes are equal and a predicate holds for every pair of elements. A plain loop, because it is compiled for
+/// every dtype.
 fn all_pairs<D: StaticDType>(
     lhs: &Array,
     rhs: &Array,

@@ -1,4 +1,4 @@
-//! Literals of tensors: converted to a dtype, if it has the value.
+//! Conversion of literals to elements of a dtype with a range check, and the `tensor!` macro.
 
 use super::{Tensor, or_panic};
 use crate::array::{Array, ScalarBits};
@@ -11,7 +11,7 @@ use crate::rule_set::LiteralPolicy;
 use crate::rules::Rules;
 
 impl Scalar {
-    /// The value as an element of `E`, wrapping or overflowing to infinity if it must.
+    /// Converts to an element of `E`; integers that are out of range wrap, floats overflow to infinity.
     fn wrap<E: Element>(self) -> E {
         match self {
             Self::Bool(value) => cast(value),
@@ -21,8 +21,8 @@ impl Scalar {
         }
     }
 
-    /// The value as an element of a dtype, which may be another: the element, and what it is exactly.
-    #[inline(always)] // To hand these on by way of memory takes longer than to make them; so below.
+    /// Converts to an element of a dtype by [`Self::wrap`]; returns the element and its exact value.
+    #[inline(always)] // Otherwise the results go through memory, which takes longer than computing them.
     fn wrap_in(self, dtype: DType) -> (ScalarBits, Self) {
         dispatch_dtype!(dtype, D => {
             let element: <D as StaticDType>::Element = self.wrap();
@@ -30,15 +30,16 @@ impl Scalar {
         })
     }
 
-    /// Whether a dtype has the value, of which it makes `landed`: integers exactly within range, floats without overflow.
+    /// Whether the literal fits a dtype, in which its value is `result`: an integer has to keep its value in integer
+    /// dtypes, and nothing may overflow in float dtypes.
     #[inline(always)]
-    fn fits(self, kind: Kind, landed: Self) -> bool {
+    fn fits(self, kind: Kind, result: Self) -> bool {
         match self {
             Self::Bool(_) => true,
-            Self::Int(_) if kind.is_integer() => landed == self,
-            Self::Int(value) => kind.is_inexact() && landed.is_finite() || value == 0 || value == 1,
-            Self::Float(_) => kind.is_inexact() && (!self.is_finite() || landed.is_finite()),
-            Self::Complex(_) => kind == Kind::Complex && (!self.is_finite() || landed.is_finite()),
+            Self::Int(_) if kind.is_integer() => result == self,
+            Self::Int(value) => kind.is_inexact() && result.is_finite() || value == 0 || value == 1,
+            Self::Float(_) => kind.is_inexact() && (!self.is_finite() || result.is_finite()),
+            Self::Complex(_) => kind == Kind::Complex && (!self.is_finite() || result.is_finite()),
         }
     }
 
@@ -50,7 +51,7 @@ impl Scalar {
         }
     }
 
-    /// An element, exactly.
+    /// The exact value of an element.
     pub(crate) fn of<E: Element>(element: E) -> Self {
         match E::DTYPE.kind() {
             Kind::Bool => Self::Bool(cast(element)),
@@ -61,14 +62,14 @@ impl Scalar {
         }
     }
 
-    /// The element of an array at an index, exactly; `None` outside the shape.
+    /// The exact value of an array's element; `None` outside the shape.
     pub(crate) fn at(array: &Array, index: &[usize]) -> Option<Self> {
         dispatch_dtype!(array.dtype(), D => {
             array.get::<<D as StaticDType>::Element>(index).map(Self::of)
         })
     }
 
-    /// Whether a literal that the dtype does not have may convert there.
+    /// Whether the policy admits this literal in a dtype that does not have its value.
     fn converts_out_of_range(self, kind: Kind, literal_policy: LiteralPolicy) -> bool {
         match self {
             Self::Bool(_) => false,
@@ -79,7 +80,7 @@ impl Scalar {
         }
     }
 
-    /// The literal as an element of a dtype.
+    /// Converts to an element of a dtype.
     ///
     /// # Errors
     /// [`Error::LiteralOutOfRange`], as [`Self::to_array`].
@@ -97,11 +98,11 @@ impl Scalar {
             })
     }
 
-    /// The literal everywhere in an array.
+    /// Makes an array of one value, the literal converted to a dtype.
     ///
     /// # Errors
-    /// [`Error::LiteralOutOfRange`] if the dtype, or that of integer literals, does not have the value, and it may not convert
-    /// beyond; the errors of a shape that cannot be.
+    /// [`Error::LiteralOutOfRange`] if the literal is out of range and the policy refuses it; the errors of an invalid
+    /// shape.
     pub(crate) fn to_array(
         self,
         operation: &'static str,
@@ -113,7 +114,7 @@ impl Scalar {
             .full(shape)
     }
 
-    /// The literal as an element.
+    /// Converts to an element of type `E`.
     ///
     /// # Errors
     /// As [`Self::convert_in`].
@@ -125,10 +126,10 @@ impl Scalar {
             .map(|_| self.wrap())
     }
 
-    /// The literal as an element of a dtype.
+    /// Converts to an element of a dtype.
     ///
     /// # Errors
-    /// The dtype that does not have the value, if it may not convert beyond: this one or that of integer literals.
+    /// The dtype that refuses the value: `dtype`, or the policy's dtype of integer literals.
     #[inline(always)]
     fn convert_in(self, dtype: DType, literal_policy: LiteralPolicy) -> Result<ScalarBits, DType> {
         if let (Self::Int(_), Some(int)) = (self, literal_policy.int)
@@ -137,8 +138,8 @@ impl Scalar {
             return Err(int);
         }
         let kind = dtype.kind();
-        let (element, landed) = self.wrap_in(dtype);
-        if self.fits(kind, landed) || self.converts_out_of_range(kind, literal_policy) {
+        let (element, result) = self.wrap_in(dtype);
+        if self.fits(kind, result) || self.converts_out_of_range(kind, literal_policy) {
             Ok(element)
         } else {
             Err(dtype)
@@ -146,11 +147,12 @@ impl Scalar {
     }
 }
 
-/// Lands a literal in a dtype, as it does in an operation that promotes to the dtype under these rules.
+/// Converts a literal to a dtype, as an operation does that promotes to the dtype under these rules.
 ///
 /// # Errors
-/// [`Error::LiteralOutOfRange`] if the dtype does not have the value; under
-/// [`AllowUnsafe`](crate::AllowUnsafe) where the system refuses it too ([`RuleSet::out_of_range_literal`](crate::RuleSet::out_of_range_literal)).
+/// [`Error::LiteralOutOfRange`] if the literal is out of the range of the dtype. Under
+/// [`AllowUnsafe`](crate::AllowUnsafe) only if the system refuses it too
+/// ([`RuleSet::out_of_range_literal`](crate::RuleSet::out_of_range_literal)).
 ///
 /// ```
 /// use supremum::{AllowUnsafe, Jax, Rank0, Scalar, Tensor, U8};
@@ -176,8 +178,8 @@ pub enum TensorLiteral<D: StaticDType> {
     Element(D::Element),
 }
 
-/// The tensor that [`tensor!`](crate::tensor) writes; `Nesting` is the rank that the literal shows, and
-/// the compiler has judged the literals.
+/// Makes the tensor of [`tensor!`](crate::tensor). `Nesting` is the rank of the brackets; the compiler has checked the
+/// range of the literals.
 #[doc(hidden)]
 #[track_caller]
 pub fn tensor_literal<Nesting: MayBe<N>, D: StaticDType, N: Rank, R: Rules>(
@@ -193,20 +195,22 @@ pub fn tensor_literal<Nesting: MayBe<N>, D: StaticDType, N: Rank, R: Rules>(
     Tensor::from_array(or_panic(Array::from_elements(&elements, shape)))
 }
 
-/// Stands for a [`tensor!`](crate::tensor) with faults, so that they are its only errors.
+/// The expansion of a [`tensor!`](crate::tensor) with errors; it has any type, so that no further errors follow.
 #[doc(hidden)]
 pub fn faulty<T>() -> T {
     unreachable!("a tensor with faults does not compile")
 }
 
-/// A tensor from literals: rows in brackets.
+/// Makes a tensor from literals: rows in brackets.
 ///
-/// The dtype, rank and rules come from where the tensor goes, or the dtype stands in front; then the
-/// rank is that of the literal and the rules are [`Jax`](crate::Jax). A literal without a suffix
-/// takes any dtype that has its value (floats round to nearest); other expressions must be of the element
-/// type. Brackets nest to at most 8 axes. Ragged rows do not compile, nor do literals that the dtype does not have: the compiler judges them by
-/// [`FitsLiteral`](crate::FitsLiteral). In generic code that is a bound, but for `0`, `1`, `true` and `false`, which every dtype
-/// has.
+/// The dtype, rank and rules are inferred from the context. With a dtype in front, as `tensor![F32; 1.0]`, the rank is
+/// that of the brackets and the rules are [`Jax`](crate::Jax). A literal without a suffix converts to any dtype that
+/// has its value (floats round to nearest); other expressions must have the element type. Brackets nest to at most 8
+/// axes.
+///
+/// Ragged rows and literals that are out of the dtype's range do not compile. The compiler checks the range by
+/// [`FitsLiteral`](crate::FitsLiteral). Generic code states it as a bound, except for `0`, `1`, `true` and `false`,
+/// which every dtype has.
 ///
 /// ```
 /// use supremum::{F16, F32, Rank2, Tensor, f16, tensor};

@@ -27,7 +27,7 @@ use crate::rules::{Jax, Rules};
 /// use supremum::{BF16, F16, F32, Rank2, Tensor, tensor};
 /// let weights: Tensor<BF16, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
 /// let bias: Tensor<F16, Rank2> = tensor![[0.5, 0.25]];
-/// let sum: Tensor<F32, Rank2> = &weights + &bias; // bf16 and f16 meet in f32
+/// let sum: Tensor<F32, Rank2> = &weights + &bias; // bf16 and f16 promote to f32
 /// assert_eq!(sum.to_vec(), [1.5, 2.25, 3.5, 4.25]);
 /// ```
 pub struct Tensor<D, N = AnyRank, R = Jax> {
@@ -52,7 +52,7 @@ impl<D, N, R> Tensor<D, N, R> {
 }
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// Types an array that has the dtype and rank already.
+    /// Wraps an array that has the dtype and rank of the type.
     pub(crate) fn from_array(array: Array) -> Self {
         debug_assert_eq!(array.dtype(), D::DTYPE);
         debug_assert!(N::RANK.is_none_or(|rank| rank == array.rank()));
@@ -62,7 +62,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         }
     }
 
-    /// The erased array, to be replaced by one of the same dtype and shape only.
+    /// The erased array for writing. It may be replaced only by one of the same dtype and shape.
     pub(crate) fn array_mut(&mut self) -> &mut Array {
         &mut self.array
     }
@@ -103,7 +103,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         D::DTYPE
     }
 
-    /// The element at an index, one number for each dimension; `None` outside the shape.
+    /// Returns the element at an index (one number for each dimension); `None` outside the shape.
     ///
     /// ```
     /// use supremum::{Tensor, I32, tensor};
@@ -130,16 +130,16 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         or_panic(self.array.try_to_vec())
     }
 
-    /// The elements as they lie in memory, if that is row-major order without gaps.
+    /// Borrows the elements, if they lie in memory in row-major order without gaps.
     pub fn as_slice(&self) -> Option<&[D::Element]> {
         self.array.as_slice()
     }
 
-    /// The elements for writing, in row-major order; copies first if the storage is shared or not
+    /// Borrows the elements for writing, in row-major order; copies them first if the storage is shared or not
     /// contiguous.
     ///
     /// # Panics
-    /// Without memory for the copy, with the text of [`Error::OutOfMemory`]. The tensor is as before then.
+    /// Without memory for the copy, with the text of [`Error::OutOfMemory`]. The tensor is unchanged then.
     ///
     /// ```
     /// use supremum::{Tensor, I32};
@@ -153,15 +153,15 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         or_panic(self.array.as_mut_slice())
     }
 
-    /// The elements in row-major order, one by one.
+    /// Iterates over the elements in row-major order.
     pub fn iter(&self) -> impl Iterator<Item = D::Element> + '_ {
         self.array.iter()
     }
 
-    /// The only element.
+    /// Returns the only element.
     ///
     /// # Errors
-    /// [`Error::NotOneElement`] if there are none or several.
+    /// [`Error::NotOneElement`] if the tensor has no element or more than one.
     ///
     /// ```
     /// use supremum::{Tensor, I32, tensor};
@@ -181,7 +181,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     }
 }
 
-/// Unwraps what a `try_` method gives, for the operators and methods that panic with its text.
+/// Unwraps the result of a `try_` method, or panics with the text of its error.
 #[track_caller]
 pub(crate) fn or_panic<T>(result: Result<T, Error>) -> T {
     match result {

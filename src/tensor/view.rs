@@ -1,4 +1,4 @@
-//! Views: other shapes and orders of the same elements, without copying them.
+//! Views: the same elements in other shapes and orders, without copying them.
 
 use core::ops::{Bound, RangeBounds};
 
@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::rank::{AddAxis, Rank, RemoveAxis, Shape};
 use crate::rules::Rules;
 
-/// Which axis a possibly negative number means.
+/// Converts an axis that may be negative (counted from the end) to its position.
 pub(crate) fn axis_of(operation: &'static str, axis: isize, rank: usize) -> Result<usize, Error> {
     let from_end = if axis < 0 {
         axis.checked_add_unsigned(rank)
@@ -26,7 +26,7 @@ pub(crate) fn axis_of(operation: &'static str, axis: isize, rank: usize) -> Resu
     })
 }
 
-/// Each method and its fallible form.
+/// Writes each method and its fallible form.
 macro_rules! views {
     ($(
         $(#[doc = $doc:literal])+
@@ -64,13 +64,14 @@ macro_rules! views {
     };
 }
 
-/// Views: calls a macro with what stands behind its name, then all entries: documentation, errors, names and
-/// signature for [`Tensor`], how the array comes to be, and an example. `self` has `array()` and `ndim()`.
+/// The list of views: calls a macro with its own arguments, then all entries. An entry has the documentation, the
+/// errors, the names and signature for [`Tensor`], an expression for the array, and an example. `self` has `array()`
+/// and `ndim()`.
 macro_rules! each_view {
     ($consumer:ident! $($more:tt)*) => {
         $consumer! { $($more)*
-            /// The same elements in another shape, in row-major order. Copies only if the strides cannot
-            /// express it.
+            /// Returns the same elements in another shape, in row-major order. Copies them only if no strides express
+            /// that.
             errors "[`Error::Reshape`] if the number of elements differs; [`Error::OutOfMemory`] if it copies."
             fn reshape, try_reshape<S: Shape>(&self, shape: S) -> Tensor<D, S::Rank, R> {
                 self.array().reshape(shape.as_ref())
@@ -85,14 +86,14 @@ macro_rules! each_view {
                 /// ```
             }
 
-            /// The axes in another order: axis `i` of the result is axis `order[i]` of this tensor.
+            /// Permutes the axes: axis `i` of the result is axis `order[i]` of this tensor.
             errors "[`Error::NotAPermutation`] if `order` is not a permutation of the axes."
             fn permute, try_permute(&self, order: &[usize]) -> Tensor<D, N, R> {
                 self.array().permute(order)
             } {}
 
-            /// The elements along an axis from `range.start` to before `range.end`. Bounds past the end are
-            /// errors, not clipped.
+            /// Returns the elements along an axis from `range.start` to before `range.end`. Bounds past the end are
+            /// errors; they are not clipped.
             errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`]."
             fn slice, try_slice<B: RangeBounds<usize>>(&self, axis: isize, range: B) -> Tensor<D, N, R> {
                 sliced(self.array(), axis, &range, 1)
@@ -104,8 +105,8 @@ macro_rules! each_view {
                 /// ```
             }
 
-            /// Every `step`-th element along an axis, beginning with the first of the range; a negative
-            /// step walks the range from its end.
+            /// Returns every `step`-th element of a range along an axis, starting with the first. A negative step
+            /// starts with the last and goes backwards.
             errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`], [`Error::ZeroStep`]."
             fn slice_step, try_slice_step<B: RangeBounds<usize>>(&self, axis: isize, range: B, step: isize) -> Tensor<D, N, R> {
                 sliced(self.array(), axis, &range, step)
@@ -118,7 +119,7 @@ macro_rules! each_view {
                 /// ```
             }
 
-            /// The part at one position of an axis, without that axis.
+            /// Returns the part at one position of an axis, without that axis.
             errors "[`Error::AxisOutOfRange`], [`Error::IndexOutOfRange`]."
             fn index_axis, try_index_axis [M: Rank] (&self, axis: isize, position: usize) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
                 axis_of("index_axis", axis, self.ndim()).and_then(|axis| self.array().index_axis(axis, position))
@@ -131,7 +132,7 @@ macro_rules! each_view {
                 /// ```
             }
 
-            /// Repeated along new axes in front and along axes of size one, as operators do by themselves.
+            /// Repeats the elements along new leading axes and along axes of size one, as operators do by themselves.
             errors "[`Error::ShapeMismatch`] if the shape does not broadcast to this one."
             fn broadcast_to, try_broadcast_to<S: Shape>(&self, shape: S) -> Tensor<D, S::Rank, R> {
                 self.array().broadcast_to(shape.as_ref())
@@ -143,13 +144,13 @@ macro_rules! each_view {
                 /// ```
             }
 
-            /// Without an axis of size one.
+            /// Removes an axis of size one.
             errors "[`Error::AxisOutOfRange`]; [`Error::LengthMismatch`] if the axis has another size."
             fn squeeze, try_squeeze [M: Rank] (&self, axis: isize) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
                 axis_of("squeeze", axis, self.ndim()).and_then(|axis| self.array().squeeze(axis))
             } {}
 
-            /// With a new axis of size one before `axis` (from the end, if negative: -1 appends one).
+            /// Inserts an axis of size one before `axis` (counted from the end if negative: -1 appends it).
             errors "[`Error::AxisOutOfRange`]; [`Error::RankTooLarge`] above rank 8."
             fn unsqueeze, try_unsqueeze(&self, axis: isize) -> Tensor<D, <N as AddAxis>::Output, R> where N: AddAxis {
                 axis_of("unsqueeze", axis, self.ndim() + 1).and_then(|axis| self.array().unsqueeze(axis))
@@ -162,7 +163,7 @@ macro_rules! each_view {
                 /// ```
             }
 
-            /// Backwards along an axis.
+            /// Reverses the elements along an axis.
             errors "[`Error::AxisOutOfRange`]."
             fn flip, try_flip(&self, axis: isize) -> Tensor<D, N, R> {
                 axis_of("flip", axis, self.ndim()).and_then(|axis| self.array().flip(axis))
@@ -182,7 +183,7 @@ pub(crate) use each_view;
 each_view!(views!);
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// The axes in reverse order: rows and columns of a matrix exchanged.
+    /// Reverses the order of the axes; of a matrix, this exchanges rows and columns.
     ///
     /// ```
     /// use supremum::{I32, Rank2, Tensor, tensor};
@@ -195,14 +196,14 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         self.permute(&order)
     }
 
-    /// The elements in row-major order, as a tensor of rank one.
+    /// Returns the elements in row-major order as a tensor of rank 1.
     #[must_use]
     pub fn flatten(&self) -> Tensor<D, crate::rank::Rank1, R> {
         self.reshape([self.len()])
     }
 }
 
-/// The elements along an axis within a range, every `step`-th.
+/// Returns every `step`-th element of a range along an axis.
 pub(crate) fn sliced(
     array: &Array,
     axis: isize,

@@ -1,4 +1,4 @@
-//! The two forms, table and lattice, to one table over the operands that they are written over.
+//! Checks the two forms, table and lattice, and converts both to one table over the written operands.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,11 +10,11 @@ use crate::ast::{Cell, CellSafety, Edges, Form, Name, Pair, Row};
 use crate::lattice::{Closure, Join};
 use crate::model::{Faults, Operand, Stated, StatedSafety, Table, empty_table};
 
-/// What a form states, and where.
+/// The contents of a form, and their positions in the source.
 pub(super) struct Written {
     pub(super) operands: Vec<Operand>,
     pub(super) table: Table<Stated>,
-    /// The place of each operand's row; of one that is not written, the name of the rules.
+    /// The position of each operand's row; for an operand that is not written, that of the rules' name.
     pub(super) spans: [Span; Operand::COUNT],
 }
 
@@ -39,11 +39,11 @@ pub(super) fn check(form: &Form, context: &Context<'_>, faults: &mut Faults) -> 
     written
 }
 
-/// Joins every two nodes of a lattice.
+/// Computes the join of every pair of nodes of a lattice.
 fn lattice(lines: &[Edges], written: &mut Written, faults: &mut Faults) {
     let mut nodes: Vec<(Operand, &Name)> = Vec::new();
     let mut edges: Vec<(usize, usize)> = Vec::new();
-    // Each edge, and whether it is said that it is written twice.
+    // Each edge, and whether its repetition has been reported.
     let mut seen: HashMap<(usize, usize), bool> = HashMap::new();
     let mut places: Vec<&Name> = Vec::new();
     // One node, or those of a group.
@@ -106,9 +106,9 @@ fn lattice(lines: &[Edges], written: &mut Written, faults: &mut Faults) {
             return;
         }
     };
-    // Pairs below an ambiguous pair are ambiguous too: each two candidates are reported once.
+    // Pairs below an ambiguous pair are ambiguous too, so each pair of candidates is reported once.
     let mut reported = Vec::new();
-    // From the top, where the pair is that a new edge would mend.
+    // Start at the top, to report the pair that a new edge would fix.
     for (lhs, (lhs_operand, _)) in nodes.iter().enumerate().rev() {
         for (rhs, (rhs_operand, rhs_name)) in nodes.iter().enumerate().rev() {
             match closure.join(lhs, rhs) {
@@ -154,7 +154,7 @@ fn table(
     check_shape(&places, context.set.asymmetric, &written.table, faults);
 }
 
-/// Reads the table of dimensioned operands, in rows, with zero-dim ones, in columns; order does not
+/// Reads the table of dimensioned operands (rows) with zero-dim ones (columns); the order of the operands does not
 /// matter.
 pub(super) fn zero_dim(
     form: &Form,
@@ -173,7 +173,7 @@ pub(super) fn zero_dim(
         let mut operand = operand(&row.operand, &mut Faults::default());
         let in_header = columns.contains(&operand);
         check_zero_dim(&row.operand, &mut operand, written, faults);
-        // Enough is said of it.
+        // The unknown name has been reported already.
         if operand.is_none() && !in_header {
             columns.push(None);
         }
@@ -202,7 +202,7 @@ pub(super) fn zero_dim(
     }
 }
 
-/// A row or column of `zero_dim` is a strong operand of the rules; another one counts as unknown.
+/// Checks that a row or column of `zero_dim` is a strong operand of the rules; any other counts as unknown.
 fn check_zero_dim(
     name: &Name,
     operand: &mut Option<Operand>,
@@ -306,7 +306,7 @@ fn shown(name: &Name, operand: Operand) -> String {
     }
 }
 
-/// The operands of a header.
+/// Resolves the operands of a header.
 fn columns(header: &[Name], faults: &mut Faults) -> Vec<Option<Operand>> {
     let mut columns = Vec::new();
     let mut seen = HashSet::new();
@@ -320,7 +320,7 @@ fn columns(header: &[Name], faults: &mut Faults) -> Vec<Option<Operand>> {
     columns
 }
 
-/// A cell of a table and where it stands.
+/// A cell of a table and its position.
 struct Place<'a> {
     lhs: Operand,
     rhs: Operand,
@@ -329,7 +329,7 @@ struct Place<'a> {
     row: Span,
 }
 
-/// The cells of a table whose rows and columns are the same operands.
+/// Reads the cells of a table whose rows and columns are the same operands.
 fn cells<'a>(
     header: &[Name],
     columns: &[Option<Operand>],
@@ -338,7 +338,7 @@ fn cells<'a>(
     written: &Written,
     faults: &mut Faults,
 ) -> Vec<Place<'a>> {
-    // What is missing there may be what an unknown name was meant to be.
+    // An unknown name in the header may be a misspelling of the missing operand, so report only the former.
     let header_known = !columns.contains(&None);
     let mut places = Vec::new();
     let mut seen = HashSet::new();
@@ -393,10 +393,10 @@ fn cells<'a>(
     places
 }
 
-/// A name that is no dtype; its fault is recorded.
+/// A name that is no dtype; the fault has been recorded.
 struct Unknown;
 
-/// What a cell states. A result has to be an operand itself, to be an operand of the next operation.
+/// Reads a cell. Its result must be an operand of the rules, because it is an operand of the next operation.
 fn stated(
     cell: &Cell,
     context: &Context<'_>,
@@ -448,7 +448,7 @@ fn stated(
     }))
 }
 
-/// Every dtype with itself is itself, and unless said otherwise order does not matter.
+/// Checks that every dtype with itself gives itself, and that the table is symmetric unless it is `#[asymmetric]`.
 fn check_shape(places: &[Place<'_>], asymmetric: bool, table: &Table<Stated>, faults: &mut Faults) {
     let shown = |result: Option<Operand>| match result {
         Some(result) => format!("`{result}`"),
@@ -465,7 +465,7 @@ fn check_shape(places: &[Place<'_>], asymmetric: bool, table: &Table<Stated>, fa
             );
             faults.at(cell, message);
         }
-        // Of two cells that differ, the lower is reported.
+        // Report the lower of two cells that differ.
         let mirrored = places[..position]
             .iter()
             .any(|place| (place.lhs, place.rhs) == (rhs, lhs));

@@ -1,4 +1,4 @@
-//! The plain model to checked rule sets, with every fault that there is on the way.
+//! Checks the syntax tree and converts it to the checked model; collects all faults.
 
 mod form;
 mod groups;
@@ -22,7 +22,7 @@ use crate::model::{
 };
 use crate::path::{generated, same};
 
-/// Checks all rule sets of an invocation; `None` stands for one with faults.
+/// Checks all rule sets of an invocation; a rule set with faults becomes `None`.
 pub(crate) fn check(invocation: &OpContext) -> (Vec<Option<Checked>>, Faults) {
     let OpContext {
         library,
@@ -63,7 +63,7 @@ pub(crate) fn check(invocation: &OpContext) -> (Vec<Option<Checked>>, Faults) {
     (checked, faults)
 }
 
-/// The parts of the rules that these are `like`: of rules above in the same invocation, or of another one.
+/// Returns the parts of the rules that these are `like`, from above in the same invocation or from another one.
 fn inherited<'a>(
     library: &TokenStream,
     set: &RuleSet,
@@ -76,7 +76,7 @@ fn inherited<'a>(
         return Some(Parts::default_of(library));
     };
     if let Some((_, parts)) = above.iter().find(|(name, _)| same(name, like)) {
-        // Of rules with faults, those are enough to report.
+        // The faults of the base are reported there; add no others.
         return parts.clone();
     }
     if let Some(base) = bases.iter().find(|base| base.is(like)) {
@@ -103,7 +103,7 @@ fn inherited<'a>(
     None
 }
 
-/// The parts of the last rules of another invocation. What is wrong with them is reported there.
+/// Returns the parts of the last rules of another invocation, which reports their faults itself.
 fn of_base<'a>(library: &TokenStream, base: &'a Base, bases: &'a [Base]) -> Option<Parts<'a>> {
     let mut above: Vec<(Path, Option<Parts<'_>>)> = Vec::new();
     for set in &base.rule_sets {
@@ -115,19 +115,18 @@ fn of_base<'a>(library: &TokenStream, base: &'a Base, bases: &'a [Base]) -> Opti
     Some(parts?.followed(&base.path_from(library)))
 }
 
-/// What the names in cells stand for, besides dtypes.
+/// The meaning of names in cells that are no dtypes: marks and the type parameter.
 struct Context<'a> {
     set: &'a RuleSet,
     parts: &'a Parts<'a>,
-    /// Whether it is said that there are no marks at all; once is enough.
+    /// Whether the absence of marks has been reported; it is reported once.
     told: Cell<bool>,
 }
 
 impl Context<'_> {
-    /// The default of the type parameter, if that is what is named (and nothing if the default is no
-    /// dtype).
+    /// Returns the default of the type parameter if the name is the parameter; `Some(None)` if the default is no dtype.
     fn parameter(&self, name: &Name) -> Option<Option<Operand>> {
-        // A parameter under another name than that in the cells is reported by itself.
+        // A parameter whose name differs from that in inherited cells is reported elsewhere.
         let known = [self.parts.parameter, self.parts.inherited_parameter];
         let parameter = known
             .into_iter()
@@ -136,7 +135,7 @@ impl Context<'_> {
         Some(operand(&parameter.default, &mut Faults::default()))
     }
 
-    /// The number of the reason that a mark stands for.
+    /// Returns the number of a mark's reason.
     fn mark(&self, mark: &Ident, faults: &mut Faults) -> Option<usize> {
         let found = self
             .parts
@@ -224,7 +223,7 @@ fn check_one(set: &RuleSet, parts: &Parts<'_>, faults: &mut Faults) -> Option<Ch
     let overflow_policy = overflow_policy(parts.literals, faults);
     // Inherited ones may be restricted to nothing.
     check_literals(set, &promotions, faults);
-    // A table with faults breaks laws that the table which was meant keeps.
+    // A table with faults may break laws that the intended table keeps, so check laws without faults only.
     if faults.is_empty() {
         promotions::check_laws(set, &written.operands, &promotions, faults);
     }
@@ -246,7 +245,7 @@ fn check_one(set: &RuleSet, parts: &Parts<'_>, faults: &mut Faults) -> Option<Ch
     })
 }
 
-/// The name of a parameter and its default.
+/// Checks the name of a parameter and its default.
 fn check_parameter(parameter: &Parameter, inherited: Option<&Parameter>, faults: &mut Faults) {
     let Parameter { name, default } = parameter;
     if DTYPES.iter().any(|dtype| name == dtype.marker) {
@@ -266,7 +265,7 @@ fn check_parameter(parameter: &Parameter, inherited: Option<&Parameter>, faults:
     }
 }
 
-/// Cells that rules write only to take them away again.
+/// Reports cells that `only` removes in the same rules.
 fn check_restricted_cells(
     set: &RuleSet,
     written: &form::Written,
@@ -293,7 +292,7 @@ fn check_restricted_cells(
     }
 }
 
-/// The dtypes that `only` lists.
+/// Resolves the dtypes that `only` lists.
 fn only(names: &[Name], faults: &mut Faults) -> Vec<usize> {
     let mut listed = Vec::new();
     for name in names {
@@ -311,8 +310,7 @@ fn only(names: &[Name], faults: &mut Faults) -> Vec<usize> {
     listed
 }
 
-/// What literals are: a strong `Bool`, `Weak<I64>`, `Weak<F64>` and `Weak<C128>`, unless written
-/// otherwise.
+/// Resolves the operand types of literals; the defaults are a strong `Bool`, `Weak<I64>`, `Weak<F64>` and `Weak<C128>`.
 fn literals(written: &[Literal], faults: &mut Faults) -> Literals {
     const KINDS: [&str; 4] = ["Bool", "Int", "Float", "Complex"];
     let dtype = |marker| {
@@ -364,14 +362,14 @@ fn overflow_policy(written: &[Literal], faults: &mut Faults) -> OverflowPolicy {
             ),
             ("Bool", _) => faults.at(word, "write nothing: every dtype has the truth values"),
             ("Complex", _) => faults.at(word, "write nothing: complex numbers do what `Float` says"),
-            // The kind is reported.
+            // The unknown kind is reported elsewhere.
             _ => {}
         }
     }
     overflow_policy
 }
 
-/// A literal that meets nothing is a mistake where it is written.
+/// Reports a literal operand that promotes with no other operand.
 fn check_literals(set: &RuleSet, promotions: &Table<Promotion>, faults: &mut Faults) {
     for Literal { operand: name, .. } in set.parts.literals.iter().flatten() {
         let Some(operand) = operand(name, &mut Faults::default()) else {
@@ -388,14 +386,14 @@ fn check_literals(set: &RuleSet, promotions: &Table<Promotion>, faults: &mut Fau
     }
 }
 
-/// What a rule set consists of, its own parts and those of the rules that it is `like`.
+/// The effective parts of a rule set: its own, and those of the rules that it is `like`.
 #[derive(Clone)]
 struct Parts<'a> {
     parameter: Option<&'a Parameter>,
-    /// That of the rules whose cells these take.
+    /// The parameter of the rules whose cells these rules inherit.
     inherited_parameter: Option<&'a Parameter>,
     form: Option<&'a Form>,
-    /// Of the rules that it is `like` first.
+    /// The cells; those of the rules that it is `like` come first.
     cells: Vec<&'a [Pair]>,
     zero_dim: Option<&'a Form>,
     weak: &'a [Entry],
@@ -407,12 +405,11 @@ struct Parts<'a> {
     deny_widening: bool,
     marks: &'a [Mark],
     common: CommonTypeRule,
-    /// What is written, or followed.
+    /// The source of the operations: written here, or those of other rules.
     operations: Source<'a>,
-    /// The lines behind `operations` if those are followed by name; rules that change them need
-    /// them.
+    /// The lines of `operations` if those are used by name; rules that narrow or restrict them need the lines.
     lines: Option<(&'a Ident, &'a [Line])>,
-    /// Whether these rules promote all operands themselves, whatever `under` the lines name.
+    /// Whether these rules promote all operands themselves, regardless of `under` in the lines.
     followed: bool,
 }
 
@@ -420,7 +417,7 @@ struct Parts<'a> {
 enum Source<'a> {
     Of(Path),
     Lines(&'a Ident, &'a [Line]),
-    /// Nothing that could be changed.
+    /// No `operations` part, so nothing to narrow or restrict.
     Unstated,
 }
 
@@ -489,8 +486,8 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// The same as the rules `like` these see them: a table of operations is not made twice, and
-    /// operations promote by the new rules.
+    /// Returns these parts as rules `like` these inherit them: they use the same table of operations by name, and
+    /// promote operands by their own table.
     fn followed(self, name: &Path) -> Self {
         Self {
             operations: Source::Of(name.clone()),
@@ -513,7 +510,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Looks up the name of one dtype.
+/// Resolves a name.
 fn operand(name: &Name, faults: &mut Faults) -> Option<Operand> {
     if groups::is_group(name) {
         let message = format!(

@@ -1,4 +1,4 @@
-//! The `operations` part to one row for each group of operations.
+//! Checks the `operations` part and converts it to one row for each group of operations.
 
 use proc_macro2::Ident;
 use syn::Path;
@@ -12,7 +12,7 @@ use crate::model::{Class, Faults, Operand, Row, Under};
 use crate::operations::{BINARY, OPERATIONS, results};
 use crate::path::generated;
 
-/// One row per group, narrowed and restricted.
+/// Makes one row for each group, narrowed and restricted.
 pub(super) fn check(
     keyword: &Ident,
     lines: &[Line],
@@ -76,7 +76,7 @@ pub(super) fn check(
     }))
 }
 
-/// Which rules promote the operands of each binary group.
+/// Returns the rules that promote the operands of each binary group.
 pub(super) fn under(lines: &[Line]) -> Vec<Under> {
     let line = |name: &&str| lines.iter().find(|line| line.name == *name);
     let binary = OPERATIONS[..BINARY].iter();
@@ -91,13 +91,13 @@ pub(super) fn under(lines: &[Line]) -> Vec<Under> {
         .collect()
 }
 
-/// `under PowKeepsBase`, at `Power`.
+/// Whether the path is `PowKeepsBase`.
 fn keeps_base(under: &Path) -> bool {
     under.is_ident("PowKeepsBase")
 }
 
-/// Takes away what has an operand or a result of another dtype than these. Truth values and positions,
-/// which are no choice of the operand's dtype, stay.
+/// Removes entries whose operand or result is not among these dtypes. Results that do not depend on the operand's dtype
+/// (booleans and positions) stay.
 fn restrict(operation: &str, only: &[usize], row: &mut Row) {
     const ANSWERS: [&str; 5] = ["Equality", "Ordering", "FloatClass", "ArgMinMax", "AnyAll"];
     let listed = |operand| is_listed(only, operand);
@@ -108,7 +108,7 @@ fn restrict(operation: &str, only: &[usize], row: &mut Row) {
     }
 }
 
-/// The results of one line.
+/// Computes the results of one line.
 fn row(line: &Line, lines: &[Line], faults: &mut Faults) -> Row {
     let entries = match &line.map {
         Map::Entries(entries) => read(line, entries, faults),
@@ -156,13 +156,13 @@ fn row(line: &Line, lines: &[Line], faults: &mut Faults) -> Row {
     row
 }
 
-/// Whether the operations of a line can give this dtype. What is not listed and cannot be given is not
-/// defined.
+/// Whether the operations of a line can have results of this dtype. A dtype that is not listed and cannot be a result
+/// is undefined.
 fn is_result(line: &Line, result: Operand) -> bool {
     results(&line.name.to_string()).is_none_or(|(_, gives)| gives(result.facts().kind))
 }
 
-/// The entries of a line, one for each operand: that of its own name, else that of the smallest group.
+/// Reads the entries of a line, one for each operand: that of its own name, else that of the smallest group.
 fn read(line: &Line, entries: &[Entry], faults: &mut Faults) -> Vec<(Operand, Option<Operand>)> {
     let mut read: Vec<(Operand, Option<Operand>)> = Vec::new();
     // Of how many operands the name was that gave each of `read`.
@@ -206,7 +206,7 @@ fn read(line: &Line, entries: &[Entry], faults: &mut Faults) -> Vec<(Operand, Op
     read
 }
 
-/// A key as it is written.
+/// Narrows a row: operands before the operation, its result afterwards.
 fn shown(key: &Name) -> String {
     match key.is_weak() {
         true => format!("Weak<{}>", key.dtype),

@@ -1,4 +1,4 @@
-//! The stated table to the promotions of all operands, and the laws that they are claimed to keep.
+//! Completes the written table to the promotions of all operands, and checks the claimed laws.
 
 use super::form::Written;
 use super::groups;
@@ -9,10 +9,10 @@ use crate::model::{
     Class, Faults, Operand, Promotion, Stated, StatedSafety, Table, Verdict, empty_table,
 };
 
-/// For every dtype, what is written for it.
+/// The operand that is written for each dtype, if any.
 pub(super) type Map = [Option<Operand>; DTYPES.len()];
 
-/// What a weak operand of each dtype counts as beside a strong one.
+/// Reads `weak`: the operand that stands for a weak operand of each dtype beside a strong one.
 pub(super) fn weak_map(entries: &[Entry], written: &Written, faults: &mut Faults) -> Map {
     let mut map = strong_map(entries, "weak", faults);
     for entry in entries {
@@ -26,14 +26,14 @@ pub(super) fn weak_map(entries: &[Entry], written: &Written, faults: &mut Faults
             faults.at(name, message);
         }
     }
-    // A weak operand that is written counts as itself.
+    // A weak operand that is written stands for itself.
     for written in written.operands.iter().filter(|operand| operand.is_weak()) {
         map[written.dtype].get_or_insert(*written);
     }
     map
 }
 
-/// The dtype that stands in for each, itself if nothing is written.
+/// Reads `narrow`: the dtype that replaces each dtype, by default itself.
 pub(super) fn narrow_map(entries: &[Entry], faults: &mut Faults) -> [usize; DTYPES.len()] {
     let map = strong_map(entries, "narrow", faults);
     for entry in entries {
@@ -60,7 +60,7 @@ pub(super) fn narrow_map(entries: &[Entry], faults: &mut Faults) -> [usize; DTYP
     std::array::from_fn(|dtype| map[dtype].map_or(dtype, |to| to.dtype))
 }
 
-/// A weak operand that is written and narrowed still has to count as something.
+/// Checks that a weak operand that is written and narrowed still has an operand that stands for it.
 pub(super) fn check_narrowed_weak(
     entries: &[Entry],
     written: &Written,
@@ -124,7 +124,7 @@ fn strong_map(entries: &[Entry], part: &str, faults: &mut Faults) -> Map {
     map
 }
 
-/// How the rules judge, beyond what cells state.
+/// The parts that decide verdicts, besides the marks of cells.
 #[derive(Clone, Copy)]
 pub(super) struct Judgement {
     pub(super) safety: Safety,
@@ -154,7 +154,7 @@ impl Judgement {
     }
 }
 
-/// The promotion of every pair of operands.
+/// Computes the promotion of every pair of operands.
 pub(super) fn complete(
     written: &Written,
     weak: &Map,
@@ -172,7 +172,7 @@ pub(super) fn complete(
     };
     let both_weak = |lhs: Operand, rhs: Operand| {
         let cell = stated(Operand::strong(lhs.dtype), Operand::strong(rhs.dtype))?;
-        // A dtype whose weak operands count as strong (JAX's booleans) gives no weak results.
+        // A dtype whose weak operands stand for strong ones (JAX's booleans) has no weak results.
         let counts_as_strong = weak[cell.result.dtype].is_some_and(|as_what| !as_what.is_weak());
         let class = if counts_as_strong {
             Class::Strong
@@ -193,7 +193,7 @@ pub(super) fn complete(
             return both_weak(lhs, rhs);
         }
         let (lhs, rhs) = (replaced(lhs)?, replaced(rhs)?);
-        // Ranks are looked at between a zero-dim operand and a dimensioned one only.
+        // Rank matters only between a zero-dim operand and a dimensioned one.
         match (lhs.class, rhs.class) {
             (Class::ZeroDim, Class::Strong) | (Class::Strong, Class::ZeroDim) => stated(lhs, rhs),
             _ => stated(lhs.without_rank(), rhs.without_rank()),
@@ -222,7 +222,7 @@ pub(super) fn complete(
     table
 }
 
-/// Takes away what has an operand or a result of another dtype than these.
+/// Removes promotions whose operand or result is not among these dtypes.
 pub(super) fn restrict(only: &[usize], table: &mut Table<Promotion>) {
     let listed = |operand| is_listed(only, operand);
     for lhs in Operand::all() {
@@ -233,14 +233,14 @@ pub(super) fn restrict(only: &[usize], table: &mut Table<Promotion>) {
     }
 }
 
-/// Weak operands stay, because they yield to what is listed; a weak boolean is a boolean.
+/// Whether an operand stays under `only`. Weak operands stay, because they take a listed dtype; a weak boolean counts
+/// as a boolean.
 pub(super) fn is_listed(only: &[usize], operand: Operand) -> bool {
     let yields = operand.is_weak() && operand.facts().kind != Kind::Bool;
     yields || only.contains(&operand.dtype)
 }
 
-/// Checks the laws that the rules claim, over the operands that they are written over; a pair
-/// without promotion makes whatever contains it undefined.
+/// Checks the claimed laws over the written operands. An expression with a pair that has no promotion is undefined.
 pub(super) fn check_laws(
     set: &RuleSet,
     operands: &[Operand],

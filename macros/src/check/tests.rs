@@ -18,7 +18,7 @@ fn sound(rules: TokenStream) -> Checked {
     checked.pop().flatten().expect("a rule set")
 }
 
-/// The operand with this name, as rules are written.
+/// Parses the name of an operand.
 fn named(name: &str) -> Operand {
     Operand::all()
         .find(|operand| operand.to_string() == name)
@@ -331,13 +331,13 @@ fn rank_decides_between_a_zero_dim_operand_and_a_dimensioned_one_only() {
         promoted(&rules, "ZeroDim<F16>", "ZeroDim<F32>").as_deref(),
         Some("F32")
     );
-    // A weak operand does with a zero-dim one what it does with a dimensioned one.
+    // A weak operand promotes with a zero-dim one as with a dimensioned one.
     assert_eq!(
         promoted(&rules, "ZeroDim<F16>", "Weak<F64>").as_deref(),
         Some("F16")
     );
     assert_eq!(promoted(&rules, "Weak<F64>", "ZeroDim<F32>"), None);
-    // The dtype that loses is named without its rank's help.
+    // The verdict names the dtype that loses values without its rank.
     assert_eq!(
         verdict(&rules, "F16", "ZeroDim<F32>"),
         Some(Verdict::LosesRange(named("ZeroDim<F32>")))
@@ -384,7 +384,7 @@ fn marks_come_before_values_and_values_before_widening() {
     assert_eq!(of("I32", "F32"), Verdict::Accepted);
     assert_eq!(of("I64", "F32"), Verdict::LosesPrecision(named("I64")));
     assert_eq!(of("F16", "BF16"), Verdict::WidensBoth);
-    // What is lost is said before that both widen.
+    // A loss of values is reported before widening.
     assert_eq!(of("I32", "F16"), Verdict::LosesPrecision(named("I32")));
     assert_eq!(of("I8", "I64"), Verdict::Lossless);
     assert_eq!(rules.reasons.len(), 2);
@@ -472,7 +472,7 @@ fn a_restriction_takes_operands_and_results_but_leaves_weak_ones_and_answers() {
         Some("Weak<F64>")
     );
     assert_eq!(promoted(&rules, "Weak<I64>", "F32").as_deref(), Some("F32"));
-    // What is written over is what has promotions still.
+    // The written operands are those that still have promotions.
     assert!(!rules.written.contains(&named("F16")) && rules.written.contains(&named("Weak<I64>")));
     let Operations::Own(rows) = &rules.operations else {
         panic!("operations of their own");
@@ -627,7 +627,7 @@ fn a_bare_name_of_builtin_rules_needs_no_import_anywhere() {
     assert_eq!(torch.to_token_stream().to_string(), ":: supremum :: Torch");
 }
 
-/// The faults of these rules begin so, and there are no others.
+/// Checks that the messages of these rules' faults start with these texts, and that there are no others.
 fn assert_faults(rules: TokenStream, starts: &[&str]) {
     let (_, faults) = checked(rules);
     assert_eq!(faults.len(), starts.len(), "{faults:#?}");
@@ -765,7 +765,7 @@ fn a_rule_set_has_a_name() {
 
 #[test]
 fn equal_parts_are_found_in_linear_time() {
-    // Comparing each with all before it took 90 s for the edges.
+    // Comparing each edge with all earlier ones took 90 s.
     let times = 20_000;
     let start = std::time::Instant::now();
     let edges = std::iter::repeat_n(quote!(F16 -> F32;), times);

@@ -1,8 +1,8 @@
-//! The model to tokens.
+//! Expands the model to tokens.
 //!
-//! Operators of Rust's and methods of the library's `Fused` do what they do between tensors, so that the
-//! compiler's messages are the same and stand where the operator does. Every name that is not the
-//! user's is of mixed-site hygiene; calls carry the place of what they are made of.
+//! The expansion uses Rust's operators and methods of the library's `Fused`, as between tensors, so that the compiler's
+//! messages are the same and point at the operator. Every name that is not the user's has mixed-site hygiene; calls
+//! have the span of the source that they come from.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -13,17 +13,17 @@ use super::model::{Node, Program};
 use super::optimised;
 use crate::literal::{self, Literal};
 
-/// The most bindings that a compiled loop can hold. A test in the library compares it with the library's own limit.
+/// The limit on bindings in a compiled loop. A test in the library compares it with the library's own limit.
 pub(crate) const MAX_BOUND: usize = 8;
 
-/// Which of the macros it is.
+/// The variant of the macro.
 #[derive(Clone, Copy)]
 pub(super) struct Mode {
-    /// Unsafe promotions are admitted.
+    /// Whether unsafe promotions are admitted.
     pub(super) admits: bool,
-    /// The value is a `Result`.
+    /// Whether the expansion returns a `Result`.
     pub(super) tries: bool,
-    /// The value is not the expression's, but how it would be evaluated.
+    /// Whether the expansion returns the backend instead of the value.
     pub(super) explains: bool,
 }
 
@@ -45,7 +45,7 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
         }
     };
     let number = program.leaves.len();
-    // More than these are never compiled to a loop, and each in the type of the others would be too deep for the compiler.
+    // An expression with more bindings never compiles to a loop, and the nested type would be too deep for rustc.
     let bound = match program.bindings.len() {
         ..=MAX_BOUND => (0..program.bindings.len()).fold(quote!(()), |before, number| {
             let binding = name("binding", number);
@@ -63,7 +63,7 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
     };
     let (target, run) = match &program.target {
         None => {
-            // Rules are inferred beside the site, the bindings and the expression.
+            // The type arguments are the call site, the bindings, the expression and, here, the rules.
             let rules = mode.admits.then(|| quote!(, _));
             (
                 None,
@@ -88,10 +88,10 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
     let imports = literal::imports(library);
     let compiled = match optimised::is_optimised() {
         Some(optimised) => quote!(#optimised),
-        // The usual profiles have either.
+        // If the level is unknown: the default profiles have either optimisation or debug assertions.
         None => quote!(!#library::__private::core::cfg!(debug_assertions)),
     };
-    // `match` keeps what the leaves borrow for as long as the expression lives.
+    // `match` extends the lifetime of temporaries that the leaves borrow to that of the expression.
     quote! {
         match (#(#leaves,)*) {
             (#(#names,)*) => {
@@ -109,7 +109,7 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
 }
 
 fn name(kind: &str, number: usize) -> Ident {
-    // No item of the caller's has such a name, from which patterns are not safe.
+    // A pattern that is the name of a caller's constant would match it; no item has a name like this one.
     Ident::new(&format!("__supremum_{kind}_{number}"), Span::mixed_site())
 }
 
@@ -133,7 +133,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// The module of the functions that expressions are made by.
+    /// The path of the module with the functions that build expressions.
     fn fuse(&self, span: Span) -> TokenStream {
         let library = self.library;
         let path = quote!(#library::__private::fuse).into_iter();
@@ -144,7 +144,7 @@ impl Writer<'_> {
         .collect()
     }
 
-    /// A function in the form that admits unsafe promotions, if they are.
+    /// The name of a function, in the form that admits unsafe promotions if the mode does.
     fn admitting(&self, function: &str) -> Ident {
         if self.mode.admits {
             format_ident!("{function}_admitting")
@@ -218,7 +218,7 @@ impl Writer<'_> {
             } => {
                 let fuse = self.fuse(function.span());
                 let call = format_ident!("call{}", arguments.len());
-                // The other parameters are found by the function's own types.
+                // The function's signature determines the other parameters.
                 let inferred = arguments.iter().flat_map(|_| [quote!(_), quote!(_)]);
                 let rules = arguments.iter().skip(1).map(|_| quote!(_));
                 let inferred = inferred.chain(rules);
@@ -228,7 +228,7 @@ impl Writer<'_> {
         }
     }
 
-    /// An operation; a literal on one side lands in the dtype that it and the other side promote to.
+    /// Expands a binary operation. A literal on one side converts to the dtype that both sides promote to.
     fn of_two(
         &self,
         lhs: &Node,
@@ -252,11 +252,11 @@ impl Writer<'_> {
         }
     }
 
-    /// A literal that lands beside `x`.
+    /// Expands a literal that promotes with `x`.
     fn beside(&self, side: &str, group: &str, literal: &Literal) -> TokenStream {
         let place = literal.span().resolved_at(Span::mixed_site());
         let fuse = self.fuse(literal.span());
-        // Exponents land in the dtype in which powers are computed, which is known when they are.
+        // Exponents convert to the dtype in which powers are computed, which is known at run time only.
         let (function, judged) = match group {
             "Power" => ("exponent", None),
             _ => (side, Some(literal.judged_tokens(self.library))),
@@ -270,7 +270,7 @@ impl Writer<'_> {
         quote_spanned!(place=> #fuse::#function::<_, #kind, _>(&#x, #value, #fuse::groups::#group #judged))
     }
 
-    /// A literal that no tensor is beside.
+    /// Expands a literal beside another literal.
     fn alone(&self, literal: &Literal) -> TokenStream {
         let place = literal.span().resolved_at(Span::mixed_site());
         let fuse = self.fuse(literal.span());

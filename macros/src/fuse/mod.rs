@@ -1,8 +1,7 @@
-//! `fuse!`, `promote_unsafe!` and their fallible forms: an expression of tensors to one of types.
+//! `fuse!`, `promote_unsafe!` and their fallible forms.
 //!
-//! `parse` reads the language into a plain model, in which leaves are collected and names looked up;
-//! `expand` writes the calls of the library that build the expression and run it. Every fault is
-//! an error on its token.
+//! `parse` reads the language into a model, collects the leaves and resolves names. `expand` writes the calls of the
+//! library that build the expression as a type and run it. Every fault is an error on its token.
 
 pub(crate) mod expand;
 mod model;
@@ -18,9 +17,9 @@ use crate::depth;
 use crate::fuse::expand::Mode;
 use crate::fuse::model::Program;
 
-/// The value that the input describes.
+/// Expands a macro of expressions.
 ///
-/// Input: `[path::to::library] mode`, then what stands between the parentheses of the macro.
+/// Input: `[path::to::library] mode`, then the arguments of the macro.
 pub(crate) fn fuse(input: TokenStream) -> TokenStream {
     let mut input = input.into_iter();
     let (library, mode) = match (input.next(), input.next()) {
@@ -44,7 +43,7 @@ pub(crate) fn fuse(input: TokenStream) -> TokenStream {
 }
 
 fn fault(library: &TokenStream, faults: &syn::Error) -> TokenStream {
-    // In a block, because an expression is one error at most; it ends in a value of any type.
+    // A block, because an expression may be only one error; it ends in a value of any type.
     let faults = faults.to_compile_error();
     quote!({ #faults #library::__private::faulty() })
 }

@@ -1,4 +1,4 @@
-//! What an invocation says.
+//! The model of an invocation of `fuse!`.
 
 use proc_macro2::{Span, TokenStream};
 use syn::{AngleBracketedGenericArguments, Expr, Ident, Path};
@@ -7,12 +7,12 @@ use crate::literal::Literal;
 
 /// A whole invocation.
 pub(super) struct Program {
-    /// The tensors and elements that it reads, each once.
+    /// The tensors and elements that the expression reads, each once.
     pub(super) leaves: Vec<Expr>,
     /// The values of `let` bindings, in the order of evaluation.
     pub(super) bindings: Vec<Node>,
     pub(super) result: Node,
-    /// A reduction around the result.
+    /// The reduction of the result, if any.
     pub(super) reduction: Option<Reduction>,
     /// `out = ..`, and `out += ..`, which is `out = out + ..`.
     pub(super) target: Option<Expr>,
@@ -28,7 +28,7 @@ pub(super) struct Reduction {
 pub(super) enum Node {
     /// One of the leaves.
     Leaf(usize, Span),
-    /// What the output holds.
+    /// The elements of the output before they are written.
     Target(Span),
     /// One of the bindings.
     Binding(usize),
@@ -68,7 +68,7 @@ pub(super) enum Node {
         then: Box<Node>,
         otherwise: Box<Node>,
     },
-    /// A function of the user's on elements.
+    /// A call of a user's function on elements.
     Call {
         function: Path,
         arguments: Vec<Node>,
@@ -76,7 +76,7 @@ pub(super) enum Node {
 }
 
 impl Node {
-    /// Whether there are so many operations in one another.
+    /// Whether operations are nested to that depth.
     pub(super) fn is_deep(&self, depth: usize) -> bool {
         let Some(below) = depth.checked_sub(1) else {
             return true;

@@ -1,10 +1,10 @@
-//! Names and places as the compiler sees them, which is not by their letters alone.
+//! Identity of names and places, including macro hygiene.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, ExprUnary, UnOp};
 
-/// Without parentheses, also those that a macro's fragment has.
+/// Removes parentheses, also the invisible ones of a macro's fragment.
 pub(super) fn unwrapped(expression: &Expr) -> &Expr {
     match expression {
         Expr::Paren(inner) => unwrapped(&inner.expr),
@@ -13,9 +13,9 @@ pub(super) fn unwrapped(expression: &Expr) -> &Expr {
     }
 }
 
-/// A name as the compiler sees it: the same letters from another macro are another name.
+/// Returns a key of a name that includes its hygiene: the same letters from another macro are another name.
 pub(super) fn name_of(name: &Ident) -> String {
-    // `#3 bytes(10..12)`: there is no other way to ask for the syntax context.
+    // `#3 bytes(10..12)`: the `Debug` text is the only access to the syntax context.
     let span = format!("{:?}", name.span().unwrap());
     let context = span.split_once(' ').map_or("", |(context, _)| context);
     let context = if context.starts_with('#') {
@@ -26,7 +26,7 @@ pub(super) fn name_of(name: &Ident) -> String {
     format!("{name}{context}")
 }
 
-/// A place by its tokens and the names in it, whether it is reached through a reference or not.
+/// Returns a key of a place: its tokens and the names in it, without references.
 pub(super) fn key(expression: &Expr) -> String {
     fn write(tokens: TokenStream, key: &mut String) {
         for token in tokens {
@@ -55,7 +55,7 @@ pub(super) fn key(expression: &Expr) -> String {
     key
 }
 
-/// Whether an expression is a name, or a field of one: it is the same wherever it stands, so that it need be read only once.
+/// Whether an expression is a name or a field of one. Its value is the same at each occurrence, so it is read once.
 pub(super) fn is_place(expression: &Expr) -> bool {
     match unwrapped(expression) {
         Expr::Path(_) => true,
@@ -64,7 +64,7 @@ pub(super) fn is_place(expression: &Expr) -> bool {
     }
 }
 
-/// All names in some code.
+/// Collects all names in code.
 pub(super) fn names_in(tokens: TokenStream, names: &mut Vec<Ident>) {
     for token in tokens {
         match token {

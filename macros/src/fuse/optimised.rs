@@ -1,22 +1,22 @@
-//! Whether the crate in which a macro is expanded is optimised for speed.
+//! Detects whether the crate in which a macro is expanded is optimised for speed.
 //!
-//! Loops of expressions pay with `opt-level` 2 and 3 only, as they live by inlining. `fuse!(out = h * g + x)` of an `f16`, a
-//! `bf16` and an `f32` tensor of 8,192 elements takes 1.1 us with 3, 1.0 with 2, 15 with 1, 16 with `s`, 24 with `z`, and
-//! interpreted 3.4, in whatever crate. And each loop costs some 50 ms to compile.
+//! Compiled loops depend on inlining, so they are faster than interpretation with `opt-level` 2 and 3 only. `fuse!(out
+//! = h * g + x)` on an `f16`, a `bf16` and an `f32` tensor of 8,192 elements takes 1.1 us with level 3, 1.0 with 2, 15
+//! with 1, 16 with `s`, 24 with `z`, and 3.4 interpreted, in any crate. Each loop costs some 50 ms of compile time.
 //!
-//! There is no `cfg` of the optimisation level, cargo puts it into no variable that the compiler or a macro sees
-//! (`OPT_LEVEL` is for build scripts, and a build script of the library would see the library's own level, which profiles set
-//! apart), and `cfg(debug_assertions)` is a switch of its own. But a procedural macro runs in the compiler's process, and so
-//! knows its arguments.
+//! There is no `cfg` for the optimisation level, and cargo sets no variable for it that the compiler or a macro can
+//! read: `OPT_LEVEL` exists for build scripts only, and a build script of the library would see the library's own
+//! level, which profiles set separately. `cfg(debug_assertions)` is a separate switch. But a procedural macro runs in
+//! the compiler's process, so it reads the arguments of that process.
 
 use std::ffi::OsString;
 use std::fs;
 
-/// `None` if that cannot be known, as where macros run outside the compiler.
+/// Returns `None` if the level is unknown, such as for macros that run outside the compiler.
 pub(super) fn is_optimised() -> Option<bool> {
     let mut arguments = std::env::args_os();
     let program = arguments.next()?;
-    // rustc, clippy-driver, rustdoc and their wrappers, but not the server of an editor.
+    // rustc, clippy-driver, rustdoc and their wrappers, but not an editor's language server.
     let compiles = ["rustc", "clippy-driver", "rustdoc"];
     let name = std::path::Path::new(&program).file_stem()?.to_str()?;
     if !compiles.contains(&name) {
@@ -25,11 +25,11 @@ pub(super) fn is_optimised() -> Option<bool> {
     Some(optimises(&all(arguments)?))
 }
 
-/// The arguments, with those that stand in files (`@path`, a line for each).
+/// Returns the arguments, with those of argument files (`@path`, one on each line).
 fn all(arguments: impl Iterator<Item = OsString>) -> Option<Vec<String>> {
     let mut all = Vec::with_capacity(64);
     for argument in arguments {
-        // What is no text is a path of the user's.
+        // An argument that is no valid text is a path.
         let argument = argument.to_string_lossy();
         match argument.strip_prefix('@') {
             Some(path) => all.extend(fs::read_to_string(path).ok()?.lines().map(str::to_owned)),
@@ -39,7 +39,7 @@ fn all(arguments: impl Iterator<Item = OsString>) -> Option<Vec<String>> {
     Some(all)
 }
 
-/// Whether these arguments of rustc ask for an optimisation that loops pay with; the last one counts.
+/// Whether these arguments of rustc set an `opt-level` of 2 or 3; the last one counts.
 fn optimises(arguments: &[String]) -> bool {
     let mut level = "0";
     let mut arguments = arguments.iter().map(String::as_str);

@@ -1,4 +1,4 @@
-//! Tokens to the model.
+//! Parses the tokens of `fuse!` to the model.
 
 use std::collections::HashMap;
 
@@ -16,12 +16,12 @@ use super::names::{is_place, key, name_of, names_in, unwrapped};
 use super::words::{self, Operator, assigned, operator};
 use crate::literal::Literal;
 
-/// Reads what stands between the parentheses: `let` bindings, then an expression or an assignment.
+/// Reads the input of the macro: `let` bindings, then an expression or an assignment.
 ///
 /// # Errors
 /// All faults, each on its token.
 pub(super) fn parse(input: TokenStream) -> syn::Result<Program> {
-    // A whole expression first, because `if` at the begin of a statement would end it.
+    // Try a whole expression first, because `if` at the start of a statement would end the statement.
     let statements = match syn::parse2(input.clone()) {
         Ok(expression) => vec![Stmt::Expr(expression, None)],
         Err(_) => Block::parse_within.parse2(input)?,
@@ -34,7 +34,7 @@ pub(super) fn parse(input: TokenStream) -> syn::Result<Program> {
         reduction: None,
         target: None,
     };
-    // Bindings before an assignment read the output too.
+    // Find the output first, because bindings before an assignment can read it too.
     if let Some(Stmt::Expr(last, None)) = statements.last() {
         program.target = match unwrapped(last) {
             Expr::Assign(assign) => Some((*assign.left).clone()),
@@ -76,17 +76,18 @@ pub(super) fn parse(input: TokenStream) -> syn::Result<Program> {
     }
 }
 
-/// How deep the tree of an expression gets before a part becomes a binding of its own. The compiler's time grows with more
-/// than the square of the depth (100 operations in one chain took it 16 times as long as 30), and its limits on recursion
-/// are reached at about 32 operations for loops and at about 120 for types. A binding costs a store and a load in the
-/// first-level cache for each element.
+/// The depth of an expression's tree from which a part becomes a binding of its own.
+///
+/// Compile time grows faster than the square of the depth: 100 operations in one chain took 16 times as long as 30. The
+/// compiler's recursion limits are reached at about 32 operations for loops and at about 120 for types. A binding costs
+/// a store and a load in the first-level cache for each element.
 const MAX_DEPTH: usize = 16;
 
-/// How many bindings there may be: one that reads the one before is lowered within it at run time, which takes about 2 kB of
-/// the stack in builds without optimisation, and threads have 2 MB.
+/// The limit on bindings. Recording a binding at run time recurses into the binding that it reads, which takes about 2
+/// kB of stack each in unoptimised builds, and threads have 2 MB.
 const MAX_BINDINGS: usize = 500;
 
-/// What a name of a `let` binding stands for.
+/// The meaning of a name that `let` binds.
 #[derive(Clone)]
 enum Bound {
     Binding(usize),
@@ -96,24 +97,24 @@ enum Bound {
 #[derive(Default)]
 struct Reader {
     leaves: Vec<Expr>,
-    /// The numbers of leaves that are names or fields, by their [`key`].
+    /// The numbers of the leaves that are names or fields, by their [`key`].
     places: HashMap<String, usize>,
     bindings: Vec<Node>,
     /// The names in scope, the innermost last.
     scope: Vec<(String, Bound)>,
-    /// The output, as it is written.
+    /// The [`key`] of the output.
     target: Option<String>,
     faults: Vec<syn::Error>,
 }
 
 impl Reader {
-    /// Notes a fault; what stands for the faulty expression is never expanded.
+    /// Records a fault; the returned node is never expanded.
     fn fault(&mut self, tokens: impl ToTokens, message: impl std::fmt::Display) -> Node {
         self.faults.push(syn::Error::new_spanned(tokens, message));
         Node::Target(Span::call_site())
     }
 
-    /// Reads the bindings of a block and gives its last expression.
+    /// Reads the bindings of a block and returns its last expression.
     fn last_of<'a>(&mut self, statements: &'a [Stmt], block: Span) -> Option<&'a Expr> {
         let Some((last, before)) = statements.split_last() else {
             self.faults
@@ -178,7 +179,7 @@ impl Reader {
         self.scope.push((name, bound));
     }
 
-    /// What the name in a pattern stands for, if it is bound to a value.
+    /// Returns the meaning of the name in a pattern that is bound to a value.
     fn bound_as(&mut self, pat: &Pat, value: Node) -> Bound {
         if let Node::Literal(literal) = value {
             return Bound::Literal(literal);
@@ -193,7 +194,7 @@ impl Reader {
         Bound::Binding(self.bindings.len() - 1)
     }
 
-    /// An expression around which a reduction may stand.
+    /// Reads the outermost expression, which may be a reduction.
     fn outermost(&mut self, expression: &Expr) -> (Node, Option<Reduction>) {
         match expression {
             Expr::MethodCall(call) if words::is_reduction(&call.method.to_string()) => {
@@ -251,7 +252,7 @@ impl Reader {
             Expr::Field(_) | Expr::Index(_) => return self.leaf(expression),
             Expr::Reference(reference) if reference.mutability.is_none() => {
                 return match unwrapped(&reference.expr) {
-                    // Names mean here what they mean without `&`.
+                    // `&name` means the same as `name`.
                     path @ Expr::Path(_) => self.node(path),
                     other => self.leaf(other),
                 };
@@ -284,7 +285,7 @@ impl Reader {
                 self.faults.push(fault);
                 Node::Target(Span::call_site())
             }
-            // With a suffix, it is of that type.
+            // A literal with a suffix is an element of that type.
             None => self.leaf(expression),
         }
     }
@@ -304,7 +305,7 @@ impl Reader {
         }
         self.check_names(&expression.to_token_stream());
         let next = self.leaves.len();
-        // Other code is evaluated as often as it is written.
+        // Other code is evaluated at each occurrence.
         let number = match is_place(expression) {
             true => *self.places.entry(key(expression)).or_insert(next),
             false => next,
@@ -315,7 +316,7 @@ impl Reader {
         Node::Leaf(number, span)
     }
 
-    /// Ordinary code does not see the bindings of an expression.
+    /// Reports names of bindings in ordinary code, which cannot see them.
     fn check_names(&mut self, code: &TokenStream) {
         if self.scope.is_empty() {
             return;
@@ -459,7 +460,7 @@ impl Reader {
                 self.of_two(call.method.clone(), group, x, argument)
             }
             (None, Some(low), Some(high)) => {
-                // As the eager method does it.
+                // The same order as the eager method: `maximum(low)`, then `minimum(high)`.
                 let (low, high) = (self.node(low), self.node(high));
                 let method = |name| Ident::new(name, call.method.span());
                 let raised = self.of_two(method("maximum"), "MinMax", x, low);
@@ -508,7 +509,7 @@ impl Reader {
         self.fault(&call.method, message)
     }
 
-    /// A view of a leaf is a leaf.
+    /// Reads a view; a view of a leaf is a leaf.
     fn view(&mut self, call: &ExprMethodCall) -> Node {
         if self.is_tensor(&call.receiver) {
             return self.leaf(&Expr::MethodCall(call.clone()));
@@ -618,7 +619,7 @@ impl Reader {
         }
     }
 
-    /// A part of another expression: a binding if it is as deep as expressions get.
+    /// Makes a part of another expression; a part of depth [`MAX_DEPTH`] becomes a binding.
     fn part(&mut self, node: Node) -> Box<Node> {
         if !node.is_deep(MAX_DEPTH) {
             return Box::new(node);
@@ -628,7 +629,7 @@ impl Reader {
     }
 }
 
-/// Where an expression that has no meaning begins.
+/// Returns the first token of an expression that is not in the language.
 fn first_token(expression: &Expr) -> TokenStream {
     let mut tokens = expression.to_token_stream().into_iter();
     tokens.next().into_iter().collect()

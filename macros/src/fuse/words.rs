@@ -1,11 +1,11 @@
-//! The operators and methods that the language knows. A test of the library compares the methods with its own.
+//! The operators and methods of the language. A test of the library compares the methods with its own.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::BinOp;
 use syn::spanned::Spanned;
 
-/// The operator of `op=`, and its group.
+/// Returns the operator of `op=`, and its group.
 pub(super) fn assigned(operator: &BinOp) -> Option<(TokenStream, &'static str)> {
     let span = operator.span();
     Some(match operator {
@@ -23,10 +23,10 @@ pub(super) fn assigned(operator: &BinOp) -> Option<(TokenStream, &'static str)> 
     })
 }
 
-/// What an operator of Rust's is here.
+/// The meaning of a Rust operator in the language.
 pub(super) enum Operator {
     Infix(&'static str),
-    /// Comparisons are methods, because Rust's own give one `bool`.
+    /// A comparison becomes a method, because Rust's own operators return a single `bool`.
     Method(&'static str, &'static str),
 }
 
@@ -99,12 +99,12 @@ pub(crate) const METHODS: &[(&str, &str)] = &[
     ("ge", "Ordering"),
 ];
 
-/// What follows the name of a reduction.
+/// The suffixes of the forms of a reduction.
 const FORMS: &[&str] = &["", "_axis", "_axes", "_keepdims"];
 const REDUCTIONS: &[&str] = &[
     "sum", "prod", "mean", "var", "std", "min", "max", "any", "all",
 ];
-/// Those that take one axis or all elements.
+/// The reductions to positions, which take one axis or all elements.
 const POSITIONS: &[&str] = &["argmin", "argmax"];
 const POSITION_FORMS: &[&str] = &["", "_axis", "_keepdims"];
 
@@ -119,7 +119,7 @@ pub(crate) fn is_reduction(method: &str) -> bool {
     has(REDUCTIONS, FORMS) || has(POSITIONS, POSITION_FORMS)
 }
 
-/// Views of a tensor, which are taken before the expression is evaluated.
+/// Views of a tensor; they are made before the expression is evaluated.
 pub(crate) const VIEWS: &[&str] = &[
     "reshape",
     "permute",

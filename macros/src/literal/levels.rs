@@ -1,4 +1,4 @@
-//! The judgement of literals: which dtype has those of which level.
+//! The range check of literals: the levels, and the verdict of each dtype on each level.
 
 use core::cmp::Ordering;
 use std::sync::LazyLock;
@@ -40,7 +40,8 @@ impl DTypeFacts {
         overflow.is_finite().then_some(overflow)
     }
 
-    /// The largest integer, or magnitude of a negative one, that the dtype has or rounds. None if it has them all.
+    /// Returns the largest integer (or magnitude of a negative one) that the dtype has or rounds; `None` if there is no
+    /// limit.
     fn largest(&self, negative: bool) -> Option<u128> {
         if self.is_inexact() {
             let overflow = self.overflow()?;
@@ -54,7 +55,7 @@ impl DTypeFacts {
         self.kind >= Kind::Signed
     }
 
-    /// The verdict on integers of a level.
+    /// Returns the verdict on integers of a level.
     fn int_verdict(&self, level: i8) -> &'static str {
         let negative = level < 0;
         if self.kind == Kind::Bool {
@@ -74,7 +75,7 @@ impl DTypeFacts {
         }
     }
 
-    /// The verdict on floats of a level.
+    /// Returns the verdict on floats of a level.
     fn float_verdict(&self, level: i8) -> &'static str {
         if self.kind == Kind::Bool {
             return "NoTruthValue";
@@ -101,7 +102,7 @@ fn below(value: f64) -> u128 {
     truncated - u128::from(exact)
 }
 
-/// The bounds of all dtypes for integers of one sign, from the lowest.
+/// Returns the bounds of all dtypes for integers of one sign, in ascending order.
 fn int_bounds(negative: bool) -> &'static [u128] {
     static POSITIVE: LazyLock<Vec<u128>> = LazyLock::new(|| sorted_int_bounds(false));
     static NEGATIVE: LazyLock<Vec<u128>> = LazyLock::new(|| sorted_int_bounds(true));
@@ -118,7 +119,8 @@ fn sorted_int_bounds(negative: bool) -> Vec<u128> {
     bounds
 }
 
-/// The level of an integer of that magnitude: how many bounds are below; for negative ones, from -1 downwards.
+/// Returns the level of an integer of that magnitude: the number of bounds below it; for negative integers the levels
+/// go from -1 downwards.
 fn level_among(magnitude: u128, negative: bool) -> i8 {
     let bounds = int_bounds(negative);
     let passed = bounds.partition_point(|bound| *bound < magnitude);
@@ -130,14 +132,14 @@ pub(super) fn level_of_int(value: i128) -> i8 {
     level_among(value.unsigned_abs(), value < 0)
 }
 
-/// How many dtypes' bounds a float has reached.
+/// Returns the level of a float: the number of dtypes' bounds that it has reached.
 pub(super) fn level_of_float(value: f64) -> i8 {
     let bounds = float_bounds();
     let passed = bounds.partition_point(|bound| *bound <= value.abs());
     i8::try_from(passed).expect("there are fewer dtypes")
 }
 
-/// The bounds of all float dtypes, from the lowest.
+/// Returns the bounds of all float dtypes, in ascending order.
 fn float_bounds() -> &'static [f64] {
     static BOUNDS: LazyLock<Vec<f64>> = LazyLock::new(|| {
         let inexact = DTYPES.iter().filter(|dtype| dtype.is_inexact());

@@ -1,8 +1,8 @@
-//! Literals without a suffix: what they are worth, as types that the compiler judges, as values, and folded.
+//! Literals without a suffix: parsing, constant folding, and expansion to values and to types that the compiler checks.
 //!
-//! A literal's type has its value, for messages, and its *level*, for the judgement. Levels are numbered from the
-//! bounds of all dtypes: each dtype has the literals up to some level, and that is all that the compiler compares.
-//! Non-negative integers, negative ones and floats have levels of their own.
+//! A literal's type has its value, for messages, and its *level*, for the range check. The bounds of all dtypes are
+//! sorted and numbered; a level is a position among them. Each dtype has the literals up to some level, so the compiler
+//! compares levels only. Non-negative integers, negative integers and floats have separate levels.
 
 mod levels;
 
@@ -15,11 +15,11 @@ use crate::depth;
 pub(crate) use self::levels::with_literal_levels;
 use self::levels::{level_of_float, level_of_int};
 
-/// A literal as it stands in source code, or several folded to one.
+/// A literal of the source code, or several folded to one.
 #[derive(Clone, Debug)]
 pub(crate) struct Literal {
     value: Value,
-    /// Where it begins and ends: a sign and digits are two tokens, which cannot be joined to one span.
+    /// The spans of its first and last token: a sign and digits are two tokens, whose spans cannot be joined.
     start: Span,
     end: Span,
 }
@@ -31,7 +31,7 @@ enum Value {
     Float { value: f64, shown: Shown },
 }
 
-/// A float as messages print it: numbers around a point and an `e`.
+/// A float as messages print it: integers around a point and an `e`.
 #[derive(Clone, Debug, PartialEq)]
 enum Shown {
     /// `1.5`
@@ -46,7 +46,7 @@ enum Shown {
     },
 }
 
-/// Among literals of one class the largest decides for all, in every dtype.
+/// The class of a literal. If a dtype has the largest literal of a class, it has the others too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Class {
     Bool,
@@ -55,8 +55,9 @@ pub(crate) enum Class {
     Float,
 }
 
-/// Names for a block with judged literals. `$crate`, with which paths start otherwise, is of the macro's expansion, and the
-/// compiler would point at all of the macro call; and a path whose last name the caller has imported is a lint there.
+/// Writes the imports for a block with checked literals. With paths that start with `$crate`, which has the span of the
+/// expansion, rustc would point at the whole macro call. A path whose last name the caller has imported would cause a
+/// lint.
 pub(crate) fn imports(library: &TokenStream) -> TokenStream {
     quote! {
         #[allow(unused_imports, clippy::wildcard_imports)]
@@ -69,8 +70,8 @@ fn imported(name: &str, span: Span) -> Ident {
 }
 
 impl Literal {
-    /// The expression as a literal, if it is one: an integer or float without suffix or a truth value, perhaps with a
-    /// minus sign or in parentheses. A literal that no number type holds is an error on it.
+    /// Parses an expression as a literal, if it is one: an integer or float without suffix or a boolean, possibly with
+    /// a minus sign or in parentheses. A literal that no number type holds is an error.
     pub(crate) fn parse(expression: &Expr) -> Option<syn::Result<Self>> {
         match expression {
             Expr::Lit(ExprLit { lit, .. }) => Self::parse_lit(lit),
@@ -82,7 +83,7 @@ impl Literal {
                 expr,
                 ..
             }) => match Self::unwrapped(expr) {
-                // The lowest integer has no positive counterpart.
+                // The lowest `i128` has no positive counterpart.
                 Expr::Lit(ExprLit {
                     lit: Lit::Int(digits),
                     ..
@@ -164,7 +165,7 @@ impl Literal {
         }
     }
 
-    /// The literal with the other sign; `minus` is where the sign stands.
+    /// Negates the literal; `minus` is the span of the sign.
     pub(crate) fn negate(&self, minus: Span) -> syn::Result<Self> {
         let value = match &self.value {
             Value::Bool(_) => return Err(self.error("a truth value has no negative")),
@@ -185,8 +186,8 @@ impl Literal {
         })
     }
 
-    /// Two literals with `+`, `-`, `*` or `/` between them, as one: integers exactly, but for `/`, which is true
-    /// division and gives a float; what has a float in it, as `f64`.
+    /// Folds two literals with `+`, `-`, `*` or `/` between them. Integers are computed exactly, except `/`, which is
+    /// true division and gives a float. Floats are computed as `f64`.
     #[allow(dead_code, reason = "for `fuse!`")]
     pub(crate) fn fold(operator: char, lhs: &Self, rhs: &Self) -> syn::Result<Self> {
         let mut folded = Self {
@@ -244,7 +245,7 @@ impl Literal {
         syn::Error::new_spanned(tokens, message)
     }
 
-    /// Where it stands, or begins.
+    /// The span of the literal, or of its first token.
     #[allow(dead_code, reason = "for `fuse!`")]
     pub(crate) fn span(&self) -> Span {
         self.start
@@ -259,12 +260,13 @@ impl Literal {
         }
     }
 
-    /// Whether every dtype has the literal, so that none has to be asked: truth values, `0` and `1`.
+    /// Whether every dtype has the literal, so that it needs no check: booleans, `0` and `1`.
     pub(crate) fn lands_everywhere(&self) -> bool {
         matches!(self.class(), Class::Bool | Class::NonNegative) && self.level() == 0
     }
 
-    /// The literals to ask for: of each class the one with the largest magnitude. A dtype that has it has all of the class.
+    /// Returns the literals to check: the one with the largest magnitude of each class. A dtype that has it has all of
+    /// the class.
     pub(crate) fn largest<'a>(literals: impl Iterator<Item = &'a Self>) -> Vec<&'a Self> {
         let mut largest: Vec<&Self> = Vec::new();
         for literal in literals.filter(|literal| !literal.lands_everywhere()) {
@@ -278,8 +280,8 @@ impl Literal {
         largest
     }
 
-    /// Whether its magnitude is larger than that of another literal of the class. (Larger, and not of a higher level, so
-    /// that one can tell the literal for which generic code needs a bound.)
+    /// Whether its magnitude is larger than that of another literal of the class. (It compares magnitudes, not levels,
+    /// so that users can tell which literal generic code needs a bound for.)
     fn exceeds(&self, other: &Self) -> bool {
         match (&self.value, &other.value) {
             (Value::Int(value), Value::Int(other)) => value.unsigned_abs() > other.unsigned_abs(),
@@ -298,14 +300,14 @@ impl Literal {
         }
     }
 
-    /// The literal's type.
+    /// Writes the literal's type.
     pub(crate) fn type_tokens(&self, library: &TokenStream) -> TokenStream {
         let (name, arguments) = self.type_parts();
         let name = Ident::new(name, self.start);
         self.locate(quote!(#library::__private::#name<#arguments>))
     }
 
-    /// The name of the literal's type, and what it has between angle brackets.
+    /// Returns the name of the literal's type, and its generic arguments.
     fn type_parts(&self) -> (&'static str, TokenStream) {
         let level = Token::i8_unsuffixed(self.level());
         let (name, arguments) = match &self.value {
@@ -323,8 +325,8 @@ impl Literal {
         (name, arguments)
     }
 
-    /// An expression that has the type `Judged<D>` and compiles if the dtype `D`, which is inferred, has the literal.
-    /// It stands in a block that starts with [`imports`]. What the compiler says of it stands under the literal.
+    /// Writes an expression of type `Judged<D>`, which compiles if the inferred dtype `D` has the literal. It stands in
+    /// a block that starts with [`imports`]. Compiler messages on it point at the literal.
     pub(crate) fn judged_tokens(&self, library: &TokenStream) -> TokenStream {
         if self.lands_everywhere() {
             return self.locate(quote!(#library::__private::Judged::EVERYWHERE));
@@ -332,8 +334,8 @@ impl Literal {
         let (start, end) = (self.start, self.end);
         let (name, arguments) = self.type_parts();
         let literal = imported(name, end);
-        // The compiler points at the dtype, which reaches from its first token to its last, if both are of one expansion.
-        // (Angle brackets that touch are one token to it.)
+        // The compiler points at the dtype, from its first token to its last, if both come from one expansion. (It
+        // takes adjacent angle brackets as one token.)
         let dtype = imported("DType", start);
         let open = quote_spanned!(start=> <#dtype<_);
         let holds = imported("FitsLiteral", end);
@@ -341,8 +343,8 @@ impl Literal {
         quote!(#open #close)
     }
 
-    /// The value, as a `Scalar`, in a block that starts with [`imports`]: a constant, in few tokens, since a tensor may have
-    /// thousands.
+    /// Writes the value as a `Scalar`, in a block that starts with [`imports`]. It takes as few tokens as possible,
+    /// because a tensor may have thousands of literals.
     pub(crate) fn scalar_tokens(&self) -> TokenStream {
         let (variant, value) = match &self.value {
             Value::Bool(value) => ("Bool", quote!(#value)),
@@ -357,7 +359,7 @@ impl Literal {
         quote!(#variant(#value))
     }
 
-    /// Tokens for which the compiler points at the literal, each resolved as before.
+    /// Gives tokens the span of the literal, so that messages point at it, and keeps their name resolution.
     fn locate(&self, tokens: TokenStream) -> TokenStream {
         let mut tokens: Vec<_> = tokens.into_iter().collect();
         let last = tokens.len().saturating_sub(1);
@@ -379,7 +381,7 @@ impl Literal {
 }
 
 impl Shown {
-    /// The name of the literal's type, and the numbers that it has.
+    /// Returns the name of the literal's type, and its numbers.
     fn parts(&self) -> (&'static str, Vec<i128>) {
         match *self {
             Self::Decimal { whole, fraction } => ("DecimalLiteral", vec![whole, fraction]),
@@ -394,7 +396,7 @@ impl Shown {
         }
     }
 
-    /// The same with the other sign, unless there is no zero to have it.
+    /// Negates the number; `None` for an integer zero, which has no sign.
     fn negated(&self) -> Option<Self> {
         let mut negated = self.clone();
         let first = match &mut negated {
@@ -406,8 +408,8 @@ impl Shown {
     }
 }
 
-/// The digits of a non-negative float as they are written, if numbers around a point and an `e` can print them: not
-/// where the fraction has zeros in front, or more digits than a number has.
+/// Splits a non-negative float as it is written, if integers around a point and an `e` can print it: not if the
+/// fraction has leading zeros, or more digits than an `i128`.
 fn shown(text: &str) -> Option<Shown> {
     let (number, exponent) = match text.split_once(['e', 'E']) {
         Some((number, exponent)) => (number, Some(exponent)),
@@ -442,7 +444,7 @@ fn shown(text: &str) -> Option<Shown> {
     })
 }
 
-/// A value in as few digits as tell it from all others, in the same way if it can be.
+/// Splits a value in its shortest decimal form, like [`shown`] if possible.
 fn shown_value(value: f64) -> Shown {
     let negative = value.is_sign_negative();
     let magnitude = format!("{:?}", value.abs());
@@ -473,7 +475,7 @@ fn to_f64(value: i128) -> f64 {
     value as f64
 }
 
-/// The type of a literal; what is none is an error.
+/// Expands `literal!` to the type of a literal; any other input is an error.
 ///
 /// Input: `[path::to::library]`, then the literal.
 pub(crate) fn literal(input: TokenStream) -> TokenStream {

@@ -1,4 +1,4 @@
-//! Where loading has got to: a name in a source, and what was found to be wrong so far.
+//! The cursor of a record being loaded: the name prefix, and the mismatches collected so far.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::rank::{IntoShape, Rank};
 use crate::rules::Rules;
 use crate::tensor::Tensor;
 
-/// What is loaded from, and what came of it.
+/// The state that all cursors of one load share: the source, the names that were used, and the mismatches.
 struct Loader<'a> {
     source: &'a dyn TensorSource,
     names: BTreeSet<String>,
@@ -17,7 +17,7 @@ struct Loader<'a> {
     faults: Vec<TensorMismatch>,
 }
 
-/// The part of a source that has a name, or names that go on after it.
+/// The part of a source whose names are, or start with, the cursor's name.
 pub struct LoadCursor<'a, 'source> {
     loader: &'a mut Loader<'source>,
     name: String,
@@ -54,7 +54,7 @@ pub(super) fn load<T: LoadTensors>(source: &dyn TensorSource) -> Result<T, Error
 }
 
 impl<'source> LoadCursor<'_, 'source> {
-    /// The part of this name within this one.
+    /// Returns the part of that name within this one.
     pub fn at(&mut self, name: &str) -> LoadCursor<'_, 'source> {
         let name = match (self.name.as_str(), name) {
             (whole, "") => whole.to_owned(),
@@ -67,7 +67,7 @@ impl<'source> LoadCursor<'_, 'source> {
         }
     }
 
-    /// Whether there is anything of this name.
+    /// Whether the source has a tensor of this name, or one below it.
     pub(super) fn exists(&self) -> bool {
         let names = &self.loader.names;
         let within = format!("{}.", self.name);
@@ -77,7 +77,7 @@ impl<'source> LoadCursor<'_, 'source> {
             || after.next().is_some_and(|name| name.starts_with(&within))
     }
 
-    /// The tensor of this name; sizes that are `None` can be any.
+    /// Loads the tensor of this name; a size of `None` accepts any size.
     pub(super) fn tensor<D: StrongDType, N: Rank, R: Rules>(
         self,
         shape: Option<&[Option<usize>]>,
@@ -127,7 +127,7 @@ fn fits(expected: &[Option<usize>], found: &[usize]) -> bool {
             .all(|(expected, found)| expected.is_none_or(|expected| expected == *found))
 }
 
-/// What `shape = [..]` can be said of.
+/// A field type that accepts `shape = [..]`: a tensor of known rank.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no shape",
     label = "`shape = [..]` is for tensors",
@@ -137,7 +137,7 @@ pub trait ShapedField: LoadTensors {
     /// The rank of the tensor.
     type Rank: Rank;
 
-    /// The tensor of this name, if it has this shape, which is one of its rank.
+    /// Loads the tensor of this name, if it has this shape, whose length is the rank.
     fn load_sized<const LEN: usize>(
         part: LoadCursor<'_, '_>,
         shape: [Option<usize>; LEN],

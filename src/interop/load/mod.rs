@@ -1,4 +1,4 @@
-//! Records of tensors: `#[derive(LoadTensors)]`, and what is wrong with a file for one, all at once.
+//! Records of tensors: `#[derive(LoadTensors)]`. Loading collects all mismatches between record and file in one error.
 
 mod cursor;
 mod source;
@@ -16,23 +16,24 @@ use crate::rank::Rank;
 use crate::rules::Rules;
 use crate::tensor::Tensor;
 
-/// What can be loaded from tensors with names: a tensor, or a record of such things, for which this is derived.
+/// A type that can be loaded from named tensors: a tensor, or a struct of such types that derives this trait.
 ///
-/// Each field is a [`Tensor`], another record, or an `Option`, a `Vec` or an array of them. Its name in the file is that
-/// of the field, or what `#[tensor("..")]` says; the names of a record's fields go on after a dot.
+/// Each field is a [`Tensor`], another record, or an `Option`, a `Vec` or an array of these. Its name in the file is
+/// that of the field, unless `#[tensor("..")]` gives another. The fields of a nested record have its name, a dot, and
+/// their own name.
 ///
 /// | field | is |
 /// | --- | --- |
 /// | `bias: Tensor<F16, Rank1>` | the tensor `bias` |
 /// | `#[tensor("fc1.weight")] w: Tensor<BF16, Rank2>` | the tensor `fc1.weight` |
-/// | `#[tensor("fc1.weight", shape = [64, _])] ..` | the same, which has to have 64 rows |
-/// | `#[tensor("encoder")] first: Layer` | a record of `encoder.weight` and whatever else is in a `Layer` |
-/// | `scale: Option<Tensor<F32, Rank0>>` | `None` if there is none, as of records |
-/// | `layers: Vec<Layer>`, `layers: [Layer; 12]` | records of `layers.0.weight`, `layers.1.weight`, ..; as many as there are, or 12 |
-/// | `#[tensor("")] head: Layer` | a record whose names have nothing before them |
+/// | `#[tensor("fc1.weight", shape = [64, _])] ..` | the same tensor, which must have 64 rows |
+/// | `#[tensor("encoder")] first: Layer` | a record of `encoder.weight` and the other fields of `Layer` |
+/// | `scale: Option<Tensor<F32, Rank0>>` | `None` if the file has no such tensor; records can be optional too |
+/// | `layers: Vec<Layer>`, `layers: [Layer; 12]` | records of `layers.0.weight`, `layers.1.weight`, ..: all that exist, or 12 |
+/// | `#[tensor("")] head: Layer` | a record whose names have no prefix |
 ///
 /// On the record itself, `#[tensor(allow_extra)]` lets a file have tensors that are in no field, and
-/// `#[tensor(crate = path)]` says where this library is, if it is not `::supremum`. Records can be generic:
+/// `#[tensor(crate = path)]` gives the path of this library, if it is not `::supremum`. Records can be generic:
 /// `struct Layer<D: StrongDType, R: Rules> { weight: Tensor<D, Rank2, R> }`.
 ///
 /// ```
@@ -96,31 +97,33 @@ use crate::tensor::Tensor;
     note = "a field is a `Tensor` of a strong dtype, a record with `#[derive(LoadTensors)]`, or an `Option`, `Vec` or array of these"
 )]
 pub trait LoadTensors: Sized {
-    /// Whether there may be tensors that are in no field.
+    /// Whether the source may have tensors that belong to no field.
     #[doc(hidden)]
     const ALLOW_EXTRA: bool = false;
 
-    /// This part, or `None` after its faults were noted.
+    /// Loads this part; returns `None` after noting its mismatches.
     #[doc(hidden)]
     fn load_part(part: LoadCursor<'_, '_>) -> Option<Self>;
 
-    /// Loads a `.safetensors` file, or a `.npz` file if the path ends so. Each tensor is read into memory of its own.
+    /// Loads a `.safetensors` file, or a `.npz` file if the path ends in `.npz`. Each tensor is read into memory of its
+    /// own.
     ///
     /// Needs the feature `safetensors` or `npz`. To load from a mapped file, see [`Self::load_from`].
     ///
     /// # Errors
-    /// [`Error::UnexpectedTensors`], which lists everything that is wrong: tensors that are missing, have another dtype
-    /// or shape, cannot be read, or are in no field; [`Error::Unreadable`] if the file cannot be read at all. A tensor that
-    /// is one too many for the [`ReadOptions`](crate::ReadOptions) cannot be read.
+    /// [`Error::UnexpectedTensors`], which lists all mismatches: tensors that are missing, have another dtype or shape,
+    /// cannot be read, or belong to no field. [`Error::Unreadable`] if the file cannot be read at all. A tensor that
+    /// exceeds the limit of [`ReadOptions`](crate::ReadOptions) counts as unreadable.
     #[cfg(any(feature = "npz", feature = "safetensors"))]
     fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
         super::ReadOptions::new().load(path)
     }
 
-    /// Loads what an open file has, or tensors in memory: a `BTreeMap<String, DynTensor>` or any other [`TensorSource`].
+    /// Loads from an open file or from tensors in memory: a `BTreeMap<String, DynTensor>` or any other
+    /// [`TensorSource`].
     ///
     /// # Errors
-    /// [`Error::UnexpectedTensors`], which lists everything that is wrong, and those of reading.
+    /// [`Error::UnexpectedTensors`], which lists all mismatches and the errors of reading tensors.
     ///
     /// ```
     /// use std::collections::BTreeMap;
@@ -147,11 +150,11 @@ pub trait LoadTensors: Sized {
 
 #[cfg(any(feature = "npz", feature = "safetensors"))]
 impl super::ReadOptions {
-    /// [`LoadTensors::load`] with this limit on the sum of all tensors that are loaded. Needs the feature `safetensors` or
-    /// `npz`.
+    /// [`LoadTensors::load`] with this limit on the sum of all tensors that are loaded. Needs the feature `safetensors`
+    /// or `npz`.
     ///
     /// # Errors
-    /// Those of [`LoadTensors::load`].
+    /// The errors of [`LoadTensors::load`].
     pub fn load<T: LoadTensors>(self, path: impl AsRef<Path>) -> Result<T, Error> {
         let path = path.as_ref();
         #[cfg(feature = "npz")]
@@ -176,7 +179,7 @@ impl<D: StrongDType, N: Rank, R: Rules> LoadTensors for Tensor<D, N, R> {
     }
 }
 
-/// `None` if no tensor has the name, or one that goes on after it.
+/// `None` if no tensor has the name or a name below it.
 #[diagnostic::do_not_recommend]
 impl<T: LoadTensors> LoadTensors for Option<T> {
     fn load_part(part: LoadCursor<'_, '_>) -> Option<Self> {
@@ -187,7 +190,7 @@ impl<T: LoadTensors> LoadTensors for Option<T> {
     }
 }
 
-/// Those with the numbers from zero up to the first that is not there.
+/// The parts numbered from zero up to the first missing number.
 #[diagnostic::do_not_recommend]
 impl<T: LoadTensors> LoadTensors for Vec<T> {
     fn load_part(mut part: LoadCursor<'_, '_>) -> Option<Self> {
@@ -197,7 +200,7 @@ impl<T: LoadTensors> LoadTensors for Vec<T> {
             if !part.exists() {
                 break;
             }
-            // After a fault too the rest is looked at.
+            // Go on after a mismatch, to report all of them.
             let one = T::load_part(part);
             all = all.zip(one).map(|(mut all, one)| {
                 all.push(one);
@@ -208,7 +211,7 @@ impl<T: LoadTensors> LoadTensors for Vec<T> {
     }
 }
 
-/// Those with the numbers below the length.
+/// The parts numbered from zero to below the length.
 #[diagnostic::do_not_recommend]
 impl<T: LoadTensors, const LEN: usize> LoadTensors for [T; LEN] {
     fn load_part(mut part: LoadCursor<'_, '_>) -> Option<Self> {

@@ -1,4 +1,4 @@
-//! What records are loaded from.
+//! [`TensorSource`]: named tensors from which records are loaded.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,12 +8,13 @@ use crate::dynamic::DynTensor;
 use crate::error::Error;
 use crate::rules::RuleSet;
 
-/// Tensors with names, from which a record can be [loaded](super::LoadTensors::load_from): files, and tensors in memory.
+/// A collection of named tensors from which a record can be [loaded](super::LoadTensors::load_from): a file, or tensors
+/// in memory.
 ///
 /// ```
 /// use supremum::prelude::*;
 /// use supremum::TensorSource;
-/// /// Ones of whatever dtype is asked for.
+/// /// A source of ones, in the requested dtype.
 /// struct Ones;
 /// impl TensorSource for Ones {
 ///     fn names(&self) -> Vec<String> {
@@ -31,7 +32,7 @@ use crate::rules::RuleSet;
 /// # Ok::<(), Error>(())
 /// ```
 pub trait TensorSource {
-    /// The file, for messages, if it is one.
+    /// The path of the file, for messages; `None` for a source that is no file.
     fn path(&self) -> Option<&Path> {
         None
     }
@@ -39,10 +40,11 @@ pub trait TensorSource {
     /// The names of all tensors.
     fn names(&self) -> Vec<String>;
 
-    /// The tensor of a name, of whatever dtype and shape it has; of the expected dtype if nothing says which it has.
+    /// Reads the tensor of a name, with the dtype and shape that it has. `expected` is the dtype if the source does not
+    /// record one.
     ///
     /// # Errors
-    /// Whatever prevents that. The record's error then has it beside what else is wrong.
+    /// Any error of reading; the record's error lists it among the other mismatches.
     fn read(
         &self,
         name: &str,

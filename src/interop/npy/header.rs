@@ -1,6 +1,7 @@
-//! The header of a `.npy` file: a magic string, a length, and a Python dictionary. The crate `py_literal` parses it, as for
-//! the crate `npyz`, which itself would keep the last of keys that occur twice, ignore others, and does not know the name
-//! of an 8-bit float.
+//! The header of a `.npy` file: a magic string, a length, and a Python dictionary.
+//!
+//! The crate `py_literal` parses the dictionary. The crate `npyz` uses it too, but keeps the last of repeated keys,
+//! ignores unknown keys, and does not know the name of an 8-bit float; so the header is read here.
 
 use std::io::Read;
 
@@ -11,24 +12,24 @@ use super::super::file::Reason;
 use super::name::dtype_of;
 use crate::dtype::DType;
 
-/// The longest header that NumPy itself reads without being told to, in bytes.
+/// The longest header, in bytes, that NumPy itself reads by default.
 const LONGEST: u64 = 10_000;
 
-/// What a header says.
+/// A decoded header.
 pub(super) struct Header {
     pub(super) dtype: DType,
-    /// In which order the bytes of a number are.
+    /// The byte order of the elements.
     pub(super) endianness: Endianness,
     /// The size of each axis, in the order of the array's axes.
     pub(super) shape: Vec<usize>,
     /// Whether the first axis varies fastest.
     pub(super) fortran_order: bool,
-    /// The bytes before the elements.
+    /// The number of bytes before the elements.
     pub(super) length: u64,
 }
 
 impl Header {
-    /// Reads up to the first byte of the elements; raw elements are of the dtype that is expected.
+    /// Reads up to the first byte of the elements; raw elements get the expected dtype.
     pub(super) fn read(stream: &mut impl Read, expected: Option<DType>) -> Result<Self, Reason> {
         let mut head = Vec::new();
         read_on(stream, 8, &mut head)?;
@@ -57,11 +58,11 @@ impl Header {
         Ok(Self { length, ..header })
     }
 
-    /// What the dictionary says, which has exactly three keys, each once.
+    /// Decodes the dictionary, which must have exactly three keys, each once.
     fn parse(text: &str, expected: Option<DType>) -> Result<Self, Reason> {
         check_brackets(text)?;
         let (mut descr, mut order, mut shape) = (None, None, None);
-        // NumPy pads with spaces and ends the line, which the parser does not expect.
+        // NumPy pads the dictionary with spaces and a line end, which the parser refuses.
         let Value::Dict(entries) = text.trim_end().parse()? else {
             return Err("the header is no dictionary".into());
         };
@@ -101,7 +102,7 @@ impl Header {
     }
 }
 
-/// The dtype that `descr` names, and the order of its bytes.
+/// Returns the dtype that `descr` names, and its byte order.
 fn dtype_named(descr: &str, expected: Option<DType>) -> Result<(DType, Endianness), Reason> {
     // The name under which ml_dtypes saves e5m2, which NumPy itself does not read.
     if matches!(descr, "<f1" | ">f1" | "|f1") {
@@ -111,14 +112,14 @@ fn dtype_named(descr: &str, expected: Option<DType>) -> Result<(DType, Endiannes
     Ok((dtype_of(&name, expected)?, name.endianness()))
 }
 
-/// Appends that many bytes, fewer at the end of the file; whether they were all there.
+/// Appends that many bytes, or fewer at the end of the file; returns whether all were there.
 fn read_on(stream: &mut impl Read, bytes: u64, to: &mut Vec<u8>) -> Result<bool, Reason> {
     let read = stream.by_ref().take(bytes).read_to_end(to)?;
     Ok(u64::try_from(read) == Ok(bytes))
 }
 
-/// The header of an array that is no record has the braces of the dictionary and the parentheses of the shape. More could
-/// be nested deeper than the parser's recursion can go.
+/// Refuses more brackets than the braces of the dictionary and the parentheses of the shape, which suffice for an array
+/// that is no record: deeper nesting could overflow the stack of the recursive parser.
 fn check_brackets(text: &str) -> Result<(), Reason> {
     let count = |kinds: &[char]| text.matches(kinds).count();
     if count(&['(', ')']) == 2 && count(&['[', ']']) == 0 && count(&['{', '}']) == 2 {

@@ -27,11 +27,11 @@ impl<D: StrongDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Reads a `.npy` file of this dtype and rank. Fortran order and big-endian numbers are
     /// converted. Needs the feature `npy`.
     ///
-    /// NumPy has no names of its own for `bf16` and the 8-bit floats; their elements lie in files as raw bytes (`|V2`,
-    /// `|V1`). Such a file is read as the one of these dtypes that is asked for, if the size is right.
+    /// NumPy has no names for `bf16` and the 8-bit floats; their elements are raw bytes in files (`|V2`, `|V1`). Such a
+    /// file is read as the dtype `D`, if the size is right.
     ///
-    /// Bytes behind the elements are left alone, as NumPy does: a file can have several arrays, of which this reads the
-    /// first. [`ReadOptions::read_npy`] sets how many bytes the elements may have.
+    /// Bytes after the elements are ignored, as NumPy does: a file can have several arrays, of which this reads the
+    /// first. [`ReadOptions::read_npy`] limits the bytes of the elements.
     ///
     /// # Errors
     /// [`Error::Unreadable`] if the file cannot be read, is truncated, or is no `.npy` file of a
@@ -54,12 +54,13 @@ impl<D: StrongDType, N: Rank, R: Rules> Tensor<D, N, R> {
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Writes a `.npy` file, which `numpy.load` reads. Needs the feature `npy`.
     ///
-    /// What lies in Fortran order (such as the transpose of a matrix) is written so, everything else in row-major order;
-    /// numbers in the byte order of this machine. `bf16` and the 8-bit floats are raw bytes, `|V2` and `|V1`, as NumPy
-    /// has no names for them; in Python `numpy.load(path).view(ml_dtypes.bfloat16)` names them.
+    /// A tensor in Fortran order (such as the transpose of a matrix) is written in that order, any other in row-major
+    /// order. Numbers have the byte order of this machine. `bf16` and the 8-bit floats are written as raw bytes, `|V2`
+    /// and `|V1`, because NumPy has no names for them; in Python, `numpy.load(path).view(ml_dtypes.bfloat16)` converts
+    /// them.
     ///
-    /// The file is written beside `path` and takes its place when it is complete; a file that was there before is lost
-    /// only then. When this returns, the new one is on the disk.
+    /// The file is written under a temporary name beside `path` and replaces an old file only when it is complete. When
+    /// this returns, the new file is on the disk.
     ///
     /// # Errors
     /// [`Error::Unwritable`], also if the old file is read-only, or the folder may not be written.
@@ -80,7 +81,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 }
 
 impl DynTensor {
-    /// Reads a `.npy` file of whatever dtype and rank it has; see [`Tensor::read_npy`]. Needs the feature `npy`.
+    /// Reads a `.npy` file of any dtype and rank; see [`Tensor::read_npy`]. Needs the feature `npy`.
     ///
     /// # Errors
     /// [`Error::Unreadable`] if the file cannot be read, is truncated, or is no `.npy` file of a dtype of ours; also if
@@ -96,11 +97,11 @@ impl DynTensor {
         ReadOptions::new().read_dyn_npy(path, rules)
     }
 
-    /// Reads a `.npy` file of this dtype and any rank; elements that are raw bytes (`|V2`, `|V1`) as `bf16` or the 8-bit
-    /// float that is named. Needs the feature `npy`.
+    /// Reads a `.npy` file of this dtype and any rank. If the dtype is `bf16` or an 8-bit float, raw bytes (`|V2`,
+    /// `|V1`) are accepted. Needs the feature `npy`.
     ///
     /// # Errors
-    /// Those of [`Tensor::read_npy`].
+    /// The errors of [`Tensor::read_npy`].
     ///
     /// ```
     /// # let folder = tempfile::tempdir().unwrap();
@@ -144,7 +145,7 @@ impl ReadOptions {
     /// [`Tensor::read_npy`] with this limit. Needs the feature `npy`.
     ///
     /// # Errors
-    /// Those of [`Tensor::read_npy`].
+    /// The errors of [`Tensor::read_npy`].
     pub fn read_npy<D: StrongDType, N: Rank, R: Rules>(
         self,
         path: impl AsRef<Path>,
@@ -156,7 +157,7 @@ impl ReadOptions {
     /// [`DynTensor::read_npy`] with this limit. Needs the feature `npy`.
     ///
     /// # Errors
-    /// Those of [`DynTensor::read_npy`].
+    /// The errors of [`DynTensor::read_npy`].
     pub fn read_dyn_npy(
         self,
         path: impl AsRef<Path>,
@@ -169,7 +170,7 @@ impl ReadOptions {
     /// [`DynTensor::read_npy_as`] with this limit. Needs the feature `npy`.
     ///
     /// # Errors
-    /// Those of [`DynTensor::read_npy_as`].
+    /// The errors of [`DynTensor::read_npy_as`].
     pub fn read_dyn_npy_as(
         self,
         path: impl AsRef<Path>,
@@ -182,7 +183,7 @@ impl ReadOptions {
         Ok(DynTensor::from_array(array, false, rules))
     }
 
-    /// The array of a file; raw elements are of the dtype that is expected.
+    /// Reads the array of a file; raw elements get the expected dtype.
     fn read(self, location: &Location<'_>, expected: Option<DType>) -> Result<Array, Error> {
         let open = || {
             let file = File::open(location.path)?;
@@ -191,7 +192,7 @@ impl ReadOptions {
         };
         let (file, metadata) = open().map_err(|error: io::Error| location.unreadable(error))?;
         let mut budget = self.budget(metadata.len());
-        // How much comes out of a pipe is not known.
+        // The length of a pipe is not known.
         let most = match metadata.is_file() {
             true => metadata.len(),
             false => u64::MAX,

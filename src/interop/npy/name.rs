@@ -1,11 +1,11 @@
-//! What NumPy calls dtypes.
+//! NumPy's names of dtypes.
 
 use npyz::{TypeChar, TypeStr};
 
 use super::super::file::Reason;
 use crate::dtype::{DType, Kind};
 
-/// Whether NumPy has no name for it, so that its elements are raw bytes in files: `|V2` or `|V1`.
+/// Whether NumPy has no name for the dtype, so that its elements are raw bytes in files: `|V2` or `|V1`.
 fn is_raw(dtype: DType) -> bool {
     dtype == DType::BF16 || (dtype.kind() == Kind::Float && dtype.size() == 1)
 }
@@ -21,7 +21,7 @@ fn type_char(dtype: DType) -> TypeChar {
     }
 }
 
-/// The name under which elements of this machine's byte order are written.
+/// Returns the name of a dtype in this machine's byte order.
 pub(super) fn type_str(dtype: DType) -> Result<TypeStr, Reason> {
     let order = match dtype.size() {
         _ if is_raw(dtype) => "|",
@@ -33,7 +33,7 @@ pub(super) fn type_str(dtype: DType) -> Result<TypeStr, Reason> {
     Ok(name.parse()?)
 }
 
-/// The dtype of a name; raw elements are of the dtype that is expected.
+/// Returns the dtype of a name; raw elements get the expected dtype.
 pub(super) fn dtype_of(name: &TypeStr, expected: Option<DType>) -> Result<DType, Reason> {
     let named = |dtype: &DType| {
         type_char(*dtype) == name.type_char()

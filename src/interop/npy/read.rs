@@ -1,4 +1,4 @@
-//! From `.npy` files to arrays.
+//! Reads arrays from `.npy` streams.
 
 use std::io::Read;
 
@@ -11,11 +11,11 @@ use crate::array::{Array, element_count};
 use crate::dtype::DType;
 use crate::error::Error;
 
-/// The array of a stream that has so many bytes at most; raw elements are of the dtype that is expected. What follows the
-/// elements is not read.
+/// Reads the array of a stream that has at most `most` bytes; raw elements get the expected dtype. Bytes after the
+/// elements are not read.
 ///
-/// Memory is allocated once, for the elements, when their number is known to be possible; where the stream has less, the
-/// system has given no more pages than were written.
+/// Memory is allocated once for all elements, after checking that the stream can have as many. If the stream ends
+/// early, the system has committed only the pages that were written.
 pub(in super::super) fn read_array(
     stream: &mut impl Read,
     most: u64,
@@ -31,7 +31,7 @@ pub(in super::super) fn read_array(
         ..
     } = header;
     if fortran_order {
-        // It is row-major order of the reversed shape.
+        // Fortran order is row-major order of the reversed shape.
         shape.reverse();
     }
     let bytes = byte_count(&shape, dtype).map_err(|reason| location.unreadable(reason))?;

@@ -1,4 +1,4 @@
-//! From arrays to `.npy` files.
+//! Writes arrays to `.npy` streams.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -9,7 +9,7 @@ use super::super::file::Reason;
 use super::name::type_str;
 use crate::array::Array;
 
-/// The array in the order of memory in which it lies, row-major if that is neither.
+/// Writes the array in Fortran order if it lies so in memory, else in row-major order.
 pub(in super::super) fn write_array(file: &mut impl Write, array: &Array) -> Result<(), Reason> {
     let sizes = array.shape().iter().map(|size| u64::try_from(*size));
     let shape = sizes.collect::<Result<Vec<_>, _>>()?;

@@ -28,8 +28,8 @@ use crate::rank::Rank;
 use crate::rules::{RuleSet, Rules};
 use crate::tensor::Tensor;
 
-/// A `.npz` file, as `numpy.savez` and `numpy.savez_compressed` write them: arrays by name, each read when it is asked
-/// for. Needs the feature `npz`.
+/// A `.npz` file, as `numpy.savez` and `numpy.savez_compressed` write it: named arrays, each read on demand. Needs the
+/// feature `npz`.
 ///
 /// ```
 /// use supremum::{DType, Error, F16, F64, Jax, NpzFile, Rank2, Rules, Tensor};
@@ -43,7 +43,7 @@ use crate::tensor::Tensor;
 /// ```
 pub struct NpzFile {
     path: PathBuf,
-    /// With the number of each in the archive.
+    /// The names, each with the index of its entry in the archive.
     names: BTreeMap<String, usize>,
     opened: Mutex<Opened>,
 }
@@ -60,10 +60,10 @@ impl fmt::Debug for NpzFile {
 }
 
 impl NpzFile {
-    /// Reads a file's list of arrays. [`ReadOptions::read_npz`] sets how many bytes the arrays may have.
+    /// Reads a file's list of arrays. [`ReadOptions::read_npz`] limits the bytes of the arrays.
     ///
     /// # Errors
-    /// [`Error::Unreadable`] if the file cannot be read, is no archive, has something else than `.npy` files in it, two
+    /// [`Error::Unreadable`] if the file cannot be read, is no archive, or has entries other than `.npy` files, two
     /// entries of one name, or entries that share bytes.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, Error> {
         ReadOptions::new().read_npz(path)
@@ -73,11 +73,11 @@ impl NpzFile {
         let file = File::open(path)?;
         let budget = options.budget(file.metadata()?.len());
         let mut archive = ZipArchive::new(BufReader::new(file))?;
-        // Of names that are the same byte by byte, the crate keeps the last one.
+        // The crate silently keeps the last of entries with the same name.
         if archive.has_duplicate_names() {
             return Err("two entries have the same name".into());
         }
-        // Else a few bytes could be the data of many names.
+        // Overlapping entries would let a small file expand to the data of many names.
         if archive.has_overlapping_entries()? {
             return Err("entries of the archive overlap".into());
         }
@@ -99,17 +99,17 @@ impl NpzFile {
         })
     }
 
-    /// The names of the arrays (without `.npy`), in alphabetical order.
+    /// Lists the names of the arrays (without `.npy`), in alphabetical order.
     pub fn names(&self) -> Vec<String> {
         self.names.keys().cloned().collect()
     }
 
-    /// The array of that name, if it has this dtype and rank. Raw bytes are read as [`Tensor::read_npy`] does.
+    /// Reads the array of that name, if it has this dtype and rank. Raw bytes are read as by [`Tensor::read_npy`].
     ///
     /// # Errors
-    /// [`Error::NoSuchTensor`], listing the names that there are; [`Error::UnexpectedTensor`] if it has
-    /// another dtype or rank; [`Error::Unreadable`] if it is damaged, or has a dtype that is none of ours;
-    /// [`Error::ReadLimit`] if it is larger than the [`ReadOptions`] allow; [`Error::OutOfMemory`].
+    /// [`Error::NoSuchTensor`], which lists the names in the file; [`Error::UnexpectedTensor`] if it has another dtype
+    /// or rank; [`Error::Unreadable`] if it is damaged, or has no dtype of this library; [`Error::ReadLimit`] if it is
+    /// larger than the [`ReadOptions`] allow; [`Error::OutOfMemory`].
     pub fn tensor<D: StrongDType, N: Rank>(&self, name: &str) -> Result<Tensor<D, N>, Error> {
         self.tensor_under(name)
     }
@@ -126,16 +126,16 @@ impl NpzFile {
         self.location(name).typed(array)
     }
 
-    /// The array of that name, of whatever dtype and rank it has.
+    /// Reads the array of that name, with the dtype and rank that it has.
     ///
     /// # Errors
-    /// As [`Self::tensor`], but for [`Error::UnexpectedTensor`]; [`Error::Unreadable`] also if its elements are raw bytes,
-    /// which [`Self::dyn_tensor_as`] reads.
+    /// As [`Self::tensor`], except [`Error::UnexpectedTensor`]. [`Error::Unreadable`] also if its elements are raw
+    /// bytes, which [`Self::dyn_tensor_as`] reads.
     pub fn dyn_tensor(&self, name: &str, rules: &'static RuleSet) -> Result<DynTensor, Error> {
         Ok(DynTensor::from_array(self.array(name, None)?, false, rules))
     }
 
-    /// The array of that name, of this dtype; raw bytes are read as [`DynTensor::read_npy_as`] does.
+    /// Reads the array of that name, of this dtype; raw bytes are read as by [`DynTensor::read_npy_as`].
     ///
     /// # Errors
     /// As [`Self::tensor`].
@@ -163,7 +163,7 @@ impl NpzFile {
         let mut entry = entry.map_err(|error| location.unreadable(error))?;
         let most = most_bytes(&entry);
         let array = read_array(&mut entry, most, expected, &location, budget)?;
-        // Only where an entry ends is its checksum compared.
+        // The checksum of an entry is compared only when its end is read.
         match entry.read(&mut [0]) {
             Ok(0) => Ok(array),
             Ok(_) => Err(location.unreadable("there are bytes behind the elements")),
@@ -178,7 +178,7 @@ impl NpzFile {
         }
     }
 
-    /// All arrays by name.
+    /// Reads all arrays by name.
     fn dyn_tensors(&self, rules: &'static RuleSet) -> Result<BTreeMap<String, DynTensor>, Error> {
         let tensors = self.names.keys().map(|name| {
             let tensor = self.dyn_tensor(name, rules)?;
@@ -187,11 +187,11 @@ impl NpzFile {
         tensors.collect()
     }
 
-    /// Writes tensors, typed or dynamic, as `numpy.savez` does; each as [`Tensor::write_npy`] would, and the file in the
-    /// place of an old one when it is complete.
+    /// Writes tensors, typed or dynamic, as `numpy.savez` does. Each is written as by [`Tensor::write_npy`]. The file
+    /// replaces an old one only when it is complete.
     ///
     /// # Errors
-    /// [`Error::Unwritable`], as of [`Tensor::write_npy`], and if two have the same name.
+    /// [`Error::Unwritable`], as [`Tensor::write_npy`], and if two tensors have the same name.
     ///
     /// ```
     /// # let folder = tempfile::tempdir().unwrap();
@@ -211,7 +211,7 @@ impl NpzFile {
                 if !names.insert(name) {
                     return Err(Reason::from("there are two of that name").within(name));
                 }
-                // Above 4 GiB an entry has to be announced as large.
+                // An entry above 4 GiB has to be declared as large (ZIP64) in advance.
                 let options = SimpleFileOptions::default()
                     .compression_method(CompressionMethod::Stored)
                     .large_file(true);
@@ -224,10 +224,10 @@ impl NpzFile {
     }
 }
 
-/// How many bytes an entry can become: what the archive says can be a lie, and its compressed bytes, which are in the file,
-/// become no more than this.
+/// Returns an upper bound of the uncompressed bytes of an entry. The archive's own size field may be false; this bound
+/// follows from the compressed bytes, which are in the file.
 fn most_bytes<R: Read>(entry: &ZipFile<'_, R>) -> u64 {
-    /// Two bits of a deflated stream stand for 258 bytes at most.
+    /// The largest expansion of deflate: two bits of the stream encode at most 258 bytes.
     const DEFLATED: u64 = 4 * 258;
     let factor = match entry.compression() {
         CompressionMethod::Stored => 1,
@@ -242,7 +242,7 @@ impl ReadOptions {
     /// [`NpzFile::read`] with this limit. Needs the feature `npz`.
     ///
     /// # Errors
-    /// Those of [`NpzFile::read`].
+    /// The errors of [`NpzFile::read`].
     ///
     /// ```
     /// use supremum::{Error, F16, Rank2, ReadOptions};
@@ -259,7 +259,7 @@ impl ReadOptions {
     /// [`DynTensor::read_npz`] with this limit on the sum of all arrays. Needs the feature `npz`.
     ///
     /// # Errors
-    /// Those of [`DynTensor::read_npz`].
+    /// The errors of [`DynTensor::read_npz`].
     pub fn read_dyn_npz(
         self,
         path: impl AsRef<Path>,
@@ -288,11 +288,11 @@ impl TensorSource for NpzFile {
 }
 
 impl<D: StrongDType, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// Reads one array of a `.npz` file, of this dtype and rank; to read several, [`NpzFile::read`] the file. Needs the feature
-    /// `npz`.
+    /// Reads one array of a `.npz` file, of this dtype and rank. To read several, use [`NpzFile::read`]. Needs the
+    /// feature `npz`.
     ///
     /// # Errors
-    /// Those of [`NpzFile::read`] and [`NpzFile::tensor`].
+    /// The errors of [`NpzFile::read`] and [`NpzFile::tensor`].
     ///
     /// ```
     /// use supremum::{Error, F16, Rank2, Tensor};
@@ -310,10 +310,9 @@ impl DynTensor {
     /// (without `.npy`). Needs the feature `npz`.
     ///
     /// # Errors
-    /// [`Error::Unreadable`] if the file cannot be read or is damaged, if something else than a `.npy` file is in
-    /// it, or an array of no dtype of ours, and as in [`NpzFile::read`]. Raw bytes are read by
-    /// [`NpzFile::dyn_tensor_as`]. [`Error::ReadLimit`] if all together are larger than [`ReadOptions`] allow, and
-    /// [`Error::OutOfMemory`].
+    /// [`Error::Unreadable`] as [`NpzFile::read`], and if an array is damaged, has no dtype of this library, or has raw
+    /// bytes, which [`NpzFile::dyn_tensor_as`] reads. [`Error::ReadLimit`] if all arrays together are larger than the
+    /// [`ReadOptions`] allow; [`Error::OutOfMemory`].
     ///
     /// ```
     /// use supremum::{DType, DynTensor, Error, RuleSet};

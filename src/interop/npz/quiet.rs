@@ -1,20 +1,22 @@
-//! A file for `ZipWriter`, which completes its archive when it is dropped, and prints to stderr if it cannot.
+//! A writer that keeps `ZipWriter` silent: `ZipWriter` completes its archive when it is dropped, and prints to stderr
+//! if that fails.
 
 use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 
-/// Reports the first failure. From then on everything succeeds and goes nowhere, so that an archive that is given up
-/// completes in silence.
+/// Reports the first failure. After it every call succeeds and writes nothing, so that an abandoned archive completes
+/// silently.
 #[derive(Debug)]
 pub(super) struct Quiet<W> {
     inner: W,
     failed: bool,
-    /// Where the next byte would go, and where the last one ended, also after a failure: `ZipWriter` subtracts positions.
+    /// The position of the next byte and the end of the file, counted on after a failure, because `ZipWriter` subtracts
+    /// positions.
     position: u64,
     end: u64,
 }
 
 impl<W> Quiet<W> {
-    /// `inner` is empty.
+    /// Wraps an empty writer.
     pub(super) fn new(inner: W) -> Self {
         Self {
             inner,
@@ -30,7 +32,7 @@ impl<W> Quiet<W> {
         position
     }
 
-    /// What the inner writer says, or after a failure what it would say if there had been none.
+    /// Returns the result of the inner writer; after a failure, the result that it would have had without one.
     fn unless_failed<T>(
         &mut self,
         call: impl FnOnce(&mut W) -> io::Result<T>,
@@ -40,7 +42,7 @@ impl<W> Quiet<W> {
             return Ok(otherwise);
         }
         call(&mut self.inner).inspect_err(|error| {
-            // Callers try again after an interruption.
+            // An interruption is no failure: callers try again.
             self.failed = error.kind() != ErrorKind::Interrupted;
         })
     }

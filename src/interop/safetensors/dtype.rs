@@ -1,4 +1,4 @@
-//! What the format calls dtypes.
+//! The format's names of dtypes.
 
 use safetensors::Dtype;
 
@@ -30,7 +30,7 @@ pub(super) fn dtype_of(name: Dtype) -> Option<DType> {
     found.map(|(_, ours)| *ours)
 }
 
-/// None if the format has no such dtype, as for `c128`.
+/// Returns the format's name of a dtype; `None` for `c128`, which it does not have.
 pub(super) fn name_of(dtype: DType) -> Option<Dtype> {
     let found = NAMES.iter().find(|(_, ours)| *ours == dtype);
     found.map(|(theirs, _)| *theirs)

@@ -1,4 +1,4 @@
-//! The header of a file, with the checks that the crate leaves to its caller.
+//! The header of a file, with the checks that the crate `safetensors` leaves to its caller.
 
 use core::fmt;
 use std::collections::{BTreeSet, HashMap};
@@ -10,12 +10,12 @@ use super::super::file::Reason;
 
 /// The longest header that the format's own reader accepts, in bytes.
 const LONGEST: u64 = 100_000_000;
-/// The length of the header stands in so many bytes before it.
+/// The number of bytes before the header, which hold its length.
 pub(super) const PREFIX: usize = 8;
-/// Where the header keeps what is no tensor.
+/// The header's key of the metadata, which is no tensor.
 pub(super) const METADATA: &str = "__metadata__";
 
-/// How long the header is, from the bytes before it, in a file of so many bytes.
+/// Decodes the length of the header from the prefix of a file with `file` bytes.
 pub(super) fn length(prefix: [u8; PREFIX], file: u64) -> Result<usize, Reason> {
     let length = u64::from_le_bytes(prefix);
     let there = file.saturating_sub(u64::try_from(PREFIX)?);
@@ -31,14 +31,15 @@ pub(super) fn length(prefix: [u8; PREFIX], file: u64) -> Result<usize, Reason> {
     Ok(usize::try_from(length)?)
 }
 
-/// What the header says, if it accounts for all bytes of the file. (The crate adds these lengths up unchecked: where
-/// the lengths of many tensors overflow in sum, it panics with overflow checks.)
+/// Decodes the header, and checks that its tensors account for all bytes of the file. (The crate adds their lengths
+/// unchecked; with overflow checks it panics if the sum overflows.)
 pub(super) fn parse(header: &[u8], file: u64) -> Result<Metadata, Reason> {
     let Header {
         metadata,
         mut tensors,
     } = serde_json::from_slice(header)?;
-    // The crate then checks that each begins where the one before it ends, and has as many bytes as its shape needs.
+    // The crate checks then that each tensor begins where the previous one ends, and has the bytes that its shape
+    // needs.
     tensors.sort_by_key(|(_, info)| info.data_offsets);
     let metadata = Metadata::new(metadata, tensors)?;
     let data = u64::try_from(metadata.data_len())?;
@@ -53,7 +54,7 @@ pub(super) fn parse(header: &[u8], file: u64) -> Result<Metadata, Reason> {
     Ok(metadata)
 }
 
-/// A header as it is written. The crate's own would keep the last of tensors that have the same name.
+/// A header as written in the file. The crate's own type would keep the last of tensors with the same name.
 struct Header {
     metadata: Option<HashMap<String, String>>,
     tensors: Vec<(String, TensorInfo)>,
@@ -90,7 +91,7 @@ impl<'de> Visitor<'de> for Header {
     }
 }
 
-/// What the header says beside the tensors.
+/// The metadata: pairs of strings.
 #[derive(Default)]
 struct Pairs(HashMap<String, String>);
 
@@ -116,7 +117,7 @@ impl<'de> Visitor<'de> for Pairs {
     }
 }
 
-/// Refuses a name that was there before.
+/// Refuses a repeated name.
 fn once<E: Error>(former: Option<String>) -> Result<(), E> {
     match former {
         Some(name) => Err(E::custom(format!("there are two of the name `{name}`"))),

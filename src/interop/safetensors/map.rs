@@ -1,4 +1,4 @@
-//! Mapped files: the one place where the library calls on memory that other processes can change.
+//! Memory-mapped files: the only memory in the library that other processes can change.
 #![allow(unsafe_code, reason = "mapping a file is unsafe")]
 
 use core::ops::Range;
@@ -8,23 +8,24 @@ use std::sync::Arc;
 
 use memmap2::Mmap;
 
-/// The bytes of a file, read by the system when they are touched.
+/// Maps a file into memory; the system reads its pages on first access.
 ///
 /// # Safety
-/// Nobody changes or truncates the file while the mapping exists.
+/// No process changes or truncates the file while the mapping exists.
 pub(super) unsafe fn map(file: &File) -> io::Result<Arc<Mmap>> {
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees that no process changes or truncates the file while the mapping exists (see #
+    // Safety).
     Ok(Arc::new(unsafe { Mmap::map(file)? }))
 }
 
-/// A part of a mapped file, which keeps the mapping.
+/// A part of a mapped file; it keeps the mapping alive.
 pub(super) struct Part {
     map: Arc<Mmap>,
     range: Range<usize>,
 }
 
 impl Part {
-    /// `None` if it is not within the file.
+    /// Returns `None` if the range is not within the file.
     pub(super) fn new(map: &Arc<Mmap>, range: Range<usize>) -> Option<Self> {
         map.get(range.clone())?;
         let map = Arc::clone(map);
@@ -51,15 +52,16 @@ mod tests {
     use crate::error::Error;
     use crate::rules::{AllowUnsafe, Numpy, Rules};
 
-    /// Our own memory has room behind it, external memory may end where nothing is: here, where the file ends, so that
-    /// to read a byte more ends the process.
+    /// The library's own memory is padded, but external memory may end at an unmapped page. Here the file ends there,
+    /// so reading one byte more ends the process.
     #[test]
     fn nothing_is_read_behind_foreign_memory() {
         /// A multiple of every page size.
         const LEN: usize = 1 << 16;
         let mut file = tempfile::tempfile().expect("a temporary file");
         file.write_all(&[1; LEN]).expect("room for it");
-        // SAFETY: nobody else knows the file; behind its end nothing is read, or this test fails.
+        // SAFETY: the file is temporary and only this test has it open, so nobody changes or truncates it. The bytes
+        // behind its end must not be read; reading one ends the process, and so fails the test.
         let map = unsafe { MmapOptions::new().len(2 * LEN).map(&file) };
         let map = Arc::new(map.expect("it can be mapped"));
         let last = |dtype: DType, shape: &[usize]| {

@@ -27,8 +27,8 @@ use crate::rank::Rank;
 use crate::rules::{RuleSet, Rules};
 use crate::tensor::Tensor;
 
-/// A `.safetensors` file, its header checked: tensors by name, each read when it is asked for, or not at all if the file
-/// is [mapped](Self::map). Needs the feature `safetensors`.
+/// A `.safetensors` file with a checked header: named tensors, each read on demand, or shared with the file if it is
+/// [mapped](Self::map). Needs the feature `safetensors`.
 ///
 /// ```
 /// use supremum::{BF16, DType, Error, F16, Jax, Rank2, Rules, SafeTensorsFile, Tensor};
@@ -43,7 +43,7 @@ use crate::tensor::Tensor;
 pub struct SafeTensorsFile {
     path: PathBuf,
     data: Data,
-    /// Where the tensors' bytes begin.
+    /// The position of the first byte of tensors in the file.
     start: usize,
     metadata: Metadata,
 }
@@ -61,12 +61,12 @@ struct Opened {
 }
 
 impl SafeTensorsFile {
-    /// Reads the header of a file and checks it. Each tensor is read when it is asked for, into memory of its own.
-    /// [`ReadOptions::read_safetensors`] sets how many bytes the tensors may have.
+    /// Reads the header of a file and checks it. Each tensor is read on demand, into memory of its own.
+    /// [`ReadOptions::read_safetensors`] limits the bytes of the tensors.
     ///
     /// # Errors
-    /// [`Error::Unreadable`] if it cannot be read, is truncated or not a `.safetensors` file, if two tensors have the same
-    /// name or share bytes, or bytes belong to none.
+    /// [`Error::Unreadable`] if the file cannot be read, is truncated or no `.safetensors` file, if two tensors have
+    /// the same name or share bytes, or if bytes belong to no tensor.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, Error> {
         ReadOptions::new().read_safetensors(path)
     }
@@ -92,20 +92,21 @@ impl SafeTensorsFile {
         })
     }
 
-    /// Maps a file into memory and checks its header. The system reads what is touched when it is touched; tensors share
-    /// the mapped bytes, which no operation ever writes, and keep the mapping when this is dropped.
+    /// Maps a file into memory and checks its header. The system reads pages on first access. Tensors share the mapped
+    /// bytes, which no operation ever writes, and keep the mapping alive when this is dropped.
     ///
-    /// A tensor is copied after all if its bytes are not aligned for its elements (files that the `safetensors` libraries
-    /// write are aligned), and on big-endian machines. Those of [`Bool`](crate::Bool) are read at once, because not every
-    /// byte is one.
+    /// A tensor is copied if its bytes are not aligned for its elements (files that the `safetensors` libraries write
+    /// are aligned), and on big-endian machines. The bytes of [`Bool`](crate::Bool) tensors are checked at once,
+    /// because not every byte is a boolean.
     ///
     /// # Safety
-    /// Nobody, this process or another, changes or truncates the file while this or a tensor of it exists: elements
-    /// would change under a shared reference, and a truncated file ends the process. To replace the file by another one
-    /// under its name, as [`Self::write`] does, leaves the mapped one as it was. [`Self::read`] asks for nothing.
+    /// No process, including this one, changes or truncates the file while this or a tensor of it exists: elements
+    /// would change under a shared reference, and access to a truncated file ends the process. Replacing the file by
+    /// another one of the same name, as [`Self::write`] does, leaves the mapped one unchanged. [`Self::read`] has no
+    /// such condition.
     ///
     /// # Errors
-    /// Those of [`Self::read`].
+    /// The errors of [`Self::read`].
     ///
     /// ```
     /// use supremum::{BF16, Error, Rank2, SafeTensorsFile, Tensor};
@@ -120,7 +121,8 @@ impl SafeTensorsFile {
     pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let read = || -> Result<_, Reason> {
-            // SAFETY: the caller's.
+            // SAFETY: the caller guarantees that no process changes or truncates the file while this or a tensor of it
+            // exists (see # Safety); the mapping lives no longer than these.
             let map = unsafe { map::map(&File::open(path)?)? };
             let len = u64::try_from(map.len())?;
             let (prefix, rest) = map
@@ -139,14 +141,14 @@ impl SafeTensorsFile {
         read().map_err(|reason| reason.unreadable(path))
     }
 
-    /// The names of the tensors, in alphabetical order.
+    /// Lists the names of the tensors, in alphabetical order.
     pub fn names(&self) -> Vec<String> {
         let mut names = self.metadata.offset_keys();
         names.sort_unstable();
         names
     }
 
-    /// What the header says beside the tensors (`__metadata__`).
+    /// Returns the metadata of the header (`__metadata__`).
     ///
     /// ```
     /// # let folder = tempfile::tempdir().unwrap();
@@ -163,13 +165,13 @@ impl SafeTensorsFile {
             .collect()
     }
 
-    /// The tensor of that name, if it has this dtype and rank.
+    /// Reads the tensor of that name, if it has this dtype and rank.
     ///
     /// # Errors
-    /// [`Error::NoSuchTensor`], listing the names that there are; [`Error::UnexpectedTensor`] if it has
-    /// another dtype or rank; [`Error::Unreadable`] if it has a dtype that is none of ours;
-    /// [`Error::NotABool`] for truth values other than the bytes 0 and 1; [`Error::ReadLimit`] if it is larger than the
-    /// [`ReadOptions`] allow, unless the file is mapped; [`Error::OutOfMemory`].
+    /// [`Error::NoSuchTensor`], which lists the names in the file; [`Error::UnexpectedTensor`] if it has another dtype
+    /// or rank; [`Error::Unreadable`] if it has no dtype of this library; [`Error::NotABool`] for booleans other than
+    /// the bytes 0 and 1; [`Error::ReadLimit`] if it is larger than the [`ReadOptions`] allow, unless the file is
+    /// mapped; [`Error::OutOfMemory`].
     pub fn tensor<D: StrongDType, N: Rank>(&self, name: &str) -> Result<Tensor<D, N>, Error> {
         self.tensor_under(name)
     }
@@ -185,10 +187,10 @@ impl SafeTensorsFile {
         self.location(name).typed(self.array(name)?)
     }
 
-    /// The tensor of that name, of whatever dtype and rank it has.
+    /// Reads the tensor of that name, with the dtype and rank that it has.
     ///
     /// # Errors
-    /// As [`Self::tensor`], but for [`Error::UnexpectedTensor`].
+    /// As [`Self::tensor`], except [`Error::UnexpectedTensor`].
     pub fn dyn_tensor(&self, name: &str, rules: &'static RuleSet) -> Result<DynTensor, Error> {
         Ok(DynTensor::from_array(self.array(name)?, false, rules))
     }
@@ -246,11 +248,11 @@ impl SafeTensorsFile {
         }
     }
 
-    /// Writes tensors, typed or dynamic, into a file, in the place of an old one when it is complete.
+    /// Writes tensors, typed or dynamic, to a file. It replaces an old one only when it is complete.
     ///
     /// # Errors
-    /// [`Error::Unwritable`], also if the old file is read-only or the folder may not be written, if two have the same name,
-    /// or one is of `c128`, which the format does not have.
+    /// [`Error::Unwritable`], also if the old file is read-only or the folder is not writable, if two tensors have the
+    /// same name, or if one has the dtype `c128`, which the format does not have.
     ///
     /// ```
     /// # let folder = tempfile::tempdir().unwrap();
@@ -266,10 +268,10 @@ impl SafeTensorsFile {
         Self::write_with_metadata(path, tensors, &[])
     }
 
-    /// [`Self::write`] with keys and values that [`Self::metadata`] gives back.
+    /// [`Self::write`] with keys and values that [`Self::metadata`] returns.
     ///
     /// # Errors
-    /// Those of [`Self::write`].
+    /// The errors of [`Self::write`].
     pub fn write_with_metadata(
         path: impl AsRef<Path>,
         tensors: &[(&str, &dyn AnyTensor)],
@@ -288,7 +290,7 @@ impl ReadOptions {
     /// [`SafeTensorsFile::read`] with this limit. Needs the feature `safetensors`.
     ///
     /// # Errors
-    /// Those of [`SafeTensorsFile::read`].
+    /// The errors of [`SafeTensorsFile::read`].
     ///
     /// ```
     /// use supremum::{BF16, Error, F16, Rank1, Rank2, ReadOptions};

@@ -1,4 +1,4 @@
-//! From tensors to a file.
+//! Writes tensors to a file.
 
 use core::cmp::Reverse;
 use std::borrow::Cow;
@@ -15,8 +15,8 @@ use crate::array::Array;
 use crate::array::alloc::vec_of;
 use crate::error::Error;
 
-/// The header, and the tensors one after the other: the widest elements first, as in files that the crate writes, so
-/// that all are aligned.
+/// Writes the header, then the tensors: those with the widest elements first, as the crate does, so that all are
+/// aligned.
 pub(super) fn write(
     file: &mut impl Write,
     tensors: &[(&str, &dyn AnyTensor)],

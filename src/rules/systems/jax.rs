@@ -9,9 +9,9 @@
 //! the result); two weak arrays divide by `//` as they do by `%`; and a literal exponent is a weak operand
 //! like others (in JAX `bool ** 2` is an `i32`).
 //!
-//! JAX wraps a literal that an integer dtype does not have, and makes it infinite in a float, but refuses an
-//! integer beyond its own `i64` (`i32` without 64-bit dtypes). Here only the last is so unless unsafe promotions
-//! are admitted: the others are refused too.
+//! JAX wraps an integer literal that is out of the range of an integer dtype, and converts one that overflows in a
+//! float to infinity, but refuses an integer beyond its own `i64` (`i32` without 64-bit dtypes). Here all of these are
+//! refused unless unsafe promotions are admitted; then literals do as in JAX.
 
 super::builtin_rules! {
     /// The rules of JAX with 64-bit dtypes enabled (`jax_enable_x64`); the default of this library.
@@ -103,8 +103,7 @@ super::builtin_rules! {
         strong AnyAll = Equality
     }
 
-    /// The rules of JAX as it comes, without 64-bit dtypes: 64-bit operands are narrowed first, and so
-    /// is every result.
+    /// The default rules of JAX, without 64-bit dtypes: 64-bit operands are narrowed first, and so is every result.
     #[law(commutative, associative)]
     #[extensible]
     pub struct JaxX32 = "jax-x32";

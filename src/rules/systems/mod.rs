@@ -1,4 +1,4 @@
-//! The systems whose promotions the library follows: a file for each, with its tables and their source.
+//! The promotion systems of other libraries that this one follows: a file for each, with its tables and their source.
 
 pub mod anvil;
 pub mod array_api;

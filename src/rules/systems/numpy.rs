@@ -36,10 +36,10 @@ super::builtin_rules! {
     /// `f64`. Operations that are ufuncs follow [`NumpyUfunc`] instead, under which every
     /// pair promotes.
     ///
-    /// The promotion of two dtypes is repeated for three. `np.result_type` of several arguments is no
-    /// such fold: it gives `f32` for (`i8`, `u16`, `f16`), where (`i8`, `u16`) is `i32` and (`i32`, `f16`)
-    /// is `f64`. For the same reason the rules are not associative. Nor are they with literals:
-    /// (`bool`, `1`, `u8`) is `i64` from the left and `u8` from the right.
+    /// Chained operators promote pair by pair. `np.result_type` of several arguments does not: it gives `f32` for
+    /// (`i8`, `u16`, `f16`), although (`i8`, `u16`) is `i32` and (`i32`, `f16`) is `f64`. For the same reason the rules
+    /// are not associative. With literals they are not associative either: (`bool`, `1`, `u8`) is `i64` from the left
+    /// and `u8` from the right.
     ///
     /// Results of functions and comparisons are strong, as every array of NumPy. The operators of two
     /// weak operands keep them weak, as those of Python make a literal of two.
@@ -180,8 +180,8 @@ super::builtin_rules! {
         strong AnyAll = Equality
     }
 
-    /// What NumPy's ufuncs (`+ - * / // % ** & << < ==`, `minimum`, `matmul`) promote by: observed for
-    /// `np.add`, and the same in each of the others. (Comparisons take integers [as they are](ExactIntegers).)
+    /// The promotion of NumPy's ufuncs (`+ - * / // % ** & << < ==`, `minimum`, `matmul`): observed for `np.add`, and
+    /// the same for each of the others. (Comparisons compare integers [by value](ExactIntegers).)
     ///
     /// It differs from [`Numpy`] where `np.promote_types` refuses a float of ml_dtypes, or widens it
     /// for the sake of a literal float: a ufunc has a loop of `f32` or `f64` for these. And of two 8-bit floats that
@@ -215,7 +215,7 @@ super::builtin_rules! {
     }
     operations Numpy;
 
-    /// What `np.arctan2` promotes by.
+    /// The promotion of `np.arctan2`.
     ///
     /// It has loops of floats only, and takes the narrowest that holds both operands, where other
     /// ufuncs first widen integers of mixed sign: `u8` with `i8` is `f16` (it would be `f32` by way

@@ -220,7 +220,7 @@ super::builtin_rules! {
     }
 }
 
-/// The attributes of OpenVINO's ConvertPromoteTypes-14 at run time, and the operation on operand types and on
+/// OpenVINO's ConvertPromoteTypes-14 with attributes of run time: the operation on operand types and on
 /// [`DynTensor`](crate::DynTensor)s.
 ///
 /// The default is OpenVINO's: safe, not as PyTorch, and `f32`. For typed tensors see
@@ -245,7 +245,7 @@ pub struct ConvertPromoteTypes {
     pub promote_unsafe: bool,
     /// Whether a scalar (rank zero) takes the dtype of a tensor of its kind, as in PyTorch.
     pub pytorch_scalar_promotion: bool,
-    /// What `u64` and a signed integer promote to.
+    /// The promotion of `u64` and a signed integer.
     pub u64_integer_promotion_target: DType,
 }
 

@@ -70,7 +70,7 @@ super::builtin_rules! {
 
     cells { F64 Weak<C128> => safe C128 }
 
-    // `_` stands for kernels that TensorFlow 2.21 does not have.
+    // `_` marks kernels that TensorFlow 2.21 does not have.
     operations {
         Add under TensorFlowOperators { Bool Float8: _ }
         Subtract under TensorFlowOperators { Bool Float8: _ }
@@ -141,7 +141,7 @@ super::builtin_rules! {
         }
     }
 
-    /// What TensorFlow's arithmetic operators, `==` and `minimum` promote by: [`TensorFlow`], without a
+    /// The promotion of TensorFlow's arithmetic operators, `==` and `minimum`: [`TensorFlow`], without a
     /// literal `True` beside `u8`, `u16`, `u32`, `i8`, `i16`, `bf16` and `c64`.
     ///
     /// `result_type` counts `True` as a boolean there, but the operator then fails to convert it.
@@ -159,7 +159,7 @@ super::builtin_rules! {
         C64 Weak<Bool> => _;
     }
 
-    /// What TensorFlow's `*` promotes by: with a boolean tensor it is logical and, and gives booleans.
+    /// The promotion of TensorFlow's `*`: with a boolean tensor it is logical and, and gives booleans.
     ///
     /// A literal `True` is no boolean tensor: `True * f32` is `f32`. What `*` does in mode `"safe"` was not
     /// observed; here values decide as in [`TensorFlow`], so that `bool * f32` is unsafe.

@@ -247,7 +247,7 @@ super::builtin_rules! {
         }
     }
 
-    /// What PyTorch's `-` promotes by: like [`Torch`], but booleans do not subtract.
+    /// The promotion of PyTorch's `-`: like [`Torch`], but booleans do not subtract.
     ///
     /// A boolean operand is refused beside every dtype, be it a tensor or the literal `True`.
     #[law(commutative)]
@@ -258,7 +258,7 @@ super::builtin_rules! {
     only [Integer F8E4M3FN F8E5M2 F8E4M3FNUZ F8E5M2FNUZ BF16 F16 F32 F64 Complex]
     operations Torch;
 
-    /// What PyTorch's `matmul` promotes by: not at all. Both operands have one dtype.
+    /// The promotion of PyTorch's `matmul`: none. Both operands must have the same dtype.
     #[law(commutative, associative)]
     #[extensible]
     pub struct TorchEqual = "torch-equal";

@@ -1,4 +1,4 @@
-//! Arithmetic on two operands.
+//! Lowering of binary operations.
 
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
@@ -8,10 +8,10 @@ use crate::stablehlo::graph::{Graph, Node};
 use super::unsigned;
 
 impl Graph {
-    /// As [`kernel::binary`](crate::kernel::binary), in the dtype in which it is computed, which has the operation.
+    /// Lowers [`kernel::binary`](crate::kernel::binary). The compute dtype must have the operation.
     ///
-    /// Integers divided by zero, and raised to negative powers, give what XLA gives; Supremum refuses them when it sees
-    /// the elements.
+    /// Integer division by zero and negative powers of integers give XLA's results. Supremum returns errors for them
+    /// where it computes the elements itself.
     pub(in crate::stablehlo) fn binary(
         &mut self,
         op: BinaryOp,
@@ -61,7 +61,7 @@ impl Graph {
         }
     }
 
-    /// Whether a remainder is not zero and has another sign than the divisor.
+    /// Whether a remainder is not zero and its sign differs from the divisor's.
     fn crosses_zero(&mut self, rest: Node, divisor: Node) -> Node {
         let [rest_below, divisor_below] = [rest, divisor].map(|x| self.is_below_zero(x));
         let differ = self.same("xor", &[rest_below, divisor_below]);
@@ -70,11 +70,12 @@ impl Graph {
         self.and(inexact, differ)
     }
 
-    /// A count as wide as the dtype, or negative, leaves zero or the sign. (StableHLO does not say what it leaves.)
+    /// Lowers a shift. A count that is negative or not below the dtype's bits gives zero, or the sign for a right shift
+    /// of a signed integer. (StableHLO leaves such counts undefined.)
     fn shifted(&mut self, op: BinaryOp, a: Node, count: Node) -> Node {
         let dtype = self.dtype(a);
         let width = u64::try_from(dtype.size() * 8).unwrap_or(u64::MAX);
-        let large = self.convert(count, unsigned(dtype)); // a negative count is a large one here
+        let large = self.convert(count, unsigned(dtype)); // a negative count becomes at least 2^(bits - 1)
         let bound = self.number(large, unsigned(dtype), width);
         let fits = self.compare("LT", large, bound);
         let is_signed = dtype.kind() == Kind::Signed;
@@ -108,7 +109,8 @@ impl Graph {
         }
     }
 
-    /// As Python: the remainder is exact, and the quotient is what fits it.
+    /// Lowers floor division of floats as Python defines it: the exact remainder is subtracted first, then the
+    /// difference is divided.
     fn floor_divided(&mut self, a: Node, b: Node) -> Node {
         let rest = self.same("remainder", &[a, b]);
         let divided = self.divide(a, b);
@@ -172,12 +174,13 @@ impl Graph {
         }
     }
 
-    /// Smith's method, as the kernel has it: dividing by the larger part first keeps the squares from overflowing.
+    /// Lowers complex division by Smith's method, as the kernel does: scaling by the larger part of the divisor first
+    /// avoids squares that overflow.
     pub(super) fn complex_divided(&mut self, a: Node, b: Node) -> Node {
         let ([a, a_im], [b, b_im]) = (self.parts(a), self.parts(b));
         let [size, size_im] = [b, b_im].map(|part| self.same("abs", &[part]));
         let by_real = self.compare("GE", size, size_im);
-        // The larger part of the divisor, the other, and the parts of the dividend in that order.
+        // The larger and the smaller part of the divisor; then the parts of the dividend in the same order.
         let large = self.select(by_real, b, b_im);
         let small = self.select(by_real, b_im, b);
         let ratio = self.divide(small, large);
@@ -195,7 +198,7 @@ impl Graph {
         let backwards = self.subtract(along_ratio, across);
         let im = self.select(by_real, forwards, backwards);
         let im = self.multiply(im, scale);
-        // By zero both parts are divided by themselves.
+        // A zero divisor: divide each part by its magnitude.
         let (re_zero, im_zero) = (self.is_zero(b), self.is_zero(b_im));
         let by_zero = self.and(re_zero, im_zero);
         let [re_by_zero, im_by_zero] = [a, a_im].map(|part| self.divide(part, size));
@@ -204,7 +207,7 @@ impl Graph {
         self.complex(re, im)
     }
 
-    /// -i ln((x + iy) / sqrt(x² + y²)).
+    /// Lowers `atan2` of complex numbers: -i ln((x + iy) / sqrt(x² + y²)).
     fn complex_angle(&mut self, y: Node, x: Node) -> Node {
         let iy = self.times_i(y);
         let direction = self.add(x, iy);
@@ -224,7 +227,7 @@ impl Graph {
     }
 }
 
-/// The operation of StableHLO that does the same.
+/// The StableHLO operation with the same meaning.
 fn name(op: BinaryOp) -> &'static str {
     match op {
         BinaryOp::Add => "add",

@@ -1,4 +1,4 @@
-//! Conversions.
+//! Lowering of conversions between dtypes.
 
 use crate::dtype::{DType, Kind};
 use crate::kernel::{compute_dtype, is_small_float};
@@ -7,9 +7,10 @@ use crate::stablehlo::graph::{Graph, Node};
 use super::part_of;
 
 impl Graph {
-    /// Every element in another dtype, as [`kernel::cast`](crate::kernel::cast) does it.
+    /// Lowers [`kernel::cast`](crate::kernel::cast).
     ///
-    /// Floats to integers saturate and NaN gives zero, as XLA does it; StableHLO leaves that open.
+    /// A float that is converted to an integer saturates, and NaN becomes zero. XLA does this; StableHLO leaves it
+    /// undefined.
     pub(in crate::stablehlo) fn cast(&mut self, x: Node, to: DType) -> Node {
         let from = self.dtype(x);
         if from == to {
@@ -41,7 +42,7 @@ impl Graph {
         }
     }
 
-    /// An element in the form in which a dtype computes, rounded to the dtype.
+    /// Rounds to the dtype `compute`, then converts to the dtype in which it is computed (`f32` for small floats).
     pub(super) fn in_compute_dtype(&mut self, x: Node, compute: DType) -> Node {
         let x = self.cast(x, compute);
         self.convert(x, compute_dtype(compute))
@@ -56,12 +57,13 @@ impl Graph {
         self.or(re, im)
     }
 
-    /// `f32` as a small float, rounded to nearest even.
+    /// Rounds `f32` to a small float, to nearest even.
     fn encoded(&mut self, x: Node, to: DType) -> Node {
         if to != DType::F8E4M3FN {
             return self.convert(x, to);
         }
-        // Up to 464, a tie, rounds to 448, which is even; XLA makes NaN of 464.
+        // Magnitudes up to 464 round to the greatest value, 448: 464 is a tie, and 448 is even. XLA would convert 464
+        // to NaN.
         let magnitude = self.same("abs", &[x]);
         let [greatest, tie] = [448.0, 464.0].map(|bound| self.constant_like(x, bound));
         let least = self.constant_like(x, -448.0);
@@ -71,8 +73,8 @@ impl Graph {
         self.convert(x, to)
     }
 
-    /// As `f32`, rounded to odd where `f32` does not have the value: to be rounded once more into a small float, which
-    /// then rounds as if at once. (XLA rounds an `f64` to `f32` and then again.)
+    /// Converts to `f32`, rounding to odd. A further rounding to a small float then gives the same result as a single
+    /// rounding. (XLA rounds an `f64` to nearest twice: to `f32`, then to the small float.)
     fn rounded_to_odd(&mut self, x: Node) -> Node {
         match self.dtype(x) {
             DType::I64 | DType::U64 => {
@@ -88,7 +90,8 @@ impl Graph {
                 let back = self.convert(nearest, DType::F64);
                 let [far, near] = [back, x].map(|x| self.same("abs", &[x]));
                 let bits = self.bits(nearest, DType::U32);
-                // Towards zero, and odd if that is not the value.
+                // Truncate (subtract one from the bits if rounding went away from zero), then set the last bit if
+                // inexact.
                 let beyond = self.compare("GT", far, near);
                 let beyond = self.convert(beyond, DType::U32);
                 let towards_zero = self.subtract(bits, beyond);
@@ -101,8 +104,9 @@ impl Graph {
         }
     }
 
-    /// A 64-bit integer as an `f64` that lies on the same side of every number of few bits: above 2^53 in magnitude, eleven
-    /// bits that `f64` does not have become one, which says whether there were any.
+    /// Converts a 64-bit integer to `f64` so that a later rounding to odd sees whether low bits were lost. Above 2^53
+    /// in magnitude, `f64` cannot hold all bits: the lowest eleven are replaced by one sticky bit, which is set if any
+    /// of them was.
     fn sticky(&mut self, x: Node) -> Node {
         const LOW: u64 = 0x7ff;
         let dtype = self.dtype(x);

@@ -1,4 +1,4 @@
-//! Comparisons and choices.
+//! Lowering of comparisons and `select`.
 
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
@@ -6,7 +6,7 @@ use crate::kernel::CompareOp;
 use crate::stablehlo::graph::{Graph, Node};
 
 impl Graph {
-    /// As [`kernel::compare`](crate::kernel::compare).
+    /// Lowers [`kernel::compare`](crate::kernel::compare).
     pub(in crate::stablehlo) fn compared(
         &mut self,
         op: CompareOp,
@@ -24,8 +24,8 @@ impl Graph {
         Ok(self.by_value(op, lhs, rhs))
     }
 
-    /// One operand is `u64`, the other `i64`. Where the signed one is not negative, the bits of both are in the order of the
-    /// values.
+    /// Compares `u64` with `i64` by value. If the signed operand is not negative, comparing the bits as `u64` is right;
+    /// if it is negative, it is the smaller one.
     fn by_value(&mut self, op: CompareOp, lhs: Node, rhs: Node) -> Node {
         let signed_left = self.dtype(lhs) == DType::I64;
         let signed = if signed_left { lhs } else { rhs };
@@ -51,7 +51,7 @@ impl Graph {
     }
 
     pub(super) fn ordered(&mut self, op: CompareOp, lhs: Node, rhs: Node) -> Node {
-        // The second is of the first parts of complex numbers.
+        // `strictly` is the direction for the real parts of complex numbers.
         let (direction, strictly) = match op {
             CompareOp::Eq => ("EQ", None),
             CompareOp::Ne => ("NE", None),
@@ -63,7 +63,7 @@ impl Graph {
         let (Kind::Complex, Some(strictly)) = (self.dtype(lhs).kind(), strictly) else {
             return self.compare(direction, lhs, rhs);
         };
-        // By the real part, then by the imaginary part.
+        // Lexicographic order: by the real part, then by the imaginary part.
         let ([a, a_im], [b, b_im]) = (self.parts(lhs), self.parts(rhs));
         let decided = self.compare(strictly, a, b);
         let equal = self.compare("EQ", a, b);
@@ -72,7 +72,7 @@ impl Graph {
         self.or(decided, then)
     }
 
-    /// As [`kernel::select`](crate::kernel::select).
+    /// Lowers [`kernel::select`](crate::kernel::select).
     pub(in crate::stablehlo) fn selected(
         &mut self,
         condition: Node,
@@ -84,7 +84,7 @@ impl Graph {
         Ok(self.select(condition, a, b))
     }
 
-    /// The lesser (or greater) of two, NaN if either is: by the real part, then by the imaginary part.
+    /// Returns the smaller (or greater) of two complex numbers in lexicographic order, or the one with a NaN part.
     pub(super) fn complex_extreme(&mut self, op: CompareOp, a: Node, b: Node) -> Node {
         let before = self.ordered(op, a, b);
         let [a_nan, b_nan] = [a, b].map(|z| {

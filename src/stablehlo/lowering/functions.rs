@@ -1,8 +1,9 @@
-//! Functions of one operand.
+//! Lowering of functions of one operand.
 //!
 //! XLA's functions of `f32` may be several units in the last place off: on its CPU backend 4.1 for `tanh`, 4.8 for
-//! `expm1`, 2.4 for `log1p`, 2.2 for `logistic` (measured). These, and what StableHLO does not have, are computed in `f64`
-//! for `f32`. Small floats, whose `f32` results are rounded anyway, and `f64` itself take XLA's.
+//! `expm1`, 2.4 for `log1p`, 2.2 for `logistic` (measured). For `f32`, these functions and those that StableHLO does
+//! not have are computed in `f64`. Small floats use XLA's functions of `f32`, because the result is rounded further;
+//! `f64` uses XLA's as well.
 
 use core::f64::consts::{LN_2, LN_10};
 
@@ -13,7 +14,7 @@ use crate::stablehlo::graph::{Graph, Node};
 use super::part_of;
 
 impl Graph {
-    /// As [`kernel::unary`](crate::kernel::unary), in a dtype that has the function.
+    /// Lowers [`kernel::unary`](crate::kernel::unary). The compute dtype must have the function.
     pub(in crate::stablehlo) fn unary(&mut self, op: UnaryOp, compute: DType, x: Node) -> Node {
         let x = self.in_compute_dtype(x, compute);
         let result = match compute.kind() {
@@ -51,7 +52,7 @@ impl Graph {
             UnaryOp::IsNan | UnaryOp::IsInf => self.truth(x, false),
             UnaryOp::IsFinite => self.truth(x, true),
             UnaryOp::Imag => self.constant_like(x, 0.0),
-            // The others are the identity.
+            // Every other function is the identity on integers and booleans.
             _ => x,
         }
     }
@@ -85,7 +86,7 @@ impl Graph {
                 self.same("atan2", &[x, one])
             }
             UnaryOp::Sinh => {
-                // Of e = exp(|x|) - 1 it is (e + e / (e + 1)) / 2, with the sign of x.
+                // With e = exp(|x|) - 1, sinh |x| = (e + e / (e + 1)) / 2; the sign is that of x.
                 let size = self.same("abs", &[x]);
                 let large = self.half_exponential(size);
                 let less = self.same("exponential_minus_one", &[size]);
@@ -125,7 +126,7 @@ impl Graph {
         }
     }
 
-    /// Half of `exp(x)`, which is finite for some x for which that is not.
+    /// Lowers `exp(x) / 2` without computing `exp(x)`, which overflows for some x for which half of it does not.
     fn half_exponential(&mut self, x: Node) -> Node {
         let half = self.constant_like(x, 0.5);
         let exponential = self.same("exponential", &[x]);
@@ -228,7 +229,7 @@ impl Graph {
         }
     }
 
-    /// -i ln(iz + sqrt(1 - z²)).
+    /// Lowers `asin` of complex numbers: -i ln(iz + sqrt(1 - z²)).
     fn complex_asin(&mut self, z: Node) -> Node {
         let square = self.multiply(z, z);
         let one = self.constant_like(z, 1.0);
@@ -246,7 +247,7 @@ impl Graph {
     }
 }
 
-/// Whether the result in `f32` may be more than a unit in the last place off.
+/// Whether XLA's result in `f32` may be more than a unit in the last place off.
 fn is_inaccurate(op: UnaryOp) -> bool {
     matches!(
         op,
@@ -264,7 +265,7 @@ fn is_inaccurate(op: UnaryOp) -> bool {
     )
 }
 
-/// The operation of StableHLO that does the same.
+/// The StableHLO operation with the same meaning.
 fn name(op: UnaryOp) -> &'static str {
     match op {
         UnaryOp::Neg => "negate",

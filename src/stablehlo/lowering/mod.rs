@@ -1,8 +1,10 @@
-//! What Supremum's operations are in StableHLO: as many operations as it takes to give the same values.
+//! Lowering of Supremum's operations to StableHLO.
 //!
-//! The small floats compute in `f32` and are rounded once, by a `convert` each way. Where StableHLO leaves open what
-//! becomes of an element, or XLA's own function is farther than a unit in the last place from Supremum's, the
-//! operation is spelled out.
+//! Each operation becomes as many StableHLO operations as are needed to give the values that Supremum computes:
+//!
+//! - small floats (16 and 8 bits) compute in `f32` and are rounded once, with a `convert` each way;
+//! - cases that StableHLO leaves undefined are written out by `select`;
+//! - functions of which XLA's version is more than a unit in the last place off are computed from other operations.
 
 mod binary;
 mod cast;
@@ -16,15 +18,15 @@ pub(crate) use views::Positions;
 use super::graph::{Graph, Node};
 use crate::dtype::DType;
 
-/// What is common to these.
+/// Helpers that the submodules share.
 impl Graph {
-    /// The real and the imaginary part of a complex number.
+    /// Returns the real and the imaginary part of a complex number.
     fn parts(&mut self, z: Node) -> [Node; 2] {
         let dtype = part_of(self.dtype(z));
         ["real", "imag"].map(|name| self.elementwise(name, &[z], dtype))
     }
 
-    /// The complex number with these parts.
+    /// Makes the complex number with these parts.
     fn complex(&mut self, re: Node, im: Node) -> Node {
         let dtype = match self.dtype(re) {
             DType::F32 => DType::C64,
@@ -33,7 +35,7 @@ impl Graph {
         self.elementwise("complex", &[re, im], dtype)
     }
 
-    /// A number of the dtype of a value.
+    /// Adds a constant with the dtype and shape of a value.
     fn constant_like(&mut self, like: Node, number: f64) -> Node {
         let dtype = self.dtype(like);
         self.number(like, dtype, number)
@@ -49,7 +51,7 @@ impl Graph {
         self.compare("EQ", x, zero)
     }
 
-    /// Whether a float is negative, negative zeros among them.
+    /// Whether the sign bit of a float is set, also for negative zeros.
     fn has_sign(&mut self, x: Node) -> Node {
         let dtype = match self.dtype(x) {
             DType::F32 => DType::I32,
@@ -92,7 +94,7 @@ impl Graph {
     }
 }
 
-/// The dtype of the parts of complex numbers.
+/// The dtype of the parts of a complex dtype.
 fn part_of(dtype: DType) -> DType {
     match dtype {
         DType::C64 => DType::F32,
@@ -100,7 +102,7 @@ fn part_of(dtype: DType) -> DType {
     }
 }
 
-/// The unsigned integers of as many bytes.
+/// The unsigned integer dtype of the same size.
 fn unsigned(dtype: DType) -> DType {
     match dtype.size() {
         1 => DType::U8,

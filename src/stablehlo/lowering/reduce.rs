@@ -1,4 +1,4 @@
-//! Reductions, running sums, products of matrices.
+//! Lowering of reductions, cumulative sums and matrix products.
 
 use crate::array::Dims;
 use crate::dtype::{DType, Kind};
@@ -6,8 +6,8 @@ use crate::kernel::{ArgOp, CompareOp, ReduceOp};
 use crate::stablehlo::graph::{Graph, Node, Region, array_of};
 
 impl Graph {
-    /// Folds along axes in a dtype; given the means, the squares of the distances from them. What is divided by how many
-    /// there are, and converted, is so by the operations that the kernel uses.
+    /// Lowers a reduction along axes in a dtype. With `means`, it sums the squared distances from them. Callers record
+    /// the division by the number of elements and the conversion of the result themselves.
     pub(in crate::stablehlo) fn folded(
         &mut self,
         op: ReduceOp,
@@ -20,7 +20,7 @@ impl Graph {
         if let Some(means) = means {
             let (shape, mean_dtype) = (*self.shape(x), self.dtype(means));
             x = self.cast(x, mean_dtype);
-            // With ones in the place of the axes that are gone.
+            // Keep the reduced axes as axes of size one, so that the means broadcast.
             let kept = (0..shape.len()).map(|axis| match axes.contains(&axis) {
                 true => 1,
                 false => shape[axis],
@@ -48,7 +48,7 @@ impl Graph {
         self.reduce(&[x], &[start], axes, region)
     }
 
-    /// What no elements fold to.
+    /// The start value of a reduction, which is its result for no elements.
     fn start(&mut self, op: ReduceOp, dtype: DType) -> Node {
         let [low, high] = extremes(self, dtype);
         match op {
@@ -79,8 +79,8 @@ impl Graph {
         self.same(name, &[a, b])
     }
 
-    /// Positions of extremes among elements along axes, counted in row-major order: the first of equal ones, and a NaN
-    /// before all.
+    /// Lowers `argmin` and `argmax`: the position of the extreme along the axes, counted in row-major order. Of equal
+    /// elements it is the first; a NaN comes before every number.
     pub(in crate::stablehlo) fn extreme_positions(
         &mut self,
         op: ArgOp,
@@ -112,7 +112,7 @@ impl Graph {
         self.reduce(&[x, positions], &[start, behind], &[axis], region)
     }
 
-    /// Of two elements with positions the more extreme one; of equal ones that with the lesser position.
+    /// Returns the more extreme of two elements with its position; of equal ones the one with the lower position.
     fn earlier_extreme(&mut self, op: ArgOp, a: [Node; 2], b: [Node; 2]) -> [Node; 2] {
         let ([a, a_at], [b, b_at]) = (a, b);
         let strictly = match op {
@@ -137,8 +137,8 @@ impl Graph {
         [self.select(first, a, b), self.select(first, a_at, b_at)]
     }
 
-    /// Sums of all elements up to each along an axis: of one, two, four and so on at a time. What is added in the place of
-    /// missing elements changes nothing, not even the sign of a zero.
+    /// Lowers the cumulative sum by a parallel prefix sum: the partial sums are shifted by 1, 2, 4, .. and added. The
+    /// padding is -0.0 for floats, so that it changes nothing, not even the sign of a zero.
     pub(in crate::stablehlo) fn running_sums(&mut self, x: Node, axis: usize) -> Node {
         let (mut sums, dtype, shape) = (x, self.dtype(x), *self.shape(x));
         let nothing = match dtype.kind() {
@@ -174,7 +174,7 @@ impl Graph {
         sums
     }
 
-    /// The products of stacks of matrices with the same leading axes, both of the dtype in which they are computed.
+    /// Lowers products of stacks of matrices with the same leading axes; both operands have the compute dtype.
     pub(in crate::stablehlo) fn products(&mut self, a: Node, b: Node, shape: Dims) -> Node {
         let rank = shape.len();
         let batch: Vec<String> = (0..rank - 2).map(|axis| axis.to_string()).collect();

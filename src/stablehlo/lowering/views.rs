@@ -1,10 +1,10 @@
-//! Other shapes over the same elements, and arrays one after the other.
+//! Lowering of slices and `concat`.
 
 use crate::array::Dims;
 use crate::dtype::DType;
 use crate::stablehlo::graph::{Graph, Node, array_of};
 
-/// Positions of an axis: `start`, `start + step` and so on, as many as `count`.
+/// `count` positions of an axis: `start`, `start + step` and so on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Positions {
     pub(crate) axis: usize,
@@ -25,7 +25,7 @@ impl Graph {
         self.operation("transpose", &[x], attributes, dtype, shape)
     }
 
-    /// Backwards, the positions are taken forwards and reversed.
+    /// Lowers a slice along an axis. For a negative step it slices forwards, then reverses.
     pub(in crate::stablehlo) fn sliced(&mut self, x: Node, positions: Positions) -> Node {
         let Positions {
             axis,
