@@ -10,6 +10,8 @@
 //! - `operators.rs`, `methods.rs`, `element.rs`: what makes nodes of nodes, and the nodes;
 //! - `reduce.rs`: reductions, which stand outermost;
 //! - `run.rs`: evaluation; `backend.rs`: which way it takes.
+//!
+//! Why there are both ways: `docs/decisions/interpreter-and-loops.md`.
 
 mod backend;
 mod define;

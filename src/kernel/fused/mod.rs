@@ -7,6 +7,7 @@
 //! instructions for others to begin with, and those are to be of many packs, not of two. (Six operations of f16: 0.77 of the
 //! time.) `nodes` has the nodes; `format` says how elements of each dtype are read, rounded and written; `operations` names
 //! operations as types; `run` drives loops over arrays.
+//! Why slow nodes are computed several packs in advance: `docs/decisions/software-pipelining.md`.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 mod nodes;
