@@ -56,7 +56,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         [("fc1.weight", &w1), ("fc1.bias", &b1), ("fc2.weight", &w2)];
     SafeTensorsFile::write(&path, &tensors)?;
 
-    // SAFETY: the folder is a fresh temporary one that only this program uses, and the program does not change the file.
+    // SAFETY: the folder is a fresh temporary one that only this program uses, and the program does not change the
+    // file.
     let file = unsafe { SafeTensorsFile::map(&path)? };
     let model = Mlp::load_from(&file)?;
     assert!(model.scores.bias.is_none());

@@ -16,7 +16,8 @@ fn normalised_by_hand(
     images.mapv(f32::from) * scale.mapv(bf16::to_f32) + offset.mapv(f16::to_f32)
 }
 
-/// u8 with bf16 gives bf16, and with f16 then f32. The compiler knows these dtypes, and would refuse a promotion that loses values.
+/// u8 with bf16 gives bf16, and with f16 then f32. The compiler knows these dtypes, and would refuse a promotion that
+/// loses values.
 fn normalised(
     images: Array2<u8>,
     scale: Array1<bf16>,

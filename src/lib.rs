@@ -100,12 +100,12 @@
 //! # Literals are weak
 //!
 //! A literal takes the dtype of the tensor beside it if the kind allows that, as a Python scalar does.
-//! `t + 1` keeps any dtype but [`Bool`], and `t * 2.5` keeps any float or complex dtype. In a promotion the literal is a
-//! [`Weak<I64>`](Weak), [`Weak<F64>`](Weak) or [`Weak<C128>`](Weak); `true` and `false` are [`Bool`].
+//! `t + 1` keeps any dtype but [`Bool`], and `t * 2.5` keeps any float or complex dtype. In a promotion the literal is
+//! a [`Weak<I64>`](Weak), [`Weak<F64>`](Weak) or [`Weak<C128>`](Weak); `true` and `false` are [`Bool`].
 //!
 //! The library checks the value of a literal, not its dtype. If the promoted dtype does not have the value, the
-//! operation gives [`Error::LiteralOutOfRange`]. In [`tensor!`] such a literal does not compile. Generic code states with
-//! [`FitsLiteral`] that a dtype has a literal. See [literals and weak types](guide::literals_and_weak_types).
+//! operation gives [`Error::LiteralOutOfRange`]. In [`tensor!`] such a literal does not compile. Generic code states
+//! with [`FitsLiteral`] that a dtype has a literal. See [literals and weak types](guide::literals_and_weak_types).
 //!
 //! If only literals decide the dtype of a result, the result is weak too. [`Tensor::strong`] makes it strong.
 //!

@@ -156,8 +156,8 @@ fn promotions(tensors: &[DynTensor], to: &mut Vec<(String, DynTensor)>) -> Resul
     Ok(())
 }
 
-/// Comparisons of `u64` with `i64` under NumPy's rules, which compare the values. Elements with the same bits are equal unless
-/// the `i64` is negative.
+/// Comparisons of `u64` with `i64` under NumPy's rules, which compare the values. Elements with the same bits are equal
+/// unless the `i64` is negative.
 fn by_value(tensors: &[DynTensor], to: &mut Vec<(String, DynTensor)>) -> Result<(), Error> {
     let of = |dtype| tensors.iter().filter(move |tensor| tensor.dtype() == dtype);
     let comparisons = OPERATIONS.iter().filter(|(name, _)| {

@@ -17,7 +17,8 @@ impl Tensor {
     #[new]
     fn new(array: &Bound<'_, PyAny>) -> PyResult<Self> {
         let rules = Numpy::rule_set();
-        // SAFETY: the other library describes its own memory. The documentation of the class tells callers not to write to it.
+        // SAFETY: the other library describes its own memory. The documentation of the class tells callers not to write
+        // to it.
         let tensor = unsafe {
             match from_dlpack(array.as_borrowed(), None, None)? {
                 ImportedDlpack::Legacy(managed) => DynTensor::from_dlpack(managed, rules),
@@ -51,8 +52,8 @@ impl Tensor {
         (DLDevice::CPU.device_type.0, DLDevice::CPU.device_id)
     }
 
-    /// A caller that supports DLPack 1 gets the memory itself, read-only. The old structure cannot mark memory as read-only, so its callers get a
-    /// copy.
+    /// A caller that supports DLPack 1 gets the memory itself, read-only. The old structure cannot mark memory as
+    /// read-only, so its callers get a copy.
     #[pyo3(signature = (*, stream=None, max_version=None, dl_device=None, copy=None))]
     fn __dlpack__(
         &self,
