@@ -1,12 +1,12 @@
-//! How long it takes to load a mapped `.safetensors` file of 1 GiB, beside the crate `safetensors` alone.
+//! Measures the time to load a mapped `.safetensors` file of 1 GiB, beside the crate `safetensors` alone.
 //!
 //! ```sh
 //! cargo bench --bench files
 //! ```
 //!
-//! Both map the file, check its header and ask for every tensor; nobody touches elements. They take turns, and the
-//! least of many runs counts. Fails where the library takes more than [`MOST`] times as long, or where a tensor does not
-//! lie in the mapping. (Reading the file, which copies, is measured for comparison.)
+//! Both map the file, check its header and make every tensor; neither reads elements. They take turns, and the minimum
+//! of many runs counts. Fails if the library takes more than [`MOST`] times as long, or if a tensor is not in the
+//! mapping. (Reading the file, which copies, is measured for comparison.)
 #![allow(unsafe_code, reason = "mapping is")]
 
 use std::error::Error;
@@ -20,17 +20,17 @@ use safetensors::SafeTensors;
 use supremum::prelude::*;
 use supremum::{AnyTensor, SafeTensorsFile, memory};
 
-/// What the library may take, in times of the crate alone.
+/// The limit of the library's time, relative to the crate alone.
 const MOST: f64 = 1.2;
-/// How many bytes of tensors.
+/// The size of all tensors, in bytes.
 const TOTAL: usize = 1 << 30;
 const RUNS: usize = 200;
 
 type Outcome = Result<(), Box<dyn Error>>;
 
-/// What the crate gives: views over the mapped bytes.
+/// Loads with the crate alone: views over the mapped bytes.
 fn alone(path: &Path) -> Outcome {
-    // SAFETY: nobody changes the file while this runs.
+    // SAFETY: the file is in a temporary folder that only this program uses, and nothing writes to it while this runs.
     let map = unsafe { Mmap::map(&File::open(path)?)? };
     let file = SafeTensors::deserialize(&map)?;
     black_box(file.tensors());
@@ -38,7 +38,7 @@ fn alone(path: &Path) -> Outcome {
 }
 
 fn mapped(path: &Path) -> Outcome {
-    // SAFETY: as above.
+    // SAFETY: the file is in a temporary folder that only this program uses, and nothing writes to it while this runs.
     let file = unsafe { SafeTensorsFile::map(path)? };
     let names = file.names();
     let tensors = names

@@ -1,11 +1,12 @@
-//! How long it takes to trace a function of many operations and to print the program, and whether that is linear.
+//! Measures the time to trace a function of many operations and to print the program, and whether that time is linear.
 //!
 //! ```sh
 //! cargo bench --features stablehlo --bench stablehlo
 //! ```
 //!
-//! Fails if 10,000 operations take a second, or 100,000 more than five times the time per operation of 10,000: on a machine
-//! where others run too, only the short runs are undisturbed, and what is not linear takes ten times the time.
+//! Fails if 10,000 operations take a second, or if 100,000 take more than five times the time per operation. The limit
+//! is that high because only short runs are undisturbed on a shared machine. A quadratic algorithm would take ten times
+//! the time.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -13,10 +14,10 @@ use std::time::{Duration, Instant};
 use supremum::prelude::*;
 use supremum::stablehlo::{self, input};
 
-/// The least of some runs: the machine is shared.
+/// The minimum of several runs, because the machine is shared.
 const RUNS: usize = 5;
 
-/// A program of at least so many operations: eager ones, expressions, promotions, reductions and views.
+/// A program of at least `operations` operations: eager ones, expressions, promotions, reductions and views.
 fn export(operations: usize) -> Result<(usize, usize, Duration), Error> {
     let start = Instant::now();
     let inputs = (input::<F32, _>([64, 64]), input::<BF16, _>([64]));

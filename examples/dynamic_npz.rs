@@ -1,4 +1,4 @@
-//! Arrays whose dtypes only the file knows: read, promoted at run time, then handed to typed code.
+//! Reads arrays of unknown dtypes from a file, promotes them at run time, and passes them to typed code.
 //!
 //! ```sh
 //! cargo run --example dynamic_npz --features npz [-- path/to/arrays.npz]
@@ -9,7 +9,7 @@ use std::env;
 use supremum::operations::{FloatClass, Mean};
 use supremum::prelude::*;
 
-/// Typed code for any dtype with a mean: the mean over the first axis, as `f64`.
+/// The mean over the first axis, as `f64`. This is typed code for any dtype with a mean.
 fn means<D>(t: &Tensor<D, AnyRank, Numpy>) -> Vec<f64>
 where
     D: StaticDType + Mean<Numpy>,
@@ -17,7 +17,7 @@ where
     t.mean_axis(0).cast::<F64>().to_vec()
 }
 
-/// How many elements are NaN.
+/// The number of NaN elements.
 fn missing<D>(t: &Tensor<D, AnyRank, Numpy>) -> usize
 where
     D: StaticDType + FloatClass<Numpy, Output = Bool>,
@@ -28,13 +28,13 @@ where
 fn main() -> Result<(), Error> {
     let own = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/weather.npz");
     let given = env::args().nth(1);
-    // The arrays come from NumPy, so its rules say what happens to them.
+    // The arrays come from NumPy, so they follow NumPy's rules.
     let arrays = DynTensor::read_npz(given.as_deref().unwrap_or(own), Numpy::rule_set())?;
     for (name, array) in &arrays {
         println!("{name}: {} {:?}", array.dtype(), array.shape());
     }
 
-    // Into typed code: floats and integers each have what the code needs, whichever dtype arrives.
+    // Typed code: each listed dtype meets the bounds of the code, so any of them may arrive.
     for (name, array) in &arrays {
         if array.ndim() == 0 {
             continue;
@@ -51,7 +51,7 @@ fn main() -> Result<(), Error> {
         return Ok(());
     }
 
-    // At run time: what the compiler would say stands in the error.
+    // At run time the error says the same as the compiler would.
     let (rain, scale, temperature) = (&arrays["rain"], &arrays["scale"], &arrays["temperature"]);
     let rain = rain * scale; // u16 and f64 meet in f64
     println!("rain in mm: {rain:.2}");

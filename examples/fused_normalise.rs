@@ -1,16 +1,16 @@
-//! Images of bytes to normalised floats in one pass: no tensor for any part of the expression.
+//! Turns images of bytes into normalised floats in one pass, without intermediate tensors.
 //!
 //! ```sh
 //! cargo run --release --example fused_normalise --features npy
 //! ```
 //!
-//! The images are those of the example `digits`: 1,797 of 8 by 8 pixels, in `u8`.
+//! The images are those of the example `digits`: 1,797 images of 8 by 8 pixels, in `u8`.
 
 use std::time::{Duration, Instant};
 
 use supremum::prelude::*;
 
-/// Half of all runs take less.
+/// The median time of a run.
 fn median(runs: usize, mut run: impl FnMut()) -> Duration {
     let mut times: Vec<_> = (0..runs)
         .map(|_| {
@@ -31,7 +31,7 @@ fn main() -> Result<(), Error> {
     let images = Tensor::<U8, Rank3>::read_npy(path)?;
     println!("images: {:?} of {}", images.shape(), images.dtype());
 
-    // Over all images, for each pixel. The images are read as they are: every u8 is an f32, so `widen` compiles.
+    // Mean and deviation of each pixel over all images. Every u8 is an f32, so `widen` compiles.
     let mean: Tensor<F32, Rank2> = fuse!(images.widen::<F32>().mean_axis(0));
     let deviation: Tensor<F32, Rank2> = fuse!(
         let distance = images.widen::<F32>() - mean;
@@ -39,7 +39,7 @@ fn main() -> Result<(), Error> {
     )
     .sqrt();
 
-    // Some pixels at the border are the same in all images.
+    // Some pixels at the border have the same value in all images.
     let scale: Tensor<F32, Rank2> = fuse!(if deviation > 0 { 1 / deviation } else { 0 });
     let normalised: Tensor<F32, Rank3> = fuse!((images.widen::<F32>() - mean) * scale);
     let halves: Tensor<BF16, Rank3> =
@@ -53,7 +53,7 @@ fn main() -> Result<(), Error> {
         error.item()?
     );
 
-    // The same operations one by one, each with a tensor for its result.
+    // The same operations one by one. Each makes a tensor for its result.
     let one_by_one = || ((images.widen::<F32>() - &mean) * &scale).cast::<BF16>();
     assert_eq!(one_by_one(), halves, "the same bits");
     let mut out = halves.clone();

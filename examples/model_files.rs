@@ -1,4 +1,4 @@
-//! A model as a record: written to one file, mapped without a copy, and refused where it is another one.
+//! A model as a record: writes it to a file, maps the file without a copy, and refuses the file for another model.
 //!
 //! ```sh
 //! cargo run --example model_files
@@ -8,7 +8,7 @@
 use supremum::SafeTensorsFile;
 use supremum::prelude::*;
 
-/// What the file has to hold, to the last dtype and size.
+/// The tensors that the file must contain, with their dtypes and sizes.
 #[derive(LoadTensors)]
 struct Mlp {
     #[tensor("fc1")]
@@ -24,7 +24,7 @@ struct Dense<W> {
     bias: Option<Tensor<F32, Rank1>>,
 }
 
-/// The same network of another shape: every difference is one line of the error.
+/// A network of another shape. Every difference is one line of the error.
 #[derive(LoadTensors)]
 struct Other {
     #[tensor("fc1.weight", shape = [3, 2])]
@@ -34,7 +34,7 @@ struct Other {
 }
 
 impl Mlp {
-    /// bf16 with f16 is f32, and the compiler knows.
+    /// bf16 and f16 promote to f32; the compiler checks it.
     fn forward(&self, x: &Tensor<BF16, Rank2>) -> Result<Tensor<F32, Rank2>, Error> {
         let hidden: Tensor<BF16, Rank2> = x.try_matmul(&self.hidden.weight)?;
         let hidden: Tensor<F32, Rank2> = match &self.hidden.bias {
@@ -56,7 +56,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         [("fc1.weight", &w1), ("fc1.bias", &b1), ("fc2.weight", &w2)];
     SafeTensorsFile::write(&path, &tensors)?;
 
-    // SAFETY: nobody else knows the folder, and nothing changes the file.
+    // SAFETY: the folder is a fresh temporary one that only this program uses, and the program does not change the
+    // file.
     let file = unsafe { SafeTensorsFile::map(&path)? };
     let model = Mlp::load_from(&file)?;
     assert!(model.scores.bias.is_none());

@@ -1,4 +1,4 @@
-//! Existing `ndarray` code, and what it takes for it to mix dtypes: three lines.
+//! Lets existing `ndarray` code mix dtypes, with three lines.
 //!
 //! ```sh
 //! cargo run --example ndarray
@@ -7,7 +7,7 @@
 use supremum::ndarray::{Array1, Array2, array};
 use supremum::prelude::*;
 
-/// As it was: `ndarray` has no promotion, so that whoever writes this chooses a dtype and converts everything by hand.
+/// The code before: `ndarray` has no promotion, so the author chooses a dtype and converts everything by hand.
 fn normalised_by_hand(
     images: &Array2<u8>,
     scale: &Array1<bf16>,
@@ -16,7 +16,8 @@ fn normalised_by_hand(
     images.mapv(f32::from) * scale.mapv(bf16::to_f32) + offset.mapv(f16::to_f32)
 }
 
-/// Bytes with bf16 are bf16, and with f16 they are f32: the compiler knows, and would refuse what loses values.
+/// u8 with bf16 gives bf16, and with f16 then f32. The compiler knows these dtypes, and would refuse a promotion that
+/// loses values.
 fn normalised(
     images: Array2<u8>,
     scale: Array1<bf16>,

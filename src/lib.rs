@@ -1,15 +1,15 @@
-//! Typed tensors whose dtype promotion the compiler decides.
+//! Typed tensors, in which the compiler decides dtype promotion.
 //!
-//! A [`Tensor`] has its dtype, its rank and its promotion rules in its type. What two dtypes promote
-//! to is read from the table of a published system, so the dtype of every result is known to
-//! `cargo check`. A promotion that can lose values does not compile unless the code asks for it.
+//! A [`Tensor`] has its dtype, its rank and its promotion rules in its type. The common dtype of two
+//! dtypes is read from the table of a published system, so `cargo check` knows the dtype of every
+//! result. A promotion that can lose values does not compile unless the code asks for it.
 //!
 //! ```
 //! use supremum::prelude::*;
 //!
 //! let weights: Tensor<BF16, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
 //! let bias: Tensor<F16, Rank1> = tensor![0.5, 0.25];
-//! let shifted: Tensor<F32, Rank2> = &weights + &bias; // JAX: bf16 and f16 meet in f32
+//! let shifted: Tensor<F32, Rank2> = &weights + &bias; // JAX: bf16 and f16 promote to f32
 //! assert_eq!(shifted.to_vec(), [1.5, 2.25, 3.5, 4.25]);
 //! ```
 //!
@@ -20,16 +20,17 @@
 //! let scaled = &counts * &scale; // unsafe promotion: f32 does not hold every i64
 //! ```
 //!
-//! The modules below `guide` in this documentation explain the
-//! [compile errors](guide::reading_the_compiler), [literals](guide::literals_and_weak_types),
-//! [generic code](guide::generic_code), the ways [from run-time to compile-time dtypes](guide::run_time_dtypes),
-//! [files](guide::files) and [rule sets of your own](guide::rules), and show [what changes between systems](guide::porting) and [which laws hold](guide::laws).
+//! The modules in `guide` explain [compile errors](guide::reading_the_compiler),
+//! [literals](guide::literals_and_weak_types), [generic code](guide::generic_code), the way
+//! [from run-time to compile-time dtypes](guide::run_time_dtypes), [files](guide::files) and
+//! [rule sets of your own](guide::rules). They also show [what changes between systems](guide::porting)
+//! and [which laws hold](guide::laws).
 //!
 //! # Dtypes
 //!
-//! A dtype has three forms: a *marker*, a zero-sized type such as [`F32`]; an *element*, what lies in
-//! memory, such as `f32`; and a *tag* for run time, such as [`DType::F32`], which prints and parses as
-//! `f32`. [`StaticDType`] joins them.
+//! A dtype has three forms. The *marker* is a zero-sized type such as [`F32`]. The *element* is the
+//! type of the values in memory, such as `f32`. The *tag* stands for the dtype at run time, such as
+//! [`DType::F32`], which prints and parses as `f32`. The trait [`StaticDType`] connects the three.
 //!
 //! | kind | markers | elements |
 //! | --- | --- | --- |
@@ -39,7 +40,7 @@
 //! | float | [`F8E4M3FN`] [`F8E5M2`] [`F8E4M3FNUZ`] [`F8E5M2FNUZ`] [`F8E4M3B11FNUZ`] [`BF16`] [`F16`] [`F32`] [`F64`] | [`f8e4m3fn`] [`f8e5m2`] [`f8e4m3fnuz`] [`f8e5m2fnuz`] [`f8e4m3b11fnuz`] [`bf16`] [`struct@f16`] `f32` `f64` |
 //! | complex | [`C64`] [`C128`] | [`c64`] [`c128`] |
 //!
-//! A tensor is converted in one of three ways, each as strict as its counterpart in Rust:
+//! There are three ways to convert a tensor, each as strict as its counterpart in Rust:
 //!
 //! ```
 //! # use supremum::prelude::*;
@@ -51,10 +52,11 @@
 //!
 //! # Tensors
 //!
-//! `Tensor<D, N, R>` has dtype `D`, rank `N` ([`Rank0`] to [`Rank6`], or [`AnyRank`], the default,
-//! where only run time knows) and follows the rules `R` ([`Jax`] by default). Sizes are known at run
-//! time. Tensors are made by [`tensor!`], [`Tensor::from_vec`], [`Tensor::full`] and their like, and
-//! read by [`Tensor::shape`], [`Tensor::get`], [`Tensor::iter`] and [`Tensor::to_vec`].
+//! `Tensor<D, N, R>` has dtype `D`, rank `N` and rules `R`. The rank is [`Rank0`] to [`Rank6`], or
+//! [`AnyRank`], the default, if it is known at run time only. The default rules are [`Jax`]. The sizes
+//! of the axes are known at run time. [`tensor!`], [`Tensor::from_vec`], [`Tensor::full`] and similar
+//! functions make tensors. [`Tensor::shape`], [`Tensor::get`], [`Tensor::iter`] and
+//! [`Tensor::to_vec`] read them.
 //!
 //! ```
 //! # use supremum::prelude::*;
@@ -68,17 +70,17 @@
 //!
 //! # Promotion and verdicts
 //!
-//! Both operands of an operation are converted to their common dtype, [`Promoted<Lhs, Rhs, R>`](Promoted).
-//! A promotion also has a [`Verdict`], which says what it does to values:
+//! An operation converts both operands to their common dtype, [`Promoted<Lhs, Rhs, R>`](Promoted).
+//! Each promotion has a [`Verdict`], which says how it changes values:
 //!
 //! - *lossless*: every value of both operands is a value of the result;
 //! - *loses precision* of an operand: its range fits, but some values round;
 //! - *loses range* of an operand: some finite values overflow, or a sign or imaginary part is dropped.
 //!
-//! Operators take lossless promotions only; their bound is [`SafePromote`], which generic code states
-//! too. Three ways lead past it: convert an operand yourself, admit the loss for one operation with
-//! [`Tensor::promote_unsafe`], or admit it everywhere under the rules [`AllowUnsafe<R>`](AllowUnsafe).
-//! (Unsafe promotions have nothing to do with Rust's `unsafe`.)
+//! Operators accept lossless promotions only. Their bound is [`SafePromote`], and generic code states
+//! the same bound. If a promotion is unsafe, you have three choices: convert an operand yourself, allow
+//! the loss for one operation with [`Tensor::promote_unsafe`], or allow it everywhere with the rules
+//! [`AllowUnsafe<R>`](AllowUnsafe). (Unsafe promotions are unrelated to Rust's `unsafe`.)
 //!
 //! ```
 //! # use supremum::prelude::*;
@@ -97,14 +99,15 @@
 //!
 //! # Literals are weak
 //!
-//! A literal beside a tensor takes the tensor's dtype if the kind allows it, as a Python scalar does:
-//! `t + 1` keeps any dtype but [`Bool`], `t * 2.5` any float or complex dtype. Its type in the promotion is
-//! [`Weak<I64>`](Weak), [`Weak<F64>`](Weak) or [`Weak<C128>`](Weak); `true` and `false` are [`Bool`].
-//! A literal is judged by its value, not by its dtype: one that the promoted dtype does not have is
-//! [`Error::LiteralOutOfRange`], and does not compile in [`tensor!`]; in generic code [`FitsLiteral`] says that a dtype has it. More:
-//! [literals and weak types](guide::literals_and_weak_types).
+//! A literal takes the dtype of the tensor beside it if the kind allows that, as a Python scalar does.
+//! `t + 1` keeps any dtype but [`Bool`], and `t * 2.5` keeps any float or complex dtype. In a promotion the literal is
+//! a [`Weak<I64>`](Weak), [`Weak<F64>`](Weak) or [`Weak<C128>`](Weak); `true` and `false` are [`Bool`].
 //!
-//! Where only literals decide a dtype, the result is weak too; [`Tensor::strong`] ends that.
+//! The library checks the value of a literal, not its dtype. If the promoted dtype does not have the value, the
+//! operation gives [`Error::LiteralOutOfRange`]. In [`tensor!`] such a literal does not compile. Generic code states
+//! with [`FitsLiteral`] that a dtype has a literal. See [literals and weak types](guide::literals_and_weak_types).
+//!
+//! If only literals decide the dtype of a result, the result is weak too. [`Tensor::strong`] makes it strong.
 //!
 //! ```
 //! # use supremum::prelude::*;
@@ -118,10 +121,10 @@
 //!
 //! # Views
 //!
-//! Elements are shared and copied on write: a clone costs no copy, nor does
+//! Tensors share their elements and copy them on write. These functions copy nothing: `clone`,
 //! [`slice`](Tensor::slice), [`index`](Tensor::index), [`permute`](Tensor::permute),
 //! [`transpose`](Tensor::transpose), [`broadcast_to`](Tensor::broadcast_to),
-//! [`squeeze`](Tensor::squeeze), [`unsqueeze`](Tensor::unsqueeze) or [`flip`](Tensor::flip).
+//! [`squeeze`](Tensor::squeeze), [`unsqueeze`](Tensor::unsqueeze) and [`flip`](Tensor::flip).
 //! [`reshape`](Tensor::reshape) copies only if strides cannot express the shape.
 //!
 //! ```
@@ -134,10 +137,10 @@
 //!
 //! # Operations
 //!
-//! Shapes broadcast as in NumPy. The result's rank is known where the operands' ranks are. What an
-//! operation makes of the promoted dtype is part of the rules, one trait for each group of
-//! operations in [`operations`]: under [`Jax`] the true division `/` of integers gives a float, sums of
-//! small integers widen, comparisons give [`Bool`], and `-` is not defined on [`Bool`].
+//! Shapes broadcast as in NumPy. The compiler knows the rank of the result if it knows the ranks of the operands. The
+//! rules also decide which dtype an operation gives; [`operations`] has one trait for each group of operations. Under
+//! [`Jax`], for example, the true division `/` of integers gives a float, sums of small integers widen, comparisons
+//! give [`Bool`], and `-` is not defined on [`Bool`].
 //!
 //! | operations | |
 //! | --- | --- |
@@ -152,8 +155,8 @@
 //!
 //! A reduction named `sum` has the forms `sum_axis`, `sum_axes` and `sum_keepdims`.
 //!
-//! Integers wrap; an integer divided by zero is an error. `f16`, `bf16` and the 8-bit floats compute in
-//! `f32` and round once per operation.
+//! Integers wrap. An integer divided by zero is an error. Operations on `f16`, `bf16` and the 8-bit floats
+//! compute in `f32` and round once.
 //!
 //! ```
 //! # use supremum::prelude::*;
@@ -167,8 +170,9 @@
 //!
 //! # Expressions in one pass
 //!
-//! [`fuse!`] evaluates an expression without tensors for its parts: the same promotions, the same bits, one pass over
-//! memory. Its literals are judged by the compiler. [`promote_unsafe!`] is the same with unsafe promotions admitted.
+//! [`fuse!`] evaluates a whole expression in one pass over memory, without intermediate tensors. Promotions and results
+//! are the same, bit for bit. The compiler checks the literals. [`promote_unsafe!`] does the same, but allows unsafe
+//! promotions.
 //!
 //! ```
 //! # use supremum::prelude::*;
@@ -182,10 +186,10 @@
 //!
 //! # Errors
 //!
-//! Dtypes and known ranks are checked by the compiler; sizes, indices and values at run time. Every
-//! operation that can fail on them has a `try_` method that gives a `Result` with an [`Error`]. The
-//! operator, or the method without `try_`, panics with that error's text. Without memory for elements, too, an operation
-//! gives [`Error::OutOfMemory`] or panics; it does not end the process (see [`memory`]).
+//! The compiler checks dtypes and known ranks. Sizes, indices and values are checked at run time. Every
+//! operation that can fail at run time has a `try_` method, which returns a `Result` with an [`Error`]. The
+//! operator, or the method without `try_`, panics with the text of that error. If there is no memory for elements, an
+//! operation returns [`Error::OutOfMemory`] or panics; it does not abort the process (see [`memory`]).
 //!
 //! ```
 //! # use supremum::prelude::*;
@@ -196,14 +200,14 @@
 //!
 //! # Dtypes known at run time only
 //!
-//! [`DynTensor`] has the operations of [`Tensor`], decided by the same tables and run by the same kernels. What the
-//! compiler would refuse is an [`Error`]; fallible operations have the names of the `try_` forms, operators panic.
-//! [`dispatch!`] leads from there into typed code.
+//! [`DynTensor`] has the operations of [`Tensor`]. The same tables decide them and the same kernels run them. A mistake
+//! that the compiler would find in typed code is an [`Error`] here. Fallible operations have the names of the `try_`
+//! forms; operators panic. [`dispatch!`] enters typed code with the dtype of a [`DynTensor`].
 //!
 //! ```
 //! # use supremum::prelude::*;
 //! # use supremum::DType;
-//! let pixels = DynTensor::arange(DType::U8, 0.0, 4.0, 1.0)?; // of a dtype that a file said, perhaps
+//! let pixels = DynTensor::arange(DType::U8, 0.0, 4.0, 1.0)?; // the dtype may come from a file
 //! let scaled = pixels.try_mul(tensor![F16; 0.5])? + 1;
 //! assert_eq!(scaled.to_string(), "[1.0, 1.5, 2.0, 2.5] f16 [4]");
 //! let largest = dispatch!(scaled in [F16, BF16, F32], |t| t.max().cast::<F32>().item())?;
@@ -214,9 +218,9 @@
 //! # Rules
 //!
 //! [`Jax`] (the default), [`JaxX32`], [`JaxStrict`], [`Numpy`], [`Torch`], [`TensorFlow`], [`TensorFlowLegacy`],
-//! [`OpenVino`], [`OpenVinoScalar`], [`ArrayApi`] and [`Anvil`] are the rule sets of this library; the
-//! documentation of each shows its whole table. Both operands of an operation follow the same rules; [`Tensor::with_rules`] moves a
-//! tensor from one rule set to another. [`promotion_rules!`] defines a new one.
+//! [`OpenVino`], [`OpenVinoScalar`], [`ArrayApi`] and [`Anvil`] are the rule sets of this library. The documentation of
+//! each shows its whole table. Both operands of an operation follow the same rules. [`Tensor::with_rules`] moves a
+//! tensor from one rule set to another. [`promotion_rules!`] defines a new rule set.
 //!
 //! ```
 //! use supremum::prelude::*;
@@ -224,7 +228,7 @@
 //! use supremum::static_assertions::assert_type_eq_all;
 //!
 //! promotion_rules! {
-//!     /// Half precisions meet in `f32`.
+//!     /// Half precisions promote to `f32`.
 //!     #[law(commutative, associative)]
 //!     pub struct Halves = "halves";
 //!     lattice { F16 -> F32; BF16 -> F32; }
@@ -240,15 +244,15 @@
 //! | feature | adds |
 //! | --- | --- |
 //! | `npy`, `npz`, `safetensors` | tensors from files of these formats |
-//! | `ndarray` | arrays of `ndarray` and tensors, both ways, without copying |
-//! | `dlpack` | tensors from other libraries and to them, also in Python, without copying |
-//! | `parallel` | several threads for large operations. Results are the same, but for the order of additions in matrix products of floats |
-//! | `stablehlo` | the module `stablehlo`: typed functions as programs of XLA |
-//! | `gemm` | matrix products of real floats by the crates of `gemm` instead of `matrixmultiply`: faster by a tenth to a half, for some 27 s more of CPU time to build |
+//! | `ndarray` | conversions between arrays of `ndarray` and tensors, without copying |
+//! | `dlpack` | tensors from and to other libraries, also in Python, without copying |
+//! | `parallel` | several threads for large operations. Results stay the same, except that matrix products of floats add in another order |
+//! | `stablehlo` | the module `stablehlo`: typed functions as XLA programs |
+//! | `gemm` | matrix products of real floats by the crates of `gemm` instead of `matrixmultiply`: a tenth to a half faster, but building takes about 27 s more CPU time |
 //!
 //! # Where to find what
 //!
-//! Nearly all names below are at the crate root; [`prelude`] has the common ones.
+//! Nearly all names below are at the crate root. [`prelude`] has the common ones.
 //!
 //! | | |
 //! | --- | --- |
@@ -257,15 +261,15 @@
 //! | promotion | [`Promote`], [`SafePromote`], [`Promoted`]; of several dtypes [`SafeCommon`], [`Common`], [`common!`], [`promote`](fn@promote); [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Accepted`], [`MarkedUnsafe`], [`WidensBoth`], [`Waived`]; [`convert_promote_types`](convert_promote_types()) |
 //! | generic code | [`Arithmetic`], [`Floating`], [`SafeCommon`], [`WidensTo`] |
 //! | rules | [`Rules`], [`rules`] with a module for each system, [`AllowUnsafe`], [`PowKeepsBase`], [`ExactIntegers`], [`promotion_rules!`], [`operations`] |
-//! | rules at run time | [`RuleSet`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; where two sets differ: [`RuleSet::diff`] |
+//! | rules at run time | [`RuleSet`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; [`RuleSet::diff`] compares two rule sets |
 //! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`PromoteUnsafe`] |
 //! | dynamic tensors | [`DynTensor`], [`dispatch!`], [`DynOperand`], [`DynPromoteUnsafe`] |
 //! | expressions | [`fuse!`], [`promote_unsafe!`], [`try_fuse!`], [`try_promote_unsafe!`], [`elementwise!`]; [`fuse_backend!`], [`FuseBackend`] |
 //! | literals | [`FitsLiteral`], [`literal!`], [`literals`], [`Scalar`], [`OutOfRangeLiteral`] |
 //! | files | `Tensor::read_npy`, `DynTensor::read_npy` (feature `npy`), `NpzFile` (feature `npz`), `SafeTensorsFile` (feature `safetensors`), [`LoadTensors`]; limits: `ReadOptions` |
 //! | other libraries' tensors | `Tensor::from_ndarray`, `Tensor::view_ndarray` (feature `ndarray`); `Tensor::into_dlpack`, `Tensor::from_dlpack` (feature `dlpack`) |
-//! | programs of XLA | `stablehlo::trace` (feature `stablehlo`) |
-//! | memory that is used again | [`memory`] |
+//! | XLA programs | `stablehlo::trace` (feature `stablehlo`) |
+//! | reused memory | [`memory`] |
 //! | errors | [`Error`] |
 
 // docs.rs then says at each item which feature it needs.
@@ -419,12 +423,12 @@ mod dtypes {
     pub use crate::dtype::{bf16, c64, c128, f16};
 }
 
-/// The examples of the README, as tests.
+/// Runs the examples of the README as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
 
-/// Everything that is commonly used, for `use supremum::prelude::*`.
+/// The names that most programs need, for `use supremum::prelude::*`.
 pub mod prelude {
     pub use crate::dtype::{DType, StaticDType, Weak, WidensTo};
     pub use crate::dtypes::*;

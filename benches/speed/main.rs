@@ -1,17 +1,17 @@
-//! How fast the library is, beside loops by hand and beside other libraries.
+//! Measures the speed of the library, beside loops by hand and beside other libraries.
 //!
 //! ```sh
 //! cargo bench --features gemm --bench speed                 # measures, and writes the report
 //! cargo bench --features gemm --bench speed -- --quick      # the same in a tenth of the time
-//! cargo bench --features gemm --bench speed -- --only W1,W8 # measures these workloads and prints them, no more
-//! cargo bench --features gemm --bench speed -- --report     # writes the report from what was measured before
+//! cargo bench --features gemm --bench speed -- --only W1,W8 # only measures these workloads and prints the times
+//! cargo bench --features gemm --bench speed -- --report     # writes the report from earlier measurements
 //! benches/run                               # measures the other libraries and compiling too
 //! ```
 //!
-//! Each instruction set and number of threads is measured in a process of its own, in which all ways to do a thing
-//! take turns, and with two threads each way with itself on one. Times are the least of many runs: the machine is
-//! shared, and what other programs take only adds.
-//! `benches/results/` keeps what was measured, `benches/RESULTS.md` and `docs/speed.svg` are written from it.
+//! Each instruction set and number of threads is measured in a process of its own. There all ways of doing the same
+//! take turns; with two threads each way also takes turns with itself on one thread. Times are the minimum of many
+//! runs, because the machine is shared and other programs only add time. `benches/results/` keeps the measurements.
+//! `benches/RESULTS.md` and `docs/speed.svg` are written from them.
 
 #[cfg(target_arch = "x86_64")]
 mod hand;

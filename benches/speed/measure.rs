@@ -1,4 +1,4 @@
-//! The program: one process for each instruction set and number of threads, and what becomes of the results.
+//! The program: runs one process for each instruction set and number of threads, and writes the results.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -12,15 +12,15 @@ use crate::results::Results;
 use crate::timing::Effort;
 use crate::workloads::Bench;
 
-/// Set for the processes that measure: the threads that they use.
+/// The environment variable with the number of threads, for the processes that measure.
 const THREADS: &str = "RAYON_NUM_THREADS";
 
-/// What is to be done.
+/// The arguments of the program.
 struct Arguments {
     quick: bool,
     only: Option<String>,
     report: bool,
-    /// In a process that measures: the instruction set.
+    /// The instruction set, in a process that measures.
     isa: Option<Isa>,
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn main() {
     write_report(&kept);
 }
 
-/// Writes the report from all results that are kept.
+/// Writes the report from all results in the folder.
 fn write_report(ours: &Path) {
     let ours = Results::read(ours).expect("results of this program: run it without --report first");
     let peers = ["rust", "python"].map(|name| folder().join(format!("results/{name}.json")));
@@ -88,7 +88,7 @@ fn write_report(ours: &Path) {
         .expect("a file for the plot");
 }
 
-/// Writes into a page, most of which is written by hand.
+/// Replaces the generated part of a page; the rest of the page is written by hand.
 fn write_between_marks(name: &str, tables: &str) {
     let path = folder().join(name);
     let text = std::fs::read_to_string(&path).expect("the page");
@@ -100,7 +100,7 @@ fn write_between_marks(name: &str, tables: &str) {
     std::fs::write(path, text).expect("a file for the tables");
 }
 
-/// Around the tables of a page.
+/// The marks around the generated part of a page.
 const BEGIN: &str = "<!-- written by benches/speed -->";
 const END: &str = "<!-- until here -->";
 

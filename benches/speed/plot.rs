@@ -1,4 +1,4 @@
-//! The plot: what large arrays take, by hand, with the library and with the best of the others.
+//! The plot: times for large arrays, by hand, with the library and with the best other library.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ const GROUP: f64 = 4.0 * BAR + 9.0;
 /// The ends of the axis in nanoseconds, as powers of ten.
 const DECADES: std::ops::RangeInclusive<i32> = 5..=9;
 
-/// What is drawn for each case: where its name stands at the top, and its colour.
+/// The ways that are drawn for each case: the position of the name at the top, and the colour.
 const SERIES: [(&str, f64, &str); 4] = [
     ("loop by hand (limit)", 10.0, "#9aa5b1"),
     ("Supremum into an output", 170.0, "#1f77b4"),
@@ -98,7 +98,7 @@ pub(crate) fn svg(report: &Report) -> String {
     svg
 }
 
-/// Where a time lies on the logarithmic axis.
+/// The position of a time on the logarithmic axis.
 fn position(nanoseconds: f64) -> f64 {
     let [first, last] = [*DECADES.start(), *DECADES.end()].map(f64::from);
     let part = (nanoseconds.log10() - first) / (last - first);

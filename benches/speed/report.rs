@@ -7,7 +7,7 @@ use crate::results::{Results, Row, alone};
 /// At and above this size outputs are larger than all caches.
 const LARGE: u64 = 1 << 24;
 
-/// What was measured, by all programs.
+/// The measurements of all programs.
 pub(crate) struct Report {
     ours: Vec<Row>,
     peers: Vec<Row>,
@@ -25,7 +25,7 @@ pub(crate) struct Case {
     pub(crate) size: u64,
 }
 
-/// What a time is compared with.
+/// The time that a time is compared with.
 struct Against<'a> {
     who: String,
     isa: &'a str,
@@ -33,11 +33,11 @@ struct Against<'a> {
     nanoseconds: f64,
 }
 
-/// A bar, and how each case stands to it.
+/// A bar, and the ratio of each case to it.
 struct Bar {
     title: &'static str,
     text: String,
-    /// The name of the column of what ours is compared with.
+    /// The heading of the column with the times that ours are compared with.
     against: &'static str,
     lines: Vec<Line>,
 }
@@ -50,7 +50,7 @@ struct Line {
     against: String,
     limit: f64,
     ours: f64,
-    /// Greatest ratio of ours to the limit, and nanoseconds that are granted above.
+    /// The greatest ratio of our time to the limit, and the nanoseconds that are allowed above it.
     most: f64,
     granted: f64,
 }
@@ -101,7 +101,7 @@ impl Report {
         }
     }
 
-    /// The least time of one of our ways, or of a loop by hand.
+    /// The minimum time of one of our ways, or of a loop by hand.
     fn time(&self, case: &Case, way: &str, isa: &str, threads: u64) -> Option<f64> {
         let is_it = |row: &&Row| {
             row.way == way && row.isa == isa && row.threads == threads && of(row, case)
@@ -180,7 +180,7 @@ impl Report {
         })
     }
 
-    /// Lines for cases for which both times are there: one of our ways against another, or against a loop by hand.
+    /// Lines for the cases that have both times: one of our ways against another, or against a loop by hand.
     fn lines(
         &self,
         way: &'static str,
@@ -415,7 +415,7 @@ impl Report {
         self.cases.iter().filter_map(line).collect()
     }
 
-    /// What each case takes, in Markdown.
+    /// The times of each case, in Markdown.
     pub(crate) fn summary(&self) -> String {
         let mut text = String::from(
             "| workload | size | by hand | into | new | best other library, new |\n\

@@ -1,10 +1,10 @@
-//! Measurements as they are kept: one JSON file for each program that measures.
+//! The files of measurements: one JSON file for each program that measures.
 
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-/// What one way to do one thing took.
+/// The time of one way of doing one thing.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
     /// `W1` and on.
@@ -14,9 +14,9 @@ pub(crate) struct Row {
     pub(crate) size: u64,
     /// The library.
     pub(crate) who: String,
-    /// `eager`, `fused`, `into`, ..; of other libraries `fresh`, or `into` an output that is there. See [`alone`].
+    /// `eager`, `fused`, `into`, ..; of other libraries `fresh`, or `into` for an existing output. See [`alone`].
     pub(crate) way: String,
-    /// The instruction sets that it was allowed or built for.
+    /// The instruction set that it was limited to or built for.
     pub(crate) isa: String,
     pub(crate) threads: u64,
     /// Nanoseconds.
@@ -24,12 +24,12 @@ pub(crate) struct Row {
     pub(crate) median: f64,
 }
 
-/// The name of a way that took turns with itself on several threads, and had one.
+/// The name of a way on one thread that took turns with itself on several threads.
 pub(crate) fn alone(way: &str) -> String {
     format!("{way} on one")
 }
 
-/// The rows of one program, with what it says of itself: versions, machine.
+/// The rows of one program, with its versions and machine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Results {
     pub(crate) about: Vec<String>,
@@ -56,7 +56,7 @@ impl Results {
         })
     }
 
-    /// One row to a line, so that differences can be read.
+    /// One row per line, so that diffs are readable.
     pub(crate) fn to_json(&self) -> String {
         let lines = |lines: Vec<String>| lines.join(",\n");
         let about = lines(

@@ -1,4 +1,4 @@
-//! Times of several ways to do the same, in turns.
+//! Times several ways of doing the same, in turns.
 
 use std::time::{Duration, Instant};
 
@@ -17,13 +17,13 @@ impl<'a> Way<'a> {
     }
 }
 
-/// What all runs of a way took, in nanoseconds.
+/// The times of all runs of a way, in nanoseconds.
 pub(crate) struct Times {
     pub(crate) least: f64,
     pub(crate) median: f64,
 }
 
-/// How long to measure.
+/// The duration of the measurement.
 #[derive(Clone, Copy)]
 pub(crate) struct Effort {
     rounds: usize,
@@ -44,10 +44,10 @@ impl Effort {
 /// The shortest time that the clock measures well.
 const SAMPLE: Duration = Duration::from_micros(30);
 
-/// Where ways run: as a user's thread calls them, or within a pool.
+/// The place where ways run: on the calling thread, or within a pool.
 pub(crate) type Place = Option<ThreadPool>;
 
-/// Times each way in each place, round after round, so that a slow moment of the machine falls on all.
+/// Times each way in each place, round after round, so that a slow moment of the machine affects all of them.
 pub(crate) fn measure(effort: Effort, ways: &mut [Way], places: &[Place]) -> Vec<Vec<Times>> {
     let repeats: Vec<u32> = ways.iter_mut().map(|way| repeats(&mut way.run)).collect();
     let mut samples = vec![vec![Vec::new(); places.len()]; ways.len()];
@@ -71,7 +71,7 @@ pub(crate) fn measure(effort: Effort, ways: &mut [Way], places: &[Place]) -> Vec
     samples.into_iter().map(of_way).collect()
 }
 
-/// How often to run for one sample; warms the caches too.
+/// The number of runs for one sample. Measuring it also warms the caches.
 fn repeats(run: &mut (dyn FnMut() + Send)) -> u32 {
     let mut repeats = 1;
     while time(run, repeats, &None) < SAMPLE {

@@ -1,4 +1,4 @@
-//! The workloads, each as users write it with the library and by hand.
+//! The workloads. Each is written with the library, as users would write it, and by hand.
 
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use supremum::prelude::*;
@@ -18,14 +18,14 @@ const SIDES: [usize; 2] = [512, 1_024];
 type Vector<D> = Tensor<D, Rank1>;
 type Matrix<D> = Tensor<D, Rank2>;
 
-/// Measures what is chosen, in one process.
+/// Measures the chosen workloads in one process.
 pub(crate) struct Bench {
     pub(crate) effort: Effort,
     pub(crate) isa: Isa,
     pub(crate) threads: u64,
-    /// With more than one thread also a pool of one, so that both take turns.
+    /// The pools. With more than one thread there is also a pool of one, so that both take turns.
     pub(crate) places: Vec<Place>,
-    /// Workloads to leave out all others, if any.
+    /// The only workloads to measure; all if there are none.
     pub(crate) only: Vec<String>,
     pub(crate) rows: Vec<Row>,
 }
@@ -261,7 +261,7 @@ impl Bench {
         let p = x.clone().into_dyn();
         case! {
             self, "W8" "gelu bf16" size => Vector<BF16>;
-            // Where the two tanh differ in the last bit of f32, they may be rounded to neighbours.
+            // The two tanh may differ in the last bit of f32 and then round to neighbouring values.
             by hand self.by_hand(&[cast_slice(a)], 0.02, |how, out| hand::gelu_bf16(how, a, cast_slice_mut(out)));
             eager 0.5 * &x * (1.0 + (0.797_884_6 * (&x + 0.044_715 * &x * &x * &x)).tanh());
             fuse (0.5 * x * (1.0 + (0.797_884_6 * (x + 0.044_715 * x * x * x)).tanh())) into out;
@@ -290,7 +290,7 @@ impl Bench {
             let expected: Tensor<F32, Rank0> = fuse!(x.widen::<F32>().sum());
             let expected = expected.item().expect("one element");
             let found = hand::sum_f16(how, a);
-            // Of numbers around zero, whose sum is small beside them.
+            // The numbers are around zero, so their sum is small relative to them.
             assert!(
                 (found - expected).abs() < 1e-3 * expected.abs().max(1e4),
                 "{found} is no sum, {expected} is"
@@ -442,7 +442,7 @@ impl Bench {
                 assert!(dynamic().typed().as_ref() == Ok(&expected), "{}: dynamic and eager differ", $name);
                 let mut ways = vec![Way::new("eager", eager), Way::new("dynamic", dynamic)];
                 if self.threads == 1 {
-                    // What the library does not multiply in is widened and rounded by its own loops.
+                    // The library widens and rounds dtypes that it does not multiply in, by its own loops.
                     let gemm = || -> Matrix<$out> { gemm(&x.cast::<F32>(), &y.cast::<F32>()).cast() };
                     assert_close(elements(&gemm()), &expected, 1e-2);
                     ways.push(Way::new("limit", gemm));
@@ -462,9 +462,9 @@ fn gemm(x: &Matrix<F32>, y: &Matrix<F32>) -> Matrix<F32> {
     let (rows, inner, columns) = (x.shape()[0], x.shape()[1], y.shape()[1]);
     let mut out = Matrix::<F32>::zeros([rows, columns]);
     let stride = |side: usize| isize::try_from(side).expect("a stride");
-    // SAFETY: all three are contiguous, and as large as the sizes and strides say.
+    // SAFETY: all three matrices are contiguous, and have as many elements as the sizes and strides say.
     unsafe {
-        // Of the transposed matrices, as it writes column by column.
+        // The matrices are transposed, because `gemm` writes column by column.
         gemm_f32::gemm::f32::get_gemm_fn()(
             columns,
             rows,

@@ -1,5 +1,5 @@
 //! Classifies handwritten digits with a network in mixed precision: weights in bf16, biases in f16,
-//! normalisation in f32, images in u8. What each step gives is decided by the compiler.
+//! normalisation in f32, images in u8. The compiler decides the dtype of each step.
 //!
 //!     cargo run --release --example digits
 //!     cargo run --release --example digits -- --mistake    # a line that does not compile
@@ -14,7 +14,7 @@ use std::time::Instant;
 use model::{HeldOut, Mixed, Reference, correct};
 use supremum::prelude::*;
 
-/// A line that does not compile, and what the compiler says: copies of a UI test's files, as a test checks.
+/// A line that does not compile, and the compiler's message. The files are copies of a UI test's; a test compares them.
 const MISTAKE: &str = include_str!("mistake.rs");
 const VERDICT: &str = include_str!("mistake.stderr");
 
@@ -70,7 +70,7 @@ fn run(folder: &Path) -> Result<(), Error> {
     print_digits(&held_out, &predicted)
 }
 
-/// A line for each digit: how often each digit was predicted for it.
+/// Prints a line for each digit: the number of times that each digit was predicted for it.
 fn print_confusion(labels: &Tensor<I64, Rank1>, predicted: &Tensor<I64, Rank1>) {
     println!("confusion (rows: the digit, columns: the prediction)");
     println!(
@@ -92,7 +92,7 @@ fn print_confusion(labels: &Tensor<I64, Rank1>, predicted: &Tensor<I64, Rank1>) 
     println!();
 }
 
-/// Some images, two of them classified wrongly, with their predictions.
+/// Prints some images with their predictions; two of the images are classified wrongly.
 fn print_digits(held_out: &HeldOut, predicted: &Tensor<I64, Rank1>) -> Result<(), Error> {
     const INK: [char; 5] = [' ', '.', 'o', 'O', '#'];
     let side: usize = 8;

@@ -1,4 +1,4 @@
-//! The classifier: every dtype of the mixed-precision pipeline stands in a type.
+//! The classifier. Every dtype of the mixed-precision pipeline is part of a type.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ pub(crate) struct Mlp<W, B> {
     bias2: Tensor<B, Rank1>,
 }
 
-/// The model that the example is about, `model.safetensors`.
+/// The model of the example, `model.safetensors`.
 pub(crate) type Mixed = Mlp<BF16, F16>;
 /// The same network in f32 throughout, for comparison: `model_f32.safetensors`.
 pub(crate) type Reference = Mlp<F32, F32>;
@@ -31,13 +31,13 @@ impl<W: StrongDType, B: StrongDType> Mlp<W, B> {
     /// Reads a model.
     ///
     /// # Errors
-    /// If the file is not one; if tensors in it are not those of the record, one error lists them all.
+    /// If the file is not a valid model file. If its tensors differ from the record, one error lists all differences.
     pub(crate) fn read(path: &Path) -> Result<Self, Error> {
         Self::load(path)
     }
 
-    /// Images of shape `[n, 64]`, normalised. u8 with f32 is f32, and every u8 is an f32: nothing is
-    /// lost, so this compiles.
+    /// Normalises images of shape `[n, 64]`. u8 and f32 promote to f32. Every u8 is an f32, so no value is
+    /// lost and this compiles.
     fn normalise(&self, images: &Tensor<U8, Rank2>) -> Result<Tensor<F32, Rank2>, Error> {
         images.try_sub(&self.mean)?.try_mul(&self.inv_std)
     }
@@ -50,9 +50,9 @@ impl Mixed {
     /// [`Error::ShapeMismatch`] if the shapes in the file do not fit each other or the images.
     pub(crate) fn forward(&self, images: &Tensor<U8, Rank2>) -> Result<Tensor<F32, Rank2>, Error> {
         let normalised: Tensor<F32, Rank2> = self.normalise(images)?;
-        // Precision is given up here, by name: a `widen` to bf16 would not compile.
+        // This loses precision on purpose: a `widen` to bf16 would not compile.
         let hidden: Tensor<BF16, Rank2> = normalised.cast::<BF16>().try_matmul(&self.weight1)?;
-        // bf16 with f16 is f32, the smallest dtype that holds both.
+        // bf16 and f16 promote to f32, the smallest dtype that has the values of both.
         let hidden: Tensor<F32, Rank2> = hidden.try_add(&self.bias1)?.maximum(0.0);
         let scores: Tensor<BF16, Rank2> = hidden.cast::<BF16>().try_matmul(&self.weight2)?;
         scores.try_add(&self.bias2)
@@ -86,7 +86,7 @@ impl HeldOut {
     /// Reads `images.npy`, `labels.npy` and `test_indices.npy` from a folder.
     ///
     /// # Errors
-    /// If a file is not readable or not of the dtype and rank expected; if an index is out of range.
+    /// If a file cannot be read or has another dtype or rank, or if an index is out of range.
     pub(crate) fn read(folder: &Path) -> Result<Self, Error> {
         let images = Tensor::<U8, Rank3>::read_npy(folder.join("images.npy"))?;
         let labels = Tensor::<U8, Rank1>::read_npy(folder.join("labels.npy"))?.widen::<I64>();
@@ -112,7 +112,7 @@ impl HeldOut {
     }
 }
 
-/// How many rows of `scores` are greatest at their label.
+/// The number of rows of `scores` whose greatest element is at their label.
 ///
 /// # Errors
 /// [`Error::ShapeMismatch`] if there are more or fewer labels than rows.

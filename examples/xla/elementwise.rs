@@ -1,8 +1,8 @@
-//! Every operation on elements, in every dtype that has it: those between two operands of one dtype where run time
-//! decides, and promotions between dtypes where the compiler does.
+//! Every elementwise operation, in every dtype that has it. Operations between operands of one dtype are decided at run
+//! time, promotions between dtypes by the compiler.
 //!
-//! They make two programs: functions of `f64` and of complex numbers are XLA's own, which may be some units in the last
-//! place from Supremum's, so they are by themselves.
+//! There are two programs. One has the functions of `f64` and of complex numbers: they are XLA's own, and may be some
+//! units in the last place from Supremum's. The other has everything else.
 
 use supremum::Kind;
 use supremum::prelude::*;
@@ -15,7 +15,7 @@ const SHAPE: [usize; 2] = [16, 8];
 
 type Operation = fn(&DynTensor, &DynTensor) -> Result<DynTensor, Error>;
 
-/// What two operands of one dtype give.
+/// The operations between two operands of one dtype.
 const OPERATIONS: &[(&str, Operation)] = &[
     ("a + b", |a, b| a.try_add(b)),
     ("a - b", |a, b| a.try_sub(b)),
@@ -82,7 +82,7 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("is_finite", |a, _| a.is_finite()),
 ];
 
-/// Which of them are not rounded by Supremum's rules in `f64` and in complex numbers, but as XLA does it.
+/// The operations that XLA rounds in its own way in `f64` and in complex numbers.
 fn is_own(name: &str, dtype: DType) -> bool {
     let transcendental = [
         "exp", "exp2", "exp_m1", "ln", "ln_1p", "log2", "log10", "sin", "cos", "tan", "asin",
@@ -122,7 +122,7 @@ fn of_one_dtype(
     Ok(())
 }
 
-/// What dtypes that differ promote to, as `cargo check` has it.
+/// Promotions of different dtypes, as `cargo check` decides them.
 fn promotions(tensors: &[DynTensor], to: &mut Vec<(String, DynTensor)>) -> Result<(), Error> {
     fn typed<D: StaticDType>(tensors: &[DynTensor]) -> Result<Tensor<D, Rank2>, Error> {
         let found = tensors.iter().find(|tensor| tensor.dtype() == D::DTYPE);
@@ -156,8 +156,8 @@ fn promotions(tensors: &[DynTensor], to: &mut Vec<(String, DynTensor)>) -> Resul
     Ok(())
 }
 
-/// Comparisons of `u64` with `i64` under NumPy's rules, which compare the values. The same bits are equal but for the negative
-/// numbers.
+/// Comparisons of `u64` with `i64` under NumPy's rules, which compare the values. Elements with the same bits are equal
+/// unless the `i64` is negative.
 fn by_value(tensors: &[DynTensor], to: &mut Vec<(String, DynTensor)>) -> Result<(), Error> {
     let of = |dtype| tensors.iter().filter(move |tensor| tensor.dtype() == dtype);
     let comparisons = OPERATIONS.iter().filter(|(name, _)| {
@@ -187,7 +187,7 @@ fn elementwise(tensors: &[DynTensor], own: bool) -> Result<Vec<(String, DynTenso
     Ok(results)
 }
 
-/// Numbers that look random (by the generator SplitMix64).
+/// Pseudo-random numbers, by the generator SplitMix64.
 pub(crate) struct Numbers(u64);
 
 impl Numbers {
@@ -205,7 +205,7 @@ impl Numbers {
         f64::from(high) / f64::from(1 << 20) - 1.0
     }
 
-    /// A tensor of numbers, each made from one of them and its position.
+    /// A tensor whose elements are made from a random number and their position.
     pub(crate) fn tensor(
         &mut self,
         dtype: DType,
@@ -223,7 +223,7 @@ impl Numbers {
     }
 }
 
-/// Numbers with what is easily got wrong: ends of ranges, ties, zeros of both signs, infinities, NaN.
+/// Numbers with the difficult cases: ends of ranges, ties, zeros of both signs, infinities, NaN.
 const SPECIAL: [f64; 16] = [
     0.0,
     -0.0,
@@ -255,7 +255,7 @@ fn case(name: &'static str, own: bool) -> Result<Case, Error> {
             let is_integer = !dtype.kind().is_inexact();
             inputs.push(numbers.tensor(*dtype, &SHAPE, |number, position| {
                 match SPECIAL.get((position + shift) / 3) {
-                    // Integers of any size, but for the last ones.
+                    // Integers of any size, except for the last elements.
                     Some(_) if is_integer => {
                         number * 300.0_f64.powi(1 + i32::try_from(position % 4).unwrap_or(0))
                     }

@@ -1,5 +1,5 @@
-//! Typed functions as StableHLO modules, with inputs and with the results that they give here, for
-//! `run_stablehlo.py` to run and `compare.py` to compare.
+//! Writes typed functions as StableHLO modules, with their inputs and their results here. `run_stablehlo.py` runs the
+//! modules, and `compare.py` compares the results.
 //!
 //!     cargo run --release --features stablehlo --example xla -- DIR
 
@@ -13,17 +13,17 @@ use std::process::ExitCode;
 use supremum::prelude::*;
 use supremum::stablehlo::{Mesh, Program};
 
-/// How many devices the sharded modules are for.
+/// The number of devices of the sharded modules.
 const DEVICES: usize = 8;
 
-/// A program with what it is given and what it has to give.
+/// A program with its inputs and expected outputs.
 pub(crate) struct Case {
     name: &'static str,
     program: Program,
     inputs: Vec<DynTensor>,
-    /// Each with what it shows.
+    /// Each output, with a description.
     expected: Vec<(String, DynTensor)>,
-    /// Which dimension of each input and output is split among the devices, in two ways.
+    /// The dimension of each input and output that is split among the devices, for two ways of splitting.
     data: Split,
     features: Split,
 }

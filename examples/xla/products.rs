@@ -1,4 +1,4 @@
-//! Batched products of matrices, and reductions of what they give.
+//! Batched matrix products, and reductions of the results.
 
 use supremum::prelude::*;
 use supremum::stablehlo::{self, input};
@@ -79,7 +79,7 @@ fn products(
 pub(crate) fn case() -> Result<Case, Error> {
     let [batch, rows, inner, columns] = SIZES;
     let mut numbers = Numbers::new();
-    // Of few bits, so that sums of products are exact in `f32`: in which order a processor adds is its own.
+    // The numbers have few bits, so that sums of products are exact in `f32` whatever the order of additions is.
     let few_bits = |number: f64, _| (number * 16.0).round() / 8.0;
     let queries = numbers.tensor(DType::BF16, &[batch, rows, inner], few_bits)?;
     let keys = numbers.tensor(DType::BF16, &[batch, inner, columns], few_bits)?;
@@ -113,7 +113,7 @@ pub(crate) fn case() -> Result<Case, Error> {
         .into_iter()
         .map(|(name, result)| (name.into(), result))
         .collect();
-    // Batches apart where results still have them; else the axis over which products are summed.
+    // Splits the batches if the results still have them, else the axis over which products are summed.
     let batches = expected.iter().map(|(_, result)| {
         let is_batched = result.shape().first() == Some(&batch);
         is_batched.then_some(0)

@@ -14,6 +14,8 @@
 //! - `operators.rs`, `methods.rs`, `element.rs`: operators, methods and functions, and their nodes;
 //! - `reduce.rs`: reductions of a whole expression;
 //! - `run.rs`: evaluation; `backend.rs`: `fuse_backend!`, which reports the way.
+//!
+//! Why there are both ways: `docs/decisions/interpreter-and-loops.md`.
 
 mod backend;
 mod define;

@@ -3,6 +3,7 @@
 //! A rule set has one impl of [`Row`] for each left operand, whose associated types are tuples of cells. [`Lookup`]
 //! projects the cell of the right operand out of the tuple. So the compile time of a rule set grows with its rows; with
 //! one impl for each cell the compiler would check all cells of all rule sets against one another for overlap.
+//! The measurements are in `docs/decisions/rule-tables.md`.
 
 use typenum::{Eq, IsEqual};
 

@@ -1,8 +1,10 @@
-//! Instructions of single operations: of 8 elements, what an operation costs beside its loop; of 8,192, the loop.
+//! Counts the instructions of single operations. With 8 elements that is the cost of an operation around its loop, with
+//! 8,192 the cost of the loop.
 //!
-//! Times differ from run to run, counts do not, so that they can have limits: an operation that takes a tenth more than is
-//! pinned here fails. Who makes one cheaper pins the new count. They are of x86-64 with AVX2, the best that
-//! valgrind knows; the result's memory is counted, from its allocation until it is free again.
+//! Times differ from run to run, but counts do not, so they can have limits. An operation that takes a tenth more than
+//! the count that is pinned here fails. If you make an operation cheaper, pin the new count. The counts are for x86-64
+//! with AVX2, the newest instruction set that valgrind supports. They include the allocation of the result and its
+//! release.
 
 use std::hint::black_box;
 
@@ -17,7 +19,8 @@ fn vector<D: StaticDType>(len: usize) -> Tensor<D, Rank1> {
     Tensor::ones([len])
 }
 
-/// An operation that was run before: the first one asks what the processor is, and the allocator the system for memory.
+/// Runs an operation once before it is counted: the first run detects the processor, and makes the allocator request
+/// memory.
 fn warm<T>(run: impl Fn() -> T + 'static) -> Operation {
     let run = move || drop(black_box(run()));
     run();

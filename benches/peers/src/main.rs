@@ -1,7 +1,7 @@
-//! The workloads of `benches/speed` in other libraries, as their users write them: with a new output.
+//! The workloads of `benches/speed` in other libraries, as their users write them, each with a new output.
 //!
-//! Prints what was measured as JSON. The arguments are `--quick`, and what the libraries were built for (`plain`,
-//! `native`, ..), which the results name. Threads are those of `RAYON_NUM_THREADS`.
+//! Prints the measurements as JSON. The arguments are `--quick` and the name of the build (`plain`, `native`, ..),
+//! which the results repeat. `RAYON_NUM_THREADS` sets the number of threads.
 
 #[path = "../../speed/results.rs"]
 #[allow(dead_code, reason = "this program only writes")]
@@ -84,7 +84,7 @@ impl Bench {
     }
 }
 
-/// Bits in no order, the same in every run.
+/// Pseudo-random bits, the same in every run.
 fn bits(count: usize, seed: u64) -> impl Iterator<Item = u32> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (0..count).map(move |_| {

@@ -1,4 +1,4 @@
-//! candle: it converts no operands by itself, and has no `i8`.
+//! candle. It does not convert operands by itself, and has no `i8`.
 
 use candle_core::{DType, Device, Result, Tensor, WithDType};
 

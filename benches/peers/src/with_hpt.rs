@@ -1,4 +1,4 @@
-//! hpt: operands promote by a table of its own, in which f16 and bf16 meet in one of them; so they are converted here.
+//! hpt. Its own table promotes f16 and bf16 to one of the two, so the workloads convert operands explicitly.
 
 use hpt::Tensor;
 use hpt::error::TensorError;

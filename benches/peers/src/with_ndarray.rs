@@ -1,4 +1,4 @@
-//! ndarray: operators, with `mapv` where it has none between dtypes, and `Zip` in one pass.
+//! ndarray. Uses operators, `mapv` where there is no operator between two dtypes, and `Zip` for one pass.
 
 use half::{bf16, f16};
 use ndarray::{Array1, Array2, Axis, Zip};

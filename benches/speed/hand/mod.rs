@@ -1,9 +1,9 @@
-//! The limit: each workload as a loop by hand, for AVX2 and for AVX-512, with ordinary stores or with such as go
-//! past the caches.
+//! The limit: each workload as a loop by hand, for AVX2 and for AVX-512, with ordinary stores or with stores past the
+//! caches.
 //!
-//! They are written for speed alone: operands are contiguous, their sizes multiples of 64, outputs start at a cache
-//! line. Dtypes of 16 bits are decoded in registers, and rounded after each operation where the dtype of the
-//! operation is one of those, as the library does.
+//! They are written for speed alone: operands are contiguous, their sizes are multiples of 64, and outputs start at a
+//! cache line. Dtypes of 16 bits are decoded in registers. Operations in such a dtype round their results, as the
+//! library does.
 #![allow(
     unsafe_code,
     clippy::undocumented_unsafe_blocks,
@@ -26,7 +26,7 @@ pub(crate) enum Isa {
 impl Isa {
     pub(crate) const ALL: [Self; 2] = [Self::V4, Self::V3];
 
-    /// What `SUPREMUM_ISA` calls it.
+    /// Its name in `SUPREMUM_ISA`.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::V3 => "v3",

@@ -1,4 +1,4 @@
-//! Blocks of 32 numbers in registers, for AVX2 and for AVX-512: what the loops of this folder are written in.
+//! Blocks of 32 numbers in registers, for AVX2 and for AVX-512. The loops of this folder are written with them.
 
 use std::arch::x86_64::*;
 

@@ -1,5 +1,5 @@
-//! Supremum's tensors in Python: arrays come and go by DLPack, and NumPy's rules promote them. `scripts/dlpack_check`
-//! builds it and runs `check.py`.
+//! Supremum's tensors in Python. The module imports and exports arrays by DLPack, and promotes them by NumPy's rules.
+//! `scripts/dlpack_check` builds it and runs `check.py`.
 
 use dlpark::DlpackFlags;
 use dlpark::ffi::DLDevice;
@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::prelude::*;
 use supremum::{DType, DynTensor, Error, Numpy, Rules};
 
-/// A tensor over the memory of an array of another library, which nobody writes to while there is the tensor.
+/// A tensor over the memory of another library's array. Nobody may write to that memory while the tensor lives.
 #[pyclass(frozen)]
 struct Tensor(DynTensor);
 
@@ -17,7 +17,8 @@ impl Tensor {
     #[new]
     fn new(array: &Bound<'_, PyAny>) -> PyResult<Self> {
         let rules = Numpy::rule_set();
-        // SAFETY: the other library describes its own memory, and whoever calls this keeps from writing to it.
+        // SAFETY: the other library describes its own memory. The documentation of the class tells callers not to write
+        // to it.
         let tensor = unsafe {
             match from_dlpack(array.as_borrowed(), None, None)? {
                 ImportedDlpack::Legacy(managed) => DynTensor::from_dlpack(managed, rules),
@@ -51,7 +52,8 @@ impl Tensor {
         (DLDevice::CPU.device_type.0, DLDevice::CPU.device_id)
     }
 
-    /// What knows DLPack 1 gets the memory itself, read-only; what asks for the old structure, which cannot say so, a copy.
+    /// A caller that supports DLPack 1 gets the memory itself, read-only. The old structure cannot mark memory as
+    /// read-only, so its callers get a copy.
     #[pyo3(signature = (*, stream=None, max_version=None, dl_device=None, copy=None))]
     fn __dlpack__(
         &self,

@@ -19,6 +19,7 @@
 //! `nodes` has the nodes; `operations` names operations as types; `run` runs loops over arrays of one shape, and
 //! `strided` over operands that broadcast or have strides. `dtype::format` says how elements of each dtype are
 //! decoded, rounded and encoded.
+//! The measurements are in `docs/decisions/software-pipelining.md`.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 mod nodes;
