@@ -7,7 +7,7 @@ use syn::{Attribute, LitStr, Path, Token, Visibility};
 use crate::path::{path_from, same};
 
 /// `[$crate] base Path { rules... } rules...`
-pub(crate) struct OpContext {
+pub(crate) struct MacroInput {
     /// The library's path, as the caller can write it.
     pub(crate) library: TokenStream,
     /// The rules of other invocations that these rules are `like`, as the macros of those rules passed them.

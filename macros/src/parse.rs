@@ -8,13 +8,13 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Path, Token, braced, bracketed, token};
 
 use crate::ast::{
-    Base, Cell, CellSafety, CommonTypeRule, Edges, Entry, Form, Line, Literal, Map, Mark, Name,
-    OpContext, Operations, Pair, Parameter, Parts, Row, RuleSet, Safety, WeakPairs,
+    Base, Cell, CellSafety, CommonTypeRule, Edges, Entry, Form, Line, Literal, MacroInput, Map,
+    Mark, Name, Operations, Pair, Parameter, Parts, Row, RuleSet, Safety, WeakPairs,
 };
 use crate::builtin::is_builtin;
 use crate::path::path_from;
 
-impl Parse for OpContext {
+impl Parse for MacroInput {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let library;
         bracketed!(library in input);

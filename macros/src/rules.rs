@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
 use syn::Path;
 
-use crate::ast::OpContext;
+use crate::ast::MacroInput;
 use crate::builtin::{BUILTIN, is_builtin};
 use crate::path::path_from;
 use crate::{check, depth, expand, parse};
@@ -13,7 +13,7 @@ use crate::{check, depth, expand, parse};
 pub(crate) fn promotion_rules(input: TokenStream) -> TokenStream {
     let cure = "rules are written with fewer; remove brackets";
     let parsed = depth::check(input.clone(), cure).and_then(|()| syn::parse2(input.clone()));
-    let invocation: OpContext = match parsed {
+    let invocation: MacroInput = match parsed {
         Ok(invocation) => invocation,
         Err(fault) => {
             let (library, names) = parse::names(input);
@@ -30,7 +30,7 @@ pub(crate) fn promotion_rules(input: TokenStream) -> TokenStream {
         return fetch(&invocation.library, base, input);
     }
     let (checked, faults) = check::check(&invocation);
-    let OpContext {
+    let MacroInput {
         library, rule_sets, ..
     } = invocation;
     let mut output = faults.into_compile_errors();
@@ -45,7 +45,7 @@ pub(crate) fn promotion_rules(input: TokenStream) -> TokenStream {
 
 /// Finds the first rules that others are `like` and that are neither in the invocation nor fetched yet. A bare name
 /// that the library does not have is left to the checks, which report it with the other faults.
-fn missing_base(invocation: &OpContext) -> Option<&Path> {
+fn missing_base(invocation: &MacroInput) -> Option<&Path> {
     let bases = invocation.bases.iter().map(|base| &base.rule_sets);
     std::iter::once(&invocation.rule_sets)
         .chain(bases)

@@ -133,6 +133,7 @@ impl Array {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dtype::c64;
 
     #[test]
     fn spans_reach_from_the_lowest_to_the_highest_element() {
@@ -197,6 +198,38 @@ mod tests {
                 position: 1
             }
         );
+    }
+
+    #[test]
+    fn complex_elements_that_are_aligned_as_their_parts_are_copied() {
+        /// Four floats, from the second one on: aligned to 4 bytes and not to 8.
+        #[repr(align(8))]
+        struct Odd([f32; 5]);
+        impl AsRef<[u8]> for Odd {
+            fn as_ref(&self) -> &[u8] {
+                bytemuck::cast_slice(&self.0[1..])
+            }
+        }
+        for strides in [[1_isize], [-1]] {
+            let first = usize::from(strides[0] < 0);
+            let owner = Box::new(Odd([0.0, 1.0, 2.0, 3.0, 4.0]));
+            /// Keeps its address when the owner is moved.
+            struct Boxed(Box<Odd>);
+            impl AsRef<[u8]> for Boxed {
+                fn as_ref(&self) -> &[u8] {
+                    (*self.0).as_ref()
+                }
+            }
+            assert_eq!((*owner).as_ref().as_ptr().addr() % 8, 4);
+            let array = Array::external_strided(DType::C64, &[2], &strides, first, Boxed(owner));
+            let array = array.expect("an array");
+            assert!(array.as_ptr().addr().is_multiple_of(8));
+            let mut expected = [c64::new(1.0, 2.0), c64::new(3.0, 4.0)];
+            if strides[0] < 0 {
+                expected.reverse();
+            }
+            assert_eq!(array.to_vec::<c64>(), expected);
+        }
     }
 
     #[test]

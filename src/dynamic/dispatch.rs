@@ -37,7 +37,7 @@ use crate::tensor::Tensor;
 ///
 /// # Syntax
 ///
-/// `dispatch!(x, |t| ..)` takes any of the 17 dtypes, `dispatch!(x in [F16, F32], |t| ..)` those listed. Several
+/// `dispatch!(x, |t| ..)` takes any dtype, `dispatch!(x in [F16, F32], |t| ..)` those listed. Several
 /// operands stand in parentheses, each with its own list or none: `dispatch!((x in [F16, F32], y), |a, b| ..)`; the
 /// code is compiled for every combination. `x` is an expression of type `DynTensor` or a reference to one, and is
 /// borrowed.

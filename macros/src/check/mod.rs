@@ -12,8 +12,8 @@ use quote::ToTokens;
 use syn::{Path, parse_quote};
 
 use crate::ast::{
-    self, Base, CommonTypeRule, Entry, Form, Line, Literal, Mark, Name, OpContext, Pair, Parameter,
-    RuleSet, Safety, WeakPairs,
+    self, Base, CommonTypeRule, Entry, Form, Line, Literal, MacroInput, Mark, Name, Pair,
+    Parameter, RuleSet, Safety, WeakPairs,
 };
 use crate::builtin::BUILTIN;
 use crate::dtypes::DTYPES;
@@ -23,8 +23,8 @@ use crate::model::{
 use crate::path::{generated, same};
 
 /// Checks all rule sets of an invocation; a rule set with faults becomes `None`.
-pub(crate) fn check(invocation: &OpContext) -> (Vec<Option<Checked>>, Faults) {
-    let OpContext {
+pub(crate) fn check(invocation: &MacroInput) -> (Vec<Option<Checked>>, Faults) {
+    let MacroInput {
         library,
         bases,
         rule_sets,

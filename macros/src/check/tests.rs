@@ -1,12 +1,13 @@
 use quote::quote;
 
 use super::*;
-use crate::ast::OpContext;
+use crate::ast::MacroInput;
 use crate::model::Verdict;
 use crate::operations::OPERATIONS;
 
 fn checked(rules: TokenStream) -> (Vec<Option<Checked>>, Vec<String>) {
-    let invocation: OpContext = syn::parse2(quote!([::supremum] #rules)).expect("rules that parse");
+    let invocation: MacroInput =
+        syn::parse2(quote!([::supremum] #rules)).expect("rules that parse");
     let (checked, faults) = check(&invocation);
     (checked, faults.messages())
 }
@@ -562,7 +563,7 @@ fn operations_promote_under_other_rules_and_rules_like_them_by_themselves() {
 
 #[test]
 fn rules_of_another_invocation_may_be_like_rules_of_a_third() {
-    let invocation: OpContext = syn::parse2(quote! {
+    let invocation: MacroInput = syn::parse2(quote! {
         [::supremum]
         base other::Wider {
             pub struct Wider = "wider";
@@ -587,7 +588,7 @@ fn rules_of_another_invocation_may_be_like_rules_of_a_third() {
 
 #[test]
 fn a_bare_name_of_another_invocation_is_of_the_library() {
-    let invocation: OpContext = syn::parse2(quote! {
+    let invocation: MacroInput = syn::parse2(quote! {
         [::renamed]
         base Jax { pub struct Jax = "jax"; lattice { I8 -> F16; } }
         pub struct Mine = "mine";

@@ -18,7 +18,7 @@ const SIDE_BY_SIDE: usize = 1 << 14;
 
 /// Memory for a reduced row.
 #[repr(C, align(64))]
-struct SimdLevel([u8; SIDE_BY_SIDE]);
+struct RowBuffer([u8; SIDE_BY_SIDE]);
 
 /// Reduces rows to one, column by column. Each column is combined in the same order as by
 /// [`PairwiseAccumulator`](super::PairwiseAccumulator), with whole rows in place of elements, so results have the
@@ -26,7 +26,7 @@ struct SimdLevel([u8; SIDE_BY_SIDE]);
 pub(in crate::kernel) struct ColumnReducer<'a> {
     accumulator: &'a Accumulator,
     /// The result of the right branch at each depth of the tree.
-    levels: Vec<MaybeUninit<SimdLevel>>,
+    levels: Vec<MaybeUninit<RowBuffer>>,
 }
 
 /// The rows to reduce: `row` returns the address of `len` elements of the dtype that the accumulator reads.

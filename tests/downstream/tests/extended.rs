@@ -237,7 +237,7 @@ fn ranks_literals_and_a_parameter_of_ones_own() {
     assert_eq!(half.item(), Ok(0.5));
 }
 
-// Rules of another crate, which are like rules of the library; and rules like both in one context.
+// Rules of another crate, which are like rules of the library; and rules like both in one macro call.
 promotion_rules! {
     /// Those of the other crate with one cell changed.
     struct Wildest = "wildest";
