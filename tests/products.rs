@@ -11,9 +11,9 @@ use exact::{Kind, Tally, Tested};
 use naive::{Arith, Op, Plain, Typed, assert_same, convert, each_dtype, edges, indices, sample};
 use supremum::operations::{MatrixMultiply, MinMax};
 use supremum::{
-    AllowUnsafe, BF16, Bool, C64, C128, Error, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64,
-    Jax, Promoted, Rank0, Rank1, Rank2, Rank3, SafePromote, StaticDType, Tensor, U8, U16, U32, U64,
-    Weak, c64, f16, select, tensor,
+    AllowUnsafe, BF16, Bool, C64, C128, Error, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ, F8E5M2,
+    F8E5M2FNUZ, F16, F32, F64, I8, I16, I32, I64, Jax, Promoted, Rank0, Rank1, Rank2, Rank3,
+    SafePromote, StaticDType, Tensor, U8, U16, U32, U64, Weak, c64, f16, select, tensor,
 };
 
 fn tensor_of<D: StaticDType>(plain: &Plain<D::Element>) -> Tensor<D> {

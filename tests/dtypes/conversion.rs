@@ -4,10 +4,10 @@ use crate::exact::{Number, Tally, Tested, Value};
 use crate::naive;
 use crate::naive::{Plain, Typed, assert_same, convert, converted, each_dtype, edges};
 use supremum::{
-    AnyRank, BF16, Bool, C64, C128, DType, DynTensor, Error, F8E4M3FN, F8E5M2, F16, F32, F64,
-    FitsLiteral, I8, I16, I32, I64, Jax, JaxStrict, Rank0, Rank1, Rank2, Rank3, StaticDType,
-    Tensor, U8, U16, U32, U64, Weak, WidensTo, bf16, c64, c128, f8e4m3fn, f8e5m2, f16, literal,
-    tensor,
+    AnyRank, BF16, Bool, C64, C128, DType, DynTensor, Error, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ,
+    F8E5M2, F8E5M2FNUZ, F16, F32, F64, FitsLiteral, I8, I16, I32, I64, Jax, JaxStrict, Rank0,
+    Rank1, Rank2, Rank3, StaticDType, Tensor, U8, U16, U32, U64, Weak, WidensTo, bf16, c64, c128,
+    f8e4m3fn, f8e5m2, f16, literal, tensor,
 };
 
 /// A dtype to convert to, without its type: the compiler takes its time for pairs of types.

@@ -79,7 +79,8 @@ fn every_dtype_and_layout_comes_back() -> Result<(), Error> {
             let npz = NpzFile::read(&path)?;
             assert_eq!(npz.names(), ["a/b c", "t"]);
             assert_eq!(content(&npz.dyn_tensor_as("t", dtype, rules)?), expected);
-            if dtype == DType::C128 {
+            // The format has no name for these.
+            if matches!(dtype, DType::C128 | DType::F8E4M3B11FNUZ) {
                 continue;
             }
             let path = folder.path("t.safetensors");

@@ -8,7 +8,9 @@
 )]
 
 use supremum::StaticDType;
-use supremum::dtype::{bf16, c64, c128, f8e4m3fn, f8e5m2, f16};
+use supremum::dtype::{
+    bf16, c64, c128, f8e4m3b11fnuz, f8e4m3fn, f8e4m3fnuz, f8e5m2, f8e5m2fnuz, f16,
+};
 
 use crate::exact::{Exact, Format, Kind, Number, Tested, Value};
 
@@ -21,7 +23,7 @@ impl<D: StaticDType<Element: Arith>> Typed for D {}
 #[allow(unused_macros, reason = "each test binary uses its part of the oracle")]
 macro_rules! each_dtype {
     ($callback:ident [$($arguments:tt)*]) => {
-        $callback!([$($arguments)*] Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128)
+        $callback!([$($arguments)*] Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 F8E4M3FNUZ F8E5M2FNUZ F8E4M3B11FNUZ BF16 F16 F32 F64 C64 C128)
     };
 }
 #[allow(
@@ -195,7 +197,7 @@ macro_rules! small_floats {
     )*};
 }
 
-small_floats! { f8e4m3fn f8e5m2 bf16 f16 }
+small_floats! { f8e4m3fn f8e5m2 f8e4m3fnuz f8e5m2fnuz f8e4m3b11fnuz bf16 f16 }
 
 macro_rules! complexes {
     ($($complex:ident)*) => {$(

@@ -14,9 +14,9 @@ use crate::agreement::bits;
 use crate::exact::{Kind, Tally, Tested, Value};
 use crate::naive::{Arith, Op, Typed, convert, converted, each_dtype, edges, same};
 use supremum::{
-    AllowUnsafe, BF16, Bool, C64, C128, DType, DynTensor, Error, F8E4M3FN, F8E5M2, F16, F32, F64,
-    I8, I16, I32, I64, Jax, OperandType, Operation, Promotion, RuleSet, Rules, StaticDType, U8,
-    U16, U32, U64, c128,
+    AllowUnsafe, BF16, Bool, C64, C128, DType, DynTensor, Error, F8E4M3B11FNUZ, F8E4M3FN,
+    F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ, F16, F32, F64, I8, I16, I32, I64, Jax, OperandType, Operation,
+    Promotion, RuleSet, Rules, StaticDType, U8, U16, U32, U64, c128,
 };
 
 /// The edges of a dtype: what they are, and their bytes.

@@ -5,10 +5,10 @@ use crate::agreement::{COUNTS, NUMBERS, agree, bits, column, each_dtype, is_refu
 
 use supremum::operations::Add;
 use supremum::{
-    AllowUnsafe, AnyRank, BF16, Bool, C64, C128, DType, DynTensor, Error, F8E4M3FN, F8E5M2, F16,
-    F32, F64, I8, I16, I32, I64, Jax, Numpy, OpenVino, Operation, Promoted, Rank0, Rank1, Rank2,
-    RuleSet, Rules, SafePromote, Scalar, StaticDType, Tensor, U8, U16, U32, U64, Weak, c128,
-    concat, dispatch, stack, tensor, try_select,
+    AllowUnsafe, AnyRank, BF16, Bool, C64, C128, DType, DynTensor, Error, F8E4M3B11FNUZ, F8E4M3FN,
+    F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ, F16, F32, F64, I8, I16, I32, I64, Jax, Numpy, OpenVino,
+    Operation, Promoted, Rank0, Rank1, Rank2, RuleSet, Rules, SafePromote, Scalar, StaticDType,
+    Tensor, U8, U16, U32, U64, Weak, c128, concat, dispatch, stack, tensor, try_select,
 };
 
 type Method = fn(&DynTensor, &DynTensor) -> Result<DynTensor, Error>;

@@ -12,8 +12,8 @@ use supremum::operations::{
     Absolute, FloatClass, Floor, Negate, Reciprocal, Round, Sign, UnaryFloat,
 };
 use supremum::{
-    BF16, Bool, C64, C128, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64, Jax, Rank1,
-    StaticDType, Tensor, U8, U16, U32, U64, c64, c128, tensor,
+    BF16, Bool, C64, C128, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ, F16, F32, F64,
+    I8, I16, I32, I64, Jax, Rank1, StaticDType, Tensor, U8, U16, U32, U64, c64, c128, tensor,
 };
 
 fn vector<D: StaticDType>(elements: &[D::Element]) -> Tensor<D, Rank1> {

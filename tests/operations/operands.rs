@@ -8,9 +8,9 @@ use crate::exact::Tally;
 use crate::naive::{Arith, Op, Typed, assert_same, convert, each_dtype, edges, sample};
 use supremum::operations::{Invert, Negate};
 use supremum::{
-    AllowUnsafe, BF16, Bool, C64, C128, Error, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64,
-    Jax, JaxX32, Promoted, Rank, Rank0, Rank1, Rank2, SafePromote, StaticDType, Tensor, U8, U16,
-    U32, U64, Weak, c128, f16, tensor,
+    AllowUnsafe, BF16, Bool, C64, C128, Error, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ, F8E5M2,
+    F8E5M2FNUZ, F16, F32, F64, I8, I16, I32, I64, Jax, JaxX32, Promoted, Rank, Rank0, Rank1, Rank2,
+    SafePromote, StaticDType, Tensor, U8, U16, U32, U64, Weak, c128, f16, tensor,
 };
 
 fn vector<D: StaticDType>(elements: &[D::Element]) -> Tensor<D, Rank1> {

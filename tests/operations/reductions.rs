@@ -13,8 +13,9 @@ use crate::exact::{Kind, Tally, Tested};
 use crate::naive::{Plain, Typed, convert, each_dtype, edges, indices, same, sample};
 use supremum::operations::{AnyAll, ArgMinMax, CumulativeSum, Mean, MinMaxReduce, Sum, Variance};
 use supremum::{
-    AnyRank, BF16, Bool, C64, C128, Error, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64, Jax,
-    Rank, Rank0, Rank1, StaticDType, Tensor, U8, U16, U32, U64, bf16, c64, c128, f16, tensor,
+    AnyRank, BF16, Bool, C64, C128, Error, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ,
+    F16, F32, F64, I8, I16, I32, I64, Jax, Rank, Rank0, Rank1, StaticDType, Tensor, U8, U16, U32,
+    U64, bf16, c64, c128, f16, tensor,
 };
 
 /// The elements that are reduced into each element of the result, in row-major order.

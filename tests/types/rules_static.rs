@@ -160,16 +160,16 @@ macro_rules! agree {
 // Of rules that are made from others those operands on the left that are tensors with axes; what literals and ranks do is computed for all
 // rules alike.
 agree! {
-    jax Jax, admitted [Dimensioned Weak] with [Dimensioned Weak] => 1096;
-    jax_x32 JaxX32, promoted [Dimensioned] with [Dimensioned Weak] => 548;
-    jax_strict JaxStrict, accepted [Dimensioned Weak] with [Dimensioned Weak] => 636;
-    numpy Numpy, accepted [Dimensioned Weak] with [Dimensioned Weak] => 366;
-    numpy_ufunc NumpyUfunc, promoted [Dimensioned] with [Dimensioned Weak] => 340;
-    numpy_arctan2 NumpyArctan2, promoted [Dimensioned] with [Dimensioned Weak] => 340;
-    numpy_comparisons ExactIntegers<NumpyUfunc>, promoted [Dimensioned] with [Dimensioned Weak] => 340;
-    torch Torch, admitted [Dimensioned ZeroDim Weak] with [Dimensioned ZeroDim Weak] => 1138;
-    torch_subtract TorchSubtract, promoted [Dimensioned] with [Dimensioned ZeroDim Weak] => 426;
-    torch_equal TorchEqual, promoted [Dimensioned] with [Dimensioned Weak] => 17;
+    jax Jax, admitted [Dimensioned Weak] with [Dimensioned Weak] => 1420;
+    jax_x32 JaxX32, promoted [Dimensioned] with [Dimensioned Weak] => 710;
+    jax_strict JaxStrict, accepted [Dimensioned Weak] with [Dimensioned Weak] => 894;
+    numpy Numpy, accepted [Dimensioned Weak] with [Dimensioned Weak] => 441;
+    numpy_ufunc NumpyUfunc, promoted [Dimensioned] with [Dimensioned Weak] => 460;
+    numpy_arctan2 NumpyArctan2, promoted [Dimensioned] with [Dimensioned Weak] => 460;
+    numpy_comparisons ExactIntegers<NumpyUfunc>, promoted [Dimensioned] with [Dimensioned Weak] => 460;
+    torch Torch, admitted [Dimensioned ZeroDim Weak] with [Dimensioned ZeroDim Weak] => 1266;
+    torch_subtract TorchSubtract, promoted [Dimensioned] with [Dimensioned ZeroDim Weak] => 480;
+    torch_equal TorchEqual, promoted [Dimensioned] with [Dimensioned Weak] => 19;
     tensorflow TensorFlow, accepted [Dimensioned Weak] with [Dimensioned Weak] => 441;
     tensorflow_operators TensorFlowOperators, promoted [Dimensioned] with [Dimensioned Weak] => 308;
     tensorflow_multiply TensorFlowMultiply, promoted [Dimensioned] with [Dimensioned Weak] => 308;
@@ -260,6 +260,6 @@ macro_rules! agree_without_ranks {
 }
 
 agree_without_ranks! {
-    torch_without_ranks Torch => 847 and 1176;
-    openvino_scalar_without_ranks OpenVinoScalar => 859 and 1164;
+    torch_without_ranks Torch => 869 and 1931;
+    openvino_scalar_without_ranks OpenVinoScalar => 859 and 1941;
 }

@@ -5,11 +5,11 @@ use core::marker::PhantomData;
 use promo::operations::{ArgMinMax, Divide, Equality, Sum};
 use promo::static_assertions::{assert_not_impl_any, assert_type_eq_all};
 use promo::{
-    Accepted, BF16, Bool, C64, C128, DType, Error, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32,
-    I64, Jax, Kind, LosesPrecision, LosesRange, Lossless, MarkedUnsafe, OpenVino, OperandType,
-    Operation, Promote, Promoted, Rank0, Rank1, RuleSet, Rules, SafePromote, StaticDType,
-    StaticVerdict, Tensor, Torch, U8, U16, U32, U64, Unranked, Verdict, Weak, WidensBoth, ZeroDim,
-    promotion_rules, tensor,
+    Accepted, BF16, Bool, C64, C128, DType, Error, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ, F8E5M2,
+    F8E5M2FNUZ, F16, F32, F64, I8, I16, I32, I64, Jax, Kind, LosesPrecision, LosesRange, Lossless,
+    MarkedUnsafe, OpenVino, OperandType, Operation, Promote, Promoted, Rank0, Rank1, RuleSet,
+    Rules, SafePromote, StaticDType, StaticVerdict, Tensor, Torch, U8, U16, U32, U64, Unranked,
+    Verdict, Weak, WidensBoth, ZeroDim, promotion_rules, tensor,
 };
 use supremum_downstream::extended::elsewhere::{Outside, WiderYet};
 use supremum_downstream::extended::{
@@ -335,7 +335,7 @@ macro_rules! every_pair {
 macro_rules! agreement {
     ($($name:ident: $rules:ty, $($class:ident)*;)*) => {
         agreement! { @ [
-            Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128
+            Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 F8E4M3FNUZ F8E5M2FNUZ F8E4M3B11FNUZ BF16 F16 F32 F64 C64 C128
         ] $($name: $rules, [$($class)*];)* }
     };
     (@ $dtypes:tt $($name:ident: $rules:ty, $classes:tt;)*) => {$(
