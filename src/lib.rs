@@ -283,6 +283,7 @@ mod interop;
 mod kernel;
 pub mod literals;
 pub mod memory;
+mod op;
 mod ops;
 pub mod rank;
 mod rule_set;

@@ -7,8 +7,8 @@ use super::binary::typed;
 use super::operand::{DynDatum, common_rules};
 use crate::error::Error;
 use crate::kernel::{self, UnaryOp};
+use crate::op::each_unary;
 use crate::ops::compute::Compute;
-use crate::ops::lists::each_function;
 use crate::rules::Operation;
 
 pub(super) fn unary(
@@ -44,7 +44,7 @@ macro_rules! functions {
     };
 }
 
-each_function!(functions!);
+each_unary!(methods functions!);
 
 impl DynTensor {
     /// The complex conjugate; real numbers are their own.

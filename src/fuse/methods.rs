@@ -12,8 +12,9 @@ use crate::error::Error;
 use crate::kernel::UnaryOp;
 use crate::kernel::fused::operations::{self as functions, UnaryOperation};
 use crate::kernel::fused::{self, Cast, Node};
+use crate::op::each_unary;
 use crate::ops::compute::Compute;
-use crate::ops::lists::{each_comparison, each_function, each_prefix_operator};
+use crate::ops::lists::each_comparison;
 use crate::rank::{Broadcast, Rank};
 use crate::rules::operations::{
     Absolute, Equality, FloatClass, Floor, Invert, Join, Negate, Ordering, Reciprocal, Round, Sign,
@@ -159,7 +160,7 @@ macro_rules! functions {
     };
 }
 
-each_function!(functions!);
+each_unary!(methods functions!);
 
 // Functions, because the operand of Rust's own is expected to have the type that the whole has, if it is a block.
 macro_rules! prefix_operators {
@@ -174,7 +175,7 @@ macro_rules! prefix_operators {
     )*};
 }
 
-each_prefix_operator!(prefix_operators!);
+each_unary!(operators prefix_operators!);
 
 impl<A: Expression> Fused<A> {
     /// The complex conjugate; real numbers are their own.

@@ -198,9 +198,8 @@ impl<'e> DynExpr<'e> {
 
 #[cfg(test)]
 mod tests {
-    use crate::ops::lists::{
-        each_binary, each_comparison, each_function, each_position, each_reduction,
-    };
+    use crate::op::each_unary;
+    use crate::ops::lists::{each_binary, each_comparison, each_position, each_reduction};
     use crate::tensor::view::each_view;
 
     type Words<'a> = (
@@ -278,7 +277,7 @@ mod tests {
             words.sort();
             words
         };
-        assert_eq!(sorted(functions), sorted(&each_function!(functions!)));
+        assert_eq!(sorted(functions), sorted(&each_unary!(methods functions!)));
         let mut known = Vec::with_capacity(16);
         each_binary!(methods! known;);
         each_comparison!(comparisons! known;);

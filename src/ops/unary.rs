@@ -4,9 +4,9 @@ use core::ops;
 use std::borrow::Cow;
 
 use super::compute::Compute;
-use super::lists::{each_function, each_prefix_operator};
 use crate::dtype::StaticDType;
 use crate::kernel::{self, UnaryOp};
+use crate::op::each_unary;
 use crate::rank::Rank;
 use crate::rules::Rules;
 use crate::rules::operations::{
@@ -42,7 +42,7 @@ macro_rules! functions {
     };
 }
 
-each_function!(functions!);
+each_unary!(methods functions!);
 
 macro_rules! prefix_operators {
     ($($(#[doc = $doc:literal])+ $trait:ident::$method:ident $try_name:ident: $kernel:ident, $group:ident {})*) => {$(
@@ -68,7 +68,7 @@ macro_rules! prefix_operators {
     )*};
 }
 
-each_prefix_operator!(prefix_operators!);
+each_unary!(operators prefix_operators!);
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// The complex conjugate; real numbers are their own.

@@ -13,44 +13,45 @@
 
 use core::f64::consts::{LN_2, LOG2_E, LOG10_2, LOG10_E};
 
-/// Functions that `f32` has in vectorised form; those of `f64` are the standard library's.
-pub(crate) trait Functions: Copy {
-    fn exp(self) -> Self;
-    fn exp2(self) -> Self;
-    fn exp_m1(self) -> Self;
-    fn ln(self) -> Self;
-    fn ln_1p(self) -> Self;
-    fn log2(self) -> Self;
-    fn log10(self) -> Self;
-    fn sinh(self) -> Self;
-    fn cosh(self) -> Self;
-    fn tanh(self) -> Self;
-    /// 1 / (1 + exp(-x))
-    fn sigmoid(self) -> Self;
-}
-
+/// `function: code for f32, code for f64;`
 macro_rules! functions {
-    ($float:ident: $($function:ident = $implementation:expr),*) => {
-        impl Functions for $float {
+    ($($function:ident: $single:expr, $double:expr;)*) => {
+        /// Functions that `f32` has in vectorised form; those of `f64` are a library's.
+        pub(crate) trait Functions: Copy {
+            $(fn $function(self) -> Self;)*
+        }
+        impl Functions for f32 {
             $(
                 #[inline(always)]
                 fn $function(self) -> Self {
-                    $implementation(self)
+                    $single(self)
+                }
+            )*
+        }
+        impl Functions for f64 {
+            $(
+                #[inline(always)]
+                fn $function(self) -> Self {
+                    $double(self)
                 }
             )*
         }
     };
 }
 
-functions!(
-    f32: exp = exp, exp2 = exp2, exp_m1 = exp_m1, ln = ln, ln_1p = ln_1p, log2 = log2, log10 = log10,
-    sinh = sinh, cosh = cosh, tanh = tanh, sigmoid = sigmoid
-);
-functions!(
-    f64: exp = Self::exp, exp2 = Self::exp2, exp_m1 = Self::exp_m1, ln = Self::ln, ln_1p = Self::ln_1p,
-    log2 = Self::log2, log10 = Self::log10, sinh = Self::sinh, cosh = Self::cosh, tanh = Self::tanh,
-    sigmoid = |x: Self| 1.0 / (1.0 + (-x).exp())
-);
+functions! {
+    exp: exp, f64::exp;
+    exp2: exp2, f64::exp2;
+    exp_m1: exp_m1, f64::exp_m1;
+    ln: ln, f64::ln;
+    ln_1p: ln_1p, f64::ln_1p;
+    log2: log2, f64::log2;
+    log10: log10, f64::log10;
+    sinh: sinh, f64::sinh;
+    cosh: cosh, f64::cosh;
+    tanh: tanh, f64::tanh;
+    sigmoid: sigmoid, |x: f64| 1.0 / (1.0 + (-x).exp());
+}
 
 /// A polynomial by Horner's rule; the coefficient of the highest power comes first.
 macro_rules! polynomial {

@@ -185,7 +185,7 @@ fn compare_agrees() {
 }
 
 fn unary_of<E: Oracle>() {
-    for op in UnaryOp::ALL {
+    for &op in UnaryOp::ALL {
         for shape in SHAPES {
             for layout in Layout::ALL {
                 let x = Seen::<E>::new(layout, shape, 5, any);

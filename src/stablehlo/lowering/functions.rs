@@ -283,6 +283,22 @@ fn name(op: UnaryOp) -> &'static str {
         UnaryOp::Floor => "floor",
         UnaryOp::Ceil => "ceil",
         UnaryOp::Round => "round_nearest_even",
-        _ => unreachable!("{} is spelled out", op.name()),
+        UnaryOp::Recip
+        | UnaryOp::Exp2
+        | UnaryOp::Log2
+        | UnaryOp::Log10
+        | UnaryOp::Asin
+        | UnaryOp::Acos
+        | UnaryOp::Atan
+        | UnaryOp::Sinh
+        | UnaryOp::Cosh
+        | UnaryOp::Trunc
+        | UnaryOp::Not
+        | UnaryOp::IsNan
+        | UnaryOp::IsInf
+        | UnaryOp::IsFinite
+        | UnaryOp::Real
+        | UnaryOp::Imag
+        | UnaryOp::Conj => unreachable!("{} is spelled out", op.name()),
     }
 }
