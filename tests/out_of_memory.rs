@@ -251,7 +251,7 @@ fn functions_of_one_tensor() {
     with_operands(|x, a, _| {
         let (any, ints) = (x.clone().into_dyn(), a.clone().into_dyn());
         macro_rules! functions {
-            ($($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident, $compute:ident { $(#[doc = $example:literal])* })*) => {$(
+            ($($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, $compute:ident { $(#[doc = $example:literal])* })*) => {$(
                 panics(concat!("typed ", stringify!($name)), || x.$name().into_dyn());
                 fails(stringify!($name), || any.$name());
             )*};

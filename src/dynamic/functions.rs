@@ -28,7 +28,7 @@ pub(super) fn unary(
 macro_rules! functions {
     ($(
         $(#[doc = $doc:literal])+
-        $name:ident: $kernel:ident, $group:ident, $compute:ident { $(#[doc = $example:literal])* }
+        $name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, $compute:ident { $(#[doc = $example:literal])* }
     )*) => {
         impl DynTensor {$(
             $(#[doc = $doc])+

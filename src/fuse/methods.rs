@@ -7,7 +7,7 @@ use super::{
     Compile, Context, ElementOf, Expression, Fused, GraphBuilder, GraphValue, In, LoopInputs,
     Record, compile_in,
 };
-use crate::dtype::{Bool, Element, StaticDType, WidensTo};
+use crate::dtype::{Bool, Element, RealDType, StaticDType, WidensTo};
 use crate::error::Error;
 use crate::kernel::UnaryOp;
 use crate::kernel::fused::operations::{self as functions, UnaryOperation};
@@ -146,13 +146,13 @@ fn unary<F, A, Out>(x: Fused<A>) -> Fused<Unary<F, A, Out>> {
 }
 
 macro_rules! functions {
-    ($($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident, $compute:ident { $(#[doc = $example:literal])* })*) => {
+    ($($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, $compute:ident { $(#[doc = $example:literal])* })*) => {
         impl<A: Expression> Fused<A> {$(
             $(#[doc = $doc])+
             // The result is a parameter, so that a missing bound is reported with its own text.
             pub fn $name<Out>(self) -> Fused<Unary<Apply<functions::$kernel, $compute>, A, Out>>
             where
-                A::DType: $group<<A::Rules as Rules>::Operations, Output = Out>,
+                A::DType: $group<<A::Rules as Rules>::Operations, Output = Out> $(+ $Bound)?,
             {
                 unary(self)
             }

@@ -210,7 +210,7 @@ mod tests {
     );
 
     macro_rules! functions {
-        ($($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident, $compute:ident { $(#[doc = $example:literal])* })*) => {
+        ($($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, $compute:ident { $(#[doc = $example:literal])* })*) => {
             [$(stringify!($name),)* "conj"]
         };
     }

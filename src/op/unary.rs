@@ -10,12 +10,13 @@
 //!
 //! ```text
 //! /// Documentation of the method.
-//! method: Variant "name in messages", Group, Compute, cost => Result {
+//! method: Variant "name in messages", Group + Bound, Compute, cost => Result {
 //!     kind: loop |x| what it does to an element;
 //! } { /// Example. }
 //! ```
 //!
-//! `Group` is the group of operations whose rules give the result's dtype, and `Compute` says in which dtype the function
+//! `Group` is the group of operations whose rules give the result's dtype; a function that lacks a kind of dtype which the group
+//! has names a trait of dtypes beside it (`+ RealDType`). `Compute` says in which dtype the function
 //! is computed (a variant of `ops::compute::Compute`). Operators have both from the operator. The cost is in additions; from
 //! 16 on, compiled expressions compute the function in advance. `Result` is what comes of the dtype in which the function is
 //! computed: `Itself`; its `Part`, the real dtype of a complex one; or `Truth`, a boolean.
@@ -33,7 +34,7 @@
 /// Calls `$consumer!` with the tokens behind it and then a row for each function, of one of these forms.
 ///
 /// - `kernels`: all functions, as `method: Variant "name", cost => Result { kind: loop |x| code; .. }`
-/// - `methods`: documentation, `method: Variant, Group, Compute { example }`
+/// - `methods`: documentation, `method: Variant, Group + Bound, Compute { example }`
 /// - `operators`: documentation, `Trait::method try_method: Variant, Group {}`
 macro_rules! each_unary {
     (kernels $consumer:ident! $($more:tt)*) => {
@@ -326,7 +327,7 @@ macro_rules! each_unary {
         }
     };
     (@kernels [$consumer:ident! $($more:tt)*]
-        methods { $($(#[doc = $doc:literal])+ $method:ident: $Method:ident $method_name:literal, $group:ident, $compute:ident, $method_cost:literal => $MethodResult:ident $method_kinds:tt $example:tt)* }
+        methods { $($(#[doc = $doc:literal])+ $method:ident: $Method:ident $method_name:literal, $group:ident $(+ $Bound:ident)?, $compute:ident, $method_cost:literal => $MethodResult:ident $method_kinds:tt $example:tt)* }
         operators { $($(#[doc = $operator_doc:literal])+ $trait:ident::$operator:ident $try_operator:ident: $Operator:ident $operator_name:literal, $operator_group:ident, $operator_cost:literal => $OperatorResult:ident $operator_kinds:tt {})* }
         conjugate { $(#[doc = $conj_doc:literal])+ $conj:ident: $Conj:ident $conj_name:literal, $conj_cost:literal => $ConjResult:ident $conj_kinds:tt {} }
     ) => {
@@ -337,10 +338,10 @@ macro_rules! each_unary {
         }
     };
     (@methods [$consumer:ident! $($more:tt)*]
-        methods { $($(#[doc = $doc:literal])+ $name:ident: $Op:ident $text:literal, $group:ident, $compute:ident, $cost:literal => $Result:ident $kinds:tt $example:tt)* }
+        methods { $($(#[doc = $doc:literal])+ $name:ident: $Op:ident $text:literal, $group:ident $(+ $Bound:ident)?, $compute:ident, $cost:literal => $Result:ident $kinds:tt $example:tt)* }
         $($others:tt)*
     ) => {
-        $consumer! { $($more)* $($(#[doc = $doc])+ $name: $Op, $group, $compute $example)* }
+        $consumer! { $($more)* $($(#[doc = $doc])+ $name: $Op, $group $(+ $Bound)?, $compute $example)* }
     };
     (@operators [$consumer:ident! $($more:tt)*]
         methods $methods:tt

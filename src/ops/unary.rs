@@ -4,7 +4,7 @@ use core::ops;
 use std::borrow::Cow;
 
 use super::compute::Compute;
-use crate::dtype::StaticDType;
+use crate::dtype::{RealDType, StaticDType};
 use crate::kernel::{self, UnaryOp};
 use crate::op::each_unary;
 use crate::rank::Rank;
@@ -18,7 +18,7 @@ use crate::tensor::Tensor;
 // the compiler would check it while it looks for the method, and report a method that is missing (E0599) in place of
 // the bound's own message.
 macro_rules! functions {
-    ($($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident, $compute:ident { $(#[doc = $example:literal])* })*) => {
+    ($($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, $compute:ident { $(#[doc = $example:literal])* })*) => {
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
             $(#[doc = $doc])+
             ///
@@ -30,7 +30,7 @@ macro_rules! functions {
             $(#[doc = $example])*
             pub fn $name<Out>(&self) -> Tensor<Out, N, R>
             where
-                D: $group<R::Operations, Output = Out>,
+                D: $group<R::Operations, Output = Out> $(+ $Bound)?,
                 Out: StaticDType,
             {
                 let out = Out::DTYPE;
