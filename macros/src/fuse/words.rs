@@ -69,6 +69,7 @@ pub(crate) const FUNCTIONS: &[&str] = &[
     "cosh",
     "tanh",
     "sigmoid",
+    "erf",
     "round",
     "sign",
     "floor",

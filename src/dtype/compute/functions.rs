@@ -51,6 +51,7 @@ functions! {
     cosh: cosh, f64::cosh;
     tanh: tanh, f64::tanh;
     sigmoid: sigmoid, |x: f64| 1.0 / (1.0 + (-x).exp());
+    erf: erf, libm::erf;
 }
 
 /// A polynomial by Horner's rule; the coefficient of the highest power comes first.
@@ -197,6 +198,51 @@ fn split_logarithm(x: f64) -> (f64, f64) {
         0.999_999_999_955_571_8
     );
     (exponent, part * slope)
+}
+
+/// The quotient of these polynomials of x² is erf(x) / x for x² <= 15.6, within 2⁻²⁸·⁷.
+pub(crate) const ERF_OVER: [f64; 6] = [
+    6.657_854_821_180_243e-6,
+    0.000_407_631_483_511_366_35,
+    0.004_205_825_786_496_261,
+    0.055_640_634_342_279_324,
+    0.192_612_678_910_667_9,
+    1.128_379_169_714_858_4,
+];
+pub(crate) const ERF_UNDER: [f64; 7] = [
+    2.529_382_691_458_519e-7,
+    7.160_593_448_985_03e-5,
+    0.001_412_275_307_906_601_6,
+    0.016_241_933_488_657_87,
+    0.117_320_285_774_423_62,
+    0.504_031_967_671_205_1,
+    1.0,
+];
+
+/// [`polynomial!`], of coefficients that stand elsewhere too.
+#[inline(always)]
+fn horner<const N: usize>(x: f64, coefficients: &[f64; N]) -> f64 {
+    let mut sum = coefficients[0];
+    let mut at = 1;
+    while at < N {
+        sum = sum * x + coefficients[at];
+        at += 1;
+    }
+    sum
+}
+
+/// x times a rational function of x², and ±1 where the result rounds to it.
+#[inline(always)]
+fn erf(x: f32) -> f32 {
+    let x = f64::from(x);
+    let square = x * x;
+    // The result rounds to one from 3.92 on. NaN stays.
+    let square = if square > 15.6 { 15.6 } else { square };
+    let over = horner(square, &ERF_OVER);
+    let under = horner(square, &ERF_UNDER);
+    let result = x * over / under;
+    let one = 1.0_f64.copysign(x);
+    (if result.abs() > 1.0 { one } else { result }) as f32
 }
 
 /// A logarithm of `x`, given that of a positive finite number.

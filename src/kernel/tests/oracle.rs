@@ -216,12 +216,14 @@ macro_rules! floats {
                         Cosh => Functions::cosh(a),
                         Tanh => Functions::tanh(a),
                         Sigmoid => Functions::sigmoid(a),
+                        Erf => Functions::erf(a),
                         Floor => a.floor(),
                         Ceil => a.ceil(),
                         Round => a.round_ties_even(),
                         Trunc => a.trunc(),
                         Imag => 0.0,
-                        _ => a,
+                        Real | Conj => a,
+                        other => panic!("no answer for {other:?}"),
                     }),
                 })
             }
@@ -273,7 +275,7 @@ macro_rules! floats {
                     Abs => Answer::Part(a.re.hypot(a.im).into()),
                     Real => Answer::Part(a.re.into()),
                     Imag => Answer::Part(a.im.into()),
-                    Not | Floor | Ceil | Trunc => return None,
+                    Not | Floor | Ceil | Trunc | Erf => return None,
                     _ => Answer::Same(match op {
                         Round => Self::new(a.re.round_ties_even(), a.im.round_ties_even()),
                         Neg => -a,
@@ -300,10 +302,11 @@ macro_rules! floats {
                         Sinh => a.sinh(),
                         Cosh => a.cosh(),
                         Tanh => a.tanh(),
-                        _ => {
+                        Sigmoid => {
                             let e = (-a).exp();
                             Self::new(e.re + 1.0, e.im).inv()
                         }
+                        other => panic!("no answer for {other:?}"),
                     }),
                 })
             }

@@ -6,6 +6,7 @@
 
 use core::f64::consts::{LN_2, LN_10};
 
+use crate::dtype::compute::functions::{ERF_OVER, ERF_UNDER};
 use crate::dtype::{DType, Kind};
 use crate::kernel::UnaryOp;
 use crate::stablehlo::graph::{Graph, Node};
@@ -107,6 +108,7 @@ impl Graph {
                 let [up, down] = [x, opposite].map(|x| self.half_exponential(x));
                 self.add(up, down)
             }
+            UnaryOp::Erf => self.erf(x),
             UnaryOp::Trunc => {
                 let [up, down] = ["ceil", "floor"].map(|name| self.same(name, &[x]));
                 let negative = self.has_sign(x);
@@ -123,6 +125,30 @@ impl Graph {
             UnaryOp::Real | UnaryOp::Conj => x,
             _ => self.same(name(op), &[x]),
         }
+    }
+
+    /// The polynomial with these coefficients, of which that of the highest power comes first.
+    fn polynomial(&mut self, x: Node, coefficients: &[f64]) -> Node {
+        let mut sum = self.constant_like(x, coefficients[0]);
+        for &coefficient in &coefficients[1..] {
+            let product = self.multiply(sum, x);
+            let next = self.constant_like(x, coefficient);
+            sum = self.add(product, next);
+        }
+        sum
+    }
+
+    /// As `erf` of `f32` in `dtype/compute/functions.rs`: x times a rational function of x², within -1 to 1.
+    fn erf(&mut self, x: Node) -> Node {
+        let square = self.multiply(x, x);
+        let bound = self.constant_like(x, 15.6);
+        let square = self.same("minimum", &[square, bound]);
+        let over = self.polynomial(square, &ERF_OVER);
+        let under = self.polynomial(square, &ERF_UNDER);
+        let product = self.multiply(x, over);
+        let result = self.divide(product, under);
+        let [least, greatest] = [-1.0, 1.0].map(|bound| self.constant_like(x, bound));
+        self.same("clamp", &[least, result, greatest])
     }
 
     /// Half of `exp(x)`, which is finite for some x for which that is not.
@@ -246,6 +272,14 @@ impl Graph {
     }
 }
 
+/// The name for errors, of functions that StableHLO has not and that have no expansion which is accurate in `f64`.
+pub(in crate::stablehlo) fn not_in_f64(op: UnaryOp) -> Option<&'static str> {
+    match op {
+        UnaryOp::Erf => Some("erf in StableHLO"),
+        _ => None,
+    }
+}
+
 /// Whether the result in `f32` may be more than a unit in the last place off.
 fn is_inaccurate(op: UnaryOp) -> bool {
     matches!(
@@ -261,6 +295,7 @@ fn is_inaccurate(op: UnaryOp) -> bool {
             | UnaryOp::Cosh
             | UnaryOp::Tanh
             | UnaryOp::Sigmoid
+            | UnaryOp::Erf
     )
 }
 
@@ -292,6 +327,7 @@ fn name(op: UnaryOp) -> &'static str {
         | UnaryOp::Atan
         | UnaryOp::Sinh
         | UnaryOp::Cosh
+        | UnaryOp::Erf
         | UnaryOp::Trunc
         | UnaryOp::Not
         | UnaryOp::IsNan
