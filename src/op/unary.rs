@@ -186,6 +186,19 @@ macro_rules! each_unary {
                     /// assert_eq!(t.erf().to_vec(), [0.0, 0.842_700_8, -1.0]);
                     /// ```
                 }
+                /// `1 / sqrt(x)`, rounded once; infinite at zero, NaN below.
+                ///
+                /// Of `F32` within 0.51 units in the last place.
+                rsqrt: Rsqrt "rsqrt", UnaryFloat, Result, 8 => Itself {
+                    float: map |x| Functions::rsqrt(x);
+                    complex: call |z| arithmetic::complex_div(Self::new(1.0, 0.0), z.sqrt());
+                } {
+                    /// ```
+                    /// use supremum::{F32, Tensor, tensor};
+                    /// let t: Tensor<F32> = tensor![4.0, 0.0625];
+                    /// assert_eq!(t.rsqrt().to_vec(), [0.5, 4.0]);
+                    /// ```
+                }
                 /// Rounded to the nearest integer, halves to the even one.
                 round: Round "round", Round, Result, 1 => Itself {
                     bool: same |x| x;

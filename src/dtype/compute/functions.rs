@@ -52,6 +52,7 @@ functions! {
     tanh: tanh, f64::tanh;
     sigmoid: sigmoid, |x: f64| 1.0 / (1.0 + (-x).exp());
     erf: erf, libm::erf;
+    rsqrt: |x: f32| (1.0 / f64::from(x).sqrt()) as f32, |x: f64| 1.0 / x.sqrt();
 }
 
 /// A polynomial by Horner's rule; the coefficient of the highest power comes first.

@@ -217,6 +217,7 @@ macro_rules! floats {
                         Tanh => Functions::tanh(a),
                         Sigmoid => Functions::sigmoid(a),
                         Erf => Functions::erf(a),
+                        Rsqrt => Functions::rsqrt(a),
                         Floor => a.floor(),
                         Ceil => a.ceil(),
                         Round => a.round_ties_even(),
@@ -285,6 +286,7 @@ macro_rules! floats {
                             if size == 0.0 { Self::new(0.0, 0.0) } else { Self::new(a.re / size, a.im / size) }
                         }
                         Recip => return Self::binary(BinaryOp::Div, Self::new(1.0, 0.0), a).map(Answer::Same),
+                        Rsqrt => return Self::binary(BinaryOp::Div, Self::new(1.0, 0.0), a.sqrt()).map(Answer::Same),
                         Sqrt => a.sqrt(),
                         Exp => a.exp(),
                         Exp2 => a.exp2(),

@@ -296,6 +296,7 @@ fn is_inaccurate(op: UnaryOp) -> bool {
             | UnaryOp::Tanh
             | UnaryOp::Sigmoid
             | UnaryOp::Erf
+            | UnaryOp::Rsqrt
     )
 }
 
@@ -306,6 +307,7 @@ fn name(op: UnaryOp) -> &'static str {
         UnaryOp::Abs => "abs",
         UnaryOp::Sign => "sign",
         UnaryOp::Sqrt => "sqrt",
+        UnaryOp::Rsqrt => "rsqrt",
         UnaryOp::Exp => "exponential",
         UnaryOp::Expm1 => "exponential_minus_one",
         UnaryOp::Ln => "log",
