@@ -71,6 +71,7 @@ pub(crate) const FUNCTIONS: &[&str] = &[
     "sigmoid",
     "erf",
     "rsqrt",
+    "cbrt",
     "round",
     "sign",
     "floor",

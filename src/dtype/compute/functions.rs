@@ -53,6 +53,7 @@ functions! {
     sigmoid: sigmoid, |x: f64| 1.0 / (1.0 + (-x).exp());
     erf: erf, libm::erf;
     rsqrt: |x: f32| (1.0 / f64::from(x).sqrt()) as f32, |x: f64| 1.0 / x.sqrt();
+    cbrt: cbrt, f64::cbrt;
 }
 
 /// A polynomial by Horner's rule; the coefficient of the highest power comes first.
@@ -244,6 +245,24 @@ fn erf(x: f32) -> f32 {
     let result = x * over / under;
     let one = 1.0_f64.copysign(x);
     (if result.abs() > 1.0 { one } else { result }) as f32
+}
+
+/// A third of the exponent, which is within 4 %, and two of Halley's steps, each of which triples the correct digits.
+#[inline(always)]
+fn cbrt(x: f32) -> f32 {
+    // A third of the bias, less what makes the largest error least; of the upper half of the bits (as in FreeBSD's `cbrt`).
+    const BIAS: u64 = 715_094_163;
+    // 2³² / 3, rounded up
+    const THIRD: u64 = 0x5555_5556;
+    let wide = f64::from(x);
+    let upper = wide.abs().to_bits() >> 32;
+    let mut root = f64::from_bits((((upper * THIRD) >> 32) + BIAS) << 32).copysign(wide);
+    for _ in 0..2 {
+        let cube = root * root * root;
+        root = root * (wide + wide + cube) / (wide + cube + cube);
+    }
+    // Zeros keep their sign.
+    if x == 0.0 || x.abs() >= f32::INFINITY { x } else { root as f32 }
 }
 
 /// A logarithm of `x`, given that of a positive finite number.

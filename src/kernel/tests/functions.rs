@@ -45,6 +45,7 @@ const FUNCTIONS: &[Function] = functions![
     Sigmoid sigmoid 0.6,
     Erf erf 0.6,
     Rsqrt rsqrt 0.51,
+    Cbrt cbrt 0.51,
 ];
 
 /// The error in units in the last place of the exact value, of the least normal number at least.

@@ -218,6 +218,7 @@ macro_rules! floats {
                         Sigmoid => Functions::sigmoid(a),
                         Erf => Functions::erf(a),
                         Rsqrt => Functions::rsqrt(a),
+                        Cbrt => Functions::cbrt(a),
                         Floor => a.floor(),
                         Ceil => a.ceil(),
                         Round => a.round_ties_even(),
@@ -276,7 +277,7 @@ macro_rules! floats {
                     Abs => Answer::Part(a.re.hypot(a.im).into()),
                     Real => Answer::Part(a.re.into()),
                     Imag => Answer::Part(a.im.into()),
-                    Not | Floor | Ceil | Trunc | Erf => return None,
+                    Not | Floor | Ceil | Trunc | Erf | Cbrt => return None,
                     _ => Answer::Same(match op {
                         Round => Self::new(a.re.round_ties_even(), a.im.round_ties_even()),
                         Neg => -a,

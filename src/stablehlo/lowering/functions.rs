@@ -297,6 +297,7 @@ fn is_inaccurate(op: UnaryOp) -> bool {
             | UnaryOp::Sigmoid
             | UnaryOp::Erf
             | UnaryOp::Rsqrt
+            | UnaryOp::Cbrt
     )
 }
 
@@ -308,6 +309,7 @@ fn name(op: UnaryOp) -> &'static str {
         UnaryOp::Sign => "sign",
         UnaryOp::Sqrt => "sqrt",
         UnaryOp::Rsqrt => "rsqrt",
+        UnaryOp::Cbrt => "cbrt",
         UnaryOp::Exp => "exponential",
         UnaryOp::Expm1 => "exponential_minus_one",
         UnaryOp::Ln => "log",
