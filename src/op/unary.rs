@@ -211,6 +211,18 @@ macro_rules! each_unary {
                     /// assert_eq!(t.cbrt().to_vec(), [3.0, -2.0]);
                     /// ```
                 }
+                /// `1 - erf(x)`, accurate where that is small.
+                ///
+                /// Of `F32` within 0.75 units in the last place.
+                erfc: Erfc "erfc", UnaryFloat + RealDType, Result, 16 => Itself {
+                    float: own |x| Functions::erfc(x);
+                } {
+                    /// ```
+                    /// use supremum::{F32, Tensor, tensor};
+                    /// let t: Tensor<F32> = tensor![0.0, -10.0, 5.0];
+                    /// assert_eq!(t.erfc().to_vec(), [1.0, 2.0, 1.537_459_8e-12]);
+                    /// ```
+                }
                 /// Rounded to the nearest integer, halves to the even one.
                 round: Round "round", Round, Result, 1 => Itself {
                     bool: same |x| x;

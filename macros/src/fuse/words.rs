@@ -70,6 +70,7 @@ pub(crate) const FUNCTIONS: &[&str] = &[
     "tanh",
     "sigmoid",
     "erf",
+    "erfc",
     "rsqrt",
     "cbrt",
     "round",

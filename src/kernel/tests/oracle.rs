@@ -217,6 +217,7 @@ macro_rules! floats {
                         Tanh => Functions::tanh(a),
                         Sigmoid => Functions::sigmoid(a),
                         Erf => Functions::erf(a),
+                        Erfc => Functions::erfc(a),
                         Rsqrt => Functions::rsqrt(a),
                         Cbrt => Functions::cbrt(a),
                         Floor => a.floor(),
@@ -277,7 +278,7 @@ macro_rules! floats {
                     Abs => Answer::Part(a.re.hypot(a.im).into()),
                     Real => Answer::Part(a.re.into()),
                     Imag => Answer::Part(a.im.into()),
-                    Not | Floor | Ceil | Trunc | Erf | Cbrt => return None,
+                    Not | Floor | Ceil | Trunc | Erf | Cbrt | Erfc => return None,
                     _ => Answer::Same(match op {
                         Round => Self::new(a.re.round_ties_even(), a.im.round_ties_even()),
                         Neg => -a,

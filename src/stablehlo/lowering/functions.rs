@@ -6,7 +6,7 @@
 
 use core::f64::consts::{LN_2, LN_10};
 
-use crate::dtype::compute::functions::{ERF_OVER, ERF_UNDER};
+use crate::dtype::compute::functions::{ERF_OVER, ERF_UNDER, ERFC_OVER, ERFC_UNDER};
 use crate::dtype::{DType, Kind};
 use crate::kernel::UnaryOp;
 use crate::stablehlo::graph::{Graph, Node};
@@ -109,6 +109,7 @@ impl Graph {
                 self.add(up, down)
             }
             UnaryOp::Erf => self.erf(x),
+            UnaryOp::Erfc => self.erfc(x),
             UnaryOp::Trunc => {
                 let [up, down] = ["ceil", "floor"].map(|name| self.same(name, &[x]));
                 let negative = self.has_sign(x);
@@ -149,6 +150,24 @@ impl Graph {
         let result = self.divide(product, under);
         let [least, greatest] = [-1.0, 1.0].map(|bound| self.constant_like(x, bound));
         self.same("clamp", &[least, result, greatest])
+    }
+
+    /// As `erfc` there: exp(-x²) times a rational function of |x|.
+    fn erfc(&mut self, x: Node) -> Node {
+        let size = self.same("abs", &[x]);
+        let bound = self.constant_like(x, 10.5);
+        let size = self.same("minimum", &[size, bound]);
+        let over = self.polynomial(size, &ERFC_OVER);
+        let under = self.polynomial(size, &ERFC_UNDER);
+        let square = self.multiply(size, size);
+        let negative = self.same("negate", &[square]);
+        let power = self.same("exponential", &[negative]);
+        let product = self.multiply(power, over);
+        let tail = self.divide(product, under);
+        let two = self.constant_like(x, 2.0);
+        let other = self.subtract(two, tail);
+        let is_negative = self.has_sign(x);
+        self.select(is_negative, other, tail)
     }
 
     /// Half of `exp(x)`, which is finite for some x for which that is not.
@@ -276,6 +295,7 @@ impl Graph {
 pub(in crate::stablehlo) fn not_in_f64(op: UnaryOp) -> Option<&'static str> {
     match op {
         UnaryOp::Erf => Some("erf in StableHLO"),
+        UnaryOp::Erfc => Some("erfc in StableHLO"),
         _ => None,
     }
 }
@@ -296,6 +316,7 @@ fn is_inaccurate(op: UnaryOp) -> bool {
             | UnaryOp::Tanh
             | UnaryOp::Sigmoid
             | UnaryOp::Erf
+            | UnaryOp::Erfc
             | UnaryOp::Rsqrt
             | UnaryOp::Cbrt
     )
@@ -332,6 +353,7 @@ fn name(op: UnaryOp) -> &'static str {
         | UnaryOp::Sinh
         | UnaryOp::Cosh
         | UnaryOp::Erf
+        | UnaryOp::Erfc
         | UnaryOp::Trunc
         | UnaryOp::Not
         | UnaryOp::IsNan
