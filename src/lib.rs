@@ -298,8 +298,8 @@ mod tensor;
 pub use dlpark;
 pub use dtype::{
     BF16, Bool, C64, C128, DType, Element, F8E4M3FN, F8E5M2, F16, F32, F64, I8, I16, I32, I64,
-    Kind, LosesPrecision, LosesRange, Loss, Lossless, RealDType, StaticDType, StrongDType, U8, U16, U32, U64,
-    Unnamed, Unranked, Weak, WidensTo, ZeroDim, bf16, c64, c128, f8e4m3fn, f8e5m2, f16,
+    Kind, LosesPrecision, LosesRange, Loss, Lossless, RealDType, StaticDType, StrongDType, U8, U16,
+    U32, U64, Unnamed, Unranked, Weak, WidensTo, ZeroDim, bf16, c64, c128, f8e4m3fn, f8e5m2, f16,
 };
 pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor};
 pub use error::{Error, ErrorOperand, OpContext, TensorMismatch};

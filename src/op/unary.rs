@@ -213,7 +213,7 @@ macro_rules! each_unary {
                 }
                 /// `1 - erf(x)`, accurate where that is small.
                 ///
-                /// Of `F32` within 0.75 units in the last place.
+                /// Of `F32` within 0.6 units in the last place.
                 erfc: Erfc "erfc", UnaryFloat + RealDType, Result, 16 => Itself {
                     float: own |x| Functions::erfc(x);
                 } {

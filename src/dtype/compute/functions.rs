@@ -263,7 +263,11 @@ fn cbrt(x: f32) -> f32 {
         root = root * (wide + wide + cube) / (wide + cube + cube);
     }
     // Zeros keep their sign.
-    if x == 0.0 || x.abs() >= f32::INFINITY { x } else { root as f32 }
+    if x == 0.0 || x.abs() >= f32::INFINITY {
+        x
+    } else {
+        root as f32
+    }
 }
 
 /// exp(-x²) times a rational function of |x|; for negative x, 2 less that of -x.

@@ -44,7 +44,7 @@ const FUNCTIONS: &[Function] = functions![
     Tanh tanh 0.89,
     Sigmoid sigmoid 0.6,
     Erf erf 0.6,
-    Erfc erfc 0.75,
+    Erfc erfc 0.6,
     Rsqrt rsqrt 0.51,
     Cbrt cbrt 0.51,
 ];
