@@ -256,7 +256,7 @@
 //!
 //! | | |
 //! | --- | --- |
-//! | dtypes | [`StaticDType`], [`StrongDType`], [`Weak`], [`DType`], [`Kind`], [`Element`]; elements convert by [`cast`](dtype::cast::cast) |
+//! | dtypes | [`StaticDType`], [`StrongDType`], [`RealDType`], [`Weak`], [`DType`], [`Kind`], [`Element`]; elements convert by [`cast`](dtype::cast::cast) |
 //! | conversions | [`WidensTo`], [`Conversion`](dtype::Conversion), [`Loss`] |
 //! | promotion | [`Promote`], [`SafePromote`], [`Promoted`]; of several dtypes [`SafeCommon`], [`Common`], [`common!`], [`promote`](fn@promote); [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Accepted`], [`MarkedUnsafe`], [`WidensBoth`], [`Waived`]; [`convert_promote_types`](convert_promote_types()) |
 //! | generic code | [`Arithmetic`], [`Floating`], [`SafeCommon`], [`WidensTo`] |
@@ -287,6 +287,7 @@ mod interop;
 mod kernel;
 pub mod literals;
 pub mod memory;
+mod op;
 mod ops;
 pub mod rank;
 mod rule_set;
@@ -300,8 +301,8 @@ mod tensor;
 #[doc(no_inline)]
 pub use dlpark;
 pub use dtype::{
-    DType, Element, Kind, LosesPrecision, LosesRange, Loss, Lossless, StaticDType, StrongDType,
-    Unnamed, Unranked, Weak, WidensTo, ZeroDim,
+    DType, Element, Kind, LosesPrecision, LosesRange, Loss, Lossless, RealDType, StaticDType,
+    StrongDType, Unnamed, Unranked, Weak, WidensTo, ZeroDim,
 };
 pub use dtypes::*;
 pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor};

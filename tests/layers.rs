@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The layers, from the lowest to the highest. ARCHITECTURE.md says what each is for.
 const LAYERS: &[&str] = &[
+    "op",
     "simd",
     "dtype",
     "literals",

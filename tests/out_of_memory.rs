@@ -9,6 +9,8 @@
 #[path = "../src/ops/lists.rs"]
 #[allow(unused_macros)]
 mod lists;
+#[path = "../src/op/unary.rs"]
+mod op;
 
 use core::cell::Cell;
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -16,10 +18,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use lists::{
-    each_binary, each_comparison, each_function, each_position, each_prefix_operator,
-    each_reduction,
-};
+use lists::{each_binary, each_comparison, each_position, each_reduction};
+use op::each_unary;
 use supremum::{
     Bool, C64, ConvertPromoteTypes, DType, DynTensor, Error, F16, F32, F64, I16, I32, I64, Jax,
     Rank1, Rules, Tensor, U8, c64, concat, convert_promote_types, fuse, memory, promote, select,
@@ -251,12 +251,12 @@ fn functions_of_one_tensor() {
     with_operands(|x, a, _| {
         let (any, ints) = (x.clone().into_dyn(), a.clone().into_dyn());
         macro_rules! functions {
-            ($($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident, $compute:ident { $(#[doc = $example:literal])* })*) => {$(
+            ($($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, $compute:ident { $(#[doc = $example:literal])* })*) => {$(
                 panics(concat!("typed ", stringify!($name)), || x.$name().into_dyn());
                 fails(stringify!($name), || any.$name());
             )*};
         }
-        each_function!(functions!);
+        each_unary!(methods functions!);
         macro_rules! prefixes {
             ($($(#[doc = $doc:literal])+ $trait:ident::$method:ident $try_name:ident: $kernel:ident, $group:ident {})*) => {$(
                 panics(concat!("typed ", stringify!($method)), || core::ops::$trait::$method(a).into_dyn());
@@ -264,7 +264,7 @@ fn functions_of_one_tensor() {
                 fails(stringify!($try_name), || ints.$try_name());
             )*};
         }
-        each_prefix_operator!(prefixes!);
+        each_unary!(operators prefixes!);
         panics("conj", || x.conj().into_dyn());
         panics("dynamic conj", || any.conj());
         // What is not computed in its own dtype is cast before or after.

@@ -650,3 +650,34 @@ fn shardings_are_checked() {
         );
     }
 }
+
+#[test]
+fn functions_that_stablehlo_lacks_are_spelled_out_or_refused() {
+    let program = traced(input::<F16, _>([2]), |x| x.erf());
+    assert!(!names(&program).contains(&"erf".to_owned()));
+    assert_eq!(outputs(&program), ["f16 [2]"]);
+    let last = |program: &Program| names(program).pop();
+    assert_eq!(
+        last(&traced(input::<F64, _>([2]), |x| x.rsqrt())),
+        Some("rsqrt".to_owned())
+    );
+    assert_eq!(
+        last(&traced(input::<C64, _>([2]), |x| x.rsqrt())),
+        Some("rsqrt".to_owned())
+    );
+    assert_eq!(
+        last(&traced(input::<F64, _>([2]), |x| x.cbrt())),
+        Some("cbrt".to_owned())
+    );
+    stablehlo::trace(vec![dyn_input(DType::F64, &[2])], |x: Vec<DynTensor>| {
+        for result in [x[0].erf(), x[0].erfc()] {
+            let error = result.expect_err("not in f64").to_string();
+            assert!(
+                error.ends_with("in StableHLO is not defined on f64"),
+                "{error}"
+            );
+        }
+        x[0].clone()
+    })
+    .expect("the argument itself");
+}

@@ -74,6 +74,10 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("cosh", |a, _| a.cosh()),
     ("tanh", |a, _| a.tanh()),
     ("sigmoid", |a, _| a.sigmoid()),
+    ("erf", |a, _| a.real()?.cast(DType::F32).erf()),
+    ("erfc", |a, _| a.real()?.cast(DType::F32).erfc()),
+    ("rsqrt", |a, _| a.abs()?.rsqrt()),
+    ("cbrt", |a, _| a.real()?.cbrt()),
     ("real", |a, _| a.real()),
     ("imag", |a, _| a.imag()),
     ("conj", |a, _| Ok(a.conj())),
@@ -86,7 +90,7 @@ const OPERATIONS: &[(&str, Operation)] = &[
 fn is_own(name: &str, dtype: DType) -> bool {
     let transcendental = [
         "exp", "exp2", "exp_m1", "ln", "ln_1p", "log2", "log10", "sin", "cos", "tan", "asin",
-        "acos", "atan", "atan2", "sinh", "cosh", "tanh", "sigmoid", "a ** b",
+        "acos", "atan", "atan2", "sinh", "cosh", "tanh", "sigmoid", "a ** b", "cbrt", "rsqrt",
     ];
     match dtype.kind() {
         Kind::Float => dtype == DType::F64 && transcendental.contains(&name),

@@ -128,6 +128,29 @@ ranked_operands! {
     Unranked;
 }
 
+/// A dtype whose elements are not complex, which functions such as [`erf`](crate::Tensor::erf) ask for.
+///
+/// ```compile_fail
+/// use supremum::{C64, Tensor, c64};
+/// let z = Tensor::<C64>::from_vec(vec![c64::new(3.0, -4.0)], [1]).expect("a vector");
+/// let _ = z.erf();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "the function is not defined on complex numbers, which `{Self}` has",
+    label = "only of real numbers",
+    note = "take a part of them first: `.real()`, `.imag()` or `.abs()`; generic code states it as a bound: `D: RealDType`"
+)]
+pub trait RealDType: StaticDType {}
+
+impl<D: StrongDType + RealDType> RealDType for Weak<D> {}
+
+macro_rules! real {
+    (Complex $marker:ident) => {};
+    ($kind:ident $marker:ident) => {
+        impl RealDType for $marker {}
+    };
+}
+
 /// No dtype: a right operand that every row of every rule set has besides those of its table.
 ///
 /// Without it a row with a single cell (as strict rules have) would make inference pin the right
@@ -212,6 +235,7 @@ macro_rules! define_dtypes {
                 type Group = group!($kind);
                 type Index = $position;
             }
+            real!($kind $marker);
             impl sealed::Sealed for $marker {}
             impl sealed::Sealed for $element {}
             impl Element for $element {

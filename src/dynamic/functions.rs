@@ -7,8 +7,8 @@ use super::binary::typed;
 use super::operand::{DynDatum, common_rules};
 use crate::error::Error;
 use crate::kernel::{self, UnaryOp};
+use crate::op::each_unary;
 use crate::ops::compute::Compute;
-use crate::ops::lists::each_function;
 use crate::rules::Operation;
 
 pub(super) fn unary(
@@ -28,7 +28,7 @@ pub(super) fn unary(
 macro_rules! functions {
     ($(
         $(#[doc = $doc:literal])+
-        $name:ident: $kernel:ident, $group:ident, $compute:ident { $(#[doc = $example:literal])* }
+        $name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, $compute:ident { $(#[doc = $example:literal])* }
     )*) => {
         impl DynTensor {$(
             $(#[doc = $doc])+
@@ -44,7 +44,7 @@ macro_rules! functions {
     };
 }
 
-each_function!(functions!);
+each_unary!(methods functions!);
 
 impl DynTensor {
     /// Returns the complex conjugate; a real number is its own conjugate.

@@ -9,8 +9,9 @@ use crate::dtype::{StaticDType, c128};
 use crate::error::Error;
 use crate::kernel::{BinaryOp, UnaryOp};
 use crate::literals::Scalar;
+use crate::op::each_unary;
 use crate::ops::compute::Compute;
-use crate::ops::lists::{each_binary, each_prefix_operator};
+use crate::ops::lists::each_binary;
 use crate::rank::Rank;
 use crate::rules::{Operation, Rules};
 use crate::tensor::{PromoteUnsafe, Tensor, or_panic};
@@ -144,4 +145,4 @@ macro_rules! prefix_operators {
     };
 }
 
-each_prefix_operator!(prefix_operators!);
+each_unary!(operators prefix_operators!);

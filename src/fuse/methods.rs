@@ -7,13 +7,14 @@ use super::{
     Compile, Context, ElementOf, Expression, Fused, GraphBuilder, GraphValue, In, LoopInputs,
     Record, compile_in,
 };
-use crate::dtype::{Bool, Element, StaticDType, WidensTo};
+use crate::dtype::{Bool, Element, RealDType, StaticDType, WidensTo};
 use crate::error::Error;
 use crate::kernel::UnaryOp;
 use crate::kernel::fused::operations::{self as functions, UnaryOperation};
 use crate::kernel::fused::{self, Cast, Node};
+use crate::op::each_unary;
 use crate::ops::compute::Compute;
-use crate::ops::lists::{each_comparison, each_function, each_prefix_operator};
+use crate::ops::lists::each_comparison;
 use crate::rank::{Broadcast, Rank};
 use crate::rules::operations::{
     Absolute, Equality, FloatClass, Floor, Invert, Join, Negate, Ordering, Reciprocal, Round, Sign,
@@ -145,13 +146,13 @@ fn unary<F, A, Out>(x: Fused<A>) -> Fused<Unary<F, A, Out>> {
 }
 
 macro_rules! functions {
-    ($($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident, $compute:ident { $(#[doc = $example:literal])* })*) => {
+    ($($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, $compute:ident { $(#[doc = $example:literal])* })*) => {
         impl<A: Expression> Fused<A> {$(
             $(#[doc = $doc])+
             // The result is a type parameter, so that rustc reports a missing bound with its own message.
             pub fn $name<Out>(self) -> Fused<Unary<Apply<functions::$kernel, $compute>, A, Out>>
             where
-                A::DType: $group<<A::Rules as Rules>::Operations, Output = Out>,
+                A::DType: $group<<A::Rules as Rules>::Operations, Output = Out> $(+ $Bound)?,
             {
                 unary(self)
             }
@@ -159,7 +160,7 @@ macro_rules! functions {
     };
 }
 
-each_function!(functions!);
+each_unary!(methods functions!);
 
 // Functions in place of `ops::Neg` and `ops::Not`: if the operand of a Rust prefix operator is a block, rustc expects
 // it to have the type of the whole expression.
@@ -175,7 +176,7 @@ macro_rules! prefix_operators {
     )*};
 }
 
-each_prefix_operator!(prefix_operators!);
+each_unary!(operators prefix_operators!);
 
 impl<A: Expression> Fused<A> {
     /// Returns the complex conjugate; a real number is its own conjugate.

@@ -205,9 +205,8 @@ impl<'e> DynExpr<'e> {
 
 #[cfg(test)]
 mod tests {
-    use crate::ops::lists::{
-        each_binary, each_comparison, each_function, each_position, each_reduction,
-    };
+    use crate::op::each_unary;
+    use crate::ops::lists::{each_binary, each_comparison, each_position, each_reduction};
     use crate::tensor::view::each_view;
 
     type Words<'a> = (
@@ -218,7 +217,7 @@ mod tests {
     );
 
     macro_rules! functions {
-        ($($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident, $compute:ident { $(#[doc = $example:literal])* })*) => {
+        ($($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, $compute:ident { $(#[doc = $example:literal])* })*) => {
             [$(stringify!($name),)* "conj"]
         };
     }
@@ -285,7 +284,7 @@ mod tests {
             words.sort();
             words
         };
-        assert_eq!(sorted(functions), sorted(&each_function!(functions!)));
+        assert_eq!(sorted(functions), sorted(&each_unary!(methods functions!)));
         let mut known = Vec::with_capacity(16);
         each_binary!(methods! known;);
         each_comparison!(comparisons! known;);

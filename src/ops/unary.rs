@@ -4,9 +4,9 @@ use core::ops;
 use std::borrow::Cow;
 
 use super::compute::Compute;
-use super::lists::{each_function, each_prefix_operator};
-use crate::dtype::StaticDType;
+use crate::dtype::{RealDType, StaticDType};
 use crate::kernel::{self, UnaryOp};
+use crate::op::each_unary;
 use crate::rank::Rank;
 use crate::rules::Rules;
 use crate::rules::operations::{
@@ -17,7 +17,7 @@ use crate::tensor::Tensor;
 // `Out` is a type parameter, which inference finds from the bound. If the result's type contained the projection, rustc
 // would check it during method lookup, and report a missing method (E0599) instead of the bound's own message.
 macro_rules! functions {
-    ($($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident, $compute:ident { $(#[doc = $example:literal])* })*) => {
+    ($($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, $compute:ident { $(#[doc = $example:literal])* })*) => {
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
             $(#[doc = $doc])+
             ///
@@ -29,7 +29,7 @@ macro_rules! functions {
             $(#[doc = $example])*
             pub fn $name<Out>(&self) -> Tensor<Out, N, R>
             where
-                D: $group<R::Operations, Output = Out>,
+                D: $group<R::Operations, Output = Out> $(+ $Bound)?,
                 Out: StaticDType,
             {
                 let out = Out::DTYPE;
@@ -41,7 +41,7 @@ macro_rules! functions {
     };
 }
 
-each_function!(functions!);
+each_unary!(methods functions!);
 
 macro_rules! prefix_operators {
     ($($(#[doc = $doc:literal])+ $trait:ident::$method:ident $try_name:ident: $kernel:ident, $group:ident {})*) => {$(
@@ -67,7 +67,7 @@ macro_rules! prefix_operators {
     )*};
 }
 
-each_prefix_operator!(prefix_operators!);
+each_unary!(operators prefix_operators!);
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Returns the complex conjugate; a real number is its own conjugate.

@@ -5,7 +5,7 @@
 //! operands that broadcast.
 
 use super::graph::{Graph, Node};
-use super::lowering::Positions;
+use super::lowering::{Positions, not_in_f64};
 use super::tracing::{array, value_of, with_graph};
 use crate::array::{Array, Dims};
 use crate::dtype::DType;
@@ -57,6 +57,12 @@ pub(crate) fn compare(
 }
 
 pub(crate) fn unary(op: UnaryOp, compute: DType, x: &Array) -> Result<Array, Error> {
+    if let (DType::F64, Some(operation)) = (compute, not_in_f64(op)) {
+        return Err(Error::UnsupportedDType {
+            operation,
+            dtype: compute,
+        });
+    }
     recorded(op.name(), [x], |graph, [x]| Ok(graph.unary(op, compute, x)))
 }
 

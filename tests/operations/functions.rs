@@ -12,8 +12,9 @@ use supremum::operations::{
     Absolute, FloatClass, Floor, Negate, Reciprocal, Round, Sign, UnaryFloat,
 };
 use supremum::{
-    BF16, Bool, C64, C128, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ, F16, F32, F64,
-    I8, I16, I32, I64, Jax, Rank1, StaticDType, Tensor, U8, U16, U32, U64, c64, c128, tensor,
+    BF16, Bool, C64, C128, DType, DynTensor, Error, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ, F8E5M2,
+    F8E5M2FNUZ, F16, F32, F64, I8, I16, I32, I64, Jax, Numpy, Rank1, Rules, StaticDType, Tensor,
+    Torch, U8, U16, U32, U64, c64, c128, fuse, tensor,
 };
 
 fn vector<D: StaticDType>(elements: &[D::Element]) -> Tensor<D, Rank1> {
@@ -270,4 +271,117 @@ fn angles_of_complex_numbers() {
 fn complex_numbers_round() {
     let z: Tensor<C64, Rank1> = tensor![c64::new(0.5, -1.5)];
     assert_eq!(z.round().to_vec(), [c64::new(0.0, -2.0)]);
+}
+
+/// The functions of `data/functions`, by name.
+fn by_name(function: &str, x: &DynTensor) -> Result<DynTensor, Error> {
+    match function {
+        "erf" => x.erf(),
+        "erfc" => x.erfc(),
+        "rsqrt" => x.rsqrt(),
+        "cbrt" => x.cbrt(),
+        other => panic!("no reading of {other}"),
+    }
+}
+
+#[test]
+fn result_dtypes_are_those_of_the_systems() {
+    let (mut equal, mut others) = (0, Vec::new());
+    for line in include_str!("../data/functions/answers.csv").lines().skip(1) {
+        let [system, function, operand, answer] = line.split(',').collect::<Vec<_>>()[..] else {
+            panic!("four columns: {line}");
+        };
+        let rules = match system {
+            "jax" => <Jax as Rules>::RULE_SET,
+            "numpy" => <Numpy as Rules>::RULE_SET,
+            "torch" => <Torch as Rules>::RULE_SET,
+            other => panic!("no reading of {other}"),
+        };
+        let dtype: DType = operand.parse().expect("a dtype");
+        let x = DynTensor::zeros(dtype, [2])
+            .expect("memory")
+            .with_rules(rules);
+        let found = by_name(function, &x).map_or("error", |result| result.dtype().name());
+        if found == answer {
+            equal += 1;
+        } else {
+            others.push(format!(
+                "{system} {function} {operand} {answer}, here {found}"
+            ));
+        }
+    }
+    println!("{others:#?}");
+    // JAX's `rsqrt` is `jax.lax`'s, which converts no integers, and its `erfc` has no 8-bit floats.
+    let (rsqrt, erfc): (Vec<_>, Vec<_>) =
+        others.iter().partition(|row| row.starts_with("jax rsqrt"));
+    assert!(
+        rsqrt.iter().all(|row| row.contains(" error, here f")),
+        "{rsqrt:?}"
+    );
+    assert_eq!(
+        erfc,
+        [
+            "jax erfc f8e4m3fn error, here f8e4m3fn",
+            "jax erfc f8e5m2 error, here f8e5m2"
+        ]
+    );
+    assert_eq!((equal, rsqrt.len()), (125, 9));
+}
+
+/// Typed, dynamic and fused, of all values of small floats among others.
+#[test]
+fn each_form_of_a_function_gives_the_same() {
+    macro_rules! same_results {
+        ([$($function:ident)*] $D:ident $Out:ident) => {{
+            let mut elements = edges::<<$D as StaticDType>::Element>();
+            elements.extend(naive::sample::<<$D as StaticDType>::Element>(600, 5));
+            let x = vector::<$D>(&elements);
+            $(
+                let expected: Tensor<$Out, Rank1> = x.$function();
+                let what = concat!(stringify!($function), " of ", stringify!($D));
+                let dynamic = x.clone().into_dyn().$function().expect("it has the function");
+                let dynamic: Tensor<$Out, Rank1> = dynamic.typed().expect("the same dtype");
+                naive::assert_same(&dynamic.to_vec(), &expected.to_vec(), what);
+                naive::assert_same(&fuse!(x.$function()).to_vec(), &expected.to_vec(), what);
+                let sum = &expected + &expected;
+                naive::assert_same(&fuse!(x.$function() + x.$function()).to_vec(), &sum.to_vec(), what);
+            )*
+        }};
+    }
+    macro_rules! of_reals {
+        ($($D:ident $Out:ident;)*) => { $(same_results!([erf erfc rsqrt cbrt] $D $Out);)* };
+    }
+    of_reals! { Bool F32; U8 F32; I64 F64; F8E4M3FN F8E4M3FN; F8E5M2 F8E5M2; BF16 BF16; F16 F16; F32 F32; F64 F64; }
+    same_results!([rsqrt] C64 C64);
+    same_results!([rsqrt] C128 C128);
+}
+
+/// Every value of 16 bits, against functions of `f64` rounded once.
+#[test]
+fn functions_of_small_floats_are_rounded_once() {
+    fn check<D: Typed + UnaryFloat<Jax, Output = D> + supremum::RealDType>(bytes: &[u8]) {
+        let x = DynTensor::from_bytes(D::DTYPE, [1 << 16], bytes).expect("as many bytes");
+        let x: Tensor<D, Rank1> = x.typed().expect("that dtype");
+        let functions: [(&str, Tensor<D, Rank1>, fn(f64) -> f64); 4] = [
+            ("erf", x.erf(), libm::erf),
+            ("erfc", x.erfc(), libm::erfc),
+            ("rsqrt", x.rsqrt(), |x| 1.0 / x.sqrt()),
+            ("cbrt", x.cbrt(), f64::cbrt),
+        ];
+        for (name, found, exact) in functions {
+            for (x, found) in x.to_vec().into_iter().zip(found.to_vec()) {
+                let exact = exact(convert(x)) as f32;
+                let near = [exact, exact.next_up(), exact.next_down()];
+                let holds = near.iter().any(|near| same(found, convert(*near)));
+                assert!(
+                    holds,
+                    "{name} of {} {x:?} is {found:?}, not {exact}",
+                    D::DTYPE
+                );
+            }
+        }
+    }
+    let bytes: Vec<u8> = (0..=u16::MAX).flat_map(u16::to_le_bytes).collect();
+    check::<F16>(&bytes);
+    check::<BF16>(&bytes);
 }

@@ -6,8 +6,6 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 use bytemuck::Zeroable;
 use num_complex::Complex;
 
-use super::functions::Functions;
-
 /// The lesser and the greater of two elements.
 pub(crate) trait Order: Copy {
     /// Whether elements that are neither less nor greater than one another are the same, or NaN.
@@ -140,7 +138,6 @@ pub(crate) fn integer_pow<T: Power>(base: T, exponent: T) -> T {
 pub(crate) trait Float:
     Order
     + Divide
-    + Functions
     + Copy
     + Zeroable
     + PartialOrd
@@ -156,35 +153,11 @@ pub(crate) trait Float:
     fn magnitude(self) -> Self;
     fn pow(self, exponent: Self) -> Self;
     fn atan2(self, x: Self) -> Self;
-    fn sqrt(self) -> Self;
-    fn sin(self) -> Self;
-    fn cos(self) -> Self;
-    fn tan(self) -> Self;
-    fn asin(self) -> Self;
-    fn acos(self) -> Self;
-    fn atan(self) -> Self;
-    fn floor(self) -> Self;
-    fn ceil(self) -> Self;
-    fn round_ties_even(self) -> Self;
-    fn trunc(self) -> Self;
-    fn hypot(self, other: Self) -> Self;
     fn sign(self) -> Self;
-    fn is_nan(self) -> bool;
-    fn is_infinite(self) -> bool;
-    fn is_finite(self) -> bool;
     fn complex_sign(z: Complex<Self>) -> Complex<Self>;
     fn complex_pow(base: Complex<Self>, exponent: Complex<Self>) -> Complex<Self>;
     /// -i ln((x + iy) / sqrt(x² + y²)), the continuation of the angle of real numbers.
     fn complex_atan2(y: Complex<Self>, x: Complex<Self>) -> Complex<Self>;
-}
-
-macro_rules! forward {
-    ($($function:ident -> $result:ty),*) => {$(
-        #[inline(always)]
-        fn $function(self) -> $result {
-            Self::$function(self)
-        }
-    )*};
 }
 
 macro_rules! floats {
@@ -257,14 +230,6 @@ macro_rules! floats {
             #[inline(always)]
             fn atan2(self, x: Self) -> Self {
                 Self::atan2(self, x)
-            }
-            forward!(
-                sqrt -> Self, sin -> Self, cos -> Self, tan -> Self, asin -> Self, acos -> Self, atan -> Self, floor -> Self, ceil -> Self, round_ties_even -> Self, trunc -> Self,
-                is_nan -> bool, is_infinite -> bool, is_finite -> bool
-            );
-            #[inline(always)]
-            fn hypot(self, other: Self) -> Self {
-                Self::hypot(self, other)
             }
             #[inline(always)]
             fn sign(self) -> Self {

@@ -13,6 +13,7 @@ use self::arithmetic::{Divide, Float, Order};
 use self::functions::Functions;
 use crate::dtype::cast::{f64_to_f32_odd, i64_to_f32_odd, u64_to_f32_odd};
 use crate::dtype::{c64, c128};
+use crate::op::each_unary;
 
 /// A boolean: 0 or 1.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +68,47 @@ macro_rules! inlined {
     )+};
 }
 
+/// The type of a function's result, by the word in its row.
+macro_rules! result_of {
+    (Itself) => {
+        Self
+    };
+    (Part) => {
+        Self::Real
+    };
+    (Truth) => {
+        bool
+    };
+}
+
+/// Declares the functions of one operand.
+macro_rules! unary_defaults {
+    ($($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident $kinds:tt)*) => {
+        defaults! { $($name(x) -> result_of!($Result);)* }
+    };
+}
+
+/// Defines those that a kind of dtype has.
+macro_rules! unary_of_kind {
+    ($kind:ident $($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident {
+        $($of:ident: $loop:ident |$x:pat_param| $body:expr;)*
+    })*) => {
+        $($(unary_of_kind! { @$kind $of $name $Result |$x| $body })*)*
+    };
+    (@bool bool $($function:tt)+) => { unary_of_kind! { @define $($function)+ } };
+    (@unsigned unsigned $($function:tt)+) => { unary_of_kind! { @define $($function)+ } };
+    (@signed signed $($function:tt)+) => { unary_of_kind! { @define $($function)+ } };
+    (@float float $($function:tt)+) => { unary_of_kind! { @define $($function)+ } };
+    (@complex complex $($function:tt)+) => { unary_of_kind! { @define $($function)+ } };
+    (@define $name:ident $Result:ident |$x:pat_param| $body:expr) => {
+        #[inline(always)]
+        fn $name($x: Self) -> result_of!($Result) {
+            $body
+        }
+    };
+    (@$kind:ident $other:ident $($function:tt)+) => {};
+}
+
 /// What elements are while they compute. An operation that has no meaning for them panics.
 pub trait ComputeType: Copy + Sync + 'static {
     /// A part of a complex number; else itself.
@@ -78,32 +120,10 @@ pub trait ComputeType: Copy + Sync + 'static {
         min(a, b) -> Self; max(a, b) -> Self;
         pow(a, b) -> Self; and(a, b) -> Self; or(a, b) -> Self; xor(a, b) -> Self; shl(a, b) -> Self; shr(a, b) -> Self;
         lt(a, b) -> bool; le(a, b) -> bool;
-        neg(x) -> Self; sign(x) -> Self; not(x) -> Self; recip(x) -> Self; sqrt(x) -> Self;
-        exp(x) -> Self; exp2(x) -> Self; exp_m1(x) -> Self;
-        ln(x) -> Self; ln_1p(x) -> Self; log2(x) -> Self; log10(x) -> Self;
-        sin(x) -> Self; cos(x) -> Self; tan(x) -> Self; asin(x) -> Self; acos(x) -> Self; atan(x) -> Self;
-        sinh(x) -> Self; cosh(x) -> Self; tanh(x) -> Self; sigmoid(x) -> Self;
-        imag(x) -> Self::Real;
     }
+    each_unary!(kernels unary_defaults!);
 
     fn eq(a: Self, b: Self) -> bool;
-    fn abs(x: Self) -> Self::Real;
-    fn real(x: Self) -> Self::Real;
-
-    // The identity of what has no fraction.
-    inlined! {
-        floor(x) -> Self { x }
-        ceil(x) -> Self { x }
-        round(x) -> Self { x }
-        trunc(x) -> Self { x }
-    }
-    // And of what has no imaginary part, which is always finite but for floats.
-    inlined! {
-        conj(x) -> Self { x }
-        is_nan(_) -> bool { false }
-        is_inf(_) -> bool { false }
-        is_finite(_) -> bool { true }
-    }
 
     fn to_u8(self) -> u8;
     fn to_u16(self) -> u16;
@@ -167,12 +187,8 @@ macro_rules! integers {
                 eq(a, b) -> bool { a == b }
                 lt(a, b) -> bool { a < b }
                 le(a, b) -> bool { a <= b }
-                neg(x) -> Self { x.wrapping_neg() }
-                not(x) -> Self { !x }
-                real(x) -> Self { x }
-                imag(_) -> Self { 0 }
             }
-            integers!(@$sign);
+            each_unary!(kernels unary_of_kind! $sign);
             conversions!($odd);
             #[inline(always)]
             fn to_truth(self) -> BoolByte {
@@ -180,18 +196,6 @@ macro_rules! integers {
             }
         }
     )*};
-    (@signed) => {
-        inlined! {
-            abs(x) -> Self { x.wrapping_abs() }
-            sign(x) -> Self { x.signum() }
-        }
-    };
-    (@unsigned) => {
-        inlined! {
-            abs(x) -> Self { x }
-            sign(x) -> Self { Self::from(x != 0) }
-        }
-    };
 }
 
 integers! {
@@ -223,28 +227,13 @@ macro_rules! floats {
                 eq(a, b) -> bool { a == b }
                 lt(a, b) -> bool { a < b }
                 le(a, b) -> bool { a <= b }
-                neg(x) -> Self { -x }
-                abs(x) -> Self { Float::magnitude(x) }
-                recip(x) -> Self { 1.0 / x }
-                real(x) -> Self { x }
-                imag(_) -> Self { 0.0 }
-                is_inf(x) -> bool { Float::is_infinite(x) }
-                round(x) -> Self { Float::round_ties_even(x) }
             }
-            floats!(@Float sign sqrt sin cos tan asin acos atan floor ceil trunc -> Self);
-            floats!(@Functions exp exp2 exp_m1 ln ln_1p log2 log10 sinh cosh tanh sigmoid -> Self);
-            floats!(@Float is_nan is_finite -> bool);
+            each_unary!(kernels unary_of_kind! float);
             conversions!($odd);
             #[inline(always)]
             fn to_truth(self) -> BoolByte {
                 BoolByte::of(self != 0.0)
             }
-        }
-    )*};
-    (@$trait:ident $($name:ident)* -> $result:ty) => {$(
-        #[inline(always)]
-        fn $name(x: Self) -> $result {
-            $trait::$name(x)
         }
     )*};
 }
@@ -265,15 +254,8 @@ macro_rules! complex {
                 mul(a, b) -> Self { arithmetic::complex_mul(a, b) }
                 div(a, b) -> Self { arithmetic::complex_div(a, b) }
                 eq(a, b) -> bool { a.re == b.re && a.im == b.im }
-                neg(x) -> Self { Self::new(-x.re, -x.im) }
-                conj(x) -> Self { Self::new(x.re, -x.im) }
-                abs(x) -> $part { x.re.hypot(x.im) }
-                real(x) -> $part { x.re }
-                imag(x) -> $part { x.im }
-                is_nan(x) -> bool { x.re.is_nan() | x.im.is_nan() }
-                is_inf(x) -> bool { x.re.is_infinite() | x.im.is_infinite() }
-                is_finite(x) -> bool { x.re.is_finite() & x.im.is_finite() }
             }
+            each_unary!(kernels unary_of_kind! complex);
             complex!(@real to_u8 u8, to_u16 u16, to_u32 u32, to_u64 u64, to_i8 i8, to_i16 i16, to_i32 i32, to_i64 i64, to_f32 f32, to_f32_odd f32, to_f64 f64);
             #[inline(always)]
             fn to_c64(self) -> c64 {
@@ -325,12 +307,8 @@ impl ComputeType for BoolByte {
         eq(a, b) -> bool { a.0 == b.0 }
         lt(a, b) -> bool { a.0 < b.0 }
         le(a, b) -> bool { a.0 <= b.0 }
-        not(x) -> Self { Self(x.0 ^ 1) }
-        sign(x) -> Self { x }
-        abs(x) -> Self { x }
-        real(x) -> Self { x }
-        imag(_) -> Self { Self(0) }
     }
+    each_unary!(kernels unary_of_kind! bool);
 
     truth!(to_u8 u8, to_u16 u16, to_u32 u32, to_u64 u64, to_i8 i8, to_i16 i16, to_i32 i32, to_i64 i64, to_f32 f32, to_f32_odd f32, to_f64 f64, to_c64 c64, to_c128 c128);
     #[inline(always)]

@@ -6,6 +6,7 @@ use crate::dtype::{DType, Element, Kind};
 use crate::kernel::binary::BinaryOp;
 use crate::kernel::compare::CompareOp;
 use crate::kernel::unary::UnaryOp;
+use crate::op::each_unary;
 
 /// An operation on two operands.
 pub trait BinaryOperation: Copy + 'static {
@@ -98,17 +99,17 @@ comparisons! {
 }
 
 macro_rules! functions {
-    ($($Name:ident $name:ident $kind:ident;)*) => {$(
-        #[doc = concat!("[`UnaryOp::", stringify!($Name), "`].")]
+    ($($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident $kinds:tt)*) => {$(
+        #[doc = concat!("[`UnaryOp::", stringify!($Op), "`].")]
         #[derive(Clone, Copy, Debug)]
-        pub struct $Name;
+        pub struct $Op;
 
-        impl UnaryOperation for $Name {
-            const OP: UnaryOp = UnaryOp::$Name;
-            functions!(@$kind $name);
+        impl UnaryOperation for $Op {
+            const OP: UnaryOp = UnaryOp::$Op;
+            functions!(@$Result $name);
         }
     )*};
-    (@same $name:ident) => {
+    (@Itself $name:ident) => {
         type Result<T: Element> = T;
 
         #[inline(always)]
@@ -116,7 +117,7 @@ macro_rules! functions {
             ComputeType::$name(x)
         }
     };
-    (@part $name:ident) => {
+    (@Part $name:ident) => {
         type Result<T: Element> = T::Real;
 
         #[inline(always)]
@@ -124,7 +125,7 @@ macro_rules! functions {
             ComputeType::$name(x)
         }
     };
-    (@class $name:ident) => {
+    (@Truth $name:ident) => {
         type Result<T: Element> = bool;
 
         #[inline(always)]
@@ -134,41 +135,7 @@ macro_rules! functions {
     };
 }
 
-functions! {
-    Neg neg same;
-    Abs abs part;
-    Sign sign same;
-    Recip recip same;
-    Sqrt sqrt same;
-    Exp exp same;
-    Exp2 exp2 same;
-    Expm1 exp_m1 same;
-    Ln ln same;
-    Log1p ln_1p same;
-    Log2 log2 same;
-    Log10 log10 same;
-    Sin sin same;
-    Cos cos same;
-    Tan tan same;
-    Asin asin same;
-    Acos acos same;
-    Atan atan same;
-    Sinh sinh same;
-    Cosh cosh same;
-    Tanh tanh same;
-    Sigmoid sigmoid same;
-    Floor floor same;
-    Ceil ceil same;
-    Round round same;
-    Trunc trunc same;
-    Not not same;
-    IsNan is_nan class;
-    IsInf is_inf class;
-    IsFinite is_finite class;
-    Real real part;
-    Imag imag part;
-    Conj conj same;
-}
+each_unary!(kernels functions!);
 
 impl BinaryOp {
     /// Whether a fused loop can be compiled for it in a dtype: the operation is defined there and cannot fail. `Pow`
@@ -191,26 +158,5 @@ impl CompareOp {
     /// Whether a fused loop can be compiled for it in a dtype.
     pub(crate) const fn loops(self, dtype: DType) -> bool {
         matches!(self, Self::Eq | Self::Ne) || !matches!(dtype.kind(), Kind::Complex)
-    }
-}
-
-impl UnaryOp {
-    /// Whether a fused loop can be compiled for it in a dtype.
-    pub(crate) const fn loops(self, dtype: DType) -> bool {
-        match (self.result(dtype), dtype.kind()) {
-            (None, _) => false,
-            (_, Kind::Complex) => matches!(
-                self,
-                Self::Neg
-                    | Self::Abs
-                    | Self::Conj
-                    | Self::Real
-                    | Self::Imag
-                    | Self::IsNan
-                    | Self::IsInf
-                    | Self::IsFinite
-            ),
-            _ => true,
-        }
     }
 }

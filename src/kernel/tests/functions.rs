@@ -43,6 +43,10 @@ const FUNCTIONS: &[Function] = functions![
     Cosh cosh 0.6,
     Tanh tanh 0.89,
     Sigmoid sigmoid 0.6,
+    Erf erf 0.6,
+    Erfc erfc 0.6,
+    Rsqrt rsqrt 0.51,
+    Cbrt cbrt 0.51,
 ];
 
 /// The error in units in the last place of the exact value, of the least normal number at least.
@@ -174,6 +178,7 @@ fn saturated_functions_stay_within_their_range() {
             (0.0..=1.0).contains(&Functions::sigmoid(x)),
             "sigmoid({x:e})"
         );
+        assert!(Functions::erf(x).abs() <= 1.0, "erf({x:e})");
         assert!(Functions::exp_m1(x) >= -1.0, "exp_m1({x:e})");
         assert!(Functions::cosh(x) >= 1.0, "cosh({x:e})");
     }

@@ -247,7 +247,7 @@ impl Pair {
                 self.binary(op, compute, a, b)
             }
             3..5 => {
-                let op = random.of(&UnaryOp::ALL);
+                let op = random.of(UnaryOp::ALL);
                 let (x, a_array) = &self.values[a];
                 let expected = try_unary(op, compute, lend(a_array));
                 let value = self.graph.unary(op, compute, *x);

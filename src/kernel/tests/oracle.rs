@@ -221,12 +221,17 @@ macro_rules! floats {
                         Cosh => Functions::cosh(a),
                         Tanh => Functions::tanh(a),
                         Sigmoid => Functions::sigmoid(a),
+                        Erf => Functions::erf(a),
+                        Erfc => Functions::erfc(a),
+                        Rsqrt => Functions::rsqrt(a),
+                        Cbrt => Functions::cbrt(a),
                         Floor => a.floor(),
                         Ceil => a.ceil(),
                         Round => a.round_ties_even(),
                         Trunc => a.trunc(),
                         Imag => 0.0,
-                        _ => a,
+                        Real | Conj => a,
+                        other => panic!("no answer for {other:?}"),
                     }),
                 })
             }
@@ -278,7 +283,7 @@ macro_rules! floats {
                     Abs => Answer::Part(a.re.hypot(a.im).into()),
                     Real => Answer::Part(a.re.into()),
                     Imag => Answer::Part(a.im.into()),
-                    Not | Floor | Ceil | Trunc => return None,
+                    Not | Floor | Ceil | Trunc | Erf | Cbrt | Erfc => return None,
                     _ => Answer::Same(match op {
                         Round => Self::new(a.re.round_ties_even(), a.im.round_ties_even()),
                         Neg => -a,
@@ -288,6 +293,7 @@ macro_rules! floats {
                             if size == 0.0 { Self::new(0.0, 0.0) } else { Self::new(a.re / size, a.im / size) }
                         }
                         Recip => return Self::binary(BinaryOp::Div, Self::new(1.0, 0.0), a).map(Answer::Same),
+                        Rsqrt => return Self::binary(BinaryOp::Div, Self::new(1.0, 0.0), a.sqrt()).map(Answer::Same),
                         Sqrt => a.sqrt(),
                         Exp => a.exp(),
                         Exp2 => a.exp2(),
@@ -305,10 +311,11 @@ macro_rules! floats {
                         Sinh => a.sinh(),
                         Cosh => a.cosh(),
                         Tanh => a.tanh(),
-                        _ => {
+                        Sigmoid => {
                             let e = (-a).exp();
                             Self::new(e.re + 1.0, e.im).inv()
                         }
+                        other => panic!("no answer for {other:?}"),
                     }),
                 })
             }

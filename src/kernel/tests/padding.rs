@@ -55,7 +55,7 @@ fn results(a: &Array, b: &Array) -> Vec<String> {
         note(compare(op, dtype, lend(a), lend(a)));
         note(compare(op, dtype, lend(a), lend(b)));
     }
-    for op in UnaryOp::ALL {
+    for &op in UnaryOp::ALL {
         note(try_unary(op, dtype, lend(a)));
         note(try_unary(op, dtype, Cow::Owned(copied(a))));
     }

@@ -7,6 +7,7 @@
 
 use core::f64::consts::{LN_2, LN_10};
 
+use crate::dtype::compute::functions::{ERF_OVER, ERF_UNDER, ERFC_OVER, ERFC_UNDER};
 use crate::dtype::{DType, Kind};
 use crate::kernel::UnaryOp;
 use crate::stablehlo::graph::{Graph, Node};
@@ -108,6 +109,8 @@ impl Graph {
                 let [up, down] = [x, opposite].map(|x| self.half_exponential(x));
                 self.add(up, down)
             }
+            UnaryOp::Erf => self.erf(x),
+            UnaryOp::Erfc => self.erfc(x),
             UnaryOp::Trunc => {
                 let [up, down] = ["ceil", "floor"].map(|name| self.same(name, &[x]));
                 let negative = self.has_sign(x);
@@ -124,6 +127,48 @@ impl Graph {
             UnaryOp::Real | UnaryOp::Conj => x,
             _ => self.same(name(op), &[x]),
         }
+    }
+
+    /// The polynomial with these coefficients, of which that of the highest power comes first.
+    fn polynomial(&mut self, x: Node, coefficients: &[f64]) -> Node {
+        let mut sum = self.constant_like(x, coefficients[0]);
+        for &coefficient in &coefficients[1..] {
+            let product = self.multiply(sum, x);
+            let next = self.constant_like(x, coefficient);
+            sum = self.add(product, next);
+        }
+        sum
+    }
+
+    /// As `erf` of `f32` in `dtype/compute/functions.rs`: x times a rational function of x², within -1 to 1.
+    fn erf(&mut self, x: Node) -> Node {
+        let square = self.multiply(x, x);
+        let bound = self.constant_like(x, 15.6);
+        let square = self.same("minimum", &[square, bound]);
+        let over = self.polynomial(square, &ERF_OVER);
+        let under = self.polynomial(square, &ERF_UNDER);
+        let product = self.multiply(x, over);
+        let result = self.divide(product, under);
+        let [least, greatest] = [-1.0, 1.0].map(|bound| self.constant_like(x, bound));
+        self.same("clamp", &[least, result, greatest])
+    }
+
+    /// As `erfc` there: exp(-x²) times a rational function of |x|.
+    fn erfc(&mut self, x: Node) -> Node {
+        let size = self.same("abs", &[x]);
+        let bound = self.constant_like(x, 10.5);
+        let size = self.same("minimum", &[size, bound]);
+        let over = self.polynomial(size, &ERFC_OVER);
+        let under = self.polynomial(size, &ERFC_UNDER);
+        let square = self.multiply(size, size);
+        let negative = self.same("negate", &[square]);
+        let power = self.same("exponential", &[negative]);
+        let product = self.multiply(power, over);
+        let tail = self.divide(product, under);
+        let two = self.constant_like(x, 2.0);
+        let other = self.subtract(two, tail);
+        let is_negative = self.has_sign(x);
+        self.select(is_negative, other, tail)
     }
 
     /// Lowers `exp(x) / 2` without computing `exp(x)`, which overflows for some x for which half of it does not.
@@ -247,6 +292,15 @@ impl Graph {
     }
 }
 
+/// The name, for errors, of a function that StableHLO lacks and that has no expansion accurate in `f64`.
+pub(in crate::stablehlo) fn not_in_f64(op: UnaryOp) -> Option<&'static str> {
+    match op {
+        UnaryOp::Erf => Some("erf in StableHLO"),
+        UnaryOp::Erfc => Some("erfc in StableHLO"),
+        _ => None,
+    }
+}
+
 /// Whether XLA's result in `f32` may be more than a unit in the last place off.
 fn is_inaccurate(op: UnaryOp) -> bool {
     matches!(
@@ -262,6 +316,10 @@ fn is_inaccurate(op: UnaryOp) -> bool {
             | UnaryOp::Cosh
             | UnaryOp::Tanh
             | UnaryOp::Sigmoid
+            | UnaryOp::Erf
+            | UnaryOp::Erfc
+            | UnaryOp::Rsqrt
+            | UnaryOp::Cbrt
     )
 }
 
@@ -272,6 +330,8 @@ fn name(op: UnaryOp) -> &'static str {
         UnaryOp::Abs => "abs",
         UnaryOp::Sign => "sign",
         UnaryOp::Sqrt => "sqrt",
+        UnaryOp::Rsqrt => "rsqrt",
+        UnaryOp::Cbrt => "cbrt",
         UnaryOp::Exp => "exponential",
         UnaryOp::Expm1 => "exponential_minus_one",
         UnaryOp::Ln => "log",
@@ -284,6 +344,24 @@ fn name(op: UnaryOp) -> &'static str {
         UnaryOp::Floor => "floor",
         UnaryOp::Ceil => "ceil",
         UnaryOp::Round => "round_nearest_even",
-        _ => unreachable!("{} is spelled out", op.name()),
+        UnaryOp::Recip
+        | UnaryOp::Exp2
+        | UnaryOp::Log2
+        | UnaryOp::Log10
+        | UnaryOp::Asin
+        | UnaryOp::Acos
+        | UnaryOp::Atan
+        | UnaryOp::Sinh
+        | UnaryOp::Cosh
+        | UnaryOp::Erf
+        | UnaryOp::Erfc
+        | UnaryOp::Trunc
+        | UnaryOp::Not
+        | UnaryOp::IsNan
+        | UnaryOp::IsInf
+        | UnaryOp::IsFinite
+        | UnaryOp::Real
+        | UnaryOp::Imag
+        | UnaryOp::Conj => unreachable!("{} is spelled out", op.name()),
     }
 }

@@ -1,0 +1,7 @@
+//! The operations, a row for each, from which all that the library has of them is made.
+//!
+//! Rows are tokens that a macro hands to others, so this folder depends on nothing.
+
+mod unary;
+
+pub(crate) use unary::each_unary;

@@ -1,0 +1,404 @@
+//! Functions of one operand, by element: a row for each.
+//!
+//! All that the library has of a function comes from its row: the variant of `UnaryOp` with its cost and its result's dtype
+//! (`kernel/unary.rs`), what it does to an element (`ComputeType`), the eager loops, the types of compiled expressions
+//! (`kernel/fused/operations.rs`), and the methods of `Tensor`, `DynTensor` and `fuse!`. Two things stand elsewhere:
+//! `macros/src/fuse/words.rs` repeats the name of the method (a test compares the lists), and `stablehlo/lowering/functions.rs`
+//! says what the function is in StableHLO (the compiler names a missing one).
+//!
+//! # A row
+//!
+//! ```text
+//! /// Documentation of the method.
+//! method: Variant "name in messages", Group + Bound, Compute, cost => Result {
+//!     kind: loop |x| what it does to an element;
+//! } { /// Example. }
+//! ```
+//!
+//! `Group` is the group of operations whose rules give the result's dtype; a function that lacks a kind of dtype which the group
+//! has names a trait of dtypes beside it (`+ RealDType`). `Compute` says in which dtype the function
+//! is computed (a variant of `ops::compute::Compute`). Operators have both from the operator. The cost is in additions; from
+//! 16 on, compiled expressions compute the function in advance. `Result` is what comes of the dtype in which the function is
+//! computed: `Itself`; its `Part`, the real dtype of a complex one; or `Truth`, a boolean.
+//!
+//! A kind of dtype without an entry does not have the function. Small floats compute in `f32`. The code is that of a method
+//! of the compute type, with `Self` and the names that `dtype/compute/mod.rs` imports. The loops:
+//!
+//! - `same`: none, because the function is the identity;
+//! - `map`: vectorised for each instruction set;
+//! - `bits`: the same, of the unsigned integer of that size, so that `I8`, `U8` and `Bool` share one;
+//! - `own`: vectorised for `f32`, which has code of our own, and plain for `f64`, which calls a library;
+//! - `each`: plain, one element after the other, for functions that call a library;
+//! - `call`: the same, and not part of compiled expressions.
+
+/// Calls `$consumer!` with the tokens behind it and then a row for each function, of one of these forms.
+///
+/// - `kernels`: all functions, as `method: Variant "name", cost => Result { kind: loop |x| code; .. }`
+/// - `methods`: documentation, `method: Variant, Group + Bound, Compute { example }`
+/// - `operators`: documentation, `Trait::method try_method: Variant, Group {}`
+macro_rules! each_unary {
+    (kernels $consumer:ident! $($more:tt)*) => {
+        each_unary! { @rows each_unary! @kernels [$consumer! $($more)*] }
+    };
+    (methods $consumer:ident! $($more:tt)*) => {
+        each_unary! { @rows each_unary! @methods [$consumer! $($more)*] }
+    };
+    (operators $consumer:ident! $($more:tt)*) => {
+        each_unary! { @rows each_unary! @operators [$consumer! $($more)*] }
+    };
+    (@rows $consumer:ident! $($more:tt)*) => {
+        $consumer! { $($more)*
+            methods {
+                /// The square root; NaN below zero.
+                sqrt: Sqrt "sqrt", UnaryFloat, Result, 4 => Itself {
+                    float: map |x| x.sqrt();
+                    complex: call |z| z.sqrt();
+                } {
+                    /// ```
+                    /// use supremum::{F32, I32, Tensor, tensor};
+                    /// let t: Tensor<I32> = tensor![4, 9];
+                    /// let roots: Tensor<F32> = t.sqrt(); // an inexact dtype, by the rules' `UnaryFloat` table
+                    /// assert_eq!(roots.to_vec(), [2.0, 3.0]);
+                    /// ```
+                }
+                /// e to the power of the element.
+                ///
+                /// Of `F32` within 0.6 units in the last place.
+                exp: Exp "exp", UnaryFloat, Result, 16 => Itself {
+                    float: own |x| Functions::exp(x);
+                    complex: call |z| z.exp();
+                } {}
+                /// 2 to the power of the element.
+                ///
+                /// Of `F32` within 0.6 units in the last place.
+                exp2: Exp2 "exp2", UnaryFloat, Result, 16 => Itself {
+                    float: own |x| Functions::exp2(x);
+                    complex: call |z| z.exp2();
+                } {}
+                /// `exp(x) - 1`, accurate near zero.
+                ///
+                /// Of `F32` within 0.75 units in the last place.
+                exp_m1: Expm1 "expm1", UnaryFloat, Result, 16 => Itself {
+                    float: own |x| Functions::exp_m1(x);
+                    complex: call |z| z.exp() - 1.0;
+                } {}
+                /// The natural logarithm; -inf at zero, NaN below.
+                ///
+                /// Of `F32` within 0.6 units in the last place.
+                ln: Ln "ln", UnaryFloat, Result, 16 => Itself {
+                    float: own |x| Functions::ln(x);
+                    complex: call |z| z.ln();
+                } {}
+                /// `ln(1 + x)`, accurate near zero.
+                ///
+                /// Of `F32` within 0.6 units in the last place.
+                ln_1p: Log1p "log1p", UnaryFloat, Result, 16 => Itself {
+                    float: own |x| Functions::ln_1p(x);
+                    complex: call |z| (z + 1.0).ln();
+                } {}
+                /// The logarithm to base 2.
+                ///
+                /// Of `F32` within 0.6 units in the last place.
+                log2: Log2 "log2", UnaryFloat, Result, 16 => Itself {
+                    float: own |x| Functions::log2(x);
+                    complex: call |z| z.log2();
+                } {}
+                /// The logarithm to base 10.
+                ///
+                /// Of `F32` within 0.6 units in the last place.
+                log10: Log10 "log10", UnaryFloat, Result, 16 => Itself {
+                    float: own |x| Functions::log10(x);
+                    complex: call |z| z.log10();
+                } {}
+                /// The sine, of radians.
+                sin: Sin "sin", UnaryFloat, Result, 16 => Itself {
+                    float: each |x| x.sin();
+                    complex: call |z| z.sin();
+                } {}
+                /// The cosine, of radians.
+                cos: Cos "cos", UnaryFloat, Result, 16 => Itself {
+                    float: each |x| x.cos();
+                    complex: call |z| z.cos();
+                } {}
+                /// The tangent, of radians.
+                tan: Tan "tan", UnaryFloat, Result, 16 => Itself {
+                    float: each |x| x.tan();
+                    complex: call |z| z.tan();
+                } {}
+                /// The angle in radians whose sine this is; NaN outside -1 to 1.
+                asin: Asin "asin", UnaryFloat, Result, 16 => Itself {
+                    float: each |x| x.asin();
+                    complex: call |z| z.asin();
+                } {}
+                /// The angle in radians whose cosine this is; NaN outside -1 to 1.
+                acos: Acos "acos", UnaryFloat, Result, 16 => Itself {
+                    float: each |x| x.acos();
+                    complex: call |z| z.acos();
+                } {}
+                /// The angle in radians whose tangent this is.
+                atan: Atan "atan", UnaryFloat, Result, 16 => Itself {
+                    float: each |x| x.atan();
+                    complex: call |z| z.atan();
+                } {}
+                /// The hyperbolic sine.
+                ///
+                /// Of `F32` within 0.75 units in the last place.
+                sinh: Sinh "sinh", UnaryFloat, Result, 16 => Itself {
+                    float: own |x| Functions::sinh(x);
+                    complex: call |z| z.sinh();
+                } {}
+                /// The hyperbolic cosine.
+                ///
+                /// Of `F32` within 0.6 units in the last place.
+                cosh: Cosh "cosh", UnaryFloat, Result, 16 => Itself {
+                    float: own |x| Functions::cosh(x);
+                    complex: call |z| z.cosh();
+                } {}
+                /// The hyperbolic tangent.
+                ///
+                /// Of `F32` within 0.89 units in the last place.
+                tanh: Tanh "tanh", UnaryFloat, Result, 16 => Itself {
+                    float: own |x| Functions::tanh(x);
+                    complex: call |z| z.tanh();
+                } {}
+                /// `1 / (1 + exp(-x))`.
+                ///
+                /// Of `F32` within 0.6 units in the last place.
+                sigmoid: Sigmoid "sigmoid", UnaryFloat, Result, 16 => Itself {
+                    float: own |x| Functions::sigmoid(x);
+                    complex: call |z| ((-z).exp() + 1.0).inv();
+                } {
+                    /// ```
+                    /// use supremum::{F64, Tensor, tensor};
+                    /// let t: Tensor<F64> = tensor![0.0, -1000.0];
+                    /// assert_eq!(t.sigmoid().to_vec(), [0.5, 0.0]);
+                    /// ```
+                }
+                /// The error function: `2 / sqrt(pi)` times the integral of `exp(-t * t)` from 0 to x.
+                ///
+                /// Of `F32` within 0.6 units in the last place.
+                erf: Erf "erf", UnaryFloat + RealDType, Result, 16 => Itself {
+                    float: own |x| Functions::erf(x);
+                } {
+                    /// ```
+                    /// use supremum::{F32, Tensor, tensor};
+                    /// let t: Tensor<F32> = tensor![0.0, 1.0, -10.0];
+                    /// assert_eq!(t.erf().to_vec(), [0.0, 0.842_700_8, -1.0]);
+                    /// ```
+                }
+                /// `1 / sqrt(x)`, rounded once; infinite at zero, NaN below.
+                ///
+                /// Of `F32` within 0.51 units in the last place.
+                rsqrt: Rsqrt "rsqrt", UnaryFloat, Result, 8 => Itself {
+                    float: map |x| Functions::rsqrt(x);
+                    complex: call |z| arithmetic::complex_div(Self::new(1.0, 0.0), z.sqrt());
+                } {
+                    /// ```
+                    /// use supremum::{F32, Tensor, tensor};
+                    /// let t: Tensor<F32> = tensor![4.0, 0.0625];
+                    /// assert_eq!(t.rsqrt().to_vec(), [0.5, 4.0]);
+                    /// ```
+                }
+                /// The cube root, which negative numbers have too.
+                ///
+                /// Of `F32` within 0.51 units in the last place.
+                cbrt: Cbrt "cbrt", UnaryFloat + RealDType, Result, 16 => Itself {
+                    float: own |x| Functions::cbrt(x);
+                } {
+                    /// ```
+                    /// use supremum::{F32, Tensor, tensor};
+                    /// let t: Tensor<F32> = tensor![27.0, -8.0];
+                    /// assert_eq!(t.cbrt().to_vec(), [3.0, -2.0]);
+                    /// ```
+                }
+                /// `1 - erf(x)`, accurate where that is small.
+                ///
+                /// Of `F32` within 0.6 units in the last place.
+                erfc: Erfc "erfc", UnaryFloat + RealDType, Result, 16 => Itself {
+                    float: own |x| Functions::erfc(x);
+                } {
+                    /// ```
+                    /// use supremum::{F32, Tensor, tensor};
+                    /// let t: Tensor<F32> = tensor![0.0, -10.0, 5.0];
+                    /// assert_eq!(t.erfc().to_vec(), [1.0, 2.0, 1.537_459_8e-12]);
+                    /// ```
+                }
+                /// Rounded to the nearest integer, halves to the even one.
+                round: Round "round", Round, Result, 1 => Itself {
+                    bool: same |x| x;
+                    unsigned: same |x| x;
+                    signed: same |x| x;
+                    float: map |x| x.round_ties_even();
+                    complex: map |z| Self::new(z.re.round_ties_even(), z.im.round_ties_even());
+                } {
+                    /// ```
+                    /// use supremum::{F32, Tensor, tensor};
+                    /// let t: Tensor<F32> = tensor![0.5, 1.5, -2.5];
+                    /// assert_eq!(t.round().to_vec(), [0.0, 2.0, -2.0]);
+                    /// ```
+                }
+                /// -1, 0 or 1 by the sign; for complex numbers `z / |z|`; NaN stays NaN.
+                sign: Sign "sign", Sign, Result, 1 => Itself {
+                    bool: bits |x| x;
+                    unsigned: bits |x| Self::from(x != 0);
+                    signed: map |x| x.signum();
+                    float: map |x| Float::sign(x);
+                    complex: call |z| Float::complex_sign(z);
+                } {}
+                /// Rounded down.
+                floor: Floor "floor", Floor, Result, 1 => Itself {
+                    bool: same |x| x;
+                    unsigned: same |x| x;
+                    signed: same |x| x;
+                    float: map |x| x.floor();
+                } {}
+                /// Rounded up.
+                ceil: Ceil "ceil", Floor, Result, 1 => Itself {
+                    bool: same |x| x;
+                    unsigned: same |x| x;
+                    signed: same |x| x;
+                    float: map |x| x.ceil();
+                } {}
+                /// Rounded towards zero.
+                trunc: Trunc "trunc", Floor, Result, 1 => Itself {
+                    bool: same |x| x;
+                    unsigned: same |x| x;
+                    signed: same |x| x;
+                    float: map |x| x.trunc();
+                } {}
+                /// `1 / x`. Where the rules make an integer of it (as NumPy's do of integers), it is rounded towards
+                /// zero, and that of zero is the greatest integer.
+                recip: Recip "recip", Reciprocal, Float, 4 => Itself {
+                    float: map |x| 1.0 / x;
+                    complex: call |z| arithmetic::complex_div(Self::new(1.0, 0.0), z);
+                } {
+                    /// ```
+                    /// use supremum::{F32, I32, Numpy, Rank1, Tensor, tensor};
+                    /// let t: Tensor<I32> = tensor![4, -2];
+                    /// let parts: Tensor<F32> = t.recip();
+                    /// assert_eq!(parts.to_vec(), [0.25, -0.5]);
+                    /// let t: Tensor<I32, Rank1, Numpy> = tensor![4, -1, 0];
+                    /// let parts: Tensor<I32, Rank1, Numpy> = t.recip();
+                    /// assert_eq!(parts.to_vec(), [0, -1, i32::MAX]);
+                    /// ```
+                }
+                /// The absolute value; real for complex numbers. The least signed integer stays itself.
+                abs: Abs "abs", Absolute, Operand, 1 => Part {
+                    bool: same |x| x;
+                    unsigned: same |x| x;
+                    signed: map |x| x.wrapping_abs();
+                    float: map |x| x.abs();
+                    complex: each |z| z.re.hypot(z.im);
+                } {
+                    /// ```
+                    /// use supremum::{C64, F32, Tensor, c64};
+                    /// let z = Tensor::<C64>::from_vec(vec![c64::new(3.0, -4.0)], [1])?;
+                    /// let length: Tensor<F32> = z.abs();
+                    /// assert_eq!(length.to_vec(), [5.0]);
+                    /// # Ok::<(), supremum::Error>(())
+                    /// ```
+                }
+                /// The real part; real numbers are their own.
+                real: Real "real", Absolute, Operand, 1 => Part {
+                    bool: same |x| x;
+                    unsigned: same |x| x;
+                    signed: same |x| x;
+                    float: map |x| x;
+                    complex: map |z| z.re;
+                } {
+                    /// ```
+                    /// use supremum::{C64, F32, Tensor, c64};
+                    /// let z = Tensor::<C64>::from_vec(vec![c64::new(3.0, -4.0)], [1])?;
+                    /// let (re, im): (Tensor<F32>, Tensor<F32>) = (z.real(), z.imag());
+                    /// assert_eq!((re.to_vec(), im.to_vec()), (vec![3.0], vec![-4.0]));
+                    /// # Ok::<(), supremum::Error>(())
+                    /// ```
+                }
+                /// The imaginary part; zero for real numbers.
+                imag: Imag "imag", Absolute, Operand, 1 => Part {
+                    bool: bits |_| Self(0);
+                    unsigned: bits |_| 0;
+                    signed: bits |_| 0;
+                    float: map |_| 0.0;
+                    complex: map |z| z.im;
+                } {}
+                /// Whether elements are not a number.
+                is_nan: IsNan "is_nan", FloatClass, Operand, 1 => Truth {
+                    bool: bits |_| false;
+                    unsigned: bits |_| false;
+                    signed: bits |_| false;
+                    float: map |x| x.is_nan();
+                    complex: map |z| z.re.is_nan() | z.im.is_nan();
+                } {}
+                /// Whether elements are infinite.
+                is_infinite: IsInf "is_inf", FloatClass, Operand, 1 => Truth {
+                    bool: bits |_| false;
+                    unsigned: bits |_| false;
+                    signed: bits |_| false;
+                    float: map |x| x.is_infinite();
+                    complex: map |z| z.re.is_infinite() | z.im.is_infinite();
+                } {}
+                /// Whether elements are neither infinite nor NaN.
+                is_finite: IsFinite "is_finite", FloatClass, Operand, 1 => Truth {
+                    bool: bits |_| true;
+                    unsigned: bits |_| true;
+                    signed: bits |_| true;
+                    float: map |x| x.is_finite();
+                    complex: map |z| z.re.is_finite() & z.im.is_finite();
+                } {}
+            }
+            operators {
+                /// The opposite number: the operator `-`. The least signed integer stays itself, unsigned integers wrap.
+                Neg::neg try_neg: Neg "neg", Negate, 1 => Itself {
+                    unsigned: bits |x| x.wrapping_neg();
+                    signed: bits |x| x.wrapping_neg();
+                    float: map |x| -x;
+                    complex: map |z| Self::new(-z.re, -z.im);
+                } {}
+                /// The opposite boolean, on integers the other bits: the operator `!`.
+                Not::not try_not: Not "not", Invert, 1 => Itself {
+                    bool: map |x| Self(x.0 ^ 1);
+                    unsigned: bits |x| !x;
+                    signed: bits |x| !x;
+                } {}
+            }
+            // A method without a group: the result has the operand's dtype under all rules.
+            conjugate {
+                /// The complex conjugate; real numbers are their own.
+                conj: Conj "conj", 1 => Itself {
+                    bool: same |x| x;
+                    unsigned: same |x| x;
+                    signed: same |x| x;
+                    float: map |x| x;
+                    complex: map |z| Self::new(z.re, -z.im);
+                } {}
+            }
+        }
+    };
+    (@kernels [$consumer:ident! $($more:tt)*]
+        methods { $($(#[doc = $doc:literal])+ $method:ident: $Method:ident $method_name:literal, $group:ident $(+ $Bound:ident)?, $compute:ident, $method_cost:literal => $MethodResult:ident $method_kinds:tt $example:tt)* }
+        operators { $($(#[doc = $operator_doc:literal])+ $trait:ident::$operator:ident $try_operator:ident: $Operator:ident $operator_name:literal, $operator_group:ident, $operator_cost:literal => $OperatorResult:ident $operator_kinds:tt {})* }
+        conjugate { $(#[doc = $conj_doc:literal])+ $conj:ident: $Conj:ident $conj_name:literal, $conj_cost:literal => $ConjResult:ident $conj_kinds:tt {} }
+    ) => {
+        $consumer! { $($more)*
+            $($method: $Method $method_name, $method_cost => $MethodResult $method_kinds)*
+            $($operator: $Operator $operator_name, $operator_cost => $OperatorResult $operator_kinds)*
+            $conj: $Conj $conj_name, $conj_cost => $ConjResult $conj_kinds
+        }
+    };
+    (@methods [$consumer:ident! $($more:tt)*]
+        methods { $($(#[doc = $doc:literal])+ $name:ident: $Op:ident $text:literal, $group:ident $(+ $Bound:ident)?, $compute:ident, $cost:literal => $Result:ident $kinds:tt $example:tt)* }
+        $($others:tt)*
+    ) => {
+        $consumer! { $($more)* $($(#[doc = $doc])+ $name: $Op, $group $(+ $Bound)?, $compute $example)* }
+    };
+    (@operators [$consumer:ident! $($more:tt)*]
+        methods $methods:tt
+        operators { $($(#[doc = $doc:literal])+ $trait:ident::$name:ident $try_name:ident: $Op:ident $text:literal, $group:ident, $cost:literal => $Result:ident $kinds:tt {})* }
+        $($others:tt)*
+    ) => {
+        $consumer! { $($more)* $($(#[doc = $doc])+ $trait::$name $try_name: $Op, $group {})* }
+    };
+}
+
+pub(crate) use each_unary;
