@@ -176,7 +176,7 @@ impl RuleSet {
     ///
     /// // Strict rules only leave promotions out: of different dtypes, and of literals of a higher kind.
     /// assert!(diff.iter().all(|difference| difference.this.is_some() && difference.other.is_none()));
-    /// assert_eq!(diff.len(), 123 + 3 + 8 * 2 + 4);
+    /// assert_eq!(diff.len(), 150 + 3 + 8 * 2 + 4);
     ///
     /// let (u8, float) = (DiffOperand::Dimensioned(DType::U8), DiffOperand::Literal(Kind::Float));
     /// let mixed = diff.iter().find(|difference| (difference.lhs, difference.rhs) == (u8, float));

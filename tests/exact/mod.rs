@@ -112,6 +112,10 @@ impl Format {
         1 - self.bias - self.mantissa_bits as i32
     }
 
+    pub(crate) fn negative_zero(&self) -> bool {
+        self.negative_zero
+    }
+
     pub(crate) fn hidden_bit(&self) -> u64 {
         1 << self.mantissa_bits
     }

@@ -232,6 +232,18 @@ complexes! { c64 c128 }
 
 /// Bits of a float from a number, rounded to nearest even.
 fn float_bits(format: &Format, number: Number) -> u128 {
+    let sign = 1 << (format.bits() - 1);
+    if !format.negative_zero() {
+        // The sign bit alone is NaN, which stands for numbers out of range too.
+        return match number {
+            Number::Finite(value) => match format.round(value) {
+                Some(magnitude) if value.negative && magnitude != 0 => u128::from(magnitude) | sign,
+                Some(magnitude) => magnitude.into(),
+                None => sign,
+            },
+            Number::Infinite { .. } | Number::NaN { .. } => sign,
+        };
+    }
     let infinity = if format.infinities() {
         format.special()
     } else {
@@ -242,7 +254,7 @@ fn float_bits(format: &Format, number: Number) -> u128 {
         Number::Infinite { negative } => (negative, infinity),
         Number::NaN { negative } => (negative, infinity | (format.hidden_bit() - 1)),
     };
-    u128::from(magnitude) | u128::from(negative) << (format.bits() - 1)
+    u128::from(magnitude) | if negative { sign } else { 0 }
 }
 
 /// As Rust's `as`, with small floats rounded once.

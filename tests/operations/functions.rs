@@ -287,7 +287,10 @@ fn by_name(function: &str, x: &DynTensor) -> Result<DynTensor, Error> {
 #[test]
 fn result_dtypes_are_those_of_the_systems() {
     let (mut equal, mut others) = (0, Vec::new());
-    for line in include_str!("../data/functions/answers.csv").lines().skip(1) {
+    for line in include_str!("../data/functions/answers.csv")
+        .lines()
+        .skip(1)
+    {
         let [system, function, operand, answer] = line.split(',').collect::<Vec<_>>()[..] else {
             panic!("four columns: {line}");
         };
