@@ -122,7 +122,7 @@
 //! # Views
 //!
 //! Tensors share their elements and copy them on write. These functions copy nothing: `clone`,
-//! [`slice`](Tensor::slice), [`index`](Tensor::index), [`permute`](Tensor::permute),
+//! [`slice`](Tensor::slice), [`index_axis`](Tensor::index_axis), [`permute`](Tensor::permute),
 //! [`transpose`](Tensor::transpose), [`broadcast_to`](Tensor::broadcast_to),
 //! [`squeeze`](Tensor::squeeze), [`unsqueeze`](Tensor::unsqueeze) and [`flip`](Tensor::flip).
 //! [`reshape`](Tensor::reshape) copies only if strides cannot express the shape.

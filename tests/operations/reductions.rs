@@ -641,7 +641,7 @@ fn errors_in_full() {
     refused! {
         t.try_sum_axis(2), t.sum_axis(2) => "sum: axis 2 does not exist at rank 2";
         t.try_sum_axes(&[0, -3]), t.sum_axes(&[0, -3]) => "sum: axis -3 does not exist at rank 2";
-        t.try_sum_keepdims(&[1, -1]), t.sum_keepdims(&[1, -1]) => "sum: axis 1 is named twice";
+        t.try_sum_keepdims([1, -1]), t.sum_keepdims([1, -1]) => "sum: axis 1 is named twice";
         t.try_mean_keepdims(7), t.mean_keepdims(7) => "mean: axis 7 does not exist at rank 2";
         t.try_min(), t.min() => "min: no elements along the reduced axes of [2, 0]";
         t.try_max_axis(1), t.max_axis(1) => "max: no elements along the reduced axes of [2, 0]";
