@@ -268,6 +268,40 @@ pub(crate) fn with_float8(callback: &TokenStream) -> TokenStream {
     quote!(#callback! { #(#rows)* })
 }
 
+/// Two to the power of an exponent.
+fn power(exponent: u32) -> f64 {
+    2_f64.powi(i32::try_from(exponent).expect("at most 1024"))
+}
+
+/// The range of floats.
+impl DTypeFacts {
+    /// The largest number of a float or complex dtype; infinite if `f64` has none as large.
+    pub(crate) fn max(&self) -> f64 {
+        let below = power(self.top() - 1);
+        // The largest significand is all ones, which in formats with one NaN for each sign are NaN.
+        let missing = if self.ends_below_nan() { 2.0 } else { 1.0 };
+        below + (below - below / power(self.digits() - 1) * missing)
+    }
+
+    /// Whether NaN stands where the next number after the largest would, which makes the largest even.
+    fn ends_below_nan(&self) -> bool {
+        matches!(self.format, Format::Float(format) if format.specials == Specials::Fn)
+    }
+
+    /// The least magnitude that the dtype, a float or complex one, does not have: halfway between its largest number
+    /// and what would come next, where ties go to the even neighbour. None if no `f64` is as large.
+    pub(crate) fn overflow(&self) -> Option<f64> {
+        let half_unit = power(self.top() - 1) / power(self.digits());
+        let tie = self.max() + half_unit;
+        let overflow = if self.ends_below_nan() {
+            tie.next_up()
+        } else {
+            tie
+        };
+        overflow.is_finite().then_some(overflow)
+    }
+}
+
 impl DTypeFacts {
     /// What the element type of an 8-bit float says of itself.
     fn float8_documentation(&self, format: FloatFormat) -> Vec<String> {

@@ -184,9 +184,9 @@ impl RuleSet {
     ///
     /// let table = diff.to_string();
     /// let lines: Vec<_> = table.lines().collect();
-    /// assert_eq!(lines[0], "lhs   rhs              jax                               jax-strict");
-    /// assert!(lines.contains(&"i64   f32              f32 (loses precision of i64)      -"));
-    /// assert!(lines.contains(&"u8    float literal    f64*                              -"));
+    /// assert_eq!(lines[0], "lhs   rhs              jax                                  jax-strict");
+    /// assert!(lines.contains(&"i64   f32              f32 (loses precision of i64)         -"));
+    /// assert!(lines.contains(&"u8    float literal    f64*                                 -"));
     /// # Ok::<(), supremum::Error>(())
     /// ```
     pub fn diff(&self, other: &Self) -> RuleSetDiff {

@@ -7,37 +7,11 @@ use proc_macro2::{Ident, Literal as Token, Span, TokenStream};
 use quote::quote;
 
 use super::to_f64;
-use crate::dtypes::{DTYPES, DTypeFacts, Format, Kind, Specials};
+use crate::dtypes::{DTYPES, DTypeFacts, Kind};
 
 impl DTypeFacts {
     fn is_inexact(&self) -> bool {
         self.kind >= Kind::Float
-    }
-
-    /// The largest number of a float or complex dtype; infinite if `f64` has none as large.
-    pub(crate) fn max(&self) -> f64 {
-        let below = power(self.top() - 1);
-        // The largest significand is all ones, which in formats with one NaN for each sign are NaN.
-        let missing = if self.ends_below_nan() { 2.0 } else { 1.0 };
-        below + (below - below / power(self.digits() - 1) * missing)
-    }
-
-    /// Whether NaN stands where the next number after the largest would, which makes the largest even.
-    fn ends_below_nan(&self) -> bool {
-        matches!(self.format, Format::Float(format) if format.specials == Specials::Fn)
-    }
-
-    /// The least magnitude that the dtype, a float or complex one, does not have: halfway between its largest number
-    /// and what would come next, where ties go to the even neighbour. None if no `f64` is as large.
-    pub(crate) fn overflow(&self) -> Option<f64> {
-        let half_unit = power(self.top() - 1) / power(self.digits());
-        let tie = self.max() + half_unit;
-        let overflow = if self.ends_below_nan() {
-            tie.next_up()
-        } else {
-            tie
-        };
-        overflow.is_finite().then_some(overflow)
     }
 
     /// Returns the largest integer (or magnitude of a negative one) that the dtype has or rounds; `None` if there is no
@@ -88,10 +62,6 @@ impl DTypeFacts {
             _ => "Fits",
         }
     }
-}
-
-fn power(exponent: u32) -> f64 {
-    2_f64.powi(i32::try_from(exponent).expect("at most 1024"))
 }
 
 /// The largest integer below a float that is at most 2^127.
