@@ -89,7 +89,7 @@ pub trait IntoShape<N: Rank>: AsRef<[usize]> {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not name axes",
     label = "neither an axis nor several",
-    note = "an axis is an `isize`, several are an array or a slice of them: `-1`, `[0, 2]` or `&axes`"
+    note = "an axis is an `isize`, such as `-1` or `number.cast_signed()` of a `usize`; several are an array or a slice: `[0, 2]`, `&axes`"
 )]
 pub trait Axes {
     /// The axes in the order in which they are named.

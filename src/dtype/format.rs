@@ -1,4 +1,4 @@
-//! How elements of each dtype are read, computed with, rounded and written.
+//! The format of each element: how a pack of elements is loaded, rounded and stored, and the type it computes in.
 #![allow(unsafe_code, reason = "reads and writes raw memory")]
 
 use core::mem::MaybeUninit;
@@ -32,7 +32,7 @@ pub trait Format: Copy + 'static {
     /// The latency of rounding a result, which the next operation waits for, in units of one `bf16` rounding. Zero for formats in
     /// which staging results in advance was not measured to be faster.
     const ROUND_LATENCY: usize = 0;
-    /// Room for what is computed ahead where operations wait.
+    /// Memory for packs that are computed in advance; empty where staging does not pay.
     type Stage;
 
     /// Reads 32 elements.
@@ -81,12 +81,12 @@ macro_rules! native {
 
             #[inline(always)]
             unsafe fn load<I: Isa>(from: *const Self) -> [Self; LANES] {
-                // SAFETY: the caller's.
+                // SAFETY: the caller of `load` guarantees that 32 elements can be read, and the instruction set of `I`.
                 unsafe { load(from) }
             }
             #[inline(always)]
             unsafe fn store<I: Isa>(to: *mut Self, values: [Self; LANES], _: bool) {
-                // SAFETY: the caller's.
+                // SAFETY: the caller of `store` guarantees that 32 elements can be written, and the instruction set of `I`.
                 unsafe { store(to, values) }
             }
             #[inline(always)]
@@ -129,13 +129,13 @@ impl Format for bool {
 
     #[inline(always)]
     unsafe fn load<I: Isa>(from: *const u8) -> [BoolByte; LANES] {
-        // SAFETY: the caller's.
+        // SAFETY: the caller of `load` guarantees that 32 elements can be read, and the instruction set of `I`.
         let bytes: [u8; LANES] = unsafe { load(from) };
         lanes(|lane| BoolByte::from_byte(bytes[lane]))
     }
     #[inline(always)]
     unsafe fn store<I: Isa>(to: *mut u8, values: [BoolByte; LANES], _: bool) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller of `store` guarantees that 32 elements can be written, and the instruction set of `I`.
         unsafe { store(to, lanes::<_, LANES>(|lane| values[lane].byte())) }
     }
     #[inline(always)]
@@ -169,7 +169,7 @@ macro_rules! small_floats {
 
             #[inline(always)]
             unsafe fn load<I: Isa>(from: *const $bits) -> [f32; LANES] {
-                // SAFETY: the caller's.
+                // SAFETY: the caller of `load` guarantees that 32 elements can be read, and the instruction set of `I`.
                 unsafe {
                     let $stored: [$bits; LANES] = load(from);
                     $decode
@@ -178,14 +178,14 @@ macro_rules! small_floats {
             #[inline(always)]
             unsafe fn store<I: Isa>(to: *mut $bits, $values: [f32; LANES], $any_nan: bool) {
                 let _ = $any_nan;
-                // SAFETY: the caller's.
+                // SAFETY: the caller of `store` guarantees that 32 elements can be written, and the instruction set of `I`.
                 unsafe { store::<$bits, LANES>(to, $encode) }
             }
             #[inline(always)]
             unsafe fn round<I: Isa>($values: [f32; LANES], $any_nan: bool) -> [f32; LANES] {
                 let _ = $any_nan;
                 #[allow(unused_unsafe, reason = "only some round by intrinsics")]
-                // SAFETY: the caller's.
+                // SAFETY: the caller of `round` guarantees the instruction set of `I`.
                 unsafe {
                     $round
                 }
