@@ -40,7 +40,7 @@ fn converted<From: Tested, To: Tested>(values: &[(From, Value)]) -> Vec<Value> {
     converted.map(Value::of).collect()
 }
 
-/// What a conversion to a kind of element does to these values, by the definitions of [`Loss`], range first.
+/// The loss of a conversion to a kind of element, judged by these values and the definitions of [`Loss`]; range comes first.
 fn observed<From>(
     values: &[(From, Value)],
     converted: &[Value],

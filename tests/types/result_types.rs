@@ -357,7 +357,7 @@ fn the_operands_tell_groups_apart() {
         .map(|rules| rules.allowing_unsafe());
     let admitting: Vec<RuleSet> = admitting.collect();
     let every_rule_set: Vec<&RuleSet> = admitting.iter().collect();
-    // What a group gives for all operands under all rules.
+    // The results of a group, for every operand and every rule set.
     let answers = |group: Operation, names: &[String], rules: &[&RuleSet]| {
         let mut answers = Vec::new();
         for rules in rules {
