@@ -777,21 +777,8 @@ mod backend {
     /// In the usual profiles, of which those with debug assertions are not optimised. The test of `tests/downstream` is
     /// run in others too.
     fn expected() -> FuseBackend {
-        let has_avx2 = {
-            #[cfg(target_arch = "x86_64")]
-            {
-                std::arch::is_x86_feature_detected!("avx2")
-            }
-            #[cfg(not(target_arch = "x86_64"))]
-            {
-                false
-            }
-        };
-        let forbidden = std::env::var("SUPREMUM_ISA").is_ok_and(|isa| isa == "baseline");
         if cfg!(debug_assertions) {
             FuseBackend::Interpreted(InterpretedReason::Unoptimised)
-        } else if !has_avx2 || forbidden {
-            FuseBackend::Interpreted(InterpretedReason::Processor)
         } else {
             FuseBackend::Compiled
         }

@@ -5,13 +5,10 @@ use std::borrow::Cow;
 
 use super::strided::copy_strided;
 use super::{AllocError, Array, Buffer, Dims, Uninit, element_count};
-use crate::dtype::{DType, Element};
+use crate::dtype::cast::{CastElement, cast};
+use crate::dtype::{DType, Element, StaticDType, dispatch_dtype};
 #[cfg(feature = "stablehlo")]
-use crate::dtype::{
-    Kind, StaticDType, c128,
-    cast::{CastElement, cast},
-    dispatch_dtype,
-};
+use crate::dtype::{Kind, c128};
 use crate::error::Error;
 
 /// An operand: an array, or a scalar in the dtype that a literal was converted to.
@@ -53,7 +50,6 @@ impl ScalarBits {
     }
 
     /// Converts a number into a dtype.
-    #[cfg(feature = "stablehlo")]
     pub(crate) fn of<E: CastElement>(dtype: DType, number: E) -> Self {
         dispatch_dtype!(dtype, D => Self::new(cast::<E, <D as StaticDType>::Element>(number)))
     }

@@ -279,6 +279,56 @@ pub(crate) fn broadcast(
     Ok(shape)
 }
 
+/// The shape to which operands broadcast, one after the other. For few elements [`broadcast`] takes longer than the operation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BroadcastShape {
+    /// The size of each axis, from the last one to the first.
+    from_right: [usize; MAX_RANK],
+    rank: usize,
+}
+
+impl BroadcastShape {
+    /// The shape of a single element, to which no operand has been added yet.
+    pub(crate) const SINGLE: Self = Self {
+        from_right: [1; MAX_RANK],
+        rank: 0,
+    };
+
+    /// Adds an operand, and returns the axes whose size is not one in it: one bit for each, from the last axis on. `None` if its
+    /// shape does not broadcast with the others.
+    #[inline]
+    pub(crate) fn add(&mut self, shape: &Dims) -> Option<u8> {
+        self.rank = self.rank.max(shape.len());
+        let (mut axes, mut axis) = (0, 1);
+        for (size, own) in self.from_right.iter_mut().zip(shape.iter().rev()) {
+            if *own != 1 {
+                axes |= axis;
+                if *size == 1 {
+                    *size = *own;
+                } else if *size != *own {
+                    return None;
+                }
+            }
+            axis <<= 1;
+        }
+        Some(axes)
+    }
+
+    /// Returns the shape, if its elements can be counted.
+    #[inline]
+    pub(crate) fn shape(&self) -> Option<Dims> {
+        let mut shape = Dims::filled(1, self.rank).ok()?;
+        for (to, size) in shape
+            .iter_mut()
+            .zip(self.from_right[..self.rank].iter().rev())
+        {
+            *to = *size;
+        }
+        element_count(&shape).ok()?;
+        Some(shape)
+    }
+}
+
 /// Returns the strides of an operand along a shape that it broadcasts to: zero along axes that it repeats along.
 pub(crate) fn broadcast_strides(shape: &[usize], strides: &[isize], to: &Dims) -> Strides {
     let added = to.len() - shape.len();
@@ -304,6 +354,31 @@ mod tests {
         assert_eq!(shape(&[4, 1, 3], &[5, 1]), Ok(vec![4, 5, 3]));
         assert!(shape(&[2], &[3]).is_err());
         assert!(shape(&[0], &[2]).is_err());
+    }
+
+    #[test]
+    fn shapes_added_one_by_one_broadcast_as_pairs_do() {
+        let sizes = [0, 1, 2, 3];
+        let mut shapes = vec![vec![]];
+        for a in sizes {
+            shapes.push(vec![a]);
+            shapes.extend(sizes.map(|b| vec![a, b]));
+        }
+        for lhs in &shapes {
+            for rhs in &shapes {
+                let mut both = BroadcastShape::SINGLE;
+                let axes = [lhs, rhs].map(|shape| both.add(&Dims::new(shape).unwrap()));
+                let expected = broadcast("add", lhs, rhs).ok();
+                let found = axes[0].and(axes[1]).and(both.shape());
+                assert_eq!(found, expected, "{lhs:?} {rhs:?}");
+                let wide = lhs.iter().rev().enumerate().filter(|(_, size)| **size != 1);
+                assert_eq!(
+                    axes[0],
+                    Some(wide.map(|(axis, _)| 1 << axis).sum()),
+                    "{lhs:?}"
+                );
+            }
+        }
     }
 
     #[test]

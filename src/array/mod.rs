@@ -30,7 +30,8 @@ pub(crate) use datum::{Datum, ScalarBits};
 pub(crate) use external::Span;
 use layout::Layout;
 pub(crate) use layout::{
-    Dims, MAX_RANK, PerAxis, Strides, broadcast, broadcast_strides, element_count, row_major,
+    BroadcastShape, Dims, MAX_RANK, PerAxis, Strides, broadcast, broadcast_strides, element_count,
+    row_major,
 };
 
 pub(crate) use traced::{record_if_traced, require_concrete};

@@ -29,6 +29,14 @@ pub trait Format: Copy + 'static {
     type Real: crate::dtype::Element + Format<Compute = <Self::Compute as ComputeType>::Real>;
     /// Itself if it is inexact, else `f64`.
     type Inexact: crate::dtype::Element;
+    /// The element type that is what it computes in.
+    type Widened: crate::dtype::Element + Format<Compute = Self::Compute>;
+    /// In what it adds up to integers.
+    type IntegerSum: crate::dtype::Element;
+    /// In what it adds up to floats that compute in `f32`.
+    type FloatSum: crate::dtype::Element;
+    /// In what elements of a format add up to elements of this one.
+    type SumOf<T: Format>: crate::dtype::Element;
     /// The latency of rounding a result, which the next operation waits for, in units of one `bf16` rounding. Zero for formats in
     /// which staging results in advance was not measured to be faster.
     const ROUND_LATENCY: usize = 0;
@@ -71,12 +79,16 @@ pub trait Format: Copy + 'static {
 }
 
 macro_rules! native {
-    ($($element:ty: $convert:ident, $real:ty, $inexact:ty;)*) => {$(
+    ($($element:ty: $convert:ident, $real:ty, $inexact:ty, sums $integer:ty, $float:ty, of $T:ident $sum:ty;)*) => {$(
         impl Format for $element {
             type Stored = Self;
             type Compute = Self;
             type Real = $real;
             type Inexact = $inexact;
+            type Widened = Self;
+            type IntegerSum = $integer;
+            type FloatSum = $float;
+            type SumOf<$T: Format> = $sum;
             type Stage = ();
 
             #[inline(always)]
@@ -106,18 +118,18 @@ macro_rules! native {
 }
 
 native! {
-    u8: to_u8, Self, f64;
-    u16: to_u16, Self, f64;
-    u32: to_u32, Self, f64;
-    u64: to_u64, Self, f64;
-    i8: to_i8, Self, f64;
-    i16: to_i16, Self, f64;
-    i32: to_i32, Self, f64;
-    i64: to_i64, Self, f64;
-    f32: to_f32, Self, Self;
-    f64: to_f64, Self, Self;
-    Complex<f32>: to_c64, f32, Self;
-    Complex<f64>: to_c128, f64, Self;
+    u8: to_u8, Self, f64, sums u64, f64, of T T::IntegerSum;
+    u16: to_u16, Self, f64, sums u64, f64, of T T::IntegerSum;
+    u32: to_u32, Self, f64, sums u64, f64, of T T::IntegerSum;
+    u64: to_u64, Self, f64, sums u64, f64, of T T::IntegerSum;
+    i8: to_i8, Self, f64, sums i64, f64, of T T::IntegerSum;
+    i16: to_i16, Self, f64, sums i64, f64, of T T::IntegerSum;
+    i32: to_i32, Self, f64, sums i64, f64, of T T::IntegerSum;
+    i64: to_i64, Self, f64, sums i64, f64, of T T::IntegerSum;
+    f32: to_f32, Self, Self, sums f64, f64, of T T::FloatSum;
+    f64: to_f64, Self, Self, sums f64, f64, of T f64;
+    Complex<f32>: to_c64, f32, Self, sums Complex<f64>, Complex<f64>, of T Complex<f64>;
+    Complex<f64>: to_c128, f64, Self, sums Self, Self, of T Self;
 }
 
 impl Format for bool {
@@ -125,6 +137,10 @@ impl Format for bool {
     type Compute = BoolByte;
     type Real = Self;
     type Inexact = f64;
+    type Widened = Self;
+    type IntegerSum = u64;
+    type FloatSum = f64;
+    type SumOf<T: Format> = Self;
     type Stage = ();
 
     #[inline(always)]
@@ -164,6 +180,10 @@ macro_rules! small_floats {
             type Compute = f32;
             type Real = Self;
             type Inexact = Self;
+            type Widened = f32;
+            type IntegerSum = f64;
+            type FloatSum = f32;
+            type SumOf<T: Format> = T::FloatSum;
             const ROUND_LATENCY: usize = $wait;
             type Stage = $Ahead;
 

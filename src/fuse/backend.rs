@@ -11,7 +11,7 @@ use crate::error::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FuseBackend {
-    /// By a loop that was compiled for this expression, with AVX2 or AVX-512 instructions.
+    /// By a loop that was compiled for this expression.
     Compiled,
     /// Operation by operation, by loops of the library.
     Interpreted(InterpretedReason),
@@ -30,8 +30,6 @@ pub enum InterpretedReason {
     Reduction,
     /// An operation can fail, such as integer division, or has no loop.
     Operation,
-    /// The processor does not have AVX2, or `SUPREMUM_ISA` forbids it.
-    Processor,
     /// A part of the expression has a smaller shape than the whole, and is computed once before it.
     SmallerPart,
 }
@@ -52,7 +50,6 @@ impl fmt::Display for InterpretedReason {
             Self::Unoptimised => "the crate is not compiled with opt-level 2 or 3",
             Self::Reduction => "a reduction",
             Self::Operation => "an operation can fail or has no loop",
-            Self::Processor => "the processor does not have AVX2, or it is switched off",
             Self::SmallerPart => "a part is smaller than the whole",
         })
     }
@@ -75,18 +72,16 @@ impl<E: Expression> Fused<E> {
         &self,
         bindings: &B,
     ) -> Result<FuseBackend, Error> {
-        use InterpretedReason::{Operation, Processor, SmallerPart, Unoptimised};
+        use InterpretedReason::{Operation, SmallerPart, Unoptimised};
         let graph = || self.erased().graph();
         if is_traced() {
             return Ok(FuseBackend::Traced);
         }
         if const { S::COMPILED && B::COMPILABLE && E::COMPILABLE } {
             return self.compiled::<S, B, _>(bindings, |code| match code {
-                // There is no loop either if a literal does not convert; `graph` returns that error.
-                None => graph().map(|_| FuseBackend::Interpreted(Processor)),
-                Some(code) if code.is_alike() => Ok(FuseBackend::Compiled),
-                Some(_) if graph()?.0.computes_parts() => Ok(FuseBackend::Interpreted(SmallerPart)),
-                Some(_) => Ok(FuseBackend::Compiled),
+                Some(code) if code.shape(None).is_some() => Ok(FuseBackend::Compiled),
+                // The graph has the error if shapes do not broadcast or a literal does not convert.
+                _ => graph().map(|_| FuseBackend::Interpreted(SmallerPart)),
             });
         }
         graph()?;

@@ -2,11 +2,15 @@
 
 use core::marker::PhantomData;
 
-use super::run::Evaluate;
-use super::{Bindings, CallSite, DynExpr, Expression, FuseBackend, Fused, InterpretedReason};
+use super::run::{Evaluate, is_traced};
+use super::{
+    Bindings, CallSite, DynExpr, ElementOf, Expression, FuseBackend, Fused, In, InterpretedReason,
+    LoopInputs, compile_in,
+};
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
+use crate::kernel::fused::reduce::{self as kernel, ReduceLoop, Reduction};
 use crate::kernel::{ArgOp, ReduceOp};
 use crate::ops::lists::{each_position, each_reduction};
 use crate::ops::reduce::axes_of;
@@ -31,24 +35,52 @@ impl Op {
     }
 }
 
-/// A reduction of an expression.
-pub struct Reduced<E, Out, N> {
+/// A reduction of an expression, `O` as a type.
+///
+/// `ALONG_AXES` is false if all elements are reduced to one: then fewer loops are compiled.
+pub struct Reduced<E, O, Out, N, const ALONG_AXES: bool> {
     x: Fused<E>,
     op: Op,
     /// The axes; all if `None`.
     axes: Option<Vec<isize>>,
     keep: bool,
-    types: PhantomData<fn() -> (Out, N)>,
+    types: PhantomData<fn() -> (O, Out, N)>,
 }
 
-impl<E: Expression, Out: StaticDType, N: Rank> Evaluate for Reduced<E, Out, N> {
+impl<E, O, Out, N, const ALONG_AXES: bool> Evaluate for Reduced<E, O, Out, N, ALONG_AXES>
+where
+    E: Expression,
+    O: Compiles,
+    Out: StaticDType,
+    N: Rank,
+{
     type DType = Out;
     type Rank = N;
     type Rules = E::Rules;
 
-    fn evaluate<S: CallSite, B: Bindings>(&self, _: &B) -> Result<Tensor<Out, N, E::Rules>, Error> {
-        let (x, axes) = (self.x.erased(), self.axes.as_deref());
-        let reduced = x.reduced(self.op, axes, self.keep, Out::DTYPE);
+    fn evaluate<S: CallSite, B: Bindings>(
+        &self,
+        bindings: &B,
+    ) -> Result<Tensor<Out, N, E::Rules>, Error> {
+        let axes = self.axes.as_deref();
+        if const { S::COMPILED && B::COMPILABLE && E::COMPILABLE } && !is_traced() {
+            let compiled =
+                O::with_loops::<S, B, E, Out, _, ALONG_AXES>(&self.x, bindings, |code| {
+                    let shape = code.shape()?;
+                    let axes = axes.map(|axes| axes_of(self.op.name(), axes, shape.len()));
+                    match axes.transpose() {
+                        Ok(axes) => code.reduce(&shape, axes.as_deref(), self.keep, Out::DTYPE),
+                        Err(error) => Some(Err(error)),
+                    }
+                });
+            if let Some(reduced) = compiled {
+                return reduced.map(Tensor::from_array);
+            }
+        }
+        let reduced = self
+            .x
+            .erased()
+            .reduced(self.op, axes, self.keep, Out::DTYPE);
         reduced.map(Tensor::from_array)
     }
 
@@ -57,6 +89,73 @@ impl<E: Expression, Out: StaticDType, N: Rank> Evaluate for Reduced<E, Out, N> {
             FuseBackend::Traced => FuseBackend::Traced,
             _ => FuseBackend::Interpreted(InterpretedReason::Reduction),
         })
+    }
+}
+
+/// A reduction as a type, which may have loops.
+pub trait Compiles {
+    /// Calls `run` with the loops of the reduction, if there are any. `None` if not, or if `run` returns it.
+    #[doc(hidden)]
+    fn with_loops<S, B, E, Out, T, const ALONG_AXES: bool>(
+        x: &Fused<E>,
+        bindings: &B,
+        run: impl FnOnce(&ReduceLoop<'_>) -> Option<T>,
+    ) -> Option<T>
+    where
+        S: CallSite,
+        B: Bindings,
+        E: Expression,
+        Out: StaticDType;
+}
+
+impl<O: Reduction> Compiles for O {
+    #[inline]
+    fn with_loops<S, B, E, Out, T, const ALONG_AXES: bool>(
+        x: &Fused<E>,
+        bindings: &B,
+        run: impl FnOnce(&ReduceLoop<'_>) -> Option<T>,
+    ) -> Option<T>
+    where
+        S: CallSite,
+        B: Bindings,
+        E: Expression,
+        Out: StaticDType,
+    {
+        if !O::compiles::<ElementOf<E::DType>, ElementOf<Out>>() {
+            return None;
+        }
+        let mut sources = LoopInputs::default();
+        let bindings = bindings.compile_all(&mut sources)?;
+        let node: In<E, ElementOf<E::DType>> = compile_in(&x.0, &mut sources)?;
+        kernel::with_loops::<
+            S,
+            O,
+            _,
+            _,
+            O::Accumulated<ElementOf<E::DType>, ElementOf<Out>>,
+            _,
+            ALONG_AXES,
+        >((bindings, node), &sources, run)
+    }
+}
+
+/// The position of an extreme, which has no loops.
+#[derive(Clone, Copy, Debug)]
+pub struct Position;
+
+impl Compiles for Position {
+    fn with_loops<S, B, E, Out, T, const ALONG_AXES: bool>(
+        _: &Fused<E>,
+        _: &B,
+        _: impl FnOnce(&ReduceLoop<'_>) -> Option<T>,
+    ) -> Option<T>
+    where
+        S: CallSite,
+        B: Bindings,
+        E: Expression,
+        Out: StaticDType,
+    {
+        None
     }
 }
 
@@ -84,43 +183,43 @@ impl DynExpr<'_> {
 macro_rules! reductions {
     ($(
         $(#[doc = $doc:literal])+
-        $what:literal $table:ident $op:expr,
+        $what:literal $table:ident ReduceOp::$Op:ident $({ $field:ident: $value:literal })?,
         $all:ident $try_all:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident
         $keepdims:ident $try_keepdims:ident
         { $(#[doc = $example:literal])* }
     )*) => {
         impl<E: Expression> Fused<E> {$(
             #[doc = concat!($what, " over all elements.")]
-            pub fn $all<Out>(self) -> Reduced<E, Out, Rank0>
+            pub fn $all<Out>(self) -> Reduced<E, kernel::$Op, Out, Rank0, false>
             where
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.reduced(Op::Reduce($op), None, false)
+                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), None, false)
             }
 
             #[doc = concat!($what, " along one axis.")]
-            pub fn $axis<Out, N>(self, axis: isize) -> Reduced<E, Out, N>
+            pub fn $axis<Out, N>(self, axis: isize) -> Reduced<E, kernel::$Op, Out, N, true>
             where
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
                 E::Rank: RemoveAxis<Output = N>,
             {
-                self.reduced(Op::Reduce($op), Some(vec![axis]), false)
+                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), Some(vec![axis]), false)
             }
 
             #[doc = concat!($what, " along several axes.")]
-            pub fn $axes<Out>(self, axes: &[isize]) -> Reduced<E, Out, AnyRank>
+            pub fn $axes<Out>(self, axes: &[isize]) -> Reduced<E, kernel::$Op, Out, AnyRank, true>
             where
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.reduced(Op::Reduce($op), Some(axes.to_vec()), false)
+                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), Some(axes.to_vec()), false)
             }
 
             #[doc = concat!($what, " along one axis or several, kept with size one.")]
-            pub fn $keepdims<Out>(self, axes: impl Axes) -> Reduced<E, Out, E::Rank>
+            pub fn $keepdims<Out>(self, axes: impl Axes) -> Reduced<E, kernel::$Op, Out, E::Rank, true>
             where
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.reduced(Op::Reduce($op), Some(axes.as_axes().to_vec()), true)
+                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), Some(axes.as_axes().to_vec()), true)
             }
         )*}
     };
@@ -137,7 +236,7 @@ macro_rules! positions {
     )*) => {
         impl<E: Expression> Fused<E> {$(
             #[doc = concat!("The position of ", $what, " among all elements in row-major order.")]
-            pub fn $all<Out>(self) -> Reduced<E, Out, Rank0>
+            pub fn $all<Out>(self) -> Reduced<E, Position, Out, Rank0, false>
             where
                 E::DType: ArgMinMax<<E::Rules as Rules>::Operations, Output = Out>,
             {
@@ -145,7 +244,7 @@ macro_rules! positions {
             }
 
             #[doc = concat!("The position of ", $what, " along an axis.")]
-            pub fn $axis<Out, N>(self, axis: isize) -> Reduced<E, Out, N>
+            pub fn $axis<Out, N>(self, axis: isize) -> Reduced<E, Position, Out, N, true>
             where
                 E::DType: ArgMinMax<<E::Rules as Rules>::Operations, Output = Out>,
                 E::Rank: RemoveAxis<Output = N>,
@@ -154,7 +253,7 @@ macro_rules! positions {
             }
 
             #[doc = concat!("The position of ", $what, " along an axis, kept with size one.")]
-            pub fn $keepdims<Out>(self, axis: isize) -> Reduced<E, Out, E::Rank>
+            pub fn $keepdims<Out>(self, axis: isize) -> Reduced<E, Position, Out, E::Rank, true>
             where
                 E::DType: ArgMinMax<<E::Rules as Rules>::Operations, Output = Out>,
             {
@@ -167,7 +266,12 @@ macro_rules! positions {
 each_position!(positions!);
 
 impl<E> Fused<E> {
-    fn reduced<Out, N>(self, op: Op, axes: Option<Vec<isize>>, keep: bool) -> Reduced<E, Out, N> {
+    fn reduced<O, Out, N, const ALONG_AXES: bool>(
+        self,
+        op: Op,
+        axes: Option<Vec<isize>>,
+        keep: bool,
+    ) -> Reduced<E, O, Out, N, ALONG_AXES> {
         Reduced {
             x: self,
             op,

@@ -59,11 +59,11 @@ impl<E: Expression> Evaluate for Fused<E> {
             let made =
                 self.compiled::<S, B, _>(bindings, |code| match code.and_then(Loop::evaluate) {
                     Some(array) => array.into(),
-                    None => self.erased().evaluate(code),
+                    None => self.erased().evaluate(),
                 });
             return made.array().map(Tensor::from_array);
         }
-        self.erased().evaluate(None).array().map(Tensor::from_array)
+        self.erased().evaluate().array().map(Tensor::from_array)
     }
 
     fn backend<S: CallSite, B: Bindings>(&self, bindings: &B) -> Result<FuseBackend, Error> {
@@ -72,8 +72,7 @@ impl<E: Expression> Evaluate for Fused<E> {
 }
 
 impl<E: Expression> Fused<E> {
-    /// Calls `run` with the compiled loop of the expression, or with `None` if there is none for this processor or a
-    /// literal does not convert.
+    /// Calls `run` with the compiled loop of the expression, or with `None` if a literal does not convert.
     #[inline]
     pub(super) fn compiled<S: CallSite, B: Bindings, T>(
         &self,
@@ -88,7 +87,7 @@ impl<E: Expression> Fused<E> {
             (Some(bindings), Some(x)) => (bindings, Cast::<_, ElementOf<E::DType>>::new(x)),
             _ => return run(None),
         };
-        run(Loop::new::<S, _, _>(&expression, &sources).as_ref())
+        run(Some(&Loop::new::<S, _, _>(&expression, &sources)))
     }
 
     fn evaluate_into<S: CallSite, B: Bindings>(
@@ -99,41 +98,27 @@ impl<E: Expression> Fused<E> {
         if const { S::COMPILED && B::COMPILABLE && E::COMPILABLE } && !is_traced() {
             self.compiled::<S, B, _>(bindings, |code| match code {
                 Some(code) if code.evaluate_into(out) => Ok(()),
-                code => self.erased().evaluate_into(code, out),
+                _ => self.erased().evaluate_into(out),
             })
         } else {
-            self.erased().evaluate_into(None, out)
+            self.erased().evaluate_into(out)
         }
     }
 }
 
 impl DynExpr<'_> {
-    /// Evaluates the expression. It runs the loop `code` if no part is smaller than the whole, else it interprets the
-    /// graph.
-    fn evaluate(self, code: Option<&Loop<'_>>) -> OpResult {
-        let (graph, value) = match self.graph() {
-            Ok(graph) => graph,
-            Err(error) => return error.into(),
-        };
-        match code {
-            Some(code) if !graph.computes_parts() => code.evaluate_in(graph.shape(value)).into(),
-            _ => graph.evaluate(value).into(),
+    /// Evaluates the expression by interpreting its graph.
+    fn evaluate(self) -> OpResult {
+        match self.graph() {
+            Ok((graph, value)) => graph.evaluate(value).into(),
+            Err(error) => error.into(),
         }
     }
 
     /// [`Self::evaluate`] into an output.
-    fn evaluate_into(self, code: Option<&Loop<'_>>, out: &mut Array) -> Result<(), Error> {
+    fn evaluate_into(self, out: &mut Array) -> Result<(), Error> {
         let (graph, value) = self.graph_for(out)?;
-        match code {
-            Some(code)
-                if !graph.computes_parts()
-                    && graph.shape(value) == out.dims()
-                    && code.overwrite(out) =>
-            {
-                Ok(())
-            }
-            _ => graph.evaluate_into("fuse!", value, out),
-        }
+        graph.evaluate_into("fuse!", value, out)
     }
 }
 

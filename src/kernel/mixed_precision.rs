@@ -9,7 +9,9 @@ use core::mem::MaybeUninit;
 
 use super::binary::BinaryOp;
 use super::fused::operations::{Add, BinaryOperation, Div, Mul, Sub};
-use super::fused::{Binary, Cast, Input, MAX_INPUTS, PackSlot, fill_up, packs};
+use super::fused::{
+    Binary, BoundBuffers, Cast, Input, LoopContext, MAX_INPUTS, PackSlot, fill_up, packs,
+};
 use crate::dtype::{DType, Element, bf16, f16};
 use crate::simd::Isa;
 use crate::simd::{Body, Kernel, LANES, for_wide};
@@ -30,6 +32,7 @@ where
             Cast::<_, T>::new(Input::<0, A>::NEW),
             Cast::<_, T>::new(Input::<1, B>::NEW),
         );
+        let (mut bound, mut stage) = (BoundBuffers::uninit(), MaybeUninit::uninit());
         let mut from = [core::ptr::null(); MAX_INPUTS];
         // SAFETY: `inputs` points to two addresses, as the caller guarantees (`Kernel`).
         (from[0], from[1]) = unsafe { (*inputs, *inputs.add(1)) };
@@ -42,7 +45,10 @@ where
             // SAFETY: at first, the caller guarantees `whole <= len` elements of both inputs and of the output, which
             // may be an input only if its elements are no larger. The second time, `a` and `b` hold a whole pack, and
             // `result` has room for one. The processor has `I`, and the inputs have dtypes `A` and `B`.
-            unsafe { packs::<I, _, _>(((), node), &from, to, whole) };
+            unsafe {
+                let context = &mut LoopContext::of_row(from, &mut bound);
+                packs::<I, _, _>((&(), &node), context, stage.as_mut_ptr(), to, whole);
+            };
             if to == result {
                 // SAFETY: the output has `len` elements, of which the last `rest` are copied from the pack of
                 // results.

@@ -126,9 +126,9 @@ reads! {
 }
 
 /// The largest number of blocks of a call.
-const BLOCKS: usize = 64;
+pub(in crate::kernel) const BLOCKS: usize = 64;
 /// The largest number of elements of a call: whole blocks, in a power of two.
-pub(super) const SEGMENT: usize = BLOCKS * BLOCK;
+pub(in crate::kernel) const SEGMENT: usize = BLOCKS * BLOCK;
 
 /// The prefetch distance in bytes: hardware prefetchers fetch too little or too late. (16 million `f32` or `f16`: 0.4
 /// and 0.7 of the time.)
@@ -182,8 +182,49 @@ impl<O: Fold, R: Read<O::Item>> Body for Segment<O, R> {
     }
 }
 
+/// The results of blocks, of which each has 16 lanes, joined to an element for each block.
+///
+/// The input has `len` vectors of 16 lanes, and can be written. The output has as many elements.
+pub(super) struct Join<O>(PhantomData<O>);
+
+impl<O: Fold> Body for Join<O> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller guarantees `len` vectors that can be read and written, and room for as many elements.
+        unsafe {
+            let vectors = (*inputs).cast_mut().cast::<[O::Item; HALF]>();
+            fold_lanes::<O>(vectors, len);
+            let joined = vectors.cast_const().cast::<O::Item>();
+            output
+                .cast::<O::Item>()
+                .copy_from_nonoverlapping(joined, len);
+        }
+    }
+}
+
+/// Combines `len` elements, at least one, pairwise to the first one.
+///
+/// # Safety
+/// They can be read and written.
+pub(super) unsafe fn join_pairs<O: Fold>(elements: *mut u8, len: usize) {
+    // SAFETY: the caller guarantees `len` elements, at least one, to read and write.
+    unsafe { fold_pairs::<O>(elements.cast(), len) }
+}
+
+/// Combines the first `len` of 32 lanes, at least one, to the first one.
+///
+/// # Safety
+/// The lanes can be read and written.
+pub(super) unsafe fn join_part<O: Fold>(lanes: *mut u8, len: usize) {
+    // SAFETY: the caller guarantees 32 lanes, of which `fold_few` reads `len`.
+    unsafe {
+        let lanes = &mut *lanes.cast::<[O::Item; LANES]>();
+        lanes[0] = fold_few::<O>(lanes, len);
+    }
+}
+
 /// Half of the lanes of a pack.
-const HALF: usize = LANES / 2;
+pub(in crate::kernel) const HALF: usize = LANES / 2;
 
 /// The results of blocks: at first a vector for each, at last an element for each.
 #[repr(C, align(64))]

@@ -38,9 +38,10 @@ mod rows;
 pub(super) use arg::ArgReducer;
 pub(super) use deviation::{squared_deviation, squared_deviations};
 use loops::{
-    All, Any, AsIs, Fold, FromBf16, FromF16, FromF32, Maximum, Minimum, Product, Read, Row,
-    SEGMENT, Segment, Sum,
+    All, Any, AsIs, Fold, FromBf16, FromF16, FromF32, Join, Maximum, Minimum, Product, Read, Row,
+    Segment, Sum, join_pairs, join_part,
 };
+pub(super) use loops::{BLOCKS, HALF, SEGMENT};
 pub(super) use rows::{ColumnReducer, Rows};
 
 /// Memory for an element of any dtype.
@@ -71,6 +72,12 @@ pub(super) struct Accumulator {
     row: Option<Kernel>,
     /// Combines pairs of elements.
     combine: Kernel,
+    /// Joins the lanes of blocks: see [`loops::Join`].
+    join: Kernel,
+    /// Joins elements pairwise.
+    join_pairs: unsafe fn(*mut u8, usize),
+    /// Joins the lanes of less than a pack.
+    join_part: unsafe fn(*mut u8, usize),
     /// The result of no elements. Minimum and maximum of no elements are refused before.
     empty: Element,
     /// The size of an accumulated element in bytes.
@@ -83,6 +90,9 @@ impl Accumulator {
             segment,
             row: None,
             combine,
+            join: for_level::<Join<O>>(),
+            join_pairs: join_pairs::<O>,
+            join_part: join_part::<O>,
             empty: Element::of(bytemuck::bytes_of(&empty)),
             size: size_of::<O::Item>(),
         }
@@ -178,6 +188,34 @@ impl Accumulator {
         }
     }
 
+    /// Joins the lanes of `len` blocks to elements, at least one: one for each block.
+    ///
+    /// # Safety
+    /// `lanes` points to `len` vectors of [`HALF`] elements of the accumulator's dtype, which can be read and written, and
+    /// `to` has room for as many elements.
+    pub(super) unsafe fn join_blocks(&self, lanes: *mut u8, len: usize, to: *mut u8) {
+        // SAFETY: the caller guarantees the vectors and room for the elements.
+        unsafe { (self.join)(&lanes.cast_const(), to, len) }
+    }
+
+    /// Joins the elements of blocks, at least one, to the first one, in the order of a segment.
+    ///
+    /// # Safety
+    /// `len` elements of the accumulator's dtype can be read and written.
+    pub(super) unsafe fn join_elements(&self, elements: *mut u8, len: usize) {
+        // SAFETY: the caller guarantees `len` elements.
+        unsafe { (self.join_pairs)(elements, len) }
+    }
+
+    /// Joins the first `len` of 32 lanes, at least one, to the first one.
+    ///
+    /// # Safety
+    /// 32 elements of the accumulator's dtype can be read and written.
+    pub(super) unsafe fn join_lanes(&self, lanes: *mut u8, len: usize) {
+        // SAFETY: the caller guarantees 32 elements.
+        unsafe { (self.join_part)(lanes, len) }
+    }
+
     /// Reduces `len` contiguous elements of `read_size` bytes to one.
     ///
     /// # Safety
@@ -267,7 +305,7 @@ impl PairwiseAccumulator<'_> {
     ///
     /// # Safety
     /// The element is of the accumulator's dtype.
-    unsafe fn push(&mut self, mut element: Element) {
+    pub(super) unsafe fn push(&mut self, mut element: Element) {
         let mut full = 0;
         while self.segments >> full & 1 == 1 {
             // SAFETY: levels whose digit of `segments` is one hold elements; the caller guarantees that `element` is

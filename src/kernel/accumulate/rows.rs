@@ -117,6 +117,60 @@ impl<'a> ColumnReducer<'a> {
         unsafe { self.fold_part(all, 0, rows.count, rows, to) }
     }
 
+    /// Reduces `count` rows, at least one, of `len` elements, which `add` computes as it combines them: it writes row `at`, combined
+    /// with the rows before that are at the address unless this is null, to the address.
+    ///
+    /// # Safety
+    /// - There are no more rows than [`Self::new`] was given, and they are no longer than [`Accumulator::widest`].
+    /// - `add(before, at, to)` may read a row of the accumulator's dtype at `before`, which is null or `to`, and writes one to `to`.
+    /// - A row can be written to `to`.
+    pub(in crate::kernel) unsafe fn fold_computed(
+        &mut self,
+        count: usize,
+        len: usize,
+        add: &mut dyn FnMut(*const u8, usize, *mut u8),
+        to: *mut u8,
+    ) {
+        debug_assert!(len <= self.accumulator.widest(), "room in the levels");
+        let all = Part {
+            start: 0,
+            end: count,
+            step: 1,
+        };
+        // SAFETY: the caller guarantees what `fold_computed_part` requires; all levels are free.
+        unsafe { self.fold_computed_part(all, 0, len, add, to) }
+    }
+
+    /// [`Self::fold_computed`] of a part of the rows.
+    ///
+    /// # Safety
+    /// That of [`Self::fold_computed`]; the levels from `depth` on are not in use.
+    unsafe fn fold_computed_part(
+        &mut self,
+        part: Part,
+        depth: usize,
+        len: usize,
+        add: &mut dyn FnMut(*const u8, usize, *mut u8),
+        to: *mut u8,
+    ) {
+        let Some((left, right)) = part.halves() else {
+            let mut before: *const u8 = core::ptr::null();
+            for at in (part.start..part.end).step_by(part.step) {
+                add(before, at, to);
+                before = to.cast_const();
+            }
+            return;
+        };
+        // SAFETY: the caller guarantees room for a row at `to`, and that the levels from `depth` on are not in use. A level has
+        // room for a row, as `len <= widest()`. Both operands of `combine` were written just before; the output is the first.
+        unsafe {
+            self.fold_computed_part(left, depth, len, add, to);
+            let other = self.levels[depth].as_mut_ptr().cast::<u8>();
+            self.fold_computed_part(right, depth + 1, len, add, other);
+            (self.accumulator.combine)([to.cast_const(), other].as_ptr(), to, len);
+        }
+    }
+
     /// Reduces a part of the rows. Row `next` is the first one that is read after the part.
     ///
     /// # Safety

@@ -24,9 +24,11 @@
 
 mod nodes;
 pub(crate) mod operations;
+pub(crate) mod reduce;
 mod run;
 mod strided;
 
+use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 pub(crate) use nodes::{
@@ -34,6 +36,7 @@ pub(crate) use nodes::{
     Function3, Input, Splat, Unary,
 };
 pub(crate) use run::Loop;
+pub(crate) use run::LoopBody;
 pub use run::{CallSite, LoopInputs};
 
 use crate::dtype::format::{Format, STAGED_PACKS};
@@ -52,15 +55,71 @@ pub(crate) type DTypes = [Option<DType>; MAX_INPUTS];
 /// 32 elements in their compute type.
 pub(crate) type Pack<T> = [<T as Format>::Compute; LANES];
 
-/// The memory that a loop's packs are computed from: its inputs and its bound values.
-pub struct LoopContext {
-    inputs: [*const u8; MAX_INPUTS],
-    /// The position of the first pack of the current run of staged packs.
-    first: usize,
-    bound: MaybeUninit<[PackBuffer; MAX_BOUND]>,
+/// The rows of elements that a loop computes. Inputs either advance along a row or repeat one element there.
+pub struct LoopRows<'a> {
+    /// The first element of each input, by number.
+    pub(super) inputs: &'a [*const u8; MAX_INPUTS],
+    /// The distance from each input's row to its next one, by number, in bytes.
+    pub(super) steps: &'a [isize; MAX_INPUTS],
+    /// The inputs that repeat one element along a row, one bit for each number.
+    pub(super) repeats: u32,
+    /// The address of the first result.
+    pub(super) output: *mut u8,
+    /// The number of elements in a row.
+    pub(super) len: usize,
+    /// The number of rows. Their results follow one another.
+    pub(super) count: usize,
+    /// The number of rows that are reduced together.
+    pub(super) group: usize,
+    /// What the rows before were reduced to, or null: where rows are reduced to one row.
+    pub(super) before: *const u8,
 }
 
+impl<'a> LoopRows<'a> {
+    /// Makes a single row, along which all inputs advance.
+    #[inline(always)]
+    pub(super) fn single(inputs: &'a [*const u8; MAX_INPUTS], output: *mut u8, len: usize) -> Self {
+        Self {
+            inputs,
+            steps: &[0; MAX_INPUTS],
+            repeats: 0,
+            output,
+            len,
+            count: 1,
+            group: 1,
+            before: core::ptr::null(),
+        }
+    }
+}
+
+/// The memory that a loop's packs are computed from: its inputs and its bound values.
+pub struct LoopContext {
+    /// The first element of each input in the current row. Of an input that repeats one element this is a pack of copies.
+    inputs: [*const u8; MAX_INPUTS],
+    /// All ones for inputs that advance along the row; zero for those that repeat an element, so that the position in the
+    /// pack of copies is always zero.
+    masks: [usize; MAX_INPUTS],
+    /// The position of the first pack of the current run of staged packs.
+    first: usize,
+    /// Memory for the bound values, which is not part of the context: else LLVM would not keep the context in registers.
+    bound: *mut PackBuffer,
+}
+
+/// Memory for bound values.
+pub(super) type BoundBuffers = MaybeUninit<[PackBuffer; MAX_BOUND]>;
+
 impl LoopContext {
+    /// Makes the context of a single row, along which all inputs advance.
+    #[inline(always)]
+    pub(super) fn of_row(inputs: [*const u8; MAX_INPUTS], bound: &mut BoundBuffers) -> Self {
+        Self {
+            inputs,
+            masks: [usize::MAX; MAX_INPUTS],
+            first: 0,
+            bound: bound.as_mut_ptr().cast(),
+        }
+    }
+
     /// Returns the number of the pack at a position within the current run.
     #[inline(always)]
     fn number(&self, at: usize) -> usize {
@@ -72,10 +131,7 @@ impl LoopContext {
     /// Returns the buffer of the bound value with this number.
     #[inline(always)]
     fn buffer(&self, number: usize) -> *const PackBuffer {
-        self.bound
-            .as_ptr()
-            .cast::<PackBuffer>()
-            .wrapping_add(number)
+        self.bound.wrapping_add(number)
     }
 }
 
@@ -141,6 +197,22 @@ pub trait Node: Copy + Sync {
     /// Whether the inputs and bound values have the dtypes that it reads.
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool;
 
+    /// The axes of the result along which its operands extend, and what it computes more than once.
+    fn extent(extents: &Extents) -> Extent;
+
+    /// Sets its inputs to a row.
+    ///
+    /// # Safety
+    /// The row is below `rows.count`, and its elements can be read: one of an input that repeats it, else `rows.len`.
+    /// `stage` can be written, and stays where it is while the row is computed.
+    unsafe fn start_row(
+        &self,
+        to: &mut LoopContext,
+        stage: *mut Self::Stage,
+        rows: &LoopRows<'_>,
+        row: usize,
+    );
+
     /// Computes its staged nodes for all packs from `from.first` up to `end`.
     ///
     /// # Safety
@@ -201,6 +273,21 @@ pub trait Values: Copy {
     /// Whether the inputs have the dtypes that the values read; writes the values' dtypes to `bound`.
     fn fits(inputs: &DTypes, bound: &mut DTypes) -> bool;
 
+    /// Writes the values' axes to `extents`, and returns the cost of what they compute more than once for an element.
+    fn extents(extents: &mut Extents) -> u16;
+
+    /// Sets the values' inputs to a row.
+    ///
+    /// # Safety
+    /// That of [`Node::start_row`].
+    unsafe fn start_row(
+        &self,
+        to: &mut LoopContext,
+        stage: *mut Self::Stage,
+        rows: &LoopRows<'_>,
+        row: usize,
+    );
+
     /// Computes the values for the packs from `to.first` up to `end` if `all`, else for the first of these packs.
     ///
     /// # Safety
@@ -226,6 +313,14 @@ impl Values for () {
         true
     }
 
+    #[inline]
+    fn extents(_: &mut Extents) -> u16 {
+        0
+    }
+
+    #[inline(always)]
+    unsafe fn start_row(&self, _: &mut LoopContext, _: *mut (), _: &LoopRows<'_>, _: usize) {}
+
     #[inline(always)]
     unsafe fn bind<I: Isa>(&self, _: &mut LoopContext, _: *mut (), _: usize, _: bool) {}
 }
@@ -247,6 +342,31 @@ impl<V: Values, A: Node> Values for (V, A) {
         fits
     }
 
+    #[inline]
+    fn extents(extents: &mut Extents) -> u16 {
+        let before = V::extents(extents);
+        let mut own = A::extent(extents);
+        // What is repeated within the value is counted here, and not where it is read.
+        let repeated = core::mem::take(&mut own.repeated);
+        extents.bound[V::COUNT] = own;
+        Extent::MAX_COST.min(before + repeated)
+    }
+
+    #[inline(always)]
+    unsafe fn start_row(
+        &self,
+        to: &mut LoopContext,
+        stage: *mut Self::Stage,
+        rows: &LoopRows<'_>,
+        row: usize,
+    ) {
+        // SAFETY: the caller guarantees a row whose elements can be read; each value has its own part of `stage`.
+        unsafe {
+            self.0.start_row(to, &raw mut (*stage).0, rows, row);
+            self.1.start_row(to, &raw mut (*stage).1, rows, row);
+        }
+    }
+
     #[inline(always)]
     unsafe fn bind<I: Isa>(
         &self,
@@ -264,36 +384,100 @@ impl<V: Values, A: Node> Values for (V, A) {
             self.1.stage::<I>(to, own, end);
             for_packs!(at in to.first, end, if all => {
                 let pack = self.1.pack::<I>(to, own, at);
-                let buffer = to.bound.as_mut_ptr().cast::<PackBuffer>().add(V::COUNT);
+                let buffer = to.buffer(V::COUNT);
                 PackBuffer::slot::<A::Format>(buffer, to, at).write(pack);
             });
         }
     }
 }
 
+/// The axes of an expression's result along which its inputs and bound values extend.
+#[derive(Clone, Copy, Debug)]
+pub struct Extents {
+    inputs: [Extent; MAX_INPUTS],
+    bound: [Extent; MAX_BOUND],
+    /// The axes of the result whose size is not one.
+    all: u8,
+}
+
+/// The axes along which a node extends, and the cost of its operations that are repeated.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    /// One bit for each axis, from the last one on.
+    axes: u8,
+    /// The inputs that it reads, one bit for each number.
+    inputs: u8,
+    /// The cost, in additions, of the operations that do not extend along all axes: the loop computes them anew for each
+    /// element of the result. At most [`Self::MAX_COST`].
+    repeated: u16,
+}
+
+impl Extent {
+    /// The largest cost that is counted.
+    const MAX_COST: u16 = 1 << 12;
+
+    /// The extent of an operand.
+    #[inline]
+    const fn operand(axes: u8, inputs: u8) -> Self {
+        Self {
+            axes,
+            inputs,
+            repeated: 0,
+        }
+    }
+
+    /// The extent of an operation on these operands, which costs `cost` together with them.
+    #[inline]
+    fn operation<const N: usize>(extents: &Extents, operands: [Self; N], cost: usize) -> Self {
+        let mut all = Self::operand(0, 0);
+        for operand in operands {
+            all.axes |= operand.axes;
+            all.inputs |= operand.inputs;
+            all.repeated = Self::MAX_COST.min(all.repeated + operand.repeated);
+        }
+        if all.axes != extents.all {
+            all.repeated =
+                u16::try_from(cost).map_or(Self::MAX_COST, |cost| cost.min(Self::MAX_COST));
+        }
+        all
+    }
+}
+
 /// The cost up to which loops compute two packs an iteration: counting takes as long as such a pack.
 const MAX_PAIRED_COST: usize = 4;
 
-/// The loop of an expression over whole packs.
+/// The loop that writes the values of an expression.
 ///
-/// # Safety
-/// - The processor has the instruction set `I`.
-/// - `expression` points to a `(V, A)`; the inputs' dtypes [fit](Node::fits) it.
-/// - `len` elements of each input can be read, and `len` elements of the expression's format can be written to
-///   `output`; all are aligned.
+/// It requires in addition to [`LoopBody`]:
+/// - As many elements of the expression's format as the rows have can be written to the output, and are aligned.
 /// - The output may be an input if its elements are no larger, but must not overlap one otherwise.
-/// - `len` is a multiple of [`LANES`].
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-unsafe fn body<I: Isa, V: Values, A: Node>(
-    expression: *const (),
-    inputs: &[*const u8; MAX_INPUTS],
-    output: *mut u8,
-    len: usize,
-) {
-    // SAFETY: the caller guarantees that `expression` points to a `(V, A)`, and what `packs` requires. The expression
-    // is copied, so that the output cannot overwrite it.
-    unsafe { packs::<I, V, A>(expression.cast::<(V, A)>().read(), inputs, output, len) }
+/// - `rows.len` is a multiple of [`LANES`], or it is larger than [`LANES`] and the output is no input.
+pub(super) struct Elementwise<V, A>(PhantomData<(V, A)>);
+
+impl<V: Values, A: Node> LoopBody for Elementwise<V, A> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(expression: *const (), rows: &LoopRows<'_>) {
+        // SAFETY: the caller guarantees that `expression` points to a `(V, A)`. It is copied, so that the output cannot
+        // overwrite it.
+        let (values, node) = unsafe { expression.cast::<(V, A)>().read() };
+        let mut bound = BoundBuffers::uninit();
+        let mut context = LoopContext::of_row([core::ptr::null(); MAX_INPUTS], &mut bound);
+        let mut stage = MaybeUninit::<(V::Stage, A::Stage)>::uninit();
+        let stage = stage.as_mut_ptr();
+        let mut row = 0;
+        while row < rows.count {
+            // SAFETY: `row < rows.count`, and the caller guarantees readable elements of each row, room for its results, the
+            // instruction set, and the length.
+            unsafe {
+                values.start_row(&mut context, &raw mut (*stage).0, rows, row);
+                node.start_row(&mut context, &raw mut (*stage).1, rows, row);
+                let size = size_of::<<A::Format as Format>::Stored>();
+                let output = rows.output.add(row * rows.len * size);
+                packs::<I, V, A>((&values, &node), &mut context, stage, output, rows.len);
+            }
+            row = black_box_usize(row + 1);
+        }
+    }
 }
 
 /// Whether elements are smaller in memory than in their compute type.
@@ -301,63 +485,60 @@ const fn narrows<T: Format>() -> bool {
     size_of::<T::Stored>() < size_of::<T::Compute>()
 }
 
-/// [`body`] of an expression that is given by value.
+/// Computes a row. If its length is not a multiple of [`LANES`], the last pack begins within the one before it, whose last
+/// elements are computed twice.
 ///
 /// # Safety
-/// That of [`body`]: the instruction set, dtypes that fit, readable inputs, a writable output, and `len` a multiple
-/// of [`LANES`].
+/// That of [`Elementwise`] for the row that the context was set to: the instruction set, dtypes that fit, readable inputs, a
+/// writable output, and the length. `stage` can be written, and is the one that the row was started with.
 #[inline(always)]
 pub(super) unsafe fn packs<I: Isa, V: Values, A: Node>(
-    (values, node): (V, A),
-    inputs: &[*const u8; MAX_INPUTS],
+    (values, node): (&V, &A),
+    context: &mut LoopContext,
+    stage: *mut (V::Stage, A::Stage),
     output: *mut u8,
     len: usize,
 ) {
-    debug_assert!(len.is_multiple_of(LANES), "whole packs");
-    let mut context = LoopContext {
-        inputs: *inputs,
-        first: 0,
-        bound: MaybeUninit::uninit(),
-    };
-    let mut stage = MaybeUninit::<(V::Stage, A::Stage)>::uninit();
-    let stage = stage.as_mut_ptr();
     let output = output.cast::<<A::Format as Format>::Stored>();
     let is_staged = const { V::STAGED || A::STAGED };
     let in_pairs = const { V::COUNT == 0 && A::COST <= MAX_PAIRED_COST && !A::STAGED };
-    // With pairs, the position of the pack without a partner, if there is one.
-    let single = len / (2 * LANES) * (2 * LANES);
-    let mut done = 0;
-    while done < len {
-        context.first = done;
-        // SAFETY: the caller guarantees the instruction set, dtypes that fit, and inputs and output of `len`
-        // elements, a multiple of `LANES`: so a whole pack is left while `done < len`, and a second one unless `done
-        // > single`. `stage` has room for a run of up to `STAGED_PACKS` packs, and values and nodes are bound and
-        // staged before they are read.
-        unsafe {
-            let (values_stage, node_stage) = (&raw mut (*stage).0, &raw mut (*stage).1);
-            let end = len.min(done + STAGED_PACKS * LANES);
-            values.bind::<I>(&mut context, values_stage, end, is_staged);
-            node.stage::<I>(&context, node_stage, end);
-            for_packs!(at in done, end, if is_staged => {
-                let mut pack = node.raw::<I>(&context, node_stage, at);
-                // Through memory, because LLVM fails to pick vectors for staged packs whose last step is one of our
-                // intrinsics.
-                if is_staged && const { narrows::<A::Format>() } {
-                    pack = through_memory(pack);
+    let (mut done, mut end) = (0, len / LANES * LANES);
+    loop {
+        while done < end {
+            context.first = done;
+            // SAFETY: the caller guarantees the instruction set, dtypes that fit, and inputs and output of `len` elements.
+            // `end - done` is a multiple of `LANES`: so a whole pack is left while `done < end`. `stage` has room for a run
+            // of up to `STAGED_PACKS` packs, and values and nodes are bound and staged before they are read.
+            unsafe {
+                let (values_stage, node_stage) = (&raw mut (*stage).0, &raw mut (*stage).1);
+                let staged = end.min(done + STAGED_PACKS * LANES);
+                values.bind::<I>(context, values_stage, staged, is_staged);
+                node.stage::<I>(context, node_stage, staged);
+                for_packs!(at in done, staged, if is_staged => {
+                    let mut pack = node.raw::<I>(context, node_stage, at);
+                    // Through memory, because LLVM fails to pick vectors for staged packs whose last step is one of our
+                    // intrinsics.
+                    if is_staged && const { narrows::<A::Format>() } {
+                        pack = through_memory(pack);
+                    }
+                    A::Format::store::<I>(output.add(at), pack, A::ANY_NAN);
+                    done = at + LANES;
+                });
+                if in_pairs {
+                    if done == end {
+                        break;
+                    }
+                    let pack = node.raw::<I>(context, node_stage, done);
+                    A::Format::store::<I>(output.add(done), pack, A::ANY_NAN);
+                    done += LANES;
                 }
-                A::Format::store::<I>(output.add(at), pack, A::ANY_NAN);
-                done = at + LANES;
-            });
-            if in_pairs {
-                if done > single {
-                    break;
-                }
-                let pack = node.raw::<I>(&context, node_stage, done);
-                A::Format::store::<I>(output.add(done), pack, A::ANY_NAN);
-                done += LANES;
             }
+            done = black_box_usize(done);
         }
-        done = black_box_usize(done);
+        if end == len {
+            break;
+        }
+        (done, end) = (len - LANES, len);
     }
 }
 

@@ -4,7 +4,7 @@
 use core::marker::PhantomData;
 
 use super::operations::{BinaryOperation, Comparison, UnaryOperation};
-use super::{DTypes, LoopContext, Node, Pack, PackBuffer, for_packs};
+use super::{DTypes, Extent, Extents, LoopContext, LoopRows, Node, Pack, PackBuffer, for_packs};
 use crate::dtype::compute::BoolByte;
 use crate::dtype::format::{Format, is_exact};
 use crate::dtype::{DType, Element};
@@ -17,16 +17,43 @@ macro_rules! leaf {
         const IS_ROUNDED: bool = true;
         const STAGED: bool = false;
         const ROUND_LATENCY: usize = 0;
+
+        #[inline(always)]
+        unsafe fn stage<I: Isa>(&self, _: &LoopContext, _: *mut Self::Stage, _: usize) {}
+    };
+    (constant) => {
+        leaf!();
         type Stage = ();
 
         #[inline(always)]
-        unsafe fn stage<I: Isa>(&self, _: &LoopContext, _: *mut (), _: usize) {}
+        unsafe fn start_row(&self, _: &mut LoopContext, _: *mut (), _: &LoopRows<'_>, _: usize) {}
     };
 }
 
 /// The constants and the stage of nodes that stage their operands' nodes only, not themselves.
 macro_rules! operands {
+    (rows $($number:tt $Operand:ident),+) => {
+        #[inline(always)]
+        unsafe fn start_row(
+            &self,
+            to: &mut LoopContext,
+            stage: *mut Self::Stage,
+            rows: &LoopRows<'_>,
+            row: usize,
+        ) {
+            // SAFETY: the caller guarantees a row whose elements can be read; each operand has its own part of `stage`.
+            unsafe { $(self.$number.start_row(to, &raw mut (*stage).$number, rows, row);)+ }
+        }
+
+        #[inline]
+        fn extent(extents: &Extents) -> Extent {
+            // A user's function is called once for each of its arguments.
+            let cost = if Self::CALLS { usize::MAX } else { Self::COST };
+            Extent::operation(extents, [$($Operand::extent(extents)),+], cost)
+        }
+    };
     ($($number:tt $Operand:ident),+) => {
+        operands!(rows $($number $Operand),+);
         const STAGED: bool = $($Operand::STAGED)||+;
         const ROUND_LATENCY: usize = most(&[$($Operand::ROUND_LATENCY),+]);
         type Stage = ($($Operand::Stage,)+);
@@ -63,6 +90,8 @@ impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
     const COST: usize = 1;
     const CALLS: bool = false;
     leaf!();
+    /// The copies of the element that the current row repeats, if it does.
+    type Stage = Copies<T::Stored>;
 
     #[inline]
     fn fits(inputs: &DTypes, _: &DTypes) -> bool {
@@ -70,12 +99,39 @@ impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
     }
 
     #[inline(always)]
-    unsafe fn raw<I: Isa>(&self, from: &LoopContext, _: *const (), at: usize) -> Pack<T> {
+    unsafe fn raw<I: Isa>(&self, from: &LoopContext, _: *const Self::Stage, at: usize) -> Pack<T> {
+        let at = at & from.masks[NUMBER];
         // SAFETY: the caller guarantees that input `NUMBER` has elements of `T` (`fits`), of which 32 can be read
-        // from `at` on.
+        // from `at` on; if it repeats an element, `at` is zero and the pack of copies can be read.
         unsafe { T::load::<I>(from.inputs[NUMBER].cast::<T::Stored>().add(at)) }
     }
+
+    #[inline(always)]
+    unsafe fn start_row(
+        &self,
+        to: &mut LoopContext,
+        stage: *mut Self::Stage,
+        rows: &LoopRows<'_>,
+        row: usize,
+    ) {
+        let first = rows.inputs[NUMBER].wrapping_offset(row.cast_signed() * rows.steps[NUMBER]);
+        (to.inputs[NUMBER], to.masks[NUMBER]) = (first, usize::MAX);
+        if rows.repeats >> NUMBER & 1 == 1 {
+            // SAFETY: the caller guarantees that the row's element can be read, and `stage` written.
+            unsafe { (&raw mut (*stage).0).write([first.cast::<T::Stored>().read(); LANES]) };
+            (to.inputs[NUMBER], to.masks[NUMBER]) = (stage.cast_const().cast(), 0);
+        }
+    }
+
+    #[inline]
+    fn extent(extents: &Extents) -> Extent {
+        extents.inputs[NUMBER]
+    }
 }
+
+/// Memory for copies of an element.
+#[repr(C, align(64))]
+pub struct Copies<T>([T; LANES]);
 
 /// A constant, the same in every lane.
 #[derive(Clone, Copy)]
@@ -91,11 +147,16 @@ impl<T: Element> Node for Splat<T> {
     type Format = T;
     const COST: usize = 0;
     const CALLS: bool = false;
-    leaf!();
+    leaf!(constant);
 
     #[inline]
     fn fits(_: &DTypes, _: &DTypes) -> bool {
         true
+    }
+
+    #[inline]
+    fn extent(_: &Extents) -> Extent {
+        Extent::operand(0, 0)
     }
 
     #[inline(always)]
@@ -116,11 +177,16 @@ impl<const NUMBER: usize, T: Element> Node for Bound<NUMBER, T> {
     type Format = T;
     const COST: usize = 0;
     const CALLS: bool = false;
-    leaf!();
+    leaf!(constant);
 
     #[inline]
     fn fits(_: &DTypes, bound: &DTypes) -> bool {
         bound.get(NUMBER) == Some(&Some(T::DTYPE))
+    }
+
+    #[inline]
+    fn extent(extents: &Extents) -> Extent {
+        extents.bound[NUMBER]
     }
 
     #[inline(always)]
@@ -253,6 +319,7 @@ where
         others + A::Format::ROUND_LATENCY
     };
     type Stage = (A::Stage, B::Stage, <A::Format as Format>::Stage);
+    operands!(rows 0 A, 1 B);
 
     #[inline]
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
@@ -376,6 +443,7 @@ impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
     const STAGED: bool = Self::LONG || A::STAGED;
     const ROUND_LATENCY: usize = if Self::LONG { 0 } else { A::ROUND_LATENCY };
     type Stage = (A::Stage, PackBuffer);
+    operands!(rows 0 A);
 
     #[inline]
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool {

@@ -3,10 +3,11 @@
 
 use core::mem::MaybeUninit;
 
-#[cfg(target_arch = "x86_64")]
-use super::body;
-use super::{DTypes, MAX_INPUTS, Node, PackSlot, Values, fill_up};
-use crate::array::{AllocError, Array, Dims, Uninit};
+use super::{
+    DTypes, Elementwise, Extent, Extents, LoopRows, MAX_BOUND, MAX_INPUTS, Node, PackSlot, Values,
+    fill_up,
+};
+use crate::array::{Array, BroadcastShape, Dims, Uninit};
 use crate::dtype::{DType, Element};
 use crate::kernel::drive::block::BLOCK;
 use crate::kernel::drive::nontemporal::{self, PrefetchSet};
@@ -17,8 +18,12 @@ use crate::simd::{LANES, for_types};
 /// The address of each input's first element, by number.
 pub(super) type Pointers = [*const u8; MAX_INPUTS];
 
-/// The code of a fused loop. [`body`] has its safety contract.
-type Code = unsafe fn(*const (), &Pointers, *mut u8, usize);
+/// The code of a fused loop. [`LoopBody::run`] has its safety contract.
+pub(super) type Code = unsafe fn(*const (), &LoopRows<'_>);
+
+/// The cost, in additions, up to which operations on operands smaller than the result are computed anew for each element
+/// of the result. Costlier ones are computed once, by the interpreter.
+const MAX_REPEATED_COST: u16 = 12;
 
 /// The place of an expression in the source.
 ///
@@ -29,43 +34,53 @@ pub trait CallSite {
     /// the same bits.
     const COMPILED: bool;
 
+    /// The loop for the baseline.
+    ///
+    /// # Safety
+    /// That of [`LoopBody::run`].
+    #[doc(hidden)]
+    unsafe fn baseline<B: LoopBody>(expression: *const (), rows: &LoopRows<'_>) {
+        // SAFETY: the caller guarantees what the body requires; every processor has the baseline.
+        unsafe { B::run::<simd::Baseline>(expression, rows) }
+    }
+
     /// The loop for AVX2.
     ///
     /// # Safety
-    /// That of `body`: see its list. The processor has AVX2, FMA, F16C, BMI1, BMI2, LZCNT and POPCNT.
+    /// That of [`LoopBody::run`]. The processor has AVX2, FMA, F16C, BMI1, BMI2, LZCNT and POPCNT.
     #[cfg(target_arch = "x86_64")]
     #[doc(hidden)]
     #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
-    unsafe fn v3<V: Values, A: Node>(
-        expression: *const (),
-        inputs: &Pointers,
-        output: *mut u8,
-        len: usize,
-    ) {
-        // SAFETY: the caller guarantees an expression of these types that fits the inputs, `len` readable and
-        // writable elements, and a multiple of `LANES`; the processor has V3, as this function requires.
-        unsafe { body::<simd::V3, V, A>(expression, inputs, output, len) }
+    unsafe fn v3<B: LoopBody>(expression: *const (), rows: &LoopRows<'_>) {
+        // SAFETY: the caller guarantees what the body requires; the processor has V3, as this function requires.
+        unsafe { B::run::<simd::V3>(expression, rows) }
     }
 
     /// The loop for AVX-512.
     ///
     /// # Safety
-    /// That of `body`: see its list. The processor has what [`Self::v3`] requires, and AVX-512 F, BW, VL, DQ and CD.
+    /// That of [`LoopBody::run`]. The processor has what [`Self::v3`] requires, and AVX-512 F, BW, VL, DQ and CD.
     #[cfg(target_arch = "x86_64")]
     #[doc(hidden)]
     #[target_feature(
         enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512cd"
     )]
-    unsafe fn v4<V: Values, A: Node>(
-        expression: *const (),
-        inputs: &Pointers,
-        output: *mut u8,
-        len: usize,
-    ) {
-        // SAFETY: the caller guarantees an expression of these types that fits the inputs, `len` readable and
-        // writable elements, and a multiple of `LANES`; the processor has V4, as this function requires.
-        unsafe { body::<simd::V4, V, A>(expression, inputs, output, len) }
+    unsafe fn v4<B: LoopBody>(expression: *const (), rows: &LoopRows<'_>) {
+        // SAFETY: the caller guarantees what the body requires; the processor has V4, as this function requires.
+        unsafe { B::run::<simd::V4>(expression, rows) }
     }
+}
+
+/// A loop over the rows of an expression, to be compiled for each instruction set.
+pub trait LoopBody {
+    /// Runs over the rows.
+    ///
+    /// # Safety
+    /// - The processor has the instruction set `I`.
+    /// - `expression` points to the expression that the loop is for; the inputs' dtypes [fit](Node::fits) it.
+    /// - The elements of all rows can be read from each input (a single one for each row if it repeats); all are aligned.
+    /// - What else the loop requires.
+    unsafe fn run<I: simd::Isa>(expression: *const (), rows: &LoopRows<'_>);
 }
 
 /// The inputs of a fused loop, by number.
@@ -76,11 +91,11 @@ pub struct LoopInputs<'a> {
     /// The address of each array's first element.
     inputs: SendPtr<Pointers>,
     /// One more than the highest number in use.
-    end: usize,
+    pub(super) end: usize,
     /// An array among the inputs, if there is one.
     first: Option<&'a Array>,
     /// Whether all arrays have one shape and are row-major.
-    alike: bool,
+    pub(super) alike: bool,
     /// Whether a whole pack of each array can be read, even if the array has fewer elements.
     is_padded_to: bool,
     /// The sizes of an element of each input, added up, in bytes.
@@ -130,6 +145,22 @@ impl<'a> LoopInputs<'a> {
         self.dtype(number, dtype);
     }
 
+    /// The dtype of each input, by number.
+    pub(super) fn dtypes(&self) -> &DTypes {
+        &self.dtypes
+    }
+
+    /// Whether a whole pack of each array can be read.
+    pub(super) fn is_padded(&self) -> bool {
+        self.is_padded_to
+    }
+
+    /// Returns the address of each array's first element, by number.
+    #[inline]
+    pub(super) fn addresses(&self) -> &Pointers {
+        self.inputs.get_ref()
+    }
+
     /// Counts each number once: an input may be set twice.
     #[inline]
     fn dtype(&mut self, number: usize, dtype: DType) {
@@ -140,30 +171,39 @@ impl<'a> LoopInputs<'a> {
     }
 }
 
-/// Returns the expression's loop for the SIMD level in use.
-fn code<S: CallSite, V: Values, A: Node>() -> Option<Code> {
+/// Returns the loop for the SIMD level in use.
+pub(super) fn code<S: CallSite, B: LoopBody>() -> Code {
     match simd::level() {
         #[cfg(target_arch = "x86_64")]
-        simd::SimdLevel::V4 => Some(S::v4::<V, A>),
+        simd::SimdLevel::V4 => S::v4::<B>,
         #[cfg(target_arch = "x86_64")]
-        simd::SimdLevel::V3 => Some(S::v3::<V, A>),
-        _ => None,
+        simd::SimdLevel::V3 => S::v3::<B>,
+        _ => S::baseline::<B>,
     }
+}
+
+/// Returns the extent of the expression in a result; writes those of its bound values.
+fn extent_of<V: Values, A: Node>(extents: &mut Extents) -> Extent {
+    let before = V::extents(extents);
+    let mut own = A::extent(extents);
+    own.repeated = own.repeated.saturating_add(before);
+    own
 }
 
 /// An expression with its loop for the SIMD level in use.
 #[derive(Clone, Copy)]
 pub(crate) struct Loop<'e> {
-    code: Code,
-    expression: SendPtr<*const ()>,
+    pub(super) code: Code,
+    pub(super) expression: SendPtr<*const ()>,
     pub(super) sources: &'e LoopInputs<'e>,
     pub(super) dtype: DType,
     pub(super) cost: usize,
-    calls: bool,
+    pub(super) calls: bool,
+    extent: fn(&mut Extents) -> Extent,
 }
 
 impl<'e> Loop<'e> {
-    /// Returns `None` at the baseline SIMD level, for which no fused loops are compiled: on processors without AVX2.
+    /// Makes the loop of an expression.
     ///
     /// # Panics
     /// If the inputs' dtypes are not those that the expression reads.
@@ -171,7 +211,20 @@ impl<'e> Loop<'e> {
     pub(crate) fn new<S: CallSite, V: Values, A: Node>(
         expression: &'e (V, A),
         sources: &'e LoopInputs<'e>,
-    ) -> Option<Self> {
+    ) -> Self {
+        Self::of_code(code::<S, Elementwise<V, A>>(), expression, sources)
+    }
+
+    /// Makes a loop of an expression, with other code than [`Elementwise`].
+    ///
+    /// # Panics
+    /// As [`Self::new`].
+    #[inline]
+    pub(super) fn of_code<V: Values, A: Node>(
+        code: Code,
+        expression: &'e (V, A),
+        sources: &'e LoopInputs<'e>,
+    ) -> Self {
         let mut bound = DTypes::default();
         let inputs = &sources.dtypes;
         assert!(
@@ -182,32 +235,30 @@ impl<'e> Loop<'e> {
                     .is_none_or(|number| inputs[number] == Some(A::Format::DTYPE)),
             "an expression's operands have the dtypes that it was made for"
         );
-        Some(Self {
-            code: code::<S, V, A>()?,
+        Self {
+            code,
             expression: SendPtr::new(core::ptr::from_ref(expression).cast()),
             sources,
             dtype: A::Format::DTYPE,
             cost: 1 + V::COST + A::COST,
             calls: V::CALLS || A::CALLS,
-        })
-    }
-
-    /// Returns whether all operands are row-major and have one shape.
-    pub(crate) fn is_alike(&self) -> bool {
-        self.like().is_some()
+            extent: extent_of::<V, A>,
+        }
     }
 
     /// Returns one of the arrays if all are row-major and have one shape.
     #[inline]
-    fn like(&self) -> Option<&'e Array> {
+    pub(super) fn like(&self) -> Option<&'e Array> {
         self.sources.first.filter(|_| self.sources.alike)
     }
 
-    /// Computes the value into new memory, if all operands are row-major and have one shape. Returns `None` otherwise
-    /// or if there is no memory; then [`Self::evaluate_in`] gives the value or the error.
+    /// Computes the value into new memory. Returns `None` if there is no memory, if shapes do not broadcast, or if parts of
+    /// the expression are better computed once, before the rest: then the graph gives the value or the error.
     pub(crate) fn evaluate(&self) -> Option<Array> {
-        let like = self.like()?;
         let size = self.dtype.size();
+        let Some(like) = self.like() else {
+            return self.evaluate_broadcast();
+        };
         let mut buffer = Uninit::new(like.len() * size).ok()?;
         let len = self.rounded(like.len(), buffer.is_padded_to(LANES * size));
         // SAFETY: all inputs are row-major (`like`) and have `like.len()` elements, or a pack of initialised bytes if
@@ -220,27 +271,57 @@ impl<'e> Loop<'e> {
         Some(like.like(buffer, self.dtype))
     }
 
-    /// Computes the value into new memory, of operands that broadcast to a shape.
-    ///
-    /// # Errors
-    /// If there is no memory.
-    pub(crate) fn evaluate_in(&self, shape: &Dims) -> Result<Array, AllocError> {
-        let mut buffer = Uninit::new(shape.iter().product::<usize>() * self.dtype.size())?;
-        // SAFETY: the new memory has room for the shape's elements, and nothing else refers to it; no input is the
-        // output's. `run_strided` writes all elements.
+    /// [`Self::evaluate`] of operands that broadcast.
+    #[inline(never)]
+    fn evaluate_broadcast(&self) -> Option<Array> {
+        let shape = self.shape(None)?;
+        let mut buffer = Uninit::new(shape.iter().product::<usize>() * self.dtype.size()).ok()?;
+        let is_padded = buffer.is_padded_to(LANES * self.dtype.size());
+        // SAFETY: the new memory has room for the shape's elements, and for a pack if it is padded. Nothing else refers to
+        // it; no input is the output's. `run_strided` writes all elements.
         let buffer = unsafe {
-            self.run_strided(shape, buffer.as_mut_ptr());
+            self.run_strided(&shape, buffer.as_mut_ptr(), is_padded);
             buffer.assume_init()
         };
-        Ok(Array::from_buffer(buffer, self.dtype, *shape))
+        Some(Array::from_buffer(buffer, self.dtype, shape))
     }
 
-    /// Overwrites a row-major array of the value's dtype that has no other owner, if all operands are row-major and
-    /// have its shape. Returns whether it was overwritten.
+    /// Returns the shape of the value, if there is one and the loop should compute it: see [`Self::evaluate`]. The shape is that
+    /// of `out`, if the value is written there.
+    pub(crate) fn shape(&self, out: Option<&Dims>) -> Option<Dims> {
+        let none = Extent::operand(0, 0);
+        let mut extents = Extents {
+            inputs: [none; MAX_INPUTS],
+            bound: [none; MAX_BOUND],
+            all: 0,
+        };
+        let (mut shape, mut inputs) = (BroadcastShape::SINGLE, 0);
+        for number in 0..self.sources.end {
+            let array = self.sources.arrays[number].map(Array::dims);
+            let target = out.filter(|_| self.sources.output == Some(number));
+            if let Some(dims) = array.or(target) {
+                let axes = shape.add(dims)?;
+                extents.inputs[number] = Extent::operand(axes, 1 << number);
+                extents.all |= axes;
+                inputs |= 1 << number;
+            }
+        }
+        let shape = shape.shape()?;
+        if out.is_some_and(|out| *out != shape) {
+            return None;
+        }
+        let extent = (self.extent)(&mut extents);
+        // Inputs that only unused bindings read do not count for the shape.
+        let is_whole = extent.inputs == inputs && extent.axes == extents.all;
+        (is_whole && extent.repeated <= MAX_REPEATED_COST).then_some(shape)
+    }
+
+    /// Overwrites a row-major array of the value's dtype and shape that has no other owner. Returns whether it was
+    /// overwritten; if not, the graph gives the value or the error.
     pub(crate) fn evaluate_into(&self, out: &mut Array) -> bool {
         let first = self.sources.first;
         if !self.sources.alike || first.is_some_and(|first| first.dims() != out.dims()) {
-            return false;
+            return self.overwrite(out);
         }
         let len = self.rounded(out.len(), out.is_padded_to(LANES * self.dtype.size()));
         let Some(pointer) = self.memory(out) else {
@@ -250,6 +331,21 @@ impl<'e> Loop<'e> {
         // `rounded` gave a pack. So has the output, and it has no other owner (`memory`), so no operand shares its
         // elements.
         unsafe { self.pieces(pointer, len) };
+        true
+    }
+
+    /// [`Self::evaluate_into`] of operands that broadcast.
+    #[inline(never)]
+    fn overwrite(&self, out: &mut Array) -> bool {
+        let Some(shape) = self.shape(Some(out.dims())) else {
+            return false;
+        };
+        let Some(pointer) = self.memory(out) else {
+            return false;
+        };
+        // SAFETY: the array has the shape's elements, of this dtype, and no other owner (`memory`), so no operand
+        // shares them.
+        unsafe { self.run_strided(&shape, pointer, false) };
         true
     }
 
@@ -264,19 +360,6 @@ impl<'e> Loop<'e> {
         } else {
             len
         }
-    }
-
-    /// Overwrites a row-major array of the value's dtype that has no other owner, and to whose shape the operands
-    /// broadcast. Returns whether it was overwritten.
-    pub(crate) fn overwrite(&self, out: &mut Array) -> bool {
-        let shape = *out.dims();
-        let Some(pointer) = self.memory(out) else {
-            return false;
-        };
-        // SAFETY: the array has the shape's elements, of this dtype, and no other owner (`memory`), so no operand
-        // shares them.
-        unsafe { self.run_strided(&shape, pointer) };
-        true
     }
 
     /// Returns the address of an array's elements, if the value may overwrite them: it has the value's dtype, is
@@ -296,7 +379,7 @@ impl<'e> Loop<'e> {
         debug_assert!(self.sources.alike, "arrays that are walked as one");
         if total < BLOCK {
             // SAFETY: the caller guarantees `total` elements of each input and of the output.
-            return unsafe { self.run(self.sources.inputs.get_ref(), output, total) };
+            return unsafe { self.run(self.sources.addresses(), output, total) };
         }
         let size = self.dtype.size();
         let streams = self.sources.output.is_none()
@@ -305,7 +388,7 @@ impl<'e> Loop<'e> {
         if !streams && !is_split(total, min_len) {
             // The rest of this function is for streaming and threads.
             // SAFETY: the caller guarantees `total` elements of each input and of the output.
-            return unsafe { self.run(self.sources.inputs.get_ref(), output, total) };
+            return unsafe { self.run(self.sources.addresses(), output, total) };
         }
         let mut sizes = [0; MAX_INPUTS];
         for (size, dtype) in sizes.iter_mut().zip(&self.sources.dtypes) {
@@ -345,28 +428,87 @@ impl<'e> Loop<'e> {
     /// # Safety
     /// `len` elements of each input can be read and as many can be written to `output`, which overlaps no input
     /// except the one that [`LoopInputs::output`] names; that one's entry in `inputs` is ignored.
+    #[inline]
     pub(super) unsafe fn run(&self, inputs: &Pointers, output: *mut u8, len: usize) {
-        let with_output;
-        let inputs = match self.sources.output {
-            None => inputs,
-            Some(number) => {
-                let mut inputs = *inputs;
-                inputs[number] = output;
-                with_output = inputs;
-                &with_output
-            }
-        };
-        let whole = len / LANES * LANES;
-        if whole > 0 {
-            // SAFETY: the code is for the SIMD level in use; `new` checked the dtypes and keeps the expression
-            // borrowed. The caller guarantees `len >= whole` elements of each input and of the output; `whole` is a
-            // multiple of `LANES`.
-            unsafe { (self.code)(self.expression.get(), inputs, output, whole) };
+        // SAFETY: the caller guarantees `len` elements of each input and of the output.
+        unsafe { self.run_rows(&LoopRows::single(inputs, output, len)) }
+    }
+
+    /// Runs over rows of any length.
+    ///
+    /// # Safety
+    /// The elements of all rows can be read from each input (a single one for each row if it repeats), and as many can be
+    /// written to the output, which overlaps no input except the one that [`LoopInputs::output`] names; that one's entries in
+    /// `rows` are ignored.
+    pub(super) unsafe fn run_rows(&self, rows: &LoopRows<'_>) {
+        if self.sources.output.is_some() {
+            // SAFETY: the caller guarantees readable and writable rows.
+            return unsafe { self.run_in_place(rows) };
         }
-        if whole < len {
-            // SAFETY: the caller guarantees `len` elements of each input and of the output; those from `whole` on are
-            // fewer than a pack.
-            unsafe { self.rest(inputs, output, whole, len - whole) };
+        if rows.len.is_multiple_of(LANES) || rows.len > LANES && !self.calls {
+            // SAFETY: the code is for the SIMD level in use; `new` checked the dtypes and keeps the expression borrowed. The
+            // caller guarantees readable and writable rows; their length is a multiple of `LANES`, or it is larger and the
+            // output is no input.
+            return unsafe { (self.code)(self.expression.get(), rows) };
+        }
+        // SAFETY: the caller guarantees readable and writable rows.
+        unsafe { self.run_uneven(rows) }
+    }
+
+    /// [`Self::run_rows`] if an input is the output's former elements.
+    ///
+    /// # Safety
+    /// That of [`Self::run_rows`].
+    #[inline(never)]
+    unsafe fn run_in_place(&self, rows: &LoopRows<'_>) {
+        let (mut inputs, mut steps, mut repeats) = (*rows.inputs, *rows.steps, rows.repeats);
+        if let Some(number) = self.sources.output {
+            inputs[number] = rows.output;
+            steps[number] = (rows.len * self.dtype.size()).cast_signed();
+            repeats &= !(1 << number);
+        }
+        let rows = &LoopRows {
+            inputs: &inputs,
+            steps: &steps,
+            repeats,
+            ..*rows
+        };
+        // SAFETY: the caller guarantees readable and writable rows, and the output's own are readable too. The code is for the
+        // SIMD level in use; `new` checked the dtypes and keeps the expression borrowed; a length that is a multiple of `LANES`
+        // is allowed for every output.
+        unsafe {
+            if rows.len.is_multiple_of(LANES) {
+                (self.code)(self.expression.get(), rows);
+            } else {
+                self.run_uneven(rows);
+            }
+        }
+    }
+
+    /// Runs over rows whose length is no multiple of a pack's.
+    ///
+    /// # Safety
+    /// That of [`Self::run_rows`], and the entries of the input that is the output are those of its rows.
+    #[inline(never)]
+    unsafe fn run_uneven(&self, rows: &LoopRows<'_>) {
+        let whole = rows.len / LANES * LANES;
+        for row in 0..rows.count {
+            let mut inputs = *rows.inputs;
+            for (input, step) in inputs.iter_mut().zip(rows.steps) {
+                *input = input.wrapping_offset(row.cast_signed() * step);
+            }
+            let output = rows.output.wrapping_add(row * rows.len * self.dtype.size());
+            if whole > 0 {
+                let packs = LoopRows {
+                    repeats: rows.repeats,
+                    ..LoopRows::single(&inputs, output, whole)
+                };
+                // SAFETY: the code is for the SIMD level in use; `new` checked the dtypes and keeps the expression borrowed. The
+                // caller guarantees `len >= whole` elements of the row; `whole` is a multiple of `LANES`.
+                unsafe { (self.code)(self.expression.get(), &packs) };
+            }
+            // SAFETY: the caller guarantees `len` elements of the row; those from `whole` on are fewer than a pack.
+            unsafe { self.rest(&inputs, rows.repeats, output, whole, rows.len - whole) };
         }
     }
 
@@ -374,24 +516,31 @@ impl<'e> Loop<'e> {
     /// argument that a user's function gets anyway.
     ///
     /// # Safety
-    /// `len` elements of each input can be read from `done` on, and as many can be written to `output`; `len` is at
-    /// least one and less than [`LANES`].
-    unsafe fn rest(&self, inputs: &Pointers, output: *mut u8, done: usize, len: usize) {
+    /// `len` elements of each input can be read from `done` on (its only one if it repeats), and as many can be written to
+    /// `output`; `len` is at least one and less than [`LANES`].
+    unsafe fn rest(
+        &self,
+        inputs: &Pointers,
+        repeats: u32,
+        output: *mut u8,
+        done: usize,
+        len: usize,
+    ) {
         let mut room = [const { MaybeUninit::<PackSlot>::uninit() }; MAX_INPUTS];
         let mut result = MaybeUninit::<PackSlot>::uninit();
         let mut copies = [core::ptr::null(); MAX_INPUTS];
         for (number, dtype) in self.sources.dtypes[..self.sources.end].iter().enumerate() {
             let Some(dtype) = dtype else { continue };
+            let (done, len) = if repeats >> number & 1 == 1 {
+                (0, 1)
+            } else {
+                (done, len)
+            };
             let from = inputs[number].wrapping_add(done * dtype.size());
             let to = room[number].as_mut_ptr().cast::<u8>();
-            for_types!(dtype.size(), T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
-                // SAFETY: the caller guarantees `0 < len < LANES` readable elements; they have this size and are
-                // aligned for it. A slot has room for a pack of any elements, and is aligned to 64 bytes.
-                unsafe { fill_up::<T>(from.cast(), len, to.cast()) },
-                // SAFETY: as for the other sizes: `0 < len < LANES` readable elements, here of 16 bytes, aligned to
-                // 8; a slot has room.
-                _ => unsafe { fill_up::<[u64; 2]>(from.cast(), len, to.cast()) }
-            );
+            // SAFETY: the caller guarantees `0 < len < LANES` readable elements of this dtype. A slot has room for a pack of
+            // any elements, and is aligned to 64 bytes.
+            unsafe { fill_up_of(dtype.size(), from, len, to) };
             copies[number] = to.cast_const();
         }
         let size = self.dtype.size();
@@ -400,9 +549,27 @@ impl<'e> Loop<'e> {
         // each input, and `result` has room for a pack; the caller guarantees room for `len` elements at `output +
         // done`.
         unsafe {
-            (self.code)(self.expression.get(), &copies, results, LANES);
+            (self.code)(
+                self.expression.get(),
+                &LoopRows::single(&copies, results, LANES),
+            );
             let to = output.wrapping_add(done * size);
             to.copy_from_nonoverlapping(results, len * size);
         }
     }
+}
+
+/// [`fill_up`] for elements of `size` bytes.
+///
+/// # Safety
+/// `len` elements, at least one and fewer than [`LANES`], can be read from `from`, and [`LANES`] can be written to
+/// `to`; both are aligned for the size, up to 8 bytes, and do not overlap.
+#[inline]
+pub(super) unsafe fn fill_up_of(size: usize, from: *const u8, len: usize, to: *mut u8) {
+    for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
+        // SAFETY: the caller guarantees `0 < len < LANES` readable elements of this size and room for a pack.
+        unsafe { fill_up::<T>(from.cast(), len, to.cast()) },
+        // SAFETY: as for the other sizes, here of 16 bytes, aligned to 8.
+        _ => unsafe { fill_up::<[u64; 2]>(from.cast(), len, to.cast()) }
+    );
 }

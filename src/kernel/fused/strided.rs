@@ -1,91 +1,135 @@
 //! Runs fused loops over operands that broadcast or have strides.
+//!
+//! Operands that advance by one element along rows, or repeat an element there, are read where they are: the loop computes
+//! many rows in a call. Transposed operands are copied tile by tile. Others are gathered block by block; few elements are one
+//! block.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use super::MAX_INPUTS;
 use super::run::{Loop, Pointers};
-use crate::array::Dims;
-use crate::array::strided::copy_strided;
-use crate::kernel::drive::block::{BLOCK_BYTES, BlockBuffer, LONG_ROW, Operand};
+use super::{LoopRows, MAX_INPUTS, PackBuffer};
+use crate::array::{Array, Dims, MAX_RANK};
+use crate::kernel::drive::block::{BlockBuffer, Operand};
 use crate::kernel::drive::nditer::{Access, NdIter};
 use crate::kernel::drive::nontemporal::{
     self, PrefetchSet, STAGED_BYTES, StagingBuffer, StreamingWriter,
 };
-use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split};
+use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, is_split, split};
 use crate::kernel::elementwise::operand;
+use crate::simd::{LANES, for_types};
 
-/// Operands that are contiguous along rows, or repeat an element there.
-struct Rows<'a> {
+/// The largest number of elements that are gathered as one block: for few elements, coalescing axes takes longer than the
+/// loop.
+const SMALL_LEN: usize = 128;
+
+/// The operands of a loop and the order in which they are walked.
+struct Walk<'a> {
     nditer: &'a NdIter,
     accesses: &'a [Access],
-    /// Each operand's number, and the size of its elements in bytes.
-    operands: &'a [(usize, usize)],
+    operands: &'a [Operand],
+    /// Each operand's number among the inputs.
+    numbers: &'a [usize],
     streams: bool,
+}
+
+impl Walk<'_> {
+    /// Puts an address of each operand at its number among the inputs.
+    fn by_number(&self, addresses: &[*const u8]) -> Pointers {
+        let mut by_number: Pointers = [core::ptr::null(); MAX_INPUTS];
+        for (number, address) in self.numbers.iter().zip(addresses) {
+            by_number[*number] = *address;
+        }
+        by_number
+    }
 }
 
 impl Loop<'_> {
     /// Runs over operands that broadcast to a shape.
     ///
     /// # Safety
-    /// `output` has room for the shape's elements, in memory that no array refers to. If an input is the output's
-    /// former elements ([`LoopInputs::output`](super::LoopInputs)), they are initialised.
+    /// `output` has room for the shape's elements, and for a whole pack if `is_padded`, in memory that no array refers to. If
+    /// an input is the output's former elements ([`LoopInputs::output`](super::LoopInputs)), they are initialised.
     #[inline(never)]
-    pub(super) unsafe fn run_strided(&self, shape: &Dims, output: *mut u8) {
-        let arrays = self.sources.arrays.iter().enumerate();
-        let (numbers, operands): (Vec<usize>, Vec<Operand>) = arrays
-            .filter_map(|(number, array)| Some((number, operand((*array)?, shape, &[]))))
-            .unzip();
-        let mut accesses = vec![Access::START; operands.len()];
-        let nditer = NdIter::coalesced(shape, &operands, &mut accesses);
-        if nditer.total == 0 {
+    pub(super) unsafe fn run_strided(&self, shape: &Dims, output: *mut u8, is_padded: bool) {
+        let total: usize = shape.iter().product();
+        if total == 0 {
             return;
         }
-        let size = self.dtype.size();
-        let read = accesses.iter().zip(&operands);
-        let read = read.map(|(access, operand)| access.period.min(nditer.total) * operand.size);
-        let streams = self.sources.output.is_none()
-            && nontemporal::is_worthwhile(read.sum::<usize>() + nditer.total * size);
-        let along =
-            |access: &Access| matches!(access.strides[nditer.rank.saturating_sub(1)], 0 | 1);
-        if nditer.row() >= LONG_ROW && accesses.iter().all(along) {
-            let mut pointers: Pointers = [core::ptr::null(); MAX_INPUTS];
-            for (number, operand) in numbers.iter().zip(&operands) {
-                pointers[*number] = operand.pointer;
-            }
-            let sizes = operands.iter().map(|operand| operand.size);
-            let rows = Rows {
-                nditer: &nditer,
-                accesses: &accesses,
-                operands: &numbers.iter().copied().zip(sizes).collect::<Vec<_>>(),
-                streams,
-            };
-            let (pointers, output) = (SendPtr::new(pointers), SendPtr::new(output));
-            split(
-                nditer.total,
-                nditer.row(),
-                MIN_WORK_PER_THREAD / self.cost,
-                |piece| {
-                    // SAFETY: the caller guarantees room for the shape's elements that no array refers to; the
-                    // operands broadcast to the shape. `split` hands each piece of the output to one thread.
-                    unsafe { self.rows(&rows, &pointers.get(), output.get(), piece) };
-                },
-            );
+        if total <= SMALL_LEN && self.sources.output.is_none() {
+            // SAFETY: the caller guarantees room for the shape's elements, or for a pack.
+            return unsafe { self.run_gathered(shape, total, output, is_padded) };
+        }
+        // SAFETY: the caller guarantees room for the shape's elements that no array refers to.
+        if shape.len() <= 2 && unsafe { self.run_matrix(shape, total, output) } {
             return;
         }
-        let place = |inputs: &[*const u8]| {
-            let mut by_number: Pointers = [core::ptr::null(); MAX_INPUTS];
-            for (number, input) in numbers.iter().zip(inputs) {
-                by_number[*number] = *input;
-            }
-            by_number
+        let (mut numbers, mut count) = ([0; MAX_INPUTS], 0);
+        let none = Operand {
+            pointer: core::ptr::null(),
+            strides: crate::array::Strides::default(),
+            size: 0,
+            chain: &[],
         };
-        if let Some(axis) = nditer.blocked_axis(&accesses, &operands) {
+        let mut operands = [none; MAX_INPUTS];
+        for (number, array) in self.sources.arrays.iter().enumerate() {
+            if let Some(array) = array {
+                (numbers[count], operands[count]) = (number, operand(array, shape, &[]));
+                count += 1;
+            }
+        }
+        let operands = &operands[..count];
+        let mut accesses = [Access::START; MAX_INPUTS];
+        let nditer = NdIter::coalesced(shape, operands, &mut accesses[..count]);
+        let size = self.dtype.size();
+        let read = accesses.iter().zip(operands);
+        let read = read.map(|(access, operand)| access.period.min(total) * operand.size);
+        let walk = Walk {
+            nditer: &nditer,
+            accesses: &accesses[..count],
+            operands,
+            numbers: &numbers[..count],
+            streams: self.sources.output.is_none()
+                && nontemporal::is_worthwhile(read.sum::<usize>() + total * size),
+        };
+        let last = nditer.rank.saturating_sub(1);
+        let along = |access: &Access| matches!(access.strides[last], 0 | 1);
+        let min_len = MIN_WORK_PER_THREAD / self.cost;
+        if nditer.row() >= LANES && walk.accesses.iter().all(along) {
+            let mut addresses: Pointers = [core::ptr::null(); MAX_INPUTS];
+            for (address, operand) in addresses.iter_mut().zip(operands) {
+                *address = operand.pointer;
+            }
+            let shared = SendPtr::new((addresses, output));
+            let sizes: [usize; MAX_INPUTS] =
+                core::array::from_fn(|at| operands.get(at).map_or(0, |operand| operand.size));
+            let (nditer, accesses, numbers) = (walk.nditer, walk.accesses, walk.numbers);
+            let rows = Rows {
+                nditer,
+                accesses,
+                numbers,
+                sizes: &sizes[..count],
+                streams: walk.streams,
+            };
+            split(total, nditer.row(), min_len, |piece| {
+                let (addresses, output) = shared.get();
+                // SAFETY: the caller guarantees room for the shape's elements that no array refers to; the operands
+                // broadcast to the shape. `split` hands each piece of the output to one thread.
+                unsafe { self.rows(&rows, &addresses[..count], output, piece) };
+            });
+            return;
+        }
+        if let Some(axis) = nditer.blocked_axis(walk.accesses, operands) {
+            let numbers = walk.numbers;
             let write = |inputs: &[*const u8], len, to| {
-                // SAFETY: `run_tiles` passes `len` elements of each operand, which `place` puts at its number, and
-                // room for `len` results.
-                unsafe { self.run(&place(inputs), to, len) }
+                let mut by_number: Pointers = [core::ptr::null(); MAX_INPUTS];
+                for (number, address) in numbers.iter().zip(inputs) {
+                    by_number[*number] = *address;
+                }
+                // SAFETY: `run_tiles` passes `len` elements of each operand, which are put at its number, and room for `len`
+                // results.
+                unsafe { self.run(&by_number, to, len) }
             };
             // SAFETY: the operands are arrays that broadcast to the shape, and have no chains. The caller guarantees
             // room for the shape's elements that no array refers to, so the output overlaps no operand; `write`
@@ -93,35 +137,112 @@ impl Loop<'_> {
             unsafe {
                 nditer.run_tiles(
                     axis,
-                    &accesses,
-                    &operands,
+                    walk.accesses,
+                    operands,
                     (output, size),
-                    (streams, MIN_WORK_PER_THREAD / self.cost),
+                    (walk.streams, min_len),
                     &write,
                 );
             }
             return;
         }
-        // SAFETY: the caller guarantees room for the shape's elements that no array refers to; `nditer` and
-        // `accesses` were made from these operands, and `place` puts each at its number.
-        unsafe { self.blocks(&nditer, &mut accesses, &operands, &place, output) };
+        // SAFETY: the caller guarantees room for the shape's elements that no array refers to; `walk` was made from these
+        // operands.
+        unsafe { self.blocks(&walk, output) };
+    }
+
+    /// Fast path of [`Self::run_strided`] for shapes of at most two axes, whose rows are walked by a single call. Returns whether
+    /// it applies: all operands advance by one element along rows or repeat an element there, and the output is neither
+    /// streamed nor split among threads.
+    ///
+    /// # Safety
+    /// That of [`Self::run_strided`], for a shape of `total` elements, at least one.
+    unsafe fn run_matrix(&self, shape: &Dims, total: usize, output: *mut u8) -> bool {
+        let row = shape.last().copied().unwrap_or(1);
+        let (mut steps, mut repeats) = ([0; MAX_INPUTS], 0);
+        let mut bytes = total * self.dtype.size();
+        for (number, array) in self.sources.arrays[..self.sources.end].iter().enumerate() {
+            let Some(array) = *array else { continue };
+            let [down, along] = matrix_strides(array);
+            let size = array.dtype().size();
+            bytes += array.len() * size;
+            repeats |= u32::from(along == 0) << number;
+            steps[number] = down * size.cast_signed();
+            if !matches!(along, 0 | 1) {
+                return false;
+            }
+        }
+        let min_len = MIN_WORK_PER_THREAD / self.cost;
+        if row < LANES || nontemporal::is_worthwhile(bytes) || is_split(total, min_len) {
+            return false;
+        }
+        // SAFETY: the arrays broadcast to `total / row` rows of `row` elements, at these steps; the caller guarantees room for as
+        // many results, in memory that no array refers to.
+        unsafe {
+            self.run_rows(&LoopRows {
+                steps: &steps,
+                repeats,
+                count: total / row,
+                ..LoopRows::single(self.sources.addresses(), output, row)
+            });
+        }
+        true
+    }
+
+    /// Runs over few elements, which are gathered as one block.
+    ///
+    /// # Safety
+    /// That of [`Self::run_strided`], for a shape of `total` elements, at least one and at most [`SMALL_LEN`]; no input is the
+    /// output's former elements.
+    unsafe fn run_gathered(&self, shape: &Dims, total: usize, output: *mut u8, is_padded: bool) {
+        let mut room = MaybeUninit::<[PackBuffer; MAX_INPUTS]>::uninit();
+        let first = room.as_mut_ptr().cast::<PackBuffer>();
+        let mut inputs: Pointers = [core::ptr::null(); MAX_INPUTS];
+        let is_part = total < LANES;
+        for (number, array) in self.sources.arrays.iter().enumerate() {
+            let Some(array) = *array else { continue };
+            let size = array.dtype().size();
+            let in_place = array.dims() == shape
+                && array.is_contiguous()
+                && (!is_part || array.is_padded_to(LANES * size));
+            inputs[number] = if in_place && !(is_part && self.calls) {
+                array.as_ptr()
+            } else {
+                // SAFETY: `number` is below `MAX_INPUTS`, so the buffer exists. It has room for eight packs of any elements,
+                // which are at least `SMALL_LEN` and a pack to fill up, and is aligned for them.
+                unsafe {
+                    let to = first.add(number).cast::<u8>();
+                    gather_array(array, shape, total, to);
+                    to.cast_const()
+                }
+            };
+        }
+        if !is_part || is_padded {
+            let len = total.max(LANES);
+            // SAFETY: each input is an array of `total` elements or a pack that can be read, or was gathered and filled up; the
+            // caller guarantees room for `total` results, or for a pack.
+            return unsafe { self.run(&inputs, output, len) };
+        }
+        let mut results = MaybeUninit::<PackBuffer>::uninit();
+        let to = results.as_mut_ptr().cast::<u8>();
+        // SAFETY: each input has a pack that can be read, and `results` has room for one; the caller guarantees room for
+        // `total` results.
+        unsafe {
+            self.run(&inputs, to, LANES);
+            output.copy_from_nonoverlapping(to, total * self.dtype.size());
+        }
     }
 
     /// Runs over operands that are gathered into blocks.
     ///
     /// # Safety
-    /// That of [`Self::run_strided`]. `nditer` and `accesses` are those of the operands, and `place` puts the address
-    /// found for each operand at its number.
+    /// That of [`Self::run_strided`]; `walk` has the operands along the shape.
     #[inline(never)]
-    unsafe fn blocks(
-        &self,
-        nditer: &NdIter,
-        accesses: &mut [Access],
-        operands: &[Operand],
-        place: &dyn Fn(&[*const u8]) -> Pointers,
-        output: *mut u8,
-    ) {
-        let size = self.dtype.size();
+    unsafe fn blocks(&self, walk: &Walk<'_>, output: *mut u8) {
+        let (nditer, size) = (walk.nditer, self.dtype.size());
+        let mut all = [Access::START; MAX_INPUTS];
+        all[..walk.accesses.len()].copy_from_slice(walk.accesses);
+        let accesses = &mut all[..walk.accesses.len()];
         // On the stack, where it cannot fail: the output may be an array that is overwritten.
         let mut scratch = MaybeUninit::<[BlockBuffer; MAX_INPUTS]>::uninit();
         // SAFETY: `BlockBuffer` consists of `MaybeUninit`, for which no memory is invalid.
@@ -129,7 +250,7 @@ impl Loop<'_> {
         let between = [core::ptr::null_mut(); 2];
         let (longest, ends_with_row) = nditer.block_length(accesses, true);
         let mut inputs = [core::ptr::null(); MAX_INPUTS];
-        let inputs = &mut inputs[..operands.len()];
+        let inputs = &mut inputs[..accesses.len()];
         let mut position = 0;
         while position < nditer.total {
             let index = nditer.index_at(position);
@@ -137,7 +258,8 @@ impl Loop<'_> {
             if ends_with_row {
                 len = len.min(nditer.left_in_row(&index));
             }
-            for (number, (operand, access)) in operands.iter().zip(&mut *accesses).enumerate() {
+            let operands = walk.operands.iter().zip(&mut *accesses);
+            for (number, (operand, access)) in operands.enumerate() {
                 let fetched = scratch[number].pointer();
                 // SAFETY: the operands are arrays that broadcast to the shape, and have no chains, so `between` is
                 // not used. The block lies within the shape, has at most `BLOCK` elements (`block_length`), and each
@@ -146,9 +268,10 @@ impl Loop<'_> {
                     nditer.fetch(access, operand, (position, &index), len, fetched, between)
                 };
             }
+            let by_number = walk.by_number(inputs);
             // SAFETY: `fetch` returned `len` elements of each operand; `position + len <= nditer.total`, and the
             // caller guarantees room for the shape's elements.
-            unsafe { self.run(&place(inputs), output.wrapping_add(position * size), len) };
+            unsafe { self.run(&by_number, output.wrapping_add(position * size), len) };
             position += len;
         }
     }
@@ -156,84 +279,204 @@ impl Loop<'_> {
     /// Runs over a range of positions, row by row.
     ///
     /// # Safety
-    /// That of [`Self::run_strided`]. `pointers` are the operands' first elements, by number, and the range lies
-    /// within the shape.
+    /// That of [`Self::run_strided`]. `addresses` are the operands' first elements, and the range lies within the shape.
     unsafe fn rows(
         &self,
         rows: &Rows<'_>,
-        pointers: &Pointers,
+        addresses: &[*const u8],
         output: *mut u8,
         range: Range<usize>,
     ) {
-        let Rows {
-            nditer, accesses, ..
-        } = *rows;
-        let (last, size) = (nditer.rank - 1, self.dtype.size());
-        let repeats = |access: &Access| access.strides[last] == 0;
-        let mut longest = if rows.streams {
-            STAGED_BYTES / size
-        } else {
-            nditer.row()
+        let (nditer, size) = (rows.nditer, self.dtype.size());
+        let (last, row) = (nditer.rank.saturating_sub(1), nditer.row());
+        let longest = match rows.streams {
+            true => STAGED_BYTES / size,
+            false => usize::MAX,
         };
-        for (access, (_, size)) in accesses.iter().zip(rows.operands) {
-            if repeats(access) {
-                longest = longest.min(BLOCK_BYTES / size);
+        let (mut steps, mut repeats) = ([0; MAX_INPUTS], 0);
+        for (access, (number, size)) in rows.operands() {
+            repeats |= u32::from(access.strides[last] == 0) << number;
+            if last > 0 {
+                steps[number] = access.strides[last - 1] * size.cast_signed();
             }
         }
-        // On the stack, where it cannot fail: the output may be an array that is overwritten.
-        let mut blocks = MaybeUninit::<[BlockBuffer; MAX_INPUTS]>::uninit();
-        // SAFETY: `BlockBuffer` consists of `MaybeUninit`, for which no memory is invalid.
-        let blocks = unsafe { blocks.assume_init_mut() };
-        // The address of the element that each block repeats.
-        let mut repeated = [core::ptr::null(); MAX_INPUTS];
         let mut staging = StagingBuffer::empty();
         let to = output.wrapping_add(range.start * size);
         let reads = || {
-            let along = accesses.iter().zip(rows.operands);
-            let along = along.filter(|(access, _)| access.contiguous);
-            let first = |number: usize, size| pointers[number].wrapping_add(range.start * size);
-            let arrays = along.map(|(_, (number, size))| (first(*number, size), *size));
+            let along = rows.operands().zip(addresses);
+            let along = along.filter(|((access, _), _)| access.contiguous);
+            let first = |from: &*const u8, size| from.wrapping_add(range.start * size);
+            let arrays = along.map(|((_, (_, size)), from)| (first(from, size), size));
             PrefetchSet::new(size, arrays)
         };
         let mut writer = StreamingWriter::new(to, rows.streams.then(|| (&mut staging, reads())));
         let mut position = range.start;
         while position < range.end {
             let index = nditer.index_at(position);
-            let end = range.end.min(position + nditer.left_in_row(&index));
-            let mut inputs = *pointers;
-            let mut steps = [0; MAX_INPUTS];
-            for (access, (number, size)) in accesses.iter().zip(rows.operands) {
-                let offset = access.offset(&index) * size.cast_signed();
-                let from = pointers[*number].wrapping_offset(offset);
-                (inputs[*number], steps[*number]) = (from, *size);
-                if repeats(access) {
-                    let block = blocks[*number].pointer();
-                    if repeated[*number] != from {
-                        // SAFETY: the operand's element at this index can be read, as the index lies within the
-                        // shape; `longest * size <= BLOCK_BYTES` for operands that repeat an element along rows, so
-                        // the block has room.
-                        unsafe { copy_strided(*size, from, 0, longest.min(nditer.row()), block) };
-                        repeated[*number] = from;
-                    }
-                    (inputs[*number], steps[*number]) = (block.cast_const(), 0);
-                }
+            let left = (range.end - position).min(nditer.left_in_row(&index));
+            // Whole rows that follow one another, or a part of one.
+            let (len, count) = if left == row && row <= longest {
+                let along = last
+                    .checked_sub(1)
+                    .map_or(1, |outer| nditer.sizes[outer] - index[outer]);
+                (
+                    row,
+                    along.min((range.end - position) / row).min(longest / row),
+                )
+            } else {
+                (left.min(longest), 1)
+            };
+            let mut inputs: Pointers = [core::ptr::null(); MAX_INPUTS];
+            for ((access, (number, size)), from) in rows.operands().zip(addresses) {
+                inputs[number] = from.wrapping_offset(access.offset(&index) * size.cast_signed());
             }
-            while position < end {
-                let len = longest.min(end - position);
-                // SAFETY: `len` elements of each operand are left in the row, or lie in its block (`len <= longest`).
-                // `writer.next()` has room for `len` results: `position + len <= range.end`, and a streamed piece has
-                // at most `STAGED_BYTES`, less than `MAX_PIECE`.
-                unsafe {
-                    self.run(&inputs, writer.next(), len);
-                    writer.advance(len * size);
-                }
-                for (input, step) in inputs.iter_mut().zip(steps) {
-                    *input = input.wrapping_add(step * len);
-                }
-                position += len;
+            // SAFETY: `count` rows of `len` elements lie within the range, from an index on: of each operand they can be read
+            // there. `writer.next()` has room for as many results: a streamed piece has at most `STAGED_BYTES`, less than
+            // `MAX_PIECE`.
+            unsafe {
+                self.run_rows(&LoopRows {
+                    steps: &steps,
+                    repeats,
+                    count,
+                    ..LoopRows::single(&inputs, writer.next(), len)
+                });
+                writer.advance(len * count * size);
             }
+            position += len * count;
         }
         // SAFETY: each piece that was announced by `advance` was written right before.
         unsafe { writer.finish() }
     }
+}
+
+/// Operands that are contiguous along rows, or repeat an element there.
+struct Rows<'a> {
+    nditer: &'a NdIter,
+    accesses: &'a [Access],
+    numbers: &'a [usize],
+    /// The size of each operand's elements, in bytes.
+    sizes: &'a [usize],
+    streams: bool,
+}
+
+impl<'a> Rows<'a> {
+    /// The access of each operand, its number, and the size of its elements in bytes.
+    fn operands(&self) -> impl Iterator<Item = (&'a Access, (usize, usize))> {
+        let numbers = self.numbers.iter().copied().zip(self.sizes.iter().copied());
+        self.accesses.iter().zip(numbers)
+    }
+}
+
+/// Copies the `total` elements of an array, broadcast to a shape, and fills them up to a whole pack with copies of its first
+/// element.
+///
+/// # Safety
+/// The array broadcasts to the shape, which has `total` elements, at least one. At `to` as many can be written, and a pack; it
+/// is aligned for them.
+unsafe fn gather_array(array: &Array, shape: &Dims, total: usize, to: *mut u8) {
+    let (size, from) = (array.dtype().size(), array.as_ptr());
+    let [down, along] = matrix_strides(array);
+    let (mut sizes, mut strides) = ([1; MAX_RANK], [0; MAX_RANK]);
+    (strides[0], strides[1]) = (along, down);
+    for (to, size) in sizes.iter_mut().zip(shape.iter().rev()) {
+        *to = *size;
+    }
+    if shape.len() > 2 {
+        let own = array.shape().iter().zip(array.strides()).rev();
+        for (to, (size, stride)) in strides.iter_mut().zip(own) {
+            *to = if *size == 1 { 0 } else { *stride };
+        }
+    }
+    // SAFETY: the caller guarantees that the array broadcasts to the shape, so its elements can be read at these strides; and
+    // room.
+    unsafe { gather(size, from, shape.len(), (&sizes, &strides), total, to) }
+}
+
+/// Copies the `total` elements along `rank` axes, of `size` bytes each, and fills them up to a whole pack with copies of the first
+/// one.
+///
+/// # Safety
+/// The elements, at least one, can be read from `from` on at these strides. At `to` as many can be written, and a pack; both are
+/// aligned for them.
+pub(super) unsafe fn gather(
+    size: usize,
+    from: *const u8,
+    rank: usize,
+    axes: AxesFromRight<'_>,
+    total: usize,
+    to: *mut u8,
+) {
+    let (last, fills) = (rank.saturating_sub(1), total < LANES);
+    for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
+        // SAFETY: the caller guarantees elements of this size to read, the first one at `from`, and room for as many and a pack.
+        unsafe { gather_of::<T>(fills, last, from.cast(), axes, to.cast()) },
+        // SAFETY: as for the other sizes, here of 16 bytes, aligned to 8.
+        _ => unsafe { gather_of::<[u64; 2]>(fills, last, from.cast(), axes, to.cast()) }
+    );
+}
+
+/// Returns the strides of an array along its last two axes, zero along those that it repeats along or lacks.
+#[inline]
+fn matrix_strides(array: &Array) -> [isize; 2] {
+    let (shape, strides) = (array.shape(), array.strides());
+    let stride = |from_right: usize| {
+        let axis = shape.len().checked_sub(from_right)?;
+        (shape[axis] != 1).then(|| strides[axis])
+    };
+    [stride(2).unwrap_or(0), stride(1).unwrap_or(0)]
+}
+
+/// The sizes and strides of axes, from the last one on.
+pub(super) type AxesFromRight<'a> = (&'a [usize; MAX_RANK], &'a [isize; MAX_RANK]);
+
+/// [`gather`] for elements like `T`.
+///
+/// # Safety
+/// That of [`gather_axes`] and, if the elements are filled up, room for a pack at `to`.
+#[inline]
+unsafe fn gather_of<T: Copy>(
+    fills: bool,
+    axis: usize,
+    from: *const T,
+    axes: AxesFromRight<'_>,
+    to: *mut T,
+) {
+    // SAFETY: the caller guarantees that there is an element at `from` and room for a pack, and what `gather_axes` requires.
+    unsafe {
+        if fills {
+            to.cast::<[T; LANES]>().write([from.read(); LANES]);
+        }
+        gather_axes(axis, from, axes, to);
+    }
+}
+
+/// Copies the elements along an axis and those behind it, in row-major order, and returns the address after the last copy.
+///
+/// # Safety
+/// All these elements can be read from `from` on, and as many can be written to `to`.
+unsafe fn gather_axes<T: Copy>(
+    axis: usize,
+    mut from: *const T,
+    axes: AxesFromRight<'_>,
+    mut to: *mut T,
+) -> *mut T {
+    let (sizes, strides) = axes;
+    if axis > 1 {
+        for _ in 0..sizes[axis] {
+            // SAFETY: the caller guarantees that the elements of each part along this axis can be read, and room for them.
+            to = unsafe { gather_axes(axis - 1, from, axes, to) };
+            from = from.wrapping_offset(strides[axis]);
+        }
+        return to;
+    }
+    for _ in 0..sizes[1] {
+        let mut element = from;
+        for _ in 0..sizes[0] {
+            // SAFETY: the caller guarantees that each element along the last two axes can be read, and room for it.
+            unsafe { to.write(element.read()) };
+            (element, to) = (element.wrapping_offset(strides[0]), to.wrapping_add(1));
+        }
+        from = from.wrapping_offset(strides[1]);
+    }
+    to
 }

@@ -234,11 +234,6 @@ impl<'a> Graph<'a> {
         self.node(value).dtype
     }
 
-    /// Whether a step reads a step of another shape, which is computed before.
-    pub(crate) fn computes_parts(&self) -> bool {
-        self.broadcasts
-    }
-
     /// A value's shape.
     pub(crate) fn shape(&self, value: Value) -> &Dims {
         &self.node(value).shape

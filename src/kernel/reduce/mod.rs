@@ -16,7 +16,8 @@ mod source;
 
 use std::borrow::Cow;
 
-use plan::{AxisSplit, ReductionPlan};
+use plan::ReductionPlan;
+pub(super) use plan::{AxisSplit, is_columnwise};
 pub(super) use source::{Blocks, Source, in_order};
 
 use super::accumulate;
@@ -29,7 +30,7 @@ use crate::kernel::drive::block::convert;
 
 /// The operation that reduces the elements along the reduced axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum ReduceOp {
+pub enum ReduceOp {
     Sum,
     Prod,
     /// NaN if any element is NaN.
@@ -68,7 +69,7 @@ impl ReduceOp {
 }
 
 /// Returns the dtype in which a reduction accumulates.
-fn accumulator(op: ReduceOp, x: DType, out: DType) -> DType {
+pub(super) fn accumulator(op: ReduceOp, x: DType, out: DType) -> DType {
     match op {
         ReduceOp::Any | ReduceOp::All => DType::Bool,
         ReduceOp::Min | ReduceOp::Max => compute_dtype(x),
@@ -155,7 +156,7 @@ fn reduce_all(op: ReduceOp, x: &Array, keep_dims: bool, out: DType) -> Option<Ar
 
 /// Whether elements are cast to `out` before they are reduced, as NumPy does: if the accumulator cannot represent
 /// them.
-fn casts_first(op: ReduceOp, from: DType, out: DType) -> bool {
+pub(super) fn casts_first(op: ReduceOp, from: DType, out: DType) -> bool {
     let is_sum = matches!(op, ReduceOp::Sum | ReduceOp::Prod | ReduceOp::Mean);
     let drops_imaginary = from.kind() == Kind::Complex && out.kind() != Kind::Complex;
     let truncates = from.kind() == Kind::Float && out.kind() < Kind::Float;
@@ -210,9 +211,9 @@ pub(super) fn reduce_source<S: Source>(
 }
 
 /// Divides by a count, in the dtype of the sums; sums of no elements and a count of zero give NaN.
-fn divided(sums: Array, count: usize) -> Result<Array, Error> {
+pub(super) fn divided(sums: Array, count: usize) -> Result<Array, Error> {
     let dtype = sums.dtype();
-    let count = ScalarBits::new(u64::try_from(count).unwrap_or(u64::MAX));
+    let count = ScalarBits::of(dtype, u64::try_from(count).unwrap_or(u64::MAX));
     super::binary(
         super::BinaryOp::Div,
         dtype,

@@ -18,15 +18,15 @@ const SHORT_GROUP: usize = 64;
 const MANY_GROUPS: usize = 32;
 
 /// The kept and the reduced axes of a reduction.
-pub(super) struct AxisSplit {
-    pub(super) kept: Dims,
-    kept_axes: PerAxis<usize>,
-    pub(super) reduced: Dims,
-    pub(super) result: Dims,
+pub(in crate::kernel) struct AxisSplit {
+    pub(in crate::kernel) kept: Dims,
+    pub(in crate::kernel) kept_axes: PerAxis<usize>,
+    pub(in crate::kernel) reduced: Dims,
+    pub(in crate::kernel) result: Dims,
 }
 
 impl AxisSplit {
-    pub(super) fn new(
+    pub(in crate::kernel) fn new(
         operation: &'static str,
         shape: &Dims,
         axes: &[usize],
@@ -62,6 +62,28 @@ impl AxisSplit {
     }
 }
 
+/// Whether to reduce one element of each of many groups at a time, rather than group after group. That is faster
+/// if groups are short, or if their elements lie farther apart in memory than the groups do.
+pub(in crate::kernel) fn is_columnwise(
+    shape: &Dims,
+    strides: &Strides,
+    split: &AxisSplit,
+    axes: &[usize],
+) -> bool {
+    let closest = |axes: &[usize]| {
+        let far = axes
+            .iter()
+            .filter(|axis| shape[**axis] > 1 && strides[**axis] != 0);
+        far.map(|axis| strides[*axis].unsigned_abs()).min()
+    };
+    let across = closest(axes);
+    let along = closest(&split.kept_axes);
+    let depth: usize = split.reduced.iter().product();
+    let count: usize = split.kept.iter().product();
+    let is_flat = depth < SHORT_GROUP || along < across;
+    depth > 0 && count >= MANY_GROUPS && is_flat
+}
+
 /// A source whose elements are grouped by the element of the result that they are reduced to.
 pub(super) struct ReductionPlan<'a, S> {
     pub(super) source: S,
@@ -83,21 +105,8 @@ impl<S: Source> ReductionPlan<'_, S> {
         self.split.reduced.iter().product()
     }
 
-    /// Whether to reduce one element of each of many groups at a time, rather than group after group. That is faster
-    /// if groups are short, or if their elements lie farther apart in memory than the groups do.
     fn columnwise(&self) -> bool {
-        let (shape, strides) = (self.source.dims(), &self.strides);
-        let closest = |axes: &[usize]| {
-            let far = axes
-                .iter()
-                .filter(|axis| shape[**axis] > 1 && strides[**axis] != 0);
-            far.map(|axis| strides[*axis].unsigned_abs()).min()
-        };
-        let across = closest(self.axes);
-        let along = closest(&self.split.kept_axes);
-        let depth = self.depth();
-        let is_flat = depth < SHORT_GROUP || along < across;
-        depth > 0 && self.len() >= MANY_GROUPS && is_flat
+        is_columnwise(self.source.dims(), &self.strides, self.split, self.axes)
     }
 
     /// Returns the common stride of these axes, in elements, if they can be coalesced to one.
