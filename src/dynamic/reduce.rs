@@ -4,7 +4,7 @@ use super::DynTensor;
 use super::binary::{made, typed};
 use crate::error::Error;
 use crate::kernel::{self, ArgOp, ReduceOp};
-use crate::ops::lists::{each_position, each_reduction};
+use crate::op::{each_position, each_reduction};
 use crate::ops::reduce::reduced;
 use crate::rank::Axes;
 use crate::rules::Operation;
@@ -102,7 +102,7 @@ macro_rules! reductions {
     };
 }
 
-each_reduction!(reductions!);
+each_reduction!(methods reductions!);
 
 macro_rules! positions {
     ($(
@@ -140,4 +140,4 @@ macro_rules! positions {
     };
 }
 
-each_position!(positions!);
+each_position!(methods positions!);

@@ -8,7 +8,7 @@ use crate::array::Array;
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::kernel::{ArgOp, ReduceOp};
-use crate::ops::lists::{each_position, each_reduction};
+use crate::op::{each_position, each_reduction};
 use crate::ops::reduce::axes_of;
 use crate::rank::{AnyRank, Axes, Rank, Rank0, RemoveAxis};
 use crate::rules::Rules;
@@ -126,7 +126,7 @@ macro_rules! reductions {
     };
 }
 
-each_reduction!(reductions!);
+each_reduction!(methods reductions!);
 
 macro_rules! positions {
     ($(
@@ -164,7 +164,7 @@ macro_rules! positions {
     };
 }
 
-each_position!(positions!);
+each_position!(methods positions!);
 
 impl<E> Fused<E> {
     fn reduced<Out, N>(self, op: Op, axes: Option<Vec<isize>>, keep: bool) -> Reduced<E, Out, N> {

@@ -23,6 +23,8 @@ mod row_major;
 mod select;
 mod unary;
 
+#[cfg(feature = "stablehlo")]
+pub(crate) use accumulate::FoldOp;
 pub(crate) use binary::{BinaryOp, binary};
 pub(crate) use cast::cast;
 #[cfg(any(test, feature = "dlpack"))]

@@ -2,6 +2,8 @@
 //!
 //! Rows are tokens that a macro hands to others, so this folder depends on nothing.
 
+mod reduction;
 mod unary;
 
+pub(crate) use reduction::{each_position, each_reduction};
 pub(crate) use unary::each_unary;

@@ -1,11 +1,11 @@
 //! Reductions and cumulative sums: over all elements, along one axis or along several, with or without keeping the
 //! reduced axes as axes of size one.
 
-use super::lists::{each_position, each_reduction};
 use crate::array::{Array, OpResult, PerAxis};
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::kernel::{self, ArgOp, ReduceOp};
+use crate::op::{each_position, each_reduction};
 use crate::rank::{AnyRank, Axes, Rank, Rank0, RemoveAxis};
 use crate::rules::Rules;
 use crate::rules::operations::{
@@ -209,7 +209,7 @@ macro_rules! reductions {
     )*};
 }
 
-each_reduction!(reductions!);
+each_reduction!(methods reductions!);
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     fn positions<Out: StaticDType, M: Rank>(
@@ -323,7 +323,7 @@ macro_rules! positions {
     )*};
 }
 
-each_position!(positions!);
+each_position!(methods positions!);
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Computes the cumulative sum along an axis: the sum of all elements up to and including each one. 16-bit and

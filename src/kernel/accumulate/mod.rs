@@ -7,7 +7,6 @@ use bytemuck::Zeroable;
 use num_complex::Complex;
 
 use super::binary::{self, BinaryOp};
-use super::reduce::ReduceOp;
 use crate::array::alloc::vec_with_capacity;
 use crate::dtype::{DType, c64, c128};
 use crate::kernel::drive::parallel::{SendPtr, split};
@@ -42,6 +41,40 @@ use loops::{
     SEGMENT, Segment, Sum,
 };
 pub(super) use rows::{ColumnReducer, Rows};
+
+/// How a reduction combines two elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FoldOp {
+    /// Or of booleans.
+    Add,
+    /// And of booleans.
+    Multiply,
+    /// NaN if either is.
+    Minimum,
+    /// NaN if either is.
+    Maximum,
+    Or,
+    And,
+}
+
+impl FoldOp {
+    /// The operation on two operands that does the same.
+    const fn binary(self) -> BinaryOp {
+        match self {
+            Self::Add => BinaryOp::Add,
+            Self::Multiply => BinaryOp::Mul,
+            Self::Minimum => BinaryOp::Min,
+            Self::Maximum => BinaryOp::Max,
+            Self::Or => BinaryOp::Or,
+            Self::And => BinaryOp::And,
+        }
+    }
+
+    /// Whether no elements have a result.
+    pub(super) const fn has_start(self) -> bool {
+        !matches!(self, Self::Minimum | Self::Maximum)
+    }
+}
 
 /// Memory for an element of any dtype.
 #[derive(Clone, Copy)]
@@ -115,55 +148,44 @@ fn of_widened<O: Fold, R: Read<O::Item>>(combine: Kernel, _: R, empty: O::Item) 
 
 /// Returns the loops that reduce in `dtype` and read elements of dtype `read`, a pair that [`reads`] allows. The sum
 /// of booleans is their "or", the product their "and". `None` if the operation does not exist in the dtype.
-pub(super) fn accumulator(op: ReduceOp, dtype: DType, read: DType) -> Option<Accumulator> {
+pub(super) fn accumulator(fold: FoldOp, dtype: DType, read: DType) -> Option<Accumulator> {
     // Pairs are combined by the operation on two operands.
-    let combine = binary::kernel(
-        match op {
-            ReduceOp::Sum => BinaryOp::Add,
-            ReduceOp::Prod => BinaryOp::Mul,
-            ReduceOp::Min => BinaryOp::Min,
-            ReduceOp::Max => BinaryOp::Max,
-            ReduceOp::Any => BinaryOp::Or,
-            ReduceOp::All => BinaryOp::And,
-            ReduceOp::Mean | ReduceOp::Var { .. } | ReduceOp::Std { .. } => return None,
-        },
-        dtype,
-    )?;
-    Some(match (op, dtype) {
-        (ReduceOp::Any | ReduceOp::Sum | ReduceOp::Max, DType::Bool) => of::<Any>(combine, 0),
-        (ReduceOp::All | ReduceOp::Prod | ReduceOp::Min, DType::Bool) => of::<All>(combine, 1),
-        (ReduceOp::Sum, DType::U64 | DType::I64) => of::<Sum<u64>>(combine, 0),
-        (ReduceOp::Sum, DType::F32) => match read {
+    let combine = binary::kernel(fold.binary(), dtype)?;
+    Some(match (fold, dtype) {
+        (FoldOp::Or | FoldOp::Add | FoldOp::Maximum, DType::Bool) => of::<Any>(combine, 0),
+        (FoldOp::And | FoldOp::Multiply | FoldOp::Minimum, DType::Bool) => of::<All>(combine, 1),
+        (FoldOp::Add, DType::U64 | DType::I64) => of::<Sum<u64>>(combine, 0),
+        (FoldOp::Add, DType::F32) => match read {
             DType::F16 => of_widened::<Sum<f32>, _>(combine, FromF16, 0.0),
             DType::BF16 => of_widened::<Sum<f32>, _>(combine, FromBf16, 0.0),
             _ => of::<Sum<f32>>(combine, 0.0),
         },
-        (ReduceOp::Sum, DType::F64) => match read {
+        (FoldOp::Add, DType::F64) => match read {
             DType::F32 => of_widened::<Sum<f64>, _>(combine, FromF32, 0.0),
             _ => of::<Sum<f64>>(combine, 0.0),
         },
-        (ReduceOp::Sum, DType::C128) => of::<Sum<c128>>(combine, Complex::ZERO),
-        (ReduceOp::Prod, DType::U64 | DType::I64) => of::<Product<u64>>(combine, 1),
-        (ReduceOp::Prod, DType::F32) => of::<Product<f32>>(combine, 1.0),
-        (ReduceOp::Prod, DType::F64) => of::<Product<f64>>(combine, 1.0),
-        (ReduceOp::Prod, DType::C128) => of::<Product<c128>>(combine, Complex::ONE),
-        (ReduceOp::Min, DType::C64) => of_baseline::<Minimum<c64>>(combine, Complex::ZERO),
-        (ReduceOp::Min, DType::C128) => of_baseline::<Minimum<c128>>(combine, Complex::ZERO),
-        (ReduceOp::Min, _) => for_reals!(dtype, T => of::<Minimum<T>>(combine, T::zeroed())),
-        (ReduceOp::Max, DType::C64) => of_baseline::<Maximum<c64>>(combine, Complex::ZERO),
-        (ReduceOp::Max, DType::C128) => of_baseline::<Maximum<c128>>(combine, Complex::ZERO),
-        (ReduceOp::Max, _) => for_reals!(dtype, T => of::<Maximum<T>>(combine, T::zeroed())),
+        (FoldOp::Add, DType::C128) => of::<Sum<c128>>(combine, Complex::ZERO),
+        (FoldOp::Multiply, DType::U64 | DType::I64) => of::<Product<u64>>(combine, 1),
+        (FoldOp::Multiply, DType::F32) => of::<Product<f32>>(combine, 1.0),
+        (FoldOp::Multiply, DType::F64) => of::<Product<f64>>(combine, 1.0),
+        (FoldOp::Multiply, DType::C128) => of::<Product<c128>>(combine, Complex::ONE),
+        (FoldOp::Minimum, DType::C64) => of_baseline::<Minimum<c64>>(combine, Complex::ZERO),
+        (FoldOp::Minimum, DType::C128) => of_baseline::<Minimum<c128>>(combine, Complex::ZERO),
+        (FoldOp::Minimum, _) => for_reals!(dtype, T => of::<Minimum<T>>(combine, T::zeroed())),
+        (FoldOp::Maximum, DType::C64) => of_baseline::<Maximum<c64>>(combine, Complex::ZERO),
+        (FoldOp::Maximum, DType::C128) => of_baseline::<Maximum<c128>>(combine, Complex::ZERO),
+        (FoldOp::Maximum, _) => for_reals!(dtype, T => of::<Maximum<T>>(combine, T::zeroed())),
         _ => return None,
     })
 }
 
 /// Whether a reduction in `dtype` can read elements of dtype `from` directly from memory.
-pub(super) fn reads(op: ReduceOp, dtype: DType, from: DType) -> bool {
+pub(super) fn reads(fold: FoldOp, dtype: DType, from: DType) -> bool {
     let widens = matches!(
         (dtype, from),
         (DType::F32, DType::F16 | DType::BF16) | (DType::F64, DType::F32)
     );
-    dtype == from || (op == ReduceOp::Sum && widens)
+    dtype == from || (fold == FoldOp::Add && widens)
 }
 
 /// The smallest number of elements that is worth a thread: eight segments, each a few microseconds.

@@ -2,7 +2,7 @@
 
 use crate::array::Dims;
 use crate::dtype::{DType, Kind};
-use crate::kernel::{ArgOp, CompareOp, ReduceOp};
+use crate::kernel::{ArgOp, CompareOp, FoldOp};
 use crate::stablehlo::graph::{Graph, Node, Region, array_of};
 
 impl Graph {
@@ -10,7 +10,7 @@ impl Graph {
     /// the division by the number of elements and the conversion of the result themselves.
     pub(in crate::stablehlo) fn folded(
         &mut self,
-        op: ReduceOp,
+        fold: FoldOp,
         x: Node,
         axes: &[usize],
         dtype: DType,
@@ -37,10 +37,10 @@ impl Graph {
             };
         }
         let x = self.cast(x, dtype);
-        let start = self.start(op, dtype);
+        let start = self.start(fold, dtype);
         let mut graph = Self::default();
         let [a, b] = [(); 2].map(|()| graph.parameter(dtype, Dims::default()));
-        let result = graph.combined(op, a, b);
+        let result = graph.combined(fold, a, b);
         let region = Region {
             graph,
             results: vec![result],
@@ -49,12 +49,12 @@ impl Graph {
     }
 
     /// The start value of a reduction, which is its result for no elements.
-    fn start(&mut self, op: ReduceOp, dtype: DType) -> Node {
+    fn start(&mut self, fold: FoldOp, dtype: DType) -> Node {
         let [low, high] = extremes(self, dtype);
-        match op {
-            ReduceOp::Prod | ReduceOp::All => self.scalar(dtype, 1.0),
-            ReduceOp::Min => high,
-            ReduceOp::Max => low,
+        match fold {
+            FoldOp::Multiply | FoldOp::And => self.scalar(dtype, 1.0),
+            FoldOp::Minimum => high,
+            FoldOp::Maximum => low,
             _ => self.scalar(dtype, 0.0),
         }
     }
@@ -64,16 +64,16 @@ impl Graph {
         self.splat(single, Dims::default())
     }
 
-    fn combined(&mut self, op: ReduceOp, a: Node, b: Node) -> Node {
+    fn combined(&mut self, fold: FoldOp, a: Node, b: Node) -> Node {
         let kind = self.dtype(a).kind();
-        let name = match (op, kind) {
-            (ReduceOp::Min, Kind::Complex) => return self.complex_extreme(CompareOp::Lt, a, b),
-            (ReduceOp::Max, Kind::Complex) => return self.complex_extreme(CompareOp::Gt, a, b),
-            (ReduceOp::Min | ReduceOp::Prod | ReduceOp::All, Kind::Bool) => "and",
+        let name = match (fold, kind) {
+            (FoldOp::Minimum, Kind::Complex) => return self.complex_extreme(CompareOp::Lt, a, b),
+            (FoldOp::Maximum, Kind::Complex) => return self.complex_extreme(CompareOp::Gt, a, b),
+            (FoldOp::Minimum | FoldOp::Multiply | FoldOp::And, Kind::Bool) => "and",
             (_, Kind::Bool) => "or",
-            (ReduceOp::Min, _) => "minimum",
-            (ReduceOp::Max, _) => "maximum",
-            (ReduceOp::Prod, _) => "multiply",
+            (FoldOp::Minimum, _) => "minimum",
+            (FoldOp::Maximum, _) => "maximum",
+            (FoldOp::Multiply, _) => "multiply",
             _ => "add",
         };
         self.same(name, &[a, b])
