@@ -10,7 +10,7 @@ use super::tracing::{array, value_of, with_graph};
 use crate::array::{Array, Dims};
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::kernel::{ArgOp, BinaryOp, CompareOp, FoldOp, UnaryOp};
+use crate::kernel::{ArgOp, BinaryOp, CompareOp, FoldOp, ScanOp, UnaryOp};
 
 /// Records an operation. An array that stands for a traced value is an operand; any other array becomes a constant.
 fn recorded<const N: usize>(
@@ -133,9 +133,9 @@ pub(crate) fn arg_reduce(
     })
 }
 
-/// Records a cumulative sum in the dtype of the array.
-pub(crate) fn cumsum(x: &Array, axis: usize) -> Result<Array, Error> {
-    recorded("cumsum", [x], |graph, [x]| Ok(graph.running_sums(x, axis)))
+/// Records a scan in the dtype of the array.
+pub(crate) fn scan(op: ScanOp, x: &Array, axis: usize) -> Result<Array, Error> {
+    recorded(op.name(), [x], |graph, [x]| graph.scanned(op, x, axis))
 }
 
 pub(crate) fn reshape(x: &Array, shape: Dims) -> Result<Array, Error> {

@@ -1,4 +1,4 @@
-//! Reductions, running sums, products of matrices and joins against plain loops over `Vec`s.
+//! Reductions, scans, products of matrices and joins against plain loops over `Vec`s.
 #![allow(clippy::as_conversions, reason = "the meaning of casts")]
 
 use std::borrow::Cow;
@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::elementwise::{at_each_level, for_each_element};
 use super::layouts::{Layout, SHAPES, Seen, random};
 use super::oracle::Oracle;
-use super::{cast, copied, cumsum, reduce, try_cast};
+use super::{cast, copied, reduce, scan, try_cast};
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
 use crate::dtype::{DType, Element, Kind, StaticDType, c64, c128, for_each_marker};
@@ -461,18 +461,29 @@ fn sums_are_accurate_however_long() {
     );
 }
 
-fn cumsum_of<E: Oracle>() {
-    let out = if E::DTYPE == DType::Bool {
-        DType::I32
-    } else {
-        E::DTYPE
+fn scans_of<E: Oracle>() {
+    for op in ScanOp::ALL {
+        scan_of::<E>(*op);
+    }
+}
+
+fn scan_of<E: Oracle>(op: ScanOp) {
+    let orders = matches!(op.combine(), BinaryOp::Min | BinaryOp::Max);
+    let out = match E::DTYPE {
+        DType::Bool if !orders => DType::I32,
+        dtype => dtype,
     };
     for shape in [[1, 0], [3, 1], [33, 31], [2, 600]] {
         for layout in Layout::ALL.into_iter().filter(|layout| is_full(*layout)) {
             let x = Seen::<E>::new(layout, shape, 12, |_| true);
+            if orders && E::DTYPE.kind() == Kind::Complex {
+                let refused = crate::kernel::scan(op, &x.array, 0, out);
+                assert!(matches!(refused, Err(Error::UnsupportedDType { .. })));
+                continue;
+            }
             for axis in [0, 1] {
-                let sums = cumsum(&x.array, axis, out);
-                assert_eq!(sums.shape(), shape);
+                let results = scan(op, &x.array, axis, out);
+                assert_eq!(results.shape(), shape);
                 for (number, group) in groups(&x, shape, &[axis]).iter().enumerate() {
                     for length in 1..=group.len() {
                         let index = if axis == 0 {
@@ -480,15 +491,16 @@ fn cumsum_of<E: Oracle>() {
                         } else {
                             [number, length - 1]
                         };
-                        let found = sums
+                        let found = results
                             .index_axis(0, index[0])
                             .unwrap()
                             .index_axis(0, index[1])
                             .unwrap();
-                        let expected = one_by_one(&group[..length], out);
+                        let expected = one_by_one(op, &group[..length], out);
                         assert!(
                             alike(&expected, &found),
-                            "{} {shape:?} {layout:?} {index:?}: {expected:?} {found:?}",
+                            "{} of {} {shape:?} {layout:?} {index:?}: {expected:?} {found:?}",
+                            op.name(),
                             E::DTYPE
                         );
                         if length > 40 {
@@ -501,47 +513,27 @@ fn cumsum_of<E: Oracle>() {
     }
 }
 
-fn one_by_one<E: Oracle>(elements: &[E], out: DType) -> Array {
-    let narrow = E::DTYPE.kind() == Kind::Float && E::DTYPE.size() < 4;
-    let sum = match E::DTYPE.kind() {
-        Kind::Complex => Array::full(
-            elements
-                .iter()
-                .map(|e| cast_element::<E, c128>(*e))
-                .reduce(|a, b| a + b)
-                .unwrap(),
-            &[],
-        ),
-        Kind::Float if narrow => Array::full(
-            elements
-                .iter()
-                .map(|e| cast_element::<E, f32>(*e))
-                .reduce(|a, b| a + b)
-                .unwrap(),
-            &[],
-        ),
-        Kind::Float => Array::full(
-            elements
-                .iter()
-                .map(|e| cast_element::<E, f64>(*e))
-                .reduce(|a, b| a + b)
-                .unwrap(),
-            &[],
-        ),
-        _ => Array::full(
-            elements
-                .iter()
-                .map(|e| cast_element::<E, i64>(*e))
-                .fold(0, i64::wrapping_add),
-            &[],
-        ),
+fn one_by_one<E: Oracle>(op: ScanOp, elements: &[E], out: DType) -> Array {
+    fn combined<T: Oracle>(op: ScanOp, elements: impl Iterator<Item = T>) -> Array {
+        let combine = |a, b| T::binary(op.combine(), a, b).unwrap();
+        Array::full(elements.reduce(combine).unwrap(), &[]).unwrap()
+    }
+    let elements = elements.iter().copied();
+    let result = match (op.combine(), E::DTYPE.kind()) {
+        (BinaryOp::Min | BinaryOp::Max, _) => combined(op, elements),
+        (_, Kind::Complex) => combined(op, elements.map(cast_element::<E, c128>)),
+        (_, Kind::Float) if E::DTYPE.size() < 4 => {
+            combined(op, elements.map(cast_element::<E, f32>))
+        }
+        (_, Kind::Float) => combined(op, elements.map(cast_element::<E, f64>)),
+        _ => combined(op, elements.map(cast_element::<E, i64>)),
     };
-    cast(Cow::Owned(sum.unwrap()), out)
+    cast(Cow::Owned(result), out)
 }
 
 #[test]
-fn cumsum_agrees() {
-    for_each_element!(cumsum_of());
+fn scans_agree() {
+    for_each_element!(scans_of());
 }
 
 /// Small whole numbers: their products and sums are exact in every dtype but the 8-bit floats.

@@ -1,8 +1,9 @@
-//! Lowering of reductions, cumulative sums and matrix products.
+//! Lowering of reductions, scans and matrix products.
 
 use crate::array::Dims;
 use crate::dtype::{DType, Kind};
-use crate::kernel::{ArgOp, CompareOp, FoldOp};
+use crate::error::Error;
+use crate::kernel::{ArgOp, CompareOp, FoldOp, ScanOp};
 use crate::stablehlo::graph::{Graph, Node, Region, array_of};
 
 impl Graph {
@@ -137,41 +138,36 @@ impl Graph {
         [self.select(first, a, b), self.select(first, a_at, b_at)]
     }
 
-    /// Lowers the cumulative sum by a parallel prefix sum: the partial sums are shifted by 1, 2, 4, .. and added. The
-    /// padding is -0.0 for floats, so that it changes nothing, not even the sign of a zero.
-    pub(in crate::stablehlo) fn running_sums(&mut self, x: Node, axis: usize) -> Node {
-        let (mut sums, dtype, shape) = (x, self.dtype(x), *self.shape(x));
-        let nothing = match dtype.kind() {
-            Kind::Complex => crate::array::ScalarBits::new(crate::dtype::c128::new(-0.0, -0.0)),
-            Kind::Float => crate::array::ScalarBits::of(dtype, -0.0),
-            _ => crate::array::ScalarBits::of(dtype, 0.0),
-        };
-        let nothing = self.splat(nothing, Dims::default());
-        let mut step = 1;
+    /// Lowers a scan by a parallel prefix: each result so far is combined with the one 1, 2, 4, .. positions before it,
+    /// and the first ones stay.
+    pub(in crate::stablehlo) fn scanned(
+        &mut self,
+        op: ScanOp,
+        x: Node,
+        axis: usize,
+    ) -> Result<Node, Error> {
+        let (dtype, shape) = (self.dtype(x), *self.shape(x));
+        let (mut results, mut step) = (x, 1);
         while step < shape[axis] {
-            let mut low = shape.map(|_| 0);
-            low[axis] = step;
-            let mut end = shape;
-            end[axis] -= step;
-            let zeros = array_of(&shape.map(|_| 0));
-            let ones = array_of(&shape.map(|_| 1));
-            let attributes = format!(
-                "start_indices = {zeros}, limit_indices = {}, strides = {ones}",
-                array_of(&end)
-            );
-            let earlier = self.operation("slice", &[sums], attributes, dtype, end);
-            let attributes = format!(
-                "edge_padding_low = {}, edge_padding_high = {zeros}, interior_padding = {zeros}",
-                array_of(&low)
-            );
-            let earlier = self.operation("pad", &[earlier, nothing], attributes, dtype, shape);
-            sums = match dtype {
-                DType::Bool => self.or(sums, earlier),
-                _ => self.add(earlier, sums),
-            };
+            let [first, earlier, later] =
+                [0..step, 0..shape[axis] - step, step..shape[axis]].map(|range| {
+                    let mut size = shape;
+                    size[axis] = range.len();
+                    let (mut starts, mut limits) = (shape.map(|_| 0), shape);
+                    (starts[axis], limits[axis]) = (range.start, range.end);
+                    let attributes = format!(
+                        "start_indices = {}, limit_indices = {}, strides = {}",
+                        array_of(&starts),
+                        array_of(&limits),
+                        array_of(&shape.map(|_| 1))
+                    );
+                    self.operation("slice", &[results], attributes, dtype, size)
+                });
+            let combined = self.binary(op.combine(), dtype, [earlier, later])?;
+            results = self.joined(&[first, combined], axis, dtype, shape);
             step *= 2;
         }
-        sums
+        Ok(results)
     }
 
     /// Lowers products of stacks of matrices with the same leading axes; both operands have the compute dtype.
