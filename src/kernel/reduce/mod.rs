@@ -75,7 +75,7 @@ each_reduction!(kernels reductions!);
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Finish {
     Itself,
-    /// Divided by the number of elements; NaN if there are none.
+    /// Divided by the number of elements that were added; NaN if there are none.
     Mean,
     /// The squared deviations from the mean, divided by the number of elements less `ddof`.
     Variance {
@@ -168,7 +168,8 @@ fn reduce_all(op: ReduceOp, x: &Array, keep_dims: bool, out: DType) -> Option<Ar
     if x.is_empty() || !x.is_contiguous() || is_divided || casts_first(op, x.dtype(), out) {
         return None;
     }
-    let (fold, dtype) = (op.fold(), op.accumulate().dtype(x.dtype(), out));
+    let fold = op.fold().of(x.dtype());
+    let dtype = op.accumulate().dtype(x.dtype(), out);
     if !accumulate::reads(fold, dtype, x.dtype()) {
         return None;
     }
@@ -220,7 +221,8 @@ pub(super) fn reduce_source<S: Source>(
             shape: source.dims().to_vec(),
         });
     }
-    let (fold, dtype) = (op.fold(), op.accumulate().dtype(source.dtype(), out));
+    let fold = op.fold().of(source.dtype());
+    let dtype = op.accumulate().dtype(source.dtype(), out);
     let mut groups = ReductionPlan {
         operation: op.name(),
         strides: source.strides(),
@@ -231,7 +233,15 @@ pub(super) fn reduce_source<S: Source>(
     };
     let result = match op.finish() {
         Finish::Itself => groups.folded(fold, dtype, None)?,
-        Finish::Mean => divided(groups.folded(fold, dtype, None)?, count)?,
+        Finish::Mean => {
+            let sums = groups.folded(fold, dtype, None)?;
+            if fold == FoldOp::AddNumbers {
+                let counts = groups.folded(FoldOp::CountNumbers, DType::U64, None)?;
+                divided_by(sums, Datum::Array(Cow::Owned(counts)))?
+            } else {
+                divided(sums, count)?
+            }
+        }
         Finish::Variance { ddof } => variance(&mut groups, ddof)?,
         Finish::Deviation { ddof } => {
             let variance = variance(&mut groups, ddof)?;
@@ -245,16 +255,14 @@ pub(super) fn reduce_source<S: Source>(
 
 /// Divides by a count, in the dtype of the sums; sums of no elements and a count of zero give NaN.
 fn divided(sums: Array, count: usize) -> Result<Array, Error> {
-    let dtype = sums.dtype();
     let count = ScalarBits::new(u64::try_from(count).unwrap_or(u64::MAX));
-    super::binary(
-        super::BinaryOp::Div,
-        dtype,
-        dtype,
-        Datum::Array(Cow::Owned(sums)),
-        Datum::ScalarBits(count),
-    )
-    .array()
+    divided_by(sums, Datum::ScalarBits(count))
+}
+
+fn divided_by(sums: Array, counts: Datum<'_>) -> Result<Array, Error> {
+    let dtype = sums.dtype();
+    let sums = Datum::Array(Cow::Owned(sums));
+    super::binary(super::BinaryOp::Div, dtype, dtype, sums, counts).array()
 }
 
 /// Computes the mean squared deviation from the mean, in two passes over the elements.

@@ -285,7 +285,9 @@ impl<S: Source> ReductionPlan<'_, S> {
             let buffer = unsafe { buffer.assume_init() };
             return Ok(Array::from_buffer(buffer, dtype, self.split.result));
         }
-        let accumulator = accumulate::accumulator(fold, dtype, dtype).ok_or(unsupported)?;
+        // Squared deviations have the dtype that they are added in.
+        let read = means.map_or(self.dtype, |_| dtype);
+        let accumulator = accumulate::accumulator(fold, dtype, read).ok_or(unsupported)?;
         let to = |number: usize| result.wrapping_add(number * dtype.size());
         let mean = |means: &Array, number: usize| {
             let size = means.dtype().size();

@@ -37,7 +37,19 @@ impl Graph {
                 self.multiply(distance, distance)
             };
         }
-        let x = self.cast(x, dtype);
+        let x = match fold {
+            FoldOp::CountNumbers => {
+                let x = self.in_compute_dtype(x, self.dtype(x));
+                let is_number = self.compare("EQ", x, x);
+                self.cast(is_number, dtype)
+            }
+            FoldOp::AddNumbers => {
+                let x = self.cast(x, dtype);
+                let (nan, zero) = (self.is_nan(x), self.constant_like(x, 0.0));
+                self.select(nan, zero, x)
+            }
+            _ => self.cast(x, dtype),
+        };
         let start = self.start(fold, dtype);
         let mut graph = Self::default();
         let [a, b] = [(); 2].map(|()| graph.parameter(dtype, Dims::default()));
@@ -49,13 +61,14 @@ impl Graph {
         self.reduce(&[x], &[start], axes, region)
     }
 
-    /// The start value of a reduction, which is its result for no elements.
+    /// The start value of a reduction, which is its result for no elements, and changes no other result.
     fn start(&mut self, fold: FoldOp, dtype: DType) -> Node {
         let [low, high] = extremes(self, dtype);
         match fold {
             FoldOp::Multiply | FoldOp::And => self.scalar(dtype, 1.0),
             FoldOp::Minimum => high,
             FoldOp::Maximum => low,
+            FoldOp::MinimumNumber | FoldOp::MaximumNumber => self.scalar(dtype, f64::NAN),
             _ => self.scalar(dtype, 0.0),
         }
     }
@@ -72,12 +85,22 @@ impl Graph {
             (FoldOp::Maximum, Kind::Complex) => return self.complex_extreme(CompareOp::Gt, a, b),
             (FoldOp::Minimum | FoldOp::Multiply | FoldOp::And, Kind::Bool) => "and",
             (_, Kind::Bool) => "or",
+            (FoldOp::MinimumNumber, _) => return self.extreme_number("minimum", a, b),
+            (FoldOp::MaximumNumber, _) => return self.extreme_number("maximum", a, b),
             (FoldOp::Minimum, _) => "minimum",
             (FoldOp::Maximum, _) => "maximum",
             (FoldOp::Multiply, _) => "multiply",
             _ => "add",
         };
         self.same(name, &[a, b])
+    }
+
+    /// The extreme of two numbers; NaN if both are NaN.
+    fn extreme_number(&mut self, name: &'static str, a: Node, b: Node) -> Node {
+        let extreme = self.same(name, &[a, b]);
+        let [a_nan, b_nan] = [a, b].map(|x| self.is_nan(x));
+        let number = self.select(b_nan, a, extreme);
+        self.select(a_nan, b, number)
     }
 
     /// Lowers `argmin` and `argmax`: the position of the extreme along the axes, counted in row-major order. Of equal
