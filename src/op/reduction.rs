@@ -79,6 +79,15 @@ macro_rules! each_reduction {
             /// Zero is false, all else is true. True over no elements.
             all try_all all_axis try_all_axis all_axes try_all_axes all_keepdims try_all_keepdims:
             All "Whether all elements are true,", AnyAll, Truth, And => Itself {}
+            /// As [`Self::try_sum`], with zero in place of NaN: zero if there is no number.
+            nan_sum try_nan_sum nan_sum_axis try_nan_sum_axis nan_sum_axes try_nan_sum_axes nan_sum_keepdims try_nan_sum_keepdims:
+            NanSum "The sum of the elements that are not NaN,", Sum, Wide, AddNumbers => Itself {
+                /// ```
+                /// use supremum::{F32, Tensor, tensor};
+                /// let t: Tensor<F32> = tensor![1.5, f32::NAN, 2.0];
+                /// assert_eq!(t.nan_sum().item(), Ok(3.5));
+                /// ```
+            }
         }
     };
     (@kernels [$consumer:ident! $($more:tt)*] $(
