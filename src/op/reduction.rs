@@ -88,6 +88,18 @@ macro_rules! each_reduction {
                 /// assert_eq!(t.nan_sum().item(), Ok(3.5));
                 /// ```
             }
+            /// NaN if all elements are NaN.
+            nan_min try_nan_min nan_min_axis try_nan_min_axis nan_min_axes try_nan_min_axes nan_min_keepdims try_nan_min_keepdims:
+            NanMin "The smallest element that is not NaN,", MinMaxReduce, Element, MinimumNumber => Itself {}
+            /// NaN if all elements are NaN.
+            nan_max try_nan_max nan_max_axis try_nan_max_axis nan_max_axes try_nan_max_axes nan_max_keepdims try_nan_max_keepdims:
+            NanMax "The greatest element that is not NaN,", MinMaxReduce, Element, MaximumNumber => Itself {
+                /// ```
+                /// use supremum::{F32, Tensor, tensor};
+                /// let t: Tensor<F32> = tensor![1.5, f32::NAN, 2.0];
+                /// assert_eq!((t.nan_min().item(), t.nan_max().item()), (Ok(1.5), Ok(2.0)));
+                /// ```
+            }
         }
     };
     (@kernels [$consumer:ident! $($more:tt)*] $(
