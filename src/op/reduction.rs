@@ -100,6 +100,16 @@ macro_rules! each_reduction {
                 /// assert_eq!((t.nan_min().item(), t.nan_max().item()), (Ok(1.5), Ok(2.0)));
                 /// ```
             }
+            /// [`Self::try_nan_sum`] divided by the number of elements that are not NaN; NaN if there are none. Inexact also for
+            /// integers.
+            nan_mean try_nan_mean nan_mean_axis try_nan_mean_axis nan_mean_axes try_nan_mean_axes nan_mean_keepdims try_nan_mean_keepdims:
+            NanMean "The mean of the elements that are not NaN,", Mean, Inexact, AddNumbers => Mean {
+                /// ```
+                /// use supremum::{F32, Tensor, tensor};
+                /// let t: Tensor<F32> = tensor![1.5, f32::NAN, 2.0];
+                /// assert_eq!(t.nan_mean().item(), Ok(1.75));
+                /// ```
+            }
         }
     };
     (@kernels [$consumer:ident! $($more:tt)*] $(

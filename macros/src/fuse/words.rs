@@ -107,7 +107,7 @@ pub(crate) const METHODS: &[(&str, &str)] = &[
 const FORMS: &[&str] = &["", "_axis", "_axes", "_keepdims"];
 const REDUCTIONS: &[&str] = &[
     "sum", "prod", "mean", "var", "std", "min", "max", "any", "all", "nan_sum", "nan_min",
-    "nan_max",
+    "nan_max", "nan_mean",
 ];
 /// The reductions to positions, which take one axis or all elements.
 const POSITIONS: &[&str] = &["argmin", "argmax"];
