@@ -34,6 +34,14 @@ macro_rules! each_scan {
                 /// assert_eq!(t.cumsum(0).to_vec(), [1, 3, 6]);
                 /// ```
             }
+            /// In the dtypes of [`Self::try_cumsum`]; integers wrap.
+            cumprod try_cumprod: Prod "product", CumulativeSum, Wide, Mul mul {
+                /// ```
+                /// use supremum::{I32, Tensor, tensor};
+                /// let t: Tensor<I32> = tensor![1, 2, 3];
+                /// assert_eq!(t.cumprod(0).to_vec(), [1, 2, 6]);
+                /// ```
+            }
         }
     };
     (@kernels [$consumer:ident! $($more:tt)*] $(
