@@ -42,6 +42,16 @@ macro_rules! each_scan {
                 /// assert_eq!(t.cumprod(0).to_vec(), [1, 2, 6]);
                 /// ```
             }
+            /// NaN from the first NaN on; -0 is less than +0.
+            cummax try_cummax: Max "maximum", MinMaxReduce, Element, Max max {
+                /// ```
+                /// use supremum::{I32, Tensor, tensor};
+                /// let t: Tensor<I32> = tensor![1, 3, 2];
+                /// assert_eq!(t.cummax(0).to_vec(), [1, 3, 3]);
+                /// ```
+            }
+            /// NaN from the first NaN on; -0 is less than +0.
+            cummin try_cummin: Min "minimum", MinMaxReduce, Element, Min min {}
         }
     };
     (@kernels [$consumer:ident! $($more:tt)*] $(
