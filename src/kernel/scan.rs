@@ -14,7 +14,7 @@ use crate::simd::for_types;
 /// Declares the scans and what their rows say, which `op/scan.rs` explains.
 macro_rules! scans {
     ($($name:ident: $Op:ident, $accumulate:ident, $Combine:ident $combine:ident;)*) => {
-        /// An operation whose results so far a scan gives.
+        /// The operation that a scan repeats.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub(crate) enum ScanOp {
             $($Op,)*

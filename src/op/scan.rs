@@ -6,7 +6,7 @@
 //! # A row
 //!
 //! ```text
-//! /// Documentation of the method, which continues its first line.
+//! /// Documentation of the method, after its first line.
 //! method try_method: Variant "noun for documentation", Group, Accumulate, BinaryOp function { /// Example. }
 //! ```
 //!
@@ -34,7 +34,7 @@ macro_rules! each_scan {
                 /// assert_eq!(t.cumsum(0).to_vec(), [1, 3, 6]);
                 /// ```
             }
-            /// In the dtypes of [`Self::try_cumsum`]; integers wrap.
+            /// Multiplied in the dtypes in which [`Self::try_cumsum`] adds; integers wrap.
             cumprod try_cumprod: Prod "product", CumulativeSum, Wide, Mul mul {
                 /// ```
                 /// use supremum::{I32, Tensor, tensor};

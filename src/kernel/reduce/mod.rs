@@ -71,7 +71,7 @@ macro_rules! reductions {
 
 each_reduction!(kernels reductions!);
 
-/// What comes of all elements combined.
+/// What is computed of all elements combined.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Finish {
     Itself,
@@ -92,7 +92,7 @@ enum Finish {
 pub(super) enum Accumulate {
     /// Booleans.
     Truth,
-    /// The dtype in which the elements are computed with.
+    /// The compute dtype of the elements.
     Element,
     /// The widest dtype of the result's kind, but `f32` for small floats.
     Wide,
@@ -135,7 +135,8 @@ fn float_accumulator(x: DType, out: DType) -> DType {
     if narrow { DType::F32 } else { DType::F64 }
 }
 
-/// Whether elements are cast to `out` before they are reduced. Variances of complex numbers are real, and need both parts.
+/// Whether elements are cast to `out` before they are reduced. The variance of complex numbers is real, but needs both
+/// parts.
 fn casts_first(op: ReduceOp, x: DType, out: DType) -> bool {
     matches!(op.finish(), Finish::Itself | Finish::Mean) && op.accumulate().casts_first(x, out)
 }
