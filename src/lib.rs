@@ -149,7 +149,7 @@
 //! | comparisons | [`equal`](Tensor::equal), [`not_equal`](Tensor::not_equal), [`lt`](Tensor::lt), [`le`](Tensor::le), [`gt`](Tensor::gt), [`ge`](Tensor::ge) |
 //! | functions | [`sqrt`](Tensor::sqrt), [`exp`](Tensor::exp), [`ln`](Tensor::ln), [`tanh`](Tensor::tanh), [`sigmoid`](Tensor::sigmoid), [`abs`](Tensor::abs), [`round`](Tensor::round) and more |
 //! | choice | [`select`](fn@select), [`clamp`](Tensor::clamp) |
-//! | reductions | [`sum`](Tensor::sum), [`prod`](Tensor::prod), [`mean`](Tensor::mean), [`var`](Tensor::var), [`std`](Tensor::std), [`min`](Tensor::min), [`max`](Tensor::max), [`any`](Tensor::any), [`all`](Tensor::all); [`argmin`](Tensor::argmin), [`argmax`](Tensor::argmax); [`cumsum`](Tensor::cumsum) |
+//! | reductions | [`sum`](Tensor::sum), [`prod`](Tensor::prod), [`mean`](Tensor::mean), [`var`](Tensor::var), [`std`](Tensor::std), [`min`](Tensor::min), [`max`](Tensor::max), [`any`](Tensor::any), [`all`](Tensor::all); [`nan_sum`](Tensor::nan_sum), [`nan_mean`](Tensor::nan_mean), [`nan_min`](Tensor::nan_min), [`nan_max`](Tensor::nan_max); [`argmin`](Tensor::argmin), [`argmax`](Tensor::argmax); [`cumsum`](Tensor::cumsum), [`cumprod`](Tensor::cumprod), [`cummin`](Tensor::cummin), [`cummax`](Tensor::cummax) |
 //! | products | [`matmul`](Tensor::matmul), [`dot`](Tensor::dot) |
 //! | joining | [`concat`](fn@concat), [`stack`](fn@stack) |
 //!

@@ -34,12 +34,12 @@ const UPWARDS: &[(&str, &str)] = &[
     ("fuse/mod.rs", "stablehlo"),
     ("fuse/run.rs", "stablehlo"),
     ("kernel/concat.rs", "stablehlo"),
-    ("kernel/cumsum.rs", "stablehlo"),
     ("kernel/graph/call.rs", "stablehlo"),
     ("kernel/graph/mod.rs", "stablehlo"),
     ("kernel/matmul.rs", "stablehlo"),
     ("kernel/reduce/mod.rs", "stablehlo"),
     ("kernel/reduce/plan.rs", "stablehlo"),
+    ("kernel/scan.rs", "stablehlo"),
     ("simd/mod.rs", "dtype"),
     ("tensor/mod.rs", "stablehlo"),
 ];

@@ -9,7 +9,7 @@
 #[path = "../src/ops/lists.rs"]
 #[allow(unused_macros)]
 mod lists;
-#[path = "../src/op/unary.rs"]
+#[path = "../src/op/mod.rs"]
 mod op;
 
 use core::cell::Cell;
@@ -18,8 +18,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use lists::{each_binary, each_comparison, each_position, each_reduction};
-use op::each_unary;
+use lists::{each_binary, each_comparison};
+use op::{each_position, each_reduction, each_scan, each_unary};
 use supremum::{
     Bool, C64, ConvertPromoteTypes, DType, DynTensor, Error, F16, F32, F64, I16, I32, I64, Jax,
     Rank1, Rules, Tensor, U8, c64, concat, convert_promote_types, fuse, memory, promote, select,
@@ -271,11 +271,14 @@ fn functions_of_one_tensor() {
         let halves = x.cast::<F16>();
         panics("exp of f16", || halves.exp().into_dyn());
         panics("recip of i32", || a.recip().into_dyn());
-        fails("cumsum", || any.try_cumsum(0));
-        fails("cumsum of f16", || {
-            halves.try_cumsum(1).map(Tensor::into_dyn)
-        });
-        panics("cumsum of i32", || a.cumsum(0).into_dyn());
+        macro_rules! scans {
+            ($($(#[doc = $doc:literal])+ $what:literal $name:ident $try_name:ident: $kernel:ident $group:ident { $(#[doc = $example:literal])* })*) => {$(
+                fails(stringify!($try_name), || any.$try_name(0));
+                fails(concat!(stringify!($name), " of f16"), || halves.$try_name(1).map(Tensor::into_dyn));
+                panics(concat!(stringify!($name), " of i32"), || a.$name(0).into_dyn());
+            )*};
+        }
+        each_scan!(methods scans!);
     });
 }
 
@@ -496,7 +499,7 @@ fn reductions() {
                 try_up_to(usize::MAX, text, &|| halves.$try_axis(1).map(Tensor::into_dyn));
             )*};
         }
-        each_reduction!(reductions!);
+        each_reduction!(methods reductions!);
         macro_rules! positions {
             ($(
                 $(#[doc = $doc:literal])+
@@ -510,7 +513,7 @@ fn reductions() {
                 fails(stringify!($try_all), || turned.$try_all());
             )*};
         }
-        each_position!(positions!);
+        each_position!(methods positions!);
     });
 }
 

@@ -292,12 +292,22 @@ fn tensors_of_no_elements_and_of_rank_zero() {
             a.sum(),
             &c + 1.0,
             a.cumsum(0),
+            a.cummax(1),
+            a.nan_mean_axis(0),
             c.reshape([1, 1]),
         )
     });
     assert_eq!(
         outputs(&program),
-        ["f32 [0, 2]", "f32 []", "f32 []", "f32 [0, 3]", "f32 [1, 1]"]
+        [
+            "f32 [0, 2]",
+            "f32 []",
+            "f32 []",
+            "f32 [0, 3]",
+            "f32 [0, 3]",
+            "f32 [3]",
+            "f32 [1, 1]"
+        ]
     );
     let none = traced((), |()| Tensor::<F32, Rank2>::zeros([0, 2]));
     assert!(none.to_string().contains("dense<> : tensor<0x2xf32>"));

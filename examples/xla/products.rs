@@ -17,7 +17,7 @@ type Tensors = (
     Tensor<F64, Rank1>,
 );
 
-/// Products of small floats, integers and mixed dtypes; a softmax; every reduction; running sums.
+/// Products of small floats, integers and mixed dtypes; a softmax; every reduction; scans.
 fn products(
     (queries, keys, values, counts, weights): Tensors,
 ) -> Result<Vec<(&'static str, DynTensor)>, Error> {
@@ -32,6 +32,8 @@ fn products(
     let attended = fuse!((softmax * 2.0).sum_axis(1));
 
     let halves = mixed.cast::<F16>();
+    // Most elements are NaN, and all of some rows.
+    let gaps: Tensor<BF16, Rank3> = select(&scores.lt(8.0), f64::NAN, &scores);
     Ok(vec![
         ("bf16 @ bf16", scores.clone().into_dyn()),
         ("bf16 @ f16", mixed.clone().into_dyn()),
@@ -61,6 +63,26 @@ fn products(
         ("argmax of bf16", scores.argmax().into_dyn()),
         ("running sum of f32", mixed.cumsum(1).into_dyn()),
         ("running sum of i8", counts.cumsum(2).into_dyn()),
+        ("running product of i8", counts.cumprod(1).into_dyn()),
+        (
+            "running product of f32",
+            (&mixed * 0.5).cumprod(2).into_dyn(),
+        ),
+        ("running maximum of bf16", gaps.cummax(1).into_dyn()),
+        ("running minimum of i8", counted.cummin(2).into_dyn()),
+        ("running maximum of bool", any.cummax(1).into_dyn()),
+        ("sum of bf16 without NaN", gaps.nan_sum_axis(2).into_dyn()),
+        ("mean of bf16 without NaN", gaps.nan_mean_axis(1).into_dyn()),
+        (
+            "mean without NaN, fused",
+            fuse!((gaps * 2.0).nan_mean_axis(0)).into_dyn(),
+        ),
+        (
+            "minimum of bf16 without NaN",
+            gaps.nan_min_axis(2).into_dyn(),
+        ),
+        ("maximum of bf16 without NaN", gaps.nan_max().into_dyn()),
+        ("mean of i8 without NaN", counts.nan_mean_axis(1).into_dyn()),
         (
             "reversed, every second",
             values.flip(2).slice_step(1, 1.., 2).into_dyn(),

@@ -123,7 +123,7 @@ fn apply(tensors: &[DynTensor], &[operation, a, b, c, d]: &[usize; 5]) -> Result
     let rank = a.ndim().max(1);
     let axis = (c % (rank + 1)).cast_signed() - isize::from(d % 2 == 0);
     let (literal, fraction) = ((d % 5).cast_signed() as i64, (d % 7) as f64 / 2.0);
-    match operation % 72 {
+    match operation % 78 {
         0 => a.try_add(b),
         1 => a.try_sub(b),
         2 => a.try_mul(b),
@@ -204,6 +204,12 @@ fn apply(tensors: &[DynTensor], &[operation, a, b, c, d]: &[usize; 5]) -> Result
         68 => a.try_unsqueeze(axis),
         69 => a.try_index_axis(axis, d % 4),
         70 => a.try_swap_axes(axis, 0),
+        72 => a.try_cumprod(axis),
+        73 => a.try_cummax(axis),
+        74 => a.try_cummin(axis),
+        75 => a.try_nan_sum_axis(axis),
+        76 => a.try_nan_mean(),
+        77 => a.try_nan_max_keepdims(&[0, axis]),
         _ => {
             type T = Tensor<F32, AnyRank, AllowUnsafe<Jax>>;
             let [x, y]: [T; 2] = [a.typed()?, b.typed()?];

@@ -1,10 +1,10 @@
-//! Reductions, `argmin`, `argmax` and cumulative sums.
+//! Reductions, `argmin`, `argmax` and scans.
 
 use super::DynTensor;
 use super::binary::{made, typed};
 use crate::error::Error;
-use crate::kernel::{self, ArgOp, ReduceOp};
-use crate::ops::lists::{each_position, each_reduction};
+use crate::kernel::{self, ArgOp, ReduceOp, ScanOp};
+use crate::op::{each_position, each_reduction, each_scan};
 use crate::ops::reduce::reduced;
 use crate::rank::Axes;
 use crate::rules::Operation;
@@ -42,16 +42,10 @@ impl DynTensor {
         Ok(made(array, result, self.rules()))
     }
 
-    /// Computes the cumulative sum along an axis; see [`Tensor::cumsum`](crate::Tensor::cumsum).
-    ///
-    /// # Errors
-    /// [`Error::UndefinedOperation`], [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
-    pub fn try_cumsum(&self, axis: isize) -> Result<Self, Error> {
-        let result = self
-            .borrowed()
-            .result("cumsum", Operation::CumulativeSum, self.rules())?;
-        let axis = axis_of("cumsum", axis, self.ndim())?;
-        let array = kernel::cumsum(self.array(), axis, result.dtype)?;
+    fn scanned(&self, op: ScanOp, group: Operation, axis: isize) -> Result<Self, Error> {
+        let result = self.borrowed().result(op.name(), group, self.rules())?;
+        let axis = axis_of(op.name(), axis, self.ndim())?;
+        let array = kernel::scan(op, self.array(), axis, result.dtype)?;
         Ok(made(array, result, self.rules()))
     }
 }
@@ -102,7 +96,7 @@ macro_rules! reductions {
     };
 }
 
-each_reduction!(reductions!);
+each_reduction!(methods reductions!);
 
 macro_rules! positions {
     ($(
@@ -140,4 +134,23 @@ macro_rules! positions {
     };
 }
 
-each_position!(positions!);
+each_position!(methods positions!);
+
+macro_rules! scans {
+    ($(
+        $(#[doc = $doc:literal])+
+        $what:literal $name:ident $try_name:ident: $Op:ident $group:ident { $(#[doc = $example:literal])* }
+    )*) => {
+        impl DynTensor {$(
+            #[doc = concat!("The cumulative ", $what, " along an axis; see [`Tensor::", stringify!($name), "`](crate::Tensor::", stringify!($name), ").")]
+            ///
+            /// # Errors
+            /// [`Error::UndefinedOperation`], [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
+            pub fn $try_name(&self, axis: isize) -> Result<Self, Error> {
+                self.scanned(ScanOp::$Op, Operation::$group, axis)
+            }
+        )*}
+    };
+}
+
+each_scan!(methods scans!);

@@ -205,8 +205,8 @@ impl<'e> DynExpr<'e> {
 
 #[cfg(test)]
 mod tests {
-    use crate::op::each_unary;
-    use crate::ops::lists::{each_binary, each_comparison, each_position, each_reduction};
+    use crate::op::{each_position, each_reduction, each_unary};
+    use crate::ops::lists::{each_binary, each_comparison};
     use crate::tensor::view::each_view;
 
     type Words<'a> = (
@@ -293,8 +293,8 @@ mod tests {
         methods.sort_unstable();
         assert_eq!(methods, known);
         let mut known = Vec::with_capacity(64);
-        each_reduction!(reductions! known;);
-        each_position!(positions! known;);
+        each_reduction!(methods reductions! known;);
+        each_position!(methods positions! known;);
         assert_eq!(sorted(reductions), sorted(&known));
         assert_eq!(sorted(views), sorted(&each_view!(views!)));
     }

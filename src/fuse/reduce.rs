@@ -12,7 +12,7 @@ use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::kernel::fused::reduce::{self as kernel, ReduceLoop, Reduction};
 use crate::kernel::{ArgOp, ReduceOp};
-use crate::ops::lists::{each_position, each_reduction};
+use crate::op::{each_position, each_reduction};
 use crate::ops::reduce::axes_of;
 use crate::rank::{AnyRank, Axes, Rank, Rank0, RemoveAxis};
 use crate::rules::Rules;
@@ -225,7 +225,7 @@ macro_rules! reductions {
     };
 }
 
-each_reduction!(reductions!);
+each_reduction!(methods reductions!);
 
 macro_rules! positions {
     ($(
@@ -263,7 +263,7 @@ macro_rules! positions {
     };
 }
 
-each_position!(positions!);
+each_position!(methods positions!);
 
 impl<E> Fused<E> {
     fn reduced<O, Out, N, const ALONG_AXES: bool>(

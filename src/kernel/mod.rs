@@ -10,7 +10,6 @@ mod cast;
 mod checked_cast;
 mod compare;
 mod concat;
-mod cumsum;
 pub(crate) mod drive;
 mod elementwise;
 pub(crate) mod fused;
@@ -20,9 +19,12 @@ mod matmul;
 mod mixed_precision;
 mod reduce;
 mod row_major;
+mod scan;
 mod select;
 mod unary;
 
+#[cfg(feature = "stablehlo")]
+pub(crate) use accumulate::FoldOp;
 pub(crate) use binary::{BinaryOp, binary};
 pub(crate) use cast::cast;
 #[cfg(any(test, feature = "dlpack"))]
@@ -32,10 +34,10 @@ pub(crate) use cast::{compute_dtype, is_small_float};
 pub(crate) use checked_cast::try_cast;
 pub(crate) use compare::{CompareOp, compare};
 pub(crate) use concat::concat;
-pub(crate) use cumsum::cumsum;
 pub(crate) use graph::{Graph, Value};
 pub(crate) use matmul::matmul;
 pub(crate) use reduce::{ArgOp, ReduceOp, arg_reduce, reduce};
+pub(crate) use scan::{ScanOp, scan};
 pub(crate) use select::select;
 pub(crate) use unary::{UnaryOp, unary};
 

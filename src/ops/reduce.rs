@@ -1,11 +1,11 @@
-//! Reductions and cumulative sums: over all elements, along one axis or along several, with or without keeping the
-//! reduced axes as axes of size one.
+//! Reductions: over all elements, along one axis or along several, with or without keeping the
+//! reduced axes as axes of size one. Positions of extremes, and scans along an axis.
 
-use super::lists::{each_position, each_reduction};
 use crate::array::{Array, OpResult, PerAxis};
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
-use crate::kernel::{self, ArgOp, ReduceOp};
+use crate::kernel::{self, ArgOp, ReduceOp, ScanOp};
+use crate::op::{each_position, each_reduction, each_scan};
 use crate::rank::{AnyRank, Axes, Rank, Rank0, RemoveAxis};
 use crate::rules::Rules;
 use crate::rules::operations::{
@@ -209,7 +209,7 @@ macro_rules! reductions {
     )*};
 }
 
-each_reduction!(reductions!);
+each_reduction!(methods reductions!);
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     fn positions<Out: StaticDType, M: Rank>(
@@ -323,41 +323,47 @@ macro_rules! positions {
     )*};
 }
 
-each_position!(positions!);
+each_position!(methods positions!);
 
-impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// Computes the cumulative sum along an axis: the sum of all elements up to and including each one. 16-bit and
-    /// 8-bit floats are added in `f32` and each result is rounded once; integers wrap.
-    ///
-    /// `Out` is inferred: it is the result of [`CumulativeSum`] for `D`.
-    ///
-    /// # Panics
-    /// With the text of [`Self::try_cumsum`]'s error.
-    ///
-    /// ```
-    /// use supremum::{I32, Tensor, tensor};
-    /// let t: Tensor<I32> = tensor![1, 2, 3];
-    /// assert_eq!(t.cumsum(0).to_vec(), [1, 3, 6]);
-    /// ```
-    #[track_caller]
-    pub fn cumsum<Out>(&self, axis: isize) -> Tensor<Out, N, R>
-    where
-        D: CumulativeSum<R::Operations, Output = Out>,
-        Out: StaticDType,
-    {
-        or_panic(self.try_cumsum(axis))
-    }
+macro_rules! scans {
+    ($(
+        $(#[doc = $doc:literal])+
+        $what:literal $name:ident $try_name:ident: $Op:ident $group:ident { $(#[doc = $example:literal])* }
+    )*) => {$(
+        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+            #[doc = concat!("The cumulative ", $what, " along an axis: at each position, the ", $what, " of all elements up to and including that one.")]
+            ///
+            $(#[doc = $doc])+
+            ///
+            #[doc = concat!("`Out` is inferred: it is the result of [`", stringify!($group), "`] for `D`.")]
+            ///
+            /// # Panics
+            #[doc = concat!("With the text of [`Self::", stringify!($try_name), "`]'s error.")]
+            ///
+            $(#[doc = $example])*
+            #[track_caller]
+            pub fn $name<Out>(&self, axis: isize) -> Tensor<Out, N, R>
+            where
+                D: $group<R::Operations, Output = Out>,
+                Out: StaticDType,
+            {
+                or_panic(self.$try_name(axis))
+            }
 
-    /// [`Self::cumsum`], fallible.
-    ///
-    /// # Errors
-    /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
-    pub fn try_cumsum<Out>(&self, axis: isize) -> Result<Tensor<Out, N, R>, Error>
-    where
-        D: CumulativeSum<R::Operations, Output = Out>,
-        Out: StaticDType,
-    {
-        let axis = axis_of("cumsum", axis, self.ndim())?;
-        kernel::cumsum(self.array(), axis, Out::DTYPE).map(Tensor::from_array)
-    }
+            #[doc = concat!("[`Self::", stringify!($name), "`], fallible.")]
+            ///
+            /// # Errors
+            /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
+            pub fn $try_name<Out>(&self, axis: isize) -> Result<Tensor<Out, N, R>, Error>
+            where
+                D: $group<R::Operations, Output = Out>,
+                Out: StaticDType,
+            {
+                let axis = axis_of(stringify!($name), axis, self.ndim())?;
+                kernel::scan(ScanOp::$Op, self.array(), axis, Out::DTYPE).map(Tensor::from_array)
+            }
+        }
+    )*};
 }
+
+each_scan!(methods scans!);

@@ -109,18 +109,18 @@ operations! {
     Absolute: "`abs`, `real` and `imag` are not defined on `{Self}` under `{R}` rules", "no absolute value";
     /// Whether elements are NaN, infinite or finite.
     FloatClass: "`is_nan` and the like are not defined on `{Self}` under `{R}` rules", "no float";
-    /// The reductions `sum` and `prod`.
-    Sum: "`sum` and `prod` are not defined on `{Self}` under `{R}` rules", "cannot be summed";
-    /// The cumulative sum.
-    CumulativeSum: "`cumsum` is not defined on `{Self}` under `{R}` rules", "cannot be summed";
-    /// The reduction `mean`.
-    Mean: "`mean` is not defined on `{Self}` under `{R}` rules", "has no mean",
+    /// The reductions `sum`, `prod` and `nan_sum`.
+    Sum: "`sum`, `prod` and `nan_sum` are not defined on `{Self}` under `{R}` rules", "cannot be summed";
+    /// The cumulative sum and product.
+    CumulativeSum: "`cumsum` and `cumprod` are not defined on `{Self}` under `{R}` rules", "cannot be summed";
+    /// The reductions `mean` and `nan_mean`.
+    Mean: "`mean` and `nan_mean` are not defined on `{Self}` under `{R}` rules", "has no mean",
         "cast to a float dtype first, e.g. `.cast::<F32>()`";
     /// The reductions `var` and `std`.
     Variance: "`var` and `std` are not defined on `{Self}` under `{R}` rules", "has no variance",
         "cast to a float dtype first, e.g. `.cast::<F32>()`";
-    /// The reductions `min` and `max`.
-    MinMaxReduce: "`min` and `max` are not defined on `{Self}` under `{R}` rules", "has no order";
+    /// The reductions `min`, `max`, `nan_min` and `nan_max`, and the scans `cummin` and `cummax`.
+    MinMaxReduce: "`min`, `max` and the like are not defined on `{Self}` under `{R}` rules", "has no order";
     /// The reductions `argmin` and `argmax`.
     ArgMinMax: "`argmin` and `argmax` are not defined on `{Self}` under `{R}` rules", "has no order";
     /// The reductions `any` and `all`.

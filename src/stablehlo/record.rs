@@ -10,7 +10,7 @@ use super::tracing::{array, value_of, with_graph};
 use crate::array::{Array, Dims};
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::kernel::{ArgOp, BinaryOp, CompareOp, ReduceOp, UnaryOp};
+use crate::kernel::{ArgOp, BinaryOp, CompareOp, FoldOp, ScanOp, UnaryOp};
 
 /// Records an operation. An array that stands for a traced value is an operand; any other array becomes a constant.
 fn recorded<const N: usize>(
@@ -103,7 +103,8 @@ pub(crate) fn products(a: &Array, b: &Array, shape: Dims) -> Result<Array, Error
 
 /// Records a reduction in a dtype; with `means`, of the squared distances from them. See [`Graph::folded`].
 pub(crate) fn folded(
-    op: ReduceOp,
+    operation: &'static str,
+    fold: FoldOp,
     x: &Array,
     axes: &[usize],
     dtype: DType,
@@ -112,8 +113,8 @@ pub(crate) fn folded(
 ) -> Result<Array, Error> {
     // `recorded` takes a fixed number of operands: without means, `x` stands in for them and is not read.
     let second = means.unwrap_or(x);
-    recorded(op.name(), [x, second], |graph, [x, second]| {
-        let folded = graph.folded(op, x, axes, dtype, means.map(|_| second));
+    recorded(operation, [x, second], |graph, [x, second]| {
+        let folded = graph.folded(fold, x, axes, dtype, means.map(|_| second));
         Ok(graph.reshape(folded, shape))
     })
 }
@@ -132,9 +133,9 @@ pub(crate) fn arg_reduce(
     })
 }
 
-/// Records a cumulative sum in the dtype of the array.
-pub(crate) fn cumsum(x: &Array, axis: usize) -> Result<Array, Error> {
-    recorded("cumsum", [x], |graph, [x]| Ok(graph.running_sums(x, axis)))
+/// Records a scan in the dtype of the array.
+pub(crate) fn scan(op: ScanOp, x: &Array, axis: usize) -> Result<Array, Error> {
+    recorded(op.name(), [x], |graph, [x]| graph.scanned(op, x, axis))
 }
 
 pub(crate) fn reshape(x: &Array, shape: Dims) -> Result<Array, Error> {

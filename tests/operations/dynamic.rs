@@ -74,7 +74,7 @@ fn the_tables_decide_every_operation_for_all_operands_under_all_rules() {
 }
 
 macro_rules! reductions {
-    ($x:expr, $rules:ty; $($axis:ident $try_axis:ident $axes:ident $try_axes:ident $keep:ident $try_keep:ident;)*) => {{
+    ($x:expr, $rules:ty; $($axis:ident $try_axis:ident $axes:ident $try_axes:ident $keep:ident $try_keep:ident;)* @scans $($scan:ident $try_scan:ident;)*) => {{
         let (x, any) = ($x, $x.into_dyn());
         $(
             agree(stringify!($axis), Some(x.$try_axis(-1).map(Tensor::into_dyn)), any.$try_axis(-1));
@@ -86,8 +86,11 @@ macro_rules! reductions {
         )*
         agree("argmin_axis", Some(x.try_argmin_axis(1).map(Tensor::into_dyn)), any.try_argmin_axis(1));
         agree("argmax_keepdims", Some(x.try_argmax_keepdims(0).map(Tensor::into_dyn)), any.try_argmax_keepdims(0));
-        agree("cumsum", Some(x.try_cumsum(-1).map(Tensor::into_dyn)), any.try_cumsum(-1));
-        agree("cumsum", Some(x.try_cumsum(5).map(Tensor::into_dyn)), any.try_cumsum(5));
+        $(
+            agree(stringify!($scan), Some(x.$try_scan(0).map(Tensor::into_dyn)), any.$try_scan(0));
+            agree(stringify!($scan), Some(x.$try_scan(-1).map(Tensor::into_dyn)), any.$try_scan(-1));
+            agree(stringify!($scan), Some(x.$try_scan(5).map(Tensor::into_dyn)), any.$try_scan(5));
+        )*
         agree("neg", Some(Ok((-&x).into_dyn())), any.try_neg());
         agree("conj", Some(Ok(x.conj().into_dyn())), Ok(any.conj()));
     }};
@@ -105,6 +108,11 @@ macro_rules! reductions_of {
             max_axis try_max_axis max_axes try_max_axes max_keepdims try_max_keepdims;
             any_axis try_any_axis any_axes try_any_axes any_keepdims try_any_keepdims;
             all_axis try_all_axis all_axes try_all_axes all_keepdims try_all_keepdims;
+            nan_sum_axis try_nan_sum_axis nan_sum_axes try_nan_sum_axes nan_sum_keepdims try_nan_sum_keepdims;
+            nan_min_axis try_nan_min_axis nan_min_axes try_nan_min_axes nan_min_keepdims try_nan_min_keepdims;
+            nan_max_axis try_nan_max_axis nan_max_axes try_nan_max_axes nan_max_keepdims try_nan_max_keepdims;
+            nan_mean_axis try_nan_mean_axis nan_mean_axes try_nan_mean_axes nan_mean_keepdims try_nan_mean_keepdims;
+            @scans cumsum try_cumsum; cumprod try_cumprod; cummax try_cummax; cummin try_cummin;
         );
     )*};
 }

@@ -12,9 +12,9 @@ use supremum::operations::{
     Absolute, FloatClass, Floor, Negate, Reciprocal, Round, Sign, UnaryFloat,
 };
 use supremum::{
-    BF16, Bool, C64, C128, DType, DynTensor, Error, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ, F8E5M2,
-    F8E5M2FNUZ, F16, F32, F64, I8, I16, I32, I64, Jax, Numpy, Rank1, Rules, StaticDType, Tensor,
-    Torch, U8, U16, U32, U64, c64, c128, fuse, tensor,
+    ArrayApi, BF16, Bool, C64, C128, DType, DynTensor, Error, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ,
+    F8E5M2, F8E5M2FNUZ, F16, F32, F64, I8, I16, I32, I64, Jax, Numpy, Rank1, Rules, StaticDType,
+    Tensor, TensorFlow, Torch, U8, U16, U32, U64, c64, c128, fuse, tensor,
 };
 
 fn vector<D: StaticDType>(elements: &[D::Element]) -> Tensor<D, Rank1> {
@@ -280,6 +280,13 @@ fn by_name(function: &str, x: &DynTensor) -> Result<DynTensor, Error> {
         "erfc" => x.erfc(),
         "rsqrt" => x.rsqrt(),
         "cbrt" => x.cbrt(),
+        "nan_sum" => x.try_nan_sum(),
+        "nan_mean" => x.try_nan_mean(),
+        "nan_min" => x.try_nan_min(),
+        "nan_max" => x.try_nan_max(),
+        "cumprod" => x.try_cumprod(0),
+        "cummax" => x.try_cummax(0),
+        "cummin" => x.try_cummin(0),
         other => panic!("no reading of {other}"),
     }
 }
@@ -298,6 +305,8 @@ fn result_dtypes_are_those_of_the_systems() {
             "jax" => <Jax as Rules>::RULE_SET,
             "numpy" => <Numpy as Rules>::RULE_SET,
             "torch" => <Torch as Rules>::RULE_SET,
+            "tensorflow" => <TensorFlow as Rules>::RULE_SET,
+            "array_api" => <ArrayApi as Rules>::RULE_SET,
             other => panic!("no reading of {other}"),
         };
         let dtype: DType = operand.parse().expect("a dtype");
@@ -314,6 +323,25 @@ fn result_dtypes_are_those_of_the_systems() {
         }
     }
     println!("{others:#?}");
+    // Complex numbers have no order here; in JAX and NumPy they are ordered by their parts.
+    let (extremes, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|row| {
+        row.contains(" nan_m") && row.ends_with("here error") || row.contains(" cumm")
+    });
+    assert!(
+        extremes
+            .iter()
+            .all(|row| row.contains(" c64 c64, here error")
+                || row.contains(" c128 c128, here error")),
+        "{extremes:?}"
+    );
+    // PyTorch sums complex numbers, but not those that are not NaN.
+    let (complex, others): (Vec<_>, Vec<_>) = others
+        .into_iter()
+        .partition(|row| row.starts_with("torch nan_"));
+    assert!(
+        complex.iter().all(|row| row.contains(" error, here c")),
+        "{complex:?}"
+    );
     // JAX's `rsqrt` is `jax.lax`'s, which converts no integers, and its `erfc` has no 8-bit floats.
     let (rsqrt, erfc): (Vec<_>, Vec<_>) =
         others.iter().partition(|row| row.starts_with("jax rsqrt"));
@@ -328,7 +356,10 @@ fn result_dtypes_are_those_of_the_systems() {
             "jax erfc f8e5m2 error, here f8e5m2"
         ]
     );
-    assert_eq!((equal, rsqrt.len()), (125, 9));
+    assert_eq!(
+        (equal, rsqrt.len(), extremes.len(), complex.len()),
+        (456, 9, 16, 4)
+    );
 }
 
 /// Typed, dynamic and fused, of all values of small floats among others.

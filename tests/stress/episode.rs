@@ -6,7 +6,7 @@ use supremum::{DType, DynOperand, DynTensor, Error, Kind, Operation, RuleSet};
 use crate::element::{Element, Values};
 use crate::naive::Op;
 use crate::operations::{
-    self, Answer, Binary, Compare, Expected, FUNCTIONS, Judge, Reduce, Refusal, Unary,
+    self, Answer, Binary, Compare, Expected, FUNCTIONS, Judge, Reduce, Refusal, Scan, Unary,
 };
 use crate::reference::Reference;
 use crate::{forms, shapes};
@@ -318,7 +318,7 @@ impl Episode {
             7 => self.cast(),
             8..=10 => self.view(),
             11 | 12 => self.reduce(),
-            13 => self.position_or_cumsum(),
+            13 => self.position_or_scan(),
             14 => self.matmul(),
             15 => self.select_or_clamp(),
             16 => self.join(),
@@ -527,7 +527,10 @@ impl Episode {
 
     fn reduce(&mut self) {
         use Reduce::*;
-        let op = [Sum, Sum, Prod, Mean, Var, Std, Min, Max, Any, All][self.rng.usize(..10)];
+        let all = [
+            Sum, Sum, Prod, Mean, Var, Std, Min, Max, Any, All, NanSum, NanMean, NanMin, NanMax,
+        ];
+        let op = all[self.rng.usize(..all.len())];
         let entry = self.pick();
         self.reduce_of(op, entry);
     }
@@ -550,16 +553,23 @@ impl Episode {
         self.judge(found, expected);
     }
 
-    fn position_or_cumsum(&mut self) {
+    fn position_or_scan(&mut self) {
         let entry = self.pick();
         let (x, rank) = (&entry.tensor, entry.shape().len());
         let axis = (rank > 0 && self.rng.bool()).then(|| self.rng.usize(..rank));
         if let Some(axis) = axis
             && self.rng.u8(..3) == 0
         {
-            self.what = format!("cumsum of {} along {axis}", described(&entry));
-            let expected = operations::cumsum(self.rules, &entry.reference, axis);
-            let found = x.try_cumsum(axis.cast_signed());
+            let op = [Scan::Sum, Scan::Prod, Scan::Min, Scan::Max][self.rng.usize(..4)];
+            self.what = format!("cumulative {op:?} of {} along {axis}", described(&entry));
+            let expected = operations::scan(op, self.rules, &entry.reference, axis);
+            let signed = axis.cast_signed();
+            let found = match op {
+                Scan::Sum => x.try_cumsum(signed),
+                Scan::Prod => x.try_cumprod(signed),
+                Scan::Min => x.try_cummin(signed),
+                Scan::Max => x.try_cummax(signed),
+            };
             return self.judge(found, expected);
         }
         let greatest = self.rng.bool();
@@ -908,6 +918,18 @@ fn run_reduce(op: Reduce, x: &DynTensor, axes: &[usize], keep: bool) -> Result<D
         }
         Reduce::All => {
             forms!(try_all try_all_axis try_all_axes try_all_keepdims)
+        }
+        Reduce::NanSum => {
+            forms!(try_nan_sum try_nan_sum_axis try_nan_sum_axes try_nan_sum_keepdims)
+        }
+        Reduce::NanMean => {
+            forms!(try_nan_mean try_nan_mean_axis try_nan_mean_axes try_nan_mean_keepdims)
+        }
+        Reduce::NanMin => {
+            forms!(try_nan_min try_nan_min_axis try_nan_min_axes try_nan_min_keepdims)
+        }
+        Reduce::NanMax => {
+            forms!(try_nan_max try_nan_max_axis try_nan_max_axes try_nan_max_keepdims)
         }
     }
 }

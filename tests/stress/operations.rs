@@ -355,6 +355,10 @@ pub(crate) enum Reduce {
     Max,
     Any,
     All,
+    NanSum,
+    NanMean,
+    NanMin,
+    NanMax,
 }
 
 /// Positions of the elements that are reduced into each element of a result.
@@ -447,22 +451,33 @@ pub(crate) fn reduce(
     keep: bool,
 ) -> Answer {
     let group = match op {
-        Reduce::Sum | Reduce::Prod => Operation::Sum,
-        Reduce::Mean => Operation::Mean,
+        Reduce::Sum | Reduce::Prod | Reduce::NanSum => Operation::Sum,
+        Reduce::Mean | Reduce::NanMean => Operation::Mean,
         Reduce::Var | Reduce::Std => Operation::Variance,
-        Reduce::Min | Reduce::Max => Operation::MinMaxReduce,
+        Reduce::Min | Reduce::Max | Reduce::NanMin | Reduce::NanMax => Operation::MinMaxReduce,
         Reduce::Any | Reduce::All => Operation::AnyAll,
     };
     let result = rules.operation(group, x.operand());
     let result = result.map_err(|_| Refusal::Rules)?;
     let (from, to) = (x.element(), Element::of(result.dtype));
     let (shape, groups) = groups(x, axes, keep);
-    let is_extreme = matches!(op, Reduce::Min | Reduce::Max);
+    let is_extreme = group == Operation::MinMaxReduce;
+    let skips = |raw: u128| {
+        let skips_nan = matches!(op, Reduce::NanSum | Reduce::NanMean);
+        skips_nan && from.is_nan(raw)
+    };
     if is_extreme && groups.len == 0 && groups.count > 0 {
         return Err(Refusal::Values);
     }
     let parts = |group: &[usize]| -> Vec<Complex> {
-        group.iter().map(|at| from.parts(x.at(*at))).collect()
+        let part = |raw| {
+            if skips(raw) {
+                [0.0; 2]
+            } else {
+                from.parts(raw)
+            }
+        };
+        group.iter().map(|at| part(x.at(*at))).collect()
     };
     let floats = !from.is_integer() && from.dtype != DType::Bool;
     // The sum and the product, in the dtype that accumulates.
@@ -494,6 +509,14 @@ pub(crate) fn reduce(
         let combine = |a, b| (from.binary)(op, a, b).expect("extremes are always defined");
         elements.reduce(combine).expect("elements")
     };
+    let numbers = |group: &[usize]| -> Vec<usize> {
+        let numbers = group.iter().filter(|at| !from.is_nan(x.at(**at)));
+        numbers.copied().collect()
+    };
+    let extreme_number = |group: &[usize], op| match &numbers(group)[..] {
+        [] => extreme(group, op),
+        numbers => extreme(numbers, op),
+    };
     let variance = |group: &[usize]| -> f64 {
         let parts = parts(group);
         let count = count(group.len());
@@ -504,18 +527,24 @@ pub(crate) fn reduce(
         distances.sum::<f64>() / count
     };
     let f = |group: &[usize]| match op {
-        Reduce::Sum if floats => to.from_parts(sum(group)),
-        Reduce::Sum => whole(group, 0, |a, b| a.wrapping_add(b)),
+        Reduce::Sum | Reduce::NanSum if floats => to.from_parts(sum(group)),
+        Reduce::Sum | Reduce::NanSum => whole(group, 0, |a, b| a.wrapping_add(b)),
         Reduce::Prod if floats => to.from_parts(product(group)),
         Reduce::Prod => whole(group, 1, |a, b| a.wrapping_mul(b)),
         Reduce::Mean => {
             let sum = sum(group);
             to.from_parts(sum.map(|part| part / count(group.len())))
         }
+        Reduce::NanMean => {
+            let (sum, numbers) = (sum(group), numbers(group).len());
+            to.from_parts(sum.map(|part| part / count(numbers)))
+        }
         Reduce::Var => to.from_f64(variance(group)),
         Reduce::Std => to.from_f64(variance(group).sqrt()),
         Reduce::Min => extreme(group, Op::Min),
         Reduce::Max => extreme(group, Op::Max),
+        Reduce::NanMin => extreme_number(group, Op::Min),
+        Reduce::NanMax => extreme_number(group, Op::Max),
         Reduce::Any => u128::from(group.iter().any(|at| !from.is_zero(x.at(*at)))),
         Reduce::All => u128::from(group.iter().all(|at| !from.is_zero(x.at(*at)))),
     };
@@ -523,8 +552,8 @@ pub(crate) fn reduce(
     let value = Reference::new(result.dtype, &shape, &elements).with_operand(result);
     let judge = match op {
         // Divided by a complex count.
-        Reduce::Mean if from.is_complex() => near(from, 1 << 4),
-        Reduce::Mean => Judge::Ulps(1),
+        Reduce::Mean | Reduce::NanMean if from.is_complex() => near(from, 1 << 4),
+        Reduce::Mean | Reduce::NanMean => Judge::Ulps(1),
         Reduce::Var | Reduce::Std => spread(x),
         // Not a number in one part becomes one in both, or not, by how a product is written.
         Reduce::Prod if from.is_complex() => near(from, 1 << 6),
@@ -604,33 +633,82 @@ pub(crate) fn extreme_position(
     exact(Reference::new(result.dtype, &shape, &elements).with_operand(result))
 }
 
-/// Running sums, one after the other.
-pub(crate) fn cumsum(rules: &RuleSet, x: &Reference, axis: usize) -> Answer {
-    let result = rules.operation(Operation::CumulativeSum, x.operand());
+/// The operations of scans.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Scan {
+    Sum,
+    Prod,
+    Min,
+    Max,
+}
+
+/// Results so far along an axis, one after the other.
+pub(crate) fn scan(op: Scan, rules: &RuleSet, x: &Reference, axis: usize) -> Answer {
+    let group = match op {
+        Scan::Sum | Scan::Prod => Operation::CumulativeSum,
+        Scan::Min | Scan::Max => Operation::MinMaxReduce,
+    };
+    let result = rules.operation(group, x.operand());
     let result = result.map_err(|_| Refusal::Rules)?;
     let (from, to) = (x.element(), Element::of(result.dtype));
+    let is_sum = op == Scan::Sum;
+    let is_integer = from.is_integer() || from.dtype == DType::Bool;
     let mut elements = vec![0; x.len()];
     for group in groups(x, &[axis], false).1.iter() {
-        let (mut integer, mut narrow, mut sum) = (0, None, None);
+        let (mut integer, mut narrow, mut parts, mut extreme) = (None, None, None, None);
         for &position in group {
             let raw = x.at(position);
-            elements[position] = if from.is_small_float() {
+            elements[position] = if matches!(op, Scan::Min | Scan::Max) {
+                let op = if op == Scan::Min { Op::Min } else { Op::Max };
+                let next = extreme.map_or(raw, |before| {
+                    (from.binary)(op, before, raw).expect("extremes are always defined")
+                });
+                extreme = Some(next);
+                next
+            } else if from.is_small_float() {
                 let part = to_f32(from.parts(raw)[0]);
-                let next = narrow.map_or(part, |sum: f32| sum + part);
+                let next = narrow.map_or(
+                    part,
+                    |before: f32| {
+                        if is_sum { before + part } else { before * part }
+                    },
+                );
                 narrow = Some(next);
                 to.from_f64(f64::from(next))
-            } else if from.is_integer() || from.dtype == DType::Bool {
-                integer += from.integer(raw);
-                to.from_integer(integer)
+            } else if is_integer {
+                let part = from.integer(raw);
+                let next = integer.map_or(part, |before: i128| {
+                    if is_sum {
+                        before.wrapping_add(part)
+                    } else {
+                        before.wrapping_mul(part)
+                    }
+                });
+                integer = Some(next);
+                to.from_integer(next)
             } else {
-                let parts = from.parts(raw);
-                let next = sum.map_or(parts, |sum| sum_of(sum, parts));
-                sum = Some(next);
+                let part = from.parts(raw);
+                let next = parts.map_or(part, |before: Complex| {
+                    if is_sum {
+                        sum_of(before, part)
+                    } else if from.is_complex() {
+                        product_of(before, part)
+                    } else {
+                        [before[0] * part[0], 0.0]
+                    }
+                });
+                parts = Some(next);
                 to.from_parts(next)
             };
         }
     }
-    exact(Reference::new(result.dtype, &x.shape, &elements).with_operand(result))
+    let value = Reference::new(result.dtype, &x.shape, &elements).with_operand(result);
+    let judge = match op {
+        // As the product of all elements.
+        Scan::Prod if from.is_complex() => near(from, 1 << 6),
+        _ => Judge::Exact,
+    };
+    Ok(Expected { value, judge })
 }
 
 /// Products of matrices; the axes in front broadcast.

@@ -106,7 +106,8 @@ pub(crate) const METHODS: &[(&str, &str)] = &[
 /// The suffixes of the forms of a reduction.
 const FORMS: &[&str] = &["", "_axis", "_axes", "_keepdims"];
 const REDUCTIONS: &[&str] = &[
-    "sum", "prod", "mean", "var", "std", "min", "max", "any", "all",
+    "sum", "prod", "mean", "var", "std", "min", "max", "any", "all", "nan_sum", "nan_min",
+    "nan_max", "nan_mean",
 ];
 /// The reductions to positions, which take one axis or all elements.
 const POSITIONS: &[&str] = &["argmin", "argmax"];

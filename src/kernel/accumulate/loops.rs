@@ -81,6 +81,48 @@ impl<T: Order + Pod> Fold for Minimum<T> {
     }
 }
 
+/// Elements that may be NaN.
+pub(super) trait MaybeNan: Pod {
+    fn is_nan(self) -> bool;
+}
+
+macro_rules! maybe_nan {
+    ($($item:ty)*) => {$(
+        impl MaybeNan for $item {
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                self.is_nan()
+            }
+        }
+    )*};
+}
+
+maybe_nan!(f32 f64 c128);
+
+/// The smaller of two numbers; NaN if both are NaN (IEEE 754-2019 `minimumNumber`).
+pub(super) struct MinimumNumber<T>(PhantomData<T>);
+/// The greater of two numbers; NaN if both are NaN (IEEE 754-2019 `maximumNumber`).
+pub(super) struct MaximumNumber<T>(PhantomData<T>);
+
+macro_rules! extreme_numbers {
+    ($($fold:ident $extreme:ident;)*) => {$(
+        impl<T: Order + MaybeNan> Fold for $fold<T> {
+            type Item = T;
+            const REORDERABLE: bool = T::TIES_IDENTICAL;
+            #[inline(always)]
+            fn combine(a: T, b: T) -> T {
+                let number = if b.is_nan() { a } else { a.$extreme(b) };
+                if a.is_nan() { b } else { number }
+            }
+        }
+    )*};
+}
+
+extreme_numbers! {
+    MinimumNumber lesser;
+    MaximumNumber greater;
+}
+
 impl<T: Order + Pod> Fold for Maximum<T> {
     type Item = T;
     const REORDERABLE: bool = T::TIES_IDENTICAL;
@@ -123,6 +165,36 @@ reads! {
     FromF16: u16 => f32, I pack => unsafe { I::decode_f16(pack) };
     FromBf16: u16 => f32, I pack => lanes(|lane| bf16_to_f32(pack[lane]));
     FromF32: f32 => f64, I pack => lanes(|lane| f64::from(pack[lane]));
+}
+
+/// Reads NaN as zero.
+pub(super) struct NanAsZero<R>(PhantomData<R>);
+
+impl<T: MaybeNan, R: Read<T>> Read<T> for NanAsZero<R> {
+    type From = R::From;
+    #[inline(always)]
+    unsafe fn widened<I: Isa>(pack: [R::From; LANES]) -> [T; LANES] {
+        // SAFETY: the caller guarantees a processor with the instruction set `I`.
+        let pack = unsafe { R::widened::<I>(pack) };
+        lanes(|lane| {
+            if pack[lane].is_nan() {
+                T::zeroed()
+            } else {
+                pack[lane]
+            }
+        })
+    }
+}
+
+/// Reads one for a number and zero for NaN.
+pub(super) struct IsNumber<T>(PhantomData<T>);
+
+impl<T: MaybeNan> Read<u64> for IsNumber<T> {
+    type From = T;
+    #[inline(always)]
+    unsafe fn widened<I: Isa>(pack: [T; LANES]) -> [u64; LANES] {
+        lanes(|lane| u64::from(!pack[lane].is_nan()))
+    }
 }
 
 /// The largest number of blocks of a call.

@@ -7,11 +7,11 @@ use bytemuck::Zeroable;
 use num_complex::Complex;
 
 use super::binary::{self, BinaryOp};
-use super::reduce::ReduceOp;
 use crate::array::alloc::vec_with_capacity;
+use crate::dtype::compute::arithmetic::Order;
 use crate::dtype::{DType, c64, c128};
 use crate::kernel::drive::parallel::{SendPtr, split};
-use crate::simd::{Kernel, for_baseline, for_level, for_types};
+use crate::simd::{Kernel, for_baseline, for_level, for_types, map2};
 
 /// `$body` with `$T` the compute type of a dtype that is its own compute type and not complex.
 macro_rules! for_reals {
@@ -38,11 +38,69 @@ mod rows;
 pub(super) use arg::ArgReducer;
 pub(super) use deviation::{squared_deviation, squared_deviations};
 use loops::{
-    All, Any, AsIs, Fold, FromBf16, FromF16, FromF32, Join, Maximum, Minimum, Product, Read, Row,
-    Segment, Sum, join_pairs, join_part,
+    All, Any, AsIs, Fold, FromBf16, FromF16, FromF32, IsNumber, Join, Maximum, MaximumNumber,
+    MaybeNan, Minimum, MinimumNumber, NanAsZero, Product, Read, Row, Segment, Sum, join_pairs,
+    join_part,
 };
 pub(super) use loops::{BLOCKS, HALF, SEGMENT};
 pub(super) use rows::{ColumnReducer, Rows};
+
+/// How a reduction combines two elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FoldOp {
+    /// Or of booleans.
+    Add,
+    /// And of booleans.
+    Multiply,
+    /// NaN if either is.
+    Minimum,
+    /// NaN if either is.
+    Maximum,
+    Or,
+    And,
+    /// [`Self::Add`], with zero in place of elements that are NaN.
+    AddNumbers,
+    /// The number of elements that are not NaN, as `u64`.
+    CountNumbers,
+    /// NaN if both are.
+    MinimumNumber,
+    /// NaN if both are.
+    MaximumNumber,
+}
+
+impl FoldOp {
+    /// The same of elements of a dtype, which may have no NaN.
+    pub(super) const fn of(self, dtype: DType) -> Self {
+        match self {
+            _ if dtype.kind().is_inexact() => self,
+            Self::AddNumbers => Self::Add,
+            Self::MinimumNumber => Self::Minimum,
+            Self::MaximumNumber => Self::Maximum,
+            _ => self,
+        }
+    }
+
+    /// The operation on two operands that combines two results, if there is one.
+    const fn binary(self) -> Option<BinaryOp> {
+        Some(match self {
+            Self::Add | Self::AddNumbers | Self::CountNumbers => BinaryOp::Add,
+            Self::Multiply => BinaryOp::Mul,
+            Self::Minimum => BinaryOp::Min,
+            Self::Maximum => BinaryOp::Max,
+            Self::Or => BinaryOp::Or,
+            Self::And => BinaryOp::And,
+            Self::MinimumNumber | Self::MaximumNumber => return None,
+        })
+    }
+
+    /// Whether no elements have a result.
+    pub(super) const fn has_start(self) -> bool {
+        !matches!(
+            self,
+            Self::Minimum | Self::Maximum | Self::MinimumNumber | Self::MaximumNumber
+        )
+    }
+}
 
 /// Memory for an element of any dtype.
 #[derive(Clone, Copy)]
@@ -115,65 +173,95 @@ where
     Accumulator::new::<O>(for_baseline::<Segment<O, AsIs>>(), combine, empty)
 }
 
-/// Makes an accumulator of elements that are widened as they are read.
-fn of_widened<O: Fold, R: Read<O::Item>>(combine: Kernel, _: R, empty: O::Item) -> Accumulator {
+/// Makes an accumulator of elements that are converted as they are read.
+fn of_widened<O: Fold, R: Read<O::Item>>(combine: Kernel, empty: O::Item) -> Accumulator {
     Accumulator {
         row: Some(for_level::<Row<O, R>>()),
         ..Accumulator::new::<O>(for_level::<Segment<O, R>>(), combine, empty)
     }
 }
 
+/// Makes an accumulator of sums that reads NaN as zero.
+fn of_numbers<T: MaybeNan, R: Read<T>>(combine: Kernel) -> Accumulator
+where
+    Sum<T>: Fold<Item = T>,
+{
+    of_widened::<Sum<T>, NanAsZero<R>>(combine, T::zeroed())
+}
+
+/// Makes an accumulator of the smallest or the greatest number.
+fn extreme_number<T: Order + MaybeNan>(fold: FoldOp) -> Accumulator {
+    match fold {
+        FoldOp::MinimumNumber => {
+            of::<MinimumNumber<T>>(map2(MinimumNumber::<T>::combine), T::zeroed())
+        }
+        _ => of::<MaximumNumber<T>>(map2(MaximumNumber::<T>::combine), T::zeroed()),
+    }
+}
+
 /// Returns the loops that reduce in `dtype` and read elements of dtype `read`, a pair that [`reads`] allows. The sum
 /// of booleans is their "or", the product their "and". `None` if the operation does not exist in the dtype.
-pub(super) fn accumulator(op: ReduceOp, dtype: DType, read: DType) -> Option<Accumulator> {
+pub(super) fn accumulator(fold: FoldOp, dtype: DType, read: DType) -> Option<Accumulator> {
+    let Some(combine) = fold.binary() else {
+        return for_types!(dtype, T in [DType::F32 => f32, DType::F64 => f64] => Some(extreme_number::<T>(fold)), _ => None);
+    };
     // Pairs are combined by the operation on two operands.
-    let combine = binary::kernel(
-        match op {
-            ReduceOp::Sum => BinaryOp::Add,
-            ReduceOp::Prod => BinaryOp::Mul,
-            ReduceOp::Min => BinaryOp::Min,
-            ReduceOp::Max => BinaryOp::Max,
-            ReduceOp::Any => BinaryOp::Or,
-            ReduceOp::All => BinaryOp::And,
-            ReduceOp::Mean | ReduceOp::Var { .. } | ReduceOp::Std { .. } => return None,
-        },
-        dtype,
-    )?;
-    Some(match (op, dtype) {
-        (ReduceOp::Any | ReduceOp::Sum | ReduceOp::Max, DType::Bool) => of::<Any>(combine, 0),
-        (ReduceOp::All | ReduceOp::Prod | ReduceOp::Min, DType::Bool) => of::<All>(combine, 1),
-        (ReduceOp::Sum, DType::U64 | DType::I64) => of::<Sum<u64>>(combine, 0),
-        (ReduceOp::Sum, DType::F32) => match read {
-            DType::F16 => of_widened::<Sum<f32>, _>(combine, FromF16, 0.0),
-            DType::BF16 => of_widened::<Sum<f32>, _>(combine, FromBf16, 0.0),
+    let combine = binary::kernel(combine, dtype)?;
+    Some(match (fold, dtype) {
+        (FoldOp::Or | FoldOp::Add | FoldOp::Maximum, DType::Bool) => of::<Any>(combine, 0),
+        (FoldOp::And | FoldOp::Multiply | FoldOp::Minimum, DType::Bool) => of::<All>(combine, 1),
+        (FoldOp::Add, DType::U64 | DType::I64) => of::<Sum<u64>>(combine, 0),
+        (FoldOp::Add, DType::F32) => match read {
+            DType::F16 => of_widened::<Sum<f32>, FromF16>(combine, 0.0),
+            DType::BF16 => of_widened::<Sum<f32>, FromBf16>(combine, 0.0),
             _ => of::<Sum<f32>>(combine, 0.0),
         },
-        (ReduceOp::Sum, DType::F64) => match read {
-            DType::F32 => of_widened::<Sum<f64>, _>(combine, FromF32, 0.0),
+        (FoldOp::Add, DType::F64) => match read {
+            DType::F32 => of_widened::<Sum<f64>, FromF32>(combine, 0.0),
             _ => of::<Sum<f64>>(combine, 0.0),
         },
-        (ReduceOp::Sum, DType::C128) => of::<Sum<c128>>(combine, Complex::ZERO),
-        (ReduceOp::Prod, DType::U64 | DType::I64) => of::<Product<u64>>(combine, 1),
-        (ReduceOp::Prod, DType::F32) => of::<Product<f32>>(combine, 1.0),
-        (ReduceOp::Prod, DType::F64) => of::<Product<f64>>(combine, 1.0),
-        (ReduceOp::Prod, DType::C128) => of::<Product<c128>>(combine, Complex::ONE),
-        (ReduceOp::Min, DType::C64) => of_baseline::<Minimum<c64>>(combine, Complex::ZERO),
-        (ReduceOp::Min, DType::C128) => of_baseline::<Minimum<c128>>(combine, Complex::ZERO),
-        (ReduceOp::Min, _) => for_reals!(dtype, T => of::<Minimum<T>>(combine, T::zeroed())),
-        (ReduceOp::Max, DType::C64) => of_baseline::<Maximum<c64>>(combine, Complex::ZERO),
-        (ReduceOp::Max, DType::C128) => of_baseline::<Maximum<c128>>(combine, Complex::ZERO),
-        (ReduceOp::Max, _) => for_reals!(dtype, T => of::<Maximum<T>>(combine, T::zeroed())),
+        (FoldOp::Add, DType::C128) => of::<Sum<c128>>(combine, Complex::ZERO),
+        (FoldOp::AddNumbers, DType::F32) => match read {
+            DType::F16 => of_numbers::<f32, FromF16>(combine),
+            DType::BF16 => of_numbers::<f32, FromBf16>(combine),
+            _ => of_numbers::<f32, AsIs>(combine),
+        },
+        (FoldOp::AddNumbers, DType::F64) => match read {
+            DType::F32 => of_numbers::<f64, FromF32>(combine),
+            _ => of_numbers::<f64, AsIs>(combine),
+        },
+        (FoldOp::AddNumbers, DType::C128) => of_numbers::<c128, AsIs>(combine),
+        (FoldOp::CountNumbers, DType::U64) => match read {
+            DType::F32 => of_widened::<Sum<u64>, IsNumber<f32>>(combine, 0),
+            DType::F64 => of_widened::<Sum<u64>, IsNumber<f64>>(combine, 0),
+            DType::C128 => of_widened::<Sum<u64>, IsNumber<c128>>(combine, 0),
+            _ => return None,
+        },
+        (FoldOp::Multiply, DType::U64 | DType::I64) => of::<Product<u64>>(combine, 1),
+        (FoldOp::Multiply, DType::F32) => of::<Product<f32>>(combine, 1.0),
+        (FoldOp::Multiply, DType::F64) => of::<Product<f64>>(combine, 1.0),
+        (FoldOp::Multiply, DType::C128) => of::<Product<c128>>(combine, Complex::ONE),
+        (FoldOp::Minimum, DType::C64) => of_baseline::<Minimum<c64>>(combine, Complex::ZERO),
+        (FoldOp::Minimum, DType::C128) => of_baseline::<Minimum<c128>>(combine, Complex::ZERO),
+        (FoldOp::Minimum, _) => for_reals!(dtype, T => of::<Minimum<T>>(combine, T::zeroed())),
+        (FoldOp::Maximum, DType::C64) => of_baseline::<Maximum<c64>>(combine, Complex::ZERO),
+        (FoldOp::Maximum, DType::C128) => of_baseline::<Maximum<c128>>(combine, Complex::ZERO),
+        (FoldOp::Maximum, _) => for_reals!(dtype, T => of::<Maximum<T>>(combine, T::zeroed())),
         _ => return None,
     })
 }
 
 /// Whether a reduction in `dtype` can read elements of dtype `from` directly from memory.
-pub(super) fn reads(op: ReduceOp, dtype: DType, from: DType) -> bool {
+pub(super) fn reads(fold: FoldOp, dtype: DType, from: DType) -> bool {
     let widens = matches!(
         (dtype, from),
         (DType::F32, DType::F16 | DType::BF16) | (DType::F64, DType::F32)
     );
-    dtype == from || (op == ReduceOp::Sum && widens)
+    match fold {
+        FoldOp::Add | FoldOp::AddNumbers => dtype == from || widens,
+        FoldOp::CountNumbers => matches!(from, DType::F32 | DType::F64 | DType::C128),
+        _ => dtype == from,
+    }
 }
 
 /// The smallest number of elements that is worth a thread: eight segments, each a few microseconds.

@@ -34,7 +34,7 @@ use crate::dtype::format::{Format, STAGED_PACKS};
 use crate::dtype::{DType, Element, Kind};
 use crate::error::Error;
 use crate::kernel::accumulate::{
-    self, Accumulator, BLOCKS, ColumnReducer, Element as AnyElement, HALF, SEGMENT,
+    self, Accumulator, BLOCKS, ColumnReducer, Element as AnyElement, FoldOp, HALF, SEGMENT,
 };
 use crate::kernel::binary::BinaryOp;
 use crate::kernel::cast::{cast, chain};
@@ -42,9 +42,7 @@ use crate::kernel::drive::block::{BLOCK, Operand, convert};
 use crate::kernel::drive::nditer::{Access, NdIter};
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split, try_split};
 use crate::kernel::elementwise::operand;
-use crate::kernel::reduce::{
-    AxisSplit, ReduceOp, accumulator, casts_first, divided, in_order, is_columnwise,
-};
+use crate::kernel::reduce::{AxisSplit, Finish, ReduceOp, divided, in_order, is_columnwise};
 use crate::kernel::unary::{UnaryOp, unary};
 use crate::simd::{Isa, LANES, black_box_usize, lanes, through_memory};
 
@@ -62,10 +60,17 @@ pub trait Reduction: Copy + 'static {
     /// Whether a loop can be compiled for it.
     #[inline]
     fn compiles<X: Element, Out: Element>() -> bool {
+        let accumulate = Self::OP.accumulate();
         let accumulated = <Self::Accumulated<X, Out> as Element>::DTYPE;
-        let is_real = !matches!(Self::OP, ReduceOp::Min | ReduceOp::Max) && !Self::DEVIATES;
-        !casts_first(Self::OP, X::DTYPE, Out::DTYPE)
-            && accumulated == accumulator(Self::OP, X::DTYPE, Out::DTYPE)
+        let fold = Self::OP.fold().of(X::DTYPE);
+        let skips_nan = matches!(
+            fold,
+            FoldOp::AddNumbers | FoldOp::MinimumNumber | FoldOp::MaximumNumber
+        );
+        let is_real = fold.has_start() && !Self::DEVIATES;
+        !skips_nan
+            && !accumulate.casts_first(X::DTYPE, Out::DTYPE)
+            && accumulated == accumulate.dtype(X::DTYPE, Out::DTYPE)
             && (is_real || accumulated.kind() != Kind::Complex)
     }
 }
@@ -93,6 +98,10 @@ reductions! {
     Std ReduceOp::Std { ddof: 0 }, Add, |X, Out| Out::SumOf<X>, true;
     Min ReduceOp::Min, Min, |X, Out| X::Widened;
     Max ReduceOp::Max, Max, |X, Out| X::Widened;
+    NanSum ReduceOp::NanSum, Add, |X, Out| Out::SumOf<X>;
+    NanMean ReduceOp::NanMean, Add, |X, Out| Out::SumOf<X>;
+    NanMin ReduceOp::NanMin, Min, |X, Out| X::Widened;
+    NanMax ReduceOp::NanMax, Max, |X, Out| X::Widened;
     Any ReduceOp::Any, Or, |X, Out| bool;
     All ReduceOp::All, And, |X, Out| bool;
 }
@@ -545,7 +554,7 @@ impl ReduceLoop<'_> {
     /// general preparation takes longer than the reduction. `None` if it does not apply, or without memory.
     fn reduce_short(&self, shape: &Dims, keep_dims: bool, out: DType) -> Option<Array> {
         let (len, dtype) = (self.of.like()?.len(), self.of.dtype);
-        let is_mean = matches!(self.op, ReduceOp::Mean);
+        let is_mean = matches!(self.op.finish(), Finish::Mean);
         if len > SEGMENT || self.deviations.is_some() || is_mean && dtype.kind() == Kind::Complex {
             return None;
         }
@@ -587,11 +596,8 @@ impl ReduceLoop<'_> {
 
     /// Returns the library's loops for what the compiled loop leaves.
     fn accumulator(&self) -> Option<Accumulator> {
-        let op = match self.op {
-            ReduceOp::Mean | ReduceOp::Var { .. } | ReduceOp::Std { .. } => ReduceOp::Sum,
-            op => op,
-        };
-        accumulate::accumulator(op, self.of.dtype, self.of.dtype)
+        let dtype = self.of.dtype;
+        accumulate::accumulator(self.op.fold().of(dtype), dtype, dtype)
     }
 
     /// Computes the results from the combined elements. `None` if squared deviations cannot be added up.
@@ -602,25 +608,24 @@ impl ReduceLoop<'_> {
         out: DType,
         deviations: impl FnOnce(&Array) -> Folded,
     ) -> Option<Result<Array, Error>> {
-        let finished = match self.op {
-            ReduceOp::Mean => divided(folded, count),
-            ReduceOp::Var { ddof } | ReduceOp::Std { ddof } => {
+        let finished = match self.op.finish() {
+            Finish::Itself => Ok(folded),
+            Finish::Mean => divided(folded, count),
+            Finish::Variance { ddof } | Finish::Deviation { ddof } => {
                 let means = match divided(folded, count) {
                     Ok(means) => means,
                     Err(error) => return Some(Err(error)),
                 };
-                let squares = deviations(&means)?;
-                let variance = squares.map_err(Error::from);
-                let variance = variance.and_then(|sums| divided(sums, count.saturating_sub(ddof)));
-                match (self.op, variance) {
-                    (ReduceOp::Std { .. }, Ok(variance)) => {
+                let squares = deviations(&means)?.map_err(Error::from);
+                let variance = squares.and_then(|sums| divided(sums, count.saturating_sub(ddof)));
+                match (self.op.finish(), variance) {
+                    (Finish::Deviation { .. }, Ok(variance)) => {
                         let dtype = variance.dtype();
                         unary(UnaryOp::Sqrt, dtype, dtype, Cow::Owned(variance)).array()
                     }
                     (_, variance) => variance,
                 }
             }
-            _ => Ok(folded),
         };
         Some(finished.and_then(|result| cast(Cow::Owned(result), out)))
     }
@@ -900,13 +905,10 @@ impl ReduceLoop<'_> {
 
     /// The number of elements that a vector of lanes is made of.
     fn block(&self) -> usize {
-        let op = match self.op {
-            ReduceOp::Prod => BinaryOp::Mul,
-            ReduceOp::Min => BinaryOp::Min,
-            ReduceOp::Max => BinaryOp::Max,
-            ReduceOp::Any => BinaryOp::Or,
-            ReduceOp::All => BinaryOp::And,
-            _ => BinaryOp::Add,
+        let op = match self.op.fold() {
+            FoldOp::Multiply => BinaryOp::Mul,
+            FoldOp::Add => BinaryOp::Add,
+            _ => BinaryOp::Max,
         };
         block_of(op, self.of.dtype.kind())
     }

@@ -20,72 +20,113 @@ use plan::ReductionPlan;
 pub(super) use plan::{AxisSplit, is_columnwise};
 pub(super) use source::{Blocks, Source, in_order};
 
-use super::accumulate;
+use super::accumulate::{self, FoldOp};
 use super::cast::{cast, chain, compute_dtype, is_small_float};
 use crate::array::{Array, Dims, OpResult, PerAxis, Uninit};
 use crate::array::{Datum, ScalarBits};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 use crate::kernel::drive::block::convert;
+use crate::op::{each_position, each_reduction};
 
-/// The operation that reduces the elements along the reduced axes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ReduceOp {
-    Sum,
-    Prod,
-    /// NaN if any element is NaN.
-    Min,
-    /// NaN if any element is NaN.
-    Max,
-    Any,
-    All,
-    /// NaN if there are no elements.
+/// Declares the reductions and what their rows say, which `op/reduction.rs` explains.
+macro_rules! reductions {
+    ($($name:ident: $Op:ident $({ $field:ident: $value:literal })?, $accumulate:ident, $fold:ident => $Result:ident;)*) => {
+        /// The operation that reduces the elements along the reduced axes.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum ReduceOp {
+            $($Op $({ $field: usize })?,)*
+        }
+
+        impl ReduceOp {
+            #[cfg(test)]
+            pub(crate) const ALL: &[Self] = &[$(Self::$Op $({ $field: $value })?),*];
+
+            /// The name in messages.
+            pub(crate) const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$Op $({ $field: _ })? => stringify!($name),)*
+                }
+            }
+
+            pub(super) const fn accumulate(self) -> Accumulate {
+                match self {
+                    $(Self::$Op $({ $field: _ })? => Accumulate::$accumulate,)*
+                }
+            }
+
+            pub(super) const fn fold(self) -> FoldOp {
+                match self {
+                    $(Self::$Op $({ $field: _ })? => FoldOp::$fold,)*
+                }
+            }
+
+            pub(super) const fn finish(self) -> Finish {
+                match self {
+                    $(Self::$Op $({ $field })? => Finish::$Result $({ $field })?,)*
+                }
+            }
+        }
+    };
+}
+
+each_reduction!(kernels reductions!);
+
+/// What is computed of all elements combined.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Finish {
+    Itself,
+    /// Divided by the number of elements that were added; NaN if there are none.
     Mean,
-    /// Divides by the number of elements less `ddof`.
-    Var {
+    /// The squared deviations from the mean, divided by the number of elements less `ddof`.
+    Variance {
         ddof: usize,
     },
-    /// The root of [`Self::Var`].
-    Std {
+    /// The root of [`Self::Variance`].
+    Deviation {
         ddof: usize,
     },
 }
 
-impl ReduceOp {
-    /// The name in messages.
-    pub(crate) const fn name(self) -> &'static str {
+/// The dtype in which elements are combined.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Accumulate {
+    /// Booleans.
+    Truth,
+    /// The compute dtype of the elements.
+    Element,
+    /// The widest dtype of the result's kind, but `f32` for small floats.
+    Wide,
+    /// The widest float or complex dtype, but `f32` for small floats.
+    Inexact,
+}
+
+impl Accumulate {
+    /// The dtype for elements of dtype `x` and a result of dtype `out`.
+    pub(super) fn dtype(self, x: DType, out: DType) -> DType {
         match self {
-            Self::Sum => "sum",
-            Self::Prod => "prod",
-            Self::Min => "min",
-            Self::Max => "max",
-            Self::Any => "any",
-            Self::All => "all",
-            Self::Mean => "mean",
-            Self::Var { .. } => "var",
-            Self::Std { .. } => "std",
+            Self::Truth => DType::Bool,
+            Self::Element => compute_dtype(x),
+            Self::Wide => match out.kind() {
+                Kind::Bool => DType::Bool,
+                Kind::Signed | Kind::Unsigned if x.kind() == Kind::Signed => DType::I64,
+                Kind::Signed | Kind::Unsigned => DType::U64,
+                Kind::Float => float_accumulator(x, out),
+                Kind::Complex => DType::C128,
+            },
+            Self::Inexact if x.kind() == Kind::Complex => DType::C128,
+            Self::Inexact => float_accumulator(x, out),
         }
     }
-}
 
-/// Returns the dtype in which a reduction accumulates.
-pub(super) fn accumulator(op: ReduceOp, x: DType, out: DType) -> DType {
-    match op {
-        ReduceOp::Any | ReduceOp::All => DType::Bool,
-        ReduceOp::Min | ReduceOp::Max => compute_dtype(x),
-        ReduceOp::Sum | ReduceOp::Prod => match out.kind() {
-            Kind::Bool => DType::Bool,
-            Kind::Signed | Kind::Unsigned if x.kind() == Kind::Signed => DType::I64,
-            Kind::Signed | Kind::Unsigned => DType::U64,
-            Kind::Float => float_accumulator(x, out),
-            Kind::Complex => DType::C128,
-        },
-        ReduceOp::Mean | ReduceOp::Var { .. } | ReduceOp::Std { .. } => {
-            if x.kind() == Kind::Complex {
-                DType::C128
-            } else {
-                float_accumulator(x, out)
-            }
+    /// Whether elements are cast to `out` before they are combined, as NumPy does: if that dtype cannot represent them.
+    pub(super) fn casts_first(self, x: DType, out: DType) -> bool {
+        let drops_imaginary = x.kind() == Kind::Complex && out.kind() != Kind::Complex;
+        let truncates = x.kind() == Kind::Float && out.kind() < Kind::Float;
+        match self {
+            Self::Truth | Self::Element => false,
+            Self::Wide => drops_imaginary || truncates,
+            Self::Inexact => drops_imaginary,
         }
     }
 }
@@ -93,6 +134,12 @@ pub(super) fn accumulator(op: ReduceOp, x: DType, out: DType) -> DType {
 fn float_accumulator(x: DType, out: DType) -> DType {
     let narrow = is_small_float(x) && compute_dtype(out) == DType::F32;
     if narrow { DType::F32 } else { DType::F64 }
+}
+
+/// Whether elements are cast to `out` before they are reduced. The variance of complex numbers is real, but needs both
+/// parts.
+fn casts_first(op: ReduceOp, x: DType, out: DType) -> bool {
+    matches!(op.finish(), Finish::Itself | Finish::Mean) && op.accumulate().casts_first(x, out)
 }
 
 /// Reduces along axes, which must be sorted, distinct and exist; along all axes if none are given. Sums of small floats
@@ -119,18 +166,16 @@ pub(crate) fn reduce(
 /// Fast path of [`reduce`] for all elements of a contiguous array that need no conversion: for small arrays the
 /// general preparation takes longer than the reduction. `None` if it does not apply, or without memory.
 fn reduce_all(op: ReduceOp, x: &Array, keep_dims: bool, out: DType) -> Option<Array> {
-    let is_mean = matches!(
-        op,
-        ReduceOp::Mean | ReduceOp::Var { .. } | ReduceOp::Std { .. }
-    );
-    if x.is_empty() || !x.is_contiguous() || is_mean || casts_first(op, x.dtype(), out) {
+    let is_divided = op.finish() != Finish::Itself;
+    if x.is_empty() || !x.is_contiguous() || is_divided || casts_first(op, x.dtype(), out) {
         return None;
     }
-    let dtype = accumulator(op, x.dtype(), out);
-    if !accumulate::reads(op, dtype, x.dtype()) {
+    let fold = op.fold().of(x.dtype());
+    let dtype = op.accumulate().dtype(x.dtype(), out);
+    if !accumulate::reads(fold, dtype, x.dtype()) {
         return None;
     }
-    let accumulator = accumulate::accumulator(op, dtype, x.dtype());
+    let accumulator = accumulate::accumulator(fold, dtype, x.dtype());
     let accumulator = accumulator.as_ref()?; // Where it is: it is large.
     let mut elements = [accumulate::Element::ZERO; 3];
     let [folded, between @ ..] = elements.each_mut().map(accumulate::Element::pointer);
@@ -154,15 +199,6 @@ fn reduce_all(op: ReduceOp, x: &Array, keep_dims: bool, out: DType) -> Option<Ar
     Some(Array::of_one(buffer, out, &shape))
 }
 
-/// Whether elements are cast to `out` before they are reduced, as NumPy does: if the accumulator cannot represent
-/// them.
-pub(super) fn casts_first(op: ReduceOp, from: DType, out: DType) -> bool {
-    let is_sum = matches!(op, ReduceOp::Sum | ReduceOp::Prod | ReduceOp::Mean);
-    let drops_imaginary = from.kind() == Kind::Complex && out.kind() != Kind::Complex;
-    let truncates = from.kind() == Kind::Float && out.kind() < Kind::Float;
-    is_sum && (drops_imaginary || (truncates && op != ReduceOp::Mean))
-}
-
 /// [`reduce`] of any source.
 pub(super) fn reduce_source<S: Source>(
     op: ReduceOp,
@@ -180,79 +216,91 @@ pub(super) fn reduce_source<S: Source>(
         source = source.cast(out)?;
     }
     let count: usize = split.reduced.iter().product();
-    let is_extreme = matches!(op, ReduceOp::Min | ReduceOp::Max);
-    if is_extreme && count == 0 && !split.kept.contains(&0) {
+    if !op.fold().has_start() && count == 0 && !split.kept.contains(&0) {
         source.prepare()?;
         return Err(Error::EmptyReduction {
             operation: op.name(),
             shape: source.dims().to_vec(),
         });
     }
-    let dtype = accumulator(op, source.dtype(), out);
+    let fold = op.fold().of(source.dtype());
+    let dtype = op.accumulate().dtype(source.dtype(), out);
     let mut groups = ReductionPlan {
+        operation: op.name(),
         strides: source.strides(),
         source,
         split: &split,
         axes,
         dtype,
     };
-    let result = match op {
-        ReduceOp::Mean => divided(groups.folded(ReduceOp::Sum, dtype, None)?, count)?,
-        ReduceOp::Var { ddof } => variance(&mut groups, ddof)?,
-        ReduceOp::Std { ddof } => {
+    let result = match op.finish() {
+        Finish::Itself => groups.folded(fold, dtype, None)?,
+        Finish::Mean => {
+            let sums = groups.folded(fold, dtype, None)?;
+            if fold == FoldOp::AddNumbers {
+                let counts = groups.folded(FoldOp::CountNumbers, DType::U64, None)?;
+                divided_by(sums, Datum::Array(Cow::Owned(counts)))?
+            } else {
+                divided(sums, count)?
+            }
+        }
+        Finish::Variance { ddof } => variance(&mut groups, ddof)?,
+        Finish::Deviation { ddof } => {
             let variance = variance(&mut groups, ddof)?;
             let dtype = variance.dtype();
             let op = super::UnaryOp::Sqrt;
             super::unary(op, dtype, dtype, Cow::Owned(variance)).array()?
         }
-        _ => groups.folded(op, dtype, None)?,
     };
     cast(Cow::Owned(result), out)
 }
 
 /// Divides by a count, in the dtype of the sums; sums of no elements and a count of zero give NaN.
 pub(super) fn divided(sums: Array, count: usize) -> Result<Array, Error> {
+    let count = ScalarBits::of(sums.dtype(), u64::try_from(count).unwrap_or(u64::MAX));
+    divided_by(sums, Datum::ScalarBits(count))
+}
+
+fn divided_by(sums: Array, counts: Datum<'_>) -> Result<Array, Error> {
     let dtype = sums.dtype();
-    let count = ScalarBits::of(dtype, u64::try_from(count).unwrap_or(u64::MAX));
-    super::binary(
-        super::BinaryOp::Div,
-        dtype,
-        dtype,
-        Datum::Array(Cow::Owned(sums)),
-        Datum::ScalarBits(count),
-    )
-    .array()
+    let sums = Datum::Array(Cow::Owned(sums));
+    super::binary(super::BinaryOp::Div, dtype, dtype, sums, counts).array()
 }
 
 /// Computes the mean squared deviation from the mean, in two passes over the elements.
 fn variance<S: Source>(groups: &mut ReductionPlan<S>, ddof: usize) -> Result<Array, Error> {
     let (count, dtype) = (groups.depth(), groups.dtype);
-    let means = divided(groups.folded(ReduceOp::Sum, dtype, None)?, count)?;
+    let means = divided(groups.folded(FoldOp::Add, dtype, None)?, count)?;
     let squares = if dtype == DType::C128 {
         DType::F64
     } else {
         dtype
     };
-    let sums = groups.folded(ReduceOp::Sum, squares, Some(&means))?;
+    let sums = groups.folded(FoldOp::Add, squares, Some(&means))?;
     divided(sums, count.saturating_sub(ddof))
 }
 
-/// The extreme that [`arg_reduce`] looks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum ArgOp {
-    Min,
-    Max,
+/// Declares the positions of extremes.
+macro_rules! positions {
+    ($($name:ident: $Op:ident;)*) => {
+        /// The extreme that [`arg_reduce`] looks for.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub(crate) enum ArgOp {
+            $($Op,)*
+        }
+
+        impl ArgOp {
+            /// The name in messages.
+            pub(crate) const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$Op => stringify!($name),)*
+                }
+            }
+        }
+    };
 }
 
-impl ArgOp {
-    /// The name in messages.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Min => "argmin",
-            Self::Max => "argmax",
-        }
-    }
-}
+each_position!(kernels positions!);
 
 /// Returns the position of the first extreme along an axis, or among all elements in row-major order. A NaN is more
 /// extreme than any number.
@@ -299,6 +347,7 @@ pub(super) fn arg_reduce_source<S: Source>(
     let positions = buffer.as_mut_ptr().cast::<i64>();
     let mut search = accumulate::ArgReducer::new(op, dtype);
     let mut groups = ReductionPlan {
+        operation: op.name(),
         strides: source.strides(),
         source,
         split: &split,

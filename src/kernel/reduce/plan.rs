@@ -4,11 +4,11 @@
     reason = "hands blocks of arrays to loops over raw memory"
 )]
 
-use super::{Blocks, ReduceOp, Source};
+use super::{Blocks, Source};
 use crate::array::{AllocError, Array, Dims, PerAxis, Strides, Uninit};
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::kernel::accumulate;
+use crate::kernel::accumulate::{self, FoldOp};
 use crate::kernel::drive::block::{BLOCK, BlockBuffer};
 use crate::kernel::drive::parallel::{SendPtr, split, try_split};
 
@@ -86,6 +86,8 @@ pub(in crate::kernel) fn is_columnwise(
 
 /// A source whose elements are grouped by the element of the result that they are reduced to.
 pub(super) struct ReductionPlan<'a, S> {
+    /// The name of the operation, for messages.
+    pub(super) operation: &'static str,
     pub(super) source: S,
     pub(super) split: &'a AxisSplit,
     pub(super) axes: &'a [usize],
@@ -183,16 +185,16 @@ impl<S: Source> ReductionPlan<'_, S> {
     /// `result` has room for an element of each group.
     unsafe fn fold_in_memory(
         &self,
-        op: ReduceOp,
+        fold: FoldOp,
         dtype: DType,
         result: *mut u8,
     ) -> Result<bool, AllocError> {
         let read = self.source.dtype();
-        let accumulator = accumulate::accumulator(op, dtype, read);
+        let accumulator = accumulate::accumulator(fold, dtype, read);
         let (Some(first), Some(accumulator)) = (self.source.memory(), accumulator) else {
             return Ok(false);
         };
-        if !accumulate::reads(op, dtype, read) {
+        if !accumulate::reads(fold, dtype, read) {
             return Ok(false);
         }
         let coalesced = (
@@ -263,28 +265,38 @@ impl<S: Source> ReductionPlan<'_, S> {
     /// from them are reduced instead.
     pub(super) fn folded(
         &mut self,
-        op: ReduceOp,
+        fold: FoldOp,
         dtype: DType,
         means: Option<&Array>,
     ) -> Result<Array, Error> {
         #[cfg(feature = "stablehlo")]
         if let Some(x) = self.source.traced() {
             let shape = self.split.result;
-            return crate::stablehlo::record::folded(op, x, self.axes, dtype, means, shape);
+            return crate::stablehlo::record::folded(
+                self.operation,
+                fold,
+                x,
+                self.axes,
+                dtype,
+                means,
+                shape,
+            );
         }
         let unsupported = Error::UnsupportedDType {
-            operation: op.name(),
+            operation: self.operation,
             dtype,
         };
         let mut buffer = Uninit::new(self.len() * dtype.size())?;
         let result = buffer.as_mut_ptr();
         // SAFETY: the buffer has room for an element of each group.
-        if means.is_none() && unsafe { self.fold_in_memory(op, dtype, result)? } {
+        if means.is_none() && unsafe { self.fold_in_memory(fold, dtype, result)? } {
             // SAFETY: `fold_in_memory` returned true, so it wrote an element for each group.
             let buffer = unsafe { buffer.assume_init() };
             return Ok(Array::from_buffer(buffer, dtype, self.split.result));
         }
-        let accumulator = accumulate::accumulator(op, dtype, dtype).ok_or(unsupported)?;
+        // Squared deviations have the dtype that they are added in.
+        let read = means.map_or(self.dtype, |_| dtype);
+        let accumulator = accumulate::accumulator(fold, dtype, read).ok_or(unsupported)?;
         let to = |number: usize| result.wrapping_add(number * dtype.size());
         let mean = |means: &Array, number: usize| {
             let size = means.dtype().size();
@@ -295,7 +307,7 @@ impl<S: Source> ReductionPlan<'_, S> {
         if self.columnwise() {
             let square = accumulate::squared_deviations(self.dtype);
             let depth = self.depth();
-            let mut fold = accumulate::ColumnReducer::new(&accumulator, depth)?;
+            let mut reducer = accumulate::ColumnReducer::new(&accumulator, depth)?;
             self.each_strip(&mut |first, len, row| {
                 let mut row = |at| {
                     let row = row(at);
@@ -315,7 +327,7 @@ impl<S: Source> ReductionPlan<'_, S> {
                 };
                 // SAFETY: there are `depth` rows of `len <= BLOCK <= widest` elements of the accumulator's dtype, and
                 // the buffer has room for an element of each group.
-                unsafe { fold.fold(&mut rows, to(first)) };
+                unsafe { reducer.fold(&mut rows, to(first)) };
             })?;
         } else {
             let square = accumulate::squared_deviation(self.dtype);

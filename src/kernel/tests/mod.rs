@@ -15,7 +15,7 @@ mod smoke;
 
 use std::borrow::Cow;
 
-use super::{BinaryOp, CompareOp, ReduceOp, UnaryOp};
+use super::{BinaryOp, CompareOp, ReduceOp, ScanOp, UnaryOp};
 use crate::array::Array;
 use crate::dtype::DType;
 use crate::error::Error;
@@ -46,8 +46,8 @@ fn copied(x: &Array) -> Array {
     super::copied(x).expect("there is memory")
 }
 
-fn cumsum(x: &Array, axis: usize, out: DType) -> Array {
-    super::cumsum(x, axis, out).expect("the axis exists")
+fn scan(op: ScanOp, x: &Array, axis: usize, out: DType) -> Array {
+    super::scan(op, x, axis, out).expect("the axis exists")
 }
 
 fn binary<'a>(

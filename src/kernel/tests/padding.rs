@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::{binary, cast, compare, copied, cumsum, fenced, reduce, select, try_unary};
+use super::{binary, cast, compare, copied, fenced, reduce, select, try_unary};
 use crate::array::{Array, Buffer};
 use crate::array::{Datum, ScalarBits};
 use crate::dtype::{DType, StaticDType, dispatch_dtype};
-use crate::kernel::{BinaryOp, CompareOp, ReduceOp, UnaryOp, concat, matmul};
+use crate::kernel::{
+    BinaryOp, CompareOp, ReduceOp, ScanOp, UnaryOp, concat, matmul, scan as try_scan,
+};
 use crate::simd::LANES;
 use crate::simd::{SimdLevel, with_level};
 
@@ -73,7 +75,13 @@ fn results(a: &Array, b: &Array) -> Vec<String> {
         };
         note(reduce(op, a, &[0], false, out));
     }
-    note(Ok(cumsum(a, 0, DType::C128)));
+    for op in ScanOp::ALL {
+        let out = match op.combine() {
+            BinaryOp::Min | BinaryOp::Max => dtype,
+            _ => DType::C128,
+        };
+        note(try_scan(*op, a, 0, out));
+    }
     note(matmul(a, b, dtype));
     let end = len.cast_signed();
     let views = [

@@ -1,4 +1,4 @@
-//! Reductions, running sums, products of matrices and joins against plain loops over `Vec`s.
+//! Reductions, scans, products of matrices and joins against plain loops over `Vec`s.
 #![allow(clippy::as_conversions, reason = "the meaning of casts")]
 
 use std::borrow::Cow;
@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::elementwise::{at_each_level, for_each_element};
 use super::layouts::{Layout, SHAPES, Seen, random};
 use super::oracle::Oracle;
-use super::{cast, copied, cumsum, reduce, try_cast};
+use super::{cast, copied, reduce, scan, try_cast};
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
 use crate::dtype::{DType, Element, Kind, StaticDType, c64, c128, for_each_marker};
@@ -51,8 +51,8 @@ fn pairwise<T: Copy>(blocks: &[T], combine: &impl Fn(T, T) -> T) -> Option<T> {
     }
 }
 
-/// What a reduction of one group gives, in `c128` for sums and in its own dtype for the rest.
-fn expected<E: Oracle>(op: ReduceOp, group: &[E], out: DType) -> Option<Array> {
+/// What a plain reduction of one group gives, in `c128` for sums and in its own dtype for the rest; the count is that of a mean.
+fn expected_of<E: Oracle>(op: ReduceOp, group: &[E], count: usize, out: DType) -> Option<Array> {
     let scalar = |array: Result<Array, Error>| cast(Cow::Owned(array.unwrap()), out);
     let truth = |value: bool| Some(scalar(Array::full(value, &[])));
     let is_true = |element: &E| cast_element::<E, bool>(*element);
@@ -78,7 +78,7 @@ fn expected<E: Oracle>(op: ReduceOp, group: &[E], out: DType) -> Option<Array> {
             let multiply =
                 |a: c128, b: c128| c128::new(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
             let sum = fold(&group, &add).unwrap_or_default();
-            let count = c128::new(group.len() as f64, 0.0);
+            let count = c128::new(count as f64, 0.0);
             let mean = c128::binary(BinaryOp::Div, sum, count).unwrap();
             scalar(match op {
                 ReduceOp::Sum => Array::full(sum, &[]),
@@ -92,7 +92,7 @@ fn expected<E: Oracle>(op: ReduceOp, group: &[E], out: DType) -> Option<Array> {
         Kind::Float if narrow => {
             let group: Vec<f32> = group.iter().map(|e| cast_element(*e)).collect();
             let sum = fold(&group, &|a, b| a + b).unwrap_or(0.0);
-            let mean = sum / group.len() as f32;
+            let mean = sum / count as f32;
             let squares: Vec<f32> = group.iter().map(|x| (x - mean) * (x - mean)).collect();
             let squares = fold(&squares, &|a, b| a + b).unwrap_or(0.0);
             scalar(Array::full(
@@ -112,7 +112,7 @@ fn expected<E: Oracle>(op: ReduceOp, group: &[E], out: DType) -> Option<Array> {
         kind if kind == Kind::Float || !matches!(op, ReduceOp::Sum | ReduceOp::Prod) => {
             let group: Vec<f64> = group.iter().map(|e| cast_element(*e)).collect();
             let sum = fold(&group, &|a, b| a + b).unwrap_or(0.0);
-            let mean = sum / group.len() as f64;
+            let mean = sum / count as f64;
             let squares: Vec<f64> = group.iter().map(|x| (x - mean) * (x - mean)).collect();
             let squares = fold(&squares, &|a, b| a + b).unwrap_or(0.0);
             scalar(Array::full(
@@ -142,17 +142,46 @@ fn expected<E: Oracle>(op: ReduceOp, group: &[E], out: DType) -> Option<Array> {
     })
 }
 
-const OPS: [ReduceOp; 9] = [
-    ReduceOp::Sum,
-    ReduceOp::Prod,
-    ReduceOp::Min,
-    ReduceOp::Max,
-    ReduceOp::Any,
-    ReduceOp::All,
-    ReduceOp::Mean,
-    ReduceOp::Var { ddof: 0 },
-    ReduceOp::Std { ddof: 1 },
-];
+fn all_reductions() -> Vec<ReduceOp> {
+    [ReduceOp::ALL, &[ReduceOp::Std { ddof: 1 }]].concat()
+}
+
+/// The reduction that does not skip NaN.
+fn plain(op: ReduceOp) -> ReduceOp {
+    match op {
+        ReduceOp::NanSum => ReduceOp::Sum,
+        ReduceOp::NanMean => ReduceOp::Mean,
+        ReduceOp::NanMin => ReduceOp::Min,
+        ReduceOp::NanMax => ReduceOp::Max,
+        op => op,
+    }
+}
+
+/// What a reduction of one group gives; of those that skip NaN, by the plain one of other elements.
+fn expected<E: Oracle>(op: ReduceOp, group: &[E], out: DType) -> Option<Array> {
+    let is_nan = |e: &E| !E::same(*e, *e);
+    let numbers: Vec<E> = group.iter().copied().filter(|e| !is_nan(e)).collect();
+    let zeroed = || {
+        let zero = |e: &E| {
+            if is_nan(e) {
+                cast_element::<i64, E>(0)
+            } else {
+                *e
+            }
+        };
+        group.iter().map(zero).collect::<Vec<E>>()
+    };
+    match op {
+        ReduceOp::NanSum | ReduceOp::NanMean => {
+            expected_of(plain(op), &zeroed(), numbers.len(), out)
+        }
+        ReduceOp::NanMin | ReduceOp::NanMax if numbers.is_empty() => {
+            expected_of(plain(op), group, 0, out)
+        }
+        _ if op != plain(op) => expected_of(plain(op), &numbers, numbers.len(), out),
+        _ => expected_of(op, group, group.len(), out),
+    }
+}
 
 const REDUCED: [[usize; 2]; 8] = [
     [1, 0],
@@ -194,9 +223,9 @@ fn reduce_of<E: Oracle>() {
                     continue;
                 }
                 let groups = groups(&x, shape, axes);
-                for op in OPS {
-                    let sums = matches!(op, ReduceOp::Sum | ReduceOp::Prod);
-                    let out = match op {
+                for op in all_reductions() {
+                    let sums = matches!(plain(op), ReduceOp::Sum | ReduceOp::Prod);
+                    let out = match plain(op) {
                         ReduceOp::Any | ReduceOp::All => DType::Bool,
                         ReduceOp::Min | ReduceOp::Max => E::DTYPE,
                         _ if sums && kind == Kind::Bool => DType::I32,
@@ -206,10 +235,18 @@ fn reduce_of<E: Oracle>() {
                     let context =
                         || format!("{op:?} of {} {shape:?} {layout:?} over {axes:?}", E::DTYPE);
                     let result = reduce(op, &x.array, axes, false, out);
-                    let is_extreme = matches!(op, ReduceOp::Min | ReduceOp::Max);
+                    let is_extreme = matches!(plain(op), ReduceOp::Min | ReduceOp::Max);
                     if is_extreme && groups.iter().any(Vec::is_empty) {
                         assert!(
                             matches!(result, Err(Error::EmptyReduction { .. })),
+                            "{}",
+                            context()
+                        );
+                        continue;
+                    }
+                    if is_extreme && op != plain(op) && kind == Kind::Complex {
+                        assert!(
+                            matches!(result, Err(Error::UnsupportedDType { .. })),
                             "{}",
                             context()
                         );
@@ -314,16 +351,18 @@ fn side_by_side_of<E: Oracle>() {
             let x = x.permute(&order).unwrap();
             for axes in [&[0][..], &[1], &[2], &[0, 2]] {
                 let kept: Vec<usize> = (0..3).filter(|axis| !axes.contains(axis)).collect();
-                let ops = OPS.iter().filter(|op| {
-                    let exact = matches!(op, ReduceOp::Any | ReduceOp::Max);
-                    exact || (inexact && matches!(op, ReduceOp::Sum | ReduceOp::Std { .. }))
+                let ops = all_reductions().into_iter().filter(|op| match op {
+                    ReduceOp::Any | ReduceOp::Max => true,
+                    ReduceOp::NanMax => E::DTYPE.kind() == Kind::Float,
+                    ReduceOp::Sum | ReduceOp::Std { .. } | ReduceOp::NanMean => inexact,
+                    _ => false,
                 });
                 for op in ops {
                     let out = match op {
                         ReduceOp::Any => DType::Bool,
                         _ => E::DTYPE,
                     };
-                    let together = reduce(*op, &x, axes, false, out).unwrap();
+                    let together = reduce(op, &x, axes, false, out).unwrap();
                     let together = together.reshape(&[together.len()]).unwrap();
                     for number in (0..together.len()).step_by(71) {
                         let mut index = number;
@@ -334,7 +373,7 @@ fn side_by_side_of<E: Oracle>() {
                             alone = alone.index_axis(*axis, at).unwrap();
                         }
                         let all: Vec<usize> = (0..alone.shape().len()).collect();
-                        let alone = reduce(*op, &alone, &all, false, out).unwrap();
+                        let alone = reduce(op, &alone, &all, false, out).unwrap();
                         let found = together.index_axis(0, number).unwrap();
                         assert!(
                             alike(&alone, &found),
@@ -357,7 +396,12 @@ fn groups_side_by_side_reduce_as_alone() {
 /// Sums that are long enough for threads, around the sizes of blocks and blocks, in memory and not.
 #[test]
 fn long_reductions_agree_on_any_number_of_threads() {
-    let ops = [ReduceOp::Sum, ReduceOp::Max, ReduceOp::Std { ddof: 0 }];
+    let ops = [
+        ReduceOp::Sum,
+        ReduceOp::Max,
+        ReduceOp::Std { ddof: 0 },
+        ReduceOp::NanMean,
+    ];
     let gather = |x: &Array| {
         let count = x.len() as isize;
         let backwards = copied(&x.slice(0, count - 1, -1, -1).unwrap());
@@ -461,18 +505,29 @@ fn sums_are_accurate_however_long() {
     );
 }
 
-fn cumsum_of<E: Oracle>() {
-    let out = if E::DTYPE == DType::Bool {
-        DType::I32
-    } else {
-        E::DTYPE
+fn scans_of<E: Oracle>() {
+    for op in ScanOp::ALL {
+        scan_of::<E>(*op);
+    }
+}
+
+fn scan_of<E: Oracle>(op: ScanOp) {
+    let orders = matches!(op.combine(), BinaryOp::Min | BinaryOp::Max);
+    let out = match E::DTYPE {
+        DType::Bool if !orders => DType::I32,
+        dtype => dtype,
     };
     for shape in [[1, 0], [3, 1], [33, 31], [2, 600]] {
         for layout in Layout::ALL.into_iter().filter(|layout| is_full(*layout)) {
             let x = Seen::<E>::new(layout, shape, 12, |_| true);
+            if orders && E::DTYPE.kind() == Kind::Complex {
+                let refused = crate::kernel::scan(op, &x.array, 0, out);
+                assert!(matches!(refused, Err(Error::UnsupportedDType { .. })));
+                continue;
+            }
             for axis in [0, 1] {
-                let sums = cumsum(&x.array, axis, out);
-                assert_eq!(sums.shape(), shape);
+                let results = scan(op, &x.array, axis, out);
+                assert_eq!(results.shape(), shape);
                 for (number, group) in groups(&x, shape, &[axis]).iter().enumerate() {
                     for length in 1..=group.len() {
                         let index = if axis == 0 {
@@ -480,15 +535,16 @@ fn cumsum_of<E: Oracle>() {
                         } else {
                             [number, length - 1]
                         };
-                        let found = sums
+                        let found = results
                             .index_axis(0, index[0])
                             .unwrap()
                             .index_axis(0, index[1])
                             .unwrap();
-                        let expected = one_by_one(&group[..length], out);
+                        let expected = one_by_one(op, &group[..length], out);
                         assert!(
                             alike(&expected, &found),
-                            "{} {shape:?} {layout:?} {index:?}: {expected:?} {found:?}",
+                            "{} of {} {shape:?} {layout:?} {index:?}: {expected:?} {found:?}",
+                            op.name(),
                             E::DTYPE
                         );
                         if length > 40 {
@@ -501,47 +557,27 @@ fn cumsum_of<E: Oracle>() {
     }
 }
 
-fn one_by_one<E: Oracle>(elements: &[E], out: DType) -> Array {
-    let narrow = E::DTYPE.kind() == Kind::Float && E::DTYPE.size() < 4;
-    let sum = match E::DTYPE.kind() {
-        Kind::Complex => Array::full(
-            elements
-                .iter()
-                .map(|e| cast_element::<E, c128>(*e))
-                .reduce(|a, b| a + b)
-                .unwrap(),
-            &[],
-        ),
-        Kind::Float if narrow => Array::full(
-            elements
-                .iter()
-                .map(|e| cast_element::<E, f32>(*e))
-                .reduce(|a, b| a + b)
-                .unwrap(),
-            &[],
-        ),
-        Kind::Float => Array::full(
-            elements
-                .iter()
-                .map(|e| cast_element::<E, f64>(*e))
-                .reduce(|a, b| a + b)
-                .unwrap(),
-            &[],
-        ),
-        _ => Array::full(
-            elements
-                .iter()
-                .map(|e| cast_element::<E, i64>(*e))
-                .fold(0, i64::wrapping_add),
-            &[],
-        ),
+fn one_by_one<E: Oracle>(op: ScanOp, elements: &[E], out: DType) -> Array {
+    fn combined<T: Oracle>(op: ScanOp, elements: impl Iterator<Item = T>) -> Array {
+        let combine = |a, b| T::binary(op.combine(), a, b).unwrap();
+        Array::full(elements.reduce(combine).unwrap(), &[]).unwrap()
+    }
+    let elements = elements.iter().copied();
+    let result = match (op.combine(), E::DTYPE.kind()) {
+        (BinaryOp::Min | BinaryOp::Max, _) => combined(op, elements),
+        (_, Kind::Complex) => combined(op, elements.map(cast_element::<E, c128>)),
+        (_, Kind::Float) if E::DTYPE.size() < 4 => {
+            combined(op, elements.map(cast_element::<E, f32>))
+        }
+        (_, Kind::Float) => combined(op, elements.map(cast_element::<E, f64>)),
+        _ => combined(op, elements.map(cast_element::<E, i64>)),
     };
-    cast(Cow::Owned(sum.unwrap()), out)
+    cast(Cow::Owned(result), out)
 }
 
 #[test]
-fn cumsum_agrees() {
-    for_each_element!(cumsum_of());
+fn scans_agree() {
+    for_each_element!(scans_of());
 }
 
 /// Small whole numbers: their products and sums are exact in every dtype but the 8-bit floats.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{binary, cast, compare, cumsum, reduce, select, try_cast, unary};
+use super::{binary, cast, compare, reduce, scan, select, try_cast, unary};
 use crate::array::Array;
 use crate::dtype::{DType, Element, bf16, c64, f16};
 use crate::error::Error;
@@ -82,8 +82,14 @@ fn others_answer() {
     assert!(mean.to_vec::<f32>()[0].is_nan());
     let most = arg_reduce(ArgOp::Max, &x, None, false, DType::I64).unwrap();
     assert_eq!(most.to_vec::<i64>(), [2]);
-    assert_eq!(cumsum(&y, 0, DType::I64).to_vec::<i64>(), [1, 2, 4, 6]);
-    assert_eq!(cumsum(&y, 1, DType::I64).to_vec::<i64>(), [1, 3, 3, 7]);
+    assert_eq!(
+        scan(ScanOp::Sum, &y, 0, DType::I64).to_vec::<i64>(),
+        [1, 2, 4, 6]
+    );
+    assert_eq!(
+        scan(ScanOp::Sum, &y, 1, DType::I64).to_vec::<i64>(),
+        [1, 3, 3, 7]
+    );
     let joined = concat(&[&y, &array(&[9_i16, 8], &[2, 1])], 1, DType::I16).unwrap();
     assert_eq!(joined.to_vec::<i16>(), [1, 2, 9, 3, 4, 8]);
     for out in [DType::U8, DType::I32, DType::F16, DType::F64] {

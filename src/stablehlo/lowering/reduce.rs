@@ -1,8 +1,9 @@
-//! Lowering of reductions, cumulative sums and matrix products.
+//! Lowering of reductions, scans and matrix products.
 
 use crate::array::Dims;
 use crate::dtype::{DType, Kind};
-use crate::kernel::{ArgOp, CompareOp, ReduceOp};
+use crate::error::Error;
+use crate::kernel::{ArgOp, CompareOp, FoldOp, ScanOp};
 use crate::stablehlo::graph::{Graph, Node, Region, array_of};
 
 impl Graph {
@@ -10,7 +11,7 @@ impl Graph {
     /// the division by the number of elements and the conversion of the result themselves.
     pub(in crate::stablehlo) fn folded(
         &mut self,
-        op: ReduceOp,
+        fold: FoldOp,
         x: Node,
         axes: &[usize],
         dtype: DType,
@@ -36,11 +37,23 @@ impl Graph {
                 self.multiply(distance, distance)
             };
         }
-        let x = self.cast(x, dtype);
-        let start = self.start(op, dtype);
+        let x = match fold {
+            FoldOp::CountNumbers => {
+                let x = self.in_compute_dtype(x, self.dtype(x));
+                let is_number = self.compare("EQ", x, x);
+                self.cast(is_number, dtype)
+            }
+            FoldOp::AddNumbers => {
+                let x = self.cast(x, dtype);
+                let (nan, zero) = (self.is_nan(x), self.constant_like(x, 0.0));
+                self.select(nan, zero, x)
+            }
+            _ => self.cast(x, dtype),
+        };
+        let start = self.start(fold, dtype);
         let mut graph = Self::default();
         let [a, b] = [(); 2].map(|()| graph.parameter(dtype, Dims::default()));
-        let result = graph.combined(op, a, b);
+        let result = graph.combined(fold, a, b);
         let region = Region {
             graph,
             results: vec![result],
@@ -48,13 +61,14 @@ impl Graph {
         self.reduce(&[x], &[start], axes, region)
     }
 
-    /// The start value of a reduction, which is its result for no elements.
-    fn start(&mut self, op: ReduceOp, dtype: DType) -> Node {
+    /// The start value of a reduction, which is its result for no elements, and changes no other result.
+    fn start(&mut self, fold: FoldOp, dtype: DType) -> Node {
         let [low, high] = extremes(self, dtype);
-        match op {
-            ReduceOp::Prod | ReduceOp::All => self.scalar(dtype, 1.0),
-            ReduceOp::Min => high,
-            ReduceOp::Max => low,
+        match fold {
+            FoldOp::Multiply | FoldOp::And => self.scalar(dtype, 1.0),
+            FoldOp::Minimum => high,
+            FoldOp::Maximum => low,
+            FoldOp::MinimumNumber | FoldOp::MaximumNumber => self.scalar(dtype, f64::NAN),
             _ => self.scalar(dtype, 0.0),
         }
     }
@@ -64,19 +78,29 @@ impl Graph {
         self.splat(single, Dims::default())
     }
 
-    fn combined(&mut self, op: ReduceOp, a: Node, b: Node) -> Node {
+    fn combined(&mut self, fold: FoldOp, a: Node, b: Node) -> Node {
         let kind = self.dtype(a).kind();
-        let name = match (op, kind) {
-            (ReduceOp::Min, Kind::Complex) => return self.complex_extreme(CompareOp::Lt, a, b),
-            (ReduceOp::Max, Kind::Complex) => return self.complex_extreme(CompareOp::Gt, a, b),
-            (ReduceOp::Min | ReduceOp::Prod | ReduceOp::All, Kind::Bool) => "and",
+        let name = match (fold, kind) {
+            (FoldOp::Minimum, Kind::Complex) => return self.complex_extreme(CompareOp::Lt, a, b),
+            (FoldOp::Maximum, Kind::Complex) => return self.complex_extreme(CompareOp::Gt, a, b),
+            (FoldOp::Minimum | FoldOp::Multiply | FoldOp::And, Kind::Bool) => "and",
             (_, Kind::Bool) => "or",
-            (ReduceOp::Min, _) => "minimum",
-            (ReduceOp::Max, _) => "maximum",
-            (ReduceOp::Prod, _) => "multiply",
+            (FoldOp::MinimumNumber, _) => return self.extreme_number("minimum", a, b),
+            (FoldOp::MaximumNumber, _) => return self.extreme_number("maximum", a, b),
+            (FoldOp::Minimum, _) => "minimum",
+            (FoldOp::Maximum, _) => "maximum",
+            (FoldOp::Multiply, _) => "multiply",
             _ => "add",
         };
         self.same(name, &[a, b])
+    }
+
+    /// The extreme of two numbers; NaN if both are NaN.
+    fn extreme_number(&mut self, name: &'static str, a: Node, b: Node) -> Node {
+        let extreme = self.same(name, &[a, b]);
+        let [a_nan, b_nan] = [a, b].map(|x| self.is_nan(x));
+        let number = self.select(b_nan, a, extreme);
+        self.select(a_nan, b, number)
     }
 
     /// Lowers `argmin` and `argmax`: the position of the extreme along the axes, counted in row-major order. Of equal
@@ -137,41 +161,36 @@ impl Graph {
         [self.select(first, a, b), self.select(first, a_at, b_at)]
     }
 
-    /// Lowers the cumulative sum by a parallel prefix sum: the partial sums are shifted by 1, 2, 4, .. and added. The
-    /// padding is -0.0 for floats, so that it changes nothing, not even the sign of a zero.
-    pub(in crate::stablehlo) fn running_sums(&mut self, x: Node, axis: usize) -> Node {
-        let (mut sums, dtype, shape) = (x, self.dtype(x), *self.shape(x));
-        let nothing = match dtype.kind() {
-            Kind::Complex => crate::array::ScalarBits::new(crate::dtype::c128::new(-0.0, -0.0)),
-            Kind::Float => crate::array::ScalarBits::of(dtype, -0.0),
-            _ => crate::array::ScalarBits::of(dtype, 0.0),
-        };
-        let nothing = self.splat(nothing, Dims::default());
-        let mut step = 1;
+    /// Lowers a scan by a parallel prefix: each result so far is combined with the one 1, 2, 4, .. positions before it,
+    /// and the first ones stay.
+    pub(in crate::stablehlo) fn scanned(
+        &mut self,
+        op: ScanOp,
+        x: Node,
+        axis: usize,
+    ) -> Result<Node, Error> {
+        let (dtype, shape) = (self.dtype(x), *self.shape(x));
+        let (mut results, mut step) = (x, 1);
         while step < shape[axis] {
-            let mut low = shape.map(|_| 0);
-            low[axis] = step;
-            let mut end = shape;
-            end[axis] -= step;
-            let zeros = array_of(&shape.map(|_| 0));
-            let ones = array_of(&shape.map(|_| 1));
-            let attributes = format!(
-                "start_indices = {zeros}, limit_indices = {}, strides = {ones}",
-                array_of(&end)
-            );
-            let earlier = self.operation("slice", &[sums], attributes, dtype, end);
-            let attributes = format!(
-                "edge_padding_low = {}, edge_padding_high = {zeros}, interior_padding = {zeros}",
-                array_of(&low)
-            );
-            let earlier = self.operation("pad", &[earlier, nothing], attributes, dtype, shape);
-            sums = match dtype {
-                DType::Bool => self.or(sums, earlier),
-                _ => self.add(earlier, sums),
-            };
+            let [first, earlier, later] =
+                [0..step, 0..shape[axis] - step, step..shape[axis]].map(|range| {
+                    let mut size = shape;
+                    size[axis] = range.len();
+                    let (mut starts, mut limits) = (shape.map(|_| 0), shape);
+                    (starts[axis], limits[axis]) = (range.start, range.end);
+                    let attributes = format!(
+                        "start_indices = {}, limit_indices = {}, strides = {}",
+                        array_of(&starts),
+                        array_of(&limits),
+                        array_of(&shape.map(|_| 1))
+                    );
+                    self.operation("slice", &[results], attributes, dtype, size)
+                });
+            let combined = self.binary(op.combine(), dtype, [earlier, later])?;
+            results = self.joined(&[first, combined], axis, dtype, shape);
             step *= 2;
         }
-        sums
+        Ok(results)
     }
 
     /// Lowers products of stacks of matrices with the same leading axes; both operands have the compute dtype.

@@ -1,0 +1,183 @@
+//! Reductions, to values and to positions of extremes: a row for each.
+//!
+//! All that the library has of a reduction comes from its row: the variant of `ReduceOp` with its name in messages, how it is
+//! computed (`kernel/reduce/`, and in StableHLO), and the methods of `Tensor`, `DynTensor` and `fuse!`.
+//! `macros/src/fuse/words.rs` repeats the name, which a test compares.
+//!
+//! # A row
+//!
+//! ```text
+//! /// Documentation of the methods.
+//! the name of each form, followed by that of its fallible form:
+//! Variant "noun for documentation", Group, Accumulate, FoldOp => Finish { /// Example. }
+//! ```
+//!
+//! The forms are: over all elements (the name of the reduction in messages), along one axis, along several, and with the axes
+//! kept. `Group` is the group of operations whose rules give the result's dtype. The other columns are variants:
+//!
+//! - of `Accumulate` in `kernel/reduce/`: the dtype in which elements are combined;
+//! - of `FoldOp` in `kernel/accumulate/`: how two elements are combined;
+//! - of `Finish` in `kernel/reduce/`: what is computed of all elements combined.
+//!
+//! A parameter of the variant stands behind it, with the value that the methods use.
+
+/// Calls `$consumer!` with the tokens behind it and then a row for each reduction, of one of these forms.
+///
+/// - `kernels`: `name: Variant, Accumulate, FoldOp => Finish;`
+/// - `methods`: documentation, `"noun" Group ReduceOp::Variant, names of the forms { example }`
+macro_rules! each_reduction {
+    (kernels $consumer:ident! $($more:tt)*) => {
+        each_reduction! { @rows each_reduction! @kernels [$consumer! $($more)*] }
+    };
+    (methods $consumer:ident! $($more:tt)*) => {
+        each_reduction! { @rows each_reduction! @methods [$consumer! $($more)*] }
+    };
+    (@rows $consumer:ident! $($more:tt)*) => {
+        $consumer! { $($more)*
+            /// The result is wide: `I8` sums to `I64` under JAX's rules. Small floats are added in `f32` and
+            /// `f32` in `f64`, pairwise, and rounded once. Zero over no elements; integers wrap.
+            sum try_sum sum_axis try_sum_axis sum_axes try_sum_axes sum_keepdims try_sum_keepdims:
+            Sum "The sum", Sum, Wide, Add => Itself {
+                /// ```
+                /// use supremum::{I64, I8, Rank2, Tensor, tensor};
+                /// let t: Tensor<I8, Rank2> = tensor![[100, 100], [-1, 2]];
+                /// let total: Tensor<I64, _> = t.sum();
+                /// assert_eq!(total.item(), Ok(201));
+                /// assert_eq!(t.sum_axis(0).to_vec(), [99, 102]);
+                /// assert_eq!(t.sum_keepdims(-1).shape(), [2, 1]);
+                /// ```
+            }
+            /// As wide as [`Self::try_sum`]. One over no elements.
+            prod try_prod prod_axis try_prod_axis prod_axes try_prod_axes prod_keepdims try_prod_keepdims:
+            Prod "The product", Sum, Wide, Multiply => Itself {}
+            /// Inexact also for integers. NaN over no elements.
+            mean try_mean mean_axis try_mean_axis mean_axes try_mean_axes mean_keepdims try_mean_keepdims:
+            Mean "The mean", Mean, Inexact, Add => Mean {
+                /// ```
+                /// use supremum::{F32, Tensor, U8, tensor};
+                /// let t: Tensor<U8> = tensor![1, 2];
+                /// let mean: Tensor<F32, _> = t.mean();
+                /// assert_eq!(mean.item(), Ok(1.5));
+                /// ```
+            }
+            /// The mean squared distance from the mean (no correction for the degree of freedom), computed
+            /// in two passes; real for complex numbers.
+            var try_var var_axis try_var_axis var_axes try_var_axes var_keepdims try_var_keepdims:
+            Var { ddof: 0 } "The variance", Variance, Inexact, Add => Variance {}
+            /// The square root of the variance.
+            std try_std std_axis try_std_axis std_axes try_std_axes std_keepdims try_std_keepdims:
+            Std { ddof: 0 } "The standard deviation", Variance, Inexact, Add => Deviation {}
+            /// NaN if there is one. For the smaller of two tensors by element see [`Self::try_minimum`].
+            min try_min min_axis try_min_axis min_axes try_min_axes min_keepdims try_min_keepdims:
+            Min "The smallest element", MinMaxReduce, Element, Minimum => Itself {}
+            /// NaN if there is one. For the greater of two tensors by element see [`Self::try_maximum`].
+            max try_max max_axis try_max_axis max_axes try_max_axes max_keepdims try_max_keepdims:
+            Max "The greatest element", MinMaxReduce, Element, Maximum => Itself {}
+            /// Zero is false, all else is true. False over no elements.
+            any try_any any_axis try_any_axis any_axes try_any_axes any_keepdims try_any_keepdims:
+            Any "Whether any element is true,", AnyAll, Truth, Or => Itself {}
+            /// Zero is false, all else is true. True over no elements.
+            all try_all all_axis try_all_axis all_axes try_all_axes all_keepdims try_all_keepdims:
+            All "Whether all elements are true,", AnyAll, Truth, And => Itself {}
+            /// As [`Self::try_sum`], with zero in place of NaN: zero if there is no number.
+            nan_sum try_nan_sum nan_sum_axis try_nan_sum_axis nan_sum_axes try_nan_sum_axes nan_sum_keepdims try_nan_sum_keepdims:
+            NanSum "The sum of the elements that are not NaN,", Sum, Wide, AddNumbers => Itself {
+                /// ```
+                /// use supremum::{F32, Tensor, tensor};
+                /// let t: Tensor<F32> = tensor![1.5, f32::NAN, 2.0];
+                /// assert_eq!(t.nan_sum().item(), Ok(3.5));
+                /// ```
+            }
+            /// NaN if all elements are NaN.
+            nan_min try_nan_min nan_min_axis try_nan_min_axis nan_min_axes try_nan_min_axes nan_min_keepdims try_nan_min_keepdims:
+            NanMin "The smallest element that is not NaN,", MinMaxReduce, Element, MinimumNumber => Itself {}
+            /// NaN if all elements are NaN.
+            nan_max try_nan_max nan_max_axis try_nan_max_axis nan_max_axes try_nan_max_axes nan_max_keepdims try_nan_max_keepdims:
+            NanMax "The greatest element that is not NaN,", MinMaxReduce, Element, MaximumNumber => Itself {
+                /// ```
+                /// use supremum::{F32, Tensor, tensor};
+                /// let t: Tensor<F32> = tensor![1.5, f32::NAN, 2.0];
+                /// assert_eq!((t.nan_min().item(), t.nan_max().item()), (Ok(1.5), Ok(2.0)));
+                /// ```
+            }
+            /// [`Self::try_nan_sum`] divided by the number of elements that are not NaN; NaN if there are none. Inexact also for
+            /// integers.
+            nan_mean try_nan_mean nan_mean_axis try_nan_mean_axis nan_mean_axes try_nan_mean_axes nan_mean_keepdims try_nan_mean_keepdims:
+            NanMean "The mean of the elements that are not NaN,", Mean, Inexact, AddNumbers => Mean {
+                /// ```
+                /// use supremum::{F32, Tensor, tensor};
+                /// let t: Tensor<F32> = tensor![1.5, f32::NAN, 2.0];
+                /// assert_eq!(t.nan_mean().item(), Ok(1.75));
+                /// ```
+            }
+        }
+    };
+    (@kernels [$consumer:ident! $($more:tt)*] $(
+        $(#[doc = $doc:literal])+
+        $name:ident $try_name:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident $keepdims:ident $try_keepdims:ident:
+        $Op:ident $({ $field:ident: $value:literal })? $what:literal, $group:ident, $accumulate:ident, $fold:ident => $Result:ident $example:tt
+    )*) => {
+        $consumer! { $($more)* $($name: $Op $({ $field: $value })?, $accumulate, $fold => $Result;)* }
+    };
+    (@methods [$consumer:ident! $($more:tt)*] $(
+        $(#[doc = $doc:literal])+
+        $name:ident $try_name:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident $keepdims:ident $try_keepdims:ident:
+        $Op:ident $({ $field:ident: $value:literal })? $what:literal, $group:ident, $accumulate:ident, $fold:ident => $Result:ident $example:tt
+    )*) => {
+        $consumer! { $($more)* $(
+            $(#[doc = $doc])+
+            $what $group ReduceOp::$Op $({ $field: $value })?,
+            $name $try_name $axis $try_axis $axes $try_axes $keepdims $try_keepdims $example
+        )* }
+    };
+}
+
+/// Calls `$consumer!` with the tokens behind it and then a row for each position of an extreme, which are all of the group
+/// `ArgMinMax`, of one of these forms.
+///
+/// - `kernels`: `name: Variant;`
+/// - `methods`: documentation, `"noun for the extreme" ArgOp::Variant, names of the forms { example }`; the forms are those of
+///   reductions but for several axes
+macro_rules! each_position {
+    (kernels $consumer:ident! $($more:tt)*) => {
+        each_position! { @rows each_position! @kernels [$consumer! $($more)*] }
+    };
+    (methods $consumer:ident! $($more:tt)*) => {
+        each_position! { @rows each_position! @methods [$consumer! $($more)*] }
+    };
+    (@rows $consumer:ident! $($more:tt)*) => {
+        $consumer! { $($more)*
+            /// The first of equal ones; a NaN counts as smallest.
+            argmin try_argmin argmin_axis try_argmin_axis argmin_keepdims try_argmin_keepdims:
+            Min "the smallest element" {}
+            /// The first of equal ones; a NaN counts as greatest.
+            argmax try_argmax argmax_axis try_argmax_axis argmax_keepdims try_argmax_keepdims:
+            Max "the greatest element" {
+                /// ```
+                /// use supremum::{F32, I64, Rank2, Tensor, tensor};
+                /// let scores: Tensor<F32, Rank2> = tensor![[0.1, 0.9], [0.7, 0.2]];
+                /// let best: Tensor<I64, _> = scores.argmax_axis(1);
+                /// assert_eq!(best.to_vec(), [1, 0]);
+                /// assert_eq!(scores.argmax_keepdims(1).shape(), [2, 1]);
+                /// ```
+            }
+        }
+    };
+    (@kernels [$consumer:ident! $($more:tt)*] $(
+        $(#[doc = $doc:literal])+
+        $name:ident $try_name:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident: $Op:ident $what:literal $example:tt
+    )*) => {
+        $consumer! { $($more)* $($name: $Op;)* }
+    };
+    (@methods [$consumer:ident! $($more:tt)*] $(
+        $(#[doc = $doc:literal])+
+        $name:ident $try_name:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident: $Op:ident $what:literal $example:tt
+    )*) => {
+        $consumer! { $($more)* $(
+            $(#[doc = $doc])+
+            $what ArgOp::$Op, $name $try_name $axis $try_axis $keepdims $try_keepdims $example
+        )* }
+    };
+}
+
+pub(crate) use {each_position, each_reduction};
