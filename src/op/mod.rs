@@ -2,6 +2,41 @@
 //!
 //! Rows are tokens that a macro hands to others, so this folder depends on nothing.
 
+mod binary;
+mod comparison;
 mod unary;
 
+pub(crate) use binary::each_binary;
+pub(crate) use comparison::each_comparison;
 pub(crate) use unary::each_unary;
+
+/// The variant of `Kind` that a row names.
+macro_rules! kind_of_row {
+    (bool) => {
+        Kind::Bool
+    };
+    (unsigned) => {
+        Kind::Unsigned
+    };
+    (signed) => {
+        Kind::Signed
+    };
+    (float) => {
+        Kind::Float
+    };
+    (complex) => {
+        Kind::Complex
+    };
+}
+
+/// Whether compiled expressions have what a row computes by this loop.
+macro_rules! is_compiled {
+    (call) => {
+        false
+    };
+    ($loop:ident) => {
+        true
+    };
+}
+
+pub(crate) use {is_compiled, kind_of_row};
