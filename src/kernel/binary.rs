@@ -4,18 +4,20 @@ use std::borrow::Cow;
 
 use num_complex::Complex;
 
-use super::cast::{
-    CastChain, cast, cast_result, chain_from_compute, chain_to_compute, compute_dtype,
-};
+use super::cast::{CastChain, cast, cast_result, chain, chain_to_compute, compute_dtype};
 use super::elementwise::ElementwisePlan;
 use super::mixed_precision;
 use super::reduce::{ReduceOp, reduce};
+use super::unary::OwnCode;
 use crate::array::Datum;
 use crate::array::{Array, OpResult, record_if_traced};
 use crate::dtype::compute::{BoolByte, ComputeType};
+use crate::dtype::float8::dispatch_float8;
+use crate::dtype::format::Format;
 use crate::dtype::{DType, Kind};
+use crate::dtype::{bf16, f16};
 use crate::error::Error;
-use crate::op::{each_binary, is_compiled, kind_of_row};
+use crate::op::{each_binary, is_compiled, is_of_elements, kind_of_row};
 use crate::simd::{Kernel, each2, for_types, map2};
 
 macro_rules! binary_op {
@@ -44,6 +46,16 @@ macro_rules! binary_op {
                 match self {
                     $(Self::$Op => $text,)*
                 }
+            }
+
+            /// The dtype whose elements its loops take, if the operation is computed in `dtype`: that of the compute type,
+            /// but for operations on elements themselves.
+            #[inline]
+            pub(crate) const fn loop_dtype(self, dtype: DType) -> DType {
+                let of_elements = match self {
+                    $(Self::$Op => false $(|| is_of_elements!($loop))*,)*
+                };
+                if of_elements { dtype } else { compute_dtype(dtype) }
             }
 
             /// Whether a fused loop can be compiled for it in a dtype: the operation is defined there and cannot fail.
@@ -96,7 +108,7 @@ pub(crate) fn binary<'a>(
 /// [`binary`] of any arrays.
 #[inline(never)]
 fn by_arrays(op: BinaryOp, compute: DType, lhs: Cow<'_, Array>, rhs: Cow<'_, Array>) -> OpResult {
-    let Some(kernel) = kernel(op, compute_dtype(compute)) else {
+    let Some(kernel) = kernel(op, op.loop_dtype(compute)) else {
         return OpResult::from(Error::UnsupportedDType {
             operation: op.name(),
             dtype: compute,
@@ -109,17 +121,19 @@ fn by_arrays(op: BinaryOp, compute: DType, lhs: Cow<'_, Array>, rhs: Cow<'_, Arr
     }
     record_if_traced!([lhs, rhs] => binary(op, compute, &lhs, &rhs));
     let (left, right) = (lhs.dtype(), rhs.dtype());
-    let (kernel, chain, chains): (_, CastChain, [CastChain; 2]) =
+    let (kernel, from_loop, chains): (_, CastChain, [CastChain; 2]) =
         match direct(op, left, right, compute) {
             Some(direct) => (direct, &[], [&[]; 2]),
             None => {
-                let chains = [left, right].map(|dtype| chain_to_compute(dtype, compute));
-                (kernel, chain_from_compute(compute), chains)
+                let of_elements = op.loop_dtype(compute) == compute;
+                let to_loop = if of_elements { chain } else { chain_to_compute };
+                let chains = [left, right].map(|dtype| to_loop(dtype, compute));
+                (kernel, chain(op.loop_dtype(compute), compute), chains)
             }
         };
     let apply = ElementwisePlan {
         kernel,
-        chain,
+        chain: from_loop,
         dtype: compute,
         cost: op.cost(),
     };
@@ -129,7 +143,7 @@ fn by_arrays(op: BinaryOp, compute: DType, lhs: Cow<'_, Array>, rhs: Cow<'_, Arr
 /// Returns the loop that takes the operands' elements without conversion, if there is one.
 #[inline]
 fn direct(op: BinaryOp, lhs: DType, rhs: DType, compute: DType) -> Option<Kernel> {
-    if lhs == compute && rhs == compute && compute_dtype(compute) == compute {
+    if lhs == compute && rhs == compute && op.loop_dtype(compute) == compute {
         kernel(op, compute)
     } else {
         mixed_precision::kernel(op, lhs, rhs, compute)
@@ -189,7 +203,15 @@ macro_rules! for_integer {
 }
 pub(super) use {for_integer, for_unsigned_of_size};
 
-/// Returns the loop for an operation on compute types.
+macro_rules! for_floats {
+    ($dtype:expr, $E:ident => $body:expr) => {
+        for_types!($dtype, $E in [
+            DType::F16 => f16, DType::BF16 => bf16, DType::F32 => f32, DType::F64 => f64,
+        ] => $body, _ => dispatch_float8!($dtype, $E => $body, _ => unreachable!("a float")))
+    };
+}
+
+/// Returns the loop for an operation on elements of its [`BinaryOp::loop_dtype`].
 pub(super) fn kernel(op: BinaryOp, dtype: DType) -> Option<Kernel> {
     use DType::{C64, F64, I8, I16, I32, U8, U16, U32};
     match dtype.kind() {
@@ -236,6 +258,12 @@ macro_rules! binary_kernels {
         Some(for_unsigned_of_size!($dtype, U => map2(<U as ComputeType>::$name)))
     };
     (@loop map $T:ident $dtype:ident $name:ident) => { Some(map2(<$T as ComputeType>::$name)) };
+    (@loop own $T:ident $dtype:ident $name:ident) => {
+        Some(<$T as OwnCode>::own_loop_of_two(<$T as ComputeType>::$name))
+    };
+    (@loop element $T:ident $dtype:ident $name:ident) => {
+        Some(for_floats!($dtype, E => map2(<E as Format>::$name)))
+    };
     (@loop each $T:ident $dtype:ident $name:ident) => { Some(each2(<$T as ComputeType>::$name)) };
     (@loop call $T:ident $dtype:ident $name:ident) => { Some(each2(<$T as ComputeType>::$name)) };
     (@$kind:ident $other:ident $($loop:tt)+) => {};
@@ -245,6 +273,6 @@ binary_kernels! {
     fn bool_kernel<T: ComputeType>: bool;
     fn unsigned_kernel<T: ComputeType>: unsigned;
     fn signed_kernel<T: ComputeType>: signed;
-    fn float_kernel<T: ComputeType>: float;
+    fn float_kernel<T: OwnCode>: float;
     fn complex_kernel<T: ComputeType>: complex;
 }

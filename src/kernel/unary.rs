@@ -12,7 +12,7 @@ use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 use crate::op::{each_unary, is_compiled, kind_of_row};
-use crate::simd::{Kernel, each1, for_types, map1};
+use crate::simd::{Kernel, each1, each2, for_types, map1, map2};
 
 macro_rules! unary_op {
     ($($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident {
@@ -128,8 +128,9 @@ pub(super) fn kernel(op: UnaryOp, dtype: DType) -> Option<Kernel> {
 }
 
 /// The vectorised loop of functions that have code of our own, the plain one where they call a library.
-trait OwnCode: ComputeType {
+pub(super) trait OwnCode: ComputeType {
     fn own_loop<F: Fn(Self) -> Self + Copy>(function: F) -> Kernel;
+    fn own_loop_of_two<F: Fn(Self, Self) -> Self + Copy>(function: F) -> Kernel;
 }
 
 impl OwnCode for f32 {
@@ -137,12 +138,20 @@ impl OwnCode for f32 {
     fn own_loop<F: Fn(Self) -> Self + Copy>(function: F) -> Kernel {
         map1(function)
     }
+    #[inline(always)]
+    fn own_loop_of_two<F: Fn(Self, Self) -> Self + Copy>(function: F) -> Kernel {
+        map2(function)
+    }
 }
 
 impl OwnCode for f64 {
     #[inline(always)]
     fn own_loop<F: Fn(Self) -> Self + Copy>(function: F) -> Kernel {
         each1(function)
+    }
+    #[inline(always)]
+    fn own_loop_of_two<F: Fn(Self, Self) -> Self + Copy>(function: F) -> Kernel {
+        each2(function)
     }
 }
 

@@ -21,6 +21,9 @@
 //!
 //! - `map`: vectorised for each instruction set;
 //! - `bits`: the same, of the unsigned integer of that size, so that `I8`, `U8` and `Bool` share one;
+//! - `own`: vectorised for `f32`, which has code of our own, and plain for `f64`, which calls a library;
+//! - `element`: vectorised, of the elements themselves: small floats are not computed in `f32`. `Format` has a function of that
+//!   name, which calls the row's code but for small floats;
 //! - `each`: plain, one pair after the other, for operations that branch or call a library;
 //! - `call`: the same, and not part of compiled expressions, for example because some operands are errors.
 

@@ -39,4 +39,14 @@ macro_rules! is_compiled {
     };
 }
 
-pub(crate) use {is_compiled, kind_of_row};
+/// Whether a row computes with elements themselves by this loop, not with their compute types.
+macro_rules! is_of_elements {
+    (element) => {
+        true
+    };
+    ($loop:ident) => {
+        false
+    };
+}
+
+pub(crate) use {is_compiled, is_of_elements, kind_of_row};

@@ -14,26 +14,26 @@
 
 use core::f64::consts::{LN_2, LOG2_E, LOG10_2, LOG10_E};
 
-/// `function: code for f32, code for f64;`
+/// `function: code for f32, code for f64;`, or `function(other): ..` of two operands
 macro_rules! functions {
-    ($($function:ident: $single:expr, $double:expr;)*) => {
+    ($($function:ident $(($other:ident))?: $single:expr, $double:expr;)*) => {
         /// Functions that `f32` has in vectorised form; those of `f64` are a library's.
         pub(crate) trait Functions: Copy {
-            $(fn $function(self) -> Self;)*
+            $(fn $function(self $(, $other: Self)?) -> Self;)*
         }
         impl Functions for f32 {
             $(
                 #[inline(always)]
-                fn $function(self) -> Self {
-                    $single(self)
+                fn $function(self $(, $other: Self)?) -> Self {
+                    $single(self $(, $other)?)
                 }
             )*
         }
         impl Functions for f64 {
             $(
                 #[inline(always)]
-                fn $function(self) -> Self {
-                    $double(self)
+                fn $function(self $(, $other: Self)?) -> Self {
+                    $double(self $(, $other)?)
                 }
             )*
         }

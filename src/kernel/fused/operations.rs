@@ -14,7 +14,7 @@ pub trait BinaryOperation: Copy + 'static {
     const OP: BinaryOp;
 
     /// Applies it to two elements.
-    fn apply<C: ComputeType>(a: C, b: C) -> C;
+    fn apply<T: Format>(a: T::Compute, b: T::Compute) -> T::Compute;
 }
 
 /// A comparison.
@@ -47,11 +47,17 @@ macro_rules! operations {
             const OP: BinaryOp = BinaryOp::$Op;
 
             #[inline(always)]
-            fn apply<C: ComputeType>(a: C, b: C) -> C {
-                C::$name(a, b)
+            fn apply<T: Format>(a: T::Compute, b: T::Compute) -> T::Compute {
+                operations!(@apply T $name a b $kinds)
             }
         }
     )*};
+    (@apply $T:ident $name:ident $a:ident $b:ident { $($of:ident: element |$x:ident, $y:ident| $body:expr;)+ }) => {
+        <$T as Format>::$name($T::of($a), $T::of($b)).to_compute()
+    };
+    (@apply $T:ident $name:ident $a:ident $b:ident $kinds:tt) => {
+        <$T::Compute as ComputeType>::$name($a, $b)
+    };
 }
 
 each_binary!(kernels operations!);
