@@ -7,7 +7,7 @@ use super::{
     Compile, Context, ElementOf, Expression, Fused, GraphBuilder, GraphValue, In, LoopInputs,
     Record, compile_in,
 };
-use crate::dtype::{DType, Element, StaticDType};
+use crate::dtype::{DType, Element, RealDType, StaticDType};
 use crate::error::Error;
 use crate::kernel::fused::operations::{self, BinaryOperation, Comparison};
 use crate::kernel::fused::{self, Cast, Node};

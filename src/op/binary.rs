@@ -186,6 +186,20 @@ macro_rules! each_binary {
                 float: map |a, b| a.greater(b);
                 complex: call |a, b| a.greater(b);
             } {}
+            /// The length of the vector `(self, rhs)`, by element: the square root of the sum of the squares, which do not
+            /// overflow. Infinite if either is, even beside NaN.
+            ///
+            /// Of `F32` within 0.51 units in the last place.
+            hypot try_hypot: Hypot "hypot", Atan2 + RealDType, 16, [method] {
+                float: own |a, b| Functions::hypot(a, b);
+            } {
+                /// ```
+                /// use supremum::{F32, Tensor, tensor};
+                /// let x: Tensor<F32> = tensor![3.0, 3e38];
+                /// let y: Tensor<F32> = tensor![-4.0, 1e38];
+                /// assert_eq!(x.hypot(&y).to_vec(), [5.0, 3.162_277_7e38]);
+                /// ```
+            }
             /// Each element to the power of the exponent's.
             ///
             /// A float or complex base keeps its dtype if the exponent is an integer; otherwise the operands

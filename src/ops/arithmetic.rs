@@ -6,7 +6,7 @@ use core::ops;
 
 use super::compute::BinaryDTypes;
 use super::operand::{LoweredOperand, Operand, literal_policy, promoted, result};
-use crate::dtype::{DType, StaticDType, Unnamed, c128};
+use crate::dtype::{DType, RealDType, StaticDType, Unnamed, c128};
 use crate::error::Error;
 use crate::kernel::{self, BinaryOp};
 use crate::op::each_binary;

@@ -93,6 +93,7 @@ pub(crate) const METHODS: &[(&str, &str)] = &[
     ("floor_div", "FloorDivide"),
     ("pow", "Power"),
     ("atan2", "Atan2"),
+    ("hypot", "Atan2"),
     ("minimum", "MinMax"),
     ("maximum", "MinMax"),
     ("equal", "Equality"),

@@ -56,6 +56,7 @@ functions! {
     erfc: erfc, libm::erfc;
     rsqrt: |x: f32| (1.0 / f64::from(x).sqrt()) as f32, |x: f64| 1.0 / x.sqrt();
     cbrt: cbrt, f64::cbrt;
+    hypot(other): hypot, f64::hypot;
 }
 
 /// A polynomial by Horner's rule; the coefficient of the highest power comes first.
@@ -269,6 +270,15 @@ fn cbrt(x: f32) -> f32 {
     } else {
         root as f32
     }
+}
+
+/// In `f64` neither the squares nor their sum overflow or are subnormal.
+#[inline(always)]
+fn hypot(x: f32, y: f32) -> f32 {
+    let (wide_x, wide_y) = (f64::from(x), f64::from(y));
+    let root = (wide_x * wide_x + wide_y * wide_y).sqrt();
+    let is_infinite = (x.abs() == f32::INFINITY) | (y.abs() == f32::INFINITY);
+    (if is_infinite { f64::INFINITY } else { root }) as f32
 }
 
 /// exp(-x²) times a rational function of |x|; for negative x, 2 less that of -x.

@@ -23,6 +23,11 @@ impl Graph {
         let result = match compute.kind() {
             Kind::Bool => self.of_truths(op, a, b),
             Kind::Unsigned | Kind::Signed => self.of_integers(op, a, b),
+            Kind::Float if compute == DType::F32 && is_inaccurate(op) => {
+                let [a, b] = [a, b].map(|x| self.convert(x, DType::F64));
+                let wide = self.of_floats(op, a, b);
+                self.convert(wide, DType::F32)
+            }
             Kind::Float => self.of_floats(op, a, b),
             Kind::Complex => self.of_complex(op, a, b),
         };
@@ -105,8 +110,28 @@ impl Graph {
                 let power = self.same("power", &[a, b]);
                 self.select(is_one, one, power)
             }
+            BinaryOp::Hypot => self.hypot(a, b),
             _ => self.same(name(op), &[a, b]),
         }
+    }
+
+    /// Lowers `hypot`: the larger magnitude times a root between 1 and √2, so that no square overflows.
+    fn hypot(&mut self, a: Node, b: Node) -> Node {
+        let [a, b] = [a, b].map(|x| self.same("abs", &[x]));
+        let large = self.same("maximum", &[a, b]);
+        let small = self.same("minimum", &[a, b]);
+        let ratio = self.divide(small, large);
+        let square = self.multiply(ratio, ratio);
+        let one = self.constant_like(a, 1.0);
+        let sum = self.add(one, square);
+        let root = self.same("sqrt", &[sum]);
+        let length = self.multiply(large, root);
+        let none = self.is_zero(large);
+        let length = self.select(none, large, length);
+        let infinity = self.constant_like(a, f64::INFINITY);
+        let [a_infinite, b_infinite] = [a, b].map(|x| self.compare("EQ", x, infinity));
+        let is_infinite = self.or(a_infinite, b_infinite);
+        self.select(is_infinite, infinity, length)
     }
 
     /// Lowers floor division of floats as Python defines it: the exact remainder is subtracted first, then the
@@ -244,5 +269,11 @@ fn name(op: BinaryOp) -> &'static str {
         BinaryOp::Xor => "xor",
         BinaryOp::Shl => "shift_left",
         BinaryOp::Shr => "shift_right_logical",
+        BinaryOp::Hypot => unreachable!("{} is spelled out", op.name()),
     }
+}
+
+/// Whether what is computed in `f32` may be more than a unit in the last place off.
+fn is_inaccurate(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Hypot)
 }
