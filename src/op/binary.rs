@@ -200,6 +200,20 @@ macro_rules! each_binary {
                 /// assert_eq!(x.hypot(&y).to_vec(), [5.0, 3.162_277_7e38]);
                 /// ```
             }
+            /// `ln(exp(self) + exp(rhs))` by element, without overflow: the sum of two numbers whose logarithms these are.
+            ///
+            /// Of `F32` within 0.6 units in the last place where the result is no smaller than the operands' greatest;
+            /// where a negative operand and the rest cancel, within 10⁻⁸.
+            log_add_exp try_log_add_exp: LogAddExp "log_add_exp", Atan2 + RealDType, 32, [method] {
+                float: own |a, b| Functions::log_add_exp(a, b);
+            } {
+                /// ```
+                /// use supremum::{F32, Tensor, tensor};
+                /// let a: Tensor<F32> = tensor![0.0, 1000.0, 0.0];
+                /// let b: Tensor<F32> = tensor![0.0, -1000.0, f32::NEG_INFINITY];
+                /// assert_eq!(a.log_add_exp(&b).to_vec(), [std::f32::consts::LN_2, 1000.0, 0.0]);
+                /// ```
+            }
             /// Each element to the power of the exponent's.
             ///
             /// A float or complex base keeps its dtype if the exponent is an integer; otherwise the operands

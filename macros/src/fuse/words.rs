@@ -94,6 +94,7 @@ pub(crate) const METHODS: &[(&str, &str)] = &[
     ("pow", "Power"),
     ("atan2", "Atan2"),
     ("hypot", "Atan2"),
+    ("log_add_exp", "Atan2"),
     ("minimum", "MinMax"),
     ("maximum", "MinMax"),
     ("equal", "Equality"),

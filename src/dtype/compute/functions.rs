@@ -57,6 +57,7 @@ functions! {
     rsqrt: |x: f32| (1.0 / f64::from(x).sqrt()) as f32, |x: f64| 1.0 / x.sqrt();
     cbrt: cbrt, f64::cbrt;
     hypot(other): hypot, f64::hypot;
+    log_add_exp(other): log_add_exp, log_add_exp_f64;
 }
 
 /// A polynomial by Horner's rule; the coefficient of the highest power comes first.
@@ -164,16 +165,41 @@ fn log10(x: f32) -> f32 {
 #[inline(always)]
 fn ln_1p(x: f32) -> f32 {
     let x = f64::from(x);
+    let ln = ln_1p_finite(x);
+    let result = logarithm(x + 1.0, ln);
+    if x == 0.0 { x as f32 } else { result }
+}
+
+/// ln(1 + x) for finite x above -1.
+#[inline(always)]
+fn ln_1p_finite(x: f64) -> f64 {
     let (exponent, ln) = split_logarithm(x + 1.0);
     // `x + 1` has lost most of a small `x`, of which two terms of the series are enough.
     let small = x - 0.5 * x * x;
-    let ln = if x.abs() < 1e-6 {
+    if x.abs() < 1e-6 {
         small
     } else {
         exponent * LN_2 + ln
-    };
-    let result = logarithm(x + 1.0, ln);
-    if x == 0.0 { x as f32 } else { result }
+    }
+}
+
+/// The greater of both, and what the other adds to it: ln(1 + exp(-distance)).
+#[inline(always)]
+fn log_add_exp(x: f32, y: f32) -> f32 {
+    let (x, y) = (f64::from(x), f64::from(y));
+    let greater = if x > y { x } else { y };
+    // Equal infinities have no difference.
+    let distance = if x == y { 0.0 } else { (x - y).abs() };
+    let sum = greater + ln_1p_finite(power_of_two(distance * -LOG2_E));
+    (if x.is_nan() | y.is_nan() { x + y } else { sum }) as f32
+}
+
+fn log_add_exp_f64(x: f64, y: f64) -> f64 {
+    if x == y {
+        x + LN_2
+    } else {
+        x.max(y) + (-(x - y).abs()).exp().ln_1p()
+    }
 }
 
 /// The exponent `n` of `x` and the logarithm of `x / 2ⁿ`, which is between √½ and √2, for positive finite `x`.

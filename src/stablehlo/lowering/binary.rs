@@ -111,6 +111,7 @@ impl Graph {
                 self.select(is_one, one, power)
             }
             BinaryOp::Hypot => self.hypot(a, b),
+            BinaryOp::LogAddExp => self.log_add_exp(a, b),
             _ => self.same(name(op), &[a, b]),
         }
     }
@@ -132,6 +133,20 @@ impl Graph {
         let [a_infinite, b_infinite] = [a, b].map(|x| self.compare("EQ", x, infinity));
         let is_infinite = self.or(a_infinite, b_infinite);
         self.select(is_infinite, infinity, length)
+    }
+
+    /// Lowers `log_add_exp`: the greater, and ln(1 + exp(-distance)). Equal infinities have no difference.
+    fn log_add_exp(&mut self, a: Node, b: Node) -> Node {
+        let greater = self.same("maximum", &[a, b]);
+        let difference = self.subtract(a, b);
+        let distance = self.same("abs", &[difference]);
+        let equal = self.compare("EQ", a, b);
+        let zero = self.constant_like(a, 0.0);
+        let distance = self.select(equal, zero, distance);
+        let negative = self.same("negate", &[distance]);
+        let ratio = self.same("exponential", &[negative]);
+        let more = self.same("log_plus_one", &[ratio]);
+        self.add(greater, more)
     }
 
     /// Lowers floor division of floats as Python defines it: the exact remainder is subtracted first, then the
@@ -269,11 +284,11 @@ fn name(op: BinaryOp) -> &'static str {
         BinaryOp::Xor => "xor",
         BinaryOp::Shl => "shift_left",
         BinaryOp::Shr => "shift_right_logical",
-        BinaryOp::Hypot => unreachable!("{} is spelled out", op.name()),
+        BinaryOp::Hypot | BinaryOp::LogAddExp => unreachable!("{} is spelled out", op.name()),
     }
 }
 
 /// Whether what is computed in `f32` may be more than a unit in the last place off.
 fn is_inaccurate(op: BinaryOp) -> bool {
-    matches!(op, BinaryOp::Hypot)
+    matches!(op, BinaryOp::Hypot | BinaryOp::LogAddExp)
 }
