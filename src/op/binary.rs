@@ -214,6 +214,16 @@ macro_rules! each_binary {
                 /// assert_eq!(a.log_add_exp(&b).to_vec(), [std::f32::consts::LN_2, 1000.0, 0.0]);
                 /// ```
             }
+            /// The magnitude of this and the sign of the other, by element; also of NaN, infinities and zeros.
+            copysign try_copysign: CopySign "copysign", Atan2 + RealDType, 1, [method] {
+                float: map |size, sign| size.copysign(sign);
+            } {
+                /// ```
+                /// use supremum::{F32, Tensor, tensor};
+                /// let t: Tensor<F32> = tensor![1.5, -0.5];
+                /// assert_eq!(t.copysign(-0.0).to_vec(), [-1.5, -0.5]);
+                /// ```
+            }
             /// Each element to the power of the exponent's.
             ///
             /// A float or complex base keeps its dtype if the exponent is an integer; otherwise the operands

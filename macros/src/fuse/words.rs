@@ -95,6 +95,7 @@ pub(crate) const METHODS: &[(&str, &str)] = &[
     ("atan2", "Atan2"),
     ("hypot", "Atan2"),
     ("log_add_exp", "Atan2"),
+    ("copysign", "Atan2"),
     ("minimum", "MinMax"),
     ("maximum", "MinMax"),
     ("equal", "Equality"),

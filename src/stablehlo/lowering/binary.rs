@@ -112,6 +112,7 @@ impl Graph {
             }
             BinaryOp::Hypot => self.hypot(a, b),
             BinaryOp::LogAddExp => self.log_add_exp(a, b),
+            BinaryOp::CopySign => self.copysign(a, b),
             _ => self.same(name(op), &[a, b]),
         }
     }
@@ -147,6 +148,18 @@ impl Graph {
         let ratio = self.same("exponential", &[negative]);
         let more = self.same("log_plus_one", &[ratio]);
         self.add(greater, more)
+    }
+
+    /// Lowers `copysign`, by bits.
+    fn copysign(&mut self, size: Node, sign: Node) -> Node {
+        let dtype = self.dtype(size);
+        let bits = unsigned(dtype);
+        let [size, sign] = [size, sign].map(|x| self.bits(x, bits));
+        let sign_bit = 1_u64 << (dtype.size() * 8 - 1);
+        let [sign_bit, others] = [sign_bit, sign_bit - 1].map(|mask| self.number(size, bits, mask));
+        let (size, sign) = (self.and(size, others), self.and(sign, sign_bit));
+        let result = self.or(size, sign);
+        self.bits(result, dtype)
     }
 
     /// Lowers floor division of floats as Python defines it: the exact remainder is subtracted first, then the
@@ -284,7 +297,9 @@ fn name(op: BinaryOp) -> &'static str {
         BinaryOp::Xor => "xor",
         BinaryOp::Shl => "shift_left",
         BinaryOp::Shr => "shift_right_logical",
-        BinaryOp::Hypot | BinaryOp::LogAddExp => unreachable!("{} is spelled out", op.name()),
+        BinaryOp::Hypot | BinaryOp::LogAddExp | BinaryOp::CopySign => {
+            unreachable!("{} is spelled out", op.name())
+        }
     }
 }
 
