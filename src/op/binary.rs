@@ -224,6 +224,18 @@ macro_rules! each_binary {
                 /// assert_eq!(t.copysign(-0.0).to_vec(), [-1.5, -0.5]);
                 /// ```
             }
+            /// The next number of the result's dtype after this towards the other, by element: the other where both are equal,
+            /// NaN if either is. Beyond the greatest number lies infinity, if the dtype has it.
+            next_after try_next_after: NextAfter "next_after", Atan2 + RealDType, 1, [method] {
+                float: element |x, towards| Float::next_after(x, towards);
+            } {
+                /// ```
+                /// use supremum::{BF16, Tensor, bf16, tensor};
+                /// let t: Tensor<BF16> = tensor![1.0, 0.0];
+                /// let next = t.next_after(2.0);
+                /// assert_eq!(next.to_vec(), [bf16::from_f32(1.0 + 1.0 / 128.0), bf16::MIN_POSITIVE_SUBNORMAL]);
+                /// ```
+            }
             /// Each element to the power of the exponent's.
             ///
             /// A float or complex base keeps its dtype if the exponent is an integer; otherwise the operands

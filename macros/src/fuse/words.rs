@@ -96,6 +96,7 @@ pub(crate) const METHODS: &[(&str, &str)] = &[
     ("hypot", "Atan2"),
     ("log_add_exp", "Atan2"),
     ("copysign", "Atan2"),
+    ("next_after", "Atan2"),
     ("minimum", "MinMax"),
     ("maximum", "MinMax"),
     ("equal", "Equality"),

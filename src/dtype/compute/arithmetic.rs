@@ -171,6 +171,7 @@ pub(crate) trait Float:
     fn magnitude(self) -> Self;
     fn pow(self, exponent: Self) -> Self;
     fn sign(self) -> Self;
+    fn next_after(self, towards: Self) -> Self;
     fn complex_sign(z: Complex<Self>) -> Complex<Self>;
     fn complex_pow(base: Complex<Self>, exponent: Complex<Self>) -> Complex<Self>;
     /// -i ln((x + iy) / sqrt(x² + y²)), the continuation of the angle of real numbers.
@@ -243,6 +244,17 @@ macro_rules! floats {
             fn pow(self, exponent: Self) -> Self {
                 // A signalling NaN must not matter where a quiet one does not.
                 if exponent == 0.0 || self == 1.0 { 1.0 } else { self.powf(exponent) }
+            }
+            /// As C's: the other if both are equal.
+            #[inline(always)]
+            fn next_after(self, towards: Self) -> Self {
+                let least = Self::from_bits(1).copysign(towards);
+                let away = (self < towards) == (self > 0.0);
+                let bits = self.to_bits();
+                let stepped = Self::from_bits(if away { bits.wrapping_add(1) } else { bits.wrapping_sub(1) });
+                let next = if self == 0.0 { least } else { stepped };
+                let next = if self == towards { towards } else { next };
+                if self.is_nan() | towards.is_nan() { self + towards } else { next }
             }
             #[inline(always)]
             fn sign(self) -> Self {

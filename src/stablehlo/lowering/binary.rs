@@ -18,7 +18,10 @@ impl Graph {
         compute: DType,
         operands: [Node; 2],
     ) -> Result<Node, Error> {
-        let [a, b] = operands.map(|x| self.in_compute_dtype(x, compute));
+        let [a, b] = operands.map(|x| {
+            let x = self.cast(x, compute);
+            self.convert(x, op.loop_dtype(compute))
+        });
         let [a, b] = self.broadcast_together(op.name(), [a, b])?;
         let result = match compute.kind() {
             Kind::Bool => self.of_truths(op, a, b),
@@ -113,6 +116,7 @@ impl Graph {
             BinaryOp::Hypot => self.hypot(a, b),
             BinaryOp::LogAddExp => self.log_add_exp(a, b),
             BinaryOp::CopySign => self.copysign(a, b),
+            BinaryOp::NextAfter => self.next_after(a, b),
             _ => self.same(name(op), &[a, b]),
         }
     }
@@ -160,6 +164,60 @@ impl Graph {
         let (size, sign) = (self.and(size, others), self.and(sign, sign_bit));
         let result = self.or(size, sign);
         self.bits(result, dtype)
+    }
+
+    /// Lowers `next_after`, by bits: a step up or down, or the least number beside zero. Devices that take subnormal
+    /// numbers for zero compare the bits all the same.
+    fn next_after(&mut self, a: Node, b: Node) -> Node {
+        let dtype = self.dtype(a);
+        let bits = unsigned(dtype);
+        let [x, y] = [a, b].map(|x| self.bits(x, bits));
+        let sign = 1_u64 << (dtype.size() * 8 - 1);
+        let [one, sign_bit] = [1, sign].map(|number| self.number(x, bits, number));
+        let [x_order, y_order] = [x, y].map(|bits| self.order(bits));
+        let zero = self.constant_like(x_order, 0.0);
+        let (rises, is_positive) = (
+            self.compare("LT", x_order, y_order),
+            self.compare("GT", x_order, zero),
+        );
+        let towards_zero = self.same("xor", &[rises, is_positive]);
+        let (more, less) = (self.add(x, one), self.subtract(x, one));
+        let mut stepped = self.select(towards_zero, less, more);
+        let fnuz = [DType::F8E4M3FNUZ, DType::F8E5M2FNUZ, DType::F8E4M3B11FNUZ];
+        if fnuz.contains(&dtype) {
+            // There is no negative zero; its bits are a NaN.
+            let is_sign = self.compare("EQ", stepped, sign_bit);
+            let none = self.constant_like(x, 0.0);
+            stepped = self.select(is_sign, none, stepped);
+        }
+        let sign = self.and(y, sign_bit);
+        let least = self.or(sign, one);
+        let is_zero = self.compare("EQ", x_order, zero);
+        let next = self.select(is_zero, least, stepped);
+        let equal = self.compare("EQ", x_order, y_order);
+        let next = self.select(equal, y, next);
+        let next = self.bits(next, dtype);
+        let [x_nan, y_nan] = [a, b].map(|x| self.is_nan(x));
+        let is_nan = self.or(x_nan, y_nan);
+        let nan = self.constant_like(a, f64::NAN);
+        self.select(is_nan, nan, next)
+    }
+
+    /// Signed integers in the order of the floats with these bits: the magnitude, negated below zero.
+    fn order(&mut self, bits: Node) -> Node {
+        let dtype = match self.dtype(bits) {
+            DType::U8 => DType::I8,
+            DType::U16 => DType::I16,
+            DType::U32 => DType::I32,
+            _ => DType::I64,
+        };
+        let bits = self.bits(bits, dtype);
+        let greatest = (1_i64 << (dtype.size() * 8 - 2)) - 1 + (1_i64 << (dtype.size() * 8 - 2));
+        let mask = self.number(bits, dtype, greatest);
+        let magnitude = self.and(bits, mask);
+        let negative = self.same("negate", &[magnitude]);
+        let is_below = self.is_below_zero(bits);
+        self.select(is_below, negative, magnitude)
     }
 
     /// Lowers floor division of floats as Python defines it: the exact remainder is subtracted first, then the
@@ -297,7 +355,7 @@ fn name(op: BinaryOp) -> &'static str {
         BinaryOp::Xor => "xor",
         BinaryOp::Shl => "shift_left",
         BinaryOp::Shr => "shift_right_logical",
-        BinaryOp::Hypot | BinaryOp::LogAddExp | BinaryOp::CopySign => {
+        BinaryOp::Hypot | BinaryOp::LogAddExp | BinaryOp::CopySign | BinaryOp::NextAfter => {
             unreachable!("{} is spelled out", op.name())
         }
     }
