@@ -1,11 +1,12 @@
 """The dtypes of functions' results in each system, which this library has since its operations are rows.
 
-    python observe.py jax numpy torch > answers.csv       # the systems that are installed; tensorflow, too
+    python observe.py jax numpy array_api torch tensorflow > answers.csv       # the systems that are installed
 
-`answers.csv` is of JAX 0.10.2, NumPy 2.4.6 with ml_dtypes 0.6.0, and PyTorch 2.15.0, on the CPU of one x86-64 machine with Python
-3.11. Each row is `system, function, operands, result`, the operands joined by `+`, of arrays of one axis. `error` means that the
-system refuses the operands. A function that a system does not have has no rows: NumPy has neither `erf` nor `rsqrt`, PyTorch has no
-`cbrt`. `jax.lax.rsqrt` converts no integers. (SciPy's `erf` is not asked: it has loops of f32, f64 and complex numbers only, and promotes otherwise than NumPy.)
+`answers.csv` is of JAX 0.10.2, NumPy 2.4.6 with ml_dtypes 0.6.0, array-api-strict 2.6.1, PyTorch 2.15.0 and TensorFlow 2.21.0, on the
+CPU of one x86-64 machine with Python 3.11. Each row is `system, function, operands, result`, the operands joined by `+`, of arrays of
+one axis. `error` means that the system refuses the operands. A function that a system does not have has no rows: NumPy has neither
+`erf` nor `rsqrt`, PyTorch has no `cbrt`, TensorFlow has neither `hypot` nor `copysign` but in `tf.experimental.numpy`. `jax.lax.rsqrt`
+converts no integers. (SciPy's `erf` is not asked: it has loops of f32, f64 and complex numbers only, and promotes otherwise than NumPy.)
 """
 
 import sys
@@ -18,6 +19,7 @@ DTYPES = {
 }
 NAMES = {name: short for short, name in DTYPES.items()}
 UNARY = ["erf", "erfc", "rsqrt", "cbrt"]
+BINARY = ["hypot", "log_add_exp", "copysign", "next_after"]
 
 
 def jax_functions():
@@ -28,6 +30,8 @@ def jax_functions():
     functions = {
         "erf": jax.scipy.special.erf, "erfc": jax.scipy.special.erfc,
         "rsqrt": jax.lax.rsqrt, "cbrt": jnp.cbrt,
+        "hypot": jnp.hypot, "log_add_exp": jnp.logaddexp,
+        "copysign": jnp.copysign, "next_after": jnp.nextafter,
     }
     return functions, lambda dtype: jnp.ones(2, getattr(jnp, dtype)), lambda x: x.dtype.name
 
@@ -39,13 +43,28 @@ def numpy_functions():
     def array(dtype):
         return np.ones(2, np.dtype(getattr(ml_dtypes, dtype, None) or dtype))
 
-    return {"cbrt": np.cbrt}, array, lambda x: x.dtype.name
+    functions = {
+        "cbrt": np.cbrt, "hypot": np.hypot, "log_add_exp": np.logaddexp,
+        "copysign": np.copysign, "next_after": np.nextafter,
+    }
+    return functions, array, lambda x: x.dtype.name
+
+
+def array_api_functions():
+    import array_api_strict as xp
+
+    functions = {"hypot": xp.hypot, "log_add_exp": xp.logaddexp, "copysign": xp.copysign, "next_after": xp.nextafter}
+    return functions, lambda dtype: xp.ones(2, dtype=getattr(xp, dtype)), lambda x: str(x.dtype).split(".")[-1]
 
 
 def torch_functions():
     import torch
 
-    functions = {"erf": torch.erf, "erfc": torch.erfc, "rsqrt": torch.rsqrt}
+    functions = {
+        "erf": torch.erf, "erfc": torch.erfc, "rsqrt": torch.rsqrt,
+        "hypot": torch.hypot, "log_add_exp": torch.logaddexp,
+        "copysign": torch.copysign, "next_after": torch.nextafter,
+    }
     array = lambda dtype: torch.ones(2).to(getattr(torch, dtype))
     return functions, array, lambda x: str(x.dtype).removeprefix("torch.")
 
@@ -53,7 +72,9 @@ def torch_functions():
 def tensorflow_functions():
     import tensorflow as tf
 
-    functions = {"erf": tf.math.erf, "erfc": tf.math.erfc, "rsqrt": tf.math.rsqrt}
+    functions = {
+        "erf": tf.math.erf, "erfc": tf.math.erfc, "rsqrt": tf.math.rsqrt, "next_after": tf.math.nextafter,
+    }
     return functions, lambda dtype: tf.cast(tf.ones(2), getattr(tf, dtype)), lambda x: x.dtype.name
 
 
@@ -61,13 +82,17 @@ def main():
     print("system,function,operands,result")
     for system in sys.argv[1:]:
         functions, array, name = globals()[f"{system}_functions"]()
-        for function in UNARY:
-            for short, dtype in DTYPES.items() if function in functions else ():
+        for function in UNARY + BINARY:
+            names = [(short,) for short in DTYPES]
+            if function in BINARY:
+                names = [(a, b) for a in DTYPES for b in DTYPES]
+            for operands in names if function in functions else ():
                 try:
-                    result = NAMES[name(functions[function](array(dtype)))]
+                    arrays = [array(DTYPES[short]) for short in operands]
+                    result = NAMES[name(functions[function](*arrays))]
                 except Exception:
                     result = "error"
-                print(f"{system},{function},{short},{result}")
+                print(f"{system},{function},{'+'.join(operands)},{result}", flush=True)
 
 
 main()
