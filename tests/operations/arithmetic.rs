@@ -335,7 +335,7 @@ fn operations_of_every_safe_pair() {
     for method in &methods {
         s.check(method);
     }
-    s.finish("operations", 1_800);
+    s.finish("operations", 2_080);
 }
 
 #[test]

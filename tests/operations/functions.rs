@@ -449,6 +449,8 @@ fn each_form_of_a_function_of_two_operands_gives_the_same() {
 
 /// Every pair of 8-bit floats, and every 16-bit float with some others, beside the list of all numbers in order. Numbers
 /// beside zero keep their sign when they step to it, as in C.
+///
+/// NumPy and ml_dtypes give what the list gives, but for the step of an `f16` from a zero to the other: NumPy stays.
 #[test]
 fn the_next_number_is_the_next_in_the_list() {
     fn check<D: Typed + StaticDType>(towards: &[D::Element])
