@@ -40,7 +40,12 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("atan2", |a, b| a.try_atan2(b)),
     ("hypot", |a, b| a.real()?.try_hypot(&b.real()?)),
     ("log_add_exp", |a, b| a.real()?.try_log_add_exp(&b.real()?)),
-    ("copysign", |a, b| a.real()?.try_copysign(&b.real()?)),
+    // XLA does not keep the sign of a NaN when it converts it.
+    ("copysign", |a, b| {
+        let sign = b.real()?;
+        let sign = sign.is_nan()?.try_select(1, &sign)?;
+        a.real()?.try_copysign(&sign)
+    }),
     ("next_after", |a, b| a.real()?.try_next_after(&b.real()?)),
     ("a == b", |a, b| a.try_equal(b)),
     ("a != b", |a, b| a.try_not_equal(b)),
