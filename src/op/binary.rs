@@ -202,7 +202,7 @@ macro_rules! each_binary {
             }
             /// `ln(exp(self) + exp(rhs))` by element, without overflow: the sum of two numbers whose logarithms these are.
             ///
-            /// Of `F32` within 0.6 units in the last place of the result or of the greater operand, whichever is larger.
+            /// Of `F32` within one unit in the last place of the result or of the greater operand, whichever is larger.
             log_add_exp try_log_add_exp: LogAddExp "log_add_exp", Atan2 + RealDType, 32, [method] {
                 float: own |a, b| Functions::log_add_exp(a, b);
             } {
