@@ -145,7 +145,7 @@
 //! | operations | |
 //! | --- | --- |
 //! | operators | `+ - * / % & \| ^ << >>`, unary `-` and `!`, `+= -= *= /=` |
-//! | binary methods | [`pow`](Tensor::pow), [`floor_div`](Tensor::floor_div), [`atan2`](Tensor::atan2), [`minimum`](Tensor::minimum), [`maximum`](Tensor::maximum) |
+//! | binary methods | [`pow`](Tensor::pow), [`floor_div`](Tensor::floor_div), [`atan2`](Tensor::atan2), [`hypot`](Tensor::hypot), [`log_add_exp`](Tensor::log_add_exp), [`copysign`](Tensor::copysign), [`next_after`](Tensor::next_after), [`minimum`](Tensor::minimum), [`maximum`](Tensor::maximum) |
 //! | comparisons | [`equal`](Tensor::equal), [`not_equal`](Tensor::not_equal), [`lt`](Tensor::lt), [`le`](Tensor::le), [`gt`](Tensor::gt), [`ge`](Tensor::ge) |
 //! | functions | [`sqrt`](Tensor::sqrt), [`exp`](Tensor::exp), [`ln`](Tensor::ln), [`tanh`](Tensor::tanh), [`sigmoid`](Tensor::sigmoid), [`abs`](Tensor::abs), [`round`](Tensor::round) and more |
 //! | choice | [`select`](fn@select), [`clamp`](Tensor::clamp) |
@@ -156,7 +156,7 @@
 //! A reduction named `sum` has the forms `sum_axis`, `sum_axes` and `sum_keepdims`.
 //!
 //! Integers wrap. An integer divided by zero is an error. Operations on `f16`, `bf16` and the 8-bit floats
-//! compute in `f32` and round once.
+//! compute in `f32` and round once; `next_after` gives the next number of the dtype itself.
 //!
 //! ```
 //! # use supremum::prelude::*;

@@ -6,10 +6,8 @@
 #![allow(unsafe_code, reason = "an allocator")]
 
 // The library's own lists: macros that name each operation.
-#[path = "../src/ops/lists.rs"]
-#[allow(unused_macros)]
-mod lists;
 #[path = "../src/op/mod.rs"]
+#[allow(unused_macros, unused_imports)]
 mod op;
 
 use core::cell::Cell;
@@ -18,8 +16,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use lists::{each_binary, each_comparison};
-use op::{each_position, each_reduction, each_scan, each_unary};
+use op::{each_binary, each_comparison, each_position, each_reduction, each_scan, each_unary};
 use supremum::{
     Bool, C64, ConvertPromoteTypes, DType, DynTensor, Error, F16, F32, F64, I16, I32, I64, Jax,
     Rank1, Rules, Tensor, U8, c64, concat, convert_promote_types, fuse, memory, promote, select,
@@ -287,7 +284,7 @@ fn operations_on_two_tensors() {
     with_operands(|x, a, b| {
         let (any, other) = (a.clone().into_dyn(), b.clone().into_dyn());
         macro_rules! plain {
-            ($name:ident operator $trait:ident::$method:ident $symbol:literal $assign:ident::$assign_method:ident $assign_symbol:literal) => {
+            (operator $method:ident $trait:ident $symbol:literal $assign:ident::$assign_method:ident $assign_symbol:literal) => {
                 panics(stringify!($method), || {
                     core::ops::$trait::$method(a, b).into_dyn()
                 });
@@ -298,22 +295,22 @@ fn operations_on_two_tensors() {
                     core::ops::$trait::$method(&any, &other)
                 });
             };
-            ($name:ident method $method:ident) => {
+            (method $method:ident) => {
                 panics(stringify!($method), || a.$method(b).into_dyn());
             };
         }
         macro_rules! binaries {
-            ($($(#[doc = $doc:literal])+ $try_name:ident: $kernel:ident, $group:ident, [$($form:tt)+] { $(#[doc = $example:literal])* })*) => {$(
+            ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] $example:tt)*) => {$(
                 fails(concat!("typed ", stringify!($try_name)), || a.$try_name(b).map(Tensor::into_dyn));
                 fails(concat!("literal ", stringify!($try_name)), || b.$try_name(2).map(Tensor::into_dyn));
                 fails(stringify!($try_name), || any.$try_name(&other));
                 fails(stringify!($try_name), || other.$try_name(2));
-                plain!($try_name $($form)+);
+                plain!($form $name $($operator)*);
             )*};
         }
-        each_binary!(binaries!);
+        each_binary!(methods binaries!);
         macro_rules! comparisons {
-            ($($(#[doc = $doc:literal])+ $name:ident, $try_name:ident: $kernel:ident, $group:ident { $(#[doc = $example:literal])* })*) => {$(
+            ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; $example:tt)*) => {$(
                 fails(concat!("typed ", stringify!($try_name)), || a.$try_name(b).map(Tensor::into_dyn));
                 fails(stringify!($try_name), || any.$try_name(&other));
                 panics(stringify!($name), || a.$name(2).into_dyn());

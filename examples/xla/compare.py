@@ -15,7 +15,11 @@ import sys
 import ml_dtypes
 import numpy as np
 
-RAW = {"bf16": ml_dtypes.bfloat16, "f8e4m3fn": ml_dtypes.float8_e4m3fn, "f8e5m2": ml_dtypes.float8_e5m2}
+RAW = {
+    "bf16": ml_dtypes.bfloat16, "f8e4m3fn": ml_dtypes.float8_e4m3fn, "f8e5m2": ml_dtypes.float8_e5m2,
+    "f8e4m3fnuz": ml_dtypes.float8_e4m3fnuz, "f8e5m2fnuz": ml_dtypes.float8_e5m2fnuz,
+    "f8e4m3b11fnuz": ml_dtypes.float8_e4m3b11fnuz,
+}
 
 
 def read(path, name):

@@ -38,6 +38,15 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("a ** 3", |a, _| a.try_pow(3)),
     ("a ** b", |a, b| a.abs()?.try_pow(&b.try_div(4.0)?)),
     ("atan2", |a, b| a.try_atan2(b)),
+    ("hypot", |a, b| a.real()?.try_hypot(&b.real()?)),
+    ("log_add_exp", |a, b| a.real()?.try_log_add_exp(&b.real()?)),
+    // XLA does not keep the sign of a NaN when it converts it.
+    ("copysign", |a, b| {
+        let sign = b.real()?;
+        let sign = sign.is_nan()?.try_select(1, &sign)?;
+        a.real()?.try_copysign(&sign)
+    }),
+    ("next_after", |a, b| a.real()?.try_next_after(&b.real()?)),
     ("a == b", |a, b| a.try_equal(b)),
     ("a != b", |a, b| a.try_not_equal(b)),
     ("a < b", |a, b| a.try_lt(b)),
@@ -89,8 +98,29 @@ const OPERATIONS: &[(&str, Operation)] = &[
 /// The operations that XLA rounds in its own way in `f64` and in complex numbers.
 fn is_own(name: &str, dtype: DType) -> bool {
     let transcendental = [
-        "exp", "exp2", "exp_m1", "ln", "ln_1p", "log2", "log10", "sin", "cos", "tan", "asin",
-        "acos", "atan", "atan2", "sinh", "cosh", "tanh", "sigmoid", "a ** b", "cbrt", "rsqrt",
+        "exp",
+        "exp2",
+        "exp_m1",
+        "ln",
+        "ln_1p",
+        "log2",
+        "log10",
+        "sin",
+        "cos",
+        "tan",
+        "asin",
+        "acos",
+        "atan",
+        "atan2",
+        "sinh",
+        "cosh",
+        "tanh",
+        "sigmoid",
+        "a ** b",
+        "cbrt",
+        "rsqrt",
+        "hypot",
+        "log_add_exp",
     ];
     match dtype.kind() {
         Kind::Float => dtype == DType::F64 && transcendental.contains(&name),

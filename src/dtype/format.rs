@@ -76,6 +76,15 @@ pub trait Format: Copy + 'static {
 
     /// Rounds to an element.
     fn of(value: Self::Compute) -> Self;
+
+    /// The next element towards another; only of floats.
+    #[inline(always)]
+    fn next_after(self, towards: Self) -> Self {
+        Self::of(ComputeType::next_after(
+            self.to_compute(),
+            towards.to_compute(),
+        ))
+    }
 }
 
 macro_rules! native {
@@ -221,6 +230,19 @@ macro_rules! small_floats {
             #[inline(always)]
             fn of(value: f32) -> Self {
                 Self::from_bits($to_bits(value))
+            }
+            #[inline(always)]
+            fn next_after(self, towards: Self) -> Self {
+                const SIGN: $bits = 1 << ($bits::BITS - 1);
+                let (x, y) = (self.to_compute(), towards.to_compute());
+                let (bits, sign) = (self.to_bits(), towards.to_bits() & SIGN);
+                let away = (x < y) == (x > 0.0);
+                let stepped = if away { bits.wrapping_add(1) } else { bits.wrapping_sub(1) };
+                // Formats without a negative zero have a NaN in its place.
+                let stepped = if stepped == SIGN && $from_bits(SIGN).is_nan() { 0 } else { stepped };
+                let next = if x == 0.0 { sign | 1 } else { stepped };
+                let next = if x == y { towards.to_bits() } else { next };
+                if x.is_nan() | y.is_nan() { Self::of(x + y) } else { Self::from_bits(next) }
             }
         }
     )*};

@@ -7,8 +7,8 @@ use super::{DynOperand, DynTensor};
 use crate::array::{Array, OpResult};
 use crate::error::Error;
 use crate::kernel::{self, BinaryOp, CompareOp};
+use crate::op::{each_binary, each_comparison};
 use crate::ops::compute::{BinaryDTypes, compared};
-use crate::ops::lists::{each_binary, each_comparison};
 use crate::rules::{Class, Jax, OperandType, Operation, RuleSet, Rules};
 
 /// Makes a tensor from the array of an operation and its operand type.
@@ -91,11 +91,11 @@ fn binary_made(
 
 fn compare(
     op: CompareOp,
-    operation: &'static str,
     group: Operation,
     mut lhs: DynDatum<'_>,
     mut rhs: DynDatum<'_>,
 ) -> Result<DynTensor, Error> {
+    let operation = op.name();
     let rules = common_rules(operation, [&lhs, &rhs])?;
     let resolved = resolve(operation, group, &lhs, &rhs, rules)?;
     let compute = compared(
@@ -116,7 +116,7 @@ fn compare(
 macro_rules! methods {
     ($(
         $(#[doc = $doc:literal])+
-        $try_name:ident: $kernel:ident, $group:ident, [$($form:tt)+] { $(#[doc = $example:literal])* }
+        $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, $form:tt { $(#[doc = $example:literal])* }
     )*) => {
         impl DynTensor {$(
             $(#[doc = $doc])+
@@ -132,12 +132,12 @@ macro_rules! methods {
     };
 }
 
-each_binary!(methods!);
+each_binary!(methods methods!);
 
 macro_rules! comparisons {
     ($(
         $(#[doc = $doc:literal])+
-        $name:ident, $try_name:ident: $kernel:ident, $group:ident { $(#[doc = $example:literal])* }
+        $name:ident $try_name:ident: $kernel:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; { $(#[doc = $example:literal])* }
     )*) => {
         impl DynTensor {$(
             $(#[doc = $doc])+
@@ -145,7 +145,7 @@ macro_rules! comparisons {
             /// # Errors
             /// As [`Self::try_add`].
             pub fn $try_name<'a>(&'a self, rhs: impl DynOperand<'a>) -> Result<Self, Error> {
-                compare(CompareOp::$kernel, stringify!($name), Operation::$group, self.borrowed(), rhs.lower())
+                compare(CompareOp::$kernel, Operation::$group, self.borrowed(), rhs.lower())
             }
         )*}
     };

@@ -9,9 +9,8 @@ use crate::dtype::{StaticDType, c128};
 use crate::error::Error;
 use crate::kernel::{BinaryOp, UnaryOp};
 use crate::literals::Scalar;
-use crate::op::each_unary;
+use crate::op::{each_binary, each_unary};
 use crate::ops::compute::Compute;
-use crate::ops::lists::each_binary;
 use crate::rank::Rank;
 use crate::rules::{Operation, Rules};
 use crate::tensor::{PromoteUnsafe, Tensor, or_panic};
@@ -78,15 +77,14 @@ macro_rules! assign {
 }
 
 macro_rules! operators {
-    ($(
-        $(#[doc = $doc:literal])+
-        $try_name:ident: $kernel:ident, $group:ident, [$($form:tt)+] { $(#[doc = $example:literal])* }
-    )*) => {
-        $(operators!(@$($form)+ => $try_name $kernel, $group);)*
+    (
+        $($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] { $(#[doc = $example:literal])* })*
+    ) => {
+        $(operators!(@$form $name $($operator)* => $try_name $kernel, $group);)*
     };
     (@method $name:ident => $try_name:ident $kernel:ident, $group:ident) => {};
     (
-        @operator $trait:ident::$method:ident $tracer:literal $assign:ident::$assign_method:ident $assign_symbol:literal
+        @operator $method:ident $trait:ident $symbol:literal $assign:ident::$assign_method:ident $assign_symbol:literal
         => $try_name:ident $kernel:ident, $group:ident
     ) => {
         operator!($trait::$method $try_name ($kernel, $group));
@@ -94,7 +92,7 @@ macro_rules! operators {
     };
 }
 
-each_binary!(operators!);
+each_binary!(methods operators!);
 
 impl DynTensor {
     /// Returns the result of an assigning operator if it has the dtype and shape of this tensor.

@@ -12,9 +12,8 @@ use crate::error::Error;
 use crate::kernel::UnaryOp;
 use crate::kernel::fused::operations::{self as functions, UnaryOperation};
 use crate::kernel::fused::{self, Cast, Node};
-use crate::op::each_unary;
+use crate::op::{each_comparison, each_unary};
 use crate::ops::compute::Compute;
-use crate::ops::lists::each_comparison;
 use crate::rank::{Broadcast, Rank};
 use crate::rules::operations::{
     Absolute, Equality, FloatClass, Floor, Invert, Join, Negate, Ordering, Reciprocal, Round, Sign,
@@ -199,7 +198,7 @@ impl<A: Expression> Fused<A> {
 }
 
 macro_rules! comparisons {
-    ($($(#[doc = $doc:literal])+ $name:ident, $try_name:ident: $kernel:ident, $group:ident { $(#[doc = $example:literal])* })*) => {
+    ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; { $(#[doc = $example:literal])* })*) => {
         impl<A: Expression> Fused<A> {$(
             $(#[doc = $doc])+
             pub fn $name<B, S>(

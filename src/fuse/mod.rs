@@ -205,8 +205,7 @@ impl<'e> DynExpr<'e> {
 
 #[cfg(test)]
 mod tests {
-    use crate::op::{each_position, each_reduction, each_unary};
-    use crate::ops::lists::{each_binary, each_comparison};
+    use crate::op::{each_binary, each_comparison, each_position, each_reduction, each_unary};
     use crate::tensor::view::each_view;
 
     type Words<'a> = (
@@ -223,15 +222,15 @@ mod tests {
     }
 
     macro_rules! methods {
-        ($all:ident; $($(#[doc = $doc:literal])+ $try_name:ident: $kernel:ident, $group:ident, [$($form:tt)+] { $(#[doc = $example:literal])* })*) => {
-            $(methods!(@$($form)+ => $all, $group);)*
+        ($all:ident; $($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] $example:tt)*) => {
+            $(methods!(@$form $name => $all, $group);)*
         };
         (@method $name:ident => $all:ident, $group:ident) => { $all.push((stringify!($name), stringify!($group))); };
         (@operator $($form:tt)*) => {};
     }
 
     macro_rules! comparisons {
-        ($all:ident; $($(#[doc = $doc:literal])+ $name:ident, $try_name:ident: $kernel:ident, $group:ident { $(#[doc = $example:literal])* })*) => {
+        ($all:ident; $($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; $example:tt)*) => {
             $($all.push((stringify!($name), stringify!($group)));)*
         };
     }
@@ -286,7 +285,7 @@ mod tests {
         };
         assert_eq!(sorted(functions), sorted(&each_unary!(methods functions!)));
         let mut known = Vec::with_capacity(16);
-        each_binary!(methods! known;);
+        each_binary!(methods methods! known;);
         each_comparison!(comparisons! known;);
         known.sort_unstable();
         let mut methods = methods.to_vec();

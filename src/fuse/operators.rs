@@ -7,13 +7,13 @@ use super::{
     Compile, Context, ElementOf, Expression, Fused, GraphBuilder, GraphValue, In, LoopInputs,
     Record, compile_in,
 };
-use crate::dtype::{DType, Element, StaticDType};
+use crate::dtype::{DType, Element, RealDType, StaticDType};
 use crate::error::Error;
 use crate::kernel::fused::operations::{self, BinaryOperation, Comparison};
 use crate::kernel::fused::{self, Cast, Node};
 use crate::kernel::{BinaryOp, CompareOp};
+use crate::op::each_binary;
 use crate::ops::compute::{BinaryDTypes, compared};
-use crate::ops::lists::each_binary;
 use crate::rank::{Broadcast, Rank};
 use crate::rules::operations::{
     Add, Atan2, Bitwise, Divide, FloorDivide, MinMax, Multiply, Power, Shift, Subtract,
@@ -128,10 +128,10 @@ where
         && B::COMPILABLE
         && match O::OP {
             Op::Binary(op) => op.loops(Out::DTYPE),
-            Op::Compare { op, exact_integers } => {
+            Op::Compare { exact_integers, .. } => {
                 let operands = [A::Operand::DTYPE, B::Operand::DTYPE];
                 let [lhs, rhs] = compared(P::DTYPE, operands, exact_integers);
-                op.loops(P::DTYPE) && lhs.index() == rhs.index()
+                lhs.index() == rhs.index()
             }
         };
 
@@ -226,10 +226,10 @@ macro_rules! binary_node {
 pub(super) use {binary_node, result_of};
 
 macro_rules! operations {
-    ($($(#[doc = $doc:literal])+ $try_name:ident: $kernel:ident, $group:ident, [$($form:tt)+] { $(#[doc = $example:literal])* })*) => {
-        $(operations!([$($doc)+] @$($form)+ => $kernel, $group);)*
+    ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] { $(#[doc = $example:literal])* })*) => {
+        $(operations!([$($doc)+] @$form $name $($operator)* => $kernel, $group $(+ $Bound)?);)*
     };
-    ([$($doc:literal)+] @method $name:ident => $kernel:ident, $group:ident) => {
+    ([$($doc:literal)+] @method $name:ident => $kernel:ident, $group:ident $(+ $Bound:ident)?) => {
         impl<A: Expression> Fused<A> {
             $(#[doc = $doc])+
             pub fn $name<B, S>(self, rhs: Fused<B>) -> binary_node!(Arithmetic<operations::$kernel>, A, B, $group)
@@ -239,14 +239,14 @@ macro_rules! operations {
                 A::Operand: SafePromote<B::Operand, <A::Rules as Rules>::$group>,
                 A::Rank: Broadcast<B::Rank>,
                 Promoted<A::Operand, B::Operand, <A::Rules as Rules>::$group>:
-                    $group<<A::Rules as Rules>::Operations>,
+                    $group<<A::Rules as Rules>::Operations> $(+ $Bound)?,
             {
                 Binary::new(self.0, rhs.0)
             }
         }
     };
     (
-        [$($doc:literal)+] @operator $trait:ident::$method:ident $tracer:literal $assign:ident::$assign_method:ident $assign_symbol:literal
+        [$($doc:literal)+] @operator $method:ident $trait:ident $symbol:literal $assign:ident::$assign_method:ident $assign_symbol:literal
         => $kernel:ident, $group:ident
     ) => {
         impl<A, B, S> ops::$trait<Fused<B>> for Fused<A>
@@ -268,4 +268,4 @@ macro_rules! operations {
     };
 }
 
-each_binary!(operations!);
+each_binary!(methods operations!);

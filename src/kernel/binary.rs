@@ -4,99 +4,75 @@ use std::borrow::Cow;
 
 use num_complex::Complex;
 
-use super::cast::{
-    CastChain, cast, cast_result, chain_from_compute, chain_to_compute, compute_dtype,
-};
+use super::cast::{CastChain, cast, cast_result, chain, chain_to_compute, compute_dtype};
 use super::elementwise::ElementwisePlan;
 use super::mixed_precision;
 use super::reduce::{ReduceOp, reduce};
+use super::unary::OwnCode;
 use crate::array::Datum;
 use crate::array::{Array, OpResult, record_if_traced};
-use crate::dtype::compute::arithmetic::{self, Divide, Order};
 use crate::dtype::compute::{BoolByte, ComputeType};
+use crate::dtype::float8::dispatch_float8;
+use crate::dtype::format::Format;
 use crate::dtype::{DType, Kind};
+use crate::dtype::{bf16, f16};
 use crate::error::Error;
+use crate::op::{each_binary, is_compiled, is_of_elements, kind_of_row};
 use crate::simd::{Kernel, each2, for_types, map2};
 
-/// An operation on two operands of one dtype, in that dtype.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BinaryOp {
-    /// Or of booleans.
-    Add,
-    Sub,
-    /// And of booleans.
-    Mul,
-    /// Truncates on integers.
-    Div,
-    /// Rounds towards negative infinity.
-    FloorDiv,
-    /// The remainder of [`Self::FloorDiv`]; it has the divisor's sign.
-    Rem,
-    Pow,
-    Atan2,
-    /// NaN if either is; -0 is less than +0.
-    Min,
-    /// NaN if either is; +0 is more than -0.
-    Max,
-    And,
-    Or,
-    Xor,
-    /// A count as wide as the dtype, or negative, leaves zero.
-    Shl,
-    /// A count as wide as the dtype, or negative, leaves the sign.
-    Shr,
+macro_rules! binary_op {
+    ($($name:ident: $Op:ident $text:literal, $cost:literal => Itself {
+        $($of:ident: $loop:ident |$($x:pat_param),+| $body:expr;)*
+    })*) => {
+        /// An operation on two operands of one dtype, in that dtype.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum BinaryOp {
+            $($Op,)*
+        }
+
+        impl BinaryOp {
+            #[cfg(test)]
+            pub(crate) const ALL: &[Self] = &[$(Self::$Op),*];
+
+            /// About how long it takes, in additions.
+            pub(super) const fn cost(self) -> usize {
+                match self {
+                    $(Self::$Op => $cost,)*
+                }
+            }
+
+            /// The name in messages.
+            pub(crate) const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$Op => $text,)*
+                }
+            }
+
+            /// The dtype whose elements its loops take, if the operation is computed in `dtype`: that of the compute type,
+            /// but for operations on elements themselves.
+            #[inline]
+            pub(crate) const fn loop_dtype(self, dtype: DType) -> DType {
+                let of_elements = match self {
+                    $(Self::$Op => false $(|| is_of_elements!($loop))*,)*
+                };
+                if of_elements { dtype } else { compute_dtype(dtype) }
+            }
+
+            /// Whether a fused loop can be compiled for it in a dtype: the operation is defined there and cannot fail.
+            pub(crate) const fn loops(self, dtype: DType) -> bool {
+                match self {
+                    $(Self::$Op => match dtype.kind() {
+                        $(kind_of_row!($of) => is_compiled!($loop),)*
+                        #[allow(unreachable_patterns, reason = "operations of all kinds")]
+                        _ => false,
+                    },)*
+                }
+            }
+        }
+    };
 }
 
-impl BinaryOp {
-    /// About how long it takes, in additions.
-    pub(super) const fn cost(self) -> usize {
-        match self {
-            Self::FloorDiv | Self::Rem => 4,
-            Self::Pow | Self::Atan2 => 16,
-            _ => 1,
-        }
-    }
-
-    #[cfg(test)]
-    pub(crate) const ALL: [Self; 15] = [
-        Self::Add,
-        Self::Sub,
-        Self::Mul,
-        Self::Div,
-        Self::FloorDiv,
-        Self::Rem,
-        Self::Pow,
-        Self::Atan2,
-        Self::Min,
-        Self::Max,
-        Self::And,
-        Self::Or,
-        Self::Xor,
-        Self::Shl,
-        Self::Shr,
-    ];
-
-    /// The name in messages.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Add => "add",
-            Self::Sub => "sub",
-            Self::Mul => "mul",
-            Self::Div => "div",
-            Self::FloorDiv => "floor_div",
-            Self::Rem => "rem",
-            Self::Pow => "pow",
-            Self::Atan2 => "atan2",
-            Self::Min => "minimum",
-            Self::Max => "maximum",
-            Self::And => "and",
-            Self::Or => "or",
-            Self::Xor => "xor",
-            Self::Shl => "shl",
-            Self::Shr => "shr",
-        }
-    }
-}
+each_binary!(kernels binary_op!);
 
 /// Casts both operands to a dtype, computes in it, and casts the result to `out`; it has the broadcast shape. An owned
 /// operand that has dtype and shape gives its memory to the result.
@@ -132,7 +108,7 @@ pub(crate) fn binary<'a>(
 /// [`binary`] of any arrays.
 #[inline(never)]
 fn by_arrays(op: BinaryOp, compute: DType, lhs: Cow<'_, Array>, rhs: Cow<'_, Array>) -> OpResult {
-    let Some(kernel) = kernel(op, compute_dtype(compute)) else {
+    let Some(kernel) = kernel(op, op.loop_dtype(compute)) else {
         return OpResult::from(Error::UnsupportedDType {
             operation: op.name(),
             dtype: compute,
@@ -145,17 +121,19 @@ fn by_arrays(op: BinaryOp, compute: DType, lhs: Cow<'_, Array>, rhs: Cow<'_, Arr
     }
     record_if_traced!([lhs, rhs] => binary(op, compute, &lhs, &rhs));
     let (left, right) = (lhs.dtype(), rhs.dtype());
-    let (kernel, chain, chains): (_, CastChain, [CastChain; 2]) =
+    let (kernel, from_loop, chains): (_, CastChain, [CastChain; 2]) =
         match direct(op, left, right, compute) {
             Some(direct) => (direct, &[], [&[]; 2]),
             None => {
-                let chains = [left, right].map(|dtype| chain_to_compute(dtype, compute));
-                (kernel, chain_from_compute(compute), chains)
+                let of_elements = op.loop_dtype(compute) == compute;
+                let to_loop = if of_elements { chain } else { chain_to_compute };
+                let chains = [left, right].map(|dtype| to_loop(dtype, compute));
+                (kernel, chain(op.loop_dtype(compute), compute), chains)
             }
         };
     let apply = ElementwisePlan {
         kernel,
-        chain,
+        chain: from_loop,
         dtype: compute,
         cost: op.cost(),
     };
@@ -165,7 +143,7 @@ fn by_arrays(op: BinaryOp, compute: DType, lhs: Cow<'_, Array>, rhs: Cow<'_, Arr
 /// Returns the loop that takes the operands' elements without conversion, if there is one.
 #[inline]
 fn direct(op: BinaryOp, lhs: DType, rhs: DType, compute: DType) -> Option<Kernel> {
-    if lhs == compute && rhs == compute && compute_dtype(compute) == compute {
+    if lhs == compute && rhs == compute && op.loop_dtype(compute) == compute {
         kernel(op, compute)
     } else {
         mixed_precision::kernel(op, lhs, rhs, compute)
@@ -210,35 +188,11 @@ fn check_rhs(op: BinaryOp, compute: DType, lhs: &Array, rhs: &Array) -> Result<(
     Ok(())
 }
 
-/// Returns the loop for an operation on compute types.
-pub(super) fn kernel(op: BinaryOp, dtype: DType) -> Option<Kernel> {
-    match dtype.kind() {
-        Kind::Bool => bool_kernel(op),
-        Kind::Unsigned | Kind::Signed => integer_kernel(op, dtype),
-        Kind::Float => {
-            for_types!(dtype, T in [DType::F32 => f32, DType::F64 => f64] => float_kernel::<T>(op), _ => None)
-        }
-        Kind::Complex => {
-            for_types!(dtype, T in [DType::C64 => f32, DType::C128 => f64] => complex_kernel::<T>(op), _ => None)
-        }
-    }
-}
-
-fn bool_kernel(op: BinaryOp) -> Option<Kernel> {
-    Some(match op {
-        BinaryOp::Add | BinaryOp::Max | BinaryOp::Or => map2(<BoolByte as ComputeType>::or),
-        BinaryOp::Mul | BinaryOp::Min | BinaryOp::And => map2(<BoolByte as ComputeType>::and),
-        BinaryOp::Xor => map2(<BoolByte as ComputeType>::xor),
-        _ => return None,
-    })
-}
-
 macro_rules! for_unsigned_of_size {
     ($dtype:expr, $T:ident => $body:expr) => {
         for_types!($dtype.size(), $T in [1 => u8, 2 => u16, 4 => u32] => $body, _ => { type $T = u64; $body })
     };
 }
-
 macro_rules! for_integer {
     ($dtype:expr, $T:ident => $body:expr) => {
         for_types!($dtype, $T in [
@@ -249,59 +203,76 @@ macro_rules! for_integer {
 }
 pub(super) use {for_integer, for_unsigned_of_size};
 
-fn integer_kernel(op: BinaryOp, dtype: DType) -> Option<Kernel> {
-    Some(match op {
-        // The sign does not matter to these.
-        BinaryOp::Add => for_unsigned_of_size!(dtype, T => map2(<T as ComputeType>::add)),
-        BinaryOp::Sub => for_unsigned_of_size!(dtype, T => map2(<T as ComputeType>::sub)),
-        BinaryOp::Mul => for_unsigned_of_size!(dtype, T => map2(<T as ComputeType>::mul)),
-        BinaryOp::And => for_unsigned_of_size!(dtype, T => map2(<T as ComputeType>::and)),
-        BinaryOp::Or => for_unsigned_of_size!(dtype, T => map2(<T as ComputeType>::or)),
-        BinaryOp::Xor => for_unsigned_of_size!(dtype, T => map2(<T as ComputeType>::xor)),
-        // A negative count is a large one here.
-        BinaryOp::Shl => for_unsigned_of_size!(dtype, T => map2(<T as ComputeType>::shl)),
-        BinaryOp::Shr => for_integer!(dtype, T => map2(<T as ComputeType>::shr)),
-        BinaryOp::Min => for_integer!(dtype, T => map2(<T as ComputeType>::min)),
-        BinaryOp::Max => for_integer!(dtype, T => map2(<T as ComputeType>::max)),
-        BinaryOp::Div => {
-            for_integer!(dtype, T => each2(|a: T, b: T| a.checked_div(b).unwrap_or(if b == 0 { 0 } else { a })))
+macro_rules! for_floats {
+    ($dtype:expr, $E:ident => $body:expr) => {
+        for_types!($dtype, $E in [
+            DType::F16 => f16, DType::BF16 => bf16, DType::F32 => f32, DType::F64 => f64,
+        ] => $body, _ => dispatch_float8!($dtype, $E => $body, _ => unreachable!("a float")))
+    };
+}
+
+/// Returns the loop for an operation on elements of its [`BinaryOp::loop_dtype`].
+pub(super) fn kernel(op: BinaryOp, dtype: DType) -> Option<Kernel> {
+    use DType::{C64, F64, I8, I16, I32, U8, U16, U32};
+    match dtype.kind() {
+        Kind::Bool => bool_kernel::<BoolByte>(op, dtype),
+        Kind::Unsigned => {
+            for_types!(dtype, T in [U8 => u8, U16 => u16, U32 => u32] => unsigned_kernel::<T>(op, dtype), _ => unsigned_kernel::<u64>(op, dtype))
         }
-        BinaryOp::FloorDiv => for_integer!(dtype, T => each2(<T as Divide>::floor_div)),
-        BinaryOp::Rem => for_integer!(dtype, T => each2(<T as Divide>::floor_rem)),
-        BinaryOp::Pow => for_integer!(dtype, T => each2(arithmetic::integer_pow::<T>)),
-        BinaryOp::Atan2 => return None,
-    })
+        Kind::Signed => {
+            for_types!(dtype, T in [I8 => i8, I16 => i16, I32 => i32] => signed_kernel::<T>(op, dtype), _ => signed_kernel::<i64>(op, dtype))
+        }
+        Kind::Float => {
+            for_types!(dtype, T in [F64 => f64] => float_kernel::<T>(op, dtype), _ => float_kernel::<f32>(op, dtype))
+        }
+        Kind::Complex => {
+            for_types!(dtype, T in [C64 => Complex<f32>] => complex_kernel::<T>(op, dtype), _ => complex_kernel::<Complex<f64>>(op, dtype))
+        }
+    }
 }
 
-fn float_kernel<T: arithmetic::Float + ComputeType>(op: BinaryOp) -> Option<Kernel> {
-    Some(match op {
-        BinaryOp::Add => map2(<T as ComputeType>::add),
-        BinaryOp::Sub => map2(<T as ComputeType>::sub),
-        BinaryOp::Mul => map2(<T as ComputeType>::mul),
-        BinaryOp::Div => map2(<T as ComputeType>::div),
-        BinaryOp::FloorDiv => each2(<T as ComputeType>::floor_div),
-        BinaryOp::Rem => each2(<T as ComputeType>::rem),
-        BinaryOp::Pow => each2(<T as arithmetic::Float>::pow),
-        BinaryOp::Atan2 => each2(<T as ComputeType>::atan2),
-        BinaryOp::Min => map2(<T as ComputeType>::min),
-        BinaryOp::Max => map2(<T as ComputeType>::max),
-        _ => return None,
-    })
+/// `fn name: kind;` is the table of the loops of a kind of dtype, computed in `T`.
+macro_rules! binary_kernels {
+    ($(fn $kernel:ident<$T:ident: $Bound:ident>: $kind:ident;)*) => {$(
+        #[allow(unreachable_code, unused_variables, reason = "operations that the kind has; tables without `bits`")]
+        fn $kernel<$T: $Bound>(op: BinaryOp, dtype: DType) -> Option<Kernel> {
+            each_binary!(kernels binary_kernels! @table $kind $T dtype op)
+        }
+    )*};
+    (@table $kind:ident $T:ident $dtype:ident $op:ident $($name:ident: $Op:ident $text:literal, $cost:literal => Itself {
+        $($of:ident: $loop:ident |$($x:pat_param),+| $body:expr;)*
+    })*) => {
+        match $op {
+            $(BinaryOp::$Op => {
+                $(binary_kernels! { @$kind $of $loop $T $dtype $name })*
+                None
+            })*
+        }
+    };
+    (@bool bool $($loop:tt)+) => { return binary_kernels!(@loop $($loop)+); };
+    (@unsigned unsigned $($loop:tt)+) => { return binary_kernels!(@loop $($loop)+); };
+    (@signed signed $($loop:tt)+) => { return binary_kernels!(@loop $($loop)+); };
+    (@float float $($loop:tt)+) => { return binary_kernels!(@loop $($loop)+); };
+    (@complex complex $($loop:tt)+) => { return binary_kernels!(@loop $($loop)+); };
+    (@loop bits $T:ident $dtype:ident $name:ident) => {
+        Some(for_unsigned_of_size!($dtype, U => map2(<U as ComputeType>::$name)))
+    };
+    (@loop map $T:ident $dtype:ident $name:ident) => { Some(map2(<$T as ComputeType>::$name)) };
+    (@loop own $T:ident $dtype:ident $name:ident) => {
+        Some(<$T as OwnCode>::own_loop_of_two(<$T as ComputeType>::$name))
+    };
+    (@loop element $T:ident $dtype:ident $name:ident) => {
+        Some(for_floats!($dtype, E => map2(<E as Format>::$name)))
+    };
+    (@loop each $T:ident $dtype:ident $name:ident) => { Some(each2(<$T as ComputeType>::$name)) };
+    (@loop call $T:ident $dtype:ident $name:ident) => { Some(each2(<$T as ComputeType>::$name)) };
+    (@$kind:ident $other:ident $($loop:tt)+) => {};
 }
 
-fn complex_kernel<T: arithmetic::Float>(op: BinaryOp) -> Option<Kernel>
-where
-    Complex<T>: ComputeType,
-{
-    Some(match op {
-        BinaryOp::Add => map2(<Complex<T> as ComputeType>::add),
-        BinaryOp::Sub => map2(<Complex<T> as ComputeType>::sub),
-        BinaryOp::Mul => map2(<Complex<T> as ComputeType>::mul),
-        BinaryOp::Div => each2(<Complex<T> as ComputeType>::div),
-        BinaryOp::Pow => each2(T::complex_pow),
-        BinaryOp::Atan2 => each2(T::complex_atan2),
-        BinaryOp::Min => each2(<Complex<T> as Order>::lesser),
-        BinaryOp::Max => each2(<Complex<T> as Order>::greater),
-        _ => return None,
-    })
+binary_kernels! {
+    fn bool_kernel<T: ComputeType>: bool;
+    fn unsigned_kernel<T: ComputeType>: unsigned;
+    fn signed_kernel<T: ComputeType>: signed;
+    fn float_kernel<T: OwnCode>: float;
+    fn complex_kernel<T: ComputeType>: complex;
 }

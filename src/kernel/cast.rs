@@ -56,7 +56,7 @@ impl CastCache {
 
 /// Returns the dtype of the compute type of a dtype.
 #[inline]
-pub(crate) fn compute_dtype(dtype: DType) -> DType {
+pub(crate) const fn compute_dtype(dtype: DType) -> DType {
     if is_small_float(dtype) {
         DType::F32
     } else {
@@ -65,7 +65,7 @@ pub(crate) fn compute_dtype(dtype: DType) -> DType {
 }
 
 #[inline]
-pub(crate) fn is_small_float(dtype: DType) -> bool {
+pub(crate) const fn is_small_float(dtype: DType) -> bool {
     dtype.is_small_float()
 }
 

@@ -2,44 +2,44 @@
 
 use std::borrow::Cow;
 
+use num_complex::Complex;
+
 use super::binary::{for_integer, for_unsigned_of_size};
 use super::cast::{chain_to_compute, compute_dtype};
 use super::elementwise::ElementwisePlan;
 use crate::array::Datum;
 use crate::array::{Array, OpResult, broadcast, record_if_traced};
 use crate::dtype::compute::ComputeType;
-use crate::dtype::compute::arithmetic::{Float, complex_less, complex_less_or_equal};
 use crate::dtype::{DType, Kind};
+use crate::op::each_comparison;
 use crate::simd::{Kernel, for_types, map2};
 
-/// A comparison. NaN is equal to nothing and unordered. Complex numbers are ordered by their real part, then by their
-/// imaginary part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CompareOp {
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
+macro_rules! compare_op {
+    ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $Op:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; $example:tt)*) => {
+        /// A comparison. NaN is equal to nothing and unordered. Complex numbers are ordered by their real part, then by
+        /// their imaginary part.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum CompareOp {
+            $($Op,)*
+        }
+
+        impl CompareOp {
+            #[cfg(test)]
+            pub(crate) const ALL: &[Self] = &[$(Self::$Op),*];
+
+            /// The name in messages.
+            pub(crate) const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$Op => stringify!($name),)*
+                }
+            }
+        }
+    };
 }
 
+each_comparison!(compare_op!);
+
 impl CompareOp {
-    #[cfg(test)]
-    pub(crate) const ALL: [Self; 6] = [Self::Eq, Self::Ne, Self::Lt, Self::Le, Self::Gt, Self::Ge];
-
-    /// The name in messages.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Eq => "eq",
-            Self::Ne => "ne",
-            Self::Lt => "lt",
-            Self::Le => "le",
-            Self::Gt => "gt",
-            Self::Ge => "ge",
-        }
-    }
-
     /// Replaces [`Self::Gt`] and [`Self::Ge`] by the reverse comparison of swapped operands, which halves the number
     /// of loops.
     pub(super) fn turned<T>(self, [lhs, rhs]: [T; 2]) -> (Self, [T; 2]) {
@@ -158,7 +158,7 @@ fn of_one_dtype(op: CompareOp, dtype: DType) -> Kernel {
             for_types!(dtype, T in [DType::F64 => f64] => ordered::<T>(op), _ => ordered::<f32>(op))
         }
         Kind::Complex => {
-            for_types!(dtype, T in [DType::C64 => f32] => complex::<T>(op), _ => complex::<f64>(op))
+            for_types!(dtype, T in [DType::C64 => Complex<f32>] => ordered::<T>(op), _ => ordered::<Complex<f64>>(op))
         }
     }
 }
@@ -169,15 +169,5 @@ fn ordered<T: ComputeType>(op: CompareOp) -> Kernel {
         CompareOp::Ne => map2(|a: T, b: T| !T::eq(a, b)),
         CompareOp::Lt | CompareOp::Gt => map2(T::lt),
         CompareOp::Le | CompareOp::Ge => map2(T::le),
-    }
-}
-
-fn complex<T: Float>(op: CompareOp) -> Kernel {
-    use num_complex::Complex;
-    match op {
-        CompareOp::Eq => map2(|a: Complex<T>, b: Complex<T>| (a.re == b.re) & (a.im == b.im)),
-        CompareOp::Ne => map2(|a: Complex<T>, b: Complex<T>| (a.re != b.re) | (a.im != b.im)),
-        CompareOp::Lt | CompareOp::Gt => map2(complex_less::<T>),
-        CompareOp::Le | CompareOp::Ge => map2(complex_less_or_equal::<T>),
     }
 }

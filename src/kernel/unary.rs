@@ -11,8 +11,8 @@ use crate::array::{Array, OpResult, record_if_traced};
 use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
-use crate::op::each_unary;
-use crate::simd::{Kernel, each1, for_types, map1};
+use crate::op::{each_unary, is_compiled, kind_of_row};
+use crate::simd::{Kernel, each1, each2, for_types, map1, map2};
 
 macro_rules! unary_op {
     ($($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident {
@@ -46,7 +46,7 @@ macro_rules! unary_op {
             pub(crate) const fn result(self, compute: DType) -> Option<DType> {
                 match self {
                     $(Self::$Op => match compute.kind() {
-                        $(unary_op!(@kind $of) => Some(unary_op!(@$Result compute)),)*
+                        $(kind_of_row!($of) => Some(unary_op!(@$Result compute)),)*
                         #[allow(unreachable_patterns, reason = "functions of all kinds")]
                         _ => None,
                     },)*
@@ -57,7 +57,7 @@ macro_rules! unary_op {
             pub(crate) const fn loops(self, dtype: DType) -> bool {
                 match self {
                     $(Self::$Op => match dtype.kind() {
-                        $(unary_op!(@kind $of) => unary_op!(@compiled $loop),)*
+                        $(kind_of_row!($of) => is_compiled!($loop),)*
                         #[allow(unreachable_patterns, reason = "functions of all kinds")]
                         _ => false,
                     },)*
@@ -65,13 +65,6 @@ macro_rules! unary_op {
             }
         }
     };
-    (@kind bool) => { Kind::Bool };
-    (@kind unsigned) => { Kind::Unsigned };
-    (@kind signed) => { Kind::Signed };
-    (@kind float) => { Kind::Float };
-    (@kind complex) => { Kind::Complex };
-    (@compiled call) => { false };
-    (@compiled $loop:ident) => { true };
     (@Itself $compute:ident) => { $compute };
     (@Part $compute:ident) => {
         match $compute {
@@ -135,8 +128,9 @@ pub(super) fn kernel(op: UnaryOp, dtype: DType) -> Option<Kernel> {
 }
 
 /// The vectorised loop of functions that have code of our own, the plain one where they call a library.
-trait OwnCode: ComputeType {
+pub(super) trait OwnCode: ComputeType {
     fn own_loop<F: Fn(Self) -> Self + Copy>(function: F) -> Kernel;
+    fn own_loop_of_two<F: Fn(Self, Self) -> Self + Copy>(function: F) -> Kernel;
 }
 
 impl OwnCode for f32 {
@@ -144,12 +138,20 @@ impl OwnCode for f32 {
     fn own_loop<F: Fn(Self) -> Self + Copy>(function: F) -> Kernel {
         map1(function)
     }
+    #[inline(always)]
+    fn own_loop_of_two<F: Fn(Self, Self) -> Self + Copy>(function: F) -> Kernel {
+        map2(function)
+    }
 }
 
 impl OwnCode for f64 {
     #[inline(always)]
     fn own_loop<F: Fn(Self) -> Self + Copy>(function: F) -> Kernel {
         each1(function)
+    }
+    #[inline(always)]
+    fn own_loop_of_two<F: Fn(Self, Self) -> Self + Copy>(function: F) -> Kernel {
+        each2(function)
     }
 }
 

@@ -2,10 +2,55 @@
 //!
 //! Rows are tokens that a macro hands to others, so this folder depends on nothing.
 
+mod binary;
+mod comparison;
 mod reduction;
 mod scan;
 mod unary;
 
+pub(crate) use binary::each_binary;
+pub(crate) use comparison::each_comparison;
 pub(crate) use reduction::{each_position, each_reduction};
 pub(crate) use scan::each_scan;
 pub(crate) use unary::each_unary;
+
+/// The variant of `Kind` that a row names.
+macro_rules! kind_of_row {
+    (bool) => {
+        Kind::Bool
+    };
+    (unsigned) => {
+        Kind::Unsigned
+    };
+    (signed) => {
+        Kind::Signed
+    };
+    (float) => {
+        Kind::Float
+    };
+    (complex) => {
+        Kind::Complex
+    };
+}
+
+/// Whether compiled expressions have what a row computes by this loop.
+macro_rules! is_compiled {
+    (call) => {
+        false
+    };
+    ($loop:ident) => {
+        true
+    };
+}
+
+/// Whether a row computes with elements themselves by this loop, not with their compute types.
+macro_rules! is_of_elements {
+    (element) => {
+        true
+    };
+    ($loop:ident) => {
+        false
+    };
+}
+
+pub(crate) use {is_compiled, is_of_elements, kind_of_row};

@@ -43,7 +43,7 @@ macro_rules! each_scan {
                 /// ```
             }
             /// NaN from the first NaN on; -0 is less than +0.
-            cummax try_cummax: Max "maximum", MinMaxReduce, Element, Max max {
+            cummax try_cummax: Max "maximum", MinMaxReduce, Element, Max maximum {
                 /// ```
                 /// use supremum::{I32, Tensor, tensor};
                 /// let t: Tensor<I32> = tensor![1, 3, 2];
@@ -51,7 +51,7 @@ macro_rules! each_scan {
                 /// ```
             }
             /// NaN from the first NaN on; -0 is less than +0.
-            cummin try_cummin: Min "minimum", MinMaxReduce, Element, Min min {}
+            cummin try_cummin: Min "minimum", MinMaxReduce, Element, Min minimum {}
         }
     };
     (@kernels [$consumer:ident! $($more:tt)*] $(

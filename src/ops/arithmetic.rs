@@ -1,15 +1,15 @@
-//! Operations on two operands: operators, floor division, powers, `atan2`, `minimum` and `maximum`.
+//! Operations on two operands: operators, and methods such as `floor_div` and `atan2`.
 //!
-//! `lists.rs` lists the operations; the macros here write the methods and the operator impls of each.
+//! `op/binary.rs` has a row for each; the macros here write the methods and the operator impls.
 
 use core::ops;
 
 use super::compute::BinaryDTypes;
-use super::lists::each_binary;
 use super::operand::{LoweredOperand, Operand, literal_policy, promoted, result};
-use crate::dtype::{DType, StaticDType, Unnamed, c128};
+use crate::dtype::{DType, RealDType, StaticDType, Unnamed, c128};
 use crate::error::Error;
 use crate::kernel::{self, BinaryOp};
+use crate::op::each_binary;
 use crate::rank::{Broadcast, Rank, Rank0};
 use crate::rules::operations::{
     Add, Atan2, Bitwise, Divide, FloorDivide, MinMax, Multiply, Power, Shift, Subtract,
@@ -43,8 +43,8 @@ where
 
 /// Writes the methods of one operation: the `try_` form, and the panicking form if it has no operator.
 macro_rules! method {
-    ([$($doc:literal)+] [$($example:literal)*] $try_name:ident: $kernel:ident, $group:ident, method $name:ident) => {
-        method!([$($doc)+] [$($example)*] $try_name: $kernel, $group, operator);
+    ([$($doc:literal)+] [$($example:literal)*] $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, method) => {
+        method!([$($doc)+] [$($example)*] $name $try_name: $kernel, $group $(+ $Bound)?, operator);
 
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
             #[doc = concat!("[`Self::", stringify!($try_name), "`] for operands that fit together.")]
@@ -65,13 +65,13 @@ macro_rules! method {
                 R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group>,
                 N: Broadcast<Rhs::Rank>,
                 promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group):
-                    $group<<Rhs::Under as Rules>::Operations>,
+                    $group<<Rhs::Under as Rules>::Operations> $(+ $Bound)?,
             {
                 or_panic(self.$try_name(rhs))
             }
         }
     };
-    ([$($doc:literal)+] [$($example:literal)*] $try_name:ident: $kernel:ident, $group:ident, operator $($operator:tt)*) => {
+    ([$($doc:literal)+] [$($example:literal)*] $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, operator) => {
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
             $(#[doc = $doc])+
             ///
@@ -97,7 +97,7 @@ macro_rules! method {
                 R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group>,
                 N: Broadcast<Rhs::Rank>,
                 promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group):
-                    $group<<Rhs::Under as Rules>::Operations>,
+                    $group<<Rhs::Under as Rules>::Operations> $(+ $Bound)?,
             {
                 let promoted =
                     <promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group) as StaticDType>::DTYPE;
@@ -108,12 +108,12 @@ macro_rules! method {
 }
 
 macro_rules! methods {
-    ($($(#[doc = $doc:literal])+ $try_name:ident: $kernel:ident, $group:ident, [$form:ident $($named:tt)+] { $(#[doc = $example:literal])* })*) => {
-        $(method!([$($doc)+] [$($example)*] $try_name: $kernel, $group, $form $($named)+);)*
+    ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] { $(#[doc = $example:literal])* })*) => {
+        $(method!([$($doc)+] [$($example)*] $name $try_name: $kernel, $group $(+ $Bound)?, $form);)*
     };
 }
 
-each_binary!(methods!);
+each_binary!(methods methods!);
 
 /// The rules that promote the operands of an operator: the rules that `R` names for the group, with unsafe promotions
 /// admitted or not.
@@ -240,12 +240,12 @@ macro_rules! assign {
 }
 
 macro_rules! operators {
-    ($($(#[doc = $doc:literal])+ $try_name:ident: $kernel:ident, $group:ident, [$($form:tt)+] { $(#[doc = $example:literal])* })*) => {
-        $(operators!(@$($form)+ => $kernel, $group);)*
+    ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] { $(#[doc = $example:literal])* })*) => {
+        $(operators!(@$form $name $($operator)* => $kernel, $group);)*
     };
     (@method $name:ident => $kernel:ident, $group:ident) => {};
     (
-        @operator $trait:ident::$method:ident $tracer:literal $assign:ident::$assign_method:ident $assign_symbol:literal
+        @operator $method:ident $trait:ident $symbol:literal $assign:ident::$assign_method:ident $assign_symbol:literal
         => $kernel:ident, $group:ident
     ) => {
         operator!($trait::$method($kernel, $group));
@@ -253,4 +253,4 @@ macro_rules! operators {
     };
 }
 
-each_binary!(operators!);
+each_binary!(methods operators!);

@@ -3,19 +3,19 @@
 use std::borrow::Cow;
 
 use super::compute::compared;
-use super::lists::each_comparison;
 use super::operand::{LoweredOperand, Operand, promoted, result};
 use crate::array::Datum;
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::kernel::{self, CompareOp};
+use crate::op::each_comparison;
 use crate::rank::{Broadcast, Rank};
 use crate::rules::operations::{Equality, Ordering};
 use crate::rules::{Rules, SafePromote};
 use crate::tensor::{Tensor, or_panic};
 
 macro_rules! comparisons {
-    ($($(#[doc = $doc:literal])+ $name:ident, $try_name:ident: $kernel:ident, $group:ident { $(#[doc = $example:literal])* })*) => {
+    ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; { $(#[doc = $example:literal])* })*) => {
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
             $(#[doc = $doc])+
             ///
@@ -65,7 +65,7 @@ macro_rules! comparisons {
             {
                 let promoted = <promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group) as StaticDType>::DTYPE;
                 let lhs = Datum::Array(Cow::Borrowed(self.array()));
-                let LoweredOperand(rhs) = rhs.lower(stringify!($name), promoted, || Rhs::Under::RULE_SET.literal_policy())?;
+                let LoweredOperand(rhs) = rhs.lower(CompareOp::$kernel.name(), promoted, || Rhs::Under::RULE_SET.literal_policy())?;
                 let compute = const {
                     compared(
                         <promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group) as StaticDType>::DTYPE,

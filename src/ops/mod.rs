@@ -6,7 +6,6 @@ mod compare;
 pub(crate) mod compute;
 pub(crate) mod join;
 mod linalg;
-pub(crate) mod lists;
 mod operand;
 mod promote;
 pub(crate) mod reduce;

@@ -67,8 +67,9 @@ operations! {
         "complex numbers have no floor; divide with `/`";
     /// Powers.
     Power: "powers are not defined on `{Self}` under `{R}` rules", "has no powers";
-    /// The angle of two coordinates, `atan2`.
-    Atan2: "`atan2` is not defined on `{Self}` under `{R}` rules", "no angle of these";
+    /// `atan2`, and the other functions of two floats: `hypot`, `log_add_exp`, `copysign` and `next_after`.
+    Atan2: "`atan2`, `hypot`, `log_add_exp`, `copysign` and `next_after` are not defined on `{Self}` under `{R}` rules",
+        "no float for these dtypes", "cast to a float dtype first, e.g. `.cast::<F32>()`";
     /// `minimum`, `maximum` and `clamp`.
     MinMax: "`minimum`, `maximum` and `clamp` are not defined on `{Self}` under `{R}` rules", "cannot be ordered",
         "compare a real number made of it, e.g. `.abs()`";

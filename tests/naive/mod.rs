@@ -42,6 +42,10 @@ pub(crate) enum Op {
     Rem,
     FloorDiv,
     Atan2,
+    Hypot,
+    LogAddExp,
+    CopySign,
+    NextAfter,
     Min,
     Max,
     And,
@@ -104,7 +108,7 @@ macro_rules! integers {
                     Op::Shr => (if in_width { x >> y } else { x >> 127 }) as Self,
                     Op::Min => if y < x { b } else { a },
                     Op::Max => if y > x { b } else { a },
-                    Op::Div | Op::Atan2 => undefined(op),
+                    Op::Div | Op::Atan2 | Op::Hypot | Op::LogAddExp | Op::CopySign | Op::NextAfter => undefined(op),
                 })
             }
             fn less(a: Self, b: Self) -> bool {
@@ -157,6 +161,16 @@ macro_rules! floats {
                     Op::FloorDiv => floor,
                     Op::Rem => rest,
                     Op::Atan2 => a.atan2(b),
+                    Op::Hypot => a.hypot(b),
+                    Op::LogAddExp => {
+                        let (a, b) = (f64::from(a), f64::from(b));
+                        let ratio = if a == b { 1.0 } else { (-(a - b).abs()).exp() };
+                        if a.is_nan() || b.is_nan() { Self::NAN } else { (a.max(b) + ratio.ln_1p()) as Self }
+                    }
+                    Op::CopySign => a.copysign(b),
+                    Op::NextAfter if a.is_nan() || b.is_nan() => Self::NAN,
+                    Op::NextAfter if a == b => b,
+                    Op::NextAfter => if b > a { a.next_up() } else { a.next_down() },
                     Op::Min | Op::Max if a.is_nan() || b.is_nan() => Self::NAN,
                     Op::Min => if smaller { a } else { b },
                     Op::Max => if smaller { b } else { a },
@@ -178,10 +192,46 @@ macro_rules! floats {
 
 floats! { f32 f64 }
 
+/// The nearest number of a small float towards another: the one that has no other in between, of all bit patterns that
+/// could be it.
+fn neighbour<E: Tested>(a: E, towards: E) -> E {
+    let [x, y]: [f64; 2] = [convert(a), convert(towards)];
+    if x == y || x.is_nan() || y.is_nan() {
+        return if x == y { towards } else { convert(f64::NAN) };
+    }
+    let mask = (1_u128 << (size_of::<E>() * 8)) - 1;
+    let sign = (mask >> 1) + 1;
+    let bits = [
+        a.raw().wrapping_add(1),
+        a.raw().wrapping_sub(1),
+        0,
+        1,
+        sign | 1,
+    ];
+    let numbers = bits.map(|bits| convert::<E, f64>(E::from_raw(bits & mask)));
+    let next = if y > x {
+        numbers
+            .into_iter()
+            .filter(|number| *number > x)
+            .min_by(f64::total_cmp)
+    } else {
+        numbers
+            .into_iter()
+            .filter(|number| *number < x)
+            .max_by(f64::total_cmp)
+    };
+    let next = next.expect("a number between both");
+    // A step to zero keeps the sign.
+    convert(if next == 0.0 { next.copysign(x) } else { next })
+}
+
 macro_rules! small_floats {
     ($($float:ident)*) => {$(
         impl Arith for $float {
             fn apply(op: Op, a: Self, b: Self) -> Option<Self> {
+                if op == Op::NextAfter {
+                    return Some(neighbour(a, b));
+                }
                 f32::apply(op, convert(a), convert(b)).map(convert)
             }
             fn less(a: Self, b: Self) -> bool {

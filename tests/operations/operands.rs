@@ -504,6 +504,10 @@ fn errors_of_operators_have_the_text_of_the_fallible_form() {
         &a % &b, a.try_rem(&b);
         a.floor_div(&b), a.try_floor_div(&b);
         a.atan2(&b), a.try_atan2(&b);
+        a.hypot(&b), a.try_hypot(&b);
+        a.log_add_exp(&b), a.try_log_add_exp(&b);
+        a.copysign(&b), a.try_copysign(&b);
+        a.next_after(&b), a.try_next_after(&b);
         a.minimum(&b), a.try_minimum(&b);
         a.maximum(&b), a.try_maximum(&b);
         a.lt(&b), a.try_lt(&b);

@@ -786,7 +786,8 @@ pub(crate) fn described(entry: &Entry) -> String {
 fn random_binary(rng: &mut fastrand::Rng) -> Binary {
     use Op::*;
     let arithmetic = [
-        Add, Sub, Mul, Div, Rem, FloorDiv, Atan2, Min, Max, And, Or, Xor, Shl, Shr,
+        Add, Sub, Mul, Div, Rem, FloorDiv, Atan2, Hypot, LogAddExp, CopySign, NextAfter, Min, Max,
+        And, Or, Xor, Shl, Shr,
     ];
     let compare = [
         Compare::Eq,
@@ -826,6 +827,10 @@ fn run_binary<'a>(
             Op::Rem => a.try_rem(b),
             Op::FloorDiv => a.try_floor_div(b),
             Op::Atan2 => a.try_atan2(b),
+            Op::Hypot => a.try_hypot(b),
+            Op::LogAddExp => a.try_log_add_exp(b),
+            Op::CopySign => a.try_copysign(b),
+            Op::NextAfter => a.try_next_after(b),
             Op::Min => a.try_minimum(b),
             Op::Max => a.try_maximum(b),
             Op::And => a.try_bitand(b),
@@ -872,6 +877,10 @@ fn run_unary(op: Unary, x: &DynTensor) -> Result<DynTensor, Error> {
             "cosh" => x.cosh(),
             "tanh" => x.tanh(),
             "sigmoid" => x.sigmoid(),
+            "erf" => x.erf(),
+            "erfc" => x.erfc(),
+            "rsqrt" => x.rsqrt(),
+            "cbrt" => x.cbrt(),
             other => panic!("{other} is not run"),
         },
     }

@@ -67,7 +67,7 @@ fn group(op: Op) -> Operation {
         Op::Mul => Operation::Multiply,
         Op::Div => Operation::Divide,
         Op::Rem | Op::FloorDiv => Operation::FloorDivide,
-        Op::Atan2 => Operation::Atan2,
+        Op::Atan2 | Op::Hypot | Op::LogAddExp | Op::CopySign | Op::NextAfter => Operation::Atan2,
         Op::Min | Op::Max => Operation::MinMax,
         Op::And | Op::Or | Op::Xor => Operation::Bitwise,
         Op::Shl | Op::Shr => Operation::Shift,
@@ -116,6 +116,10 @@ pub(crate) fn binary(op: Binary, rules: &RuleSet, a: &Reference, b: &Reference) 
         Binary::Arithmetic(op) => {
             let result = result(group(op))?;
             let element = Element::of(result.dtype);
+            let of_reals = matches!(op, Op::Hypot | Op::LogAddExp | Op::CopySign | Op::NextAfter);
+            if of_reals && element.is_complex() {
+                return Err(Refusal::Values);
+            }
             // JAX's table has an angle of complex numbers; the reference has none.
             let unknown = op == Op::Atan2 && element.is_complex();
             let value = zip(&meet(a, b, result.dtype)?, result.dtype, |a, b| {
@@ -128,7 +132,13 @@ pub(crate) fn binary(op: Binary, rules: &RuleSet, a: &Reference, b: &Reference) 
             let judge = match op {
                 _ if unknown => Judge::Shape,
                 Op::Div if element.is_complex() => near(element, 1 << 4),
-                Op::Atan2 => Judge::Ulps(2),
+                Op::Atan2 | Op::Hypot => Judge::Ulps(2),
+                // Where both cancel, only the distance is small.
+                Op::LogAddExp if element.size >= 4 => Judge::Near {
+                    relative: 1e-6,
+                    absolute: 1e-7,
+                },
+                Op::LogAddExp => Judge::Ulps(2),
                 _ => Judge::Exact,
             };
             let value = value.with_operand(result);
@@ -216,7 +226,7 @@ pub(crate) enum Unary {
 }
 
 /// Functions that are compared with those of the standard library in `f64`.
-pub(crate) const FUNCTIONS: [(&str, fn(f64) -> f64); 17] = [
+pub(crate) const FUNCTIONS: [(&str, fn(f64) -> f64); 21] = [
     ("exp", f64::exp),
     ("exp2", f64::exp2),
     ("exp_m1", f64::exp_m1),
@@ -234,7 +244,14 @@ pub(crate) const FUNCTIONS: [(&str, fn(f64) -> f64); 17] = [
     ("cosh", f64::cosh),
     ("tanh", f64::tanh),
     ("sigmoid", |x| 1.0 / (1.0 + (-x).exp())),
+    ("erf", libm::erf),
+    ("erfc", libm::erfc),
+    ("rsqrt", |x| 1.0 / x.sqrt()),
+    ("cbrt", f64::cbrt),
 ];
+
+/// The functions that complex numbers do not have.
+const OF_REALS: [&str; 3] = ["erf", "erfc", "cbrt"];
 
 pub(crate) fn unary(op: Unary, rules: &RuleSet, x: &Reference) -> Answer {
     use Unary::*;
@@ -252,6 +269,12 @@ pub(crate) fn unary(op: Unary, rules: &RuleSet, x: &Reference) -> Answer {
     let result = rules.operation(group, x.operand());
     let result = result.map_err(|_| Refusal::Rules)?;
     let to = Element::of(result.dtype);
+    if let Function(number) = op
+        && OF_REALS.contains(&FUNCTIONS[number].0)
+        && to.is_complex()
+    {
+        return Err(Refusal::Values);
+    }
     let of_operand = matches!(group, Operation::Absolute | Operation::FloatClass);
     // Booleans that become numbers, and numbers that become real, aside, it is computed in the result's dtype.
     let x = if of_operand {

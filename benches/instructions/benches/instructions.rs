@@ -67,10 +67,10 @@ fn pinned(instructions: u64) -> LibraryBenchmarkConfig {
 }
 
 #[library_benchmark]
-#[bench::eager(args = (eager(8)), config = pinned(437))]
-#[bench::eager_8192(args = (eager(8_192)), config = pinned(5_122))]
-#[bench::mixed(args = (mixed()), config = pinned(475))]
-#[bench::literal(args = (literal()), config = pinned(704))]
+#[bench::eager(args = (eager(8)), config = pinned(428))]
+#[bench::eager_8192(args = (eager(8_192)), config = pinned(5_112))]
+#[bench::mixed(args = (mixed()), config = pinned(458))]
+#[bench::literal(args = (literal()), config = pinned(694))]
 #[bench::cast(args = (cast()), config = pinned(349))]
 #[bench::dynamic(args = (dynamic()), config = pinned(774))]
 #[bench::fused(args = (fused(8)), config = pinned(459))]

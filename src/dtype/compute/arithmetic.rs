@@ -53,6 +53,12 @@ macro_rules! integers {
                 }
             }
         }
+        impl Truncate for $integer {
+            #[inline(always)]
+            fn truncated_div(self, divisor: Self) -> Self {
+                self.checked_div(divisor).unwrap_or(if divisor == 0 { 0 } else { self })
+            }
+        }
         impl Power for $integer {
             #[inline(always)]
             fn power(self, exponent: Self) -> Self {
@@ -107,6 +113,10 @@ trait Shift: Copy {
     fn shr(self, count: Self) -> Self;
 }
 
+trait Truncate: Copy {
+    fn truncated_div(self, divisor: Self) -> Self;
+}
+
 trait Power: Copy {
     fn power(self, exponent: Self) -> Self;
 }
@@ -125,6 +135,14 @@ pub(crate) fn shl<T: Shift>(value: T, count: T) -> T {
 #[expect(private_bounds, reason = "implemented for the integers only")]
 pub(crate) fn shr<T: Shift>(value: T, count: T) -> T {
     value.shr(count)
+}
+
+/// Division that rounds towards zero. Divisors of zero are refused before; they give zero. The least number divided by
+/// -1 wraps.
+#[inline(always)]
+#[expect(private_bounds, reason = "implemented for the integers only")]
+pub(crate) fn truncated_div<T: Truncate>(a: T, b: T) -> T {
+    a.truncated_div(b)
 }
 
 /// Wraps; negative exponents are refused before.
@@ -152,8 +170,8 @@ pub(crate) trait Float:
     const ONE: Self;
     fn magnitude(self) -> Self;
     fn pow(self, exponent: Self) -> Self;
-    fn atan2(self, x: Self) -> Self;
     fn sign(self) -> Self;
+    fn next_after(self, towards: Self) -> Self;
     fn complex_sign(z: Complex<Self>) -> Complex<Self>;
     fn complex_pow(base: Complex<Self>, exponent: Complex<Self>) -> Complex<Self>;
     /// -i ln((x + iy) / sqrt(x² + y²)), the continuation of the angle of real numbers.
@@ -227,9 +245,16 @@ macro_rules! floats {
                 // A signalling NaN must not matter where a quiet one does not.
                 if exponent == 0.0 || self == 1.0 { 1.0 } else { self.powf(exponent) }
             }
+            /// As C's: the other if both are equal.
             #[inline(always)]
-            fn atan2(self, x: Self) -> Self {
-                Self::atan2(self, x)
+            fn next_after(self, towards: Self) -> Self {
+                let least = Self::from_bits(1).copysign(towards);
+                let away = (self < towards) == (self > 0.0);
+                let bits = self.to_bits();
+                let stepped = Self::from_bits(if away { bits.wrapping_add(1) } else { bits.wrapping_sub(1) });
+                let next = if self == 0.0 { least } else { stepped };
+                let next = if self == towards { towards } else { next };
+                if self.is_nan() | towards.is_nan() { self + towards } else { next }
             }
             #[inline(always)]
             fn sign(self) -> Self {

@@ -14,26 +14,26 @@
 
 use core::f64::consts::{LN_2, LOG2_E, LOG10_2, LOG10_E};
 
-/// `function: code for f32, code for f64;`
+/// `function: code for f32, code for f64;`, or `function(other): ..` of two operands
 macro_rules! functions {
-    ($($function:ident: $single:expr, $double:expr;)*) => {
+    ($($function:ident $(($other:ident))?: $single:expr, $double:expr;)*) => {
         /// Functions that `f32` has in vectorised form; those of `f64` are a library's.
         pub(crate) trait Functions: Copy {
-            $(fn $function(self) -> Self;)*
+            $(fn $function(self $(, $other: Self)?) -> Self;)*
         }
         impl Functions for f32 {
             $(
                 #[inline(always)]
-                fn $function(self) -> Self {
-                    $single(self)
+                fn $function(self $(, $other: Self)?) -> Self {
+                    $single(self $(, $other)?)
                 }
             )*
         }
         impl Functions for f64 {
             $(
                 #[inline(always)]
-                fn $function(self) -> Self {
-                    $double(self)
+                fn $function(self $(, $other: Self)?) -> Self {
+                    $double(self $(, $other)?)
                 }
             )*
         }
@@ -56,6 +56,8 @@ functions! {
     erfc: erfc, libm::erfc;
     rsqrt: |x: f32| (1.0 / f64::from(x).sqrt()) as f32, |x: f64| 1.0 / x.sqrt();
     cbrt: cbrt, f64::cbrt;
+    hypot(other): hypot, f64::hypot;
+    log_add_exp(other): log_add_exp, log_add_exp_f64;
 }
 
 /// A polynomial by Horner's rule; the coefficient of the highest power comes first.
@@ -163,16 +165,41 @@ fn log10(x: f32) -> f32 {
 #[inline(always)]
 fn ln_1p(x: f32) -> f32 {
     let x = f64::from(x);
+    let ln = ln_1p_finite(x);
+    let result = logarithm(x + 1.0, ln);
+    if x == 0.0 { x as f32 } else { result }
+}
+
+/// ln(1 + x) for finite x above -1.
+#[inline(always)]
+fn ln_1p_finite(x: f64) -> f64 {
     let (exponent, ln) = split_logarithm(x + 1.0);
     // `x + 1` has lost most of a small `x`, of which two terms of the series are enough.
     let small = x - 0.5 * x * x;
-    let ln = if x.abs() < 1e-6 {
+    if x.abs() < 1e-6 {
         small
     } else {
         exponent * LN_2 + ln
-    };
-    let result = logarithm(x + 1.0, ln);
-    if x == 0.0 { x as f32 } else { result }
+    }
+}
+
+/// The greater of both, and what the other adds to it: ln(1 + exp(-distance)).
+#[inline(always)]
+fn log_add_exp(x: f32, y: f32) -> f32 {
+    let (x, y) = (f64::from(x), f64::from(y));
+    let greater = if x > y { x } else { y };
+    // Equal infinities have no difference.
+    let distance = if x == y { 0.0 } else { (x - y).abs() };
+    let sum = greater + ln_1p_finite(power_of_two(distance * -LOG2_E));
+    (if x.is_nan() | y.is_nan() { x + y } else { sum }) as f32
+}
+
+fn log_add_exp_f64(x: f64, y: f64) -> f64 {
+    if x == y {
+        x + LN_2
+    } else {
+        x.max(y) + (-(x - y).abs()).exp().ln_1p()
+    }
 }
 
 /// The exponent `n` of `x` and the logarithm of `x / 2ⁿ`, which is between √½ and √2, for positive finite `x`.
@@ -269,6 +296,15 @@ fn cbrt(x: f32) -> f32 {
     } else {
         root as f32
     }
+}
+
+/// In `f64` neither the squares nor their sum overflow or are subnormal.
+#[inline(always)]
+fn hypot(x: f32, y: f32) -> f32 {
+    let (wide_x, wide_y) = (f64::from(x), f64::from(y));
+    let root = (wide_x * wide_x + wide_y * wide_y).sqrt();
+    let is_infinite = (x.abs() == f32::INFINITY) | (y.abs() == f32::INFINITY);
+    (if is_infinite { f64::INFINITY } else { root }) as f32
 }
 
 /// exp(-x²) times a rational function of |x|; for negative x, 2 less that of -x.

@@ -13,7 +13,7 @@ use self::arithmetic::{Divide, Float, Order};
 use self::functions::Functions;
 use crate::dtype::cast::{f64_to_f32_odd, i64_to_f32_odd, u64_to_f32_odd};
 use crate::dtype::{c64, c128};
-use crate::op::each_unary;
+use crate::op::{each_binary, each_unary};
 
 /// A boolean: 0 or 1.
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +81,13 @@ macro_rules! result_of {
     };
 }
 
+/// Declares the operations on two operands.
+macro_rules! binary_defaults {
+    ($($name:ident: $Op:ident $text:literal, $cost:literal => Itself $kinds:tt)*) => {
+        defaults! { $($name(a, b) -> Self;)* }
+    };
+}
+
 /// Declares the functions of one operand.
 macro_rules! unary_defaults {
     ($($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident $kinds:tt)*) => {
@@ -88,21 +95,21 @@ macro_rules! unary_defaults {
     };
 }
 
-/// Defines those that a kind of dtype has.
-macro_rules! unary_of_kind {
+/// Defines the operations of rows that a kind of dtype has.
+macro_rules! of_kind {
     ($kind:ident $($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident {
-        $($of:ident: $loop:ident |$x:pat_param| $body:expr;)*
+        $($of:ident: $loop:ident |$($x:pat_param),+| $body:expr;)*
     })*) => {
-        $($(unary_of_kind! { @$kind $of $name $Result |$x| $body })*)*
+        $($(of_kind! { @$kind $of $name $Result |$($x),+| $body })*)*
     };
-    (@bool bool $($function:tt)+) => { unary_of_kind! { @define $($function)+ } };
-    (@unsigned unsigned $($function:tt)+) => { unary_of_kind! { @define $($function)+ } };
-    (@signed signed $($function:tt)+) => { unary_of_kind! { @define $($function)+ } };
-    (@float float $($function:tt)+) => { unary_of_kind! { @define $($function)+ } };
-    (@complex complex $($function:tt)+) => { unary_of_kind! { @define $($function)+ } };
-    (@define $name:ident $Result:ident |$x:pat_param| $body:expr) => {
+    (@bool bool $($function:tt)+) => { of_kind! { @define $($function)+ } };
+    (@unsigned unsigned $($function:tt)+) => { of_kind! { @define $($function)+ } };
+    (@signed signed $($function:tt)+) => { of_kind! { @define $($function)+ } };
+    (@float float $($function:tt)+) => { of_kind! { @define $($function)+ } };
+    (@complex complex $($function:tt)+) => { of_kind! { @define $($function)+ } };
+    (@define $name:ident $Result:ident |$($x:pat_param),+| $body:expr) => {
         #[inline(always)]
-        fn $name($x: Self) -> result_of!($Result) {
+        fn $name($($x: Self),+) -> result_of!($Result) {
             $body
         }
     };
@@ -114,16 +121,13 @@ pub trait ComputeType: Copy + Sync + 'static {
     /// A part of a complex number; else itself.
     type Real: ComputeType;
 
-    defaults! {
-        add(a, b) -> Self; sub(a, b) -> Self; mul(a, b) -> Self; div(a, b) -> Self;
-        floor_div(a, b) -> Self; rem(a, b) -> Self; atan2(a, b) -> Self;
-        min(a, b) -> Self; max(a, b) -> Self;
-        pow(a, b) -> Self; and(a, b) -> Self; or(a, b) -> Self; xor(a, b) -> Self; shl(a, b) -> Self; shr(a, b) -> Self;
-        lt(a, b) -> bool; le(a, b) -> bool;
-    }
+    each_binary!(kernels binary_defaults!);
     each_unary!(kernels unary_defaults!);
 
+    // The other comparisons are made of these.
     fn eq(a: Self, b: Self) -> bool;
+    fn lt(a: Self, b: Self) -> bool;
+    fn le(a: Self, b: Self) -> bool;
 
     fn to_u8(self) -> u8;
     fn to_u16(self) -> u16;
@@ -174,21 +178,12 @@ macro_rules! integers {
             type Real = Self;
 
             inlined! {
-                add(a, b) -> Self { a.wrapping_add(b) }
-                sub(a, b) -> Self { a.wrapping_sub(b) }
-                mul(a, b) -> Self { a.wrapping_mul(b) }
-                min(a, b) -> Self { a.lesser(b) }
-                max(a, b) -> Self { a.greater(b) }
-                and(a, b) -> Self { a & b }
-                or(a, b) -> Self { a | b }
-                xor(a, b) -> Self { a ^ b }
-                shl(a, b) -> Self { arithmetic::shl(a, b) }
-                shr(a, b) -> Self { arithmetic::shr(a, b) }
                 eq(a, b) -> bool { a == b }
                 lt(a, b) -> bool { a < b }
                 le(a, b) -> bool { a <= b }
             }
-            each_unary!(kernels unary_of_kind! $sign);
+            each_binary!(kernels of_kind! $sign);
+            each_unary!(kernels of_kind! $sign);
             conversions!($odd);
             #[inline(always)]
             fn to_truth(self) -> BoolByte {
@@ -215,20 +210,12 @@ macro_rules! floats {
             type Real = Self;
 
             inlined! {
-                add(a, b) -> Self { a + b }
-                sub(a, b) -> Self { a - b }
-                mul(a, b) -> Self { a * b }
-                div(a, b) -> Self { a / b }
-                floor_div(a, b) -> Self { Divide::floor_div(a, b) }
-                rem(a, b) -> Self { Divide::floor_rem(a, b) }
-                atan2(a, b) -> Self { Float::atan2(a, b) }
-                min(a, b) -> Self { a.lesser(b) }
-                max(a, b) -> Self { a.greater(b) }
                 eq(a, b) -> bool { a == b }
                 lt(a, b) -> bool { a < b }
                 le(a, b) -> bool { a <= b }
             }
-            each_unary!(kernels unary_of_kind! float);
+            each_binary!(kernels of_kind! float);
+            each_unary!(kernels of_kind! float);
             conversions!($odd);
             #[inline(always)]
             fn to_truth(self) -> BoolByte {
@@ -249,13 +236,12 @@ macro_rules! complex {
             type Real = $part;
 
             inlined! {
-                add(a, b) -> Self { Self::new(a.re + b.re, a.im + b.im) }
-                sub(a, b) -> Self { Self::new(a.re - b.re, a.im - b.im) }
-                mul(a, b) -> Self { arithmetic::complex_mul(a, b) }
-                div(a, b) -> Self { arithmetic::complex_div(a, b) }
                 eq(a, b) -> bool { a.re == b.re && a.im == b.im }
+                lt(a, b) -> bool { arithmetic::complex_less(a, b) }
+                le(a, b) -> bool { arithmetic::complex_less_or_equal(a, b) }
             }
-            each_unary!(kernels unary_of_kind! complex);
+            each_binary!(kernels of_kind! complex);
+            each_unary!(kernels of_kind! complex);
             complex!(@real to_u8 u8, to_u16 u16, to_u32 u32, to_u64 u64, to_i8 i8, to_i16 i16, to_i32 i32, to_i64 i64, to_f32 f32, to_f32_odd f32, to_f64 f64);
             #[inline(always)]
             fn to_c64(self) -> c64 {
@@ -297,18 +283,12 @@ impl ComputeType for BoolByte {
     type Real = Self;
 
     inlined! {
-        add(a, b) -> Self { Self::or(a, b) }
-        mul(a, b) -> Self { Self::and(a, b) }
-        min(a, b) -> Self { Self::and(a, b) }
-        max(a, b) -> Self { Self::or(a, b) }
-        and(a, b) -> Self { Self(a.0 & b.0) }
-        or(a, b) -> Self { Self(a.0 | b.0) }
-        xor(a, b) -> Self { Self(a.0 ^ b.0) }
         eq(a, b) -> bool { a.0 == b.0 }
         lt(a, b) -> bool { a.0 < b.0 }
         le(a, b) -> bool { a.0 <= b.0 }
     }
-    each_unary!(kernels unary_of_kind! bool);
+    each_binary!(kernels of_kind! bool);
+    each_unary!(kernels of_kind! bool);
 
     truth!(to_u8 u8, to_u16 u16, to_u32 u32, to_u64 u64, to_i8 i8, to_i16 i16, to_i32 i32, to_i64 i64, to_f32 f32, to_f32_odd f32, to_f64 f64, to_c64 c64, to_c128 c128);
     #[inline(always)]

@@ -372,7 +372,7 @@ where
                 },
             )
         };
-        lanes(|lane| O::apply(a[lane], b[lane]))
+        lanes(|lane| O::apply::<A::Format>(a[lane], b[lane]))
     }
 }
 

@@ -1,12 +1,12 @@
 //! Operations as types.
 
+use crate::dtype::Element;
 use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::format::Format;
-use crate::dtype::{DType, Element, Kind};
 use crate::kernel::binary::BinaryOp;
 use crate::kernel::compare::CompareOp;
 use crate::kernel::unary::UnaryOp;
-use crate::op::each_unary;
+use crate::op::{each_binary, each_comparison, each_unary};
 
 /// An operation on two operands.
 pub trait BinaryOperation: Copy + 'static {
@@ -14,7 +14,7 @@ pub trait BinaryOperation: Copy + 'static {
     const OP: BinaryOp;
 
     /// Applies it to two elements.
-    fn apply<C: ComputeType>(a: C, b: C) -> C;
+    fn apply<T: Format>(a: T::Compute, b: T::Compute) -> T::Compute;
 }
 
 /// A comparison.
@@ -37,49 +37,39 @@ pub trait UnaryOperation: Copy + 'static {
     fn apply<T: Element>(x: T::Compute) -> <Self::Result<T> as Format>::Compute;
 }
 
-macro_rules! binary {
-    ($($Name:ident $name:ident;)*) => {$(
-        #[doc = concat!("[`BinaryOp::", stringify!($Name), "`].")]
+macro_rules! operations {
+    ($($name:ident: $Op:ident $text:literal, $cost:literal => Itself $kinds:tt)*) => {$(
+        #[doc = concat!("[`BinaryOp::", stringify!($Op), "`].")]
         #[derive(Clone, Copy, Debug)]
-        pub struct $Name;
+        pub struct $Op;
 
-        impl BinaryOperation for $Name {
-            const OP: BinaryOp = BinaryOp::$Name;
+        impl BinaryOperation for $Op {
+            const OP: BinaryOp = BinaryOp::$Op;
 
             #[inline(always)]
-            fn apply<C: ComputeType>(a: C, b: C) -> C {
-                C::$name(a, b)
+            fn apply<T: Format>(a: T::Compute, b: T::Compute) -> T::Compute {
+                operations!(@apply T $name a b $kinds)
             }
         }
     )*};
+    (@apply $T:ident $name:ident $a:ident $b:ident { $($of:ident: element |$x:ident, $y:ident| $body:expr;)+ }) => {
+        <$T as Format>::$name($T::of($a), $T::of($b)).to_compute()
+    };
+    (@apply $T:ident $name:ident $a:ident $b:ident $kinds:tt) => {
+        <$T::Compute as ComputeType>::$name($a, $b)
+    };
 }
 
-binary! {
-    Add add;
-    Sub sub;
-    Mul mul;
-    Div div;
-    FloorDiv floor_div;
-    Rem rem;
-    Pow pow;
-    Atan2 atan2;
-    Min min;
-    Max max;
-    And and;
-    Or or;
-    Xor xor;
-    Shl shl;
-    Shr shr;
-}
+each_binary!(kernels operations!);
 
 macro_rules! comparisons {
-    ($($Name:ident |$a:ident, $b:ident| $holds:expr;)*) => {$(
-        #[doc = concat!("[`CompareOp::", stringify!($Name), "`].")]
+    ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $Op:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; $example:tt)*) => {$(
+        #[doc = concat!("[`CompareOp::", stringify!($Op), "`].")]
         #[derive(Clone, Copy, Debug)]
-        pub struct $Name;
+        pub struct $Op;
 
-        impl Comparison for $Name {
-            const OP: CompareOp = CompareOp::$Name;
+        impl Comparison for $Op {
+            const OP: CompareOp = CompareOp::$Op;
 
             #[inline(always)]
             fn apply<C: ComputeType>($a: C, $b: C) -> bool {
@@ -89,14 +79,7 @@ macro_rules! comparisons {
     )*};
 }
 
-comparisons! {
-    Eq |a, b| C::eq(a, b);
-    Ne |a, b| !C::eq(a, b);
-    Lt |a, b| C::lt(a, b);
-    Le |a, b| C::le(a, b);
-    Gt |a, b| C::lt(b, a);
-    Ge |a, b| C::le(b, a);
-}
+each_comparison!(comparisons!);
 
 macro_rules! functions {
     ($($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident $kinds:tt)*) => {$(
@@ -136,27 +119,3 @@ macro_rules! functions {
 }
 
 each_unary!(kernels functions!);
-
-impl BinaryOp {
-    /// Whether a fused loop can be compiled for it in a dtype: the operation is defined there and cannot fail. `Pow`
-    /// is not: its result is computed in dtypes of its own.
-    pub(crate) const fn loops(self, dtype: DType) -> bool {
-        match (self, dtype.kind()) {
-            (Self::Pow, _) => false,
-            (Self::Add | Self::Mul, _) => true,
-            (Self::Sub, kind) => !matches!(kind, Kind::Bool),
-            (Self::Min | Self::Max, kind) => !matches!(kind, Kind::Complex),
-            (Self::Div, kind) => kind.is_inexact(),
-            (Self::FloorDiv | Self::Rem | Self::Atan2, kind) => matches!(kind, Kind::Float),
-            (Self::And | Self::Or | Self::Xor, kind) => !kind.is_inexact(),
-            (Self::Shl | Self::Shr, kind) => kind.is_integer(),
-        }
-    }
-}
-
-impl CompareOp {
-    /// Whether a fused loop can be compiled for it in a dtype.
-    pub(crate) const fn loops(self, dtype: DType) -> bool {
-        matches!(self, Self::Eq | Self::Ne) || !matches!(dtype.kind(), Kind::Complex)
-    }
-}

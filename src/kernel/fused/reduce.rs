@@ -212,13 +212,17 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
                     while done < last {
                         let a = node.pack::<I>(&context, node_stage, done);
                         let b = node.pack::<I>(&context, node_stage, done + BLOCK);
-                        first = lanes(|lane| O::apply(first[lane], a[lane]));
-                        second = lanes(|lane| O::apply(second[lane], b[lane]));
+                        first = lanes(|lane| O::apply::<A::Format>(first[lane], a[lane]));
+                        second = lanes(|lane| O::apply::<A::Format>(second[lane], b[lane]));
                         done = black_box_usize(done + LANES);
                     }
-                    vectors.write(lanes(|lane| O::apply(first[lane], first[lane + HALF])));
+                    vectors.write(lanes(|lane| {
+                        O::apply::<A::Format>(first[lane], first[lane + HALF])
+                    }));
                     let next = vectors.add(1);
-                    next.write(lanes(|lane| O::apply(second[lane], second[lane + HALF])));
+                    next.write(lanes(|lane| {
+                        O::apply::<A::Format>(second[lane], second[lane + HALF])
+                    }));
                     vectors = vectors.add(2);
                 }
                 done += BLOCK;
@@ -239,7 +243,7 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
                         let before = folded;
                         let pack = loop {
                             let pack = node.pack::<I>(&context, node_stage, done);
-                            folded = lanes(|lane| O::apply(folded[lane], pack[lane]));
+                            folded = lanes(|lane| O::apply::<A::Format>(folded[lane], pack[lane]));
                             in_block += LANES;
                             done = black_box_usize(done + LANES);
                             if done >= run {
@@ -263,14 +267,16 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
                                 folded = through_memory(folded);
                                 let mut lane = 0;
                                 while lane < rest {
-                                    folded[lane] = O::apply(folded[lane], first.add(lane).read());
+                                    folded[lane] =
+                                        O::apply::<A::Format>(folded[lane], first.add(lane).read());
                                     lane = black_box_usize(lane + 1);
                                 }
                             }
                         }
                         if in_block == Self::BLOCK {
-                            vectors
-                                .write(lanes(|lane| O::apply(folded[lane], folded[lane + HALF])));
+                            vectors.write(lanes(|lane| {
+                                O::apply::<A::Format>(folded[lane], folded[lane + HALF])
+                            }));
                             vectors = vectors.add(1);
                             (folded, in_block) = (start, 0);
                         }
@@ -286,7 +292,9 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
                 if in_block > 0 {
                     // SAFETY: the caller guarantees room for a vector for each block of the groups.
                     unsafe {
-                        vectors.write(lanes(|lane| O::apply(folded[lane], folded[lane + HALF])));
+                        vectors.write(lanes(|lane| {
+                            O::apply::<A::Format>(folded[lane], folded[lane + HALF])
+                        }));
                         vectors = vectors.add(1);
                     }
                     (folded, in_block) = (start, 0);
@@ -339,7 +347,7 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Columns<O, V, A> {
                         let mut pack = node.pack::<I>(&context, node_stage, done);
                         if !is_first {
                             let before = A::Format::load::<I>(results_before.add(done));
-                            pack = lanes(|lane| O::apply(before[lane], pack[lane]));
+                            pack = lanes(|lane| O::apply::<A::Format>(before[lane], pack[lane]));
                         }
                         if end.is_multiple_of(LANES) {
                             A::Format::store::<I>(output.add(done), pack, false);

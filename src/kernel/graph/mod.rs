@@ -259,14 +259,18 @@ impl<'a> Graph<'a> {
                 .array()
                 .map(|x| self.given(x));
         }
-        let kernel = binary::kernel(op, compute_dtype(compute)).ok_or(Error::UnsupportedDType {
+        let kernel = binary::kernel(op, op.loop_dtype(compute)).ok_or(Error::UnsupportedDType {
             operation: op.name(),
             dtype: compute,
         })?;
         let shape = self.common_shape(op.name(), &[lhs, rhs])?;
-        let inputs = [lhs, rhs].map(|x| self.in_compute_dtype(x, compute));
+        let loop_dtype = op.loop_dtype(compute);
+        let inputs = [lhs, rhs].map(|x| {
+            let x = self.cast(x, compute);
+            self.cast(x, loop_dtype)
+        });
         let check = Check::of(op, compute);
-        let result = self.step(kernel, &inputs, compute_dtype(compute), shape, check);
+        let result = self.step(kernel, &inputs, loop_dtype, shape, check);
         Ok(self.cast(result, compute))
     }
 

@@ -103,7 +103,7 @@ fn binary_of<E: Oracle>() {
         let lefts = in_all_layouts::<E>(shape, 1, any);
         let rights = [any::<E>, divisor::<E>, exponent::<E>];
         let rights = rights.map(|accept| in_all_layouts(shape, 2, accept));
-        for (number, op) in BinaryOp::ALL.into_iter().enumerate() {
+        for (number, op) in BinaryOp::ALL.iter().copied().enumerate() {
             let rights = match op {
                 BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::Rem => &rights[1],
                 BinaryOp::Pow => &rights[2],
@@ -196,7 +196,7 @@ fn compare_of<E: Oracle>() {
     for (case, shape) in SHAPES.into_iter().enumerate() {
         let lefts = in_all_layouts::<E>(shape, 3, any);
         let rights = in_all_layouts::<E>(shape, 4, any);
-        for (number, op) in CompareOp::ALL.into_iter().enumerate() {
+        for (number, op) in CompareOp::ALL.iter().copied().enumerate() {
             for turn in (0..8).filter(|turn| (turn + case + number) % 2 == 0) {
                 let (a, b) = (&lefts[turn], &rights[(turn * 3 + case + number) % 8]);
                 let (out, visit) = together(&[a.layout, b.layout], shape);

@@ -117,6 +117,49 @@ fn errors_are_within_bounds() {
     }
 }
 
+/// The largest error of a function of two operands, in units of the result, or of the greater operand if that is larger and
+/// `or_operand` says so.
+fn worst_of_two(
+    single: fn(f32, f32) -> f32,
+    double: fn(f64, f64) -> f64,
+    or_operand: bool,
+) -> (f64, [f32; 2]) {
+    let sample = sample();
+    let mut state = 1_u64;
+    let mut worst = (0.0, [0.0; 2]);
+    for at in 0..sample.len() * 2 {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let x = sample[at % sample.len()];
+        // A second operand of any size, or of about the size of the first.
+        let y = if at < sample.len() {
+            sample[(state >> 33) as usize % sample.len()]
+        } else {
+            x * ((state >> 40) as f32 / 2.0_f32.powi(21) - 4.0)
+        };
+        let (found, exact) = (single(x, y), double(x.into(), y.into()));
+        let greater = f64::from(x.max(y)).abs();
+        let error = if or_operand && greater > exact.abs() && greater.is_finite() {
+            error(greater as f32, greater + (f64::from(found) - exact).abs())
+        } else {
+            error(found, exact)
+        };
+        if error > worst.0 || error.is_nan() {
+            worst = (error, [x, y]);
+        }
+    }
+    worst
+}
+
+#[test]
+fn errors_of_functions_of_two_operands_are_within_bounds() {
+    let (error, at) = worst_of_two(Functions::hypot, Functions::hypot, false);
+    assert!(error <= 0.51, "hypot({at:?}) is off by {error} units");
+    let (error, at) = worst_of_two(Functions::log_add_exp, Functions::log_add_exp, true);
+    assert!(error <= 0.75, "log_add_exp({at:?}) is off by {error} units");
+}
+
 #[test]
 #[ignore = "ten minutes in release: every `f32`"]
 fn errors_of_all_arguments_are_within_bounds() {

@@ -229,7 +229,7 @@ impl Pair {
         let compute = random.of(DType::ALL);
         match random.below(8) {
             0..3 => {
-                let op = random.of(&BinaryOp::ALL);
+                let op = random.of(BinaryOp::ALL);
                 let mut b = b;
                 if compute.kind().is_integer() && !random.one_in(15) {
                     // Not zero, and not negative.
@@ -254,7 +254,7 @@ impl Pair {
                 self.push(format!("{op:?} {compute} {a}"), value, expected)
             }
             5 => {
-                let op = random.of(&CompareOp::ALL);
+                let op = random.of(CompareOp::ALL);
                 let ((x, a_array), (y, b_array)) = (&self.values[a], &self.values[b]);
                 let expected = compare(op, compute, lend(a_array), lend(b_array));
                 let value = self.graph.compare(op, [compute; 2], *x, *y);

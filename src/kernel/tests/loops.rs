@@ -16,7 +16,7 @@ use crate::kernel::fused::{
     Node, Splat, Unary, Values, operations,
 };
 use crate::kernel::{BinaryOp, CompareOp, UnaryOp};
-use crate::op::each_unary;
+use crate::op::{each_binary, each_comparison, each_unary};
 use crate::simd::{SimdLevel, with_level};
 
 enum Here {}
@@ -75,7 +75,7 @@ fn check<V: Values, A: Node>(
 fn binary_of<E: Oracle>() {
     let (a, b) = (elements::<E>(1), elements::<E>(40_503));
     macro_rules! operations {
-        ($($Op:ident)*) => {$(
+        ($($name:ident: $Op:ident $text:literal, $cost:literal => Itself $kinds:tt)*) => {$(
             if const { BinaryOp::$Op.loops(E::DTYPE) } {
                 let node = Binary::<operations::$Op, _, _>::new(Input::<0, E>::NEW, Input::<1, E>::NEW);
                 let expected = binary(BinaryOp::$Op, E::DTYPE, lend(&a), lend(&b)).unwrap();
@@ -83,17 +83,15 @@ fn binary_of<E: Oracle>() {
             }
         )*};
     }
-    operations!(Add Sub Mul Div FloorDiv Rem Atan2 Min Max And Or Xor Shl Shr);
+    each_binary!(kernels operations!);
     macro_rules! comparisons {
-        ($($Op:ident)*) => {$(
-            if const { CompareOp::$Op.loops(E::DTYPE) } {
-                let node = Compare::<operations::$Op, _, _>::new(Input::<0, E>::NEW, Input::<1, E>::NEW);
-                let expected = compare(CompareOp::$Op, E::DTYPE, lend(&a), lend(&b)).unwrap();
-                check(((), node), &[&a, &b], &expected, stringify!($Op));
-            }
+        ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $Op:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; $example:tt)*) => {$(
+            let node = Compare::<operations::$Op, _, _>::new(Input::<0, E>::NEW, Input::<1, E>::NEW);
+            let expected = compare(CompareOp::$Op, E::DTYPE, lend(&a), lend(&b)).unwrap();
+            check(((), node), &[&a, &b], &expected, stringify!($Op));
         )*};
     }
-    comparisons!(Eq Ne Lt Le Gt Ge);
+    each_comparison!(comparisons!);
 }
 
 #[test]

@@ -124,7 +124,7 @@ macro_rules! integers {
                     BinaryOp::Xor => a ^ b,
                     BinaryOp::Shl => if y < 0 || y >= bits { 0 } else { (x << y) as Self },
                     BinaryOp::Shr => (x >> if y < 0 || y >= bits { 127 } else { y }) as Self,
-                    BinaryOp::Atan2 => return None,
+                    BinaryOp::Atan2 | BinaryOp::Hypot | BinaryOp::LogAddExp | BinaryOp::CopySign | BinaryOp::NextAfter => return None,
                 })
             }
             fn unary(op: UnaryOp, a: Self) -> Option<Answer<Self>> {
@@ -185,6 +185,12 @@ macro_rules! floats {
                     BinaryOp::Rem => python_divmod_::$float(a, b).1,
                     BinaryOp::Pow => if b == 0.0 || a == 1.0 { 1.0 } else { a.powf(b) },
                     BinaryOp::Atan2 => a.atan2(b),
+                    BinaryOp::Hypot => Functions::hypot(a, b),
+                    BinaryOp::LogAddExp => Functions::log_add_exp(a, b),
+                    BinaryOp::CopySign => if a.is_sign_negative() == b.is_sign_negative() { a } else { -a },
+                    BinaryOp::NextAfter if a.is_nan() || b.is_nan() => Self::NAN,
+                    BinaryOp::NextAfter if a == b => b,
+                    BinaryOp::NextAfter => if b > a { a.next_up() } else { a.next_down() },
                     BinaryOp::Min | BinaryOp::Max if a.is_nan() || b.is_nan() => Self::NAN,
                     BinaryOp::Min => if a.total_cmp(&b).is_lt() { a } else { b },
                     BinaryOp::Max => if a.total_cmp(&b).is_gt() { a } else { b },
@@ -369,7 +375,21 @@ macro_rules! small_floats {
                 if random % 4 == 0 { cast(f32::any(random >> 2)) } else { Self::from_bits((random >> 8) as $bits) }
             }
             fn binary(op: BinaryOp, a: Self, b: Self) -> Option<Self> {
-                f32::binary(op, a.to_f32(), b.to_f32()).map(Self::from_f32)
+                let (x, y) = (a.to_f32(), b.to_f32());
+                if op == BinaryOp::NextAfter && x != y && !x.is_nan() && !y.is_nan() {
+                    // The nearest number on that side, among those whose bits could be it.
+                    const SIGN: $bits = 1 << ($bits::BITS - 1);
+                    let bits = [a.to_bits().wrapping_add(1), a.to_bits().wrapping_sub(1), 0, 1, SIGN | 1];
+                    let numbers = bits.map(|bits| Self::from_bits(bits).to_f32()).into_iter();
+                    let next = if y > x {
+                        numbers.filter(|number| *number > x).min_by(f32::total_cmp)
+                    } else {
+                        numbers.filter(|number| *number < x).max_by(f32::total_cmp)
+                    };
+                    let next = next.expect("a number between both");
+                    return Some(Self::from_f32(if next == 0.0 { next.copysign(x) } else { next }));
+                }
+                f32::binary(op, x, y).map(Self::from_f32)
             }
             fn unary(op: UnaryOp, a: Self) -> Option<Answer<Self>> {
                 Some(match f32::unary(op, a.to_f32())? {

@@ -41,7 +41,7 @@ fn results(a: &Array, b: &Array) -> Vec<String> {
     let lend = Cow::Borrowed;
     let mut all = Vec::with_capacity(256);
     let mut note = |result| all.push(format!("{result:?}"));
-    for op in BinaryOp::ALL {
+    for &op in BinaryOp::ALL {
         note(binary(op, dtype, lend(a), lend(a)));
         note(binary(op, dtype, lend(a), lend(b)));
         note(binary(op, dtype, Cow::Owned(copied(a)), lend(a)));
@@ -53,7 +53,7 @@ fn results(a: &Array, b: &Array) -> Vec<String> {
         note(beside(Datum::Array(lend(a)), Datum::ScalarBits(three)));
         note(beside(Datum::ScalarBits(three), Datum::Array(lend(a))));
     }
-    for op in CompareOp::ALL {
+    for &op in CompareOp::ALL {
         note(compare(op, dtype, lend(a), lend(a)));
         note(compare(op, dtype, lend(a), lend(b)));
     }

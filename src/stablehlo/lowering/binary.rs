@@ -18,11 +18,19 @@ impl Graph {
         compute: DType,
         operands: [Node; 2],
     ) -> Result<Node, Error> {
-        let [a, b] = operands.map(|x| self.in_compute_dtype(x, compute));
+        let [a, b] = operands.map(|x| {
+            let x = self.cast(x, compute);
+            self.convert(x, op.loop_dtype(compute))
+        });
         let [a, b] = self.broadcast_together(op.name(), [a, b])?;
         let result = match compute.kind() {
             Kind::Bool => self.of_truths(op, a, b),
             Kind::Unsigned | Kind::Signed => self.of_integers(op, a, b),
+            Kind::Float if compute == DType::F32 && is_inaccurate(op) => {
+                let [a, b] = [a, b].map(|x| self.convert(x, DType::F64));
+                let wide = self.of_floats(op, a, b);
+                self.convert(wide, DType::F32)
+            }
             Kind::Float => self.of_floats(op, a, b),
             Kind::Complex => self.of_complex(op, a, b),
         };
@@ -105,8 +113,111 @@ impl Graph {
                 let power = self.same("power", &[a, b]);
                 self.select(is_one, one, power)
             }
+            BinaryOp::Hypot => self.hypot(a, b),
+            BinaryOp::LogAddExp => self.log_add_exp(a, b),
+            BinaryOp::CopySign => self.copysign(a, b),
+            BinaryOp::NextAfter => self.next_after(a, b),
             _ => self.same(name(op), &[a, b]),
         }
+    }
+
+    /// Lowers `hypot`: the larger magnitude times a root between 1 and √2, so that no square overflows.
+    fn hypot(&mut self, a: Node, b: Node) -> Node {
+        let [a, b] = [a, b].map(|x| self.same("abs", &[x]));
+        let large = self.same("maximum", &[a, b]);
+        let small = self.same("minimum", &[a, b]);
+        let ratio = self.divide(small, large);
+        let square = self.multiply(ratio, ratio);
+        let one = self.constant_like(a, 1.0);
+        let sum = self.add(one, square);
+        let root = self.same("sqrt", &[sum]);
+        let length = self.multiply(large, root);
+        let none = self.is_zero(large);
+        let length = self.select(none, large, length);
+        let infinity = self.constant_like(a, f64::INFINITY);
+        let [a_infinite, b_infinite] = [a, b].map(|x| self.compare("EQ", x, infinity));
+        let is_infinite = self.or(a_infinite, b_infinite);
+        self.select(is_infinite, infinity, length)
+    }
+
+    /// Lowers `log_add_exp`: the greater, and ln(1 + exp(-distance)). Equal infinities have no difference.
+    fn log_add_exp(&mut self, a: Node, b: Node) -> Node {
+        let greater = self.same("maximum", &[a, b]);
+        let difference = self.subtract(a, b);
+        let distance = self.same("abs", &[difference]);
+        let equal = self.compare("EQ", a, b);
+        let zero = self.constant_like(a, 0.0);
+        let distance = self.select(equal, zero, distance);
+        let negative = self.same("negate", &[distance]);
+        let ratio = self.same("exponential", &[negative]);
+        let more = self.same("log_plus_one", &[ratio]);
+        self.add(greater, more)
+    }
+
+    /// Lowers `copysign`, by bits.
+    fn copysign(&mut self, size: Node, sign: Node) -> Node {
+        let dtype = self.dtype(size);
+        let bits = unsigned(dtype);
+        let [size, sign] = [size, sign].map(|x| self.bits(x, bits));
+        let sign_bit = 1_u64 << (dtype.size() * 8 - 1);
+        let [sign_bit, others] = [sign_bit, sign_bit - 1].map(|mask| self.number(size, bits, mask));
+        let (size, sign) = (self.and(size, others), self.and(sign, sign_bit));
+        let result = self.or(size, sign);
+        self.bits(result, dtype)
+    }
+
+    /// Lowers `next_after`, by bits: a step up or down, or the least number beside zero. Devices that take subnormal
+    /// numbers for zero compare the bits all the same.
+    fn next_after(&mut self, a: Node, b: Node) -> Node {
+        let dtype = self.dtype(a);
+        let bits = unsigned(dtype);
+        let [x, y] = [a, b].map(|x| self.bits(x, bits));
+        let sign = 1_u64 << (dtype.size() * 8 - 1);
+        let [one, sign_bit] = [1, sign].map(|number| self.number(x, bits, number));
+        let [x_order, y_order] = [x, y].map(|bits| self.order(bits));
+        let zero = self.constant_like(x_order, 0.0);
+        let (rises, is_positive) = (
+            self.compare("LT", x_order, y_order),
+            self.compare("GT", x_order, zero),
+        );
+        let towards_zero = self.same("xor", &[rises, is_positive]);
+        let (more, less) = (self.add(x, one), self.subtract(x, one));
+        let mut stepped = self.select(towards_zero, less, more);
+        let fnuz = [DType::F8E4M3FNUZ, DType::F8E5M2FNUZ, DType::F8E4M3B11FNUZ];
+        if fnuz.contains(&dtype) {
+            // There is no negative zero; its bits are a NaN.
+            let is_sign = self.compare("EQ", stepped, sign_bit);
+            let none = self.constant_like(x, 0.0);
+            stepped = self.select(is_sign, none, stepped);
+        }
+        let sign = self.and(y, sign_bit);
+        let least = self.or(sign, one);
+        let is_zero = self.compare("EQ", x_order, zero);
+        let next = self.select(is_zero, least, stepped);
+        let equal = self.compare("EQ", x_order, y_order);
+        let next = self.select(equal, y, next);
+        let next = self.bits(next, dtype);
+        let [x_nan, y_nan] = [a, b].map(|x| self.is_nan(x));
+        let is_nan = self.or(x_nan, y_nan);
+        let nan = self.constant_like(a, f64::NAN);
+        self.select(is_nan, nan, next)
+    }
+
+    /// Signed integers in the order of the floats with these bits: the magnitude, negated below zero.
+    fn order(&mut self, bits: Node) -> Node {
+        let dtype = match self.dtype(bits) {
+            DType::U8 => DType::I8,
+            DType::U16 => DType::I16,
+            DType::U32 => DType::I32,
+            _ => DType::I64,
+        };
+        let bits = self.bits(bits, dtype);
+        let greatest = (1_i64 << (dtype.size() * 8 - 2)) - 1 + (1_i64 << (dtype.size() * 8 - 2));
+        let mask = self.number(bits, dtype, greatest);
+        let magnitude = self.and(bits, mask);
+        let negative = self.same("negate", &[magnitude]);
+        let is_below = self.is_below_zero(bits);
+        self.select(is_below, negative, magnitude)
     }
 
     /// Lowers floor division of floats as Python defines it: the exact remainder is subtracted first, then the
@@ -244,5 +355,13 @@ fn name(op: BinaryOp) -> &'static str {
         BinaryOp::Xor => "xor",
         BinaryOp::Shl => "shift_left",
         BinaryOp::Shr => "shift_right_logical",
+        BinaryOp::Hypot | BinaryOp::LogAddExp | BinaryOp::CopySign | BinaryOp::NextAfter => {
+            unreachable!("{} is spelled out", op.name())
+        }
     }
+}
+
+/// Whether what is computed in `f32` may be more than a unit in the last place off.
+fn is_inaccurate(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Hypot | BinaryOp::LogAddExp)
 }

@@ -1,12 +1,14 @@
 """The dtypes of functions' results in each system, which this library has since its operations are rows.
 
-    python observe.py jax numpy torch > answers.csv       # the systems that are installed; tensorflow and array_api, too
+    python observe.py jax numpy array_api torch tensorflow > answers.csv       # the systems that are installed
 
-`answers.csv` is of JAX 0.10.2, NumPy 2.4.6 with ml_dtypes 0.6.0, PyTorch 2.15.0, TensorFlow 2.21.0 and array_api_strict 2.6.1, on the
-CPU of one x86-64 machine with Python 3.11. Each row is `system, function, operands, result`, the operands joined by `+`, of arrays of one axis. `error` means that the
-system refuses the operands. A function or dtype that a system does not have has no rows: NumPy has neither `erf` nor `rsqrt`, PyTorch has no
-`cbrt`. NumPy's `cummax` and `cummin` are `maximum.accumulate` and `minimum.accumulate`, and so are JAX's (`jax.lax.cummax` and `cummin`
-refuse booleans). Of TensorFlow and the array API only the cumulative product is asked. `jax.lax.rsqrt` converts no integers. (SciPy's `erf` is not asked: it has loops of f32, f64 and complex numbers only, and promotes otherwise than NumPy.)
+`answers.csv` is of JAX 0.10.2, NumPy 2.4.6 with ml_dtypes 0.6.0, array-api-strict 2.6.1, PyTorch 2.15.0 and TensorFlow 2.21.0, on the
+CPU of one x86-64 machine with Python 3.11. Each row is `system, function, operands, result`, the operands joined by `+`, of arrays of
+one axis. `error` means that the system refuses the operands. A function or dtype that a system does not have has no rows: NumPy has
+neither `erf` nor `rsqrt`, PyTorch has no `cbrt`, TensorFlow has neither `hypot` nor `copysign` but in `tf.experimental.numpy`. NumPy's
+`cummax` and `cummin` are `maximum.accumulate` and `minimum.accumulate`, and so are JAX's (`jax.lax.cummax` and `cummin` refuse
+booleans). `jax.lax.rsqrt` converts no integers. (SciPy's `erf` is not asked: it has loops of f32, f64 and complex numbers only, and
+promotes otherwise than NumPy.)
 """
 
 import sys
@@ -18,10 +20,11 @@ DTYPES = {
     "f32": "float32", "f64": "float64", "c64": "complex64", "c128": "complex128",
 }
 NAMES = {name: short for short, name in DTYPES.items()}
-FUNCTIONS = [
+UNARY = [
     "erf", "erfc", "rsqrt", "cbrt",
     "nan_sum", "nan_mean", "nan_min", "nan_max", "cumprod", "cummax", "cummin",
 ]
+BINARY = ["hypot", "log_add_exp", "copysign", "next_after"]
 
 
 def jax_functions():
@@ -34,6 +37,8 @@ def jax_functions():
         "rsqrt": jax.lax.rsqrt, "cbrt": jnp.cbrt,
         "nan_sum": jnp.nansum, "nan_mean": jnp.nanmean, "nan_min": jnp.nanmin, "nan_max": jnp.nanmax,
         "cumprod": jnp.cumprod, "cummax": jnp.maximum.accumulate, "cummin": jnp.minimum.accumulate,
+        "hypot": jnp.hypot, "log_add_exp": jnp.logaddexp,
+        "copysign": jnp.copysign, "next_after": jnp.nextafter,
     }
     return functions, lambda dtype: jnp.ones(2, getattr(jnp, dtype)), lambda x: x.dtype.name
 
@@ -46,11 +51,22 @@ def numpy_functions():
         return np.ones(2, np.dtype(getattr(ml_dtypes, dtype, None) or dtype))
 
     functions = {
-        "cbrt": np.cbrt,
+        "cbrt": np.cbrt, "hypot": np.hypot, "log_add_exp": np.logaddexp,
+        "copysign": np.copysign, "next_after": np.nextafter,
         "nan_sum": np.nansum, "nan_mean": np.nanmean, "nan_min": np.nanmin, "nan_max": np.nanmax,
         "cumprod": np.cumprod, "cummax": np.maximum.accumulate, "cummin": np.minimum.accumulate,
     }
     return functions, array, lambda x: x.dtype.name
+
+
+def array_api_functions():
+    import array_api_strict as xp
+
+    functions = {
+        "hypot": xp.hypot, "log_add_exp": xp.logaddexp, "copysign": xp.copysign, "next_after": xp.nextafter,
+        "cumprod": xp.cumulative_prod,
+    }
+    return functions, lambda dtype: xp.ones(2, dtype=getattr(xp, dtype)), lambda x: str(x.dtype).split(".")[-1]
 
 
 def torch_functions():
@@ -61,6 +77,8 @@ def torch_functions():
         "nan_sum": torch.nansum, "nan_mean": torch.nanmean,
         "cumprod": lambda x: torch.cumprod(x, 0),
         "cummax": lambda x: torch.cummax(x, 0).values, "cummin": lambda x: torch.cummin(x, 0).values,
+        "hypot": torch.hypot, "log_add_exp": torch.logaddexp,
+        "copysign": torch.copysign, "next_after": torch.nextafter,
     }
     array = lambda dtype: torch.ones(2).to(getattr(torch, dtype))
     return functions, array, lambda x: str(x.dtype).removeprefix("torch.")
@@ -69,35 +87,31 @@ def torch_functions():
 def tensorflow_functions():
     import tensorflow as tf
 
-    functions = {"cumprod": tf.math.cumprod}
+    functions = {
+        "erf": tf.math.erf, "erfc": tf.math.erfc, "rsqrt": tf.math.rsqrt, "next_after": tf.math.nextafter,
+        "cumprod": tf.math.cumprod,
+    }
     return functions, lambda dtype: tf.cast(tf.ones(2), getattr(tf, dtype)), lambda x: x.dtype.name
-
-
-def array_api_functions():
-    import array_api_strict as xp
-
-    def array(dtype):
-        # It has no dtypes but those of the standard.
-        return xp.ones(2, dtype=getattr(xp, dtype))
-
-    return {"cumprod": xp.cumulative_prod}, array, lambda x: str(x.dtype).split(".")[-1]
 
 
 def main():
     print("system,function,operands,result")
     for system in sys.argv[1:]:
         functions, array, name = globals()[f"{system}_functions"]()
-        for function in FUNCTIONS:
-            for short, dtype in DTYPES.items() if function in functions else ():
+        for function in UNARY + BINARY:
+            names = [(short,) for short in DTYPES]
+            if function in BINARY:
+                names = [(a, b) for a in DTYPES for b in DTYPES]
+            for operands in names if function in functions else ():
                 try:
-                    x = array(dtype)
+                    arrays = [array(DTYPES[short]) for short in operands]
                 except AttributeError:
                     continue  # not a dtype of the system
                 try:
-                    result = NAMES[name(functions[function](x))]
+                    result = NAMES[name(functions[function](*arrays))]
                 except Exception:
                     result = "error"
-                print(f"{system},{function},{short},{result}")
+                print(f"{system},{function},{'+'.join(operands)},{result}", flush=True)
 
 
 main()

@@ -1,0 +1,271 @@
+//! Operations on two operands of one dtype, by element: a row for each.
+//!
+//! All that the library has of an operation comes from its row, as of a function of one operand from its row in `unary.rs`: the
+//! variant of `BinaryOp` with its cost (`kernel/binary.rs`), what it does to an element (`ComputeType`), the eager loops, the types
+//! of compiled expressions (`kernel/fused/operations.rs`), and the methods and operators of `Tensor`, `DynTensor` and `fuse!`.
+//! The macro crate repeats the name of a method and its group (`macros/src/fuse/words.rs`; a test compares the lists), and
+//! `stablehlo/lowering/binary.rs` says what the operation is in StableHLO (the compiler names a missing one).
+//!
+//! # A row
+//!
+//! ```text
+//! /// Documentation of the method that returns a `Result`.
+//! name try_name: Variant "name in messages", Group + Bound, cost, [form] {
+//!     kind: loop |a, b| what it does to two elements;
+//! } { /// Example. }
+//! ```
+//!
+//! The operation is computed in the dtype of the result (but see `ops/compute.rs` for powers). `Group`, `Bound`, cost and kinds are
+//! those of `unary.rs`. The form is `method`, for a method `name` that panics beside the `try_` form, or `operator Trait "symbol"
+//! AssigningTrait::method "symbol"`; `name` is then the operator's method. The loops:
+//!
+//! - `map`: vectorised for each instruction set;
+//! - `bits`: the same, of the unsigned integer of that size, so that `I8`, `U8` and `Bool` share one;
+//! - `own`: vectorised for `f32`, which has code of our own, and plain for `f64`, which calls a library;
+//! - `element`: vectorised, of the elements themselves: small floats are not computed in `f32`. `Format` has a function of that
+//!   name, which calls the row's code but for small floats;
+//! - `each`: plain, one pair after the other, for operations that branch or call a library;
+//! - `call`: the same, and not part of compiled expressions, for example because some operands are errors.
+
+/// Calls `$consumer!` with the tokens behind it and then a row for each operation, of one of these forms.
+///
+/// - `kernels`: `name: Variant "name", cost => Itself { kind: loop |a, b| code; .. }`, as functions of one operand
+/// - `methods`: documentation, `name try_name: Variant, Group + Bound, [form] { example }`
+macro_rules! each_binary {
+    (kernels $consumer:ident! $($more:tt)*) => {
+        each_binary! { @rows each_binary! @kernels [$consumer! $($more)*] }
+    };
+    (methods $consumer:ident! $($more:tt)*) => {
+        each_binary! { @rows each_binary! @methods [$consumer! $($more)*] }
+    };
+    (@rows $consumer:ident! $($more:tt)*) => {
+        $consumer! { $($more)*
+            /// Adds by element: the operator `+`, fallible. Integers wrap; on booleans it is or.
+            ///
+            /// The result has the promoted dtype and the broadcast shape. The operands are cast first, then
+            /// added.
+            add try_add: Add "add", Add, 1, [operator Add "+" AddAssign::add_assign "+="] {
+                bool: map |a, b| Self(a.0 | b.0);
+                unsigned: map |a, b| a.wrapping_add(b);
+                signed: bits |a, b| a.wrapping_add(b);
+                float: map |a, b| a + b;
+                complex: map |a, b| Self::new(a.re + b.re, a.im + b.im);
+            } {
+                /// ```
+                /// use supremum::{Error, I8, I16, U8, Tensor, tensor};
+                /// let a: Tensor<I8> = tensor![-128, 127];
+                /// let b: Tensor<U8> = tensor![255, 1];
+                /// let sum: Tensor<I16> = a.try_add(&b)?;
+                /// assert_eq!(sum.to_vec(), [127, 128]);
+                /// let three: Tensor<U8> = tensor![1, 2, 3];
+                /// assert!(matches!(a.try_add(&three), Err(Error::ShapeMismatch { .. })));
+                /// assert!(matches!(b.try_add(300), Err(Error::LiteralOutOfRange { .. })));
+                /// # Ok::<(), Error>(())
+                /// ```
+            }
+            /// Subtracts by element: the operator `-`, fallible. Integers wrap; not defined between booleans.
+            sub try_sub: Sub "sub", Subtract, 1, [operator Sub "-" SubAssign::sub_assign "-="] {
+                unsigned: map |a, b| a.wrapping_sub(b);
+                signed: bits |a, b| a.wrapping_sub(b);
+                float: map |a, b| a - b;
+                complex: map |a, b| Self::new(a.re - b.re, a.im - b.im);
+            } {}
+            /// Multiplies by element: the operator `*`, fallible. Integers wrap; on booleans it is and.
+            mul try_mul: Mul "mul", Multiply, 1, [operator Mul "*" MulAssign::mul_assign "*="] {
+                bool: map |a, b| Self(a.0 & b.0);
+                unsigned: map |a, b| a.wrapping_mul(b);
+                signed: bits |a, b| a.wrapping_mul(b);
+                float: map |a, b| a * b;
+                complex: map |a, b| arithmetic::complex_mul(a, b);
+            } {}
+            /// True division by element: the operator `/`, fallible. The result is inexact: dividing two
+            /// `I32` gives `F32` under JAX's rules. Division by zero gives an infinity or NaN.
+            div try_div: Div "div", Divide, 1, [operator Div "/" DivAssign::div_assign "/="] {
+                unsigned: call |a, b| arithmetic::truncated_div(a, b);
+                signed: call |a, b| arithmetic::truncated_div(a, b);
+                float: map |a, b| a / b;
+                complex: each |a, b| arithmetic::complex_div(a, b);
+            } {
+                /// ```
+                /// use supremum::{F32, I32, Tensor, tensor};
+                /// let a: Tensor<I32> = tensor![7, -1];
+                /// let quotient: Tensor<F32> = a.try_div(2)?;
+                /// assert_eq!(quotient.to_vec(), [3.5, -0.5]);
+                /// # Ok::<(), supremum::Error>(())
+                /// ```
+            }
+            /// The remainder of floor division by element, with the sign of the divisor, as in Python: the
+            /// operator `%`, fallible.
+            rem try_rem: Rem "rem", FloorDivide, 4, [operator Rem "%" RemAssign::rem_assign "%="] {
+                unsigned: call |a, b| Divide::floor_rem(a, b);
+                signed: call |a, b| Divide::floor_rem(a, b);
+                float: each |a, b| Divide::floor_rem(a, b);
+            } {
+                /// ```
+                /// use supremum::{I32, Tensor, tensor};
+                /// let a: Tensor<I32> = tensor![7, -7];
+                /// assert_eq!(a.try_rem(3)?.to_vec(), [1, 2]);
+                /// assert!(a.try_rem(0).is_err());
+                /// # Ok::<(), supremum::Error>(())
+                /// ```
+            }
+            /// Division rounded down, by element.
+            floor_div try_floor_div: FloorDiv "floor_div", FloorDivide, 4, [method] {
+                unsigned: call |a, b| Divide::floor_div(a, b);
+                signed: call |a, b| Divide::floor_div(a, b);
+                float: each |a, b| Divide::floor_div(a, b);
+            } {
+                /// ```
+                /// use supremum::{I32, Tensor, tensor};
+                /// let a: Tensor<I32> = tensor![7, -7];
+                /// assert_eq!(a.floor_div(2).to_vec(), [3, -4]);
+                /// ```
+            }
+            /// And by element, on integers by bit: the operator `&`, fallible.
+            bitand try_bitand: And "and", Bitwise, 1, [operator BitAnd "&" BitAndAssign::bitand_assign "&="] {
+                bool: bits |a, b| Self(a.0 & b.0);
+                unsigned: map |a, b| a & b;
+                signed: bits |a, b| a & b;
+            } {}
+            /// Or by element, on integers by bit: the operator `|`, fallible.
+            bitor try_bitor: Or "or", Bitwise, 1, [operator BitOr "|" BitOrAssign::bitor_assign "|="] {
+                bool: bits |a, b| Self(a.0 | b.0);
+                unsigned: map |a, b| a | b;
+                signed: bits |a, b| a | b;
+            } {}
+            /// Exclusive or by element, on integers by bit: the operator `^`, fallible.
+            bitxor try_bitxor: Xor "xor", Bitwise, 1, [operator BitXor "^" BitXorAssign::bitxor_assign "^="] {
+                bool: bits |a, b| Self(a.0 ^ b.0);
+                unsigned: map |a, b| a ^ b;
+                signed: bits |a, b| a ^ b;
+            } {}
+            /// Shifts left by element: the operator `<<`, fallible. Shifting by the width or more (or by a
+            /// negative count) gives 0.
+            shl try_shl: Shl "shl", Shift, 1, [operator Shl "<<" ShlAssign::shl_assign "<<="] {
+                unsigned: map |a, b| arithmetic::shl(a, b);
+                signed: bits |a, b| arithmetic::shl(a, b);
+            } {}
+            /// Shifts right by element: the operator `>>`, fallible. Signed integers keep their sign;
+            /// shifting by the width or more (or by a negative count) leaves 0 or -1.
+            shr try_shr: Shr "shr", Shift, 1, [operator Shr ">>" ShrAssign::shr_assign ">>="] {
+                unsigned: map |a, b| arithmetic::shr(a, b);
+                signed: map |a, b| arithmetic::shr(a, b);
+            } {}
+            /// The angle of the point `(rhs, self)` in radians, by element, within -pi to pi.
+            atan2 try_atan2: Atan2 "atan2", Atan2, 16, [method] {
+                float: each |y, x| y.atan2(x);
+                complex: call |y, x| Float::complex_atan2(y, x);
+            } {
+                /// ```
+                /// use supremum::{F64, Tensor, tensor};
+                /// let y: Tensor<F64> = tensor![1.0, -1.0];
+                /// let x: Tensor<F64> = tensor![0.0, 0.0];
+                /// let angle = y.atan2(&x);
+                /// assert_eq!(angle.to_vec(), [std::f64::consts::FRAC_PI_2, -std::f64::consts::FRAC_PI_2]);
+                /// ```
+            }
+            /// The smaller of two, by element; NaN if either is.
+            minimum try_minimum: Min "minimum", MinMax, 1, [method] {
+                bool: bits |a, b| Self(a.0 & b.0);
+                unsigned: map |a, b| a.lesser(b);
+                signed: map |a, b| a.lesser(b);
+                float: map |a, b| a.lesser(b);
+                complex: call |a, b| a.lesser(b);
+            } {
+                /// ```
+                /// use supremum::{F32, Tensor, tensor};
+                /// let t: Tensor<F32> = tensor![-1.5, 0.5];
+                /// assert_eq!(t.minimum(0.0).to_vec(), [-1.5, 0.0]);
+                /// ```
+            }
+            /// The greater of two, by element; NaN if either is.
+            maximum try_maximum: Max "maximum", MinMax, 1, [method] {
+                bool: bits |a, b| Self(a.0 | b.0);
+                unsigned: map |a, b| a.greater(b);
+                signed: map |a, b| a.greater(b);
+                float: map |a, b| a.greater(b);
+                complex: call |a, b| a.greater(b);
+            } {}
+            /// The length of the vector `(self, rhs)`, by element: the square root of the sum of the squares, which do not
+            /// overflow. Infinite if either is, even beside NaN.
+            ///
+            /// Of `F32` within 0.51 units in the last place.
+            hypot try_hypot: Hypot "hypot", Atan2 + RealDType, 16, [method] {
+                float: own |a, b| Functions::hypot(a, b);
+            } {
+                /// ```
+                /// use supremum::{F32, Tensor, tensor};
+                /// let x: Tensor<F32> = tensor![3.0, 3e38];
+                /// let y: Tensor<F32> = tensor![-4.0, 1e38];
+                /// assert_eq!(x.hypot(&y).to_vec(), [5.0, 3.162_277_7e38]);
+                /// ```
+            }
+            /// `ln(exp(self) + exp(rhs))` by element, without overflow: the sum of two numbers whose logarithms these are.
+            ///
+            /// Of `F32` within one unit in the last place of the result or of the greater operand, whichever is larger.
+            log_add_exp try_log_add_exp: LogAddExp "log_add_exp", Atan2 + RealDType, 32, [method] {
+                float: own |a, b| Functions::log_add_exp(a, b);
+            } {
+                /// ```
+                /// use supremum::{F32, Tensor, tensor};
+                /// let a: Tensor<F32> = tensor![0.0, 1000.0, 0.0];
+                /// let b: Tensor<F32> = tensor![0.0, -1000.0, f32::NEG_INFINITY];
+                /// assert_eq!(a.log_add_exp(&b).to_vec(), [std::f32::consts::LN_2, 1000.0, 0.0]);
+                /// ```
+            }
+            /// The magnitude of this and the sign of the other, by element; also of NaN, infinities and zeros.
+            copysign try_copysign: CopySign "copysign", Atan2 + RealDType, 1, [method] {
+                float: map |size, sign| size.copysign(sign);
+            } {
+                /// ```
+                /// use supremum::{F32, Tensor, tensor};
+                /// let t: Tensor<F32> = tensor![1.5, -0.5];
+                /// assert_eq!(t.copysign(-0.0).to_vec(), [-1.5, -0.5]);
+                /// ```
+            }
+            /// The next number of the result's dtype after this towards the other, by element: the other where both are equal,
+            /// NaN if either is. Beyond the greatest number lies infinity, if the dtype has it.
+            next_after try_next_after: NextAfter "next_after", Atan2 + RealDType, 1, [method] {
+                float: element |x, towards| Float::next_after(x, towards);
+            } {
+                /// ```
+                /// use supremum::{BF16, Tensor, bf16, tensor};
+                /// let t: Tensor<BF16> = tensor![1.0, 0.0];
+                /// let next = t.next_after(2.0);
+                /// assert_eq!(next.to_vec(), [bf16::from_f32(1.0 + 1.0 / 128.0), bf16::MIN_POSITIVE_SUBNORMAL]);
+                /// ```
+            }
+            /// Each element to the power of the exponent's.
+            ///
+            /// A float or complex base keeps its dtype if the exponent is an integer; otherwise the operands
+            /// promote. Integers wrap. Small floats with integer exponents are computed in `f64` and
+            /// rounded at the end.
+            pow try_pow: Pow "pow", Power, 16, [method] {
+                unsigned: call |a, b| arithmetic::integer_pow(a, b);
+                signed: call |a, b| arithmetic::integer_pow(a, b);
+                float: call |a, b| Float::pow(a, b);
+                complex: call |a, b| Float::complex_pow(a, b);
+            } {
+                /// ```
+                /// use supremum::{F16, I32, Rank1, Tensor, f16, tensor};
+                /// let base: Tensor<F16, Rank1> = tensor![-1.5, 2.0];
+                /// let exponent: Tensor<I32, Rank1> = tensor![3, -1];
+                /// let power: Tensor<F16, Rank1> = base.pow(&exponent); // an integer exponent does not promote
+                /// assert_eq!(power.to_vec(), [f16::from_f32(-3.375), f16::from_f32(0.5)]);
+                /// ```
+            }
+        }
+    };
+    (@kernels [$consumer:ident! $($more:tt)*]
+        $($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $Op:ident $text:literal, $group:ident $(+ $Bound:ident)?, $cost:literal, $form:tt $kinds:tt $example:tt)*
+    ) => {
+        $consumer! { $($more)* $($name: $Op $text, $cost => Itself $kinds)* }
+    };
+    (@methods [$consumer:ident! $($more:tt)*]
+        $($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $Op:ident $text:literal, $group:ident $(+ $Bound:ident)?, $cost:literal, $form:tt $kinds:tt $example:tt)*
+    ) => {
+        $consumer! { $($more)* $($(#[doc = $doc])+ $name $try_name: $Op, $group $(+ $Bound)?, $form $example)* }
+    };
+}
+
+pub(crate) use each_binary;
