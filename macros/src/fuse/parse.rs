@@ -551,13 +551,13 @@ impl Reader {
             let [condition, then, otherwise] = [0, 1, 2].map(|at| self.node(&call.args[at]));
             return self.select(path.span(), condition, then, otherwise);
         }
-        if let Some(name) = path.path.get_ident().map(ToString::to_string) {
-            if self.words.is_function(&name) || self.words.method(&name).is_some() {
-                return self.fault(
-                    &path.path,
-                    format!("`{name}` is a method here: `x.{name}(..)`"),
-                );
-            }
+        if let Some(name) = path.path.get_ident().map(ToString::to_string)
+            && (self.words.is_function(&name) || self.words.method(&name).is_some())
+        {
+            return self.fault(
+                &path.path,
+                format!("`{name}` is a method here: `x.{name}(..)`"),
+            );
         }
         if !(1..=3).contains(&call.args.len()) {
             return self.fault(
