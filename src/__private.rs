@@ -10,7 +10,8 @@ pub use supremum_macros::{
 
 pub use crate::dtype::*;
 pub use crate::dynamic::dispatch::{borrowed, enter_arm, listed, run, run_both, select_arms};
-pub use crate::fuse;
+// In braces the module alone, without the macro of its name.
+pub use crate::fuse::{self};
 pub use crate::interop::load::{LoadCursor, ShapedField};
 pub use crate::literals::Scalar;
 pub use crate::literals::{

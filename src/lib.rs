@@ -434,6 +434,7 @@ pub mod prelude {
     pub use crate::dtype::{DType, StaticDType, Weak, WidensTo};
     pub use crate::dtypes::*;
     pub use crate::dynamic::DynTensor;
+    pub use crate::fuse::{fuse, promote_unsafe};
     pub use crate::ops::{concat, promote, select, stack};
     pub use crate::rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
     pub use crate::rules::{
@@ -442,5 +443,5 @@ pub mod prelude {
         TensorFlow, TensorFlowLegacy, Torch,
     };
     pub use crate::tensor::Tensor;
-    pub use crate::{Error, LoadTensors, dispatch, fuse, promote_unsafe, tensor};
+    pub use crate::{Error, LoadTensors, dispatch, tensor};
 }

@@ -199,7 +199,9 @@ macro_rules! ranks {
         )*
         ranks!(@pairs [] $($rank)*);
         ranks!(@steps $($rank)* AnyRank);
+        ranks!(@products $($rank)*);
     };
+    (@products Rank0 $($rank:ident)*) => { matrix_products! { $($rank)* } };
     (@operand Rank0 $dtype:ident) => { $dtype::ZeroDim };
     (@operand $rank:ident $dtype:ident) => { $dtype };
     (@pairs [$($below:ident)*] $rank:ident $($above:ident)*) => {
@@ -235,8 +237,6 @@ macro_rules! ranks {
         }
     };
 }
-
-ranks! { Rank0 0 Rank1 1 Rank2 2 Rank3 3 Rank4 4 Rank5 5 Rank6 6 }
 
 /// Products with a vector lose an axis; products of matrices have the greater rank.
 macro_rules! matrix_products {
@@ -292,4 +292,4 @@ macro_rules! matrix_products {
     (@pairs [$($below:ident)*]) => {};
 }
 
-matrix_products! { Rank1 Rank2 Rank3 Rank4 Rank5 Rank6 }
+supremum_macros::with_ranks!(ranks);

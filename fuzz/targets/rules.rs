@@ -9,6 +9,8 @@
 mod ast;
 #[path = "../../macros/src/builtin.rs"]
 mod builtin;
+#[path = "../../macros/src/bytecode.rs"]
+mod bytecode;
 #[path = "../../macros/src/check/mod.rs"]
 mod check;
 #[path = "../../macros/src/depth.rs"]

@@ -1,10 +1,10 @@
-//! The list of the library's rule sets, for the macros.
+//! The library's rule sets, which `with_builtin_rules!` hands to it.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
 
-/// The rule sets that a bare name after `like` or `extend` can name. A test beside `RuleSet::builtin` compares the two
-/// lists.
-pub(crate) const BUILTIN: [&str; 17] = [
+/// The rule sets that a bare name after `like` or `extend` can name, in the order of `RuleSet::builtin`.
+pub(crate) const BUILTIN: &[&str] = &[
     "Jax",
     "JaxX32",
     "JaxStrict",
@@ -26,4 +26,14 @@ pub(crate) const BUILTIN: [&str; 17] = [
 
 pub(crate) fn is_builtin(name: &Ident) -> bool {
     BUILTIN.iter().any(|builtin| name == builtin)
+}
+
+/// `callback! { Jax JaxX32 .. }`.
+///
+/// Input: `callback`.
+pub(crate) fn with_builtin_rules(callback: &TokenStream) -> TokenStream {
+    let names = BUILTIN
+        .iter()
+        .map(|name| Ident::new(name, Span::call_site()));
+    quote!(#callback! { #(#names)* })
 }

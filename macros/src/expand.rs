@@ -8,12 +8,12 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Path, Visibility};
 
 use crate::ast::{CommonTypeRule, RuleSet};
-use crate::dtypes::DTYPES;
+use crate::bytecode;
 use crate::grid::grid;
 use crate::model::{
     Checked, Class, Operand, Operations, OverflowPolicy, Promotion, Row, Under, Verdict,
 };
-use crate::operations::{BINARY, OPERATIONS};
+use crate::operations::{self, BINARY, GROUPS};
 
 /// Expands a rule set to all its items; `earlier` are the rules above it in its invocation.
 pub(crate) fn expand(
@@ -36,7 +36,7 @@ pub(crate) fn expand(
         .filter(defined)
         .map(|lhs| row(&names, rules, lhs));
     let defines = defines(&names);
-    let operations = operations(&names, rules);
+    let operations = operation_impls(&names, rules);
     let proofs = proofs(&names, rules);
     let extension = set.extensible.then(|| extension(earlier, set));
     quote! {
@@ -248,7 +248,7 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
     let (generics, this) = (&names.generics, &names.this);
     let cells = rules.operands().flat_map(|lhs| {
         let rhs = rules.operands();
-        rhs.flat_map(move |rhs| encoded(rules.promotion(lhs, rhs), lhs))
+        rhs.flat_map(move |rhs| bytecode::cell(rules.promotion(lhs, rhs), lhs))
     });
     let cells = Literal::byte_string(&cells.collect::<Vec<_>>());
     let looks_at_rank = rules.looks_at_rank;
@@ -268,7 +268,7 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
         Operations::Own(rows) => {
             let results = rows.iter().flat_map(|row| {
                 let operands = Operand::without_ranks();
-                operands.map(|operand| row[operand.index()].map_or(UNDEFINED, number))
+                operands.map(|operand| bytecode::operation(row[operand.index()]))
             });
             let results = Literal::byte_string(&results.collect::<Vec<_>>());
             (quote!(Self), quote!(#private::OperationTable(#results)))
@@ -332,22 +332,19 @@ fn rules_types(
     } else {
         quote!(D)
     };
-    let groups = OPERATIONS[..BINARY]
-        .iter()
-        .zip(under)
-        .map(|(group, under)| {
-            let name = format_ident!("{group}");
-            let rules = match (*group, follows, under) {
-                ("Power", Some(followed), _) => {
-                    quote!(<#followed as #private::Rules>::PowerRules<Self>)
-                }
-                (_, _, Under::These) => quote!(Self),
-                (_, _, Under::PowKeepsBase) => quote!(#private::PowKeepsBase<Self>),
-                (_, _, Under::Other(path)) => path.to_token_stream(),
-            };
-            quote!(type #name = #rules;)
-        });
-    let power = OPERATIONS.iter().position(|group| *group == "Power");
+    let groups = GROUPS[..BINARY].iter().zip(under).map(|(group, under)| {
+        let name = format_ident!("{}", group.name);
+        let rules = match (group.name, follows, under) {
+            ("Power", Some(followed), _) => {
+                quote!(<#followed as #private::Rules>::PowerRules<Self>)
+            }
+            (_, _, Under::These) => quote!(Self),
+            (_, _, Under::PowKeepsBase) => quote!(#private::PowKeepsBase<Self>),
+            (_, _, Under::Other(path)) => path.to_token_stream(),
+        };
+        quote!(type #name = #rules;)
+    });
+    let power = operations::position("Power");
     let raise = match (follows, power.map(|power| &under[power])) {
         (Some(followed), _) => quote!(<#followed as #private::Rules>::PowerRules<R>),
         (None, Some(Under::PowKeepsBase)) => quote!(#private::PowKeepsBase<R>),
@@ -359,43 +356,6 @@ fn rules_types(
         #(#groups)*
         type PowerRules<R: #private::Rules> = #raise;
     }
-}
-
-/// The operand number of an undefined cell.
-const UNDEFINED: u8 = u8::MAX;
-/// The operand number of the rules' type parameter.
-const PARAMETER: u8 = UNDEFINED - 1;
-
-/// Encodes a strong or weak operand as a number: strong dtypes first, then weak ones.
-fn number(operand: Operand) -> u8 {
-    let weak = if operand.is_weak() { DTYPES.len() } else { 0 };
-    u8::try_from(weak + operand.dtype).expect("there are less than 127 dtypes")
-}
-
-/// Encodes a cell as two bytes: the number of the result, and the number of the verdict. Verdicts are numbered in the
-/// order of [`Verdict`]; those that name an operand have a number for the left one and one for the right one.
-fn encoded(cell: Option<Promotion>, lhs: Operand) -> [u8; 2] {
-    let Some(promotion) = cell else {
-        return [UNDEFINED, 0];
-    };
-    let result = if promotion.parameter {
-        PARAMETER
-    } else {
-        number(promotion.result)
-    };
-    let side = |loser: Operand| u8::from(loser != lhs);
-    let verdict = match promotion.verdict {
-        Verdict::Lossless => 0,
-        Verdict::LosesPrecision(loser) => 1 + side(loser),
-        Verdict::LosesRange(loser) => 3 + side(loser),
-        Verdict::Accepted => 5,
-        Verdict::Marked => 6,
-        Verdict::WidensBoth => 7,
-        Verdict::Reason(reason) => {
-            8 + u8::try_from(reason).expect("there are less than 247 reasons")
-        }
-    };
-    [result, verdict]
 }
 
 /// Writes the row of one left operand: a tuple of cells for each class of right operands.
@@ -459,14 +419,14 @@ fn defines(names: &Names) -> TokenStream {
 }
 
 /// Writes the impls of the operation traits, if these rules have operations of their own.
-fn operations(names: &Names, rules: &Checked) -> TokenStream {
+fn operation_impls(names: &Names, rules: &Checked) -> TokenStream {
     let Operations::Own(rows) = &rules.operations else {
         return TokenStream::new();
     };
-    let impls = OPERATIONS
+    let impls = GROUPS
         .iter()
         .zip(rows.iter())
-        .map(|(group, row)| operation(names, &format_ident!("{group}"), row));
+        .map(|(group, row)| operation(names, &format_ident!("{}", group.name), row));
     quote!(#(#impls)*)
 }
 
@@ -610,10 +570,4 @@ fn exported(tokens: TokenStream, dollar: &Punct) -> TokenStream {
 /// Returns the span of a row, with name resolution at the macro's definition.
 fn row_span(rules: &Checked, operand: Operand) -> Span {
     Span::call_site().located_at(rules.spans[operand.without_rank().index()])
-}
-
-/// Writes the names of all operation groups as an array of strings.
-pub(crate) fn operation_names() -> TokenStream {
-    let names = OPERATIONS;
-    quote!([#(#names),*])
 }

@@ -2,6 +2,7 @@
 
 mod ast;
 mod builtin;
+mod bytecode;
 mod check;
 mod depth;
 mod dispatch;
@@ -10,6 +11,7 @@ mod expand;
 mod fuse;
 mod grid;
 mod lattice;
+mod limits;
 mod literal;
 mod load;
 mod model;
@@ -56,18 +58,39 @@ pub fn promotion_rules_impl(input: TokenStream) -> TokenStream {
     rules::promotion_rules(input.into()).into()
 }
 
-/// Expands to the names of all groups of operations; the library's tests compare them with its own.
+/// Calls a macro with the groups of operations: names, documentation and messages.
 #[doc(hidden)]
 #[proc_macro]
-pub fn operation_names(_: TokenStream) -> TokenStream {
-    expand::operation_names().into()
+pub fn with_operations(input: TokenStream) -> TokenStream {
+    operations::with_operations(&input.into()).into()
 }
 
-/// Expands to the names of the library's rule sets; the library's tests compare them with its own.
+/// Calls a macro with the names of the library's rule sets.
 #[doc(hidden)]
 #[proc_macro]
-pub fn builtin_names(_: TokenStream) -> TokenStream {
-    rules::builtin_names().into()
+pub fn with_builtin_rules(input: TokenStream) -> TokenStream {
+    builtin::with_builtin_rules(&input.into()).into()
+}
+
+/// Calls a macro with the codes in the tables at run time.
+#[doc(hidden)]
+#[proc_macro]
+pub fn with_bytecode(input: TokenStream) -> TokenStream {
+    bytecode::with_bytecode(&input.into()).into()
+}
+
+/// Calls a macro with the ranks that have types of their own.
+#[doc(hidden)]
+#[proc_macro]
+pub fn with_ranks(input: TokenStream) -> TokenStream {
+    limits::with_ranks(&input.into()).into()
+}
+
+/// Expands to a limit by its name.
+#[doc(hidden)]
+#[proc_macro]
+pub fn limit(input: TokenStream) -> TokenStream {
+    limits::limit(&input.into()).into()
 }
 
 /// Implements `supremum::tensor!`; see there.
@@ -105,19 +128,11 @@ pub fn fuse_impl(input: TokenStream) -> TokenStream {
     fuse::fuse(input.into()).into()
 }
 
-/// Expands to the methods of `fuse!`; the library's tests compare them with its own.
+/// Expands to its input with one string in place of each list in brackets.
 #[doc(hidden)]
 #[proc_macro]
-pub fn fuse_words(_: TokenStream) -> TokenStream {
-    fuse::words::words().into()
-}
-
-/// Expands to the highest rank and the limit on bindings in a loop; the library's tests compare them with its own.
-#[doc(hidden)]
-#[proc_macro]
-pub fn limits(_: TokenStream) -> TokenStream {
-    let (rank, bound) = (tensor::MAX_RANK, fuse::expand::MAX_BOUND);
-    quote::quote!((#rank, #bound)).into()
+pub fn with_strings(input: TokenStream) -> TokenStream {
+    fuse::words::with_strings(input.into()).into()
 }
 
 /// Derives `supremum::LoadTensors`; see there.

@@ -8,7 +8,7 @@ use syn::Path;
 
 use crate::ast::CommonTypeRule;
 use crate::dtypes::{DTYPES, DTypeFacts, Loss};
-use crate::operations::OPERATIONS;
+use crate::operations::GROUPS;
 
 /// The class of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -193,8 +193,8 @@ impl Verdict {
 pub(crate) enum Operations {
     /// The table of another rule set.
     Of(Path),
-    /// Its own table, in the order of [`OPERATIONS`].
-    Own(Box<[Row; OPERATIONS.len()]>),
+    /// Its own table, in the order of [`GROUPS`].
+    Own(Box<[Row; GROUPS.len()]>),
 }
 
 /// The rules that promote the operands of a group of operations.

@@ -5,7 +5,7 @@ use quote::quote;
 use syn::Path;
 
 use crate::ast::MacroInput;
-use crate::builtin::{BUILTIN, is_builtin};
+use crate::builtin::is_builtin;
 use crate::path::path_from;
 use crate::{check, depth, expand, parse};
 
@@ -84,12 +84,6 @@ fn split_bases(tokens: impl Iterator<Item = TokenTree>) -> (TokenStream, TokenSt
         }
     }
     (bases, tokens.collect())
-}
-
-/// Writes the names of the library's rule sets as an array of strings.
-pub(crate) fn builtin_names() -> TokenStream {
-    let names = BUILTIN;
-    quote!([#(#names),*])
 }
 
 #[cfg(test)]

@@ -1,19 +1,15 @@
 //! `tensor!`: converts nested brackets to a shape and a list of elements.
 
-use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
-use quote::{format_ident, quote, quote_spanned};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprArray, Path, Token};
 
 use crate::depth;
+use crate::limits::{MAX_RANK, rank_type};
 use crate::literal::{Literal, imports};
-
-/// The highest rank that has a type of its own.
-const HIGHEST_RANK: usize = 6;
-/// The highest rank; a test of the library compares it with the library's own limit.
-pub(crate) const MAX_RANK: usize = 8;
 
 /// The input of `tensor![..]`: `F32; 1.0, 2.0` or just `1.0, 2.0`.
 struct Input {
@@ -164,14 +160,6 @@ fn literal(leaf: &Expr, faults: &mut Option<syn::Error>) -> Option<Literal> {
             add_fault(faults, fault);
             None
         }
-    }
-}
-
-fn rank_type(rank: usize) -> Ident {
-    if rank > HIGHEST_RANK {
-        format_ident!("AnyRank")
-    } else {
-        format_ident!("Rank{rank}")
     }
 }
 

@@ -7,7 +7,7 @@ use crate::dtype::DType;
 use crate::error::Error;
 
 /// The largest rank of an array.
-pub(crate) const MAX_RANK: usize = 8;
+pub(crate) const MAX_RANK: usize = supremum_macros::limit!(MAX_RANK);
 
 /// One value per axis, stored inline.
 #[derive(Clone, Copy, Debug, Default)]

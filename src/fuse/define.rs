@@ -1,169 +1,5 @@
 //! The macros of fused expressions, and the documentation of their language.
 
-/// Evaluates an expression of tensors in one pass, without allocating tensors for intermediate results.
-///
-/// Operators and methods mean the same as between tensors. The compiler checks the same promotions, each operation
-/// rounds its result, and the result is the same bit for bit. The elements of intermediate results never leave the
-/// cache.
-///
-/// ```
-/// use supremum::{BF16, F16, F32, Rank1, Rank2, Tensor, fuse, tensor};
-/// let x: Tensor<BF16, Rank2> = tensor![[1.0, -2.0], [3.0, -4.0]];
-/// let w: Tensor<F16, Rank1> = tensor![0.5, 0.25];
-/// let y: Tensor<F32, Rank2> = fuse!(x * w + 2.0);
-/// assert_eq!(y, &x * &w + 2.0);
-/// ```
-///
-/// # The language
-///
-/// - **Operands**: names, fields and elements of arrays (`a`, `self.w`, `w[0]`) of tensors or references to
-///   tensors, which are borrowed; views of them (`a.transpose()`, `a.slice(0, 1..3)`); and any
-///   other expression behind `&`: `&model.bias()`. Operands broadcast, and may have any strides.
-/// - **Literals** without a suffix are weak, as everywhere, and the compiler checks their range: `u8_tensor + 300` does
-///   not compile. Under [`AllowUnsafe`](crate::AllowUnsafe) they convert as beside operators. The macro computes
-///   operations between literals exactly (`1 / 3` is a float, as between tensors).
-/// - **Elements** with a type (`2.0f32`, or a variable that is a `f32`, `i8`, ..) are strong, of rank 0.
-/// - **Operators** `+ - * / % & | ^ << >>`, `-x`, `!x`, and the comparisons `== != < <= > >=`, which give
-///   booleans by element.
-/// - **Methods**: all functions of one tensor (`.exp()`, `.abs()`, ..), `.pow(..)`, `.minimum(..)`,
-///   `.clamp(.., ..)` and the other methods of two; `.cast::<D>()` and `.widen::<D>()`.
-/// - **Choices**: `if condition { a } else { b }`, by element; both sides are computed for every element.
-/// - **Bindings**: `let d = a - b; d * d`. The value of a binding is computed once.
-/// - **Functions of elements** of your own, defined by [`elementwise!`](crate::elementwise).
-/// - **A reduction** of the whole expression: `fuse!((a * b).sum())`, `.max_axis(1)`, `.mean_axis_keep(-1)`, ..
-/// - **An output**: `fuse!(out = a * b)` writes into an existing tensor, `fuse!(out += a)` updates it. For a reference
-///   write `*out`.
-///
-/// # Limits
-///
-/// An expression becomes a type. The macro keeps that type small by making a binding of every part deeper than 16
-/// operations. So compile time is linear in the length of chains and in the number of bindings; each binding takes 6 to
-/// 8 ms. An expression has at most 64 levels of brackets, chains of at most 256 operations, and 500 bindings; the
-/// macro's error names the exceeded limit. A compiled loop (in optimised builds) has room for 8 bindings; an expression
-/// with more is interpreted.
-///
-/// ```
-/// use supremum::{F32, I64, Rank2, Tensor, U8, fuse, tensor};
-/// let image: Tensor<U8, Rank2> = tensor![[0, 255], [51, 102]];
-/// let scaled: Tensor<F32, Rank2> = fuse!(image.cast::<F32>() / 255.0);
-/// let clipped = fuse!(let d = scaled - 0.25; if d > 0.0 { d } else { 0.0 });
-/// assert_eq!(clipped.to_vec(), [0.0, 0.75, 0.0, 0.15]);
-/// let bright: Tensor<I64, _> = fuse!((image > 100).sum());
-/// assert_eq!(bright.item(), Ok(2));
-///
-/// let mut out = Tensor::<F32, Rank2>::zeros([2, 2]);
-/// fuse!(out = scaled * 10);
-/// fuse!(out += 1);
-/// assert_eq!(out.to_vec(), [1.0, 11.0, 3.0, 5.0]);
-/// ```
-///
-/// # Panics
-/// With the text of [`try_fuse!`](crate::try_fuse)'s error.
-#[macro_export]
-macro_rules! fuse {
-    ($($expression:tt)*) => {
-        $crate::__private::fuse_impl! { [$crate] fuse $($expression)* }
-    };
-}
-
-/// [`fuse!`](crate::fuse), fallible.
-///
-/// # Errors
-/// [`Error::ShapeMismatch`](crate::Error::ShapeMismatch) if shapes do not broadcast, or the output has another
-/// one; [`Error::DivisionByZero`](crate::Error::DivisionByZero) and
-/// [`Error::NegativeExponent`](crate::Error::NegativeExponent) on integers;
-/// [`Error::EmptyReduction`](crate::Error::EmptyReduction),
-/// [`Error::AxisOutOfRange`](crate::Error::AxisOutOfRange). The output is unchanged then.
-///
-/// ```
-/// use supremum::{Error, I32, Tensor, tensor, try_fuse};
-/// let a: Tensor<I32> = tensor![7, 8, 9];
-/// let b: Tensor<I32> = tensor![2, 0, 3];
-/// let mut out = a.clone();
-/// assert!(matches!(try_fuse!(out = a % b), Err(Error::DivisionByZero { .. })));
-/// assert_eq!(out, a);
-/// ```
-#[macro_export]
-macro_rules! try_fuse {
-    ($($expression:tt)*) => {
-        $crate::__private::fuse_impl! { [$crate] try_fuse $($expression)* }
-    };
-}
-
-/// [`fuse!`](crate::fuse) that admits unsafe promotions and out-of-range literals. The result follows the rules of the
-/// tensors again.
-///
-/// Literals convert as the system converts them
-/// ([`RuleSet::out_of_range_literal`](crate::RuleSet::out_of_range_literal)): under [`Jax`](crate::Jax), integers wrap
-/// and floats overflow to infinity.
-///
-/// ```
-/// use supremum::{F32, I64, Tensor, U8, promote_unsafe, tensor};
-/// let counts: Tensor<I64> = tensor![3, 4];
-/// let scale: Tensor<F32> = tensor![0.5, 0.25];
-/// let scaled: Tensor<F32> = promote_unsafe!(counts * scale); // not every i64 is an f32
-/// assert_eq!(scaled.to_vec(), [1.5, 1.0]);
-/// let bytes: Tensor<U8> = tensor![1, 2];
-/// assert_eq!(promote_unsafe!(bytes + 300).to_vec(), [45, 46]);
-/// ```
-///
-/// # Panics
-/// With the text of [`try_promote_unsafe!`](crate::try_promote_unsafe)'s error.
-#[macro_export]
-macro_rules! promote_unsafe {
-    ($($expression:tt)*) => {
-        $crate::__private::fuse_impl! { [$crate] promote_unsafe $($expression)* }
-    };
-}
-
-/// [`promote_unsafe!`](crate::promote_unsafe), fallible.
-///
-/// # Errors
-/// The errors of [`try_fuse!`](crate::try_fuse), and
-/// [`Error::LiteralOutOfRange`](crate::Error::LiteralOutOfRange) for literals that the system of the rules
-/// refuses.
-///
-/// ```
-/// use supremum::{Error, Numpy, Rank1, Tensor, U8, tensor, try_promote_unsafe};
-/// let bytes: Tensor<U8, Rank1, Numpy> = tensor![1, 2];
-/// let sum = try_promote_unsafe!(bytes + 300); // NumPy raises an OverflowError
-/// assert!(matches!(sum, Err(Error::LiteralOutOfRange { .. })));
-/// ```
-#[macro_export]
-macro_rules! try_promote_unsafe {
-    ($($expression:tt)*) => {
-        $crate::__private::fuse_impl! { [$crate] try_promote_unsafe $($expression)* }
-    };
-}
-
-/// Returns how [`fuse!`](crate::fuse) would evaluate an expression, as a [`FuseBackend`](crate::FuseBackend), without
-/// evaluating it.
-///
-/// The backend depends on the optimisation level of the crate, on the expression, on the processor and on the operands'
-/// shapes. All backends give the same result, bit for bit; only the time differs.
-/// [`promote_unsafe!`](crate::promote_unsafe) chooses the backend in the same way. The macro takes an expression, not
-/// an assignment to an output.
-///
-/// # Errors
-/// The errors of [`try_fuse!`](crate::try_fuse) that follow from shapes and literals.
-///
-/// ```
-/// use supremum::{FuseBackend, InterpretedReason, F32, I32, Tensor, fuse_backend, tensor};
-/// let x: Tensor<F32> = tensor![1.0, 2.0];
-/// println!("{}", fuse_backend!(x * 2.0 + x)?); // in optimised crates on current processors: compiled loop
-/// let sum = fuse_backend!((x * x).sum())?;
-/// assert_eq!(sum, FuseBackend::Interpreted(InterpretedReason::Reduction));
-/// let n: Tensor<I32> = tensor![3, 4];
-/// assert_ne!(fuse_backend!(n % n)?, FuseBackend::Compiled); // it could divide by zero
-/// # Ok::<(), supremum::Error>(())
-/// ```
-#[macro_export]
-macro_rules! fuse_backend {
-    ($($expression:tt)*) => {
-        $crate::__private::fuse_impl! { [$crate] fuse_backend $($expression)* }
-    };
-}
-
 /// Defines functions on elements that [`fuse!`](crate::fuse) can call.
 ///
 /// Each function takes one to three elements and returns one; ordinary code can call it as well. In an expression the
@@ -210,3 +46,178 @@ macro_rules! elementwise {
         }
     )+};
 }
+
+/// Defines the macros of expressions, with the words of their language, which `words.rs` collects.
+macro_rules! define_fuse {
+    (($d:tt) $words:tt) => {
+        /// Evaluates an expression of tensors in one pass, without allocating tensors for intermediate results.
+        ///
+        /// Operators and methods mean the same as between tensors. The compiler checks the same promotions, each operation
+        /// rounds its result, and the result is the same bit for bit. The elements of intermediate results never leave the
+        /// cache.
+        ///
+        /// ```
+        /// use supremum::{BF16, F16, F32, Rank1, Rank2, Tensor, fuse, tensor};
+        /// let x: Tensor<BF16, Rank2> = tensor![[1.0, -2.0], [3.0, -4.0]];
+        /// let w: Tensor<F16, Rank1> = tensor![0.5, 0.25];
+        /// let y: Tensor<F32, Rank2> = fuse!(x * w + 2.0);
+        /// assert_eq!(y, &x * &w + 2.0);
+        /// ```
+        ///
+        /// # The language
+        ///
+        /// - **Operands**: names, fields and elements of arrays (`a`, `self.w`, `w[0]`) of tensors or references to
+        ///   tensors, which are borrowed; views of them (`a.transpose()`, `a.slice(0, 1..3)`); and any
+        ///   other expression behind `&`: `&model.bias()`. Operands broadcast, and may have any strides.
+        /// - **Literals** without a suffix are weak, as everywhere, and the compiler checks their range: `u8_tensor + 300` does
+        ///   not compile. Under [`AllowUnsafe`](crate::AllowUnsafe) they convert as beside operators. The macro computes
+        ///   operations between literals exactly (`1 / 3` is a float, as between tensors).
+        /// - **Elements** with a type (`2.0f32`, or a variable that is a `f32`, `i8`, ..) are strong, of rank 0.
+        /// - **Operators** `+ - * / % & | ^ << >>`, `-x`, `!x`, and the comparisons `== != < <= > >=`, which give
+        ///   booleans by element.
+        /// - **Methods**: all functions of one tensor (`.exp()`, `.abs()`, ..), `.pow(..)`, `.minimum(..)`,
+        ///   `.clamp(.., ..)` and the other methods of two; `.cast::<D>()` and `.widen::<D>()`.
+        /// - **Choices**: `if condition { a } else { b }`, by element; both sides are computed for every element.
+        /// - **Bindings**: `let d = a - b; d * d`. The value of a binding is computed once.
+        /// - **Functions of elements** of your own, defined by [`elementwise!`](crate::elementwise).
+        /// - **A reduction** of the whole expression: `fuse!((a * b).sum())`, `.max_axis(1)`, `.mean_axis_keep(-1)`, ..
+        /// - **An output**: `fuse!(out = a * b)` writes into an existing tensor, `fuse!(out += a)` updates it. For a reference
+        ///   write `*out`.
+        ///
+        /// # Limits
+        ///
+        /// An expression becomes a type. The macro keeps that type small by making a binding of every part deeper than 16
+        /// operations. So compile time is linear in the length of chains and in the number of bindings; each binding takes 6 to
+        /// 8 ms. An expression has at most 64 levels of brackets, chains of at most 256 operations, and 500 bindings; the
+        /// macro's error names the exceeded limit. A compiled loop (in optimised builds) has room for 8 bindings; an expression
+        /// with more is interpreted.
+        ///
+        /// ```
+        /// use supremum::{F32, I64, Rank2, Tensor, U8, fuse, tensor};
+        /// let image: Tensor<U8, Rank2> = tensor![[0, 255], [51, 102]];
+        /// let scaled: Tensor<F32, Rank2> = fuse!(image.cast::<F32>() / 255.0);
+        /// let clipped = fuse!(let d = scaled - 0.25; if d > 0.0 { d } else { 0.0 });
+        /// assert_eq!(clipped.to_vec(), [0.0, 0.75, 0.0, 0.15]);
+        /// let bright: Tensor<I64, _> = fuse!((image > 100).sum());
+        /// assert_eq!(bright.item(), Ok(2));
+        ///
+        /// let mut out = Tensor::<F32, Rank2>::zeros([2, 2]);
+        /// fuse!(out = scaled * 10);
+        /// fuse!(out += 1);
+        /// assert_eq!(out.to_vec(), [1.0, 11.0, 3.0, 5.0]);
+        /// ```
+        ///
+        /// # Panics
+        /// With the text of [`try_fuse!`](crate::try_fuse)'s error.
+        #[macro_export]
+        macro_rules! fuse {
+            ($d($d expression:tt)*) => {
+                $crate::__private::fuse_impl! { [$crate] $words fuse $d($d expression)* }
+            };
+        }
+
+        /// [`fuse!`](crate::fuse), fallible.
+        ///
+        /// # Errors
+        /// [`Error::ShapeMismatch`](crate::Error::ShapeMismatch) if shapes do not broadcast, or the output has another
+        /// one; [`Error::DivisionByZero`](crate::Error::DivisionByZero) and
+        /// [`Error::NegativeExponent`](crate::Error::NegativeExponent) on integers;
+        /// [`Error::EmptyReduction`](crate::Error::EmptyReduction),
+        /// [`Error::AxisOutOfRange`](crate::Error::AxisOutOfRange). The output is unchanged then.
+        ///
+        /// ```
+        /// use supremum::{Error, I32, Tensor, tensor, try_fuse};
+        /// let a: Tensor<I32> = tensor![7, 8, 9];
+        /// let b: Tensor<I32> = tensor![2, 0, 3];
+        /// let mut out = a.clone();
+        /// assert!(matches!(try_fuse!(out = a % b), Err(Error::DivisionByZero { .. })));
+        /// assert_eq!(out, a);
+        /// ```
+        #[macro_export]
+        macro_rules! try_fuse {
+            ($d($d expression:tt)*) => {
+                $crate::__private::fuse_impl! { [$crate] $words try_fuse $d($d expression)* }
+            };
+        }
+
+        /// [`fuse!`](crate::fuse) that admits unsafe promotions and out-of-range literals. The result follows the rules of the
+        /// tensors again.
+        ///
+        /// Literals convert as the system converts them
+        /// ([`RuleSet::out_of_range_literal`](crate::RuleSet::out_of_range_literal)): under [`Jax`](crate::Jax), integers wrap
+        /// and floats overflow to infinity.
+        ///
+        /// ```
+        /// use supremum::{F32, I64, Tensor, U8, promote_unsafe, tensor};
+        /// let counts: Tensor<I64> = tensor![3, 4];
+        /// let scale: Tensor<F32> = tensor![0.5, 0.25];
+        /// let scaled: Tensor<F32> = promote_unsafe!(counts * scale); // not every i64 is an f32
+        /// assert_eq!(scaled.to_vec(), [1.5, 1.0]);
+        /// let bytes: Tensor<U8> = tensor![1, 2];
+        /// assert_eq!(promote_unsafe!(bytes + 300).to_vec(), [45, 46]);
+        /// ```
+        ///
+        /// # Panics
+        /// With the text of [`try_promote_unsafe!`](crate::try_promote_unsafe)'s error.
+        #[macro_export]
+        macro_rules! promote_unsafe {
+            ($d($d expression:tt)*) => {
+                $crate::__private::fuse_impl! { [$crate] $words promote_unsafe $d($d expression)* }
+            };
+        }
+
+        /// [`promote_unsafe!`](crate::promote_unsafe), fallible.
+        ///
+        /// # Errors
+        /// The errors of [`try_fuse!`](crate::try_fuse), and
+        /// [`Error::LiteralOutOfRange`](crate::Error::LiteralOutOfRange) for literals that the system of the rules
+        /// refuses.
+        ///
+        /// ```
+        /// use supremum::{Error, Numpy, Rank1, Tensor, U8, tensor, try_promote_unsafe};
+        /// let bytes: Tensor<U8, Rank1, Numpy> = tensor![1, 2];
+        /// let sum = try_promote_unsafe!(bytes + 300); // NumPy raises an OverflowError
+        /// assert!(matches!(sum, Err(Error::LiteralOutOfRange { .. })));
+        /// ```
+        #[macro_export]
+        macro_rules! try_promote_unsafe {
+            ($d($d expression:tt)*) => {
+                $crate::__private::fuse_impl! { [$crate] $words try_promote_unsafe $d($d expression)* }
+            };
+        }
+
+        /// Returns how [`fuse!`](crate::fuse) would evaluate an expression, as a [`FuseBackend`](crate::FuseBackend), without
+        /// evaluating it.
+        ///
+        /// The backend depends on the optimisation level of the crate, on the expression, on the processor and on the operands'
+        /// shapes. All backends give the same result, bit for bit; only the time differs.
+        /// [`promote_unsafe!`](crate::promote_unsafe) chooses the backend in the same way. The macro takes an expression, not
+        /// an assignment to an output.
+        ///
+        /// # Errors
+        /// The errors of [`try_fuse!`](crate::try_fuse) that follow from shapes and literals.
+        ///
+        /// ```
+        /// use supremum::{FuseBackend, InterpretedReason, F32, I32, Tensor, fuse_backend, tensor};
+        /// let x: Tensor<F32> = tensor![1.0, 2.0];
+        /// println!("{}", fuse_backend!(x * 2.0 + x)?); // in optimised crates on current processors: compiled loop
+        /// let sum = fuse_backend!((x * x).sum())?;
+        /// assert_eq!(sum, FuseBackend::Interpreted(InterpretedReason::Reduction));
+        /// let n: Tensor<I32> = tensor![3, 4];
+        /// assert_ne!(fuse_backend!(n % n)?, FuseBackend::Compiled); // it could divide by zero
+        /// # Ok::<(), supremum::Error>(())
+        /// ```
+        #[macro_export]
+        macro_rules! fuse_backend {
+            ($d($d expression:tt)*) => {
+                $crate::__private::fuse_impl! { [$crate] $words fuse_backend $d($d expression)* }
+            };
+        }
+
+        // This crate may not name exported macros by their paths at its root, because they come from an expansion.
+        #[doc(hidden)]
+        pub use {fuse, promote_unsafe};
+    };
+}
+
+pub(super) use define_fuse;

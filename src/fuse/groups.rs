@@ -1,5 +1,6 @@
 //! Groups of binary operations as types. They select the rules that promote a literal and the other operand.
 
+use crate::rule_set::operations::each_binary_group;
 use crate::rules::Rules;
 
 /// A group of operations.
@@ -20,6 +21,4 @@ macro_rules! groups {
     )*};
 }
 
-groups! {
-    Add Subtract Multiply Divide FloorDivide Power Atan2 MinMax Bitwise Shift Equality Ordering Join
-}
+each_binary_group!(groups!);

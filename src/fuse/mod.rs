@@ -13,7 +13,8 @@
 //! - `leaf.rs`: tensors, elements, the output, values of `let`; `literal.rs`: literals and their range check;
 //! - `operators.rs`, `methods.rs`, `element.rs`: operators, methods and functions, and their nodes;
 //! - `reduce.rs`: reductions of a whole expression;
-//! - `run.rs`: evaluation; `backend.rs`: `fuse_backend!`, which reports the way.
+//! - `run.rs`: evaluation; `backend.rs`: `fuse_backend!`, which reports the way;
+//! - `words.rs`: the names of operations, for the macros, which `define.rs` defines.
 //!
 //! Why there are both ways: `docs/decisions/interpreter-and-loops.md`.
 
@@ -27,6 +28,7 @@ mod methods;
 mod operators;
 mod reduce;
 mod run;
+mod words;
 
 use core::fmt;
 
@@ -41,6 +43,7 @@ pub use run::{
     Evaluate, run, run_admitting, run_admitting_into, run_into, try_run, try_run_admitting,
     try_run_admitting_into, try_run_into,
 };
+pub use words::{fuse, promote_unsafe};
 
 use crate::array::Array;
 use crate::dtype::{DType, Element, StaticDType};
@@ -200,101 +203,5 @@ impl<'e> DynExpr<'e> {
         };
         let GraphValue(value) = self.expression.record(&mut builder, context)?;
         Ok((builder.graph, value))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::op::{each_binary, each_comparison, each_position, each_reduction, each_unary};
-    use crate::tensor::view::each_view;
-
-    type Words<'a> = (
-        &'a [&'a str],
-        &'a [(&'a str, &'a str)],
-        &'a [&'a str],
-        &'a [&'a str],
-    );
-
-    macro_rules! functions {
-        ($($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, $compute:ident { $(#[doc = $example:literal])* })*) => {
-            [$(stringify!($name),)* "conj"]
-        };
-    }
-
-    macro_rules! methods {
-        ($all:ident; $($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] $example:tt)*) => {
-            $(methods!(@$form $name => $all, $group);)*
-        };
-        (@method $name:ident => $all:ident, $group:ident) => { $all.push((stringify!($name), stringify!($group))); };
-        (@operator $($form:tt)*) => {};
-    }
-
-    macro_rules! comparisons {
-        ($all:ident; $($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; $example:tt)*) => {
-            $($all.push((stringify!($name), stringify!($group)));)*
-        };
-    }
-
-    macro_rules! reductions {
-        ($all:ident; $(
-            $(#[doc = $doc:literal])+ $what:literal $table:ident $op:expr,
-            $name:ident $try_all:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident
-            $keepdims:ident $try_keepdims:ident
-            { $(#[doc = $example:literal])* }
-        )*) => {
-            $($all.extend([
-                stringify!($name), stringify!($axis), stringify!($axes), stringify!($keepdims),
-            ]);)*
-        };
-    }
-
-    macro_rules! positions {
-        ($all:ident; $(
-            $(#[doc = $doc:literal])+ $what:literal $op:expr,
-            $name:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident
-            { $(#[doc = $example:literal])* }
-        )*) => {
-            $($all.extend([stringify!($name), stringify!($axis), stringify!($keepdims)]);)*
-        };
-    }
-
-    macro_rules! views {
-        ($(
-            $(#[doc = $doc:literal])+ errors $errors:literal
-            fn $name:ident, $try_name:ident $(<$($generic:ident: $bound:path),+>)? $([$result:ident: Rank])? ($($arguments:tt)*) -> $output:ty
-            $(where $($left:ty: $right:path),+)? { $body:expr } { $(#[doc = $example:literal])* }
-        )*) => {
-            [$(stringify!($name),)* "transpose", "flatten", "with_rules", "strong"]
-        };
-    }
-
-    #[test]
-    fn the_macros_know_the_limits_of_the_library() {
-        let (rank, bound): (usize, usize) = supremum_macros::limits!();
-        assert_eq!(rank, crate::array::MAX_RANK);
-        assert_eq!(bound, crate::kernel::fused::MAX_BOUND);
-    }
-
-    #[test]
-    fn the_macro_knows_the_operations_of_the_library() {
-        let (functions, methods, reductions, views): Words<'_> = supremum_macros::fuse_words!();
-        let sorted = |words: &[&str]| {
-            let mut words: Vec<String> = words.iter().map(ToString::to_string).collect();
-            words.sort();
-            words
-        };
-        assert_eq!(sorted(functions), sorted(&each_unary!(methods functions!)));
-        let mut known = Vec::with_capacity(16);
-        each_binary!(methods methods! known;);
-        each_comparison!(comparisons! known;);
-        known.sort_unstable();
-        let mut methods = methods.to_vec();
-        methods.sort_unstable();
-        assert_eq!(methods, known);
-        let mut known = Vec::with_capacity(64);
-        each_reduction!(methods reductions! known;);
-        each_position!(methods positions! known;);
-        assert_eq!(sorted(reductions), sorted(&known));
-        assert_eq!(sorted(views), sorted(&each_view!(views!)));
     }
 }

@@ -8,10 +8,15 @@ use crate::dtype::DType;
 /// The number of dtypes.
 const DTYPES: usize = DType::ALL.len();
 
-/// The operand number of an undefined cell.
-const UNDEFINED: u8 = u8::MAX;
-/// The operand number of the rules' type parameter.
-const PARAMETER: u8 = UNDEFINED - 1;
+/// The codes, which the macro crate writes.
+mod codes {
+    macro_rules! codes {
+        ($($(#[doc = $doc:literal])+ $name:ident $code:literal;)*) => {
+            $($(#[doc = $doc])+ pub(super) const $name: u8 = $code;)*
+        };
+    }
+    supremum_macros::with_bytecode!(codes);
+}
 
 /// The promotions of every pair of operands.
 #[doc(hidden)]
@@ -24,7 +29,7 @@ pub struct PromotionTable {
     pub looks_at_rank: bool,
     /// The dtype of the rules' type parameter; [`DType::Bool`] if they have none.
     pub parameter: DType,
-    /// The verdicts with the numbers from 8 on.
+    /// The verdicts with the numbers from `REASONS` on.
     pub reasons: &'static [Verdict],
     /// Whether a float or complex left operand keeps its dtype beside an integer.
     pub keeps_base: bool,
@@ -75,8 +80,8 @@ impl PromotionTable {
             return None;
         };
         let result = match result {
-            UNDEFINED => return None,
-            PARAMETER => OperandType::dimensioned(self.parameter),
+            codes::UNDEFINED => return None,
+            codes::PARAMETER => OperandType::dimensioned(self.parameter),
             result => operand(result)?,
         };
         Some(Promotion {
@@ -89,15 +94,15 @@ impl PromotionTable {
                 {
                     Verdict::Lossless
                 }
-                0 => Verdict::Lossless,
-                1 => Verdict::LosesPrecision(lhs.dtype),
-                2 => Verdict::LosesPrecision(rhs.dtype),
-                3 => Verdict::LosesRange(lhs.dtype),
-                4 => Verdict::LosesRange(rhs.dtype),
-                5 => Verdict::Accepted,
-                6 => Verdict::MARKED_UNSAFE,
-                7 => Verdict::WIDENS_BOTH,
-                reason => *self.reasons.get(usize::from(reason) - 8)?,
+                codes::LOSSLESS => Verdict::Lossless,
+                codes::LHS_LOSES_PRECISION => Verdict::LosesPrecision(lhs.dtype),
+                codes::RHS_LOSES_PRECISION => Verdict::LosesPrecision(rhs.dtype),
+                codes::LHS_LOSES_RANGE => Verdict::LosesRange(lhs.dtype),
+                codes::RHS_LOSES_RANGE => Verdict::LosesRange(rhs.dtype),
+                codes::ACCEPTED => Verdict::Accepted,
+                codes::MARKED => Verdict::MARKED_UNSAFE,
+                codes::WIDENS_BOTH => Verdict::WIDENS_BOTH,
+                reason => *self.reasons.get(usize::from(reason - codes::REASONS))?,
             },
         })
     }

@@ -1,11 +1,12 @@
 //! Rules for comparisons that compare integers by value, without converting them.
 
-use super::promote::{Defines, Rules, all_but_promotions, each_binary_group};
+use super::promote::{Defines, Rules, all_but_promotions, binary_group_items};
 use crate::dtype::{AsBoolean, AsInexact, AsInteger, Lossless, StaticDType, StrongDType};
 use crate::rank::Rank;
 use crate::rule_set::CommonTypeRule;
 use crate::rule_set::OverflowPolicy;
 use crate::rule_set::bytecode::{OperationTable, PromotionTable};
+use crate::rule_set::operations::each_binary_group;
 
 /// The rules `R` for comparisons of integers by value: neither operand is converted, so no value is lost.
 ///
@@ -29,7 +30,7 @@ pub struct ExactIntegers<R>(core::marker::PhantomData<R>);
 impl<R: Rules> Rules for ExactIntegers<R> {
     const PROMOTIONS: PromotionTable = R::PROMOTIONS.with_exact_integers();
     type LiteralRange<D> = R::LiteralRange<D>;
-    each_binary_group!(these);
+    each_binary_group!(binary_group_items! these);
     all_but_promotions!(R);
 }
 

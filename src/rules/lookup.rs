@@ -1,30 +1,15 @@
 //! Fallible lookups in a rule set, and the rule sets of the library by name.
 
-use super::{
-    Anvil, ArrayApi, Class, Jax, JaxStrict, JaxX32, Numpy, NumpyArctan2, NumpyUfunc, OpenVino,
-    OpenVinoScalar, OperandType, Operation, Promotion, RuleSet, Rules, TensorFlow,
-    TensorFlowLegacy, TensorFlowMultiply, TensorFlowOperators, Torch, TorchEqual, TorchSubtract,
-};
+use super::{Class, OperandType, Operation, Promotion, RuleSet, Rules};
 use crate::error::Error;
 
 macro_rules! builtin {
     ($($rules:ident)*) => {
-        const BUILTIN: &[&RuleSet] = &[$(<$rules>::RULE_SET),*];
-        /// The type names of the rule sets, which the macro crate lists too.
-        #[cfg(test)]
-        const BUILTIN_NAMES: &[&str] = &[$(stringify!($rules)),*];
+        const BUILTIN: &[&RuleSet] = &[$(<super::$rules as Rules>::RULE_SET),*];
     };
 }
 
-builtin! {
-    Jax JaxX32 JaxStrict
-    Numpy NumpyUfunc NumpyArctan2
-    Torch TorchSubtract TorchEqual
-    TensorFlow TensorFlowOperators TensorFlowMultiply TensorFlowLegacy
-    OpenVino OpenVinoScalar
-    ArrayApi
-    Anvil
-}
+supremum_macros::with_builtin_rules!(builtin);
 
 impl RuleSet {
     /// Lists the rule sets of this library.
@@ -177,15 +162,5 @@ impl RuleSet {
             });
         };
         Ok(result)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_macros_know_the_same_rule_sets() {
-        assert_eq!(BUILTIN_NAMES, supremum_macros::builtin_names!());
     }
 }

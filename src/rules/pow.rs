@@ -1,11 +1,12 @@
 //! Rules for powers whose integer exponent does not promote with the base.
 
-use super::promote::{Defines, Rules, all_but_promotions, each_binary_group};
+use super::promote::{Defines, Rules, all_but_promotions, binary_group_items};
 use crate::dtype::{AsBoolean, AsInexact, AsInteger, Lossless, StaticDType, StrongDType};
 use crate::rank::Rank;
 use crate::rule_set::CommonTypeRule;
 use crate::rule_set::OverflowPolicy;
 use crate::rule_set::bytecode::{OperationTable, PromotionTable};
+use crate::rule_set::operations::each_binary_group;
 
 /// The rules `R`, except that a float or complex base keeps its dtype beside an integer exponent, as in JAX. The
 /// exponent is not converted, so none of its values is lost.
@@ -23,7 +24,7 @@ pub struct PowKeepsBase<R>(core::marker::PhantomData<R>);
 impl<R: Rules> Rules for PowKeepsBase<R> {
     const PROMOTIONS: PromotionTable = R::PROMOTIONS.keeping_base();
     type LiteralRange<D> = R::LiteralRange<D>;
-    each_binary_group!(these);
+    each_binary_group!(binary_group_items! these);
     all_but_promotions!(R);
 }
 

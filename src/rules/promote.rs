@@ -10,6 +10,7 @@ use crate::literals::Unbounded;
 use crate::rank::Rank;
 use crate::rule_set::CommonTypeRule;
 use crate::rule_set::bytecode::{OperationTable, PromotionTable};
+use crate::rule_set::operations::each_binary_group;
 use crate::rule_set::{Literals, OverflowPolicy};
 
 /// The dtype that `Self` and `Rhs` promote to under the rules `R`.
@@ -73,25 +74,15 @@ where
 /// The common dtype of two dtypes.
 pub type Promoted<Lhs, Rhs, R = Jax> = <Lhs as Promote<Rhs, R>>::Output;
 
-/// Calls `binary_group_items!` with all groups of binary operations, in the order of [`Operation`].
-macro_rules! each_binary_group {
-    ($what:ident $($more:tt)*) => {
-        $crate::rules::promote::binary_group_items!{
-            $what [$($more)*]
-            Add Subtract Multiply Divide FloorDivide Power Atan2 MinMax Bitwise Shift Equality Ordering Join
-            MatrixMultiply
-        }
-    };
-}
-
+/// Items for each group of binary operations; `each_binary_group!` calls it.
 macro_rules! binary_group_items {
-    (declare [] $($group:ident)*) => {
+    (declare $($group:ident)*) => {
         $(
             #[doc = concat!("The rules that promote the operands of [`", stringify!($group), "`](crate::operations::", stringify!($group), "); these rules themselves unless the system names others.")]
             type $group: Rules;
         )*
     };
-    (these [] $($group:ident)*) => { $(type $group = Self;)* };
+    (these $($group:ident)*) => { $(type $group = Self;)* };
     (admitting [$rules:ident] $($group:ident)*) => { $(type $group = AllowUnsafe<$rules::$group>;)* };
     (tables [$rules:ident] $($group:ident)*) => {
         [$((<$rules::$group as Rules>::NAME, <$rules::$group as Rules>::PROMOTIONS)),*]
@@ -116,7 +107,7 @@ macro_rules! all_but_promotions {
     };
 }
 
-pub(super) use {all_but_promotions, binary_group_items, each_binary_group};
+pub(super) use {all_but_promotions, binary_group_items};
 
 /// A rule set as a type; define one with [`promotion_rules!`](crate::promotion_rules).
 ///
@@ -167,7 +158,7 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
     /// The operand type of a `Complex<f64>` value beside a tensor.
     type Complex: StaticDType;
 
-    each_binary_group!(declare);
+    each_binary_group!(binary_group_items! declare);
 
     /// The rules that promote the operands of powers under rules `R` that use the operations of these rules.
     #[doc(hidden)]
@@ -181,7 +172,7 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
 
 /// The name and the table of the rules that promote the operands, for each group of binary operations.
 const fn promoting<R: Rules>() -> [(&'static str, PromotionTable); Operation::BINARY] {
-    each_binary_group!(tables R)
+    each_binary_group!(binary_group_items! tables [R])
 }
 
 /// The operand types of literals.
@@ -213,7 +204,7 @@ impl<R: Rules> Rules for AllowUnsafe<R> {
     const PROMOTIONS: PromotionTable = R::PROMOTIONS;
     const RULE_SET: &'static RuleSet = &R::RULE_SET.allowing_unsafe();
     type LiteralRange<D> = Unbounded;
-    each_binary_group!(admitting R);
+    each_binary_group!(binary_group_items! admitting [R]);
     all_but_promotions!(R);
 }
 

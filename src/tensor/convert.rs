@@ -181,7 +181,7 @@ pub struct PromoteUnsafe<D, N, R> {
 }
 
 macro_rules! forget_rank {
-    ($($rank:ident)*) => {$(
+    ($($rank:ident $number:literal)*) => {$(
         impl<D: StaticDType, R: Rules> From<Tensor<D, crate::rank::$rank, R>> for Tensor<D, AnyRank, R> {
             fn from(tensor: Tensor<D, crate::rank::$rank, R>) -> Self {
                 tensor.into_any()
@@ -190,4 +190,4 @@ macro_rules! forget_rank {
     )*};
 }
 
-forget_rank! { Rank0 Rank1 Rank2 Rank3 Rank4 Rank5 Rank6 }
+supremum_macros::with_ranks!(forget_rank);

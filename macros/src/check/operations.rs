@@ -9,7 +9,7 @@ use super::promotions::is_listed;
 use crate::ast::{Cell, Entry, Line, Map, Name};
 use crate::dtypes::DTYPES;
 use crate::model::{Class, Faults, Operand, Row, Under};
-use crate::operations::{BINARY, OPERATIONS, results};
+use crate::operations::{self, BINARY, GROUPS, Group, Results};
 use crate::path::generated;
 
 /// Makes one row for each group, narrowed and restricted.
@@ -19,14 +19,14 @@ pub(super) fn check(
     narrow: &[usize; DTYPES.len()],
     only: Option<&[usize]>,
     faults: &mut Faults,
-) -> Box<[Row; OPERATIONS.len()]> {
-    let mut rows: [Option<Row>; OPERATIONS.len()] = [None; OPERATIONS.len()];
+) -> Box<[Row; GROUPS.len()]> {
+    let mut rows: [Option<Row>; GROUPS.len()] = [None; GROUPS.len()];
     for line in lines {
-        let Some(operation) = OPERATIONS.iter().position(|name| line.name == name) else {
+        let Some(operation) = operations::position(&line.name.to_string()) else {
             let message = format!(
                 "unknown operation `{}`; the operations are {}",
                 line.name,
-                OPERATIONS.join(", ")
+                operations::names().collect::<Vec<_>>().join(", ")
             );
             faults.at(&line.name, message);
             continue;
@@ -53,8 +53,7 @@ pub(super) fn check(
         }
         rows[operation] = Some(row(line, lines, faults));
     }
-    let missing: Vec<_> = OPERATIONS
-        .iter()
+    let missing: Vec<_> = operations::names()
         .zip(&rows)
         .filter_map(|(name, row)| row.is_none().then_some(format!("`{name} {{}}`")))
         .collect();
@@ -65,12 +64,12 @@ pub(super) fn check(
         );
         faults.at(keyword, message);
     }
-    let mut operations = OPERATIONS.iter();
+    let mut groups = GROUPS.iter();
     Box::new(rows.map(|row| {
-        let operation = operations.next().expect("a name for each row");
+        let group = groups.next().expect("a group for each row");
         let mut row = narrowed(&row.unwrap_or([None; Operand::COUNT]), narrow);
         if let Some(only) = only {
-            restrict(operation, only, &mut row);
+            restrict(group, only, &mut row);
         }
         row
     }))
@@ -78,11 +77,11 @@ pub(super) fn check(
 
 /// Returns the rules that promote the operands of each binary group.
 pub(super) fn under(lines: &[Line]) -> Vec<Under> {
-    let line = |name: &&str| lines.iter().find(|line| line.name == *name);
-    let binary = OPERATIONS[..BINARY].iter();
+    let line = |group: &Group| lines.iter().find(|line| line.name == group.name);
+    let binary = GROUPS[..BINARY].iter();
     binary
         .map(
-            |name| match line(name).and_then(|line| line.under.as_ref()) {
+            |group| match line(group).and_then(|line| line.under.as_ref()) {
                 None => Under::These,
                 Some(path) if keeps_base(path) => Under::PowKeepsBase,
                 Some(path) => Under::Other(generated(path)),
@@ -98,13 +97,11 @@ fn keeps_base(under: &Path) -> bool {
 
 /// Removes entries whose operand or result is not among these dtypes. Results that do not depend on the operand's dtype
 /// (booleans and positions) stay.
-fn restrict(operation: &str, only: &[usize], row: &mut Row) {
-    const ANSWERS: [&str; 5] = ["Equality", "Ordering", "FloatClass", "ArgMinMax", "AnyAll"];
+fn restrict(group: &Group, only: &[usize], row: &mut Row) {
     let listed = |operand| is_listed(only, operand);
     for operand in Operand::all() {
         let result = &mut row[operand.index()];
-        *result = result
-            .filter(|result| listed(operand) && (listed(*result) || ANSWERS.contains(&operation)));
+        *result = result.filter(|result| listed(operand) && (listed(*result) || group.answers));
     }
 }
 
@@ -156,10 +153,15 @@ fn row(line: &Line, lines: &[Line], faults: &mut Faults) -> Row {
     row
 }
 
+/// The dtypes that the results of a line can have.
+fn results(line: &Line) -> Results {
+    operations::position(&line.name.to_string()).map_or(Results::Any, |group| GROUPS[group].results)
+}
+
 /// Whether the operations of a line can have results of this dtype. A dtype that is not listed and cannot be a result
 /// is undefined.
 fn is_result(line: &Line, result: Operand) -> bool {
-    results(&line.name.to_string()).is_none_or(|(_, gives)| gives(result.facts().kind))
+    results(line).admit(result.facts().kind)
 }
 
 /// Reads the entries of a line, one for each operand: that of its own name, else that of the smallest group.
@@ -172,9 +174,8 @@ fn read(line: &Line, entries: &[Entry], faults: &mut Faults) -> Vec<(Operand, Op
             Cell::Undefined(_) => Some(None),
             Cell::Defined { result: name, .. } => {
                 let result = operand(name, faults);
-                if let Some(result) = result.filter(|result| !is_result(line, *result))
-                    && let Some((what, _)) = results(&line.name.to_string())
-                {
+                if let Some(result) = result.filter(|result| !is_result(line, *result)) {
+                    let what = results(line).description();
                     let message = format!("`{}` gives {what}, not `{result}`", line.name);
                     faults.at(name, message);
                 }

@@ -3,7 +3,7 @@ use quote::quote;
 use super::*;
 use crate::ast::MacroInput;
 use crate::model::Verdict;
-use crate::operations::OPERATIONS;
+use crate::operations;
 
 fn checked(rules: TokenStream) -> (Vec<Option<Checked>>, Vec<String>) {
     let invocation: MacroInput =
@@ -140,8 +140,7 @@ fn operations_keep_weakness_unless_strong_and_narrow_last() {
         quote!(#(#names {})*)
     };
     let written = ["Subtract", "Divide", "FloorDivide"];
-    let rest: Vec<_> = OPERATIONS
-        .into_iter()
+    let rest: Vec<_> = operations::names()
         .filter(|name| !written.contains(name))
         .collect();
     let rest = lines(&rest);
@@ -160,7 +159,7 @@ fn operations_keep_weakness_unless_strong_and_narrow_last() {
         panic!("operations of their own");
     };
     let result = |operation: &str, operand| {
-        let operation = OPERATIONS.iter().position(|name| *name == operation);
+        let operation = operations::position(operation);
         let operation = operation.expect("an operation's name");
         let result: Option<Operand> = rows[operation][named(operand).index()];
         result.map(|cell| cell.to_string())
@@ -233,7 +232,7 @@ fn a_group_stands_for_its_dtypes_and_yields_to_names_and_smaller_groups() {
         panic!("operations of their own");
     };
     let result = |operation: &str, operand| {
-        let operation = OPERATIONS.iter().position(|name| *name == operation);
+        let operation = operations::position(operation);
         let result = rows[operation.expect("an operation's name")][named(operand).index()];
         result.map(|result| result.to_string())
     };
@@ -292,7 +291,7 @@ fn mistakes_with_groups_are_found() {
 
 /// A line for every group of operations but these, each dtype giving itself.
 fn other_lines(but: &[&str]) -> TokenStream {
-    let names = OPERATIONS.iter().filter(|name| !but.contains(name));
+    let names = operations::names().filter(|name| !but.contains(name));
     let names = names.map(|name| quote::format_ident!("{name}"));
     quote!(#(#names {})*)
 }
@@ -479,7 +478,7 @@ fn a_restriction_takes_operands_and_results_but_leaves_weak_ones_and_answers() {
         panic!("operations of their own");
     };
     let result = |operation: &str, operand| {
-        let operation = OPERATIONS.iter().position(|name| *name == operation);
+        let operation = operations::position(operation);
         rows[operation.expect("an operation's name")][named(operand).index()]
     };
     assert_eq!(result("Divide", "I32"), None);
@@ -548,7 +547,7 @@ fn operations_promote_under_other_rules_and_rules_like_them_by_themselves() {
     assert_eq!(faults, [""; 0]);
     let under = |position: usize, group: &str| {
         let rules = checked[position].as_ref().expect("a rule set");
-        let group = OPERATIONS.iter().position(|name| *name == group);
+        let group = operations::position(group);
         match &rules.under[group.expect("a group's name")] {
             Under::These => "these".to_owned(),
             Under::PowKeepsBase => "keeps base".to_owned(),

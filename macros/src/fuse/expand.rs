@@ -11,10 +11,8 @@ use syn::spanned::Spanned;
 
 use super::model::{Node, Program};
 use super::optimised;
+use crate::limits::MAX_BOUND;
 use crate::literal::{self, Literal};
-
-/// The limit on bindings in a compiled loop. A test in the library compares it with the library's own limit.
-pub(crate) const MAX_BOUND: usize = 8;
 
 /// The variant of the macro.
 #[derive(Clone, Copy)]

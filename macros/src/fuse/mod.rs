@@ -3,7 +3,7 @@
 //! `parse` reads the language into a model, collects the leaves and resolves names. `expand` writes the calls of the
 //! library that build the expression as a type and run it. Every fault is an error on its token.
 
-pub(crate) mod expand;
+mod expand;
 mod model;
 mod names;
 mod optimised;
@@ -16,20 +16,25 @@ use quote::quote;
 use crate::depth;
 use crate::fuse::expand::Mode;
 use crate::fuse::model::Program;
+use crate::fuse::words::Words;
 
 /// Expands a macro of expressions.
 ///
-/// Input: `[path::to::library] mode`, then the arguments of the macro.
+/// Input: `[path::to::library] { words } mode`, then the arguments of the macro.
 pub(crate) fn fuse(input: TokenStream) -> TokenStream {
     let mut input = input.into_iter();
-    let (library, mode) = match (input.next(), input.next()) {
-        (Some(TokenTree::Group(library)), Some(TokenTree::Ident(mode))) => (library.stream(), mode),
-        _ => unreachable!("the macros pass the path of the library and their mode"),
+    let (library, words, mode) = match (input.next(), input.next(), input.next()) {
+        (
+            Some(TokenTree::Group(library)),
+            Some(TokenTree::Group(words)),
+            Some(TokenTree::Ident(mode)),
+        ) => (library.stream(), Words::new(words.stream()), mode),
+        _ => unreachable!("the macros pass the path of the library, the words and their mode"),
     };
     let mode = mode_of(&mode);
     let input: TokenStream = input.collect();
     let cure = "name an inner part with `let part = ..;` in front, and write the name in its place";
-    match depth::check(input.clone(), cure).and_then(|()| parse::parse(input)) {
+    match depth::check(input.clone(), cure).and_then(|()| parse::parse(input, words)) {
         Ok(Program {
             target: Some(target),
             ..

@@ -40,7 +40,7 @@ pub(super) enum Node {
     },
     Infix {
         operator: TokenStream,
-        group: &'static str,
+        group: String,
         lhs: Box<Node>,
         rhs: Box<Node>,
     },
@@ -52,7 +52,7 @@ pub(super) enum Node {
     /// A method of two operands.
     Method {
         name: Ident,
-        group: &'static str,
+        group: String,
         lhs: Box<Node>,
         rhs: Box<Node>,
     },

@@ -13,20 +13,23 @@ use syn::{
 
 use super::model::{Node, Program, Reduction};
 use super::names::{is_place, key, name_of, names_in, unwrapped};
-use super::words::{self, Operator, assigned, operator};
+use super::words::{Words, assigned, comparison};
 use crate::literal::Literal;
 
 /// Reads the input of the macro: `let` bindings, then an expression or an assignment.
 ///
 /// # Errors
 /// All faults, each on its token.
-pub(super) fn parse(input: TokenStream) -> syn::Result<Program> {
+pub(super) fn parse(input: TokenStream, words: Words) -> syn::Result<Program> {
     // Try a whole expression first, because `if` at the start of a statement would end the statement.
     let statements = match syn::parse2(input.clone()) {
         Ok(expression) => vec![Stmt::Expr(expression, None)],
         Err(_) => Block::parse_within.parse2(input)?,
     };
-    let mut reader = Reader::default();
+    let mut reader = Reader {
+        words,
+        ..Reader::default()
+    };
     let mut program = Program {
         leaves: Vec::new(),
         bindings: Vec::new(),
@@ -49,10 +52,10 @@ pub(super) fn parse(input: TokenStream) -> syn::Result<Program> {
     {
         Some(Expr::Assign(assign)) => program.result = reader.node(&assign.right),
         Some(Expr::Binary(binary)) if assigned(&binary.op).is_some() => {
-            let (operator, group) = assigned(&binary.op).unwrap_or_default();
+            let operator = assigned(&binary.op).unwrap_or_default();
             let lhs = Node::Target(binary.left.span());
             let rhs = reader.node(&binary.right);
-            program.result = reader.infix(operator, group, lhs, rhs);
+            program.result = reader.infix(operator, lhs, rhs);
         }
         Some(last) => (program.result, program.reduction) = reader.outermost(last),
         None => {}
@@ -96,6 +99,7 @@ enum Bound {
 
 #[derive(Default)]
 struct Reader {
+    words: Words,
     leaves: Vec<Expr>,
     /// The numbers of the leaves that are names or fields, by their [`key`].
     places: HashMap<String, usize>,
@@ -197,7 +201,7 @@ impl Reader {
     /// Reads the outermost expression, which may be a reduction.
     fn outermost(&mut self, expression: &Expr) -> (Node, Option<Reduction>) {
         match expression {
-            Expr::MethodCall(call) if words::is_reduction(&call.method.to_string()) => {
+            Expr::MethodCall(call) if self.words.is_reduction(&call.method.to_string()) => {
                 if let Some(turbofish) = &call.turbofish {
                     self.fault(turbofish, format!("`{}` takes no type", call.method));
                 }
@@ -370,25 +374,24 @@ impl Reader {
     }
 
     fn binary(&mut self, binary: &ExprBinary) -> Node {
-        let Some(kind) = operator(&binary.op) else {
+        if let Some(name) = comparison(&binary.op) {
+            let (lhs, rhs) = (self.node(&binary.left), self.node(&binary.right));
+            return self.of_two(Ident::new(name, binary.op.span()), lhs, rhs);
+        }
+        let operator = binary.op.to_token_stream();
+        if self.words.operator(&operator.to_string()).is_none() {
             let message = match binary.op {
                 BinOp::And(_) => "elements are no conditions of Rust's: `&` is and by element",
                 BinOp::Or(_) => "elements are no conditions of Rust's: `|` is or by element",
                 _ => "an assignment is the outermost operation: `fuse!(out += ..)`",
             };
             return self.fault(binary.op, message);
-        };
-        let lhs = self.node(&binary.left);
-        let rhs = self.node(&binary.right);
-        match kind {
-            Operator::Infix(group) => self.infix(binary.op.to_token_stream(), group, lhs, rhs),
-            Operator::Method(name, group) => {
-                self.of_two(Ident::new(name, binary.op.span()), group, lhs, rhs)
-            }
         }
+        let (lhs, rhs) = (self.node(&binary.left), self.node(&binary.right));
+        self.infix(operator, lhs, rhs)
     }
 
-    fn infix(&mut self, operator: TokenStream, group: &'static str, lhs: Node, rhs: Node) -> Node {
+    fn infix(&mut self, operator: TokenStream, lhs: Node, rhs: Node) -> Node {
         if let (Node::Literal(lhs), Node::Literal(rhs)) = (&lhs, &rhs) {
             let operator = operator.to_string();
             let symbol = operator.chars().next().unwrap_or_default();
@@ -400,21 +403,23 @@ impl Reader {
                 }
             };
         }
+        let group = self.words.operator(&operator.to_string());
         Node::Infix {
             operator,
-            group,
+            group: group.expect("an operator of the library's").to_owned(),
             lhs: self.part(lhs),
             rhs: self.part(rhs),
         }
     }
 
-    fn of_two(&mut self, name: Ident, group: &'static str, lhs: Node, rhs: Node) -> Node {
+    fn of_two(&mut self, name: Ident, lhs: Node, rhs: Node) -> Node {
         if let (Node::Literal(literal), Node::Literal(_)) = (&lhs, &rhs) {
             return self.lonely(literal);
         }
+        let group = self.words.method(&name.to_string());
         Node::Method {
             name,
-            group,
+            group: group.expect("a method of the library's").to_owned(),
             lhs: self.part(lhs),
             rhs: self.part(rhs),
         }
@@ -422,20 +427,16 @@ impl Reader {
 
     fn method(&mut self, call: &ExprMethodCall) -> Node {
         let name = call.method.to_string();
-        if words::VIEWS.contains(&name.as_str()) {
+        if self.words.is_view(&name) {
             return self.view(call);
         }
-        let of_two = words::METHODS.iter().find(|(method, _)| *method == name);
+        let of_two = self.words.method(&name).is_some();
         let expected = match name.as_str() {
             "clamp" => 2,
-            _ if of_two.is_some() => 1,
-            _ => 0,
+            _ => usize::from(of_two),
         };
         let converts = matches!(name.as_str(), "cast" | "widen");
-        let known = of_two.is_some()
-            || converts
-            || name == "clamp"
-            || words::FUNCTIONS.contains(&name.as_str());
+        let known = of_two || converts || name == "clamp" || self.words.is_function(&name);
         if !known {
             return self.unknown(call);
         }
@@ -455,16 +456,16 @@ impl Reader {
         let x = self.node(&call.receiver);
         let mut arguments = call.args.iter();
         match (of_two, arguments.next(), arguments.next()) {
-            (Some((_, group)), Some(argument), _) => {
+            (true, Some(argument), _) => {
                 let argument = self.node(argument);
-                self.of_two(call.method.clone(), group, x, argument)
+                self.of_two(call.method.clone(), x, argument)
             }
-            (None, Some(low), Some(high)) => {
+            (false, Some(low), Some(high)) => {
                 // The same order as the eager method: `maximum(low)`, then `minimum(high)`.
                 let (low, high) = (self.node(low), self.node(high));
                 let method = |name| Ident::new(name, call.method.span());
-                let raised = self.of_two(method("maximum"), "MinMax", x, low);
-                self.of_two(method("minimum"), "MinMax", raised, high)
+                let raised = self.of_two(method("maximum"), x, low);
+                self.of_two(method("minimum"), raised, high)
             }
             _ => match x {
                 Node::Literal(literal) => self.lonely(&literal),
@@ -495,7 +496,7 @@ impl Reader {
 
     fn unknown(&mut self, call: &ExprMethodCall) -> Node {
         let name = call.method.to_string();
-        let message = if words::is_reduction(&name) {
+        let message = if self.words.is_reduction(&name) {
             format!(
                 "a reduction is the outermost operation: evaluate it in a statement before the macro, as in `let value = x.{name}(..);`"
             )
@@ -533,8 +534,7 @@ impl Reader {
             Expr::Paren(inner) => self.is_tensor(&inner.expr),
             Expr::Group(inner) => self.is_tensor(&inner.expr),
             Expr::MethodCall(call) => {
-                words::VIEWS.contains(&call.method.to_string().as_str())
-                    && self.is_tensor(&call.receiver)
+                self.words.is_view(&call.method.to_string()) && self.is_tensor(&call.receiver)
             }
             _ => false,
         }
@@ -551,19 +551,13 @@ impl Reader {
             let [condition, then, otherwise] = [0, 1, 2].map(|at| self.node(&call.args[at]));
             return self.select(path.span(), condition, then, otherwise);
         }
-        if let Some(name) = path.path.get_ident().map(ToString::to_string) {
-            let methods = words::METHODS.iter().map(|(method, _)| *method);
-            if words::FUNCTIONS
-                .iter()
-                .copied()
-                .chain(methods)
-                .any(|known| known == name)
-            {
-                return self.fault(
-                    &path.path,
-                    format!("`{name}` is a method here: `x.{name}(..)`"),
-                );
-            }
+        if let Some(name) = path.path.get_ident().map(ToString::to_string)
+            && (self.words.is_function(&name) || self.words.method(&name).is_some())
+        {
+            return self.fault(
+                &path.path,
+                format!("`{name}` is a method here: `x.{name}(..)`"),
+            );
         }
         if !(1..=3).contains(&call.args.len()) {
             return self.fault(

@@ -1,164 +1,150 @@
-//! The operators and methods of the language. A test of the library compares the methods with its own.
+//! The operators and methods of the language.
+//!
+//! The names of operations come from the library's lists: `fuse!` there hands them over in front of each expression.
+//! Here stands how Rust's operators are read.
 
-use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
+use quote::quote_spanned;
 use syn::BinOp;
 use syn::spanned::Spanned;
 
-/// Returns the operator of `op=`, and its group.
-pub(super) fn assigned(operator: &BinOp) -> Option<(TokenStream, &'static str)> {
+/// The names of the library's operations. A list is a string with a space before and after each word.
+#[derive(Default)]
+pub(super) struct Words {
+    /// Functions of one operand, by element.
+    functions: String,
+    /// Methods of two operands, and the groups of operations by which they promote: `pow = Power ..`.
+    methods: String,
+    /// Operators between two operands, and their groups: `+ = Add ..`.
+    operators: String,
+    /// The forms of reductions.
+    reductions: String,
+    /// Views of a tensor; they are made before the expression is evaluated.
+    views: String,
+}
+
+impl Words {
+    /// Reads `functions ".." methods ".." operators ".." reductions ".." views ".."`.
+    pub(super) fn new(lists: TokenStream) -> Self {
+        let mut words = Self::default();
+        let mut lists = lists.into_iter().map(|token| token.to_string());
+        while let (Some(name), Some(list)) = (lists.next(), lists.next()) {
+            let words = match name.as_str() {
+                "functions" => &mut words.functions,
+                "methods" => &mut words.methods,
+                "operators" => &mut words.operators,
+                "reductions" => &mut words.reductions,
+                "views" => &mut words.views,
+                other => unreachable!("a list of the library's: {other}"),
+            };
+            *words = list;
+        }
+        words
+    }
+
+    pub(super) fn is_function(&self, name: &str) -> bool {
+        find(&self.functions, name).is_some()
+    }
+
+    pub(super) fn is_reduction(&self, name: &str) -> bool {
+        find(&self.reductions, name).is_some()
+    }
+
+    pub(super) fn is_view(&self, name: &str) -> bool {
+        find(&self.views, name).is_some()
+    }
+
+    /// Returns the group of a method of two operands.
+    pub(super) fn method(&self, name: &str) -> Option<&str> {
+        group(&self.methods, name)
+    }
+
+    /// Returns the group of an operator: `+`.
+    pub(super) fn operator(&self, symbol: &str) -> Option<&str> {
+        group(&self.operators, symbol)
+    }
+}
+
+/// Returns the rest of a list after some words.
+fn find<'a>(list: &'a str, words: &str) -> Option<&'a str> {
+    // The search for a string is compiled with optimisations, in the standard library; by default the macros are not.
+    let words = format!(" {words} ");
+    list.find(&words).map(|at| &list[at + words.len()..])
+}
+
+/// Returns the group behind a name: that of `pow` in `pow = Power`.
+fn group<'a>(list: &'a str, name: &str) -> Option<&'a str> {
+    find(list, &format!("{name} ="))?.split(' ').next()
+}
+
+/// Makes one string of each list in brackets, which takes less time in every use of the macro than its tokens.
+///
+/// Input: any tokens, among them lists in brackets.
+pub(crate) fn with_strings(input: TokenStream) -> TokenStream {
+    let token = |token| match token {
+        TokenTree::Group(list) if list.delimiter() == Delimiter::Bracket => {
+            let words = list.stream().into_iter().map(|word| word.to_string());
+            let words: Vec<_> = words
+                .map(|word| word.trim_matches('"').to_owned())
+                .collect();
+            Literal::string(&format!(" {} ", words.join(" "))).into()
+        }
+        TokenTree::Group(group) => {
+            Group::new(group.delimiter(), with_strings(group.stream())).into()
+        }
+        other => other,
+    };
+    input.into_iter().map(token).collect()
+}
+
+/// Returns the operator of `op=`.
+pub(super) fn assigned(operator: &BinOp) -> Option<TokenStream> {
     let span = operator.span();
     Some(match operator {
-        BinOp::AddAssign(_) => (quote_spanned!(span=> +), "Add"),
-        BinOp::SubAssign(_) => (quote_spanned!(span=> -), "Subtract"),
-        BinOp::MulAssign(_) => (quote_spanned!(span=> *), "Multiply"),
-        BinOp::DivAssign(_) => (quote_spanned!(span=> /), "Divide"),
-        BinOp::RemAssign(_) => (quote_spanned!(span=> %), "FloorDivide"),
-        BinOp::BitAndAssign(_) => (quote_spanned!(span=> &), "Bitwise"),
-        BinOp::BitOrAssign(_) => (quote_spanned!(span=> |), "Bitwise"),
-        BinOp::BitXorAssign(_) => (quote_spanned!(span=> ^), "Bitwise"),
-        BinOp::ShlAssign(_) => (quote_spanned!(span=> <<), "Shift"),
-        BinOp::ShrAssign(_) => (quote_spanned!(span=> >>), "Shift"),
+        BinOp::AddAssign(_) => quote_spanned!(span=> +),
+        BinOp::SubAssign(_) => quote_spanned!(span=> -),
+        BinOp::MulAssign(_) => quote_spanned!(span=> *),
+        BinOp::DivAssign(_) => quote_spanned!(span=> /),
+        BinOp::RemAssign(_) => quote_spanned!(span=> %),
+        BinOp::BitAndAssign(_) => quote_spanned!(span=> &),
+        BinOp::BitOrAssign(_) => quote_spanned!(span=> |),
+        BinOp::BitXorAssign(_) => quote_spanned!(span=> ^),
+        BinOp::ShlAssign(_) => quote_spanned!(span=> <<),
+        BinOp::ShrAssign(_) => quote_spanned!(span=> >>),
         _ => return None,
     })
 }
 
-/// The meaning of a Rust operator in the language.
-pub(super) enum Operator {
-    Infix(&'static str),
-    /// A comparison becomes a method, because Rust's own operators return a single `bool`.
-    Method(&'static str, &'static str),
-}
-
-pub(super) fn operator(operator: &BinOp) -> Option<Operator> {
+/// Returns the method that a comparison becomes, because Rust's own operators return a single `bool`.
+pub(super) fn comparison(operator: &BinOp) -> Option<&'static str> {
     Some(match operator {
-        BinOp::Add(_) => Operator::Infix("Add"),
-        BinOp::Sub(_) => Operator::Infix("Subtract"),
-        BinOp::Mul(_) => Operator::Infix("Multiply"),
-        BinOp::Div(_) => Operator::Infix("Divide"),
-        BinOp::Rem(_) => Operator::Infix("FloorDivide"),
-        BinOp::BitAnd(_) | BinOp::BitOr(_) | BinOp::BitXor(_) => Operator::Infix("Bitwise"),
-        BinOp::Shl(_) | BinOp::Shr(_) => Operator::Infix("Shift"),
-        BinOp::Eq(_) => Operator::Method("equal", "Equality"),
-        BinOp::Ne(_) => Operator::Method("not_equal", "Equality"),
-        BinOp::Lt(_) => Operator::Method("lt", "Ordering"),
-        BinOp::Le(_) => Operator::Method("le", "Ordering"),
-        BinOp::Gt(_) => Operator::Method("gt", "Ordering"),
-        BinOp::Ge(_) => Operator::Method("ge", "Ordering"),
+        BinOp::Eq(_) => "equal",
+        BinOp::Ne(_) => "not_equal",
+        BinOp::Lt(_) => "lt",
+        BinOp::Le(_) => "le",
+        BinOp::Gt(_) => "gt",
+        BinOp::Ge(_) => "ge",
         _ => return None,
     })
 }
 
-/// Functions of one operand, by element.
-pub(crate) const FUNCTIONS: &[&str] = &[
-    "sqrt",
-    "exp",
-    "exp2",
-    "exp_m1",
-    "ln",
-    "ln_1p",
-    "log2",
-    "log10",
-    "sin",
-    "cos",
-    "tan",
-    "asin",
-    "acos",
-    "atan",
-    "sinh",
-    "cosh",
-    "tanh",
-    "sigmoid",
-    "erf",
-    "erfc",
-    "rsqrt",
-    "cbrt",
-    "round",
-    "sign",
-    "floor",
-    "ceil",
-    "trunc",
-    "abs",
-    "real",
-    "imag",
-    "is_nan",
-    "is_infinite",
-    "is_finite",
-    "recip",
-    "conj",
-];
+#[cfg(test)]
+mod tests {
+    use quote::quote;
 
-/// Methods of two operands, and the group of operations by which they promote.
-pub(crate) const METHODS: &[(&str, &str)] = &[
-    ("floor_div", "FloorDivide"),
-    ("pow", "Power"),
-    ("atan2", "Atan2"),
-    ("hypot", "Atan2"),
-    ("log_add_exp", "Atan2"),
-    ("copysign", "Atan2"),
-    ("next_after", "Atan2"),
-    ("minimum", "MinMax"),
-    ("maximum", "MinMax"),
-    ("equal", "Equality"),
-    ("not_equal", "Equality"),
-    ("lt", "Ordering"),
-    ("le", "Ordering"),
-    ("gt", "Ordering"),
-    ("ge", "Ordering"),
-];
+    use super::*;
 
-/// The suffixes of the forms of a reduction.
-const FORMS: &[&str] = &["", "_axis", "_axes", "_keepdims"];
-const REDUCTIONS: &[&str] = &[
-    "sum", "prod", "mean", "var", "std", "min", "max", "any", "all", "nan_sum", "nan_min",
-    "nan_max", "nan_mean",
-];
-/// The reductions to positions, which take one axis or all elements.
-const POSITIONS: &[&str] = &["argmin", "argmax"];
-const POSITION_FORMS: &[&str] = &["", "_axis", "_keepdims"];
-
-pub(crate) fn is_reduction(method: &str) -> bool {
-    let has = |names: &[&str], forms: &[&str]| {
-        names.iter().any(|name| {
-            method
-                .strip_prefix(name)
-                .is_some_and(|form| forms.contains(&form))
-        })
-    };
-    has(REDUCTIONS, FORMS) || has(POSITIONS, POSITION_FORMS)
-}
-
-/// Views of a tensor; they are made before the expression is evaluated.
-pub(crate) const VIEWS: &[&str] = &[
-    "reshape",
-    "permute",
-    "slice",
-    "slice_step",
-    "index_axis",
-    "broadcast_to",
-    "squeeze",
-    "unsqueeze",
-    "flip",
-    "swap_axes",
-    "transpose",
-    "flatten",
-    "with_rules",
-    "strong",
-];
-
-/// `(functions, methods and their groups, reductions in all forms, views)`, as arrays of strings.
-pub(crate) fn words() -> TokenStream {
-    let methods = METHODS
-        .iter()
-        .map(|(method, group)| quote!((#method, #group)));
-    let forms = |names: &[&str], forms: &[&str]| -> Vec<String> {
-        let all = names
-            .iter()
-            .flat_map(|name| forms.iter().map(move |form| format!("{name}{form}")));
-        all.collect()
-    };
-    let mut reductions = forms(REDUCTIONS, FORMS);
-    reductions.extend(forms(POSITIONS, POSITION_FORMS));
-    let (functions, views) = (FUNCTIONS, VIEWS);
-    quote!((&[#(#functions),*], &[#(#methods),*], &[#(#reductions),*], &[#(#views),*]))
+    #[test]
+    fn words_are_found_whole() {
+        let lists = quote!(functions [exp2 ln] methods [pow = Power lt = Ordering] operators ["<<" = Shift "<" = Ordering]);
+        let words = Words::new(with_strings(lists));
+        assert!(words.is_function("exp2") && words.is_function("ln"));
+        assert!(!words.is_function("exp") && !words.is_function("n") && !words.is_function("pow"));
+        assert_eq!(words.method("pow"), Some("Power"));
+        assert_eq!(words.method("lt"), Some("Ordering"));
+        assert_eq!(words.method("Power"), None);
+        assert_eq!(words.operator("<"), Some("Ordering"));
+        assert_eq!(words.operator("<<"), Some("Shift"));
+        assert!(!words.is_view("transpose") && !words.is_reduction("sum"));
+    }
 }

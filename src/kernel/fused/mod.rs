@@ -47,7 +47,7 @@ use crate::simd::{LANES, black_box_usize, through_memory};
 /// The largest number of inputs of a loop.
 pub(crate) const MAX_INPUTS: usize = 8;
 /// The largest number of bound values of a loop.
-pub(crate) const MAX_BOUND: usize = MAX_INPUTS;
+pub(crate) const MAX_BOUND: usize = supremum_macros::limit!(MAX_BOUND);
 
 /// The dtypes of inputs or of bound values, by number.
 pub(crate) type DTypes = [Option<DType>; MAX_INPUTS];

@@ -1,0 +1,78 @@
+//! The names that `fuse!` knows, collected from the lists of operations.
+//!
+//! The macros hand them to the macro crate in front of an expression, so they stand nowhere else. Nothing comes between `fuse!`
+//! and the macro crate: the compiler's notes would name it.
+
+use super::define::define_fuse;
+use crate::op::{each_binary, each_comparison, each_position, each_reduction, each_unary};
+use crate::tensor::view::each_view;
+
+/// Goes from list to list, with the names so far in braces, and then defines the macros.
+macro_rules! collect {
+    (
+        unary
+        $($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, $compute:ident $example:tt)*
+    ) => {
+        each_binary! { methods collect! { functions [$($name)* conj] } binary }
+    };
+    (
+        $words:tt binary
+        $($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$($form:tt)+] $example:tt)*
+    ) => {
+        collect! { $words [] [] $([$name $($form)+] $group)* }
+    };
+    // Sorts the binary operations into methods and operators, one after the other.
+    ($words:tt [$($methods:tt)*] $operators:tt [$name:ident method] $group:ident $($more:tt)*) => {
+        collect! { $words [$($methods)* $name = $group] $operators $($more)* }
+    };
+    (
+        $words:tt $methods:tt [$($operators:tt)*]
+        [$name:ident operator $trait:ident $symbol:literal $assign:ident::$assign_method:ident $assign_symbol:literal]
+        $group:ident $($more:tt)*
+    ) => {
+        collect! { $words $methods [$($operators)* $symbol = $group] $($more)* }
+    };
+    ({ $($words:tt)* } $methods:tt $operators:tt) => {
+        each_comparison! { collect! { $($words)* operators $operators } $methods comparisons }
+    };
+    (
+        { $($words:tt)* } [$($methods:tt)*] comparisons
+        $($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; $example:tt)*
+    ) => {
+        each_reduction! { methods collect! { $($words)* methods [$($methods)* $($name = $group)*] } reductions }
+    };
+    (
+        $words:tt reductions
+        $(
+            $(#[doc = $doc:literal])+ $what:literal $table:ident $op:expr,
+            $all:ident $try_all:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident
+            $keepdims:ident $try_keepdims:ident $example:tt
+        )*
+    ) => {
+        each_position! { methods collect! $words [$($all $axis $axes $keepdims)*] positions }
+    };
+    (
+        { $($words:tt)* } [$($reductions:tt)*] positions
+        $(
+            $(#[doc = $doc:literal])+ $what:literal $op:expr,
+            $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident $example:tt
+        )*
+    ) => {
+        each_view! { collect! { $($words)* reductions [$($reductions)* $($all $axis $keepdims)*] } views }
+    };
+    (
+        { $($words:tt)* } views
+        $(
+            $(#[doc = $doc:literal])+ errors $errors:literal
+            fn $name:ident, $try_name:ident $(<$($generic:ident: $bound:path),+>)? $([$result:ident: Rank])? ($($arguments:tt)*) -> $output:ty
+            $(where $($left:ty: $right:path),+)? { $body:expr } $example:tt
+        )*
+    ) => {
+        // The others are methods by themselves.
+        supremum_macros::with_strings! {
+            define_fuse! { ($) { $($words)* views [$($name)* transpose flatten with_rules strong] } }
+        }
+    };
+}
+
+each_unary! { methods collect! unary }
