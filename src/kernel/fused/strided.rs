@@ -2,18 +2,19 @@
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::mem::MaybeUninit;
-use core::ops::Range;
+use core::ops::{ControlFlow, Range};
 
 use super::MAX_INPUTS;
 use super::run::{Loop, Pointers};
 use crate::array::Dims;
 use crate::array::strided::copy_strided;
 use crate::kernel::drive::block::{BLOCK_BYTES, BlockBuffer, LONG_ROW, Operand};
-use crate::kernel::drive::nditer::{Access, NdIter};
+use crate::kernel::drive::nditer::{Access, NdIter, Room};
 use crate::kernel::drive::nontemporal::{
     self, PrefetchSet, STAGED_BYTES, StagingBuffer, StreamingWriter,
 };
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split};
+use crate::kernel::drive::plan::{Block, Memory, Plan};
 use crate::kernel::elementwise::operand;
 
 /// Operands that are contiguous along rows, or repeat an element there.
@@ -74,83 +75,40 @@ impl Loop<'_> {
             );
             return;
         }
-        let place = |inputs: &[*const u8]| {
-            let mut by_number: Pointers = [core::ptr::null(); MAX_INPUTS];
-            for (number, input) in numbers.iter().zip(inputs) {
-                by_number[*number] = *input;
-            }
-            by_number
-        };
-        if let Some(axis) = nditer.blocked_axis(&accesses, &operands) {
-            let write = |inputs: &[*const u8], len, to| {
-                // SAFETY: `run_tiles` passes `len` elements of each operand, which `place` puts at its number, and
-                // room for `len` results.
-                unsafe { self.run(&place(inputs), to, len) }
+        let count = operands.len();
+        let mut plan = Plan::new(&nditer, &accesses, &operands, (output, size), true);
+        if self.sources.output.is_some() {
+            plan = plan.without_streaming();
+        }
+        let (units, grain, min_len) = plan.pieces(MIN_WORK_PER_THREAD / self.cost);
+        split(units, grain, min_len, |piece| {
+            // On the stack, where it cannot fail: the output may be an array that is overwritten.
+            let mut blocks = MaybeUninit::<[BlockBuffer; MAX_INPUTS]>::uninit();
+            // SAFETY: `BlockBuffer` consists of `MaybeUninit`, for which no memory is invalid.
+            let blocks = unsafe { blocks.assume_init_mut() };
+            let mut rooms = blocks.each_mut().map(|block| Room::new(block.pointer()));
+            let mut addresses = [core::ptr::null(); MAX_INPUTS];
+            let memory = Memory {
+                rooms: &mut rooms[..count],
+                between: [core::ptr::null_mut(); 2],
+                addresses: &mut addresses[..count],
             };
-            // SAFETY: the operands are arrays that broadcast to the shape, and have no chains. The caller guarantees
-            // room for the shape's elements that no array refers to, so the output overlaps no operand; `write`
-            // writes all `len` elements.
-            unsafe {
-                nditer.run_tiles(
-                    axis,
-                    &accesses,
-                    &operands,
-                    (output, size),
-                    (streams, MIN_WORK_PER_THREAD / self.cost),
-                    &write,
-                );
-            }
-            return;
-        }
-        // SAFETY: the caller guarantees room for the shape's elements that no array refers to; `nditer` and
-        // `accesses` were made from these operands, and `place` puts each at its number.
-        unsafe { self.blocks(&nditer, &mut accesses, &operands, &place, output) };
-    }
-
-    /// Runs over operands that are gathered into blocks.
-    ///
-    /// # Safety
-    /// That of [`Self::run_strided`]. `nditer` and `accesses` are those of the operands, and `place` puts the address
-    /// found for each operand at its number.
-    #[inline(never)]
-    unsafe fn blocks(
-        &self,
-        nditer: &NdIter,
-        accesses: &mut [Access],
-        operands: &[Operand],
-        place: &dyn Fn(&[*const u8]) -> Pointers,
-        output: *mut u8,
-    ) {
-        let size = self.dtype.size();
-        // On the stack, where it cannot fail: the output may be an array that is overwritten.
-        let mut scratch = MaybeUninit::<[BlockBuffer; MAX_INPUTS]>::uninit();
-        // SAFETY: `BlockBuffer` consists of `MaybeUninit`, for which no memory is invalid.
-        let scratch = unsafe { scratch.assume_init_mut() };
-        let between = [core::ptr::null_mut(); 2];
-        let (longest, ends_with_row) = nditer.block_length(accesses, true);
-        let mut inputs = [core::ptr::null(); MAX_INPUTS];
-        let inputs = &mut inputs[..operands.len()];
-        let mut position = 0;
-        while position < nditer.total {
-            let index = nditer.index_at(position);
-            let mut len = longest.min(nditer.total - position);
-            if ends_with_row {
-                len = len.min(nditer.left_in_row(&index));
-            }
-            for (number, (operand, access)) in operands.iter().zip(&mut *accesses).enumerate() {
-                let fetched = scratch[number].pointer();
-                // SAFETY: the operands are arrays that broadcast to the shape, and have no chains, so `between` is
-                // not used. The block lies within the shape, has at most `BLOCK` elements (`block_length`), and each
-                // operand has its own scratch.
-                inputs[number] = unsafe {
-                    nditer.fetch(access, operand, (position, &index), len, fetched, between)
-                };
-            }
-            // SAFETY: `fetch` returned `len` elements of each operand; `position + len <= nditer.total`, and the
-            // caller guarantees room for the shape's elements.
-            unsafe { self.run(&place(inputs), output.wrapping_add(position * size), len) };
-            position += len;
-        }
+            let mut body = |block: Block<'_>| {
+                let mut by_number: Pointers = [core::ptr::null(); MAX_INPUTS];
+                for (number, input) in numbers.iter().zip(&*block.addresses) {
+                    by_number[*number] = *input;
+                }
+                // SAFETY: the plan passes `len` elements of each operand, of which each comes to its number, and room
+                // for `len` results.
+                unsafe { self.run(&by_number, block.output, block.len) };
+                ControlFlow::Continue(())
+            };
+            // SAFETY: the operands are arrays that broadcast to the shape, and have no chains, so `between` is not
+            // used. The caller guarantees room for the shape's elements that no array refers to, so the output
+            // overlaps no operand; `split` hands each piece of it to one thread. Each room has memory for `BLOCK`
+            // elements of any type. `run` writes all `len` elements.
+            unsafe { plan.run(piece, memory, &mut body) };
+        });
     }
 
     /// Runs over a range of positions, row by row.
