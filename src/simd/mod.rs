@@ -1,6 +1,7 @@
 //! Instruction sets: detection, the choice among them, and the few operations that need intrinsics.
 #![allow(unsafe_code, reason = "intrinsics")]
 
+pub(crate) mod cache;
 pub(crate) mod pack;
 #[cfg(target_arch = "x86_64")]
 mod x86;

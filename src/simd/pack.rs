@@ -126,12 +126,15 @@ pub(crate) fn through_memory<T: Copy, const N: usize>(pack: [T; N]) -> [T; N] {
     struct Aligned<T>(T);
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     {
-        let mut pack = Aligned(pack);
-        // SAFETY: the assembly is a comment: it has no instructions, and leaves `pack` unchanged.
+        let mut memory = MaybeUninit::<Aligned<[T; N]>>::uninit();
+        let first = memory.as_mut_ptr().cast::<T>();
+        // SAFETY: the memory has room for the pack, and is aligned for it. The assembly is a comment: it has no
+        // instructions, and leaves the pack unchanged.
         unsafe {
-            core::arch::asm!("/* {} */", in(reg) &raw mut pack, options(nostack, preserves_flags));
+            store(first, pack);
+            core::arch::asm!("/* {} */", in(reg) first, options(nostack, preserves_flags));
+            load(first)
         }
-        pack.0
     }
     #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     core::hint::black_box(pack)
@@ -156,6 +159,17 @@ unsafe fn function<F: Copy>() -> F {
 /// `N` elements can be read, and are aligned.
 #[inline(always)]
 pub(crate) unsafe fn load<T: Copy, const N: usize>(from: *const T) -> [T; N] {
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx512f"))]
+    // SAFETY: the caller guarantees `N` readable elements: as many bytes as the vectors have.
+    unsafe {
+        match const { size_of::<[T; N]>() } {
+            64 => return long_vectors::load::<_, 1>(from.cast()),
+            128 => return long_vectors::load::<_, 2>(from.cast()),
+            256 => return long_vectors::load::<_, 4>(from.cast()),
+            512 => return long_vectors::load::<_, 8>(from.cast()),
+            _ => {}
+        }
+    }
     // SAFETY: the caller guarantees `N` readable elements, aligned for `T` and so for the array.
     unsafe { from.cast::<[T; N]>().read() }
 }
@@ -166,8 +180,72 @@ pub(crate) unsafe fn load<T: Copy, const N: usize>(from: *const T) -> [T; N] {
 /// `N` elements can be written, and are aligned.
 #[inline(always)]
 pub(crate) unsafe fn store<T: Copy, const N: usize>(to: *mut T, pack: [T; N]) {
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx512f"))]
+    // SAFETY: the caller guarantees room for `N` elements: as many bytes as the vectors have.
+    unsafe {
+        match const { size_of::<[T; N]>() } {
+            64 => return long_vectors::store::<_, 1>(to.cast(), pack),
+            128 => return long_vectors::store::<_, 2>(to.cast(), pack),
+            256 => return long_vectors::store::<_, 4>(to.cast(), pack),
+            512 => return long_vectors::store::<_, 8>(to.cast(), pack),
+            _ => {}
+        }
+    }
     // SAFETY: the caller guarantees room for `N` elements, aligned for `T` and so for the array.
     unsafe { to.cast::<[T; N]>().write(pack) }
+}
+
+/// Packs as vectors of 512 bits, for programs that are built with AVX-512 (`-C target-cpu=native`).
+///
+/// For many processors LLVM then prefers vectors of 256 bits (`prefer-256-bit`), also in functions with
+/// `#[target_feature]`. That is a preference for code that LLVM vectorises, and not for values that are vectors already:
+/// if a pack is loaded and stored as long vectors, so are the operations between (docs/decisions/long-vectors.md). Loads and
+/// stores must stand one by one. From a loop LLVM makes a copy of memory, and the vectors are gone.
+#[cfg(all(target_arch = "x86_64", target_feature = "avx512f"))]
+mod long_vectors {
+    use core::arch::x86_64::__m512i;
+    use core::mem::transmute_copy;
+
+    /// # Safety
+    /// `COUNT` vectors can be read, which have the size of a `P`. Their bytes are those of a `P`.
+    #[inline(always)]
+    pub(super) unsafe fn load<P: Copy, const COUNT: usize>(from: *const __m512i) -> P {
+        // SAFETY: the caller guarantees `COUNT` readable vectors.
+        let read = |number| unsafe { from.add(number).read_unaligned() };
+        let vectors: [__m512i; COUNT] = core::array::from_fn(read);
+        // SAFETY: the caller guarantees the size and the bytes of a `P`.
+        unsafe { transmute_copy(&vectors) }
+    }
+
+    /// # Safety
+    /// `COUNT` vectors can be written. They have the size of the pack, of which all bytes are initialised.
+    #[inline(always)]
+    pub(super) unsafe fn store<P: Copy, const COUNT: usize>(to: *mut __m512i, pack: P) {
+        const {
+            assert!(
+                COUNT.is_power_of_two() && COUNT <= 8,
+                "what is written below"
+            )
+        };
+        // SAFETY: the caller guarantees the size of the vectors and initialised bytes, which are valid for vectors.
+        let vectors: [__m512i; COUNT] = unsafe { transmute_copy(&pack) };
+        // SAFETY: the caller guarantees room for `COUNT` vectors; `number < COUNT` in each call.
+        let write = |number: usize| unsafe { to.add(number).write_unaligned(vectors[number]) };
+        write(0);
+        if const { COUNT > 1 } {
+            write(1);
+        }
+        if const { COUNT > 2 } {
+            write(2);
+            write(3);
+        }
+        if const { COUNT > 4 } {
+            write(4);
+            write(5);
+            write(6);
+            write(7);
+        }
+    }
 }
 
 /// Loads the last, shorter pack and fills it up with zeros.

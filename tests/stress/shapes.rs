@@ -35,8 +35,8 @@ pub(crate) fn random(rng: &mut Rng, limit: usize) -> Vec<usize> {
     shape
 }
 
-/// A shape of rank 1 to 3 that is stored past the caches if elements of that size are written, which begins at 48 MiB;
-/// work on so many elements is also split among threads.
+/// A shape of rank 1 to 3 that is stored past the caches if elements of that size are written, which begins at 48 MiB
+/// (later on processors with a larger cache); work on so many elements is also split among threads.
 pub(crate) fn large(rng: &mut Rng, element: usize) -> Vec<usize> {
     let count = rng.usize(49 << 20..56 << 20) / element.max(4);
     let inner = [2, 3, 31, 64, 513, 1000][rng.usize(..6)];

@@ -10,14 +10,15 @@
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use super::contiguous::{self, Source};
-use super::nditer::{Access, NdIter, all_contiguous};
-use super::nontemporal::{self, MAX_PIECE, StagingBuffer};
+use super::nditer::{Access, NdIter, Room, all_contiguous};
 use super::parallel::{MIN_WORK_PER_THREAD, SendPtr, split};
+use super::plan::{Block, Memory, Plan};
 use crate::array::alloc::vec_with_capacity;
 use crate::array::{AllocError, Dims, Strides};
 use crate::kernel::cast::CastChain;
 use crate::simd::Kernel;
 use core::mem::MaybeUninit;
+use core::ops::ControlFlow;
 
 /// The number of elements in a block.
 pub(in crate::kernel) const BLOCK: usize = 512;
@@ -63,12 +64,6 @@ pub(in crate::kernel) struct Conversions {
     pub(in crate::kernel) operands: [BlockBuffer; MAX_OPERANDS],
     pub(in crate::kernel) between: [BlockBuffer; 2],
     pub(in crate::kernel) result: BlockBuffer,
-}
-
-/// [`Conversions`], and the staging buffer of a streamed output.
-pub(in crate::kernel) struct Scratch {
-    pub(in crate::kernel) blocks: Conversions,
-    pub(in crate::kernel) output: StagingBuffer,
 }
 
 impl BlockBuffer {
@@ -125,55 +120,38 @@ pub(in crate::kernel) unsafe fn run(shape: &Dims, operands: &[Operand], output: 
         // place; all operands are contiguous (checked above) and have `total` elements.
         return unsafe { contiguous::run(total, &sources[..operands.len()], output) };
     }
-    let read = accesses.iter().zip(operands);
-    let read = read.map(|(access, operand)| access.period.min(total) * operand.size);
-    let in_place = |operand: &Operand| core::ptr::addr_eq(operand.pointer, output.pointer);
-    let streams = nontemporal::is_worthwhile(read.sum::<usize>() + total * output.size)
-        && !operands.iter().any(in_place);
+    let converts = operands.iter().any(|operand| !operand.chain.is_empty());
+    let scratch_used = converts || !output.chain.is_empty();
+    let to = (output.pointer, output.size);
+    let plan = Plan::new(&nditer, accesses, operands, to, scratch_used);
     let min_len = output.min_per_thread(operands.iter().map(|operand| operand.chain));
-    match nditer.blocked_axis(accesses, operands) {
-        Some(axis) => {
-            let shared = SendPtr::new(*output);
-            let write = |inputs: &[*const u8], len, to| {
-                let (output, mut result) = (shared.get(), BlockBuffer::empty());
-                // SAFETY: `run_tiles` passes inputs of `len` converted elements and room for `len` results; `len` is
-                // at most a tile's row, which is shorter than `BLOCK`, so the results fit `result`.
-                unsafe { output.write(inputs, len, &mut result, to) }
-            };
-            let (to, size) = (output.pointer, output.size);
-            // SAFETY: the caller guarantees readable operands, a writable output and chains that fit. It also
-            // guarantees that the output overlaps contiguous operands only, in place; `streams` is false then.
-            unsafe {
-                nditer.run_tiles(
-                    axis,
-                    accesses,
-                    operands,
-                    (to, size),
-                    (streams, min_len),
-                    &write,
-                )
-            }
-        }
-        None => {
-            let converts = operands.iter().any(|operand| !operand.chain.is_empty());
-            let (mut longest, ends_with_row) =
-                nditer.block_length(accesses, converts || !output.chain.is_empty());
-            if streams {
-                longest = longest.min(MAX_PIECE / output.size);
-            }
-            let (mut all, count) = ([operands[0]; MAX_OPERANDS], operands.len());
-            all[..count].copy_from_slice(operands);
-            let (shared, accesses) = (SendPtr::new((all, *output)), *all_accesses);
-            split(total, longest, min_len, |piece| {
-                let (operands, output) = shared.get();
-                let (operands, mut accesses) = (&operands[..count], accesses);
-                let blocks = (longest, ends_with_row);
-                // SAFETY: the caller guarantees readable operands, a writable output, chains that fit and no overlap
-                // but in place; `split` hands each piece of the output to one thread.
-                unsafe { nditer.run(piece, blocks, &mut accesses, operands, &output, streams) }
-            });
-        }
-    }
+    let (units, grain, min_len) = plan.pieces(min_len);
+    let (shared, count) = (SendPtr::new(*output), operands.len());
+    split(units, grain, min_len, |piece| {
+        let output = shared.get();
+        let mut scratch = MaybeUninit::<Conversions>::uninit();
+        // SAFETY: `Conversions` consists of `MaybeUninit`, for which no memory is invalid.
+        let scratch = unsafe { scratch.assume_init_mut() };
+        let blocks = scratch.operands.each_mut();
+        let mut rooms = blocks.map(|block| Room::new(block.pointer()));
+        let mut addresses = [core::ptr::null(); MAX_OPERANDS];
+        let memory = Memory {
+            rooms: &mut rooms[..count],
+            between: scratch.between.each_mut().map(BlockBuffer::pointer),
+            addresses: &mut addresses[..count],
+        };
+        let result = &mut scratch.result;
+        let mut body = |block: Block<'_>| {
+            // SAFETY: the plan passes inputs of `len` converted elements and room for `len` results; `len` is at most
+            // `BLOCK` if these are converted (`scratch_used`).
+            unsafe { output.write(block.addresses, block.len, result, block.output) };
+            ControlFlow::Continue(())
+        };
+        // SAFETY: the caller guarantees readable operands, a writable output, chains that fit and no overlap but in
+        // place; `split` hands each piece of the output to one thread. The scratch has a block of `BLOCK` elements of
+        // any type for each operand and twice for the steps between. `write` writes the whole block.
+        unsafe { plan.run(piece, memory, &mut body) };
+    });
 }
 
 /// Applies a conversion chain to `len` elements. Returns `source` itself if the chain is empty, else `fetched`.

@@ -1,9 +1,10 @@
 //! The driver: loops over array positions that hand contiguous blocks to element loops
 //! ([`Kernel`](crate::simd::Kernel)).
 //!
-//! - `block`: the entry point. It coalesces axes and chooses among the loops below;
-//! - `contiguous`: contiguous operands and scalars; `nditer`: strided and broadcast operands; `tile`: transposed
-//!   operands;
+//! - `block`: the entry point of kernels. It coalesces axes (`nditer`) and chooses among the loops below;
+//! - `contiguous`: contiguous operands and scalars;
+//! - `plan`: strided and broadcast operands, by blocks, or transposed ones by tiles (`tile`). What runs on a block is a
+//!   closure; kernels, fused expressions and the interpreter each give one;
 //! - `nontemporal`: writes outputs that exceed the caches with streaming stores; `parallel`: splits work among
 //!   threads.
 
@@ -12,4 +13,5 @@ pub(super) mod contiguous;
 pub(super) mod nditer;
 pub(crate) mod nontemporal;
 pub(super) mod parallel;
+pub(super) mod plan;
 pub(super) mod tile;

@@ -1,13 +1,8 @@
 //! Iteration over strided and broadcast operands.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
-use core::mem::MaybeUninit;
-use core::ops::Range;
-
-use super::block::{
-    self, BLOCK, BlockBuffer, LONG_ROW, MAX_OPERANDS, Operand, Output, Scratch, convert,
-};
-use super::nontemporal::{PrefetchSet, StreamingWriter};
+use super::block::{self, BLOCK, BlockBuffer, LONG_ROW, Operand, convert};
+use super::tile::Tile;
 use crate::array::strided::copy_strided;
 use crate::array::{AllocError, Dims, MAX_RANK};
 
@@ -20,7 +15,7 @@ pub(in crate::kernel) struct NdIter {
     pub(in crate::kernel) sizes: [usize; MAX_RANK],
 }
 
-/// An operand's strides along the coalesced axes, and the part of it that is in scratch.
+/// An operand's strides along the coalesced axes.
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct Access {
     /// Strides in elements.
@@ -29,8 +24,26 @@ pub(in crate::kernel) struct Access {
     pub(in crate::kernel) contiguous: bool,
     /// The number of elements after which the operand repeats itself.
     pub(in crate::kernel) period: usize,
-    /// The block in the operand's scratch: an identifier of its contents, and its length.
+}
+
+/// Where a thread gathers and converts an operand's blocks.
+pub(in crate::kernel) struct Room {
+    /// Memory for a block. It is not used if the operand is contiguous and not converted.
+    pub(super) block: *mut u8,
+    /// The block that is there: an identifier of its contents, and its length.
     cached: Option<(isize, usize)>,
+    /// The operand's tile, if it is read by tiles.
+    pub(super) tile: Option<*mut Tile>,
+}
+
+impl Room {
+    pub(in crate::kernel) fn new(block: *mut u8) -> Self {
+        Self {
+            block,
+            cached: None,
+            tile: None,
+        }
+    }
 }
 
 impl Access {
@@ -39,7 +52,6 @@ impl Access {
         strides: [0; MAX_RANK],
         contiguous: true,
         period: 1,
-        cached: None,
     };
 
     /// Returns the distance of the element at an index from the operand's first one, in elements.
@@ -142,21 +154,15 @@ impl NdIter {
         self.row() - index[self.rank.saturating_sub(1)]
     }
 
-    /// Returns whether blocks of an operand may have to be gathered, and whether a gathered block can be reused. A
-    /// block to be reused needs memory that no other operand uses.
-    pub(in crate::kernel) fn gathers(&self, access: &Access) -> (bool, bool) {
-        let periodic = access.period < self.total && access.period <= BLOCK;
-        let repeats = access.strides[self.rank.saturating_sub(1)] == 0;
-        (!access.contiguous, periodic || repeats)
-    }
-
     pub(in crate::kernel) fn index_at(&self, position: usize) -> [usize; MAX_RANK] {
         let mut index = [0; MAX_RANK];
         let mut left = position;
-        for axis in (0..self.rank).rev() {
+        for axis in (1..self.rank).rev() {
             index[axis] = left % self.sizes[axis];
             left /= self.sizes[axis];
         }
+        // What is left is less than the first axis is long: a division takes longer than all of this.
+        index[0] = left;
         index
     }
 
@@ -176,89 +182,25 @@ impl NdIter {
         axes.fold(0, |position, (index, size)| position * size + index)
     }
 
-    /// Runs over a range of positions, in blocks of at most `longest` elements that end with a row if
-    /// `ends_with_row`.
-    ///
-    /// # Safety
-    /// That of [`block::run`], for these positions: operands can be read, the output can be
-    /// written, and chains fit. `longest` and `ends_with_row` are those of [`Self::block_length`], or `longest` is
-    /// less. If `streams`, the output overlaps no operand and `longest` elements of it are at most
-    /// [`MAX_PIECE`](super::nontemporal::MAX_PIECE) bytes.
-    #[inline(never)]
-    pub(in crate::kernel) unsafe fn run(
-        &self,
-        range: Range<usize>,
-        (longest, ends_with_row): (usize, bool),
-        accesses: &mut [Access],
-        operands: &[Operand],
-        output: &Output,
-        streams: bool,
-    ) {
-        let mut scratch = MaybeUninit::<Scratch>::uninit();
-        // SAFETY: `Scratch` consists of `MaybeUninit`, for which no memory is invalid.
-        let scratch = unsafe { scratch.assume_init_mut() };
-        let to = output.pointer.wrapping_add(range.start * output.size);
-        let reads = || {
-            let along = accesses
-                .iter()
-                .zip(operands)
-                .filter(|(access, _)| access.contiguous);
-            let first =
-                |operand: &Operand| operand.pointer.wrapping_add(range.start * operand.size);
-            let arrays = along.map(|(_, operand)| (first(operand), operand.size));
-            PrefetchSet::new(output.size, arrays)
-        };
-        let mut writer = StreamingWriter::new(to, streams.then(|| (&mut scratch.output, reads())));
-        let between = scratch.blocks.between.each_mut().map(BlockBuffer::pointer);
-        let mut position = range.start;
-        while position < range.end {
-            let index = self.index_at(position);
-            let mut len = longest.min(range.end - position);
-            if ends_with_row {
-                len = len.min(self.left_in_row(&index));
-            }
-            let mut inputs = [core::ptr::null(); MAX_OPERANDS];
-            for (number, (operand, access)) in operands.iter().zip(accesses.iter_mut()).enumerate()
-            {
-                let fetched = scratch.blocks.operands[number].pointer();
-                // SAFETY: the caller guarantees that the operand can be read along the shape and that its chain fits;
-                // `position + len <= range.end`, so the block lies within the shape. By `block_length`, blocks that
-                // need scratch have at most `BLOCK` elements; this operand's scratch is its own.
-                inputs[number] = unsafe {
-                    self.fetch(access, operand, (position, &index), len, fetched, between)
-                };
-            }
-            // SAFETY: `fetch` returned `len` elements of each loop input; `writer.next()` has room for as many
-            // elements, as the output's range or the staging buffer has. `len <= BLOCK` if the results are converted
-            // (`block_length`).
-            unsafe { output.write(&inputs, len, &mut scratch.blocks.result, writer.next()) };
-            // SAFETY: the output has room for the block, which was written; if it is streamed, it has at most
-            // `MAX_PIECE` bytes.
-            unsafe { writer.advance(len * output.size) };
-            position += len;
-        }
-        // SAFETY: each piece that was announced by `advance` was written right before.
-        unsafe { writer.finish() }
-    }
-
-    /// Returns an operand's part of a block, converted for the loop: a pointer into the operand, or `fetched`.
+    /// Returns an operand's part of a block, converted for the loop: a pointer into the operand, or the room's block.
     ///
     /// # Safety
     /// - Along the shape, the operand's elements can be read; its chain fits them.
-    /// - `access` is the operand's, and the previous call for it left `fetched` unchanged since.
+    /// - `access` and `room` are the operand's, and the room is as the previous call for it left it.
     /// - The block lies within the shape and begins at `position`, whose index is `index`.
-    /// - If any of it goes through scratch, it has at most [`BLOCK`] elements, and `fetched` and, with conversions,
-    ///   both of `between` have room for a block.
+    /// - If any of it goes through scratch, it has at most [`BLOCK`] elements, and the room and, with conversions, both
+    ///   of `between` have memory for as many.
     #[inline]
     pub(in crate::kernel) unsafe fn fetch(
         &self,
-        access: &mut Access,
+        access: &Access,
         operand: &Operand,
         (position, index): (usize, &[usize; MAX_RANK]),
         len: usize,
-        fetched: *mut u8,
+        room: &mut Room,
         between: [*mut u8; 2],
     ) -> *const u8 {
+        let fetched = room.block;
         let offset = if access.contiguous {
             position.cast_signed()
         } else {
@@ -282,7 +224,7 @@ impl NdIter {
         } else {
             None
         };
-        if let (Some(contents), Some((cached, cached_len))) = (contents, access.cached)
+        if let (Some(contents), Some((cached, cached_len))) = (contents, room.cached)
             && contents == cached
             && len <= cached_len
         {
@@ -304,7 +246,7 @@ impl NdIter {
         // SAFETY: `source` holds `len` elements, in the operand or gathered into `between[1]`, which `convert` allows
         // as source; the caller guarantees that the chain takes them and that scratch has room.
         source = unsafe { convert(operand.chain, source, len, fetched, between) };
-        access.cached = contents.map(|contents| (contents, len));
+        room.cached = contents.map(|contents| (contents, len));
         source
     }
 
@@ -354,7 +296,8 @@ pub(in crate::kernel) struct Reader {
     nditer: NdIter,
     access: Access,
     operand: Operand,
-    /// Three blocks: converted elements, and two for the steps between.
+    room: Room,
+    /// Three blocks: the room's, and two for the steps between conversions.
     scratch: Vec<BlockBuffer>,
 }
 
@@ -363,11 +306,13 @@ impl Reader {
     /// If there is no memory.
     pub(in crate::kernel) fn new(shape: &Dims, operand: Operand) -> Result<Self, AllocError> {
         let mut access = Access::START;
+        let mut scratch = block::allocate(3)?;
         Ok(Self {
             nditer: NdIter::coalesced(shape, &[operand], core::slice::from_mut(&mut access)),
             access,
             operand,
-            scratch: block::allocate(3)?,
+            room: Room::new(scratch[0].pointer()),
+            scratch,
         })
     }
 
@@ -377,15 +322,15 @@ impl Reader {
     /// Along the shape, the operand's elements can be read; its chain fits them. `position + len` is at most the
     /// number of elements, and `len` at most [`BLOCK`].
     pub(in crate::kernel) unsafe fn block(&mut self, position: usize, len: usize) -> *const u8 {
-        let [fetched, free, used] = &mut self.scratch[..] else {
+        let [_, free, used] = &mut self.scratch[..] else {
             unreachable!("three blocks")
         };
-        let [fetched, free, used] = [fetched, free, used].map(BlockBuffer::pointer);
+        let between = [free, used].map(BlockBuffer::pointer);
         let place = (position, &self.nditer.index_at(position));
-        let (access, operand) = (&mut self.access, &self.operand);
+        let (access, operand, room) = (&self.access, &self.operand, &mut self.room);
         // SAFETY: the caller guarantees readable elements, a chain that fits and a block of at most `BLOCK` elements
         // within the shape; the scratch belongs to this operand alone and is written by `fetch` only.
-        unsafe { (self.nditer).fetch(access, operand, place, len, fetched, [free, used]) }
+        unsafe { (self.nditer).fetch(access, operand, place, len, room, between) }
     }
 }
 

@@ -60,6 +60,16 @@ pub(in crate::kernel) fn is_split(total: usize, min_len: usize) -> bool {
     }
 }
 
+/// Returns a number of threads that [`split`] does not exceed.
+pub(in crate::kernel) fn max_workers(total: usize, min_len: usize) -> usize {
+    #[cfg(feature = "parallel")]
+    if is_split(total, min_len) {
+        return rayon_core::current_num_threads();
+    }
+    let _ = (total, min_len);
+    1
+}
+
 /// [`split`] into at most `per_thread` pieces for each thread: for work that repeats something in each piece.
 #[inline]
 pub(in crate::kernel) fn split_into(

@@ -17,13 +17,12 @@
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use super::block::{BlockBuffer, Operand, convert};
-use super::nditer::{Access, NdIter};
+use super::block::{Operand, convert};
+use super::nditer::{Access, NdIter, Room};
 use super::nontemporal::{PrefetchSet, StagingBuffer, StreamingWriter};
-use super::parallel::{SendPtr, split};
+use super::plan::{Block, Body, Memory, Plan};
 use crate::array::MAX_RANK;
 use crate::array::alloc::vec_with_capacity;
-use crate::kernel::fused::MAX_INPUTS;
 use crate::simd;
 
 /// The number of elements in a row of a tile.
@@ -63,124 +62,95 @@ impl NdIter {
         axes.min_by_key(|axis| access.strides[*axis].unsigned_abs())
     }
 
-    /// Returns the axis along which rows are to be tiled, if tiles pay: an operand is transposed, and rows are long
-    /// enough.
-    pub(in crate::kernel) fn blocked_axis(
-        &self,
-        accesses: &[Access],
-        operands: &[Operand],
-    ) -> Option<usize> {
+    /// Returns the tiles in which to read, if they pay: an operand is transposed, and rows are long enough.
+    pub(super) fn tiling(&self, accesses: &[Access], operands: &[Operand]) -> Option<Tiling> {
         if self.row() < WIDTH / 2 {
             return None;
         }
-        let mut both = accesses.iter().zip(operands);
-        both.find_map(|(access, operand)| self.is_transposed(access, operand.size))
-    }
-
-    /// Runs over tiles that span `axis` and the last axis, on several threads if each gets `min_len` elements. `write`
-    /// takes a part of a row of each operand, its length, and the place for as many elements of the output, which
-    /// have `size` bytes.
-    ///
-    /// # Safety
-    /// That of [`run`](super::block::run): operands and output lie along the shape, and chains fit. The output
-    /// overlaps no operand that is not contiguous, and none at all if it is streamed. `write` writes all the elements
-    /// that it is told to.
-    #[inline(never)]
-    pub(in crate::kernel) unsafe fn run_tiles(
-        &self,
-        axis: usize,
-        accesses: &[Access],
-        operands: &[Operand],
-        (output, size): (*mut u8, usize),
-        (streams, min_len): (bool, usize),
-        write: &(dyn Fn(&[*const u8], usize, *mut u8) + Sync),
-    ) {
-        let is_transposed =
+        let axis_of =
             |(access, operand): (&Access, &Operand)| self.is_transposed(access, operand.size);
-        let in_tiles = accesses.iter().zip(operands).map(is_transposed);
-        let in_tiles: Vec<bool> = in_tiles
-            .map(|is_transposed| is_transposed == Some(axis))
-            .collect();
-        let largest = operands.iter().zip(&in_tiles).filter(|(_, tiled)| **tiled);
-        let height = HEIGHT / largest.map(|(operand, _)| operand.size).max().unwrap_or(1);
-        let tiling = Tiling {
-            nditer: self,
+        let axis = accesses.iter().zip(operands).find_map(axis_of)?;
+        let both = accesses.iter().zip(operands);
+        let tiled = both.filter(|both| axis_of(*both) == Some(axis));
+        let largest = tiled.map(|(_, operand)| operand.size).max();
+        Some(Tiling {
             axis,
-            in_tiles: &in_tiles,
-            height,
-        };
-        let row = self.row();
-        let shared = SendPtr::new((operands, output));
-        split(self.total / row, height, min_len.div_ceil(row), |rows| {
-            let (operands, output) = shared.get();
-            let accesses = &mut accesses.to_vec();
-            // SAFETY: the caller guarantees readable operands, a writable output and chains that fit; `split` hands
-            // each row of the output to one thread.
-            unsafe { tiling.run(rows, accesses, operands, (output, size), streams, write) }
-        });
+            height: HEIGHT / largest.unwrap_or(1),
+        })
     }
 }
 
 /// The division of an output into tiles.
-struct Tiling<'a> {
-    nditer: &'a NdIter,
+pub(super) struct Tiling {
     /// The axis of the tiles' columns. Their rows run along the last axis.
     axis: usize,
-    /// Whether each operand is read by tiles.
-    in_tiles: &'a [bool],
     /// The number of rows in a tile.
-    height: usize,
+    pub(super) height: usize,
 }
 
-impl Tiling<'_> {
+impl Plan<'_> {
+    /// Gives the rooms of transposed operands a tile each. Without memory they get none and are gathered element by
+    /// element instead, as other operands are: the output may be an operand that is overwritten, so this must not
+    /// fail. The tiles are as long there as the returned memory.
+    fn tiles(&self, tiling: &Tiling, rooms: &mut [Room]) -> Vec<Tile> {
+        for room in &mut *rooms {
+            room.tile = None;
+        }
+        let is_tiled = |number: usize| {
+            let (access, operand) = (&self.accesses[number], &self.operands[number]);
+            self.nditer.is_transposed(access, operand.size) == Some(tiling.axis)
+        };
+        let count = (0..rooms.len()).filter(|number| is_tiled(*number)).count();
+        let Ok(mut tiles) = vec_with_capacity::<Tile>(count) else {
+            return Vec::new();
+        };
+        // SAFETY: the vector's capacity is at least `count`; `Tile` consists of `MaybeUninit`, which needs no
+        // initialisation.
+        unsafe { tiles.set_len(count) };
+        let first = tiles.as_mut_ptr();
+        let tiled = (0..rooms.len()).filter(|number| is_tiled(*number));
+        for (tile, number) in tiled.enumerate() {
+            rooms[number].tile = Some(first.wrapping_add(tile));
+        }
+        tiles
+    }
+
     /// Runs over a range of rows, numbered along the tiled axis first.
     ///
     /// # Safety
-    /// That of [`NdIter::run_tiles`], for these rows.
-    unsafe fn run(
+    /// That of [`Plan::run`], for these rows.
+    #[inline(never)]
+    pub(super) unsafe fn run_tiles(
         &self,
+        tiling: &Tiling,
         all: Range<usize>,
-        accesses: &mut [Access],
-        operands: &[Operand],
-        (output, size): (*mut u8, usize),
-        streams: bool,
-        write: &dyn Fn(&[*const u8], usize, *mut u8),
+        memory: Memory<'_>,
+        staging: &mut StagingBuffer,
+        body: &mut Body<'_>,
     ) {
         let Self {
             nditer,
-            axis,
-            mut in_tiles,
-            height,
+            accesses,
+            operands,
+            output,
+            size,
+            ..
         } = *self;
-        let mut staging = MaybeUninit::<StagingBuffer>::uninit();
-        // SAFETY: `StagingBuffer` consists of `MaybeUninit`, for which no memory is invalid.
-        let staging = unsafe { staging.assume_init_mut() };
-        let mut tiles: Vec<Tile> = match vec_with_capacity(operands.len()) {
-            Ok(tiles) => tiles,
-            // Without memory for tiles the operands are gathered element by element instead, as in `nditer`. The
-            // output may be an operand that is overwritten, so this must not fail.
-            Err(_) => {
-                in_tiles = &[false; MAX_INPUTS];
-                Vec::new()
-            }
-        };
-        // SAFETY: the new length is at most the capacity; `Tile` consists of `MaybeUninit`, which needs no
-        // initialisation.
-        unsafe { tiles.set_len(tiles.capacity().min(operands.len())) };
-        let mut fetched = MaybeUninit::<[BlockBuffer; MAX_INPUTS]>::uninit();
-        let mut between = MaybeUninit::<[BlockBuffer; 2]>::uninit();
-        // SAFETY: `BlockBuffer` consists of `MaybeUninit`, for which no memory is invalid.
-        let (fetched, between) = unsafe { (fetched.assume_init_mut(), between.assume_init_mut()) };
-        let between = between.each_mut().map(BlockBuffer::pointer);
+        let Memory {
+            rooms,
+            between,
+            addresses,
+        } = memory;
+        let axis = tiling.axis;
+        let _tiles = self.tiles(tiling, rooms);
         let mut writer = StreamingWriter::new(
             output,
-            streams.then(|| (staging, PrefetchSet::new(size, core::iter::empty()))),
+            self.streams
+                .then(|| (staging, PrefetchSet::new(size, core::iter::empty()))),
         );
-        let mut inputs = [core::ptr::null(); MAX_INPUTS];
-        let inputs = &mut inputs[..operands.len()];
         let (rows, columns, last) = (nditer.sizes[axis], nditer.row(), nditer.rank - 1);
         let mut start = all.start;
-        while start < all.end {
+        'all: while start < all.end {
             let mut index = nditer.index_without(start / rows, axis);
             let first = start % rows;
             let end = rows.min(first + all.end - start);
@@ -188,17 +158,19 @@ impl Tiling<'_> {
             // Tiles go down the columns first: the next tile then continues the cache lines of this one, and its
             // first columns are prefetched.
             for left in (0..columns).step_by(WIDTH) {
-                for top in (first..end).step_by(height) {
-                    let (height, width) = (height.min(end - top), WIDTH.min(columns - left));
+                for top in (first..end).step_by(tiling.height) {
+                    let (height, width) = (tiling.height.min(end - top), WIDTH.min(columns - left));
                     (index[axis], index[last]) = (top, left);
                     for (number, operand) in operands.iter().enumerate() {
-                        if in_tiles[number] {
-                            let (access, tile) = (&accesses[number], &mut tiles[number]);
+                        if let Some(tile) = rooms[number].tile {
+                            let access = &accesses[number];
                             // SAFETY: the caller guarantees that the operand can be read along the shape; `top +
                             // height <= end` and `left + width <= columns`, so the tile lies within the shape;
-                            // `height * size <= HEIGHT` and `width <= WIDTH`, so it fits `Tile`.
+                            // `height * size <= HEIGHT` and `width <= WIDTH`, so it fits `Tile`. The tile is one of
+                            // `_tiles`, this operand's own, and no reference to it is left.
                             unsafe {
-                                nditer.fill(tile, access, operand, axis, &index, height, width)
+                                let tile = &mut *tile;
+                                nditer.fill(tile, access, operand, axis, &index, height, width);
                             };
                         }
                     }
@@ -206,43 +178,44 @@ impl Tiling<'_> {
                         index[axis] = top + row;
                         let position = nditer.position_of(&index);
                         for (number, operand) in operands.iter().enumerate() {
-                            let fetched = fetched[number].pointer();
-                            inputs[number] = if in_tiles[number] {
-                                let first = tiles[number].0.as_ptr().cast::<u8>();
+                            let (access, room) = (&accesses[number], &mut rooms[number]);
+                            addresses[number] = if let Some(tile) = room.tile {
+                                let first = tile.cast::<u8>().cast_const();
                                 let first = first.wrapping_add(row * row_stride(operand.size));
                                 // SAFETY: `fill` wrote `width` elements to this row of the tile; `width <= WIDTH`,
-                                // which is less than a block, so `fetched` and `between` have room for them.
-                                unsafe { convert(operand.chain, first, width, fetched, between) }
+                                // which is less than a block, so the room and `between` have memory for them.
+                                unsafe { convert(operand.chain, first, width, room.block, between) }
                             } else {
-                                nditer.prefetch_row(
-                                    &accesses[number],
-                                    operand,
-                                    axis,
-                                    &index,
-                                    width,
-                                );
-                                let (access, place) = (&mut accesses[number], (position, &index));
+                                nditer.prefetch_row(access, operand, axis, &index, width);
+                                let place = (position, &index);
                                 // SAFETY: the caller guarantees that the operand can be read along the shape and that
                                 // its chain fits; the block of `width <= WIDTH < BLOCK` elements lies within the row,
-                                // and `fetched` belongs to this operand alone.
+                                // and the room belongs to this operand alone.
                                 unsafe {
-                                    nditer.fetch(access, operand, place, width, fetched, between)
+                                    nditer.fetch(access, operand, place, width, room, between)
                                 }
                             };
                         }
-                        // SAFETY: each input holds `width` converted elements; the output has room for `width`
-                        // elements from `position` on, as the tile lies within the shape. `width * size` is at most
-                        // `WIDTH * 16`, less than `MAX_PIECE`.
-                        unsafe {
-                            writer.seek(output.add(position * size));
-                            write(inputs, width, writer.next());
-                            writer.advance(width * size);
+                        // SAFETY: the pieces before were written by the body; the tile lies within the shape, so
+                        // `position` lies within the output.
+                        unsafe { writer.seek(output.add(position * size)) };
+                        let block = Block {
+                            addresses: &mut *addresses,
+                            position,
+                            len: width,
+                            output: writer.next(),
+                        };
+                        if body(block).is_break() {
+                            break 'all;
                         }
+                        // SAFETY: the output has room for `width` elements from `position` on, which the body wrote.
+                        // `width * size` is at most `WIDTH * 16`, less than `MAX_PIECE`.
+                        unsafe { writer.advance(width * size) };
                     }
                 }
             }
         }
-        // SAFETY: each piece that was announced by `advance` was written by `write` right before.
+        // SAFETY: each piece that was announced by `advance` was written by the body right before.
         unsafe { writer.finish() }
     }
 }

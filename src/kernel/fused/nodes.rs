@@ -9,7 +9,7 @@ use crate::dtype::compute::BoolByte;
 use crate::dtype::format::{Format, is_exact};
 use crate::dtype::{DType, Element};
 use crate::simd::Isa;
-use crate::simd::{LANES, black_box_usize, lanes};
+use crate::simd::{LANES, black_box_usize, lanes, load, store};
 
 /// The constants and the empty stage of nodes without operands.
 macro_rules! leaf {
@@ -342,7 +342,7 @@ where
                     } else {
                         self.1.pack::<I>(from, b, at)
                     };
-                    Self::slot(&raw const (*to).2, from, at).write(pack);
+                    store(Self::slot(&raw const (*to).2, from, at).cast(), pack);
                 });
             }
         }
@@ -361,12 +361,12 @@ where
         let (a, b) = unsafe {
             (
                 if const { Self::LONG && Self::FIRST } {
-                    Self::slot(&raw const (*stage).2, from, at).read()
+                    load(Self::slot(&raw const (*stage).2, from, at).cast())
                 } else {
                     self.0.pack::<I>(from, &raw const (*stage).0, at)
                 },
                 if const { Self::LONG && !Self::FIRST } {
-                    Self::slot(&raw const (*stage).2, from, at).read()
+                    load(Self::slot(&raw const (*stage).2, from, at).cast())
                 } else {
                     self.1.pack::<I>(from, &raw const (*stage).1, at)
                 },
@@ -461,12 +461,12 @@ impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
             if const { Self::LONG } {
                 for_packs!(at in from.first, end, if true => {
                     let x = self.0.pack::<I>(from, operand, at);
-                    PackBuffer::slot::<A::Format>(buffer, from, at).write(x);
+                    store(PackBuffer::slot::<A::Format>(buffer, from, at).cast(), x);
                 });
                 for_packs!(at in from.first, end, if true => {
-                    let x = PackBuffer::slot::<A::Format>(buffer, from, at).read();
-                    let value = lanes(|lane| O::apply::<A::Format>(x[lane]));
-                    PackBuffer::slot::<Self::Format>(buffer, from, at).write(value);
+                    let x: Pack<A::Format> = load(PackBuffer::slot::<A::Format>(buffer, from, at).cast());
+                    let value: Pack<Self::Format> = lanes(|lane| O::apply::<A::Format>(x[lane]));
+                    store(PackBuffer::slot::<Self::Format>(buffer, from, at).cast(), value);
                 });
             }
         }
@@ -483,7 +483,9 @@ impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
         // and else what `pack` of the operand requires.
         unsafe {
             if const { Self::LONG } {
-                return PackBuffer::slot::<Self::Format>(&raw const (*stage).1, from, at).read();
+                return load(
+                    PackBuffer::slot::<Self::Format>(&raw const (*stage).1, from, at).cast(),
+                );
             }
             let x = self.0.pack::<I>(from, &raw const (*stage).0, at);
             lanes(|lane| O::apply::<A::Format>(x[lane]))

@@ -6,44 +6,24 @@
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::mem::MaybeUninit;
-use core::ops::Range;
+use core::ops::{ControlFlow, Range};
 
 use super::run::{Loop, Pointers};
 use super::{LoopRows, MAX_INPUTS, PackBuffer};
 use crate::array::{Array, Dims, MAX_RANK};
 use crate::kernel::drive::block::{BlockBuffer, Operand};
-use crate::kernel::drive::nditer::{Access, NdIter};
+use crate::kernel::drive::nditer::{Access, NdIter, Room};
 use crate::kernel::drive::nontemporal::{
     self, PrefetchSet, STAGED_BYTES, StagingBuffer, StreamingWriter,
 };
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, is_split, split};
+use crate::kernel::drive::plan::{Block, Memory, Plan};
 use crate::kernel::elementwise::operand;
 use crate::simd::{LANES, for_types};
 
 /// The largest number of elements that are gathered as one block: for few elements, coalescing axes takes longer than the
 /// loop.
 const SMALL_LEN: usize = 128;
-
-/// The operands of a loop and the order in which they are walked.
-struct Walk<'a> {
-    nditer: &'a NdIter,
-    accesses: &'a [Access],
-    operands: &'a [Operand],
-    /// Each operand's number among the inputs.
-    numbers: &'a [usize],
-    streams: bool,
-}
-
-impl Walk<'_> {
-    /// Puts an address of each operand at its number among the inputs.
-    fn by_number(&self, addresses: &[*const u8]) -> Pointers {
-        let mut by_number: Pointers = [core::ptr::null(); MAX_INPUTS];
-        for (number, address) in self.numbers.iter().zip(addresses) {
-            by_number[*number] = *address;
-        }
-        by_number
-    }
-}
 
 impl Loop<'_> {
     /// Runs over operands that broadcast to a shape.
@@ -85,18 +65,13 @@ impl Loop<'_> {
         let size = self.dtype.size();
         let read = accesses.iter().zip(operands);
         let read = read.map(|(access, operand)| access.period.min(total) * operand.size);
-        let walk = Walk {
-            nditer: &nditer,
-            accesses: &accesses[..count],
-            operands,
-            numbers: &numbers[..count],
-            streams: self.sources.output.is_none()
-                && nontemporal::is_worthwhile(read.sum::<usize>() + total * size),
-        };
+        let streams = self.sources.output.is_none()
+            && nontemporal::is_worthwhile(read.sum::<usize>() + total * size);
+        let (accesses, numbers) = (&accesses[..count], &numbers[..count]);
         let last = nditer.rank.saturating_sub(1);
         let along = |access: &Access| matches!(access.strides[last], 0 | 1);
         let min_len = MIN_WORK_PER_THREAD / self.cost;
-        if nditer.row() >= LANES && walk.accesses.iter().all(along) {
+        if nditer.row() >= LANES && accesses.iter().all(along) {
             let mut addresses: Pointers = [core::ptr::null(); MAX_INPUTS];
             for (address, operand) in addresses.iter_mut().zip(operands) {
                 *address = operand.pointer;
@@ -104,13 +79,12 @@ impl Loop<'_> {
             let shared = SendPtr::new((addresses, output));
             let sizes: [usize; MAX_INPUTS] =
                 core::array::from_fn(|at| operands.get(at).map_or(0, |operand| operand.size));
-            let (nditer, accesses, numbers) = (walk.nditer, walk.accesses, walk.numbers);
             let rows = Rows {
-                nditer,
+                nditer: &nditer,
                 accesses,
                 numbers,
                 sizes: &sizes[..count],
-                streams: walk.streams,
+                streams,
             };
             split(total, nditer.row(), min_len, |piece| {
                 let (addresses, output) = shared.get();
@@ -120,35 +94,39 @@ impl Loop<'_> {
             });
             return;
         }
-        if let Some(axis) = nditer.blocked_axis(walk.accesses, operands) {
-            let numbers = walk.numbers;
-            let write = |inputs: &[*const u8], len, to| {
-                let mut by_number: Pointers = [core::ptr::null(); MAX_INPUTS];
-                for (number, address) in numbers.iter().zip(inputs) {
-                    by_number[*number] = *address;
-                }
-                // SAFETY: `run_tiles` passes `len` elements of each operand, which are put at its number, and room for `len`
-                // results.
-                unsafe { self.run(&by_number, to, len) }
-            };
-            // SAFETY: the operands are arrays that broadcast to the shape, and have no chains. The caller guarantees
-            // room for the shape's elements that no array refers to, so the output overlaps no operand; `write`
-            // writes all `len` elements.
-            unsafe {
-                nditer.run_tiles(
-                    axis,
-                    walk.accesses,
-                    operands,
-                    (output, size),
-                    (walk.streams, min_len),
-                    &write,
-                );
-            }
-            return;
+        let mut plan = Plan::new(&nditer, accesses, operands, (output, size), true);
+        if self.sources.output.is_some() {
+            plan = plan.without_streaming();
         }
-        // SAFETY: the caller guarantees room for the shape's elements that no array refers to; `walk` was made from these
-        // operands.
-        unsafe { self.blocks(&walk, output) };
+        let (units, grain, min_len) = plan.pieces(min_len);
+        split(units, grain, min_len, |piece| {
+            // On the stack, where it cannot fail: the output may be an array that is overwritten.
+            let mut blocks = MaybeUninit::<[BlockBuffer; MAX_INPUTS]>::uninit();
+            // SAFETY: `BlockBuffer` consists of `MaybeUninit`, for which no memory is invalid.
+            let blocks = unsafe { blocks.assume_init_mut() };
+            let mut rooms = blocks.each_mut().map(|block| Room::new(block.pointer()));
+            let mut addresses = [core::ptr::null(); MAX_INPUTS];
+            let memory = Memory {
+                rooms: &mut rooms[..count],
+                between: [core::ptr::null_mut(); 2],
+                addresses: &mut addresses[..count],
+            };
+            let mut body = |block: Block<'_>| {
+                let mut by_number: Pointers = [core::ptr::null(); MAX_INPUTS];
+                for (number, input) in numbers.iter().zip(&*block.addresses) {
+                    by_number[*number] = *input;
+                }
+                // SAFETY: the plan passes `len` elements of each operand, of which each comes to its number, and room
+                // for `len` results.
+                unsafe { self.run(&by_number, block.output, block.len) };
+                ControlFlow::Continue(())
+            };
+            // SAFETY: the operands are arrays that broadcast to the shape, and have no chains, so `between` is not
+            // used. The caller guarantees room for the shape's elements that no array refers to, so the output
+            // overlaps no operand; `split` hands each piece of it to one thread. Each room has memory for `BLOCK`
+            // elements of any type. `run` writes all `len` elements.
+            unsafe { plan.run(piece, memory, &mut body) };
+        });
     }
 
     /// Fast path of [`Self::run_strided`] for shapes of at most two axes, whose rows are walked by a single call. Returns whether
@@ -230,49 +208,6 @@ impl Loop<'_> {
         unsafe {
             self.run(&inputs, to, LANES);
             output.copy_from_nonoverlapping(to, total * self.dtype.size());
-        }
-    }
-
-    /// Runs over operands that are gathered into blocks.
-    ///
-    /// # Safety
-    /// That of [`Self::run_strided`]; `walk` has the operands along the shape.
-    #[inline(never)]
-    unsafe fn blocks(&self, walk: &Walk<'_>, output: *mut u8) {
-        let (nditer, size) = (walk.nditer, self.dtype.size());
-        let mut all = [Access::START; MAX_INPUTS];
-        all[..walk.accesses.len()].copy_from_slice(walk.accesses);
-        let accesses = &mut all[..walk.accesses.len()];
-        // On the stack, where it cannot fail: the output may be an array that is overwritten.
-        let mut scratch = MaybeUninit::<[BlockBuffer; MAX_INPUTS]>::uninit();
-        // SAFETY: `BlockBuffer` consists of `MaybeUninit`, for which no memory is invalid.
-        let scratch = unsafe { scratch.assume_init_mut() };
-        let between = [core::ptr::null_mut(); 2];
-        let (longest, ends_with_row) = nditer.block_length(accesses, true);
-        let mut inputs = [core::ptr::null(); MAX_INPUTS];
-        let inputs = &mut inputs[..accesses.len()];
-        let mut position = 0;
-        while position < nditer.total {
-            let index = nditer.index_at(position);
-            let mut len = longest.min(nditer.total - position);
-            if ends_with_row {
-                len = len.min(nditer.left_in_row(&index));
-            }
-            let operands = walk.operands.iter().zip(&mut *accesses);
-            for (number, (operand, access)) in operands.enumerate() {
-                let fetched = scratch[number].pointer();
-                // SAFETY: the operands are arrays that broadcast to the shape, and have no chains, so `between` is
-                // not used. The block lies within the shape, has at most `BLOCK` elements (`block_length`), and each
-                // operand has its own scratch.
-                inputs[number] = unsafe {
-                    nditer.fetch(access, operand, (position, &index), len, fetched, between)
-                };
-            }
-            let by_number = walk.by_number(inputs);
-            // SAFETY: `fetch` returned `len` elements of each operand; `position + len <= nditer.total`, and the
-            // caller guarantees room for the shape's elements.
-            unsafe { self.run(&by_number, output.wrapping_add(position * size), len) };
-            position += len;
         }
     }
 

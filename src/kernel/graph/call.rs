@@ -2,7 +2,7 @@
 
 #[cfg(feature = "stablehlo")]
 use super::Origin;
-use super::{Graph, MAX_INPUTS, Value};
+use super::{Graph, MAX_INPUTS, Step, Value};
 use crate::dtype::{DType, Element};
 use crate::error::Error;
 use crate::simd::{self, Kernel};
@@ -39,7 +39,7 @@ impl Graph<'_> {
                 crate::stablehlo::reads(name, array)?;
             }
         }
-        let step = self.step(function, inputs, out, shape, None);
+        let step = self.step(Step::new(function, inputs), out, shape);
         #[cfg(feature = "stablehlo")]
         if self.eager {
             let result = self.array(step)?;

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::interpreter::BlockInterpreter;
+use super::interpreter::{BlockInterpreter, BlockReader};
 use super::{Failure, Graph, Origin, Step, Value, value_of};
 use crate::array::{Array, Dims, Strides, Uninit, broadcast_strides, row_major};
 use crate::dtype::DType;
@@ -79,7 +79,7 @@ impl<'a> Graph<'a> {
             Origin::Target => return Ok(()),
             Origin::Operand(_) => {
                 let (dtype, shape) = (self.dtype(root), *self.shape(root));
-                root = self.step(copy(dtype), &[root], dtype, shape, None);
+                root = self.step(Step::new(copy(dtype), &[root]), dtype, shape);
             }
             _ => {}
         }
@@ -96,8 +96,8 @@ impl<'a> Graph<'a> {
                 // (checked above). The output is contiguous, has the result's dtype and no other owner, so no operand
                 // shares its memory. The target has its dtype, and the result's step comes last, as it depends on the
                 // others.
-                let mut pass =
-                    unsafe { BlockInterpreter::to_memory(&self, &shape, &outputs, Some(&*out))? };
+                let pass =
+                    unsafe { BlockInterpreter::to_memory(&self, &shape, &outputs, Some(&*out)) };
                 // SAFETY: `out`, which is the output and the target, is borrowed until the pass has run.
                 let result = unsafe { pass.run() };
                 return result.map_err(|failed| self.error(failed));
@@ -286,7 +286,7 @@ impl<'a> Graph<'a> {
             .collect();
         // SAFETY: the buffers are new, one for each step, with room for its elements of the shape; no operand shares
         // them. The caller ensures that all steps have the shape.
-        let mut pass = unsafe { BlockInterpreter::to_memory(self, shape, &outputs, None)? };
+        let pass = unsafe { BlockInterpreter::to_memory(self, shape, &outputs, None) };
         // SAFETY: `buffers` keeps the outputs' memory; there is no target.
         unsafe { pass.run()? };
         let arrays = steps.iter().zip(buffers).map(|(step, buffer)| {
@@ -321,8 +321,7 @@ impl<'a> Graph<'a> {
         // SAFETY: after `materialize_broadcast`, all steps have the result's shape. The memory is that of a
         // contiguous operand of that shape, with elements of the result's size and without other owners. The result's
         // step comes last, as it depends on the others.
-        let mut pass =
-            unsafe { BlockInterpreter::to_memory(self, &shape, &[(step, pointer)], None).ok()? };
+        let pass = unsafe { BlockInterpreter::to_memory(self, &shape, &[(step, pointer)], None) };
         // SAFETY: `array` keeps the output's memory; there is no target.
         unsafe { pass.run() }.ok()?;
         Some(array.bitcast(self.dtype(step)))
@@ -405,7 +404,7 @@ impl<'a> Fused<'a> {
 }
 
 impl Source for Fused<'_> {
-    type Blocks = BlockInterpreter;
+    type Blocks = BlockReader;
 
     fn dtype(&self) -> DType {
         self.graph.dtype(self.value)
@@ -441,13 +440,13 @@ impl Source for Fused<'_> {
         materialized.map_err(|failed| graph.first_error(value, failed))
     }
 
-    fn blocks(&mut self, order: &[usize], dtype: DType) -> Result<BlockInterpreter, Error> {
+    fn blocks(&mut self, order: &[usize], dtype: DType) -> Result<BlockReader, Error> {
         let value = self.graph.cast(self.value, dtype);
         self.prepare()?;
-        Ok(BlockInterpreter::to_read(&self.graph, value, order)?)
+        Ok(BlockReader::new(&self.graph, value, order)?)
     }
 
-    fn finish(&mut self, blocks: BlockInterpreter) -> Result<(), Error> {
+    fn finish(&mut self, blocks: BlockReader) -> Result<(), Error> {
         match blocks.failed() {
             Some(failed) => Err(self.graph.first_error(self.value, failed)),
             None => Ok(()),

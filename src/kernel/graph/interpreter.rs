@@ -1,23 +1,28 @@
-//! One pass over a shape: runs all steps of that shape, block by block.
+//! Runs all steps of one shape, block by block.
 //!
 //! ```text
-//! once:            assign each value a place: an operand's memory, a register, or an output
-//! for each block:  for each instruction: find or gather an operand, or run a step's loop from places to a place
+//! once:            give each value a place: an operand's part of the block, a register, or an output
+//! for each block:  (the driver finds or gathers the operands) for each instruction: run a step's loop between places
 //! ```
 //!
 //! A register is scratch for a block, and is reused after the last read of its value. So a chain of any length needs
 //! two or three, which stay in the L1 cache. Contiguous operands are read in place, and outputs are written in place.
+//! The driver ([`Plan`]) has the loop over positions. Threads share the instructions, and each has its own registers.
 #![allow(unsafe_code, reason = "runs loops over raw memory")]
 
 use core::mem::MaybeUninit;
+use core::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
 
-use super::{Check, Failure, Graph, Inputs, MAX_INPUTS, Origin, Step, Value};
+use super::{Check, Failure, Graph, MAX_INPUTS, Origin, Step, Value};
 use crate::array::alloc::vec_with_capacity;
-use crate::array::{AllocError, Array, Dims, MAX_RANK};
+use crate::array::{AllocError, Array, Dims};
 use crate::dtype::DType;
 use crate::kernel::binary::{for_integer, for_unsigned_of_size};
 use crate::kernel::drive::block::{BLOCK, Operand};
-use crate::kernel::drive::nditer::{Access, NdIter};
+use crate::kernel::drive::nditer::{Access, NdIter, Room};
+use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, max_workers, try_split};
+use crate::kernel::drive::plan::{Block, Memory, Plan};
 use crate::kernel::elementwise::operand;
 use crate::kernel::reduce::{Blocks, in_order};
 use crate::simd::{Kernel, for_types};
@@ -38,40 +43,51 @@ pub(super) struct BlockInterpreter {
     operands: Vec<Operand>,
     accesses: Vec<Access>,
     instructions: Vec<Instruction>,
-    /// The address of each value's part of the block.
-    places: Vec<*mut u8>,
+    /// By place, a number of bytes into the registers; 0 for operands, whose places come first and in their order, and
+    /// for outputs.
+    places: Vec<usize>,
     outputs: Vec<Output>,
-    /// The registers. Not a `Box`, which would claim exclusive access to its memory.
-    _scratch: Vec<MaybeUninit<Line>>,
-    scratch: *mut u8,
-    /// The place of the value that reductions read.
-    last: usize,
-    failed: Option<Failure>,
+    /// The sum of the steps' costs.
+    cost: usize,
+    /// The size of the registers of a thread, in bytes.
+    registers: usize,
     /// The arrays that the operands point into.
     _arrays: Vec<Array>,
 }
 
-enum Instruction {
-    /// Finds an operand's part of the block in place, or gathers it into scratch.
-    Load {
-        operand: usize,
-        place: usize,
-        offset: usize,
-    },
-    Run {
-        kernel: Kernel,
-        inputs: [usize; MAX_INPUTS],
-        place: usize,
-        check: Option<(Refuses, Value)>,
-    },
+/// A step's loop, and the places between which it runs.
+struct Instruction {
+    kernel: Kernel,
+    inputs: [usize; MAX_INPUTS],
+    place: usize,
+    check: Option<(Refuses, Value)>,
 }
 
 /// A value that is written to memory.
+#[derive(Clone, Copy)]
 struct Output {
     place: usize,
     pointer: *mut u8,
     size: usize,
 }
+
+/// What a thread needs for itself.
+struct Worker {
+    /// The registers, and room for a block of each operand that is gathered. Not a `Box`, which would claim exclusive
+    /// access to its memory.
+    _scratch: Vec<Line>,
+    rooms: Vec<Room>,
+    /// The address of each value's part of the block.
+    addresses: Vec<*const u8>,
+}
+
+// SAFETY: the pointers of a worker lead into its own scratch and into operands, which are only read; what they point to
+// is accessed by the thread that has the worker.
+unsafe impl Send for Worker {}
+
+// SAFETY: the pointers of an interpreter are not dereferenced by itself, but by `run` and `BlockReader::block`: operands
+// are only read, and each element of an output is written by one thread.
+unsafe impl Sync for BlockInterpreter {}
 
 /// Returns whether any of `len` elements is refused.
 ///
@@ -81,9 +97,6 @@ type Refuses = unsafe fn(*const u8, usize) -> bool;
 
 impl BlockInterpreter {
     /// Prepares a pass that writes values to memory.
-    ///
-    /// # Errors
-    /// If there is no memory for the registers. Nothing was written then.
     ///
     /// # Safety
     /// - All steps that the values depend on have the shape; operands broadcast to it.
@@ -95,131 +108,219 @@ impl BlockInterpreter {
         shape: &Dims,
         outputs: &[(Value, *mut u8)],
         target: Option<&Array>,
-    ) -> Result<Self, AllocError> {
+    ) -> Self {
         let values: Vec<Value> = outputs.iter().map(|(value, _)| *value).collect();
-        let mut pass =
-            RegisterAllocator::new(graph, shape, None, &values, target).pass(&values, true)?;
-        for (output, (value, pointer)) in pass.outputs.iter_mut().zip(outputs) {
-            output.pointer = *pointer;
-            output.size = graph.dtype(*value).size();
-        }
-        Ok(pass)
+        let allocator = RegisterAllocator::new(graph, shape, None, &values, target);
+        allocator.finish(&values, outputs).0
     }
 
-    /// Prepares a pass that gives the blocks of a value, with its axes in another order.
+    /// Runs over the whole shape, or until a step fails. With several threads the step that failed is one of those
+    /// that fail.
+    ///
+    /// # Errors
+    /// The value that could not be computed; or that there is no memory for the registers, and nothing was written.
+    ///
+    /// # Safety
+    /// The memory of the outputs and of the target can still be accessed.
+    pub(super) unsafe fn run(&self) -> Result<(), Failure> {
+        let Some(first) = self.outputs.first() else {
+            return Ok(());
+        };
+        if self.nditer.total == 0 {
+            return Ok(());
+        }
+        let to = (first.pointer, first.size);
+        let plan = Plan::new(&self.nditer, &self.accesses, &self.operands, to, true);
+        let (units, grain, min_len) = plan.pieces(MIN_WORK_PER_THREAD / self.cost.max(1));
+        // All memory is taken before anything is written: an operand may be overwritten.
+        let count = max_workers(units, min_len);
+        let workers = (0..count).map(|_| self.worker());
+        let workers = Mutex::new(workers.collect::<Result<Vec<_>, _>>()?);
+        let idle = || workers.lock().unwrap_or_else(PoisonError::into_inner);
+        try_split(units, grain, min_len, |piece| {
+            let mut worker = idle().pop().expect("a worker for each thread");
+            let mut failed = None;
+            let mut body = |block: Block<'_>| {
+                // SAFETY: the plan passes a block of each operand, with at most `BLOCK` elements because scratch is
+                // used, and room for its results in the first output; the addresses are this worker's. The caller
+                // guarantees that the other outputs can be written, at the block's position too.
+                match unsafe { self.run_block(block) } {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(failure) => {
+                        failed = Some(failure);
+                        ControlFlow::Break(())
+                    }
+                }
+            };
+            let memory = Memory {
+                rooms: &mut worker.rooms,
+                between: [core::ptr::null_mut(); 2],
+                addresses: &mut worker.addresses,
+            };
+            // SAFETY: operands broadcast to the shape, have no chains, and `_arrays` (or the caller, for the target)
+            // keeps them readable. The caller guarantees that outputs can be written and overlap contiguous operands
+            // of the same size only, in place; `try_split` hands each piece to one thread. The worker has an entry for
+            // each operand, and memory for a block of those that are not contiguous. `run_block` writes the first
+            // output: it is the place of a step's result.
+            unsafe { plan.run(piece, memory, &mut body) };
+            idle().push(worker);
+            failed.map_or(Ok(()), Err)
+        })
+    }
+
+    /// Allocates what a thread needs.
+    ///
+    /// # Errors
+    /// If there is no memory.
+    fn worker(&self) -> Result<Worker, AllocError> {
+        let longest = BLOCK.min(self.nditer.total);
+        let gathered = |(access, operand): (&Access, &Operand)| {
+            let bytes = (longest * operand.size).next_multiple_of(LINE);
+            if access.contiguous { 0 } else { bytes }
+        };
+        let both = || self.accesses.iter().zip(&self.operands);
+        let bytes = self.registers + both().map(gathered).sum::<usize>();
+        let mut scratch: Vec<Line> = vec_with_capacity(bytes.div_ceil(LINE))?;
+        let registers = scratch.as_mut_ptr().cast::<u8>();
+        let mut rooms = vec_with_capacity(self.operands.len())?;
+        let mut free = registers.wrapping_add(self.registers);
+        for part in both() {
+            rooms.push(Room::new(free));
+            free = free.wrapping_add(gathered(part));
+        }
+        let mut addresses = vec_with_capacity(self.places.len())?;
+        let places = self.places.iter();
+        addresses.extend(places.map(|offset| registers.wrapping_add(*offset).cast_const()));
+        Ok(Worker {
+            _scratch: scratch,
+            rooms,
+            addresses,
+        })
+    }
+
+    /// Runs all steps on one block.
+    ///
+    /// # Errors
+    /// The first value that cannot be computed. Places of values before it are written.
+    ///
+    /// # Safety
+    /// The block lies within the shape and has at most [`BLOCK`] elements. Its addresses are those of a [`Worker`],
+    /// which nothing else uses, with the operands' parts. The outputs and the target can be accessed there.
+    #[inline]
+    unsafe fn run_block(&self, block: Block<'_>) -> Result<(), Failure> {
+        let Block {
+            addresses,
+            position,
+            len,
+            output,
+        } = block;
+        for (number, to) in self.outputs.iter().enumerate() {
+            addresses[to.place] = match number {
+                0 => output,
+                _ => to.pointer.wrapping_add(position * to.size),
+            }
+            .cast_const();
+        }
+        for instruction in &self.instructions {
+            let Instruction {
+                kernel,
+                inputs,
+                place,
+                check,
+            } = instruction;
+            let inputs = inputs.map(|input| addresses[input]);
+            if let Some((refuses, value)) = check {
+                // SAFETY: the driver found or an earlier instruction wrote the second input, a block of `len` elements
+                // of the step's dtype.
+                if unsafe { refuses(inputs[1], len) } {
+                    return Err(Failure::Value(*value));
+                }
+            }
+            // SAFETY: the driver found or earlier instructions wrote the inputs, blocks of `len` elements of the types
+            // that the loop takes. The output is a register that holds no other live value, the register of an input
+            // with elements of the same size that is read for the last time, or memory that `to_memory` requires to be
+            // free or a contiguous operand of that size.
+            unsafe { kernel(inputs.as_ptr(), addresses[*place].cast_mut(), len) };
+        }
+        Ok(())
+    }
+}
+
+/// Computes the blocks of a value as they are read.
+pub(super) struct BlockReader {
+    interpreter: BlockInterpreter,
+    worker: Worker,
+    /// The place of the value.
+    place: usize,
+    failed: Option<Failure>,
+}
+
+impl BlockReader {
+    /// Prepares to read the blocks of a value, with its axes in another order.
     ///
     /// # Errors
     /// If there is no memory for the registers.
-    pub(super) fn to_read(
-        graph: &Graph,
-        value: Value,
-        order: &[usize],
-    ) -> Result<Self, AllocError> {
+    pub(super) fn new(graph: &Graph, value: Value, order: &[usize]) -> Result<Self, AllocError> {
         let shape = *graph.shape(value);
         let value = graph.bytes(value);
-        RegisterAllocator::new(graph, &shape, Some(order), &[value], None).pass(&[value], false)
+        let allocator = RegisterAllocator::new(graph, &shape, Some(order), &[value], None);
+        let (interpreter, place) = allocator.finish(&[value], &[]);
+        Ok(Self {
+            worker: interpreter.worker()?,
+            interpreter,
+            place,
+            failed: None,
+        })
     }
 
     /// Returns the failure because of which blocks are zeros.
     pub(super) fn failed(&self) -> Option<Failure> {
         self.failed
     }
-
-    /// Runs over the whole shape, or until a step fails.
-    ///
-    /// # Safety
-    /// The memory of the outputs and of the target can still be accessed.
-    pub(super) unsafe fn run(&mut self) -> Result<(), Failure> {
-        let (longest, ends_with_row) = self.nditer.block_length(&self.accesses, true);
-        let mut position = 0;
-        while position < self.nditer.total {
-            let index = self.nditer.index_at(position);
-            let mut len = longest.min(self.nditer.total - position);
-            if ends_with_row {
-                len = len.min(self.nditer.left_in_row(&index));
-            }
-            for output in &self.outputs {
-                self.places[output.place] = output.pointer.wrapping_add(position * output.size);
-            }
-            // SAFETY: `position + len <= total`, and `block_length` gives at most `BLOCK` elements; the caller
-            // guarantees that the memory of outputs and target can still be accessed.
-            unsafe { self.run_block((position, &index), len)? };
-            position += len;
-        }
-        Ok(())
-    }
-
-    /// Runs all steps on one block.
-    ///
-    /// # Safety
-    /// The block lies within the shape and has at most [`BLOCK`] elements. The memory of the outputs and of the
-    /// target can be accessed.
-    unsafe fn run_block(
-        &mut self,
-        (position, index): (usize, &[usize; MAX_RANK]),
-        len: usize,
-    ) -> Result<(), Failure> {
-        for instruction in &self.instructions {
-            match instruction {
-                Instruction::Load {
-                    operand,
-                    place,
-                    offset,
-                } => {
-                    let (access, operand) =
-                        (&mut self.accesses[*operand], &self.operands[*operand]);
-                    let fetched = self.scratch.wrapping_add(*offset);
-                    let between = [core::ptr::null_mut(); 2];
-                    // SAFETY: operands broadcast to the shape, `_arrays` (or the caller, for the target) keeps them
-                    // readable, and they have no chain. The caller guarantees a block within the shape of at most
-                    // `BLOCK` elements. Scratch of an operand whose blocks can be reused belongs to it alone
-                    // (`RegisterAllocator::inputs`).
-                    let found = unsafe {
-                        self.nditer
-                            .fetch(access, operand, (position, index), len, fetched, between)
-                    };
-                    self.places[*place] = found.cast_mut();
-                }
-                Instruction::Run {
-                    kernel,
-                    inputs,
-                    place,
-                    check,
-                } => {
-                    let inputs = inputs.map(|input| self.places[input].cast_const());
-                    if let Some((refuses, value)) = check {
-                        // SAFETY: an earlier instruction found or wrote the second input, a block of `len` elements
-                        // of the step's dtype.
-                        if unsafe { refuses(inputs[1], len) } {
-                            return Err(Failure::Value(*value));
-                        }
-                    }
-                    // SAFETY: earlier instructions found or wrote the inputs, blocks of `len` elements of the types
-                    // that the loop takes. The output is a register that holds no other live value, the register of
-                    // an input with elements of the same size that is read for the last time, or memory that
-                    // `to_memory` requires to be free or a contiguous operand of that size.
-                    unsafe { kernel(inputs.as_ptr(), self.places[*place], len) };
-                }
-            }
-        }
-        Ok(())
-    }
 }
 
-// SAFETY: the last place holds a block of the value given to `to_read`, of its dtype; the zeros can be read as
-// elements of any dtype, and are a whole block.
-unsafe impl Blocks for BlockInterpreter {
+// SAFETY: the place is that of the value given to `new` and holds a block of its dtype; the zeros can be read as elements
+// of any dtype, and are a whole block.
+unsafe impl Blocks for BlockReader {
     unsafe fn block(&mut self, position: usize, len: usize) -> *const u8 {
-        if self.failed.is_none() {
-            let index = self.nditer.index_at(position);
-            // SAFETY: the caller guarantees a block of at most `BLOCK` elements within the shape; a pass to read has
-            // no outputs and no target in memory.
-            let result = unsafe { self.run_block((position, &index), len) };
-            self.failed = result.err();
+        if self.failed.is_some() {
+            return ZEROS.as_ptr().cast();
         }
-        match self.failed {
-            Some(_) => ZEROS.as_ptr().cast(),
-            None => self.places[self.last],
+        let Self {
+            interpreter,
+            worker,
+            ..
+        } = self;
+        let BlockInterpreter {
+            nditer,
+            accesses,
+            operands,
+            ..
+        } = &*interpreter;
+        let index = nditer.index_at(position);
+        for (number, operand) in operands.iter().enumerate() {
+            let (access, room) = (&accesses[number], &mut worker.rooms[number]);
+            let (place, between) = ((position, &index), [core::ptr::null_mut(); 2]);
+            // SAFETY: operands broadcast to the shape, `_arrays` keeps them readable, and they have no chain. The
+            // caller guarantees a block within the shape of at most `BLOCK` elements. The room is this operand's own,
+            // with memory for a block if the operand is not contiguous.
+            worker.addresses[number] =
+                unsafe { nditer.fetch(access, operand, place, len, room, between) };
+        }
+        let block = Block {
+            addresses: &mut worker.addresses,
+            position,
+            len,
+            output: core::ptr::null_mut(),
+        };
+        // SAFETY: the block is the caller's, its inputs were fetched above, and the addresses are this reader's; it has no
+        // outputs and no target in memory.
+        match unsafe { interpreter.run_block(block) } {
+            Ok(()) => worker.addresses[self.place],
+            Err(failure) => {
+                self.failed = Some(failure);
+                ZEROS.as_ptr().cast()
+            }
         }
     }
 }
@@ -233,20 +334,16 @@ struct RegisterAllocator<'p, 'a> {
     last_read: Vec<usize>,
     /// The place of each value, once it has one.
     places: Vec<Option<usize>>,
-    /// Operands and the target, by value, in the order of their numbers.
-    loads: Vec<Value>,
+    /// By place, a number of bytes into the registers.
+    offsets: Vec<usize>,
     nditer: NdIter,
+    /// Of operands and the target, in the order of their numbers.
     operands: Vec<Operand>,
     accesses: Vec<Access>,
     arrays: Vec<Array>,
-    /// By place, the register that is freed with it.
-    registers: Vec<Option<Register>>,
-    offsets: Vec<usize>,
     free: Vec<Register>,
-    /// Bytes of scratch in use.
+    /// Bytes of registers in use.
     end: usize,
-    /// Elements in a block.
-    longest: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -264,179 +361,132 @@ impl<'p, 'a> RegisterAllocator<'p, 'a> {
         target: Option<&Array>,
     ) -> Self {
         let live = graph.live(values);
-        let mut steps = Vec::new();
+        let mut steps = Vec::with_capacity(live.len());
         let mut last_read = vec![0; live.len()];
-        let mut loads = Vec::new();
+        let mut places = vec![None; live.len()];
+        let (mut operands, mut arrays) = (Vec::new(), Vec::new());
         for number in (0..live.len()).filter(|number| live[*number]) {
             let value = super::value_of(number);
-            match &graph.node(value).origin {
+            let array = match &graph.node(value).origin {
                 Origin::Step(step) => {
                     for input in step.inputs.iter() {
                         last_read[input.index()] = steps.len();
                     }
                     steps.push((value, step));
+                    continue;
                 }
-                _ => loads.push(value),
+                Origin::Bytes(_) => continue,
+                Origin::Operand(array) => array.as_ref(),
+                Origin::Target => target.unwrap_or_else(|| graph.held()),
+            };
+            places[number] = Some(operands.len());
+            let mut operand = operand(array, shape, &[]);
+            if let Some(order) = order {
+                operand.strides = in_order(&operand.strides, order);
+            }
+            operands.push(operand);
+            // Another owner of the target would prevent the write.
+            if target.is_none_or(|target| !core::ptr::eq(target, array)) {
+                arrays.push(array.clone());
             }
         }
         for value in values {
             last_read[value.index()] = usize::MAX;
         }
-        let mut arrays = Vec::with_capacity(loads.len());
-        let operands: Vec<Operand> = loads
-            .iter()
-            .map(|value| {
-                let array = match (&graph.node(*value).origin, target) {
-                    (Origin::Operand(array), _) => array.as_ref(),
-                    (_, Some(target)) => target,
-                    (_, None) => graph.held(),
-                };
-                let mut operand = operand(array, shape, &[]);
-                if let Some(order) = order {
-                    operand.strides = in_order(&operand.strides, order);
-                }
-                // Another owner of the target would prevent the write.
-                if target.is_none_or(|target| !core::ptr::eq(target, array)) {
-                    arrays.push(array.clone());
-                }
-                operand
-            })
-            .collect();
         let shape = order.map_or(*shape, |order| in_order(shape, order));
         let mut accesses = vec![Access::START; operands.len()];
         let nditer = NdIter::coalesced(&shape, &operands, &mut accesses);
-        let longest = BLOCK.min(nditer.total);
         Self {
             graph,
             steps,
-            places: vec![None; last_read.len()],
+            places,
+            offsets: vec![0; operands.len()],
             last_read,
-            loads,
             nditer,
             operands,
             accesses,
             arrays,
-            registers: Vec::new(),
-            offsets: Vec::new(),
             free: Vec::new(),
             end: 0,
-            longest,
         }
     }
 
-    fn pass(mut self, values: &[Value], to_memory: bool) -> Result<BlockInterpreter, AllocError> {
+    /// Returns the interpreter, and the place of the first value. Values with an output are written there, others are
+    /// kept in registers.
+    fn finish(
+        mut self,
+        values: &[Value],
+        outputs: &[(Value, *mut u8)],
+    ) -> (BlockInterpreter, usize) {
         let steps = core::mem::take(&mut self.steps);
-        let mut instructions = Vec::with_capacity(steps.len() + self.loads.len());
+        let mut instructions = Vec::with_capacity(steps.len());
+        let mut cost = 0;
         for (number, (value, step)) in steps.into_iter().enumerate() {
-            let inputs = self.inputs(&step.inputs, &mut instructions);
-            for (input, place) in step.inputs.iter().zip(inputs) {
-                if self.last_read[input.index()] == number
-                    && let Some(register) = self.registers[place].take()
+            cost += step.cost;
+            let inputs = step.inputs.values.map(|input| self.place(input));
+            for (count, input) in step.inputs.iter().enumerate() {
+                let is_first = !step.inputs.iter().take(count).any(|before| before == input);
+                if is_first
+                    && self.last_read[input.index()] == number
+                    && self.place(input) >= self.operands.len()
                 {
-                    self.free.push(register);
+                    let offset = self.offsets[self.place(input)];
+                    let size = self.graph.dtype(input).size();
+                    self.free.push(Register { offset, size });
                 }
             }
-            let size = self.graph.dtype(value).size();
-            let in_memory = to_memory && values.contains(&value);
-            let register = (!in_memory).then(|| self.register(size));
-            let place = self.place(value, register);
-            let check = step.check.map(|check| {
-                // The dtype of the operands is that of the result.
-                (refuses(check, self.graph.dtype(value)), value)
-            });
-            instructions.push(Instruction::Run {
+            let place = self.offsets.len();
+            self.places[value.index()] = Some(place);
+            let offset = match outputs.iter().any(|(output, _)| *output == value) {
+                true => 0,
+                false => self.register(self.graph.dtype(value).size()),
+            };
+            self.offsets.push(offset);
+            instructions.push(Instruction {
                 kernel: step.kernel,
                 inputs,
                 place,
-                check,
+                // The dtype of the operands is that of the result.
+                check: (step.check).map(|check| (refuses(check, self.graph.dtype(value)), value)),
             });
         }
-        // A value may be an operand, which no step has loaded.
-        for value in values.iter().filter(|_| !to_memory) {
-            self.inputs(&Inputs::new(&[*value]), &mut instructions);
-        }
-        let place_of = |value: &Value| self.places[value.index()].expect("asked for, so placed");
-        let outputs = values.iter().filter(|_| to_memory).map(|value| Output {
-            place: place_of(value),
-            pointer: core::ptr::null_mut(),
-            size: 0,
+        let place = self.place(values[0]);
+        let written = outputs.iter().map(|(value, pointer)| Output {
+            place: self.places[value.index()].expect("a step of the pass"),
+            pointer: *pointer,
+            size: self.graph.dtype(*value).size(),
         });
-        let (outputs, last) = (outputs.collect(), values.last().map_or(0, place_of));
-        let mut scratch: Vec<MaybeUninit<Line>> = vec_with_capacity(self.end.div_ceil(LINE))?;
-        let first = scratch.as_mut_ptr().cast::<u8>();
-        let places = self
-            .offsets
-            .iter()
-            .map(|offset| first.wrapping_add(*offset));
-        Ok(BlockInterpreter {
-            places: places.collect(),
+        let interpreter = BlockInterpreter {
             nditer: self.nditer,
             operands: self.operands,
             accesses: self.accesses,
             instructions,
-            outputs,
-            _scratch: scratch,
-            scratch: first,
-            last,
-            failed: None,
+            outputs: written.collect(),
+            places: self.offsets,
+            cost,
+            registers: self.end,
             _arrays: self.arrays,
-        })
+        };
+        (interpreter, place)
     }
 
-    /// Returns the places of a step's inputs, and loads operands that have none yet.
-    fn inputs(
-        &mut self,
-        inputs: &Inputs,
-        instructions: &mut Vec<Instruction>,
-    ) -> [usize; MAX_INPUTS] {
-        inputs.values.map(|value| {
-            if let Some(place) = self.places[value.index()] {
-                return place;
-            }
-            let number = self.loads.binary_search(&value);
-            let number = number.expect("what is no step of the pass is loaded");
-            let (gathers, serves_again) = self.nditer.gathers(&self.accesses[number]);
-            let register = gathers.then(|| {
-                let size = self.graph.dtype(value).size();
-                if serves_again {
-                    self.fresh(size)
-                } else {
-                    self.register(size)
-                }
-            });
-            let place = self.place(value, register.filter(|_| !serves_again));
-            let offset = register.map_or(0, |register| register.offset);
-            instructions.push(Instruction::Load {
-                operand: number,
-                place,
-                offset,
-            });
-            place
-        })
+    fn place(&self, value: Value) -> usize {
+        self.places[value.index()]
+            .expect("operands have places, and steps are placed before they are read")
     }
 
-    fn place(&mut self, value: Value, register: Option<Register>) -> usize {
-        let place = self.registers.len();
-        self.places[value.index()] = Some(place);
-        self.registers.push(register);
-        self.offsets
-            .push(register.map_or(0, |register| register.offset));
-        place
-    }
-
-    /// Takes a register for elements of a size: a free or a new one.
-    fn register(&mut self, size: usize) -> Register {
+    /// Takes a register for elements of a size, a free or a new one. Returns its offset.
+    fn register(&mut self, size: usize) -> usize {
         let free = self.free.iter().rposition(|free| free.size == size);
         match free {
-            Some(number) => self.free.remove(number),
-            None => self.fresh(size),
+            Some(number) => self.free.remove(number).offset,
+            None => {
+                let longest = BLOCK.min(self.nditer.total);
+                let offset = self.end;
+                self.end += (longest * size).next_multiple_of(LINE);
+                offset
+            }
         }
-    }
-
-    fn fresh(&mut self, size: usize) -> Register {
-        let offset = self.end;
-        self.end += (self.longest * size).next_multiple_of(LINE);
-        Register { offset, size }
     }
 }
 

@@ -5,7 +5,7 @@
 //! are steps like others, so each operation rounds as it does on its own, and results are equal bit for bit.
 //!
 //! `evaluate` runs graphs: it first computes broadcast steps that are smaller than the result, and then the rest in
-//! blocks (`interpreter`), whose intermediate values stay in the L1 cache.
+//! blocks, whose intermediate values stay in the L1 cache (`interpreter`).
 
 mod call;
 mod evaluate;
@@ -93,6 +93,8 @@ struct Step {
     kernel: Kernel,
     inputs: Inputs,
     check: Option<Check>,
+    /// The approximate cost of an element, in additions.
+    cost: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -141,6 +143,18 @@ impl Inputs {
 
     fn iter(&self) -> impl Iterator<Item = Value> {
         self.values.into_iter().take(self.len)
+    }
+}
+
+impl Step {
+    /// A step that cannot fail and costs as much as an addition.
+    fn new(kernel: Kernel, inputs: &[Value]) -> Self {
+        Self {
+            kernel,
+            inputs: Inputs::new(inputs),
+            check: None,
+            cost: 1,
+        }
     }
 }
 
@@ -269,8 +283,12 @@ impl<'a> Graph<'a> {
             let x = self.cast(x, compute);
             self.cast(x, loop_dtype)
         });
-        let check = Check::of(op, compute);
-        let result = self.step(kernel, &inputs, loop_dtype, shape, check);
+        let step = Step {
+            check: Check::of(op, compute),
+            cost: op.cost(),
+            ..Step::new(kernel, &inputs)
+        };
+        let result = self.step(step, loop_dtype, shape);
         Ok(self.cast(result, compute))
     }
 
@@ -296,7 +314,7 @@ impl<'a> Graph<'a> {
         let (op, operands) = op.turned([(lhs, compute[0]), (rhs, compute[1])]);
         let inputs = operands.map(|(x, compute)| self.in_compute_dtype(x, compute));
         let kernel = compare::kernel(op, operands.map(|(_, compute)| compute_dtype(compute)));
-        Ok(self.step(kernel, &inputs, DType::Bool, shape, None))
+        Ok(self.step(Step::new(kernel, &inputs), DType::Bool, shape))
     }
 
     /// Casts the operand to a dtype and applies the function in it, as [`unary`](super::unary()) does.
@@ -320,7 +338,11 @@ impl<'a> Graph<'a> {
         };
         let shape = *self.shape(x);
         let x = self.in_compute_dtype(x, compute);
-        let result = self.step(kernel, &[x], compute_dtype(dtype), shape, None);
+        let step = Step {
+            cost: op.cost(),
+            ..Step::new(kernel, &[x])
+        };
+        let result = self.step(step, compute_dtype(dtype), shape);
         Ok(self.cast(result, dtype))
     }
 
@@ -352,7 +374,7 @@ impl<'a> Graph<'a> {
         element_count(&shape)?;
         let kernel = select::kernel(out);
         let inputs = [condition, self.cast(then, out), self.cast(otherwise, out)];
-        Ok(self.step(kernel, &inputs, out, shape, None))
+        Ok(self.step(Step::new(kernel, &inputs), out, shape))
     }
 
     /// Converts every element, as [`cast`](super::cast()) does.
@@ -374,11 +396,11 @@ impl<'a> Graph<'a> {
             if let Some(encoded) = self.encoded(x)
                 && let Some(kernel) = cast::round(from)
             {
-                x = self.step(kernel, &[encoded], DType::F32, shape, None);
+                x = self.step(Step::new(kernel, &[encoded]), DType::F32, shape);
                 continue;
             }
             x = match cast::step(from, to) {
-                Some((kernel, dtype)) => self.step(kernel, &[x], dtype, shape, None),
+                Some((kernel, dtype)) => self.step(Step::new(kernel, &[x]), dtype, shape),
                 None => {
                     let bytes = self.bytes(x);
                     self.value(Key::Bytes(bytes, to), || Node {
@@ -436,33 +458,22 @@ impl<'a> Graph<'a> {
     }
 
     /// Adds a step. Its loop takes these inputs and gives elements of the dtype.
-    fn step(
-        &mut self,
-        kernel: Kernel,
-        inputs: &[Value],
-        dtype: DType,
-        shape: Dims,
-        check: Option<Check>,
-    ) -> Value {
-        let mut inputs = Inputs::new(inputs);
+    fn step(&mut self, mut step: Step, dtype: DType, shape: Dims) -> Value {
+        let inputs = &mut step.inputs;
         inputs.values = inputs.values.map(|input| self.bytes(input));
-        self.can_fail |= check.is_some();
+        self.can_fail |= step.check.is_some();
         self.broadcasts |= inputs.iter().any(|input| {
             let node = self.node(input);
             matches!(node.origin, Origin::Step(_)) && node.shape != shape
         });
         let key = Key::Step {
-            address: address(kernel),
-            inputs,
+            address: address(step.kernel),
+            inputs: *inputs,
             dtype,
-            check,
+            check: step.check,
         };
         self.value(key, || Node {
-            origin: Origin::Step(Step {
-                kernel,
-                inputs,
-                check,
-            }),
+            origin: Origin::Step(step),
             dtype,
             shape,
         })

@@ -1,0 +1,244 @@
+//! The loop over positions that compiled kernels, fused expressions and the interpreter share.
+//!
+//! ```text
+//! plan:              choose tiles or blocks, streaming or ordinary stores
+//! for each piece:    a thread takes the next one (the caller splits the work: see `Plan::pieces`)
+//!   for each block:  find, gather or convert each operand's part; the body computes the block; advance the output
+//! ```
+//!
+//! A body is a closure that computes one block from contiguous inputs. It keeps the scratch of its thread. The loop is
+//! compiled once; a body costs it an indirect call for each block.
+#![allow(unsafe_code, reason = "loops over raw memory")]
+
+use core::mem::MaybeUninit;
+use core::ops::{ControlFlow, Range};
+
+use super::block::Operand;
+use super::nditer::{Access, NdIter, Room};
+use super::nontemporal::{self, MAX_PIECE, PrefetchSet, StagingBuffer, StreamingWriter};
+use super::tile::Tiling;
+
+/// A block to compute.
+pub(in crate::kernel) struct Block<'a> {
+    /// Those of [`Memory::addresses`]: each operand's part, contiguous and converted, and what the body keeps there.
+    pub(in crate::kernel) addresses: &'a mut [*const u8],
+    /// The position of the block's first element in the output.
+    pub(in crate::kernel) position: usize,
+    /// The number of elements.
+    pub(in crate::kernel) len: usize,
+    /// Where to write the results: into the output, or into memory that is streamed to it.
+    pub(in crate::kernel) output: *mut u8,
+}
+
+/// Computes a block, and tells whether the piece goes on. A body that breaks off need not have written its block.
+pub(in crate::kernel) type Body<'a> = dyn FnMut(Block<'_>) -> ControlFlow<()> + 'a;
+
+/// The memory of a thread for operands.
+pub(in crate::kernel) struct Memory<'a> {
+    /// Where each operand's part is gathered and converted.
+    pub(in crate::kernel) rooms: &'a mut [Room],
+    /// Room for a block each, for conversions of several steps. Not used without conversions.
+    pub(in crate::kernel) between: [*mut u8; 2],
+    /// An entry for each operand, which [`Plan::run`] sets for each block. More may follow, which are the body's.
+    pub(in crate::kernel) addresses: &'a mut [*const u8],
+}
+
+/// Operands and an output along a shape, and how they are visited.
+pub(in crate::kernel) struct Plan<'a> {
+    pub(super) nditer: &'a NdIter,
+    pub(super) accesses: &'a [Access],
+    pub(super) operands: &'a [Operand],
+    pub(super) output: *mut u8,
+    /// The size of an element of the output, in bytes.
+    pub(super) size: usize,
+    pub(super) streams: bool,
+    way: Way,
+}
+
+enum Way {
+    Tiles(Tiling),
+    /// Blocks of at most `longest` elements, which end with a row if `ends_with_row`.
+    Blocks {
+        longest: usize,
+        ends_with_row: bool,
+    },
+}
+
+// SAFETY: a plan is plain data and raw pointers, which it only copies. To dereference them is the duty of `Plan::run`,
+// whose caller guarantees that no two threads write the same elements.
+unsafe impl Sync for Plan<'_> {}
+
+impl<'a> Plan<'a> {
+    /// Plans to visit operands and an output, given by its address and the size of its elements in bytes. The
+    /// accesses are those of the operands. Blocks have at most [`BLOCK`](super::block::BLOCK) elements if `scratch_used`,
+    /// or if any operand goes through a [`Room`]. An output that is also an operand is not streamed.
+    pub(in crate::kernel) fn new(
+        nditer: &'a NdIter,
+        accesses: &'a [Access],
+        operands: &'a [Operand],
+        (output, size): (*mut u8, usize),
+        scratch_used: bool,
+    ) -> Self {
+        let read = accesses.iter().zip(operands);
+        let read = read.map(|(access, operand)| access.period.min(nditer.total) * operand.size);
+        let in_place = |operand: &Operand| core::ptr::addr_eq(operand.pointer, output);
+        let streams = nontemporal::is_worthwhile(read.sum::<usize>() + nditer.total * size)
+            && !operands.iter().any(in_place);
+        let way = match nditer.tiling(accesses, operands) {
+            Some(tiling) => Way::Tiles(tiling),
+            None => {
+                let (mut longest, ends_with_row) = nditer.block_length(accesses, scratch_used);
+                if streams {
+                    longest = longest.min(MAX_PIECE / size);
+                }
+                Way::Blocks {
+                    longest,
+                    ends_with_row,
+                }
+            }
+        };
+        Self {
+            nditer,
+            accesses,
+            operands,
+            output,
+            size,
+            streams,
+            way,
+        }
+    }
+
+    /// Writes with ordinary stores: the body reads what the output has held.
+    pub(in crate::kernel) fn without_streaming(self) -> Self {
+        Self {
+            streams: false,
+            ..self
+        }
+    }
+
+    /// Returns the arguments for [`split`](super::parallel::split), whose pieces [`Self::run`] takes, if `min_len`
+    /// elements are worth a thread: the number of units, the units at which pieces may begin, and the least number of
+    /// units of a piece.
+    pub(in crate::kernel) fn pieces(&self, min_len: usize) -> (usize, usize, usize) {
+        match &self.way {
+            Way::Tiles(tiling) => {
+                let row = self.nditer.row();
+                let rows = self.nditer.total / row;
+                (rows, tiling.height, min_len.div_ceil(row))
+            }
+            Way::Blocks { longest, .. } => (self.nditer.total, *longest, min_len),
+        }
+    }
+
+    /// Runs over a piece.
+    ///
+    /// # Safety
+    /// - Along the shape, each operand's elements can be read and are aligned for their size, up to 8 bytes; its chain
+    ///   takes them. The output, row-major and contiguous, can be written. No other thread reads or writes the piece's
+    ///   elements of it meanwhile.
+    /// - The output overlaps an operand only if that operand's elements are contiguous, of the same size, and start at
+    ///   the same address.
+    /// - The body writes all elements of each block, unless it breaks off.
+    /// - `memory` has an entry for each operand, and nothing else uses it. Rooms are new, or as an earlier call for a
+    ///   plan of the same operands left them. The room of an operand that is not contiguous or has a chain has memory
+    ///   for a block of elements of any type on its way: of [`BLOCK`](super::block::BLOCK) elements, or of as many as
+    ///   the shape has if these are fewer. So has `memory.between`, if there are chains.
+    pub(in crate::kernel) unsafe fn run(
+        &self,
+        piece: Range<usize>,
+        memory: Memory<'_>,
+        body: &mut Body<'_>,
+    ) {
+        let mut staging = MaybeUninit::<StagingBuffer>::uninit();
+        // SAFETY: `StagingBuffer` consists of `MaybeUninit`, for which no memory is invalid.
+        let staging = unsafe { staging.assume_init_mut() };
+        match &self.way {
+            // SAFETY: the caller guarantees what `run_tiles` requires.
+            Way::Tiles(tiling) => unsafe { self.run_tiles(tiling, piece, memory, staging, body) },
+            Way::Blocks {
+                longest,
+                ends_with_row,
+            } => {
+                let blocks = (*longest, *ends_with_row);
+                // SAFETY: the caller guarantees what `run_blocks` requires.
+                unsafe { self.run_blocks(blocks, piece, memory, staging, body) }
+            }
+        }
+    }
+
+    /// Runs over a range of positions, in blocks of at most `longest` elements that end with a row if
+    /// `ends_with_row`.
+    ///
+    /// # Safety
+    /// That of [`Self::run`], for these positions.
+    #[inline(never)]
+    unsafe fn run_blocks(
+        &self,
+        (longest, ends_with_row): (usize, bool),
+        range: Range<usize>,
+        memory: Memory<'_>,
+        staging: &mut StagingBuffer,
+        body: &mut Body<'_>,
+    ) {
+        let Self {
+            nditer,
+            accesses,
+            operands,
+            size,
+            ..
+        } = *self;
+        let Memory {
+            rooms,
+            between,
+            addresses,
+        } = memory;
+        let mut writer = StreamingWriter::new(
+            self.output.wrapping_add(range.start * size),
+            self.streams
+                .then(|| (staging, self.contiguous_reads(range.start))),
+        );
+        let mut position = range.start;
+        while position < range.end {
+            let index = nditer.index_at(position);
+            let mut len = longest.min(range.end - position);
+            if ends_with_row {
+                len = len.min(nditer.left_in_row(&index));
+            }
+            for (number, operand) in operands.iter().enumerate() {
+                let (access, room) = (&accesses[number], &mut rooms[number]);
+                // SAFETY: the caller guarantees that the operand can be read along the shape and that its chain fits;
+                // `position + len <= range.end`, so the block lies within the shape. By `block_length`, blocks that
+                // need scratch have at most `BLOCK` elements; the room is this operand's own.
+                addresses[number] = unsafe {
+                    nditer.fetch(access, operand, (position, &index), len, room, between)
+                };
+            }
+            let block = Block {
+                addresses: &mut *addresses,
+                position,
+                len,
+                output: writer.next(),
+            };
+            if body(block).is_break() {
+                break;
+            }
+            // SAFETY: the output has room for the block, which the body wrote; if it is streamed, it has at most
+            // `MAX_PIECE` bytes (`new`).
+            unsafe { writer.advance(len * size) };
+            position += len;
+        }
+        // SAFETY: each piece that was announced by `advance` was written right before.
+        unsafe { writer.finish() }
+    }
+
+    /// The operands that are read one element for each of the output's, from a position on.
+    fn contiguous_reads(&self, position: usize) -> PrefetchSet {
+        let both = self.accesses.iter().zip(self.operands);
+        let along = both.filter(|(access, _)| access.contiguous);
+        let first = |operand: &Operand| operand.pointer.wrapping_add(position * operand.size);
+        PrefetchSet::new(
+            self.size,
+            along.map(|(_, operand)| (first(operand), operand.size)),
+        )
+    }
+}
