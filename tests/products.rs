@@ -8,7 +8,9 @@ mod exact;
 mod naive;
 
 use exact::{Kind, Tally, Tested};
-use naive::{Arith, Op, Plain, Typed, assert_same, convert, each_dtype, edges, indices, sample};
+use naive::{
+    Arith, Op, Plain, Typed, assert_same, convert, each_dtype, each_real, edges, indices, sample,
+};
 use supremum::operations::{MatrixMultiply, MinMax};
 use supremum::{
     AllowUnsafe, BF16, Bool, C64, C128, Error, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ, F8E5M2,
@@ -517,13 +519,13 @@ where
 }
 
 macro_rules! clamp_each {
-    ($tally:ident $($dtype:ident)*) => { $(clamps::<$dtype>(&mut $tally);)* };
+    ([$tally:ident] $($dtype:ident)*) => { $(clamps::<$dtype>(&mut $tally);)* };
 }
 
 #[test]
 fn clamping() {
     let mut tally = Tally::default();
-    clamp_each!(tally Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64);
+    each_real!(clamp_each[tally]);
     tally.finish("clamp");
     let t: Tensor<I16, Rank1> = tensor![-300, 5, 300];
     assert_eq!(t.clamp(-1, 255).to_vec(), [-1, 5, 255]);

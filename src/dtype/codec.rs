@@ -39,6 +39,7 @@ impl Codec {
     };
 
     /// The sign bit.
+    #[inline(always)]
     pub(crate) const fn sign(self) -> u32 {
         1 << (self.exponent_bits + self.mantissa_bits)
     }
@@ -49,6 +50,7 @@ impl Codec {
     }
 
     /// The smallest normal number.
+    #[inline(always)]
     pub(crate) const fn min_positive(self) -> u32 {
         1 << self.mantissa_bits
     }
@@ -63,11 +65,13 @@ impl Codec {
     }
 
     /// All exponent bits.
+    #[inline(always)]
     pub(crate) const fn exponent(self) -> u32 {
         self.sign() - self.min_positive()
     }
 
     /// The largest finite number.
+    #[inline(always)]
     pub(crate) const fn max(self) -> u32 {
         match self.specials {
             Specials::Ieee => self.exponent() - 1,
@@ -77,6 +81,7 @@ impl Codec {
     }
 
     /// The NaN that conversions make, but for its sign.
+    #[inline(always)]
     pub(crate) const fn nan(self) -> u32 {
         match self.specials {
             Specials::Ieee => self.exponent() | 1 << (self.mantissa_bits - 1),
@@ -86,6 +91,7 @@ impl Codec {
     }
 
     /// Whether these bits are a NaN.
+    #[inline(always)]
     pub(crate) const fn is_nan(self, bits: u32) -> bool {
         let magnitude = bits & (self.sign() - 1);
         match self.specials {

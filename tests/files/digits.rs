@@ -7,6 +7,7 @@ mod model;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::LazyLock;
 
 use model::{HeldOut, Mixed, Reference, correct};
 use supremum::prelude::*;
@@ -50,6 +51,30 @@ fn accuracy_is_that_of_the_reference() {
     assert_eq!(correct(&full, &held_out.labels), Ok(445));
 }
 
+/// The program of the example, which is built if this test alone is: with the tests' profile, so that the library is not built again.
+static EXAMPLE: LazyLock<PathBuf> = LazyLock::new(|| {
+    let build = [
+        "build",
+        "--quiet",
+        "--profile",
+        "test",
+        "--example",
+        "digits",
+    ];
+    let build = Command::new(env!("CARGO"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(build)
+        .args(["--message-format", "json"])
+        .output()
+        .unwrap();
+    let messages = String::from_utf8(build.stdout).unwrap();
+    let program = messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .find_map(|message| Some(message["executable"].as_str()?.into()));
+    program.unwrap_or_else(|| panic!("{}", String::from_utf8_lossy(&build.stderr)))
+});
+
 /// Runs the example on a copy of the data in which one file is replaced.
 fn run_with(name: &str, file: &str, change: impl Fn(Vec<u8>) -> Vec<u8>) -> Output {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -63,10 +88,8 @@ fn run_with(name: &str, file: &str, change: impl Fn(Vec<u8>) -> Vec<u8>) -> Outp
         change(fs::read(data().join(file)).unwrap()),
     )
     .unwrap();
-    let cargo = ["run", "--quiet", "--example", "digits", "--", "--data"];
-    let mut run = Command::new(env!("CARGO"));
-    run.current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args(cargo)
+    Command::new(&*EXAMPLE)
+        .arg("--data")
         .arg(folder)
         .output()
         .unwrap()
@@ -148,8 +171,7 @@ fn files_that_are_not_as_they_should_be_end_it_with_a_reason() {
     for (name, file, change, reason) in cases {
         let output = run_with(name, file, change);
         let text = String::from_utf8(output.stderr).unwrap();
-        // Cargo may print warnings of the build before it.
-        let text = text[text.rfind("error: ").unwrap_or_default()..].trim_end();
+        let text = text.trim_end();
         assert_eq!(output.status.code(), Some(1), "{name}: {text}");
         assert!(
             text.starts_with("error: ") && text.contains(file) && text.contains(reason),

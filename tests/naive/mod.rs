@@ -18,19 +18,50 @@ use crate::exact::{Exact, Format, Kind, Number, Tested, Value};
 pub(crate) trait Typed: StaticDType<Element: Arith> {}
 impl<D: StaticDType<Element: Arith>> Typed for D {}
 
-/// Calls a macro with every dtype: `each_dtype!(callback [arguments])` is
+/// Calls a macro with every dtype of the library's list: `each_dtype!(callback [arguments])` is
 /// `callback!([arguments] Bool U8 ..)`.
 #[allow(unused_macros, reason = "each test binary uses its part of the oracle")]
 macro_rules! each_dtype {
-    ($callback:ident [$($arguments:tt)*]) => {
-        $callback!([$($arguments)*] Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 F8E4M3FNUZ F8E5M2FNUZ F8E4M3B11FNUZ BF16 F16 F32 F64 C64 C128)
+    ($callback:ident $arguments:tt) => {
+        supremum::__private::with_markers!(each_dtype @all $callback $arguments)
+    };
+    (@all $callback:ident $arguments:tt [$($dtype:ident)*]) => {
+        $callback!($arguments $($dtype)*)
+    };
+}
+
+/// Calls a macro with every dtype but `Bool`, which begins the list.
+#[allow(unused_macros, reason = "each test binary uses its part of the oracle")]
+macro_rules! each_number {
+    ($callback:ident $arguments:tt) => {
+        supremum::__private::with_markers!(each_number @all $callback $arguments)
+    };
+    (@all $callback:ident $arguments:tt [Bool $($number:ident)*]) => {
+        $callback!($arguments $($number)*)
+    };
+}
+
+/// Calls a macro with every dtype but the complex ones, which end the list.
+#[allow(unused_macros, reason = "each test binary uses its part of the oracle")]
+macro_rules! each_real {
+    ($callback:ident $arguments:tt) => {
+        supremum::__private::with_markers!(each_real @all $callback $arguments)
+    };
+    (@all $callback:ident $arguments:tt [$($dtype:ident)*]) => {
+        each_real!(@next $callback $arguments [] $($dtype)*)
+    };
+    (@next $callback:ident $arguments:tt [$($real:ident)*] C64 C128) => {
+        $callback!($arguments $($real)*)
+    };
+    (@next $callback:ident $arguments:tt [$($real:ident)*] $dtype:ident $($rest:ident)*) => {
+        each_real!(@next $callback $arguments [$($real)* $dtype] $($rest)*)
     };
 }
 #[allow(
     unused_imports,
     reason = "each test binary uses its part of the oracle"
 )]
-pub(crate) use each_dtype;
+pub(crate) use {each_dtype, each_number, each_real};
 
 /// Two operands, one result of their common dtype.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

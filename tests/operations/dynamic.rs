@@ -1,7 +1,8 @@
 //! Dynamic tensors: which rules decide, reductions, views, operators, errors and the ways from and to typed code. That
 //! every operation gives what typed tensors give is shown in `paths.rs`.
 
-use crate::agreement::{COUNTS, NUMBERS, agree, bits, column, each_dtype, is_refusal};
+use crate::agreement::{COUNTS, NUMBERS, agree, bits, column, is_refusal};
+use crate::naive::each_dtype;
 
 use supremum::operations::Add;
 use supremum::{

@@ -7,7 +7,7 @@
 
 use crate::exact::{Kind, Tally, Tested};
 use crate::naive;
-use crate::naive::{Typed, convert, each_dtype, edges, same};
+use crate::naive::{Typed, convert, each_dtype, each_number, each_real, edges, same};
 use supremum::operations::{
     Absolute, FloatClass, Floor, Negate, Reciprocal, Round, Sign, UnaryFloat,
 };
@@ -252,8 +252,8 @@ fn inexact_functions() {
 #[test]
 fn exact_functions() {
     let mut tally = Tally::default();
-    each!([signs tally] U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128);
-    each!([floors tally] Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64);
+    each_number!(each[signs tally]);
+    each_real!(each[floors tally]);
     each_dtype!(each[magnitudes tally]);
     each_dtype!(each[classes tally]);
     tally.finish("round, sign, floor, ceil, abs and classes");

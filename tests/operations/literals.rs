@@ -371,7 +371,7 @@ fn where_they_are_admitted_literals_do_the_same_in_all_ways() {
     }
     // Every dtype once, and of the other systems some of each kind: each takes the compiler a third of a second.
     each! {
-        Jax: [U8 U16 U32 U64 I8 I16 I32 I64 C64 C128] [F8E4M3FN F8E5M2 BF16 F16 F32 F64]
+        Jax: [U8 U16 U32 U64 I8 I16 I32 I64 C64 C128] [F8E4M3FN F8E5M2 F8E4M3FNUZ F8E5M2FNUZ F8E4M3B11FNUZ BF16 F16 F32 F64]
         JaxX32: [U8 I32 C64] [BF16 F32]
         JaxStrict: [U32 I64] [F16]
         Torch: [U8 I64 C64] [BF16 F64]

@@ -5,7 +5,9 @@ use core::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::exact::Tally;
-use crate::naive::{Arith, Op, Typed, assert_same, convert, each_dtype, edges, sample};
+use crate::naive::{
+    Arith, Op, Typed, assert_same, convert, each_dtype, each_number, edges, sample,
+};
 use supremum::operations::{Invert, Negate};
 use supremum::{
     AllowUnsafe, BF16, Bool, C64, C128, Error, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ, F8E5M2,
@@ -470,14 +472,14 @@ fn inversions<D: Typed + Invert<Jax, Output = D>>(tally: &mut Tally) {
 }
 
 macro_rules! each_of {
-    ($check:ident $tally:ident $($dtype:ident)*) => { $($check::<$dtype>(&mut $tally);)* };
+    ([$check:ident $tally:ident] $($dtype:ident)*) => { $($check::<$dtype>(&mut $tally);)* };
 }
 
 #[test]
 fn negation_and_inversion() {
     let mut tally = Tally::default();
-    each_of!(negations tally U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128);
-    each_of!(inversions tally Bool U8 U16 U32 U64 I8 I16 I32 I64);
+    each_number!(each_of[negations tally]);
+    each_of!([inversions tally] Bool U8 U16 U32 U64 I8 I16 I32 I64);
     tally.finish("neg and not");
 }
 

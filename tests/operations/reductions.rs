@@ -10,7 +10,7 @@ use core::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::exact::{Kind, Tally, Tested};
-use crate::naive::{Plain, Typed, convert, each_dtype, edges, indices, same, sample};
+use crate::naive::{Plain, Typed, convert, each_dtype, each_real, edges, indices, same, sample};
 use supremum::operations::{AnyAll, ArgMinMax, CumulativeSum, Mean, MinMaxReduce, Sum, Variance};
 use supremum::{
     AnyRank, BF16, Bool, C64, C128, DType, DynTensor, Error, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ,
@@ -445,7 +445,7 @@ fn any_and_all() {
 #[test]
 fn extremes_and_their_positions() {
     let mut tally = Tally::default();
-    each!([extremes tally] Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64);
+    each_real!(each[extremes tally]);
     tally.finish("min, max, argmin and argmax");
 }
 

@@ -324,9 +324,9 @@ safe_triples! {
 
 macro_rules! which {
     ($($rules:ty, $rank:ident: $arithmetic:literal, $floating:literal;)*) => {$(
-        which!(@each $rules, $rank, $arithmetic, $floating: Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 BF16 F16 F32 F64 C64 C128);
+        supremum::__private::with_markers!(which @each $rules, $rank, $arithmetic, $floating:);
     )*};
-    (@each $rules:ty, $rank:ident, $arithmetic:literal, $floating:literal: $($dtype:ident)*) => {{
+    (@each $rules:ty, $rank:ident, $arithmetic:literal, $floating:literal: [$($dtype:ident)*]) => {{
         let all = [$((DType::$dtype.name(), One::<$dtype, $rank, $rules>::ARITHMETIC, One::<$dtype, $rank, $rules>::FLOATING)),*];
         let names = |pick: fn(&(&'static str, bool, bool)) -> bool| {
             all.iter().filter(|one| pick(one)).map(|one| one.0).collect::<Vec<_>>().join(" ")
@@ -338,10 +338,10 @@ macro_rules! which {
 #[test]
 fn which_dtypes_are_arithmetic_and_floating() {
     which! {
-        Jax, AnyRank: "u8 u16 u32 u64 i8 i16 i32 i64 f8e4m3fn f8e5m2 bf16 f16 f32 f64 c64 c128", "f8e4m3fn f8e5m2 bf16 f16 f32 f64";
-        JaxX32, Rank2: "u8 u16 u32 i8 i16 i32 f8e4m3fn f8e5m2 bf16 f16 f32 c64", "f8e4m3fn f8e5m2 bf16 f16 f32";
-        JaxStrict, Rank0: "u8 u16 u32 u64 i8 i16 i32 i64 f8e4m3fn f8e5m2 bf16 f16 f32 f64 c64 c128", "f8e4m3fn f8e5m2 bf16 f16 f32 f64";
-        Numpy, Rank1: "u8 u16 u32 u64 i8 i16 i32 i64 f8e4m3fn f8e5m2 bf16 f16 f32 f64 c64 c128", "f16 f32 f64";
+        Jax, AnyRank: "u8 u16 u32 u64 i8 i16 i32 i64 f8e4m3fn f8e5m2 f8e4m3fnuz f8e5m2fnuz f8e4m3b11fnuz bf16 f16 f32 f64 c64 c128", "f8e4m3fn f8e5m2 f8e4m3fnuz f8e5m2fnuz f8e4m3b11fnuz bf16 f16 f32 f64";
+        JaxX32, Rank2: "u8 u16 u32 i8 i16 i32 f8e4m3fn f8e5m2 f8e4m3fnuz f8e5m2fnuz f8e4m3b11fnuz bf16 f16 f32 c64", "f8e4m3fn f8e5m2 f8e4m3fnuz f8e5m2fnuz f8e4m3b11fnuz bf16 f16 f32";
+        JaxStrict, Rank0: "u8 u16 u32 u64 i8 i16 i32 i64 f8e4m3fn f8e5m2 f8e4m3fnuz f8e5m2fnuz f8e4m3b11fnuz bf16 f16 f32 f64 c64 c128", "f8e4m3fn f8e5m2 f8e4m3fnuz f8e5m2fnuz f8e4m3b11fnuz bf16 f16 f32 f64";
+        Numpy, Rank1: "u8 u16 u32 u64 i8 i16 i32 i64 f8e4m3fn f8e5m2 f8e4m3fnuz f8e5m2fnuz f8e4m3b11fnuz bf16 f16 f32 f64 c64 c128", "f16 f32 f64";
         Torch, Rank2: "u8 i8 i16 i32 i64 bf16 f16 f32 f64 c64 c128", "bf16 f16 f32 f64";
         Torch, Rank0: "u8 i8 i16 i32 i64 bf16 f16 f32 f64 c64 c128", "bf16 f16 f32 f64";
         Torch, AnyRank: "u8 i8 i16 i32 i64 bf16 f16 f32 f64 c64 c128", "bf16 f16 f32 f64";
@@ -351,7 +351,7 @@ fn which_dtypes_are_arithmetic_and_floating() {
         OpenVinoScalar, Rank1: "i8 i16 i32 i64 f8e4m3fn f8e5m2 bf16 f16 f32 f64", "f8e4m3fn f8e5m2 bf16 f16 f32 f64";
         ArrayApi, Rank1: "u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64 c64 c128", "f16 f32 f64";
         Anvil, Rank1: "u8 u16 u32 u64 i8 i16 i32 i64 f32 f64", "f32 f64";
-        AllowUnsafe<Jax>, Rank1: "u8 u16 u32 u64 i8 i16 i32 i64 f8e4m3fn f8e5m2 bf16 f16 f32 f64 c64 c128", "f8e4m3fn f8e5m2 bf16 f16 f32 f64";
+        AllowUnsafe<Jax>, Rank1: "u8 u16 u32 u64 i8 i16 i32 i64 f8e4m3fn f8e5m2 f8e4m3fnuz f8e5m2fnuz f8e4m3b11fnuz bf16 f16 f32 f64 c64 c128", "f8e4m3fn f8e5m2 f8e4m3fnuz f8e5m2fnuz f8e4m3b11fnuz bf16 f16 f32 f64";
     }
 }
 

@@ -57,7 +57,10 @@ impl<Lhs: SafePromote<Rhs, R>, Rhs, R> Accepts<Lhs, Rhs, R> {
     const ACCEPTED: bool = true;
 }
 
-type Rows = Vec<(OperandType, Vec<(OperandType, Answer)>)>;
+/// An operand on the left, and its answers for every one on the right, class by class. They are constants: the compiler takes a
+/// quarter longer for code that makes them.
+type Row = (OperandType, &'static [&'static [(OperandType, Answer)]]);
+type Rows = Vec<Row>;
 
 /// Every operand of these classes with every other.
 macro_rules! answers {
@@ -73,19 +76,15 @@ macro_rules! answers {
         $($rows.push((class!($class $dtype as operand), answers!(@row $asks $rules, class!($class $dtype), $classes)));)*
     };
     (@row $asks:ident $rules:ty, $lhs:ty, [$($class:ident)*]) => {{
-        fn row() -> Vec<(OperandType, Answer)> {
-            let mut row = Vec::new();
-            $(with_markers!(answers @cells row $asks $rules, $lhs, $class);)*
-            row
-        }
-        row()
+        const ROW: &[&[(OperandType, Answer)]] = &[$(with_markers!(answers @cells $asks $rules, $lhs, $class)),*];
+        ROW
     }};
-    (@cells $row:ident $asks:ident $rules:ty, $lhs:ty, $class:ident [$($dtype:ident)*]) => {
-        $row.extend([$((class!($class $dtype as operand), Answer {
+    (@cells $asks:ident $rules:ty, $lhs:ty, $class:ident [$($dtype:ident)*]) => {
+        &[$((class!($class $dtype as operand), Answer {
             promotion: Promotes::<$lhs, class!($class $dtype), $rules>::PROMOTION,
             accepted: accepts!(accepted $asks $lhs, class!($class $dtype), $rules),
             admitted: accepts!(admitted $asks $lhs, class!($class $dtype), AllowUnsafe<$rules>),
-        }),)*]);
+        }),)*]
     };
 }
 
@@ -115,7 +114,7 @@ macro_rules! class {
 fn compare(rules: &RuleSet, rows: &Rows) -> usize {
     let mut defined = 0;
     for (lhs, row) in rows {
-        for (rhs, found) in row {
+        for (rhs, found) in row.iter().copied().flatten() {
             let promotion = rules.promote(*lhs, *rhs).ok();
             let expected = Answer {
                 promotion: promotion.map(|promotion| (promotion.operand(), promotion.verdict)),
@@ -130,7 +129,10 @@ fn compare(rules: &RuleSet, rows: &Rows) -> usize {
     println!(
         "{:22} {:5} pairs, {defined:5} defined",
         rules.name(),
-        rows.iter().map(|(_, row)| row.len()).sum::<usize>()
+        rows.iter()
+            .flat_map(|(_, row)| row.iter())
+            .map(|class| class.len())
+            .sum::<usize>()
     );
     defined
 }
@@ -167,7 +169,7 @@ agree! {
     numpy_ufunc NumpyUfunc, promoted [Dimensioned] with [Dimensioned Weak] => 460;
     numpy_arctan2 NumpyArctan2, promoted [Dimensioned] with [Dimensioned Weak] => 460;
     numpy_comparisons ExactIntegers<NumpyUfunc>, promoted [Dimensioned] with [Dimensioned Weak] => 460;
-    torch Torch, admitted [Dimensioned ZeroDim Weak] with [Dimensioned ZeroDim Weak] => 1266;
+    torch Torch, accepted [Dimensioned ZeroDim Weak] with [Dimensioned ZeroDim Weak] => 1266;
     torch_subtract TorchSubtract, promoted [Dimensioned] with [Dimensioned ZeroDim Weak] => 480;
     torch_equal TorchEqual, promoted [Dimensioned] with [Dimensioned Weak] => 19;
     tensorflow TensorFlow, accepted [Dimensioned Weak] with [Dimensioned Weak] => 441;
@@ -197,7 +199,7 @@ fn compare_unranked(rules: &RuleSet, rows: &Rows, unknown: Unknown) -> [usize; 2
         false => vec![operand],
     };
     for (lhs, row) in rows {
-        for (rhs, found) in row {
+        for (rhs, found) in row.iter().copied().flatten() {
             let promotions: Option<Vec<_>> = ranks(*lhs, unknown.lhs)
                 .into_iter()
                 .flat_map(|lhs| {
@@ -223,8 +225,9 @@ fn compare_unranked(rules: &RuleSet, rows: &Rows, unknown: Unknown) -> [usize; 2
             });
             let answer = Answer {
                 promotion: expected.map(|one| (one.operand(), one.verdict)),
-                accepted: Some(expected.is_some_and(|one| one.verdict.is_safe())),
-                admitted: Some(expected.is_some()),
+                accepted: (found.accepted)
+                    .map(|_| expected.is_some_and(|one| one.verdict.is_safe())),
+                admitted: found.admitted.map(|_| expected.is_some()),
             };
             assert_eq!(*found, answer, "{lhs} with {rhs} under {}", rules.name());
             same += usize::from(agreed);
@@ -235,7 +238,7 @@ fn compare_unranked(rules: &RuleSet, rows: &Rows, unknown: Unknown) -> [usize; 2
 }
 
 macro_rules! agree_without_ranks {
-    ($($test:ident $rules:ty => $same:literal and $decided:literal;)*) => {$(
+    ($($test:ident $rules:ty, $asks:ident => $same:literal and $decided:literal;)*) => {$(
         #[test]
         fn $test() {
             let rules = <$rules as Rules>::RULE_SET;
@@ -245,14 +248,14 @@ macro_rules! agree_without_ranks {
                 total = [total[0] + same, total[1] + decided];
             };
             add(
-                answers!(@rows admitted $rules, [Unranked] [Dimensioned ZeroDim Weak]),
+                answers!(@rows $asks $rules, [Unranked] [Dimensioned ZeroDim Weak]),
                 Unknown { lhs: true, rhs: false },
             );
             add(
-                answers!(@rows admitted $rules, [Dimensioned ZeroDim Weak] [Unranked]),
+                answers!(@rows $asks $rules, [Dimensioned ZeroDim Weak] [Unranked]),
                 Unknown { lhs: false, rhs: true },
             );
-            add(answers!(@rows admitted $rules, [Unranked] [Unranked]), Unknown { lhs: true, rhs: true });
+            add(answers!(@rows $asks $rules, [Unranked] [Unranked]), Unknown { lhs: true, rhs: true });
             println!("{:22} {} pairs the same at every rank, {} not", rules.name(), total[0], total[1]);
             assert_eq!(total, [$same, $decided]);
         }
@@ -260,6 +263,6 @@ macro_rules! agree_without_ranks {
 }
 
 agree_without_ranks! {
-    torch_without_ranks Torch => 869 and 1931;
-    openvino_scalar_without_ranks OpenVinoScalar => 859 and 1941;
+    torch_without_ranks Torch, admitted => 869 and 1931;
+    openvino_scalar_without_ranks OpenVinoScalar, promoted => 859 and 1941;
 }

@@ -1,33 +1,52 @@
-//! What the compiler says about mistakes with tensors.
+//! What the compiler says about mistakes with tensors and in rule sets.
+
+use std::sync::Once;
+
+/// The programs of a theme do not compile, each for the reasons in its `.stderr`.
+fn fail(theme: &str) {
+    static FLAGS: Once = Once::new();
+    FLAGS.call_once(same_flags);
+    trybuild::TestCases::new().compile_fail(format!("tests/{theme}/fail/*.rs"));
+}
+
+/// Has `trybuild` compile dependencies with the flags that it compiles programs with. By default the two differ in
+/// `--diagnostic-width`, so that the library and all that it depends on are checked twice.
+#[allow(unsafe_code, reason = "`trybuild` takes no flags")]
+fn same_flags() {
+    let flags = "--cfg trybuild --verbose -A dead_code --diagnostic-width=140";
+    // SAFETY: on systems other than Windows no other thread may read or write the environment meanwhile but by `std::env`, which
+    // locks it. This process consists of tests that call `trybuild`, which uses `std` only.
+    unsafe { std::env::set_var("CARGO_ENCODED_RUSTFLAGS", flags.replace(' ', "\x1f")) };
+}
 
 #[test]
 fn promotion() {
-    trybuild::TestCases::new().compile_fail("tests/promotion/fail/*.rs");
+    fail("promotion");
 }
 
 #[test]
 fn operations() {
-    trybuild::TestCases::new().compile_fail("tests/operations/fail/*.rs");
+    fail("operations");
 }
 
 #[test]
 fn fuse() {
-    trybuild::TestCases::new().compile_fail("tests/fuse/fail/*.rs");
+    fail("fuse");
 }
 
 #[test]
 fn tensors() {
-    trybuild::TestCases::new().compile_fail("tests/tensors/fail/*.rs");
+    fail("tensors");
 }
 
 #[test]
 fn dynamic() {
-    trybuild::TestCases::new().compile_fail("tests/dynamic/fail/*.rs");
+    fail("dynamic");
 }
 
 #[test]
 fn stablehlo() {
-    trybuild::TestCases::new().compile_fail("tests/stablehlo/fail/*.rs");
+    fail("stablehlo");
 }
 
 /// Messages at operators are short. (Those at methods are longer by rustc's own note on where the
@@ -58,10 +77,15 @@ fn messages_at_operators_take_ten_lines_at_most() {
 
 #[test]
 fn literals() {
-    trybuild::TestCases::new().compile_fail("tests/literals/fail/*.rs");
+    fail("literals");
 }
 
 #[test]
 fn records() {
-    trybuild::TestCases::new().compile_fail("tests/records/fail/*.rs");
+    fail("records");
+}
+
+#[test]
+fn rules() {
+    fail("rules");
 }

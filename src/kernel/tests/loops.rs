@@ -9,7 +9,7 @@ use super::oracle::Oracle;
 use super::{binary, cast, compare, fenced, select, unary};
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
-use crate::dtype::{DType, StaticDType, bf16, f16, for_each_marker};
+use crate::dtype::{DType, Kind, StaticDType, bf16, f16, for_each_marker};
 use crate::kernel::drive::nontemporal;
 use crate::kernel::fused::{
     Binary, Bound, CallSite, Called2, Cast, Choose, Compare, Function2, Input, Loop, LoopInputs,
@@ -130,12 +130,14 @@ fn cast_of<To: Oracle, From: Oracle>() {
 /// that is computed with to each, with two small floats to write (of more digits, and of more range), and those that read or write each
 /// small float. The compiler takes its time for each.
 const fn is_a_conversion_of_its_own(from: DType, to: DType) -> bool {
-    use DType::{BF16, Bool, F8E4M3FN, F8E5M2, F16, F32, F64, I8, U8};
-    let reads_small = matches!(from, BF16 | F16 | F8E4M3FN | F8E5M2);
+    use DType::{BF16, Bool, F16, F32, F64, I8, U8};
+    let reads_small = matches!(from.kind(), Kind::Float) && from.size() < 4;
     match to {
-        // Among them those that need no rounding, and those whose NaN has more bits.
-        F8E4M3FN | F8E5M2 => reads_small || matches!(from, Bool | U8 | I8 | F32 | F64),
         BF16 | F16 | F32 => true,
+        // Among them those that need no rounding, and those whose NaN has more bits.
+        _ if matches!(to.kind(), Kind::Float) && to.size() < 4 => {
+            reads_small || matches!(from, Bool | U8 | I8 | F32 | F64)
+        }
         _ => !reads_small,
     }
 }

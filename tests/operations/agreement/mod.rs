@@ -115,12 +115,3 @@ pub(crate) fn agree(
         (Some(typed), dynamic) => panic!("{what}: typed {typed:?}, dynamic {dynamic:?}"),
     }
 }
-
-#[allow(unused_macros, reason = "each test binary uses a part")]
-macro_rules! each_dtype {
-    ($callback:ident [$($arguments:tt)*]) => {
-        $callback!([$($arguments)*] Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 F8E4M3FNUZ F8E5M2FNUZ F8E4M3B11FNUZ BF16 F16 F32 F64 C64 C128)
-    };
-}
-#[allow(unused_imports, reason = "each test binary uses a part")]
-pub(crate) use each_dtype;

@@ -1,6 +1,0 @@
-//! Faults in rule sets.
-
-#[test]
-fn rules() {
-    trybuild::TestCases::new().compile_fail("tests/rules/fail/*.rs");
-}
