@@ -26,7 +26,8 @@ pub enum InterpretedReason {
     /// The crate of the expression is compiled with an `opt-level` other than 2 and 3, so its loops would be slower
     /// than the library's.
     Unoptimised,
-    /// The expression is a reduction.
+    /// The expression is a reduction that has no loop: to the position of an extreme, of elements that are not contiguous along
+    /// rows, or of more than seven tensors.
     Reduction,
     /// An operation can fail, such as integer division, or has no loop.
     Operation,
@@ -48,7 +49,7 @@ impl fmt::Display for InterpretedReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Unoptimised => "the crate is not compiled with opt-level 2 or 3",
-            Self::Reduction => "a reduction",
+            Self::Reduction => "a reduction without a loop",
             Self::Operation => "an operation can fail or has no loop",
             Self::SmallerPart => "a part is smaller than the whole",
         })

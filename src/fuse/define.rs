@@ -80,7 +80,7 @@ macro_rules! define_fuse {
         /// - **Choices**: `if condition { a } else { b }`, by element; both sides are computed for every element.
         /// - **Bindings**: `let d = a - b; d * d`. The value of a binding is computed once.
         /// - **Functions of elements** of your own, defined by [`elementwise!`](crate::elementwise).
-        /// - **A reduction** of the whole expression: `fuse!((a * b).sum())`, `.max_axis(1)`, `.mean_axis_keep(-1)`, ..
+        /// - **A reduction** of the whole expression: `fuse!((a * b).sum())`, `.max_axis(1)`, `.mean_keepdims(-1)`, ..
         /// - **An output**: `fuse!(out = a * b)` writes into an existing tensor, `fuse!(out += a)` updates it. For a reference
         ///   write `*out`.
         ///

@@ -8,7 +8,7 @@
 //! 1. [`Compile`]: the node's type is a loop of its own, compiled for the expression. This needs an optimised build,
 //!    and operations that have a loop and cannot fail.
 //! 2. [`Record`]: the node records itself in a `Graph`, which has run-time dtypes only and is interpreted block by
-//!    block. Reductions, traces and everything else that does not compile go this way.
+//!    block. Traces and everything that does not compile go this way.
 //!
 //! - `leaf.rs`: tensors, elements, the output, values of `let`; `literal.rs`: literals and their range check;
 //! - `operators.rs`, `methods.rs`, `element.rs`: operators, methods and functions, and their nodes;

@@ -85,8 +85,26 @@ where
     }
 
     fn backend<S: CallSite, B: Bindings>(&self, bindings: &B) -> Result<FuseBackend, Error> {
-        Ok(match self.x.backend_of::<S, B>(bindings)? {
-            FuseBackend::Traced => FuseBackend::Traced,
+        if is_traced() {
+            return Ok(FuseBackend::Traced);
+        }
+        // The graph has the errors.
+        let (graph, value) = self.x.erased().graph()?;
+        let rank = graph.shape(value).len();
+        let axes = self.axes.as_deref();
+        let axes = axes.map(|axes| axes_of(self.op.name(), axes, rank));
+        let axes = axes.transpose()?;
+        if const { !(B::COMPILABLE && E::COMPILABLE) } {
+            return Ok(FuseBackend::Interpreted(InterpretedReason::Operation));
+        }
+        if const { !S::COMPILED } {
+            return Ok(FuseBackend::Interpreted(InterpretedReason::Unoptimised));
+        }
+        let reduces = O::with_loops::<S, B, E, Out, _, ALONG_AXES>(&self.x, bindings, |code| {
+            Some(code.reduces(&code.shape()?, axes.as_deref()))
+        });
+        Ok(match reduces {
+            Some(true) => FuseBackend::Compiled,
             _ => FuseBackend::Interpreted(InterpretedReason::Reduction),
         })
     }

@@ -484,6 +484,23 @@ impl Operands {
             .all(|(_, _, access)| matches!(access.strides[last], 0 | 1))
     }
 
+    /// Returns the groups of `depth` elements, if the loops can walk each along rows.
+    fn groups(&self, depth: usize) -> Option<Groups> {
+        let nditer = &self.nditer;
+        let row = nditer.row().min(depth);
+        let is_whole = nditer.row().is_multiple_of(depth);
+        // Where a group has several rows, these are whole packs, one axis, and fit segments.
+        let outer = nditer
+            .rank
+            .checked_sub(2)
+            .map_or(1, |outer| nditer.sizes[outer]);
+        let fits = depth.is_multiple_of(row)
+            && row.is_multiple_of(LANES)
+            && outer.is_multiple_of(depth / row)
+            && (depth <= SEGMENT || SEGMENT.is_multiple_of(row) || row.is_multiple_of(SEGMENT));
+        ((is_whole || fits) && self.along_rows()).then_some(Groups { depth, row })
+    }
+
     /// Returns the addresses of the elements at a position, and the inputs that repeat one along rows.
     fn at(&self, position: usize) -> (Pointers, u32) {
         let index = self.nditer.index_at(position);
@@ -513,8 +530,22 @@ impl Operands {
     }
 }
 
-/// The results of a reduction, before they are cast: an element of the accumulated dtype for each group.
-type Folded = Option<Result<Array, AllocError>>;
+/// How the elements of an expression are reduced, with the operands in that order.
+struct Way {
+    operands: Operands,
+    walk: Walk,
+}
+
+/// The order in which elements are combined.
+#[derive(Clone, Copy)]
+enum Walk {
+    /// Group by group, each along rows.
+    Rows(Groups),
+    /// All groups side by side, row by row.
+    Columns(Code),
+    /// All elements are computed first.
+    Few(Code),
+}
 
 impl ReduceLoop<'_> {
     /// Returns the shape of the expression, if the loops should reduce it.
@@ -524,6 +555,17 @@ impl ReduceLoop<'_> {
             None => self.of.shape(None)?,
         };
         (!shape.contains(&0) && self.of.sources.end < MEANS).then_some(shape)
+    }
+
+    /// Whether the loops can reduce along axes, which must be sorted, distinct and exist.
+    pub(crate) fn reduces(&self, shape: &Dims, axes: Option<&[usize]>) -> bool {
+        let axes = match axes {
+            Some(axes) => PerAxis::new(axes),
+            None => PerAxis::numbers(shape.len()),
+        };
+        let Ok(axes) = axes else { return false };
+        AxisSplit::new(self.op.name(), shape, &axes, false)
+            .is_ok_and(|split| self.way(shape, &split, &axes).is_some())
     }
 
     /// Reduces along axes, which must be sorted, distinct and exist; along all axes if none are given. `None` if the loops cannot
@@ -547,15 +589,8 @@ impl ReduceLoop<'_> {
             None => PerAxis::numbers(shape.len()).ok()?,
         };
         let split = AxisSplit::new(self.op.name(), shape, &axes, keep_dims).ok()?;
-        let folded = match self.folded(&self.values, shape, &split, &axes, None)? {
-            Ok(folded) => folded,
-            Err(error) => return Some(Err(error.into())),
-        };
-        let count: usize = split.reduced.iter().product();
-        Some(self.finished(folded, count, out, |means| {
-            let loops = self.deviations.as_ref()?;
-            self.folded(loops, shape, &split, &axes, Some(means))
-        })?)
+        let way = self.way(shape, &split, &axes)?;
+        Some(self.finished(&way, &split, out))
     }
 
     /// Fast path of [`Self::reduce`] for all elements of contiguous arrays of one shape, of at most a segment: for few elements the
@@ -608,95 +643,104 @@ impl ReduceLoop<'_> {
         accumulate::accumulator(self.op.fold().of(dtype), dtype, dtype)
     }
 
-    /// Computes the results from the combined elements. `None` if squared deviations cannot be added up.
-    fn finished(
-        &self,
-        folded: Array,
-        count: usize,
-        out: DType,
-        deviations: impl FnOnce(&Array) -> Folded,
-    ) -> Option<Result<Array, Error>> {
-        let finished = match self.op.finish() {
-            Finish::Itself => Ok(folded),
-            Finish::Mean => divided(folded, count),
-            Finish::Variance { ddof } | Finish::Deviation { ddof } => {
-                let means = match divided(folded, count) {
-                    Ok(means) => means,
-                    Err(error) => return Some(Err(error)),
-                };
-                let squares = deviations(&means)?.map_err(Error::from);
-                let variance = squares.and_then(|sums| divided(sums, count.saturating_sub(ddof)));
-                match (self.op.finish(), variance) {
-                    (Finish::Deviation { .. }, Ok(variance)) => {
-                        let dtype = variance.dtype();
-                        unary(UnaryOp::Sqrt, dtype, dtype, Cow::Owned(variance)).array()
-                    }
-                    (_, variance) => variance,
+    /// Computes the results.
+    fn finished(&self, way: &Way, split: &AxisSplit, out: DType) -> Result<Array, Error> {
+        let count: usize = split.reduced.iter().product();
+        let folded = self.folded(&self.values, way, split, None)?;
+        let result = match (self.op.finish(), &self.deviations) {
+            (Finish::Mean, _) => divided(folded, count)?,
+            (Finish::Variance { ddof } | Finish::Deviation { ddof }, Some(deviations)) => {
+                let means = divided(folded, count)?;
+                let squares = self.folded(deviations, way, split, Some(&means))?;
+                let variance = divided(squares, count.saturating_sub(ddof))?;
+                if matches!(self.op.finish(), Finish::Deviation { .. }) {
+                    let dtype = variance.dtype();
+                    unary(UnaryOp::Sqrt, dtype, dtype, Cow::Owned(variance)).array()?
+                } else {
+                    variance
                 }
             }
+            _ => folded,
         };
-        Some(finished.and_then(|result| cast(Cow::Owned(result), out)))
+        cast(Cow::Owned(result), out)
     }
 
-    /// Combines the elements of each group. `None` if the loops cannot do it. With means, one for each group, the squared
-    /// deviations from them are combined instead.
-    fn folded(
-        &self,
-        loops: &Loops,
-        shape: &Dims,
-        split: &AxisSplit,
-        axes: &[usize],
-        means: Option<&Array>,
-    ) -> Folded {
-        let dtype = self.of.dtype;
-        let accumulator = &self.accumulator()?;
+    /// Returns how the loops reduce along the axes, if they can.
+    fn way(&self, shape: &Dims, split: &AxisSplit, axes: &[usize]) -> Option<Way> {
         let (count, depth): (usize, usize) =
             (split.kept.iter().product(), split.reduced.iter().product());
-        let mut buffer = match Uninit::new(count * dtype.size()) {
-            Ok(buffer) => buffer,
-            Err(error) => return Some(Err(error)),
-        };
-        let to = buffer.as_mut_ptr();
         let arrays = self.of.sources.arrays.iter().flatten();
         let largest = arrays.max_by_key(|array| array.len());
         let strides = largest.map_or_else(
             || row_major(shape),
             |array| broadcast_strides(array.shape(), Array::strides(array), shape),
         );
-        let is_few = shape.iter().product::<usize>() <= SMALL_LEN;
-        let columns = loops
-            .columns
-            .filter(|_| !is_few && is_columnwise(shape, &strides, split, axes));
-        let (outer, inner) = match columns {
-            Some(_) => (axes, &*split.kept_axes),
-            None => (&*split.kept_axes, axes),
+        let is_few = count * depth <= SMALL_LEN;
+        let columns = self.values.columns;
+        let is_columnwise = !is_few && is_columnwise(shape, &strides, split, axes);
+        let (outer, inner) = match (columns, is_columnwise) {
+            (Some(_), true) => (axes, &*split.kept_axes),
+            _ => (&*split.kept_axes, axes),
         };
         let mut order = PerAxis::filled(0, shape.len()).ok()?;
         for (to, axis) in order.iter_mut().zip(outer.iter().chain(inner)) {
             *to = *axis;
         }
         let operands = self.operands(shape, &order);
-        // SAFETY: the buffer has room for an element of each group. The operands are walked in the order that each way needs, and
-        // `means` has an element for each group.
-        let written = unsafe {
-            match (columns, loops.columns) {
-                (Some(code), _) => {
-                    let code = (code, loops.expression);
-                    self.fold_columns(code, accumulator, &operands, (count, depth), means, to)
-                }
-                (None, Some(code)) if is_few => {
-                    let code = (code, loops.expression);
-                    self.fold_few(code, accumulator, &operands, (count, depth), means, to)
-                }
-                _ => self.fold_rows(loops, accumulator, &operands, (count, depth), means, to),
+        let walk = match columns {
+            Some(code) if is_few => Walk::Few(code),
+            Some(code) if is_columnwise => {
+                let nditer = &operands.nditer;
+                let is_one = nditer.rank <= 1 && nditer.row() == count * depth;
+                let is_plain = nditer.rank == 2 && nditer.row() == count;
+                let fits = count >= LANES && (is_one || is_plain) && operands.along_rows();
+                fits.then_some(Walk::Columns(code))?
             }
-        }?;
-        if let Err(error) = written {
-            return Some(Err(error));
+            _ => Walk::Rows(operands.groups(depth)?),
+        };
+        Some(Way { operands, walk })
+    }
+
+    /// Combines the elements of each group. With means, one for each group, the squared deviations from them are combined
+    /// instead. `way` is that of the reduction.
+    fn folded(
+        &self,
+        loops: &Loops,
+        way: &Way,
+        split: &AxisSplit,
+        means: Option<&Array>,
+    ) -> Result<Array, Error> {
+        let dtype = self.of.dtype;
+        let unsupported = Error::UnsupportedDType {
+            operation: self.op.name(),
+            dtype,
+        };
+        let accumulator = &self.accumulator().ok_or(unsupported)?;
+        let counts = (split.kept.iter().product(), split.reduced.iter().product());
+        let mut buffer = Uninit::new(split.kept.iter().product::<usize>() * dtype.size())?;
+        let to = buffer.as_mut_ptr();
+        let operands = &way.operands;
+        // SAFETY: the buffer has room for an element of each group. `way` has the operands in the order that it needs, and `means`
+        // has an element for each group.
+        unsafe {
+            match way.walk {
+                Walk::Rows(groups) => {
+                    self.fold_rows(loops, accumulator, operands, groups, counts, means, to)?;
+                }
+                // The loop of values or of deviations, as `loops` is.
+                Walk::Columns(code) => {
+                    let code = (loops.columns.unwrap_or(code), loops.expression);
+                    self.fold_columns(code, accumulator, operands, counts, means, to)?;
+                }
+                Walk::Few(code) => {
+                    let code = (loops.columns.unwrap_or(code), loops.expression);
+                    self.fold_few(code, accumulator, operands, counts, means, to);
+                }
+            }
         }
         // SAFETY: an element of each group was written.
         let buffer = unsafe { buffer.assume_init() };
-        Some(Ok(Array::from_buffer(buffer, dtype, split.result)))
+        Ok(Array::from_buffer(buffer, dtype, split.result))
     }
 
     /// Returns the operands along a shape, with its axes in another order.
@@ -733,34 +777,20 @@ impl ReduceLoop<'_> {
     /// # Safety
     /// The operands are walked group by group, of which there are `count` of `depth` elements. At `to` an element of each can be
     /// written, and `means` has one for each.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "what the loops of all threads share"
+    )]
     unsafe fn fold_rows(
         &self,
         loops: &Loops,
         accumulator: &Accumulator,
         operands: &Operands,
+        groups: Groups,
         (count, depth): (usize, usize),
         means: Option<&Array>,
         to: *mut u8,
-    ) -> Option<Result<(), AllocError>> {
-        let nditer = &operands.nditer;
-        if !operands.along_rows() {
-            return None;
-        }
-        let row = nditer.row().min(depth);
-        let is_whole = nditer.row().is_multiple_of(depth);
-        // Where a group has several rows, these are whole packs, one axis, and fit segments.
-        let outer = nditer
-            .rank
-            .checked_sub(2)
-            .map_or(1, |outer| nditer.sizes[outer]);
-        let fits = depth.is_multiple_of(row)
-            && row.is_multiple_of(LANES)
-            && outer.is_multiple_of(depth / row)
-            && (depth <= SEGMENT || SEGMENT.is_multiple_of(row) || row.is_multiple_of(SEGMENT));
-        if !is_whole && !fits {
-            return None;
-        }
-        let groups = Groups { depth, row };
+    ) -> Result<(), AllocError> {
         let size = self.of.dtype.size();
         let means = means.map(|means| SendPtr::new(means.as_ptr()));
         let shared = SendPtr::new(to);
@@ -788,15 +818,13 @@ impl ReduceLoop<'_> {
                 };
             }
         };
-        if count == 1 && depth > SEGMENT && is_whole {
+        if count == 1 && depth > SEGMENT && groups.row == depth {
             // SAFETY: the caller guarantees one group, and room for its element at `to`.
-            return Some(unsafe {
-                self.fold_segments(loops, accumulator, operands, depth, means, to)
-            });
+            return unsafe { self.fold_segments(loops, accumulator, operands, depth, means, to) };
         }
         let min_len = (MIN_WORK_PER_THREAD / self.of.cost / depth).max(1);
         split(count, 1, min_len, one_after_another);
-        Some(Ok(()))
+        Ok(())
     }
 
     /// Combines the elements of one long group whose elements make up a single row, on several threads if it is long enough.
@@ -873,7 +901,9 @@ impl ReduceLoop<'_> {
             if len < LANES {
                 let mut room = [const { MaybeUninit::<PackSlot>::uninit() }; MAX_INPUTS];
                 let mut inputs = *rows.inputs;
-                if !self.of.sources.is_padded() {
+                // A pack can be read of arrays that are padded to one, but not of a part of them.
+                let is_whole = self.of.like().is_some_and(|array| array.len() == len);
+                if !(is_whole && self.of.sources.is_padded()) {
                     for (number, dtype) in self.of.sources.dtypes().iter().enumerate() {
                         if let Some(dtype) = dtype
                             && rows.repeats >> number & 1 == 0
@@ -1035,13 +1065,8 @@ impl ReduceLoop<'_> {
         (count, depth): (usize, usize),
         means: Option<&Array>,
         to: *mut u8,
-    ) -> Option<Result<(), AllocError>> {
-        let (nditer, size) = (&operands.nditer, self.of.dtype.size());
-        let is_one = nditer.rank <= 1 && nditer.row() == count * depth;
-        let is_plain = nditer.rank == 2 && nditer.row() == count;
-        if count < LANES || !(is_one || is_plain) || !operands.along_rows() {
-            return None;
-        }
+    ) -> Result<(), AllocError> {
+        let size = self.of.dtype.size();
         let (first, repeats) = operands.at(0);
         let steps = operands.steps(count);
         let means = means.map(Array::as_ptr);
@@ -1049,7 +1074,7 @@ impl ReduceLoop<'_> {
         // Pieces of nearly the same width, so that none is less than a pack.
         let width = count.div_ceil(count.div_ceil(accumulator.widest()));
         let min_len = MIN_WORK_PER_THREAD / self.of.cost / depth;
-        let folded = try_split(
+        try_split(
             count.div_ceil(width),
             1,
             min_len.div_ceil(width),
@@ -1091,8 +1116,7 @@ impl ReduceLoop<'_> {
                 }
                 Ok(())
             },
-        );
-        Some(folded)
+        )
     }
 
     /// Combines few elements: all of them are computed first.
@@ -1107,7 +1131,7 @@ impl ReduceLoop<'_> {
         (count, depth): (usize, usize),
         means: Option<&Array>,
         to: *mut u8,
-    ) -> Option<Result<(), AllocError>> {
+    ) {
         let (total, size) = (count * depth, self.of.dtype.size());
         let mut room = MaybeUninit::<[Few; MAX_INPUTS + 1]>::uninit();
         let room = room.as_mut_ptr().cast::<Few>();
@@ -1155,7 +1179,6 @@ impl ReduceLoop<'_> {
                 accumulator.fold(group_values, size, depth, to.add(group * size));
             }
         }
-        Some(Ok(()))
     }
 }
 

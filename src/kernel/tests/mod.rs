@@ -1,6 +1,7 @@
 mod broadcasts;
 mod elementwise;
 mod functions;
+mod fused_reductions;
 mod layouts;
 // There are so many that an optimising compiler takes a quarter of an hour for them.
 mod graph;

@@ -1,0 +1,370 @@
+//! Compiled reductions, which give what reductions of the evaluated expression give, bit by bit: at the edges of packs, blocks and
+//! segments, along rows and across them, of operands that broadcast, and on each instruction set.
+
+use std::borrow::Cow;
+
+use super::graph::assert_same;
+use super::{binary, cast, fenced, reduce};
+use crate::array::Array;
+use crate::dtype::{DType, Element, bf16, f16};
+#[cfg(feature = "parallel")]
+use crate::kernel::drive::parallel;
+use crate::kernel::fused::reduce::{self as reductions, Reduction, with_loops};
+use crate::kernel::fused::{Binary, CallSite, Cast, Input, LoopInputs, Node, operations};
+use crate::kernel::{BinaryOp, ReduceOp};
+use crate::simd::{SimdLevel, with_level};
+
+enum Here {}
+
+impl CallSite for Here {
+    const COMPILED: bool = true;
+}
+
+/// Numbers whose sums depend on their order, some of them negative zeros.
+fn numbers(dtype: DType, shape: &[usize], seed: u64) -> Array {
+    let mut state = seed;
+    let of = |_| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let number = f64::from(u32::try_from(state >> 40).unwrap()) / 5e4 - 160.0;
+        if number.abs() < 4.0 { -0.0 } else { number }
+    };
+    let wide = Array::from_positions(shape, of).unwrap();
+    cast(Cow::Owned(wide), dtype)
+}
+
+/// Reduces by the loops, on each instruction set. Returns whether they could.
+fn check<O: Reduction, A: Node, Out: Element, const ALONG_AXES: bool>(
+    node: A,
+    arrays: &[&Array],
+    evaluated: &Array,
+    axes: Option<&[usize]>,
+    context: &str,
+) -> bool {
+    let mut sources = LoopInputs::default();
+    for (number, array) in arrays.iter().enumerate() {
+        sources.array(number, array);
+    }
+    let all: Vec<usize> = (0..evaluated.rank()).collect();
+    let mut could = true;
+    // Either form, to compute half as much.
+    let keep = evaluated.len().is_multiple_of(2);
+    let expected = reduce(O::OP, evaluated, axes.unwrap_or(&all), keep, Out::DTYPE).unwrap();
+    for level in SimdLevel::ALL {
+        with_level(level, || {
+            let found = fenced(|| {
+                with_loops::<Here, O, _, _, O::Accumulated<A::Format, Out>, _, ALONG_AXES>(
+                    ((), node),
+                    &sources,
+                    |code| {
+                        let shape = code.shape()?;
+                        let reduced = code.reduce(&shape, axes, keep, Out::DTYPE);
+                        assert!(reduced.is_none() || code.reduces(&shape, axes), "{context}");
+                        reduced
+                    },
+                )
+            });
+            match found {
+                Some(found) => assert_same(
+                    &found.unwrap(),
+                    &expected,
+                    &format!("{:?} {context} {axes:?} {keep} {level:?}", O::OP),
+                ),
+                None => could = false,
+            }
+        });
+    }
+    could
+}
+
+/// Every reduction of elements of `X` that gives `Out` for sums and `Mean` for means.
+macro_rules! each_reduction {
+    ($check:ident, $X:ty, $Out:ty, $Mean:ty, $along:literal, $($arguments:tt)*) => {
+        $check::<reductions::Sum, _, $Out, $along>($($arguments)*)
+            & $check::<reductions::Prod, _, $Out, $along>($($arguments)*)
+            & $check::<reductions::Mean, _, $Mean, $along>($($arguments)*)
+            & $check::<reductions::Var, _, $Mean, $along>($($arguments)*)
+            & $check::<reductions::Std, _, $Mean, $along>($($arguments)*)
+            & $check::<reductions::Min, _, $X, $along>($($arguments)*)
+            & $check::<reductions::Max, _, $X, $along>($($arguments)*)
+            & $check::<reductions::Any, _, bool, $along>($($arguments)*)
+            & $check::<reductions::All, _, bool, $along>($($arguments)*)
+    };
+}
+
+/// Those of one kind each: a sum, one that needs the mean before, and one in any order.
+macro_rules! some_reductions {
+    ($X:ty, $Mean:ty, $($arguments:tt)*) => {
+        check::<reductions::Sum, _, $Mean, true>($($arguments)*)
+            & check::<reductions::Std, _, $Mean, true>($($arguments)*)
+            & check::<reductions::Min, _, $X, true>($($arguments)*)
+    };
+}
+
+/// The lengths around a pack, a block, two blocks, and a segment of 64 blocks.
+const LENGTHS: &[usize] = &[
+    1, 8, 31, 32, 33, 63, 64, 65, 95, 511, 512, 513, 543, 544, 1_024, 1_055, 1_100, 4_133, 32_767,
+    32_768, 32_800, 33_300, 70_001,
+];
+
+macro_rules! of_all_elements {
+    ($($test:ident: $X:ty, $Out:ty, $Mean:ty;)*) => {$(
+        #[test]
+        fn $test() {
+            for (number, len) in LENGTHS.iter().enumerate() {
+                let x = numbers(<$X>::DTYPE, &[*len], 7 + u64::try_from(number).unwrap());
+                let could = each_reduction!(
+                    check, $X, $Out, $Mean, false,
+                    Input::<0, $X>::NEW, &[&x], &x, None, &format!("{len} elements")
+                );
+                assert!(could, "{len}");
+            }
+        }
+    )*};
+}
+
+of_all_elements! {
+    all_elements_of_f32: f32, f32, f32;
+    all_elements_of_f16: f16, f16, f16;
+    all_elements_of_i8: i8, i32, f32;
+}
+
+/// An expression with an operand that repeats rows, and one that repeats a number along them.
+fn scaled(x: &Array, row: &Array, column: &Array) -> Array {
+    let [x, row, column] = [x, row, column].map(Cow::Borrowed);
+    let dtype = x.dtype();
+    let product = binary(BinaryOp::Mul, dtype, x, row).unwrap();
+    binary(BinaryOp::Add, dtype, Cow::Owned(product), column).unwrap()
+}
+
+type Scaled =
+    Binary<operations::Add, Binary<operations::Mul, Input<0, f32>, Input<1, f32>>, Input<2, f32>>;
+
+fn scaled_node() -> Scaled {
+    Binary::new(Binary::new(Input::NEW, Input::NEW), Input::NEW)
+}
+
+#[test]
+fn along_rows_and_across_them() {
+    for (rows, columns) in [
+        (1, 7),
+        (2, 4),
+        (5, 13),
+        (1, 64),
+        (3, 64),
+        (40, 33),
+        (65, 512),
+        (129, 512),
+        (70, 1_100),
+        (3, 40_000),
+        (700, 65),
+        (64, 2_000),
+        (33, 35),
+    ] {
+        let x = numbers(DType::F32, &[rows, columns], 3);
+        let row = numbers(DType::F32, &[columns], 4);
+        let column = numbers(DType::F32, &[rows, 1], 5);
+        let y = scaled(&x, &row, &column);
+        let context = format!("[{rows}, {columns}]");
+        for axes in [&[0][..], &[1], &[0, 1]] {
+            let _ = some_reductions!(
+                f32,
+                f32,
+                Input::<0, f32>::NEW,
+                &[&y],
+                &y,
+                Some(axes),
+                &context
+            );
+            let _ = some_reductions!(
+                f32,
+                f32,
+                scaled_node(),
+                &[&x, &row, &column],
+                &y,
+                Some(axes),
+                &context
+            );
+        }
+        // Backwards, and every second one: the loops refuse what they cannot read.
+        let turned = y.permute(&[1, 0]).unwrap();
+        let reversed = y.flip(0).unwrap();
+        for (x, name) in [(&turned, "turned"), (&reversed, "reversed")] {
+            for axes in [&[0][..], &[1], &[0, 1]] {
+                let context = format!("{name} {context}");
+                let _ = some_reductions!(
+                    f32,
+                    f32,
+                    Input::<0, f32>::NEW,
+                    &[x],
+                    x,
+                    Some(axes),
+                    &context
+                );
+            }
+        }
+    }
+}
+
+/// The forms that models use have loops, and are not left to the interpreter.
+#[test]
+fn forms_of_models_have_loops() {
+    let (rows, columns) = (40, 512);
+    let x = numbers(DType::F32, &[rows, columns], 3);
+    let row = numbers(DType::F32, &[columns], 4);
+    let column = numbers(DType::F32, &[rows, 1], 5);
+    let y = scaled(&x, &row, &column);
+    for axes in [&[0][..], &[1], &[0, 1]] {
+        assert!(
+            some_reductions!(
+                f32,
+                f32,
+                scaled_node(),
+                &[&x, &row, &column],
+                &y,
+                Some(axes),
+                "forms"
+            ),
+            "{axes:?}"
+        );
+    }
+}
+
+#[test]
+fn three_axes() {
+    let x = numbers(DType::F32, &[5, 40, 48], 3);
+    let context = "three axes";
+    for axes in [&[0][..], &[1], &[2], &[0, 1], &[1, 2], &[0, 2], &[0, 1, 2]] {
+        let _ = some_reductions!(
+            f32,
+            f32,
+            Input::<0, f32>::NEW,
+            &[&x],
+            &x,
+            Some(axes),
+            context
+        );
+    }
+}
+
+#[test]
+fn complex_numbers_and_booleans() {
+    use num_complex::Complex;
+    type C = Complex<f32>;
+    for len in [1, 33, 700, 40_000] {
+        let parts = numbers(DType::F32, &[len, 2], 9);
+        let parts: Vec<C> = parts
+            .to_vec::<f32>()
+            .chunks(2)
+            .map(|z| C::new(z[0], z[1]))
+            .collect();
+        let z = Array::from_elements(&parts, &[len]).unwrap();
+        let node = Input::<0, C>::NEW;
+        assert!(check::<reductions::Sum, _, C, false>(
+            node,
+            &[&z],
+            &z,
+            None,
+            "complex"
+        ));
+        assert!(check::<reductions::Mean, _, C, false>(
+            node,
+            &[&z],
+            &z,
+            None,
+            "complex"
+        ));
+        let b = cast(Cow::Owned(numbers(DType::F32, &[len], 8)), DType::Bool);
+        let node = Input::<0, bool>::NEW;
+        assert!(check::<reductions::Sum, _, i32, false>(
+            node,
+            &[&b],
+            &b,
+            None,
+            "booleans"
+        ));
+        assert!(check::<reductions::Max, _, bool, false>(
+            node,
+            &[&b],
+            &b,
+            None,
+            "booleans"
+        ));
+        assert!(check::<reductions::All, _, bool, false>(
+            node,
+            &[&b],
+            &b,
+            None,
+            "booleans"
+        ));
+    }
+    assert!(!reductions::Max::compiles::<C, C>());
+    assert!(!reductions::Var::compiles::<C, f32>());
+    assert!(!reductions::NanSum::compiles::<f32, f32>());
+    assert!(
+        !reductions::Sum::compiles::<f32, i32>(),
+        "cast before, as in NumPy"
+    );
+}
+
+#[test]
+fn casts_before_and_after() {
+    let x = numbers(DType::F16, &[70_000], 6);
+    let wide = cast(Cow::Borrowed(&x), DType::F32);
+    let node = Cast::<_, f32>::new(Input::<0, f16>::NEW);
+    assert!(check::<reductions::Sum, _, f32, false>(
+        node,
+        &[&x],
+        &wide,
+        None,
+        "widened"
+    ));
+    assert!(check::<reductions::Sum, _, bf16, false>(
+        node,
+        &[&x],
+        &wide,
+        None,
+        "rounded"
+    ));
+}
+
+#[cfg(feature = "parallel")]
+#[test]
+fn threads_give_the_same() {
+    for shape in [[1, 700_000], [300, 3_000], [3_000, 300], [70, 9_000]] {
+        let x = numbers(DType::F32, &shape, 3);
+        for threads in [2, 3] {
+            parallel::with_threads(threads, || {
+                for axes in [&[0][..], &[1], &[0, 1]] {
+                    let node = Input::<0, f32>::NEW;
+                    check::<reductions::Sum, _, f32, true>(node, &[&x], &x, Some(axes), "threads");
+                    check::<reductions::Std, _, f32, true>(node, &[&x], &x, Some(axes), "threads");
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn types_are_those_that_the_kernel_accumulates_in() {
+    macro_rules! each {
+        ($($X:ty),*) => {$(
+            each!(@out $X: u8, u16, u32, u64, i8, i16, i32, i64, f16, bf16, f32, f64, bool);
+        )*};
+        (@out $X:ty: $($Out:ty),*) => {$(
+            for op in [ReduceOp::Sum, ReduceOp::Mean] {
+                let accumulate = op.accumulate();
+                let (x, out) = (<$X>::DTYPE, <$Out>::DTYPE);
+                let is_float = out.kind().is_inexact() || op == ReduceOp::Sum;
+                if is_float && !accumulate.casts_first(x, out) {
+                    let found = <<reductions::Sum as Reduction>::Accumulated<$X, $Out> as Element>::DTYPE;
+                    assert_eq!(found, accumulate.dtype(x, out), "{op:?} of {x} to {out}");
+                }
+            }
+        )*};
+    }
+    each!(
+        u8, u16, u32, u64, i8, i16, i32, i64, f16, bf16, f32, f64, bool
+    );
+}
