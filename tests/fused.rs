@@ -839,7 +839,10 @@ mod backend {
             if expected() == FuseBackend::Compiled {
                 let reason = InterpretedReason::Reduction;
                 assert_eq!(without, FuseBackend::Interpreted(reason));
-                assert_eq!(without.to_string(), "interpreted: a reduction without a loop");
+                assert_eq!(
+                    without.to_string(),
+                    "interpreted: a reduction without a loop"
+                );
             } else {
                 assert_eq!(without, expected());
             }

@@ -612,10 +612,21 @@ impl ReduceLoop<'_> {
             results.as_mut_ptr().cast(),
             len,
         );
-        // SAFETY: the arrays have `len` elements, at most a segment. `elements` have room for elements of any dtype, aligned to
+        // SAFETY: the arrays have `len` elements, at most a segment, or a pack that can be read, whose lanes are the first results.
+        // `elements` have room for elements of any dtype, aligned to
         // 16, and `buffer` for one of `out`. Means are accumulated in `f32` or `f64`.
         unsafe {
-            self.fold_segment(&self.values, &accumulator, &row, len, folded);
+            if len < LANES && self.of.sources.is_padded() {
+                let pack = LoopRows {
+                    group: 0,
+                    ..LoopRows::single(self.of.sources.addresses(), row.output, LANES)
+                };
+                (self.values.lanes)(self.values.expression.get(), &pack);
+                accumulator.join_lanes(row.output, len);
+                folded.copy_from_nonoverlapping(row.output, dtype.size());
+            } else {
+                self.fold_segment(&self.values, &accumulator, &row, len, folded);
+            }
             if is_mean {
                 // At most `SEGMENT` elements, so that the number is exact.
                 let count = u16::try_from(len).ok()?;

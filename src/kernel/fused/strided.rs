@@ -45,6 +45,18 @@ impl Loop<'_> {
         if shape.len() <= 2 && unsafe { self.run_matrix(shape, total, output) } {
             return;
         }
+        // SAFETY: the caller guarantees room for the shape's elements that no array refers to.
+        unsafe { self.run_walked(shape, output) }
+    }
+
+    /// [`Self::run_strided`] over operands of any strides. Apart, because its scratch needs a stack frame that takes longer to
+    /// probe than few elements take.
+    ///
+    /// # Safety
+    /// That of [`Self::run_strided`], for a shape with elements.
+    #[inline(never)]
+    unsafe fn run_walked(&self, shape: &Dims, output: *mut u8) {
+        let total: usize = shape.iter().product();
         let (mut numbers, mut count) = ([0; MAX_INPUTS], 0);
         let none = Operand {
             pointer: core::ptr::null(),
