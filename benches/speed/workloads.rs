@@ -47,7 +47,8 @@ macro_rules! case {
         let dynamic: DynTensor = $dynamic;
         assert!(dynamic.typed().as_ref() == Ok(&expected), "{}: dynamic and eager differ", $name);
         $(let mut $out = fused;)?
-        let mut ways: Vec<Way> = $by_hand(&expected);
+        // Loops by hand do whole blocks.
+        let mut ways: Vec<Way> = if $size == SIZES[0] { Vec::new() } else { $by_hand(&expected) };
         ways.push(Way::new("eager", || -> $result { $eager }));
         ways.push(Way::new("fused", || -> $result { $fuse! $fused }));
         ways.push(Way::new("dynamic", || -> DynTensor { $dynamic }));
@@ -70,7 +71,10 @@ impl Bench {
             self.sum(size);
             self.casts(size);
             self.chains(size);
+            self.reduced_expressions(size);
+            self.rows(size);
         }
+        self.broadcasts();
         self.squares();
         for side in SIDES {
             self.products(side);
@@ -120,8 +124,8 @@ impl Bench {
         let read: usize = read.iter().map(|bytes| bytes.len()).sum();
         move |expected| {
             let mut ways = Vec::new();
-            // Loops by hand have one thread, and do whole blocks.
-            if threads > 1 || expected.len() == SIZES[0] {
+            // Loops by hand have one thread.
+            if threads > 1 {
                 return ways;
             }
             let large = expected.len() == LARGE;
@@ -363,34 +367,139 @@ impl Bench {
         }
     }
 
-    /// W7, W9 over each axis, W11.
-    fn squares(&mut self) {
-        if self.wants("W7") {
-            let (x, y, z) = (
-                square::<BF16>(SIDE, 1),
-                vector::<F32>(SIDE, 2),
-                vector::<F32>(SIDE, 3),
-            );
-            let z: Matrix<F32> = z.reshape([SIDE, 1]);
-            let a: &[u16] = bits(&x);
-            let (b, c) = (elements(&y), elements(&z));
-            let (p, q, r) = (
-                x.clone().into_dyn(),
-                y.clone().into_dyn(),
-                z.clone().into_dyn(),
-            );
+    /// W7 and W15, the same in memory and in the caches.
+    fn broadcasts(&mut self) {
+        macro_rules! broadcast {
+            ($workload:literal $name:literal [$rows:expr, $columns:expr]) => {
+                if self.wants($workload) {
+                    let (rows, columns): (usize, usize) = ($rows, $columns);
+                    let x = matrix::<BF16>(rows, columns, 1);
+                    let (y, z) = (vector::<F32>(columns, 2), matrix::<F32>(rows, 1, 3));
+                    let a: &[u16] = bits(&x);
+                    let (b, c) = (elements(&y), elements(&z));
+                    let (p, q, r) = (
+                        x.clone().into_dyn(),
+                        y.clone().into_dyn(),
+                        z.clone().into_dyn(),
+                    );
+                    case! {
+                        self, $workload $name rows * columns => Matrix<F32>;
+                        by hand self.by_hand(
+                            &[cast_slice(a), cast_slice(b), cast_slice(c)],
+                            0.0,
+                            |how, out| hand::scale_rows(how, a, b, c, out),
+                        );
+                        eager &x * &y + &z;
+                        fuse (x * y + z) into out;
+                        dynamic &p * &q + &r;
+                    }
+                }
+            };
+        }
+        broadcast!("W7" "bf16 * row + column" [SIDE, SIDE]);
+        broadcast!("W15" "bf16 * row + column" [2, 4]);
+        broadcast!("W15" "bf16 * row + column" [16, 512]);
+        broadcast!("W15" "bf16 * row + column" [128, 512]);
+        broadcast!("W15" "bf16 * row + column, square" [256, 256]);
+    }
+
+    /// W16 and W18.
+    fn reduced_expressions(&mut self, size: usize) {
+        if self.wants("W16") {
+            let x = vector::<F32>(size, 18);
+            let a = elements(&x);
+            let p = x.clone().into_dyn();
             case! {
-                self, "W7" "bf16 * row + column" LARGE => Matrix<F32>;
-                by hand self.by_hand(
-                    &[cast_slice(a), cast_slice(b), cast_slice(c)],
-                    0.0,
-                    |how, out| hand::scale_rows(how, a, b, c, out),
-                );
-                eager &x * &y + &z;
-                fuse (x * y + z) into out;
-                dynamic &p * &q + &r;
+                self, "W16" "mean of squares f32" size => Tensor<F32, Rank0>;
+                by hand self.by_hand(&[cast_slice(a)], 1e-6, |how, out| hand::mean_squares(how, a, out));
+                eager (&x * &x).mean();
+                fuse ((x * x).mean());
+                dynamic (&p * &p).try_mean().expect("of floats");
             }
         }
+        if self.wants("W18") {
+            let x = vector::<F16>(size, 9);
+            let a: &[u16] = bits(&x);
+            let p = x.clone().into_dyn();
+            case! {
+                self, "W18" "sum of f16 as f32" size => Tensor<F32, Rank0>;
+                by hand self.by_hand(&[cast_slice(a)], 1e-3, |how, out| out[0] = hand::sum_f16(how, a));
+                eager x.cast::<F32>().sum();
+                fuse (x.cast::<F32>().sum());
+                dynamic p.cast(DType::F32).try_sum().expect("of floats");
+            }
+        }
+    }
+
+    /// W17 and W19, of matrices with rows of [`hand::WIDTH`]; the smallest has rows of 4.
+    fn rows(&mut self, size: usize) {
+        let columns = if size == SIZES[0] { 4 } else { hand::WIDTH };
+        let x = matrix::<F32>(size / columns, columns, 19);
+        let a = elements(&x);
+        let p = x.clone().into_dyn();
+        let read: &[&[u8]] = &[cast_slice(a)];
+        if self.wants("W17") {
+            case! {
+                self, "W17" "mean of squares axis 0" size => Vector<F32>;
+                by hand self.by_hand(read, 1e-6, |how, out| hand::mean_squares_of_columns(how, a, out));
+                eager (&x * &x).mean_axis(0);
+                fuse ((x * x).mean_axis(0));
+                dynamic (&p * &p).try_mean_axis(0).expect("two axes");
+            }
+            case! {
+                self, "W17" "mean of squares axis 1" size => Vector<F32>;
+                by hand self.by_hand(read, 1e-6, |how, out| hand::mean_squares(how, a, out));
+                eager (&x * &x).mean_axis(1);
+                fuse ((x * x).mean_axis(1));
+                dynamic (&p * &p).try_mean_axis(1).expect("two axes");
+            }
+            case! {
+                self, "W17" "variance axis 1" size => Vector<F32>;
+                by hand self.by_hand(read, 1e-6, |how, out| hand::variances(how, a, out));
+                eager x.var_axis(1);
+                fuse (x.var_axis(1));
+                dynamic p.try_var_axis(1).expect("two axes");
+            }
+        }
+        if self.wants("W19") {
+            let max: Matrix<F32> = x.max_keepdims(1);
+            let (b, q) = (elements(&max), max.clone().into_dyn());
+            case! {
+                self, "W19" "exp(x - max)" size => Matrix<F32>;
+                by hand self.by_hand(&[read[0], cast_slice(b)], 1e-6, |how, out| hand::exp_below(how, a, b, out));
+                eager (&x - &max).exp();
+                fuse ((x - max).exp()) into out;
+                dynamic (&p - &q).exp().expect("of floats");
+            }
+            macro_rules! softmax {
+                ($x:ident) => {{
+                    let max: Matrix<F32> = $x.max_keepdims(1);
+                    let powers: Matrix<F32> = fuse!(($x - max).exp());
+                    let sums: Matrix<F32> = powers.sum_keepdims(1);
+                    fuse!(powers / sums)
+                }};
+            }
+            case! {
+                self, "W19" "softmax of rows" size => Matrix<F32>;
+                by hand self.by_hand(read, 1e-5, |how, out| hand::softmax(how, a, out));
+                eager {
+                    let powers: Matrix<F32> = (&x - &x.max_keepdims(1)).exp();
+                    let sums: Matrix<F32> = powers.sum_keepdims(1);
+                    powers / sums
+                };
+                softmax (x);
+                dynamic {
+                    let max = p.try_max_keepdims(1).expect("two axes");
+                    let powers = (&p - max).exp().expect("of floats");
+                    let sums = powers.try_sum_keepdims(1).expect("two axes");
+                    powers / sums
+                };
+            }
+        }
+    }
+
+    /// W9 over each axis, W11.
+    fn squares(&mut self) {
         let (x, y) = (square::<F32>(SIDE, 4), square::<F32>(SIDE, 5));
         let (a, b) = (elements(&x), elements(&y));
         if self.wants("W9") {
@@ -531,5 +640,9 @@ fn vector<D: StaticDType>(count: usize, seed: u64) -> Vector<D> {
 }
 
 fn square<D: StaticDType>(side: usize, seed: u64) -> Matrix<D> {
-    vector::<D>(side * side, seed).reshape([side, side])
+    matrix(side, side, seed)
+}
+
+fn matrix<D: StaticDType>(rows: usize, columns: usize, seed: u64) -> Matrix<D> {
+    vector::<D>(rows * columns, seed).reshape([rows, columns])
 }

@@ -242,6 +242,122 @@ chosen! {
     }
 }
 
+/// The sum of the squares of so many numbers. Each square is rounded; the sum is in `f64`, as the library's is.
+#[inline(always)]
+unsafe fn sum_squares<S: Simd>(a: *const f32, count: usize) -> f64 {
+    unsafe {
+        let mut sums = S::splat_f64(0.0);
+        for x in (0..count).step_by(BLOCK) {
+            let x = S::load_f32(a.add(x));
+            sums = S::add_f64(sums, S::widen(S::mul(x, x)));
+        }
+        S::sum_f64(sums)
+    }
+}
+
+chosen! {
+    /// The mean of the squares of each row; one row gives that of all numbers.
+    fn mean_squares(a: &[f32], out: &mut [f32]) -> ();
+    requires a.len().is_multiple_of(out.len()) && (a.len() / out.len()).is_multiple_of(BLOCK);
+    {
+        let width = a.len() / out.len();
+        for (y, out) in out.iter_mut().enumerate() {
+            *out = (sum_squares::<S>(a.as_ptr().add(y * width), width) / width as f64) as f32;
+        }
+    }
+}
+
+/// Columns of matrices whose rows are reduced.
+pub(crate) const WIDTH: usize = 512;
+
+chosen! {
+    /// The mean of the squares of each column.
+    fn mean_squares_of_columns(a: &[f32], out: &mut [f32]) -> ();
+    requires out.len() == WIDTH && a.len().is_multiple_of(4 * WIDTH);
+    {
+        let mut sums = [0.0; WIDTH];
+        let rows = a.len() / WIDTH;
+        for y in (0..rows).step_by(4) {
+            let a = a.as_ptr().add(y * WIDTH);
+            for x in (0..WIDTH).step_by(BLOCK) {
+                let mut sum = S::load_f64(sums.as_ptr().add(x));
+                for k in 0..4 {
+                    let a = S::load_f32(a.add(k * WIDTH + x));
+                    sum = S::add_f64(sum, S::widen(S::mul(a, a)));
+                }
+                S::store_f64(sums.as_mut_ptr().add(x), sum);
+            }
+        }
+        for (out, sum) in out.iter_mut().zip(&sums) {
+            *out = (sum / rows as f64) as f32;
+        }
+    }
+}
+
+chosen! {
+    /// The variance of each row: its mean first, then the deviations from it, both in `f64`.
+    fn variances(a: &[f32], out: &mut [f32]) -> ();
+    requires a.len() == WIDTH * out.len();
+    {
+        for (y, out) in out.iter_mut().enumerate() {
+            let a = a.as_ptr().add(y * WIDTH);
+            let mut sums = S::splat_f64(0.0);
+            for x in (0..WIDTH).step_by(BLOCK) {
+                sums = S::add_f64(sums, S::widen(S::load_f32(a.add(x))));
+            }
+            let mean = S::splat_f64(S::sum_f64(sums) / WIDTH as f64);
+            let mut squares = S::splat_f64(0.0);
+            for x in (0..WIDTH).step_by(BLOCK) {
+                let deviation = S::sub_f64(S::widen(S::load_f32(a.add(x))), mean);
+                squares = S::mul_add_f64(deviation, deviation, squares);
+            }
+            *out = (S::sum_f64(squares) / WIDTH as f64) as f32;
+        }
+    }
+}
+
+chosen! {
+    /// `exp(a - column)` over a matrix; no element is greater than the element of the column in its row.
+    fn exp_below(a: &[f32], column: &[f32], out: &mut [f32]) -> ();
+    requires a.len() == WIDTH * column.len() && a.len() == out.len() && fits(out);
+    {
+        for (y, &greatest) in column.iter().enumerate() {
+            let (a, out) = (a.as_ptr().add(y * WIDTH), out.as_mut_ptr().add(y * WIDTH));
+            for x in (0..WIDTH).step_by(BLOCK) {
+                let difference = S::sub(S::load_f32(a.add(x)), S::splat(greatest));
+                S::store_f32::<STREAM>(out.add(x), exp::<S>(difference));
+            }
+        }
+    }
+}
+
+chosen! {
+    /// The softmax of each row, whose powers stay in the first cache; their sum is in `f64`.
+    fn softmax(a: &[f32], out: &mut [f32]) -> ();
+    requires a.len().is_multiple_of(WIDTH) && a.len() == out.len() && fits(out);
+    {
+        let mut powers = [0.0; WIDTH];
+        for y in (0..a.len()).step_by(WIDTH) {
+            let (a, out) = (a.as_ptr().add(y), out.as_mut_ptr().add(y));
+            let mut greatest = S::load_f32(a);
+            for x in (BLOCK..WIDTH).step_by(BLOCK) {
+                greatest = S::max(greatest, S::load_f32(a.add(x)));
+            }
+            let greatest = S::splat(S::maximum(greatest));
+            let mut sums = S::splat_f64(0.0);
+            for x in (0..WIDTH).step_by(BLOCK) {
+                let power = exp::<S>(S::sub(S::load_f32(a.add(x)), greatest));
+                S::store_f32::<false>(powers.as_mut_ptr().add(x), power);
+                sums = S::add_f64(sums, S::widen(power));
+            }
+            let sum = S::splat(S::sum_f64(sums) as f32);
+            for x in (0..WIDTH).step_by(BLOCK) {
+                S::store_f32::<STREAM>(out.add(x), S::div(S::load_f32(powers.as_ptr().add(x)), sum));
+            }
+        }
+    }
+}
+
 /// The side of squares that are done one after the other: as many pages of the transposed operand as the processor
 /// remembers the places of. Without them the loop takes twice the time.
 const SQUARE: usize = 512;

@@ -12,6 +12,8 @@ pub(crate) const BLOCK: usize = 32;
 /// With `STREAM` a store goes past the caches, and the pointer has the alignment of a cache line.
 pub(crate) trait Simd {
     type Floats: Copy;
+    /// A block of `f64`, for sums.
+    type Doubles: Copy;
 
     unsafe fn splat(value: f32) -> Self::Floats;
     unsafe fn add(a: Self::Floats, b: Self::Floats) -> Self::Floats;
@@ -29,6 +31,16 @@ pub(crate) trait Simd {
     /// `a * 2^exponent`, for integers from -126 to 127.
     unsafe fn scale(a: Self::Floats, exponent: Self::Floats) -> Self::Floats;
     unsafe fn sum(a: Self::Floats) -> f32;
+    unsafe fn maximum(a: Self::Floats) -> f32;
+
+    unsafe fn widen(a: Self::Floats) -> Self::Doubles;
+    unsafe fn splat_f64(value: f64) -> Self::Doubles;
+    unsafe fn add_f64(a: Self::Doubles, b: Self::Doubles) -> Self::Doubles;
+    unsafe fn sub_f64(a: Self::Doubles, b: Self::Doubles) -> Self::Doubles;
+    unsafe fn mul_add_f64(a: Self::Doubles, b: Self::Doubles, c: Self::Doubles) -> Self::Doubles;
+    unsafe fn sum_f64(a: Self::Doubles) -> f64;
+    unsafe fn load_f64(from: *const f64) -> Self::Doubles;
+    unsafe fn store_f64(to: *mut f64, a: Self::Doubles);
 
     unsafe fn round_f16(a: Self::Floats) -> Self::Floats;
     unsafe fn round_bf16(a: Self::Floats) -> Self::Floats;
@@ -161,6 +173,7 @@ impl Avx512 {
 
 impl Simd for Avx512 {
     type Floats = [__m512; 2];
+    type Doubles = [__m512d; 4];
 
     #[inline(always)]
     unsafe fn splat(value: f32) -> [__m512; 2] {
@@ -222,6 +235,59 @@ impl Simd for Avx512 {
     #[inline(always)]
     unsafe fn sum(a: [__m512; 2]) -> f32 {
         unsafe { _mm512_reduce_add_ps(_mm512_add_ps(a[0], a[1])) }
+    }
+    #[inline(always)]
+    unsafe fn maximum(a: [__m512; 2]) -> f32 {
+        unsafe { _mm512_reduce_max_ps(_mm512_max_ps(a[0], a[1])) }
+    }
+    #[inline(always)]
+    unsafe fn widen(a: [__m512; 2]) -> [__m512d; 4] {
+        unsafe {
+            let mut out = [_mm512_setzero_pd(); 4];
+            for (k, a) in a.into_iter().enumerate() {
+                out[2 * k] = _mm512_cvtps_pd(_mm512_castps512_ps256(a));
+                out[2 * k + 1] = _mm512_cvtps_pd(_mm512_extractf32x8_ps::<1>(a));
+            }
+            out
+        }
+    }
+    #[inline(always)]
+    unsafe fn splat_f64(value: f64) -> [__m512d; 4] {
+        unsafe { [_mm512_set1_pd(value); 4] }
+    }
+    #[inline(always)]
+    unsafe fn add_f64(a: [__m512d; 4], b: [__m512d; 4]) -> [__m512d; 4] {
+        unsafe { each!(4, |k| _mm512_add_pd(a[k], b[k]), a) }
+    }
+    #[inline(always)]
+    unsafe fn sub_f64(a: [__m512d; 4], b: [__m512d; 4]) -> [__m512d; 4] {
+        unsafe { each!(4, |k| _mm512_sub_pd(a[k], b[k]), a) }
+    }
+    #[inline(always)]
+    unsafe fn mul_add_f64(a: [__m512d; 4], b: [__m512d; 4], c: [__m512d; 4]) -> [__m512d; 4] {
+        unsafe { each!(4, |k| _mm512_fmadd_pd(a[k], b[k], c[k]), a) }
+    }
+    #[inline(always)]
+    unsafe fn sum_f64(a: [__m512d; 4]) -> f64 {
+        unsafe {
+            let pairs = [_mm512_add_pd(a[0], a[1]), _mm512_add_pd(a[2], a[3])];
+            _mm512_reduce_add_pd(_mm512_add_pd(pairs[0], pairs[1]))
+        }
+    }
+    #[inline(always)]
+    unsafe fn load_f64(from: *const f64) -> [__m512d; 4] {
+        unsafe {
+            let first = [_mm512_setzero_pd(); 4];
+            each!(4, |k| _mm512_loadu_pd(from.add(8 * k)), first)
+        }
+    }
+    #[inline(always)]
+    unsafe fn store_f64(to: *mut f64, a: [__m512d; 4]) {
+        unsafe {
+            for (k, a) in a.into_iter().enumerate() {
+                _mm512_storeu_pd(to.add(8 * k), a);
+            }
+        }
     }
     #[inline(always)]
     unsafe fn round_f16(a: [__m512; 2]) -> [__m512; 2] {
@@ -439,6 +505,7 @@ impl Avx2 {
 
 impl Simd for Avx2 {
     type Floats = [__m256; 4];
+    type Doubles = [__m256d; 8];
 
     #[inline(always)]
     unsafe fn splat(value: f32) -> [__m256; 4] {
@@ -520,6 +587,71 @@ impl Simd for Avx2 {
             let half = _mm_add_ps(_mm256_castps256_ps128(all), _mm256_extractf128_ps::<1>(all));
             let half = _mm_hadd_ps(half, half);
             _mm_cvtss_f32(_mm_hadd_ps(half, half))
+        }
+    }
+    #[inline(always)]
+    unsafe fn maximum(a: [__m256; 4]) -> f32 {
+        unsafe {
+            let all = _mm256_max_ps(_mm256_max_ps(a[0], a[1]), _mm256_max_ps(a[2], a[3]));
+            let half = _mm_max_ps(_mm256_castps256_ps128(all), _mm256_extractf128_ps::<1>(all));
+            let pair = _mm_max_ps(half, _mm_movehl_ps(half, half));
+            _mm_cvtss_f32(_mm_max_ss(pair, _mm_movehdup_ps(pair)))
+        }
+    }
+    #[inline(always)]
+    unsafe fn widen(a: [__m256; 4]) -> [__m256d; 8] {
+        unsafe {
+            let mut out = [_mm256_setzero_pd(); 8];
+            for (k, a) in a.into_iter().enumerate() {
+                out[2 * k] = _mm256_cvtps_pd(_mm256_castps256_ps128(a));
+                out[2 * k + 1] = _mm256_cvtps_pd(_mm256_extractf128_ps::<1>(a));
+            }
+            out
+        }
+    }
+    #[inline(always)]
+    unsafe fn splat_f64(value: f64) -> [__m256d; 8] {
+        unsafe { [_mm256_set1_pd(value); 8] }
+    }
+    #[inline(always)]
+    unsafe fn add_f64(a: [__m256d; 8], b: [__m256d; 8]) -> [__m256d; 8] {
+        unsafe { each!(8, |k| _mm256_add_pd(a[k], b[k]), a) }
+    }
+    #[inline(always)]
+    unsafe fn sub_f64(a: [__m256d; 8], b: [__m256d; 8]) -> [__m256d; 8] {
+        unsafe { each!(8, |k| _mm256_sub_pd(a[k], b[k]), a) }
+    }
+    #[inline(always)]
+    unsafe fn mul_add_f64(a: [__m256d; 8], b: [__m256d; 8], c: [__m256d; 8]) -> [__m256d; 8] {
+        unsafe { each!(8, |k| _mm256_fmadd_pd(a[k], b[k], c[k]), a) }
+    }
+    #[inline(always)]
+    unsafe fn sum_f64(a: [__m256d; 8]) -> f64 {
+        unsafe {
+            let [low, high] = [[a[0], a[1], a[2], a[3]], [a[4], a[5], a[6], a[7]]];
+            let four = each!(4, |k| _mm256_add_pd(low[k], high[k]), low);
+            let pairs = [
+                _mm256_add_pd(four[0], four[1]),
+                _mm256_add_pd(four[2], four[3]),
+            ];
+            let all = _mm256_add_pd(pairs[0], pairs[1]);
+            let half = _mm_add_pd(_mm256_castpd256_pd128(all), _mm256_extractf128_pd::<1>(all));
+            _mm_cvtsd_f64(_mm_hadd_pd(half, half))
+        }
+    }
+    #[inline(always)]
+    unsafe fn load_f64(from: *const f64) -> [__m256d; 8] {
+        unsafe {
+            let first = [_mm256_setzero_pd(); 8];
+            each!(8, |k| _mm256_loadu_pd(from.add(4 * k)), first)
+        }
+    }
+    #[inline(always)]
+    unsafe fn store_f64(to: *mut f64, a: [__m256d; 8]) {
+        unsafe {
+            for (k, a) in a.into_iter().enumerate() {
+                _mm256_storeu_pd(to.add(4 * k), a);
+            }
         }
     }
     #[inline(always)]
