@@ -565,7 +565,7 @@ impl ReduceLoop<'_> {
         };
         let Ok(axes) = axes else { return false };
         AxisSplit::new(self.op.name(), shape, &axes, false)
-            .is_ok_and(|split| self.way(shape, &split, &axes).is_some())
+            .is_ok_and(|split| self.with_way(shape, &split, &axes, |_| ()).is_some())
     }
 
     /// Reduces along axes, which must be sorted, distinct and exist; along all axes if none are given. `None` if the loops cannot
@@ -589,8 +589,7 @@ impl ReduceLoop<'_> {
             None => PerAxis::numbers(shape.len()).ok()?,
         };
         let split = AxisSplit::new(self.op.name(), shape, &axes, keep_dims).ok()?;
-        let way = self.way(shape, &split, &axes)?;
-        Some(self.finished(&way, &split, out))
+        self.with_way(shape, &split, &axes, |way| self.finished(way, &split, out))
     }
 
     /// Fast path of [`Self::reduce`] for all elements of contiguous arrays of one shape, of at most a segment: for few elements the
@@ -676,8 +675,15 @@ impl ReduceLoop<'_> {
         cast(Cow::Owned(result), out)
     }
 
-    /// Returns how the loops reduce along the axes, if they can.
-    fn way(&self, shape: &Dims, split: &AxisSplit, axes: &[usize]) -> Option<Way> {
+    /// Makes `run` of the way in which the loops reduce along the axes, if they can. (Moving a way takes longer than few elements.)
+    #[inline(always)]
+    fn with_way<T>(
+        &self,
+        shape: &Dims,
+        split: &AxisSplit,
+        axes: &[usize],
+        run: impl FnOnce(&Way) -> T,
+    ) -> Option<T> {
         let (count, depth): (usize, usize) =
             (split.kept.iter().product(), split.reduced.iter().product());
         let arrays = self.of.sources.arrays.iter().flatten();
@@ -709,7 +715,7 @@ impl ReduceLoop<'_> {
             }
             _ => Walk::Rows(operands.groups(depth)?),
         };
-        Some(Way { operands, walk })
+        Some(run(&Way { operands, walk }))
     }
 
     /// Combines the elements of each group. With means, one for each group, the squared deviations from them are combined
@@ -754,7 +760,8 @@ impl ReduceLoop<'_> {
         Ok(Array::from_buffer(buffer, dtype, split.result))
     }
 
-    /// Returns the operands along a shape, with its axes in another order.
+    /// Returns the operands along a shape, with its axes in another order. Inlined, because moving them takes longer than few elements.
+    #[inline(always)]
     fn operands(&self, shape: &Dims, order: &[usize]) -> Operands {
         let none = Operand {
             pointer: core::ptr::null(),
