@@ -281,6 +281,7 @@ mod array;
 pub mod dtype;
 mod dynamic;
 mod error;
+mod exec;
 #[doc(hidden)]
 pub mod fuse;
 mod interop;
@@ -296,6 +297,8 @@ mod simd;
 #[cfg(feature = "stablehlo")]
 pub mod stablehlo;
 mod tensor;
+#[cfg(feature = "stablehlo")]
+mod trace;
 
 #[cfg(feature = "dlpack")]
 #[doc(no_inline)]

@@ -6,12 +6,6 @@ use std::borrow::Cow;
 use super::strided::copy_strided;
 use super::{AllocError, Array, Buffer, Dims, Uninit, element_count};
 use crate::dtype::{DType, Element};
-#[cfg(feature = "stablehlo")]
-use crate::dtype::{
-    Kind, StaticDType, c128,
-    cast::{CastElement, cast},
-    dispatch_dtype,
-};
 use crate::error::Error;
 
 /// An operand: an array, or a scalar in the dtype that a literal was converted to.
@@ -21,7 +15,7 @@ pub(crate) enum Datum<'a> {
 }
 
 /// A scalar, broadcast to every position.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct ScalarBits {
     /// The bytes of the element, then zeros.
     bytes: [u64; 2],
@@ -46,28 +40,10 @@ impl ScalarBits {
         DType::ALL[self.dtype]
     }
 
-    /// The bytes of the element, then zeros.
-    #[cfg(feature = "stablehlo")]
-    pub(crate) fn bits(self) -> [u64; 2] {
-        self.bytes
-    }
-
-    /// Converts a number into a dtype.
-    #[cfg(feature = "stablehlo")]
-    pub(crate) fn of<E: CastElement>(dtype: DType, number: E) -> Self {
-        dispatch_dtype!(dtype, D => Self::new(cast::<E, <D as StaticDType>::Element>(number)))
-    }
-
-    /// The lowest and the highest element of a dtype: infinities if it has any.
-    #[cfg(feature = "stablehlo")]
-    pub(crate) fn extremes(dtype: DType) -> [Self; 2] {
-        let (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
-        match dtype.kind() {
-            Kind::Complex => [low, high].map(|part| Self::of(dtype, c128::new(part, part))),
-            // Booleans are handled apart: no boolean is negative.
-            Kind::Bool => [false, true].map(Self::new),
-            _ => [low, high].map(|number| Self::of(dtype, number)),
-        }
+    /// The bytes of the element.
+    #[inline]
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &bytemuck::cast_slice(&self.bytes)[..self.dtype().size()]
     }
 
     /// Makes an array of rank 0.
@@ -75,8 +51,7 @@ impl ScalarBits {
     /// # Errors
     /// If there is no memory.
     pub(crate) fn to_array(self) -> Result<Array, AllocError> {
-        let bytes: &[u8] = bytemuck::cast_slice(&self.bytes);
-        Array::single(self.dtype(), &bytes[..self.dtype().size()])
+        Array::single(self.dtype(), self.bytes())
     }
 
     /// Makes an array filled with the element.

@@ -3,7 +3,8 @@
 use super::DynTensor;
 use super::binary::{made, typed};
 use crate::error::Error;
-use crate::kernel::{self, ArgOp, ReduceOp};
+use crate::exec;
+use crate::kernel::{ArgOp, ReduceOp};
 use crate::ops::lists::{each_position, each_reduction};
 use crate::ops::reduce::reduced;
 use crate::rank::Axes;
@@ -38,7 +39,7 @@ impl DynTensor {
             Some(axis) => Some(axis_of(operation, axis, self.ndim())?),
             None => None,
         };
-        let array = kernel::arg_reduce(op, self.array(), axis, keep, result.dtype)?;
+        let array = exec::arg_reduce(op, self.array(), axis, keep, result.dtype)?;
         Ok(made(array, result, self.rules()))
     }
 
@@ -51,7 +52,7 @@ impl DynTensor {
             .borrowed()
             .result("cumsum", Operation::CumulativeSum, self.rules())?;
         let axis = axis_of("cumsum", axis, self.ndim())?;
-        let array = kernel::cumsum(self.array(), axis, result.dtype)?;
+        let array = exec::cumsum(self.array(), axis, result.dtype)?;
         Ok(made(array, result, self.rules()))
     }
 }

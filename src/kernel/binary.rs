@@ -11,7 +11,7 @@ use super::elementwise::ElementwisePlan;
 use super::mixed_precision;
 use super::reduce::{ReduceOp, reduce};
 use crate::array::Datum;
-use crate::array::{Array, OpResult, record_if_traced};
+use crate::array::{Array, OpResult};
 use crate::dtype::compute::arithmetic::{self, Divide, Order};
 use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::{DType, Kind};
@@ -104,24 +104,44 @@ impl BinaryOp {
 /// # Errors
 /// [`Error::ShapeMismatch`]; [`Error::UnsupportedDType`] if the operation has no meaning in the
 /// dtype; on integers [`Error::DivisionByZero`] and [`Error::NegativeExponent`]; [`Error::OutOfMemory`].
-pub(crate) fn binary<'a>(
+pub(super) fn binary<'a>(
     op: BinaryOp,
     compute: DType,
     out: DType,
     mut lhs: Datum<'a>,
     mut rhs: Datum<'a>,
 ) -> OpResult {
-    let direct = if out == compute && !is_checked(op, compute) {
-        direct(op, lhs.dtype(), rhs.dtype(), compute)
-    } else {
-        None
-    };
-    if let Some(direct) = direct
-        && let Some(few) =
-            ElementwisePlan::plain(direct, compute, op.cost()).run_data(&mut lhs, &mut rhs)
-    {
-        return few.into();
+    match binary_small(op, compute, out, &mut lhs, &mut rhs) {
+        Some(array) => array.into(),
+        None => binary_general(op, compute, out, lhs, rhs),
     }
+}
+
+/// Fast path of [`binary`] for small contiguous operands. `None` if it does not apply, or without memory.
+#[inline(always)]
+pub(crate) fn binary_small<'a>(
+    op: BinaryOp,
+    compute: DType,
+    out: DType,
+    lhs: &mut Datum<'a>,
+    rhs: &mut Datum<'a>,
+) -> Option<Array> {
+    if out != compute || is_checked(op, compute) {
+        return None;
+    }
+    let direct = direct(op, lhs.dtype(), rhs.dtype(), compute)?;
+    ElementwisePlan::plain(direct, compute, op.cost()).run_data(lhs, rhs)
+}
+
+/// [`binary`] without its fast path.
+#[inline(always)]
+pub(crate) fn binary_general<'a>(
+    op: BinaryOp,
+    compute: DType,
+    out: DType,
+    lhs: Datum<'a>,
+    rhs: Datum<'a>,
+) -> OpResult {
     let made = match (lhs.into_array(), rhs.into_array()) {
         (Ok(lhs), Ok(rhs)) => by_arrays(op, compute, lhs, rhs),
         (Err(error), _) | (_, Err(error)) => error.into(),
@@ -129,21 +149,26 @@ pub(crate) fn binary<'a>(
     cast_result(made, compute, out)
 }
 
+/// Returns the loop of an operation that computes in a dtype.
+///
+/// # Errors
+/// [`Error::UnsupportedDType`] if the operation has no meaning in the dtype.
+pub(crate) fn supported(op: BinaryOp, compute: DType) -> Result<Kernel, Error> {
+    kernel(op, compute_dtype(compute)).ok_or(Error::UnsupportedDType {
+        operation: op.name(),
+        dtype: compute,
+    })
+}
+
 /// [`binary`] of any arrays.
 #[inline(never)]
 fn by_arrays(op: BinaryOp, compute: DType, lhs: Cow<'_, Array>, rhs: Cow<'_, Array>) -> OpResult {
-    let Some(kernel) = kernel(op, compute_dtype(compute)) else {
-        return OpResult::from(Error::UnsupportedDType {
-            operation: op.name(),
-            dtype: compute,
-        });
+    let checked = supported(op, compute)
+        .and_then(|kernel| check_rhs(op, compute, &lhs, &rhs).map(|()| kernel));
+    let kernel = match checked {
+        Ok(kernel) => kernel,
+        Err(error) => return error.into(),
     };
-    if is_checked(op, compute)
-        && let Err(error) = check_rhs(op, compute, &lhs, &rhs)
-    {
-        return error.into();
-    }
-    record_if_traced!([lhs, rhs] => binary(op, compute, &lhs, &rhs));
     let (left, right) = (lhs.dtype(), rhs.dtype());
     let (kernel, chain, chains): (_, CastChain, [CastChain; 2]) =
         match direct(op, left, right, compute) {
@@ -180,14 +205,22 @@ fn is_checked(op: BinaryOp, compute: DType) -> bool {
 }
 
 /// Returns an error if the right operand has a zero divisor or a negative exponent.
-#[inline(never)]
-fn check_rhs(op: BinaryOp, compute: DType, lhs: &Array, rhs: &Array) -> Result<(), Error> {
-    let divides = op != BinaryOp::Pow;
-    // Values of a traced operand are not known.
-    #[cfg(feature = "stablehlo")]
-    if rhs.tracer().is_some() {
-        return Ok(());
+#[inline]
+pub(crate) fn check_rhs(
+    op: BinaryOp,
+    compute: DType,
+    lhs: &Array,
+    rhs: &Array,
+) -> Result<(), Error> {
+    match is_checked(op, compute) {
+        true => check_elements(op, compute, lhs, rhs),
+        false => Ok(()),
     }
+}
+
+#[inline(never)]
+fn check_elements(op: BinaryOp, compute: DType, lhs: &Array, rhs: &Array) -> Result<(), Error> {
+    let divides = op != BinaryOp::Pow;
     // Zeros are allowed if nothing is divided.
     if lhs.is_empty() || rhs.is_empty() || !(divides || compute.kind() == Kind::Signed) {
         return Ok(());

@@ -6,7 +6,7 @@ use super::binary::{for_integer, for_unsigned_of_size};
 use super::cast::{chain_to_compute, compute_dtype};
 use super::elementwise::ElementwisePlan;
 use crate::array::Datum;
-use crate::array::{Array, OpResult, broadcast, record_if_traced};
+use crate::array::{Array, OpResult, broadcast};
 use crate::dtype::compute::ComputeType;
 use crate::dtype::compute::arithmetic::{Float, complex_less, complex_less_or_equal};
 use crate::dtype::{DType, Kind};
@@ -58,27 +58,35 @@ impl CompareOp {
 /// # Errors
 /// [`ShapeMismatch`](crate::Error::ShapeMismatch), [`ShapeTooLarge`](crate::Error::ShapeTooLarge),
 /// [`OutOfMemory`](crate::Error::OutOfMemory).
-pub(crate) fn compare<'a>(
+pub(crate) fn compare_general<'a>(
     op: CompareOp,
     compute: [DType; 2],
-    mut lhs: Datum<'a>,
-    mut rhs: Datum<'a>,
+    lhs: Datum<'a>,
+    rhs: Datum<'a>,
 ) -> OpResult {
-    if [lhs.dtype(), rhs.dtype()] == compute && compute.map(compute_dtype) == compute {
-        let (op, [(lhs, lhs_in), (rhs, rhs_in)]) =
-            op.turned([(&mut lhs, compute[0]), (&mut rhs, compute[1])]);
-        let kernel = kernel(op, [lhs_in, rhs_in]);
-        if let Some(array) = ElementwisePlan::plain(kernel, DType::Bool, 1).run_data(lhs, rhs) {
-            return array.into();
-        }
-    }
     match (lhs.into_array(), rhs.into_array()) {
         (Ok(lhs), Ok(rhs)) => by_arrays(op, compute, lhs, rhs),
         (Err(error), _) | (_, Err(error)) => error.into(),
     }
 }
 
-/// [`compare`] of arrays, in the general case.
+/// Fast path of [`compare_general`] for small contiguous operands. `None` if it does not apply, or without memory.
+#[inline(always)]
+pub(crate) fn compare_small<'a>(
+    op: CompareOp,
+    compute: [DType; 2],
+    lhs: &mut Datum<'a>,
+    rhs: &mut Datum<'a>,
+) -> Option<Array> {
+    if [lhs.dtype(), rhs.dtype()] != compute || compute.map(compute_dtype) != compute {
+        return None;
+    }
+    let (op, [(lhs, lhs_in), (rhs, rhs_in)]) = op.turned([(lhs, compute[0]), (rhs, compute[1])]);
+    let kernel = kernel(op, [lhs_in, rhs_in]);
+    ElementwisePlan::plain(kernel, DType::Bool, 1).run_data(lhs, rhs)
+}
+
+/// [`compare_general`] of arrays.
 #[inline(never)]
 fn by_arrays(
     op: CompareOp,
@@ -93,7 +101,6 @@ fn by_arrays(
     {
         return error.into();
     }
-    record_if_traced!([lhs, rhs] => compare(op, compute, &lhs, &rhs));
     let (op, [(lhs, lhs_in), (rhs, rhs_in)]) = op.turned([(lhs, compute[0]), (rhs, compute[1])]);
     let chains = [
         chain_to_compute(lhs.dtype(), lhs_in),

@@ -14,34 +14,10 @@ use crate::error::Error;
 /// # Errors
 /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
 pub(crate) fn cumsum(x: &Array, axis: usize, out: DType) -> Result<Array, Error> {
-    if axis >= x.rank() {
-        return Err(Error::AxisOutOfRange {
-            operation: "cumsum",
-            axis: isize::try_from(axis).unwrap_or(isize::MAX),
-            rank: x.rank(),
-        });
-    }
-    // Elements that the accumulator cannot represent are cast first.
-    let x = if x.dtype().kind() > out.kind() {
-        cast(Cow::Borrowed(x), out)?
-    } else {
-        x.clone()
-    };
-    let narrow = is_small_float(x.dtype()) && compute_dtype(out) == DType::F32;
-    let accumulator = match out.kind() {
-        Kind::Bool => DType::Bool,
-        Kind::Signed => DType::I64,
-        Kind::Unsigned => DType::U64,
-        Kind::Float if narrow => DType::F32,
-        Kind::Float => DType::F64,
-        Kind::Complex => DType::C128,
-    };
+    check_cumsum(x, axis)?;
+    let [before, accumulator] = cumsum_dtypes(x.dtype(), out);
+    let x = cast(Cow::Borrowed(x), before)?;
     let mut sums = cast(Cow::Owned(x), accumulator)?;
-    #[cfg(feature = "stablehlo")]
-    if sums.tracer().is_some() {
-        let sums = crate::stablehlo::record::cumsum(&sums, axis)?;
-        return cast(Cow::Owned(sums), out);
-    }
     let inner = sums.shape()[axis + 1..].iter().product();
     let row = sums.shape()[axis] * inner;
     if row > 0 {
@@ -55,6 +31,37 @@ pub(crate) fn cumsum(x: &Array, axis: usize, out: DType) -> Result<Array, Error>
         }
     }
     cast(Cow::Owned(sums), out)
+}
+
+/// Returns an error if the array does not have the axis.
+///
+/// # Errors
+/// [`Error::AxisOutOfRange`].
+pub(crate) fn check_cumsum(x: &Array, axis: usize) -> Result<(), Error> {
+    if axis < x.rank() {
+        return Ok(());
+    }
+    Err(Error::AxisOutOfRange {
+        operation: "cumsum",
+        axis: isize::try_from(axis).unwrap_or(isize::MAX),
+        rank: x.rank(),
+    })
+}
+
+/// Returns the dtype to which elements are cast first, and the one in which they are added.
+pub(crate) fn cumsum_dtypes(x: DType, out: DType) -> [DType; 2] {
+    // The accumulator cannot represent elements of a higher kind.
+    let before = if x.kind() > out.kind() { out } else { x };
+    let narrow = is_small_float(before) && compute_dtype(out) == DType::F32;
+    let accumulator = match out.kind() {
+        Kind::Bool => DType::Bool,
+        Kind::Signed => DType::I64,
+        Kind::Unsigned => DType::U64,
+        Kind::Float if narrow => DType::F32,
+        Kind::Float => DType::F64,
+        Kind::Complex => DType::C128,
+    };
+    [before, accumulator]
 }
 
 /// Adds to each element the one `inner` positions before it, within rows.

@@ -23,21 +23,32 @@ mod row_major;
 mod select;
 mod unary;
 
-pub(crate) use binary::{BinaryOp, binary};
+use binary::binary;
+pub(crate) use binary::{BinaryOp, binary_general, binary_small};
 pub(crate) use cast::cast;
 #[cfg(any(test, feature = "dlpack"))]
 pub(crate) use cast::copied;
-#[cfg(feature = "stablehlo")]
-pub(crate) use cast::{compute_dtype, is_small_float};
 pub(crate) use checked_cast::try_cast;
-pub(crate) use compare::{CompareOp, compare};
+pub(crate) use compare::{CompareOp, compare_general, compare_small};
 pub(crate) use concat::concat;
 pub(crate) use cumsum::cumsum;
 pub(crate) use graph::{Graph, Value};
 pub(crate) use matmul::matmul;
 pub(crate) use reduce::{ArgOp, ReduceOp, arg_reduce, reduce};
-pub(crate) use select::select;
+pub(crate) use select::{select_general, select_small};
 pub(crate) use unary::{UnaryOp, unary};
+
+/// What a trace needs to know of an operation: the checks before its loop, and the dtypes in which it computes.
+#[allow(unused_imports, reason = "only traces use it")]
+pub(crate) mod facts {
+    pub(crate) use super::binary::{check_rhs, supported};
+    pub(crate) use super::cast::{compute_dtype, is_small_float};
+    pub(crate) use super::concat::concat_shape;
+    pub(crate) use super::cumsum::{check_cumsum, cumsum_dtypes};
+    pub(crate) use super::matmul::{MatmulShapes, column_matrix, product_dtype, row_matrix};
+    pub(crate) use super::reduce::{AxisSplit, accumulator, casts_first};
+    pub(crate) use super::select::select_shape;
+}
 
 #[cfg(test)]
 mod tests;

@@ -50,30 +50,9 @@ impl<'a> Graph<'a> {
         out: &mut Array,
     ) -> Result<(), Error> {
         let mut root = self.bytes(result);
-        for value in [Some(result), self.target_below(root)]
-            .into_iter()
-            .flatten()
-        {
-            let (dtype, shape) = (self.dtype(value), *self.shape(value));
-            if shape != *out.dims() {
-                return Err(Error::ShapeMismatch {
-                    operation,
-                    lhs: out.shape().to_vec(),
-                    rhs: shape.to_vec(),
-                });
-            }
-            if dtype != out.dtype() {
-                return Err(Error::DTypeMismatch {
-                    operation,
-                    expected: out.dtype(),
-                    found: dtype,
-                });
-            }
-        }
-        #[cfg(feature = "stablehlo")]
-        if self.eager {
-            *out = self.array(root)?;
-            return Ok(());
+        self.check_output(operation, result, out)?;
+        if let Some(target) = self.target_below(root) {
+            self.check_output(operation, target, out)?;
         }
         match self.node(root).origin {
             Origin::Target => return Ok(()),
@@ -106,6 +85,34 @@ impl<'a> Graph<'a> {
         }
         let array = self.array(root)?;
         *out = array.bitcast(out.dtype());
+        Ok(())
+    }
+
+    /// Checks that an output has the dtype and shape of a value.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`], [`Error::DTypeMismatch`].
+    pub(crate) fn check_output(
+        &self,
+        operation: &'static str,
+        value: Value,
+        out: &Array,
+    ) -> Result<(), Error> {
+        let (dtype, shape) = (self.dtype(value), self.shape(value));
+        if shape != out.dims() {
+            return Err(Error::ShapeMismatch {
+                operation,
+                lhs: out.shape().to_vec(),
+                rhs: shape.to_vec(),
+            });
+        }
+        if dtype != out.dtype() {
+            return Err(Error::DTypeMismatch {
+                operation,
+                expected: out.dtype(),
+                found: dtype,
+            });
+        }
         Ok(())
     }
 

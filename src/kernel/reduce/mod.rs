@@ -16,7 +16,8 @@ mod source;
 
 use std::borrow::Cow;
 
-use plan::{AxisSplit, ReductionPlan};
+pub(crate) use plan::AxisSplit;
+use plan::ReductionPlan;
 pub(super) use source::{Blocks, Source, in_order};
 
 use super::accumulate;
@@ -68,7 +69,7 @@ impl ReduceOp {
 }
 
 /// Returns the dtype in which a reduction accumulates.
-fn accumulator(op: ReduceOp, x: DType, out: DType) -> DType {
+pub(crate) fn accumulator(op: ReduceOp, x: DType, out: DType) -> DType {
     match op {
         ReduceOp::Any | ReduceOp::All => DType::Bool,
         ReduceOp::Min | ReduceOp::Max => compute_dtype(x),
@@ -155,7 +156,7 @@ fn reduce_all(op: ReduceOp, x: &Array, keep_dims: bool, out: DType) -> Option<Ar
 
 /// Whether elements are cast to `out` before they are reduced, as NumPy does: if the accumulator cannot represent
 /// them.
-fn casts_first(op: ReduceOp, from: DType, out: DType) -> bool {
+pub(crate) fn casts_first(op: ReduceOp, from: DType, out: DType) -> bool {
     let is_sum = matches!(op, ReduceOp::Sum | ReduceOp::Prod | ReduceOp::Mean);
     let drops_imaginary = from.kind() == Kind::Complex && out.kind() != Kind::Complex;
     let truncates = from.kind() == Kind::Float && out.kind() < Kind::Float;
@@ -180,7 +181,7 @@ pub(super) fn reduce_source<S: Source>(
     }
     let count: usize = split.reduced.iter().product();
     let is_extreme = matches!(op, ReduceOp::Min | ReduceOp::Max);
-    if is_extreme && count == 0 && !split.kept.contains(&0) {
+    if is_extreme && split.reduces_nothing() {
         source.prepare()?;
         return Err(Error::EmptyReduction {
             operation: op.name(),
@@ -281,7 +282,7 @@ pub(super) fn arg_reduce_source<S: Source>(
         None => &PerAxis::numbers(source.dims().len())?,
     };
     let split = AxisSplit::new(op.name(), source.dims(), axes, keep_dims)?;
-    if split.reduced.contains(&0) && !split.kept.contains(&0) {
+    if split.reduces_nothing() {
         source.prepare()?;
         return Err(Error::EmptyReduction {
             operation: op.name(),
@@ -289,10 +290,6 @@ pub(super) fn arg_reduce_source<S: Source>(
         });
     }
     let dtype = compute_dtype(source.dtype());
-    #[cfg(feature = "stablehlo")]
-    if let Some(x) = source.traced() {
-        return crate::stablehlo::record::arg_reduce(op, x, axes, split.result, out);
-    }
     let count: usize = split.kept.iter().product();
     let mut buffer = Uninit::new(count * size_of::<i64>())?;
     let positions = buffer.as_mut_ptr().cast::<i64>();

@@ -65,7 +65,11 @@ fn compare<'a>(
     lhs: Cow<'a, Array>,
     rhs: Cow<'a, Array>,
 ) -> Result<Array, Error> {
-    super::compare(op, [compute; 2], lhs.into(), rhs.into()).array()
+    let (mut lhs, mut rhs) = (lhs.into(), rhs.into());
+    match super::compare_small(op, [compute; 2], &mut lhs, &mut rhs) {
+        Some(array) => Ok(array),
+        None => super::compare_general(op, [compute; 2], lhs, rhs).array(),
+    }
 }
 
 /// Without a conversion of what it gives.
@@ -78,12 +82,16 @@ fn unary(op: UnaryOp, compute: DType, x: Cow<'_, Array>) -> Array {
 }
 
 fn select<'a>(
-    condition: Cow<'a, Array>,
+    mut condition: Cow<'a, Array>,
     out: DType,
     a: Cow<'a, Array>,
     b: Cow<'a, Array>,
 ) -> Result<Array, Error> {
-    super::select(condition, out, out, a.into(), b.into()).array()
+    let (mut a, mut b) = (a.into(), b.into());
+    match super::select_small(&mut condition, out, out, &mut a, &mut b) {
+        Some(array) => Ok(array),
+        None => super::select_general(condition, out, out, a, b).array(),
+    }
 }
 
 fn reduce(

@@ -1,14 +1,78 @@
 //! Lowering of reductions, cumulative sums and matrix products.
 
-use crate::array::Dims;
+use crate::array::{Dims, ScalarBits};
 use crate::dtype::{DType, Kind};
-use crate::kernel::{ArgOp, CompareOp, ReduceOp};
-use crate::stablehlo::graph::{Graph, Node, Region, array_of};
+use crate::error::Error;
+use crate::kernel::facts::{
+    MatmulShapes, accumulator, casts_first, column_matrix, product_dtype, row_matrix,
+};
+use crate::kernel::{ArgOp, BinaryOp, CompareOp, ReduceOp, UnaryOp};
+use crate::trace::graph::{Graph, Node, Region, array_of};
 
 impl Graph {
-    /// Lowers a reduction along axes in a dtype. With `means`, it sums the squared distances from them. Callers record
-    /// the division by the number of elements and the conversion of the result themselves.
-    pub(in crate::stablehlo) fn folded(
+    /// Lowers [`exec::reduce`](crate::exec::reduce) along axes, to a result of this shape.
+    pub(in crate::trace) fn reduced(
+        &mut self,
+        op: ReduceOp,
+        x: Node,
+        axes: &[usize],
+        shape: Dims,
+        out: DType,
+    ) -> Result<Node, Error> {
+        let count: usize = axes.iter().map(|axis| self.shape(x)[*axis]).product();
+        let from = self.dtype(x);
+        let x = if casts_first(op, from, out) {
+            self.cast(x, out)
+        } else {
+            x
+        };
+        let dtype = accumulator(op, self.dtype(x), out);
+        let result = match op {
+            ReduceOp::Mean => self.mean(x, axes, dtype, shape, count)?,
+            ReduceOp::Var { ddof } | ReduceOp::Std { ddof } => {
+                let means = self.mean(x, axes, dtype, shape, count)?;
+                let squares = match dtype {
+                    DType::C128 => DType::F64,
+                    _ => dtype,
+                };
+                let sums = self.folded(ReduceOp::Sum, x, axes, squares, Some(means));
+                let sums = self.reshape(sums, shape);
+                let variance = self.divided(sums, count.saturating_sub(ddof))?;
+                match op {
+                    ReduceOp::Std { .. } => self.unary(UnaryOp::Sqrt, squares, variance),
+                    _ => variance,
+                }
+            }
+            _ => {
+                let folded = self.folded(op, x, axes, dtype, None);
+                self.reshape(folded, shape)
+            }
+        };
+        Ok(self.cast(result, out))
+    }
+
+    fn mean(
+        &mut self,
+        x: Node,
+        axes: &[usize],
+        dtype: DType,
+        shape: Dims,
+        count: usize,
+    ) -> Result<Node, Error> {
+        let sums = self.folded(ReduceOp::Sum, x, axes, dtype, None);
+        let sums = self.reshape(sums, shape);
+        self.divided(sums, count)
+    }
+
+    /// Divides sums by a number of elements, in their dtype.
+    fn divided(&mut self, sums: Node, count: usize) -> Result<Node, Error> {
+        let count = ScalarBits::new(u64::try_from(count).unwrap_or(u64::MAX));
+        let count = self.splat(count, Dims::default());
+        self.binary(BinaryOp::Div, self.dtype(sums), [sums, count])
+    }
+
+    /// Reduces along axes in a dtype. With `means`, it sums the squared distances from them.
+    fn folded(
         &mut self,
         op: ReduceOp,
         x: Node,
@@ -60,7 +124,7 @@ impl Graph {
     }
 
     fn scalar(&mut self, dtype: DType, number: f64) -> Node {
-        let single = crate::array::ScalarBits::of(dtype, number);
+        let single = ScalarBits::of(dtype, number);
         self.splat(single, Dims::default())
     }
 
@@ -81,7 +145,7 @@ impl Graph {
 
     /// Lowers `argmin` and `argmax`: the position of the extreme along the axes, counted in row-major order. Of equal
     /// elements it is the first; a NaN comes before every number.
-    pub(in crate::stablehlo) fn extreme_positions(
+    pub(in crate::trace) fn extreme_positions(
         &mut self,
         op: ArgOp,
         x: Node,
@@ -102,7 +166,7 @@ impl Graph {
             ArgOp::Min => high,
             ArgOp::Max => low,
         };
-        let behind = crate::array::ScalarBits::new(i64::MAX);
+        let behind = ScalarBits::new(i64::MAX);
         let behind = self.splat(behind, Dims::default());
         let mut graph = Self::default();
         let [a, a_at, b, b_at] = [dtype, DType::I64, dtype, DType::I64]
@@ -139,12 +203,12 @@ impl Graph {
 
     /// Lowers the cumulative sum by a parallel prefix sum: the partial sums are shifted by 1, 2, 4, .. and added. The
     /// padding is -0.0 for floats, so that it changes nothing, not even the sign of a zero.
-    pub(in crate::stablehlo) fn running_sums(&mut self, x: Node, axis: usize) -> Node {
+    pub(in crate::trace) fn running_sums(&mut self, x: Node, axis: usize) -> Node {
         let (mut sums, dtype, shape) = (x, self.dtype(x), *self.shape(x));
         let nothing = match dtype.kind() {
-            Kind::Complex => crate::array::ScalarBits::new(crate::dtype::c128::new(-0.0, -0.0)),
-            Kind::Float => crate::array::ScalarBits::of(dtype, -0.0),
-            _ => crate::array::ScalarBits::of(dtype, 0.0),
+            Kind::Complex => ScalarBits::new(crate::dtype::c128::new(-0.0, -0.0)),
+            Kind::Float => ScalarBits::of(dtype, -0.0),
+            _ => ScalarBits::of(dtype, 0.0),
         };
         let nothing = self.splat(nothing, Dims::default());
         let mut step = 1;
@@ -174,8 +238,37 @@ impl Graph {
         sums
     }
 
-    /// Lowers products of stacks of matrices with the same leading axes; both operands have the compute dtype.
-    pub(in crate::stablehlo) fn products(&mut self, a: Node, b: Node, shape: Dims) -> Node {
+    /// Lowers [`exec::matmul`](crate::exec::matmul).
+    pub(in crate::trace) fn matmul(
+        &mut self,
+        operands: [Node; 2],
+        shapes: &MatmulShapes,
+        out: DType,
+    ) -> Result<Node, Error> {
+        let ranks = operands.map(|x| self.shape(x).len());
+        let [a, b] = operands.map(|x| {
+            let x = self.cast(x, out);
+            self.cast(x, product_dtype(out))
+        });
+        let a = self.reshape(a, row_matrix(self.shape(a))?);
+        let b = self.reshape(b, column_matrix(self.shape(b))?);
+        let a = self.broadcast(a, shapes.lhs);
+        let b = self.broadcast(b, shapes.rhs);
+        let product = self.products(a, b, shapes.product);
+        let mut product = self.cast(product, out);
+        // Remove the axes that were added to operands of rank one, that of the column first.
+        for (rank, from_end) in [(ranks[1], 1), (ranks[0], ranks[1].min(2))] {
+            if rank == 1 {
+                let shape = self.shape(product);
+                let shape = shape.removed(shape.len() - from_end);
+                product = self.reshape(product, shape);
+            }
+        }
+        Ok(product)
+    }
+
+    /// Multiplies stacks of matrices with the same leading axes; both operands have the compute dtype.
+    fn products(&mut self, a: Node, b: Node, shape: Dims) -> Node {
         let rank = shape.len();
         let batch: Vec<String> = (0..rank - 2).map(|axis| axis.to_string()).collect();
         let batch = batch.join(", ");
@@ -193,5 +286,5 @@ impl Graph {
 
 /// The lowest and the highest element of a dtype.
 fn extremes(graph: &mut Graph, dtype: DType) -> [Node; 2] {
-    crate::array::ScalarBits::extremes(dtype).map(|single| graph.splat(single, Dims::default()))
+    ScalarBits::extremes(dtype).map(|single| graph.splat(single, Dims::default()))
 }
