@@ -278,6 +278,7 @@
 #[doc(hidden)]
 pub mod __private;
 mod array;
+mod codec;
 pub mod dtype;
 mod dynamic;
 mod error;
