@@ -24,7 +24,7 @@ pub(crate) fn binary<'a>(
         return array.into();
     }
     record_if_traced!([lhs, rhs] => binary(op, compute, out, lhs, rhs));
-    kernel::binary_general(op, compute, out, lhs, rhs)
+    kernel::binary(op, compute, out, lhs, rhs)
 }
 
 /// Casts each operand to a dtype and compares them. The result is boolean and has the broadcast shape.
@@ -43,7 +43,7 @@ pub(crate) fn compare<'a>(
         return array.into();
     }
     record_if_traced!([lhs, rhs] => compare(op, compute, lhs, rhs));
-    kernel::compare_general(op, compute, lhs, rhs)
+    kernel::compare(op, compute, lhs, rhs)
 }
 
 /// Casts the operand to a dtype, computes in it, and casts what that gives ([`UnaryOp::result`]) to `out`.
@@ -103,7 +103,7 @@ pub(crate) fn select<'a>(
         return array.into();
     }
     record_if_traced!([condition, a, b] => select(&condition, dtype, out, a, b));
-    kernel::select_general(condition, dtype, out, a, b)
+    kernel::select(condition, dtype, out, a, b)
 }
 
 /// Concatenates arrays, each cast to a dtype, along an existing axis.

@@ -98,26 +98,7 @@ impl BinaryOp {
     }
 }
 
-/// Casts both operands to a dtype, computes in it, and casts the result to `out`; it has the broadcast shape. An owned
-/// operand that has dtype and shape gives its memory to the result.
-///
-/// # Errors
-/// [`Error::ShapeMismatch`]; [`Error::UnsupportedDType`] if the operation has no meaning in the
-/// dtype; on integers [`Error::DivisionByZero`] and [`Error::NegativeExponent`]; [`Error::OutOfMemory`].
-pub(super) fn binary<'a>(
-    op: BinaryOp,
-    compute: DType,
-    out: DType,
-    mut lhs: Datum<'a>,
-    mut rhs: Datum<'a>,
-) -> OpResult {
-    match binary_small(op, compute, out, &mut lhs, &mut rhs) {
-        Some(array) => array.into(),
-        None => binary_general(op, compute, out, lhs, rhs),
-    }
-}
-
-/// Fast path of [`binary`] for small contiguous operands. `None` if it does not apply, or without memory.
+/// Fast path of [`binary()`] for small contiguous operands. `None` if it does not apply, or without memory.
 #[inline(always)]
 pub(crate) fn binary_small<'a>(
     op: BinaryOp,
@@ -133,9 +114,14 @@ pub(crate) fn binary_small<'a>(
     ElementwisePlan::plain(direct, compute, op.cost()).run_data(lhs, rhs)
 }
 
-/// [`binary`] without its fast path.
-#[inline(always)]
-pub(crate) fn binary_general<'a>(
+/// Casts both operands to a dtype, computes in it, and casts the result to `out`; it has the broadcast shape. An owned
+/// operand that has dtype and shape gives its memory to the result.
+///
+/// # Errors
+/// [`Error::ShapeMismatch`]; [`Error::UnsupportedDType`] if the operation has no meaning in the
+/// dtype; on integers [`Error::DivisionByZero`] and [`Error::NegativeExponent`]; [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn binary<'a>(
     op: BinaryOp,
     compute: DType,
     out: DType,

@@ -58,7 +58,7 @@ impl CompareOp {
 /// # Errors
 /// [`ShapeMismatch`](crate::Error::ShapeMismatch), [`ShapeTooLarge`](crate::Error::ShapeTooLarge),
 /// [`OutOfMemory`](crate::Error::OutOfMemory).
-pub(crate) fn compare_general<'a>(
+pub(crate) fn compare<'a>(
     op: CompareOp,
     compute: [DType; 2],
     lhs: Datum<'a>,
@@ -70,7 +70,7 @@ pub(crate) fn compare_general<'a>(
     }
 }
 
-/// Fast path of [`compare_general`] for small contiguous operands. `None` if it does not apply, or without memory.
+/// Fast path of [`compare`] for small contiguous operands. `None` if it does not apply, or without memory.
 #[inline(always)]
 pub(crate) fn compare_small<'a>(
     op: CompareOp,
@@ -86,7 +86,7 @@ pub(crate) fn compare_small<'a>(
     ElementwisePlan::plain(kernel, DType::Bool, 1).run_data(lhs, rhs)
 }
 
-/// [`compare_general`] of arrays.
+/// [`compare`] of arrays.
 #[inline(never)]
 fn by_arrays(
     op: CompareOp,

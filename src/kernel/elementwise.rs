@@ -186,7 +186,7 @@ impl ElementwisePlan {
     }
 
     /// Runs the loop, if both operands are small arrays of the same shape, or one is and the other is a scalar.
-    #[inline(always)] // A call would take longer than the loop over eight elements.
+    #[inline]
     pub(super) fn run_data<'a>(&self, lhs: &mut Datum<'a>, rhs: &mut Datum<'a>) -> Option<Array> {
         match (lhs, rhs) {
             (Datum::Array(lhs), Datum::Array(rhs)) => self.run_same_shape([lhs, rhs]),

@@ -23,19 +23,18 @@ mod row_major;
 mod select;
 mod unary;
 
-use binary::binary;
-pub(crate) use binary::{BinaryOp, binary_general, binary_small};
+pub(crate) use binary::{BinaryOp, binary, binary_small};
 pub(crate) use cast::cast;
 #[cfg(any(test, feature = "dlpack"))]
 pub(crate) use cast::copied;
 pub(crate) use checked_cast::try_cast;
-pub(crate) use compare::{CompareOp, compare_general, compare_small};
+pub(crate) use compare::{CompareOp, compare, compare_small};
 pub(crate) use concat::concat;
 pub(crate) use cumsum::cumsum;
 pub(crate) use graph::{Graph, Value};
 pub(crate) use matmul::matmul;
 pub(crate) use reduce::{ArgOp, ReduceOp, arg_reduce, reduce};
-pub(crate) use select::{select_general, select_small};
+pub(crate) use select::{select, select_small};
 pub(crate) use unary::{UnaryOp, unary};
 
 /// What a trace needs to know of an operation: the checks before its loop, and the dtypes in which it computes.

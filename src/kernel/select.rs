@@ -16,7 +16,7 @@ use crate::simd::{Kernel, choose, for_types};
 /// # Errors
 /// [`Error::DTypeMismatch`] if the condition is not boolean, [`Error::ShapeMismatch`],
 /// [`Error::OutOfMemory`].
-pub(crate) fn select_general<'a>(
+pub(crate) fn select<'a>(
     condition: Cow<'a, Array>,
     dtype: DType,
     out: DType,
@@ -30,7 +30,7 @@ pub(crate) fn select_general<'a>(
     cast_result(made, dtype, out)
 }
 
-/// Fast path of [`select_general`] for small contiguous operands. `None` if it does not apply, or without memory.
+/// Fast path of [`select`] for small contiguous operands. `None` if it does not apply, or without memory.
 #[inline(always)]
 pub(crate) fn select_small<'a>(
     condition: &mut Cow<'a, Array>,
@@ -45,7 +45,7 @@ pub(crate) fn select_small<'a>(
     ElementwisePlan::plain(kernel(dtype), dtype, 1).run_select(condition, a, b)
 }
 
-/// Returns the shape of the result of [`select_general`].
+/// Returns the shape of the result of [`select`].
 ///
 /// # Errors
 /// [`Error::DTypeMismatch`] if the condition is not boolean, [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`].
@@ -63,7 +63,7 @@ pub(crate) fn select_shape(condition: &Array, a: &Array, b: &Array) -> Result<Di
     Ok(shape)
 }
 
-/// [`select_general`] of any arrays.
+/// [`select`] of any arrays.
 #[inline(never)]
 fn by_arrays(
     condition: Cow<'_, Array>,

@@ -56,7 +56,11 @@ fn binary<'a>(
     lhs: Cow<'a, Array>,
     rhs: Cow<'a, Array>,
 ) -> Result<Array, Error> {
-    super::binary(op, compute, compute, lhs.into(), rhs.into()).array()
+    let (mut lhs, mut rhs) = (lhs.into(), rhs.into());
+    match super::binary_small(op, compute, compute, &mut lhs, &mut rhs) {
+        Some(array) => Ok(array),
+        None => super::binary(op, compute, compute, lhs, rhs).array(),
+    }
 }
 
 fn compare<'a>(
@@ -68,7 +72,7 @@ fn compare<'a>(
     let (mut lhs, mut rhs) = (lhs.into(), rhs.into());
     match super::compare_small(op, [compute; 2], &mut lhs, &mut rhs) {
         Some(array) => Ok(array),
-        None => super::compare_general(op, [compute; 2], lhs, rhs).array(),
+        None => super::compare(op, [compute; 2], lhs, rhs).array(),
     }
 }
 
@@ -90,7 +94,7 @@ fn select<'a>(
     let (mut a, mut b) = (a.into(), b.into());
     match super::select_small(&mut condition, out, out, &mut a, &mut b) {
         Some(array) => Ok(array),
-        None => super::select_general(condition, out, out, a, b).array(),
+        None => super::select(condition, out, out, a, b).array(),
     }
 }
 
