@@ -13,16 +13,24 @@ use crate::kernel::{self, ArgOp, BinaryOp, CompareOp, ReduceOp, UnaryOp};
 /// # Errors
 /// [`Error::ShapeMismatch`]; [`Error::UnsupportedDType`] if the operation has no meaning in the dtype; on integers
 /// [`Error::DivisionByZero`] and [`Error::NegativeExponent`]; [`Error::OutOfMemory`].
+#[inline]
 pub(crate) fn binary<'a>(
     op: BinaryOp,
     compute: DType,
     out: DType,
-    mut lhs: Datum<'a>,
-    mut rhs: Datum<'a>,
+    lhs: Datum<'a>,
+    rhs: Datum<'a>,
 ) -> OpResult {
-    if let Some(array) = kernel::binary_small(op, compute, out, &mut lhs, &mut rhs) {
-        return array.into();
-    }
+    kernel::binary_small(op, compute, out, lhs, rhs, binary_general)
+}
+
+fn binary_general<'a>(
+    op: BinaryOp,
+    compute: DType,
+    out: DType,
+    lhs: Datum<'a>,
+    rhs: Datum<'a>,
+) -> OpResult {
     record_if_traced!([lhs, rhs] => binary(op, compute, out, lhs, rhs));
     kernel::binary(op, compute, out, lhs, rhs)
 }
@@ -33,15 +41,22 @@ pub(crate) fn binary<'a>(
 ///
 /// # Errors
 /// [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+#[inline]
 pub(crate) fn compare<'a>(
     op: CompareOp,
     compute: [DType; 2],
-    mut lhs: Datum<'a>,
-    mut rhs: Datum<'a>,
+    lhs: Datum<'a>,
+    rhs: Datum<'a>,
 ) -> OpResult {
-    if let Some(array) = kernel::compare_small(op, compute, &mut lhs, &mut rhs) {
-        return array.into();
-    }
+    kernel::compare_small(op, compute, lhs, rhs, compare_general)
+}
+
+fn compare_general<'a>(
+    op: CompareOp,
+    compute: [DType; 2],
+    lhs: Datum<'a>,
+    rhs: Datum<'a>,
+) -> OpResult {
     record_if_traced!([lhs, rhs] => compare(op, compute, lhs, rhs));
     kernel::compare(op, compute, lhs, rhs)
 }
@@ -92,16 +107,24 @@ pub(crate) fn try_cast(
 ///
 /// # Errors
 /// [`Error::DTypeMismatch`] if the condition is not boolean, [`Error::ShapeMismatch`], [`Error::OutOfMemory`].
+#[inline]
 pub(crate) fn select<'a>(
-    mut condition: Cow<'a, Array>,
+    condition: Cow<'a, Array>,
     dtype: DType,
     out: DType,
-    mut a: Datum<'a>,
-    mut b: Datum<'a>,
+    a: Datum<'a>,
+    b: Datum<'a>,
 ) -> OpResult {
-    if let Some(array) = kernel::select_small(&mut condition, dtype, out, &mut a, &mut b) {
-        return array.into();
-    }
+    kernel::select_small(condition, dtype, out, a, b, select_general)
+}
+
+fn select_general<'a>(
+    condition: Cow<'a, Array>,
+    dtype: DType,
+    out: DType,
+    a: Datum<'a>,
+    b: Datum<'a>,
+) -> OpResult {
     record_if_traced!([condition, a, b] => select(&condition, dtype, out, a, b));
     kernel::select(condition, dtype, out, a, b)
 }

@@ -98,20 +98,27 @@ impl BinaryOp {
     }
 }
 
-/// Fast path of [`binary()`] for small contiguous operands. `None` if it does not apply, or without memory.
-#[inline(always)]
+/// Fast path of [`binary()`] for small contiguous operands. Calls `general` if it does not apply, or without memory.
 pub(crate) fn binary_small<'a>(
     op: BinaryOp,
     compute: DType,
     out: DType,
-    lhs: &mut Datum<'a>,
-    rhs: &mut Datum<'a>,
-) -> Option<Array> {
-    if out != compute || is_checked(op, compute) {
-        return None;
+    mut lhs: Datum<'a>,
+    mut rhs: Datum<'a>,
+    general: fn(BinaryOp, DType, DType, Datum<'a>, Datum<'a>) -> OpResult,
+) -> OpResult {
+    let direct = if out == compute && !is_checked(op, compute) {
+        direct(op, lhs.dtype(), rhs.dtype(), compute)
+    } else {
+        None
+    };
+    if let Some(direct) = direct
+        && let Some(array) =
+            ElementwisePlan::plain(direct, compute, op.cost()).run_data(&mut lhs, &mut rhs)
+    {
+        return array.into();
     }
-    let direct = direct(op, lhs.dtype(), rhs.dtype(), compute)?;
-    ElementwisePlan::plain(direct, compute, op.cost()).run_data(lhs, rhs)
+    general(op, compute, out, lhs, rhs)
 }
 
 /// Casts both operands to a dtype, computes in it, and casts the result to `out`; it has the broadcast shape. An owned
@@ -120,7 +127,6 @@ pub(crate) fn binary_small<'a>(
 /// # Errors
 /// [`Error::ShapeMismatch`]; [`Error::UnsupportedDType`] if the operation has no meaning in the
 /// dtype; on integers [`Error::DivisionByZero`] and [`Error::NegativeExponent`]; [`Error::OutOfMemory`].
-#[inline]
 pub(crate) fn binary<'a>(
     op: BinaryOp,
     compute: DType,

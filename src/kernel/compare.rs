@@ -70,20 +70,23 @@ pub(crate) fn compare<'a>(
     }
 }
 
-/// Fast path of [`compare`] for small contiguous operands. `None` if it does not apply, or without memory.
-#[inline(always)]
+/// Fast path of [`compare()`] for small contiguous operands. Calls `general` if it does not apply, or without memory.
 pub(crate) fn compare_small<'a>(
     op: CompareOp,
     compute: [DType; 2],
-    lhs: &mut Datum<'a>,
-    rhs: &mut Datum<'a>,
-) -> Option<Array> {
-    if [lhs.dtype(), rhs.dtype()] != compute || compute.map(compute_dtype) != compute {
-        return None;
+    mut lhs: Datum<'a>,
+    mut rhs: Datum<'a>,
+    general: fn(CompareOp, [DType; 2], Datum<'a>, Datum<'a>) -> OpResult,
+) -> OpResult {
+    if [lhs.dtype(), rhs.dtype()] == compute && compute.map(compute_dtype) == compute {
+        let (op, [(lhs, lhs_in), (rhs, rhs_in)]) =
+            op.turned([(&mut lhs, compute[0]), (&mut rhs, compute[1])]);
+        let kernel = kernel(op, [lhs_in, rhs_in]);
+        if let Some(array) = ElementwisePlan::plain(kernel, DType::Bool, 1).run_data(lhs, rhs) {
+            return array.into();
+        }
     }
-    let (op, [(lhs, lhs_in), (rhs, rhs_in)]) = op.turned([(lhs, compute[0]), (rhs, compute[1])]);
-    let kernel = kernel(op, [lhs_in, rhs_in]);
-    ElementwisePlan::plain(kernel, DType::Bool, 1).run_data(lhs, rhs)
+    general(op, compute, lhs, rhs)
 }
 
 /// [`compare`] of arrays.

@@ -30,19 +30,26 @@ pub(crate) fn select<'a>(
     cast_result(made, dtype, out)
 }
 
-/// Fast path of [`select`] for small contiguous operands. `None` if it does not apply, or without memory.
-#[inline(always)]
+/// Fast path of [`select()`] for small contiguous operands. Calls `general` if it does not apply, or without memory.
 pub(crate) fn select_small<'a>(
-    condition: &mut Cow<'a, Array>,
+    mut condition: Cow<'a, Array>,
     dtype: DType,
     out: DType,
-    a: &mut Datum<'a>,
-    b: &mut Datum<'a>,
-) -> Option<Array> {
-    if condition.dtype() != DType::Bool || [a.dtype(), b.dtype(), out] != [dtype; 3] {
-        return None;
+    mut a: Datum<'a>,
+    mut b: Datum<'a>,
+    general: fn(Cow<'a, Array>, DType, DType, Datum<'a>, Datum<'a>) -> OpResult,
+) -> OpResult {
+    if condition.dtype() == DType::Bool
+        && [a.dtype(), b.dtype(), out] == [dtype; 3]
+        && let Some(array) = ElementwisePlan::plain(kernel(dtype), dtype, 1).run_select(
+            &mut condition,
+            &mut a,
+            &mut b,
+        )
+    {
+        return array.into();
     }
-    ElementwisePlan::plain(kernel(dtype), dtype, 1).run_select(condition, a, b)
+    general(condition, dtype, out, a, b)
 }
 
 /// Returns the shape of the result of [`select`].

@@ -56,11 +56,7 @@ fn binary<'a>(
     lhs: Cow<'a, Array>,
     rhs: Cow<'a, Array>,
 ) -> Result<Array, Error> {
-    let (mut lhs, mut rhs) = (lhs.into(), rhs.into());
-    match super::binary_small(op, compute, compute, &mut lhs, &mut rhs) {
-        Some(array) => Ok(array),
-        None => super::binary(op, compute, compute, lhs, rhs).array(),
-    }
+    super::binary_small(op, compute, compute, lhs.into(), rhs.into(), super::binary).array()
 }
 
 fn compare<'a>(
@@ -69,11 +65,7 @@ fn compare<'a>(
     lhs: Cow<'a, Array>,
     rhs: Cow<'a, Array>,
 ) -> Result<Array, Error> {
-    let (mut lhs, mut rhs) = (lhs.into(), rhs.into());
-    match super::compare_small(op, [compute; 2], &mut lhs, &mut rhs) {
-        Some(array) => Ok(array),
-        None => super::compare(op, [compute; 2], lhs, rhs).array(),
-    }
+    super::compare_small(op, [compute; 2], lhs.into(), rhs.into(), super::compare).array()
 }
 
 /// Without a conversion of what it gives.
@@ -86,16 +78,12 @@ fn unary(op: UnaryOp, compute: DType, x: Cow<'_, Array>) -> Array {
 }
 
 fn select<'a>(
-    mut condition: Cow<'a, Array>,
+    condition: Cow<'a, Array>,
     out: DType,
     a: Cow<'a, Array>,
     b: Cow<'a, Array>,
 ) -> Result<Array, Error> {
-    let (mut a, mut b) = (a.into(), b.into());
-    match super::select_small(&mut condition, out, out, &mut a, &mut b) {
-        Some(array) => Ok(array),
-        None => super::select(condition, out, out, a, b).array(),
-    }
+    super::select_small(condition, out, out, a.into(), b.into(), super::select).array()
 }
 
 fn reduce(
