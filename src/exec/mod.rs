@@ -4,8 +4,8 @@
 //! function here has the name and the arguments of the kernel's function. It first tries the kernel's fast path, if
 //! there is one: fast paths require contiguous arrays, which tracers never are. Then it asks
 //! ([`record_if_traced!`]) and records the operation by the function of the same name in `trace/record.rs`; otherwise it
-//! runs the kernel. So neither the kernels nor `array/` know traces, and without the feature `stablehlo` nothing is left
-//! of the question.
+//! runs the kernel. So neither the kernels nor `array/` know traces. The functions are inlined: without the feature
+//! `stablehlo` they are the calls of the kernel.
 //!
 //! - `operations.rs`, `views.rs`: functions that give arrays;
 //! - `elements.rs`: functions that give elements, which refuse tracers;

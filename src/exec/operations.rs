@@ -65,6 +65,7 @@ fn compare_general<'a>(
 ///
 /// # Errors
 /// [`Error::UnsupportedDType`] if the function has no meaning in the dtype; [`Error::OutOfMemory`].
+#[inline]
 pub(crate) fn unary(op: UnaryOp, compute: DType, out: DType, x: Cow<'_, Array>) -> OpResult {
     record_if_traced!([x] => unary(op, compute, out, &x));
     kernel::unary(op, compute, out, x)
@@ -134,6 +135,7 @@ fn select_general<'a>(
 /// # Errors
 /// [`Error::ShapeMismatch`] if shapes differ in rank or in another axis, [`Error::AxisOutOfRange`],
 /// [`Error::LengthMismatch`] if there are no arrays, [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+#[inline]
 pub(crate) fn concat(arrays: &[&Array], axis: usize, out: DType) -> Result<Array, Error> {
     record_if_traced!([arrays] => concat(arrays, axis, out));
     kernel::concat(arrays, axis, out)
@@ -143,6 +145,7 @@ pub(crate) fn concat(arrays: &[&Array], axis: usize, out: DType) -> Result<Array
 ///
 /// # Errors
 /// [`Error::ShapeMismatch`], also for operands of rank zero; [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+#[inline]
 pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Error> {
     record_if_traced!([lhs, rhs] => matmul(lhs, rhs, out));
     kernel::matmul(lhs, rhs, out)
@@ -154,6 +157,7 @@ pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Erro
 /// # Errors
 /// [`Error::EmptyReduction`] for the minimum or maximum of no elements, [`Error::AxisOutOfRange`],
 /// [`Error::UnsupportedDType`], [`Error::OutOfMemory`].
+#[inline]
 pub(crate) fn reduce(
     op: ReduceOp,
     x: &Array,
@@ -170,6 +174,7 @@ pub(crate) fn reduce(
 ///
 /// # Errors
 /// [`Error::EmptyReduction`], [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
+#[inline]
 pub(crate) fn arg_reduce(
     op: ArgOp,
     x: &Array,
@@ -185,6 +190,7 @@ pub(crate) fn arg_reduce(
 ///
 /// # Errors
 /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
+#[inline]
 pub(crate) fn cumsum(x: &Array, axis: usize, out: DType) -> Result<Array, Error> {
     record_if_traced!([x] => cumsum(x, axis, out));
     kernel::cumsum(x, axis, out)

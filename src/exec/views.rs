@@ -10,6 +10,7 @@ use crate::trace::Positions;
 ///
 /// # Errors
 /// [`Error::Reshape`], [`Error::OutOfMemory`].
+#[inline]
 pub(crate) fn reshape(x: &Array, shape: &[usize]) -> Result<Array, Error> {
     let view = x.reshape(shape)?;
     record_if_traced!([x] => reshape(x, view.dims()));
@@ -20,6 +21,7 @@ pub(crate) fn reshape(x: &Array, shape: &[usize]) -> Result<Array, Error> {
 ///
 /// # Errors
 /// [`Error::NotAPermutation`].
+#[inline]
 pub(crate) fn permute(x: &Array, order: &[usize]) -> Result<Array, Error> {
     let view = x.permute(order)?;
     record_if_traced!([x] => permute(x, order));
@@ -30,6 +32,7 @@ pub(crate) fn permute(x: &Array, order: &[usize]) -> Result<Array, Error> {
 ///
 /// # Errors
 /// [`Error::AxisOutOfRange`], [`Error::ZeroStep`], [`Error::IndexOutOfRange`].
+#[inline]
 pub(crate) fn slice(
     x: &Array,
     axis: usize,
@@ -46,6 +49,7 @@ pub(crate) fn slice(
 ///
 /// # Errors
 /// [`Error::AxisOutOfRange`], [`Error::IndexOutOfRange`].
+#[inline]
 pub(crate) fn index_axis(x: &Array, axis: usize, index: usize) -> Result<Array, Error> {
     let view = x.index_axis(axis, index)?;
     record_if_traced!([x] => index_axis(x, axis, index));
@@ -56,6 +60,7 @@ pub(crate) fn index_axis(x: &Array, axis: usize, index: usize) -> Result<Array, 
 ///
 /// # Errors
 /// [`Error::ShapeMismatch`].
+#[inline]
 pub(crate) fn broadcast_to(x: &Array, shape: &[usize]) -> Result<Array, Error> {
     let view = x.broadcast_to(shape)?;
     record_if_traced!([x] => broadcast_to(x, view.dims()));
@@ -66,6 +71,7 @@ pub(crate) fn broadcast_to(x: &Array, shape: &[usize]) -> Result<Array, Error> {
 ///
 /// # Errors
 /// [`Error::AxisOutOfRange`], [`Error::LengthMismatch`].
+#[inline]
 pub(crate) fn squeeze(x: &Array, axis: usize) -> Result<Array, Error> {
     let view = x.squeeze(axis)?;
     record_if_traced!([x] => reshape(x, view.dims()));
@@ -76,6 +82,7 @@ pub(crate) fn squeeze(x: &Array, axis: usize) -> Result<Array, Error> {
 ///
 /// # Errors
 /// [`Error::AxisOutOfRange`], [`Error::RankTooLarge`].
+#[inline]
 pub(crate) fn unsqueeze(x: &Array, axis: usize) -> Result<Array, Error> {
     let view = x.unsqueeze(axis)?;
     record_if_traced!([x] => reshape(x, view.dims()));
@@ -86,6 +93,7 @@ pub(crate) fn unsqueeze(x: &Array, axis: usize) -> Result<Array, Error> {
 ///
 /// # Errors
 /// [`Error::AxisOutOfRange`].
+#[inline]
 pub(crate) fn flip(x: &Array, axis: usize) -> Result<Array, Error> {
     let view = x.flip(axis)?;
     record_if_traced!([x] => flip(x, axis));
