@@ -1,10 +1,7 @@
-//! Views. The view of a tracer costs nothing, and is made first, for its checks and its shape; it has no handle, so it is
-//! dropped when the operation is recorded.
+//! Views.
 
 use crate::array::Array;
 use crate::error::Error;
-#[cfg(feature = "stablehlo")]
-use crate::trace::Positions;
 
 /// [`Array::reshape`].
 ///
@@ -12,9 +9,8 @@ use crate::trace::Positions;
 /// [`Error::Reshape`], [`Error::OutOfMemory`].
 #[inline]
 pub(crate) fn reshape(x: &Array, shape: &[usize]) -> Result<Array, Error> {
-    let view = x.reshape(shape)?;
-    record_if_traced!([x] => reshape(x, view.dims()));
-    Ok(view)
+    record_if_traced!([x] => reshape(x, shape));
+    x.reshape(shape)
 }
 
 /// [`Array::permute`].
@@ -23,9 +19,8 @@ pub(crate) fn reshape(x: &Array, shape: &[usize]) -> Result<Array, Error> {
 /// [`Error::NotAPermutation`].
 #[inline]
 pub(crate) fn permute(x: &Array, order: &[usize]) -> Result<Array, Error> {
-    let view = x.permute(order)?;
     record_if_traced!([x] => permute(x, order));
-    Ok(view)
+    x.permute(order)
 }
 
 /// [`Array::slice`].
@@ -40,9 +35,8 @@ pub(crate) fn slice(
     end: isize,
     step: isize,
 ) -> Result<Array, Error> {
-    let view = x.slice(axis, start, end, step)?;
-    record_if_traced!([x] => slice(x, Positions { axis, start, step, count: view.shape()[axis] }));
-    Ok(view)
+    record_if_traced!([x] => slice(x, axis, start, end, step));
+    x.slice(axis, start, end, step)
 }
 
 /// [`Array::index_axis`].
@@ -51,9 +45,8 @@ pub(crate) fn slice(
 /// [`Error::AxisOutOfRange`], [`Error::IndexOutOfRange`].
 #[inline]
 pub(crate) fn index_axis(x: &Array, axis: usize, index: usize) -> Result<Array, Error> {
-    let view = x.index_axis(axis, index)?;
     record_if_traced!([x] => index_axis(x, axis, index));
-    Ok(view)
+    x.index_axis(axis, index)
 }
 
 /// [`Array::broadcast_to`].
@@ -62,9 +55,8 @@ pub(crate) fn index_axis(x: &Array, axis: usize, index: usize) -> Result<Array, 
 /// [`Error::ShapeMismatch`].
 #[inline]
 pub(crate) fn broadcast_to(x: &Array, shape: &[usize]) -> Result<Array, Error> {
-    let view = x.broadcast_to(shape)?;
-    record_if_traced!([x] => broadcast_to(x, view.dims()));
-    Ok(view)
+    record_if_traced!([x] => broadcast_to(x, shape));
+    x.broadcast_to(shape)
 }
 
 /// [`Array::squeeze`].
@@ -73,9 +65,8 @@ pub(crate) fn broadcast_to(x: &Array, shape: &[usize]) -> Result<Array, Error> {
 /// [`Error::AxisOutOfRange`], [`Error::LengthMismatch`].
 #[inline]
 pub(crate) fn squeeze(x: &Array, axis: usize) -> Result<Array, Error> {
-    let view = x.squeeze(axis)?;
-    record_if_traced!([x] => reshape(x, view.dims()));
-    Ok(view)
+    record_if_traced!([x] => squeeze(x, axis));
+    x.squeeze(axis)
 }
 
 /// [`Array::unsqueeze`].
@@ -84,9 +75,8 @@ pub(crate) fn squeeze(x: &Array, axis: usize) -> Result<Array, Error> {
 /// [`Error::AxisOutOfRange`], [`Error::RankTooLarge`].
 #[inline]
 pub(crate) fn unsqueeze(x: &Array, axis: usize) -> Result<Array, Error> {
-    let view = x.unsqueeze(axis)?;
-    record_if_traced!([x] => reshape(x, view.dims()));
-    Ok(view)
+    record_if_traced!([x] => unsqueeze(x, axis));
+    x.unsqueeze(axis)
 }
 
 /// [`Array::flip`].
@@ -95,7 +85,6 @@ pub(crate) fn unsqueeze(x: &Array, axis: usize) -> Result<Array, Error> {
 /// [`Error::AxisOutOfRange`].
 #[inline]
 pub(crate) fn flip(x: &Array, axis: usize) -> Result<Array, Error> {
-    let view = x.flip(axis)?;
     record_if_traced!([x] => flip(x, axis));
-    Ok(view)
+    x.flip(axis)
 }

@@ -12,4 +12,3 @@ pub(crate) mod record;
 pub(crate) use current::{
     abort_trace, array, belongs, is_tracing, or_abort_trace, reads, record_function, with_graph,
 };
-pub(crate) use lowering::Positions;

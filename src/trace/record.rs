@@ -7,7 +7,7 @@
 use super::current::{array, value_of, with_graph};
 use super::graph::{Graph, Node};
 use super::lowering::{Positions, not_in_f64};
-use crate::array::{Array, Datum, Dims, PerAxis};
+use crate::array::{Array, Datum, PerAxis};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::facts::{self, AxisSplit, MatmulShapes};
@@ -187,21 +187,57 @@ pub(crate) fn cumsum(x: &Array, axis: usize, out: DType) -> Result<Array, Error>
     })
 }
 
-/// Records the view of another shape. The caller has checked it, as that of the other views.
-pub(crate) fn reshape(x: &Array, shape: &Dims) -> Result<Array, Error> {
-    recorded("reshape", [x], |graph, [x]| Ok(graph.reshape(x, *shape)))
+/// Records the shape of a view. The view of a tracer costs nothing: the recorded views are made first, for their checks and
+/// their shape.
+fn reshaped(x: &Array, view: &Array) -> Result<Array, Error> {
+    recorded("reshape", [x], |graph, [x]| {
+        Ok(graph.reshape(x, *view.dims()))
+    })
+}
+
+pub(crate) fn reshape(x: &Array, shape: &[usize]) -> Result<Array, Error> {
+    reshaped(x, &x.reshape(shape)?)
+}
+
+pub(crate) fn squeeze(x: &Array, axis: usize) -> Result<Array, Error> {
+    reshaped(x, &x.squeeze(axis)?)
+}
+
+pub(crate) fn unsqueeze(x: &Array, axis: usize) -> Result<Array, Error> {
+    reshaped(x, &x.unsqueeze(axis)?)
 }
 
 pub(crate) fn permute(x: &Array, order: &[usize]) -> Result<Array, Error> {
+    x.permute(order)?;
     recorded("permute", [x], |graph, [x]| Ok(graph.permuted(x, order)))
 }
 
-pub(crate) fn slice(x: &Array, positions: Positions) -> Result<Array, Error> {
+pub(crate) fn slice(
+    x: &Array,
+    axis: usize,
+    start: isize,
+    end: isize,
+    step: isize,
+) -> Result<Array, Error> {
+    let view = x.slice(axis, start, end, step)?;
+    let positions = Positions {
+        axis,
+        start,
+        step,
+        count: view.shape()[axis],
+    };
     recorded("slice", [x], |graph, [x]| Ok(graph.sliced(x, positions)))
+}
+
+/// Records the slice of an axis from its last position down to the first.
+pub(crate) fn flip(x: &Array, axis: usize) -> Result<Array, Error> {
+    x.flip(axis)?;
+    slice(x, axis, x.shape()[axis].cast_signed() - 1, -1, -1)
 }
 
 /// Records a slice of one position, without its axis.
 pub(crate) fn index_axis(x: &Array, axis: usize, index: usize) -> Result<Array, Error> {
+    let view = x.index_axis(axis, index)?;
     let positions = Positions {
         axis,
         start: index.cast_signed(),
@@ -210,26 +246,14 @@ pub(crate) fn index_axis(x: &Array, axis: usize, index: usize) -> Result<Array, 
     };
     recorded("index_axis", [x], |graph, [x]| {
         let slice = graph.sliced(x, positions);
-        let shape = graph.shape(slice).removed(axis);
-        Ok(graph.reshape(slice, shape))
+        Ok(graph.reshape(slice, *view.dims()))
     })
 }
 
-/// Records the slice of an axis from its last position down to the first.
-pub(crate) fn flip(x: &Array, axis: usize) -> Result<Array, Error> {
-    let count = x.shape()[axis];
-    let positions = Positions {
-        axis,
-        start: count.cast_signed() - 1,
-        step: -1,
-        count,
-    };
-    recorded("flip", [x], |graph, [x]| Ok(graph.sliced(x, positions)))
-}
-
-pub(crate) fn broadcast_to(x: &Array, shape: &Dims) -> Result<Array, Error> {
+pub(crate) fn broadcast_to(x: &Array, shape: &[usize]) -> Result<Array, Error> {
+    let view = x.broadcast_to(shape)?;
     recorded("broadcast_to", [x], |graph, [x]| {
-        Ok(graph.broadcast(x, *shape))
+        Ok(graph.broadcast(x, *view.dims()))
     })
 }
 

@@ -14,7 +14,7 @@ mod reduce;
 mod views;
 
 pub(in crate::trace) use functions::not_in_f64;
-pub(crate) use views::Positions;
+pub(in crate::trace) use views::Positions;
 
 use super::graph::{Graph, Node};
 use crate::dtype::DType;
