@@ -552,10 +552,10 @@ impl ReduceLoop<'_> {
             Err(error) => return Some(Err(error.into())),
         };
         let count: usize = split.reduced.iter().product();
-        Some(self.finished(folded, count, out, |means| {
+        self.finished(folded, count, out, |means| {
             let loops = self.deviations.as_ref()?;
             self.folded(loops, shape, &split, &axes, Some(means))
-        })?)
+        })
     }
 
     /// Fast path of [`Self::reduce`] for all elements of contiguous arrays of one shape, of at most a segment: for few elements the
