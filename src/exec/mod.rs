@@ -25,6 +25,8 @@ macro_rules! record_if_traced {
 mod elements;
 mod graph;
 mod operations;
+#[cfg(all(test, feature = "stablehlo"))]
+mod tests;
 mod views;
 
 #[cfg(feature = "dlpack")]

@@ -38,7 +38,7 @@ macro_rules! scans {
             }
 
             /// The operation that combines two elements.
-            #[cfg(any(test, feature = "stablehlo"))]
+            #[allow(dead_code, reason = "only traces and tests ask")]
             pub(crate) const fn combine(self) -> super::BinaryOp {
                 match self {
                     $(Self::$Op => super::BinaryOp::$Combine,)*

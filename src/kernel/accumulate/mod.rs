@@ -100,6 +100,12 @@ impl FoldOp {
             Self::Minimum | Self::Maximum | Self::MinimumNumber | Self::MaximumNumber
         )
     }
+
+    /// Whether there is a loop that combines elements in a dtype.
+    #[allow(dead_code, reason = "only traces ask; kernels look for the loop")]
+    pub(crate) fn is_defined(self, dtype: DType) -> bool {
+        accumulator(self, dtype, dtype).is_some()
+    }
 }
 
 /// Memory for an element of any dtype.

@@ -44,6 +44,12 @@ impl Graph {
             dtype: op.accumulate().dtype(self.dtype(x), out),
             count: axes.iter().map(|axis| self.shape(x)[*axis]).product(),
         };
+        if !fold.is_defined(groups.dtype) {
+            return Err(Error::UnsupportedDType {
+                operation: op.name(),
+                dtype: groups.dtype,
+            });
+        }
         let result = match op.finish() {
             Finish::Itself => self.folded(fold, &groups, None),
             Finish::Mean if fold == FoldOp::AddNumbers => {
