@@ -278,9 +278,11 @@
 #[doc(hidden)]
 pub mod __private;
 mod array;
+mod codec;
 pub mod dtype;
 mod dynamic;
 mod error;
+mod exec;
 #[doc(hidden)]
 pub mod fuse;
 mod interop;
@@ -296,6 +298,8 @@ mod simd;
 #[cfg(feature = "stablehlo")]
 pub mod stablehlo;
 mod tensor;
+#[cfg(feature = "stablehlo")]
+mod trace;
 
 #[cfg(feature = "dlpack")]
 #[doc(no_inline)]

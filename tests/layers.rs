@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 /// The layers, from the lowest to the highest. ARCHITECTURE.md says what each is for.
 const LAYERS: &[&str] = &[
     "op",
+    "codec",
     "simd",
     "dtype",
     "literals",
@@ -17,6 +18,8 @@ const LAYERS: &[&str] = &[
     "array",
     "memory",
     "kernel",
+    "trace",
+    "exec",
     "tensor",
     "ops",
     "dynamic",
@@ -25,27 +28,8 @@ const LAYERS: &[&str] = &[
     "interop",
 ];
 
-/// Uses of a higher layer that are still to be removed: `(file, layer)`. All of them record operations of a trace.
-const UPWARDS: &[(&str, &str)] = &[
-    ("array/mod.rs", "stablehlo"),
-    ("array/traced.rs", "stablehlo"),
-    ("array/views.rs", "stablehlo"),
-    ("fuse/leaf.rs", "stablehlo"),
-    ("fuse/mod.rs", "stablehlo"),
-    ("fuse/run.rs", "stablehlo"),
-    ("kernel/concat.rs", "stablehlo"),
-    ("kernel/graph/call.rs", "stablehlo"),
-    ("kernel/graph/mod.rs", "stablehlo"),
-    ("kernel/matmul.rs", "stablehlo"),
-    ("kernel/reduce/mod.rs", "stablehlo"),
-    ("kernel/reduce/plan.rs", "stablehlo"),
-    ("kernel/scan.rs", "stablehlo"),
-    ("simd/mod.rs", "dtype"),
-    ("tensor/mod.rs", "stablehlo"),
-];
-
 /// Every `.rs` file below a folder, but for those that hold only tests.
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder of the library") {
         let path = entry.expect("an entry of a folder").path();
         let is_test = path
@@ -55,7 +39,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
             continue;
         }
         if path.is_dir() {
-            sources(&path, found);
+            files_below(&path, found);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             found.push(path);
         }
@@ -95,13 +79,82 @@ fn layers_used(code: &str) -> BTreeSet<&'static str> {
     used
 }
 
-/// `(file, layer)` for each use of a layer above that of the file.
-fn upward_uses() -> BTreeSet<(String, &'static str)> {
+/// What the names are that code uses of the kernel and that are functions: lower case, but for the loops of `fuse!`.
+fn kernel_functions(code: &str) -> BTreeSet<String> {
+    let mut functions = BTreeSet::new();
+    for (position, path) in code.match_indices("kernel::") {
+        let rest = &code[position + path.len()..];
+        let names = match rest.strip_prefix('{') {
+            Some(list) => list.split('}').next().unwrap_or_default(),
+            None => rest
+                .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+                .next()
+                .unwrap_or_default(),
+        };
+        let names = names
+            .split(',')
+            .map(|name| name.split(':').next().unwrap_or_default().trim());
+        let is_function = |name: &&str| name.starts_with(char::is_lowercase) && *name != "fused";
+        functions.extend(names.filter(is_function).map(str::to_string));
+    }
+    functions
+}
+
+/// Methods of arrays for which `exec/` has a function.
+const READS: &[&str] = &[
+    "reshape",
+    "permute",
+    "slice",
+    "index_axis",
+    "broadcast_to",
+    "squeeze",
+    "unsqueeze",
+    "flip",
+    "get",
+    "iter",
+    "try_to_vec",
+    "as_mut_slice",
+    "row_major",
+];
+
+/// Which of [`READS`] code calls on what is named `array`.
+fn array_reads(code: &str) -> BTreeSet<&'static str> {
+    let mut reads = BTreeSet::new();
+    for receiver in ["array.", "array()."] {
+        for (position, path) in code.match_indices(receiver) {
+            let rest = &code[position + path.len()..];
+            let method = rest
+                .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+                .next()
+                .unwrap_or_default();
+            reads.extend(READS.iter().copied().find(|read| *read == method));
+        }
+    }
+    reads
+}
+
+/// A file of the library.
+struct Source {
+    /// The path below `src/`.
+    name: String,
+    /// The position in [`LAYERS`].
+    level: usize,
+    /// The text without comments and unit tests.
+    code: String,
+}
+
+fn level_of(layer: &str) -> usize {
+    let level = LAYERS.iter().position(|known| *known == layer);
+    level.unwrap_or_else(|| panic!("`{layer}` is in no layer: add it to `LAYERS`"))
+}
+
+/// All files of the library but `lib.rs` and `__private.rs`, which re-export from everywhere.
+fn sources() -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
-    sources(&root, &mut files);
+    files_below(&root, &mut files);
     assert!(files.len() > 100, "the library has files");
-    let mut upwards = BTreeSet::new();
+    let mut sources = Vec::with_capacity(files.len());
     for file in files {
         let name = file.strip_prefix(&root).expect("a file below the folder");
         let name = name.to_string_lossy().replace('\\', "/");
@@ -111,33 +164,69 @@ fn upward_uses() -> BTreeSet<(String, &'static str)> {
             .unwrap_or_default()
             .trim_end_matches(".rs");
         if layer == "lib" || layer == "__private" {
-            continue; // Both re-export from everywhere.
+            continue;
         }
-        let level = LAYERS.iter().position(|known| *known == layer);
-        let level = level.unwrap_or_else(|| panic!("`{layer}` is in no layer: add it to `LAYERS`"));
+        let level = level_of(layer);
         let text = fs::read_to_string(&file).expect("a file of the library");
-        for used in layers_used(&code(&text)) {
-            if LAYERS[level + 1..].contains(&used) {
-                upwards.insert((name.clone(), used));
-            }
-        }
+        sources.push(Source {
+            name,
+            level,
+            code: code(&text),
+        });
     }
-    upwards
+    sources
 }
 
 #[test]
 fn layers_use_only_what_is_below_them() {
-    let known: BTreeSet<_> = UPWARDS
-        .iter()
-        .map(|(file, layer)| (file.to_string(), *layer))
-        .collect();
-    let found = upward_uses();
-    let new: Vec<_> = found.difference(&known).collect();
-    assert!(new.is_empty(), "these files use a higher layer: {new:?}");
-    let gone: Vec<_> = known.difference(&found).collect();
+    let mut upwards = BTreeSet::new();
+    for Source { name, level, code } in sources() {
+        let above = &LAYERS[level + 1..];
+        let used = layers_used(&code).into_iter();
+        upwards.extend(
+            used.filter(|used| above.contains(used))
+                .map(|used| (name.clone(), used)),
+        );
+    }
     assert!(
-        gone.is_empty(),
-        "delete from `UPWARDS`, as they are gone: {gone:?}"
+        upwards.is_empty(),
+        "these files use a higher layer: {upwards:?}"
+    );
+}
+
+/// A kernel that is called past `exec/` reads a traced tensor as zeros.
+#[test]
+fn kernels_are_called_by_exec_alone() {
+    let exec = level_of("exec");
+    let mut calls = BTreeSet::new();
+    for Source { name, code, .. } in sources().into_iter().filter(|source| source.level > exec) {
+        calls.extend(
+            kernel_functions(&code)
+                .into_iter()
+                .map(|function| (name.clone(), function)),
+        );
+    }
+    assert!(
+        calls.is_empty(),
+        "call the function of `exec/` instead: {calls:?}"
+    );
+}
+
+/// An array's views and elements are zeros if it is a tracer.
+#[test]
+fn arrays_are_read_by_exec_alone() {
+    let exec = level_of("exec");
+    let mut reads = BTreeSet::new();
+    for Source { name, code, .. } in sources().into_iter().filter(|source| source.level > exec) {
+        reads.extend(
+            array_reads(&code)
+                .into_iter()
+                .map(|method| (name.clone(), method)),
+        );
+    }
+    assert!(
+        reads.is_empty(),
+        "call the function of `exec/` instead: {reads:?}"
     );
 }
 
@@ -154,6 +243,18 @@ fn uses_are_found_in_paths_and_in_lists() {
     assert_eq!(
         layers_used("use crate::{Error, dtype::DType, array};"),
         BTreeSet::from(["array", "dtype"])
+    );
+    assert_eq!(
+        kernel_functions(
+            "use crate::kernel::{self, BinaryOp, cast}; kernel::fused::run; kernel::unary()"
+        ),
+        BTreeSet::from(["cast", "self", "unary"].map(String::from))
+    );
+    assert_eq!(
+        array_reads(
+            "self.array().permute(&order); self.array.get(i); array.shape(); exec::iter(array)"
+        ),
+        BTreeSet::from(["get", "permute"])
     );
     assert!(layers_used(&code("// crate::kernel\nfn f() {} // crate::tensor")).is_empty());
 }

@@ -349,6 +349,17 @@ fn constants_are_bits_and_the_same_ones_are_one() {
 }
 
 #[test]
+fn constants_of_products_keep_their_dtype() {
+    let weights: Tensor<BF16, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
+    let program = traced(input::<BF16, _>([3, 2]), |x| {
+        x.matmul(&weights) + x.matmul(&weights)
+    });
+    let text = program.to_string();
+    assert_eq!(text.matches("-> tensor<2x2xbf16>").count(), 1, "{text}");
+    assert_eq!(text.matches("dot_general").count(), 2, "{text}");
+}
+
+#[test]
 fn one_element_everywhere_is_printed_once_in_every_dtype() {
     fn splat<D: supremum::StrongDType>(element: D::Element) -> String {
         let full = Tensor::<D, Rank1>::full([2], element);

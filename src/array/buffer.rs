@@ -559,6 +559,10 @@ impl BufferWithLayout {
         self.0.as_ptr()
     }
 
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+
     /// Whether its memory is of the size that the free list keeps, and padded to [`SMALL_BYTES`].
     #[inline]
     pub(super) fn is_small(&self) -> bool {

@@ -7,8 +7,6 @@ use super::strided::copy_strided;
 use super::{AllocError, Array, Buffer, Dims, Uninit, element_count};
 use crate::dtype::cast::{CastElement, cast};
 use crate::dtype::{DType, Element, StaticDType, dispatch_dtype};
-#[cfg(feature = "stablehlo")]
-use crate::dtype::{Kind, c128};
 use crate::error::Error;
 
 /// An operand: an array, or a scalar in the dtype that a literal was converted to.
@@ -18,7 +16,7 @@ pub(crate) enum Datum<'a> {
 }
 
 /// A scalar, broadcast to every position.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct ScalarBits {
     /// The bytes of the element, then zeros.
     bytes: [u64; 2],
@@ -43,10 +41,10 @@ impl ScalarBits {
         DType::ALL[self.dtype]
     }
 
-    /// The bytes of the element, then zeros.
-    #[cfg(feature = "stablehlo")]
-    pub(crate) fn bits(self) -> [u64; 2] {
-        self.bytes
+    /// The bytes of the element.
+    #[inline]
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &bytemuck::cast_slice(&self.bytes)[..self.dtype().size()]
     }
 
     /// Converts a number into a dtype.
@@ -54,25 +52,12 @@ impl ScalarBits {
         dispatch_dtype!(dtype, D => Self::new(cast::<E, <D as StaticDType>::Element>(number)))
     }
 
-    /// The lowest and the highest element of a dtype: infinities if it has any.
-    #[cfg(feature = "stablehlo")]
-    pub(crate) fn extremes(dtype: DType) -> [Self; 2] {
-        let (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
-        match dtype.kind() {
-            Kind::Complex => [low, high].map(|part| Self::of(dtype, c128::new(part, part))),
-            // Booleans are handled apart: no boolean is negative.
-            Kind::Bool => [false, true].map(Self::new),
-            _ => [low, high].map(|number| Self::of(dtype, number)),
-        }
-    }
-
     /// Makes an array of rank 0.
     ///
     /// # Errors
     /// If there is no memory.
     pub(crate) fn to_array(self) -> Result<Array, AllocError> {
-        let bytes: &[u8] = bytemuck::cast_slice(&self.bytes);
-        Array::single(self.dtype(), &bytes[..self.dtype().size()])
+        Array::single(self.dtype(), self.bytes())
     }
 
     /// Makes an array filled with the element.

@@ -4,7 +4,7 @@
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
-use super::{AllocError, Array, Buffer, Dims, ScalarBits, Uninit, element_count, require_concrete};
+use super::{AllocError, Array, Buffer, Dims, ScalarBits, Uninit, element_count};
 use crate::dtype::{DType, Element};
 use crate::error::Error;
 
@@ -118,7 +118,6 @@ impl Array {
             return None;
         }
         let offset = self.offset_of(index)?;
-        require_concrete!("get" always, self);
         // SAFETY: the index is within the shape (`offset_of`), so it reaches an element of the buffer, which `self`
         // keeps alive. The dtype is that of `E` (checked above), so the element is valid and aligned for it.
         Some(unsafe { self.as_ptr().cast::<E>().offset(offset).read() })
@@ -145,7 +144,6 @@ impl Array {
     /// If the dtype is not that of `E`.
     pub(crate) fn iter<E: Element>(&self) -> Elements<'_, E> {
         self.expect(E::DTYPE);
-        require_concrete!("iter" always, self);
         Elements {
             offsets: Offsets::new(self),
             element: PhantomData,

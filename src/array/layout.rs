@@ -34,9 +34,8 @@ pub(super) struct Layout {
     pub(super) len: usize,
     /// Whether the elements are contiguous, in row-major order.
     pub(super) is_contiguous: bool,
-    /// The traced value that the array stands for, if it has no elements of its own.
-    #[cfg(feature = "stablehlo")]
-    pub(super) tracer: Option<super::Tracer>,
+    /// Whether the array has a handle in place of elements ([`Handle`](super::Handle)).
+    pub(super) has_handle: bool,
 }
 
 impl Layout {
@@ -49,8 +48,7 @@ impl Layout {
             offset: 0,
             len: shape.iter().product(),
             is_contiguous: true,
-            #[cfg(feature = "stablehlo")]
-            tracer: None,
+            has_handle: false,
         }
     }
 
@@ -69,8 +67,7 @@ impl Layout {
             offset: 0,
             len: 1,
             is_contiguous: true,
-            #[cfg(feature = "stablehlo")]
-            tracer: None,
+            has_handle: false,
         }
     }
 
@@ -82,8 +79,7 @@ impl Layout {
             offset,
             len: shape.iter().product(),
             is_contiguous: is_row_major(&shape, &strides),
-            #[cfg(feature = "stablehlo")]
-            tracer: None,
+            has_handle: false,
         }
     }
 }

@@ -11,12 +11,10 @@ mod external;
 #[allow(unsafe_code, reason = "maps memory")]
 pub(crate) mod fence;
 mod free_list;
+mod handle;
 mod layout;
 pub(crate) mod pool;
 pub(crate) mod strided;
-mod traced;
-#[cfg(feature = "stablehlo")]
-mod tracer;
 mod views;
 
 use core::fmt;
@@ -26,17 +24,16 @@ pub(crate) use alloc::AllocError;
 pub(crate) use buffer::{Buffer, Uninit};
 use buffer::{BufferWithLayout, SMALL_BYTES};
 pub(crate) use datum::{Datum, ScalarBits};
+pub(crate) use elements::Elements;
 #[cfg(any(feature = "dlpack", feature = "ndarray"))]
 pub(crate) use external::Span;
+#[allow(unused_imports, reason = "only traces make such arrays")]
+pub(crate) use handle::Handle;
 use layout::Layout;
 pub(crate) use layout::{
     BroadcastShape, Dims, MAX_RANK, PerAxis, Strides, broadcast, broadcast_strides, element_count,
     row_major,
 };
-
-pub(crate) use traced::{record_if_traced, require_concrete};
-#[cfg(feature = "stablehlo")]
-pub(crate) use tracer::Tracer;
 
 use crate::dtype::DType;
 use crate::error::Error;
@@ -63,7 +60,7 @@ pub(crate) struct OpResult(Outcome);
 enum Outcome {
     /// A row-major array over a whole buffer.
     Whole(BufferWithLayout),
-    /// A view, an array that stands for a traced value, or an error.
+    /// A view, an array with a handle, or an error.
     Other(Box<Result<Array, Error>>),
 }
 
@@ -83,27 +80,15 @@ impl OpResult {
         }
     }
 
-    /// Returns the array of an operation whose only possible errors are a lack of memory and operands of another
-    /// trace.
-    ///
-    /// # Panics
-    /// With the error's text. An operand of another trace aborts the trace instead.
+    /// Returns the array, or that of a function of the operation's error.
     #[inline]
-    pub(crate) fn array_or_panic(self) -> Array {
-        #[cold]
-        fn failed(error: Error) -> ! {
-            #[cfg(feature = "stablehlo")]
-            if let Error::OutsideTrace { .. } = error {
-                crate::stablehlo::abort_trace(error)
-            }
-            panic!("{error}")
-        }
+    pub(crate) fn array_or_else(self, failed: impl FnOnce(Error) -> Array) -> Array {
         match self.0 {
             Outcome::Whole(buffer) => Array {
                 buffer,
                 layout: None,
             },
-            Outcome::Other(other) => other.unwrap_or_else(|error| failed(error)),
+            Outcome::Other(other) => other.unwrap_or_else(failed),
         }
     }
 }

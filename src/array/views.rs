@@ -3,10 +3,8 @@
 
 use std::sync::Arc;
 
-use super::{Array, Dims, Layout, Strides, broadcast_strides, element_count, record_if_traced};
+use super::{Array, Dims, Layout, Strides, broadcast_strides, element_count};
 use crate::error::Error;
-#[cfg(feature = "stablehlo")]
-use crate::stablehlo::Positions;
 
 impl Array {
     /// Makes a view with these strides that starts at the same element.
@@ -47,7 +45,6 @@ impl Array {
                 rank,
             });
         }
-        record_if_traced!([self] => permute(self, axes));
         let order = Dims::new(axes)?;
         Ok(self.view(
             order.map(|axis| self.shape()[axis]),
@@ -87,7 +84,6 @@ impl Array {
         }
         let way = if step > 0 { end - start } else { start - end };
         let count = way.max(0).cast_unsigned().div_ceil(step.unsigned_abs());
-        record_if_traced!([self] => slice(self, Positions { axis, start, step, count }));
         let Layout {
             mut shape,
             mut strides,
@@ -114,11 +110,6 @@ impl Array {
                 size: self.shape()[axis],
             });
         }
-        #[cfg(feature = "stablehlo")]
-        if self.tracer().is_some() {
-            let index = index.cast_signed();
-            return self.slice(axis, index, index + 1, 1)?.squeeze(axis);
-        }
         let first = index.cast_signed() * self.strides()[axis];
         // An empty array has no element to start at.
         let first = if self.is_empty() { 0 } else { first };
@@ -141,7 +132,6 @@ impl Array {
                 rhs: shape.to_vec(),
             });
         }
-        record_if_traced!([self] => broadcast_to(self, dims));
         let strides = broadcast_strides(self.shape(), self.strides(), &dims);
         Ok(self.view(dims, strides))
     }
@@ -160,7 +150,6 @@ impl Array {
             });
         }
         let Layout { shape, strides, .. } = self.layout();
-        record_if_traced!([self] => reshape(self, shape.removed(axis)));
         Ok(self.view(shape.removed(axis), strides.removed(axis)))
     }
 
@@ -172,7 +161,6 @@ impl Array {
         self.check_axis("unsqueeze", axis, self.rank() + 1)?;
         let Layout { shape, strides, .. } = self.layout();
         let shape = shape.inserted(axis, 1)?;
-        record_if_traced!([self] => reshape(self, shape));
         Ok(self.view(shape, strides.inserted(axis, 0)?))
     }
 

@@ -14,9 +14,11 @@
 
 use half::{bf16, f16};
 
-use super::codec::Codec;
 use super::float8::Float8;
 use super::{DType, Kind, c64, c128};
+pub(crate) use crate::codec::{
+    bf16_bits, bf16_to_f32, cleared, f16_to_f32, f32_to_bf16, f32_to_f16, round_to_bf16,
+};
 
 /// Converts an element, as `as` would.
 ///
@@ -240,63 +242,4 @@ pub(crate) fn u64_to_f32_odd(value: u64) -> f32 {
         (value & !0x7ff) | (sticky << 11)
     };
     f64_to_f32_odd(exact_in_f64 as f64)
-}
-
-/// Decodes a half-precision float; exact.
-#[inline(always)]
-pub(crate) fn f16_to_f32(bits: u16) -> f32 {
-    Codec::F16.decode(bits.into())
-}
-
-/// Rounds to half precision, to nearest even; too large gives infinity.
-#[inline(always)]
-pub(crate) fn f32_to_f16(value: f32) -> u16 {
-    Codec::F16.encode(value) as u16
-}
-
-/// Decodes a bfloat16; exact, NaN payloads kept.
-#[inline(always)]
-pub(crate) fn bf16_to_f32(bits: u16) -> f32 {
-    f32::from_bits(u32::from(bits) << 16)
-}
-
-/// Rounds to bfloat16, to nearest even; too large gives infinity.
-#[inline(always)]
-pub(crate) fn f32_to_bf16(value: f32) -> u16 {
-    upper_half(bf16_bits(value, true))
-}
-
-/// The nearest bfloat16, as an `f32`.
-#[inline(always)]
-pub(crate) fn round_to_bf16(value: f32) -> f32 {
-    cleared(bf16_bits(value, true))
-}
-
-/// Bits of which the upper half are those of the nearest bfloat16.
-///
-/// `any_nan` says whether a NaN may have more bits than a bfloat16. None has that arithmetic makes of bfloat16s: it is one of
-/// the operands', or the machine's own, which has no payload.
-#[inline(always)]
-pub(crate) fn bf16_bits(value: f32, any_nan: bool) -> u32 {
-    let bits = value.to_bits();
-    debug_assert!(
-        any_nan || !value.is_nan() || bits & 0xffff == 0,
-        "a NaN of bfloat16s"
-    );
-    if any_nan && value.is_nan() {
-        bits | 0x0040_0000
-    } else {
-        bits.wrapping_add(0x7fff).wrapping_add(bits >> 16 & 1)
-    }
-}
-
-#[inline(always)]
-pub(crate) fn upper_half(bits: u32) -> u16 {
-    (bits >> 16) as u16
-}
-
-/// The float whose upper half the bits have.
-#[inline(always)]
-pub(crate) fn cleared(bits: u32) -> f32 {
-    f32::from_bits(bits & 0xffff_0000)
 }

@@ -4,7 +4,7 @@
 
 use core::fmt;
 
-use super::codec::{Codec, Specials};
+use crate::codec::{Codec, Specials};
 
 /// An 8-bit float, as the conversions see it.
 pub(crate) trait Float8: Copy + 'static {

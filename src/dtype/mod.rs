@@ -3,7 +3,6 @@
 //! Everything in this module derives from the one list in `macros/src/dtypes.rs`.
 
 pub mod cast;
-pub(crate) mod codec;
 pub(crate) mod compute;
 mod element;
 pub(crate) mod float8;

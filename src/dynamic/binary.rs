@@ -6,7 +6,8 @@ use super::operand::{DynDatum, common_rules, resolve};
 use super::{DynOperand, DynTensor};
 use crate::array::{Array, OpResult};
 use crate::error::Error;
-use crate::kernel::{self, BinaryOp, CompareOp};
+use crate::exec;
+use crate::kernel::{BinaryOp, CompareOp};
 use crate::op::{each_binary, each_comparison};
 use crate::ops::compute::{BinaryDTypes, compared};
 use crate::rules::{Class, Jax, OperandType, Operation, RuleSet, Rules};
@@ -84,7 +85,7 @@ fn binary_made(
             BinaryDTypes::new(op, resolved.promoted.dtype, exponent, resolved.result.dtype);
         let lhs = lhs.convert_literal(op.name(), literals, || resolved.literal_policy())?;
         let rhs = rhs.convert_literal(op.name(), literals, || resolved.literal_policy())?;
-        Ok(kernel::binary(op, compute, resolved.result.dtype, lhs, rhs))
+        Ok(exec::binary(op, compute, resolved.result.dtype, lhs, rhs))
     };
     run().unwrap_or_else(Error::into)
 }
@@ -109,7 +110,7 @@ fn compare(
     let rhs = rhs.convert_literal(operation, resolved.promoted.dtype, || {
         resolved.literal_policy()
     })?;
-    let made = kernel::compare(op, compute, lhs, rhs);
+    let made = exec::compare(op, compute, lhs, rhs);
     typed(made, resolved.result, rules)
 }
 
@@ -183,7 +184,7 @@ impl DynTensor {
         })?;
         let condition = Cow::Borrowed(self.array());
         let (promoted, out) = (resolved.promoted.dtype, resolved.result.dtype);
-        let made = kernel::select(condition, promoted, out, then, otherwise);
+        let made = exec::select(condition, promoted, out, then, otherwise);
         typed(made, resolved.result, rules)
     }
 
@@ -229,7 +230,7 @@ impl DynTensor {
         let rhs = rhs.convert_literal(operation, resolved.promoted.dtype, || {
             resolved.literal_policy()
         })?;
-        let array = kernel::matmul(self.array(), &*rhs.into_array()?, resolved.result.dtype)?;
+        let array = exec::matmul(self.array(), &*rhs.into_array()?, resolved.result.dtype)?;
         Ok(made(array, resolved.result, rules))
     }
 

@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use super::DynTensor;
 use crate::dtype::{DType, Loss};
 use crate::error::Error;
-use crate::kernel;
+use crate::exec;
 use crate::rules::{ConvertPromoteTypes, RuleSet};
 use crate::tensor::convert::try_cast;
 use crate::tensor::or_panic;
 
 impl DynTensor {
     fn cast_to(&self, to: DType) -> Result<Self, Error> {
-        Ok(self.strong_of(kernel::cast(Cow::Borrowed(self.array()), to)?))
+        Ok(self.strong_of(exec::cast(Cow::Borrowed(self.array()), to)?))
     }
 
     fn strong_of(&self, array: crate::array::Array) -> Self {
@@ -141,7 +141,7 @@ impl ConvertPromoteTypes {
     ) -> Result<(DynTensor, DynTensor), Error> {
         let promotion = self.promote(lhs.operand(), rhs.operand())?;
         let convert = |tensor: &DynTensor| -> Result<_, Error> {
-            let array = kernel::cast(Cow::Borrowed(tensor.array()), promotion.dtype)?;
+            let array = exec::cast(Cow::Borrowed(tensor.array()), promotion.dtype)?;
             Ok(DynTensor::from_array(
                 array,
                 promotion.weak,

@@ -6,7 +6,8 @@ use super::DynTensor;
 use super::binary::typed;
 use super::operand::{DynDatum, common_rules};
 use crate::error::Error;
-use crate::kernel::{self, UnaryOp};
+use crate::exec;
+use crate::kernel::UnaryOp;
 use crate::op::each_unary;
 use crate::ops::compute::Compute;
 use crate::rules::Operation;
@@ -21,7 +22,7 @@ pub(super) fn unary(
     let result = x.result(op.name(), group, rules)?;
     let compute = compute.dtype(x.operand(rules).dtype, result.dtype);
     let x = x.convert_literal(op.name(), compute, || rules.literal_policy())?;
-    let made = kernel::unary(op, compute, result.dtype, x.into_array()?);
+    let made = exec::unary(op, compute, result.dtype, x.into_array()?);
     typed(made, result, rules)
 }
 
@@ -55,6 +56,6 @@ impl DynTensor {
     pub fn conj(&self) -> Self {
         let x = Cow::Borrowed(self.array());
         let dtype = self.dtype();
-        self.with(kernel::unary(UnaryOp::Conj, dtype, dtype, x).array_or_panic())
+        self.with(exec::unary(UnaryOp::Conj, dtype, dtype, x).array_or_panic())
     }
 }

@@ -5,7 +5,7 @@ use super::operand::{common_rules, resolve};
 use super::{DynOperand, DynTensor};
 use crate::array::Array;
 use crate::error::Error;
-use crate::kernel;
+use crate::exec;
 use crate::ops::join::{concat_arrays, stack_arrays};
 use crate::rules::Operation;
 use crate::tensor::view::axis_of;
@@ -35,7 +35,7 @@ impl DynTensor {
         let rhs = rhs.convert_literal("concat", resolved.promoted.dtype, || {
             resolved.literal_policy()
         })?;
-        let array = kernel::concat(
+        let array = exec::concat(
             &[self.array(), &*rhs.into_array()?],
             axis,
             resolved.result.dtype,

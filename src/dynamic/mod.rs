@@ -1,6 +1,6 @@
 //! Tensors whose dtype is known at run time only.
 //!
-//! They have the operations of [`Tensor`], written from the same lists (`ops/lists.rs`). Dtypes of results come from
+//! They have the operations of [`Tensor`], most of them written from the same rows (`op/`). Dtypes of results come from
 //! the run-time tables, and the same kernels compute them.
 
 mod binary;

@@ -3,7 +3,8 @@
 use super::DynTensor;
 use super::binary::{made, typed};
 use crate::error::Error;
-use crate::kernel::{self, ArgOp, ReduceOp, ScanOp};
+use crate::exec;
+use crate::kernel::{ArgOp, ReduceOp, ScanOp};
 use crate::op::{each_position, each_reduction, each_scan};
 use crate::ops::reduce::reduced;
 use crate::rank::Axes;
@@ -38,14 +39,14 @@ impl DynTensor {
             Some(axis) => Some(axis_of(operation, axis, self.ndim())?),
             None => None,
         };
-        let array = kernel::arg_reduce(op, self.array(), axis, keep, result.dtype)?;
+        let array = exec::arg_reduce(op, self.array(), axis, keep, result.dtype)?;
         Ok(made(array, result, self.rules()))
     }
 
     fn scanned(&self, op: ScanOp, group: Operation, axis: isize) -> Result<Self, Error> {
         let result = self.borrowed().result(op.name(), group, self.rules())?;
         let axis = axis_of(op.name(), axis, self.ndim())?;
-        let array = kernel::scan(op, self.array(), axis, result.dtype)?;
+        let array = exec::scan(op, self.array(), axis, result.dtype)?;
         Ok(made(array, result, self.rules()))
     }
 }

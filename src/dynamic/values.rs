@@ -3,9 +3,9 @@
 use core::fmt;
 
 use super::DynTensor;
-use crate::array::require_concrete;
 use crate::dtype::{StaticDType, dispatch_dtype};
 use crate::error::Error;
+use crate::exec;
 use crate::literals::Scalar;
 use crate::tensor::{display, equality};
 
@@ -28,7 +28,7 @@ impl DynTensor {
     /// # Errors
     /// [`Error::NotOneElement`] if the tensor has no element or more than one.
     pub fn item(&self) -> Result<Scalar, Error> {
-        require_concrete!("item", &self.array);
+        exec::require_concrete("item", &self.array)?;
         let index = vec![0; self.ndim()];
         let only = self.get(&index).filter(|_| self.len() == 1);
         only.ok_or_else(|| Error::NotOneElement {
@@ -62,8 +62,8 @@ impl DynTensor {
     /// ```
     pub fn to_vec<D: StaticDType>(&self) -> Result<Vec<D::Element>, Error> {
         self.expect::<D>("to_vec")?;
-        require_concrete!("to_vec", &self.array);
-        self.array.try_to_vec()
+        exec::require_concrete("to_vec", &self.array)?;
+        exec::to_vec(&self.array)
     }
 
     /// Iterates over the elements in row-major order.
@@ -72,8 +72,8 @@ impl DynTensor {
     /// [`Error::DTypeMismatch`] if `D` is not the dtype.
     pub fn iter<D: StaticDType>(&self) -> Result<impl Iterator<Item = D::Element> + '_, Error> {
         self.expect::<D>("iter")?;
-        require_concrete!("iter", &self.array);
-        Ok(self.array.iter())
+        exec::require_concrete("iter", &self.array)?;
+        Ok(exec::iter(&self.array))
     }
 
     /// Borrows the elements, if they lie in memory in row-major order without gaps.
@@ -98,7 +98,9 @@ impl DynTensor {
             });
         }
         let (lhs, rhs) = (&self.array, &other.array);
-        require_concrete!("approx_eq", lhs, rhs);
+        for array in [lhs, rhs] {
+            exec::require_concrete("approx_eq", array)?;
+        }
         Ok(
             dispatch_dtype!(self.dtype(), D => equality::are_close::<D>(lhs, rhs, relative, absolute)),
         )

@@ -4,6 +4,7 @@ use core::ops::RangeBounds;
 
 use super::DynTensor;
 use crate::error::Error;
+use crate::exec;
 use crate::rank::Shape;
 use crate::tensor::or_panic;
 use crate::tensor::view::{axis_of, each_view, sliced, swapped};
@@ -35,12 +36,12 @@ impl DynTensor {
     #[must_use]
     pub fn transpose(&self) -> Self {
         let order: Vec<usize> = (0..self.ndim()).rev().collect();
-        self.with(or_panic(self.array().permute(&order)))
+        self.with(or_panic(exec::permute(self.array(), &order)))
     }
 
     /// Returns the elements in row-major order as a tensor of rank 1.
     #[must_use]
     pub fn flatten(&self) -> Self {
-        self.with(or_panic(self.array().reshape(&[self.len()])))
+        self.with(or_panic(exec::reshape(self.array(), &[self.len()])))
     }
 }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::run::{Evaluate, is_traced};
+use super::run::{Evaluate, is_tracing};
 use super::{Bindings, CallSite, Expression, Fused};
 use crate::error::Error;
 
@@ -75,7 +75,7 @@ impl<E: Expression> Fused<E> {
     ) -> Result<FuseBackend, Error> {
         use InterpretedReason::{Operation, SmallerPart, Unoptimised};
         let graph = || self.erased().graph();
-        if is_traced() {
+        if is_tracing() {
             return Ok(FuseBackend::Traced);
         }
         if const { S::COMPILED && B::COMPILABLE && E::COMPILABLE } {

@@ -10,6 +10,7 @@ use super::{
 use crate::array::{Array, Dims};
 use crate::dtype::*;
 use crate::error::Error;
+use crate::exec::require_current;
 use crate::kernel::fused::{Bound, Input, MAX_BOUND, MAX_INPUTS, Splat, Values};
 use crate::rank::{Rank, Rank0};
 use crate::rules::{AllowUnsafe, Rules};
@@ -83,8 +84,7 @@ impl<const NUMBER: usize, D: StaticDType, N, R> Compile for Leaf<'_, NUMBER, D, 
 
 impl<const NUMBER: usize, D, N, R> Record for Leaf<'_, NUMBER, D, N, R> {
     fn record<'a>(&'a self, to: &mut GraphBuilder<'a>, _: Context) -> Result<GraphValue, Error> {
-        #[cfg(feature = "stablehlo")]
-        crate::stablehlo::belongs("fuse!", self.array)?;
+        require_current("fuse!", self.array)?;
         Ok(GraphValue(to.graph.operand(Cow::Borrowed(self.array))))
     }
 }

@@ -48,9 +48,9 @@ pub use words::{fuse, promote_unsafe};
 use crate::array::Array;
 use crate::dtype::{DType, Element, StaticDType};
 use crate::error::Error;
+use crate::exec::{Graph, Value, require_current};
 pub use crate::kernel::fused::{CallSite, LoopInputs};
 use crate::kernel::fused::{Cast, Node};
-use crate::kernel::{Graph, Value};
 use crate::rank::Rank;
 use crate::rules::Rules;
 
@@ -182,17 +182,10 @@ impl<'e> DynExpr<'e> {
     }
 
     /// [`Self::graph`] for an output.
-    #[cfg_attr(
-        not(feature = "stablehlo"),
-        expect(unused, reason = "traces need to know the output")
-    )]
     fn graph_for(self, out: &Array) -> Result<(Graph<'e>, Value), Error> {
         let mut builder = GraphBuilder::new();
-        #[cfg(feature = "stablehlo")]
-        {
-            crate::stablehlo::belongs("fuse!", out)?;
-            builder.graph.hold(out);
-        }
+        require_current("fuse!", out)?;
+        builder.graph.hold(out);
         self.graph_in(builder)
     }
 

@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::run::{Evaluate, is_traced};
+use super::run::{Evaluate, is_tracing};
 use super::{
     Bindings, CallSite, DynExpr, ElementOf, Expression, FuseBackend, Fused, In, InterpretedReason,
     LoopInputs, compile_in,
@@ -10,7 +10,7 @@ use super::{
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
-use crate::kernel::fused::reduce::{self as kernel, ReduceLoop, Reduction};
+use crate::kernel::fused::reduce::{self as compiled, ReduceLoop, Reduction};
 use crate::kernel::{ArgOp, ReduceOp};
 use crate::op::{each_position, each_reduction};
 use crate::ops::reduce::axes_of;
@@ -63,7 +63,7 @@ where
         bindings: &B,
     ) -> Result<Tensor<Out, N, E::Rules>, Error> {
         let axes = self.axes.as_deref();
-        if const { S::COMPILED && B::COMPILABLE && E::COMPILABLE } && !is_traced() {
+        if const { S::COMPILED && B::COMPILABLE && E::COMPILABLE } && !is_tracing() {
             let compiled =
                 O::with_loops::<S, B, E, Out, _, ALONG_AXES>(&self.x, bindings, |code| {
                     let shape = code.shape()?;
@@ -85,7 +85,7 @@ where
     }
 
     fn backend<S: CallSite, B: Bindings>(&self, bindings: &B) -> Result<FuseBackend, Error> {
-        if is_traced() {
+        if is_tracing() {
             return Ok(FuseBackend::Traced);
         }
         // The graph has the errors.
@@ -145,7 +145,7 @@ impl<O: Reduction> Compiles for O {
         let mut sources = LoopInputs::default();
         let bindings = bindings.compile_all(&mut sources)?;
         let node: In<E, ElementOf<E::DType>> = compile_in(&x.0, &mut sources)?;
-        kernel::with_loops::<
+        compiled::with_loops::<
             S,
             O,
             _,
@@ -208,7 +208,7 @@ macro_rules! reductions {
     )*) => {
         impl<E: Expression> Fused<E> {$(
             #[doc = concat!($what, " over all elements.")]
-            pub fn $all<Out>(self) -> Reduced<E, kernel::$Op, Out, Rank0, false>
+            pub fn $all<Out>(self) -> Reduced<E, compiled::$Op, Out, Rank0, false>
             where
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
             {
@@ -216,7 +216,7 @@ macro_rules! reductions {
             }
 
             #[doc = concat!($what, " along one axis.")]
-            pub fn $axis<Out, N>(self, axis: isize) -> Reduced<E, kernel::$Op, Out, N, true>
+            pub fn $axis<Out, N>(self, axis: isize) -> Reduced<E, compiled::$Op, Out, N, true>
             where
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
                 E::Rank: RemoveAxis<Output = N>,
@@ -225,7 +225,7 @@ macro_rules! reductions {
             }
 
             #[doc = concat!($what, " along several axes.")]
-            pub fn $axes<Out>(self, axes: &[isize]) -> Reduced<E, kernel::$Op, Out, AnyRank, true>
+            pub fn $axes<Out>(self, axes: &[isize]) -> Reduced<E, compiled::$Op, Out, AnyRank, true>
             where
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
             {
@@ -233,7 +233,7 @@ macro_rules! reductions {
             }
 
             #[doc = concat!($what, " along one axis or several, kept with size one.")]
-            pub fn $keepdims<Out>(self, axes: impl Axes) -> Reduced<E, kernel::$Op, Out, E::Rank, true>
+            pub fn $keepdims<Out>(self, axes: impl Axes) -> Reduced<E, compiled::$Op, Out, E::Rank, true>
             where
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
             {

@@ -5,19 +5,11 @@ use super::{CallSite, DynExpr, ElementOf, Expression, FuseBackend, Fused, LoopIn
 use crate::array::{Array, OpResult};
 use crate::dtype::StaticDType;
 use crate::error::Error;
+pub(super) use crate::exec::is_tracing;
 use crate::kernel::fused::{Cast, Loop};
 use crate::rank::Rank;
 use crate::rules::{AllowUnsafe, Rules};
 use crate::tensor::{Tensor, or_panic};
-
-/// Whether `stablehlo::trace` records expressions instead of running them.
-#[inline]
-pub(super) fn is_traced() -> bool {
-    #[cfg(feature = "stablehlo")]
-    return crate::stablehlo::is_tracing();
-    #[cfg(not(feature = "stablehlo"))]
-    false
-}
 
 /// An expression that can be evaluated: a [`Fused`] expression, or a reduction of one.
 pub trait Evaluate {
@@ -55,7 +47,7 @@ impl<E: Expression> Evaluate for Fused<E> {
         &self,
         bindings: &B,
     ) -> Result<Tensor<E::DType, E::Rank, E::Rules>, Error> {
-        if const { S::COMPILED && B::COMPILABLE && E::COMPILABLE } && !is_traced() {
+        if const { S::COMPILED && B::COMPILABLE && E::COMPILABLE } && !is_tracing() {
             let made =
                 self.compiled::<S, B, _>(bindings, |code| match code.and_then(Loop::evaluate) {
                     Some(array) => array.into(),
@@ -95,7 +87,7 @@ impl<E: Expression> Fused<E> {
         bindings: &B,
         out: &mut Array,
     ) -> Result<(), Error> {
-        if const { S::COMPILED && B::COMPILABLE && E::COMPILABLE } && !is_traced() {
+        if const { S::COMPILED && B::COMPILABLE && E::COMPILABLE } && !is_tracing() {
             self.compiled::<S, B, _>(bindings, |code| match code {
                 Some(code) if code.evaluate_into(out) => Ok(()),
                 _ => self.erased().evaluate_into(out),

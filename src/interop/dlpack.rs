@@ -11,11 +11,11 @@ use dlpark::metadata::Dynamic;
 use dlpark::tensor::TensorRef;
 use dlpark::{DlpackFlags, Managed, ManagedTensorBase, legacy, versioned};
 
-use crate::array::{Array, Dims, Span, require_concrete, row_major};
+use crate::array::{Array, Dims, Span, row_major};
 use crate::dtype::{DType, StaticDType};
 use crate::dynamic::DynTensor;
 use crate::error::Error;
-use crate::kernel;
+use crate::exec;
 use crate::rank::Rank;
 use crate::rules::{RuleSet, Rules};
 use crate::tensor::{Tensor, or_panic};
@@ -178,7 +178,7 @@ macro_rules! data_type {
 supremum_macros::with_float8!(data_type);
 
 fn out<M: ManagedTensorBase>(mut array: Array) -> Managed<M> {
-    require_concrete!("into_dlpack" always, &array);
+    exec::expect_concrete("into_dlpack", &array);
     let (data, flags) = match array.unique_mut_ptr() {
         Some(data) => (data, DlpackFlags::empty()),
         None => (array.as_ptr().cast_mut(), DlpackFlags::READ_ONLY),
@@ -214,9 +214,9 @@ fn out<M: ManagedTensorBase>(mut array: Array) -> Managed<M> {
 
 /// Exports to the legacy structure, which has no read-only flag; copies the elements if they are shared.
 fn out_writable(mut array: Array) -> legacy::Dlpack {
-    require_concrete!("into_dlpack_legacy" always, &array);
+    exec::expect_concrete("into_dlpack_legacy", &array);
     if array.unique_mut_ptr().is_none() {
-        array = or_panic(kernel::copied(&array));
+        array = or_panic(exec::copied(&array));
     }
     out(array)
 }

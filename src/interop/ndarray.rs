@@ -5,9 +5,10 @@ use ndarray::{
     ShapeBuilder,
 };
 
-use crate::array::{Array as Erased, Span, require_concrete};
+use crate::array::{Array as Erased, Span};
 use crate::dtype::{Element, StaticDType};
 use crate::error::Error;
+use crate::exec;
 use crate::rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 use crate::rules::Rules;
 use crate::tensor::Tensor;
@@ -52,7 +53,7 @@ impl<D: StaticDType, N: NdarrayRank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(view[[0, 1]].to_f32(), 3.0);
     /// ```
     pub fn view_ndarray(&self) -> ArrayView<'_, D::Element, N::Dim> {
-        require_concrete!("view_ndarray" always, self.array());
+        exec::expect_concrete("view_ndarray", self.array());
         view(self.array())
             .into_dimensionality()
             .expect("the type's rank is the tensor's")

@@ -7,10 +7,10 @@ use num_complex::Complex;
 use super::cast::{CastChain, cast, cast_result, chain, chain_to_compute, compute_dtype};
 use super::elementwise::ElementwisePlan;
 use super::mixed_precision;
-use super::reduce::{ReduceOp, reduce};
+use super::reduce::{ReduceOp, reduce, reduce_small};
 use super::unary::OwnCode;
 use crate::array::Datum;
-use crate::array::{Array, OpResult, record_if_traced};
+use crate::array::{Array, OpResult};
 use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::float8::dispatch_float8;
 use crate::dtype::format::Format;
@@ -74,6 +74,29 @@ macro_rules! binary_op {
 
 each_binary!(kernels binary_op!);
 
+/// Fast path of [`binary()`] for small contiguous operands. Calls `general` if it does not apply, or without memory.
+pub(crate) fn binary_small<'a>(
+    op: BinaryOp,
+    compute: DType,
+    out: DType,
+    mut lhs: Datum<'a>,
+    mut rhs: Datum<'a>,
+    general: fn(BinaryOp, DType, DType, Datum<'a>, Datum<'a>) -> OpResult,
+) -> OpResult {
+    let direct = if out == compute && !is_checked(op, compute) {
+        direct(op, lhs.dtype(), rhs.dtype(), compute)
+    } else {
+        None
+    };
+    if let Some(direct) = direct
+        && let Some(array) =
+            ElementwisePlan::plain(direct, compute, op.cost()).run_data(&mut lhs, &mut rhs)
+    {
+        return array.into();
+    }
+    general(op, compute, out, lhs, rhs)
+}
+
 /// Casts both operands to a dtype, computes in it, and casts the result to `out`; it has the broadcast shape. An owned
 /// operand that has dtype and shape gives its memory to the result.
 ///
@@ -84,20 +107,9 @@ pub(crate) fn binary<'a>(
     op: BinaryOp,
     compute: DType,
     out: DType,
-    mut lhs: Datum<'a>,
-    mut rhs: Datum<'a>,
+    lhs: Datum<'a>,
+    rhs: Datum<'a>,
 ) -> OpResult {
-    let direct = if out == compute && !is_checked(op, compute) {
-        direct(op, lhs.dtype(), rhs.dtype(), compute)
-    } else {
-        None
-    };
-    if let Some(direct) = direct
-        && let Some(few) =
-            ElementwisePlan::plain(direct, compute, op.cost()).run_data(&mut lhs, &mut rhs)
-    {
-        return few.into();
-    }
     let made = match (lhs.into_array(), rhs.into_array()) {
         (Ok(lhs), Ok(rhs)) => by_arrays(op, compute, lhs, rhs),
         (Err(error), _) | (_, Err(error)) => error.into(),
@@ -105,21 +117,26 @@ pub(crate) fn binary<'a>(
     cast_result(made, compute, out)
 }
 
+/// Returns the loop of an operation that computes in a dtype.
+///
+/// # Errors
+/// [`Error::UnsupportedDType`] if the operation has no meaning in the dtype.
+pub(crate) fn supported(op: BinaryOp, compute: DType) -> Result<Kernel, Error> {
+    kernel(op, op.loop_dtype(compute)).ok_or(Error::UnsupportedDType {
+        operation: op.name(),
+        dtype: compute,
+    })
+}
+
 /// [`binary`] of any arrays.
 #[inline(never)]
 fn by_arrays(op: BinaryOp, compute: DType, lhs: Cow<'_, Array>, rhs: Cow<'_, Array>) -> OpResult {
-    let Some(kernel) = kernel(op, op.loop_dtype(compute)) else {
-        return OpResult::from(Error::UnsupportedDType {
-            operation: op.name(),
-            dtype: compute,
-        });
+    let checked = supported(op, compute)
+        .and_then(|kernel| check_rhs(op, compute, &lhs, &rhs).map(|()| kernel));
+    let kernel = match checked {
+        Ok(kernel) => kernel,
+        Err(error) => return error.into(),
     };
-    if is_checked(op, compute)
-        && let Err(error) = check_rhs(op, compute, &lhs, &rhs)
-    {
-        return error.into();
-    }
-    record_if_traced!([lhs, rhs] => binary(op, compute, &lhs, &rhs));
     let (left, right) = (lhs.dtype(), rhs.dtype());
     let (kernel, from_loop, chains): (_, CastChain, [CastChain; 2]) =
         match direct(op, left, right, compute) {
@@ -158,21 +175,29 @@ fn is_checked(op: BinaryOp, compute: DType) -> bool {
 }
 
 /// Returns an error if the right operand has a zero divisor or a negative exponent.
-#[inline(never)]
-fn check_rhs(op: BinaryOp, compute: DType, lhs: &Array, rhs: &Array) -> Result<(), Error> {
-    let divides = op != BinaryOp::Pow;
-    // Values of a traced operand are not known.
-    #[cfg(feature = "stablehlo")]
-    if rhs.tracer().is_some() {
-        return Ok(());
+#[inline]
+pub(crate) fn check_rhs(
+    op: BinaryOp,
+    compute: DType,
+    lhs: &Array,
+    rhs: &Array,
+) -> Result<(), Error> {
+    match is_checked(op, compute) {
+        true => check_elements(op, compute, lhs, rhs),
+        false => Ok(()),
     }
+}
+
+#[inline(never)]
+fn check_elements(op: BinaryOp, compute: DType, lhs: &Array, rhs: &Array) -> Result<(), Error> {
+    let divides = op != BinaryOp::Pow;
     // Zeros are allowed if nothing is divided.
     if lhs.is_empty() || rhs.is_empty() || !(divides || compute.kind() == Kind::Signed) {
         return Ok(());
     }
     let rhs = cast(Cow::Borrowed(rhs), compute)?;
     if divides {
-        let all = reduce(ReduceOp::All, &rhs, None, false, DType::Bool).array()?;
+        let all = reduce_small(ReduceOp::All, &rhs, None, false, DType::Bool, reduce).array()?;
         if all.get(&[]) == Some(false) {
             return Err(Error::DivisionByZero {
                 operation: op.name(),
@@ -180,7 +205,7 @@ fn check_rhs(op: BinaryOp, compute: DType, lhs: &Array, rhs: &Array) -> Result<(
             });
         }
     } else {
-        let least = reduce(ReduceOp::Min, &rhs, None, false, DType::I64).array()?;
+        let least = reduce_small(ReduceOp::Min, &rhs, None, false, DType::I64, reduce).array()?;
         if least.get::<i64>(&[]) < Some(0) {
             return Err(Error::NegativeExponent { dtype: compute });
         }

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::elementwise::ElementwisePlan;
-use crate::array::{Array, OpResult, record_if_traced};
+use crate::array::{Array, OpResult};
 use crate::dtype::cast::{
     bf16_bits, bf16_to_f32, f32_to_bf16, f32_to_f16, f64_to_f32_odd, i64_to_f32_odd, round_to_bf16,
     u64_to_f32_odd,
@@ -344,7 +344,6 @@ pub(super) fn cast_result(made: OpResult, from: DType, to: DType) -> OpResult {
 
 #[inline(never)]
 fn converted(x: Cow<'_, Array>, to: DType) -> OpResult {
-    record_if_traced!([x] => cast(&x, to));
     // The last step writes the result.
     let chain = chain(x.dtype(), to);
     let (kernel, before) = match chain.split_last() {

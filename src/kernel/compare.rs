@@ -8,7 +8,7 @@ use super::binary::{for_integer, for_unsigned_of_size};
 use super::cast::{chain_to_compute, compute_dtype};
 use super::elementwise::ElementwisePlan;
 use crate::array::Datum;
-use crate::array::{Array, OpResult, broadcast, record_if_traced};
+use crate::array::{Array, OpResult, broadcast};
 use crate::dtype::compute::ComputeType;
 use crate::dtype::{DType, Kind};
 use crate::op::each_comparison;
@@ -61,8 +61,22 @@ impl CompareOp {
 pub(crate) fn compare<'a>(
     op: CompareOp,
     compute: [DType; 2],
+    lhs: Datum<'a>,
+    rhs: Datum<'a>,
+) -> OpResult {
+    match (lhs.into_array(), rhs.into_array()) {
+        (Ok(lhs), Ok(rhs)) => by_arrays(op, compute, lhs, rhs),
+        (Err(error), _) | (_, Err(error)) => error.into(),
+    }
+}
+
+/// Fast path of [`compare()`] for small contiguous operands. Calls `general` if it does not apply, or without memory.
+pub(crate) fn compare_small<'a>(
+    op: CompareOp,
+    compute: [DType; 2],
     mut lhs: Datum<'a>,
     mut rhs: Datum<'a>,
+    general: fn(CompareOp, [DType; 2], Datum<'a>, Datum<'a>) -> OpResult,
 ) -> OpResult {
     if [lhs.dtype(), rhs.dtype()] == compute && compute.map(compute_dtype) == compute {
         let (op, [(lhs, lhs_in), (rhs, rhs_in)]) =
@@ -72,13 +86,10 @@ pub(crate) fn compare<'a>(
             return array.into();
         }
     }
-    match (lhs.into_array(), rhs.into_array()) {
-        (Ok(lhs), Ok(rhs)) => by_arrays(op, compute, lhs, rhs),
-        (Err(error), _) | (_, Err(error)) => error.into(),
-    }
+    general(op, compute, lhs, rhs)
 }
 
-/// [`compare`] of arrays, in the general case.
+/// [`compare`] of arrays.
 #[inline(never)]
 fn by_arrays(
     op: CompareOp,
@@ -93,7 +104,6 @@ fn by_arrays(
     {
         return error.into();
     }
-    record_if_traced!([lhs, rhs] => compare(op, compute, &lhs, &rhs));
     let (op, [(lhs, lhs_in), (rhs, rhs_in)]) = op.turned([(lhs, compute[0]), (rhs, compute[1])]);
     let chains = [
         chain_to_compute(lhs.dtype(), lhs_in),

@@ -3,17 +3,17 @@
 
 use super::cast::{chain, copy};
 use super::elementwise::operand;
-use crate::array::{Array, Uninit, element_count};
+use crate::array::{Array, Dims, Uninit, element_count};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::drive::block::{self, Output};
 
-/// Concatenates arrays, each cast to a dtype, along an existing axis.
+/// Returns the shape of arrays that are concatenated along an existing axis.
 ///
 /// # Errors
 /// [`Error::ShapeMismatch`] if shapes differ in rank or in another axis, [`Error::AxisOutOfRange`],
-/// [`Error::LengthMismatch`] if there are no arrays, [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
-pub(crate) fn concat(arrays: &[&Array], axis: usize, out: DType) -> Result<Array, Error> {
+/// [`Error::LengthMismatch`] if there are no arrays, [`Error::ShapeTooLarge`].
+pub(crate) fn concat_shape(arrays: &[&Array], axis: usize) -> Result<Dims, Error> {
     let Some((first, others)) = arrays.split_first() else {
         return Err(Error::LengthMismatch {
             operation: "number of arrays to concat",
@@ -41,11 +41,17 @@ pub(crate) fn concat(arrays: &[&Array], axis: usize, out: DType) -> Result<Array
         }
         shape[axis] = shape[axis].saturating_add(other.shape()[axis]);
     }
-    let count = element_count(&shape)?;
-    #[cfg(feature = "stablehlo")]
-    if arrays.iter().any(|array| array.tracer().is_some()) {
-        return crate::stablehlo::record::concat(arrays, axis, out, shape);
-    }
+    element_count(&shape)?;
+    Ok(shape)
+}
+
+/// Concatenates arrays, each cast to a dtype, along an existing axis.
+///
+/// # Errors
+/// Those of [`concat_shape`], [`Error::OutOfMemory`].
+pub(crate) fn concat(arrays: &[&Array], axis: usize, out: DType) -> Result<Array, Error> {
+    let shape = concat_shape(arrays, axis)?;
+    let count: usize = shape.iter().product();
     let mut buffer = Uninit::new(count * out.size())?;
     let outer: usize = shape[..axis].iter().product();
     let mut to = buffer.as_mut_ptr();

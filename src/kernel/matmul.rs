@@ -10,6 +10,66 @@ use crate::dtype::{DType, Kind};
 use crate::error::Error;
 use crate::kernel::drive::parallel::{SendPtr, split_into};
 
+/// The shapes of a matrix product. Both operands are stacks of matrices with the same leading axes; an operand of rank
+/// one is a row on the left and a column on the right.
+pub(crate) struct MatmulShapes {
+    pub(crate) lhs: Dims,
+    pub(crate) rhs: Dims,
+    /// The shape of the product, with the axes that were added to operands of rank one.
+    pub(crate) product: Dims,
+}
+
+impl MatmulShapes {
+    /// Returns the shapes for operands of these shapes.
+    ///
+    /// # Errors
+    /// Those of [`matmul`], without [`Error::OutOfMemory`].
+    pub(crate) fn new(lhs: &Dims, rhs: &Dims) -> Result<Self, Error> {
+        let mismatch = || Error::ShapeMismatch {
+            operation: "matmul",
+            lhs: lhs.to_vec(),
+            rhs: rhs.to_vec(),
+        };
+        if lhs.is_empty() || rhs.is_empty() {
+            return Err(mismatch());
+        }
+        let a = row_matrix(lhs)?;
+        let b = column_matrix(rhs)?;
+        let (a_batch, a_matrix) = a.split_at(a.len() - 2);
+        let (b_batch, b_matrix) = b.split_at(b.len() - 2);
+        let ([rows, inner], [b_rows, columns]) =
+            ([a_matrix[0], a_matrix[1]], [b_matrix[0], b_matrix[1]]);
+        if inner != b_rows {
+            return Err(mismatch());
+        }
+        let batch = broadcast("matmul", a_batch, b_batch).map_err(|_| mismatch())?;
+        let shape_with = |last: [usize; 2]| Dims::new(&[&*batch, &last].concat());
+        let product = shape_with([rows, columns])?;
+        element_count(&product)?;
+        Ok(Self {
+            lhs: shape_with([rows, inner])?,
+            rhs: shape_with([inner, columns])?,
+            product,
+        })
+    }
+}
+
+/// The shape of the left operand as a stack of matrices.
+pub(crate) fn row_matrix(lhs: &Dims) -> Result<Dims, Error> {
+    match lhs.len() {
+        1 => lhs.inserted(0, 1),
+        _ => Ok(*lhs),
+    }
+}
+
+/// The shape of the right operand as a stack of matrices.
+pub(crate) fn column_matrix(rhs: &Dims) -> Result<Dims, Error> {
+    match rhs.len() {
+        1 => rhs.inserted(1, 1),
+        _ => Ok(*rhs),
+    }
+}
+
 /// Computes the matrix product as NumPy defines it: of the last two axes, while the others broadcast. An operand of
 /// rank one is a row on the left and a column on the right, and the result lacks that axis.
 ///
@@ -20,14 +80,7 @@ use crate::kernel::drive::parallel::{SendPtr, split_into};
 /// # Errors
 /// [`Error::ShapeMismatch`], also for operands of rank zero; [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
 pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Error> {
-    let mismatch = || Error::ShapeMismatch {
-        operation: "matmul",
-        lhs: lhs.shape().to_vec(),
-        rhs: rhs.shape().to_vec(),
-    };
-    if lhs.rank() == 0 || rhs.rank() == 0 {
-        return Err(mismatch());
-    }
+    let shapes = MatmulShapes::new(lhs.dims(), rhs.dims())?;
     let (mut a, mut b) = (multiplied(lhs, out)?, multiplied(rhs, out)?);
     if lhs.rank() == 1 {
         a = a.unsqueeze(0)?;
@@ -35,38 +88,16 @@ pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Erro
     if rhs.rank() == 1 {
         b = b.unsqueeze(1)?;
     }
-    let (a_batch, a_matrix) = a.shape().split_at(a.rank() - 2);
-    let (b_batch, b_matrix) = b.shape().split_at(b.rank() - 2);
-    let ([rows, inner], [b_rows, columns]) =
-        ([a_matrix[0], a_matrix[1]], [b_matrix[0], b_matrix[1]]);
-    if inner != b_rows {
-        return Err(mismatch());
-    }
-    let batch = broadcast("matmul", a_batch, b_batch).map_err(|_| mismatch())?;
-    let shape_with = |last: [usize; 2]| Dims::new(&[&*batch, &last].concat());
-    let shape = shape_with([rows, columns])?;
-    let count = element_count(&shape)?;
     let dtype = a.dtype();
-    let of_stack = |x: &Array, last| x.broadcast_to(&shape_with(last)?);
-    #[cfg(feature = "stablehlo")]
-    if a.tracer().is_some() || b.tracer().is_some() {
-        let (a, b) = (
-            of_stack(&a, [rows, inner])?,
-            of_stack(&b, [inner, columns])?,
-        );
-        let product = crate::stablehlo::record::products(&a, &b, shape)?;
-        return without_vectors(lhs, rhs, result(product, out)?);
-    }
+    let count: usize = shapes.product.iter().product();
+    let inner = shapes.lhs[shapes.lhs.len() - 1];
     let product = if inner == 0 || count == 0 {
         Buffer::zeroed(count * dtype.size())?
     } else {
         if !dtype.kind().is_inexact() && b.strides()[b.rank() - 1] != 1 {
             b = copied(&b)?; // loops for integers read rows in one piece
         }
-        let (a, b) = (
-            of_stack(&a, [rows, inner])?,
-            of_stack(&b, [inner, columns])?,
-        );
+        let (a, b) = (a.broadcast_to(&shapes.lhs)?, b.broadcast_to(&shapes.rhs)?);
         match dtype {
             DType::F32 => products::<f32>(&a, &b),
             DType::F64 => products::<f64>(&a, &b),
@@ -76,7 +107,7 @@ pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Erro
             _ => products::<u64>(&a, &b),
         }?
     };
-    let product = result(Array::from_buffer(product, dtype, shape), out)?;
+    let product = result(Array::from_buffer(product, dtype, shapes.product), out)?;
     without_vectors(lhs, rhs, product)
 }
 
@@ -95,7 +126,7 @@ fn without_vectors(lhs: &Array, rhs: &Array, mut product: Array) -> Result<Array
 
 /// Returns the dtype in which a product is computed. Booleans are counted in `f32`: adding ones never gives zero
 /// again.
-fn computed_in(out: DType) -> DType {
+pub(crate) fn product_dtype(out: DType) -> DType {
     match out.kind() {
         Kind::Bool => DType::F32,
         Kind::Signed | Kind::Unsigned if out.size() == 8 => DType::U64,
@@ -113,24 +144,16 @@ fn same_bytes(a: DType, b: DType) -> bool {
 
 /// Converts an operand to the dtype in which the product is computed.
 fn multiplied(x: &Array, out: DType) -> Result<Array, Error> {
-    let (x, dtype) = (cast(Cow::Borrowed(x), out)?, computed_in(out));
-    if same_bytes(out, dtype) && !is_traced(&x) {
+    let (x, dtype) = (cast(Cow::Borrowed(x), out)?, product_dtype(out));
+    if same_bytes(out, dtype) {
         return Ok(x.bitcast(dtype));
     }
     cast(Cow::Owned(x), dtype)
 }
 
-/// Whether an array stands for a traced value, and so has no bytes to reinterpret.
-fn is_traced(_x: &Array) -> bool {
-    #[cfg(feature = "stablehlo")]
-    return _x.tracer().is_some();
-    #[cfg(not(feature = "stablehlo"))]
-    false
-}
-
 /// Converts a product to the dtype of the result.
 fn result(product: Array, out: DType) -> Result<Array, Error> {
-    if same_bytes(product.dtype(), out) && !is_traced(&product) {
+    if same_bytes(product.dtype(), out) {
         return Ok(product.bitcast(out));
     }
     cast(Cow::Owned(product), out)

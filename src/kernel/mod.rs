@@ -23,23 +23,32 @@ mod scan;
 mod select;
 mod unary;
 
-#[cfg(feature = "stablehlo")]
-pub(crate) use accumulate::FoldOp;
-pub(crate) use binary::{BinaryOp, binary};
+pub(crate) use binary::{BinaryOp, binary, binary_small};
 pub(crate) use cast::cast;
 #[cfg(any(test, feature = "dlpack"))]
 pub(crate) use cast::copied;
-#[cfg(feature = "stablehlo")]
-pub(crate) use cast::{compute_dtype, is_small_float};
 pub(crate) use checked_cast::try_cast;
-pub(crate) use compare::{CompareOp, compare};
+pub(crate) use compare::{CompareOp, compare, compare_small};
 pub(crate) use concat::concat;
 pub(crate) use graph::{Graph, Value};
 pub(crate) use matmul::matmul;
-pub(crate) use reduce::{ArgOp, ReduceOp, arg_reduce, reduce};
+pub(crate) use reduce::{ArgOp, ReduceOp, arg_reduce, reduce, reduce_small};
 pub(crate) use scan::{ScanOp, scan};
-pub(crate) use select::select;
+pub(crate) use select::{select, select_small};
 pub(crate) use unary::{UnaryOp, unary};
+
+/// What a trace needs to know of an operation: the checks before its loop, and the dtypes in which it computes.
+#[allow(unused_imports, reason = "only traces use it")]
+pub(crate) mod facts {
+    pub(crate) use super::accumulate::FoldOp;
+    pub(crate) use super::binary::{check_rhs, supported};
+    pub(crate) use super::cast::{compute_dtype, is_small_float};
+    pub(crate) use super::concat::concat_shape;
+    pub(crate) use super::matmul::{MatmulShapes, column_matrix, product_dtype, row_matrix};
+    pub(crate) use super::reduce::{AxisSplit, Finish, casts_first};
+    pub(crate) use super::scan::scan_dtypes;
+    pub(crate) use super::select::select_shape;
+}
 
 #[cfg(test)]
 mod tests;

@@ -5,9 +5,7 @@ use std::borrow::Cow;
 
 use super::cast::copied;
 use crate::array::alloc::vec_of;
-use crate::array::{
-    Array, Dims, Strides, element_count, record_if_traced, require_concrete, row_major,
-};
+use crate::array::{Array, Dims, Strides, element_count, row_major};
 use crate::dtype::Element;
 use crate::error::Error;
 
@@ -25,7 +23,6 @@ impl Array {
                 to: shape.to_vec(),
             });
         }
-        record_if_traced!([self] => reshape(self, dims));
         Ok(match reshaped_strides(self, &dims) {
             Some(strides) => self.view(dims, strides),
             None => copied(self)?.view(dims, row_major(&dims)),
@@ -41,7 +38,6 @@ impl Array {
     /// If the dtype is not that of `E`.
     pub(crate) fn as_mut_slice<E: Element>(&mut self) -> Result<&mut [E], Error> {
         self.expect(E::DTYPE);
-        require_concrete!("as_mut_slice" always, self);
         let len = self.len();
         let first = self.make_row_major()?;
         // SAFETY: `make_row_major` made the `len` elements contiguous, in a buffer without other owners, which this
@@ -68,7 +64,6 @@ impl Array {
     /// If the dtype is not that of `E`.
     pub(crate) fn try_to_vec<E: Element>(&self) -> Result<Vec<E>, Error> {
         self.expect(E::DTYPE);
-        require_concrete!("to_vec" always, self);
         let row_major = self.row_major()?;
         Ok(vec_of(row_major.as_slice().unwrap_or_default())?)
     }
@@ -84,7 +79,6 @@ impl Array {
     /// # Errors
     /// [`Error::OutOfMemory`].
     pub(crate) fn row_major(&self) -> Result<Cow<'_, Self>, Error> {
-        require_concrete!("writing elements" always, self);
         Ok(match self.is_contiguous() {
             true => Cow::Borrowed(self),
             false => Cow::Owned(copied(self)?),

@@ -38,7 +38,7 @@ macro_rules! scans {
             }
 
             /// The operation that combines two elements.
-            #[cfg(any(test, feature = "stablehlo"))]
+            #[allow(dead_code, reason = "only traces and tests ask")]
             pub(crate) const fn combine(self) -> super::BinaryOp {
                 match self {
                     $(Self::$Op => super::BinaryOp::$Combine,)*
@@ -72,32 +72,9 @@ each_scan!(kernels scans!);
 /// # Errors
 /// [`Error::AxisOutOfRange`], [`Error::UnsupportedDType`], [`Error::OutOfMemory`].
 pub(crate) fn scan(op: ScanOp, x: &Array, axis: usize, out: DType) -> Result<Array, Error> {
-    if axis >= x.rank() {
-        return Err(Error::AxisOutOfRange {
-            operation: op.name(),
-            axis: isize::try_from(axis).unwrap_or(isize::MAX),
-            rank: x.rank(),
-        });
-    }
-    let accumulate = op.accumulate();
-    let x = match accumulate.casts_first(x.dtype(), out) {
-        true => cast(Cow::Borrowed(x), out)?,
-        false => x.clone(),
-    };
-    let dtype = accumulate.dtype(x.dtype(), out);
-    // Complex numbers have sums and products, but no order.
-    if accumulate == Accumulate::Element && dtype.kind() == Kind::Complex {
-        return Err(Error::UnsupportedDType {
-            operation: op.name(),
-            dtype,
-        });
-    }
+    let [before, dtype] = scan_dtypes(op, x, axis, out)?;
+    let x = cast(Cow::Borrowed(x), before)?;
     let mut results = cast(Cow::Owned(x), dtype)?;
-    #[cfg(feature = "stablehlo")]
-    if results.tracer().is_some() {
-        let results = crate::stablehlo::record::scan(op, &results, axis)?;
-        return cast(Cow::Owned(results), out);
-    }
     let inner = results.shape()[axis + 1..].iter().product();
     let row = results.shape()[axis] * inner;
     if row > 0 {
@@ -111,6 +88,39 @@ pub(crate) fn scan(op: ScanOp, x: &Array, axis: usize, out: DType) -> Result<Arr
         });
     }
     cast(Cow::Owned(results), out)
+}
+
+/// Returns the dtype to which elements are cast first, and the one in which they are combined.
+///
+/// # Errors
+/// [`Error::AxisOutOfRange`]; [`Error::UnsupportedDType`] if the elements have no such operation.
+pub(crate) fn scan_dtypes(
+    op: ScanOp,
+    x: &Array,
+    axis: usize,
+    out: DType,
+) -> Result<[DType; 2], Error> {
+    if axis >= x.rank() {
+        return Err(Error::AxisOutOfRange {
+            operation: op.name(),
+            axis: isize::try_from(axis).unwrap_or(isize::MAX),
+            rank: x.rank(),
+        });
+    }
+    let accumulate = op.accumulate();
+    let before = match accumulate.casts_first(x.dtype(), out) {
+        true => out,
+        false => x.dtype(),
+    };
+    let dtype = accumulate.dtype(before, out);
+    // Complex numbers have sums and products, but no order.
+    if accumulate == Accumulate::Element && dtype.kind() == Kind::Complex {
+        return Err(Error::UnsupportedDType {
+            operation: op.name(),
+            dtype,
+        });
+    }
+    Ok([before, dtype])
 }
 
 /// Combines each element with the one `inner` positions before it, within rows.

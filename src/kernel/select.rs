@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::cast::{CastChain, cast_result, chain};
 use super::elementwise::ElementwisePlan;
 use crate::array::Datum;
-use crate::array::{Array, OpResult, broadcast, element_count, record_if_traced};
+use crate::array::{Array, Dims, OpResult, broadcast, element_count};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::simd::{Kernel, choose, for_types};
@@ -17,11 +17,27 @@ use crate::simd::{Kernel, choose, for_types};
 /// [`Error::DTypeMismatch`] if the condition is not boolean, [`Error::ShapeMismatch`],
 /// [`Error::OutOfMemory`].
 pub(crate) fn select<'a>(
+    condition: Cow<'a, Array>,
+    dtype: DType,
+    out: DType,
+    a: Datum<'a>,
+    b: Datum<'a>,
+) -> OpResult {
+    let made = match (a.into_array(), b.into_array()) {
+        (Ok(a), Ok(b)) => by_arrays(condition, dtype, a, b),
+        (Err(error), _) | (_, Err(error)) => error.into(),
+    };
+    cast_result(made, dtype, out)
+}
+
+/// Fast path of [`select()`] for small contiguous operands. Calls `general` if it does not apply, or without memory.
+pub(crate) fn select_small<'a>(
     mut condition: Cow<'a, Array>,
     dtype: DType,
     out: DType,
     mut a: Datum<'a>,
     mut b: Datum<'a>,
+    general: fn(Cow<'a, Array>, DType, DType, Datum<'a>, Datum<'a>) -> OpResult,
 ) -> OpResult {
     if condition.dtype() == DType::Bool
         && [a.dtype(), b.dtype(), out] == [dtype; 3]
@@ -33,11 +49,25 @@ pub(crate) fn select<'a>(
     {
         return array.into();
     }
-    let made = match (a.into_array(), b.into_array()) {
-        (Ok(a), Ok(b)) => by_arrays(condition, dtype, a, b),
-        (Err(error), _) | (_, Err(error)) => error.into(),
-    };
-    cast_result(made, dtype, out)
+    general(condition, dtype, out, a, b)
+}
+
+/// Returns the shape of the result of [`select`].
+///
+/// # Errors
+/// [`Error::DTypeMismatch`] if the condition is not boolean, [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`].
+pub(crate) fn select_shape(condition: &Array, a: &Array, b: &Array) -> Result<Dims, Error> {
+    if condition.dtype() != DType::Bool {
+        return Err(Error::DTypeMismatch {
+            operation: "select",
+            expected: DType::Bool,
+            found: condition.dtype(),
+        });
+    }
+    let shape = broadcast("select", a.shape(), b.shape())?;
+    let shape = broadcast("select", condition.shape(), &shape)?;
+    element_count(&shape)?;
+    Ok(shape)
 }
 
 /// [`select`] of any arrays.
@@ -48,21 +78,10 @@ fn by_arrays(
     a: Cow<'_, Array>,
     b: Cow<'_, Array>,
 ) -> OpResult {
-    if condition.dtype() != DType::Bool {
-        return OpResult::from(Error::DTypeMismatch {
-            operation: "select",
-            expected: DType::Bool,
-            found: condition.dtype(),
-        });
-    }
-    let shape = broadcast("select", a.shape(), b.shape())
-        .and_then(|shape| broadcast("select", condition.shape(), &shape))
-        .and_then(|shape| element_count(&shape).map(|_| shape));
-    let shape = match shape {
+    let shape = match select_shape(&condition, &a, &b) {
         Ok(shape) => shape,
         Err(error) => return error.into(),
     };
-    record_if_traced!([condition, a, b] => select(&condition, out, &a, &b));
     let chains: [CastChain; 3] = [&[], chain(a.dtype(), out), chain(b.dtype(), out)];
     let apply = ElementwisePlan::plain(kernel(out), out, 1);
     apply.run_in(&shape, &mut [condition, a, b], &chains)

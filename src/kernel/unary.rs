@@ -7,7 +7,7 @@ use num_complex::Complex;
 use super::binary::for_unsigned_of_size;
 use super::cast::{cast, cast_result, chain_from_compute, chain_to_compute, compute_dtype};
 use super::elementwise::ElementwisePlan;
-use crate::array::{Array, OpResult, record_if_traced};
+use crate::array::{Array, OpResult};
 use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
@@ -93,7 +93,6 @@ pub(crate) fn unary(op: UnaryOp, compute: DType, out: DType, x: Cow<'_, Array>) 
 }
 
 fn computed(op: UnaryOp, compute: DType, dtype: DType, x: Cow<'_, Array>) -> OpResult {
-    record_if_traced!([x] => unary(op, compute, &x));
     let Some(kernel) = kernel(op, compute_dtype(compute)) else {
         return cast(x, compute).into();
     };

@@ -4,7 +4,7 @@
 //! variant of `BinaryOp` with its cost (`kernel/binary.rs`), what it does to an element (`ComputeType`), the eager loops, the types
 //! of compiled expressions (`kernel/fused/operations.rs`), and the methods and operators of `Tensor`, `DynTensor` and `fuse!`.
 //! The macro crate repeats the name of a method and its group (`macros/src/fuse/words.rs`; a test compares the lists), and
-//! `stablehlo/lowering/binary.rs` says what the operation is in StableHLO (the compiler names a missing one).
+//! `trace/lowering/binary.rs` says what the operation is in StableHLO (the compiler names a missing one).
 //!
 //! # A row
 //!

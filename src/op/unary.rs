@@ -3,7 +3,7 @@
 //! All that the library has of a function comes from its row: the variant of `UnaryOp` with its cost and its result's dtype
 //! (`kernel/unary.rs`), what it does to an element (`ComputeType`), the eager loops, the types of compiled expressions
 //! (`kernel/fused/operations.rs`), and the methods of `Tensor`, `DynTensor` and `fuse!`. One thing stands elsewhere:
-//! `stablehlo/lowering/functions.rs` says what the function is in StableHLO (the compiler names a missing one).
+//! `trace/lowering/functions.rs` says what the function is in StableHLO (the compiler names a missing one).
 //!
 //! # A row
 //!

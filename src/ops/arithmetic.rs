@@ -8,7 +8,8 @@ use super::compute::BinaryDTypes;
 use super::operand::{LoweredOperand, Operand, literal_policy, promoted, result};
 use crate::dtype::{DType, RealDType, StaticDType, Unnamed, c128};
 use crate::error::Error;
-use crate::kernel::{self, BinaryOp};
+use crate::exec;
+use crate::kernel::BinaryOp;
 use crate::op::each_binary;
 use crate::rank::{Broadcast, Rank, Rank0};
 use crate::rules::operations::{
@@ -36,7 +37,7 @@ where
     let literal_policy = literal_policy::<L, M, R>;
     let LoweredOperand(lhs) = lhs.lower(op.name(), literals, literal_policy)?;
     let LoweredOperand(rhs) = rhs.lower(op.name(), literals, literal_policy)?;
-    kernel::binary(op, compute, Out::DTYPE, lhs, rhs)
+    exec::binary(op, compute, Out::DTYPE, lhs, rhs)
         .array()
         .map(Tensor::from_array)
 }

@@ -7,7 +7,8 @@ use super::operand::{LoweredOperand, Operand, promoted, result};
 use crate::array::Datum;
 use crate::dtype::StaticDType;
 use crate::error::Error;
-use crate::kernel::{self, CompareOp};
+use crate::exec;
+use crate::kernel::CompareOp;
 use crate::op::each_comparison;
 use crate::rank::{Broadcast, Rank};
 use crate::rules::operations::{Equality, Ordering};
@@ -73,7 +74,7 @@ macro_rules! comparisons {
                         <<Rhs::Under as Rules>::$group as Rules>::PROMOTIONS.exact_integers,
                     )
                 };
-                kernel::compare(CompareOp::$kernel, compute, lhs, rhs)
+                exec::compare(CompareOp::$kernel, compute, lhs, rhs)
                     .array()
                     .map(Tensor::from_array)
             }

@@ -4,7 +4,7 @@ use super::operand::result;
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
-use crate::kernel;
+use crate::exec;
 use crate::rank::{AddAxis, Rank};
 use crate::rules::operations::Join;
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
@@ -19,7 +19,7 @@ pub(crate) fn concat_arrays(
     out: DType,
 ) -> Result<Array, Error> {
     let first = arrays.first().ok_or(Error::NoTensors { operation })?;
-    kernel::concat(arrays, axis_of(operation, axis, first.rank())?, out)
+    exec::concat(arrays, axis_of(operation, axis, first.rank())?, out)
 }
 
 /// Joins arrays of equal shape along a new axis, cast to a dtype.
@@ -36,9 +36,9 @@ pub(crate) fn stack_arrays(arrays: &[&Array], axis: isize, out: DType) -> Result
     }
     let widened = arrays
         .iter()
-        .map(|array| array.unsqueeze(position))
+        .map(|array| exec::unsqueeze(array, position))
         .collect::<Result<Vec<_>, _>>()?;
-    kernel::concat(&widened.iter().collect::<Vec<_>>(), position, out)
+    exec::concat(&widened.iter().collect::<Vec<_>>(), position, out)
 }
 
 /// Joins tensors of one dtype along an axis that they have.

@@ -3,7 +3,7 @@
 use super::operand::result;
 use crate::dtype::StaticDType;
 use crate::error::Error;
-use crate::kernel;
+use crate::exec;
 use crate::rank::{MatrixProduct, MayBe, Rank, Rank0, Rank1};
 use crate::rules::operations::MatrixMultiply;
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
@@ -71,7 +71,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
         N: MatrixProduct<M>,
         M: Rank,
     {
-        kernel::matmul(self.array(), rhs.array(), Product::<A, N, B, M, R>::DTYPE)
+        exec::matmul(self.array(), rhs.array(), Product::<A, N, B, M, R>::DTYPE)
             .map(Tensor::from_array)
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::dtype::StaticDType;
-use crate::kernel;
+use crate::exec;
 use crate::rank::Rank;
 use crate::rules::{Common, Promoted, Rules, SafeCommon, SafePromote, SameRules};
 use crate::tensor::{Tensor, or_panic};
@@ -60,7 +60,7 @@ where
     R::Operand<A, N>: SafePromote<R::Operand<B, M>, R>,
 {
     let common = Both::<A, N, B, M, R>::DTYPE;
-    let cast = |array| or_panic(kernel::cast(Cow::Borrowed(array), common));
+    let cast = |array| or_panic(exec::cast(Cow::Borrowed(array), common));
     let (lhs, rhs) = (cast(lhs.array()), cast(rhs.array()));
     (Tensor::from_array(lhs), Tensor::from_array(rhs))
 }
@@ -117,7 +117,7 @@ macro_rules! tensors {
 
             fn into_dtype<Out: StaticDType>(self) -> Self::In<Out> {
                 let ($($tensor,)+) = self;
-                ($(Tensor::from_array(or_panic(kernel::cast(Cow::Borrowed($tensor.array()), Out::DTYPE))),)+)
+                ($(Tensor::from_array(or_panic(exec::cast(Cow::Borrowed($tensor.array()), Out::DTYPE))),)+)
             }
         }
     )+};

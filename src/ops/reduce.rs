@@ -4,7 +4,8 @@
 use crate::array::{Array, OpResult, PerAxis};
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
-use crate::kernel::{self, ArgOp, ReduceOp, ScanOp};
+use crate::exec;
+use crate::kernel::{ArgOp, ReduceOp, ScanOp};
 use crate::op::{each_position, each_reduction, each_scan};
 use crate::rank::{AnyRank, Axes, Rank, Rank0, RemoveAxis};
 use crate::rules::Rules;
@@ -36,7 +37,7 @@ pub(crate) fn axes_of(
     Ok(axes)
 }
 
-/// [`kernel::reduce`] along axes as users give them.
+/// [`exec::reduce`] along axes as users give them.
 pub(crate) fn reduced(
     op: ReduceOp,
     operation: &'static str,
@@ -47,7 +48,7 @@ pub(crate) fn reduced(
 ) -> OpResult {
     let axes = axes.map(|axes| axes_of(operation, axes, x.rank()));
     match axes.transpose() {
-        Ok(axes) => kernel::reduce(op, x, axes.as_deref(), keep, out),
+        Ok(axes) => exec::reduce(op, x, axes.as_deref(), keep, out),
         Err(error) => error.into(),
     }
 }
@@ -218,7 +219,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         axis: Result<usize, Error>,
         keep: bool,
     ) -> Result<Tensor<Out, M, R>, Error> {
-        kernel::arg_reduce(op, self.array(), Some(axis?), keep, Out::DTYPE).map(Tensor::from_array)
+        exec::arg_reduce(op, self.array(), Some(axis?), keep, Out::DTYPE).map(Tensor::from_array)
     }
 }
 
@@ -257,7 +258,7 @@ macro_rules! positions {
                 D: ArgMinMax<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
-                kernel::arg_reduce($op, self.array(), None, false, Out::DTYPE).map(Tensor::from_array)
+                exec::arg_reduce($op, self.array(), None, false, Out::DTYPE).map(Tensor::from_array)
             }
 
             #[doc = concat!("The position of ", $what, " along an axis, which is removed; see [`Self::", stringify!($all), "`].")]
@@ -360,7 +361,7 @@ macro_rules! scans {
                 Out: StaticDType,
             {
                 let axis = axis_of(stringify!($name), axis, self.ndim())?;
-                kernel::scan(ScanOp::$Op, self.array(), axis, Out::DTYPE).map(Tensor::from_array)
+                exec::scan(ScanOp::$Op, self.array(), axis, Out::DTYPE).map(Tensor::from_array)
             }
         }
     )*};

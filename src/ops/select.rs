@@ -6,7 +6,8 @@ use super::arithmetic::binary;
 use super::operand::{LoweredOperand, Operand, literal_policy, promoted, result};
 use crate::dtype::{Bool, StaticDType};
 use crate::error::Error;
-use crate::kernel::{self, BinaryOp};
+use crate::exec;
+use crate::kernel::BinaryOp;
 use crate::rank::{Broadcast, Rank};
 use crate::rules::operations::{Join, MinMax};
 use crate::rules::{Rules, SafePromote};
@@ -87,7 +88,7 @@ where
     let LoweredOperand(otherwise) = otherwise.lower("select", promoted, literal_policy)?;
     let condition = Cow::Borrowed(condition.array());
     let out = <result!(Then::DType, Else::DType, Then::Under, Join) as StaticDType>::DTYPE;
-    kernel::select(condition, promoted, out, then, otherwise)
+    exec::select(condition, promoted, out, then, otherwise)
         .array()
         .map(Tensor::from_array)
 }

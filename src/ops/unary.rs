@@ -5,7 +5,8 @@ use std::borrow::Cow;
 
 use super::compute::Compute;
 use crate::dtype::{RealDType, StaticDType};
-use crate::kernel::{self, UnaryOp};
+use crate::exec;
+use crate::kernel::UnaryOp;
 use crate::op::each_unary;
 use crate::rank::Rank;
 use crate::rules::Rules;
@@ -35,7 +36,7 @@ macro_rules! functions {
                 let out = Out::DTYPE;
                 let compute = Compute::$compute.dtype(D::DTYPE, out);
                 let x = Cow::Borrowed(self.array());
-                Tensor::from_array(kernel::unary(UnaryOp::$kernel, compute, out, x).array_or_panic())
+                Tensor::from_array(exec::unary(UnaryOp::$kernel, compute, out, x).array_or_panic())
             }
         )*}
     };
@@ -51,7 +52,7 @@ macro_rules! prefix_operators {
             fn $method(self) -> Self::Output {
                 let out = <<D as $group<R::Operations>>::Output as StaticDType>::DTYPE;
                 let x = Cow::Owned(self.into_array());
-                Tensor::from_array(kernel::unary(UnaryOp::$kernel, out, out, x).array_or_panic())
+                Tensor::from_array(exec::unary(UnaryOp::$kernel, out, out, x).array_or_panic())
             }
         }
 
@@ -61,7 +62,7 @@ macro_rules! prefix_operators {
             fn $method(self) -> Self::Output {
                 let out = <<D as $group<R::Operations>>::Output as StaticDType>::DTYPE;
                 let x = Cow::Borrowed(self.array());
-                Tensor::from_array(kernel::unary(UnaryOp::$kernel, out, out, x).array_or_panic())
+                Tensor::from_array(exec::unary(UnaryOp::$kernel, out, out, x).array_or_panic())
             }
         }
     )*};
@@ -84,6 +85,6 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[must_use]
     pub fn conj(&self) -> Self {
         let x = Cow::Borrowed(self.array());
-        Self::from_array(kernel::unary(UnaryOp::Conj, D::DTYPE, D::DTYPE, x).array_or_panic())
+        Self::from_array(exec::unary(UnaryOp::Conj, D::DTYPE, D::DTYPE, x).array_or_panic())
     }
 }

@@ -8,7 +8,7 @@ mod x86;
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use crate::dtype::cast::{f16_to_f32, f32_to_f16, upper_half};
+use crate::codec::{f16_to_f32, f32_to_f16, upper_half};
 pub(crate) use pack::*;
 
 /// The instruction sets that loops are compiled for.

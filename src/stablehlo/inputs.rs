@@ -2,7 +2,6 @@
 
 use core::marker::PhantomData;
 
-use super::tracing::{array, with_graph};
 use crate::array::{Array, Dims, element_count};
 use crate::dtype::{DType, StrongDType};
 use crate::dynamic::DynTensor;
@@ -10,6 +9,7 @@ use crate::error::Error;
 use crate::rank::{Rank, Shape};
 use crate::rules::{Jax, RuleSet, Rules};
 use crate::tensor::Tensor;
+use crate::trace::{array, with_graph};
 
 /// The description of an argument of a program: the dtype, shape and rules of the tensor that the traced function gets.
 /// Made by [`input()`].

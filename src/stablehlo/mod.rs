@@ -24,23 +24,18 @@
 //! constants of the program, bit for bit. An operation that reads elements of a traced tensor cannot be traced; the
 //! error of [`trace`] names it. The guide [StableHLO](crate::guide::stablehlo) explains how to run programs.
 
-mod graph;
 mod inputs;
-mod lowering;
 mod print;
 mod program;
-pub(crate) mod record;
 mod shard;
-mod tracing;
 
 pub use crate::error::ShardingError;
 pub use inputs::{DynInput, Input, Inputs, Outputs, dyn_input, input};
-pub(crate) use lowering::Positions;
 pub use program::{Program, TensorType};
 pub use shard::Mesh;
-pub(crate) use tracing::{abort_trace, belongs, is_tracing, or_abort_trace, reads};
 
 use crate::error::Error;
+use crate::trace::{record, record_function, with_graph};
 
 /// Records the operations of a function on tensors of these dtypes and shapes.
 ///
@@ -71,9 +66,9 @@ pub fn trace<I: Inputs, O: Outputs>(
     inputs: I,
     function: impl FnOnce(I::Tensors) -> O,
 ) -> Result<Program, Error> {
-    let (graph, (arguments, results)) = tracing::record(|| {
+    let (graph, (arguments, results)) = record_function(|| {
         let tensors = inputs.tensors()?;
-        let arguments = tracing::with_graph("trace", |graph| Ok(graph.len()))?;
+        let arguments = with_graph("trace", |graph| Ok(graph.len()))?;
         let mut results = inputs::Results::default();
         function(tensors).arrays(&mut results)?;
         Ok((arguments, record::results(&results.0)?))

@@ -3,11 +3,10 @@
 
 use core::fmt::{self, Write};
 
-use super::graph::{Graph, Node, Operation, Origin, Region, Value};
 use super::program::Program;
-use crate::array::Array;
-use crate::array::ScalarBits;
+use crate::array::{Array, ScalarBits};
 use crate::dtype::{DType, Kind};
+use crate::trace::graph::{Graph, Node, Operation, Origin, Region, Value};
 
 /// Prints the module: a function `@main` of the inputs, for XLA or another consumer of StableHLO.
 impl fmt::Display for Program {
@@ -206,15 +205,13 @@ fn tensor(dtype: DType, shape: &[usize]) -> String {
 
 /// Formats one element: integers as numbers, floats by their bits, so that no value depends on decimal parsing.
 fn single(element: ScalarBits) -> String {
-    let (dtype, bits) = (element.dtype(), element.bits());
-    let bytes: &[u8] = bytemuck::cast_slice(&bits);
-    let bytes = &bytes[..dtype.size()];
+    let bytes = element.bytes();
     let number = |bytes: &[u8]| {
         let mut wide = [0; 8];
         wide[..bytes.len()].copy_from_slice(bytes);
         u64::from_le_bytes(wide)
     };
-    match dtype.kind() {
+    match element.dtype().kind() {
         Kind::Bool => (number(bytes) != 0).to_string(),
         Kind::Unsigned => number(bytes).to_string(),
         Kind::Signed => {

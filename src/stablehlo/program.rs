@@ -4,9 +4,9 @@ use core::fmt;
 use std::io;
 use std::path::Path;
 
-use super::graph::{Graph, Node, Origin};
 use super::shard::Sharding;
 use crate::dtype::DType;
+use crate::trace::graph::{Graph, Node, Origin};
 
 /// A traced function, which prints as a StableHLO module.
 #[derive(Clone)]

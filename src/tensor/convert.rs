@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::{Tensor, or_panic};
-use crate::array::{Array, require_concrete};
-use crate::dtype::{DType, Loss, StaticDType, WidensTo, dispatch_dtype};
+use crate::array::Array;
+use crate::dtype::{DType, StaticDType, WidensTo, dispatch_dtype};
 use crate::error::Error;
-use crate::kernel;
+use crate::exec;
 use crate::rank::{AnyRank, MayBe, Rank};
 use crate::rules::Rules;
 
@@ -66,7 +66,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     pub fn cast<To: StaticDType>(&self) -> Tensor<To, N, R> {
-        let cast = kernel::cast(Cow::Borrowed(self.array()), To::DTYPE);
+        let cast = exec::cast(Cow::Borrowed(self.array()), To::DTYPE);
         Tensor::from_array(or_panic(cast))
     }
 
@@ -147,11 +147,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 /// # Errors
 /// [`Error::InexactCast`], [`Error::OutOfMemory`].
 pub(crate) fn try_cast(array: &Array, to: DType) -> Result<Array, Error> {
-    // Values need a check only if the conversion can lose some.
-    if array.dtype().loss_to(to) != Loss::None {
-        require_concrete!("try_cast", array);
-    }
-    kernel::try_cast(array, to, |position| {
+    exec::try_cast(array, to, |position| {
         let mut rest = position;
         let mut index: Vec<usize> = array
             .shape()
@@ -165,7 +161,7 @@ pub(crate) fn try_cast(array: &Array, to: DType) -> Result<Array, Error> {
             .collect();
         index.reverse();
         let value = dispatch_dtype!(array.dtype(), D => {
-            array.get::<<D as StaticDType>::Element>(&index).map(|element| element.to_string())
+            exec::get::<<D as StaticDType>::Element>(array, &index).map(|element| element.to_string())
         });
         Error::InexactCast {
             value: value.unwrap_or_default(),

@@ -8,7 +8,7 @@ use crate::array::ScalarBits;
 use crate::dtype::cast::cast;
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
-use crate::kernel;
+use crate::exec;
 use crate::rank::{IntoShape, MayBe, Rank, Rank0, Rank1, Rank2};
 use crate::rules::Rules;
 
@@ -182,5 +182,5 @@ pub(crate) fn arange(dtype: DType, start: f64, end: f64, step: f64) -> Result<Ar
         position += 1;
         number
     })?;
-    kernel::cast(Cow::Owned(numbers), dtype)
+    exec::cast(Cow::Owned(numbers), dtype)
 }

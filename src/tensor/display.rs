@@ -3,9 +3,10 @@
 use core::fmt;
 
 use super::Tensor;
-use crate::array::{Array, require_concrete};
+use crate::array::Array;
 use crate::dtype::cast::cast;
 use crate::dtype::{DType, StaticDType, dispatch_dtype};
+use crate::exec;
 use crate::literals::Scalar;
 use crate::rank::Rank;
 use crate::rules::Rules;
@@ -40,7 +41,7 @@ impl<D: StaticDType, N: Rank, R: Rules> fmt::Debug for Tensor<D, N, R> {
 
 /// Prints a tensor, given its array and whether its dtype is weak.
 pub(crate) fn write(f: &mut fmt::Formatter<'_>, array: &Array, weak: bool) -> fmt::Result {
-    require_concrete!("printing" always, array);
+    exec::expect_concrete("printing", array);
     if array.is_empty() {
         // Return early: the other axes may be long.
         f.write_str("[]")?;

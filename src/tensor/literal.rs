@@ -5,6 +5,7 @@ use crate::array::{Array, ScalarBits};
 use crate::dtype::cast::{cast, cast_i128};
 use crate::dtype::{DType, Element, Kind, StaticDType, dispatch_dtype};
 use crate::error::Error;
+use crate::exec;
 use crate::literals::{Judged, Scalar};
 use crate::rank::{MayBe, Rank, Rank0};
 use crate::rule_set::LiteralPolicy;
@@ -65,7 +66,7 @@ impl Scalar {
     /// The exact value of an array's element; `None` outside the shape.
     pub(crate) fn at(array: &Array, index: &[usize]) -> Option<Self> {
         dispatch_dtype!(array.dtype(), D => {
-            array.get::<<D as StaticDType>::Element>(index).map(Self::of)
+            exec::get::<<D as StaticDType>::Element>(array, index).map(Self::of)
         })
     }
 

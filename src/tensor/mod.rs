@@ -11,9 +11,11 @@ use core::marker::PhantomData;
 
 pub use convert::PromoteUnsafe;
 
-use crate::array::{Array, require_concrete};
+use crate::array::Array;
 use crate::dtype::StaticDType;
 use crate::error::Error;
+use crate::exec;
+pub(crate) use crate::exec::or_panic;
 use crate::rank::{AnyRank, Rank};
 use crate::rules::{Jax, Rules};
 
@@ -112,7 +114,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.get(&[2, 0]), None);
     /// ```
     pub fn get(&self, index: &[usize]) -> Option<D::Element> {
-        self.array.get(index)
+        exec::get(&self.array, index)
     }
 
     /// The elements in row-major order.
@@ -127,7 +129,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     pub fn to_vec(&self) -> Vec<D::Element> {
-        or_panic(self.array.try_to_vec())
+        or_panic(exec::to_vec(&self.array))
     }
 
     /// Borrows the elements, if they lie in memory in row-major order without gaps.
@@ -150,12 +152,12 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     pub fn as_mut_slice(&mut self) -> &mut [D::Element] {
-        or_panic(self.array.as_mut_slice())
+        or_panic(exec::as_mut_slice(&mut self.array))
     }
 
     /// Iterates over the elements in row-major order.
     pub fn iter(&self) -> impl Iterator<Item = D::Element> + '_ {
-        self.array.iter()
+        exec::iter(&self.array)
     }
 
     /// Returns the only element.
@@ -170,26 +172,13 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert!(t.item().is_err());
     /// ```
     pub fn item(&self) -> Result<D::Element, Error> {
-        require_concrete!("item", &self.array);
+        exec::require_concrete("item", &self.array)?;
         if self.len() == 1 {
-            Ok(self.array.try_to_vec()?[0])
+            Ok(exec::to_vec(&self.array)?[0])
         } else {
             Err(Error::NotOneElement {
                 shape: self.shape().into(),
             })
         }
-    }
-}
-
-/// Unwraps the result of a `try_` method, or panics with the text of its error.
-#[track_caller]
-pub(crate) fn or_panic<T>(result: Result<T, Error>) -> T {
-    match result {
-        Ok(value) => value,
-        #[cfg(feature = "stablehlo")]
-        Err(error @ (Error::Untraceable { .. } | Error::OutsideTrace { .. })) => {
-            crate::stablehlo::abort_trace(error)
-        }
-        Err(error) => panic!("{error}"),
     }
 }

@@ -6,6 +6,7 @@ use super::{Tensor, or_panic};
 use crate::array::Array;
 use crate::dtype::StaticDType;
 use crate::error::Error;
+use crate::exec;
 use crate::rank::{AddAxis, Rank, RemoveAxis, Shape};
 use crate::rules::Rules;
 
@@ -74,7 +75,7 @@ macro_rules! each_view {
             /// that.
             errors "[`Error::Reshape`] if the number of elements differs; [`Error::OutOfMemory`] if it copies."
             fn reshape, try_reshape<S: Shape>(&self, shape: S) -> Tensor<D, S::Rank, R> {
-                self.array().reshape(shape.as_ref())
+                exec::reshape(self.array(), shape.as_ref())
             } {
                 /// ```
                 /// use supremum::{I32, Rank1, Rank2, Tensor};
@@ -89,7 +90,7 @@ macro_rules! each_view {
             /// Permutes the axes: axis `i` of the result is axis `order[i]` of this tensor.
             errors "[`Error::NotAPermutation`] if `order` is not a permutation of the axes."
             fn permute, try_permute(&self, order: &[usize]) -> Tensor<D, N, R> {
-                self.array().permute(order)
+                exec::permute(self.array(), order)
             } {}
 
             /// Returns the elements along an axis from `range.start` to before `range.end`. Bounds past the end are
@@ -122,7 +123,7 @@ macro_rules! each_view {
             /// Returns the part at one position of an axis, without that axis.
             errors "[`Error::AxisOutOfRange`], [`Error::IndexOutOfRange`]."
             fn index_axis, try_index_axis [M: Rank] (&self, axis: isize, position: usize) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
-                axis_of("index_axis", axis, self.ndim()).and_then(|axis| self.array().index_axis(axis, position))
+                axis_of("index_axis", axis, self.ndim()).and_then(|axis| exec::index_axis(self.array(), axis, position))
             } {
                 /// ```
                 /// use supremum::{I32, Rank1, Rank2, Tensor, tensor};
@@ -135,7 +136,7 @@ macro_rules! each_view {
             /// Repeats the elements along new leading axes and along axes of size one, as operators do by themselves.
             errors "[`Error::ShapeMismatch`] if the shape does not broadcast to this one."
             fn broadcast_to, try_broadcast_to<S: Shape>(&self, shape: S) -> Tensor<D, S::Rank, R> {
-                self.array().broadcast_to(shape.as_ref())
+                exec::broadcast_to(self.array(), shape.as_ref())
             } {
                 /// ```
                 /// use supremum::{I32, Tensor, tensor};
@@ -147,13 +148,13 @@ macro_rules! each_view {
             /// Removes an axis of size one.
             errors "[`Error::AxisOutOfRange`]; [`Error::LengthMismatch`] if the axis has another size."
             fn squeeze, try_squeeze [M: Rank] (&self, axis: isize) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
-                axis_of("squeeze", axis, self.ndim()).and_then(|axis| self.array().squeeze(axis))
+                axis_of("squeeze", axis, self.ndim()).and_then(|axis| exec::squeeze(self.array(), axis))
             } {}
 
             /// Inserts an axis of size one before `axis` (counted from the end if negative: -1 appends it).
             errors "[`Error::AxisOutOfRange`]; [`Error::RankTooLarge`] above rank 8."
             fn unsqueeze, try_unsqueeze(&self, axis: isize) -> Tensor<D, <N as AddAxis>::Output, R> where N: AddAxis {
-                axis_of("unsqueeze", axis, self.ndim() + 1).and_then(|axis| self.array().unsqueeze(axis))
+                axis_of("unsqueeze", axis, self.ndim() + 1).and_then(|axis| exec::unsqueeze(self.array(), axis))
             } {
                 /// ```
                 /// use supremum::{I32, Rank1, Rank2, Tensor, tensor};
@@ -166,7 +167,7 @@ macro_rules! each_view {
             /// Reverses the elements along an axis.
             errors "[`Error::AxisOutOfRange`]."
             fn flip, try_flip(&self, axis: isize) -> Tensor<D, N, R> {
-                axis_of("flip", axis, self.ndim()).and_then(|axis| self.array().flip(axis))
+                axis_of("flip", axis, self.ndim()).and_then(|axis| exec::flip(self.array(), axis))
             } {}
 
             /// Two axes exchanged.
@@ -237,7 +238,7 @@ pub(crate) fn sliced(
     } else {
         (signed(start), signed(end))
     };
-    array.slice(axis, first, stop, step)
+    exec::slice(array, axis, first, stop, step)
 }
 
 /// Two axes exchanged.
@@ -249,5 +250,5 @@ pub(crate) fn swapped(array: &Array, first: isize, second: isize) -> Result<Arra
     );
     let mut order: Vec<usize> = (0..rank).collect();
     order.swap(first, second);
-    array.permute(&order)
+    exec::permute(array, &order)
 }

@@ -10,6 +10,7 @@ use super::header::Header;
 use crate::array::{Array, element_count};
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::exec;
 
 /// Reads the array of a stream that has at most `most` bytes; raw elements get the expected dtype. Bytes after the
 /// elements are not read.
@@ -60,7 +61,7 @@ pub(in super::super) fn read_array(
     budget.count(location, bytes);
     if fortran_order {
         let axes: Vec<usize> = (0..array.rank()).rev().collect();
-        return array.permute(&axes);
+        return exec::permute(&array, &axes);
     }
     Ok(array)
 }

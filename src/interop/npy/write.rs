@@ -8,6 +8,7 @@ use npyz::{Order, WriteOptions, WriterBuilder};
 use super::super::file::Reason;
 use super::name::type_str;
 use crate::array::Array;
+use crate::exec;
 
 /// Writes the array in Fortran order if it lies so in memory, else in row-major order.
 pub(in super::super) fn write_array(file: &mut impl Write, array: &Array) -> Result<(), Reason> {
@@ -27,10 +28,10 @@ pub(in super::super) fn write_array(file: &mut impl Write, array: &Array) -> Res
 fn stored(array: &Array) -> Result<(Order, Cow<'_, Array>), Reason> {
     if !array.is_contiguous() {
         let axes: Vec<usize> = (0..array.rank()).rev().collect();
-        let reversed = array.permute(&axes)?;
+        let reversed = exec::permute(array, &axes)?;
         if reversed.is_contiguous() {
             return Ok((Order::Fortran, Cow::Owned(reversed)));
         }
     }
-    Ok((Order::C, array.row_major()?))
+    Ok((Order::C, exec::row_major(array)?))
 }

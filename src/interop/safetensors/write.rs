@@ -14,6 +14,7 @@ use super::header::{METADATA, PREFIX};
 use crate::array::Array;
 use crate::array::alloc::vec_of;
 use crate::error::Error;
+use crate::exec;
 
 /// Writes the header, then the tensors: those with the widest elements first, as the crate does, so that all are
 /// aligned.
@@ -68,7 +69,7 @@ fn little_endian(array: &Array) -> Result<Cow<'_, [u8]>, Reason> {
     {
         return Ok(Cow::Borrowed(bytes));
     }
-    let row_major = array.row_major()?;
+    let row_major = exec::row_major(array)?;
     let mut bytes = vec_of(row_major.as_bytes().ok_or(APART)?).map_err(Error::from)?;
     if cfg!(target_endian = "big") {
         swap(&mut bytes, array.dtype());

@@ -70,7 +70,7 @@ pub(crate) enum FoldOp {
 
 impl FoldOp {
     /// The same of elements of a dtype, which may have no NaN.
-    pub(super) const fn of(self, dtype: DType) -> Self {
+    pub(crate) const fn of(self, dtype: DType) -> Self {
         match self {
             _ if dtype.kind().is_inexact() => self,
             Self::AddNumbers => Self::Add,
@@ -94,11 +94,17 @@ impl FoldOp {
     }
 
     /// Whether no elements have a result.
-    pub(super) const fn has_start(self) -> bool {
+    pub(crate) const fn has_start(self) -> bool {
         !matches!(
             self,
             Self::Minimum | Self::Maximum | Self::MinimumNumber | Self::MaximumNumber
         )
+    }
+
+    /// Whether there is a loop that combines elements in a dtype.
+    #[allow(dead_code, reason = "only traces ask; kernels look for the loop")]
+    pub(crate) fn is_defined(self, dtype: DType) -> bool {
+        accumulator(self, dtype, dtype).is_some()
     }
 }
 

@@ -10,7 +10,7 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::cast::copy;
 use crate::kernel::reduce::{
-    ArgOp, ReduceOp, Source, arg_reduce, arg_reduce_source, reduce, reduce_source,
+    ArgOp, ReduceOp, Source, arg_reduce, arg_reduce_source, reduce, reduce_small, reduce_source,
 };
 
 /// Evaluating graphs.
@@ -50,30 +50,9 @@ impl<'a> Graph<'a> {
         out: &mut Array,
     ) -> Result<(), Error> {
         let mut root = self.bytes(result);
-        for value in [Some(result), self.target_below(root)]
-            .into_iter()
-            .flatten()
-        {
-            let (dtype, shape) = (self.dtype(value), *self.shape(value));
-            if shape != *out.dims() {
-                return Err(Error::ShapeMismatch {
-                    operation,
-                    lhs: out.shape().to_vec(),
-                    rhs: shape.to_vec(),
-                });
-            }
-            if dtype != out.dtype() {
-                return Err(Error::DTypeMismatch {
-                    operation,
-                    expected: out.dtype(),
-                    found: dtype,
-                });
-            }
-        }
-        #[cfg(feature = "stablehlo")]
-        if self.eager {
-            *out = self.array(root)?;
-            return Ok(());
+        self.check_output(operation, result, out)?;
+        if let Some(target) = self.target_below(root) {
+            self.check_output(operation, target, out)?;
         }
         match self.node(root).origin {
             Origin::Target => return Ok(()),
@@ -109,6 +88,34 @@ impl<'a> Graph<'a> {
         Ok(())
     }
 
+    /// Checks that an output has the dtype and shape of a value.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`], [`Error::DTypeMismatch`].
+    pub(crate) fn check_output(
+        &self,
+        operation: &'static str,
+        value: Value,
+        out: &Array,
+    ) -> Result<(), Error> {
+        let (dtype, shape) = (self.dtype(value), self.shape(value));
+        if shape != out.dims() {
+            return Err(Error::ShapeMismatch {
+                operation,
+                lhs: out.shape().to_vec(),
+                rhs: shape.to_vec(),
+            });
+        }
+        if dtype != out.dtype() {
+            return Err(Error::DTypeMismatch {
+                operation,
+                expected: out.dtype(),
+                found: dtype,
+            });
+        }
+        Ok(())
+    }
+
     /// Reduces a value, as [`reduce`](crate::kernel::reduce()) does, without an array of its elements. They are
     /// computed as they are read, and twice for the variance and the standard deviation.
     ///
@@ -127,7 +134,7 @@ impl<'a> Graph<'a> {
         out: DType,
     ) -> Result<Array, Error> {
         match &self.node(x).origin {
-            Origin::Operand(array) => reduce(op, array, axes, keep_dims, out).array(),
+            Origin::Operand(array) => reduce_small(op, array, axes, keep_dims, out, reduce).array(),
             _ => reduce_source(op, Fused::new(self, x), axes, keep_dims, out),
         }
     }

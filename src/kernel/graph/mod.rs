@@ -19,8 +19,6 @@ use super::cast::{self, compute_dtype, is_small_float};
 use super::compare::{self, CompareOp};
 use super::select;
 use super::unary::{self, UnaryOp};
-#[cfg(feature = "stablehlo")]
-use crate::array::Datum;
 use crate::array::{AllocError, Array, Dims, Strides, broadcast, broadcast_strides, element_count};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
@@ -47,10 +45,6 @@ pub(crate) struct Graph<'a> {
     can_fail: bool,
     broadcasts: bool,
     owns: bool,
-    /// Whether each step runs when it is added. In a trace it does: it is recorded by the same function as outside of
-    /// graphs, and all values are operands.
-    #[cfg(feature = "stablehlo")]
-    eager: bool,
 }
 
 /// The reason why a graph was not evaluated.
@@ -198,8 +192,6 @@ impl<'a> Graph<'a> {
             can_fail: false,
             broadcasts: false,
             owns: false,
-            #[cfg(feature = "stablehlo")]
-            eager: crate::stablehlo::is_tracing(),
         }
     }
 
@@ -220,27 +212,23 @@ impl<'a> Graph<'a> {
         })
     }
 
-    /// Sets the output whose former elements [`Self::target`] gives. If steps run at once it has to be known before
-    /// them.
-    #[cfg(feature = "stablehlo")]
-    pub(crate) fn hold(&mut self, out: &Array) {
-        if self.eager {
-            self.target = Some(out.clone());
-        }
-    }
-
     /// Adds the output's former elements as a value (`out += ..`). It can only be evaluated by
     /// [`Self::evaluate_into`], into an output of this dtype and shape.
     pub(crate) fn target(&mut self, dtype: DType, shape: &Dims) -> Value {
-        #[cfg(feature = "stablehlo")]
-        if let (true, Some(held)) = (self.eager, self.target.clone()) {
-            return self.given(held);
-        }
         self.value(Key::Target, || Node {
             origin: Origin::Target,
             dtype,
             shape: *shape,
         })
+    }
+
+    /// The array of an operand; `None` for other values.
+    #[allow(dead_code, reason = "only traces ask")]
+    pub(crate) fn array_of(&self, value: Value) -> Option<&Array> {
+        match &self.node(value).origin {
+            Origin::Operand(array) => Some(array),
+            _ => None,
+        }
     }
 
     /// The dtype of a value's elements.
@@ -266,13 +254,6 @@ impl<'a> Graph<'a> {
         lhs: Value,
         rhs: Value,
     ) -> Result<Value, Error> {
-        #[cfg(feature = "stablehlo")]
-        if self.eager {
-            let [lhs, rhs] = [lhs, rhs].map(|x| Datum::Array(Cow::Owned(self.held_by(x))));
-            return super::binary(op, compute, compute, lhs, rhs)
-                .array()
-                .map(|x| self.given(x));
-        }
         let kernel = binary::kernel(op, op.loop_dtype(compute)).ok_or(Error::UnsupportedDType {
             operation: op.name(),
             dtype: compute,
@@ -303,13 +284,6 @@ impl<'a> Graph<'a> {
         lhs: Value,
         rhs: Value,
     ) -> Result<Value, Error> {
-        #[cfg(feature = "stablehlo")]
-        if self.eager {
-            let [lhs, rhs] = [lhs, rhs].map(|x| Datum::Array(Cow::Owned(self.held_by(x))));
-            return super::compare(op, compute, lhs, rhs)
-                .array()
-                .map(|x| self.given(x));
-        }
         let shape = self.common_shape(op.name(), &[lhs, rhs])?;
         let (op, operands) = op.turned([(lhs, compute[0]), (rhs, compute[1])]);
         let inputs = operands.map(|(x, compute)| self.in_compute_dtype(x, compute));
@@ -322,13 +296,6 @@ impl<'a> Graph<'a> {
     /// # Errors
     /// [`Error::UnsupportedDType`] if the function is not defined in the dtype.
     pub(crate) fn unary(&mut self, op: UnaryOp, compute: DType, x: Value) -> Result<Value, Error> {
-        #[cfg(feature = "stablehlo")]
-        if self.eager {
-            let x = Cow::Owned(self.held_by(x));
-            let out = op.result(compute).unwrap_or(compute);
-            let made = super::unary(op, compute, out, x);
-            return made.array().map(|x| self.given(x));
-        }
         let dtype = op.result(compute).ok_or(Error::UnsupportedDType {
             operation: op.name(),
             dtype: compute,
@@ -360,15 +327,6 @@ impl<'a> Graph<'a> {
         otherwise: Value,
     ) -> Result<Value, Error> {
         self.expect("select", DType::Bool, condition)?;
-        #[cfg(feature = "stablehlo")]
-        if self.eager {
-            let [then, otherwise] =
-                [then, otherwise].map(|x| Datum::Array(Cow::Owned(self.held_by(x))));
-            let condition = Cow::Owned(self.held_by(condition));
-            return select(condition, out, out, then, otherwise)
-                .array()
-                .map(|x| self.given(x));
-        }
         let shape = broadcast("select", self.shape(then), self.shape(otherwise))?;
         let shape = broadcast("select", self.shape(condition), &shape)?;
         element_count(&shape)?;
@@ -379,13 +337,6 @@ impl<'a> Graph<'a> {
 
     /// Converts every element, as [`cast`](super::cast()) does.
     pub(crate) fn cast(&mut self, x: Value, to: DType) -> Value {
-        #[cfg(feature = "stablehlo")]
-        if self.eager {
-            return match super::cast(Cow::Owned(self.held_by(x)), to) {
-                Ok(cast) => self.given(cast),
-                Err(error) => crate::stablehlo::abort_trace(error),
-            };
-        }
         let mut x = x;
         loop {
             let (from, shape) = (self.dtype(x), *self.shape(x));
@@ -503,21 +454,6 @@ impl<'a> Graph<'a> {
             self.table.insert(key, value);
         }
         value
-    }
-
-    /// The array of a value, if steps run at once.
-    #[cfg(feature = "stablehlo")]
-    fn held_by(&self, x: Value) -> Array {
-        match &self.node(x).origin {
-            Origin::Operand(array) => array.as_ref().clone(),
-            _ => unreachable!("all values are operands"),
-        }
-    }
-
-    /// Adds the result of a step as a value.
-    #[cfg(feature = "stablehlo")]
-    fn given(&mut self, array: Array) -> Value {
-        self.operand(Cow::Owned(array))
     }
 
     fn node(&self, value: Value) -> &Node<'a> {

@@ -16,8 +16,9 @@ mod source;
 
 use std::borrow::Cow;
 
+pub(crate) use plan::AxisSplit;
 use plan::ReductionPlan;
-pub(super) use plan::{AxisSplit, is_columnwise};
+pub(super) use plan::is_columnwise;
 pub(super) use source::{Blocks, Source, in_order};
 
 use super::accumulate::{self, FoldOp};
@@ -49,19 +50,19 @@ macro_rules! reductions {
                 }
             }
 
-            pub(super) const fn accumulate(self) -> Accumulate {
+            pub(crate) const fn accumulate(self) -> Accumulate {
                 match self {
                     $(Self::$Op $({ $field: _ })? => Accumulate::$accumulate,)*
                 }
             }
 
-            pub(super) const fn fold(self) -> FoldOp {
+            pub(crate) const fn fold(self) -> FoldOp {
                 match self {
                     $(Self::$Op $({ $field: _ })? => FoldOp::$fold,)*
                 }
             }
 
-            pub(super) const fn finish(self) -> Finish {
+            pub(crate) const fn finish(self) -> Finish {
                 match self {
                     $(Self::$Op $({ $field })? => Finish::$Result $({ $field })?,)*
                 }
@@ -74,7 +75,7 @@ each_reduction!(kernels reductions!);
 
 /// What is computed of all elements combined.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Finish {
+pub(crate) enum Finish {
     Itself,
     /// Divided by the number of elements that were added; NaN if there are none.
     Mean,
@@ -90,7 +91,7 @@ pub(super) enum Finish {
 
 /// The dtype in which elements are combined.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Accumulate {
+pub(crate) enum Accumulate {
     /// Booleans.
     Truth,
     /// The compute dtype of the elements.
@@ -103,7 +104,7 @@ pub(super) enum Accumulate {
 
 impl Accumulate {
     /// The dtype for elements of dtype `x` and a result of dtype `out`.
-    pub(super) fn dtype(self, x: DType, out: DType) -> DType {
+    pub(crate) fn dtype(self, x: DType, out: DType) -> DType {
         match self {
             Self::Truth => DType::Bool,
             Self::Element => compute_dtype(x),
@@ -138,8 +139,25 @@ fn float_accumulator(x: DType, out: DType) -> DType {
 
 /// Whether elements are cast to `out` before they are reduced. The variance of complex numbers is real, but needs both
 /// parts.
-fn casts_first(op: ReduceOp, x: DType, out: DType) -> bool {
+pub(crate) fn casts_first(op: ReduceOp, x: DType, out: DType) -> bool {
     matches!(op.finish(), Finish::Itself | Finish::Mean) && op.accumulate().casts_first(x, out)
+}
+
+/// Fast path of [`reduce`] for all elements of a contiguous array. Calls `general` if it does not apply, or without
+/// memory.
+pub(crate) fn reduce_small(
+    op: ReduceOp,
+    x: &Array,
+    axes: Option<&[usize]>,
+    keep_dims: bool,
+    out: DType,
+    general: fn(ReduceOp, &Array, Option<&[usize]>, bool, DType) -> OpResult,
+) -> OpResult {
+    let is_all = axes.is_none_or(|axes| axes.iter().copied().eq(0..x.rank()));
+    if is_all && let Some(array) = reduce_all(op, x, keep_dims, out) {
+        return array.into();
+    }
+    general(op, x, axes, keep_dims, out)
 }
 
 /// Reduces along axes, which must be sorted, distinct and exist; along all axes if none are given. Sums of small floats
@@ -156,15 +174,11 @@ pub(crate) fn reduce(
     keep_dims: bool,
     out: DType,
 ) -> OpResult {
-    let is_all = axes.is_none_or(|axes| axes.iter().copied().eq(0..x.rank()));
-    if is_all && let Some(array) = reduce_all(op, x, keep_dims, out) {
-        return array.into();
-    }
     reduce_source(op, Cow::Borrowed(x), axes, keep_dims, out).into()
 }
 
-/// Fast path of [`reduce`] for all elements of a contiguous array that need no conversion: for small arrays the
-/// general preparation takes longer than the reduction. `None` if it does not apply, or without memory.
+/// Reduces all elements of a contiguous array that need no conversion: for small arrays the general preparation takes
+/// longer than the reduction. `None` if it does not apply, or without memory.
 fn reduce_all(op: ReduceOp, x: &Array, keep_dims: bool, out: DType) -> Option<Array> {
     let is_divided = op.finish() != Finish::Itself;
     if x.is_empty() || !x.is_contiguous() || is_divided || casts_first(op, x.dtype(), out) {
@@ -216,7 +230,7 @@ pub(super) fn reduce_source<S: Source>(
         source = source.cast(out)?;
     }
     let count: usize = split.reduced.iter().product();
-    if !op.fold().has_start() && count == 0 && !split.kept.contains(&0) {
+    if !op.fold().has_start() && split.reduces_nothing() {
         source.prepare()?;
         return Err(Error::EmptyReduction {
             operation: op.name(),
@@ -330,7 +344,7 @@ pub(super) fn arg_reduce_source<S: Source>(
         None => &PerAxis::numbers(source.dims().len())?,
     };
     let split = AxisSplit::new(op.name(), source.dims(), axes, keep_dims)?;
-    if split.reduced.contains(&0) && !split.kept.contains(&0) {
+    if split.reduces_nothing() {
         source.prepare()?;
         return Err(Error::EmptyReduction {
             operation: op.name(),
@@ -338,10 +352,6 @@ pub(super) fn arg_reduce_source<S: Source>(
         });
     }
     let dtype = compute_dtype(source.dtype());
-    #[cfg(feature = "stablehlo")]
-    if let Some(x) = source.traced() {
-        return crate::stablehlo::record::arg_reduce(op, x, axes, split.result, out);
-    }
     let count: usize = split.kept.iter().product();
     let mut buffer = Uninit::new(count * size_of::<i64>())?;
     let positions = buffer.as_mut_ptr().cast::<i64>();

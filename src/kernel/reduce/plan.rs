@@ -18,15 +18,19 @@ const SHORT_GROUP: usize = 64;
 const MANY_GROUPS: usize = 32;
 
 /// The kept and the reduced axes of a reduction.
-pub(in crate::kernel) struct AxisSplit {
+pub(crate) struct AxisSplit {
     pub(in crate::kernel) kept: Dims,
     pub(in crate::kernel) kept_axes: PerAxis<usize>,
-    pub(in crate::kernel) reduced: Dims,
-    pub(in crate::kernel) result: Dims,
+    pub(crate) reduced: Dims,
+    pub(crate) result: Dims,
 }
 
 impl AxisSplit {
-    pub(in crate::kernel) fn new(
+    /// Splits the axes of a shape. Those to reduce must be sorted and distinct.
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`].
+    pub(crate) fn new(
         operation: &'static str,
         shape: &Dims,
         axes: &[usize],
@@ -59,6 +63,11 @@ impl AxisSplit {
             reduced,
             result,
         })
+    }
+
+    /// Whether the result has elements that no element is reduced to.
+    pub(crate) fn reduces_nothing(&self) -> bool {
+        self.reduced.contains(&0) && !self.kept.contains(&0)
     }
 }
 
@@ -269,19 +278,6 @@ impl<S: Source> ReductionPlan<'_, S> {
         dtype: DType,
         means: Option<&Array>,
     ) -> Result<Array, Error> {
-        #[cfg(feature = "stablehlo")]
-        if let Some(x) = self.source.traced() {
-            let shape = self.split.result;
-            return crate::stablehlo::record::folded(
-                self.operation,
-                fold,
-                x,
-                self.axes,
-                dtype,
-                means,
-                shape,
-            );
-        }
         let unsupported = Error::UnsupportedDType {
             operation: self.operation,
             dtype,

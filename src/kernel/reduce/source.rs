@@ -25,11 +25,6 @@ pub(in crate::kernel) trait Source: Sized {
     fn memory(&self) -> Option<*const u8> {
         None
     }
-    /// The array, if it stands for a traced value.
-    #[cfg(feature = "stablehlo")]
-    fn traced(&self) -> Option<&Array> {
-        None
-    }
     /// Converts the elements to another dtype.
     ///
     /// # Errors
@@ -82,11 +77,6 @@ impl Source for Cow<'_, Array> {
 
     fn memory(&self) -> Option<*const u8> {
         Some(self.as_ptr())
-    }
-
-    #[cfg(feature = "stablehlo")]
-    fn traced(&self) -> Option<&Array> {
-        self.tracer().map(|_| self.as_ref())
     }
 
     fn cast(self, to: DType) -> Result<Self, Error> {

@@ -57,7 +57,7 @@ fn binary<'a>(
     lhs: Cow<'a, Array>,
     rhs: Cow<'a, Array>,
 ) -> Result<Array, Error> {
-    super::binary(op, compute, compute, lhs.into(), rhs.into()).array()
+    super::binary_small(op, compute, compute, lhs.into(), rhs.into(), super::binary).array()
 }
 
 fn compare<'a>(
@@ -66,7 +66,7 @@ fn compare<'a>(
     lhs: Cow<'a, Array>,
     rhs: Cow<'a, Array>,
 ) -> Result<Array, Error> {
-    super::compare(op, [compute; 2], lhs.into(), rhs.into()).array()
+    super::compare_small(op, [compute; 2], lhs.into(), rhs.into(), super::compare).array()
 }
 
 /// Without a conversion of what it gives.
@@ -84,7 +84,7 @@ fn select<'a>(
     a: Cow<'a, Array>,
     b: Cow<'a, Array>,
 ) -> Result<Array, Error> {
-    super::select(condition, out, out, a.into(), b.into()).array()
+    super::select_small(condition, out, out, a.into(), b.into(), super::select).array()
 }
 
 fn reduce(
@@ -94,5 +94,5 @@ fn reduce(
     keep_dims: bool,
     out: DType,
 ) -> Result<Array, Error> {
-    super::reduce(op, x, Some(axes), keep_dims, out).array()
+    super::reduce_small(op, x, Some(axes), keep_dims, out, super::reduce).array()
 }

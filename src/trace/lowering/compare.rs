@@ -3,11 +3,11 @@
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 use crate::kernel::CompareOp;
-use crate::stablehlo::graph::{Graph, Node};
+use crate::trace::graph::{Graph, Node};
 
 impl Graph {
-    /// Lowers [`kernel::compare`](crate::kernel::compare).
-    pub(in crate::stablehlo) fn compared(
+    /// Lowers [`exec::compare`](crate::exec::compare).
+    pub(in crate::trace) fn compared(
         &mut self,
         op: CompareOp,
         compute: [DType; 2],
@@ -72,8 +72,8 @@ impl Graph {
         self.or(decided, then)
     }
 
-    /// Lowers [`kernel::select`](crate::kernel::select).
-    pub(in crate::stablehlo) fn selected(
+    /// Lowers [`exec::select`](crate::exec::select).
+    pub(in crate::trace) fn selected(
         &mut self,
         condition: Node,
         out: DType,

@@ -10,13 +10,13 @@ use core::f64::consts::{LN_2, LN_10};
 use crate::dtype::compute::functions::{ERF_OVER, ERF_UNDER, ERFC_OVER, ERFC_UNDER};
 use crate::dtype::{DType, Kind};
 use crate::kernel::UnaryOp;
-use crate::stablehlo::graph::{Graph, Node};
+use crate::trace::graph::{Graph, Node};
 
 use super::part_of;
 
 impl Graph {
-    /// Lowers [`kernel::unary`](crate::kernel::unary). The compute dtype must have the function.
-    pub(in crate::stablehlo) fn unary(&mut self, op: UnaryOp, compute: DType, x: Node) -> Node {
+    /// Lowers [`exec::unary`](crate::exec::unary). The compute dtype must have the function.
+    pub(in crate::trace) fn unary(&mut self, op: UnaryOp, compute: DType, x: Node) -> Node {
         let x = self.in_compute_dtype(x, compute);
         let result = match compute.kind() {
             Kind::Bool | Kind::Unsigned | Kind::Signed => self.of_integer(op, x),
@@ -293,7 +293,7 @@ impl Graph {
 }
 
 /// The name, for errors, of a function that StableHLO lacks and that has no expansion accurate in `f64`.
-pub(in crate::stablehlo) fn not_in_f64(op: UnaryOp) -> Option<&'static str> {
+pub(in crate::trace) fn not_in_f64(op: UnaryOp) -> Option<&'static str> {
     match op {
         UnaryOp::Erf => Some("erf in StableHLO"),
         UnaryOp::Erfc => Some("erfc in StableHLO"),

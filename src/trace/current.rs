@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::graph::{Graph, Node};
-use crate::array::{Array, Tracer};
+use crate::array::{Array, Handle};
 use crate::error::Error;
 
 thread_local! {
@@ -17,6 +17,7 @@ thread_local! {
 }
 
 struct Trace {
+    /// Numbers are never reused, so that a tensor that outlives its trace is recognised.
     number: NonZeroU64,
     graph: Graph,
     /// The first operation that could not be traced.
@@ -50,7 +51,9 @@ pub(crate) fn is_tracing() -> bool {
 ///
 /// # Errors
 /// The error of the function, or of the first operation that could not be traced.
-pub(super) fn record<T>(function: impl FnOnce() -> Result<T, Error>) -> Result<(Graph, T), Error> {
+pub(crate) fn record_function<T>(
+    function: impl FnOnce() -> Result<T, Error>,
+) -> Result<(Graph, T), Error> {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let trace = Trace {
@@ -78,7 +81,7 @@ pub(super) fn record<T>(function: impl FnOnce() -> Result<T, Error>) -> Result<(
 ///
 /// # Errors
 /// [`Error::OutsideTrace`] if there is none.
-pub(super) fn with_graph<T>(
+pub(crate) fn with_graph<T>(
     operation: &'static str,
     work: impl FnOnce(&mut Graph) -> Result<T, Error>,
 ) -> Result<T, Error> {
@@ -88,16 +91,13 @@ pub(super) fn with_graph<T>(
     })
 }
 
-/// Makes an array that stands for a value of the current trace.
-pub(super) fn array(operation: &'static str, node: Node) -> Result<Array, Error> {
+/// Makes an array that stands for a value of the current trace. Its handle is the numbers of trace and value.
+pub(crate) fn array(operation: &'static str, node: Node) -> Result<Array, Error> {
     CURRENT.with_borrow(|trace| match trace {
         Some(Trace { number, graph, .. }) => {
-            let tracer = Tracer {
-                trace: *number,
-                value: node.number(),
-            };
+            let handle = Handle([number.get(), node.number().into()]);
             let (dtype, shape) = (graph.dtype(node), *graph.shape(node));
-            Ok(Array::for_tracer(dtype, shape, tracer)?)
+            Ok(Array::of_handle(dtype, shape, handle)?)
         }
         None => Err(Error::OutsideTrace { operation }),
     })
@@ -107,15 +107,15 @@ pub(super) fn array(operation: &'static str, node: Node) -> Result<Array, Error>
 ///
 /// # Errors
 /// [`Error::OutsideTrace`] if the array belongs to another trace.
-pub(super) fn value_of(operation: &'static str, array: &Array) -> Result<Option<Node>, Error> {
-    let Some(tracer) = array.tracer() else {
+pub(crate) fn value_of(operation: &'static str, array: &Array) -> Result<Option<Node>, Error> {
+    let Some(Handle([trace, value])) = array.handle() else {
         return Ok(None);
     };
-    let current = CURRENT.with_borrow(|trace| trace.as_ref().map(|trace| trace.number));
-    if current == Some(tracer.trace) {
-        return Ok(Some(Node::numbered(tracer.value)));
+    let current = CURRENT.with_borrow(|trace| trace.as_ref().map(|trace| trace.number.get()));
+    match u32::try_from(value) {
+        Ok(value) if current == Some(trace) => Ok(Some(Node::numbered(value))),
+        _ => Err(Error::OutsideTrace { operation }),
     }
-    Err(Error::OutsideTrace { operation })
 }
 
 /// Checks that an array does not stand for a value of another trace.

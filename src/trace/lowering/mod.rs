@@ -13,8 +13,8 @@ mod functions;
 mod reduce;
 mod views;
 
-pub(in crate::stablehlo) use functions::not_in_f64;
-pub(crate) use views::Positions;
+pub(in crate::trace) use functions::not_in_f64;
+pub(in crate::trace) use views::Positions;
 
 use super::graph::{Graph, Node};
 use crate::dtype::DType;

@@ -1,23 +1,111 @@
 //! Lowering of reductions, scans and matrix products.
 
-use crate::array::Dims;
+use crate::array::{Dims, ScalarBits};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
-use crate::kernel::{ArgOp, CompareOp, FoldOp, ScanOp};
-use crate::stablehlo::graph::{Graph, Node, Region, array_of};
+use crate::kernel::facts::{
+    Finish, FoldOp, MatmulShapes, casts_first, column_matrix, product_dtype, row_matrix,
+};
+use crate::kernel::{ArgOp, BinaryOp, CompareOp, ReduceOp, ScanOp, UnaryOp};
+use crate::trace::graph::{Graph, Node, Region, array_of};
+
+/// The elements of a reduction.
+struct Groups<'a> {
+    x: Node,
+    /// The axes to reduce.
+    axes: &'a [usize],
+    /// The shape of the result.
+    shape: Dims,
+    /// The dtype in which elements are combined.
+    dtype: DType,
+    /// The number of elements that are reduced to each one of the result.
+    count: usize,
+}
 
 impl Graph {
-    /// Lowers a reduction along axes in a dtype. With `means`, it sums the squared distances from them. Callers record
-    /// the division by the number of elements and the conversion of the result themselves.
-    pub(in crate::stablehlo) fn folded(
+    /// Lowers [`exec::reduce`](crate::exec::reduce) along axes, to a result of this shape.
+    pub(in crate::trace) fn reduced(
         &mut self,
-        fold: FoldOp,
+        op: ReduceOp,
         x: Node,
         axes: &[usize],
-        dtype: DType,
-        means: Option<Node>,
-    ) -> Node {
-        let mut x = x;
+        shape: Dims,
+        out: DType,
+    ) -> Result<Node, Error> {
+        let x = match casts_first(op, self.dtype(x), out) {
+            true => self.cast(x, out),
+            false => x,
+        };
+        let fold = op.fold().of(self.dtype(x));
+        let groups = Groups {
+            x,
+            axes,
+            shape,
+            dtype: op.accumulate().dtype(self.dtype(x), out),
+            count: axes.iter().map(|axis| self.shape(x)[*axis]).product(),
+        };
+        if !fold.is_defined(groups.dtype) {
+            return Err(Error::UnsupportedDType {
+                operation: op.name(),
+                dtype: groups.dtype,
+            });
+        }
+        let result = match op.finish() {
+            Finish::Itself => self.folded(fold, &groups, None),
+            Finish::Mean if fold == FoldOp::AddNumbers => {
+                let sums = self.folded(fold, &groups, None);
+                let counts = Groups {
+                    dtype: DType::U64,
+                    ..groups
+                };
+                let counts = self.folded(FoldOp::CountNumbers, &counts, None);
+                self.binary(BinaryOp::Div, groups.dtype, [sums, counts])?
+            }
+            Finish::Mean => {
+                let sums = self.folded(fold, &groups, None);
+                self.divided(sums, groups.count)?
+            }
+            Finish::Variance { ddof } => self.variance(&groups, ddof)?,
+            Finish::Deviation { ddof } => {
+                let variance = self.variance(&groups, ddof)?;
+                self.unary(UnaryOp::Sqrt, self.dtype(variance), variance)
+            }
+        };
+        Ok(self.cast(result, out))
+    }
+
+    /// The mean squared deviation from the mean.
+    fn variance(&mut self, groups: &Groups, ddof: usize) -> Result<Node, Error> {
+        let sums = self.folded(FoldOp::Add, groups, None);
+        let means = self.divided(sums, groups.count)?;
+        let squares = Groups {
+            dtype: match groups.dtype {
+                DType::C128 => DType::F64,
+                dtype => dtype,
+            },
+            ..*groups
+        };
+        let sums = self.folded(FoldOp::Add, &squares, Some(means));
+        self.divided(sums, groups.count.saturating_sub(ddof))
+    }
+
+    /// Divides sums by a number of elements, in their dtype.
+    fn divided(&mut self, sums: Node, count: usize) -> Result<Node, Error> {
+        let dtype = self.dtype(sums);
+        let count = ScalarBits::of(dtype, u64::try_from(count).unwrap_or(u64::MAX));
+        let count = self.splat(count, Dims::default());
+        self.binary(BinaryOp::Div, dtype, [sums, count])
+    }
+
+    /// Combines the elements of each group. With `means`, it sums the squared distances from them.
+    fn folded(&mut self, fold: FoldOp, groups: &Groups, means: Option<Node>) -> Node {
+        let Groups {
+            mut x,
+            axes,
+            dtype,
+            shape: result,
+            ..
+        } = *groups;
         if let Some(means) = means {
             let (shape, mean_dtype) = (*self.shape(x), self.dtype(means));
             x = self.cast(x, mean_dtype);
@@ -53,12 +141,13 @@ impl Graph {
         let start = self.start(fold, dtype);
         let mut graph = Self::default();
         let [a, b] = [(); 2].map(|()| graph.parameter(dtype, Dims::default()));
-        let result = graph.combined(fold, a, b);
+        let combined = graph.combined(fold, a, b);
         let region = Region {
             graph,
-            results: vec![result],
+            results: vec![combined],
         };
-        self.reduce(&[x], &[start], axes, region)
+        let folded = self.reduce(&[x], &[start], axes, region);
+        self.reshape(folded, result)
     }
 
     /// The start value of a reduction, which is its result for no elements, and changes no other result.
@@ -74,7 +163,7 @@ impl Graph {
     }
 
     fn scalar(&mut self, dtype: DType, number: f64) -> Node {
-        let single = crate::array::ScalarBits::of(dtype, number);
+        let single = ScalarBits::of(dtype, number);
         self.splat(single, Dims::default())
     }
 
@@ -105,7 +194,7 @@ impl Graph {
 
     /// Lowers `argmin` and `argmax`: the position of the extreme along the axes, counted in row-major order. Of equal
     /// elements it is the first; a NaN comes before every number.
-    pub(in crate::stablehlo) fn extreme_positions(
+    pub(in crate::trace) fn extreme_positions(
         &mut self,
         op: ArgOp,
         x: Node,
@@ -126,7 +215,7 @@ impl Graph {
             ArgOp::Min => high,
             ArgOp::Max => low,
         };
-        let behind = crate::array::ScalarBits::new(i64::MAX);
+        let behind = ScalarBits::new(i64::MAX);
         let behind = self.splat(behind, Dims::default());
         let mut graph = Self::default();
         let [a, a_at, b, b_at] = [dtype, DType::I64, dtype, DType::I64]
@@ -163,7 +252,7 @@ impl Graph {
 
     /// Lowers a scan by a parallel prefix: each result so far is combined with the one 1, 2, 4, .. positions before it,
     /// and the first ones stay.
-    pub(in crate::stablehlo) fn scanned(
+    pub(in crate::trace) fn scanned(
         &mut self,
         op: ScanOp,
         x: Node,
@@ -193,8 +282,37 @@ impl Graph {
         Ok(results)
     }
 
-    /// Lowers products of stacks of matrices with the same leading axes; both operands have the compute dtype.
-    pub(in crate::stablehlo) fn products(&mut self, a: Node, b: Node, shape: Dims) -> Node {
+    /// Lowers [`exec::matmul`](crate::exec::matmul).
+    pub(in crate::trace) fn matmul(
+        &mut self,
+        operands: [Node; 2],
+        shapes: &MatmulShapes,
+        out: DType,
+    ) -> Result<Node, Error> {
+        let ranks = operands.map(|x| self.shape(x).len());
+        let [a, b] = operands.map(|x| {
+            let x = self.cast(x, out);
+            self.cast(x, product_dtype(out))
+        });
+        let a = self.reshape(a, row_matrix(self.shape(a))?);
+        let b = self.reshape(b, column_matrix(self.shape(b))?);
+        let a = self.broadcast(a, shapes.lhs);
+        let b = self.broadcast(b, shapes.rhs);
+        let product = self.products(a, b, shapes.product);
+        let mut product = self.cast(product, out);
+        // Remove the axes that were added to operands of rank one, that of the column first.
+        for (rank, from_end) in [(ranks[1], 1), (ranks[0], ranks[1].min(2))] {
+            if rank == 1 {
+                let shape = self.shape(product);
+                let shape = shape.removed(shape.len() - from_end);
+                product = self.reshape(product, shape);
+            }
+        }
+        Ok(product)
+    }
+
+    /// Multiplies stacks of matrices with the same leading axes; both operands have the compute dtype.
+    fn products(&mut self, a: Node, b: Node, shape: Dims) -> Node {
         let rank = shape.len();
         let batch: Vec<String> = (0..rank - 2).map(|axis| axis.to_string()).collect();
         let batch = batch.join(", ");
@@ -212,5 +330,5 @@ impl Graph {
 
 /// The lowest and the highest element of a dtype.
 fn extremes(graph: &mut Graph, dtype: DType) -> [Node; 2] {
-    crate::array::ScalarBits::extremes(dtype).map(|single| graph.splat(single, Dims::default()))
+    ScalarBits::extremes(dtype).map(|single| graph.splat(single, Dims::default()))
 }

@@ -5,36 +5,35 @@
 use core::fmt::Write;
 use std::collections::HashMap;
 
-use crate::array::ScalarBits;
-use crate::array::{Array, Dims, Strides, element_count};
+use crate::array::{Array, Dims, ScalarBits, Strides, element_count};
 use crate::dtype::DType;
 use crate::dtype::cast::CastElement;
 use crate::error::Error;
 
 /// A value of a graph, by its number. Each value has a dtype and a shape.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Node(u32);
+pub(crate) struct Node(u32);
 
 /// Operations in the order in which they were recorded; each reads earlier ones only.
 #[derive(Clone, Default)]
-pub(super) struct Graph {
+pub(crate) struct Graph {
     values: Vec<Value>,
     /// The constants recorded so far, to record each once.
-    splats: HashMap<([u64; 2], DType, Dims), Node>,
+    splats: HashMap<(ScalarBits, Dims), Node>,
     arrays: HashMap<Key, Node>,
     /// The conversions recorded so far, to record each once: a small float is converted at every use.
     converted: HashMap<(Node, DType), Node>,
 }
 
 #[derive(Clone)]
-pub(super) struct Value {
-    pub(super) origin: Origin,
-    pub(super) dtype: DType,
-    pub(super) shape: Dims,
+pub(crate) struct Value {
+    pub(crate) origin: Origin,
+    pub(crate) dtype: DType,
+    pub(crate) shape: Dims,
 }
 
 #[derive(Clone)]
-pub(super) enum Origin {
+pub(crate) enum Origin {
     /// An argument of the function, or of a region.
     Parameter,
     /// One element, repeated.
@@ -45,22 +44,22 @@ pub(super) enum Origin {
 }
 
 #[derive(Clone)]
-pub(super) struct Operation {
+pub(crate) struct Operation {
     /// The name without the dialect.
-    pub(super) name: &'static str,
-    pub(super) operands: Vec<Node>,
+    pub(crate) name: &'static str,
+    pub(crate) operands: Vec<Node>,
     /// The attributes as they are printed between braces.
-    pub(super) attributes: String,
-    pub(super) region: Option<Box<Region>>,
+    pub(crate) attributes: String,
+    pub(crate) region: Option<Box<Region>>,
     /// The dtypes of the results that are not read; they come before the one that is.
-    pub(super) unread: Vec<DType>,
+    pub(crate) unread: Vec<DType>,
 }
 
 /// The function on single elements (values of rank 0) that a `reduce` operation applies.
 #[derive(Clone)]
-pub(super) struct Region {
-    pub(super) graph: Graph,
-    pub(super) results: Vec<Node>,
+pub(crate) struct Region {
+    pub(crate) graph: Graph,
+    pub(crate) results: Vec<Node>,
 }
 
 /// The identity of an array's elements: address, dtype and layout.
@@ -73,40 +72,40 @@ struct Key {
 }
 
 impl Node {
-    pub(super) fn numbered(number: u32) -> Self {
+    pub(crate) fn numbered(number: u32) -> Self {
         Self(number)
     }
 
-    pub(super) fn number(self) -> u32 {
+    pub(crate) fn number(self) -> u32 {
         self.0
     }
 
-    pub(super) fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         // A `u32` fits: programs are not traced on 16-bit machines.
         usize::try_from(self.0).unwrap_or(usize::MAX)
     }
 }
 
 impl Graph {
-    pub(super) fn value(&self, node: Node) -> &Value {
+    pub(crate) fn value(&self, node: Node) -> &Value {
         &self.values[node.index()]
     }
 
     /// Returns the value with a number.
-    pub(super) fn node(&self, index: usize) -> Node {
+    pub(crate) fn node(&self, index: usize) -> Node {
         debug_assert!(index < self.values.len());
         Node(u32::try_from(index).unwrap_or(u32::MAX))
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.values.len()
     }
 
-    pub(super) fn dtype(&self, node: Node) -> DType {
+    pub(crate) fn dtype(&self, node: Node) -> DType {
         self.value(node).dtype
     }
 
-    pub(super) fn shape(&self, node: Node) -> &Dims {
+    pub(crate) fn shape(&self, node: Node) -> &Dims {
         &self.value(node).shape
     }
 
@@ -124,12 +123,12 @@ impl Graph {
         node
     }
 
-    pub(super) fn parameter(&mut self, dtype: DType, shape: Dims) -> Node {
+    pub(crate) fn parameter(&mut self, dtype: DType, shape: Dims) -> Node {
         self.push(Origin::Parameter, dtype, shape)
     }
 
     /// Adds an operation whose result has this dtype and shape.
-    pub(super) fn operation(
+    pub(crate) fn operation(
         &mut self,
         name: &'static str,
         operands: &[Node],
@@ -148,7 +147,7 @@ impl Graph {
     }
 
     /// Adds an elementwise operation on operands of one shape.
-    pub(super) fn elementwise(
+    pub(crate) fn elementwise(
         &mut self,
         name: &'static str,
         operands: &[Node],
@@ -159,29 +158,28 @@ impl Graph {
     }
 
     /// Adds an elementwise operation whose result has the dtype of its operands, which have one shape.
-    pub(super) fn same(&mut self, name: &'static str, operands: &[Node]) -> Node {
+    pub(crate) fn same(&mut self, name: &'static str, operands: &[Node]) -> Node {
         self.elementwise(name, operands, self.dtype(operands[0]))
     }
 
     /// Adds a constant: one element, repeated to a shape.
-    pub(super) fn splat(&mut self, element: ScalarBits, shape: Dims) -> Node {
-        let (bits, dtype) = (element.bits(), element.dtype());
-        if let Some(known) = self.splats.get(&(bits, dtype, shape)) {
+    pub(crate) fn splat(&mut self, element: ScalarBits, shape: Dims) -> Node {
+        if let Some(known) = self.splats.get(&(element, shape)) {
             return *known;
         }
-        let node = self.push(Origin::Splat(element), dtype, shape);
-        self.splats.insert((bits, dtype, shape), node);
+        let node = self.push(Origin::Splat(element), element.dtype(), shape);
+        self.splats.insert((element, shape), node);
         node
     }
 
     /// Adds a constant: a number, converted to a dtype and repeated to the shape of `like`.
-    pub(super) fn number<E: CastElement>(&mut self, like: Node, dtype: DType, number: E) -> Node {
+    pub(crate) fn number<E: CastElement>(&mut self, like: Node, dtype: DType, number: E) -> Node {
         let shape = *self.shape(like);
         self.splat(ScalarBits::of(dtype, number), shape)
     }
 
     /// Adds the elements of an array as a constant; the array must not stand for a traced value.
-    pub(super) fn constant(&mut self, array: &Array) -> Node {
+    pub(crate) fn constant(&mut self, array: &Array) -> Node {
         if let Some(element) = array.repeated() {
             return self.splat(element, *array.dims());
         }
@@ -206,7 +204,7 @@ impl Graph {
     }
 
     /// Reduces values along axes by a region, each from its start value; returns the last result.
-    pub(super) fn reduce(
+    pub(crate) fn reduce(
         &mut self,
         values: &[Node],
         starts: &[Node],
@@ -232,7 +230,7 @@ impl Graph {
     }
 
     /// Reshapes a value, in row-major order; the number of elements stays the same.
-    pub(super) fn reshape(&mut self, x: Node, shape: Dims) -> Node {
+    pub(crate) fn reshape(&mut self, x: Node, shape: Dims) -> Node {
         if *self.shape(x) == shape {
             return x;
         }
@@ -247,7 +245,7 @@ impl Graph {
     }
 
     /// Broadcasts a value to a shape, along new leading axes and axes of size one.
-    pub(super) fn broadcast(&mut self, x: Node, shape: Dims) -> Node {
+    pub(crate) fn broadcast(&mut self, x: Node, shape: Dims) -> Node {
         let from = *self.shape(x);
         if from == shape {
             return x;
@@ -265,7 +263,7 @@ impl Graph {
     ///
     /// # Errors
     /// [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`].
-    pub(super) fn broadcast_together<const N: usize>(
+    pub(crate) fn broadcast_together<const N: usize>(
         &mut self,
         operation: &'static str,
         values: [Node; N],
@@ -279,19 +277,19 @@ impl Graph {
     }
 
     /// Compares elements; the direction is `EQ`, `NE`, `LT`, `LE`, `GT` or `GE`.
-    pub(super) fn compare(&mut self, direction: &str, lhs: Node, rhs: Node) -> Node {
+    pub(crate) fn compare(&mut self, direction: &str, lhs: Node, rhs: Node) -> Node {
         let attributes =
             format!("comparison_direction = #stablehlo<comparison_direction {direction}>");
         let shape = *self.shape(lhs);
         self.operation("compare", &[lhs, rhs], attributes, DType::Bool, shape)
     }
 
-    pub(super) fn select(&mut self, condition: Node, then: Node, otherwise: Node) -> Node {
+    pub(crate) fn select(&mut self, condition: Node, then: Node, otherwise: Node) -> Node {
         let dtype = self.dtype(then);
         self.elementwise("select", &[condition, then, otherwise], dtype)
     }
 
-    pub(super) fn convert(&mut self, x: Node, to: DType) -> Node {
+    pub(crate) fn convert(&mut self, x: Node, to: DType) -> Node {
         if self.dtype(x) == to {
             return x;
         }
@@ -304,19 +302,19 @@ impl Graph {
     }
 
     /// Reinterprets the bits as another dtype of the same size.
-    pub(super) fn bits(&mut self, x: Node, to: DType) -> Node {
+    pub(crate) fn bits(&mut self, x: Node, to: DType) -> Node {
         self.elementwise("bitcast_convert", &[x], to)
     }
 
     /// Numbers the positions along an axis (`iota`).
-    pub(super) fn positions(&mut self, axis: usize, dtype: DType, shape: Dims) -> Node {
+    pub(crate) fn positions(&mut self, axis: usize, dtype: DType, shape: Dims) -> Node {
         let attributes = format!("iota_dimension = {axis} : i64");
         self.operation("iota", &[], attributes, dtype, shape)
     }
 }
 
 /// Formats numbers as an array attribute.
-pub(super) fn array_of(numbers: &[usize]) -> String {
+pub(crate) fn array_of(numbers: &[usize]) -> String {
     let mut text = String::from("array<i64");
     for (at, number) in numbers.iter().enumerate() {
         let separator = if at == 0 { ": " } else { ", " };

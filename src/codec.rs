@@ -6,7 +6,7 @@
 //! stands for; encoding adds a number whose last place is the subnormals' unit, so that the sum is rounded to it. Nothing
 //! branches, and with a constant codec every condition on the format folds away, so that the loops of the kernel vectorise.
 //!
-//! `bf16` is not of these: it is the upper half of an `f32`, and has its own conversions in `cast.rs`.
+//! `bf16` is not of these: it is the upper half of an `f32`, and has its own conversions at the end.
 #![allow(clippy::as_conversions, reason = "bit manipulation of element formats")]
 
 /// What a format's bit patterns stand for besides finite numbers.
@@ -202,3 +202,62 @@ const F32_BIAS: u32 = 127;
 const F32_HIDDEN_BIT: u32 = 1 << F32_MANTISSA;
 const F32_INFINITY: u32 = 0x7f80_0000;
 const F32_QUIET: u32 = 0x0040_0000;
+
+/// Decodes a half-precision float; exact.
+#[inline(always)]
+pub(crate) fn f16_to_f32(bits: u16) -> f32 {
+    Codec::F16.decode(bits.into())
+}
+
+/// Rounds to half precision, to nearest even; too large gives infinity.
+#[inline(always)]
+pub(crate) fn f32_to_f16(value: f32) -> u16 {
+    Codec::F16.encode(value) as u16
+}
+
+/// Decodes a bfloat16; exact, NaN payloads kept.
+#[inline(always)]
+pub(crate) fn bf16_to_f32(bits: u16) -> f32 {
+    f32::from_bits(u32::from(bits) << 16)
+}
+
+/// Rounds to bfloat16, to nearest even; too large gives infinity.
+#[inline(always)]
+pub(crate) fn f32_to_bf16(value: f32) -> u16 {
+    upper_half(bf16_bits(value, true))
+}
+
+/// The nearest bfloat16, as an `f32`.
+#[inline(always)]
+pub(crate) fn round_to_bf16(value: f32) -> f32 {
+    cleared(bf16_bits(value, true))
+}
+
+/// Bits of which the upper half are those of the nearest bfloat16.
+///
+/// `any_nan` says whether a NaN may have more bits than a bfloat16. None has that arithmetic makes of bfloat16s: it is one of
+/// the operands', or the machine's own, which has no payload.
+#[inline(always)]
+pub(crate) fn bf16_bits(value: f32, any_nan: bool) -> u32 {
+    let bits = value.to_bits();
+    debug_assert!(
+        any_nan || !value.is_nan() || bits & 0xffff == 0,
+        "a NaN of bfloat16s"
+    );
+    if any_nan && value.is_nan() {
+        bits | 0x0040_0000
+    } else {
+        bits.wrapping_add(0x7fff).wrapping_add(bits >> 16 & 1)
+    }
+}
+
+#[inline(always)]
+pub(crate) fn upper_half(bits: u32) -> u16 {
+    (bits >> 16) as u16
+}
+
+/// The float whose upper half the bits have.
+#[inline(always)]
+pub(crate) fn cleared(bits: u32) -> f32 {
+    f32::from_bits(bits & 0xffff_0000)
+}

@@ -3,16 +3,16 @@
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 use crate::kernel::{BinaryOp, CompareOp};
-use crate::stablehlo::graph::{Graph, Node};
+use crate::trace::graph::{Graph, Node};
 
 use super::unsigned;
 
 impl Graph {
-    /// Lowers [`kernel::binary`](crate::kernel::binary). The compute dtype must have the operation.
+    /// Lowers [`exec::binary`](crate::exec::binary). The compute dtype must have the operation.
     ///
     /// Integer division by zero and negative powers of integers give XLA's results. Supremum returns errors for them
     /// where it computes the elements itself.
-    pub(in crate::stablehlo) fn binary(
+    pub(in crate::trace) fn binary(
         &mut self,
         op: BinaryOp,
         compute: DType,

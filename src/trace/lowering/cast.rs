@@ -1,17 +1,17 @@
 //! Lowering of conversions between dtypes.
 
 use crate::dtype::{DType, Kind};
-use crate::kernel::{compute_dtype, is_small_float};
-use crate::stablehlo::graph::{Graph, Node};
+use crate::kernel::facts::{compute_dtype, is_small_float};
+use crate::trace::graph::{Graph, Node};
 
 use super::part_of;
 
 impl Graph {
-    /// Lowers [`kernel::cast`](crate::kernel::cast).
+    /// Lowers [`exec::cast`](crate::exec::cast).
     ///
     /// A float that is converted to an integer saturates, and NaN becomes zero. XLA does this; StableHLO leaves it
     /// undefined.
-    pub(in crate::stablehlo) fn cast(&mut self, x: Node, to: DType) -> Node {
+    pub(in crate::trace) fn cast(&mut self, x: Node, to: DType) -> Node {
         let from = self.dtype(x);
         if from == to {
             return x;

@@ -2,7 +2,7 @@
 
 use crate::array::Dims;
 use crate::dtype::DType;
-use crate::stablehlo::graph::{Graph, Node, array_of};
+use crate::trace::graph::{Graph, Node, array_of};
 
 /// `count` positions of an axis: `start`, `start + step` and so on.
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +14,7 @@ pub(crate) struct Positions {
 }
 
 impl Graph {
-    pub(in crate::stablehlo) fn permuted(&mut self, x: Node, order: &[usize]) -> Node {
+    pub(in crate::trace) fn permuted(&mut self, x: Node, order: &[usize]) -> Node {
         let from = *self.shape(x);
         let mut shape = from;
         for (to, axis) in shape.iter_mut().zip(order) {
@@ -26,7 +26,7 @@ impl Graph {
     }
 
     /// Lowers a slice along an axis. For a negative step it slices forwards, then reverses.
-    pub(in crate::stablehlo) fn sliced(&mut self, x: Node, positions: Positions) -> Node {
+    pub(in crate::trace) fn sliced(&mut self, x: Node, positions: Positions) -> Node {
         let Positions {
             axis,
             start,
@@ -61,7 +61,7 @@ impl Graph {
         self.operation("reverse", &[sliced], attributes, dtype, shape)
     }
 
-    pub(in crate::stablehlo) fn joined(
+    pub(in crate::trace) fn joined(
         &mut self,
         parts: &[Node],
         axis: usize,

@@ -1,0 +1,207 @@
+//! Operations.
+
+use std::borrow::Cow;
+
+use crate::array::{Array, Datum, OpResult};
+use crate::dtype::{DType, Loss};
+use crate::error::Error;
+use crate::kernel::{self, ArgOp, BinaryOp, CompareOp, ReduceOp, ScanOp, UnaryOp};
+
+/// Casts both operands to a dtype, computes in it, and casts the result to `out`; it has the broadcast shape. An owned
+/// operand that has dtype and shape gives its memory to the result.
+///
+/// # Errors
+/// [`Error::ShapeMismatch`]; [`Error::UnsupportedDType`] if the operation has no meaning in the dtype; on integers
+/// [`Error::DivisionByZero`] and [`Error::NegativeExponent`]; [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn binary<'a>(
+    op: BinaryOp,
+    compute: DType,
+    out: DType,
+    lhs: Datum<'a>,
+    rhs: Datum<'a>,
+) -> OpResult {
+    kernel::binary_small(op, compute, out, lhs, rhs, binary_general)
+}
+
+fn binary_general<'a>(
+    op: BinaryOp,
+    compute: DType,
+    out: DType,
+    lhs: Datum<'a>,
+    rhs: Datum<'a>,
+) -> OpResult {
+    record_if_traced!([lhs, rhs] => binary(op, compute, out, lhs, rhs));
+    kernel::binary(op, compute, out, lhs, rhs)
+}
+
+/// Casts each operand to a dtype and compares them. The result is boolean and has the broadcast shape.
+///
+/// Both dtypes are the same, or they are `u64` and `i64`, which are compared by value.
+///
+/// # Errors
+/// [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn compare<'a>(
+    op: CompareOp,
+    compute: [DType; 2],
+    lhs: Datum<'a>,
+    rhs: Datum<'a>,
+) -> OpResult {
+    kernel::compare_small(op, compute, lhs, rhs, compare_general)
+}
+
+fn compare_general<'a>(
+    op: CompareOp,
+    compute: [DType; 2],
+    lhs: Datum<'a>,
+    rhs: Datum<'a>,
+) -> OpResult {
+    record_if_traced!([lhs, rhs] => compare(op, compute, lhs, rhs));
+    kernel::compare(op, compute, lhs, rhs)
+}
+
+/// Casts the operand to a dtype, computes in it, and casts what that gives ([`UnaryOp::result`]) to `out`.
+///
+/// # Errors
+/// [`Error::UnsupportedDType`] if the function has no meaning in the dtype; [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn unary(op: UnaryOp, compute: DType, out: DType, x: Cow<'_, Array>) -> OpResult {
+    record_if_traced!([x] => unary(op, compute, out, &x));
+    kernel::unary(op, compute, out, x)
+}
+
+/// Converts every element; `dtype/cast.rs` defines the values. An owned array with elements of the same size gives
+/// its memory to the result.
+///
+/// # Errors
+/// [`Error::OutOfMemory`].
+#[inline(always)] // Where it stands the array is written once, not moved.
+pub(crate) fn cast(x: Cow<'_, Array>, to: DType) -> Result<Array, Error> {
+    if x.dtype() == to {
+        return Ok(x.into_owned());
+    }
+    record_if_traced!([x] => cast(&x, to));
+    kernel::cast(x, to)
+}
+
+/// Converts every element if the dtype represents each value exactly. NaN counts as preserved if it stays NaN, and
+/// negative zero if it becomes zero.
+///
+/// # Errors
+/// The error that `inexact` makes from the position, in row-major order, of the first value that is not preserved;
+/// [`Error::OutOfMemory`]. A conversion that can lose values reads them, so it refuses tracers.
+pub(crate) fn try_cast(
+    x: &Array,
+    to: DType,
+    inexact: impl FnOnce(usize) -> Error,
+) -> Result<Array, Error> {
+    if x.dtype().loss_to(to) == Loss::None {
+        return cast(Cow::Borrowed(x), to);
+    }
+    super::require_concrete("try_cast", x)?;
+    kernel::try_cast(x, to, inexact)
+}
+
+/// Takes elements of `a` where the condition is true, else of `b`, both cast to `dtype`, and casts the result to
+/// `out`. All three operands broadcast.
+///
+/// # Errors
+/// [`Error::DTypeMismatch`] if the condition is not boolean, [`Error::ShapeMismatch`], [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn select<'a>(
+    condition: Cow<'a, Array>,
+    dtype: DType,
+    out: DType,
+    a: Datum<'a>,
+    b: Datum<'a>,
+) -> OpResult {
+    kernel::select_small(condition, dtype, out, a, b, select_general)
+}
+
+fn select_general<'a>(
+    condition: Cow<'a, Array>,
+    dtype: DType,
+    out: DType,
+    a: Datum<'a>,
+    b: Datum<'a>,
+) -> OpResult {
+    record_if_traced!([condition, a, b] => select(&condition, dtype, out, a, b));
+    kernel::select(condition, dtype, out, a, b)
+}
+
+/// Concatenates arrays, each cast to a dtype, along an existing axis.
+///
+/// # Errors
+/// [`Error::ShapeMismatch`] if shapes differ in rank or in another axis, [`Error::AxisOutOfRange`],
+/// [`Error::LengthMismatch`] if there are no arrays, [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn concat(arrays: &[&Array], axis: usize, out: DType) -> Result<Array, Error> {
+    record_if_traced!([arrays] => concat(arrays, axis, out));
+    kernel::concat(arrays, axis, out)
+}
+
+/// Computes the matrix product as NumPy defines it; see [`kernel::matmul`].
+///
+/// # Errors
+/// [`Error::ShapeMismatch`], also for operands of rank zero; [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Error> {
+    record_if_traced!([lhs, rhs] => matmul(lhs, rhs, out));
+    kernel::matmul(lhs, rhs, out)
+}
+
+/// Reduces along axes, which must be sorted, distinct and exist; along all axes if none are given. See
+/// [`kernel::reduce`](kernel::reduce()).
+///
+/// # Errors
+/// [`Error::EmptyReduction`] for the minimum or maximum of no elements, [`Error::AxisOutOfRange`],
+/// [`Error::UnsupportedDType`], [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn reduce(
+    op: ReduceOp,
+    x: &Array,
+    axes: Option<&[usize]>,
+    keep_dims: bool,
+    out: DType,
+) -> OpResult {
+    kernel::reduce_small(op, x, axes, keep_dims, out, reduce_general)
+}
+
+fn reduce_general(
+    op: ReduceOp,
+    x: &Array,
+    axes: Option<&[usize]>,
+    keep_dims: bool,
+    out: DType,
+) -> OpResult {
+    record_if_traced!([x] => reduce(op, x, axes, keep_dims, out));
+    kernel::reduce(op, x, axes, keep_dims, out)
+}
+
+/// Returns the position of the first extreme along an axis, or among all elements in row-major order. A NaN is more
+/// extreme than any number.
+///
+/// # Errors
+/// [`Error::EmptyReduction`], [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn arg_reduce(
+    op: ArgOp,
+    x: &Array,
+    axis: Option<usize>,
+    keep_dims: bool,
+    out: DType,
+) -> Result<Array, Error> {
+    record_if_traced!([x] => arg_reduce(op, x, axis, keep_dims, out));
+    kernel::arg_reduce(op, x, axis, keep_dims, out)
+}
+
+/// Computes, at each position of an axis, the result for the elements up to it; see [`kernel::scan`](kernel::scan()).
+///
+/// # Errors
+/// [`Error::AxisOutOfRange`], [`Error::UnsupportedDType`], [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn scan(op: ScanOp, x: &Array, axis: usize, out: DType) -> Result<Array, Error> {
+    record_if_traced!([x] => scan(op, x, axis, out));
+    kernel::scan(op, x, axis, out)
+}
