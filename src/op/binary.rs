@@ -3,8 +3,8 @@
 //! All that the library has of an operation comes from its row, as of a function of one operand from its row in `unary.rs`: the
 //! variant of `BinaryOp` with its cost (`kernel/binary.rs`), what it does to an element (`ComputeType`), the eager loops, the types
 //! of compiled expressions (`kernel/fused/operations.rs`), and the methods and operators of `Tensor`, `DynTensor` and `fuse!`.
-//! The macro crate repeats the name of a method and its group (`macros/src/fuse/words.rs`; a test compares the lists), and
-//! `trace/lowering/binary.rs` says what the operation is in StableHLO (the compiler names a missing one).
+//! So do the names that `fuse!` knows (`fuse/words.rs`). Only `trace/lowering/binary.rs` says elsewhere what the operation is in
+//! StableHLO (the compiler names a missing one).
 //!
 //! # A row
 //!

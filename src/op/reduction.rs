@@ -1,8 +1,8 @@
 //! Reductions, to values and to positions of extremes: a row for each.
 //!
 //! All that the library has of a reduction comes from its row: the variant of `ReduceOp` with its name in messages, how it is
-//! computed (`kernel/reduce/`, and in StableHLO), and the methods of `Tensor`, `DynTensor` and `fuse!`.
-//! `macros/src/fuse/words.rs` repeats the name, which a test compares.
+//! computed (`kernel/reduce/`, and in StableHLO), the names that `fuse!` knows, its type in compiled expressions, and the methods of
+//! `Tensor`, `DynTensor` and `fuse!`.
 //!
 //! # A row
 //!

@@ -44,6 +44,7 @@ use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split, try_sp
 use crate::kernel::elementwise::operand;
 use crate::kernel::reduce::{AxisSplit, Finish, ReduceOp, divided, in_order, is_columnwise};
 use crate::kernel::unary::{UnaryOp, unary};
+use crate::op::each_reduction;
 use crate::simd::{Isa, LANES, black_box_usize, lanes, through_memory};
 
 /// A reduction, as a type.
@@ -75,36 +76,36 @@ pub trait Reduction: Copy + 'static {
     }
 }
 
+/// Makes a type of each row of `op/reduction.rs`.
 macro_rules! reductions {
-    ($($Name:ident $op:expr, $Fold:ident, |$X:ident, $Out:ident| $accumulated:ty $(, $deviates:literal)?;)*) => {$(
-        #[doc = concat!("[`ReduceOp::", stringify!($Name), "`].")]
+    ($($name:ident: $Op:ident $({ $field:ident: $value:literal })?, $accumulate:ident, $fold:ident => $Finish:ident;)*) => {$(
+        #[doc = concat!("[`ReduceOp::", stringify!($Op), "`].")]
         #[derive(Clone, Copy, Debug)]
-        pub struct $Name;
+        pub struct $Op;
 
-        impl Reduction for $Name {
-            type Fold = fold::$Fold;
-            type Accumulated<$X: Element, $Out: Element> = $accumulated;
-            const OP: ReduceOp = $op;
-            $(const DEVIATES: bool = $deviates;)?
+        impl Reduction for $Op {
+            type Fold = reductions!(@fold $fold);
+            type Accumulated<X: Element, Out: Element> = reductions!(@$accumulate X Out);
+            const OP: ReduceOp = ReduceOp::$Op $({ $field: $value })?;
+            const DEVIATES: bool = matches!(stringify!($Finish).as_bytes(), b"Variance" | b"Deviation");
         }
     )*};
+    (@fold Add) => { fold::Add };
+    (@fold Multiply) => { fold::Mul };
+    (@fold Minimum) => { fold::Min };
+    (@fold Maximum) => { fold::Max };
+    (@fold Or) => { fold::Or };
+    (@fold And) => { fold::And };
+    // Of integers, which have no NaN.
+    (@fold AddNumbers) => { fold::Add };
+    (@fold MinimumNumber) => { fold::Min };
+    (@fold MaximumNumber) => { fold::Max };
+    (@Truth $X:ident $Out:ident) => { bool };
+    (@Element $X:ident $Out:ident) => { $X::Widened };
+    (@$sum:ident $X:ident $Out:ident) => { $Out::SumOf<$X> };
 }
 
-reductions! {
-    Sum ReduceOp::Sum, Add, |X, Out| Out::SumOf<X>;
-    Prod ReduceOp::Prod, Mul, |X, Out| Out::SumOf<X>;
-    Mean ReduceOp::Mean, Add, |X, Out| Out::SumOf<X>;
-    Var ReduceOp::Var { ddof: 0 }, Add, |X, Out| Out::SumOf<X>, true;
-    Std ReduceOp::Std { ddof: 0 }, Add, |X, Out| Out::SumOf<X>, true;
-    Min ReduceOp::Min, Min, |X, Out| X::Widened;
-    Max ReduceOp::Max, Max, |X, Out| X::Widened;
-    NanSum ReduceOp::NanSum, Add, |X, Out| Out::SumOf<X>;
-    NanMean ReduceOp::NanMean, Add, |X, Out| Out::SumOf<X>;
-    NanMin ReduceOp::NanMin, Min, |X, Out| X::Widened;
-    NanMax ReduceOp::NanMax, Max, |X, Out| X::Widened;
-    Any ReduceOp::Any, Or, |X, Out| bool;
-    All ReduceOp::All, And, |X, Out| bool;
-}
+each_reduction!(kernels reductions!);
 
 /// Returns the value that leaves every other one as it is, when it is combined with it.
 #[inline(always)]

@@ -109,25 +109,31 @@ const LENGTHS: &[usize] = &[
 ];
 
 macro_rules! of_all_elements {
-    ($($test:ident: $X:ty, $Out:ty, $Mean:ty;)*) => {$(
+    ($($test:ident: $X:ty, |$arguments:ident| $check:expr;)*) => {$(
         #[test]
         fn $test() {
             for (number, len) in LENGTHS.iter().enumerate() {
                 let x = numbers(<$X>::DTYPE, &[*len], 7 + u64::try_from(number).unwrap());
-                let could = each_reduction!(
-                    check, $X, $Out, $Mean, false,
-                    Input::<0, $X>::NEW, &[&x], &x, None, &format!("{len} elements")
-                );
-                assert!(could, "{len}");
+                let $arguments = (Input::<0, $X>::NEW, &x, format!("{len} elements"));
+                assert!($check, "{len}");
             }
         }
     )*};
 }
 
 of_all_elements! {
-    all_elements_of_f32: f32, f32, f32;
-    all_elements_of_f16: f16, f16, f16;
-    all_elements_of_i8: i8, i32, f32;
+    all_elements_of_f32: f32, |x| each_reduction!(
+        check, f32, f32, f32, false, x.0, &[x.1], x.1, None, &x.2
+    );
+    all_elements_of_f16: f16, |x| {
+        check::<reductions::Sum, _, f16, false>(x.0, &[x.1], x.1, None, &x.2)
+            & check::<reductions::Mean, _, f64, false>(x.0, &[x.1], x.1, None, &x.2)
+            & check::<reductions::Max, _, f16, false>(x.0, &[x.1], x.1, None, &x.2)
+    };
+    all_elements_of_i8: i8, |x| {
+        check::<reductions::Sum, _, i32, false>(x.0, &[x.1], x.1, None, &x.2)
+            & check::<reductions::Min, _, i8, false>(x.0, &[x.1], x.1, None, &x.2)
+    };
 }
 
 /// An expression with an operand that repeats rows, and one that repeats a number along them.
