@@ -474,6 +474,14 @@ fn functions_see_no_elements_but_those_that_are_there() {
     let mut out = x.clone();
     fuse!(out = below_four(x * x / 4.0));
     assert_eq!(out.to_vec(), [0.25, 1.0, 2.25]);
+    assert_eq!(fuse!(below_four(x).sum()).item(), Ok(6.0));
+    assert_eq!(fuse!(below_four(x).max_axis(0)).item(), Ok(3.0));
+    assert_eq!(fuse!(below_four(x).std()).item(), x.std().item());
+    let column: Tensor<F32, Rank2> = tensor![[1.0], [0.5]];
+    assert_eq!(
+        fuse!(below_four(x * column)).to_vec(),
+        [1.0, 2.0, 3.0, 0.5, 1.0, 1.5]
+    );
     // Where none is called what lies there may be computed with, but is not part of the result.
     fuse!(out = x / x);
     assert_eq!((out.to_vec(), out.sum().item()), (vec![1.0; 3], Ok(3.0)));

@@ -27,7 +27,7 @@ pub enum InterpretedReason {
     /// than the library's.
     Unoptimised,
     /// The expression is a reduction that has no loop: to the position of an extreme, of elements that are not contiguous along
-    /// rows, or of more than seven tensors.
+    /// rows, or of more than six tensors.
     Reduction,
     /// An operation can fail, such as integer division, or has no loop.
     Operation,

@@ -616,7 +616,7 @@ impl ReduceLoop<'_> {
         // `elements` have room for elements of any dtype, aligned to
         // 16, and `buffer` for one of `out`. Means are accumulated in `f32` or `f64`.
         unsafe {
-            if len < LANES && self.of.sources.is_padded() {
+            if len < LANES && self.reads_padding() {
                 let pack = LoopRows {
                     group: 0,
                     ..LoopRows::single(self.of.sources.addresses(), row.output, LANES)
@@ -646,6 +646,11 @@ impl ReduceLoop<'_> {
         let buffer = unsafe { buffer.assume_init() };
         let shape = if keep_dims { *shape } else { Dims::default() };
         Some(Array::of_one(buffer, out, &shape))
+    }
+
+    /// Whether a whole pack can be computed of arrays of fewer elements. A user's functions must not see their padding.
+    fn reads_padding(&self) -> bool {
+        self.of.sources.is_padded() && !self.of.calls
     }
 
     /// Returns the library's loops for what the compiled loop leaves.
@@ -922,7 +927,7 @@ impl ReduceLoop<'_> {
                 let mut inputs = *rows.inputs;
                 // A pack can be read of arrays that are padded to one, but not of a part of them.
                 let is_whole = self.of.like().is_some_and(|array| array.len() == len);
-                if !(is_whole && self.of.sources.is_padded()) {
+                if !(is_whole && self.reads_padding()) {
                     for (number, dtype) in self.of.sources.dtypes().iter().enumerate() {
                         if let Some(dtype) = dtype
                             && rows.repeats >> number & 1 == 0
