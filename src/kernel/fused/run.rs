@@ -297,6 +297,10 @@ impl<'e> Loop<'e> {
         };
         let (mut shape, mut inputs) = (BroadcastShape::SINGLE, 0);
         for number in 0..self.sources.end {
+            // An array without elements is no operand: the graph says so.
+            if self.sources.arrays[number].is_some_and(Array::has_handle) {
+                return None;
+            }
             let array = self.sources.arrays[number].map(Array::dims);
             let target = out.filter(|_| self.sources.output == Some(number));
             if let Some(dims) = array.or(target) {
