@@ -487,6 +487,16 @@ fn functions_see_no_elements_but_those_that_are_there() {
     assert_eq!((out.to_vec(), out.sum().item()), (vec![1.0; 3], Ok(3.0)));
 }
 
+/// The last piece of columns would have been less than a pack, and was not written.
+#[cfg(not(debug_assertions))]
+#[test]
+fn very_many_columns_are_reduced_to_the_last() {
+    let columns = 2_018 * 2_048 - 2_017;
+    let x: Tensor<F32, Rank2> = Tensor::ones([2, columns]);
+    let sums: Tensor<F32, Rank1> = fuse!((x + x).sum_axis(0));
+    assert!(sums.to_vec().iter().all(|sum| *sum == 4.0));
+}
+
 #[test]
 fn unsafe_promotions_are_admitted_by_name() {
     let counts: Tensor<I64, Rank1> = tensor![3, 16_777_217];

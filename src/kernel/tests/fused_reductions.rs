@@ -105,7 +105,7 @@ macro_rules! some_reductions {
 /// The lengths around a pack, a block, two blocks, and a segment of 64 blocks.
 const LENGTHS: &[usize] = &[
     1, 8, 31, 32, 33, 63, 64, 65, 95, 511, 512, 513, 543, 544, 1_024, 1_055, 1_100, 4_133, 32_767,
-    32_768, 32_800, 33_300, 70_001,
+    32_768, 32_773, 32_800, 33_300, 70_001,
 ];
 
 macro_rules! of_all_elements {

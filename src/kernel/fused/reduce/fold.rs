@@ -1,0 +1,506 @@
+//! Runs the loops of a reduction, and joins the lanes and blocks that they leave.
+#![allow(unsafe_code, reason = "loops over raw memory")]
+
+use core::mem::MaybeUninit;
+use core::ops::Range;
+
+use super::ReduceLoop;
+use super::loops::{LaneResults, Loops, MEANS, block_of};
+use super::walk::{Groups, Operands, Walk, Way};
+use crate::array::alloc::vec_with_capacity;
+use crate::array::{AllocError, Array, MAX_RANK, Uninit};
+use crate::error::Error;
+use crate::kernel::accumulate::{
+    Accumulator, BLOCKS, ColumnReducer, Element as AnyElement, FoldOp, SEGMENT,
+};
+use crate::kernel::binary::BinaryOp;
+use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split, try_split};
+use crate::kernel::fused::run::{Code, Pointers, fill_up_of};
+use crate::kernel::fused::strided::gather;
+use crate::kernel::fused::{LoopRows, MAX_INPUTS, PackSlot};
+use crate::kernel::reduce::AxisSplit;
+use crate::simd::LANES;
+
+impl ReduceLoop<'_> {
+    /// Combines the elements of each group. With means, one for each group, the squared deviations from them are combined
+    /// instead. `way` is that of the reduction.
+    pub(super) fn folded(
+        &self,
+        loops: &Loops,
+        way: &Way,
+        split: &AxisSplit,
+        means: Option<&Array>,
+    ) -> Result<Array, Error> {
+        let dtype = self.of.dtype;
+        let unsupported = Error::UnsupportedDType {
+            operation: self.op.name(),
+            dtype,
+        };
+        let accumulator = &self.accumulator().ok_or(unsupported)?;
+        let mut buffer = Uninit::new(split.kept.iter().product::<usize>() * dtype.size())?;
+        let to = buffer.as_mut_ptr();
+        let fold = Fold {
+            reduction: self,
+            loops,
+            accumulator,
+            operands: &way.operands,
+            count: split.kept.iter().product(),
+            depth: split.reduced.iter().product(),
+        };
+        // SAFETY: the buffer has room for an element of each group. `way` has the operands in the order that it needs, and `means`
+        // has an element for each group.
+        unsafe {
+            match (way.walk, loops.columns) {
+                (Walk::Rows(groups), _) => fold.rows(groups, means, to)?,
+                (Walk::Columns, Some(code)) => fold.columns(code, means, to)?,
+                (Walk::Few, Some(code)) => fold.few(code, means, to),
+                (Walk::Columns | Walk::Few, None) => unreachable!("a way that has its loop"),
+            }
+        }
+        // SAFETY: an element of each group was written.
+        let buffer = unsafe { buffer.assume_init() };
+        Ok(Array::from_buffer(buffer, dtype, split.result))
+    }
+
+    /// Combines the elements of a segment, which are rows of one group, to one element.
+    ///
+    /// # Safety
+    /// `rows` are what the loops require, and make up `len` elements, at most a segment; their output is [`LaneResults`]. An
+    /// element can be written to `to`.
+    pub(super) unsafe fn fold_segment(
+        &self,
+        loops: &Loops,
+        accumulator: &Accumulator,
+        rows: &LoopRows<'_>,
+        len: usize,
+        to: *mut u8,
+    ) {
+        let block = self.block();
+        let size = self.of.dtype.size();
+        let results = rows.output.cast::<LaneResults>();
+        let mut elements = MaybeUninit::<[AnyElement; BLOCKS + 1]>::uninit();
+        let elements = elements.as_mut_ptr().cast::<u8>();
+        // SAFETY: the code is for the SIMD level in use. The caller guarantees rows that can be read, and results to write. The loop
+        // writes a vector for each block of at least a pack, and the lanes of a part that is less; `elements` has room for an
+        // element of each. Without a whole pack the inputs are filled up to one.
+        unsafe {
+            let (part, blocks) = (&raw mut (*results).part, &raw mut (*results).blocks);
+            if len < LANES {
+                let mut room = [const { MaybeUninit::<PackSlot>::uninit() }; MAX_INPUTS];
+                let mut inputs = *rows.inputs;
+                // A pack can be read of arrays that are padded to one, but not of a part of them.
+                let is_whole = self.of.like().is_some_and(|array| array.len() == len);
+                if !(is_whole && self.reads_padding()) {
+                    for (number, dtype) in self.of.sources.dtypes().iter().enumerate() {
+                        if let Some(dtype) = dtype
+                            && rows.repeats >> number & 1 == 0
+                        {
+                            let to = room[number].as_mut_ptr().cast::<u8>();
+                            fill_up_of(dtype.size(), inputs[number], len, to);
+                            inputs[number] = to.cast_const();
+                        }
+                    }
+                }
+                let rows = LoopRows {
+                    inputs: &inputs,
+                    len: LANES,
+                    group: 0,
+                    ..*rows
+                };
+                (loops.lanes)(loops.expression.get(), &rows);
+                accumulator.join_lanes(part.cast(), len);
+                to.copy_from_nonoverlapping(part.cast(), size);
+                return;
+            }
+            (loops.lanes)(loops.expression.get(), rows);
+            let rest = len % block;
+            let vectors = len / block + usize::from(rest >= LANES);
+            accumulator.join_blocks(blocks.cast(), vectors, elements);
+            let mut count = vectors;
+            if 0 < rest && rest < LANES {
+                accumulator.join_lanes(part.cast(), rest);
+                let element = elements.add(count * size);
+                element.copy_from_nonoverlapping(part.cast(), size);
+                count += 1;
+            }
+            accumulator.join_elements(elements, count);
+            to.copy_from_nonoverlapping(elements, size);
+        }
+    }
+
+    /// The number of elements that a vector of lanes is made of.
+    fn block(&self) -> usize {
+        let op = match self.op.fold() {
+            FoldOp::Multiply => BinaryOp::Mul,
+            FoldOp::Add => BinaryOp::Add,
+            _ => BinaryOp::Max,
+        };
+        block_of(op, self.of.dtype.kind())
+    }
+}
+
+/// Combines the elements of each group of a reduction.
+struct Fold<'a> {
+    reduction: &'a ReduceLoop<'a>,
+    /// The loops of the elements, or of their squared deviations from means.
+    loops: &'a Loops,
+    accumulator: &'a Accumulator,
+    operands: &'a Operands,
+    /// The number of groups.
+    count: usize,
+    /// The number of elements in each group.
+    depth: usize,
+}
+
+impl Fold<'_> {
+    /// The size of a combined element, in bytes.
+    fn size(&self) -> usize {
+        self.reduction.of.dtype.size()
+    }
+
+    /// [`ReduceLoop::fold_segment`].
+    ///
+    /// # Safety
+    /// As there.
+    unsafe fn segment(&self, rows: &LoopRows<'_>, len: usize, to: *mut u8) {
+        let (loops, accumulator) = (self.loops, self.accumulator);
+        // SAFETY: the caller guarantees rows of `len` elements, results to write, and room for an element.
+        unsafe {
+            self.reduction
+                .fold_segment(loops, accumulator, rows, len, to)
+        }
+    }
+
+    /// Combines the elements of each group along rows.
+    ///
+    /// # Safety
+    /// The operands are walked group by group, of which there are `count` of `depth` elements. At `to` an element of each can be
+    /// written, and `means` has one for each.
+    unsafe fn rows(
+        &self,
+        groups: Groups,
+        means: Option<&Array>,
+        to: *mut u8,
+    ) -> Result<(), AllocError> {
+        let (count, depth) = (self.count, self.depth);
+        let size = self.size();
+        let means = means.map(|means| SendPtr::new(means.as_ptr()));
+        let shared = SendPtr::new(to);
+        let one_after_another = |range: Range<usize>| {
+            let to = shared.get();
+            let mut results = MaybeUninit::<LaneResults>::uninit();
+            let mut group = range.start;
+            while group < range.end {
+                let means = means.map(|means| means.get().wrapping_add(group * size));
+                let to = to.wrapping_add(group * size);
+                let left = range.end - group;
+                // SAFETY: the groups from `group` on are in the range, and the caller guarantees room for an element of each at
+                // `to`, and means.
+                group += unsafe { self.groups(groups, (group, left), means, &mut results, to) };
+            }
+        };
+        if count == 1 && depth > SEGMENT && groups.row == depth {
+            // SAFETY: the caller guarantees one group, and room for its element at `to`.
+            return unsafe { self.segments(means, to) };
+        }
+        let min_len = (MIN_WORK_PER_THREAD / self.reduction.of.cost / depth).max(1);
+        split(count, 1, min_len, one_after_another);
+        Ok(())
+    }
+
+    /// Combines the elements of one long group whose elements make up a single row, on several threads if it is long enough.
+    ///
+    /// # Safety
+    /// That of [`Self::rows`], for one group.
+    unsafe fn segments(
+        &self,
+        means: Option<SendPtr<*const u8>>,
+        to: *mut u8,
+    ) -> Result<(), AllocError> {
+        let (accumulator, depth) = (self.accumulator, self.depth);
+        let count = depth.div_ceil(SEGMENT);
+        let mut segments = vec_with_capacity(count)?;
+        segments.resize(count, AnyElement::ZERO);
+        let shared = SendPtr::new(segments.as_mut_ptr());
+        let min_len = MIN_WORK_PER_THREAD / self.reduction.of.cost;
+        split(depth, SEGMENT, min_len, |piece| {
+            let mut results = MaybeUninit::<LaneResults>::uninit();
+            for start in piece.clone().step_by(SEGMENT) {
+                let len = SEGMENT.min(piece.end - start);
+                let (mut inputs, mut repeats) = self.operands.at(start);
+                if let Some(means) = means {
+                    inputs[MEANS] = means.get();
+                    repeats |= 1 << MEANS;
+                }
+                let row = LoopRows {
+                    repeats,
+                    ..LoopRows::single(&inputs, results.as_mut_ptr().cast(), len)
+                };
+                // SAFETY: the `len` elements from `start` on are part of the row. Each segment writes its own element.
+                unsafe {
+                    let to = shared.get().add(start / SEGMENT).cast();
+                    self.segment(&row, len, to);
+                }
+            }
+        });
+        let mut all = accumulator.start();
+        for segment in segments {
+            // SAFETY: each segment's result is an element of the accumulator's dtype.
+            unsafe { all.push(segment) };
+        }
+        // SAFETY: the caller guarantees room for the group's element.
+        unsafe { all.finish(to) };
+        Ok(())
+    }
+
+    /// Combines the elements of as many groups as one call of the loop can do, at most `left`, and returns how many.
+    ///
+    /// # Safety
+    /// That of [`Self::rows`] for the groups from `group` on; `means` and `to` are those of the first one.
+    unsafe fn groups(
+        &self,
+        groups: Groups,
+        (group, left): (usize, usize),
+        means: Option<*const u8>,
+        results: &mut MaybeUninit<LaneResults>,
+        to: *mut u8,
+    ) -> usize {
+        let Groups { depth, row } = groups;
+        let (loops, accumulator, operands) = (self.loops, self.accumulator, self.operands);
+        let (nditer, size, block) = (&operands.nditer, self.size(), self.reduction.block());
+        let index = nditer.index_at(group * depth);
+        let (mut inputs, mut repeats) = operands.at(group * depth);
+        let mut steps = operands.steps(row);
+        if let Some(means) = means {
+            inputs[MEANS] = means;
+            repeats |= 1 << MEANS;
+        }
+        let output = results.as_mut_ptr().cast::<u8>();
+        let rest = depth % block;
+        let vectors = depth / block + usize::from(rest >= LANES);
+        let is_even = rest == 0 || rest >= LANES;
+        if depth <= SEGMENT && is_even && row == depth {
+            // Several groups at a time: the lanes of their blocks are joined together.
+            let last = nditer.rank.saturating_sub(1);
+            let along = match last.checked_sub(1) {
+                Some(outer) if nditer.row() == depth => nditer.sizes[outer] - index[outer],
+                _ => (nditer.row() - index[last]) / depth,
+            };
+            let count = left.min(along).min(BLOCKS / vectors);
+            if means.is_some() {
+                steps[MEANS] = size.cast_signed();
+            }
+            let rows = LoopRows {
+                steps: &steps,
+                repeats,
+                count,
+                ..LoopRows::single(&inputs, output, depth)
+            };
+            let mut elements = MaybeUninit::<[AnyElement; BLOCKS]>::uninit();
+            let elements = elements.as_mut_ptr().cast::<u8>();
+            // SAFETY: the code is for the SIMD level in use. `count` groups of `depth` elements, each a row, can be read at these
+            // steps. The loop writes `vectors` vectors for each, at most `BLOCKS` together, and `elements` has room for an element
+            // of each; the caller guarantees room for the groups' elements at `to`.
+            unsafe {
+                (loops.lanes)(loops.expression.get(), &rows);
+                let blocks = (&raw mut (*results.as_mut_ptr()).blocks).cast::<u8>();
+                if vectors == 1 {
+                    accumulator.join_blocks(blocks, count, to);
+                    return count;
+                }
+                accumulator.join_blocks(blocks, count * vectors, elements);
+                for group in 0..count {
+                    let first = elements.add(group * vectors * size);
+                    accumulator.join_elements(first, vectors);
+                    to.add(group * size).copy_from_nonoverlapping(first, size);
+                }
+            }
+            return count;
+        }
+        // One group, segment by segment.
+        let mut all = accumulator.start();
+        let mut done = 0;
+        while done < depth {
+            let len = SEGMENT.min(depth - done);
+            let (mut inputs, _) = operands.at(group * depth + done);
+            if let Some(means) = means {
+                inputs[MEANS] = means;
+            }
+            let of_row = row.min(len);
+            let rows = LoopRows {
+                steps: &steps,
+                repeats,
+                count: len / of_row,
+                group: len / of_row,
+                ..LoopRows::single(&inputs, output, of_row)
+            };
+            let mut element = AnyElement::ZERO;
+            // SAFETY: the rows make up the segment's `len` elements, from `done` on: a group is a single row, or its rows are whole
+            // packs of which a number makes up a segment. The caller guarantees room for the group's element.
+            unsafe {
+                self.segment(&rows, len, element.pointer());
+                all.push(element);
+            }
+            done += len;
+        }
+        // SAFETY: the caller guarantees room for the group's element.
+        unsafe { all.finish(to) };
+        1
+    }
+
+    /// Combines the elements of all groups side by side, row by row.
+    ///
+    /// # Safety
+    /// The operands are walked row by row, of which there are `depth`, each with an element of all `count` groups. At `to` an
+    /// element of each group can be written, and `means` has one for each.
+    unsafe fn columns(
+        &self,
+        code: Code,
+        means: Option<&Array>,
+        to: *mut u8,
+    ) -> Result<(), AllocError> {
+        let (accumulator, operands) = (self.accumulator, self.operands);
+        let (count, depth, size) = (self.count, self.depth, self.size());
+        let expression = self.loops.expression;
+        let (first, repeats) = operands.at(0);
+        let steps = operands.steps(count);
+        let means = means.map(Array::as_ptr);
+        let shared = SendPtr::new(((first, means.unwrap_or(core::ptr::null())), to));
+        let pieces = count.div_ceil(accumulator.widest());
+        let min_len = MIN_WORK_PER_THREAD / self.reduction.of.cost / depth;
+        try_split(pieces, 1, min_len.div_ceil(accumulator.widest()), |range| {
+            let ((first, means), to) = shared.get();
+            let mut columns = ColumnReducer::new(accumulator, depth)?;
+            for piece in range {
+                let Range { start, end } = piece_of(count, pieces, piece);
+                let len = end - start;
+                let mut add = |before: *const u8, at: usize, to: *mut u8| {
+                    let mut inputs: Pointers = [core::ptr::null(); MAX_INPUTS];
+                    for (number, operand, _) in operands.each() {
+                        let along = if repeats >> number & 1 == 1 {
+                            0
+                        } else {
+                            start * operand.size
+                        };
+                        let down = steps[number] * at.cast_signed();
+                        inputs[number] = first[number].wrapping_offset(down).wrapping_add(along);
+                    }
+                    if !means.is_null() {
+                        inputs[MEANS] = means.wrapping_add(start * size);
+                    }
+                    let row = LoopRows {
+                        repeats,
+                        before,
+                        ..LoopRows::single(&inputs, to, len)
+                    };
+                    // SAFETY: the code is for the SIMD level in use. The row has `len` elements at these addresses, at least a pack; `fold_computed` gives rows to read and write.
+                    unsafe { code(expression.get(), &row) };
+                };
+                // SAFETY: there are `depth` rows, at least one, of `len <= widest` elements; `add` writes a row. The caller
+                // guarantees room for the groups' elements.
+                unsafe {
+                    columns.fold_computed(depth, len, &mut add, to.wrapping_add(start * size));
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Combines few elements: all of them are computed first.
+    ///
+    /// # Safety
+    /// That of [`Self::rows`], for at most [`SMALL_LEN`] elements together.
+    unsafe fn few(&self, code: Code, means: Option<&Array>, to: *mut u8) {
+        let (operands, count, depth) = (self.operands, self.count, self.depth);
+        let (total, size) = (count * depth, self.size());
+        let mut room = MaybeUninit::<[Few; MAX_INPUTS + 1]>::uninit();
+        let room = room.as_mut_ptr().cast::<Few>();
+        let mut inputs: Pointers = [core::ptr::null(); MAX_INPUTS];
+        let nditer = &operands.nditer;
+        let (mut sizes, mut strides) = ([1; MAX_RANK], [0; MAX_RANK]);
+        let coalesced = &nditer.sizes[..nditer.rank];
+        for (to, size) in sizes.iter_mut().zip(coalesced.iter().rev()) {
+            *to = *size;
+        }
+        // SAFETY: `Few` has room for `SMALL_LEN` elements of any dtype, at least a pack, and each input has its own. The elements
+        // along the coalesced axes can be read at their strides. The loop writes as many elements as it reads, and `means` has one
+        // for each group.
+        unsafe {
+            for (number, operand, access) in operands.each() {
+                let values = room.add(number).cast::<u8>();
+                let coalesced = access.strides[..nditer.rank].iter().rev();
+                for (to, stride) in strides.iter_mut().zip(coalesced) {
+                    *to = *stride;
+                }
+                gather(
+                    operand.size,
+                    operand.pointer,
+                    nditer.rank,
+                    (&sizes, &strides),
+                    total,
+                    values,
+                );
+                inputs[number] = values.cast_const();
+            }
+            if let Some(means) = means {
+                let values = room.add(MEANS).cast::<u8>();
+                (sizes, strides) = ([1; MAX_RANK], [0; MAX_RANK]);
+                (sizes[0], sizes[1], strides[1]) = (depth, count, 1);
+                gather(size, means.as_ptr(), 2, (&sizes, &strides), total, values);
+                inputs[MEANS] = values.cast_const();
+            }
+            let values = room.add(MAX_INPUTS).cast::<u8>();
+            code(
+                self.loops.expression.get(),
+                &LoopRows::single(&inputs, values, total.max(LANES)),
+            );
+            for group in 0..count {
+                let group_values = values.add(group * depth * size).cast_const();
+                self.accumulator
+                    .fold(group_values, size, depth, to.add(group * size));
+            }
+        }
+    }
+}
+
+/// Cuts `count` columns, at least one, into pieces whose widths differ by one at most, and returns the range of a piece. So no piece is
+/// less than a pack if all are not.
+fn piece_of(count: usize, pieces: usize, piece: usize) -> Range<usize> {
+    let (width, wider) = (count / pieces, count % pieces);
+    let start = |piece: usize| piece * width + piece.min(wider);
+    start(piece)..start(piece + 1)
+}
+
+/// The largest number of elements that are computed before they are combined.
+pub(super) const SMALL_LEN: usize = 64;
+
+/// Room for [`SMALL_LEN`] elements of any dtype.
+#[repr(C, align(64))]
+struct Few(MaybeUninit<[u8; SMALL_LEN * 16]>);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_of_columns_are_never_less_than_a_pack() {
+        for widest in [1_024, 2_048, 16_384] {
+            for full in [1, 2, 3, 40, 2_018, 5_000] {
+                for missing in [0, 1, 17, full - 1, widest - 1] {
+                    let count: usize = full * widest - missing;
+                    let pieces = count.div_ceil(widest);
+                    let mut next = 0;
+                    for piece in (0..pieces).map(|piece| piece_of(count, pieces, piece)) {
+                        assert_eq!(piece.start, next);
+                        assert!(
+                            piece.len() <= widest && (piece.len() >= LANES || count < LANES),
+                            "{piece:?}"
+                        );
+                        next = piece.end;
+                    }
+                    assert_eq!(next, count);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! The two loops of a reduction, along rows and across them.
+#![allow(unsafe_code, reason = "loops over raw memory")]
+
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+use crate::dtype::format::{Format, STAGED_PACKS};
+use crate::dtype::{Element, Kind};
+use crate::kernel::accumulate::{BLOCKS, HALF, SEGMENT};
+use crate::kernel::binary::BinaryOp;
+use crate::kernel::drive::block::BLOCK;
+use crate::kernel::drive::parallel::SendPtr;
+use crate::kernel::fused::operations::{self as fold, BinaryOperation, Sub};
+use crate::kernel::fused::run::{Code, code};
+use crate::kernel::fused::{
+    Binary, BoundBuffers, CallSite, Cast, Input, LoopBody, LoopContext, LoopRows, MAX_INPUTS, Node,
+    Pack, Values,
+};
+use crate::simd::{Isa, LANES, black_box_usize, lanes, through_memory};
+
+/// Returns the value that leaves every other one as it is, when it is combined with it.
+#[inline(always)]
+fn neutral<O: BinaryOperation, T: Element>() -> T::Compute {
+    let (kind, bits) = (T::DTYPE.kind(), 8 * size_of::<T>());
+    let greatest = |is_max: bool| match kind {
+        Kind::Float if is_max => T::convert(f64::NEG_INFINITY),
+        Kind::Float => T::convert(f64::INFINITY),
+        Kind::Signed if is_max => T::convert(i64::MIN >> (64 - bits)),
+        Kind::Signed => T::convert(i64::MAX >> (64 - bits)),
+        _ if is_max => T::convert(0_u64),
+        _ => T::convert(u64::MAX),
+    };
+    match O::OP {
+        // Zero with a positive sign would turn negative zeros into positive ones.
+        BinaryOp::Add if kind == Kind::Complex => T::convert(num_complex::Complex::new(-0.0, -0.0)),
+        BinaryOp::Add => T::convert(-0.0_f64),
+        BinaryOp::Mul | BinaryOp::And => T::convert(1_u64),
+        BinaryOp::Min => greatest(false),
+        BinaryOp::Max => greatest(true),
+        _ => T::convert(0_u64),
+    }
+}
+
+/// The results of [`Lanes`]: those of a last, partial pack, then a vector of 16 lanes for each block.
+#[repr(C, align(64))]
+pub(super) struct LaneResults {
+    pub(super) part: MaybeUninit<[u8; LANES * 16]>,
+    pub(super) blocks: MaybeUninit<[[u8; HALF * 16]; BLOCKS]>,
+}
+
+/// The loop that reduces each group of rows to a vector of lanes for each block.
+///
+/// It requires in addition to [`LoopBody`]:
+/// - The output is [`LaneResults`]. It has room for the vectors of all groups.
+/// - `rows.len` is a multiple of [`LANES`] or, if each row is a group, at least [`LANES`].
+/// - Either the elements of groups are whole packs but for at most a part of one, or there is one group.
+struct Lanes<O, V, A>(PhantomData<(O, V, A)>);
+
+/// The elements that one vector of lanes is made of. If every order gives the same result, a whole segment is one block.
+pub(super) const fn block_of(op: BinaryOp, kind: Kind) -> usize {
+    match (op, kind) {
+        (BinaryOp::Add | BinaryOp::Mul, Kind::Float | Kind::Complex) => BLOCK,
+        _ => SEGMENT,
+    }
+}
+
+impl<O: BinaryOperation, V: Values, A: Node> Lanes<O, V, A> {
+    const BLOCK: usize = block_of(O::OP, A::Format::DTYPE.kind());
+    /// The number of elements whose nodes are staged and whose values are bound at a time.
+    const RUN: usize = if V::STAGED || A::STAGED {
+        STAGED_PACKS * LANES
+    } else if V::COUNT > 0 {
+        LANES
+    } else {
+        BLOCK
+    };
+}
+
+impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(expression: *const (), rows: &LoopRows<'_>) {
+        type Lane<A> = <<A as Node>::Format as Format>::Compute;
+        // SAFETY: the caller guarantees that `expression` points to a `(V, A)`.
+        let (values, node) = unsafe { expression.cast::<(V, A)>().read() };
+        let results = rows.output.cast::<LaneResults>();
+        // SAFETY: the caller guarantees that the output is `LaneResults`, whose parts lie within it.
+        let (part, mut vectors) = unsafe {
+            let blocks = (&raw mut (*results).blocks).cast::<[Lane<A>; HALF]>();
+            ((&raw mut (*results).part).cast::<Lane<A>>(), blocks)
+        };
+        let mut bound = BoundBuffers::uninit();
+        let mut context = LoopContext::of_row([core::ptr::null(); MAX_INPUTS], &mut bound);
+        let mut stage = MaybeUninit::<(V::Stage, A::Stage)>::uninit();
+        let stage = stage.as_mut_ptr();
+        let is_staged = const { V::STAGED || A::STAGED };
+        let start: Pack<A::Format> = [neutral::<O, A::Format>(); LANES];
+        let (mut folded, mut in_block, mut in_group) = (start, 0, 0);
+        let mut row = 0;
+        while row < rows.count {
+            // SAFETY: `row < rows.count`, and the caller guarantees readable elements of each row; `stage` can be written.
+            unsafe {
+                values.start_row(&mut context, &raw mut (*stage).0, rows, row);
+                node.start_row(&mut context, &raw mut (*stage).1, rows, row);
+            }
+            let (mut done, mut end) = (0, rows.len / LANES * LANES);
+            loop {
+                // The last pack in part, or all lanes of the only one, are handed over as they are.
+                let is_part = rows.group == 0 || !end.is_multiple_of(LANES);
+                while done < end {
+                    context.first = done;
+                    let run = end.min(done + Self::RUN).min(done + Self::BLOCK - in_block);
+                    // SAFETY: the caller guarantees the instruction set, dtypes that fit and inputs of `rows.len` elements, of
+                    // which whole packs are left up to `end`. `stage` has room for a run, and values and nodes are bound and
+                    // staged before they are read. The results have room for a part and for a vector for each block.
+                    unsafe {
+                        let (values_stage, node_stage) = (&raw mut (*stage).0, &raw mut (*stage).1);
+                        values.bind::<I>(&mut context, values_stage, run, is_staged);
+                        node.stage::<I>(&context, node_stage, run);
+                        let before = folded;
+                        let pack = loop {
+                            let pack = node.pack::<I>(&context, node_stage, done);
+                            folded = lanes(|lane| O::apply::<A::Format>(folded[lane], pack[lane]));
+                            in_block += LANES;
+                            done = black_box_usize(done + LANES);
+                            if done >= run {
+                                break pack;
+                            }
+                        };
+                        if is_part {
+                            // A run of one pack, which begins within the pack before it: its last lanes are the rest.
+                            in_block -= LANES;
+                            folded = before;
+                            let rest = if rows.group == 0 {
+                                LANES
+                            } else {
+                                rows.len % LANES
+                            };
+                            let pack = through_memory(pack);
+                            let first = pack.as_ptr().add(LANES - rest);
+                            if in_block == 0 {
+                                part.copy_from_nonoverlapping(first, rest);
+                            } else {
+                                folded = through_memory(folded);
+                                let mut lane = 0;
+                                while lane < rest {
+                                    folded[lane] =
+                                        O::apply::<A::Format>(folded[lane], first.add(lane).read());
+                                    lane = black_box_usize(lane + 1);
+                                }
+                            }
+                        }
+                        if in_block == Self::BLOCK {
+                            vectors.write(lanes(|lane| {
+                                O::apply::<A::Format>(folded[lane], folded[lane + HALF])
+                            }));
+                            vectors = vectors.add(1);
+                            (folded, in_block) = (start, 0);
+                        }
+                    }
+                }
+                if end == rows.len {
+                    break;
+                }
+                (done, end) = (rows.len - LANES, rows.len);
+            }
+            in_group += 1;
+            if in_group >= rows.group {
+                if in_block > 0 {
+                    // SAFETY: the caller guarantees room for a vector for each block of the groups.
+                    unsafe {
+                        vectors.write(lanes(|lane| {
+                            O::apply::<A::Format>(folded[lane], folded[lane + HALF])
+                        }));
+                        vectors = vectors.add(1);
+                    }
+                    (folded, in_block) = (start, 0);
+                }
+                in_group = 0;
+            }
+            row = black_box_usize(row + 1);
+        }
+    }
+}
+
+/// The loop that combines a row with the result of the rows before, or writes it if there are none.
+///
+/// It requires in addition to [`LoopBody`]:
+/// - There is one row, of at least [`LANES`] elements; as many elements of the expression's format can be written to the output.
+/// - `rows.before` is null, or as many such elements can be read there, and it is the output or does not overlap it.
+struct Columns<O, V, A>(PhantomData<(O, V, A)>);
+
+impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Columns<O, V, A> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(expression: *const (), rows: &LoopRows<'_>) {
+        // SAFETY: the caller guarantees that `expression` points to a `(V, A)`.
+        let (values, node) = unsafe { expression.cast::<(V, A)>().read() };
+        let output = rows.output.cast::<<A::Format as Format>::Stored>();
+        let results_before = rows.before.cast::<<A::Format as Format>::Stored>();
+        let is_first = rows.before.is_null();
+        let mut bound = BoundBuffers::uninit();
+        let mut context = LoopContext::of_row([core::ptr::null(); MAX_INPUTS], &mut bound);
+        let mut stage = MaybeUninit::<(V::Stage, A::Stage)>::uninit();
+        let stage = stage.as_mut_ptr();
+        let is_staged = const { V::STAGED || A::STAGED };
+        // SAFETY: the caller guarantees a row whose elements can be read; `stage` can be written.
+        unsafe {
+            values.start_row(&mut context, &raw mut (*stage).0, rows, 0);
+            node.start_row(&mut context, &raw mut (*stage).1, rows, 0);
+        }
+        let (mut done, mut end) = (0, rows.len / LANES * LANES);
+        loop {
+            while done < end {
+                context.first = done;
+                // SAFETY: the caller guarantees the instruction set, dtypes that fit, and inputs and output of `rows.len`
+                // elements, of which whole packs are left up to `end`. `stage` has room for a run, and values and nodes are bound
+                // and staged before they are read.
+                unsafe {
+                    let (values_stage, node_stage) = (&raw mut (*stage).0, &raw mut (*stage).1);
+                    let run = end.min(done + Lanes::<O, V, A>::RUN);
+                    values.bind::<I>(&mut context, values_stage, run, is_staged);
+                    node.stage::<I>(&context, node_stage, run);
+                    while done < run {
+                        let mut pack = node.pack::<I>(&context, node_stage, done);
+                        if !is_first {
+                            let before = A::Format::load::<I>(results_before.add(done));
+                            pack = lanes(|lane| O::apply::<A::Format>(before[lane], pack[lane]));
+                        }
+                        if end.is_multiple_of(LANES) {
+                            A::Format::store::<I>(output.add(done), pack, false);
+                        } else {
+                            // The pack begins within the one before it, whose elements are combined already.
+                            let mut results =
+                                MaybeUninit::<[<A::Format as Format>::Stored; LANES]>::uninit();
+                            let results =
+                                results.as_mut_ptr().cast::<<A::Format as Format>::Stored>();
+                            A::Format::store::<I>(results, pack, false);
+                            let rest = rows.len % LANES;
+                            output
+                                .add(rows.len - rest)
+                                .copy_from_nonoverlapping(results.add(LANES - rest), rest);
+                        }
+                        done = black_box_usize(done + LANES);
+                    }
+                }
+            }
+            if end == rows.len {
+                break;
+            }
+            (done, end) = (rows.len - LANES, rows.len);
+        }
+    }
+}
+
+/// The number of the input that holds the means of groups.
+pub(super) const MEANS: usize = MAX_INPUTS - 1;
+
+/// The expression whose squares are the squared deviations from the mean.
+pub(super) type Distance<A, T> = Binary<Sub, Cast<A, T>, Input<MEANS, T>>;
+/// The squared deviations from the mean.
+pub(super) type Deviation<A, T> = Binary<fold::Mul, Distance<A, T>, Distance<A, T>>;
+
+/// The loops of a reduction of one expression, and the expression.
+#[derive(Clone, Copy)]
+pub(super) struct Loops {
+    pub(super) expression: SendPtr<*const ()>,
+    pub(super) lanes: Code,
+    /// `None` if all elements are reduced to one: then they are always reduced along rows.
+    pub(super) columns: Option<Code>,
+}
+
+impl Loops {
+    pub(super) fn new<
+        S: CallSite,
+        O: BinaryOperation,
+        V: Values,
+        A: Node,
+        const ALONG_AXES: bool,
+    >(
+        expression: &(V, A),
+    ) -> Self {
+        Self {
+            expression: SendPtr::new(core::ptr::from_ref(expression).cast()),
+            lanes: code::<S, Lanes<O, V, A>>(),
+            columns: if const { ALONG_AXES } {
+                Some(code::<S, Columns<O, V, A>>())
+            } else {
+                None
+            },
+        }
+    }
+}
