@@ -94,25 +94,26 @@ where
         let axes = self.axes.as_deref();
         let axes = axes.map(|axes| axes_of(self.op.name(), axes, rank));
         let axes = axes.transpose()?;
-        if const { !(B::COMPILABLE && E::COMPILABLE) } {
-            return Ok(FuseBackend::Interpreted(InterpretedReason::Operation));
-        }
-        if const { !S::COMPILED } {
-            return Ok(FuseBackend::Interpreted(InterpretedReason::Unoptimised));
+        if const { !(S::COMPILED && B::COMPILABLE && E::COMPILABLE) } {
+            return self.x.backend_of::<S, B>(bindings);
         }
         let reduces = O::with_loops::<S, B, E, Out, _, ALONG_AXES>(&self.x, bindings, |code| {
             Some(code.reduces(&code.shape()?, axes.as_deref()))
         });
-        Ok(match reduces {
-            Some(true) => FuseBackend::Compiled,
-            _ => FuseBackend::Interpreted(InterpretedReason::Reduction),
+        if reduces == Some(true) {
+            return Ok(FuseBackend::Compiled);
+        }
+        // The expression may have no loop either, and then says why.
+        Ok(match self.x.backend_of::<S, B>(bindings)? {
+            FuseBackend::Compiled => FuseBackend::Interpreted(InterpretedReason::Reduction),
+            other => other,
         })
     }
 }
 
 /// A reduction as a type, which may have loops.
 pub trait Compiles {
-    /// Calls `run` with the loops of the reduction, if there are any. `None` if not, or if `run` returns it.
+    /// Calls `run` with the loops of the reduction, if there are any. Returns `None` if there are none, or if `run` does.
     #[doc(hidden)]
     fn with_loops<S, B, E, Out, T, const ALONG_AXES: bool>(
         x: &Fused<E>,
@@ -123,7 +124,11 @@ pub trait Compiles {
         S: CallSite,
         B: Bindings,
         E: Expression,
-        Out: StaticDType;
+        Out: StaticDType,
+    {
+        let _ = (x, bindings, run);
+        None
+    }
 }
 
 impl<O: Reduction> Compiles for O {
@@ -161,21 +166,7 @@ impl<O: Reduction> Compiles for O {
 #[derive(Clone, Copy, Debug)]
 pub struct Position;
 
-impl Compiles for Position {
-    fn with_loops<S, B, E, Out, T, const ALONG_AXES: bool>(
-        _: &Fused<E>,
-        _: &B,
-        _: impl FnOnce(&ReduceLoop<'_>) -> Option<T>,
-    ) -> Option<T>
-    where
-        S: CallSite,
-        B: Bindings,
-        E: Expression,
-        Out: StaticDType,
-    {
-        None
-    }
-}
+impl Compiles for Position {}
 
 impl DynExpr<'_> {
     /// Evaluates the expression, reduced along `axes`, or along all if `None`.
