@@ -9,7 +9,7 @@ use crate::dtypes::Kind;
 /// A group of operations, which share a line in rule sets.
 pub(crate) struct Group {
     pub(crate) name: &'static str,
-    /// What the library says of the trait.
+    /// The documentation of the trait.
     documentation: &'static [&'static str],
     pub(crate) results: Results,
     /// Whether its results do not depend on the operand's dtype (booleans and positions): `only` keeps them.
@@ -34,7 +34,7 @@ pub(crate) enum Results {
 }
 
 impl Results {
-    /// Whether a result can be of this kind.
+    /// Whether results may have a dtype of this kind.
     pub(crate) fn admit(self, kind: Kind) -> bool {
         match self {
             Self::Any => true,
@@ -90,7 +90,7 @@ macro_rules! groups {
     (@note) => { None };
 }
 
-// /// What the trait says of itself.
+// /// Documentation of the trait.
 // Name => what its results can be, and whether they are an answer: "message", "label", "note";
 groups! {
     two operands {

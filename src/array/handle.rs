@@ -6,7 +6,7 @@ use super::{AllocError, Array, Buffer, Dims, Layout};
 use crate::array::buffer::BufferWithLayout;
 use crate::dtype::DType;
 
-/// What an array stands for if it has no elements. Only the layer that made it knows what it means.
+/// Identifies the value that an array without elements stands for. Only the layer that made the handle can interpret it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Handle(pub(crate) [u64; 2]);
 

@@ -97,7 +97,7 @@ mod is_traced {
     }
 }
 
-/// Whether this thread is in a call of `stablehlo::trace`.
+/// Whether `stablehlo::trace` is running a function on this thread.
 #[inline]
 pub(crate) fn is_tracing() -> bool {
     #[cfg(feature = "stablehlo")]

@@ -43,7 +43,7 @@ macro_rules! is_compiled {
     };
 }
 
-/// Whether a row computes with elements themselves by this loop, not with their compute types.
+/// Whether this loop of a row works on the elements themselves instead of values of their compute type.
 macro_rules! is_of_elements {
     (element) => {
         true

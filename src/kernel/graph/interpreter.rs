@@ -71,7 +71,7 @@ struct Output {
     size: usize,
 }
 
-/// What a thread needs for itself.
+/// The scratch memory of one thread.
 struct Worker {
     /// The registers, and room for a block of each operand that is gathered. Not a `Box`, which would claim exclusive
     /// access to its memory.

@@ -137,8 +137,8 @@ fn float_accumulator(x: DType, out: DType) -> DType {
     if narrow { DType::F32 } else { DType::F64 }
 }
 
-/// Whether elements are cast to `out` before they are reduced. The variance of complex numbers is real, but needs both
-/// parts.
+/// Whether elements are cast to `out` before they are reduced. They are not for a variance: that of complex numbers is real, but
+/// is computed from both parts.
 pub(crate) fn casts_first(op: ReduceOp, x: DType, out: DType) -> bool {
     matches!(op.finish(), Finish::Itself | Finish::Mean) && op.accumulate().casts_first(x, out)
 }

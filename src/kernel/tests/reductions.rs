@@ -51,7 +51,8 @@ fn pairwise<T: Copy>(blocks: &[T], combine: &impl Fn(T, T) -> T) -> Option<T> {
     }
 }
 
-/// What a plain reduction of one group gives, in `c128` for sums and in its own dtype for the rest; the count is that of a mean.
+/// Returns the result of a naive reduction of one group. Sums are computed in `c128`, everything else in the dtype of the elements. A
+/// mean divides by `count`.
 fn expected_of<E: Oracle>(op: ReduceOp, group: &[E], count: usize, out: DType) -> Option<Array> {
     let scalar = |array: Result<Array, Error>| cast(Cow::Owned(array.unwrap()), out);
     let truth = |value: bool| Some(scalar(Array::full(value, &[])));
