@@ -22,7 +22,8 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     ///
     /// The operands are cast to the dtype of the result first. f16, bf16 and 8-bit floats are multiplied and added in
     /// `f32` and rounded once. Integers wrap. Booleans are multiplied by `and` and added by `or`. The order in which
-    /// floats are added depends on the processor, the sizes, and the features `gemm` and `parallel`.
+    /// floats are added, and the sign of a sum that is zero, depend on the processor, the sizes, the layouts, and the features
+    /// `gemm` and `parallel`.
     ///
     /// # Panics
     /// With the text of [`Self::try_matmul`]'s error.

@@ -12,6 +12,8 @@ use crate::reference::{Reference, positions};
 pub(crate) enum Judge {
     /// By bits, any NaN being as good as another.
     Exact,
+    /// As numbers: zeros of either sign are equal.
+    Equal,
     /// So many floats of the result's dtype apart at most.
     Ulps(u64),
     /// By this distance relative to the reference, or absolute; where the reference is not finite, not at all.
@@ -806,9 +808,10 @@ pub(crate) fn matmul(rules: &RuleSet, a: &Reference, b: &Reference) -> Answer {
         shape.remove(batch.len());
     }
     let value = Reference::new(result.dtype, &shape, &elements).with_operand(result);
-    // The order of additions is the other library's; sums of few small numbers do not round.
+    // The order of additions is the other library's, and so is whether a sum begins with a zero; sums of few small numbers do not
+    // round.
     let judge = match element.kind {
-        Kind::Float(_) | Kind::Complex(_) if absolute <= 64.0 && depth < 1000 => Judge::Exact,
+        Kind::Float(_) | Kind::Complex(_) if absolute <= 64.0 && depth < 1000 => Judge::Equal,
         Kind::Float(_) | Kind::Complex(_) => Judge::Shape,
         _ => Judge::Exact,
     };
