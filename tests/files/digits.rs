@@ -53,17 +53,10 @@ fn accuracy_is_that_of_the_reference() {
 
 /// The program of the example, which is built if this test alone is: with the tests' profile, so that the library is not built again.
 static EXAMPLE: LazyLock<PathBuf> = LazyLock::new(|| {
-    let build = [
-        "build",
-        "--quiet",
-        "--profile",
-        "test",
-        "--example",
-        "digits",
-    ];
     let build = Command::new(env!("CARGO"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args(build)
+        .args(["build", "--quiet", "--profile", "test"])
+        .args(["--example", "digits", "--features", "npy,safetensors"])
         .args(["--message-format", "json"])
         .output()
         .unwrap();
