@@ -276,38 +276,44 @@
 // docs.rs then says at each item which feature it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+// rustdoc lists the methods of `Tensor` in the order of these modules, its dtype and elements first, files and other libraries last.
+mod tensor;
+
+mod ops;
+
+mod dynamic;
+mod interop;
+
 #[doc(hidden)]
 pub mod __private;
 mod array;
 mod codec;
 pub mod dtype;
-mod dynamic;
 mod error;
 mod exec;
 #[doc(hidden)]
 pub mod fuse;
-mod interop;
 mod kernel;
 pub mod literals;
 pub mod memory;
 mod op;
-mod ops;
 pub mod rank;
 mod rule_set;
 pub mod rules;
 mod simd;
 #[cfg(feature = "stablehlo")]
 pub mod stablehlo;
-mod tensor;
 #[cfg(feature = "stablehlo")]
 mod trace;
 
 #[cfg(feature = "dlpack")]
 #[doc(no_inline)]
 pub use dlpark;
+pub use dtype::Unnamed;
+#[doc(inline)]
 pub use dtype::{
     DType, Element, Kind, LosesPrecision, LosesRange, Loss, Lossless, RealDType, StaticDType,
-    StrongDType, Unnamed, Unranked, Weak, WidensTo, ZeroDim,
+    StrongDType, Unranked, Weak, WidensTo, ZeroDim,
 };
 pub use dtypes::*;
 pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor};
@@ -323,6 +329,7 @@ pub use interop::SafeTensorsFile;
 pub use interop::{AnyTensor, LoadTensors, TensorSource};
 #[cfg(feature = "ndarray")]
 pub use interop::{NdarrayDim, NdarrayRank};
+#[doc(inline)]
 pub use literals::{FitsLiteral, Scalar};
 #[cfg(feature = "ndarray")]
 #[doc(no_inline)]
@@ -330,15 +337,22 @@ pub use ndarray;
 pub use ops::{
     Operand, Tensors, concat, convert_promote_types, promote, select, stack, try_select,
 };
+#[doc(inline)]
 pub use rank::{AnyRank, Axes, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
+#[doc(inline)]
 pub use rules::{
-    Accepted, AllowUnsafe, Anvil, Arithmetic, ArrayApi, Class, Common, CommonDType,
-    ConvertPromoteTypes, Defines, DiffOperand, ExactIntegers, Floating, Jax, JaxStrict, JaxX32,
-    KnowsRank, MarkedUnsafe, Numpy, NumpyArctan2, NumpyUfunc, OpenVino, OpenVinoScalar,
-    OperandType, Operation, OutOfRangeLiteral, PowKeepsBase, Promote, Promoted, Promotion,
-    RankDecides, RuleDiff, RuleSet, RuleSetDiff, Rules, SafeCommon, SafeIn, SafePromote, SameRules,
-    StaticVerdict, TensorFlow, TensorFlowLegacy, TensorFlowMultiply, TensorFlowOperators, Torch,
-    TorchEqual, TorchSubtract, Verdict, Waived, WidensBoth, operations,
+    Accepted, AllowUnsafe, Arithmetic, Class, Common, CommonDType, ConvertPromoteTypes, Defines,
+    DiffOperand, ExactIntegers, Floating, KnowsRank, MarkedUnsafe, OperandType, Operation,
+    OutOfRangeLiteral, PowKeepsBase, Promote, Promoted, Promotion, RankDecides, RuleDiff, RuleSet,
+    RuleSetDiff, Rules, SafeCommon, SafeIn, SafePromote, SameRules, StaticVerdict, Verdict, Waived,
+    WidensBoth, operations,
+};
+// The rule sets are listed in the module `rules`.
+#[cfg_attr(doc, doc(hidden))]
+pub use rules::{
+    Anvil, ArrayApi, Jax, JaxStrict, JaxX32, Numpy, NumpyArctan2, NumpyUfunc, OpenVino,
+    OpenVinoScalar, TensorFlow, TensorFlowLegacy, TensorFlowMultiply, TensorFlowOperators, Torch,
+    TorchEqual, TorchSubtract,
 };
 pub use static_assertions;
 pub use supremum_macros::LoadTensors;
@@ -452,17 +466,20 @@ pub mod guide {
 mod dtypes {
     macro_rules! markers {
         ($($marker:ident $index:literal $name:literal $element:ident $kind:ident $size:literal $($numbers:ty),*;)*) => {
+            #[doc(inline)]
             pub use crate::dtype::{$($marker),*};
         };
     }
     macro_rules! float8 {
         ($($(#[$doc:meta])* $marker:ident $element:ident { $($format:tt)* })*) => {
+            #[doc(inline)]
             pub use crate::dtype::{$($element),*};
         };
     }
 
     supremum_macros::with_dtypes!(markers, ::typenum);
     supremum_macros::with_float8!(float8);
+    #[doc(inline)]
     pub use crate::dtype::{bf16, c64, c128, f16};
 }
 
