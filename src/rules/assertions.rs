@@ -31,7 +31,7 @@ impl<Dtypes: SafeCommon<R>, R> AcceptedTuple<R> for Dtypes {
     type Output = <Dtypes as CommonDType<R>>::Output;
 }
 
-/// The dtype that was found is the expected one.
+/// Implemented by the expected dtype only.
 #[cfg_attr(doc, doc(hidden))]
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules `{Dtypes}` promote to `{Self}`, expected `{Expected}`",
@@ -49,7 +49,7 @@ impl<D, Dtypes, R> IsExpected<D, Dtypes, R> for D {}
 #[derive(Debug)]
 pub struct Refused;
 
-/// The outcome is a refusal.
+/// Implemented by [`Refused`] only.
 #[cfg_attr(doc, doc(hidden))]
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules `{Dtypes}` promote to `{Self}`, expected a refusal",
