@@ -21,6 +21,7 @@ pub use crate::rank::{IntoShape, Rank};
 pub use crate::rule_set::CommonTypeRule;
 pub use crate::rule_set::OverflowPolicy;
 pub use crate::rule_set::bytecode::{OperationTable, PromotionTable};
+pub use crate::rules::assertions::{OtherOutcome, Probe, Several};
 pub use crate::rules::operations;
 pub use crate::rules::proof::*;
 pub use crate::rules::result_type::{AroundHighest, CommonBy, Folded};

@@ -20,11 +20,25 @@
 //! let scaled = &counts * &scale; // unsafe promotion: f32 does not hold every i64
 //! ```
 //!
-//! The modules in `guide` explain [compile errors](guide::reading_the_compiler),
-//! [literals](guide::literals_and_weak_types), [generic code](guide::generic_code), the way
-//! [from run-time to compile-time dtypes](guide::run_time_dtypes), [files](guide::files) and
-//! [rule sets of your own](guide::rules). They also show [what changes between systems](guide::porting)
-//! and [which laws hold](guide::laws).
+//! The module `guide` has pages on each subject:
+//!
+//! | page | what it has |
+//! | --- | --- |
+//! | [Cookbook](guide::cookbook) | lines of NumPy, PyTorch, candle and ndarray, and the same in Supremum |
+//! | [Reading the compiler](guide::reading_the_compiler) | each compile error, its cause and its fix |
+//! | [What the compiler does not catch](guide::not_checked) | and how to find it sooner |
+//! | [Literals and weak types](guide::literals_and_weak_types), [scalars in variables](guide::scalars) | the dtype of a number beside a tensor |
+//! | [Expressions in one pass](guide::fuse) | `fuse!` by example |
+//! | [Index and change elements](guide::indexing) | elements, rows, ranges, masks |
+//! | [Generic code](guide::generic_code) | functions over dtypes, ranks and rules |
+//! | [From run-time to compile-time dtypes](guide::run_time_dtypes) | `DynTensor` and `dispatch!` |
+//! | [Files](guide::files), [Python](guide::python) | NumPy and safetensors files; DLPack |
+//! | [Pin your dtypes](guide::pin_your_dtypes) | tests of what must promote, and of what must not compile |
+//! | [Rule sets of your own](guide::rules) | `promotion_rules!` |
+//! | [What changes between systems](guide::porting), [which laws hold](guide::laws) | written by tests, from the tables |
+//! | [How fast, and why](guide::speed) | measurements, and what runs when |
+//!
+#![doc = include_str!("../docs/features.md")]
 //!
 //! # Dtypes
 //!
@@ -237,19 +251,6 @@
 //! assert_type_eq_all!(Promoted<F16, BF16, Halves>, F32);
 //! ```
 //!
-//! # Features
-//!
-//! All are off by default.
-//!
-//! | feature | adds |
-//! | --- | --- |
-//! | `npy`, `npz`, `safetensors` | tensors from files of these formats |
-//! | `ndarray` | conversions between arrays of `ndarray` and tensors, without copying |
-//! | `dlpack` | tensors from and to other libraries, also in Python, without copying |
-//! | `parallel` | several threads for large operations. Results stay the same, except that matrix products of floats add in another order |
-//! | `stablehlo` | the module `stablehlo`: typed functions as XLA programs |
-//! | `gemm` | matrix products of real floats by the crates of `gemm` instead of `matrixmultiply`: a tenth to a half faster, but building takes about 27 s more CPU time |
-//!
 //! # Where to find what
 //!
 //! Nearly all names below are at the crate root. [`prelude`] has the common ones.
@@ -275,38 +276,44 @@
 // docs.rs then says at each item which feature it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+// rustdoc lists the methods of `Tensor` in the order of these modules, its dtype and elements first, files and other libraries last.
+mod tensor;
+
+mod ops;
+
+mod dynamic;
+mod interop;
+
 #[doc(hidden)]
 pub mod __private;
 mod array;
 mod codec;
 pub mod dtype;
-mod dynamic;
 mod error;
 mod exec;
 #[doc(hidden)]
 pub mod fuse;
-mod interop;
 mod kernel;
 pub mod literals;
 pub mod memory;
 mod op;
-mod ops;
 pub mod rank;
 mod rule_set;
 pub mod rules;
 mod simd;
 #[cfg(feature = "stablehlo")]
 pub mod stablehlo;
-mod tensor;
 #[cfg(feature = "stablehlo")]
 mod trace;
 
 #[cfg(feature = "dlpack")]
 #[doc(no_inline)]
 pub use dlpark;
+pub use dtype::Unnamed;
+#[doc(inline)]
 pub use dtype::{
     DType, Element, Kind, LosesPrecision, LosesRange, Loss, Lossless, RealDType, StaticDType,
-    StrongDType, Unnamed, Unranked, Weak, WidensTo, ZeroDim,
+    StrongDType, Unranked, Weak, WidensTo, ZeroDim,
 };
 pub use dtypes::*;
 pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor};
@@ -322,6 +329,7 @@ pub use interop::SafeTensorsFile;
 pub use interop::{AnyTensor, LoadTensors, TensorSource};
 #[cfg(feature = "ndarray")]
 pub use interop::{NdarrayDim, NdarrayRank};
+#[doc(inline)]
 pub use literals::{FitsLiteral, Scalar};
 #[cfg(feature = "ndarray")]
 #[doc(no_inline)]
@@ -329,15 +337,22 @@ pub use ndarray;
 pub use ops::{
     Operand, Tensors, concat, convert_promote_types, promote, select, stack, try_select,
 };
+#[doc(inline)]
 pub use rank::{AnyRank, Axes, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
+#[doc(inline)]
 pub use rules::{
-    Accepted, AllowUnsafe, Anvil, Arithmetic, ArrayApi, Class, Common, CommonDType,
-    ConvertPromoteTypes, Defines, DiffOperand, ExactIntegers, Floating, Jax, JaxStrict, JaxX32,
-    KnowsRank, MarkedUnsafe, Numpy, NumpyArctan2, NumpyUfunc, OpenVino, OpenVinoScalar,
-    OperandType, Operation, OutOfRangeLiteral, PowKeepsBase, Promote, Promoted, Promotion,
-    RankDecides, RuleDiff, RuleSet, RuleSetDiff, Rules, SafeCommon, SafeIn, SafePromote, SameRules,
-    StaticVerdict, TensorFlow, TensorFlowLegacy, TensorFlowMultiply, TensorFlowOperators, Torch,
-    TorchEqual, TorchSubtract, Verdict, Waived, WidensBoth, operations,
+    Accepted, AllowUnsafe, Arithmetic, Class, Common, CommonDType, ConvertPromoteTypes, Defines,
+    DiffOperand, ExactIntegers, Floating, KnowsRank, MarkedUnsafe, OperandType, Operation,
+    OutOfRangeLiteral, PowKeepsBase, Promote, Promoted, Promotion, RankDecides, RuleDiff, RuleSet,
+    RuleSetDiff, Rules, SafeCommon, SafeIn, SafePromote, SameRules, StaticVerdict, Verdict, Waived,
+    WidensBoth, operations,
+};
+// The rule sets are listed in the module `rules`.
+#[cfg_attr(doc, doc(hidden))]
+pub use rules::{
+    Anvil, ArrayApi, Jax, JaxStrict, JaxX32, Numpy, NumpyArctan2, NumpyUfunc, OpenVino,
+    OpenVinoScalar, TensorFlow, TensorFlowLegacy, TensorFlowMultiply, TensorFlowOperators, Torch,
+    TorchEqual, TorchSubtract,
 };
 pub use static_assertions;
 pub use supremum_macros::LoadTensors;
@@ -348,6 +363,14 @@ pub use tensor::{PromoteUnsafe, Tensor};
 pub mod guide {
     // A page's links are defined here for rustdoc, and at its end for readers of the repository; the
     // first definition wins.
+    pub mod cookbook {
+        //! [porting]: crate::guide::porting
+        //! [indexing]: crate::guide::indexing
+        //! [fuse]: crate::guide::fuse
+        //! [files]: crate::guide::files
+        //! [python]: crate::guide::python
+        #![doc = include_str!("../docs/cookbook.md")]
+    }
     pub mod reading_the_compiler {
         //! [rules]: crate::guide::rules
         //! [generic]: crate::guide::generic_code
@@ -361,6 +384,18 @@ pub mod guide {
         //! [compiler]: crate::guide::reading_the_compiler
         //! [tables]: crate::operations
         #![doc = include_str!("../docs/generic-code.md")]
+    }
+    pub mod not_checked {
+        //! [scalars]: crate::guide::scalars
+        //! [pin]: crate::guide::pin_your_dtypes
+        #![doc = include_str!("../docs/not-checked.md")]
+    }
+    pub mod pin_your_dtypes {
+        //! [example]: https://github.com/supremum-rs/supremum/tree/main/examples/pinned
+        //! [promotes]: crate::assert_promotes!
+        //! [refused]: crate::assert_refused!
+        //! [diff]: crate::RuleSet::diff
+        #![doc = include_str!("../docs/pin-your-dtypes.md")]
     }
     pub mod rules {
         //! [macro]: crate::promotion_rules
@@ -378,6 +413,23 @@ pub mod guide {
         //! [scalar]: crate::Scalar
         //! [macro]: crate::promotion_rules
         #![doc = include_str!("../docs/literals-and-weak-types.md")]
+    }
+    pub mod scalars {
+        //! [literals]: crate::guide::literals_and_weak_types
+        #![doc = include_str!("../docs/scalars.md")]
+    }
+    pub mod fuse {
+        //! [fuse]: crate::fuse!
+        //! [elementwise]: crate::elementwise!
+        //! [try_fuse]: crate::try_fuse!
+        //! [promote_unsafe]: crate::promote_unsafe!
+        //! [backend]: crate::fuse_backend!
+        //! [scalars]: crate::guide::scalars
+        //! [speed]: crate::guide::speed
+        #![doc = include_str!("../docs/fuse.md")]
+    }
+    pub mod indexing {
+        #![doc = include_str!("../docs/indexing.md")]
     }
     pub mod files {
         //! [load]: crate::LoadTensors
@@ -414,17 +466,20 @@ pub mod guide {
 mod dtypes {
     macro_rules! markers {
         ($($marker:ident $index:literal $name:literal $element:ident $kind:ident $size:literal $($numbers:ty),*;)*) => {
+            #[doc(inline)]
             pub use crate::dtype::{$($marker),*};
         };
     }
     macro_rules! float8 {
         ($($(#[$doc:meta])* $marker:ident $element:ident { $($format:tt)* })*) => {
+            #[doc(inline)]
             pub use crate::dtype::{$($element),*};
         };
     }
 
     supremum_macros::with_dtypes!(markers, ::typenum);
     supremum_macros::with_float8!(float8);
+    #[doc(inline)]
     pub use crate::dtype::{bf16, c64, c128, f16};
 }
 

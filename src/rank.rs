@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::dtype::StaticDType;
 
-/// The number of dimensions of a tensor, as a type.
+/// The number of axes of a tensor, as a type.
 pub trait Rank: Copy + Default + fmt::Debug + Send + Sync + 'static {
     /// The rank, if the type fixes it.
     const RANK: Option<usize>;
@@ -32,7 +32,7 @@ pub trait Broadcast<Other: Rank>: Rank {
     type Output: Rank;
 }
 
-/// Ranks that have an axis to remove; removing it gives `Output`.
+/// Ranks with at least one axis; without it they are `Output`.
 #[diagnostic::on_unimplemented(
     message = "a tensor of `{Self}` has no axis",
     label = "needs at least one axis",
@@ -43,7 +43,7 @@ pub trait RemoveAxis: Rank {
     type Output: Rank;
 }
 
-/// Adding an axis gives `Output`; above `Rank6` that is [`AnyRank`].
+/// Ranks with an axis added: `Output`; above `Rank6` that is [`AnyRank`].
 pub trait AddAxis: Rank {
     /// The rank above.
     type Output: Rank;
@@ -92,7 +92,7 @@ pub trait IntoShape<N: Rank>: AsRef<[usize]> {}
     note = "an axis is an `isize`, such as `-1` or `number.cast_signed()` of a `usize`; several are an array or a slice: `[0, 2]`, `&axes`"
 )]
 pub trait Axes {
-    /// The axes in the order in which they are named.
+    /// The axes in the order that the caller gave.
     fn as_axes(&self) -> &[isize];
 }
 

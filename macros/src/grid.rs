@@ -24,8 +24,8 @@ pub(crate) fn grid(rules: &Checked) -> String {
         grid.push_str(&table(rules, &strong, &zero_dim));
     }
     grid.push_str(
-        "\n\nRows are left operands, columns right ones. `*` is a weak dtype; ⚠ marks a promotion that these rules \
-         do not accept unasked; an empty cell has no promotion.",
+        "\n\nRows are left operands, columns right ones. `*` is a weak dtype; ⚠ marks a promotion that does not compile \
+         unless the code allows it; an empty cell has no promotion.",
     );
     let parameters = Operand::all().any(|lhs| {
         Operand::all().any(|rhs| rules.promotion(lhs, rhs).is_some_and(|cell| cell.parameter))

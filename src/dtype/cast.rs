@@ -1,13 +1,12 @@
 //! Conversions between elements, with the semantics of Rust's `as`.
 //!
-//! Floats to integers truncate and saturate, NaN gives zero; integers to integers wrap; everything
-//! to a narrower float rounds once, to nearest even, from the exact source value; booleans are zero
-//! and one, and what is not zero is true; a complex number gives its real part to a real dtype.
+//! - Floats to integers truncate and saturate; NaN becomes zero. Integers to integers wrap.
+//! - A conversion to a narrower float rounds the exact value once, to nearest even.
+//! - Booleans are zero and one; every number but zero is true.
+//! - A complex number converts to a real dtype by its real part.
 //!
 //! NaN stays NaN in every float. Into `f16`, `bf16` and the 8-bit floats it becomes quiet; sign and
-//! upper payload bits are kept by `f16` and `bf16`, the sign alone by the 8-bit floats that have NaNs of both signs, as far as the
-//! machine keeps them where it converts between `f32` and `f64` (x86-64 and AArch64 do; Rust does
-//! not promise it). NaN is true as a boolean, as in NumPy.
+//! upper payload bits are kept by `f16` and `bf16`, the sign alone by the 8-bit floats that have NaNs of both signs, if the processor keeps them between `f32` and `f64` (x86-64 and AArch64 do; Rust does not promise it). NaN is true as a boolean, as in NumPy.
 //!
 //! The conversions of `half` are not used: its `from_f64` rounds to `f32` first on some machines.
 #![allow(clippy::as_conversions, reason = "this file is where conversions live")]

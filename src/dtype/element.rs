@@ -1,4 +1,4 @@
-//! What one element is in memory, and what every element type can do.
+//! Element types, and the trait that all of them implement.
 
 use core::fmt;
 
@@ -32,8 +32,8 @@ pub trait Element:
     + Sync
     + 'static
 {
-    /// The dtype whose elements these are, as a type.
+    /// The dtype of these elements, as a type.
     type Marker: super::StrongDType<Element = Self>;
-    /// The dtype whose elements these are.
+    /// The dtype of these elements, at run time.
     const DTYPE: DType = <Self::Marker as super::StaticDType>::DTYPE;
 }

@@ -1,19 +1,19 @@
 //! Kinds of numbers.
 
-/// What kind of number a dtype holds, in the order in which promotion systems rank kinds.
+/// The kind of a dtype's numbers. The order is that of promotion systems, from the lowest to the highest.
 // Hidden for the reason that `DType` is.
 #[cfg_attr(not(doc), doc(hidden))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// Truth values.
     Bool,
-    /// Integers from zero up.
+    /// Unsigned integers.
     Unsigned,
-    /// Integers in two's complement.
+    /// Signed integers, in two's complement.
     Signed,
-    /// Binary floating point.
+    /// Floats.
     Float,
-    /// Pairs of floats.
+    /// Complex numbers: pairs of floats.
     Complex,
 }
 

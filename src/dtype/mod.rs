@@ -38,7 +38,7 @@ supremum_macros::with_float8!(float8_elements);
 pub trait StaticDType:
     sealed::Sealed + Copy + Default + fmt::Debug + Send + Sync + 'static
 {
-    /// What one element is in memory.
+    /// The type of an element in memory.
     type Element: Element;
     /// The dtype without weakness: itself for a marker, `D` for `Weak<D>`.
     type Strong: StrongDType<Element = Self::Element>;
@@ -48,9 +48,9 @@ pub trait StaticDType:
     const WEAK: bool;
     /// `D`, which stays weak only if this dtype is weak too.
     type Weaken<D: StaticDType>: StaticDType;
-    /// What it is at rank zero to rules that look at rank: [`ZeroDim`], or itself if weak.
+    /// The operand type at rank zero, under rules that look at rank: [`ZeroDim`], or this dtype itself if it is weak.
     type ZeroDim: StaticDType;
-    /// What it is to them where the rank is not known: [`Unranked`], or itself if weak.
+    /// The operand type at an unknown rank, under such rules: [`Unranked`], or this dtype itself if it is weak.
     type Unranked: StaticDType;
 }
 
@@ -78,7 +78,7 @@ pub trait StrongDType: StaticDType<Strong = Self> {
     type Index: Unsigned;
 }
 
-/// A dtype that only literals decided: the same elements as `D`, but it yields to strong dtypes.
+/// The dtype of a literal, or of a result that only literals decided. It has the elements of `D` and yields to strong dtypes.
 ///
 /// Literals are weak. Under JAX's rules weakness passes through operations: booleans plus an integer
 /// literal give `Weak<I64>`.
@@ -118,16 +118,16 @@ macro_rules! ranked_operands {
 }
 
 ranked_operands! {
-    /// An operand of rank zero, as rules see it that look at rank ([`Torch`](crate::Torch)).
+    /// An operand of rank zero, under rules that look at rank, such as [`Torch`](crate::Torch).
     ///
-    /// It stands in promotions and in the compiler's messages; the dtype of the tensor is `D`.
+    /// Promotions and the compiler's messages have it; the dtype of the tensor is `D`.
     ZeroDim;
-    /// An operand of [`AnyRank`](crate::AnyRank), as rules see it that look at rank: promotions are
-    /// defined with it where they are the same at every rank.
+    /// An operand of [`AnyRank`](crate::AnyRank), under rules that look at rank. It has the promotions whose result is the
+/// same at every rank.
     Unranked;
 }
 
-/// A dtype whose elements are not complex, which functions such as [`erf`](crate::Tensor::erf) ask for.
+/// A dtype whose elements are not complex. Functions such as [`erf`](crate::Tensor::erf) require it.
 ///
 /// ```compile_fail
 /// use supremum::{C64, Tensor, c64};

@@ -1,4 +1,4 @@
-//! What a conversion loses, decided in the type system from the `typenum` widths of
+//! The loss of a conversion, decided in the type system from the `typenum` widths of
 //! [`StrongDType`].
 //!
 //! The macro crate decides the same from its own numbers; every expansion of
@@ -11,18 +11,18 @@ use typenum::{B0, B1, Eq, Gr, IsEqual, IsGreater};
 use super::implied_bound::ImpliedBound;
 use super::{DType, StaticDType, StrongDType, dispatch_dtype};
 
-/// What a conversion between two dtypes does to values.
+/// The effect of a conversion between two dtypes on values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Loss {
-    /// Every value arrives exactly (NaN payloads aside).
+    /// Every value is converted exactly (except the payloads of NaNs).
     None,
     /// Every finite value stays in range, but some round.
     Precision,
-    /// Some finite value overflows, or loses its imaginary part or its sign, be it that of zero.
+    /// Some finite values overflow, or lose their imaginary part or their sign (also the sign of zero).
     Range,
 }
 
-/// Every value survives.
+/// No value is lost.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lossless;
 
@@ -67,7 +67,7 @@ impl Select for B0 {
 
 type If<Condition, Then, Else> = <Condition as Select>::If<Then, Else>;
 
-/// The conversion from this dtype to `To`, judged. Implemented for every pair of markers.
+/// The verdict on the conversion from this dtype to `To`. Implemented for every pair of markers.
 pub trait Conversion<To> {
     /// [`Lossless`], [`LosesPrecision`] or [`LosesRange`] of this dtype.
     type Loss: StaticLoss;
@@ -117,7 +117,7 @@ type Widths<From, To> = If<
 >;
 
 /// Every value of this dtype is exactly a value of `To`; the bound behind
-/// [`Tensor::widen`](crate::Tensor::widen). Weakness does not matter. It says also that `To` is a dtype.
+/// [`Tensor::widen`](crate::Tensor::widen). Weakness does not matter. The bound implies that `To` is a dtype.
 ///
 /// ```
 /// use supremum::{F16, F32, WidensTo};
@@ -151,7 +151,7 @@ pub trait Exact<From, To> {}
 impl<From, To> Exact<From, To> for Lossless {}
 
 impl DType {
-    /// What converting from this dtype to `to` does to values.
+    /// The effect of converting this dtype to `to` on values.
     ///
     /// ```
     /// use supremum::{DType, Loss};

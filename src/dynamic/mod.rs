@@ -182,6 +182,7 @@ impl DynTensor {
     }
 }
 
+/// # To a dynamic tensor
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Converts to a tensor whose dtype, rank and rules are known at run time only; the storage is shared. `From` does
     /// the same.

@@ -21,13 +21,13 @@ use crate::rule_set::{OperandType, Operation, Promotion, RuleSet};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A dtype's name that is none of [`DType::ALL`].
+    /// A text that is not the name of a dtype; [`DType::ALL`] lists them.
     #[error("unknown dtype `{name}`; the dtypes are {}", names(DType::ALL.iter().map(|dtype| dtype.name())))]
     UnknownDType {
         /// The text to parse.
         name: String,
     },
-    /// A rule set's name that is none of [`RuleSet::builtin`].
+    /// A text that is not the name of a rule set; [`RuleSet::builtin`] lists them.
     #[error("unknown rules `{name}`; the rule sets are {}", names(RuleSet::builtin().iter().map(|rules| rules.name())))]
     UnknownRules {
         /// The requested name.
@@ -81,7 +81,7 @@ pub enum Error {
         /// The rules of the right, or later, operand.
         rhs: &'static RuleSet,
     },
-    /// A common dtype of no operands at all.
+    /// The common dtype of an empty list of operands.
     #[error("no operands: a common dtype under `{rules}` rules needs at least one")]
     NoOperands {
         /// The rule set's name.
@@ -124,7 +124,7 @@ pub enum Error {
         /// The largest rank.
         limit: usize,
     },
-    /// Shapes that the operation does not accept together.
+    /// Shapes that do not fit each other.
     #[error("{operation}: shapes {lhs:?} and {rhs:?} do not fit together")]
     ShapeMismatch {
         /// The operation.
@@ -144,7 +144,7 @@ pub enum Error {
         /// The array's rank.
         rank: usize,
     },
-    /// Axes that do not name each axis of the array once.
+    /// A permutation that does not have each axis exactly once.
     #[error("permute: {axes:?} is no order of the axes of rank {rank}")]
     NotAPermutation {
         /// The requested axes.
@@ -182,7 +182,7 @@ pub enum Error {
         /// The axis.
         axis: usize,
     },
-    /// A shape that needs another number of elements, or of bytes.
+    /// A number of elements, or of bytes, that does not fit the shape.
     #[error("{operation}: expected {expected}, found {found}")]
     LengthMismatch {
         /// The operation.
@@ -200,7 +200,7 @@ pub enum Error {
         /// The requested shape.
         to: Vec<usize>,
     },
-    /// A byte other than 0 and 1 where a boolean is expected.
+    /// A boolean that is stored as a byte other than 0 and 1.
     #[error("bool elements are bytes 0 and 1, found {byte} at {position}")]
     NotABool {
         /// The byte.
@@ -251,7 +251,7 @@ pub enum Error {
         /// The dtype of the tensor.
         found: OperandType,
     },
-    /// A dtype that does not have all values of another.
+    /// A widening conversion to a dtype that does not have all values.
     #[error(
         "{operation}: {from} to {to} loses {loss}; `.try_cast(..)` checks the values, `.cast(..)` does not"
     )]
@@ -265,7 +265,7 @@ pub enum Error {
         /// The loss: range or precision.
         loss: &'static str,
     },
-    /// An operation that has no meaning in a dtype.
+    /// An operation that the dtype does not have.
     #[error("{operation} is not defined on {dtype}")]
     UnsupportedDType {
         /// The operation.
@@ -273,7 +273,7 @@ pub enum Error {
         /// The dtype in which it was to be computed.
         dtype: DType,
     },
-    /// An integer was to be divided by zero.
+    /// A division of an integer by zero.
     #[error("{operation}: {dtype} divided by zero")]
     DivisionByZero {
         /// The operation.
@@ -281,7 +281,7 @@ pub enum Error {
         /// The dtype in which it was to be computed.
         dtype: DType,
     },
-    /// An integer was to be raised to a negative power.
+    /// A negative power of an integer.
     #[error("pow: {dtype} raised to a negative power")]
     NegativeExponent {
         /// The dtype in which it was to be computed.
@@ -350,7 +350,7 @@ pub enum Error {
         /// The shape in the file.
         found_shape: Vec<usize>,
     },
-    /// Tensors that are not those of the record that was to be loaded from them.
+    /// Tensors that do not match the record to load.
     #[error("{}:{}", unexpected(.path.as_deref()), indented(.faults))]
     UnexpectedTensors {
         /// The file, if it is one.
@@ -381,7 +381,7 @@ pub enum Error {
         value: String,
         /// The index of the value.
         index: Vec<usize>,
-        /// The dtype it was to be cast to.
+        /// The dtype of the conversion.
         to: DType,
     },
     /// A literal that the dtype does not have.
@@ -391,7 +391,7 @@ pub enum Error {
         operation: &'static str,
         /// The literal.
         literal: Scalar,
-        /// The dtype in which it was to convert.
+        /// The dtype that it should convert to.
         dtype: DType,
     },
     /// A tensor of another rank than expected.
@@ -402,7 +402,7 @@ pub enum Error {
         /// The tensor's shape.
         shape: Vec<usize>,
     },
-    /// A tensor that has not exactly one element, where one is required.
+    /// A tensor with no element or several, where exactly one is required.
     #[error("item: one element expected, found shape {shape:?}")]
     NotOneElement {
         /// The tensor's shape.
@@ -416,13 +416,13 @@ pub enum Error {
         /// The axis.
         axis: usize,
     },
-    /// Nothing to join.
+    /// An empty list of tensors to join.
     #[error("{operation}: no tensors")]
     NoTensors {
         /// The operation.
         operation: &'static str,
     },
-    /// A traced function reads elements; traced tensors have none.
+    /// A traced function read elements, which traced tensors do not have.
     #[cfg(feature = "stablehlo")]
     #[error(
         "{operation}: a traced tensor has no elements; keep to operations that give tensors, and choose by `select` \
@@ -443,14 +443,14 @@ pub enum Error {
     #[cfg(feature = "stablehlo")]
     #[error("shard: {0}")]
     Sharding(#[from] ShardingError),
-    /// A range of numbers that does not end, or has 2^48 elements or more.
+    /// A range of numbers without end, or with 2^48 elements or more.
     #[error("arange: no finite sequence from {start} to {end} by {step}")]
     Arange {
         /// The first number.
         start: f64,
         /// The end, exclusive.
         end: f64,
-        /// The distance.
+        /// The step.
         step: f64,
     },
 }

@@ -18,7 +18,7 @@ pub enum ShardingError {
         /// The name.
         axis: String,
     },
-    /// An axis of a mesh without devices, or with more in all than can be counted.
+    /// An axis of a mesh without devices, or a mesh whose number of devices overflows.
     #[error("{devices} devices along the mesh axis `{axis}`")]
     Devices {
         /// The axis.
@@ -26,7 +26,7 @@ pub enum ShardingError {
         /// The number of devices.
         devices: usize,
     },
-    /// Another number of specifications than inputs or outputs.
+    /// The number of specifications is not that of the inputs or outputs.
     #[error("{found} specifications for {expected} {what}")]
     Count {
         /// `inputs` or `outputs`.
@@ -36,7 +36,7 @@ pub enum ShardingError {
         /// The number of specifications.
         found: usize,
     },
-    /// Another number of axes than the tensor has dimensions.
+    /// The number of axes in a specification is not the rank of the tensor.
     #[error("{what} {number}, {tensor}: a specification of {found} dimensions")]
     Rank {
         /// `input` or `output`.

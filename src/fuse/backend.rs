@@ -26,8 +26,8 @@ pub enum InterpretedReason {
     /// The crate of the expression is compiled with an `opt-level` other than 2 and 3, so its loops would be slower
     /// than the library's.
     Unoptimised,
-    /// The expression is a reduction that has no loop: to the position of an extreme, of elements that are not contiguous along
-    /// rows, or of more than six tensors.
+    /// The expression is a reduction without a loop: `argmin` or `argmax`, a reduction of elements that are not contiguous along rows, or of more
+    /// than six tensors.
     Reduction,
     /// An operation can fail, such as integer division, or has no loop.
     Operation,

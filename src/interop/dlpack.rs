@@ -20,7 +20,9 @@ use crate::rank::Rank;
 use crate::rules::{RuleSet, Rules};
 use crate::tensor::{Tensor, or_panic};
 
-/// Exchange by DLPack (feature `dlpack`).
+/// # Arrays of other libraries, by DLPack
+///
+/// Feature `dlpack`.
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Exports the tensor to another library, which reads its memory in place; nothing is copied. The receiver drops
     /// the structure, or calls its deleter.

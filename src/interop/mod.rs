@@ -1,17 +1,21 @@
 //! Files and tensors of other libraries, and records of tensors that are loaded from files.
 
-mod any_tensor;
-#[cfg(feature = "dlpack")]
-mod dlpack;
-#[cfg(any(feature = "npy", feature = "safetensors"))]
-mod file;
-pub(crate) mod load;
-#[cfg(feature = "ndarray")]
-mod ndarray;
+// rustdoc lists the methods of `Tensor` in the order of these modules.
 #[cfg(feature = "npy")]
 mod npy;
 #[cfg(feature = "npz")]
 mod npz;
+
+#[cfg(feature = "ndarray")]
+mod ndarray;
+
+#[cfg(feature = "dlpack")]
+mod dlpack;
+
+mod any_tensor;
+#[cfg(any(feature = "npy", feature = "safetensors"))]
+mod file;
+pub(crate) mod load;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 mod options;
 #[cfg(any(feature = "npy", feature = "safetensors"))]

@@ -39,7 +39,9 @@ macro_rules! ranks {
 
 ranks! { Rank0 Ix0, Rank1 Ix1, Rank2 Ix2, Rank3 Ix3, Rank4 Ix4, Rank5 Ix5, Rank6 Ix6, AnyRank IxDyn }
 
-/// To and from `ndarray` (feature `ndarray`).
+/// # Arrays of `ndarray`
+///
+/// Feature `ndarray`.
 impl<D: StaticDType, N: NdarrayRank, R: Rules> Tensor<D, N, R> {
     /// Borrows the elements as a view of `ndarray`, in place: with the same shape and strides, also zero and negative
     /// ones.

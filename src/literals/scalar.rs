@@ -7,8 +7,8 @@ use crate::dtype::{Kind, bf16, c64, c128, f16};
 
 /// The exact value of a literal without a dtype: an integer of up to 128 bits, a float, a complex number or a boolean.
 ///
-/// [`Error::LiteralOutOfRange`](crate::Error::LiteralOutOfRange) contains one. It is no [`Operand`](crate::Operand),
-/// because its kind, which decides the dtype of the result, is known at run time only.
+/// [`Error::LiteralOutOfRange`](crate::Error::LiteralOutOfRange) contains one. It is not an [`Operand`](crate::Operand):
+/// its kind decides the dtype of a result, and is known at run time only.
 ///
 /// ```
 /// use supremum::{Error, Rank1, Scalar, Tensor, U8, f16, tensor};

@@ -40,7 +40,7 @@ macro_rules! each_binary {
     };
     (@rows $consumer:ident! $($more:tt)*) => {
         $consumer! { $($more)*
-            /// Adds by element: the operator `+`, fallible. Integers wrap; on booleans it is or.
+            /// Adds element by element: the operator `+`, fallible. Integers wrap; the sum of booleans is their `or`.
             ///
             /// The result has the promoted dtype and the broadcast shape. The operands are cast first, then
             /// added.
@@ -63,14 +63,14 @@ macro_rules! each_binary {
                 /// # Ok::<(), Error>(())
                 /// ```
             }
-            /// Subtracts by element: the operator `-`, fallible. Integers wrap; not defined between booleans.
+            /// Subtracts element by element: the operator `-`, fallible. Integers wrap. Booleans have no difference.
             sub try_sub: Sub "sub", Subtract, 1, [operator Sub "-" SubAssign::sub_assign "-="] {
                 unsigned: map |a, b| a.wrapping_sub(b);
                 signed: bits |a, b| a.wrapping_sub(b);
                 float: map |a, b| a - b;
                 complex: map |a, b| Self::new(a.re - b.re, a.im - b.im);
             } {}
-            /// Multiplies by element: the operator `*`, fallible. Integers wrap; on booleans it is and.
+            /// Multiplies element by element: the operator `*`, fallible. Integers wrap; the product of booleans is their `and`.
             mul try_mul: Mul "mul", Multiply, 1, [operator Mul "*" MulAssign::mul_assign "*="] {
                 bool: map |a, b| Self(a.0 & b.0);
                 unsigned: map |a, b| a.wrapping_mul(b);
@@ -78,8 +78,8 @@ macro_rules! each_binary {
                 float: map |a, b| a * b;
                 complex: map |a, b| arithmetic::complex_mul(a, b);
             } {}
-            /// True division by element: the operator `/`, fallible. The result is inexact: dividing two
-            /// `I32` gives `F32` under JAX's rules. Division by zero gives an infinity or NaN.
+            /// True division, element by element: the operator `/`, fallible. The quotient of integers is a float: of two `I32` it is
+            /// `F32` under JAX's rules. Division by zero gives an infinity or NaN.
             div try_div: Div "div", Divide, 1, [operator Div "/" DivAssign::div_assign "/="] {
                 unsigned: call |a, b| arithmetic::truncated_div(a, b);
                 signed: call |a, b| arithmetic::truncated_div(a, b);
@@ -109,7 +109,7 @@ macro_rules! each_binary {
                 /// # Ok::<(), supremum::Error>(())
                 /// ```
             }
-            /// Division rounded down, by element.
+            /// Divides and rounds down, element by element.
             floor_div try_floor_div: FloorDiv "floor_div", FloorDivide, 4, [method] {
                 unsigned: call |a, b| Divide::floor_div(a, b);
                 signed: call |a, b| Divide::floor_div(a, b);
@@ -121,32 +121,31 @@ macro_rules! each_binary {
                 /// assert_eq!(a.floor_div(2).to_vec(), [3, -4]);
                 /// ```
             }
-            /// And by element, on integers by bit: the operator `&`, fallible.
+            /// `and` of booleans, or of the bits of integers, element by element: the operator `&`, fallible.
             bitand try_bitand: And "and", Bitwise, 1, [operator BitAnd "&" BitAndAssign::bitand_assign "&="] {
                 bool: bits |a, b| Self(a.0 & b.0);
                 unsigned: map |a, b| a & b;
                 signed: bits |a, b| a & b;
             } {}
-            /// Or by element, on integers by bit: the operator `|`, fallible.
+            /// `or` of booleans, or of the bits of integers, element by element: the operator `|`, fallible.
             bitor try_bitor: Or "or", Bitwise, 1, [operator BitOr "|" BitOrAssign::bitor_assign "|="] {
                 bool: bits |a, b| Self(a.0 | b.0);
                 unsigned: map |a, b| a | b;
                 signed: bits |a, b| a | b;
             } {}
-            /// Exclusive or by element, on integers by bit: the operator `^`, fallible.
+            /// Exclusive `or` of booleans, or of the bits of integers, element by element: the operator `^`, fallible.
             bitxor try_bitxor: Xor "xor", Bitwise, 1, [operator BitXor "^" BitXorAssign::bitxor_assign "^="] {
                 bool: bits |a, b| Self(a.0 ^ b.0);
                 unsigned: map |a, b| a ^ b;
                 signed: bits |a, b| a ^ b;
             } {}
-            /// Shifts left by element: the operator `<<`, fallible. Shifting by the width or more (or by a
-            /// negative count) gives 0.
+            /// Shifts left, element by element: the operator `<<`, fallible. A shift by the width or more, or by a negative count, gives 0.
             shl try_shl: Shl "shl", Shift, 1, [operator Shl "<<" ShlAssign::shl_assign "<<="] {
                 unsigned: map |a, b| arithmetic::shl(a, b);
                 signed: bits |a, b| arithmetic::shl(a, b);
             } {}
-            /// Shifts right by element: the operator `>>`, fallible. Signed integers keep their sign;
-            /// shifting by the width or more (or by a negative count) leaves 0 or -1.
+            /// Shifts right, element by element: the operator `>>`, fallible. Signed integers keep their sign. A shift by the width or more,
+            /// or by a negative count, gives 0 or -1.
             shr try_shr: Shr "shr", Shift, 1, [operator Shr ">>" ShrAssign::shr_assign ">>="] {
                 unsigned: map |a, b| arithmetic::shr(a, b);
                 signed: map |a, b| arithmetic::shr(a, b);
@@ -213,7 +212,7 @@ macro_rules! each_binary {
                 /// assert_eq!(a.log_add_exp(&b).to_vec(), [std::f32::consts::LN_2, 1000.0, 0.0]);
                 /// ```
             }
-            /// The magnitude of this and the sign of the other, by element; also of NaN, infinities and zeros.
+            /// The magnitude of this element with the sign of the other, element by element; also of NaN, infinities and zeros.
             copysign try_copysign: CopySign "copysign", Atan2 + RealDType, 1, [method] {
                 float: map |size, sign| size.copysign(sign);
             } {
@@ -223,8 +222,8 @@ macro_rules! each_binary {
                 /// assert_eq!(t.copysign(-0.0).to_vec(), [-1.5, -0.5]);
                 /// ```
             }
-            /// The next number of the result's dtype after this towards the other, by element: the other where both are equal,
-            /// NaN if either is. Beyond the greatest number lies infinity, if the dtype has it.
+            /// The next number of the result's dtype from this element towards the other, element by element. If both are equal, it is the
+            /// other; if either is NaN, it is NaN. After the greatest number comes infinity, if the dtype has it.
             next_after try_next_after: NextAfter "next_after", Atan2 + RealDType, 1, [method] {
                 float: element |x, towards| Float::next_after(x, towards);
             } {
@@ -235,7 +234,7 @@ macro_rules! each_binary {
                 /// assert_eq!(next.to_vec(), [bf16::from_f32(1.0 + 1.0 / 128.0), bf16::MIN_POSITIVE_SUBNORMAL]);
                 /// ```
             }
-            /// Each element to the power of the exponent's.
+            /// Raises each element to the power of the exponent's element.
             ///
             /// A float or complex base keeps its dtype if the exponent is an integer; otherwise the operands
             /// promote. Integers wrap. Small floats with integer exponents are computed in `f64` and

@@ -25,7 +25,7 @@ macro_rules! each_comparison {
             }
             /// Whether elements differ; NaN differs from everything.
             not_equal try_not_equal: Ne, Equality, |a, b| !ComputeType::eq(a, b); {}
-            /// Whether elements are less; false beside NaN.
+            /// Whether elements are less than the other's; false beside NaN.
             lt try_lt: Lt, Ordering, |a, b| ComputeType::lt(a, b); {
                 /// ```
                 /// use supremum::{I32, Tensor, tensor};

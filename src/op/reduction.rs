@@ -34,8 +34,8 @@ macro_rules! each_reduction {
     };
     (@rows $consumer:ident! $($more:tt)*) => {
         $consumer! { $($more)*
-            /// The result is wide: `I8` sums to `I64` under JAX's rules. Small floats are added in `f32` and
-            /// `f32` in `f64`, pairwise, and rounded once. Zero over no elements; integers wrap.
+            /// Small integers widen: `I8` sums to `I64` under JAX's rules. Small floats are added in `f32` and `f32` in `f64`, pairwise, and
+            /// rounded once. Integers wrap. The sum of no elements is zero.
             sum try_sum sum_axis try_sum_axis sum_axes try_sum_axes sum_keepdims try_sum_keepdims:
             Sum "The sum", Sum, Wide, Add => Itself {
                 /// ```
@@ -47,10 +47,10 @@ macro_rules! each_reduction {
                 /// assert_eq!(t.sum_keepdims(-1).shape(), [2, 1]);
                 /// ```
             }
-            /// As wide as [`Self::try_sum`]. One over no elements.
+            /// The dtype is that of [`Self::try_sum`]. The product of no elements is one.
             prod try_prod prod_axis try_prod_axis prod_axes try_prod_axes prod_keepdims try_prod_keepdims:
             Prod "The product", Sum, Wide, Multiply => Itself {}
-            /// Inexact also for integers. NaN over no elements.
+            /// Under most rules the mean of integers is a float. The mean of no elements is NaN.
             mean try_mean mean_axis try_mean_axis mean_axes try_mean_axes mean_keepdims try_mean_keepdims:
             Mean "The mean", Mean, Inexact, Add => Mean {
                 /// ```
@@ -60,7 +60,7 @@ macro_rules! each_reduction {
                 /// assert_eq!(mean.item(), Ok(1.5));
                 /// ```
             }
-            /// The mean squared distance from the mean (no correction for the degree of freedom), computed
+            /// The mean squared distance from the mean (divided by n, not by n - 1), computed
             /// in two passes; real for complex numbers.
             var try_var var_axis try_var_axis var_axes try_var_axes var_keepdims try_var_keepdims:
             Var { ddof: 0 } "The variance", Variance, Inexact, Add => Variance {}
@@ -73,13 +73,13 @@ macro_rules! each_reduction {
             /// NaN if there is one. For the greater of two tensors by element see [`Self::try_maximum`].
             max try_max max_axis try_max_axis max_axes try_max_axes max_keepdims try_max_keepdims:
             Max "The greatest element", MinMaxReduce, Element, Maximum => Itself {}
-            /// Zero is false, all else is true. False over no elements.
+            /// Zero is false, and every other number is true. The result over no elements is false.
             any try_any any_axis try_any_axis any_axes try_any_axes any_keepdims try_any_keepdims:
             Any "Whether any element is true,", AnyAll, Truth, Or => Itself {}
-            /// Zero is false, all else is true. True over no elements.
+            /// Zero is false, and every other number is true. The result over no elements is true.
             all try_all all_axis try_all_axis all_axes try_all_axes all_keepdims try_all_keepdims:
             All "Whether all elements are true,", AnyAll, Truth, And => Itself {}
-            /// As [`Self::try_sum`], with zero in place of NaN: zero if there is no number.
+            /// As [`Self::try_sum`], with zero in place of NaN. If all elements are NaN, it is zero.
             nan_sum try_nan_sum nan_sum_axis try_nan_sum_axis nan_sum_axes try_nan_sum_axes nan_sum_keepdims try_nan_sum_keepdims:
             NanSum "The sum of the elements that are not NaN,", Sum, Wide, AddNumbers => Itself {
                 /// ```

@@ -198,7 +198,7 @@ macro_rules! each_unary {
                     /// assert_eq!(t.rsqrt().to_vec(), [0.5, 4.0]);
                     /// ```
                 }
-                /// The cube root, which negative numbers have too.
+                /// The cube root, also of negative numbers.
                 ///
                 /// Of `F32` within 0.51 units in the last place.
                 cbrt: Cbrt "cbrt", UnaryFloat + RealDType, Result, 16 => Itself {
@@ -265,8 +265,8 @@ macro_rules! each_unary {
                     signed: same |x| x;
                     float: map |x| x.trunc();
                 } {}
-                /// `1 / x`. Where the rules make an integer of it (as NumPy's do of integers), it is rounded towards
-                /// zero, and that of zero is the greatest integer.
+                /// `1 / x`. If the result is an integer, as for integers under NumPy's rules, it is rounded towards zero, and `1 / 0` is the
+                /// greatest integer.
                 recip: Recip "recip", Reciprocal, Float, 4 => Itself {
                     float: map |x| 1.0 / x;
                     complex: call |z| arithmetic::complex_div(Self::new(1.0, 0.0), z);
@@ -281,7 +281,7 @@ macro_rules! each_unary {
                     /// assert_eq!(parts.to_vec(), [0, -1, i32::MAX]);
                     /// ```
                 }
-                /// The absolute value; real for complex numbers. The least signed integer stays itself.
+                /// The absolute value; the magnitude of a complex number. The least signed integer stays the same.
                 abs: Abs "abs", Absolute, Operand, 1 => Part {
                     bool: same |x| x;
                     unsigned: same |x| x;
@@ -297,7 +297,7 @@ macro_rules! each_unary {
                     /// # Ok::<(), supremum::Error>(())
                     /// ```
                 }
-                /// The real part; real numbers are their own.
+                /// The real part; a real number is its own real part.
                 real: Real "real", Absolute, Operand, 1 => Part {
                     bool: same |x| x;
                     unsigned: same |x| x;
@@ -347,14 +347,14 @@ macro_rules! each_unary {
                 } {}
             }
             operators {
-                /// The opposite number: the operator `-`. The least signed integer stays itself, unsigned integers wrap.
+                /// The opposite number: the operator `-`. The least signed integer stays the same; unsigned integers wrap.
                 Neg::neg try_neg: Neg "neg", Negate, 1 => Itself {
                     unsigned: bits |x| x.wrapping_neg();
                     signed: bits |x| x.wrapping_neg();
                     float: map |x| -x;
                     complex: map |z| Self::new(-z.re, -z.im);
                 } {}
-                /// The opposite boolean, on integers the other bits: the operator `!`.
+                /// The opposite boolean, or the inverted bits of an integer: the operator `!`.
                 Not::not try_not: Not "not", Invert, 1 => Itself {
                     bool: map |x| Self(x.0 ^ 1);
                     unsigned: bits |x| !x;
@@ -363,7 +363,7 @@ macro_rules! each_unary {
             }
             // A method without a group: the result has the operand's dtype under all rules.
             conjugate {
-                /// The complex conjugate; real numbers are their own.
+                /// The complex conjugate; a real number is its own conjugate.
                 conj: Conj "conj", 1 => Itself {
                     bool: same |x| x;
                     unsigned: same |x| x;

@@ -42,12 +42,9 @@ where
         .map(Tensor::from_array)
 }
 
-/// Writes the methods of one operation: the `try_` form, and the panicking form if it has no operator.
+/// Writes the methods of one operation: the panicking form if it has no operator, and the `try_` form.
 macro_rules! method {
     ([$($doc:literal)+] [$($example:literal)*] $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, method) => {
-        method!([$($doc)+] [$($example)*] $name $try_name: $kernel, $group $(+ $Bound)?, operator);
-
-        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
             #[doc = concat!("[`Self::", stringify!($try_name), "`] for operands that fit together.")]
             ///
             /// # Panics
@@ -70,10 +67,10 @@ macro_rules! method {
             {
                 or_panic(self.$try_name(rhs))
             }
-        }
+
+            method!([$($doc)+] [$($example)*] $name $try_name: $kernel, $group $(+ $Bound)?, operator);
     };
     ([$($doc:literal)+] [$($example:literal)*] $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, operator) => {
-        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
             $(#[doc = $doc])+
             ///
             /// # Errors
@@ -104,13 +101,18 @@ macro_rules! method {
                     <promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group) as StaticDType>::DTYPE;
                 binary(BinaryOp::$kernel, promoted, self, rhs)
             }
-        }
     };
 }
 
 macro_rules! methods {
     ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] { $(#[doc = $example:literal])* })*) => {
-        $(method!([$($doc)+] [$($example)*] $name $try_name: $kernel, $group $(+ $Bound)?, $form);)*
+        /// # Arithmetic
+        ///
+        /// The fallible forms of the operators, and methods of two operands. The right operand is a tensor, a reference to one, or a
+        /// literal. The shapes broadcast, and the rules give the dtype of the result.
+        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+            $(method!([$($doc)+] [$($example)*] $name $try_name: $kernel, $group $(+ $Bound)?, $form);)*
+        }
     };
 }
 

@@ -17,6 +17,10 @@ use crate::tensor::{Tensor, or_panic};
 
 macro_rules! comparisons {
     ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; { $(#[doc = $example:literal])* })*) => {
+        /// # Comparisons
+        ///
+        /// Element by element, with a result of booleans. The right operand is a tensor, a reference to one, or a literal. (`a == b`
+        /// compares whole tensors.)
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
             $(#[doc = $doc])+
             ///

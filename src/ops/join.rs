@@ -97,6 +97,9 @@ type Joined<A, B, N, R> = result!(
     Join
 );
 
+/// # Joining
+///
+/// The functions [`concat`](fn@crate::concat) and [`stack`](fn@crate::stack) join any number of tensors of one dtype.
 impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// Joins this tensor and another one along an axis. Their dtypes may differ; the result has the promoted dtype.
     ///

@@ -16,6 +16,7 @@ type Product<A, N, B, M, R> = result!(
     MatrixMultiply
 );
 
+/// # Matrix products
 impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// Computes the matrix product over the last two axes; the axes before them broadcast. A left operand of rank 1 is
     /// a row, a right operand of rank 1 is a column; the result has no axis for it.
@@ -75,9 +76,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
         exec::matmul(self.array(), rhs.array(), Product::<A, N, B, M, R>::DTYPE)
             .map(Tensor::from_array)
     }
-}
 
-impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// Computes the dot product of two tensors of rank 1: the sum of the products of their elements.
     ///
     /// # Panics

@@ -1,16 +1,23 @@
 //! Operations on typed tensors. This layer finds the dtype, shape and rank of the result and calls a kernel; it has no
 //! loops over elements.
 
+// rustdoc lists the methods of `Tensor` in the order of these modules.
 mod arithmetic;
 mod compare;
-pub(crate) mod compute;
-pub(crate) mod join;
+
+mod unary;
+
+mod select;
+
+pub(crate) mod reduce;
+
 mod linalg;
+
+pub(crate) mod join;
+
+pub(crate) mod compute;
 mod operand;
 mod promote;
-pub(crate) mod reduce;
-mod select;
-mod unary;
 
 pub use join::{concat, stack};
 pub use operand::Operand;

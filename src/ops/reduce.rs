@@ -71,7 +71,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 macro_rules! inferred {
     ($table:ident) => {
         concat!(
-            "`Out` is inferred: it is the result of [`",
+            "`Out` is inferred: it is what [`",
             stringify!($table),
             "`](crate::operations::",
             stringify!($table),
@@ -87,8 +87,12 @@ macro_rules! reductions {
         $what:literal $table:ident $op:expr,
         $all:ident $try_all:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident
         $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
-    )*) => {$(
-        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    )*) => {
+        /// # Reductions
+        ///
+        /// Each has four forms: `sum` over all elements, `sum_axis` along one axis, which is removed, `sum_axes` along several axes, and
+        /// `sum_keepdims`, which keeps the axes with size one. Each form has a fallible `try_` form.
+        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
             #[doc = concat!($what, " over all elements.")]
             ///
             $(#[doc = $doc])+
@@ -206,8 +210,8 @@ macro_rules! reductions {
             {
                 self.reduced($op, Some(axes.as_axes()), true)
             }
-        }
-    )*};
+        )*}
+    };
 }
 
 each_reduction!(methods reductions!);
@@ -228,8 +232,11 @@ macro_rules! positions {
         $(#[doc = $doc:literal])+
         $what:literal $op:expr,
         $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
-    )*) => {$(
-        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    )*) => {
+        /// # Positions of extremes
+        ///
+        /// Positions count in row-major order, or along the axis.
+        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
             #[doc = concat!("The position of ", $what, " among all elements in row-major order.")]
             ///
             $(#[doc = $doc])+
@@ -320,8 +327,8 @@ macro_rules! positions {
             {
                 self.positions($op, axis_of(stringify!($all), axis, self.ndim()), true)
             }
-        }
-    )*};
+        )*}
+    };
 }
 
 each_position!(methods positions!);
@@ -330,8 +337,9 @@ macro_rules! scans {
     ($(
         $(#[doc = $doc:literal])+
         $what:literal $name:ident $try_name:ident: $Op:ident $group:ident { $(#[doc = $example:literal])* }
-    )*) => {$(
-        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    )*) => {
+        /// # Cumulative reductions
+        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
             #[doc = concat!("The cumulative ", $what, " along an axis: at each position, the ", $what, " of all elements up to and including that one.")]
             ///
             $(#[doc = $doc])+
@@ -363,8 +371,8 @@ macro_rules! scans {
                 let axis = axis_of(stringify!($name), axis, self.ndim())?;
                 exec::scan(ScanOp::$Op, self.array(), axis, Out::DTYPE).map(Tensor::from_array)
             }
-        }
-    )*};
+        )*}
+    };
 }
 
 each_scan!(methods scans!);

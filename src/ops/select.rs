@@ -110,6 +110,9 @@ type Clamped<'a, D, N, R, Low, High> = result!(
     MinMax
 );
 
+/// # Limits
+///
+/// The function [`select`](fn@crate::select) chooses between two tensors by element.
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Limits each element to at least `low` and at most `high`: `self.maximum(low).minimum(high)`.
     ///

@@ -19,6 +19,9 @@ use crate::tensor::Tensor;
 // would check it during method lookup, and report a missing method (E0599) instead of the bound's own message.
 macro_rules! functions {
     ($($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, $compute:ident { $(#[doc = $example:literal])* })*) => {
+        /// # Functions
+        ///
+        /// Element by element, of one tensor.
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
             $(#[doc = $doc])+
             ///

@@ -6,8 +6,10 @@
 //! - `promote.rs`: the promotion traits; `verdict.rs`: verdicts as types; `proof.rs`: the check of each verdict;
 //! - `table.rs`: tables in the type system; `lookup.rs`: fallible lookups at run time;
 //! - `result_type.rs`: the common dtype of more than two operands;
+//! - `assertions.rs`: promotions as compile-time assertions;
 //! - `pow.rs`, `exact_integers.rs`: modifiers of rules; `bounds.rs`: shorthand bounds; `diff.rs`: comparing rule sets.
 
+pub(crate) mod assertions;
 mod bounds;
 mod define;
 mod diff;
@@ -21,6 +23,8 @@ mod systems;
 pub(crate) mod table;
 mod verdict;
 
+#[cfg_attr(doc, doc(hidden))]
+pub use assertions::{AcceptedPair, AcceptedTuple, IsExpected, IsRefused};
 pub use bounds::{Arithmetic, Floating};
 pub use diff::{DiffOperand, RuleDiff, RuleSetDiff};
 pub use exact_integers::ExactIntegers;

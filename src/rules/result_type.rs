@@ -1,6 +1,6 @@
 //! The common dtype of more than two operands, at run time ([`RuleSet::common`]) and in the type system ([`Common`]).
 //!
-//! Promotion is not associative under most systems, so each states how it goes from pairs to lists:
+//! Promotion is not associative under most systems. So each system says how it finds the common dtype of a list:
 //!
 //! - [`Folded`] promotes from the left;
 //! - [`AroundHighest`] promotes an operand of the highest kind with each operand, and folds those results (NumPy);

@@ -10,6 +10,9 @@ use crate::exec;
 use crate::rank::{AnyRank, MayBe, Rank};
 use crate::rules::Rules;
 
+/// # Conversion
+///
+/// To another dtype, rank or rule set. The last two copy nothing.
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Converts to a dtype that has all values of this one, as Rust's `From`. Other conversions do not compile.
     ///

@@ -12,6 +12,9 @@ use crate::exec;
 use crate::rank::{IntoShape, MayBe, Rank, Rank0, Rank1, Rank2};
 use crate::rules::Rules;
 
+/// # Construction
+///
+/// [`tensor!`](crate::tensor!) makes a tensor of literals.
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Makes a tensor of these elements, in row-major order.
     ///
@@ -112,7 +115,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     }
 }
 
-/// Constructors of one rank, for tensors whose type states that rank or [`AnyRank`](super::AnyRank).
+/// # Construction of one rank
+///
+/// For tensors whose type states that rank or [`AnyRank`](super::AnyRank).
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Makes a tensor of rank 0.
     ///

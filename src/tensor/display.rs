@@ -32,7 +32,7 @@ impl<D: StaticDType, N: Rank, R: Rules> fmt::Display for Tensor<D, N, R> {
     }
 }
 
-/// As `Display`.
+/// The same text as `Display`.
 impl<D: StaticDType, N: Rank, R: Rules> fmt::Debug for Tensor<D, N, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

@@ -16,6 +16,9 @@ impl<D: StaticDType, N: Rank, M: Rank, R: Rules> PartialEq<Tensor<D, M, R>> for 
     }
 }
 
+/// # Comparison of whole tensors
+///
+/// `a == b` compares exactly.
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Whether the shapes are equal and every element `a` of this tensor and `b` of the other are
     /// equal or satisfy `|a - b| <= absolute + relative * |b|`, computed in `f64`. NaN is close to

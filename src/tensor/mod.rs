@@ -1,11 +1,18 @@
 //! `Tensor<D, N, R>`: a dtype, a rank and a rule set as types, over an erased [`Array`].
 
-pub(crate) mod convert;
+// rustdoc lists the methods of `Tensor` in the order of these modules.
 pub(crate) mod create;
-pub(crate) mod display;
-pub(crate) mod equality;
-pub(crate) mod literal;
+
+pub(crate) mod elements;
+
 pub(crate) mod view;
+
+pub(crate) mod convert;
+
+pub(crate) mod equality;
+
+pub(crate) mod display;
+pub(crate) mod literal;
 
 use core::marker::PhantomData;
 
@@ -13,8 +20,6 @@ pub use convert::PromoteUnsafe;
 
 use crate::array::Array;
 use crate::dtype::StaticDType;
-use crate::error::Error;
-use crate::exec;
 pub(crate) use crate::exec::or_panic;
 use crate::rank::{AnyRank, Rank};
 use crate::rules::{Jax, Rules};
@@ -24,6 +29,11 @@ use crate::rules::{Jax, Rules};
 ///
 /// Storage is shared and copied on write: cloning a tensor and making a view of it cost no copy of
 /// the elements.
+///
+/// The methods are listed in this order: [construction](#construction), [shape and dtype](#shape-and-dtype),
+/// [elements](#elements), [parts and shapes](#parts-and-shapes), [conversion](#conversion), [arithmetic](#arithmetic),
+/// [comparisons](#comparisons), [functions](#functions), [reductions](#reductions), [matrix products](#matrix-products),
+/// [joining](#joining), files and other libraries.
 ///
 /// ```
 /// use supremum::{BF16, F16, F32, Rank2, Tensor, tensor};
@@ -72,113 +82,5 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// The erased array.
     pub(crate) fn into_array(self) -> Array {
         self.array
-    }
-
-    /// The size of every dimension.
-    pub fn shape(&self) -> &[usize] {
-        self.array.shape()
-    }
-
-    /// The number of dimensions.
-    pub fn ndim(&self) -> usize {
-        self.array.rank()
-    }
-
-    /// The distance between neighbours along every dimension, in elements; zero where the tensor
-    /// is broadcast, negative where it is flipped.
-    pub fn strides(&self) -> &[isize] {
-        self.array.strides()
-    }
-
-    /// The number of elements.
-    pub fn len(&self) -> usize {
-        self.array.len()
-    }
-
-    /// Whether there are no elements.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The dtype at run time.
-    pub fn dtype(&self) -> crate::dtype::DType {
-        D::DTYPE
-    }
-
-    /// Returns the element at an index (one number for each dimension); `None` outside the shape.
-    ///
-    /// ```
-    /// use supremum::{Tensor, I32, tensor};
-    /// let t: Tensor<I32> = tensor![[1, 2], [3, 4]];
-    /// assert_eq!(t.get(&[1, 0]), Some(3));
-    /// assert_eq!(t.get(&[2, 0]), None);
-    /// ```
-    pub fn get(&self, index: &[usize]) -> Option<D::Element> {
-        exec::get(&self.array, index)
-    }
-
-    /// The elements in row-major order.
-    ///
-    /// # Panics
-    /// Without memory, with the text of [`Error::OutOfMemory`].
-    ///
-    /// ```
-    /// use supremum::{Tensor, I32, tensor};
-    /// let t: Tensor<I32> = tensor![[1, 2], [3, 4]];
-    /// assert_eq!(t.transpose().to_vec(), [1, 3, 2, 4]);
-    /// ```
-    #[track_caller]
-    pub fn to_vec(&self) -> Vec<D::Element> {
-        or_panic(exec::to_vec(&self.array))
-    }
-
-    /// Borrows the elements, if they lie in memory in row-major order without gaps.
-    pub fn as_slice(&self) -> Option<&[D::Element]> {
-        self.array.as_slice()
-    }
-
-    /// Borrows the elements for writing, in row-major order; copies them first if the storage is shared or not
-    /// contiguous.
-    ///
-    /// # Panics
-    /// Without memory for the copy, with the text of [`Error::OutOfMemory`]. The tensor is unchanged then.
-    ///
-    /// ```
-    /// use supremum::{Tensor, I32};
-    /// let original = Tensor::<I32>::zeros([3]);
-    /// let mut copy = original.clone();
-    /// copy.as_mut_slice()[1] = 7;
-    /// assert_eq!((original.to_vec(), copy.to_vec()), (vec![0, 0, 0], vec![0, 7, 0]));
-    /// ```
-    #[track_caller]
-    pub fn as_mut_slice(&mut self) -> &mut [D::Element] {
-        or_panic(exec::as_mut_slice(&mut self.array))
-    }
-
-    /// Iterates over the elements in row-major order.
-    pub fn iter(&self) -> impl Iterator<Item = D::Element> + '_ {
-        exec::iter(&self.array)
-    }
-
-    /// Returns the only element.
-    ///
-    /// # Errors
-    /// [`Error::NotOneElement`] if the tensor has no element or more than one.
-    ///
-    /// ```
-    /// use supremum::{Tensor, I32, tensor};
-    /// let t: Tensor<I32> = tensor![1, 2, 3];
-    /// assert_eq!(t.sum().item(), Ok(6_i64));
-    /// assert!(t.item().is_err());
-    /// ```
-    pub fn item(&self) -> Result<D::Element, Error> {
-        exec::require_concrete("item", &self.array)?;
-        if self.len() == 1 {
-            Ok(exec::to_vec(&self.array)?[0])
-        } else {
-            Err(Error::NotOneElement {
-                shape: self.shape().into(),
-            })
-        }
     }
 }

@@ -36,6 +36,10 @@ macro_rules! views {
         $(where $($left:ty: $right:path),+)?
         { $body:expr } { $(#[doc = $example:literal])* }
     )*) => {
+        /// # Parts and shapes
+        ///
+        /// These are views: they share the elements of the tensor and copy none (except [`reshape`](Self::reshape), if it must).
+        /// An axis counts from the end if it is negative.
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
             $(
                 $(#[doc = $doc])+
@@ -183,6 +187,7 @@ pub(crate) use each_view;
 
 each_view!(views!);
 
+/// # More shapes
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Reverses the order of the axes; of a matrix, this exchanges rows and columns.
     ///

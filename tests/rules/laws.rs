@@ -405,7 +405,7 @@ fn section(rules: &RuleSet) -> String {
     lines.push_str(&first_examples(&all, 2, one_sided));
     let mut title = "";
     if lines.is_empty() {
-        title = "\nWhere every step has to be safe, for example:\n";
+        title = "\nExamples if every step has to be safe:\n";
         lines = first_examples(rules, 2, |_| true);
     }
     if !lines.is_empty() {
@@ -421,24 +421,23 @@ fn section(rules: &RuleSet) -> String {
 const INTRODUCTION: &str = "\
 # Laws of promotion
 
-Whether the dtype of `a + b + c` depends on the order of the terms, and where. This page is written by a
-test, `tests/rules/laws.rs`, from the rule sets themselves.
+This page shows whether the dtype of `a + b + c` depends on the order of the terms, and for which dtypes. A test,
+`tests/rules/laws.rs`, writes it from the rule sets.
 
-- *Symmetric*: two operands give the same in both orders.
-- *Idempotent*: an operand with itself is itself.
-- *Associative*: `(a b) c` and `a (b c)` give the same, or both nothing.
+- *Symmetric*: both orders of two operands give the same dtype.
+- *Idempotent*: an operand with itself gives its own dtype.
+- *Associative*: `(a b) c` and `a (b c)` give the same dtype, or neither has a promotion.
 
-The last three columns count the triples that break associativity: those with *two results*, which are not
-the same; those with *one result*, because the other order meets a pair without promotion on its way; and
-both kinds together if *safe* promotions alone count. A step that can lose values then gives
-nothing: under the rules of JAX `(i32 + f32) + f64` is refused, because f32 does not hold every i32, and
-`i32 + (f32 + f64)` is not.
+The last three columns count the triples that break associativity: those with *two results* that
+differ; those with *one result*, because a step of the other order has no promotion; and both kinds together
+if only *safe* promotions count. A step that can lose values then has no result: under the rules of JAX
+`(i32 + f32) + f64` is refused, because f32 does not hold every i32, and `i32 + (f32 + f64)` is accepted.
 
-The operands of a rule set are the dtypes that it knows, then these with its literals, then these with
-tensors of rank zero too, if it looks at rank. Counted are triples in each order. Weakness is carried
-along, and shown by a star; two tensors of rank zero give one of rank zero, and so does one with a
-literal. `x y` stands for the promotion of x and y. (Under `jax-x32` 64-bit dtypes are narrowed in every
-promotion, so they are not idempotent.)
+The first line of a rule set counts its dtypes as operands, the second adds its literals, and the third adds
+tensors of rank zero, if the rules look at rank. Each order of a triple counts. A star marks weak results.
+Two tensors of rank zero give one of rank zero, and so does a tensor of rank zero with a literal. `x y`
+stands for the promotion of x and y. (Under `jax-x32` 64-bit dtypes are narrowed in every promotion, so they
+are not idempotent.)
 
 ";
 

@@ -368,14 +368,14 @@ fn table(rows: &[Vec<String>]) -> String {
 const INTRODUCTION: &str = "\
 # Porting between systems
 
-What changes when code moves from one system to another: which dtypes promote to something else, and
-what operations then give. This page is written by a test, `tests/rules/porting.rs`, from the rule sets
-themselves; [`RuleSet::diff`][diff] lists the differences of any two.
+This page shows what changes when code moves from one system to another: which dtypes promote to something
+else, and which dtypes operations give. A test, `tests/rules/porting.rs`, writes it from the rule sets;
+[`RuleSet::diff`][diff] lists the differences of any two.
 
-A cell `a / b` has what the first system gives and what the second one gives. Where they agree a cell is
-empty, or the line is left out. `-` is no promotion, or an operation that is not defined; a star is
-weakness. A scalar is a tensor of rank zero. Complex numbers have no order in this library,
-whatever the systems do.
+A cell `a / b` has the result of the first system and that of the second one. If they agree, the cell is
+empty, or the line is left out. `-` stands for a missing promotion or operation, and a star marks weak dtypes.
+A scalar is a tensor of rank zero. Complex numbers have no order in this library, although some of the
+systems order them.
 ";
 
 #[test]
@@ -405,23 +405,25 @@ fn the_page_is_what_the_rule_sets_say() {
         );
         section(
             &format!("{}: scalars", port.title),
-            "What a tensor with axes gives with a tensor of rank zero. Pairs that differ as two tensors with axes do \
+            "A tensor with axes and a tensor of rank zero. Pairs that differ as two tensors with axes do \
              are not repeated.",
             port.zero_dim(),
         );
         section(
             &format!("{}: operations", port.title),
-            "What operations give for operands of one dtype.",
+            "Results of operations on operands of one dtype.",
             port.operations(),
         );
         section(
             &format!("{}: operations on two dtypes", port.title),
-            "Where the promotion agrees, and what the operation makes of that dtype, but not the result.",
+            "Operations whose result differs, although the common dtype and the operation on that dtype agree.",
             port.operations_on_pairs(),
         );
         section(
             &format!("{}: safety", port.title),
-            &format!("What {other} refuses unless asked, by its reasons, and what it accepts."),
+            &format!(
+                "The promotions that {other} refuses by default, by its reasons, and those that it accepts."
+            ),
             port.safety(),
         );
     }

@@ -1,4 +1,4 @@
-//! The compiler's answers are the run-time tables': for every rule set, every pair of operands in every class,
+//! The compiler and the run-time tables agree: for every rule set, every pair of operands in every class,
 //! with and without unsafe promotions.
 //!
 //! (The run-time tables are compared with what the systems answer in `conformance.rs`.)

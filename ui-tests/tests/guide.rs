@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 const PAGE: &str = "docs/reading-the-compiler.md";
 const README: &str = "README.md";
 const LITERALS: &str = "docs/literals-and-weak-types.md";
+const PIN: &str = "docs/pin-your-dtypes.md";
 /// The folders whose messages the page explains; those of `rules` and `stablehlo` are not on it.
 const THEMES: [&str; 7] = [
     "promotion",
@@ -82,7 +83,7 @@ fn every_quoted_message_is_what_the_compiler_says() {
         .flat_map(|theme| failures(theme, "stderr"))
         .map(|path| read(&path))
         .collect();
-    for (name, least) in [(PAGE, 10), (README, 1), (LITERALS, 1)] {
+    for (name, least) in [(PAGE, 10), (README, 1), (LITERALS, 1), (PIN, 2)] {
         let page = repository(name);
         let quoted = quoted_messages(&page);
         assert!(

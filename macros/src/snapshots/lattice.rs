@@ -7,7 +7,7 @@
 | **f16** | f16 | f64\* |
 | **f64\*** | f64\* | f64\* |
 
-Rows are left operands, columns right ones. `*` is a weak dtype; ⚠ marks a promotion that these rules do not accept unasked; an empty cell has no promotion.
+Rows are left operands, columns right ones. `*` is a weak dtype; ⚠ marks a promotion that does not compile unless the code allows it; an empty cell has no promotion.
 */
 #[derive(
     ::supremum::__private::core::clone::Clone,

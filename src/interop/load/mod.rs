@@ -18,8 +18,7 @@ use crate::tensor::Tensor;
 
 /// A type that can be loaded from named tensors: a tensor, or a struct of such types that derives this trait.
 ///
-/// Each field is a [`Tensor`], another record, or an `Option`, a `Vec` or an array of these. Its name in the file is
-/// that of the field, unless `#[tensor("..")]` gives another. The fields of a nested record have its name, a dot, and
+/// Each field is a [`Tensor`], another record, or an `Option`, a `Vec` or an array of these. Its name in the file is the field's name, unless `#[tensor("..")]` gives another. The fields of a nested record have its name, a dot, and
 /// their own name.
 ///
 /// | field | is |

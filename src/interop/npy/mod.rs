@@ -23,6 +23,9 @@ use crate::rank::Rank;
 use crate::rules::{RuleSet, Rules};
 use crate::tensor::Tensor;
 
+/// # Read `.npy` files
+///
+/// Feature `npy`.
 impl<D: StrongDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Reads a `.npy` file of this dtype and rank. Fortran order and big-endian numbers are
     /// converted. Needs the feature `npy`.
@@ -51,6 +54,9 @@ impl<D: StrongDType, N: Rank, R: Rules> Tensor<D, N, R> {
     }
 }
 
+/// # Write `.npy` files
+///
+/// Feature `npy`.
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Writes a `.npy` file, which `numpy.load` reads. Needs the feature `npy`.
     ///

@@ -287,6 +287,9 @@ impl TensorSource for NpzFile {
     }
 }
 
+/// # Read `.npz` files
+///
+/// Feature `npz`.
 impl<D: StrongDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Reads one array of a `.npz` file, of this dtype and rank. To read several, use [`NpzFile::read`]. Needs the
     /// feature `npz`.

@@ -3,23 +3,20 @@
 //! Source: its function `common_dtype()` at commit ef9f93aa (2026-05-18), evaluated for every pair. Later
 //! versions differ: they refuse `u64` with a signed integer.
 //!
-//! What operations give is not observed. It is read from sources of the package of about that time,
-//! where it computes a result of several operations (`mean`, `var`), and else from the types that operations of
-//! [StableHLO](https://openxla.org/stablehlo/spec) have: a result has the dtype of its operands, a sum too,
-//! and comparisons give booleans. Three choices are ours: `/` is undefined on integers, where {anvil}
+//! The results of operations were not observed. Those of `mean` and `var`, which the package computes by several operations, were read
+//! from its source of about that time. The others are those of [StableHLO](https://openxla.org/stablehlo/spec): a result has the dtype
+//! of its operands, also a sum, and comparisons give booleans. Three choices are ours: `/` is undefined on integers, where {anvil}
 //! divides as integers do; sums of booleans are undefined, where StableHLO's is their `or`; and
 //! reciprocals, which have no operation, are left to floats.
 //!
-//! Nothing is published on literals out of range: they are refused in any case.
+//! {anvil} publishes nothing on out-of-range literals, so they are refused in any case.
 
 super::builtin_rules! {
     /// The rules of the R package {anvil}, `common_dtype()` (commit ef9f93aa).
     ///
-    /// A weak dtype is what {anvil} calls ambiguous: R's `1L` is an ambiguous `i32`, `1` an ambiguous `f32`; R's
-    /// logical `TRUE` is a plain boolean. A float beats an integer of any width, and the wider of two floats
-    /// wins. An unsigned integer meets a signed one in the next signed integer that holds both, and `u64` in
-    /// `i64`, which does not. An ambiguous dtype yields to every known dtype of its kind or a higher one, and
-    /// wins over lower kinds, with its own width: ambiguous `f64` with `i8` is ambiguous `f64`, with
+    /// {anvil} calls weak dtypes ambiguous: R's `1L` is an ambiguous `i32`, `1` an ambiguous `f32`; R's
+    /// logical `TRUE` is a plain boolean. A float beside an integer of any width gives the float, and two floats give the wider one. An unsigned and a signed integer give the
+/// next signed integer that holds both; with `u64` they give `i64`, which does not. An ambiguous dtype yields to every known dtype of its kind or of a higher one. Beside a lower kind it decides, with its own width: ambiguous `f64` with `i8` is ambiguous `f64`, with
     /// `f32` it is `f32`. Two ambiguous dtypes promote as known ones, and stay ambiguous.
     #[law(commutative, associative)]
     #[extensible]

@@ -1,8 +1,7 @@
 //! The type promotion of [JAX](https://docs.jax.dev), version 0.10.2.
 //!
 //! Sources: the lattice is that of [Type promotion semantics](https://docs.jax.dev/en/latest/type_promotion.html)
-//! and of `_type_promotion_lattice` in `jax/_src/dtypes.py`; what weak operands do is
-//! `_lattice_result_type` there; what operations give was observed, for every operation and dtype.
+//! and of `_type_promotion_lattice` in `jax/_src/dtypes.py`; weak operands follow `_lattice_result_type` there. The results of operations were observed, for every operation and dtype.
 //!
 //! Some choices differ from JAX: complex numbers have no order here (JAX orders them lexicographically);
 //! `matmul` promotes its operands like any other operation (JAX refuses some weak ones that are wider than
@@ -10,8 +9,7 @@
 //! like others (in JAX `bool ** 2` is an `i32`).
 //!
 //! JAX wraps an integer literal that is out of the range of an integer dtype, and converts one that overflows in a
-//! float to infinity, but refuses an integer beyond its own `i64` (`i32` without 64-bit dtypes). Here all of these are
-//! refused unless unsafe promotions are admitted; then literals do as in JAX.
+//! float to infinity, but refuses an integer beyond its own `i64` (`i32` without 64-bit dtypes). Here all of these are refused, unless unsafe promotions are admitted; then literals convert as in JAX.
 
 super::builtin_rules! {
     /// The rules of JAX with 64-bit dtypes enabled (`jax_enable_x64`); the default of this library.
@@ -111,8 +109,8 @@ super::builtin_rules! {
     like Jax;
     narrow { I64: I32; U64: U32; F64: F32; C128: C64 }
 
-    /// The rules of JAX under `jax_numpy_dtype_promotion="strict"`: only equal dtypes meet, or a literal
-    /// and a dtype whose kind contains the literal's.
+    /// The rules of JAX under `jax_numpy_dtype_promotion="strict"`: only equal dtypes promote, and a literal with a dtype whose kind
+    /// includes the literal's.
     ///
     /// Source: the `strict` lattice of `_type_promotion_lattice`, in which two weak operands
     /// count as literals too.

@@ -4,19 +4,16 @@
 //! Sources: [NEP 50](https://numpy.org/neps/nep-0050-scalar-promotion.html); the tables are what
 //! `np.promote_types`, `np.result_type` with a Python literal and the ufuncs gave, for every pair.
 //!
-//! NumPy promotes in more than one way. `np.promote_types` finds the common dtype of two. A ufunc
-//! looks for a loop to which both operands cast safely, which may exist where a common dtype does
-//! not, and for `arctan2` may be narrower. Comparisons have loops for `u64` beside a signed integer, which compare
-//! the values themselves. [`Numpy`] is the first; its operations use [`NumpyUfunc`], [`NumpyArctan2`] and
-//! [`ExactIntegers`] where NumPy runs a ufunc.
+//! NumPy promotes in more than one way. `np.promote_types` finds the common dtype of two. A ufunc looks for a loop to which both operands cast safely. It may find one where there is no common dtype, and a narrower one for
+//! `arctan2`. Comparisons of `u64` with signed integers have loops that compare the values. [`Numpy`] is `np.promote_types`. Its
+//! operations use [`NumpyUfunc`], [`NumpyArctan2`] and [`ExactIntegers`] where NumPy runs a ufunc.
 //!
 //! Some things differ from NumPy. Complex numbers have no order here (NumPy orders them
-//! lexicographically). `bool ** 2` is `i64`, as with every other integer literal (NumPy squares, which
-//! gives `i8`). Comparisons refuse an integer out of the range of the dtype (NumPy's compare correctly:
-//! `np.uint8(1) < 300` is true). The floats of ml_dtypes take integers beyond 64 bits (there: an error).
+//! lexicographically). `bool ** 2` is `i64`, as with every other integer literal (NumPy squares, and gives `i8`). Comparisons refuse an integer that is out of the range of the dtype (NumPy compares it:
+//! `np.uint8(1) < 300` is true). Beside the floats of ml_dtypes, integers may have more than 64 bits (in NumPy that is an error).
 //!
-//! An integer out of the range of an integer dtype is an error in NumPy, so that admitting unsafe promotions
-//! does not admit it; a number beyond the range of a float becomes infinite there.
+//! In NumPy an integer out of the range of an integer dtype is an error, so it is refused even if unsafe promotions are admitted. A number
+//! out of the range of a float becomes infinite.
 
 use crate::rules::ExactIntegers;
 
@@ -24,14 +21,12 @@ super::builtin_rules! {
     /// The rules of NumPy 2, [NEP 50](https://numpy.org/neps/nep-0050-scalar-promotion.html):
     /// `np.promote_types`, and `np.result_type` for a dtype with a literal (NumPy 2.4.6).
     ///
-    /// Only dtypes count, never the values or the ranks of arrays. An integer beside a float gives a
-    /// float that holds the integers of that width, up to `f64`: `i32` with `f32` is `f64`. `u64` with
-    /// a signed integer is `f64`. A literal has a kind and no width, and takes the width of the
-    /// dtype where that is of its kind or above.
+    /// Only dtypes count, never the values or the ranks of arrays. An integer with a float gives a float that holds the integers of that width, up to `f64`: `i32` with `f32` is `f64`. `u64` with
+    /// a signed integer is `f64`. A literal has a kind and no width: it takes the width of the other dtype, if that is of its kind or a higher one.
     ///
     /// `bf16` and the 8-bit floats are those of ml_dtypes 0.6.0. They promote with booleans, 8-bit
-    /// integers, `f32`, `f64` and complex numbers; `f16` and wider integers meet only `f8e5m2`. `bf16` and `f8e5m2` do not
-    /// promote with another of these floats. The others do, to the first in this order, whatever is lost: `f8e4m3b11fnuz`,
+    /// integers, `f32`, `f64` and complex numbers; of these floats, `f16` and wider integers promote only with `f8e5m2`. `bf16` and `f8e5m2` do not
+    /// promote with another of these floats. The others do, to the first in this order, even if values are lost: `f8e4m3b11fnuz`,
     /// `f8e4m3fn`, `f8e4m3fnuz`, `f8e5m2fnuz`. A literal float widens them all: `f8e5m2` with `1.0` is `f32`, the others are
     /// `f64`. Operations that are ufuncs follow [`NumpyUfunc`] instead, under which every
     /// pair promotes.
@@ -41,8 +36,8 @@ super::builtin_rules! {
     /// are not associative. With literals they are not associative either: (`bool`, `1`, `u8`) is `i64` from the left
     /// and `u8` from the right.
     ///
-    /// Results of functions and comparisons are strong, as every array of NumPy. The operators of two
-    /// weak operands keep them weak, as those of Python make a literal of two.
+    /// Results of functions and comparisons are strong, as all arrays of NumPy are. An operator of two weak operands gives a weak result, as
+    /// Python computes a number from two numbers.
     ///
     /// Dask 2026.8.0 follows the same rules: 2408 checks of products and of `da.result_type`, ranks 0
     /// and 1 and literals, were all equal. CuPy documents them too; it could not be run.
@@ -183,9 +178,8 @@ super::builtin_rules! {
     /// The promotion of NumPy's ufuncs (`+ - * / // % ** & << < ==`, `minimum`, `matmul`): observed for `np.add`, and
     /// the same for each of the others. (Comparisons compare integers [by value](ExactIntegers).)
     ///
-    /// It differs from [`Numpy`] where `np.promote_types` refuses a float of ml_dtypes, or widens it
-    /// for the sake of a literal float: a ufunc has a loop of `f32` or `f64` for these. And of two 8-bit floats that
-    /// ml_dtypes casts to each other (all but `f8e5m2`) the left one decides, so that the rules are not commutative.
+    /// It differs from [`Numpy`] where `np.promote_types` refuses a float of ml_dtypes, or widens it beside a float literal: a ufunc has a loop of `f32` or `f64` for these. Two 8-bit floats that ml_dtypes casts to each other
+    /// (all but `f8e5m2`) give the left one, so the rules are not commutative.
     #[asymmetric]
     #[extensible]
     pub struct NumpyUfunc = "numpy-ufunc";
@@ -217,8 +211,7 @@ super::builtin_rules! {
 
     /// The promotion of `np.arctan2`.
     ///
-    /// It has loops of floats only, and takes the narrowest that holds both operands, where other
-    /// ufuncs first widen integers of mixed sign: `u8` with `i8` is `f16` (it would be `f32` by way
+    /// It has loops of floats only, and takes the narrowest one that holds both operands. Other ufuncs first widen integers of mixed sign: `u8` with `i8` is `f16` (it would be `f32` by way
     /// of `i16`), `u16` with `i8` or `i16` is `f32`. Integers turn to floats in the line
     /// `Atan2` of [`Numpy`]; the cells here are those that it cannot tell from others.
     #[asymmetric]

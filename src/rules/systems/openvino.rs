@@ -6,11 +6,10 @@
 //! refuses is marked as unsafe, with OpenVINO's reason. OpenVINO's dtypes `u1`, `u4`, `i4`, `string` and
 //! `dynamic` are not in this library, and OpenVINO has no complex dtypes.
 //!
-//! Literals are our reading, for OpenVINO has none: its constants are typed. A literal integer
-//! yields to every integer and float, a literal float to every float, neither meets a boolean, and a
-//! literal boolean is a boolean. One that the dtype does not have is refused in any case.
+//! OpenVINO has no literals, because its constants have dtypes; those here are our choice. An integer literal yields to every integer and float, and a float literal to every float. Neither promotes with a boolean. A boolean
+//! literal is a boolean. A literal that the dtype does not have is refused in any case.
 //!
-//! What operations give is taken from the OpenVINO 2026 operation set specifications (Add-1, Divide-1,
+//! The results of operations are taken from the OpenVINO 2026 operation set specifications (Add-1, Divide-1,
 //! Less-1, BitwiseAnd-13, BitwiseLeftShift-15, ReduceMean-1, TopK-11, Atan2-17 and so on), not observed.
 //! They give the dtype of their operands, comparisons booleans. Three choices are ours: `/` is undefined
 //! on integers, where Divide-1 divides as integers do; so are functions such as `sqrt`, where Sqrt-1
@@ -35,30 +34,25 @@ macro_rules! reasons {
 }
 
 reasons! {
-    /// An unsigned integer meets a signed one that is not wider: no safe signed integer for the
-    /// unsigned one, unless both widen.
+    /// An unsigned integer promotes with a signed one that is not wider, and that does not hold it.
     WidensBits: "bit widening: no operand is as wide as the result";
-    /// `u64` meets a signed integer: no signed integer is safe for it, and the result is the target that the
-    /// rules name.
+    /// `u64` promotes with a signed integer. No signed integer holds it, and the result is the parameter of the rules.
     MixesU64WithSigned: "no signed integer holds every u64";
-    /// An integer meets a float of less than twice its bits, to which it does not convert safely.
+    /// An integer promotes with a float that has less than twice its bits, and that does not hold it.
     ExceedsFloat: "the float has under twice the bits of the integer";
-    /// Two different floats of one width: the rules offer no result for them unless asked for unsafe
-    /// ones.
+    /// Two different floats of one width promote to a wider one.
     MixesFloats: "two floats of one width meet in a wider one";
-    /// A scalar would take the dtype of a tensor that has too few bits for it, so that following
-    /// PyTorch is not safe.
+    /// A scalar takes the dtype of a tensor that has too few bits for it.
     NarrowsScalar: "the scalar has too many bits for the tensor";
-    /// A signed scalar would take the dtype of an unsigned tensor, so that following PyTorch is not safe.
+    /// A signed scalar takes the dtype of an unsigned tensor.
     DropsScalarSign: "a signed scalar in an unsigned tensor loses its sign";
 }
 
 super::builtin_rules! {
     /// The rules of OpenVINO's ConvertPromoteTypes (OpenVINO 2026.4.1).
     ///
-    /// A boolean takes the dtype of the other operand, an integer that of a float. The wider of two
-    /// floats wins, and the wider of two integers with the same sign; a signed integer also holds every narrower
-    /// unsigned one. Unsafe are an integer of more than half the bits of the float, an unsigned
+    /// A boolean takes the dtype of the other operand, an integer that of a float. Two floats promote to the wider one, as do two integers with the same sign; a signed integer also holds every narrower unsigned one.
+/// Unsafe are an integer of more than half the bits of the float, an unsigned
     /// integer with a signed one that is not wider, and two floats of one width.
     ///
     /// `u64` with a signed integer has no dtype of its own: the result is `U64Target`, OpenVINO's attribute
@@ -173,10 +167,9 @@ super::builtin_rules! {
     ///
     /// Booleans, integers and floats are the three kinds; between them, and between tensors of rank zero,
     /// [`OpenVino`] decides. A scalar is unsafe if it has more bits than the tensor, or a sign that the
-    /// tensor lacks. An unsigned one may have twice the bits of a signed tensor, and floats are
-    /// compared by bits alone: `f16` into `bf16` is accepted.
+    /// tensor lacks. An unsigned scalar may have twice the bits of a signed tensor. Of floats only the bits count: `f16` as `bf16` is accepted.
     ///
-    /// Within one rank the rules are as little associative as [`OpenVino`].
+    /// Within one rank the rules are not associative either; see [`OpenVino`].
     #[law(commutative)]
     #[extensible]
     pub struct OpenVinoScalar<U64Target = F32> = "openvino-scalar";

@@ -5,20 +5,19 @@
 //! what `result_type` of `tensorflow/python/framework/flexible_dtypes.py` and the operators gave, for
 //! every pair. What operations give was observed in mode `all`, for every operation and dtype.
 //!
-//! Not every operation promotes. [`TensorFlow`] is what `result_type` gives. The operators
-//! `+ - * / // % ** ==` and `minimum` follow it, but for a literal `True` ([`TensorFlowOperators`]) and for `*`
-//! with a boolean ([`TensorFlowMultiply`]). Bitwise operators, shifts, `<`, `where`, `concatenate` and `arctan2`
+//! Not every operation promotes. [`TensorFlow`] has the answers of `result_type`. The operators
+//! `+ - * / // % ** ==` and `minimum` follow it, except for a literal `True` ([`TensorFlowOperators`]) and for `*` with a boolean ([`TensorFlowMultiply`]). Bitwise operators, shifts, `<`, `where`, `concatenate` and `arctan2`
 //! promote nothing ([`TensorFlowLegacy`]).
 //!
 //! Some things differ from TensorFlow. A literal and a weak tensor of the literal's dtype are one operand here.
 //! Where nothing promotes, TensorFlow converts the literal and refuses the weak tensor; here both convert.
-//! There it also refuses a literal left of `&` and, but for `<`, a literal left of a weak tensor of
-//! another dtype; here literals convert on either side. It has a kernel for `bool * f8` and for
+//! There it also refuses a literal on the left of `&`, and (except for `<`) a literal on the left of a weak tensor of another dtype. Here
+//! literals convert on either side. It has a kernel for `bool * f8` and for
 //! `concatenate` of 8-bit floats, not for `where`; here 8-bit floats join, and nothing else.
 //!
-//! TensorFlow converts an integer literal to `i32` first, and refuses one beyond, also beside `i64`. What `i32` holds
-//! wraps in other integer dtypes, and becomes infinite in a float that does not have it. Here that is refused unless
-//! unsafe promotions are admitted. What mode `"off"` does with such literals was not observed: refused in any case.
+//! TensorFlow converts an integer literal to `i32` first, and refuses one that `i32` does not have, even beside `i64`. Other integer literals
+//! wrap in integer dtypes that do not have them, and become infinite in floats. Here they are refused unless unsafe promotions are admitted.
+//! Mode `"off"` was not observed with such literals; they are refused in any case.
 
 super::builtin_rules! {
     /// The rules of TensorFlow with `dtype_conversion_mode="all"`; unsafe is what mode `"safe"` refuses
@@ -144,7 +143,7 @@ super::builtin_rules! {
     /// The promotion of TensorFlow's arithmetic operators, `==` and `minimum`: [`TensorFlow`], without a
     /// literal `True` beside `u8`, `u16`, `u32`, `i8`, `i16`, `bf16` and `c64`.
     ///
-    /// `result_type` counts `True` as a boolean there, but the operator then fails to convert it.
+    /// There `result_type` counts `True` as a boolean, but the operator fails to convert it.
     #[law(commutative)]
     #[extensible]
     pub struct TensorFlowOperators = "tensorflow-operators";
@@ -161,8 +160,8 @@ super::builtin_rules! {
 
     /// The promotion of TensorFlow's `*`: with a boolean tensor it is logical and, and gives booleans.
     ///
-    /// A literal `True` is no boolean tensor: `True * f32` is `f32`. What `*` does in mode `"safe"` was not
-    /// observed; here values decide as in [`TensorFlow`], so that `bool * f32` is unsafe.
+    /// A literal `True` is not a boolean tensor: `True * f32` is `f32`. `*` was not observed in mode `"safe"`; here values decide as in
+    /// [`TensorFlow`], so `bool * f32` is unsafe.
     #[law(commutative)]
     #[extensible]
     pub struct TensorFlowMultiply = "tensorflow-multiply";
@@ -189,16 +188,14 @@ super::builtin_rules! {
         Bool Weak<C128> => Bool;
     }
 
-    /// The rules of TensorFlow as it comes, mode `"off"`: only equal dtypes meet, or a dtype and a
-    /// literal that converts to it.
+    /// The rules of TensorFlow by default, mode `"off"`: only equal dtypes promote, and a dtype with a literal that converts to it.
     ///
     /// A literal integer converts to every integer, float and complex dtype, a float to floats and
     /// complex dtypes, a complex number to complex dtypes only. `True` converts to `bool`, `u64`, `i32`, `i64`,
-    /// `f16`, `f32`, `f64` and `c128`. In every mode, bitwise operators, shifts, `<`, `where`, `concatenate`
-    /// and `arctan2` go by these rules.
+    /// `f16`, `f32`, `f64` and `c128`. In every mode, bitwise operators, shifts, `<`, `where`, `concatenate` and `arctan2` follow these rules.
     ///
     /// Not to be confused with TensorFlow's mode `"legacy"`, whose operators promote tensors and literals as
-    /// [`Numpy`](crate::Numpy): for that take those rules. Where the modes `"legacy"` and `"off"` take different
+    /// [`Numpy`](crate::Numpy): use those rules for it. Where the modes `"legacy"` and `"off"` take different
     /// literals (`1.0` beside an integer), these rules refuse, as mode `"off"` does.
     ///
     /// They are not associative: (`True`, `1`, `u8`) is `u8` from the left and undefined from the right.

@@ -3,30 +3,26 @@
 //! Sources: `c10::promoteTypes` (`c10/core/ScalarType.cpp`), which `torch.promote_types` shows; and
 //! `torch.result_type`, documented in
 //! [type promotion](https://docs.pytorch.org/docs/stable/tensor_attributes.html#type-promotion-doc),
-//! for every pair of dtypes, ranks and literals. What operations give was observed, for every
-//! operation and dtype.
+//! for every pair of dtypes, ranks and literals. The results of operations were observed, for every operation and dtype.
 //!
-//! Some things differ from PyTorch. `x ** True` is decided as other powers are (PyTorch copies `x`,
-//! whatever its dtype). `arctan2`, `minimum` and `maximum` take a literal as one operand (PyTorch:
-//! tensors only), and so does `f8 * literal` (PyTorch has a kernel of two tensors only). `var` and `std`
-//! of PyTorch divide by n - 1 unless told otherwise, ours by n: only their dtypes are followed.
+//! Some things differ from PyTorch. `x ** True` promotes as other powers do (PyTorch copies `x` and keeps its dtype). `arctan2`, `minimum` and `maximum` take a literal as one operand (PyTorch takes tensors only), and so does `f8 * literal` (PyTorch has a
+//! kernel of two tensors only). `var` and `std`
+//! of PyTorch divide by n - 1 by default, ours by n; only their dtypes are the same.
 //!
 //! PyTorch wraps a literal that an integer dtype does not have, and makes it infinite in a float, but refuses an
-//! integer beyond `i64`. Here only the last is so unless unsafe promotions are admitted: the others are refused too.
+//! integer beyond `i64`. Here all of these are refused, unless unsafe promotions are admitted; then only the last is.
 
 super::builtin_rules! {
     /// The rules of PyTorch: `torch.result_type` (PyTorch 2.15.0, default dtype `float32`).
     ///
     /// Operands fall into three categories: dimensioned tensors, zero-dim tensors, and literals,
     /// which PyTorch calls wrapped numbers. Within a category `torch.promote_types` decides: a float
-    /// beside an integer keeps its width, so that `i64` with `f16` is `f16`. Of two categories the
-    /// higher one wins, unless the kind of the other is above (bool < integer < real < complex): then
-    /// the result is the dtype of the lower category. For a literal that is `i64`, `f32` or `c64`. A
+    /// beside an integer keeps its width, so that `i64` with `f16` is `f16`. Of two categories the higher one decides, unless the other operand has a higher kind (bool < integer < real < complex): then the result
+    /// is the dtype of the lower category. For a literal that is `i64`, `f32` or `c64`. A
     /// complex scalar beside a real tensor takes the width of the tensor.
     ///
     /// Refused are `u16`, `u32` and `u64` with booleans, with other integers and with complex numbers,
-    /// and 8-bit floats with everything but themselves, within a category. Across categories
-    /// they are refused only where the tensor would have to give way. A result of `torch.complex32`,
+    /// and 8-bit floats with everything but themselves, within a category. Across categories they are refused only if the tensor would change its dtype. A result of `torch.complex32`,
     /// as for `f16` with a complex literal, or of its `bf16` counterpart has no dtype in this library, and
     /// is refused too.
     ///
@@ -35,8 +31,8 @@ super::builtin_rules! {
     /// they are not: of `bool`, a zero-dim `u8` and `i8`, the left pair first gives `i16`, the right pair
     /// first `i8`.
     ///
-    /// A literal `True` is a weak operand of its own: it meets 8-bit floats and `u16`, `u32` and `u64` of rank
-    /// zero, which a boolean of rank zero does not.
+    /// A literal `True` is a weak operand of its own: unlike a boolean of rank zero, it promotes with 8-bit floats and with `u16`, `u32` and
+    /// `u64` of rank zero.
     #[law(commutative)]
     #[extensible]
     pub struct Torch = "torch";

@@ -101,8 +101,8 @@ pub const PORTS: &[Port] = &[
     Port {
         title: "JAX and PyTorch",
         systems: [("JAX", "jax"), ("PyTorch", "torch")],
-        introduction: "JAX here has 64-bit dtypes enabled. As it comes (`jax-x32`) it narrows every 64-bit dtype to \
-                       32 bits, in the tables below too.",
+        introduction: "JAX here has 64-bit dtypes enabled. With its default settings (`jax-x32`) it narrows every 64-bit dtype to \
+                       32 bits, also in the tables below.",
         facts: &[
             Fact {
                 says: "A float literal beside integers or booleans is a weak `f64` under JAX (`f32` under `jax-x32`) \
@@ -147,8 +147,8 @@ pub const PORTS: &[Port] = &[
                 },
             },
             Fact {
-                says: "8-bit floats meet booleans, integers and real literals under JAX, and no other tensor under \
-                       PyTorch, which has no `f8e4m3b11fnuz`. Beside wider floats cast them in both.",
+                says: "8-bit floats promote with booleans, integers and real literals under JAX, and with no other tensor under \
+                       PyTorch, which has no `f8e4m3b11fnuz`. Beside wider floats, cast them in both systems.",
                 holds: |a, b| {
                     let b11 = DType::F8E4M3B11FNUZ.name();
                     differ(a, b, &[b11, b11], [b11, "-"])
@@ -171,7 +171,7 @@ pub const PORTS: &[Port] = &[
                 },
             },
             Fact {
-                says: "All other integers with floats agree: the float's dtype, however narrow. `i64` with `f16` \
+                says: "All other pairs of an integer and a float agree: they give the float's dtype, even a narrow one. `i64` with `f16` \
                        is `f16`, and values can be lost.",
                 holds: |a, b| {
                     let floats = [DType::BF16, DType::F16, DType::F32, DType::F64];
@@ -189,8 +189,8 @@ pub const PORTS: &[Port] = &[
                 },
             },
             Fact {
-                says: "`/` and functions such as `sqrt` of integers give `f32` under PyTorch; under JAX so \
-                       up to 32 bits, and `f64` of 64 bits.",
+                says: "`/` and functions such as `sqrt` of integers give `f32` under PyTorch. Under JAX they give `f32` up to 32 bits, \
+                       and `f64` for 64 bits.",
                 holds: |a, b| {
                     [Operation::Divide, Operation::UnaryFloat]
                         .into_iter()
@@ -209,8 +209,8 @@ pub const PORTS: &[Port] = &[
                 },
             },
             Fact {
-                says: "`sum` and `prod` of unsigned integers are `u64` under JAX and `i64` under PyTorch; of signed \
-                       ones `i64` under both. `cumsum` keeps the dtype under JAX, so that sums of `i8` wrap.",
+                says: "`sum` and `prod` of unsigned integers are `u64` under JAX and `i64` under PyTorch; those of signed ones are `i64` under both. \
+                       `cumsum` keeps the dtype under JAX, so cumulative sums of `i8` wrap.",
                 holds: |a, b| {
                     differ_in(a, b, Operation::Sum, DType::U8, ["u64", "i64"])
                         && differ_in(a, b, Operation::Sum, DType::I8, ["i64", "i64"])
@@ -225,7 +225,7 @@ pub const PORTS: &[Port] = &[
                 },
             },
             Fact {
-                says: "PyTorch multiplies matrices of one dtype only, and subtracts no boolean from anything.",
+                says: "PyTorch multiplies matrices of one dtype only. Its `-` accepts no booleans.",
                 holds: |a, b| {
                     let [bool, bf16, f32] =
                         [DType::Bool, DType::BF16, DType::F32].map(OperandType::dimensioned);
@@ -242,7 +242,7 @@ pub const PORTS: &[Port] = &[
         systems: [("NumPy", "numpy"), ("JAX", "jax")],
         introduction: "The first table is `np.promote_types`. Operators of NumPy promote some floats of ml_dtypes that \
                        it refuses (`bf16` and 8-bit floats): `numpy-ufunc` has them. JAX here has 64-bit dtypes \
-                       enabled. As it comes (`jax-x32`) it narrows every 64-bit dtype to 32 bits.",
+                       enabled. With its default settings (`jax-x32`) it narrows every 64-bit dtype to 32 bits.",
         facts: &[
             Fact {
                 says: "An integer with a float gives a float that holds integers of that width under NumPy, \
@@ -254,7 +254,7 @@ pub const PORTS: &[Port] = &[
                 },
             },
             Fact {
-                says: "Literals give the same dtypes, but for `bf16` and 8-bit floats. A dtype that a literal decided is weak under JAX and \
+                says: "Literals give the same dtypes, except beside `bf16` and 8-bit floats. A dtype that a literal decided is weak under JAX and \
                        an ordinary one under NumPy: `(u8 + 1.5) + f16` is `f64` under NumPy and `f16` under JAX.",
                 holds: |a, b| {
                     let same = |name: &str| {
@@ -272,8 +272,7 @@ pub const PORTS: &[Port] = &[
                 },
             },
             Fact {
-                says: "`u64` with a signed integer is `f64` under both, and weak under JAX: with `f32` \
-                       it then goes on as `f32`.",
+                says: "`u64` with a signed integer is `f64` under both. Under JAX that result is weak, so that it gives `f32` with an `f32`.",
                 holds: |a, b| {
                     SIGNED
                         .iter()
@@ -283,7 +282,8 @@ pub const PORTS: &[Port] = &[
             },
             Fact {
                 says: "`bf16` with `f16` is `f32` under JAX; `np.promote_types` refuses it, and the operators of \
-                       NumPy give `f32` too. 8-bit floats widen beside other floats under NumPy and meet none under JAX.",
+                       NumPy give `f32` too. 8-bit floats widen \
+                       beside other floats under NumPy, and promote with no other float under JAX.",
                 holds: |a, b| {
                     let ufunc = RuleSet::named("numpy-ufunc").expect("a rule set");
                     differ(a, b, &["bf16", "f16"], ["-", "f32"])
@@ -292,7 +292,7 @@ pub const PORTS: &[Port] = &[
                 },
             },
             Fact {
-                says: "`/` of integers is `f64` under NumPy; under JAX `f32` up to 32 bits. `mean` and `var` too.",
+                says: "`/`, `mean` and `var` of integers are `f64` under NumPy. Under JAX they are `f32` up to 32 bits.",
                 holds: |a, b| {
                     let operations = [Operation::Divide, Operation::Mean, Operation::Variance];
                     operations.into_iter().all(|operation| {
@@ -310,8 +310,8 @@ pub const PORTS: &[Port] = &[
                 },
             },
             Fact {
-                says: "Functions such as `sqrt` give the float that holds the integer under NumPy: `f16` of 8 bits, \
-                       `f32` of 16, `f64` of more. Under JAX they give `f32`, and `f64` of 64 bits.",
+                says: "Functions such as `sqrt` of integers give a float that holds the integer under NumPy: `f16` for 8 bits, \
+                       `f32` for 16, `f64` for more. Under JAX they give `f32`, and `f64` for 64 bits.",
                 holds: |a, b| {
                     let of = |dtype, gives| differ_in(a, b, Operation::UnaryFloat, dtype, gives);
                     of(DType::I8, ["f16", "f32"])
@@ -321,7 +321,7 @@ pub const PORTS: &[Port] = &[
                 },
             },
             Fact {
-                says: "`sum` and `prod` agree: `i64`, or `u64` of unsigned integers. `cumsum` widens under NumPy and \
+                says: "`sum` and `prod` agree: `i64`, or `u64` for unsigned integers. `cumsum` widens under NumPy and \
                        keeps the dtype under JAX.",
                 holds: |a, b| {
                     let wide = |int: &DType| {
@@ -351,13 +351,13 @@ pub const PORTS: &[Port] = &[
         title: "From PyTorch to OpenVINO",
         systems: [("PyTorch", "torch"), ("OpenVINO", "openvino-scalar")],
         introduction: "OpenVINO here is ConvertPromoteTypes with `pytorch_scalar_promotion=true`, which follows \
-                       PyTorch in tensors of rank zero; without it, `openvino`, rank does not matter. The tables show \
-                       what it gives with `promote_unsafe=true`; the last one what it refuses without. What its \
-                       operations give is read from their specifications, not observed.",
+                       PyTorch in tensors of rank zero; without that attribute (`openvino`) rank does not matter. The tables show \
+                       the results with `promote_unsafe=true`. The last table shows what OpenVINO refuses without it. The results of \
+                       operations are read from their specifications, not observed.",
         facts: &[
             Fact {
-                says: "Integers with floats agree in dtype: the float's. OpenVINO refuses the pair unless asked, \
-                       where the float has fewer than twice the bits of the integer: `i64` even with `f64`.",
+                says: "An integer with a float gives the float's dtype under both. OpenVINO by default refuses the pair if the float \
+                       has fewer than twice the bits of the integer: it refuses `i64` even with `f64`.",
                 holds: |a, b| {
                     let float = OperandType::dimensioned(DType::F64);
                     let verdict = |int: DType| {
@@ -370,8 +370,8 @@ pub const PORTS: &[Port] = &[
                 },
             },
             Fact {
-                says: "OpenVINO gives `u16`, `u32` and `u64` with other integers a dtype, where PyTorch has none. `u64` with a \
-                       signed integer is the target that the rules name, `f32` by default.",
+                says: "OpenVINO promotes `u16`, `u32` and `u64` with other integers; PyTorch does not. `u64` with a signed integer \
+                       gives the parameter of the rules, `f32` by default.",
                 holds: |a, b| {
                     differ(a, b, &["u16", "u32"], ["-", "u32"])
                         && differ(a, b, &["u16", "i32"], ["-", "i32"])
@@ -396,9 +396,9 @@ pub const PORTS: &[Port] = &[
                 },
             },
             Fact {
-                says: "A tensor of rank zero of the same kind yields to a tensor with axes under both. OpenVINO refuses \
-                       that unless asked, where the scalar is wider or has a sign that the tensor lacks: `u8` with \
-                       a zero-dim `i64` is `u8`, and unsafe.",
+                says: "A tensor of rank zero of the same kind yields to a tensor with axes under both. OpenVINO \
+                       by default refuses it if the scalar is wider, or has a sign that the tensor lacks: `u8` with a zero-dim \
+                       `i64` is `u8`, and unsafe.",
                 holds: |a, b| {
                     let [u8, i64] = [
                         OperandType::dimensioned(DType::U8),
@@ -410,8 +410,8 @@ pub const PORTS: &[Port] = &[
                 },
             },
             Fact {
-                says: "A scalar of a higher kind gives its own dtype under both. All pairs of OpenVINO's dtypes agree for \
-                       which PyTorch has a promotion, whatever their ranks.",
+                says: "A scalar of a higher kind gives its own dtype under both. OpenVINO agrees with PyTorch, at all ranks, on every \
+                       pair of its dtypes that PyTorch promotes.",
                 holds: |a, b| {
                     let real = DType::ALL
                         .iter()
@@ -430,9 +430,9 @@ pub const PORTS: &[Port] = &[
                 },
             },
             Fact {
-                says: "OpenVINO's constants have dtypes. A literal of PyTorch that meets integers as a float \
-                       becomes a constant of `f32`; the rules give a float literal and an integer nothing, so \
-                       that the choice is yours.",
+                says: "OpenVINO's constants have dtypes. A float literal beside integers, which PyTorch makes an `f32`, \
+                       needs a constant of `f32`. The rules do not promote a float literal with an integer, so the code has to \
+                       choose.",
                 holds: |a, b| {
                     INTEGERS
                         .iter()
@@ -442,8 +442,8 @@ pub const PORTS: &[Port] = &[
                 },
             },
             Fact {
-                says: "`/` of integers is true division in PyTorch and gives `f32`. OpenVINO's Divide divides \
-                       integers as integers: the rules leave it undefined, so cast first.",
+                says: "`/` of integers is true division in PyTorch and gives `f32`. OpenVINO's Divide gives \
+                       an integer. The rules leave it undefined, so cast first.",
                 holds: |a, b| {
                     INTEGERS
                         .iter()

@@ -1,0 +1,124 @@
+//! Shape, dtype and elements of a tensor.
+
+use super::{Tensor, or_panic};
+use crate::dtype::{DType, StaticDType};
+use crate::error::Error;
+use crate::exec;
+use crate::rank::Rank;
+use crate::rules::Rules;
+
+/// # Shape and dtype
+impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    /// The size of every dimension.
+    pub fn shape(&self) -> &[usize] {
+        self.array().shape()
+    }
+
+    /// The number of dimensions.
+    pub fn ndim(&self) -> usize {
+        self.array().rank()
+    }
+
+    /// The distance between neighbours along every dimension, in elements; zero where the tensor
+    /// is broadcast, negative where it is flipped.
+    pub fn strides(&self) -> &[isize] {
+        self.array().strides()
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.array().len()
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The dtype at run time.
+    pub fn dtype(&self) -> DType {
+        D::DTYPE
+    }
+}
+
+/// # Elements
+///
+/// [`index_axis`](Self::index_axis) and [`slice`](Self::slice) give parts of a tensor as tensors.
+impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    /// Returns the element at an index (one number for each dimension); `None` outside the shape.
+    ///
+    /// ```
+    /// use supremum::{Tensor, I32, tensor};
+    /// let t: Tensor<I32> = tensor![[1, 2], [3, 4]];
+    /// assert_eq!(t.get(&[1, 0]), Some(3));
+    /// assert_eq!(t.get(&[2, 0]), None);
+    /// ```
+    pub fn get(&self, index: &[usize]) -> Option<D::Element> {
+        exec::get(self.array(), index)
+    }
+
+    /// The elements in row-major order.
+    ///
+    /// # Panics
+    /// Without memory, with the text of [`Error::OutOfMemory`].
+    ///
+    /// ```
+    /// use supremum::{Tensor, I32, tensor};
+    /// let t: Tensor<I32> = tensor![[1, 2], [3, 4]];
+    /// assert_eq!(t.transpose().to_vec(), [1, 3, 2, 4]);
+    /// ```
+    #[track_caller]
+    pub fn to_vec(&self) -> Vec<D::Element> {
+        or_panic(exec::to_vec(self.array()))
+    }
+
+    /// Borrows the elements, if they lie in memory in row-major order without gaps.
+    pub fn as_slice(&self) -> Option<&[D::Element]> {
+        self.array().as_slice()
+    }
+
+    /// Borrows the elements for writing, in row-major order; copies them first if the storage is shared or not
+    /// contiguous.
+    ///
+    /// # Panics
+    /// Without memory for the copy, with the text of [`Error::OutOfMemory`]. The tensor is unchanged then.
+    ///
+    /// ```
+    /// use supremum::{Tensor, I32};
+    /// let original = Tensor::<I32>::zeros([3]);
+    /// let mut copy = original.clone();
+    /// copy.as_mut_slice()[1] = 7;
+    /// assert_eq!((original.to_vec(), copy.to_vec()), (vec![0, 0, 0], vec![0, 7, 0]));
+    /// ```
+    #[track_caller]
+    pub fn as_mut_slice(&mut self) -> &mut [D::Element] {
+        or_panic(exec::as_mut_slice(self.array_mut()))
+    }
+
+    /// Iterates over the elements in row-major order.
+    pub fn iter(&self) -> impl Iterator<Item = D::Element> + '_ {
+        exec::iter(self.array())
+    }
+
+    /// Returns the only element.
+    ///
+    /// # Errors
+    /// [`Error::NotOneElement`] if the tensor has no element or more than one.
+    ///
+    /// ```
+    /// use supremum::{Tensor, I32, tensor};
+    /// let t: Tensor<I32> = tensor![1, 2, 3];
+    /// assert_eq!(t.sum().item(), Ok(6_i64));
+    /// assert!(t.item().is_err());
+    /// ```
+    pub fn item(&self) -> Result<D::Element, Error> {
+        exec::require_concrete("item", self.array())?;
+        if self.len() == 1 {
+            Ok(exec::to_vec(self.array())?[0])
+        } else {
+            Err(Error::NotOneElement {
+                shape: self.shape().into(),
+            })
+        }
+    }
+}
