@@ -63,9 +63,9 @@ pub trait MatrixProduct<Other: Rank>: Rank {
 
 /// Ranks that a tensor of this static rank can be converted to: its own and [`AnyRank`]; from `AnyRank`, every rank.
 #[diagnostic::on_unimplemented(
-    message = "a tensor of `{Self}` never has `{Other}`",
-    label = "the rank is known, and differs",
-    note = "change the number of axes with `.reshape(..)`, `.unsqueeze(axis)` or `.squeeze(axis)`"
+    message = "a tensor of `{Self}` is not one of `{Other}`",
+    label = "not of `{Other}`",
+    note = "change the number of axes with `.reshape(..)`, `.unsqueeze(..)` or `.squeeze(..)`; in `tensor!` each level of brackets is an axis; where the rank is a type parameter, go by `.into_any()`"
 )]
 pub trait MayBe<Other: Rank>: Rank {}
 
@@ -161,7 +161,7 @@ impl AddAxis for AnyRank {
     type Output = AnyRank;
 }
 #[diagnostic::do_not_recommend]
-impl MayBe<AnyRank> for AnyRank {}
+impl<N: Rank> MayBe<N> for AnyRank {}
 
 /// Implements the traits for each known rank; an entry lists the ranks below it, the rank itself, and the ranks above.
 macro_rules! ranks {
@@ -186,8 +186,6 @@ macro_rules! ranks {
             impl MayBe<$rank> for $rank {}
             #[diagnostic::do_not_recommend]
             impl MayBe<AnyRank> for $rank {}
-            #[diagnostic::do_not_recommend]
-            impl MayBe<$rank> for AnyRank {}
             #[diagnostic::do_not_recommend]
             impl Broadcast<AnyRank> for $rank {
                 type Output = AnyRank;

@@ -14,6 +14,7 @@ mod lattice;
 mod limits;
 mod literal;
 mod load;
+mod manifest;
 mod model;
 mod operations;
 mod parse;

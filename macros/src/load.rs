@@ -11,7 +11,7 @@ use syn::{
     bracketed, parse_quote,
 };
 
-use crate::depth;
+use crate::{depth, manifest};
 
 /// A field and its requirements.
 struct Entry {
@@ -155,7 +155,7 @@ pub(crate) fn load_tensors(input: TokenStream) -> TokenStream {
     let entries = entries(&input, &mut faults);
     let library = match &words.library {
         Some(path) => path.to_token_stream(),
-        None => quote!(::supremum),
+        None => manifest::library(),
     };
     let (entries, mut output) = match faults.0 {
         Some(faults) => (None, faults.into_compile_error()),

@@ -95,15 +95,17 @@ macro_rules! groups {
 groups! {
     two operands {
         /// `+`.
-        Add => Any: "`+` is not defined on `{Self}` under `{R}` rules", "cannot be added";
+        Add => Any: "`+` is not defined on `{Self}` under `{R}` rules", "cannot be added",
+            "cast both sides first, e.g. `.cast::<I32>()`";
         /// `-` between two tensors.
         Subtract => Numeric: "`-` is not defined on `{Self}` under `{R}` rules", "cannot be subtracted",
             "of booleans, `^` says where they differ; or cast both sides first, e.g. `.cast::<I32>()`";
         /// `*`.
-        Multiply => Any: "`*` is not defined on `{Self}` under `{R}` rules", "cannot be multiplied";
+        Multiply => Any: "`*` is not defined on `{Self}` under `{R}` rules", "cannot be multiplied",
+            "cast both sides first, e.g. `.cast::<I32>()`";
         /// True division `/`.
         Divide => Inexact: "`/` is not defined on `{Self}` under `{R}` rules", "cannot divide",
-            "for integers there is `.floor_div(..)`; or cast to a float dtype first";
+            "for integers there is `.floor_div(..)`; or cast to a float dtype first, e.g. `.cast::<F32>()`";
         /// Floor division and the remainder `%`.
         FloorDivide => IntegerOrFloat: "floor division and `%` are not defined on `{Self}` under `{R}` rules", "no floor here",
             "complex numbers have no floor; divide with `/`";
@@ -114,18 +116,18 @@ groups! {
             "no float for these dtypes", "cast to a float dtype first, e.g. `.cast::<F32>()`";
         /// `minimum`, `maximum` and `clamp`.
         MinMax => Real: "`minimum`, `maximum` and `clamp` are not defined on `{Self}` under `{R}` rules", "cannot be ordered",
-            "compare a real number made of it, e.g. `.abs()`";
+            "of complex numbers compare a part: `.real()`, `.imag()` or `.abs()`";
         /// `&`, `|` and `^`.
         Bitwise => IntegerOrBool: "bitwise operators are not defined on `{Self}` under `{R}` rules", "not an integer or boolean dtype",
-            "compare first to get booleans, e.g. `a.gt(0.0) & b.gt(0.0)`, or cast to an integer dtype";
+            "compare first to get booleans, e.g. `a.gt(0.0) & b.gt(0.0)`; or cast to an integer dtype, e.g. `.cast::<I32>()`";
         /// `<<` and `>>`.
         Shift => Integer: "shifts are not defined on `{Self}` under `{R}` rules", "not an integer dtype",
-            "multiply by a power of two instead, or cast to an integer dtype";
+            "cast to an integer dtype first, e.g. `.cast::<I32>()`";
         /// `==` and `!=` by element.
         Equality => Bool answer: "`{Self}` cannot be compared under `{R}` rules", "no equality";
         /// `<`, `<=`, `>` and `>=` by element.
         Ordering => Bool answer: "`{Self}` has no order under `{R}` rules", "cannot be ordered",
-            "compare a real number made of it, e.g. `.abs()`; equality works: `.equal(..)`";
+            "of complex numbers compare a part: `.real()`, `.imag()` or `.abs()`; equality works: `.equal(..)`";
         /// `select` between the elements of two tensors, and `concat` along an axis.
         Join => Any: "`select` and `concat` are not defined on `{Self}` under `{R}` rules", "cannot be joined";
         /// Matrix products.
@@ -141,10 +143,11 @@ groups! {
         /// Rounding half to even.
         Round => Any: "`round` is not defined on `{Self}` under `{R}` rules", "cannot be rounded";
         /// `floor`, `ceil` and `trunc`.
-        Floor => Real: "`floor`, `ceil` and `trunc` are not defined on `{Self}` under `{R}` rules", "no floor here";
+        Floor => Real: "`floor`, `ceil` and `trunc` are not defined on `{Self}` under `{R}` rules", "no floor here",
+            "of complex numbers take a part first: `.real()`, `.imag()` or `.abs()`";
         /// The operator `!`: logical not of a boolean, bitwise not of an integer.
         Invert => IntegerOrBool: "`!` is not defined on `{Self}` under `{R}` rules", "not an integer or boolean dtype",
-            "compare first to get booleans, e.g. `a.equal(0.0)`, or cast to an integer dtype";
+            "compare first to get booleans, e.g. `a.equal(0.0)`, or cast to an integer dtype, e.g. `.cast::<I32>()`";
         /// `sqrt`, `exp`, `ln`, `sin`, `tanh` and the other functions whose results are float or complex.
         UnaryFloat => Inexact: "float functions are not defined on `{Self}` under `{R}` rules", "no float for this dtype",
             "cast to a float dtype first, e.g. `.cast::<F32>()`";
@@ -165,9 +168,11 @@ groups! {
         Variance => Any: "`var` and `std` are not defined on `{Self}` under `{R}` rules", "has no variance",
             "cast to a float dtype first, e.g. `.cast::<F32>()`";
         /// The reductions `min`, `max`, `nan_min` and `nan_max`, and the scans `cummin` and `cummax`.
-        MinMaxReduce => Real: "`min`, `max` and the like are not defined on `{Self}` under `{R}` rules", "has no order";
+        MinMaxReduce => Real: "`min`, `max` and the like are not defined on `{Self}` under `{R}` rules", "has no order",
+            "of complex numbers take a part first: `.real()`, `.imag()` or `.abs()`";
         /// The reductions `argmin` and `argmax`.
-        ArgMinMax => Integer answer: "`argmin` and `argmax` are not defined on `{Self}` under `{R}` rules", "has no order";
+        ArgMinMax => Integer answer: "`argmin` and `argmax` are not defined on `{Self}` under `{R}` rules", "has no order",
+            "of complex numbers take a part first: `.real()`, `.imag()` or `.abs()`";
         /// The reductions `any` and `all`.
         AnyAll => Any answer: "`any` and `all` are not defined on `{Self}` under `{R}` rules", "has no truth value";
     }

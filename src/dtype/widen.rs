@@ -144,7 +144,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "`{From}` does not widen to `{To}`: the conversion {Self}",
     label = "not every value of `{From}` is a value of `{To}`",
-    note = "check each value with `.try_cast::<{To}>()`, or accept the loss with `.cast::<{To}>()`"
+    note = "check each value of a tensor with `.try_cast::<{To}>()`, or accept the loss with `.cast::<{To}>()`"
 )]
 pub trait Exact<From, To> {}
 #[diagnostic::do_not_recommend]

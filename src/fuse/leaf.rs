@@ -19,9 +19,9 @@ use crate::tensor::Tensor;
 /// An operand of an expression: a tensor, a reference to one, or an element (`f32`, `i8`, ..), which is strong and has
 /// rank 0.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no elements for an expression",
-    label = "neither a tensor nor an element",
-    note = "expressions read tensors and elements such as `f32` or `i64`; literals without a suffix are weak"
+    message = "`{Self}` is no operand of an expression under `{R}` rules",
+    label = "neither a tensor under `{R}` rules nor an element",
+    note = "an expression reads tensors under one rule set, and elements such as `f32` or `i64`; a tensor under other rules moves, free of cost: `.with_rules::<{R}>()`"
 )]
 pub trait IntoLeaf<R: Rules> {
     /// The node of the expression.
@@ -33,20 +33,50 @@ pub trait IntoLeaf<R: Rules> {
     fn leaf<const NUMBER: usize>(&self) -> Self::Leaf<'_, NUMBER>;
 }
 
-/// Makes the leaf with that number.
+/// The rules of an expression, which all of its leaves follow.
+pub struct RulesOf<R>(PhantomData<R>);
+
+impl<R> Clone for RulesOf<R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<R> Copy for RulesOf<R> {}
+
+/// Makes the rules of an expression; its leaves determine them.
 #[inline]
-pub fn leaf<const NUMBER: usize, R: Rules, T: IntoLeaf<R> + ?Sized>(
-    x: &T,
-) -> Fused<T::Leaf<'_, NUMBER>> {
-    Fused(x.leaf())
+pub fn rules<R: Rules>() -> RulesOf<R> {
+    RulesOf(PhantomData)
+}
+
+/// Makes the leaf with that number.
+// The node is a type parameter, so that rustc reports an operand that is none once.
+#[inline]
+pub fn leaf<'a, const NUMBER: usize, R, T, L>(_: RulesOf<R>, x: &'a T) -> Fused<L>
+where
+    R: Rules,
+    T: IntoLeaf<R, Leaf<'a, NUMBER> = L> + ?Sized,
+{
+    Fused(x.leaf::<NUMBER>())
 }
 
 /// Makes the leaf with that number, in an expression that admits unsafe promotions.
 #[inline]
-pub fn leaf_admitting<const NUMBER: usize, R: Rules, T: IntoLeaf<R> + ?Sized>(
-    x: &T,
-) -> Fused<Admitting<T::Leaf<'_, NUMBER>>> {
-    Fused(Admitting(x.leaf()))
+pub fn leaf_admitting<'a, const NUMBER: usize, R, T, L>(
+    _: RulesOf<R>,
+    x: &'a T,
+) -> Fused<Admitting<L>>
+where
+    R: Rules,
+    T: IntoLeaf<R, Leaf<'a, NUMBER> = L> + ?Sized,
+{
+    Fused(Admitting(x.leaf::<NUMBER>()))
+}
+
+/// A leaf in its place in the expression.
+#[inline]
+pub fn operand<E>(leaf: Fused<E>) -> Fused<E> {
+    leaf
 }
 
 /// A borrowed tensor.
@@ -210,7 +240,7 @@ impl<D: StaticDType, N: Rank, R: Rules> IntoLeaf<R> for &mut Tensor<D, N, R> {
 }
 
 /// Takes the output by reference, so that its expression is evaluated once.
-pub fn output<D, N, R>(out: &mut Tensor<D, N, R>) -> &mut Tensor<D, N, R> {
+pub fn output<D, N, R>(_: RulesOf<R>, out: &mut Tensor<D, N, R>) -> &mut Tensor<D, N, R> {
     out
 }
 

@@ -35,7 +35,8 @@ use core::fmt;
 pub use backend::{FuseBackend, InterpretedReason, backend};
 pub use element::{ElementFunction, call1, call2, call3};
 pub use leaf::{
-    Bindings, IntoLeaf, TooMany, leaf, leaf_admitting, output, shared, target, target_admitting,
+    Bindings, IntoLeaf, TooMany, leaf, leaf_admitting, operand, output, rules, shared, target,
+    target_admitting,
 };
 pub use literal::{alone, exponent, left, right};
 pub use methods::{neg, not, select};

@@ -26,8 +26,8 @@ use crate::rule_set::{Literals, OverflowPolicy};
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules `{Self}` and `{Rhs}` have no common dtype",
     label = "the rules give no promotion here",
-    note = "the rules leave this pair open (or need a dtype that is not here, as `complex32`): cast one side, e.g. `.cast::<F64>()`, or take other rules, e.g. `.with_rules::<Numpy>()`",
-    note = "generic code states as a bound that dtypes promote: `Lhs: SafePromote<Rhs>`, of more `(A, B, C): SafeCommon`, under any rules `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
+    note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`",
+    note = "generic code states a bound: `D: Arithmetic` or `D: Floating` for one dtype, `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
 )]
 pub trait Promote<Rhs, R = Jax> {
     /// The common dtype.
@@ -54,8 +54,8 @@ pub trait Promote<Rhs, R = Jax> {
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules `{Self}` and `{Rhs}` have no common dtype",
     label = "the rules give no promotion here",
-    note = "the rules leave this pair open (or need a dtype that is not here, as `complex32`): cast one side, e.g. `.cast::<F64>()`, or take other rules, e.g. `.with_rules::<Numpy>()`",
-    note = "generic code states as a bound that dtypes promote: `Lhs: SafePromote<Rhs>`, of more `(A, B, C): SafeCommon`, under any rules `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
+    note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`",
+    note = "generic code states a bound: `D: Arithmetic` or `D: Floating` for one dtype, `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
 )]
 pub trait SafePromote<Rhs, R = Jax>:
     StaticDType + Promote<Rhs, R> + ImpliedBound<Rhs, Is: StaticDType>
@@ -225,8 +225,8 @@ where
 #[diagnostic::on_unimplemented(
     message = "under `{Self}` rules `{Lhs}` and `{Rhs}` have no common dtype",
     label = "the rules give no promotion here",
-    note = "the rules leave this pair open (or need a dtype that is not here, as `complex32`): cast one side, e.g. `.cast::<F64>()`, or take other rules, e.g. `.with_rules::<Numpy>()`",
-    note = "generic code states as a bound that dtypes promote: `Lhs: SafePromote<Rhs>`, of more `(A, B, C): SafeCommon`, under any rules `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
+    note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`",
+    note = "generic code states a bound: `D: Arithmetic` or `D: Floating` for one dtype, `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
 )]
 pub trait Defines<Lhs, Rhs> {
     /// The common dtype.
@@ -254,7 +254,7 @@ pub struct RankDecides;
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules the rank decides what `{Lhs}` and `{Rhs}` promote to",
     label = "the compiler does not know the rank here",
-    note = "say which rank the tensor has: `.rank::<Rank2>()?`"
+    note = "say which rank the tensor has: `.rank::<Rank2>()?`; generic code states a bound that tells: `{Lhs}: SafePromote<{Rhs}>`"
 )]
 pub trait KnowsRank<Lhs, Rhs, R> {}
 #[diagnostic::do_not_recommend]
@@ -264,7 +264,7 @@ impl<V: StaticVerdict, Lhs, Rhs, R> KnowsRank<Lhs, Rhs, R> for V {}
 #[diagnostic::on_unimplemented(
     message = "operands under different rules: the left follows `{Self}`, the right `{Other}`",
     label = "one operation follows one rule set",
-    note = "move one side, free of cost: `.with_rules::<{Self}>()`"
+    note = "move the right side, free of cost: `.with_rules::<{Self}>()`"
 )]
 pub trait SameRules<Other> {}
 impl<R> SameRules<R> for R {}

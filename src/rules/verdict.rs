@@ -68,7 +68,7 @@ impl<V: StaticVerdict> StaticVerdict for Waived<V> {
 #[diagnostic::on_unimplemented(
     message = "unsafe promotion: under `{R}` rules `{Lhs}` and `{Rhs}` promote to `{Out}`, which `{Self}`",
     label = "these rules do not accept this unasked",
-    note = "convert one side yourself with `.cast::<{To}>()`, or accept this promotion: `.promote_unsafe()` on one side, or `promote_unsafe!(..)` around an expression"
+    note = "convert each side that is not `{To}` yourself, by `.cast::<{To}>()`; or accept this promotion: `promote_unsafe!(..)` around the expression or in place of `fuse!(..)`, `.promote_unsafe()` instead of `&` on one side of an operator, or at a method `.with_rules::<AllowUnsafe<{R}>>()` on both sides"
 )]
 pub trait SafeIn<Lhs, Rhs, Out, To, R> {}
 #[diagnostic::do_not_recommend]

@@ -166,7 +166,7 @@ fn check_one(set: &RuleSet, parts: &Parts<'_>, faults: &mut Faults) -> Option<Ch
     let Some(stated) = parts.form else {
         faults.at(
             &set.name,
-            "these rules state no promotions; add `lattice { A -> B; .. }`, `table { _ => [..], .. }` or `like Other;`",
+            "these rules state no promotions; add `lattice { A -> B; .. }`, `table { _ => [..], .. }` or `like Jax;`",
         );
         return None;
     };

@@ -30,6 +30,16 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
     let fuse = writer.fuse(Span::call_site());
     let leaves = program.leaves.iter().map(reference);
     let names = (0..program.leaves.len()).map(|number| name("leaf", number));
+    // All leaves are made before the expression, under one rule set: what follows knows it, also after an element on the left.
+    let rules = name("rules", 0);
+    let operands = program.leaves.iter().enumerate().map(|(number, leaf)| {
+        let place = leaf.span().resolved_at(Span::mixed_site());
+        let (fuse, mut function) = (writer.fuse(leaf.span()), writer.admitting("leaf"));
+        function.set_span(place);
+        let (bound, mut reference) = (name("leaf", number), name("leaf", number));
+        reference.set_span(place);
+        quote_spanned!(place=> let #bound = #fuse::#function::<#number, _, _, _>(#rules, #reference);)
+    });
     let bindings = program.bindings.iter().enumerate().map(|(number, value)| {
         let (name, value) = (name("binding", number), writer.node(value));
         quote!(let #name = #value;)
@@ -62,10 +72,10 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
     let (target, run) = match &program.target {
         None => {
             // The type arguments are the call site, the bindings, the expression and, here, the rules.
-            let rules = mode.admits.then(|| quote!(, _));
+            let admitting = mode.admits.then(|| quote!(, _));
             (
                 None,
-                quote!(#fuse::#run::<#site, _, _ #rules>(&#bound, &#result)),
+                quote!(#fuse::#run::<#site, _, _ #admitting>(&#bound, &#result)),
             )
         }
         Some(target) => {
@@ -76,7 +86,7 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
             let read = writer.admitting("target");
             (
                 Some(quote! {
-                    let #out = #fuse::output(#place);
+                    let #out = #fuse::output(#rules, #place);
                     let #target_name = #fuse::#read::<#number, _, _, _>(#out);
                 }),
                 quote!(#fuse::#run::<#site, _, _, _, _, _>(&#bound, #out, &#result)),
@@ -98,7 +108,9 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
                 impl #fuse::CallSite for #site {
                     const COMPILED: bool = #compiled;
                 }
+                let #rules = #fuse::rules();
                 #target
+                #(#operands)*
                 #(#bindings)*
                 #run
             }
@@ -154,11 +166,11 @@ impl Writer<'_> {
     fn node(&self, node: &Node) -> TokenStream {
         match node {
             Node::Leaf(number, span) => {
-                let (fuse, leaf) = (self.fuse(*span), self.admitting("leaf"));
-                let place = span.resolved_at(Span::mixed_site());
+                // A call, because rustc does not point at a name that the macro made.
+                let (fuse, place) = (self.fuse(*span), span.resolved_at(Span::mixed_site()));
                 let mut name = name("leaf", *number);
                 name.set_span(place);
-                quote_spanned!(place=> #fuse::#leaf::<#number, _, _>(#name))
+                quote_spanned!(place=> #fuse::operand::<_>(#name))
             }
             Node::Target(span) => {
                 let mut name = name("target", 0);

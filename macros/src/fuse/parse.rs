@@ -14,6 +14,7 @@ use syn::{
 use super::model::{Node, Program, Reduction};
 use super::names::{is_place, key, name_of, names_in, unwrapped};
 use super::words::{Words, assigned, comparison};
+use crate::dtypes::DTYPES;
 use crate::literal::Literal;
 
 /// Reads the input of the macro: `let` bindings, then an expression or an assignment.
@@ -262,13 +263,16 @@ impl Reader {
                 };
             }
             Expr::Cast(cast) => {
-                return self.fault(
-                    cast.as_token,
-                    format!(
-                        "`as` has no meaning here: `.cast::<{}>()` converts elements",
-                        cast.ty.to_token_stream()
+                let to = cast.ty.to_token_stream().to_string();
+                let message = match marker_of(&to) {
+                    Some(marker) => {
+                        format!("`as` has no meaning here: `.cast::<{marker}>()` converts elements")
+                    }
+                    None => format!(
+                        "`as` has no meaning here, and `{to}` is no dtype: `.cast::<I64>()` converts elements to `i64`"
                     ),
-                );
+                };
+                return self.fault(cast.as_token, message);
             }
             Expr::Let(binding) => {
                 return self.fault(
@@ -381,8 +385,12 @@ impl Reader {
         let operator = binary.op.to_token_stream();
         if self.words.operator(&operator.to_string()).is_none() {
             let message = match binary.op {
-                BinOp::And(_) => "elements are no conditions of Rust's: `&` is and by element",
-                BinOp::Or(_) => "elements are no conditions of Rust's: `|` is or by element",
+                BinOp::And(_) => {
+                    "`&&` is between single booleans; between elements write `(..) & (..)`"
+                }
+                BinOp::Or(_) => {
+                    "`||` is between single booleans; between elements write `(..) | (..)`"
+                }
                 _ => "an assignment is the outermost operation: `fuse!(out += ..)`",
             };
             return self.fault(binary.op, message);
@@ -621,6 +629,14 @@ impl Reader {
         self.bindings.push(node);
         Box::new(Node::Binding(self.bindings.len() - 1))
     }
+}
+
+/// Returns the marker of a dtype, given its name or that of its elements.
+fn marker_of(name: &str) -> Option<&'static str> {
+    let found = DTYPES
+        .iter()
+        .find(|dtype| [dtype.marker, dtype.element].contains(&name));
+    found.map(|dtype| dtype.marker)
 }
 
 /// Returns the first token of an expression that is not in the language.

@@ -141,7 +141,9 @@ impl Literal {
 
     fn integer(value: &str, start: Span, end: Span, token: &Token) -> syn::Result<Self> {
         let value = value.parse().map_err(|_| {
-            let message = format!("the literal `{token}` is beyond 128 bits; write it as a float");
+            let message = format!(
+                "the literal `{token}` is beyond 128 bits; write it as a float: `{token}.0`"
+            );
             syn::Error::new_spanned(token, message)
         })?;
         Ok(Self {

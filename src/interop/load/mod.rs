@@ -32,7 +32,8 @@ use crate::tensor::Tensor;
 /// | `#[tensor("")] head: Layer` | a record whose names have no prefix |
 ///
 /// On the record itself, `#[tensor(allow_extra)]` lets a file have tensors that are in no field, and
-/// `#[tensor(crate = path)]` gives the path of this library, if it is not `::supremum`. Records can be generic:
+/// `#[tensor(crate = path)]` gives the path of this library, if it is not a dependency of the crate (a re-export of another
+/// crate, for example; a dependency that Cargo.toml renames is found). Records can be generic:
 /// `struct Layer<D: StrongDType, R: Rules> { weight: Tensor<D, Rank2, R> }`.
 ///
 /// ```
@@ -93,7 +94,7 @@ use crate::tensor::Tensor;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be loaded from tensors",
     label = "neither a tensor nor a record of tensors",
-    note = "a field is a `Tensor` of a strong dtype, a record with `#[derive(LoadTensors)]`, or an `Option`, `Vec` or array of these"
+    note = "a field is a `Tensor` of a strong dtype, such as `Tensor<F32, Rank0>`, a record with `#[derive(LoadTensors)]`, or an `Option`, `Vec` or array of these"
 )]
 pub trait LoadTensors: Sized {
     /// Whether the source may have tensors that belong to no field.

@@ -1,7 +1,7 @@
 use supremum::{F32, I8, Rank1, StaticVerdict, Tensor, Verdict, promotion_rules, tensor};
 
 /// Somebody wrote an integer by mistake.
-struct ForgotTheDecimalPoint;
+pub struct ForgotTheDecimalPoint;
 
 impl StaticVerdict for ForgotTheDecimalPoint {
     const VERDICT: Verdict = Verdict::Refused("integers are labels here, not numbers");

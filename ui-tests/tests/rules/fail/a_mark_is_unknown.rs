@@ -1,4 +1,5 @@
-struct TooFewBits;
+use supremum::MarkedUnsafe as TooFewBits;
+use supremum::WidensBoth as Reason;
 supremum::promotion_rules! {
     pub struct Misspelt = "misspelt";
     marks { bits: TooFewBits }

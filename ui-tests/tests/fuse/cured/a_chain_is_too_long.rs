@@ -1,0 +1,42 @@
+use supremum::{F32, Rank1, Tensor, fuse, tensor};
+
+fn main() {
+    let x: Tensor<F32, Rank1> = tensor![1.0];
+    let _ = fuse!(
+        let part = x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x;
+        part
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x + x + x + x + x + x + x + x
+            + x
+    );
+}

@@ -1,0 +1,6 @@
+use supremum::{F32, Tensor, fuse, tensor};
+
+fn main() {
+    let x: Tensor<F32> = tensor![1.0, 0.0];
+    let opposite = fuse!(!(x > 0.5));
+}

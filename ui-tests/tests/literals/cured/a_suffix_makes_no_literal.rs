@@ -1,0 +1,5 @@
+use supremum::{FitsLiteral, literal};
+
+fn holds<D: FitsLiteral<literal!(255)>>() {}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use supremum::{I32, Rank1, Tensor, promotion_rules, tensor};
+
+promotion_rules! {
+    /// What the device computes in.
+    pub struct Device = "device";
+    like Jax;
+    only [I8 I16 I32]
+}
+
+fn main() {
+    let a: Tensor<I32, Rank1, Device> = tensor![1, 2];
+    let quotient = a.floor_div(&a);
+}

@@ -1,0 +1,6 @@
+use supremum::{C64, Rank1, Tensor};
+
+fn main() {
+    let z = Tensor::<C64, Rank1>::ones([2]);
+    let _ = z.imag().erf();
+}

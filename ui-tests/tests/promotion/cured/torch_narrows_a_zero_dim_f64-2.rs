@@ -1,0 +1,7 @@
+use supremum::{F16, F64, Rank0, Rank1, Tensor, Torch, promote_unsafe, tensor};
+
+fn main() {
+    let images: Tensor<F16, Rank1, Torch> = tensor![1.0, 2.0];
+    let scale: Tensor<F64, Rank0, Torch> = Tensor::scalar(1e300);
+    let scaled = promote_unsafe!(images * scale);
+}

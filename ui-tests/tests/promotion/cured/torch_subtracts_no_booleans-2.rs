@@ -1,0 +1,7 @@
+use supremum::{Bool, F32, Jax, Rank1, Tensor, Torch, tensor};
+
+fn main() {
+    let mask: Tensor<Bool, Rank1, Torch> = tensor![true, false];
+    let a: Tensor<F32, Rank1, Torch> = tensor![1.0, 2.0];
+    let difference = a.with_rules::<Jax>() - mask.with_rules::<Jax>();
+}

@@ -1,0 +1,14 @@
+use supremum::prelude::*;
+
+#[derive(LoadTensors)]
+struct Layer {
+    weight: Tensor<F32, Rank2>,
+}
+
+#[derive(LoadTensors)]
+struct Model {
+    #[tensor("fc1")]
+    first: Layer,
+}
+
+fn main() {}

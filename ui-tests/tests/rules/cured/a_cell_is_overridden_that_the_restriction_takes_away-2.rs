@@ -1,0 +1,11 @@
+supremum::promotion_rules! {
+    pub struct Mine = "mine";
+    extend ArrayApi {
+        I32 F32 => F32;
+    }
+
+    pub struct Small = "small";
+    extend Jax { F16 BF16 => F32 }
+    only [F16 BF16 F32]
+}
+fn main() {}

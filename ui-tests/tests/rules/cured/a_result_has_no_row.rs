@@ -1,0 +1,10 @@
+supremum::promotion_rules! {
+    pub struct Mine = "mine";
+    table {
+        _    => [F16, BF16, F32],
+        F16  => [F16, F32, F32],
+        BF16 => [F32, BF16, F32],
+        F32 => [F32, F32, F32],
+    }
+}
+fn main() {}

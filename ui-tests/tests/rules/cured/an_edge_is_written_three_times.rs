@@ -1,0 +1,8 @@
+use supremum::promotion_rules;
+
+promotion_rules! {
+    pub struct Mine = "mine";
+    lattice { F16 -> F32; }
+}
+
+fn main() {}

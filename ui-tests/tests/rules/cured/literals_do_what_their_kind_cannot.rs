@@ -1,0 +1,10 @@
+supremum::promotion_rules! {
+    pub struct Mine = "mine";
+    table {
+        _         => [I32, Weak<I64>],
+        I32       => [I32, Weak<I64>],
+        Weak<I64> => [Weak<I64>, Weak<I64>],
+    }
+    literals { Int: Weak<I64> wraps; Float: Weak<I64> overflows; Complex: Weak<I64> }
+}
+fn main() {}

@@ -1,0 +1,6 @@
+supremum::promotion_rules! {
+    pub struct Mine = "mine";
+    like Jax;
+    deny widening;
+}
+fn main() {}

@@ -1,0 +1,6 @@
+use supremum::{F32, I64, Tensor, tensor};
+
+fn main() {
+    let a: Tensor<I64> = tensor![1, 2];
+    let b = a.cast::<F32>();
+}
