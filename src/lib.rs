@@ -256,7 +256,7 @@
 //!
 //! | | |
 //! | --- | --- |
-//! | dtypes | [`StaticDType`], [`StrongDType`], [`RealDType`], [`Weak`], [`DType`], [`Kind`], [`Element`]; elements convert by [`cast`](dtype::cast::cast) |
+//! | dtypes | [`StaticDType`], [`StrongDType`], [`RealDType`], [`IntegerDType`], [`Weak`], [`DType`], [`Kind`], [`Element`]; elements convert by [`cast`](dtype::cast::cast) |
 //! | conversions | [`WidensTo`], [`Conversion`](dtype::Conversion), [`Loss`] |
 //! | promotion | [`Promote`], [`SafePromote`], [`Promoted`]; of several dtypes [`SafeCommon`], [`Common`], [`common!`], [`promote`](fn@promote); [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Accepted`], [`MarkedUnsafe`], [`WidensBoth`], [`Waived`]; [`convert_promote_types`](convert_promote_types()) |
 //! | generic code | [`Arithmetic`], [`Floating`], [`SafeCommon`], [`WidensTo`] |
@@ -305,8 +305,8 @@ mod trace;
 #[doc(no_inline)]
 pub use dlpark;
 pub use dtype::{
-    DType, Element, Kind, LosesPrecision, LosesRange, Loss, Lossless, RealDType, StaticDType,
-    StrongDType, Unnamed, Unranked, Weak, WidensTo, ZeroDim,
+    DType, Element, IntegerDType, Kind, LosesPrecision, LosesRange, Loss, Lossless, RealDType,
+    StaticDType, StrongDType, Unnamed, Unranked, Weak, WidensTo, ZeroDim,
 };
 pub use dtypes::*;
 pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor};
@@ -329,7 +329,9 @@ pub use ndarray;
 pub use ops::{
     Operand, Tensors, concat, convert_promote_types, promote, select, stack, try_select,
 };
-pub use rank::{AnyRank, Axes, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
+pub use rank::{
+    AnyRank, Axes, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6, StaticRank, TakeAxis,
+};
 pub use rules::{
     Accepted, AllowUnsafe, Anvil, Arithmetic, ArrayApi, Class, Common, CommonDType,
     ConvertPromoteTypes, Defines, DiffOperand, ExactIntegers, Floating, Jax, JaxStrict, JaxX32,

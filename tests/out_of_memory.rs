@@ -416,6 +416,30 @@ fn choices_joins_and_conversions() {
 }
 
 #[test]
+fn moves() {
+    with_operands(|x, _, _| {
+        let any = x.clone().into_dyn();
+        let order = Tensor::<I64, Rank1>::from_fn([ROWS], |index| {
+            i64::try_from(ROWS - 1 - index[0]).unwrap_or_default()
+        });
+        let column = order.unsqueeze(1);
+        let (dyn_order, dyn_column) = (order.clone().into_dyn(), column.clone().into_dyn());
+        fails("take", || any.try_take(&dyn_order, 0));
+        panics("typed take", || x.take(&order, 0).into_dyn());
+        fails("take_along_axis", || {
+            any.try_take_along_axis(&dyn_column, 0)
+        });
+        panics("typed take_along_axis", || {
+            x.take_along_axis(&column.clone().into_any(), 0).into_dyn()
+        });
+        let mask = x.gt(0.5);
+        let dyn_mask = mask.clone().into_dyn();
+        fails("masked_select", || any.try_masked_select(&dyn_mask));
+        panics("typed masked_select", || x.masked_select(&mask).into_dyn());
+    });
+}
+
+#[test]
 fn what_makes_tensors() {
     let _alone = alone();
     let elements: Vec<f32> = vec![1.5; 4 * ROWS];

@@ -74,3 +74,33 @@ fn operations_by_element_are_recorded_as_they_run() {
         }
     }
 }
+
+#[test]
+fn moves_are_recorded_as_they_run() {
+    let indices = [
+        ScalarBits::of(DType::I8, -2.0).full(&[4]),
+        ScalarBits::of(DType::U64, 2.0).full(&[1, 1]),
+        ScalarBits::of(DType::I64, 3.0).full(&[2, 3]),
+        ScalarBits::of(DType::I16, 0.0).full(&[2, 0]),
+        ScalarBits::of(DType::F32, 0.0).full(&[]),
+    ];
+    for &dtype in DType::ALL {
+        for indices in &indices {
+            let indices = indices.as_ref().unwrap();
+            for axis in 0..3 {
+                let taken = |x: &Array| take(x, indices, axis);
+                check(
+                    dtype,
+                    taken,
+                    &format!("take by {indices:?} of {dtype}, {axis}"),
+                );
+                let along = |x: &Array| take_along_axis(x, indices, axis);
+                check(
+                    dtype,
+                    along,
+                    &format!("take_along_axis by {indices:?} of {dtype}, {axis}"),
+                );
+            }
+        }
+    }
+}

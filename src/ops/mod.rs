@@ -10,6 +10,7 @@ mod operand;
 mod promote;
 pub(crate) mod reduce;
 mod select;
+pub(crate) mod take;
 mod unary;
 
 pub use join::{concat, stack};

@@ -1,5 +1,6 @@
 //! `Tensor<D, N, R>`: a dtype, a rank and a rule set as types, over an erased [`Array`].
 
+pub(crate) mod arrange;
 pub(crate) mod convert;
 pub(crate) mod create;
 pub(crate) mod display;
@@ -16,7 +17,7 @@ use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::exec;
 pub(crate) use crate::exec::or_panic;
-use crate::rank::{AnyRank, Rank};
+use crate::rank::{AnyRank, Rank, StaticRank};
 use crate::rules::{Jax, Rules};
 
 /// A tensor whose dtype `D`, rank `N` and promotion rules `R` the compiler knows; sizes are known at
@@ -77,6 +78,26 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// The size of every dimension.
     pub fn shape(&self) -> &[usize] {
         self.array.shape()
+    }
+
+    /// The size of every dimension, as an array of as many numbers as the rank has.
+    ///
+    /// ```
+    /// use supremum::{F32, Rank3, Tensor};
+    /// let x = Tensor::<F32, Rank3>::zeros([2, 3, 4]);
+    /// let [batch, time, width] = x.sizes();
+    /// assert_eq!((batch, time, width), (2, 3, 4));
+    /// let same_shape = Tensor::<F32, Rank3>::ones(x.sizes());
+    /// assert_eq!(same_shape.shape(), x.shape());
+    /// ```
+    pub fn sizes(&self) -> N::Sizes
+    where
+        N: StaticRank,
+    {
+        match N::Sizes::try_from(self.shape()) {
+            Ok(sizes) => sizes,
+            Err(_) => unreachable!("a tensor has the rank of its type"),
+        }
     }
 
     /// The number of dimensions.
