@@ -106,6 +106,37 @@ fn products(
             queries.take_along_axis(&places, 1).into_dyn(),
         ),
         (
+            "padded",
+            halves
+                .pad(&[[0, 0], [1, 2], [0, 3]], f16::from_f32(-1.5))
+                .into_dyn(),
+        ),
+        (
+            "a part, padded",
+            counts
+                .slice(2, 3..60)
+                .pad(&[[0, 0], [0, 0], [2, 0]], 7)
+                .into_dyn(),
+        ),
+        ("lower triangles", mixed.tril(-1).into_dyn()),
+        ("upper triangles of bool", any.triu(2).into_dyn()),
+        ("diagonals", scores.diagonal(-2, 1, 2).into_dyn()),
+        (
+            "diagonals of other axes",
+            values.diagonal(3, 2, 1).into_dyn(),
+        ),
+        ("rolled", queries.roll(-5, 2).into_dyn()),
+        ("repeated", counted.repeat(3, 1).into_dyn()),
+        ("tiled", halves.tile([1, 2, 3]).into_dyn()),
+        (
+            "the second of three chunks",
+            values.chunk(3, 1)[1].clone().into_dyn(),
+        ),
+        (
+            "the last of a stack",
+            mixed.unstack(1)[11].clone().into_dyn(),
+        ),
+        (
             "in another shape",
             mixed.swap_axes(0, 2).reshape([10, 192]).into_dyn(),
         ),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::*;
 use crate::array::{Datum, Dims, ScalarBits};
 use crate::dtype::DType;
-use crate::kernel::{BinaryOp, ReduceOp, ScanOp, UnaryOp};
+use crate::kernel::{BinaryOp, ReduceOp, ScanOp, Triangle, UnaryOp};
 use crate::trace::{array, record_function, with_graph};
 
 const SHAPE: [usize; 2] = [2, 3];
@@ -102,5 +102,30 @@ fn moves_are_recorded_as_they_run() {
                 );
             }
         }
+    }
+
+    for &dtype in DType::ALL {
+        let value = ScalarBits::of(dtype, 1.0);
+        for padding in [&[[1, 2], [0, 3]][..], &[[1, 1]], &[[usize::MAX, 1], [0, 0]]] {
+            let padded = |x: &Array| pad(x, padding, value);
+            check(dtype, padded, &format!("pad of {dtype}, {padding:?}"));
+        }
+        for offset in [0, -1, 2, 3, isize::MIN, isize::MAX] {
+            for kept in [Triangle::Lower, Triangle::Upper] {
+                let kept_part = |x: &Array| triangle(kept, x, offset);
+                check(dtype, kept_part, &format!("{kept:?} of {dtype}, {offset}"));
+                let of_row = |x: &Array| triangle(kept, &index_axis(x, 0, 0)?, offset);
+                check(dtype, of_row, &format!("{kept:?} of a row of {dtype}"));
+            }
+            for axes in [[0, 1], [1, 0], [0, 0], [0, 2]] {
+                let line = |x: &Array| diagonal(x, offset, axes);
+                check(
+                    dtype,
+                    line,
+                    &format!("diagonal of {dtype}, {offset}, {axes:?}"),
+                );
+            }
+        }
+        check(dtype, contiguous, &format!("contiguous of {dtype}"));
     }
 }

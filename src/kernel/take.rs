@@ -3,17 +3,34 @@
 //! An element of the result lies in the operand at a distance that has two parts. One follows from the element's own
 //! index, by strides as in any view. The other is the index that was looked up, times the stride of its axis; these
 //! distances are computed and checked first, once for each index. So [`take`] and [`take_along_axis`] are one loop
-//! ([`Gather`]) with different strides. If whole rows lie together in the operand, it copies row by row.
+//! ([`Gather`]) with different strides.
+//!
+//! Rows that lie together in the operand are copied whole:
+//!
+//! 1. Short rows are copied without a call of `memcpy`: as one element if they have a power of two up to [`LARGEST`] bytes,
+//!    else element by element.
+//! 2. Longer rows of large operands are prefetched [`PREFETCHED_BYTES`] ahead.
+//! 3. Results that exceed the caches are written with streaming stores, as `memcpy` does by itself for a large copy.
 #![allow(unsafe_code, reason = "copies raw memory")]
 
-use core::fmt::Display;
-
+use super::drive::nontemporal::{
+    PrefetchSet, STAGED_BYTES, StagingBuffer, StreamingWriter, is_worthwhile,
+};
 use super::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split};
-use crate::array::alloc::vec_with_capacity;
-use crate::array::{Array, Dims, PerAxis, Strides, Uninit, broadcast, element_count, row_major};
+use crate::array::{
+    Array, Buffer, Dims, MAX_RANK, PerAxis, Strides, Uninit, broadcast, element_count, row_major,
+};
 use crate::dtype::{DType, Element};
 use crate::error::Error;
-use crate::simd::for_types;
+use crate::simd::{for_types, prefetch_all};
+
+/// The size of the longest row that is copied as one element, in bytes.
+const LARGEST: usize = 128;
+/// The number of bytes of rows that are prefetched before they are copied: rows at random places are no sequence that the
+/// processor sees by itself.
+const PREFETCHED_BYTES: usize = 2048;
+/// The size of results from which rows are prefetched; smaller operands are mostly in a cache.
+const PREFETCHED_FROM: usize = 1 << 20;
 
 /// Returns the shape of the result of [`take`]: that of `x`, with the axes of the indices in place of the axis.
 ///
@@ -21,8 +38,7 @@ use crate::simd::for_types;
 /// [`Error::AxisOutOfRange`], [`Error::NotIndices`], [`Error::RankTooLarge`], [`Error::ShapeTooLarge`].
 pub(crate) fn take_shape(x: &Array, indices: &Array, axis: usize) -> Result<Dims, Error> {
     check("take", x, indices, axis)?;
-    let (before, after) = (&x.shape()[..axis], &x.shape()[axis + 1..]);
-    let shape = Dims::new(&[before, indices.shape(), after].concat())?;
+    let shape = in_place_of(axis, x.dims(), indices.dims())?;
     element_count(&shape)?;
     Ok(shape)
 }
@@ -34,14 +50,27 @@ pub(crate) fn take_shape(x: &Array, indices: &Array, axis: usize) -> Result<Dims
 pub(crate) fn take(x: &Array, indices: &Array, axis: usize) -> Result<Array, Error> {
     let shape = take_shape(x, indices, axis)?;
     let distances = distances("take", x, indices, axis)?;
-    let own = x.strides();
-    let zeros = |count: usize| vec![0; count];
-    let inner = &own[axis + 1..];
-    let strides = [&own[..axis], &zeros(indices.rank()), inner].concat();
     let looked_up = row_major(indices.dims());
-    let looked_up = [&zeros(axis), &looked_up[..], &zeros(inner.len())].concat();
-    let (strides, looked_up) = (Strides::new(&strides)?, Strides::new(&looked_up)?);
+    let strides = in_place_of(axis, x.strides(), &looked_up.map(|_| 0))?;
+    let looked_up = in_place_of(axis, &x.dims().map(|_| 0), &looked_up)?;
     gathered(x, shape, &strides, &distances, &looked_up)
+}
+
+/// Returns the values of all axes but one, and those of other axes in its place.
+///
+/// # Errors
+/// [`Error::RankTooLarge`].
+fn in_place_of<T: Copy + Default>(
+    axis: usize,
+    own: &[T],
+    other: &[T],
+) -> Result<PerAxis<T>, Error> {
+    let end = axis + other.len();
+    let mut values = PerAxis::filled(T::default(), own.len() - 1 + other.len())?;
+    values[..axis].copy_from_slice(&own[..axis]);
+    values[axis..end].copy_from_slice(other);
+    values[end..].copy_from_slice(&own[axis + 1..]);
+    Ok(values)
 }
 
 /// Returns the shape of the result of [`take_along_axis`]: along the axis that of the indices, along the others the broadcast of
@@ -105,10 +134,10 @@ pub(crate) fn from_start(
     axis: usize,
     size: usize,
 ) -> Result<Array, Error> {
-    let mut found = scaled(operation, indices, [axis, size], 1)?.into_iter();
-    Array::from_positions(indices.shape(), |_| {
-        let index = found.next().unwrap_or_default();
-        i64::try_from(index).unwrap_or_default()
+    let found = scaled(operation, indices, [axis, size], 1)?;
+    let found: &[isize] = bytemuck::cast_slice(found.as_bytes());
+    Array::from_positions(indices.shape(), |at| {
+        i64::try_from(found[at]).unwrap_or_default()
     })
 }
 
@@ -136,27 +165,34 @@ fn distances(
     x: &Array,
     indices: &Array,
     axis: usize,
-) -> Result<Vec<isize>, Error> {
+) -> Result<Buffer, Error> {
     let bytes = x.strides()[axis].wrapping_mul(x.dtype().size().cast_signed());
     scaled(operation, indices, [axis, x.shape()[axis]], bytes)
 }
 
-/// Returns each index, counted from the start of the axis, times a factor.
+/// Returns each index, counted from the start of the axis, times a factor: numbers of type `isize`, in a buffer, because
+/// large ones come from the pool.
 fn scaled(
     operation: &'static str,
     indices: &Array,
     [axis, size]: [usize; 2],
     factor: isize,
-) -> Result<Vec<isize>, Error> {
+) -> Result<Buffer, Error> {
     let indices = indices.row_major()?;
-    let mut found = vec_with_capacity(indices.len())?;
-    let mut wrong = None;
-    for_types!(indices.dtype(), T in [
+    let mut found = Uninit::new(indices.len() * size_of::<isize>())?;
+    let to = found.as_mut_ptr().cast();
+    let wrong = for_types!(indices.dtype(), T in [
         DType::U8 => u8, DType::U16 => u16, DType::U32 => u32, DType::U64 => u64,
-        DType::I8 => i8, DType::I16 => i16, DType::I32 => i32, DType::I64 => i64,
-    ] => wrong = push_scaled::<T>(&indices, size.cast_signed(), factor, &mut found), _ => {});
+        DType::I8 => i8, DType::I16 => i16, DType::I32 => i32,
+    ] =>
+        // SAFETY: the buffer has room for as many `isize` as there are indices, and is aligned to 16.
+        unsafe { write_scaled::<T>(&indices, size.cast_signed(), factor, to) },
+        // SAFETY: likewise. `check` has refused all other dtypes but `i64`.
+        _ => unsafe { write_scaled::<i64>(&indices, size.cast_signed(), factor, to) }
+    );
     match wrong {
-        None => Ok(found),
+        // SAFETY: `write_scaled` has written a number for each index.
+        None => Ok(unsafe { found.assume_init() }),
         Some(index) => Err(Error::IndexOutOfRange {
             operation,
             index,
@@ -166,27 +202,35 @@ fn scaled(
     }
 }
 
-/// Appends the indices, counted from the start, times a factor. Returns the first that is out of range.
-fn push_scaled<T: Element + TryInto<isize> + Display>(
+/// Writes the indices, counted from the start, times a factor. Returns the first that is out of range.
+///
+/// # Safety
+/// `to` has room for as many numbers as there are indices, and is aligned for them.
+unsafe fn write_scaled<T: Element + TryInto<isize>>(
     indices: &Array,
     size: isize,
     factor: isize,
-    to: &mut Vec<isize>,
+    to: *mut isize,
 ) -> Option<isize> {
-    let indices: &[T] = indices.as_slice().unwrap_or_default();
-    let mut wrong = None;
-    to.extend(indices.iter().map_while(|index| {
-        // A `u64` above every `isize` is out of range too.
-        let index: isize = (*index).try_into().unwrap_or(isize::MAX);
-        let from_start = if index < 0 { index + size } else { index };
-        if from_start < 0 || from_start >= size {
-            wrong = Some(index);
-            return None;
-        }
-        // An axis of one element can have any stride.
-        Some(from_start.wrapping_mul(factor))
-    }));
-    wrong
+    let indices: &[T] = indices.as_slice().expect("contiguous, of this dtype");
+    // A `u64` above every `isize` is out of range too.
+    let number = |index: &T| (*index).try_into().unwrap_or(isize::MAX);
+    let from_start = |index: isize| if index < 0 { index + size } else { index };
+    let in_range = |index: isize| (0..size).contains(&from_start(index));
+    let mut all_in_range = true;
+    for (at, index) in indices.iter().enumerate() {
+        let index = number(index);
+        all_in_range &= in_range(index);
+        // It may wrap around: an axis of one element can have any stride, and numbers out of range are not used.
+        let distance = from_start(index).wrapping_mul(factor);
+        // SAFETY: `at` is less than the number of indices, for which the caller guarantees room.
+        unsafe { to.add(at).write(distance) };
+    }
+    let mut numbers = indices.iter().map(number);
+    match all_in_range {
+        true => None,
+        false => numbers.find(|index| !in_range(*index)),
+    }
 }
 
 /// Copies the elements at `strides` from `x` and at the looked-up distances, whose strides are `looked_up`.
@@ -194,7 +238,7 @@ fn gathered(
     x: &Array,
     shape: Dims,
     strides: &[isize],
-    distances: &[isize],
+    distances: &Buffer,
     looked_up: &[isize],
 ) -> Result<Array, Error> {
     let dtype = x.dtype();
@@ -205,7 +249,7 @@ fn gathered(
         // SAFETY: along the shape, `strides` and the distances reach elements of `x`: each distance is that of an index
         // within its axis, and `strides` has zero there. Strides of the distances are those of a row-major array of
         // their shape, zero where it is repeated. The buffer is new and has room for `count` elements.
-        unsafe { gather.run(x.as_ptr(), distances.as_ptr(), buffer.as_mut_ptr()) };
+        unsafe { gather.run(x.as_ptr(), distances.as_ptr().cast(), buffer.as_mut_ptr()) };
     }
     // SAFETY: `gather` wrote all `count` elements.
     let buffer = unsafe { buffer.assume_init() };
@@ -215,15 +259,17 @@ fn gathered(
 /// The axes of a result, with neighbours coalesced that are walked as one. All strides of the operand are in bytes.
 struct Gather {
     /// The axes but the last two.
-    outer: PerAxis<usize>,
-    outer_strides: Strides,
-    outer_looked_up: Strides,
+    outer: PerAxis<Axis>,
     /// The last axis but one.
     rows: Axis,
     /// The last axis.
     columns: Axis,
     /// The bytes that are copied at a time along the last axis.
     size: usize,
+    /// Whether the last axis lies together in the operand, so that whole rows are copied.
+    copies_rows: bool,
+    /// Whether the rows are written past the caches.
+    streams: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -235,9 +281,20 @@ struct Axis {
     looked_up: isize,
 }
 
+impl Default for Axis {
+    /// An axis of one position.
+    fn default() -> Self {
+        Self {
+            len: 1,
+            stride: 0,
+            looked_up: 0,
+        }
+    }
+}
+
 impl Gather {
     fn new(shape: &[usize], strides: &[isize], looked_up: &[isize], size: usize) -> Self {
-        let mut axes: Vec<Axis> = Vec::with_capacity(shape.len() + 2);
+        let (mut axes, mut count) = ([Axis::default(); MAX_RANK], 0);
         for ((len, stride), looked_up) in shape.iter().zip(strides).zip(looked_up) {
             if *len == 1 {
                 continue;
@@ -248,47 +305,47 @@ impl Gather {
                 looked_up: *looked_up,
             };
             let along = |stride: isize| stride.wrapping_mul(len.cast_signed());
-            match axes.last_mut() {
+            match axes[..count].last_mut() {
                 Some(outer)
                     if outer.stride == along(axis.stride)
                         && outer.looked_up == along(axis.looked_up) =>
                 {
-                    *outer = Axis {
-                        len: outer.len * len,
-                        ..axis
-                    };
+                    let len = outer.len * len;
+                    *outer = Axis { len, ..axis };
                 }
-                _ => axes.push(axis),
+                _ => {
+                    axes[count] = axis;
+                    count += 1;
+                }
             }
         }
-        let single = Axis {
-            len: 1,
-            stride: 0,
-            looked_up: 0,
+        let mut pop = || {
+            let axis = axes[..count].last().copied().unwrap_or_default();
+            count = count.saturating_sub(1);
+            axis
         };
-        let mut columns = axes.pop().unwrap_or(single);
-        let mut size = size;
-        // A row that is as long as an element of another dtype is copied as one.
-        let is_row = columns.looked_up == 0 && columns.stride == size.cast_signed();
-        if is_row && [2, 4, 8, 16].contains(&(columns.len * size)) {
-            size *= columns.len;
-            columns = axes.pop().unwrap_or(single);
+        let (mut columns, mut size) = (pop(), size);
+        let mut copies_rows = columns.looked_up == 0 && columns.stride == size.cast_signed();
+        let bytes = columns.len * size;
+        let streams = copies_rows && is_worthwhile(2 * size * shape.iter().product::<usize>());
+        // A call of `memcpy` for each short row would take longer than its elements.
+        let largest = if streams { 16 } else { LARGEST };
+        if copies_rows && bytes <= largest && bytes.is_power_of_two() {
+            size = bytes;
+            columns = pop();
+            copies_rows = false;
         }
-        let rows = axes.pop().unwrap_or(single);
-        let mut outer = Dims::filled(1, axes.len()).unwrap_or_default();
-        let (mut outer_strides, mut outer_looked_up) = (outer.map(|_| 0), outer.map(|_| 0));
-        for (at, axis) in axes.iter().enumerate() {
-            outer[at] = axis.len;
-            outer_strides[at] = axis.stride;
-            outer_looked_up[at] = axis.looked_up;
+        if bytes < 32 {
+            copies_rows = false;
         }
+        let rows = pop();
         Self {
-            outer,
-            outer_strides,
-            outer_looked_up,
+            outer: PerAxis::new(&axes[..count]).unwrap_or_default(),
             rows,
             columns,
             size,
+            copies_rows,
+            streams: streams && copies_rows,
         }
     }
 
@@ -298,12 +355,20 @@ impl Gather {
     /// For each position, the strides lead from `distances` to a distance, and from `x` and by this distance to `size`
     /// bytes that can be read. `to` has room for the bytes of all positions.
     unsafe fn run(&self, x: *const u8, distances: *const isize, to: *mut u8) {
-        let rows = self.outer.iter().product::<usize>() * self.rows.len;
+        let blocks: usize = self.outer.iter().map(|axis| axis.len).product();
+        let rows = blocks * self.rows.len;
         let row_bytes = self.columns.len * self.size;
+        let total = rows * row_bytes;
+        let is_large = total > PREFETCHED_FROM;
         let shared = SendPtr::new((x, (distances, to)));
         let min_len = (MIN_WORK_PER_THREAD / row_bytes.max(1)).max(1);
         split(rows, 1, min_len, |piece| {
             let (x, (distances, to)) = shared.get();
+            let mut staging = StagingBuffer::empty();
+            let reads = PrefetchSet::new(1, core::iter::empty());
+            let streamed = self.streams.then_some((&mut staging, reads));
+            let mut writer =
+                StreamingWriter::new(to.wrapping_add(piece.start * row_bytes), streamed);
             let mut row = piece.start;
             while row < piece.end {
                 let (mut block, in_block) = (row / self.rows.len, row % self.rows.len);
@@ -312,35 +377,85 @@ impl Gather {
                     self.rows.stride * in_block.cast_signed(),
                     self.rows.looked_up * in_block.cast_signed(),
                 );
-                for at in (0..self.outer.len()).rev() {
-                    let index = (block % self.outer[at]).cast_signed();
-                    block /= self.outer[at];
-                    offset += self.outer_strides[at] * index;
-                    position += self.outer_looked_up[at] * index;
+                for axis in self.outer.iter().rev() {
+                    let index = (block % axis.len).cast_signed();
+                    block /= axis.len;
+                    offset += axis.stride * index;
+                    position += axis.looked_up * index;
                 }
-                let (x, distances) = (
-                    x.wrapping_offset(offset),
-                    distances.wrapping_offset(position),
-                );
-                let to = to.wrapping_add(row * row_bytes);
-                for_types!(self.size, T in [1 => [u8; 1], 2 => [u8; 2], 4 => [u8; 4], 8 => [u8; 8]] =>
-                    // SAFETY: `x` and `distances` are those of row `row`, and `len` rows follow in this block, which
-                    // the caller guarantees to be readable. Their place in the output begins at `to`, and no other
-                    // piece has these rows.
-                    unsafe { self.copy_rows::<T>(len, x, distances, to) },
-                    // SAFETY: likewise; other sizes are 16.
-                    _ => unsafe { self.copy_rows::<[u8; 16]>(len, x, distances, to) }
-                );
+                let x = x.wrapping_offset(offset);
+                let distances = distances.wrapping_offset(position);
+                if self.copies_rows {
+                    // SAFETY: `x` and `distances` are those of row `row`, and `len` rows follow in this block, which the
+                    // caller guarantees to be readable. The writer began at the first row of this piece and has
+                    // written all up to `row`; no other piece has these rows.
+                    unsafe { self.copy_rows(len, x, distances, is_large, &mut writer) };
+                } else {
+                    let to = to.wrapping_add(row * row_bytes);
+                    for_types!(self.size, T in [
+                        1 => [u8; 1], 2 => [u8; 2], 4 => [u8; 4], 8 => [u8; 8], 16 => [u8; 16], 32 => [u8; 32],
+                        64 => [u8; 64],
+                    ] =>
+                        // SAFETY: likewise. The place of these rows in the output begins at `to`.
+                        unsafe { self.copy_elements::<T>(len, x, distances, to) },
+                        // SAFETY: likewise; the only other size is `LARGEST`.
+                        _ => unsafe { self.copy_elements::<[u8; LARGEST]>(len, x, distances, to) }
+                    );
+                }
                 row += len;
             }
+            // SAFETY: the writer has written the rows of this piece, or none.
+            unsafe { writer.finish() };
         });
     }
 
-    /// Copies `len` rows that are neighbours along the last axis but one.
+    /// Copies `len` rows that are neighbours along the last axis but one, each of which lies together in the operand.
+    ///
+    /// # Safety
+    /// That of [`Self::run`], for the positions of these rows. The writer stands at the first of them in the output.
+    unsafe fn copy_rows(
+        &self,
+        len: usize,
+        x: *const u8,
+        distances: *const isize,
+        is_large: bool,
+        writer: &mut StreamingWriter<'_>,
+    ) {
+        let bytes = self.columns.len * self.size;
+        let longest = if self.streams { STAGED_BYTES } else { bytes };
+        let place = |row: usize| {
+            let row = row.cast_signed();
+            let distance = distances.wrapping_offset(self.rows.looked_up * row);
+            // SAFETY: the caller guarantees a distance at each position of these rows.
+            let distance = unsafe { distance.read() };
+            x.wrapping_offset(self.rows.stride * row)
+                .wrapping_offset(distance)
+        };
+        let ahead = PREFETCHED_BYTES.div_ceil(bytes);
+        for row in 0..len {
+            if is_large && row + ahead < len {
+                prefetch_all(place(row + ahead), bytes.min(PREFETCHED_BYTES));
+            }
+            let (mut from, mut left) = (place(row), bytes);
+            while left > 0 {
+                let piece = left.min(longest);
+                // SAFETY: the caller guarantees `bytes` readable bytes at the place of each row and room for them in the
+                // output, which is new. If it is streamed, a piece is at most `STAGED_BYTES`, less than `MAX_PIECE`.
+                unsafe {
+                    writer.next().copy_from_nonoverlapping(from, piece);
+                    writer.advance(piece);
+                }
+                from = from.wrapping_add(piece);
+                left -= piece;
+            }
+        }
+    }
+
+    /// Copies the elements of `len` rows that are neighbours along the last axis but one.
     ///
     /// # Safety
     /// That of [`Self::run`], for the positions of these rows; `T` has `size` bytes.
-    unsafe fn copy_rows<T: Copy>(
+    unsafe fn copy_elements<T: Copy>(
         &self,
         len: usize,
         x: *const u8,
@@ -353,37 +468,25 @@ impl Gather {
             looked_up,
         } = self.columns;
         let size = size_of::<T>();
-        let is_contiguous = looked_up == 0 && stride == size.cast_signed();
         for row in 0..len {
             let signed = row.cast_signed();
             let x = x.wrapping_offset(self.rows.stride * signed);
             let distances = distances.wrapping_offset(self.rows.looked_up * signed);
-            let to = to.wrapping_add(row * columns * size);
-            // SAFETY: the caller guarantees a distance at each position of `distances` that the strides reach, `size`
-            // readable bytes at that distance, and room for the row at `to`, which is part of a new buffer. Reads and
-            // writes need no alignment.
-            unsafe {
-                if is_contiguous {
-                    let from = x.offset(distances.read());
-                    to.copy_from_nonoverlapping(from, columns * size);
-                } else if looked_up == 0 {
-                    let from = x.offset(distances.read());
-                    for column in 0..columns {
-                        let from = from.offset(stride * column.cast_signed());
-                        to.cast::<T>()
-                            .add(column)
-                            .write_unaligned(from.cast::<T>().read_unaligned());
-                    }
-                } else {
-                    for column in 0..columns {
-                        let at = column.cast_signed();
-                        let distance = distances.offset(looked_up * at).read();
-                        let from = x.wrapping_offset(stride * at).wrapping_offset(distance);
-                        to.cast::<T>()
-                            .add(column)
-                            .write_unaligned(from.cast::<T>().read_unaligned());
-                    }
-                }
+            let to = to.wrapping_add(row * columns * size).cast::<T>();
+            let copy = |column: usize, distance: isize| {
+                let from = x.wrapping_offset(stride * column.cast_signed());
+                let from = from.wrapping_offset(distance).cast::<T>();
+                // SAFETY: the caller guarantees `size` readable bytes at this position, and room for them in the
+                // output, which is new; reads and writes need no alignment.
+                unsafe { to.add(column).write_unaligned(from.read_unaligned()) };
+            };
+            // SAFETY: the caller guarantees a distance at each position that the strides reach.
+            let distance = |at: isize| unsafe { distances.offset(looked_up * at).read() };
+            if looked_up == 0 {
+                let distance = distance(0);
+                (0..columns).for_each(|column| copy(column, distance));
+            } else {
+                (0..columns).for_each(|column| copy(column, distance(column.cast_signed())));
             }
         }
     }
