@@ -257,7 +257,7 @@
 //!
 //! | | |
 //! | --- | --- |
-//! | dtypes | [`StaticDType`], [`StrongDType`], [`RealDType`], [`Weak`], [`DType`], [`Kind`], [`Element`]; elements convert by [`cast`](dtype::cast::cast) |
+//! | dtypes | [`StaticDType`], [`StrongDType`], [`RealDType`], [`IntegerDType`], [`Weak`], [`DType`], [`Kind`], [`Element`]; elements convert by [`cast`](dtype::cast::cast) |
 //! | conversions | [`WidensTo`], [`Conversion`](dtype::Conversion), [`Loss`] |
 //! | promotion | [`Promote`], [`SafePromote`], [`Promoted`]; of several dtypes [`SafeCommon`], [`Common`], [`common!`], [`promote`](fn@promote); [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Accepted`], [`MarkedUnsafe`], [`WidensBoth`], [`Waived`]; [`convert_promote_types`](convert_promote_types()) |
 //! | generic code | [`Arithmetic`], [`Floating`], [`SafeCommon`], [`WidensTo`] |
@@ -312,8 +312,8 @@ pub use dlpark;
 pub use dtype::Unnamed;
 #[doc(inline)]
 pub use dtype::{
-    DType, Element, Kind, LosesPrecision, LosesRange, Loss, Lossless, RealDType, StaticDType,
-    StrongDType, Unranked, Weak, WidensTo, ZeroDim,
+    DType, Element, IntegerDType, Kind, LosesPrecision, LosesRange, Loss, Lossless, RealDType,
+    StaticDType, StrongDType, Unranked, Weak, WidensTo, ZeroDim,
 };
 pub use dtypes::*;
 pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor};
@@ -338,7 +338,9 @@ pub use ops::{
     Operand, Tensors, concat, convert_promote_types, promote, select, stack, try_select,
 };
 #[doc(inline)]
-pub use rank::{AnyRank, Axes, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
+pub use rank::{
+    AnyRank, Axes, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6, StaticRank, TakeAxis,
+};
 #[doc(inline)]
 pub use rules::{
     Accepted, AllowUnsafe, Arithmetic, Class, Common, CommonDType, ConvertPromoteTypes, Defines,

@@ -12,6 +12,17 @@ pub trait Rank: Copy + Default + fmt::Debug + Send + Sync + 'static {
     type Operand<D: StaticDType>: StaticDType;
 }
 
+/// A rank that the type fixes.
+#[diagnostic::on_unimplemented(
+    message = "the number of sizes of `{Self}` is not known to the compiler",
+    label = "needs a rank that the type states",
+    note = "`.shape()` is a slice of all sizes; `.rank::<Rank2>()` checks and states the rank"
+)]
+pub trait StaticRank: Rank {
+    /// One size for each axis: `[usize; 2]` for [`Rank2`].
+    type Sizes: IntoShape<Self> + Copy + fmt::Debug + PartialEq + for<'a> TryFrom<&'a [usize]>;
+}
+
 /// A rank that is known at run time only (up to 8).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AnyRank;
@@ -46,6 +57,17 @@ pub trait RemoveAxis: Rank {
 /// Ranks with an axis added: `Output`; above `Rank6` that is [`AnyRank`].
 pub trait AddAxis: Rank {
     /// The rank above.
+    type Output: Rank;
+}
+
+/// Ranks with an axis along which indices of rank `Indices` can take elements: the axes of the indices replace the axis.
+#[diagnostic::on_unimplemented(
+    message = "nothing can be taken from a tensor of `{Self}` by indices of `{Indices}`",
+    label = "needs at least one axis, and indices of a known rank",
+    note = "generic code states it as a bound: `N: TakeAxis<M>`; indices of `Rank1` keep the rank"
+)]
+pub trait TakeAxis<Indices: Rank>: Rank {
+    /// The rank of the result: that of both, less one.
     type Output: Rank;
 }
 
@@ -157,6 +179,19 @@ impl MatrixProduct<AnyRank> for AnyRank {
 impl RemoveAxis for AnyRank {
     type Output = AnyRank;
 }
+#[diagnostic::do_not_recommend]
+impl<N: RemoveAxis> TakeAxis<AnyRank> for N {
+    type Output = AnyRank;
+}
+#[diagnostic::do_not_recommend]
+impl<N: RemoveAxis> TakeAxis<Rank0> for N {
+    type Output = N::Output;
+}
+// Written out, so that generic code knows that the rank stays.
+#[diagnostic::do_not_recommend]
+impl<N: RemoveAxis> TakeAxis<Rank1> for N {
+    type Output = N;
+}
 impl AddAxis for AnyRank {
     type Output = AnyRank;
 }
@@ -174,6 +209,9 @@ macro_rules! ranks {
             impl Rank for $rank {
                 const RANK: Option<usize> = Some($number);
                 type Operand<D: StaticDType> = ranks!(@operand $rank D);
+            }
+            impl StaticRank for $rank {
+                type Sizes = [usize; $number];
             }
             #[diagnostic::do_not_recommend]
             impl IntoShape<$rank> for [usize; $number] {}
@@ -197,6 +235,7 @@ macro_rules! ranks {
         )*
         ranks!(@pairs [] $($rank)*);
         ranks!(@steps $($rank)* AnyRank);
+        ranks!(@takes $($rank)*);
         ranks!(@products $($rank)*);
     };
     (@products Rank0 $($rank:ident)*) => { matrix_products! { $($rank)* } };
@@ -227,6 +266,15 @@ macro_rules! ranks {
         ranks!(@steps $next $($above)*);
     };
     (@steps $rank:ident) => {};
+    (@takes Rank0 $($rank:ident)*) => { ranks!(@takes_above $($rank)*); };
+    (@takes_above $below:ident $rank:ident $($above:ident)*) => {
+        #[diagnostic::do_not_recommend]
+        impl<N: TakeAxis<$below, Output: AddAxis>> TakeAxis<$rank> for N {
+            type Output = <<N as TakeAxis<$below>>::Output as AddAxis>::Output;
+        }
+        ranks!(@takes_above $rank $($above)*);
+    };
+    (@takes_above $rank:ident) => {};
     (@remove AnyRank $rank:ident) => {};
     (@remove $next:ident $rank:ident) => {
         #[diagnostic::do_not_recommend]

@@ -416,6 +416,52 @@ fn choices_joins_and_conversions() {
 }
 
 #[test]
+fn moves() {
+    with_operands(|x, _, _| {
+        let any = x.clone().into_dyn();
+        let order = Tensor::<I64, Rank1>::from_fn([ROWS], |index| {
+            i64::try_from(ROWS - 1 - index[0]).unwrap_or_default()
+        });
+        let column = order.unsqueeze(1);
+        let (dyn_order, dyn_column) = (order.clone().into_dyn(), column.clone().into_dyn());
+        fails("take", || any.try_take(&dyn_order, 0));
+        panics("typed take", || x.take(&order, 0).into_dyn());
+        fails("take_along_axis", || {
+            any.try_take_along_axis(&dyn_column, 0)
+        });
+        panics("typed take_along_axis", || {
+            x.take_along_axis(&column.clone().into_any(), 0).into_dyn()
+        });
+        let mask = x.gt(0.5);
+        let dyn_mask = mask.clone().into_dyn();
+        fails("masked_select", || any.try_masked_select(&dyn_mask));
+        panics("typed masked_select", || x.masked_select(&mask).into_dyn());
+        fails("pad", || any.try_pad(&[[1, 0], [0, 1]], 0.5));
+        panics("typed pad", || x.pad(&[[1, 0], [0, 1]], 0.5).into_dyn());
+        fails("tile", || any.try_tile([2, 3]));
+        panics("typed tile", || x.tile([2, 1]).into_dyn());
+        fails("repeat", || any.try_repeat(2, 0));
+        panics("typed repeat", || x.repeat(2, 1).into_dyn());
+        fails("roll", || any.try_roll(1, 0));
+        panics("typed roll", || x.roll(-1, 1).into_dyn());
+        fails("tril", || any.try_tril(0));
+        panics("typed triu", || x.triu(0).into_dyn());
+        fails("contiguous", || any.transpose().try_contiguous());
+        panics("typed contiguous", || x.flip(0).contiguous().into_dyn());
+        fails("full_like", || any.try_full_like(2));
+        fails("zeros_like", || any.try_zeros_like());
+        fails("ones_like", || any.try_ones_like());
+        panics("typed full_like", || x.full_like(2.0).into_dyn());
+        fails("linspace", || {
+            DynTensor::try_linspace(DType::F16, 0.0, 1.0, ROWS)
+        });
+        panics("typed linspace", || {
+            Tensor::<F32>::linspace(0.0, 1.0, 4 * ROWS).into_dyn()
+        });
+    });
+}
+
+#[test]
 fn what_makes_tensors() {
     let _alone = alone();
     let elements: Vec<f32> = vec![1.5; 4 * ROWS];

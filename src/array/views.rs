@@ -136,6 +136,50 @@ impl Array {
         Ok(self.view(dims, strides))
     }
 
+    /// Takes a diagonal of two axes, which becomes the last axis in their place. The diagonal `offset` begins so many
+    /// positions along the second axis, or minus as many along the first.
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`].
+    pub(crate) fn diagonal(
+        &self,
+        offset: isize,
+        [first, second]: [usize; 2],
+    ) -> Result<Self, Error> {
+        let operation = "diagonal";
+        self.check_axis(operation, first, self.rank())?;
+        self.check_axis(operation, second, self.rank())?;
+        if first == second {
+            let axis = first;
+            return Err(Error::RepeatedAxis { operation, axis });
+        }
+        let Layout { shape, strides, .. } = self.layout();
+        let skipped = [offset.min(0).unsigned_abs(), offset.max(0).unsigned_abs()];
+        let left = [first, second].map(|axis| shape[axis]);
+        let count = left[0]
+            .saturating_sub(skipped[0])
+            .min(left[1].saturating_sub(skipped[1]));
+        let (higher, lower) = (first.max(second), first.min(second));
+        let rank = self.rank() - 2;
+        let shape = shape.removed(higher).removed(lower).inserted(rank, count)?;
+        // With fewer than two positions the stride is not used; zero cannot overflow.
+        let stride = if count < 2 {
+            0
+        } else {
+            strides[first] + strides[second]
+        };
+        let start = match count {
+            0 => 0,
+            _ if offset < 0 => -offset * strides[first],
+            _ => offset * strides[second],
+        };
+        let strides = strides
+            .removed(higher)
+            .removed(lower)
+            .inserted(rank, stride)?;
+        Ok(self.view_from(start, shape, strides))
+    }
+
     /// Removes an axis of size one.
     ///
     /// # Errors

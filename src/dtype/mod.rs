@@ -150,6 +150,32 @@ macro_rules! real {
     };
 }
 
+/// An integer dtype, as indices have ([`Tensor::take`](crate::Tensor::take)).
+///
+/// ```compile_fail
+/// use supremum::{F32, Rank1, Tensor, tensor};
+/// let x: Tensor<F32, Rank1> = tensor![1.5, -2.0];
+/// let _ = x.take(&x, 0);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "indices are integers, not elements of `{Self}`",
+    label = "not an integer dtype",
+    note = "`.cast::<I64>()` converts them; generic code states it as a bound: `I: IntegerDType`"
+)]
+pub trait IntegerDType: StaticDType {}
+
+impl<D: StrongDType + IntegerDType> IntegerDType for Weak<D> {}
+
+macro_rules! integer {
+    (Unsigned $marker:ident) => {
+        impl IntegerDType for $marker {}
+    };
+    (Signed $marker:ident) => {
+        impl IntegerDType for $marker {}
+    };
+    ($kind:ident $marker:ident) => {};
+}
+
 /// No dtype: a right operand that every row of every rule set has besides those of its table.
 ///
 /// Without it a row with a single cell (as strict rules have) would make inference pin the right
@@ -235,6 +261,7 @@ macro_rules! define_dtypes {
                 type Index = $position;
             }
             real!($kind $marker);
+            integer!($kind $marker);
             impl sealed::Sealed for $marker {}
             impl sealed::Sealed for $element {}
             impl Element for $element {

@@ -70,6 +70,60 @@ impl DynTensor {
         create::arange(dtype, start, end, step).map(strong)
     }
 
+    /// Makes `count` numbers in equal steps, the first `start` and the last `end`, under [`Jax`] rules; see
+    /// [`Tensor::linspace`](crate::Tensor::linspace).
+    ///
+    /// # Errors
+    /// [`Error::Linspace`] if an argument or their difference is not finite; [`Error::ShapeTooLarge`],
+    /// [`Error::OutOfMemory`].
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error};
+    /// assert_eq!(DynTensor::try_linspace(DType::F16, 0.0, 1.0, 3)?.to_string(), "[0.0, 0.5, 1.0] f16 [3]");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn try_linspace(dtype: DType, start: f64, end: f64, count: usize) -> Result<Self, Error> {
+        create::linspace(dtype, start, end, count).map(strong)
+    }
+
+    /// Makes a tensor of one value with the dtype, weakness, shape and rules of this one.
+    ///
+    /// # Errors
+    /// [`Error::LiteralOutOfRange`] if the dtype does not have the value; [`Error::OutOfMemory`].
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error};
+    /// let x = DynTensor::ones(DType::I16, [2])?;
+    /// assert_eq!(x.try_full_like(7)?.to_string(), "[7, 7] i16 [2]");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn try_full_like(&self, value: impl Into<Scalar>) -> Result<Self, Error> {
+        let value = value.into();
+        let array = value.to_array(
+            "full_like",
+            self.dtype(),
+            self.shape(),
+            LiteralPolicy::EXACT,
+        );
+        array.map(|array| self.with(array))
+    }
+
+    /// Makes a tensor of zeros (`false` for booleans) with the dtype, weakness, shape and rules of this one.
+    ///
+    /// # Errors
+    /// As [`Self::try_full_like`].
+    pub fn try_zeros_like(&self) -> Result<Self, Error> {
+        self.try_full_like(false)
+    }
+
+    /// Makes a tensor of ones (`true` for booleans) with the dtype, weakness, shape and rules of this one.
+    ///
+    /// # Errors
+    /// As [`Self::try_full_like`].
+    pub fn try_ones_like(&self) -> Result<Self, Error> {
+        self.try_full_like(true)
+    }
+
     /// Makes an identity matrix, under [`Jax`] rules.
     ///
     /// # Errors

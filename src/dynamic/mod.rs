@@ -3,6 +3,7 @@
 //! They have the operations of [`Tensor`], most of them written from the same rows (`op/`). Dtypes of results come from
 //! the run-time tables, and the same kernels compute them.
 
+mod arrange;
 mod binary;
 mod convert;
 mod create;
@@ -13,6 +14,7 @@ mod join;
 mod operand;
 mod operators;
 mod reduce;
+mod take;
 mod values;
 mod view;
 

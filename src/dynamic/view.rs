@@ -5,9 +5,10 @@ use core::ops::RangeBounds;
 use super::DynTensor;
 use crate::error::Error;
 use crate::exec;
+use crate::kernel::Triangle;
 use crate::rank::Shape;
-use crate::tensor::or_panic;
 use crate::tensor::view::{axis_of, each_view, sliced, swapped};
+use crate::tensor::{arrange, or_panic};
 
 macro_rules! views {
     ($(

@@ -164,6 +164,14 @@ pub enum Error {
         /// The size of the axis.
         size: usize,
     },
+    /// Indices that are not integers.
+    #[error("{operation}: indices are integers, found {found}")]
+    NotIndices {
+        /// The operation.
+        operation: &'static str,
+        /// The dtype of the indices.
+        found: DType,
+    },
     /// A range that is not within an axis.
     #[error("slice: {start}..{end} is not within axis {axis} of size {size}")]
     SliceOutOfRange {
@@ -171,6 +179,24 @@ pub enum Error {
         start: usize,
         /// The end of the range, exclusive.
         end: usize,
+        /// The axis.
+        axis: usize,
+        /// The size of the axis.
+        size: usize,
+    },
+    /// Sizes of parts that do not add up to the size of the axis.
+    #[error("split: the sizes {sizes:?} do not add up to axis {axis} of size {size}")]
+    SplitSizes {
+        /// The requested sizes.
+        sizes: Vec<usize>,
+        /// The axis.
+        axis: usize,
+        /// The size of the axis.
+        size: usize,
+    },
+    /// An axis that is to be split into no chunks.
+    #[error("chunk: axis {axis} of size {size} cannot be split into 0 chunks")]
+    NoChunks {
         /// The axis.
         axis: usize,
         /// The size of the axis.
@@ -443,6 +469,14 @@ pub enum Error {
     #[cfg(feature = "stablehlo")]
     #[error("shard: {0}")]
     Sharding(#[from] ShardingError),
+    /// Numbers in steps that are not finite.
+    #[error("linspace: no finite steps from {start} to {end}")]
+    Linspace {
+        /// The first number.
+        start: f64,
+        /// The last number.
+        end: f64,
+    },
     /// A range of numbers without end, or with 2^48 elements or more.
     #[error("arange: no finite sequence from {start} to {end} by {step}")]
     Arange {

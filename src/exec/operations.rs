@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::array::{Array, Datum, OpResult};
+use crate::array::{Array, Datum, OpResult, ScalarBits};
 use crate::dtype::{DType, Loss};
 use crate::error::Error;
-use crate::kernel::{self, ArgOp, BinaryOp, CompareOp, ReduceOp, ScanOp, UnaryOp};
+use crate::kernel::{self, ArgOp, BinaryOp, CompareOp, ReduceOp, ScanOp, Triangle, UnaryOp};
 
 /// Casts both operands to a dtype, computes in it, and casts the result to `out`; it has the broadcast shape. An owned
 /// operand that has dtype and shape gives its memory to the result.
@@ -204,4 +204,60 @@ pub(crate) fn arg_reduce(
 pub(crate) fn scan(op: ScanOp, x: &Array, axis: usize, out: DType) -> Result<Array, Error> {
     record_if_traced!([x] => scan(op, x, axis, out));
     kernel::scan(op, x, axis, out)
+}
+
+/// Takes the elements at these indices along an axis; the axes of the indices replace it. Negative indices count from the
+/// end.
+///
+/// # Errors
+/// [`Error::AxisOutOfRange`], [`Error::NotIndices`], [`Error::IndexOutOfRange`], [`Error::RankTooLarge`],
+/// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn take(x: &Array, indices: &Array, axis: usize) -> Result<Array, Error> {
+    record_if_traced!([x, indices] => take(x, indices, axis));
+    kernel::take(x, indices, axis)
+}
+
+/// Takes, at each position, the element whose index along an axis is the one in `indices` there. Negative indices count
+/// from the end. The other axes of both broadcast.
+///
+/// # Errors
+/// [`Error::AxisOutOfRange`], [`Error::NotIndices`], [`Error::IndexOutOfRange`], [`Error::ShapeMismatch`],
+/// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn take_along_axis(x: &Array, indices: &Array, axis: usize) -> Result<Array, Error> {
+    record_if_traced!([x, indices] => take_along_axis(x, indices, axis));
+    kernel::take_along_axis(x, indices, axis)
+}
+
+/// Returns the elements where a mask is true, as an array of rank 1. Their number depends on the elements of the mask, so
+/// it refuses tracers.
+///
+/// # Errors
+/// [`Error::DTypeMismatch`] if the mask is not boolean, [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`],
+/// [`Error::OutOfMemory`].
+pub(crate) fn masked_select(x: &Array, mask: &Array) -> Result<Array, Error> {
+    super::require_concrete("masked_select", x)?;
+    super::require_concrete("masked_select", mask)?;
+    kernel::masked_select(x, mask)
+}
+
+/// Adds so many positions before and after each axis, filled with an element of the array's dtype.
+///
+/// # Errors
+/// [`Error::LengthMismatch`] if there is not one pair for each axis, [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn pad(x: &Array, padding: &[[usize; 2]], value: ScalarBits) -> Result<Array, Error> {
+    record_if_traced!([x] => pad(x, padding, value));
+    kernel::pad(x, padding, value)
+}
+
+/// Replaces the elements on one side of a diagonal of each matrix by zeros.
+///
+/// # Errors
+/// [`Error::AxisOutOfRange`] below rank 2, [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn triangle(kept: Triangle, x: &Array, offset: isize) -> Result<Array, Error> {
+    record_if_traced!([x] => triangle(kept, x, offset));
+    kernel::triangle(kept, x, offset)
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::*;
 use crate::array::{Datum, Dims, ScalarBits};
 use crate::dtype::DType;
-use crate::kernel::{BinaryOp, ReduceOp, ScanOp, UnaryOp};
+use crate::kernel::{BinaryOp, ReduceOp, ScanOp, Triangle, UnaryOp};
 use crate::trace::{array, record_function, with_graph};
 
 const SHAPE: [usize; 2] = [2, 3];
@@ -72,5 +72,60 @@ fn operations_by_element_are_recorded_as_they_run() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn moves_are_recorded_as_they_run() {
+    let indices = [
+        ScalarBits::of(DType::I8, -2.0).full(&[4]),
+        ScalarBits::of(DType::U64, 2.0).full(&[1, 1]),
+        ScalarBits::of(DType::I64, 3.0).full(&[2, 3]),
+        ScalarBits::of(DType::I16, 0.0).full(&[2, 0]),
+        ScalarBits::of(DType::F32, 0.0).full(&[]),
+    ];
+    for &dtype in DType::ALL {
+        for indices in &indices {
+            let indices = indices.as_ref().unwrap();
+            for axis in 0..3 {
+                let taken = |x: &Array| take(x, indices, axis);
+                check(
+                    dtype,
+                    taken,
+                    &format!("take by {indices:?} of {dtype}, {axis}"),
+                );
+                let along = |x: &Array| take_along_axis(x, indices, axis);
+                check(
+                    dtype,
+                    along,
+                    &format!("take_along_axis by {indices:?} of {dtype}, {axis}"),
+                );
+            }
+        }
+    }
+
+    for &dtype in DType::ALL {
+        let value = ScalarBits::of(dtype, 1.0);
+        for padding in [&[[1, 2], [0, 3]][..], &[[1, 1]], &[[usize::MAX, 1], [0, 0]]] {
+            let padded = |x: &Array| pad(x, padding, value);
+            check(dtype, padded, &format!("pad of {dtype}, {padding:?}"));
+        }
+        for offset in [0, -1, 2, 3, isize::MIN, isize::MAX] {
+            for kept in [Triangle::Lower, Triangle::Upper] {
+                let kept_part = |x: &Array| triangle(kept, x, offset);
+                check(dtype, kept_part, &format!("{kept:?} of {dtype}, {offset}"));
+                let of_row = |x: &Array| triangle(kept, &index_axis(x, 0, 0)?, offset);
+                check(dtype, of_row, &format!("{kept:?} of a row of {dtype}"));
+            }
+            for axes in [[0, 1], [1, 0], [0, 0], [0, 2]] {
+                let line = |x: &Array| diagonal(x, offset, axes);
+                check(
+                    dtype,
+                    line,
+                    &format!("diagonal of {dtype}, {offset}, {axes:?}"),
+                );
+            }
+        }
+        check(dtype, contiguous, &format!("contiguous of {dtype}"));
     }
 }

@@ -88,3 +88,23 @@ pub(crate) fn flip(x: &Array, axis: usize) -> Result<Array, Error> {
     record_if_traced!([x] => flip(x, axis));
     x.flip(axis)
 }
+
+/// [`Array::diagonal`].
+///
+/// # Errors
+/// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`].
+#[inline]
+pub(crate) fn diagonal(x: &Array, offset: isize, axes: [usize; 2]) -> Result<Array, Error> {
+    record_if_traced!([x] => diagonal(x, offset, axes));
+    x.diagonal(offset, axes)
+}
+
+/// Returns the array with its elements in row-major order in memory: a copy, unless they are. A tracer stays as it is.
+///
+/// # Errors
+/// [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn contiguous(x: &Array) -> Result<Array, Error> {
+    record_if_traced!([x] => contiguous(x));
+    x.row_major().map(std::borrow::Cow::into_owned)
+}

@@ -9,6 +9,8 @@ mod unary;
 
 mod select;
 
+pub(crate) mod take;
+
 pub(crate) mod reduce;
 
 mod linalg;

@@ -115,6 +115,60 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     }
 }
 
+/// Writes each constructor of a tensor of the same shape, and its fallible form.
+macro_rules! likes {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident $try_name:ident($($value:ident: $type:ty)?) { $element:expr } { $(#[doc = $example:literal])* }
+    )*) => {
+        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
+            $(#[doc = $doc])+
+            ///
+            /// # Panics
+            #[doc = concat!("With the text of [`Self::", stringify!($try_name), "`]'s error.")]
+            ///
+            $(#[doc = $example])*
+            #[must_use]
+            #[track_caller]
+            pub fn $name(&self $(, $value: $type)?) -> Self {
+                or_panic(self.$try_name($($value)?))
+            }
+
+            #[doc = concat!("[`Self::", stringify!($name), "`], fallible.")]
+            ///
+            /// # Errors
+            /// [`Error::OutOfMemory`].
+            pub fn $try_name(&self $(, $value: $type)?) -> Result<Self, Error> {
+                Array::full::<D::Element>($element, self.shape()).map(Self::from_array)
+            }
+        )*}
+    };
+}
+
+likes! {
+    /// Makes a tensor of zeros (`false` for booleans) with the dtype, shape and rules of this one, as NumPy's and the Array
+    /// API's `zeros_like`.
+    zeros_like try_zeros_like() { cast(false) } {
+        /// ```
+        /// use supremum::{F32, Rank2, Tensor, tensor};
+        /// let x: Tensor<F32, Rank2> = tensor![[1.0, 2.0]];
+        /// assert_eq!(x.zeros_like(), tensor![[0.0, 0.0]]);
+        /// ```
+    }
+
+    /// Makes a tensor of ones (`true` for booleans) with the dtype, shape and rules of this one.
+    ones_like try_ones_like() { cast(true) } {}
+
+    /// Makes a tensor of one value with the dtype, shape and rules of this one.
+    full_like try_full_like(value: D::Element) { value } {
+        /// ```
+        /// use supremum::{F32, Rank2, Tensor, tensor};
+        /// let x: Tensor<F32, Rank2> = tensor![[1.0, 2.0]];
+        /// assert_eq!(x.full_like(0.5), tensor![[0.5, 0.5]]);
+        /// ```
+    }
+}
+
 /// # Construction of one rank
 ///
 /// For tensors whose type states that rank or [`AnyRank`](super::AnyRank).
@@ -153,6 +207,37 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         arange(D::DTYPE, start, end, step).map(Self::from_array)
     }
 
+    /// Makes `count` numbers in equal steps, the first `start` and the last `end`, as NumPy's and the Array API's
+    /// `linspace`. Element `i` is `start + i * step`, computed in `f64` and cast to the dtype; a single one is `start`.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_linspace`]'s error.
+    ///
+    /// ```
+    /// use supremum::{F32, Rank1, Tensor};
+    /// let t = Tensor::<F32, Rank1>::linspace(0.0, 1.0, 5);
+    /// assert_eq!(t.to_vec(), [0.0, 0.25, 0.5, 0.75, 1.0]);
+    /// ```
+    #[track_caller]
+    pub fn linspace(start: f64, end: f64, count: usize) -> Self
+    where
+        Rank1: MayBe<N>,
+    {
+        or_panic(Self::try_linspace(start, end, count))
+    }
+
+    /// [`Self::linspace`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::Linspace`] if an argument or their difference is not finite; [`Error::ShapeTooLarge`];
+    /// [`Error::OutOfMemory`].
+    pub fn try_linspace(start: f64, end: f64, count: usize) -> Result<Self, Error>
+    where
+        Rank1: MayBe<N>,
+    {
+        linspace(D::DTYPE, start, end, count).map(Self::from_array)
+    }
+
     /// Makes an identity matrix.
     ///
     /// # Panics
@@ -186,6 +271,24 @@ pub(crate) fn arange(dtype: DType, start: f64, end: f64, step: f64) -> Result<Ar
         let number = start + cast::<u64, f64>(position) * step;
         position += 1;
         number
+    })?;
+    exec::cast(Cow::Owned(numbers), dtype)
+}
+
+/// [`Tensor::try_linspace`] for a dtype known at run time.
+pub(crate) fn linspace(dtype: DType, start: f64, end: f64, count: usize) -> Result<Array, Error> {
+    let length = end - start;
+    if !length.is_finite() {
+        return Err(Error::Linspace { start, end });
+    }
+    let last = count.saturating_sub(1);
+    let steps: f64 = cast(u64::try_from(last).unwrap_or(u64::MAX));
+    let mut position = 0_u64;
+    let numbers = Array::from_positions(&[count], |at| {
+        let number = start + cast::<u64, f64>(position) * (length / steps.max(1.0));
+        position += 1;
+        // The last one is not rounded.
+        if at == last && at > 0 { end } else { number }
     })?;
     exec::cast(Cow::Owned(numbers), dtype)
 }

@@ -4,7 +4,7 @@ use super::{Tensor, or_panic};
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::exec;
-use crate::rank::Rank;
+use crate::rank::{Rank, StaticRank};
 use crate::rules::Rules;
 
 /// # Shape and dtype
@@ -12,6 +12,26 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// The size of every dimension.
     pub fn shape(&self) -> &[usize] {
         self.array().shape()
+    }
+
+    /// The size of every dimension, as an array of as many numbers as the rank has.
+    ///
+    /// ```
+    /// use supremum::{F32, Rank3, Tensor};
+    /// let x = Tensor::<F32, Rank3>::zeros([2, 3, 4]);
+    /// let [batch, time, width] = x.sizes();
+    /// assert_eq!((batch, time, width), (2, 3, 4));
+    /// let same_shape = Tensor::<F32, Rank3>::ones(x.sizes());
+    /// assert_eq!(same_shape.shape(), x.shape());
+    /// ```
+    pub fn sizes(&self) -> N::Sizes
+    where
+        N: StaticRank,
+    {
+        match N::Sizes::try_from(self.shape()) {
+            Ok(sizes) => sizes,
+            Err(_) => unreachable!("a tensor has the rank of its type"),
+        }
     }
 
     /// The number of dimensions.

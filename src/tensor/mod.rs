@@ -7,6 +7,8 @@ pub(crate) mod elements;
 
 pub(crate) mod view;
 
+pub(crate) mod arrange;
+
 pub(crate) mod convert;
 
 pub(crate) mod equality;

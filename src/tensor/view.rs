@@ -2,11 +2,12 @@
 
 use core::ops::{Bound, RangeBounds};
 
-use super::{Tensor, or_panic};
+use super::{Tensor, arrange, or_panic};
 use crate::array::Array;
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::exec;
+use crate::kernel::Triangle;
 use crate::rank::{AddAxis, Rank, RemoveAxis, Shape};
 use crate::rules::Rules;
 
@@ -69,7 +70,7 @@ macro_rules! views {
     };
 }
 
-/// The list of views: calls a macro with its own arguments, then all entries. An entry has the documentation, the
+/// The list of views, and of operations that copy elements into another arrangement: calls a macro with its own arguments, then all entries. An entry has the documentation, the
 /// errors, the names and signature for [`Tensor`], an expression for the array, and an example. `self` has `array()`
 /// and `ndim()`.
 macro_rules! each_view {
@@ -173,6 +174,88 @@ macro_rules! each_view {
             fn flip, try_flip(&self, axis: isize) -> Tensor<D, N, R> {
                 axis_of("flip", axis, self.ndim()).and_then(|axis| exec::flip(self.array(), axis))
             } {}
+
+            /// Returns a diagonal of two axes, as NumPy's and PyTorch's `diagonal`. It becomes the last axis of the view, in
+            /// place of the two. The diagonal `offset` begins so many positions to the right of the main one, or below it if
+            /// `offset` is negative; beyond the matrix it has no elements. Its sum is the trace.
+            errors "[`Error::AxisOutOfRange`]; [`Error::RepeatedAxis`] if both axes are the same."
+            fn diagonal, try_diagonal [M: Rank] (&self, offset: isize, first: isize, second: isize) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
+                arrange::diagonal(self.array(), offset, first, second)
+            } {
+                /// ```
+                /// use supremum::{I32, Rank1, Rank2, Tensor, tensor};
+                /// let t: Tensor<I32, Rank2> = tensor![[1, 2, 3], [4, 5, 6]];
+                /// let main: Tensor<I32, Rank1> = t.diagonal(0, 0, 1);
+                /// assert_eq!(main.to_vec(), [1, 5]);
+                /// assert_eq!(t.diagonal(1, 0, 1).to_vec(), [2, 6]);
+                /// assert_eq!(t.diagonal(-1, 0, 1).to_vec(), [4]);
+                /// assert_eq!(main.sum().item(), Ok(6_i64)); // the trace
+                /// ```
+            }
+
+            /// Keeps the elements at and below a diagonal of the last two axes, and replaces the others by zeros (`false`), as
+            /// NumPy's and the Array API's `tril`. The diagonal `offset` begins so many positions to the right of the main
+            /// one. The elements are copied.
+            errors "[`Error::AxisOutOfRange`] below rank 2; [`Error::OutOfMemory`]."
+            fn tril, try_tril(&self, offset: isize) -> Tensor<D, N, R> where N: RemoveAxis<Output: RemoveAxis> {
+                exec::triangle(Triangle::Lower, self.array(), offset)
+            } {
+                /// ```
+                /// use supremum::{Bool, Rank2, Tensor};
+                /// let causal = Tensor::<Bool, Rank2>::ones([2, 3]).tril(0);
+                /// assert_eq!(causal.to_vec(), [true, false, false, true, true, false]);
+                /// ```
+            }
+
+            /// Keeps the elements at and above a diagonal of the last two axes, and replaces the others by zeros (`false`), as
+            /// NumPy's and the Array API's `triu`; see [`Self::try_tril`].
+            errors "As [`Self::try_tril`]."
+            fn triu, try_triu(&self, offset: isize) -> Tensor<D, N, R> where N: RemoveAxis<Output: RemoveAxis> {
+                exec::triangle(Triangle::Upper, self.array(), offset)
+            } {}
+
+            /// Moves the elements along an axis to positions that are higher by `shift`, and those beyond the end to the
+            /// start, as NumPy's and the Array API's `roll`. A negative shift moves them down. The elements are copied.
+            errors "[`Error::AxisOutOfRange`]; [`Error::OutOfMemory`]."
+            fn roll, try_roll(&self, shift: isize, axis: isize) -> Tensor<D, N, R> {
+                arrange::roll(self.array(), shift, axis)
+            } {
+                /// ```
+                /// use supremum::{I32, Tensor, tensor};
+                /// let t: Tensor<I32> = tensor![1, 2, 3, 4];
+                /// assert_eq!(t.roll(1, 0).to_vec(), [4, 1, 2, 3]);
+                /// assert_eq!(t.roll(-1, 0).to_vec(), [2, 3, 4, 1]);
+                /// ```
+            }
+
+            /// Repeats each position of an axis `count` times, one after the other, as NumPy's and the Array API's `repeat`
+            /// and PyTorch's `repeat_interleave`. The elements are copied. `tile` repeats the whole axis.
+            errors "[`Error::AxisOutOfRange`]; [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`]."
+            fn repeat, try_repeat(&self, count: usize, axis: isize) -> Tensor<D, N, R> {
+                arrange::repeat(self.array(), count, axis)
+            } {
+                /// ```
+                /// use supremum::{I32, Tensor, tensor};
+                /// let t: Tensor<I32> = tensor![1, 2];
+                /// assert_eq!(t.repeat(2, 0).to_vec(), [1, 1, 2, 2]);
+                /// ```
+            }
+
+            /// Returns the tensor with its elements in row-major order in memory, so that
+            /// [`as_slice`](crate::Tensor::as_slice) borrows them: itself, or a copy if they lie otherwise. In a trace
+            /// it does nothing.
+            errors "[`Error::OutOfMemory`] if it copies."
+            fn contiguous, try_contiguous(&self) -> Tensor<D, N, R> {
+                exec::contiguous(self.array())
+            } {
+                /// ```
+                /// use supremum::{I32, Tensor, tensor};
+                /// let t: Tensor<I32> = tensor![[1, 2], [3, 4]];
+                /// let turned = t.transpose();
+                /// assert_eq!(turned.as_slice(), None);
+                /// assert_eq!(turned.contiguous().as_slice(), Some(&[1, 3, 2, 4][..]));
+                /// ```
+            }
 
             /// Two axes exchanged.
             errors "[`Error::AxisOutOfRange`]."

@@ -4,14 +4,16 @@
 //! Each function has the name and the arguments of the kernel's function, checks the same things before it records, and
 //! returns the same errors.
 
+use std::borrow::Cow;
+
 use super::current::{array, value_of, with_graph};
 use super::graph::{Graph, Node};
 use super::lowering::{Positions, not_in_f64};
-use crate::array::{Array, Datum, PerAxis};
+use crate::array::{Array, Datum, PerAxis, ScalarBits};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::facts::{self, AxisSplit, MatmulShapes};
-use crate::kernel::{ArgOp, BinaryOp, CompareOp, ReduceOp, ScanOp, UnaryOp};
+use crate::kernel::{ArgOp, BinaryOp, CompareOp, ReduceOp, ScanOp, Triangle, UnaryOp};
 
 /// Records an operation. An array that stands for a traced value is an operand; any other array becomes a constant.
 fn recorded<const N: usize>(
@@ -186,6 +188,68 @@ pub(crate) fn scan(op: ScanOp, x: &Array, axis: usize, out: DType) -> Result<Arr
     })
 }
 
+/// Records the take of elements. Indices with elements are checked, and become a constant of numbers from the start; of
+/// traced ones nothing is known.
+pub(crate) fn take(x: &Array, indices: &Array, axis: usize) -> Result<Array, Error> {
+    let shape = facts::take_shape(x, indices, axis)?;
+    let indices = known_indices("take", x, indices, axis)?;
+    recorded("take", [x, &indices], |graph, [x, indices]| {
+        Ok(graph.taken(x, indices, axis, shape))
+    })
+}
+
+pub(crate) fn take_along_axis(x: &Array, indices: &Array, axis: usize) -> Result<Array, Error> {
+    let shape = facts::take_along_axis_shape(x, indices, axis)?;
+    let indices = known_indices("take_along_axis", x, indices, axis)?;
+    recorded("take_along_axis", [x, &indices], |graph, [x, indices]| {
+        Ok(graph.taken_along_axis(x, indices, axis, shape))
+    })
+}
+
+/// Returns indices from the start of an axis, if they have elements.
+///
+/// # Errors
+/// [`Error::IndexOutOfRange`], also if there are indices into an axis of no elements, whatever they are.
+fn known_indices<'a>(
+    operation: &'static str,
+    x: &Array,
+    indices: &'a Array,
+    axis: usize,
+) -> Result<Cow<'a, Array>, Error> {
+    let size = x.shape()[axis];
+    if !indices.has_handle() {
+        return facts::from_start(operation, indices, axis, size).map(Cow::Owned);
+    }
+    if size == 0 && !indices.is_empty() {
+        return Err(Error::IndexOutOfRange {
+            operation,
+            index: 0,
+            axis,
+            size,
+        });
+    }
+    Ok(Cow::Borrowed(indices))
+}
+
+pub(crate) fn pad(x: &Array, padding: &[[usize; 2]], value: ScalarBits) -> Result<Array, Error> {
+    let shape = facts::pad_shape(x, padding)?;
+    recorded("pad", [x], |graph, [x]| {
+        Ok(graph.padded(x, padding, value, shape))
+    })
+}
+
+pub(crate) fn triangle(kept: Triangle, x: &Array, offset: isize) -> Result<Array, Error> {
+    facts::check_matrix(kept.name(), x)?;
+    recorded(kept.name(), [x], |graph, [x]| {
+        Ok(graph.triangle(kept, x, offset))
+    })
+}
+
+/// Every value of a program is contiguous, so it stays as it is.
+pub(crate) fn contiguous(x: &Array) -> Result<Array, Error> {
+    recorded("contiguous", [x], |_, [x]| Ok(x))
+}
+
 /// Records the shape of a view. The view of a tracer costs nothing: the recorded views are made first, for their checks and
 /// their shape.
 fn reshaped(x: &Array, view: &Array) -> Result<Array, Error> {
@@ -246,6 +310,13 @@ pub(crate) fn index_axis(x: &Array, axis: usize, index: usize) -> Result<Array, 
     recorded("index_axis", [x], |graph, [x]| {
         let slice = graph.sliced(x, positions);
         Ok(graph.reshape(slice, *view.dims()))
+    })
+}
+
+pub(crate) fn diagonal(x: &Array, offset: isize, axes: [usize; 2]) -> Result<Array, Error> {
+    let view = x.diagonal(offset, axes)?;
+    recorded("diagonal", [x], |graph, [x]| {
+        graph.diagonal(x, offset, axes, *view.dims())
     })
 }
 

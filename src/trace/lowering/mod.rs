@@ -11,6 +11,7 @@ mod cast;
 mod compare;
 mod functions;
 mod reduce;
+mod take;
 mod views;
 
 pub(in crate::trace) use functions::not_in_f64;

@@ -1,7 +1,9 @@
-//! Lowering of slices and `concat`.
+//! Lowering of slices, diagonals, `concat`, `pad` and triangles.
 
-use crate::array::Dims;
+use crate::array::{Dims, ScalarBits};
 use crate::dtype::DType;
+use crate::error::Error;
+use crate::kernel::Triangle;
 use crate::trace::graph::{Graph, Node, array_of};
 
 /// `count` positions of an axis: `start`, `start + step` and so on.
@@ -71,5 +73,85 @@ impl Graph {
         let parts: Vec<Node> = parts.iter().map(|part| self.cast(*part, out)).collect();
         let attributes = format!("dimension = {axis} : i64");
         self.operation("concatenate", &parts, attributes, out, shape)
+    }
+
+    /// Lowers [`exec::diagonal`](crate::exec::diagonal): the part of the matrices from the diagonal's first element on, in
+    /// which each element of the diagonal lies a row and a column after the one before it.
+    pub(in crate::trace) fn diagonal(
+        &mut self,
+        x: Node,
+        offset: isize,
+        [first, second]: [usize; 2],
+        shape: Dims,
+    ) -> Result<Node, Error> {
+        let (rank, count) = (self.shape(x).len(), shape[shape.len() - 1]);
+        if shape.contains(&0) {
+            return Ok(self.splat(ScalarBits::of(self.dtype(x), 0.0), shape));
+        }
+        let others = (0..rank).filter(|axis| *axis != first && *axis != second);
+        let order: Vec<usize> = others.chain([first, second]).collect();
+        let mut square = self.permuted(x, &order);
+        for (axis, start) in [
+            (rank - 2, offset.min(0).wrapping_neg()),
+            (rank - 1, offset.max(0)),
+        ] {
+            let positions = Positions {
+                axis,
+                start,
+                step: 1,
+                count,
+            };
+            square = self.sliced(square, positions);
+        }
+        let mut flat = self.shape(square).removed(rank - 1);
+        flat[rank - 2] = count * count;
+        let positions = Positions {
+            axis: rank - 2,
+            start: 0,
+            step: count.cast_signed() + 1,
+            count,
+        };
+        let flat = self.reshape(square, flat);
+        Ok(self.sliced(flat, positions))
+    }
+
+    /// Lowers [`exec::pad`](crate::exec::pad).
+    pub(in crate::trace) fn padded(
+        &mut self,
+        x: Node,
+        padding: &[[usize; 2]],
+        value: ScalarBits,
+        shape: Dims,
+    ) -> Node {
+        let value = self.splat(value, Dims::default());
+        let [low, high] = [0, 1].map(|side| {
+            let sizes: Vec<usize> = padding.iter().map(|sizes| sizes[side]).collect();
+            array_of(&sizes)
+        });
+        let attributes = format!(
+            "edge_padding_low = {low}, edge_padding_high = {high}, interior_padding = {}",
+            array_of(&shape.map(|_| 0))
+        );
+        let dtype = self.dtype(x);
+        self.operation("pad", &[x, value], attributes, dtype, shape)
+    }
+
+    /// Lowers [`exec::triangle`](crate::exec::triangle): a choice by the numbers of row and column.
+    pub(in crate::trace) fn triangle(&mut self, kept: Triangle, x: Node, offset: isize) -> Node {
+        let (dtype, shape) = (self.dtype(x), *self.shape(x));
+        let [row, column] =
+            [2, 1].map(|from_end| self.positions(shape.len() - from_end, DType::I64, shape));
+        // Far beyond the matrix all offsets are the same, and sums do not overflow.
+        let far = 1 << 48;
+        let offset = i64::try_from(offset).unwrap_or(far).clamp(-far, far);
+        let offset = self.number(row, DType::I64, offset);
+        let diagonal = self.add(row, offset);
+        let direction = match kept {
+            Triangle::Lower => "LE",
+            Triangle::Upper => "GE",
+        };
+        let is_kept = self.compare(direction, column, diagonal);
+        let zero = self.splat(ScalarBits::of(dtype, 0.0), shape);
+        self.select(is_kept, x, zero)
     }
 }

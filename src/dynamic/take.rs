@@ -1,0 +1,48 @@
+//! `take`, `take_along_axis` and `masked_select`: elements at given positions.
+
+use super::DynTensor;
+use crate::error::Error;
+use crate::exec;
+use crate::ops::take::{take, take_along_axis};
+
+impl DynTensor {
+    /// Takes the elements at these indices along an axis; see [`Tensor::take`](crate::Tensor::take). The indices can have
+    /// any integer dtype and any rules.
+    ///
+    /// # Errors
+    /// [`Error::NotIndices`] for indices that are not integers; those of
+    /// [`Tensor::try_take`](crate::Tensor::try_take).
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error, I64, tensor};
+    /// let x = DynTensor::arange(DType::F32, 0.0, 4.0, 1.0)?;
+    /// let taken = x.try_take(&tensor![I64; 3, -3].into_dyn(), 0)?;
+    /// assert_eq!(taken.to_string(), "[3.0, 1.0] f32 [2]");
+    /// let error = x.try_take(&tensor![I64; 4].into_dyn(), 0).unwrap_err();
+    /// assert_eq!(error.to_string(), "take: index 4 is outside axis 0 of size 4");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn try_take(&self, indices: &Self, axis: isize) -> Result<Self, Error> {
+        take(self.array(), indices.array(), axis).map(|array| self.with(array))
+    }
+
+    /// Takes one element along an axis for each index; see
+    /// [`Tensor::take_along_axis`](crate::Tensor::take_along_axis).
+    ///
+    /// # Errors
+    /// [`Error::NotIndices`] for indices that are not integers; those of
+    /// [`Tensor::try_take_along_axis`](crate::Tensor::try_take_along_axis).
+    pub fn try_take_along_axis(&self, indices: &Self, axis: isize) -> Result<Self, Error> {
+        take_along_axis(self.array(), indices.array(), axis).map(|array| self.with(array))
+    }
+
+    /// Returns the elements where a mask is true, as a tensor of rank 1; see
+    /// [`Tensor::masked_select`](crate::Tensor::masked_select).
+    ///
+    /// # Errors
+    /// [`Error::DTypeMismatch`] if the mask is not boolean; those of
+    /// [`Tensor::try_masked_select`](crate::Tensor::try_masked_select).
+    pub fn try_masked_select(&self, mask: &Self) -> Result<Self, Error> {
+        exec::masked_select(self.array(), mask.array()).map(|array| self.with(array))
+    }
+}

@@ -1,0 +1,170 @@
+//! `take`, `take_along_axis` and `masked_select`: elements at given positions.
+
+use crate::array::Array;
+use crate::dtype::{Bool, IntegerDType, StaticDType};
+use crate::error::Error;
+use crate::exec;
+use crate::rank::{Broadcast, Rank, Rank1, TakeAxis};
+use crate::rules::Rules;
+use crate::tensor::view::axis_of;
+use crate::tensor::{Tensor, or_panic};
+
+/// [`Tensor::try_take`] of arrays.
+pub(crate) fn take(x: &Array, indices: &Array, axis: isize) -> Result<Array, Error> {
+    exec::take(x, indices, axis_of("take", axis, x.rank())?)
+}
+
+/// [`Tensor::try_take_along_axis`] of arrays.
+pub(crate) fn take_along_axis(x: &Array, indices: &Array, axis: isize) -> Result<Array, Error> {
+    exec::take_along_axis(x, indices, axis_of("take_along_axis", axis, x.rank())?)
+}
+
+impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    /// Takes the elements at these indices along an axis, as NumPy's and the Array API's `take`. Indices of rank 1 are
+    /// PyTorch's `index_select`.
+    ///
+    /// The result has the dtype of this tensor. Its shape is that of this tensor, with the shape of the indices in place
+    /// of the axis: a vector of indices keeps the rank, one of rank 0 removes the axis, a matrix adds one. The indices
+    /// can have any integer dtype and any rules. Negative indices count from the end of the axis. The elements are
+    /// copied, whole rows at a time unless the axis is the last.
+    ///
+    /// In a trace (`stablehlo::trace`) the indices may not be known. Those that are out of range are then clamped, as XLA's
+    /// `gather` does.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_take`]'s error.
+    ///
+    /// ```
+    /// use supremum::{F32, I64, Rank2, Rank3, Tensor, U8, tensor};
+    /// let table: Tensor<F32, Rank2> = tensor![[0.0, 0.5], [1.0, 1.5], [2.0, 2.5]];
+    /// let rows: Tensor<F32, Rank2> = table.take(&tensor![I64; 2, 0, -1], 0);
+    /// assert_eq!(rows.to_vec(), [2.0, 2.5, 0.0, 0.5, 2.0, 2.5]);
+    /// // The embeddings of two sentences of three tokens.
+    /// let tokens: Tensor<U8, Rank2> = tensor![[0, 1, 1], [2, 0, 1]];
+    /// let embedded: Tensor<F32, Rank3> = table.take(&tokens, 0);
+    /// assert_eq!(embedded.shape(), [2, 3, 2]);
+    /// ```
+    #[doc(alias = "gather")]
+    #[doc(alias = "index_select")]
+    #[doc(alias = "embedding")]
+    #[track_caller]
+    pub fn take<I, M, S, K>(&self, indices: &Tensor<I, M, S>, axis: isize) -> Tensor<D, K, R>
+    where
+        I: IntegerDType,
+        M: Rank,
+        S: Rules,
+        K: Rank,
+        N: TakeAxis<M, Output = K>,
+    {
+        or_panic(self.try_take(indices, axis))
+    }
+
+    /// [`Self::take`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`]; [`Error::IndexOutOfRange`] for an index below minus the size of the axis, or not below
+    /// its size; [`Error::RankTooLarge`] above rank 8; [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`].
+    pub fn try_take<I, M, S, K>(
+        &self,
+        indices: &Tensor<I, M, S>,
+        axis: isize,
+    ) -> Result<Tensor<D, K, R>, Error>
+    where
+        I: IntegerDType,
+        M: Rank,
+        S: Rules,
+        K: Rank,
+        N: TakeAxis<M, Output = K>,
+    {
+        take(self.array(), indices.array(), axis).map(Tensor::from_array)
+    }
+
+    /// Takes one element along an axis for each index, as NumPy's and the Array API's `take_along_axis`: at each position,
+    /// the element whose index along the axis is the one in `indices` there, and whose other indices are those of the
+    /// position. PyTorch's `gather` is the same for shapes that do not broadcast.
+    ///
+    /// The indices have the rank of this tensor. Along the axis the result has their size; the other axes of both
+    /// broadcast. The indices can have any integer dtype and any rules. Negative ones count from the end of the axis.
+    /// In a trace, unknown indices that are out of range are clamped.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_take_along_axis`]'s error.
+    ///
+    /// ```
+    /// use supremum::{F32, I64, Rank2, Tensor, tensor};
+    /// let scores: Tensor<F32, Rank2> = tensor![[0.1, 0.7, 0.2], [0.5, 0.3, 0.2]];
+    /// let labels: Tensor<I64, Rank2> = tensor![[2], [0]];
+    /// assert_eq!(scores.take_along_axis(&labels, 1).to_vec(), [0.2, 0.5]);
+    /// ```
+    #[doc(alias = "gather")]
+    #[track_caller]
+    pub fn take_along_axis<I, S>(&self, indices: &Tensor<I, N, S>, axis: isize) -> Self
+    where
+        I: IntegerDType,
+        S: Rules,
+    {
+        or_panic(self.try_take_along_axis(indices, axis))
+    }
+
+    /// [`Self::take_along_axis`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`]; [`Error::IndexOutOfRange`] for an index below minus the size of the axis, or not below
+    /// its size; [`Error::ShapeMismatch`] if the ranks differ, or sizes along another axis do not broadcast;
+    /// [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`].
+    pub fn try_take_along_axis<I, S>(
+        &self,
+        indices: &Tensor<I, N, S>,
+        axis: isize,
+    ) -> Result<Self, Error>
+    where
+        I: IntegerDType,
+        S: Rules,
+    {
+        take_along_axis(self.array(), indices.array(), axis).map(Self::from_array)
+    }
+
+    /// Returns the elements where a mask is true, in row-major order, as PyTorch's `masked_select`. NumPy writes `x[mask]`.
+    ///
+    /// This tensor and the mask broadcast. The result is a copy of rank 1, with the dtype of this tensor.
+    ///
+    /// The size of the result depends on the mask, so a trace (`stablehlo::trace`) cannot record it.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_masked_select`]'s error.
+    ///
+    /// ```
+    /// use supremum::{F32, Rank1, Rank2, Tensor, tensor};
+    /// let x: Tensor<F32, Rank2> = tensor![[1.0, -2.0], [-3.0, 4.0]];
+    /// let positive: Tensor<F32, Rank1> = x.masked_select(&x.gt(0.0));
+    /// assert_eq!(positive.to_vec(), [1.0, 4.0]);
+    /// ```
+    #[doc(alias = "compress")]
+    #[track_caller]
+    pub fn masked_select<C, M, S>(&self, mask: &Tensor<C, M, S>) -> Tensor<D, Rank1, R>
+    where
+        C: StaticDType<Strong = Bool>,
+        M: Rank,
+        S: Rules,
+        N: Broadcast<M>,
+    {
+        or_panic(self.try_masked_select(mask))
+    }
+
+    /// [`Self::masked_select`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`] if the shapes do not broadcast; [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`].
+    pub fn try_masked_select<C, M, S>(
+        &self,
+        mask: &Tensor<C, M, S>,
+    ) -> Result<Tensor<D, Rank1, R>, Error>
+    where
+        C: StaticDType<Strong = Bool>,
+        M: Rank,
+        S: Rules,
+        N: Broadcast<M>,
+    {
+        exec::masked_select(self.array(), mask.array()).map(Tensor::from_array)
+    }
+}

@@ -1,0 +1,281 @@
+//! Operations that give parts of a tensor, or arrange its elements anew: `split`, `roll`, `repeat`, `tile`, `pad` and the
+//! like. `view.rs` has those that return one tensor and take no type of their own.
+
+use super::view::axis_of;
+use super::{Tensor, or_panic};
+use crate::array::{Array, Dims, ScalarBits, element_count};
+use crate::dtype::StaticDType;
+use crate::error::Error;
+use crate::exec;
+use crate::rank::{IntoShape, Rank, RemoveAxis};
+use crate::rules::Rules;
+
+/// Parts of these sizes along an axis, one after the other.
+fn parts(x: &Array, sizes: &[usize], axis: usize) -> Result<Vec<Array>, Error> {
+    let mut start = 0;
+    let parts = sizes.iter().map(|size| {
+        let end = start + size.cast_signed();
+        let part = exec::slice(x, axis, start, end, 1);
+        start = end;
+        part
+    });
+    parts.collect()
+}
+
+/// [`Tensor::try_split`] of arrays.
+pub(crate) fn split(x: &Array, sizes: &[usize], axis: isize) -> Result<Vec<Array>, Error> {
+    let axis = axis_of("split", axis, x.rank())?;
+    let size = x.shape()[axis];
+    let sum = sizes
+        .iter()
+        .try_fold(0_usize, |sum, size| sum.checked_add(*size));
+    if sum != Some(size) {
+        return Err(Error::SplitSizes {
+            sizes: sizes.to_vec(),
+            axis,
+            size,
+        });
+    }
+    parts(x, sizes, axis)
+}
+
+/// [`Tensor::try_chunk`] of arrays.
+pub(crate) fn chunk(x: &Array, count: usize, axis: isize) -> Result<Vec<Array>, Error> {
+    let axis = axis_of("chunk", axis, x.rank())?;
+    let size = x.shape()[axis];
+    if count == 0 {
+        return Err(Error::NoChunks { axis, size });
+    }
+    let most = size.div_ceil(count);
+    if most == 0 {
+        // So many parts of nothing.
+        return Ok(vec![x.clone(); count]);
+    }
+    let starts = (0..size).step_by(most);
+    let sizes: Vec<usize> = starts.map(|start| most.min(size - start)).collect();
+    parts(x, &sizes, axis)
+}
+
+/// [`Tensor::try_unstack`] of arrays.
+pub(crate) fn unstack(x: &Array, axis: isize) -> Result<Vec<Array>, Error> {
+    let axis = axis_of("unstack", axis, x.rank())?;
+    let positions = 0..x.shape()[axis];
+    positions
+        .map(|position| exec::index_axis(x, axis, position))
+        .collect()
+}
+
+/// [`Tensor::try_diagonal`] of arrays.
+pub(crate) fn diagonal(
+    x: &Array,
+    offset: isize,
+    first: isize,
+    second: isize,
+) -> Result<Array, Error> {
+    let axis = |axis| axis_of("diagonal", axis, x.rank());
+    exec::diagonal(x, offset, [axis(first)?, axis(second)?])
+}
+
+/// [`Tensor::try_roll`] of arrays.
+pub(crate) fn roll(x: &Array, shift: isize, axis: isize) -> Result<Array, Error> {
+    let axis = axis_of("roll", axis, x.rank())?;
+    let size = x.shape()[axis].cast_signed();
+    let moved = shift.checked_rem_euclid(size).unwrap_or(0);
+    if moved == 0 {
+        exec::require_current("roll", x)?;
+        return Ok(x.clone());
+    }
+    let back = exec::slice(x, axis, size - moved, size, 1)?;
+    let front = exec::slice(x, axis, 0, size - moved, 1)?;
+    exec::concat(&[&back, &front], axis, x.dtype())
+}
+
+/// [`Tensor::try_repeat`] of arrays.
+pub(crate) fn repeat(x: &Array, count: usize, axis: isize) -> Result<Array, Error> {
+    let axis = axis_of("repeat", axis, x.rank())?;
+    let mut shape = *x.dims();
+    shape[axis] = shape[axis].saturating_mul(count);
+    // Each position of the axis is repeated: the new axis comes behind it.
+    let before = x.shape()[..=axis].iter().product();
+    repeated(x, before, count, &shape)
+}
+
+/// [`Tensor::try_tile`] of arrays.
+pub(crate) fn tile(x: &Array, counts: &[usize]) -> Result<Array, Error> {
+    if counts.len() != x.rank() {
+        return Err(Error::LengthMismatch {
+            operation: "number of axes to tile",
+            expected: x.rank(),
+            found: counts.len(),
+        });
+    }
+    exec::require_current("tile", x)?;
+    let mut shape = *x.dims();
+    for (size, count) in shape.iter_mut().zip(counts) {
+        *size = size.saturating_mul(*count);
+    }
+    element_count(&shape)?;
+    let (mut tiled, mut so_far) = (x.clone(), *x.dims());
+    for (axis, count) in counts.iter().enumerate() {
+        so_far[axis] = shape[axis];
+        if *count != 1 {
+            // The whole axis is repeated: the new axis comes before it.
+            let before = so_far[..axis].iter().product();
+            tiled = repeated(&tiled, before, *count, &so_far)?;
+        }
+    }
+    Ok(tiled)
+}
+
+/// Repeats along a new axis behind axes of so many positions, and gives the result a shape. With three axes in between,
+/// arrays of any rank can be repeated.
+fn repeated(x: &Array, before: usize, count: usize, shape: &Dims) -> Result<Array, Error> {
+    element_count(shape)?;
+    let behind = x.len().checked_div(before).unwrap_or(0);
+    let x = exec::reshape(x, &[before, 1, behind])?;
+    let x = exec::broadcast_to(&x, &[before, count, behind])?;
+    exec::reshape(&x, shape)
+}
+
+/// Writes each method and its fallible form, which return several tensors.
+macro_rules! several {
+    ($(
+        $(#[doc = $doc:literal])+
+        errors $errors:literal
+        fn $name:ident, $try_name:ident $([$result:ident: Rank])? (&$self:ident $(, $argument:ident: $type:ty)*) -> $output:ty
+        $(where $left:ty: $right:path)?
+        { $body:expr } { $(#[doc = $example:literal])* }
+    )*) => {
+        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
+            $(#[doc = $doc])+
+            ///
+            /// # Panics
+            #[doc = concat!("With the text of [`Self::", stringify!($try_name), "`]'s error.")]
+            ///
+            $(#[doc = $example])*
+            #[track_caller]
+            pub fn $name $(<$result: Rank>)? (&self $(, $argument: $type)*) -> Vec<$output> $(where $left: $right)? {
+                or_panic(self.$try_name($($argument),*))
+            }
+
+            #[doc = concat!("[`Self::", stringify!($name), "`], fallible.")]
+            ///
+            /// # Errors
+            #[doc = $errors]
+            pub fn $try_name $(<$result: Rank>)? (&$self $(, $argument: $type)*) -> Result<Vec<$output>, Error> $(where $left: $right)? {
+                let parts: Vec<Array> = $body?;
+                Ok(parts.into_iter().map(Tensor::from_array).collect())
+            }
+        )*}
+    };
+}
+
+/// The list of operations that return several tensors, in the form of `each_view!`.
+macro_rules! each_split {
+    ($consumer:ident!) => {
+        $consumer! {
+            /// Splits the tensor along an axis into views of these sizes, as PyTorch's and TensorFlow's `split` with a
+            /// list. (NumPy's `split` takes the positions between the parts instead.)
+            errors "[`Error::AxisOutOfRange`]; [`Error::SplitSizes`] if the sizes do not add up to that of the axis."
+            fn split, try_split(&self, sizes: &[usize], axis: isize) -> Tensor<D, N, R> {
+                arrange::split(self.array(), sizes, axis)
+            } {
+                /// ```
+                /// use supremum::{I32, Tensor, tensor};
+                /// let t: Tensor<I32> = tensor![[1, 2, 3], [4, 5, 6]];
+                /// let parts = t.split(&[1, 2], 1);
+                /// assert_eq!(parts[0].to_vec(), [1, 4]);
+                /// assert_eq!(parts[1].to_vec(), [2, 3, 5, 6]);
+                /// ```
+            }
+
+            /// Splits the tensor along an axis into `count` views of equal size, as PyTorch's `chunk`. The size of each is
+            /// that of the axis divided by `count`, rounded up; the last view may be smaller, and there may be fewer than
+            /// `count`. Of an axis of size zero there are `count` views without elements.
+            errors "[`Error::AxisOutOfRange`]; [`Error::NoChunks`] if `count` is zero."
+            fn chunk, try_chunk(&self, count: usize, axis: isize) -> Tensor<D, N, R> {
+                arrange::chunk(self.array(), count, axis)
+            } {
+                /// ```
+                /// use supremum::{I32, Tensor, tensor};
+                /// let t: Tensor<I32> = tensor![1, 2, 3, 4, 5];
+                /// let sizes: Vec<_> = t.chunk(3, 0).iter().map(Tensor::len).collect();
+                /// assert_eq!(sizes, [2, 2, 1]);
+                /// ```
+            }
+
+            /// Returns a view of each position of an axis, without that axis, as the Array API's `unstack` and PyTorch's
+            /// `unbind`. It is the reverse of [`stack`](crate::stack()).
+            errors "[`Error::AxisOutOfRange`]."
+            fn unstack, try_unstack [M: Rank] (&self, axis: isize) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
+                arrange::unstack(self.array(), axis)
+            } {
+                /// ```
+                /// use supremum::{I32, Rank1, Rank2, Tensor, tensor};
+                /// let t: Tensor<I32, Rank2> = tensor![[1, 2, 3], [4, 5, 6]];
+                /// let columns: Vec<Tensor<I32, Rank1>> = t.unstack(1);
+                /// assert_eq!(columns[2].to_vec(), [3, 6]);
+                /// ```
+            }
+        }
+    };
+}
+
+pub(crate) use each_split;
+
+use super::arrange;
+
+each_split!(several!);
+
+impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    /// Repeats the whole tensor so many times along each axis, as NumPy's and the Array API's `tile` with a number for each
+    /// axis. (PyTorch's `repeat` is the same.) The elements are copied. [`Self::repeat`] repeats each element.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_tile`]'s error.
+    ///
+    /// ```
+    /// use supremum::{I32, Rank2, Tensor, tensor};
+    /// let t: Tensor<I32, Rank2> = tensor![[1, 2]];
+    /// assert_eq!(t.tile([2, 2]).to_vec(), [1, 2, 1, 2, 1, 2, 1, 2]);
+    /// ```
+    #[track_caller]
+    pub fn tile(&self, counts: impl IntoShape<N>) -> Self {
+        or_panic(self.try_tile(counts))
+    }
+
+    /// [`Self::tile`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if there is not a number for each axis; [`Error::ShapeTooLarge`];
+    /// [`Error::OutOfMemory`].
+    pub fn try_tile(&self, counts: impl IntoShape<N>) -> Result<Self, Error> {
+        tile(self.array(), counts.as_ref()).map(Self::from_array)
+    }
+
+    /// Adds `[before, after]` positions to each axis, filled with a value, as NumPy's `pad` with a constant.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_pad`]'s error.
+    ///
+    /// ```
+    /// use supremum::{I32, Rank2, Tensor, tensor};
+    /// let t: Tensor<I32, Rank2> = tensor![[1, 2]];
+    /// let padded = t.pad(&[[1, 0], [0, 2]], -1);
+    /// assert_eq!(padded.shape(), [2, 4]);
+    /// assert_eq!(padded.to_vec(), [-1, -1, -1, -1, 1, 2, -1, -1]);
+    /// ```
+    #[track_caller]
+    pub fn pad(&self, padding: &[[usize; 2]], value: D::Element) -> Self {
+        or_panic(self.try_pad(padding, value))
+    }
+
+    /// [`Self::pad`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if there is not a pair for each axis; [`Error::ShapeTooLarge`];
+    /// [`Error::OutOfMemory`].
+    pub fn try_pad(&self, padding: &[[usize; 2]], value: D::Element) -> Result<Self, Error> {
+        exec::pad(self.array(), padding, ScalarBits::new(value)).map(Self::from_array)
+    }
+}
