@@ -335,7 +335,7 @@ pub use literals::{FitsLiteral, Scalar};
 #[doc(no_inline)]
 pub use ndarray;
 pub use ops::{
-    Operand, Tensors, concat, convert_promote_types, promote, select, stack, try_select,
+    Operand, Tensors, concat, convert_promote_types, promote, results, select, stack, try_select,
 };
 #[doc(inline)]
 pub use rank::{

@@ -5,7 +5,8 @@
 use core::ops;
 
 use super::compute::BinaryDTypes;
-use super::operand::{LoweredOperand, Operand, literal_policy, promoted, result};
+use super::operand::{LoweredOperand, Operand, literal_policy, promoted};
+use super::results::output;
 use crate::dtype::{DType, RealDType, StaticDType, Unnamed, c128};
 use crate::error::Error;
 use crate::exec;
@@ -53,11 +54,7 @@ macro_rules! method {
             pub fn $name<'a, Rhs>(
                 &'a self,
                 rhs: Rhs,
-            ) -> Tensor<
-                result!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group),
-                <N as Broadcast<Rhs::Rank>>::Output,
-                R,
-            >
+            ) -> output!($group)
             where
                 Rhs: Operand<'a, R>,
                 R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group>,
@@ -82,14 +79,7 @@ macro_rules! method {
             pub fn $try_name<'a, Rhs>(
                 &'a self,
                 rhs: Rhs,
-            ) -> Result<
-                Tensor<
-                    result!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group),
-                    <N as Broadcast<Rhs::Rank>>::Output,
-                    R,
-                >,
-                Error,
-            >
+            ) -> Result<output!($group), Error>
             where
                 Rhs: Operand<'a, R>,
                 R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group>,

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::compute::compared;
-use super::operand::{LoweredOperand, Operand, promoted, result};
+use super::operand::{LoweredOperand, Operand, promoted};
+use super::results::output;
 use crate::array::Datum;
 use crate::dtype::StaticDType;
 use crate::error::Error;
@@ -32,11 +33,7 @@ macro_rules! comparisons {
             pub fn $name<'a, Rhs>(
                 &'a self,
                 rhs: Rhs,
-            ) -> Tensor<
-                result!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group),
-                <N as Broadcast<Rhs::Rank>>::Output,
-                R,
-            >
+            ) -> output!($group)
             where
                 Rhs: Operand<'a, R>,
                 R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group>,
@@ -54,14 +51,7 @@ macro_rules! comparisons {
             pub fn $try_name<'a, Rhs>(
                 &'a self,
                 rhs: Rhs,
-            ) -> Result<
-                Tensor<
-                    result!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group),
-                    <N as Broadcast<Rhs::Rank>>::Output,
-                    R,
-                >,
-                Error,
-            >
+            ) -> Result<output!($group), Error>
             where
                 Rhs: Operand<'a, R>,
                 R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group>,

@@ -1,6 +1,6 @@
 //! `concat` and `stack`: joining tensors along an axis.
 
-use super::operand::result;
+use super::results::Joined;
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
@@ -89,13 +89,6 @@ where
     let arrays: Vec<_> = tensors.iter().map(|tensor| tensor.array()).collect();
     stack_arrays(&arrays, axis, D::DTYPE).map(Tensor::from_array)
 }
-
-type Joined<A, B, N, R> = result!(
-    <R as Rules>::Operand<A, N>,
-    <R as Rules>::Operand<B, N>,
-    R,
-    Join
-);
 
 /// # Joining
 ///

@@ -1,6 +1,6 @@
 //! `matmul` and `dot`.
 
-use super::operand::result;
+use super::results::{MatmulOutput, Product};
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::exec;
@@ -8,13 +8,6 @@ use crate::rank::{MatrixProduct, MayBe, Rank, Rank0, Rank1};
 use crate::rules::operations::MatrixMultiply;
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
 use crate::tensor::{Tensor, or_panic};
-
-type Product<A, N, B, M, R> = result!(
-    <R as Rules>::Operand<A, N>,
-    <R as Rules>::Operand<B, M>,
-    R,
-    MatrixMultiply
-);
 
 /// # Matrix products
 impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
@@ -37,10 +30,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// assert_eq!(y.to_vec(), [12.0, 34.0]);
     /// ```
     #[track_caller]
-    pub fn matmul<B, M, S>(
-        &self,
-        rhs: &Tensor<B, M, S>,
-    ) -> Tensor<Product<A, N, B, M, R>, N::Output, R>
+    pub fn matmul<B, M, S>(&self, rhs: &Tensor<B, M, S>) -> MatmulOutput<A, N, B, M, R>
     where
         R: SameRules<S>,
         S: Rules,
@@ -62,7 +52,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     pub fn try_matmul<B, M, S>(
         &self,
         rhs: &Tensor<B, M, S>,
-    ) -> Result<Tensor<Product<A, N, B, M, R>, N::Output, R>, Error>
+    ) -> Result<MatmulOutput<A, N, B, M, R>, Error>
     where
         R: SameRules<S>,
         S: Rules,

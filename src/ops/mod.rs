@@ -20,6 +20,7 @@ pub(crate) mod join;
 pub(crate) mod compute;
 mod operand;
 mod promote;
+pub mod results;
 
 pub use join::{concat, stack};
 pub use operand::Operand;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::arithmetic::binary;
 use super::operand::{LoweredOperand, Operand, literal_policy, promoted, result};
+use super::results::{ClampOutput, Raised, RaisedOperand, RaisedRank, SelectOutput};
 use crate::dtype::{Bool, StaticDType};
 use crate::error::Error;
 use crate::exec;
@@ -12,9 +13,6 @@ use crate::rank::{Broadcast, Rank};
 use crate::rules::operations::{Join, MinMax};
 use crate::rules::{Rules, SafePromote};
 use crate::tensor::{Tensor, or_panic};
-
-/// The broadcast rank of three ranks.
-type Broadcast3<N, M, K> = <<N as Broadcast<M>>::Output as Broadcast<K>>::Output;
 
 /// Selects the element of `then` where `condition` is true, else that of `otherwise`.
 ///
@@ -37,11 +35,7 @@ pub fn select<'a, C, K, R, Then, Else>(
     condition: &'a Tensor<C, K, R>,
     then: Then,
     otherwise: Else,
-) -> Tensor<
-    result!(Then::DType, Else::DType, Then::Under, Join),
-    Broadcast3<K, Then::Rank, Else::Rank>,
-    R,
->
+) -> SelectOutput<'a, K, R, Then, Else>
 where
     C: StaticDType<Strong = Bool>,
     K: Broadcast<Then::Rank, Output: Broadcast<Else::Rank>>,
@@ -64,14 +58,7 @@ pub fn try_select<'a, C, K, R, Then, Else>(
     condition: &'a Tensor<C, K, R>,
     then: Then,
     otherwise: Else,
-) -> Result<
-    Tensor<
-        result!(Then::DType, Else::DType, Then::Under, Join),
-        Broadcast3<K, Then::Rank, Else::Rank>,
-        R,
-    >,
-    Error,
->
+) -> Result<SelectOutput<'a, K, R, Then, Else>, Error>
 where
     C: StaticDType<Strong = Bool>,
     K: Broadcast<Then::Rank, Output: Broadcast<Else::Rank>>,
@@ -93,23 +80,6 @@ where
         .map(Tensor::from_array)
 }
 
-/// The result of `maximum(low)`, to which `minimum(high)` is applied.
-type Raised<'a, D, N, R, Low> = result!(
-    <R as Rules>::Operand<D, N>,
-    <Low as Operand<'a, R>>::DType,
-    <Low as Operand<'a, R>>::Under,
-    MinMax
-);
-type RaisedRank<'a, N, R, Low> = <N as Broadcast<<Low as Operand<'a, R>>::Rank>>::Output;
-type RaisedOperand<'a, D, N, R, Low> =
-    <R as Rules>::Operand<Raised<'a, D, N, R, Low>, RaisedRank<'a, N, R, Low>>;
-type Clamped<'a, D, N, R, Low, High> = result!(
-    RaisedOperand<'a, D, N, R, Low>,
-    <High as Operand<'a, R>>::DType,
-    <High as Operand<'a, R>>::Under,
-    MinMax
-);
-
 /// # Limits
 ///
 /// The function [`select`](fn@crate::select) chooses between two tensors by element.
@@ -129,7 +99,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         &'a self,
         low: Low,
         high: High,
-    ) -> Tensor<Clamped<'a, D, N, R, Low, High>, Broadcast3<N, Low::Rank, High::Rank>, R>
+    ) -> ClampOutput<'a, D, N, R, Low, High>
     where
         Low: Operand<'a, R>,
         High: Operand<'a, R>,
@@ -157,10 +127,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         &'a self,
         low: Low,
         high: High,
-    ) -> Result<
-        Tensor<Clamped<'a, D, N, R, Low, High>, Broadcast3<N, Low::Rank, High::Rank>, R>,
-        Error,
-    >
+    ) -> Result<ClampOutput<'a, D, N, R, Low, High>, Error>
     where
         Low: Operand<'a, R>,
         High: Operand<'a, R>,

@@ -6,30 +6,8 @@
 
 use core::marker::PhantomData;
 
-use super::promote::{Promote, SafePromote};
-use super::result_type::{CommonDType, SafeCommon};
-
-/// Two dtypes that the rules promote, and what to. A trait of its own for pairs, so that messages list no other impls.
-#[cfg_attr(doc, doc(hidden))]
-pub trait AcceptedPair<Rhs, R> {
-    /// The dtype that operators give.
-    type Output;
-}
-
-impl<Lhs: SafePromote<Rhs, R>, Rhs, R> AcceptedPair<Rhs, R> for Lhs {
-    type Output = <Lhs as Promote<Rhs, R>>::Output;
-}
-
-/// A tuple of dtypes that the rules promote, and what to.
-#[cfg_attr(doc, doc(hidden))]
-pub trait AcceptedTuple<R> {
-    /// Their common dtype.
-    type Output;
-}
-
-impl<Dtypes: SafeCommon<R>, R> AcceptedTuple<R> for Dtypes {
-    type Output = <Dtypes as CommonDType<R>>::Output;
-}
+use super::promote::SafePromote;
+use super::result_type::SafeCommon;
 
 /// Implemented by the expected dtype only.
 #[cfg_attr(doc, doc(hidden))]
@@ -55,10 +33,7 @@ pub struct Refused;
     message = "under `{R}` rules `{Dtypes}` promote to `{Self}`, expected a refusal",
     label = "expected a refusal, found `{Self}`"
 )]
-pub trait IsRefused<Dtypes, R>: Sized {
-    /// A function to give the outcome to.
-    fn holds(self) {}
-}
+pub trait IsRefused<Dtypes, R> {}
 
 #[diagnostic::do_not_recommend]
 impl<Dtypes, R> IsRefused<Dtypes, R> for Refused {}
@@ -71,14 +46,14 @@ pub struct Probe<Dtypes, R>(pub PhantomData<(Dtypes, R)>);
 #[derive(Debug)]
 pub struct Several<Dtypes>(PhantomData<Dtypes>);
 
-impl<Lhs: AcceptedPair<Rhs, R>, Rhs, R> Probe<(Lhs, Rhs), R> {
+impl<Lhs: SafePromote<Rhs, R>, Rhs, R> Probe<(Lhs, Rhs), R> {
     /// The dtype, as a value that never exists.
     pub fn outcome(&self) -> Lhs::Output {
         unreachable!("this code is compiled, not run")
     }
 }
 
-impl<Dtypes: AcceptedTuple<R>, R> Probe<Several<Dtypes>, R> {
+impl<Dtypes: SafeCommon<R>, R> Probe<Several<Dtypes>, R> {
     /// The dtype, as a value that never exists.
     pub fn outcome(&self) -> Dtypes::Output {
         unreachable!("this code is compiled, not run")
@@ -119,12 +94,16 @@ impl<Dtypes, R> OtherOutcome for Probe<Dtypes, R> {}
 #[macro_export]
 macro_rules! assert_promotes {
     ($rules:ty: $lhs:ty, $rhs:ty => $expected:ty $(,)?) => {
-        const _: () = <<$lhs as $crate::rules::AcceptedPair<$rhs, $rules>>::Output
-            as $crate::rules::IsExpected<$expected, ($lhs, $rhs), $rules>>::HOLDS;
+        const _: () = {
+            <$lhs as $crate::SafePromote<$rhs, $rules>>::HOLDS;
+            <$crate::Promoted<$lhs, $rhs, $rules> as $crate::rules::IsExpected<$expected, ($lhs, $rhs), $rules>>::HOLDS
+        };
     };
     ($rules:ty: $($dtype:ty),+ => $expected:ty $(,)?) => {
-        const _: () = <<($($dtype,)+) as $crate::rules::AcceptedTuple<$rules>>::Output
-            as $crate::rules::IsExpected<$expected, ($($dtype,)+), $rules>>::HOLDS;
+        const _: () = {
+            <($($dtype,)+) as $crate::SafeCommon<$rules>>::HOLDS;
+            <$crate::Common<($($dtype,)+), $rules> as $crate::rules::IsExpected<$expected, ($($dtype,)+), $rules>>::HOLDS
+        };
     };
 }
 
@@ -154,7 +133,8 @@ macro_rules! assert_refused {
             #[allow(unused_imports, reason = "unused if the dtypes promote")]
             use $crate::__private::OtherOutcome as _;
             let probe = $crate::__private::Probe::<$probe, $rules>($crate::__private::core::marker::PhantomData);
-            $crate::rules::IsRefused::<$dtypes, $rules>::holds(probe.outcome());
+            // A call would add a line to the message.
+            let _: &dyn $crate::rules::IsRefused<$dtypes, $rules> = &probe.outcome();
         };
     };
     ($rules:ty: $lhs:ty, $rhs:ty $(,)?) => {

@@ -60,6 +60,9 @@ pub trait Promote<Rhs, R = Jax> {
 pub trait SafePromote<Rhs, R = Jax>:
     StaticDType + Promote<Rhs, R> + ImpliedBound<Rhs, Is: StaticDType>
 {
+    /// A constant for macros to ask for.
+    #[doc(hidden)]
+    const HOLDS: () = ();
 }
 
 impl<Lhs, Rhs, R> SafePromote<Rhs, R> for Lhs

@@ -1,0 +1,103 @@
+//! The types of results of operations on two operands, under names, so that signatures are short.
+//!
+//! Each is a [`Tensor`]: its dtype is what the rules give for the dtype that both operands promote to, its rank is that of the
+//! broadcast shape, and its rules are `R`. `D` and `N` are the dtype and the rank of the left operand.
+
+use super::operand::{Operand, result};
+use crate::rank::{Broadcast, MatrixProduct};
+use crate::rules::Rules;
+use crate::tensor::Tensor;
+
+/// Defines the type of each group, and `output!`, which names it in the signature of a method.
+macro_rules! outputs {
+    ($($alias:ident of $group:ident: $methods:literal;)*) => {
+        $(
+            #[doc = concat!("The result of ", $methods, ".")]
+            pub type $alias<'a, D, N, R, Rhs> = Tensor<
+                result!(<R as Rules>::Operand<D, N>, <Rhs as Operand<'a, R>>::DType, <Rhs as Operand<'a, R>>::Under, $group),
+                <N as Broadcast<<Rhs as Operand<'a, R>>::Rank>>::Output,
+                R,
+            >;
+        )*
+
+        macro_rules! output {
+            $(($group) => { $crate::ops::results::$alias<'a, D, N, R, Rhs> };)*
+        }
+    };
+}
+
+outputs! {
+    AddOutput of Add: "`+`";
+    SubtractOutput of Subtract: "`-`";
+    MultiplyOutput of Multiply: "`*`";
+    DivideOutput of Divide: "`/`";
+    FloorDivideOutput of FloorDivide: "`%` and `floor_div`";
+    PowerOutput of Power: "`pow`";
+    Atan2Output of Atan2: "`atan2`, `hypot`, `log_add_exp`, `copysign` and `next_after`";
+    MinMaxOutput of MinMax: "`minimum` and `maximum`";
+    BitwiseOutput of Bitwise: "`&`, `|` and `^`";
+    ShiftOutput of Shift: "`<<` and `>>`";
+    EqualityOutput of Equality: "`equal` and `not_equal`";
+    OrderingOutput of Ordering: "`lt`, `le`, `gt` and `ge`";
+}
+
+pub(super) use output;
+
+/// The dtype of a matrix product.
+pub type Product<A, N, B, M, R> = result!(
+    <R as Rules>::Operand<A, N>,
+    <R as Rules>::Operand<B, M>,
+    R,
+    MatrixMultiply
+);
+
+/// The result of `matmul`.
+pub type MatmulOutput<A, N, B, M, R> =
+    Tensor<Product<A, N, B, M, R>, <N as MatrixProduct<M>>::Output, R>;
+
+/// The dtype of two tensors that are joined.
+pub type Joined<A, B, N, R> = result!(
+    <R as Rules>::Operand<A, N>,
+    <R as Rules>::Operand<B, N>,
+    R,
+    Join
+);
+
+/// The rank to which three ranks broadcast.
+pub type Broadcast3<N, M, K> = <<N as Broadcast<M>>::Output as Broadcast<K>>::Output;
+
+/// The result of `select`.
+pub type SelectOutput<'a, K, R, Then, Else> = Tensor<
+    result!(
+        <Then as Operand<'a, R>>::DType,
+        <Else as Operand<'a, R>>::DType,
+        <Then as Operand<'a, R>>::Under,
+        Join
+    ),
+    Broadcast3<K, <Then as Operand<'a, R>>::Rank, <Else as Operand<'a, R>>::Rank>,
+    R,
+>;
+
+/// The dtype of `maximum(low)`, to which `clamp` applies `minimum(high)`.
+pub(super) type Raised<'a, D, N, R, Low> = result!(
+    <R as Rules>::Operand<D, N>,
+    <Low as Operand<'a, R>>::DType,
+    <Low as Operand<'a, R>>::Under,
+    MinMax
+);
+pub(super) type RaisedRank<'a, N, R, Low> = <N as Broadcast<<Low as Operand<'a, R>>::Rank>>::Output;
+/// The operand type of `maximum(low)`, to which `clamp` applies `minimum(high)`.
+pub type RaisedOperand<'a, D, N, R, Low> =
+    <R as Rules>::Operand<Raised<'a, D, N, R, Low>, RaisedRank<'a, N, R, Low>>;
+
+/// The result of `clamp`.
+pub type ClampOutput<'a, D, N, R, Low, High> = Tensor<
+    result!(
+        RaisedOperand<'a, D, N, R, Low>,
+        <High as Operand<'a, R>>::DType,
+        <High as Operand<'a, R>>::Under,
+        MinMax
+    ),
+    Broadcast3<N, <Low as Operand<'a, R>>::Rank, <High as Operand<'a, R>>::Rank>,
+    R,
+>;
