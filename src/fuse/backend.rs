@@ -29,7 +29,7 @@ pub enum InterpretedReason {
     /// The expression is a reduction that has no loop: to the position of an extreme, of elements that are not contiguous along
     /// rows, or of more than six tensors.
     Reduction,
-    /// An operation can fail, such as integer division, or has no loop.
+    /// An operation has no loop: a power whose exponent is a literal, a float with an integer exponent, .. TODO
     Operation,
     /// A part of the expression has a smaller shape than the whole, and is computed once before it.
     SmallerPart,
@@ -50,7 +50,7 @@ impl fmt::Display for InterpretedReason {
         f.write_str(match self {
             Self::Unoptimised => "the crate is not compiled with opt-level 2 or 3",
             Self::Reduction => "a reduction without a loop",
-            Self::Operation => "an operation can fail or has no loop",
+            Self::Operation => "an operation has no loop, or can fail beside a user's function",
             Self::SmallerPart => "a part is smaller than the whole",
         })
     }
@@ -78,7 +78,7 @@ impl<E: Expression> Fused<E> {
         if is_tracing() {
             return Ok(FuseBackend::Traced);
         }
-        if const { S::COMPILED && B::COMPILABLE && E::COMPILABLE } {
+        if const { S::COMPILED && Self::has_loop::<B>() } {
             return self.compiled::<S, B, _>(bindings, |code| match code {
                 Some(code) if code.shape(None).is_some() => Ok(FuseBackend::Compiled),
                 // The graph has the error if shapes do not broadcast or a literal does not convert.
@@ -86,7 +86,7 @@ impl<E: Expression> Fused<E> {
             });
         }
         graph()?;
-        let reason = if const { B::COMPILABLE && E::COMPILABLE } {
+        let reason = if const { Self::has_loop::<B>() } {
             Unoptimised
         } else {
             Operation

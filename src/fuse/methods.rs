@@ -109,7 +109,7 @@ impl<F: Function, A: Expression, Out: StaticDType> Compile for Unary<F, A, Out> 
     const COMPILABLE: bool = A::COMPILABLE
         && match F::FUNCTION {
             None => true,
-            Some((op, compute)) => op.loops(compute.dtype(A::DType::DTYPE, Out::DTYPE)),
+            Some((op, compute)) => op.is_defined(compute.dtype(A::DType::DTYPE, Out::DTYPE)),
         };
 
     #[inline]

@@ -127,7 +127,11 @@ where
     const COMPILABLE: bool = A::COMPILABLE
         && B::COMPILABLE
         && match O::OP {
-            Op::Binary(op) => op.loops(Out::DTYPE),
+            Op::Binary(op) => {
+                let compute =
+                    BinaryDTypes::new(op, P::DTYPE, B::Operand::DTYPE, Out::DTYPE).compute;
+                op.is_defined(compute) && compute.index() == Out::DTYPE.index()
+            }
             Op::Compare { exact_integers, .. } => {
                 let operands = [A::Operand::DTYPE, B::Operand::DTYPE];
                 let [lhs, rhs] = compared(P::DTYPE, operands, exact_integers);
