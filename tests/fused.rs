@@ -364,6 +364,32 @@ fn integers_are_divided_as_those_of_tensors() {
     check!(I8 -1; I16 -1; I32 -1; I64 -1; U8; U16; U32; U64;);
 }
 
+/// Literals and integers as exponents, with which powers of small floats are computed in `F64`.
+#[test]
+fn powers_are_those_of_tensors() {
+    macro_rules! check {
+        ($($D:ident)*) => {$({
+            let x = Tensor::<F64, Rank1>::from_vec((0..45).map(|at| f64::from(at) * 0.75 - 9.0).collect(), [45]);
+            let x = x.expect("45 elements").cast::<$D>();
+            let n: Tensor<I8, Rank1> = Tensor::from_vec((0..45).map(|at| at % 7 - 3).collect(), [45]).expect("45 elements");
+            assert_eq!(raw(&fuse!(x.pow(2) + 1.0)), raw(&(x.pow(2) + 1.0)));
+            assert_eq!(raw(&fuse!(x.pow(0.5) * 2)), raw(&(x.pow(0.5) * 2)));
+            assert_eq!(raw(&fuse!(x.pow(-1) * 2)), raw(&(x.pow(-1) * 2)));
+            assert_eq!(raw(&fuse!(x.pow(17) * 2)), raw(&(x.pow(17) * 2)));
+            assert_eq!(raw(&fuse!(x.pow(n))), raw(&x.pow(&n)));
+            assert_eq!(raw(&fuse!(x.pow(x))), raw(&x.pow(&x)));
+        })*};
+    }
+    check!(F8E4M3FN F16 BF16 F32 F64 C64 C128);
+    let n: Tensor<I16, Rank1> = tensor![-3, 0, 2, 300];
+    assert_eq!(fuse!(n.pow(3)), n.pow(3));
+    assert_eq!(fuse!(n.pow(0) + n), n.pow(0) + &n);
+    assert_eq!(try_fuse!(n.pow(-1)), n.try_pow(-1));
+    assert_eq!(try_fuse!(n.pow(40_000)), n.try_pow(40_000));
+    let count: Tensor<U8, Rank1> = tensor![0, 1, 7];
+    assert_eq!(fuse!(2.pow(count) + 1).to_vec(), [2, 3, 129]);
+}
+
 /// Large operands, which are split among threads, streamed and read in tiles.
 #[test]
 fn large_integers_are_divided_as_those_of_tensors() {
@@ -964,8 +990,11 @@ mod backend {
         assert_eq!(fuse_backend!(n % n), Ok(expected()));
         assert_eq!(fuse_backend!(n.floor_div(n).pow(n)), Ok(expected()));
         assert_eq!(fuse_backend!((n % n).sum()), Ok(expected()));
+        assert_eq!(fuse_backend!(n.pow(2)), Ok(expected()));
         let x: Tensor<F64> = tensor![0.5, 2.0];
         assert_eq!(fuse_backend!(x.pow(x)), Ok(expected()));
+        assert_eq!(fuse_backend!(x.cast::<F16>().pow(2)), Ok(expected()));
+        assert_eq!(fuse_backend!(x.pow(n) + x.pow(0.5)), Ok(expected()));
         let z = x.cast::<C128>();
         assert_eq!(fuse_backend!(z.sqrt().ln() + z.pow(z)), Ok(expected()));
         // A function would be called a second time where an operation fails.

@@ -29,7 +29,9 @@ pub enum InterpretedReason {
     /// The expression is a reduction that has no loop: to the position of an extreme, of elements that are not contiguous along
     /// rows, or of more than six tensors.
     Reduction,
-    /// An operation has no loop: a power whose exponent is a literal, a float with an integer exponent, .. TODO
+    /// An operation has no loop: a power whose literal exponent is a negative integer or beyond 16, or a comparison of `U64` with
+    /// signed integers by value. Or an operation that can fail, such as integer division, stands beside a user's function, which
+    /// must not be called for values that take the place of errors. Or there are more than eight tensors.
     Operation,
     /// A part of the expression has a smaller shape than the whole, and is computed once before it.
     SmallerPart,
@@ -82,7 +84,8 @@ impl<E: Expression> Fused<E> {
             return self.compiled::<S, B, _>(bindings, |code| match code {
                 Some(code) if code.shape(None).is_some() => Ok(FuseBackend::Compiled),
                 // The graph has the error if shapes do not broadcast or a literal does not convert.
-                _ => graph().map(|_| FuseBackend::Interpreted(SmallerPart)),
+                Some(_) => graph().map(|_| FuseBackend::Interpreted(SmallerPart)),
+                None => graph().map(|_| FuseBackend::Interpreted(Operation)),
             });
         }
         graph()?;

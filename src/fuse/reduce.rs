@@ -149,7 +149,7 @@ impl<O: Reduction> Compiles for O {
         }
         let mut sources = LoopInputs::default();
         let bindings = bindings.compile_all(&mut sources)?;
-        let node: In<E, ElementOf<E::DType>> = compile_in(&x.0, &mut sources)?;
+        let node: In<E, ElementOf<E::DType>> = compile_in(&x.0, &mut sources, E::DType::DTYPE)?;
         compiled::with_loops::<
             S,
             O,

@@ -84,7 +84,7 @@ impl<E: Expression> Fused<E> {
         let mut sources = LoopInputs::default();
         let expression = match (
             bindings.compile_all(&mut sources),
-            self.0.compile(&mut sources),
+            self.0.compile(&mut sources, E::DType::DTYPE),
         ) {
             (Some(bindings), Some(x)) => {
                 LoopExpression::new(bindings, Cast::<_, ElementOf<E::DType>>::new(x))

@@ -135,16 +135,18 @@ where
         values: loops,
         deviations: None,
     };
-    if const { O::DEVIATES } {
+    let result = if const { O::DEVIATES } {
         let distance: Distance<A, T> = Binary::new(Cast::new(node), Input::NEW);
         let deviation: LoopExpression<V, Deviation<A, T>> =
             LoopExpression::new(values, Binary::new(distance, distance));
         reduction.deviations = Some(Loops::new::<S, operations::Add, _, _, ALONG_AXES>(
             &deviation,
         ));
-        return run(&reduction).filter(|_| !expression.has_failed());
-    }
-    run(&reduction).filter(|_| !expression.has_failed())
+        run(&reduction)
+    } else {
+        run(&reduction)
+    };
+    result.filter(|_| !expression.has_failed())
 }
 
 impl ReduceLoop<'_> {
