@@ -14,9 +14,10 @@ use proptest::prelude::*;
 use proptest::test_runner::Config;
 use supremum::static_assertions::assert_type_eq_all;
 use supremum::{
-    AnyRank, BF16, Bool, DType, DynTensor, Error, F8E4M3FN, F16, F32, F64, I8, I16, I32, I64, Jax,
-    Numpy, Rank0, Rank1, Rank2, Rank3, Rules, StaticDType, Tensor, Torch, U8, Weak, bf16, c64,
-    elementwise, f16, fuse, promote_unsafe, select, tensor, try_fuse, try_promote_unsafe,
+    AnyRank, BF16, Bool, C64, C128, DType, DynTensor, Error, F8E4M3FN, F16, F32, F64, I8, I16, I32,
+    I64, Jax, Numpy, Rank0, Rank1, Rank2, Rank3, Rules, StaticDType, Tensor, Torch, U8, U16, U32,
+    U64, Weak, bf16, c64, elementwise, f16, fuse, promote_unsafe, select, tensor, try_fuse,
+    try_promote_unsafe,
 };
 
 /// How a tensor of a shape lies in memory.
@@ -297,8 +298,158 @@ fn integers_divided_by_zero_are_errors_and_leave_the_output() {
     // Where there is nothing to divide, zeros do no harm.
     let none: Tensor<I32> = Tensor::zeros([0]);
     assert!(try_fuse!(none % 0).is_ok());
+    let zero: Tensor<I32> = tensor![0];
+    assert!(try_fuse!(none % zero).is_ok());
+    // A part that has elements fails even if the whole has none, and a value that nothing reads does not.
+    let some: Tensor<I32> = tensor![7];
+    assert_eq!(try_fuse!(some % zero + none), some.try_rem(&zero));
+    assert!(try_fuse!(let unused = some % zero; some + none).is_ok());
     // As with tensors, both sides of a choice are computed.
     assert!(try_fuse!(if zero == 0 { 0 } else { a.floor_div(zero) }).is_err());
+}
+
+/// Integer division and powers in all integer dtypes, at lengths around those of packs: values, and the errors of zero divisors
+/// and negative exponents in each place.
+#[test]
+fn integers_are_divided_as_those_of_tensors() {
+    macro_rules! check {
+        ($($D:ident $($negative:literal)?;)*) => {$({
+            type E = <$D as StaticDType>::Element;
+            let of = |len: usize, f: &dyn Fn(usize) -> E| {
+                Tensor::<$D, Rank1>::from_vec((0..len).map(f).collect(), [len]).expect("as many elements")
+            };
+            for len in [1, 2, 8, 31, 32, 33, 64, 100] {
+                let a = of(len, &|at| if at % 5 == 0 { E::MIN } else { (at * 37 % 251) as E });
+                // Among them -1, by which the least number is divided.
+                let b = of(len, &|at| if at % 3 == 0 { !0 } else { (at % 7 + 1) as E });
+                let e = of(len, &|at| (at % 9) as E);
+                let expected = a.floor_div(&b) % &b + a.pow(&e);
+                assert_eq!(fuse!(a.floor_div(b) % b + a.pow(e)), expected);
+                assert_eq!(fuse!(let q = a.floor_div(b); q % b + a.pow(e)), expected);
+                let sum = expected.sum();
+                assert_eq!(fuse!((a.floor_div(b) % b + a.pow(e)).sum()), sum);
+                let mut out = a.clone();
+                fuse!(out = out.floor_div(b) % b + out.pow(e));
+                assert_eq!(out, expected);
+                let last = b.slice(0, 0..1);
+                assert_eq!(fuse!(a % last), &a % &last);
+                for at in [0, 1, 7, 30, 31, 32, 63, 99] {
+                    if at >= len {
+                        continue;
+                    }
+                    let zero = of(len, &|position| if position == at { 0 } else { 3 });
+                    let error = a.try_rem(&zero).unwrap_err();
+                    assert_eq!(try_fuse!(a % zero + b), Err(error.clone()), "{len}, {at}");
+                    assert_eq!(try_fuse!((a % zero + b).sum()), Err(error.clone()));
+                    assert_eq!(try_fuse!((a % zero).max_axis(0)), Err(error.clone()));
+                    let column = zero.reshape([len, 1]);
+                    assert_eq!(try_fuse!(a % column), Err(error.clone()));
+                    assert_eq!(try_fuse!((a % column).sum_axis(0)), Err(error.clone()));
+                    let before = out.clone();
+                    assert_eq!(try_fuse!(out = a % zero), Err(error.clone()));
+                    assert_eq!(try_fuse!(out %= zero), Err(error));
+                    let error = a.try_floor_div(&zero).unwrap_err();
+                    assert_eq!(try_fuse!(a.floor_div(zero) % zero), Err(error));
+                    $(
+                        let exponent = of(len, &|position| if position == at { $negative } else { 3 });
+                        let error = a.try_pow(&exponent).unwrap_err();
+                        assert_eq!(try_fuse!(a.pow(exponent)), Err(error.clone()));
+                        assert_eq!(try_fuse!(out -= a.pow(exponent)), Err(error));
+                    )?
+                    assert_eq!(out, before);
+                }
+            }
+        })*};
+    }
+    check!(I8 -1; I16 -1; I32 -1; I64 -1; U8; U16; U32; U64;);
+}
+
+/// Literals and integers as exponents, with which powers of small floats are computed in `F64`.
+#[test]
+fn powers_are_those_of_tensors() {
+    macro_rules! check {
+        ($($D:ident)*) => {$({
+            let x = Tensor::<F64, Rank1>::from_vec((0..45).map(|at| f64::from(at) * 0.75 - 9.0).collect(), [45]);
+            let x = x.expect("45 elements").cast::<$D>();
+            let n: Tensor<I8, Rank1> = Tensor::from_vec((0..45).map(|at| at % 7 - 3).collect(), [45]).expect("45 elements");
+            assert_eq!(raw(&fuse!(x.pow(2) + 1.0)), raw(&(x.pow(2) + 1.0)));
+            assert_eq!(raw(&fuse!(x.pow(0.5) * 2)), raw(&(x.pow(0.5) * 2)));
+            assert_eq!(raw(&fuse!(x.pow(-1) * 2)), raw(&(x.pow(-1) * 2)));
+            assert_eq!(raw(&fuse!(x.pow(17) * 2)), raw(&(x.pow(17) * 2)));
+            assert_eq!(raw(&fuse!(x.pow(n))), raw(&x.pow(&n)));
+            assert_eq!(raw(&fuse!(x.pow(x))), raw(&x.pow(&x)));
+        })*};
+    }
+    check!(F8E4M3FN F16 BF16 F32 F64 C64 C128);
+    let n: Tensor<I16, Rank1> = tensor![-3, 0, 2, 300];
+    assert_eq!(fuse!(n.pow(3)), n.pow(3));
+    assert_eq!(fuse!(n.pow(0) + n), n.pow(0) + &n);
+    assert_eq!(try_fuse!(n.pow(-1)), n.try_pow(-1));
+    assert_eq!(try_fuse!(n.pow(40_000)), n.try_pow(40_000));
+    let count: Tensor<U8, Rank1> = tensor![0, 1, 7];
+    assert_eq!(fuse!(2.pow(count) + 1).to_vec(), [2, 3, 129]);
+}
+
+/// Large operands, which are split among threads, streamed and read in tiles.
+#[test]
+fn large_integers_are_divided_as_those_of_tensors() {
+    let [rows, columns] = [600, 700];
+    let of = |len: usize, zero: Option<usize>| {
+        let divisor = |at| {
+            if Some(at) == zero {
+                0
+            } else {
+                (at % 13) as i32 - 20
+            }
+        };
+        Tensor::<I32, Rank1>::from_vec((0..len).map(divisor).collect(), [len])
+    };
+    let len = rows * columns;
+    let square = |zero| of(len, zero).map(|t| t.reshape([rows, columns]));
+    let a = square(None).expect("a matrix");
+    let mask = a.try_gt(-15).expect("one shape");
+    for zero in [None, Some(0), Some(len / 2), Some(len - 1)] {
+        let b = square(zero).expect("a matrix");
+        let found = try_fuse!(if mask { a % b } else { a });
+        let expected = a.try_rem(&b).map(|rest| select(&mask, &rest, &a));
+        assert_eq!(found, expected, "{zero:?}");
+        let turned = b.transpose();
+        let a = a.reshape([columns, rows]);
+        assert_eq!(try_fuse!(a % turned), a.try_rem(&turned), "{zero:?}");
+        let sums = a.try_rem(&turned).map(|rest| rest.sum_axis(0));
+        assert_eq!(try_fuse!((a % turned).sum_axis(0)), sums, "{zero:?}");
+        let mut out = a.clone();
+        let divided = try_fuse!(out = a.floor_div(out) % turned);
+        let expected = (a.try_floor_div(&a)).and_then(|ones| ones.try_rem(&turned));
+        assert_eq!(divided.is_ok(), zero.is_none());
+        assert_eq!(out, expected.unwrap_or(a), "{zero:?}");
+    }
+}
+
+/// Functions and powers of complex numbers, and powers of floats.
+#[test]
+fn complex_functions_are_those_of_tensors() {
+    macro_rules! check {
+        ($($D:ident $float:ident;)*) => {$(
+            for len in [1, 8, 31, 32, 33, 300] {
+                let [x, y] = [3, 4].map(|seed| {
+                    let elements = sample::<<$D as StaticDType>::Element>(len, seed);
+                    Tensor::<$D, Rank1>::from_slice(&elements, [len]).expect("as many elements")
+                });
+                let expected = (x.exp() / &y + y.tanh().sqrt()) * (&y * &y).ln() - x.pow(&y);
+                let found = fuse!((x.exp() / y + y.tanh().sqrt()) * (y * y).ln() - x.pow(y));
+                assert_eq!(raw(&found), raw(&expected), "{len}");
+                let expected = (&x + &y).sigmoid().sin() + x.sign();
+                let mut out = x.clone();
+                fuse!(out = (out + y).sigmoid().sin() + out.sign());
+                assert_eq!(raw(&out), raw(&expected), "{len}");
+                assert_eq!(raw(&fuse!(x.exp().sum())), raw(&x.exp().sum()), "{len}");
+                let size: Tensor<$float, Rank1> = fuse!((x.cosh() - y).abs());
+                assert_eq!(raw(&size), raw(&(x.cosh() - &y).abs()), "{len}");
+            }
+        )*};
+    }
+    check!(C64 F32; C128 F64; F32 F32; F64 F64;);
 }
 
 #[test]
@@ -455,7 +606,7 @@ fn functions_of_elements_are_called() {
     let n: Tensor<U8> = Tensor::from_vec((0..=255).collect(), [256]).expect("256 elements");
     let powers: Tensor<Bool> = fuse!(is_power_of_two(n));
     assert_eq!(powers.iter().filter(|power| *power).count(), 8);
-    let z = Tensor::<supremum::C64, Rank1>::from_vec(vec![c64::new(1.0, 2.0)], [1]).expect("one");
+    let z = Tensor::<C64, Rank1>::from_vec(vec![c64::new(1.0, 2.0)], [1]).expect("one");
     assert_eq!(fuse!(turned(z)).to_vec(), [c64::new(-2.0, 1.0)]);
     // A function that panics ends the evaluation, and the output is a tensor still.
     let mut out: Tensor<I32> = tensor![1, 2];
@@ -834,16 +985,37 @@ mod backend {
     }
 
     #[test]
-    fn what_can_fail_is_interpreted_and_most_reductions_are_not() {
+    fn every_operation_is_compiled() {
         let n: Tensor<I32> = tensor![7, 8];
+        assert_eq!(fuse_backend!(n % n), Ok(expected()));
+        assert_eq!(fuse_backend!(n.floor_div(n).pow(n)), Ok(expected()));
+        assert_eq!(fuse_backend!((n % n).sum()), Ok(expected()));
+        assert_eq!(fuse_backend!(n.pow(2)), Ok(expected()));
+        let x: Tensor<F64> = tensor![0.5, 2.0];
+        assert_eq!(fuse_backend!(x.pow(x)), Ok(expected()));
+        assert_eq!(fuse_backend!(x.cast::<F16>().pow(2)), Ok(expected()));
+        assert_eq!(fuse_backend!(x.pow(n) + x.pow(0.5)), Ok(expected()));
+        let z = x.cast::<C128>();
+        assert_eq!(fuse_backend!(z.sqrt().ln() + z.pow(z)), Ok(expected()));
+        // A function would be called a second time where an operation fails.
+        let reason = FuseBackend::Interpreted(InterpretedReason::Operation);
+        let x: Tensor<F32, Rank1> = tensor![7.0, 8.0];
+        let called = fuse_backend!(counted(x).cast::<I32>() % 3).unwrap();
+        assert_eq!(called, reason);
         assert_eq!(
-            fuse_backend!(n % n),
-            Ok(FuseBackend::Interpreted(InterpretedReason::Operation))
+            called.to_string(),
+            "interpreted: an operation has no loop, or can fail beside a user's function"
         );
-        assert_eq!(
-            fuse_backend!((n % n).sum()),
-            Ok(FuseBackend::Interpreted(InterpretedReason::Operation))
-        );
+        let zero: Tensor<I32> = tensor![0, 1];
+        let calls = calls(|| {
+            let error = try_fuse!(counted((n % zero).cast::<F32>())).unwrap_err();
+            assert_eq!(error, n.try_rem(&zero).unwrap_err());
+        });
+        assert_eq!(calls, 0);
+    }
+
+    #[test]
+    fn most_reductions_are_compiled() {
         let x: Tensor<F32, Rank2> = Tensor::ones([40, 100]);
         assert_eq!(fuse_backend!((x * x).sum()), Ok(expected()));
         assert_eq!(fuse_backend!((x * x).mean_axis(0)), Ok(expected()));

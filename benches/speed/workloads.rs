@@ -71,6 +71,7 @@ impl Bench {
             self.sum(size);
             self.casts(size);
             self.chains(size);
+            self.can_fail(size);
             self.reduced_expressions(size);
             self.rows(size);
         }
@@ -363,6 +364,37 @@ impl Bench {
                 eager ((&x * &y + &z) * &x - &y) * &z + &x;
                 fuse (((x * y + z) * x - y) * z + x) into out;
                 dynamic ((&p * &q + &r) * &p - &q) * &r + &p;
+            }
+        }
+    }
+
+    /// W20 and W21: integer division, which can fail, and functions of complex numbers. Neither has a loop by hand: a library does
+    /// most of the work.
+    fn can_fail(&mut self, size: usize) {
+        if self.wants("W20") {
+            let (x, y) = (vector::<I32>(size, 20), vector::<I32>(size, 21));
+            // Neither may be zero.
+            let (y, z) = (&y | 1, (&y >> 16) | 1);
+            let [p, q, r] = [&x, &y, &z].map(|tensor| tensor.clone().into_dyn());
+            case! {
+                self, "W20" "a.floor_div(b) % c + a i32" size => Vector<I32>;
+                by hand |_: &Vector<I32>| Vec::new();
+                eager x.floor_div(&y) % &z + &x;
+                fuse (x.floor_div(y) % z + x) into out;
+                dynamic p.try_floor_div(&q).expect("no zeros") % &r + &p;
+            }
+        }
+        if self.wants("W21") {
+            let [re, im] = [22, 23].map(|seed| vector::<F32>(size, seed).cast::<C64>());
+            let i = Tensor::<C64, Rank0>::scalar(c64::new(0.0, 1.0));
+            let x = re + im * i;
+            let p = x.clone().into_dyn();
+            case! {
+                self, "W21" "z.exp() * z c64" size => Vector<C64>;
+                by hand |_: &Vector<C64>| Vec::new();
+                eager x.exp() * &x;
+                fuse (x.exp() * x) into out;
+                dynamic p.try_exp().expect("of complex numbers") * &p;
             }
         }
     }

@@ -37,6 +37,10 @@ pub trait Format: Copy + 'static {
     type FloatSum: crate::dtype::Element;
     /// In what elements of a format add up to elements of this one.
     type SumOf<T: Format>: crate::dtype::Element;
+    /// In what its powers with integer exponents are computed: a small float would round the exponent.
+    type IntegerPower: crate::dtype::Element;
+    /// In what powers with exponents of this format are computed that give elements `T`.
+    type PowerOf<T: crate::dtype::Element>: crate::dtype::Element;
     /// The latency of rounding a result, which the next operation waits for, in units of one `bf16` rounding. Zero for formats in
     /// which staging results in advance was not measured to be faster.
     const ROUND_LATENCY: usize = 0;
@@ -88,7 +92,7 @@ pub trait Format: Copy + 'static {
 }
 
 macro_rules! native {
-    ($($element:ty: $convert:ident, $real:ty, $inexact:ty, sums $integer:ty, $float:ty, of $T:ident $sum:ty;)*) => {$(
+    ($($element:ty: $convert:ident, $real:ty, $inexact:ty, sums $integer:ty, $float:ty, of $T:ident $sum:ty, power $power:ty, of $power_of:ty;)*) => {$(
         impl Format for $element {
             type Stored = Self;
             type Compute = Self;
@@ -98,6 +102,8 @@ macro_rules! native {
             type IntegerSum = $integer;
             type FloatSum = $float;
             type SumOf<$T: Format> = $sum;
+            type IntegerPower = $power;
+            type PowerOf<$T: crate::dtype::Element> = $power_of;
             type Stage = ();
 
             #[inline(always)]
@@ -127,18 +133,18 @@ macro_rules! native {
 }
 
 native! {
-    u8: to_u8, Self, f64, sums u64, f64, of T T::IntegerSum;
-    u16: to_u16, Self, f64, sums u64, f64, of T T::IntegerSum;
-    u32: to_u32, Self, f64, sums u64, f64, of T T::IntegerSum;
-    u64: to_u64, Self, f64, sums u64, f64, of T T::IntegerSum;
-    i8: to_i8, Self, f64, sums i64, f64, of T T::IntegerSum;
-    i16: to_i16, Self, f64, sums i64, f64, of T T::IntegerSum;
-    i32: to_i32, Self, f64, sums i64, f64, of T T::IntegerSum;
-    i64: to_i64, Self, f64, sums i64, f64, of T T::IntegerSum;
-    f32: to_f32, Self, Self, sums f64, f64, of T T::FloatSum;
-    f64: to_f64, Self, Self, sums f64, f64, of T f64;
-    Complex<f32>: to_c64, f32, Self, sums Complex<f64>, Complex<f64>, of T Complex<f64>;
-    Complex<f64>: to_c128, f64, Self, sums Self, Self, of T Self;
+    u8: to_u8, Self, f64, sums u64, f64, of T T::IntegerSum, power Self, of T::IntegerPower;
+    u16: to_u16, Self, f64, sums u64, f64, of T T::IntegerSum, power Self, of T::IntegerPower;
+    u32: to_u32, Self, f64, sums u64, f64, of T T::IntegerSum, power Self, of T::IntegerPower;
+    u64: to_u64, Self, f64, sums u64, f64, of T T::IntegerSum, power Self, of T::IntegerPower;
+    i8: to_i8, Self, f64, sums i64, f64, of T T::IntegerSum, power Self, of T::IntegerPower;
+    i16: to_i16, Self, f64, sums i64, f64, of T T::IntegerSum, power Self, of T::IntegerPower;
+    i32: to_i32, Self, f64, sums i64, f64, of T T::IntegerSum, power Self, of T::IntegerPower;
+    i64: to_i64, Self, f64, sums i64, f64, of T T::IntegerSum, power Self, of T::IntegerPower;
+    f32: to_f32, Self, Self, sums f64, f64, of T T::FloatSum, power f64, of T;
+    f64: to_f64, Self, Self, sums f64, f64, of T f64, power Self, of T;
+    Complex<f32>: to_c64, f32, Self, sums Complex<f64>, Complex<f64>, of T Complex<f64>, power Complex<f64>, of T;
+    Complex<f64>: to_c128, f64, Self, sums Self, Self, of T Self, power Self, of T;
 }
 
 impl Format for bool {
@@ -150,6 +156,8 @@ impl Format for bool {
     type IntegerSum = u64;
     type FloatSum = f64;
     type SumOf<T: Format> = Self;
+    type IntegerPower = Self;
+    type PowerOf<T: crate::dtype::Element> = T;
     type Stage = ();
 
     #[inline(always)]
@@ -193,6 +201,8 @@ macro_rules! small_floats {
             type IntegerSum = f64;
             type FloatSum = f32;
             type SumOf<T: Format> = T::FloatSum;
+            type IntegerPower = f64;
+            type PowerOf<T: crate::dtype::Element> = T;
             const ROUND_LATENCY: usize = $wait;
             type Stage = $Ahead;
 

@@ -29,7 +29,9 @@ pub enum InterpretedReason {
     /// The expression is a reduction without a loop: `argmin` or `argmax`, a reduction of elements that are not contiguous along rows, or of more
     /// than six tensors.
     Reduction,
-    /// An operation can fail, such as integer division, or has no loop.
+    /// An operation has no loop: a power whose literal exponent is a negative integer or beyond 16, or a comparison of `U64` with
+    /// signed integers by value. Or an operation that can fail, such as integer division, stands beside a user's function, which
+    /// must not be called for values that take the place of errors. Or there are more than eight tensors.
     Operation,
     /// A part of the expression has a smaller shape than the whole, and is computed once before it.
     SmallerPart,
@@ -50,7 +52,7 @@ impl fmt::Display for InterpretedReason {
         f.write_str(match self {
             Self::Unoptimised => "the crate is not compiled with opt-level 2 or 3",
             Self::Reduction => "a reduction without a loop",
-            Self::Operation => "an operation can fail or has no loop",
+            Self::Operation => "an operation has no loop, or can fail beside a user's function",
             Self::SmallerPart => "a part is smaller than the whole",
         })
     }
@@ -78,15 +80,16 @@ impl<E: Expression> Fused<E> {
         if is_tracing() {
             return Ok(FuseBackend::Traced);
         }
-        if const { S::COMPILED && B::COMPILABLE && E::COMPILABLE } {
+        if const { S::COMPILED && Self::has_loop::<B>() } {
             return self.compiled::<S, B, _>(bindings, |code| match code {
                 Some(code) if code.shape(None).is_some() => Ok(FuseBackend::Compiled),
                 // The graph has the error if shapes do not broadcast or a literal does not convert.
-                _ => graph().map(|_| FuseBackend::Interpreted(SmallerPart)),
+                Some(_) => graph().map(|_| FuseBackend::Interpreted(SmallerPart)),
+                None => graph().map(|_| FuseBackend::Interpreted(Operation)),
             });
         }
         graph()?;
-        let reason = if const { B::COMPILABLE && E::COMPILABLE } {
+        let reason = if const { Self::has_loop::<B>() } {
             Unoptimised
         } else {
             Operation

@@ -6,7 +6,7 @@ use super::{
     Compile, Context, Expression, Fused, GraphBuilder, GraphValue, In, LoopInputs, Record,
     compile_in,
 };
-use crate::dtype::{Element, StaticDType};
+use crate::dtype::{DType, Element, StaticDType};
 use crate::error::Error;
 use crate::kernel::fused;
 use crate::rank::{Broadcast, Rank};
@@ -94,9 +94,9 @@ macro_rules! calls {
             const COMPILABLE: bool = $A::COMPILABLE $(&& $B::COMPILABLE)*;
 
             #[inline]
-            fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>) -> Option<Self::Loop> {
-                let $a = compile_in(&self.$a, sources)?;
-                $(let $b = compile_in(&self.$b, sources)?;)*
+            fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>, _: DType) -> Option<Self::Loop> {
+                let $a = compile_in(&self.$a, sources, $X::DTYPE)?;
+                $(let $b = compile_in(&self.$b, sources, $Y::DTYPE)?;)*
                 Some(fused::$Called::new($a $(, $b)*))
             }
         }

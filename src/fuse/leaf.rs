@@ -106,7 +106,7 @@ impl<const NUMBER: usize, D: StaticDType, N, R> Compile for Leaf<'_, NUMBER, D, 
     const COMPILABLE: bool = NUMBER < MAX_INPUTS;
 
     #[inline]
-    fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>) -> Option<Self::Loop> {
+    fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>, _: DType) -> Option<Self::Loop> {
         sources.array(NUMBER, self.array);
         Some(Input::NEW)
     }
@@ -165,7 +165,7 @@ impl<T: Element, R> Compile for Single<T, R> {
     const COMPILABLE: bool = true;
 
     #[inline]
-    fn compile<'a>(&'a self, _: &mut LoopInputs<'a>) -> Option<Splat<T>> {
+    fn compile<'a>(&'a self, _: &mut LoopInputs<'a>, _: DType) -> Option<Splat<T>> {
         Some(Splat::new(self.element))
     }
 }
@@ -212,8 +212,8 @@ impl<E: Compile> Compile for Admitting<E> {
     const COMPILABLE: bool = E::COMPILABLE;
 
     #[inline]
-    fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>) -> Option<Self::Loop> {
-        self.0.compile(sources)
+    fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>, literals: DType) -> Option<Self::Loop> {
+        self.0.compile(sources, literals)
     }
 }
 
@@ -288,7 +288,7 @@ impl<const NUMBER: usize, D: StaticDType, N, R> Compile for Target<NUMBER, D, N,
     const COMPILABLE: bool = NUMBER < MAX_INPUTS;
 
     #[inline]
-    fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>) -> Option<Self::Loop> {
+    fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>, _: DType) -> Option<Self::Loop> {
         sources.output(NUMBER, D::DTYPE);
         Some(Input::NEW)
     }
@@ -342,7 +342,7 @@ impl<const NUMBER: usize, D: StaticDType, O, N, R> Compile for Shared<'_, NUMBER
     const COMPILABLE: bool = NUMBER < MAX_BOUND;
 
     #[inline]
-    fn compile<'a>(&'a self, _: &mut LoopInputs<'a>) -> Option<Self::Loop> {
+    fn compile<'a>(&'a self, _: &mut LoopInputs<'a>, _: DType) -> Option<Self::Loop> {
         Some(Bound::NEW)
     }
 }
@@ -405,7 +405,7 @@ impl<B: Bindings, E: Expression> Bindings for (B, &Fused<E>) {
     fn compile_all<'a>(&'a self, sources: &mut LoopInputs<'a>) -> Option<Self::Loops> {
         Some((
             self.0.compile_all(sources)?,
-            compile_in(&self.1.0, sources)?,
+            compile_in(&self.1.0, sources, E::DType::DTYPE)?,
         ))
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::groups::Group;
 use super::{Compile, Context, Expression, Fused, GraphBuilder, GraphValue, LoopInputs, Record};
-use crate::dtype::{Element, StaticDType};
+use crate::dtype::{DType, Element, StaticDType};
 use crate::error::Error;
 use crate::kernel::fused::Splat;
 use crate::literals::Scalar;
@@ -54,22 +54,37 @@ impl<L, P, R> Clone for Constant<L, P, R> {
 }
 impl<L, P, R> Copy for Constant<L, P, R> {}
 
-/// The dtype to which a literal converts, or `()` if that is known only when the expression is recorded.
+/// The dtype to which a literal converts, or `()` if the type of the literal does not say it.
 pub trait LiteralTarget {
-    /// The elements of that dtype; not used for `()`.
+    /// The elements of that dtype. For `()` those from which a loop converts the literal.
     type Element: Element;
-    /// Whether the dtype is known to the compiler.
-    const KNOWN: bool;
+
+    /// Whether conversion to these elements and from them to `dtype` is conversion to `dtype`. Literals are known to convert.
+    fn is_exact(value: Scalar, dtype: DType) -> bool;
 }
 
 impl<D: StaticDType> LiteralTarget for D {
     type Element = D::Element;
-    const KNOWN: bool = true;
+
+    #[inline]
+    fn is_exact(_: Scalar, _: DType) -> bool {
+        true
+    }
 }
 
 impl LiteralTarget for () {
     type Element = f64;
-    const KNOWN: bool = false;
+
+    /// Small numbers, which all dtypes have that literals of their kind convert to, and which are none of the errors of powers.
+    #[inline]
+    fn is_exact(value: Scalar, dtype: DType) -> bool {
+        match value {
+            Scalar::Bool(_) => true,
+            Scalar::Int(value) => (0..=16).contains(&value),
+            Scalar::Float(value) => value.abs() <= 16.0 && dtype.kind().is_inexact(),
+            Scalar::Complex(_) => false,
+        }
+    }
 }
 
 impl<L: Literal, P: LiteralTarget, R: Rules> Expression for Constant<L, P, R> {
@@ -81,10 +96,13 @@ impl<L: Literal, P: LiteralTarget, R: Rules> Expression for Constant<L, P, R> {
 
 impl<L, P: LiteralTarget, R: Rules> Compile for Constant<L, P, R> {
     type Loop = Splat<P::Element>;
-    const COMPILABLE: bool = P::KNOWN;
+    const COMPILABLE: bool = true;
 
     #[inline]
-    fn compile<'a>(&'a self, _: &mut LoopInputs<'a>) -> Option<Self::Loop> {
+    fn compile<'a>(&'a self, _: &mut LoopInputs<'a>, literals: DType) -> Option<Self::Loop> {
+        if !P::is_exact(self.value, literals) {
+            return None;
+        }
         let element = self
             .value
             .convert_literal(R::RULE_SET.literal_policy())

@@ -7,7 +7,7 @@ use super::{
     Compile, Context, ElementOf, Expression, Fused, GraphBuilder, GraphValue, In, LoopInputs,
     Record, compile_in,
 };
-use crate::dtype::{Bool, Element, RealDType, StaticDType, WidensTo};
+use crate::dtype::{Bool, DType, Element, RealDType, StaticDType, WidensTo};
 use crate::error::Error;
 use crate::kernel::UnaryOp;
 use crate::kernel::fused::operations::{self as functions, UnaryOperation};
@@ -109,12 +109,12 @@ impl<F: Function, A: Expression, Out: StaticDType> Compile for Unary<F, A, Out> 
     const COMPILABLE: bool = A::COMPILABLE
         && match F::FUNCTION {
             None => true,
-            Some((op, compute)) => op.loops(compute.dtype(A::DType::DTYPE, Out::DTYPE)),
+            Some((op, compute)) => op.is_defined(compute.dtype(A::DType::DTYPE, Out::DTYPE)),
         };
 
     #[inline]
-    fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>) -> Option<Self::Loop> {
-        let x = compile_in(&self.x, sources)?;
+    fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>, _: DType) -> Option<Self::Loop> {
+        let x = compile_in(&self.x, sources, A::DType::DTYPE)?;
         Some(Cast::new(F::compile::<_, ElementOf<Out>>(x)))
     }
 }
@@ -266,10 +266,10 @@ where
     const COMPILABLE: bool = C::COMPILABLE && A::COMPILABLE && B::COMPILABLE;
 
     #[inline]
-    fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>) -> Option<Self::Loop> {
-        let condition = compile_in(&self.condition, sources)?;
-        let then = compile_in(&self.then, sources)?;
-        let otherwise = compile_in(&self.otherwise, sources)?;
+    fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>, _: DType) -> Option<Self::Loop> {
+        let condition = compile_in(&self.condition, sources, DType::Bool)?;
+        let then = compile_in(&self.then, sources, P::DTYPE)?;
+        let otherwise = compile_in(&self.otherwise, sources, P::DTYPE)?;
         Some(Cast::new(fused::Choose::new(condition, then, otherwise)))
     }
 }

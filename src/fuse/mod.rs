@@ -6,7 +6,7 @@
 //! ways:
 //!
 //! 1. [`Compile`]: the node's type is a loop of its own, compiled for the expression. This needs an optimised build,
-//!    and operations that have a loop and cannot fail.
+//!    and operations that have a loop.
 //! 2. [`Record`]: the node records itself in a `Graph`, which has run-time dtypes only and is interpreted block by
 //!    block. Traces and everything that does not compile go this way.
 //!
@@ -97,16 +97,16 @@ pub trait Compile {
     /// The node of the compiled loop.
     #[doc(hidden)]
     type Loop: Node;
-    /// Whether the part compiles: every operation in it has a loop, and none can fail.
+    /// Whether the part compiles: every operation in it has a loop.
     const COMPILABLE: bool;
 
-    /// Makes the loop node and adds its inputs to `sources`. It is `None` if a literal does not convert;
-    /// [`Record::record`] then returns the error.
+    /// Makes the loop node and adds its inputs to `sources`. A literal converts to the dtype `literals`. It is `None` if a literal
+    /// does not convert, or not in loops; [`Record::record`] then gives the value or the error.
     ///
     /// # Panics
     /// May panic if [`Self::COMPILABLE`] is false.
     #[doc(hidden)]
-    fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>) -> Option<Self::Loop>;
+    fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>, literals: DType) -> Option<Self::Loop>;
 }
 
 /// The elements of a dtype.
@@ -119,8 +119,9 @@ type In<A, T> = Cast<<A as Compile>::Loop, T>;
 fn compile_in<'a, A: Compile, T: Element>(
     x: &'a A,
     sources: &mut LoopInputs<'a>,
+    literals: DType,
 ) -> Option<In<A, T>> {
-    Some(Cast::new(x.compile(sources)?))
+    Some(Cast::new(x.compile(sources, literals)?))
 }
 
 /// The parent of a part: the operation's name (for errors) and the dtype to which literals convert.

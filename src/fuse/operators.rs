@@ -21,6 +21,7 @@ use crate::rules::operations::{
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
 
 /// A binary operation or a comparison, as a run-time tag.
+#[derive(Clone, Copy)]
 pub enum Op {
     /// An operation, computed in the dtype of the result, except for powers.
     Binary(BinaryOp),
@@ -33,8 +34,9 @@ pub enum Op {
 pub trait Operation: 'static {
     /// Its run-time tag.
     const OP: Op;
-    /// The elements in which it is computed, for operands that promote to `P` and a result of type `Out`.
-    type In<P: Element, Out: Element>: Element;
+    /// The elements in which it is computed, for operands that promote to `P`, of which the second one has elements `Rhs`, and a
+    /// result of type `Out`.
+    type In<P: Element, Rhs: Element, Out: Element>: Element;
     /// Its loop node.
     type Loop<A: Node, B: Node<Format = A::Format>>: Node;
 
@@ -47,7 +49,7 @@ pub struct Arithmetic<O>(PhantomData<O>);
 
 impl<O: BinaryOperation> Operation for Arithmetic<O> {
     const OP: Op = Op::Binary(O::OP);
-    type In<P: Element, Out: Element> = Out;
+    type In<P: Element, Rhs: Element, Out: Element> = O::In<Rhs, Out>;
     type Loop<A: Node, B: Node<Format = A::Format>> = fused::Binary<O, A, B>;
 
     #[inline]
@@ -64,7 +66,7 @@ impl<O: Comparison, R: Rules> Operation for Comparing<O, R> {
         op: O::OP,
         exact_integers: R::PROMOTIONS.exact_integers,
     };
-    type In<P: Element, Out: Element> = P;
+    type In<P: Element, Rhs: Element, Out: Element> = P;
     type Loop<A: Node, B: Node<Format = A::Format>> = fused::Compare<O, A, B>;
 
     #[inline]
@@ -113,7 +115,8 @@ where
 }
 
 /// The elements in which an operation is computed.
-type Within<O, P, Out> = <O as Operation>::In<ElementOf<P>, ElementOf<Out>>;
+type Within<O, P, B, Out> =
+    <O as Operation>::In<ElementOf<P>, ElementOf<<B as Expression>::Operand>, ElementOf<Out>>;
 
 impl<O, A, B, P, Out, N> Compile for Binary<O, A, B, P, Out, N>
 where
@@ -123,11 +126,17 @@ where
     P: StaticDType,
     Out: StaticDType,
 {
-    type Loop = Cast<O::Loop<In<A, Within<O, P, Out>>, In<B, Within<O, P, Out>>>, ElementOf<Out>>;
+    type Loop =
+        Cast<O::Loop<In<A, Within<O, P, B, Out>>, In<B, Within<O, P, B, Out>>>, ElementOf<Out>>;
     const COMPILABLE: bool = A::COMPILABLE
         && B::COMPILABLE
         && match O::OP {
-            Op::Binary(op) => op.loops(Out::DTYPE),
+            Op::Binary(op) => {
+                let compute =
+                    BinaryDTypes::new(op, P::DTYPE, B::Operand::DTYPE, Out::DTYPE).compute;
+                op.is_defined(compute)
+                    && compute.index() == <Within<O, P, B, Out> as Element>::DTYPE.index()
+            }
             Op::Compare { exact_integers, .. } => {
                 let operands = [A::Operand::DTYPE, B::Operand::DTYPE];
                 let [lhs, rhs] = compared(P::DTYPE, operands, exact_integers);
@@ -136,9 +145,10 @@ where
         };
 
     #[inline]
-    fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>) -> Option<Self::Loop> {
-        let lhs = compile_in(&self.lhs, sources)?;
-        let rhs = compile_in(&self.rhs, sources)?;
+    fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>, _: DType) -> Option<Self::Loop> {
+        let literals = literals_of(O::OP, P::DTYPE, B::Operand::DTYPE, Out::DTYPE);
+        let lhs = compile_in(&self.lhs, sources, literals)?;
+        let rhs = compile_in(&self.rhs, sources, literals)?;
         Some(Cast::new(O::compile(lhs, rhs)))
     }
 }
@@ -164,6 +174,14 @@ where
     }
 }
 
+/// Returns the dtype to which literal operands convert.
+const fn literals_of(op: Op, promoted: DType, rhs: DType, result: DType) -> DType {
+    match op {
+        Op::Binary(op) => BinaryDTypes::new(op, promoted, rhs, result).literals,
+        Op::Compare { .. } => promoted,
+    }
+}
+
 /// A [`Binary`] without its types, so that the code that records it is compiled once.
 struct ErasedOperation<'a> {
     op: Op,
@@ -177,13 +195,13 @@ struct ErasedOperation<'a> {
 impl<'a> ErasedOperation<'a> {
     fn record(&self, to: &mut GraphBuilder<'a>) -> Result<GraphValue, Error> {
         let dtypes = |op| BinaryDTypes::new(op, self.promoted, self.operands[1], self.result);
-        let (operation, literals) = match self.op {
-            Op::Binary(op) => (op.name(), dtypes(op).literals),
-            Op::Compare { op, .. } => (op.name(), self.promoted),
+        let operation = match self.op {
+            Op::Binary(op) => op.name(),
+            Op::Compare { op, .. } => op.name(),
         };
         let context = Context {
             operation,
-            dtype: literals,
+            dtype: literals_of(self.op, self.promoted, self.operands[1], self.result),
         };
         let GraphValue(lhs) = self.lhs.record(to, context)?;
         let GraphValue(rhs) = self.rhs.record(to, context)?;

@@ -63,7 +63,7 @@ where
         bindings: &B,
     ) -> Result<Tensor<Out, N, E::Rules>, Error> {
         let axes = self.axes.as_deref();
-        if const { S::COMPILED && B::COMPILABLE && E::COMPILABLE } && !is_tracing() {
+        if const { S::COMPILED && Fused::<E>::has_loop::<B>() } && !is_tracing() {
             let compiled =
                 O::with_loops::<S, B, E, Out, _, ALONG_AXES>(&self.x, bindings, |code| {
                     let shape = code.shape()?;
@@ -94,7 +94,7 @@ where
         let axes = self.axes.as_deref();
         let axes = axes.map(|axes| axes_of(self.op.name(), axes, rank));
         let axes = axes.transpose()?;
-        if const { !(S::COMPILED && B::COMPILABLE && E::COMPILABLE) } {
+        if const { !(S::COMPILED && Fused::<E>::has_loop::<B>()) } {
             return self.x.backend_of::<S, B>(bindings);
         }
         let reduces = O::with_loops::<S, B, E, Out, _, ALONG_AXES>(&self.x, bindings, |code| {
@@ -149,7 +149,7 @@ impl<O: Reduction> Compiles for O {
         }
         let mut sources = LoopInputs::default();
         let bindings = bindings.compile_all(&mut sources)?;
-        let node: In<E, ElementOf<E::DType>> = compile_in(&x.0, &mut sources)?;
+        let node: In<E, ElementOf<E::DType>> = compile_in(&x.0, &mut sources, E::DType::DTYPE)?;
         compiled::with_loops::<
             S,
             O,

@@ -6,7 +6,7 @@ use crate::array::{Array, OpResult};
 use crate::dtype::StaticDType;
 use crate::error::Error;
 pub(super) use crate::exec::is_tracing;
-use crate::kernel::fused::{Cast, Loop};
+use crate::kernel::fused::{Cast, Loop, LoopExpression, Node, Values};
 use crate::rank::Rank;
 use crate::rules::{AllowUnsafe, Rules};
 use crate::tensor::{Tensor, or_panic};
@@ -47,7 +47,7 @@ impl<E: Expression> Evaluate for Fused<E> {
         &self,
         bindings: &B,
     ) -> Result<Tensor<E::DType, E::Rank, E::Rules>, Error> {
-        if const { S::COMPILED && B::COMPILABLE && E::COMPILABLE } && !is_tracing() {
+        if const { S::COMPILED && Self::has_loop::<B>() } && !is_tracing() {
             let made =
                 self.compiled::<S, B, _>(bindings, |code| match code.and_then(Loop::evaluate) {
                     Some(array) => array.into(),
@@ -64,6 +64,16 @@ impl<E: Expression> Evaluate for Fused<E> {
 }
 
 impl<E: Expression> Fused<E> {
+    /// Whether a loop can be compiled for the expression.
+    ///
+    /// An expression in which an operation can fail and that calls a user's function has none: the function would be called again
+    /// by the graph, and before that with values that take the place of errors.
+    pub(super) const fn has_loop<B: Bindings>() -> bool {
+        let can_fail = B::Loops::CAN_FAIL || E::Loop::CAN_FAIL;
+        let calls = B::Loops::CALLS || E::Loop::CALLS;
+        B::COMPILABLE && E::COMPILABLE && !(can_fail && calls)
+    }
+
     /// Calls `run` with the compiled loop of the expression, or with `None` if a literal does not convert.
     #[inline]
     pub(super) fn compiled<S: CallSite, B: Bindings, T>(
@@ -74,9 +84,11 @@ impl<E: Expression> Fused<E> {
         let mut sources = LoopInputs::default();
         let expression = match (
             bindings.compile_all(&mut sources),
-            self.0.compile(&mut sources),
+            self.0.compile(&mut sources, E::DType::DTYPE),
         ) {
-            (Some(bindings), Some(x)) => (bindings, Cast::<_, ElementOf<E::DType>>::new(x)),
+            (Some(bindings), Some(x)) => {
+                LoopExpression::new(bindings, Cast::<_, ElementOf<E::DType>>::new(x))
+            }
             _ => return run(None),
         };
         run(Some(&Loop::new::<S, _, _>(&expression, &sources)))
@@ -87,7 +99,7 @@ impl<E: Expression> Fused<E> {
         bindings: &B,
         out: &mut Array,
     ) -> Result<(), Error> {
-        if const { S::COMPILED && B::COMPILABLE && E::COMPILABLE } && !is_tracing() {
+        if const { S::COMPILED && Self::has_loop::<B>() } && !is_tracing() {
             self.compiled::<S, B, _>(bindings, |code| match code {
                 Some(code) if code.evaluate_into(out) => Ok(()),
                 _ => self.erased().evaluate_into(out),

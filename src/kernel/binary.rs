@@ -17,7 +17,7 @@ use crate::dtype::format::Format;
 use crate::dtype::{DType, Kind};
 use crate::dtype::{bf16, f16};
 use crate::error::Error;
-use crate::op::{each_binary, is_compiled, is_of_elements, kind_of_row};
+use crate::op::{each_binary, is_of_elements, kind_of_row};
 use crate::simd::{Kernel, each2, for_types, map2};
 
 macro_rules! binary_op {
@@ -58,14 +58,10 @@ macro_rules! binary_op {
                 if of_elements { dtype } else { compute_dtype(dtype) }
             }
 
-            /// Whether a fused loop can be compiled for it in a dtype: the operation is defined there and cannot fail.
-            pub(crate) const fn loops(self, dtype: DType) -> bool {
+            /// Whether it is defined in a dtype.
+            pub(crate) const fn is_defined(self, dtype: DType) -> bool {
                 match self {
-                    $(Self::$Op => match dtype.kind() {
-                        $(kind_of_row!($of) => is_compiled!($loop),)*
-                        #[allow(unreachable_patterns, reason = "operations of all kinds")]
-                        _ => false,
-                    },)*
+                    $(Self::$Op => matches!(dtype.kind(), $(kind_of_row!($of))|*),)*
                 }
             }
         }
@@ -73,6 +69,49 @@ macro_rules! binary_op {
 }
 
 each_binary!(kernels binary_op!);
+
+/// The right operands that are errors: of integer division the zeros, of integer powers negative exponents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Check {
+    Zero { operation: &'static str },
+    Negative,
+}
+
+impl BinaryOp {
+    /// The check of right operands of this dtype, if some of them are errors.
+    #[inline]
+    pub(crate) const fn check(self, dtype: DType) -> Option<Check> {
+        match (self, dtype.kind()) {
+            (Self::Div | Self::FloorDiv | Self::Rem, Kind::Signed | Kind::Unsigned) => {
+                Some(Check::Zero {
+                    operation: self.name(),
+                })
+            }
+            (Self::Pow, Kind::Signed) => Some(Check::Negative),
+            _ => None,
+        }
+    }
+}
+
+impl Check {
+    /// Whether an element is an error.
+    #[inline(always)]
+    pub(super) fn refuses<T: Format>(self, element: T::Compute) -> bool {
+        let zero = T::convert(0_u64);
+        match self {
+            Self::Zero { .. } => ComputeType::eq(element, zero),
+            Self::Negative => ComputeType::lt(element, zero),
+        }
+    }
+
+    /// Returns the error of an operation that was computed in `dtype`.
+    pub(super) fn error(self, dtype: DType) -> Error {
+        match self {
+            Self::Zero { operation } => Error::DivisionByZero { operation, dtype },
+            Self::Negative => Error::NegativeExponent { dtype },
+        }
+    }
+}
 
 /// Fast path of [`binary()`] for small contiguous operands. Calls `general` if it does not apply, or without memory.
 pub(crate) fn binary_small<'a>(
@@ -83,7 +122,7 @@ pub(crate) fn binary_small<'a>(
     mut rhs: Datum<'a>,
     general: fn(BinaryOp, DType, DType, Datum<'a>, Datum<'a>) -> OpResult,
 ) -> OpResult {
-    let direct = if out == compute && !is_checked(op, compute) {
+    let direct = if out == compute && op.check(compute).is_none() {
         direct(op, lhs.dtype(), rhs.dtype(), compute)
     } else {
         None
@@ -167,13 +206,6 @@ fn direct(op: BinaryOp, lhs: DType, rhs: DType, compute: DType) -> Option<Kernel
     }
 }
 
-/// Whether some values of the right operand make the operation fail.
-#[inline]
-fn is_checked(op: BinaryOp, compute: DType) -> bool {
-    use BinaryOp::{Div, FloorDiv, Pow, Rem};
-    matches!(op, Div | FloorDiv | Rem | Pow) && compute.kind().is_integer()
-}
-
 /// Returns an error if the right operand has a zero divisor or a negative exponent.
 #[inline]
 pub(crate) fn check_rhs(
@@ -182,33 +214,26 @@ pub(crate) fn check_rhs(
     lhs: &Array,
     rhs: &Array,
 ) -> Result<(), Error> {
-    match is_checked(op, compute) {
-        true => check_elements(op, compute, lhs, rhs),
-        false => Ok(()),
+    match op.check(compute) {
+        Some(check) => check_elements(check, compute, lhs, rhs),
+        None => Ok(()),
     }
 }
 
 #[inline(never)]
-fn check_elements(op: BinaryOp, compute: DType, lhs: &Array, rhs: &Array) -> Result<(), Error> {
-    let divides = op != BinaryOp::Pow;
+fn check_elements(check: Check, compute: DType, lhs: &Array, rhs: &Array) -> Result<(), Error> {
     // Zeros are allowed if nothing is divided.
-    if lhs.is_empty() || rhs.is_empty() || !(divides || compute.kind() == Kind::Signed) {
+    if lhs.is_empty() || rhs.is_empty() {
         return Ok(());
     }
     let rhs = cast(Cow::Borrowed(rhs), compute)?;
-    if divides {
-        let all = reduce_small(ReduceOp::All, &rhs, None, false, DType::Bool, reduce).array()?;
-        if all.get(&[]) == Some(false) {
-            return Err(Error::DivisionByZero {
-                operation: op.name(),
-                dtype: compute,
-            });
-        }
-    } else {
-        let least = reduce_small(ReduceOp::Min, &rhs, None, false, DType::I64, reduce).array()?;
-        if least.get::<i64>(&[]) < Some(0) {
-            return Err(Error::NegativeExponent { dtype: compute });
-        }
+    let reduced = |op, dtype| reduce_small(op, &rhs, None, false, dtype, reduce).array();
+    let fails = match check {
+        Check::Zero { .. } => reduced(ReduceOp::All, DType::Bool)?.get(&[]) == Some(false),
+        Check::Negative => reduced(ReduceOp::Min, DType::I64)?.get::<i64>(&[]) < Some(0),
+    };
+    if fails {
+        return Err(check.error(compute));
     }
     Ok(())
 }
@@ -290,7 +315,6 @@ macro_rules! binary_kernels {
         Some(for_floats!($dtype, E => map2(<E as Format>::$name)))
     };
     (@loop each $T:ident $dtype:ident $name:ident) => { Some(each2(<$T as ComputeType>::$name)) };
-    (@loop call $T:ident $dtype:ident $name:ident) => { Some(each2(<$T as ComputeType>::$name)) };
     (@$kind:ident $other:ident $($loop:tt)+) => {};
 }
 

@@ -11,7 +11,7 @@ use crate::array::{Array, OpResult};
 use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
-use crate::op::{each_unary, is_compiled, kind_of_row};
+use crate::op::{each_unary, kind_of_row};
 use crate::simd::{Kernel, each1, each2, for_types, map1, map2};
 
 macro_rules! unary_op {
@@ -53,15 +53,9 @@ macro_rules! unary_op {
                 }
             }
 
-            /// Whether compiled expressions have it in a dtype.
-            pub(crate) const fn loops(self, dtype: DType) -> bool {
-                match self {
-                    $(Self::$Op => match dtype.kind() {
-                        $(kind_of_row!($of) => is_compiled!($loop),)*
-                        #[allow(unreachable_patterns, reason = "functions of all kinds")]
-                        _ => false,
-                    },)*
-                }
+            /// Whether it is defined in a dtype.
+            pub(crate) const fn is_defined(self, dtype: DType) -> bool {
+                self.result(dtype).is_some()
             }
         }
     };
@@ -186,7 +180,6 @@ macro_rules! unary_kernels {
         Some(<$T as OwnCode>::own_loop(<$T as ComputeType>::$name))
     };
     (@loop each $T:ident $dtype:ident $name:ident) => { Some(each1(<$T as ComputeType>::$name)) };
-    (@loop call $T:ident $dtype:ident $name:ident) => { Some(each1(<$T as ComputeType>::$name)) };
     (@$kind:ident $other:ident $($loop:tt)+) => {};
 }
 

@@ -24,8 +24,9 @@
 //! - `own`: vectorised for `f32`, which has code of our own, and plain for `f64`, which calls a library;
 //! - `element`: vectorised, of the elements themselves: small floats are not computed in `f32`. `Format` has a function of that
 //!   name, which calls the row's code but for small floats;
-//! - `each`: plain, one pair after the other, for operations that branch or call a library;
-//! - `call`: the same, and not part of compiled expressions, for example because some operands are errors.
+//! - `each`: plain, one pair after the other, for operations that branch or call a library.
+//!
+//! `BinaryOp::check` says which right operands of integers are errors.
 
 /// Calls `$consumer!` with the tokens behind it and then a row for each operation, of one of these forms.
 ///
@@ -81,8 +82,8 @@ macro_rules! each_binary {
             /// True division, element by element: the operator `/`, fallible. The quotient of integers is a float: of two `I32` it is
             /// `F32` under JAX's rules. Division by zero gives an infinity or NaN.
             div try_div: Div "div", Divide, 1, [operator Div "/" DivAssign::div_assign "/="] {
-                unsigned: call |a, b| arithmetic::truncated_div(a, b);
-                signed: call |a, b| arithmetic::truncated_div(a, b);
+                unsigned: each |a, b| arithmetic::truncated_div(a, b);
+                signed: each |a, b| arithmetic::truncated_div(a, b);
                 float: map |a, b| a / b;
                 complex: each |a, b| arithmetic::complex_div(a, b);
             } {
@@ -97,8 +98,8 @@ macro_rules! each_binary {
             /// The remainder of floor division by element, with the sign of the divisor, as in Python: the
             /// operator `%`, fallible.
             rem try_rem: Rem "rem", FloorDivide, 4, [operator Rem "%" RemAssign::rem_assign "%="] {
-                unsigned: call |a, b| Divide::floor_rem(a, b);
-                signed: call |a, b| Divide::floor_rem(a, b);
+                unsigned: each |a, b| Divide::floor_rem(a, b);
+                signed: each |a, b| Divide::floor_rem(a, b);
                 float: each |a, b| Divide::floor_rem(a, b);
             } {
                 /// ```
@@ -111,8 +112,8 @@ macro_rules! each_binary {
             }
             /// Divides and rounds down, element by element.
             floor_div try_floor_div: FloorDiv "floor_div", FloorDivide, 4, [method] {
-                unsigned: call |a, b| Divide::floor_div(a, b);
-                signed: call |a, b| Divide::floor_div(a, b);
+                unsigned: each |a, b| Divide::floor_div(a, b);
+                signed: each |a, b| Divide::floor_div(a, b);
                 float: each |a, b| Divide::floor_div(a, b);
             } {
                 /// ```
@@ -153,7 +154,7 @@ macro_rules! each_binary {
             /// The angle of the point `(rhs, self)` in radians, by element, within -pi to pi.
             atan2 try_atan2: Atan2 "atan2", Atan2, 16, [method] {
                 float: each |y, x| y.atan2(x);
-                complex: call |y, x| Float::complex_atan2(y, x);
+                complex: each |y, x| Float::complex_atan2(y, x);
             } {
                 /// ```
                 /// use supremum::{F64, Tensor, tensor};
@@ -169,7 +170,7 @@ macro_rules! each_binary {
                 unsigned: map |a, b| a.lesser(b);
                 signed: map |a, b| a.lesser(b);
                 float: map |a, b| a.lesser(b);
-                complex: call |a, b| a.lesser(b);
+                complex: each |a, b| a.lesser(b);
             } {
                 /// ```
                 /// use supremum::{F32, Tensor, tensor};
@@ -183,7 +184,7 @@ macro_rules! each_binary {
                 unsigned: map |a, b| a.greater(b);
                 signed: map |a, b| a.greater(b);
                 float: map |a, b| a.greater(b);
-                complex: call |a, b| a.greater(b);
+                complex: each |a, b| a.greater(b);
             } {}
             /// The length of the vector `(self, rhs)`, by element: the square root of the sum of the squares, which do not
             /// overflow. Infinite if either is, even beside NaN.
@@ -240,10 +241,10 @@ macro_rules! each_binary {
             /// promote. Integers wrap. Small floats with integer exponents are computed in `f64` and
             /// rounded at the end.
             pow try_pow: Pow "pow", Power, 16, [method] {
-                unsigned: call |a, b| arithmetic::integer_pow(a, b);
-                signed: call |a, b| arithmetic::integer_pow(a, b);
-                float: call |a, b| Float::pow(a, b);
-                complex: call |a, b| Float::complex_pow(a, b);
+                unsigned: each |a, b| arithmetic::integer_pow(a, b);
+                signed: each |a, b| arithmetic::integer_pow(a, b);
+                float: each |a, b| Float::pow(a, b);
+                complex: each |a, b| Float::complex_pow(a, b);
             } {
                 /// ```
                 /// use supremum::{F16, I32, Rank1, Tensor, f16, tensor};

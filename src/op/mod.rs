@@ -33,16 +33,6 @@ macro_rules! kind_of_row {
     };
 }
 
-/// Whether compiled expressions have what a row computes by this loop.
-macro_rules! is_compiled {
-    (call) => {
-        false
-    };
-    ($loop:ident) => {
-        true
-    };
-}
-
 /// Whether this loop of a row works on the elements themselves instead of values of their compute type.
 macro_rules! is_of_elements {
     (element) => {
@@ -53,4 +43,4 @@ macro_rules! is_of_elements {
     };
 }
 
-pub(crate) use {is_compiled, is_of_elements, kind_of_row};
+pub(crate) use {is_of_elements, kind_of_row};

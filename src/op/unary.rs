@@ -27,8 +27,7 @@
 //! - `map`: vectorised for each instruction set;
 //! - `bits`: the same, of the unsigned integer of that size, so that `I8`, `U8` and `Bool` share one;
 //! - `own`: vectorised for `f32`, which has code of our own, and plain for `f64`, which calls a library;
-//! - `each`: plain, one element after the other, for functions that call a library;
-//! - `call`: the same, and not part of compiled expressions.
+//! - `each`: plain, one element after the other, for functions that call a library.
 
 /// Calls `$consumer!` with the tokens behind it and then a row for each function, of one of these forms.
 ///
@@ -51,7 +50,7 @@ macro_rules! each_unary {
                 /// The square root; NaN below zero.
                 sqrt: Sqrt "sqrt", UnaryFloat, Result, 4 => Itself {
                     float: map |x| x.sqrt();
-                    complex: call |z| z.sqrt();
+                    complex: each |z| z.sqrt();
                 } {
                     /// ```
                     /// use supremum::{F32, I32, Tensor, tensor};
@@ -65,107 +64,107 @@ macro_rules! each_unary {
                 /// Of `F32` within 0.6 units in the last place.
                 exp: Exp "exp", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::exp(x);
-                    complex: call |z| z.exp();
+                    complex: each |z| z.exp();
                 } {}
                 /// 2 to the power of the element.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 exp2: Exp2 "exp2", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::exp2(x);
-                    complex: call |z| z.exp2();
+                    complex: each |z| z.exp2();
                 } {}
                 /// `exp(x) - 1`, accurate near zero.
                 ///
                 /// Of `F32` within 0.75 units in the last place.
                 exp_m1: Expm1 "expm1", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::exp_m1(x);
-                    complex: call |z| z.exp() - 1.0;
+                    complex: each |z| z.exp() - 1.0;
                 } {}
                 /// The natural logarithm; -inf at zero, NaN below.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 ln: Ln "ln", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::ln(x);
-                    complex: call |z| z.ln();
+                    complex: each |z| z.ln();
                 } {}
                 /// `ln(1 + x)`, accurate near zero.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 ln_1p: Log1p "log1p", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::ln_1p(x);
-                    complex: call |z| (z + 1.0).ln();
+                    complex: each |z| (z + 1.0).ln();
                 } {}
                 /// The logarithm to base 2.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 log2: Log2 "log2", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::log2(x);
-                    complex: call |z| z.log2();
+                    complex: each |z| z.log2();
                 } {}
                 /// The logarithm to base 10.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 log10: Log10 "log10", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::log10(x);
-                    complex: call |z| z.log10();
+                    complex: each |z| z.log10();
                 } {}
                 /// The sine, of radians.
                 sin: Sin "sin", UnaryFloat, Result, 16 => Itself {
                     float: each |x| x.sin();
-                    complex: call |z| z.sin();
+                    complex: each |z| z.sin();
                 } {}
                 /// The cosine, of radians.
                 cos: Cos "cos", UnaryFloat, Result, 16 => Itself {
                     float: each |x| x.cos();
-                    complex: call |z| z.cos();
+                    complex: each |z| z.cos();
                 } {}
                 /// The tangent, of radians.
                 tan: Tan "tan", UnaryFloat, Result, 16 => Itself {
                     float: each |x| x.tan();
-                    complex: call |z| z.tan();
+                    complex: each |z| z.tan();
                 } {}
                 /// The angle in radians whose sine this is; NaN outside -1 to 1.
                 asin: Asin "asin", UnaryFloat, Result, 16 => Itself {
                     float: each |x| x.asin();
-                    complex: call |z| z.asin();
+                    complex: each |z| z.asin();
                 } {}
                 /// The angle in radians whose cosine this is; NaN outside -1 to 1.
                 acos: Acos "acos", UnaryFloat, Result, 16 => Itself {
                     float: each |x| x.acos();
-                    complex: call |z| z.acos();
+                    complex: each |z| z.acos();
                 } {}
                 /// The angle in radians whose tangent this is.
                 atan: Atan "atan", UnaryFloat, Result, 16 => Itself {
                     float: each |x| x.atan();
-                    complex: call |z| z.atan();
+                    complex: each |z| z.atan();
                 } {}
                 /// The hyperbolic sine.
                 ///
                 /// Of `F32` within 0.75 units in the last place.
                 sinh: Sinh "sinh", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::sinh(x);
-                    complex: call |z| z.sinh();
+                    complex: each |z| z.sinh();
                 } {}
                 /// The hyperbolic cosine.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 cosh: Cosh "cosh", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::cosh(x);
-                    complex: call |z| z.cosh();
+                    complex: each |z| z.cosh();
                 } {}
                 /// The hyperbolic tangent.
                 ///
                 /// Of `F32` within 0.89 units in the last place.
                 tanh: Tanh "tanh", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::tanh(x);
-                    complex: call |z| z.tanh();
+                    complex: each |z| z.tanh();
                 } {}
                 /// `1 / (1 + exp(-x))`.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 sigmoid: Sigmoid "sigmoid", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::sigmoid(x);
-                    complex: call |z| ((-z).exp() + 1.0).inv();
+                    complex: each |z| ((-z).exp() + 1.0).inv();
                 } {
                     /// ```
                     /// use supremum::{F64, Tensor, tensor};
@@ -190,7 +189,7 @@ macro_rules! each_unary {
                 /// Of `F32` within 0.51 units in the last place.
                 rsqrt: Rsqrt "rsqrt", UnaryFloat, Result, 8 => Itself {
                     float: map |x| Functions::rsqrt(x);
-                    complex: call |z| arithmetic::complex_div(Self::new(1.0, 0.0), z.sqrt());
+                    complex: each |z| arithmetic::complex_div(Self::new(1.0, 0.0), z.sqrt());
                 } {
                     /// ```
                     /// use supremum::{F32, Tensor, tensor};
@@ -242,7 +241,7 @@ macro_rules! each_unary {
                     unsigned: bits |x| Self::from(x != 0);
                     signed: map |x| x.signum();
                     float: map |x| Float::sign(x);
-                    complex: call |z| Float::complex_sign(z);
+                    complex: each |z| Float::complex_sign(z);
                 } {}
                 /// Rounded down.
                 floor: Floor "floor", Floor, Result, 1 => Itself {
@@ -269,7 +268,7 @@ macro_rules! each_unary {
                 /// greatest integer.
                 recip: Recip "recip", Reciprocal, Float, 4 => Itself {
                     float: map |x| 1.0 / x;
-                    complex: call |z| arithmetic::complex_div(Self::new(1.0, 0.0), z);
+                    complex: each |z| arithmetic::complex_div(Self::new(1.0, 0.0), z);
                 } {
                     /// ```
                     /// use supremum::{F32, I32, Numpy, Rank1, Tensor, tensor};

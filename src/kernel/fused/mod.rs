@@ -20,6 +20,10 @@
 //! position within an input is masked, with all ones or with zero. So one loop serves operands of one shape and operands that
 //! broadcast. (`m * row + column` of 128 rows of 512: 1.1 of the time of a loop by hand; 2.5 with rows of copies.)
 //!
+//! Integer division and powers can fail. A loop gives zero (or any value) in the lanes that fail, notes that some did, and tells
+//! the expression at its end ([`LoopExpression`]). Then the graph is evaluated instead, which returns the error. So results go
+//! to new memory, and padding is not computed.
+//!
 //! `nodes` has the nodes; `operations` names operations as types; `run` runs loops over arrays of one shape, `strided` over
 //! operands that broadcast or have strides, and `reduce` has the loops of reductions. `dtype::format` says how elements of each
 //! dtype are decoded, rounded and encoded.
@@ -32,8 +36,10 @@ pub(crate) mod reduce;
 mod run;
 mod strided;
 
+use core::cell::Cell;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
+use core::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) use nodes::{
     Binary, Bound, Called1, Called2, Called3, Cast, Choose, Compare, Function1, Function2,
@@ -46,7 +52,7 @@ pub use run::{CallSite, LoopInputs};
 use crate::dtype::format::{Format, STAGED_PACKS};
 use crate::dtype::{DType, Element};
 use crate::simd::Isa;
-use crate::simd::{LANES, black_box_usize, through_memory};
+use crate::simd::{LANES, black_box_usize, lanes, through_memory};
 
 /// The largest number of inputs of a loop.
 pub(crate) const MAX_INPUTS: usize = 8;
@@ -107,6 +113,8 @@ pub struct LoopContext {
     first: usize,
     /// Memory for the bound values, which is not part of the context: else LLVM would not keep the context in registers.
     bound: *mut PackBuffer,
+    /// The lanes in which an operation has failed, each zero or one.
+    failed: Cell<[u8; LANES]>,
 }
 
 /// Memory for bound values.
@@ -121,7 +129,16 @@ impl LoopContext {
             masks: [usize::MAX; MAX_INPUTS],
             first: 0,
             bound: bound.as_mut_ptr().cast(),
+            failed: Cell::new([0; LANES]),
         }
+    }
+
+    /// Notes the lanes in which an operation fails.
+    #[inline(always)]
+    fn fail(&self, fails: impl Fn(usize) -> bool + Copy) {
+        let before = self.failed.get();
+        self.failed
+            .set(lanes(|lane| before[lane] | u8::from(fails(lane))));
     }
 
     /// Returns the number of the pack at a position within the current run.
@@ -177,6 +194,61 @@ macro_rules! for_packs {
 
 use for_packs;
 
+/// An expression with the values that it reads, as its loops take it.
+#[repr(C)]
+pub(crate) struct LoopExpression<V, A> {
+    expression: (V, A),
+    /// Whether a loop has found that an operation fails.
+    failed: AtomicBool,
+}
+
+impl<V: Values, A: Node> LoopExpression<V, A> {
+    /// Whether an operation of it can fail.
+    pub(crate) const CAN_FAIL: bool = V::CAN_FAIL || A::CAN_FAIL;
+    /// Whether its loops may compute elements that do not exist, such as those in the padding of buffers.
+    const COMPUTES_PADDING: bool = !(V::CALLS || A::CALLS || Self::CAN_FAIL);
+
+    /// Makes the expression `node`, which reads `values`.
+    #[inline]
+    pub(crate) const fn new(values: V, node: A) -> Self {
+        Self {
+            expression: (values, node),
+            failed: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether a loop has found that an operation fails.
+    #[inline]
+    fn has_failed(&self) -> bool {
+        Self::CAN_FAIL && self.failed.load(Ordering::Relaxed)
+    }
+
+    /// Copies the values and the node, so that the output of a loop cannot overwrite them.
+    ///
+    /// # Safety
+    /// `expression` points to such an expression.
+    #[inline(always)]
+    unsafe fn read(expression: *const ()) -> (V, A) {
+        // SAFETY: the caller guarantees the expression.
+        unsafe { (*expression.cast::<Self>()).expression }
+    }
+
+    /// Tells an expression whether an operation has failed in a loop, at the end of that.
+    ///
+    /// # Safety
+    /// `expression` points to such an expression.
+    #[inline(always)]
+    unsafe fn report(expression: *const (), context: &LoopContext) {
+        if const { Self::CAN_FAIL } {
+            let failed: [u64; LANES / 8] = bytemuck::cast(context.failed.get());
+            if failed.iter().fold(0, |all, lanes| all | lanes) != 0 {
+                // SAFETY: the caller guarantees the expression.
+                unsafe { &(*expression.cast::<Self>()).failed }.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
 /// A node of an expression, with its operands.
 pub trait Node: Copy + Sync {
     /// The dtype of its results.
@@ -185,6 +257,8 @@ pub trait Node: Copy + Sync {
     const COST: usize;
     /// Whether it calls a user's functions. These must only see elements that exist, not padding.
     const CALLS: bool;
+    /// Whether an operation of it can fail, such as integer division.
+    const CAN_FAIL: bool;
     /// Whether its NaNs may have payload bits that the format lacks. Conversions produce such NaNs, arithmetic does
     /// not.
     const ANY_NAN: bool = false;
@@ -269,6 +343,8 @@ pub trait Values: Copy {
     const COST: usize;
     /// Whether any of them calls a user's functions: see [`Node::CALLS`].
     const CALLS: bool;
+    /// Whether an operation of any of them can fail.
+    const CAN_FAIL: bool;
     /// Whether any node of them is staged.
     const STAGED: bool;
     /// Scratch memory of their staged nodes.
@@ -309,6 +385,7 @@ impl Values for () {
     const COUNT: usize = 0;
     const COST: usize = 0;
     const CALLS: bool = false;
+    const CAN_FAIL: bool = false;
     const STAGED: bool = false;
     type Stage = ();
 
@@ -333,6 +410,7 @@ impl<V: Values, A: Node> Values for (V, A) {
     const COUNT: usize = V::COUNT + 1;
     const COST: usize = V::COST + A::COST;
     const CALLS: bool = V::CALLS || A::CALLS;
+    const CAN_FAIL: bool = V::CAN_FAIL || A::CAN_FAIL;
     const STAGED: bool = V::STAGED || A::STAGED;
     type Stage = (V::Stage, A::Stage);
 
@@ -461,9 +539,8 @@ pub(super) struct Elementwise<V, A>(PhantomData<(V, A)>);
 impl<V: Values, A: Node> LoopBody for Elementwise<V, A> {
     #[inline(always)]
     unsafe fn run<I: Isa>(expression: *const (), rows: &LoopRows<'_>) {
-        // SAFETY: the caller guarantees that `expression` points to a `(V, A)`. It is copied, so that the output cannot
-        // overwrite it.
-        let (values, node) = unsafe { expression.cast::<(V, A)>().read() };
+        // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
+        let (values, node) = unsafe { LoopExpression::<V, A>::read(expression) };
         let mut bound = BoundBuffers::uninit();
         let mut context = LoopContext::of_row([core::ptr::null(); MAX_INPUTS], &mut bound);
         let mut stage = MaybeUninit::<(V::Stage, A::Stage)>::uninit();
@@ -481,6 +558,8 @@ impl<V: Values, A: Node> LoopBody for Elementwise<V, A> {
             }
             row = black_box_usize(row + 1);
         }
+        // SAFETY: as for `read`.
+        unsafe { LoopExpression::<V, A>::report(expression, &context) };
     }
 }
 

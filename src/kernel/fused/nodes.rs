@@ -8,6 +8,7 @@ use super::{DTypes, Extent, Extents, LoopContext, LoopRows, Node, Pack, PackBuff
 use crate::dtype::compute::BoolByte;
 use crate::dtype::format::{Format, is_exact};
 use crate::dtype::{DType, Element};
+use crate::kernel::binary::Check;
 use crate::simd::Isa;
 use crate::simd::{LANES, black_box_usize, lanes, load, store};
 
@@ -89,6 +90,7 @@ impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
     type Format = T;
     const COST: usize = 1;
     const CALLS: bool = false;
+    const CAN_FAIL: bool = false;
     leaf!();
     /// The copies of the element that the current row repeats, if it does.
     type Stage = Copies<T::Stored>;
@@ -147,6 +149,7 @@ impl<T: Element> Node for Splat<T> {
     type Format = T;
     const COST: usize = 0;
     const CALLS: bool = false;
+    const CAN_FAIL: bool = false;
     leaf!(constant);
 
     #[inline]
@@ -177,6 +180,7 @@ impl<const NUMBER: usize, T: Element> Node for Bound<NUMBER, T> {
     type Format = T;
     const COST: usize = 0;
     const CALLS: bool = false;
+    const CAN_FAIL: bool = false;
     leaf!(constant);
 
     #[inline]
@@ -229,6 +233,7 @@ impl<A: Node, T: Element> Node for Cast<A, T> {
     type Format = T;
     const COST: usize = A::COST;
     const CALLS: bool = A::CALLS;
+    const CAN_FAIL: bool = A::CAN_FAIL;
     const IS_ROUNDED: bool = if Self::SAME {
         A::IS_ROUNDED
     } else {
@@ -278,10 +283,12 @@ impl<O, A, B> Binary<O, A, B> {
 /// reading it again costs more.)
 const LONG_WAIT: usize = 2;
 
-impl<O, A: Node, B: Node<Format = A::Format>> Binary<O, A, B> {
+impl<O: BinaryOperation, A: Node, B: Node<Format = A::Format>> Binary<O, A, B> {
     /// Whether the operand with the longer latency is staged.
     const LONG: bool =
         A::Format::ROUND_LATENCY > 0 && most(&[A::ROUND_LATENCY, B::ROUND_LATENCY]) >= LONG_WAIT;
+    /// The check of the second operand.
+    const CHECK: Option<Check> = O::OP.check(A::Format::DTYPE);
     /// Whether the staged operand is the first.
     const FIRST: bool = A::ROUND_LATENCY >= B::ROUND_LATENCY;
 
@@ -307,6 +314,7 @@ where
     type Format = A::Format;
     const COST: usize = A::COST + B::COST + O::OP.cost();
     const CALLS: bool = A::CALLS || B::CALLS;
+    const CAN_FAIL: bool = A::CAN_FAIL || B::CAN_FAIL || Self::CHECK.is_some();
     const STAGED: bool = Self::LONG || A::STAGED || B::STAGED;
     const ROUND_LATENCY: usize = {
         let others = if !Self::LONG {
@@ -372,6 +380,9 @@ where
                 },
             )
         };
+        if let Some(check) = const { Self::CHECK } {
+            from.fail(|lane| check.refuses::<A::Format>(b[lane]));
+        }
         lanes(|lane| O::apply::<A::Format>(a[lane], b[lane]))
     }
 }
@@ -395,6 +406,7 @@ where
     type Format = bool;
     const COST: usize = A::COST + B::COST + 1;
     const CALLS: bool = A::CALLS || B::CALLS;
+    const CAN_FAIL: bool = A::CAN_FAIL || B::CAN_FAIL;
     operands!(0 A, 1 B);
 
     #[inline]
@@ -440,6 +452,7 @@ impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
     type Format = O::Result<A::Format>;
     const COST: usize = A::COST + O::OP.cost();
     const CALLS: bool = A::CALLS;
+    const CAN_FAIL: bool = A::CAN_FAIL;
     const STAGED: bool = Self::LONG || A::STAGED;
     const ROUND_LATENCY: usize = if Self::LONG { 0 } else { A::ROUND_LATENCY };
     type Stage = (A::Stage, PackBuffer);
@@ -515,6 +528,7 @@ where
     // The condition is a mask already, so the selection costs nothing.
     const COST: usize = A::COST + B::COST + C::COST;
     const CALLS: bool = A::CALLS || B::CALLS || C::CALLS;
+    const CAN_FAIL: bool = A::CAN_FAIL || B::CAN_FAIL || C::CAN_FAIL;
     operands!(0 C, 1 A, 2 B);
 
     #[inline]
@@ -578,6 +592,7 @@ macro_rules! calls {
             type Format = F::Output;
             const COST: usize = $($A::COST +)+ 8;
             const CALLS: bool = true;
+            const CAN_FAIL: bool = $($A::CAN_FAIL)||+;
             const IS_ROUNDED: bool = true;
             operands!($($number $A),+);
 

@@ -12,6 +12,9 @@ use crate::op::{each_binary, each_comparison, each_unary};
 pub trait BinaryOperation: Copy + 'static {
     /// Its tag.
     const OP: BinaryOp;
+    /// The elements in which it is computed, of a second operand with elements `Rhs` and a result of type `Out`:
+    /// `BinaryDTypes::compute` as a type.
+    type In<Rhs: Element, Out: Element>: Element;
 
     /// Applies it to two elements.
     fn apply<T: Format>(a: T::Compute, b: T::Compute) -> T::Compute;
@@ -45,6 +48,7 @@ macro_rules! operations {
 
         impl BinaryOperation for $Op {
             const OP: BinaryOp = BinaryOp::$Op;
+            operations!(@in $name);
 
             #[inline(always)]
             fn apply<T: Format>(a: T::Compute, b: T::Compute) -> T::Compute {
@@ -52,6 +56,8 @@ macro_rules! operations {
             }
         }
     )*};
+    (@in pow) => { type In<Rhs: Element, Out: Element> = Rhs::PowerOf<Out>; };
+    (@in $name:ident) => { type In<Rhs: Element, Out: Element> = Out; };
     (@apply $T:ident $name:ident $a:ident $b:ident { $($of:ident: element |$x:ident, $y:ident| $body:expr;)+ }) => {
         <$T as Format>::$name($T::of($a), $T::of($b)).to_compute()
     };

@@ -2,10 +2,11 @@
 #![allow(unsafe_code, reason = "hands arrays to loops over raw memory")]
 
 use core::mem::MaybeUninit;
+use core::sync::atomic::{AtomicBool, Ordering};
 
 use super::{
-    DTypes, Elementwise, Extent, Extents, LoopRows, MAX_BOUND, MAX_INPUTS, Node, PackSlot, Values,
-    fill_up,
+    DTypes, Elementwise, Extent, Extents, LoopExpression, LoopRows, MAX_BOUND, MAX_INPUTS, Node,
+    PackSlot, Values, fill_up,
 };
 use crate::array::{Array, BroadcastShape, Dims, Uninit};
 use crate::dtype::{DType, Element};
@@ -77,7 +78,7 @@ pub trait LoopBody {
     ///
     /// # Safety
     /// - The processor has the instruction set `I`.
-    /// - `expression` points to the expression that the loop is for; the inputs' dtypes [fit](Node::fits) it.
+    /// - `expression` points to the [`LoopExpression`] that the loop is for; the inputs' dtypes [fit](Node::fits) it.
     /// - The elements of all rows can be read from each input (a single one for each row if it repeats); all are aligned.
     /// - What else the loop requires.
     unsafe fn run<I: simd::Isa>(expression: *const (), rows: &LoopRows<'_>);
@@ -199,6 +200,10 @@ pub(crate) struct Loop<'e> {
     pub(super) dtype: DType,
     pub(super) cost: usize,
     pub(super) calls: bool,
+    /// Whether it may compute elements that do not exist.
+    pub(super) computes_padding: bool,
+    /// Whether an operation has failed; `None` if none can.
+    failed: Option<&'e AtomicBool>,
     extent: fn(&mut Extents) -> Extent,
 }
 
@@ -209,7 +214,7 @@ impl<'e> Loop<'e> {
     /// If the inputs' dtypes are not those that the expression reads.
     #[inline]
     pub(crate) fn new<S: CallSite, V: Values, A: Node>(
-        expression: &'e (V, A),
+        expression: &'e LoopExpression<V, A>,
         sources: &'e LoopInputs<'e>,
     ) -> Self {
         Self::of_code(code::<S, Elementwise<V, A>>(), expression, sources)
@@ -222,7 +227,7 @@ impl<'e> Loop<'e> {
     #[inline]
     pub(super) fn of_code<V: Values, A: Node>(
         code: Code,
-        expression: &'e (V, A),
+        expression: &'e LoopExpression<V, A>,
         sources: &'e LoopInputs<'e>,
     ) -> Self {
         let mut bound = DTypes::default();
@@ -242,6 +247,8 @@ impl<'e> Loop<'e> {
             dtype: A::Format::DTYPE,
             cost: 1 + V::COST + A::COST,
             calls: V::CALLS || A::CALLS,
+            computes_padding: LoopExpression::<V, A>::COMPUTES_PADDING,
+            failed: LoopExpression::<V, A>::CAN_FAIL.then_some(&expression.failed),
             extent: extent_of::<V, A>,
         }
     }
@@ -252,8 +259,9 @@ impl<'e> Loop<'e> {
         self.sources.first.filter(|_| self.sources.alike)
     }
 
-    /// Computes the value into new memory. Returns `None` if there is no memory, if shapes do not broadcast, or if parts of
-    /// the expression are better computed once, before the rest: then the graph gives the value or the error.
+    /// Computes the value into new memory. Returns `None` if there is no memory, if shapes do not broadcast, if parts of
+    /// the expression are better computed once, before the rest, or if an operation fails: then the graph gives the value or the
+    /// error.
     pub(crate) fn evaluate(&self) -> Option<Array> {
         let size = self.dtype.size();
         let Some(like) = self.like() else {
@@ -268,14 +276,24 @@ impl<'e> Loop<'e> {
             self.pieces(buffer.as_mut_ptr(), len);
             buffer.assume_init()
         };
-        Some(like.like(buffer, self.dtype))
+        self.succeeded(like.len())
+            .then(|| like.like(buffer, self.dtype))
+    }
+
+    /// Whether no operation has failed, after `len` elements were computed. Without elements parts of the expression that have some
+    /// were not computed; they may fail.
+    #[inline]
+    fn succeeded(&self, len: usize) -> bool {
+        self.failed
+            .is_none_or(|failed| len > 0 && !failed.load(Ordering::Relaxed))
     }
 
     /// [`Self::evaluate`] of operands that broadcast.
     #[inline(never)]
     fn evaluate_broadcast(&self) -> Option<Array> {
         let shape = self.shape(None)?;
-        let mut buffer = Uninit::new(shape.iter().product::<usize>() * self.dtype.size()).ok()?;
+        let len = shape.iter().product::<usize>();
+        let mut buffer = Uninit::new(len * self.dtype.size()).ok()?;
         let is_padded = buffer.is_padded_to(LANES * self.dtype.size());
         // SAFETY: the new memory has room for the shape's elements, and for a pack if it is padded. Nothing else refers to
         // it; no input is the output's. `run_strided` writes all elements.
@@ -283,7 +301,8 @@ impl<'e> Loop<'e> {
             self.run_strided(&shape, buffer.as_mut_ptr(), is_padded);
             buffer.assume_init()
         };
-        Some(Array::from_buffer(buffer, self.dtype, shape))
+        self.succeeded(len)
+            .then(|| Array::from_buffer(buffer, self.dtype, shape))
     }
 
     /// Returns the shape of the value, if there is one and the loop should compute it: see [`Self::evaluate`]. The shape is that
@@ -323,6 +342,9 @@ impl<'e> Loop<'e> {
     /// Overwrites a row-major array of the value's dtype and shape that has no other owner. Returns whether it was
     /// overwritten; if not, the graph gives the value or the error.
     pub(crate) fn evaluate_into(&self, out: &mut Array) -> bool {
+        if self.failed.is_some() {
+            return self.replace(out);
+        }
         let first = self.sources.first;
         if !self.sources.alike || first.is_some_and(|first| first.dims() != out.dims()) {
             return self.overwrite(out);
@@ -336,6 +358,28 @@ impl<'e> Loop<'e> {
         // elements.
         unsafe { self.pieces(pointer, len) };
         true
+    }
+
+    /// [`Self::evaluate_into`] of an expression that can fail: the output takes over new memory, so that its former elements are
+    /// left if an operation fails.
+    #[inline(never)]
+    fn replace(&self, out: &mut Array) -> bool {
+        let mut sources = *self.sources;
+        if let Some(number) = sources.output.take() {
+            sources.array(number, out);
+        }
+        let code = Loop {
+            sources: &sources,
+            ..*self
+        };
+        let fits = out.dtype() == self.dtype && !out.has_handle();
+        match code.evaluate().filter(|_| fits) {
+            Some(array) if array.dims() == out.dims() => {
+                *out = array;
+                true
+            }
+            _ => false,
+        }
     }
 
     /// [`Self::evaluate_into`] of operands that broadcast.
@@ -354,11 +398,11 @@ impl<'e> Loop<'e> {
     }
 
     /// Returns the number of elements to run over: a whole pack if there are fewer, the output and all inputs are
-    /// padded to one, and no user's function sees the padding. Else a part of a pack is copied there and back, which
-    /// takes longer than computing it.
+    /// padded to one, and the padding may be computed. Else a part of a pack is copied there and back, which takes longer than
+    /// computing it.
     #[inline]
     fn rounded(&self, len: usize, output_has_room: bool) -> usize {
-        let is_part = 0 < len && len < LANES && !self.calls;
+        let is_part = 0 < len && len < LANES && self.computes_padding;
         if is_part && output_has_room && self.sources.is_padded_to {
             LANES
         } else {

@@ -195,7 +195,7 @@ impl Loop<'_> {
             let in_place = array.dims() == shape
                 && array.is_contiguous()
                 && (!is_part || array.is_padded_to(LANES * size));
-            inputs[number] = if in_place && !(is_part && self.calls) {
+            inputs[number] = if in_place && (self.computes_padding || !is_part) {
                 array.as_ptr()
             } else {
                 // SAFETY: `number` is below `MAX_INPUTS`, so the buffer exists. It has room for eight packs of any elements,

@@ -14,13 +14,13 @@ mod interpreter;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::binary::{self, BinaryOp};
+use super::binary::{self, BinaryOp, Check};
 use super::cast::{self, compute_dtype, is_small_float};
 use super::compare::{self, CompareOp};
 use super::select;
 use super::unary::{self, UnaryOp};
 use crate::array::{AllocError, Array, Dims, Strides, broadcast, broadcast_strides, element_count};
-use crate::dtype::{DType, Kind};
+use crate::dtype::DType;
 use crate::error::Error;
 use crate::simd::Kernel;
 
@@ -86,6 +86,7 @@ enum Origin<'a> {
 struct Step {
     kernel: Kernel,
     inputs: Inputs,
+    /// The check of the second input.
     check: Option<Check>,
     /// The approximate cost of an element, in additions.
     cost: usize,
@@ -95,13 +96,6 @@ struct Step {
 struct Inputs {
     values: [Value; MAX_INPUTS],
     len: usize,
-}
-
-/// A check of the second input of an integer operation: division by zero, or a negative exponent.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Check {
-    Zero { operation: &'static str },
-    Negative,
 }
 
 /// The identity of a value: values with equal keys are equal.
@@ -156,27 +150,6 @@ impl Value {
     fn index(self) -> usize {
         // A `u32` fits a `usize`: the library does not run on 16-bit machines.
         usize::try_from(self.0).unwrap_or(usize::MAX)
-    }
-}
-
-impl Check {
-    fn of(op: BinaryOp, dtype: DType) -> Option<Self> {
-        match (op, dtype.kind()) {
-            (BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::Rem, Kind::Signed | Kind::Unsigned) => {
-                Some(Self::Zero {
-                    operation: op.name(),
-                })
-            }
-            (BinaryOp::Pow, Kind::Signed) => Some(Self::Negative),
-            _ => None,
-        }
-    }
-
-    fn error(self, dtype: DType) -> Error {
-        match self {
-            Self::Zero { operation } => Error::DivisionByZero { operation, dtype },
-            Self::Negative => Error::NegativeExponent { dtype },
-        }
     }
 }
 
@@ -265,7 +238,7 @@ impl<'a> Graph<'a> {
             self.cast(x, loop_dtype)
         });
         let step = Step {
-            check: Check::of(op, compute),
+            check: op.check(compute),
             cost: op.cost(),
             ..Step::new(kernel, &inputs)
         };

@@ -374,3 +374,61 @@ fn types_are_those_that_the_kernel_accumulates_in() {
         u8, u16, u32, u64, i8, i16, i32, i64, f16, bf16, f32, f64, bool
     );
 }
+
+/// Divides by elements of which one is zero, if `zero` is its position. Returns whether there is a result.
+fn divides<O: Reduction, Out: Element>(
+    shape: &[usize],
+    zero: Option<usize>,
+    axes: Option<&[usize]>,
+) -> bool {
+    let divisor = |at| if Some(at) == zero { 0 } else { 3 };
+    let len = shape.iter().product::<usize>();
+    let b = Array::from_positions(&[len], divisor).unwrap();
+    let b = b.reshape(shape).unwrap();
+    let a = Array::full(7_i32, shape).unwrap();
+    let mut sources = LoopInputs::default();
+    sources.array(0, &a);
+    sources.array(1, &b);
+    let rest = Binary::<operations::Rem, _, _>::new(Input::<0, i32>::NEW, Input::<1, i32>::NEW);
+    fenced(|| {
+        with_loops::<Here, O, _, _, O::Accumulated<i32, Out>, _, true>(
+            ((), rest),
+            &sources,
+            |code| code.reduce(&code.shape()?, axes, false, Out::DTYPE),
+        )
+    })
+    .is_some()
+}
+
+/// Reductions of what fails have no result: along rows and across them, of few elements, and of more than a segment.
+#[test]
+fn operations_that_fail_are_found() {
+    for shape in [&[3, 5][..], &[2, 32], &[33, 64], &[3, 100], &[1, 40_001]] {
+        let len = shape.iter().product::<usize>();
+        for axes in [None, Some(&[0][..]), Some(&[1][..])] {
+            let context = format!("{shape:?} along {axes:?}");
+            for zero in [0, len / 2, len - 1] {
+                assert!(
+                    !divides::<reductions::Sum, i64>(shape, Some(zero), axes),
+                    "{context}"
+                );
+                assert!(
+                    !divides::<reductions::Max, i32>(shape, Some(zero), axes),
+                    "{context}"
+                );
+                assert!(
+                    !divides::<reductions::Var, f64>(shape, Some(zero), axes),
+                    "{context}"
+                );
+            }
+            assert!(
+                divides::<reductions::Sum, i64>(shape, None, axes),
+                "{context}"
+            );
+            assert!(
+                divides::<reductions::Var, f64>(shape, None, axes),
+                "{context}"
+            );
+        }
+    }
+}

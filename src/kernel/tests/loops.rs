@@ -10,10 +10,12 @@ use super::{binary, cast, compare, fenced, select, unary};
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
 use crate::dtype::{DType, Kind, StaticDType, bf16, f16, for_each_marker};
+use crate::kernel::binary::Check;
 use crate::kernel::drive::nontemporal;
+use crate::kernel::fused::operations::BinaryOperation;
 use crate::kernel::fused::{
-    Binary, Bound, CallSite, Called2, Cast, Choose, Compare, Function2, Input, Loop, LoopInputs,
-    Node, Splat, Unary, Values, operations,
+    Binary, Bound, CallSite, Called2, Cast, Choose, Compare, Function2, Input, Loop,
+    LoopExpression, LoopInputs, Node, Splat, Unary, Values, operations,
 };
 use crate::kernel::{BinaryOp, CompareOp, UnaryOp};
 use crate::op::{each_binary, each_comparison, each_unary};
@@ -59,6 +61,8 @@ fn check<V: Values, A: Node>(
     }
     for level in SimdLevel::ALL {
         let evaluate = || {
+            let (values, node) = expression;
+            let expression = LoopExpression::new(values, node);
             let code = Loop::new::<Here, V, A>(&expression, &sources);
             code.evaluate().expect("there is memory")
         };
@@ -69,14 +73,30 @@ fn check<V: Values, A: Node>(
     }
 }
 
+/// The elements with ones in place of those that integers refuse as divisors (0) or as exponents (1).
+fn accepted<E: Oracle>(x: &Array, of: usize) -> Array {
+    let one = E::of(E::convert(1_u64));
+    Array::from_positions(x.shape(), |at| match x.get::<E>(&[at]) {
+        Some(element) if !element.refused()[of] => element,
+        _ => one,
+    })
+    .unwrap()
+}
+
 fn binary_of<E: Oracle>() {
     let (a, b) = (elements::<E>(1), elements::<E>(40_503));
+    let [divisors, exponents] = [0, 1].map(|of| accepted::<E>(&b, of));
     macro_rules! operations {
         ($($name:ident: $Op:ident $text:literal, $cost:literal => Itself $kinds:tt)*) => {$(
-            if const { BinaryOp::$Op.loops(E::DTYPE) } {
+            if const { BinaryOp::$Op.is_defined(E::DTYPE) } {
+                let b = match BinaryOp::$Op.check(E::DTYPE) {
+                    Some(Check::Zero { .. }) => &divisors,
+                    Some(Check::Negative) => &exponents,
+                    None => &b,
+                };
                 let node = Binary::<operations::$Op, _, _>::new(Input::<0, E>::NEW, Input::<1, E>::NEW);
-                let expected = binary(BinaryOp::$Op, E::DTYPE, lend(&a), lend(&b)).unwrap();
-                check(((), node), &[&a, &b], &expected, concat!(stringify!($Op), " of two"));
+                let expected = binary(BinaryOp::$Op, E::DTYPE, lend(&a), lend(b)).unwrap();
+                check(((), node), &[&a, b], &expected, concat!(stringify!($Op), " of two"));
             }
         )*};
     }
@@ -96,11 +116,92 @@ fn operations_and_comparisons_agree() {
     for_each_element!(binary_of());
 }
 
+/// An operation that fails leaves the output, and gives no value; in every lane, in what is left after whole packs, and where an
+/// operand repeats an element.
+fn failing_of<E: Oracle>() {
+    macro_rules! operations {
+        ($($name:ident: $Op:ident $text:literal, $cost:literal => Itself $kinds:tt)*) => {$(
+            if const { BinaryOp::$Op.check(E::DTYPE).is_some() } {
+                fails::<operations::$Op, E>();
+            }
+        )*};
+    }
+    each_binary!(kernels operations!);
+}
+
+fn fails<O: BinaryOperation, E: Oracle>() {
+    let (one, zero) = (E::of(E::convert(1_u64)), E::of(E::convert(0_u64)));
+    let refused = match O::OP.check(E::DTYPE) {
+        Some(Check::Negative) => E::of(E::convert(-1_i64)),
+        _ => zero,
+    };
+    let quotient = Binary::<O, _, _>::new(Input::<0, E>::NEW, Input::<1, E>::NEW);
+    // A value that nothing reads can fail as well; the graph knows that it is not needed.
+    let of_binding = Binary::<operations::Add, _, _>::new(Bound::<0, E>::NEW, Input::<0, E>::NEW);
+    for len in [1, 8, 31, 32, 33, 64, 71] {
+        for at in 0..=len {
+            let a = Array::full(one, &[len]).unwrap();
+            let b = Array::from_positions(
+                &[len],
+                |position| if position == at { refused } else { one },
+            );
+            let b = b.unwrap();
+            let fails = at < len;
+            // All lanes of each level, at a few lengths.
+            let levels = SimdLevel::ALL.into_iter().skip(usize::from(len > 33));
+            for level in levels {
+                with_level(level, || {
+                    let mut sources = LoopInputs::default();
+                    sources.array(0, &a);
+                    sources.array(1, &b);
+                    let context = format!("{:?} of {}, {len}, {at}, {level:?}", O::OP, E::DTYPE);
+                    let new = LoopExpression::new((), quotient);
+                    let found = fenced(|| Loop::new::<Here, _, _>(&new, &sources).evaluate());
+                    assert_eq!(found.is_none(), fails, "{context}");
+                    let new = LoopExpression::new(((), quotient), of_binding);
+                    let found = fenced(|| Loop::new::<Here, _, _>(&new, &sources).evaluate());
+                    assert_eq!(found.is_none(), fails, "{context}, bound");
+                    let mut out = Array::full(one, &[len]).unwrap();
+                    let mut sources = LoopInputs::default();
+                    sources.output(0, E::DTYPE);
+                    sources.array(1, &b);
+                    let new = LoopExpression::new((), quotient);
+                    let code = Loop::new::<Here, _, _>(&new, &sources);
+                    assert_eq!(fenced(|| code.evaluate_into(&mut out)), !fails, "{context}");
+                    let left = binary(O::OP, E::DTYPE, lend(&a), lend(&b)).unwrap_or(a.clone());
+                    assert_same(&out, &left, &context);
+                });
+            }
+        }
+    }
+    // Rows, of which one divides by the refused element only; and an element that all rows repeat.
+    let rows = Array::from_positions(&[40 * 70], |_| one).unwrap();
+    let rows = rows.reshape(&[40, 70]).unwrap();
+    for at in [0, 31, 39, 40] {
+        let column = Array::from_positions(&[40], |row| if row == at { refused } else { one });
+        let column = column.unwrap().reshape(&[40, 1]).unwrap();
+        let single = Array::full(if at < 40 { refused } else { one }, &[]).unwrap();
+        for divisors in [&column, &single] {
+            let mut sources = LoopInputs::default();
+            sources.array(0, &rows);
+            sources.array(1, divisors);
+            let new = LoopExpression::new((), quotient);
+            let found = fenced(|| Loop::new::<Here, _, _>(&new, &sources).evaluate());
+            assert_eq!(found.is_none(), at < 40, "{:?} of rows, {at}", O::OP);
+        }
+    }
+}
+
+#[test]
+fn operations_that_fail_are_found() {
+    for_each_element!(failing_of());
+}
+
 fn unary_of<E: Oracle>() {
     let x = elements::<E>(1);
     macro_rules! functions {
         ($($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident $kinds:tt)*) => {$(
-            if const { UnaryOp::$Op.loops(E::DTYPE) } {
+            if const { UnaryOp::$Op.is_defined(E::DTYPE) } {
                 let node = Unary::<operations::$Op, _>::new(Input::<0, E>::NEW);
                 let expected = unary(UnaryOp::$Op, E::DTYPE, lend(&x));
                 check(((), node), &[&x], &expected, stringify!($Op));
@@ -251,6 +352,6 @@ fn other_elements_are_refused() {
     let x = elements::<f16>(1);
     let mut sources = LoopInputs::default();
     sources.array(0, &x);
-    let expression = ((), Input::<0, bf16>::NEW);
+    let expression = LoopExpression::new((), Input::<0, bf16>::NEW);
     let _ = Loop::new::<Here, _, _>(&expression, &sources);
 }

@@ -13,8 +13,8 @@ use crate::kernel::drive::parallel::SendPtr;
 use crate::kernel::fused::operations::{self as fold, BinaryOperation, Sub};
 use crate::kernel::fused::run::{Code, code};
 use crate::kernel::fused::{
-    Binary, BoundBuffers, CallSite, Cast, Input, LoopBody, LoopContext, LoopRows, MAX_INPUTS, Node,
-    Pack, Values,
+    Binary, BoundBuffers, CallSite, Cast, Input, LoopBody, LoopContext, LoopExpression, LoopRows,
+    MAX_INPUTS, Node, Pack, Values,
 };
 use crate::simd::{Isa, LANES, black_box_usize, lanes, through_memory};
 
@@ -80,8 +80,8 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
     #[inline(always)]
     unsafe fn run<I: Isa>(expression: *const (), rows: &LoopRows<'_>) {
         type Lane<A> = <<A as Node>::Format as Format>::Compute;
-        // SAFETY: the caller guarantees that `expression` points to a `(V, A)`.
-        let (values, node) = unsafe { expression.cast::<(V, A)>().read() };
+        // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
+        let (values, node) = unsafe { LoopExpression::<V, A>::read(expression) };
         let results = rows.output.cast::<LaneResults>();
         // SAFETY: the caller guarantees that the output is `LaneResults`, whose parts lie within it.
         let (part, mut vectors) = unsafe {
@@ -179,6 +179,8 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
             }
             row = black_box_usize(row + 1);
         }
+        // SAFETY: as for `read`.
+        unsafe { LoopExpression::<V, A>::report(expression, &context) };
     }
 }
 
@@ -192,8 +194,8 @@ struct Columns<O, V, A>(PhantomData<(O, V, A)>);
 impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Columns<O, V, A> {
     #[inline(always)]
     unsafe fn run<I: Isa>(expression: *const (), rows: &LoopRows<'_>) {
-        // SAFETY: the caller guarantees that `expression` points to a `(V, A)`.
-        let (values, node) = unsafe { expression.cast::<(V, A)>().read() };
+        // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
+        let (values, node) = unsafe { LoopExpression::<V, A>::read(expression) };
         let output = rows.output.cast::<<A::Format as Format>::Stored>();
         let results_before = rows.before.cast::<<A::Format as Format>::Stored>();
         let is_first = rows.before.is_null();
@@ -248,6 +250,8 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Columns<O, V, A> {
             }
             (done, end) = (rows.len - LANES, rows.len);
         }
+        // SAFETY: as for `read`.
+        unsafe { LoopExpression::<V, A>::report(expression, &context) };
     }
 }
 
@@ -276,7 +280,7 @@ impl Loops {
         A: Node,
         const ALONG_AXES: bool,
     >(
-        expression: &(V, A),
+        expression: &LoopExpression<V, A>,
     ) -> Self {
         Self {
             expression: SendPtr::new(core::ptr::from_ref(expression).cast()),

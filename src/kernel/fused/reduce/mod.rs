@@ -29,7 +29,7 @@ use walk::Way;
 
 use super::operations::{self, BinaryOperation};
 use super::run::Loop;
-use super::{Binary, CallSite, Cast, Input, LoopInputs, LoopRows, Node, Values};
+use super::{Binary, CallSite, Cast, Input, LoopExpression, LoopInputs, LoopRows, Node, Values};
 use crate::array::{Array, Dims, PerAxis, Uninit};
 use crate::dtype::{DType, Element, Kind};
 use crate::error::Error;
@@ -111,7 +111,8 @@ pub struct ReduceLoop<'e> {
     deviations: Option<Loops>,
 }
 
-/// Calls `run` with the reduction of an expression whose elements have been cast to the accumulated dtype.
+/// Calls `run` with the reduction of an expression whose elements have been cast to the accumulated dtype. Returns `None` if an
+/// operation fails: then the graph gives the error.
 ///
 /// With `ALONG_AXES` false there must be one group.
 pub(crate) fn with_loops<S, O, V, A, T, Out, const ALONG_AXES: bool>(
@@ -126,7 +127,7 @@ where
     A: Node,
     T: Element,
 {
-    let expression = (values, Cast::<A, T>::new(node));
+    let expression = LoopExpression::new(values, Cast::<A, T>::new(node));
     let loops = Loops::new::<S, O::Fold, _, _, ALONG_AXES>(&expression);
     let mut reduction = ReduceLoop {
         op: O::OP,
@@ -134,15 +135,18 @@ where
         values: loops,
         deviations: None,
     };
-    if const { O::DEVIATES } {
+    let result = if const { O::DEVIATES } {
         let distance: Distance<A, T> = Binary::new(Cast::new(node), Input::NEW);
-        let deviation: (V, Deviation<A, T>) = (values, Binary::new(distance, distance));
+        let deviation: LoopExpression<V, Deviation<A, T>> =
+            LoopExpression::new(values, Binary::new(distance, distance));
         reduction.deviations = Some(Loops::new::<S, operations::Add, _, _, ALONG_AXES>(
             &deviation,
         ));
-        return run(&reduction);
-    }
-    run(&reduction)
+        run(&reduction)
+    } else {
+        run(&reduction)
+    };
+    result.filter(|_| !expression.has_failed())
 }
 
 impl ReduceLoop<'_> {
@@ -245,9 +249,9 @@ impl ReduceLoop<'_> {
         Some(Array::of_one(buffer, out, &shape))
     }
 
-    /// Whether a whole pack can be computed of arrays of fewer elements. A user's functions must not see their padding.
+    /// Whether a whole pack can be computed of arrays of fewer elements.
     fn reads_padding(&self) -> bool {
-        self.of.sources.is_padded() && !self.of.calls
+        self.of.sources.is_padded() && self.of.computes_padding
     }
 
     /// Returns the library's loops for what the compiled loop leaves.
