@@ -12,6 +12,7 @@ mod ndarray;
 mod npy;
 #[cfg(feature = "npz")]
 mod npz;
+mod off;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 mod options;
 #[cfg(any(feature = "npy", feature = "safetensors"))]

@@ -5,11 +5,13 @@ pub(crate) mod create;
 pub(crate) mod display;
 pub(crate) mod equality;
 pub(crate) mod literal;
+pub(crate) mod positions;
 pub(crate) mod view;
 
 use core::marker::PhantomData;
 
 pub use convert::PromoteUnsafe;
+pub use positions::{Extent, NewShape, Positions};
 
 use crate::array::Array;
 use crate::dtype::StaticDType;
