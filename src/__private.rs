@@ -30,7 +30,9 @@ pub use crate::rules::{
     Accepted, Defines, Jax, MarkedUnsafe, PowKeepsBase, Promote, RuleSet, Rules, StaticVerdict,
     WidensBoth,
 };
-pub use crate::tensor::literal::{TensorLiteral, faulty, tensor_literal};
+pub use crate::tensor::literal::{
+    TensorLiteral, element as tensor_element, faulty, tensor_literal,
+};
 
 /// What stands in an expansion once for each literal, under names that are no user's, for a block to import.
 pub mod literal_names {

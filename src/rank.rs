@@ -36,7 +36,7 @@ impl Rank for AnyRank {
 #[diagnostic::on_unimplemented(
     message = "it is not stated that `{Self}` and `{Other}` broadcast",
     label = "the rank of the result is not known",
-    note = "all ranks broadcast; generic code states it as a bound: `N: Broadcast<M>`, or has it from `D: Arithmetic<R, N>`"
+    note = "all ranks broadcast; generic code states a bound: `{Self}: Broadcast<{Other}, Output = ..>` with the rank of the result, or has it from `D: Arithmetic<R, N>`"
 )]
 pub trait Broadcast<Other: Rank>: Rank {
     /// The rank of the result.
@@ -169,9 +169,15 @@ impl Shape for Vec<usize> {
     type Rank = AnyRank;
 }
 
+// Every rank, so that generic code needs no bound for a scalar on the right.
+#[diagnostic::do_not_recommend]
+impl<N: Rank> Broadcast<Rank0> for N {
+    type Output = N;
+}
 impl Broadcast<AnyRank> for AnyRank {
     type Output = AnyRank;
 }
+#[diagnostic::do_not_recommend]
 impl MatrixProduct<AnyRank> for AnyRank {
     type Output = AnyRank;
 }
@@ -228,12 +234,8 @@ macro_rules! ranks {
             impl Broadcast<AnyRank> for $rank {
                 type Output = AnyRank;
             }
-            #[diagnostic::do_not_recommend]
-            impl Broadcast<$rank> for AnyRank {
-                type Output = AnyRank;
-            }
         )*
-        ranks!(@pairs [] $($rank)*);
+        ranks!(@first $($rank)*);
         ranks!(@steps $($rank)* AnyRank);
         ranks!(@takes $($rank)*);
         ranks!(@products $($rank)*);
@@ -241,6 +243,20 @@ macro_rules! ranks {
     (@products Rank0 $($rank:ident)*) => { matrix_products! { $($rank)* } };
     (@operand Rank0 $dtype:ident) => { $dtype::ZeroDim };
     (@operand $rank:ident $dtype:ident) => { $dtype };
+    // The blanket impl has `Rank0` on the right.
+    (@first Rank0 $($above:ident)*) => {
+        $(
+            #[diagnostic::do_not_recommend]
+            impl Broadcast<$above> for Rank0 {
+                type Output = $above;
+            }
+            #[diagnostic::do_not_recommend]
+            impl Broadcast<$above> for AnyRank {
+                type Output = AnyRank;
+            }
+        )*
+        ranks!(@pairs [] $($above)*);
+    };
     (@pairs [$($below:ident)*] $rank:ident $($above:ident)*) => {
         impl Broadcast<$rank> for $rank {
             type Output = $rank;
@@ -287,6 +303,7 @@ macro_rules! ranks {
 /// Products with a vector lose an axis; products of matrices have the greater rank.
 macro_rules! matrix_products {
     ($first:ident $($rank:ident)*) => {
+        #[diagnostic::do_not_recommend]
         impl MatrixProduct<$first> for $first {
             type Output = Rank0;
         }

@@ -415,7 +415,7 @@ fn errors_of_shapes_in_full() {
     let empty = Any::zeros([0, 3]);
     let deep = Any::zeros([1; 8]);
     refused! {
-        t.try_reshape([4, 2]), t.reshape([4, 2]) => "reshape: [2, 3] and [4, 2] have different numbers of elements";
+        t.try_reshape([4, 2]), t.reshape([4, 2]) => "reshape: the elements of [2, 3] do not fill the shape [4, 2]";
         t.try_reshape([usize::MAX, 2]), t.reshape([usize::MAX, 2]) => "shape [18446744073709551615, 2] has more elements than can be addressed";
         t.try_reshape(vec![1; 9]), t.reshape(vec![1; 9]) => "rank 9 is above the limit of 8";
         t.try_permute(&[0, 0]), t.permute(&[0, 0]) => "permute: [0, 0] is no order of the axes of rank 2";
@@ -426,7 +426,7 @@ fn errors_of_shapes_in_full() {
         t.try_slice(-3, ..), t.slice(-3, ..) => "slice: axis -3 does not exist at rank 2";
         t.try_slice(0, ..3), t.slice(0, ..3) => "slice: 0..3 is not within axis 0 of size 2";
         t.try_slice(-1, 4..), t.slice(-1, 4..) => "slice: 4..3 is not within axis 1 of size 3";
-        t.try_slice(1, 2..=usize::MAX), t.slice(1, 2..=usize::MAX) => "slice: 2..18446744073709551615 is not within axis 1 of size 3";
+        t.try_slice(1, 2..=usize::MAX), t.slice(1, 2..=usize::MAX) => "slice: 2..9223372036854775807 is not within axis 1 of size 3";
         t.try_slice_step(0, .., 0), t.slice_step(0, .., 0) => "slice: the step along axis 0 is zero";
         t.try_index_axis(1, 3), t.index_axis(1, 3) => "index_axis: index 3 is outside axis 1 of size 3";
         t.try_index_axis(isize::MIN, 0), t.index_axis(isize::MIN, 0) => "index_axis: axis -9223372036854775808 does not exist at rank 2";
@@ -602,4 +602,67 @@ fn shapes_beyond_memory_are_errors() {
 fn literals_have_as_many_axes_as_tensors_can() {
     let t: Tensor<F32> = tensor![[[[[[[[1.0, 2.0]]]]]]]];
     assert_eq!(t.shape(), [1, 1, 1, 1, 1, 1, 1, 2]);
+}
+
+/// One size may be left to the number of elements; nothing else may be negative.
+#[test]
+fn one_size_follows_from_the_others() -> Result<(), Error> {
+    let t = Tensor::<I32, Rank1>::arange(0.0, 12.0, 1.0)?;
+    let rows: Tensor<I32, Rank2> = t.reshape([3, -1]);
+    assert_eq!(rows.shape(), [3, 4]);
+    assert_eq!(t.reshape([-1]).shape(), [12]);
+    assert_eq!(t.reshape(vec![2_isize, -1, 3]).shape(), [2, 2, 3]);
+    assert_eq!(t.reshape(&[-1_i64, 6][..]).shape(), [2, 6]);
+    assert_eq!(t.clone().into_dyn().try_reshape([-1, 2])?.shape(), [6, 2]);
+    let none = Tensor::<I32, Rank1>::zeros([0]);
+    assert_eq!(none.reshape([5, -1]).shape(), [5, 0]);
+    for (refused, shape) in [
+        (t.try_reshape([5, -1]), [5, -1]),
+        (t.try_reshape([-1, -1]), [-1, -1]),
+        (t.try_reshape([-2, -6]), [-2, -6]),
+        (t.try_reshape([0, -1]), [0, -1]),
+        (none.try_reshape([0, -1]), [0, -1]), // any size would do
+    ] {
+        let text = refused.expect_err("no such shape").to_string();
+        assert!(
+            text.ends_with(&format!("do not fill the shape {shape:?}")),
+            "{text}"
+        );
+    }
+    assert!(t.try_reshape([isize::MAX, isize::MAX]).is_err());
+    assert!(t.try_reshape([usize::MAX]).is_err());
+    assert!(t.try_reshape(vec![1; 9]).is_err());
+    Ok(())
+}
+
+/// Negative bounds count from the end, and stay within the axis.
+#[test]
+fn slices_count_from_the_end() -> Result<(), Error> {
+    let t = Tensor::<I32, Rank1>::arange(0.0, 5.0, 1.0)?;
+    assert_eq!(t.slice(0, ..-1).to_vec(), [0, 1, 2, 3]);
+    assert_eq!(t.slice(0, -2..).to_vec(), [3, 4]);
+    assert_eq!(t.slice(0, -4..-1).to_vec(), [1, 2, 3]);
+    assert_eq!(t.slice(0, 1..=-1).to_vec(), [1, 2, 3, 4]);
+    assert_eq!(t.slice(0, ..=-2).to_vec(), [0, 1, 2, 3]);
+    assert_eq!(t.slice_step(0, ..-1, -2).to_vec(), [3, 1]);
+    assert_eq!(t.slice(0, -5..0).to_vec(), [0; 0]);
+    assert_eq!(t.clone().into_dyn().try_slice(0, 1..-1)?.shape(), [3]);
+    let message = |refused: Result<Tensor<I32, Rank1>, Error>| {
+        let refused = refused.expect_err("outside the axis");
+        refused.to_string()
+    };
+    assert_eq!(
+        message(t.try_slice(0, -6..)),
+        "slice: -1..5 is not within axis 0 of size 5"
+    );
+    assert_eq!(
+        message(t.try_slice(0, 4..-2)),
+        "slice: 4..3 is not within axis 0 of size 5"
+    );
+    assert_eq!(
+        message(t.try_slice(0, ..6)),
+        "slice: 0..6 is not within axis 0 of size 5"
+    );
+    assert!(t.try_slice(0, ..=usize::MAX).is_err() && t.try_slice(0, i64::MIN..).is_err());
+    Ok(())
 }

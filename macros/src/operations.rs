@@ -201,7 +201,23 @@ pub(crate) fn with_operations(callback: &TokenStream) -> TokenStream {
             ..
         } = group;
         let name = Ident::new(group.name, Span::call_site());
-        let note = group.note.map(|note| quote!(, #note));
+        let bound = match group.name {
+            "Add" | "Subtract" | "Multiply" | "Negate" => Some("Arithmetic"),
+            "Divide" | "Power" | "MatrixMultiply" | "MinMax" | "UnaryFloat" | "Reciprocal"
+            | "Sum" | "Mean" | "Variance" | "MinMaxReduce" => Some("Floating"),
+            _ => None,
+        };
+        let bound = bound.map(|bound| {
+            format!("generic code states a bound: `D: {bound}`, or of a promotion `A: SafePromote<B, Output: {bound}>`")
+        });
+        let notes: Vec<_> = group
+            .note
+            .map(str::to_owned)
+            .into_iter()
+            .chain(bound)
+            .collect();
+        let notes = notes.join("; ");
+        let note = (!notes.is_empty()).then(|| quote!(, #notes));
         quote!(#(#[doc = #documentation])* #name: #message, #label #note;)
     };
     let (binary, unary) = GROUPS.split_at(BINARY);

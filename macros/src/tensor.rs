@@ -117,7 +117,7 @@ fn expand(library: &TokenStream, input: &Input) -> syn::Result<TokenStream> {
         None => {
             let span = leaf.span().resolved_at(Span::mixed_site());
             let path = quote_spanned!(span=> #library::__private);
-            quote!(#path::TensorLiteral::Element(#leaf))
+            quote_spanned!(span=> #path::tensor_element::<_, _>(#leaf))
         }
     });
     let (dtype, rank_of_result, rules) = match &input.dtype {

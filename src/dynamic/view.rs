@@ -1,12 +1,11 @@
 //! Views: other shapes and orders of the same elements.
 
-use core::ops::RangeBounds;
-
 use super::DynTensor;
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::Triangle;
 use crate::rank::Shape;
+use crate::tensor::positions::{NewShape, Positions, reshaped};
 use crate::tensor::view::{axis_of, each_view, sliced, swapped};
 use crate::tensor::{arrange, or_panic};
 

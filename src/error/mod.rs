@@ -175,10 +175,10 @@ pub enum Error {
     /// A range that is not within an axis.
     #[error("slice: {start}..{end} is not within axis {axis} of size {size}")]
     SliceOutOfRange {
-        /// The start of the range.
-        start: usize,
-        /// The end of the range, exclusive.
-        end: usize,
+        /// The start of the range, counted from the start of the axis; below 0 if a negative bound is beyond it.
+        start: isize,
+        /// The end of the range, exclusive; counted as the start is.
+        end: isize,
         /// The axis.
         axis: usize,
         /// The size of the axis.
@@ -219,12 +219,12 @@ pub enum Error {
         found: usize,
     },
     /// A shape with another number of elements.
-    #[error("reshape: {from:?} and {to:?} have different numbers of elements")]
+    #[error("reshape: the elements of {from:?} do not fill the shape {to:?}")]
     Reshape {
         /// The array's shape.
         from: Vec<usize>,
-        /// The requested shape.
-        to: Vec<usize>,
+        /// The requested shape, in which -1 stands for the size that is left over.
+        to: Vec<isize>,
     },
     /// A boolean that is stored as a byte other than 0 and 1.
     #[error("bool elements are bytes 0 and 1, found {byte} at {position}")]

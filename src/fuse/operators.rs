@@ -7,7 +7,7 @@ use super::{
     Compile, Context, ElementOf, Expression, Fused, GraphBuilder, GraphValue, In, LoopInputs,
     Record, compile_in,
 };
-use crate::dtype::{DType, Element, RealDType, StaticDType};
+use crate::dtype::{DType, Element, RealDType, StaticDType, Unnamed};
 use crate::error::Error;
 use crate::kernel::fused::operations::{self, BinaryOperation, Comparison};
 use crate::kernel::fused::{self, Cast, Node};
@@ -281,6 +281,20 @@ macro_rules! operations {
 
             fn $method(self, rhs: Fused<B>) -> Self::Output {
                 Binary::new(self.0, rhs.0)
+            }
+        }
+
+        operations!(@unnamed $trait::$method Unnamed);
+        operations!(@unnamed $trait::$method (Unnamed,));
+    };
+    // With other impls beside that of all parts, rustc reports the bound that is missing; see the operators of tensors.
+    (@unnamed $trait:ident::$method:ident $right:ty) => {
+        #[diagnostic::do_not_recommend]
+        impl<A: Expression> ops::$trait<$right> for Fused<A> {
+            type Output = Self;
+
+            fn $method(self, _: $right) -> Self {
+                unreachable!("an operand of an empty type")
             }
         }
     };

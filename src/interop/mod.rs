@@ -16,6 +16,7 @@ mod any_tensor;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 mod file;
 pub(crate) mod load;
+mod off;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 mod options;
 #[cfg(any(feature = "npy", feature = "safetensors"))]

@@ -20,7 +20,7 @@ impl Array {
         if element_count(shape)? != self.len() {
             return Err(Error::Reshape {
                 from: self.shape().to_vec(),
-                to: shape.to_vec(),
+                to: shape.iter().map(|size| size.cast_signed()).collect(),
             });
         }
         Ok(match reshaped_strides(self, &dims) {

@@ -1,6 +1,6 @@
 //! `matmul` and `dot`.
 
-use super::results::{MatmulOutput, Product};
+use super::results::Product;
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::exec;
@@ -29,17 +29,19 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// let y: Tensor<F32, Rank1> = x.matmul(&w);
     /// assert_eq!(y.to_vec(), [12.0, 34.0]);
     /// ```
+    // `P`, `Out` and `K` follow from the bounds. As parameters they let rustc report a missing bound with its own message.
     #[track_caller]
-    pub fn matmul<B, M, S>(&self, rhs: &Tensor<B, M, S>) -> MatmulOutput<A, N, B, M, R>
+    pub fn matmul<B, M, S, P, Out, K>(&self, rhs: &Tensor<B, M, S>) -> Tensor<Out, K, R>
     where
         R: SameRules<S>,
         S: Rules,
-        R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::MatrixMultiply>,
+        R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::MatrixMultiply, Output = P>,
         B: StaticDType,
-        Promoted<R::Operand<A, N>, R::Operand<B, M>, R::MatrixMultiply>:
-            MatrixMultiply<R::Operations>,
-        N: MatrixProduct<M>,
+        P: MatrixMultiply<R::Operations, Output = Out>,
+        Out: StaticDType,
+        N: MatrixProduct<M, Output = K>,
         M: Rank,
+        K: Rank,
     {
         or_panic(self.try_matmul(rhs))
     }
@@ -49,22 +51,22 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// # Errors
     /// [`Error::ShapeMismatch`] if the inner sizes differ, the axes before do not broadcast, or an operand has rank 0
     /// at run time; [`Error::OutOfMemory`].
-    pub fn try_matmul<B, M, S>(
+    pub fn try_matmul<B, M, S, P, Out, K>(
         &self,
         rhs: &Tensor<B, M, S>,
-    ) -> Result<MatmulOutput<A, N, B, M, R>, Error>
+    ) -> Result<Tensor<Out, K, R>, Error>
     where
         R: SameRules<S>,
         S: Rules,
-        R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::MatrixMultiply>,
+        R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::MatrixMultiply, Output = P>,
         B: StaticDType,
-        Promoted<R::Operand<A, N>, R::Operand<B, M>, R::MatrixMultiply>:
-            MatrixMultiply<R::Operations>,
-        N: MatrixProduct<M>,
+        P: MatrixMultiply<R::Operations, Output = Out>,
+        Out: StaticDType,
+        N: MatrixProduct<M, Output = K>,
         M: Rank,
+        K: Rank,
     {
-        exec::matmul(self.array(), rhs.array(), Product::<A, N, B, M, R>::DTYPE)
-            .map(Tensor::from_array)
+        exec::matmul(self.array(), rhs.array(), Out::DTYPE).map(Tensor::from_array)
     }
 
     /// Computes the dot product of two tensors of rank 1: the sum of the products of their elements.

@@ -4,7 +4,7 @@
 //! broadcast shape, and its rules are `R`. `D` and `N` are the dtype and the rank of the left operand.
 
 use super::operand::{Operand, result};
-use crate::rank::{Broadcast, MatrixProduct};
+use crate::rank::Broadcast;
 use crate::rules::Rules;
 use crate::tensor::Tensor;
 
@@ -43,17 +43,13 @@ outputs! {
 
 pub(super) use output;
 
-/// The dtype of a matrix product.
+/// The dtype of `dot`.
 pub type Product<A, N, B, M, R> = result!(
     <R as Rules>::Operand<A, N>,
     <R as Rules>::Operand<B, M>,
     R,
     MatrixMultiply
 );
-
-/// The result of `matmul`.
-pub type MatmulOutput<A, N, B, M, R> =
-    Tensor<Product<A, N, B, M, R>, <N as MatrixProduct<M>>::Output, R>;
 
 /// The dtype of two tensors that are joined.
 pub type Joined<A, B, N, R> = result!(

@@ -4,7 +4,7 @@ use super::Jax;
 use super::promote::{Rules, SafePromote};
 use crate::dtype::StaticDType;
 use crate::dtype::implied_bound::ImpliedBound;
-use crate::rank::{AnyRank, Broadcast, Rank, Rank0, Rank2};
+use crate::rank::{AnyRank, Broadcast, Rank, Rank0, Rank1, Rank2};
 use crate::rule_set::operations::{
     Add, Divide, MatrixMultiply, Mean, MinMax, MinMaxReduce, Multiply, Negate, Power, Reciprocal,
     Subtract, Sum, UnaryFloat, Variance,
@@ -39,7 +39,8 @@ shorthands! {
     /// that generic code over rules needs.
     ///
     /// Each of these operations between two tensors of dtype `Self` gives a tensor of dtype `Self`. So does the
-    /// operation beside an integer literal or a tensor of rank zero.
+    /// operation beside an integer literal or a tensor of rank zero, and beside a vector on the right if `N: Broadcast<Rank1, Output =
+    /// N>` is stated.
     ///
     /// ```
     /// use supremum::{Arithmetic, Rank, Rules, Tensor};
@@ -70,6 +71,9 @@ shorthands! {
         + SafePromote<Of<Self, Rank0, R>, R::Add, Output = Self>
         + SafePromote<Of<Self, Rank0, R>, R::Subtract, Output = Self>
         + SafePromote<Of<Self, Rank0, R>, R::Multiply, Output = Self>
+        + SafePromote<Of<Self, Rank1, R>, R::Add, Output = Self>
+        + SafePromote<Of<Self, Rank1, R>, R::Subtract, Output = Self>
+        + SafePromote<Of<Self, Rank1, R>, R::Multiply, Output = Self>
         + SafePromote<R::Int, R::Add, Output = Self>
         + SafePromote<R::Int, R::Subtract, Output = Self>
         + SafePromote<R::Int, R::Multiply, Output = Self>
@@ -119,6 +123,7 @@ shorthands! {
         SafePromote<Of<Self, N, R>, R::Divide, Output = Self>
         + SafePromote<Of<Self, N, R>, R::MinMax, Output = Self>
         + SafePromote<Of<Self, Rank0, R>, R::Divide, Output = Self>
+        + SafePromote<Of<Self, Rank1, R>, R::Divide, Output = Self>
         + SafePromote<R::Int, R::Divide, Output = Self>
         + SafePromote<R::Int, R::Power, Output = Self>
         + SafePromote<R::Float, R::Add, Output = Self>

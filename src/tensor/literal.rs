@@ -196,6 +196,34 @@ pub fn tensor_literal<Nesting: MayBe<N>, D: StaticDType, N: Rank, R: Rules>(
     Tensor::from_array(or_panic(Array::from_elements(&elements, shape)))
 }
 
+/// Implemented by every type for itself: the element of a dtype is what [`tensor!`](crate::tensor) finds.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "this tensor has elements of type `{Self}`, found `{Found}`",
+    label = "not of type `{Self}`",
+    note = "convert the value first, e.g. `value as {Self}`; or make a tensor of its own dtype and convert that by `.cast::<..>()`"
+)]
+// The dtype's element is `Self`, so that it determines the type of a value that is not inferred yet.
+pub trait IsElement<Found> {
+    fn element(found: Found) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E> IsElement<E> for E {
+    fn element(found: E) -> E {
+        found
+    }
+}
+
+/// One element of [`tensor!`](crate::tensor) that is no literal.
+#[doc(hidden)]
+pub fn element<D: StaticDType, E>(found: E) -> TensorLiteral<D>
+where
+    D::Element: IsElement<E>,
+{
+    TensorLiteral::Element(<D::Element as IsElement<E>>::element(found))
+}
+
 /// The expansion of a [`tensor!`](crate::tensor) with errors; it has any type, so that no further errors follow.
 #[doc(hidden)]
 pub fn faulty<T>() -> T {

@@ -15,10 +15,12 @@ pub(crate) mod equality;
 
 pub(crate) mod display;
 pub(crate) mod literal;
+pub(crate) mod positions;
 
 use core::marker::PhantomData;
 
 pub use convert::PromoteUnsafe;
+pub use positions::{Extent, NewShape, Positions};
 
 use crate::array::Array;
 use crate::dtype::StaticDType;

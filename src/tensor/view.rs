@@ -1,7 +1,8 @@
 //! Views: the same elements in other shapes and orders, without copying them.
 
-use core::ops::{Bound, RangeBounds};
+use core::ops::Bound;
 
+use super::positions::{NewShape, Positions, reshaped};
 use super::{Tensor, arrange, or_panic};
 use crate::array::Array;
 use crate::dtype::StaticDType;
@@ -77,17 +78,18 @@ macro_rules! each_view {
     ($consumer:ident! $($more:tt)*) => {
         $consumer! { $($more)*
             /// Returns the same elements in another shape, in row-major order. Copies them only if no strides express
-            /// that.
-            errors "[`Error::Reshape`] if the number of elements differs; [`Error::OutOfMemory`] if it copies."
-            fn reshape, try_reshape<S: Shape>(&self, shape: S) -> Tensor<D, S::Rank, R> {
-                exec::reshape(self.array(), shape.as_ref())
+            /// that. One size may be `-1`: the number of elements determines it.
+            errors "[`Error::Reshape`] if the number of elements differs, or no size fits for `-1`; [`Error::OutOfMemory`] if it copies."
+            fn reshape, try_reshape<S: NewShape>(&self, shape: S) -> Tensor<D, S::Rank, R> {
+                reshaped(self.array(), &shape)
             } {
                 /// ```
                 /// use supremum::{I32, Rank1, Rank2, Tensor};
                 /// let t = Tensor::<I32, Rank1>::arange(0.0, 6.0, 1.0)?;
                 /// let matrix: Tensor<I32, Rank2> = t.reshape([2, 3]);
                 /// assert_eq!(matrix.get(&[1, 0]), Some(3));
-                /// assert!(t.try_reshape([4, 2]).is_err());
+                /// assert_eq!(t.reshape([-1, 3]), matrix);
+                /// assert!(t.try_reshape([4, 2]).is_err() && t.try_reshape([4, -1]).is_err());
                 /// # Ok::<(), supremum::Error>(())
                 /// ```
             }
@@ -98,23 +100,24 @@ macro_rules! each_view {
                 exec::permute(self.array(), order)
             } {}
 
-            /// Returns the elements along an axis from `range.start` to before `range.end`. Bounds past the end are
-            /// errors; they are not clipped.
+            /// Returns the elements along an axis from `range.start` to before `range.end`. Negative bounds
+            /// count from the end. Bounds outside the axis are errors; they are not clipped.
             errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`]."
-            fn slice, try_slice<B: RangeBounds<usize>>(&self, axis: isize, range: B) -> Tensor<D, N, R> {
+            fn slice, try_slice<B: Positions>(&self, axis: isize, range: B) -> Tensor<D, N, R> {
                 sliced(self.array(), axis, &range, 1)
             } {
                 /// ```
                 /// use supremum::{I32, Tensor, tensor};
                 /// let t: Tensor<I32> = tensor![[1, 2, 3], [4, 5, 6]];
                 /// assert_eq!(t.slice(1, 1..).to_vec(), [2, 3, 5, 6]);
+                /// assert_eq!(t.slice(1, ..-1).to_vec(), [1, 2, 4, 5]);
                 /// ```
             }
 
             /// Returns every `step`-th element of a range along an axis, starting with the first. A negative step
             /// starts with the last and goes backwards.
             errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`], [`Error::ZeroStep`]."
-            fn slice_step, try_slice_step<B: RangeBounds<usize>>(&self, axis: isize, range: B, step: isize) -> Tensor<D, N, R> {
+            fn slice_step, try_slice_step<B: Positions>(&self, axis: isize, range: B, step: isize) -> Tensor<D, N, R> {
                 sliced(self.array(), axis, &range, step)
             } {
                 /// ```
@@ -296,35 +299,43 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 pub(crate) fn sliced(
     array: &Array,
     axis: isize,
-    range: &impl RangeBounds<usize>,
+    range: &impl Positions,
     step: isize,
 ) -> Result<Array, Error> {
     let axis = axis_of("slice", axis, array.rank())?;
     let size = array.shape()[axis];
-    let start = match range.start_bound() {
-        Bound::Included(start) => *start,
-        Bound::Excluded(before) => before.saturating_add(1),
+    let length = size.cast_signed(); // no axis has more elements than memory has bytes
+    let from_start = |bound: isize| {
+        if bound < 0 {
+            bound.saturating_add(length)
+        } else {
+            bound
+        }
+    };
+    let [start, end] = range.bounds();
+    let begin = match start {
+        Bound::Included(start) => from_start(start),
+        Bound::Excluded(before) => from_start(before).saturating_add(1),
         Bound::Unbounded => 0,
     };
-    let end = match range.end_bound() {
-        Bound::Included(last) => last.saturating_add(1),
-        Bound::Excluded(end) => *end,
-        Bound::Unbounded => size,
+    let stop = match end {
+        Bound::Included(last) => from_start(last).saturating_add(1),
+        Bound::Excluded(end) => from_start(end),
+        Bound::Unbounded => length,
     };
-    if start > end || end > size {
+    if begin < 0 || begin > stop || stop > length {
         return Err(Error::SliceOutOfRange {
-            start,
-            end,
+            start: begin,
+            end: stop,
             axis,
             size,
         });
     }
-    // The array's ends are signed, and run downwards for a negative step.
-    let signed = |end: usize| isize::try_from(end).unwrap_or(isize::MAX);
+    // The array's ends run downwards for a negative step.
     let (first, stop) = if step < 0 {
-        (signed(end) - 1, signed(start) - 1)
+        (stop - 1, begin - 1)
     } else {
-        (signed(start), signed(end))
+        (begin, stop)
     };
     exec::slice(array, axis, first, stop, step)
 }

@@ -25,6 +25,10 @@ const NOT_APPLIED: &[(&str, &str)] = &[
         "a string has no elements, and no rules to move",
     ),
     (
+        "records/files_need_a_feature",
+        "the cure is written in Cargo.toml",
+    ),
+    (
         "records/two_fields_have_one_name",
         "it does not know the names in the file",
     ),

@@ -119,6 +119,13 @@ pub trait LoadTensors: Sized {
         super::ReadOptions::new().load(path)
     }
 
+    /// Needs a feature that is off.
+    #[cfg(not(any(feature = "npz", feature = "safetensors")))]
+    #[doc(hidden)]
+    fn load<P: LoadFeature>(_: P) -> Result<Self, Error> {
+        unreachable!("no type has the bound")
+    }
+
     /// Loads from an open file or from tensors in memory: a `BTreeMap<String, DynTensor>` or any other
     /// [`TensorSource`].
     ///
@@ -221,3 +228,13 @@ impl<T: LoadTensors, const LEN: usize> LoadTensors for [T; LEN] {
         all?.try_into().ok()
     }
 }
+
+/// Implemented by nothing: loading files is a matter of features that are off.
+#[cfg(not(any(feature = "npz", feature = "safetensors")))]
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "loading records from files needs the feature `safetensors` or `npz` of the crate `supremum`, and both are off",
+    label = "a method of a feature that is off",
+    note = "write it in Cargo.toml: `supremum = {{ version = \"..\", features = [\"safetensors\"] }}`"
+)]
+pub trait LoadFeature {}

@@ -60,12 +60,12 @@ fn the_bound_of_operators_holds_for_lossless_pairs() {
 /// `derive(LoadTensors)` finds the name that this crate's Cargo.toml gives the library.
 #[derive(promo::LoadTensors)]
 struct Layer {
-    weight: promo::Tensor<promo::F32, promo::Rank2>,
+    weight: promo::Tensor<F32, promo::Rank2>,
 }
 
 #[test]
 fn a_record_is_derived_under_the_other_name() {
-    let weight = promo::DynTensor::full(DType::F32, &[1, 2], 0.5).expect("memory");
+    let weight = promo::DynTensor::full(DType::F32, [1, 2], 0.5).expect("memory");
     let tensors = std::collections::BTreeMap::from([("weight".to_owned(), weight)]);
     let layer = <Layer as promo::LoadTensors>::load_from(&tensors).expect("the record");
     assert_eq!(layer.weight.shape(), [1, 2]);

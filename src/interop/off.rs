@@ -1,0 +1,96 @@
+//! The entrances of features that are off. A call does not compile, and the compiler's message names the feature.
+
+#![allow(unused_imports, reason = "all of them are, where every feature is on")]
+
+use crate::dtype::StaticDType;
+use crate::dynamic::DynTensor;
+use crate::error::Error;
+use crate::rank::Rank;
+use crate::rules::Rules;
+use crate::tensor::Tensor;
+
+/// A trait that nothing implements, and methods that are bounded by it: on their first argument or on `&self`.
+macro_rules! off {
+    ($(
+        $feature:tt $Feature:ident: $message:literal, $note:literal {
+            read $($reader:ident($($more:ident: $More:ident),*))*;
+            make $($maker:ident)*;
+            call $($method:ident)*;
+            write $($writer:ident)*;
+        }
+    )*) => {$(
+        #[cfg(not(feature = $feature))]
+        #[doc(hidden)]
+        #[diagnostic::on_unimplemented(message = $message, label = "a method of a feature that is off", note = $note)]
+        pub trait $Feature {}
+
+        off!(@impl $feature $Feature [D: StaticDType, N: Rank, R: Rules] Tensor<D, N, R> { $($reader ($($more: $More),*))* } [$($maker)*] [$($method)*] [$($writer)*]);
+        off!(@impl $feature $Feature [] DynTensor { $($reader ($($more: $More,)* rules: RuleSet))* } [$($maker)*] [$($method)*] [$($writer)*]);
+    )*};
+    (@impl $feature:tt $Feature:ident [$($generics:tt)*] $owner:ty {
+        $($reader:ident ($($more:ident: $More:ident),*))*
+    } [$($maker:ident)*] [$($method:ident)*] [$($writer:ident)*]) => {
+        #[cfg(not(feature = $feature))]
+        impl<$($generics)*> $owner {
+            $(
+                #[doc(hidden)]
+                pub fn $reader<P: $Feature $(, $More)*>(_: P $(, $more: $More)*) -> Result<Self, Error> {
+                    $(let _ = $more;)*
+                    unreachable!("no type has the bound")
+                }
+            )*
+            $(
+                #[doc(hidden)]
+                pub fn $maker<P: $Feature>(_: P) -> Result<Self, Error> {
+                    unreachable!("no type has the bound")
+                }
+            )*
+            $(
+                #[doc(hidden)]
+                pub fn $method<'a, T>(&'a self) -> T
+                where
+                    &'a Self: $Feature,
+                {
+                    unreachable!("no type has the bound")
+                }
+            )*
+            $(
+                #[doc(hidden)]
+                pub fn $writer<P: $Feature>(&self, _: P) -> Result<(), Error> {
+                    unreachable!("no type has the bound")
+                }
+            )*
+        }
+    };
+}
+
+off! {
+    "npy" NpyFeature: "`.npy` files need the feature `npy` of the crate `supremum`, which is off",
+        "write it in Cargo.toml: `supremum = {{ version = \"..\", features = [\"npy\"] }}`" {
+        read read_npy();
+        make;
+        call;
+        write write_npy;
+    }
+    "npz" NpzFeature: "`.npz` files need the feature `npz` of the crate `supremum`, which is off",
+        "write it in Cargo.toml: `supremum = {{ version = \"..\", features = [\"npz\"] }}`" {
+        read read_npz(name: Name);
+        make;
+        call;
+        write;
+    }
+    "ndarray" NdarrayFeature: "arrays of `ndarray` need the feature `ndarray` of the crate `supremum`, which is off",
+        "write it in Cargo.toml: `supremum = {{ version = \"..\", features = [\"ndarray\"] }}`" {
+        read;
+        make from_ndarray from_arc_array;
+        call view_ndarray to_ndarray;
+        write;
+    }
+    "dlpack" DlpackFeature: "DLPack needs the feature `dlpack` of the crate `supremum`, which is off",
+        "write it in Cargo.toml: `supremum = {{ version = \"..\", features = [\"dlpack\"] }}`" {
+        read;
+        make from_dlpack;
+        call into_dlpack;
+        write;
+    }
+}
