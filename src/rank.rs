@@ -20,7 +20,11 @@ pub trait Rank: Copy + Default + fmt::Debug + Send + Sync + 'static {
 )]
 pub trait StaticRank: Rank {
     /// One size for each axis: `[usize; 2]` for [`Rank2`].
-    type Sizes: IntoShape<Self> + Copy + fmt::Debug + PartialEq + for<'a> TryFrom<&'a [usize]>;
+    type Sizes: IntoShape<Self> + Copy + fmt::Debug + PartialEq;
+
+    /// Returns the sizes of a shape of this rank.
+    #[doc(hidden)]
+    fn sizes_of(shape: &[usize]) -> Self::Sizes;
 }
 
 /// A rank that is known at run time only (up to 8).
@@ -218,6 +222,10 @@ macro_rules! ranks {
             }
             impl StaticRank for $rank {
                 type Sizes = [usize; $number];
+
+                fn sizes_of(shape: &[usize]) -> Self::Sizes {
+                    shape.try_into().expect("a shape of this rank")
+                }
             }
             #[diagnostic::do_not_recommend]
             impl IntoShape<$rank> for [usize; $number] {}

@@ -109,6 +109,7 @@ const READS: &[&str] = &[
     "broadcast_to",
     "squeeze",
     "unsqueeze",
+    "diagonal",
     "flip",
     "get",
     "iter",

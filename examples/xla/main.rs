@@ -5,6 +5,7 @@
 
 mod digits;
 mod elementwise;
+mod moves;
 mod products;
 
 use std::path::{Path, PathBuf};
@@ -87,7 +88,13 @@ impl Case {
 
 fn run(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
     let [elementwise, functions] = elementwise::cases()?;
-    for case in [digits::case()?, products::case()?, elementwise, functions] {
+    for case in [
+        digits::case()?,
+        products::case()?,
+        moves::case()?,
+        elementwise,
+        functions,
+    ] {
         case.write(folder)?;
     }
     Ok(())

@@ -34,8 +34,6 @@ fn products(
     let halves = mixed.cast::<F16>();
     // Most elements are NaN, and all of some rows.
     let gaps: Tensor<BF16, Rank3> = select(&scores.lt(8.0), f64::NAN, &scores);
-    // From -10 to 9.
-    let places: Tensor<I8, Rank3> = (&counts % 20) - 10;
     Ok(vec![
         ("bf16 @ bf16", scores.clone().into_dyn()),
         ("bf16 @ f16", mixed.clone().into_dyn()),
@@ -92,49 +90,6 @@ fn products(
         (
             "joined",
             concat(&[&scores.widen::<F32>(), &mixed], 1)?.into_dyn(),
-        ),
-        (
-            "taken by constants",
-            mixed.take(&tensor![I8; -1, 0, 5], 1).into_dyn(),
-        ),
-        (
-            "taken by elements of i8",
-            values.take(&places.index_axis(2, 0), 2).into_dyn(),
-        ),
-        (
-            "taken along an axis by elements of i8",
-            queries.take_along_axis(&places, 1).into_dyn(),
-        ),
-        (
-            "padded",
-            halves
-                .pad(&[[0, 0], [1, 2], [0, 3]], f16::from_f32(-1.5))
-                .into_dyn(),
-        ),
-        (
-            "a part, padded",
-            counts
-                .slice(2, 3..60)
-                .pad(&[[0, 0], [0, 0], [2, 0]], 7)
-                .into_dyn(),
-        ),
-        ("lower triangles", mixed.tril(-1).into_dyn()),
-        ("upper triangles of bool", any.triu(2).into_dyn()),
-        ("diagonals", scores.diagonal(-2, 1, 2).into_dyn()),
-        (
-            "diagonals of other axes",
-            values.diagonal(3, 2, 1).into_dyn(),
-        ),
-        ("rolled", queries.roll(-5, 2).into_dyn()),
-        ("repeated", counted.repeat(3, 1).into_dyn()),
-        ("tiled", halves.tile([1, 2, 3]).into_dyn()),
-        (
-            "the second of three chunks",
-            values.chunk(3, 1)[1].clone().into_dyn(),
-        ),
-        (
-            "the last of a stack",
-            mixed.unstack(1)[11].clone().into_dyn(),
         ),
         (
             "in another shape",

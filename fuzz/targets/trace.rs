@@ -51,7 +51,9 @@ fuzz_target!(|bytes: &[u8]| {
     for (number, (eager, traced)) in eager.iter().zip(&traced).enumerate() {
         let values = matches!(
             eager,
-            Err(Error::DivisionByZero { .. } | Error::NegativeExponent { .. })
+            Err(Error::DivisionByZero { .. }
+                | Error::NegativeExponent { .. }
+                | Error::IndexOutOfRange { .. })
         );
         if values && traced.is_ok() {
             // Tensors without elements do not tell; what follows has other operands.
@@ -123,7 +125,7 @@ fn apply(tensors: &[DynTensor], &[operation, a, b, c, d]: &[usize; 5]) -> Result
     let rank = a.ndim().max(1);
     let axis = (c % (rank + 1)).cast_signed() - isize::from(d % 2 == 0);
     let (literal, fraction) = ((d % 5).cast_signed() as i64, (d % 7) as f64 / 2.0);
-    match operation % 78 {
+    match operation % 88 {
         0 => a.try_add(b),
         1 => a.try_sub(b),
         2 => a.try_mul(b),
@@ -210,6 +212,16 @@ fn apply(tensors: &[DynTensor], &[operation, a, b, c, d]: &[usize; 5]) -> Result
         75 => a.try_nan_sum_axis(axis),
         76 => a.try_nan_mean(),
         77 => a.try_nan_max_keepdims(&[0, axis]),
+        78 => a.try_take(b, axis),
+        79 => a.try_take_along_axis(b, axis),
+        80 => a.try_tril((d % 5).cast_signed() - 2),
+        81 => a.try_triu((d % 5).cast_signed() - 2),
+        82 => a.try_diagonal((d % 5).cast_signed() - 2, axis, 0),
+        83 => a.try_roll((d % 9).cast_signed() - 4, axis),
+        84 => a.try_repeat(d % 4, axis),
+        85 => a.try_tile(vec![d % 3; a.ndim()]),
+        86 => a.try_pad(&vec![[c % 3, d % 3]; a.ndim()], d % 2 == 0),
+        87 => a.try_chunk(d % 4, axis).map(|mut chunks| chunks.swap_remove(0)),
         _ => {
             type T = Tensor<F32, AnyRank, AllowUnsafe<Jax>>;
             let [x, y]: [T; 2] = [a.typed()?, b.typed()?];

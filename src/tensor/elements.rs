@@ -24,14 +24,11 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// let same_shape = Tensor::<F32, Rank3>::ones(x.sizes());
     /// assert_eq!(same_shape.shape(), x.shape());
     /// ```
-    pub fn sizes(&self) -> N::Sizes
+    pub fn sizes<S>(&self) -> S
     where
-        N: StaticRank,
+        N: StaticRank<Sizes = S>,
     {
-        match N::Sizes::try_from(self.shape()) {
-            Ok(sizes) => sizes,
-            Err(_) => unreachable!("a tensor has the rank of its type"),
-        }
+        N::sizes_of(self.shape())
     }
 
     /// The number of dimensions.

@@ -157,10 +157,65 @@ fn views_products_and_choices_are_those_of_typed_tensors() -> Result<(), Error> 
         try_flip(1);
         try_flip(2);
         try_swap_axes(0, -1);
+        try_diagonal(1, 0, -1);
+        try_diagonal(0, 1, 1);
+        try_tril(0);
+        try_triu(1);
+        try_roll(-1, 1);
+        try_roll(1, 2);
+        try_repeat(2, 0);
+        try_repeat(usize::MAX, 0);
+        try_tile([2, 1]);
+        try_contiguous();
     }
     assert_eq!(bits(&any.transpose()), bits(&x.transpose().into_dyn()));
     assert_eq!(bits(&any.flatten()), bits(&x.flatten().into_dyn()));
     assert_eq!(any.strides(), x.strides());
+
+    let (places, outside) = (tensor![I8; -1, 0], tensor![I8; 3]);
+    for indices in [places, outside] {
+        agree(
+            "take",
+            Some(x.try_take(&indices, 1).map(Tensor::into_dyn)),
+            any.try_take(&indices.clone().into_dyn(), 1),
+        );
+        let column = indices.unsqueeze(0);
+        agree(
+            "take_along_axis",
+            Some(x.try_take_along_axis(&column, 1).map(Tensor::into_dyn)),
+            any.try_take_along_axis(&column.into_dyn(), 1),
+        );
+    }
+    let mask = x.lt(1.0);
+    agree(
+        "masked_select",
+        Some(x.try_masked_select(&mask).map(Tensor::into_dyn)),
+        any.try_masked_select(&mask.into_dyn()),
+    );
+    for (sizes, count) in [([1, 2], 2), ([2, 2], 0)] {
+        let dynamic = |parts: Vec<Tensor<BF16, Rank2>>| -> Vec<_> {
+            parts.into_iter().map(Tensor::into_dyn).collect()
+        };
+        let last = |mut parts: Vec<DynTensor>| parts.remove(1);
+        agree(
+            "split",
+            Some(x.try_split(&sizes, 1).map(dynamic).map(last)),
+            any.try_split(&sizes, 1).map(last),
+        );
+        agree(
+            "chunk",
+            Some(x.try_chunk(count, 1).map(dynamic).map(last)),
+            any.try_chunk(count, 1).map(last),
+        );
+    }
+    agree(
+        "pad",
+        Some(
+            x.try_pad(&[[0, 1], [2, 0]], supremum::bf16::ONE)
+                .map(Tensor::into_dyn),
+        ),
+        any.try_pad(&[[0, 1], [2, 0]], 1),
+    );
 
     let y: Tensor<F16, Rank2> = tensor![[1.0], [0.5], [-4.0]];
     agree(

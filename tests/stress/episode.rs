@@ -1,7 +1,7 @@
 //! An episode: a pool of tensors that share memory with one another, each beside what the reference says it shows, and
 //! random steps that make new ones of them.
 
-use supremum::{DType, DynOperand, DynTensor, Error, Kind, Operation, RuleSet};
+use supremum::{DType, DynOperand, DynTensor, Error, I64, Kind, Operation, RuleSet, Tensor};
 
 use crate::element::{Element, Values};
 use crate::naive::Op;
@@ -314,7 +314,7 @@ impl Episode {
         if self.limit > 100_000 && self.rng.bool() {
             return self.long_sum();
         }
-        match self.rng.u8(..20) {
+        match self.rng.u8(..21) {
             0..=3 => self.binary(),
             4 | 5 => self.in_place(),
             6 => self.unary(),
@@ -327,6 +327,7 @@ impl Episode {
             16 => self.join(),
             17 => forms::typed_step(self),
             18 => forms::fused_step(self),
+            19 => self.arrange(),
             _ => self.threads(),
         }
         self.check_pool();
@@ -650,6 +651,106 @@ impl Episode {
         let found = condition.tensor.try_select(&a.tensor, &b.tensor);
         let expected = operations::select(z, &condition.reference, x, y);
         self.judge(found, expected);
+    }
+
+    /// Operations that move elements.
+    fn arrange(&mut self) {
+        let entry = self.pick();
+        let (x, p) = (&entry.tensor, &entry.reference);
+        let (shape, rank) = (p.shape.clone(), p.shape.len());
+        if rank == 0 || p.len() > self.limit {
+            return;
+        }
+        let axis = self.rng.usize(..rank);
+        let (size, signed) = (shape[axis], axis.cast_signed() - rank.cast_signed());
+        let at_axis = |index: &[usize], at: usize| {
+            let mut from = index.to_vec();
+            from[axis] = at;
+            Some(from)
+        };
+        let kind = self.rng.u8(..8);
+        self.what = format!("arrangement {kind} of {} along {axis}", described(&entry));
+        let (found, expected) = match kind {
+            0 | 1 => {
+                let count = if size == 0 {
+                    0
+                } else {
+                    self.rng.usize(..2 * size + 2)
+                };
+                let places: Vec<usize> = (0..count).map(|_| self.rng.usize(..size)).collect();
+                let indices: Vec<i64> = places
+                    .iter()
+                    .map(|place| {
+                        let back = if self.rng.bool() { size } else { 0 };
+                        i64::try_from(*place).expect("small") - i64::try_from(back).expect("small")
+                    })
+                    .collect();
+                let indices = Tensor::<I64>::from_slice(&indices, [count]).expect("as many");
+                let mut to = shape;
+                to[axis] = count;
+                let expected = p.mapped(&to, |index| at_axis(index, places[index[axis]]));
+                let found = if kind == 0 {
+                    x.try_take(&indices.into_dyn(), signed)
+                } else {
+                    let mut column = vec![1; rank];
+                    column[axis] = count;
+                    x.try_take_along_axis(&indices.reshape(&column[..]).into_dyn(), signed)
+                };
+                (found, expected)
+            }
+            2 => {
+                let shift = self.rng.isize(-9..9);
+                let expected = p.mapped(&shape, |index| {
+                    let from = index[axis].cast_signed() - shift;
+                    at_axis(index, from.rem_euclid(size.cast_signed()).unsigned_abs())
+                });
+                (x.try_roll(shift, signed), expected)
+            }
+            3 => {
+                let mut to = shape;
+                to[axis] *= 2;
+                let expected = p.mapped(&to, |index| at_axis(index, index[axis] / 2));
+                (x.try_repeat(2, signed), expected)
+            }
+            4 => {
+                let mut counts = vec![1; rank];
+                counts[axis] = 3;
+                let mut to = shape;
+                to[axis] *= 3;
+                let expected = p.mapped(&to, |index| at_axis(index, index[axis] % size));
+                (x.try_tile(&counts), expected)
+            }
+            5 => {
+                let mut pairs = vec![[0, 0]; rank];
+                pairs[axis] = [2, 1];
+                let mut to = shape;
+                to[axis] += 3;
+                let expected = p.mapped(&to, |index| {
+                    let from = index[axis].checked_sub(2).filter(|from| *from < size)?;
+                    at_axis(index, from)
+                });
+                (x.try_pad(&pairs, false), expected)
+            }
+            6 if rank > 1 => {
+                let offset = self.rng.isize(-3..4);
+                let expected = p.mapped(&shape, |index| {
+                    let [.., row, column] = *index else {
+                        unreachable!()
+                    };
+                    (column.cast_signed() - row.cast_signed() <= offset).then(|| index.to_vec())
+                });
+                (x.try_tril(offset), expected)
+            }
+            _ => (x.try_contiguous(), p.clone()),
+        };
+        let judge = Judge::Exact;
+        self.judge(
+            found,
+            Ok(Expected {
+                value: expected,
+                judge,
+            }),
+        );
     }
 
     fn join(&mut self) {

@@ -112,6 +112,33 @@ impl Reference {
         }
     }
 
+    /// Of each index of a shape the element at another index, or zero.
+    pub(crate) fn mapped(
+        &self,
+        shape: &[usize],
+        from: impl Fn(&[usize]) -> Option<Vec<usize>>,
+    ) -> Self {
+        let (strides, unit) = (self.strides(), Self::unit_strides(shape));
+        let elements = (0..shape.iter().product()).map(|position: usize| {
+            let sizes = shape.iter().zip(&unit);
+            let index: Vec<usize> = sizes.map(|(size, unit)| position / unit % size).collect();
+            from(&index).map_or(0, |from| {
+                let places = from.iter().zip(&strides);
+                self.at(places.map(|(at, stride)| at * stride.unsigned_abs()).sum())
+            })
+        });
+        let weak = self.weak;
+        Self {
+            weak,
+            ..Self::new(self.dtype, shape, &elements.collect::<Vec<_>>())
+        }
+    }
+
+    fn unit_strides(shape: &[usize]) -> Vec<usize> {
+        let inner = |axis: usize| shape[axis + 1..].iter().product::<usize>().max(1);
+        (0..shape.len()).map(inner).collect()
+    }
+
     /// The same elements in another shape.
     pub(crate) fn reshape(&self, shape: &[usize]) -> Self {
         assert_eq!(shape.iter().product::<usize>(), self.len());

@@ -18,7 +18,7 @@ impl Graph {
         if shape.contains(&0) {
             return self.splat(ScalarBits::of(dtype, 0.0), shape);
         }
-        let indices = self.from_start(indices, from[axis]);
+        let indices = self.counted_from_start(indices, from[axis]);
         let mut sizes = from;
         sizes[axis] = 1;
         let kept: Vec<usize> = (0..axis).chain(axis + rank..shape.len()).collect();
@@ -46,7 +46,7 @@ impl Graph {
         from[axis] = size;
         let x = self.broadcast(x, from);
         let indices = self.broadcast(indices, shape);
-        let indices = self.from_start(indices, size);
+        let indices = self.counted_from_start(indices, size);
         let batch: Vec<usize> = (0..shape.len()).filter(|at| *at != axis).collect();
         let attributes = format!(
             "dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [{axis}], operand_batching_dims = {batch:?}, \
@@ -59,7 +59,7 @@ impl Graph {
     }
 
     /// Counts negative indices from the start of an axis. Constants were counted so before.
-    fn from_start(&mut self, indices: Node, size: usize) -> Node {
+    fn counted_from_start(&mut self, indices: Node, size: usize) -> Node {
         let is_signed = self.dtype(indices).kind() == Kind::Signed;
         let indices = self.convert(indices, DType::I64);
         if !is_signed || self.is_constant(indices) {

@@ -1,0 +1,6 @@
+use supremum::prelude::*;
+
+fn main() {
+    let x: Tensor<F32> = tensor![[1.0, 2.0], [3.0, 4.0]];
+    let sizes = x.sizes();
+}
