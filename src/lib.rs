@@ -372,6 +372,7 @@ pub mod guide {
         #![doc = include_str!("../docs/cookbook.md")]
     }
     pub mod reading_the_compiler {
+        //! [unchecked]: crate::guide::not_checked
         //! [rules]: crate::guide::rules
         //! [generic]: crate::guide::generic_code
         //! [literals]: crate::guide::literals_and_weak_types
@@ -408,6 +409,7 @@ pub mod guide {
         #![doc = include_str!("../docs/run-time-dtypes.md")]
     }
     pub mod literals_and_weak_types {
+        //! [scalars]: crate::guide::scalars
         //! [tensor]: crate::tensor!
         //! [holds]: crate::FitsLiteral
         //! [scalar]: crate::Scalar
