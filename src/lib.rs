@@ -259,7 +259,7 @@
 //! | --- | --- |
 //! | dtypes | [`StaticDType`], [`StrongDType`], [`RealDType`], [`IntegerDType`], [`Weak`], [`DType`], [`Kind`], [`Element`]; elements convert by [`cast`](dtype::cast::cast) |
 //! | conversions | [`WidensTo`], [`Conversion`](dtype::Conversion), [`Loss`] |
-//! | promotion | [`Promote`], [`SafePromote`], [`Promoted`]; of several dtypes [`SafeCommon`], [`Common`], [`common!`], [`promote`](fn@promote); [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Accepted`], [`MarkedUnsafe`], [`WidensBoth`], [`Waived`]; [`convert_promote_types`](convert_promote_types()) |
+//! | promotion | [`Promote`], [`SafePromote`], [`Promoted`]; of several dtypes [`SafeCommon`], [`Common`], [`common!`], [`promote`](fn@promote); [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Accepted`], [`MarkedUnsafe`], [`WidensBoth`], [`Waived`]; [`convert_promote_types`](convert_promote_types()); assertions [`assert_promotes!`], [`assert_refused!`] |
 //! | generic code | [`Arithmetic`], [`Floating`], [`SafeCommon`], [`WidensTo`] |
 //! | rules | [`Rules`], [`rules`] with a module for each system, [`AllowUnsafe`], [`PowKeepsBase`], [`ExactIntegers`], [`promotion_rules!`], [`operations`] |
 //! | rules at run time | [`RuleSet`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; [`RuleSet::diff`] compares two rule sets |
@@ -374,6 +374,7 @@ pub mod guide {
         #![doc = include_str!("../docs/cookbook.md")]
     }
     pub mod reading_the_compiler {
+        //! [unchecked]: crate::guide::not_checked
         //! [rules]: crate::guide::rules
         //! [generic]: crate::guide::generic_code
         //! [literals]: crate::guide::literals_and_weak_types
@@ -410,6 +411,7 @@ pub mod guide {
         #![doc = include_str!("../docs/run-time-dtypes.md")]
     }
     pub mod literals_and_weak_types {
+        //! [scalars]: crate::guide::scalars
         //! [tensor]: crate::tensor!
         //! [holds]: crate::FitsLiteral
         //! [scalar]: crate::Scalar
