@@ -17,7 +17,7 @@ use crate::dtype::format::Format;
 use crate::dtype::{DType, Kind};
 use crate::dtype::{bf16, f16};
 use crate::error::Error;
-use crate::op::{each_binary, is_of_elements, kind_of_row};
+use crate::op::{each_binary, is_of_elements, is_plain, kind_of_row};
 use crate::simd::{Kernel, each2, for_types, map2};
 
 macro_rules! binary_op {
@@ -56,6 +56,17 @@ macro_rules! binary_op {
                     $(Self::$Op => false $(|| is_of_elements!($loop))*,)*
                 };
                 if of_elements { dtype } else { compute_dtype(dtype) }
+            }
+
+            /// Whether it is computed for one pair of elements after the other in a dtype, instead of by vectors.
+            pub(super) const fn is_plain(self, dtype: DType) -> bool {
+                match self {
+                    $(Self::$Op => match dtype.kind() {
+                        $(kind_of_row!($of) => is_plain!($loop),)*
+                        #[allow(unreachable_patterns, reason = "operations of all kinds")]
+                        _ => false,
+                    },)*
+                }
             }
 
             /// Whether it is defined in a dtype.

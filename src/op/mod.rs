@@ -33,6 +33,16 @@ macro_rules! kind_of_row {
     };
 }
 
+/// Whether this loop of a row takes one element after the other.
+macro_rules! is_plain {
+    (each) => {
+        true
+    };
+    ($loop:ident) => {
+        false
+    };
+}
+
 /// Whether this loop of a row works on the elements themselves instead of values of their compute type.
 macro_rules! is_of_elements {
     (element) => {
@@ -43,4 +53,4 @@ macro_rules! is_of_elements {
     };
 }
 
-pub(crate) use {is_of_elements, kind_of_row};
+pub(crate) use {is_of_elements, is_plain, kind_of_row};
