@@ -237,6 +237,7 @@ macro_rules! define_dtypes {
             real!($kind $marker);
             impl sealed::Sealed for $marker {}
             impl sealed::Sealed for $element {}
+            #[diagnostic::do_not_recommend]
             impl Element for $element {
                 type Marker = $marker;
             }
