@@ -74,10 +74,10 @@ fn main() {
     assert_eq!(dense(&matrix, &weights).to_vec(), [2.0]);
     assert_eq!(scaled(&matrix, 0.5).to_vec(), [1.0, 2.0]);
     assert_eq!(normed(&matrix, &supremum::tensor![2.0, 3.0]).to_vec(), [0.0, 3.0]);
-    let a: Tensor<supremum::F16> = supremum::tensor![2.0];
+    let a: Tensor<F16> = supremum::tensor![2.0];
     let x: Tensor<supremum::BF16> = supremum::tensor![3.0];
     let y: Tensor<supremum::I8> = supremum::tensor![4];
-    let sum: Tensor<supremum::F32> = axpy(&a, &x, &y);
+    let sum: Tensor<F32> = axpy(&a, &x, &y);
     assert_eq!(axpy_in_common(&a, &x, &y), sum);
     assert_eq!(next(&sum).to_vec(), [11.0]);
     assert_eq!(next_of_arithmetic(&sum).to_vec(), [11.0]);
