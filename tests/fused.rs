@@ -1110,3 +1110,20 @@ fn chains_may_be_long() {
     twenty!(into out);
     assert_eq!(out, &x * 41);
 }
+
+/// Functions that are not marked, those of the standard library and closures that capture nothing are called too.
+#[test]
+fn functions_of_elements_need_no_mark() {
+    fn squashed(x: f32) -> f32 {
+        x / (1.0 + x.abs())
+    }
+    let x: Tensor<F32, Rank1> = tensor![3.0, -1.0, 8.0];
+    let scaled = |x: f32, by: f64| (f64::from(x) * by).round();
+    let by = 2.0_f64;
+    assert_eq!(
+        fuse!(squashed(x) + 1.0).to_vec(),
+        [1.75, 0.5, 1.0 + 8.0 / 9.0]
+    );
+    assert_eq!(fuse!(f32::cbrt(x + 0)).to_vec(), [3_f32.cbrt(), -1.0, 2.0]);
+    assert_eq!(fuse!(scaled(x, by).sum()).item(), Ok(20.0));
+}

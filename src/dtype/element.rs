@@ -19,6 +19,11 @@ pub type c128 = Complex<f64>;
 ///
 /// [`f8e4m3fn`]: super::f8e4m3fn
 /// [`f8e5m2`]: super::f8e5m2
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the type of an element",
+    label = "no dtype has elements of `{Self}`",
+    note = "elements are `f32`, `i64`, `bool` and the like; in `fuse!` the value of a function of other types is taken by `&f(..)`"
+)]
 pub trait Element:
     super::sealed::Sealed
     + super::cast::CastElement

@@ -264,6 +264,7 @@ macro_rules! define_dtypes {
             integer!($kind $marker);
             impl sealed::Sealed for $marker {}
             impl sealed::Sealed for $element {}
+            #[diagnostic::do_not_recommend]
             impl Element for $element {
                 type Marker = $marker;
             }

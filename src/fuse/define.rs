@@ -1,9 +1,9 @@
 //! The macros of fused expressions, and the documentation of their language.
 
-/// Defines functions on elements that [`fuse!`](crate::fuse) can call.
+/// Marks functions on elements that [`fuse!`](crate::fuse) calls, so that they are inlined into its loops in other crates too.
 ///
-/// Each function takes one to three elements and returns one; ordinary code can call it as well. In an expression the
-/// arguments broadcast. Their element types must be exactly the parameters' types. A function should depend on its
+/// An expression calls any function of one to three elements that returns one, also one that is not marked, such as
+/// `f32::cbrt`, and closures that capture nothing. The arguments broadcast. Their element types must be exactly the parameters' types. A function should depend on its
 /// arguments alone, because two calls with the same arguments may be merged into one. If a function panics, so does the
 /// evaluation; an output that was being written then holds a mix of new and old elements.
 ///
@@ -26,24 +26,8 @@ macro_rules! elementwise {
         $visibility:vis fn $name:ident($($argument:ident: $type:ty),+ $(,)?) -> $output:ty $body:block
     )+) => {$(
         $(#[$attribute])*
+        #[inline]
         $visibility fn $name($($argument: $type),+) -> $output $body
-
-        // A type of the same name, in the type namespace: expressions name the function by it.
-        #[doc(hidden)]
-        #[allow(non_camel_case_types)]
-        $visibility enum $name {}
-        const _: $crate::__private::core::option::Option<$name> = $crate::__private::core::option::Option::None;
-
-        impl $crate::__private::fuse::ElementFunction for $name {
-            type Arguments = ($($type,)+);
-            type Output = $output;
-            const NAME: &'static str = $crate::__private::core::stringify!($name);
-
-            #[inline]
-            fn call(($($argument,)+): Self::Arguments) -> Self::Output {
-                $name($($argument),+)
-            }
-        }
     )+};
 }
 
@@ -79,7 +63,8 @@ macro_rules! define_fuse {
         ///   `.clamp(.., ..)` and the other methods of two; `.cast::<D>()` and `.widen::<D>()`.
         /// - **Choices**: `if condition { a } else { b }`, by element; both sides are computed for every element.
         /// - **Bindings**: `let d = a - b; d * d`. The value of a binding is computed once.
-        /// - **Functions of elements** of your own, defined by [`elementwise!`](crate::elementwise).
+        /// - **Functions of elements**: any function of one to three elements, such as `f32::cbrt` or one of your own;
+        ///   [`elementwise!`](crate::elementwise) has it inlined.
         /// - **A reduction** of the whole expression: `fuse!((a * b).sum())`, `.max_axis(1)`, `.mean_keepdims(-1)`, ..
         /// - **An output**: `fuse!(out = a * b)` writes into an existing tensor, `fuse!(out += a)` updates it. For a reference
         ///   write `*out`.

@@ -1,4 +1,4 @@
-//! Calls of user-defined functions on elements ([`elementwise!`](crate::elementwise)) in expressions.
+//! Calls of functions on elements in expressions.
 
 use core::marker::PhantomData;
 
@@ -12,24 +12,52 @@ use crate::kernel::fused;
 use crate::rank::{Broadcast, Rank};
 use crate::rules::{Rules, SameRules};
 
-/// A function on elements, defined by [`elementwise!`](crate::elementwise).
+/// A function on elements as a type.
 pub trait ElementFunction: 'static {
     /// The arguments, a tuple of elements.
     type Arguments;
     /// The result.
     type Output: Element;
+
     /// The name in messages.
-    const NAME: &'static str;
+    fn name() -> &'static str;
 
     /// Calls the function.
     fn call(arguments: Self::Arguments) -> Self::Output;
 }
 
+/// The function item or closure `F`, with the types of its arguments and of its result.
+pub struct Function<F, Arguments, Output>(PhantomData<fn() -> (F, Arguments, Output)>);
+
+macro_rules! functions {
+    ($(($($X:ident $x:ident),+))*) => {$(
+        impl<F, $($X: 'static,)+ Out: Element> ElementFunction for Function<F, ($($X,)+), Out>
+        where
+            F: Fn($($X),+) -> Out + Copy + 'static,
+        {
+            type Arguments = ($($X,)+);
+            type Output = Out;
+
+            fn name() -> &'static str {
+                let path = core::any::type_name::<F>();
+                path.rsplit("::").next().unwrap_or(path)
+            }
+
+            #[inline(always)]
+            fn call(($($x,)+): Self::Arguments) -> Out {
+                fused::function_of_type::<F>()($($x),+)
+            }
+        }
+    )*};
+}
+
+functions! { (X x) (X x, Y y) (X x, Y y, Z z) }
+
 /// Implemented by dtypes whose elements have the type `T`.
 #[diagnostic::on_unimplemented(
     message = "the function takes elements of type `{T}`, not those of `{Self}`",
     label = "takes `{T}`",
-    note = "convert the argument, as in `.cast::<F32>()` for a function of `f32`"
+    note = "convert the argument, as in `.cast::<F32>()` for a function of `f32`; the value of a function of tensors is taken by `&f(..)`"
 )]
 pub trait HasElements<T>: StaticDType {}
 #[diagnostic::do_not_recommend]
@@ -125,20 +153,21 @@ macro_rules! calls {
                 let GraphValue($a) = self.$a.record(to, Context::alone::<$A::DType>())?;
                 $(let GraphValue($b) = self.$b.record(to, Context::alone::<$B::DType>())?;)*
                 let function = |$a: $X, $($b: $Y),*| F::call(($a, $($b,)*));
-                to.graph.$call(F::NAME, function, $a, $($b),*).map(GraphValue)
+                to.graph.$call(F::name(), function, $a, $($b),*).map(GraphValue)
             }
         }
 
         #[doc = $message]
-        pub fn $call<F, $X, $($Y,)* $A, $($B, $S,)*>(
+        pub fn $call<F, Out, $X, $($Y,)* $A, $($B, $S,)*>(
+            _: F,
             $a: Fused<$A>,
             $($b: Fused<$B>,)*
-        ) -> Fused<$Called<F, $A, $($B,)* rank_of!($A::Rank $(, $B::Rank)*)>>
+        ) -> Fused<$Called<Function<F, ($X, $($Y,)*), Out>, $A, $($B,)* rank_of!($A::Rank $(, $B::Rank)*)>>
         where
-            F: ElementFunction<Arguments = ($X, $($Y,)*)>,
-            $X: Element,
+            F: Fn($X $(, $Y)*) -> Out + Copy + 'static,
+            Out: Element,
             $A: Expression<DType: HasElements<$X>>,
-            $($Y: Element, $B: Expression<Rules = $S, DType: HasElements<$Y>>, $A::Rules: SameRules<$S>,)*
+            $($B: Expression<Rules = $S, DType: HasElements<$Y>>, $A::Rules: SameRules<$S>,)*
             $($broadcast)*
         {
             Fused($Called { $a: $a.0, $($b: $b.0,)* types: PhantomData })

@@ -33,7 +33,7 @@ mod words;
 use core::fmt;
 
 pub use backend::{FuseBackend, InterpretedReason, backend};
-pub use element::{ElementFunction, call1, call2, call3};
+pub use element::{call1, call2, call3};
 pub use leaf::{
     Bindings, IntoLeaf, TooMany, leaf, leaf_admitting, operand, output, rules, shared, target,
     target_admitting,

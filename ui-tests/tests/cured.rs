@@ -5,6 +5,7 @@
 #![allow(
     unused,
     clippy::all,
+    clippy::as_conversions,
     reason = "programs of mistakes, each about one thing"
 )]
 

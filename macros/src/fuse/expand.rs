@@ -228,12 +228,8 @@ impl Writer<'_> {
             } => {
                 let fuse = self.fuse(function.span());
                 let call = format_ident!("call{}", arguments.len());
-                // The function's signature determines the other parameters.
-                let inferred = arguments.iter().flat_map(|_| [quote!(_), quote!(_)]);
-                let rules = arguments.iter().skip(1).map(|_| quote!(_));
-                let inferred = inferred.chain(rules);
                 let arguments = arguments.iter().map(|argument| self.node(argument));
-                quote!(#fuse::#call::<#function, #(#inferred),*>(#(#arguments),*))
+                quote!(#fuse::#call(#function, #(#arguments),*))
             }
         }
     }

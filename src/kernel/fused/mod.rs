@@ -39,6 +39,7 @@ mod strided;
 use core::cell::Cell;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
+use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) use nodes::{
@@ -641,4 +642,21 @@ pub(super) unsafe fn fill_up<T: Copy>(from: *const T, len: usize, to: *mut T) {
             .write([from.add(len - 1).read(); LANES]);
         to.copy_from_nonoverlapping(from, len);
     }
+}
+
+/// Returns the function of a type that holds no data: a function item, or a closure that captures nothing. A type that holds
+/// data is a compile error.
+///
+/// Callers were given a value of the type before: nodes of calls are made from the function, and name only its type.
+#[inline(always)]
+pub(crate) fn function_of_type<F: Copy + 'static>() -> F {
+    const {
+        assert!(
+            size_of::<F>() == 0,
+            "a function of elements captures nothing"
+        )
+    };
+    // SAFETY: the type has no size, so a dangling pointer, which is aligned, is valid for a read of it. It has a value, because
+    // callers were given one; it is `Copy`, so another one may be made.
+    unsafe { NonNull::<F>::dangling().read() }
 }

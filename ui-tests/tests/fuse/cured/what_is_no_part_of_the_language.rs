@@ -17,7 +17,7 @@ fn main() {
     let m = fuse!(x + 1);
     let n = promote_unsafe!(x + 1);
     let o = fuse!(x + { let name = x; name });
-    let p = fuse!(&f32::sqrt(2.0) * x);
+    let p = fuse!(f32::sqrt(2.0f32) * x);
     let q = fuse!(if x > 0 { x } else { x });
     let r = fuse!(x.sqrt().pow(1));
     let s = fuse!(2.0f32.sqrt() * x);
