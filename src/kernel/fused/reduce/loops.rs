@@ -114,7 +114,11 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
                         let (values_stage, node_stage) = (&raw mut (*stage).0, &raw mut (*stage).1);
                         values.bind::<I>(&mut context, values_stage, run, is_staged);
                         node.stage::<I>(&context, node_stage, run);
-                        let before = folded;
+                        // What a part is combined with, lane by lane: apart, so that `folded` stays in registers.
+                        let mut before = MaybeUninit::<Pack<A::Format>>::uninit();
+                        if is_part {
+                            before.write(folded);
+                        }
                         let pack = loop {
                             let pack = node.pack::<I>(&context, node_stage, done);
                             folded = lanes(|lane| O::apply::<A::Format>(folded[lane], pack[lane]));
@@ -127,7 +131,6 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
                         if is_part {
                             // A run of one pack, which begins within the pack before it: its last lanes are the rest.
                             in_block -= LANES;
-                            folded = before;
                             let pack = through_memory(pack);
                             if rows.group == 0 {
                                 part.cast::<Pack<A::Format>>().write(pack);
@@ -137,15 +140,17 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
                                 if in_block == 0 {
                                     part.copy_from_nonoverlapping(first, rest);
                                 } else {
-                                    folded = through_memory(folded);
+                                    let before = before.as_mut_ptr().cast::<Lane<A>>();
                                     let mut lane = 0;
                                     while lane < rest {
+                                        let to = before.add(lane);
                                         let one = first.add(lane).read();
-                                        folded[lane] = O::apply::<A::Format>(folded[lane], one);
+                                        to.write(O::apply::<A::Format>(to.read(), one));
                                         lane = black_box_usize(lane + 1);
                                     }
                                 }
                             }
+                            folded = before.assume_init();
                         }
                         if in_block == Self::BLOCK {
                             vectors.write(lanes(|lane| {
