@@ -13,7 +13,7 @@ use std::alloc::{self, alloc, alloc_zeroed, dealloc};
 use super::alloc::AllocError;
 #[cfg(all(test, unix))]
 use super::fence::Fence;
-use super::layout::Layout;
+use super::layout::{Dims, Layout};
 use super::{free_list, pool};
 use crate::dtype::DType;
 
@@ -523,6 +523,17 @@ impl BufferWithLayout {
         // SAFETY: the buffer is owned by value and has no other owner (asserted), so nothing else refers to the
         // header.
         unsafe { shaped.0.0.as_mut() }.layout.write(layout());
+        shaped
+    }
+
+    /// Writes the layout of a row-major array into the header of a buffer without other owners.
+    #[inline]
+    pub(super) fn row_major(buffer: Buffer, dtype: DType, shape: &Dims) -> Self {
+        let mut shaped = Self::new(buffer, || Layout::single(dtype, shape));
+        // In place, since moving a value that was just written is slow.
+        // SAFETY: the buffer is owned by value and has no other owner (asserted), so nothing else refers to the header; `new`
+        // wrote the layout.
+        unsafe { shaped.0.0.as_mut().layout.assume_init_mut() }.reshape(shape);
         shaped
     }
 

@@ -52,7 +52,21 @@ impl Layout {
         }
     }
 
+    /// Makes it the layout of a row-major array of this shape.
+    #[inline]
+    pub(super) fn reshape(&mut self, shape: &Dims) {
+        self.shape = *shape;
+        self.strides.rank = shape.rank;
+        let mut inner = 1_isize;
+        for (stride, size) in self.strides.iter_mut().zip(shape.iter()).rev() {
+            *stride = inner;
+            inner = inner.wrapping_mul((*size).max(1).cast_signed());
+        }
+        self.len = shape.iter().product();
+    }
+
     /// The layout of a single element, with as many axes as `axes`.
+    #[inline]
     pub(super) fn single(dtype: DType, axes: &Dims) -> Self {
         let rank = axes.rank;
         let values = [1; MAX_RANK];
@@ -132,6 +146,12 @@ impl<T: Copy + Default> PerAxis<T> {
         Ok(more)
     }
 
+    /// Drops the values of all but the first axes, as many as `rank`.
+    #[inline]
+    pub(crate) fn truncate(&mut self, rank: usize) {
+        self.rank = u8::try_from(rank).map_or(self.rank, |rank| rank.min(self.rank));
+    }
+
     /// Returns the values without one axis.
     pub(crate) fn removed(&self, axis: usize) -> Self {
         let mut less = *self;
@@ -157,6 +177,35 @@ impl<T> DerefMut for PerAxis<T> {
 }
 
 impl PerAxis<usize> {
+    /// Returns the shape of a single element with so many axes, at most [`MAX_RANK`].
+    #[inline]
+    pub(crate) fn single(rank: usize) -> Self {
+        debug_assert!(rank <= MAX_RANK, "an array's rank");
+        Self {
+            values: [1; MAX_RANK],
+            rank: u8::try_from(rank).unwrap_or_default(),
+        }
+    }
+
+    /// Broadcasts the shape with an operand's, which has no more axes. Returns the axes whose size is not one in the operand: one
+    /// bit for each, from the last axis on. `None` if the shapes do not broadcast.
+    #[inline]
+    pub(crate) fn broadcast_with(&mut self, operand: &Self) -> Option<u8> {
+        let (mut axes, mut axis) = (0, 1);
+        for (size, own) in self.iter_mut().rev().zip(operand.iter().rev()) {
+            if *own != 1 {
+                axes |= axis;
+                if *size == 1 {
+                    *size = *own;
+                } else if *size != *own {
+                    return None;
+                }
+            }
+            axis <<= 1;
+        }
+        Some(axes)
+    }
+
     /// Returns the numbers `0..rank` of the axes.
     ///
     /// # Errors
@@ -275,56 +324,6 @@ pub(crate) fn broadcast(
     Ok(shape)
 }
 
-/// The shape to which operands broadcast, one after the other. For few elements [`broadcast`] takes longer than the operation.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct BroadcastShape {
-    /// The size of each axis, from the last one to the first.
-    from_right: [usize; MAX_RANK],
-    rank: usize,
-}
-
-impl BroadcastShape {
-    /// The shape of a single element, to which no operand has been added yet.
-    pub(crate) const SINGLE: Self = Self {
-        from_right: [1; MAX_RANK],
-        rank: 0,
-    };
-
-    /// Adds an operand, and returns the axes whose size is not one in it: one bit for each, from the last axis on. `None` if its
-    /// shape does not broadcast with the others.
-    #[inline]
-    pub(crate) fn add(&mut self, shape: &Dims) -> Option<u8> {
-        self.rank = self.rank.max(shape.len());
-        let (mut axes, mut axis) = (0, 1);
-        for (size, own) in self.from_right.iter_mut().zip(shape.iter().rev()) {
-            if *own != 1 {
-                axes |= axis;
-                if *size == 1 {
-                    *size = *own;
-                } else if *size != *own {
-                    return None;
-                }
-            }
-            axis <<= 1;
-        }
-        Some(axes)
-    }
-
-    /// Returns the shape, if its elements can be counted.
-    #[inline]
-    pub(crate) fn shape(&self) -> Option<Dims> {
-        let mut shape = Dims::filled(1, self.rank).ok()?;
-        for (to, size) in shape
-            .iter_mut()
-            .zip(self.from_right[..self.rank].iter().rev())
-        {
-            *to = *size;
-        }
-        element_count(&shape).ok()?;
-        Some(shape)
-    }
-}
-
 /// Returns the strides of an operand along a shape that it broadcasts to: zero along axes that it repeats along.
 pub(crate) fn broadcast_strides(shape: &[usize], strides: &[isize], to: &Dims) -> Strides {
     let added = to.len() - shape.len();
@@ -362,10 +361,10 @@ mod tests {
         }
         for lhs in &shapes {
             for rhs in &shapes {
-                let mut both = BroadcastShape::SINGLE;
-                let axes = [lhs, rhs].map(|shape| both.add(&Dims::new(shape).unwrap()));
+                let mut both = Dims::single(lhs.len().max(rhs.len()));
+                let axes = [lhs, rhs].map(|shape| both.broadcast_with(&Dims::new(shape).unwrap()));
                 let expected = broadcast("add", lhs, rhs).ok();
-                let found = axes[0].and(axes[1]).and(both.shape());
+                let found = axes[0].and(axes[1]).map(|_| both);
                 assert_eq!(found, expected, "{lhs:?} {rhs:?}");
                 let wide = lhs.iter().rev().enumerate().filter(|(_, size)| **size != 1);
                 assert_eq!(

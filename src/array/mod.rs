@@ -31,8 +31,7 @@ pub(crate) use external::Span;
 pub(crate) use handle::Handle;
 use layout::Layout;
 pub(crate) use layout::{
-    BroadcastShape, Dims, MAX_RANK, PerAxis, Strides, broadcast, broadcast_strides, element_count,
-    row_major,
+    Dims, MAX_RANK, PerAxis, Strides, broadcast, broadcast_strides, element_count, row_major,
 };
 
 use crate::dtype::DType;
@@ -138,7 +137,7 @@ impl Array {
     pub(crate) fn from_buffer(buffer: Buffer, dtype: DType, shape: Dims) -> Self {
         debug_assert_eq!(Ok(buffer.len() / dtype.size()), element_count(&shape));
         Self {
-            buffer: BufferWithLayout::new(buffer, || Layout::row_major(dtype, shape)),
+            buffer: BufferWithLayout::row_major(buffer, dtype, &shape),
             layout: None,
         }
     }
@@ -160,9 +159,7 @@ impl Array {
         debug_assert_eq!(buffer.len(), self.len() * dtype.size());
         // Two calls, so that the layout is built in place, where it stays.
         let buffer = match &self.layout {
-            Some(layout) => {
-                BufferWithLayout::new(buffer, || Layout::row_major(dtype, layout.shape))
-            }
+            Some(layout) => BufferWithLayout::row_major(buffer, dtype, &layout.shape),
             None => BufferWithLayout::like(buffer, &self.buffer, dtype),
         };
         Self {

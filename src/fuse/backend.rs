@@ -4,6 +4,7 @@ use core::fmt;
 
 use super::run::{Evaluate, is_tracing};
 use super::{Bindings, CallSite, Expression, Fused};
+use crate::array::Dims;
 use crate::error::Error;
 
 /// The way in which a [`fuse!`](crate::fuse) expression is evaluated; [`fuse_backend!`](crate::fuse_backend) returns
@@ -82,7 +83,9 @@ impl<E: Expression> Fused<E> {
         }
         if const { S::COMPILED && Self::has_loop::<B>() } {
             return self.compiled::<S, B, _>(bindings, |code| match code {
-                Some(code) if code.shape(None).is_some() => Ok(FuseBackend::Compiled),
+                Some(code) if code.has_shape(None, &mut Dims::default()) => {
+                    Ok(FuseBackend::Compiled)
+                }
                 // The graph has the error if shapes do not broadcast or a literal does not convert.
                 Some(_) => graph().map(|_| FuseBackend::Interpreted(SmallerPart)),
                 None => graph().map(|_| FuseBackend::Interpreted(Operation)),

@@ -18,6 +18,7 @@ use crate::rank::{AnyRank, Axes, Rank, Rank0, RemoveAxis};
 use crate::rules::Rules;
 use crate::rules::operations::{AnyAll, ArgMinMax, Mean, MinMaxReduce, Sum, Variance};
 use crate::tensor::Tensor;
+use crate::tensor::view::axis_of;
 
 /// A reduction to a value or to a position.
 #[derive(Clone, Copy)]
@@ -35,14 +36,59 @@ impl Op {
     }
 }
 
+/// The axes of a reduction, as they are given. A single one needs no memory of its own.
+enum ReducedAxes {
+    All,
+    One(isize),
+    Several(Vec<isize>),
+}
+
+impl ReducedAxes {
+    fn of(axes: &[isize]) -> Self {
+        match axes {
+            [axis] => Self::One(*axis),
+            axes => Self::Several(axes.to_vec()),
+        }
+    }
+
+    fn as_slice(&self) -> Option<&[isize]> {
+        match self {
+            Self::All => None,
+            Self::One(axis) => Some(core::slice::from_ref(axis)),
+            Self::Several(axes) => Some(axes),
+        }
+    }
+
+    /// Reduces an expression by its loops, along these axes. `None` if they cannot do it.
+    fn reduce(
+        &self,
+        code: &ReduceLoop<'_>,
+        operation: &'static str,
+        keep: bool,
+        out: DType,
+    ) -> Option<Result<Array, Error>> {
+        let shape = code.shape()?;
+        match self {
+            Self::All => code.reduce(&shape, None, keep, out),
+            Self::One(axis) => match axis_of(operation, *axis, shape.len()) {
+                Ok(axis) => code.reduce(&shape, Some(&[axis]), keep, out),
+                Err(error) => Some(Err(error)),
+            },
+            Self::Several(axes) => match axes_of(operation, axes, shape.len()) {
+                Ok(axes) => code.reduce(&shape, Some(&*axes), keep, out),
+                Err(error) => Some(Err(error)),
+            },
+        }
+    }
+}
+
 /// A reduction of an expression, `O` as a type.
 ///
 /// `ALONG_AXES` is false if all elements are reduced to one: then fewer loops are compiled.
 pub struct Reduced<E, O, Out, N, const ALONG_AXES: bool> {
     x: Fused<E>,
     op: Op,
-    /// The axes; all if `None`.
-    axes: Option<Vec<isize>>,
+    axes: ReducedAxes,
     keep: bool,
     types: PhantomData<fn() -> (O, Out, N)>,
 }
@@ -62,16 +108,11 @@ where
         &self,
         bindings: &B,
     ) -> Result<Tensor<Out, N, E::Rules>, Error> {
-        let axes = self.axes.as_deref();
+        let axes = &self.axes;
         if const { S::COMPILED && Fused::<E>::has_loop::<B>() } && !is_tracing() {
             let compiled =
                 O::with_loops::<S, B, E, Out, _, ALONG_AXES>(&self.x, bindings, |code| {
-                    let shape = code.shape()?;
-                    let axes = axes.map(|axes| axes_of(self.op.name(), axes, shape.len()));
-                    match axes.transpose() {
-                        Ok(axes) => code.reduce(&shape, axes.as_deref(), self.keep, Out::DTYPE),
-                        Err(error) => Some(Err(error)),
-                    }
+                    axes.reduce(code, self.op.name(), self.keep, Out::DTYPE)
                 });
             if let Some(reduced) = compiled {
                 return reduced.map(Tensor::from_array);
@@ -80,7 +121,7 @@ where
         let reduced = self
             .x
             .erased()
-            .reduced(self.op, axes, self.keep, Out::DTYPE);
+            .reduced(self.op, axes.as_slice(), self.keep, Out::DTYPE);
         reduced.map(Tensor::from_array)
     }
 
@@ -91,7 +132,7 @@ where
         // The graph has the errors.
         let (graph, value) = self.x.erased().graph()?;
         let rank = graph.shape(value).len();
-        let axes = self.axes.as_deref();
+        let axes = self.axes.as_slice();
         let axes = axes.map(|axes| axes_of(self.op.name(), axes, rank));
         let axes = axes.transpose()?;
         if const { !(S::COMPILED && Fused::<E>::has_loop::<B>()) } {
@@ -203,7 +244,7 @@ macro_rules! reductions {
             where
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), None, false)
+                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), ReducedAxes::All, false)
             }
 
             #[doc = concat!($what, " along one axis.")]
@@ -212,7 +253,7 @@ macro_rules! reductions {
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
                 E::Rank: RemoveAxis<Output = N>,
             {
-                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), Some(vec![axis]), false)
+                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), ReducedAxes::One(axis), false)
             }
 
             #[doc = concat!($what, " along several axes.")]
@@ -220,7 +261,7 @@ macro_rules! reductions {
             where
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), Some(axes.to_vec()), false)
+                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), ReducedAxes::of(axes), false)
             }
 
             #[doc = concat!($what, " along one axis or several, kept with size one.")]
@@ -228,7 +269,7 @@ macro_rules! reductions {
             where
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), Some(axes.as_axes().to_vec()), true)
+                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), ReducedAxes::of(axes.as_axes()), true)
             }
         )*}
     };
@@ -249,7 +290,7 @@ macro_rules! positions {
             where
                 E::DType: ArgMinMax<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.reduced(Op::Position($op), None, false)
+                self.reduced(Op::Position($op), ReducedAxes::All, false)
             }
 
             #[doc = concat!("The position of ", $what, " along an axis.")]
@@ -258,7 +299,7 @@ macro_rules! positions {
                 E::DType: ArgMinMax<<E::Rules as Rules>::Operations, Output = Out>,
                 E::Rank: RemoveAxis<Output = N>,
             {
-                self.reduced(Op::Position($op), Some(vec![axis]), false)
+                self.reduced(Op::Position($op), ReducedAxes::One(axis), false)
             }
 
             #[doc = concat!("The position of ", $what, " along an axis, kept with size one.")]
@@ -266,7 +307,7 @@ macro_rules! positions {
             where
                 E::DType: ArgMinMax<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.reduced(Op::Position($op), Some(vec![axis]), true)
+                self.reduced(Op::Position($op), ReducedAxes::One(axis), true)
             }
         )*}
     };
@@ -278,7 +319,7 @@ impl<E> Fused<E> {
     fn reduced<O, Out, N, const ALONG_AXES: bool>(
         self,
         op: Op,
-        axes: Option<Vec<isize>>,
+        axes: ReducedAxes,
         keep: bool,
     ) -> Reduced<E, O, Out, N, ALONG_AXES> {
         Reduced {

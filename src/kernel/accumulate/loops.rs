@@ -225,7 +225,7 @@ impl<O: Fold, R: Read<O::Item>> Body for Segment<O, R> {
             if const { O::REORDERABLE } {
                 // As a single block: fewer instructions, so less to compile.
                 let mut folded = fold_block::<O, R, I>(items, len);
-                return output.write(fold_few::<O>(&mut folded, LANES));
+                return output.write(fold_few::<O>(folded.as_mut_ptr(), LANES));
             }
             let mut room = BlockResults::<O::Item>([const { MaybeUninit::uninit() }; BLOCKS]);
             let (vectors, mut count) = (room.0.as_mut_ptr().cast::<[O::Item; HALF]>(), 0);
@@ -283,16 +283,13 @@ pub(super) unsafe fn join_pairs<O: Fold>(elements: *mut u8, len: usize) {
     unsafe { fold_pairs::<O>(elements.cast(), len) }
 }
 
-/// Combines the first `len` of 32 lanes, at least one, to the first one.
+/// Combines `len` lanes, at least one and at most 32, to one element.
 ///
 /// # Safety
-/// The lanes can be read and written.
-pub(super) unsafe fn join_part<O: Fold>(lanes: *mut u8, len: usize) {
-    // SAFETY: the caller guarantees 32 lanes, of which `fold_few` reads `len`.
-    unsafe {
-        let lanes = &mut *lanes.cast::<[O::Item; LANES]>();
-        lanes[0] = fold_few::<O>(lanes, len);
-    }
+/// The lanes can be read and written, and an element can be written to `to`.
+pub(super) unsafe fn join_part<O: Fold>(lanes: *mut u8, len: usize, to: *mut u8) {
+    // SAFETY: the caller guarantees `len` lanes, and room for an element.
+    unsafe { to.cast::<O::Item>().write(fold_few::<O>(lanes.cast(), len)) }
 }
 
 /// Half of the lanes of a pack.
@@ -381,19 +378,27 @@ unsafe fn fold_pairs<O: Fold>(elements: *mut O::Item, mut count: usize) {
 
 /// Combines the lower half of the lanes with the upper half until one lane is left, one lane after another. Only the
 /// first `filled` lanes take part: there is no value that is neutral in all cases to fill the others with.
+///
+/// # Safety
+/// `filled` lanes, at least one and at most 32, can be read and written.
 #[inline(never)]
-fn fold_few<O: Fold>(all: &mut [O::Item; LANES], mut filled: usize) -> O::Item {
+unsafe fn fold_few<O: Fold>(all: *mut O::Item, mut filled: usize) -> O::Item {
     let mut half = LANES / 2;
     while half > 0 {
         let mut lane = half;
         while lane < filled {
-            all[lane - half] = O::combine(all[lane - half], all[lane]);
+            // SAFETY: `lane < filled`, and the caller guarantees `filled` lanes.
+            unsafe {
+                let (to, from) = (all.add(lane - half), all.add(lane));
+                to.write(O::combine(to.read(), from.read()));
+            }
             lane = black_box_usize(lane + 1);
         }
         filled = filled.min(half);
         half /= 2;
     }
-    all[0]
+    // SAFETY: the caller guarantees at least one lane.
+    unsafe { all.read() }
 }
 
 /// Reduces at least one element and less than a pack, in the order of a block.
@@ -408,7 +413,7 @@ unsafe fn fold_part<O: Fold, R: Read<O::Item>, I: Isa>(
     // SAFETY: the caller guarantees `len` readable elements and a processor with `I`.
     unsafe {
         let mut few = R::widened::<I>(load_part(items, len));
-        fold_few::<O>(&mut few, len)
+        fold_few::<O>(few.as_mut_ptr(), len)
     }
 }
 

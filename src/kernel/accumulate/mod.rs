@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::mem::MaybeUninit;
+use std::sync::OnceLock;
 
 use bytemuck::Zeroable;
 use num_complex::Complex;
@@ -11,7 +12,7 @@ use crate::array::alloc::vec_with_capacity;
 use crate::dtype::compute::arithmetic::Order;
 use crate::dtype::{DType, c64, c128};
 use crate::kernel::drive::parallel::{SendPtr, split};
-use crate::simd::{Kernel, for_baseline, for_level, for_types, map2};
+use crate::simd::{self, Kernel, SimdLevel, for_baseline, for_level, for_types, map2};
 
 /// `$body` with `$T` the compute type of a dtype that is its own compute type and not complex.
 macro_rules! for_reals {
@@ -69,6 +70,18 @@ pub(crate) enum FoldOp {
 }
 
 impl FoldOp {
+    /// The number of operations.
+    const COUNT: usize = Self::MaximumNumber.index() + 1;
+
+    /// The position among the operations.
+    #[allow(
+        clippy::as_conversions,
+        reason = "a fieldless enum to its discriminant"
+    )]
+    const fn index(self) -> usize {
+        self as usize
+    }
+
     /// The same of elements of a dtype, which may have no NaN.
     pub(crate) const fn of(self, dtype: DType) -> Self {
         match self {
@@ -140,8 +153,8 @@ pub(super) struct Accumulator {
     join: Kernel,
     /// Joins elements pairwise.
     join_pairs: unsafe fn(*mut u8, usize),
-    /// Joins the lanes of less than a pack.
-    join_part: unsafe fn(*mut u8, usize),
+    /// Joins at most a pack of lanes to an element.
+    join_part: unsafe fn(*mut u8, usize, *mut u8),
     /// The result of no elements. Minimum and maximum of no elements are refused before.
     empty: Element,
     /// The size of an accumulated element in bytes.
@@ -257,6 +270,20 @@ pub(super) fn accumulator(fold: FoldOp, dtype: DType, read: DType) -> Option<Acc
     })
 }
 
+/// [`accumulator`] of elements that are read as they are. It is found once for each SIMD level: finding it takes longer than
+/// reducing a small array.
+pub(super) fn cached_accumulator(fold: FoldOp, dtype: DType) -> Option<&'static Accumulator> {
+    type Cache =
+        [[[OnceLock<Option<Accumulator>>; DType::ALL.len()]; FoldOp::COUNT]; SimdLevel::COUNT];
+    static CACHE: Cache =
+        [const { [const { [const { OnceLock::new() }; DType::ALL.len()] }; FoldOp::COUNT] };
+            SimdLevel::COUNT];
+    let found = &CACHE[simd::level().index()][fold.index()][dtype.index()];
+    found
+        .get_or_init(|| accumulator(fold, dtype, dtype))
+        .as_ref()
+}
+
 /// Whether a reduction in `dtype` can read elements of dtype `from` directly from memory.
 pub(super) fn reads(fold: FoldOp, dtype: DType, from: DType) -> bool {
     let widens = matches!(
@@ -301,13 +328,13 @@ impl Accumulator {
         unsafe { (self.join_pairs)(elements, len) }
     }
 
-    /// Joins the first `len` of 32 lanes, at least one, to the first one.
+    /// Joins `len` lanes, at least one and at most 32, to an element. Other lanes hold anything afterwards.
     ///
     /// # Safety
-    /// 32 elements of the accumulator's dtype can be read and written.
-    pub(super) unsafe fn join_lanes(&self, lanes: *mut u8, len: usize) {
-        // SAFETY: the caller guarantees 32 elements.
-        unsafe { (self.join_part)(lanes, len) }
+    /// `len` elements of the accumulator's dtype can be read and written at `lanes`, and one can be written to `to`.
+    pub(super) unsafe fn join_lanes(&self, lanes: *mut u8, len: usize, to: *mut u8) {
+        // SAFETY: the caller guarantees the elements.
+        unsafe { (self.join_part)(lanes, len, to) }
     }
 
     /// Reduces `len` contiguous elements of `read_size` bytes to one.

@@ -165,6 +165,10 @@ impl<'a> ColumnReducer<'a> {
         // room for a row, as `len <= widest()`. Both operands of `combine` were written just before; the output is the first.
         unsafe {
             self.fold_computed_part(left, depth, len, add, to);
+            if right.start + right.step >= right.end {
+                // A single row is combined as it is computed.
+                return add(to.cast_const(), right.start, to);
+            }
             let other = self.levels[depth].as_mut_ptr().cast::<u8>();
             self.fold_computed_part(right, depth + 1, len, add, other);
             (self.accumulator.combine)([to.cast_const(), other].as_ptr(), to, len);

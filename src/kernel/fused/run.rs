@@ -8,7 +8,7 @@ use super::{
     DTypes, Elementwise, Extent, Extents, LoopExpression, LoopRows, MAX_BOUND, MAX_INPUTS, Node,
     PackSlot, Values, fill_up,
 };
-use crate::array::{Array, BroadcastShape, Dims, Uninit};
+use crate::array::{Array, Dims, Uninit, element_count};
 use crate::dtype::{DType, Element};
 use crate::kernel::drive::block::BLOCK;
 use crate::kernel::drive::nontemporal::{self, PrefetchSet};
@@ -24,7 +24,7 @@ pub(super) type Code = unsafe fn(*const (), &LoopRows<'_>);
 
 /// The cost, in additions, up to which operations on operands smaller than the result are computed anew for each element
 /// of the result. Costlier ones are computed once, by the interpreter.
-const MAX_REPEATED_COST: u16 = 12;
+const MAX_REPEATED_COST: usize = 12;
 
 /// The place of an expression in the source.
 ///
@@ -151,11 +151,6 @@ impl<'a> LoopInputs<'a> {
         &self.dtypes
     }
 
-    /// Whether a whole pack of each array can be read.
-    pub(super) fn is_padded(&self) -> bool {
-        self.is_padded_to
-    }
-
     /// Returns the address of each array's first element, by number.
     #[inline]
     pub(super) fn addresses(&self) -> &Pointers {
@@ -204,7 +199,8 @@ pub(crate) struct Loop<'e> {
     pub(super) computes_padding: bool,
     /// Whether an operation has failed; `None` if none can.
     failed: Option<&'e AtomicBool>,
-    extent: fn(&mut Extents) -> Extent,
+    /// `None` if the extent need not be known: all inputs are read, and the whole expression may be repeated.
+    extent: Option<fn(&mut Extents) -> Extent>,
 }
 
 impl<'e> Loop<'e> {
@@ -249,7 +245,11 @@ impl<'e> Loop<'e> {
             calls: V::CALLS || A::CALLS,
             computes_padding: LoopExpression::<V, A>::COMPUTES_PADDING,
             failed: LoopExpression::<V, A>::CAN_FAIL.then_some(&expression.failed),
-            extent: extent_of::<V, A>,
+            extent: if const { V::COUNT == 0 && A::COST <= MAX_REPEATED_COST } {
+                None
+            } else {
+                Some(extent_of::<V, A>)
+            },
         }
     }
 
@@ -257,6 +257,12 @@ impl<'e> Loop<'e> {
     #[inline]
     pub(super) fn like(&self) -> Option<&'e Array> {
         self.sources.first.filter(|_| self.sources.alike)
+    }
+
+    /// Whether a whole pack can be computed of arrays of fewer elements: they are padded, and the padding may be computed.
+    #[inline]
+    pub(super) fn reads_padding(&self) -> bool {
+        self.sources.is_padded_to && self.computes_padding
     }
 
     /// Computes the value into new memory. Returns `None` if there is no memory, if shapes do not broadcast, if parts of
@@ -291,7 +297,10 @@ impl<'e> Loop<'e> {
     /// [`Self::evaluate`] of operands that broadcast.
     #[inline(never)]
     fn evaluate_broadcast(&self) -> Option<Array> {
-        let shape = self.shape(None)?;
+        let mut shape = Dims::default();
+        if !self.has_shape(None, &mut shape) {
+            return None;
+        }
         let len = shape.iter().product::<usize>();
         let mut buffer = Uninit::new(len * self.dtype.size()).ok()?;
         let is_padded = buffer.is_padded_to(LANES * self.dtype.size());
@@ -305,38 +314,56 @@ impl<'e> Loop<'e> {
             .then(|| Array::from_buffer(buffer, self.dtype, shape))
     }
 
-    /// Returns the shape of the value, if there is one and the loop should compute it: see [`Self::evaluate`]. The shape is that
-    /// of `out`, if the value is written there.
-    pub(crate) fn shape(&self, out: Option<&Dims>) -> Option<Dims> {
+    /// Whether the value has a shape and the loop should compute it: see [`Self::evaluate`]. Writes the shape, which is that of `out`
+    /// if the value is written there. (In place: a copy right after stores of its parts waits for them.)
+    pub(crate) fn has_shape(&self, out: Option<&Dims>, shape: &mut Dims) -> bool {
+        let arrays = &self.sources.arrays[..self.sources.end];
+        let mut rank = out.map_or(0, |out| out.len());
+        for array in arrays.iter().flatten() {
+            // An array without elements is no operand: the graph says so.
+            if array.has_handle() {
+                return false;
+            }
+            rank = rank.max(array.rank());
+        }
+        *shape = Dims::single(rank);
+        let mut axes = [0; MAX_INPUTS];
+        for (number, array) in arrays.iter().enumerate() {
+            let target = out.filter(|_| self.sources.output == Some(number));
+            if let Some(dims) = array.map(Array::dims).or(target) {
+                match shape.broadcast_with(dims) {
+                    Some(extended) => axes[number] = extended,
+                    None => return false,
+                }
+            }
+        }
+        if element_count(shape).is_err() || out.is_some_and(|out| *out != *shape) {
+            return false;
+        }
+        self.extent
+            .is_none_or(|extent| self.is_whole(extent, &axes))
+    }
+
+    /// Whether the loop should compute an expression: its inputs extend along all axes, and nothing costly is repeated.
+    fn is_whole(&self, extent: fn(&mut Extents) -> Extent, axes: &[u8; MAX_INPUTS]) -> bool {
         let none = Extent::operand(0, 0);
         let mut extents = Extents {
             inputs: [none; MAX_INPUTS],
             bound: [none; MAX_BOUND],
             all: 0,
         };
-        let (mut shape, mut inputs) = (BroadcastShape::SINGLE, 0);
-        for number in 0..self.sources.end {
-            // An array without elements is no operand: the graph says so.
-            if self.sources.arrays[number].is_some_and(Array::has_handle) {
-                return None;
-            }
-            let array = self.sources.arrays[number].map(Array::dims);
-            let target = out.filter(|_| self.sources.output == Some(number));
-            if let Some(dims) = array.or(target) {
-                let axes = shape.add(dims)?;
-                extents.inputs[number] = Extent::operand(axes, 1 << number);
-                extents.all |= axes;
+        let mut inputs = 0;
+        for (number, dtype) in self.sources.dtypes.iter().enumerate() {
+            if dtype.is_some() {
+                extents.inputs[number] = Extent::operand(axes[number], 1 << number);
+                extents.all |= axes[number];
                 inputs |= 1 << number;
             }
         }
-        let shape = shape.shape()?;
-        if out.is_some_and(|out| *out != shape) {
-            return None;
-        }
-        let extent = (self.extent)(&mut extents);
+        let extent = extent(&mut extents);
         // Inputs that only unused bindings read do not count for the shape.
         let is_whole = extent.inputs == inputs && extent.axes == extents.all;
-        (is_whole && extent.repeated <= MAX_REPEATED_COST).then_some(shape)
+        is_whole && usize::from(extent.repeated) <= MAX_REPEATED_COST
     }
 
     /// Overwrites a row-major array of the value's dtype and shape that has no other owner. Returns whether it was
@@ -385,9 +412,10 @@ impl<'e> Loop<'e> {
     /// [`Self::evaluate_into`] of operands that broadcast.
     #[inline(never)]
     fn overwrite(&self, out: &mut Array) -> bool {
-        let Some(shape) = self.shape(Some(out.dims())) else {
+        let mut shape = Dims::default();
+        if !self.has_shape(Some(out.dims()), &mut shape) {
             return false;
-        };
+        }
         let Some(pointer) = self.memory(out) else {
             return false;
         };
@@ -402,8 +430,8 @@ impl<'e> Loop<'e> {
     /// computing it.
     #[inline]
     fn rounded(&self, len: usize, output_has_room: bool) -> usize {
-        let is_part = 0 < len && len < LANES && self.computes_padding;
-        if is_part && output_has_room && self.sources.is_padded_to {
+        let is_part = 0 < len && len < LANES;
+        if is_part && output_has_room && self.reads_padding() {
             LANES
         } else {
             len

@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 use core::ops::{ControlFlow, Range};
 
 use super::run::{Loop, Pointers};
-use super::{LoopRows, MAX_INPUTS, PackBuffer};
+use super::{LoopRows, MAX_INPUTS, PackBuffer, PackSlot};
 use crate::array::{Array, Dims, MAX_RANK};
 use crate::kernel::drive::block::{BlockBuffer, Operand};
 use crate::kernel::drive::nditer::{Access, NdIter, Room};
@@ -24,6 +24,9 @@ use crate::simd::{LANES, for_types};
 /// The largest number of elements that are gathered as one block: for few elements, coalescing axes takes longer than the
 /// loop.
 const SMALL_LEN: usize = 128;
+
+/// Room for [`SMALL_LEN`] elements of each input.
+pub(super) type SmallInputs = [PackBuffer; MAX_INPUTS];
 
 impl Loop<'_> {
     /// Runs over operands that broadcast to a shape.
@@ -185,14 +188,46 @@ impl Loop<'_> {
     /// That of [`Self::run_strided`], for a shape of `total` elements, at least one and at most [`SMALL_LEN`]; no input is the
     /// output's former elements.
     unsafe fn run_gathered(&self, shape: &Dims, total: usize, output: *mut u8, is_padded: bool) {
-        let mut room = MaybeUninit::<[PackBuffer; MAX_INPUTS]>::uninit();
-        let first = room.as_mut_ptr().cast::<PackBuffer>();
-        let mut inputs: Pointers = [core::ptr::null(); MAX_INPUTS];
+        let (mut room, mut inputs) = (MaybeUninit::uninit(), MaybeUninit::uninit());
+        // SAFETY: the caller guarantees operands that broadcast to the shape, of at most `SMALL_LEN` elements.
+        let inputs = unsafe { self.gathered(shape, total, &mut room, &mut inputs) };
+        if total >= LANES || is_padded {
+            // SAFETY: each input has `total` elements, or a pack, that can be read; the caller guarantees room for `total`
+            // results, or for a pack.
+            return unsafe { self.run(inputs, output, total.max(LANES)) };
+        }
+        let mut results = MaybeUninit::<PackSlot>::uninit();
+        let to = results.as_mut_ptr().cast::<u8>();
+        // SAFETY: each input has a pack that can be read, and `results` has room for one; the caller guarantees room for
+        // `total` results.
+        unsafe {
+            self.run(inputs, to, LANES);
+            output.copy_from_nonoverlapping(to, total * self.dtype.size());
+        }
+    }
+
+    /// Returns the addresses of inputs of a small shape, as contiguous elements, at least a pack of each. Inputs that are not
+    /// contiguous, or not padded to a pack, are copied to `room`.
+    ///
+    /// # Safety
+    /// The arrays broadcast to the shape, which has `total` elements, at least one and at most [`SMALL_LEN`].
+    pub(super) unsafe fn gathered<'a>(
+        &'a self,
+        shape: &Dims,
+        total: usize,
+        room: &'a mut MaybeUninit<SmallInputs>,
+        inputs: &'a mut MaybeUninit<Pointers>,
+    ) -> &'a Pointers {
         let is_part = total < LANES;
-        for (number, array) in self.sources.arrays.iter().enumerate() {
+        if self.sources.alike && (!is_part || self.reads_padding()) {
+            return self.sources.addresses();
+        }
+        let first = room.as_mut_ptr().cast::<PackBuffer>();
+        let inputs = inputs.write([core::ptr::null(); MAX_INPUTS]);
+        for (number, array) in self.sources.arrays[..self.sources.end].iter().enumerate() {
             let Some(array) = *array else { continue };
             let size = array.dtype().size();
-            let in_place = array.dims() == shape
+            let in_place = array.len() == total
                 && array.is_contiguous()
                 && (!is_part || array.is_padded_to(LANES * size));
             inputs[number] = if in_place && (self.computes_padding || !is_part) {
@@ -207,20 +242,7 @@ impl Loop<'_> {
                 }
             };
         }
-        if !is_part || is_padded {
-            let len = total.max(LANES);
-            // SAFETY: each input is an array of `total` elements or a pack that can be read, or was gathered and filled up; the
-            // caller guarantees room for `total` results, or for a pack.
-            return unsafe { self.run(&inputs, output, len) };
-        }
-        let mut results = MaybeUninit::<PackBuffer>::uninit();
-        let to = results.as_mut_ptr().cast::<u8>();
-        // SAFETY: each input has a pack that can be read, and `results` has room for one; the caller guarantees room for
-        // `total` results.
-        unsafe {
-            self.run(&inputs, to, LANES);
-            output.copy_from_nonoverlapping(to, total * self.dtype.size());
-        }
+        inputs
     }
 
     /// Runs over a range of positions, row by row.
@@ -322,24 +344,29 @@ impl<'a> Rows<'a> {
 /// is aligned for them.
 unsafe fn gather_array(array: &Array, shape: &Dims, total: usize, to: *mut u8) {
     let (size, from) = (array.dtype().size(), array.as_ptr());
-    let [down, along] = matrix_strides(array);
+    if let [_, _] | [_] | [] = **shape {
+        let [down, along] = matrix_strides(array);
+        let columns = shape.last().copied().unwrap_or(1);
+        let axes: AxesFromRight<'_> = (&[columns, total / columns], &[along, down]);
+        // SAFETY: the caller guarantees that the array broadcasts to the shape, so its elements can be read at these strides; and
+        // room.
+        return unsafe { gather(size, from, axes, total, to) };
+    }
     let (mut sizes, mut strides) = ([1; MAX_RANK], [0; MAX_RANK]);
-    (strides[0], strides[1]) = (along, down);
     for (to, size) in sizes.iter_mut().zip(shape.iter().rev()) {
         *to = *size;
     }
-    if shape.len() > 2 {
-        let own = array.shape().iter().zip(array.strides()).rev();
-        for (to, (size, stride)) in strides.iter_mut().zip(own) {
-            *to = if *size == 1 { 0 } else { *stride };
-        }
+    let own = array.shape().iter().zip(array.strides()).rev();
+    for (to, (size, stride)) in strides.iter_mut().zip(own) {
+        *to = if *size == 1 { 0 } else { *stride };
     }
+    let axes = (&sizes[..shape.len()], &strides[..shape.len()]);
     // SAFETY: the caller guarantees that the array broadcasts to the shape, so its elements can be read at these strides; and
     // room.
-    unsafe { gather(size, from, shape.len(), (&sizes, &strides), total, to) }
+    unsafe { gather(size, from, axes, total, to) }
 }
 
-/// Copies the `total` elements along `rank` axes, of `size` bytes each, and fills them up to a whole pack with copies of the first
+/// Copies the `total` elements along at least two axes, of `size` bytes each, and fills them up to a whole pack with copies of the first
 /// one.
 ///
 /// # Safety
@@ -348,17 +375,16 @@ unsafe fn gather_array(array: &Array, shape: &Dims, total: usize, to: *mut u8) {
 pub(super) unsafe fn gather(
     size: usize,
     from: *const u8,
-    rank: usize,
     axes: AxesFromRight<'_>,
     total: usize,
     to: *mut u8,
 ) {
-    let (last, fills) = (rank.saturating_sub(1), total < LANES);
+    let fills = total < LANES;
     for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
         // SAFETY: the caller guarantees elements of this size to read, the first one at `from`, and room for as many and a pack.
-        unsafe { gather_of::<T>(fills, last, from.cast(), axes, to.cast()) },
+        unsafe { gather_of::<T>(fills, from.cast(), axes, to.cast()) },
         // SAFETY: as for the other sizes, here of 16 bytes, aligned to 8.
-        _ => unsafe { gather_of::<[u64; 2]>(fills, last, from.cast(), axes, to.cast()) }
+        _ => unsafe { gather_of::<[u64; 2]>(fills, from.cast(), axes, to.cast()) }
     );
 }
 
@@ -373,57 +399,54 @@ fn matrix_strides(array: &Array) -> [isize; 2] {
     [stride(2).unwrap_or(0), stride(1).unwrap_or(0)]
 }
 
-/// The sizes and strides of axes, from the last one on.
-pub(super) type AxesFromRight<'a> = (&'a [usize; MAX_RANK], &'a [isize; MAX_RANK]);
+/// The sizes and strides of axes, from the last one on. There are at least two.
+pub(super) type AxesFromRight<'a> = (&'a [usize], &'a [isize]);
 
 /// [`gather`] for elements like `T`.
 ///
 /// # Safety
 /// That of [`gather_axes`] and, if the elements are filled up, room for a pack at `to`.
 #[inline]
-unsafe fn gather_of<T: Copy>(
-    fills: bool,
-    axis: usize,
-    from: *const T,
-    axes: AxesFromRight<'_>,
-    to: *mut T,
-) {
+unsafe fn gather_of<T: Copy>(fills: bool, from: *const T, axes: AxesFromRight<'_>, to: *mut T) {
     // SAFETY: the caller guarantees that there is an element at `from` and room for a pack, and what `gather_axes` requires.
     unsafe {
         if fills {
             to.cast::<[T; LANES]>().write([from.read(); LANES]);
         }
-        gather_axes(axis, from, axes, to);
+        gather_axes(from, axes, to);
     }
 }
 
-/// Copies the elements along an axis and those behind it, in row-major order, and returns the address after the last copy.
+/// Copies the elements along axes, in row-major order, and returns the address after the last copy.
 ///
 /// # Safety
 /// All these elements can be read from `from` on, and as many can be written to `to`.
 unsafe fn gather_axes<T: Copy>(
-    axis: usize,
     mut from: *const T,
     axes: AxesFromRight<'_>,
     mut to: *mut T,
 ) -> *mut T {
-    let (sizes, strides) = axes;
-    if axis > 1 {
-        for _ in 0..sizes[axis] {
+    let (&[columns, rows], &[along, down]) = axes else {
+        let (Some((size, sizes)), Some((stride, strides))) =
+            (axes.0.split_last(), axes.1.split_last())
+        else {
+            return to;
+        };
+        for _ in 0..*size {
             // SAFETY: the caller guarantees that the elements of each part along this axis can be read, and room for them.
-            to = unsafe { gather_axes(axis - 1, from, axes, to) };
-            from = from.wrapping_offset(strides[axis]);
+            to = unsafe { gather_axes(from, (sizes, strides), to) };
+            from = from.wrapping_offset(*stride);
         }
         return to;
-    }
-    for _ in 0..sizes[1] {
+    };
+    for _ in 0..rows {
         let mut element = from;
-        for _ in 0..sizes[0] {
+        for _ in 0..columns {
             // SAFETY: the caller guarantees that each element along the last two axes can be read, and room for it.
             unsafe { to.write(element.read()) };
-            (element, to) = (element.wrapping_offset(strides[0]), to.wrapping_add(1));
+            (element, to) = (element.wrapping_offset(along), to.wrapping_add(1));
         }
-        from = from.wrapping_offset(strides[1]);
+        from = from.wrapping_offset(down);
     }
     to
 }

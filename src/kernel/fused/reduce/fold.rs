@@ -8,7 +8,7 @@ use super::ReduceLoop;
 use super::loops::{LaneResults, Loops, MEANS, block_of};
 use super::walk::{Groups, Operands, Walk, Way};
 use crate::array::alloc::vec_with_capacity;
-use crate::array::{AllocError, Array, MAX_RANK, Uninit};
+use crate::array::{AllocError, Uninit};
 use crate::error::Error;
 use crate::kernel::accumulate::{
     Accumulator, BLOCKS, ColumnReducer, Element as AnyElement, FoldOp, SEGMENT,
@@ -16,36 +16,34 @@ use crate::kernel::accumulate::{
 use crate::kernel::binary::BinaryOp;
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split, try_split};
 use crate::kernel::fused::run::{Code, Pointers, fill_up_of};
-use crate::kernel::fused::strided::gather;
 use crate::kernel::fused::{LoopRows, MAX_INPUTS, PackSlot};
-use crate::kernel::reduce::AxisSplit;
 use crate::simd::LANES;
 
 impl ReduceLoop<'_> {
-    /// Combines the elements of each group. With means, one for each group, the squared deviations from them are combined
-    /// instead. `way` is that of the reduction.
+    /// Combines the elements of each of `count` groups of `depth`. With means, one for each group, the squared deviations from them are
+    /// combined instead. `way` is that of the reduction.
     pub(super) fn folded(
         &self,
         loops: &Loops,
-        way: &Way,
-        split: &AxisSplit,
-        means: Option<&Array>,
-    ) -> Result<Array, Error> {
+        way: &Way<'_>,
+        (count, depth): (usize, usize),
+        means: Option<*mut u8>,
+    ) -> Result<Uninit, Error> {
         let dtype = self.of.dtype;
         let unsupported = Error::UnsupportedDType {
             operation: self.op.name(),
             dtype,
         };
-        let accumulator = &self.accumulator().ok_or(unsupported)?;
-        let mut buffer = Uninit::new(split.kept.iter().product::<usize>() * dtype.size())?;
-        let to = buffer.as_mut_ptr();
+        let accumulator = self.accumulator().ok_or(unsupported)?;
+        let mut buffer = Uninit::new(count * dtype.size())?;
+        let (to, means) = (buffer.as_mut_ptr(), means.map(<*mut u8>::cast_const));
         let fold = Fold {
             reduction: self,
             loops,
             accumulator,
             operands: &way.operands,
-            count: split.kept.iter().product(),
-            depth: split.reduced.iter().product(),
+            count,
+            depth,
         };
         // SAFETY: the buffer has room for an element of each group. `way` has the operands in the order that it needs, and `means`
         // has an element for each group.
@@ -53,13 +51,10 @@ impl ReduceLoop<'_> {
             match (way.walk, loops.columns) {
                 (Walk::Rows(groups), _) => fold.rows(groups, means, to)?,
                 (Walk::Columns, Some(code)) => fold.columns(code, means, to)?,
-                (Walk::Few, Some(code)) => fold.few(code, means, to),
-                (Walk::Columns | Walk::Few, None) => unreachable!("a way that has its loop"),
+                (Walk::Columns, None) => unreachable!("a way that has its loop"),
             }
         }
-        // SAFETY: an element of each group was written.
-        let buffer = unsafe { buffer.assume_init() };
-        Ok(Array::from_buffer(buffer, dtype, split.result))
+        Ok(buffer)
     }
 
     /// Combines the elements of a segment, which are rows of one group, to one element.
@@ -88,17 +83,13 @@ impl ReduceLoop<'_> {
             if len < LANES {
                 let mut room = [const { MaybeUninit::<PackSlot>::uninit() }; MAX_INPUTS];
                 let mut inputs = *rows.inputs;
-                // A pack can be read of arrays that are padded to one, but not of a part of them.
-                let is_whole = self.of.like().is_some_and(|array| array.len() == len);
-                if !(is_whole && self.reads_padding()) {
-                    for (number, dtype) in self.of.sources.dtypes().iter().enumerate() {
-                        if let Some(dtype) = dtype
-                            && rows.repeats >> number & 1 == 0
-                        {
-                            let to = room[number].as_mut_ptr().cast::<u8>();
-                            fill_up_of(dtype.size(), inputs[number], len, to);
-                            inputs[number] = to.cast_const();
-                        }
+                for (number, dtype) in self.of.sources.dtypes().iter().enumerate() {
+                    if let Some(dtype) = dtype
+                        && rows.repeats >> number & 1 == 0
+                    {
+                        let to = room[number].as_mut_ptr().cast::<u8>();
+                        fill_up_of(dtype.size(), inputs[number], len, to);
+                        inputs[number] = to.cast_const();
                     }
                 }
                 let rows = LoopRows {
@@ -108,9 +99,7 @@ impl ReduceLoop<'_> {
                     ..*rows
                 };
                 (loops.lanes)(loops.expression.get(), &rows);
-                accumulator.join_lanes(part.cast(), len);
-                to.copy_from_nonoverlapping(part.cast(), size);
-                return;
+                return accumulator.join_lanes(part.cast(), len, to);
             }
             (loops.lanes)(loops.expression.get(), rows);
             let rest = len % block;
@@ -118,9 +107,7 @@ impl ReduceLoop<'_> {
             accumulator.join_blocks(blocks.cast(), vectors, elements);
             let mut count = vectors;
             if 0 < rest && rest < LANES {
-                accumulator.join_lanes(part.cast(), rest);
-                let element = elements.add(count * size);
-                element.copy_from_nonoverlapping(part.cast(), size);
+                accumulator.join_lanes(part.cast(), rest, elements.add(count * size));
                 count += 1;
             }
             accumulator.join_elements(elements, count);
@@ -145,7 +132,7 @@ struct Fold<'a> {
     /// The loops of the elements, or of their squared deviations from means.
     loops: &'a Loops,
     accumulator: &'a Accumulator,
-    operands: &'a Operands,
+    operands: &'a Operands<'a>,
     /// The number of groups.
     count: usize,
     /// The number of elements in each group.
@@ -179,12 +166,12 @@ impl Fold<'_> {
     unsafe fn rows(
         &self,
         groups: Groups,
-        means: Option<&Array>,
+        means: Option<*const u8>,
         to: *mut u8,
     ) -> Result<(), AllocError> {
         let (count, depth) = (self.count, self.depth);
         let size = self.size();
-        let means = means.map(|means| SendPtr::new(means.as_ptr()));
+        let means = means.map(SendPtr::new);
         let shared = SendPtr::new(to);
         let one_after_another = |range: Range<usize>| {
             let to = shared.get();
@@ -356,7 +343,7 @@ impl Fold<'_> {
     unsafe fn columns(
         &self,
         code: Code,
-        means: Option<&Array>,
+        means: Option<*const u8>,
         to: *mut u8,
     ) -> Result<(), AllocError> {
         let (accumulator, operands) = (self.accumulator, self.operands);
@@ -364,7 +351,6 @@ impl Fold<'_> {
         let expression = self.loops.expression;
         let (first, repeats) = operands.at(0);
         let steps = operands.steps(count);
-        let means = means.map(Array::as_ptr);
         let shared = SendPtr::new(((first, means.unwrap_or(core::ptr::null())), to));
         let pieces = count.div_ceil(accumulator.widest());
         let min_len = MIN_WORK_PER_THREAD / self.reduction.of.cost / depth;
@@ -376,11 +362,11 @@ impl Fold<'_> {
                 let len = end - start;
                 let mut add = |before: *const u8, at: usize, to: *mut u8| {
                     let mut inputs: Pointers = [core::ptr::null(); MAX_INPUTS];
-                    for (number, operand, _) in operands.each() {
+                    for (number, array, _) in operands.each() {
                         let along = if repeats >> number & 1 == 1 {
                             0
                         } else {
-                            start * operand.size
+                            start * array.dtype().size()
                         };
                         let down = steps[number] * at.cast_signed();
                         inputs[number] = first[number].wrapping_offset(down).wrapping_add(along);
@@ -405,62 +391,6 @@ impl Fold<'_> {
             Ok(())
         })
     }
-
-    /// Combines few elements: all of them are computed first.
-    ///
-    /// # Safety
-    /// That of [`Self::rows`], for at most [`SMALL_LEN`] elements together.
-    unsafe fn few(&self, code: Code, means: Option<&Array>, to: *mut u8) {
-        let (operands, count, depth) = (self.operands, self.count, self.depth);
-        let (total, size) = (count * depth, self.size());
-        let mut room = MaybeUninit::<[Few; MAX_INPUTS + 1]>::uninit();
-        let room = room.as_mut_ptr().cast::<Few>();
-        let mut inputs: Pointers = [core::ptr::null(); MAX_INPUTS];
-        let nditer = &operands.nditer;
-        let (mut sizes, mut strides) = ([1; MAX_RANK], [0; MAX_RANK]);
-        let coalesced = &nditer.sizes[..nditer.rank];
-        for (to, size) in sizes.iter_mut().zip(coalesced.iter().rev()) {
-            *to = *size;
-        }
-        // SAFETY: `Few` has room for `SMALL_LEN` elements of any dtype, at least a pack, and each input has its own. The elements
-        // along the coalesced axes can be read at their strides. The loop writes as many elements as it reads, and `means` has one
-        // for each group.
-        unsafe {
-            for (number, operand, access) in operands.each() {
-                let values = room.add(number).cast::<u8>();
-                let coalesced = access.strides[..nditer.rank].iter().rev();
-                for (to, stride) in strides.iter_mut().zip(coalesced) {
-                    *to = *stride;
-                }
-                gather(
-                    operand.size,
-                    operand.pointer,
-                    nditer.rank,
-                    (&sizes, &strides),
-                    total,
-                    values,
-                );
-                inputs[number] = values.cast_const();
-            }
-            if let Some(means) = means {
-                let values = room.add(MEANS).cast::<u8>();
-                (sizes, strides) = ([1; MAX_RANK], [0; MAX_RANK]);
-                (sizes[0], sizes[1], strides[1]) = (depth, count, 1);
-                gather(size, means.as_ptr(), 2, (&sizes, &strides), total, values);
-                inputs[MEANS] = values.cast_const();
-            }
-            let values = room.add(MAX_INPUTS).cast::<u8>();
-            code(
-                self.loops.expression.get(),
-                &LoopRows::single(&inputs, values, total.max(LANES)),
-            );
-            for group in 0..count {
-                let group_values = values.add(group * depth * size).cast_const();
-                self.accumulator
-                    .fold(group_values, size, depth, to.add(group * size));
-            }
-        }
-    }
 }
 
 /// Cuts `count` columns, at least one, into pieces whose widths differ by one at most, and returns the range of a piece. So no piece is
@@ -470,13 +400,6 @@ fn piece_of(count: usize, pieces: usize, piece: usize) -> Range<usize> {
     let start = |piece: usize| piece * width + piece.min(wider);
     start(piece)..start(piece + 1)
 }
-
-/// The largest number of elements that are computed before they are combined.
-pub(super) const SMALL_LEN: usize = 64;
-
-/// Room for [`SMALL_LEN`] elements of any dtype.
-#[repr(C, align(64))]
-struct Few(MaybeUninit<[u8; SMALL_LEN * 16]>);
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::marker::PhantomData;
-use core::mem::MaybeUninit;
+use core::mem::{MaybeUninit, offset_of};
 
 use crate::dtype::format::{Format, STAGED_PACKS};
 use crate::dtype::{Element, Kind};
@@ -51,7 +51,8 @@ pub(super) struct LaneResults {
 /// The loop that reduces each group of rows to a vector of lanes for each block.
 ///
 /// It requires in addition to [`LoopBody`]:
-/// - The output is [`LaneResults`]. It has room for the vectors of all groups.
+/// - The output is [`LaneResults`], with room for the vectors of all groups; or room for a pack of elements, if `rows.group` is
+///   zero: then `rows.len` is [`LANES`], and the pack itself is written.
 /// - `rows.len` is a multiple of [`LANES`] or, if each row is a group, at least [`LANES`].
 /// - Either the elements of groups are whole packs but for at most a part of one, or there is one group.
 struct Lanes<O, V, A>(PhantomData<(O, V, A)>);
@@ -82,12 +83,9 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
         type Lane<A> = <<A as Node>::Format as Format>::Compute;
         // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
         let (values, node) = unsafe { LoopExpression::<V, A>::read(expression) };
-        let results = rows.output.cast::<LaneResults>();
-        // SAFETY: the caller guarantees that the output is `LaneResults`, whose parts lie within it.
-        let (part, mut vectors) = unsafe {
-            let blocks = (&raw mut (*results).blocks).cast::<[Lane<A>; HALF]>();
-            ((&raw mut (*results).part).cast::<Lane<A>>(), blocks)
-        };
+        let part = rows.output.cast::<Lane<A>>();
+        let vectors = rows.output.wrapping_add(offset_of!(LaneResults, blocks));
+        let mut vectors = vectors.cast::<[Lane<A>; HALF]>();
         let mut bound = BoundBuffers::uninit();
         let mut context = LoopContext::of_row([core::ptr::null(); MAX_INPUTS], &mut bound);
         let mut stage = MaybeUninit::<(V::Stage, A::Stage)>::uninit();
@@ -116,7 +114,11 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
                         let (values_stage, node_stage) = (&raw mut (*stage).0, &raw mut (*stage).1);
                         values.bind::<I>(&mut context, values_stage, run, is_staged);
                         node.stage::<I>(&context, node_stage, run);
-                        let before = folded;
+                        // What a part is combined with, lane by lane: apart, so that `folded` stays in registers.
+                        let mut before = MaybeUninit::<Pack<A::Format>>::uninit();
+                        if is_part {
+                            before.write(folded);
+                        }
                         let pack = loop {
                             let pack = node.pack::<I>(&context, node_stage, done);
                             folded = lanes(|lane| O::apply::<A::Format>(folded[lane], pack[lane]));
@@ -129,25 +131,26 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
                         if is_part {
                             // A run of one pack, which begins within the pack before it: its last lanes are the rest.
                             in_block -= LANES;
-                            folded = before;
-                            let rest = if rows.group == 0 {
-                                LANES
-                            } else {
-                                rows.len % LANES
-                            };
                             let pack = through_memory(pack);
-                            let first = pack.as_ptr().add(LANES - rest);
-                            if in_block == 0 {
-                                part.copy_from_nonoverlapping(first, rest);
+                            if rows.group == 0 {
+                                part.cast::<Pack<A::Format>>().write(pack);
                             } else {
-                                folded = through_memory(folded);
-                                let mut lane = 0;
-                                while lane < rest {
-                                    folded[lane] =
-                                        O::apply::<A::Format>(folded[lane], first.add(lane).read());
-                                    lane = black_box_usize(lane + 1);
+                                let rest = rows.len % LANES;
+                                let first = pack.as_ptr().add(LANES - rest);
+                                if in_block == 0 {
+                                    part.copy_from_nonoverlapping(first, rest);
+                                } else {
+                                    let before = before.as_mut_ptr().cast::<Lane<A>>();
+                                    let mut lane = 0;
+                                    while lane < rest {
+                                        let to = before.add(lane);
+                                        let one = first.add(lane).read();
+                                        to.write(O::apply::<A::Format>(to.read(), one));
+                                        lane = black_box_usize(lane + 1);
+                                    }
                                 }
                             }
+                            folded = before.assume_init();
                         }
                         if in_block == Self::BLOCK {
                             vectors.write(lanes(|lane| {

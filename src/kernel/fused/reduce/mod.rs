@@ -14,32 +14,33 @@
 //! kept axes that do not coalesce, and positions of extremes.
 //!
 //! `loops` has the two loops, `walk` decides which one walks an expression and in which order, and `fold` runs them and joins their
-//! results.
+//! results. `small` computes few elements before it combines them: for those the decision takes longer than the reduction.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 mod fold;
 mod loops;
+mod small;
 mod walk;
 
 use core::mem::MaybeUninit;
-use std::borrow::Cow;
 
 use loops::{Deviation, Distance, LaneResults, Loops, MEANS};
 use walk::Way;
 
-use super::operations::{self, BinaryOperation};
+use super::operations::{self, BinaryOperation, UnaryOperation};
 use super::run::Loop;
 use super::{Binary, CallSite, Cast, Input, LoopExpression, LoopInputs, LoopRows, Node, Values};
 use crate::array::{Array, Dims, PerAxis, Uninit};
-use crate::dtype::{DType, Element, Kind};
+use crate::dtype::format::Format;
+use crate::dtype::{DType, Element, Kind, c128};
 use crate::error::Error;
 use crate::kernel::accumulate::{self, Accumulator, Element as AnyElement, FoldOp, SEGMENT};
-use crate::kernel::cast::{cast, chain};
-use crate::kernel::drive::block::convert;
-use crate::kernel::reduce::{AxisSplit, Finish, ReduceOp, divided};
-use crate::kernel::unary::{UnaryOp, unary};
+use crate::kernel::cast::chain;
+use crate::kernel::drive::block::{BLOCK, BlockBuffer, convert};
+use crate::kernel::drive::parallel::{self, MIN_WORK_PER_THREAD, SendPtr};
+use crate::kernel::reduce::{AxisSplit, Finish, ReduceOp};
 use crate::op::each_reduction;
-use crate::simd::LANES;
+use crate::simd::for_types;
 
 /// A reduction, as a type.
 pub trait Reduction: Copy + 'static {
@@ -152,15 +153,20 @@ where
 impl ReduceLoop<'_> {
     /// Returns the shape of the expression, if the loops should reduce it.
     pub(crate) fn shape(&self) -> Option<Dims> {
-        let shape = match self.of.like() {
-            Some(like) => *like.dims(),
-            None => self.of.shape(None)?,
-        };
+        let mut shape = Dims::default();
+        match self.of.like() {
+            Some(like) => shape = *like.dims(),
+            None if self.of.has_shape(None, &mut shape) => {}
+            None => return None,
+        }
         (!shape.contains(&0) && self.of.sources.end < MEANS).then_some(shape)
     }
 
     /// Whether the loops can reduce along axes, which must be sorted, distinct and exist.
     pub(crate) fn reduces(&self, shape: &Dims, axes: Option<&[usize]>) -> bool {
+        if self.small_code(shape.iter().product()).is_some() {
+            return true;
+        }
         let axes = match axes {
             Some(axes) => PerAxis::new(axes),
             None => PerAxis::numbers(shape.len()),
@@ -182,6 +188,9 @@ impl ReduceLoop<'_> {
         keep_dims: bool,
         out: DType,
     ) -> Option<Result<Array, Error>> {
+        if let Some(array) = self.reduce_small(shape, axes, keep_dims, out) {
+            return Some(Ok(array));
+        }
         let is_all = axes.is_none_or(|axes| axes.iter().copied().eq(0..shape.len()));
         if is_all && let Some(array) = self.reduce_short(shape, keep_dims, out) {
             return Some(Ok(array));
@@ -197,51 +206,24 @@ impl ReduceLoop<'_> {
     /// Fast path of [`Self::reduce`] for all elements of contiguous arrays of one shape, of at most a segment: for few elements the
     /// general preparation takes longer than the reduction. `None` if it does not apply, or without memory.
     fn reduce_short(&self, shape: &Dims, keep_dims: bool, out: DType) -> Option<Array> {
-        let (len, dtype) = (self.of.like()?.len(), self.of.dtype);
-        let is_mean = matches!(self.op.finish(), Finish::Mean);
-        if len > SEGMENT || self.deviations.is_some() || is_mean && dtype.kind() == Kind::Complex {
+        let len = self.of.like()?.len();
+        if len > SEGMENT || self.deviations.is_some() {
             return None;
         }
         let accumulator = self.accumulator()?;
         let mut results = MaybeUninit::<LaneResults>::uninit();
-        let mut elements = [AnyElement::ZERO; 3];
-        let [folded, between @ ..] = elements.each_mut().map(AnyElement::pointer);
+        let mut folded = AnyElement::ZERO;
         let mut buffer = Uninit::new(out.size()).ok()?;
-        let to = buffer.as_mut_ptr();
         let row = LoopRows::single(
             self.of.sources.addresses(),
             results.as_mut_ptr().cast(),
             len,
         );
-        // SAFETY: the arrays have `len` elements, at most a segment, or a pack that can be read, whose lanes are the first results.
-        // `elements` have room for elements of any dtype, aligned to
-        // 16, and `buffer` for one of `out`. Means are accumulated in `f32` or `f64`.
+        // SAFETY: the arrays have `len` elements, at most a segment. `folded` has room for an element of any dtype, aligned to 16,
+        // and `buffer` for one of `out`.
         unsafe {
-            if len < LANES && self.reads_padding() {
-                let pack = LoopRows {
-                    group: 0,
-                    ..LoopRows::single(self.of.sources.addresses(), row.output, LANES)
-                };
-                (self.values.lanes)(self.values.expression.get(), &pack);
-                accumulator.join_lanes(row.output, len);
-                folded.copy_from_nonoverlapping(row.output, dtype.size());
-            } else {
-                self.fold_segment(&self.values, &accumulator, &row, len, folded);
-            }
-            if is_mean {
-                // At most `SEGMENT` elements, so that the number is exact.
-                let count = u16::try_from(len).ok()?;
-                match dtype {
-                    DType::F32 => *folded.cast::<f32>() /= f32::from(count),
-                    _ => *folded.cast::<f64>() /= f64::from(count),
-                }
-            }
-            let chain = chain(dtype, out);
-            if chain.is_empty() {
-                to.copy_from_nonoverlapping(folded, out.size());
-            } else {
-                convert(chain, folded, 1, to, between);
-            }
+            self.fold_segment(&self.values, accumulator, &row, len, folded.pointer());
+            self.finish(folded.pointer(), 1, len, out, buffer.as_mut_ptr());
         }
         // SAFETY: an element of `out` was copied or converted.
         let buffer = unsafe { buffer.assume_init() };
@@ -249,36 +231,110 @@ impl ReduceLoop<'_> {
         Some(Array::of_one(buffer, out, &shape))
     }
 
-    /// Whether a whole pack can be computed of arrays of fewer elements.
-    fn reads_padding(&self) -> bool {
-        self.of.sources.is_padded() && self.of.computes_padding
+    /// Returns the library's loops for what the compiled loop leaves.
+    fn accumulator(&self) -> Option<&'static Accumulator> {
+        let dtype = self.of.dtype;
+        accumulate::cached_accumulator(self.op.fold().of(dtype), dtype)
     }
 
-    /// Returns the library's loops for what the compiled loop leaves.
-    fn accumulator(&self) -> Option<Accumulator> {
+    /// Turns `count` combined elements, each of `depth`, into results of a dtype. Overwrites the elements.
+    ///
+    /// # Safety
+    /// `count` elements of the accumulated dtype can be read and written at `folded`, and as many of `out` can be written to `to`.
+    unsafe fn finish(&self, folded: *mut u8, count: usize, depth: usize, out: DType, to: *mut u8) {
         let dtype = self.of.dtype;
-        accumulate::accumulator(self.op.fold().of(dtype), dtype, dtype)
+        // SAFETY: the caller guarantees the elements, and room for the results. A chain of more than a step converts at most
+        // a block, for which there is scratch.
+        unsafe {
+            match self.op.finish() {
+                Finish::Itself => {}
+                Finish::Mean => divide(dtype, folded, count, depth),
+                Finish::Variance { ddof } => {
+                    divide(dtype, folded, count, depth.saturating_sub(ddof));
+                }
+                Finish::Deviation { ddof } => {
+                    divide(dtype, folded, count, depth.saturating_sub(ddof));
+                    roots(dtype, folded, count);
+                }
+            }
+            let chain = chain(dtype, out);
+            if chain.is_empty() {
+                return to.copy_from_nonoverlapping(folded, count * out.size());
+            }
+            let mut between = [const { MaybeUninit::<BlockBuffer>::uninit() }; 2];
+            let between = between.each_mut().map(|block| block.as_mut_ptr().cast());
+            for done in (0..count).step_by(BLOCK) {
+                let folded = folded.add(done * dtype.size());
+                let to = to.add(done * out.size());
+                convert(chain, folded, BLOCK.min(count - done), to, between);
+            }
+        }
     }
 
     /// Computes the results.
-    fn finished(&self, way: &Way, split: &AxisSplit, out: DType) -> Result<Array, Error> {
-        let count: usize = split.reduced.iter().product();
-        let folded = self.folded(&self.values, way, split, None)?;
-        let result = match (self.op.finish(), &self.deviations) {
-            (Finish::Mean, _) => divided(folded, count)?,
-            (Finish::Variance { ddof } | Finish::Deviation { ddof }, Some(deviations)) => {
-                let means = divided(folded, count)?;
-                let squares = self.folded(deviations, way, split, Some(&means))?;
-                let variance = divided(squares, count.saturating_sub(ddof))?;
-                if matches!(self.op.finish(), Finish::Deviation { .. }) {
-                    let dtype = variance.dtype();
-                    unary(UnaryOp::Sqrt, dtype, dtype, Cow::Owned(variance)).array()?
-                } else {
-                    variance
-                }
+    fn finished(&self, way: &Way<'_>, split: &AxisSplit, out: DType) -> Result<Array, Error> {
+        let dtype = self.of.dtype;
+        let (count, depth) = (split.kept.iter().product(), split.reduced.iter().product());
+        let mut folded = self.folded(&self.values, way, (count, depth), None)?;
+        if let Some(deviations) = &self.deviations {
+            // SAFETY: there is an element for each group, of the accumulated dtype.
+            unsafe { divide(dtype, folded.as_mut_ptr(), count, depth) };
+            folded = self.folded(deviations, way, (count, depth), Some(folded.as_mut_ptr()))?;
+        }
+        if dtype == out && self.op.finish() == Finish::Itself {
+            // SAFETY: an element of each group was written.
+            let buffer = unsafe { folded.assume_init() };
+            return Ok(Array::from_buffer(buffer, out, split.result));
+        }
+        let mut buffer = Uninit::new(count * out.size())?;
+        let pointers = SendPtr::new((folded.as_mut_ptr(), buffer.as_mut_ptr()));
+        parallel::split(count, BLOCK, MIN_WORK_PER_THREAD, |piece| {
+            let (folded, to) = pointers.get();
+            // SAFETY: there is an element for each group, of the accumulated dtype, and room for a result of each. Each thread has
+            // its own piece.
+            unsafe {
+                let folded = folded.add(piece.start * dtype.size());
+                let to = to.add(piece.start * out.size());
+                self.finish(folded, piece.len(), depth, out, to);
             }
-            _ => folded,
-        };
-        cast(Cow::Owned(result), out)
+        });
+        // SAFETY: each piece wrote its results.
+        let buffer = unsafe { buffer.assume_init() };
+        Ok(Array::from_buffer(buffer, out, split.result))
+    }
+}
+
+/// Divides `count` elements by a number.
+///
+/// # Safety
+/// They are of this dtype, one that sums of floats or complex numbers have, and can be read and written.
+unsafe fn divide(dtype: DType, elements: *mut u8, count: usize, by: usize) {
+    let by = u64::try_from(by).unwrap_or(u64::MAX);
+    for_types!(dtype, T in [DType::F32 => f32, DType::F64 => f64, DType::C128 => c128] => {
+        let by = T::convert(by);
+        // SAFETY: the caller guarantees elements of this dtype.
+        unsafe { each(elements.cast::<T>(), count, |x| operations::Div::apply::<T>(x, by)) }
+    }, _ => unreachable!("a dtype of sums"));
+}
+
+/// Replaces `count` elements by their square roots.
+///
+/// # Safety
+/// They are of this dtype, one that sums of floats have, and can be read and written.
+unsafe fn roots(dtype: DType, elements: *mut u8, count: usize) {
+    for_types!(dtype, T in [DType::F32 => f32, DType::F64 => f64] => {
+        // SAFETY: the caller guarantees elements of this dtype.
+        unsafe { each(elements.cast::<T>(), count, operations::Sqrt::apply::<T>) }
+    }, _ => unreachable!("a dtype of sums of floats"));
+}
+
+/// Applies a function to each of `count` elements, in place.
+///
+/// # Safety
+/// They can be read and written.
+unsafe fn each<T: Copy>(elements: *mut T, count: usize, function: impl Fn(T) -> T) {
+    for at in 0..count {
+        // SAFETY: `at < count`, and the caller guarantees the elements.
+        unsafe { elements.add(at).write(function(elements.add(at).read())) };
     }
 }

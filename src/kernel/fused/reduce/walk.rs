@@ -1,24 +1,25 @@
 //! In which order a reduction walks its operands.
+#![allow(unsafe_code, reason = "room that is filled only where it is needed")]
+
+use core::mem::MaybeUninit;
 
 use super::ReduceLoop;
-use super::fold::SMALL_LEN;
-use crate::array::{Array, Dims, PerAxis, Strides, broadcast_strides, row_major};
+use crate::array::{Array, Dims, MAX_RANK, PerAxis, Strides, broadcast_strides, row_major};
 use crate::kernel::accumulate::SEGMENT;
 use crate::kernel::drive::block::Operand;
 use crate::kernel::drive::nditer::{Access, NdIter};
-use crate::kernel::drive::parallel::SendPtr;
 use crate::kernel::elementwise::operand;
-use crate::kernel::fused::MAX_INPUTS;
 use crate::kernel::fused::run::Pointers;
+use crate::kernel::fused::{LoopInputs, MAX_INPUTS};
 use crate::kernel::reduce::{AxisSplit, in_order, is_columnwise};
 use crate::simd::LANES;
 
 /// The operands of a reduction, in the order in which it walks them.
-pub(super) struct Operands {
-    pub(super) operands: SendPtr<[Operand; MAX_INPUTS]>,
-    pub(super) accesses: [Access; MAX_INPUTS],
-    pub(super) numbers: [usize; MAX_INPUTS],
-    pub(super) count: usize,
+pub(super) struct Operands<'a> {
+    sources: &'a LoopInputs<'a>,
+    /// The access of each operand; of all of them the first one if they are `alike`.
+    accesses: [MaybeUninit<Access>; MAX_INPUTS],
+    alike: bool,
     pub(super) nditer: NdIter,
 }
 
@@ -31,13 +32,58 @@ pub(super) struct Groups {
     pub(super) row: usize,
 }
 
-impl Operands {
-    pub(super) fn each(&self) -> impl Iterator<Item = (usize, &Operand, &Access)> {
-        let numbers = self.numbers[..self.count].iter().copied();
-        let operands = self.operands.get_ref().iter().zip(&self.accesses);
-        numbers
-            .zip(operands)
-            .map(|(number, (operand, access))| (number, operand, access))
+impl<'a> Operands<'a> {
+    /// Makes operands that are walked as one: row-major arrays of `total` elements, in their order.
+    #[inline(always)]
+    fn new(sources: &'a LoopInputs<'a>, total: usize) -> Self {
+        let mut operands = Self {
+            sources,
+            accesses: [const { MaybeUninit::uninit() }; MAX_INPUTS],
+            alike: true,
+            nditer: NdIter {
+                rank: 1,
+                total,
+                sizes: [1; MAX_RANK],
+            },
+        };
+        operands.nditer.sizes[0] = total;
+        let access = operands.accesses[0].write(Access::START);
+        access.strides[0] = 1;
+        operands
+    }
+
+    /// Walks the operands along a shape instead, with its axes in another order.
+    #[inline(never)]
+    fn reorder(&mut self, shape: &Dims, order: &[usize]) {
+        let none = Operand {
+            pointer: core::ptr::null(),
+            strides: Strides::default(),
+            size: 0,
+            chain: &[],
+        };
+        let (mut operands, mut count) = ([none; MAX_INPUTS], 0);
+        for array in self.sources.arrays.iter().flatten() {
+            let mut operand = operand(array, shape, &[]);
+            operand.strides = in_order(&operand.strides, order);
+            operands[count] = operand;
+            count += 1;
+        }
+        let mut accesses = [Access::START; MAX_INPUTS];
+        let ordered = in_order(shape, order);
+        self.nditer = NdIter::coalesced(&ordered, &operands[..count], &mut accesses[..count]);
+        self.accesses = accesses.map(MaybeUninit::new);
+        self.alike = false;
+    }
+
+    /// The number of each operand, its array and its access.
+    pub(super) fn each(&self) -> impl Iterator<Item = (usize, &Array, &Access)> {
+        let arrays = self.sources.arrays.iter().enumerate();
+        let arrays = arrays.filter_map(|(number, array)| array.map(|array| (number, array)));
+        arrays.enumerate().map(|(at, (number, array))| {
+            let access = &self.accesses[if self.alike { 0 } else { at }];
+            // SAFETY: `new` wrote the first access, and `reorder` that of each operand if they are not alike.
+            (number, array, unsafe { access.assume_init_ref() })
+        })
     }
 
     /// Whether all operands advance by one element along rows or repeat one there.
@@ -69,9 +115,9 @@ impl Operands {
         let index = self.nditer.index_at(position);
         let last = self.nditer.rank.saturating_sub(1);
         let (mut addresses, mut repeats): (Pointers, u32) = ([core::ptr::null(); MAX_INPUTS], 0);
-        for (number, operand, access) in self.each() {
-            let offset = access.offset(&index) * operand.size.cast_signed();
-            addresses[number] = operand.pointer.wrapping_offset(offset);
+        for (number, array, access) in self.each() {
+            let offset = access.offset(&index) * array.dtype().size().cast_signed();
+            addresses[number] = array.as_ptr().wrapping_offset(offset);
             repeats |= u32::from(access.strides[last] == 0) << number;
         }
         (addresses, repeats)
@@ -82,20 +128,20 @@ impl Operands {
     pub(super) fn steps(&self, elements: usize) -> [isize; MAX_INPUTS] {
         let last = self.nditer.rank.saturating_sub(1);
         let mut steps = [0; MAX_INPUTS];
-        for (number, operand, access) in self.each() {
+        for (number, array, access) in self.each() {
             let stride = match last.checked_sub(1) {
                 Some(outer) if elements == self.nditer.row() => access.strides[outer],
                 _ => access.strides[last] * elements.cast_signed(),
             };
-            steps[number] = stride * operand.size.cast_signed();
+            steps[number] = stride * array.dtype().size().cast_signed();
         }
         steps
     }
 }
 
 /// How the elements of an expression are reduced, with the operands in that order.
-pub(super) struct Way {
-    pub(super) operands: Operands,
+pub(super) struct Way<'a> {
+    pub(super) operands: Operands<'a>,
     pub(super) walk: Walk,
 }
 
@@ -106,8 +152,6 @@ pub(super) enum Walk {
     Rows(Groups),
     /// All groups side by side, row by row.
     Columns,
-    /// All elements are computed first.
-    Few,
 }
 
 impl ReduceLoop<'_> {
@@ -118,20 +162,24 @@ impl ReduceLoop<'_> {
         shape: &Dims,
         split: &AxisSplit,
         axes: &[usize],
-        run: impl FnOnce(&Way) -> T,
+        run: impl FnOnce(&Way<'_>) -> T,
     ) -> Option<T> {
         let (count, depth): (usize, usize) =
             (split.kept.iter().product(), split.reduced.iter().product());
-        let arrays = self.of.sources.arrays.iter().flatten();
-        let largest = arrays.max_by_key(|array| array.len());
-        let strides = largest.map_or_else(
-            || row_major(shape),
-            |array| broadcast_strides(array.shape(), Array::strides(array), shape),
-        );
+        let is_alike = self.of.like().is_some();
+        let strides = if is_alike {
+            row_major(shape)
+        } else {
+            let arrays = self.of.sources.arrays.iter().flatten();
+            let largest = arrays.max_by_key(|array| array.len());
+            largest.map_or_else(
+                || row_major(shape),
+                |array| broadcast_strides(array.shape(), Array::strides(array), shape),
+            )
+        };
         // Without loops across rows there is one group.
         let has_columns = self.values.columns.is_some();
-        let is_few = has_columns && count * depth <= SMALL_LEN;
-        let is_columnwise = has_columns && !is_few && is_columnwise(shape, &strides, split, axes);
+        let is_columnwise = has_columns && is_columnwise(shape, &strides, split, axes);
         let (outer, inner) = match is_columnwise {
             true => (axes, &*split.kept_axes),
             false => (&*split.kept_axes, axes),
@@ -140,10 +188,11 @@ impl ReduceLoop<'_> {
         for (to, axis) in order.iter_mut().zip(outer.iter().chain(inner)) {
             *to = *axis;
         }
-        let operands = self.operands(shape, &order);
-        let walk = if is_few {
-            Walk::Few
-        } else if is_columnwise {
+        let mut operands = Operands::new(self.of.sources, count * depth);
+        if !(is_alike && order.is_sorted()) {
+            operands.reorder(shape, &order);
+        }
+        let walk = if is_columnwise {
             let nditer = &operands.nditer;
             let is_one = nditer.rank <= 1 && nditer.row() == count * depth;
             let is_plain = nditer.rank == 2 && nditer.row() == count;
@@ -153,35 +202,5 @@ impl ReduceLoop<'_> {
             Walk::Rows(operands.groups(depth)?)
         };
         Some(run(&Way { operands, walk }))
-    }
-
-    /// Returns the operands along a shape, with its axes in another order. Inlined, because moving them takes longer than few elements.
-    #[inline(always)]
-    fn operands(&self, shape: &Dims, order: &[usize]) -> Operands {
-        let none = Operand {
-            pointer: core::ptr::null(),
-            strides: Strides::default(),
-            size: 0,
-            chain: &[],
-        };
-        let (mut operands, mut numbers, mut count) = ([none; MAX_INPUTS], [0; MAX_INPUTS], 0);
-        for (number, array) in self.of.sources.arrays.iter().enumerate() {
-            if let Some(array) = array {
-                let mut operand = operand(array, shape, &[]);
-                operand.strides = in_order(&operand.strides, order);
-                (operands[count], numbers[count]) = (operand, number);
-                count += 1;
-            }
-        }
-        let mut accesses = [Access::START; MAX_INPUTS];
-        let ordered = in_order(shape, order);
-        let nditer = NdIter::coalesced(&ordered, &operands[..count], &mut accesses[..count]);
-        Operands {
-            operands: SendPtr::new(operands),
-            accesses,
-            numbers,
-            count,
-            nditer,
-        }
     }
 }

@@ -1,0 +1,157 @@
+//! Reductions of few elements: all of them are computed first, then each group is combined where it lies. What the general way
+//! prepares (coalesced axes, the order of the walk) takes longer than few elements do.
+#![allow(unsafe_code, reason = "loops over raw memory")]
+
+use core::mem::MaybeUninit;
+
+use super::{ReduceLoop, divide};
+use crate::array::{Array, Dims, MAX_RANK, Uninit};
+use crate::dtype::DType;
+use crate::kernel::accumulate::{Accumulator, squared_deviation};
+use crate::kernel::fused::LoopRows;
+use crate::kernel::fused::run::Code;
+use crate::kernel::fused::strided::{SmallInputs, gather};
+use crate::simd::LANES;
+
+/// The largest number of elements that are computed before they are combined.
+const SMALL_LEN: usize = 64;
+
+/// Room for [`SMALL_LEN`] elements of any dtype.
+#[repr(C, align(64))]
+struct SmallBuffer(MaybeUninit<[u8; SMALL_LEN * 16]>);
+
+impl SmallBuffer {
+    const UNINIT: Self = Self(MaybeUninit::uninit());
+
+    fn pointer(&mut self) -> *mut u8 {
+        self.0.as_mut_ptr().cast()
+    }
+}
+
+impl ReduceLoop<'_> {
+    /// Returns the loop that computes `total` elements, if there are few enough.
+    pub(super) fn small_code(&self, total: usize) -> Option<Code> {
+        match self.values.columns {
+            Some(code) if total <= SMALL_LEN => Some(code),
+            None if total <= LANES => Some(self.values.lanes),
+            _ => None,
+        }
+    }
+
+    /// Reduces at most [`SMALL_LEN`] elements along axes, as [`Self::reduce`]. `None` if there are more or without memory, or if
+    /// there is no loop to compute them.
+    pub(super) fn reduce_small(
+        &self,
+        shape: &Dims,
+        axes: Option<&[usize]>,
+        keep_dims: bool,
+        out: DType,
+    ) -> Option<Array> {
+        let total: usize = shape.iter().product();
+        let code = self.small_code(total)?;
+        let accumulator = self.accumulator()?;
+        let reduced = axes.map_or(u8::MAX, |axes| {
+            axes.iter().fold(0, |reduced, axis| reduced | 1 << axis)
+        });
+        // The number of elements in a group, and whether they follow one another.
+        let (mut depth, mut are_rows) = (1, true);
+        let mut result = Dims::single(shape.len());
+        let mut rank = 0;
+        for (axis, size) in shape.iter().enumerate() {
+            let is_kept = reduced >> axis & 1 == 0;
+            if is_kept {
+                are_rows &= depth == 1 || *size == 1;
+                result[rank] = *size;
+            } else {
+                depth *= size;
+            }
+            rank += usize::from(is_kept || keep_dims);
+        }
+        result.truncate(rank);
+        let (dtype, count) = (self.of.dtype, total / depth);
+        let size = dtype.size();
+        let (mut values, mut ordered) = (SmallBuffer::UNINIT, SmallBuffer::UNINIT);
+        let (mut values, ordered) = (values.pointer(), ordered.pointer());
+        let (mut room, mut inputs) = (MaybeUninit::<SmallInputs>::uninit(), MaybeUninit::uninit());
+        let mut buffer = Uninit::new(count * out.size()).ok()?;
+        // SAFETY: the arrays broadcast to the shape (`Self::shape`), of at most `SMALL_LEN` elements. The code is for the SIMD
+        // level in use, and computes as many elements as it reads, at least a pack; the buffers have room for them. The strides are
+        // those of the values along the axes. Groups are `count` times `depth` of these elements, and `buffer` has room for an element
+        // of `out` for each.
+        let buffer = unsafe {
+            let inputs = self.of.gathered(shape, total, &mut room, &mut inputs);
+            let rows = LoopRows {
+                group: 0,
+                ..LoopRows::single(inputs, values, total.max(LANES))
+            };
+            code(self.values.expression.get(), &rows);
+            if !are_rows {
+                let (sizes, strides) = order(shape, reduced);
+                let axes = (&sizes[..shape.len()], &strides[..shape.len()]);
+                gather(size, values, axes, total, ordered);
+                values = ordered;
+            }
+            let mut deviations = SmallBuffer::UNINIT;
+            let deviations = deviations.pointer();
+            if self.deviations.is_some() {
+                deviations.copy_from_nonoverlapping(values, total * size);
+            }
+            combine(accumulator, values, (count, depth), size);
+            if self.deviations.is_some() {
+                divide(dtype, values, count, depth);
+                let deviate = squared_deviation(dtype);
+                for group in 0..count {
+                    let elements = deviations.add(group * depth * size);
+                    let mean = values.add(group * size).cast_const();
+                    deviate([elements.cast_const(), mean].as_ptr(), elements, depth);
+                }
+                values = deviations;
+                combine(accumulator, values, (count, depth), size);
+            }
+            self.finish(values, count, depth, out, buffer.as_mut_ptr());
+            buffer.assume_init()
+        };
+        Some(Array::from_buffer(buffer, out, result))
+    }
+}
+
+/// Combines the elements of `count` groups, which follow one another, each of `depth` elements. Afterwards they begin with a result
+/// for each.
+///
+/// # Safety
+/// The elements have `size` bytes and the accumulator's dtype, and can be read and written.
+unsafe fn combine(
+    accumulator: &Accumulator,
+    elements: *mut u8,
+    (count, depth): (usize, usize),
+    size: usize,
+) {
+    for group in 0..count {
+        // SAFETY: the caller guarantees `depth` elements of each group. The results before lie before them.
+        unsafe {
+            let first = elements.add(group * depth * size);
+            let to = elements.add(group * size);
+            if depth <= LANES {
+                accumulator.join_lanes(first, depth, to);
+            } else {
+                accumulator.fold(first, size, depth, to);
+            }
+        }
+    }
+}
+
+/// Returns the sizes of axes and the strides of a row-major array along them, from the last one on: the kept axes before the
+/// reduced ones.
+fn order(shape: &Dims, reduced: u8) -> ([usize; MAX_RANK], [isize; MAX_RANK]) {
+    let (mut sizes, mut strides) = ([1; MAX_RANK], [0; MAX_RANK]);
+    let (mut stride, mut next) = (1, [0, 0]);
+    for axis in 0..shape.len() {
+        next[0] += usize::from(reduced >> axis & 1 == 1);
+    }
+    for (axis, size) in shape.iter().enumerate().rev() {
+        let next = &mut next[usize::from(reduced >> axis & 1 == 1)];
+        (sizes[*next], strides[*next]) = (*size, stride);
+        (*next, stride) = (*next + 1, stride * size.cast_signed());
+    }
+    (sizes, strides)
+}
