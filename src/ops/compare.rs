@@ -25,8 +25,8 @@ macro_rules! comparisons {
             ///
             $(#[doc = $example])*
             #[track_caller]
-            pub fn $name<'a, Rhs>(
-                &'a self,
+            pub fn $name<Rhs>(
+                &self,
                 rhs: Rhs,
             ) -> Tensor<
                 result!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group),
@@ -34,7 +34,7 @@ macro_rules! comparisons {
                 R,
             >
             where
-                Rhs: Operand<'a, R>,
+                Rhs: Operand<R>,
                 R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group>,
                 N: Broadcast<Rhs::Rank>,
                 promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group): $group<<Rhs::Under as Rules>::Operations>,
@@ -47,8 +47,8 @@ macro_rules! comparisons {
             /// # Errors
             /// [`Error::ShapeMismatch`] if the shapes do not broadcast; [`Error::LiteralOutOfRange`] for a
             /// literal that the promoted dtype does not have; [`Error::OutOfMemory`].
-            pub fn $try_name<'a, Rhs>(
-                &'a self,
+            pub fn $try_name<Rhs>(
+                &self,
                 rhs: Rhs,
             ) -> Result<
                 Tensor<
@@ -59,7 +59,7 @@ macro_rules! comparisons {
                 Error,
             >
             where
-                Rhs: Operand<'a, R>,
+                Rhs: Operand<R>,
                 R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group>,
                 N: Broadcast<Rhs::Rank>,
                 promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group): $group<<Rhs::Under as Rules>::Operations>,

@@ -6,6 +6,7 @@ mod compare;
 pub(crate) mod compute;
 pub(crate) mod join;
 mod linalg;
+mod number;
 mod operand;
 mod promote;
 pub(crate) mod reduce;
@@ -13,6 +14,7 @@ mod select;
 mod unary;
 
 pub use join::{concat, stack};
-pub use operand::Operand;
+pub use number::LeftOperand;
+pub use operand::{Operand, StaticOperand};
 pub use promote::{Tensors, convert_promote_types, promote};
 pub use select::{select, try_select};

@@ -33,8 +33,8 @@ type Broadcast3<N, M, K> = <<N as Broadcast<M>>::Output as Broadcast<K>>::Output
 /// assert_eq!(select(&a.gt(0.0), &a, 0.0).to_vec(), [1.5, 0.0, 0.0]);
 /// ```
 #[track_caller]
-pub fn select<'a, C, K, R, Then, Else>(
-    condition: &'a Tensor<C, K, R>,
+pub fn select<C, K, R, Then, Else>(
+    condition: &Tensor<C, K, R>,
     then: Then,
     otherwise: Else,
 ) -> Tensor<
@@ -46,8 +46,8 @@ where
     C: StaticDType<Strong = Bool>,
     K: Broadcast<Then::Rank, Output: Broadcast<Else::Rank>>,
     R: Rules,
-    Then: Operand<'a, R>,
-    Else: Operand<'a, R>,
+    Then: Operand<R>,
+    Else: Operand<R>,
     Then::DType: SafePromote<Else::DType, <Then::Under as Rules>::Join>,
     promoted!(Then::DType, Else::DType, Then::Under, Join):
         Join<<Then::Under as Rules>::Operations>,
@@ -60,8 +60,8 @@ where
 /// # Errors
 /// [`Error::ShapeMismatch`] if the three shapes do not broadcast; [`Error::LiteralOutOfRange`] for a
 /// literal that the result's dtype does not have; [`Error::OutOfMemory`].
-pub fn try_select<'a, C, K, R, Then, Else>(
-    condition: &'a Tensor<C, K, R>,
+pub fn try_select<C, K, R, Then, Else>(
+    condition: &Tensor<C, K, R>,
     then: Then,
     otherwise: Else,
 ) -> Result<
@@ -76,8 +76,8 @@ where
     C: StaticDType<Strong = Bool>,
     K: Broadcast<Then::Rank, Output: Broadcast<Else::Rank>>,
     R: Rules,
-    Then: Operand<'a, R>,
-    Else: Operand<'a, R>,
+    Then: Operand<R>,
+    Else: Operand<R>,
     Then::DType: SafePromote<Else::DType, <Then::Under as Rules>::Join>,
     promoted!(Then::DType, Else::DType, Then::Under, Join):
         Join<<Then::Under as Rules>::Operations>,
@@ -94,19 +94,19 @@ where
 }
 
 /// The result of `maximum(low)`, to which `minimum(high)` is applied.
-type Raised<'a, D, N, R, Low> = result!(
+type Raised<D, N, R, Low> = result!(
     <R as Rules>::Operand<D, N>,
-    <Low as Operand<'a, R>>::DType,
-    <Low as Operand<'a, R>>::Under,
+    <Low as Operand<R>>::DType,
+    <Low as Operand<R>>::Under,
     MinMax
 );
-type RaisedRank<'a, N, R, Low> = <N as Broadcast<<Low as Operand<'a, R>>::Rank>>::Output;
-type RaisedOperand<'a, D, N, R, Low> =
-    <R as Rules>::Operand<Raised<'a, D, N, R, Low>, RaisedRank<'a, N, R, Low>>;
-type Clamped<'a, D, N, R, Low, High> = result!(
-    RaisedOperand<'a, D, N, R, Low>,
-    <High as Operand<'a, R>>::DType,
-    <High as Operand<'a, R>>::Under,
+type RaisedRank<N, R, Low> = <N as Broadcast<<Low as Operand<R>>::Rank>>::Output;
+type RaisedOperand<D, N, R, Low> =
+    <R as Rules>::Operand<Raised<D, N, R, Low>, RaisedRank<N, R, Low>>;
+type Clamped<D, N, R, Low, High> = result!(
+    RaisedOperand<D, N, R, Low>,
+    <High as Operand<R>>::DType,
+    <High as Operand<R>>::Under,
     MinMax
 );
 
@@ -122,21 +122,21 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.clamp(0.0, 1.0).to_vec(), [0.0, 0.5, 1.0]);
     /// ```
     #[track_caller]
-    pub fn clamp<'a, Low, High>(
-        &'a self,
+    pub fn clamp<Low, High>(
+        &self,
         low: Low,
         high: High,
-    ) -> Tensor<Clamped<'a, D, N, R, Low, High>, Broadcast3<N, Low::Rank, High::Rank>, R>
+    ) -> Tensor<Clamped<D, N, R, Low, High>, Broadcast3<N, Low::Rank, High::Rank>, R>
     where
-        Low: Operand<'a, R>,
-        High: Operand<'a, R>,
+        Low: Operand<R>,
+        High: Operand<R>,
         N: Broadcast<Low::Rank, Output: Broadcast<High::Rank>>,
         R::Operand<D, N>: SafePromote<Low::DType, <Low::Under as Rules>::MinMax>,
         promoted!(R::Operand<D, N>, Low::DType, Low::Under, MinMax):
             MinMax<<Low::Under as Rules>::Operations>,
-        RaisedOperand<'a, D, N, R, Low>: SafePromote<High::DType, <High::Under as Rules>::MinMax>,
+        RaisedOperand<D, N, R, Low>: SafePromote<High::DType, <High::Under as Rules>::MinMax>,
         promoted!(
-            RaisedOperand<'a, D, N, R, Low>,
+            RaisedOperand<D, N, R, Low>,
             High::DType,
             High::Under,
             MinMax
@@ -150,24 +150,21 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// [`Error::ShapeMismatch`] if the shapes do not broadcast; [`Error::LiteralOutOfRange`] for a
     /// literal that the result's dtype does not have; [`Error::OutOfMemory`].
-    pub fn try_clamp<'a, Low, High>(
-        &'a self,
+    pub fn try_clamp<Low, High>(
+        &self,
         low: Low,
         high: High,
-    ) -> Result<
-        Tensor<Clamped<'a, D, N, R, Low, High>, Broadcast3<N, Low::Rank, High::Rank>, R>,
-        Error,
-    >
+    ) -> Result<Tensor<Clamped<D, N, R, Low, High>, Broadcast3<N, Low::Rank, High::Rank>, R>, Error>
     where
-        Low: Operand<'a, R>,
-        High: Operand<'a, R>,
+        Low: Operand<R>,
+        High: Operand<R>,
         N: Broadcast<Low::Rank, Output: Broadcast<High::Rank>>,
         R::Operand<D, N>: SafePromote<Low::DType, <Low::Under as Rules>::MinMax>,
         promoted!(R::Operand<D, N>, Low::DType, Low::Under, MinMax):
             MinMax<<Low::Under as Rules>::Operations>,
-        RaisedOperand<'a, D, N, R, Low>: SafePromote<High::DType, <High::Under as Rules>::MinMax>,
+        RaisedOperand<D, N, R, Low>: SafePromote<High::DType, <High::Under as Rules>::MinMax>,
         promoted!(
-            RaisedOperand<'a, D, N, R, Low>,
+            RaisedOperand<D, N, R, Low>,
             High::DType,
             High::Under,
             MinMax
@@ -175,10 +172,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     {
         let promoted =
             <promoted!(R::Operand<D, N>, Low::DType, Low::Under, MinMax) as StaticDType>::DTYPE;
-        let raised: Tensor<Raised<'a, D, N, R, Low>, RaisedRank<'a, N, R, Low>, R> =
+        let raised: Tensor<Raised<D, N, R, Low>, RaisedRank<N, R, Low>, R> =
             binary(BinaryOp::Max, promoted, self, low)?;
         let promoted = <promoted!(
-            RaisedOperand<'a, D, N, R, Low>,
+            RaisedOperand<D, N, R, Low>,
             High::DType,
             High::Under,
             MinMax
