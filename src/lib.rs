@@ -334,6 +334,8 @@ pub use literals::{FitsLiteral, Scalar};
 #[cfg(feature = "ndarray")]
 #[doc(no_inline)]
 pub use ndarray;
+#[cfg_attr(doc, doc(hidden))]
+pub use ops::{LeftOperand, StaticOperand};
 pub use ops::{
     Operand, Tensors, concat, convert_promote_types, promote, results, select, stack, try_select,
 };

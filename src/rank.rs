@@ -42,7 +42,7 @@ impl Rank for AnyRank {
     label = "the rank of the result is not known",
     note = "all ranks broadcast; generic code states a bound: `{Self}: Broadcast<{Other}, Output = ..>` with the rank of the result, or has it from `D: Arithmetic<R, N>`"
 )]
-pub trait Broadcast<Other: Rank>: Rank {
+pub trait Broadcast<Other>: Rank {
     /// The rank of the result.
     type Output: Rank;
 }
@@ -95,12 +95,12 @@ pub trait MatrixProduct<Other: Rank>: Rank {
 )]
 pub trait MayBe<Other: Rank>: Rank {}
 
-/// A shape for a tensor of rank `N`: for a known rank an array of that length, for [`AnyRank`] an array, slice or
-/// `Vec`.
+/// A shape for a tensor of rank `N`: an array of that length, or a slice or `Vec`, whose length is checked at run time. For
+/// [`AnyRank`] an array of any length.
 #[diagnostic::on_unimplemented(
-    message = "a shape of type `{Self}` is not a shape of `{N}`",
-    label = "wrong number of dimensions for `{N}`",
-    note = "the shape of a tensor of rank 2 is an array of two: `[rows, columns]`"
+    message = "`{Self}` is not a shape of `{N}`",
+    label = "not a shape of `{N}`",
+    note = "a shape is an array of sizes, one for each axis (of `Rank2`: `[rows, columns]`), or a slice, such as another tensor's `.shape()`"
 )]
 pub trait IntoShape<N: Rank>: AsRef<[usize]> {}
 
@@ -163,9 +163,11 @@ impl<const K: usize> IntoShape<AnyRank> for [usize; K] {}
 #[diagnostic::do_not_recommend]
 impl<const K: usize> IntoShape<AnyRank> for &[usize; K] {}
 #[diagnostic::do_not_recommend]
-impl IntoShape<AnyRank> for &[usize] {}
+impl<N: Rank> IntoShape<N> for &[usize] {}
 #[diagnostic::do_not_recommend]
-impl IntoShape<AnyRank> for Vec<usize> {}
+impl<N: Rank> IntoShape<N> for Vec<usize> {}
+#[diagnostic::do_not_recommend]
+impl<N: Rank> IntoShape<N> for &Vec<usize> {}
 impl Shape for &[usize] {
     type Rank = AnyRank;
 }

@@ -7,7 +7,7 @@ use core::ops;
 use super::compute::BinaryDTypes;
 use super::operand::{LoweredOperand, Operand, literal_policy, promoted};
 use super::results::output;
-use crate::dtype::{DType, RealDType, StaticDType, Unnamed, c128};
+use crate::dtype::{DType, RealDType, StaticDType, c128};
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::BinaryOp;
@@ -16,19 +16,19 @@ use crate::rank::{Broadcast, Rank, Rank0};
 use crate::rules::operations::{
     Add, Atan2, Bitwise, Divide, FloorDivide, MinMax, Multiply, Power, Shift, Subtract,
 };
-use crate::rules::{AllowUnsafe, Promoted, Rules, SafePromote, SameRules};
+use crate::rules::{AllowUnsafe, Promoted, Rules, SafePromote};
 use crate::tensor::{PromoteUnsafe, Tensor, or_panic};
 
 /// Runs a kernel on two operands, each a tensor or a literal.
-pub(super) fn binary<'a, L, M, R, Out, N>(
+pub(super) fn binary<L, M, R, Out, N>(
     op: BinaryOp,
     promoted: DType,
     lhs: L,
     rhs: M,
 ) -> Result<Tensor<Out, N, R>, Error>
 where
-    L: Operand<'a, R>,
-    M: Operand<'a, R>,
+    L: Operand<R>,
+    M: Operand<R>,
     R: Rules,
     Out: StaticDType,
     N: Rank,
@@ -51,12 +51,12 @@ macro_rules! method {
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_name), "`]'s error.")]
             #[track_caller]
-            pub fn $name<'a, Rhs>(
-                &'a self,
+            pub fn $name<Rhs>(
+                &self,
                 rhs: Rhs,
             ) -> output!($group)
             where
-                Rhs: Operand<'a, R>,
+                Rhs: Operand<R>,
                 R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group>,
                 N: Broadcast<Rhs::Rank>,
                 promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group):
@@ -76,12 +76,12 @@ macro_rules! method {
             /// the operation divides, [`Error::NegativeExponent`] where it is a power; [`Error::OutOfMemory`].
             ///
             $(#[doc = $example])*
-            pub fn $try_name<'a, Rhs>(
-                &'a self,
+            pub fn $try_name<Rhs>(
+                &self,
                 rhs: Rhs,
             ) -> Result<output!($group), Error>
             where
-                Rhs: Operand<'a, R>,
+                Rhs: Operand<R>,
                 R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group>,
                 N: Broadcast<Rhs::Rank>,
                 promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group):
@@ -108,98 +108,62 @@ macro_rules! methods {
 
 each_binary!(methods methods!);
 
-/// The rules that promote the operands of an operator: the rules that `R` names for the group, with unsafe promotions
-/// admitted or not.
-macro_rules! promoting {
-    (safe $group:ident) => { <R as Rules>::$group };
-    (admitting $group:ident) => { AllowUnsafe<<R as Rules>::$group> };
-}
-
-/// Writes one impl of an operator for two operands, given their operand types.
+/// Writes one impl of an operator, given the operand types and ranks of both sides.
 macro_rules! operator_impl {
     (
         [$($generics:tt)*] $trait:ident::$method:ident ($kernel:ident, $group:ident)
-        $left:ty, $right:ty, $lhs:ty, $rhs:ty, $n:ty, $m:ty, $judged:ident
-        $(, where $($bound:tt)+)?
+        $left:ty, $right:ty, $lhs:ty, $rhs:ty, $n:ty, $m:ty, $promoting:ty
     ) => {
         /// Panics with the text of the `try_` method's error.
         impl<$($generics)*, R: Rules> ops::$trait<$right> for $left
         where
-            $($($bound)+,)?
-            $lhs: SafePromote<$rhs, promoting!($judged $group)>,
+            $lhs: SafePromote<$rhs, $promoting>,
             $n: Broadcast<$m>,
-            Promoted<$lhs, $rhs, promoting!($judged $group)>: $group<R::Operations>,
+            Promoted<$lhs, $rhs, $promoting>: $group<R::Operations>,
         {
             type Output = Tensor<
-                <Promoted<$lhs, $rhs, promoting!($judged $group)> as $group<R::Operations>>::Output,
+                <Promoted<$lhs, $rhs, $promoting> as $group<R::Operations>>::Output,
                 <$n as Broadcast<$m>>::Output,
                 R,
             >;
 
             #[track_caller]
             fn $method(self, rhs: $right) -> Self::Output {
-                let promoted =
-                    <Promoted<$lhs, $rhs, promoting!($judged $group)> as StaticDType>::DTYPE;
+                let promoted = <Promoted<$lhs, $rhs, $promoting> as StaticDType>::DTYPE;
                 or_panic(binary(BinaryOp::$kernel, promoted, self, rhs))
             }
         }
     };
 }
 
-/// Writes all impls of one operator.
+/// Writes all impls of one operator. One generic impl takes any [`Operand`] on the right of a tensor, so that a wrong one is
+/// refused with the message of that trait. Each literal on its left needs impls of its own, because operators are foreign traits.
 macro_rules! operator {
-    ($trait:ident::$method:ident ($($op:tt)+)) => {
-        operator!(@tensors $trait::$method ($($op)+) Tensor<A, N, R>, Tensor<B, M, S>);
-        operator!(@tensors $trait::$method ($($op)+) Tensor<A, N, R>, &Tensor<B, M, S>);
-        operator!(@tensors $trait::$method ($($op)+) &Tensor<A, N, R>, Tensor<B, M, S>);
-        operator!(@tensors $trait::$method ($($op)+) &Tensor<A, N, R>, &Tensor<B, M, S>);
-        operator!(@unsafe $trait::$method ($($op)+) PromoteUnsafe<A, N, R>, PromoteUnsafe<B, M, S>);
-        operator!(@unsafe $trait::$method ($($op)+) PromoteUnsafe<A, N, R>, Tensor<B, M, S>);
-        operator!(@unsafe $trait::$method ($($op)+) PromoteUnsafe<A, N, R>, &Tensor<B, M, S>);
-        operator!(@unsafe $trait::$method ($($op)+) Tensor<A, N, R>, PromoteUnsafe<B, M, S>);
-        operator!(@unsafe $trait::$method ($($op)+) &Tensor<A, N, R>, PromoteUnsafe<B, M, S>);
-        operator!(@literal $trait::$method ($($op)+) i64, Int);
-        operator!(@literal $trait::$method ($($op)+) f64, Float);
-        operator!(@literal $trait::$method ($($op)+) c128, Complex);
-        operator!(@literal $trait::$method ($($op)+) bool, Bool);
-        operator!(@unnamed $trait::$method Tensor<A, N, R>, Unnamed);
-        operator!(@unnamed $trait::$method Tensor<A, N, R>, (Unnamed,));
-        operator!(@unnamed $trait::$method &Tensor<A, N, R>, Unnamed);
-        operator!(@unnamed $trait::$method &Tensor<A, N, R>, (Unnamed,));
+    ($trait:ident::$method:ident ($kernel:ident, $group:ident)) => {
+        operator!(@right $trait::$method ($kernel, $group) Tensor<A, N, R>, Rhs::Judging<R::$group>);
+        operator!(@right $trait::$method ($kernel, $group) &Tensor<A, N, R>, Rhs::Judging<R::$group>);
+        operator!(@right $trait::$method ($kernel, $group) PromoteUnsafe<A, N, R>, AllowUnsafe<R::$group>);
+        operator!(@left $trait::$method ($kernel, $group) i64, Int);
+        operator!(@left $trait::$method ($kernel, $group) f64, Float);
+        operator!(@left $trait::$method ($kernel, $group) c128, Complex);
+        operator!(@left $trait::$method ($kernel, $group) bool, Bool);
     };
-    // Right operands that fit in any case. Where a bound is missing in generic code, the other impls drop out. If a
-    // single impl were left, inference would choose it and rustc would report a bare type mismatch. With two impls left
-    // it reports the missing bound.
-    (@unnamed $trait:ident::$method:ident $left:ty, $right:ty) => {
-        #[doc(hidden)]
-        #[diagnostic::do_not_recommend]
-        impl<A: StaticDType, N: Rank, R: Rules> ops::$trait<$right> for $left {
-            type Output = Tensor<A, N, R>;
-
-            fn $method(self, _: $right) -> Self::Output {
-                unreachable!("an operand of an empty type")
-            }
-        }
-    };
-    (@tensors $trait:ident::$method:ident ($($op:tt)+) $left:ty, $right:ty) => {
+    (@right $trait:ident::$method:ident $op:tt $left:ty, $promoting:ty) => {
         operator_impl!(
-            [A: StaticDType, B: StaticDType, N: Rank, M: Rank, S: Rules] $trait::$method ($($op)+)
-            $left, $right, R::Operand<A, N>, R::Operand<B, M>, N, M, safe, where R: SameRules<S>
+            [A: StaticDType, N, Rhs: Operand<R>] $trait::$method $op
+            $left, Rhs, R::Operand<A, N>, Rhs::DType, N, Rhs::Axes, $promoting
         );
     };
-    (@unsafe $trait:ident::$method:ident ($($op:tt)+) $left:ty, $right:ty) => {
-        operator_impl!(
-            [A: StaticDType, B: StaticDType, N: Rank, M: Rank, S: Rules] $trait::$method ($($op)+)
-            $left, $right, R::Operand<A, N>, R::Operand<B, M>, N, M, admitting, where R: SameRules<S>
-        );
+    (@left $trait:ident::$method:ident ($kernel:ident, $group:ident) $literal:ty, $weak:ident) => {
+        operator!(@left $trait::$method ($kernel, $group) $literal, $weak, Tensor<B, M, R>, R::$group);
+        operator!(@left $trait::$method ($kernel, $group) $literal, $weak, &Tensor<B, M, R>, R::$group);
+        operator!(@left $trait::$method ($kernel, $group) $literal, $weak, PromoteUnsafe<B, M, R>, AllowUnsafe<R::$group>);
     };
-    (@literal $trait:ident::$method:ident ($($op:tt)+) $literal:ty, $weak:ident) => {
-        operator_impl!([A: StaticDType, N: Rank] $trait::$method ($($op)+) Tensor<A, N, R>, $literal, R::Operand<A, N>, R::$weak, N, Rank0, safe);
-        operator_impl!([A: StaticDType, N: Rank] $trait::$method ($($op)+) &Tensor<A, N, R>, $literal, R::Operand<A, N>, R::$weak, N, Rank0, safe);
-        operator_impl!([A: StaticDType, N: Rank] $trait::$method ($($op)+) PromoteUnsafe<A, N, R>, $literal, R::Operand<A, N>, R::$weak, N, Rank0, admitting);
-        operator_impl!([B: StaticDType, M: Rank] $trait::$method ($($op)+) $literal, PromoteUnsafe<B, M, R>, R::$weak, R::Operand<B, M>, Rank0, M, admitting);
-        operator_impl!([B: StaticDType, M: Rank] $trait::$method ($($op)+) $literal, Tensor<B, M, R>, R::$weak, R::Operand<B, M>, Rank0, M, safe);
-        operator_impl!([B: StaticDType, M: Rank] $trait::$method ($($op)+) $literal, &Tensor<B, M, R>, R::$weak, R::Operand<B, M>, Rank0, M, safe);
+    (@left $trait:ident::$method:ident $op:tt $literal:ty, $weak:ident, $right:ty, $promoting:ty) => {
+        operator_impl!(
+            [B: StaticDType, M: Rank] $trait::$method $op
+            $literal, $right, R::$weak, R::Operand<B, M>, Rank0, M, $promoting
+        );
     };
 }
 

@@ -30,12 +30,12 @@ macro_rules! comparisons {
             ///
             $(#[doc = $example])*
             #[track_caller]
-            pub fn $name<'a, Rhs>(
-                &'a self,
+            pub fn $name<Rhs>(
+                &self,
                 rhs: Rhs,
             ) -> output!($group)
             where
-                Rhs: Operand<'a, R>,
+                Rhs: Operand<R>,
                 R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group>,
                 N: Broadcast<Rhs::Rank>,
                 promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group): $group<<Rhs::Under as Rules>::Operations>,
@@ -48,12 +48,12 @@ macro_rules! comparisons {
             /// # Errors
             /// [`Error::ShapeMismatch`] if the shapes do not broadcast; [`Error::LiteralOutOfRange`] for a
             /// literal that the promoted dtype does not have; [`Error::OutOfMemory`].
-            pub fn $try_name<'a, Rhs>(
-                &'a self,
+            pub fn $try_name<Rhs>(
+                &self,
                 rhs: Rhs,
             ) -> Result<output!($group), Error>
             where
-                Rhs: Operand<'a, R>,
+                Rhs: Operand<R>,
                 R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group>,
                 N: Broadcast<Rhs::Rank>,
                 promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group): $group<<Rhs::Under as Rules>::Operations>,

@@ -18,11 +18,13 @@ mod linalg;
 pub(crate) mod join;
 
 pub(crate) mod compute;
+mod number;
 mod operand;
 mod promote;
 pub mod results;
 
 pub use join::{concat, stack};
-pub use operand::Operand;
+pub use number::LeftOperand;
+pub use operand::{Operand, StaticOperand};
 pub use promote::{Tensors, convert_promote_types, promote};
 pub use select::{select, try_select};

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::literals::Scalar;
 use crate::rank::{Rank, Rank0};
 use crate::rule_set::LiteralPolicy;
-use crate::rules::{AllowUnsafe, Rules, SameRules};
+use crate::rules::{AllowUnsafe, Rules};
 use crate::tensor::{PromoteUnsafe, Tensor};
 
 /// The promotion of two operands for a group of operations.
@@ -29,39 +29,82 @@ macro_rules! result {
 
 pub(super) use {promoted, result};
 
-/// An operand of an operation under the rules `R`: a tensor or a reference to one, one wrapped by
-/// [`Tensor::promote_unsafe`], or a literal (`i64`, `f64`, `bool`, `Complex<f64>`).
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not an operand under `{R}` rules",
-    label = "neither a tensor under `{R}` rules nor a literal",
-    note = "operands are tensors, references to them, and literals: `true`, `2`, `1.5` without a suffix, or a `Complex<f64>`",
-    note = "a tensor under other rules moves, free of cost: `.with_rules::<{R}>()`"
-)]
-pub trait Operand<'a, R: Rules> {
-    /// Its operand type: [`Rules::Operand`] of a tensor; [`Rules::Bool`], [`Rules::Int`], [`Rules::Float`] or
-    /// [`Rules::Complex`] of a literal.
-    type DType: StaticDType;
-    /// Its rank; 0 for literals.
-    type Rank: Rank;
-    /// The rules that judge its promotion: `R`, or [`AllowUnsafe<R>`](AllowUnsafe).
-    type Under: Rules;
+/// Gives a trait the message for types that are no operands. The left side of operators has a trait of its own.
+macro_rules! with_operand_message {
+    ($item:item) => {
+        #[diagnostic::on_unimplemented(
+            message = "`{Self}` is not an operand under `{R}` rules",
+            label = "neither a tensor under `{R}` rules nor a literal",
+            note = "operands are tensors, references to them, and literals without a suffix: `2`, `1.5`, `true`; a tensor under other rules moves, free of cost: `.with_rules::<{R}>()`",
+            note = "a Rust variable is not a literal: as `f64::from(x)` or `n as i64` a number is weak, like a literal, and yields to the tensor's dtype; as `Tensor::<F32, Rank0, _>::scalar(x)` it is strong"
+        )]
+        $item
+    };
+}
 
-    /// Erases the type of the operand; a literal converts to an element of the dtype `promoted`.
-    ///
-    /// # Errors
-    /// [`Error::LiteralOutOfRange`] for a literal that the dtype does not have.
-    #[doc(hidden)]
-    fn lower(
-        self,
-        operation: &'static str,
-        promoted: DType,
-        literal_policy: fn() -> LiteralPolicy,
-    ) -> Result<LoweredOperand<'a>, Error>;
+pub(super) use with_operand_message;
+
+with_operand_message! {
+    /// An operand of an operation under the rules `R`: a tensor or a reference to one, one wrapped by
+    /// [`Tensor::promote_unsafe`], or a literal (`i64`, `f64`, `bool`, `Complex<f64>`).
+    pub trait Operand<R: Rules>: StaticOperand {
+        /// Its operand type: [`Rules::Operand`] of a tensor; [`Rules::Bool`], [`Rules::Int`], [`Rules::Float`] or
+        /// [`Rules::Complex`] of a literal.
+        type DType: StaticDType;
+        /// Its rank; 0 for literals.
+        type Rank: Rank;
+        /// The rules that judge its promotion: `R`, or [`AllowUnsafe<R>`](AllowUnsafe).
+        type Under: Rules;
+
+        /// Erases the type of the operand; a literal converts to an element of the dtype `promoted`.
+        ///
+        /// # Errors
+        /// [`Error::LiteralOutOfRange`] for a literal that the dtype does not have.
+        #[doc(hidden)]
+        fn lower<'a>(
+            self,
+            operation: &'static str,
+            promoted: DType,
+            literal_policy: fn() -> LiteralPolicy,
+        ) -> Result<LoweredOperand<'a>, Error>
+        where
+            Self: 'a;
+    }
+}
+
+/// What every [`Operand`] has under any rules.
+///
+/// Operators have one impl for all operands and a few for dynamic tensors. The compiler accepts both because no other crate can
+/// implement this trait for a [`DynTensor`](crate::DynTensor), as it could implement `Operand<Its>` for rules of its own.
+///
+/// The types are those of `Operand`, once more and without bounds: the compiler would check each bound at every operator
+/// ([what that takes](../docs/decisions/operators.md)).
+#[cfg_attr(doc, doc(hidden))]
+pub trait StaticOperand {
+    /// Its rank.
+    type Axes;
+    /// The rules that judge a promotion under the rules `P`: `P`, or `AllowUnsafe<P>`.
+    type Judging<P>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<D, N, R> StaticOperand for &Tensor<D, N, R> {
+    type Axes = N;
+    type Judging<P> = P;
+}
+#[diagnostic::do_not_recommend]
+impl<D, N, R> StaticOperand for Tensor<D, N, R> {
+    type Axes = N;
+    type Judging<P> = P;
+}
+#[diagnostic::do_not_recommend]
+impl<D, N, R> StaticOperand for PromoteUnsafe<D, N, R> {
+    type Axes = N;
+    type Judging<P> = AllowUnsafe<P>;
 }
 
 /// Returns the literal policy of an operation on these operands: that of the more permissive operand's rules.
-pub(super) fn literal_policy<'a, L: Operand<'a, R>, M: Operand<'a, R>, R: Rules>() -> LiteralPolicy
-{
+pub(super) fn literal_policy<L: Operand<R>, M: Operand<R>, R: Rules>() -> LiteralPolicy {
     let (lhs, rhs) = (L::Under::RULE_SET, M::Under::RULE_SET);
     let judging = if lhs.allows_unsafe() { lhs } else { rhs };
     judging.literal_policy()
@@ -72,55 +115,58 @@ pub(super) fn literal_policy<'a, L: Operand<'a, R>, M: Operand<'a, R>, R: Rules>
 pub struct LoweredOperand<'a>(pub(crate) Datum<'a>);
 
 #[diagnostic::do_not_recommend]
-impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a, R>
-    for &'a Tensor<D, N, S>
-{
+impl<D: StaticDType, N: Rank, R: Rules> Operand<R> for &Tensor<D, N, R> {
     type DType = R::Operand<D, N>;
     type Rank = N;
     type Under = R;
 
-    fn lower(
+    fn lower<'a>(
         self,
         _: &'static str,
         _: DType,
         _: fn() -> LiteralPolicy,
-    ) -> Result<LoweredOperand<'a>, Error> {
+    ) -> Result<LoweredOperand<'a>, Error>
+    where
+        Self: 'a,
+    {
         Ok(LoweredOperand(Datum::Array(Cow::Borrowed(self.array()))))
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a, R>
-    for Tensor<D, N, S>
-{
+impl<D: StaticDType, N: Rank, R: Rules> Operand<R> for Tensor<D, N, R> {
     type DType = R::Operand<D, N>;
     type Rank = N;
     type Under = R;
 
-    fn lower(
+    fn lower<'a>(
         self,
         _: &'static str,
         _: DType,
         _: fn() -> LiteralPolicy,
-    ) -> Result<LoweredOperand<'a>, Error> {
+    ) -> Result<LoweredOperand<'a>, Error>
+    where
+        Self: 'a,
+    {
         Ok(LoweredOperand(Datum::Array(Cow::Owned(self.into_array()))))
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a, R>
-    for PromoteUnsafe<D, N, S>
-{
+impl<D: StaticDType, N: Rank, R: Rules> Operand<R> for PromoteUnsafe<D, N, R> {
     type DType = R::Operand<D, N>;
     type Rank = N;
     type Under = AllowUnsafe<R>;
 
-    fn lower(
+    fn lower<'a>(
         self,
         _: &'static str,
         _: DType,
         _: fn() -> LiteralPolicy,
-    ) -> Result<LoweredOperand<'a>, Error> {
+    ) -> Result<LoweredOperand<'a>, Error>
+    where
+        Self: 'a,
+    {
         Ok(LoweredOperand(Datum::Array(Cow::Owned(
             self.tensor.into_array(),
         ))))
@@ -133,12 +179,21 @@ impl<'a, D: StaticDType, N: Rank, R: Rules + SameRules<S>, S: Rules> Operand<'a,
 macro_rules! literals {
     ($($literal:ty: $dtype:ident;)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<'a, R: Rules> Operand<'a, R> for $literal {
+        impl StaticOperand for $literal {
+            type Axes = Rank0;
+            type Judging<P> = P;
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<R: Rules> Operand<R> for $literal {
             type DType = R::$dtype;
             type Rank = Rank0;
             type Under = R;
 
-            fn lower(self, operation: &'static str, promoted: DType, literal_policy: fn() -> LiteralPolicy) -> Result<LoweredOperand<'a>, Error> {
+            fn lower<'a>(self, operation: &'static str, promoted: DType, literal_policy: fn() -> LiteralPolicy) -> Result<LoweredOperand<'a>, Error>
+            where
+                Self: 'a,
+            {
                 let literal = Scalar::from(self).to_scalar_bits(operation, promoted, literal_policy());
                 literal.map(|single| LoweredOperand(Datum::ScalarBits(single)))
             }

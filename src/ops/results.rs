@@ -13,15 +13,15 @@ macro_rules! outputs {
     ($($alias:ident of $group:ident: $methods:literal;)*) => {
         $(
             #[doc = concat!("The result of ", $methods, ".")]
-            pub type $alias<'a, D, N, R, Rhs> = Tensor<
-                result!(<R as Rules>::Operand<D, N>, <Rhs as Operand<'a, R>>::DType, <Rhs as Operand<'a, R>>::Under, $group),
-                <N as Broadcast<<Rhs as Operand<'a, R>>::Rank>>::Output,
+            pub type $alias<D, N, R, Rhs> = Tensor<
+                result!(<R as Rules>::Operand<D, N>, <Rhs as Operand<R>>::DType, <Rhs as Operand<R>>::Under, $group),
+                <N as Broadcast<<Rhs as Operand<R>>::Rank>>::Output,
                 R,
             >;
         )*
 
         macro_rules! output {
-            $(($group) => { $crate::ops::results::$alias<'a, D, N, R, Rhs> };)*
+            $(($group) => { $crate::ops::results::$alias<D, N, R, Rhs> };)*
         }
     };
 }
@@ -63,37 +63,37 @@ pub type Joined<A, B, N, R> = result!(
 pub type Broadcast3<N, M, K> = <<N as Broadcast<M>>::Output as Broadcast<K>>::Output;
 
 /// The result of `select`.
-pub type SelectOutput<'a, K, R, Then, Else> = Tensor<
+pub type SelectOutput<K, R, Then, Else> = Tensor<
     result!(
-        <Then as Operand<'a, R>>::DType,
-        <Else as Operand<'a, R>>::DType,
-        <Then as Operand<'a, R>>::Under,
+        <Then as Operand<R>>::DType,
+        <Else as Operand<R>>::DType,
+        <Then as Operand<R>>::Under,
         Join
     ),
-    Broadcast3<K, <Then as Operand<'a, R>>::Rank, <Else as Operand<'a, R>>::Rank>,
+    Broadcast3<K, <Then as Operand<R>>::Rank, <Else as Operand<R>>::Rank>,
     R,
 >;
 
 /// The dtype of `maximum(low)`, to which `clamp` applies `minimum(high)`.
-pub(super) type Raised<'a, D, N, R, Low> = result!(
+pub(super) type Raised<D, N, R, Low> = result!(
     <R as Rules>::Operand<D, N>,
-    <Low as Operand<'a, R>>::DType,
-    <Low as Operand<'a, R>>::Under,
+    <Low as Operand<R>>::DType,
+    <Low as Operand<R>>::Under,
     MinMax
 );
-pub(super) type RaisedRank<'a, N, R, Low> = <N as Broadcast<<Low as Operand<'a, R>>::Rank>>::Output;
+pub(super) type RaisedRank<N, R, Low> = <N as Broadcast<<Low as Operand<R>>::Rank>>::Output;
 /// The operand type of `maximum(low)`, to which `clamp` applies `minimum(high)`.
-pub type RaisedOperand<'a, D, N, R, Low> =
-    <R as Rules>::Operand<Raised<'a, D, N, R, Low>, RaisedRank<'a, N, R, Low>>;
+pub type RaisedOperand<D, N, R, Low> =
+    <R as Rules>::Operand<Raised<D, N, R, Low>, RaisedRank<N, R, Low>>;
 
 /// The result of `clamp`.
-pub type ClampOutput<'a, D, N, R, Low, High> = Tensor<
+pub type ClampOutput<D, N, R, Low, High> = Tensor<
     result!(
-        RaisedOperand<'a, D, N, R, Low>,
-        <High as Operand<'a, R>>::DType,
-        <High as Operand<'a, R>>::Under,
+        RaisedOperand<D, N, R, Low>,
+        <High as Operand<R>>::DType,
+        <High as Operand<R>>::Under,
         MinMax
     ),
-    Broadcast3<N, <Low as Operand<'a, R>>::Rank, <High as Operand<'a, R>>::Rank>,
+    Broadcast3<N, <Low as Operand<R>>::Rank, <High as Operand<R>>::Rank>,
     R,
 >;

@@ -31,17 +31,17 @@ use crate::tensor::{Tensor, or_panic};
 /// assert_eq!(select(&a.gt(0.0), &a, 0.0).to_vec(), [1.5, 0.0, 0.0]);
 /// ```
 #[track_caller]
-pub fn select<'a, C, K, R, Then, Else>(
-    condition: &'a Tensor<C, K, R>,
+pub fn select<C, K, R, Then, Else>(
+    condition: &Tensor<C, K, R>,
     then: Then,
     otherwise: Else,
-) -> SelectOutput<'a, K, R, Then, Else>
+) -> SelectOutput<K, R, Then, Else>
 where
     C: StaticDType<Strong = Bool>,
     K: Broadcast<Then::Rank, Output: Broadcast<Else::Rank>>,
     R: Rules,
-    Then: Operand<'a, R>,
-    Else: Operand<'a, R>,
+    Then: Operand<R>,
+    Else: Operand<R>,
     Then::DType: SafePromote<Else::DType, <Then::Under as Rules>::Join>,
     promoted!(Then::DType, Else::DType, Then::Under, Join):
         Join<<Then::Under as Rules>::Operations>,
@@ -54,17 +54,17 @@ where
 /// # Errors
 /// [`Error::ShapeMismatch`] if the three shapes do not broadcast; [`Error::LiteralOutOfRange`] for a
 /// literal that the result's dtype does not have; [`Error::OutOfMemory`].
-pub fn try_select<'a, C, K, R, Then, Else>(
-    condition: &'a Tensor<C, K, R>,
+pub fn try_select<C, K, R, Then, Else>(
+    condition: &Tensor<C, K, R>,
     then: Then,
     otherwise: Else,
-) -> Result<SelectOutput<'a, K, R, Then, Else>, Error>
+) -> Result<SelectOutput<K, R, Then, Else>, Error>
 where
     C: StaticDType<Strong = Bool>,
     K: Broadcast<Then::Rank, Output: Broadcast<Else::Rank>>,
     R: Rules,
-    Then: Operand<'a, R>,
-    Else: Operand<'a, R>,
+    Then: Operand<R>,
+    Else: Operand<R>,
     Then::DType: SafePromote<Else::DType, <Then::Under as Rules>::Join>,
     promoted!(Then::DType, Else::DType, Then::Under, Join):
         Join<<Then::Under as Rules>::Operations>,
@@ -95,21 +95,17 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.clamp(0.0, 1.0).to_vec(), [0.0, 0.5, 1.0]);
     /// ```
     #[track_caller]
-    pub fn clamp<'a, Low, High>(
-        &'a self,
-        low: Low,
-        high: High,
-    ) -> ClampOutput<'a, D, N, R, Low, High>
+    pub fn clamp<Low, High>(&self, low: Low, high: High) -> ClampOutput<D, N, R, Low, High>
     where
-        Low: Operand<'a, R>,
-        High: Operand<'a, R>,
+        Low: Operand<R>,
+        High: Operand<R>,
         N: Broadcast<Low::Rank, Output: Broadcast<High::Rank>>,
         R::Operand<D, N>: SafePromote<Low::DType, <Low::Under as Rules>::MinMax>,
         promoted!(R::Operand<D, N>, Low::DType, Low::Under, MinMax):
             MinMax<<Low::Under as Rules>::Operations>,
-        RaisedOperand<'a, D, N, R, Low>: SafePromote<High::DType, <High::Under as Rules>::MinMax>,
+        RaisedOperand<D, N, R, Low>: SafePromote<High::DType, <High::Under as Rules>::MinMax>,
         promoted!(
-            RaisedOperand<'a, D, N, R, Low>,
+            RaisedOperand<D, N, R, Low>,
             High::DType,
             High::Under,
             MinMax
@@ -123,21 +119,21 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// [`Error::ShapeMismatch`] if the shapes do not broadcast; [`Error::LiteralOutOfRange`] for a
     /// literal that the result's dtype does not have; [`Error::OutOfMemory`].
-    pub fn try_clamp<'a, Low, High>(
-        &'a self,
+    pub fn try_clamp<Low, High>(
+        &self,
         low: Low,
         high: High,
-    ) -> Result<ClampOutput<'a, D, N, R, Low, High>, Error>
+    ) -> Result<ClampOutput<D, N, R, Low, High>, Error>
     where
-        Low: Operand<'a, R>,
-        High: Operand<'a, R>,
+        Low: Operand<R>,
+        High: Operand<R>,
         N: Broadcast<Low::Rank, Output: Broadcast<High::Rank>>,
         R::Operand<D, N>: SafePromote<Low::DType, <Low::Under as Rules>::MinMax>,
         promoted!(R::Operand<D, N>, Low::DType, Low::Under, MinMax):
             MinMax<<Low::Under as Rules>::Operations>,
-        RaisedOperand<'a, D, N, R, Low>: SafePromote<High::DType, <High::Under as Rules>::MinMax>,
+        RaisedOperand<D, N, R, Low>: SafePromote<High::DType, <High::Under as Rules>::MinMax>,
         promoted!(
-            RaisedOperand<'a, D, N, R, Low>,
+            RaisedOperand<D, N, R, Low>,
             High::DType,
             High::Under,
             MinMax
@@ -145,10 +141,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     {
         let promoted =
             <promoted!(R::Operand<D, N>, Low::DType, Low::Under, MinMax) as StaticDType>::DTYPE;
-        let raised: Tensor<Raised<'a, D, N, R, Low>, RaisedRank<'a, N, R, Low>, R> =
+        let raised: Tensor<Raised<D, N, R, Low>, RaisedRank<N, R, Low>, R> =
             binary(BinaryOp::Max, promoted, self, low)?;
         let promoted = <promoted!(
-            RaisedOperand<'a, D, N, R, Low>,
+            RaisedOperand<D, N, R, Low>,
             High::DType,
             High::Under,
             MinMax

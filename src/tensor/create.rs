@@ -21,7 +21,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// [`Error::LengthMismatch`] if the number of elements is not that of the shape;
     /// [`Error::ShapeTooLarge`] if that number overflows; [`Error::RankTooLarge`] above rank 8;
-    /// [`Error::OutOfMemory`].
+    /// [`Error::RankMismatch`] for a slice or `Vec` of another length than the rank; [`Error::OutOfMemory`].
     ///
     /// ```
     /// use supremum::{I32, Rank2, Tensor};
@@ -39,13 +39,14 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// As [`Self::from_vec`].
     pub fn from_slice(elements: &[D::Element], shape: impl IntoShape<N>) -> Result<Self, Error> {
-        Array::from_elements(elements, shape.as_ref()).map(Self::from_array)
+        Array::from_elements(elements, sizes(&shape)?).map(Self::from_array)
     }
 
     /// Makes a tensor with one value for all elements.
     ///
     /// # Panics
-    /// If the shape is too large to address or memory is short, with the text of [`Self::try_full`]'s error.
+    /// If the shape is too large to address, a slice has another length than the rank, or memory is short, with the text of
+    /// [`Self::try_full`]'s error.
     ///
     /// ```
     /// use supremum::{F16, Tensor, f16};
@@ -60,15 +61,24 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::full`], fallible.
     ///
     /// # Errors
-    /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::OutOfMemory`].
+    /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::RankMismatch`], [`Error::OutOfMemory`].
     pub fn try_full(shape: impl IntoShape<N>, value: D::Element) -> Result<Self, Error> {
-        Array::full(value, shape.as_ref()).map(Self::from_array)
+        Array::full(value, sizes(&shape)?).map(Self::from_array)
     }
 
     /// Makes a tensor of zeros (`false` for booleans).
     ///
     /// # Panics
     /// As [`Self::full`].
+    ///
+    /// ```
+    /// use supremum::{Error, F32, I32, Rank2, Rank3, Tensor, tensor};
+    /// let a: Tensor<I32, Rank2> = tensor![[1, 2, 3], [4, 5, 6]];
+    /// let sums = Tensor::<F32, Rank2>::zeros(a.shape());
+    /// assert_eq!(sums.shape(), [2, 3]);
+    /// let other = Tensor::<F32, Rank3>::try_full(a.shape(), 0.0);
+    /// assert!(matches!(other, Err(Error::RankMismatch { expected: 3, .. })));
+    /// ```
     #[track_caller]
     pub fn zeros(shape: impl IntoShape<N>) -> Self {
         Self::full(shape, cast(false))
@@ -98,7 +108,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         shape: impl IntoShape<N>,
         mut element: impl FnMut(&[usize]) -> D::Element,
     ) -> Self {
-        let shape = shape.as_ref().to_vec();
+        let shape = or_panic(sizes(&shape)).to_vec();
         let mut index = vec![0; shape.len()];
         let array = Array::from_positions(&shape, |_| {
             let element = element(&index);
@@ -112,6 +122,21 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
             element
         });
         Self::from_array(or_panic(array))
+    }
+}
+
+/// Returns the sizes of a shape that has the rank. A slice can have another one, an array cannot.
+///
+/// # Errors
+/// [`Error::RankMismatch`].
+fn sizes<N: Rank>(shape: &impl IntoShape<N>) -> Result<&[usize], Error> {
+    let shape = shape.as_ref();
+    match N::RANK {
+        Some(expected) if expected != shape.len() => Err(Error::RankMismatch {
+            expected,
+            shape: shape.to_vec(),
+        }),
+        _ => Ok(shape),
     }
 }
 

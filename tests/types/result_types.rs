@@ -83,7 +83,7 @@ macro_rules! methods {
     ($($question:ident: $method:ident, $table:ident;)*) => {
         questions! {$(
             $question<L, M>
-            [D: StaticDType, R: Rules, M: Operand<'static, R>] [&'static T<D, R>, M]
+            [D: StaticDType, R: Rules, M: Operand<R>] [&'static T<D, R>, M]
             where [
                 Rank1: Broadcast<M::Rank>,
                 R::Operand<D, Rank1>: SafePromote<M::DType, <M::Under as Rules>::$table>,
@@ -121,7 +121,7 @@ questions! {
     => of(|(lhs, rhs): (&'static T<A, R>, &'static T<B, R>)| lhs.concat(rhs, 0));
 
     SelectOf<L, M, R>
-    [L: Operand<'static, R>, M: Operand<'static, R>, R: Rules] [L, M, R]
+    [L: Operand<R>, M: Operand<R>, R: Rules] [L, M, R]
     where [
         Rank1: Broadcast<L::Rank, Output: Broadcast<M::Rank>>,
         L::DType: SafePromote<M::DType, <L::Under as Rules>::Join>,

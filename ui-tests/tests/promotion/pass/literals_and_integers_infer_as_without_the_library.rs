@@ -9,4 +9,15 @@ fn main() {
     let _: Tensor<Weak<F64>> = &t * 0.5;
     let _: Tensor<F32, _> = &t.cast::<F32>() - 1;
     let _: Tensor<Bool> = t.lt(2) & true;
+    // Methods of results, before the types of literals are settled.
+    let x = t.cast::<F32>();
+    let _: Tensor<F32> = (&x * 0.5).sqrt();
+    let _: Tensor<F32> = (2.0 - &x).exp();
+    let _: Tensor<F32> = (-1 + &x).exp();
+    let _: Tensor<F32> = 1.0 / (1.0 + (-&x).exp());
+    let (two, half) = (2, 0.5);
+    let _: Tensor<F32> = (two * &x - half).exp();
+    let _: Tensor<F32> = (half - x * two).exp();
+    let _: f32 = 2.0 * 3.0;
+    let _: u8 = 2 + 3;
 }

@@ -1,0 +1,54 @@
+//! Rust numbers on the left of tensors, which are no operands: impls that exist for the message of `Operand`.
+//!
+//! On the right they meet the generic impl of the operator. On the left of an operator each type needs an impl, because operators
+//! are foreign traits. The bound of these impls never holds, so they do not take part in inference: the compiler drops them while
+//! it looks for the type of a literal, and finds `i64` or `f64`.
+
+use core::ops;
+
+use super::operand::with_operand_message;
+use crate::dtype::{StaticDType, bf16, c64, f16};
+use crate::op::each_binary;
+use crate::rank::Rank;
+use crate::rules::Rules;
+use crate::tensor::Tensor;
+
+with_operand_message! {
+    /// Implemented by no number. (The bound `Operand` would be refused where the impls are defined, because the compiler knows
+    /// that it never holds.)
+    #[cfg_attr(doc, doc(hidden))]
+    pub trait LeftOperand<R> {}
+}
+
+macro_rules! operators {
+    ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] { $(#[doc = $example:literal])* })*) => {
+        $(operators!(@$form $name $($operator)*);)*
+    };
+    (@method $name:ident) => {};
+    (@operator $method:ident $trait:ident $symbol:literal $assign:ident::$assign_method:ident $assign_symbol:literal) => {
+        operators!(@numbers $trait::$method
+            i8 i16 i32 i128 isize u8 u16 u32 u64 u128 usize f16 bf16 f32 c64
+        );
+    };
+    (@numbers $trait:ident::$method:ident $($number:ty)*) => {
+        $(
+            operators!(@number $trait::$method $number, Tensor<D, N, R>);
+            operators!(@number $trait::$method $number, &Tensor<D, N, R>);
+        )*
+    };
+    (@number $trait:ident::$method:ident $number:ty, $tensor:ty) => {
+        #[doc(hidden)]
+        impl<D: StaticDType, N: Rank, R: Rules> ops::$trait<$tensor> for $number
+        where
+            $number: LeftOperand<R>,
+        {
+            type Output = Tensor<D, N, R>;
+
+            fn $method(self, _: $tensor) -> Self::Output {
+                unreachable!("the bound never holds")
+            }
+        }
+    };
+}
+
+each_binary!(methods operators!);
