@@ -35,6 +35,11 @@ supremum_macros::with_float8!(float8_elements);
 /// assert_eq!(F32::DTYPE, DType::F32);
 /// assert!(<Weak<F32>>::WEAK && !F32::WEAK);
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a dtype",
+    label = "not the marker of a dtype",
+    note = "the dtype of elements `f32` is `F32`, that of `bool` is `Bool`, and so on; generic code states it as a bound: `D: StaticDType`"
+)]
 pub trait StaticDType:
     sealed::Sealed + Copy + Default + fmt::Debug + Send + Sync + 'static
 {
