@@ -238,7 +238,8 @@ impl<'e> Loop<'e> {
             dtype: A::Format::DTYPE,
             cost: 1 + V::COST + A::COST,
             calls: V::CALLS || A::CALLS,
-            extent: if const { V::COUNT == 0 && A::COST <= MAX_REPEATED_COST } {
+            // A user's function is never repeated, whatever it costs.
+            extent: if const { V::COUNT == 0 && !A::CALLS && A::COST <= MAX_REPEATED_COST } {
                 None
             } else {
                 Some(extent_of::<V, A>)
