@@ -245,7 +245,8 @@ impl<'e> Loop<'e> {
             calls: V::CALLS || A::CALLS,
             computes_padding: LoopExpression::<V, A>::COMPUTES_PADDING,
             failed: LoopExpression::<V, A>::CAN_FAIL.then_some(&expression.failed),
-            extent: if const { V::COUNT == 0 && A::COST <= MAX_REPEATED_COST } {
+            // A user's function is never repeated, whatever it costs.
+            extent: if const { V::COUNT == 0 && !A::CALLS && A::COST <= MAX_REPEATED_COST } {
                 None
             } else {
                 Some(extent_of::<V, A>)
