@@ -16,7 +16,7 @@ pub trait Rank: Copy + Default + fmt::Debug + Send + Sync + 'static {
 #[diagnostic::on_unimplemented(
     message = "the number of sizes of `{Self}` is not known to the compiler",
     label = "needs a rank that the type states",
-    note = "`.shape()` is a slice of all sizes; `.rank::<Rank2>()` checks and states the rank"
+    note = "`.shape()` is a slice of all sizes; `.rank::<Rank2>()?` checks and states the rank"
 )]
 pub trait StaticRank: Rank {
     /// One size for each axis: `[usize; 2]` for [`Rank2`].
@@ -222,6 +222,7 @@ macro_rules! ranks {
                 const RANK: Option<usize> = Some($number);
                 type Operand<D: StaticDType> = ranks!(@operand $rank D);
             }
+            #[diagnostic::do_not_recommend]
             impl StaticRank for $rank {
                 type Sizes = [usize; $number];
 

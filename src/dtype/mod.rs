@@ -90,6 +90,7 @@ pub trait StrongDType: StaticDType<Strong = Self> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Weak<D>(PhantomData<D>);
 
+#[diagnostic::do_not_recommend]
 impl<D: StrongDType> StaticDType for Weak<D> {
     type Element = D::Element;
     type Strong = D;
@@ -108,6 +109,7 @@ macro_rules! ranked_operands {
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         pub struct $name<D>(PhantomData<D>);
 
+        #[diagnostic::do_not_recommend]
         impl<D: StrongDType> StaticDType for $name<D> {
             type Element = D::Element;
             type Strong = D;
@@ -146,11 +148,13 @@ ranked_operands! {
 )]
 pub trait RealDType: StaticDType {}
 
+#[diagnostic::do_not_recommend]
 impl<D: StrongDType + RealDType> RealDType for Weak<D> {}
 
 macro_rules! real {
     (Complex $marker:ident) => {};
     ($kind:ident $marker:ident) => {
+        #[diagnostic::do_not_recommend]
         impl RealDType for $marker {}
     };
 }
@@ -169,13 +173,16 @@ macro_rules! real {
 )]
 pub trait IntegerDType: StaticDType {}
 
+#[diagnostic::do_not_recommend]
 impl<D: StrongDType + IntegerDType> IntegerDType for Weak<D> {}
 
 macro_rules! integer {
     (Unsigned $marker:ident) => {
+        #[diagnostic::do_not_recommend]
         impl IntegerDType for $marker {}
     };
     (Signed $marker:ident) => {
+        #[diagnostic::do_not_recommend]
         impl IntegerDType for $marker {}
     };
     ($kind:ident $marker:ident) => {};
@@ -246,6 +253,7 @@ macro_rules! define_dtypes {
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
             pub struct $marker;
 
+            #[diagnostic::do_not_recommend]
             impl StaticDType for $marker {
                 type Element = $element;
                 type Strong = Self;

@@ -18,12 +18,15 @@ pub trait StaticVerdict {
     /// The verdict at run time.
     const VERDICT: Verdict;
 }
+#[diagnostic::do_not_recommend]
 impl StaticVerdict for Lossless {
     const VERDICT: Verdict = Verdict::Lossless;
 }
+#[diagnostic::do_not_recommend]
 impl<D: StrongDType> StaticVerdict for LosesPrecision<D> {
     const VERDICT: Verdict = Verdict::LosesPrecision(D::DTYPE);
 }
+#[diagnostic::do_not_recommend]
 impl<D: StrongDType> StaticVerdict for LosesRange<D> {
     const VERDICT: Verdict = Verdict::LosesRange(D::DTYPE);
 }
@@ -33,6 +36,7 @@ impl<D: StrongDType> StaticVerdict for LosesRange<D> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Accepted;
 
+#[diagnostic::do_not_recommend]
 impl StaticVerdict for Accepted {
     const VERDICT: Verdict = Verdict::Accepted;
 }
@@ -41,6 +45,7 @@ impl StaticVerdict for Accepted {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MarkedUnsafe;
 
+#[diagnostic::do_not_recommend]
 impl StaticVerdict for MarkedUnsafe {
     const VERDICT: Verdict = Verdict::MARKED_UNSAFE;
 }
@@ -49,6 +54,7 @@ impl StaticVerdict for MarkedUnsafe {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WidensBoth;
 
+#[diagnostic::do_not_recommend]
 impl StaticVerdict for WidensBoth {
     const VERDICT: Verdict = Verdict::WIDENS_BOTH;
 }
@@ -67,7 +73,7 @@ impl<V: StaticVerdict> StaticVerdict for Waived<V> {
 /// dtype of `Out`, to which a user would cast.
 #[diagnostic::on_unimplemented(
     message = "unsafe promotion: under `{R}` rules `{Lhs}` and `{Rhs}` promote to `{Out}`, which `{Self}`",
-    label = "these rules do not accept this unasked",
+    label = "this conversion must be explicit",
     note = "convert each side that is not `{To}` yourself, by `.cast::<{To}>()`; or accept this promotion: `promote_unsafe!(..)` around the expression or in place of `fuse!(..)`, `.promote_unsafe()` instead of `&` on one side of an operator, or at a method `.with_rules::<AllowUnsafe<{R}>>()` on both sides"
 )]
 pub trait SafeIn<Lhs, Rhs, Out, To, R> {}

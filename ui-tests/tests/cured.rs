@@ -26,6 +26,14 @@ const NOT_APPLIED: &[(&str, &str)] = &[
         "a string has no elements, and no rules to move",
     ),
     (
+        "promotion/an_asserted_promotion_is_undefined",
+        "an assertion has no sides to cast",
+    ),
+    (
+        "promotion/an_asserted_promotion_is_unsafe",
+        "an assertion has no sides to cast",
+    ),
+    (
         "records/files_need_a_feature",
         "the cure is written in Cargo.toml",
     ),

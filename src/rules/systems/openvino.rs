@@ -27,6 +27,7 @@ macro_rules! reasons {
         #[derive(Clone, Copy, Debug, Default)]
         pub struct $name;
 
+        #[diagnostic::do_not_recommend]
         impl StaticVerdict for $name {
             const VERDICT: Verdict = Verdict::Refused($reason);
         }
