@@ -175,7 +175,7 @@ pub enum Error {
     /// A range that is not within an axis.
     #[error("slice: {start}..{end} is not within axis {axis} of size {size}")]
     SliceOutOfRange {
-        /// The start of the range, counted from the start of the axis; below 0 if a negative bound is beyond it.
+        /// The start of the range, as it was given: counted from the end of the axis if it is negative.
         start: isize,
         /// The end of the range, exclusive; counted as the start is.
         end: isize,

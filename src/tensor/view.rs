@@ -101,7 +101,8 @@ macro_rules! each_view {
             } {}
 
             /// Returns the elements along an axis from `range.start` to before `range.end`. Negative bounds
-            /// count from the end. Bounds outside the axis are errors; they are not clipped.
+            /// count from the end. Bounds outside the axis are errors; they are not clipped. (Clippy's
+            /// `reversed_empty_ranges` takes a range such as `1..-1` for an empty one.)
             errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`]."
             fn slice, try_slice<B: Positions>(&self, axis: isize, range: B) -> Tensor<D, N, R> {
                 sliced(self.array(), axis, &range, 1)
@@ -312,21 +313,27 @@ pub(crate) fn sliced(
             bound
         }
     };
-    let [start, end] = range.bounds();
-    let begin = match start {
-        Bound::Included(start) => from_start(start),
-        Bound::Excluded(before) => from_start(before).saturating_add(1),
-        Bound::Unbounded => 0,
+    // The bounds of a half-open range, with the numbers of the caller seen through `position`.
+    let bounds = |position: &dyn Fn(isize) -> isize| {
+        let [start, end] = range.bounds();
+        let start = match start {
+            Bound::Included(start) => position(start),
+            Bound::Excluded(before) => position(before).saturating_add(1),
+            Bound::Unbounded => 0,
+        };
+        let end = match end {
+            Bound::Included(last) => position(last).saturating_add(1),
+            Bound::Excluded(end) => position(end),
+            Bound::Unbounded => length,
+        };
+        (start, end)
     };
-    let stop = match end {
-        Bound::Included(last) => from_start(last).saturating_add(1),
-        Bound::Excluded(end) => from_start(end),
-        Bound::Unbounded => length,
-    };
+    let (begin, stop) = bounds(&from_start);
     if begin < 0 || begin > stop || stop > length {
+        let (start, end) = bounds(&|bound| bound);
         return Err(Error::SliceOutOfRange {
-            start: begin,
-            end: stop,
+            start,
+            end,
             axis,
             size,
         });
