@@ -499,8 +499,8 @@ pub mod prelude {
     pub use crate::dtype::{DType, StaticDType, Weak, WidensTo};
     pub use crate::dtypes::*;
     pub use crate::dynamic::DynTensor;
-    pub use crate::fuse::{fuse, promote_unsafe};
-    pub use crate::ops::{concat, promote, select, stack};
+    pub use crate::fuse::{fuse, promote_unsafe, try_fuse};
+    pub use crate::ops::{concat, promote, select, stack, try_select};
     pub use crate::rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
     pub use crate::rules::{
         AllowUnsafe, Anvil, Arithmetic, ArrayApi, Common, Floating, Jax, JaxStrict, JaxX32, Numpy,
@@ -508,5 +508,5 @@ pub mod prelude {
         TensorFlow, TensorFlowLegacy, Torch,
     };
     pub use crate::tensor::Tensor;
-    pub use crate::{Error, LoadTensors, dispatch, tensor};
+    pub use crate::{Error, LoadTensors, dispatch, elementwise, tensor};
 }

@@ -200,7 +200,7 @@ macro_rules! define_fuse {
 
         // This crate may not name exported macros by their paths at its root, because they come from an expansion.
         #[doc(hidden)]
-        pub use {fuse, promote_unsafe};
+        pub use {fuse, promote_unsafe, try_fuse};
     };
 }
 

@@ -283,7 +283,7 @@ impl Reader {
             other => {
                 return self.fault(
                     first_token(other),
-                    "no part of this language: evaluate it before, or take its value as it is by `&(..)`",
+                    "not part of the language of this macro: compute it in a statement before, or insert its value with `&(..)`",
                 );
             }
         }
@@ -512,7 +512,7 @@ impl Reader {
             "`promote_unsafe!(..)` admits unsafe promotions in the whole expression".into()
         } else {
             format!(
-                "`{name}` is no operation of this language: evaluate it before, or take its value as it is by `&(..)`"
+                "`{name}` is not an operation of this macro: compute it in a statement before, or insert its value with `&(..)`"
             )
         };
         self.fault(&call.method, message)
