@@ -186,7 +186,8 @@ impl ElementwisePlan {
     }
 
     /// Runs the loop, if both operands are small arrays of the same shape, or one is and the other is a scalar.
-    #[inline]
+    // Inlined even though there are two callers: `f32 + f32` of eight elements takes about 450 instructions in all.
+    #[inline(always)]
     pub(super) fn run_data<'a>(&self, lhs: &mut Datum<'a>, rhs: &mut Datum<'a>) -> Option<Array> {
         match (lhs, rhs) {
             (Datum::Array(lhs), Datum::Array(rhs)) => self.run_same_shape([lhs, rhs]),
@@ -271,13 +272,14 @@ impl ElementwisePlan {
         if len > SMALL_LEN {
             return None;
         }
-        let taken = arrays.iter_mut().find_map(|array| match array {
-            Cow::Owned(array) if array.is_reusable() => array.reused(self.dtype),
-            _ => None,
-        });
-        if let Some((to, result)) = taken {
-            write(inputs, to, len);
-            return Some(result);
+        for array in &mut arrays {
+            if let Cow::Owned(array) = array
+                && array.is_reusable()
+                && let Some((to, result)) = array.reused(self.dtype)
+            {
+                write(inputs, to, len);
+                return Some(result);
+            }
         }
         let mut fresh = Uninit::new(len * size).ok()?;
         // A whole pack is faster than part of one, and all arrays are padded to it.
