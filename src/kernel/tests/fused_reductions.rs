@@ -136,6 +136,31 @@ of_all_elements! {
     };
 }
 
+/// More than the 64 elements that are combined without the loop.
+#[test]
+fn sums_of_negative_zeros_are_negative() {
+    for len in [65, 100, 1_055] {
+        let zeros = |shape: &[usize]| Array::from_positions(shape, |_| -0.0_f32).unwrap();
+        let (x, rows) = (zeros(&[len]), zeros(&[3, len]));
+        let (node, context) = (Input::<0, f32>::NEW, format!("{len} negative zeros"));
+        assert!(check::<reductions::Sum, _, f32, false>(
+            node,
+            &[&x],
+            &x,
+            None,
+            &context
+        ));
+        let axes = Some(&[1][..]);
+        assert!(check::<reductions::Sum, _, f32, true>(
+            node,
+            &[&rows],
+            &rows,
+            axes,
+            &context
+        ));
+    }
+}
+
 /// An expression with an operand that repeats rows, and one that repeats a number along them.
 fn scaled(x: &Array, row: &Array, column: &Array) -> Array {
     let [x, row, column] = [x, row, column].map(Cow::Borrowed);
