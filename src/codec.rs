@@ -90,7 +90,7 @@ impl Codec {
         }
     }
 
-    /// Whether these bits are a NaN.
+    /// Returns whether these bits are a NaN.
     #[inline(always)]
     pub(crate) const fn is_nan(self, bits: u32) -> bool {
         let magnitude = bits & (self.sign() - 1);
@@ -101,7 +101,7 @@ impl Codec {
         }
     }
 
-    /// Whether these bits are a finite number.
+    /// Returns whether these bits are a finite number.
     pub(crate) const fn is_finite(self, bits: u32) -> bool {
         bits & (self.sign() - 1) <= self.max() && !self.is_nan(bits)
     }
@@ -235,8 +235,8 @@ pub(crate) fn round_to_bf16(value: f32) -> f32 {
 
 /// Bits of which the upper half are those of the nearest bfloat16.
 ///
-/// `any_nan` says whether a NaN may have more bits than a bfloat16. None has that arithmetic makes of bfloat16s: it is one of
-/// the operands', or the machine's own, which has no payload.
+/// `any_nan` says whether a NaN may have more bits than a bfloat16. NaNs from arithmetic on bfloat16s have not: the processor
+/// returns the NaN of an operand, or its default NaN, which has no payload.
 #[inline(always)]
 pub(crate) fn bf16_bits(value: f32, any_nan: bool) -> u32 {
     let bits = value.to_bits();

@@ -78,7 +78,7 @@ pub(crate) enum CommonTypeRule {
 }
 
 impl Base {
-    /// Whether these rules have that name.
+    /// Returns whether these rules have that name.
     pub(crate) fn is(&self, path: &Path) -> bool {
         same(&self.path, path)
     }

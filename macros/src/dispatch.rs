@@ -98,7 +98,7 @@ impl Parse for Input {
     }
 }
 
-/// Whether the input starts with several operands in parentheses, not with an expression in parentheses.
+/// Returns whether the input starts with several operands in parentheses, not with an expression in parentheses.
 fn has_parentheses(input: ParseStream) -> bool {
     let ahead = input.fork();
     let group = ahead.parse::<TokenTree>();

@@ -167,7 +167,7 @@ impl DTypeFacts {
         }
     }
 
-    /// Whether zero has a sign.
+    /// Returns whether zero has a sign.
     fn has_negative_zero(&self) -> bool {
         matches!(self.format, Format::Float(format) if format.specials != Specials::Fnuz)
     }
@@ -283,7 +283,7 @@ impl DTypeFacts {
         below + (below - below / power(self.digits() - 1) * missing)
     }
 
-    /// Whether NaN stands where the next number after the largest would, which makes the largest even.
+    /// Returns whether NaN stands where the next number after the largest would, which makes the largest even.
     fn ends_below_nan(&self) -> bool {
         matches!(self.format, Format::Float(format) if format.specials == Specials::Fn)
     }

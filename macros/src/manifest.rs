@@ -46,7 +46,7 @@ fn renamed_in(manifest: &str) -> Option<String> {
     found.map(|(name, _)| name)
 }
 
-/// The dependencies of a manifest: the name in code, and the line that says something about it.
+/// Returns the lines of a manifest that describe a dependency, each with the dependency's name in code.
 fn dependencies(manifest: &str) -> impl Iterator<Item = (String, &str)> {
     let mut section = "";
     manifest.lines().filter_map(move |line| {

@@ -179,7 +179,7 @@ impl Verdict {
         matches!(self, Self::Lossless | Self::Accepted)
     }
 
-    /// Whether the type system computes the same verdict from the widths.
+    /// Returns whether the type system computes the same verdict from the widths.
     pub(crate) fn is_of_values(self) -> bool {
         matches!(
             self,

@@ -34,7 +34,7 @@ pub(crate) enum Results {
 }
 
 impl Results {
-    /// Whether results may have a dtype of this kind.
+    /// Returns whether results may have a dtype of this kind.
     pub(crate) fn admit(self, kind: Kind) -> bool {
         match self {
             Self::Any => true,

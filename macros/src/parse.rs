@@ -151,7 +151,7 @@ impl Parse for Parameter {
     }
 }
 
-/// Whether another part follows, instead of the next rule set or the end.
+/// Returns whether another part follows, instead of the next rule set or the end.
 fn at_part(input: ParseStream<'_>) -> bool {
     let next_set = input.peek(Token![#]) || input.peek(Token![pub]) || input.peek(Token![struct]);
     !input.is_empty() && !next_set

@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::{Path, parse_quote_spanned};
 
-/// Whether two paths have the same text.
+/// Returns whether two paths have the same text.
 pub(crate) fn same(one: &Path, other: &Path) -> bool {
     one.to_token_stream().to_string() == other.to_token_stream().to_string()
 }

@@ -304,7 +304,7 @@ impl Buffer {
         self.is_unique().then(|| self.as_ptr().cast_mut())
     }
 
-    /// Whether there is no other owner. If `self` is borrowed mutably, none can appear in the meantime.
+    /// Returns whether there is no other owner. If `self` is borrowed mutably, none can appear in the meantime.
     #[inline]
     pub(crate) fn is_unique(&self) -> bool {
         // Acquire pairs with the release in `drop`: former owners have finished reading.
@@ -316,7 +316,7 @@ impl Buffer {
         self.header().capacity == EXTERNAL
     }
 
-    /// Whether there is no other owner, also for external memory. If `self` is borrowed mutably, none can appear in
+    /// Returns whether there is no other owner, also for external memory. If `self` is borrowed mutably, none can appear in
     /// the meantime.
     #[inline]
     fn has_one_owner(&self) -> bool {
@@ -574,7 +574,7 @@ impl BufferWithLayout {
         self.0.as_bytes()
     }
 
-    /// Whether its memory is of the size that the free list keeps, and padded to [`SMALL_BYTES`].
+    /// Returns whether its memory is of the size that the free list keeps, and padded to [`SMALL_BYTES`].
     #[inline]
     pub(super) fn is_small(&self) -> bool {
         self.0.header().capacity == SMALL_BYTES
@@ -598,7 +598,7 @@ impl Uninit {
         buffer.map(Self).ok_or(AllocError { bytes: len })
     }
 
-    /// Whether `bytes` bytes can be written, even if the buffer has fewer; see
+    /// Returns whether `bytes` bytes can be written, even if the buffer has fewer; see
     /// [`Array::is_padded_to`](super::Array::is_padded_to).
     #[inline]
     pub(crate) fn is_padded_to(&self, bytes: usize) -> bool {

@@ -43,7 +43,7 @@ impl Array {
         })
     }
 
-    /// Whether the array has a handle in place of elements.
+    /// Returns whether the array has a handle in place of elements.
     #[inline]
     #[allow(dead_code, reason = "only traces make such arrays")]
     pub(crate) fn has_handle(&self) -> bool {

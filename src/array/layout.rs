@@ -278,7 +278,7 @@ pub(crate) fn row_major(shape: &Dims) -> Strides {
     strides
 }
 
-/// Whether the strides are those of a row-major array, except along axes of size one and in empty arrays.
+/// Returns whether the strides are those of a row-major array, except along axes of size one and in empty arrays.
 fn is_row_major(shape: &[usize], strides: &[isize]) -> bool {
     let mut expected = 1;
     for (size, stride) in shape.iter().zip(strides).rev() {

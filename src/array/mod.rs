@@ -183,7 +183,7 @@ impl Array {
         Some(arrays.map(|array| array.buffer.as_ptr()))
     }
 
-    /// Whether a result should take over its memory. Small buffers come from the free list faster.
+    /// Returns whether a result should take over its memory. Small buffers come from the free list faster.
     #[inline]
     pub(crate) fn is_reusable(&self) -> bool {
         !self.buffer.is_small()
@@ -201,7 +201,7 @@ impl Array {
         is_bitcast.then(|| (to, self.clone()))
     }
 
-    /// Whether `bytes` bytes from the first element on are initialised and writable. Small buffers are padded, so
+    /// Returns whether `bytes` bytes from the first element on are initialised and writable. Small buffers are padded, so
     /// that a loop over a whole pack needs no scalar remainder.
     #[inline]
     pub(crate) fn is_padded_to(&self, bytes: usize) -> bool {
@@ -252,7 +252,7 @@ impl Array {
         self.len() == 0
     }
 
-    /// Whether the elements are contiguous, in row-major order.
+    /// Returns whether the elements are contiguous, in row-major order.
     #[inline]
     pub(crate) fn is_contiguous(&self) -> bool {
         self.layout().is_contiguous

@@ -137,7 +137,7 @@ macro_rules! float8 {
                 self.to_f32().into()
             }
 
-            /// Whether this is not a number.
+            /// Returns whether this is not a number.
             ///
             /// ```
             #[doc = concat!("use supremum::dtype::", stringify!($name), ";")]
@@ -148,7 +148,7 @@ macro_rules! float8 {
                 <Self as Float8>::CODEC.is_nan(bits as u32)
             }
 
-            /// Whether this is a finite number: neither infinite nor NaN.
+            /// Returns whether this is a finite number: neither infinite nor NaN.
             ///
             /// ```
             #[doc = concat!("use supremum::dtype::", stringify!($name), ";")]
@@ -159,12 +159,12 @@ macro_rules! float8 {
                 <Self as Float8>::CODEC.is_finite(bits as u32)
             }
 
-            /// Whether this is an infinity.
+            /// Returns whether this is an infinity.
             pub const fn is_infinite(self) -> bool {
                 !self.is_finite() && !self.is_nan()
             }
 
-            /// Whether the sign bit is set, which it may be for NaN too, and for zero where the format has a negative zero.
+            /// Returns whether the sign bit is set, which it may be for NaN too, and for zero where the format has a negative zero.
             ///
             /// ```
             #[doc = concat!("use supremum::dtype::", stringify!($name), ";")]

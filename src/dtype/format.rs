@@ -285,7 +285,7 @@ macro_rules! float8 {
 
 supremum_macros::with_float8!(float8);
 
-/// Whether a conversion gives what needs no rounding any more, if its last step would round.
+/// Returns whether a conversion gives what needs no rounding any more, if its last step would round.
 pub(crate) const fn is_exact(from: DType, to: DType) -> bool {
     !to.is_small_float() || matches!(from.loss_to(to), Loss::None)
 }

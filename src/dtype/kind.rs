@@ -18,12 +18,12 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether this is one of the two integer kinds; booleans are not integers.
+    /// Returns whether this is one of the two integer kinds; booleans are not integers.
     pub const fn is_integer(self) -> bool {
         matches!(self, Self::Unsigned | Self::Signed)
     }
 
-    /// Whether this is a float or complex kind.
+    /// Returns whether this is a float or complex kind.
     pub const fn is_inexact(self) -> bool {
         matches!(self, Self::Float | Self::Complex)
     }

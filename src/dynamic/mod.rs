@@ -125,12 +125,12 @@ impl DynTensor {
         self.array.len()
     }
 
-    /// Whether there are no elements.
+    /// Returns whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.array.is_empty()
     }
 
-    /// Whether the dtype is weak: literals alone decided it, so it takes a strong dtype beside one.
+    /// Returns whether the dtype is weak: literals alone decided it, so it takes a strong dtype beside one.
     pub fn is_weak(&self) -> bool {
         self.weak
     }

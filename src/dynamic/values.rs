@@ -85,7 +85,7 @@ impl DynTensor {
         Ok(self.array.as_slice())
     }
 
-    /// Whether shapes are equal and elements equal or close; see [`Tensor::approx_eq`](crate::Tensor::approx_eq).
+    /// Returns whether shapes are equal and elements equal or close; see [`Tensor::approx_eq`](crate::Tensor::approx_eq).
     ///
     /// # Errors
     /// [`Error::DTypeMismatch`] if the dtypes differ.

@@ -29,7 +29,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Whether steps run at once.
+    /// Returns whether steps run at once.
     #[inline]
     fn is_eager(&self) -> bool {
         cfg!(feature = "stablehlo") && self.is_eager

@@ -99,7 +99,7 @@ mod is_traced {
     }
 }
 
-/// Whether `stablehlo::trace` is running a function on this thread.
+/// Returns whether `stablehlo::trace` is running a function on this thread.
 #[inline]
 pub(crate) fn is_tracing() -> bool {
     #[cfg(feature = "stablehlo")]
@@ -123,7 +123,7 @@ pub(crate) fn require_current(operation: &'static str, array: &Array) -> Result<
     }
 }
 
-/// Panics with the text of an error. One that says that an operation cannot be traced ends the traced function instead.
+/// Panics with the text of an error. If the error is that an operation cannot be traced, it ends the traced function instead.
 #[cold]
 #[track_caller]
 fn fail(error: Error) -> ! {

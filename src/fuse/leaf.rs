@@ -50,7 +50,7 @@ pub fn rules<R: Rules>() -> RulesOf<R> {
 }
 
 /// Makes the leaf with that number.
-// The node is a type parameter, so that rustc reports an operand that is none once.
+// The node is a type parameter, so that rustc reports a wrong operand once, not twice.
 #[inline]
 pub fn leaf<'a, const NUMBER: usize, R, T, L>(_: RulesOf<R>, x: &'a T) -> Fused<L>
 where

@@ -144,7 +144,7 @@ where
         if reduces == Some(true) {
             return Ok(FuseBackend::Compiled);
         }
-        // The expression may have no loop either, and then says why.
+        // If the expression has no loop either, its own reason is the one to report.
         Ok(match self.x.backend_of::<S, B>(bindings)? {
             FuseBackend::Compiled => FuseBackend::Interpreted(InterpretedReason::Reduction),
             other => other,

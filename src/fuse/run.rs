@@ -64,7 +64,7 @@ impl<E: Expression> Evaluate for Fused<E> {
 }
 
 impl<E: Expression> Fused<E> {
-    /// Whether a loop can be compiled for the expression.
+    /// Returns whether a loop can be compiled for the expression.
     ///
     /// An expression in which an operation can fail and that calls a user's function has none: the function would be called again
     /// by the graph, and before that with values that take the place of errors.

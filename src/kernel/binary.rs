@@ -58,7 +58,7 @@ macro_rules! binary_op {
                 if of_elements { dtype } else { compute_dtype(dtype) }
             }
 
-            /// Whether it is computed for one pair of elements after the other in a dtype, instead of by vectors.
+            /// Returns whether it is computed for one pair of elements after the other in a dtype, instead of by vectors.
             pub(super) const fn is_plain(self, dtype: DType) -> bool {
                 match self {
                     $(Self::$Op => match dtype.kind() {
@@ -69,7 +69,7 @@ macro_rules! binary_op {
                 }
             }
 
-            /// Whether it is defined in a dtype.
+            /// Returns whether it is defined in a dtype.
             pub(crate) const fn is_defined(self, dtype: DType) -> bool {
                 match self {
                     $(Self::$Op => matches!(dtype.kind(), $(kind_of_row!($of))|*),)*
@@ -105,7 +105,7 @@ impl BinaryOp {
 }
 
 impl Check {
-    /// Whether an element is an error.
+    /// Returns whether an element is an error.
     #[inline(always)]
     pub(super) fn refuses<T: Format>(self, element: T::Compute) -> bool {
         let zero = T::convert(0_u64);

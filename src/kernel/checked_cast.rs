@@ -72,7 +72,7 @@ impl PartialEq for Value {
     }
 }
 
-/// Whether a float is exactly this integer, which has at most 64 bits and a sign.
+/// Returns whether a float is exactly this integer, which has at most 64 bits and a sign.
 fn is_integer(float: f64, integer: i128) -> bool {
     // The high and the low 32 bits of such an integer are exact floats. If the float is near the high part, so is
     // their difference; if it is far from it, no rounding makes the difference equal to the low part.

@@ -126,7 +126,7 @@ pub(super) fn kernel(op: CompareOp, compute: [DType; 2]) -> Kernel {
     }
 }
 
-/// Whether 64 bits are below zero as a signed integer.
+/// Returns whether 64 bits are below zero as a signed integer.
 fn is_negative(bits: u64) -> bool {
     bits.cast_signed() < 0
 }

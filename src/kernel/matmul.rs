@@ -137,7 +137,7 @@ pub(crate) fn product_dtype(out: DType) -> DType {
     }
 }
 
-/// Whether both are integers (or booleans) of one size. Their sign does not matter to products that wrap.
+/// Returns whether both are integers (or booleans) of one size. Their sign does not matter to products that wrap.
 fn same_bytes(a: DType, b: DType) -> bool {
     !a.kind().is_inexact() && !b.kind().is_inexact() && a.size() == b.size()
 }

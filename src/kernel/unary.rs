@@ -53,7 +53,7 @@ macro_rules! unary_op {
                 }
             }
 
-            /// Whether it is defined in a dtype.
+            /// Returns whether it is defined in a dtype.
             pub(crate) const fn is_defined(self, dtype: DType) -> bool {
                 self.result(dtype).is_some()
             }

@@ -33,7 +33,7 @@ macro_rules! kind_of_row {
     };
 }
 
-/// Whether this loop of a row takes one element after the other.
+/// Whether this kind of loop computes one element after the other, without vectors.
 macro_rules! is_plain {
     (each) => {
         true
@@ -43,7 +43,7 @@ macro_rules! is_plain {
     };
 }
 
-/// Whether this loop of a row works on the elements themselves instead of values of their compute type.
+/// Whether this kind of loop works on the elements themselves, not on values of their compute type.
 macro_rules! is_of_elements {
     (element) => {
         true

@@ -72,7 +72,7 @@ with_operand_message! {
     }
 }
 
-/// What every [`Operand`] has under any rules.
+/// The properties of an [`Operand`] that do not depend on the rules.
 ///
 /// Operators have one impl for all operands and a few for dynamic tensors. The compiler accepts both because no other crate can
 /// implement this trait for a [`DynTensor`](crate::DynTensor), as it could implement `Operand<Its>` for rules of its own.

@@ -237,7 +237,7 @@ impl RuleSet {
         self.name
     }
 
-    /// Whether promotions that can lose values are admitted.
+    /// Returns whether promotions that can lose values are admitted.
     pub const fn allows_unsafe(&self) -> bool {
         self.allows_unsafe
     }
@@ -251,7 +251,7 @@ impl RuleSet {
         }
     }
 
-    /// Whether an operand of rank zero can promote differently from one with dimensions.
+    /// Returns whether an operand of rank zero can promote differently from one with dimensions.
     pub const fn looks_at_rank(&self) -> bool {
         self.promotions.looks_at_rank
     }
@@ -331,7 +331,7 @@ impl RuleSet {
         Some([promoted, self.operations.get(operation, promoted)?])
     }
 
-    /// Whether an operation compares integers by value ([`ExactIntegers`](crate::ExactIntegers)).
+    /// Returns whether an operation compares integers by value ([`ExactIntegers`](crate::ExactIntegers)).
     pub(crate) fn takes_exact_integers(&self, operation: Operation) -> bool {
         let promoting = self.promoting.get(operation.index());
         promoting.is_some_and(|(_, table)| table.exact_integers)

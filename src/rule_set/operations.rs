@@ -77,7 +77,7 @@ macro_rules! operations {
 supremum_macros::with_operations!(operations);
 
 impl Operation {
-    /// Whether the operations of the group have two operands, which promote.
+    /// Returns whether the operations of the group have two operands, which promote.
     pub const fn is_binary(self) -> bool {
         self.index() < Self::BINARY
     }

@@ -32,7 +32,7 @@ impl Verdict {
     pub(crate) const WIDENS_BOTH: Self =
         Self::Refused("the result is the dtype of neither operand");
 
-    /// Whether rules that do not allow unsafe promotions accept it.
+    /// Returns whether rules that do not allow unsafe promotions accept it.
     pub const fn is_safe(self) -> bool {
         matches!(self, Self::Lossless | Self::Accepted)
     }

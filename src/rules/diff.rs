@@ -91,7 +91,7 @@ impl RuleSetDiff {
         self.differences.len()
     }
 
-    /// Whether the rule sets agree on every pair.
+    /// Returns whether the rule sets agree on every pair.
     pub fn is_empty(&self) -> bool {
         self.differences.is_empty()
     }
@@ -146,7 +146,7 @@ fn shown(promotion: Option<Promotion>) -> String {
     }
 }
 
-/// Whether the second promotion is the first one with the operands exchanged.
+/// Returns whether the second promotion is the first one with the operands exchanged.
 fn mirrored(one: Option<Promotion>, other: Option<Promotion>) -> bool {
     let (Some(one), Some(other)) = (one, other) else {
         return one == other;

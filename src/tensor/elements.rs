@@ -47,7 +47,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         self.array().len()
     }
 
-    /// Whether there are no elements.
+    /// Returns whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -20,7 +20,7 @@ impl<D: StaticDType, N: Rank, M: Rank, R: Rules> PartialEq<Tensor<D, M, R>> for 
 ///
 /// `a == b` compares exactly.
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// Whether the shapes are equal and every element `a` of this tensor and `b` of the other are
+    /// Returns whether the shapes are equal and every element `a` of this tensor and `b` of the other are
     /// equal or satisfy `|a - b| <= absolute + relative * |b|`, computed in `f64`. NaN is close to
     /// nothing.
     ///
@@ -64,7 +64,7 @@ pub(crate) fn are_close<D: StaticDType>(
     })
 }
 
-/// Whether shapes are equal and a predicate holds for every pair of elements. A plain loop, because it is compiled for
+/// Returns whether shapes are equal and a predicate holds for every pair of elements. A plain loop, because it is compiled for
 /// every dtype.
 fn all_pairs<D: StaticDType>(
     lhs: &Array,

@@ -31,7 +31,7 @@ impl Scalar {
         })
     }
 
-    /// Whether the literal fits a dtype, in which its value is `result`: an integer has to keep its value in integer
+    /// Returns whether the literal fits a dtype, in which its value is `result`: an integer has to keep its value in integer
     /// dtypes, and nothing may overflow in float dtypes.
     #[inline(always)]
     fn fits(self, kind: Kind, result: Self) -> bool {
@@ -70,7 +70,7 @@ impl Scalar {
         })
     }
 
-    /// Whether the policy admits this literal in a dtype that does not have its value.
+    /// Returns whether the policy admits this literal in a dtype that does not have its value.
     fn converts_out_of_range(self, kind: Kind, literal_policy: LiteralPolicy) -> bool {
         match self {
             Self::Bool(_) => false,

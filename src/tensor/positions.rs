@@ -142,7 +142,7 @@ pub(crate) fn reshaped<S: NewShape>(array: &Array, shape: &S) -> Result<Array, E
 
 /// The positions of a slice: a range such as `1..3`, `..-1` or `..`. Negative bounds count from the end of the axis.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no range of positions",
+    message = "`{Self}` is not a range of positions",
     label = "not a range of integers",
     note = "write a range, e.g. `1..3`, `..-1` (without the last) or `..`; `.index_axis(axis, position)` takes one position"
 )]

@@ -41,7 +41,7 @@ fn set(trace: Option<Trace>) -> Option<Trace> {
     CURRENT.replace(trace)
 }
 
-/// Whether this thread is in a call of `trace`.
+/// Returns whether this thread is in a call of `trace`.
 #[inline]
 pub(crate) fn is_tracing() -> bool {
     TRACING.get()

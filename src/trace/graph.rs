@@ -97,7 +97,7 @@ impl Graph {
         Node(u32::try_from(index).unwrap_or(u32::MAX))
     }
 
-    /// Whether a value is a constant of the program.
+    /// Returns whether a value is a constant of the program.
     pub(crate) fn is_constant(&self, node: Node) -> bool {
         matches!(
             self.value(node).origin,

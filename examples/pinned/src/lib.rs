@@ -9,8 +9,8 @@ use supremum::{
     assert_refused,
 };
 
-// What the layer relies on. Another version of the library, or other rules, that changes one of these lines fails here and
-// names both dtypes.
+// The promotions that this crate relies on. If a new version of the library or of the rules changes one of them, the crate no
+// longer compiles, and the error names both dtypes.
 assert_promotes!(Jax: F16, BF16 => F32);
 assert_promotes!(Jax: F32, Weak<F64> => F32); // a float literal does not widen the scores
 assert_promotes!(Jax: U8, F16, BF16 => F32);

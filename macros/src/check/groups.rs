@@ -44,7 +44,7 @@ pub(super) fn names() -> Vec<&'static str> {
     GROUPS.iter().map(|group| group.name).collect()
 }
 
-/// Whether a name is that of a group.
+/// Returns whether a name is that of a group.
 pub(super) fn is_group(name: &Name) -> bool {
     GROUPS.iter().any(|group| name.dtype == group.name)
 }

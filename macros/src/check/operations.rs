@@ -90,7 +90,7 @@ pub(super) fn under(lines: &[Line]) -> Vec<Under> {
         .collect()
 }
 
-/// Whether the path is `PowKeepsBase`.
+/// Returns whether the path is `PowKeepsBase`.
 fn keeps_base(under: &Path) -> bool {
     under.is_ident("PowKeepsBase")
 }
@@ -158,7 +158,7 @@ fn results(line: &Line) -> Results {
     operations::position(&line.name.to_string()).map_or(Results::Any, |group| GROUPS[group].results)
 }
 
-/// Whether the operations of a line can have results of this dtype. A dtype that is not listed and cannot be a result
+/// Returns whether the operations of a line can have results of this dtype. A dtype that is not listed and cannot be a result
 /// is undefined.
 fn is_result(line: &Line, result: Operand) -> bool {
     results(line).admit(result.facts().kind)

@@ -233,7 +233,7 @@ pub(super) fn restrict(only: &[usize], table: &mut Table<Promotion>) {
     }
 }
 
-/// Whether an operand stays under `only`. Weak operands stay, because they take a listed dtype; a weak boolean counts
+/// Returns whether an operand stays under `only`. Weak operands stay, because they take a listed dtype; a weak boolean counts
 /// as a boolean.
 pub(super) fn is_listed(only: &[usize], operand: Operand) -> bool {
     let yields = operand.is_weak() && operand.facts().kind != Kind::Bool;

@@ -76,7 +76,7 @@ pub(super) enum Node {
 }
 
 impl Node {
-    /// Whether operations are nested to that depth.
+    /// Returns whether operations are nested to that depth.
     pub(super) fn is_deep(&self, depth: usize) -> bool {
         let Some(below) = depth.checked_sub(1) else {
             return true;

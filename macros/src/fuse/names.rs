@@ -55,7 +55,7 @@ pub(super) fn key(expression: &Expr) -> String {
     key
 }
 
-/// Whether an expression is a name or a field of one. Its value is the same at each occurrence, so it is read once.
+/// Returns whether an expression is a name or a field of one. Its value is the same at each occurrence, so it is read once.
 pub(super) fn is_place(expression: &Expr) -> bool {
     match unwrapped(expression) {
         Expr::Path(_) => true,

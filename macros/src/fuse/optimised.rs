@@ -39,7 +39,7 @@ fn all(arguments: impl Iterator<Item = OsString>) -> Option<Vec<String>> {
     Some(all)
 }
 
-/// Whether these arguments of rustc set an `opt-level` of 2 or 3; the last one counts.
+/// Returns whether these arguments of rustc set an `opt-level` of 2 or 3; the last one counts.
 fn optimises(arguments: &[String]) -> bool {
     let mut level = "0";
     let mut arguments = arguments.iter().map(String::as_str);

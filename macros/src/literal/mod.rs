@@ -262,7 +262,7 @@ impl Literal {
         }
     }
 
-    /// Whether every dtype has the literal, so that it needs no check: booleans, `0` and `1`.
+    /// Returns whether every dtype has the literal, so that it needs no check: booleans, `0` and `1`.
     pub(crate) fn lands_everywhere(&self) -> bool {
         matches!(self.class(), Class::Bool | Class::NonNegative) && self.level() == 0
     }
@@ -282,7 +282,7 @@ impl Literal {
         largest
     }
 
-    /// Whether its magnitude is larger than that of another literal of the class. (It compares magnitudes, not levels,
+    /// Returns whether its magnitude is larger than that of another literal of the class. (It compares magnitudes, not levels,
     /// so that users can tell which literal generic code needs a bound for.)
     fn exceeds(&self, other: &Self) -> bool {
         match (&self.value, &other.value) {

@@ -43,7 +43,7 @@ impl BoolByte {
     }
 }
 
-/// Whether it has an operation is looked up before.
+/// Returns whether it has an operation is looked up before.
 #[cold]
 #[inline(never)]
 fn undefined() -> ! {

@@ -67,7 +67,7 @@ impl<'source> LoadCursor<'_, 'source> {
         }
     }
 
-    /// Whether the source has a tensor of this name, or one below it.
+    /// Returns whether the source has a tensor of this name, or one below it.
     pub(super) fn exists(&self) -> bool {
         let names = &self.loader.names;
         let within = format!("{}.", self.name);

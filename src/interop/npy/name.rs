@@ -5,7 +5,7 @@ use npyz::{TypeChar, TypeStr};
 use super::super::file::Reason;
 use crate::dtype::{DType, Kind};
 
-/// Whether NumPy has no name for the dtype, so that its elements are raw bytes in files: `|V2` or `|V1`.
+/// Returns whether NumPy has no name for the dtype, so that its elements are raw bytes in files: `|V2` or `|V1`.
 fn is_raw(dtype: DType) -> bool {
     dtype == DType::BF16 || (dtype.kind() == Kind::Float && dtype.size() == 1)
 }

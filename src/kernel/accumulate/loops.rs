@@ -455,7 +455,7 @@ unsafe fn fold_block<O: Fold, R: Read<O::Item>, I: Isa>(
     }
 }
 
-/// Whether the lanes of two blocks fit half of the registers.
+/// Returns whether the lanes of two blocks fit half of the registers.
 const fn two_fit<O: Fold, I: Isa>() -> bool {
     size_of::<[[O::Item; LANES]; 2]>() <= I::REGISTER_BYTES / 2
 }

@@ -106,7 +106,7 @@ impl FoldOp {
         })
     }
 
-    /// Whether no elements have a result.
+    /// Returns whether no elements have a result.
     pub(crate) const fn has_start(self) -> bool {
         !matches!(
             self,
@@ -114,7 +114,7 @@ impl FoldOp {
         )
     }
 
-    /// Whether there is a loop that combines elements in a dtype.
+    /// Returns whether there is a loop that combines elements in a dtype.
     #[allow(dead_code, reason = "only traces ask; kernels look for the loop")]
     pub(crate) fn is_defined(self, dtype: DType) -> bool {
         accumulator(self, dtype, dtype).is_some()
@@ -284,7 +284,7 @@ pub(super) fn cached_accumulator(fold: FoldOp, dtype: DType) -> Option<&'static 
         .as_ref()
 }
 
-/// Whether a reduction in `dtype` can read elements of dtype `from` directly from memory.
+/// Returns whether a reduction in `dtype` can read elements of dtype `from` directly from memory.
 pub(super) fn reads(fold: FoldOp, dtype: DType, from: DType) -> bool {
     let widens = matches!(
         (dtype, from),

@@ -166,7 +166,7 @@ impl<'a> ColumnReducer<'a> {
         unsafe {
             self.fold_computed_part(left, depth, len, add, to);
             if right.start + right.step >= right.end {
-                // A single row is combined as it is computed.
+                // A single row needs no memory of its own: `add` computes and combines it in one pass.
                 return add(to.cast_const(), right.start, to);
             }
             let other = self.levels[depth].as_mut_ptr().cast::<u8>();

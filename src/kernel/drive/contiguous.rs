@@ -30,7 +30,7 @@ impl Source {
         chain: &[],
     };
 
-    /// Whether the loop can read the operand in place.
+    /// Returns whether the loop can read the operand in place.
     fn in_place(&self) -> bool {
         !self.repeats && self.chain.is_empty()
     }

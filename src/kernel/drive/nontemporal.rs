@@ -38,7 +38,7 @@ impl StagingBuffer {
     }
 }
 
-/// Whether an operation that reads and writes `bytes` bytes, each once, should stream its output.
+/// Returns whether an operation that reads and writes `bytes` bytes, each once, should stream its output.
 pub(crate) fn is_worthwhile(bytes: usize) -> bool {
     #[cfg(test)]
     if test_override::get() {

@@ -48,7 +48,7 @@ pub(in crate::kernel) fn try_split<E: Send + Sync>(
     failed.into_inner().map_or(Ok(()), Err)
 }
 
-/// Whether [`split`] makes more than one piece, if the pool has several threads.
+/// Returns whether [`split`] makes more than one piece, if the pool has several threads.
 #[inline]
 pub(in crate::kernel) fn is_split(total: usize, min_len: usize) -> bool {
     #[cfg(feature = "parallel")]

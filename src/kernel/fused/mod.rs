@@ -20,9 +20,9 @@
 //! position within an input is masked, with all ones or with zero. So one loop serves operands of one shape and operands that
 //! broadcast. (`m * row + column` of 128 rows of 512: 1.1 of the time of a loop by hand; 2.5 with rows of copies.)
 //!
-//! Integer division and powers can fail. A loop gives zero (or any value) in the lanes that fail, notes that some did, and tells
-//! the expression at its end ([`LoopExpression`]). Then the graph is evaluated instead, which returns the error. So results go
-//! to new memory, and padding is not computed.
+//! Integer division and powers can fail. A loop writes an arbitrary value to a lane that fails, and remembers that one did. At its end
+//! it sets a flag in the expression ([`LoopExpression`]), and the caller evaluates the graph, which returns the error. For this reason
+//! results go to new memory, and padding is not computed.
 //!
 //! `nodes` has the nodes; `operations` names operations as types; `run` runs loops over arrays of one shape, `strided` over
 //! operands that broadcast or have strides, and `reduce` has the loops of reductions. `dtype::format` says how elements of each
@@ -218,7 +218,7 @@ impl<V: Values, A: Node> LoopExpression<V, A> {
         }
     }
 
-    /// Whether a loop has found that an operation fails.
+    /// Returns whether a loop has found that an operation fails.
     #[inline]
     fn has_failed(&self) -> bool {
         Self::CAN_FAIL && self.failed.load(Ordering::Relaxed)
@@ -234,7 +234,7 @@ impl<V: Values, A: Node> LoopExpression<V, A> {
         unsafe { (*expression.cast::<Self>()).expression }
     }
 
-    /// Tells an expression whether an operation has failed in a loop, at the end of that.
+    /// Sets the flag of an expression if an operation has failed. A loop calls it at its end.
     ///
     /// # Safety
     /// `expression` points to such an expression.
@@ -273,7 +273,7 @@ pub trait Node: Copy + Sync {
     /// Scratch memory of its staged nodes.
     type Stage;
 
-    /// Whether the inputs and bound values have the dtypes that it reads.
+    /// Returns whether the inputs and bound values have the dtypes that it reads.
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool;
 
     /// The axes of the result along which its operands extend, and what it computes more than once.
@@ -351,7 +351,7 @@ pub trait Values: Copy {
     /// Scratch memory of their staged nodes.
     type Stage;
 
-    /// Whether the inputs have the dtypes that the values read; writes the values' dtypes to `bound`.
+    /// Returns whether the inputs have the dtypes that the values read; writes the values' dtypes to `bound`.
     fn fits(inputs: &DTypes, bound: &mut DTypes) -> bool;
 
     /// Writes the values' axes to `extents`, and returns the cost of what they compute more than once for an element.
@@ -564,7 +564,7 @@ impl<V: Values, A: Node> LoopBody for Elementwise<V, A> {
     }
 }
 
-/// Whether elements are smaller in memory than in their compute type.
+/// Returns whether elements are smaller in memory than in their compute type.
 const fn narrows<T: Format>() -> bool {
     size_of::<T::Stored>() < size_of::<T::Compute>()
 }

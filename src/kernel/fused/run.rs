@@ -260,7 +260,8 @@ impl<'e> Loop<'e> {
         self.sources.first.filter(|_| self.sources.alike)
     }
 
-    /// Whether a whole pack can be computed of arrays of fewer elements: they are padded, and the padding may be computed.
+    /// Returns whether the loop may run over a whole pack of arrays that have fewer elements: their buffers have padding, and the
+    /// expression can be computed for it.
     #[inline]
     pub(super) fn reads_padding(&self) -> bool {
         self.sources.is_padded_to && self.computes_padding
@@ -287,8 +288,8 @@ impl<'e> Loop<'e> {
             .then(|| like.like(buffer, self.dtype))
     }
 
-    /// Whether no operation has failed, after `len` elements were computed. Without elements parts of the expression that have some
-    /// were not computed; they may fail.
+    /// Returns whether no operation has failed, after `len` elements of the result were computed. If there are none, it returns
+    /// `false`: parts of the expression that have elements may fail, but the loop has not computed them.
     #[inline]
     fn succeeded(&self, len: usize) -> bool {
         self.failed
@@ -315,8 +316,9 @@ impl<'e> Loop<'e> {
             .then(|| Array::from_buffer(buffer, self.dtype, shape))
     }
 
-    /// Whether the value has a shape and the loop should compute it: see [`Self::evaluate`]. Writes the shape, which is that of `out`
-    /// if the value is written there. (In place: a copy right after stores of its parts waits for them.)
+    /// Writes the shape of the value, and returns whether the loop should compute it. It should not if there is no shape, or for the
+    /// other reasons that [`Self::evaluate`] names. A value that is written to an array has the array's shape, `out`.
+    // The shape is written in place because reading a value as a whole, right after its parts were stored, stalls.
     pub(crate) fn has_shape(&self, out: Option<&Dims>, shape: &mut Dims) -> bool {
         let arrays = &self.sources.arrays[..self.sources.end];
         let mut rank = out.map_or(0, |out| out.len());
@@ -345,7 +347,8 @@ impl<'e> Loop<'e> {
             .is_none_or(|extent| self.is_whole(extent, &axes))
     }
 
-    /// Whether the loop should compute an expression: its inputs extend along all axes, and nothing costly is repeated.
+    /// Returns whether no costly part of the expression is smaller than the result: the loop would compute such a part again for
+    /// each element.
     fn is_whole(&self, extent: fn(&mut Extents) -> Extent, axes: &[u8; MAX_INPUTS]) -> bool {
         let none = Extent::operand(0, 0);
         let mut extents = Extents {
@@ -388,8 +391,8 @@ impl<'e> Loop<'e> {
         true
     }
 
-    /// [`Self::evaluate_into`] of an expression that can fail: the output takes over new memory, so that its former elements are
-    /// left if an operation fails.
+    /// [`Self::evaluate_into`] of an expression that can fail. It computes into new memory and gives that to the output at the end,
+    /// so that the output is unchanged if an operation fails.
     #[inline(never)]
     fn replace(&self, out: &mut Array) -> bool {
         let mut sources = *self.sources;

@@ -211,7 +211,7 @@ impl<'a> Graph<'a> {
             .find(|value| matches!(self.node(*value).origin, Origin::Target))
     }
 
-    /// Whether the value depends on a step that can fail.
+    /// Returns whether the value depends on a step that can fail.
     fn can_fail(&self, value: Value) -> bool {
         let checked = |step: &Value| self.is_checked(*step);
         self.can_fail && self.live_steps(&[value]).iter().any(checked)

@@ -120,7 +120,7 @@ impl Accumulate {
         }
     }
 
-    /// Whether elements are cast to `out` before they are combined, as NumPy does: if that dtype cannot represent them.
+    /// Returns whether elements are cast to `out` before they are combined, as NumPy does: if that dtype cannot represent them.
     pub(super) fn casts_first(self, x: DType, out: DType) -> bool {
         let drops_imaginary = x.kind() == Kind::Complex && out.kind() != Kind::Complex;
         let truncates = x.kind() == Kind::Float && out.kind() < Kind::Float;

@@ -65,13 +65,13 @@ impl AxisSplit {
         })
     }
 
-    /// Whether the result has elements that no element is reduced to.
+    /// Returns whether the result has elements that no element is reduced to.
     pub(crate) fn reduces_nothing(&self) -> bool {
         self.reduced.contains(&0) && !self.kept.contains(&0)
     }
 }
 
-/// Whether to reduce one element of each of many groups at a time, rather than group after group. That is faster
+/// Returns whether to reduce one element of each of many groups at a time, rather than group after group. That is faster
 /// if groups are short, or if their elements lie farther apart in memory than the groups do.
 pub(in crate::kernel) fn is_columnwise(
     shape: &Dims,

@@ -34,7 +34,7 @@ impl Layout {
         Self::Scalar,
     ];
 
-    /// Whether the operand itself has rows, and columns.
+    /// Returns whether the operand itself has rows, and columns.
     pub(super) fn has(self) -> [bool; 2] {
         match self {
             Self::Row => [false, true],

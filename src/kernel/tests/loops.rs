@@ -73,7 +73,7 @@ fn check<V: Values, A: Node>(
     }
 }
 
-/// The elements with ones in place of those that integers refuse as divisors (0) or as exponents (1).
+/// The elements, with ones in place of those that integers refuse: as divisors if `of` is 0, as exponents if it is 1.
 fn accepted<E: Oracle>(x: &Array, of: usize) -> Array {
     let one = E::of(E::convert(1_u64));
     Array::from_positions(x.shape(), |at| match x.get::<E>(&[at]) {
@@ -116,8 +116,8 @@ fn operations_and_comparisons_agree() {
     for_each_element!(binary_of());
 }
 
-/// An operation that fails leaves the output, and gives no value; in every lane, in what is left after whole packs, and where an
-/// operand repeats an element.
+/// If an operation fails, the loop gives no value and does not change the output. The refused element is put in every lane, in the
+/// elements after the last whole pack, and in an operand that repeats one element.
 fn failing_of<E: Oracle>() {
     macro_rules! operations {
         ($($name:ident: $Op:ident $text:literal, $cost:literal => Itself $kinds:tt)*) => {$(

@@ -29,7 +29,7 @@ pub(super) trait Oracle: Element {
     }
     /// Equal to the bit, or both NaN.
     fn alike(a: Self, b: Self) -> bool;
-    /// Whether integers refuse this as a divisor (`Some(true)`) or exponent (`Some(false)`).
+    /// Returns whether integers refuse this as a divisor (`Some(true)`) or exponent (`Some(false)`).
     fn refused(self) -> [bool; 2] {
         [false; 2]
     }

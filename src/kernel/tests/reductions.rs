@@ -282,7 +282,7 @@ fn reduce_of<E: Oracle>() {
     }
 }
 
-/// Whether two arrays of one element are equal, NaN to NaN.
+/// Returns whether two arrays of one element are equal, NaN to NaN.
 fn alike(a: &Array, b: &Array) -> bool {
     crate::dtype::dispatch_dtype!(a.dtype(), D => {
         type E = <D as StaticDType>::Element;

@@ -35,7 +35,7 @@ fn check([rows, columns]: [usize; 2]) {
     }
 }
 
-/// Rows of one element, of a vector, of a size of its own, of many pieces of the staging buffer.
+/// Rows of one element, of a vector's size, of a size that is no power of two, and of more than the staging buffer holds.
 const SHAPES: [[usize; 2]; 9] = [
     [5, 1],
     [700, 3],

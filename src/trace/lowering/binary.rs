@@ -69,7 +69,7 @@ impl Graph {
         }
     }
 
-    /// Whether a remainder is not zero and its sign differs from the divisor's.
+    /// Returns whether a remainder is not zero and its sign differs from the divisor's.
     fn crosses_zero(&mut self, rest: Node, divisor: Node) -> Node {
         let [rest_below, divisor_below] = [rest, divisor].map(|x| self.is_below_zero(x));
         let differ = self.same("xor", &[rest_below, divisor_below]);
@@ -361,7 +361,7 @@ fn name(op: BinaryOp) -> &'static str {
     }
 }
 
-/// Whether what is computed in `f32` may be more than a unit in the last place off.
+/// Returns whether what is computed in `f32` may be more than a unit in the last place off.
 fn is_inaccurate(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::Hypot | BinaryOp::LogAddExp)
 }

@@ -301,7 +301,7 @@ pub(in crate::trace) fn not_in_f64(op: UnaryOp) -> Option<&'static str> {
     }
 }
 
-/// Whether XLA's result in `f32` may be more than a unit in the last place off.
+/// Returns whether XLA's result in `f32` may be more than a unit in the last place off.
 fn is_inaccurate(op: UnaryOp) -> bool {
     matches!(
         op,

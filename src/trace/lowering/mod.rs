@@ -53,7 +53,7 @@ impl Graph {
         self.compare("EQ", x, zero)
     }
 
-    /// Whether the sign bit of a float is set, also for negative zeros.
+    /// Returns whether the sign bit of a float is set, also for negative zeros.
     fn has_sign(&mut self, x: Node) -> Node {
         let dtype = match self.dtype(x) {
             DType::F32 => DType::I32,

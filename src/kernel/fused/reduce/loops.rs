@@ -18,7 +18,7 @@ use crate::kernel::fused::{
 };
 use crate::simd::{Isa, LANES, black_box_usize, lanes, through_memory};
 
-/// Returns the value that leaves every other one as it is, when it is combined with it.
+/// Returns the identity of an operation: combined with it, every value stays the same.
 #[inline(always)]
 fn neutral<O: BinaryOperation, T: Element>() -> T::Compute {
     let (kind, bits) = (T::DTYPE.kind(), 8 * size_of::<T>());

@@ -53,7 +53,7 @@ pub trait Reduction: Copy + 'static {
     /// Whether squared deviations from the mean are added up, once the mean is known.
     const DEVIATES: bool = false;
 
-    /// Whether a loop can be compiled for it.
+    /// Returns whether a loop can be compiled for it.
     #[inline]
     fn compiles<X: Element, Out: Element>() -> bool {
         let accumulate = Self::OP.accumulate();
@@ -162,7 +162,7 @@ impl ReduceLoop<'_> {
         (!shape.contains(&0) && self.of.sources.end < MEANS).then_some(shape)
     }
 
-    /// Whether the loops can reduce along axes, which must be sorted, distinct and exist.
+    /// Returns whether the loops can reduce along axes, which must be sorted, distinct and exist.
     pub(crate) fn reduces(&self, shape: &Dims, axes: Option<&[usize]>) -> bool {
         if self.small_code(shape.iter().product()).is_some() {
             return true;

@@ -86,7 +86,7 @@ impl<'a> Operands<'a> {
         })
     }
 
-    /// Whether all operands advance by one element along rows or repeat one there.
+    /// Returns whether each operand, along a row, reads consecutive elements or repeats a single one.
     fn along_rows(&self) -> bool {
         let last = self.nditer.rank.saturating_sub(1);
         self.each()

@@ -1,7 +1,7 @@
 use supremum::{I32, Rank1, Tensor, promotion_rules, tensor};
 
 promotion_rules! {
-    /// What the device computes in.
+    /// The dtypes that the device computes in.
     pub struct Device = "device";
     like Jax;
     only [I8 I16 I32]

@@ -1,7 +1,7 @@
 use supremum::{F32, F64, Rank1, Tensor, promotion_rules, tensor};
 
 promotion_rules! {
-    /// What the device computes in.
+    /// The dtypes that the device computes in.
     pub struct Device = "device";
     like Jax;
     only [F16 BF16 F32]
