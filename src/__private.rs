@@ -20,6 +20,7 @@ pub use crate::literals::{
 pub use crate::rank::{IntoShape, Rank};
 pub use crate::rule_set::CommonTypeRule;
 pub use crate::rule_set::OverflowPolicy;
+pub use crate::rule_set::RuleSource;
 pub use crate::rule_set::bytecode::{OperationTable, PromotionTable};
 pub use crate::rules::assertions::{OtherOutcome, Probe, Several};
 pub use crate::rules::operations;

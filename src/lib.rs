@@ -262,7 +262,7 @@
 //! | promotion | [`Promote`], [`SafePromote`], [`Promoted`]; of several dtypes [`SafeCommon`], [`Common`], [`common!`], [`promote`](fn@promote); [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Accepted`], [`MarkedUnsafe`], [`WidensBoth`], [`Waived`]; [`convert_promote_types`](convert_promote_types()); assertions [`assert_promotes!`], [`assert_refused!`] |
 //! | generic code | [`Arithmetic`], [`Floating`], [`SafeCommon`], [`WidensTo`] |
 //! | rules | [`Rules`], [`rules`] with a module for each system, [`AllowUnsafe`], [`PowKeepsBase`], [`ExactIntegers`], [`promotion_rules!`], [`operations`] |
-//! | rules at run time | [`RuleSet`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; [`RuleSet::diff`] compares two rule sets |
+//! | rules at run time | [`RuleSet`], [`RuleSource`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; [`RuleSet::diff`] compares two rule sets |
 //! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`PromoteUnsafe`]; arguments of views: [`NewShape`], [`Positions`], [`Extent`] |
 //! | dynamic tensors | [`DynTensor`], [`dispatch!`], [`DynOperand`], [`DynPromoteUnsafe`] |
 //! | expressions | [`fuse!`], [`promote_unsafe!`], [`try_fuse!`], [`try_promote_unsafe!`], [`elementwise!`]; [`fuse_backend!`], [`FuseBackend`] |
@@ -345,11 +345,11 @@ pub use rank::{
 };
 #[doc(inline)]
 pub use rules::{
-    Accepted, AllowUnsafe, Arithmetic, Class, Common, CommonDType, ConvertPromoteTypes, Defines,
-    DiffOperand, ExactIntegers, Floating, KnowsRank, MarkedUnsafe, OperandType, Operation,
-    OutOfRangeLiteral, PowKeepsBase, Promote, Promoted, Promotion, RankDecides, RuleDiff, RuleSet,
-    RuleSetDiff, Rules, SafeCommon, SafeIn, SafePromote, SameRules, StaticVerdict, Verdict, Waived,
-    WidensBoth, operations,
+    Accepted, AllowUnsafe, Arithmetic, Class, Common, CommonDType, CommonTypeRule,
+    ConvertPromoteTypes, Defines, DiffOperand, ExactIntegers, Floating, KnowsRank, MarkedUnsafe,
+    OperandType, Operation, OutOfRangeLiteral, PowKeepsBase, Promote, Promoted, Promotion,
+    RankDecides, RuleDiff, RuleSet, RuleSetDiff, RuleSource, Rules, SafeCommon, SafeIn,
+    SafePromote, SameRules, StaticVerdict, Verdict, Waived, WidensBoth, operations,
 };
 // The rule sets are listed in the module `rules`.
 #[cfg_attr(doc, doc(hidden))]

@@ -51,6 +51,8 @@ pub(crate) struct Parameter {
 /// The parts after the name, each at most once.
 #[derive(Default)]
 pub(crate) struct Parts {
+    /// `source "JAX 0.10.2" "https://..";`
+    pub(crate) source: Option<Source>,
     /// `like Other;`, or `extend Other { .. }`
     pub(crate) like: Option<Path>,
     pub(crate) form: Option<Form>,
@@ -67,6 +69,13 @@ pub(crate) struct Parts {
     pub(crate) marks: Option<Vec<Mark>>,
     pub(crate) common: Option<CommonTypeRule>,
     pub(crate) operations: Option<Operations>,
+}
+
+/// What publishes the promotions, with its version, and where.
+#[derive(Clone)]
+pub(crate) struct Source {
+    pub(crate) version: LitStr,
+    pub(crate) url: LitStr,
 }
 
 /// `common: ..;`: the rule for more than two operands.

@@ -7,7 +7,7 @@ use proc_macro2::{Group, Ident, Literal, Punct, Spacing, Span, TokenStream, Toke
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Path, Visibility};
 
-use crate::ast::{CommonTypeRule, RuleSet};
+use crate::ast::{CommonTypeRule, RuleSet, Source};
 use crate::bytecode;
 use crate::grid::grid;
 use crate::model::{
@@ -290,6 +290,12 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
         floats_overflow,
     } = rules.overflow_policy;
     let [bool, int, float, complex] = rules.literals.map(|operand| names.operand(operand));
+    let source = rules.source.as_ref().map(|Source { version, url }| {
+        quote! {
+            const SOURCE: #private::core::option::Option<#private::RuleSource> =
+                #private::core::option::Option::Some(#private::RuleSource { version: #version, url: #url });
+        }
+    });
     quote! {
         impl #generics #private::Rules for #this {
             const NAME: &'static #private::core::primitive::str = #title;
@@ -301,6 +307,7 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
                 ..#private::PromotionTable::NONE
             };
             const OPERATIONS: #private::OperationTable = #operations;
+            #source
             const COMMON_TYPE_RULE: #private::CommonTypeRule = #private::CommonTypeRule::#common_rule;
             const OVERFLOW_POLICY: #private::OverflowPolicy = #private::OverflowPolicy {
                 ints_wrap: #ints_wrap,

@@ -6,7 +6,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::Path;
 
-use crate::ast::CommonTypeRule;
+use crate::ast::{CommonTypeRule, Source};
 use crate::dtypes::{DTYPES, DTypeFacts, Loss};
 use crate::operations::GROUPS;
 
@@ -222,6 +222,7 @@ pub(crate) struct OverflowPolicy {
 
 /// A rule set without faults.
 pub(crate) struct Checked {
+    pub(crate) source: Option<Source>,
     /// The written operands, in the order of the source.
     pub(crate) written: Vec<Operand>,
     pub(crate) looks_at_rank: bool,

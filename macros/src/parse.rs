@@ -9,7 +9,7 @@ use syn::{Attribute, Path, Token, braced, bracketed, token};
 
 use crate::ast::{
     Base, Cell, CellSafety, CommonTypeRule, Edges, Entry, Form, Line, Literal, MacroInput, Map,
-    Mark, Name, Operations, Pair, Parameter, Parts, Row, RuleSet, Safety, WeakPairs,
+    Mark, Name, Operations, Pair, Parameter, Parts, Row, RuleSet, Safety, Source, WeakPairs,
 };
 use crate::builtin::is_builtin;
 use crate::path::path_from;
@@ -158,13 +158,19 @@ fn at_part(input: ParseStream<'_>) -> bool {
 }
 
 /// The names of the parts of a rule set, for messages.
-const PARTS: &str = "`lattice`, `table`, `cells`, `zero_dim`, `weak`, `weak_pairs`, `literals`, `narrow`, `only`, \
+const PARTS: &str = "`source`, `lattice`, `table`, `cells`, `zero_dim`, `weak`, `weak_pairs`, `literals`, `narrow`, `only`, \
                      `safety`, `deny`, `marks`, `common`, `operations`, `like` and `extend`";
 
 impl Parts {
     fn parse_part(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
         let keyword = input.call(Ident::parse_any)?;
         let given = match keyword.to_string().as_str() {
+            "source" => {
+                let version = input.parse()?;
+                let url = input.parse()?;
+                input.parse::<Token![;]>()?;
+                self.source.replace(Source { version, url }).is_some()
+            }
             "like" => {
                 let like = input.parse()?;
                 input.parse::<Token![;]>()?;

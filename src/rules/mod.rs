@@ -47,5 +47,6 @@ pub use verdict::{Accepted, MarkedUnsafe, SafeIn, StaticVerdict, Waived, WidensB
 
 pub use crate::rule_set::operations;
 pub use crate::rule_set::{
-    Class, OperandType, Operation, OutOfRangeLiteral, Promotion, RuleSet, Verdict,
+    Class, CommonTypeRule, OperandType, Operation, OutOfRangeLiteral, Promotion, RuleSet,
+    RuleSource, Verdict,
 };

@@ -228,6 +228,7 @@ fn check_one(set: &RuleSet, parts: &Parts<'_>, faults: &mut Faults) -> Option<Ch
         promotions::check_laws(set, &written.operands, &promotions, faults);
     }
     Some(Checked {
+        source: parts.source.cloned(),
         written: written.operands,
         looks_at_rank: parts.zero_dim.is_some(),
         promotions,
@@ -389,6 +390,7 @@ fn check_literals(set: &RuleSet, promotions: &Table<Promotion>, faults: &mut Fau
 /// The effective parts of a rule set: its own, and those of the rules that it is `like`.
 #[derive(Clone)]
 struct Parts<'a> {
+    source: Option<&'a ast::Source>,
     parameter: Option<&'a Parameter>,
     /// The parameter of the rules whose cells these rules inherit.
     inherited_parameter: Option<&'a Parameter>,
@@ -424,6 +426,7 @@ enum Source<'a> {
 impl<'a> Parts<'a> {
     fn default_of(library: &TokenStream) -> Self {
         Self {
+            source: None,
             parameter: None,
             inherited_parameter: None,
             form: None,
@@ -465,6 +468,7 @@ impl<'a> Parts<'a> {
             cells = own.cells.as_deref().into_iter().collect();
         }
         Self {
+            source: own.source.as_ref().or(self.source),
             parameter: set.parameter.as_ref().or(self.parameter),
             inherited_parameter: self.parameter.filter(|_| own.form.is_none()),
             form: own.form.as_ref().or(self.form),
