@@ -28,7 +28,7 @@
         if (!cell.promoted || cell.verdict === "lossless" || !model.operation(op).isBinary) return [];
         const strong = [lhs, rhs].filter((one) => one.class !== "weak").map((one) => one.dtype);
         return [...new Set(strong)].flatMap((dtype) => {
-            const witness = model.witness(dtype, cell.promoted.dtype);
+            const witness = model.witness(dtype, cell.promoted);
             return witness ? [`${dtype} ${witness.value} becomes ${cell.promoted} ${witness.becomes}`] : [];
         });
     }
@@ -90,9 +90,13 @@
         return [element("h2", {}, expression(op, lhs, rhs)), ...lists, element("p", {}, everywhere)];
     }
 
-    /** How an operation is shown in lists: `+ (Add)`. */
+    /** How a group of operations is shown: `Floor divide: // %`, with its operators, or else some of its functions. */
     function operationName({ name, members }) {
-        return name === model.PROMOTE ? "common dtype alone" : `${members.slice(0, 3).join(" ")}  (${name})`;
+        if (name === model.PROMOTE) return "The common dtype alone";
+        const words = name.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+        const operators = members.filter((member) => /^\W/.test(member));
+        const shown = operators.length > 0 ? operators : members.slice(0, 3);
+        return `${words[0].toUpperCase()}${words.slice(1)}: ${shown.join(" ")}`;
     }
 
     /** The signs of all verdicts and what they mean. */

@@ -50,7 +50,7 @@
     function headline(state, names) {
         const { lhs, rhs, op } = state;
         const classes = model.operation(op).isBinary ? (lhs === rhs ? `${lhs} operands` : `${lhs} with ${rhs} operands`) : `${lhs} operands`;
-        return `${names.join(" and ")}: ${explain.operationName(model.operation(op))}, ${classes}`;
+        return `${names.join(" and ")} · ${explain.operationName(model.operation(op))} · ${classes}`;
     }
 
     /** One rule set. */

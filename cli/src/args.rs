@@ -1,5 +1,7 @@
 //! The arguments of the command.
 
+use std::path::PathBuf;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use supremum::Class;
 
@@ -30,6 +32,18 @@ pub(crate) enum Command {
     Rules,
     /// Show what a rule set makes of every pair of operands
     Table(Table),
+    /// Write the explorer: all tables as a page that needs no server
+    Site(Site),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  supremum site --out explore    # then open explore/index.html in a browser")]
+pub(crate) struct Site {
+    /// The folder to write to; files of the same names are replaced
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
 }
 
 #[derive(Debug, Args)]
