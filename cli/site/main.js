@@ -55,14 +55,14 @@
         ]);
     }
 
-    /** The order relation of a rule set as a picture, which the command drew. */
+    /** The order of a rule set's operands as a drawing, which the command made: each stands above those that promote to it. */
     function lattice({ rules: name }) {
-        const { lattice } = model.system(name);
-        const file = `lattices/${name}.svg`;
+        const drawing = new DOMParser().parseFromString(Explorer.lattices[name], "image/svg+xml").documentElement;
         dom.fill("view", element("figure", {},
-            element("img", { src: file, alt: `${lattice ?? "The order of dtypes"} (${name})`, class: "lattice" }),
-            element("figcaption", {}, lattice, " ", element("a", { href: file }, "The picture alone"))));
-        dom.fill("explanation", element("h2", {}, name), element("p", {}, explain.source(name)));
+            element("figcaption", {}, drawing.querySelector("title").textContent), document.importNode(drawing, true)));
+        dom.fill("explanation", element("h2", {}, name),
+            element("p", {}, "A line leads up from an operand to one that it promotes to. Weak operands are dashed."),
+            element("p", {}, "Source: ", explain.source(name)));
     }
     views.lattice = lattice;
 

@@ -97,7 +97,7 @@
                 return element("tr", {},
                     element("th", { scope: "row" }, element("a", { href }, name)),
                     element("td", { class: "result" }, cell.result ?? "–"),
-                    element("td", {}, sign && element("span", { class: `sign ${cell.verdict}`, "aria-hidden": "true" }, sign),
+                    element("td", {}, cell.result && sign && element("span", { class: `sign ${cell.verdict}`, "aria-hidden": "true" }, sign),
                         explain.verdict(cell)),
                     element("td", {}, cell.result ? explain.lost(op, cell, lhs, rhs).map((value) => element("code", {}, value)) : ""));
             }))));

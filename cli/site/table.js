@@ -53,6 +53,11 @@
         return `${names.join(" and ")} · ${explain.operationName(model.operation(op))} · ${classes}`;
     }
 
+    /** Brings the cell that a link names into sight. */
+    function reveal(state) {
+        if (state.cell) document.querySelector("td[aria-selected]").scrollIntoView({ block: "nearest", inline: "nearest" });
+    }
+
     /** One rule set. */
     function table(state) {
         const names = [state.rules];
@@ -62,6 +67,7 @@
                 return { kind, children: parts };
             }),
             explain.legend());
+        reveal(state);
     }
 
     /** Two rule sets: where they agree the cell has one answer, faintly; else both, above one another, and a bar at the side. */
@@ -86,6 +92,7 @@
         dom.fill("view",
             element("p", { class: "count" }, count, ` Above stands ${names[0]}, below ${names[1]}; a bar marks a difference.`),
             table, explain.legend());
+        reveal(state);
     }
 
     Explorer.views = { table, compare };
