@@ -348,8 +348,8 @@ pub use rules::{
     Accepted, AllowUnsafe, Arithmetic, Class, Common, CommonDType, CommonTypeRule,
     ConvertPromoteTypes, Defines, DiffOperand, ExactIntegers, Floating, KnowsRank, MarkedUnsafe,
     OperandType, Operation, OutOfRangeLiteral, PowKeepsBase, Promote, Promoted, Promotion,
-    RankDecides, RuleDiff, RuleSet, RuleSetDiff, RuleSource, Rules, SafeCommon, SafeIn,
-    SafePromote, SameRules, StaticVerdict, Verdict, Waived, WidensBoth, operations,
+    PromotionStep, RankDecides, RuleDiff, RuleSet, RuleSetDiff, RuleSource, Rules, SafeCommon,
+    SafeIn, SafePromote, SameRules, StaticVerdict, Verdict, Waived, WidensBoth, operations,
 };
 // The rule sets are listed in the module `rules`.
 #[cfg_attr(doc, doc(hidden))]

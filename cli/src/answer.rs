@@ -1,7 +1,7 @@
 //! What a rule set answers for two operands, and the values that are lost.
 
 use anstyle::Style;
-use supremum::{Class, DType, Error, Loss, OperandType, Operation, Promotion, RuleSet, Verdict};
+use supremum::{Class, DType, Loss, OperandType, Operation, Promotion, RuleSet, Verdict};
 
 use crate::page::{BAD, DOUBTFUL, FAINT};
 use crate::witness::{self, Witness};
@@ -113,17 +113,4 @@ pub(crate) fn lost_values(operands: &[OperandType], to: DType, verdict: Verdict)
         }
     }
     found
-}
-
-/// Returns the rules' answer to the safe question: the error of the library, if it refuses.
-pub(crate) fn refusal(
-    rules: &RuleSet,
-    operation: Option<Operation>,
-    lhs: OperandType,
-    rhs: OperandType,
-) -> Option<Error> {
-    match operation {
-        Some(operation) => rules.binary(operation, lhs, rhs).err(),
-        None => rules.safe_promote(lhs, rhs).err(),
-    }
 }

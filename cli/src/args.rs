@@ -15,9 +15,10 @@ use supremum::Class;
 )]
 #[command(after_help = "\
 Examples:
+  supremum explain torch u8 bf16
   supremum table jax --only integer,float
-  supremum table torch --op divide --class zero-dim --format markdown
-  supremum rules
+  supremum diff jax torch --op /
+  supremum chain numpy i8 u16 f16
 
 Exit codes: 0; 1 if `check` finds faults or `diff` differences; 2 for bad input.
 NO_COLOR=1 turns colours off; they are off in pipes and files.")]
@@ -32,18 +33,20 @@ pub(crate) enum Command {
     Rules,
     /// Show what a rule set makes of every pair of operands
     Table(Table),
+    /// Explain one promotion: its result, what it loses, and how to get the result on purpose
+    Explain(Explain),
+    /// Compare two rule sets
+    Diff(Diff),
+    /// Check whether a rule set is commutative, idempotent and associative
+    Laws(Laws),
+    /// Promote several operands in every order
+    Chain(Chain),
+    /// Show which operands promote to which, as the Hasse diagram of a rule set that is a lattice
+    Lattice(Lattice),
     /// Write the explorer: all tables as a page that needs no server
     Site(Site),
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  supremum site --out explore    # then open explore/index.html in a browser")]
-pub(crate) struct Site {
-    /// The folder to write to; files of the same names are replaced
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: PathBuf,
+    /// Print completions for a shell
+    Completions(Completions),
 }
 
 #[derive(Debug, Args)]
@@ -73,6 +76,89 @@ pub(crate) struct Table {
     pub(crate) format: Format,
 }
 
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  supremum explain torch u8 bf16
+  supremum explain jax i64 / f32
+  supremum explain numpy u8 + 2.5
+  supremum explain torch f32 + f64:zero-dim
+  supremum explain jax sum i8
+  supremum explain numpy i8 u16 f16
+
+An operand is a dtype (f32), a tensor of rank zero (f32:zero-dim), a weak dtype (f32:weak or f32*),
+or a literal (2, 2.5, 1j, true). Put * and < in quotes. After -- a literal can be negative.")]
+pub(crate) struct Explain {
+    /// The rule set, as `supremum rules` lists it
+    pub(crate) rules: String,
+    /// Operands, and the operation before, between or after them
+    #[arg(required = true, allow_hyphen_values = true)]
+    pub(crate) terms: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  supremum diff jax torch --only u8,i64,f16,f32
+  supremum diff numpy jax --op /
+  supremum diff jax jax-x32 --op sum
+
+Exit code 1 if they differ.")]
+pub(crate) struct Diff {
+    /// The first rule set
+    pub(crate) this: String,
+    /// The second rule set
+    pub(crate) other: String,
+    /// The operation; without it the promotion alone
+    #[arg(long, allow_hyphen_values = true)]
+    pub(crate) op: Option<String>,
+    /// Dtypes and kinds to compare: `u8,bf16,integer`
+    #[arg(long)]
+    pub(crate) only: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  supremum laws torch")]
+pub(crate) struct Laws {
+    /// The rule set
+    pub(crate) rules: String,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  supremum chain numpy i8 u16 f16
+  supremum chain torch bool u16 f32 --op +")]
+pub(crate) struct Chain {
+    /// The rule set
+    pub(crate) rules: String,
+    /// Two to six operands, as for `explain`
+    #[arg(required = true, num_args = 2..)]
+    pub(crate) operands: Vec<String>,
+    /// The operation between them; without it the promotion alone
+    #[arg(long, allow_hyphen_values = true)]
+    pub(crate) op: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  supremum lattice jax --svg jax.svg")]
+pub(crate) struct Lattice {
+    /// The rule set
+    pub(crate) rules: String,
+    /// Write the diagram to this file too
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  supremum completions bash > ~/.local/share/bash-completion/completions/supremum"
+)]
+pub(crate) struct Completions {
+    /// The shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     Text,
@@ -100,4 +186,14 @@ impl From<ClassName> for Class {
             ClassName::Weak => Self::Weak,
         }
     }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  supremum site --out explore    # then open explore/index.html in a browser")]
+pub(crate) struct Site {
+    /// The folder to write to; files of the same names are replaced
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
 }

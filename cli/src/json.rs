@@ -113,8 +113,8 @@ pub(crate) struct Literals {
 pub(crate) struct OperationEntry {
     /// The name of the group.
     pub(crate) name: &'static str,
-    /// The operators and functions of the group.
-    pub(crate) members: &'static [&'static str],
+    /// The operators, methods and functions of the group, as the library spells them.
+    pub(crate) members: Vec<&'static str>,
     /// The table that promotes both operands, by its position in `tables`; missing if there is one operand.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) promotions: Option<usize>,
@@ -269,7 +269,9 @@ impl Tables<'_> {
             .then(|| self.table(|lhs, rhs| rules.promote_for(operation, lhs, rhs).ok()));
         OperationEntry {
             name: operation.name(),
-            members: operations::members(operation),
+            members: operations::members(operation)
+                .map(|member| member.library)
+                .collect(),
             promotions,
             promoted_by: rules.promoted_by(operation),
             results: self.results.position(results(rules, operation)),

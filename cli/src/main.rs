@@ -3,10 +3,14 @@
 mod answer;
 mod args;
 mod commands;
+mod hasse;
 mod json;
 mod names;
 mod operations;
+mod order;
 mod page;
+mod relation;
+mod spelling;
 mod witness;
 
 use std::io::Write;

@@ -1,9 +1,11 @@
 //! Names in arguments: rule sets, dtypes, operands and operations; and the nearest names to those that are unknown.
 
+use supremum::dtype::c128;
 use supremum::{Class, DType, Kind, OperandType, Operation, RuleSet};
 
-use crate::operations;
+use crate::operations::{self, Member};
 use crate::page::Failure;
+use crate::witness::Number;
 
 /// Returns the names that are most like an unknown one, the nearest first; at most three.
 fn nearest<'a>(unknown: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
@@ -98,11 +100,9 @@ pub(crate) fn dtype(name: &str) -> Result<DType, Failure> {
         .ok()
         .or(alias.map(|(_, dtype)| *dtype))
         .ok_or_else(|| {
-            let known = DType::ALL.iter().map(|dtype| dtype.name());
-            let aliases = DTYPE_ALIASES.iter().map(|(alias, _)| *alias);
             let all: Vec<_> = DType::ALL.iter().map(|dtype| dtype.name()).collect();
             let advice = format!("the dtypes are {}", all.join(", "));
-            unknown("dtype", name, known.chain(aliases), &advice)
+            unknown("dtype", name, names_of_dtypes(), &advice)
         })
 }
 
@@ -133,10 +133,38 @@ pub(crate) fn dtypes(list: &str) -> Result<Vec<DType>, Failure> {
 
 /// Finds a group of operations.
 pub(crate) fn operation(name: &str) -> Result<Operation, Failure> {
-    operations::find(name).ok_or_else(|| {
-        let advice = "the operations are listed by `supremum table --help`";
+    let member = operations::find(name);
+    member.map(|member| member.group).ok_or_else(|| {
+        let advice = "`supremum table --help` names some";
         unknown("operation", name, operations::all_names(), advice)
     })
+}
+
+/// What stands in a question: an operand or an operation.
+pub(crate) enum Word {
+    Operand(OperandType),
+    Operation(Member),
+}
+
+/// Reads an operand or an operation.
+pub(crate) fn word(text: &str, rules: &RuleSet) -> Result<Word, Failure> {
+    if let Some(member) = operations::find(text) {
+        return Ok(Word::Operation(member));
+    }
+    operand(text, rules).map(Word::Operand).map_err(|failure| {
+        let dtype = text.split(':').next().unwrap_or_default();
+        if names_of_dtypes().any(|name| name == dtype.to_lowercase()) {
+            return failure; // The class is unknown.
+        }
+        let known = names_of_dtypes().chain(operations::all_names());
+        let advice = "write dtypes, literals and an operation, as in `u8 + bf16`";
+        unknown("operand or operation", text, known, advice)
+    })
+}
+
+fn names_of_dtypes() -> impl Iterator<Item = &'static str> {
+    let names = DType::ALL.iter().map(|dtype| dtype.name());
+    names.chain(DTYPE_ALIASES.iter().map(|(alias, _)| *alias))
 }
 
 /// Reads an operand: a dtype with a class (`f32`, `f32:zero-dim`, `f32:weak` or `f32*`), or a literal (`2.5`, `3`, `1j`,
@@ -167,19 +195,27 @@ pub(crate) fn operand(text: &str, rules: &RuleSet) -> Result<OperandType, Failur
 
 /// Returns the kind of a literal; `None` if the text is none.
 pub(crate) fn literal_kind(text: &str) -> Option<Kind> {
-    let number = text.trim_start_matches(['-', '+']);
     if matches!(text, "true" | "false" | "True" | "False") {
         return Some(Kind::Bool);
     }
+    literal_value(text).map(|value| match value {
+        Number::Int(_) => Kind::Signed,
+        Number::Float(_) => Kind::Float,
+        Number::Complex(_) => Kind::Complex,
+    })
+}
+
+/// Returns the value of a literal that is a number.
+pub(crate) fn literal_value(text: &str) -> Option<Number> {
+    let number = text.strip_prefix(['-', '+']).unwrap_or(text);
     if !number.starts_with(|first: char| first.is_ascii_digit() || first == '.') {
         return None;
     }
-    if let Some(imaginary) = number.strip_suffix(['j', 'i']) {
-        return imaginary.parse::<f64>().ok().map(|_| Kind::Complex);
+    let text = text.replace('_', "");
+    if let Some(imaginary) = text.strip_suffix(['j', 'i']) {
+        let imaginary = imaginary.parse().ok()?;
+        return Some(Number::Complex(c128::new(0.0, imaginary)));
     }
-    let digits = number.replace('_', "");
-    if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Some(Kind::Signed);
-    }
-    digits.parse::<f64>().ok().map(|_| Kind::Float)
+    let int = text.parse().ok().map(Number::Int);
+    int.or_else(|| text.parse().ok().map(Number::Float))
 }

@@ -32,7 +32,7 @@ pub use pow::PowKeepsBase;
 pub use promote::{
     AllowUnsafe, Defines, KnowsRank, Promote, Promoted, RankDecides, Rules, SafePromote, SameRules,
 };
-pub use result_type::{Common, CommonDType, SafeCommon};
+pub use result_type::{Common, CommonDType, PromotionStep, SafeCommon};
 pub use systems::anvil::Anvil;
 pub use systems::array_api::ArrayApi;
 pub use systems::jax::{Jax, JaxStrict, JaxX32};

@@ -1,5 +1,11 @@
 //! The commands, a file for each: arguments to a page.
 
+mod chain;
+mod completions;
+mod diff;
+mod explain;
+mod lattice;
+mod laws;
 mod rules;
 mod site;
 mod table;
@@ -13,5 +19,11 @@ pub(crate) fn run(arguments: Arguments) -> Result<Page, Failure> {
         Command::Rules => Ok(rules::run().into()),
         Command::Site(arguments) => site::run(&arguments).map(Page::from),
         Command::Table(arguments) => table::run(&arguments).map(Page::from),
+        Command::Explain(arguments) => explain::run(&arguments).map(Page::from),
+        Command::Diff(arguments) => diff::run(&arguments),
+        Command::Laws(arguments) => laws::run(&arguments).map(Page::from),
+        Command::Chain(arguments) => chain::run(&arguments).map(Page::from),
+        Command::Lattice(arguments) => lattice::run(&arguments).map(Page::from),
+        Command::Completions(arguments) => Ok(completions::run(&arguments).into()),
     }
 }

@@ -1,13 +1,19 @@
 //! `supremum site`: the explorer as a page that needs no server. Its parts are in `cli/site/`, and its data is the document of
 //! `table --format json`, as a script: a page of the file system may not read other files.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use serde::Serialize;
+use supremum::RuleSet;
+
 use crate::args::Site;
+use crate::hasse;
 use crate::json::{Document, Selection};
 use crate::names::DTYPE_ALIASES;
 use crate::page::Failure;
+use crate::relation::Relation;
 
 macro_rules! parts {
     ($($name:literal),* $(,)?) => {
@@ -54,19 +60,31 @@ fn files() -> Result<Vec<(String, String)>, Failure> {
     Ok(parts.chain([("data.js".to_owned(), data()?)]).collect())
 }
 
-/// The script that the other scripts read: the tables, and the names that other libraries have for dtypes.
+/// What the scripts read.
+#[derive(Serialize)]
+struct Data {
+    data: Document,
+    /// The dtypes by the names that other libraries have for them.
+    aliases: BTreeMap<&'static str, &'static str>,
+    /// A drawing for each rule set, as SVG.
+    lattices: BTreeMap<&'static str, String>,
+}
+
+/// The script that the other scripts build on.
 fn data() -> Result<String, Failure> {
-    let json = |written: serde_json::Result<String>| {
-        written.map_err(|error| Failure(format!("cannot write JSON: {error}")))
+    let drawing = |rules: &&RuleSet| (rules.name(), hasse::svg(rules.name(), &Relation::of(rules)));
+    let data = Data {
+        data: Document::new(Selection::all()),
+        aliases: DTYPE_ALIASES
+            .iter()
+            .map(|(alias, dtype)| (*alias, dtype.name()))
+            .collect(),
+        lattices: RuleSet::builtin().iter().map(drawing).collect(),
     };
-    let document = json(serde_json::to_string(&Document::new(Selection::all())))?;
-    let aliases: serde_json::Map<_, _> = DTYPE_ALIASES
-        .iter()
-        .map(|(alias, dtype)| ((*alias).to_owned(), dtype.name().into()))
-        .collect();
-    let aliases = json(serde_json::to_string(&aliases))?;
+    let json = serde_json::to_string(&data)
+        .map_err(|error| Failure(format!("cannot write JSON: {error}")))?;
     Ok(format!(
-        "// Written by `supremum site`.\nconst Explorer = {{ data: {document},\naliases: {aliases} }};\n"
+        "// Written by `supremum site`.\n\"use strict\";\nconst Explorer = {json};\n"
     ))
 }
 

@@ -192,6 +192,8 @@ pub(crate) fn aligned(lines: &[Vec<(String, Style)>]) -> String {
         .collect();
     let mut text = String::new();
     for line in lines {
+        let used = line.iter().rposition(|(cell, _)| !cell.is_empty());
+        let line = &line[..used.map_or(0, |last| last + 1)];
         for (position, ((cell, style), width)) in line.iter().zip(&widths).enumerate() {
             let separator = if position == 0 { "" } else { "  " };
             let last = position + 1 == line.len();
