@@ -3,6 +3,7 @@
 
 (() => {
     const { dom, explain, model, state } = Explorer;
+    const { chain, common, orders } = Explorer.several;
     const { element, choice } = dom;
 
     function several({ rules: name, op, operands: list }) {
@@ -11,11 +12,12 @@
             return dom.fill("explanation");
         }
         const operands = state.operandsOf(list);
-        const steps = model.chain(name, op, operands);
+        const steps = chain(name, op, operands);
         dom.fill("view",
             editor(operands),
             element("h2", {}, operands.map(model.write).join(` ${symbol(op)} `), " from the left"),
             stepTable(name, op, steps),
+            op === model.PROMOTE && atOnce(name, operands),
             element("h2", {}, "Every order"),
             orderTable(name, op, operands));
         dom.fill("explanation", explain.legend());
@@ -30,6 +32,19 @@
         const { result } = steps.at(-1);
         return result ? model.write(result) : "undefined";
     }
+
+    /** The common dtype by the rule of the system, which need not go from the left. */
+    function atOnce(name, operands) {
+        const found = common(name, operands);
+        return element("p", { id: "at-once" }, `${name} of all at once gives `,
+            element("strong", { class: "result" }, found ? model.write(found) : "nothing"),
+            `: ${AT_ONCE[model.system(name).common]}.`);
+    }
+    const AT_ONCE = {
+        folded: "it promotes from the left",
+        "around-highest": "it promotes an operand of the highest kind with each, then the results from the left",
+        "by-class": "it promotes dimensioned, zero-dim and weak operands among themselves first",
+    };
 
     /** Selects for each operand, with buttons that move and remove it. */
     function editor(operands) {
@@ -88,11 +103,11 @@
     /** The results of all orders, each with the orders that give it. */
     function orderTable(name, op, operands) {
         const found = new Map();
-        for (const order of model.orders(operands)) {
-            const result = ending(model.chain(name, op, order), order);
+        for (const order of orders(operands)) {
+            const result = ending(chain(name, op, order), order);
             found.set(result, [...(found.get(result) ?? []), order]);
         }
-        const own = ending(model.chain(name, op, operands), operands);
+        const own = ending(chain(name, op, operands), operands);
         const rows = [...found].map(([result, orders]) => [
             result === own ? `${result} (this order)` : result,
             String(orders.length),

@@ -15,7 +15,7 @@
                 made.setAttribute(name, value === true ? "" : value);
             }
         }
-        made.append(...children.flat().filter((child) => child !== null));
+        made.append(...children.flat().filter((child) => child !== null && child !== false));
         return made;
     }
 
@@ -35,7 +35,7 @@
 
     /** Replaces the children of the element with that id. */
     function fill(id, ...children) {
-        document.getElementById(id).replaceChildren(...children.flat().filter((child) => child !== null));
+        document.getElementById(id).replaceChildren(...children.flat().filter((child) => child !== null && child !== false));
     }
 
     /** Has a screen reader say a sentence. */

@@ -15,6 +15,15 @@
         return `${symbol}(${model.write(lhs)}, ${model.write(rhs)})`;
     }
 
+    /** The operands and the operation as arguments of the command. */
+    function question(op, lhs, rhs) {
+        const { members, isBinary } = model.operation(op);
+        const quoted = (word) => (/^[\w:-]+$/.test(word) ? word : `'${word}'`);
+        const words = !isBinary ? [members[0], model.write(lhs)]
+            : op === model.PROMOTE ? [model.write(lhs), model.write(rhs)] : [model.write(lhs), members[0], model.write(rhs)];
+        return words.map(quoted).join(" ");
+    }
+
     /** The verdict of a cell as a phrase. */
     function verdict(cell) {
         const { word } = model.VERDICTS[cell.verdict];
@@ -87,7 +96,11 @@
             element("dl", {}, facts(name, op, lhs, rhs).map(([term, description]) =>
                 element("div", {}, element("dt", {}, term), element("dd", {}, description))))));
         const everywhere = element("a", { href: state.link({ view: "search", q: expression(op, lhs, rhs) }) }, "Ask all systems");
-        return [element("h2", {}, expression(op, lhs, rhs)), ...lists, element("p", {}, everywhere)];
+        const command = element("code", {}, `supremum explain ${names[0]} ${question(op, lhs, rhs)}`);
+        return [
+            element("h2", {}, expression(op, lhs, rhs)), ...lists,
+            element("p", {}, everywhere), element("p", { class: "meaning" }, "How to get it on purpose, in a terminal:", command),
+        ];
     }
 
     /** How a group of operations is shown: `Floor divide: // %`, with its operators, or else some of its functions. */

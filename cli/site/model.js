@@ -74,36 +74,6 @@
         return result.endsWith("*");
     }
 
-    /** The operand of the next operation: of rank zero if the operands are scalars and not both weak. */
-    function next(result, lhs, rhs) {
-        const scalars = lhs.class !== "dimensioned" && rhs.class !== "dimensioned";
-        const zeroDim = lhs.class === "zero-dim" || rhs.class === "zero-dim";
-        const kind = isWeak(result) ? "weak" : scalars && zeroDim ? "zero-dim" : "dimensioned";
-        return { dtype: result.replace("*", ""), class: kind };
-    }
-
-    /** The steps of `a + b + c`, from the left. The last step has no result if the rules leave it undefined. */
-    function chain(name, op, operands) {
-        const steps = [];
-        let lhs = operands[0];
-        for (const rhs of operands.slice(1)) {
-            const cell = apply(name, op, lhs, rhs);
-            const result = cell.result && next(cell.result, lhs, rhs);
-            steps.push({ lhs, rhs, cell, result });
-            if (!result) break;
-            lhs = result;
-        }
-        return steps;
-    }
-
-    /** All orders of operands that differ. */
-    function orders(operands) {
-        if (operands.length < 2) return [operands];
-        const firsts = new Map(operands.map((one, index) => [write(one), index]));
-        return [...firsts.values()].flatMap((index) =>
-            orders(operands.toSpliced(index, 1)).map((rest) => [operands[index], ...rest]));
-    }
-
     /** The dtypes that the rules know: those that promote with themselves. */
     function known(name) {
         return dtypes.filter((dtype) => {
@@ -119,6 +89,6 @@
 
     Explorer.model = {
         CLASSES, PROMOTE, VERDICTS, dtypes, operations,
-        operand, write, system, operation, entry, apply, isWeak, chain, orders, known, witness,
+        operand, write, system, operation, entry, apply, isWeak, known, witness,
     };
 })();

@@ -5,7 +5,7 @@ import random
 import unittest
 from urllib.parse import quote
 
-from browser import DOCUMENT, SITE, SYSTEMS, VIEWS, BrowserTest, rows
+from browser import DOCUMENT, SITE, SYSTEMS, VIEWS, BrowserTest, rows, supremum
 
 WORDS = {"lossless": "lossless", "loses-precision": "loses precision of {loses}", "loses-range": "loses range of {loses}",
          "accepted": "accepted", "refused": "refused: {reason}"}
@@ -83,6 +83,26 @@ class Content(BrowserTest):
         page.locator("#view tbody a").first.click()
         self.assertEqual(page.locator("#rules").input_value(), "torch")
         self.assertIn("i64 16777217 becomes f32 16777216", page.locator("#explanation").inner_text())
+
+    def test_several_operands_promote_as_the_command_says(self):
+        """Every order, and all at once, for lists of operands by chance."""
+        page, chance, orders = self.open(), random.Random(7), 0
+        dtypes = [dtype["name"] for dtype in DOCUMENT["dtypes"]]
+        for system, _ in itertools.product(SYSTEMS, range(3)):
+            operands = [chance.choice(dtypes) + chance.choice(["", "", ":zero-dim", "*"]) for _ in range(chance.choice([3, 4]))]
+            answer = supremum("chain", system, *operands).splitlines()
+            *chains, _, summary, at_once = answer
+            with self.subTest(system=system, operands=operands):
+                self.go(page, f"view=several&op=promote&rules={system}&operands={','.join(operands)}")
+                results = {line.split("-> ")[-1].strip().removeprefix("zero-dim ") for line in chains}
+                names = page.locator("#view table").last.locator("tbody th").all_inner_texts()
+                counts = page.locator("#view table").last.locator("tbody td:nth-child(2)").all_inner_texts()
+                self.assertEqual({name.split(" ")[0].removesuffix(":zero-dim") for name in names}, results, summary)
+                self.assertEqual(sum(map(int, counts)), len(chains))
+                at_once = at_once.partition(" gives ")[2].partition(":")[0].removeprefix("zero-dim ")
+                self.assertEqual(page.locator("#at-once strong").inner_text().removesuffix(":zero-dim"), at_once)
+                orders += len(chains)
+        print(f"\n{orders} orders of operands have the command's results")
 
     def test_the_site_is_small(self):
         size = sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file())
