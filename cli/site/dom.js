@@ -28,6 +28,12 @@
         return element("div", { class: "choice" }, element("label", { for: id }, label), select);
     }
 
+    /** The name of a dtype, which may break behind the digits of an 8-bit float: `f8e4m3` `b11fnuz`. */
+    function breakable(name) {
+        const [, start, end] = name.match(/^(f8e\dm\d)(.+)$/) ?? [];
+        return end ? [start, element("wbr"), end] : [name];
+    }
+
     /** Text that only screen readers have. */
     function hidden(text) {
         return element("span", { class: "hidden" }, text);
@@ -43,5 +49,5 @@
         document.getElementById("live").textContent = sentence;
     }
 
-    Explorer.dom = { element, choice, hidden, fill, say };
+    Explorer.dom = { element, choice, breakable, hidden, fill, say };
 })();

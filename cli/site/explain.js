@@ -18,7 +18,7 @@
     /** The operands and the operation as arguments of the command. */
     function question(op, lhs, rhs) {
         const { members, isBinary } = model.operation(op);
-        const quoted = (word) => (/^[\w:-]+$/.test(word) ? word : `'${word}'`);
+        const quoted = (word) => (/^[\w:+./%@=-]+$/.test(word) ? word : `'${word}'`);
         const words = !isBinary ? [members[0], model.write(lhs)]
             : op === model.PROMOTE ? [model.write(lhs), model.write(rhs)] : [model.write(lhs), members[0], model.write(rhs)];
         return words.map(quoted).join(" ");

@@ -24,12 +24,12 @@
             return element("td", { class: kind, tabindex: "-1" }, children);
         }));
         const table = element("table", { role: "grid", class: "grid" },
-            element("caption", {}, caption),
+            element("caption", {}, element("span", {}, caption)),
             element("thead", {}, element("tr", {},
                 element("th", { scope: "col", class: "corner" }, dom.hidden("left operand")),
-                columns.map((column) => element("th", { scope: "col" }, column)))),
+                columns.map((column) => element("th", { scope: "col" }, dom.breakable(column))))),
             element("tbody", {}, rows.map((row, index) =>
-                element("tr", {}, element("th", { scope: "row" }, row), cells[index]))));
+                element("tr", {}, element("th", { scope: "row" }, dom.breakable(row)), cells[index]))));
 
         let [y, x] = [Math.max(0, rows.indexOf(selected[0])), Math.max(0, columns.indexOf(selected[1]))];
         mark();

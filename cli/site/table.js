@@ -41,7 +41,7 @@
     function answer(cell) {
         const kind = cell.verdict;
         const { sign } = model.VERDICTS[kind];
-        const parts = cell.result ? [cell.result] : [];
+        const parts = cell.result ? dom.breakable(cell.result) : [];
         if (sign) parts.push(element("span", { class: "sign", "aria-hidden": "true" }, sign));
         if (kind !== "lossless") parts.push(dom.hidden(` ${explain.verdict(cell)}`));
         return { kind, parts };
