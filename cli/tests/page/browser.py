@@ -47,7 +47,7 @@ class BrowserTest(unittest.TestCase):
     def open(self, fragment="", **options):
         """A new page of the explorer, from the file system."""
         page = self.browser.new_context(viewport={"width": 1280, "height": 800}, **options).new_page()
-        messages = []
+        messages = self.messages = []
         page.on("console", lambda message: messages.append(message.text))
         page.on("pageerror", lambda error: messages.append(str(error)))
         page.on("dialog", lambda dialog: (messages.append(f"dialog: {dialog.message}"), dialog.dismiss()))

@@ -18,14 +18,14 @@ class Access(BrowserTest):
         for theme in ["light", "dark"]:
             page = self.open(color_scheme=theme)
             page.evaluate(Path(os.environ["AXE"]).read_text(encoding="utf-8"))
-            for state in STATES + ["view=several&operands=f16,i8*,f32:zero-dim", "rules=<b>"]:
+            for state in STATES + ["dtypes=all&op=Sum", "dtypes=all", "view=several&operands=f16,i8*,f32:zero-dim", "rules=<b>"]:
                 with self.subTest(theme=theme, state=state):
                     self.go(page, state)
                     found = page.evaluate("axe.run({ preload: false })")
                     faults = [(one["id"], [node["html"][:120] for node in one["nodes"][:3]]) for one in found["violations"]]
                     self.assertEqual(faults, [])
                     rules = max(rules, len(found["passes"]))
-        print(f"\naxe-core: no violations in {2 * (len(STATES) + 2)} pages, up to {rules} rules passed in one")
+        print(f"\naxe-core: no violations in {2 * (len(STATES) + 4)} pages, up to {rules} rules passed in one")
 
     def test_the_grid_is_walked_by_keyboard(self):
         page = self.open()

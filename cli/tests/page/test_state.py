@@ -69,6 +69,18 @@ class State(BrowserTest):
         self.assertIn("<img", page.locator("#view h2").inner_text())
         self.assertEqual(page.evaluate("document.querySelectorAll('script, img, iframe').length"), elements)
 
+    def test_markup_cannot_run_scripts(self):
+        """Should text ever become markup by mistake, the page's policy still lets none of it run or load."""
+        page = self.open()
+        refused = page.evaluate("""() => new Promise(done => {
+            addEventListener('securitypolicyviolation', event => done(event.violatedDirective));
+            document.getElementById('view').innerHTML = '<img src=x onerror="window.ran = true">';
+            setTimeout(() => done('nothing refused'), 2000);
+        })""")
+        self.assertIn(refused, ["img-src", "script-src-attr"])
+        self.assertIsNone(page.evaluate("window.ran ?? null"))
+        self.messages.clear()  # the refusal is written to the console
+
     def test_one_global(self):
         page = self.open()
         # A `const` of a script is no property of the window, so nothing may be added to it.
