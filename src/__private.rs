@@ -35,6 +35,9 @@ pub use crate::tensor::literal::{
     TensorLiteral, element as tensor_element, faulty, tensor_literal,
 };
 
+/// The source files of the library's rule sets, for tools that read rule sets.
+pub const SYSTEM_SOURCES: &[&str] = crate::rules::SYSTEM_SOURCES;
+
 /// What stands in an expansion once for each literal, under names that are no user's, for a block to import.
 pub mod literal_names {
     /// The dtype, for it to have more than one token.

@@ -43,6 +43,8 @@ pub(crate) enum Command {
     Chain(Chain),
     /// Show which operands promote to which, as the Hasse diagram of a rule set that is a lattice
     Lattice(Lattice),
+    /// Check a file with rule sets in the syntax of `promotion_rules!`
+    Check(Check),
     /// Write the explorer: all tables as a page that needs no server
     Site(Site),
     /// Print completions for a shell
@@ -148,6 +150,18 @@ pub(crate) struct Lattice {
     /// Write the diagram to this file too
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  supremum check mine.rules
+
+The file has what stands between the braces of `promotion_rules! { .. }`, or is Rust source with such calls.
+Each fault has its line and column. Exit code 1 if there are faults.")]
+pub(crate) struct Check {
+    /// The file; `-` for the standard input
+    pub(crate) file: PathBuf,
 }
 
 #[derive(Debug, Args)]

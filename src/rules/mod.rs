@@ -33,6 +33,7 @@ pub use promote::{
     AllowUnsafe, Defines, KnowsRank, Promote, Promoted, RankDecides, Rules, SafePromote, SameRules,
 };
 pub use result_type::{Common, CommonDType, PromotionStep, SafeCommon};
+pub(crate) use systems::SOURCES as SYSTEM_SOURCES;
 pub use systems::anvil::Anvil;
 pub use systems::array_api::ArrayApi;
 pub use systems::jax::{Jax, JaxStrict, JaxX32};

@@ -1,6 +1,7 @@
 //! The commands, a file for each: arguments to a page.
 
 mod chain;
+mod check;
 mod completions;
 mod diff;
 mod explain;
@@ -24,6 +25,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<Page, Failure> {
         Command::Laws(arguments) => laws::run(&arguments).map(Page::from),
         Command::Chain(arguments) => chain::run(&arguments).map(Page::from),
         Command::Lattice(arguments) => lattice::run(&arguments).map(Page::from),
+        Command::Check(arguments) => check::run(&arguments),
         Command::Completions(arguments) => Ok(completions::run(&arguments).into()),
     }
 }

@@ -9,9 +9,9 @@ use proc_macro2::token_stream::IntoIter;
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 
 /// The limit on nested brackets of any kind, including those of generic arguments.
-pub(crate) const MAX_BRACKETS: usize = 64;
+pub const MAX_BRACKETS: usize = 64;
 /// The limit on operations in one chain. A chain ends at a `,`, a `;` or a bracket.
-pub(crate) const MAX_CHAIN: usize = 256;
+pub const MAX_CHAIN: usize = 256;
 
 /// The tokens within one pair of brackets.
 struct Level {
@@ -98,7 +98,7 @@ impl Level {
 
 /// Returns an error at input that is nested deeper than [`MAX_BRACKETS`] or at a chain longer than [`MAX_CHAIN`];
 /// `cure` is the remedy for the message.
-pub(crate) fn check(input: TokenStream, cure: &str) -> syn::Result<()> {
+pub fn check(input: TokenStream, cure: &str) -> syn::Result<()> {
     let mut levels = vec![Level::new(input, 0)];
     let mut generics = 0;
     while let Some(level) = levels.last_mut() {

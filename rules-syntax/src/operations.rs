@@ -192,7 +192,7 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 /// `/// documentation` and `Name: "message", "label", "note";`.
 ///
 /// Input: `callback`.
-pub(crate) fn with_operations(callback: &TokenStream) -> TokenStream {
+pub fn with_operations(callback: &TokenStream) -> TokenStream {
     let row = |group: &Group| {
         let Group {
             documentation,

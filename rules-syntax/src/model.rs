@@ -283,6 +283,12 @@ impl Faults {
             .map_or_else(TokenStream::new, |faults| faults.into_compile_error())
     }
 
+    /// Returns the faults, in order.
+    #[cfg(feature = "files")]
+    pub(crate) fn into_errors(self) -> impl Iterator<Item = syn::Error> {
+        self.0.into_iter().flatten()
+    }
+
     /// Returns the messages, in order.
     #[cfg(test)]
     pub(crate) fn messages(self) -> Vec<String> {

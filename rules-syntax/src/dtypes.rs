@@ -6,7 +6,7 @@ use quote::quote;
 
 /// The kind of numbers that a dtype holds, in the order in which promotion systems rank kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Kind {
+pub enum Kind {
     Bool,
     Unsigned,
     Signed,
@@ -15,7 +15,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Bool => "Bool",
             Self::Unsigned => "Unsigned",
@@ -28,7 +28,7 @@ impl Kind {
 
 /// What a float's bit patterns stand for besides finite numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Specials {
+pub enum Specials {
     /// As in IEEE 754: the largest exponent holds infinities and NaNs.
     Ieee,
     /// Finite numbers and one NaN for each sign, which is all ones.
@@ -39,16 +39,16 @@ pub(crate) enum Specials {
 
 /// How the bits of a float, or of each part of a complex number, make a number.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FloatFormat {
-    pub(crate) exponent_bits: u32,
-    pub(crate) mantissa_bits: u32,
-    pub(crate) bias: u32,
-    pub(crate) specials: Specials,
+pub struct FloatFormat {
+    pub exponent_bits: u32,
+    pub mantissa_bits: u32,
+    pub bias: u32,
+    pub specials: Specials,
 }
 
 /// The format of a dtype's elements, from which its widths follow.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Format {
+pub enum Format {
     /// An integer with this number of bits besides the sign.
     Integer(u32),
     Float(FloatFormat),
@@ -75,23 +75,23 @@ const fn float(exponent_bits: u32, mantissa_bits: u32, bias: u32, specials: Spec
 /// `digits` bits times a power of two; its magnitude is below `2^top` (for signed integers, at
 /// most `2^top`) and a multiple of `2^-bottom`. The format gives all three.
 #[derive(Debug)]
-pub(crate) struct DTypeFacts {
+pub struct DTypeFacts {
     /// The name of the marker type and of the run-time variant.
-    pub(crate) marker: &'static str,
+    pub marker: &'static str,
     /// The name that is printed and parsed.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// The element type, as the library names it in `dtype::element`.
-    pub(crate) element: &'static str,
-    pub(crate) kind: Kind,
+    pub element: &'static str,
+    pub kind: Kind,
     /// Size of an element in bytes.
-    pub(crate) size: u32,
-    pub(crate) format: Format,
+    pub size: u32,
+    pub format: Format,
 }
 
 macro_rules! list {
     ($($marker:ident $name:literal $element:ident $kind:ident $size:literal $format:expr;)*) => {
         /// Every dtype, in the order of the run-time tag.
-        pub(crate) const DTYPES: &[DTypeFacts] = {
+        pub const DTYPES: &[DTypeFacts] = {
             use Format::Integer;
             use Specials::{Fn, Fnuz};
             &[$(DTypeFacts {
@@ -133,7 +133,7 @@ list! {
 
 /// The effect of a conversion on the values of the source dtype.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Loss {
+pub enum Loss {
     Lossless,
     Precision,
     Range,
@@ -141,7 +141,7 @@ pub(crate) enum Loss {
 
 impl DTypeFacts {
     /// Significant bits.
-    pub(crate) fn digits(&self) -> u32 {
+    pub fn digits(&self) -> u32 {
         match self.format {
             Format::Integer(bits) => bits,
             Format::Float(format) => format.mantissa_bits + 1,
@@ -149,7 +149,7 @@ impl DTypeFacts {
     }
 
     /// The exponent that bounds magnitudes from above.
-    pub(crate) fn top(&self) -> u32 {
+    pub fn top(&self) -> u32 {
         match self.format {
             Format::Integer(bits) => bits,
             Format::Float(format) => {
@@ -160,7 +160,7 @@ impl DTypeFacts {
     }
 
     /// The negated exponent of the smallest subnormal; zero for integers.
-    pub(crate) fn bottom(&self) -> u32 {
+    pub fn bottom(&self) -> u32 {
         match self.format {
             Format::Integer(_) => 0,
             Format::Float(format) => format.bias - 1 + format.mantissa_bits,
@@ -177,7 +177,7 @@ impl DTypeFacts {
     }
 
     /// Returns the loss of converting from `self` to `to`; a loss of range is reported before a loss of precision.
-    pub(crate) fn loss(&self, to: &Self) -> Loss {
+    pub fn loss(&self, to: &Self) -> Loss {
         let sign_dropped = self.is_signed() && !to.is_signed();
         let part_dropped = self.kind == Kind::Complex && to.kind != Kind::Complex;
         // All digits of the largest value are set. In a dtype with fewer digits and the same top it rounds up to 2^top,
@@ -201,7 +201,7 @@ impl DTypeFacts {
 /// as `typenum` types, whose path prefix is the input's second part.
 ///
 /// Input: `callback, path::to::typenum`.
-pub(crate) fn with_dtypes(callback: &TokenStream, typenum: &TokenStream) -> TokenStream {
+pub fn with_dtypes(callback: &TokenStream, typenum: &TokenStream) -> TokenStream {
     let rows = (0..).zip(DTYPES).map(|(position, dtype)| {
         let marker = Ident::new(dtype.marker, Span::call_site());
         let element = Ident::new(dtype.element, Span::call_site());
@@ -218,7 +218,7 @@ pub(crate) fn with_dtypes(callback: &TokenStream, typenum: &TokenStream) -> Toke
 }
 
 /// Writes a number as a `typenum` type (`typenum` names only some of the numbers above 1,024).
-pub(crate) fn with_markers(input: TokenStream) -> TokenStream {
+pub fn with_markers(input: TokenStream) -> TokenStream {
     let mut input = input.into_iter();
     let callback = input.next();
     let tokens: TokenStream = input.collect();
@@ -248,7 +248,7 @@ fn bit(is_set: bool) -> Ident {
 /// library's own.
 ///
 /// Input: `callback`.
-pub(crate) fn with_float8(callback: &TokenStream) -> TokenStream {
+pub fn with_float8(callback: &TokenStream) -> TokenStream {
     let rows = DTYPES.iter().filter_map(|dtype| {
         let (1, Format::Float(format)) = (dtype.size, dtype.format) else {
             return None;
@@ -276,7 +276,7 @@ fn power(exponent: u32) -> f64 {
 /// The range of floats.
 impl DTypeFacts {
     /// The largest number of a float or complex dtype; infinite if `f64` has none as large.
-    pub(crate) fn max(&self) -> f64 {
+    pub fn max(&self) -> f64 {
         let below = power(self.top() - 1);
         // The largest significand is all ones, which in formats with one NaN for each sign are NaN.
         let missing = if self.ends_below_nan() { 2.0 } else { 1.0 };
@@ -290,7 +290,7 @@ impl DTypeFacts {
 
     /// The least magnitude that the dtype, a float or complex one, does not have: halfway between its largest number
     /// and what would come next, where ties go to the even neighbour. None if no `f64` is as large.
-    pub(crate) fn overflow(&self) -> Option<f64> {
+    pub fn overflow(&self) -> Option<f64> {
         let half_unit = power(self.top() - 1) / power(self.digits());
         let tie = self.max() + half_unit;
         let overflow = if self.ends_below_nan() {

@@ -14,7 +14,7 @@ macro_rules! codes {
         /// NAME code; .. }`
         ///
         /// Input: `callback`.
-        pub(crate) fn with_bytecode(callback: &TokenStream) -> TokenStream {
+        pub fn with_bytecode(callback: &TokenStream) -> TokenStream {
             let codes = [$((stringify!($name), $name, &[$($doc),+][..])),*];
             let codes = codes.into_iter().map(|(name, code, documentation)| {
                 let name = Ident::new(name, Span::call_site());

@@ -69,7 +69,8 @@ mod keyword {
     syn::custom_keyword!(under);
 }
 
-fn rule_sets(input: ParseStream<'_>) -> syn::Result<Vec<RuleSet>> {
+/// Parses rule sets to the end of the input.
+pub(crate) fn rule_sets(input: ParseStream<'_>) -> syn::Result<Vec<RuleSet>> {
     let mut rule_sets = Vec::new();
     while !input.is_empty() {
         let start = input.cursor();

@@ -31,7 +31,7 @@ pub(crate) fn is_builtin(name: &Ident) -> bool {
 /// `callback! { Jax JaxX32 .. }`.
 ///
 /// Input: `callback`.
-pub(crate) fn with_builtin_rules(callback: &TokenStream) -> TokenStream {
+pub fn with_builtin_rules(callback: &TokenStream) -> TokenStream {
     let names = BUILTIN
         .iter()
         .map(|name| Ident::new(name, Span::call_site()));

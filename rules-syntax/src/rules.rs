@@ -9,10 +9,13 @@ use crate::builtin::is_builtin;
 use crate::path::path_from;
 use crate::{check, depth, expand, parse};
 
+/// The remedy for rule sets with too many brackets.
+pub(crate) const FEWER_BRACKETS: &str = "rules are written with fewer; remove brackets";
+
 /// Expands rule sets. It reports all faults, and expands a rule set with faults to a stub.
-pub(crate) fn promotion_rules(input: TokenStream) -> TokenStream {
-    let cure = "rules are written with fewer; remove brackets";
-    let parsed = depth::check(input.clone(), cure).and_then(|()| syn::parse2(input.clone()));
+pub fn promotion_rules(input: TokenStream) -> TokenStream {
+    let parsed =
+        depth::check(input.clone(), FEWER_BRACKETS).and_then(|()| syn::parse2(input.clone()));
     let invocation: MacroInput = match parsed {
         Ok(invocation) => invocation,
         Err(fault) => {
@@ -45,7 +48,7 @@ pub(crate) fn promotion_rules(input: TokenStream) -> TokenStream {
 
 /// Finds the first rules that others are `like` and that are neither in the invocation nor fetched yet. A bare name
 /// that the library does not have is left to the checks, which report it with the other faults.
-fn missing_base(invocation: &MacroInput) -> Option<&Path> {
+pub(crate) fn missing_base(invocation: &MacroInput) -> Option<&Path> {
     let bases = invocation.bases.iter().map(|base| &base.rule_sets);
     std::iter::once(&invocation.rule_sets)
         .chain(bases)
