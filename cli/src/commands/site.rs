@@ -53,7 +53,10 @@ pub(crate) fn run(arguments: &Site) -> Result<String, Failure> {
 fn files() -> Result<[(&'static str, String); 3], Failure> {
     let script = data()? + &SCRIPTS.join("\n");
     Ok([
-        ("index.html", include_str!("../../site/index.html").to_owned()),
+        (
+            "index.html",
+            include_str!("../../site/index.html").to_owned(),
+        ),
         ("style.css", include_str!("../../site/style.css").to_owned()),
         ("explorer.js", script),
     ])
@@ -102,14 +105,25 @@ mod tests {
             fs::read_to_string(path).expect("a part is text")
         });
         for part in parts {
-            assert!(files.iter().any(|(_, text)| text.contains(&part)), "{part:.60}");
+            assert!(
+                files.iter().any(|(_, text)| text.contains(&part)),
+                "{part:.60}"
+            );
         }
     }
 
     #[test]
     fn nothing_is_loaded_from_elsewhere() {
         for (name, text) in files().expect("the tables can be written") {
-            for call in ["fetch(", "XMLHttpRequest", "import ", "innerHTML", "eval(", "@import", "url("] {
+            for call in [
+                "fetch(",
+                "XMLHttpRequest",
+                "import ",
+                "innerHTML",
+                "eval(",
+                "@import",
+                "url(",
+            ] {
                 assert!(!text.contains(call), "{name} has {call}");
             }
         }

@@ -1,5 +1,6 @@
 """The address has the state of the page, and cannot do harm."""
 
+import random
 import unittest
 
 from browser import BrowserTest
@@ -68,6 +69,21 @@ class State(BrowserTest):
         self.go(page, "view=search&q=%3Cimg src%3Dx onerror%3Dalert(1)%3E")
         self.assertIn("<img", page.locator("#view h2").inner_text())
         self.assertEqual(page.evaluate("document.querySelectorAll('script, img, iframe').length"), elements)
+
+    def test_any_address_gives_a_state_that_can_be_shown(self):
+        """Addresses of parts by chance: the page draws each, and the address of its state is without faults."""
+        page, chance = self.open(), random.Random(3)
+        pieces = ["view", "rules", "op", "cell", "operands", "q", "dtypes", "lhs", "=", "=", "&", "&", ",", "%", "%2C", "*", ":zero-dim", "+", "#", "\0", "<", '"',
+                  "several", "compare", "search", "lattice", "all", "weak", "jax", "torch", "Sum", "promote", "Add", "f32", "i8", "u64", "f8e5m2"]
+        for _ in range(300):
+            fragment = "".join(chance.choices(pieces, k=chance.randint(1, 12)))
+            again = page.evaluate("""fragment => {
+                history.replaceState(null, '', '#' + fragment);
+                dispatchEvent(new HashChangeEvent('hashchange'));
+                return Explorer.state.parse(Explorer.state.link({}).slice(1)).faults;
+            }""", fragment)
+            self.assertEqual(again, [], fragment)
+            self.assertEqual(page.locator("#views a[aria-current]").count(), 1, fragment)
 
     def test_markup_cannot_run_scripts(self):
         """Should text ever become markup by mistake, the page's policy still lets none of it run or load."""
