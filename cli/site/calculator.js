@@ -15,7 +15,7 @@
         const steps = chain(name, op, operands);
         dom.fill("view",
             editor(operands),
-            element("h2", {}, operands.map(model.write).join(` ${symbol(op)} `), " from the left"),
+            element("h2", {}, sum(op, operands), " from the left"),
             stepTable(name, op, steps),
             op === model.PROMOTE && atOnce(name, operands),
             element("h2", {}, "Every order"),
@@ -24,7 +24,10 @@
         dom.say(`${operands.map(model.write).join(", ")}: ${ending(steps, operands)}`);
     }
 
-    const symbol = (op) => model.operation(op).members[0];
+    /** Operands in a row, as `f16 + bf16 + i8`. */
+    function sum(op, operands) {
+        return operands.map(model.write).join(op === model.PROMOTE ? ", " : ` ${model.operation(op).members[0]} `);
+    }
 
     /** The result of the last step, in writing. */
     function ending(steps, operands) {
@@ -113,7 +116,7 @@
             String(orders.length),
             orders.slice(0, SHOWN).map((order) => element("a", {
                 class: "order", href: state.link({ operands: order.map(model.write).join(",") }),
-            }, order.map(model.write).join(` ${symbol(op)} `))).concat(orders.length > SHOWN ? [`and ${orders.length - SHOWN} more`] : []),
+            }, sum(op, order))).concat(orders.length > SHOWN ? [`and ${orders.length - SHOWN} more`] : []),
         ]);
         const verdict = found.size === 1 ? "All orders give the same dtype." : `The order matters: it gives ${found.size} different results.`;
         return element("div", {}, element("p", { class: "count" }, verdict), plainTable("Results of all orders", ["Result", "Orders", "Such as"], rows));

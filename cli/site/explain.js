@@ -34,11 +34,11 @@
 
     /** The values that a promotion loses, as `i64 16777217 becomes f32 16777216`. Weak operands are judged by their value. */
     function lost(op, cell, lhs, rhs) {
-        if (!cell.promoted || cell.verdict === "lossless" || !model.operation(op).isBinary) return [];
+        if (!cell.promoted || cell.verdict === "lossless" || cell.verdict === "unjudged") return [];
         const strong = [lhs, rhs].filter((one) => one.class !== "weak").map((one) => one.dtype);
         return [...new Set(strong)].flatMap((dtype) => {
             const witness = model.witness(dtype, cell.promoted);
-            return witness ? [`${dtype} ${witness.value} becomes ${cell.promoted} ${witness.becomes}`] : [];
+            return witness ? [`${dtype} ${witness.value} becomes ${cell.promoted.replace("*", "")} ${witness.becomes}`] : [];
         });
     }
 
@@ -48,7 +48,12 @@
         const about = `${expression(op, lhs, rhs)} under ${name}`;
         if (!cell.result) return `${about}: ${whyUndefined(op, cell)}`;
         const values = lost(op, cell, lhs, rhs).map((value) => `; ${value}`).join("");
-        return `${about}: ${cell.result}${model.isWeak(cell.result) ? " (weak)" : ""}, ${verdict(cell)}${values}`;
+        return `${about}: ${cell.result}${model.isWeak(cell.result) ? " (weak)" : ""}${judged(cell)}${values}`;
+    }
+
+    /** The verdict as the end of a sentence; nothing for one operand. */
+    function judged(cell) {
+        return cell.verdict === "unjudged" ? "" : `, ${verdict(cell)}`;
     }
 
     function whyUndefined(op, cell) {
@@ -66,13 +71,13 @@
     function facts(name, op, lhs, rhs) {
         const cell = model.apply(name, op, lhs, rhs);
         const result = cell.result
-            ? [element("strong", { class: "result" }, cell.result), model.isWeak(cell.result) ? " weak: only literals decided it" : ""]
+            ? [element("strong", { class: "result" }, cell.result), model.isWeak(cell.result) ? " weak: it yields to the dtype of the next tensor" : ""]
             : [element("strong", {}, whyUndefined(op, cell))];
         const list = [["Result", result]];
-        if (cell.result && cell.promoted !== cell.result) {
+        if (cell.result && cell.promoted !== cell.result && model.operation(op).isBinary) {
             list.push(["Operands become", [cell.promoted]]);
         }
-        if (cell.result) {
+        if (cell.result && cell.verdict !== "unjudged") {
             const { sign, meaning } = model.VERDICTS[cell.verdict];
             const mark = sign && element("span", { class: `sign ${cell.verdict}`, "aria-hidden": "true" }, sign);
             list.push(["Verdict", [mark, verdict(cell), element("span", { class: "meaning" }, meaning)]]);
@@ -114,13 +119,13 @@
 
     /** The signs of all verdicts and what they mean. */
     function legend() {
-        const entries = Object.entries(model.VERDICTS).map(([kind, { sign, word, meaning }]) =>
+        const entries = Object.entries(model.VERDICTS).filter(([kind]) => kind !== "unjudged").map(([kind, { sign, word, meaning }]) =>
             element("div", {},
                 element("dt", {}, element("span", { class: `swatch ${kind}`, "aria-hidden": "true" }, sign), word),
                 element("dd", {}, meaning)));
         entries.push(element("div", {},
             element("dt", {}, element("span", { class: "swatch", "aria-hidden": "true" }, "*"), "weak"),
-            element("dd", {}, "only literals decided the dtype, so it yields to a tensor's")));
+            element("dd", {}, "it yields to the dtype of the next tensor, as literals do")));
         return element("details", { class: "legend", open: true }, element("summary", {}, "Signs"), element("dl", {}, entries));
     }
 

@@ -15,7 +15,8 @@
         "loses-precision": { sign: "~", word: "loses precision", meaning: "some values round" },
         "loses-range": { sign: "!", word: "loses range", meaning: "some values overflow, or lose their sign or imaginary part" },
         accepted: { sign: "+", word: "accepted", meaning: "values can be lost, and the rules accept that" },
-        refused: { sign: "x", word: "refused", meaning: "the rules refuse the promotion for a reason of their own" },
+        refused: { sign: "#", word: "refused", meaning: "the rules refuse the promotion for a reason of their own" },
+        unjudged: { sign: "", word: "not judged", meaning: "one operand promotes with none" },
         undefined: { sign: "–", word: "undefined", meaning: "there is no common dtype, or no such operation on it" },
     };
 
@@ -55,11 +56,11 @@
     /**
      * What an operation makes of its operands: `promoted` and `result`, the names of dtypes with a star if they are weak, or null
      * where the rules leave them undefined; the kind of the verdict on the promotion; and its detail, the dtype that loses values
-     * or the reason. An operation on one operand promotes nothing.
+     * or the reason. An operation on one operand promotes nothing, so its verdict is `unjudged`.
      */
     function apply(name, op, lhs, rhs) {
         const { promotions, results } = entry(name, op);
-        let cell = { to: lhs.dtype + (lhs.class === "weak" ? "*" : ""), verdict: "lossless" };
+        let cell = { to: lhs.dtype + (lhs.class === "weak" ? "*" : ""), verdict: "unjudged" };
         if (promotions !== undefined) {
             const row = data.tables[promotions][positions.get(lhs.class + lhs.dtype)];
             cell = data.cells[data.rows[row][positions.get(rhs.class + rhs.dtype)]];

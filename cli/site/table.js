@@ -43,7 +43,7 @@
         const { sign } = model.VERDICTS[kind];
         const parts = cell.result ? dom.breakable(cell.result) : [];
         if (sign) parts.push(element("span", { class: "sign", "aria-hidden": "true" }, sign));
-        if (kind !== "lossless") parts.push(dom.hidden(` ${explain.verdict(cell)}`));
+        if (kind !== "lossless" && kind !== "unjudged") parts.push(dom.hidden(` ${explain.verdict(cell)}`));
         return { kind, parts };
     }
 

@@ -51,7 +51,7 @@ class BrowserTest(unittest.TestCase):
         page.on("console", lambda message: messages.append(message.text))
         page.on("pageerror", lambda error: messages.append(str(error)))
         page.on("dialog", lambda dialog: (messages.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-        page.on("request", lambda request: None if request.url.startswith(("file:", "data:")) else messages.append(request.url))
+        page.on("request", lambda request: None if request.url.startswith(("file:", "data:", "about:")) else messages.append(request.url))
         self.addCleanup(lambda: (page.context.close(), self.assertEqual(messages, [])))
         page.goto(f"{(SITE / 'index.html').as_uri()}#{fragment}")
         return page

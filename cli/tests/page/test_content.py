@@ -58,6 +58,11 @@ class Content(BrowserTest):
             if not row["operand"].endswith("*"):
                 self.go(page, f"op=Sum&cell={row['operand']}&dtypes=all")
                 self.assertEqual(page.locator("td[aria-selected]").inner_text().strip(), row["result"])
+        # Sums of u64 are i64 in PyTorch: nothing is said of values, as there is no promotion.
+        self.go(page, "op=Sum&rules=torch&cell=u64")
+        self.assertEqual(set(self.facts(page)), {"Result", "Source"})
+        page.locator("td[aria-selected]").focus()
+        self.assertEqual(page.locator("#live").text_content(), "sum(u64) under torch: i64")
 
     def test_differences_are_those_of_the_tables(self):
         page = self.open("view=compare&rules=numpy&other=torch&op=Multiply&dtypes=all")
