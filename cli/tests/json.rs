@@ -3,6 +3,8 @@
 mod support;
 
 use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
 use support::document;
@@ -200,4 +202,33 @@ fn csv_has_the_cells_too() {
             assert_eq!(fields[2], expected.unwrap_or_default(), "{line}");
         }
     }
+}
+
+/// The three lines of Python in `docs/explorer-json.md`, where Python is installed.
+#[test]
+fn the_python_of_the_page_runs() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/explorer-json.md");
+    let page = std::fs::read_to_string(page).expect("the page");
+    let (_, block) = page.split_once("```python\n").expect("a block of Python");
+    let (program, _) = block.split_once("```").expect("its end");
+    let folder = Path::new(env!("CARGO_BIN_EXE_supremum"))
+        .parent()
+        .expect("a folder");
+    let mut path = folder.as_os_str().to_owned();
+    path.push(if cfg!(windows) { ";" } else { ":" });
+    path.push(std::env::var_os("PATH").unwrap_or_default());
+    let run = Command::new("python3")
+        .args(["-c", program])
+        .env("PATH", path)
+        .output();
+    let Ok(output) = run else {
+        eprintln!("SKIPPED: python3 is not installed");
+        return;
+    };
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout).trim(),
+        "bf16 lossless",
+        "{error}"
+    );
 }

@@ -156,3 +156,53 @@ fn shells_get_completions() {
         assert!(script.contains("explain"), "{shell}");
     }
 }
+
+/// JAX wraps literals that are out of range; NumPy refuses them, as this library does in any case.
+#[test]
+fn literals_that_a_dtype_does_not_have_are_named() {
+    let jax = support::stdout("explain jax u8 + 300");
+    assert!(
+        jax.contains("300 is out of range of u8: Supremum refuses it; the system makes it 44"),
+        "{jax}"
+    );
+    let numpy = support::stdout("explain numpy u8 + -1");
+    assert!(
+        numpy.contains("-1 is out of range of u8: Supremum refuses it; so does the system"),
+        "{numpy}"
+    );
+    assert!(!support::stdout("explain jax u8 + 255").contains("out of range"));
+}
+
+/// The conversions that `explain` proposes give its result under the rules of each library.
+#[test]
+fn conversions_on_purpose_end_in_the_result() {
+    let sum = support::stdout("explain jax-x32 sum i8");
+    assert!(sum.contains("np.sum(a).astype(np.int32)"), "{sum}");
+    let wide = support::stdout("explain jax i64 * f64");
+    assert!(wide.contains("# needs jax_enable_x64"), "{wide}");
+    let none = support::stdout("explain jax f8e4m3b11fnuz + f8e4m3b11fnuz");
+    assert!(none.contains("PyTorch   has no f8e4m3b11fnuz"), "{none}");
+}
+
+#[test]
+fn rule_sets_come_from_the_standard_input_too() {
+    use std::io::Write;
+    let mut child = command()
+        .args(["check", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut input = child.stdin.take().expect("its input");
+    input
+        .write_all(b"struct A = \"a\"; lattice { F16 -> F33; }")
+        .expect("it reads");
+    drop(input);
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text.contains("unknown dtype `F33`") && text.contains("--> -:1:34"),
+        "{text}"
+    );
+}
