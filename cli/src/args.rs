@@ -63,7 +63,6 @@ Operations are named by a member of their group: + - * / // ** & << == < minimum
 and of one operand sqrt abs sum cumsum mean var min argmin any, among others.")]
 pub(crate) struct Table {
     /// The rule set, as `supremum rules` lists it; with `--format json` all of them if left out
-    #[arg(required_unless_present = "format")]
     pub(crate) rules: Option<String>,
     /// The operation; without it the promotion alone
     #[arg(long, allow_hyphen_values = true)]

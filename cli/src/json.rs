@@ -58,7 +58,7 @@ pub(crate) struct OperandEntry {
 }
 
 /// The promotion of two operands.
-#[derive(Debug, Serialize, PartialEq, Eq, Hash, Clone)]
+#[derive(Debug, Serialize)]
 pub(crate) struct Cell {
     /// The name of the promoted operand: a dtype, with a star if it is weak.
     pub(crate) to: String,
@@ -168,6 +168,7 @@ impl Document {
             rows: Pool::default(),
             tables: Pool::default(),
             results: Pool::default(),
+            last_rows: HashMap::new(),
         };
         let systems = selection
             .systems
@@ -189,7 +190,11 @@ impl Document {
             systems,
             tables: tables.items,
             rows: rows.items,
-            cells: cells.items,
+            cells: cells
+                .items
+                .into_iter()
+                .map(|promotion| promotion.map(cell))
+                .collect(),
             results: results.items,
             losses: losses(),
         }
@@ -232,10 +237,13 @@ impl<T: Clone + Eq + Hash> Pool<T> {
 /// The tables that have been written down so far.
 struct Tables<'a> {
     operands: &'a [OperandType],
-    cells: Pool<Option<Cell>>,
+    /// Promotions, which are copied and compared faster than their texts.
+    cells: Pool<Option<Promotion>>,
     rows: Pool<Vec<usize>>,
     tables: Pool<Vec<usize>>,
     results: Pool<BTreeMap<String, String>>,
+    /// The last row of each operand, and its position.
+    last_rows: HashMap<OperandType, (Vec<Option<Promotion>>, usize)>,
 }
 
 impl Tables<'_> {
@@ -255,7 +263,9 @@ impl Tables<'_> {
                 float: literal(Kind::Float),
                 complex: literal(Kind::Complex),
             },
-            promotions: self.table(|lhs, rhs| admitting.promote(lhs, rhs).ok()),
+            promotions: self.table(rules.looks_at_rank(), |lhs, rhs| {
+                admitting.promote(lhs, rhs).ok()
+            }),
             operations: operations
                 .iter()
                 .map(|operation| self.operation(&admitting, *operation))
@@ -264,9 +274,11 @@ impl Tables<'_> {
     }
 
     fn operation(&mut self, rules: &RuleSet, operation: Operation) -> OperationEntry {
-        let promotions = operation
-            .is_binary()
-            .then(|| self.table(|lhs, rhs| rules.promote_for(operation, lhs, rhs).ok()));
+        let promotions = operation.is_binary().then(|| {
+            self.table(rules.looks_at_rank(), |lhs, rhs| {
+                rules.promote_for(operation, lhs, rhs).ok()
+            })
+        });
         OperationEntry {
             name: operation.name(),
             members: operations::members(operation)
@@ -281,20 +293,41 @@ impl Tables<'_> {
     /// Writes down a table, and returns its position.
     fn table(
         &mut self,
+        looks_at_rank: bool,
         promotion: impl Fn(OperandType, OperandType) -> Option<Promotion>,
     ) -> usize {
         let operands = self.operands;
+        // Where rank does not count, a zero-dim operand has the row of the dimensioned one.
+        let mut known: HashMap<OperandType, usize> = HashMap::new();
         let rows = operands
             .iter()
             .map(|lhs| {
-                let cells = operands
-                    .iter()
-                    .map(|rhs| self.cells.position(promotion(*lhs, *rhs).map(cell)))
-                    .collect();
-                self.rows.position(cells)
+                let class = match lhs.class {
+                    Class::ZeroDim if !looks_at_rank => Class::Dimensioned,
+                    class => class,
+                };
+                let same = OperandType { class, ..*lhs };
+                *known.entry(same).or_insert_with(|| {
+                    let promotions = operands.iter().map(|rhs| promotion(same, *rhs));
+                    self.row(same, promotions.collect())
+                })
             })
             .collect();
         self.tables.position(rows)
+    }
+
+    /// Writes down the row of an operand, and returns its position.
+    fn row(&mut self, lhs: OperandType, promotions: Vec<Option<Promotion>>) -> usize {
+        // Most operations promote by the table of the one before, and comparing is faster than hashing each cell.
+        if let Some((last, position)) = self.last_rows.get(&lhs)
+            && *last == promotions
+        {
+            return *position;
+        }
+        let cells = promotions.iter().map(|one| self.cells.position(*one));
+        let position = self.rows.position(cells.collect());
+        self.last_rows.insert(lhs, (promotions, position));
+        position
     }
 }
 

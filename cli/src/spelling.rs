@@ -1,6 +1,6 @@
 //! How the same computation is written in Supremum, NumPy, JAX and PyTorch, with every conversion on purpose.
 
-use supremum::{Class, DType, OperandType, RuleSet};
+use supremum::{Class, DType, Kind, OperandType, RuleSet};
 
 use crate::answer::Answer;
 use crate::names::framework_name;
@@ -93,10 +93,21 @@ impl Language {
             Some(member) => self.applied(member, &written),
             None => written.join(", "),
         };
-        if given.dtype == result {
-            expression
+        let expression = match expression {
+            same if given.dtype == result => same,
+            other if member.is_some_and(|member| is_operator(self.name(member))) => {
+                self.converted(&format!("({other})"), result, false)
+            }
+            call => self.converted(&call, result, false),
+        };
+        let wide = |dtype: DType| match dtype.kind() {
+            Kind::Complex => dtype.size() > 8,
+            _ => dtype.size() > 4,
+        };
+        if self == Self::Jax && (wide(promoted) || wide(result)) {
+            format!("{expression}  # needs jax_enable_x64")
         } else {
-            self.converted(&format!("({expression})"), result, false)
+            expression
         }
     }
 
@@ -136,15 +147,19 @@ impl Language {
         }
     }
 
-    /// The operation on operands that are written already.
-    fn applied(self, member: Member, operands: &[String]) -> String {
-        let name = match self {
+    /// The operation as this library spells it.
+    fn name(self, member: Member) -> &'static str {
+        match self {
             Self::Supremum => member.library,
             Self::NumPy | Self::Jax => member.python,
             Self::Torch => member.torch(),
-        };
-        let is_operator = !name.starts_with(|first: char| first.is_ascii_alphabetic());
-        if is_operator {
+        }
+    }
+
+    /// The operation on operands that are written already.
+    fn applied(self, member: Member, operands: &[String]) -> String {
+        let name = self.name(member);
+        if is_operator(name) {
             return match operands {
                 [one] => format!("{name}{one}"),
                 several => several.join(&format!(" {name} ")),
@@ -171,6 +186,11 @@ impl Language {
             _ => format!("{module}.{name}({list})"),
         }
     }
+}
+
+/// Returns whether an operation stands between or before its operands.
+fn is_operator(name: &str) -> bool {
+    !name.starts_with(|first: char| first.is_ascii_alphabetic())
 }
 
 /// A method or function of the library.

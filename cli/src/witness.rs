@@ -182,7 +182,7 @@ pub(crate) fn find(from: DType, to: DType) -> Option<Witness> {
         return None;
     }
     let mut kept = None;
-    for candidate in candidates(from.kind()) {
+    for candidate in candidates(from) {
         let value = convert(candidate, from);
         if !value.is(candidate) {
             continue;
@@ -200,8 +200,9 @@ pub(crate) fn find(from: DType, to: DType) -> Option<Witness> {
     None
 }
 
-/// Values to try: integers around powers of two by magnitude, then fractions, the imaginary unit and minus zero.
-fn candidates(kind: Kind) -> impl Iterator<Item = Number> {
+/// Values to try: the imaginary unit, integers around powers of two by magnitude, large numbers, fractions and minus zero.
+fn candidates(from: DType) -> impl Iterator<Item = Number> {
+    let kind = from.kind();
     let integers = (0..64).flat_map(|power| {
         let power = 1_i128 << power;
         [power - 1, power, power + 1]
@@ -212,7 +213,7 @@ fn candidates(kind: Kind) -> impl Iterator<Item = Number> {
         (_, integer) => integer,
     });
     let large = (64..1024).map(|power| Number::Float(2_f64.powi(power)));
-    let largest = [f64::MAX, f64::from(f32::MAX)].map(Number::Float);
+    let largest = [Number::Float(largest(from))];
     let fractions = (1..1075).flat_map(|power| {
         let small = 2_f64.powi(-power);
         [1.0 + small, small].map(Number::Float)
@@ -231,6 +232,26 @@ fn candidates(kind: Kind) -> impl Iterator<Item = Number> {
             Number::Float(value) if kind == Kind::Complex => Number::Complex(c128::new(value, 0.0)),
             number => number,
         })
+}
+
+/// The largest finite number of a float dtype, or of the parts of a complex one: powers of two are added while they fit.
+fn largest(dtype: DType) -> f64 {
+    let fits = |value: f64| {
+        let number = Number::Float(value);
+        value.is_finite() && convert(number, dtype).is(number)
+    };
+    let mut sum = 1.0;
+    while fits(2.0 * sum) {
+        sum *= 2.0;
+    }
+    let mut step = sum / 2.0;
+    while sum + step > sum {
+        if fits(sum + step) {
+            sum += step;
+        }
+        step /= 2.0;
+    }
+    sum
 }
 
 /// Finds the least value above `kept` that is lost, by bisection between a value that is kept and one that is lost.
