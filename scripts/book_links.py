@@ -21,6 +21,8 @@ EXPLORER = "cli/site"
 # The README is included as this page; its links are relative to the root.
 INTRODUCTION = "introduction.md"
 
+# Badges are pictures of other servers, which the book does not load.
+BADGE = re.compile(r"^\[!\[.*\n", re.MULTILINE)
 # `](target)`, and `[name]: target` at the start of a line.
 LINK = re.compile(r"(\]\(|^\[[^\]]+\]:[ ]+)([^)\s]+)", re.MULTILINE)
 FENCE = re.compile(r"^```.*?^```[^\n]*$", re.MULTILINE | re.DOTALL)
@@ -87,7 +89,7 @@ def main():
     pages = list(chapters(book["items"]))
     faults = list(left_out({page["path"] for page in pages}))
     for page in pages:
-        page["content"] = rewrite(page["path"], page["content"], faults)
+        page["content"] = rewrite(page["path"], BADGE.sub("", page["content"]), faults)
     if faults:
         sys.exit("\n".join(faults))
     json.dump(book, sys.stdout)
