@@ -36,6 +36,7 @@
 //! | [Pin your dtypes](guide::pin_your_dtypes) | tests of what must promote, and of what must not compile |
 //! | [Rule sets of your own](guide::rules) | `promotion_rules!` |
 //! | [What changes between systems](guide::porting), [which laws hold](guide::laws) | written by tests, from the tables |
+//! | [Explorer](guide::explorer), [tables as JSON](guide::explorer_json) | the command `supremum`, which answers what any system does, and shows lost values |
 //! | [How fast, and why](guide::speed) | measurements, and what runs when |
 //!
 #![doc = include_str!("../docs/features.md")]
@@ -465,6 +466,18 @@ pub mod guide {
     }
     pub mod laws {
         #![doc = include_str!("../docs/laws.md")]
+    }
+    pub mod explorer {
+        //! [json]: crate::guide::explorer_json
+        //! [rules]: crate::promotion_rules
+        //! [page]: https://github.com/supremum-rs/supremum/tree/main/cli/site
+        //! [table]: https://raw.githubusercontent.com/supremum-rs/supremum/main/docs/explorer-table.png
+        //! [compare]: https://raw.githubusercontent.com/supremum-rs/supremum/main/docs/explorer-compare.png
+        #![doc = include_str!("../docs/explorer.md")]
+    }
+    pub mod explorer_json {
+        //! [explorer]: crate::guide::explorer
+        #![doc = include_str!("../docs/explorer-json.md")]
     }
 }
 
