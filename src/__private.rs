@@ -20,6 +20,7 @@ pub use crate::literals::{
 pub use crate::rank::{IntoShape, Rank};
 pub use crate::rule_set::CommonTypeRule;
 pub use crate::rule_set::OverflowPolicy;
+pub use crate::rule_set::RuleSource;
 pub use crate::rule_set::bytecode::{OperationTable, PromotionTable};
 pub use crate::rules::assertions::{OtherOutcome, Probe, Several};
 pub use crate::rules::operations;
@@ -33,6 +34,9 @@ pub use crate::rules::{
 pub use crate::tensor::literal::{
     TensorLiteral, element as tensor_element, faulty, tensor_literal,
 };
+
+/// The source files of the library's rule sets, for tools that read rule sets.
+pub const SYSTEM_SOURCES: &[&str] = crate::rules::SYSTEM_SOURCES;
 
 /// What stands in an expansion once for each literal, under names that are no user's, for a block to import.
 pub mod literal_names {

@@ -36,6 +36,7 @@
 //! | [Pin your dtypes](guide::pin_your_dtypes) | tests of what must promote, and of what must not compile |
 //! | [Rule sets of your own](guide::rules) | `promotion_rules!` |
 //! | [What changes between systems](guide::porting), [which laws hold](guide::laws) | written by tests, from the tables |
+//! | [Explorer](guide::explorer), [tables as JSON](guide::explorer_json) | the command `supremum`, which answers what any system does, and shows lost values |
 //! | [How fast, and why](guide::speed) | measurements, and what runs when |
 //!
 #![doc = include_str!("../docs/features.md")]
@@ -262,7 +263,7 @@
 //! | promotion | [`Promote`], [`SafePromote`], [`Promoted`]; of several dtypes [`SafeCommon`], [`Common`], [`common!`], [`promote`](fn@promote); [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Accepted`], [`MarkedUnsafe`], [`WidensBoth`], [`Waived`]; [`convert_promote_types`](convert_promote_types()); assertions [`assert_promotes!`], [`assert_refused!`] |
 //! | generic code | [`Arithmetic`], [`Floating`], [`SafeCommon`], [`WidensTo`] |
 //! | rules | [`Rules`], [`rules`] with a module for each system, [`AllowUnsafe`], [`PowKeepsBase`], [`ExactIntegers`], [`promotion_rules!`], [`operations`] |
-//! | rules at run time | [`RuleSet`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; [`RuleSet::diff`] compares two rule sets |
+//! | rules at run time | [`RuleSet`], [`RuleSource`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; [`RuleSet::diff`] compares two rule sets |
 //! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`PromoteUnsafe`]; arguments of views: [`NewShape`], [`Positions`], [`Extent`] |
 //! | dynamic tensors | [`DynTensor`], [`dispatch!`], [`DynOperand`], [`DynPromoteUnsafe`] |
 //! | expressions | [`fuse!`], [`promote_unsafe!`], [`try_fuse!`], [`try_promote_unsafe!`], [`elementwise!`]; [`fuse_backend!`], [`FuseBackend`] |
@@ -345,11 +346,11 @@ pub use rank::{
 };
 #[doc(inline)]
 pub use rules::{
-    Accepted, AllowUnsafe, Arithmetic, Class, Common, CommonDType, ConvertPromoteTypes, Defines,
-    DiffOperand, ExactIntegers, Floating, KnowsRank, MarkedUnsafe, OperandType, Operation,
-    OutOfRangeLiteral, PowKeepsBase, Promote, Promoted, Promotion, RankDecides, RuleDiff, RuleSet,
-    RuleSetDiff, Rules, SafeCommon, SafeIn, SafePromote, SameRules, StaticVerdict, Verdict, Waived,
-    WidensBoth, operations,
+    Accepted, AllowUnsafe, Arithmetic, Class, Common, CommonDType, CommonTypeRule,
+    ConvertPromoteTypes, Defines, DiffOperand, ExactIntegers, Floating, KnowsRank, MarkedUnsafe,
+    OperandType, Operation, OutOfRangeLiteral, PowKeepsBase, Promote, Promoted, Promotion,
+    PromotionStep, RankDecides, RuleDiff, RuleSet, RuleSetDiff, RuleSource, Rules, SafeCommon,
+    SafeIn, SafePromote, SameRules, StaticVerdict, Verdict, Waived, WidensBoth, operations,
 };
 // The rule sets are listed in the module `rules`.
 #[cfg_attr(doc, doc(hidden))]
@@ -465,6 +466,18 @@ pub mod guide {
     }
     pub mod laws {
         #![doc = include_str!("../docs/laws.md")]
+    }
+    pub mod explorer {
+        //! [json]: crate::guide::explorer_json
+        //! [rules]: crate::promotion_rules
+        //! [page]: https://github.com/supremum-rs/supremum/tree/main/cli/site
+        //! [table]: https://raw.githubusercontent.com/supremum-rs/supremum/main/docs/explorer-table.png
+        //! [compare]: https://raw.githubusercontent.com/supremum-rs/supremum/main/docs/explorer-compare.png
+        #![doc = include_str!("../docs/explorer.md")]
+    }
+    pub mod explorer_json {
+        //! [explorer]: crate::guide::explorer
+        #![doc = include_str!("../docs/explorer-json.md")]
     }
 }
 

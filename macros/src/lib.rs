@@ -1,28 +1,15 @@
 //! The procedural macros of [supremum](https://docs.rs/supremum). Use them through that crate.
 
-mod ast;
-mod builtin;
-mod bytecode;
-mod check;
-mod depth;
 mod dispatch;
-mod dtypes;
-mod expand;
 mod fuse;
-mod grid;
-mod lattice;
 mod limits;
 mod literal;
 mod load;
 mod manifest;
-mod model;
-mod operations;
-mod parse;
-mod path;
-mod rules;
 mod tensor;
 
 use proc_macro::TokenStream;
+use supremum_rules_syntax::{depth, dtypes};
 
 /// Calls a macro with the list of all dtypes, the single source of dtype facts.
 #[doc(hidden)]
@@ -56,28 +43,28 @@ pub fn with_float8(input: TokenStream) -> TokenStream {
 #[doc(hidden)]
 #[proc_macro]
 pub fn promotion_rules_impl(input: TokenStream) -> TokenStream {
-    rules::promotion_rules(input.into()).into()
+    supremum_rules_syntax::promotion_rules(input.into()).into()
 }
 
 /// Calls a macro with the groups of operations: names, documentation and messages.
 #[doc(hidden)]
 #[proc_macro]
 pub fn with_operations(input: TokenStream) -> TokenStream {
-    operations::with_operations(&input.into()).into()
+    supremum_rules_syntax::with_operations(&input.into()).into()
 }
 
 /// Calls a macro with the names of the library's rule sets.
 #[doc(hidden)]
 #[proc_macro]
 pub fn with_builtin_rules(input: TokenStream) -> TokenStream {
-    builtin::with_builtin_rules(&input.into()).into()
+    supremum_rules_syntax::with_builtin_rules(&input.into()).into()
 }
 
 /// Calls a macro with the codes in the tables at run time.
 #[doc(hidden)]
 #[proc_macro]
 pub fn with_bytecode(input: TokenStream) -> TokenStream {
-    bytecode::with_bytecode(&input.into()).into()
+    supremum_rules_syntax::with_bytecode(&input.into()).into()
 }
 
 /// Calls a macro with the ranks that have types of their own.

@@ -1,4 +1,4 @@
-//! The 8-bit floats. Each is a row of `macros/src/dtypes.rs`; `codec.rs` converts them. Why they are ours and not a
+//! The 8-bit floats. Each is a row of `rules-syntax/src/dtypes.rs`; `codec.rs` converts them. Why they are ours and not a
 //! crate's: `docs/decisions/float8.md`.
 #![allow(clippy::as_conversions, reason = "bit manipulation of element formats")]
 

@@ -1,6 +1,6 @@
 //! Dtypes: markers for the type system, tags for run time, elements in memory.
 //!
-//! Everything in this module derives from the one list in `macros/src/dtypes.rs`.
+//! Everything in this module derives from the one list in `rules-syntax/src/dtypes.rs`.
 
 pub mod cast;
 pub(crate) mod compute;

@@ -109,6 +109,15 @@ impl Promotion {
     }
 }
 
+/// What publishes the promotions of a rule set: [`RuleSet::source`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RuleSource {
+    /// The name of the system and the version that the rules follow, as `JAX 0.10.2`.
+    pub version: &'static str,
+    /// The address of the page or file that states the promotions.
+    pub url: &'static str,
+}
+
 /// A promotion system at run time: the same data that the compiler has as [`Promote`](crate::Promote) impls.
 ///
 /// ```
@@ -130,6 +139,7 @@ pub struct RuleSet {
     pub(crate) literals: Literals,
     pub(crate) overflow_policy: OverflowPolicy,
     pub(crate) common_type_rule: CommonTypeRule,
+    pub(crate) source: Option<RuleSource>,
     pub(crate) allows_unsafe: bool,
 }
 
@@ -196,8 +206,9 @@ impl LiteralPolicy {
     };
 }
 
-/// The rule by which a system finds the common dtype of three or more operands.
-#[doc(hidden)]
+/// The rule by which a system finds the common dtype of three or more operands: [`RuleSet::common_type_rule`].
+// Hidden for the reason that `DType` is.
+#[cfg_attr(not(doc), doc(hidden))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommonTypeRule {
     /// Promotes the first two, then the result and the third, and so on.
@@ -219,6 +230,7 @@ impl RuleSet {
         literals: Literals,
         overflow_policy: OverflowPolicy,
         common_type_rule: CommonTypeRule,
+        source: Option<RuleSource>,
     ) -> Self {
         Self {
             name,
@@ -228,6 +240,7 @@ impl RuleSet {
             literals,
             overflow_policy,
             common_type_rule,
+            source,
             allows_unsafe: false,
         }
     }
@@ -235,6 +248,19 @@ impl RuleSet {
     /// The name.
     pub const fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// What publishes the promotions, and in which version; `None` if the rules do not [say](crate::promotion_rules).
+    ///
+    /// ```
+    /// use supremum::RuleSet;
+    /// let source = RuleSet::named("jax")?.source().expect("a published system");
+    /// assert!(source.version.starts_with("JAX 0."));
+    /// assert!(source.url.starts_with("https://docs.jax.dev/"));
+    /// # Ok::<(), supremum::Error>(())
+    /// ```
+    pub const fn source(&self) -> Option<RuleSource> {
+        self.source
     }
 
     /// Returns whether promotions that can lose values are admitted.
@@ -337,8 +363,23 @@ impl RuleSet {
         promoting.is_some_and(|(_, table)| table.exact_integers)
     }
 
-    /// The rule for three or more operands.
-    pub(crate) const fn common_type_rule(&self) -> CommonTypeRule {
+    /// Returns the name of the rules that promote the operands of a group of operations: mostly these, but NumPy's `+`
+    /// promotes by `numpy-ufunc`. It is `None` for operations on one operand.
+    ///
+    /// ```
+    /// use supremum::{Operation, RuleSet};
+    /// let numpy = RuleSet::named("numpy")?;
+    /// assert_eq!(numpy.promoted_by(Operation::Add), Some("numpy-ufunc"));
+    /// assert_eq!(numpy.promoted_by(Operation::Sum), None);
+    /// # Ok::<(), supremum::Error>(())
+    /// ```
+    pub fn promoted_by(&self, operation: Operation) -> Option<&'static str> {
+        let promoting = self.promoting.get(operation.index());
+        promoting.map(|(name, _)| *name)
+    }
+
+    /// The rule by which [`common`](Self::common) finds the dtype of three or more operands.
+    pub const fn common_type_rule(&self) -> CommonTypeRule {
         self.common_type_rule
     }
 

@@ -9,7 +9,7 @@
 
 use crate::dtype::StaticDType;
 
-// The rows are in `macros/src/operations.rs`.
+// The rows are in `rules-syntax/src/operations.rs`.
 macro_rules! operations {
     (
         two operands { $($(#[doc = $binary_doc:literal])+ $binary:ident: $($binary_messages:literal),+;)* }

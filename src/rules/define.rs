@@ -337,6 +337,21 @@
 /// assert_eq!(positive.to_vec(), [true, false]);
 /// ```
 ///
+/// # `source`: what publishes the promotions
+///
+/// The name and version of the system that the rules follow, and the address that states its promotions, for
+/// [`RuleSet::source`](crate::RuleSet::source). Rules that are `like` others have theirs.
+///
+/// ```
+/// # use supremum::{Rules, promotion_rules};
+/// promotion_rules! {
+///     pub struct Sensor = "sensor";
+///     source "firmware 3.2" "https://example.com/firmware/types";
+///     lattice { U8 -> F32; }
+/// }
+/// assert_eq!(Sensor::rule_set().source().map(|source| source.version), Some("firmware 3.2"));
+/// ```
+///
 /// # `#[extensible]`: rules for other invocations
 ///
 /// Other invocations and crates can name rules with this attribute after `like` and `extend`, by their path: `extend

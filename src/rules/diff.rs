@@ -2,8 +2,9 @@
 
 use core::fmt;
 
-use super::{OperandType, Promotion, RuleSet, Verdict};
+use super::{OperandType, Operation, Promotion, RuleSet, Verdict};
 use crate::dtype::{DType, Kind};
+use crate::error::Error;
 
 /// An operand as written in a program, before a rule set gives it an [`OperandType`].
 ///
@@ -190,12 +191,37 @@ impl RuleSet {
     /// # Ok::<(), supremum::Error>(())
     /// ```
     pub fn diff(&self, other: &Self) -> RuleSetDiff {
+        self.diff_by(other, |rules, lhs, rhs| rules.promote(lhs, rhs))
+    }
+
+    /// [`diff`](Self::diff) for an operation on two operands: promotions are those of [`Self::binary`], with the dtype of
+    /// the result.
+    ///
+    /// ```
+    /// use supremum::{DiffOperand, DType, Operation, RuleSet};
+    /// let (jax, torch) = (RuleSet::named("jax")?, RuleSet::named("torch")?);
+    /// let diff = jax.diff_for(torch, Operation::Divide);
+    /// let i64 = DiffOperand::Dimensioned(DType::I64);
+    /// let integers = diff.iter().find(|difference| (difference.lhs, difference.rhs) == (i64, i64));
+    /// let dtypes = integers.map(|found| [found.this, found.other].map(|one| one.map(|one| one.dtype)));
+    /// assert_eq!(dtypes, Some([Some(DType::F64), Some(DType::F32)]));
+    /// # Ok::<(), supremum::Error>(())
+    /// ```
+    pub fn diff_for(&self, other: &Self, operation: Operation) -> RuleSetDiff {
+        self.diff_by(other, |rules, lhs, rhs| {
+            rules.allowing_unsafe().binary(operation, lhs, rhs)
+        })
+    }
+
+    fn diff_by(
+        &self,
+        other: &Self,
+        promote: impl Fn(&Self, OperandType, OperandType) -> Result<Promotion, Error>,
+    ) -> RuleSetDiff {
         let mut differences = Vec::new();
         let mut compare = |lhs: DiffOperand, rhs: DiffOperand| {
             let of = |rules: &Self, lhs: DiffOperand, rhs: DiffOperand| {
-                rules
-                    .promote(lhs.operand_type(rules), rhs.operand_type(rules))
-                    .ok()
+                promote(rules, lhs.operand_type(rules), rhs.operand_type(rules)).ok()
             };
             let at = |lhs, rhs| RuleDiff {
                 lhs,

@@ -106,11 +106,21 @@ impl RuleSet {
         })
     }
 
-    /// Promotes the operands of an operation, by the table that the rules name for its group.
+    /// Promotes the operands of an operation, by the table that the rules name for its group. The operation is computed
+    /// in that dtype or converts from it; [`Self::binary`] has the dtype of its result.
     ///
     /// # Errors
     /// As [`Self::binary`].
-    pub(crate) fn promote_for(
+    ///
+    /// ```
+    /// use supremum::{DType, OperandType, Operation, RuleSet};
+    /// let [u8, i8] = [DType::U8, DType::I8].map(OperandType::dimensioned);
+    /// let jax = RuleSet::named("jax")?;
+    /// assert_eq!(jax.promote_for(Operation::Divide, u8, i8)?.dtype, DType::I16);
+    /// assert_eq!(jax.binary(Operation::Divide, u8, i8)?.dtype, DType::F32);
+    /// # Ok::<(), supremum::Error>(())
+    /// ```
+    pub fn promote_for(
         &self,
         operation: Operation,
         lhs: OperandType,

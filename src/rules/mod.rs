@@ -32,7 +32,8 @@ pub use pow::PowKeepsBase;
 pub use promote::{
     AllowUnsafe, Defines, KnowsRank, Promote, Promoted, RankDecides, Rules, SafePromote, SameRules,
 };
-pub use result_type::{Common, CommonDType, SafeCommon};
+pub use result_type::{Common, CommonDType, PromotionStep, SafeCommon};
+pub(crate) use systems::SOURCES as SYSTEM_SOURCES;
 pub use systems::anvil::Anvil;
 pub use systems::array_api::ArrayApi;
 pub use systems::jax::{Jax, JaxStrict, JaxX32};
@@ -47,5 +48,6 @@ pub use verdict::{Accepted, MarkedUnsafe, SafeIn, StaticVerdict, Waived, WidensB
 
 pub use crate::rule_set::operations;
 pub use crate::rule_set::{
-    Class, OperandType, Operation, OutOfRangeLiteral, Promotion, RuleSet, Verdict,
+    Class, CommonTypeRule, OperandType, Operation, OutOfRangeLiteral, Promotion, RuleSet,
+    RuleSource, Verdict,
 };

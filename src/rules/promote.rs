@@ -11,7 +11,7 @@ use crate::rank::Rank;
 use crate::rule_set::CommonTypeRule;
 use crate::rule_set::bytecode::{OperationTable, PromotionTable};
 use crate::rule_set::operations::each_binary_group;
-use crate::rule_set::{Literals, OverflowPolicy};
+use crate::rule_set::{Literals, OverflowPolicy, RuleSource};
 
 /// The dtype that `Self` and `Rhs` promote to under the rules `R`.
 ///
@@ -97,6 +97,7 @@ macro_rules! all_but_promotions {
     ($rules:ident) => {
         const NAME: &'static str = $rules::NAME;
         const OPERATIONS: OperationTable = $rules::OPERATIONS;
+        const SOURCE: Option<crate::rule_set::RuleSource> = $rules::SOURCE;
         const COMMON_TYPE_RULE: CommonTypeRule = $rules::COMMON_TYPE_RULE;
         const OVERFLOW_POLICY: OverflowPolicy = $rules::OVERFLOW_POLICY;
         type CommonTypeRule = $rules::CommonTypeRule;
@@ -122,6 +123,8 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
     const PROMOTIONS: PromotionTable;
     #[doc(hidden)]
     const OPERATIONS: OperationTable;
+    /// What publishes the promotions; `None` if the rules do not say.
+    const SOURCE: Option<RuleSource> = None;
     #[doc(hidden)]
     const COMMON_TYPE_RULE: CommonTypeRule;
     #[doc(hidden)]
@@ -137,6 +140,7 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
         literals::<Self>(),
         Self::OVERFLOW_POLICY,
         Self::COMMON_TYPE_RULE,
+        Self::SOURCE,
     );
 
     /// The rules whose table of [operations](super::operations) these follow.

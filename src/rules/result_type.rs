@@ -15,6 +15,24 @@ use crate::dtype::{AsBoolean, AsInexact, AsInteger, Kind, Select, StaticDType, S
 use crate::error::Error;
 use crate::rule_set::CommonTypeRule;
 
+/// One promotion on the way to the common dtype of several operands: [`RuleSet::common_by_steps`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PromotionStep {
+    /// The left operand: one of the list, or the result of an earlier step.
+    pub lhs: OperandType,
+    /// The right operand.
+    pub rhs: OperandType,
+    /// Their promotion.
+    pub result: OperandType,
+}
+
+impl PromotionStep {
+    fn new(lhs: OperandType, rhs: OperandType, result: OperandType) -> Self {
+        Self { lhs, rhs, result }
+    }
+}
+
 impl RuleSet {
     /// Finds the common type of any number of operands, as the system does.
     ///
@@ -36,23 +54,55 @@ impl RuleSet {
     /// # Ok::<(), supremum::Error>(())
     /// ```
     pub fn common(&self, operands: &[OperandType]) -> Result<Promotion, Error> {
+        self.common_by_steps(operands, |_| {})
+    }
+
+    /// [`common`](Self::common), which hands each promotion of two operands to `observe`, in the order in which they meet.
+    ///
+    /// # Errors
+    /// As [`common`](Self::common). Steps before the undefined one have been observed.
+    ///
+    /// ```
+    /// use supremum::{DType, OperandType, RuleSet};
+    /// let operands = [DType::I8, DType::U16, DType::F16].map(OperandType::dimensioned);
+    /// let mut steps = Vec::new();
+    /// RuleSet::named("jax")?.common_by_steps(&operands, |step| steps.push(step))?;
+    /// let results: Vec<_> = steps.iter().map(|step| step.result.dtype).collect();
+    /// assert_eq!(results, [DType::I32, DType::F16]);
+    /// # Ok::<(), supremum::Error>(())
+    /// ```
+    pub fn common_by_steps(
+        &self,
+        operands: &[OperandType],
+        mut observe: impl FnMut(PromotionStep),
+    ) -> Result<Promotion, Error> {
+        let observe = &mut observe;
         let found = match self.common_type_rule() {
-            CommonTypeRule::Folded => self.fold(operands.iter().copied())?,
+            CommonTypeRule::Folded => self.fold(operands.iter().copied(), observe)?,
             CommonTypeRule::AroundHighest => {
                 let highest = operands.iter().copied().reduce(higher);
                 let around = operands
                     .iter()
-                    .filter_map(|other| Some(self.promote(highest?, *other)))
-                    .collect::<Result<Vec<_>, _>>()?;
-                self.fold(around.into_iter().map(Promotion::operand))?
+                    .filter_map(|other| Some((highest?, *other)))
+                    .map(|(highest, other)| {
+                        let result = self.promote(highest, other)?.operand();
+                        if highest != other {
+                            observe(PromotionStep::new(highest, other, result));
+                        }
+                        Ok(result)
+                    })
+                    .collect::<Result<Vec<_>, Error>>()?;
+                self.fold(around, observe)?
             }
             CommonTypeRule::ByClass => {
+                let mut of_class = |class| {
+                    let operands = operands.iter().copied();
+                    self.fold(operands.filter(|one| one.class == class), observe)
+                };
                 let [dimensioned, zero_dim, weak] =
-                    [Class::Dimensioned, Class::ZeroDim, Class::Weak].map(|class| {
-                        self.fold(operands.iter().copied().filter(|one| one.class == class))
-                    });
-                let scalars = self.fold([zero_dim?, weak?].into_iter().flatten())?;
-                self.fold([dimensioned?, scalars].into_iter().flatten())?
+                    [Class::Dimensioned, Class::ZeroDim, Class::Weak].map(&mut of_class);
+                let scalars = self.fold([zero_dim?, weak?].into_iter().flatten(), observe)?;
+                self.fold([dimensioned?, scalars].into_iter().flatten(), observe)?
             }
         };
         let common = found.ok_or(Error::NoOperands { rules: self.name() })?;
@@ -68,6 +118,7 @@ impl RuleSet {
     fn fold(
         &self,
         operands: impl IntoIterator<Item = OperandType>,
+        observe: &mut impl FnMut(PromotionStep),
     ) -> Result<Option<OperandType>, Error> {
         let mut operands = operands.into_iter();
         let Some(first) = operands.next() else {
@@ -76,7 +127,11 @@ impl RuleSet {
         // A single operand promotes with itself: rules can narrow its dtype, or leave it undefined.
         let first = self.promoted(first, first)?;
         operands
-            .try_fold(first, |common, next| self.promoted(common, next))
+            .try_fold(first, |common, next| {
+                let result = self.promoted(common, next)?;
+                observe(PromotionStep::new(common, next, result));
+                Ok(result)
+            })
             .map(Some)
     }
 

@@ -9,13 +9,26 @@ use quote::quote;
 use super::to_f64;
 use crate::dtypes::{DTYPES, DTypeFacts, Kind};
 
-impl DTypeFacts {
+/// What a dtype makes of literals.
+trait LiteralRange {
+    /// Returns whether the dtype rounds.
+    fn is_inexact(&self) -> bool;
+    /// Returns whether the dtype has negative numbers.
+    fn has_negatives(&self) -> bool;
+    /// Returns the largest integer (or magnitude of a negative one) that the dtype has or rounds; `None` if there is no
+    /// limit.
+    fn largest(&self, negative: bool) -> Option<u128>;
+    /// Returns the verdict on integers of a level.
+    fn int_verdict(&self, level: i8) -> &'static str;
+    /// Returns the verdict on floats of a level.
+    fn float_verdict(&self, level: i8) -> &'static str;
+}
+
+impl LiteralRange for DTypeFacts {
     fn is_inexact(&self) -> bool {
         self.kind >= Kind::Float
     }
 
-    /// Returns the largest integer (or magnitude of a negative one) that the dtype has or rounds; `None` if there is no
-    /// limit.
     fn largest(&self, negative: bool) -> Option<u128> {
         if self.is_inexact() {
             let overflow = self.overflow()?;
@@ -29,7 +42,6 @@ impl DTypeFacts {
         self.kind >= Kind::Signed
     }
 
-    /// Returns the verdict on integers of a level.
     fn int_verdict(&self, level: i8) -> &'static str {
         let negative = level < 0;
         if self.kind == Kind::Bool {
@@ -49,7 +61,6 @@ impl DTypeFacts {
         }
     }
 
-    /// Returns the verdict on floats of a level.
     fn float_verdict(&self, level: i8) -> &'static str {
         if self.kind == Kind::Bool {
             return "NoTruthValue";

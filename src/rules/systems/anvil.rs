@@ -22,6 +22,8 @@ super::builtin_rules! {
     #[extensible]
     pub struct Anvil = "anvil";
 
+    source "{anvil} ef9f93aa (2026-05-18)" "https://github.com/r-xla/anvil";
+
     only [Bool Integer F32 F64]
     literals { Int: Weak<I32>; Float: Weak<F32> }
 

@@ -27,6 +27,8 @@ super::builtin_rules! {
     #[extensible]
     pub struct ArrayApi = "array-api";
 
+    source "Python array API standard 2025.12" "https://data-apis.org/array-api/latest/API_specification/type_promotion.html";
+
     weak_pairs: replaced;
     only [Bool Integer F16 F32 F64 Complex]
 

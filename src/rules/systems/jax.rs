@@ -20,6 +20,8 @@ super::builtin_rules! {
     #[extensible]
     pub struct Jax = "jax";
 
+    source "JAX 0.10.2" "https://docs.jax.dev/en/latest/type_promotion.html";
+
     literals { Int: Weak<I64> wraps; Float: Weak<F64> overflows }
 
     lattice {

@@ -45,6 +45,8 @@ super::builtin_rules! {
     #[extensible]
     pub struct Numpy = "numpy";
 
+    source "NumPy 2.4.6 with ml_dtypes 0.6.0" "https://numpy.org/neps/nep-0050-scalar-promotion.html";
+
     literals { Float: Weak<F64> overflows }
     weak_pairs: replaced;
     common: around_highest;

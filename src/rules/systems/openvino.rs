@@ -64,6 +64,8 @@ super::builtin_rules! {
     #[extensible]
     pub struct OpenVino<U64Target = F32> = "openvino";
 
+    source "OpenVINO 2026.4.1" "https://docs.openvino.ai";
+
     weak_pairs: replaced;
     only [Bool Integer F8E4M3FN F8E5M2 BF16 F16 F32 F64]
     safety: marks;

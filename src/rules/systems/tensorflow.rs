@@ -38,6 +38,8 @@ super::builtin_rules! {
     #[extensible]
     pub struct TensorFlow = "tensorflow";
 
+    source "TensorFlow 2.21.0" "https://www.tensorflow.org/guide/tf_numpy_type_promotion";
+
     weak_pairs: replaced;
     only [Bool Integer F8E4M3FN F8E5M2 BF16 F16 F32 F64 Complex]
     literals { Bool: Weak<Bool>; Int: Weak<I32> wraps; Float: Weak<F32> overflows }
@@ -202,6 +204,8 @@ super::builtin_rules! {
     #[law(commutative)]
     #[extensible]
     pub struct TensorFlowLegacy = "tensorflow-legacy";
+
+    source "TensorFlow 2.21.0" "https://www.tensorflow.org/guide/tf_numpy_type_promotion";
 
     weak_pairs: replaced;
     literals { Bool: Weak<Bool>; Int: Weak<I32>; Float: Weak<F32> }

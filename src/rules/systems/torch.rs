@@ -37,6 +37,8 @@ super::builtin_rules! {
     #[extensible]
     pub struct Torch = "torch";
 
+    source "PyTorch 2.15.0 on the CPU" "https://docs.pytorch.org/docs/stable/tensor_attributes.html#type-promotion-doc";
+
     weak_pairs: replaced;
     common: by_class;
     only [Bool Integer F8E4M3FN F8E5M2 F8E4M3FNUZ F8E5M2FNUZ BF16 F16 F32 F64 Complex]
@@ -258,6 +260,9 @@ super::builtin_rules! {
     #[law(commutative, associative)]
     #[extensible]
     pub struct TorchEqual = "torch-equal";
+
+    source "PyTorch 2.15.0 on the CPU" "https://docs.pytorch.org/docs/stable/generated/torch.matmul.html";
+
     weak_pairs: replaced;
 
     lattice {

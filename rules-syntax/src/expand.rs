@@ -1,0 +1,580 @@
+//! Expands the checked model to tokens; the only stage that quotes.
+//!
+//! Every path starts at the library's `__private` module or is the name of the rule set, so the expansion does not
+//! depend on the caller's scope. Impls have the span of their row.
+
+use proc_macro2::{Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{Path, Visibility};
+
+use crate::ast::{CommonTypeRule, RuleSet, Source};
+use crate::bytecode;
+use crate::grid::grid;
+use crate::model::{
+    Checked, Class, Operand, Operations, OverflowPolicy, Promotion, Row, Under, Verdict,
+};
+use crate::operations::{self, BINARY, GROUPS};
+
+/// Expands a rule set to all its items; `earlier` are the rules above it in its invocation.
+pub(crate) fn expand(
+    library: &TokenStream,
+    earlier: &[RuleSet],
+    set: &RuleSet,
+    rules: &Checked,
+) -> TokenStream {
+    let names = Names::new(library, set);
+    let documentation = format!("\n# Promotions\n{}", grid(rules));
+    let marker = marker(&names, set, &documentation);
+    let rules_impl = rules_impl(&names, set, rules);
+    let defined = |lhs: &Operand| {
+        rules
+            .operands()
+            .any(|rhs| rules.promotion(*lhs, rhs).is_some())
+    };
+    let rows = rules
+        .operands()
+        .filter(defined)
+        .map(|lhs| row(&names, rules, lhs));
+    let defines = defines(&names);
+    let operations = operation_impls(&names, rules);
+    let proofs = proofs(&names, rules);
+    let extension = set.extensible.then(|| extension(earlier, set));
+    quote! {
+        #marker
+        #rules_impl
+        #(#rows)*
+        #defines
+        #operations
+        #proofs
+        #extension
+    }
+}
+
+/// Expands rules with faults to a marker type without promotions, so that uses of the name cause no further errors.
+pub(crate) fn stub(library: &TokenStream, set: &RuleSet) -> TokenStream {
+    let names = Names::new(library, set);
+    let marker = marker(&names, set, "");
+    let rules = stub_rules(&names);
+    quote!(#marker #rules)
+}
+
+/// [`stub`] for a rule set of which only the name is known.
+pub(crate) fn stub_of_name(library: &TokenStream, name: &Ident) -> TokenStream {
+    let names = Names::of(library, name, None);
+    let derives = names.derives();
+    let rules = stub_rules(&names);
+    quote!(#derives #[allow(missing_docs, unreachable_pub)] pub struct #name; #rules)
+}
+
+fn stub_rules(names: &Names) -> TokenStream {
+    let private = &names.private;
+    let title = names.title.clone();
+    let (generics, this) = (&names.generics, &names.this);
+    let under = vec![Under::These; BINARY];
+    let types = rules_types(names, false, &under, None);
+    let [bool, int, float, complex] = names.default_literals();
+    quote! {
+        impl #generics #private::Rules for #this {
+            const NAME: &'static #private::core::primitive::str = #title;
+            const PROMOTIONS: #private::PromotionTable = #private::PromotionTable::NONE;
+            const OPERATIONS: #private::OperationTable = #private::OperationTable::NONE;
+            const COMMON_TYPE_RULE: #private::CommonTypeRule = #private::CommonTypeRule::Folded;
+            const OVERFLOW_POLICY: #private::OverflowPolicy = #private::OverflowPolicy::REFUSED;
+            type CommonTypeRule = #private::Folded;
+            type Operations = Self;
+            type LiteralRange<D> = D;
+            type Bool = #bool;
+            type Int = #int;
+            type Float = #float;
+            type Complex = #complex;
+            #types
+        }
+    }
+}
+
+/// Tokens of the library's items and of the rule set's own type.
+struct Names {
+    private: TokenStream,
+    /// The type of every operand.
+    operands: Vec<TokenStream>,
+    /// The generic parameters of impls.
+    generics: TokenStream,
+    /// The rule set as a type.
+    this: TokenStream,
+    title: TokenStream,
+    parameter: Option<Ident>,
+    /// Whether the rules belong to the library itself, whose path is `crate`.
+    in_library: bool,
+}
+
+impl Names {
+    fn new(library: &TokenStream, set: &RuleSet) -> Self {
+        let parameter = set.parameter.as_ref().map(|parameter| &parameter.name);
+        let title = set.title.to_token_stream();
+        Self {
+            title,
+            ..Self::of(library, &set.name, parameter)
+        }
+    }
+
+    fn of(library: &TokenStream, name: &Ident, parameter: Option<&Ident>) -> Self {
+        let private = quote!(#library::__private);
+        let operand = |operand: Operand| {
+            let marker = format_ident!("{}", operand.facts().marker);
+            let marker = quote!(#private::#marker);
+            match operand.class {
+                Class::Strong => marker,
+                Class::ZeroDim => quote!(#private::ZeroDim<#marker>),
+                Class::Weak => quote!(#private::Weak<#marker>),
+            }
+        };
+        let operands = Operand::all().map(operand).collect();
+        let (generics, this) = match parameter {
+            None => (TokenStream::new(), name.to_token_stream()),
+            Some(parameter) => (
+                quote!(<#parameter: #private::StrongDType>),
+                quote!(#name<#parameter>),
+            ),
+        };
+        Self {
+            private,
+            operands,
+            generics,
+            this,
+            title: name.to_string().into_token_stream(),
+            parameter: parameter.cloned(),
+            in_library: library.to_string() == "crate",
+        }
+    }
+
+    fn operand(&self, operand: Operand) -> &TokenStream {
+        &self.operands[operand.index()]
+    }
+
+    /// Writes the result of a promotion as a type.
+    fn result(&self, promotion: Promotion) -> TokenStream {
+        match &self.parameter {
+            Some(parameter) if promotion.parameter => parameter.to_token_stream(),
+            _ => self.operand(promotion.result).clone(),
+        }
+    }
+
+    /// Writes the generic parameters of an impl with one more parameter.
+    fn generics_with(&self, more: &TokenStream) -> TokenStream {
+        let private = &self.private;
+        match &self.parameter {
+            None => quote!(<#more>),
+            Some(parameter) => quote!(<#more, #parameter: #private::StrongDType>),
+        }
+    }
+
+    fn derives(&self) -> TokenStream {
+        let core = {
+            let private = &self.private;
+            quote!(#private::core)
+        };
+        quote! {
+            #[derive(#core::clone::Clone, #core::marker::Copy, #core::fmt::Debug, #core::default::Default)]
+        }
+    }
+
+    /// Writes the default literals: `Bool`, `Weak<I64>`, `Weak<F64>`, `Weak<C128>`.
+    fn default_literals(&self) -> [TokenStream; 4] {
+        let private = &self.private;
+        [
+            quote!(#private::Bool),
+            quote!(#private::Weak<#private::I64>),
+            quote!(#private::Weak<#private::F64>),
+            quote!(#private::Weak<#private::C128>),
+        ]
+    }
+
+    /// Writes a verdict as a type; the dtype that loses values is named without its rank.
+    fn verdict(&self, verdict: Verdict, reasons: &[Path]) -> TokenStream {
+        let private = &self.private;
+        let dtype = |operand: Operand| self.operand(operand.without_rank());
+        match verdict {
+            Verdict::Lossless => quote!(#private::Lossless),
+            Verdict::LosesPrecision(operand) => {
+                let operand = dtype(operand);
+                quote!(#private::LosesPrecision<#operand>)
+            }
+            Verdict::LosesRange(operand) => {
+                let operand = dtype(operand);
+                quote!(#private::LosesRange<#operand>)
+            }
+            Verdict::Accepted => quote!(#private::Accepted),
+            Verdict::Marked => quote!(#private::MarkedUnsafe),
+            Verdict::WidensBoth => quote!(#private::WidensBoth),
+            Verdict::Reason(reason) => reasons[reason].to_token_stream(),
+        }
+    }
+}
+
+fn marker(names: &Names, set: &RuleSet, documentation: &str) -> TokenStream {
+    let RuleSet {
+        attributes,
+        visibility,
+        name,
+        ..
+    } = set;
+    let derives = names.derives();
+    let private = &names.private;
+    let body = set.parameter.as_ref().map(|parameter| {
+        let default = format_ident!("{}", parameter.default.dtype);
+        let name = &parameter.name;
+        let default = quote_spanned!(parameter.default.dtype.span()=> #private::#default);
+        (
+            quote!(<#name = #default>),
+            quote!((#private::core::marker::PhantomData<#name>)),
+        )
+    });
+    let (generics, fields) = body.unzip();
+    // With the caller's span on `struct`, messages show its line and not the whole table.
+    let keyword = quote_spanned!(name.span()=> struct);
+    let end = quote_spanned!(name.span()=> ;);
+    quote! {
+        #(#attributes)*
+        #[doc = #documentation]
+        #derives
+        #visibility #keyword #name #generics #fields #end
+    }
+}
+
+/// Writes the impl of `Rules`, with the tables as bytes, which the library decodes at run time.
+fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
+    let private = &names.private;
+    let RuleSet { title, .. } = set;
+    let (generics, this) = (&names.generics, &names.this);
+    let cells = rules.operands().flat_map(|lhs| {
+        let rhs = rules.operands();
+        rhs.flat_map(move |rhs| bytecode::cell(rules.promotion(lhs, rhs), lhs))
+    });
+    let cells = Literal::byte_string(&cells.collect::<Vec<_>>());
+    let looks_at_rank = rules.looks_at_rank;
+    let reasons = rules
+        .reasons
+        .iter()
+        .map(|reason| quote!(<#reason as #private::StaticVerdict>::VERDICT));
+    let parameter = match &names.parameter {
+        Some(parameter) => quote!(<#parameter as #private::StaticDType>::DTYPE),
+        None => quote!(#private::DType::Bool),
+    };
+    let (followed, operations) = match &rules.operations {
+        Operations::Of(followed) => (
+            quote!(<#followed as #private::Rules>::Operations),
+            quote!(<#followed as #private::Rules>::OPERATIONS),
+        ),
+        Operations::Own(rows) => {
+            let results = rows.iter().flat_map(|row| {
+                let operands = Operand::without_ranks();
+                operands.map(|operand| bytecode::operation(row[operand.index()]))
+            });
+            let results = Literal::byte_string(&results.collect::<Vec<_>>());
+            (quote!(Self), quote!(#private::OperationTable(#results)))
+        }
+    };
+    // In the type system all operands are of one class, so `ByClass` is the same as `Folded`.
+    let (common_rule, common_type) = match rules.common {
+        CommonTypeRule::Folded => (quote!(Folded), quote!(Folded)),
+        CommonTypeRule::AroundHighest => (quote!(AroundHighest), quote!(AroundHighest)),
+        CommonTypeRule::ByClass => (quote!(ByClass), quote!(Folded)),
+    };
+    let follows = match &rules.operations {
+        Operations::Of(followed) => Some(followed),
+        Operations::Own(_) => None,
+    };
+    let types = rules_types(names, looks_at_rank, &rules.under, follows);
+    let OverflowPolicy {
+        ints_wrap,
+        floats_overflow,
+    } = rules.overflow_policy;
+    let [bool, int, float, complex] = rules.literals.map(|operand| names.operand(operand));
+    let source = rules.source.as_ref().map(|Source { version, url }| {
+        quote! {
+            const SOURCE: #private::core::option::Option<#private::RuleSource> =
+                #private::core::option::Option::Some(#private::RuleSource { version: #version, url: #url });
+        }
+    });
+    quote! {
+        impl #generics #private::Rules for #this {
+            const NAME: &'static #private::core::primitive::str = #title;
+            const PROMOTIONS: #private::PromotionTable = #private::PromotionTable {
+                cells: #cells,
+                looks_at_rank: #looks_at_rank,
+                parameter: #parameter,
+                reasons: &[#(#reasons),*],
+                ..#private::PromotionTable::NONE
+            };
+            const OPERATIONS: #private::OperationTable = #operations;
+            #source
+            const COMMON_TYPE_RULE: #private::CommonTypeRule = #private::CommonTypeRule::#common_rule;
+            const OVERFLOW_POLICY: #private::OverflowPolicy = #private::OverflowPolicy {
+                ints_wrap: #ints_wrap,
+                floats_overflow: #floats_overflow,
+            };
+            type CommonTypeRule = #private::#common_type;
+            type Operations = #followed;
+            type LiteralRange<D> = D;
+            type Bool = #bool;
+            type Int = #int;
+            type Float = #float;
+            type Complex = #complex;
+            #types
+        }
+    }
+}
+
+/// Writes the operand types by rank, and the rules that promote for each group; powers use the rules whose operations
+/// these rules use.
+fn rules_types(
+    names: &Names,
+    looks_at_rank: bool,
+    under: &[Under],
+    follows: Option<&Path>,
+) -> TokenStream {
+    let private = &names.private;
+    let operand = if looks_at_rank {
+        quote!(<N as #private::Rank>::Operand<D>)
+    } else {
+        quote!(D)
+    };
+    let groups = GROUPS[..BINARY].iter().zip(under).map(|(group, under)| {
+        let name = format_ident!("{}", group.name);
+        let rules = match (group.name, follows, under) {
+            ("Power", Some(followed), _) => {
+                quote!(<#followed as #private::Rules>::PowerRules<Self>)
+            }
+            (_, _, Under::These) => quote!(Self),
+            (_, _, Under::PowKeepsBase) => quote!(#private::PowKeepsBase<Self>),
+            (_, _, Under::Other(path)) => path.to_token_stream(),
+        };
+        quote!(type #name = #rules;)
+    });
+    let power = operations::position("Power");
+    let raise = match (follows, power.map(|power| &under[power])) {
+        (Some(followed), _) => quote!(<#followed as #private::Rules>::PowerRules<R>),
+        (None, Some(Under::PowKeepsBase)) => quote!(#private::PowKeepsBase<R>),
+        (None, Some(Under::Other(path))) => path.to_token_stream(),
+        (None, Some(Under::These) | None) => quote!(R),
+    };
+    quote! {
+        type Operand<D: #private::StaticDType, N: #private::Rank> = #operand;
+        #(#groups)*
+        type PowerRules<R: #private::Rules> = #raise;
+    }
+}
+
+/// Writes the row of one left operand: a tuple of cells for each class of right operands.
+fn row(names: &Names, rules: &Checked, lhs: Operand) -> TokenStream {
+    let private = &names.private;
+    let (generics, this) = (&names.generics, &names.this);
+    let span = row_span(rules, lhs);
+    let cells = |class: Class| {
+        let columns = Operand::all().filter(|rhs| rhs.class == class);
+        let cells: Vec<_> = columns.map(|rhs| rules.promotion(lhs, rhs)).collect();
+        if cells.iter().all(Option::is_none) {
+            return quote!(());
+        }
+        let cells = cells.into_iter().map(|cell| match cell {
+            None => quote!(#private::Undefined),
+            Some(promotion) => {
+                let result = names.result(promotion);
+                let verdict = names.verdict(promotion.verdict, &rules.reasons);
+                quote!(#private::To<#result, #verdict>)
+            }
+        });
+        quote!((#(#cells,)*))
+    };
+    let dimensioned = cells(Class::Strong);
+    let weak = cells(Class::Weak);
+    let zero_dim = if rules.looks_at_rank {
+        cells(Class::ZeroDim)
+    } else {
+        quote!(())
+    };
+    let lhs = names.operand(lhs);
+    quote_spanned! {span=>
+        #[doc(hidden)]
+        #[diagnostic::do_not_recommend]
+        impl #generics #private::Row<#this> for #lhs {
+            type Dimensioned = #dimensioned;
+            type ZeroDim = #zero_dim;
+            type Weak = #weak;
+        }
+    }
+}
+
+/// Writes the impl that looks up promotions in the rows.
+fn defines(names: &Names) -> TokenStream {
+    let private = &names.private;
+    let this = &names.this;
+    let generics = names.generics_with(&quote!(Lhs, Rhs));
+    let cell = quote!(<Lhs as #private::Lookup<Rhs, #this>>::Cell);
+    quote! {
+        #[doc(hidden)]
+        #[diagnostic::do_not_recommend]
+        impl #generics #private::Defines<Lhs, Rhs> for #this
+        where
+            Lhs: #private::Lookup<Rhs, #this>,
+            #cell: #private::Defined,
+        {
+            type Output = <#cell as #private::Defined>::Output;
+            type Verdict = <#cell as #private::Defined>::Verdict;
+        }
+    }
+}
+
+/// Writes the impls of the operation traits, if these rules have operations of their own.
+fn operation_impls(names: &Names, rules: &Checked) -> TokenStream {
+    let Operations::Own(rows) = &rules.operations else {
+        return TokenStream::new();
+    };
+    let impls = GROUPS
+        .iter()
+        .zip(rows.iter())
+        .map(|(group, row)| operation(names, &format_ident!("{}", group.name), row));
+    quote!(#(#impls)*)
+}
+
+/// Writes the impls of one group. In the library itself, a group whose results have the dtype of the operand has one
+/// blanket impl, which generic code can use too; the orphan rule forbids such impls in other crates.
+fn operation(names: &Names, group: &Ident, row: &Row) -> TokenStream {
+    let private = &names.private;
+    let this = &names.this;
+    let item = |generics: &TokenStream, operand: &TokenStream, output: &TokenStream| {
+        quote! {
+            #[doc(hidden)]
+            #[diagnostic::do_not_recommend]
+            impl #generics #private::operations::#group<#this> for #operand {
+                type Output = #output;
+            }
+        }
+    };
+    let result = |operand: Operand| row[operand.index()];
+    if names.in_library && Operand::without_ranks().all(|operand| result(operand) == Some(operand))
+    {
+        let generics = names.generics_with(&quote!(D: #private::StaticDType));
+        return item(&generics, &quote!(D), &quote!(D));
+    }
+    // Most groups have the same result for a weak dtype as for the strong one, made strong or kept weak.
+    let weak_as = |class: Class| {
+        Operand::all()
+            .filter(|operand| operand.is_weak())
+            .all(|weak| {
+                let strong = result(Operand::strong(weak.dtype));
+                result(weak) == strong.map(|strong| Operand { class, ..strong })
+            })
+    };
+    let (strong, weak) = (weak_as(Class::Strong), weak_as(Class::Weak));
+    let every_weak = (strong || weak).then(|| {
+        let generics = names.generics_with(&quote! {
+            D: #private::StrongDType
+                + #private::operations::#group<#this, Output: #private::StrongDType>
+        });
+        let output = quote!(<D as #private::operations::#group<#this>>::Output);
+        let output = if strong {
+            output
+        } else {
+            quote!(#private::Weak<#output>)
+        };
+        item(&generics, &quote!(#private::Weak<D>), &output)
+    });
+    let listed = Operand::without_ranks()
+        .filter(|operand| every_weak.is_none() || !operand.is_weak())
+        .filter_map(|operand| {
+            let output = names.operand(result(operand)?);
+            Some(item(&names.generics, names.operand(operand), output))
+        });
+    quote!(#(#listed)* #every_weak)
+}
+
+/// Writes the proof that the verdicts on values are those of the type system: for every row, the list of the right
+/// operands for which it is defined. Tests run it.
+fn proofs(names: &Names, rules: &Checked) -> TokenStream {
+    let private = &names.private;
+    let this = match &names.parameter {
+        None => names.this.clone(),
+        Some(_) => return TokenStream::new(),
+    };
+    let rows = rules.operands().map(|lhs| {
+        let span = row_span(rules, lhs);
+        let judged = |rhs: &Operand| {
+            rules
+                .promotion(lhs, *rhs)
+                .is_some_and(|cell| cell.verdict.is_of_values())
+        };
+        let lhs_type = names.operand(lhs);
+        let cells = rules.operands().filter(judged).map(|rhs| {
+            let rhs_type = names.operand(rhs);
+            quote_spanned!(span=> #private::assert_verdict::<#lhs_type, #rhs_type, #this>();)
+        });
+        quote!(#(#cells)*)
+    });
+    quote!(#[cfg(test)] const _: fn() = || { #(#rows)* };)
+}
+
+/// Writes the macro by which another invocation uses these rules as its base. It has the name of the rule set.
+///
+/// An exported macro stands at the root of its crate, but its own crate may not name it by a path if it comes from an
+/// expansion. So it is imported beside the rules, under their name, and is imported and re-exported together with them.
+fn extension(earlier: &[RuleSet], set: &RuleSet) -> TokenStream {
+    let RuleSet {
+        name, visibility, ..
+    } = set;
+    let exported_name = format_ident!("__rules_{name}");
+    let export = matches!(visibility, Visibility::Public(_)).then(|| quote!(#[macro_export]));
+    let dollar = Punct::new('$', Spacing::Alone);
+    let tokens = earlier
+        .iter()
+        .chain([set])
+        .map(|set| exported(set.tokens.clone(), &dollar));
+    quote! {
+        #[doc(hidden)]
+        #export
+        macro_rules! #exported_name {
+            (
+                [#dollar (#dollar library:tt)*] [#dollar (#dollar path:tt)*] { #dollar (#dollar bases:tt)* }
+                #dollar (#dollar rules:tt)*
+            ) => {
+                #dollar (#dollar library)*::__private::promotion_rules_impl! {
+                    [#dollar (#dollar library)*]
+                    #dollar (#dollar bases)*
+                    base #dollar (#dollar path)* { #(#tokens)* }
+                    #dollar (#dollar rules)*
+                }
+            };
+        }
+        #[doc(hidden)]
+        #[allow(unused_imports)]
+        #visibility use #exported_name as #name;
+    }
+}
+
+/// Rewrites tokens for an exported macro, in which `$crate` is the crate of the macro.
+fn exported(tokens: TokenStream, dollar: &Punct) -> TokenStream {
+    tokens
+        .into_iter()
+        .flat_map(|token| match token {
+            TokenTree::Ident(ident) if ident == "crate" => {
+                vec![TokenTree::from(dollar.clone()), ident.into()]
+            }
+            // A visibility such as `pub(crate)`, which has no effect there.
+            TokenTree::Group(group) if group.stream().to_string() == "crate" => {
+                vec![group.into()]
+            }
+            TokenTree::Group(group) => {
+                let inner = exported(group.stream(), dollar);
+                let mut exported = Group::new(group.delimiter(), inner);
+                exported.set_span(group.span());
+                vec![exported.into()]
+            }
+            other => vec![other],
+        })
+        .collect()
+}
+
+/// Returns the span of a row, with name resolution at the macro's definition.
+fn row_span(rules: &Checked, operand: Operand) -> Span {
+    Span::call_site().located_at(rules.spans[operand.without_rank().index()])
+}
