@@ -80,10 +80,9 @@ pub struct LoopRows<'a> {
     pub(super) len: usize,
     /// The number of rows. Their results follow one another.
     pub(super) count: usize,
-    /// The number of rows that are reduced together.
+    /// The number of rows that are reduced together; where rows are reduced to one row, the number of lanes that they are
+    /// dealt to.
     pub(super) group: usize,
-    /// What the rows before were reduced to, or null: where rows are reduced to one row.
-    pub(super) before: *const u8,
 }
 
 impl<'a> LoopRows<'a> {
@@ -98,7 +97,6 @@ impl<'a> LoopRows<'a> {
             len,
             count: 1,
             group: 1,
-            before: core::ptr::null(),
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::kernel::fused::operations::{self as fold, BinaryOperation, Sub};
 use crate::kernel::fused::run::{Code, code};
 use crate::kernel::fused::{
     Binary, BoundBuffers, CallSite, Cast, Input, LoopBody, LoopContext, LoopExpression, LoopRows,
-    MAX_INPUTS, Node, Pack, Values,
+    MAX_INPUTS, Node, Pack, Values, for_packs,
 };
 use crate::simd::{Isa, LANES, black_box_usize, lanes, through_memory};
 
@@ -187,70 +187,123 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
     }
 }
 
-/// The loop that combines a row with the result of the rows before, or writes it if there are none.
+/// The loop that combines rows to one row, column by column.
+///
+/// It takes a pack of columns (a run of packs if nodes are staged) down all rows, so that what the rows are combined to stays in
+/// registers. The order is that of a block of `accumulate/`: the rows of each lane one after another, then the lanes pairwise,
+/// those first that lie farthest apart.
 ///
 /// It requires in addition to [`LoopBody`]:
-/// - There is one row, of at least [`LANES`] elements; as many elements of the expression's format can be written to the output.
-/// - `rows.before` is null, or as many such elements can be read there, and it is the output or does not overlap it.
-struct Columns<O, V, A>(PhantomData<(O, V, A)>);
+/// - There is at least one row, and rows have at least [`LANES`] elements.
+/// - `rows.group` is the number of lanes, a power of two up to [`LANES`]; zero is one lane.
+/// - `rows.len` elements of the expression's format can be written to the output, which overlaps no input.
+/// - `PACKS`, the number of packs of a run, is one if no node is staged, else [`STAGED_PACKS`].
+struct Columns<O, V, A, const PACKS: usize>(PhantomData<(O, V, A)>);
 
-impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Columns<O, V, A> {
+/// The number of times that lanes can be halved.
+const LEVELS: usize = 5;
+const _: () = assert!(1 << LEVELS == LANES, "a level for each step of the tree");
+
+/// The packs of a run.
+type RunPacks<T, const PACKS: usize> = MaybeUninit<[Pack<T>; PACKS]>;
+
+impl<O, V, A, const PACKS: usize> LoopBody for Columns<O, V, A, PACKS>
+where
+    O: BinaryOperation,
+    V: Values,
+    A: Node,
+{
     #[inline(always)]
     unsafe fn run<I: Isa>(expression: *const (), rows: &LoopRows<'_>) {
         // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
         let (values, node) = unsafe { LoopExpression::<V, A>::read(expression) };
         let output = rows.output.cast::<<A::Format as Format>::Stored>();
-        let results_before = rows.before.cast::<<A::Format as Format>::Stored>();
-        let is_first = rows.before.is_null();
         let mut bound = BoundBuffers::uninit();
         let mut context = LoopContext::of_row([core::ptr::null(); MAX_INPUTS], &mut bound);
         let mut stage = MaybeUninit::<(V::Stage, A::Stage)>::uninit();
         let stage = stage.as_mut_ptr();
         let is_staged = const { V::STAGED || A::STAGED };
-        // SAFETY: the caller guarantees a row whose elements can be read; `stage` can be written.
-        unsafe {
-            values.start_row(&mut context, &raw mut (*stage).0, rows, 0);
-            node.start_row(&mut context, &raw mut (*stage).1, rows, 0);
-        }
+        let group = rows.group.max(1);
+        // What waits for its right neighbour at each level of the tree.
+        let mut levels = MaybeUninit::<[RunPacks<A::Format, PACKS>; LEVELS]>::uninit();
+        let levels = levels.as_mut_ptr().cast::<RunPacks<A::Format, PACKS>>();
         let (mut done, mut end) = (0, rows.len / LANES * LANES);
         loop {
             while done < end {
                 context.first = done;
-                // SAFETY: the caller guarantees the instruction set, dtypes that fit, and inputs and output of `rows.len`
-                // elements, of which whole packs are left up to `end`. `stage` has room for a run, and values and nodes are bound
-                // and staged before they are read.
-                unsafe {
-                    let (values_stage, node_stage) = (&raw mut (*stage).0, &raw mut (*stage).1);
-                    let run = end.min(done + Lanes::<O, V, A>::RUN);
-                    values.bind::<I>(&mut context, values_stage, run, is_staged);
-                    node.stage::<I>(&context, node_stage, run);
-                    while done < run {
-                        let mut pack = node.pack::<I>(&context, node_stage, done);
-                        if !is_first {
-                            let before = A::Format::load::<I>(results_before.add(done));
-                            pack = lanes(|lane| O::apply::<A::Format>(before[lane], pack[lane]));
+                let run = end.min(done + PACKS * LANES);
+                let mut folded = RunPacks::<A::Format, PACKS>::uninit();
+                let folded = folded.as_mut_ptr().cast::<Pack<A::Format>>();
+                let mut lane = 0;
+                'tree: loop {
+                    let mut row = lane;
+                    while row < rows.count {
+                        // SAFETY: `row < rows.count`, and the caller guarantees the instruction set, dtypes that fit, and readable
+                        // elements of each row, of which whole packs are left up to `run`. `stage` has room for a run, and values
+                        // and nodes are bound and staged before they are read. `folded` has room for a run, and was written for
+                        // the lane's first row before it is read.
+                        unsafe {
+                            let (values_stage, node_stage) =
+                                (&raw mut (*stage).0, &raw mut (*stage).1);
+                            values.start_row(&mut context, values_stage, rows, row);
+                            node.start_row(&mut context, node_stage, rows, row);
+                            values.bind::<I>(&mut context, values_stage, run, is_staged);
+                            node.stage::<I>(&context, node_stage, run);
+                            for_packs!(at in done, run, if is_staged => {
+                                let to = folded.add((at - done) / LANES);
+                                let mut pack = node.pack::<I>(&context, node_stage, at);
+                                if row > lane {
+                                    let before = to.read();
+                                    pack = lanes(|lane| O::apply::<A::Format>(before[lane], pack[lane]));
+                                }
+                                to.write(pack);
+                            });
                         }
-                        if end.is_multiple_of(LANES) {
-                            A::Format::store::<I>(output.add(done), pack, false);
-                        } else {
-                            // The pack begins within the one before it, whose elements are combined already.
-                            let mut results =
-                                MaybeUninit::<[<A::Format as Format>::Stored; LANES]>::uninit();
-                            let results =
-                                results.as_mut_ptr().cast::<<A::Format as Format>::Stored>();
-                            A::Format::store::<I>(results, pack, false);
-                            let rest = rows.len % LANES;
-                            output
-                                .add(rows.len - rest)
-                                .copy_from_nonoverlapping(results.add(LANES - rest), rest);
+                        row = black_box_usize(row + group);
+                    }
+                    let mut step = group;
+                    loop {
+                        step /= 2;
+                        if step == 0 {
+                            break 'tree;
                         }
-                        done = black_box_usize(done + LANES);
+                        // SAFETY: `step` is a power of two below `LANES`, so its level exists. A level is read after it was
+                        // written for the left neighbour, with as many packs.
+                        unsafe {
+                            let level = usize::try_from(step.ilog2()).unwrap_or(0);
+                            let level = levels.add(level).cast::<Pack<A::Format>>();
+                            if lane & step != 0 {
+                                for_packs!(at in done, run, if is_staged => {
+                                    let to = folded.add((at - done) / LANES);
+                                    let a = level.add((at - done) / LANES).read();
+                                    let b = to.read();
+                                    to.write(lanes(|lane| O::apply::<A::Format>(a[lane], b[lane])));
+                                });
+                                lane -= step;
+                            } else if lane + step < rows.count {
+                                for_packs!(at in done, run, if is_staged => {
+                                    let pack = (at - done) / LANES;
+                                    level.add(pack).write(folded.add(pack).read());
+                                });
+                                lane += step;
+                                break;
+                            }
+                        }
                     }
                 }
+                for_packs!(at in done, run, if is_staged => {
+                    // SAFETY: the caller guarantees room for `rows.len` results, and the tree has written the run.
+                    unsafe {
+                        let pack = folded.add((at - done) / LANES).read();
+                        A::Format::store::<I>(output.add(at), pack, false);
+                    }
+                });
+                done = black_box_usize(run);
             }
             if end == rows.len {
                 break;
             }
+            // The last packs begin within those before them, whose columns are computed twice.
             (done, end) = (rows.len - LANES, rows.len);
         }
         // SAFETY: as for `read`.
@@ -288,10 +341,12 @@ impl Loops {
         Self {
             expression: SendPtr::new(core::ptr::from_ref(expression).cast()),
             lanes: code::<S, Lanes<O, V, A>>(),
-            columns: if const { ALONG_AXES } {
-                Some(code::<S, Columns<O, V, A>>())
-            } else {
+            columns: if const { !ALONG_AXES } {
                 None
+            } else if const { V::STAGED || A::STAGED } {
+                Some(code::<S, Columns<O, V, A, STAGED_PACKS>>())
+            } else {
+                Some(code::<S, Columns<O, V, A, 1>>())
             },
         }
     }
