@@ -62,7 +62,7 @@ macro_rules! binary_op {
             pub(super) const fn is_plain(self, dtype: DType) -> bool {
                 match self {
                     $(Self::$Op => match dtype.kind() {
-                        $(kind_of_row!($of) => is_plain!($loop),)*
+                        $(kind_of_row!($of) => is_plain!($loop dtype),)*
                         #[allow(unreachable_patterns, reason = "operations of all kinds")]
                         _ => false,
                     },)*

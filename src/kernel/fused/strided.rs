@@ -191,17 +191,20 @@ impl Loop<'_> {
         let (mut room, mut inputs) = (MaybeUninit::uninit(), MaybeUninit::uninit());
         // SAFETY: the caller guarantees operands that broadcast to the shape, of at most `SMALL_LEN` elements.
         let inputs = unsafe { self.gathered(shape, total, &mut room, &mut inputs) };
-        if total >= LANES || is_padded {
-            // SAFETY: each input has `total` elements, or a pack, that can be read; the caller guarantees room for `total`
-            // results, or for a pack.
-            return unsafe { self.run(inputs, output, total.max(LANES)) };
+        if total >= LANES {
+            // SAFETY: each input has `total` elements that can be read; the caller guarantees room for `total` results.
+            return unsafe { self.run(inputs, output, total) };
+        }
+        if is_padded {
+            // SAFETY: each input has a pack that can be read; the caller guarantees room for a pack.
+            return unsafe { self.run_rows(&LoopRows::part(inputs, output, total)) };
         }
         let mut results = MaybeUninit::<PackSlot>::uninit();
         let to = results.as_mut_ptr().cast::<u8>();
         // SAFETY: each input has a pack that can be read, and `results` has room for one; the caller guarantees room for
         // `total` results.
         unsafe {
-            self.run(inputs, to, LANES);
+            self.run_rows(&LoopRows::part(inputs, to, total));
             output.copy_from_nonoverlapping(to, total * self.dtype.size());
         }
     }
@@ -439,9 +442,10 @@ unsafe fn gather_axes<T: Copy>(
         }
         return to;
     };
-    for _ in 0..rows {
-        let mut element = from;
-        for _ in 0..columns {
+    let end = to.wrapping_add(rows * columns);
+    while to != end {
+        let (mut element, end_of_row) = (from, to.wrapping_add(columns));
+        while to != end_of_row {
             // SAFETY: the caller guarantees that each element along the last two axes can be read, and room for it.
             unsafe { to.write(element.read()) };
             (element, to) = (element.wrapping_offset(along), to.wrapping_add(1));

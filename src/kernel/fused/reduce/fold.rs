@@ -96,6 +96,7 @@ impl ReduceLoop<'_> {
                 let rows = LoopRows {
                     inputs: &inputs,
                     len: LANES,
+                    existing: len,
                     group: 0,
                     ..*rows
                 };

@@ -87,7 +87,7 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
         let vectors = rows.output.wrapping_add(offset_of!(LaneResults, blocks));
         let mut vectors = vectors.cast::<[Lane<A>; HALF]>();
         let mut bound = BoundBuffers::uninit();
-        let mut context = LoopContext::of_row([core::ptr::null(); MAX_INPUTS], &mut bound);
+        let mut context = LoopContext::of_rows(rows, &mut bound);
         let mut stage = MaybeUninit::<(V::Stage, A::Stage)>::uninit();
         let stage = stage.as_mut_ptr();
         let is_staged = const { V::STAGED || A::STAGED };
@@ -204,8 +204,64 @@ struct Columns<O, V, A, const PACKS: usize>(PhantomData<(O, V, A)>);
 const LEVELS: usize = 5;
 const _: () = assert!(1 << LEVELS == LANES, "a level for each step of the tree");
 
-/// The packs of a run.
-type RunPacks<T, const PACKS: usize> = MaybeUninit<[Pack<T>; PACKS]>;
+/// Memory for the packs of a run. Aligned so that no vector crosses a cache line.
+#[repr(C, align(64))]
+struct RunPacks<T: Format, const PACKS: usize>(MaybeUninit<[Pack<T>; PACKS]>);
+
+/// Combines the pack with this number with one that comes after it, or writes that if it is the first.
+///
+/// # Safety
+/// The packs up to `number` can be written, and read unless `is_first`.
+#[inline(always)]
+unsafe fn write<O: BinaryOperation, T: Format>(
+    is_first: bool,
+    mut pack: Pack<T>,
+    to: *mut Pack<T>,
+    number: usize,
+) {
+    // SAFETY: the caller guarantees a pack to write, and to read unless it is the first.
+    unsafe {
+        let to = to.add(number);
+        if !is_first {
+            let before = to.read();
+            pack = lanes(|lane| O::apply::<T>(before[lane], pack[lane]));
+        }
+        to.write(pack);
+    }
+}
+
+impl<O: BinaryOperation, V: Values, A: Node, const PACKS: usize> Columns<O, V, A, PACKS> {
+    /// Combines the packs from `context.first` up to `end` of what was combined before with those of a row, or writes these if the
+    /// row is the first.
+    ///
+    /// # Safety
+    /// That of [`LoopBody::run`], for the row and these packs; that of [`write`], for `to`. `stage` can be written.
+    #[inline(always)]
+    unsafe fn add<I: Isa>(
+        (values, node): (&V, &A),
+        context: &mut LoopContext,
+        stage: *mut (V::Stage, A::Stage),
+        (rows, row): (&LoopRows<'_>, usize),
+        end: usize,
+        is_first: bool,
+        to: *mut Pack<A::Format>,
+    ) {
+        let first = context.first;
+        // SAFETY: the caller guarantees the instruction set, dtypes that fit, a row whose elements can be read up to `end`, and
+        // packs to write. `stage` has room for a run, and values and nodes are bound and staged before they are read.
+        unsafe {
+            let (values_stage, node_stage) = (&raw mut (*stage).0, &raw mut (*stage).1);
+            values.start_row(context, values_stage, rows, row);
+            node.start_row(context, node_stage, rows, row);
+            values.bind::<I>(context, values_stage, end, PACKS > 1);
+            node.stage::<I>(context, node_stage, end);
+            for_packs!(at in first, end, if PACKS > 1 => {
+                let pack = node.pack::<I>(context, node_stage, at);
+                write::<O, A::Format>(is_first, pack, to, (at - first) / LANES);
+            });
+        }
+    }
+}
 
 impl<O, V, A, const PACKS: usize> LoopBody for Columns<O, V, A, PACKS>
 where
@@ -219,11 +275,14 @@ where
         let (values, node) = unsafe { LoopExpression::<V, A>::read(expression) };
         let output = rows.output.cast::<<A::Format as Format>::Stored>();
         let mut bound = BoundBuffers::uninit();
-        let mut context = LoopContext::of_row([core::ptr::null(); MAX_INPUTS], &mut bound);
+        let mut context = LoopContext::of_rows(rows, &mut bound);
         let mut stage = MaybeUninit::<(V::Stage, A::Stage)>::uninit();
         let stage = stage.as_mut_ptr();
         let is_staged = const { V::STAGED || A::STAGED };
-        let group = rows.group.max(1);
+        // Lanes without rows would be passed over in each step.
+        let group = rows.group.max(1).min(rows.count.next_power_of_two());
+        // The distance of the lanes that are computed together: control takes as long as a pack.
+        let pair = group / 2;
         // What waits for its right neighbour at each level of the tree.
         let mut levels = MaybeUninit::<[RunPacks<A::Format, PACKS>; LEVELS]>::uninit();
         let levels = levels.as_mut_ptr().cast::<RunPacks<A::Format, PACKS>>();
@@ -232,36 +291,32 @@ where
             while done < end {
                 context.first = done;
                 let run = end.min(done + PACKS * LANES);
-                let mut folded = RunPacks::<A::Format, PACKS>::uninit();
-                let folded = folded.as_mut_ptr().cast::<Pack<A::Format>>();
+                let mut folded = RunPacks::<A::Format, PACKS>(MaybeUninit::uninit());
+                let folded = folded.0.as_mut_ptr().cast::<Pack<A::Format>>();
+                let mut second = RunPacks::<A::Format, PACKS>(MaybeUninit::uninit());
+                let second = second.0.as_mut_ptr().cast::<Pack<A::Format>>();
                 let mut lane = 0;
                 'tree: loop {
                     let mut row = lane;
                     while row < rows.count {
-                        // SAFETY: `row < rows.count`, and the caller guarantees the instruction set, dtypes that fit, and readable
-                        // elements of each row, of which whole packs are left up to `run`. `stage` has room for a run, and values
-                        // and nodes are bound and staged before they are read. `folded` has room for a run, and was written for
-                        // the lane's first row before it is read.
+                        // SAFETY: `row < rows.count`, and so is `row + pair` where it is computed; the caller guarantees the
+                        // instruction set, dtypes that fit, and readable elements of each row, of which whole packs are left up
+                        // to `run`. `folded` and `second` have room for a run, and were written for their first row.
                         unsafe {
-                            let (values_stage, node_stage) =
-                                (&raw mut (*stage).0, &raw mut (*stage).1);
-                            values.start_row(&mut context, values_stage, rows, row);
-                            node.start_row(&mut context, node_stage, rows, row);
-                            values.bind::<I>(&mut context, values_stage, run, is_staged);
-                            node.stage::<I>(&context, node_stage, run);
-                            for_packs!(at in done, run, if is_staged => {
-                                let to = folded.add((at - done) / LANES);
-                                let mut pack = node.pack::<I>(&context, node_stage, at);
-                                if row > lane {
-                                    let before = to.read();
-                                    pack = lanes(|lane| O::apply::<A::Format>(before[lane], pack[lane]));
-                                }
-                                to.write(pack);
-                            });
+                            let x = (&values, &node);
+                            Self::add::<I>(x, &mut context, stage, (rows, row), run, row == lane, folded);
+                            if PACKS == 1 && pair > 0 && row + pair < rows.count {
+                                let row = (rows, row + pair);
+                                Self::add::<I>(x, &mut context, stage, row, run, row.1 == lane + pair, second);
+                            }
                         }
                         row = black_box_usize(row + group);
                     }
-                    let mut step = group;
+                    if PACKS == 1 && pair > 0 && lane + pair < rows.count {
+                        // SAFETY: both lanes have rows, so both were written.
+                        unsafe { write::<O, A::Format>(false, second.read(), folded, 0) };
+                    }
+                    let mut step = if PACKS == 1 && pair > 0 { pair } else { group };
                     loop {
                         step /= 2;
                         if step == 0 {

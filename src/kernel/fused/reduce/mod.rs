@@ -310,6 +310,14 @@ impl ReduceLoop<'_> {
 /// They are of this dtype, one that sums of floats or complex numbers have, and can be read and written.
 unsafe fn divide(dtype: DType, elements: *mut u8, count: usize, by: usize) {
     let by = u64::try_from(by).unwrap_or(u64::MAX);
+    if by.is_power_of_two() && dtype.kind() == Kind::Float {
+        // The reciprocal is exact, so the product is rounded from the same number as the quotient.
+        for_types!(dtype, T in [DType::F32 => f32, DType::F64 => f64] => {
+            let factor = operations::Div::apply::<T>(T::convert(1_u64), T::convert(by));
+            // SAFETY: the caller guarantees elements of this dtype.
+            return unsafe { each(elements.cast::<T>(), count, |x| operations::Mul::apply::<T>(x, factor)) }
+        }, _ => unreachable!("a dtype of sums of floats"));
+    }
     for_types!(dtype, T in [DType::F32 => f32, DType::F64 => f64, DType::C128 => c128] => {
         let by = T::convert(by);
         // SAFETY: the caller guarantees elements of this dtype.
