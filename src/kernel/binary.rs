@@ -327,6 +327,13 @@ macro_rules! binary_kernels {
     (@loop element $T:ident $dtype:ident $name:ident) => {
         Some(for_floats!($dtype, E => map2(<E as Format>::$name)))
     };
+    (@loop short $T:ident $dtype:ident $name:ident) => {
+        Some(if const { size_of::<$T>() > 4 } {
+            each2(<$T as ComputeType>::$name)
+        } else {
+            map2(<$T as ComputeType>::$name)
+        })
+    };
     (@loop each $T:ident $dtype:ident $name:ident) => { Some(each2(<$T as ComputeType>::$name)) };
     (@$kind:ident $other:ident $($loop:tt)+) => {};
 }

@@ -38,6 +38,9 @@ macro_rules! is_plain {
     (each $dtype:expr) => {
         true
     };
+    (short $dtype:expr) => {
+        $dtype.size() > 4
+    };
     (own $dtype:expr) => {
         matches!($dtype, DType::F64)
     };

@@ -168,8 +168,9 @@ impl LoopContext {
     #[inline(always)]
     fn fail(&self, fails: impl Fn(usize) -> bool + Copy) {
         let before = self.failed.get();
-        self.failed
-            .set(lanes(|lane| before[lane] | u8::from(fails(lane) & (lane < self.existing))));
+        self.failed.set(lanes(|lane| {
+            before[lane] | u8::from(fails(lane) & (lane < self.existing))
+        }));
     }
 
     /// Returns the number of the pack at a position within the current run.

@@ -407,7 +407,9 @@ where
             from.fail(|lane| check.refuses::<A::Format>(b[lane]));
         }
         if const { O::OP.is_plain(A::Format::DTYPE) } {
-            return one_by_one(from.existing, |lane| O::apply::<A::Format>(a[lane], b[lane]));
+            return one_by_one(from.existing, |lane| {
+                O::apply::<A::Format>(a[lane], b[lane])
+            });
         }
         lanes(|lane| O::apply::<A::Format>(a[lane], b[lane]))
     }

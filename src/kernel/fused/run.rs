@@ -451,7 +451,9 @@ impl<'e> Loop<'e> {
         debug_assert!(self.sources.alike, "arrays that are walked as one");
         if is_padded {
             // SAFETY: the caller guarantees a pack of each input and of the output.
-            return unsafe { self.run_rows(&LoopRows::part(self.sources.addresses(), output, total)) };
+            return unsafe {
+                self.run_rows(&LoopRows::part(self.sources.addresses(), output, total))
+            };
         }
         if total < BLOCK {
             // SAFETY: the caller guarantees `total` elements of each input and of the output.

@@ -304,10 +304,26 @@ where
                         // to `run`. `folded` and `second` have room for a run, and were written for their first row.
                         unsafe {
                             let x = (&values, &node);
-                            Self::add::<I>(x, &mut context, stage, (rows, row), run, row == lane, folded);
+                            Self::add::<I>(
+                                x,
+                                &mut context,
+                                stage,
+                                (rows, row),
+                                run,
+                                row == lane,
+                                folded,
+                            );
                             if PACKS == 1 && pair > 0 && row + pair < rows.count {
                                 let row = (rows, row + pair);
-                                Self::add::<I>(x, &mut context, stage, row, run, row.1 == lane + pair, second);
+                                Self::add::<I>(
+                                    x,
+                                    &mut context,
+                                    stage,
+                                    row,
+                                    run,
+                                    row.1 == lane + pair,
+                                    second,
+                                );
                             }
                         }
                         row = black_box_usize(row + group);

@@ -7,7 +7,8 @@
 //! ```text
 //! along rows (Lanes):      each block: packs of the expression, combined lane by lane -> a vector of 16 lanes
 //!                          the library: lanes of 64 blocks -> 64 elements -> one
-//! across rows (Columns):   each row of the expression, combined with the result of the rows before
+//! across rows (Columns):   each block of rows: packs of columns, down all rows in the order of the tree -> a row
+//!                          the library: rows of blocks pairwise
 //! ```
 //!
 //! The interpreter computes what has none of these forms: rows that do not consist of whole packs but belong to one group,
