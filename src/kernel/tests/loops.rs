@@ -9,7 +9,7 @@ use super::oracle::Oracle;
 use super::{binary, cast, compare, copied, fenced, select, unary};
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
-use crate::dtype::{DType, Kind, StaticDType, bf16, f16, for_each_marker};
+use crate::dtype::{DType, Element, Kind, StaticDType, bf16, f16, for_each_marker};
 use crate::kernel::binary::Check;
 use crate::kernel::drive::nontemporal;
 use crate::kernel::fused::operations::BinaryOperation;
@@ -323,6 +323,62 @@ fn expressions_of_any_length_agree() {
         check(expression(), &all, &expected, &format!("{len} elements"));
         nontemporal::always(|| check(expression(), &all, &expected, &format!("{len} streamed")));
     }
+}
+
+/// Operations that are computed lane by lane, at each number of lanes: of arrays with padding, and of views without.
+#[test]
+fn any_number_of_lanes_agrees() {
+    use num_complex::Complex;
+    fn check_lanes<T: Oracle, A: Node>(node: A, expected: impl Fn(&Array, &Array) -> Array) {
+        let (x, y) = (elements::<T>(3), accepted::<T>(&elements::<T>(5), 0));
+        for len in 1..=65 {
+            let views = [&x, &y].map(|x| x.slice(0, 2, 2 + len, 1).unwrap());
+            let owned = views.each_ref().map(|view| {
+                Array::from_positions(&[usize::try_from(len).unwrap()], |at| {
+                    view.get::<T>(&[at]).unwrap()
+                })
+                .unwrap()
+            });
+            let expected = expected(&owned[0], &owned[1]);
+            for [x, y] in [&owned, &views] {
+                let context = format!("{} lanes of {}", len, T::DTYPE);
+                check(((), node), &[x, y], &expected, &context);
+            }
+        }
+    }
+    fn two<O: BinaryOperation, T: Oracle>() {
+        let node = Binary::<O, _, _>::new(Input::<0, T>::NEW, Input::<1, T>::NEW);
+        check_lanes::<T, _>(node, |x, y| {
+            binary(O::OP, T::DTYPE, lend(x), lend(y)).unwrap()
+        });
+    }
+    type C = Complex<f32>;
+    macro_rules! of_one {
+        ($Op:ident, $T:ty) => {{
+            let value = Unary::<operations::$Op, _>::new(Input::<0, $T>::NEW);
+            let node = Binary::<operations::Add, _, _>::new(value, Cast::new(Input::<1, $T>::NEW));
+            check_lanes::<$T, _>(node, |x, y| {
+                let value = unary(UnaryOp::$Op, <$T as Element>::DTYPE, lend(x)).unwrap();
+                let dtype = value.dtype();
+                let other = cast(lend(y), dtype);
+                binary(BinaryOp::Add, dtype, lend(&value), lend(&other)).unwrap()
+            });
+        }};
+    }
+    of_one!(Exp, C);
+    of_one!(Sqrt, C);
+    of_one!(Abs, C);
+    of_one!(Exp, f64);
+    of_one!(Sin, f32);
+    of_one!(Sin, bf16);
+    two::<operations::FloorDiv, i8>();
+    two::<operations::FloorDiv, u16>();
+    two::<operations::Rem, i32>();
+    two::<operations::Div, u32>();
+    two::<operations::Rem, i64>();
+    two::<operations::Pow, f64>();
+    two::<operations::Rem, f16>();
+    two::<operations::Div, C>();
 }
 
 /// Operands that do not lie as the result does: by rows, whose ends are no whole packs, gathered into blocks, and by tiles.
