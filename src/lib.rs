@@ -306,6 +306,7 @@ pub mod stablehlo;
 #[cfg(feature = "stablehlo")]
 mod trace;
 
+pub use array::Elements;
 #[cfg(feature = "dlpack")]
 #[doc(no_inline)]
 pub use dlpark;
@@ -316,7 +317,7 @@ pub use dtype::{
     StaticDType, StrongDType, Unranked, Weak, WidensTo, ZeroDim,
 };
 pub use dtypes::*;
-pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor};
+pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor, DynTensorViewMut};
 pub use error::{Error, ErrorOperand, OpContext, TensorMismatch};
 #[doc(inline)]
 pub use fuse::{FuseBackend, InterpretedReason};
@@ -360,7 +361,12 @@ pub use rules::{
 };
 pub use static_assertions;
 pub use supremum_macros::LoadTensors;
-pub use tensor::{Extent, NewShape, Positions, PromoteUnsafe, Tensor};
+#[doc(hidden)]
+pub use tensor::AxisPart;
+pub use tensor::{
+    AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Extent, NewShape, Positions,
+    PromoteUnsafe, Step, Tensor, TensorViewMut,
+};
 
 /// The pages of `docs/`, which are written to be read in the repository as well.
 #[cfg(doc)]
@@ -508,5 +514,5 @@ pub mod prelude {
         TensorFlow, TensorFlowLegacy, Torch,
     };
     pub use crate::tensor::Tensor;
-    pub use crate::{Error, LoadTensors, dispatch, elementwise, tensor};
+    pub use crate::{Error, LoadTensors, dispatch, elementwise, s, tensor};
 }

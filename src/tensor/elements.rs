@@ -62,18 +62,6 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 ///
 /// [`index_axis`](Self::index_axis) and [`slice`](Self::slice) give parts of a tensor as tensors.
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// Returns the element at an index (one number for each dimension); `None` outside the shape.
-    ///
-    /// ```
-    /// use supremum::{Tensor, I32, tensor};
-    /// let t: Tensor<I32> = tensor![[1, 2], [3, 4]];
-    /// assert_eq!(t.get(&[1, 0]), Some(3));
-    /// assert_eq!(t.get(&[2, 0]), None);
-    /// ```
-    pub fn get(&self, index: &[usize]) -> Option<D::Element> {
-        exec::get(self.array(), index)
-    }
-
     /// The elements in row-major order.
     ///
     /// # Panics
@@ -110,11 +98,6 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn as_mut_slice(&mut self) -> &mut [D::Element] {
         or_panic(exec::as_mut_slice(self.array_mut()))
-    }
-
-    /// Iterates over the elements in row-major order.
-    pub fn iter(&self) -> impl Iterator<Item = D::Element> + '_ {
-        exec::iter(self.array())
     }
 
     /// Returns the only element.
