@@ -139,6 +139,7 @@ impl Array {
     ///
     /// # Panics
     /// If the dtype is another.
+    #[inline]
     pub(crate) fn expect(&self, dtype: DType) {
         assert_eq!(self.dtype(), dtype, "elements of another dtype");
     }

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 use core::ops::Range;
 
-use super::{Array, Dims, PerAxis};
+use super::{Array, MAX_RANK};
 use crate::dtype::Element;
 use crate::error::Error;
 
@@ -176,21 +176,23 @@ impl Array {
     /// Returns whether different indices reach different elements. It may be false of a view with overlapping rows whose
     /// elements are all different; views of contiguous arrays have none.
     fn has_distinct_elements(&self) -> bool {
-        let mut axes: PerAxis<(usize, usize)> = Dims::default().map(|_| (0, 0));
-        let sizes = self.shape().iter().zip(self.strides());
-        for (size, stride) in sizes.filter(|(size, _)| **size > 1) {
-            let Ok(more) = axes.inserted(axes.len(), (stride.unsigned_abs(), *size)) else {
-                return false;
-            };
-            axes = more;
+        if self.is_contiguous() || self.is_empty() {
+            return true;
         }
+        let (mut axes, mut count) = ([(0, 0); MAX_RANK], 0);
+        for (size, stride) in self.shape().iter().zip(self.strides()) {
+            if *size > 1 {
+                axes[count] = (stride.unsigned_abs(), *size);
+                count += 1;
+            }
+        }
+        let axes = &mut axes[..count];
         axes.sort_unstable();
         let mut reach = 0; // The distance of the first element from the last one along smaller strides.
-        self.is_empty()
-            || axes.iter().all(|(stride, size)| {
-                let is_beyond = *stride > reach;
-                reach += stride * (size - 1);
-                is_beyond
-            })
+        axes.iter().all(|(stride, size)| {
+            let is_beyond = *stride > reach;
+            reach += stride * (size - 1);
+            is_beyond
+        })
     }
 }

@@ -29,12 +29,21 @@ struct Runs<'a, E> {
 
 /// The distances of the runs from the element at index zero, in elements. A type of its own, so that it is compiled once for
 /// all dtypes.
+///
+/// The axes are those within a run; before them the axis along which runs follow one another in a *line*; and the outer axes.
 #[derive(Clone, Debug)]
 struct Offsets<'a> {
     array: &'a Array,
-    /// The index of the next run along the axes that are not part of a run.
+    /// The index of the next line along the outer axes.
     index: Dims,
+    /// Where the next line begins.
+    line: isize,
+    /// Where the next run begins.
     offset: isize,
+    /// The number of runs that are left in the line, the number in a whole line, and the distance of one from the next.
+    left_in_line: usize,
+    runs_in_line: usize,
+    stride: isize,
     /// The number of elements in a run.
     run: usize,
     /// The number of elements that are left.
@@ -103,13 +112,14 @@ impl<E: Element> Iterator for Elements<'_, E> {
 
     #[inline]
     fn fold<B, F: FnMut(B, E) -> B>(self, start: B, mut f: F) -> B {
-        let so_far = self.run.copied().fold(start, &mut f);
-        let Some(rest) = self.rest else {
+        let mut so_far = self.run.copied().fold(start, &mut f);
+        let Some(mut rest) = self.rest else {
             return so_far;
         };
-        rest.fold(so_far, |so_far, run| {
-            run.iter().copied().fold(so_far, &mut f)
-        })
+        for run in &mut *rest {
+            so_far = run.iter().copied().fold(so_far, &mut f);
+        }
+        so_far
     }
 }
 
@@ -127,33 +137,51 @@ impl<'a> Offsets<'a> {
             run *= size;
             outer -= 1;
         }
+        let line_axis = outer.checked_sub(1);
         let mut index = array.dims().map(|_| 0);
-        index.truncate(outer);
+        index.truncate(line_axis.unwrap_or_default());
         Self {
             array,
             index,
+            line: 0,
             offset: 0,
+            left_in_line: 0,
+            runs_in_line: line_axis.map_or(1, |axis| array.shape()[axis]),
+            stride: line_axis.map_or(0, |axis| array.strides()[axis]),
             run,
             left: array.len(),
         }
     }
 
+    #[inline]
     fn next(&mut self) -> Option<isize> {
+        if self.left_in_line == 0 {
+            self.next_line()?;
+        }
+        self.left_in_line -= 1;
+        self.left -= self.run;
+        let offset = self.offset;
+        self.offset = offset.wrapping_add(self.stride);
+        Some(offset)
+    }
+
+    /// Goes to the next line; `None` if there is none.
+    fn next_line(&mut self) -> Option<()> {
         if self.left == 0 {
             return None;
         }
-        self.left -= self.run;
-        let offset = self.offset;
+        self.left_in_line = self.runs_in_line;
+        self.offset = self.line;
         for axis in (0..self.index.len()).rev() {
             let (size, stride) = (self.array.shape()[axis], self.array.strides()[axis]);
             self.index[axis] += 1;
-            self.offset += stride;
+            self.line += stride;
             if self.index[axis] < size {
                 break;
             }
             self.index[axis] = 0;
-            self.offset -= stride * size.cast_signed();
+            self.line -= stride * size.cast_signed();
         }
-        Some(offset)
+        Some(())
     }
 }

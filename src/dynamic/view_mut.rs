@@ -22,12 +22,12 @@ use crate::tensor::{arrange, or_panic};
 /// [`TensorViewMut`](crate::TensorViewMut).
 ///
 /// ```
-/// use supremum::{DType, DynTensor, Error};
+/// use supremum::{DType, DynTensor, Error, Scalar};
 /// let mut cache = DynTensor::zeros(DType::BF16, [4, 2])?;
 /// let rows = DynTensor::ones(DType::BF16, [2, 2])?;
 /// cache.try_slice_mut(0, 1..3)?.try_assign(&rows)?;
 /// cache.try_slice_mut(1, -1..)?.try_fill(9.0)?;
-/// assert_eq!(cache.try_sum()?.item()?.to_string(), "38");
+/// assert_eq!(cache.try_sum()?.item()?, Scalar::Float(38.0));
 /// let wrong = DynTensor::ones(DType::F32, [2])?;
 /// let error = cache.try_view_mut()?.try_assign(&wrong).unwrap_err();
 /// assert_eq!(error.to_string(), "assign: expected bf16, found f32");

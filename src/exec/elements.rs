@@ -45,8 +45,7 @@ pub(crate) fn element<'a, E: Element>(
     array: &'a Array,
     index: &[usize],
 ) -> Result<&'a E, Error> {
-    // Tracers are never contiguous.
-    if !array.is_contiguous() {
+    if array.has_handle() {
         require_concrete(operation, array)?;
     }
     array
@@ -67,7 +66,7 @@ pub(crate) fn element_mut<'a, E: Element>(
     array: &'a mut Array,
     index: &[usize],
 ) -> Result<&'a mut E, Error> {
-    if !array.is_contiguous() {
+    if array.has_handle() {
         require_concrete(operation, array)?;
     }
     array.element_mut(operation, index)

@@ -25,6 +25,9 @@ pub(crate) fn assign(to: &mut ArrayMut<'_>, from: &Array) -> Result<(), Error> {
             found,
         });
     }
+    if copy_small(to, from) {
+        return Ok(());
+    }
     let shape = *to.as_array().dims();
     let from = from
         .broadcast_to(&shape)
@@ -57,6 +60,30 @@ pub(crate) fn assign(to: &mut ArrayMut<'_>, from: &Array) -> Result<(), Error> {
     // SAFETY: `operands` are the view, whose elements can be written, and an array of the same shape and dtype in another buffer.
     unsafe { copy_rows(&shape, &operands, to.as_mut_ptr()) };
     Ok(())
+}
+
+/// The largest number of bytes that are copied at once, without threads or streaming stores.
+const SMALL_BYTES: usize = 1 << 16;
+
+/// Copies the elements if both arrays are small, contiguous and of one shape: preparing the loop takes longer than they do. Returns
+/// whether it did. The dtypes are the same.
+fn copy_small(to: &mut ArrayMut<'_>, from: &Array) -> bool {
+    let view = to.as_array();
+    let bytes = view.len() * view.dtype().size();
+    let is_small = bytes <= SMALL_BYTES
+        && view.is_contiguous()
+        && from.is_contiguous()
+        && view.dims() == from.dims()
+        && !from.shares_buffer(view);
+    if is_small {
+        // SAFETY: both arrays are contiguous, of one shape and dtype, so they have `bytes` bytes of elements; those of the view can be
+        // written; the buffers are two, so they do not overlap.
+        unsafe {
+            to.as_mut_ptr()
+                .copy_from_nonoverlapping(from.as_ptr(), bytes)
+        };
+    }
+    is_small
 }
 
 /// Copies row by row, where the axes that both arrays cross with one stride count as one.

@@ -59,14 +59,21 @@ impl Array {
         index: &[usize],
     ) -> Result<&mut E, Error> {
         self.expect(E::DTYPE);
-        if self.offset_of(index).is_none() {
+        let Some(mut offset) = self.offset_of(index) else {
             return Err(self.index_error(operation, index));
-        }
-        let first = self.make_row_major()?;
-        let offset = self.offset_of(index).expect("the same shape");
-        // SAFETY: the index is within the shape, so it reaches an element of the buffer, which has no other owner
-        // (`make_row_major`), and which this borrow keeps exclusively. It is valid and aligned for `E`, whose dtype was checked
-        // (`expect`).
+        };
+        let in_place = self.is_contiguous().then(|| self.unique_mut_ptr());
+        let first = match in_place.flatten() {
+            Some(first) => first,
+            None => {
+                let first = self.make_row_major()?;
+                offset = self.offset_of(index).expect("the same shape");
+                first
+            }
+        };
+        // SAFETY: the index is within the shape, so `offset` is that of an element of the buffer, which is contiguous and has no
+        // other owner (checked, or made so by `make_row_major`), and which this borrow keeps exclusively. The element is valid and
+        // aligned for `E`, whose dtype was checked (`expect`).
         Ok(unsafe { &mut *first.cast::<E>().offset(offset) })
     }
 
@@ -80,7 +87,6 @@ impl Array {
     }
 
     /// Copies the elements if they are shared or not in row-major order. Returns their address.
-    #[inline]
     fn make_row_major(&mut self) -> Result<*mut u8, Error> {
         if !self.is_contiguous() || self.unique_mut_ptr().is_none() {
             *self = copied(self)?;

@@ -9,8 +9,8 @@ use crate::exec;
 use crate::rank::{AnyRank, Rank};
 use crate::rules::Rules;
 
-/// The index of an element of a tensor of rank `N`: an array of one position for each axis; `usize` for `Rank1` too; for
-/// [`AnyRank`] an array of any length or a slice, whose length is checked at run time.
+/// The index of an element of a tensor of rank `N`: an array of one position for each axis; for `Rank1` a `usize` too. For
+/// [`AnyRank`] an array of any length, a slice or a `usize`; their length is checked at run time.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the index of an element of a tensor of `{N}`",
     label = "not one position for each axis",
@@ -38,6 +38,14 @@ supremum_macros::with_ranks!(element_indices);
 
 #[diagnostic::do_not_recommend]
 impl ElementIndex<crate::rank::Rank1> for usize {
+    #[inline]
+    fn positions(&self) -> &[usize] {
+        core::slice::from_ref(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl ElementIndex<AnyRank> for usize {
     #[inline]
     fn positions(&self) -> &[usize] {
         core::slice::from_ref(self)
@@ -84,7 +92,11 @@ impl<D: StaticDType, N: Rank, R: Rules, I: ElementIndex<N>> Index<I> for Tensor<
     #[inline]
     #[track_caller]
     fn index(&self, index: I) -> &D::Element {
-        or_panic(exec::element("index", self.array(), index.positions()))
+        let (array, index) = (self.array(), index.positions());
+        match array.element(index) {
+            Some(element) if !array.has_handle() => element, // not a tracer
+            _ => or_panic(exec::element("index", array, index)),
+        }
     }
 }
 
@@ -116,7 +128,7 @@ impl<D: StaticDType, N: Rank, R: Rules, I: ElementIndex<N>> IndexMut<I> for Tens
 
 /// # Elements by index
 ///
-/// `t[[i, j]]` reads and writes an element; see [`Index`](#impl-Index<I>-for-Tensor<D,+N,+R>).
+/// `t[[i, j]]` reads an element and `t[[i, j]] = x` writes it, with one position for each axis.
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Returns the element at an index (one number for each dimension); `None` outside the shape.
     ///

@@ -95,7 +95,11 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
                 rhs: other.shape().to_vec(),
             })?;
         let elements = exec::as_mut_slice(self.array_mut())?;
-        exec::iter(&other).zip(elements).for_each(|(y, x)| f(x, y));
+        // Two loops: that over slices vectorises.
+        match other.as_slice::<B::Element>() {
+            Some(others) => elements.iter_mut().zip(others).for_each(|(x, y)| f(x, *y)),
+            None => exec::iter(&other).zip(elements).for_each(|(y, x)| f(x, y)),
+        }
         Ok(())
     }
 }

@@ -80,8 +80,8 @@ integers! { usize isize i32 i64 }
 /// [`s![..]`](crate::s!) writes. Axes behind them are kept.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not slice a tensor of `{N}`",
-    label = "not a range or a position for each of at most as many axes as the tensor has",
-    note = "write `s![1..3, ..-1]` with a range, e.g. `..`, a range with a step, e.g. `..;2`, or a position for each axis"
+    label = "not ranges and positions of at most as many axes as the tensor has",
+    note = "write for each axis a range (`s![1..]` for the first one), a range with a step (`s![.., ..;2]`) or a position (`s![.., 0]`)"
 )]
 pub trait AxisSlices<N: Rank> {
     /// The rank of the result: one less for each position.
