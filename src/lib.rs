@@ -342,7 +342,8 @@ pub use ops::{
 };
 #[doc(inline)]
 pub use rank::{
-    AnyRank, Axes, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6, StaticRank, TakeAxis,
+    AnyRank, Axes, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6, RemoveAxes, StaticRank,
+    TakeAxis,
 };
 #[doc(inline)]
 pub use rules::{
