@@ -205,6 +205,11 @@
 //! operator, or the method without `try_`, panics with the text of that error. If there is no memory for elements, an
 //! operation returns [`Error::OutOfMemory`] or panics; it does not abort the process (see [`memory`]).
 //!
+//! The exceptions are few. [`Tensor::from_vec`], [`from_slice`](Tensor::from_slice), [`arange`](Tensor::arange), [`item`](Tensor::item),
+//! [`concat`](fn@concat) and [`stack`](fn@stack) return a `Result` under the plain name: they take data whose size the program seldom
+//! knows. Conversions that can fail for lack of memory alone (`cast`, `widen`, `map`, `flatten`) have no fallible form; `try_cast`
+//! checks values instead. Constructors of [`DynTensor`] return a `Result`, as they take a dtype at run time.
+//!
 //! ```
 //! # use supremum::prelude::*;
 //! let a: Tensor<F32> = tensor![1.0, 2.0];

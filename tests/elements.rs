@@ -626,3 +626,44 @@ fn a_refused_assignment_changes_nothing() {
     assert_eq!(text, "+=: shapes [1, 2] and [2, 2] do not fit together");
     assert_eq!(t, before);
 }
+
+#[test]
+fn constructors_that_depend_on_sizes_have_fallible_forms() -> Result<(), Error> {
+    assert_eq!(Matrix::try_zeros([2, 3])?, Matrix::zeros([2, 3]));
+    assert_eq!(Matrix::try_ones(&[2, 3])?, Matrix::ones([2, 3]));
+    assert_eq!(Matrix::try_eye(2)?.try_to_vec()?, [1, 0, 0, 1]);
+    let counted = Matrix::try_from_fn([2, 2], |at| {
+        i32::try_from(2 * at[0] + at[1]).expect("small")
+    })?;
+    assert_eq!(counted.to_vec(), [0, 1, 2, 3]);
+    let mut shared = counted.clone();
+    shared.try_as_mut_slice()?[3] = 7;
+    assert_eq!((counted[[1, 1]], shared[[1, 1]]), (3, 7));
+    let wide = [usize::MAX, 2];
+    let long = vec![1; 3];
+    assert!(matches!(
+        Matrix::try_zeros(wide),
+        Err(Error::ShapeTooLarge { .. })
+    ));
+    assert!(matches!(
+        Matrix::try_ones(&long),
+        Err(Error::RankMismatch { expected: 2, .. })
+    ));
+    assert!(matches!(
+        Matrix::try_from_fn(wide, |_| unreachable!()),
+        Err(Error::ShapeTooLarge { .. })
+    ));
+    assert!(matches!(
+        Matrix::try_eye(usize::MAX),
+        Err(Error::ShapeTooLarge { .. })
+    ));
+    assert_eq!(
+        text(|| _ = Matrix::zeros(wide)),
+        Matrix::try_zeros(wide).unwrap_err().to_string()
+    );
+    assert_eq!(
+        text(|| _ = Matrix::eye(usize::MAX)),
+        Matrix::try_eye(usize::MAX).unwrap_err().to_string()
+    );
+    Ok(())
+}

@@ -123,6 +123,18 @@ pub(crate) fn to_vec<E: Element>(array: &Array) -> Result<Vec<E>, Error> {
     array.try_to_vec()
 }
 
+/// The bytes of the elements in row-major order.
+///
+/// # Errors
+/// [`Error::OutOfMemory`].
+pub(crate) fn to_bytes(array: &Array) -> Result<Vec<u8>, Error> {
+    expect_concrete("to_bytes", array);
+    let row_major = array.row_major()?;
+    Ok(crate::array::alloc::vec_of(
+        row_major.as_bytes().unwrap_or_default(),
+    )?)
+}
+
 /// [`Array::as_mut_slice`].
 ///
 /// # Errors

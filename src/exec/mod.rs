@@ -35,7 +35,7 @@ mod views;
 )]
 pub(crate) use elements::{
     as_mut_slice, assign, copied, element, element_mut, expect_concrete, fill, get, iter,
-    require_concrete, row_major, to_vec, view_mut,
+    require_concrete, row_major, to_bytes, to_vec, view_mut,
 };
 pub(crate) use graph::{Graph, Value};
 pub(crate) use operations::{

@@ -77,6 +77,15 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         or_panic(exec::to_vec(self.array()))
     }
 
+    /// [`Self::to_vec`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn try_to_vec(&self) -> Result<Vec<D::Element>, Error> {
+        exec::require_concrete("to_vec", self.array())?;
+        exec::to_vec(self.array())
+    }
+
     /// Borrows the elements, if they lie in memory in row-major order without gaps.
     pub fn as_slice(&self) -> Option<&[D::Element]> {
         self.array().as_slice()
@@ -98,6 +107,15 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn as_mut_slice(&mut self) -> &mut [D::Element] {
         or_panic(exec::as_mut_slice(self.array_mut()))
+    }
+
+    /// [`Self::as_mut_slice`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`] without memory for the copy. The tensor is unchanged then.
+    pub fn try_as_mut_slice(&mut self) -> Result<&mut [D::Element], Error> {
+        exec::require_concrete("as_mut_slice", self.array())?;
+        exec::as_mut_slice(self.array_mut())
     }
 
     /// Returns the only element.
