@@ -169,6 +169,7 @@ axes! {
     [] &Vec<isize>, |axes| Some(axes), [Rank] AnyRank;
 }
 
+#[diagnostic::do_not_recommend]
 impl<const COUNT: usize> Axes for [isize; COUNT] {
     #[inline]
     fn as_axes(&self) -> Option<&[isize]> {
