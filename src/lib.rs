@@ -206,6 +206,11 @@
 //! operator, or the method without `try_`, panics with the text of that error. If there is no memory for elements, an
 //! operation returns [`Error::OutOfMemory`] or panics; it does not abort the process (see [`memory`]).
 //!
+//! The exceptions are few. [`Tensor::from_vec`], [`from_slice`](Tensor::from_slice), [`arange`](Tensor::arange), [`item`](Tensor::item),
+//! [`concat`](fn@concat) and [`stack`](fn@stack) return a `Result` under the plain name: they take data whose size the program seldom
+//! knows. Conversions that can fail for lack of memory alone (`cast`, `widen`, `map`, `flatten`) have no fallible form; `try_cast`
+//! checks values instead. Constructors of [`DynTensor`] return a `Result`, as they take a dtype at run time.
+//!
 //! ```
 //! # use supremum::prelude::*;
 //! let a: Tensor<F32> = tensor![1.0, 2.0];
@@ -307,6 +312,7 @@ pub mod stablehlo;
 #[cfg(feature = "stablehlo")]
 mod trace;
 
+pub use array::Elements;
 #[cfg(feature = "dlpack")]
 #[doc(no_inline)]
 pub use dlpark;
@@ -317,7 +323,7 @@ pub use dtype::{
     StaticDType, StrongDType, Unranked, Weak, WidensTo, ZeroDim,
 };
 pub use dtypes::*;
-pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor};
+pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor, DynTensorViewMut};
 pub use error::{Error, ErrorOperand, OpContext, TensorMismatch};
 #[doc(inline)]
 pub use fuse::{FuseBackend, InterpretedReason};
@@ -342,7 +348,8 @@ pub use ops::{
 };
 #[doc(inline)]
 pub use rank::{
-    AnyRank, Axes, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6, StaticRank, TakeAxis,
+    AnyRank, Axes, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6, RemoveAxes, StaticRank,
+    TakeAxis,
 };
 #[doc(inline)]
 pub use rules::{
@@ -361,7 +368,12 @@ pub use rules::{
 };
 pub use static_assertions;
 pub use supremum_macros::LoadTensors;
-pub use tensor::{Extent, NewShape, Positions, PromoteUnsafe, Tensor};
+#[doc(hidden)]
+pub use tensor::AxisPart;
+pub use tensor::{
+    AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Extent, NewShape, Positions,
+    PromoteUnsafe, Step, Tensor, TensorViewMut,
+};
 
 /// The pages of `docs/`, which are written to be read in the repository as well.
 #[cfg(doc)]
@@ -521,5 +533,5 @@ pub mod prelude {
         TensorFlow, TensorFlowLegacy, Torch,
     };
     pub use crate::tensor::Tensor;
-    pub use crate::{Error, LoadTensors, dispatch, elementwise, tensor};
+    pub use crate::{Error, LoadTensors, dispatch, elementwise, s, tensor};
 }

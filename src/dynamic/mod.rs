@@ -17,10 +17,12 @@ mod reduce;
 mod take;
 mod values;
 mod view;
+mod view_mut;
 
 pub use convert::DynPromoteUnsafe;
 
 pub use operand::DynOperand;
+pub use view_mut::DynTensorViewMut;
 
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType};
