@@ -297,6 +297,8 @@ mod kernel;
 pub mod literals;
 pub mod memory;
 mod op;
+#[cfg(feature = "pjrt")]
+pub mod pjrt;
 pub mod rank;
 mod rule_set;
 pub mod rules;
@@ -451,6 +453,11 @@ pub mod guide {
     pub mod stablehlo {
         //! [xla]: https://github.com/supremum-rs/supremum/tree/main/examples/xla
         #![doc = include_str!("../docs/stablehlo.md")]
+    }
+    #[cfg(feature = "pjrt")]
+    pub mod devices {
+        //! [example]: https://github.com/supremum-rs/supremum/tree/main/examples/device
+        #![doc = include_str!("../docs/devices.md")]
     }
     pub mod speed {
         //! [plot]: https://raw.githubusercontent.com/supremum-rs/supremum/main/docs/speed.svg
