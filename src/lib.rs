@@ -36,6 +36,7 @@
 //! | [Pin your dtypes](guide::pin_your_dtypes) | tests of what must promote, and of what must not compile |
 //! | [Rule sets of your own](guide::rules) | `promotion_rules!` |
 //! | [What changes between systems](guide::porting), [which laws hold](guide::laws) | written by tests, from the tables |
+//! | StableHLO and devices (`guide::stablehlo`, `guide::devices`) | typed functions as XLA programs, and on GPUs and TPUs; with the features `stablehlo` and `pjrt` |
 //! | [How fast, and why](guide::speed) | measurements, and what runs when |
 //!
 #![doc = include_str!("../docs/features.md")]
@@ -456,6 +457,7 @@ pub mod guide {
     }
     #[cfg(feature = "pjrt")]
     pub mod devices {
+        //! [stablehlo]: crate::guide::stablehlo
         //! [example]: https://github.com/supremum-rs/supremum/tree/main/examples/device
         #![doc = include_str!("../docs/devices.md")]
     }

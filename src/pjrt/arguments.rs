@@ -140,7 +140,7 @@ pub trait Tensors: Sized + 'static {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is given where the function takes `{T}`",
     label = "not a `{T}`, nor one on the device",
-    note = "the function was traced for these dtypes, ranks and rules; `.cast::<..>()` converts, and another trace takes others"
+    note = "the function was traced for that dtype, rank and rules; beside a tensor `.cast::<..>()` gives another dtype"
 )]
 pub trait Argument<T> {
     #[doc(hidden)]

@@ -26,14 +26,12 @@ const CAPACITY: usize = 64;
 /// # use supremum::prelude::*;
 /// # // SAFETY: the environment names a plugin that can be trusted.
 /// # let client = unsafe { Client::from_env()? };
-/// let norm = client.jit(|x: Tensor<F32, Rank1>| x.try_mul(&x)?.sum().try_sqrt());
-/// # trait TrySqrt: Sized { fn try_sqrt(self) -> Result<Tensor<F32, Rank0>, Error>; }
-/// # impl TrySqrt for Tensor<F32, Rank0> { fn try_sqrt(self) -> Result<Self, Error> { Ok(self.sqrt()) } }
+/// let squares = client.jit(|x: Tensor<F32, Rank1>| (&x * &x).sum());
 /// for size in [3, 4, 3] {
-///     let norm: Tensor<F32, Rank0> = norm.call(&Tensor::ones([size]))?;
-///     println!("{norm}");
+///     let total: Tensor<F32, Rank0> = squares.call(&Tensor::ones([size]))?;
+///     println!("{total}");
 /// }
-/// assert_eq!((norm.statistics().compiled, norm.statistics().reused), (2, 1));
+/// assert_eq!((squares.statistics().compiled, squares.statistics().reused), (2, 1));
 /// # Ok::<(), Error>(())
 /// ```
 pub struct Jit<I, O: Outputs, F> {

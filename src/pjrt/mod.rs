@@ -5,7 +5,7 @@
 //! of Rust checks the dtypes, ranks and rules of the function's arguments, and the library their shapes.
 //!
 //! ```no_run
-//! use supremum::pjrt::Client;
+//! use supremum::pjrt::{Client, OnDevice};
 //! use supremum::prelude::*;
 //! use supremum::stablehlo::input;
 //! // SAFETY: the environment of this program names a plugin that its user trusts.
@@ -17,10 +17,9 @@
 //! let (x, w) = (Tensor::ones([16, 64]), Tensor::ones([64, 10]));
 //! let (y, total): (Tensor<F32, Rank2>, Tensor<BF16, Rank0>) = layer.call((&x, &w))?;
 //!
-//! let w: pjrt::OnDevice<F16, Rank2> = client.put(&w)?; // kept between calls
+//! let w: OnDevice<F16, Rank2> = client.put(&w)?; // kept between calls
 //! let (y, _) = layer.run((&x, &w))?; //                   so are results
 //! let y: Tensor<F32, Rank2> = y.get()?;
-//! # use supremum::pjrt;
 //! # Ok::<(), Error>(())
 //! ```
 //!

@@ -61,7 +61,7 @@ fn only_known_versions_are_loaded() {
         let Error::Device(DeviceError::Version { found, known, .. }) = &error else {
             panic!("{error}");
         };
-        assert_eq!((found.0 as u32, found.1 as u32), version);
+        assert_eq!(*found, version);
         assert!(known[0] <= (0, 81) && known[1] >= (0, 115));
         let text = error.to_string();
         let expected = format!(

@@ -12,7 +12,7 @@ pub(crate) const ALL: &str = "118";
 
 /// Compiles the fake plugin with this version and number of functions, and returns its file. The folder stays until the process
 /// ends, because plugins are not unloaded.
-pub(crate) fn compiled(version: (u32, u32), slots: &str) -> PathBuf {
+pub(crate) fn compiled(version: (i32, i32), slots: &str) -> PathBuf {
     static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
     static COMPILING: Mutex<()> = Mutex::new(());
     let folder = FOLDER.get_or_init(|| tempfile::tempdir().expect("a folder"));
@@ -57,7 +57,7 @@ pub(crate) fn compiled(version: (u32, u32), slots: &str) -> PathBuf {
 
 /// Loads the fake plugin with this version and number of functions.
 #[allow(unsafe_code, reason = "loads a plugin")]
-pub(crate) fn loaded(version: (u32, u32), slots: &str) -> Result<Plugin, Error> {
+pub(crate) fn loaded(version: (i32, i32), slots: &str) -> Result<Plugin, Error> {
     // SAFETY: the file was just made of `fake_plugin.rs`, which does nothing.
     unsafe { Plugin::load(compiled(version, slots)) }
 }

@@ -131,7 +131,7 @@ fn results_are_tuples_vectors_and_nothing() {
             (sums, x)
         })
         .unwrap();
-    let x: Vec<Tensor<F32, Rank1>> = (1..4).map(|n| Tensor::full([2], n as f32)).collect();
+    let x: Vec<Tensor<F32, Rank1>> = [1.0, 2.0, 3.0].map(|n| Tensor::full([2], n)).into();
     let (sums, same) = f.call(&x).unwrap();
     assert_eq!(
         sums.iter()
@@ -215,15 +215,12 @@ fn threads_share_a_function() {
         .unwrap();
     let x: Tensor<BF16, Rank1> = Tensor::full([4], bf16::from_f32(0.5));
     std::thread::scope(|scope| {
-        for thread in 0..4 {
+        for thread in [0.0, 1.0, 2.0, 3.0] {
             let (f, x) = (&f, &x);
             scope.spawn(move || {
-                let mine: Tensor<F32, Rank1> = Tensor::full([4], thread as f32);
+                let mine: Tensor<F32, Rank1> = Tensor::full([4], thread);
                 for _ in 0..500 {
-                    assert_eq!(
-                        f.call((x, &mine)).unwrap().to_vec(),
-                        [0.5 + thread as f32; 4]
-                    );
+                    assert_eq!(f.call((x, &mine)).unwrap().to_vec(), [0.5 + thread; 4]);
                 }
             });
         }
@@ -285,9 +282,9 @@ fn refused_programs_and_flags_are_errors_with_the_plugins_text() {
     let f = client
         .compile_with(&program, &CompileOptions::new().device(3))
         .unwrap();
-    let y = f.run(&Tensor::ones([4])).unwrap();
+    let y = f.run(Tensor::ones([4])).unwrap();
     assert_eq!(y.devices(), 3..4);
-    let error = f.run(&client.put(&Tensor::ones([4])).unwrap()).unwrap_err();
+    let error = f.run(client.put(&Tensor::ones([4])).unwrap()).unwrap_err();
     assert_eq!(
         error.to_string(),
         "argument 0: expected device 3, found device 0"

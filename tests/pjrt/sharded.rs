@@ -9,13 +9,11 @@ use crate::{DEVICES, client, plugin};
 type Matrix<D> = Tensor<D, Rank2>;
 
 fn matrices() -> (Matrix<BF16>, Matrix<F16>) {
-    let small = |count: usize| {
-        (0..count)
-            .map(|n| ((n * 7 % 11) as f32 - 5.0) / 4.0)
-            .collect()
+    let small = |rows: usize, columns: usize| {
+        let numbers = Tensor::<F32, Rank1>::ones([rows * columns]).cumsum(0) * 7.0 % 11.0;
+        ((numbers - 5.0) / 4.0).reshape([rows, columns])
     };
-    let x = Tensor::<F32, Rank2>::from_vec(small(16 * 32), [16, 32]).unwrap();
-    let w = Tensor::<F32, Rank2>::from_vec(small(32 * 8), [32, 8]).unwrap();
+    let (x, w): (Matrix<F32>, Matrix<F32>) = (small(16, 32), small(32, 8));
     (x.cast(), w.cast())
 }
 
@@ -111,7 +109,7 @@ fn a_mesh_is_no_larger_than_the_client() {
     // Values of one client are not those of another.
     let f = client.function(input::<F32, _>([8]), |x| x + 1.0).unwrap();
     let other = Client::new(plugin, ClientOptions::new()).unwrap();
-    let error = f.run(&other.put(&Tensor::ones([8])).unwrap()).unwrap_err();
+    let error = f.run(other.put(&Tensor::ones([8])).unwrap()).unwrap_err();
     assert!(
         error.to_string().ends_with("found one of another client"),
         "{error}"

@@ -196,8 +196,9 @@ impl RawBuffer {
             lent: (unique.is_none() && !is_copied).then_some(data.addr()),
         };
         // SAFETY: the call gave this event to its caller.
-        if let Some(done) = unsafe { Event::new(client.plugin, args.done_with_host_buffer) } {
-            done.keep_until(array);
+        match unsafe { Event::new(client.plugin, args.done_with_host_buffer) } {
+            Some(done) if !is_copied => done.keep_until(array),
+            _ => {} // the plugin was done when the call returned
         }
         Ok(buffer)
     }
