@@ -43,7 +43,7 @@ fn timed<T>(mut work: impl FnMut() -> Result<T, Error>) -> Result<(Duration, T),
     let mut once = || {
         let start = Instant::now();
         let result = work()?;
-        Ok((start.elapsed(), result))
+        Ok::<_, Error>((start.elapsed(), result))
     };
     let (mut least, mut result) = once()?;
     for _ in 1..RUNS {

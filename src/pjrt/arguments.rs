@@ -265,7 +265,6 @@ argument!([] DynTensor, Self, |given| Given::OwnedHost(given.into_array()), give
 argument!(['t] &'t DynOnDevice, DynTensor, |given| Given::Device(&given.value), given.weak, given.rules);
 argument!([] DynOnDevice, DynTensor, |given| Given::OwnedDevice(given.value), given.weak, given.rules);
 
-#[diagnostic::do_not_recommend]
 impl<T, A: Argument<T>> Argument<Vec<T>> for Vec<A> {
     fn collect<'a>(self, to: &mut ArgumentList<'a>)
     where
@@ -310,7 +309,7 @@ macro_rules! tuples {
             }
         }
 
-        #[diagnostic::do_not_recommend]
+        // Recommended, so that messages are about the element that is wrong.
         #[allow(unused_variables, reason = "the empty tuple has no elements")]
         impl<$($name, $of: Argument<$name>),*> Argument<($($name,)*)> for ($($of,)*) {
             fn collect<'a>(self, to: &mut ArgumentList<'a>)

@@ -337,11 +337,15 @@ impl Client {
     ///
     /// # Panics
     /// If the function does.
-    pub fn function<I: Inputs, O: Outputs>(
+    pub fn function<I, O, Arguments, Results>(
         &self,
         inputs: I,
-        function: impl FnOnce(I::Tensors) -> O,
-    ) -> Result<Function<I::Tensors, O::Tensors>, Error> {
+        function: impl FnOnce(Arguments) -> O,
+    ) -> Result<Function<Arguments, Results>, Error>
+    where
+        I: Inputs<Tensors = Arguments>,
+        O: Outputs<Tensors = Results>,
+    {
         self.compile(&stablehlo::trace(inputs, function)?)
     }
 

@@ -68,10 +68,16 @@ use crate::trace::{record, record_function};
 ///
 /// # Panics
 /// If the function does.
-pub fn trace<I: Inputs, O: Outputs>(
+// `Arguments` and `Results` are parameters so that a wrong input or output is one error of the compiler: it would check a
+// projection in the result a second time.
+pub fn trace<I, O, Arguments, Results>(
     inputs: I,
-    function: impl FnOnce(I::Tensors) -> O,
-) -> Result<Program<I::Tensors, O::Tensors>, Error> {
+    function: impl FnOnce(Arguments) -> O,
+) -> Result<Program<Arguments, Results>, Error>
+where
+    I: Inputs<Tensors = Arguments>,
+    O: Outputs<Tensors = Results>,
+{
     trace_tensors(|to| inputs.tensors(to), function)
 }
 
