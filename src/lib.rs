@@ -37,6 +37,7 @@
 //! | [Rule sets of your own](guide::rules) | `promotion_rules!` |
 //! | [What changes between systems](guide::porting), [which laws hold](guide::laws) | written by tests, from the tables |
 //! | [Explorer](guide::explorer), [tables as JSON](guide::explorer_json) | the command `supremum`, which answers what any system does, and shows lost values |
+//! | StableHLO and devices (`guide::stablehlo`, `guide::devices`) | typed functions as XLA programs, and on GPUs and TPUs; with the features `stablehlo` and `pjrt` |
 //! | [How fast, and why](guide::speed) | measurements, and what runs when |
 //!
 #![doc = include_str!("../docs/features.md")]
@@ -303,6 +304,8 @@ mod kernel;
 pub mod literals;
 pub mod memory;
 mod op;
+#[cfg(feature = "pjrt")]
+pub mod pjrt;
 pub mod rank;
 mod rule_set;
 pub mod rules;
@@ -464,6 +467,12 @@ pub mod guide {
     pub mod stablehlo {
         //! [xla]: https://github.com/supremum-rs/supremum/tree/main/examples/xla
         #![doc = include_str!("../docs/stablehlo.md")]
+    }
+    #[cfg(feature = "pjrt")]
+    pub mod devices {
+        //! [stablehlo]: crate::guide::stablehlo
+        //! [example]: https://github.com/supremum-rs/supremum/tree/main/examples/device
+        #![doc = include_str!("../docs/devices.md")]
     }
     pub mod speed {
         //! [plot]: https://raw.githubusercontent.com/supremum-rs/supremum/main/docs/speed.svg

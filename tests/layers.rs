@@ -25,6 +25,7 @@ const LAYERS: &[&str] = &[
     "dynamic",
     "fuse",
     "stablehlo",
+    "pjrt",
     "interop",
 ];
 
