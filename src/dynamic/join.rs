@@ -10,6 +10,7 @@ use crate::ops::join::{concat_arrays, stack_arrays};
 use crate::rules::Operation;
 use crate::tensor::view::axis_of;
 
+/// # Joining
 impl DynTensor {
     /// Joins this tensor and another one along an axis. Their dtypes may differ; the result has the promoted dtype.
     ///

@@ -15,11 +15,14 @@ pub(crate) mod equality;
 
 pub(crate) mod display;
 pub(crate) mod literal;
+mod ordering;
 pub(crate) mod positions;
 
 use core::marker::PhantomData;
 
 pub use convert::PromoteUnsafe;
+pub use equality::{Equals, WholeTensor};
+pub use ordering::{Ordered, RightSide};
 pub use positions::{Extent, NewShape, Positions};
 
 use crate::array::Array;
