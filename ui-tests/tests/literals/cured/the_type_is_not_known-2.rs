@@ -1,4 +1,3 @@
-//! Literals alone determine neither a dtype nor a rank.
 use supremum::{F32, Rank1, Tensor, tensor};
 
 fn main() {

@@ -1,5 +1,5 @@
 //! Literals alone determine neither a dtype nor a rank.
-use supremum::{F32, Rank1, Tensor, tensor};
+use supremum::tensor;
 
 fn main() {
     let x = tensor![1.0, 2.0];

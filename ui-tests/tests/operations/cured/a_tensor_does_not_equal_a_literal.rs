@@ -1,4 +1,3 @@
-//! `==` compares whole tensors.
 use supremum::{F32, Tensor, tensor};
 
 fn main() {

@@ -1,4 +1,3 @@
-//! The right side would give the left side another axis.
 use supremum::{F32, Rank1, Rank2, Tensor, tensor};
 
 fn main() {

@@ -1,4 +1,3 @@
-//! `/` of integers gives floats, which the left side cannot store.
 use supremum::{I32, Tensor, tensor};
 
 fn main() {

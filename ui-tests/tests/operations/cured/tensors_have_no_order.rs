@@ -1,4 +1,3 @@
-//! `<` gives a `bool`, and tensors compare by element.
 use supremum::{F32, Tensor, tensor};
 
 fn main() {

@@ -1,4 +1,3 @@
-//! `==` converts nothing.
 use supremum::{F32, F64, Tensor, tensor};
 
 fn main() {

@@ -1,4 +1,3 @@
-//! The names are imported one by one, so messages write them without their path.
 supremum::prelude!();
 
 fn main() {
