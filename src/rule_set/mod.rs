@@ -231,7 +231,6 @@ impl RuleSet {
         literals: Literals,
         overflow_policy: OverflowPolicy,
         common_type_rule: CommonTypeRule,
-        source: Option<RuleSource>,
     ) -> Self {
         Self {
             name,
@@ -241,9 +240,14 @@ impl RuleSet {
             literals,
             overflow_policy,
             common_type_rule,
-            source,
+            source: None,
             allows_unsafe: false,
         }
+    }
+
+    /// The same rules with their source.
+    pub(crate) const fn published_by(self, source: Option<RuleSource>) -> Self {
+        Self { source, ..self }
     }
 
     /// The name.

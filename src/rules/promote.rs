@@ -142,8 +142,8 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
         literals::<Self>(),
         Self::OVERFLOW_POLICY,
         Self::COMMON_TYPE_RULE,
-        Self::SOURCE,
-    );
+    )
+    .published_by(Self::SOURCE);
 
     /// The rules whose table of [operations](super::operations) these follow.
     type Operations: 'static;
