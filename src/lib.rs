@@ -37,6 +37,7 @@
 //! | [Rule sets of your own](guide::rules) | `promotion_rules!` |
 //! | [What changes between systems](guide::porting), [which laws hold](guide::laws) | written by tests, from the tables |
 //! | [Explorer](guide::explorer), [tables as JSON](guide::explorer_json) | the command `supremum`, which answers what any system does, and shows lost values |
+//! | StableHLO and devices (`guide::stablehlo`, `guide::devices`) | typed functions as XLA programs, and on GPUs and TPUs; with the features `stablehlo` and `pjrt` |
 //! | [How fast, and why](guide::speed) | measurements, and what runs when |
 //!
 #![doc = include_str!("../docs/features.md")]
@@ -206,6 +207,11 @@
 //! operator, or the method without `try_`, panics with the text of that error. If there is no memory for elements, an
 //! operation returns [`Error::OutOfMemory`] or panics; it does not abort the process (see [`memory`]).
 //!
+//! The exceptions are few. [`Tensor::from_vec`], [`from_slice`](Tensor::from_slice), [`arange`](Tensor::arange), [`item`](Tensor::item),
+//! [`concat`](fn@concat) and [`stack`](fn@stack) return a `Result` under the plain name: they take data whose size the program seldom
+//! knows. Conversions that can fail for lack of memory alone (`cast`, `widen`, `map`, `flatten`) have no fallible form; `try_cast`
+//! checks values instead. Constructors of [`DynTensor`] return a `Result`, as they take a dtype at run time.
+//!
 //! ```
 //! # use supremum::prelude::*;
 //! let a: Tensor<F32> = tensor![1.0, 2.0];
@@ -298,6 +304,8 @@ mod kernel;
 pub mod literals;
 pub mod memory;
 mod op;
+#[cfg(feature = "pjrt")]
+pub mod pjrt;
 pub mod rank;
 mod rule_set;
 pub mod rules;
@@ -307,6 +315,7 @@ pub mod stablehlo;
 #[cfg(feature = "stablehlo")]
 mod trace;
 
+pub use array::Elements;
 #[cfg(feature = "dlpack")]
 #[doc(no_inline)]
 pub use dlpark;
@@ -317,7 +326,7 @@ pub use dtype::{
     StaticDType, StrongDType, Unranked, Weak, WidensTo, ZeroDim,
 };
 pub use dtypes::*;
-pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor};
+pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor, DynTensorViewMut};
 pub use error::{Error, ErrorOperand, OpContext, TensorMismatch};
 #[doc(inline)]
 pub use fuse::{FuseBackend, InterpretedReason};
@@ -342,7 +351,8 @@ pub use ops::{
 };
 #[doc(inline)]
 pub use rank::{
-    AnyRank, Axes, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6, StaticRank, TakeAxis,
+    AnyRank, Axes, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6, RemoveAxes, StaticRank,
+    TakeAxis,
 };
 #[doc(inline)]
 pub use rules::{
@@ -361,7 +371,12 @@ pub use rules::{
 };
 pub use static_assertions;
 pub use supremum_macros::LoadTensors;
-pub use tensor::{Extent, NewShape, Positions, PromoteUnsafe, Tensor};
+#[doc(hidden)]
+pub use tensor::AxisPart;
+pub use tensor::{
+    AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Extent, NewShape, Positions,
+    PromoteUnsafe, Step, Tensor, TensorViewMut,
+};
 
 /// The pages of `docs/`, which are written to be read in the repository as well.
 #[cfg(doc)]
@@ -453,6 +468,12 @@ pub mod guide {
         //! [xla]: https://github.com/supremum-rs/supremum/tree/main/examples/xla
         #![doc = include_str!("../docs/stablehlo.md")]
     }
+    #[cfg(feature = "pjrt")]
+    pub mod devices {
+        //! [stablehlo]: crate::guide::stablehlo
+        //! [example]: https://github.com/supremum-rs/supremum/tree/main/examples/device
+        #![doc = include_str!("../docs/devices.md")]
+    }
     pub mod speed {
         //! [plot]: https://raw.githubusercontent.com/supremum-rs/supremum/main/docs/speed.svg
         //! [results]: https://github.com/supremum-rs/supremum/blob/main/benches/RESULTS.md
@@ -470,6 +491,9 @@ pub mod guide {
     pub mod explorer {
         //! [json]: crate::guide::explorer_json
         //! [rules]: crate::promotion_rules
+        //! [page]: https://github.com/supremum-rs/supremum/tree/main/cli/site
+        //! [table]: https://raw.githubusercontent.com/supremum-rs/supremum/main/docs/explorer-table.png
+        //! [compare]: https://raw.githubusercontent.com/supremum-rs/supremum/main/docs/explorer-compare.png
         #![doc = include_str!("../docs/explorer.md")]
     }
     pub mod explorer_json {
@@ -518,5 +542,5 @@ pub mod prelude {
         TensorFlow, TensorFlowLegacy, Torch,
     };
     pub use crate::tensor::Tensor;
-    pub use crate::{Error, LoadTensors, dispatch, elementwise, tensor};
+    pub use crate::{Error, LoadTensors, dispatch, elementwise, s, tensor};
 }

@@ -104,52 +104,102 @@ pub trait MayBe<Other: Rank>: Rank {}
 )]
 pub trait IntoShape<N: Rank>: AsRef<[usize]> {}
 
-/// Axes of a tensor: one, or several in an array or a slice. Negative numbers count from the last axis.
+/// Axes of a tensor: one, several in an array or a slice, or all (`..`). Negative numbers count from the last axis.
 ///
 /// ```
 /// use supremum::{F32, Rank3, Tensor};
 /// let t = Tensor::<F32, Rank3>::ones([2, 3, 4]);
 /// assert_eq!(t.sum_keepdims(-1).shape(), [2, 3, 1]);
 /// assert_eq!(t.sum_keepdims([0, -1]).shape(), [1, 3, 1]);
+/// assert_eq!(t.sum_keepdims(..).shape(), [1, 1, 1]);
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not name axes",
     label = "neither an axis nor several",
-    note = "an axis is an `isize`, such as `-1` or `number.cast_signed()` of a `usize`; several are an array or a slice: `[0, 2]`, `&axes`"
+    note = "an axis is an `isize`, such as `-1` or `number.cast_signed()` of a `usize`; several are an array or a slice: `[0, 2]`, `&axes`; `..` are all"
 )]
 pub trait Axes {
-    /// The axes in the order that the caller gave.
-    fn as_axes(&self) -> &[isize];
+    /// The axes in the order that the caller gave; `None` for all.
+    fn as_axes(&self) -> Option<&[isize]>;
 }
 
-impl Axes for isize {
-    fn as_axes(&self) -> &[isize] {
-        core::slice::from_ref(self)
-    }
+/// Axes that a reduction removes from a tensor of rank `N`. The rank of the result is known if the type states how many they are: one
+/// axis, an array of them, or all (`..`). After a slice, a `Vec` or a reference to an array it is [`AnyRank`].
+///
+/// ```
+/// use supremum::{F32, Rank1, Rank3, Tensor};
+/// let t = Tensor::<F32, Rank3>::ones([2, 3, 4]);
+/// let sums: Tensor<F32, Rank1> = t.sum_axes([0, -1]);
+/// assert_eq!(sums.to_vec(), [8.0, 8.0, 8.0]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not name axes of a tensor of `{N}`",
+    label = "neither an axis nor several, or more than there are",
+    note = "an axis is an `isize`, such as `-1` or `number.cast_signed()` of a `usize`; several are an array or a slice: `[0, 2]`, `&axes`; `..` are all"
+)]
+pub trait RemoveAxes<N: Rank>: Axes {
+    /// The rank of the result.
+    type Output: Rank;
 }
 
+/// Implements the traits; an entry has the generics, the type, how to name the axes, and the rank that is left.
+macro_rules! axes {
+    ($([$($generics:tt)*] $axes:ty, |$it:ident| $named:expr, [$($rank:tt)*] $left:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)*> Axes for $axes {
+            #[inline]
+            fn as_axes(&self) -> Option<&[isize]> {
+                let $it = self;
+                $named
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<N: $($rank)*, $($generics)*> RemoveAxes<N> for $axes {
+            type Output = $left;
+        }
+    )*};
+}
+
+axes! {
+    [] isize, |axis| Some(core::slice::from_ref(axis)), [RemoveAxis] N::Output;
+    [] core::ops::RangeFull, |_all| None, [Rank] Rank0;
+    [const COUNT: usize] &[isize; COUNT], |axes| Some(&axes[..]), [Rank] AnyRank;
+    [] &[isize], |axes| Some(axes), [Rank] AnyRank;
+    [] &Vec<isize>, |axes| Some(axes), [Rank] AnyRank;
+}
+
+#[diagnostic::do_not_recommend]
 impl<const COUNT: usize> Axes for [isize; COUNT] {
-    fn as_axes(&self) -> &[isize] {
-        self
+    #[inline]
+    fn as_axes(&self) -> Option<&[isize]> {
+        Some(self)
     }
 }
 
-impl<const COUNT: usize> Axes for &[isize; COUNT] {
-    fn as_axes(&self) -> &[isize] {
-        *self
-    }
+/// Implements the removal of so many axes; an entry has their number, the bound on the rank, and the rank that is left.
+macro_rules! removed_axes {
+    ($($count:literal [$($rank:tt)*] $left:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<N: $($rank)*> RemoveAxes<N> for [isize; $count] {
+            type Output = $left;
+        }
+    )*};
 }
 
-impl Axes for &[isize] {
-    fn as_axes(&self) -> &[isize] {
-        self
-    }
-}
+/// The rank below a rank.
+type Below<N> = <N as RemoveAxis>::Output;
 
-impl Axes for &Vec<isize> {
-    fn as_axes(&self) -> &[isize] {
-        self
-    }
+removed_axes! {
+    0 [Rank] N;
+    1 [RemoveAxis] Below<N>;
+    2 [RemoveAxis<Output: RemoveAxis>] Below<Below<N>>;
+    3 [RemoveAxis<Output: RemoveAxis<Output: RemoveAxis>>] Below<Below<Below<N>>>;
+    4 [RemoveAxis<Output: RemoveAxis<Output: RemoveAxis<Output: RemoveAxis>>>] Below<Below<Below<Below<N>>>>;
+    5 [RemoveAxis<Output: RemoveAxis<Output: RemoveAxis<Output: RemoveAxis<Output: RemoveAxis>>>>]
+        Below<Below<Below<Below<Below<N>>>>>;
+    6 [RemoveAxis<Output: RemoveAxis<Output: RemoveAxis<Output: RemoveAxis<Output: RemoveAxis<Output: RemoveAxis>>>>>]
+        Below<Below<Below<Below<Below<Below<N>>>>>>;
 }
 
 /// A shape whose type determines the rank: `[usize; 2]` has `Rank2`; a slice or `Vec` has [`AnyRank`].

@@ -25,6 +25,7 @@ const LAYERS: &[&str] = &[
     "dynamic",
     "fuse",
     "stablehlo",
+    "pjrt",
     "interop",
 ];
 
@@ -58,46 +59,33 @@ fn code(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The layers that code names after `crate::`, also in a list in braces.
-fn layers_used(code: &str) -> BTreeSet<&'static str> {
-    let layer = |name: &str| LAYERS.iter().copied().find(|layer| *layer == name);
-    let mut used = BTreeSet::new();
-    for (position, path) in code.match_indices("crate::") {
-        let rest = &code[position + path.len()..];
-        let names = match rest.strip_prefix('{') {
-            Some(list) => list.split('}').next().unwrap_or_default(),
-            None => rest
-                .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-                .next()
-                .unwrap_or_default(),
-        };
-        let first_segments = names
-            .split(',')
-            .map(|name| name.split(':').next().unwrap_or_default().trim());
-        used.extend(first_segments.filter_map(layer));
-    }
-    used
+/// The names that code writes after a prefix such as `crate::`, one or a list in braces.
+fn names_after<'c>(code: &'c str, prefix: &str) -> impl Iterator<Item = &'c str> {
+    code.match_indices(prefix)
+        .flat_map(move |(position, prefix)| {
+            let rest = &code[position + prefix.len()..];
+            let names = match rest.strip_prefix('{') {
+                Some(list) => list.split('}').next().unwrap_or_default(),
+                None => rest
+                    .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+                    .next()
+                    .unwrap_or_default(),
+            };
+            let first_segment = |name: &'c str| name.split(':').next().unwrap_or_default().trim();
+            names.split(',').map(first_segment)
+        })
 }
 
-/// What the names are that code uses of the kernel and that are functions: lower case, but for the loops of `fuse!`.
-fn kernel_functions(code: &str) -> BTreeSet<String> {
-    let mut functions = BTreeSet::new();
-    for (position, path) in code.match_indices("kernel::") {
-        let rest = &code[position + path.len()..];
-        let names = match rest.strip_prefix('{') {
-            Some(list) => list.split('}').next().unwrap_or_default(),
-            None => rest
-                .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-                .next()
-                .unwrap_or_default(),
-        };
-        let names = names
-            .split(',')
-            .map(|name| name.split(':').next().unwrap_or_default().trim());
-        let is_function = |name: &&str| name.starts_with(char::is_lowercase) && *name != "fused";
-        functions.extend(names.filter(is_function).map(str::to_string));
-    }
-    functions
+/// The layers that code names after `crate::`.
+fn layers_used(code: &str) -> BTreeSet<&str> {
+    let names = names_after(code, "crate::");
+    names.filter(|name| LAYERS.contains(name)).collect()
+}
+
+/// The functions of the kernel that code names. Their names are in lower case, and so is the module of the loops of `fuse!`.
+fn kernel_functions(code: &str) -> BTreeSet<&str> {
+    let is_function = |name: &&str| name.starts_with(char::is_lowercase) && *name != "fused";
+    names_after(code, "kernel::").filter(is_function).collect()
 }
 
 /// Methods of arrays for which `exec/` has a function.
@@ -118,20 +106,11 @@ const READS: &[&str] = &[
     "row_major",
 ];
 
-/// Which of [`READS`] code calls on what is named `array`.
-fn array_reads(code: &str) -> BTreeSet<&'static str> {
-    let mut reads = BTreeSet::new();
-    for receiver in ["array.", "array()."] {
-        for (position, path) in code.match_indices(receiver) {
-            let rest = &code[position + path.len()..];
-            let method = rest
-                .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-                .next()
-                .unwrap_or_default();
-            reads.extend(READS.iter().copied().find(|read| *read == method));
-        }
-    }
-    reads
+/// The methods in [`READS`] that code calls on what is named `array`.
+fn array_reads(code: &str) -> BTreeSet<&str> {
+    let receivers = ["array.", "array()."].into_iter();
+    let methods = receivers.flat_map(|receiver| names_after(code, receiver));
+    methods.filter(|method| READS.contains(method)).collect()
 }
 
 /// A file of the library.
@@ -178,57 +157,52 @@ fn sources() -> Vec<Source> {
     sources
 }
 
+/// What a search finds in the files of the library, each with the file's name.
+fn found(search: impl Fn(&Source) -> Vec<String>) -> Vec<(String, String)> {
+    let sources = sources();
+    let in_file = |source| {
+        let found = search(source).into_iter();
+        found.map(|what| (source.name.clone(), what))
+    };
+    sources.iter().flat_map(in_file).collect()
+}
+
+/// What a search finds in the code of the files above `exec/`.
+fn found_above_exec(search: fn(&str) -> BTreeSet<&str>) -> Vec<(String, String)> {
+    let exec = level_of("exec");
+    found(|source| {
+        let code = if source.level > exec {
+            &source.code
+        } else {
+            ""
+        };
+        search(code).into_iter().map(str::to_string).collect()
+    })
+}
+
 #[test]
 fn layers_use_only_what_is_below_them() {
-    let mut upwards = BTreeSet::new();
-    for Source { name, level, code } in sources() {
-        let above = &LAYERS[level + 1..];
-        let used = layers_used(&code).into_iter();
-        upwards.extend(
-            used.filter(|used| above.contains(used))
-                .map(|used| (name.clone(), used)),
-        );
-    }
-    assert!(
-        upwards.is_empty(),
-        "these files use a higher layer: {upwards:?}"
-    );
+    let upwards = found(|source| {
+        let above = &LAYERS[source.level + 1..];
+        let used = layers_used(&source.code).into_iter();
+        let upwards = used.filter(|used| above.contains(used));
+        upwards.map(str::to_string).collect()
+    });
+    assert_eq!(upwards, [], "these files use a higher layer");
 }
 
 /// A kernel that is called past `exec/` reads a traced tensor as zeros.
 #[test]
 fn kernels_are_called_by_exec_alone() {
-    let exec = level_of("exec");
-    let mut calls = BTreeSet::new();
-    for Source { name, code, .. } in sources().into_iter().filter(|source| source.level > exec) {
-        calls.extend(
-            kernel_functions(&code)
-                .into_iter()
-                .map(|function| (name.clone(), function)),
-        );
-    }
-    assert!(
-        calls.is_empty(),
-        "call the function of `exec/` instead: {calls:?}"
-    );
+    let calls = found_above_exec(kernel_functions);
+    assert_eq!(calls, [], "call the function of `exec/` instead");
 }
 
 /// An array's views and elements are zeros if it is a tracer.
 #[test]
 fn arrays_are_read_by_exec_alone() {
-    let exec = level_of("exec");
-    let mut reads = BTreeSet::new();
-    for Source { name, code, .. } in sources().into_iter().filter(|source| source.level > exec) {
-        reads.extend(
-            array_reads(&code)
-                .into_iter()
-                .map(|method| (name.clone(), method)),
-        );
-    }
-    assert!(
-        reads.is_empty(),
-        "call the function of `exec/` instead: {reads:?}"
-    );
+    let reads = found_above_exec(array_reads);
+    assert_eq!(reads, [], "call the function of `exec/` instead");
 }
 
 #[test]
@@ -249,7 +223,7 @@ fn uses_are_found_in_paths_and_in_lists() {
         kernel_functions(
             "use crate::kernel::{self, BinaryOp, cast}; kernel::fused::run; kernel::unary()"
         ),
-        BTreeSet::from(["cast", "self", "unary"].map(String::from))
+        BTreeSet::from(["cast", "self", "unary"])
     );
     assert_eq!(
         array_reads(

@@ -774,7 +774,7 @@ fn dynamic_tensors_keep_weakness_and_rules() -> Result<(), Error> {
 }
 
 /// The names of a program's operations, without the dialect.
-fn names(program: &stablehlo::Program) -> Vec<String> {
+fn names<I, O>(program: &stablehlo::Program<I, O>) -> Vec<String> {
     let text = program.to_string();
     let lines = text.lines().filter(|line| line.starts_with("    %"));
     let names = lines.map(|line| line.split('"').nth(1).unwrap().replace("stablehlo.", ""));

@@ -11,7 +11,7 @@ use supremum::{elementwise, try_fuse};
 /// The program of a function.
 #[track_caller]
 fn traced<I: Inputs, O: Outputs>(inputs: I, function: impl FnOnce(I::Tensors) -> O) -> Program {
-    stablehlo::trace(inputs, function).unwrap()
+    stablehlo::trace(inputs, function).unwrap().into_dyn()
 }
 
 /// The names of a program's operations, without the dialect.

@@ -45,6 +45,8 @@ pub(crate) enum Command {
     Lattice(Lattice),
     /// Check a file with rule sets in the syntax of `promotion_rules!`
     Check(Check),
+    /// Write the explorer: all tables as a page that needs no server
+    Site(Site),
     /// Print completions for a shell
     Completions(Completions),
 }
@@ -197,4 +199,14 @@ impl From<ClassName> for Class {
             ClassName::Weak => Self::Weak,
         }
     }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  supremum site --out explore    # then open explore/index.html in a browser")]
+pub(crate) struct Site {
+    /// The folder to write to; files of the same names are replaced
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
 }

@@ -7,7 +7,7 @@ use supremum::Class;
 use crate::relation::Relation;
 
 /// The size of an operand's box and of the gaps between boxes, in pixels.
-const BOX: [usize; 2] = [92, 26];
+const BOX: [usize; 2] = [104, 26];
 const GAPS: [usize; 2] = [18, 34];
 
 /// Draws a relation, with the smallest operands at the bottom. The colours are those of the text around it, so the drawing

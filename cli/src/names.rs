@@ -58,7 +58,7 @@ pub(crate) fn rules(name: &str) -> Result<&'static RuleSet, Failure> {
 }
 
 /// Other spellings of dtypes, as the systems have them.
-const DTYPE_ALIASES: &[(&str, DType)] = &[
+pub(crate) const DTYPE_ALIASES: &[(&str, DType)] = &[
     ("boolean", DType::Bool),
     ("uint8", DType::U8),
     ("uint16", DType::U16),

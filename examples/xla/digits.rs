@@ -30,7 +30,7 @@ pub(crate) fn case() -> Result<Case, Error> {
     let (scores, digits) = classify(images.clone())?;
     Ok(Case {
         name: "digits",
-        program,
+        program: program.into_dyn(),
         inputs: vec![images.into_dyn()],
         expected: vec![
             ("scores".into(), scores.into_dyn()),

@@ -317,7 +317,7 @@ fn case(name: &'static str, own: bool) -> Result<Case, Error> {
     };
     Ok(Case {
         name,
-        program,
+        program: program.into_dyn(),
         data: split(0),
         features: split(1),
         inputs,

@@ -1,8 +1,12 @@
 //! Writes typed functions as StableHLO modules, with their inputs and their results here. `run_stablehlo.py` runs the
-//! modules, and `compare.py` compares the results.
+//! modules, and `compare.py` compares the results. Or, with a second folder, runs them here by the plugin that
+//! `SUPREMUM_PJRT_PLUGIN` names, on one device and on eight, and writes what the plugin computes to that folder.
 //!
 //!     cargo run --release --features stablehlo --example xla -- DIR
+//!     cargo run --release --features pjrt --example xla -- DIR RESULTS [PROGRAM ..]
 
+#[cfg(feature = "pjrt")]
+mod device;
 mod digits;
 mod elementwise;
 mod moves;
@@ -86,26 +90,47 @@ impl Case {
     }
 }
 
-fn run(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
+fn cases() -> Result<[Case; 5], Error> {
     let [elementwise, functions] = elementwise::cases()?;
-    for case in [
+    Ok([
         digits::case()?,
         products::case()?,
         moves::case()?,
         elementwise,
         functions,
-    ] {
+    ])
+}
+
+fn run(
+    folder: &Path,
+    results: Option<&Path>,
+    names: &[String],
+) -> Result<(), Box<dyn std::error::Error>> {
+    let cases = cases()?;
+    let named = |case: &&Case| names.is_empty() || names.iter().any(|name| name == case.name);
+    for case in cases.iter().filter(named) {
         case.write(folder)?;
+        let Some(results) = results else { continue };
+        #[cfg(feature = "pjrt")]
+        device::run(case, results)?;
+        #[cfg(not(feature = "pjrt"))]
+        return Err(format!("{}: results need the feature `pjrt`", results.display()).into());
     }
     Ok(())
 }
 
 fn main() -> ExitCode {
-    let Some(folder) = std::env::args().nth(1) else {
-        eprintln!("usage: xla DIR");
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [folder, rest @ ..] = &arguments[..] else {
+        eprintln!("usage: xla DIR [RESULTS [PROGRAM ..]]");
         return ExitCode::from(2);
     };
-    match run(&PathBuf::from(folder)) {
+    let results = rest.first().map(PathBuf::from);
+    match run(
+        &PathBuf::from(folder),
+        results.as_deref(),
+        rest.get(1..).unwrap_or_default(),
+    ) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");

@@ -118,7 +118,7 @@ pub(crate) fn case() -> Result<Case, Error> {
     };
     Ok(Case {
         name: "moves",
-        program,
+        program: program.into_dyn(),
         data: Split {
             inputs: vec![Some(0); inputs.len()],
             outputs: outputs(SIZES[0]),

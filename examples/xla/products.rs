@@ -142,7 +142,7 @@ pub(crate) fn case() -> Result<Case, Error> {
     });
     Ok(Case {
         name: "products",
-        program,
+        program: program.into_dyn(),
         data: Split {
             inputs: vec![Some(0), Some(0), Some(0), Some(0), None],
             outputs: batches.collect(),

@@ -1,10 +1,7 @@
 //! Reading and writing the elements of arrays.
 #![allow(unsafe_code, reason = "gives bytes their types")]
 
-use core::iter::FusedIterator;
-use core::marker::PhantomData;
-
-use super::{AllocError, Array, Buffer, Dims, ScalarBits, Uninit, element_count};
+use super::{AllocError, Array, Buffer, Dims, Elements, ScalarBits, Uninit, element_count};
 use crate::dtype::{DType, Element};
 use crate::error::Error;
 
@@ -64,6 +61,40 @@ impl Array {
         Ok(Self::from_buffer(buffer, E::DTYPE, dims))
     }
 
+    /// Makes an array of the elements that an iterator gives, in row-major order.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if it gives fewer elements than the shape has; [`Error::RankTooLarge`] and
+    /// [`Error::ShapeTooLarge`] of an invalid shape, and [`Error::OutOfMemory`].
+    #[inline]
+    pub(crate) fn collected<E: Element>(
+        shape: &[usize],
+        elements: impl Iterator<Item = E>,
+    ) -> Result<Self, Error> {
+        let dims = Dims::new(shape)?;
+        let expected = element_count(shape)?;
+        let mut buffer = Uninit::new(expected * size_of::<E>())?;
+        let first = buffer.as_mut_ptr().cast::<E>();
+        // By internal iteration: iterators over several runs of elements have a loop for each run.
+        let found = elements.take(expected).fold(0, |position, element| {
+            // SAFETY: `take` gives at most `expected` elements, so `position < expected`, and the buffer has room for
+            // `expected` elements; it is aligned to 16, elements to at most 16.
+            unsafe { first.add(position).write(element) };
+            position + 1
+        });
+        if found < expected {
+            return Err(Error::LengthMismatch {
+                operation: "number of elements",
+                expected,
+                found,
+            });
+        }
+        // SAFETY: the loop wrote all `expected` elements, whose bytes are all initialised: an element has no padding
+        // (`NoUninit`).
+        let buffer = unsafe { buffer.assume_init() };
+        Ok(Self::from_buffer(buffer, E::DTYPE, dims))
+    }
+
     /// Fills an array with one element.
     ///
     /// # Errors
@@ -108,23 +139,53 @@ impl Array {
     ///
     /// # Panics
     /// If the dtype is another.
+    #[inline]
     pub(crate) fn expect(&self, dtype: DType) {
         assert_eq!(self.dtype(), dtype, "elements of another dtype");
     }
 
     /// The element at an index of one position per axis. `None` outside the shape or if the dtype is another.
+    #[inline]
     pub(crate) fn get<E: Element>(&self, index: &[usize]) -> Option<E> {
+        self.element(index).copied()
+    }
+
+    /// [`Self::get`] by reference.
+    #[inline]
+    pub(crate) fn element<E: Element>(&self, index: &[usize]) -> Option<&E> {
         if self.dtype() != E::DTYPE {
             return None;
         }
         let offset = self.offset_of(index)?;
-        // SAFETY: the index is within the shape (`offset_of`), so it reaches an element of the buffer, which `self`
-        // keeps alive. The dtype is that of `E` (checked above), so the element is valid and aligned for it.
-        Some(unsafe { self.as_ptr().cast::<E>().offset(offset).read() })
+        // SAFETY: the index is within the shape (`offset_of`), so it reaches an element of the buffer, which this borrow
+        // keeps alive and unwritten. The dtype is that of `E` (checked above), so the element is valid and aligned for it.
+        Some(unsafe { &*self.as_ptr().cast::<E>().offset(offset) })
+    }
+
+    /// The error of an index for which [`Self::element`] gives nothing.
+    #[cold]
+    pub(crate) fn index_error(&self, operation: &'static str, index: &[usize]) -> Error {
+        let mut axes = index.iter().zip(self.shape()).enumerate();
+        match axes.find(|(_, (position, size))| position >= size) {
+            Some((axis, (position, size))) if index.len() == self.rank() => {
+                Error::IndexOutOfRange {
+                    operation,
+                    index: isize::try_from(*position).unwrap_or(isize::MAX),
+                    axis,
+                    size: *size,
+                }
+            }
+            _ => Error::LengthMismatch {
+                operation: "number of indices",
+                expected: self.rank(),
+                found: index.len(),
+            },
+        }
     }
 
     /// The distance of the element at an index from that at index zero, in elements; `None` outside the shape.
-    fn offset_of(&self, index: &[usize]) -> Option<isize> {
+    #[inline]
+    pub(crate) fn offset_of(&self, index: &[usize]) -> Option<isize> {
         if index.len() != self.rank() {
             return None;
         }
@@ -143,11 +204,7 @@ impl Array {
     /// # Panics
     /// If the dtype is not that of `E`.
     pub(crate) fn iter<E: Element>(&self) -> Elements<'_, E> {
-        self.expect(E::DTYPE);
-        Elements {
-            offsets: Offsets::new(self),
-            element: PhantomData,
-        }
+        Elements::new(self)
     }
 }
 
@@ -240,85 +297,6 @@ fn check_elements(dtype: DType, bytes: &[u8]) -> Result<(), Error> {
 /// words of that size, so a `c64` needs more than its parts do.
 pub(super) fn alignment(dtype: DType) -> usize {
     dtype.size().min(align_of::<u64>())
-}
-
-/// The elements of an array in row-major order.
-#[derive(Clone, Debug)]
-pub(crate) struct Elements<'a, E> {
-    offsets: Offsets<'a>,
-    element: PhantomData<E>,
-}
-
-impl<E: Element> Iterator for Elements<'_, E> {
-    type Item = E;
-
-    #[inline]
-    fn next(&mut self) -> Option<E> {
-        let offset = self.offsets.next()?;
-        // SAFETY: `Offsets` gives offsets of elements of the array, which the iterator borrows; `Array::iter` checked
-        // that the dtype is that of `E`, so they are valid and aligned for it.
-        Some(unsafe {
-            self.offsets
-                .array
-                .as_ptr()
-                .cast::<E>()
-                .offset(offset)
-                .read()
-        })
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.offsets.left, Some(self.offsets.left))
-    }
-}
-
-impl<E: Element> ExactSizeIterator for Elements<'_, E> {}
-impl<E: Element> FusedIterator for Elements<'_, E> {}
-
-/// The distances of an array's elements from that at index zero, in elements and in row-major order. A type of its
-/// own, so that it is compiled once for all dtypes.
-#[derive(Clone, Debug)]
-struct Offsets<'a> {
-    array: &'a Array,
-    index: Dims,
-    offset: isize,
-    left: usize,
-}
-
-impl<'a> Offsets<'a> {
-    fn new(array: &'a Array) -> Self {
-        Self {
-            array,
-            index: array.dims().map(|_| 0),
-            offset: 0,
-            left: array.len(),
-        }
-    }
-
-    #[inline]
-    fn next(&mut self) -> Option<isize> {
-        self.left = self.left.checked_sub(1)?;
-        let offset = self.offset;
-        if self.array.is_contiguous() {
-            self.offset += 1;
-        } else {
-            self.advance();
-        }
-        Some(offset)
-    }
-
-    fn advance(&mut self) {
-        for axis in (0..self.index.len()).rev() {
-            let (size, stride) = (self.array.shape()[axis], self.array.strides()[axis]);
-            self.index[axis] += 1;
-            self.offset += stride;
-            if self.index[axis] < size {
-                break;
-            }
-            self.index[axis] = 0;
-            self.offset -= stride * size.cast_signed();
-        }
-    }
 }
 
 /// Implements bytemuck's traits for the 8-bit floats; the crates of the other elements implement them.

@@ -5,6 +5,7 @@ pub(crate) mod alloc;
 mod buffer;
 mod datum;
 mod elements;
+mod exclusive;
 #[cfg(any(feature = "dlpack", feature = "ndarray"))]
 mod external;
 #[cfg(all(test, unix))]
@@ -12,6 +13,7 @@ mod external;
 pub(crate) mod fence;
 mod free_list;
 mod handle;
+mod iter;
 mod layout;
 pub(crate) mod pool;
 pub(crate) mod strided;
@@ -24,11 +26,12 @@ pub(crate) use alloc::AllocError;
 pub(crate) use buffer::{Buffer, Uninit};
 use buffer::{BufferWithLayout, SMALL_BYTES};
 pub(crate) use datum::{Datum, ScalarBits};
-pub(crate) use elements::Elements;
+pub(crate) use exclusive::{ArrayMut, Parts};
 #[cfg(any(feature = "dlpack", feature = "ndarray"))]
 pub(crate) use external::Span;
 #[allow(unused_imports, reason = "only traces make such arrays")]
 pub(crate) use handle::Handle;
+pub use iter::Elements;
 use layout::Layout;
 pub(crate) use layout::{
     Dims, MAX_RANK, PerAxis, Strides, broadcast, broadcast_strides, element_count, row_major,
@@ -271,6 +274,11 @@ impl Array {
     #[inline]
     pub(crate) fn as_ptr(&self) -> *const u8 {
         self.buffer.as_ptr().wrapping_add(self.offset())
+    }
+
+    /// Returns whether both arrays are over the same buffer, so that their elements may overlap.
+    pub(crate) fn shares_buffer(&self, other: &Self) -> bool {
+        self.buffer.as_ptr() == other.buffer.as_ptr()
     }
 
     /// The address of the element at index zero, for writing, if the buffer has no other owner.

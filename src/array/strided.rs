@@ -50,3 +50,49 @@ unsafe fn copy_row<T: Copy>(from: *const T, stride: isize, len: usize, to: *mut 
         }
     }
 }
+
+/// Copies `len` elements of `size` bytes between memory where they lie `from_stride` and `to_stride` elements apart.
+///
+/// # Safety
+/// `len` elements can be read at `from` and written at `to`, with these strides; both are aligned for the size, up to 8 bytes;
+/// they do not overlap.
+pub(crate) unsafe fn copy_between(
+    size: usize,
+    (from, from_stride): (*const u8, isize),
+    (to, to_stride): (*mut u8, isize),
+    len: usize,
+) {
+    if to_stride == 1 {
+        // SAFETY: the caller guarantees `len` elements to read with this stride and to write next to one another, aligned and
+        // without overlap.
+        return unsafe { copy_strided(size, from, from_stride, len, to) };
+    }
+    for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
+        // SAFETY: the caller guarantees `len` elements to read and write with these strides, without overlap; the type has their
+        // size and, as they are aligned for their size up to 8 bytes, at most their alignment.
+        unsafe { scatter_row::<T>(from.cast(), from_stride, to.cast(), to_stride, len) },
+        // SAFETY: as the caller guarantees, `len` elements to read and write, without overlap, aligned to 8; sizes other than 1,
+        // 2, 4 and 8 are 16.
+        _ => unsafe { scatter_row::<[u64; 2]>(from.cast(), from_stride, to.cast(), to_stride, len) }
+    );
+}
+
+/// Copies elements between memory where they lie some elements apart.
+///
+/// # Safety
+/// `len` elements can be read at `from` and written at `to`, with these strides; both are aligned for `T`; they do not overlap.
+unsafe fn scatter_row<T: Copy>(
+    from: *const T,
+    from_stride: isize,
+    to: *mut T,
+    to_stride: isize,
+    len: usize,
+) {
+    for at in 0..len.cast_signed() {
+        // SAFETY: `at < len`, and the caller guarantees elements at these distances from `from` and `to`.
+        unsafe {
+            to.offset(at * to_stride)
+                .write(from.offset(at * from_stride).read());
+        }
+    }
+}

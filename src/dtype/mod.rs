@@ -333,6 +333,7 @@ macro_rules! define_dtypes {
             }
 
             /// The size of an element in bytes.
+            #[inline]
             pub const fn size(self) -> usize {
                 match self { $(Self::$marker => $size),* }
             }

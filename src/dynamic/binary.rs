@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 
 use super::operand::{DynDatum, common_rules, resolve};
-use super::{DynOperand, DynTensor};
+use super::{DynOperand, DynPromoteUnsafe, DynTensor};
 use crate::array::{Array, OpResult};
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::{BinaryOp, CompareOp};
+use crate::literals::Scalar;
 use crate::op::{each_binary, each_comparison};
 use crate::ops::compute::{BinaryDTypes, compared};
 use crate::rules::{Class, Jax, OperandType, Operation, RuleSet, Rules};
@@ -130,6 +131,25 @@ macro_rules! methods {
                 binary(BinaryOp::$kernel, Operation::$group, self.borrowed(), rhs.lower())
             }
         )*}
+
+        left_forms! { DynPromoteUnsafe, "an operand whose promotion may lose values", $($name $try_name: binary BinaryOp::$kernel, $group;)* }
+        left_forms! { Scalar, "a literal", $($name $try_name: binary BinaryOp::$kernel, $group;)* }
+    };
+}
+
+/// Writes the fallible forms of operations whose left operand is another type than a tensor.
+macro_rules! left_forms {
+    ($Left:ty, $what:literal, $($name:ident $try_name:ident: $run:ident $Op:ident::$kernel:ident, $group:ident;)*) => {
+        #[doc = concat!("Operations with ", $what, " on the left, fallible. Beside a literal they follow [`Jax`].")]
+        impl $Left {$(
+            #[doc = concat!("[`DynTensor::", stringify!($try_name), "`] with this operand on the left.")]
+            ///
+            /// # Errors
+            #[doc = concat!("As [`DynTensor::", stringify!($try_name), "`].")]
+            pub fn $try_name<'a>(self, rhs: impl DynOperand<'a>) -> Result<DynTensor, Error> {
+                $run($Op::$kernel, Operation::$group, self.lower(), rhs.lower())
+            }
+        )*}
     };
 }
 
@@ -149,6 +169,9 @@ macro_rules! comparisons {
                 compare(CompareOp::$kernel, Operation::$group, self.borrowed(), rhs.lower())
             }
         )*}
+
+        left_forms! { DynPromoteUnsafe, "an operand whose promotion may lose values", $($name $try_name: compare CompareOp::$kernel, $group;)* }
+        left_forms! { Scalar, "a literal", $($name $try_name: compare CompareOp::$kernel, $group;)* }
     };
 }
 

@@ -81,6 +81,21 @@ impl DynTensor {
         self.strong_of(self.array.clone())
     }
 
+    /// Makes the dtype weak, as that of a literal: beside a strong dtype the result takes that one, where the rules have such a
+    /// promotion. The storage is shared.
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error};
+    /// let rate = DynTensor::full(DType::F64, [], 0.5)?.weak();
+    /// let step = DynTensor::ones(DType::F16, [2])?.try_mul(&rate)?;
+    /// assert_eq!((rate.to_string(), step.to_string()), ("0.5 f64* []".to_owned(), "[0.5, 0.5] f16 [2]".to_owned()));
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub fn weak(&self) -> Self {
+        Self::from_array(self.array.clone(), true, self.rules)
+    }
+
     /// Returns the same tensor under other rules; the storage is shared, so it is free of cost.
     ///
     /// ```
@@ -94,7 +109,19 @@ impl DynTensor {
         Self::from_array(self.array.clone(), self.weak, rules)
     }
 
-    /// Admits an unsafe promotion in the one operation that takes this operand; the result follows the rules again.
+    /// Admits an unsafe promotion in the one operation that takes this operand; the result follows the rules again. For all operations,
+    /// use rules that admit them: `t.with_rules(t.rules().allowing_unsafe().interned())`.
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error};
+    /// let counts = DynTensor::ones(DType::I64, [2])?;
+    /// let halves = DynTensor::full(DType::F32, [2], 0.5)?;
+    /// assert!(counts.try_mul(&halves).is_err());
+    /// assert_eq!(counts.promote_unsafe().try_mul(&halves)?.to_string(), "[0.5, 0.5] f32 [2]");
+    /// let counts = counts.with_rules(counts.rules().allowing_unsafe().interned());
+    /// assert_eq!(counts.try_mul(halves.with_rules(counts.rules()))?.to_string(), "[0.5, 0.5] f32 [2]");
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn promote_unsafe(&self) -> DynPromoteUnsafe {
         DynPromoteUnsafe {

@@ -4,6 +4,7 @@ use super::DynTensor;
 use crate::array::Array;
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::exec;
 use crate::literals::Scalar;
 use crate::rule_set::LiteralPolicy;
 use crate::rules::{Jax, Rules};
@@ -153,5 +154,23 @@ impl DynTensor {
         bytes: &[u8],
     ) -> Result<Self, Error> {
         Array::from_bytes(dtype, shape.as_ref(), bytes).map(strong)
+    }
+
+    /// Copies the bytes of the elements, in row-major order and native byte order; the reverse of [`Self::from_bytes`].
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error};
+    /// let t = DynTensor::arange(DType::U16, 0.0, 4.0, 1.0)?.try_reshape([2, 2])?;
+    /// let bytes = t.transpose().to_bytes()?;
+    /// assert_eq!(bytes[2..4], 2_u16.to_ne_bytes());
+    /// assert_eq!(DynTensor::from_bytes(t.dtype(), [2, 2], &bytes)?, t.transpose());
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        exec::require_concrete("to_bytes", self.array())?;
+        exec::to_bytes(self.array())
     }
 }

@@ -1,13 +1,16 @@
 //! `concat` and `stack`: joining tensors along an axis.
 
 use super::binary::made;
-use super::operand::{common_rules, resolve};
+use super::operand::{common_rules, joined_type, resolve};
 use super::{DynOperand, DynTensor};
 use crate::array::Array;
+use crate::dtype::DType;
 use crate::error::Error;
 use crate::exec;
 use crate::ops::join::{concat_arrays, stack_arrays};
 use crate::rules::Operation;
+#[cfg(doc)]
+use crate::rules::RuleSet;
 use crate::tensor::view::axis_of;
 
 impl DynTensor {
@@ -43,19 +46,25 @@ impl DynTensor {
         Ok(made(array, resolved.result, rules))
     }
 
-    /// Joins tensors of one dtype along an axis that they have; [`concat`](crate::concat()). [`Self::try_concat`]
-    /// promotes.
+    /// Joins any number of tensors along an axis that they have. Their dtypes may differ; the result has their common dtype
+    /// ([`RuleSet::common`]). For two tensors this is [`Self::try_concat`]. The function [`concat`](crate::concat()) joins typed tensors.
     ///
     /// # Errors
-    /// [`Error::NoTensors`] for none; [`Error::UnexpectedOperand`] if dtypes differ; [`Error::MixedRules`];
-    /// [`Error::AxisOutOfRange`]; [`Error::ShapeMismatch`] if ranks or sizes along other axes differ.
+    /// [`Error::NoTensors`] for none; as [`Self::try_concat`].
+    ///
+    /// ```
+    /// use supremum::{BF16, DynTensor, Error, F16, I8, tensor};
+    /// let parts = [tensor![F16; 1.0].into_dyn(), tensor![BF16; 2.0].into_dyn(), tensor![I8; 3].into_dyn()];
+    /// assert_eq!(DynTensor::concat(&parts.each_ref(), 0)?.to_string(), "[1.0, 2.0, 3.0] f32 [3]");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn concat(tensors: &[&Self], axis: isize) -> Result<Self, Error> {
-        Self::joined("concat", tensors, |arrays, first| {
-            concat_arrays("concat", arrays, axis, first.dtype())
+        Self::joined("concat", tensors, |arrays, dtype| {
+            concat_arrays("concat", arrays, axis, dtype)
         })
     }
 
-    /// Joins tensors of one dtype and shape along a new axis; [`stack`](crate::stack()).
+    /// Joins any number of tensors of one shape along a new axis. Their dtypes may differ, as for [`Self::concat`].
     ///
     /// # Errors
     /// As [`Self::concat`].
@@ -67,28 +76,23 @@ impl DynTensor {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn stack(tensors: &[&Self], axis: isize) -> Result<Self, Error> {
-        Self::joined("stack", tensors, |arrays, first| {
-            stack_arrays(arrays, axis, first.dtype())
+        Self::joined("stack", tensors, |arrays, dtype| {
+            stack_arrays(arrays, axis, dtype)
         })
     }
 
     fn joined(
         operation: &'static str,
         tensors: &[&Self],
-        join: impl FnOnce(&[&Array], &Self) -> Result<Array, Error>,
+        join: impl FnOnce(&[&Array], DType) -> Result<Array, Error>,
     ) -> Result<Self, Error> {
-        let first = tensors.first().ok_or(Error::NoTensors { operation })?;
-        let borrowed: Vec<_> = tensors.iter().map(|tensor| tensor.borrowed()).collect();
-        common_rules(operation, &borrowed)?;
-        let alike = |other: &&&Self| (other.dtype(), other.weak) != (first.dtype(), first.weak);
-        if let Some(other) = tensors.iter().find(alike) {
-            return Err(Error::UnexpectedOperand {
-                operation,
-                expected: first.operand(),
-                found: other.operand(),
-            });
+        if tensors.is_empty() {
+            return Err(Error::NoTensors { operation });
         }
+        let operands: Vec<_> = tensors.iter().map(|tensor| tensor.borrowed()).collect();
+        let rules = common_rules(operation, &operands)?;
+        let result = joined_type(operation, &operands, rules)?;
         let arrays: Vec<_> = tensors.iter().map(|tensor| tensor.array()).collect();
-        join(&arrays, first).map(|array| first.with(array))
+        join(&arrays, result.dtype).map(|array| made(array, result, rules))
     }
 }

@@ -17,10 +17,12 @@ mod reduce;
 mod take;
 mod values;
 mod view;
+mod view_mut;
 
 pub use convert::DynPromoteUnsafe;
 
 pub use operand::DynOperand;
+pub use view_mut::DynTensorViewMut;
 
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType};
@@ -90,7 +92,7 @@ impl DynTensor {
     }
 
     /// The erased array.
-    #[cfg(feature = "dlpack")]
+    #[cfg(any(feature = "dlpack", feature = "pjrt"))]
     pub(crate) fn into_array(self) -> Array {
         self.array
     }
@@ -161,26 +163,38 @@ impl DynTensor {
     /// [`Error::UnexpectedOperand`] if it has another dtype or weakness; [`Error::RankMismatch`] if it has another
     /// rank.
     pub fn typed<D: StaticDType, N: Rank, R: Rules>(&self) -> Result<Tensor<D, N, R>, Error> {
-        let expected = OperandType::of::<D>();
-        let found = if self.weak {
-            OperandType::weak(self.dtype())
-        } else {
-            OperandType::dimensioned(self.dtype())
-        };
-        if expected != found {
-            return Err(Error::UnexpectedOperand {
-                operation: "typed tensor",
-                expected,
-                found,
-            });
-        }
-        match N::RANK {
-            Some(expected) if expected != self.ndim() => Err(Error::RankMismatch {
-                expected,
-                shape: self.shape().into(),
-            }),
-            _ => Ok(Tensor::from_array(self.array.clone())),
-        }
+        check_type::<D, N>(self.dtype(), self.weak, self.shape())?;
+        Ok(Tensor::from_array(self.array.clone()))
+    }
+}
+
+/// Checks that a tensor of this dtype, weakness and shape can be a `Tensor<D, N>`.
+///
+/// # Errors
+/// [`Error::UnexpectedOperand`], [`Error::RankMismatch`].
+pub(crate) fn check_type<D: StaticDType, N: Rank>(
+    dtype: DType,
+    weak: bool,
+    shape: &[usize],
+) -> Result<(), Error> {
+    let expected = OperandType::of::<D>();
+    let found = match weak {
+        true => OperandType::weak(dtype),
+        false => OperandType::dimensioned(dtype),
+    };
+    if expected != found {
+        return Err(Error::UnexpectedOperand {
+            operation: "typed tensor",
+            expected,
+            found,
+        });
+    }
+    match N::RANK {
+        Some(expected) if expected != shape.len() => Err(Error::RankMismatch {
+            expected,
+            shape: shape.into(),
+        }),
+        _ => Ok(()),
     }
 }
 

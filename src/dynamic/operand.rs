@@ -159,7 +159,7 @@ pub(super) fn common_rules<'a, 'b: 'a>(
     operands: impl IntoIterator<Item = &'a DynDatum<'b>>,
 ) -> Result<&'static RuleSet, Error> {
     let mut all = operands.into_iter().filter_map(|operand| operand.rules);
-    // At least one operand is a tensor, so the default is never used.
+    // The default is for two literals.
     let first = all.next().unwrap_or(Jax::RULE_SET);
     match all.find(|rules| *rules != first) {
         Some(rhs) => Err(Error::MixedRules {
@@ -220,6 +220,43 @@ pub(super) fn resolve(
         }),
         None => Err(refused(operation, group, lhs, rhs, rules)),
     }
+}
+
+/// Returns the type of any number of operands that are joined.
+///
+/// # Errors
+/// [`Error::NoPromotion`], [`Error::UnsafePromotion`], [`Error::UndefinedOperation`].
+pub(super) fn joined_type(
+    operation: &'static str,
+    operands: &[DynDatum<'_>],
+    rules: &'static RuleSet,
+) -> Result<OperandType, Error> {
+    if let [lhs, rhs] = operands {
+        return Ok(resolve(operation, Operation::Join, lhs, rhs, rules)?.result);
+    }
+    let types: Vec<_> = operands
+        .iter()
+        .map(|operand| operand.operand(rules))
+        .collect();
+    let common = || {
+        let promotion = rules.common(&types)?;
+        if !promotion.verdict.is_safe() {
+            // An operand that does not fit in the common dtype.
+            for operand in &types {
+                rules.safe_promote(*operand, promotion.operand())?;
+            }
+        }
+        rules.operation(Operation::Join, promotion.operand())
+    };
+    common().map_err(|error: Error| {
+        error.within(OpContext {
+            operation,
+            operands: operands
+                .iter()
+                .map(|operand| operand.given(rules))
+                .collect(),
+        })
+    })
 }
 
 /// Makes the error of an operation that [`RuleSet::decide`] refused.

@@ -78,12 +78,12 @@ macro_rules! reductions {
                 self.reduced($op, stringify!($all), Operation::$table, Some(&[axis]), false)
             }
 
-            #[doc = concat!($what, " along several axes, which are removed; see [`Self::", stringify!($try_all), "`].")]
+            #[doc = concat!($what, " along one axis, several, or all (`..`), which are removed; see [`Self::", stringify!($try_all), "`].")]
             ///
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_axis), "`], and [`Error::RepeatedAxis`].")]
-            pub fn $try_axes(&self, axes: &[isize]) -> Result<Self, Error> {
-                self.reduced($op, stringify!($all), Operation::$table, Some(axes), false)
+            pub fn $try_axes(&self, axes: impl Axes) -> Result<Self, Error> {
+                self.reduced($op, stringify!($all), Operation::$table, axes.as_axes(), false)
             }
 
             #[doc = concat!($what, " along one axis or several, which the result keeps with size one; see [`Self::", stringify!($try_all), "`].")]
@@ -91,7 +91,7 @@ macro_rules! reductions {
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_axes), "`].")]
             pub fn $try_keepdims(&self, axes: impl Axes) -> Result<Self, Error> {
-                self.reduced($op, stringify!($all), Operation::$table, Some(axes.as_axes()), true)
+                self.reduced($op, stringify!($all), Operation::$table, axes.as_axes(), true)
             }
         )*}
     };

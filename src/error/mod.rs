@@ -1,5 +1,7 @@
 //! [`Error`], the error type of the library.
 
+#[cfg(feature = "pjrt")]
+mod device;
 mod mismatch;
 #[cfg(feature = "stablehlo")]
 mod sharding;
@@ -8,6 +10,8 @@ use core::fmt;
 use core::str::FromStr;
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "pjrt")]
+pub use device::{DeviceError, Status};
 pub use mismatch::TensorMismatch;
 #[cfg(feature = "stablehlo")]
 pub use sharding::ShardingError;
@@ -17,7 +21,7 @@ use crate::literals::Scalar;
 use crate::rule_set::{OperandType, Operation, Promotion, RuleSet};
 
 /// An error at run time. Every message is one line: operation, expected, found. The message of
-/// [`Error::UnexpectedTensors`] has one further line for each tensor.
+/// [`Error::UnexpectedTensors`] has one further line for each tensor, and texts of plugins can have several.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -469,6 +473,19 @@ pub enum Error {
     #[cfg(feature = "stablehlo")]
     #[error("shard: {0}")]
     Sharding(#[from] ShardingError),
+    /// An argument of a program that no result can replace.
+    #[cfg(feature = "stablehlo")]
+    #[error("donate: input {number}, {reason}")]
+    NotDonatable {
+        /// The position of the argument.
+        number: usize,
+        /// The reason, as text.
+        reason: String,
+    },
+    /// A plugin, or what was asked of its devices.
+    #[cfg(feature = "pjrt")]
+    #[error(transparent)]
+    Device(#[from] DeviceError),
     /// Numbers in steps that are not finite.
     #[error("linspace: no finite steps from {start} to {end}")]
     Linspace {

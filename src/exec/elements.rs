@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::array::{Array, Elements};
+use crate::array::{Array, ArrayMut, Elements, ScalarBits};
 use crate::dtype::Element;
 use crate::error::Error;
 
@@ -35,6 +35,73 @@ pub(crate) fn get<E: Element>(array: &Array, index: &[usize]) -> Option<E> {
     Some(element)
 }
 
+/// [`Array::element`], or the error of an index outside the shape.
+///
+/// # Errors
+/// Those of [`Array::index_error`]; `Error::Untraceable` of a tracer.
+#[inline]
+pub(crate) fn element<'a, E: Element>(
+    operation: &'static str,
+    array: &'a Array,
+    index: &[usize],
+) -> Result<&'a E, Error> {
+    if array.has_handle() {
+        require_concrete(operation, array)?;
+    }
+    array
+        .element(index)
+        .ok_or_else(|| array.index_error(operation, index))
+}
+
+/// [`Array::element_mut`].
+///
+/// # Errors
+/// Those of [`Array::index_error`], [`Error::OutOfMemory`]; `Error::Untraceable` of a tracer. The array is unchanged then.
+///
+/// # Panics
+/// If the dtype is not that of `E`.
+#[inline]
+pub(crate) fn element_mut<'a, E: Element>(
+    operation: &'static str,
+    array: &'a mut Array,
+    index: &[usize],
+) -> Result<&'a mut E, Error> {
+    if array.has_handle() {
+        require_concrete(operation, array)?;
+    }
+    array.element_mut(operation, index)
+}
+
+/// [`Array::view_mut`].
+///
+/// # Errors
+/// [`Error::OutOfMemory`]; `Error::Untraceable` of a tracer. The array is unchanged then.
+pub(crate) fn view_mut<'a>(
+    operation: &'static str,
+    array: &'a mut Array,
+) -> Result<ArrayMut<'a>, Error> {
+    require_concrete(operation, array)?;
+    array.view_mut()
+}
+
+/// `kernel::assign`.
+///
+/// # Errors
+/// [`Error::DTypeMismatch`], [`Error::ShapeMismatch`], [`Error::OutOfMemory`]; `Error::Untraceable` of a tracer. The elements are
+/// unchanged then.
+pub(crate) fn assign(to: &mut ArrayMut<'_>, from: &Array) -> Result<(), Error> {
+    require_concrete("assign", from)?;
+    crate::kernel::assign(to, from)
+}
+
+/// Writes one element at every index of a view.
+///
+/// # Errors
+/// [`Error::DTypeMismatch`]; [`Error::OutOfMemory`] without memory for the element.
+pub(crate) fn fill(to: &mut ArrayMut<'_>, element: ScalarBits) -> Result<(), Error> {
+    crate::kernel::assign(to, &element.to_array()?)
+}
+
 /// [`Array::iter`].
 ///
 /// # Panics
@@ -56,6 +123,18 @@ pub(crate) fn to_vec<E: Element>(array: &Array) -> Result<Vec<E>, Error> {
     array.try_to_vec()
 }
 
+/// The bytes of the elements in row-major order.
+///
+/// # Errors
+/// [`Error::OutOfMemory`].
+pub(crate) fn to_bytes(array: &Array) -> Result<Vec<u8>, Error> {
+    expect_concrete("to_bytes", array);
+    let row_major = array.row_major()?;
+    Ok(crate::array::alloc::vec_of(
+        row_major.as_bytes().unwrap_or_default(),
+    )?)
+}
+
 /// [`Array::as_mut_slice`].
 ///
 /// # Errors
@@ -68,11 +147,10 @@ pub(crate) fn as_mut_slice<E: Element>(array: &mut Array) -> Result<&mut [E], Er
     array.as_mut_slice()
 }
 
-/// `kernel::copied`, for another library that writes the elements.
+/// `kernel::copied`: the elements in new memory, in row-major order.
 ///
 /// # Errors
 /// [`Error::OutOfMemory`].
-#[cfg(feature = "dlpack")]
 pub(crate) fn copied(array: &Array) -> Result<Array, Error> {
     expect_concrete("copying elements", array);
     crate::kernel::copied(array)

@@ -29,14 +29,13 @@ mod operations;
 mod tests;
 mod views;
 
-#[cfg(feature = "dlpack")]
-pub(crate) use elements::copied;
 #[allow(
     unused_imports,
     reason = "it depends on the features which of these are used"
 )]
 pub(crate) use elements::{
-    as_mut_slice, expect_concrete, get, iter, require_concrete, row_major, to_vec,
+    as_mut_slice, assign, copied, element, element_mut, expect_concrete, fill, get, iter,
+    require_concrete, row_major, to_bytes, to_vec, view_mut,
 };
 pub(crate) use graph::{Graph, Value};
 pub(crate) use operations::{

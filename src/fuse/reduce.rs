@@ -14,7 +14,7 @@ use crate::kernel::fused::reduce::{self as compiled, ReduceLoop, Reduction};
 use crate::kernel::{ArgOp, ReduceOp};
 use crate::op::{each_position, each_reduction};
 use crate::ops::reduce::axes_of;
-use crate::rank::{AnyRank, Axes, Rank, Rank0, RemoveAxis};
+use crate::rank::{Axes, Rank, Rank0, RemoveAxes, RemoveAxis};
 use crate::rules::Rules;
 use crate::rules::operations::{AnyAll, ArgMinMax, Mean, MinMaxReduce, Sum, Variance};
 use crate::tensor::Tensor;
@@ -44,10 +44,11 @@ enum ReducedAxes {
 }
 
 impl ReducedAxes {
-    fn of(axes: &[isize]) -> Self {
-        match axes {
-            [axis] => Self::One(*axis),
-            axes => Self::Several(axes.to_vec()),
+    fn of(axes: &impl Axes) -> Self {
+        match axes.as_axes() {
+            None => Self::All,
+            Some([axis]) => Self::One(*axis),
+            Some(axes) => Self::Several(axes.to_vec()),
         }
     }
 
@@ -256,12 +257,13 @@ macro_rules! reductions {
                 self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), ReducedAxes::One(axis), false)
             }
 
-            #[doc = concat!($what, " along several axes.")]
-            pub fn $axes<Out>(self, axes: &[isize]) -> Reduced<E, compiled::$Op, Out, AnyRank, true>
+            #[doc = concat!($what, " along one axis, several, or all.")]
+            pub fn $axes<Out, A>(self, axes: A) -> Reduced<E, compiled::$Op, Out, A::Output, true>
             where
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
+                A: RemoveAxes<E::Rank>,
             {
-                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), ReducedAxes::of(axes), false)
+                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), ReducedAxes::of(&axes), false)
             }
 
             #[doc = concat!($what, " along one axis or several, kept with size one.")]
@@ -269,7 +271,7 @@ macro_rules! reductions {
             where
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), ReducedAxes::of(axes.as_axes()), true)
+                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), ReducedAxes::of(&axes), true)
             }
         )*}
     };

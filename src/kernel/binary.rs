@@ -35,10 +35,12 @@ macro_rules! binary_op {
             pub(crate) const ALL: &[Self] = &[$(Self::$Op),*];
 
             /// About how long it takes, in additions.
+            // From a table: for a `match` LLVM makes a jump, which the fast path for small arrays takes too.
+            #[inline]
+            #[allow(clippy::as_conversions, reason = "a fieldless enum to its discriminant")]
             pub(super) const fn cost(self) -> usize {
-                match self {
-                    $(Self::$Op => $cost,)*
-                }
+                const COSTS: &[usize] = &[$($cost),*];
+                COSTS[self as usize]
             }
 
             /// The name in messages.
@@ -62,7 +64,7 @@ macro_rules! binary_op {
             pub(super) const fn is_plain(self, dtype: DType) -> bool {
                 match self {
                     $(Self::$Op => match dtype.kind() {
-                        $(kind_of_row!($of) => is_plain!($loop),)*
+                        $(kind_of_row!($of) => is_plain!($loop dtype),)*
                         #[allow(unreachable_patterns, reason = "operations of all kinds")]
                         _ => false,
                     },)*
@@ -324,6 +326,13 @@ macro_rules! binary_kernels {
     };
     (@loop element $T:ident $dtype:ident $name:ident) => {
         Some(for_floats!($dtype, E => map2(<E as Format>::$name)))
+    };
+    (@loop short $T:ident $dtype:ident $name:ident) => {
+        Some(if const { size_of::<$T>() > 4 } {
+            each2(<$T as ComputeType>::$name)
+        } else {
+            map2(<$T as ComputeType>::$name)
+        })
     };
     (@loop each $T:ident $dtype:ident $name:ident) => { Some(each2(<$T as ComputeType>::$name)) };
     (@$kind:ident $other:ident $($loop:tt)+) => {};

@@ -5,6 +5,7 @@
 //! makes loops from operations and selects among the instruction sets they are compiled for.
 
 mod accumulate;
+mod assign;
 mod binary;
 mod cast;
 mod checked_cast;
@@ -26,10 +27,9 @@ mod select;
 mod take;
 mod unary;
 
+pub(crate) use assign::assign;
 pub(crate) use binary::{BinaryOp, binary, binary_small};
-pub(crate) use cast::cast;
-#[cfg(any(test, feature = "dlpack"))]
-pub(crate) use cast::copied;
+pub(crate) use cast::{cast, copied};
 pub(crate) use checked_cast::try_cast;
 pub(crate) use compare::{CompareOp, compare, compare_small};
 pub(crate) use concat::concat;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::cast::copied;
 use crate::array::alloc::vec_of;
-use crate::array::{Array, Dims, Strides, element_count, row_major};
+use crate::array::{Array, ArrayMut, Dims, Strides, element_count, row_major};
 use crate::dtype::Element;
 use crate::error::Error;
 
@@ -43,6 +43,47 @@ impl Array {
         // SAFETY: `make_row_major` made the `len` elements contiguous, in a buffer without other owners, which this
         // borrow keeps exclusively. They are valid and aligned for `E`, whose dtype was checked (`expect`).
         Ok(unsafe { core::slice::from_raw_parts_mut(first.cast(), len) })
+    }
+
+    /// The element at an index, for writing. The elements are copied first if they are shared or not in row-major order.
+    ///
+    /// # Errors
+    /// Those of [`Self::index_error`] outside the shape; [`Error::OutOfMemory`]. The array is unchanged then.
+    ///
+    /// # Panics
+    /// If the dtype is not that of `E`.
+    #[inline]
+    pub(crate) fn element_mut<E: Element>(
+        &mut self,
+        operation: &'static str,
+        index: &[usize],
+    ) -> Result<&mut E, Error> {
+        self.expect(E::DTYPE);
+        let Some(mut offset) = self.offset_of(index) else {
+            return Err(self.index_error(operation, index));
+        };
+        let in_place = self.is_contiguous().then(|| self.unique_mut_ptr());
+        let first = match in_place.flatten() {
+            Some(first) => first,
+            None => {
+                let first = self.make_row_major()?;
+                offset = self.offset_of(index).expect("the same shape");
+                first
+            }
+        };
+        // SAFETY: the index is within the shape, so `offset` is that of an element of the buffer, which is contiguous and has no
+        // other owner (checked, or made so by `make_row_major`), and which this borrow keeps exclusively. The element is valid and
+        // aligned for `E`, whose dtype was checked (`expect`).
+        Ok(unsafe { &mut *first.cast::<E>().offset(offset) })
+    }
+
+    /// Borrows all elements for writing. They are copied first if they are shared or not in row-major order.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`]; the array is unchanged then.
+    pub(crate) fn view_mut(&mut self) -> Result<ArrayMut<'_>, Error> {
+        self.make_row_major()?;
+        Ok(ArrayMut::new(self).expect("contiguous, with a single owner"))
     }
 
     /// Copies the elements if they are shared or not in row-major order. Returns their address.

@@ -11,7 +11,7 @@ use crate::array::{Array, OpResult};
 use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
-use crate::op::{each_unary, kind_of_row};
+use crate::op::{each_unary, is_plain, kind_of_row};
 use crate::simd::{Kernel, each1, each2, for_types, map1, map2};
 
 macro_rules! unary_op {
@@ -49,6 +49,17 @@ macro_rules! unary_op {
                         $(kind_of_row!($of) => Some(unary_op!(@$Result compute)),)*
                         #[allow(unreachable_patterns, reason = "functions of all kinds")]
                         _ => None,
+                    },)*
+                }
+            }
+
+            /// Returns whether it is computed for one element after the other in a dtype, instead of by vectors.
+            pub(super) const fn is_plain(self, dtype: DType) -> bool {
+                match self {
+                    $(Self::$Op => match dtype.kind() {
+                        $(kind_of_row!($of) => is_plain!($loop dtype),)*
+                        #[allow(unreachable_patterns, reason = "functions of all kinds")]
+                        _ => false,
                     },)*
                 }
             }

@@ -24,6 +24,7 @@
 //! - `own`: vectorised for `f32`, which has code of our own, and plain for `f64`, which calls a library;
 //! - `element`: vectorised, of the elements themselves: small floats are not computed in `f32`. `Format` has a function of that
 //!   name, which calls the row's code but for small floats;
+//! - `short`: vectorised for integers of up to 32 bits, and plain for those of 64;
 //! - `each`: plain, one pair after the other, for operations that branch or call a library.
 //!
 //! `BinaryOp::check` says which right operands of integers are errors.
@@ -82,8 +83,8 @@ macro_rules! each_binary {
             /// True division, element by element: the operator `/`, fallible. The quotient of integers is a float: of two `I32` it is
             /// `F32` under JAX's rules. Division by zero gives an infinity or NaN.
             div try_div: Div "div", Divide, 1, [operator Div "/" DivAssign::div_assign "/="] {
-                unsigned: each |a, b| arithmetic::truncated_div(a, b);
-                signed: each |a, b| arithmetic::truncated_div(a, b);
+                unsigned: short |a, b| arithmetic::truncated_div(a, b);
+                signed: short |a, b| arithmetic::truncated_div(a, b);
                 float: map |a, b| a / b;
                 complex: each |a, b| arithmetic::complex_div(a, b);
             } {
@@ -98,8 +99,8 @@ macro_rules! each_binary {
             /// The remainder of floor division by element, with the sign of the divisor, as in Python: the
             /// operator `%`, fallible.
             rem try_rem: Rem "rem", FloorDivide, 4, [operator Rem "%" RemAssign::rem_assign "%="] {
-                unsigned: each |a, b| Divide::floor_rem(a, b);
-                signed: each |a, b| Divide::floor_rem(a, b);
+                unsigned: short |a, b| Divide::floor_rem(a, b);
+                signed: short |a, b| Divide::floor_rem(a, b);
                 float: each |a, b| Divide::floor_rem(a, b);
             } {
                 /// ```
@@ -112,8 +113,8 @@ macro_rules! each_binary {
             }
             /// Divides and rounds down, element by element.
             floor_div try_floor_div: FloorDiv "floor_div", FloorDivide, 4, [method] {
-                unsigned: each |a, b| Divide::floor_div(a, b);
-                signed: each |a, b| Divide::floor_div(a, b);
+                unsigned: short |a, b| Divide::floor_div(a, b);
+                signed: short |a, b| Divide::floor_div(a, b);
                 float: each |a, b| Divide::floor_div(a, b);
             } {
                 /// ```

@@ -33,12 +33,18 @@ macro_rules! kind_of_row {
     };
 }
 
-/// Whether this kind of loop computes one element after the other, without vectors.
+/// Whether this kind of loop computes one element after the other in a dtype, without vectors.
 macro_rules! is_plain {
-    (each) => {
+    (each $dtype:expr) => {
         true
     };
-    ($loop:ident) => {
+    (short $dtype:expr) => {
+        $dtype.size() > 4
+    };
+    (own $dtype:expr) => {
+        matches!($dtype, DType::F64)
+    };
+    ($loop:ident $dtype:expr) => {
         false
     };
 }

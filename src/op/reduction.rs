@@ -44,6 +44,7 @@ macro_rules! each_reduction {
                 /// let total: Tensor<I64, _> = t.sum();
                 /// assert_eq!(total.item(), Ok(201));
                 /// assert_eq!(t.sum_axis(0).to_vec(), [99, 102]);
+                /// assert_eq!(t.sum_axes([0, 1]), total);
                 /// assert_eq!(t.sum_keepdims(-1).shape(), [2, 1]);
                 /// ```
             }

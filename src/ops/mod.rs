@@ -3,6 +3,7 @@
 
 // rustdoc lists the methods of `Tensor` in the order of these modules.
 mod arithmetic;
+mod assign;
 mod compare;
 
 mod unary;

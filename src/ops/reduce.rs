@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::exec;
 use crate::kernel::{ArgOp, ReduceOp, ScanOp};
 use crate::op::{each_position, each_reduction, each_scan};
-use crate::rank::{AnyRank, Axes, Rank, Rank0, RemoveAxis};
+use crate::rank::{Axes, Rank, Rank0, RemoveAxes, RemoveAxis};
 use crate::rules::Rules;
 use crate::rules::operations::{
     AnyAll, ArgMinMax, CumulativeSum, Mean, MinMaxReduce, Sum, Variance,
@@ -90,8 +90,8 @@ macro_rules! reductions {
     )*) => {
         /// # Reductions
         ///
-        /// Each has four forms: `sum` over all elements, `sum_axis` along one axis, which is removed, `sum_axes` along several axes, and
-        /// `sum_keepdims`, which keeps the axes with size one. Each form has a fallible `try_` form.
+        /// Each has four forms: `sum` over all elements, `sum_axis` along one axis, which is removed, `sum_axes` along one axis, several,
+        /// or all, and `sum_keepdims`, which keeps the axes with size one. Each form has a fallible `try_` form.
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
             #[doc = concat!($what, " over all elements.")]
             ///
@@ -156,15 +156,17 @@ macro_rules! reductions {
                 self.reduced($op, Some(&[axis]), false)
             }
 
-            #[doc = concat!($what, " along several axes, which are removed; see [`Self::", stringify!($all), "`].")]
+            #[doc = concat!($what, " along one axis, several, or all (`..`), which are removed; see [`Self::", stringify!($all), "`].")]
+            /// The rank of the result is known if the type states how many axes there are: `[0, 2]`, but not `&[0, 2]`.
             ///
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_axes), "`]'s error.")]
             #[track_caller]
-            pub fn $axes<Out>(&self, axes: &[isize]) -> Tensor<Out, AnyRank, R>
+            pub fn $axes<Out, A>(&self, axes: A) -> Tensor<Out, A::Output, R>
             where
                 D: $table<R::Operations, Output = Out>,
                 Out: StaticDType,
+                A: RemoveAxes<N>,
             {
                 or_panic(self.$try_axes(axes))
             }
@@ -174,15 +176,13 @@ macro_rules! reductions {
             /// # Errors
             /// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`], [`Error::EmptyReduction`],
             /// [`Error::OutOfMemory`].
-            pub fn $try_axes<Out>(
-                &self,
-                axes: &[isize],
-            ) -> Result<Tensor<Out, AnyRank, R>, Error>
+            pub fn $try_axes<Out, A>(&self, axes: A) -> Result<Tensor<Out, A::Output, R>, Error>
             where
                 D: $table<R::Operations, Output = Out>,
                 Out: StaticDType,
+                A: RemoveAxes<N>,
             {
-                self.reduced($op, Some(axes), false)
+                self.reduced($op, axes.as_axes(), false)
             }
 
             #[doc = concat!($what, " along one axis or several, which the result keeps with size one; see [`Self::", stringify!($all), "`].")]
@@ -208,7 +208,7 @@ macro_rules! reductions {
                 D: $table<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
-                self.reduced($op, Some(axes.as_axes()), true)
+                self.reduced($op, axes.as_axes(), true)
             }
         )*}
     };

@@ -3,6 +3,7 @@
 //! Lookups here return `Option`. `rules/` writes the tables, and turns undefined entries into errors.
 
 pub(crate) mod bytecode;
+mod interned;
 pub mod operations;
 mod verdict;
 

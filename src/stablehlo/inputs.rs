@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use crate::array::{Array, Dims, element_count};
-use crate::dtype::{DType, StrongDType};
+use crate::dtype::{DType, StaticDType, StrongDType};
 use crate::dynamic::DynTensor;
 use crate::error::Error;
 use crate::rank::{Rank, Shape};
@@ -90,12 +90,12 @@ pub trait Inputs {
     /// The argument type of the traced function.
     type Tensors;
 
-    /// Adds the arguments to the current trace.
+    /// Adds the arguments to the current trace, and what their types do not say to a signature.
     ///
     /// # Errors
     /// The errors of an invalid shape.
     #[doc(hidden)]
-    fn tensors(self) -> Result<Self::Tensors, Error>;
+    fn tensors(self, to: &mut Signature) -> Result<Self::Tensors, Error>;
 }
 
 /// The results of a traced function: a [`Tensor`], a [`DynTensor`], a vector or tuple of them, or a `Result` of these.
@@ -105,6 +105,9 @@ pub trait Inputs {
     note = "it gives a tensor, a tuple or vector of tensors, or a `Result` of those"
 )]
 pub trait Outputs {
+    /// The tensors without the `Result`: what a program gives.
+    type Tensors;
+
     /// Appends the arrays to `to`.
     ///
     /// # Errors
@@ -115,9 +118,40 @@ pub trait Outputs {
 
 /// The tensors that a traced function returned; opaque.
 #[derive(Debug, Default)]
-pub struct Results(pub(super) Vec<Array>);
+pub struct Results {
+    pub(super) arrays: Vec<Array>,
+    pub(super) signature: Signature,
+}
 
-fn parameter(dtype: DType, shape: &[usize]) -> Result<Array, Error> {
+impl Results {
+    fn push(&mut self, array: &Array, weak: bool, rules: &'static RuleSet) {
+        self.arrays.push(array.clone());
+        self.signature.push(weak, rules);
+    }
+}
+
+/// The facts about arguments or results that dtypes and shapes do not say; opaque.
+#[doc(hidden)]
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Signature {
+    /// For each tensor, whether it is weak, and its rules.
+    pub(crate) tensors: Vec<(bool, &'static RuleSet)>,
+    /// The lengths of vectors, in the order in which they begin.
+    pub(crate) lengths: Vec<usize>,
+}
+
+impl Signature {
+    /// Adds a tensor.
+    pub(crate) fn push(&mut self, weak: bool, rules: &'static RuleSet) {
+        self.tensors.push((weak, rules));
+    }
+}
+
+/// Adds an argument to the current trace.
+///
+/// # Errors
+/// The errors of an invalid shape.
+pub(crate) fn parameter(dtype: DType, shape: &[usize]) -> Result<Array, Error> {
     let dims = Dims::new(shape)?;
     element_count(shape)?;
     let node = with_graph("input", |graph| Ok(graph.parameter(dtype, dims)))?;
@@ -128,7 +162,8 @@ fn parameter(dtype: DType, shape: &[usize]) -> Result<Array, Error> {
 impl<D: StrongDType, N: Rank, R: Rules> Inputs for Input<D, N, R> {
     type Tensors = Tensor<D, N, R>;
 
-    fn tensors(self) -> Result<Tensor<D, N, R>, Error> {
+    fn tensors(self, to: &mut Signature) -> Result<Tensor<D, N, R>, Error> {
+        to.push(D::WEAK, R::RULE_SET);
         parameter(D::DTYPE, &self.shape).map(Tensor::from_array)
     }
 }
@@ -137,7 +172,8 @@ impl<D: StrongDType, N: Rank, R: Rules> Inputs for Input<D, N, R> {
 impl Inputs for DynInput {
     type Tensors = DynTensor;
 
-    fn tensors(self) -> Result<DynTensor, Error> {
+    fn tensors(self, to: &mut Signature) -> Result<DynTensor, Error> {
+        to.push(false, self.rules);
         let array = parameter(self.dtype, &self.shape)?;
         Ok(DynTensor::from_array(array, false, self.rules))
     }
@@ -147,36 +183,46 @@ impl Inputs for DynInput {
 impl<I: Inputs> Inputs for Vec<I> {
     type Tensors = Vec<I::Tensors>;
 
-    fn tensors(self) -> Result<Self::Tensors, Error> {
-        self.into_iter().map(I::tensors).collect()
+    fn tensors(self, to: &mut Signature) -> Result<Self::Tensors, Error> {
+        to.lengths.push(self.len());
+        self.into_iter().map(|input| input.tensors(to)).collect()
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<D, N, R> Outputs for Tensor<D, N, R> {
+impl<D: StaticDType, N: Rank, R: Rules> Outputs for Tensor<D, N, R> {
+    type Tensors = Self;
+
     fn arrays(self, to: &mut Results) -> Result<(), Error> {
-        to.0.push(self.array().clone());
+        to.push(self.array(), D::WEAK, R::RULE_SET);
         Ok(())
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl Outputs for DynTensor {
+    type Tensors = Self;
+
     fn arrays(self, to: &mut Results) -> Result<(), Error> {
-        to.0.push(self.array().clone());
+        to.push(self.array(), self.is_weak(), self.rules());
         Ok(())
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<O: Outputs> Outputs for Vec<O> {
+    type Tensors = Vec<O::Tensors>;
+
     fn arrays(self, to: &mut Results) -> Result<(), Error> {
+        to.signature.lengths.push(self.len());
         self.into_iter().try_for_each(|output| output.arrays(to))
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<O: Outputs> Outputs for Result<O, Error> {
+    type Tensors = O::Tensors;
+
     fn arrays(self, to: &mut Results) -> Result<(), Error> {
         self?.arrays(to)
     }
@@ -187,7 +233,7 @@ impl<O: Outputs> Outputs for Result<O, Error> {
 impl Inputs for () {
     type Tensors = ();
 
-    fn tensors(self) -> Result<(), Error> {
+    fn tensors(self, _: &mut Signature) -> Result<(), Error> {
         Ok(())
     }
 }
@@ -198,14 +244,16 @@ macro_rules! tuples {
         impl<$($name: Inputs),*> Inputs for ($($name,)*) {
             type Tensors = ($($name::Tensors,)*);
 
-            fn tensors(self) -> Result<Self::Tensors, Error> {
+            fn tensors(self, to: &mut Signature) -> Result<Self::Tensors, Error> {
                 let ($($value,)*) = self;
-                Ok(($($value.tensors()?,)*))
+                Ok(($($value.tensors(to)?,)*))
             }
         }
 
         #[diagnostic::do_not_recommend]
         impl<$($name: Outputs),*> Outputs for ($($name,)*) {
+            type Tensors = ($($name::Tensors,)*);
+
             fn arrays(self, to: &mut Results) -> Result<(), Error> {
                 let ($($value,)*) = self;
                 $($value.arrays(to)?;)*

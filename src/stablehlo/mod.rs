@@ -24,18 +24,24 @@
 //! constants of the program, bit for bit. An operation that reads elements of a traced tensor cannot be traced; the
 //! error of [`trace`] names it. The guide [StableHLO](crate::guide::stablehlo) explains how to run programs.
 
+mod donate;
 mod inputs;
 mod print;
 mod program;
 mod shard;
 
 pub use crate::error::ShardingError;
+pub(crate) use inputs::Signature;
+#[cfg(feature = "pjrt")]
+pub(crate) use inputs::parameter;
 pub use inputs::{DynInput, Input, Inputs, Outputs, dyn_input, input};
 pub use program::{Program, TensorType};
 pub use shard::Mesh;
+#[cfg(feature = "pjrt")]
+pub(crate) use shard::Spec;
 
 use crate::error::Error;
-use crate::trace::{record, record_function, with_graph};
+use crate::trace::{record, record_function};
 
 /// Records the operations of a function on tensors of these dtypes and shapes.
 ///
@@ -62,16 +68,35 @@ use crate::trace::{record, record_function, with_graph};
 ///
 /// # Panics
 /// If the function does.
-pub fn trace<I: Inputs, O: Outputs>(
+// `Arguments` and `Results` are parameters so that a wrong input or output is one error of the compiler: it would check a
+// projection in the result a second time.
+pub fn trace<I, O, Arguments, Results>(
     inputs: I,
-    function: impl FnOnce(I::Tensors) -> O,
-) -> Result<Program, Error> {
-    let (graph, (arguments, results)) = record_function(|| {
-        let tensors = inputs.tensors()?;
-        let arguments = with_graph("trace", |graph| Ok(graph.len()))?;
+    function: impl FnOnce(Arguments) -> O,
+) -> Result<Program<Arguments, Results>, Error>
+where
+    I: Inputs<Tensors = Arguments>,
+    O: Outputs<Tensors = Results>,
+{
+    trace_tensors(|to| inputs.tensors(to), function)
+}
+
+/// Records the operations of a function on the tensors that `arguments` adds to the new trace.
+///
+/// # Errors
+/// Those of [`trace`].
+pub(crate) fn trace_tensors<I, O: Outputs>(
+    arguments: impl FnOnce(&mut Signature) -> Result<I, Error>,
+    function: impl FnOnce(I) -> O,
+) -> Result<Program<I, O::Tensors>, Error> {
+    let mut inputs = Signature::default();
+    let mut outputs = Signature::default();
+    let (graph, results) = record_function(|| {
+        let tensors = arguments(&mut inputs)?;
         let mut results = inputs::Results::default();
         function(tensors).arrays(&mut results)?;
-        Ok((arguments, record::results(&results.0)?))
+        outputs = results.signature;
+        record::results(&results.arrays)
     })?;
-    Ok(Program::new(graph, arguments, results))
+    Ok(Program::new(graph, results, inputs, outputs))
 }

@@ -9,7 +9,7 @@ use crate::dtype::{DType, Kind};
 use crate::trace::graph::{Graph, Node, Operation, Origin, Region, Value};
 
 /// Prints the module: a function `@main` of the inputs, for XLA or another consumer of StableHLO.
-impl fmt::Display for Program {
+impl<I, O> fmt::Display for Program<I, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "module @supremum {{")?;
         if let Some(sharding) = &self.sharding {
@@ -21,8 +21,13 @@ impl fmt::Display for Program {
             let node = self.graph.node(index);
             let separator = if index == 0 { "" } else { ", " };
             write!(f, "{separator}{}: {}", printer.name(node), printer.of(node))?;
-            if let Some(sharding) = &self.sharding {
-                write!(f, " {}", sharding.inputs[index])?;
+            let alias = self.aliases[index];
+            let alias = alias.map(|result| format!("tf.aliasing_output = {result} : i32"));
+            let sharding = self.sharding.as_ref();
+            let sharding = sharding.map(|sharding| sharding.attribute(&sharding.inputs[index]));
+            let attributes: Vec<_> = sharding.into_iter().chain(alias).collect();
+            if !attributes.is_empty() {
+                write!(f, " {{{}}}", attributes.join(", "))?;
             }
         }
         f.write_str(") -> (")?;
@@ -30,7 +35,7 @@ impl fmt::Display for Program {
             let separator = if index == 0 { "" } else { ", " };
             write!(f, "{separator}{}", printer.of(*node))?;
             if let Some(sharding) = &self.sharding {
-                write!(f, " {}", sharding.outputs[index])?;
+                write!(f, " {{{}}}", sharding.attribute(&sharding.outputs[index]))?;
             }
         }
         f.write_str(") {\n")?;

@@ -1,16 +1,32 @@
 //! [`Program`]: the result of a trace.
 
 use core::fmt;
+use core::marker::PhantomData;
 use std::io;
 use std::path::Path;
 
+use super::inputs::Signature;
 use super::shard::Sharding;
 use crate::dtype::DType;
+use crate::dynamic::DynTensor;
 use crate::trace::graph::{Graph, Node, Origin};
 
 /// A traced function, which prints as a StableHLO module.
-#[derive(Clone)]
-pub struct Program {
+///
+/// `I` and `O` are the types of its arguments and results: tensors, and tuples or vectors of them, as the traced function
+/// takes and gives them. Those of [`Program`] without parameters are known at run time only; see [`Self::into_dyn`].
+///
+/// ```
+/// use supremum::prelude::*;
+/// use supremum::stablehlo::{self, Program, input};
+/// let inputs = (input::<BF16, _>([4]), input::<F16, _>([4]));
+/// let program: Program<(Tensor<BF16, Rank1>, Tensor<F16, Rank1>), Tensor<F32, Rank1>> =
+///     stablehlo::trace(inputs, |(x, y)| x + y)?;
+/// let untyped: Program = program.into_dyn();
+/// assert_eq!(untyped.outputs()[0].to_string(), "f32 [4]");
+/// # Ok::<(), Error>(())
+/// ```
+pub struct Program<I = Vec<DynTensor>, O = Vec<DynTensor>> {
     pub(super) graph: Graph,
     /// The number of arguments; they are the first values of the graph.
     pub(super) arguments: usize,
@@ -18,6 +34,16 @@ pub struct Program {
     /// For each value, whether a result depends on it.
     pub(super) live: Vec<bool>,
     pub(super) sharding: Option<Sharding>,
+    /// For each argument, the number of the result that may take its memory.
+    pub(super) aliases: Vec<Option<usize>>,
+    pub(super) signature: [Signature; 2],
+    pub(super) types: PhantomData<fn(I) -> O>,
+}
+
+impl<I, O> Clone for Program<I, O> {
+    fn clone(&self) -> Self {
+        self.retyped()
+    }
 }
 
 /// The dtype and the shape of an argument or a result.
@@ -35,8 +61,14 @@ impl fmt::Display for TensorType {
     }
 }
 
-impl Program {
-    pub(super) fn new(graph: Graph, arguments: usize, results: Vec<Node>) -> Self {
+impl<I, O> Program<I, O> {
+    pub(super) fn new(
+        graph: Graph,
+        results: Vec<Node>,
+        inputs: Signature,
+        outputs: Signature,
+    ) -> Self {
+        let arguments = inputs.tensors.len();
         let mut live = vec![false; graph.len()];
         for result in &results {
             live[result.index()] = true;
@@ -57,7 +89,34 @@ impl Program {
             results,
             live,
             sharding: None,
+            aliases: vec![None; arguments],
+            signature: [inputs, outputs],
+            types: PhantomData,
         }
+    }
+
+    /// Copies the program; the caller says its types.
+    fn retyped<J, P>(&self) -> Program<J, P> {
+        Program {
+            graph: self.graph.clone(),
+            arguments: self.arguments,
+            results: self.results.clone(),
+            live: self.live.clone(),
+            sharding: self.sharding.clone(),
+            aliases: self.aliases.clone(),
+            signature: self.signature.clone(),
+            types: PhantomData,
+        }
+    }
+
+    /// Forgets the types of arguments and results: a program of a list of dynamic tensors.
+    #[must_use]
+    pub fn into_dyn(self) -> Program {
+        let mut program = self.retyped();
+        for signature in &mut program.signature {
+            signature.lengths = vec![signature.tensors.len()];
+        }
+        program
     }
 
     /// Returns the types of the arguments, in the order of the traced function's.
@@ -99,6 +158,24 @@ impl Program {
         std::fs::write(path, self.to_string())
     }
 
+    /// The sharding, if it has one.
+    #[cfg(feature = "pjrt")]
+    pub(crate) fn sharding(&self) -> Option<&Sharding> {
+        self.sharding.as_ref()
+    }
+
+    /// The weakness and rules of its arguments, and the lengths of vectors.
+    #[cfg(feature = "pjrt")]
+    pub(crate) fn input_signature(&self) -> &Signature {
+        &self.signature[0]
+    }
+
+    /// The weakness and rules of its results, and the lengths of vectors.
+    #[cfg(feature = "pjrt")]
+    pub(crate) fn output_signature(&self) -> &Signature {
+        &self.signature[1]
+    }
+
     fn tensor_type(&self, node: Node) -> TensorType {
         TensorType {
             dtype: self.graph.dtype(node),
@@ -107,7 +184,7 @@ impl Program {
     }
 }
 
-impl fmt::Debug for Program {
+impl<I, O> fmt::Debug for Program<I, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Program")
             .field("inputs", &self.inputs())

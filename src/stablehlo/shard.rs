@@ -19,12 +19,27 @@ pub struct Mesh {
     axes: Vec<(String, usize)>,
 }
 
-/// The sharding of a program: the mesh, and the attributes of arguments and results.
+/// How a tensor is split: for each dimension the number of the mesh axis along which it is, if any.
+pub(crate) type Spec = Vec<Option<usize>>;
+
+/// The sharding of a program: the mesh, and how arguments and results are split.
 #[derive(Clone, Debug)]
-pub(super) struct Sharding {
-    pub(super) mesh: Mesh,
-    pub(super) inputs: Vec<String>,
-    pub(super) outputs: Vec<String>,
+pub(crate) struct Sharding {
+    pub(crate) mesh: Mesh,
+    pub(crate) inputs: Vec<Spec>,
+    pub(crate) outputs: Vec<Spec>,
+}
+
+impl Sharding {
+    /// Formats the attribute of an argument or a result.
+    pub(super) fn attribute(&self, spec: &Spec) -> String {
+        let parts = spec.iter().map(|axis| match axis {
+            Some(axis) => format!("{{\"{}\"}}", self.mesh.axes[*axis].0),
+            None => String::from("{}"),
+        });
+        let parts = parts.collect::<Vec<_>>().join(", ");
+        format!("sdy.sharding = #sdy.sharding<@mesh, [{parts}]>")
+    }
 }
 
 impl Mesh {
@@ -58,14 +73,20 @@ impl Mesh {
         self.axes.iter().map(|(_, devices)| devices).product()
     }
 
-    /// Makes the sharding attribute of a tensor.
-    fn attribute(
+    /// The number of devices along each axis.
+    #[cfg(feature = "pjrt")]
+    pub(crate) fn sizes(&self) -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator {
+        self.axes.iter().map(|(_, devices)| *devices)
+    }
+
+    /// Checks how a tensor is to be split, and looks up the axes.
+    pub(crate) fn spec(
         &self,
         what: &'static str,
         number: usize,
         tensor: &TensorType,
         spec: &[Option<&str>],
-    ) -> Result<String, ShardingError> {
+    ) -> Result<Spec, ShardingError> {
         if spec.len() != tensor.shape.len() {
             return Err(ShardingError::Rank {
                 what,
@@ -77,10 +98,10 @@ impl Mesh {
         let mut parts = Vec::with_capacity(spec.len());
         for (dimension, axis) in spec.iter().enumerate() {
             let Some(axis) = *axis else {
-                parts.push(String::from("{}"));
+                parts.push(None);
                 continue;
             };
-            let Some((_, devices)) = self.axes.iter().find(|(name, _)| name == axis) else {
+            let Some(position) = self.axes.iter().position(|(name, _)| name == axis) else {
                 return Err(ShardingError::NoSuchAxis {
                     what,
                     number,
@@ -95,22 +116,20 @@ impl Mesh {
                     axis: axis.into(),
                 });
             }
-            if !tensor.shape[dimension].is_multiple_of(*devices) {
+            let devices = self.axes[position].1;
+            if !tensor.shape[dimension].is_multiple_of(devices) {
                 return Err(ShardingError::Indivisible {
                     what,
                     number,
                     tensor: tensor.to_string(),
                     dimension,
                     axis: axis.into(),
-                    devices: *devices,
+                    devices,
                 });
             }
-            parts.push(format!("{{\"{axis}\"}}"));
+            parts.push(Some(position));
         }
-        Ok(format!(
-            "{{sdy.sharding = #sdy.sharding<@mesh, [{}]>}}",
-            parts.join(", ")
-        ))
+        Ok(parts)
     }
 }
 
@@ -123,7 +142,7 @@ impl fmt::Display for Mesh {
     }
 }
 
-impl Program {
+impl<I, O> Program<I, O> {
     /// Returns the same program with a sharding over many devices, which replaces an earlier one.
     ///
     /// For every dimension of every input and output, the specification names the mesh axis along which it is split;
@@ -133,7 +152,8 @@ impl Program {
     /// # Errors
     /// [`Error::Sharding`] if an input or output has no specification, a specification has not one entry for each
     /// dimension, the mesh has no axis of a name, an axis splits two dimensions of one tensor, or a dimension is not
-    /// divisible by the number of devices along its axis (XLA would silently move elements).
+    /// divisible by the number of devices along its axis (XLA would silently move elements). [`Error::NotDonatable`] if
+    /// a donated input is split as no result is.
     ///
     /// ```
     /// use supremum::prelude::*;
@@ -171,7 +191,7 @@ impl Program {
                 }
                 let pairs = tensors.iter().zip(specs).enumerate();
                 pairs
-                    .map(|(number, (tensor, spec))| mesh.attribute(what[0], number, tensor, spec))
+                    .map(|(number, (tensor, spec))| mesh.spec(what[0], number, tensor, spec))
                     .collect()
             };
         let sharding = Sharding {
@@ -179,9 +199,11 @@ impl Program {
             outputs: attributes(["output", "outputs"], self.outputs(), outputs)?,
             mesh: mesh.clone(),
         };
-        Ok(Self {
+        let donated = self.donated();
+        let program = Self {
             sharding: Some(sharding),
             ..self.clone()
-        })
+        };
+        program.donate(&donated)
     }
 }

@@ -81,7 +81,15 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     pub fn zeros(shape: impl IntoShape<N>) -> Self {
-        Self::full(shape, cast(false))
+        or_panic(Self::try_zeros(shape))
+    }
+
+    /// [`Self::zeros`], fallible.
+    ///
+    /// # Errors
+    /// As [`Self::try_full`].
+    pub fn try_zeros(shape: impl IntoShape<N>) -> Result<Self, Error> {
+        Self::try_full(shape, cast(false))
     }
 
     /// Makes a tensor of ones (`true` for booleans).
@@ -90,7 +98,15 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// As [`Self::full`].
     #[track_caller]
     pub fn ones(shape: impl IntoShape<N>) -> Self {
-        Self::full(shape, cast(true))
+        or_panic(Self::try_ones(shape))
+    }
+
+    /// [`Self::ones`], fallible.
+    ///
+    /// # Errors
+    /// As [`Self::try_full`].
+    pub fn try_ones(shape: impl IntoShape<N>) -> Result<Self, Error> {
+        Self::try_full(shape, cast(true))
     }
 
     /// Makes a tensor by calling `element` with each index.
@@ -104,11 +120,19 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(table.to_vec(), [0, 1, 2, 10, 11, 12]);
     /// ```
     #[track_caller]
-    pub fn from_fn(
+    pub fn from_fn(shape: impl IntoShape<N>, element: impl FnMut(&[usize]) -> D::Element) -> Self {
+        or_panic(Self::try_from_fn(shape, element))
+    }
+
+    /// [`Self::from_fn`], fallible. The function itself cannot fail.
+    ///
+    /// # Errors
+    /// As [`Self::try_full`].
+    pub fn try_from_fn(
         shape: impl IntoShape<N>,
         mut element: impl FnMut(&[usize]) -> D::Element,
-    ) -> Self {
-        let shape = or_panic(sizes(&shape)).to_vec();
+    ) -> Result<Self, Error> {
+        let shape = sizes(&shape)?.to_vec();
         let mut index = vec![0; shape.len()];
         let array = Array::from_positions(&shape, |_| {
             let element = element(&index);
@@ -121,7 +145,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
             }
             element
         });
-        Self::from_array(or_panic(array))
+        array.map(Self::from_array)
     }
 }
 
@@ -277,8 +301,19 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     where
         Rank2: MayBe<N>,
     {
+        or_panic(Self::try_eye(size))
+    }
+
+    /// [`Self::eye`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+    pub fn try_eye(size: usize) -> Result<Self, Error>
+    where
+        Rank2: MayBe<N>,
+    {
         let one: D::Element = cast(true);
-        Self::from_array(or_panic(ScalarBits::new(one).eye(size)))
+        ScalarBits::new(one).eye(size).map(Self::from_array)
     }
 }
 

@@ -62,18 +62,6 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 ///
 /// [`index_axis`](Self::index_axis) and [`slice`](Self::slice) give parts of a tensor as tensors.
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// Returns the element at an index (one number for each dimension); `None` outside the shape.
-    ///
-    /// ```
-    /// use supremum::{Tensor, I32, tensor};
-    /// let t: Tensor<I32> = tensor![[1, 2], [3, 4]];
-    /// assert_eq!(t.get(&[1, 0]), Some(3));
-    /// assert_eq!(t.get(&[2, 0]), None);
-    /// ```
-    pub fn get(&self, index: &[usize]) -> Option<D::Element> {
-        exec::get(self.array(), index)
-    }
-
     /// The elements in row-major order.
     ///
     /// # Panics
@@ -87,6 +75,15 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn to_vec(&self) -> Vec<D::Element> {
         or_panic(exec::to_vec(self.array()))
+    }
+
+    /// [`Self::to_vec`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn try_to_vec(&self) -> Result<Vec<D::Element>, Error> {
+        exec::require_concrete("to_vec", self.array())?;
+        exec::to_vec(self.array())
     }
 
     /// Borrows the elements, if they lie in memory in row-major order without gaps.
@@ -112,9 +109,13 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         or_panic(exec::as_mut_slice(self.array_mut()))
     }
 
-    /// Iterates over the elements in row-major order.
-    pub fn iter(&self) -> impl Iterator<Item = D::Element> + '_ {
-        exec::iter(self.array())
+    /// [`Self::as_mut_slice`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`] without memory for the copy. The tensor is unchanged then.
+    pub fn try_as_mut_slice(&mut self) -> Result<&mut [D::Element], Error> {
+        exec::require_concrete("as_mut_slice", self.array())?;
+        exec::as_mut_slice(self.array_mut())
     }
 
     /// Returns the only element.

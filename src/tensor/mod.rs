@@ -1,11 +1,17 @@
 //! `Tensor<D, N, R>`: a dtype, a rank and a rule set as types, over an erased [`Array`].
 
 // rustdoc lists the methods of `Tensor` in the order of these modules.
+pub(crate) mod collect;
 pub(crate) mod create;
 
 pub(crate) mod elements;
+pub(crate) mod index;
+pub(crate) mod iterate;
 
+pub(crate) mod map;
+pub(crate) mod slice_axes;
 pub(crate) mod view;
+pub(crate) mod view_mut;
 
 pub(crate) mod arrange;
 
@@ -20,7 +26,11 @@ pub(crate) mod positions;
 use core::marker::PhantomData;
 
 pub use convert::PromoteUnsafe;
+pub use index::ElementIndex;
+pub use iterate::AxisIter;
 pub use positions::{Extent, NewShape, Positions};
+pub use slice_axes::{AxisPart, AxisSlice, AxisSlices, Step};
+pub use view_mut::{AxisIterMut, TensorViewMut};
 
 use crate::array::Array;
 use crate::dtype::StaticDType;

@@ -3,6 +3,7 @@
 use core::ops::Bound;
 
 use super::positions::{NewShape, Positions, reshaped};
+use super::slice_axes::{AxisSlices, sliced_axes};
 use super::{Tensor, arrange, or_panic};
 use crate::array::Array;
 use crate::dtype::StaticDType;
@@ -287,6 +288,37 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     pub fn transpose(&self) -> Self {
         let order: Vec<usize> = (0..self.ndim()).rev().collect();
         self.permute(&order)
+    }
+
+    /// Returns a slice of several axes at once, as NumPy's `t[1:, ::2, 0]`: a tuple of ranges and positions for the first axes, which
+    /// [`s![..]`](crate::s!) writes. A position removes its axis; negative numbers count from the end.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_slice_axes`]'s error.
+    ///
+    /// ```
+    /// use supremum::{I32, Rank1, Rank2, Tensor, s, tensor};
+    /// let t: Tensor<I32, Rank2> = tensor![[1, 2, 3], [4, 5, 6], [7, 8, 9]];
+    /// assert_eq!(t.slice_axes(s![1.., ..-1]).to_vec(), [4, 5, 7, 8]);
+    /// let backwards: Tensor<I32, Rank1> = t.slice_axes(s![-1, ..;-1]);
+    /// assert_eq!(backwards.to_vec(), [9, 8, 7]);
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub fn slice_axes<S: AxisSlices<N>>(&self, slices: S) -> Tensor<D, S::Output, R> {
+        or_panic(self.try_slice_axes(slices))
+    }
+
+    /// [`Self::slice_axes`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::SliceOutOfRange`], [`Error::IndexOutOfRange`], [`Error::ZeroStep`]; [`Error::AxisOutOfRange`] for more slices than
+    /// axes of a tensor of any rank.
+    pub fn try_slice_axes<S: AxisSlices<N>>(
+        &self,
+        slices: S,
+    ) -> Result<Tensor<D, S::Output, R>, Error> {
+        sliced_axes(self.array(), &slices).map(Tensor::from_array)
     }
 
     /// Returns the elements in row-major order as a tensor of rank 1.

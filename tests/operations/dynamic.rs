@@ -6,10 +6,11 @@ use crate::naive::each_dtype;
 
 use supremum::operations::Add;
 use supremum::{
-    AllowUnsafe, AnyRank, BF16, Bool, C64, C128, DType, DynTensor, Error, F8E4M3B11FNUZ, F8E4M3FN,
-    F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ, F16, F32, F64, I8, I16, I32, I64, Jax, Numpy, OpenVino,
-    Operation, Promoted, Rank0, Rank1, Rank2, RuleSet, Rules, SafePromote, Scalar, StaticDType,
-    Tensor, U8, U16, U32, U64, Weak, c128, concat, dispatch, stack, tensor, try_select,
+    AllowUnsafe, AnyRank, BF16, Bool, C64, C128, Class, DType, DynTensor, Error, F8E4M3B11FNUZ,
+    F8E4M3FN, F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ, F16, F32, F64, I8, I16, I32, I64, Jax, Kind, Numpy,
+    OpenVino, Operation, Promoted, Rank0, Rank1, Rank2, RuleSet, Rules, SafePromote, Scalar,
+    StaticDType, Tensor, U8, U16, U32, U64, Weak, c128, concat, dispatch, stack, tensor,
+    try_select,
 };
 
 type Method = fn(&DynTensor, &DynTensor) -> Result<DynTensor, Error>;
@@ -70,7 +71,7 @@ fn the_tables_decide_every_operation_for_all_operands_under_all_rules() {
     };
     check(Jax::RULE_SET);
     for rules in RuleSet::builtin() {
-        check(Box::leak(Box::new(rules.allowing_unsafe())));
+        check(rules.allowing_unsafe().interned());
     }
 }
 
@@ -287,8 +288,19 @@ fn views_products_and_choices_are_those_of_typed_tensors() -> Result<(), Error> 
             operation: "concat"
         })
     );
-    let error = DynTensor::concat(&[&dv, &dw], 0).unwrap_err();
-    assert_eq!(error.to_string(), "concat: expected i16, found f32");
+    assert_eq!(DynTensor::concat(&[&dv, &dw], 0)?, dv.try_concat(&dw, 0)?);
+    let long = DynTensor::ones(DType::I64, [1])?;
+    let error = |tensors: &[&DynTensor]| DynTensor::concat(tensors, 0).unwrap_err();
+    assert_eq!(error(&[&dw, &long]), dw.try_concat(&long, 0).unwrap_err());
+    let text = error(&[&dv, &dw, &long]).to_string();
+    assert!(
+        text.starts_with("concat: unsafe promotion: under `jax` rules "),
+        "{text}"
+    );
+    assert!(
+        text.contains("promote to f32, which loses precision of i64"),
+        "{text}"
+    );
     Ok(())
 }
 
@@ -764,5 +776,76 @@ fn weak_tensors_enter_as_weak_if_that_is_listed() -> Result<(), Error> {
         error.to_string(),
         "dispatch!: expected one of f64*, found f64"
     );
+    Ok(())
+}
+
+#[test]
+fn literals_and_marked_operands_on_the_left_have_fallible_forms() -> Result<(), Error> {
+    let t = tensor![U8; 3, 5].into_dyn();
+    assert_eq!(Scalar::from(10).try_sub(&t)?, 10 - &t);
+    assert_eq!(Scalar::from(1.0).try_div(&t)?, 1.0 / &t);
+    assert_eq!(Scalar::from(4).try_gt(&t)?, t.try_lt(4)?);
+    assert_eq!(Scalar::from(7).try_maximum(&t)?, t.try_maximum(7)?);
+    let refused = Scalar::from(300).try_sub(&t).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "sub: the literal 300 is out of range for u8"
+    );
+    assert!(matches!(
+        Scalar::from(1).try_rem(t.try_zeros_like()?),
+        Err(Error::DivisionByZero { .. })
+    ));
+    assert_eq!(Scalar::from(2).try_add(0.5)?.to_string(), "2.5 f64* []");
+    let (long, float) = (
+        DynTensor::ones(DType::I64, [2])?,
+        DynTensor::full(DType::F32, [2], 0.5)?,
+    );
+    assert!(matches!(
+        long.try_sub(&float),
+        Err(Error::UnsafePromotion { .. })
+    ));
+    assert_eq!(
+        long.promote_unsafe().try_sub(&float)?,
+        long.promote_unsafe() - &float
+    );
+    assert_eq!(
+        long.promote_unsafe().try_ge(&float)?.to_string(),
+        "[true, true] bool [2]"
+    );
+    let wrong = DynTensor::ones(DType::F32, [3])?;
+    assert!(matches!(
+        long.promote_unsafe().try_add(&wrong),
+        Err(Error::ShapeMismatch { .. })
+    ));
+    Ok(())
+}
+
+#[test]
+fn weak_tensors_promote_as_literals_do() -> Result<(), Error> {
+    let t = DynTensor::ones(DType::BF16, [2])?;
+    for rules in RuleSet::builtin() {
+        let t = t.with_rules(rules);
+        for (literal, kind) in [
+            (Scalar::from(1), Kind::Signed),
+            (Scalar::from(1.0), Kind::Float),
+        ] {
+            let operand = rules.literal(kind);
+            if operand.class != Class::Weak {
+                continue;
+            }
+            let weak = DynTensor::ones(operand.dtype, [])?.with_rules(rules).weak();
+            assert!(weak.is_weak() && !weak.strong().is_weak());
+            let (beside_weak, beside_literal) = (t.try_mul(&weak), t.try_mul(literal));
+            let dtype = |result: &Result<DynTensor, Error>| {
+                result.as_ref().ok().map(|t| (t.dtype(), t.is_weak()))
+            };
+            assert_eq!(
+                dtype(&beside_weak),
+                dtype(&beside_literal),
+                "{}",
+                rules.name()
+            );
+        }
+    }
     Ok(())
 }

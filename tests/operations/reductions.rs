@@ -14,7 +14,7 @@ use crate::naive::{Plain, Typed, convert, each_dtype, each_real, edges, indices,
 use supremum::operations::{AnyAll, ArgMinMax, CumulativeSum, Mean, MinMaxReduce, Sum, Variance};
 use supremum::{
     AnyRank, BF16, Bool, C64, C128, DType, DynTensor, Error, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ,
-    F8E5M2, F8E5M2FNUZ, F16, F32, F64, I8, I16, I32, I64, Jax, Rank, Rank0, Rank1, Rank2,
+    F8E5M2, F8E5M2FNUZ, F16, F32, F64, I8, I16, I32, I64, Jax, Rank, Rank0, Rank1, Rank2, Rank3,
     StaticDType, Tensor, U8, U16, U32, U64, bf16, c64, c128, f16, fuse, select, tensor,
 };
 
@@ -958,4 +958,38 @@ fn positions_keep_their_axis_if_asked() {
     assert_eq!(t.argmin_keepdims(0).shape(), [1, 3]);
     assert_eq!(t.argmin_keepdims(0).to_vec(), t.argmin_axis(0).to_vec());
     assert!(t.try_argmax_keepdims(2).is_err());
+}
+
+#[test]
+fn the_rank_is_known_where_the_number_of_axes_is() -> Result<(), Error> {
+    let t = Tensor::<F32, Rank3>::from_fn([2, 3, 4], |at| (at[0] + 2 * at[1] + 7 * at[2]) as f32);
+    let rows: Tensor<F32, Rank1> = t.mean_axes([0, -1]);
+    let column: Tensor<F32, Rank2> = t.max_axes(1);
+    let all: Tensor<F32, Rank0> = t.var_axes(..);
+    let none: Tensor<F32, Rank3> = t.sum_axes([]);
+    let any: Tensor<F32> = t.sum_axes(&[0, 1, 2]);
+    let axes = vec![2, 0];
+    let listed: Tensor<F32> = t.try_mean_axes(&axes)?;
+    assert_eq!((rows.into_any(), column), (listed, t.max_axis(1)));
+    assert_eq!((all, none), (t.var(), t.clone()));
+    assert_eq!(any, t.sum().into_any());
+    assert_eq!(t.min_keepdims(..), t.min_keepdims([0, 1, 2]));
+    let fused: Tensor<F32, Rank1> = fuse!((t * 2).sum_axes([0, 2]));
+    assert_eq!(fused, (&t * 2).sum_axes([2, 0]));
+    let fused: Tensor<F32, Rank0> = fuse!((t * 2).mean_axes(..));
+    assert_eq!(fused, (&t * 2).mean());
+    assert_eq!(fuse!((t - 1).sum_keepdims(..)).shape(), [1, 1, 1]);
+    let dynamic = t.clone().into_dyn();
+    assert_eq!(
+        dynamic.try_mean_axes([0, -1])?,
+        t.mean_axes([0, -1]).into_dyn()
+    );
+    assert_eq!(dynamic.try_sum_axes(..)?, t.sum().into_dyn());
+    assert_eq!(dynamic.try_sum_axes(0)?, dynamic.try_sum_axis(0)?);
+    let any = t.into_any();
+    let error = any.try_sum_axes([0, 3]).unwrap_err();
+    assert_eq!(error.to_string(), "sum: axis 3 does not exist at rank 3");
+    let error = any.try_sum_axes([0, -3]).unwrap_err();
+    assert_eq!(error.to_string(), "sum: axis 0 is named twice");
+    Ok(())
 }

@@ -7,7 +7,7 @@ const PAGE: &str = "docs/reading-the-compiler.md";
 const README: &str = "README.md";
 const LITERALS: &str = "docs/literals-and-weak-types.md";
 const PIN: &str = "docs/pin-your-dtypes.md";
-/// The folders whose messages the page explains; those of `rules` and `stablehlo` are not on it.
+/// The folders whose messages the page explains; those of `rules`, `stablehlo` and `pjrt` are not on it.
 const THEMES: [&str; 7] = [
     "promotion",
     "operations",

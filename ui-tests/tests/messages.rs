@@ -49,6 +49,11 @@ fn stablehlo() {
     fail("stablehlo");
 }
 
+#[test]
+fn pjrt() {
+    fail("pjrt");
+}
+
 /// Messages at operators are short. (Those at methods are longer by rustc's own note on where the
 /// bound stands, those of generic code by its proposal of a bound.)
 #[test]

@@ -8,6 +8,7 @@ mod explain;
 mod lattice;
 mod laws;
 mod rules;
+mod site;
 mod table;
 
 use crate::args::{Arguments, Command};
@@ -17,6 +18,7 @@ use crate::page::{Failure, Page};
 pub(crate) fn run(arguments: Arguments) -> Result<Page, Failure> {
     match arguments.command {
         Command::Rules => Ok(rules::run().into()),
+        Command::Site(arguments) => site::run(&arguments).map(Page::from),
         Command::Table(arguments) => table::run(&arguments).map(Page::from),
         Command::Explain(arguments) => explain::run(&arguments).map(Page::from),
         Command::Diff(arguments) => diff::run(&arguments),

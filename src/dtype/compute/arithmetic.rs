@@ -33,7 +33,6 @@ macro_rules! integers {
                 if self > other { self } else { other }
             }
         }
-        integers!(@divide $integer $kind);
         impl Shift for $integer {
             #[inline(always)]
             fn shl(self, count: Self) -> Self {
@@ -53,12 +52,6 @@ macro_rules! integers {
                 }
             }
         }
-        impl Truncate for $integer {
-            #[inline(always)]
-            fn truncated_div(self, divisor: Self) -> Self {
-                self.checked_div(divisor).unwrap_or(if divisor == 0 { 0 } else { self })
-            }
-        }
         impl Power for $integer {
             #[inline(always)]
             fn power(self, exponent: Self) -> Self {
@@ -74,7 +67,16 @@ macro_rules! integers {
             }
         }
     )*};
-    (@divide $integer:ident unsigned) => {
+    (@divide $integer:ident $kind:ident) => {
+        impl Truncate for $integer {
+            #[inline(always)]
+            fn truncated_div(self, divisor: Self) -> Self {
+                self.checked_div(divisor).unwrap_or(if divisor == 0 { 0 } else { self })
+            }
+        }
+        integers!(@floor $integer $kind);
+    };
+    (@floor $integer:ident unsigned) => {
         impl Divide for $integer {
             #[inline(always)]
             fn floor_div(self, divisor: Self) -> Self {
@@ -86,7 +88,7 @@ macro_rules! integers {
             }
         }
     };
-    (@divide $integer:ident signed) => {
+    (@floor $integer:ident signed) => {
         impl Divide for $integer {
             #[inline(always)]
             fn floor_div(self, divisor: Self) -> Self {
@@ -113,7 +115,8 @@ trait Shift: Copy {
     fn shr(self, count: Self) -> Self;
 }
 
-trait Truncate: Copy {
+/// Division that rounds towards zero.
+pub(super) trait Truncate: Copy {
     fn truncated_div(self, divisor: Self) -> Self;
 }
 
@@ -124,6 +127,9 @@ trait Power: Copy {
 integers!(
     u8 unsigned, u16 unsigned, u32 unsigned, u64 unsigned, i8 signed, i16 signed, i32 signed, i64 signed
 );
+// Those of fewer bits are in `division.rs`.
+integers!(@divide u64 unsigned);
+integers!(@divide i64 signed);
 
 #[inline(always)]
 #[expect(private_bounds, reason = "implemented for the integers only")]

@@ -5,6 +5,7 @@
 )]
 
 pub(crate) mod arithmetic;
+mod division;
 pub(crate) mod functions;
 
 use num_complex::Complex;

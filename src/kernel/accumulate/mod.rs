@@ -44,7 +44,7 @@ use loops::{
     join_part,
 };
 pub(super) use loops::{BLOCKS, HALF, SEGMENT};
-pub(super) use rows::{ColumnReducer, Rows};
+pub(super) use rows::{ColumnReducer, Part, Rows};
 
 /// How a reduction combines two elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

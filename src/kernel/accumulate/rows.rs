@@ -40,13 +40,18 @@ pub(in crate::kernel) struct Rows<'a> {
 
 /// Every `step`th row of a range.
 #[derive(Clone, Copy)]
-struct Part {
-    start: usize,
+pub(in crate::kernel) struct Part {
+    pub(in crate::kernel) start: usize,
     end: usize,
-    step: usize,
+    pub(in crate::kernel) step: usize,
 }
 
 impl Part {
+    /// The number of rows.
+    pub(in crate::kernel) fn len(self) -> usize {
+        (self.end - self.start).div_ceil(self.step)
+    }
+
     /// The two halves, to be reduced one by one and then combined; `None` if the rows are to be combined one after
     /// another.
     fn halves(self) -> Option<(Self, Self)> {
@@ -117,18 +122,38 @@ impl<'a> ColumnReducer<'a> {
         unsafe { self.fold_part(all, 0, rows.count, rows, to) }
     }
 
-    /// Reduces `count` rows, at least one, of `len` elements, which `add` computes as it combines them: it writes row `at`, combined
-    /// with the rows before that are at the address unless this is null, to the address.
+    /// Makes room for the reduction of at most `count` rows by [`Self::fold_computed`], of which a call of `add` takes at most
+    /// `most`.
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub(in crate::kernel) fn for_computed(
+        accumulator: &'a Accumulator,
+        count: usize,
+        most: usize,
+    ) -> Result<Self, AllocError> {
+        if count <= most.min(BLOCK) {
+            let levels = Vec::new();
+            return Ok(Self {
+                accumulator,
+                levels,
+            });
+        }
+        Self::new(accumulator, count)
+    }
+
+    /// Reduces `count` rows, at least one, of `len` elements, which `add` computes as it combines them. It takes a part of the rows,
+    /// of at most `most` unless these are all of one lane, and the number of lanes that these are dealt to.
     ///
     /// # Safety
-    /// - There are no more rows than [`Self::new`] was given, and they are no longer than [`Accumulator::widest`].
-    /// - `add(before, at, to)` may read a row of the accumulator's dtype at `before`, which is null or `to`, and writes one to `to`.
+    /// - [`Self::for_computed`] was given at least as many rows, and this `most`; they are no longer than [`Accumulator::widest`].
+    /// - `add(part, lanes, to)` writes a row of the accumulator's dtype to `to`.
     /// - A row can be written to `to`.
     pub(in crate::kernel) unsafe fn fold_computed(
         &mut self,
-        count: usize,
+        (count, most): (usize, usize),
         len: usize,
-        add: &mut dyn FnMut(*const u8, usize, *mut u8),
+        add: &mut dyn FnMut(Part, usize, *mut u8),
         to: *mut u8,
     ) {
         debug_assert!(len <= self.accumulator.widest(), "room in the levels");
@@ -138,7 +163,7 @@ impl<'a> ColumnReducer<'a> {
             step: 1,
         };
         // SAFETY: the caller guarantees what `fold_computed_part` requires; all levels are free.
-        unsafe { self.fold_computed_part(all, 0, len, add, to) }
+        unsafe { self.fold_computed_part((all, most), 0, len, add, to) }
     }
 
     /// [`Self::fold_computed`] of a part of the rows.
@@ -147,30 +172,23 @@ impl<'a> ColumnReducer<'a> {
     /// That of [`Self::fold_computed`]; the levels from `depth` on are not in use.
     unsafe fn fold_computed_part(
         &mut self,
-        part: Part,
+        (part, most): (Part, usize),
         depth: usize,
         len: usize,
-        add: &mut dyn FnMut(*const u8, usize, *mut u8),
+        add: &mut dyn FnMut(Part, usize, *mut u8),
         to: *mut u8,
     ) {
-        let Some((left, right)) = part.halves() else {
-            let mut before: *const u8 = core::ptr::null();
-            for at in (part.start..part.end).step_by(part.step) {
-                add(before, at, to);
-                before = to.cast_const();
-            }
-            return;
+        let is_block = part.step > 1 || part.end - part.start <= BLOCK;
+        let halves = part.halves().filter(|_| !is_block || part.len() > most);
+        let Some((left, right)) = halves else {
+            return add(part, LANES / part.step, to);
         };
         // SAFETY: the caller guarantees room for a row at `to`, and that the levels from `depth` on are not in use. A level has
         // room for a row, as `len <= widest()`. Both operands of `combine` were written just before; the output is the first.
         unsafe {
-            self.fold_computed_part(left, depth, len, add, to);
-            if right.start + right.step >= right.end {
-                // A single row needs no memory of its own: `add` computes and combines it in one pass.
-                return add(to.cast_const(), right.start, to);
-            }
+            self.fold_computed_part((left, most), depth, len, add, to);
             let other = self.levels[depth].as_mut_ptr().cast::<u8>();
-            self.fold_computed_part(right, depth + 1, len, add, other);
+            self.fold_computed_part((right, most), depth + 1, len, add, other);
             (self.accumulator.combine)([to.cast_const(), other].as_ptr(), to, len);
         }
     }

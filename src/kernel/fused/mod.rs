@@ -22,7 +22,10 @@
 //!
 //! Integer division and powers can fail. A loop writes an arbitrary value to a lane that fails, and remembers that one did. At its end
 //! it sets a flag in the expression ([`LoopExpression`]), and the caller evaluates the graph, which returns the error. For this reason
-//! results go to new memory, and padding is not computed.
+//! results go to new memory.
+//!
+//! A pack of a small array is computed with the array's padding. Operations that are computed lane by lane leave padding out
+//! ([`LoopRows::existing`]), and padding does not fail.
 //!
 //! `nodes` has the nodes; `operations` names operations as types; `run` runs loops over arrays of one shape, `strided` over
 //! operands that broadcast or have strides, and `reduce` has the loops of reductions. `dtype::format` says how elements of each
@@ -80,10 +83,12 @@ pub struct LoopRows<'a> {
     pub(super) len: usize,
     /// The number of rows. Their results follow one another.
     pub(super) count: usize,
-    /// The number of rows that are reduced together.
+    /// The number of rows that are reduced together; where rows are reduced to one row, the number of lanes that they are
+    /// dealt to.
     pub(super) group: usize,
-    /// What the rows before were reduced to, or null: where rows are reduced to one row.
-    pub(super) before: *const u8,
+    /// The number of elements of a pack that exist: fewer than [`LANES`] where a single pack is filled up. Operations without
+    /// vectors compute only these.
+    pub(super) existing: usize,
 }
 
 impl<'a> LoopRows<'a> {
@@ -98,7 +103,20 @@ impl<'a> LoopRows<'a> {
             len,
             count: 1,
             group: 1,
-            before: core::ptr::null(),
+            existing: LANES,
+        }
+    }
+
+    /// Makes a single pack, of which only some elements exist, at least one.
+    #[inline(always)]
+    pub(super) fn part(
+        inputs: &'a [*const u8; MAX_INPUTS],
+        output: *mut u8,
+        existing: usize,
+    ) -> Self {
+        Self {
+            existing,
+            ..Self::single(inputs, output, LANES)
         }
     }
 }
@@ -114,6 +132,8 @@ pub struct LoopContext {
     first: usize,
     /// Memory for the bound values, which is not part of the context: else LLVM would not keep the context in registers.
     bound: *mut PackBuffer,
+    /// The number of lanes that exist, see [`LoopRows::existing`].
+    existing: usize,
     /// The lanes in which an operation has failed, each zero or one.
     failed: Cell<[u8; LANES]>,
 }
@@ -122,6 +142,15 @@ pub struct LoopContext {
 pub(super) type BoundBuffers = MaybeUninit<[PackBuffer; MAX_BOUND]>;
 
 impl LoopContext {
+    /// Makes the context of rows that are not started yet.
+    #[inline(always)]
+    fn of_rows(rows: &LoopRows<'_>, bound: &mut BoundBuffers) -> Self {
+        Self {
+            existing: rows.existing,
+            ..Self::of_row([core::ptr::null(); MAX_INPUTS], bound)
+        }
+    }
+
     /// Makes the context of a single row, along which all inputs advance.
     #[inline(always)]
     pub(super) fn of_row(inputs: [*const u8; MAX_INPUTS], bound: &mut BoundBuffers) -> Self {
@@ -130,6 +159,7 @@ impl LoopContext {
             masks: [usize::MAX; MAX_INPUTS],
             first: 0,
             bound: bound.as_mut_ptr().cast(),
+            existing: LANES,
             failed: Cell::new([0; LANES]),
         }
     }
@@ -138,8 +168,9 @@ impl LoopContext {
     #[inline(always)]
     fn fail(&self, fails: impl Fn(usize) -> bool + Copy) {
         let before = self.failed.get();
-        self.failed
-            .set(lanes(|lane| before[lane] | u8::from(fails(lane))));
+        self.failed.set(lanes(|lane| {
+            before[lane] | u8::from(fails(lane) & (lane < self.existing))
+        }));
     }
 
     /// Returns the number of the pack at a position within the current run.
@@ -207,7 +238,7 @@ impl<V: Values, A: Node> LoopExpression<V, A> {
     /// Whether an operation of it can fail.
     pub(crate) const CAN_FAIL: bool = V::CAN_FAIL || A::CAN_FAIL;
     /// Whether its loops may compute elements that do not exist, such as those in the padding of buffers.
-    const COMPUTES_PADDING: bool = !(V::CALLS || A::CALLS || Self::CAN_FAIL);
+    const COMPUTES_PADDING: bool = !(V::CALLS || A::CALLS);
 
     /// Makes the expression `node`, which reads `values`.
     #[inline]
@@ -543,7 +574,7 @@ impl<V: Values, A: Node> LoopBody for Elementwise<V, A> {
         // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
         let (values, node) = unsafe { LoopExpression::<V, A>::read(expression) };
         let mut bound = BoundBuffers::uninit();
-        let mut context = LoopContext::of_row([core::ptr::null(); MAX_INPUTS], &mut bound);
+        let mut context = LoopContext::of_rows(rows, &mut bound);
         let mut stage = MaybeUninit::<(V::Stage, A::Stage)>::uninit();
         let stage = stage.as_mut_ptr();
         let mut row = 0;

@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::marker::PhantomData;
+use core::mem::MaybeUninit;
 
 use super::operations::{BinaryOperation, Comparison, UnaryOperation};
 use super::{DTypes, Extent, Extents, LoopContext, LoopRows, Node, Pack, PackBuffer, for_packs};
@@ -283,16 +284,26 @@ impl<O, A, B> Binary<O, A, B> {
 /// reading it again costs more.)
 const LONG_WAIT: usize = 2;
 
-/// Computes one lane after the other, in memory. Where the processor has no vector instruction for an operation, LLVM would move
-/// each lane from a vector and back, which takes a third longer than dividing integers.
+/// Computes one of the existing lanes after the other, at least one, in memory; the others get its value. Where the processor has no vector
+/// instruction for an operation, LLVM would move each lane from a vector and back, which takes a third longer than dividing integers.
 #[inline(always)]
-fn one_by_one<T: Copy>(mut a: [T; LANES], b: [T; LANES], apply: impl Fn(T, T) -> T) -> [T; LANES] {
+fn one_by_one<T: Copy>(existing: usize, apply: impl Fn(usize) -> T) -> [T; LANES] {
+    let mut values = MaybeUninit::<[T; LANES]>::uninit();
     let mut lane = 0;
-    while lane < LANES {
-        a[lane] = apply(a[lane], b[lane]);
+    loop {
+        let value = apply(lane);
+        if lane == 0 {
+            values.write([value; LANES]);
+        }
+        // SAFETY: all lanes were written with lane zero.
+        let written = unsafe { values.assume_init_mut() };
+        written[lane] = value;
         lane = black_box_usize(lane + 1);
+        if lane >= existing.min(LANES) {
+            // SAFETY: as above.
+            return unsafe { values.assume_init() };
+        }
     }
-    a
 }
 
 impl<O: BinaryOperation, A: Node, B: Node<Format = A::Format>> Binary<O, A, B> {
@@ -396,7 +407,9 @@ where
             from.fail(|lane| check.refuses::<A::Format>(b[lane]));
         }
         if const { O::OP.is_plain(A::Format::DTYPE) } {
-            return one_by_one(a, b, O::apply::<A::Format>);
+            return one_by_one(from.existing, |lane| {
+                O::apply::<A::Format>(a[lane], b[lane])
+            });
         }
         lanes(|lane| O::apply::<A::Format>(a[lane], b[lane]))
     }
@@ -461,6 +474,18 @@ impl<O, A> Unary<O, A> {
 impl<O: UnaryOperation, A: Node> Unary<O, A> {
     /// Whether it takes so long that it is staged: 16 additions or more.
     const LONG: bool = O::OP.cost() >= 16;
+    /// Whether it is computed lane by lane, with results that are no larger than the operands.
+    const IN_PLACE: bool = O::OP.is_plain(A::Format::DTYPE)
+        && size_of::<Pack<O::Result<A::Format>>>() <= size_of::<Pack<A::Format>>();
+
+    /// Applies the function to a pack.
+    #[inline(always)]
+    fn apply(x: &Pack<A::Format>, existing: usize) -> Pack<O::Result<A::Format>> {
+        if const { O::OP.is_plain(A::Format::DTYPE) } {
+            return one_by_one(existing, |lane| O::apply::<A::Format>(x[lane]));
+        }
+        lanes(|lane| O::apply::<A::Format>(x[lane]))
+    }
 }
 
 impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
@@ -492,9 +517,22 @@ impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
                     store(PackBuffer::slot::<A::Format>(buffer, from, at).cast(), x);
                 });
                 for_packs!(at in from.first, end, if true => {
-                    let x: Pack<A::Format> = load(PackBuffer::slot::<A::Format>(buffer, from, at).cast());
-                    let value: Pack<Self::Format> = lanes(|lane| O::apply::<A::Format>(x[lane]));
-                    store(PackBuffer::slot::<Self::Format>(buffer, from, at).cast(), value);
+                    let (x, to) = (
+                        PackBuffer::slot::<A::Format>(buffer, from, at),
+                        PackBuffer::slot::<Self::Format>(buffer, from, at),
+                    );
+                    if const { Self::IN_PLACE } {
+                        // Lane by lane in the slot: a vector that is loaded right after its lanes were stored would wait.
+                        let mut lane = 0;
+                        while lane < from.existing.min(LANES) {
+                            let value = O::apply::<A::Format>((*x)[lane]);
+                            to.cast::<<Self::Format as Format>::Compute>().add(lane).write(value);
+                            lane = black_box_usize(lane + 1);
+                        }
+                    } else {
+                        let x: Pack<A::Format> = load(x.cast());
+                        store(to.cast(), Self::apply(&x, from.existing));
+                    }
                 });
             }
         }
@@ -516,7 +554,7 @@ impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
                 );
             }
             let x = self.0.pack::<I>(from, &raw const (*stage).0, at);
-            lanes(|lane| O::apply::<A::Format>(x[lane]))
+            Self::apply(&x, from.existing)
         }
     }
 }

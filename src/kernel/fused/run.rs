@@ -276,12 +276,11 @@ impl<'e> Loop<'e> {
             return self.evaluate_broadcast();
         };
         let mut buffer = Uninit::new(like.len() * size).ok()?;
-        let len = self.rounded(like.len(), buffer.is_padded_to(LANES * size));
-        // SAFETY: all inputs are row-major (`like`) and have `like.len()` elements, or a pack of initialised bytes if
-        // `rounded` gave a pack. The output has room for as many, in memory that nothing else refers to; `pieces`
-        // writes all elements.
+        let is_padded = self.is_padded(like.len(), buffer.is_padded_to(LANES * size));
+        // SAFETY: all inputs are row-major (`like`) and have `like.len()` elements, or a pack of initialised bytes if they are
+        // padded. The output has room for as many, in memory that nothing else refers to; `pieces` writes all elements.
         let buffer = unsafe {
-            self.pieces(buffer.as_mut_ptr(), len);
+            self.pieces(buffer.as_mut_ptr(), like.len(), is_padded);
             buffer.assume_init()
         };
         self.succeeded(like.len())
@@ -380,14 +379,13 @@ impl<'e> Loop<'e> {
         if !self.sources.alike || first.is_some_and(|first| first.dims() != out.dims()) {
             return self.overwrite(out);
         }
-        let len = self.rounded(out.len(), out.is_padded_to(LANES * self.dtype.size()));
+        let is_padded = self.is_padded(out.len(), out.is_padded_to(LANES * self.dtype.size()));
         let Some(pointer) = self.memory(out) else {
             return false;
         };
-        // SAFETY: all inputs are row-major (`alike`) and have `out.len()` elements, or a pack of initialised bytes if
-        // `rounded` gave a pack. So has the output, and it has no other owner (`memory`), so no operand shares its
-        // elements.
-        unsafe { self.pieces(pointer, len) };
+        // SAFETY: all inputs are row-major (`alike`) and have `out.len()` elements, or a pack of initialised bytes if they are
+        // padded. So has the output, and it has no other owner (`memory`), so no operand shares its elements.
+        unsafe { self.pieces(pointer, out.len(), is_padded) };
         true
     }
 
@@ -429,17 +427,11 @@ impl<'e> Loop<'e> {
         true
     }
 
-    /// Returns the number of elements to run over: a whole pack if there are fewer, the output and all inputs are
-    /// padded to one, and the padding may be computed. Else a part of a pack is copied there and back, which takes longer than
-    /// computing it.
+    /// Returns whether to run over a whole pack of fewer elements: the output and all inputs are padded to one, and the padding may
+    /// be computed. Else a part of a pack is copied there and back, which takes longer than computing it.
     #[inline]
-    fn rounded(&self, len: usize, output_has_room: bool) -> usize {
-        let is_part = 0 < len && len < LANES;
-        if is_part && output_has_room && self.reads_padding() {
-            LANES
-        } else {
-            len
-        }
+    fn is_padded(&self, len: usize, output_has_room: bool) -> bool {
+        0 < len && len < LANES && output_has_room && self.reads_padding()
     }
 
     /// Returns the address of an array's elements, if the value may overwrite them: it has the value's dtype, is
@@ -453,10 +445,16 @@ impl<'e> Loop<'e> {
     /// streaming stores where these are faster.
     ///
     /// # Safety
-    /// `total` elements of each input can be read, and as many can be written to `output`, which overlaps no input
-    /// except the one that [`LoopInputs::output`] names.
-    unsafe fn pieces(&self, output: *mut u8, total: usize) {
+    /// `total` elements of each input can be read, or a pack if they are padded. As many can be written to `output`, which
+    /// overlaps no input except the one that [`LoopInputs::output`] names.
+    unsafe fn pieces(&self, output: *mut u8, total: usize, is_padded: bool) {
         debug_assert!(self.sources.alike, "arrays that are walked as one");
+        if is_padded {
+            // SAFETY: the caller guarantees a pack of each input and of the output.
+            return unsafe {
+                self.run_rows(&LoopRows::part(self.sources.addresses(), output, total))
+            };
+        }
         if total < BLOCK {
             // SAFETY: the caller guarantees `total` elements of each input and of the output.
             return unsafe { self.run(self.sources.addresses(), output, total) };
@@ -631,7 +629,7 @@ impl<'e> Loop<'e> {
         unsafe {
             (self.code)(
                 self.expression.get(),
-                &LoopRows::single(&copies, results, LANES),
+                &LoopRows::part(&copies, results, len),
             );
             let to = output.wrapping_add(done * size);
             to.copy_from_nonoverlapping(results, len * size);

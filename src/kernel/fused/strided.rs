@@ -8,7 +8,7 @@
 use core::mem::MaybeUninit;
 use core::ops::{ControlFlow, Range};
 
-use super::run::{Loop, Pointers};
+use super::run::{Loop, Pointers, fill_up_of};
 use super::{LoopRows, MAX_INPUTS, PackBuffer, PackSlot};
 use crate::array::{Array, Dims, MAX_RANK};
 use crate::kernel::drive::block::{BlockBuffer, Operand};
@@ -19,7 +19,7 @@ use crate::kernel::drive::nontemporal::{
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, is_split, split};
 use crate::kernel::drive::plan::{Block, Memory, Plan};
 use crate::kernel::elementwise::operand;
-use crate::simd::{LANES, for_types};
+use crate::simd::{LANES, black_box_usize, for_types};
 
 /// The largest number of elements that are gathered as one block: for few elements, coalescing axes takes longer than the
 /// loop.
@@ -191,17 +191,20 @@ impl Loop<'_> {
         let (mut room, mut inputs) = (MaybeUninit::uninit(), MaybeUninit::uninit());
         // SAFETY: the caller guarantees operands that broadcast to the shape, of at most `SMALL_LEN` elements.
         let inputs = unsafe { self.gathered(shape, total, &mut room, &mut inputs) };
-        if total >= LANES || is_padded {
-            // SAFETY: each input has `total` elements, or a pack, that can be read; the caller guarantees room for `total`
-            // results, or for a pack.
-            return unsafe { self.run(inputs, output, total.max(LANES)) };
+        if total >= LANES {
+            // SAFETY: each input has `total` elements that can be read; the caller guarantees room for `total` results.
+            return unsafe { self.run(inputs, output, total) };
+        }
+        if is_padded {
+            // SAFETY: each input has a pack that can be read; the caller guarantees room for a pack.
+            return unsafe { self.run_rows(&LoopRows::part(inputs, output, total)) };
         }
         let mut results = MaybeUninit::<PackSlot>::uninit();
         let to = results.as_mut_ptr().cast::<u8>();
         // SAFETY: each input has a pack that can be read, and `results` has room for one; the caller guarantees room for
         // `total` results.
         unsafe {
-            self.run(inputs, to, LANES);
+            self.run_rows(&LoopRows::part(inputs, to, total));
             output.copy_from_nonoverlapping(to, total * self.dtype.size());
         }
     }
@@ -232,6 +235,14 @@ impl Loop<'_> {
                 && (!is_part || array.is_padded_to(LANES * size));
             inputs[number] = if in_place && (self.computes_padding || !is_part) {
                 array.as_ptr()
+            } else if is_part && array.len() == total && array.is_contiguous() {
+                // SAFETY: `number` is below `MAX_INPUTS`, so the buffer exists; it has room for a pack of any elements, and is aligned
+                // for them. The array has `total` elements, at least one and fewer than a pack, one after another.
+                unsafe {
+                    let to = first.add(number).cast::<u8>();
+                    fill_up_of(size, array.as_ptr(), total, to);
+                    to.cast_const()
+                }
             } else {
                 // SAFETY: `number` is below `MAX_INPUTS`, so the buffer exists. It has room for eight packs of any elements,
                 // which are at least `SMALL_LEN` and a pack to fill up, and is aligned for them.
@@ -347,7 +358,8 @@ unsafe fn gather_array(array: &Array, shape: &Dims, total: usize, to: *mut u8) {
     if let [_, _] | [_] | [] = **shape {
         let [down, along] = matrix_strides(array);
         let columns = shape.last().copied().unwrap_or(1);
-        let axes: AxesFromRight<'_> = (&[columns, total / columns], &[along, down]);
+        let rows = if let [rows, _] = **shape { rows } else { 1 };
+        let axes: AxesFromRight<'_> = (&[columns, rows], &[along, down]);
         // SAFETY: the caller guarantees that the array broadcasts to the shape, so its elements can be read at these strides; and
         // room.
         return unsafe { gather(size, from, axes, total, to) };
@@ -439,14 +451,26 @@ unsafe fn gather_axes<T: Copy>(
         }
         return to;
     };
-    for _ in 0..rows {
-        let mut element = from;
-        for _ in 0..columns {
-            // SAFETY: the caller guarantees that each element along the last two axes can be read, and room for it.
-            unsafe { to.write(element.read()) };
-            (element, to) = (element.wrapping_offset(along), to.wrapping_add(1));
+    let end = to.wrapping_add(rows * columns);
+    while to != end {
+        // SAFETY: the caller guarantees that each element along the last two axes can be read, and room for it.
+        unsafe {
+            if along == 1 && columns >= LONG_ROW {
+                to.copy_from_nonoverlapping(from, columns);
+            } else {
+                let (mut element, mut column) = (from, 0);
+                while column < columns {
+                    to.add(column).write(element.read());
+                    element = element.wrapping_offset(along);
+                    // Opaque to LLVM, whose checks for vectors take longer than few elements.
+                    column = black_box_usize(column + 1);
+                }
+            }
         }
-        from = from.wrapping_offset(down);
+        (from, to) = (from.wrapping_offset(down), to.wrapping_add(columns));
     }
     to
 }
+
+/// The length from which rows are copied by a call.
+const LONG_ROW: usize = 16;

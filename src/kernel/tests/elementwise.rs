@@ -47,6 +47,15 @@ pub(super) fn at_each_level(test: fn()) {
     }
 }
 
+/// What a function gives at each instruction set of this processor, from the lowest.
+pub(super) fn each_level<T>(run: impl Fn() -> T) -> Vec<(SimdLevel, T)> {
+    let mut results = Vec::with_capacity(SimdLevel::ALL.len());
+    for level in SimdLevel::ALL {
+        with_level(level, || results.push((level, run())));
+    }
+    results
+}
+
 fn any<E>(_: E) -> bool {
     true
 }
@@ -71,11 +80,8 @@ fn agree<E: Oracle>(
     let [rows, columns] = visit;
     let row = |row| (0..columns).map(move |column| expected(row, column));
     let expected: Vec<E> = (0..rows).flat_map(row).collect();
-    for level in SimdLevel::ALL {
-        for access in accesses {
-            let mut found = None;
-            with_level(level, || found = Some(access()));
-            let found = found.expect("it ran");
+    for access in accesses {
+        for (level, found) in each_level(access) {
             assert_eq!(found.dtype(), E::DTYPE, "{}, {level:?}", context());
             assert_eq!(found.shape(), out, "{}, {level:?}", context());
             let found: Vec<E> = found.to_vec();

@@ -4,14 +4,14 @@
 use std::borrow::Cow;
 
 use super::graph::assert_same;
-use super::{binary, cast, fenced, reduce};
+use super::{binary, cast, fenced, reduce, unary};
 use crate::array::Array;
 use crate::dtype::{DType, Element, bf16, f16};
 #[cfg(feature = "parallel")]
 use crate::kernel::drive::parallel;
 use crate::kernel::fused::reduce::{self as reductions, Reduction, with_loops};
-use crate::kernel::fused::{Binary, CallSite, Cast, Input, LoopInputs, Node, operations};
-use crate::kernel::{BinaryOp, ReduceOp};
+use crate::kernel::fused::{Binary, CallSite, Cast, Input, LoopInputs, Node, Unary, operations};
+use crate::kernel::{BinaryOp, ReduceOp, UnaryOp};
 use crate::simd::{SimdLevel, with_level};
 
 enum Here {}
@@ -192,6 +192,9 @@ fn along_rows_and_across_them() {
         (700, 65),
         (64, 2_000),
         (33, 35),
+        (600, 33),
+        (1_030, 32),
+        (1_030, 70),
     ] {
         let x = numbers(DType::F32, &[rows, columns], 3);
         let row = numbers(DType::F32, &[columns], 4);
@@ -234,6 +237,29 @@ fn along_rows_and_across_them() {
                     &context
                 );
             }
+        }
+    }
+}
+
+/// Rows of each number of lanes, whose tree is not full; with a node that is staged, and one that is not.
+#[test]
+fn any_number_of_rows() {
+    for rows in (1..=70).chain([511, 512, 513, 544, 545]) {
+        for columns in [32, 47, 300] {
+            if columns == 300 && rows % 16 > 1 {
+                continue;
+            }
+            let x = numbers(DType::F32, &[rows, columns], 11);
+            let powers = unary(UnaryOp::Exp, DType::F32, Cow::Borrowed(&x));
+            let context = format!("[{rows}, {columns}]");
+            let node = Input::<0, f32>::NEW;
+            let axes = Some(&[0][..]);
+            assert!(some_reductions!(f32, f32, node, &[&x], &x, axes, &context));
+            let node = Unary::<operations::Exp, _>::new(node);
+            let context = format!("exp of {context}");
+            let could =
+                check::<reductions::Sum, _, f32, true>(node, &[&x], &powers, axes, &context);
+            assert!(could, "{context}");
         }
     }
 }

@@ -106,6 +106,9 @@ impl Graph {
             shape: result,
             ..
         } = *groups;
+        if matches!(fold, FoldOp::MinimumNumber | FoldOp::MaximumNumber) {
+            return self.extreme_of_numbers(fold, groups);
+        }
         if let Some(means) = means {
             let (shape, mean_dtype) = (*self.shape(x), self.dtype(means));
             x = self.cast(x, mean_dtype);
@@ -157,7 +160,6 @@ impl Graph {
             FoldOp::Multiply | FoldOp::And => self.scalar(dtype, 1.0),
             FoldOp::Minimum => high,
             FoldOp::Maximum => low,
-            FoldOp::MinimumNumber | FoldOp::MaximumNumber => self.scalar(dtype, f64::NAN),
             _ => self.scalar(dtype, 0.0),
         }
     }
@@ -174,8 +176,6 @@ impl Graph {
             (FoldOp::Maximum, Kind::Complex) => return self.complex_extreme(CompareOp::Gt, a, b),
             (FoldOp::Minimum | FoldOp::Multiply | FoldOp::And, Kind::Bool) => "and",
             (_, Kind::Bool) => "or",
-            (FoldOp::MinimumNumber, _) => return self.extreme_number("minimum", a, b),
-            (FoldOp::MaximumNumber, _) => return self.extreme_number("maximum", a, b),
             (FoldOp::Minimum, _) => "minimum",
             (FoldOp::Maximum, _) => "maximum",
             (FoldOp::Multiply, _) => "multiply",
@@ -184,12 +184,30 @@ impl Graph {
         self.same(name, &[a, b])
     }
 
-    /// The extreme of two numbers; NaN if both are NaN.
-    fn extreme_number(&mut self, name: &'static str, a: Node, b: Node) -> Node {
-        let extreme = self.same(name, &[a, b]);
-        let [a_nan, b_nan] = [a, b].map(|x| self.is_nan(x));
-        let number = self.select(b_nan, a, extreme);
-        self.select(a_nan, b, number)
+    /// The extreme of the elements that are no NaN; NaN if all are. Two plain reductions, because XLA cannot combine the results
+    /// of several devices by a function of its user.
+    fn extreme_of_numbers(&mut self, fold: FoldOp, groups: &Groups) -> Node {
+        let plain = match fold {
+            FoldOp::MinimumNumber => FoldOp::Minimum,
+            _ => FoldOp::Maximum,
+        };
+        let x = self.cast(groups.x, groups.dtype);
+        let nan = self.is_nan(x);
+        let start = self.start(plain, groups.dtype);
+        let start = self.broadcast(start, *self.shape(x));
+        let numbers = Groups {
+            x: self.select(nan, start, x),
+            ..*groups
+        };
+        let extreme = self.folded(plain, &numbers, None);
+        let all = Groups {
+            x: nan,
+            dtype: DType::Bool,
+            ..*groups
+        };
+        let all_nan = self.folded(FoldOp::And, &all, None);
+        let nan = self.constant_like(extreme, f64::NAN);
+        self.select(all_nan, nan, extreme)
     }
 
     /// Lowers `argmin` and `argmax`: the position of the extreme along the axes, counted in row-major order. Of equal

@@ -11,9 +11,10 @@ use crate::array::alloc::vec_with_capacity;
 use crate::array::{AllocError, Uninit};
 use crate::error::Error;
 use crate::kernel::accumulate::{
-    Accumulator, BLOCKS, ColumnReducer, Element as AnyElement, FoldOp, SEGMENT,
+    Accumulator, BLOCKS, ColumnReducer, Element as AnyElement, FoldOp, Part, SEGMENT,
 };
 use crate::kernel::binary::BinaryOp;
+use crate::kernel::drive::block::BLOCK;
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split, try_split};
 use crate::kernel::fused::run::{Code, Pointers, fill_up_of};
 use crate::kernel::fused::{LoopRows, MAX_INPUTS, PackSlot};
@@ -95,6 +96,7 @@ impl ReduceLoop<'_> {
                 let rows = LoopRows {
                     inputs: &inputs,
                     len: LANES,
+                    existing: len,
                     group: 0,
                     ..*rows
                 };
@@ -354,44 +356,61 @@ impl Fold<'_> {
         let shared = SendPtr::new(((first, means.unwrap_or(core::ptr::null())), to));
         let pieces = count.div_ceil(accumulator.widest());
         let min_len = MIN_WORK_PER_THREAD / self.reduction.of.cost / depth;
+        let read = operands.each().map(|(_, array, _)| array.dtype().size());
+        let most = match count * depth * read.sum::<usize>() <= CACHED_BYTES {
+            true => BLOCK,
+            false => STREAMS,
+        };
         try_split(pieces, 1, min_len.div_ceil(accumulator.widest()), |range| {
             let ((first, means), to) = shared.get();
-            let mut columns = ColumnReducer::new(accumulator, depth)?;
+            let mut columns = ColumnReducer::for_computed(accumulator, depth, most)?;
             for piece in range {
                 let Range { start, end } = piece_of(count, pieces, piece);
                 let len = end - start;
-                let mut add = |before: *const u8, at: usize, to: *mut u8| {
+                let mut add = |part: Part, lanes: usize, to: *mut u8| {
                     let mut inputs: Pointers = [core::ptr::null(); MAX_INPUTS];
+                    let mut part_steps = [0; MAX_INPUTS];
                     for (number, array, _) in operands.each() {
                         let along = if repeats >> number & 1 == 1 {
                             0
                         } else {
                             start * array.dtype().size()
                         };
-                        let down = steps[number] * at.cast_signed();
+                        let down = steps[number] * part.start.cast_signed();
                         inputs[number] = first[number].wrapping_offset(down).wrapping_add(along);
+                        part_steps[number] = steps[number] * part.step.cast_signed();
                     }
                     if !means.is_null() {
                         inputs[MEANS] = means.wrapping_add(start * size);
                     }
-                    let row = LoopRows {
+                    let rows = LoopRows {
+                        steps: &part_steps,
                         repeats,
-                        before,
+                        count: part.len(),
+                        group: lanes,
                         ..LoopRows::single(&inputs, to, len)
                     };
-                    // SAFETY: the code is for the SIMD level in use. The row has `len` elements at these addresses, at least a pack; `fold_computed` gives rows to read and write.
-                    unsafe { code(expression.get(), &row) };
+                    // SAFETY: the code is for the SIMD level in use. The rows have `len` elements at these addresses and steps, at
+                    // least a pack; `fold_computed` gives a part of the rows, and a row to write.
+                    unsafe { code(expression.get(), &rows) };
                 };
                 // SAFETY: there are `depth` rows, at least one, of `len <= widest` elements; `add` writes a row. The caller
                 // guarantees room for the groups' elements.
                 unsafe {
-                    columns.fold_computed(depth, len, &mut add, to.wrapping_add(start * size));
+                    let to = to.wrapping_add(start * size);
+                    columns.fold_computed((depth, most), len, &mut add, to);
                 }
             }
             Ok(())
         })
     }
 }
+
+/// The number of bytes up to which inputs are walked column by column: they stay in the caches, where rows that lie apart take no
+/// longer than rows that follow one another. (Fewer in tests, which so walk in both ways with few elements.)
+const CACHED_BYTES: usize = if cfg!(test) { 1 << 17 } else { 1 << 20 };
+/// The number of rows that are walked side by side where inputs come from memory: processors prefetch about as many streams.
+const STREAMS: usize = 16;
 
 /// Cuts `count` columns, at least one, into pieces whose widths differ by one at most, and returns the range of a piece. So no piece is
 /// less than a pack if all are not.

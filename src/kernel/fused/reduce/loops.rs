@@ -14,7 +14,7 @@ use crate::kernel::fused::operations::{self as fold, BinaryOperation, Sub};
 use crate::kernel::fused::run::{Code, code};
 use crate::kernel::fused::{
     Binary, BoundBuffers, CallSite, Cast, Input, LoopBody, LoopContext, LoopExpression, LoopRows,
-    MAX_INPUTS, Node, Pack, Values,
+    MAX_INPUTS, Node, Pack, Values, for_packs,
 };
 use crate::simd::{Isa, LANES, black_box_usize, lanes, through_memory};
 
@@ -87,7 +87,7 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
         let vectors = rows.output.wrapping_add(offset_of!(LaneResults, blocks));
         let mut vectors = vectors.cast::<[Lane<A>; HALF]>();
         let mut bound = BoundBuffers::uninit();
-        let mut context = LoopContext::of_row([core::ptr::null(); MAX_INPUTS], &mut bound);
+        let mut context = LoopContext::of_rows(rows, &mut bound);
         let mut stage = MaybeUninit::<(V::Stage, A::Stage)>::uninit();
         let stage = stage.as_mut_ptr();
         let is_staged = const { V::STAGED || A::STAGED };
@@ -187,70 +187,194 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
     }
 }
 
-/// The loop that combines a row with the result of the rows before, or writes it if there are none.
+/// The loop that combines rows to one row, column by column.
+///
+/// It takes a pack of columns (a run of packs if nodes are staged) down all rows, so that what the rows are combined to stays in
+/// registers. The order is that of a block of `accumulate/`: the rows of each lane one after another, then the lanes pairwise,
+/// those first that lie farthest apart.
 ///
 /// It requires in addition to [`LoopBody`]:
-/// - There is one row, of at least [`LANES`] elements; as many elements of the expression's format can be written to the output.
-/// - `rows.before` is null, or as many such elements can be read there, and it is the output or does not overlap it.
-struct Columns<O, V, A>(PhantomData<(O, V, A)>);
+/// - There is at least one row, and rows have at least [`LANES`] elements.
+/// - `rows.group` is the number of lanes, a power of two up to [`LANES`]; zero is one lane.
+/// - `rows.len` elements of the expression's format can be written to the output, which overlaps no input.
+/// - `PACKS`, the number of packs of a run, is one if no node is staged, else [`STAGED_PACKS`].
+struct Columns<O, V, A, const PACKS: usize>(PhantomData<(O, V, A)>);
 
-impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Columns<O, V, A> {
+/// The number of times that lanes can be halved.
+const LEVELS: usize = 5;
+const _: () = assert!(1 << LEVELS == LANES, "a level for each step of the tree");
+
+/// Memory for the packs of a run. Aligned so that no vector crosses a cache line.
+#[repr(C, align(64))]
+struct RunPacks<T: Format, const PACKS: usize>(MaybeUninit<[Pack<T>; PACKS]>);
+
+/// Combines the pack with this number with one that comes after it, or writes that if it is the first.
+///
+/// # Safety
+/// The packs up to `number` can be written, and read unless `is_first`.
+#[inline(always)]
+unsafe fn write<O: BinaryOperation, T: Format>(
+    is_first: bool,
+    mut pack: Pack<T>,
+    to: *mut Pack<T>,
+    number: usize,
+) {
+    // SAFETY: the caller guarantees a pack to write, and to read unless it is the first.
+    unsafe {
+        let to = to.add(number);
+        if !is_first {
+            let before = to.read();
+            pack = lanes(|lane| O::apply::<T>(before[lane], pack[lane]));
+        }
+        to.write(pack);
+    }
+}
+
+impl<O: BinaryOperation, V: Values, A: Node, const PACKS: usize> Columns<O, V, A, PACKS> {
+    /// Combines the packs from `context.first` up to `end` of what was combined before with those of a row, or writes these if the
+    /// row is the first.
+    ///
+    /// # Safety
+    /// That of [`LoopBody::run`], for the row and these packs; that of [`write`], for `to`. `stage` can be written.
+    #[inline(always)]
+    unsafe fn add<I: Isa>(
+        (values, node): (&V, &A),
+        context: &mut LoopContext,
+        stage: *mut (V::Stage, A::Stage),
+        (rows, row): (&LoopRows<'_>, usize),
+        end: usize,
+        is_first: bool,
+        to: *mut Pack<A::Format>,
+    ) {
+        let first = context.first;
+        // SAFETY: the caller guarantees the instruction set, dtypes that fit, a row whose elements can be read up to `end`, and
+        // packs to write. `stage` has room for a run, and values and nodes are bound and staged before they are read.
+        unsafe {
+            let (values_stage, node_stage) = (&raw mut (*stage).0, &raw mut (*stage).1);
+            values.start_row(context, values_stage, rows, row);
+            node.start_row(context, node_stage, rows, row);
+            values.bind::<I>(context, values_stage, end, PACKS > 1);
+            node.stage::<I>(context, node_stage, end);
+            for_packs!(at in first, end, if PACKS > 1 => {
+                let pack = node.pack::<I>(context, node_stage, at);
+                write::<O, A::Format>(is_first, pack, to, (at - first) / LANES);
+            });
+        }
+    }
+}
+
+impl<O, V, A, const PACKS: usize> LoopBody for Columns<O, V, A, PACKS>
+where
+    O: BinaryOperation,
+    V: Values,
+    A: Node,
+{
     #[inline(always)]
     unsafe fn run<I: Isa>(expression: *const (), rows: &LoopRows<'_>) {
         // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
         let (values, node) = unsafe { LoopExpression::<V, A>::read(expression) };
         let output = rows.output.cast::<<A::Format as Format>::Stored>();
-        let results_before = rows.before.cast::<<A::Format as Format>::Stored>();
-        let is_first = rows.before.is_null();
         let mut bound = BoundBuffers::uninit();
-        let mut context = LoopContext::of_row([core::ptr::null(); MAX_INPUTS], &mut bound);
+        let mut context = LoopContext::of_rows(rows, &mut bound);
         let mut stage = MaybeUninit::<(V::Stage, A::Stage)>::uninit();
         let stage = stage.as_mut_ptr();
         let is_staged = const { V::STAGED || A::STAGED };
-        // SAFETY: the caller guarantees a row whose elements can be read; `stage` can be written.
-        unsafe {
-            values.start_row(&mut context, &raw mut (*stage).0, rows, 0);
-            node.start_row(&mut context, &raw mut (*stage).1, rows, 0);
-        }
+        // Lanes without rows would be passed over in each step.
+        let group = rows.group.max(1).min(rows.count.next_power_of_two());
+        // The distance of the lanes that are computed together: control takes as long as a pack.
+        let pair = group / 2;
+        // What waits for its right neighbour at each level of the tree.
+        let mut levels = MaybeUninit::<[RunPacks<A::Format, PACKS>; LEVELS]>::uninit();
+        let levels = levels.as_mut_ptr().cast::<RunPacks<A::Format, PACKS>>();
         let (mut done, mut end) = (0, rows.len / LANES * LANES);
         loop {
             while done < end {
                 context.first = done;
-                // SAFETY: the caller guarantees the instruction set, dtypes that fit, and inputs and output of `rows.len`
-                // elements, of which whole packs are left up to `end`. `stage` has room for a run, and values and nodes are bound
-                // and staged before they are read.
-                unsafe {
-                    let (values_stage, node_stage) = (&raw mut (*stage).0, &raw mut (*stage).1);
-                    let run = end.min(done + Lanes::<O, V, A>::RUN);
-                    values.bind::<I>(&mut context, values_stage, run, is_staged);
-                    node.stage::<I>(&context, node_stage, run);
-                    while done < run {
-                        let mut pack = node.pack::<I>(&context, node_stage, done);
-                        if !is_first {
-                            let before = A::Format::load::<I>(results_before.add(done));
-                            pack = lanes(|lane| O::apply::<A::Format>(before[lane], pack[lane]));
+                let run = end.min(done + PACKS * LANES);
+                let mut folded = RunPacks::<A::Format, PACKS>(MaybeUninit::uninit());
+                let folded = folded.0.as_mut_ptr().cast::<Pack<A::Format>>();
+                let mut second = RunPacks::<A::Format, PACKS>(MaybeUninit::uninit());
+                let second = second.0.as_mut_ptr().cast::<Pack<A::Format>>();
+                let mut lane = 0;
+                'tree: loop {
+                    let mut row = lane;
+                    while row < rows.count {
+                        // SAFETY: `row < rows.count`, and so is `row + pair` where it is computed; the caller guarantees the
+                        // instruction set, dtypes that fit, and readable elements of each row, of which whole packs are left up
+                        // to `run`. `folded` and `second` have room for a run, and were written for their first row.
+                        unsafe {
+                            let x = (&values, &node);
+                            Self::add::<I>(
+                                x,
+                                &mut context,
+                                stage,
+                                (rows, row),
+                                run,
+                                row == lane,
+                                folded,
+                            );
+                            if PACKS == 1 && pair > 0 && row + pair < rows.count {
+                                let row = (rows, row + pair);
+                                Self::add::<I>(
+                                    x,
+                                    &mut context,
+                                    stage,
+                                    row,
+                                    run,
+                                    row.1 == lane + pair,
+                                    second,
+                                );
+                            }
                         }
-                        if end.is_multiple_of(LANES) {
-                            A::Format::store::<I>(output.add(done), pack, false);
-                        } else {
-                            // The pack begins within the one before it, whose elements are combined already.
-                            let mut results =
-                                MaybeUninit::<[<A::Format as Format>::Stored; LANES]>::uninit();
-                            let results =
-                                results.as_mut_ptr().cast::<<A::Format as Format>::Stored>();
-                            A::Format::store::<I>(results, pack, false);
-                            let rest = rows.len % LANES;
-                            output
-                                .add(rows.len - rest)
-                                .copy_from_nonoverlapping(results.add(LANES - rest), rest);
+                        row = black_box_usize(row + group);
+                    }
+                    if PACKS == 1 && pair > 0 && lane + pair < rows.count {
+                        // SAFETY: both lanes have rows, so both were written.
+                        unsafe { write::<O, A::Format>(false, second.read(), folded, 0) };
+                    }
+                    let mut step = if PACKS == 1 && pair > 0 { pair } else { group };
+                    loop {
+                        step /= 2;
+                        if step == 0 {
+                            break 'tree;
                         }
-                        done = black_box_usize(done + LANES);
+                        // SAFETY: `step` is a power of two below `LANES`, so its level exists. A level is read after it was
+                        // written for the left neighbour, with as many packs.
+                        unsafe {
+                            let level = usize::try_from(step.ilog2()).unwrap_or(0);
+                            let level = levels.add(level).cast::<Pack<A::Format>>();
+                            if lane & step != 0 {
+                                for_packs!(at in done, run, if is_staged => {
+                                    let to = folded.add((at - done) / LANES);
+                                    let a = level.add((at - done) / LANES).read();
+                                    let b = to.read();
+                                    to.write(lanes(|lane| O::apply::<A::Format>(a[lane], b[lane])));
+                                });
+                                lane -= step;
+                            } else if lane + step < rows.count {
+                                for_packs!(at in done, run, if is_staged => {
+                                    let pack = (at - done) / LANES;
+                                    level.add(pack).write(folded.add(pack).read());
+                                });
+                                lane += step;
+                                break;
+                            }
+                        }
                     }
                 }
+                for_packs!(at in done, run, if is_staged => {
+                    // SAFETY: the caller guarantees room for `rows.len` results, and the tree has written the run.
+                    unsafe {
+                        let pack = folded.add((at - done) / LANES).read();
+                        A::Format::store::<I>(output.add(at), pack, false);
+                    }
+                });
+                done = black_box_usize(run);
             }
             if end == rows.len {
                 break;
             }
+            // The last packs begin within those before them, whose columns are computed twice.
             (done, end) = (rows.len - LANES, rows.len);
         }
         // SAFETY: as for `read`.
@@ -288,10 +412,12 @@ impl Loops {
         Self {
             expression: SendPtr::new(core::ptr::from_ref(expression).cast()),
             lanes: code::<S, Lanes<O, V, A>>(),
-            columns: if const { ALONG_AXES } {
-                Some(code::<S, Columns<O, V, A>>())
-            } else {
+            columns: if const { !ALONG_AXES } {
                 None
+            } else if const { V::STAGED || A::STAGED } {
+                Some(code::<S, Columns<O, V, A, STAGED_PACKS>>())
+            } else {
+                Some(code::<S, Columns<O, V, A, 1>>())
             },
         }
     }

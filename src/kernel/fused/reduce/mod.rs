@@ -7,7 +7,8 @@
 //! ```text
 //! along rows (Lanes):      each block: packs of the expression, combined lane by lane -> a vector of 16 lanes
 //!                          the library: lanes of 64 blocks -> 64 elements -> one
-//! across rows (Columns):   each row of the expression, combined with the result of the rows before
+//! across rows (Columns):   each block of rows: packs of columns, down all rows in the order of the tree -> a row
+//!                          the library: rows of blocks pairwise
 //! ```
 //!
 //! The interpreter computes what has none of these forms: rows that do not consist of whole packs but belong to one group,
@@ -310,6 +311,14 @@ impl ReduceLoop<'_> {
 /// They are of this dtype, one that sums of floats or complex numbers have, and can be read and written.
 unsafe fn divide(dtype: DType, elements: *mut u8, count: usize, by: usize) {
     let by = u64::try_from(by).unwrap_or(u64::MAX);
+    if by.is_power_of_two() && dtype.kind() == Kind::Float {
+        // The reciprocal is exact, so the product is rounded from the same number as the quotient.
+        for_types!(dtype, T in [DType::F32 => f32, DType::F64 => f64] => {
+            let factor = operations::Div::apply::<T>(T::convert(1_u64), T::convert(by));
+            // SAFETY: the caller guarantees elements of this dtype.
+            return unsafe { each(elements.cast::<T>(), count, |x| operations::Mul::apply::<T>(x, factor)) }
+        }, _ => unreachable!("a dtype of sums of floats"));
+    }
     for_types!(dtype, T in [DType::F32 => f32, DType::F64 => f64, DType::C128 => c128] => {
         let by = T::convert(by);
         // SAFETY: the caller guarantees elements of this dtype.

@@ -82,6 +82,7 @@ impl ReduceLoop<'_> {
             let inputs = self.of.gathered(shape, total, &mut room, &mut inputs);
             let rows = LoopRows {
                 group: 0,
+                existing: total.min(LANES),
                 ..LoopRows::single(inputs, values, total.max(LANES))
             };
             code(self.values.expression.get(), &rows);

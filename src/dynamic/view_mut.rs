@@ -1,0 +1,226 @@
+//! Views for writing, and replacement of elements.
+
+use core::ops;
+
+use super::{DynOperand, DynTensor};
+use crate::array::ArrayMut;
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::exec;
+use crate::literals::Scalar;
+use crate::op::each_binary;
+use crate::rank::AnyRank;
+use crate::rule_set::LiteralPolicy;
+use crate::rules::RuleSet;
+use crate::tensor::positions::Positions;
+use crate::tensor::slice_axes::{AxisSlices, sliced_axes};
+use crate::tensor::view::{axis_of, sliced};
+use crate::tensor::view_mut::each_view_mut;
+use crate::tensor::{arrange, or_panic};
+
+/// A part of a dynamic tensor for writing, made by [`DynTensor::try_slice_mut`] and the like; see
+/// [`TensorViewMut`](crate::TensorViewMut).
+///
+/// ```
+/// use supremum::{DType, DynTensor, Error, Scalar};
+/// let mut cache = DynTensor::zeros(DType::BF16, [4, 2])?;
+/// let rows = DynTensor::ones(DType::BF16, [2, 2])?;
+/// cache.try_slice_mut(0, 1..3)?.try_assign(&rows)?;
+/// cache.try_slice_mut(1, -1..)?.try_fill(9.0)?;
+/// assert_eq!(cache.try_sum()?.item()?, Scalar::Float(38.0));
+/// let wrong = DynTensor::ones(DType::F32, [2])?;
+/// let error = cache.try_view_mut()?.try_assign(&wrong).unwrap_err();
+/// assert_eq!(error.to_string(), "assign: expected bf16, found f32");
+/// # Ok::<(), Error>(())
+/// ```
+pub struct DynTensorViewMut<'a> {
+    view: ArrayMut<'a>,
+    weak: bool,
+    rules: &'static RuleSet,
+}
+
+impl DynTensorViewMut<'_> {
+    /// The dtype of the elements.
+    pub fn dtype(&self) -> DType {
+        self.view.as_array().dtype()
+    }
+
+    /// The size of every dimension.
+    pub fn shape(&self) -> &[usize] {
+        self.view.as_array().shape()
+    }
+
+    /// Copies the elements to a new tensor.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn to_dyn(&self) -> Result<DynTensor, Error> {
+        let copy = exec::copied(self.view.as_array())?;
+        Ok(DynTensor::from_array(copy, self.weak, self.rules))
+    }
+
+    /// Copies the elements of another tensor of the same dtype to this part. Its shape broadcasts to that of the part.
+    ///
+    /// # Errors
+    /// [`Error::DTypeMismatch`]; [`Error::ShapeMismatch`] if the shape does not broadcast to that of the part. The part is unchanged
+    /// then.
+    pub fn try_assign(&mut self, from: &DynTensor) -> Result<(), Error> {
+        exec::assign(&mut self.view, from.array())
+    }
+
+    /// Replaces every element of the part by one value.
+    ///
+    /// # Errors
+    /// [`Error::LiteralOutOfRange`] if the dtype does not have the value.
+    pub fn try_fill(&mut self, value: impl Into<Scalar>) -> Result<(), Error> {
+        let dtype = self.dtype();
+        let element = value
+            .into()
+            .to_scalar_bits("fill", dtype, LiteralPolicy::EXACT)?;
+        exec::fill(&mut self.view, element)
+    }
+}
+
+macro_rules! operators {
+    ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] { $(#[doc = $example:literal])* })*) => {
+        $(operators!(@$form $($operator)*);)*
+    };
+    (@method) => {};
+    (@operator $trait:ident $symbol:literal $assign:ident::$method:ident $assign_symbol:literal) => {
+        /// As for a tensor of the view's elements, which it copies for the computation.
+        impl<'a, Rhs: DynOperand<'a>> ops::$assign<Rhs> for DynTensorViewMut<'_> {
+            #[track_caller]
+            fn $method(&mut self, rhs: Rhs) {
+                let mut result = or_panic(self.to_dyn());
+                ops::$assign::$method(&mut result, rhs);
+                or_panic(self.try_assign(&result));
+            }
+        }
+    };
+}
+
+each_binary!(methods operators!);
+
+macro_rules! views_mut {
+    (
+        [$Self:ty] |$self:ident, $operation:ident| $whole:expr;
+        $(
+            $(#[doc = $doc:literal])+
+            errors $errors:literal
+            fn $name:ident, $try_name:ident $(<$generic:ident: $bound:path>)? ($($argument:ident: $type:ty),*) -> $rank:ty
+            $(where $left:ty: $right:path)?
+            { |$view:ident| $body:expr } { $(#[doc = $example:literal])* }
+        )*
+    ) => {
+        /// # Parts for writing
+        impl $Self {$(
+            $(#[doc = $doc])+
+            ///
+            /// # Errors
+            #[doc = $errors]
+            pub fn $try_name $(<$generic: $bound>)? (&mut $self $(, $argument: $type)*) -> Result<DynTensorViewMut<'_>, Error> {
+                let $operation = stringify!($name);
+                let (weak, rules) = ($self.weak, $self.rules);
+                let view = $whole.narrowed(|$view| $body)?;
+                Ok(DynTensorViewMut { view, weak, rules })
+            }
+        )*}
+    };
+}
+
+/// The views whose arguments know the rank, for a list of [`each_view_mut!`].
+macro_rules! all_views_mut {
+    ([$Self:ty] |$self:ident, $operation:ident| $whole:expr;) => {
+        each_view_mut!(views_mut! [$Self] |$self, $operation| $whole;);
+
+        views_mut! { [$Self] |$self, $operation| $whole;
+            /// Returns a slice of several axes at once, for writing; see [`Self::try_slice_axes`](DynTensor::try_slice_axes).
+            errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`], [`Error::IndexOutOfRange`], [`Error::ZeroStep`]; [`Error::OutOfMemory`] if it copies."
+            fn slice_axes_mut, try_slice_axes_mut<S: AxisSlices<AnyRank>>(slices: S) -> S::Output {
+                |view| sliced_axes(view, &slices)
+            } {}
+        }
+    };
+}
+
+all_views_mut! {
+    [DynTensor]
+    |self, operation| exec::view_mut(operation, &mut self.array)?;
+}
+
+all_views_mut! {
+    [DynTensorViewMut<'_>]
+    |self, _operation| self.view.reborrow();
+}
+
+impl DynTensor {
+    /// Returns a view of all elements, for writing.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`] if it copies the elements.
+    pub fn try_view_mut(&mut self) -> Result<DynTensorViewMut<'_>, Error> {
+        let (weak, rules) = (self.weak, self.rules);
+        let view = exec::view_mut("view_mut", &mut self.array)?;
+        Ok(DynTensorViewMut { view, weak, rules })
+    }
+
+    /// Replaces the element at an index (one number for each dimension). The elements are copied first if another tensor shares them.
+    ///
+    /// # Errors
+    /// [`Error::IndexOutOfRange`], [`Error::LengthMismatch`] of an index outside the shape; [`Error::LiteralOutOfRange`] if the dtype
+    /// does not have the value; [`Error::OutOfMemory`]. The tensor is unchanged then.
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error, Scalar};
+    /// let mut t = DynTensor::zeros(DType::U8, [2, 2])?;
+    /// t.try_set(&[1, 0], 7)?;
+    /// assert_eq!(t.get(&[1, 0]), Some(Scalar::Int(7)));
+    /// assert!(t.try_set(&[1, 0], 300).is_err() && t.try_set(&[2, 0], 1).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn try_set(&mut self, index: &[usize], value: impl Into<Scalar>) -> Result<(), Error> {
+        let element = value
+            .into()
+            .to_scalar_bits("set", self.dtype(), LiteralPolicy::EXACT)?;
+        exec::require_concrete("set", &self.array)?;
+        if self.get(index).is_none() {
+            return Err(self.array.index_error("set", index));
+        }
+        let element_view = exec::view_mut("set", &mut self.array)?.narrowed(|view| {
+            let mut element = view.clone();
+            for position in index {
+                element = exec::index_axis(&element, 0, *position)?;
+            }
+            Ok(element)
+        });
+        exec::fill(&mut element_view?, element)
+    }
+
+    /// Returns the element at an index without rounding, or an error that says what is wrong with the index.
+    ///
+    /// # Errors
+    /// [`Error::IndexOutOfRange`] with the first axis that does not have the position; [`Error::LengthMismatch`] if there is not one
+    /// number for each dimension.
+    pub fn try_get(&self, index: &[usize]) -> Result<Scalar, Error> {
+        exec::require_concrete("get", &self.array)?;
+        self.get(index)
+            .ok_or_else(|| self.array.index_error("get", index))
+    }
+
+    /// Returns a slice of several axes at once; see [`Tensor::slice_axes`](crate::Tensor::slice_axes).
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`] for more slices than axes; [`Error::SliceOutOfRange`], [`Error::IndexOutOfRange`],
+    /// [`Error::ZeroStep`].
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error, s};
+    /// let t = DynTensor::eye(DType::I32, 3)?;
+    /// assert_eq!(t.try_slice_axes(s![1.., -1])?.to_string(), "[0, 1] i32 [2]");
+    /// assert!(t.try_slice_axes(s![.., .., ..]).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn try_slice_axes<S: AxisSlices<AnyRank>>(&self, slices: S) -> Result<Self, Error> {
+        sliced_axes(&self.array, &slices).map(|array| self.with(array))
+    }
+}

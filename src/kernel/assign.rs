@@ -1,0 +1,117 @@
+//! Assignment to the elements of a view.
+#![allow(unsafe_code, reason = "copies raw memory")]
+
+use super::cast::{copied, copy};
+use super::drive::block::{self, Operand, Output};
+use super::drive::nditer::{Access, NdIter};
+use super::elementwise::operand;
+use crate::array::strided::copy_between;
+use crate::array::{Array, ArrayMut, Dims};
+use crate::error::Error;
+
+/// Copies the elements of an array, which broadcasts, to those of a view.
+///
+/// # Errors
+/// [`Error::DTypeMismatch`]; [`Error::ShapeMismatch`] if the array does not broadcast to the shape of the view;
+/// [`Error::OutOfMemory`] if both have the same buffer, for a copy of the array. The elements are unchanged then.
+pub(crate) fn assign(to: &mut ArrayMut<'_>, from: &Array) -> Result<(), Error> {
+    let operation = "assign";
+    let (dtype, found) = (to.as_array().dtype(), from.dtype());
+    if dtype != found {
+        let expected = dtype;
+        return Err(Error::DTypeMismatch {
+            operation,
+            expected,
+            found,
+        });
+    }
+    if copy_small(to, from) {
+        return Ok(());
+    }
+    let shape = *to.as_array().dims();
+    let from = from
+        .broadcast_to(&shape)
+        .map_err(|_| Error::ShapeMismatch {
+            operation,
+            lhs: shape.to_vec(),
+            rhs: from.shape().to_vec(),
+        })?;
+    let from = match from.shares_buffer(to.as_array()) {
+        true => copied(&from)?,
+        false => from,
+    };
+    let operands = [
+        operand(to.as_array(), &shape, &[]),
+        operand(&from, &shape, &[]),
+    ];
+    if to.as_array().is_contiguous() {
+        let output = Output {
+            pointer: to.as_mut_ptr(),
+            kernel: copy(dtype),
+            chain: &[],
+            size: dtype.size(),
+            cost: 1,
+        };
+        // SAFETY: `from` has the shape of the view (`broadcast_to`) and its dtype (checked above); the view is contiguous, and
+        // its elements can be written. The buffers are two (`shares_buffer`), so nothing overlaps. The loop copies.
+        unsafe { block::run(&shape, &operands[1..], &output) };
+        return Ok(());
+    }
+    // SAFETY: `operands` are the view, whose elements can be written, and an array of the same shape and dtype in another buffer.
+    unsafe { copy_rows(&shape, &operands, to.as_mut_ptr()) };
+    Ok(())
+}
+
+/// The largest number of bytes that are copied at once, without threads or streaming stores.
+const SMALL_BYTES: usize = 1 << 16;
+
+/// Copies the elements if both arrays are small, contiguous and of one shape: preparing the loop takes longer than they do. Returns
+/// whether it did. The dtypes are the same.
+fn copy_small(to: &mut ArrayMut<'_>, from: &Array) -> bool {
+    let view = to.as_array();
+    let bytes = view.len() * view.dtype().size();
+    let is_small = bytes <= SMALL_BYTES
+        && view.is_contiguous()
+        && from.is_contiguous()
+        && view.dims() == from.dims()
+        && !from.shares_buffer(view);
+    if is_small {
+        // SAFETY: both arrays are contiguous, of one shape and dtype, so they have `bytes` bytes of elements; those of the view can be
+        // written; the buffers are two, so they do not overlap.
+        unsafe {
+            to.as_mut_ptr()
+                .copy_from_nonoverlapping(from.as_ptr(), bytes)
+        };
+    }
+    is_small
+}
+
+/// Copies row by row, where the axes that both arrays cross with one stride count as one.
+///
+/// # Safety
+/// `to` is the address of the first operand's element at index zero, and its elements along the shape can be written; those of the
+/// second one can be read and are of the same size; the two do not overlap.
+unsafe fn copy_rows(shape: &Dims, operands: &[Operand; 2], to: *mut u8) {
+    let mut accesses = [Access::START; 2];
+    let nditer = NdIter::coalesced(shape, operands, &mut accesses);
+    let (row, last) = (nditer.row(), nditer.rank.saturating_sub(1));
+    let size = operands[0].size;
+    let [to_access, from_access] = &accesses;
+    for position in (0..nditer.total).step_by(row.max(1)) {
+        let index = nditer.index_at(position);
+        let offset = |access: &Access| access.offset(&index) * size.cast_signed();
+        // SAFETY: the caller guarantees that the elements along the shape can be read and written, do not overlap and have this
+        // size; `index` begins a row of the shape.
+        unsafe {
+            copy_between(
+                size,
+                (
+                    operands[1].pointer.offset(offset(from_access)),
+                    from_access.strides[last],
+                ),
+                (to.offset(offset(to_access)), to_access.strides[last]),
+                row,
+            );
+        }
+    }
+}

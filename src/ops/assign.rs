@@ -1,0 +1,33 @@
+//! Operators that assign to views for writing: `t.slice_mut(0, 1..3)`, then `+=` and the like.
+
+use core::ops;
+
+use crate::dtype::StaticDType;
+use crate::op::each_binary;
+use crate::rank::Rank;
+use crate::rules::Rules;
+use crate::tensor::{Tensor, TensorViewMut};
+
+macro_rules! operators {
+    ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] { $(#[doc = $example:literal])* })*) => {
+        $(operators!(@$form $($operator)*);)*
+    };
+    (@method) => {};
+    (@operator $trait:ident $symbol:literal $assign:ident::$method:ident $assign_symbol:literal) => {
+        /// As for a tensor of the view's elements, which it copies for the computation. Panics with the text of the `try_` method's
+        /// error.
+        impl<D: StaticDType, N: Rank, R: Rules, Rhs> ops::$assign<Rhs> for TensorViewMut<'_, D, N, R>
+        where
+            Tensor<D, N, R>: ops::$assign<Rhs>,
+        {
+            #[track_caller]
+            fn $method(&mut self, rhs: Rhs) {
+                let mut result = self.to_tensor();
+                ops::$assign::$method(&mut result, rhs);
+                self.assign(&result);
+            }
+        }
+    };
+}
+
+each_binary!(methods operators!);

@@ -1,0 +1,63 @@
+//! Tensors of the elements of vectors, arrays and iterators.
+
+use super::{Tensor, or_panic};
+use crate::array::Array;
+use crate::dtype::StaticDType;
+use crate::rank::{AnyRank, MayBe, Rank, Rank1, Rank2, Rank3, Rank4};
+use crate::rules::Rules;
+
+/// A tensor of rank 1 of all elements.
+///
+/// # Panics
+/// Without memory, with the text of [`Error::OutOfMemory`](crate::Error::OutOfMemory).
+///
+/// ```
+/// use supremum::{I32, Rank1, Tensor};
+/// let squares: Tensor<I32, Rank1> = (1..5).map(|x| x * x).collect();
+/// assert_eq!(squares.to_vec(), [1, 4, 9, 16]);
+/// ```
+impl<D: StaticDType, N: Rank, R: Rules> FromIterator<D::Element> for Tensor<D, N, R>
+where
+    Rank1: MayBe<N>,
+{
+    #[track_caller]
+    fn from_iter<I: IntoIterator<Item = D::Element>>(elements: I) -> Self {
+        let elements: Vec<_> = elements.into_iter().collect();
+        Self::from_array(or_panic(Array::from_elements(&elements, &[elements.len()])))
+    }
+}
+
+/// Writes conversions from vectors and nested arrays.
+macro_rules! conversions {
+    ($($rank:ident [$($count:ident)*] $elements:ty, |$it:ident| $slice:expr, $shape:expr;)*) => {$(
+        /// Copies the elements.
+        ///
+        /// # Panics
+        /// Without memory, with the text of [`Error::OutOfMemory`](crate::Error::OutOfMemory).
+        ///
+        /// ```
+        /// use supremum::{F32, Rank1, Rank2, Tensor};
+        /// let vector: Tensor<F32, Rank1> = vec![0.5, 1.5].into();
+        /// let matrix = Tensor::<F32, Rank2>::from([[1.0, 2.0], [3.0, 4.0]]);
+        /// assert_eq!((vector[1], matrix[[1, 0]]), (1.5, 3.0));
+        /// ```
+        #[diagnostic::do_not_recommend]
+        impl<D: StaticDType, R: Rules $(, const $count: usize)*> From<$elements> for Tensor<D, $rank, R> {
+            #[track_caller]
+            fn from($it: $elements) -> Self {
+                Self::from_array(or_panic(Array::from_elements::<D::Element>($slice, &$shape)))
+            }
+        }
+    )*};
+}
+
+conversions! {
+    Rank1 [] Vec<D::Element>, |elements| &elements, [elements.len()];
+    AnyRank [] Vec<D::Element>, |elements| &elements, [elements.len()];
+    Rank1 [] &[D::Element], |elements| elements, [elements.len()];
+    AnyRank [] &[D::Element], |elements| elements, [elements.len()];
+    Rank1 [A] [D::Element; A], |elements| &elements, [A];
+    Rank2 [A B] [[D::Element; B]; A], |elements| elements.as_flattened(), [A, B];
+    Rank3 [A B C] [[[D::Element; C]; B]; A], |elements| elements.as_flattened().as_flattened(), [A, B, C];
+    Rank4 [A B C E] [[[[D::Element; E]; C]; B]; A], |elements| elements.as_flattened().as_flattened().as_flattened(), [A, B, C, E];
+}

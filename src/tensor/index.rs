@@ -1,0 +1,186 @@
+//! Elements by their index: `t[[i, j]]`, `get`, `set`.
+
+use core::ops::{Index, IndexMut};
+
+use super::{Tensor, or_panic};
+use crate::dtype::StaticDType;
+use crate::error::Error;
+use crate::exec;
+use crate::rank::{AnyRank, Rank};
+use crate::rules::Rules;
+
+/// The index of an element of a tensor of rank `N`: an array of one position for each axis; for `Rank1` a `usize` too. For
+/// [`AnyRank`] an array of any length, a slice or a `usize`; their length is checked at run time.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the index of an element of a tensor of `{N}`",
+    label = "not one position for each axis",
+    note = "the index of an element is an array of one `usize` for each axis, e.g. `t[[row, column]]` of `Rank2`; `t.index_axis(axis, position)` and `t.slice(axis, range)` give parts of a tensor"
+)]
+pub trait ElementIndex<N: Rank> {
+    /// The positions along the axes.
+    #[doc(hidden)]
+    fn positions(&self) -> &[usize];
+}
+
+macro_rules! element_indices {
+    ($($rank:ident $number:literal)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl ElementIndex<crate::rank::$rank> for [usize; $number] {
+            #[inline]
+            fn positions(&self) -> &[usize] {
+                self
+            }
+        }
+    )*};
+}
+
+supremum_macros::with_ranks!(element_indices);
+
+#[diagnostic::do_not_recommend]
+impl ElementIndex<crate::rank::Rank1> for usize {
+    #[inline]
+    fn positions(&self) -> &[usize] {
+        core::slice::from_ref(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl ElementIndex<AnyRank> for usize {
+    #[inline]
+    fn positions(&self) -> &[usize] {
+        core::slice::from_ref(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<const COUNT: usize> ElementIndex<AnyRank> for [usize; COUNT] {
+    #[inline]
+    fn positions(&self) -> &[usize] {
+        self
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl ElementIndex<AnyRank> for &[usize] {
+    #[inline]
+    fn positions(&self) -> &[usize] {
+        self
+    }
+}
+
+/// The element at an index: `t[[i, j]]`, one position for each axis; of a tensor of rank 1 also `t[i]`.
+///
+/// # Panics
+/// With the text of [`Tensor::try_get`]'s error.
+///
+/// ```
+/// use supremum::{I32, Rank1, Rank2, Tensor, tensor};
+/// let t: Tensor<I32, Rank2> = tensor![[1, 2], [3, 4]];
+/// assert_eq!((t[[0, 1]], t.transpose()[[0, 1]]), (2, 3));
+/// let row: Tensor<I32, Rank1> = t.index_axis(0, 1);
+/// assert_eq!(row[0], 3);
+/// ```
+///
+/// ```should_panic
+/// # use supremum::{I32, Rank2, Tensor, tensor};
+/// # let t: Tensor<I32, Rank2> = tensor![[1, 2], [3, 4]];
+/// t[[0, 2]]; // "index: index 2 is outside axis 1 of size 2"
+/// ```
+impl<D: StaticDType, N: Rank, R: Rules, I: ElementIndex<N>> Index<I> for Tensor<D, N, R> {
+    type Output = D::Element;
+
+    #[inline]
+    #[track_caller]
+    fn index(&self, index: I) -> &D::Element {
+        let (array, index) = (self.array(), index.positions());
+        match array.element(index) {
+            Some(element) if !array.has_handle() => element, // not a tracer
+            _ => or_panic(exec::element("index", array, index)),
+        }
+    }
+}
+
+/// The element at an index, for writing. The elements are copied first if another tensor shares them, or if they are not
+/// contiguous; later writes find them so and copy nothing.
+///
+/// # Panics
+/// With the text of [`Tensor::try_set`]'s error.
+///
+/// ```
+/// use supremum::{I32, Rank2, Tensor, tensor};
+/// let mut t: Tensor<I32, Rank2> = tensor![[1, 2], [3, 4]];
+/// let before = t.clone();
+/// t[[0, 1]] = 20;
+/// t[[1, 0]] += 1;
+/// assert_eq!((t.to_vec(), before.to_vec()), (vec![1, 20, 4, 4], vec![1, 2, 3, 4]));
+/// ```
+impl<D: StaticDType, N: Rank, R: Rules, I: ElementIndex<N>> IndexMut<I> for Tensor<D, N, R> {
+    #[inline]
+    #[track_caller]
+    fn index_mut(&mut self, index: I) -> &mut D::Element {
+        or_panic(exec::element_mut(
+            "index",
+            self.array_mut(),
+            index.positions(),
+        ))
+    }
+}
+
+/// # Elements by index
+///
+/// `t[[i, j]]` reads an element and `t[[i, j]] = x` writes it, with one position for each axis.
+impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    /// Returns the element at an index (one number for each dimension); `None` outside the shape.
+    ///
+    /// ```
+    /// use supremum::{Tensor, I32, tensor};
+    /// let t: Tensor<I32> = tensor![[1, 2], [3, 4]];
+    /// assert_eq!(t.get(&[1, 0]), Some(3));
+    /// assert_eq!(t.get(&[2, 0]), None);
+    /// ```
+    pub fn get(&self, index: &[usize]) -> Option<D::Element> {
+        exec::get(self.array(), index)
+    }
+
+    /// Returns the element at an index, or an error that says what is wrong with the index.
+    ///
+    /// # Errors
+    /// [`Error::IndexOutOfRange`] with the first axis that does not have the position; [`Error::LengthMismatch`] if there is not
+    /// one number for each dimension.
+    ///
+    /// ```
+    /// use supremum::{Tensor, I32, tensor};
+    /// let t: Tensor<I32> = tensor![[1, 2], [3, 4]];
+    /// assert_eq!(t.try_get(&[1, 0]), Ok(3));
+    /// assert_eq!(t.try_get(&[2, 0]).unwrap_err().to_string(), "get: index 2 is outside axis 0 of size 2");
+    /// assert_eq!(t.try_get(&[2]).unwrap_err().to_string(), "number of indices: expected 2, found 1");
+    /// ```
+    pub fn try_get(&self, index: &[usize]) -> Result<D::Element, Error> {
+        exec::element("get", self.array(), index).copied()
+    }
+
+    /// Replaces the element at an index, as `t[[i, j]] = value` does.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_set`]'s error.
+    ///
+    /// ```
+    /// use supremum::{Tensor, I32, tensor};
+    /// let mut t: Tensor<I32> = tensor![[1, 2], [3, 4]];
+    /// t.set(&[1, 0], 30);
+    /// assert_eq!(t.to_vec(), [1, 2, 30, 4]);
+    /// ```
+    #[track_caller]
+    pub fn set(&mut self, index: &[usize], value: D::Element) {
+        or_panic(self.try_set(index, value));
+    }
+
+    /// [`Self::set`], fallible.
+    ///
+    /// # Errors
+    /// As [`Self::try_get`]; [`Error::OutOfMemory`] if the elements must be copied first. The tensor is unchanged then.
+    pub fn try_set(&mut self, index: &[usize], value: D::Element) -> Result<(), Error> {
+        *exec::element_mut("set", self.array_mut(), index)? = value;
+        Ok(())
+    }
+}

@@ -1,0 +1,105 @@
+//! Functions of the user, applied to each element.
+
+use super::{Tensor, or_panic};
+use crate::array::Array;
+use crate::dtype::{Element, StaticDType};
+use crate::error::Error;
+use crate::exec;
+use crate::rank::Rank;
+use crate::rules::Rules;
+
+/// # Functions of your own
+///
+/// [`fuse!`](crate::fuse!) computes formulas faster than these, and in the dtypes that the rules give.
+impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    /// Applies a function to each element, in row-major order. The function's result determines the dtype.
+    ///
+    /// # Panics
+    /// Without memory, with the text of [`Error::OutOfMemory`]; in a trace.
+    ///
+    /// ```
+    /// use supremum::{Bool, F32, Rank1, Tensor, tensor};
+    /// let t: Tensor<F32, Rank1> = tensor![0.25, 4.0];
+    /// let roots: Tensor<F32, Rank1> = t.map(f32::sqrt);
+    /// let is_large: Tensor<Bool, Rank1> = t.map(|x| x > 1.0);
+    /// assert_eq!((roots.to_vec(), is_large.to_vec()), (vec![0.5, 2.0], vec![false, true]));
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub fn map<E: Element>(&self, mut f: impl FnMut(D::Element) -> E) -> Tensor<E::Marker, N, R> {
+        exec::expect_concrete("map", self.array());
+        // Two loops: that over a slice vectorises.
+        let mapped = match self.as_slice() {
+            Some(elements) => Array::collected(self.shape(), elements.iter().map(|x| f(*x))),
+            None => Array::collected(self.shape(), self.iter().map(f)),
+        };
+        Tensor::from_array(or_panic(mapped))
+    }
+
+    /// Replaces each element by a function of it, in row-major order. The elements are copied first if another tensor shares them.
+    ///
+    /// # Panics
+    /// As [`Self::as_mut_slice`].
+    ///
+    /// ```
+    /// use supremum::{I32, Rank1, Tensor, tensor};
+    /// let mut t: Tensor<I32, Rank1> = tensor![1, -2];
+    /// t.map_inplace(|x| x.pow(2));
+    /// assert_eq!(t.to_vec(), [1, 4]);
+    /// ```
+    #[track_caller]
+    pub fn map_inplace(&mut self, mut f: impl FnMut(D::Element) -> D::Element) {
+        for x in self.as_mut_slice() {
+            *x = f(*x);
+        }
+    }
+
+    /// Calls a function with each element, for writing, and the element of another tensor at the same index. The other tensor
+    /// broadcasts to the shape of this one.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_zip_mut_with`]'s error.
+    ///
+    /// ```
+    /// use supremum::{Bool, I32, Rank1, Rank2, Tensor, tensor};
+    /// let mut t: Tensor<I32, Rank2> = tensor![[1, 2], [3, 4]];
+    /// let negate: Tensor<Bool, Rank1> = tensor![false, true];
+    /// t.zip_mut_with(&negate, |x, negate| if negate { *x = -*x });
+    /// assert_eq!(t.to_vec(), [1, -2, 3, -4]);
+    /// ```
+    #[track_caller]
+    pub fn zip_mut_with<B: StaticDType, M: Rank, S: Rules>(
+        &mut self,
+        other: &Tensor<B, M, S>,
+        f: impl FnMut(&mut D::Element, B::Element),
+    ) {
+        or_panic(self.try_zip_mut_with(other, f));
+    }
+
+    /// [`Self::zip_mut_with`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`] if the other tensor does not broadcast to the shape of this one; [`Error::OutOfMemory`]. The tensor
+    /// is unchanged then.
+    pub fn try_zip_mut_with<B: StaticDType, M: Rank, S: Rules>(
+        &mut self,
+        other: &Tensor<B, M, S>,
+        mut f: impl FnMut(&mut D::Element, B::Element),
+    ) -> Result<(), Error> {
+        exec::require_concrete("zip_mut_with", self.array())?;
+        exec::require_concrete("zip_mut_with", other.array())?;
+        let other =
+            exec::broadcast_to(other.array(), self.shape()).map_err(|_| Error::ShapeMismatch {
+                operation: "zip_mut_with",
+                lhs: self.shape().to_vec(),
+                rhs: other.shape().to_vec(),
+            })?;
+        let elements = exec::as_mut_slice(self.array_mut())?;
+        // Two loops: that over slices vectorises.
+        match other.as_slice::<B::Element>() {
+            Some(others) => elements.iter_mut().zip(others).for_each(|(x, y)| f(x, *y)),
+            None => exec::iter(&other).zip(elements).for_each(|(y, x)| f(x, y)),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,432 @@
+//! Views for writing: parts of a tensor whose elements are replaced in place.
+
+use core::marker::PhantomData;
+use core::ops::{Index, IndexMut};
+
+use super::index::ElementIndex;
+use super::positions::Positions;
+use super::slice_axes::{AxisSlices, sliced_axes};
+use super::view::{axis_of, sliced};
+use super::{Tensor, arrange, or_panic};
+use crate::array::{ArrayMut, Parts, ScalarBits};
+use crate::dtype::StaticDType;
+use crate::error::Error;
+use crate::exec;
+use crate::rank::{AnyRank, Rank, Rank1, RemoveAxis};
+use crate::rules::{Jax, Rules};
+
+/// A part of a tensor for writing, as `&mut [T]` is of a slice; made by [`Tensor::slice_mut`] and the like.
+///
+/// It borrows the tensor, so nothing else sees the elements until it is dropped. Clones and views that were made before keep their
+/// elements: the tensor copies them first if it shares them. A tensor that shares its elements with no other one is written in
+/// place, whatever its size.
+///
+/// Operators such as `+=` take what they take of a tensor: `let mut row = t.index_axis_mut(0, 1); row += 1;`.
+///
+/// ```
+/// use supremum::{F32, Rank2, Tensor, tensor};
+/// let mut cache = Tensor::<F32, Rank2>::zeros([4, 2]);
+/// let rows: Tensor<F32, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
+/// cache.slice_mut(0, 1..3).assign(&rows);
+/// cache.slice_mut(1, -1..).fill(9.0);
+/// assert_eq!(cache.to_vec(), [0.0, 9.0, 1.0, 9.0, 3.0, 9.0, 0.0, 9.0]);
+/// ```
+pub struct TensorViewMut<'a, D, N = AnyRank, R = Jax> {
+    view: ArrayMut<'a>,
+    types: PhantomData<fn() -> (D, N, R)>,
+}
+
+impl<'a, D: StaticDType, N: Rank, R: Rules> TensorViewMut<'a, D, N, R> {
+    fn new(view: ArrayMut<'a>) -> Self {
+        debug_assert_eq!(view.as_array().dtype(), D::DTYPE);
+        debug_assert!(N::RANK.is_none_or(|rank| rank == view.as_array().rank()));
+        Self {
+            view,
+            types: PhantomData,
+        }
+    }
+
+    /// The size of every dimension.
+    pub fn shape(&self) -> &[usize] {
+        self.view.as_array().shape()
+    }
+
+    /// The number of dimensions.
+    pub fn ndim(&self) -> usize {
+        self.view.as_array().rank()
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.view.as_array().len()
+    }
+
+    /// Returns whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the element at an index (one number for each dimension); `None` outside the shape.
+    pub fn get(&self, index: &[usize]) -> Option<D::Element> {
+        exec::get(self.view.as_array(), index)
+    }
+
+    /// Copies the elements to a new tensor.
+    ///
+    /// # Panics
+    /// Without memory, with the text of [`Error::OutOfMemory`].
+    #[track_caller]
+    pub fn to_tensor(&self) -> Tensor<D, N, R> {
+        Tensor::from_array(or_panic(exec::copied(self.view.as_array())))
+    }
+
+    /// Copies the elements of another tensor of the same dtype to this part. Its shape broadcasts to that of the part.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_assign`]'s error.
+    ///
+    /// ```
+    /// use supremum::{I32, Rank1, Rank2, Tensor, tensor};
+    /// let mut t = Tensor::<I32, Rank2>::zeros([2, 3]);
+    /// let row: Tensor<I32, Rank1> = tensor![1, 2, 3];
+    /// t.index_axis_mut(0, 1).assign(&row);
+    /// assert_eq!(t.to_vec(), [0, 0, 0, 1, 2, 3]);
+    /// ```
+    #[track_caller]
+    pub fn assign<M: Rank, S: Rules>(&mut self, from: &Tensor<D, M, S>) {
+        or_panic(self.try_assign(from));
+    }
+
+    /// [`Self::assign`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`] if the shape does not broadcast to that of the part, which is unchanged then.
+    pub fn try_assign<M: Rank, S: Rules>(&mut self, from: &Tensor<D, M, S>) -> Result<(), Error> {
+        exec::assign(&mut self.view, from.array())
+    }
+
+    /// Replaces every element of the part by one value.
+    ///
+    /// # Panics
+    /// Without memory for a temporary element, with the text of [`Error::OutOfMemory`].
+    ///
+    /// ```
+    /// use supremum::{I32, Rank2, Tensor};
+    /// let mut t = Tensor::<I32, Rank2>::zeros([2, 2]);
+    /// t.diagonal_mut(0, 0, 1).fill(1);
+    /// assert_eq!(t.to_vec(), [1, 0, 0, 1]);
+    /// ```
+    #[track_caller]
+    pub fn fill(&mut self, value: D::Element) {
+        or_panic(exec::fill(&mut self.view, ScalarBits::new(value)));
+    }
+
+    /// Replaces each element of the part by a function of it, in row-major order.
+    ///
+    /// # Panics
+    /// If the part is not contiguous and there is no memory for a copy of it, with the text of [`Error::OutOfMemory`].
+    ///
+    /// ```
+    /// use supremum::{I32, Rank2, Tensor, s, tensor};
+    /// let mut t: Tensor<I32, Rank2> = tensor![[1, 2, 3], [4, 5, 6]];
+    /// t.slice_axes_mut(s![.., ..;2]).map_inplace(|x| -x);
+    /// assert_eq!(t.to_vec(), [-1, 2, -3, -4, 5, -6]);
+    /// ```
+    #[track_caller]
+    pub fn map_inplace(&mut self, mut f: impl FnMut(D::Element) -> D::Element) {
+        if let Some(elements) = self.view.as_mut_slice::<D::Element>() {
+            for x in elements {
+                *x = f(*x);
+            }
+            return;
+        }
+        let mut part = self.to_tensor();
+        part.map_inplace(f);
+        self.assign(&part);
+    }
+}
+
+impl<D: StaticDType, N: Rank, R: Rules, I: ElementIndex<N>> Index<I>
+    for TensorViewMut<'_, D, N, R>
+{
+    type Output = D::Element;
+
+    #[inline]
+    #[track_caller]
+    fn index(&self, index: I) -> &D::Element {
+        or_panic(exec::element(
+            "index",
+            self.view.as_array(),
+            index.positions(),
+        ))
+    }
+}
+
+impl<D: StaticDType, N: Rank, R: Rules, I: ElementIndex<N>> IndexMut<I>
+    for TensorViewMut<'_, D, N, R>
+{
+    #[inline]
+    #[track_caller]
+    fn index_mut(&mut self, index: I) -> &mut D::Element {
+        let index = index.positions();
+        if self.view.as_array().offset_of(index).is_none() {
+            or_panic(Err(self.view.as_array().index_error("index", index)))
+        }
+        self.view.get_mut(index).expect("an index within the shape")
+    }
+}
+
+/// Writes the views for writing of a type, and their `try_` forms.
+macro_rules! views_mut {
+    (
+        [$($impl:tt)*] |$self:ident, $operation:ident| $whole:expr;
+        $(
+            $(#[doc = $doc:literal])+
+            errors $errors:literal
+            fn $name:ident, $try_name:ident $(<$generic:ident: $bound:path>)? ($($argument:ident: $type:ty),*) -> $rank:ty
+            $(where $left:ty: $right:path)?
+            { |$view:ident| $body:expr } { $(#[doc = $example:literal])* }
+        )*
+    ) => {
+        /// # Parts for writing
+        ///
+        /// The elements are copied first if another tensor shares them, or if they are not contiguous, as by
+        /// [`as_mut_slice`](Tensor::as_mut_slice); otherwise these views cost nothing that grows with the tensor.
+        $($impl)* {$(
+            $(#[doc = $doc])+
+            ///
+            /// # Panics
+            #[doc = concat!("With the text of [`Self::", stringify!($try_name), "`]'s error.")]
+            ///
+            $(#[doc = $example])*
+            #[track_caller]
+            pub fn $name $(<$generic: $bound>)? (&mut self $(, $argument: $type)*) -> TensorViewMut<'_, D, $rank, R>
+            $(where $left: $right)?
+            {
+                or_panic(self.$try_name($($argument),*))
+            }
+
+            #[doc = concat!("[`Self::", stringify!($name), "`], fallible.")]
+            ///
+            /// # Errors
+            #[doc = $errors]
+            pub fn $try_name $(<$generic: $bound>)? (&mut $self $(, $argument: $type)*) -> Result<TensorViewMut<'_, D, $rank, R>, Error>
+            $(where $left: $right)?
+            {
+                let $operation = stringify!($name);
+                $whole.narrowed(|$view| $body).map(TensorViewMut::new)
+            }
+        )*}
+    };
+}
+
+/// The list of views for writing: calls a macro with its own arguments, then all entries. An entry has the documentation, the errors,
+/// the names and the rank of the result, an expression for the view of an array, and an example.
+macro_rules! each_view_mut {
+    ($consumer:ident! $($more:tt)*) => {
+        $consumer! { $($more)*
+            /// Returns the elements along an axis from `range.start` to before `range.end`, for writing; see [`Tensor::slice`].
+            errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`]; [`Error::OutOfMemory`] if it copies."
+            fn slice_mut, try_slice_mut<B: Positions>(axis: isize, range: B) -> N {
+                |view| sliced(view, axis, &range, 1)
+            } {
+                /// ```
+                /// use supremum::{I32, Rank1, Tensor, tensor};
+                /// let mut t: Tensor<I32, Rank1> = tensor![1, 2, 3, 4];
+                /// let before = t.clone();
+                /// let mut middle = t.slice_mut(0, 1..-1);
+                /// middle[0] = 20;
+                /// middle += 1;
+                /// assert_eq!((t.to_vec(), before.to_vec()), (vec![1, 21, 4, 4], vec![1, 2, 3, 4]));
+                /// ```
+            }
+
+            /// Returns every `step`-th element of a range along an axis, for writing; see [`Tensor::slice_step`].
+            errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`], [`Error::ZeroStep`]; [`Error::OutOfMemory`] if it copies."
+            fn slice_step_mut, try_slice_step_mut<B: Positions>(axis: isize, range: B, step: isize) -> N {
+                |view| sliced(view, axis, &range, step)
+            } {}
+
+            /// Returns the part at one position of an axis, without that axis, for writing; see [`Tensor::index_axis`].
+            errors "[`Error::AxisOutOfRange`], [`Error::IndexOutOfRange`]; [`Error::OutOfMemory`] if it copies."
+            fn index_axis_mut, try_index_axis_mut(axis: isize, position: usize) -> <N as RemoveAxis>::Output where N: RemoveAxis {
+                |view| axis_of("index_axis", axis, view.rank()).and_then(|axis| exec::index_axis(view, axis, position))
+            } {
+                /// ```
+                /// use supremum::{I32, Rank2, Tensor, tensor};
+                /// let mut t: Tensor<I32, Rank2> = tensor![[1, 2], [3, 4]];
+                /// t.index_axis_mut(1, 0).fill(0);
+                /// assert_eq!(t.to_vec(), [0, 2, 0, 4]);
+                /// ```
+            }
+
+            /// Returns a diagonal of two axes, for writing; see [`Tensor::diagonal`].
+            errors "[`Error::AxisOutOfRange`], [`Error::RepeatedAxis`]; [`Error::OutOfMemory`] if it copies."
+            fn diagonal_mut, try_diagonal_mut(offset: isize, first: isize, second: isize) -> <N as RemoveAxis>::Output where N: RemoveAxis {
+                |view| arrange::diagonal(view, offset, first, second)
+            } {}
+        }
+    };
+}
+
+pub(crate) use each_view_mut;
+
+/// The views whose arguments know the rank, for a list of [`each_view_mut!`].
+macro_rules! typed_views_mut {
+    ([$($impl:tt)*] |$self:ident, $operation:ident| $whole:expr;) => {
+        each_view_mut!(views_mut! [$($impl)*] |$self, $operation| $whole;);
+
+        views_mut! { [$($impl)*] |$self, $operation| $whole;
+            /// Returns a slice of several axes at once, for writing; see [`Tensor::slice_axes`].
+            errors "[`Error::SliceOutOfRange`], [`Error::IndexOutOfRange`], [`Error::ZeroStep`]; [`Error::AxisOutOfRange`] for more slices than axes of a tensor of any rank; [`Error::OutOfMemory`] if it copies."
+            fn slice_axes_mut, try_slice_axes_mut<S: AxisSlices<N>>(slices: S) -> S::Output {
+                |view| sliced_axes(view, &slices)
+            } {
+                /// ```
+                /// use supremum::{I32, Rank2, Tensor, s};
+                /// let mut t = Tensor::<I32, Rank2>::zeros([3, 3]);
+                /// t.slice_axes_mut(s![1.., ..-1]).fill(1);
+                /// assert_eq!(t.to_vec(), [0, 0, 0, 1, 1, 0, 1, 1, 0]);
+                /// ```
+            }
+        }
+    };
+}
+
+typed_views_mut! {
+    [impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R>]
+    |self, operation| exec::view_mut(operation, self.array_mut())?;
+}
+
+typed_views_mut! {
+    [impl<D: StaticDType, N: Rank, R: Rules> TensorViewMut<'_, D, N, R>]
+    |self, _operation| self.view.reborrow();
+}
+
+impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    /// Returns a view of all elements, for writing: `t.view_mut().assign(&u)` replaces them without new memory.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_view_mut`]'s error.
+    #[track_caller]
+    pub fn view_mut(&mut self) -> TensorViewMut<'_, D, N, R> {
+        or_panic(self.try_view_mut())
+    }
+
+    /// [`Self::view_mut`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`] if it copies the elements.
+    pub fn try_view_mut(&mut self) -> Result<TensorViewMut<'_, D, N, R>, Error> {
+        exec::view_mut("view_mut", self.array_mut()).map(TensorViewMut::new)
+    }
+
+    /// Iterates over the parts at the positions of an axis, without that axis, for writing.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_axis_iter_mut`]'s error.
+    ///
+    /// ```
+    /// use supremum::{I32, Rank2, Tensor, tensor};
+    /// let mut t: Tensor<I32, Rank2> = tensor![[1, 2], [3, 4]];
+    /// for (mut column, value) in t.axis_iter_mut(1).zip([0, 7]) {
+    ///     column.fill(value);
+    /// }
+    /// assert_eq!(t.to_vec(), [0, 7, 0, 7]);
+    /// ```
+    #[track_caller]
+    pub fn axis_iter_mut<M: Rank>(&mut self, axis: isize) -> AxisIterMut<'_, D, M, R>
+    where
+        N: RemoveAxis<Output = M>,
+    {
+        or_panic(self.try_axis_iter_mut(axis))
+    }
+
+    /// [`Self::axis_iter_mut`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`]; [`Error::OutOfMemory`] if it copies the elements.
+    pub fn try_axis_iter_mut<M: Rank>(
+        &mut self,
+        axis: isize,
+    ) -> Result<AxisIterMut<'_, D, M, R>, Error>
+    where
+        N: RemoveAxis<Output = M>,
+    {
+        let axis = axis_of("axis_iter_mut", axis, self.ndim())?;
+        exec::view_mut("axis_iter_mut", self.array_mut())?
+            .parts(axis)
+            .map(AxisIterMut::new)
+    }
+
+    /// Iterates over the rows, as [`Self::rows`], for writing.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_rows_mut`]'s error.
+    ///
+    /// ```
+    /// use supremum::{I32, Rank2, Tensor, tensor};
+    /// let mut t: Tensor<I32, Rank2> = tensor![[1, 2], [3, 4]];
+    /// for mut row in t.rows_mut() {
+    ///     row[0] += row[1];
+    /// }
+    /// assert_eq!(t.to_vec(), [3, 2, 7, 4]);
+    /// ```
+    #[track_caller]
+    pub fn rows_mut(&mut self) -> AxisIterMut<'_, D, Rank1, R>
+    where
+        N: RemoveAxis,
+    {
+        or_panic(self.try_rows_mut())
+    }
+
+    /// [`Self::rows_mut`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`] for rank 0; [`Error::OutOfMemory`] if it copies the elements.
+    pub fn try_rows_mut(&mut self) -> Result<AxisIterMut<'_, D, Rank1, R>, Error>
+    where
+        N: RemoveAxis,
+    {
+        let last = axis_of("rows_mut", -1, self.ndim())?;
+        let (count, size) = (self.shape()[..last].iter().product(), self.shape()[last]);
+        let rows = exec::view_mut("rows_mut", self.array_mut())?
+            .narrowed(|view| exec::reshape(view, &[count, size]))?;
+        rows.parts(0).map(AxisIterMut::new)
+    }
+}
+
+/// The parts of a tensor at the positions of an axis, for writing; made by [`Tensor::axis_iter_mut`] and [`Tensor::rows_mut`].
+pub struct AxisIterMut<'a, D, M, R> {
+    parts: Parts<'a>,
+    types: PhantomData<fn() -> (D, M, R)>,
+}
+
+impl<'a, D, M, R> AxisIterMut<'a, D, M, R> {
+    fn new(parts: Parts<'a>) -> Self {
+        Self {
+            parts,
+            types: PhantomData,
+        }
+    }
+}
+
+impl<'a, D: StaticDType, M: Rank, R: Rules> Iterator for AxisIterMut<'a, D, M, R> {
+    type Item = TensorViewMut<'a, D, M, R>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.parts.next().map(TensorViewMut::new)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.parts.size_hint()
+    }
+}
+
+impl<D: StaticDType, M: Rank, R: Rules> DoubleEndedIterator for AxisIterMut<'_, D, M, R> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.parts.next_back().map(TensorViewMut::new)
+    }
+}
+
+impl<D: StaticDType, M: Rank, R: Rules> ExactSizeIterator for AxisIterMut<'_, D, M, R> {}

@@ -1,0 +1,78 @@
+//! Slices of several axes at once.
+
+use supremum::AxisSlices;
+use supremum::prelude::*;
+
+use crate::{Matrix, Selection, numbers, range};
+
+#[test]
+fn slices_of_several_axes_have_the_elements_of_slices_one_by_one() {
+    for seed in 0..300 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let shape = [(); 3].map(|()| rng.usize(1..6));
+        let memory = numbers(shape.iter().product());
+        let t = Tensor::<I32, Rank3>::from_vec(memory.clone(), shape).expect("a shape");
+        let (a, kept_a) = range(&mut rng, shape[0]);
+        let (c, kept_c) = range(&mut rng, shape[2]);
+        let at = rng.usize(..shape[1]);
+        let counted = at.cast_signed()
+            - if rng.bool() {
+                shape[1].cast_signed()
+            } else {
+                0
+            };
+        let expected = Selection::all(&shape)
+            .along(0, &kept_a)
+            .along(1, &[at])
+            .without(1)
+            .along(1, &kept_c);
+        let sliced: Matrix = t.slice_axes((a, counted, c));
+        assert_eq!(
+            (sliced.shape(), sliced.to_vec()),
+            (&expected.shape[..], expected.read(&memory)),
+            "{seed}"
+        );
+        let dynamic = t
+            .clone()
+            .into_dyn()
+            .try_slice_axes((a, counted, c))
+            .expect("a slice");
+        assert_eq!(dynamic, sliced.into_dyn());
+        let first: Tensor<I32, Rank3> = t.slice_axes((a,));
+        assert_eq!(
+            first.to_vec(),
+            Selection::all(&shape).along(0, &kept_a).read(&memory)
+        );
+    }
+    let t = Matrix::from([[1, 2, 3], [4, 5, 6]]);
+    assert_eq!(t.slice_axes(s![.., 0..=1]).to_vec(), [1, 2, 4, 5]);
+    assert_eq!(t.slice_axes(s![..;-1, 1..;2]).to_vec(), [5, 2]);
+    assert_eq!(t.slice_axes(s![1_usize, -1]).item(), Ok(6));
+    assert_eq!(t.slice_axes(s![-1,]).to_vec(), [4, 5, 6]);
+    fn error<S: AxisSlices<AnyRank>>(slices: S) -> String {
+        let t = Matrix::from([[1, 2, 3], [4, 5, 6]]).into_any();
+        t.try_slice_axes(slices).map(drop).unwrap_err().to_string()
+    }
+    assert_eq!(
+        error(s![.., -4]),
+        "slice: index -4 is outside axis 1 of size 3"
+    );
+    assert_eq!(
+        error(s![.., 3_usize]),
+        "slice: index 3 is outside axis 1 of size 3"
+    );
+    assert_eq!(
+        error(s![.., ..-4]),
+        "slice: 0..-4 is not within axis 1 of size 3"
+    );
+    assert_eq!(
+        error(s![0, 3]),
+        "slice: index 3 is outside axis 1 of size 3"
+    );
+    assert_eq!(error(s![..;0]), "slice: the step along axis 0 is zero");
+    assert_eq!(
+        error(s![.., .., ..]),
+        "slice: axis 2 does not exist at rank 2"
+    );
+    assert_eq!(error(s![0, 0, 0]), "slice: axis 2 does not exist at rank 2");
+}

@@ -1,0 +1,235 @@
+//! Views for writing.
+
+use supremum::prelude::*;
+
+use crate::{Matrix, Selection, numbers, range, text};
+
+/// Writes random parts of tensors, and of plain memory at the same indices, while clones and views of the tensors are alive or not.
+#[test]
+fn parts_are_written_as_in_plain_memory() {
+    for seed in 0..500 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let shape = [rng.usize(1..6), rng.usize(1..6)];
+        let mut memory = numbers(shape.iter().product());
+        let mut t = Matrix::from_vec(memory.clone(), shape).expect("a shape");
+        if rng.bool() {
+            // The same elements in another layout.
+            t = t.transpose().contiguous().transpose();
+        }
+        for _ in 0..6 {
+            let witness = rng.bool().then(|| (t.clone(), t.flip(0), memory.clone()));
+            write(&mut rng, &mut t, &mut memory);
+            assert_eq!(t.to_vec(), memory, "{seed}");
+            if let Some((clone, flipped, before)) = witness {
+                assert_eq!(
+                    (clone.to_vec(), flipped.flip(0).to_vec()),
+                    (before.clone(), before)
+                );
+            }
+        }
+    }
+}
+
+/// Writes a random part of a matrix, and of memory with the same elements.
+fn write(rng: &mut fastrand::Rng, t: &mut Matrix, memory: &mut [i32]) {
+    let shape = [t.shape()[0], t.shape()[1]];
+    let ((a, kept_a), (b, kept_b)) = (range(rng, shape[0]), range(rng, shape[1]));
+    let part = Selection::all(&shape).along(0, &kept_a).along(1, &kept_b);
+    let set = |memory: &mut [i32], value: &dyn Fn(usize, i32) -> i32| {
+        for (number, at) in part.positions.iter().enumerate() {
+            memory[*at] = value(number, memory[*at]);
+        }
+    };
+    let value = rng.i32(100..);
+    let mut view = t.slice_axes_mut((a, b));
+    assert_eq!(
+        (view.shape(), view.to_tensor().to_vec()),
+        (&part.shape[..], part.read(memory))
+    );
+    match rng.u8(..7) {
+        0 => {
+            view.fill(value);
+            set(memory, &|_, _| value);
+        }
+        1 => {
+            view.map_inplace(|x| x.wrapping_mul(3));
+            set(memory, &|_, x| x.wrapping_mul(3));
+        }
+        2 => {
+            view += 5;
+            set(memory, &|_, x| x.wrapping_add(5));
+        }
+        3 => {
+            let row: Tensor<I32, Rank1> = (0..kept_b.len())
+                .map(|at| value.wrapping_sub(at as i32))
+                .collect();
+            view.assign(&row.flip(0).flip(0));
+            let columns = kept_b.len();
+            set(memory, &|number, _| {
+                value.wrapping_sub((number % columns) as i32)
+            });
+        }
+        4 => {
+            let columns: Vec<i32> = (0..part.positions.len())
+                .map(|at| value.wrapping_add(at as i32))
+                .collect();
+            let turned = Matrix::from_vec(columns, [kept_b.len(), kept_a.len()])
+                .expect("a shape")
+                .transpose();
+            view.assign(&turned);
+            let rows = kept_a.len();
+            let columns = kept_b.len();
+            set(memory, &|number, _| {
+                value.wrapping_add((number % columns * rows + number / columns) as i32)
+            });
+        }
+        5 if !part.positions.is_empty() => {
+            let number = rng.usize(..part.positions.len());
+            view[[number / kept_b.len(), number % kept_b.len()]] = value;
+            memory[part.positions[number]] = value;
+        }
+        _ => {
+            // A part of the part.
+            let mut inner = view.slice_mut(0, ..kept_a.len().min(1));
+            inner.fill(value);
+            for at in part
+                .positions
+                .iter()
+                .take(kept_b.len().min(part.positions.len()))
+            {
+                memory[*at] = value;
+            }
+        }
+    }
+}
+
+#[test]
+fn parts_along_an_axis_are_written_at_the_same_time() {
+    let mut t = Tensor::<I64, Rank3>::zeros([2, 3, 4]);
+    let shared = t.clone();
+    for (value, mut part) in (1..).zip(t.axis_iter_mut(1)) {
+        assert_eq!(part.shape(), [2, 4]);
+        part.fill(value);
+    }
+    assert_eq!(t.index_axis(1, 2), Matrix::full([2, 4], 3).cast());
+    assert_eq!(shared, shared.zeros_like());
+    let mut parts: Vec<_> = t.axis_iter_mut(0).rev().collect();
+    let [second, first] = &mut parts[..] else {
+        panic!("two parts")
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(|| first.fill(-1));
+        scope.spawn(|| second.fill(-2));
+    });
+    assert_eq!((t[[0, 2, 3]], t[[1, 0, 0]]), (-1, -2));
+    for (at, mut row) in t.rows_mut().enumerate() {
+        row[3] = at as i64;
+    }
+    assert_eq!(
+        (t[[1, 1, 3]], t[[1, 1, 2]], t.try_axis_iter_mut(3).is_err()),
+        (4, -2, true)
+    );
+}
+
+#[test]
+fn a_leaked_view_does_not_let_others_see_writes() {
+    let mut t = Tensor::<I32, Rank1>::from([1, 2, 3]);
+    std::mem::forget(t.slice_mut(0, 1..));
+    let clone = t.clone();
+    t[0] = 9;
+    assert_eq!((t.to_vec(), clone.to_vec()), (vec![9, 2, 3], vec![1, 2, 3]));
+}
+
+#[test]
+fn a_view_that_is_used_no_more_does_not_make_the_tensor_shared() {
+    let mut t = Tensor::<I32, Rank1>::zeros([3]);
+    let address = t.as_slice().expect("contiguous").as_ptr();
+    let mut first = t.slice_mut(0, ..1);
+    first.fill(1);
+    let mut last = t.slice_mut(0, 2..); // `first` is dropped later, at the end of the test
+    last.fill(2);
+    t[1] = 3;
+    assert_eq!(t.as_slice().expect("contiguous").as_ptr(), address);
+    assert_eq!(t.to_vec(), [1, 3, 2]);
+}
+
+#[test]
+fn rows_are_written_into_a_cache_without_copying_it() {
+    let mut cache = Tensor::<F32, Rank2>::zeros([1024, 64]);
+    let address = cache.as_slice().expect("contiguous").as_ptr();
+    for position in 0..1024 {
+        let row: Tensor<F32, Rank1> = (0..64_u16)
+            .map(|at| f32::from(at) + position as f32)
+            .collect();
+        cache.index_axis_mut(0, position).assign(&row);
+        // A view for reading that is dropped before the next row is written.
+        let so_far = cache.slice(0, ..=position);
+        assert_eq!(
+            so_far.sum_axis(1)[position],
+            64.0 * position as f32 + 2016.0
+        );
+    }
+    assert_eq!(cache.as_slice().expect("contiguous").as_ptr(), address);
+    let kept = cache.slice(0, ..1);
+    cache.slice_mut(0, ..1).fill(0.0);
+    assert_ne!(cache.as_slice().expect("contiguous").as_ptr(), address);
+    assert_eq!((kept[[0, 5]], cache[[0, 5]]), (5.0, 0.0));
+}
+
+#[test]
+fn dynamic_parts_are_written() -> Result<(), Error> {
+    let mut cache = DynTensor::zeros(DType::BF16, [4, 3])?;
+    let address = cache.as_slice::<BF16>()?.expect("contiguous").as_ptr();
+    let row = DynTensor::arange(DType::BF16, 1.0, 4.0, 1.0)?;
+    cache.try_index_axis_mut(0, 2)?.try_assign(&row)?;
+    let mut column = cache.try_slice_axes_mut(s![..;-2, -1])?;
+    column += 1;
+    column.try_slice_mut(0, ..1)?.try_fill(7)?;
+    cache.try_diagonal_mut(1, 0, 1)?.try_fill(-1)?;
+    cache.try_set(&[0, 0], 0.5)?;
+    assert_eq!(
+        cache.as_slice::<BF16>()?.expect("contiguous").as_ptr(),
+        address
+    );
+    let expected = [0.5, -1.0, 0.0, 0.0, 0.0, -1.0, 1.0, 2.0, 3.0, 0.0, 0.0, 7.0];
+    assert_eq!(cache.cast(DType::F64).to_vec::<F64>()?, expected);
+    let error = |result: Result<(), Error>| result.unwrap_err().to_string();
+    let wide = DynTensor::ones(DType::F32, [3])?;
+    let long = DynTensor::ones(DType::BF16, [4])?;
+    assert_eq!(
+        error(cache.try_view_mut()?.try_assign(&wide)),
+        "assign: expected bf16, found f32"
+    );
+    assert_eq!(
+        error(cache.try_view_mut()?.try_assign(&long)),
+        "assign: shapes [4, 3] and [4] do not fit together"
+    );
+    assert_eq!(
+        error(cache.try_slice_mut(2, ..).map(drop)),
+        "slice: axis 2 does not exist at rank 2"
+    );
+    assert_eq!(cache.cast(DType::F64).to_vec::<F64>()?, expected);
+    Ok(())
+}
+
+#[test]
+fn a_refused_assignment_changes_nothing() {
+    let mut t = Matrix::from([[1, 2], [3, 4]]);
+    let before = t.clone();
+    let wrong = Tensor::<I32, Rank1>::zeros([3]);
+    assert_eq!(
+        text(|| t.slice_mut(0, 1..).assign(&wrong)),
+        "assign: shapes [1, 2] and [3] do not fit together"
+    );
+    assert_eq!(
+        text(|| _ = t.slice_mut(0, 1..4)),
+        "slice: 1..4 is not within axis 0 of size 2"
+    );
+    let taller = Matrix::zeros([2, 2]);
+    let text = text(|| {
+        let mut row = t.slice_mut(0, ..1);
+        row += &taller;
+    });
+    assert_eq!(text, "+=: shapes [1, 2] and [2, 2] do not fit together");
+    assert_eq!(t, before);
+}

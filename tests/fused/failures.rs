@@ -1,0 +1,111 @@
+//! Errors of `fuse!` are those of tensors, and leave the output as it was.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use supremum::{
+    DType, Error, F32, I8, I16, I32, I64, Rank1, StaticDType, Tensor, U8, U16, U32, U64, fuse,
+    tensor, try_fuse,
+};
+
+#[test]
+fn shapes_that_do_not_broadcast_are_errors() {
+    let a = Tensor::<F32, Rank1>::zeros([2]);
+    let b = Tensor::<F32, Rank1>::zeros([3]);
+    let expected = a.try_add(&b).unwrap_err();
+    assert_eq!(try_fuse!(a + b).unwrap_err(), expected);
+    assert_eq!(try_fuse!((a + b).sum()).unwrap_err(), expected);
+    let mut out = b.clone();
+    assert_eq!(try_fuse!(out = a + b), Err(expected.clone()));
+    assert!(matches!(
+        try_fuse!(out = a),
+        Err(Error::ShapeMismatch { .. })
+    ));
+    let text = catch_unwind(AssertUnwindSafe(|| fuse!(a + b))).unwrap_err();
+    assert_eq!(
+        *text.downcast::<String>().expect("a text"),
+        expected.to_string()
+    );
+}
+
+#[test]
+fn integers_divided_by_zero_are_errors_and_leave_the_output() {
+    let a: Tensor<I32> = tensor![7, 8, 9];
+    let zero: Tensor<I32> = tensor![1, 0, 2];
+    let mut out: Tensor<I32> = tensor![1, 2, 3];
+    let error = a.try_rem(&zero).unwrap_err();
+    assert_eq!(try_fuse!(a % zero + 1).unwrap_err(), error);
+    assert_eq!(try_fuse!(out = a % zero), Err(error));
+    assert!(try_fuse!(out %= 0).is_err());
+    assert_eq!(
+        try_fuse!(out -= a.pow(zero - 1)),
+        Err(Error::NegativeExponent { dtype: DType::I32 })
+    );
+    assert_eq!(out.to_vec(), [1, 2, 3]);
+    // Where there is nothing to divide, zeros do no harm.
+    let none: Tensor<I32> = Tensor::zeros([0]);
+    assert!(try_fuse!(none % 0).is_ok());
+    let zero: Tensor<I32> = tensor![0];
+    assert!(try_fuse!(none % zero).is_ok());
+    // A part that has elements fails even if the whole has none, and a value that nothing reads does not.
+    let some: Tensor<I32> = tensor![7];
+    assert_eq!(try_fuse!(some % zero + none), some.try_rem(&zero));
+    assert!(try_fuse!(let unused = some % zero; some + none).is_ok());
+    // As with tensors, both sides of a choice are computed.
+    assert!(try_fuse!(if zero == 0 { 0 } else { a.floor_div(zero) }).is_err());
+}
+
+/// Integer division and powers in all integer dtypes, at lengths around those of packs: values, and the errors of zero divisors
+/// and negative exponents in each place.
+#[test]
+fn integers_are_divided_as_those_of_tensors() {
+    macro_rules! check {
+        ($($D:ident $($negative:literal)?;)*) => {$({
+            type E = <$D as StaticDType>::Element;
+            let of = |len: usize, f: &dyn Fn(usize) -> E| {
+                Tensor::<$D, Rank1>::from_vec((0..len).map(f).collect(), [len]).expect("as many elements")
+            };
+            for len in [1, 2, 8, 31, 32, 33, 64, 100] {
+                let a = of(len, &|at| if at % 5 == 0 { E::MIN } else { (at * 37 % 251) as E });
+                // Among them -1, by which the least number is divided.
+                let b = of(len, &|at| if at % 3 == 0 { !0 } else { (at % 7 + 1) as E });
+                let e = of(len, &|at| (at % 9) as E);
+                let expected = a.floor_div(&b) % &b + a.pow(&e);
+                assert_eq!(fuse!(a.floor_div(b) % b + a.pow(e)), expected);
+                assert_eq!(fuse!(let q = a.floor_div(b); q % b + a.pow(e)), expected);
+                let sum = expected.sum();
+                assert_eq!(fuse!((a.floor_div(b) % b + a.pow(e)).sum()), sum);
+                let mut out = a.clone();
+                fuse!(out = out.floor_div(b) % b + out.pow(e));
+                assert_eq!(out, expected);
+                let last = b.slice(0, 0..1);
+                assert_eq!(fuse!(a % last), &a % &last);
+                for at in [0, 1, 7, 30, 31, 32, 63, 99] {
+                    if at >= len {
+                        continue;
+                    }
+                    let zero = of(len, &|position| if position == at { 0 } else { 3 });
+                    let error = a.try_rem(&zero).unwrap_err();
+                    assert_eq!(try_fuse!(a % zero + b), Err(error.clone()), "{len}, {at}");
+                    assert_eq!(try_fuse!((a % zero + b).sum()), Err(error.clone()));
+                    assert_eq!(try_fuse!((a % zero).max_axis(0)), Err(error.clone()));
+                    let column = zero.reshape([len, 1]);
+                    assert_eq!(try_fuse!(a % column), Err(error.clone()));
+                    assert_eq!(try_fuse!((a % column).sum_axis(0)), Err(error.clone()));
+                    let before = out.clone();
+                    assert_eq!(try_fuse!(out = a % zero), Err(error.clone()));
+                    assert_eq!(try_fuse!(out %= zero), Err(error));
+                    let error = a.try_floor_div(&zero).unwrap_err();
+                    assert_eq!(try_fuse!(a.floor_div(zero) % zero), Err(error));
+                    $(
+                        let exponent = of(len, &|position| if position == at { $negative } else { 3 });
+                        let error = a.try_pow(&exponent).unwrap_err();
+                        assert_eq!(try_fuse!(a.pow(exponent)), Err(error.clone()));
+                        assert_eq!(try_fuse!(out -= a.pow(exponent)), Err(error));
+                    )?
+                    assert_eq!(out, before);
+                }
+            }
+        })*};
+    }
+    check!(I8 -1; I16 -1; I32 -1; I64 -1; U8; U16; U32; U64;);
+}

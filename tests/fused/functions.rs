@@ -1,0 +1,164 @@
+//! Functions, powers and chains of operations at all lengths have the bits of those of tensors.
+
+use supremum::{
+    BF16, C64, C128, F8E4M3FN, F16, F32, F64, I8, I16, Rank1, StaticDType, Tensor, U8, bf16, f16,
+    fuse, select, tensor, try_fuse,
+};
+
+use crate::naive::sample;
+use crate::raw;
+
+/// Literals and integers as exponents, with which powers of small floats are computed in `F64`.
+#[test]
+fn powers_are_those_of_tensors() {
+    macro_rules! check {
+        ($($D:ident)*) => {$({
+            let x = Tensor::<F64, Rank1>::from_vec((0..45).map(|at| f64::from(at) * 0.75 - 9.0).collect(), [45]);
+            let x = x.expect("45 elements").cast::<$D>();
+            let n: Tensor<I8, Rank1> = Tensor::from_vec((0..45).map(|at| at % 7 - 3).collect(), [45]).expect("45 elements");
+            assert_eq!(raw(&fuse!(x.pow(2) + 1.0)), raw(&(x.pow(2) + 1.0)));
+            assert_eq!(raw(&fuse!(x.pow(0.5) * 2)), raw(&(x.pow(0.5) * 2)));
+            assert_eq!(raw(&fuse!(x.pow(-1) * 2)), raw(&(x.pow(-1) * 2)));
+            assert_eq!(raw(&fuse!(x.pow(17) * 2)), raw(&(x.pow(17) * 2)));
+            assert_eq!(raw(&fuse!(x.pow(n))), raw(&x.pow(&n)));
+            assert_eq!(raw(&fuse!(x.pow(x))), raw(&x.pow(&x)));
+        })*};
+    }
+    check!(F8E4M3FN F16 BF16 F32 F64 C64 C128);
+    let n: Tensor<I16, Rank1> = tensor![-3, 0, 2, 300];
+    assert_eq!(fuse!(n.pow(3)), n.pow(3));
+    assert_eq!(fuse!(n.pow(0) + n), n.pow(0) + &n);
+    assert_eq!(try_fuse!(n.pow(-1)), n.try_pow(-1));
+    assert_eq!(try_fuse!(n.pow(40_000)), n.try_pow(40_000));
+    let count: Tensor<U8, Rank1> = tensor![0, 1, 7];
+    assert_eq!(fuse!(2.pow(count) + 1).to_vec(), [2, 3, 129]);
+}
+
+/// Functions and powers of complex numbers, and powers of floats.
+#[test]
+fn complex_functions_are_those_of_tensors() {
+    macro_rules! check {
+        ($($D:ident $float:ident;)*) => {$(
+            for len in [1, 8, 31, 32, 33, 300] {
+                let [x, y] = [3, 4].map(|seed| {
+                    let elements = sample::<<$D as StaticDType>::Element>(len, seed);
+                    Tensor::<$D, Rank1>::from_slice(&elements, [len]).expect("as many elements")
+                });
+                let expected = (x.exp() / &y + y.tanh().sqrt()) * (&y * &y).ln() - x.pow(&y);
+                let found = fuse!((x.exp() / y + y.tanh().sqrt()) * (y * y).ln() - x.pow(y));
+                assert_eq!(raw(&found), raw(&expected), "{len}");
+                let expected = (&x + &y).sigmoid().sin() + x.sign();
+                let mut out = x.clone();
+                fuse!(out = (out + y).sigmoid().sin() + out.sign());
+                assert_eq!(raw(&out), raw(&expected), "{len}");
+                assert_eq!(raw(&fuse!(x.exp().sum())), raw(&x.exp().sum()), "{len}");
+                let size: Tensor<$float, Rank1> = fuse!((x.cosh() - y).abs());
+                assert_eq!(raw(&size), raw(&(x.cosh() - &y).abs()), "{len}");
+            }
+        )*};
+    }
+    check!(C64 F32; C128 F64; F32 F32; F64 F64;);
+}
+
+/// Functions are computed some chunks ahead of what is made of them.
+#[test]
+fn functions_at_all_lengths_are_those_of_tensors() {
+    macro_rules! check {
+        ($x:ident) => {{
+            let half = (&$x * 0.5).tanh();
+            let expected = half.exp() * &$x + $x.sigmoid();
+            assert!(fuse!(($x * 0.5).tanh().exp() * $x + $x.sigmoid()) == expected);
+            let mut out = $x.clone();
+            fuse!(out = (out * 0.5).tanh().exp() * out + out.sigmoid());
+            assert!(out == expected);
+            let found = fuse!(
+                let half = ($x * 0.5).tanh();
+                let power = half.exp();
+                power * half - $x
+            );
+            assert!(found == half.exp() * &half - &$x);
+        }};
+    }
+    for len in (1..40).chain([255, 256, 257, 288, 511, 513, 1_000]) {
+        let elements = sample::<f32>(len, 7);
+        let x = Tensor::<F32, Rank1>::from_slice(&elements, [len]).expect("as many elements");
+        let x = x.minimum(50.0).maximum(-50.0);
+        let x = select(&x.is_nan(), 1.0, &x);
+        check!(x);
+        let x = x.cast::<BF16>();
+        check!(x);
+    }
+}
+
+/// Operands that wait for results to be rounded are computed ahead too, in short chains and on either side.
+#[test]
+fn chains_at_all_lengths_are_those_of_tensors() {
+    macro_rules! check {
+        ($x:ident) => {{
+            let two = (&$x + 1.5) * 0.75;
+            let mut out = $x.clone();
+            fuse!(out = (out + 1.5) * 0.75);
+            assert!(out == two && fuse!(($x + 1.5) * 0.75) == two);
+            let right = 2.0 - &$x * (&two * 0.5 - &$x);
+            assert!(fuse!(2.0 - $x * (two * 0.5 - $x)) == right);
+            let both = (&two * 3.0 + &$x) * (&right * 0.25 - 1.0);
+            assert!(fuse!((two * 3.0 + $x) * (right * 0.25 - 1.0)) == both);
+            fuse!(out = (two * 3.0 + $x) * (right * 0.25 - 1.0) - out);
+            assert!(out == &both - &two);
+            let found = fuse!(
+                let two = ($x + 1.5) * 0.75;
+                let right = 2.0 - $x * (two * 0.5 - $x);
+                (two * 3.0 + $x) * (right * 0.25 - 1.0)
+            );
+            assert!(found == both);
+        }};
+    }
+    for len in (1..40)
+        .chain((1..20).map(|chunks| 32 * chunks))
+        .chain([255, 257, 1_000])
+    {
+        let elements = sample::<f16>(len, 11);
+        let x = Tensor::<F16, Rank1>::from_slice(&elements, [len]).expect("as many elements");
+        let x = x.minimum(20.0).maximum(-20.0);
+        let x = select(&x.is_nan(), 1.0, &x);
+        check!(x);
+        let x = x.cast::<BF16>();
+        check!(x);
+    }
+}
+
+/// Arithmetic of bf16 rounds without a question about NaN.
+#[test]
+fn nan_becomes_bf16_as_that_of_tensors() {
+    let bits = [
+        0x7f80_0001,
+        0x7f80_8000,
+        0x7f81_0000,
+        0x7fc0_0000,
+        0x7fff_7fff,
+        0x7fff_8000,
+        0x7fff_ffff,
+        0xff80_0001,
+        0xffc0_0000,
+        0xffff_8000,
+        0xffff_ffff_u32,
+    ];
+    let elements: Vec<f32> = bits
+        .iter()
+        .cycle()
+        .take(100)
+        .map(|bits| f32::from_bits(*bits))
+        .collect();
+    let x = Tensor::<F32, Rank1>::from_vec(elements, [100]).expect("as many elements");
+    let to_bits = |x: &Tensor<BF16, Rank1>| -> Vec<u16> {
+        x.to_vec().into_iter().map(bf16::to_bits).collect()
+    };
+    assert_eq!(
+        to_bits(&fuse!(x.cast::<BF16>())),
+        to_bits(&x.cast::<BF16>())
+    );
+    let computed = fuse!((x.cast::<BF16>() * 2 - x.cast::<BF16>()).cast::<F32>() + x);
+    assert!(computed.to_vec().into_iter().all(f32::is_nan));
+    let rounded = fuse!((x.cast::<BF16>() * 2 - 1).tanh());
+    assert!(rounded.to_vec().into_iter().all(bf16::is_nan));
+}

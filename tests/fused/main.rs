@@ -1,0 +1,28 @@
+//! `fuse!` and `promote_unsafe!`: the whole language, outputs and errors. That every operation has the bits of the eager one for
+//! all dtypes is shown by `paths.rs` of the operations' tests.
+#![allow(clippy::as_conversions, reason = "small numbers as sizes")]
+
+mod backend;
+mod bindings;
+mod elementwise;
+#[path = "../exact/mod.rs"]
+mod exact;
+mod failures;
+mod functions;
+mod large;
+mod layouts;
+mod literals;
+#[path = "../naive/mod.rs"]
+mod naive;
+mod types;
+
+use naive::{Typed, same};
+use supremum::Tensor;
+
+/// The elements as numbers that compare, NaN equal to NaN.
+fn raw<D: Typed, N: supremum::Rank>(tensor: &Tensor<D, N>) -> Vec<Option<u128>> {
+    tensor
+        .iter()
+        .map(|element| same(element, element).then(|| exact::Tested::raw(element)))
+        .collect()
+}
