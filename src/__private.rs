@@ -15,9 +15,12 @@ pub use crate::fuse::{self};
 pub use crate::interop::load::{LoadCursor, ShapedField};
 pub use crate::literals::Scalar;
 pub use crate::literals::{
-    BoolLiteral, DecimalLiteral, FitsLiteral, FloatLiteral, IntLiteral, Judged, ScientificLiteral,
+    BoolLiteral, DecimalLiteral, FitsLiteral, FloatLiteral, Inferred, InferredTensor, IntLiteral,
+    IsElement, Judged, ScientificLiteral, never,
 };
-pub use crate::rank::{IntoShape, Rank};
+pub use crate::rank::{
+    AnyRank, IntoShape, MayBe, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6,
+};
 pub use crate::rule_set::CommonTypeRule;
 pub use crate::rule_set::OverflowPolicy;
 pub use crate::rule_set::RuleSource;
@@ -31,9 +34,7 @@ pub use crate::rules::{
     Accepted, Defines, Jax, MarkedUnsafe, PowKeepsBase, Promote, RuleSet, Rules, StaticVerdict,
     WidensBoth,
 };
-pub use crate::tensor::literal::{
-    TensorLiteral, element as tensor_element, faulty, tensor_literal,
-};
+pub use crate::tensor::literal::{TensorLiteral, faulty, tensor_literal};
 
 /// The source files of the library's rule sets, for tools that read rule sets.
 pub const SYSTEM_SOURCES: &[&str] = crate::rules::SYSTEM_SOURCES;
@@ -45,10 +46,17 @@ pub mod literal_names {
     pub use super::Scalar::{
         Bool as __SupremumBool, Float as __SupremumFloat, Int as __SupremumInt,
     };
-    pub use super::TensorLiteral::Literal as __SupremumLiteral;
+    pub use super::TensorLiteral::{Element as __SupremumElement, Literal as __SupremumLiteral};
+    pub use super::{
+        AnyRank as __SupremumAnyRank, Rank0 as __SupremumRank0, Rank1 as __SupremumRank1,
+        Rank2 as __SupremumRank2, Rank3 as __SupremumRank3, Rank4 as __SupremumRank4,
+        Rank5 as __SupremumRank5, Rank6 as __SupremumRank6,
+    };
     pub use super::{
         DecimalLiteral as __SupremumDecimalLiteral, FitsLiteral as __SupremumFitsLiteral,
-        FloatLiteral as __SupremumFloatLiteral, IntLiteral as __SupremumIntLiteral,
-        ScientificLiteral as __SupremumScientificLiteral,
+        FloatLiteral as __SupremumFloatLiteral, Inferred as __SupremumInferred,
+        InferredTensor as __SupremumInferredTensor, IntLiteral as __SupremumIntLiteral,
+        IsElement as __SupremumIsElement, MayBe as __SupremumMayBe,
+        ScientificLiteral as __SupremumScientificLiteral, never as __supremum_never,
     };
 }

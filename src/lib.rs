@@ -298,7 +298,8 @@ mod codec;
 pub mod dtype;
 mod error;
 mod exec;
-#[doc(hidden)]
+// Hidden from rustdoc alone: rustc writes the path of a name that is hidden from it.
+#[cfg_attr(doc, doc(hidden))]
 pub mod fuse;
 mod kernel;
 pub mod literals;
@@ -306,6 +307,7 @@ pub mod memory;
 mod op;
 #[cfg(feature = "pjrt")]
 pub mod pjrt;
+pub mod prelude;
 pub mod rank;
 mod rule_set;
 pub mod rules;
@@ -336,6 +338,8 @@ pub use interop::NpzFile;
 pub use interop::ReadOptions;
 #[cfg(feature = "safetensors")]
 pub use interop::SafeTensorsFile;
+#[cfg_attr(doc, doc(hidden))]
+pub use interop::load::ShapedField;
 pub use interop::{AnyTensor, LoadTensors, TensorSource};
 #[cfg(feature = "ndarray")]
 pub use interop::{NdarrayDim, NdarrayRank};
@@ -345,7 +349,7 @@ pub use literals::{FitsLiteral, Scalar};
 #[doc(no_inline)]
 pub use ndarray;
 #[cfg_attr(doc, doc(hidden))]
-pub use ops::{LeftOperand, StaticOperand};
+pub use ops::{KeepsRank, LeftOperand, StaticOperand, StaysIn};
 pub use ops::{
     Operand, Tensors, concat, convert_promote_types, promote, results, select, stack, try_select,
 };
@@ -377,6 +381,8 @@ pub use tensor::{
     AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Extent, NewShape, Positions,
     PromoteUnsafe, Step, Tensor, TensorViewMut,
 };
+#[cfg_attr(doc, doc(hidden))]
+pub use tensor::{Equals, Ordered, RightSide, WholeTensor};
 
 /// The pages of `docs/`, which are written to be read in the repository as well.
 #[cfg(doc)]
@@ -527,20 +533,3 @@ mod dtypes {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
-
-/// The names that most programs need, for `use supremum::prelude::*`.
-pub mod prelude {
-    pub use crate::dtype::{DType, StaticDType, Weak, WidensTo};
-    pub use crate::dtypes::*;
-    pub use crate::dynamic::DynTensor;
-    pub use crate::fuse::{fuse, promote_unsafe, try_fuse};
-    pub use crate::ops::{concat, promote, select, stack, try_select};
-    pub use crate::rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
-    pub use crate::rules::{
-        AllowUnsafe, Anvil, Arithmetic, ArrayApi, Common, Floating, Jax, JaxStrict, JaxX32, Numpy,
-        OpenVino, OpenVinoScalar, Promote, Promoted, RuleSet, Rules, SafeCommon, SafePromote,
-        TensorFlow, TensorFlowLegacy, Torch,
-    };
-    pub use crate::tensor::Tensor;
-    pub use crate::{Error, LoadTensors, dispatch, elementwise, s, tensor};
-}

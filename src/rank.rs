@@ -1,6 +1,7 @@
 //! Ranks as types: `Rank0` to `Rank6` for a number of dimensions that the compiler knows, [`AnyRank`] for any other.
 
 use core::fmt;
+use core::marker::PhantomData;
 
 use crate::dtype::StaticDType;
 
@@ -10,6 +11,15 @@ pub trait Rank: Copy + Default + fmt::Debug + Send + Sync + 'static {
     const RANK: Option<usize>;
     /// The operand type of a tensor of this rank under rules that depend on rank.
     type Operand<D: StaticDType>: StaticDType;
+    /// `S`, once the rank is known.
+    #[doc(hidden)]
+    type Known<S>;
+    /// `AnyRank` if this is `AnyRank`, else `Static`.
+    #[doc(hidden)]
+    type AnyOr<Static: Rank>: Rank;
+    /// `From` if [`MayBe`] converts from it to this rank, else another rank.
+    #[doc(hidden)]
+    type Accepts<From: Rank>: Rank;
 }
 
 /// A rank that the type fixes.
@@ -34,6 +44,9 @@ pub struct AnyRank;
 impl Rank for AnyRank {
     const RANK: Option<usize> = None;
     type Operand<D: StaticDType> = D::Unranked;
+    type Known<S> = S;
+    type AnyOr<Static: Rank> = Self;
+    type Accepts<From: Rank> = From;
 }
 
 /// The rank of the broadcast of two tensors: the greater of the two.
@@ -93,7 +106,26 @@ pub trait MatrixProduct<Other: Rank>: Rank {
     label = "not of `{Other}`",
     note = "change the number of axes with `.reshape(..)`, `.unsqueeze(..)` or `.squeeze(..)`; in `tensor!` each level of brackets is an axis; where the rank is a type parameter, go by `.into_any()`"
 )]
-pub trait MayBe<Other: Rank>: Rank {}
+pub trait MayBe<Other: Rank>: Rank {
+    /// The proof that [`tensor!`](crate::tensor) requires of the rank of its brackets.
+    #[doc(hidden)]
+    const NESTED: Nested<Other> = Nested(PhantomData);
+}
+
+/// The proof that the brackets of a [`tensor!`](crate::tensor) nest as deep as a tensor of rank `N` has axes.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Nested<N>(PhantomData<N>);
+
+// One impl, because rustc lists the impls of a trait where it does not know the rank, if there are several.
+#[diagnostic::do_not_recommend]
+impl<From: Rank + Is<To::Accepts<From>>, To: Rank> MayBe<To> for From {}
+
+/// Implemented by every type for itself.
+#[doc(hidden)]
+pub trait Is<Same> {}
+
+impl<T> Is<T> for T {}
 
 /// A shape for a tensor of rank `N`: an array of that length, or a slice or `Vec`, whose length is checked at run time. For
 /// [`AnyRank`] an array of any length.
@@ -257,8 +289,6 @@ impl<N: RemoveAxis> TakeAxis<Rank1> for N {
 impl AddAxis for AnyRank {
     type Output = AnyRank;
 }
-#[diagnostic::do_not_recommend]
-impl<N: Rank> MayBe<N> for AnyRank {}
 
 /// Implements the traits for each known rank; an entry lists the ranks below it, the rank itself, and the ranks above.
 macro_rules! ranks {
@@ -271,6 +301,9 @@ macro_rules! ranks {
             impl Rank for $rank {
                 const RANK: Option<usize> = Some($number);
                 type Operand<D: StaticDType> = ranks!(@operand $rank D);
+                type Known<S> = S;
+                type AnyOr<Static: Rank> = Static;
+                type Accepts<From: Rank> = From::AnyOr<Self>;
             }
             #[diagnostic::do_not_recommend]
             impl StaticRank for $rank {
@@ -287,10 +320,6 @@ macro_rules! ranks {
             impl Shape for [usize; $number] {
                 type Rank = $rank;
             }
-            #[diagnostic::do_not_recommend]
-            impl MayBe<$rank> for $rank {}
-            #[diagnostic::do_not_recommend]
-            impl MayBe<AnyRank> for $rank {}
             #[diagnostic::do_not_recommend]
             impl Broadcast<AnyRank> for $rank {
                 type Output = AnyRank;

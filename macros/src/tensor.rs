@@ -1,7 +1,7 @@
 //! `tensor!`: converts nested brackets to a shape and a list of elements.
 
-use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -9,7 +9,7 @@ use syn::{Expr, ExprArray, Path, Token};
 
 use crate::depth;
 use crate::limits::{MAX_RANK, rank_type};
-use crate::literal::{Literal, imports};
+use crate::literal::{Literal, imported, imports};
 
 /// The input of `tensor![..]`: `F32; 1.0, 2.0` or just `1.0, 2.0`.
 struct Input {
@@ -114,35 +114,78 @@ fn expand(library: &TokenStream, input: &Input) -> syn::Result<TokenStream> {
             let scalar = literal.scalar_tokens();
             quote!(__SupremumLiteral(#scalar))
         }
-        None => {
-            let span = leaf.span().resolved_at(Span::mixed_site());
-            let path = quote_spanned!(span=> #library::__private);
-            quote_spanned!(span=> #path::tensor_element::<_, _>(#leaf))
-        }
+        None => element_tokens(leaf, library),
     });
-    let (dtype, rank_of_result, rules) = match &input.dtype {
+    let (start, end) = ends(&input.elements, library);
+    let nested = nested_tokens(&rank, start, end);
+    let (dtype, rank_of_result, rules, inferred) = match &input.dtype {
         Some(dtype) => (
             quote!(#dtype),
             quote!(#library::#rank),
             quote!(#library::Jax),
+            quote!(__SupremumInferred::STATED),
         ),
-        None => (quote!(_), quote!(_), quote!(_)),
+        None => {
+            let inferred = inferred_tokens(start, end);
+            (quote!(_), quote!(_), quote!(_), inferred)
+        }
     };
-    let tensor = quote! {
-        #library::__private::tensor_literal::<#library::#rank, #dtype, #rank_of_result, #rules>(
-            &[#(#shape),*],
-            &[#(#elements),*],
-            &[#(#judged),*],
-        )
-    };
-    if literals.iter().all(Option::is_none) {
-        return Ok(tensor);
-    }
     let imports = imports(library);
     Ok(quote!({
         #imports
-        #tensor
+        #library::__private::tensor_literal::<#dtype, #rank_of_result, #rules>(
+            &[#(#shape),*],
+            &[#(#elements),*],
+            &[#(#judged),*],
+            #nested,
+            #inferred,
+        )
     }))
+}
+
+/// Writes an element that is no literal. A message about its type points at it.
+fn element_tokens(leaf: &Expr, library: &TokenStream) -> TokenStream {
+    let (start, end) = ends(leaf, library);
+    let is_element = imported("IsElement", end);
+    let open = quote_spanned!(start=> <_);
+    let close = quote_spanned!(end=> as #is_element<_> >::FROM);
+    quote!(__SupremumElement((#open #close)(#leaf)))
+}
+
+/// Writes an expression of type `Nested<N>`, which compiles if a tensor of rank `N` can have brackets of this rank.
+fn nested_tokens(rank: &Ident, start: Span, end: Span) -> TokenStream {
+    let rank = imported(&rank.to_string(), start);
+    let may_be = imported("MayBe", end);
+    let open = quote_spanned!(start=> <#rank);
+    let close = quote_spanned!(end=> as #may_be<_> >::NESTED);
+    quote!(#open #close)
+}
+
+/// Writes an expression of type `Inferred<D, N>`, which compiles if the dtype `D` and the rank `N` are inferred from the code around
+/// the macro. `Inferred::known` says how it works.
+fn inferred_tokens(start: Span, end: Span) -> TokenStream {
+    let inferred = imported("InferredTensor", end);
+    let open = quote_spanned!(start=> <_);
+    let close = quote_spanned!(end=> as #inferred>::INFERRED);
+    quote!({
+        #[allow(unreachable_code)]
+        let inferred = if false {
+            __SupremumInferred::known(#open #close, __supremum_never())
+        } else {
+            __SupremumInferred::STATED
+        };
+        inferred
+    })
+}
+
+/// Returns the spans of the first and of the last token; without tokens that of the macro.
+fn ends(tokens: &impl ToTokens, library: &TokenStream) -> (Span, Span) {
+    let mut spans = tokens
+        .to_token_stream()
+        .into_iter()
+        .map(|token| token.span());
+    let start = spans.next().unwrap_or_else(|| library.span());
+    (start, spans.last().unwrap_or(start))
 }
 
 fn add_fault(faults: &mut Option<syn::Error>, fault: syn::Error) {

@@ -32,6 +32,8 @@ pub(crate) struct RuleSet {
     pub(crate) asymmetric: bool,
     /// `#[extensible]`
     pub(crate) extensible: bool,
+    /// `#[part_of(Numpy)]`: the rules for some of whose operations these promote, and which messages name in their place.
+    pub(crate) part_of: Option<Path>,
     pub(crate) visibility: Visibility,
     pub(crate) name: Ident,
     /// `<Name = F32>`: a dtype that cells can name as their result.

@@ -1,7 +1,7 @@
 //! The list of dtypes. [`with_dtypes`] generates markers, run-time tags, names, sizes, element types, widths and the
 //! run-time dispatch of the library from it.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::quote;
 
 /// The kind of numbers that a dtype holds, in the order in which promotion systems rank kinds.
@@ -220,7 +220,10 @@ pub fn with_dtypes(callback: &TokenStream, typenum: &TokenStream) -> TokenStream
 /// Writes a number as a `typenum` type (`typenum` names only some of the numbers above 1,024).
 pub fn with_markers(input: TokenStream) -> TokenStream {
     let mut input = input.into_iter();
-    let callback = input.next();
+    let callback = input.next().map(|callback| match callback {
+        TokenTree::Group(path) => path.stream(),
+        name => name.into(),
+    });
     let tokens: TokenStream = input.collect();
     let markers = DTYPES
         .iter()

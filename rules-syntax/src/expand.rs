@@ -5,6 +5,7 @@
 
 use proc_macro2::{Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Path, Visibility};
 
 use crate::ast::{CommonTypeRule, RuleSet, Source};
@@ -14,6 +15,7 @@ use crate::model::{
     Checked, Class, Operand, Operations, OverflowPolicy, Promotion, Row, Under, Verdict,
 };
 use crate::operations::{self, BINARY, GROUPS};
+use crate::path::path_from;
 
 /// Expands a rule set to all its items; `earlier` are the rules above it in its invocation.
 pub(crate) fn expand(
@@ -82,6 +84,7 @@ fn stub_rules(names: &Names) -> TokenStream {
             const OVERFLOW_POLICY: #private::OverflowPolicy = #private::OverflowPolicy::REFUSED;
             type CommonTypeRule = #private::Folded;
             type Operations = Self;
+            type System = Self;
             type LiteralRange<D> = D;
             type Bool = #bool;
             type Int = #int;
@@ -94,6 +97,7 @@ fn stub_rules(names: &Names) -> TokenStream {
 
 /// Tokens of the library's items and of the rule set's own type.
 struct Names {
+    library: TokenStream,
     private: TokenStream,
     /// The type of every operand.
     operands: Vec<TokenStream>,
@@ -137,6 +141,7 @@ impl Names {
             ),
         };
         Self {
+            library: library.clone(),
             private,
             operands,
             generics,
@@ -252,13 +257,17 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
     });
     let cells = Literal::byte_string(&cells.collect::<Vec<_>>());
     let looks_at_rank = rules.looks_at_rank;
-    let reasons = rules
-        .reasons
-        .iter()
-        .map(|reason| quote!(<#reason as #private::StaticVerdict>::VERDICT));
+    // With the span of the reason from the first token to the last, so that messages point at it and at no macro.
+    let reasons = rules.reasons.iter().map(
+        |reason| quote_spanned!(reason.span()=> <#reason as #private::StaticVerdict>::VERDICT),
+    );
     let parameter = match &names.parameter {
         Some(parameter) => quote!(<#parameter as #private::StaticDType>::DTYPE),
         None => quote!(#private::DType::Bool),
+    };
+    let system = match &set.part_of {
+        Some(path) => path_from(&names.library, path).into_token_stream(),
+        None => quote!(Self),
     };
     let (followed, operations) = match &rules.operations {
         Operations::Of(followed) => (
@@ -315,6 +324,7 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
             };
             type CommonTypeRule = #private::#common_type;
             type Operations = #followed;
+            type System = #system;
             type LiteralRange<D> = D;
             type Bool = #bool;
             type Int = #int;

@@ -99,6 +99,7 @@ impl Parse for RuleSet {
         let mut laws = Vec::new();
         let mut asymmetric = false;
         let mut extensible = false;
+        let mut part_of = None;
         let mut attributes = Vec::new();
         for attribute in input.call(Attribute::parse_outer)? {
             if attribute.path().is_ident("law") {
@@ -111,6 +112,8 @@ impl Parse for RuleSet {
             } else if attribute.path().is_ident("extensible") {
                 attribute.meta.require_path_only()?;
                 extensible = true;
+            } else if attribute.path().is_ident("part_of") {
+                part_of = Some(attribute.parse_args()?);
             } else {
                 attributes.push(attribute);
             }
@@ -131,6 +134,7 @@ impl Parse for RuleSet {
             laws,
             asymmetric,
             extensible,
+            part_of,
             visibility,
             name,
             parameter,

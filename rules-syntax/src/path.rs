@@ -18,9 +18,12 @@ pub(crate) fn path_from(library: &TokenStream, path: &Path) -> Path {
 }
 
 /// Gives a path of the source the span of the expansion, so that lints ignore it: paths in extensible rules are longer
-/// than their own crate needs.
+/// than their own crate needs. A bare name keeps its span, so that messages on it name no macro.
 pub(crate) fn generated(path: &Path) -> Path {
     let mut path = path.clone();
+    if path.get_ident().is_some() {
+        return path;
+    }
     // Keep the span of `$crate`, which determines the crate.
     let named = |segment: &&mut syn::PathSegment| segment.ident != "$crate";
     for segment in path.segments.iter_mut().filter(named) {

@@ -120,6 +120,7 @@ macro_rules! methods {
         $(#[doc = $doc:literal])+
         $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, $form:tt { $(#[doc = $example:literal])* }
     )*) => {
+        /// # Arithmetic and comparisons
         impl DynTensor {$(
             $(#[doc = $doc])+
             ///

@@ -10,6 +10,7 @@ use crate::rules::{ConvertPromoteTypes, RuleSet};
 use crate::tensor::convert::try_cast;
 use crate::tensor::or_panic;
 
+/// # Conversion
 impl DynTensor {
     fn cast_to(&self, to: DType) -> Result<Self, Error> {
         Ok(self.strong_of(exec::cast(Cow::Borrowed(self.array()), to)?))

@@ -14,6 +14,7 @@ fn strong(array: Array) -> DynTensor {
     DynTensor::from_array(array, false, Jax::RULE_SET)
 }
 
+/// # Construction
 impl DynTensor {
     /// Makes a tensor with one value for all elements, under [`Jax`] rules.
     ///

@@ -31,6 +31,7 @@ macro_rules! functions {
         $(#[doc = $doc:literal])+
         $name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, $compute:ident { $(#[doc = $example:literal])* }
     )*) => {
+        /// # Functions
         impl DynTensor {$(
             $(#[doc = $doc])+
             ///

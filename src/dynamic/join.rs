@@ -13,6 +13,7 @@ use crate::rules::Operation;
 use crate::rules::RuleSet;
 use crate::tensor::view::axis_of;
 
+/// # Joining
 impl DynTensor {
     /// Joins this tensor and another one along an axis. Their dtypes may differ; the result has the promoted dtype.
     ///

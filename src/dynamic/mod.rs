@@ -3,21 +3,33 @@
 //! They have the operations of [`Tensor`], most of them written from the same rows (`op/`). Dtypes of results come from
 //! the run-time tables, and the same kernels compute them.
 
-mod arrange;
-mod binary;
-mod convert;
+// rustdoc lists the methods of `DynTensor` in the order of these modules.
 mod create;
-pub(crate) mod dispatch;
 
-mod functions;
-mod join;
-mod operand;
-mod operators;
-mod reduce;
-mod take;
 mod values;
+
 mod view;
 mod view_mut;
+
+mod arrange;
+
+mod take;
+
+mod convert;
+
+mod binary;
+
+mod functions;
+
+mod reduce;
+
+mod join;
+
+mod plain;
+
+pub(crate) mod dispatch;
+mod operand;
+mod operators;
 
 pub use convert::DynPromoteUnsafe;
 
@@ -36,15 +48,19 @@ use crate::tensor::Tensor;
 /// [`Self::typed`] (or `TryFrom`) checks dtype and rank and converts it to a [`Tensor`]; [`dispatch!`](crate::dispatch)
 /// calls typed code for any dtype. [`Tensor::into_dyn`] (or `From`) converts back. None of these copies elements.
 ///
-/// It has the operations of [`Tensor`], with the same dtypes and values. An operation that has a `try_` form there has
-/// that name here. An operation that only the compiler can refuse there (`exp`) returns a `Result` here. Operators
-/// panic with the text of the error. Code that would not compile with typed tensors gives an [`Error`] that names the
-/// operation, the operands, the rules and a remedy.
+/// It has the operations of [`Tensor`], with the same dtypes and values. An operation that has a `try_` form there has both
+/// forms here: `sum` panics with the text of the error that `try_sum` returns, as operators do. An operation that only the
+/// compiler can refuse there (`exp`) returns a `Result` here. Code that would not compile with typed tensors gives an [`Error`]
+/// that names the operation, the operands, the rules and a remedy.
+///
+/// The methods are listed in this order: [construction](#construction), [elements](#elements), [parts and
+/// shapes](#parts-and-shapes), [conversion](#conversion), [arithmetic and comparisons](#arithmetic-and-comparisons),
+/// [functions](#functions), [reductions](#reductions), [joining](#joining), [methods that panic](#methods-that-panic).
 ///
 /// | typed | dynamic |
 /// | --- | --- |
 /// | `&a + &b`, `a.try_add(&b)?` | the same |
-/// | `a.maximum(&b)`, `a.sum()`, `a.reshape([2, 3])` | `a.try_maximum(&b)?`, `a.try_sum()?`, `a.try_reshape([2, 3])?` |
+/// | `a.maximum(&b)`, `a.try_sum()?`, `a.reshape([2, 3])` | the same |
 /// | `a.exp()`, `a.abs()` | `a.exp()?`, `a.abs()?` |
 /// | `a.cast::<F32>()`, `a.widen::<F32>()`, `a.with_rules::<Numpy>()` | `a.cast(DType::F32)`, `a.widen(DType::F32)?`, `a.with_rules(Numpy::rule_set())` |
 ///

@@ -58,6 +58,7 @@ macro_rules! reductions {
         $all:ident $try_all:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident
         $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
     )*) => {
+        /// # Reductions
         impl DynTensor {$(
             #[doc = concat!($what, " over all elements.")]
             ///

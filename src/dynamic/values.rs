@@ -9,6 +9,7 @@ use crate::exec;
 use crate::literals::Scalar;
 use crate::tensor::{display, equality};
 
+/// # Elements
 impl DynTensor {
     /// Returns the element at an index (one number for each dimension) without rounding; `None` outside the shape.
     ///

@@ -17,6 +17,7 @@ macro_rules! views {
         $(where $($left:ty: $right:path),+)?
         { $body:expr } { $(#[doc = $example:literal])* }
     )*) => {
+        /// # Parts and shapes
         impl DynTensor {$(
             $(#[doc = $doc])+
             ///

@@ -21,6 +21,7 @@
 mod backend;
 mod define;
 mod element;
+#[doc(hidden)]
 pub mod groups;
 mod leaf;
 mod literal;
@@ -33,16 +34,16 @@ mod words;
 use core::fmt;
 
 pub use backend::{FuseBackend, InterpretedReason, backend};
-pub use element::{call1, call2, call3};
+pub use element::{HasElements, call1, call2, call3};
 pub use leaf::{
-    Bindings, IntoLeaf, TooMany, leaf, leaf_admitting, operand, output, rules, shared, target,
-    target_admitting,
+    Bindings, IntoLeaf, Leaf, TooMany, leaf, leaf_admitting, operand, output, rules, shared,
+    target, target_admitting,
 };
 pub use literal::{alone, exponent, left, right};
-pub use methods::{neg, not, select};
+pub use methods::{Condition, neg, not, select};
 pub use run::{
-    Evaluate, run, run_admitting, run_admitting_into, run_into, try_run, try_run_admitting,
-    try_run_admitting_into, try_run_into,
+    Evaluate, HasDType, run, run_admitting, run_admitting_into, run_into, try_run,
+    try_run_admitting, try_run_admitting_into, try_run_into,
 };
 pub use words::{fuse, promote_unsafe, try_fuse};
 

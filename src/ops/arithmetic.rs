@@ -5,6 +5,7 @@
 use core::ops;
 
 use super::compute::BinaryDTypes;
+use super::in_place::{KeepsRank, StaysIn};
 use super::operand::{LoweredOperand, Operand, literal_policy, promoted};
 use super::results::output;
 use crate::dtype::{DType, RealDType, StaticDType, c128};
@@ -168,8 +169,11 @@ macro_rules! operator {
 }
 
 /// Writes `lhs op= rhs`: the result must have the dtype of the left side, and the broadcast shape must be its shape.
+///
+/// The bounds are those of the operator, with a condition on the results. (The operator's trait as a bound would hold for every
+/// lifetime, `for<'a> &'a Self`; rustc checks a condition on such a trait's output before it sees the right side.)
 macro_rules! assign {
-    ($trait:ident::$method:ident $operator:ident::$op:ident $tracer:literal) => {
+    ($trait:ident::$method:ident $operator:ident::$op:ident $group:ident $tracer:literal) => {
         /// Panics with the text of the `try_` method's error, and if the right side would enlarge the
         /// left.
         impl<D, N, R, Rhs> ops::$trait<Rhs> for Tensor<D, N, R>
@@ -177,7 +181,11 @@ macro_rules! assign {
             D: StaticDType,
             N: Rank,
             R: Rules,
-            for<'a> &'a Self: ops::$operator<Rhs, Output = Self>,
+            Rhs: Operand<R>,
+            R::Operand<D, N>: SafePromote<Rhs::DType, Rhs::Judging<R::$group>>,
+            N: Broadcast<Rhs::Axes, Output: KeepsRank<N>>,
+            Promoted<R::Operand<D, N>, Rhs::DType, Rhs::Judging<R::$group>>:
+                $group<R::Operations, Output: StaysIn<D>>,
         {
             #[track_caller]
             fn $method(&mut self, rhs: Rhs) {
@@ -190,7 +198,7 @@ macro_rules! assign {
                         rhs,
                     }))
                 }
-                *self = result;
+                *self = Self::from_array(result.into_array());
             }
         }
     };
@@ -206,7 +214,7 @@ macro_rules! operators {
         => $kernel:ident, $group:ident
     ) => {
         operator!($trait::$method($kernel, $group));
-        assign!($assign::$assign_method $trait::$method $assign_symbol);
+        assign!($assign::$assign_method $trait::$method $group $assign_symbol);
     };
 }
 

@@ -19,11 +19,13 @@ mod linalg;
 pub(crate) mod join;
 
 pub(crate) mod compute;
+mod in_place;
 mod number;
 mod operand;
 mod promote;
 pub mod results;
 
+pub use in_place::{KeepsRank, StaysIn};
 pub use join::{concat, stack};
 pub use number::LeftOperand;
 pub use operand::{Operand, StaticOperand};

@@ -358,6 +358,11 @@
 /// crate::systems::Mine { .. }`. Paths in such rules (of reasons and of other rules) must start with `crate::` or `::`,
 /// because they are expanded in another module.
 ///
+/// # `#[part_of(Mine)]`: rules that promote for others
+///
+/// If the operations of `Mine` promote by other rules (`Add under MineAdd {}`), messages name `Mine` if `MineAdd` has this
+/// attribute, as [`NumpyUfunc`](crate::NumpyUfunc) has for [`Numpy`](crate::Numpy). The path is one as after `extend`.
+///
 /// # `common`: more than two operands
 ///
 /// Selects the rule by which [`RuleSet::common`](crate::RuleSet::common) finds the dtype of more than two operands:

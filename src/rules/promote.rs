@@ -69,8 +69,9 @@ impl<Lhs, Rhs, R> SafePromote<Rhs, R> for Lhs
 where
     Lhs: StaticDType + Promote<Rhs, R>,
     Rhs: StaticDType,
+    R: Rules,
     Lhs::Verdict: KnowsRank<Lhs, Rhs, R>
-        + SafeIn<Lhs, Rhs, Lhs::Output, <Lhs::Output as StaticDType>::Strong, R>,
+        + SafeIn<Lhs, Rhs, Lhs::Output, <Lhs::Output as StaticDType>::Strong, R::System>,
 {
 }
 
@@ -102,6 +103,7 @@ macro_rules! all_but_promotions {
         const OVERFLOW_POLICY: OverflowPolicy = $rules::OVERFLOW_POLICY;
         type CommonTypeRule = $rules::CommonTypeRule;
         type Operations = $rules::Operations;
+        type System = $rules::System;
         type Operand<D: StaticDType, N: Rank> = $rules::Operand<D, N>;
         type Bool = $rules::Bool;
         type Int = $rules::Int;
@@ -145,6 +147,9 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
 
     /// The rules whose table of [operations](super::operations) these follow.
     type Operations: 'static;
+    /// The rules that a user names where these promote: [`Numpy`](crate::Numpy) for [`NumpyUfunc`](crate::NumpyUfunc).
+    #[doc(hidden)]
+    type System: 'static;
     /// The operand type of a tensor of dtype `D` and rank `N`. It is `D`, unless the rules depend on rank: then it is
     /// [`ZeroDim<D>`](crate::ZeroDim) at rank zero, and [`Unranked<D>`](crate::Unranked) if the rank is not known.
     type Operand<D: StaticDType, N: Rank>: StaticDType;

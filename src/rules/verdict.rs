@@ -70,7 +70,8 @@ impl<V: StaticVerdict> StaticVerdict for Waived<V> {
 /// Implemented by the verdicts that rules accept.
 ///
 /// The parameters serve the message only: `Lhs` and `Rhs` promote to `Out` under the rules `R`; `To` is the strong
-/// dtype of `Out`, to which a user would cast.
+/// dtype of `Out`, to which a user would cast. `R` are the rules that a user names: [`Numpy`](crate::Numpy), where
+/// [`NumpyUfunc`](crate::NumpyUfunc) promotes.
 #[diagnostic::on_unimplemented(
     message = "unsafe promotion: under `{R}` rules `{Lhs}` and `{Rhs}` promote to `{Out}`, which `{Self}`",
     label = "this conversion must be explicit",

@@ -8,11 +8,38 @@ use crate::exec;
 use crate::rank::Rank;
 use crate::rules::Rules;
 
+/// The tensors that `==` compares with one of dtype `D` under the rules `R`: those of the same dtype and rules, of any rank.
+#[diagnostic::on_unimplemented(
+    message = "operators compare whole tensors, and `{Self}` is not a tensor of `{D}` under `{R}` rules",
+    label = "does not compare with `{Self}`",
+    note = "by element, tensors and literals compare by methods, which give a tensor of `Bool`: `a.equal(1.0)`, `a.lt(1.0)`, `a.gt(&b)`; for one answer about tensors of two dtypes convert one, e.g. by `.cast::<{D}>()`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait WholeTensor<D, R>: Equals<D, R> {}
+
+// By another trait, because rustc would list an impl for tensors as the only one that fits but for the dtype.
+#[diagnostic::do_not_recommend]
+impl<D, R, T: Equals<D, R>> WholeTensor<D, R> for T {}
+
+/// The comparison of [`WholeTensor`].
+#[cfg_attr(doc, doc(hidden))]
+pub trait Equals<D, R> {
+    /// Returns whether shapes and all elements are equal.
+    fn equals<N>(&self, other: &Tensor<D, N, R>) -> bool;
+}
+
+impl<D: StaticDType, M, R> Equals<D, R> for Tensor<D, M, R> {
+    fn equals<N>(&self, other: &Tensor<D, N, R>) -> bool {
+        are_equal::<D>(other.array(), self.array())
+    }
+}
+
 /// Whether shapes and all elements are equal (NaN equals nothing). For an answer by element use
 /// [`Tensor::equal`].
-impl<D: StaticDType, N: Rank, M: Rank, R: Rules> PartialEq<Tensor<D, M, R>> for Tensor<D, N, R> {
-    fn eq(&self, other: &Tensor<D, M, R>) -> bool {
-        are_equal::<D>(self.array(), other.array())
+// The right side is generic for the message of its bound.
+impl<D, N, R, Rhs: WholeTensor<D, R>> PartialEq<Rhs> for Tensor<D, N, R> {
+    fn eq(&self, other: &Rhs) -> bool {
+        other.equals(self)
     }
 }
 

@@ -6,8 +6,8 @@ use crate::dtype::cast::{cast, cast_i128};
 use crate::dtype::{DType, Element, Kind, StaticDType, dispatch_dtype};
 use crate::error::Error;
 use crate::exec;
-use crate::literals::{Judged, Scalar};
-use crate::rank::{MayBe, Rank, Rank0};
+use crate::literals::{Inferred, Judged, Scalar};
+use crate::rank::{Nested, Rank, Rank0};
 use crate::rule_set::LiteralPolicy;
 use crate::rules::Rules;
 
@@ -179,14 +179,16 @@ pub enum TensorLiteral<D: StaticDType> {
     Element(D::Element),
 }
 
-/// Makes the tensor of [`tensor!`](crate::tensor). `Nesting` is the rank of the brackets; the compiler has checked the
-/// range of the literals.
+/// Makes the tensor of [`tensor!`](crate::tensor). The compiler has checked the range of the literals, the rank of the
+/// brackets, and that it knows the type.
 #[doc(hidden)]
 #[track_caller]
-pub fn tensor_literal<Nesting: MayBe<N>, D: StaticDType, N: Rank, R: Rules>(
+pub fn tensor_literal<D: StaticDType, N: Rank, R: Rules>(
     shape: &[usize],
     elements: &[TensorLiteral<D>],
     _: &[Judged<D>],
+    _: Nested<N>,
+    _: Inferred<D, N>,
 ) -> Tensor<D, N, R> {
     let element = |element: &TensorLiteral<D>| match *element {
         TensorLiteral::Element(element) => element,
@@ -194,34 +196,6 @@ pub fn tensor_literal<Nesting: MayBe<N>, D: StaticDType, N: Rank, R: Rules>(
     };
     let elements: Vec<_> = elements.iter().map(element).collect();
     Tensor::from_array(or_panic(Array::from_elements(&elements, shape)))
-}
-
-/// Implemented by every type for itself: the element of a dtype is what [`tensor!`](crate::tensor) finds.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "this tensor has elements of type `{Self}`, found `{Found}`",
-    label = "not of type `{Self}`",
-    note = "convert the value first, e.g. `value as {Self}`; or make a tensor of its own dtype and convert that by `.cast::<..>()`"
-)]
-// The dtype's element is `Self`, so that it determines the type of a value that is not inferred yet.
-pub trait IsElement<Found> {
-    fn element(found: Found) -> Self;
-}
-
-#[diagnostic::do_not_recommend]
-impl<E> IsElement<E> for E {
-    fn element(found: E) -> E {
-        found
-    }
-}
-
-/// One element of [`tensor!`](crate::tensor) that is no literal.
-#[doc(hidden)]
-pub fn element<D: StaticDType, E>(found: E) -> TensorLiteral<D>
-where
-    D::Element: IsElement<E>,
-{
-    TensorLiteral::Element(<D::Element as IsElement<E>>::element(found))
 }
 
 /// The expansion of a [`tensor!`](crate::tensor) with errors; it has any type, so that no further errors follow.

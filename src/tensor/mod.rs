@@ -21,13 +21,16 @@ pub(crate) mod equality;
 
 pub(crate) mod display;
 pub(crate) mod literal;
+mod ordering;
 pub(crate) mod positions;
 
 use core::marker::PhantomData;
 
 pub use convert::PromoteUnsafe;
+pub use equality::{Equals, WholeTensor};
 pub use index::ElementIndex;
 pub use iterate::AxisIter;
+pub use ordering::{Ordered, RightSide};
 pub use positions::{Extent, NewShape, Positions};
 pub use slice_axes::{AxisPart, AxisSlice, AxisSlices, Step};
 pub use view_mut::{AxisIterMut, TensorViewMut};

@@ -849,3 +849,30 @@ fn weak_tensors_promote_as_literals_do() -> Result<(), Error> {
     }
     Ok(())
 }
+
+/// The forms without `try_` give what those with it give, and panic with the text of their errors.
+#[test]
+fn plain_names_panic_with_the_text_of_the_error() {
+    let x = DynTensor::arange(DType::F32, 0.0, 6.0, 1.0).unwrap();
+    let m = x.reshape([2, 3]);
+    assert_eq!(m.sum(), m.try_sum().unwrap());
+    assert_eq!(m.mean_axis(-1), m.try_mean_axis(-1).unwrap());
+    assert_eq!(m.max_keepdims([0, 1]), m.try_max_keepdims([0, 1]).unwrap());
+    assert_eq!(m.argmax_axis(1), m.try_argmax_axis(1).unwrap());
+    assert_eq!(m.cumsum(0), m.try_cumsum(0).unwrap());
+    assert_eq!(m.maximum(2.0), m.try_maximum(2.0).unwrap());
+    assert_eq!(m.gt(&m), m.try_gt(&m).unwrap());
+    assert_eq!(
+        m.matmul(m.transpose()),
+        m.try_matmul(m.transpose()).unwrap()
+    );
+    assert_eq!(m.split(&[1, 1], 0), m.try_split(&[1, 1], 0).unwrap());
+    assert_eq!(m.clamp(1.0, 4.0), m.try_clamp(1.0, 4.0).unwrap());
+    assert_eq!(
+        m.pad(&[[0, 1], [1, 0]], 7),
+        m.try_pad(&[[0, 1], [1, 0]], 7).unwrap()
+    );
+    let error = m.try_sum_axis(2).unwrap_err().to_string();
+    let panic = std::panic::catch_unwind(|| m.sum_axis(2)).unwrap_err();
+    assert_eq!(panic.downcast_ref::<String>(), Some(&error));
+}

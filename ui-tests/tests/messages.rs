@@ -80,6 +80,34 @@ fn messages_at_operators_take_ten_lines_at_most() {
     assert!(short >= 12, "{short} messages at operators");
 }
 
+/// What no message shows: a path that is not public, a list of impls, and a type too long for the message.
+#[test]
+fn messages_show_nothing_private() {
+    let themes = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests"));
+    let mut shown = Vec::new();
+    let mut messages = 0;
+    for theme in themes.expect("the folder of themes") {
+        let Ok(programs) = std::fs::read_dir(theme.expect("a theme").path().join("fail")) else {
+            continue;
+        };
+        for program in programs {
+            let path = program.expect("a file").path();
+            if path.extension().is_none_or(|found| found != "stderr") {
+                continue;
+            }
+            messages += 1;
+            let message = std::fs::read_to_string(&path).expect("a message");
+            for private in ["__private", "other types implement", "long-type"] {
+                if message.contains(private) {
+                    shown.push(format!("{}: {private}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(shown.is_empty(), "{}", shown.join("\n"));
+    assert!(messages > 150, "{messages} messages");
+}
+
 #[test]
 fn literals() {
     fail("literals");

@@ -31,8 +31,14 @@ pub(crate) fn fuse(input: TokenStream) -> TokenStream {
         ) => (library.stream(), Words::new(words.stream()), mode),
         _ => unreachable!("the macros pass the path of the library, the words and their mode"),
     };
-    let mode = mode_of(&mode);
     let input: TokenStream = input.collect();
+    if input.is_empty() {
+        return fault(
+            &library,
+            &syn::Error::new(mode.span(), "no expression here"),
+        );
+    }
+    let mode = mode_of(&mode);
     let cure = "name an inner part with `let part = ..;` in front, and write the name in its place";
     match depth::check(input.clone(), cure).and_then(|()| parse::parse(input, words)) {
         Ok(Program {

@@ -65,7 +65,8 @@ pub(crate) fn imports(library: &TokenStream) -> TokenStream {
     }
 }
 
-fn imported(name: &str, span: Span) -> Ident {
+/// Returns a name that [`imports`] brings into scope.
+pub(crate) fn imported(name: &str, span: Span) -> Ident {
     Ident::new(&format!("__Supremum{name}"), span)
 }
 

@@ -33,6 +33,7 @@ impl ::supremum::__private::Rules for Small {
     };
     type CommonTypeRule = ::supremum::__private::Folded;
     type Operations = <::supremum::__private::Jax as ::supremum::__private::Rules>::Operations;
+    type System = Self;
     type LiteralRange<D> = D;
     type Bool = ::supremum::__private::Bool;
     type Int = ::supremum::__private::Weak<::supremum::__private::I64>;

@@ -184,6 +184,7 @@ super::builtin_rules! {
     /// (all but `f8e5m2`) give the left one, so the rules are not commutative.
     #[asymmetric]
     #[extensible]
+    #[part_of(Numpy)]
     pub struct NumpyUfunc = "numpy-ufunc";
 
     extend Numpy {
@@ -218,6 +219,7 @@ super::builtin_rules! {
     /// `Atan2` of [`Numpy`]; the cells here are those that it cannot tell from others.
     #[asymmetric]
     #[extensible]
+    #[part_of(Numpy)]
     pub struct NumpyArctan2 = "numpy-arctan2";
 
     extend NumpyUfunc {

@@ -148,6 +148,7 @@ super::builtin_rules! {
     /// There `result_type` counts `True` as a boolean, but the operator fails to convert it.
     #[law(commutative)]
     #[extensible]
+    #[part_of(TensorFlow)]
     pub struct TensorFlowOperators = "tensorflow-operators";
 
     extend TensorFlow {
@@ -166,6 +167,7 @@ super::builtin_rules! {
     /// [`TensorFlow`], so `bool * f32` is unsafe.
     #[law(commutative)]
     #[extensible]
+    #[part_of(TensorFlow)]
     pub struct TensorFlowMultiply = "tensorflow-multiply";
 
     extend TensorFlowOperators {

@@ -250,6 +250,7 @@ super::builtin_rules! {
     /// A boolean operand is refused beside every dtype, be it a tensor or the literal `True`.
     #[law(commutative)]
     #[extensible]
+    #[part_of(Torch)]
     pub struct TorchSubtract = "torch-subtract";
 
     like Torch;
@@ -259,6 +260,7 @@ super::builtin_rules! {
     /// The promotion of PyTorch's `matmul`: none. Both operands must have the same dtype.
     #[law(commutative, associative)]
     #[extensible]
+    #[part_of(Torch)]
     pub struct TorchEqual = "torch-equal";
 
     source "PyTorch 2.15.0 on the CPU" "https://docs.pytorch.org/docs/stable/generated/torch.matmul.html";

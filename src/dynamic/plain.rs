@@ -1,0 +1,154 @@
+//! The methods that panic, under the names that they have on [`Tensor`](crate::Tensor).
+
+use super::{DynOperand, DynTensor};
+use crate::exec::or_panic;
+use crate::literals::Scalar;
+use crate::op::{each_binary, each_comparison, each_position, each_reduction, each_scan};
+use crate::rank::{Axes, Shape};
+use crate::tensor::arrange::each_split;
+use crate::tensor::positions::{NewShape, Positions};
+use crate::tensor::view::each_view;
+
+/// Writes methods that panic with the text of the error of their `try_` form.
+macro_rules! plain {
+    ($(
+        $try_name:ident as fn $name:ident $(<$($generic:tt $(: $bound:path)?),+>)?
+        ($(&$lifetime:lifetime)? $self:ident $(, $argument:ident: $type:ty)*) -> $output:ty;
+    )*) => {$(
+        #[doc = concat!("[`Self::", stringify!($try_name), "`] for a tensor that the operation is defined on.")]
+        ///
+        /// # Panics
+        /// With the text of its error.
+        #[track_caller]
+        #[must_use]
+        pub fn $name $(<$($generic $(: $bound)?),+>)? (&$($lifetime)? $self $(, $argument: $type)*) -> $output {
+            or_panic($self.$try_name($($argument),*))
+        }
+    )*};
+}
+
+macro_rules! views {
+    ($(
+        $(#[doc = $doc:literal])+
+        errors $errors:literal
+        fn $name:ident, $try_name:ident $(<$($generic:ident: $bound:path),+>)? $([$result:ident: Rank])? (&$self:ident $(, $argument:ident: $type:ty)*) -> $output:ty
+        $(where $($left:ty: $right:path),+)?
+        { $body:expr } { $(#[doc = $example:literal])* }
+    )*) => {
+        /// # Methods that panic
+        ///
+        /// They have the names of [`Tensor`](crate::Tensor). The `try_` forms above return the error.
+        impl DynTensor {
+            plain! { $($try_name as fn $name $(<$($generic: $bound),+>)? (self $(, $argument: $type)*) -> Self;)* }
+        }
+    };
+}
+
+each_view!(views!);
+
+macro_rules! several {
+    ($(
+        $(#[doc = $doc:literal])+
+        errors $errors:literal
+        fn $name:ident, $try_name:ident $([$result:ident: Rank])? (&$self:ident $(, $argument:ident: $type:ty)*) -> $output:ty
+        $(where $left:ty: $right:path)?
+        { $body:expr } { $(#[doc = $example:literal])* }
+    )*) => {
+        impl DynTensor {
+            plain! { $($try_name as fn $name(self $(, $argument: $type)*) -> Vec<Self>;)* }
+        }
+    };
+}
+
+each_split!(several!);
+
+macro_rules! methods {
+    ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] { $(#[doc = $example:literal])* })*) => {
+        impl DynTensor {
+            $(methods!(@$form $name $try_name);)*
+        }
+    };
+    (@operator $name:ident $try_name:ident) => {};
+    (@method $name:ident $try_name:ident) => {
+        plain! { $try_name as fn $name<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self; }
+    };
+}
+
+each_binary!(methods methods!);
+
+macro_rules! comparisons {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident $try_name:ident: $kernel:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; { $(#[doc = $example:literal])* }
+    )*) => {
+        impl DynTensor {
+            plain! { $($try_name as fn $name<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self;)* }
+        }
+    };
+}
+
+each_comparison!(comparisons!);
+
+macro_rules! reductions {
+    ($(
+        $(#[doc = $doc:literal])+
+        $what:literal $table:ident $op:expr,
+        $all:ident $try_all:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident
+        $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
+    )*) => {
+        impl DynTensor {
+            plain! {$(
+                $try_all as fn $all(self) -> Self;
+                $try_axis as fn $axis(self, axis: isize) -> Self;
+                $try_axes as fn $axes(self, axes: &[isize]) -> Self;
+                $try_keepdims as fn $keepdims(self, axes: impl Axes) -> Self;
+            )*}
+        }
+    };
+}
+
+each_reduction!(methods reductions!);
+
+macro_rules! positions {
+    ($(
+        $(#[doc = $doc:literal])+
+        $what:literal $op:expr,
+        $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
+    )*) => {
+        impl DynTensor {
+            plain! {$(
+                $try_all as fn $all(self) -> Self;
+                $try_axis as fn $axis(self, axis: isize) -> Self;
+                $try_keepdims as fn $keepdims(self, axis: isize) -> Self;
+            )*}
+        }
+    };
+}
+
+each_position!(methods positions!);
+
+macro_rules! scans {
+    ($(
+        $(#[doc = $doc:literal])+
+        $what:literal $name:ident $try_name:ident: $Op:ident $group:ident { $(#[doc = $example:literal])* }
+    )*) => {
+        impl DynTensor {
+            plain! { $($try_name as fn $name(self, axis: isize) -> Self;)* }
+        }
+    };
+}
+
+each_scan!(methods scans!);
+
+impl DynTensor {
+    plain! {
+        try_clamp as fn clamp<'a>(&'a self, low: impl DynOperand<'a>, high: impl DynOperand<'a>) -> Self;
+        try_matmul as fn matmul<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self;
+        try_dot as fn dot<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self;
+        try_take as fn take(self, indices: &Self, axis: isize) -> Self;
+        try_take_along_axis as fn take_along_axis(self, indices: &Self, axis: isize) -> Self;
+        try_masked_select as fn masked_select(self, mask: &Self) -> Self;
+        try_tile as fn tile(self, counts: impl AsRef<[usize]>) -> Self;
+        try_pad as fn pad(self, padding: &[[usize; 2]], value: impl Into<Scalar>) -> Self;
+    }
+}

@@ -1,0 +1,69 @@
+//! What [`tensor!`](crate::tensor) infers from the code around it, as traits, whose messages say what to write where it cannot.
+
+use core::marker::PhantomData;
+
+use crate::dtype::{StaticDType, StrongDType};
+use crate::rank::Rank;
+
+/// Implemented by every dtype: that of a [`tensor!`](crate::tensor), if the code around determines dtype and rank.
+#[diagnostic::on_unimplemented(
+    message = "the type of this tensor is not known",
+    label = "nothing says which dtype and rank it has",
+    note = "write the type of the variable, e.g. `let x: Tensor<F32, Rank1> = tensor![..];`, or the dtype before the elements, e.g. `tensor![F32; ..]`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait InferredTensor: Sized {
+    /// The proof. It is a constant, because for a call rustc would point at the function as well.
+    #[doc(hidden)]
+    const INFERRED: PhantomData<Self> = PhantomData;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: StrongDType> InferredTensor for S {}
+
+/// The proof that dtype and rank of a tensor are inferred.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Inferred<D, N>(PhantomData<(D, N)>);
+
+impl<D: StaticDType, N: Rank> Inferred<D, N> {
+    /// The proof where both are written.
+    pub const STATED: Self = Self(PhantomData);
+
+    /// Has the compiler ask for [`InferredTensor`]. It is never called.
+    ///
+    /// The last argument is of type `!`, which converts to any type. If nothing else determines `S`, the compiler takes
+    /// `!` for it (before the edition of 2024 `()`), and [`InferredTensor`] refuses that with its message. Without it the
+    /// compiler would say of each bound on the dtype or the rank, in its own words, that it cannot infer a type.
+    pub fn known<S>(_: PhantomData<S>, _: S) -> Self
+    where
+        N: Rank<Known<D::Strong> = S>,
+    {
+        Self::STATED
+    }
+}
+
+/// Has the type of every value, because there is none.
+#[doc(hidden)]
+pub fn never() -> ! {
+    unreachable!("calls stand behind `if false`")
+}
+
+/// Implemented by every type for itself: the element of a dtype is what [`tensor!`](crate::tensor) finds.
+#[diagnostic::on_unimplemented(
+    message = "this tensor has elements of type `{Self}`, found `{Found}`",
+    label = "not of type `{Self}`",
+    note = "convert the value first, e.g. `value as {Self}`; or make a tensor of its own dtype and convert that by `.cast::<..>()`"
+)]
+// The dtype's element is `Self`, so that it determines the type of a value that is not inferred yet.
+#[cfg_attr(doc, doc(hidden))]
+pub trait IsElement<Found> {
+    /// Returns the element. It is a constant, because for a call rustc would point at the function as well.
+    #[doc(hidden)]
+    const FROM: fn(Found) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E> IsElement<E> for E {
+    const FROM: fn(E) -> E = |found| found;
+}

@@ -1,0 +1,25 @@
+//! `a += b` and the like: the dtype and the rank of the left operand have to stay.
+
+/// Implemented by every dtype for itself.
+#[diagnostic::on_unimplemented(
+    message = "the result of this in-place operation is `{Self}`, and its left side holds `{D}`",
+    label = "cannot store `{Self}` in `{D}`",
+    note = "convert the result yourself, e.g. `a = (&a + &b).cast::<{D}>();`; or make a new tensor of it, e.g. `let c = &a + &b;`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait StaysIn<D> {}
+
+#[diagnostic::do_not_recommend]
+impl<D> StaysIn<D> for D {}
+
+/// Implemented by every rank for itself.
+#[diagnostic::on_unimplemented(
+    message = "the result of this in-place operation is of `{Self}`, and its left side is of `{N}`",
+    label = "cannot store `{Self}` in `{N}`",
+    note = "make a new tensor of the result, e.g. `let c = &a + &b;`; or if the rank is right at run time, state it, e.g. `a = (&a + &b).rank::<{N}>()?;`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait KeepsRank<N> {}
+
+#[diagnostic::do_not_recommend]
+impl<N> KeepsRank<N> for N {}

@@ -1,0 +1,41 @@
+//! The names that most programs need.
+//!
+//! `use supremum::prelude::*` imports them. The compiler then writes these names with their path in its messages,
+//! `supremum::F32`, as it does with all names from a glob import. After [`prelude!`](crate::prelude!) it writes `F32`.
+
+/// Writes the imports, given their visibility, the markers of dtypes, and the macros that this crate cannot name by its root.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __prelude {
+    ($visibility:vis $($macro_name:ident)* [$($marker:ident)*]) => {
+        #[allow(unused_imports)]
+        $visibility use $crate::{
+            AllowUnsafe, Anvil, AnyRank, Arithmetic, ArrayApi, Common, DType, DynTensor, Error, Floating, Jax, JaxStrict, JaxX32,
+            LoadTensors, Numpy, OpenVino, OpenVinoScalar, Promote, Promoted, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6,
+            RuleSet, Rules, SafeCommon, SafePromote, StaticDType, Tensor, TensorFlow, TensorFlowLegacy, Torch, Weak, WidensTo,
+            bf16, c64, c128, concat, dispatch, elementwise, f8e4m3b11fnuz, f8e4m3fn, f8e4m3fnuz, f8e5m2, f8e5m2fnuz, f16,
+            promote, s, select, stack, tensor, try_select, $($macro_name,)* $($marker,)*
+        };
+    };
+}
+
+supremum_macros::with_markers! { [crate::__prelude] pub }
+pub use crate::fuse::{fuse, promote_unsafe, try_fuse};
+
+/// Imports the names of the [`prelude`](mod@crate::prelude), each by its name.
+///
+/// The compiler writes names in messages as short as this only if no glob import (`prelude::*`) brings them: `F32`, not
+/// `supremum::F32`. A name may be imported once, so do not import one of them again.
+///
+/// ```
+/// supremum::prelude!();
+///
+/// let t: Tensor<F32> = tensor![1.0, 2.0];
+/// assert_eq!((&t + 1).to_vec(), [2.0, 3.0]);
+/// ```
+#[macro_export]
+macro_rules! prelude {
+    () => {
+        $crate::__private::with_markers! { [$crate::__prelude] fuse promote_unsafe try_fuse }
+    };
+}

@@ -1,0 +1,44 @@
+//! `<` and the like on tensors, which have none: an impl that exists for its message.
+//!
+//! Its bounds never hold. The compiler finds out only when it knows the right side, and then gives the bound's message. Numbers on
+//! the left have no such impl: with a second impl of `PartialOrd` for `f64`, a user's own numbers would not infer. References have
+//! none: a second impl for references beside that of the standard library would take the reason from messages.
+
+use core::cmp::Ordering;
+
+use super::Tensor;
+use super::equality::WholeTensor;
+
+/// Implemented for no tensor.
+// Not for the right side itself: if both sides are of one type, the compiler would give the message of `PartialOrd`.
+#[diagnostic::on_unimplemented(
+    message = "tensors have no `<`, `<=`, `>` and `>=`, because these operators give a single `bool`",
+    label = "does not compare tensors",
+    note = "compare by element, which takes tensors and literals and gives a tensor of `Bool`: `a.lt(&b)`, `a.le(&b)`, `a.gt(0.0)`, `a.ge(0.0)`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait Ordered {}
+
+/// Stands for a right side in the bound.
+#[cfg_attr(doc, doc(hidden))]
+pub struct RightSide<Rhs>(Rhs);
+
+/// Implements [`Ordered`] for right sides that [`WholeTensor`] refuses, so that there is one message and not two.
+macro_rules! refused_already {
+    ($($number:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl Ordered for RightSide<$number> {}
+    )*};
+}
+
+refused_already! { bool i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64 }
+
+#[doc(hidden)]
+impl<D, N, R, Rhs: WholeTensor<D, R>> PartialOrd<Rhs> for Tensor<D, N, R>
+where
+    RightSide<Rhs>: Ordered,
+{
+    fn partial_cmp(&self, _: &Rhs) -> Option<Ordering> {
+        unreachable!("the bounds never hold")
+    }
+}

@@ -1,0 +1,7 @@
+use supremum::{I32, Tensor, tensor};
+
+fn main() {
+    let mut a: Tensor<I32> = tensor![4, 5];
+    let b: Tensor<I32> = tensor![2, 2];
+    a = (&a / &b).cast::<I32>();
+}

@@ -1,0 +1,7 @@
+supremum::prelude!();
+
+fn main() {
+    let counts: Tensor<I64> = tensor![1, 2, 3];
+    let weights: Tensor<F32> = tensor![0.5, 0.25, 0.125];
+    let weighted = counts.cast::<F32>() * &weights;
+}
