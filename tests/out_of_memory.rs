@@ -412,6 +412,66 @@ fn choices_joins_and_conversions() {
             copy.as_mut_slice()[0] = 7.0;
             copy.into_dyn()
         });
+        fails("try_as_mut_slice", || {
+            let mut copy = x.clone();
+            copy.try_as_mut_slice()?[0] = 7.0;
+            Ok(copy.into_dyn())
+        });
+        fails("try_to_vec", || {
+            Tensor::<F32>::from_vec(turned.try_to_vec()?, [4 * ROWS]).map(Tensor::into_dyn)
+        });
+        fails("to_bytes", || {
+            DynTensor::from_bytes(DType::F32, [4 * ROWS], &any.to_bytes()?)
+        });
+    });
+}
+
+#[test]
+fn elements() {
+    with_operands(|x, _, _| {
+        let any = x.clone().into_dyn();
+        fails("set", || {
+            let mut copy = x.clone();
+            copy.try_set(&[0, 0], 7.0)?;
+            Ok(copy.into_dyn())
+        });
+        panics("index", || {
+            let mut copy = x.clone();
+            copy[[0, 0]] = 7.0;
+            copy.into_dyn()
+        });
+        fails("slice_mut", || {
+            let mut copy = x.clone();
+            copy.try_slice_mut(0, 1..)?.fill(7.0);
+            Ok(copy.into_dyn())
+        });
+        fails("dynamic slice_mut", || {
+            let mut copy = any.clone();
+            copy.try_slice_mut(0, 1..)?.try_fill(7)?;
+            Ok(copy)
+        });
+        fails("assign to a part", || {
+            let mut sums = x.try_zeros_like()?;
+            sums.slice_step_mut(0, .., -1).try_assign(x)?;
+            Ok(sums.into_dyn())
+        });
+        panics("+= of a part", || {
+            let mut copy = x.clone();
+            let mut part = copy.slice_mut(0, 1..);
+            part += 1;
+            copy.into_dyn()
+        });
+        panics("map", || x.map(|x| x + 1.0).into_dyn());
+        panics("collect", || {
+            x.iter()
+                .filter(|x| *x > 0.0)
+                .collect::<Tensor<F32>>()
+                .into_dyn()
+        });
+        panics("from", || Tensor::<F32>::from(x.to_vec()).into_dyn());
+        panics("from_fn", || {
+            Tensor::<F32>::from_fn([ROWS], |_| 1.0).into_dyn()
+        });
     });
 }
 

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 
 use supremum::prelude::*;
 use supremum::stablehlo::{self, Inputs, Mesh, Outputs, Program, ShardingError, dyn_input, input};
-use supremum::{elementwise, try_fuse};
+use supremum::{Scalar, elementwise, try_fuse};
 
 /// The program of a function.
 #[track_caller]
@@ -456,6 +456,30 @@ fn reading_elements_is_refused_by_name() {
         refused_at_once(|mut x| x.as_mut_slice()[0] = 1.0),
         "as_mut_slice"
     );
+    assert_eq!(refused_at_once(|x| assert!(x[0] > 0.0)), "index");
+    assert_eq!(refused_at_once(|mut x| x[0] = 1.0), "index");
+    assert_eq!(refused_at_once(|mut x| x.set(&[0], 1.0)), "set");
+    assert_eq!(refused_at_once(|x| drop(x.map(f32::sqrt))), "map");
+    assert_eq!(
+        refused_at_once(|mut x| x.slice_mut(0, ..).fill(1.0)),
+        "slice_mut"
+    );
+    assert_eq!(
+        refused_at_once(|x| x.zeros_like().view_mut().assign(&x)),
+        "assign"
+    );
+    assert_eq!(
+        refused_at_once(|x| x.zeros_like().zip_mut_with(&x, |_, _| ())),
+        "zip_mut_with"
+    );
+    assert_eq!(refused(|x| x.try_get(&[0]).map(|_| x)), "get");
+    assert_eq!(
+        refused(|mut x| match x.try_rows_mut().map(drop) {
+            Ok(()) => Ok(x),
+            Err(error) => Err(error),
+        }),
+        "rows_mut"
+    );
     assert_eq!(
         refused_at_once(|x| assert!(!x.view_ndarray().is_empty())),
         "view_ndarray"
@@ -493,6 +517,12 @@ fn reading_dynamic_tensors_is_refused_by_name() {
     assert_eq!(refused(|x| x.iter::<F32>().map(|_| x.clone())), "iter");
     assert_eq!(refused(|x| x.item().map(|_| x)), "item");
     assert_eq!(refused(|x| x.try_cast(DType::F16)), "try_cast");
+    assert_eq!(refused(|x| x.to_bytes().map(|_| x)), "to_bytes");
+    assert_eq!(refused(|mut x| x.try_set(&[0], 1).map(|()| x)), "set");
+    assert_eq!(
+        refused(|mut x| x.try_view_mut().map(drop).map(|()| x)),
+        "view_mut"
+    );
     assert_eq!(
         refused(|x| x.approx_eq(&x, 0.0, 0.0).map(|_| x)),
         "approx_eq"
@@ -701,4 +731,38 @@ fn functions_that_stablehlo_lacks_are_spelled_out_or_refused() {
         x[0].clone()
     })
     .expect("the argument itself");
+}
+
+#[test]
+fn slices_of_several_axes_and_their_parts_are_recorded() -> Result<(), Error> {
+    let t: Tensor<I32, Rank2> = tensor![[1, 2, 3], [4, 5, 6], [7, 8, 9]];
+    let program = |x: Tensor<I32, Rank2>| {
+        let corner = x.slice_axes(s![1.., ..;-2]);
+        let rows = corner.rows().map(|row| row.sum_axis(0)).collect::<Vec<_>>();
+        let columns: Vec<_> = corner
+            .axis_iter(1)
+            .map(|column| column.into_dyn())
+            .collect();
+        (
+            corner.into_dyn(),
+            rows[1].clone().into_dyn(),
+            columns[0].clone(),
+        )
+    };
+    let (corner, row, column) = program(t);
+    assert_eq!(corner.to_string(), "[[6, 4],\n [9, 7]] i32 [2, 2]");
+    let traced = stablehlo::trace(input::<I32, _>([3, 3]), |x| {
+        let (corner, row, column) = program(x);
+        vec![corner, row, column]
+    })?;
+    let text = traced.to_string();
+    assert!(
+        text.contains("stablehlo.slice") && text.contains("stablehlo.reverse"),
+        "{text}"
+    );
+    assert_eq!(
+        (row.item()?, column.to_string()),
+        (Scalar::Int(16), "[6, 9] i32 [2]".to_owned())
+    );
+    Ok(())
 }

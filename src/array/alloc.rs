@@ -46,3 +46,16 @@ pub(crate) fn vec_of<T: Copy>(items: &[T]) -> Result<Vec<T>, AllocError> {
     copies.extend_from_slice(items);
     Ok(copies)
 }
+
+/// Collects the items of an iterator into a new vector.
+pub(crate) fn vec_from_iter<T>(items: impl Iterator<Item = T>) -> Result<Vec<T>, AllocError> {
+    let mut collected = vec_with_capacity(items.size_hint().0)?;
+    for item in items {
+        if collected.len() == collected.capacity() && collected.try_reserve(1).is_err() {
+            let bytes = collected.len().saturating_mul(size_of::<T>());
+            return Err(AllocError { bytes });
+        }
+        collected.push(item);
+    }
+    Ok(collected)
+}

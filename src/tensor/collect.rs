@@ -2,7 +2,9 @@
 
 use super::{Tensor, or_panic};
 use crate::array::Array;
+use crate::array::alloc::vec_from_iter;
 use crate::dtype::StaticDType;
+use crate::error::Error;
 use crate::rank::{AnyRank, MayBe, Rank, Rank1, Rank2, Rank3, Rank4};
 use crate::rules::Rules;
 
@@ -22,8 +24,10 @@ where
 {
     #[track_caller]
     fn from_iter<I: IntoIterator<Item = D::Element>>(elements: I) -> Self {
-        let elements: Vec<_> = elements.into_iter().collect();
-        Self::from_array(or_panic(Array::from_elements(&elements, &[elements.len()])))
+        let collected = vec_from_iter(elements.into_iter()).map_err(Error::from);
+        let made =
+            collected.and_then(|elements| Array::from_elements(&elements, &[elements.len()]));
+        Self::from_array(or_panic(made))
     }
 }
 

@@ -225,7 +225,7 @@ macro_rules! views_mut {
 macro_rules! each_view_mut {
     ($consumer:ident! $($more:tt)*) => {
         $consumer! { $($more)*
-            /// Returns the elements along an axis from `range.start` to before `range.end`, for writing; see [`Tensor::slice`].
+            /// Returns the elements along an axis from `range.start` to before `range.end`, for writing; see [`Tensor::slice`](crate::Tensor::slice).
             errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`]; [`Error::OutOfMemory`] if it copies."
             fn slice_mut, try_slice_mut<B: Positions>(axis: isize, range: B) -> N {
                 |view| sliced(view, axis, &range, 1)
@@ -241,13 +241,13 @@ macro_rules! each_view_mut {
                 /// ```
             }
 
-            /// Returns every `step`-th element of a range along an axis, for writing; see [`Tensor::slice_step`].
+            /// Returns every `step`-th element of a range along an axis, for writing; see [`Tensor::slice_step`](crate::Tensor::slice_step).
             errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`], [`Error::ZeroStep`]; [`Error::OutOfMemory`] if it copies."
             fn slice_step_mut, try_slice_step_mut<B: Positions>(axis: isize, range: B, step: isize) -> N {
                 |view| sliced(view, axis, &range, step)
             } {}
 
-            /// Returns the part at one position of an axis, without that axis, for writing; see [`Tensor::index_axis`].
+            /// Returns the part at one position of an axis, without that axis, for writing; see [`Tensor::index_axis`](crate::Tensor::index_axis).
             errors "[`Error::AxisOutOfRange`], [`Error::IndexOutOfRange`]; [`Error::OutOfMemory`] if it copies."
             fn index_axis_mut, try_index_axis_mut(axis: isize, position: usize) -> <N as RemoveAxis>::Output where N: RemoveAxis {
                 |view| axis_of("index_axis", axis, view.rank()).and_then(|axis| exec::index_axis(view, axis, position))
@@ -260,7 +260,7 @@ macro_rules! each_view_mut {
                 /// ```
             }
 
-            /// Returns a diagonal of two axes, for writing; see [`Tensor::diagonal`].
+            /// Returns a diagonal of two axes, for writing; see [`Tensor::diagonal`](crate::Tensor::diagonal).
             errors "[`Error::AxisOutOfRange`], [`Error::RepeatedAxis`]; [`Error::OutOfMemory`] if it copies."
             fn diagonal_mut, try_diagonal_mut(offset: isize, first: isize, second: isize) -> <N as RemoveAxis>::Output where N: RemoveAxis {
                 |view| arrange::diagonal(view, offset, first, second)
@@ -277,7 +277,7 @@ macro_rules! typed_views_mut {
         each_view_mut!(views_mut! [$($impl)*] |$self, $operation| $whole;);
 
         views_mut! { [$($impl)*] |$self, $operation| $whole;
-            /// Returns a slice of several axes at once, for writing; see [`Tensor::slice_axes`].
+            /// Returns a slice of several axes at once, for writing; see [`Tensor::slice_axes`](crate::Tensor::slice_axes).
             errors "[`Error::SliceOutOfRange`], [`Error::IndexOutOfRange`], [`Error::ZeroStep`]; [`Error::AxisOutOfRange`] for more slices than axes of a tensor of any rank; [`Error::OutOfMemory`] if it copies."
             fn slice_axes_mut, try_slice_axes_mut<S: AxisSlices<N>>(slices: S) -> S::Output {
                 |view| sliced_axes(view, &slices)
