@@ -70,8 +70,8 @@ fn pinned(instructions: u64) -> LibraryBenchmarkConfig {
 #[bench::eager(args = (eager(8)), config = pinned(428))]
 #[bench::eager_8192(args = (eager(8_192)), config = pinned(5_112))]
 #[bench::mixed(args = (mixed()), config = pinned(458))]
-#[bench::literal(args = (literal()), config = pinned(694))]
-#[bench::cast(args = (cast()), config = pinned(349))]
+#[bench::literal(args = (literal()), config = pinned(688))]
+#[bench::cast(args = (cast()), config = pinned(346))]
 #[bench::dynamic(args = (dynamic()), config = pinned(774))]
 // The loops of expressions mask positions, so that they serve operands that broadcast too: an instruction for each operand of a
 // pack, in 1.00 to 1.04 of the time.
