@@ -49,9 +49,10 @@ pub(crate) fn run(case: &Case, results: &Path) -> Result<(), Box<dyn std::error:
 }
 
 fn outputs(case: &Case, way: &str, program: &Program) -> Result<Vec<DynTensor>, Error> {
-    // XLA takes minutes to optimise thousands of operations. What they compute does not depend on it.
+    // XLA takes minutes to optimise thousands of operations. And the plugin of API 0.115 gets three of the functions wrong if it
+    // optimises them for one device: the arctangents of u64, i64 and f64 are a single number everywhere (docs/devices.md).
     let options = match program.operations() {
-        0..1000 => CompileOptions::new(),
+        0..500 => CompileOptions::new(),
         _ => CompileOptions::new().integer_flag("xla_backend_optimization_level", 0),
     };
     let start = Instant::now();

@@ -138,14 +138,14 @@ mod tests {
                 let region = placement.region(&shape, part);
                 assert_eq!(region.shape, placement.part_shape(&shape));
                 let mut elements = Vec::new();
-                for position in 0..count {
+                for (position, element) in whole.iter().enumerate() {
                     let index = [position / 12, position / 2 % 6, position % 2];
                     let is_within = (0..3).all(|axis| {
                         let range = region.start[axis]..region.start[axis] + region.shape[axis];
                         range.contains(&index[axis])
                     });
                     if is_within {
-                        elements.push(whole[position]);
+                        elements.push(*element);
                     }
                 }
                 copy_region(&elements, &region, &mut joined, &shape, 1);

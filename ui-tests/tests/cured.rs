@@ -26,6 +26,10 @@ const NOT_APPLIED: &[(&str, &str)] = &[
         "a string has no elements, and no rules to move",
     ),
     (
+        "pjrt/a_value_on_the_device_has_a_dtype",
+        "a value on the device is converted by a program",
+    ),
+    (
         "promotion/an_asserted_promotion_is_undefined",
         "an assertion has no sides to cast",
     ),

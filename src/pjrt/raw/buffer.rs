@@ -223,12 +223,6 @@ impl RawBuffer {
         }
     }
 
-    /// Returns whether it shares the memory of the array that was put.
-    #[cfg(test)]
-    pub(in crate::pjrt) fn is_shared_with(&self, array: &Array) -> bool {
-        self.address() == Ok(array.as_ptr().addr())
-    }
-
     /// Waits until the elements are there.
     ///
     /// # Errors
