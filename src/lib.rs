@@ -365,7 +365,7 @@ pub use rules::{
 pub use static_assertions;
 pub use supremum_macros::LoadTensors;
 #[cfg_attr(doc, doc(hidden))]
-pub use tensor::{Equals, Ordered, RightSide, WholeTensor};
+pub use tensor::{Equals, InferredTensor, IsElement, Ordered, RightSide, WholeTensor};
 pub use tensor::{Extent, NewShape, Positions, PromoteUnsafe, Tensor};
 
 /// The pages of `docs/`, which are written to be read in the repository as well.

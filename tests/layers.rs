@@ -26,6 +26,7 @@ const LAYERS: &[&str] = &[
     "fuse",
     "stablehlo",
     "interop",
+    "prelude",
 ];
 
 /// Every `.rs` file below a folder, but for those that hold only tests.

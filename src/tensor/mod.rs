@@ -14,6 +14,7 @@ pub(crate) mod convert;
 pub(crate) mod equality;
 
 pub(crate) mod display;
+pub(crate) mod inferred;
 pub(crate) mod literal;
 mod ordering;
 pub(crate) mod positions;
@@ -22,6 +23,7 @@ use core::marker::PhantomData;
 
 pub use convert::PromoteUnsafe;
 pub use equality::{Equals, WholeTensor};
+pub use inferred::{InferredTensor, IsElement};
 pub use ordering::{Ordered, RightSide};
 pub use positions::{Extent, NewShape, Positions};
 
