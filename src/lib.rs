@@ -253,7 +253,7 @@
 //!
 //! # Where to find what
 //!
-//! Nearly all names below are at the crate root. [`prelude`] has the common ones.
+//! Nearly all names below are at the crate root. [`mod@prelude`] has the common ones; [`prelude!`](crate::prelude!) imports them one by one.
 //!
 //! | | |
 //! | --- | --- |
