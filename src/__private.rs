@@ -15,8 +15,7 @@ pub use crate::fuse::{self};
 pub use crate::interop::load::{LoadCursor, ShapedField};
 pub use crate::literals::Scalar;
 pub use crate::literals::{
-    BoolLiteral, DecimalLiteral, FitsLiteral, FloatLiteral, Inferred, InferredTensor, IntLiteral,
-    IsElement, Judged, ScientificLiteral, never,
+    BoolLiteral, DecimalLiteral, FitsLiteral, FloatLiteral, IntLiteral, Judged, ScientificLiteral,
 };
 pub use crate::rank::{
     AnyRank, IntoShape, MayBe, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6,
@@ -34,6 +33,7 @@ pub use crate::rules::{
     Accepted, Defines, Jax, MarkedUnsafe, PowKeepsBase, Promote, RuleSet, Rules, StaticVerdict,
     WidensBoth,
 };
+pub use crate::tensor::inferred::{Inferred, InferredTensor, IsElement, never};
 pub use crate::tensor::literal::{TensorLiteral, faulty, tensor_literal};
 
 /// The source files of the library's rule sets, for tools that read rule sets.

@@ -260,7 +260,7 @@
 //!
 //! # Where to find what
 //!
-//! Nearly all names below are at the crate root. [`prelude`] has the common ones.
+//! Nearly all names below are at the crate root. [`mod@prelude`] has the common ones; [`prelude!`](crate::prelude!) imports them one by one.
 //!
 //! | | |
 //! | --- | --- |
@@ -382,7 +382,7 @@ pub use tensor::{
     PromoteUnsafe, Step, Tensor, TensorViewMut,
 };
 #[cfg_attr(doc, doc(hidden))]
-pub use tensor::{Equals, Ordered, RightSide, WholeTensor};
+pub use tensor::{Equals, InferredTensor, IsElement, Ordered, RightSide, WholeTensor};
 
 /// The pages of `docs/`, which are written to be read in the repository as well.
 #[cfg(doc)]

@@ -27,6 +27,7 @@ const LAYERS: &[&str] = &[
     "stablehlo",
     "pjrt",
     "interop",
+    "prelude",
 ];
 
 /// Every `.rs` file below a folder, but for those that hold only tests.

@@ -6,15 +6,10 @@
 //! each level, so the compiler compares small numbers instead of values. `Scalar::fits` decides the same at run time; a
 //! test compares the two.
 
-mod inferred;
 mod scalar;
 
 use core::marker::PhantomData;
 
-#[doc(hidden)]
-pub use inferred::{Inferred, never};
-#[cfg_attr(doc, doc(hidden))]
-pub use inferred::{InferredTensor, IsElement};
 pub use scalar::Scalar;
 
 use crate::dtype::*;

@@ -75,7 +75,7 @@ impl<Dtypes, R> OtherOutcome for Probe<Dtypes, R> {}
 /// Two dtypes promote as operators promote them, three to six as [`promote`](crate::promote()) does
 /// ([`SafeCommon`](crate::SafeCommon)). The assertion fails if the rules give another dtype, none, or one that can lose values.
 /// Under [`Numpy`](crate::Numpy), [`Torch`](crate::Torch) and [`TensorFlow`](crate::TensorFlow) some operations promote by a
-/// table of their own; assert under the rules that the messages name, such as [`NumpyUfunc`](crate::NumpyUfunc) for `+`.
+/// table of their own; assert under the rules that promote, such as [`NumpyUfunc`](crate::NumpyUfunc) for NumPy's `+`.
 ///
 /// ```
 /// use supremum::{BF16, F16, F32, F64, I32, Jax, Numpy, U8, Weak, assert_promotes};

@@ -1,12 +1,13 @@
 //! Conversion of literals to elements of a dtype with a range check, and the `tensor!` macro.
 
+use super::inferred::Inferred;
 use super::{Tensor, or_panic};
 use crate::array::{Array, ScalarBits};
 use crate::dtype::cast::{cast, cast_i128};
 use crate::dtype::{DType, Element, Kind, StaticDType, dispatch_dtype};
 use crate::error::Error;
 use crate::exec;
-use crate::literals::{Inferred, Judged, Scalar};
+use crate::literals::{Judged, Scalar};
 use crate::rank::{Nested, Rank, Rank0};
 use crate::rule_set::LiteralPolicy;
 use crate::rules::Rules;

@@ -20,6 +20,7 @@ pub(crate) mod convert;
 pub(crate) mod equality;
 
 pub(crate) mod display;
+pub(crate) mod inferred;
 pub(crate) mod literal;
 mod ordering;
 pub(crate) mod positions;
@@ -29,6 +30,7 @@ use core::marker::PhantomData;
 pub use convert::PromoteUnsafe;
 pub use equality::{Equals, WholeTensor};
 pub use index::ElementIndex;
+pub use inferred::{InferredTensor, IsElement};
 pub use iterate::AxisIter;
 pub use ordering::{Ordered, RightSide};
 pub use positions::{Extent, NewShape, Positions};
