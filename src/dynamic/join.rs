@@ -48,7 +48,8 @@ impl DynTensor {
     }
 
     /// Joins any number of tensors along an axis that they have. Their dtypes may differ; the result has their common dtype
-    /// ([`RuleSet::common`]). For two tensors this is [`Self::try_concat`]. The function [`concat`](crate::concat()) joins typed tensors.
+    /// ([`RuleSet::common`]). For two tensors of different dtypes this is [`Self::try_concat`]. Tensors of one dtype keep it, also
+    /// where the rules have no operations on it. The function [`concat`](crate::concat()) joins typed tensors.
     ///
     /// # Errors
     /// [`Error::NoTensors`] for none; as [`Self::try_concat`].

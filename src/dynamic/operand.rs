@@ -222,7 +222,8 @@ pub(super) fn resolve(
     }
 }
 
-/// Returns the type of any number of operands that are joined.
+/// Returns the type of any number of operands that are joined: of operands of one type that type, also where the rules have no
+/// operations on it, and else what they promote to.
 ///
 /// # Errors
 /// [`Error::NoPromotion`], [`Error::UnsafePromotion`], [`Error::UndefinedOperation`].
@@ -231,13 +232,18 @@ pub(super) fn joined_type(
     operands: &[DynDatum<'_>],
     rules: &'static RuleSet,
 ) -> Result<OperandType, Error> {
-    if let [lhs, rhs] = operands {
-        return Ok(resolve(operation, Operation::Join, lhs, rhs, rules)?.result);
-    }
     let types: Vec<_> = operands
         .iter()
         .map(|operand| operand.operand(rules))
         .collect();
+    if let Some((first, others)) = types.split_first()
+        && others.iter().all(|other| other == first)
+    {
+        return Ok(*first);
+    }
+    if let [lhs, rhs] = operands {
+        return Ok(resolve(operation, Operation::Join, lhs, rhs, rules)?.result);
+    }
     let common = || {
         let promotion = rules.common(&types)?;
         if !promotion.verdict.is_safe() {

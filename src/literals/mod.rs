@@ -116,7 +116,7 @@ pub struct BoolLiteral<const VALUE: bool>;
 pub struct Fits;
 /// The verdict: an integer is out of the range of an integer dtype.
 #[derive(Clone, Copy, Debug)]
-pub struct OutOfRange;
+pub struct BeyondRange;
 /// The verdict: a negative integer does not fit an unsigned dtype.
 #[derive(Clone, Copy, Debug)]
 pub struct Negative;
@@ -153,11 +153,11 @@ macro_rules! reasons {
         pub trait $trait<D, $(const $number: $type),+> {}
         reasons! { @impls $verdict: $trait [$($number $type),+] }
     )*};
-    (@impls OutOfRange: $($trait:tt)*) => { reasons! { @but [Fits Negative NoTruthValue Overflows] $($trait)* } };
-    (@impls Negative: $($trait:tt)*) => { reasons! { @but [Fits OutOfRange NoTruthValue Overflows] $($trait)* } };
-    (@impls Overflows: $($trait:tt)*) => { reasons! { @but [Fits OutOfRange Negative IsFloat NoTruthValue] $($trait)* } };
+    (@impls BeyondRange: $($trait:tt)*) => { reasons! { @but [Fits Negative NoTruthValue Overflows] $($trait)* } };
+    (@impls Negative: $($trait:tt)*) => { reasons! { @but [Fits BeyondRange NoTruthValue Overflows] $($trait)* } };
+    (@impls Overflows: $($trait:tt)*) => { reasons! { @but [Fits BeyondRange Negative IsFloat NoTruthValue] $($trait)* } };
     (@impls IsFloat: $($trait:tt)*) => { reasons! { @but [Fits Overflows NoTruthValue] $($trait)* } };
-    (@impls NoTruthValue: $($trait:tt)*) => { reasons! { @but [Fits OutOfRange Negative Overflows IsFloat] $($trait)* } };
+    (@impls NoTruthValue: $($trait:tt)*) => { reasons! { @but [Fits BeyondRange Negative Overflows IsFloat] $($trait)* } };
     (@but [] $($trait:tt)*) => {};
     (@but [$verdict:ident $($more:ident)*] $trait:ident [$($number:ident $type:ident),+]) => {
         #[diagnostic::do_not_recommend]
@@ -167,7 +167,7 @@ macro_rules! reasons {
 }
 
 reasons! {
-    OutOfRange: InRange [VALUE i128]
+    BeyondRange: InRange [VALUE i128]
         "the literal `{VALUE}` does not fit in `{D}`",
         "out of range for `{D}`",
         "a literal takes the dtype of its tensor: choose a wider one, or convert first, e.g. `.cast::<I64>()`";

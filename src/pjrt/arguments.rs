@@ -112,7 +112,7 @@ impl ArgumentTypes<'_> {
     label = "not made of tensors",
     note = "they are tensors, and tuples or vectors of tensors"
 )]
-pub trait Tensors: Sized + 'static {
+pub trait TensorTree: Sized + 'static {
     /// References to the tensors: `(&Tensor<..>, &Tensor<..>)` for a tuple of two, a slice for a vector.
     type Refs<'a>: Copy;
     /// The same values on a device: `(OnDevice<..>, OnDevice<..>)`.
@@ -150,7 +150,7 @@ pub trait Argument<T> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<D: StaticDType, N: Rank, R: Rules> Tensors for Tensor<D, N, R> {
+impl<D: StaticDType, N: Rank, R: Rules> TensorTree for Tensor<D, N, R> {
     type Refs<'a> = &'a Self;
     type OnDevice = OnDevice<D, N, R>;
 
@@ -176,7 +176,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensors for Tensor<D, N, R> {
 }
 
 #[diagnostic::do_not_recommend]
-impl Tensors for DynTensor {
+impl TensorTree for DynTensor {
     type Refs<'a> = &'a Self;
     type OnDevice = DynOnDevice;
 
@@ -205,7 +205,7 @@ impl Tensors for DynTensor {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Tensors> Tensors for Vec<T> {
+impl<T: TensorTree> TensorTree for Vec<T> {
     type Refs<'a> = &'a [T];
     type OnDevice = Vec<T::OnDevice>;
 
@@ -265,6 +265,7 @@ argument!([] DynTensor, Self, |given| Given::OwnedHost(given.into_array()), give
 argument!(['t] &'t DynOnDevice, DynTensor, |given| Given::Device(&given.value), given.weak, given.rules);
 argument!([] DynOnDevice, DynTensor, |given| Given::OwnedDevice(given.value), given.weak, given.rules);
 
+#[diagnostic::do_not_recommend]
 impl<T, A: Argument<T>> Argument<Vec<T>> for Vec<A> {
     fn collect<'a>(self, to: &mut ArgumentList<'a>)
     where
@@ -282,7 +283,7 @@ macro_rules! tuples {
         #[diagnostic::do_not_recommend]
         #[allow(unused_variables, reason = "the empty tuple has no elements")]
         #[allow(clippy::unused_unit, reason = "the empty tuple")]
-        impl<$($name: Tensors),*> Tensors for ($($name,)*) {
+        impl<$($name: TensorTree),*> TensorTree for ($($name,)*) {
             type Refs<'a> = ($($name::Refs<'a>,)*);
             type OnDevice = ($($name::OnDevice,)*);
 
@@ -309,7 +310,9 @@ macro_rules! tuples {
             }
         }
 
-        // Recommended, so that messages are about the element that is wrong.
+        // rustc would list these impls beside each wrong element of a tuple. So a message is about the whole tuple, whose types
+        // stand beside those that the function takes.
+        #[diagnostic::do_not_recommend]
         #[allow(unused_variables, reason = "the empty tuple has no elements")]
         impl<$($name, $of: Argument<$name>),*> Argument<($($name,)*)> for ($($of,)*) {
             fn collect<'a>(self, to: &mut ArgumentList<'a>)

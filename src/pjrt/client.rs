@@ -4,7 +4,7 @@ use core::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::arguments::Tensors;
+use super::arguments::TensorTree;
 use super::function::Function;
 use super::jit::Jit;
 use super::on_device::{DynOnDevice, OnDevice, Value};
@@ -387,7 +387,7 @@ impl Client {
 
     /// Makes a function that is traced and compiled when it is called, once for each combination of shapes (and of dtypes, where
     /// they are known at run time only).
-    pub fn jit<I: Tensors, O: Outputs, F: Fn(I) -> O>(&self, function: F) -> Jit<I, O, F> {
+    pub fn jit<I: TensorTree, O: Outputs, F: Fn(I) -> O>(&self, function: F) -> Jit<I, O, F> {
         Jit::new(self, function)
     }
 

@@ -3,7 +3,7 @@
 use core::fmt;
 use std::sync::Arc;
 
-use super::arguments::{Argument, ArgumentList, Given, ResultList, Tensors};
+use super::arguments::{Argument, ArgumentList, Given, ResultList, TensorTree};
 use super::client::Client;
 use super::on_device::Value;
 use super::options::CompileOptions;
@@ -193,7 +193,7 @@ impl<I, O> Function<I, O> {
     }
 }
 
-impl<I: Tensors, O: Tensors> Function<I, O> {
+impl<I: TensorTree, O: TensorTree> Function<I, O> {
     /// Runs it on tensors and waits for the results: `f.call((&x, &w))`. Dtypes, ranks and rules are those of the traced
     /// function, which the compiler checks.
     ///

@@ -4,7 +4,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::arguments::{Argument, ArgumentList, ArgumentTypes, Tensors};
+use super::arguments::{Argument, ArgumentList, ArgumentTypes, TensorTree};
 use super::client::Client;
 use super::function::Function;
 use crate::array::Dims;
@@ -82,7 +82,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<I: Tensors, O: Outputs<Tensors: Tensors>, F: Fn(I) -> O> Jit<I, O, F> {
+impl<I: TensorTree, O: Outputs<Tensors: TensorTree>, F: Fn(I) -> O> Jit<I, O, F> {
     /// Calls the function as [`Function::call`] does; compiles it first if these shapes are new.
     ///
     /// # Errors
@@ -107,7 +107,7 @@ impl<I: Tensors, O: Outputs<Tensors: Tensors>, F: Fn(I) -> O> Jit<I, O, F> {
     pub fn run(
         &self,
         arguments: impl Argument<I>,
-    ) -> Result<<O::Tensors as Tensors>::OnDevice, Error> {
+    ) -> Result<<O::Tensors as TensorTree>::OnDevice, Error> {
         let mut list = ArgumentList::default();
         arguments.collect(&mut list);
         self.compiled(&list)?.run_list(list)
@@ -176,7 +176,7 @@ impl<I: Tensors, O: Outputs<Tensors: Tensors>, F: Fn(I) -> O> Jit<I, O, F> {
     }
 }
 
-impl<I: Tensors, O: Outputs, F: Fn(I) -> O> Jit<I, O, F> {
+impl<I: TensorTree, O: Outputs, F: Fn(I) -> O> Jit<I, O, F> {
     pub(super) fn new(client: &Client, function: F) -> Self {
         Self {
             client: client.clone(),

@@ -39,7 +39,7 @@ mod raw;
 mod saved;
 mod store;
 
-pub use arguments::{Argument, Tensors};
+pub use arguments::{Argument, TensorTree};
 pub use client::{Client, ClientOptions, Device};
 pub use function::Function;
 pub use jit::{Jit, JitStatistics};

@@ -1,8 +1,8 @@
 //! Functions, powers and chains of operations at all lengths have the bits of those of tensors.
 
 use supremum::{
-    BF16, C64, C128, F8E4M3FN, F16, F32, F64, I8, I16, Rank1, StaticDType, Tensor, U8, bf16, f16,
-    fuse, select, tensor, try_fuse,
+    BF16, C64, C128, F8E4M3FN, F16, F32, F64, I8, I16, Rank1, StaticDType, Tensor, U8, bf16, c128,
+    f16, fuse, select, tensor, try_fuse,
 };
 
 use crate::naive::sample;
@@ -161,4 +161,26 @@ fn nan_becomes_bf16_as_that_of_tensors() {
     assert!(computed.to_vec().into_iter().all(f32::is_nan));
     let rounded = fuse!((x.cast::<BF16>() * 2 - 1).tanh());
     assert!(rounded.to_vec().into_iter().all(bf16::is_nan));
+}
+
+/// A loop that starts with `1 + 0i` would make NaN of an infinity, and change signs of zeros.
+#[test]
+fn products_of_complex_numbers_are_those_of_tensors() {
+    let special = [f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, 2.0, -3.0];
+    for re in special {
+        for im in special {
+            for len in [1, 2, 33, 600] {
+                let z = Tensor::<C128, Rank1>::from_fn([len], |at| match at[0] {
+                    0 => c128::new(re, im),
+                    _ => c128::new(1.0, 0.0),
+                });
+                let context = format!("{re} {im} {len}");
+                assert_eq!(raw(&fuse!((-z).prod())), raw(&(-&z).prod()), "{context}");
+                assert_eq!(raw(&fuse!((-z).sum())), raw(&(-&z).sum()), "{context}");
+                let rows = z.reshape([1, len]);
+                let products: Tensor<C128, Rank1> = fuse!((-rows).prod_axis(0));
+                assert_eq!(raw(&products), raw(&(-&rows).prod_axis(0)), "{context}");
+            }
+        }
+    }
 }

@@ -820,6 +820,20 @@ fn literals_and_marked_operands_on_the_left_have_fallible_forms() -> Result<(), 
     Ok(())
 }
 
+/// PyTorch has no operations on some formats of 8 bits, whose tensors are joined all the same.
+#[test]
+fn tensors_of_one_dtype_are_joined_under_all_rules() -> Result<(), Error> {
+    for rules in RuleSet::builtin() {
+        for dtype in DType::ALL {
+            let x = DynTensor::ones(*dtype, [2])?.with_rules(rules);
+            let joined = DynTensor::concat(&[&x, &x, &x], 0)?;
+            assert_eq!((joined.dtype(), joined.shape()), (*dtype, &[6][..]));
+            assert_eq!(DynTensor::stack(&[&x, &x], 0)?.dtype(), *dtype);
+        }
+    }
+    Ok(())
+}
+
 #[test]
 fn weak_tensors_promote_as_literals_do() -> Result<(), Error> {
     let t = DynTensor::ones(DType::BF16, [2])?;

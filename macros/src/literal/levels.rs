@@ -57,7 +57,7 @@ impl LiteralRange for DTypeFacts {
         match level.abs().cmp(&highest.abs()) {
             Ordering::Less | Ordering::Equal => "Fits",
             Ordering::Greater if self.is_inexact() => "Overflows",
-            Ordering::Greater => "OutOfRange",
+            Ordering::Greater => "BeyondRange",
         }
     }
 

@@ -65,7 +65,11 @@ pub trait Reduction: Copy + 'static {
             FoldOp::AddNumbers | FoldOp::MinimumNumber | FoldOp::MaximumNumber
         );
         let is_real = fold.has_start() && !Self::DEVIATES;
+        // Times `1 + 0i` an infinity has a part that is NaN, so products of complex numbers have no neutral element.
+        let is_complex_product =
+            matches!(fold, FoldOp::Multiply) && accumulated.kind() == Kind::Complex;
         !skips_nan
+            && !is_complex_product
             && !accumulate.casts_first(X::DTYPE, Out::DTYPE)
             && accumulated == accumulate.dtype(X::DTYPE, Out::DTYPE)
             && (is_real || accumulated.kind() != Kind::Complex)
