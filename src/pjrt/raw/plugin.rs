@@ -2,7 +2,7 @@
 
 use core::ffi::{c_char, c_int, c_void};
 use core::fmt;
-use core::ptr;
+use core::ptr::NonNull;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -17,7 +17,8 @@ const KNOWN: [c_int; 2] = [81, 117];
 /// A loaded plugin of PJRT's C API. It is never unloaded, because its threads outlive its clients.
 #[derive(Clone, Copy)]
 pub struct Plugin {
-    api: &'static Api,
+    /// The start of the table. A pointer, because a reference would not reach the functions behind the start.
+    api: NonNull<Api>,
     path: &'static Path,
 }
 
@@ -109,17 +110,16 @@ impl Plugin {
             .map_err(|error| failed(with_source(&error)))?;
         // Never unloaded, not even on error: the plugin may have started threads.
         core::mem::forget(library);
-        // SAFETY: `get` is the plugin's `GetPjrtApi`, which takes no arguments and gives null or its table, a constant; the
-        // library stays loaded, so the reference is valid for ever.
-        let api = unsafe { get().as_ref() };
-        let api = api.ok_or_else(|| failed("GetPjrtApi gives no table of functions".into()))?;
-        if api.struct_size < size_of::<Api>() {
-            return Err(failed(format!("a table of {} bytes", api.struct_size)).into());
-        }
+        // SAFETY: `get` is the plugin's `GetPjrtApi`, which takes no arguments.
+        let api = NonNull::new(unsafe { get() }.cast_mut());
         let plugin = Self {
-            api,
+            api: api.ok_or_else(|| failed("GetPjrtApi gives no table of functions".into()))?,
             path: Box::leak(key.clone().into_boxed_path()),
         };
+        let size = plugin.start().struct_size;
+        if size < size_of::<Api>() {
+            return Err(failed(format!("a table of {size} bytes")).into());
+        }
         plugin.check_version(any_version)?;
         // SAFETY: the struct has no pointers but those that are null.
         unsafe { plugin.call(&mut ffi::Plugin_Initialize::default())? };
@@ -140,9 +140,16 @@ impl Plugin {
         }
     }
 
+    /// The start of the plugin's table.
+    fn start(&self) -> &'static Api {
+        // SAFETY: `GetPjrtApi` gives a constant table, which begins with this struct; the library stays loaded, so the reference
+        // is valid for ever.
+        unsafe { self.api.as_ref() }
+    }
+
     /// The version of the C API that the plugin has: major and minor number.
     pub fn api_version(&self) -> (i32, i32) {
-        let version = &self.api.version;
+        let version = &self.start().version;
         (version.major_version, version.minor_version)
     }
 
@@ -220,16 +227,12 @@ impl Plugin {
     #[inline]
     fn slot(&self, slot: usize) -> Option<*const c_void> {
         let offset = size_of::<Api>() + slot * size_of::<usize>();
-        if offset + size_of::<usize>() > self.api.struct_size {
+        if offset + size_of::<usize>() > self.start().struct_size {
             return None;
         }
         // SAFETY: the table has `struct_size` bytes, which includes this pointer (checked above). All of the table is
         // pointers after the start, so it is aligned.
-        let pointer = unsafe {
-            *ptr::from_ref(self.api)
-                .byte_add(offset)
-                .cast::<*const c_void>()
-        };
+        let pointer = unsafe { self.api.byte_add(offset).cast::<*const c_void>().read() };
         (!pointer.is_null()).then_some(pointer)
     }
 
