@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-    const { model, state } = Explorer;
+    const { model, purpose, state } = Explorer;
     const { element } = Explorer.dom;
 
     /** The expression of an operation and its operands, as `u8 + bf16`. */
@@ -86,6 +86,8 @@
         if (values.length > 0) {
             list.push([values.length > 1 ? "Lost values" : "A lost value", values.map((value) => element("code", {}, value))]);
         }
+        const wayOut = model.operation(op).isBinary && purpose.wayOut(name, op, lhs, rhs);
+        if (wayOut) list.push(["Way out", [`${wayOut} is the smallest dtype that holds every value of both`]]);
         const by = model.entry(name, op).promoted_by;
         if (by && by !== name) {
             list.push(["Promoted by", [element("a", { href: state.link({ rules: by, op: model.PROMOTE }) }, by)]]);
@@ -96,15 +98,19 @@
 
     /** The explanation of a cell under one or two rule sets. */
     function explanation(names, op, lhs, rhs) {
-        const lists = names.map((name) => element("section", { class: "facts" },
-            element("h3", {}, name),
-            element("dl", {}, facts(name, op, lhs, rhs).map(([term, description]) =>
-                element("div", {}, element("dt", {}, term), element("dd", {}, description))))));
+        const described = (pairs) => pairs.map(([term, description]) =>
+            element("div", {}, element("dt", {}, term), element("dd", {}, description)));
+        const lists = names.map((name) => {
+            const lines = purpose.lines(name, op, lhs, rhs).map(([library, line]) => [library, element("code", {}, line)]);
+            const onPurpose = lines.length > 0 && element("details", { class: "purpose", open: true },
+                element("summary", {}, "To get it on purpose"), element("dl", {}, described(lines)));
+            return element("section", { class: "facts" }, element("h3", {}, name), element("dl", {}, described(facts(name, op, lhs, rhs))), onPurpose);
+        });
         const everywhere = element("a", { href: state.link({ view: "search", q: expression(op, lhs, rhs) }) }, "Ask all systems");
         const command = element("code", {}, `supremum explain ${names[0]} ${question(op, lhs, rhs)}`);
         return [
             element("h2", {}, expression(op, lhs, rhs)), ...lists,
-            element("p", {}, everywhere), element("p", { class: "meaning" }, "How to get it on purpose, in a terminal:", command),
+            element("p", {}, everywhere), element("p", { class: "meaning" }, "In a terminal:", command),
         ];
     }
 

@@ -88,12 +88,12 @@ Examples:
   supremum explain numpy i8 u16 f16
 
 An operand is a dtype (f32), a tensor of rank zero (f32:zero-dim), a weak dtype (f32:weak or f32*),
-or a literal (2, 2.5, 1j, true). Put * and < in quotes. After -- a literal can be negative.")]
+or a literal (2, 2.5, 1j, true). Put * and < in quotes.")]
 pub(crate) struct Explain {
     /// The rule set, as `supremum rules` lists it
     pub(crate) rules: String,
     /// Operands, and the operation before, between or after them
-    #[arg(required = true, allow_hyphen_values = true)]
+    #[arg(required = true, allow_negative_numbers = true)]
     pub(crate) terms: Vec<String>,
 }
 

@@ -1,10 +1,13 @@
 //! How the same computation is written in Supremum, NumPy, JAX and PyTorch, with every conversion on purpose.
 
-use supremum::{Class, DType, Kind, OperandType, RuleSet};
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use supremum::{Class, DType, Kind, OperandType, Operation, RuleSet};
 
 use crate::answer::Answer;
 use crate::names::framework_name;
-use crate::operations::Member;
+use crate::operations::{self, Member};
 
 /// An operand of the expression: its type, and its text if it is a literal.
 #[derive(Clone, Debug)]
@@ -33,24 +36,101 @@ pub(crate) fn on_purpose(
     promoted: DType,
     result: DType,
 ) -> Vec<(&'static str, String)> {
-    let languages = [
-        ("Supremum", Language::Supremum, Some(rules)),
-        ("NumPy", Language::NumPy, RuleSet::named("numpy").ok()),
-        ("JAX", Language::Jax, RuleSet::named("jax").ok()),
-        ("PyTorch", Language::Torch, RuleSet::named("torch").ok()),
-    ];
-    languages
-        .into_iter()
-        .filter_map(|(name, language, rules)| {
-            Some((
-                name,
-                language.expression(rules?, member, terms, promoted, result),
-            ))
+    Language::ALL
+        .iter()
+        .filter_map(|language| {
+            let rules = match language.rules() {
+                None => rules,
+                Some(name) => RuleSet::named(name).ok()?,
+            };
+            let expression = language.expression(rules, member, terms, promoted, result);
+            Some((language.library(), expression))
         })
         .collect()
 }
 
+/// How a library writes conversions and operations: templates in which `{a}` and `{b}` stand for the operands. The page makes the
+/// expressions of [`on_purpose`] of them.
+#[derive(Debug, Serialize)]
+pub(crate) struct Templates {
+    library: &'static str,
+    /// The rule set that says which dtypes and operations the library has; without one it is the rule set in question.
+    rules: Option<&'static str>,
+    /// The conversion of an operand, by the name of the dtype.
+    conversions: BTreeMap<&'static str, String>,
+    /// The first member of each group of operations, by the name of the group.
+    operations: BTreeMap<&'static str, String>,
+    /// The groups whose first member is an operator, so that its result needs parentheses to be converted.
+    operators: Vec<&'static str>,
+    /// The dtypes that need a remark, and the remark.
+    remarked: Vec<&'static str>,
+    remark: &'static str,
+}
+
+/// The templates of every library.
+pub(crate) fn templates() -> Vec<Templates> {
+    let first = |operation: &Operation| operations::members(*operation).next();
+    let all = || Operation::ALL.iter().filter_map(first);
+    let templates = Language::ALL.iter().map(|&language| {
+        let operation = |member: Member| {
+            let operands = ["{a}".to_owned(), "{b}".to_owned()];
+            let count = if member.group.is_binary() { 2 } else { 1 };
+            let written = language.applied(member, &operands[..count]);
+            (member.group.name(), written)
+        };
+        let conversion = |dtype: &DType| (dtype.name(), language.converted("{a}", *dtype, false));
+        let remarked = DType::ALL.iter().filter(|dtype| language.remarks(**dtype));
+        Templates {
+            library: language.library(),
+            rules: language.rules(),
+            conversions: DType::ALL.iter().map(conversion).collect(),
+            operations: all().map(operation).collect(),
+            operators: all()
+                .filter(|member| is_operator(language.name(*member)))
+                .map(|member| member.group.name())
+                .collect(),
+            remarked: remarked.map(|dtype| dtype.name()).collect(),
+            remark: REMARK,
+        }
+    });
+    templates.collect()
+}
+
+/// What JAX needs for dtypes of 64 bits.
+const REMARK: &str = "  # needs jax_enable_x64";
+
 impl Language {
+    const ALL: &[Self] = &[Self::Supremum, Self::NumPy, Self::Jax, Self::Torch];
+
+    /// The library's name.
+    fn library(self) -> &'static str {
+        match self {
+            Self::Supremum => "Supremum",
+            Self::NumPy => "NumPy",
+            Self::Jax => "JAX",
+            Self::Torch => "PyTorch",
+        }
+    }
+
+    /// The name of the rule set that says which dtypes and operations the library has; Supremum has those of every rule set.
+    fn rules(self) -> Option<&'static str> {
+        match self {
+            Self::Supremum => None,
+            Self::NumPy => Some("numpy"),
+            Self::Jax => Some("jax"),
+            Self::Torch => Some("torch"),
+        }
+    }
+
+    /// Returns whether an expression with this dtype has the remark [`REMARK`].
+    fn remarks(self, dtype: DType) -> bool {
+        let wide = match dtype.kind() {
+            Kind::Complex => dtype.size() > 8,
+            _ => dtype.size() > 4,
+        };
+        self == Self::Jax && wide
+    }
+
     fn expression(
         self,
         rules: &RuleSet,
@@ -79,14 +159,14 @@ impl Language {
         let written: Vec<_> = terms
             .iter()
             .map(|term| match term.is_literal && strong_terms {
-                true if yields(self.literal(rules, term)) => term.text.clone(),
+                true if yields(self.literal(rules, term)) => self.text(term),
                 _ if !term.is_literal
                     && term.operand.dtype == promoted
                     && term.operand.class != Class::Weak =>
                 {
-                    term.text.clone()
+                    self.text(term)
                 }
-                _ => self.converted(&term.text, promoted, term.is_literal),
+                _ => self.converted(&self.text(term), promoted, term.is_literal),
             })
             .collect();
         let expression = match member {
@@ -100,14 +180,20 @@ impl Language {
             }
             call => self.converted(&call, result, false),
         };
-        let wide = |dtype: DType| match dtype.kind() {
-            Kind::Complex => dtype.size() > 8,
-            _ => dtype.size() > 4,
-        };
-        if self == Self::Jax && (wide(promoted) || wide(result)) {
-            format!("{expression}  # needs jax_enable_x64")
+        if self.remarks(promoted) || self.remarks(result) {
+            expression + REMARK
         } else {
             expression
+        }
+    }
+
+    /// A literal or the name of a tensor. Python's names of truth values begin with a capital.
+    fn text(self, term: &Term) -> String {
+        match (self, term.text.to_ascii_lowercase().as_str()) {
+            (Self::Supremum, _) => term.text.clone(),
+            (_, "true") => "True".to_owned(),
+            (_, "false") => "False".to_owned(),
+            _ => term.text.clone(),
         }
     }
 

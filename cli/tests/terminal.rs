@@ -206,3 +206,15 @@ fn rule_sets_come_from_the_standard_input_too() {
         "{text}"
     );
 }
+
+/// Options may stand behind the operands; `-` and negative literals are no options.
+#[test]
+fn explain_tells_options_from_operands() {
+    let help = support::stdout("explain jax i8 bf16 --help");
+    assert!(help.contains("An operand is a dtype"), "{help}");
+    assert!(support::stdout("explain jax i8 - bf16").starts_with("i8 - bf16 under jax: bf16"));
+    assert!(support::stdout("explain jax i8 - -2").starts_with("i8 - -2 (i64*) under jax: i8"));
+    let truth = support::stdout("explain numpy f32 * true");
+    assert!(truth.contains("Supremum  a * true"), "{truth}");
+    assert!(truth.contains("NumPy     a * True"), "{truth}");
+}

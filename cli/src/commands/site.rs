@@ -14,6 +14,7 @@ use crate::json::{Document, Selection};
 use crate::names::DTYPE_ALIASES;
 use crate::page::Failure;
 use crate::relation::Relation;
+use crate::spelling::{Templates, templates};
 
 /// The scripts, in the order in which they build on one another. The page has them as one file, behind the data: it is interactive a
 /// fifth sooner than with a file for each.
@@ -22,6 +23,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("../../site/model.js"),
     include_str!("../../site/common.js"),
     include_str!("../../site/state.js"),
+    include_str!("../../site/purpose.js"),
     include_str!("../../site/explain.js"),
     include_str!("../../site/grid.js"),
     include_str!("../../site/table.js"),
@@ -68,6 +70,8 @@ struct Data {
     data: Document,
     /// The dtypes by the names that other libraries have for them.
     aliases: BTreeMap<&'static str, &'static str>,
+    /// How each library writes conversions and operations.
+    templates: Vec<Templates>,
     /// A drawing for each rule set, as SVG.
     lattices: BTreeMap<&'static str, String>,
 }
@@ -81,6 +85,7 @@ fn data() -> Result<String, Failure> {
             .iter()
             .map(|(alias, dtype)| (*alias, dtype.name()))
             .collect(),
+        templates: templates(),
         lattices: RuleSet::builtin().iter().map(drawing).collect(),
     };
     let json = serde_json::to_string(&data)

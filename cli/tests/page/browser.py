@@ -65,5 +65,5 @@ class BrowserTest(unittest.TestCase):
     def facts(page):
         """The explanation: terms to descriptions, of the first rule set in it."""
         return page.evaluate("""() => Object.fromEntries([...document.querySelectorAll('#explanation .facts')][0]
-            ? [...document.querySelector('#explanation .facts').querySelectorAll('dl > div')]
+            ? [...document.querySelector('#explanation .facts').querySelectorAll(':scope > dl > div')]
                 .map(one => [one.children[0].textContent, one.children[1].innerText]) : [])""")

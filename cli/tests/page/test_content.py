@@ -52,6 +52,30 @@ class Content(BrowserTest):
         self.assertIn(f"{row['value']} becomes" if row["value"] else "", values)
         self.assertIn(f" {row['becomes']}" if row["becomes"] else "", values)
 
+    def test_lines_on_purpose_are_those_of_the_command(self):
+        """The page makes them of templates, the command of its own code: both are compared for cells by chance, and a way out."""
+        page, chance, lines = self.open(), random.Random(22), 0
+        operations = DOCUMENT["systems"][0]["operations"] + [{"name": "promote", "members": [None], "promotions": True}]
+        # A page has the dtypes that promote with themselves.
+        dtypes = {system: [row["lhs"] for row in rows(system) if row["lhs"] == row["rhs"] and row["result"]] for system in SYSTEMS}
+        asked = [(system, chance.choice(operations), chance.choice(["", "", ":zero-dim", "*"]), *chance.choices(dtypes[system], k=2))
+                 for system in chance.choices(SYSTEMS, k=150)]
+        for system, operation, suffix, lhs, rhs in asked + [("array-api", operations[0], "", "u64", "i8")]:
+            member, binary = operation["members"][0], "promotions" in operation
+            words = [lhs, *filter(None, [member]), rhs + suffix] if binary else [member, lhs]
+            kind = {"": "dimensioned", ":zero-dim": "zero-dim", "*": "weak"}[suffix]
+            address = f"rules={system}&op={operation['name']}&rhs={kind}&cell={lhs}{',' + rhs if binary else ''}&dtypes=all"
+            with self.subTest(words=words, system=system):
+                self.go(page, address)
+                shown = page.evaluate("""() => [...document.querySelectorAll('#explanation .purpose dl > div')]
+                    .map(one => [one.children[0].textContent, one.children[1].textContent])""")
+                printed = supremum("explain", system, *words).partition("on purpose:\n")[2].splitlines()
+                printed = [line.strip().split(None, 1) for line in printed if line.startswith("    ")]
+                self.assertEqual(shown, printed)
+                lines += len(shown)
+        self.assertGreater(lines, 300)
+        print(f"\n{lines} lines on purpose are those of the command")
+
     def test_operations_on_one_operand_have_a_column(self):
         page = self.open()
         for row in rows("jax", "--op", "sum"):
