@@ -71,6 +71,12 @@ pub enum DeviceError {
         /// The number of devices.
         devices: usize,
     },
+    /// An argument whose value an earlier call has taken.
+    #[error("argument {number} was given up to an earlier call")]
+    GivenUp {
+        /// The position of the argument.
+        number: usize,
+    },
     /// Another number of arguments, or of elements of a vector of arguments.
     #[error("{expected} arguments expected, found {found}")]
     Count {

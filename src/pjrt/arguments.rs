@@ -4,9 +4,9 @@ use super::on_device::{DynOnDevice, OnDevice, Value};
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType};
 use crate::dynamic::DynTensor;
-use crate::error::Error;
+use crate::error::{DeviceError, Error};
 use crate::rank::Rank;
-use crate::rules::{RuleSet, Rules};
+use crate::rules::{Jax, RuleSet, Rules};
 use crate::stablehlo::{Signature, parameter};
 use crate::tensor::Tensor;
 
@@ -28,6 +28,34 @@ pub(super) enum Given<'a> {
     Device(&'a Value),
     /// A value on devices whose memory is given up.
     OwnedDevice(Value),
+    /// A value on devices whose memory is given up once the program has started.
+    Slot(&'a mut dyn Slot),
+}
+
+/// A place from which a call takes a value on devices.
+pub(super) trait Slot {
+    fn value(&self) -> Option<&Value>;
+    fn clear(&mut self);
+}
+
+impl<D, N, R> Slot for Option<OnDevice<D, N, R>> {
+    fn value(&self) -> Option<&Value> {
+        self.as_ref().map(|given| &given.value)
+    }
+
+    fn clear(&mut self) {
+        *self = None;
+    }
+}
+
+impl Slot for Option<DynOnDevice> {
+    fn value(&self) -> Option<&Value> {
+        self.as_ref().map(|given| &given.value)
+    }
+
+    fn clear(&mut self) {
+        *self = None;
+    }
 }
 
 impl<'a> ArgumentList<'a> {
@@ -36,13 +64,19 @@ impl<'a> ArgumentList<'a> {
         self.signature.push(weak, rules);
     }
 
-    /// The dtype and shape of each argument.
-    pub(super) fn types(&self) -> impl Iterator<Item = (DType, &[usize])> {
-        self.given.iter().map(|given| match given {
-            Given::Host(array) => (array.dtype(), array.shape()),
-            Given::OwnedHost(array) => (array.dtype(), array.shape()),
-            Given::Device(value) => (value.dtype, &value.shape[..]),
-            Given::OwnedDevice(value) => (value.dtype, &value.shape[..]),
+    /// The dtype and shape of each argument, or [`DeviceError::GivenUp`] for one that an earlier call has taken.
+    pub(super) fn types(&self) -> impl Iterator<Item = Result<(DType, &[usize]), Error>> {
+        self.given.iter().enumerate().map(|(number, given)| {
+            Ok(match given {
+                Given::Host(array) => (array.dtype(), array.shape()),
+                Given::OwnedHost(array) => (array.dtype(), array.shape()),
+                Given::Device(value) => (value.dtype, &value.shape[..]),
+                Given::OwnedDevice(value) => (value.dtype, &value.shape[..]),
+                Given::Slot(slot) => {
+                    let value = slot.value().ok_or(DeviceError::GivenUp { number })?;
+                    (value.dtype, &value.shape[..])
+                }
+            })
         })
     }
 }
@@ -136,7 +170,8 @@ pub trait TensorTree: Sized + 'static {
 
 /// An argument where the function takes a `T`: for a tensor, a reference to it or to an [`OnDevice`] of the same dtype, rank
 /// and rules; or one of these by value, whose memory is given up if the program [donates](crate::stablehlo::Program::donate)
-/// the argument. Tuples and vectors of arguments are arguments for tuples and vectors.
+/// the argument. A `&mut Option<OnDevice<..>>` is given up too, but only once the program has started: the call empties it, and
+/// leaves it as it is if it fails. Tuples and vectors of arguments are arguments for tuples and vectors.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is given where the function takes `{T}`",
     label = "not a `{T}`, nor one on the device",
@@ -260,10 +295,25 @@ argument!(['t, D: StaticDType, N: Rank, R: Rules] &'t OnDevice<D, N, R>, Tensor<
     |given| Given::Device(&given.value), D::WEAK, R::RULE_SET);
 argument!([D: StaticDType, N: Rank, R: Rules] OnDevice<D, N, R>, Tensor<D, N, R>,
     |given| Given::OwnedDevice(given.value), D::WEAK, R::RULE_SET);
+argument!(['t, D: StaticDType, N: Rank, R: Rules] &'t mut Option<OnDevice<D, N, R>>, Tensor<D, N, R>,
+    |given| Given::Slot(given), D::WEAK, R::RULE_SET);
 argument!(['t] &'t DynTensor, DynTensor, |given| Given::Host(given.array()), given.is_weak(), given.rules());
 argument!([] DynTensor, Self, |given| Given::OwnedHost(given.into_array()), given.is_weak(), given.rules());
 argument!(['t] &'t DynOnDevice, DynTensor, |given| Given::Device(&given.value), given.weak, given.rules);
 argument!([] DynOnDevice, DynTensor, |given| Given::OwnedDevice(given.value), given.weak, given.rules);
+
+#[diagnostic::do_not_recommend]
+impl Argument<DynTensor> for &mut Option<DynOnDevice> {
+    fn collect<'a>(self, to: &mut ArgumentList<'a>)
+    where
+        Self: 'a,
+    {
+        let given = self.as_ref();
+        // An empty one is refused for being empty, whatever stands here.
+        let (weak, rules) = given.map_or((false, Jax::RULE_SET), |given| (given.weak, given.rules));
+        to.push(Given::Slot(self), weak, rules);
+    }
+}
 
 #[diagnostic::do_not_recommend]
 impl<T, A: Argument<T>> Argument<Vec<T>> for Vec<A> {

@@ -3,7 +3,7 @@
 use core::fmt;
 use std::sync::Arc;
 
-use super::arguments::{Argument, ArgumentList, Given, ResultList, TensorTree};
+use super::arguments::{Argument, ArgumentList, Given, ResultList, Slot, TensorTree};
 use super::client::Client;
 use super::on_device::Value;
 use super::options::CompileOptions;
@@ -119,10 +119,11 @@ impl Argued {
     }
 }
 
-/// An argument on its devices: a value that stays, or one that this call owns.
+/// An argument on its devices: a value that stays, one that this call owns, or one that it takes if it succeeds.
 enum Placed<'a> {
     Kept(&'a Value),
     Owned(Value),
+    Slot(&'a mut dyn Slot),
 }
 
 impl Placed<'_> {
@@ -130,7 +131,13 @@ impl Placed<'_> {
         match self {
             Self::Kept(value) => value,
             Self::Owned(value) => value,
+            Self::Slot(slot) => slot.value().expect("no argument is missing: `check` asks"),
         }
+    }
+
+    /// Returns whether the program may overwrite the value.
+    fn may_be_donated(&self) -> bool {
+        !matches!(self, Self::Kept(_)) && self.value().may_be_donated()
     }
 }
 
@@ -210,10 +217,12 @@ impl<I: TensorTree, O: TensorTree> Function<I, O> {
 
     /// Starts it and gives its results on the device, without waiting for them. Arguments are tensors and values on the device:
     /// `f.run((&x, &w, state))`. Those that are moved in are given up: their memory is overwritten if the program
-    /// [donates](Program::donate) them and nobody else has them. Those that are lent stay as they are.
+    /// [donates](Program::donate) them and nobody else has them. Those that are lent stay as they are. If the call fails, those
+    /// that were moved in are gone; lend an `&mut Option<OnDevice<..>>` to keep the value then: only a call that starts empties it.
     ///
     /// # Errors
-    /// Those of [`Self::call`]; [`DeviceError::Placement`] for a value on other devices or of another client. Errors during the
+    /// Those of [`Self::call`]; [`DeviceError::Placement`] for a value on other devices or of another client;
+    /// [`DeviceError::GivenUp`] for an `Option` that an earlier call has emptied. Errors during the
     /// computation surface when a result is read.
     pub fn run(&self, arguments: impl Argument<I>) -> Result<O::OnDevice, Error> {
         let mut list = ArgumentList::default();
@@ -242,13 +251,11 @@ impl<I, O> Compiled<I, O> {
         self.check(&list)?;
         let given = list.given.into_iter().zip(&self.inputs).enumerate();
         let placed = given.map(|(number, (given, input))| self.place(number, given, input));
-        let placed = placed.collect::<Result<Vec<_>, Error>>()?;
+        let mut placed = placed.collect::<Result<Vec<_>, Error>>()?;
         let overwritten: Vec<bool> = placed
             .iter()
             .zip(&self.donated)
-            .map(|(placed, donated)| {
-                *donated && matches!(placed, Placed::Owned(value) if value.may_be_donated())
-            })
+            .map(|(placed, donated)| *donated && placed.may_be_donated())
             .collect();
         let devices = 0..self.executable.devices();
         let arguments: Vec<Vec<&RawBuffer>> = devices
@@ -260,6 +267,11 @@ impl<I, O> Compiled<I, O> {
             })
             .collect();
         let mut of_devices: Vec<_> = self.executable.start(&arguments, &overwritten)?;
+        for placed in &mut placed {
+            if let Placed::Slot(slot) = placed {
+                slot.clear();
+            }
+        }
         // From lists for each device to lists for each result.
         let mut values: Vec<Value> = self.outputs.iter().map(|output| output.value()).collect();
         for of_device in &mut of_devices {
@@ -284,7 +296,8 @@ impl<I, O> Compiled<I, O> {
                 return Err(DeviceError::Count { expected, found }.into());
             }
         }
-        for (number, ((dtype, shape), input)) in list.types().zip(&self.inputs).enumerate() {
+        for (number, (given, input)) in list.types().zip(&self.inputs).enumerate() {
+            let (dtype, shape) = given?;
             if dtype != input.dtype || *shape != input.shape[..] {
                 return Err(DeviceError::Argument {
                     number,
@@ -333,6 +346,7 @@ impl<I, O> Compiled<I, O> {
             Given::OwnedHost(array) => return put(array, Lifetime::Shared),
             Given::Device(value) => Placed::Kept(value),
             Given::OwnedDevice(value) => Placed::Owned(value),
+            Given::Slot(slot) => Placed::Slot(slot),
         };
         let found = &placed.value().placement;
         match Arc::ptr_eq(found, &input.placement) || *found == input.placement {

@@ -115,9 +115,10 @@ impl<I: TensorTree, O: Outputs<Tensors: TensorTree>, F: Fn(I) -> O> Jit<I, O, F>
 
     /// The function for arguments of these types.
     fn compiled(&self, list: &ArgumentList<'_>) -> Result<Function<I, O::Tensors>, Error> {
-        let types = list
-            .types()
-            .map(|(dtype, shape)| Ok((dtype, Dims::new(shape)?)));
+        let types = list.types().map(|given| {
+            let (dtype, shape) = given?;
+            Ok((dtype, Dims::new(shape)?))
+        });
         let key = Key {
             types: types.collect::<Result<_, Error>>()?,
             signature: list.signature.clone(),

@@ -109,6 +109,43 @@ fn a_donated_value_gives_its_memory_to_the_result() {
 }
 
 #[test]
+fn a_call_that_fails_leaves_what_it_was_lent() {
+    let Some(client) = client() else { return };
+    let inputs = (input::<F32, _>([LARGE]), input::<BF16, _>([LARGE]));
+    let program = stablehlo::trace(inputs, |(w, g)| w - g).unwrap();
+    let f = client.compile(&program.donate(&[0]).unwrap()).unwrap();
+    let g = Tensor::<BF16, Rank1>::ones([LARGE]);
+    let short = Tensor::<BF16, Rank1>::ones([LARGE - 1]);
+    let w = counted();
+    let at = address(&w);
+    let mut state = Some(client.put_owned(w).unwrap());
+
+    f.run((&mut state, &short)).unwrap_err();
+    let kept = state.as_ref().map(|state| state.get().unwrap());
+    assert_eq!(kept.unwrap().get(&[10]), Some(10.0));
+
+    let next = f.run((&mut state, &g)).unwrap();
+    assert!(state.is_none());
+    let next = next.get().unwrap();
+    assert_eq!((next.get(&[10]), address(&next)), (Some(9.0), at));
+
+    let given_up = "argument 0 was given up to an earlier call";
+    let error = f.run((&mut state, &g)).unwrap_err();
+    assert_eq!(error.to_string(), given_up);
+
+    // The same by functions that compile themselves, of tensors whose dtypes are known at run time.
+    let jit = client.jit(|(w, g): (DynTensor, DynTensor)| w.try_add(&g));
+    let g = DynTensor::from(g);
+    let mut state = Some(client.put(&counted()).unwrap().into_dyn());
+    jit.run((&mut state, &DynTensor::from(short))).unwrap_err();
+    let sum = jit.run((&mut state, &g)).unwrap().get().unwrap();
+    assert!(state.is_none());
+    assert_eq!((sum.dtype(), sum.shape()), (DType::F32, &[LARGE][..]));
+    let error = jit.run((&mut state, &g)).unwrap_err();
+    assert_eq!(error.to_string(), given_up);
+}
+
+#[test]
 fn shared_tensors_are_never_overwritten() {
     let Some(client) = client() else { return };
     let program = stablehlo::trace(input::<F32, _>([LARGE]), |w| w * 2.0);
