@@ -49,8 +49,8 @@ pub(crate) fn run(case: &Case, results: &Path) -> Result<(), Box<dyn std::error:
 }
 
 fn outputs(case: &Case, way: &str, program: &Program) -> Result<Vec<DynTensor>, Error> {
-    // XLA takes minutes to optimise thousands of operations. And the plugin of API 0.115 gets three of the functions wrong if it
-    // optimises them for one device: the arctangents of u64, i64 and f64 are a single number everywhere (docs/devices.md).
+    // XLA takes minutes to optimise thousands of operations. And the plugin of API 0.115 computes `atan` in f64 wrongly if it
+    // optimises it (docs/devices.md).
     let options = match program.operations() {
         0..500 => CompileOptions::new(),
         _ => CompileOptions::new().integer_flag("xla_backend_optimization_level", 0),
