@@ -22,7 +22,9 @@ pub(crate) mod equality;
 pub(crate) mod display;
 pub(crate) mod inferred;
 pub(crate) mod literal;
+mod no_sum;
 mod ordering;
+pub(crate) mod other_names;
 pub(crate) mod positions;
 
 use core::marker::PhantomData;
