@@ -19,6 +19,7 @@ pub(crate) fn take_along_axis(x: &Array, indices: &Array, axis: isize) -> Result
     exec::take_along_axis(x, indices, axis_of("take_along_axis", axis, x.rank())?)
 }
 
+/// # Elements at positions
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Takes the elements at these indices along an axis, as NumPy's and the Array API's `take`. Indices of rank 1 are
     /// PyTorch's `index_select`.
