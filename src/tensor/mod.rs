@@ -24,7 +24,6 @@ pub(crate) mod inferred;
 pub(crate) mod literal;
 mod no_sum;
 mod ordering;
-pub(crate) mod other_names;
 pub(crate) mod positions;
 
 use core::marker::PhantomData;

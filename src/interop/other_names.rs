@@ -2,8 +2,8 @@
 //! has the name. Without these methods rustc proposes the most similar name, which is often another operation: `log2` for `log`,
 //! `sqrt` for `square`, `log10` for `log1p`, `pow` for `row`.
 
-use super::{Tensor, TensorViewMut};
 use crate::dynamic::DynTensor;
+use crate::tensor::{Tensor, TensorViewMut};
 
 /// A trait for a message, which nothing implements, and the methods that are bounded by it. One call for each message, because rustc
 /// quotes the call.
