@@ -6,6 +6,11 @@ use core::marker::PhantomData;
 use crate::dtype::StaticDType;
 
 /// The number of axes of a tensor, as a type.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a rank",
+    label = "neither `Rank0` to `Rank6` nor `AnyRank`",
+    note = "the parameters of a tensor are dtype, rank and rules, e.g. `Tensor<F32, Rank1, Numpy>`; generic code states it as a bound: `N: Rank`"
+)]
 pub trait Rank: Copy + Default + fmt::Debug + Send + Sync + 'static {
     /// The rank, if the type fixes it.
     const RANK: Option<usize>;
@@ -41,6 +46,7 @@ pub trait StaticRank: Rank {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AnyRank;
 
+#[diagnostic::do_not_recommend]
 impl Rank for AnyRank {
     const RANK: Option<usize> = None;
     type Operand<D: StaticDType> = D::Unranked;
@@ -64,7 +70,7 @@ pub trait Broadcast<Other>: Rank {
 #[diagnostic::on_unimplemented(
     message = "a tensor of `{Self}` has no axis",
     label = "needs at least one axis",
-    note = "a tensor of rank 0 is its own result; its element is `.item()`"
+    note = "a tensor of rank 0 is its own result; its element is `.item()`; generic code states a bound: `N: RemoveAxis`"
 )]
 pub trait RemoveAxis: Rank {
     /// The rank below.
@@ -93,7 +99,7 @@ pub trait TakeAxis<Indices: Rank>: Rank {
 #[diagnostic::on_unimplemented(
     message = "no matrix product between `{Self}` and `{Other}`",
     label = "matmul needs at least rank 1 on both sides",
-    note = "multiply by a rank-0 tensor with `*`"
+    note = "multiply by a rank-0 tensor with `*`; generic code states a bound: `N: MatrixProduct<Rank2, Output = N>`"
 )]
 pub trait MatrixProduct<Other: Rank>: Rank {
     /// The rank of the product.
@@ -121,6 +127,18 @@ pub struct Nested<N>(PhantomData<N>);
 #[diagnostic::do_not_recommend]
 impl<From: Rank + Is<To::Accepts<From>>, To: Rank> MayBe<To> for From {}
 
+/// The rank of a vector, for its message.
+#[diagnostic::on_unimplemented(
+    message = "`dot` is the product of two vectors, and this tensor is of `{Self}`",
+    label = "not of `Rank1`",
+    note = "matrices are multiplied by `.matmul(&b)`; `.flatten()` makes a vector of all elements"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait VectorRank: MayBe<Rank1> {}
+
+#[diagnostic::do_not_recommend]
+impl<N: MayBe<Rank1>> VectorRank for N {}
+
 /// Implemented by every type for itself.
 #[doc(hidden)]
 pub trait Is<Same> {}
@@ -132,7 +150,8 @@ impl<T> Is<T> for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a shape of `{N}`",
     label = "not a shape of `{N}`",
-    note = "a shape is an array of sizes, one for each axis (of `Rank2`: `[rows, columns]`), or a slice, such as another tensor's `.shape()`"
+    note = "a shape is an array of sizes, one for each axis (of `Rank2`: `[rows, columns]`), or a slice, such as another tensor's `.shape()`",
+    note = "if `_` or a type parameter stands for the rank, the code does not say it: write `Tensor::<F32, Rank2>` before the function, or take a slice, such as `x.shape()`"
 )]
 pub trait IntoShape<N: Rank>: AsRef<[usize]> {}
 
@@ -235,6 +254,11 @@ removed_axes! {
 }
 
 /// A shape whose type determines the rank: `[usize; 2]` has `Rank2`; a slice or `Vec` has [`AnyRank`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a shape",
+    label = "not an array of sizes",
+    note = "a shape is an array of sizes, one for each axis, e.g. `[rows, columns]`, or a slice, such as another tensor's `.shape()`"
+)]
 pub trait Shape: AsRef<[usize]> {
     /// The rank.
     type Rank: Rank;
@@ -250,9 +274,11 @@ impl<N: Rank> IntoShape<N> for &[usize] {}
 impl<N: Rank> IntoShape<N> for Vec<usize> {}
 #[diagnostic::do_not_recommend]
 impl<N: Rank> IntoShape<N> for &Vec<usize> {}
+#[diagnostic::do_not_recommend]
 impl Shape for &[usize] {
     type Rank = AnyRank;
 }
+#[diagnostic::do_not_recommend]
 impl Shape for Vec<usize> {
     type Rank = AnyRank;
 }
@@ -298,6 +324,7 @@ macro_rules! ranks {
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
             pub struct $rank;
 
+            #[diagnostic::do_not_recommend]
             impl Rank for $rank {
                 const RANK: Option<usize> = Some($number);
                 type Operand<D: StaticDType> = ranks!(@operand $rank D);
@@ -317,6 +344,7 @@ macro_rules! ranks {
             impl IntoShape<$rank> for [usize; $number] {}
             #[diagnostic::do_not_recommend]
             impl IntoShape<$rank> for &[usize; $number] {}
+            #[diagnostic::do_not_recommend]
             impl Shape for [usize; $number] {
                 type Rank = $rank;
             }

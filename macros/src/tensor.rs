@@ -17,6 +17,10 @@ struct Input {
     elements: Punctuated<Expr, Token![,]>,
 }
 
+/// The fault of a `;` behind elements.
+const SEMICOLON: &str = "a `;` stands only behind the dtype: `tensor![F32; 1.0, 2.0]`; \
+    many equal elements are `Tensor::<F32, Rank1>::full([10], 0.5)`";
+
 impl Parse for Input {
     fn parse(input: ParseStream) -> syn::Result<Self> {
         let ahead = input.fork();
@@ -27,10 +31,18 @@ impl Parse for Input {
         } else {
             None
         };
-        Ok(Self {
-            dtype,
-            elements: Punctuated::parse_terminated(input)?,
-        })
+        let mut elements = Punctuated::new();
+        while !input.is_empty() {
+            elements.push_value(input.parse()?);
+            if input.is_empty() {
+                break;
+            }
+            if input.peek(Token![;]) {
+                return Err(input.error(SEMICOLON));
+            }
+            elements.push_punct(input.parse()?);
+        }
+        Ok(Self { dtype, elements })
     }
 }
 

@@ -120,8 +120,12 @@ impl Parse for RuleSet {
         }
         let visibility = input.parse()?;
         input.parse::<Token![struct]>()?;
-        let name = input.parse()?;
+        let name: Ident = input.parse()?;
         let parameter = input.peek(Token![<]).then(|| input.parse()).transpose()?;
+        if !input.peek(Token![=]) {
+            let message = format!("rules have a name for messages: `struct {name} = \"name\";`");
+            return Err(input.error(message));
+        }
         input.parse::<Token![=]>()?;
         let title = input.parse()?;
         input.parse::<Token![;]>()?;

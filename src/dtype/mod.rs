@@ -176,6 +176,17 @@ pub trait IntegerDType: StaticDType {}
 #[diagnostic::do_not_recommend]
 impl<D: StrongDType + IntegerDType> IntegerDType for Weak<D> {}
 
+/// The dtype of a condition or mask: strong or weak [`Bool`].
+#[diagnostic::on_unimplemented(
+    message = "a condition has dtype `Bool`, this one has `{Self}`",
+    label = "chooses by elements of `{Self}`",
+    note = "compare it: in `fuse!` as in `if x != 0 {{ .. }} else {{ .. }}`, elsewhere by a method, as in `select(&x.not_equal(0), ..)`; the condition comes first"
+)]
+pub trait Condition: StaticDType {}
+
+#[diagnostic::do_not_recommend]
+impl<D: StaticDType<Strong = Bool>> Condition for D {}
+
 macro_rules! integer {
     (Unsigned $marker:ident) => {
         #[diagnostic::do_not_recommend]

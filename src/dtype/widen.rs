@@ -9,7 +9,7 @@ use core::marker::PhantomData;
 use typenum::{B0, B1, Eq, Gr, IsEqual, IsGreater};
 
 use super::implied_bound::ImpliedBound;
-use super::{DType, StaticDType, StrongDType, dispatch_dtype};
+use super::{DType, StaticDType, StrongDType, dispatch_dtype, for_each_marker};
 
 /// The effect of a conversion between two dtypes on values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,12 +68,40 @@ impl Select for B0 {
 type If<Condition, Then, Else> = <Condition as Select>::If<Then, Else>;
 
 /// The verdict on the conversion from this dtype to `To`. Implemented for every pair of markers.
+#[diagnostic::on_unimplemented(
+    message = "it is not stated that every value of `{Self}` is a value of `{To}`",
+    label = "nothing is known about this conversion",
+    note = "generic code states it as a bound on the dtype of the tensor: `D: WidensTo<{To}>`"
+)]
 pub trait Conversion<To> {
     /// [`Lossless`], [`LosesPrecision`] or [`LosesRange`] of this dtype.
     type Loss: StaticLoss;
 }
 
-impl<From, To> Conversion<To> for From
+/// Implements the conversions from each marker. One impl for all would also be taken for a type parameter, and its messages would
+/// be about widths.
+macro_rules! conversions {
+    ($($From:ident)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<To> Conversion<To> for super::$From
+        where
+            Self: ConversionByWidths<To>,
+        {
+            type Loss = <Self as ConversionByWidths<To>>::Loss;
+        }
+    )*};
+}
+
+for_each_marker! { conversions }
+
+/// The [`Conversion`], from the widths of both dtypes.
+pub trait ConversionByWidths<To> {
+    /// [`Conversion::Loss`].
+    type Loss: StaticLoss;
+}
+
+#[diagnostic::do_not_recommend]
+impl<From, To> ConversionByWidths<To> for From
 where
     From: StrongDType,
     To: StrongDType,
@@ -130,6 +158,11 @@ type Widths<From, To> = If<
 /// # fn takes_anything_in_f32<D: WidensTo<F32>>() {}
 /// takes_anything_in_f32::<I64>();
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "it is not stated that every value of `{Self}` is a value of `{To}`",
+    label = "nothing is known about this conversion",
+    note = "generic code states it as a bound: `{Self}: WidensTo<{To}>`"
+)]
 pub trait WidensTo<To>: StaticDType + ImpliedBound<To, Is: StaticDType> {}
 
 impl<From, To> WidensTo<To> for From

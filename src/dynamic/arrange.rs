@@ -31,6 +31,7 @@ macro_rules! several {
 
 each_split!(several!);
 
+/// # Repeat and pad
 impl DynTensor {
     /// Repeats the whole tensor so many times along each axis; see [`Tensor::tile`](crate::Tensor::tile).
     ///

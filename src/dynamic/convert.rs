@@ -2,16 +2,29 @@
 
 use std::borrow::Cow;
 
-use super::DynTensor;
-use crate::dtype::{DType, Loss};
+use super::{DynTensor, check_type};
+use crate::dtype::{DType, Loss, StaticDType};
 use crate::error::Error;
 use crate::exec;
-use crate::rules::{ConvertPromoteTypes, RuleSet};
+use crate::rank::Rank;
+use crate::rules::{ConvertPromoteTypes, RuleSet, Rules};
 use crate::tensor::convert::try_cast;
-use crate::tensor::or_panic;
+use crate::tensor::{Tensor, or_panic};
 
 /// # Conversion
 impl DynTensor {
+    /// Converts to a tensor whose dtype, rank and rules the compiler knows; the storage is shared. The rules become
+    /// those of the type, as by [`Tensor::with_rules`]. To require the tensor's own rules, compare [`Self::rules`] or
+    /// use [`dispatch!`](crate::dispatch).
+    ///
+    /// # Errors
+    /// [`Error::UnexpectedOperand`] if it has another dtype or weakness; [`Error::RankMismatch`] if it has another
+    /// rank.
+    pub fn typed<D: StaticDType, N: Rank, R: Rules>(&self) -> Result<Tensor<D, N, R>, Error> {
+        check_type::<D, N>(self.dtype(), self.weak, self.shape())?;
+        Ok(Tensor::from_array(self.array.clone()))
+    }
+
     fn cast_to(&self, to: DType) -> Result<Self, Error> {
         Ok(self.strong_of(exec::cast(Cow::Borrowed(self.array()), to)?))
     }

@@ -5,6 +5,7 @@
 
 // rustdoc lists the methods of `DynTensor` in the order of these modules.
 mod create;
+mod describe;
 
 mod values;
 
@@ -40,7 +41,7 @@ use crate::array::Array;
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::rank::Rank;
-use crate::rules::{Class, OperandType, RuleSet, Rules};
+use crate::rules::{OperandType, RuleSet, Rules};
 use crate::tensor::Tensor;
 
 /// A tensor whose dtype, rank and rules are known at run time only, over the same storage as [`Tensor`].
@@ -53,8 +54,8 @@ use crate::tensor::Tensor;
 /// compiler can refuse there (`exp`) returns a `Result` here. Code that would not compile with typed tensors gives an [`Error`]
 /// that names the operation, the operands, the rules and a remedy.
 ///
-/// The methods are listed in this order: [construction](#construction), [elements](#elements), [parts and
-/// shapes](#parts-and-shapes), [conversion](#conversion), [arithmetic and comparisons](#arithmetic-and-comparisons),
+/// The methods are listed in this order: [construction](#construction), [shape and dtype](#shape-and-dtype),
+/// [elements](#elements), [parts and shapes](#parts-and-shapes), [conversion](#conversion), [arithmetic and comparisons](#arithmetic-and-comparisons),
 /// [functions](#functions), [reductions](#reductions), [joining](#joining), [methods that panic](#methods-that-panic).
 ///
 /// | typed | dynamic |
@@ -116,71 +117,6 @@ impl DynTensor {
     /// Makes a tensor of another array, with the same weakness and rules.
     fn with(&self, array: Array) -> Self {
         Self { array, ..*self }
-    }
-
-    /// The dtype of the elements.
-    pub fn dtype(&self) -> DType {
-        self.array.dtype()
-    }
-
-    /// The size of every dimension.
-    pub fn shape(&self) -> &[usize] {
-        self.array.shape()
-    }
-
-    /// The number of dimensions.
-    pub fn ndim(&self) -> usize {
-        self.array.rank()
-    }
-
-    /// The distance between neighbours along every dimension, in elements; see [`Tensor::strides`].
-    pub fn strides(&self) -> &[isize] {
-        self.array.strides()
-    }
-
-    /// The number of elements.
-    pub fn len(&self) -> usize {
-        self.array.len()
-    }
-
-    /// Returns whether there are no elements.
-    pub fn is_empty(&self) -> bool {
-        self.array.is_empty()
-    }
-
-    /// Returns whether the dtype is weak: literals alone decided it, so it takes a strong dtype beside one.
-    pub fn is_weak(&self) -> bool {
-        self.weak
-    }
-
-    /// The rules that the tensor follows.
-    pub fn rules(&self) -> &'static RuleSet {
-        self.rules
-    }
-
-    /// Its operand type in promotions: its dtype, and whether it is weak or of rank zero.
-    pub fn operand(&self) -> OperandType {
-        let class = match (self.weak, self.ndim()) {
-            (true, _) => Class::Weak,
-            (false, 0) => Class::ZeroDim,
-            (false, _) => Class::Dimensioned,
-        };
-        OperandType {
-            dtype: self.dtype(),
-            class,
-        }
-    }
-
-    /// Converts to a tensor whose dtype, rank and rules the compiler knows; the storage is shared. The rules become
-    /// those of the type, as by [`Tensor::with_rules`]. To require the tensor's own rules, compare [`Self::rules`] or
-    /// use [`dispatch!`](crate::dispatch).
-    ///
-    /// # Errors
-    /// [`Error::UnexpectedOperand`] if it has another dtype or weakness; [`Error::RankMismatch`] if it has another
-    /// rank.
-    pub fn typed<D: StaticDType, N: Rank, R: Rules>(&self) -> Result<Tensor<D, N, R>, Error> {
-        check_type::<D, N>(self.dtype(), self.weak, self.shape())?;
-        Ok(Tensor::from_array(self.array.clone()))
     }
 }
 

@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::exec;
 use crate::ops::take::{take, take_along_axis};
 
+/// # Elements at positions
 impl DynTensor {
     /// Takes the elements at these indices along an axis; see [`Tensor::take`](crate::Tensor::take). The indices can have
     /// any integer dtype and any rules.

@@ -153,6 +153,7 @@ all_views_mut! {
     |self, _operation| self.view.reborrow();
 }
 
+/// # Whole tensors for writing
 impl DynTensor {
     /// Returns a view of all elements, for writing.
     ///

@@ -6,7 +6,7 @@ use super::{
     Compile, Context, Expression, Fused, GraphBuilder, GraphValue, In, LoopInputs, Record,
     compile_in,
 };
-use crate::dtype::{DType, Element, StaticDType};
+use crate::dtype::*;
 use crate::error::Error;
 use crate::kernel::fused;
 use crate::rank::{Broadcast, Rank};
@@ -72,6 +72,38 @@ impl<F> Clone for Callee<F> {
     }
 }
 impl<F> Copy for Callee<F> {}
+
+/// A type of elements that a function in an expression gives. The node of the call is named by this trait: so if the function gives
+/// something else, the type of the call is unknown, and the compiler says nothing about the expression around it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the type of an element",
+    label = "no dtype has elements of `{Self}`",
+    note = "elements are `f32`, `i64`, `bool` and the like; in `fuse!` the value of a function of other types is taken by `&f(..)`"
+)]
+pub trait CallResult: Element {
+    /// The node itself.
+    type Node<Called>;
+
+    /// Returns the node.
+    fn node<Called>(called: Called) -> Self::Node<Called>;
+}
+
+// One impl for every element would also be taken for other types.
+macro_rules! results {
+    ($($marker:ident $index:literal $name:literal $element:ident $kind:ident $size:literal $($numbers:ty),*;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl CallResult for $element {
+            type Node<Called> = Called;
+
+            #[inline(always)]
+            fn node<Called>(called: Called) -> Called {
+                called
+            }
+        }
+    )*};
+}
+
+supremum_macros::with_dtypes!(results, typenum);
 
 /// The rank that several parts broadcast to.
 macro_rules! rank_of {
@@ -162,15 +194,15 @@ macro_rules! calls {
             _: F,
             $a: Fused<$A>,
             $($b: Fused<$B>,)*
-        ) -> Fused<$Called<Function<F, ($X, $($Y,)*), Out>, $A, $($B,)* rank_of!($A::Rank $(, $B::Rank)*)>>
+        ) -> Fused<Out::Node<$Called<Function<F, ($X, $($Y,)*), Out>, $A, $($B,)* rank_of!($A::Rank $(, $B::Rank)*)>>>
         where
             F: Fn($X $(, $Y)*) -> Out + Copy + 'static,
-            Out: Element,
+            Out: CallResult,
             $A: Expression<DType: HasElements<$X>>,
             $($B: Expression<Rules = $S, DType: HasElements<$Y>>, $A::Rules: SameRules<$S>,)*
             $($broadcast)*
         {
-            Fused($Called { $a: $a.0, $($b: $b.0,)* types: PhantomData })
+            Fused(Out::node($Called { $a: $a.0, $($b: $b.0,)* types: PhantomData }))
         }
     )*};
 }

@@ -7,7 +7,7 @@ use super::{
     Compile, Context, ElementOf, Expression, Fused, GraphBuilder, GraphValue, In, LoopInputs,
     Record, compile_in,
 };
-use crate::dtype::{Bool, DType, Element, RealDType, StaticDType, WidensTo};
+use crate::dtype::{Condition, DType, Element, RealDType, StaticDType, WidensTo};
 use crate::error::Error;
 use crate::kernel::UnaryOp;
 use crate::kernel::fused::operations::{self as functions, UnaryOperation};
@@ -298,16 +298,6 @@ where
         Ok(GraphValue(to.graph.cast(chosen, Out::DTYPE)))
     }
 }
-
-/// Implemented by the dtype of a condition: strong or weak [`Bool`].
-#[diagnostic::on_unimplemented(
-    message = "a condition has dtype `Bool`, this one has `{Self}`",
-    label = "chooses by an expression of `{Self}`",
-    note = "compare it, as in `if x != 0 {{ .. }} else {{ .. }}`"
-)]
-pub trait Condition: StaticDType {}
-#[diagnostic::do_not_recommend]
-impl<D: StaticDType<Strong = Bool>> Condition for D {}
 
 /// Selects the element of `then` where `condition` is true, else that of `otherwise`.
 pub fn select<C, A, B, S, T>(

@@ -40,7 +40,7 @@ pub use leaf::{
     target, target_admitting,
 };
 pub use literal::{alone, exponent, left, right};
-pub use methods::{Condition, neg, not, select};
+pub use methods::{neg, not, select};
 pub use run::{
     Evaluate, HasDType, run, run_admitting, run_admitting_into, run_into, try_run,
     try_run_admitting, try_run_admitting_into, try_run_into,

@@ -19,6 +19,7 @@ pub(crate) mod load;
 mod off;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 mod options;
+mod other_names;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 mod replace;
 #[cfg(feature = "safetensors")]

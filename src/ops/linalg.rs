@@ -4,7 +4,7 @@ use super::results::Product;
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::exec;
-use crate::rank::{MatrixProduct, MayBe, Rank, Rank0, Rank1};
+use crate::rank::{MatrixProduct, Rank, Rank0, Rank1, VectorRank};
 use crate::rules::operations::MatrixMultiply;
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
 use crate::tensor::{Tensor, or_panic};
@@ -92,8 +92,8 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
         B: StaticDType,
         Promoted<R::Operand<A, Rank1>, R::Operand<B, Rank1>, R::MatrixMultiply>:
             MatrixMultiply<R::Operations>,
-        N: MayBe<Rank1>,
-        M: MayBe<Rank1>,
+        N: VectorRank,
+        M: VectorRank,
     {
         or_panic(self.try_dot(rhs))
     }
@@ -114,8 +114,8 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
         B: StaticDType,
         Promoted<R::Operand<A, Rank1>, R::Operand<B, Rank1>, R::MatrixMultiply>:
             MatrixMultiply<R::Operations>,
-        N: MayBe<Rank1>,
-        M: MayBe<Rank1>,
+        N: VectorRank,
+        M: VectorRank,
     {
         self.rank::<Rank1>()?.try_matmul(&rhs.rank::<Rank1>()?)
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::arithmetic::binary;
 use super::operand::{LoweredOperand, Operand, literal_policy, promoted, result};
 use super::results::{ClampOutput, Raised, RaisedOperand, RaisedRank, SelectOutput};
-use crate::dtype::{Bool, StaticDType};
+use crate::dtype::{Condition, StaticDType};
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::BinaryOp;
@@ -37,7 +37,7 @@ pub fn select<C, K, R, Then, Else>(
     otherwise: Else,
 ) -> SelectOutput<K, R, Then, Else>
 where
-    C: StaticDType<Strong = Bool>,
+    C: Condition,
     K: Broadcast<Then::Rank, Output: Broadcast<Else::Rank>>,
     R: Rules,
     Then: Operand<R>,
@@ -60,7 +60,7 @@ pub fn try_select<C, K, R, Then, Else>(
     otherwise: Else,
 ) -> Result<SelectOutput<K, R, Then, Else>, Error>
 where
-    C: StaticDType<Strong = Bool>,
+    C: Condition,
     K: Broadcast<Then::Rank, Output: Broadcast<Else::Rank>>,
     R: Rules,
     Then: Operand<R>,

@@ -1,7 +1,7 @@
 //! `take`, `take_along_axis` and `masked_select`: elements at given positions.
 
 use crate::array::Array;
-use crate::dtype::{Bool, IntegerDType, StaticDType};
+use crate::dtype::{Condition, IntegerDType, StaticDType};
 use crate::error::Error;
 use crate::exec;
 use crate::rank::{Broadcast, Rank, Rank1, TakeAxis};
@@ -19,6 +19,7 @@ pub(crate) fn take_along_axis(x: &Array, indices: &Array, axis: isize) -> Result
     exec::take_along_axis(x, indices, axis_of("take_along_axis", axis, x.rank())?)
 }
 
+/// # Elements at positions
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Takes the elements at these indices along an axis, as NumPy's and the Array API's `take`. Indices of rank 1 are
     /// PyTorch's `index_select`.
@@ -143,7 +144,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn masked_select<C, M, S>(&self, mask: &Tensor<C, M, S>) -> Tensor<D, Rank1, R>
     where
-        C: StaticDType<Strong = Bool>,
+        C: Condition,
         M: Rank,
         S: Rules,
         N: Broadcast<M>,
@@ -160,7 +161,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         mask: &Tensor<C, M, S>,
     ) -> Result<Tensor<D, Rank1, R>, Error>
     where
-        C: StaticDType<Strong = Bool>,
+        C: Condition,
         M: Rank,
         S: Rules,
         N: Broadcast<M>,

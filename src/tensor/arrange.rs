@@ -227,6 +227,7 @@ use super::arrange;
 
 each_split!(several!);
 
+/// # Repeat and pad
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Repeats the whole tensor so many times along each axis, as NumPy's and the Array API's `tile` with a number for each
     /// axis. (PyTorch's `repeat` is the same.) The elements are copied. [`Self::repeat`] repeats each element.

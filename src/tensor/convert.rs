@@ -67,8 +67,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// let t: Tensor<F32> = tensor![1.9, -300.0, 0.0 / 0.0];
     /// assert_eq!(t.cast::<I8>().to_vec(), [1, -128, 0]);
     /// ```
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has an argument.
     #[track_caller]
-    pub fn cast<To: StaticDType>(&self) -> Tensor<To, N, R> {
+    pub fn cast<To: StaticDType>(&self) -> Tensor<To, N, R> { // the dtype is a type: `cast::<F32>()`
         let cast = exec::cast(Cow::Borrowed(self.array()), To::DTYPE);
         Tensor::from_array(or_panic(cast))
     }
@@ -110,8 +111,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// let strict = a.with_rules::<JaxStrict>(); // from here on nothing promotes but literals
     /// assert_eq!((strict + 1.0).to_vec(), [2.0]);
     /// ```
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has an argument.
     #[must_use]
-    pub fn with_rules<S: Rules>(&self) -> Tensor<D, N, S> {
+    pub fn with_rules<S: Rules>(&self) -> Tensor<D, N, S> { // the rules are a type: `with_rules::<Numpy>()`
         Tensor::from_array(self.array().clone())
     }
 

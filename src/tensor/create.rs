@@ -170,6 +170,7 @@ macro_rules! likes {
         $(#[doc = $doc:literal])+
         $name:ident $try_name:ident($($value:ident: $type:ty)?) { $element:expr } { $(#[doc = $example:literal])* }
     )*) => {
+        /// # Construction like another tensor
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
             $(#[doc = $doc])+
             ///

@@ -12,7 +12,8 @@ use crate::rules::Rules;
 #[diagnostic::on_unimplemented(
     message = "operators compare whole tensors, and `{Self}` is not a tensor of `{D}` under `{R}` rules",
     label = "does not compare with `{Self}`",
-    note = "by element, tensors and literals compare by methods, which give a tensor of `Bool`: `a.equal(1.0)`, `a.lt(1.0)`, `a.gt(&b)`; for one answer about tensors of two dtypes convert one, e.g. by `.cast::<{D}>()`"
+    note = "by element, tensors and literals compare by methods, which give a tensor of `Bool`: `a.equal(1.0)`, `a.lt(1.0)`, `a.gt(&b)`; for one answer about tensors of two dtypes convert one, e.g. by `.cast::<{D}>()`",
+    note = "numbers compare with the element of a tensor of rank 0, `a.item()?`, and arrays with the elements of any tensor, `a.to_vec()`"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait WholeTensor<D, R>: Equals<D, R> {}
@@ -42,6 +43,23 @@ impl<D, N, R, Rhs: WholeTensor<D, R>> PartialEq<Rhs> for Tensor<D, N, R> {
         other.equals(self)
     }
 }
+
+/// A reference beside a literal: exists for the message of its bound, which never holds.
+macro_rules! beside_literals {
+    ($($literal:ty)*) => {$(
+        #[doc(hidden)]
+        impl<D, N, R> PartialEq<$literal> for &Tensor<D, N, R>
+        where
+            $literal: WholeTensor<D, R>,
+        {
+            fn eq(&self, _: &$literal) -> bool {
+                unreachable!("the bound never holds")
+            }
+        }
+    )*};
+}
+
+beside_literals! { f64 i64 bool }
 
 /// # Comparison of whole tensors
 ///

@@ -53,7 +53,8 @@ pub fn never() -> ! {
 #[diagnostic::on_unimplemented(
     message = "this tensor has elements of type `{Self}`, found `{Found}`",
     label = "not of type `{Self}`",
-    note = "convert the value first, e.g. `value as {Self}`; or make a tensor of its own dtype and convert that by `.cast::<..>()`"
+    note = "convert a number first, e.g. `x as f32`, `f16::from_f32(x)`, `c64::new(x, y)`; or make a tensor of its own dtype and convert that by `.cast::<..>()`",
+    note = "the elements of a `Vec` become a tensor by `Tensor::from_vec(elements, [n])?`"
 )]
 // The dtype's element is `Self`, so that it determines the type of a value that is not inferred yet.
 #[cfg_attr(doc, doc(hidden))]

@@ -22,6 +22,7 @@ pub(crate) mod equality;
 pub(crate) mod display;
 pub(crate) mod inferred;
 pub(crate) mod literal;
+mod no_sum;
 mod ordering;
 pub(crate) mod positions;
 

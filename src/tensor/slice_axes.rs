@@ -135,11 +135,19 @@ tuples! {
 #[macro_export]
 macro_rules! s {
     (@axes [$($done:tt)*]) => { ($($done)*) };
+    (@axes [$($done:tt)*] : $($more:tt)*) => { $crate::s!(@dots) };
+    (@axes [$($done:tt)*] :: $($more:tt)*) => { $crate::s!(@dots) };
     (@axes [$($done:tt)*] $slice:expr; $step:expr $(, $($more:tt)*)?) => {
         $crate::s!(@axes [$($done)* $crate::Step($slice, $step),] $($($more)*)?)
     };
     (@axes [$($done:tt)*] $slice:expr $(, $($more:tt)*)?) => {
         $crate::s!(@axes [$($done)* $slice,] $($($more)*)?)
+    };
+    (@axes $($more:tt)*) => { $crate::s!(@dots) };
+    (@dots) => {
+        ::core::compile_error!(
+            "for each axis `s!` takes a position, a range, or a range with a step after `;`: NumPy's `1:3, :, ::2, 0` is `1..3, .., ..;2, 0`"
+        )
     };
     ($($slices:tt)+) => { $crate::s!(@axes [] $($slices)+) };
 }

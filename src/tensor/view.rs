@@ -284,8 +284,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// let t: Tensor<I32, Rank2> = tensor![[1, 2, 3], [4, 5, 6]];
     /// assert_eq!(t.transpose().shape(), [3, 2]);
     /// ```
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has an argument.
     #[must_use]
-    pub fn transpose(&self) -> Self {
+    pub fn transpose(&self) -> Self { // reverses all axes; of two axes: `swap_axes`
         let order: Vec<usize> = (0..self.ndim()).rev().collect();
         self.permute(&order)
     }

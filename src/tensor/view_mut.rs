@@ -303,6 +303,7 @@ typed_views_mut! {
     |self, _operation| self.view.reborrow();
 }
 
+/// # Whole tensors for writing, rows for writing
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Returns a view of all elements, for writing: `t.view_mut().assign(&u)` replaces them without new memory.
     ///

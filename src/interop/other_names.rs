@@ -1,0 +1,180 @@
+//! Names that other libraries give to methods which have another name here. A call does not compile, and the compiler's message
+//! has the name. Without these methods rustc proposes the most similar name, which is often another operation: `log2` for `log`,
+//! `sqrt` for `square`, `log10` for `log1p`, `pow` for `row`.
+
+use crate::dynamic::DynTensor;
+use crate::tensor::{Tensor, TensorViewMut};
+
+/// A trait for a message, which nothing implements, and the methods that are bounded by it. One call for each message, because rustc
+/// quotes the call.
+///
+/// `to` lists methods whose type parameter is a dtype; `same` those that give the tensor's dtype and rank; `any` the others, whose
+/// result has any type. `for<'a>` in a bound keeps the compiler from judging it before a call.
+macro_rules! other_names {
+    ($Trait:ident $message:literal $note:literal
+        $(to $($to:ident)+;)?
+        $(same $($same:ident ($($same_argument:ident)*))+;)?
+        $(any $($any:ident ($($any_argument:ident)*))+;)?
+    ) => {
+        #[doc(hidden)]
+        #[diagnostic::on_unimplemented(message = $message, label = "a name of other libraries", note = $note)]
+        pub trait $Trait {}
+
+        #[doc(hidden)]
+        impl<D, N, R> Tensor<D, N, R> {
+            $($(
+                #[doc(hidden)]
+                pub fn $to<To>(&self) -> Tensor<To, N, R>
+                where
+                    Self: $Trait,
+                {
+                    unreachable!("no type has the bound")
+                }
+            )+)?
+            other_names!(@methods $Trait; $($($same ($($same_argument)*))+)?);
+            $($(
+                #[doc(hidden)]
+                pub fn $any<Out $(, $any_argument)*>(&self $(, _: $any_argument)*) -> Out
+                where
+                    Self: $Trait,
+                {
+                    unreachable!("no type has the bound")
+                }
+            )+)?
+        }
+
+        #[doc(hidden)]
+        impl DynTensor {
+            $(other_names!(@methods $Trait; $($to (A))+);)?
+            $(other_names!(@methods $Trait; $($same ($($same_argument)*))+);)?
+            $(other_names!(@methods $Trait; $($any ($($any_argument)*))+);)?
+        }
+    };
+    (@methods $Trait:ident; $($name:ident ($($argument:ident)*))*) => {$(
+        #[doc(hidden)]
+        pub fn $name<$($argument),*>(&self $(, _: $argument)*) -> Self
+        where
+            for<'a> Self: $Trait,
+        {
+            unreachable!("no type has the bound")
+        }
+    )*};
+}
+
+other_names! {
+    NamedCast "elements are converted to another dtype by `.cast::<F32>()`"
+    "`.widen::<F64>()` compiles only if nothing is lost, and `.try_cast::<F32>()?` checks each value; of a `DynTensor` it is `.cast(DType::F32)`"
+    to astype to to_type;
+    any to_dtype(A) to_kind(A);
+}
+other_names! {
+    NamedLn "the natural logarithm is `.ln()`"
+    "other bases have `.log2()` and `.log10()`; that of `1 + x` is `.ln_1p()`"
+    same log() log1p();
+}
+other_names! {
+    NamedPow "a square is `.pow(2)`"
+    "it is also a product, `&a * &a`"
+    same square();
+}
+other_names! {
+    NamedTranspose "axes are reversed by `.transpose()`"
+    "two axes change places by `.swap_axes(0, 1)`; all are put in another order by `.permute(&[0, 2, 1])`"
+    same t();
+}
+other_names! {
+    NamedReal "the parts of complex numbers are `.real()` and `.imag()`"
+    "their distance from zero is `.abs()`"
+    any re() im();
+}
+other_names! {
+    NamedClamp "numbers are limited by `.clamp(low, high)`"
+    "one limit is `.maximum(low)` or `.minimum(high)`"
+    same clip(A B);
+}
+other_names! {
+    NamedReshape "a tensor gets another shape by `.reshape([2, -1])`"
+    "one size may be `-1`; all axes become one by `.flatten()`"
+    any view(A) into_shape(A) into_shape_with_order(A) ravel();
+}
+other_names! {
+    NamedBroadcast "a tensor is repeated to a larger shape by `.broadcast_to([2, 3])`"
+    "operators broadcast by themselves: `&matrix + &row`"
+    any expand(A) expand_as(A);
+}
+other_names! {
+    NamedOperator "operators broadcast: `&a + &b`, `&a - &b`, `&a * &b`, `&a / &b`"
+    "if the shapes may not fit, `a.try_add(&b)?` and the like return an error"
+    same broadcast_add(A) broadcast_sub(A) broadcast_mul(A) broadcast_div(A);
+}
+other_names! {
+    NamedUnsqueeze "an axis of size 1 is inserted by `.unsqueeze(axis)`"
+    "it is removed by `.squeeze(axis)`"
+    any insert_axis(A) expand_dims(A);
+}
+other_names! {
+    NamedSlice "a range along an axis is `.slice(axis, start..end)`"
+    "ranges along several axes are `.slice_axes(s![1.., ..-1])`"
+    same narrow(A B C);
+}
+other_names! {
+    NamedRow "row `i` of a matrix is `.index_axis(0, i)`, column `j` is `.index_axis(1, j)`"
+    "for writing they are `.index_axis_mut(0, i)` and `.index_axis_mut(1, j)`; `.rows()` iterates"
+    any row(A) column(A) row_mut(A) column_mut(A);
+}
+other_names! {
+    NamedMatmul "matrices are multiplied by `.matmul(&b)`"
+    "it takes batches of matrices too"
+    same mm(A) bmm(A);
+}
+other_names! {
+    NamedLen "the number of elements is `.len()`, the size of an axis is `.shape()[axis]`"
+    "`.shape()` is a slice of all sizes, `.sizes()` an array of them"
+    any numel() size() dim() dims() nrows() ncols();
+}
+other_names! {
+    NamedReduction "one axis is reduced by `.sum_axis(axis)`, `.mean_axis(axis)`, `.max_axis(axis)` and the like"
+    "`.sum_keepdims(axis)` keeps the axis with size 1; without an axis, `.sum()` reduces all"
+    any sum_dim(A) mean_dim(A) max_dim(A) min_dim(A) argmax_dim(A) argmin_dim(A) sum_all() mean_all();
+}
+other_names! {
+    NamedItem "the only element of a tensor is `.item()?`"
+    "the elements of any tensor are `.to_vec()`, row by row"
+    any to_scalar();
+}
+other_names! {
+    NamedDetach "tensors have no gradients and no devices: leave this call out"
+    "a copy that shares the elements is `.clone()`"
+    same detach() cpu();
+}
+other_names! {
+    NamedWrite "elements are written through a view for writing"
+    "of the whole tensor it is `t.view_mut().fill(0.0)` or `.assign(&u)`, of a part `t.slice_mut(0, 1..3).fill(0.0)` or `t.index_axis_mut(0, 1).assign(&row)`"
+    any fill(A) assign(A) fill_(A);
+}
+
+/// Nothing implements it: a view for writing has no operations but those in place.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a view for writing has no operations but those in place",
+    label = "only elements are read through a view for writing",
+    note = "`.to_tensor()` copies its elements; a view for reading, such as `t.index_axis(0, 1)`, costs no copy and has all operations"
+)]
+pub trait ReadView {}
+
+/// Methods of views for writing, bounded by [`ReadView`]. Without them rustc takes the view for an iterator.
+macro_rules! of_views {
+    ($($method:ident)+) => {
+        impl<D, N, R> TensorViewMut<'_, D, N, R> {$(
+            #[doc(hidden)]
+            pub fn $method<Out>(&self) -> Out
+            where
+                Self: ReadView,
+            {
+                unreachable!("no type has the bound")
+            }
+        )+}
+    };
+}
+
+of_views! { sum mean max min any all to_vec iter exp }

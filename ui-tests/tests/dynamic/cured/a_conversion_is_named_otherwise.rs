@@ -1,0 +1,7 @@
+use supremum::{DType, DynTensor, Error};
+
+fn main() -> Result<(), Error> {
+    let x = DynTensor::ones(DType::F32, [2])?;
+    let y = x.cast(DType::F16);
+    Ok(())
+}

@@ -1,0 +1,8 @@
+//! A `usize` in an expression.
+use supremum::{F32, Rank1, Tensor, fuse, tensor};
+
+fn main() {
+    let x: Tensor<F32, Rank1> = tensor![1.0];
+    let n = x.len();
+    let mean = fuse!(x / n);
+}

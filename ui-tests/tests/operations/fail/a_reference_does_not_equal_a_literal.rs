@@ -1,0 +1,7 @@
+//! `==` of a reference and a number.
+use supremum::{F32, Rank1, Tensor, tensor};
+
+fn main() {
+    let x: Tensor<F32, Rank1> = tensor![1.0, 2.0];
+    let ones = &x == 1.0;
+}

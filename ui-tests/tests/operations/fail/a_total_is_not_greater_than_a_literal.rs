@@ -1,0 +1,8 @@
+//! The sum of a tensor is a tensor of rank 0.
+use supremum::{Error, F32, Rank1, Tensor, tensor};
+
+fn main() -> Result<(), Error> {
+    let x: Tensor<F32, Rank1> = tensor![1.0, 2.0];
+    let large = x.sum() > 2.0;
+    Ok(())
+}

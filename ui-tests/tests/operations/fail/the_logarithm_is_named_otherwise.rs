@@ -1,0 +1,7 @@
+//! The natural logarithm is `ln`, as in the standard library. rustc would propose `log2`.
+use supremum::{F32, Rank1, Tensor, tensor};
+
+fn main() {
+    let x: Tensor<F32, Rank1> = tensor![1.0, 2.0];
+    let y = x.log();
+}

@@ -1,0 +1,9 @@
+use supremum::prelude::*;
+
+#[derive(LoadTensors)]
+struct Layer {
+    #[tensor("fc1.weight", shape = [64, 64])]
+    weight: Tensor<F32, Rank2>,
+}
+
+fn main() {}

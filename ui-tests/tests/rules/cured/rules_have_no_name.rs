@@ -1,0 +1,9 @@
+use supremum::promotion_rules;
+
+promotion_rules! {
+    pub struct Mine = "name";
+
+    like Jax;
+}
+
+fn main() {}

@@ -1,0 +1,5 @@
+use supremum::{F32, Numpy, Rank1, Tensor};
+
+fn main() {
+    let x: Option<Tensor<F32, Rank1, Numpy>> = Some(Tensor::from_vec(vec![1.0], [1]).unwrap());
+}

@@ -1,0 +1,7 @@
+//! ndarray's name of a row. rustc would propose `pow`.
+use supremum::{F32, Rank1, Rank2, Tensor, tensor};
+
+fn main() {
+    let x: Tensor<F32, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
+    let y: Tensor<F32, Rank1> = x.row(0);
+}

@@ -1,0 +1,7 @@
+//! Elements are written through a view for writing.
+use supremum::{F32, Rank2, Tensor, tensor};
+
+fn main() {
+    let mut x: Tensor<F32, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
+    x.slice(0, 1..).fill(0.0);
+}

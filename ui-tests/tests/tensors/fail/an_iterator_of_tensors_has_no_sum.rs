@@ -1,0 +1,7 @@
+//! The sum of no tensors would have no shape.
+use supremum::{F32, Rank1, Tensor};
+
+fn main() {
+    let tensors = [Tensor::<F32, Rank1>::ones([2]), Tensor::<F32, Rank1>::ones([2])];
+    let total: Tensor<F32, Rank1> = tensors.into_iter().sum();
+}
