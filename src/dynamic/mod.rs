@@ -13,6 +13,8 @@ mod view_mut;
 
 mod arrange;
 
+mod order;
+mod scatter;
 mod take;
 
 mod convert;
@@ -22,6 +24,8 @@ mod binary;
 mod functions;
 
 mod reduce;
+
+mod quantile;
 
 mod join;
 
