@@ -15,7 +15,7 @@ fn naive_quantile(row: &[f64], quantile: f64, method: QuantileMethod) -> f64 {
         .map(|at| row[at])
         .collect();
     let position = quantile * naive::convert::<i64, f64>(i64::try_from(row.len() - 1).unwrap());
-    let at = |position: f64| sorted[naive::convert::<f64, u64>(position) as usize];
+    let at = |position: f64| sorted[usize::try_from(naive::convert::<f64, u64>(position)).unwrap()];
     let (low, high) = (at(position.floor()), at(position.ceil()));
     match method {
         Lower => low,

@@ -94,6 +94,77 @@ fn all_small_elements() {
     check_all!(F8E4M3FNUZ F8E5M2FNUZ F8E4M3B11FNUZ);
 }
 
+/// Short rows are sorted side by side, sixteen at a time, and some are left over.
+#[test]
+fn rows_side_by_side() {
+    fn check<D: Typed>(rng: &mut fastrand::Rng, row_len: usize) {
+        let plain = Plain::<D::Element>::new(&[35, row_len], mixture(rng, 35 * row_len));
+        let x = tensor_of::<D>(&plain).into_dyn();
+        for descending in [false, true] {
+            let (sorted, order) = match descending {
+                false => (x.sort(1), x.argsort(1)),
+                true => (x.sort_descending(1), x.argsort_descending(1)),
+            };
+            let (sorted, order) = (
+                sorted.to_vec::<D>().expect("the same dtype"),
+                positions_of(&order),
+            );
+            for (at, row) in plain.elements.chunks(row_len).enumerate() {
+                let expected = sorted_positions(row, descending);
+                let of_row = at * row_len..(at + 1) * row_len;
+                assert_eq!(
+                    order[of_row.clone()],
+                    expected,
+                    "rows of {row_len} {}",
+                    D::DTYPE
+                );
+                let elements: Vec<_> = expected.iter().map(|at| row[*at]).collect();
+                assert_eq!(
+                    raw(&sorted[of_row]),
+                    raw(&elements),
+                    "rows of {row_len} {}",
+                    D::DTYPE
+                );
+            }
+        }
+    }
+    macro_rules! check {
+        ([$rng:ident] $($D:ident)*) => {$(
+            for row_len in [1, 2, 3, 5, 8, 13, 31, 64, 100] {
+                check::<$D>($rng, row_len);
+            }
+        )*};
+    }
+    let rng = &mut fastrand::Rng::with_seed(6);
+    each_real!(check[rng]);
+    for row_len in [255, 511, 512, 513] {
+        check::<F32>(rng, row_len);
+        check::<U8>(rng, row_len);
+        check::<I64>(rng, row_len);
+    }
+}
+
+/// More elements than are sorted by all of their digits at once: some buckets are small, and one has nearly all.
+#[test]
+fn long_rows() {
+    fn check<D: Typed>(element: impl FnMut(usize) -> D::Element) {
+        check_row::<D>(&(0..100_000).map(element).collect::<Vec<_>>());
+    }
+    let mut rng = fastrand::Rng::with_seed(7);
+    check::<F32>(|_| rng.f32() * 8.0 - 4.0);
+    check::<F64>(|_| rng.f64() * 8.0 - 4.0);
+    check::<U32>(|at| {
+        if at % 1000 == 0 {
+            rng.u32(..)
+        } else {
+            rng.u32(..5000)
+        }
+    });
+    check::<I16>(|_| rng.i16(..));
+    check::<U64>(|_| rng.u64(..7));
+    check::<I64>(|_| rng.i64(..));
+}
+
 /// Along any axis of any layout; the other axes stay.
 #[test]
 fn axes_and_layouts() {

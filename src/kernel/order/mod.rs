@@ -5,12 +5,14 @@
 //!
 //! - `sort.rs`: sorts the keys themselves and converts them back to elements;
 //! - `positions.rs`: sorts integers that are a key followed by its position, so that no two are equal;
-//! - `radix.rs`: sorts long rows of integers by their digits, and counts small ones; the standard library sorts the others;
+//! - `network.rs`, `radix.rs`: sort short rows of integers side by side, and long ones by their digits; the standard library sorts the
+//!   others;
 //! - `statistics.rs`: partial sorts, for quantiles;
 //! - `search.rs`, `unique.rs`: what is found in sorted rows.
 #![allow(unsafe_code, reason = "threads write to parts of one array")]
 
 mod keys;
+mod network;
 mod positions;
 mod radix;
 mod search;

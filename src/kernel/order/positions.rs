@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::keys::{Bits, Keys};
-use super::radix::{Digits, sort_integers};
+use super::network::{Scratch, rows_at_once, sort_rows};
+use super::radix::Digits;
 use super::{
     SortOrder, bits_dtype, check_count, each_piece, with_axis_back, with_axis_last, with_last,
 };
@@ -87,22 +88,28 @@ fn packed<K: Bits, P: Packed<K>>(
     let row_len = rows.shape().last().copied().unwrap_or(1);
     let mut positions = ScalarBits::new(0_i64).full(&with_last(rows.dims(), count))?;
     let from: &[K] = rows.as_slice().unwrap_or_default();
+    // A part of the positions is selected row by row.
+    let group = match count == row_len {
+        true => rows_at_once(row_len),
+        false => 1,
+    };
     each_piece(positions.as_mut_slice()?, row_len, count, |first, to| {
-        let rows = from[first * row_len..].chunks_exact(row_len);
-        let (mut pairs, mut scratch) = (vec_with_capacity(row_len)?, Vec::new());
-        for (row, to) in rows.zip(to.chunks_exact_mut(count)) {
+        let from = from[first * row_len..].chunks(group * row_len);
+        let mut pairs: Vec<P> = vec_with_capacity(group * row_len)?;
+        let mut scratch = Scratch::default();
+        for (rows, to) in from.zip(to.chunks_mut(group * count)) {
             pairs.clear();
-            let numbered = row.iter().enumerate();
-            pairs.extend(numbered.map(|(at, element)| P::new(keys.key(*element), at)));
-            let mut sorted = &mut pairs[..];
-            if count < row_len {
-                sorted.select_nth_unstable(count);
-                sorted = &mut sorted[..count];
-                sorted.sort_unstable();
-            } else {
-                sort_integers(sorted, P::POSITION_DIGITS, &mut scratch);
+            for row in rows.chunks_exact(row_len) {
+                let numbered = row.iter().enumerate();
+                pairs.extend(numbered.map(|(at, element)| P::new(keys.key(*element), at)));
             }
-            for (to, pair) in to.iter_mut().zip(&*sorted) {
+            if count < row_len {
+                pairs.select_nth_unstable(count);
+                pairs[..count].sort_unstable();
+            } else {
+                sort_rows(&mut pairs, row_len, P::POSITION_DIGITS, &mut scratch);
+            }
+            for (to, pair) in to.iter_mut().zip(&pairs) {
                 *to = pair.position();
             }
         }

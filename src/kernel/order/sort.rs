@@ -1,7 +1,7 @@
 //! Sorted elements.
 
 use super::keys::{Bits, Keys};
-use super::radix::sort_integers;
+use super::network::{Scratch, rows_at_once, sort_rows};
 use super::{SortOrder, bits_dtype, check_order, each_piece, with_axis_back, with_axis_last};
 use crate::array::{Array, ScalarBits};
 use crate::error::Error;
@@ -28,29 +28,36 @@ fn sorted_rows<K: Bits>(x: &Array, keys: &Keys<K>) -> Result<Array, Error> {
     let row_len = x.shape().last().copied().unwrap_or(1);
     let from: &[K] = x.as_slice().unwrap_or_default();
     each_piece(sorted.as_mut_slice()?, row_len, row_len, |first, to| {
-        let from = from[first * row_len..].chunks_exact(row_len);
-        let mut scratch = Vec::new();
-        for (row, to) in from.zip(to.chunks_exact_mut(row_len)) {
-            let is_tied = keys.write(row, to);
-            sort_integers(to, 0, &mut scratch);
-            let ties = match is_tied {
-                true => keys
-                    .shared()
-                    .map(|key| key.map(|key| (key, start_of(to, key)))),
-                false => [None; 2],
-            };
-            keys.convert_back(to);
-            for (key, start) in ties.into_iter().flatten() {
-                let equal = row.iter().filter(|element| keys.key(**element) == key);
-                to[start..]
-                    .iter_mut()
-                    .zip(equal)
-                    .for_each(|(to, element)| *to = *element);
+        let from = &from[first * row_len..];
+        let mut scratch = Scratch::default();
+        let group = row_len * rows_at_once(row_len);
+        for (from, to) in from.chunks(group).zip(to.chunks_mut(group)) {
+            let is_tied = keys.write(from, to);
+            sort_rows(to, row_len, 0, &mut scratch);
+            for (row, to) in from.chunks_exact(row_len).zip(to.chunks_exact_mut(row_len)) {
+                convert_back(keys, row, to, is_tied);
             }
         }
         Ok(())
     })?;
     Ok(sorted)
+}
+
+/// Converts the sorted keys of a row to its elements. Of those that may be `is_tied`, zeros and NaN are copied from the row.
+fn convert_back<K: Bits>(keys: &Keys<K>, row: &[K], to: &mut [K], is_tied: bool) {
+    let ties = match is_tied {
+        true => keys
+            .shared()
+            .map(|key| key.map(|key| (key, start_of(to, key)))),
+        false => [None; 2],
+    };
+    keys.convert_back(to);
+    for (key, start) in ties.into_iter().flatten() {
+        let equal = row.iter().filter(|element| keys.key(**element) == key);
+        for (to, element) in to[start..].iter_mut().zip(equal) {
+            *to = *element;
+        }
+    }
 }
 
 /// The position of the first sorted key that is not below a key.
