@@ -92,8 +92,7 @@ impl DynTensor {
     /// # Errors
     /// [`Error::UnsupportedDType`] of complex numbers, which have no order; [`Error::OutOfMemory`].
     pub fn try_unique(&self) -> Result<Self, Error> {
-        let unique = exec::unique("unique", self.array(), crate::dtype::DType::I64)?;
-        Ok(self.with(unique.values))
+        exec::unique_values(self.array()).map(|array| self.with(array))
     }
 
     /// Returns the distinct elements in ascending order, and how often each one occurs; see

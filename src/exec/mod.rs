@@ -45,6 +45,7 @@ pub(crate) use operations::{
 };
 pub(crate) use order::{
     argsort, bincount, histogram, order_statistics, scatter, searchsorted, sort, unique,
+    unique_values,
 };
 pub(crate) use views::{
     broadcast_to, contiguous, diagonal, flip, index_axis, permute, reshape, slice, squeeze,

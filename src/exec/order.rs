@@ -65,6 +65,15 @@ pub(crate) fn searchsorted(
     kernel::searchsorted(sorted, values, right, out)
 }
 
+/// Returns the distinct elements in ascending order. Their number depends on the elements, so it refuses tracers.
+///
+/// # Errors
+/// [`Error::UnsupportedDType`] of complex numbers, [`Error::OutOfMemory`].
+pub(crate) fn unique_values(x: &Array) -> Result<Array, Error> {
+    require_concrete("unique", x)?;
+    kernel::unique_values(x)
+}
+
 /// Finds the distinct elements. Their number depends on the elements, so it refuses tracers.
 ///
 /// # Errors

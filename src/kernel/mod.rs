@@ -40,7 +40,9 @@ pub(crate) use graph::{Graph, Value};
 pub(crate) use histogram::{bincount, histogram};
 pub(crate) use masked_select::masked_select;
 pub(crate) use matmul::matmul;
-pub(crate) use order::{SortOrder, Unique, argsort, order_statistics, searchsorted, sort, unique};
+pub(crate) use order::{
+    SortOrder, Unique, argsort, order_statistics, searchsorted, sort, unique, unique_values,
+};
 pub(crate) use pad::{Triangle, pad, triangle};
 pub(crate) use reduce::{ArgOp, ReduceOp, arg_reduce, reduce, reduce_small};
 pub(crate) use scan::{ScanOp, scan};

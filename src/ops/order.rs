@@ -260,8 +260,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     where
         D: RealDType,
     {
-        let unique = exec::unique("unique", self.array(), DType::I64)?;
-        Ok(Tensor::from_array(unique.values))
+        exec::unique_values(self.array()).map(Tensor::from_array)
     }
 
     /// Returns the distinct elements in ascending order, and how often each one occurs, as the Array API's `unique_counts`. See

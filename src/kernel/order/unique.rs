@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::keys::{Bits, Keys};
 use super::positions::row_positions;
-use super::{SortOrder, bits_dtype, check_real};
+use super::{SortOrder, bits_dtype, check_real, sort};
 use crate::array::alloc::vec_with_capacity;
 use crate::array::{Array, ScalarBits};
 use crate::dtype::DType;
@@ -20,6 +20,32 @@ pub(crate) struct Unique {
     pub(crate) counts: Array,
     /// For each element of the array, the position of its equal among the values.
     pub(crate) inverse: Array,
+}
+
+/// Returns the distinct elements in ascending order, as a vector: of equal ones the first.
+///
+/// # Errors
+/// [`Error::UnsupportedDType`] of complex numbers, [`Error::OutOfMemory`].
+pub(crate) fn unique_values(x: &Array) -> Result<Array, Error> {
+    check_real("unique", x)?;
+    let dtype = x.dtype();
+    let elements = x.row_major()?.reshape(&[x.len()])?;
+    let sorted = sort(&elements, 0, SortOrder::Ascending)?.bitcast(bits_dtype(dtype));
+    let ascending = SortOrder::Ascending;
+    let values = for_types!(dtype.size(), K in [1 => u8, 2 => u16, 4 => u32] =>
+        first_of_runs(&sorted, &Keys::<K>::new(dtype, ascending)),
+        _ => first_of_runs(&sorted, &Keys::<u64>::new(dtype, ascending))
+    )?;
+    Ok(values.bitcast(dtype))
+}
+
+/// Returns the first of each run of equal elements, which are given by their bits.
+fn first_of_runs<K: Bits>(sorted: &Array, keys: &Keys<K>) -> Result<Array, Error> {
+    let sorted: &[K] = sorted.as_slice().unwrap_or_default();
+    let mut values: Vec<K> = vec_with_capacity(sorted.len())?;
+    let runs = sorted.chunk_by(|a, b| keys.key(*a) == keys.key(*b));
+    values.extend(runs.filter_map(<[K]>::first));
+    Array::from_elements(&values, &[values.len()])
 }
 
 /// Finds the distinct elements of an array. -0 equals +0, and each NaN equals all others. Counts and positions have the dtype `out`.
