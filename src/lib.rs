@@ -351,7 +351,8 @@ pub use ndarray;
 #[cfg_attr(doc, doc(hidden))]
 pub use ops::{KeepsRank, LeftOperand, StaticOperand, StaysIn};
 pub use ops::{
-    Operand, Tensors, concat, convert_promote_types, promote, results, select, stack, try_select,
+    Operand, QuantileMethod, Tensors, concat, convert_promote_types, promote, results, select,
+    stack, try_select,
 };
 #[doc(inline)]
 pub use rank::{

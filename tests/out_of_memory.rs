@@ -522,6 +522,40 @@ fn moves() {
 }
 
 #[test]
+fn sorts_scatters_and_counts() {
+    with_operands(|x, a, _| {
+        let (any, ints) = (x.clone().into_dyn(), a.clone().into_dyn());
+        for axis in [0, 1] {
+            fails("sort", || any.try_sort(axis));
+            panics("typed sort", || x.sort_descending(axis).into_dyn());
+            fails("argsort", || any.try_argsort(axis));
+            fails("top_k", || {
+                any.try_top_k(3, axis).map(|(elements, _)| elements)
+            });
+            fails("positions of top_k", || {
+                any.try_top_k(3, axis).map(|(_, positions)| positions)
+            });
+            fails("median", || any.try_median_axis(axis));
+        }
+        panics("typed median", || x.median().into_dyn());
+        let flat = any.flatten();
+        fails("searchsorted", || flat.try_searchsorted(&any));
+        fails("unique", || any.try_unique());
+        fails("unique_counts", || {
+            any.try_unique_counts().map(|(_, counts)| counts)
+        });
+        fails("unique_inverse", || {
+            any.try_unique_inverse().map(|(_, inverse)| inverse)
+        });
+        fails("scatter", || any.try_scatter(&ints, &any, 0));
+        fails("scatter_add", || any.try_scatter_add(&ints, &any, 0));
+        fails("bincount", || ints.flatten().try_bincount(ROWS));
+        fails("histogram", || any.try_histogram(ROWS, 0.0..=1.0));
+        fails("diag", || flat.try_slice(0, ..50)?.try_diag(1));
+    });
+}
+
+#[test]
 fn what_makes_tensors() {
     let _alone = alone();
     let elements: Vec<f32> = vec![1.5; 4 * ROWS];

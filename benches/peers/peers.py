@@ -19,6 +19,7 @@ import time
 SIZES = [8, 8_192, 65_536, 1 << 24]
 LARGE = 1 << 24
 SIDE = 4_096
+SORTED = 1 << 20
 LIBRARIES = ["numpy", "torch", "torch compiled", "jax"]
 
 
@@ -46,6 +47,9 @@ class NumPy:
     def sum(self, a, axis=None):
         # Half precision would be added in half precision along an axis; over all elements in f32.
         return a.sum(axis, dtype="float32").astype(a.dtype)
+
+    def sort(self, a):
+        return self.np.sort(a)
 
     def matmul(self, a, b, out):
         # There is no BLAS for small floats, and the loop that stands in for it takes seconds.
@@ -85,6 +89,9 @@ class Torch:
 
     def sum(self, a, axis=None):
         return a.sum() if axis is None else a.sum(axis)
+
+    def sort(self, a):
+        return self.torch.sort(a).values
 
     def matmul(self, a, b, out):
         return a @ b if a.dtype == b.dtype else a.to(self.dtypes[out]) @ b.to(self.dtypes[out])
@@ -127,6 +134,9 @@ class Jax:
 
     def sum(self, a, axis=None):
         return a.sum(axis)
+
+    def sort(self, a):
+        return self.jax.numpy.sort(a)
 
     def matmul(self, a, b, out):
         return a @ b
@@ -174,12 +184,16 @@ ELEMENTWISE = {
     ("W13", "where a > b"): ("f32 f32", lambda lib, a, b: lib.where(a > b, a, lib.zeros(a))),
     ("W14", "six operations f16"): ("f16 f16 f16", lambda _, a, b, c: ((a * b + c) * a - b) * c + a),
 }
-# The same with shapes; `r` is a row, `c` a column, `s` a square.
+# The same with shapes; `r` is a row, `c` a column, `s` a square, `v` a vector and `m` a matrix with rows of 512 to sort.
 SQUARES = {
     ("W7", "bf16 * row + column"): ("bf16:s f32:r f32:c", lambda lib, a, b, c: lib.cast(a, "f32") * b + c),
     ("W9", "sum f32 axis 0"): ("f32:s", lambda lib, a: lib.sum(a, 0)),
     ("W9", "sum f32 axis 1"): ("f32:s", lambda lib, a: lib.sum(a, 1)),
     ("W11", "transposed + f32"): ("f32:s f32:s", lambda _, a, b: a.T + b),
+}
+SORTS = {
+    ("W22", "sort f32"): ("f32:v", lambda lib, a: lib.sort(a)),
+    ("W22", "sort f32 rows"): ("f32:m", lambda lib, a: lib.sort(a)),
 }
 PRODUCTS = {
     ("W10", "matmul f32"): ("f32:s f32:s", lambda lib, a, b: lib.matmul(a, b, "f32")),
@@ -192,8 +206,9 @@ def cases():
     for size in SIZES:
         for (workload, name), (operands, run) in ELEMENTWISE.items():
             yield workload, name, size, [(dtype, (size,)) for dtype in operands.split()], run
-    for table, side, size in [(SQUARES, SIDE, LARGE), (PRODUCTS, 512, 512), (PRODUCTS, 1024, 1024)]:
-        shapes = {"s": (side, side), "r": (side,), "c": (side, 1)}
+    tables = [(SQUARES, SIDE, LARGE), (SORTS, 0, SORTED), (PRODUCTS, 512, 512), (PRODUCTS, 1024, 1024)]
+    for table, side, size in tables:
+        shapes = {"s": (side, side), "r": (side,), "c": (side, 1), "v": (SORTED,), "m": (SORTED // 512, 512)}
         for (workload, name), (operands, run) in table.items():
             pairs = [operand.split(":") for operand in operands.split()]
             yield workload, name, size, [(dtype, shapes[shape]) for dtype, shape in pairs], run

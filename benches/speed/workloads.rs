@@ -12,6 +12,9 @@ const SIZES: [usize; 4] = [8, 8_192, 65_536, LARGE];
 const LARGE: usize = 1 << 24;
 /// Of squares, which have [`LARGE`] elements.
 const SIDE: usize = 4_096;
+/// Of what is sorted, as a vector and as rows.
+const SORTED: usize = 1 << 20;
+const SORTED_ROW: usize = 512;
 /// Of matrices to multiply.
 const SIDES: [usize; 2] = [512, 1_024];
 
@@ -77,6 +80,7 @@ impl Bench {
         }
         self.broadcasts();
         self.squares();
+        self.sorts();
         for side in SIDES {
             self.products(side);
         }
@@ -565,6 +569,35 @@ impl Bench {
                 fuse (x + y) into out;
                 dynamic &p + &q;
             }
+        }
+    }
+
+    /// W22, a vector and rows.
+    fn sorts(&mut self) {
+        if !self.wants("W22") {
+            return;
+        }
+        let rows = matrix::<F32>(SORTED / SORTED_ROW, SORTED_ROW, 20);
+        let a = elements(&rows);
+        let read: &[&[u8]] = &[cast_slice(a)];
+        for (name, columns) in [("sort f32", SORTED), ("sort f32 rows", SORTED_ROW)] {
+            let x: Matrix<F32> = rows.reshape([SORTED / columns, columns]);
+            let p = x.clone().into_dyn();
+            let expected = x.sort(1);
+            assert!(
+                p.sort(1).typed().as_ref() == Ok(&expected),
+                "{name}: dynamic and eager differ"
+            );
+            let by_hand = self.by_hand(read, 0.0, move |_, out| {
+                out.copy_from_slice(a);
+                for row in out.chunks_exact_mut(columns) {
+                    row.sort_unstable_by(f32::total_cmp);
+                }
+            });
+            let mut ways = by_hand(&expected);
+            ways.push(Way::new("eager", || x.sort(1)));
+            ways.push(Way::new("dynamic", || p.sort(1)));
+            self.time("W22", name, SORTED, &mut ways);
         }
     }
 

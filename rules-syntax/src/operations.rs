@@ -94,7 +94,7 @@ macro_rules! groups {
 // Name => what its results can be, and whether they are an answer: "message", "label", "note";
 groups! {
     two operands {
-        /// `+`.
+        /// `+`, and `scatter_add`.
         Add => Any: "`+` is not defined on `{Self}` under `{R}` rules", "cannot be added",
             "cast both sides first, e.g. `.cast::<I32>()`";
         /// `-` between two tensors.
@@ -157,11 +157,11 @@ groups! {
         Absolute => Any: "`abs`, `real` and `imag` are not defined on `{Self}` under `{R}` rules", "no absolute value";
         /// Whether elements are NaN, infinite or finite.
         FloatClass => Bool answer: "`is_nan` and the like are not defined on `{Self}` under `{R}` rules", "no float";
-        /// The reductions `sum`, `prod` and `nan_sum`.
+        /// The reductions `sum`, `prod` and `nan_sum`, and `trace`.
         Sum => Any: "`sum`, `prod` and `nan_sum` are not defined on `{Self}` under `{R}` rules", "cannot be summed";
         /// The cumulative sum and product.
         CumulativeSum => Any: "`cumsum` and `cumprod` are not defined on `{Self}` under `{R}` rules", "cannot be summed";
-        /// The reductions `mean` and `nan_mean`.
+        /// The reductions `mean`, `nan_mean`, `median` and `quantile`.
         Mean => Any: "`mean` and `nan_mean` are not defined on `{Self}` under `{R}` rules", "has no mean",
             "cast to a float dtype first, e.g. `.cast::<F32>()`";
         /// The reductions `var` and `std`.
@@ -170,7 +170,8 @@ groups! {
         /// The reductions `min`, `max`, `nan_min` and `nan_max`, and the scans `cummin` and `cummax`.
         MinMaxReduce => Real: "`min`, `max` and the like are not defined on `{Self}` under `{R}` rules", "has no order",
             "of complex numbers take a part first: `.real()`, `.imag()` or `.abs()`";
-        /// The reductions `argmin` and `argmax`.
+        /// The reductions `argmin` and `argmax`, and other positions and counts: `argsort`, `top_k`, `searchsorted`, `unique`, `bincount`
+        /// and `histogram`.
         ArgMinMax => Integer answer: "`argmin` and `argmax` are not defined on `{Self}` under `{R}` rules", "has no order",
             "of complex numbers take a part first: `.real()`, `.imag()` or `.abs()`";
         /// The reductions `any` and `all`.

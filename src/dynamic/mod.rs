@@ -14,6 +14,8 @@ mod view_mut;
 
 mod arrange;
 
+mod order;
+mod scatter;
 mod take;
 
 mod convert;
@@ -23,6 +25,8 @@ mod binary;
 mod functions;
 
 mod reduce;
+
+mod quantile;
 
 mod join;
 

@@ -1,9 +1,13 @@
 //! The methods that panic, under the names that they have on [`Tensor`](crate::Tensor).
 
+use core::ops::RangeInclusive;
+
 use super::{DynOperand, DynTensor};
 use crate::exec::or_panic;
 use crate::literals::Scalar;
 use crate::op::{each_binary, each_comparison, each_position, each_reduction, each_scan};
+use crate::ops::QuantileMethod;
+use crate::ops::quantile::each_quantile;
 use crate::rank::{Axes, Shape};
 use crate::tensor::arrange::each_split;
 use crate::tensor::positions::{NewShape, Positions};
@@ -140,6 +144,25 @@ macro_rules! scans {
 
 each_scan!(methods scans!);
 
+macro_rules! quantiles {
+    ($(
+        $(#[doc = $doc:literal])+
+        $what:literal $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident
+        ($($argument:ident: $type:ty),*) => $quantile:expr, errors $errors:literal
+        { $(#[doc = $example:literal])* }
+    )*) => {
+        impl DynTensor {
+            plain! {$(
+                $try_all as fn $all(self $(, $argument: $type)*) -> Self;
+                $try_axis as fn $axis(self $(, $argument: $type)*, axis: isize) -> Self;
+                $try_keepdims as fn $keepdims(self $(, $argument: $type)*, axis: isize) -> Self;
+            )*}
+        }
+    };
+}
+
+each_quantile!(quantiles!);
+
 impl DynTensor {
     plain! {
         try_clamp as fn clamp<'a>(&'a self, low: impl DynOperand<'a>, high: impl DynOperand<'a>) -> Self;
@@ -148,6 +171,19 @@ impl DynTensor {
         try_take as fn take(self, indices: &Self, axis: isize) -> Self;
         try_take_along_axis as fn take_along_axis(self, indices: &Self, axis: isize) -> Self;
         try_masked_select as fn masked_select(self, mask: &Self) -> Self;
+        try_scatter as fn scatter(self, indices: &Self, updates: &Self, axis: isize) -> Self;
+        try_scatter_add as fn scatter_add(self, indices: &Self, updates: &Self, axis: isize) -> Self;
+        try_argsort as fn argsort(self, axis: isize) -> Self;
+        try_argsort_descending as fn argsort_descending(self, axis: isize) -> Self;
+        try_top_k as fn top_k(self, count: usize, axis: isize) -> (Self, Self);
+        try_searchsorted as fn searchsorted(self, values: &Self) -> Self;
+        try_searchsorted_right as fn searchsorted_right(self, values: &Self) -> Self;
+        try_unique as fn unique(self) -> Self;
+        try_unique_counts as fn unique_counts(self) -> (Self, Self);
+        try_unique_inverse as fn unique_inverse(self) -> (Self, Self);
+        try_bincount as fn bincount(self, min_len: usize) -> Self;
+        try_histogram as fn histogram(self, bins: usize, range: RangeInclusive<f64>) -> Self;
+        try_trace as fn trace(self, offset: isize) -> Self;
         try_tile as fn tile(self, counts: impl AsRef<[usize]>) -> Self;
         try_pad as fn pad(self, padding: &[[usize; 2]], value: impl Into<Scalar>) -> Self;
     }

@@ -3,7 +3,7 @@
 use super::DynTensor;
 use crate::error::Error;
 use crate::exec;
-use crate::kernel::Triangle;
+use crate::kernel::{SortOrder, Triangle};
 use crate::rank::Shape;
 use crate::tensor::positions::{NewShape, Positions, reshaped};
 use crate::tensor::view::{axis_of, each_view, sliced, swapped};

@@ -168,6 +168,36 @@ pub enum Error {
         /// The size of the axis.
         size: usize,
     },
+    /// More elements than an axis has.
+    #[error("{operation}: {count} elements of axis {axis} of size {size}")]
+    CountOutOfRange {
+        /// The operation.
+        operation: &'static str,
+        /// The requested number of elements.
+        count: usize,
+        /// The axis.
+        axis: usize,
+        /// The size of the axis.
+        size: usize,
+    },
+    /// A quantile that is not between zero and one.
+    #[error("quantile: {quantile} is not between 0 and 1")]
+    QuantileOutOfRange {
+        /// The requested quantile.
+        quantile: f64,
+    },
+    /// A histogram without bins, or with bounds that are not finite numbers in ascending order.
+    #[error(
+        "histogram: {bins} bins from {low} to {high}; it needs a bin, and finite bounds in ascending order"
+    )]
+    Histogram {
+        /// The requested number of bins.
+        bins: usize,
+        /// The lower bound.
+        low: f64,
+        /// The upper bound.
+        high: f64,
+    },
     /// Indices that are not integers.
     #[error("{operation}: indices are integers, found {found}")]
     NotIndices {

@@ -7,7 +7,7 @@
 //! runs the kernel. So neither the kernels nor `array/` know traces. The functions are inlined: without the feature
 //! `stablehlo` they are the calls of the kernel.
 //!
-//! - `operations.rs`, `views.rs`: functions that give arrays;
+//! - `operations.rs`, `order.rs`, `views.rs`: functions that give arrays;
 //! - `elements.rs`: functions that give elements, which refuse tracers;
 //! - `graph.rs`: the graph of a `fuse!` expression, which in a trace runs each step at once.
 
@@ -25,6 +25,7 @@ macro_rules! record_if_traced {
 mod elements;
 mod graph;
 mod operations;
+mod order;
 #[cfg(all(test, feature = "stablehlo"))]
 mod tests;
 mod views;
@@ -41,6 +42,10 @@ pub(crate) use graph::{Graph, Value};
 pub(crate) use operations::{
     arg_reduce, binary, cast, compare, concat, masked_select, matmul, pad, reduce, scan, select,
     take, take_along_axis, triangle, try_cast, unary,
+};
+pub(crate) use order::{
+    argsort, bincount, histogram, order_statistics, scatter, searchsorted, sort, unique,
+    unique_values,
 };
 pub(crate) use views::{
     broadcast_to, contiguous, diagonal, flip, index_axis, permute, reshape, slice, squeeze,

@@ -70,7 +70,7 @@ macro_rules! collect {
     ) => {
         // The others are methods by themselves.
         supremum_macros::with_strings! {
-            define_fuse! { ($) { $($words)* views [$($name)* transpose flatten with_rules strong take take_along_axis masked_select tile pad] } }
+            define_fuse! { ($) { $($words)* views [$($name)* transpose flatten with_rules strong take take_along_axis masked_select scatter scatter_add tile pad] } }
         }
     };
 }

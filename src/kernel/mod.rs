@@ -16,13 +16,16 @@ mod elementwise;
 pub(crate) mod fused;
 mod gemm;
 mod graph;
+mod histogram;
 mod masked_select;
 mod matmul;
 mod mixed_precision;
+mod order;
 mod pad;
 mod reduce;
 mod row_major;
 mod scan;
+mod scatter;
 mod select;
 mod take;
 mod unary;
@@ -34,11 +37,16 @@ pub(crate) use checked_cast::try_cast;
 pub(crate) use compare::{CompareOp, compare, compare_small};
 pub(crate) use concat::concat;
 pub(crate) use graph::{Graph, Value};
+pub(crate) use histogram::{bincount, histogram};
 pub(crate) use masked_select::masked_select;
 pub(crate) use matmul::matmul;
+pub(crate) use order::{
+    SortOrder, Unique, argsort, order_statistics, searchsorted, sort, unique, unique_values,
+};
 pub(crate) use pad::{Triangle, pad, triangle};
 pub(crate) use reduce::{ArgOp, ReduceOp, arg_reduce, reduce, reduce_small};
 pub(crate) use scan::{ScanOp, scan};
+pub(crate) use scatter::{ScatterOp, scatter};
 pub(crate) use select::{select, select_small};
 pub(crate) use take::{take, take_along_axis};
 pub(crate) use unary::{UnaryOp, unary};
@@ -50,10 +58,13 @@ pub(crate) mod facts {
     pub(crate) use super::binary::{check_rhs, supported};
     pub(crate) use super::cast::{compute_dtype, is_small_float};
     pub(crate) use super::concat::concat_shape;
+    pub(crate) use super::histogram::bin_edges;
     pub(crate) use super::matmul::{MatmulShapes, column_matrix, product_dtype, row_matrix};
+    pub(crate) use super::order::{check_count, check_order, check_real, check_search};
     pub(crate) use super::pad::{check_matrix, pad_shape};
     pub(crate) use super::reduce::{AxisSplit, Finish, casts_first};
     pub(crate) use super::scan::scan_dtypes;
+    pub(crate) use super::scatter::scatter_shape;
     pub(crate) use super::select::select_shape;
     pub(crate) use super::take::{from_start, take_along_axis_shape, take_shape};
 }

@@ -127,7 +127,6 @@ pub(crate) fn take_along_axis(x: &Array, indices: &Array, axis: usize) -> Result
 ///
 /// # Errors
 /// [`Error::NotIndices`], [`Error::IndexOutOfRange`], [`Error::OutOfMemory`].
-#[allow(dead_code, reason = "only traces use it")]
 pub(crate) fn from_start(
     operation: &'static str,
     indices: &Array,
@@ -142,7 +141,15 @@ pub(crate) fn from_start(
 }
 
 /// Checks the axis and the dtype of the indices.
-fn check(operation: &'static str, x: &Array, indices: &Array, axis: usize) -> Result<(), Error> {
+///
+/// # Errors
+/// [`Error::AxisOutOfRange`], [`Error::NotIndices`].
+pub(super) fn check(
+    operation: &'static str,
+    x: &Array,
+    indices: &Array,
+    axis: usize,
+) -> Result<(), Error> {
     if axis >= x.rank() {
         return Err(Error::AxisOutOfRange {
             operation,

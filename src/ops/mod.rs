@@ -10,9 +10,18 @@ mod unary;
 
 mod select;
 
+pub(crate) mod scatter;
 pub(crate) mod take;
 
+pub(crate) mod order;
+
 pub(crate) mod reduce;
+
+pub(crate) mod quantile;
+
+pub(crate) mod trace;
+
+mod count;
 
 mod linalg;
 
@@ -30,4 +39,5 @@ pub use join::{concat, stack};
 pub use number::LeftOperand;
 pub use operand::{Operand, StaticOperand};
 pub use promote::{Tensors, convert_promote_types, promote};
+pub use quantile::QuantileMethod;
 pub use select::{select, try_select};

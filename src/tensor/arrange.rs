@@ -127,6 +127,34 @@ pub(crate) fn tile(x: &Array, counts: &[usize]) -> Result<Array, Error> {
     Ok(tiled)
 }
 
+/// [`Tensor::try_diag`] of arrays.
+pub(crate) fn diag(x: &Array, offset: isize) -> Result<Array, Error> {
+    let axis = axis_of("diag", -1, x.rank())?;
+    let count = x.shape()[axis];
+    let size = count.saturating_add(offset.unsigned_abs());
+    let mut shape = x.dims().inserted(axis + 1, size)?;
+    shape[axis] = size;
+    element_count(&shape)?;
+    // Each element and `size` zeros after it: in rows of `size` elements it is one column further than the one before.
+    let zero = ScalarBits::of(x.dtype(), 0.0);
+    let mut padding = shape.map(|_| [0, 0]);
+    padding[axis + 1] = [0, size];
+    let spread = exec::pad(&exec::unsqueeze(x, axis + 1)?, &padding, zero)?;
+    let mut flat = *x.dims();
+    flat[axis] = count * (size + 1);
+    let spread = exec::reshape(&spread, &flat)?;
+    let first = match offset < 0 {
+        true => offset.unsigned_abs() * size,
+        false => offset.unsigned_abs(),
+    };
+    let missing = (size * size).saturating_sub(first + flat[axis]);
+    let mut padding = flat.map(|_| [0, 0]);
+    padding[axis] = [first, missing];
+    let padded = exec::pad(&spread, &padding, zero)?;
+    let matrices = exec::slice(&padded, axis, 0, (size * size).cast_signed(), 1)?;
+    exec::reshape(&matrices, &shape)
+}
+
 /// Repeats along a new axis behind axes of so many positions, and gives the result a shape. With three axes in between,
 /// arrays of any rank can be repeated.
 fn repeated(x: &Array, before: usize, count: usize, shape: &Dims) -> Result<Array, Error> {

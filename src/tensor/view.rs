@@ -6,10 +6,10 @@ use super::positions::{NewShape, Positions, reshaped};
 use super::slice_axes::{AxisSlices, sliced_axes};
 use super::{Tensor, arrange, or_panic};
 use crate::array::Array;
-use crate::dtype::StaticDType;
+use crate::dtype::{RealDType, StaticDType};
 use crate::error::Error;
 use crate::exec;
-use crate::kernel::Triangle;
+use crate::kernel::{SortOrder, Triangle};
 use crate::rank::{AddAxis, Rank, RemoveAxis, Shape};
 use crate::rules::Rules;
 
@@ -219,6 +219,23 @@ macro_rules! each_view {
                 exec::triangle(Triangle::Upper, self.array(), offset)
             } {}
 
+            /// Returns matrices with the elements of the last axis on a diagonal and zeros (`false`) elsewhere: of a vector, NumPy's and
+            /// PyTorch's `diag`; of more axes, PyTorch's `diag_embed`. The diagonal `offset` begins so many positions to the right of
+            /// the main one, or below it if `offset` is negative; the matrices have `offset` more rows and columns than the axis has
+            /// elements. `diagonal` is the reverse.
+            errors "[`Error::AxisOutOfRange`] at rank 0; [`Error::RankTooLarge`] above rank 8; [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`]."
+            fn diag, try_diag(&self, offset: isize) -> Tensor<D, <N as AddAxis>::Output, R> where N: AddAxis, N: RemoveAxis {
+                arrange::diag(self.array(), offset)
+            } {
+                /// ```
+                /// use supremum::{I32, Rank1, Rank2, Tensor, tensor};
+                /// let t: Tensor<I32, Rank1> = tensor![1, 2];
+                /// let matrix: Tensor<I32, Rank2> = t.diag(0);
+                /// assert_eq!(matrix.to_vec(), [1, 0, 0, 2]);
+                /// assert_eq!(t.diag(1).to_vec(), [0, 1, 0, 0, 0, 2, 0, 0, 0]);
+                /// ```
+            }
+
             /// Moves the elements along an axis to positions that are higher by `shift`, and those beyond the end to the
             /// start, as NumPy's and the Array API's `roll`. A negative shift moves them down. The elements are copied.
             errors "[`Error::AxisOutOfRange`]; [`Error::OutOfMemory`]."
@@ -243,6 +260,33 @@ macro_rules! each_view {
                 /// use supremum::{I32, Tensor, tensor};
                 /// let t: Tensor<I32> = tensor![1, 2];
                 /// assert_eq!(t.repeat(2, 0).to_vec(), [1, 1, 2, 2]);
+                /// ```
+            }
+
+            /// Sorts the elements along an axis in ascending order, as NumPy's, JAX's and the Array API's `sort`. NaN are last. Equal
+            /// elements keep their order, so also -0 and +0 do. The elements are copied.
+            errors "[`Error::UnsupportedDType`] of complex numbers, which have no order; [`Error::AxisOutOfRange`]; [`Error::OutOfMemory`]."
+            fn sort, try_sort(&self, axis: isize) -> Tensor<D, N, R> where D: RealDType {
+                axis_of("sort", axis, self.ndim()).and_then(|axis| exec::sort(self.array(), axis, SortOrder::Ascending))
+            } {
+                /// ```
+                /// use supremum::{F32, Tensor, tensor};
+                /// let t: Tensor<F32> = tensor![[2.0, f32::NAN, -1.0], [0.5, 3.0, 0.25]];
+                /// assert_eq!(t.sort(1).slice(1, ..2).to_vec(), [-1.0, 2.0, 0.25, 0.5]);
+                /// assert!(t.sort(1).get(&[0, 2]).is_some_and(f32::is_nan));
+                /// assert_eq!(t.sort(0).slice(1, ..1).to_vec(), [0.5, 2.0]);
+                /// ```
+            }
+
+            /// Sorts the elements along an axis in descending order; see [`Self::try_sort`]. NaN are first, as in JAX and PyTorch.
+            errors "As [`Self::try_sort`]."
+            fn sort_descending, try_sort_descending(&self, axis: isize) -> Tensor<D, N, R> where D: RealDType {
+                axis_of("sort", axis, self.ndim()).and_then(|axis| exec::sort(self.array(), axis, SortOrder::Descending))
+            } {
+                /// ```
+                /// use supremum::{I32, Tensor, tensor};
+                /// let t: Tensor<I32> = tensor![2, 3, -1];
+                /// assert_eq!(t.sort_descending(0).to_vec(), [3, 2, -1]);
                 /// ```
             }
 

@@ -55,7 +55,7 @@ pub(crate) struct Operation {
     pub(crate) unread: Vec<DType>,
 }
 
-/// The function on single elements (values of rank 0) that a `reduce` operation applies.
+/// The function on single elements (values of rank 0) that an operation such as `reduce` or `sort` applies.
 #[derive(Clone)]
 pub(crate) struct Region {
     pub(crate) graph: Graph,
@@ -234,6 +234,29 @@ impl Graph {
             unread: unread.iter().map(|value| self.dtype(*value)).collect(),
         };
         let dtype = self.dtype(*last);
+        self.push(Origin::Operation(operation), dtype, shape)
+    }
+
+    /// Adds an operation with a region, whose results have the dtypes and the shape of its values. Returns the last result.
+    pub(crate) fn with_region(
+        &mut self,
+        name: &'static str,
+        values: &[Node],
+        others: &[Node],
+        attributes: String,
+        region: Region,
+    ) -> Node {
+        let [unread @ .., last] = values else {
+            unreachable!("an operation has results");
+        };
+        let operation = Operation {
+            name,
+            operands: [values, others].concat(),
+            attributes,
+            region: Some(Box::new(region)),
+            unread: unread.iter().map(|value| self.dtype(*value)).collect(),
+        };
+        let (dtype, shape) = (self.dtype(*last), *self.shape(*last));
         self.push(Origin::Operation(operation), dtype, shape)
     }
 

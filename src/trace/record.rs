@@ -2,7 +2,9 @@
 //! traced value.
 //!
 //! Each function has the name and the arguments of the kernel's function, checks the same things before it records, and
-//! returns the same errors.
+//! returns the same errors. `record/order.rs` has those of sorts, scatters and counts.
+
+mod order;
 
 use std::borrow::Cow;
 
@@ -14,6 +16,8 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::facts::{self, AxisSplit, MatmulShapes};
 use crate::kernel::{ArgOp, BinaryOp, CompareOp, ReduceOp, ScanOp, Triangle, UnaryOp};
+
+pub(crate) use order::{argsort, histogram, order_statistics, scatter, searchsorted, sort};
 
 /// Records an operation. An array that stands for a traced value is an operand; any other array becomes a constant.
 fn recorded<const N: usize>(

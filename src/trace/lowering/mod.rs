@@ -11,6 +11,8 @@ mod cast;
 mod compare;
 mod functions;
 mod reduce;
+mod scatter;
+mod sort;
 mod take;
 mod views;
 

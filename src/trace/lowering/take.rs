@@ -59,7 +59,7 @@ impl Graph {
     }
 
     /// Counts negative indices from the start of an axis. Constants were counted so before.
-    fn counted_from_start(&mut self, indices: Node, size: usize) -> Node {
+    pub(super) fn counted_from_start(&mut self, indices: Node, size: usize) -> Node {
         let is_signed = self.dtype(indices).kind() == Kind::Signed;
         let indices = self.convert(indices, DType::I64);
         if !is_signed || self.is_constant(indices) {

@@ -114,4 +114,5 @@ def main():
                 print(f"{system},{function},{'+'.join(operands)},{result}", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,158 @@
+//! Positions in sorted order, binary search, distinct elements and counts.
+
+use core::ops::RangeInclusive;
+
+use super::DynTensor;
+use super::binary::made;
+use crate::error::Error;
+use crate::exec;
+use crate::kernel::SortOrder;
+use crate::ops::order::{argsort, top_k};
+use crate::ops::trace::trace;
+use crate::rules::{OperandType, Operation};
+
+impl DynTensor {
+    /// The type of positions and counts.
+    fn position_type(&self, operation: &'static str) -> Result<OperandType, Error> {
+        self.borrowed()
+            .result(operation, Operation::ArgMinMax, self.rules())
+    }
+
+    /// Returns the positions that sort the elements along an axis in ascending order; see
+    /// [`Tensor::argsort`](crate::Tensor::argsort).
+    ///
+    /// # Errors
+    /// [`Error::UndefinedOperation`], [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
+    ///
+    /// ```
+    /// use supremum::{DynTensor, Error, F32, tensor};
+    /// let x: DynTensor = tensor![F32; 2.0, 0.5, 1.0].into_dyn();
+    /// assert_eq!(x.try_argsort(0)?.to_string(), "[1, 2, 0] i64 [3]");
+    /// let error = x.try_top_k(4, 0).unwrap_err();
+    /// assert_eq!(error.to_string(), "top_k: 4 elements of axis 0 of size 3");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn try_argsort(&self, axis: isize) -> Result<Self, Error> {
+        self.sorted_positions(axis, SortOrder::Ascending)
+    }
+
+    /// Returns the positions that sort the elements along an axis in descending order; see
+    /// [`Tensor::argsort_descending`](crate::Tensor::argsort_descending).
+    ///
+    /// # Errors
+    /// Those of [`Self::try_argsort`].
+    pub fn try_argsort_descending(&self, axis: isize) -> Result<Self, Error> {
+        self.sorted_positions(axis, SortOrder::Descending)
+    }
+
+    fn sorted_positions(&self, axis: isize, order: SortOrder) -> Result<Self, Error> {
+        let result = self.position_type("argsort")?;
+        let array = argsort(self.array(), axis, order, result.dtype)?;
+        Ok(made(array, result, self.rules()))
+    }
+
+    /// Returns the `count` greatest elements along an axis in descending order, and their positions; see
+    /// [`Tensor::top_k`](crate::Tensor::top_k).
+    ///
+    /// # Errors
+    /// Those of [`Self::try_argsort`]; [`Error::CountOutOfRange`] if the axis has fewer elements.
+    pub fn try_top_k(&self, count: usize, axis: isize) -> Result<(Self, Self), Error> {
+        let result = self.position_type("top_k")?;
+        let [elements, positions] = top_k(self.array(), count, axis, result.dtype)?;
+        Ok((self.with(elements), made(positions, result, self.rules())))
+    }
+
+    /// Returns, for each value, the number of smaller elements in this sorted vector; see
+    /// [`Tensor::searchsorted`](crate::Tensor::searchsorted).
+    ///
+    /// # Errors
+    /// [`Error::UndefinedOperation`]; [`Error::DTypeMismatch`] if the values have another dtype; [`Error::RankMismatch`] if this tensor
+    /// is no vector; [`Error::OutOfMemory`].
+    pub fn try_searchsorted(&self, values: &Self) -> Result<Self, Error> {
+        self.searched(values, false)
+    }
+
+    /// Returns, for each value, the number of elements in this sorted vector that are not greater; see
+    /// [`Tensor::searchsorted_right`](crate::Tensor::searchsorted_right).
+    ///
+    /// # Errors
+    /// Those of [`Self::try_searchsorted`].
+    pub fn try_searchsorted_right(&self, values: &Self) -> Result<Self, Error> {
+        self.searched(values, true)
+    }
+
+    fn searched(&self, values: &Self, right: bool) -> Result<Self, Error> {
+        let result = self.position_type("searchsorted")?;
+        let array = exec::searchsorted(self.array(), values.array(), right, result.dtype)?;
+        Ok(made(array, result, self.rules()))
+    }
+
+    /// Returns the distinct elements in ascending order; see [`Tensor::unique`](crate::Tensor::unique).
+    ///
+    /// # Errors
+    /// [`Error::UnsupportedDType`] of complex numbers, which have no order; [`Error::OutOfMemory`].
+    pub fn try_unique(&self) -> Result<Self, Error> {
+        exec::unique_values(self.array()).map(|array| self.with(array))
+    }
+
+    /// Returns the distinct elements in ascending order, and how often each one occurs; see
+    /// [`Tensor::unique_counts`](crate::Tensor::unique_counts).
+    ///
+    /// # Errors
+    /// [`Error::UndefinedOperation`], [`Error::OutOfMemory`].
+    pub fn try_unique_counts(&self) -> Result<(Self, Self), Error> {
+        let operation = "unique_counts";
+        let result = self.position_type(operation)?;
+        let unique = exec::unique(operation, self.array(), result.dtype)?;
+        let counts = made(unique.counts, result, self.rules());
+        Ok((self.with(unique.values), counts))
+    }
+
+    /// Returns the distinct elements in ascending order, and for each element the position of its equal among them; see
+    /// [`Tensor::unique_inverse`](crate::Tensor::unique_inverse).
+    ///
+    /// # Errors
+    /// [`Error::UndefinedOperation`], [`Error::OutOfMemory`].
+    pub fn try_unique_inverse(&self) -> Result<(Self, Self), Error> {
+        let operation = "unique_inverse";
+        let result = self.position_type(operation)?;
+        let unique = exec::unique(operation, self.array(), result.dtype)?;
+        let inverse = made(unique.inverse, result, self.rules());
+        Ok((self.with(unique.values), inverse))
+    }
+
+    /// Counts how often each integer from zero on occurs in a vector; see [`Tensor::bincount`](crate::Tensor::bincount).
+    ///
+    /// # Errors
+    /// [`Error::NotIndices`] if the elements are not integers; [`Error::UndefinedOperation`]; those of
+    /// [`Tensor::try_bincount`](crate::Tensor::try_bincount).
+    pub fn try_bincount(&self, min_len: usize) -> Result<Self, Error> {
+        let result = self.position_type("bincount")?;
+        let array = exec::bincount(self.array(), min_len, result.dtype)?;
+        Ok(made(array, result, self.rules()))
+    }
+
+    /// Counts the elements in so many bins of equal width; see [`Tensor::histogram`](crate::Tensor::histogram).
+    ///
+    /// # Errors
+    /// [`Error::UndefinedOperation`]; [`Error::Histogram`] if `bins` is zero, or the bounds are not finite numbers in ascending order;
+    /// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+    pub fn try_histogram(&self, bins: usize, range: RangeInclusive<f64>) -> Result<Self, Error> {
+        let result = self.position_type("histogram")?;
+        let bounds = [*range.start(), *range.end()];
+        let array = exec::histogram(self.array(), bins, bounds, result.dtype)?;
+        Ok(made(array, result, self.rules()))
+    }
+
+    /// Sums a diagonal of each matrix; see [`Tensor::trace`](crate::Tensor::trace).
+    ///
+    /// # Errors
+    /// [`Error::UndefinedOperation`]; [`Error::AxisOutOfRange`] below rank 2; [`Error::OutOfMemory`].
+    pub fn try_trace(&self, offset: isize) -> Result<Self, Error> {
+        let result = self
+            .borrowed()
+            .result("trace", Operation::Sum, self.rules())?;
+        let array = trace(self.array(), offset, result.dtype)?;
+        Ok(made(array, result, self.rules()))
+    }
+}

@@ -1,0 +1,63 @@
+//! `median` and `quantile`.
+
+use super::DynTensor;
+use super::binary::made;
+use crate::error::Error;
+use crate::ops::QuantileMethod;
+use crate::ops::quantile::{Quantile, each_quantile};
+use crate::rules::Operation;
+
+impl DynTensor {
+    fn quantiles(
+        &self,
+        operation: &'static str,
+        quantile: Quantile,
+        axis: Option<isize>,
+        keep: bool,
+    ) -> Result<Self, Error> {
+        let result = self
+            .borrowed()
+            .result(operation, Operation::Mean, self.rules())?;
+        let array = quantile.of(self.array(), axis, keep, result.dtype)?;
+        Ok(made(array, result, self.rules()))
+    }
+}
+
+macro_rules! quantiles {
+    ($(
+        $(#[doc = $doc:literal])+
+        $what:literal $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident
+        ($($argument:ident: $type:ty),*) => $quantile:expr, errors $errors:literal
+        { $(#[doc = $example:literal])* }
+    )*) => {
+        impl DynTensor {$(
+            #[doc = concat!($what, " of all elements.")]
+            ///
+            $(#[doc = $doc])+
+            ///
+            /// # Errors
+            #[doc = concat!("[`Error::UndefinedOperation`]; [`Error::UnsupportedDType`] of complex numbers; ", $errors)]
+            pub fn $try_all(&self $(, $argument: $type)*) -> Result<Self, Error> {
+                self.quantiles(stringify!($all), $quantile, None, false)
+            }
+
+            #[doc = concat!($what, " along an axis (counted from the end if negative), which is removed; see [`Self::", stringify!($try_all), "`].")]
+            ///
+            /// # Errors
+            #[doc = concat!("As [`Self::", stringify!($try_all), "`], and [`Error::AxisOutOfRange`].")]
+            pub fn $try_axis(&self $(, $argument: $type)*, axis: isize) -> Result<Self, Error> {
+                self.quantiles(stringify!($all), $quantile, Some(axis), false)
+            }
+
+            #[doc = concat!($what, " along an axis, which the result keeps with size one; see [`Self::", stringify!($try_all), "`].")]
+            ///
+            /// # Errors
+            #[doc = concat!("As [`Self::", stringify!($try_axis), "`].")]
+            pub fn $try_keepdims(&self $(, $argument: $type)*, axis: isize) -> Result<Self, Error> {
+                self.quantiles(stringify!($all), $quantile, Some(axis), true)
+            }
+        )*}
+    };
+}
+
+each_quantile!(quantiles!);

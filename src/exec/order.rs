@@ -1,0 +1,126 @@
+//! Operations that depend on the order of elements, scatters and counts.
+
+use super::require_concrete;
+use crate::array::Array;
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::kernel::{self, ScatterOp, SortOrder, Unique};
+
+/// Sorts the elements along an axis. Equal elements keep their order.
+///
+/// # Errors
+/// [`Error::UnsupportedDType`] of complex numbers, [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn sort(x: &Array, axis: usize, order: SortOrder) -> Result<Array, Error> {
+    record_if_traced!([x] => sort(x, axis, order));
+    kernel::sort(x, axis, order)
+}
+
+/// Returns the positions along an axis of the first `count` elements in sorted order.
+///
+/// # Errors
+/// Those of [`sort`]; [`Error::CountOutOfRange`] if the axis has fewer.
+#[inline]
+pub(crate) fn argsort(
+    operation: &'static str,
+    x: &Array,
+    axis: usize,
+    order: SortOrder,
+    count: usize,
+    out: DType,
+) -> Result<Array, Error> {
+    record_if_traced!([x] => argsort(operation, x, axis, order, count, out));
+    kernel::argsort(operation, x, axis, order, count, out)
+}
+
+/// Returns the elements at two positions in ascending order along an axis, which is removed: at the first one, and at that or the
+/// next one. Both are NaN if an element is. The positions must be below the size of the axis.
+///
+/// # Errors
+/// Those of [`sort`].
+#[inline]
+pub(crate) fn order_statistics(
+    operation: &'static str,
+    x: &Array,
+    axis: usize,
+    positions: [usize; 2],
+) -> Result<[Array; 2], Error> {
+    record_if_traced!([x] => order_statistics(operation, x, axis, positions));
+    kernel::order_statistics(operation, x, axis, positions)
+}
+
+/// Returns, for each value, the number of sorted elements that are smaller, or (`right`) not greater.
+///
+/// # Errors
+/// [`Error::UnsupportedDType`] of complex numbers, [`Error::DTypeMismatch`]; [`Error::RankMismatch`] if the sorted elements are
+/// no vector; [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn searchsorted(
+    sorted: &Array,
+    values: &Array,
+    right: bool,
+    out: DType,
+) -> Result<Array, Error> {
+    record_if_traced!([sorted, values] => searchsorted(sorted, values, right, out));
+    kernel::searchsorted(sorted, values, right, out)
+}
+
+/// Returns the distinct elements in ascending order. Their number depends on the elements, so it refuses tracers.
+///
+/// # Errors
+/// [`Error::UnsupportedDType`] of complex numbers, [`Error::OutOfMemory`].
+pub(crate) fn unique_values(x: &Array) -> Result<Array, Error> {
+    require_concrete("unique", x)?;
+    kernel::unique_values(x)
+}
+
+/// Finds the distinct elements. Their number depends on the elements, so it refuses tracers.
+///
+/// # Errors
+/// [`Error::UnsupportedDType`] of complex numbers, [`Error::OutOfMemory`].
+pub(crate) fn unique(operation: &'static str, x: &Array, out: DType) -> Result<Unique, Error> {
+    require_concrete(operation, x)?;
+    kernel::unique(operation, x, out)
+}
+
+/// Counts how often each integer occurs in a vector. Their number depends on the elements, so it refuses tracers.
+///
+/// # Errors
+/// [`Error::NotIndices`], [`Error::RankMismatch`]; [`Error::IndexOutOfRange`] for a negative integer; [`Error::ShapeTooLarge`],
+/// [`Error::OutOfMemory`].
+pub(crate) fn bincount(x: &Array, min_len: usize, out: DType) -> Result<Array, Error> {
+    require_concrete("bincount", x)?;
+    kernel::bincount(x, min_len, out)
+}
+
+/// Counts the elements in bins of equal width between two bounds.
+///
+/// # Errors
+/// [`Error::Histogram`], [`Error::UnsupportedDType`] of complex numbers, [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn histogram(
+    x: &Array,
+    bins: usize,
+    bounds: [f64; 2],
+    out: DType,
+) -> Result<Array, Error> {
+    record_if_traced!([x] => histogram(x, bins, bounds, out));
+    kernel::histogram(x, bins, bounds, out)
+}
+
+/// Writes updates to a copy of `x`, or adds them, at the positions whose index along an axis is the one in `indices` there.
+///
+/// # Errors
+/// [`Error::AxisOutOfRange`], [`Error::NotIndices`], [`Error::DTypeMismatch`], [`Error::ShapeMismatch`],
+/// [`Error::IndexOutOfRange`], [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn scatter(
+    op: ScatterOp,
+    x: &Array,
+    indices: &Array,
+    updates: &Array,
+    axis: usize,
+) -> Result<Array, Error> {
+    record_if_traced!([x, indices, updates] => scatter(op, x, indices, updates, axis));
+    kernel::scatter(op, x, indices, updates, axis)
+}

@@ -1,0 +1,134 @@
+//! Counts of elements by value: `bincount` and `histogram`.
+
+use std::borrow::Cow;
+
+use super::cast::cast;
+use super::order::check_real;
+use crate::array::{Array, ScalarBits};
+use crate::dtype::cast::cast as convert;
+use crate::dtype::{DType, Kind};
+use crate::error::Error;
+
+/// Counts how often each integer from zero on occurs in a vector, up to the greatest one or to `min_len - 1`.
+///
+/// # Errors
+/// [`Error::NotIndices`]; [`Error::RankMismatch`] if it is no vector; [`Error::IndexOutOfRange`] for a negative integer;
+/// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+pub(crate) fn bincount(x: &Array, min_len: usize, out: DType) -> Result<Array, Error> {
+    let operation = "bincount";
+    let wide = match x.dtype().kind() {
+        Kind::Unsigned => DType::U64,
+        Kind::Signed => DType::I64,
+        _ => {
+            return Err(Error::NotIndices {
+                operation,
+                found: x.dtype(),
+            });
+        }
+    };
+    if x.rank() != 1 {
+        return Err(Error::RankMismatch {
+            expected: 1,
+            shape: x.shape().to_vec(),
+        });
+    }
+    let numbers = cast(Cow::Borrowed(x), wide)?;
+    let numbers = numbers.row_major()?;
+    let counts = match wide {
+        DType::U64 => counts_of(numbers.as_slice::<u64>().unwrap_or_default(), min_len)?,
+        _ => {
+            let numbers: &[i64] = numbers.as_slice().unwrap_or_default();
+            if let Some(negative) = numbers.iter().find(|number| **number < 0) {
+                let greatest = numbers.iter().max().copied().unwrap_or_default();
+                let len = usize::try_from(greatest.saturating_add(1)).unwrap_or_default();
+                return Err(Error::IndexOutOfRange {
+                    operation,
+                    index: isize::try_from(*negative).unwrap_or(isize::MIN),
+                    axis: 0,
+                    size: len.max(min_len),
+                });
+            }
+            // None is negative, so as unsigned integers they are the same.
+            counts_of(bytemuck::cast_slice(numbers), min_len)?
+        }
+    };
+    cast(Cow::Owned(counts), out)
+}
+
+fn counts_of(numbers: &[u64], min_len: usize) -> Result<Array, Error> {
+    let position = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    let len = numbers
+        .iter()
+        .max()
+        .map_or(0, |greatest| position(*greatest).saturating_add(1));
+    let mut counts = ScalarBits::new(0_i64).full(&[len.max(min_len)])?;
+    let slice: &mut [i64] = counts.as_mut_slice()?;
+    for number in numbers {
+        slice[position(*number)] += 1;
+    }
+    Ok(counts)
+}
+
+/// Returns the edges of bins of equal width, one more than there are bins. Bounds that are equal lie half a unit apart from the
+/// outer edges.
+///
+/// # Errors
+/// [`Error::Histogram`] for no bins, and for bounds that are not finite or not in ascending order; [`Error::OutOfMemory`].
+pub(crate) fn bin_edges(bins: usize, low: f64, high: f64) -> Result<Array, Error> {
+    let (first, last) = match low == high {
+        true => (low - 0.5, high + 0.5),
+        false => (low, high),
+    };
+    let length = last - first;
+    // Not so for NaN either.
+    let is_range = length.is_finite() && length >= 0.0;
+    if bins == 0 || !is_range {
+        return Err(Error::Histogram { bins, low, high });
+    }
+    let number = |number: usize| convert::<u64, f64>(u64::try_from(number).unwrap_or(u64::MAX));
+    let width = length / number(bins);
+    let len = bins.saturating_add(1);
+    Array::from_positions(&[len], |at| match at == bins {
+        true => last,
+        false => first + number(at) * width,
+    })
+}
+
+/// Counts the elements in each of the bins of equal width between two bounds. A bin has its lower edge and not its upper one, except
+/// the last, which has both. Other elements and NaN are not counted.
+///
+/// # Errors
+/// Those of [`bin_edges`], [`Error::UnsupportedDType`] of complex numbers.
+pub(crate) fn histogram(
+    x: &Array,
+    bins: usize,
+    [low, high]: [f64; 2],
+    out: DType,
+) -> Result<Array, Error> {
+    check_real("histogram", x)?;
+    let edges = bin_edges(bins, low, high)?;
+    let edges: &[f64] = edges.as_slice().unwrap_or_default();
+    let (first, last) = (edges[0], edges[bins]);
+    let numbers = cast(Cow::Borrowed(x), DType::F64)?;
+    let numbers = numbers.row_major()?;
+    let numbers: &[f64] = numbers.as_slice().unwrap_or_default();
+    let mut counts = ScalarBits::new(0_i64).full(&[bins])?;
+    let slice: &mut [i64] = counts.as_mut_slice()?;
+    let scale = convert::<u64, f64>(u64::try_from(bins).unwrap_or(u64::MAX)) / (last - first);
+    for number in numbers {
+        if !(first..=last).contains(number) {
+            continue;
+        }
+        // Near its bin; rounding can lead to a bin beside it.
+        let near = convert::<f64, u64>((number - first) * scale);
+        let mut bin = usize::try_from(near).unwrap_or(usize::MAX).min(bins - 1);
+        while *number < edges[bin] {
+            bin -= 1;
+        }
+        while bin + 1 < bins && *number >= edges[bin + 1] {
+            bin += 1;
+        }
+        slice[bin] += 1;
+    }
+    cast(Cow::Owned(counts), out)
+}

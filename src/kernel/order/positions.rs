@@ -1,0 +1,119 @@
+//! Positions of elements in sorted order.
+
+use std::borrow::Cow;
+
+use super::keys::{Bits, Keys};
+use super::network::{Scratch, rows_at_once, sort_rows};
+use super::radix::Digits;
+use super::{
+    SortOrder, bits_dtype, check_count, each_piece, with_axis_back, with_axis_last, with_last,
+};
+use crate::array::alloc::vec_with_capacity;
+use crate::array::{Array, ScalarBits};
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::kernel::cast;
+use crate::simd::for_types;
+
+/// Returns the positions along an axis of the first `count` elements in sorted order, in the dtype `out`. Equal elements keep their
+/// order.
+///
+/// # Errors
+/// Those of [`check_count`], [`Error::OutOfMemory`].
+pub(crate) fn argsort(
+    operation: &'static str,
+    x: &Array,
+    axis: usize,
+    order: SortOrder,
+    count: usize,
+    out: DType,
+) -> Result<Array, Error> {
+    check_count(operation, x, axis, count)?;
+    let rows = with_axis_last(x, axis)?;
+    let positions = row_positions(&rows, order, count)?;
+    cast(Cow::Owned(with_axis_back(positions, axis)?), out)
+}
+
+/// [`argsort`] of rows, in the dtype `i64`.
+pub(super) fn row_positions(rows: &Array, order: SortOrder, count: usize) -> Result<Array, Error> {
+    let dtype = rows.dtype();
+    let rows = rows.clone().bitcast(bits_dtype(dtype));
+    let fits_below_key = u32::try_from(rows.shape()[rows.rank() - 1]).is_ok();
+    match (dtype.size(), fits_below_key) {
+        (1, true) => packed::<u8, u64>(&rows, &Keys::new(dtype, order), count),
+        (2, true) => packed::<u16, u64>(&rows, &Keys::new(dtype, order), count),
+        (4, true) => packed::<u32, u64>(&rows, &Keys::new(dtype, order), count),
+        (size, _) => for_types!(size, K in [1 => u8, 2 => u16, 4 => u32] =>
+            packed::<K, u128>(&rows, &Keys::new(dtype, order), count),
+            _ => packed::<u64, u128>(&rows, &Keys::new(dtype, order), count)
+        ),
+    }
+}
+
+/// A key and a position as one integer, which is smaller if the key is, or the position of equal keys.
+trait Packed<K>: Digits {
+    /// The number of the lowest digits, which have the position.
+    const POSITION_DIGITS: usize = Self::DIGITS / 2;
+
+    fn new(key: K, position: usize) -> Self;
+    fn position(self) -> i64;
+}
+
+macro_rules! packed {
+    ($($packed:ident $position:ident: $($key:ident)*;)*) => {$($(
+        impl Packed<$key> for $packed {
+            #[inline(always)]
+            fn new(key: $key, position: usize) -> Self {
+                // Rows of `u64` are no longer than their positions.
+                let position = $position::try_from(position).unwrap_or($position::MAX);
+                Self::from(key) << $position::BITS | Self::from(position)
+            }
+            #[inline(always)]
+            #[allow(clippy::as_conversions, clippy::cast_possible_truncation, reason = "takes the lower half")]
+            fn position(self) -> i64 {
+                i64::try_from(self as $position).unwrap_or(i64::MAX)
+            }
+        }
+    )*)*};
+}
+
+packed! { u64 u32: u8 u16 u32; u128 u64: u8 u16 u32 u64; }
+
+/// [`row_positions`] of elements that are given by their bits.
+fn packed<K: Bits, P: Packed<K>>(
+    rows: &Array,
+    keys: &Keys<K>,
+    count: usize,
+) -> Result<Array, Error> {
+    let row_len = rows.shape().last().copied().unwrap_or(1);
+    let mut positions = ScalarBits::new(0_i64).full(&with_last(rows.dims(), count))?;
+    let from: &[K] = rows.as_slice().unwrap_or_default();
+    // A part of the positions is selected row by row.
+    let group = match count == row_len {
+        true => rows_at_once(row_len),
+        false => 1,
+    };
+    each_piece(positions.as_mut_slice()?, row_len, count, |first, to| {
+        let from = from[first * row_len..].chunks(group * row_len);
+        let mut pairs: Vec<P> = vec_with_capacity(group * row_len)?;
+        let mut scratch = Scratch::default();
+        for (rows, to) in from.zip(to.chunks_mut(group * count)) {
+            pairs.clear();
+            for row in rows.chunks_exact(row_len) {
+                let numbered = row.iter().enumerate();
+                pairs.extend(numbered.map(|(at, element)| P::new(keys.key(*element), at)));
+            }
+            if count < row_len {
+                pairs.select_nth_unstable(count);
+                pairs[..count].sort_unstable();
+            } else {
+                sort_rows(&mut pairs, row_len, P::POSITION_DIGITS, &mut scratch);
+            }
+            for (to, pair) in to.iter_mut().zip(&pairs) {
+                *to = pair.position();
+            }
+        }
+        Ok(())
+    })?;
+    Ok(positions)
+}

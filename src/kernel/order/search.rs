@@ -1,0 +1,80 @@
+//! Binary search in sorted rows.
+
+use std::borrow::Cow;
+
+use super::keys::{Bits, Keys};
+use super::{SortOrder, bits_dtype, check_real};
+use crate::array::Array;
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::kernel::cast;
+use crate::simd::for_types;
+
+/// Checks the operands of [`searchsorted`].
+///
+/// # Errors
+/// [`Error::UnsupportedDType`] of complex numbers; [`Error::DTypeMismatch`] if the dtypes differ; [`Error::RankMismatch`] if the
+/// sorted elements are no vector.
+pub(crate) fn check_search(sorted: &Array, values: &Array) -> Result<(), Error> {
+    let operation = "searchsorted";
+    check_real(operation, sorted)?;
+    if sorted.dtype() != values.dtype() {
+        return Err(Error::DTypeMismatch {
+            operation,
+            expected: sorted.dtype(),
+            found: values.dtype(),
+        });
+    }
+    match sorted.rank() {
+        1 => Ok(()),
+        _ => Err(Error::RankMismatch {
+            expected: 1,
+            shape: sorted.shape().to_vec(),
+        }),
+    }
+}
+
+/// Returns, for each value, the number of sorted elements that are smaller, or (`right`) not greater.
+///
+/// # Errors
+/// Those of [`check_search`], [`Error::OutOfMemory`].
+pub(crate) fn searchsorted(
+    sorted: &Array,
+    values: &Array,
+    right: bool,
+    out: DType,
+) -> Result<Array, Error> {
+    check_search(sorted, values)?;
+    let dtype = sorted.dtype();
+    let bits = bits_dtype(dtype);
+    let [sorted, values] = [sorted, values].map(|x| {
+        let x = x.row_major().map(Cow::into_owned);
+        x.map(|x| x.bitcast(bits))
+    });
+    let (sorted, values) = (sorted?, values?);
+    let order = SortOrder::Ascending;
+    let found = for_types!(dtype.size(), K in [1 => u8, 2 => u16, 4 => u32] =>
+        positions(&sorted, &values, &Keys::<K>::new(dtype, order), right),
+        _ => positions(&sorted, &values, &Keys::<u64>::new(dtype, order), right)
+    );
+    cast(Cow::Owned(found?), out)
+}
+
+/// [`searchsorted`] of elements that are given by their bits, in the dtype `i64`.
+fn positions<K: Bits>(
+    sorted: &Array,
+    values: &Array,
+    keys: &Keys<K>,
+    right: bool,
+) -> Result<Array, Error> {
+    let sorted: &[K] = sorted.as_slice().unwrap_or_default();
+    let from: &[K] = values.as_slice().unwrap_or_default();
+    Array::from_positions(values.shape(), |at| {
+        let value = keys.key(from[at]);
+        let before = sorted.partition_point(|element| {
+            let key = keys.key(*element);
+            key < value || right && key == value
+        });
+        i64::try_from(before).unwrap_or(i64::MAX)
+    })
+}

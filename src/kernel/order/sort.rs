@@ -1,0 +1,66 @@
+//! Sorted elements.
+
+use super::keys::{Bits, Keys};
+use super::network::{Scratch, rows_at_once, sort_rows};
+use super::{SortOrder, bits_dtype, check_order, each_piece, with_axis_back, with_axis_last};
+use crate::array::{Array, ScalarBits};
+use crate::error::Error;
+use crate::simd::for_types;
+
+/// Sorts the elements along an axis. Equal elements keep their order, so also -0 and +0 do.
+///
+/// # Errors
+/// Those of [`check_order`], [`Error::OutOfMemory`].
+pub(crate) fn sort(x: &Array, axis: usize, order: SortOrder) -> Result<Array, Error> {
+    check_order("sort", x, axis)?;
+    let dtype = x.dtype();
+    let rows = with_axis_last(x, axis)?.bitcast(bits_dtype(dtype));
+    let sorted = for_types!(dtype.size(), K in [1 => u8, 2 => u16, 4 => u32] =>
+        sorted_rows(&rows, &Keys::<K>::new(dtype, order)),
+        _ => sorted_rows(&rows, &Keys::<u64>::new(dtype, order))
+    );
+    with_axis_back(sorted?.bitcast(dtype), axis)
+}
+
+/// Sorts rows of elements, given by their bits.
+fn sorted_rows<K: Bits>(x: &Array, keys: &Keys<K>) -> Result<Array, Error> {
+    let mut sorted = ScalarBits::new(K::ZERO).full(x.shape())?;
+    let row_len = x.shape().last().copied().unwrap_or(1);
+    let from: &[K] = x.as_slice().unwrap_or_default();
+    each_piece(sorted.as_mut_slice()?, row_len, row_len, |first, to| {
+        let from = &from[first * row_len..];
+        let mut scratch = Scratch::default();
+        let group = row_len * rows_at_once(row_len);
+        for (from, to) in from.chunks(group).zip(to.chunks_mut(group)) {
+            let is_tied = keys.write(from, to);
+            sort_rows(to, row_len, 0, &mut scratch);
+            for (row, to) in from.chunks_exact(row_len).zip(to.chunks_exact_mut(row_len)) {
+                convert_back(keys, row, to, is_tied);
+            }
+        }
+        Ok(())
+    })?;
+    Ok(sorted)
+}
+
+/// Converts the sorted keys of a row to its elements. Of those that may be `is_tied`, zeros and NaN are copied from the row.
+fn convert_back<K: Bits>(keys: &Keys<K>, row: &[K], to: &mut [K], is_tied: bool) {
+    let ties = match is_tied {
+        true => keys
+            .shared()
+            .map(|key| key.map(|key| (key, start_of(to, key)))),
+        false => [None; 2],
+    };
+    keys.convert_back(to);
+    for (key, start) in ties.into_iter().flatten() {
+        let equal = row.iter().filter(|element| keys.key(**element) == key);
+        for (to, element) in to[start..].iter_mut().zip(equal) {
+            *to = *element;
+        }
+    }
+}
+
+/// The position of the first sorted key that is not below a key.
+fn start_of<K: Ord>(sorted: &[K], key: K) -> usize {
+    sorted.partition_point(|other| *other < key)
+}

@@ -1,0 +1,191 @@
+//! Scattering: elements written, or added, at given indices along an axis. The reverse of `take_along_axis`.
+
+use std::borrow::Cow;
+
+use super::cast::{cast, compute_dtype};
+use super::take::{check, from_start};
+use crate::array::{Array, Dims, element_count};
+use crate::dtype::compute::{BoolByte, ComputeType};
+use crate::dtype::{DType, Element, c64, c128};
+use crate::error::Error;
+use crate::simd::for_types;
+
+/// What becomes of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ScatterOp {
+    /// It is replaced.
+    Replace,
+    /// The update is added to it.
+    Add,
+}
+
+impl ScatterOp {
+    /// The name in messages.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Replace => "scatter",
+            Self::Add => "scatter_add",
+        }
+    }
+}
+
+/// Returns the shape to which indices and updates broadcast: that of `x`, but for the axis, along which it is that of the indices.
+///
+/// # Errors
+/// [`Error::AxisOutOfRange`], [`Error::NotIndices`]; [`Error::DTypeMismatch`] if the updates have another dtype;
+/// [`Error::ShapeMismatch`] if ranks differ or shapes do not broadcast; [`Error::ShapeTooLarge`].
+pub(crate) fn scatter_shape(
+    op: ScatterOp,
+    x: &Array,
+    indices: &Array,
+    updates: &Array,
+    axis: usize,
+) -> Result<Dims, Error> {
+    let operation = op.name();
+    check(operation, x, indices, axis)?;
+    if updates.dtype() != x.dtype() {
+        return Err(Error::DTypeMismatch {
+            operation,
+            expected: x.dtype(),
+            found: updates.dtype(),
+        });
+    }
+    let mut shape = *x.dims();
+    if indices.rank() == x.rank() {
+        shape[axis] = indices.shape()[axis];
+    }
+    for operand in [indices, updates] {
+        let sizes = operand.shape().iter().zip(shape.iter());
+        let fits = operand.rank() == shape.len()
+            && sizes.into_iter().all(|(size, to)| *size == 1 || size == to);
+        if !fits {
+            return Err(Error::ShapeMismatch {
+                operation,
+                lhs: shape.to_vec(),
+                rhs: operand.shape().to_vec(),
+            });
+        }
+    }
+    element_count(&shape)?;
+    Ok(shape)
+}
+
+/// Writes the updates to a copy of `x`, or adds them, at the positions whose index along the axis is the one in `indices` there. Negative
+/// indices count from the end. Updates of one element are written, or added, in row-major order. Small floats are added in `f32`, and
+/// each sum is rounded once.
+///
+/// # Errors
+/// Those of [`scatter_shape`], [`Error::IndexOutOfRange`], [`Error::OutOfMemory`].
+pub(crate) fn scatter(
+    op: ScatterOp,
+    x: &Array,
+    indices: &Array,
+    updates: &Array,
+    axis: usize,
+) -> Result<Array, Error> {
+    let shape = scatter_shape(op, x, indices, updates, axis)?;
+    let size = x.shape()[axis];
+    let indices = from_start(op.name(), indices, axis, size)?;
+    // Whole rows are scattered if the axes behind the axis have one index.
+    let mut index_shape = shape;
+    if indices.shape()[axis + 1..].iter().all(|size| *size == 1) {
+        index_shape[axis + 1..].fill(1);
+    }
+    let indices = indices.broadcast_to(&index_shape)?;
+    let indices = indices.row_major()?;
+    let updates = updates.broadcast_to(&shape)?;
+    let places = Places {
+        indices: indices.as_slice().unwrap_or_default(),
+        count: shape[axis],
+        size,
+        inner: shape[axis + 1..].iter().product(),
+        index_inner: index_shape[axis + 1..].iter().product(),
+    };
+    match op {
+        ScatterOp::Replace => replace(x, &updates, &places),
+        ScatterOp::Add => add(x, &updates, &places),
+    }
+}
+
+fn replace(x: &Array, updates: &Array, places: &Places) -> Result<Array, Error> {
+    let dtype = x.dtype();
+    let bits = match dtype.size() {
+        1 => DType::U8,
+        2 => DType::U16,
+        4 => DType::U32,
+        8 => DType::U64,
+        _ => dtype,
+    };
+    let mut result = x.clone().bitcast(bits);
+    let updates = updates.row_major()?.into_owned().bitcast(bits);
+    for_types!(bits, T in [DType::U8 => u8, DType::U16 => u16, DType::U32 => u32, DType::U64 => u64] =>
+        places.combine::<T>(&mut result, &updates, |_, update| update),
+        _ => places.combine::<c128>(&mut result, &updates, |_, update| update)
+    )?;
+    Ok(result.bitcast(dtype))
+}
+
+fn add(x: &Array, updates: &Array, places: &Places) -> Result<Array, Error> {
+    let dtype = compute_dtype(x.dtype());
+    let mut result = cast(Cow::Borrowed(x), dtype)?;
+    let updates = cast(Cow::Borrowed(updates), dtype)?;
+    let updates = updates.row_major()?;
+    for_types!(dtype, T in [
+        DType::U8 => u8, DType::U16 => u16, DType::U32 => u32, DType::U64 => u64, DType::I8 => i8, DType::I16 => i16,
+        DType::I32 => i32, DType::I64 => i64, DType::F32 => f32, DType::F64 => f64, DType::C64 => c64, DType::C128 => c128,
+    ] => places.combine::<T>(&mut result, &updates, <T as ComputeType>::add), _ => {
+        places.combine(&mut result, &updates, |a: bool, b: bool| {
+            <BoolByte as ComputeType>::add(BoolByte::of(a), BoolByte::of(b)).is_true()
+        })
+    })?;
+    cast(Cow::Owned(result), x.dtype())
+}
+
+/// The places of updates. All sizes are those of axes that are coalesced: those before the axis, the axis, and those behind it.
+struct Places<'a> {
+    /// The indices, counted from the start of the axis.
+    indices: &'a [i64],
+    /// The number of indices along the axis.
+    count: usize,
+    /// The size of the axis.
+    size: usize,
+    /// The number of elements behind each position of the axis.
+    inner: usize,
+    /// The number of indices there: as many, or one for all.
+    index_inner: usize,
+}
+
+impl Places<'_> {
+    /// Combines elements with their updates.
+    fn combine<T: Element>(
+        &self,
+        to: &mut Array,
+        updates: &Array,
+        combine: impl Fn(T, T) -> T,
+    ) -> Result<(), Error> {
+        let to: &mut [T] = to.as_mut_slice()?;
+        let updates: &[T] = updates.as_slice().unwrap_or_default();
+        if updates.is_empty() {
+            return Ok(());
+        }
+        let rows = updates.chunks_exact(self.inner).enumerate();
+        for ((row, updates), indices) in rows.zip(self.indices.chunks_exact(self.index_inner)) {
+            let first = row / self.count * self.size;
+            let start =
+                |index: i64| (first + usize::try_from(index).unwrap_or_default()) * self.inner;
+            if let [index] = indices {
+                let start = start(*index);
+                let elements = &mut to[start..start + self.inner];
+                for (element, update) in elements.iter_mut().zip(updates) {
+                    *element = combine(*element, *update);
+                }
+                continue;
+            }
+            for (at, (index, update)) in indices.iter().zip(updates).enumerate() {
+                let element = &mut to[start(*index) + at];
+                *element = combine(*element, *update);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,327 @@
+//! Positions in sorted order, binary search, and distinct elements. (`sort` keeps the dtype, so it is in the list of
+//! `tensor/view.rs`.)
+
+use crate::array::Array;
+use crate::dtype::{DType, RealDType, StaticDType};
+use crate::error::Error;
+use crate::exec;
+use crate::kernel::SortOrder;
+use crate::rank::{MayBe, Rank, Rank1};
+use crate::rules::Rules;
+use crate::rules::operations::ArgMinMax;
+use crate::tensor::view::axis_of;
+use crate::tensor::{Tensor, or_panic};
+
+/// [`Tensor::try_argsort`] of arrays, in either order.
+pub(crate) fn argsort(
+    x: &Array,
+    axis: isize,
+    order: SortOrder,
+    out: DType,
+) -> Result<Array, Error> {
+    let axis = axis_of("argsort", axis, x.rank())?;
+    exec::argsort("argsort", x, axis, order, x.shape()[axis], out)
+}
+
+/// [`Tensor::try_top_k`] of arrays: elements and positions.
+pub(crate) fn top_k(x: &Array, count: usize, axis: isize, out: DType) -> Result<[Array; 2], Error> {
+    let operation = "top_k";
+    let axis = axis_of(operation, axis, x.rank())?;
+    let order = SortOrder::Descending;
+    let positions = exec::argsort(operation, x, axis, order, count, DType::I64)?;
+    let elements = exec::take_along_axis(x, &positions, axis)?;
+    Ok([
+        elements,
+        exec::cast(std::borrow::Cow::Owned(positions), out)?,
+    ])
+}
+
+/// # Sorting
+impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    /// Returns the positions that sort the elements along an axis in ascending order, as NumPy's, JAX's and the Array API's `argsort`.
+    /// NaN are last. Equal elements keep their order.
+    ///
+    /// `Out` is inferred: it is what [`ArgMinMax`] gives for `D`, as for [`Self::argmax`].
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_argsort`]'s error.
+    ///
+    /// ```
+    /// use supremum::{F32, I64, Rank1, Tensor, tensor};
+    /// let t: Tensor<F32, Rank1> = tensor![2.0, 0.5, 1.0, 0.5];
+    /// let order: Tensor<I64, Rank1> = t.argsort(0);
+    /// assert_eq!(order.to_vec(), [1, 3, 2, 0]);
+    /// assert_eq!(t.take(&order, 0), t.sort(0));
+    /// ```
+    #[track_caller]
+    pub fn argsort<Out>(&self, axis: isize) -> Tensor<Out, N, R>
+    where
+        D: ArgMinMax<R::Operations, Output = Out>,
+        Out: StaticDType,
+    {
+        or_panic(self.try_argsort(axis))
+    }
+
+    /// [`Self::argsort`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
+    pub fn try_argsort<Out>(&self, axis: isize) -> Result<Tensor<Out, N, R>, Error>
+    where
+        D: ArgMinMax<R::Operations, Output = Out>,
+        Out: StaticDType,
+    {
+        argsort(self.array(), axis, SortOrder::Ascending, Out::DTYPE).map(Tensor::from_array)
+    }
+
+    /// Returns the positions that sort the elements along an axis in descending order; see [`Self::argsort`]. NaN are first, as in JAX
+    /// and PyTorch. Equal elements keep their order.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_argsort_descending`]'s error.
+    ///
+    /// ```
+    /// use supremum::{F32, Tensor, tensor};
+    /// let t: Tensor<F32> = tensor![2.0, 0.5, 1.0, 0.5];
+    /// assert_eq!(t.argsort_descending(0).to_vec(), [0, 2, 1, 3]);
+    /// ```
+    #[track_caller]
+    pub fn argsort_descending<Out>(&self, axis: isize) -> Tensor<Out, N, R>
+    where
+        D: ArgMinMax<R::Operations, Output = Out>,
+        Out: StaticDType,
+    {
+        or_panic(self.try_argsort_descending(axis))
+    }
+
+    /// [`Self::argsort_descending`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
+    pub fn try_argsort_descending<Out>(&self, axis: isize) -> Result<Tensor<Out, N, R>, Error>
+    where
+        D: ArgMinMax<R::Operations, Output = Out>,
+        Out: StaticDType,
+    {
+        argsort(self.array(), axis, SortOrder::Descending, Out::DTYPE).map(Tensor::from_array)
+    }
+
+    /// Returns the `count` greatest elements along an axis in descending order, and their positions, as JAX's, PyTorch's and TensorFlow's
+    /// `top_k`. A NaN counts as greatest. Of equal elements the first come first.
+    ///
+    /// The dtype of the positions is that of [`Self::argsort`].
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_top_k`]'s error.
+    ///
+    /// ```
+    /// use supremum::{F32, Rank2, Tensor, tensor};
+    /// let scores: Tensor<F32, Rank2> = tensor![[0.1, 0.7, 0.2], [0.5, 0.2, 0.3]];
+    /// let (best, positions) = scores.top_k(2, 1);
+    /// assert_eq!(best.to_vec(), [0.7, 0.2, 0.5, 0.3]);
+    /// assert_eq!(positions.to_vec(), [1, 2, 0, 2]);
+    /// ```
+    #[track_caller]
+    pub fn top_k<Out>(&self, count: usize, axis: isize) -> (Self, Tensor<Out, N, R>)
+    where
+        D: ArgMinMax<R::Operations, Output = Out>,
+        Out: StaticDType,
+    {
+        or_panic(self.try_top_k(count, axis))
+    }
+
+    /// [`Self::top_k`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`]; [`Error::CountOutOfRange`] if the axis has fewer elements; [`Error::OutOfMemory`].
+    pub fn try_top_k<Out>(
+        &self,
+        count: usize,
+        axis: isize,
+    ) -> Result<(Self, Tensor<Out, N, R>), Error>
+    where
+        D: ArgMinMax<R::Operations, Output = Out>,
+        Out: StaticDType,
+    {
+        let [elements, positions] = top_k(self.array(), count, axis, Out::DTYPE)?;
+        Ok((Tensor::from_array(elements), Tensor::from_array(positions)))
+    }
+
+    /// Returns, for each value, the first position in this sorted vector at which it can be inserted so that the vector stays sorted: the
+    /// number of elements that are smaller, as NumPy's and the Array API's `searchsorted`. Of a vector that is not sorted the
+    /// positions mean nothing. A NaN is greater than all numbers.
+    ///
+    /// The dtype of the positions is that of [`Self::argsort`]. [`Self::searchsorted_right`] gives the last such position.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_searchsorted`]'s error.
+    ///
+    /// ```
+    /// use supremum::{F32, Rank1, Tensor, tensor};
+    /// let edges: Tensor<F32, Rank1> = tensor![0.0, 1.0, 1.0, 2.0];
+    /// let values: Tensor<F32, Rank1> = tensor![1.0, 0.5, 7.0];
+    /// assert_eq!(edges.searchsorted(&values).to_vec(), [1, 1, 4]);
+    /// assert_eq!(edges.searchsorted_right(&values).to_vec(), [3, 1, 4]);
+    /// ```
+    #[doc(alias = "bucketize")]
+    #[doc(alias = "digitize")]
+    #[track_caller]
+    pub fn searchsorted<Out, M>(&self, values: &Tensor<D, M, R>) -> Tensor<Out, M, R>
+    where
+        D: ArgMinMax<R::Operations, Output = Out>,
+        N: MayBe<Rank1>,
+        Out: StaticDType,
+        M: Rank,
+    {
+        or_panic(self.try_searchsorted(values))
+    }
+
+    /// [`Self::searchsorted`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::RankMismatch`] if this tensor is no vector at run time; [`Error::OutOfMemory`].
+    pub fn try_searchsorted<Out, M>(
+        &self,
+        values: &Tensor<D, M, R>,
+    ) -> Result<Tensor<Out, M, R>, Error>
+    where
+        D: ArgMinMax<R::Operations, Output = Out>,
+        N: MayBe<Rank1>,
+        Out: StaticDType,
+        M: Rank,
+    {
+        exec::searchsorted(self.array(), values.array(), false, Out::DTYPE).map(Tensor::from_array)
+    }
+
+    /// Returns, for each value, the last position in this sorted vector at which it can be inserted so that the vector stays sorted: the
+    /// number of elements that are not greater, as NumPy's `searchsorted` with `side="right"`. See [`Self::searchsorted`].
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_searchsorted_right`]'s error.
+    #[track_caller]
+    pub fn searchsorted_right<Out, M>(&self, values: &Tensor<D, M, R>) -> Tensor<Out, M, R>
+    where
+        D: ArgMinMax<R::Operations, Output = Out>,
+        N: MayBe<Rank1>,
+        Out: StaticDType,
+        M: Rank,
+    {
+        or_panic(self.try_searchsorted_right(values))
+    }
+
+    /// [`Self::searchsorted_right`], fallible.
+    ///
+    /// # Errors
+    /// Those of [`Self::try_searchsorted`].
+    pub fn try_searchsorted_right<Out, M>(
+        &self,
+        values: &Tensor<D, M, R>,
+    ) -> Result<Tensor<Out, M, R>, Error>
+    where
+        D: ArgMinMax<R::Operations, Output = Out>,
+        N: MayBe<Rank1>,
+        Out: StaticDType,
+        M: Rank,
+    {
+        exec::searchsorted(self.array(), values.array(), true, Out::DTYPE).map(Tensor::from_array)
+    }
+
+    /// Returns the distinct elements in ascending order, as NumPy's `unique` and the Array API's `unique_values`.
+    ///
+    /// -0 equals +0, and each NaN equals all others, as in NumPy: of equal elements the first in row-major order is in the result. Its size
+    /// depends on the elements, so a trace (`stablehlo::trace`) cannot record it.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_unique`]'s error.
+    ///
+    /// ```
+    /// use supremum::{I32, Rank2, Tensor, tensor};
+    /// let t: Tensor<I32, Rank2> = tensor![[3, 1], [1, 2]];
+    /// assert_eq!(t.unique().to_vec(), [1, 2, 3]);
+    /// let (values, counts) = t.unique_counts();
+    /// assert_eq!((values.to_vec(), counts.to_vec()), (vec![1, 2, 3], vec![2, 1, 1]));
+    /// let (values, inverse) = t.unique_inverse();
+    /// assert_eq!(values.take(&inverse, 0), t);
+    /// ```
+    #[doc(alias = "unique_values")]
+    #[track_caller]
+    pub fn unique(&self) -> Tensor<D, Rank1, R>
+    where
+        D: RealDType,
+    {
+        or_panic(self.try_unique())
+    }
+
+    /// [`Self::unique`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn try_unique(&self) -> Result<Tensor<D, Rank1, R>, Error>
+    where
+        D: RealDType,
+    {
+        exec::unique_values(self.array()).map(Tensor::from_array)
+    }
+
+    /// Returns the distinct elements in ascending order, and how often each one occurs, as the Array API's `unique_counts`. See
+    /// [`Self::unique`]. The dtype of the counts is that of [`Self::argsort`].
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_unique_counts`]'s error.
+    #[track_caller]
+    pub fn unique_counts<Out>(&self) -> (Tensor<D, Rank1, R>, Tensor<Out, Rank1, R>)
+    where
+        D: ArgMinMax<R::Operations, Output = Out>,
+        Out: StaticDType,
+    {
+        or_panic(self.try_unique_counts())
+    }
+
+    /// [`Self::unique_counts`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn try_unique_counts<Out>(
+        &self,
+    ) -> Result<(Tensor<D, Rank1, R>, Tensor<Out, Rank1, R>), Error>
+    where
+        D: ArgMinMax<R::Operations, Output = Out>,
+        Out: StaticDType,
+    {
+        let unique = exec::unique("unique_counts", self.array(), Out::DTYPE)?;
+        Ok((
+            Tensor::from_array(unique.values),
+            Tensor::from_array(unique.counts),
+        ))
+    }
+
+    /// Returns the distinct elements in ascending order, and for each element of this tensor the position of its equal among them, as the
+    /// Array API's `unique_inverse`. See [`Self::unique`]. The dtype of the positions is that of [`Self::argsort`].
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_unique_inverse`]'s error.
+    #[track_caller]
+    pub fn unique_inverse<Out>(&self) -> (Tensor<D, Rank1, R>, Tensor<Out, N, R>)
+    where
+        D: ArgMinMax<R::Operations, Output = Out>,
+        Out: StaticDType,
+    {
+        or_panic(self.try_unique_inverse())
+    }
+
+    /// [`Self::unique_inverse`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn try_unique_inverse<Out>(&self) -> Result<(Tensor<D, Rank1, R>, Tensor<Out, N, R>), Error>
+    where
+        D: ArgMinMax<R::Operations, Output = Out>,
+        Out: StaticDType,
+    {
+        let unique = exec::unique("unique_inverse", self.array(), Out::DTYPE)?;
+        Ok((
+            Tensor::from_array(unique.values),
+            Tensor::from_array(unique.inverse),
+        ))
+    }
+}

@@ -1,0 +1,134 @@
+//! Records sorts, scatters and counts.
+
+use super::{cast, compare, index_axis, known_indices, recorded, reduce, reshape, slice};
+use crate::array::{Array, Datum};
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::kernel::facts;
+use crate::kernel::{BinaryOp, CompareOp, ReduceOp, ScatterOp, SortOrder};
+
+pub(crate) fn sort(x: &Array, axis: usize, order: SortOrder) -> Result<Array, Error> {
+    facts::check_order("sort", x, axis)?;
+    recorded("sort", [x], |graph, [x]| Ok(graph.sorted(x, axis, order)))
+}
+
+/// Records the sort of all positions, and the slice of the first.
+pub(crate) fn argsort(
+    operation: &'static str,
+    x: &Array,
+    axis: usize,
+    order: SortOrder,
+    count: usize,
+    out: DType,
+) -> Result<Array, Error> {
+    facts::check_count(operation, x, axis, count)?;
+    let positions = recorded(operation, [x], |graph, [x]| {
+        let positions = graph.sorted_positions(x, axis, order);
+        Ok(graph.cast(positions, out))
+    })?;
+    match count == x.shape()[axis] {
+        true => Ok(positions),
+        false => slice(&positions, axis, 0, count.cast_signed(), 1),
+    }
+}
+
+pub(crate) fn order_statistics(
+    operation: &'static str,
+    x: &Array,
+    axis: usize,
+    positions: [usize; 2],
+) -> Result<[Array; 2], Error> {
+    facts::check_order(operation, x, axis)?;
+    let sorted = sort(x, axis, SortOrder::Ascending)?;
+    let found = positions.map(|position| index_axis(&sorted, axis, position));
+    let [low, high] = found;
+    let (low, high) = (low?, high?);
+    if !x.dtype().kind().is_inexact() {
+        return Ok([low, high]);
+    }
+    // If there is a NaN, the last element is one.
+    let last = index_axis(&sorted, axis, x.shape()[axis] - 1)?;
+    let or_nan = |element: &Array| {
+        recorded(operation, [&last, element], |graph, [last, element]| {
+            Ok(graph.or_nan(last, element))
+        })
+    };
+    Ok([or_nan(&low)?, or_nan(&high)?])
+}
+
+/// Records the comparison of each value with all sorted elements, of which it counts those that come before it.
+pub(crate) fn searchsorted(
+    sorted: &Array,
+    values: &Array,
+    right: bool,
+    out: DType,
+) -> Result<Array, Error> {
+    facts::check_search(sorted, values)?;
+    let column = reshape_any(values, &[values.len(), 1])?;
+    let before = recorded("searchsorted", [sorted, &column], |graph, operands| {
+        graph.sorted_before(operands, right)
+    })?;
+    let counts = reduce(ReduceOp::Sum, &before, Some(&[1]), false, out)?;
+    reshape(&counts, values.shape())
+}
+
+/// Records how many elements lie below each edge; the elements of a bin are those below its upper edge and not below its lower one.
+pub(crate) fn histogram(
+    x: &Array,
+    bins: usize,
+    [low, high]: [f64; 2],
+    out: DType,
+) -> Result<Array, Error> {
+    facts::check_real("histogram", x)?;
+    let mut edges = facts::bin_edges(bins, low, high)?;
+    // The last bin has its upper edge.
+    if let Some(last) = edges.as_mut_slice::<f64>()?.last_mut() {
+        *last = last.next_up();
+    }
+    let column = reshape(&cast(x, DType::F64)?, &[x.len(), 1])?;
+    let datum = |array| Datum::Array(std::borrow::Cow::Owned(array));
+    let below = compare(CompareOp::Lt, [DType::F64; 2], datum(column), datum(edges))?;
+    let below = reduce(
+        ReduceOp::Sum,
+        &cast(&below, DType::I64)?,
+        Some(&[0]),
+        false,
+        DType::I64,
+    )?;
+    let upper = slice(&below, 0, 1, bins.cast_signed() + 1, 1)?;
+    let lower = slice(&below, 0, 0, bins.cast_signed(), 1)?;
+    let counts = super::binary(
+        BinaryOp::Sub,
+        DType::I64,
+        DType::I64,
+        datum(upper),
+        datum(lower),
+    )?;
+    cast(&counts, out)
+}
+
+/// Records the scatter of updates. Indices with elements are checked, and become a constant of numbers from the start; of traced ones
+/// nothing is known.
+pub(crate) fn scatter(
+    op: ScatterOp,
+    x: &Array,
+    indices: &Array,
+    updates: &Array,
+    axis: usize,
+) -> Result<Array, Error> {
+    let shape = facts::scatter_shape(op, x, indices, updates, axis)?;
+    let indices = known_indices(op.name(), x, indices, axis)?;
+    recorded(
+        op.name(),
+        [x, &indices, updates],
+        |graph, [x, indices, updates]| Ok(graph.scattered(op, x, [indices, updates], axis, shape)),
+    )
+}
+
+/// Gives an array, traced or not, another shape.
+fn reshape_any(x: &Array, shape: &[usize]) -> Result<Array, Error> {
+    match x.has_handle() {
+        true => reshape(x, shape),
+        false => x.reshape(shape),
+    }
+}

@@ -1,0 +1,161 @@
+//! Operations that depend on the order of elements, scatters and counts, judged by naive models: every dtype, random shapes and layouts,
+//! also without elements and of rank 0; typed, dynamic and traced; the dtypes that the systems give, and the text of every error.
+
+#[path = "../exact/mod.rs"]
+mod exact;
+#[path = "../naive/mod.rs"]
+mod naive;
+
+mod counts;
+mod diagonals;
+mod quantiles;
+mod scatters;
+mod sorts;
+mod systems;
+mod traces;
+
+use std::cmp::Ordering;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use naive::{Arith, Plain};
+use supremum::prelude::*;
+
+/// Compares two elements as NumPy sorts them: NaN are greatest, and all zeros are equal.
+fn order<E: Arith>(a: E, b: E) -> Ordering {
+    let key = |x: E| is_nan(x);
+    match (key(a), key(b)) {
+        (false, false) if E::less(a, b) => Ordering::Less,
+        (false, false) if E::less(b, a) => Ordering::Greater,
+        (false, false) => Ordering::Equal,
+        (a, b) => a.cmp(&b),
+    }
+}
+
+fn is_nan<E: Arith>(x: E) -> bool {
+    match E::KIND {
+        exact::Kind::Float(format) => {
+            format.is_nan(u64::try_from(x.raw()).expect("a float's bits"))
+        }
+        _ => false,
+    }
+}
+
+/// The positions of a row in sorted order; equal elements keep their order.
+fn sorted_positions<E: Arith>(row: &[E], descending: bool) -> Vec<usize> {
+    let mut positions: Vec<usize> = (0..row.len()).collect();
+    positions.sort_by(|a, b| match descending {
+        false => order(row[*a], row[*b]),
+        true => order(row[*b], row[*a]),
+    });
+    positions
+}
+
+fn tensor_of<D: StaticDType>(plain: &Plain<D::Element>) -> Tensor<D>
+where
+    D::Element: Copy,
+{
+    let shape = plain.shape.as_slice();
+    Tensor::from_slice(&plain.elements, shape).expect("a shape that fits")
+}
+
+/// A tensor with these elements, in a random layout: contiguous, permuted or reversed.
+fn laid_out<D: StaticDType>(rng: &mut fastrand::Rng, plain: &Plain<D::Element>) -> Tensor<D> {
+    let rank = plain.shape.len();
+    let tensor = tensor_of::<D>(plain);
+    match rng.u8(..3) {
+        1 if rank > 1 => {
+            let mut order: Vec<usize> = (0..rank).collect();
+            rng.shuffle(&mut order);
+            let mut back = vec![0; rank];
+            for (to, from) in order.iter().enumerate() {
+                back[*from] = to;
+            }
+            tensor.permute(&order).contiguous().permute(&back)
+        }
+        2 if rank > 0 => {
+            let axis = rng.usize(..rank).cast_signed();
+            tensor.flip(axis).contiguous().flip(axis)
+        }
+        _ => tensor,
+    }
+}
+
+fn random_shape(rng: &mut fastrand::Rng, max_rank: usize) -> Vec<usize> {
+    let rank = rng.usize(..=max_rank);
+    let size = |_| match rng.u8(..12) {
+        0 => 0,
+        1..=2 => 1,
+        number => usize::from(number % 5 + 2),
+    };
+    (0..rank).map(size).collect()
+}
+
+/// The axis, counted from either end.
+fn signed(rng: &mut fastrand::Rng, axis: usize, rank: usize) -> isize {
+    match rng.bool() {
+        true => axis.cast_signed(),
+        false => axis.cast_signed() - rank.cast_signed(),
+    }
+}
+
+/// Applies a function to each row along an axis.
+fn along<E: Copy, F: Copy + Default>(
+    plain: &Plain<E>,
+    axis: usize,
+    f: impl Fn(&[E]) -> Vec<F>,
+) -> Plain<F> {
+    let mut starts = plain.shape.clone();
+    starts[axis] = 1;
+    let mut shape = plain.shape.clone();
+    let mut rows = vec![];
+    for start in naive::indices(&starts) {
+        let row: Vec<E> = (0..plain.shape[axis])
+            .map(|at| {
+                let mut index = start.clone();
+                index[axis] = at;
+                plain.at(&index)
+            })
+            .collect();
+        rows.push((start, f(&row)));
+    }
+    shape[axis] = rows.first().map_or(0, |(_, row)| row.len());
+    let strides: Vec<usize> = (0..shape.len())
+        .map(|axis| shape[axis + 1..].iter().product())
+        .collect();
+    let mut elements = vec![F::default(); shape.iter().product()];
+    for (start, row) in rows {
+        let first: usize = start
+            .iter()
+            .zip(&strides)
+            .map(|(at, stride)| at * stride)
+            .sum();
+        for (at, element) in row.into_iter().enumerate() {
+            elements[first + at * strides[axis]] = element;
+        }
+    }
+    Plain::new(&shape, elements)
+}
+
+fn panic_text<T>(f: impl FnOnce() -> T) -> String {
+    let panic = match catch_unwind(AssertUnwindSafe(f)) {
+        Ok(_) => panic!("no panic"),
+        Err(panic) => panic,
+    };
+    panic
+        .downcast_ref::<String>()
+        .expect("a formatted panic")
+        .clone()
+}
+
+/// The fallible form's error, with this text; the other form panics with it.
+macro_rules! refused {
+    ($($fallible:expr, $panicking:expr => $text:expr;)*) => {$(
+        let error = match $fallible {
+            Ok(_) => panic!("no error: {}", $text),
+            Err(error) => error,
+        };
+        assert_eq!(error.to_string(), $text);
+        assert_eq!(crate::panic_text(|| $panicking), $text);
+    )*};
+}
+use refused;

@@ -1,0 +1,377 @@
+//! Sorts, positions in sorted order, `top_k`, binary search, and distinct elements.
+
+use crate::exact::Tested;
+use crate::naive::{self, Arith, Plain, Typed, each_real};
+use crate::{
+    along, is_nan, laid_out, order, random_shape, refused, signed, sorted_positions, tensor_of,
+};
+use supremum::prelude::*;
+
+/// Elements with ties, extremes, NaN and zeros of both signs, in an order without pattern.
+fn mixture<E: Arith>(rng: &mut fastrand::Rng, count: usize) -> Vec<E> {
+    let (edges, sample) = (naive::edges::<E>(), naive::sample::<E>(count, rng.u64(..)));
+    let pick = |element: E| match rng.u8(..3) {
+        0 => edges[rng.usize(..edges.len())],
+        _ => element,
+    };
+    sample.into_iter().map(pick).collect()
+}
+
+fn raw<E: Tested>(elements: &[E]) -> Vec<u128> {
+    elements.iter().map(|element| element.raw()).collect()
+}
+
+fn positions_of(tensor: &DynTensor) -> Vec<usize> {
+    let positions = tensor.to_vec::<I64>().expect("of i64");
+    let position = |position| usize::try_from(position).expect("a position");
+    positions.into_iter().map(position).collect()
+}
+
+/// Checks all sorts of a vector bit by bit, so that also zeros and NaN keep their order.
+fn check_row<D: Typed>(row: &[D::Element]) {
+    let x = tensor_of::<D>(&Plain::new(&[row.len()], row.to_vec())).into_dyn();
+    let what = format!("{} elements of {}", row.len(), D::DTYPE);
+    for descending in [false, true] {
+        let expected = sorted_positions(row, descending);
+        let (sorted, positions) = match descending {
+            false => (x.sort(0), x.argsort(0)),
+            true => (x.sort_descending(0), x.argsort_descending(0)),
+        };
+        assert_eq!(positions_of(&positions), expected, "{what}");
+        let elements: Vec<_> = expected.iter().map(|at| row[*at]).collect();
+        let sorted = sorted.to_vec::<D>().expect("the same dtype");
+        assert_eq!(raw(&sorted), raw(&elements), "{what}");
+        if descending {
+            for count in [0, 1, row.len() / 3, row.len()] {
+                let (greatest, positions) = x.top_k(count.min(row.len()), 0);
+                let count = greatest.len();
+                assert_eq!(positions_of(&positions), expected[..count], "{what}");
+                let greatest = greatest.to_vec::<D>().expect("the same dtype");
+                assert_eq!(raw(&greatest), raw(&elements[..count]), "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_of_every_length_and_dtype() {
+    macro_rules! check {
+        ([$rng:ident] $($D:ident)*) => {$(
+            for count in [0, 1, 2, 3, 20, 33, 300, 1023, 1024, 3000] {
+                check_row::<$D>(&mixture($rng, count));
+            }
+        )*};
+    }
+    let rng = &mut fastrand::Rng::with_seed(1);
+    each_real!(check[rng]);
+}
+
+/// Every pattern of 8 and 16 bits once, in a random order.
+#[test]
+fn all_small_elements() {
+    fn check<D: Typed>(rng: &mut fastrand::Rng) {
+        let bits = 8 * u32::try_from(size_of::<D::Element>()).expect("a small size");
+        let mut all: Vec<D::Element> = (0..1_u128 << bits).map(Tested::from_raw).collect();
+        rng.shuffle(&mut all);
+        check_row::<D>(&all);
+        // Of equal keys there are two zeros, and all NaN.
+        let unique = tensor_of::<D>(&Plain::new(&[all.len()], all.clone()))
+            .into_dyn()
+            .unique();
+        let nan = all.iter().filter(|element| is_nan(**element)).count();
+        let zeros = all
+            .iter()
+            .filter(|element| order(**element, D::Element::default()).is_eq())
+            .count();
+        let expected = all.len() - nan.saturating_sub(1) - (zeros - 1);
+        assert_eq!(unique.len(), expected, "{}", D::DTYPE);
+    }
+    macro_rules! check_all {
+        ($($D:ident)*) => { $(check::<$D>(&mut fastrand::Rng::with_seed(2));)* };
+    }
+    check_all!(U8 I8 U16 I16 F16 BF16 F8E4M3FN F8E5M2);
+    use supremum::{F8E4M3B11FNUZ, F8E4M3FNUZ, F8E5M2FNUZ};
+    check_all!(F8E4M3FNUZ F8E5M2FNUZ F8E4M3B11FNUZ);
+}
+
+/// Short rows are sorted side by side, sixteen at a time, and some are left over.
+#[test]
+fn rows_side_by_side() {
+    fn check<D: Typed>(rng: &mut fastrand::Rng, row_len: usize) {
+        let plain = Plain::<D::Element>::new(&[35, row_len], mixture(rng, 35 * row_len));
+        let x = tensor_of::<D>(&plain).into_dyn();
+        for descending in [false, true] {
+            let (sorted, order) = match descending {
+                false => (x.sort(1), x.argsort(1)),
+                true => (x.sort_descending(1), x.argsort_descending(1)),
+            };
+            let (sorted, order) = (
+                sorted.to_vec::<D>().expect("the same dtype"),
+                positions_of(&order),
+            );
+            for (at, row) in plain.elements.chunks(row_len).enumerate() {
+                let expected = sorted_positions(row, descending);
+                let of_row = at * row_len..(at + 1) * row_len;
+                assert_eq!(
+                    order[of_row.clone()],
+                    expected,
+                    "rows of {row_len} {}",
+                    D::DTYPE
+                );
+                let elements: Vec<_> = expected.iter().map(|at| row[*at]).collect();
+                assert_eq!(
+                    raw(&sorted[of_row]),
+                    raw(&elements),
+                    "rows of {row_len} {}",
+                    D::DTYPE
+                );
+            }
+        }
+    }
+    macro_rules! check {
+        ([$rng:ident] $($D:ident)*) => {$(
+            for row_len in [1, 2, 3, 5, 8, 13, 31, 64, 100] {
+                check::<$D>($rng, row_len);
+            }
+        )*};
+    }
+    let rng = &mut fastrand::Rng::with_seed(6);
+    each_real!(check[rng]);
+    for row_len in [255, 511, 512, 513] {
+        check::<F32>(rng, row_len);
+        check::<U8>(rng, row_len);
+        check::<I64>(rng, row_len);
+    }
+}
+
+/// More elements than are sorted by all of their digits at once: some buckets are small, and one has nearly all.
+#[test]
+fn long_rows() {
+    fn check<D: Typed>(element: impl FnMut(usize) -> D::Element) {
+        check_row::<D>(&(0..100_000).map(element).collect::<Vec<_>>());
+    }
+    let mut rng = fastrand::Rng::with_seed(7);
+    check::<F32>(|_| rng.f32() * 8.0 - 4.0);
+    check::<F64>(|_| rng.f64() * 8.0 - 4.0);
+    check::<U32>(|at| {
+        if at % 1000 == 0 {
+            rng.u32(..)
+        } else {
+            rng.u32(..5000)
+        }
+    });
+    check::<I16>(|_| rng.i16(..));
+    check::<U64>(|_| rng.u64(..7));
+    check::<I64>(|_| rng.i64(..));
+}
+
+/// Along any axis of any layout; the other axes stay.
+#[test]
+fn axes_and_layouts() {
+    for seed in 0..400 {
+        let rng = &mut fastrand::Rng::with_seed(seed);
+        let shape = random_shape(rng, 4);
+        let Some(last) = shape.len().checked_sub(1) else {
+            continue;
+        };
+        let axis = rng.usize(..=last);
+        let count = shape.iter().product();
+        let plain = Plain::new(&shape, mixture::<f32>(rng, count));
+        let x = laid_out::<F32>(rng, &plain);
+        let at = signed(rng, axis, shape.len());
+        let equal = |found: &Tensor<F32>, expected: &Plain<f32>| {
+            assert_eq!(found.shape(), expected.shape, "seed {seed}");
+            assert_eq!(raw(&found.to_vec()), raw(&expected.elements), "seed {seed}");
+        };
+        for descending in [false, true] {
+            let sorted = along(&plain, axis, |row| {
+                sorted_positions(row, descending)
+                    .into_iter()
+                    .map(|at| row[at])
+                    .collect()
+            });
+            let positions = along(&plain, axis, |row| sorted_positions(row, descending));
+            let (found, order) = match descending {
+                false => (x.sort(at), x.argsort(at)),
+                true => (x.sort_descending(at), x.argsort_descending(at)),
+            };
+            if !x.is_empty() {
+                equal(&found, &sorted);
+                assert_eq!(
+                    positions_of(&order.clone().into_dyn()),
+                    positions.elements,
+                    "seed {seed}"
+                );
+            }
+            assert_eq!((found.shape(), order.shape()), (&shape[..], &shape[..]));
+            equal(
+                &x.take_along_axis(&order, at),
+                &Plain::new(&shape, found.to_vec()),
+            );
+        }
+        let count = rng.usize(..=shape[axis]);
+        let (greatest, positions) = x.top_k(count, at);
+        assert_eq!(greatest.shape()[axis], count);
+        let expected = x.sort_descending(at).slice(at, ..count.cast_signed());
+        assert_eq!(
+            raw(&greatest.to_vec()),
+            raw(&expected.to_vec()),
+            "seed {seed}"
+        );
+        assert_eq!(
+            raw(&x.take_along_axis(&positions, at).to_vec()),
+            raw(&expected.to_vec())
+        );
+    }
+}
+
+/// Rows are sorted by several threads if there are some.
+#[test]
+fn many_rows() {
+    let x = Tensor::<I32, Rank2>::from_fn([3000, 2000], |index| {
+        i32::try_from((index[0] * 31 + index[1] * 7919) % 1009).expect("a small number")
+    });
+    let (sorted, order) = (x.sort(1), x.argsort(1));
+    assert_eq!(x.take_along_axis(&order, 1), sorted);
+    assert!(sorted.slice(1, 1..).ge(&sorted.slice(1, ..-1)).all().item() == Ok(true));
+    assert_eq!(x.transpose().sort(0), sorted.transpose());
+}
+
+#[test]
+fn positions_in_sorted_vectors() {
+    macro_rules! check {
+        ([$rng:ident] $($D:ident)*) => {$({
+            type E = <$D as StaticDType>::Element;
+            let mut sorted: Vec<E> = mixture($rng, 40);
+            sorted.sort_by(|a, b| order(*a, *b));
+            let values: Vec<E> = mixture($rng, 60);
+            let before = |right: bool| -> Vec<usize> {
+                let is_before = |element: &E, value: &E| match order(*element, *value) {
+                    std::cmp::Ordering::Less => true,
+                    std::cmp::Ordering::Equal => right,
+                    std::cmp::Ordering::Greater => false,
+                };
+                let count = |value: &E| sorted.iter().filter(|element| is_before(element, value)).count();
+                values.iter().map(count).collect()
+            };
+            let x = tensor_of::<$D>(&Plain::new(&[40], sorted.clone())).into_dyn();
+            let v = tensor_of::<$D>(&Plain::new(&[3, 20], values.clone())).into_dyn();
+            let found = x.searchsorted(&v);
+            assert_eq!(found.shape(), [3, 20]);
+            assert_eq!(positions_of(&found), before(false), "{}", $D::DTYPE);
+            assert_eq!(positions_of(&x.searchsorted_right(&v)), before(true), "{}", $D::DTYPE);
+        })*};
+    }
+    let rng = &mut fastrand::Rng::with_seed(3);
+    each_real!(check[rng]);
+    let none = Tensor::<F32, Rank1>::zeros([0]);
+    assert_eq!(none.searchsorted(&tensor![F32; 1.0]).to_vec(), [0]);
+    assert_eq!(
+        none.searchsorted(&Tensor::<F32, Rank0>::scalar(1.0)).item(),
+        Ok(0)
+    );
+}
+
+#[test]
+fn distinct_elements() {
+    macro_rules! check {
+        ([$rng:ident] $($D:ident)*) => {$({
+            for shape in [vec![], vec![0], vec![7], vec![4, 25], vec![2, 0]] {
+                type E = <$D as StaticDType>::Element;
+                let count = shape.iter().product();
+                let plain = Plain::<E>::new(&shape, mixture($rng, count));
+                let x = laid_out::<$D>($rng, &plain).into_dyn();
+                let positions = sorted_positions(&plain.elements, false);
+                let mut firsts: Vec<usize> = vec![];
+                let mut inverse = vec![0; plain.elements.len()];
+                let mut counts: Vec<usize> = vec![];
+                for at in positions {
+                    let element = plain.elements[at];
+                    let is_new = firsts.last().is_none_or(|first| order(plain.elements[*first], element).is_ne());
+                    if is_new {
+                        firsts.push(at);
+                        counts.push(0);
+                    }
+                    *counts.last_mut().unwrap() += 1;
+                    inverse[at] = firsts.len() - 1;
+                }
+                let values: Vec<E> = firsts.iter().map(|at| plain.elements[*at]).collect();
+                let is_expected = |found: &DynTensor| {
+                    assert_eq!(found.shape(), [values.len()]);
+                    let found = found.to_vec::<$D>().expect("the same dtype");
+                    assert_eq!(raw(&found), raw(&values), "{}", $D::DTYPE);
+                };
+                is_expected(&x.unique());
+                let (found, found_counts) = x.unique_counts();
+                is_expected(&found);
+                assert_eq!(positions_of(&found_counts), counts);
+                let (found, found_inverse) = x.unique_inverse();
+                is_expected(&found);
+                assert_eq!(found_inverse.shape(), shape);
+                assert_eq!(positions_of(&found_inverse), inverse);
+            }
+        })*};
+    }
+    let rng = &mut fastrand::Rng::with_seed(4);
+    each_real!(check[rng]);
+}
+
+/// Typed sorts have the dtypes that the rules give, and sorts in expressions those of their operands.
+#[test]
+fn typed_sorts() {
+    let x: Tensor<BF16, Rank2> = tensor![[2.0, 1.0], [3.0, 4.0]];
+    let sorted: Tensor<BF16, Rank2> = x.sort(-1);
+    let order: Tensor<I64, Rank2> = x.argsort(-1);
+    let (greatest, at): (Tensor<BF16, Rank2>, Tensor<I64, Rank2>) = x.top_k(1, 0);
+    let (values, counts): (Tensor<BF16, Rank1>, Tensor<I64, Rank1>) = x.unique_counts();
+    let (_, inverse): (Tensor<BF16, Rank1>, Tensor<I64, Rank2>) = x.unique_inverse();
+    assert_eq!(order.to_vec(), [1, 0, 0, 1]);
+    assert_eq!(at.to_vec(), [1, 1]);
+    assert_eq!(greatest.cast::<F32>().to_vec(), [3.0, 4.0]);
+    assert_eq!(
+        (counts.to_vec(), inverse.to_vec()),
+        (vec![1; 4], vec![1, 0, 2, 3])
+    );
+    assert_eq!(values.reshape([2, 2]), sorted);
+    assert_eq!(
+        fuse!(x.sort(1) + x.sort_descending(1))
+            .cast::<F32>()
+            .to_vec(),
+        [3.0, 3.0, 7.0, 7.0]
+    );
+    let positions: Tensor<I32, Rank2, JaxX32> = x.with_rules::<JaxX32>().argsort(0);
+    assert_eq!(positions.to_vec(), [0, 0, 1, 1]);
+}
+
+#[test]
+fn errors_of_sorts() {
+    let x = Tensor::<F32>::zeros([2, 3]);
+    let scalar = Tensor::<F32>::zeros([]);
+    let none = Tensor::<F32>::zeros([0]);
+    refused! {
+        x.try_sort(2), x.sort(2) => "sort: axis 2 does not exist at rank 2";
+        x.try_sort_descending(-3), x.sort_descending(-3) => "sort: axis -3 does not exist at rank 2";
+        scalar.try_sort(0), scalar.sort(0) => "sort: axis 0 does not exist at rank 0";
+        x.try_argsort(2), x.argsort(2) => "argsort: axis 2 does not exist at rank 2";
+        scalar.try_argsort_descending(-1), scalar.argsort_descending(-1) => "argsort: axis -1 does not exist at rank 0";
+        x.try_top_k(1, 5), x.top_k(1, 5) => "top_k: axis 5 does not exist at rank 2";
+        x.try_top_k(4, 1), x.top_k(4, 1) => "top_k: 4 elements of axis 1 of size 3";
+        x.try_top_k(usize::MAX, 0), x.top_k(usize::MAX, 0) => "top_k: 18446744073709551615 elements of axis 0 of size 2";
+        none.try_top_k(1, 0), none.top_k(1, 0) => "top_k: 1 elements of axis 0 of size 0";
+        x.try_searchsorted(&none), x.searchsorted(&none) => "rank 1 expected, found shape [2, 3]";
+        scalar.try_searchsorted_right(&none), scalar.searchsorted_right(&none) => "rank 1 expected, found shape []";
+    }
+    let text = |result: Result<DynTensor, Error>| result.expect_err("an error").to_string();
+    let z = DynTensor::zeros(DType::C64, [2]).expect("memory");
+    assert_eq!(text(z.try_sort(0)), "sort is not defined on c64");
+    assert_eq!(text(z.try_unique()), "unique is not defined on c64");
+    assert_eq!(
+        text(z.try_argsort(0)),
+        "argsort: undefined: ArgMinMax on c64 under `jax` rules, for c64 of shape [2]; cast first"
+    );
+    let ints = DynTensor::zeros(DType::I32, [2]).expect("memory");
+    assert_eq!(
+        text(ints.try_searchsorted(&x.into_dyn())),
+        "searchsorted: expected i32, found f32"
+    );
+}

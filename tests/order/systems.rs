@@ -1,0 +1,112 @@
+//! The dtypes of results beside those of the systems, which `data/functions/observe_order.py` observed.
+
+use std::collections::BTreeMap;
+
+use supremum::prelude::*;
+
+/// The functions of the table, by name.
+fn by_name(function: &str, x: &DynTensor) -> Result<DynTensor, Error> {
+    let zeros = DynTensor::zeros(DType::I64, [2])?;
+    match function {
+        "sort" => x.try_sort(0),
+        "argsort" => x.try_argsort(0),
+        "top_k" => x.try_top_k(1, 0).map(|(elements, _)| elements),
+        "top_k_positions" => x.try_top_k(1, 0).map(|(_, positions)| positions),
+        "searchsorted" => x.try_searchsorted(x),
+        "unique" => x.try_unique(),
+        "unique_inverse" => x.try_unique_inverse().map(|(_, inverse)| inverse),
+        "unique_counts" => x.try_unique_counts().map(|(_, counts)| counts),
+        "median" => x.try_median(),
+        "quantile" => x.try_quantile(0.25, supremum::QuantileMethod::Linear),
+        "trace" => x.try_diag(0)?.try_trace(0),
+        "scatter_add" => x.try_scatter_add(&zeros, x, 0),
+        "bincount" => x.try_bincount(0),
+        "histogram" => x.try_histogram(2, 0.0..=2.0),
+        other => panic!("no reading of {other}"),
+    }
+}
+
+/// Why an answer differs from the system's, if that is on purpose.
+fn reason(
+    system: &str,
+    function: &str,
+    dtype: DType,
+    answer: &str,
+    found: &str,
+) -> Option<&'static str> {
+    let refused = answer == "error";
+    let complex = dtype.kind() == supremum::Kind::Complex;
+    let is_position = |name: &str| ["i64", "i32"].contains(&name);
+    Some(match function {
+        "trace" => {
+            assert!(system == "torch" && refused);
+            "a trace has the dtype of the sum"
+        }
+        "scatter_add" => "elements are added where `+` is defined",
+        _ if complex && found == "error" => "complex numbers have no order here",
+        _ if is_position(answer) && is_position(found) => {
+            "positions and counts have the dtype of `argmax`"
+        }
+        "median" | "quantile" => "quantiles have the dtype of the mean",
+        "bincount" => "`bincount` counts integers of any dtype",
+        "histogram" => "histograms count elements of any real dtype, in integers",
+        _ if refused => "elements that have an order can be sorted",
+        _ if found == "error" => "positions and counts are defined where `argmax` is",
+        _ => return None,
+    })
+}
+
+#[test]
+fn result_dtypes_are_those_of_the_systems() {
+    let mut equal = 0;
+    let mut reasons = BTreeMap::<_, usize>::new();
+    let mut others = Vec::new();
+    for line in include_str!("../data/functions/order.csv").lines().skip(1) {
+        let [system, function, operand, answer] = line.split(',').collect::<Vec<_>>()[..] else {
+            panic!("four columns: {line}");
+        };
+        let rules = match system {
+            "jax" => <Jax as Rules>::RULE_SET,
+            "numpy" => <Numpy as Rules>::RULE_SET,
+            "array_api" => <ArrayApi as Rules>::RULE_SET,
+            "torch" => <Torch as Rules>::RULE_SET,
+            "tensorflow" => <TensorFlow as Rules>::RULE_SET,
+            other => panic!("no reading of {other}"),
+        };
+        let dtype: DType = operand.parse().expect("a dtype");
+        let x = DynTensor::ones(dtype, [2])
+            .expect("memory")
+            .with_rules(rules);
+        let found = by_name(function, &x).map_or("error", |result| result.dtype().name());
+        if found == answer {
+            equal += 1;
+        } else if let Some(reason) = reason(system, function, dtype, answer, found) {
+            *reasons.entry(reason).or_default() += 1;
+        } else {
+            others.push(format!("{line}, here {found}"));
+        }
+    }
+    assert!(
+        others.is_empty(),
+        "{} more than {equal}: {others:#?}",
+        others.len()
+    );
+    let expected = [
+        ("`bincount` counts integers of any dtype", 13),
+        ("a trace has the dtype of the sum", 4),
+        ("complex numbers have no order here", 38),
+        ("elements are added where `+` is defined", 4),
+        ("elements that have an order can be sorted", 10),
+        (
+            "histograms count elements of any real dtype, in integers",
+            33,
+        ),
+        ("positions and counts are defined where `argmax` is", 14),
+        ("positions and counts have the dtype of `argmax`", 98),
+        ("quantiles have the dtype of the mean", 11),
+    ];
+    assert_eq!(
+        (equal, reasons.into_iter().collect::<Vec<_>>()),
+        (726, expected.to_vec())
+    );
+}
