@@ -22,6 +22,7 @@ mod mixed_precision;
 mod pad;
 mod reduce;
 mod row_major;
+mod saturate;
 mod scan;
 mod select;
 mod take;
@@ -38,6 +39,7 @@ pub(crate) use masked_select::masked_select;
 pub(crate) use matmul::matmul;
 pub(crate) use pad::{Triangle, pad, triangle};
 pub(crate) use reduce::{ArgOp, ReduceOp, arg_reduce, reduce, reduce_small};
+pub(crate) use saturate::cast_saturating;
 pub(crate) use scan::{ScanOp, scan};
 pub(crate) use select::{select, select_small};
 pub(crate) use take::{take, take_along_axis};
@@ -53,6 +55,9 @@ pub(crate) mod facts {
     pub(crate) use super::matmul::{MatmulShapes, column_matrix, product_dtype, row_matrix};
     pub(crate) use super::pad::{check_matrix, pad_shape};
     pub(crate) use super::reduce::{AxisSplit, Finish, casts_first};
+    #[cfg(feature = "stablehlo")]
+    pub(crate) use super::saturate::integer_bounds;
+    pub(crate) use super::saturate::saturates;
     pub(crate) use super::scan::scan_dtypes;
     pub(crate) use super::select::select_shape;
     pub(crate) use super::take::{from_start, take_along_axis_shape, take_shape};
