@@ -13,6 +13,8 @@ mod ndarray;
 mod dlpack;
 
 mod any_tensor;
+#[cfg(any(feature = "npy", feature = "safetensors", feature = "serde"))]
+mod byte_order;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 mod file;
 pub(crate) mod load;
@@ -23,6 +25,8 @@ mod options;
 mod replace;
 #[cfg(feature = "safetensors")]
 mod safetensors;
+#[cfg(feature = "serde")]
+mod serde;
 
 pub use any_tensor::AnyTensor;
 pub use load::{LoadTensors, TensorSource};
