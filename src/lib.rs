@@ -274,6 +274,7 @@
 //! | dynamic tensors | [`DynTensor`], [`dispatch!`], [`DynOperand`], [`DynPromoteUnsafe`] |
 //! | expressions | [`fuse!`], [`promote_unsafe!`], [`try_fuse!`], [`try_promote_unsafe!`], [`elementwise!`]; [`fuse_backend!`], [`FuseBackend`] |
 //! | literals | [`FitsLiteral`], [`literal!`], [`literals`], [`Scalar`], [`OutOfRangeLiteral`] |
+//! | random numbers | `Tensor::uniform`, `Tensor::normal`, `Tensor::random` and more (feature `rand`) |
 //! | files | `Tensor::read_npy`, `DynTensor::read_npy` (feature `npy`), `NpzFile` (feature `npz`), `SafeTensorsFile` (feature `safetensors`), [`LoadTensors`]; feature `serde`: `Serialize`, `Deserialize`; limits: `ReadOptions` |
 //! | other libraries' tensors | `Tensor::from_ndarray`, `Tensor::view_ndarray` (feature `ndarray`); `Tensor::into_dlpack`, `Tensor::from_dlpack` (feature `dlpack`) |
 //! | XLA programs | `stablehlo::trace` (feature `stablehlo`) |
@@ -324,8 +325,8 @@ pub use dlpark;
 pub use dtype::Unnamed;
 #[doc(inline)]
 pub use dtype::{
-    DType, Element, IntegerDType, Kind, LosesPrecision, LosesRange, Loss, Lossless, RealDType,
-    StaticDType, StrongDType, Unranked, Weak, WidensTo, ZeroDim,
+    DType, Element, FloatDType, IntegerDType, Kind, LosesPrecision, LosesRange, Loss, Lossless,
+    RealDType, StaticDType, StrongDType, Unranked, Weak, WidensTo, ZeroDim,
 };
 pub use dtypes::*;
 pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor, DynTensorViewMut};
@@ -338,6 +339,8 @@ pub use interop::NpzFile;
 pub use interop::ReadOptions;
 #[cfg(feature = "safetensors")]
 pub use interop::SafeTensorsFile;
+#[cfg(feature = "rand")]
+pub use interop::Sampled;
 #[cfg_attr(doc, doc(hidden))]
 pub use interop::load::ShapedField;
 pub use interop::{AnyTensor, LoadTensors, TensorSource};
@@ -353,6 +356,9 @@ pub use ops::{KeepsRank, LeftOperand, StaticOperand, StaysIn};
 pub use ops::{
     Operand, Tensors, concat, convert_promote_types, promote, results, select, stack, try_select,
 };
+#[cfg(feature = "rand")]
+#[doc(no_inline)]
+pub use rand;
 #[doc(inline)]
 pub use rank::{
     AnyRank, Axes, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6, RemoveAxes, StaticRank,

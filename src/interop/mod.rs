@@ -21,6 +21,8 @@ pub(crate) mod load;
 mod off;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 mod options;
+#[cfg(feature = "rand")]
+mod random;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 mod replace;
 #[cfg(feature = "safetensors")]
@@ -36,5 +38,7 @@ pub use ndarray::{NdarrayDim, NdarrayRank};
 pub use npz::NpzFile;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 pub use options::ReadOptions;
+#[cfg(feature = "rand")]
+pub use random::Sampled;
 #[cfg(feature = "safetensors")]
 pub use safetensors::SafeTensorsFile;

@@ -55,8 +55,6 @@ pub(crate) mod facts {
     pub(crate) use super::matmul::{MatmulShapes, column_matrix, product_dtype, row_matrix};
     pub(crate) use super::pad::{check_matrix, pad_shape};
     pub(crate) use super::reduce::{AxisSplit, Finish, casts_first};
-    #[cfg(feature = "stablehlo")]
-    pub(crate) use super::saturate::integer_bounds;
     pub(crate) use super::saturate::saturates;
     pub(crate) use super::scan::scan_dtypes;
     pub(crate) use super::select::select_shape;

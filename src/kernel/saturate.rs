@@ -40,16 +40,6 @@ fn unsupported(dtype: DType) -> Error {
     }
 }
 
-/// The least and the greatest value of an integer dtype.
-#[cfg(feature = "stablehlo")] // only a trace clamps by an operation
-pub(crate) fn integer_bounds(dtype: DType) -> (i128, i128) {
-    let bits = dtype.size() * 8;
-    match dtype.kind() {
-        Kind::Signed => (-1 << (bits - 1), (1 << (bits - 1)) - 1),
-        _ => (0, (1 << bits) - 1),
-    }
-}
-
 /// Converts every element; what is out of the range of finite numbers becomes the bound that it is beyond. An owned array
 /// with elements of the same size gives its memory to the result.
 ///

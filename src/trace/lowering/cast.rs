@@ -2,7 +2,7 @@
 
 use crate::dtype::float8::dispatch_float8;
 use crate::dtype::{DType, Kind, bf16, f16};
-use crate::kernel::facts::{compute_dtype, integer_bounds, is_small_float};
+use crate::kernel::facts::{compute_dtype, is_small_float};
 use crate::trace::graph::{Graph, Node};
 
 use super::part_of;
@@ -48,7 +48,7 @@ impl Graph {
     pub(in crate::trace) fn saturated(&mut self, x: Node, to: DType) -> Node {
         let from = self.dtype(x);
         if to.kind() != Kind::Float {
-            let [(least, greatest), (low, high)] = [from, to].map(integer_bounds);
+            let [(least, greatest), (low, high)] = [from, to].map(DType::integer_bounds);
             let [low, high] =
                 [low.max(least), high.min(greatest)].map(|bound| match i64::try_from(bound) {
                     Ok(bound) => self.number(x, from, bound),
