@@ -462,6 +462,10 @@ pub mod guide {
         //! [speed]: crate::guide::speed
         #![doc = include_str!("../docs/fuse.md")]
     }
+    pub mod accuracy {
+        //! [speed]: crate::guide::speed
+        #![doc = include_str!("../docs/accuracy.md")]
+    }
     pub mod indexing {
         #![doc = include_str!("../docs/indexing.md")]
     }
