@@ -329,7 +329,7 @@ pub use dtype::{
     RealDType, StaticDType, StrongDType, Unranked, Weak, WidensTo, ZeroDim,
 };
 pub use dtypes::*;
-pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor, DynTensorViewMut};
+pub use dynamic::{DynAxisIterMut, DynOperand, DynPromoteUnsafe, DynTensor, DynTensorViewMut};
 pub use error::{Error, ErrorOperand, OpContext, TensorMismatch};
 #[doc(inline)]
 pub use fuse::{FuseBackend, InterpretedReason};

@@ -23,6 +23,7 @@ mod functions;
 
 mod reduce;
 
+mod iterate_mut;
 mod join;
 
 mod plain;
@@ -33,6 +34,7 @@ mod operators;
 
 pub use convert::DynPromoteUnsafe;
 
+pub use iterate_mut::DynAxisIterMut;
 pub use operand::DynOperand;
 pub use view_mut::DynTensorViewMut;
 
