@@ -15,7 +15,8 @@ pub use crate::fuse::{self};
 pub use crate::interop::load::{LoadCursor, ShapedField};
 pub use crate::literals::Scalar;
 pub use crate::literals::{
-    BoolLiteral, DecimalLiteral, FitsLiteral, FloatLiteral, IntLiteral, Judged, ScientificLiteral,
+    BoolLiteral, ComplexLiteral, DecimalLiteral, FitsLiteral, FloatLiteral, IntLiteral, Judged,
+    ScientificLiteral, complex_scalar,
 };
 pub use crate::rank::{
     AnyRank, IntoShape, MayBe, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6,
@@ -53,10 +54,11 @@ pub mod literal_names {
         Rank5 as __SupremumRank5, Rank6 as __SupremumRank6,
     };
     pub use super::{
-        DecimalLiteral as __SupremumDecimalLiteral, FitsLiteral as __SupremumFitsLiteral,
-        FloatLiteral as __SupremumFloatLiteral, Inferred as __SupremumInferred,
-        InferredTensor as __SupremumInferredTensor, IntLiteral as __SupremumIntLiteral,
-        IsElement as __SupremumIsElement, MayBe as __SupremumMayBe,
-        ScientificLiteral as __SupremumScientificLiteral, never as __supremum_never,
+        ComplexLiteral as __SupremumComplexLiteral, DecimalLiteral as __SupremumDecimalLiteral,
+        FitsLiteral as __SupremumFitsLiteral, FloatLiteral as __SupremumFloatLiteral,
+        Inferred as __SupremumInferred, InferredTensor as __SupremumInferredTensor,
+        IntLiteral as __SupremumIntLiteral, IsElement as __SupremumIsElement,
+        MayBe as __SupremumMayBe, ScientificLiteral as __SupremumScientificLiteral,
+        complex_scalar as __SupremumComplex, never as __supremum_never,
     };
 }

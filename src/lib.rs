@@ -274,7 +274,8 @@
 //! | dynamic tensors | [`DynTensor`], [`dispatch!`], [`DynOperand`], [`DynPromoteUnsafe`] |
 //! | expressions | [`fuse!`], [`promote_unsafe!`], [`try_fuse!`], [`try_promote_unsafe!`], [`elementwise!`]; [`fuse_backend!`], [`FuseBackend`] |
 //! | literals | [`FitsLiteral`], [`literal!`], [`literals`], [`Scalar`], [`OutOfRangeLiteral`] |
-//! | files | `Tensor::read_npy`, `DynTensor::read_npy` (feature `npy`), `NpzFile` (feature `npz`), `SafeTensorsFile` (feature `safetensors`), [`LoadTensors`]; limits: `ReadOptions` |
+//! | random numbers | `Tensor::uniform`, `Tensor::normal`, `Tensor::random` and more (feature `rand`) |
+//! | files | `Tensor::read_npy`, `DynTensor::read_npy` (feature `npy`), `NpzFile` (feature `npz`), `SafeTensorsFile` (feature `safetensors`), [`LoadTensors`]; feature `serde`: `Serialize`, `Deserialize`; limits: `ReadOptions` |
 //! | other libraries' tensors | `Tensor::from_ndarray`, `Tensor::view_ndarray` (feature `ndarray`); `Tensor::into_dlpack`, `Tensor::from_dlpack` (feature `dlpack`) |
 //! | XLA programs | `stablehlo::trace` (feature `stablehlo`) |
 //! | reused memory | [`memory`] |
@@ -324,11 +325,11 @@ pub use dlpark;
 pub use dtype::Unnamed;
 #[doc(inline)]
 pub use dtype::{
-    Condition, DType, Element, IntegerDType, Kind, LosesPrecision, LosesRange, Loss, Lossless,
-    RealDType, StaticDType, StrongDType, Unranked, Weak, WidensTo, ZeroDim,
+    Condition, DType, Element, FloatDType, IntegerDType, Kind, LosesPrecision, LosesRange, Loss,
+    Lossless, RealDType, StaticDType, StrongDType, Unranked, Weak, WidensTo, ZeroDim,
 };
 pub use dtypes::*;
-pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor, DynTensorViewMut};
+pub use dynamic::{DynAxisIterMut, DynOperand, DynPromoteUnsafe, DynTensor, DynTensorViewMut};
 pub use error::{Error, ErrorOperand, OpContext, TensorMismatch};
 #[doc(inline)]
 pub use fuse::{FuseBackend, InterpretedReason};
@@ -338,6 +339,8 @@ pub use interop::NpzFile;
 pub use interop::ReadOptions;
 #[cfg(feature = "safetensors")]
 pub use interop::SafeTensorsFile;
+#[cfg(feature = "rand")]
+pub use interop::Sampled;
 #[cfg_attr(doc, doc(hidden))]
 pub use interop::load::ShapedField;
 pub use interop::{AnyTensor, LoadTensors, TensorSource};
@@ -354,6 +357,9 @@ pub use ops::{
     Operand, QuantileMethod, Tensors, concat, convert_promote_types, promote, results, select,
     stack, try_select,
 };
+#[cfg(feature = "rand")]
+#[doc(no_inline)]
+pub use rand;
 #[doc(inline)]
 pub use rank::{
     AnyRank, Axes, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6, RemoveAxes, StaticRank,
@@ -456,6 +462,10 @@ pub mod guide {
         //! [scalars]: crate::guide::scalars
         //! [speed]: crate::guide::speed
         #![doc = include_str!("../docs/fuse.md")]
+    }
+    pub mod accuracy {
+        //! [speed]: crate::guide::speed
+        #![doc = include_str!("../docs/accuracy.md")]
     }
     pub mod indexing {
         #![doc = include_str!("../docs/indexing.md")]

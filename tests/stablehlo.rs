@@ -144,6 +144,47 @@ fn wide_numbers_are_rounded_to_odd_before_they_become_small_floats() {
 }
 
 #[test]
+fn saturating_casts_clamp_and_convert() {
+    let program = |from, to| {
+        let program = traced(vec![dyn_input(from, &[2])], |x| x[0].cast_saturating(to));
+        (names(&program).join(" "), program.to_string())
+    };
+    let (names, text) = program(DType::I32, DType::U8);
+    assert_eq!(names, "constant constant clamp convert");
+    assert!(
+        text.contains("dense<0> : tensor<2xi32>") && text.contains("dense<255> : tensor<2xi32>"),
+        "{text}"
+    );
+    let (names, text) = program(DType::F32, DType::F8E4M3FN);
+    assert_eq!(names, "constant constant clamp convert");
+    assert!(text.contains("0x43E00000"), "448: {text}");
+    assert_eq!(
+        program(DType::U64, DType::I64).0,
+        "constant constant clamp convert"
+    );
+    // Floats saturate in integers, and no integer of 16 bits is too large for `f32`.
+    assert_eq!(program(DType::F32, DType::I8).0, "convert");
+    assert_eq!(program(DType::I16, DType::F32).0, "convert");
+    let fused = traced(input::<F32, _>([2]), |x| {
+        fuse!((x * 3.0).cast_saturating::<F8E5M2>())
+    });
+    let eager = traced(input::<F32, _>([2]), |x| {
+        (x * 3.0).cast_saturating::<F8E5M2>()
+    });
+    assert_eq!(fused.to_string(), eager.to_string());
+    let refused = stablehlo::trace(vec![dyn_input(DType::C64, &[2])], |x| {
+        x[0].try_cast_saturating(DType::I8)
+    });
+    assert!(matches!(
+        refused,
+        Err(Error::UnsupportedDType {
+            operation: "cast_saturating",
+            ..
+        })
+    ));
+}
+
+#[test]
 fn weak_literals_land_in_the_dtype_before_anything_is_converted() {
     // 0.1 in bf16, not in the f32 that computes.
     let text = traced(input::<BF16, _>([2]), |x| x * 0.1).to_string();

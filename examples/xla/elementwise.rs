@@ -152,6 +152,9 @@ fn of_one_dtype(
     let others = if own { &[][..] } else { DType::ALL };
     for other in others {
         to.push((format!("{dtype}: cast to {other}"), a.cast(*other)));
+        if let Ok(saturated) = a.try_cast_saturating(*other) {
+            to.push((format!("{dtype}: saturating cast to {other}"), saturated));
+        }
     }
     Ok(())
 }

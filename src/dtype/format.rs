@@ -75,6 +75,10 @@ pub trait Format: Copy + 'static {
     /// Converts what another format computes with; what a float then rounds is right after it.
     fn convert<C: ComputeType>(from: C) -> Self::Compute;
 
+    /// Converts a real number as [`Self::convert`] does, but integers do not wrap, and what is beyond the largest finite number
+    /// becomes that number. NaN stays NaN in a float.
+    fn saturate<C: ComputeType>(from: C) -> Self::Compute;
+
     /// An element as it computes.
     fn to_compute(self) -> Self::Compute;
 
@@ -92,7 +96,7 @@ pub trait Format: Copy + 'static {
 }
 
 macro_rules! native {
-    ($($element:ty: $convert:ident, $real:ty, $inexact:ty, sums $integer:ty, $float:ty, of $T:ident $sum:ty, power $power:ty, of $power_of:ty;)*) => {$(
+    ($($element:ty: $kind:ident $convert:ident, $real:ty, $inexact:ty, sums $integer:ty, $float:ty, of $T:ident $sum:ty, power $power:ty, of $power_of:ty;)*) => {$(
         impl Format for $element {
             type Stored = Self;
             type Compute = Self;
@@ -121,6 +125,10 @@ macro_rules! native {
                 from.$convert()
             }
             #[inline(always)]
+            fn saturate<C: ComputeType>(from: C) -> Self {
+                native!(@saturate $kind from $convert)
+            }
+            #[inline(always)]
             fn to_compute(self) -> Self {
                 self
             }
@@ -130,21 +138,30 @@ macro_rules! native {
             }
         }
     )*};
+    (@saturate integer $from:ident $convert:ident) => {
+        $from.clamp_integer(Self::MIN.into(), Self::MAX.into()).$convert()
+    };
+    (@saturate float $from:ident $convert:ident) => {
+        $from.$convert().clamp(-Self::MAX, Self::MAX)
+    };
+    (@saturate complex $from:ident $convert:ident) => {
+        $from.$convert()
+    };
 }
 
 native! {
-    u8: to_u8, Self, f64, sums u64, f64, of T T::IntegerSum, power Self, of T::IntegerPower;
-    u16: to_u16, Self, f64, sums u64, f64, of T T::IntegerSum, power Self, of T::IntegerPower;
-    u32: to_u32, Self, f64, sums u64, f64, of T T::IntegerSum, power Self, of T::IntegerPower;
-    u64: to_u64, Self, f64, sums u64, f64, of T T::IntegerSum, power Self, of T::IntegerPower;
-    i8: to_i8, Self, f64, sums i64, f64, of T T::IntegerSum, power Self, of T::IntegerPower;
-    i16: to_i16, Self, f64, sums i64, f64, of T T::IntegerSum, power Self, of T::IntegerPower;
-    i32: to_i32, Self, f64, sums i64, f64, of T T::IntegerSum, power Self, of T::IntegerPower;
-    i64: to_i64, Self, f64, sums i64, f64, of T T::IntegerSum, power Self, of T::IntegerPower;
-    f32: to_f32, Self, Self, sums f64, f64, of T T::FloatSum, power f64, of T;
-    f64: to_f64, Self, Self, sums f64, f64, of T f64, power Self, of T;
-    Complex<f32>: to_c64, f32, Self, sums Complex<f64>, Complex<f64>, of T Complex<f64>, power Complex<f64>, of T;
-    Complex<f64>: to_c128, f64, Self, sums Self, Self, of T Self, power Self, of T;
+    u8: integer to_u8, Self, f64, sums u64, f64, of T T::IntegerSum, power Self, of T::IntegerPower;
+    u16: integer to_u16, Self, f64, sums u64, f64, of T T::IntegerSum, power Self, of T::IntegerPower;
+    u32: integer to_u32, Self, f64, sums u64, f64, of T T::IntegerSum, power Self, of T::IntegerPower;
+    u64: integer to_u64, Self, f64, sums u64, f64, of T T::IntegerSum, power Self, of T::IntegerPower;
+    i8: integer to_i8, Self, f64, sums i64, f64, of T T::IntegerSum, power Self, of T::IntegerPower;
+    i16: integer to_i16, Self, f64, sums i64, f64, of T T::IntegerSum, power Self, of T::IntegerPower;
+    i32: integer to_i32, Self, f64, sums i64, f64, of T T::IntegerSum, power Self, of T::IntegerPower;
+    i64: integer to_i64, Self, f64, sums i64, f64, of T T::IntegerSum, power Self, of T::IntegerPower;
+    f32: float to_f32, Self, Self, sums f64, f64, of T T::FloatSum, power f64, of T;
+    f64: float to_f64, Self, Self, sums f64, f64, of T f64, power Self, of T;
+    Complex<f32>: complex to_c64, f32, Self, sums Complex<f64>, Complex<f64>, of T Complex<f64>, power Complex<f64>, of T;
+    Complex<f64>: complex to_c128, f64, Self, sums Self, Self, of T Self, power Self, of T;
 }
 
 impl Format for bool {
@@ -173,6 +190,10 @@ impl Format for bool {
     }
     #[inline(always)]
     fn convert<C: ComputeType>(from: C) -> BoolByte {
+        from.to_truth()
+    }
+    #[inline(always)]
+    fn saturate<C: ComputeType>(from: C) -> BoolByte {
         from.to_truth()
     }
     #[inline(always)]
@@ -232,6 +253,11 @@ macro_rules! small_floats {
             #[inline(always)]
             fn convert<C: ComputeType>(from: C) -> f32 {
                 from.to_f32_odd()
+            }
+            #[inline(always)]
+            fn saturate<C: ComputeType>(from: C) -> f32 {
+                let greatest = $from_bits(Self::MAX.to_bits());
+                from.to_f32_odd().clamp(-greatest, greatest)
             }
             #[inline(always)]
             fn to_compute(self) -> f32 {

@@ -187,6 +187,32 @@ pub trait Condition: StaticDType {}
 #[diagnostic::do_not_recommend]
 impl<D: StaticDType<Strong = Bool>> Condition for D {}
 
+/// A float dtype, in which random numbers from a range are made.
+///
+/// ```compile_fail
+/// use supremum::{I32, Tensor, rand};
+/// fn noise(rng: &mut impl rand::Rng) -> Tensor<I32> {
+///     Tensor::normal([2, 3], 0.0, 1.0, rng)
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "the elements are floats, `{Self}` is no float dtype",
+    label = "not a float dtype",
+    note = "make them in a float dtype, and convert them by `.cast::<{Self}>()`; generic code states it as a bound: `D: FloatDType`"
+)]
+pub trait FloatDType: RealDType {}
+
+#[diagnostic::do_not_recommend]
+impl<D: StrongDType + FloatDType> FloatDType for Weak<D> {}
+
+macro_rules! float {
+    (Float $marker:ident) => {
+        #[diagnostic::do_not_recommend]
+        impl FloatDType for $marker {}
+    };
+    ($kind:ident $marker:ident) => {};
+}
+
 macro_rules! integer {
     (Unsigned $marker:ident) => {
         #[diagnostic::do_not_recommend]
@@ -286,6 +312,7 @@ macro_rules! define_dtypes {
             }
             real!($kind $marker);
             integer!($kind $marker);
+            float!($kind $marker);
             impl sealed::Sealed for $marker {}
             impl sealed::Sealed for $element {}
             #[diagnostic::do_not_recommend]
@@ -374,6 +401,16 @@ macro_rules! define_dtypes {
 supremum_macros::with_dtypes!(define_dtypes, ::typenum);
 
 impl DType {
+    /// The least and the greatest value of an integer dtype.
+    #[cfg(any(feature = "rand", feature = "stablehlo"))]
+    pub(crate) fn integer_bounds(self) -> (i128, i128) {
+        let bits = self.size() * 8;
+        match self.kind() {
+            Kind::Signed => (-1 << (bits - 1), (1 << (bits - 1)) - 1),
+            _ => (0, (1 << bits) - 1),
+        }
+    }
+
     /// Whether elements are floats of 8 or 16 bits, which compute as `f32`.
     #[inline]
     #[allow(

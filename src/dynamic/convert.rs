@@ -59,6 +59,31 @@ impl DynTensor {
         Ok(self.strong_of(try_cast(self.array(), to)?))
     }
 
+    /// Converts to another real dtype, and saturates; see [`Tensor::cast_saturating`](crate::Tensor::cast_saturating). The
+    /// result is strong.
+    ///
+    /// # Panics
+    /// Where [`Self::try_cast_saturating`] returns an error, with its text.
+    ///
+    /// ```
+    /// use supremum::{DType, I32, tensor};
+    /// let t = tensor![I32; -7, 300].into_dyn();
+    /// assert_eq!(t.cast_saturating(DType::U8).to_string(), "[  0, 255] u8 [2]");
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub fn cast_saturating(&self, to: DType) -> Self {
+        or_panic(self.try_cast_saturating(to))
+    }
+
+    /// [`Self::cast_saturating`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::UnsupportedDType`] of complex numbers, which have no order; [`Error::OutOfMemory`].
+    pub fn try_cast_saturating(&self, to: DType) -> Result<Self, Error> {
+        Ok(self.strong_of(exec::cast_saturating(Cow::Borrowed(self.array()), to)?))
+    }
+
     /// Converts to a dtype that has all values of this one; the result is strong.
     ///
     /// # Errors

@@ -28,6 +28,8 @@ mod reduce;
 
 mod quantile;
 
+mod iterate_mut;
+
 mod join;
 
 mod plain;
@@ -38,6 +40,7 @@ mod operators;
 
 pub use convert::DynPromoteUnsafe;
 
+pub use iterate_mut::DynAxisIterMut;
 pub use operand::DynOperand;
 pub use view_mut::DynTensorViewMut;
 

@@ -34,9 +34,9 @@ use crate::tensor::{arrange, or_panic};
 /// # Ok::<(), Error>(())
 /// ```
 pub struct DynTensorViewMut<'a> {
-    view: ArrayMut<'a>,
-    weak: bool,
-    rules: &'static RuleSet,
+    pub(super) view: ArrayMut<'a>,
+    pub(super) weak: bool,
+    pub(super) rules: &'static RuleSet,
 }
 
 impl DynTensorViewMut<'_> {

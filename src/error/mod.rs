@@ -524,6 +524,30 @@ pub enum Error {
         /// The last number.
         end: f64,
     },
+    /// A parameter of random numbers that has no meaning: a probability above one, a standard deviation below zero.
+    #[error("{operation}: the {parameter} {value:?} is not {expected}")]
+    Parameter {
+        /// The operation.
+        operation: &'static str,
+        /// What the number is.
+        parameter: &'static str,
+        /// The number.
+        value: f64,
+        /// What it has to be.
+        expected: &'static str,
+    },
+    /// A range for random numbers in which the dtype has no value, or which is beyond the values of the dtype.
+    #[error("{operation}: no range of {dtype} from {start} to {end}")]
+    RandomRange {
+        /// The operation.
+        operation: &'static str,
+        /// The dtype.
+        dtype: DType,
+        /// The first number.
+        start: Scalar,
+        /// The end, exclusive.
+        end: Scalar,
+    },
     /// A range of numbers without end, or with 2^48 elements or more.
     #[error("arange: no finite sequence from {start} to {end} by {step}")]
     Arange {

@@ -139,6 +139,15 @@ impl<'a> Graph<'a> {
         self.given(super::or_abort_trace(cast))
     }
 
+    /// Converts every element to a real dtype, and saturates.
+    pub(crate) fn cast_saturating(&mut self, x: Value, to: DType) -> Result<Value, Error> {
+        if !self.is_eager() {
+            return self.graph.cast_saturating(x, to);
+        }
+        let cast = super::cast_saturating(Cow::Owned(self.held(x)), to);
+        Ok(self.given(cast?))
+    }
+
     /// Evaluates a value; see [`kernel::Graph::evaluate`].
     pub(crate) fn evaluate(self, value: Value) -> Result<Array, Error> {
         self.graph.evaluate(value)

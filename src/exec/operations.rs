@@ -85,6 +85,16 @@ pub(crate) fn cast(x: Cow<'_, Array>, to: DType) -> Result<Array, Error> {
     kernel::cast(x, to)
 }
 
+/// Converts every element; what is out of the range of finite numbers becomes the bound that it is beyond.
+///
+/// # Errors
+/// [`Error::UnsupportedDType`] of complex numbers, [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn cast_saturating(x: Cow<'_, Array>, to: DType) -> Result<Array, Error> {
+    record_if_traced!([x] => cast_saturating(&x, to));
+    kernel::cast_saturating(x, to)
+}
+
 /// Converts every element if the dtype represents each value exactly. NaN counts as preserved if it stays NaN, and
 /// negative zero if it becomes zero.
 ///

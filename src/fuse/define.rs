@@ -60,7 +60,7 @@ macro_rules! define_fuse {
         /// - **Operators** `+ - * / % & | ^ << >>`, `-x`, `!x`, and the comparisons `== != < <= > >=`, which give
         ///   booleans by element.
         /// - **Methods**: all functions of one tensor (`.exp()`, `.abs()`, ..), `.pow(..)`, `.minimum(..)`,
-        ///   `.clamp(.., ..)` and the other methods of two; `.cast::<D>()` and `.widen::<D>()`.
+        ///   `.clamp(.., ..)` and the other methods of two; `.cast::<D>()`, `.cast_saturating::<D>()` and `.widen::<D>()`.
         /// - **Choices**: `if condition { a } else { b }`, by element; both sides are computed for every element.
         /// - **Bindings**: `let d = a - b; d * d`. The value of a binding is computed once.
         /// - **Functions of elements**: any function of one to three elements, such as `f32::cbrt` or one of your own;

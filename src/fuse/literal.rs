@@ -10,7 +10,8 @@ use crate::error::Error;
 use crate::kernel::fused::Splat;
 use crate::literals::Scalar;
 use crate::literals::{
-    BoolLiteral, DecimalLiteral, FloatLiteral, IntLiteral, Judged, ScientificLiteral,
+    BoolLiteral, ComplexLiteral, DecimalLiteral, FloatLiteral, IntLiteral, Judged,
+    ScientificLiteral,
 };
 use crate::rank::Rank0;
 use crate::rules::{Promote, Promoted, Rules};
@@ -35,6 +36,7 @@ operands! {
     DecimalLiteral [WHOLE FRACTION] Float;
     ScientificLiteral [MANTISSA EXPONENT] Float;
     FloatLiteral [WHOLE FRACTION EXPONENT] Float;
+    ComplexLiteral [] Complex;
 }
 
 impl<const VALUE: bool> Literal for BoolLiteral<VALUE> {

@@ -47,10 +47,21 @@ computed_in! {
     Float |A, Out| Out::Inexact;
 }
 
-/// A function of one part as a type, or [`Nothing`].
+/// What a [`Function`] is at run time.
+#[derive(Clone, Copy)]
+pub enum FunctionTag {
+    /// None.
+    Nothing,
+    /// A conversion that saturates.
+    Saturate,
+    /// A function, and the dtype in which it is computed.
+    Function(UnaryOp, Compute),
+}
+
+/// A function of one part as a type, a conversion that [`Saturate`]s, or [`Nothing`].
 pub trait Function: 'static {
-    /// Its run-time tag, and the dtype in which it is computed; `None` for no function.
-    const FUNCTION: Option<(UnaryOp, Compute)>;
+    /// Its run-time tag.
+    const TAG: FunctionTag;
     /// Its loop for results of type `Out`.
     type Loop<A: Node, Out: Element>: Node;
 
@@ -62,7 +73,7 @@ pub trait Function: 'static {
 pub struct Apply<O, C>(PhantomData<(O, C)>);
 
 impl<O: UnaryOperation, C: ComputedIn> Function for Apply<O, C> {
-    const FUNCTION: Option<(UnaryOp, Compute)> = Some((O::OP, C::COMPUTE));
+    const TAG: FunctionTag = FunctionTag::Function(O::OP, C::COMPUTE);
     type Loop<A: Node, Out: Element> = fused::Unary<O, Cast<A, C::Element<A::Format, Out>>>;
 
     #[inline]
@@ -75,12 +86,25 @@ impl<O: UnaryOperation, C: ComputedIn> Function for Apply<O, C> {
 pub struct Nothing;
 
 impl Function for Nothing {
-    const FUNCTION: Option<(UnaryOp, Compute)> = None;
+    const TAG: FunctionTag = FunctionTag::Nothing;
     type Loop<A: Node, Out: Element> = A;
 
     #[inline]
     fn compile<A: Node, Out: Element>(x: A) -> A {
         x
+    }
+}
+
+/// A conversion to `Out` that saturates.
+pub struct Saturate;
+
+impl Function for Saturate {
+    const TAG: FunctionTag = FunctionTag::Saturate;
+    type Loop<A: Node, Out: Element> = fused::Saturate<A, Out>;
+
+    #[inline]
+    fn compile<A: Node, Out: Element>(x: A) -> fused::Saturate<A, Out> {
+        fused::Saturate::new(x)
     }
 }
 
@@ -107,9 +131,11 @@ impl<F: Function, A: Expression, Out: StaticDType> Expression for Unary<F, A, Ou
 impl<F: Function, A: Expression, Out: StaticDType> Compile for Unary<F, A, Out> {
     type Loop = Cast<F::Loop<In<A, ElementOf<A::DType>>, ElementOf<Out>>, ElementOf<Out>>;
     const COMPILABLE: bool = A::COMPILABLE
-        && match F::FUNCTION {
-            None => true,
-            Some((op, compute)) => op.is_defined(compute.dtype(A::DType::DTYPE, Out::DTYPE)),
+        && match F::TAG {
+            FunctionTag::Nothing | FunctionTag::Saturate => true,
+            FunctionTag::Function(op, compute) => {
+                op.is_defined(compute.dtype(A::DType::DTYPE, Out::DTYPE))
+            }
         };
 
     #[inline]
@@ -126,9 +152,10 @@ impl<F: Function, A: Expression, Out: StaticDType> Record for Unary<F, A, Out> {
         _: Context,
     ) -> core::result::Result<GraphValue, Error> {
         let GraphValue(x) = self.x.record(to, Context::alone::<A::DType>())?;
-        let value = match F::FUNCTION {
-            None => x,
-            Some((op, compute)) => {
+        let value = match F::TAG {
+            FunctionTag::Nothing => x,
+            FunctionTag::Saturate => to.graph.cast_saturating(x, Out::DTYPE)?,
+            FunctionTag::Function(op, compute) => {
                 let compute = compute.dtype(A::DType::DTYPE, Out::DTYPE);
                 to.graph.unary(op, compute, x)?
             }
@@ -185,6 +212,14 @@ impl<A: Expression> Fused<A> {
 
     /// Converts every value to another dtype, as Rust's `as`.
     pub fn cast<To: StaticDType>(self) -> Fused<Unary<Nothing, A, To>> {
+        unary(self)
+    }
+
+    /// Converts every value to another real dtype; what is beyond its finite numbers becomes the bound.
+    pub fn cast_saturating<To: RealDType>(self) -> Fused<Unary<Saturate, A, To>>
+    where
+        A::DType: RealDType,
+    {
         unary(self)
     }
 

@@ -1,4 +1,4 @@
-//! Helpers that the readers and writers of all file formats share: errors, dtype checks, byte order.
+//! Helpers that the readers and writers of all file formats share: errors and dtype checks.
 
 use core::fmt::Display;
 use std::path::Path;
@@ -97,16 +97,5 @@ impl<'a> Location<'a> {
             found_dtype: array.dtype(),
             found_shape: array.shape().into(),
         })
-    }
-}
-
-/// Reverses the bytes of every number; a complex number is two numbers.
-pub(super) fn swap(bytes: &mut [u8], dtype: DType) {
-    let width = match dtype {
-        DType::C64 | DType::C128 => dtype.size() / 2,
-        _ => dtype.size(),
-    };
-    for number in bytes.chunks_exact_mut(width) {
-        number.reverse();
     }
 }

@@ -13,6 +13,8 @@ mod ndarray;
 mod dlpack;
 
 mod any_tensor;
+#[cfg(any(feature = "npy", feature = "safetensors", feature = "serde"))]
+mod byte_order;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 mod file;
 pub(crate) mod load;
@@ -20,10 +22,14 @@ mod off;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 mod options;
 mod other_names;
+#[cfg(feature = "rand")]
+mod random;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 mod replace;
 #[cfg(feature = "safetensors")]
 mod safetensors;
+#[cfg(feature = "serde")]
+mod serde;
 
 pub use any_tensor::AnyTensor;
 pub use load::{LoadTensors, TensorSource};
@@ -33,5 +39,7 @@ pub use ndarray::{NdarrayDim, NdarrayRank};
 pub use npz::NpzFile;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 pub use options::ReadOptions;
+#[cfg(feature = "rand")]
+pub use random::Sampled;
 #[cfg(feature = "safetensors")]
 pub use safetensors::SafeTensorsFile;

@@ -20,7 +20,7 @@ use crate::dtype::cast::{
     u64_to_f32_odd,
 };
 use crate::dtype::float8::{Float8, dispatch_float8};
-use crate::dtype::format::is_exact;
+use crate::dtype::format::{self, is_exact};
 use crate::dtype::{DType, Kind, c64, c128};
 use crate::error::Error;
 use crate::simd::{self, Isa, SimdLevel};
@@ -33,17 +33,17 @@ use crate::simd::{
 pub(super) type CastChain = &'static [Kernel];
 
 /// Conversion chains by SIMD level and dtypes: computing a chain takes longer than converting a small array.
-struct CastCache([[[OnceLock<Vec<Kernel>>; DTYPES]; DTYPES]; SimdLevel::COUNT]);
+pub(super) struct CastCache([[[OnceLock<Vec<Kernel>>; DTYPES]; DTYPES]; SimdLevel::COUNT]);
 
 const DTYPES: usize = DType::ALL.len();
 
 impl CastCache {
-    const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self([const { [const { [const { OnceLock::new() }; DTYPES] }; DTYPES] }; SimdLevel::COUNT])
     }
 
     #[inline]
-    fn get(
+    pub(super) fn get(
         &'static self,
         from: DType,
         to: DType,
@@ -235,7 +235,7 @@ pub(super) fn decode(from: DType) -> Option<Kernel> {
 }
 
 /// Returns the loop that rounds `f32` to a small float.
-fn encode(to: DType) -> Option<Kernel> {
+pub(super) fn encode(to: DType) -> Option<Kernel> {
     Some(match to {
         DType::F16 => for_level::<EncodeF16>(),
         DType::BF16 => for_level::<EncodeBf16>(),
@@ -298,7 +298,7 @@ fn between(from: DType, to: DType) -> Option<Kernel> {
     macro_rules! loops {
         ($($from:ident $f:ident => [$($to:ident $t:ident),*];)*) => {
             match (from, to) {
-                $($((DType::$from, DType::$to) => Some(map1(|x: $f| x as $t)),)*)*
+                $($((DType::$from, DType::$to) => Some(map1(|x: $f| <$t as format::Format>::convert(x))),)*)*
                 _ => None,
             }
         };
@@ -344,8 +344,13 @@ pub(super) fn cast_result(made: OpResult, from: DType, to: DType) -> OpResult {
 
 #[inline(never)]
 fn converted(x: Cow<'_, Array>, to: DType) -> OpResult {
-    // The last step writes the result.
     let chain = chain(x.dtype(), to);
+    by_chain(x, chain, to)
+}
+
+/// Runs a chain over an array; its results have the dtype `to`.
+pub(super) fn by_chain(x: Cow<'_, Array>, chain: CastChain, to: DType) -> OpResult {
+    // The last step writes the result.
     let (kernel, before) = match chain.split_last() {
         Some((last, before)) => (*last, before),
         None => (copy(to), chain),

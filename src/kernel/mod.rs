@@ -24,6 +24,7 @@ mod order;
 mod pad;
 mod reduce;
 mod row_major;
+mod saturate;
 mod scan;
 mod scatter;
 mod select;
@@ -45,6 +46,7 @@ pub(crate) use order::{
 };
 pub(crate) use pad::{Triangle, pad, triangle};
 pub(crate) use reduce::{ArgOp, ReduceOp, arg_reduce, reduce, reduce_small};
+pub(crate) use saturate::cast_saturating;
 pub(crate) use scan::{ScanOp, scan};
 pub(crate) use scatter::{ScatterOp, scatter};
 pub(crate) use select::{select, select_small};
@@ -63,6 +65,7 @@ pub(crate) mod facts {
     pub(crate) use super::order::{check_count, check_order, check_real, check_search};
     pub(crate) use super::pad::{check_matrix, pad_shape};
     pub(crate) use super::reduce::{AxisSplit, Finish, casts_first};
+    pub(crate) use super::saturate::saturates;
     pub(crate) use super::scan::scan_dtypes;
     pub(crate) use super::scatter::scatter_shape;
     pub(crate) use super::select::select_shape;

@@ -19,7 +19,7 @@ use crate::dtype::*;
 /// [`tensor!`](crate::tensor) requires it, so a literal that does not fit does not compile. An integer fits an integer
 /// dtype if it is within its range; in a float dtype it may round, but not overflow. A float fits a float dtype if it
 /// does not overflow, and no integer dtype. `true`, `false`, `0` and `1` fit every dtype; nothing else fits `Bool`. A
-/// complex dtype has the literals of its parts, and `Weak<D>` those of `D`.
+/// complex dtype has the literals of its parts, and complex ones such as `2.0 + 1.5i`; `Weak<D>` has those of `D`.
 ///
 /// Generic code states a bound for the literals it uses. The macros require no bound for `0`, `1`, `true` and `false`.
 /// Of the literals in one `tensor!` they require a bound only for the largest integer, the most negative integer and
@@ -107,6 +107,27 @@ pub struct FloatLiteral<
     const LEVEL: i8,
 >;
 
+/// A complex literal such as `2.0 + 1.5i`, with the level of its larger part.
+#[derive(Clone, Copy, Debug)]
+pub struct ComplexLiteral<const LEVEL: i8>;
+
+/// The value of a [`ComplexLiteral`].
+pub const fn complex_scalar(re: f64, im: f64) -> Scalar {
+    Scalar::Complex(c128::new(re, im))
+}
+
+/// Implemented by the complex dtypes.
+#[diagnostic::on_unimplemented(
+    message = "the literal is complex but `{Self}` holds real numbers",
+    label = "`{Self}` holds real numbers",
+    note = "choose a complex dtype, or convert the tensor first, e.g. `.cast::<C64>()`"
+)]
+pub trait HoldsComplex<const LEVEL: i8> {}
+#[diagnostic::do_not_recommend]
+impl<const LEVEL: i8> HoldsComplex<LEVEL> for C64 {}
+#[diagnostic::do_not_recommend]
+impl<const LEVEL: i8> HoldsComplex<LEVEL> for C128 {}
+
 /// `true` or `false`.
 #[derive(Clone, Copy, Debug)]
 pub struct BoolLiteral<const VALUE: bool>;
@@ -167,6 +188,11 @@ macro_rules! reasons {
 }
 
 reasons! {
+    Overflows: ComplexIsFinite [LEVEL i8]
+        "a part of the complex literal is beyond the range of `{D}`",
+        "overflows in `{D}`",
+        "a literal takes the dtype of its tensor: choose one of more range, or convert first, e.g. `.cast::<C128>()`";
+
     BeyondRange: InRange [VALUE i128]
         "the literal `{VALUE}` does not fit in `{D}`",
         "out of range for `{D}`",
@@ -259,6 +285,14 @@ macro_rules! define_levels {
                     + HasSign<$dtype, VALUE>
                     + IsTruth<$dtype, VALUE>
                     + IntIsFinite<$dtype, VALUE>,
+            {
+            }
+
+            impl<const LEVEL: i8> LiteralOf<$dtype> for ComplexLiteral<LEVEL>
+            where
+                $dtype: HoldsComplex<LEVEL>,
+                Floats<LEVEL>: Level,
+                <Floats<LEVEL> as Level>::$dtype: ComplexIsFinite<$dtype, LEVEL>,
             {
             }
         )*

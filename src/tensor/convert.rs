@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{Tensor, or_panic};
 use crate::array::Array;
-use crate::dtype::{DType, StaticDType, WidensTo, dispatch_dtype};
+use crate::dtype::{DType, RealDType, StaticDType, WidensTo, dispatch_dtype};
 use crate::error::Error;
 use crate::exec;
 use crate::rank::{AnyRank, MayBe, Rank};
@@ -71,6 +71,41 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn cast<To: StaticDType>(&self) -> Tensor<To, N, R> { // the dtype is a type: `cast::<F32>()`
         let cast = exec::cast(Cow::Borrowed(self.array()), To::DTYPE);
+        Tensor::from_array(or_panic(cast))
+    }
+
+    /// Converts to another real dtype, and saturates: what is beyond its finite numbers becomes the bound that it is beyond.
+    ///
+    /// | to | value beyond the bounds, infinity | NaN |
+    /// | --- | --- | --- |
+    /// | integers | the least or greatest integer; nothing wraps | 0 |
+    /// | 8-bit floats, `F16`, `BF16`, `F32`, `F64` | plus or minus the largest finite number, also where the dtype has infinities | NaN |
+    /// | `Bool` | as [`Self::cast`]: true unless zero | true |
+    ///
+    /// Values within the bounds convert as by [`Self::cast`]: floats to integers truncate, and floats round once, to nearest
+    /// even. Complex numbers have no order, so they do not compile. The 8-bit floats alone: 448 is the largest finite number of
+    /// `F8E4M3FN`, 57,344 that of `F8E5M2` and `F8E5M2FNUZ`, 240 that of `F8E4M3FNUZ` and 30 that of `F8E4M3B11FNUZ`.
+    ///
+    /// # Panics
+    /// As [`Self::cast`].
+    ///
+    /// ```
+    /// use supremum::prelude::*;
+    /// let t: Tensor<I32, Rank1> = tensor![-7, 100, 300];
+    /// assert_eq!(t.cast_saturating::<U8>().to_vec(), [0, 100, 255]);
+    /// let t: Tensor<F32, Rank1> = tensor![1e9, -1.0 / 0.0, 0.3];
+    /// assert_eq!(t.cast_saturating::<F8E4M3FN>().cast::<F32>().to_vec(), [448.0, -448.0, 0.3125]);
+    /// // Quantised in one pass:
+    /// let (x, scale): (Tensor<F32, Rank1>, _) = (tensor![0.5, -3.0, 2.6], 0.02_f32);
+    /// let q: Tensor<I8, Rank1> = fuse!((x / scale).round().cast_saturating::<I8>());
+    /// assert_eq!(q.to_vec(), [25, -128, 127]);
+    /// ```
+    #[track_caller]
+    pub fn cast_saturating<To: RealDType>(&self) -> Tensor<To, N, R>
+    where
+        D: RealDType,
+    {
+        let cast = exec::cast_saturating(Cow::Borrowed(self.array()), To::DTYPE);
         Tensor::from_array(or_panic(cast))
     }
 

@@ -153,7 +153,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 ///
 /// # Errors
 /// [`Error::RankMismatch`].
-fn sizes<N: Rank>(shape: &impl IntoShape<N>) -> Result<&[usize], Error> {
+pub(crate) fn sizes<N: Rank>(shape: &impl IntoShape<N>) -> Result<&[usize], Error> {
     let shape = shape.as_ref();
     match N::RANK {
         Some(expected) if expected != shape.len() => Err(Error::RankMismatch {

@@ -93,6 +93,16 @@ pub(crate) fn cast(x: &Array, to: DType) -> Result<Array, Error> {
     recorded("cast", [x], |graph, [x]| Ok(graph.cast(x, to)))
 }
 
+pub(crate) fn cast_saturating(x: &Array, to: DType) -> Result<Array, Error> {
+    let clamps = facts::saturates(x.dtype(), to)?;
+    recorded("cast_saturating", [x], |graph, [x]| {
+        Ok(match clamps {
+            true => graph.saturated(x, to),
+            false => graph.cast(x, to),
+        })
+    })
+}
+
 pub(crate) fn select(
     condition: &Array,
     dtype: DType,

@@ -6,4 +6,5 @@ mod conversion;
 mod exact;
 #[path = "../naive/mod.rs"]
 mod naive;
+mod saturating;
 mod verdicts;

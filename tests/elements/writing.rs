@@ -233,3 +233,35 @@ fn a_refused_assignment_changes_nothing() {
     assert_eq!(text, "+=: shapes [1, 2] and [2, 2] do not fit together");
     assert_eq!(t, before);
 }
+
+#[test]
+fn dynamic_rows_are_written_as_typed_ones() -> Result<(), Error> {
+    let original = DynTensor::arange(DType::I32, 0.0, 12.0, 1.0)?.try_reshape([2, 2, 3])?;
+    let mut changed = original.clone();
+    let rows = changed.try_rows_mut()?;
+    assert_eq!(rows.len(), 4);
+    for (mut row, value) in rows.rev().zip([7, 8]) {
+        assert_eq!((row.shape(), row.dtype()), (&[3][..], DType::I32));
+        row.try_fill(value)?;
+    }
+    let expected: Tensor<I32, Rank3> = tensor![[[0, 1, 2], [3, 4, 5]], [[8, 8, 8], [7, 7, 7]]];
+    assert_eq!(changed, expected.clone().into_dyn());
+    // The other owner of the elements keeps them.
+    assert_eq!(original.try_sum()?.item()?, 66.into());
+    let mut typed = expected;
+    for (mut part, from) in typed.axis_iter_mut(-1).zip([1, 2, 3]) {
+        part.fill(from);
+    }
+    for (mut part, from) in changed.try_axis_iter_mut(-1)?.zip([1, 2, 3]) {
+        part.try_fill(from)?;
+    }
+    assert_eq!(changed, typed.into_dyn());
+    let wrong = changed.try_axis_iter_mut(3).err();
+    assert!(matches!(wrong, Some(Error::AxisOutOfRange { axis: 3, .. })));
+    let mut scalar = DynTensor::zeros(DType::F32, [])?;
+    assert!(matches!(
+        scalar.try_rows_mut().err(),
+        Some(Error::AxisOutOfRange { .. })
+    ));
+    Ok(())
+}

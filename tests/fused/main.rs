@@ -14,6 +14,7 @@ mod layouts;
 mod literals;
 #[path = "../naive/mod.rs"]
 mod naive;
+mod saturating;
 mod types;
 
 use naive::{Typed, same};

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod arithmetic;
+mod complex_literals;
 mod dynamic;
 #[path = "../exact/mod.rs"]
 mod exact;

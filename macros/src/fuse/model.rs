@@ -56,7 +56,7 @@ pub(super) enum Node {
         lhs: Box<Node>,
         rhs: Box<Node>,
     },
-    /// `.cast::<D>()` or `.widen::<D>()`.
+    /// `.cast::<D>()`, `.cast_saturating::<D>()` or `.widen::<D>()`.
     Convert {
         name: Ident,
         to: AngleBracketedGenericArguments,

@@ -443,7 +443,7 @@ impl Reader {
             "clamp" => 2,
             _ => usize::from(of_two),
         };
-        let converts = matches!(name.as_str(), "cast" | "widen");
+        let converts = matches!(name.as_str(), "cast" | "cast_saturating" | "widen");
         let known = of_two || converts || name == "clamp" || self.words.is_function(&name);
         if !known {
             return self.unknown(call);

@@ -8,7 +8,7 @@ mod levels;
 
 use proc_macro2::{Ident, Literal as Token, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Expr, ExprGroup, ExprLit, ExprParen, ExprUnary, Lit, LitFloat, UnOp};
+use syn::{BinOp, Expr, ExprBinary, ExprGroup, ExprLit, ExprParen, ExprUnary, Lit, LitFloat, UnOp};
 
 use crate::depth;
 
@@ -29,6 +29,7 @@ enum Value {
     Bool(bool),
     Int(i128),
     Float { value: f64, shown: Shown },
+    Complex { re: f64, im: f64 },
 }
 
 /// A float as messages print it: integers around a point and an `e`.
@@ -53,6 +54,7 @@ pub(crate) enum Class {
     NonNegative,
     Negative,
     Float,
+    Complex,
 }
 
 /// Writes the imports for a block with checked literals. With paths that start with `$crate`, which has the span of the
@@ -72,7 +74,7 @@ pub(crate) fn imported(name: &str, span: Span) -> Ident {
 
 impl Literal {
     /// Parses an expression as a literal, if it is one: an integer or float without suffix or a boolean, possibly with
-    /// a minus sign or in parentheses. A literal that no number type holds is an error.
+    /// a minus sign or in parentheses; a number with the suffix `i`, or the sum or difference of one and another literal. A literal that no number type holds is an error.
     pub(crate) fn parse(expression: &Expr) -> Option<syn::Result<Self>> {
         match expression {
             Expr::Lit(ExprLit { lit, .. }) => Self::parse_lit(lit),
@@ -104,10 +106,48 @@ impl Literal {
                     let literal = Self::parse_lit(lit)?;
                     Some(literal.and_then(|literal| literal.negate(minus.spans[0])))
                 }
+                Expr::Lit(ExprLit { lit, .. }) => {
+                    let imaginary = Self::parse_imaginary(lit)?;
+                    Some(imaginary.and_then(|literal| literal.negate(minus.spans[0])))
+                }
                 _ => None,
             },
+            Expr::Binary(binary) => Self::parse_complex(binary),
             _ => None,
         }
+    }
+
+    /// Parses a sum or difference of literals of which one has the suffix `i`.
+    fn parse_complex(binary: &ExprBinary) -> Option<syn::Result<Self>> {
+        let operator = match binary.op {
+            BinOp::Add(_) => '+',
+            BinOp::Sub(_) => '-',
+            _ => return None,
+        };
+        let (lhs, rhs) = (Self::parse(&binary.left)?, Self::parse(&binary.right)?);
+        match (lhs, rhs) {
+            (Ok(lhs), Ok(rhs)) => [&lhs, &rhs]
+                .iter()
+                .any(|literal| literal.class() == Class::Complex)
+                .then(|| Self::fold(operator, &lhs, &rhs)),
+            (Err(fault), _) | (_, Err(fault)) => Some(Err(fault)),
+        }
+    }
+
+    /// Parses a number with the suffix `i`.
+    fn parse_imaginary(lit: &Lit) -> Option<syn::Result<Self>> {
+        let digits = match lit {
+            Lit::Int(digits) if digits.suffix() == "i" => digits.base10_digits(),
+            Lit::Float(digits) if digits.suffix() == "i" => digits.base10_digits(),
+            _ => return None,
+        };
+        Some(match digits.parse::<f64>() {
+            Ok(im) if im.is_finite() => Ok(Self::at(Value::Complex { re: 0.0, im }, lit.span())),
+            _ => {
+                let message = format!("the literal `{digits}i` is beyond the range of every dtype");
+                Err(syn::Error::new(lit.span(), message))
+            }
+        })
     }
 
     fn unwrapped(expression: &Expr) -> &Expr {
@@ -128,7 +168,7 @@ impl Literal {
                 Some(Self::integer(digits.base10_digits(), span, span, &token))
             }
             Lit::Float(digits) if digits.suffix().is_empty() => Some(Self::float(digits)),
-            _ => None,
+            imaginary => Self::parse_imaginary(imaginary),
         }
     }
 
@@ -181,6 +221,7 @@ impl Literal {
                 value: -value,
                 shown: shown.negated().unwrap_or_else(|| shown_value(-value)),
             },
+            Value::Complex { re, im } => Value::Complex { re: -re, im: -im },
         };
         Ok(Self {
             value,
@@ -208,6 +249,22 @@ impl Literal {
                 };
                 Value::Int(value.ok_or_else(|| folded.error("the result is beyond 128 bits"))?)
             }
+            (Value::Complex { .. }, _) | (_, Value::Complex { .. }) => {
+                let ([a, b], [c, d]) = (lhs.parts()?, rhs.parts()?);
+                let square = c * c + d * d;
+                let [re, im] = match operator {
+                    '+' => [a + c, b + d],
+                    '-' => [a - c, b - d],
+                    '*' => [a * c - b * d, a * d + b * c],
+                    '/' if square == 0.0 => return Err(folded.error("division by zero")),
+                    '/' => [(a * c + b * d) / square, (b * c - a * d) / square],
+                    _ => return Err(folded.no_operator(operator)),
+                };
+                if !(re.is_finite() && im.is_finite()) {
+                    return Err(folded.error("the result is beyond the range of every dtype"));
+                }
+                Value::Complex { re, im }
+            }
             _ => {
                 let (lhs, rhs) = (lhs.as_f64()?, rhs.as_f64()?);
                 let value = match operator {
@@ -233,6 +290,15 @@ impl Literal {
             Value::Bool(_) => Err(self.error("there is no arithmetic on truth values in literals")),
             Value::Int(value) => Ok(to_f64(*value)),
             Value::Float { value, .. } => Ok(*value),
+            Value::Complex { .. } => Err(self.error("a complex literal is no real number")),
+        }
+    }
+
+    /// The real and the imaginary part.
+    fn parts(&self) -> syn::Result<[f64; 2]> {
+        match &self.value {
+            Value::Complex { re, im } => Ok([*re, *im]),
+            _ => Ok([self.as_f64()?, 0.0]),
         }
     }
 
@@ -260,6 +326,7 @@ impl Literal {
             Value::Int(value) if *value < 0 => Class::Negative,
             Value::Int(_) => Class::NonNegative,
             Value::Float { .. } => Class::Float,
+            Value::Complex { .. } => Class::Complex,
         }
     }
 
@@ -291,6 +358,7 @@ impl Literal {
             (Value::Float { value, .. }, Value::Float { value: other, .. }) => {
                 value.abs() > other.abs()
             }
+            (Value::Complex { .. }, Value::Complex { .. }) => self.level() > other.level(),
             _ => false,
         }
     }
@@ -300,6 +368,7 @@ impl Literal {
             Value::Bool(_) => 0,
             Value::Int(value) => level_of_int(*value),
             Value::Float { value, .. } => level_of_float(*value),
+            Value::Complex { re, im } => level_of_float(re.abs().max(im.abs())),
         }
     }
 
@@ -324,6 +393,7 @@ impl Literal {
                 let numbers = numbers.into_iter().map(Token::i128_unsuffixed);
                 (name, quote!(#(#numbers,)* #level))
             }
+            Value::Complex { .. } => ("ComplexLiteral", quote!(#level)),
         };
         (name, arguments)
     }
@@ -356,6 +426,14 @@ impl Literal {
                 let minus = value.is_sign_negative().then(|| quote!(-));
                 let value = Token::f64_unsuffixed(value.abs());
                 ("Float", quote!(#minus #value))
+            }
+            Value::Complex { re, im } => {
+                let parts = [re, im].map(|part| {
+                    let minus = part.is_sign_negative().then(|| quote!(-));
+                    let part = Token::f64_unsuffixed(part.abs());
+                    quote!(#minus #part)
+                });
+                ("Complex", quote!(#(#parts),*))
             }
         };
         let variant = imported(variant, Span::call_site());

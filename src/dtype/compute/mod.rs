@@ -7,11 +7,13 @@
 pub(crate) mod arithmetic;
 mod division;
 pub(crate) mod functions;
+mod to_integer;
 
 use num_complex::Complex;
 
 use self::arithmetic::{Divide, Float, Order};
 use self::functions::Functions;
+use self::to_integer::ToInteger;
 use crate::dtype::cast::{f64_to_f32_odd, i64_to_f32_odd, u64_to_f32_odd};
 use crate::dtype::{c64, c128};
 use crate::op::{each_binary, each_unary};
@@ -145,12 +147,14 @@ pub trait ComputeType: Copy + Sync + 'static {
     fn to_c64(self) -> c64;
     fn to_c128(self) -> c128;
     fn to_truth(self) -> BoolByte;
+    /// An integer between bounds; floats and booleans as they are.
+    fn clamp_integer(self, low: i128, high: i128) -> Self;
 }
 
 /// Conversions of what `as` converts.
 macro_rules! conversions {
     ($odd:expr) => {
-        conversions!(@as to_u8 u8, to_u16 u16, to_u32 u32, to_u64 u64, to_i8 i8, to_i16 i16, to_i32 i32, to_i64 i64, to_f32 f32, to_f64 f64);
+        conversions!(@as to_f32 f32, to_f64 f64);
         #[inline(always)]
         fn to_f32_odd(self) -> f32 {
             $odd(self)
@@ -164,6 +168,12 @@ macro_rules! conversions {
             c128::new(self as f64, 0.0)
         }
     };
+    (@saturated $($name:ident $to:ident $saturated:ident),*) => {$(
+        #[inline(always)]
+        fn $name(self) -> $to {
+            self.$saturated()
+        }
+    )*};
     (@as $($name:ident $to:ident),*) => {$(
         #[inline(always)]
         #[allow(clippy::unnecessary_cast, reason = "a type to itself, in some impls")]
@@ -171,6 +181,16 @@ macro_rules! conversions {
             self as $to
         }
     )*};
+}
+
+/// [`ComputeType::clamp_integer`] of what is no integer.
+macro_rules! not_integer {
+    () => {
+        #[inline(always)]
+        fn clamp_integer(self, _: i128, _: i128) -> Self {
+            self
+        }
+    };
 }
 
 macro_rules! integers {
@@ -186,9 +206,16 @@ macro_rules! integers {
             each_binary!(kernels of_kind! $sign);
             each_unary!(kernels of_kind! $sign);
             conversions!($odd);
+            conversions!(@as to_u8 u8, to_u16 u16, to_u32 u32, to_u64 u64, to_i8 i8, to_i16 i16, to_i32 i32, to_i64 i64);
             #[inline(always)]
             fn to_truth(self) -> BoolByte {
                 BoolByte::of(self != 0)
+            }
+            #[inline(always)]
+            fn clamp_integer(self, low: i128, high: i128) -> Self {
+                let low = low.max(Self::MIN.into()) as Self;
+                let high = high.min(Self::MAX.into()) as Self;
+                self.max(low).min(high)
             }
         }
     )*};
@@ -218,10 +245,15 @@ macro_rules! floats {
             each_binary!(kernels of_kind! float);
             each_unary!(kernels of_kind! float);
             conversions!($odd);
+            conversions! { @saturated
+                to_u8 u8 saturated_u8, to_u16 u16 saturated_u16, to_u32 u32 saturated_u32, to_u64 u64 saturated_u64,
+                to_i8 i8 saturated_i8, to_i16 i16 saturated_i16, to_i32 i32 saturated_i32, to_i64 i64 saturated_i64
+            }
             #[inline(always)]
             fn to_truth(self) -> BoolByte {
                 BoolByte::of(self != 0.0)
             }
+            not_integer!();
         }
     )*};
 }
@@ -256,6 +288,7 @@ macro_rules! complex {
             fn to_truth(self) -> BoolByte {
                 BoolByte::of(self.re != 0.0 || self.im != 0.0)
             }
+            not_integer!();
         }
     )*};
     (@real $($name:ident $to:ident),*) => {$(
@@ -296,4 +329,5 @@ impl ComputeType for BoolByte {
     fn to_truth(self) -> BoolByte {
         self
     }
+    not_integer!();
 }

@@ -4,7 +4,8 @@ use std::io::Read;
 
 use npyz::Endianness;
 
-use super::super::file::{Location, Reason, swap};
+use super::super::byte_order::swap;
+use super::super::file::{Location, Reason};
 use super::super::options::Budget;
 use super::header::Header;
 use crate::array::{Array, element_count};

@@ -14,7 +14,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use memmap2::Mmap;
 use safetensors::tensor::Metadata;
 
-use super::file::{Location, Reason, swap};
+use super::byte_order::swap;
+use super::file::{Location, Reason};
 use super::load::TensorSource;
 use super::options::Budget;
 use super::replace::replace;

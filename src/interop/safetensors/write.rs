@@ -8,7 +8,8 @@ use std::io::Write;
 use safetensors::tensor::{Metadata, TensorInfo};
 
 use super::super::AnyTensor;
-use super::super::file::{Reason, swap};
+use super::super::byte_order::swap;
+use super::super::file::Reason;
 use super::dtype::name_of;
 use super::header::{METADATA, PREFIX};
 use crate::array::Array;

@@ -47,7 +47,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) use nodes::{
     Binary, Bound, Called1, Called2, Called3, Cast, Choose, Compare, Function1, Function2,
-    Function3, Input, Splat, Unary,
+    Function3, Input, Saturate, Splat, Unary,
 };
 pub(crate) use run::Loop;
 pub(crate) use run::LoopBody;

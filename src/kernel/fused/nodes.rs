@@ -269,6 +269,44 @@ impl<A: Node, T: Element> Node for Cast<A, T> {
     }
 }
 
+/// A conversion that saturates.
+#[derive(Clone, Copy)]
+pub struct Saturate<A, T>(A, PhantomData<fn() -> T>);
+
+impl<A: Node, T: Element> Saturate<A, T> {
+    pub fn new(x: A) -> Self {
+        Self(x, PhantomData)
+    }
+}
+
+impl<A: Node, T: Element> Node for Saturate<A, T> {
+    type Format = T;
+    const COST: usize = A::COST;
+    const CALLS: bool = A::CALLS;
+    const CAN_FAIL: bool = A::CAN_FAIL;
+    const IS_ROUNDED: bool = !T::DTYPE.is_small_float();
+    const ANY_NAN: bool = true;
+    operands!(0 A);
+
+    #[inline]
+    fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
+        A::fits(inputs, bound)
+    }
+
+    #[inline(always)]
+    unsafe fn raw<I: Isa>(
+        &self,
+        from: &LoopContext,
+        stage: *const Self::Stage,
+        at: usize,
+    ) -> Pack<T> {
+        // SAFETY: the caller guarantees the instruction set, dtypes that fit, readable inputs, and that the operand's
+        // bound values and staged nodes were computed; its stage is the first part of `stage`.
+        let x = unsafe { self.0.pack::<I>(from, &raw const (*stage).0, at) };
+        lanes(|lane| T::saturate(x[lane]))
+    }
+}
+
 /// An operation on two operands of one format.
 #[derive(Clone, Copy)]
 pub struct Binary<O, A, B>(A, B, PhantomData<fn() -> O>);

@@ -17,8 +17,8 @@ use std::collections::HashMap;
 use super::binary::{self, BinaryOp, Check};
 use super::cast::{self, compute_dtype, is_small_float};
 use super::compare::{self, CompareOp};
-use super::select;
 use super::unary::{self, UnaryOp};
+use super::{saturate, select};
 use crate::array::{AllocError, Array, Dims, Strides, broadcast, broadcast_strides, element_count};
 use crate::dtype::DType;
 use crate::error::Error;
@@ -335,6 +335,23 @@ impl<'a> Graph<'a> {
                 }
             };
         }
+    }
+
+    /// Converts every element, as [`cast_saturating`](super::cast_saturating()) does.
+    ///
+    /// # Errors
+    /// [`Error::UnsupportedDType`] of complex numbers.
+    pub(crate) fn cast_saturating(&mut self, x: Value, to: DType) -> Result<Value, Error> {
+        if !saturate::saturates(self.dtype(x), to)? {
+            return Ok(self.cast(x, to));
+        }
+        // Small floats are decoded first, because the value may be known before it was encoded.
+        let mut x = self.cast(x, compute_dtype(self.dtype(x)));
+        for (kernel, dtype) in saturate::steps(self.dtype(x), to) {
+            let shape = *self.shape(x);
+            x = self.step(Step::new(kernel, &[x]), dtype, shape);
+        }
+        Ok(x)
     }
 
     /// Converts a value to the compute type of a dtype, rounded to the dtype.

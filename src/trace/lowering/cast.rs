@@ -1,6 +1,7 @@
 //! Lowering of conversions between dtypes.
 
-use crate::dtype::{DType, Kind};
+use crate::dtype::float8::dispatch_float8;
+use crate::dtype::{DType, Kind, bf16, f16};
 use crate::kernel::facts::{compute_dtype, is_small_float};
 use crate::trace::graph::{Graph, Node};
 
@@ -40,6 +41,37 @@ impl Graph {
             }
             _ => self.convert(x, to),
         }
+    }
+
+    /// Lowers [`exec::cast_saturating`](crate::exec::cast_saturating) where it clamps: integers before they are converted,
+    /// floats before they are rounded.
+    pub(in crate::trace) fn saturated(&mut self, x: Node, to: DType) -> Node {
+        let from = self.dtype(x);
+        if to.kind() != Kind::Float {
+            let [(least, greatest), (low, high)] = [from, to].map(DType::integer_bounds);
+            let [low, high] =
+                [low.max(least), high.min(greatest)].map(|bound| match i64::try_from(bound) {
+                    Ok(bound) => self.number(x, from, bound),
+                    // Only the greatest `u64`.
+                    Err(_) => self.number(x, from, u64::MAX),
+                });
+            let x = self.same("clamp", &[low, x, high]);
+            return self.cast(x, to);
+        }
+        let x = match is_small_float(to) {
+            true => self.rounded_to_odd(x),
+            false => self.cast(x, to),
+        };
+        let greatest = match to {
+            DType::F32 => f32::MAX.into(),
+            DType::F64 => f64::MAX,
+            DType::F16 => f16::MAX.into(),
+            DType::BF16 => bf16::MAX.into(),
+            _ => dispatch_float8!(to, E => E::MAX.into(), _ => f64::MAX),
+        };
+        let [low, high] = [-greatest, greatest].map(|bound: f64| self.constant_like(x, bound));
+        let x = self.same("clamp", &[low, x, high]);
+        self.convert(x, to)
     }
 
     /// Rounds to the dtype `compute`, then converts to the dtype in which it is computed (`f32` for small floats).

@@ -1,0 +1,172 @@
+//! Dynamic tensors of random numbers.
+
+use core::ops::Range;
+use std::borrow::Cow;
+
+use rand::Rng;
+use rand::distr::Distribution;
+
+use super::sample::{Integers, Normal, Uniform};
+use super::{bernoulli, permutation, shuffled};
+use crate::array::Array;
+use crate::dtype::{DType, Element, Kind, StaticDType, dispatch_dtype};
+use crate::dynamic::DynTensor;
+use crate::error::Error;
+use crate::exec::{self, or_panic};
+use crate::rules::{Jax, Rules};
+
+/// The dtype, if it is of one of these kinds.
+fn of_kind(operation: &'static str, dtype: DType, kinds: &[Kind]) -> Result<(), Error> {
+    match kinds.contains(&dtype.kind()) {
+        true => Ok(()),
+        false => Err(Error::UnsupportedDType { operation, dtype }),
+    }
+}
+
+fn strong(array: Array) -> DynTensor {
+    DynTensor::from_array(array, false, Jax::RULE_SET)
+}
+
+/// # Random numbers
+///
+/// With the feature `rand`: the elements that the methods of [`Tensor`](crate::Tensor) of these names give, with the same promises, under
+/// [`Jax`] rules.
+impl DynTensor {
+    /// Makes a tensor of samples of a distribution, each converted to the dtype as by [`Self::cast`]; see
+    /// [`Tensor::random`](crate::Tensor::random). `T` is the type of the samples.
+    ///
+    /// # Errors
+    /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::OutOfMemory`].
+    ///
+    /// ```
+    /// # #[cfg(feature = "rand")] {
+    /// use supremum::rand::{SeedableRng, distr::StandardUniform};
+    /// use supremum::{DType, DynTensor};
+    /// let mut rng = rand_pcg::Pcg64::seed_from_u64(7);
+    /// let x = DynTensor::try_random::<f32, _>(DType::F16, [2, 3], &StandardUniform, &mut rng);
+    /// assert!(x.is_ok_and(|x| x.dtype() == DType::F16));
+    /// # }
+    /// ```
+    pub fn try_random<T: Element, G: Rng + ?Sized>(
+        dtype: DType,
+        shape: impl AsRef<[usize]>,
+        distribution: &impl Distribution<T>,
+        rng: &mut G,
+    ) -> Result<Self, Error> {
+        let samples = Array::from_positions(shape.as_ref(), |_| distribution.sample(rng))?;
+        Ok(strong(exec::cast(Cow::Owned(samples), dtype)?))
+    }
+
+    /// Makes a tensor of floats from the start of a range up to, but never at, its end; see
+    /// [`Tensor::uniform`](crate::Tensor::uniform).
+    ///
+    /// # Errors
+    /// [`Error::UnsupportedDType`] unless the dtype is a float; [`Error::RandomRange`] if it has no value in the range, or the
+    /// range is not finite in it; those of [`Self::try_random`].
+    ///
+    /// ```
+    /// # #[cfg(feature = "rand")] {
+    /// use supremum::rand::SeedableRng;
+    /// use supremum::{DType, DynTensor, Error};
+    /// let mut rng = rand_pcg::Pcg64::seed_from_u64(7);
+    /// let x = DynTensor::try_uniform(DType::F8E5M2, [100], -1.0..1.0, &mut rng);
+    /// assert!(x.is_ok_and(|x| x.try_lt(1.0).is_ok_and(|below| below.all() == DynTensor::ones(DType::Bool, []).expect("one"))));
+    /// let refused = DynTensor::try_uniform(DType::I32, [100], -1.0..1.0, &mut rng);
+    /// assert!(matches!(refused, Err(Error::UnsupportedDType { operation: "uniform", dtype: DType::I32 })));
+    /// # }
+    /// ```
+    pub fn try_uniform<G: Rng + ?Sized>(
+        dtype: DType,
+        shape: impl AsRef<[usize]>,
+        range: Range<f64>,
+        rng: &mut G,
+    ) -> Result<Self, Error> {
+        of_kind("uniform", dtype, &[Kind::Float])?;
+        dispatch_dtype!(dtype, D => {
+            let uniform = Uniform::<<D as StaticDType>::Element>::new(range)?;
+            Array::from_positions(shape.as_ref(), |_| uniform.sample(rng)).map(strong)
+        })
+    }
+
+    /// Makes a tensor of floats of a normal distribution; see [`Tensor::normal`](crate::Tensor::normal).
+    ///
+    /// # Errors
+    /// [`Error::UnsupportedDType`] unless the dtype is a float; [`Error::Parameter`]; those of [`Self::try_random`].
+    pub fn try_normal<G: Rng + ?Sized>(
+        dtype: DType,
+        shape: impl AsRef<[usize]>,
+        mean: f64,
+        std: f64,
+        rng: &mut G,
+    ) -> Result<Self, Error> {
+        of_kind("normal", dtype, &[Kind::Float])?;
+        let normal = Normal::new(mean, std)?;
+        dispatch_dtype!(dtype, D => {
+            let sample = |_| normal.sample::<<D as StaticDType>::Element, G>(rng);
+            Array::from_positions(shape.as_ref(), sample).map(strong)
+        })
+    }
+
+    /// Makes a tensor of integers in a range; see [`Tensor::integers`](crate::Tensor::integers).
+    ///
+    /// # Errors
+    /// [`Error::UnsupportedDType`] unless the dtype is an integer; [`Error::RandomRange`]; those of [`Self::try_random`].
+    pub fn try_integers<G: Rng + ?Sized>(
+        dtype: DType,
+        shape: impl AsRef<[usize]>,
+        range: Range<i128>,
+        rng: &mut G,
+    ) -> Result<Self, Error> {
+        of_kind("integers", dtype, &[Kind::Unsigned, Kind::Signed])?;
+        let integers = Integers::new(dtype, range)?;
+        dispatch_dtype!(dtype, D => {
+            let sample = |_| integers.sample::<<D as StaticDType>::Element, G>(rng);
+            Array::from_positions(shape.as_ref(), sample).map(strong)
+        })
+    }
+
+    /// Makes a tensor of truth values, each true with this probability.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] for a probability that is not between 0 and 1; those of [`Self::try_random`].
+    pub fn try_bernoulli<G: Rng + ?Sized>(
+        shape: impl AsRef<[usize]>,
+        probability: f64,
+        rng: &mut G,
+    ) -> Result<Self, Error> {
+        bernoulli(shape.as_ref(), probability, rng).map(strong)
+    }
+
+    /// Makes a vector of the integers from zero up to, but not at, `len`, in random order.
+    ///
+    /// # Errors
+    /// [`Error::UnsupportedDType`] unless the dtype is an integer; [`Error::LiteralOutOfRange`] if it does not have the last
+    /// integer; [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+    pub fn try_permutation<G: Rng + ?Sized>(
+        dtype: DType,
+        len: usize,
+        rng: &mut G,
+    ) -> Result<Self, Error> {
+        of_kind("permutation", dtype, &[Kind::Unsigned, Kind::Signed])?;
+        permutation(dtype, len, rng).map(strong)
+    }
+
+    /// Returns the slices along an axis in random order; see [`Tensor::shuffle`](crate::Tensor::shuffle). Weakness and rules stay.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_shuffle`]'s error.
+    #[must_use]
+    #[track_caller]
+    pub fn shuffle<G: Rng + ?Sized>(&self, axis: isize, rng: &mut G) -> Self {
+        or_panic(self.try_shuffle(axis, rng))
+    }
+
+    /// [`Self::shuffle`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
+    pub fn try_shuffle<G: Rng + ?Sized>(&self, axis: isize, rng: &mut G) -> Result<Self, Error> {
+        let array = shuffled(self.array(), axis, rng)?;
+        Ok(Self::from_array(array, self.is_weak(), self.rules()))
+    }
+}

@@ -1,0 +1,63 @@
+//! Random numbers by the crate `rand`: the same elements on every processor and with any number of threads.
+//!
+//! Elements are drawn one after the other, in row-major order, so the state of a generator decides all of them. What the
+//! convenience functions make of the generator's bits is code of this folder, by operations that IEEE 754 defines and the
+//! logarithm of the crate `libm`: no function of the platform is called, and no size depends on `usize`.
+
+mod dynamic;
+mod sample;
+mod tensor;
+
+use rand::Rng;
+
+use crate::array::Array;
+use crate::dtype::format::Format;
+use crate::dtype::{DType, Element, StaticDType, dispatch_dtype};
+use crate::error::Error;
+use crate::exec;
+
+/// An element as distributions sample it: `f32` for `f16`, `bf16` and the 8-bit floats, which are then rounded to nearest even;
+/// else the element itself.
+pub trait Sampled: Element {
+    /// The type that a [`Distribution`](rand::distr::Distribution) gives.
+    type Sample: Element;
+}
+
+impl<E: Element> Sampled for E {
+    type Sample = <E as Format>::Widened;
+}
+
+/// Truth values that are true with a probability.
+///
+/// # Errors
+/// [`Error::Parameter`] for a probability below zero or above one; the errors of an invalid shape; [`Error::OutOfMemory`].
+fn bernoulli<G: Rng + ?Sized>(
+    shape: &[usize],
+    probability: f64,
+    rng: &mut G,
+) -> Result<Array, Error> {
+    let threshold = sample::threshold(probability)?;
+    Array::from_positions(shape, |_| u128::from(rng.next_u64()) < threshold)
+}
+
+/// The numbers from zero up to `len`, in random order.
+///
+/// # Errors
+/// [`Error::LiteralOutOfRange`] if the dtype does not have the last one; [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+fn permutation<G: Rng + ?Sized>(dtype: DType, len: usize, rng: &mut G) -> Result<Array, Error> {
+    dispatch_dtype!(dtype, D => {
+        let mut array = sample::counted::<<D as StaticDType>::Element>(len)?;
+        sample::shuffle(exec::as_mut_slice::<<D as StaticDType>::Element>(&mut array)?, rng);
+        Ok(array)
+    })
+}
+
+/// The slices along an axis in random order.
+///
+/// # Errors
+/// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
+fn shuffled<G: Rng + ?Sized>(x: &Array, axis: isize, rng: &mut G) -> Result<Array, Error> {
+    let axis = crate::tensor::view::axis_of("shuffle", axis, x.rank())?;
+    let order = permutation(DType::I64, x.shape()[axis], rng)?;
+    exec::take(x, &order, axis)
+}

@@ -1,0 +1,312 @@
+//! Typed tensors of random numbers.
+
+use core::ops::Range;
+
+use rand::Rng;
+use rand::distr::Distribution;
+
+use super::sample::{Integers, Normal, Uniform};
+use super::{Sampled, bernoulli, permutation, shuffled};
+use crate::array::Array;
+use crate::dtype::cast::cast;
+use crate::dtype::{Bool, FloatDType, IntegerDType, StaticDType};
+use crate::error::Error;
+use crate::exec::or_panic;
+use crate::rank::{IntoShape, Rank, Rank1};
+use crate::rules::Rules;
+use crate::tensor::Tensor;
+use crate::tensor::create::sizes;
+
+/// # Random numbers
+///
+/// With the feature `rand`. The generator is any of the crates `rand`, `rand_pcg`, `rand_chacha` and the like. Elements are drawn
+/// one after the other, in row-major order, on the calling thread.
+///
+/// With a portable generator, such as `rand_pcg::Pcg64` or `rand_chacha::ChaCha8Rng` from a seed, the results are the same on
+/// every processor, with any number of threads. (`rand::rngs::StdRng` may change with the version of `rand`.) For
+/// [`uniform`](Self::uniform), [`normal`](Self::normal), [`bernoulli`](Self::bernoulli), [`integers`](Self::integers),
+/// [`permutation`](Self::permutation) and [`shuffle`](Self::shuffle) a test pins values, and a change of them is a breaking change.
+/// What [`random`](Self::random) gives is up to the distribution: those of `rand_distr` may call functions of the platform.
+impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    /// Makes a tensor of samples of a distribution, such as those of `rand::distr` and the crate `rand_distr`.
+    ///
+    /// `f16`, `bf16` and the 8-bit floats are sampled as `f32` and rounded to nearest even, so they can reach the end of a
+    /// half-open range; [`Self::uniform`] does not. All other elements are sampled as they are.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_random`]'s error.
+    ///
+    /// ```
+    /// # #[cfg(feature = "rand")] {
+    /// use rand_distr::Exp;
+    /// use supremum::rand::SeedableRng;
+    /// use supremum::{F32, Rank2, Tensor};
+    /// let mut rng = rand_pcg::Pcg64::seed_from_u64(7);
+    /// let waits = Tensor::<F32, Rank2>::random([2, 3], &Exp::new(0.5_f32).expect("a rate"), &mut rng);
+    /// assert!(waits.min().item().is_ok_and(|least| least > 0.0));
+    /// # }
+    /// ```
+    #[track_caller]
+    pub fn random<G: Rng + ?Sized>(
+        shape: impl IntoShape<N>,
+        distribution: &impl Distribution<<D::Element as Sampled>::Sample>,
+        rng: &mut G,
+    ) -> Self {
+        or_panic(Self::try_random(shape, distribution, rng))
+    }
+
+    /// [`Self::random`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::RankMismatch`], [`Error::OutOfMemory`].
+    pub fn try_random<G: Rng + ?Sized>(
+        shape: impl IntoShape<N>,
+        distribution: &impl Distribution<<D::Element as Sampled>::Sample>,
+        rng: &mut G,
+    ) -> Result<Self, Error> {
+        let sample = |_| cast::<_, D::Element>(distribution.sample(rng));
+        let array = Array::from_positions(sizes(&shape)?, sample);
+        array.map(Self::from_array)
+    }
+
+    /// Makes a tensor of floats from the start of a range up to, but never at, its end; each part of the range is as likely as
+    /// others of its width.
+    ///
+    /// A number of 53 random bits is computed in `f64`, and rounded down to an element. So the probability to be below an
+    /// element is exact but for those 53 bits, in `bf16` and the 8-bit floats too. A start that the dtype does not have counts as the next element.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_uniform`]'s error.
+    ///
+    /// ```
+    /// # #[cfg(feature = "rand")] {
+    /// use supremum::rand::SeedableRng;
+    /// use supremum::{BF16, Rank1, Tensor};
+    /// let mut rng = rand_pcg::Pcg64::seed_from_u64(7);
+    /// let x = Tensor::<BF16, Rank1>::uniform([10_000], 0.0..1.0, &mut rng);
+    /// assert!(x.iter().all(|x| (0.0..1.0).contains(&x.to_f32())));
+    /// # }
+    /// ```
+    #[track_caller]
+    pub fn uniform<G: Rng + ?Sized>(
+        shape: impl IntoShape<N>,
+        range: Range<f64>,
+        rng: &mut G,
+    ) -> Self
+    where
+        D: FloatDType,
+    {
+        or_panic(Self::try_uniform(shape, range, rng))
+    }
+
+    /// [`Self::uniform`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::RandomRange`] if the dtype has no value in the range, or if its bounds or its width are not finite in the dtype;
+    /// those of [`Self::try_random`].
+    pub fn try_uniform<G: Rng + ?Sized>(
+        shape: impl IntoShape<N>,
+        range: Range<f64>,
+        rng: &mut G,
+    ) -> Result<Self, Error>
+    where
+        D: FloatDType,
+    {
+        let uniform = Uniform::<D::Element>::new(range)?;
+        let array = Array::from_positions(sizes(&shape)?, |_| uniform.sample(rng));
+        array.map(Self::from_array)
+    }
+
+    /// Makes a tensor of floats of the normal distribution with this mean and standard deviation.
+    ///
+    /// Each is computed in `f64` from 52 random bits, by the inverse of the distribution function (algorithm AS 241), and rounded
+    /// once, to nearest even. It is at most 8.21 standard deviations from the mean.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_normal`]'s error.
+    ///
+    /// ```
+    /// # #[cfg(feature = "rand")] {
+    /// use supremum::rand::SeedableRng;
+    /// use supremum::{F32, Rank2, Tensor};
+    /// let mut rng = rand_pcg::Pcg64::seed_from_u64(7);
+    /// let weights = Tensor::<F32, Rank2>::normal([256, 64], 0.0, 0.02, &mut rng);
+    /// assert!(weights.std().item().is_ok_and(|std| (std - 0.02).abs() < 0.001));
+    /// # }
+    /// ```
+    #[track_caller]
+    pub fn normal<G: Rng + ?Sized>(
+        shape: impl IntoShape<N>,
+        mean: f64,
+        std: f64,
+        rng: &mut G,
+    ) -> Self
+    where
+        D: FloatDType,
+    {
+        or_panic(Self::try_normal(shape, mean, std, rng))
+    }
+
+    /// [`Self::normal`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if the mean is not finite, or the standard deviation below zero or not finite; those of
+    /// [`Self::try_random`].
+    pub fn try_normal<G: Rng + ?Sized>(
+        shape: impl IntoShape<N>,
+        mean: f64,
+        std: f64,
+        rng: &mut G,
+    ) -> Result<Self, Error>
+    where
+        D: FloatDType,
+    {
+        let normal = Normal::new(mean, std)?;
+        let array = Array::from_positions::<D::Element>(sizes(&shape)?, |_| normal.sample(rng));
+        array.map(Self::from_array)
+    }
+
+    /// Makes a tensor of integers from the start of a range up to, but not at, its end, each with the same probability. The range
+    /// is of any integer type that `i128` has the values of, so that it can end after the greatest element.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_integers`]'s error.
+    ///
+    /// ```
+    /// # #[cfg(feature = "rand")] {
+    /// use supremum::rand::SeedableRng;
+    /// use supremum::{Rank1, Tensor, U8};
+    /// let mut rng = rand_pcg::Pcg64::seed_from_u64(7);
+    /// let dice = Tensor::<U8, Rank1>::integers([1000], 1..7, &mut rng);
+    /// assert_eq!((dice.min().item(), dice.max().item()), (Ok(1), Ok(6)));
+    /// # }
+    /// ```
+    #[track_caller]
+    pub fn integers<G: Rng + ?Sized>(
+        shape: impl IntoShape<N>,
+        range: Range<i128>,
+        rng: &mut G,
+    ) -> Self
+    where
+        D: IntegerDType,
+    {
+        or_panic(Self::try_integers(shape, range, rng))
+    }
+
+    /// [`Self::integers`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::RandomRange`] if the range is empty or not within the dtype; those of [`Self::try_random`].
+    pub fn try_integers<G: Rng + ?Sized>(
+        shape: impl IntoShape<N>,
+        range: Range<i128>,
+        rng: &mut G,
+    ) -> Result<Self, Error>
+    where
+        D: IntegerDType,
+    {
+        let integers = Integers::new(D::DTYPE, range)?;
+        let array = Array::from_positions::<D::Element>(sizes(&shape)?, |_| integers.sample(rng));
+        array.map(Self::from_array)
+    }
+
+    /// Returns the slices along an axis in random order, each order with the same probability. The axis may count from the end.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_shuffle`]'s error.
+    ///
+    /// ```
+    /// # #[cfg(feature = "rand")] {
+    /// use supremum::rand::SeedableRng;
+    /// use supremum::{I32, Rank2, Tensor, tensor};
+    /// let mut rng = rand_pcg::Pcg64::seed_from_u64(7);
+    /// let rows: Tensor<I32, Rank2> = tensor![[1, 10], [2, 20], [3, 30]];
+    /// let shuffled = rows.shuffle(0, &mut rng);
+    /// assert_eq!(shuffled.sum_axis(0), rows.sum_axis(0));
+    /// assert!(shuffled.rows().all(|row| row[[1]] == 10 * row[[0]])); // rows stay together
+    /// # }
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub fn shuffle<G: Rng + ?Sized>(&self, axis: isize, rng: &mut G) -> Self {
+        or_panic(self.try_shuffle(axis, rng))
+    }
+
+    /// [`Self::shuffle`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
+    pub fn try_shuffle<G: Rng + ?Sized>(&self, axis: isize, rng: &mut G) -> Result<Self, Error> {
+        shuffled(self.array(), axis, rng).map(Self::from_array)
+    }
+}
+
+/// # Random truth values
+impl<N: Rank, R: Rules> Tensor<Bool, N, R> {
+    /// Makes a tensor of truth values, each true with this probability.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_bernoulli`]'s error.
+    ///
+    /// ```
+    /// # #[cfg(feature = "rand")] {
+    /// use supremum::rand::SeedableRng;
+    /// use supremum::{Bool, Rank1, Tensor};
+    /// let mut rng = rand_pcg::Pcg64::seed_from_u64(7);
+    /// let kept = Tensor::<Bool, Rank1>::bernoulli([10_000], 0.9, &mut rng);
+    /// assert!((8800..9200).contains(&kept.iter().filter(|kept| *kept).count()));
+    /// # }
+    /// ```
+    #[track_caller]
+    pub fn bernoulli<G: Rng + ?Sized>(
+        shape: impl IntoShape<N>,
+        probability: f64,
+        rng: &mut G,
+    ) -> Self {
+        or_panic(Self::try_bernoulli(shape, probability, rng))
+    }
+
+    /// [`Self::bernoulli`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] for a probability below zero, above one, or NaN; those of [`Self::try_random`].
+    pub fn try_bernoulli<G: Rng + ?Sized>(
+        shape: impl IntoShape<N>,
+        probability: f64,
+        rng: &mut G,
+    ) -> Result<Self, Error> {
+        bernoulli(sizes(&shape)?, probability, rng).map(Self::from_array)
+    }
+}
+
+/// # Random order
+impl<D: IntegerDType, R: Rules> Tensor<D, Rank1, R> {
+    /// Makes a vector of the integers from zero up to, but not at, `len`, in random order, each order with the same probability.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_permutation`]'s error.
+    ///
+    /// ```
+    /// # #[cfg(feature = "rand")] {
+    /// use supremum::rand::SeedableRng;
+    /// use supremum::{I64, Rank1, Tensor};
+    /// let mut rng = rand_pcg::Pcg64::seed_from_u64(7);
+    /// let mut order = Tensor::<I64, Rank1>::permutation(5, &mut rng).to_vec();
+    /// order.sort();
+    /// assert_eq!(order, [0, 1, 2, 3, 4]);
+    /// # }
+    /// ```
+    #[track_caller]
+    pub fn permutation<G: Rng + ?Sized>(len: usize, rng: &mut G) -> Self {
+        or_panic(Self::try_permutation(len, rng))
+    }
+
+    /// [`Self::permutation`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::LiteralOutOfRange`] if the dtype does not have the last integer; [`Error::ShapeTooLarge`],
+    /// [`Error::OutOfMemory`].
+    pub fn try_permutation<G: Rng + ?Sized>(len: usize, rng: &mut G) -> Result<Self, Error> {
+        permutation(D::DTYPE, len, rng).map(Self::from_array)
+    }
+}

@@ -1,0 +1,247 @@
+//! How far functions are from the exact value: measured, and compared with `docs/accuracy.md`.
+//!
+//! Floats of 8 and 16 bits are tried exhaustively, `f32` by a sample of all sizes (every argument of the functions that are our own is
+//! tried by `all_arguments` of the library's tests); the reference is the same function of `f64`. That is compared with values to 106
+//! bits, which `tests/data/accuracy/observe.py` wrote.
+//!
+//! `SUPREMUM_ACCURACY=1 cargo test --test accuracy -- --nocapture` prints the table with what it measures.
+#![allow(clippy::as_conversions, reason = "bits and positions")]
+
+use std::collections::BTreeMap;
+
+use supremum::prelude::*;
+
+type Function = fn(&DynTensor) -> Result<DynTensor, Error>;
+
+macro_rules! functions {
+    ($($name:ident)*) => {
+        /// The functions, in the order of the table.
+        const FUNCTIONS: &[(&str, Function)] = &[$((stringify!($name), |x| x.$name())),*];
+    };
+}
+
+functions! {
+    sqrt exp exp2 exp_m1 ln ln_1p log2 log10
+    sin cos tan asin acos atan sinh cosh tanh
+    sigmoid erf erfc rsqrt cbrt recip
+}
+
+/// The columns of the table.
+const DTYPES: &[DType] = &[
+    DType::F8E4M3FN,
+    DType::F8E5M2,
+    DType::F8E4M3FNUZ,
+    DType::F8E5M2FNUZ,
+    DType::F8E4M3B11FNUZ,
+    DType::F16,
+    DType::BF16,
+    DType::F32,
+    DType::F64,
+];
+
+/// What an error is measured by: the digits of a dtype, and its least normal and greatest number.
+#[derive(Clone, Copy)]
+struct Units {
+    epsilon: f64,
+    least_normal: f64,
+    greatest: f64,
+}
+
+impl Units {
+    fn of(dtype: DType) -> Self {
+        let [epsilon, least_normal, greatest] = match dtype {
+            DType::F16 => [2_f64.powi(-10), 2_f64.powi(-14), 65504.0],
+            DType::BF16 => [
+                2_f64.powi(-7),
+                2_f64.powi(-126),
+                2_f64.powi(128) - 2_f64.powi(120),
+            ],
+            DType::F32 => [
+                f32::EPSILON.into(),
+                f32::MIN_POSITIVE.into(),
+                f32::MAX.into(),
+            ],
+            DType::F64 => [f64::EPSILON, f64::MIN_POSITIVE, f64::MAX],
+            DType::F8E4M3FN => [0.125, 2_f64.powi(-6), 448.0],
+            DType::F8E5M2 => [0.25, 2_f64.powi(-14), 57344.0],
+            DType::F8E4M3FNUZ => [0.125, 2_f64.powi(-7), 240.0],
+            DType::F8E5M2FNUZ => [0.25, 2_f64.powi(-15), 57344.0],
+            DType::F8E4M3B11FNUZ => [0.125, 2_f64.powi(-10), 30.0],
+            other => panic!("{other} is no float"),
+        };
+        Self {
+            epsilon,
+            least_normal,
+            greatest,
+        }
+    }
+
+    /// A unit in the last place of a number; below the least normal number that of the subnormal ones.
+    fn unit(self, number: f64) -> f64 {
+        let magnitude = number.abs().clamp(self.least_normal, self.greatest);
+        f64::from_bits(magnitude.to_bits() & (0x7ff << 52)) * self.epsilon
+    }
+
+    /// The error of a result in these units; `rest` is what the exact value has beside `exact`. An overflow counts as the number after
+    /// the greatest, and is infinitely wrong for numbers that round to others.
+    fn error(self, found: f64, exact: f64, rest: f64) -> f64 {
+        let beyond = self.greatest + self.unit(self.greatest);
+        if exact.is_nan() || exact.abs() >= beyond {
+            let right = if exact.is_nan() {
+                found.is_nan()
+            } else {
+                !found.is_finite()
+            };
+            return if right { 0.0 } else { f64::INFINITY };
+        }
+        let found = if found.is_finite() {
+            found
+        } else {
+            beyond.copysign(exact)
+        };
+        ((found - exact) - rest).abs() / self.unit(exact)
+    }
+}
+
+/// Every value of a small float; of `f32` both sides of every power of two, and a stride through all of them.
+fn arguments(dtype: DType) -> Result<DynTensor, Error> {
+    fn all<D: StaticDType>(elements: impl Iterator<Item = D::Element>) -> Result<DynTensor, Error> {
+        let elements: Vec<_> = elements.collect();
+        let len = elements.len();
+        Ok(Tensor::<D, Rank1>::from_vec(elements, [len])?.into_dyn())
+    }
+    match dtype.size() {
+        1 => DynTensor::from_bytes(dtype, [256], &(0..=255).collect::<Vec<u8>>()),
+        2 => {
+            let bytes: Vec<u8> = (0..=u16::MAX).flat_map(u16::to_ne_bytes).collect();
+            DynTensor::from_bytes(dtype, [1 << 16], &bytes)
+        }
+        _ => {
+            let stride = (0..=u32::MAX).step_by(19_937);
+            let powers = (0..=u32::MAX).step_by(1 << 23);
+            let powers =
+                powers.flat_map(|bits| [-1, 0, 1].map(|step| bits.wrapping_add_signed(step)));
+            all::<F32>(stride.chain(powers).map(f32::from_bits))
+        }
+    }
+}
+
+fn numbers(x: &DynTensor) -> Result<Vec<f64>, Error> {
+    let x: Tensor<F64, Rank1> = x.cast(DType::F64).try_into()?;
+    Ok(x.to_vec())
+}
+
+/// The largest error beside the same function of `f64`, and its argument.
+fn beside_f64(function: Function, dtype: DType, units: Units) -> Result<(f64, f64), Error> {
+    let x = arguments(dtype)?;
+    let found = numbers(&function(&x)?)?;
+    let exact = numbers(&function(&x.cast(DType::F64))?)?;
+    let mut worst = (0.0, 0.0);
+    for ((x, found), exact) in numbers(&x)?.into_iter().zip(found).zip(exact) {
+        let error = units.error(found, exact, 0.0);
+        if error > worst.0 || error.is_nan() {
+            worst = (error, x);
+        }
+    }
+    Ok(worst)
+}
+
+/// The largest error of `f64` beside the values of `tests/data/accuracy`.
+fn beside_published(name: &str, function: Function) -> Result<(f64, f64), Error> {
+    let published = include_str!("data/accuracy/f64.csv").lines().skip(1);
+    let rows = published.filter_map(|row| row.strip_prefix(name)?.strip_prefix(','));
+    let rows: Vec<[f64; 3]> = rows
+        .map(|row| {
+            let mut numbers = row
+                .split(',')
+                .map(|bits| f64::from_bits(u64::from_str_radix(bits, 16).expect("bits")));
+            core::array::from_fn(|_| numbers.next().expect("three numbers"))
+        })
+        .collect();
+    assert_eq!(rows.len(), 160, "{name}");
+    let x = Tensor::<F64, Rank1>::from_vec(rows.iter().map(|row| row[0]).collect(), [rows.len()])?;
+    let found = numbers(&function(&x.into_dyn())?)?;
+    let errors = rows
+        .iter()
+        .zip(found)
+        .map(|([x, exact, rest], found)| (Units::of(DType::F64).error(found, *exact, *rest), *x));
+    Ok(errors
+        .max_by(|one, other| one.0.total_cmp(&other.0))
+        .expect("rows"))
+}
+
+/// The bounds of the page, by function and column.
+fn documented() -> BTreeMap<String, Vec<f64>> {
+    let page = include_str!("../docs/accuracy.md");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `"));
+    rows.map(|row| {
+        let (name, bounds) = row.split_once("` |").expect("a name and bounds");
+        let bounds = bounds
+            .trim_end_matches('|')
+            .split('|')
+            .map(|bound| bound.trim().parse().expect("a bound"));
+        (name.to_owned(), bounds.collect())
+    })
+    .collect()
+}
+
+#[test]
+fn errors_are_within_the_bounds_of_the_page() -> Result<(), Error> {
+    let prints = std::env::var_os("SUPREMUM_ACCURACY").is_some();
+    let documented = documented();
+    let mut faults = Vec::new();
+    for (name, function) in FUNCTIONS {
+        let bounds = documented.get(*name).cloned().unwrap_or_default();
+        let mut row = format!("| `{name}` |");
+        // The columns: 8-bit floats together.
+        for (column, dtypes) in [
+            &DTYPES[..5],
+            &DTYPES[5..6],
+            &DTYPES[6..7],
+            &DTYPES[7..8],
+            &DTYPES[8..],
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let mut column_worst: f64 = 0.0;
+            for dtype in dtypes {
+                let (error, x) = match dtype {
+                    DType::F64 => beside_published(name, *function)?,
+                    _ => beside_f64(*function, *dtype, Units::of(*dtype))?,
+                };
+                column_worst = column_worst.max(error);
+                let bound = bounds.get(column).copied().unwrap_or(0.0);
+                if error.is_nan() || error > bound {
+                    faults.push(format!("{name} of {dtype} is off by {error:.4} units at {x:e}; the page says {bound}"));
+                }
+            }
+            row += &format!(" {:.2} |", (column_worst * 100.0).ceil() / 100.0);
+        }
+        if prints {
+            println!("{row}");
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+    assert_eq!(documented.len(), FUNCTIONS.len(), "functions of the page");
+    Ok(())
+}
+
+/// The measure itself: known results with known errors.
+#[test]
+fn units_measure() {
+    let f32 = Units::of(DType::F32);
+    assert_eq!(f32.error(1.0 + f64::from(f32::EPSILON), 1.0, 0.0), 1.0);
+    assert_eq!(f32.error(1.0, 1.0, f64::from(f32::EPSILON) / 4.0), 0.25);
+    assert_eq!(f32.error(f64::INFINITY, f64::from(f32::MAX), 0.0), 1.0);
+    assert_eq!(f32.error(f64::INFINITY, 1e300, 0.0), 0.0);
+    assert!(f32.error(f64::NAN, 1.0, 0.0) > 1e30);
+    assert_eq!(f32.error(1.0, f64::NAN, 0.0), f64::INFINITY);
+    // The greatest numbers are those of the elements.
+    for dtype in DTYPES {
+        let units = Units::of(*dtype);
+        let saturated = DynTensor::full(DType::F64, [1], f64::MAX)
+            .and_then(|x| numbers(&x.cast_saturating(*dtype)));
+        assert_eq!(saturated, Ok(vec![units.greatest]), "{dtype}");
+    }
+}
