@@ -324,8 +324,8 @@ pub use dlpark;
 pub use dtype::Unnamed;
 #[doc(inline)]
 pub use dtype::{
-    DType, Element, IntegerDType, Kind, LosesPrecision, LosesRange, Loss, Lossless, RealDType,
-    StaticDType, StrongDType, Unranked, Weak, WidensTo, ZeroDim,
+    AccumulatesIn, DType, Element, IntegerDType, Kind, LosesPrecision, LosesRange, Loss, Lossless,
+    RealDType, StaticDType, StrongDType, Unranked, Weak, WidensTo, ZeroDim,
 };
 pub use dtypes::*;
 pub use dynamic::{DynOperand, DynPromoteUnsafe, DynTensor, DynTensorViewMut};
@@ -349,7 +349,7 @@ pub use literals::{FitsLiteral, Scalar};
 #[doc(no_inline)]
 pub use ndarray;
 #[cfg_attr(doc, doc(hidden))]
-pub use ops::{KeepsRank, LeftOperand, StaticOperand, StaysIn};
+pub use ops::{KeepsRank, LeftOperand, RightFactor, StaticOperand, StaysIn};
 pub use ops::{
     Operand, Tensors, concat, convert_promote_types, promote, results, select, stack, try_select,
 };

@@ -295,6 +295,20 @@ pub enum Error {
         /// The loss: range or precision.
         loss: &'static str,
     },
+    /// A dtype for sums that does not have all values of the products.
+    #[error(
+        "{operation}: products of {promoted} do not accumulate in {accumulator}, which loses {loss}"
+    )]
+    NarrowAccumulator {
+        /// The operation.
+        operation: &'static str,
+        /// The dtype that the operands promote to.
+        promoted: DType,
+        /// The requested dtype.
+        accumulator: DType,
+        /// The loss: range or precision.
+        loss: &'static str,
+    },
     /// An operation that the dtype does not have.
     #[error("{operation} is not defined on {dtype}")]
     UnsupportedDType {

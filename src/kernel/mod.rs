@@ -16,6 +16,7 @@ mod elementwise;
 pub(crate) mod fused;
 mod gemm;
 mod graph;
+mod integer_product;
 mod masked_select;
 mod matmul;
 mod mixed_precision;

@@ -16,6 +16,8 @@ pub(crate) mod reduce;
 
 mod linalg;
 
+mod matmul_in;
+
 pub(crate) mod join;
 
 pub(crate) mod compute;
@@ -27,6 +29,7 @@ pub mod results;
 
 pub use in_place::{KeepsRank, StaysIn};
 pub use join::{concat, stack};
+pub use matmul_in::RightFactor;
 pub use number::LeftOperand;
 pub use operand::{Operand, StaticOperand};
 pub use promote::{Tensors, convert_promote_types, promote};
