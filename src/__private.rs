@@ -17,6 +17,7 @@ pub use crate::literals::Scalar;
 pub use crate::literals::{
     BoolLiteral, DecimalLiteral, FitsLiteral, FloatLiteral, IntLiteral, Judged, ScientificLiteral,
 };
+pub use crate::ops::einsum::{Equation, RankOf, einsum, expect_einsum, operand_of};
 pub use crate::rank::{
     AnyRank, IntoShape, MayBe, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6,
 };

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use super::operand::{DynDatum, common_rules, resolve};
 use super::{DynOperand, DynPromoteUnsafe, DynTensor};
 use crate::array::{Array, OpResult};
-use crate::dtype::{DType, Loss};
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::{BinaryOp, CompareOp};
@@ -246,54 +245,6 @@ impl DynTensor {
     /// ```
     pub fn try_matmul<'a>(&'a self, rhs: impl DynOperand<'a>) -> Result<Self, Error> {
         self.product("matmul", rhs.lower())
-    }
-
-    /// Computes the matrix product with sums of a dtype, which is that of the result; see
-    /// [`Tensor::matmul_in`](crate::Tensor::matmul_in). Any ranks can be multiplied that [`Self::try_matmul`] multiplies. The result is
-    /// strong.
-    ///
-    /// # Errors
-    /// [`Error::NarrowAccumulator`] if the dtype does not have every value of the one that the operands promote to; else as
-    /// [`Self::try_matmul`].
-    ///
-    /// ```
-    /// use supremum::{DType, Error, I8, tensor};
-    /// let x = tensor![I8; [100, 100], [1, -2]].into_dyn();
-    /// assert_eq!(x.try_matmul_in(tensor![I8; 100, 1], DType::I32)?.to_string(), "[10100,    98] i32 [2]");
-    /// assert_eq!(
-    ///     x.try_matmul_in(&x, DType::U32).unwrap_err().to_string(),
-    ///     "matmul_in: products of i8 do not accumulate in u32, which loses range"
-    /// );
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub fn try_matmul_in<'a>(
-        &'a self,
-        rhs: impl DynOperand<'a>,
-        dtype: DType,
-    ) -> Result<Self, Error> {
-        const OPERATION: &str = "matmul_in";
-        let (lhs, mut rhs) = (self.borrowed(), rhs.lower());
-        let rules = common_rules(OPERATION, [&lhs, &rhs])?;
-        let resolved = resolve(OPERATION, Operation::MatrixMultiply, &lhs, &rhs, rules)?;
-        let promoted = resolved.promoted.dtype;
-        let loss = match promoted.loss_to(dtype) {
-            Loss::None => None,
-            Loss::Precision => Some("precision"),
-            Loss::Range => Some("range"),
-        };
-        if let Some(loss) = loss {
-            return Err(Error::NarrowAccumulator {
-                operation: OPERATION,
-                promoted,
-                accumulator: dtype,
-                loss,
-            });
-        }
-        let result = OperandType::dimensioned(dtype);
-        rules.operation(Operation::MatrixMultiply, result)?;
-        let rhs = rhs.convert_literal(OPERATION, promoted, || resolved.literal_policy())?;
-        let array = exec::matmul(self.array(), &*rhs.into_array()?, dtype)?;
-        Ok(made(array, result, rules))
     }
 
     fn product(&self, operation: &'static str, mut rhs: DynDatum<'_>) -> Result<Self, Error> {

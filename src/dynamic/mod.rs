@@ -26,6 +26,7 @@ mod reduce;
 mod join;
 
 mod plain;
+mod products;
 
 pub(crate) mod dispatch;
 mod operand;

@@ -18,6 +18,10 @@ mod linalg;
 
 mod matmul_in;
 
+pub(crate) mod einsum;
+
+pub(crate) mod tensor_products;
+
 pub(crate) mod join;
 
 pub(crate) mod compute;

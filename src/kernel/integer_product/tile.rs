@@ -219,8 +219,14 @@ unsafe fn sum<D: Dot>(first: *const u8, units: usize) -> u32 {
     let rest = unsafe {
         core::slice::from_raw_parts(first.add(whole * UNIT).cast::<i8>(), (units - whole) * UNIT)
     };
-    let rest = rest.iter().map(|byte| i32::from(*byte).cast_unsigned());
-    lanes.into_iter().chain(rest).fold(0, u32::wrapping_add)
+    let mut sum = 0_u32;
+    for lane in lanes {
+        sum = sum.wrapping_add(lane);
+    }
+    for byte in rest {
+        sum = sum.wrapping_add(i32::from(*byte).cast_unsigned());
+    }
+    sum
 }
 
 /// Returns the unit of one element of each row, without inverted bits. Rows are missing only at the end of a column.
