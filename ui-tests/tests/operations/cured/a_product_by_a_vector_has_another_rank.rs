@@ -4,5 +4,4 @@ fn main() {
     let w: Tensor<I8, Rank2> = tensor![[1, 2], [3, 4]];
     let v: Tensor<I8, Rank1> = tensor![5, 6];
     let product = w.matmul_in::<I32>(&v.unsqueeze(1));
-    assert_eq!(product.to_vec(), [17, 39]);
 }

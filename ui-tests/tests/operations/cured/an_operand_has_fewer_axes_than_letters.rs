@@ -4,5 +4,4 @@ fn main() {
     let a = Tensor::<F32, Rank2>::ones([2, 2]);
     let v = Tensor::<F32, Rank1>::ones([2]);
     let product = einsum!("ij,jk->ik", a, v.unsqueeze(1));
-    assert_eq!(product.to_vec(), [2.0; 2]);
 }
