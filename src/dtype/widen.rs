@@ -177,7 +177,7 @@ where
 
 /// Accepts the verdict [`Lossless`] only; carries the message of [`AccumulatesIn`].
 #[diagnostic::on_unimplemented(
-    message = "products of `{From}` do not accumulate in `{To}`, which {Self}",
+    message = "products of `{From}` do not accumulate in `{To}`, which `{Self}`",
     label = "the operands promote to `{From}`, and not every value of it is a value of `{To}`",
     note = "name a dtype that has all values: `F32` or `F64` for floats of 8 and 16 bits, `I32` or `I64` for integers of 8 and 16 bits; or convert the product: `a.matmul(&b).cast::<{To}>()`"
 )]
