@@ -136,7 +136,7 @@ fn outer_products_have_a_row_for_each_element() {
         .expect("a vector")
         .outer(&tensor![Bool; true].rank::<Rank1>().expect("a vector"));
     assert_eq!(both.to_vec(), [true, false]);
-    let error = a.try_outer(&counting([2, 2])).unwrap_err();
+    let error = a.try_outer(counting([2, 2])).unwrap_err();
     assert_eq!(
         error,
         Error::RankMismatch {
@@ -169,7 +169,7 @@ fn kronecker_products_have_a_block_for_each_element() {
         Tensor::<I32, Rank4>::ones([1, 2, 1, 2]).kron(&Tensor::<I32, Rank4>::ones([2, 1, 2, 1]));
     assert_eq!(four.shape(), [2; 4]);
     assert!(matches!(
-        counting([1; 5]).try_kron(&counting([1; 5])),
+        counting([1; 5]).try_kron(counting([1; 5])),
         Err(Error::RankTooLarge { .. })
     ));
 }
@@ -192,7 +192,7 @@ fn cross_products_are_perpendicular() {
     let turned = counting([3, 4]).cross(&(counting([3, 4]) * 2), 0);
     assert_eq!(numbers(&turned), [0; 12]);
     assert_eq!(
-        a.try_cross(&counting([2]), -1).unwrap_err().to_string(),
+        a.try_cross(counting([2]), -1).unwrap_err().to_string(),
         "components of vectors for `cross`: expected 3, found 2"
     );
     assert!(matches!(

@@ -59,7 +59,7 @@ pub(super) fn applies(a: DType, b: DType, out: DType, inner: usize) -> bool {
     let (Some(a), Some(b)) = (magnitude(a), magnitude(b)) else {
         return false;
     };
-    let fits = || inner <= (1 << 31) / (a * b) - 1;
+    let fits = || inner < (1 << 31) / (a * b);
     matches!(out.kind(), Kind::Signed | Kind::Unsigned) && (out.size() <= 4 || fits())
 }
 
