@@ -36,6 +36,9 @@ use tile::{Columns, Factors, MAX_WIDTH, Tiles, UNIT, Units};
 
 /// The smallest number of multiplications that is worth a thread: about 30 us with VNNI.
 const MIN_PRODUCTS_PER_THREAD: usize = 1 << 23;
+/// The largest number of pieces for each thread: two, so that an interrupted thread keeps the others waiting for less, and each piece
+/// still has many panels for each row that it reads.
+const PIECES_PER_THREAD: usize = 2;
 /// The bytes of panels that are multiplied by some rows before the next rows: half of a small L2 cache.
 const PANEL_BYTES: usize = 256 << 10;
 /// The number of rows that are multiplied by each of those panels at a time; a multiple of the rows of each tile.
@@ -312,7 +315,7 @@ impl Stacks {
         let min_len = MIN_PRODUCTS_PER_THREAD.div_ceil(inner * other);
         let grain = if by_panels { 1 } else { ROWS };
         split_into(
-            1,
+            PIECES_PER_THREAD,
             count / (rows * columns) * side,
             grain,
             min_len,
