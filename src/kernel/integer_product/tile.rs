@@ -229,15 +229,12 @@ unsafe fn sum<D: Dot>(first: *const u8, units: usize) -> u32 {
     sum
 }
 
-/// Returns the unit of one element of each row, without inverted bits. Rows are missing only at the end of a column.
+/// Returns the unit that elements are in memory, as the tiles read those of the left matrix.
 #[inline(always)]
-fn unit_of<E: Into<u32> + Copy, const ELEMENTS: usize>(elements: [E; ELEMENTS]) -> u32 {
-    let bits = 32 / ELEMENTS;
-    let mut unit = 0;
-    for (number, element) in elements.into_iter().enumerate() {
-        unit |= element.into() << (number * bits);
-    }
-    unit
+fn unit_of<E: Copy, const ELEMENTS: usize>(elements: [E; ELEMENTS]) -> u32 {
+    const { assert!(size_of::<[E; ELEMENTS]>() == UNIT) };
+    // SAFETY: the sizes are equal (asserted), and any bits are a `u32`; elements are integers, which have no padding.
+    unsafe { core::mem::transmute_copy(&elements) }
 }
 
 /// Packs columns of elements `E`, of which a unit has `ELEMENTS`, into a panel of `WIDTH` columns. Units are filled up by
@@ -246,7 +243,7 @@ fn unit_of<E: Into<u32> + Copy, const ELEMENTS: usize>(elements: [E; ELEMENTS]) 
 /// # Safety
 /// That of [`Tiles::pack`], of elements `E`.
 #[inline(always)]
-unsafe fn pack<E: Into<u32> + Copy + Default, const ELEMENTS: usize, const WIDTH: usize>(
+unsafe fn pack<E: Copy + Default, const ELEMENTS: usize, const WIDTH: usize>(
     from: &Columns,
     panel: *mut u32,
 ) {
@@ -267,12 +264,20 @@ unsafe fn pack<E: Into<u32> + Copy + Default, const ELEMENTS: usize, const WIDTH
                 && from.columns == WIDTH
                 && from.strides[1] == size_of::<E>().cast_signed()
             {
-                let mut units = [inverted; WIDTH];
-                for number in 0..ELEMENTS {
-                    let row = row(number).cast::<[E; WIDTH]>().read_unaligned();
-                    for (unit, element) in units.iter_mut().zip(row) {
-                        *unit ^= element.into() << (number * (32 / ELEMENTS));
+                let mut rows = [[E::default(); WIDTH]; ELEMENTS];
+                for (number, elements) in rows.iter_mut().enumerate() {
+                    *elements = row(number).cast::<[E; WIDTH]>().read_unaligned();
+                }
+                // Loops over copies, which LLVM compiles to shuffles; closures over columns are not vectorised.
+                let mut columns = [[E::default(); ELEMENTS]; WIDTH];
+                for (column, elements) in columns.iter_mut().enumerate() {
+                    for (element, row) in elements.iter_mut().zip(&rows) {
+                        *element = row[column];
                     }
+                }
+                let mut units = [0; WIDTH];
+                for (unit, elements) in units.iter_mut().zip(columns) {
+                    *unit = unit_of::<E, ELEMENTS>(elements) ^ inverted;
                 }
                 to.cast::<[u32; WIDTH]>().write(units);
             } else {
@@ -281,7 +286,7 @@ unsafe fn pack<E: Into<u32> + Copy + Default, const ELEMENTS: usize, const WIDTH
                     let at = column.cast_signed() * from.strides[1];
                     let packed = if column >= from.columns {
                         0
-                    } else if along && present == ELEMENTS && cfg!(target_endian = "little") {
+                    } else if along && present == ELEMENTS {
                         row(0).wrapping_offset(at).cast::<u32>().read_unaligned() ^ inverted
                     } else {
                         let element = |number: usize| match number < present {
