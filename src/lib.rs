@@ -166,7 +166,7 @@
 //! | functions | [`sqrt`](Tensor::sqrt), [`exp`](Tensor::exp), [`ln`](Tensor::ln), [`tanh`](Tensor::tanh), [`sigmoid`](Tensor::sigmoid), [`abs`](Tensor::abs), [`round`](Tensor::round) and more |
 //! | choice | [`select`](fn@select), [`clamp`](Tensor::clamp) |
 //! | reductions | [`sum`](Tensor::sum), [`prod`](Tensor::prod), [`mean`](Tensor::mean), [`var`](Tensor::var), [`std`](Tensor::std), [`min`](Tensor::min), [`max`](Tensor::max), [`any`](Tensor::any), [`all`](Tensor::all); [`nan_sum`](Tensor::nan_sum), [`nan_mean`](Tensor::nan_mean), [`nan_min`](Tensor::nan_min), [`nan_max`](Tensor::nan_max); [`argmin`](Tensor::argmin), [`argmax`](Tensor::argmax); [`cumsum`](Tensor::cumsum), [`cumprod`](Tensor::cumprod), [`cummin`](Tensor::cummin), [`cummax`](Tensor::cummax) |
-//! | products | [`matmul`](Tensor::matmul), [`dot`](Tensor::dot) |
+//! | products | [`matmul`](Tensor::matmul), [`matmul_in`](Tensor::matmul_in), [`dot`](Tensor::dot), [`einsum!`], [`tensordot`](Tensor::tensordot), [`outer`](Tensor::outer), [`kron`](Tensor::kron), [`cross`](Tensor::cross) |
 //! | joining | [`concat`](fn@concat), [`stack`](fn@stack) |
 //!
 //! A reduction named `sum` has the forms `sum_axis`, `sum_axes` and `sum_keepdims`.
@@ -325,8 +325,9 @@ pub use dlpark;
 pub use dtype::Unnamed;
 #[doc(inline)]
 pub use dtype::{
-    Condition, DType, Element, FloatDType, IntegerDType, Kind, LosesPrecision, LosesRange, Loss,
-    Lossless, RealDType, StaticDType, StrongDType, Unranked, Weak, WidensTo, ZeroDim,
+    AccumulatesIn, Condition, DType, Element, FloatDType, IntegerDType, Kind, LosesPrecision,
+    LosesRange, Loss, Lossless, RealDType, StaticDType, StrongDType, Unranked, Weak, WidensTo,
+    ZeroDim,
 };
 pub use dtypes::*;
 pub use dynamic::{DynAxisIterMut, DynOperand, DynPromoteUnsafe, DynTensor, DynTensorViewMut};
@@ -352,7 +353,7 @@ pub use literals::{FitsLiteral, Scalar};
 #[doc(no_inline)]
 pub use ndarray;
 #[cfg_attr(doc, doc(hidden))]
-pub use ops::{KeepsRank, LeftOperand, StaticOperand, StaysIn};
+pub use ops::{KeepsRank, LeftOperand, RightFactor, StaticOperand, StaysIn};
 pub use ops::{
     Operand, QuantileMethod, Tensors, concat, convert_promote_types, promote, results, select,
     stack, try_select,

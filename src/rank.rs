@@ -106,6 +106,17 @@ pub trait MatrixProduct<Other: Rank>: Rank {
     type Output: Rank;
 }
 
+/// The rank of a product that is that of its left operand, of rank `Left`; the right one has rank `Right`.
+#[diagnostic::on_unimplemented(
+    message = "`matmul_in` gives the rank of the left operand: the product of `{Left}` and `{Right}` has `{Self}`",
+    label = "not a right operand for `{Left}`",
+    note = "multiply a matrix by a vector as by a matrix of one column: `a.matmul_in::<I32>(&v.unsqueeze(1))`; or by `a.into_any()`, which gives `AnyRank`"
+)]
+pub trait RankOfLeft<Left, Right> {}
+
+#[diagnostic::do_not_recommend]
+impl<Left, Right> RankOfLeft<Left, Right> for Left {}
+
 /// Ranks that a tensor of this static rank can be converted to: its own and [`AnyRank`]; from `AnyRank`, every rank.
 #[diagnostic::on_unimplemented(
     message = "a tensor of `{Self}` is not one of `{Other}`",

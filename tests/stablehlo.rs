@@ -6,7 +6,7 @@ use std::cell::RefCell;
 
 use supremum::prelude::*;
 use supremum::stablehlo::{self, Inputs, Mesh, Outputs, Program, ShardingError, dyn_input, input};
-use supremum::{Scalar, elementwise, try_fuse};
+use supremum::{Scalar, einsum, elementwise, try_einsum, try_fuse};
 
 /// The program of a function.
 #[track_caller]
@@ -681,6 +681,58 @@ fn tensors_with_elements_are_computed_as_ever_in_a_trace() {
         x + fused
     });
     assert_eq!(names(&program), ["constant", "add"]);
+}
+
+#[test]
+fn products_in_a_dtype_are_one_operation() {
+    let inputs = (input::<I8, _>([2, 3]), input::<I8, _>([3, 4]));
+    let program = traced(inputs, |(a, b)| a.matmul_in::<I32>(&b));
+    assert_eq!(names(&program), ["dot_general"]);
+    let text = program.to_string();
+    assert!(
+        text.contains("(tensor<2x3xi8>, tensor<3x4xi8>) -> tensor<2x4xi32>"),
+        "{text}"
+    );
+    let inputs = (input::<BF16, _>([2, 3]), input::<BF16, _>([3, 4]));
+    let program = traced(inputs, |(a, b)| a.matmul_in::<F32>(&b));
+    let text = program.to_string();
+    assert_eq!(names(&program), ["dot_general"]);
+    assert!(
+        text.contains("(tensor<2x3xbf16>, tensor<3x4xbf16>) -> tensor<2x4xf32>"),
+        "{text}"
+    );
+    // Operands of two dtypes are converted first.
+    let inputs = (input::<I8, _>([2, 3]), input::<U8, _>([3, 4]));
+    let program = traced(inputs, |(a, b)| a.matmul_in::<I32>(&b));
+    assert_eq!(names(&program)[..2], ["convert", "convert"]);
+    assert!(
+        program.to_string().contains("-> (tensor<2x4xi32>)"),
+        "{program}"
+    );
+}
+
+#[test]
+fn equations_are_traced() {
+    let inputs = (input::<F32, _>([5, 2, 3]), input::<F32, _>([5, 3, 4]));
+    let program = traced(inputs, |(a, b)| einsum!("bij,bjk->bik", a, b));
+    assert_eq!(names(&program), ["dot_general"]);
+    let inputs = (input::<F32, _>([3]), input::<F32, _>([3]));
+    let program = traced(inputs, |(a, b)| {
+        (a.cross(&b, 0), a.outer(&b), a.tensordot(&b, 0, 0))
+    });
+    let text = program.to_string();
+    assert!(
+        text.contains("-> (tensor<3xf32>, tensor<3x3xf32>, tensor<f32>)"),
+        "{text}"
+    );
+    let error = stablehlo::trace(
+        (input::<F32, _>([2, 3]), input::<F32, _>([4, 5])),
+        |(a, b): (Tensor<F32, Rank2>, Tensor<F32, Rank2>)| try_einsum!("ij,jk->ik", a, b),
+    );
+    assert!(matches!(
+        error.map(|_| ()),
+        Err(Error::SubscriptSize { .. })
+    ));
 }
 
 #[test]

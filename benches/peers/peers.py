@@ -55,6 +55,14 @@ class NumPy:
         # There is no BLAS for small floats, and the loop that stands in for it takes seconds.
         return (a.astype("float32") @ b.astype("float32")).astype(self.dtypes[out])
 
+    def matmul_in_i32(self, a, b):
+        # The fastest way that is exact: NumPy's loops for integers take a hundred times as long as BLAS, whose sums of up to 2^10
+        # products of bytes are exact in f32.
+        return (a.astype("float32") @ b.astype("float32")).astype("int32")
+
+    def matmul_in_f32(self, a, b):
+        return a.astype("float32") @ b.astype("float32")
+
     def functions(self, run, arguments):
         yield "numpy", "fresh", lambda: run(self, *arguments)
         if run is ADD:
@@ -95,6 +103,12 @@ class Torch:
 
     def matmul(self, a, b, out):
         return a @ b if a.dtype == b.dtype else a.to(self.dtypes[out]) @ b.to(self.dtypes[out])
+
+    def matmul_in_i32(self, a, b):
+        return self.torch._int_mm(a, b)
+
+    def matmul_in_f32(self, a, b):
+        return a.float() @ b.float()  # `out_dtype` of `mm` is for GPUs
 
     def functions(self, run, arguments):
         torch = self.torch
@@ -140,6 +154,12 @@ class Jax:
 
     def matmul(self, a, b, out):
         return a @ b
+
+    def matmul_in_i32(self, a, b):
+        return self.jax.lax.dot(a, b, preferred_element_type=self.jax.numpy.int32)
+
+    def matmul_in_f32(self, a, b):
+        return self.jax.lax.dot(a, b, preferred_element_type=self.jax.numpy.float32)
 
     def functions(self, run, arguments):
         fresh = self.jax.jit(lambda *arguments: run(self, *arguments))
@@ -202,11 +222,25 @@ PRODUCTS = {
 }
 
 
+# Of bytes, in 32-bit integers.
+BYTES = {
+    ("W10", "matmul i8 in i32"): ("i8:s i8:s", lambda lib, a, b: lib.matmul_in_i32(a, b)),
+    ("W10", "matmul bf16 in f32"): ("bf16:s bf16:s", lambda lib, a, b: lib.matmul_in_f32(a, b)),
+}
+
+
 def cases():
     for size in SIZES:
         for (workload, name), (operands, run) in ELEMENTWISE.items():
             yield workload, name, size, [(dtype, (size,)) for dtype in operands.split()], run
-    tables = [(SQUARES, SIDE, LARGE), (SORTS, 0, SORTED), (PRODUCTS, 512, 512), (PRODUCTS, 1024, 1024)]
+    tables = [
+        (SQUARES, SIDE, LARGE),
+        (SORTS, 0, SORTED),
+        (PRODUCTS, 512, 512),
+        (PRODUCTS, 1024, 1024),
+        (BYTES, 256, 256),
+        (BYTES, 1024, 1024),
+    ]
     for table, side, size in tables:
         shapes = {"s": (side, side), "r": (side,), "c": (side, 1), "v": (SORTED,), "m": (SORTED // 512, 512)}
         for (workload, name), (operands, run) in table.items():

@@ -17,6 +17,8 @@ const SORTED: usize = 1 << 20;
 const SORTED_ROW: usize = 512;
 /// Of matrices to multiply.
 const SIDES: [usize; 2] = [512, 1_024];
+/// Of matrices of bytes to multiply.
+const BYTE_SIDES: [usize; 2] = [256, 1_024];
 
 type Vector<D> = Tensor<D, Rank1>;
 type Matrix<D> = Tensor<D, Rank2>;
@@ -83,6 +85,9 @@ impl Bench {
         self.sorts();
         for side in SIDES {
             self.products(side);
+        }
+        for side in BYTE_SIDES {
+            self.accumulated(side);
         }
     }
 
@@ -627,6 +632,41 @@ impl Bench {
         product!("matmul f32" F32 F32 F32);
         product!("matmul f16" F16 F16 F16);
         product!("matmul bf16 by f32" BF16 F32 F32);
+    }
+
+    /// W10 with sums of another dtype, beside the products of one dtype.
+    fn accumulated(&mut self, side: usize) {
+        if !self.wants("W10") {
+            return;
+        }
+        macro_rules! product {
+            ($name:literal $dtype:ident $out:ident) => {{
+                let (x, y) = (square::<$dtype>(side, 1), square::<$dtype>(side, 2));
+                let (p, q) = (x.clone().into_dyn(), y.clone().into_dyn());
+                let eager = || -> Matrix<$out> { x.matmul_in::<$out>(&y) };
+                let dynamic = || p.try_matmul_in(&q, DType::$out).expect("of one size");
+                let plain = || -> Matrix<$dtype> { x.matmul(&y) };
+                let expected = eager();
+                assert!(
+                    dynamic().typed().as_ref() == Ok(&expected),
+                    "{}: dynamic and eager differ",
+                    $name
+                );
+                assert!(
+                    plain() == expected.cast::<$dtype>(),
+                    "{}: plain and eager differ",
+                    $name
+                );
+                let mut ways = [
+                    Way::new("eager", eager),
+                    Way::new("dynamic", dynamic),
+                    Way::new("plain", plain),
+                ];
+                self.time("W10", $name, side, &mut ways);
+            }};
+        }
+        product!("matmul i8 in i32" I8 I32);
+        product!("matmul bf16 in f32" BF16 F32);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use supremum::prelude::*;
 use supremum::stablehlo::{self, input};
+use supremum::try_einsum;
 
 use crate::elementwise::Numbers;
 use crate::{Case, Split};
@@ -24,6 +25,9 @@ fn products(
     let scores: Tensor<BF16, Rank3> = queries.try_matmul(&keys)?;
     let mixed: Tensor<F32, Rank3> = queries.try_matmul(&values)?;
     let counted: Tensor<I8, Rank3> = counts.try_matmul(&counts.swap_axes(1, 2))?;
+    let exact: Tensor<I32, Rank3> = counts.try_matmul_in::<I32>(&counts.swap_axes(1, 2))?;
+    let kept: Tensor<F32, Rank3> = queries.try_matmul_in::<F32>(&keys)?;
+    let named: Tensor<BF16, Rank2> = try_einsum!("bqd,bdk->qb", queries, keys)?;
     let any: Tensor<Bool, Rank3> = counts.gt(0).matmul(&counts.lt(0).swap_axes(1, 2));
     let weighted: Tensor<F64, Rank2> = queries.widen::<F64>().try_matmul(&weights)?;
 
@@ -38,6 +42,9 @@ fn products(
         ("bf16 @ bf16", scores.clone().into_dyn()),
         ("bf16 @ f16", mixed.clone().into_dyn()),
         ("i8 @ i8", counted.clone().into_dyn()),
+        ("i8 @ i8 in i32", exact.into_dyn()),
+        ("bf16 @ bf16 in f32", kept.into_dyn()),
+        ("einsum of bf16", named.into_dyn()),
         ("bool @ bool", any.clone().into_dyn()),
         ("f64 @ f64", weighted.into_dyn()),
         ("softmax of bf16", softmax.into_dyn()),

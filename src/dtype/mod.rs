@@ -18,7 +18,9 @@ use typenum::Unsigned;
 
 pub use element::{Element, bf16, c64, c128, f16};
 pub use kind::Kind;
-pub use widen::{Conversion, LosesPrecision, LosesRange, Loss, Lossless, Select, WidensTo};
+pub use widen::{
+    AccumulatesIn, Conversion, LosesPrecision, LosesRange, Loss, Lossless, Select, WidensTo,
+};
 
 macro_rules! float8_elements {
     ($($(#[$doc:meta])* $marker:ident $element:ident { $($format:tt)* })*) => {

@@ -183,6 +183,41 @@ pub trait Exact<From, To> {}
 #[diagnostic::do_not_recommend]
 impl<From, To> Exact<From, To> for Lossless {}
 
+/// Sums of products of this dtype can have the dtype `To`, which has every value of this one; the bound behind
+/// [`Tensor::matmul_in`](crate::Tensor::matmul_in).
+///
+/// ```
+/// use supremum::{AccumulatesIn, BF16, F32, I8, I32};
+/// fn sums<D: AccumulatesIn<To>, To>() {}
+/// sums::<BF16, F32>();
+/// sums::<I8, I32>();
+/// ```
+///
+/// ```compile_fail,E0277
+/// # use supremum::{AccumulatesIn, BF16, F16};
+/// # fn sums<D: AccumulatesIn<To>, To>() {}
+/// sums::<BF16, F16>();
+/// ```
+pub trait AccumulatesIn<To>: StaticDType + ImpliedBound<To, Is: StaticDType> {}
+
+impl<From, To> AccumulatesIn<To> for From
+where
+    From: StaticDType,
+    To: StaticDType,
+    From::Strong: Conversion<To::Strong, Loss: HoldsSums<From, To>>,
+{
+}
+
+/// Accepts the verdict [`Lossless`] only; carries the message of [`AccumulatesIn`].
+#[diagnostic::on_unimplemented(
+    message = "products of `{From}` do not accumulate in `{To}`, which `{Self}`",
+    label = "the operands promote to `{From}`, and not every value of it is a value of `{To}`",
+    note = "name a dtype that has all values: `F32` or `F64` for floats of 8 and 16 bits, `I32` or `I64` for integers of 8 and 16 bits; or convert the product: `a.matmul(&b).cast::<{To}>()`"
+)]
+pub trait HoldsSums<From, To> {}
+#[diagnostic::do_not_recommend]
+impl<From, To> HoldsSums<From, To> for Lossless {}
+
 impl DType {
     /// The effect of converting this dtype to `to` on values.
     ///

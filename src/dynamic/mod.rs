@@ -33,6 +33,7 @@ mod iterate_mut;
 mod join;
 
 mod plain;
+mod products;
 
 pub(crate) mod dispatch;
 mod operand;

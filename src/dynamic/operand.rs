@@ -244,15 +244,33 @@ pub(super) fn joined_type(
     if let [lhs, rhs] = operands {
         return Ok(resolve(operation, Operation::Join, lhs, rhs, rules)?.result);
     }
+    common_type(operation, Operation::Join, operands, rules)
+}
+
+/// Returns the result of a group of operations on what all operands promote to.
+///
+/// # Errors
+/// [`Error::NoPromotion`], [`Error::UnsafePromotion`], [`Error::UndefinedOperation`].
+fn common_type(
+    operation: &'static str,
+    group: Operation,
+    operands: &[DynDatum<'_>],
+    rules: &'static RuleSet,
+) -> Result<OperandType, Error> {
+    let types: Vec<_> = operands
+        .iter()
+        .map(|operand| operand.operand(rules))
+        .collect();
     let common = || {
-        let promotion = rules.common(&types)?;
+        let promoting = rules.promoting_for(group);
+        let promotion = promoting.common(&types)?;
         if !promotion.verdict.is_safe() {
             // An operand that does not fit in the common dtype.
             for operand in &types {
-                rules.safe_promote(*operand, promotion.operand())?;
+                promoting.safe_promote(*operand, promotion.operand())?;
             }
         }
-        rules.operation(Operation::Join, promotion.operand())
+        rules.operation(group, promotion.operand())
     };
     common().map_err(|error: Error| {
         error.within(OpContext {
@@ -263,6 +281,24 @@ pub(super) fn joined_type(
                 .collect(),
         })
     })
+}
+
+/// Returns the type of a product of any number of operands: what a matrix product of two of them has, and of more what all of them
+/// promote to.
+///
+/// # Errors
+/// Those of [`resolve`].
+pub(super) fn product_type(
+    operation: &'static str,
+    operands: &[DynDatum<'_>],
+    rules: &'static RuleSet,
+) -> Result<OperandType, Error> {
+    let group = Operation::MatrixMultiply;
+    match operands {
+        [operand] => operand.result(operation, group, rules),
+        [lhs, rhs] => Ok(resolve(operation, group, lhs, rhs, rules)?.result),
+        _ => common_type(operation, group, operands, rules),
+    }
 }
 
 /// Makes the error of an operation that [`RuleSet::decide`] refused.

@@ -3,6 +3,7 @@
 use core::ops::RangeInclusive;
 
 use super::{DynOperand, DynTensor};
+use crate::dtype::DType;
 use crate::exec::or_panic;
 use crate::literals::Scalar;
 use crate::op::{each_binary, each_comparison, each_position, each_reduction, each_scan};
@@ -167,6 +168,11 @@ impl DynTensor {
     plain! {
         try_clamp as fn clamp<'a>(&'a self, low: impl DynOperand<'a>, high: impl DynOperand<'a>) -> Self;
         try_matmul as fn matmul<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self;
+        try_matmul_in as fn matmul_in<'a>(&'a self, rhs: impl DynOperand<'a>, dtype: DType) -> Self;
+        try_tensordot as fn tensordot<'a>(&'a self, rhs: impl DynOperand<'a>, axes: impl Axes, rhs_axes: impl Axes) -> Self;
+        try_outer as fn outer<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self;
+        try_kron as fn kron<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self;
+        try_cross as fn cross<'a>(&'a self, rhs: impl DynOperand<'a>, axis: isize) -> Self;
         try_dot as fn dot<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self;
         try_take as fn take(self, indices: &Self, axis: isize) -> Self;
         try_take_along_axis as fn take_along_axis(self, indices: &Self, axis: isize) -> Self;

@@ -325,6 +325,52 @@ pub enum Error {
         /// The loss: range or precision.
         loss: &'static str,
     },
+    /// A dtype for sums that does not have all values of the products.
+    #[error(
+        "{operation}: products of {promoted} do not accumulate in {accumulator}, which loses {loss}"
+    )]
+    NarrowAccumulator {
+        /// The operation.
+        operation: &'static str,
+        /// The dtype that the operands promote to.
+        promoted: DType,
+        /// The requested dtype.
+        accumulator: DType,
+        /// The loss: range or precision.
+        loss: &'static str,
+    },
+    /// An equation of `einsum` with a mistake.
+    #[error("einsum: character {position} of `{equation}`: {reason}")]
+    Equation {
+        /// The equation.
+        equation: String,
+        /// The position of the mistake, in bytes from zero.
+        position: usize,
+        /// The rule that it breaks.
+        reason: &'static str,
+    },
+    /// An operand of `einsum` with another number of axes than its term has letters.
+    #[error("einsum: operand {operand} of shape {shape:?} does not have the axes `{subscripts}`")]
+    SubscriptRank {
+        /// The position of the operand, from zero.
+        operand: usize,
+        /// The term.
+        subscripts: String,
+        /// The operand's shape.
+        shape: Vec<usize>,
+    },
+    /// Axes of one letter with several sizes.
+    #[error("{operation}: `{label}` has size {} in operand {operand}, and {} before", .sizes[1], .sizes[0])]
+    SubscriptSize {
+        /// The operation.
+        operation: &'static str,
+        /// The letter, or `...`.
+        label: String,
+        /// The position of the operand that differs from those before, from zero.
+        operand: usize,
+        /// The size before, and that of the operand.
+        sizes: [usize; 2],
+    },
     /// An operation that the dtype does not have.
     #[error("{operation} is not defined on {dtype}")]
     UnsupportedDType {

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use super::cast::{cast, copied};
 use super::gemm::{Factors, Matrix, Number};
+use super::integer_product;
 use crate::array::{AllocError, Array, Buffer, Dims, Uninit, broadcast, element_count};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
@@ -81,34 +82,43 @@ pub(crate) fn column_matrix(rhs: &Dims) -> Result<Dims, Error> {
 /// [`Error::ShapeMismatch`], also for operands of rank zero; [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
 pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Error> {
     let shapes = MatmulShapes::new(lhs.dims(), rhs.dims())?;
-    let (mut a, mut b) = (multiplied(lhs, out)?, multiplied(rhs, out)?);
+    let (mut a, mut b) = (lhs.clone(), rhs.clone());
     if lhs.rank() == 1 {
         a = a.unsqueeze(0)?;
     }
     if rhs.rank() == 1 {
         b = b.unsqueeze(1)?;
     }
-    let dtype = a.dtype();
-    let count: usize = shapes.product.iter().product();
     let inner = shapes.lhs[shapes.lhs.len() - 1];
-    let product = if inner == 0 || count == 0 {
-        Buffer::zeroed(count * dtype.size())?
+    let product = if inner == 0 || shapes.product.contains(&0) {
+        let count: usize = shapes.product.iter().product();
+        let zeros = Buffer::zeroed(count * out.size())?;
+        Array::from_buffer(zeros, out, shapes.product)
+    } else if integer_product::applies(lhs.dtype(), rhs.dtype(), out, inner) {
+        integer_product::product(&a, &b, &shapes)?
     } else {
-        if !dtype.kind().is_inexact() && b.strides()[b.rank() - 1] != 1 {
-            b = copied(&b)?; // loops for integers read rows in one piece
-        }
-        let (a, b) = (a.broadcast_to(&shapes.lhs)?, b.broadcast_to(&shapes.rhs)?);
-        match dtype {
-            DType::F32 => products::<f32>(&a, &b),
-            DType::F64 => products::<f64>(&a, &b),
-            DType::C64 => products::<[f32; 2]>(&a, &b),
-            DType::C128 => products::<[f64; 2]>(&a, &b),
-            DType::U32 => products::<u32>(&a, &b),
-            _ => products::<u64>(&a, &b),
-        }?
+        product_in(out, &a, &b, &shapes)?
     };
-    let product = result(Array::from_buffer(product, dtype, shapes.product), out)?;
-    without_vectors(lhs, rhs, product)
+    without_vectors(lhs, rhs, result(product, out)?)
+}
+
+/// Multiplies stacks of matrices, none of which is empty, in the dtype in which products of `out` are computed.
+fn product_in(out: DType, a: &Array, b: &Array, shapes: &MatmulShapes) -> Result<Array, Error> {
+    let (a, mut b) = (multiplied(a, out)?, multiplied(b, out)?);
+    let dtype = a.dtype();
+    if !dtype.kind().is_inexact() && b.strides()[b.rank() - 1] != 1 {
+        b = copied(&b)?; // loops for integers read rows in one piece
+    }
+    let (a, b) = (a.broadcast_to(&shapes.lhs)?, b.broadcast_to(&shapes.rhs)?);
+    let product = match dtype {
+        DType::F32 => products::<f32>(&a, &b),
+        DType::F64 => products::<f64>(&a, &b),
+        DType::C64 => products::<[f32; 2]>(&a, &b),
+        DType::C128 => products::<[f64; 2]>(&a, &b),
+        DType::U32 => products::<u32>(&a, &b),
+        _ => products::<u64>(&a, &b),
+    }?;
+    Ok(Array::from_buffer(product, dtype, shapes.product))
 }
 
 /// Removes the axes that were added to operands of rank one.

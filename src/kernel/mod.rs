@@ -17,6 +17,7 @@ pub(crate) mod fused;
 mod gemm;
 mod graph;
 mod histogram;
+mod integer_product;
 mod masked_select;
 mod matmul;
 mod mixed_precision;

@@ -15,7 +15,8 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// a row, a right operand of rank 1 is a column; the result has no axis for it.
     ///
     /// The operands are cast to the dtype of the result first. f16, bf16 and 8-bit floats are multiplied and added in
-    /// `f32` and rounded once. Integers wrap. Booleans are multiplied by `and` and added by `or`. The order in which
+    /// `f32` and rounded once. Integers wrap, in the dtype of the result: `i8` by `i8` is `i8`, which a few products exceed.
+    /// [`matmul_in`](Self::matmul_in) adds in a wider dtype, and keeps it. Booleans are multiplied by `and` and added by `or`. The order in which
     /// floats are added, and the sign of a sum that is zero, depend on the processor, the sizes, the layouts, and the features
     /// `gemm` and `parallel`.
     ///

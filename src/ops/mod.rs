@@ -25,6 +25,12 @@ mod count;
 
 mod linalg;
 
+mod matmul_in;
+
+pub(crate) mod einsum;
+
+pub(crate) mod tensor_products;
+
 pub(crate) mod join;
 
 pub(crate) mod compute;
@@ -36,6 +42,7 @@ pub mod results;
 
 pub use in_place::{KeepsRank, StaysIn};
 pub use join::{concat, stack};
+pub use matmul_in::RightFactor;
 pub use number::LeftOperand;
 pub use operand::{Operand, StaticOperand};
 pub use promote::{Tensors, convert_promote_types, promote};

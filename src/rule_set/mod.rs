@@ -362,6 +362,18 @@ impl RuleSet {
         Some([promoted, self.operations.get(operation, promoted)?])
     }
 
+    /// Returns these rules with the promotions of a group of operations on two operands.
+    pub(crate) fn promoting_for(&self, operation: Operation) -> Self {
+        match self.promoting.get(operation.index()) {
+            Some((name, promotions)) => Self {
+                name,
+                promotions: *promotions,
+                ..*self
+            },
+            None => *self,
+        }
+    }
+
     /// Returns whether an operation compares integers by value ([`ExactIntegers`](crate::ExactIntegers)).
     pub(crate) fn takes_exact_integers(&self, operation: Operation) -> bool {
         let promoting = self.promoting.get(operation.index());

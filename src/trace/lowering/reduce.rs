@@ -308,15 +308,23 @@ impl Graph {
         out: DType,
     ) -> Result<Node, Error> {
         let ranks = operands.map(|x| self.shape(x).len());
-        let [a, b] = operands.map(|x| {
-            let x = self.cast(x, out);
-            self.cast(x, product_dtype(out))
-        });
+        let dtype = product_dtype(out);
+        let [a, b] = operands.map(|x| self.dtype(x));
+        let (operands, sums) = if a == b && sums_in(a, out) {
+            (operands, out)
+        } else {
+            let cast = operands.map(|x| {
+                let x = self.cast(x, out);
+                self.cast(x, dtype)
+            });
+            (cast, dtype)
+        };
+        let [a, b] = operands;
         let a = self.reshape(a, row_matrix(self.shape(a))?);
         let b = self.reshape(b, column_matrix(self.shape(b))?);
         let a = self.broadcast(a, shapes.lhs);
         let b = self.broadcast(b, shapes.rhs);
-        let product = self.products(a, b, shapes.product);
+        let product = self.products([a, b], sums, shapes.product);
         let mut product = self.cast(product, out);
         // Remove the axes that were added to operands of rank one, that of the column first.
         for (rank, from_end) in [(ranks[1], 1), (ranks[0], ranks[1].min(2))] {
@@ -329,8 +337,8 @@ impl Graph {
         Ok(product)
     }
 
-    /// Multiplies stacks of matrices with the same leading axes; both operands have the compute dtype.
-    fn products(&mut self, a: Node, b: Node, shape: Dims) -> Node {
+    /// Multiplies stacks of matrices with the same leading axes, and adds in a dtype.
+    fn products(&mut self, operands: [Node; 2], sums: DType, shape: Dims) -> Node {
         let rank = shape.len();
         let batch: Vec<String> = (0..rank - 2).map(|axis| axis.to_string()).collect();
         let batch = batch.join(", ");
@@ -341,9 +349,17 @@ impl Graph {
             rank - 1,
             rank - 2
         );
-        let dtype = self.dtype(a);
-        self.operation("dot_general", &[a, b], attributes, dtype, shape)
+        self.operation("dot_general", &operands, attributes, sums, shape)
     }
+}
+
+/// Returns whether `dot_general` multiplies elements of a dtype and adds the products in another one.
+fn sums_in(dtype: DType, out: DType) -> bool {
+    let small = match dtype {
+        DType::BF16 | DType::F16 => true,
+        _ => matches!(dtype.kind(), Kind::Signed | Kind::Unsigned) && dtype.size() < 4,
+    };
+    small && out.size() >= 4 && dtype.kind() == out.kind()
 }
 
 /// The lowest and the highest element of a dtype.

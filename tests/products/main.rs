@@ -4,7 +4,13 @@
     reason = "integers of known size; the elements' own conversions are not used"
 )]
 
+mod accumulators;
+mod contractions;
+mod dtypes;
+mod einsum;
+#[path = "../exact/mod.rs"]
 mod exact;
+#[path = "../naive/mod.rs"]
 mod naive;
 
 use exact::{Kind, Tally, Tested};

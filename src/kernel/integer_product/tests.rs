@@ -1,0 +1,141 @@
+use super::*;
+use crate::dtype::Element;
+
+/// Returns an array of these elements.
+fn array_of<E: Element>(elements: &[E], shape: &[usize]) -> Array {
+    let buffer = Buffer::copied(bytemuck::cast_slice(elements)).expect("there is memory");
+    Array::from_buffer(buffer, E::DTYPE, Dims::new(shape).expect("a shape"))
+}
+
+/// Elements of a small integer, as numbers of the product.
+trait Small: Element + bytemuck::Pod + Into<i32> + Copy {
+    const EXTREMES: [Self; 2];
+    fn sample(number: u64) -> Self;
+}
+
+macro_rules! small {
+    ($($number:ident)*) => {$(
+        impl Small for $number {
+            const EXTREMES: [Self; 2] = [$number::MIN, $number::MAX];
+            fn sample(number: u64) -> Self {
+                let bytes = number.wrapping_mul(0x9E37_79B9_7F4A_7C15).to_be_bytes();
+                Self::from_ne_bytes(core::array::from_fn(|at| bytes[at]))
+            }
+        }
+    )*};
+}
+
+small! { i8 u8 i16 }
+
+/// Compares the product of two matrices by all tiles of this processor, and transposed operands, with a naive loop.
+fn check<A: Small, B: Small>(sizes: [usize; 3], a: impl Fn(u64) -> A, b: impl Fn(u64) -> B) {
+    let [rows, inner, columns] = sizes;
+    let number = |at: usize| u64::try_from(at).expect("64 bits");
+    let left: Vec<A> = (0..rows * inner).map(|at| a(number(at))).collect();
+    let right: Vec<B> = (0..inner * columns)
+        .map(|at| b(number(at) + 1_000_003))
+        .collect();
+    let naive: Vec<i32> = (0..rows * columns)
+        .map(|at| {
+            (0..inner).fold(0_i32, |sum, k| {
+                let [a, b] = [
+                    left[at / columns * inner + k].into(),
+                    right[k * columns + at % columns].into(),
+                ];
+                sum.wrapping_add(a.wrapping_mul(b))
+            })
+        })
+        .collect();
+    let (a, b) = (
+        array_of(&left, &[rows, inner]),
+        array_of(&right, &[inner, columns]),
+    );
+    let transposed = |x: &Array| {
+        let x = copied(&x.permute(&[1, 0]).expect("two axes")).expect("there is memory");
+        x.permute(&[1, 0]).expect("two axes")
+    };
+    let shapes = MatmulShapes::new(a.dims(), b.dims()).expect("shapes that fit");
+    for tiles in tile::all() {
+        if tiles.units == Units::Quads && (a.dtype().size() > 1 || b.dtype().size() > 1) {
+            continue;
+        }
+        for (a, b) in [(a.clone(), b.clone()), (transposed(&a), transposed(&b))] {
+            let found = product_by(&tiles, &a, &b, &shapes).expect("there is memory");
+            let found: Vec<i32> = bytemuck::cast_slice(
+                // SAFETY: the result is contiguous and has so many elements, which are initialised.
+                unsafe { core::slice::from_raw_parts(found.as_ptr(), found.len() * 4) },
+            )
+            .to_vec();
+            assert!(
+                found == naive,
+                "{sizes:?} of {} and {} by {tiles:?}",
+                a.dtype(),
+                b.dtype()
+            );
+        }
+    }
+}
+
+const SIZES: &[[usize; 3]] = &[
+    [1, 1, 1],
+    [1, 2, 3],
+    [2, 3, 1],
+    [3, 4, 5],
+    [4, 5, 31],
+    [5, 6, 32],
+    [7, 7, 33],
+    [11, 64, 8],
+    [12, 65, 9],
+    [13, 66, 16],
+    [23, 67, 17],
+    [25, 129, 63],
+    [37, 31, 65],
+    [1, 300, 100],
+    [100, 300, 1],
+];
+
+#[test]
+fn all_tiles_agree_with_a_naive_loop() {
+    for sizes in SIZES {
+        check(*sizes, i8::sample, i8::sample);
+        check(*sizes, u8::sample, u8::sample);
+        check(*sizes, i8::sample, u8::sample);
+        check(*sizes, u8::sample, i8::sample);
+        check(*sizes, i16::sample, i16::sample);
+        check(*sizes, i16::sample, u8::sample);
+        check(*sizes, i8::sample, i16::sample);
+    }
+}
+
+#[test]
+fn extremes_are_exact_and_sums_wrap() {
+    fn extremes<A: Small, B: Small>() {
+        for a in A::EXTREMES {
+            for b in B::EXTREMES {
+                for inner in [1, 2, 3, 4, 70] {
+                    check([5, inner, 34], |_| a, |_| b);
+                }
+            }
+        }
+    }
+    extremes::<i8, i8>();
+    extremes::<u8, u8>();
+    extremes::<i8, u8>();
+    extremes::<u8, i8>();
+    extremes::<i16, i16>();
+    // 2^17 times 2^14 is 2^31, one more than an `i32` holds; 33,100 times 255^2 is beyond 2^31 too.
+    check([1, (1 << 17) + 1, 1], |_| i8::MIN, |_| i8::MIN);
+    check([1, 33_100, 1], |_| u8::MAX, |_| u8::MAX);
+    check([1, 5, 1], |_| i16::MIN, |_| i16::MIN);
+}
+
+#[test]
+fn sums_that_may_not_fit_32_bits_are_left_to_wider_loops() {
+    assert!(applies(DType::I8, DType::I8, DType::I32, usize::MAX));
+    assert!(applies(DType::I8, DType::I8, DType::I64, (1 << 17) - 1));
+    assert!(!applies(DType::I8, DType::I8, DType::I64, 1 << 17));
+    assert!(applies(DType::I16, DType::I16, DType::I64, 1));
+    assert!(!applies(DType::I16, DType::I16, DType::I64, 2));
+    assert!(!applies(DType::I8, DType::I8, DType::F32, 1));
+    assert!(!applies(DType::I8, DType::U16, DType::I32, 1));
+}

@@ -1,0 +1,254 @@
+//! Sums of products over labelled axes, by views, sums and matrix products.
+
+use std::borrow::Cow;
+
+use super::equation::{Equation, HIDDEN};
+use crate::array::{Array, Datum};
+use crate::dtype::{DType, Kind};
+use crate::error::Error;
+use crate::exec;
+use crate::kernel::{BinaryOp, ReduceOp};
+
+/// An array whose axes have labels, none of them twice.
+struct Labelled {
+    array: Array,
+    labels: Vec<u8>,
+}
+
+/// Computes an equation on arrays, with a result of the dtype `out`.
+///
+/// Operands are multiplied from the left, two at a time. Before that, axes are summed that no other operand and not the result has.
+/// Small floats are multiplied and added in `f32`, and rounded once.
+///
+/// # Errors
+/// [`Error::SubscriptRank`], [`Error::SubscriptSize`]; [`Error::RankTooLarge`] for intermediate results above rank 8;
+/// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+pub(crate) fn einsum(equation: &Equation, arrays: &[&Array], out: DType) -> Result<Array, Error> {
+    let mut labels = Vec::with_capacity(arrays.len());
+    for (number, array) in arrays.iter().enumerate() {
+        let found = equation.operand_labels(number, array.rank());
+        labels.push(found.ok_or_else(|| Error::SubscriptRank {
+            operand: number,
+            subscripts: equation.operand_text(number),
+            shape: array.shape().to_vec(),
+        })?);
+    }
+    let hidden = labels
+        .iter()
+        .map(|labels| labels.iter().filter(|label| **label >= HIDDEN).count());
+    let result = equation.result_labels(hidden.max().unwrap_or(0));
+    contract("einsum", arrays, labels, &result, out)
+}
+
+/// Multiplies arrays with labelled axes, and sums over the labels that the result does not have.
+///
+/// # Errors
+/// As [`einsum`].
+pub(crate) fn contract(
+    operation: &'static str,
+    arrays: &[&Array],
+    labels: Vec<Vec<u8>>,
+    result: &[u8],
+    out: DType,
+) -> Result<Array, Error> {
+    let sizes = sizes(operation, arrays, &labels)?;
+    let compute = compute_dtype(out);
+    let mut operands = Vec::with_capacity(arrays.len());
+    for (array, labels) in arrays.iter().zip(labels) {
+        exec::require_current(operation, array)?;
+        operands.push(Labelled::new(array, labels, &sizes)?);
+    }
+    let mut rest = operands.into_iter();
+    let mut product = match rest.next() {
+        Some(first) => first,
+        None => return Err(Error::NoTensors { operation }),
+    };
+    while let Some(next) = rest.next() {
+        let later = rest.as_slice();
+        let needed = |label: &u8| {
+            result.contains(label) || later.iter().any(|operand| operand.labels.contains(label))
+        };
+        let left = product.summed(compute, |label| {
+            needed(label) || next.labels.contains(label)
+        })?;
+        let right = next.summed(compute, |label| {
+            needed(label) || left.labels.contains(label)
+        })?;
+        product = left.multiplied(right, compute, needed)?;
+    }
+    let product = product.summed(compute, |label| result.contains(label))?;
+    let product = product.permuted(result)?;
+    exec::cast(Cow::Owned(product.array), out)
+}
+
+/// The dtype of sums and products.
+fn compute_dtype(out: DType) -> DType {
+    match out.kind() {
+        Kind::Float if out.size() < 4 => DType::F32,
+        _ => out,
+    }
+}
+
+/// Returns the size of each label. Axes under an ellipsis broadcast.
+fn sizes(
+    operation: &'static str,
+    arrays: &[&Array],
+    labels: &[Vec<u8>],
+) -> Result<[usize; 256], Error> {
+    let mut sizes = [None; 256];
+    for (number, (array, labels)) in arrays.iter().zip(labels).enumerate() {
+        for (label, size) in labels.iter().zip(array.shape()) {
+            let known = &mut sizes[usize::from(*label)];
+            match *known {
+                Some(other) if other == *size || (*size == 1 && *label >= HIDDEN) => {}
+                Some(other) if !(other == 1 && *label >= HIDDEN) => {
+                    return Err(Error::SubscriptSize {
+                        operation,
+                        label: if *label >= HIDDEN {
+                            "...".into()
+                        } else {
+                            char::from(*label).into()
+                        },
+                        operand: number,
+                        sizes: [other, *size],
+                    });
+                }
+                _ => *known = Some(*size),
+            }
+        }
+    }
+    Ok(sizes.map(|size| size.unwrap_or(1)))
+}
+
+impl Labelled {
+    /// Takes diagonals of repeated labels, and drops axes of size one that broadcast.
+    fn new(array: &Array, mut labels: Vec<u8>, sizes: &[usize; 256]) -> Result<Self, Error> {
+        let mut array = array.clone();
+        let mut axis = 0;
+        while axis < labels.len() {
+            let label = labels[axis];
+            if let Some(other) = labels[axis + 1..].iter().position(|other| *other == label) {
+                let other = axis + 1 + other;
+                array = exec::diagonal(&array, 0, [axis, other])?;
+                labels.remove(other);
+                labels.remove(axis);
+                labels.push(label); // the diagonal is the last axis
+            } else if array.shape()[axis] != sizes[usize::from(label)] {
+                array = exec::squeeze(&array, axis)?;
+                labels.remove(axis);
+            } else {
+                axis += 1;
+            }
+        }
+        Ok(Self { array, labels })
+    }
+
+    fn size(&self, label: u8) -> usize {
+        let axis = self.labels.iter().position(|other| *other == label);
+        axis.map_or(1, |axis| self.array.shape()[axis])
+    }
+
+    fn sizes(&self, labels: &[u8]) -> Vec<usize> {
+        labels.iter().map(|label| self.size(*label)).collect()
+    }
+
+    /// Sums over the labels that are not needed.
+    fn summed(self, dtype: DType, needed: impl Fn(&u8) -> bool) -> Result<Self, Error> {
+        let axes = 0..self.labels.len();
+        let axes: Vec<usize> = axes.filter(|axis| !needed(&self.labels[*axis])).collect();
+        if axes.is_empty() {
+            return Ok(self);
+        }
+        let op = match dtype {
+            DType::Bool => ReduceOp::Any,
+            _ => ReduceOp::Sum,
+        };
+        let sum = exec::reduce(op, &self.array, Some(&axes), false, dtype);
+        Ok(Self {
+            array: sum.array()?,
+            labels: self.labels.into_iter().filter(needed).collect(),
+        })
+    }
+
+    /// Brings the axes into the order of labels, which are all of its labels.
+    fn permuted(self, labels: &[u8]) -> Result<Self, Error> {
+        if self.labels == labels {
+            return Ok(self);
+        }
+        let axis = |label: &u8| self.labels.iter().position(|other| other == label);
+        let order: Vec<usize> = labels.iter().filter_map(axis).collect();
+        Ok(Self {
+            array: exec::permute(&self.array, &order)?,
+            labels: labels.to_vec(),
+        })
+    }
+
+    /// Multiplies two arrays, and sums over those common labels that are not needed.
+    fn multiplied(
+        self,
+        other: Self,
+        dtype: DType,
+        needed: impl Fn(&u8) -> bool,
+    ) -> Result<Self, Error> {
+        let common = self
+            .labels
+            .iter()
+            .copied()
+            .filter(|label| other.labels.contains(label));
+        let (batch, summed): (Vec<u8>, Vec<u8>) = common.partition(|label| needed(label));
+        let only = |x: &Self, y: &Self| -> Vec<u8> {
+            let labels = x.labels.iter().copied();
+            labels.filter(|label| !y.labels.contains(label)).collect()
+        };
+        let (left, right) = (only(&self, &other), only(&other, &self));
+        let labels = [&*batch, &*left, &*right].concat();
+        let shape: Vec<usize> =
+            [self.sizes(&batch), self.sizes(&left), other.sizes(&right)].concat();
+        let array = if summed.is_empty() {
+            let a = self.spread(&batch, &left, &right)?;
+            let b = other.spread(&batch, &left, &right)?;
+            let op = match dtype {
+                DType::Bool => BinaryOp::And,
+                _ => BinaryOp::Mul,
+            };
+            let [a, b] = [a, b].map(|x| Datum::Array(Cow::Owned(x)));
+            exec::binary(op, dtype, dtype, a, b).array()?
+        } else {
+            let a = self.matrices(&batch, &left, &summed)?;
+            let b = other.matrices(&batch, &summed, &right)?;
+            exec::reshape(&exec::matmul(&a, &b, dtype)?, &shape)?
+        };
+        Ok(Self { array, labels })
+    }
+
+    /// Orders the axes as those of an elementwise product, with axes of size one for labels that it lacks.
+    fn spread(self, batch: &[u8], left: &[u8], right: &[u8]) -> Result<Array, Error> {
+        let all = [batch, left, right].concat();
+        let own: Vec<u8> = all
+            .iter()
+            .copied()
+            .filter(|label| self.labels.contains(label))
+            .collect();
+        let mut x = self.permuted(&own)?;
+        for (axis, label) in all.iter().enumerate() {
+            if !own.contains(label) {
+                x.array = exec::unsqueeze(&x.array, axis)?;
+            }
+        }
+        Ok(x.array)
+    }
+
+    /// Returns a stack of matrices. Axes are copied only if they lie in another order than either way round.
+    fn matrices(self, batch: &[u8], rows: &[u8], columns: &[u8]) -> Result<Array, Error> {
+        let stack = |rows: &[u8], columns: &[u8]| {
+            [batch, rows, columns].map(|labels| self.sizes(labels).iter().product::<usize>())
+        };
+        if self.labels == [batch, columns, rows].concat() {
+            let turned = exec::reshape(&self.array, &stack(columns, rows))?;
+            return exec::permute(&turned, &[0, 2, 1]);
+        }
+        let shape = stack(rows, columns);
+        let x = self.permuted(&[batch, rows, columns].concat())?;
+        exec::reshape(&x.array, &shape)
+    }
+}

@@ -1,0 +1,355 @@
+//! `tensordot`, `outer`, `kron` and `cross`: products that are made of views, products and matrix products.
+
+use std::borrow::Cow;
+
+use super::einsum::contract;
+use super::operand::result;
+use super::reduce::axes_of;
+use super::results::Product;
+use crate::array::{Array, Datum};
+use crate::dtype::{DType, StaticDType};
+use crate::error::Error;
+use crate::exec;
+use crate::kernel::BinaryOp;
+use crate::rank::{AddAxis, Broadcast, MayBe, Rank, Rank1, Rank2, RemoveAxes, TakeAxis};
+use crate::rules::operations::{MatrixMultiply, Multiply, Subtract};
+use crate::rules::{Promoted, Rules, SafePromote, SameRules};
+use crate::tensor::view::axis_of;
+use crate::tensor::{Tensor, or_panic};
+
+/// [`Tensor::try_tensordot`] of arrays, with a result of the dtype `out`; `None` for all axes.
+pub(crate) fn tensordot(
+    a: &Array,
+    b: &Array,
+    axes: [Option<&[isize]>; 2],
+    out: DType,
+) -> Result<Array, Error> {
+    const OPERATION: &str = "tensordot";
+    let summed = |x: &Array, axes: Option<&[isize]>| -> Result<Vec<usize>, Error> {
+        let Some(axes) = axes else {
+            return Ok((0..x.rank()).collect());
+        };
+        axes_of(OPERATION, axes, x.rank())?; // they exist, and none is named twice
+        axes.iter()
+            .map(|axis| axis_of(OPERATION, *axis, x.rank()))
+            .collect()
+    };
+    let (a_axes, b_axes) = (summed(a, axes[0])?, summed(b, axes[1])?);
+    let mut pairs = a_axes.iter().zip(&b_axes);
+    if a_axes.len() != b_axes.len() || pairs.any(|(i, j)| a.shape()[*i] != b.shape()[*j]) {
+        return Err(Error::ShapeMismatch {
+            operation: OPERATION,
+            lhs: a_axes.iter().map(|axis| a.shape()[*axis]).collect(),
+            rhs: b_axes.iter().map(|axis| b.shape()[*axis]).collect(),
+        });
+    }
+    // The axes of `a` are numbered, then those of `b`; summed ones of `b` have the numbers of their partners.
+    let mut next = 0..=u8::MAX;
+    let a_labels: Vec<u8> = next.by_ref().take(a.rank()).collect();
+    let mut b_labels: Vec<u8> = next.take(b.rank()).collect();
+    for (i, j) in a_axes.iter().zip(&b_axes) {
+        b_labels[*j] = a_labels[*i];
+    }
+    let left = a_labels.iter().filter(|label| !b_labels.contains(label));
+    let right = b_labels.iter().filter(|label| !a_labels.contains(label));
+    let result: Vec<u8> = left.chain(right).copied().collect();
+    contract(OPERATION, &[a, b], vec![a_labels, b_labels], &result, out)
+}
+
+/// Multiplies, or subtracts, in the dtype of the result.
+fn binary(op: BinaryOp, a: Array, b: Array, out: DType) -> Result<Array, Error> {
+    let [a, b] = [a, b].map(|x| Datum::Array(Cow::Owned(x)));
+    let op = match op {
+        BinaryOp::Mul if out == DType::Bool => BinaryOp::And,
+        op => op,
+    };
+    exec::binary(op, out, out, a, b).array()
+}
+
+/// [`Tensor::try_outer`] of arrays.
+pub(crate) fn outer(a: &Array, b: &Array, out: DType) -> Result<Array, Error> {
+    for x in [a, b] {
+        if x.rank() != 1 {
+            return Err(Error::RankMismatch {
+                expected: 1,
+                shape: x.shape().to_vec(),
+            });
+        }
+    }
+    binary(
+        BinaryOp::Mul,
+        exec::unsqueeze(a, 1)?,
+        exec::unsqueeze(b, 0)?,
+        out,
+    )
+}
+
+/// [`Tensor::try_kron`] of arrays.
+pub(crate) fn kron(a: &Array, b: &Array, out: DType) -> Result<Array, Error> {
+    let rank = a.rank().max(b.rank());
+    // The axes of `a` are even, those of `b` are odd.
+    let interleaved = |x: &Array, odd: usize| -> Result<Array, Error> {
+        let mut shape = vec![1; 2 * rank];
+        for (axis, size) in x.shape().iter().enumerate() {
+            shape[2 * (rank - x.rank() + axis) + odd] = *size;
+        }
+        exec::reshape(x, &shape)
+    };
+    let product = binary(BinaryOp::Mul, interleaved(a, 0)?, interleaved(b, 1)?, out)?;
+    let pairs = product.shape().chunks_exact(2);
+    let shape: Vec<usize> = pairs.map(|pair| pair.iter().product()).collect();
+    exec::reshape(&product, &shape)
+}
+
+/// [`Tensor::try_cross`] of arrays.
+pub(crate) fn cross(a: &Array, b: &Array, axis: isize, out: DType) -> Result<Array, Error> {
+    const OPERATION: &str = "cross";
+    for x in [a, b] {
+        let size = x.shape()[axis_of(OPERATION, axis, x.rank())?];
+        if size != 3 {
+            return Err(Error::LengthMismatch {
+                operation: "components of vectors for `cross`",
+                expected: 3,
+                found: size,
+            });
+        }
+    }
+    let rolled = |x: &Array, shift: isize| crate::tensor::arrange::roll(x, shift, axis);
+    let plus = binary(BinaryOp::Mul, rolled(a, -1)?, rolled(b, 1)?, out)?;
+    let minus = binary(BinaryOp::Mul, rolled(a, 1)?, rolled(b, -1)?, out)?;
+    binary(BinaryOp::Sub, plus, minus, out)
+}
+
+/// The dtype of `outer` and `kron`.
+type Multiplied<A, N, B, M, R> =
+    result!(<R as Rules>::Operand<A, N>, <R as Rules>::Operand<B, M>, R, Multiply);
+/// The dtype of `cross`.
+type Crossed<A, N, B, M, R> =
+    result!(<R as Rules>::Operand<A, N>, <R as Rules>::Operand<B, M>, R, Subtract);
+/// The rank that axes leave.
+type Left<X, N> = <X as RemoveAxes<N>>::Output;
+/// The rank of the axes of both.
+type Joint<N, M> = <<N as AddAxis>::Output as TakeAxis<M>>::Output;
+
+/// # Products over chosen axes
+///
+/// [`einsum!`](crate::einsum) names the axes.
+impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
+    /// Multiplies elements of both tensors and sums over axes of this one and as many of the other one, pair by pair, as NumPy's and
+    /// PyTorch's `tensordot` with a pair of lists. The result has the other axes of this tensor, then those of `rhs`.
+    ///
+    /// The axes are one, an array or all (`..`); see [`RemoveAxes`]. The dtype is that of [`matmul`](Self::matmul).
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_tensordot`]'s error.
+    ///
+    /// ```
+    /// use supremum::{F32, Rank2, Rank3, Tensor};
+    /// let images = Tensor::<F32, Rank3>::ones([4, 5, 3]);
+    /// let weights = Tensor::<F32, Rank3>::ones([3, 4, 2]);
+    /// let sums: Tensor<F32, Rank2> = images.tensordot(&weights, [0, -1], [1, 0]);
+    /// assert_eq!(sums.shape(), [5, 2]);
+    /// assert_eq!(sums.get(&[0, 0]), Some(12.0));
+    /// ```
+    #[track_caller]
+    pub fn tensordot<B, M, S, X, Y>(
+        &self,
+        rhs: &Tensor<B, M, S>,
+        axes: X,
+        rhs_axes: Y,
+    ) -> Tensor<Product<A, N, B, M, R>, Joint<Left<X, N>, Left<Y, M>>, R>
+    where
+        R: SameRules<S>,
+        S: Rules,
+        B: StaticDType,
+        M: Rank,
+        R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::MatrixMultiply>,
+        Promoted<R::Operand<A, N>, R::Operand<B, M>, R::MatrixMultiply>:
+            MatrixMultiply<R::Operations>,
+        X: RemoveAxes<N, Output: AddAxis<Output: TakeAxis<Left<Y, M>>>>,
+        Y: RemoveAxes<M>,
+    {
+        or_panic(self.try_tensordot(rhs, axes, rhs_axes))
+    }
+
+    /// [`Self::tensordot`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`]; [`Error::ShapeMismatch`] with the sizes of the axes if they differ, or their
+    /// number; [`Error::RankTooLarge`], [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+    pub fn try_tensordot<B, M, S, X, Y>(
+        &self,
+        rhs: &Tensor<B, M, S>,
+        axes: X,
+        rhs_axes: Y,
+    ) -> Result<Tensor<Product<A, N, B, M, R>, Joint<Left<X, N>, Left<Y, M>>, R>, Error>
+    where
+        R: SameRules<S>,
+        S: Rules,
+        B: StaticDType,
+        M: Rank,
+        R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::MatrixMultiply>,
+        Promoted<R::Operand<A, N>, R::Operand<B, M>, R::MatrixMultiply>:
+            MatrixMultiply<R::Operations>,
+        X: RemoveAxes<N, Output: AddAxis<Output: TakeAxis<Left<Y, M>>>>,
+        Y: RemoveAxes<M>,
+    {
+        let axes = [axes.as_axes(), rhs_axes.as_axes()];
+        let out = Product::<A, N, B, M, R>::DTYPE;
+        tensordot(self.array(), rhs.array(), axes, out).map(Tensor::from_array)
+    }
+
+    /// Multiplies each element of a vector by each of another one: a matrix with a row for each element of this one.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_outer`]'s error.
+    ///
+    /// ```
+    /// use supremum::{F32, I16, Rank1, Rank2, Tensor, tensor};
+    /// let a: Tensor<F32, Rank1> = tensor![0.5, 2.0];
+    /// let b: Tensor<I16, Rank1> = tensor![1, 2, 3];
+    /// let table: Tensor<F32, Rank2> = a.outer(&b);
+    /// assert_eq!(table.to_vec(), [0.5, 1.0, 1.5, 2.0, 4.0, 6.0]);
+    /// ```
+    #[track_caller]
+    pub fn outer<B, M, S>(
+        &self,
+        rhs: &Tensor<B, M, S>,
+    ) -> Tensor<Multiplied<A, Rank1, B, Rank1, R>, Rank2, R>
+    where
+        R: SameRules<S>,
+        S: Rules,
+        B: StaticDType,
+        N: MayBe<Rank1>,
+        M: Rank + MayBe<Rank1>,
+        R::Operand<A, Rank1>: SafePromote<R::Operand<B, Rank1>, R::Multiply>,
+        Promoted<R::Operand<A, Rank1>, R::Operand<B, Rank1>, R::Multiply>: Multiply<R::Operations>,
+    {
+        or_panic(self.try_outer(rhs))
+    }
+
+    /// [`Self::outer`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::RankMismatch`] if a tensor of [`AnyRank`](crate::AnyRank) does not have rank 1; [`Error::ShapeTooLarge`],
+    /// [`Error::OutOfMemory`].
+    pub fn try_outer<B, M, S>(
+        &self,
+        rhs: &Tensor<B, M, S>,
+    ) -> Result<Tensor<Multiplied<A, Rank1, B, Rank1, R>, Rank2, R>, Error>
+    where
+        R: SameRules<S>,
+        S: Rules,
+        B: StaticDType,
+        N: MayBe<Rank1>,
+        M: Rank + MayBe<Rank1>,
+        R::Operand<A, Rank1>: SafePromote<R::Operand<B, Rank1>, R::Multiply>,
+        Promoted<R::Operand<A, Rank1>, R::Operand<B, Rank1>, R::Multiply>: Multiply<R::Operations>,
+    {
+        let out = Multiplied::<A, Rank1, B, Rank1, R>::DTYPE;
+        outer(self.array(), rhs.array(), out).map(Tensor::from_array)
+    }
+
+    /// Computes the Kronecker product: a block for each element of this tensor, which is that element times `rhs`. The tensor with
+    /// fewer axes gets axes of size one in front, as in NumPy. Axes have the product of both sizes.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_kron`]'s error.
+    ///
+    /// ```
+    /// use supremum::{I32, Rank2, Tensor, tensor};
+    /// let signs: Tensor<I32, Rank2> = tensor![[1, -1]];
+    /// let block: Tensor<I32, Rank2> = tensor![[1, 2], [3, 4]];
+    /// assert_eq!(signs.kron(&block), tensor![I32; [1, 2, -1, -2], [3, 4, -3, -4]].rank::<Rank2>()?);
+    /// # Ok::<(), supremum::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn kron<B, M, S>(
+        &self,
+        rhs: &Tensor<B, M, S>,
+    ) -> Tensor<Multiplied<A, N, B, M, R>, <N as Broadcast<M>>::Output, R>
+    where
+        R: SameRules<S>,
+        S: Rules,
+        B: StaticDType,
+        M: Rank,
+        N: Broadcast<M>,
+        R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::Multiply>,
+        Promoted<R::Operand<A, N>, R::Operand<B, M>, R::Multiply>: Multiply<R::Operations>,
+    {
+        or_panic(self.try_kron(rhs))
+    }
+
+    /// [`Self::kron`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::RankTooLarge`] above rank 4; [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+    pub fn try_kron<B, M, S>(
+        &self,
+        rhs: &Tensor<B, M, S>,
+    ) -> Result<Tensor<Multiplied<A, N, B, M, R>, <N as Broadcast<M>>::Output, R>, Error>
+    where
+        R: SameRules<S>,
+        S: Rules,
+        B: StaticDType,
+        M: Rank,
+        N: Broadcast<M>,
+        R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::Multiply>,
+        Promoted<R::Operand<A, N>, R::Operand<B, M>, R::Multiply>: Multiply<R::Operations>,
+    {
+        let out = Multiplied::<A, N, B, M, R>::DTYPE;
+        kron(self.array(), rhs.array(), out).map(Tensor::from_array)
+    }
+
+    /// Computes the cross products of vectors of three components along an axis; the other axes broadcast.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_cross`]'s error.
+    ///
+    /// ```
+    /// use supremum::{F64, Rank1, Rank2, Tensor, tensor};
+    /// let edges: Tensor<F64, Rank2> = tensor![[1.0, 0.0, 0.0], [0.0, 2.0, 0.0]];
+    /// let up: Tensor<F64, Rank1> = tensor![0.0, 0.0, 1.0];
+    /// assert_eq!(edges.cross(&up, -1).to_vec(), [0.0, -1.0, 0.0, 2.0, 0.0, 0.0]);
+    /// ```
+    #[track_caller]
+    pub fn cross<B, M, S>(
+        &self,
+        rhs: &Tensor<B, M, S>,
+        axis: isize,
+    ) -> Tensor<Crossed<A, N, B, M, R>, <N as Broadcast<M>>::Output, R>
+    where
+        R: SameRules<S>,
+        S: Rules,
+        B: StaticDType,
+        M: Rank,
+        N: Broadcast<M>,
+        R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::Subtract>,
+        Promoted<R::Operand<A, N>, R::Operand<B, M>, R::Subtract>: Subtract<R::Operations>,
+    {
+        or_panic(self.try_cross(rhs, axis))
+    }
+
+    /// [`Self::cross`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`] if an operand lacks the axis, [`Error::LengthMismatch`] if it has another size than 3;
+    /// [`Error::ShapeMismatch`], [`Error::OutOfMemory`].
+    pub fn try_cross<B, M, S>(
+        &self,
+        rhs: &Tensor<B, M, S>,
+        axis: isize,
+    ) -> Result<Tensor<Crossed<A, N, B, M, R>, <N as Broadcast<M>>::Output, R>, Error>
+    where
+        R: SameRules<S>,
+        S: Rules,
+        B: StaticDType,
+        M: Rank,
+        N: Broadcast<M>,
+        R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::Subtract>,
+        Promoted<R::Operand<A, N>, R::Operand<B, M>, R::Subtract>: Subtract<R::Operations>,
+    {
+        let out = Crossed::<A, N, B, M, R>::DTYPE;
+        cross(self.array(), rhs.array(), axis, out).map(Tensor::from_array)
+    }
+}
