@@ -348,6 +348,7 @@ pub use literals::{FitsLiteral, Scalar};
 #[cfg(feature = "ndarray")]
 #[doc(no_inline)]
 pub use ndarray;
+pub use ops::{ConvOptions, PoolOptions};
 #[cfg_attr(doc, doc(hidden))]
 pub use ops::{KeepsRank, LeftOperand, StaticOperand, StaysIn};
 pub use ops::{

@@ -721,7 +721,7 @@ fn functions_that_stablehlo_lacks_are_spelled_out_or_refused() {
         Some("cbrt".to_owned())
     );
     stablehlo::trace(vec![dyn_input(DType::F64, &[2])], |x: Vec<DynTensor>| {
-        for result in [x[0].erf(), x[0].erfc()] {
+        for result in [x[0].erf(), x[0].erfc(), x[0].gelu()] {
             let error = result.expect_err("not in f64").to_string();
             assert!(
                 error.ends_with("in StableHLO is not defined on f64"),

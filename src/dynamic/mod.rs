@@ -23,6 +23,10 @@ mod functions;
 
 mod reduce;
 
+mod softmax;
+
+mod conv;
+
 mod join;
 
 mod plain;

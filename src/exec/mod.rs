@@ -39,8 +39,8 @@ pub(crate) use elements::{
 };
 pub(crate) use graph::{Graph, Value};
 pub(crate) use operations::{
-    arg_reduce, binary, cast, compare, concat, masked_select, matmul, pad, reduce, scan, select,
-    take, take_along_axis, triangle, try_cast, unary,
+    arg_reduce, binary, cast, compare, concat, conv, masked_select, matmul, pad, reduce, scan,
+    select, softmax, take, take_along_axis, triangle, try_cast, unary,
 };
 pub(crate) use views::{
     broadcast_to, contiguous, diagonal, flip, index_axis, permute, reshape, slice, squeeze,

@@ -14,7 +14,15 @@ pub(crate) mod take;
 
 pub(crate) mod reduce;
 
+pub(crate) mod softmax;
+
+pub(crate) mod norm;
+
 mod linalg;
+
+pub(crate) mod conv;
+
+pub(crate) mod pool;
 
 pub(crate) mod join;
 
@@ -25,9 +33,11 @@ mod operand;
 mod promote;
 pub mod results;
 
+pub use conv::ConvOptions;
 pub use in_place::{KeepsRank, StaysIn};
 pub use join::{concat, stack};
 pub use number::LeftOperand;
 pub use operand::{Operand, StaticOperand};
+pub use pool::PoolOptions;
 pub use promote::{Tensors, convert_promote_types, promote};
 pub use select::{select, try_select};
