@@ -62,6 +62,8 @@ macro_rules! case {
     };
 }
 
+mod networks;
+
 impl Bench {
     pub(crate) fn all(&mut self) {
         for size in SIZES {
@@ -74,7 +76,9 @@ impl Bench {
             self.can_fail(size);
             self.reduced_expressions(size);
             self.rows(size);
+            self.networks(size);
         }
+        self.attention();
         self.broadcasts();
         self.squares();
         for side in SIDES {

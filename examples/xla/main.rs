@@ -10,6 +10,7 @@ mod device;
 mod digits;
 mod elementwise;
 mod moves;
+mod networks;
 mod products;
 
 use std::path::{Path, PathBuf};
@@ -90,12 +91,13 @@ impl Case {
     }
 }
 
-fn cases() -> Result<[Case; 5], Error> {
+fn cases() -> Result<[Case; 6], Error> {
     let [elementwise, functions] = elementwise::cases()?;
     Ok([
         digits::case()?,
         products::case()?,
         moves::case()?,
+        networks::case()?,
         elementwise,
         functions,
     ])
