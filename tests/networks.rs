@@ -264,7 +264,7 @@ fn softmax_of_infinities_nan_and_nothing() {
             assert_eq!(numbers(&sums), [f64::NEG_INFINITY; 6]);
         }
     }
-    let scalar = DynTensor::ones(DType::F32, &[]).expect("memory");
+    let scalar = DynTensor::ones(DType::F32, []).expect("memory");
     assert_eq!(
         scalar.try_softmax(0).unwrap_err().to_string(),
         "softmax: axis 0 does not exist at rank 0"

@@ -132,9 +132,6 @@ fn inverse(order: &[usize]) -> Result<Dims, Error> {
     Ok(inverse)
 }
 
-/// Addresses as the loops take them.
-type Rows = [*const u8; 1];
-
 /// Computes rows of elements of `dtype`, on several threads if there are enough.
 ///
 /// # Errors
@@ -174,11 +171,11 @@ unsafe fn each_row(
             unsafe {
                 match (decode, encode) {
                     (Some(decode), Some(encode)) => {
-                        decode(Rows::from([from]).as_ptr(), scratch, depth);
-                        kernel(Rows::from([scratch.cast_const()]).as_ptr(), scratch, depth);
-                        encode(Rows::from([scratch.cast_const()]).as_ptr(), to, results);
+                        decode([from].as_ptr(), scratch, depth);
+                        kernel([scratch.cast_const()].as_ptr(), scratch, depth);
+                        encode([scratch.cast_const()].as_ptr(), to, results);
                     }
-                    _ => kernel(Rows::from([from]).as_ptr(), to, depth),
+                    _ => kernel([from].as_ptr(), to, depth),
                 }
             }
         }
@@ -208,7 +205,7 @@ impl Power for f32 {
     fn power(self, maximum: Self) -> Self {
         const ROUND: f32 = 12_582_912.0; // 1.5 * 2²³
         /// The sum of both is ln 2; the first has few digits, so that its products with small integers are exact.
-        const LN_2: [f32; 2] = [0.693_359_375, -2.121_944_4e-4];
+        const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
         let distance = self - maximum;
         let is_tiny = distance < -87.3;
         let near = if is_tiny { 0.0 } else { distance };

@@ -37,6 +37,23 @@ fn magnitudes(
     graph.unary(UnaryOp::Abs, compute, wide)
 }
 
+/// Adds the numbers whose sum a norm of finite order is made of, of the magnitudes of elements.
+fn terms(graph: &mut Graph<'_>, sizes: Value, p: f64, compute: DType) -> Result<Value, Error> {
+    if p == 1.0 {
+        return Ok(sizes);
+    }
+    if p == 2.0 {
+        return graph.binary(BinaryOp::Mul, compute, sizes, sizes);
+    }
+    let order = ScalarBits::of(compute, p).to_array()?;
+    let order = graph.operand(Cow::Owned(order));
+    if p == 0.0 {
+        let differs = graph.compare(CompareOp::Ne, [compute; 2], sizes, order)?;
+        return Ok(graph.cast(differs, compute));
+    }
+    graph.binary(BinaryOp::Pow, compute, sizes, order)
+}
+
 /// The norm of order `p` along axes as users give them; see [`Tensor::norm`].
 pub(crate) fn norm(
     x: &Array,
@@ -45,46 +62,28 @@ pub(crate) fn norm(
     keep: bool,
     out: DType,
 ) -> Result<Array, Error> {
+    let operation = "norm";
     let axes = axes
-        .map(|axes| axes_of("norm", axes, x.rank()))
+        .map(|axes| axes_of(operation, axes, x.rank()))
         .transpose()?;
     let axes = axes.as_deref();
     let compute = compute_dtype(x.dtype(), out);
     let mut graph = Graph::new();
     let operand = graph.operand(Cow::Borrowed(x));
     let sizes = magnitudes(&mut graph, operand, x.dtype(), compute)?;
-    let number = |number: f64| ScalarBits::of(compute, number);
     if p.is_infinite() {
         let op = if p > 0.0 {
             ReduceOp::Max
         } else {
             ReduceOp::Min
         };
-        return graph
-            .reduce(op, sizes, axes, keep, out)
-            .map_err(|error| match error {
-                Error::EmptyReduction { shape, .. } => Error::EmptyReduction {
-                    operation: "norm",
-                    shape,
-                },
-                error => error,
-            });
+        let reduced = graph.reduce(op, sizes, axes, keep, out);
+        return reduced.map_err(|error| match error {
+            Error::EmptyReduction { shape, .. } => Error::EmptyReduction { operation, shape },
+            error => error,
+        });
     }
-    let constant = |graph: &mut Graph<'_>, value: f64| -> Result<Value, Error> {
-        Ok(graph.operand(Cow::Owned(number(value).to_array()?)))
-    };
-    let terms = if p == 1.0 {
-        sizes
-    } else if p == 2.0 {
-        graph.binary(BinaryOp::Mul, compute, sizes, sizes)?
-    } else if p == 0.0 {
-        let zero = constant(&mut graph, 0.0)?;
-        let differs = graph.compare(CompareOp::Ne, [compute; 2], sizes, zero)?;
-        graph.cast(differs, compute)
-    } else {
-        let exponent = constant(&mut graph, p)?;
-        graph.binary(BinaryOp::Pow, compute, sizes, exponent)?
-    };
+    let terms = terms(&mut graph, sizes, p, compute)?;
     if p == 0.0 || p == 1.0 {
         return graph.reduce(ReduceOp::Sum, terms, axes, keep, out);
     }
@@ -93,7 +92,7 @@ pub(crate) fn norm(
         return exec::unary(UnaryOp::Sqrt, compute, out, Cow::Owned(sums)).array();
     }
     let sums = Datum::Array(Cow::Owned(sums));
-    let root = Datum::ScalarBits(number(1.0 / p));
+    let root = Datum::ScalarBits(ScalarBits::of(compute, 1.0 / p));
     exec::binary(BinaryOp::Pow, compute, out, sums, root).array()
 }
 
