@@ -206,7 +206,7 @@ macro_rules! each_unary {
                     /// ```
                     /// use supremum::{F32, Tensor, tensor};
                     /// let t: Tensor<F32> = tensor![0.0, 1.0, -1.0];
-                    /// assert_eq!(t.gelu_tanh().to_vec(), [0.0, 0.841_192, -0.158_808]);
+                    /// assert_eq!(t.gelu_tanh().to_vec(), [0.0, 0.841_192, -0.158_808_01]);
                     /// ```
                 }
                 /// The sigmoid linear unit `x / (1 + exp(-x))`, also known as swish. At -inf it is -0.

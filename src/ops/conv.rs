@@ -187,8 +187,7 @@ convolutions! {
         /// let filters = Tensor::<BF16, Rank4>::ones([16, 3, 3, 3]);
         /// let features: Tensor<BF16, Rank4> = images.conv2d(&filters, ConvOptions::new().padding([1, 1]));
         /// assert_eq!(features.shape(), [8, 16, 32, 32]);
-        /// assert_eq!(features.get(&[0, 0, 0, 0])?.to_f32(), 12.0); // a corner has 4 of 9 neighbours, in 3 channels
-        /// # Ok::<(), supremum::Error>(())
+        /// assert_eq!(features[[0, 0, 0, 0]].to_f32(), 12.0); // a corner has 4 of 9 neighbours, in 3 channels
         /// ```
     }
 }
