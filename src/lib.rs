@@ -163,10 +163,13 @@
 //! | operators | `+ - * / % & \| ^ << >>`, unary `-` and `!`, `+= -= *= /=` |
 //! | binary methods | [`pow`](Tensor::pow), [`floor_div`](Tensor::floor_div), [`atan2`](Tensor::atan2), [`hypot`](Tensor::hypot), [`log_add_exp`](Tensor::log_add_exp), [`copysign`](Tensor::copysign), [`next_after`](Tensor::next_after), [`minimum`](Tensor::minimum), [`maximum`](Tensor::maximum) |
 //! | comparisons | [`equal`](Tensor::equal), [`not_equal`](Tensor::not_equal), [`lt`](Tensor::lt), [`le`](Tensor::le), [`gt`](Tensor::gt), [`ge`](Tensor::ge) |
-//! | functions | [`sqrt`](Tensor::sqrt), [`exp`](Tensor::exp), [`ln`](Tensor::ln), [`tanh`](Tensor::tanh), [`sigmoid`](Tensor::sigmoid), [`abs`](Tensor::abs), [`round`](Tensor::round) and more |
+//! | functions | [`sqrt`](Tensor::sqrt), [`exp`](Tensor::exp), [`ln`](Tensor::ln), [`tanh`](Tensor::tanh), [`sigmoid`](Tensor::sigmoid), [`relu`](Tensor::relu), [`gelu`](Tensor::gelu), [`silu`](Tensor::silu), [`abs`](Tensor::abs), [`round`](Tensor::round) and more |
+//! | of rows | [`softmax`](Tensor::softmax), [`log_softmax`](Tensor::log_softmax), [`log_sum_exp`](Tensor::log_sum_exp), [`norm`](Tensor::norm), [`var_corrected`](Tensor::var_corrected), [`std_corrected`](Tensor::std_corrected) |
 //! | choice | [`select`](fn@select), [`clamp`](Tensor::clamp) |
 //! | reductions | [`sum`](Tensor::sum), [`prod`](Tensor::prod), [`mean`](Tensor::mean), [`var`](Tensor::var), [`std`](Tensor::std), [`min`](Tensor::min), [`max`](Tensor::max), [`any`](Tensor::any), [`all`](Tensor::all); [`nan_sum`](Tensor::nan_sum), [`nan_mean`](Tensor::nan_mean), [`nan_min`](Tensor::nan_min), [`nan_max`](Tensor::nan_max); [`argmin`](Tensor::argmin), [`argmax`](Tensor::argmax); [`cumsum`](Tensor::cumsum), [`cumprod`](Tensor::cumprod), [`cummin`](Tensor::cummin), [`cummax`](Tensor::cummax) |
 //! | products | [`matmul`](Tensor::matmul), [`matmul_in`](Tensor::matmul_in), [`dot`](Tensor::dot), [`einsum!`], [`tensordot`](Tensor::tensordot), [`outer`](Tensor::outer), [`kron`](Tensor::kron), [`cross`](Tensor::cross) |
+//! | convolutions | [`conv1d`](Tensor::conv1d), [`conv2d`](Tensor::conv2d) |
+//! | pooling | [`max_pool1d`](Tensor::max_pool1d), [`max_pool2d`](Tensor::max_pool2d), [`avg_pool1d`](Tensor::avg_pool1d), [`avg_pool2d`](Tensor::avg_pool2d) |
 //! | joining | [`concat`](fn@concat), [`stack`](fn@stack) |
 //!
 //! A reduction named `sum` has the forms `sum_axis`, `sum_axes` and `sum_keepdims`.
@@ -352,6 +355,7 @@ pub use literals::{FitsLiteral, Scalar};
 #[cfg(feature = "ndarray")]
 #[doc(no_inline)]
 pub use ndarray;
+pub use ops::{ConvOptions, PoolOptions};
 #[cfg_attr(doc, doc(hidden))]
 pub use ops::{KeepsRank, LeftOperand, RightFactor, StaticOperand, StaysIn};
 pub use ops::{

@@ -18,9 +18,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use op::{each_binary, each_comparison, each_position, each_reduction, each_scan, each_unary};
 use supremum::{
-    Bool, C64, ConvertPromoteTypes, DType, DynTensor, Error, F16, F32, F64, I16, I32, I64, Jax,
-    Rank1, Rules, Tensor, U8, c64, concat, convert_promote_types, fuse, memory, promote, select,
-    stack, try_fuse, try_select,
+    Bool, C64, ConvOptions, ConvertPromoteTypes, DType, DynTensor, Error, F16, F32, F64, I16, I32,
+    I64, Jax, PoolOptions, Rank1, Rules, Tensor, U8, c64, concat, convert_promote_types, fuse,
+    memory, promote, select, stack, try_fuse, try_select,
 };
 
 /// Smaller allocations are those that the library does not make fallibly: layouts of views, errors, steps of programs.
@@ -651,6 +651,31 @@ fn reductions() {
             )*};
         }
         each_position!(methods positions!);
+    });
+}
+
+/// Convolutions are of integers, for the reason below.
+#[test]
+fn networks() {
+    with_operands(|x, a, _| {
+        let any = x.clone().into_dyn();
+        fails("softmax", || any.try_softmax(1));
+        fails("softmax of columns", || any.try_softmax(0));
+        fails("log_sum_exp", || x.try_log_sum_exp(1).map(Tensor::into_dyn));
+        panics("typed softmax", || x.softmax(1).into_dyn());
+        fails("norm", || any.try_norm(2.0, 1));
+        let image = a.clone().into_dyn();
+        let image = image.reshape([&[1, 1], image.shape()].concat());
+        let filters = DynTensor::ones(image.dtype(), [4, 1, 2, 2]).expect("memory");
+        fails("conv2d", || {
+            image.try_conv2d(&filters, ConvOptions::new().padding([1, 1]))
+        });
+        fails("max_pool2d", || {
+            image.try_max_pool2d(PoolOptions::new([2, 1]))
+        });
+        fails("avg_pool2d", || {
+            image.try_avg_pool2d(PoolOptions::new([2, 1]).padding([1, 0]))
+        });
     });
 }
 

@@ -814,7 +814,7 @@ fn functions_that_stablehlo_lacks_are_spelled_out_or_refused() {
         Some("cbrt".to_owned())
     );
     stablehlo::trace(vec![dyn_input(DType::F64, &[2])], |x: Vec<DynTensor>| {
-        for result in [x[0].erf(), x[0].erfc()] {
+        for result in [x[0].erf(), x[0].erfc(), x[0].gelu()] {
             let error = result.expect_err("not in f64").to_string();
             assert!(
                 error.ends_with("in StableHLO is not defined on f64"),
@@ -858,4 +858,50 @@ fn slices_of_several_axes_and_their_parts_are_recorded() -> Result<(), Error> {
         (Scalar::Int(16), "[6, 9] i32 [2]".to_owned())
     );
     Ok(())
+}
+
+#[test]
+fn convolutions_and_softmax_are_recorded() {
+    let inputs = (
+        input::<BF16, _>([2, 4, 9, 8]),
+        input::<F32, _>([6, 2, 3, 3]),
+    );
+    let options = supremum::ConvOptions::new()
+        .stride([2, 1])
+        .padding([1, 0])
+        .groups(2);
+    let program = traced(inputs, |(x, filters)| x.conv2d(&filters, options));
+    assert_eq!(names(&program), ["convert", "convolution"]);
+    assert_eq!(outputs(&program), ["f32 [2, 6, 5, 6]"]);
+    let text = program.to_string();
+    for part in [
+        "window_strides = array<i64: 2, 1>, padding = dense<[[1, 1], [0, 0]]> : tensor<2x2xi64>",
+        "#stablehlo.conv<[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]>, feature_group_count = 2 : i64",
+    ] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    let program = traced(input::<F16, _>([2, 3]), |x| x.softmax(-1));
+    assert_eq!(outputs(&program), ["f16 [2, 3]"]);
+    assert_eq!(names(&program).last().map(String::as_str), Some("convert"));
+    let program = traced(input::<F16, _>([0, 3]), |x| x.log_sum_exp(0));
+    assert_eq!(outputs(&program), ["f16 [3]"]);
+    let pools = traced(input::<I8, _>([1, 1, 4, 4]), |x| {
+        x.max_pool2d(supremum::PoolOptions::new([2, 2]))
+    });
+    assert_eq!(outputs(&pools), ["i8 [1, 1, 2, 2]"]);
+    stablehlo::trace(
+        vec![dyn_input(DType::F32, &[1, 1, 4])],
+        |x: Vec<DynTensor>| {
+            let error = x[0].try_conv1d(&x[0], supremum::ConvOptions::new().stride([0]));
+            assert!(matches!(
+                error,
+                Err(Error::ZeroWindow {
+                    operation: "conv1d",
+                    ..
+                })
+            ));
+            x[0].clone()
+        },
+    )
+    .expect("the argument itself");
 }

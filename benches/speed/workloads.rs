@@ -67,6 +67,8 @@ macro_rules! case {
     };
 }
 
+mod networks;
+
 impl Bench {
     pub(crate) fn all(&mut self) {
         for size in SIZES {
@@ -79,7 +81,9 @@ impl Bench {
             self.can_fail(size);
             self.reduced_expressions(size);
             self.rows(size);
+            self.networks(size);
         }
+        self.attention();
         self.broadcasts();
         self.squares();
         self.sorts();

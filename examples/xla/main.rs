@@ -10,6 +10,7 @@ mod device;
 mod digits;
 mod elementwise;
 mod moves;
+mod networks;
 mod order;
 mod products;
 
@@ -91,13 +92,14 @@ impl Case {
     }
 }
 
-fn cases() -> Result<[Case; 6], Error> {
+fn cases() -> Result<[Case; 7], Error> {
     let [elementwise, functions] = elementwise::cases()?;
     Ok([
         digits::case()?,
         products::case()?,
         moves::case()?,
         order::case()?,
+        networks::case()?,
         elementwise,
         functions,
     ])

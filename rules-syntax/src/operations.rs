@@ -114,8 +114,8 @@ groups! {
         /// `atan2`, and the other functions of two floats: `hypot`, `log_add_exp`, `copysign` and `next_after`.
         Atan2 => Inexact: "`atan2`, `hypot`, `log_add_exp`, `copysign` and `next_after` are not defined on `{Self}` under `{R}` rules",
             "no float for these dtypes", "cast to a float dtype first, e.g. `.cast::<F32>()`";
-        /// `minimum`, `maximum` and `clamp`.
-        MinMax => Real: "`minimum`, `maximum` and `clamp` are not defined on `{Self}` under `{R}` rules", "cannot be ordered",
+        /// `minimum`, `maximum`, `clamp` and `relu`.
+        MinMax => Real: "`minimum`, `maximum`, `clamp` and `relu` are not defined on `{Self}` under `{R}` rules", "cannot be ordered",
             "of complex numbers compare a part: `.real()`, `.imag()` or `.abs()`";
         /// `&`, `|` and `^`.
         Bitwise => IntegerOrBool: "bitwise operators are not defined on `{Self}` under `{R}` rules", "not an integer or boolean dtype",
@@ -130,7 +130,7 @@ groups! {
             "of complex numbers compare a part: `.real()`, `.imag()` or `.abs()`; equality works: `.equal(..)`";
         /// `select` between the elements of two tensors, and `concat` along an axis.
         Join => Any: "`select` and `concat` are not defined on `{Self}` under `{R}` rules", "cannot be joined";
-        /// Matrix products.
+        /// Matrix products and convolutions.
         MatrixMultiply => Any: "`matmul` and `dot` are not defined on `{Self}` under `{R}` rules", "cannot be multiplied";
     }
     one operand {
@@ -164,8 +164,8 @@ groups! {
         /// The reductions `mean`, `nan_mean`, `median` and `quantile`.
         Mean => Any: "`mean` and `nan_mean` are not defined on `{Self}` under `{R}` rules", "has no mean",
             "cast to a float dtype first, e.g. `.cast::<F32>()`";
-        /// The reductions `var` and `std`.
-        Variance => Any: "`var` and `std` are not defined on `{Self}` under `{R}` rules", "has no variance",
+        /// The reductions `var`, `std` and `norm`.
+        Variance => Any: "`var`, `std` and `norm` are not defined on `{Self}` under `{R}` rules", "has no variance",
             "cast to a float dtype first, e.g. `.cast::<F32>()`";
         /// The reductions `min`, `max`, `nan_min` and `nan_max`, and the scans `cummin` and `cummax`.
         MinMaxReduce => Real: "`min`, `max` and the like are not defined on `{Self}` under `{R}` rules", "has no order",

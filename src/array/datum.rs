@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::strided::copy_strided;
 use super::{AllocError, Array, Buffer, Dims, Uninit, element_count};
 use crate::dtype::cast::{CastElement, cast};
-use crate::dtype::{DType, Element, StaticDType, dispatch_dtype};
+use crate::dtype::{DType, Element, Kind, StaticDType, c128, dispatch_dtype};
 use crate::error::Error;
 
 /// An operand: an array, or a scalar in the dtype that a literal was converted to.
@@ -58,6 +58,17 @@ impl ScalarBits {
     /// If there is no memory.
     pub(crate) fn to_array(self) -> Result<Array, AllocError> {
         Array::single(self.dtype(), self.bytes())
+    }
+
+    /// The lowest and the highest element of a dtype: infinities if it has any.
+    pub(crate) fn extremes(dtype: DType) -> [Self; 2] {
+        let (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
+        match dtype.kind() {
+            Kind::Complex => [low, high].map(|part| Self::of(dtype, c128::new(part, part))),
+            // Booleans are handled apart: no boolean is negative.
+            Kind::Bool => [false, true].map(Self::new),
+            _ => [low, high].map(|number| Self::of(dtype, number)),
+        }
     }
 
     /// Makes an array filled with the element.

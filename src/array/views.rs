@@ -180,6 +180,48 @@ impl Array {
         Ok(self.view_from(start, shape, strides))
     }
 
+    /// Adds an axis for each axis from `first` on: the position within a window of this size, whose neighbours lie `dilation` apart.
+    /// The axis itself is the number of the window; windows lie `step` apart. All of `sizes`, `steps` and `dilations` are as many as the
+    /// axes from `first` on.
+    ///
+    /// # Errors
+    /// [`Error::RankTooLarge`]; [`Error::ShapeTooLarge`] if there are more positions than can be addressed.
+    ///
+    /// # Panics
+    /// If a number is zero, or a window does not fit its axis.
+    pub(crate) fn windows(
+        &self,
+        first: usize,
+        sizes: &[usize],
+        steps: &[usize],
+        dilations: &[usize],
+    ) -> Result<Self, Error> {
+        let Layout {
+            mut shape,
+            mut strides,
+            ..
+        } = *self.layout();
+        for (number, size) in sizes.iter().enumerate() {
+            let (axis, step, dilation) = (first + number, steps[number], dilations[number]);
+            let rest = (size - 1)
+                .checked_mul(dilation)
+                .and_then(|extent| (self.shape()[axis] - 1).checked_sub(extent));
+            let rest = rest.expect("a window that fits its axis");
+            let (count, stride) = (rest / step + 1, strides[axis]);
+            // With a single position the stride is not used; zero cannot overflow.
+            let times = |number: usize, count: usize| match count {
+                1 => 0,
+                _ => stride * number.cast_signed(),
+            };
+            shape[axis] = count;
+            strides[axis] = times(step, count);
+            shape = shape.inserted(shape.len(), *size)?;
+            strides = strides.inserted(strides.len(), times(dilation, *size))?;
+        }
+        element_count(&shape)?;
+        Ok(self.view(shape, strides))
+    }
+
     /// Removes an axis of size one.
     ///
     /// # Errors

@@ -88,6 +88,14 @@ impl DynTensor {
         create::linspace(dtype, start, end, count).map(strong)
     }
 
+    /// Makes `count` powers of ten, under [`Jax`] rules; see [`Tensor::logspace`](crate::Tensor::logspace).
+    ///
+    /// # Errors
+    /// As [`Self::try_linspace`].
+    pub fn try_logspace(dtype: DType, start: f64, end: f64, count: usize) -> Result<Self, Error> {
+        create::logspace(dtype, start, end, count).map(strong)
+    }
+
     /// Makes a tensor of one value with the dtype, weakness, shape and rules of this one.
     ///
     /// # Errors

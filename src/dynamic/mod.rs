@@ -30,6 +30,10 @@ mod quantile;
 
 mod iterate_mut;
 
+mod softmax;
+
+mod conv;
+
 mod join;
 
 mod plain;

@@ -9,6 +9,7 @@ use crate::literals::Scalar;
 use crate::op::{each_binary, each_comparison, each_position, each_reduction, each_scan};
 use crate::ops::QuantileMethod;
 use crate::ops::quantile::each_quantile;
+use crate::ops::{ConvOptions, PoolOptions};
 use crate::rank::{Axes, Shape};
 use crate::tensor::arrange::each_split;
 use crate::tensor::positions::{NewShape, Positions};
@@ -190,6 +191,20 @@ impl DynTensor {
         try_bincount as fn bincount(self, min_len: usize) -> Self;
         try_histogram as fn histogram(self, bins: usize, range: RangeInclusive<f64>) -> Self;
         try_trace as fn trace(self, offset: isize) -> Self;
+        try_conv1d as fn conv1d(self, filters: &Self, options: ConvOptions<1>) -> Self;
+        try_conv2d as fn conv2d(self, filters: &Self, options: ConvOptions<2>) -> Self;
+        try_max_pool1d as fn max_pool1d(self, options: PoolOptions<1>) -> Self;
+        try_max_pool2d as fn max_pool2d(self, options: PoolOptions<2>) -> Self;
+        try_avg_pool1d as fn avg_pool1d(self, options: PoolOptions<1>) -> Self;
+        try_avg_pool2d as fn avg_pool2d(self, options: PoolOptions<2>) -> Self;
+        try_softmax as fn softmax(self, axis: isize) -> Self;
+        try_log_softmax as fn log_softmax(self, axis: isize) -> Self;
+        try_log_sum_exp as fn log_sum_exp(self, axes: impl Axes) -> Self;
+        try_log_sum_exp_keepdims as fn log_sum_exp_keepdims(self, axes: impl Axes) -> Self;
+        try_norm as fn norm(self, p: f64, axes: impl Axes) -> Self;
+        try_norm_keepdims as fn norm_keepdims(self, p: f64, axes: impl Axes) -> Self;
+        try_var_corrected as fn var_corrected(self, correction: usize, axes: impl Axes) -> Self;
+        try_std_corrected as fn std_corrected(self, correction: usize, axes: impl Axes) -> Self;
         try_tile as fn tile(self, counts: impl AsRef<[usize]>) -> Self;
         try_pad as fn pad(self, padding: &[[usize; 2]], value: impl Into<Scalar>) -> Self;
     }

@@ -236,6 +236,42 @@ pub enum Error {
         /// The size of the axis.
         size: usize,
     },
+    /// A window whose size, stride or dilation is zero.
+    #[error("{operation}: the {what} of the window along axis {axis} is zero")]
+    ZeroWindow {
+        /// The operation.
+        operation: &'static str,
+        /// The number that is zero.
+        what: &'static str,
+        /// The axis.
+        axis: usize,
+    },
+    /// A window that is larger than the axis with its padding.
+    #[error(
+        "{operation}: a window of {window} does not fit axis {axis}, which has size {size} with its padding"
+    )]
+    WindowTooLarge {
+        /// The operation.
+        operation: &'static str,
+        /// The size of the window, with its dilation.
+        window: usize,
+        /// The axis.
+        axis: usize,
+        /// The size of the axis with its padding.
+        size: usize,
+    },
+    /// Groups that do not divide the channels or the filters.
+    #[error("{operation}: {size} {what} are not divisible into {groups} groups")]
+    NotDivisible {
+        /// The operation.
+        operation: &'static str,
+        /// Channels or filters.
+        what: &'static str,
+        /// The number of them.
+        size: usize,
+        /// The number of groups.
+        groups: usize,
+    },
     /// A slice with step zero.
     #[error("slice: the step along axis {axis} is zero")]
     ZeroStep {
@@ -563,8 +599,10 @@ pub enum Error {
     #[error(transparent)]
     Device(#[from] DeviceError),
     /// Numbers in steps that are not finite.
-    #[error("linspace: no finite steps from {start} to {end}")]
+    #[error("{operation}: no finite steps from {start} to {end}")]
     Linspace {
+        /// The operation.
+        operation: &'static str,
         /// The first number.
         start: f64,
         /// The last number.

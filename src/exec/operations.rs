@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use crate::array::{Array, Datum, OpResult, ScalarBits};
 use crate::dtype::{DType, Loss};
 use crate::error::Error;
-use crate::kernel::{self, ArgOp, BinaryOp, CompareOp, ReduceOp, ScanOp, Triangle, UnaryOp};
+use crate::kernel::{
+    self, ArgOp, BinaryOp, CompareOp, ConvShapes, ReduceOp, ScanOp, SoftmaxOp, Triangle, UnaryOp,
+};
 
 /// Casts both operands to a dtype, computes in it, and casts the result to `out`; it has the broadcast shape. An owned
 /// operand that has dtype and shape gives its memory to the result.
@@ -161,6 +163,21 @@ pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Erro
     kernel::matmul(lhs, rhs, out)
 }
 
+/// Convolves an operand with filters, which [`ConvShapes::new`] has checked; see [`kernel::conv`].
+///
+/// # Errors
+/// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn conv(
+    x: &Array,
+    filters: &Array,
+    shapes: &ConvShapes<'_>,
+    out: DType,
+) -> Result<Array, Error> {
+    record_if_traced!([x, filters] => conv(x, filters, shapes, out));
+    kernel::conv(x, filters, shapes, out)
+}
+
 /// Reduces along axes, which must be sorted, distinct and exist; along all axes if none are given. See
 /// [`kernel::reduce`](kernel::reduce()).
 ///
@@ -214,6 +231,23 @@ pub(crate) fn arg_reduce(
 pub(crate) fn scan(op: ScanOp, x: &Array, axis: usize, out: DType) -> Result<Array, Error> {
     record_if_traced!([x] => scan(op, x, axis, out));
     kernel::scan(op, x, axis, out)
+}
+
+/// Computes `softmax` or a function like it along axes, which must be sorted, distinct and exist; see
+/// [`kernel::softmax`](kernel::softmax()).
+///
+/// # Errors
+/// [`Error::AxisOutOfRange`], [`Error::UnsupportedDType`] if `out` is not a float, [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn softmax(
+    op: SoftmaxOp,
+    x: &Array,
+    axes: &[usize],
+    keep_dims: bool,
+    out: DType,
+) -> Result<Array, Error> {
+    record_if_traced!([x] => softmax(op, x, axes, keep_dims, out));
+    kernel::softmax(op, x, axes, keep_dims, out)
 }
 
 /// Takes the elements at these indices along an axis; the axes of the indices replace it. Negative indices count from the

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::*;
 use crate::array::{Datum, Dims, ScalarBits};
 use crate::dtype::DType;
-use crate::kernel::{BinaryOp, ReduceOp, ScanOp, Triangle, UnaryOp};
+use crate::kernel::{BinaryOp, ReduceOp, ScanOp, SoftmaxOp, Triangle, UnaryOp};
 use crate::trace::{array, record_function, with_graph};
 
 const SHAPE: [usize; 2] = [2, 3];
@@ -36,6 +36,16 @@ fn reductions_and_scans_are_recorded_as_they_run() {
                     check(
                         from,
                         reduced,
+                        &format!("{op:?} of {from} to {out}, {axes:?}"),
+                    );
+                }
+            }
+            for &op in SoftmaxOp::ALL {
+                for (axes, keep_dims) in [(&[1][..], false), (&[0, 1], true), (&[2], false)] {
+                    let applied = |x: &Array| softmax(op, x, axes, keep_dims, out);
+                    check(
+                        from,
+                        applied,
                         &format!("{op:?} of {from} to {out}, {axes:?}"),
                     );
                 }

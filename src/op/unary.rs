@@ -172,6 +172,67 @@ macro_rules! each_unary {
                     /// assert_eq!(t.sigmoid().to_vec(), [0.5, 0.0]);
                     /// ```
                 }
+                /// The element where it is positive, else zero. NaN stays NaN.
+                relu: Relu "relu", MinMax, Result, 1 => Itself {
+                    bool: same |x| x;
+                    unsigned: same |x| x;
+                    signed: map |x| x.max(0);
+                    float: map |x| if x <= 0.0 { 0.0 } else { x };
+                } {
+                    /// ```
+                    /// use supremum::{I8, Tensor, tensor};
+                    /// let t: Tensor<I8> = tensor![-3, 0, 5];
+                    /// assert_eq!(t.relu().to_vec(), [0, 0, 5]);
+                    /// ```
+                }
+                /// The Gaussian error linear unit `x / 2 * (1 + erf(x / sqrt(2)))`. At -inf it is -0.
+                ///
+                /// Of `F32` within 0.6 units in the last place.
+                gelu: Gelu "gelu", UnaryFloat + RealDType, Result, 16 => Itself {
+                    float: own |x| Functions::gelu(x);
+                } {
+                    /// ```
+                    /// use supremum::{F32, Tensor, tensor};
+                    /// let t: Tensor<F32> = tensor![0.0, 1.0, -1.0];
+                    /// assert_eq!(t.gelu().to_vec(), [0.0, 0.841_344_77, -0.158_655_26]);
+                    /// ```
+                }
+                /// The approximation of [`Self::gelu`] by `x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))`. At -inf it is -0.
+                ///
+                /// Of `F32` within 0.6 units in the last place.
+                gelu_tanh: GeluTanh "gelu_tanh", UnaryFloat + RealDType, Result, 16 => Itself {
+                    float: own |x| Functions::gelu_tanh(x);
+                } {
+                    /// ```
+                    /// use supremum::{F32, Tensor, tensor};
+                    /// let t: Tensor<F32> = tensor![0.0, 1.0, -1.0];
+                    /// assert_eq!(t.gelu_tanh().to_vec(), [0.0, 0.841_192, -0.158_808_01]);
+                    /// ```
+                }
+                /// The sigmoid linear unit `x / (1 + exp(-x))`, also known as swish. At -inf it is -0.
+                ///
+                /// Of `F32` within 0.6 units in the last place.
+                silu: Silu "silu", UnaryFloat + RealDType, Result, 16 => Itself {
+                    float: own |x| Functions::silu(x);
+                } {
+                    /// ```
+                    /// use supremum::{F32, Tensor, tensor};
+                    /// let t: Tensor<F32> = tensor![0.0, 1.0, -1000.0];
+                    /// assert_eq!(t.silu().to_vec(), [0.0, 0.731_058_6, 0.0]);
+                    /// ```
+                }
+                /// `ln(1 + exp(x))`, which does not overflow: `log_add_exp` of the element and zero.
+                ///
+                /// Of `F32` within 0.6 units in the last place.
+                softplus: Softplus "softplus", UnaryFloat + RealDType, Result, 16 => Itself {
+                    float: own |x| Functions::softplus(x);
+                } {
+                    /// ```
+                    /// use supremum::{F32, Tensor, tensor};
+                    /// let t: Tensor<F32> = tensor![0.0, 1000.0, -1000.0];
+                    /// assert_eq!(t.softplus().to_vec(), [core::f32::consts::LN_2, 1000.0, 0.0]);
+                    /// ```
+                }
                 /// The error function: `2 / sqrt(pi)` times the integral of `exp(-t * t)` from 0 to x.
                 ///
                 /// Of `F32` within 0.6 units in the last place.

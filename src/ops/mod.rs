@@ -31,6 +31,14 @@ pub(crate) mod einsum;
 
 pub(crate) mod tensor_products;
 
+pub(crate) mod softmax;
+
+pub(crate) mod norm;
+
+pub(crate) mod conv;
+
+pub(crate) mod pool;
+
 pub(crate) mod join;
 
 pub(crate) mod compute;
@@ -40,11 +48,13 @@ mod operand;
 mod promote;
 pub mod results;
 
+pub use conv::ConvOptions;
 pub use in_place::{KeepsRank, StaysIn};
 pub use join::{concat, stack};
 pub use matmul_in::RightFactor;
 pub use number::LeftOperand;
 pub use operand::{Operand, StaticOperand};
+pub use pool::PoolOptions;
 pub use promote::{Tensors, convert_promote_types, promote};
 pub use quantile::QuantileMethod;
 pub use select::{select, try_select};

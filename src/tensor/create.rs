@@ -288,6 +288,36 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         linspace(D::DTYPE, start, end, count).map(Self::from_array)
     }
 
+    /// Makes `count` powers of ten, whose exponents are [`Self::linspace`] from `start` to `end`. They are computed in `f64` and cast to
+    /// the dtype.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_logspace`]'s error.
+    ///
+    /// ```
+    /// use supremum::{F32, Rank1, Tensor};
+    /// let rates = Tensor::<F32, Rank1>::logspace(0.0, 3.0, 4);
+    /// assert_eq!(rates.to_vec(), [1.0, 10.0, 100.0, 1000.0]);
+    /// ```
+    #[track_caller]
+    pub fn logspace(start: f64, end: f64, count: usize) -> Self
+    where
+        Rank1: MayBe<N>,
+    {
+        or_panic(Self::try_logspace(start, end, count))
+    }
+
+    /// [`Self::logspace`], fallible.
+    ///
+    /// # Errors
+    /// As [`Self::try_linspace`].
+    pub fn try_logspace(start: f64, end: f64, count: usize) -> Result<Self, Error>
+    where
+        Rank1: MayBe<N>,
+    {
+        logspace(D::DTYPE, start, end, count).map(Self::from_array)
+    }
+
     /// Makes an identity matrix.
     ///
     /// # Panics
@@ -338,18 +368,39 @@ pub(crate) fn arange(dtype: DType, start: f64, end: f64, step: f64) -> Result<Ar
 
 /// [`Tensor::try_linspace`] for a dtype known at run time.
 pub(crate) fn linspace(dtype: DType, start: f64, end: f64, count: usize) -> Result<Array, Error> {
+    let numbers = equal_steps("linspace", start, end, count, |number| number)?;
+    exec::cast(Cow::Owned(numbers), dtype)
+}
+
+/// [`Tensor::try_logspace`] for a dtype known at run time.
+pub(crate) fn logspace(dtype: DType, start: f64, end: f64, count: usize) -> Result<Array, Error> {
+    let numbers = equal_steps("logspace", start, end, count, |number| 10_f64.powf(number))?;
+    exec::cast(Cow::Owned(numbers), dtype)
+}
+
+/// A function of `count` numbers in equal steps.
+fn equal_steps(
+    operation: &'static str,
+    start: f64,
+    end: f64,
+    count: usize,
+    function: impl Fn(f64) -> f64,
+) -> Result<Array, Error> {
     let length = end - start;
     if !length.is_finite() {
-        return Err(Error::Linspace { start, end });
+        return Err(Error::Linspace {
+            operation,
+            start,
+            end,
+        });
     }
     let last = count.saturating_sub(1);
     let steps: f64 = cast(u64::try_from(last).unwrap_or(u64::MAX));
     let mut position = 0_u64;
-    let numbers = Array::from_positions(&[count], |at| {
+    Array::from_positions(&[count], |at| {
         let number = start + cast::<u64, f64>(position) * (length / steps.max(1.0));
         position += 1;
         // The last one is not rounded.
-        if at == last && at > 0 { end } else { number }
-    })?;
-    exec::cast(Cow::Owned(numbers), dtype)
+        function(if at == last && at > 0 { end } else { number })
+    })
 }

@@ -1,20 +1,7 @@
 //! Elements that become constants of a program.
 
 use crate::array::{Array, ScalarBits};
-use crate::dtype::{DType, Kind, StaticDType, c128, dispatch_dtype};
-
-impl ScalarBits {
-    /// The lowest and the highest element of a dtype: infinities if it has any.
-    pub(crate) fn extremes(dtype: DType) -> [Self; 2] {
-        let (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
-        match dtype.kind() {
-            Kind::Complex => [low, high].map(|part| Self::of(dtype, c128::new(part, part))),
-            // Booleans are handled apart: no boolean is negative.
-            Kind::Bool => [false, true].map(Self::new),
-            _ => [low, high].map(|number| Self::of(dtype, number)),
-        }
-    }
-}
+use crate::dtype::{StaticDType, dispatch_dtype};
 
 impl Array {
     /// The element, if all elements have the same bytes.

@@ -15,7 +15,9 @@ use crate::array::{Array, Datum, PerAxis, ScalarBits};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::facts::{self, AxisSplit, MatmulShapes};
-use crate::kernel::{ArgOp, BinaryOp, CompareOp, ReduceOp, ScanOp, Triangle, UnaryOp};
+use crate::kernel::{
+    ArgOp, BinaryOp, CompareOp, ConvShapes, ReduceOp, ScanOp, SoftmaxOp, Triangle, UnaryOp,
+};
 
 pub(crate) use order::{argsort, histogram, order_statistics, scatter, searchsorted, sort};
 
@@ -139,6 +141,17 @@ pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Erro
     })
 }
 
+pub(crate) fn conv(
+    x: &Array,
+    filters: &Array,
+    shapes: &ConvShapes<'_>,
+    out: DType,
+) -> Result<Array, Error> {
+    recorded("conv", [x, filters], |graph, operands| {
+        Ok(graph.convolved(operands, shapes, out))
+    })
+}
+
 pub(crate) fn reduce(
     op: ReduceOp,
     x: &Array,
@@ -153,6 +166,21 @@ pub(crate) fn reduce(
     }
     recorded(op.name(), [x], |graph, [x]| {
         graph.reduced(op, x, &axes, split.result, out)
+    })
+}
+
+pub(crate) fn softmax(
+    op: SoftmaxOp,
+    x: &Array,
+    axes: &[usize],
+    keep_dims: bool,
+    out: DType,
+) -> Result<Array, Error> {
+    op.check(out)?;
+    let axes = PerAxis::new(axes)?;
+    let split = AxisSplit::new(op.name(), x.dims(), &axes, keep_dims)?;
+    recorded(op.name(), [x], |graph, [x]| {
+        graph.softmax(op, x, &axes, split.result, out)
     })
 }
 

@@ -167,6 +167,16 @@ fn views_products_and_choices_are_those_of_typed_tensors() -> Result<(), Error> 
         try_repeat(2, 0);
         try_repeat(usize::MAX, 0);
         try_tile([2, 1]);
+        try_softmax(1);
+        try_softmax(2);
+        try_log_softmax(-1);
+        try_log_sum_exp(0);
+        try_log_sum_exp([0, 0]);
+        try_log_sum_exp_keepdims(..);
+        try_norm(2.0, 1);
+        try_norm_keepdims(1.0, ..);
+        try_var_corrected(1, 1);
+        try_std_corrected(1, ..);
         try_contiguous();
     }
     assert_eq!(bits(&any.transpose()), bits(&x.transpose().into_dyn()));

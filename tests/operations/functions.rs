@@ -9,12 +9,13 @@ use crate::exact::{Kind, Tally, Tested};
 use crate::naive;
 use crate::naive::{Typed, convert, each_dtype, each_number, each_real, edges, same};
 use supremum::operations::{
-    Absolute, FloatClass, Floor, Negate, Reciprocal, Round, Sign, UnaryFloat,
+    Absolute, FloatClass, Floor, MinMax, Negate, Reciprocal, Round, Sign, UnaryFloat,
 };
 use supremum::{
-    ArrayApi, BF16, Bool, C64, C128, DType, DynTensor, Error, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ,
-    F8E5M2, F8E5M2FNUZ, F16, F32, F64, I8, I16, I32, I64, Jax, Numpy, Rank1, Rules, StaticDType,
-    Tensor, TensorFlow, Torch, U8, U16, U32, U64, c64, c128, fuse, tensor,
+    ArrayApi, BF16, Bool, C64, C128, ConvOptions, DType, DynTensor, Error, F8E4M3B11FNUZ, F8E4M3FN,
+    F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ, F16, F32, F64, I8, I16, I32, I64, Jax, Numpy, PoolOptions,
+    Rank1, Rules, StaticDType, Tensor, TensorFlow, Torch, U8, U16, U32, U64, c64, c128, fuse,
+    tensor,
 };
 
 fn vector<D: StaticDType>(elements: &[D::Element]) -> Tensor<D, Rank1> {
@@ -287,6 +288,27 @@ fn by_name(function: &str, operands: &[DynTensor]) -> Result<DynTensor, Error> {
         ("cumprod", [x]) => x.try_cumprod(0),
         ("cummax", [x]) => x.try_cummax(0),
         ("cummin", [x]) => x.try_cummin(0),
+        ("relu", [x]) => x.relu(),
+        ("gelu", [x]) => x.gelu(),
+        ("gelu_tanh", [x]) => x.gelu_tanh(),
+        ("silu", [x]) => x.silu(),
+        ("softplus", [x]) => x.softplus(),
+        ("softmax", [x]) => x.try_softmax(0),
+        ("log_softmax", [x]) => x.try_log_softmax(0),
+        ("log_sum_exp", [x]) => x.try_log_sum_exp(0),
+        ("norm", [x]) => x.try_norm(2.0, ..),
+        ("norm_1", [x]) => x.try_norm(1.0, ..),
+        ("norm_inf", [x]) => x.try_norm(f64::INFINITY, ..),
+        ("conv1d", [x]) => {
+            let x = x.try_reshape([1, 1, 2])?;
+            x.try_conv1d(&x, ConvOptions::new())
+        }
+        ("max_pool1d", [x]) => x
+            .try_reshape([1, 1, 2])?
+            .try_max_pool1d(PoolOptions::new([2])),
+        ("avg_pool1d", [x]) => x
+            .try_reshape([1, 1, 2])?
+            .try_avg_pool1d(PoolOptions::new([2])),
         ("hypot", [a, b]) => a.try_hypot(b.promote_unsafe()),
         ("log_add_exp", [a, b]) => a.try_log_add_exp(b.promote_unsafe()),
         ("copysign", [a, b]) => a.try_copysign(b.promote_unsafe()),
@@ -306,6 +328,7 @@ fn reason(
     let any = |kind: fn(&DType) -> bool| operands.iter().any(kind);
     let float8 = any(|dtype| dtype.size() == 1 && dtype.kind() == supremum::Kind::Float);
     let complex = any(|dtype| dtype.kind() == supremum::Kind::Complex);
+    let integer = operands.iter().all(|dtype| !dtype.kind().is_inexact());
     let refused = answer == "error";
     Some(match (system, function) {
         ("jax", "rsqrt") if refused && found.starts_with('f') => {
@@ -332,6 +355,40 @@ fn reason(
         }
         ("torch", "nan_sum" | "nan_mean") if complex && refused => {
             "PyTorch adds complex numbers, but not those that are not NaN"
+        }
+        ("jax", "relu") if answer == "i64" => "a boolean beside JAX's literal 0 is a weak integer",
+        ("jax", "relu") if complex => "complex numbers have no order here",
+        (
+            "jax" | "torch" | "tensorflow",
+            "gelu_tanh" | "silu" | "softplus" | "softmax" | "log_softmax" | "log_sum_exp",
+        ) if complex && found == "error" => "the function is of real numbers here",
+        ("jax", "gelu") if refused && float8 => "no 8-bit floats in JAX",
+        ("jax", "silu" | "softmax" | "log_softmax") if refused && integer => {
+            "`jax.nn` refuses booleans, and integers in `silu`"
+        }
+        ("jax", "softplus") if answer == "f64" => {
+            "a boolean beside JAX's literal 0 is a weak integer"
+        }
+        ("torch", "relu") if refused && operands == [DType::Bool] => "PyTorch refuses booleans",
+        ("torch", "gelu" | "gelu_tanh" | "silu" | "softplus" | "softmax" | "log_softmax")
+            if refused && found == "f32" =>
+        {
+            "PyTorch's activations convert no integers"
+        }
+        ("tensorflow", "norm" | "norm_1" | "norm_inf") => {
+            "TensorFlow's norms have the operand's dtype"
+        }
+        ("numpy", "norm" | "norm_1" | "norm_inf") if answer == "f64" => {
+            "NumPy computes norms of ml_dtypes' floats in f64"
+        }
+        ("array_api", "norm" | "norm_1" | "norm_inf") if complex => {
+            "variances of the standard are of real numbers"
+        }
+        ("torch", "conv1d" | "max_pool1d" | "avg_pool1d") if refused || found == "error" => {
+            "PyTorch's kernels of convolution and pooling have fewer dtypes, or others"
+        }
+        ("tensorflow", "conv1d" | "max_pool1d" | "avg_pool1d") if refused => {
+            "TensorFlow's kernels of convolution and pooling have fewer dtypes"
         }
         ("tensorflow", "next_after") if refused => "TensorFlow has it of f32 and f64 only",
         _ => return None,
@@ -386,24 +443,40 @@ fn result_dtypes_are_those_of_the_systems() {
         others.len()
     );
     let expected = [
+        ("NumPy computes norms of ml_dtypes' floats in f64", 9),
         (
             "PyTorch adds complex numbers, but not those that are not NaN",
             4,
         ),
+        ("PyTorch refuses booleans", 1),
+        ("PyTorch's activations convert no integers", 54),
+        (
+            "PyTorch's kernels of convolution and pooling have fewer dtypes, or others",
+            11,
+        ),
         ("TensorFlow has it of f32 and f64 only", 2),
+        (
+            "TensorFlow's kernels of convolution and pooling have fewer dtypes",
+            15,
+        ),
+        ("TensorFlow's norms have the operand's dtype", 10),
         ("`jax.lax.rsqrt` converts no integers", 9),
+        ("`jax.nn` refuses booleans, and integers in `silu`", 11),
+        ("a boolean beside JAX's literal 0 is a weak integer", 2),
         ("complex logarithms are not here", 100),
-        ("complex numbers have no order here", 16),
+        ("complex numbers have no order here", 18),
         (
             "integers promote as for `copysign` and `atan2` of PyTorch",
             117,
         ),
-        ("no 8-bit floats in JAX", 40),
+        ("no 8-bit floats in JAX", 42),
+        ("the function is of real numbers here", 18),
         ("the standard has no 16-bit floats, the rules have", 20),
+        ("variances of the standard are of real numbers", 6),
     ];
     assert_eq!(
         (equal, reasons.into_iter().collect()),
-        (5_143, expected.to_vec())
+        (5_744, expected.to_vec())
     );
 }
 
@@ -428,9 +501,14 @@ fn each_form_of_a_function_gives_the_same() {
         }};
     }
     macro_rules! of_reals {
-        ($($D:ident $Out:ident;)*) => { $(same_results!([erf erfc rsqrt cbrt] $D $Out);)* };
+        ($($D:ident $Out:ident;)*) => { $(same_results!([erf erfc rsqrt cbrt gelu gelu_tanh silu softplus] $D $Out);)* };
     }
     of_reals! { Bool F32; U8 F32; I64 F64; F8E4M3FN F8E4M3FN; F8E5M2 F8E5M2; BF16 BF16; F16 F16; F32 F32; F64 F64; }
+    same_results!([relu] U8 U8);
+    same_results!([relu] I16 I16);
+    same_results!([relu] F8E4M3FN F8E4M3FN);
+    same_results!([relu] BF16 BF16);
+    same_results!([relu] F32 F32);
     same_results!([rsqrt] C64 C64);
     same_results!([rsqrt] C128 C128);
 }
@@ -582,10 +660,44 @@ fn functions_of_two_operands_at_their_limits() {
 /// Every value of 16 bits, against functions of `f64` rounded once.
 #[test]
 fn functions_of_small_floats_are_rounded_once() {
-    fn check<D: Typed + UnaryFloat<Jax, Output = D> + supremum::RealDType>(bytes: &[u8]) {
+    fn check<
+        D: Typed + UnaryFloat<Jax, Output = D> + MinMax<Jax, Output = D> + supremum::RealDType,
+    >(
+        bytes: &[u8],
+    ) {
         let x = DynTensor::from_bytes(D::DTYPE, [1 << 16], bytes).expect("as many bytes");
         let x: Tensor<D, Rank1> = x.typed().expect("that dtype");
-        let functions: [(&str, Tensor<D, Rank1>, fn(f64) -> f64); 4] = [
+        let functions: [(&str, Tensor<D, Rank1>, fn(f64) -> f64); 9] = [
+            ("relu", x.relu(), |x| if x <= 0.0 { 0.0 } else { x }),
+            ("gelu", x.gelu(), |x| {
+                if x < -40.0 {
+                    -0.0
+                } else {
+                    0.5 * x * libm::erfc(-x / std::f64::consts::SQRT_2)
+                }
+            }),
+            ("gelu_tanh", x.gelu_tanh(), |x| {
+                let inner = (2.0 / std::f64::consts::PI).sqrt() * (x + 0.044_715 * x * x * x);
+                if x < -40.0 {
+                    -0.0
+                } else {
+                    x / (1.0 + (-2.0 * inner).exp())
+                }
+            }),
+            ("silu", x.silu(), |x| {
+                if x < -800.0 {
+                    -0.0
+                } else {
+                    x / (1.0 + (-x).exp())
+                }
+            }),
+            ("softplus", x.softplus(), |x| {
+                if x.is_nan() {
+                    x
+                } else {
+                    x.max(0.0) + (-x.abs()).exp().ln_1p()
+                }
+            }),
             ("erf", x.erf(), libm::erf),
             ("erfc", x.erfc(), libm::erfc),
             ("rsqrt", x.rsqrt(), |x| 1.0 / x.sqrt()),

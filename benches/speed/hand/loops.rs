@@ -358,6 +358,35 @@ chosen! {
     }
 }
 
+chosen! {
+    /// The layer norm of each row: `(a - mean) / sqrt(variance + 1e-5) * gain + bias`, with sums in `f64`.
+    fn layer_norm(a: &[f32], gain: &[f32], bias: &[f32], out: &mut [f32]) -> ();
+    requires a.len().is_multiple_of(WIDTH) && a.len() == out.len() && gain.len() == WIDTH && bias.len() == WIDTH && fits(out);
+    {
+        for y in (0..a.len()).step_by(WIDTH) {
+            let (a, out) = (a.as_ptr().add(y), out.as_mut_ptr().add(y));
+            let mut sums = S::splat_f64(0.0);
+            for x in (0..WIDTH).step_by(BLOCK) {
+                sums = S::add_f64(sums, S::widen(S::load_f32(a.add(x))));
+            }
+            let mean = S::splat((S::sum_f64(sums) / WIDTH as f64) as f32);
+            let mut squares = S::splat_f64(0.0);
+            for x in (0..WIDTH).step_by(BLOCK) {
+                let distance = S::sub(S::load_f32(a.add(x)), mean);
+                squares = S::add_f64(squares, S::widen(S::mul(distance, distance)));
+            }
+            let variance = S::sum_f64(squares) / WIDTH as f64;
+            let scale = S::splat((1.0 / (variance + 1e-5).sqrt()) as f32);
+            for x in (0..WIDTH).step_by(BLOCK) {
+                let distance = S::sub(S::load_f32(a.add(x)), mean);
+                let gain = S::mul(scale, S::load_f32(gain.as_ptr().add(x)));
+                let result = S::mul_add(distance, gain, S::load_f32(bias.as_ptr().add(x)));
+                S::store_f32::<STREAM>(out.add(x), result);
+            }
+        }
+    }
+}
+
 /// The side of squares that are done one after the other: as many pages of the transposed operand as the processor
 /// remembers the places of. Without them the loop takes twice the time.
 const SQUARE: usize = 512;

@@ -14,6 +14,8 @@
 
 use core::f64::consts::{LN_2, LOG2_E, LOG10_2, LOG10_E};
 
+use super::activations;
+
 /// `function: code for f32, code for f64;`, or `function(other): ..` of two operands
 macro_rules! functions {
     ($($function:ident $(($other:ident))?: $single:expr, $double:expr;)*) => {
@@ -52,6 +54,10 @@ functions! {
     cosh: cosh, f64::cosh;
     tanh: tanh, f64::tanh;
     sigmoid: sigmoid, |x: f64| 1.0 / (1.0 + (-x).exp());
+    gelu: |x| activations::gelu(x) as f32, activations::gelu_f64;
+    gelu_tanh: |x| activations::gelu_tanh(x) as f32, activations::gelu_tanh_f64;
+    silu: |x| activations::silu(x) as f32, activations::silu_f64;
+    softplus: |x| log_add_exp(x, 0.0), |x| log_add_exp_f64(x, 0.0);
     erf: erf, libm::erf;
     erfc: erfc, libm::erfc;
     rsqrt: |x: f32| (1.0 / f64::from(x).sqrt()) as f32, |x: f64| 1.0 / x.sqrt();
@@ -104,7 +110,7 @@ fn sigmoid(x: f32) -> f32 {
 
 /// 2ˣ, or what rounds as it does in `f32`.
 #[inline(always)]
-fn power_of_two(x: f64) -> f64 {
+pub(super) fn power_of_two(x: f64) -> f64 {
     let (scale, rest) = split_power(x);
     scale + rest
 }
@@ -310,14 +316,19 @@ fn hypot(x: f32, y: f32) -> f32 {
 /// exp(-x²) times a rational function of |x|; for negative x, 2 less that of -x.
 #[inline(always)]
 fn erfc(x: f32) -> f32 {
-    let x = f64::from(x);
+    erfc_wide(x.into()) as f32
+}
+
+/// [`erfc`] before it is rounded.
+#[inline(always)]
+pub(super) fn erfc_wide(x: f64) -> f64 {
     let size = x.abs();
     // The result is zero or two from there on. NaN stays.
     let size = if size > 10.5 { 10.5 } else { size };
     let over = horner(size, &ERFC_OVER);
     let under = horner(size, &ERFC_UNDER);
     let tail = power_of_two(size * size * -LOG2_E) * over / under;
-    (if x < 0.0 { 2.0 - tail } else { tail }) as f32
+    if x < 0.0 { 2.0 - tail } else { tail }
 }
 
 /// The quotient of these polynomials is erfc(x) exp(x²) for 0 <= x <= 10.5, within 2⁻³²·³.

@@ -4,6 +4,7 @@
     reason = "conversions of elements, which `as` defines"
 )]
 
+pub(crate) mod activations;
 pub(crate) mod arithmetic;
 mod division;
 pub(crate) mod functions;

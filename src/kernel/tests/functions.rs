@@ -45,6 +45,10 @@ const FUNCTIONS: &[Function] = functions![
     Sigmoid sigmoid 0.6,
     Erf erf 0.6,
     Erfc erfc 0.6,
+    Gelu gelu 0.6,
+    GeluTanh gelu_tanh 0.6,
+    Silu silu 0.6,
+    Softplus softplus 0.6,
     Rsqrt rsqrt 0.51,
     Cbrt cbrt 0.51,
 ];

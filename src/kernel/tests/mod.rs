@@ -13,6 +13,7 @@ mod padding;
 mod reductions;
 mod roundings;
 mod smoke;
+mod softmax;
 mod take;
 
 use std::borrow::Cow;

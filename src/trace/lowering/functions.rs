@@ -12,6 +12,7 @@ use crate::dtype::{DType, Kind};
 use crate::kernel::UnaryOp;
 use crate::trace::graph::{Graph, Node};
 
+use super::activations::is_activation;
 use super::part_of;
 
 impl Graph {
@@ -50,6 +51,10 @@ impl Graph {
                 }
             }
             UnaryOp::Not => self.not(x),
+            UnaryOp::Relu if is_signed => {
+                let zero = self.constant_like(x, 0.0);
+                self.same("maximum", &[x, zero])
+            }
             UnaryOp::IsNan | UnaryOp::IsInf => self.truth(x, false),
             UnaryOp::IsFinite => self.truth(x, true),
             UnaryOp::Imag => self.constant_like(x, 0.0),
@@ -109,6 +114,7 @@ impl Graph {
                 let [up, down] = [x, opposite].map(|x| self.half_exponential(x));
                 self.add(up, down)
             }
+            op if is_activation(op) => self.activation(op, x),
             UnaryOp::Erf => self.erf(x),
             UnaryOp::Erfc => self.erfc(x),
             UnaryOp::Trunc => {
@@ -154,7 +160,7 @@ impl Graph {
     }
 
     /// As `erfc` there: exp(-x²) times a rational function of |x|.
-    fn erfc(&mut self, x: Node) -> Node {
+    pub(super) fn erfc(&mut self, x: Node) -> Node {
         let size = self.same("abs", &[x]);
         let bound = self.constant_like(x, 10.5);
         let size = self.same("minimum", &[size, bound]);
@@ -297,6 +303,7 @@ pub(in crate::trace) fn not_in_f64(op: UnaryOp) -> Option<&'static str> {
     match op {
         UnaryOp::Erf => Some("erf in StableHLO"),
         UnaryOp::Erfc => Some("erfc in StableHLO"),
+        UnaryOp::Gelu => Some("gelu in StableHLO"),
         _ => None,
     }
 }
@@ -320,6 +327,10 @@ fn is_inaccurate(op: UnaryOp) -> bool {
             | UnaryOp::Erfc
             | UnaryOp::Rsqrt
             | UnaryOp::Cbrt
+            | UnaryOp::Gelu
+            | UnaryOp::GeluTanh
+            | UnaryOp::Silu
+            | UnaryOp::Softplus
     )
 }
 
@@ -355,6 +366,11 @@ fn name(op: UnaryOp) -> &'static str {
         | UnaryOp::Cosh
         | UnaryOp::Erf
         | UnaryOp::Erfc
+        | UnaryOp::Relu
+        | UnaryOp::Gelu
+        | UnaryOp::GeluTanh
+        | UnaryOp::Silu
+        | UnaryOp::Softplus
         | UnaryOp::Trunc
         | UnaryOp::Not
         | UnaryOp::IsNan

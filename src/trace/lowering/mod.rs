@@ -6,12 +6,15 @@
 //! - cases that StableHLO leaves undefined are written out by `select`;
 //! - functions of which XLA's version is more than a unit in the last place off are computed from other operations.
 
+mod activations;
 mod binary;
 mod cast;
 mod compare;
+mod conv;
 mod functions;
 mod reduce;
 mod scatter;
+mod softmax;
 mod sort;
 mod take;
 mod views;

@@ -23,6 +23,8 @@ NAMES = {name: short for short, name in DTYPES.items()}
 UNARY = [
     "erf", "erfc", "rsqrt", "cbrt",
     "nan_sum", "nan_mean", "nan_min", "nan_max", "cumprod", "cummax", "cummin",
+    "relu", "gelu", "gelu_tanh", "silu", "softplus", "softmax", "log_softmax", "log_sum_exp",
+    "norm", "norm_1", "norm_inf", "conv1d", "max_pool1d", "avg_pool1d",
 ]
 BINARY = ["hypot", "log_add_exp", "copysign", "next_after"]
 
@@ -39,6 +41,12 @@ def jax_functions():
         "cumprod": jnp.cumprod, "cummax": jnp.maximum.accumulate, "cummin": jnp.minimum.accumulate,
         "hypot": jnp.hypot, "log_add_exp": jnp.logaddexp,
         "copysign": jnp.copysign, "next_after": jnp.nextafter,
+        "relu": jax.nn.relu, "silu": jax.nn.silu, "softplus": jax.nn.softplus,
+        "gelu": lambda x: jax.nn.gelu(x, approximate=False), "gelu_tanh": jax.nn.gelu,
+        "softmax": jax.nn.softmax, "log_softmax": jax.nn.log_softmax, "log_sum_exp": jax.nn.logsumexp,
+        "norm": jnp.linalg.norm,
+        "norm_1": lambda x: jnp.linalg.norm(x, 1), "norm_inf": lambda x: jnp.linalg.norm(x, jnp.inf),
+        "conv1d": lambda x: jax.lax.conv(x[None, None], x[None, None], [1], "VALID"),
     }
     return functions, lambda dtype: jnp.ones(2, getattr(jnp, dtype)), lambda x: x.dtype.name
 
@@ -55,6 +63,8 @@ def numpy_functions():
         "copysign": np.copysign, "next_after": np.nextafter,
         "nan_sum": np.nansum, "nan_mean": np.nanmean, "nan_min": np.nanmin, "nan_max": np.nanmax,
         "cumprod": np.cumprod, "cummax": np.maximum.accumulate, "cummin": np.minimum.accumulate,
+        "norm": np.linalg.norm,
+        "norm_1": lambda x: np.linalg.norm(x, 1), "norm_inf": lambda x: np.linalg.norm(x, np.inf),
     }
     return functions, array, lambda x: x.dtype.name
 
@@ -65,12 +75,15 @@ def array_api_functions():
     functions = {
         "hypot": xp.hypot, "log_add_exp": xp.logaddexp, "copysign": xp.copysign, "next_after": xp.nextafter,
         "cumprod": xp.cumulative_prod,
+        "norm": xp.linalg.vector_norm, "norm_1": lambda x: xp.linalg.vector_norm(x, ord=1),
+        "norm_inf": lambda x: xp.linalg.vector_norm(x, ord=float("inf")),
     }
     return functions, lambda dtype: xp.ones(2, dtype=getattr(xp, dtype)), lambda x: str(x.dtype).split(".")[-1]
 
 
 def torch_functions():
     import torch
+    import torch.nn.functional as F
 
     functions = {
         "erf": torch.erf, "erfc": torch.erfc, "rsqrt": torch.rsqrt,
@@ -79,6 +92,14 @@ def torch_functions():
         "cummax": lambda x: torch.cummax(x, 0).values, "cummin": lambda x: torch.cummin(x, 0).values,
         "hypot": torch.hypot, "log_add_exp": torch.logaddexp,
         "copysign": torch.copysign, "next_after": torch.nextafter,
+        "relu": F.relu, "silu": F.silu, "softplus": F.softplus,
+        "gelu": F.gelu, "gelu_tanh": lambda x: F.gelu(x, approximate="tanh"),
+        "softmax": lambda x: F.softmax(x, 0), "log_softmax": lambda x: F.log_softmax(x, 0),
+        "log_sum_exp": lambda x: torch.logsumexp(x, 0),
+        "norm": torch.linalg.vector_norm, "norm_1": lambda x: torch.linalg.vector_norm(x, 1),
+        "norm_inf": lambda x: torch.linalg.vector_norm(x, float("inf")),
+        "conv1d": lambda x: F.conv1d(x[None, None], x[None, None]),
+        "max_pool1d": lambda x: F.max_pool1d(x[None, None], 2), "avg_pool1d": lambda x: F.avg_pool1d(x[None, None], 2),
     }
     array = lambda dtype: torch.ones(2).to(getattr(torch, dtype))
     return functions, array, lambda x: str(x.dtype).removeprefix("torch.")
@@ -90,6 +111,13 @@ def tensorflow_functions():
     functions = {
         "erf": tf.math.erf, "erfc": tf.math.erfc, "rsqrt": tf.math.rsqrt, "next_after": tf.math.nextafter,
         "cumprod": tf.math.cumprod,
+        "relu": tf.nn.relu, "silu": tf.nn.silu, "softplus": tf.nn.softplus,
+        "gelu": tf.nn.gelu, "gelu_tanh": lambda x: tf.nn.gelu(x, approximate=True),
+        "softmax": tf.nn.softmax, "log_softmax": tf.nn.log_softmax, "log_sum_exp": tf.reduce_logsumexp,
+        "norm": tf.norm, "norm_1": lambda x: tf.norm(x, 1), "norm_inf": lambda x: tf.norm(x, float("inf")),
+        "conv1d": lambda x: tf.nn.conv1d(x[None, :, None], x[:, None, None], 1, "VALID"),
+        "max_pool1d": lambda x: tf.nn.max_pool1d(x[None, :, None], 2, 2, "VALID"),
+        "avg_pool1d": lambda x: tf.nn.avg_pool1d(x[None, :, None], 2, 2, "VALID"),
     }
     return functions, lambda dtype: tf.cast(tf.ones(2), getattr(tf, dtype)), lambda x: x.dtype.name
 

@@ -307,6 +307,10 @@ fn run_unary(op: Unary, x: &DynTensor) -> Result<DynTensor, Error> {
             "erfc" => x.erfc(),
             "rsqrt" => x.rsqrt(),
             "cbrt" => x.cbrt(),
+            "gelu" => x.gelu(),
+            "gelu_tanh" => x.gelu_tanh(),
+            "silu" => x.silu(),
+            "softplus" => x.softplus(),
             other => panic!("{other} is not run"),
         },
     }

@@ -192,7 +192,7 @@ pub(crate) enum Unary {
 }
 
 /// Functions that are compared with those of the standard library in `f64`.
-pub(crate) const FUNCTIONS: [(&str, fn(f64) -> f64); 21] = [
+pub(crate) const FUNCTIONS: [(&str, fn(f64) -> f64); 25] = [
     ("exp", f64::exp),
     ("exp2", f64::exp2),
     ("exp_m1", f64::exp_m1),
@@ -214,10 +214,38 @@ pub(crate) const FUNCTIONS: [(&str, fn(f64) -> f64); 21] = [
     ("erfc", libm::erfc),
     ("rsqrt", |x| 1.0 / x.sqrt()),
     ("cbrt", f64::cbrt),
+    ("gelu", |x| {
+        let x = if x < -40.0 { -40.0 } else { x };
+        0.5 * x * libm::erfc(-x / core::f64::consts::SQRT_2)
+    }),
+    ("gelu_tanh", |x| {
+        let x = if x < -40.0 { -40.0 } else { x };
+        let inner = (2.0 / core::f64::consts::PI).sqrt() * (x + 0.044_715 * x * x * x);
+        x / (1.0 + (-2.0 * inner).exp())
+    }),
+    ("silu", |x| {
+        let x = if x < -800.0 { -800.0 } else { x };
+        x / (1.0 + (-x).exp())
+    }),
+    ("softplus", |x| {
+        if x.is_nan() {
+            x
+        } else {
+            x.max(0.0) + (-x.abs()).exp().ln_1p()
+        }
+    }),
 ];
 
 /// The functions that complex numbers do not have.
-const OF_REALS: [&str; 3] = ["erf", "erfc", "cbrt"];
+const OF_REALS: [&str; 7] = [
+    "erf",
+    "erfc",
+    "cbrt",
+    "gelu",
+    "gelu_tanh",
+    "silu",
+    "softplus",
+];
 
 pub(crate) fn unary(op: Unary, rules: &RuleSet, x: &Reference) -> Answer {
     use Unary::*;

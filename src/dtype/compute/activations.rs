@@ -1,0 +1,67 @@
+//! Activation functions of `f32` and `f64`, as [`functions`](super::functions) computes exponentials: those of `f32` vectorise and
+//! compute in `f64`.
+//!
+//! All but `relu` are the argument times a number between 0 and 1, which underflows before the product does. Arguments far
+//! below zero are clamped, so that the product with -inf is -0 and not NaN.
+
+use core::f64::consts::{FRAC_1_SQRT_2, LOG2_E};
+
+use super::functions::{erfc_wide, power_of_two};
+
+/// The root of 2 / pi, twice, and that times the coefficient of the cube.
+pub(crate) const GELU_LINEAR: f64 = 1.595_769_121_605_730_8;
+pub(crate) const GELU_CUBIC: f64 = 0.071_354_816_272_600_2;
+
+/// Returns the argument, or the bound if that is greater. NaN stays.
+#[inline(always)]
+fn at_least(x: f64, bound: f64) -> f64 {
+    if x < bound { bound } else { x }
+}
+
+/// x times the normal distribution's share below x.
+#[inline(always)]
+pub(super) fn gelu(x: f32) -> f64 {
+    // Below -14.4 the result rounds to -0.
+    let x = at_least(x.into(), -20.0);
+    0.5 * x * erfc_wide(-x * FRAC_1_SQRT_2)
+}
+
+pub(super) fn gelu_f64(x: f64) -> f64 {
+    let x = at_least(x, -40.0);
+    0.5 * x * libm::erfc(-x * FRAC_1_SQRT_2)
+}
+
+/// x times the sigmoid of twice the argument of `tanh`.
+#[inline(always)]
+pub(super) fn gelu_tanh(x: f32) -> f64 {
+    let x = at_least(x.into(), -20.0);
+    let inner = x * (GELU_LINEAR + GELU_CUBIC * (x * x));
+    x / (1.0 + power_of_two(inner * -LOG2_E))
+}
+
+pub(super) fn gelu_tanh_f64(x: f64) -> f64 {
+    let x = at_least(x, -40.0);
+    x * sigmoid_f64(x * (GELU_LINEAR + GELU_CUBIC * (x * x)))
+}
+
+/// x times its sigmoid.
+#[inline(always)]
+pub(super) fn silu(x: f32) -> f64 {
+    let x = at_least(x.into(), -110.0);
+    x / (1.0 + power_of_two(x * -LOG2_E))
+}
+
+pub(super) fn silu_f64(x: f64) -> f64 {
+    let x = at_least(x, -800.0);
+    x * sigmoid_f64(x)
+}
+
+/// The sigmoid, also where `exp(-x)` overflows.
+fn sigmoid_f64(x: f64) -> f64 {
+    if x < 0.0 {
+        let power = x.exp();
+        power / (1.0 + power)
+    } else {
+        1.0 / (1.0 + (-x).exp())
+    }
+}

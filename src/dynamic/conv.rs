@@ -1,0 +1,108 @@
+//! Convolutions and pooling.
+
+use super::DynTensor;
+use super::binary::made;
+use super::operand::{common_rules, resolve};
+use crate::error::Error;
+use crate::ops::conv::conv;
+use crate::ops::pool::{Pool, pool};
+use crate::ops::{ConvOptions, PoolOptions};
+use crate::rules::Operation;
+
+impl DynTensor {
+    fn convolved<const N: usize>(
+        &self,
+        operation: &'static str,
+        filters: &Self,
+        options: &ConvOptions<N>,
+    ) -> Result<Self, Error> {
+        let operands = [self, filters].map(Self::borrowed);
+        let rules = common_rules(operation, [&operands[0], &operands[1]])?;
+        let group = Operation::MatrixMultiply;
+        let resolved = resolve(operation, group, &operands[0], &operands[1], rules)?;
+        let out = resolved.result.dtype;
+        let array = conv(operation, self.array(), filters.array(), options, out)?;
+        Ok(made(array, resolved.result, rules))
+    }
+
+    /// Convolves along the last axis; see [`Tensor::conv1d`](crate::Tensor::conv1d).
+    ///
+    /// # Errors
+    /// Those of [`Self::try_matmul`] for dtypes and rules, and those of [`Tensor::try_conv1d`](crate::Tensor::try_conv1d).
+    pub fn try_conv1d(&self, filters: &Self, options: ConvOptions<1>) -> Result<Self, Error> {
+        self.convolved("conv1d", filters, &options)
+    }
+
+    /// Convolves along the last two axes; see [`Tensor::conv2d`](crate::Tensor::conv2d).
+    ///
+    /// # Errors
+    /// Those of [`Self::try_matmul`] for dtypes and rules, and those of [`Tensor::try_conv2d`](crate::Tensor::try_conv2d).
+    ///
+    /// ```
+    /// use supremum::{ConvOptions, DType, DynTensor, Error};
+    /// let image = DynTensor::ones(DType::F16, [1, 2, 4, 4])?;
+    /// let filters = DynTensor::ones(DType::F16, [3, 2, 5, 3])?;
+    /// let features = image.try_conv2d(&filters, ConvOptions::new().padding([1, 0]))?;
+    /// assert_eq!(features.shape(), [1, 3, 2, 2]);
+    /// let error = image.try_conv2d(&filters, ConvOptions::new()).unwrap_err();
+    /// assert_eq!(error.to_string(), "conv2d: a window of 5 does not fit axis 2, which has size 4 with its padding");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn try_conv2d(&self, filters: &Self, options: ConvOptions<2>) -> Result<Self, Error> {
+        self.convolved("conv2d", filters, &options)
+    }
+
+    fn pooled<const N: usize>(
+        &self,
+        operation: &'static str,
+        group: Operation,
+        of: Pool,
+        options: &PoolOptions<N>,
+    ) -> Result<Self, Error> {
+        let result = self.borrowed().result(operation, group, self.rules())?;
+        let array = pool(operation, of, self.array(), options, result.dtype)?;
+        Ok(made(array, result, self.rules()))
+    }
+
+    /// The greatest element of each window; see [`Tensor::max_pool1d`](crate::Tensor::max_pool1d).
+    ///
+    /// # Errors
+    /// [`Error::UndefinedOperation`], and those of [`Tensor::try_max_pool1d`](crate::Tensor::try_max_pool1d).
+    pub fn try_max_pool1d(&self, options: PoolOptions<1>) -> Result<Self, Error> {
+        self.pooled(
+            "max_pool1d",
+            Operation::MinMaxReduce,
+            Pool::Maximum,
+            &options,
+        )
+    }
+
+    /// The greatest element of each window; see [`Tensor::max_pool2d`](crate::Tensor::max_pool2d).
+    ///
+    /// # Errors
+    /// As [`Self::try_max_pool1d`].
+    pub fn try_max_pool2d(&self, options: PoolOptions<2>) -> Result<Self, Error> {
+        self.pooled(
+            "max_pool2d",
+            Operation::MinMaxReduce,
+            Pool::Maximum,
+            &options,
+        )
+    }
+
+    /// The mean of each window; see [`Tensor::avg_pool1d`](crate::Tensor::avg_pool1d).
+    ///
+    /// # Errors
+    /// As [`Self::try_max_pool1d`].
+    pub fn try_avg_pool1d(&self, options: PoolOptions<1>) -> Result<Self, Error> {
+        self.pooled("avg_pool1d", Operation::Mean, Pool::Mean, &options)
+    }
+
+    /// The mean of each window; see [`Tensor::avg_pool2d`](crate::Tensor::avg_pool2d).
+    ///
+    /// # Errors
+    /// As [`Self::try_max_pool1d`].
+    pub fn try_avg_pool2d(&self, options: PoolOptions<2>) -> Result<Self, Error> {
+        self.pooled("avg_pool2d", Operation::Mean, Pool::Mean, &options)
+    }
+}

@@ -1,0 +1,125 @@
+//! `softmax`, `log_softmax`, `log_sum_exp`, norms, and variances with a correction.
+
+use super::DynTensor;
+use super::binary::{made, typed};
+use crate::array::Array;
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::kernel::{ReduceOp, SoftmaxOp};
+use crate::ops::norm::norm;
+use crate::ops::reduce::reduced;
+use crate::ops::softmax::softmax;
+use crate::rank::Axes;
+use crate::rules::Operation;
+
+impl DynTensor {
+    /// Runs an operation whose dtype a group of operations decides.
+    fn of_group(
+        &self,
+        operation: &'static str,
+        group: Operation,
+        run: impl FnOnce(&Array, DType) -> Result<Array, Error>,
+    ) -> Result<Self, Error> {
+        let result = self.borrowed().result(operation, group, self.rules())?;
+        let array = run(self.array(), result.dtype)?;
+        Ok(made(array, result, self.rules()))
+    }
+
+    fn softmax_along(
+        &self,
+        op: SoftmaxOp,
+        axes: Option<&[isize]>,
+        keep: bool,
+    ) -> Result<Self, Error> {
+        self.of_group(op.name(), Operation::UnaryFloat, |x, out| {
+            softmax(op, x, axes, keep, out)
+        })
+    }
+
+    /// The softmax along an axis; see [`Tensor::softmax`](crate::Tensor::softmax).
+    ///
+    /// # Errors
+    /// [`Error::UndefinedOperation`]; [`Error::UnsupportedDType`] of complex numbers; [`Error::AxisOutOfRange`],
+    /// [`Error::OutOfMemory`].
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error};
+    /// let scores = DynTensor::zeros(DType::BF16, [2, 4])?;
+    /// assert_eq!(scores.try_softmax(1)?.try_index_axis(0, 0)?.to_string(), "[0.25, 0.25, 0.25, 0.25] bf16 [4]");
+    /// let error = scores.try_softmax(2).unwrap_err();
+    /// assert_eq!(error.to_string(), "softmax: axis 2 does not exist at rank 2");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn try_softmax(&self, axis: isize) -> Result<Self, Error> {
+        self.softmax_along(SoftmaxOp::Softmax, Some(&[axis]), false)
+    }
+
+    /// The logarithm of the softmax; see [`Tensor::log_softmax`](crate::Tensor::log_softmax).
+    ///
+    /// # Errors
+    /// As [`Self::try_softmax`].
+    pub fn try_log_softmax(&self, axis: isize) -> Result<Self, Error> {
+        self.softmax_along(SoftmaxOp::LogSoftmax, Some(&[axis]), false)
+    }
+
+    /// The logarithm of the sum of exponentials along axes; see [`Tensor::log_sum_exp`](crate::Tensor::log_sum_exp).
+    ///
+    /// # Errors
+    /// As [`Self::try_softmax`], and [`Error::RepeatedAxis`].
+    pub fn try_log_sum_exp(&self, axes: impl Axes) -> Result<Self, Error> {
+        self.softmax_along(SoftmaxOp::LogSumExp, axes.as_axes(), false)
+    }
+
+    /// [`Self::try_log_sum_exp`] along axes that the result keeps with size one.
+    ///
+    /// # Errors
+    /// As [`Self::try_log_sum_exp`].
+    pub fn try_log_sum_exp_keepdims(&self, axes: impl Axes) -> Result<Self, Error> {
+        self.softmax_along(SoftmaxOp::LogSumExp, axes.as_axes(), true)
+    }
+
+    /// The norm of order `p` along axes; see [`Tensor::norm`](crate::Tensor::norm).
+    ///
+    /// # Errors
+    /// [`Error::UndefinedOperation`], [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`]; [`Error::EmptyReduction`] for infinite `p`
+    /// and no elements; [`Error::OutOfMemory`].
+    pub fn try_norm(&self, p: f64, axes: impl Axes) -> Result<Self, Error> {
+        self.of_group("norm", Operation::Variance, |x, out| {
+            norm(x, p, axes.as_axes(), false, out)
+        })
+    }
+
+    /// [`Self::try_norm`] along axes that the result keeps with size one.
+    ///
+    /// # Errors
+    /// As [`Self::try_norm`].
+    pub fn try_norm_keepdims(&self, p: f64, axes: impl Axes) -> Result<Self, Error> {
+        self.of_group("norm", Operation::Variance, |x, out| {
+            norm(x, p, axes.as_axes(), true, out)
+        })
+    }
+
+    fn corrected(&self, op: ReduceOp, axes: Option<&[isize]>) -> Result<Self, Error> {
+        let result = self
+            .borrowed()
+            .result(op.name(), Operation::Variance, self.rules())?;
+        let made = reduced(op, op.name(), self.array(), axes, false, result.dtype);
+        typed(made, result, self.rules())
+    }
+
+    /// The variance with a correction; see [`Tensor::var_corrected`](crate::Tensor::var_corrected).
+    ///
+    /// # Errors
+    /// As [`Self::try_var_axes`].
+    pub fn try_var_corrected(&self, correction: usize, axes: impl Axes) -> Result<Self, Error> {
+        self.corrected(ReduceOp::Var { ddof: correction }, axes.as_axes())
+    }
+
+    /// The square root of [`Self::try_var_corrected`].
+    ///
+    /// # Errors
+    /// As [`Self::try_var_axes`].
+    pub fn try_std_corrected(&self, correction: usize, axes: impl Axes) -> Result<Self, Error> {
+        self.corrected(ReduceOp::Std { ddof: correction }, axes.as_axes())
+    }
+}

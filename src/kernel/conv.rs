@@ -1,0 +1,182 @@
+//! Convolutions, as matrix products.
+//!
+//! The operand is padded, and a view of it has an axis more for each spatial axis: the position within the window. In another order of
+//! axes, that view is a matrix for each example and group, with a column for each position of the result (*im2col*), which the
+//! filters multiply from the left. The matrices are copied, unless they lie in memory already, as for filters of size one.
+
+use std::borrow::Cow;
+
+use super::cast::cast;
+use super::matmul::matmul;
+use super::pad::pad;
+use crate::array::{Array, Dims, ScalarBits, element_count};
+use crate::dtype::DType;
+use crate::error::Error;
+
+/// The first spatial axis: the axes before it are those of examples and channels.
+pub(crate) const SPATIAL: usize = 2;
+
+/// How windows lie on the spatial axes, a number for each of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Windows<'a> {
+    pub(crate) sizes: &'a [usize],
+    pub(crate) strides: &'a [usize],
+    /// Positions added on both sides of an axis.
+    pub(crate) padding: &'a [usize],
+    /// The distance of neighbours in a window.
+    pub(crate) dilation: &'a [usize],
+}
+
+impl Windows<'_> {
+    /// Returns the shape of the result for an operand of this shape: one position for each window.
+    ///
+    /// # Errors
+    /// [`Error::ZeroWindow`] for a size, stride or dilation of zero; [`Error::WindowTooLarge`] if a window does not fit an axis.
+    pub(crate) fn positions(&self, operation: &'static str, shape: &Dims) -> Result<Dims, Error> {
+        let mut result = *shape;
+        for (number, size) in self.sizes.iter().enumerate() {
+            let axis = SPATIAL + number;
+            for (what, value) in [
+                ("size", *size),
+                ("stride", self.strides[number]),
+                ("dilation", self.dilation[number]),
+            ] {
+                if value == 0 {
+                    return Err(Error::ZeroWindow {
+                        operation,
+                        what,
+                        axis,
+                    });
+                }
+            }
+            let padded = self.padded(shape, number);
+            let window = (size - 1)
+                .saturating_mul(self.dilation[number])
+                .saturating_add(1);
+            if window > padded {
+                return Err(Error::WindowTooLarge {
+                    operation,
+                    window,
+                    axis,
+                    size: padded,
+                });
+            }
+            result[axis] = (padded - window) / self.strides[number] + 1;
+        }
+        Ok(result)
+    }
+
+    /// The size of a spatial axis with its padding.
+    fn padded(&self, shape: &Dims, number: usize) -> usize {
+        let padding = self.padding[number];
+        shape[SPATIAL + number]
+            .saturating_add(padding)
+            .saturating_add(padding)
+    }
+
+    /// The padding of all axes, or `None` if there is none.
+    pub(crate) fn padding_of_axes(&self) -> Option<Vec<[usize; 2]>> {
+        let spatial = self.padding.iter().map(|padding| [*padding; 2]);
+        let all = [[0; 2]; SPATIAL].into_iter().chain(spatial);
+        self.padding
+            .iter()
+            .any(|padding| *padding > 0)
+            .then(|| all.collect())
+    }
+}
+
+/// The shapes of a convolution.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ConvShapes<'a> {
+    pub(crate) windows: Windows<'a>,
+    pub(crate) groups: usize,
+    /// The shape of the result.
+    pub(crate) result: Dims,
+}
+
+impl<'a> ConvShapes<'a> {
+    /// Returns the shapes for an operand and filters of these shapes: `[examples, channels, ..]` and
+    /// `[filters, channels / groups, ..]`, whose last axes are as many as `windows` has. The sizes of the windows are those of the
+    /// filters.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`] if the channels differ, [`Error::NotDivisible`] if the groups do not divide channels and filters,
+    /// those of [`Windows::positions`], and [`Error::ShapeTooLarge`].
+    pub(crate) fn new(
+        operation: &'static str,
+        x: &Dims,
+        filters: &Dims,
+        windows: Windows<'a>,
+        groups: usize,
+    ) -> Result<Self, Error> {
+        for (what, size) in [("channels", x[1]), ("filters", filters[0])] {
+            if groups == 0 || size % groups != 0 {
+                return Err(Error::NotDivisible {
+                    operation,
+                    what,
+                    size,
+                    groups,
+                });
+            }
+        }
+        if x[1] / groups != filters[1] {
+            return Err(Error::ShapeMismatch {
+                operation,
+                lhs: x.to_vec(),
+                rhs: filters.to_vec(),
+            });
+        }
+        let mut result = windows.positions(operation, x)?;
+        result[1] = filters[0];
+        element_count(&result)?;
+        Ok(Self {
+            windows,
+            groups,
+            result,
+        })
+    }
+}
+
+/// Convolves an operand with filters, which [`ConvShapes::new`] has checked. Both are cast to `out`; then dtypes and order of additions
+/// are those of [`matmul`].
+///
+/// # Errors
+/// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+pub(crate) fn conv(
+    x: &Array,
+    filters: &Array,
+    shapes: &ConvShapes<'_>,
+    out: DType,
+) -> Result<Array, Error> {
+    let mut x = cast(Cow::Borrowed(x), out)?;
+    let filters = cast(Cow::Borrowed(filters), out)?;
+    let windows = &shapes.windows;
+    if let Some(padding) = windows.padding_of_axes() {
+        x = pad(&x, &padding, ScalarBits::of(out, false))?;
+    }
+    let (examples, groups) = (x.shape()[0], shapes.groups);
+    let (channels, filter_count) = (x.shape()[1] / groups, shapes.result[1] / groups);
+    let spatial = windows.sizes.len();
+    let positions = &shapes.result[SPATIAL..];
+    let columns: usize = positions.iter().product();
+    let rows = windows
+        .sizes
+        .iter()
+        .product::<usize>()
+        .saturating_mul(channels);
+    let grouped = [&[examples, groups, channels], &x.shape()[SPATIAL..]].concat();
+    let view = x.reshape(&grouped)?.windows(
+        SPATIAL + 1,
+        windows.sizes,
+        windows.strides,
+        windows.dilation,
+    )?;
+    // Positions come behind the window's own axes.
+    let (from, to) = (SPATIAL + 1, SPATIAL + 1 + spatial);
+    let order: Vec<usize> = (0..from).chain(to..to + spatial).chain(from..to).collect();
+    let matrices = view
+        .permute(&order)?
+        .reshape(&[examples, groups, rows, columns])?;
+    let filters = filters.reshape(&[groups, filter_count, rows])?;
+    matmul(&filters, &matrices, out)?.reshape(&shapes.result)
+}

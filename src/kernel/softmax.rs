@@ -1,0 +1,445 @@
+//! `softmax`, `log_softmax` and `log_sum_exp`, row by row.
+//!
+//! A row is computed while it is in the cache: its maximum; the exponentials of the distances to it, which are stored, and their sum;
+//! the quotients. The order of additions depends on the length of the row alone: 32 lanes, which start anew for each block of 512
+//! elements and are added up in `f64`. So threads, instruction sets and layouts give the same bits.
+//!
+//! Rows of small floats are decoded into scratch memory of `f32` and encoded from there. Rows that do not lie along the last axis are
+//! copied first.
+#![allow(unsafe_code, reason = "loops over raw memory")]
+
+use core::marker::PhantomData;
+use std::borrow::Cow;
+
+use super::cast::{cast, chain_from_compute, chain_to_compute, compute_dtype, copied};
+use super::reduce::AxisSplit;
+use crate::array::{Array, Dims, PerAxis, Uninit};
+use crate::dtype::{DType, Kind};
+use crate::error::Error;
+use crate::kernel::drive::block::BLOCK;
+use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, try_split};
+use crate::simd::{Body, Isa, Kernel, LANES, black_box_usize, for_level, lanes, load, store};
+
+/// A function of the exponentials of a row, with the row's maximum subtracted from the exponents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SoftmaxOp {
+    /// Each exponential divided by their sum.
+    Softmax,
+    /// The logarithm of [`Self::Softmax`].
+    LogSoftmax,
+    /// The logarithm of the sum.
+    LogSumExp,
+}
+
+impl SoftmaxOp {
+    #[cfg(test)]
+    pub(crate) const ALL: &[Self] = &[Self::Softmax, Self::LogSoftmax, Self::LogSumExp];
+
+    /// The name in messages.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Softmax => "softmax",
+            Self::LogSoftmax => "log_softmax",
+            Self::LogSumExp => "log_sum_exp",
+        }
+    }
+
+    /// Returns whether the result has one element for each row.
+    pub(crate) const fn is_reduction(self) -> bool {
+        matches!(self, Self::LogSumExp)
+    }
+
+    /// Checks that a dtype of results has the function.
+    ///
+    /// # Errors
+    /// [`Error::UnsupportedDType`].
+    pub(crate) fn check(self, out: DType) -> Result<(), Error> {
+        match out.kind() {
+            Kind::Float => Ok(()),
+            _ => Err(Error::UnsupportedDType {
+                operation: self.name(),
+                dtype: out,
+            }),
+        }
+    }
+
+    fn kernel<T: Power>(self) -> Kernel {
+        match self {
+            Self::Softmax => for_level::<Softmax<T>>(),
+            Self::LogSoftmax => for_level::<LogSoftmax<T>>(),
+            Self::LogSumExp => for_level::<LogSumExp<T>>(),
+        }
+    }
+}
+
+/// About how long an element takes, in additions.
+const COST: usize = 16;
+
+/// Computes the function along axes, which must be sorted, distinct and exist. Elements are cast to `out`, small floats are computed
+/// in `f32`, and results are rounded once. The result has the shape of `x`; that of a reduction lacks the axes, or has them with
+/// size one. The logarithm of no exponentials is -inf.
+///
+/// # Errors
+/// [`Error::AxisOutOfRange`], [`Error::UnsupportedDType`] if `out` is not a float, [`Error::OutOfMemory`].
+pub(crate) fn softmax(
+    op: SoftmaxOp,
+    x: &Array,
+    axes: &[usize],
+    keep_dims: bool,
+    out: DType,
+) -> Result<Array, Error> {
+    op.check(out)?;
+    let axes = PerAxis::new(axes)?;
+    let split = AxisSplit::new(op.name(), x.dims(), &axes, keep_dims)?;
+    let order = [&*split.kept_axes, &*axes].concat();
+    let depth = split.reduced.iter().product();
+    let count = split.kept.iter().product();
+    let rows = cast(Cow::Borrowed(x), out)?.permute(&order)?;
+    let rows = if rows.is_contiguous() {
+        rows
+    } else {
+        copied(&rows)?
+    };
+    let results = if op.is_reduction() { 1 } else { depth };
+    let mut buffer = Uninit::new(count * results * out.size())?;
+    // SAFETY: `rows` has `count` rows of `depth` elements of `out` and is contiguous, and the buffer has room for the results of each.
+    unsafe {
+        each_row(
+            op,
+            out,
+            [rows.as_ptr(), buffer.as_mut_ptr()],
+            [count, depth],
+        )?;
+    }
+    // SAFETY: each of the rows has been computed, and wrote its results.
+    let buffer = unsafe { buffer.assume_init() };
+    if op.is_reduction() {
+        return Ok(Array::from_buffer(buffer, out, split.result));
+    }
+    let result = Array::from_buffer(buffer, out, *rows.dims());
+    if order.is_sorted() {
+        return Ok(result);
+    }
+    copied(&result.permute(&inverse(&order)?)?)
+}
+
+/// The permutation that undoes another.
+fn inverse(order: &[usize]) -> Result<Dims, Error> {
+    let mut inverse = Dims::new(order)?;
+    for (to, axis) in order.iter().enumerate() {
+        inverse[*axis] = to;
+    }
+    Ok(inverse)
+}
+
+/// Computes rows of elements of `dtype`, on several threads if there are enough.
+///
+/// # Errors
+/// If there is no memory for a row of `f32`.
+///
+/// # Safety
+/// `count` rows of `depth` elements can be read at `from`, and their results written at `to`.
+unsafe fn each_row(
+    op: SoftmaxOp,
+    dtype: DType,
+    [from, to]: [*const u8; 2],
+    [count, depth]: [usize; 2],
+) -> Result<(), Error> {
+    let compute = compute_dtype(dtype);
+    let kernel = match compute {
+        DType::F64 => op.kernel::<f64>(),
+        _ => op.kernel::<f32>(),
+    };
+    let results = if op.is_reduction() { 1 } else { depth };
+    let (decode, encode) = (chain_to_compute(dtype, compute), chain_from_compute(dtype));
+    let (decode, encode) = (decode.first(), encode.first());
+    let shared = SendPtr::new((from, to.cast_mut()));
+    let min_len = (MIN_WORK_PER_THREAD / COST / depth.max(1)).max(1);
+    let run = |rows: core::ops::Range<usize>| {
+        let (from, to) = shared.get();
+        let mut scratch = Uninit::new(if decode.is_some() {
+            depth.max(1) * compute.size()
+        } else {
+            0
+        })?;
+        let scratch = scratch.as_mut_ptr();
+        for row in rows {
+            let from = from.wrapping_add(row * depth * dtype.size());
+            let to = to.wrapping_add(row * results * dtype.size());
+            // SAFETY: the row is below `count`, so the caller guarantees its elements and room for its results. The scratch
+            // memory has room for a row, or one result, in the compute type, and loops may write to their input.
+            unsafe {
+                match (decode, encode) {
+                    (Some(decode), Some(encode)) => {
+                        decode([from].as_ptr(), scratch, depth);
+                        kernel([scratch.cast_const()].as_ptr(), scratch, depth);
+                        encode([scratch.cast_const()].as_ptr(), to, results);
+                    }
+                    _ => kernel([from].as_ptr(), to, depth),
+                }
+            }
+        }
+        Ok(())
+    };
+    try_split(count, 1, min_len, run)
+}
+
+/// Floats with the exponential that rows need.
+trait Power: Copy + PartialOrd + 'static {
+    const LOWEST: Self;
+    const ZERO: Self;
+    /// Returns the exponential of the distance to the maximum, which is not positive. NaN stays.
+    fn power(self, maximum: Self) -> Self;
+    fn add(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
+    fn wide(self) -> f64;
+    fn of(wide: f64) -> Self;
+}
+
+impl Power for f32 {
+    const LOWEST: Self = Self::NEG_INFINITY;
+    const ZERO: Self = 0.0;
+
+    /// Within one unit in the last place of the rounded distance's exponential; zero where that is no normal number.
+    #[inline(always)]
+    fn power(self, maximum: Self) -> Self {
+        const ROUND: f32 = 12_582_912.0; // 1.5 * 2²³
+        /// The sum of both is ln 2; the first has few digits, so that its products with small integers are exact.
+        const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
+        let distance = self - maximum;
+        let is_tiny = distance < -87.3;
+        let near = if is_tiny { 0.0 } else { distance };
+        let shifted = near.mul_add(core::f32::consts::LOG2_E, ROUND);
+        let n = shifted - ROUND;
+        let rest = n.mul_add(-LN_2[0], near);
+        let rest = n.mul_add(-LN_2[1], rest);
+        // (exp(x) - 1 - x) / x² for |x| <= ln(2) / 2 (as in Cephes), within 2⁻²⁴ of the whole
+        let mut curve = 1.987_569_1e-4_f32;
+        for coefficient in [
+            1.398_199_9e-3,
+            8.333_452e-3,
+            4.166_579_6e-2,
+            1.666_666_5e-1,
+            5e-1,
+        ] {
+            curve = curve.mul_add(rest, coefficient);
+        }
+        let power = curve.mul_add(rest * rest, rest) + 1.0;
+        let scale = Self::from_bits((shifted.to_bits() << 23).wrapping_add(1.0_f32.to_bits()));
+        if is_tiny { 0.0 } else { power * scale }
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self + other
+    }
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self * other
+    }
+    #[inline(always)]
+    fn wide(self) -> f64 {
+        self.into()
+    }
+    #[inline(always)]
+    #[expect(clippy::as_conversions, reason = "rounding to `f32`")]
+    fn of(wide: f64) -> Self {
+        wide as Self
+    }
+}
+
+impl Power for f64 {
+    const LOWEST: Self = Self::NEG_INFINITY;
+    const ZERO: Self = 0.0;
+
+    #[inline(always)]
+    fn power(self, maximum: Self) -> Self {
+        (self - maximum).exp()
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self + other
+    }
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self * other
+    }
+    #[inline(always)]
+    fn wide(self) -> f64 {
+        self
+    }
+    #[inline(always)]
+    fn of(wide: f64) -> Self {
+        wide
+    }
+}
+
+/// Loads a pack; positions behind the row's end hold -inf, whose exponential is zero.
+///
+/// # Safety
+/// `len` elements can be read.
+#[inline(always)]
+unsafe fn pack_at<T: Power>(from: *const T, len: usize) -> [T; LANES] {
+    if len >= LANES {
+        // SAFETY: the caller guarantees `len` elements, which are a pack at least.
+        return unsafe { load(from) };
+    }
+    let mut pack = [T::LOWEST; LANES];
+    for (lane, to) in pack.iter_mut().enumerate().take(len) {
+        // SAFETY: the lane is below `len`, the number of elements that the caller guarantees.
+        *to = unsafe { from.add(lane).read() };
+    }
+    pack
+}
+
+/// Stores the first `len` lanes of a pack, or all.
+///
+/// # Safety
+/// `len` elements can be written.
+#[inline(always)]
+unsafe fn store_at<T: Power>(to: *mut T, pack: [T; LANES], len: usize) {
+    if len >= LANES {
+        // SAFETY: the caller guarantees room for `len` elements, which are a pack at least.
+        return unsafe { store(to, pack) };
+    }
+    for (lane, value) in pack.iter().enumerate().take(len) {
+        // SAFETY: the lane is below `len`, the number of elements for which the caller guarantees room.
+        unsafe { to.add(lane).write(*value) };
+    }
+}
+
+/// The greatest of a row's elements that are not NaN; -inf if there is none.
+///
+/// # Safety
+/// `len` elements can be read.
+#[inline(always)]
+unsafe fn maximum<T: Power>(row: *const T, len: usize) -> T {
+    let greater = |a: T, b: T| if b > a { b } else { a };
+    let mut greatest = [T::LOWEST; LANES];
+    let mut done = 0;
+    while done < len {
+        // SAFETY: `done < len`, and the caller guarantees `len` elements.
+        let pack = unsafe { pack_at(row.add(done), len - done) };
+        greatest = lanes(|lane| greater(greatest[lane], pack[lane]));
+        done = black_box_usize(done + LANES);
+    }
+    greatest.into_iter().fold(T::LOWEST, greater)
+}
+
+/// Calls a function with the exponentials of each pack's distances to the maximum, and returns the sum of all exponentials.
+///
+/// # Safety
+/// `len` elements can be read, also after calls of the function.
+#[inline(always)]
+unsafe fn powers<T: Power>(
+    row: *const T,
+    len: usize,
+    maximum: T,
+    mut each: impl FnMut(usize, [T; LANES]),
+) -> f64 {
+    let mut total = 0.0;
+    let mut done = 0;
+    while done < len {
+        let end = (done + BLOCK).min(len);
+        let mut sums = [T::ZERO; LANES];
+        while done < end {
+            // SAFETY: `done < len`, and the caller guarantees `len` elements.
+            let pack = unsafe { pack_at(row.add(done), len - done) };
+            let powers: [T; LANES] = lanes(|lane| pack[lane].power(maximum));
+            sums = lanes(|lane| sums[lane].add(powers[lane]));
+            each(done, powers);
+            done = black_box_usize(done + LANES);
+        }
+        total += tree(sums);
+    }
+    total
+}
+
+/// The sum of the lanes, in pairs.
+#[inline(always)]
+fn tree<T: Power>(sums: [T; LANES]) -> f64 {
+    let mut sums = sums.map(T::wide);
+    let mut half = LANES / 2;
+    while half > 0 {
+        for lane in 0..half {
+            sums[lane] += sums[lane + half];
+        }
+        half /= 2;
+    }
+    sums[0]
+}
+
+/// Replaces each pack of a row.
+///
+/// # Safety
+/// `len` elements can be read at `from` and written at `to`, which may be the same.
+#[inline(always)]
+unsafe fn map<T: Power>(from: *const T, to: *mut T, len: usize, f: impl Fn(T) -> T + Copy) {
+    let mut done = 0;
+    while done < len {
+        // SAFETY: `done < len`, and the caller guarantees `len` elements on both sides.
+        unsafe {
+            let pack = pack_at(from.add(done), len - done);
+            store_at(to.add(done), lanes(|lane| f(pack[lane])), len - done);
+        }
+        done = black_box_usize(done + LANES);
+    }
+}
+
+struct Softmax<T>(PhantomData<T>);
+
+impl<T: Power> Body for Softmax<T> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller guarantees `len` elements of type `T` of the input and of the output. A pack is stored after it was
+        // read.
+        unsafe {
+            let (row, to) = ((*inputs).cast::<T>(), output.cast::<T>());
+            let maximum = maximum(row, len);
+            let sum = powers(row, len, maximum, |done, powers| {
+                store_at(to.add(done), powers, len - done);
+            });
+            let scale = T::of(1.0 / sum);
+            map(to, to, len, |power| power.mul(scale));
+        }
+    }
+}
+
+struct LogSoftmax<T>(PhantomData<T>);
+
+impl<T: Power> Body for LogSoftmax<T> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller guarantees `len` elements of type `T` of the input and of the output. A pack is stored after it was
+        // read.
+        unsafe {
+            let (row, to) = ((*inputs).cast::<T>(), output.cast::<T>());
+            let maximum = maximum(row, len);
+            let sum = powers(row, len, maximum, |_, _| {});
+            let (maximum, log) = (maximum.wide(), sum.ln());
+            map(row, to, len, |x| T::of((x.wide() - maximum) - log));
+        }
+    }
+}
+
+struct LogSumExp<T>(PhantomData<T>);
+
+impl<T: Power> Body for LogSumExp<T> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller guarantees `len` elements of type `T` of the input, and room for one result.
+        unsafe {
+            let row = (*inputs).cast::<T>();
+            let maximum = maximum(row, len);
+            let result = if maximum.wide().is_finite() {
+                maximum.wide() + powers(row, len, maximum, |_, _| {}).ln()
+            } else {
+                // All exponentials are zero, or one is infinite; an element that is NaN is the only one that matters.
+                (0..len)
+                    .map(|at| row.add(at).read().wide())
+                    .find(|x| x.is_nan())
+                    .unwrap_or(maximum.wide())
+            };
+            output.cast::<T>().write(T::of(result));
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Norms of vectors, and variances with a correction.
+
+use std::borrow::Cow;
+
+use crate::array::{Array, Datum, ScalarBits};
+use crate::dtype::{DType, Kind, StaticDType};
+use crate::error::Error;
+use crate::exec;
+use crate::exec::{Graph, Value};
+use crate::kernel::{BinaryOp, CompareOp, ReduceOp, UnaryOp};
+use crate::ops::reduce::{axes_of, reduced};
+use crate::rank::{Axes, Rank, RemoveAxes};
+use crate::rules::Rules;
+use crate::rules::operations::Variance;
+use crate::tensor::{Tensor, or_panic};
+
+/// The dtype in which a norm is computed: `f32` for small floats, as sums of them, else `f64`.
+fn compute_dtype(x: DType, out: DType) -> DType {
+    match x.is_small_float() && (out.is_small_float() || out == DType::F32) {
+        true => DType::F32,
+        false => DType::F64,
+    }
+}
+
+/// Adds the magnitudes of elements, in the dtype in which the norm is computed.
+fn magnitudes(
+    graph: &mut Graph<'_>,
+    x: Value,
+    from: DType,
+    compute: DType,
+) -> Result<Value, Error> {
+    if from.kind() == Kind::Complex {
+        let wide = graph.cast(x, DType::C128);
+        return graph.unary(UnaryOp::Abs, DType::C128, wide);
+    }
+    let wide = graph.cast(x, compute);
+    graph.unary(UnaryOp::Abs, compute, wide)
+}
+
+/// Adds the numbers whose sum a norm of finite order is made of, of the magnitudes of elements.
+fn terms(graph: &mut Graph<'_>, sizes: Value, p: f64, compute: DType) -> Result<Value, Error> {
+    if p == 1.0 {
+        return Ok(sizes);
+    }
+    if p == 2.0 {
+        return graph.binary(BinaryOp::Mul, compute, sizes, sizes);
+    }
+    let order = ScalarBits::of(compute, p).to_array()?;
+    let order = graph.operand(Cow::Owned(order));
+    if p == 0.0 {
+        let differs = graph.compare(CompareOp::Ne, [compute; 2], sizes, order)?;
+        return Ok(graph.cast(differs, compute));
+    }
+    graph.binary(BinaryOp::Pow, compute, sizes, order)
+}
+
+/// The norm of order `p` along axes as users give them; see [`Tensor::norm`].
+pub(crate) fn norm(
+    x: &Array,
+    p: f64,
+    axes: Option<&[isize]>,
+    keep: bool,
+    out: DType,
+) -> Result<Array, Error> {
+    let operation = "norm";
+    let axes = axes
+        .map(|axes| axes_of(operation, axes, x.rank()))
+        .transpose()?;
+    let axes = axes.as_deref();
+    let compute = compute_dtype(x.dtype(), out);
+    let mut graph = Graph::new();
+    let operand = graph.operand(Cow::Borrowed(x));
+    let sizes = magnitudes(&mut graph, operand, x.dtype(), compute)?;
+    if p.is_infinite() {
+        let op = if p > 0.0 {
+            ReduceOp::Max
+        } else {
+            ReduceOp::Min
+        };
+        let reduced = graph.reduce(op, sizes, axes, keep, out);
+        return reduced.map_err(|error| match error {
+            Error::EmptyReduction { shape, .. } => Error::EmptyReduction { operation, shape },
+            error => error,
+        });
+    }
+    let terms = terms(&mut graph, sizes, p, compute)?;
+    if p == 0.0 || p == 1.0 {
+        return graph.reduce(ReduceOp::Sum, terms, axes, keep, out);
+    }
+    let sums = graph.reduce(ReduceOp::Sum, terms, axes, keep, compute)?;
+    if p == 2.0 {
+        return exec::unary(UnaryOp::Sqrt, compute, out, Cow::Owned(sums)).array();
+    }
+    let sums = Datum::Array(Cow::Owned(sums));
+    let root = Datum::ScalarBits(ScalarBits::of(compute, 1.0 / p));
+    exec::binary(BinaryOp::Pow, compute, out, sums, root).array()
+}
+
+/// # Norms, and variances with a correction
+///
+/// The dtypes are those of [`Self::var`]: real for complex numbers.
+impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    /// The norm of order `p` along one axis, several, or all (`..`), which are removed: `sum(|x|^p)^(1/p)`.
+    ///
+    /// `p = f64::INFINITY` gives the greatest magnitude, `-f64::INFINITY` the least one, and `p = 0.0` the number of elements that are
+    /// not zero. Computed in `f64`, of 16-bit and 8-bit floats in `f32`, and rounded once. The norm of no elements is zero for
+    /// positive finite `p`. `Out` is inferred: it is the result of [`Variance`](crate::operations::Variance) for `D`.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_norm`]'s error.
+    ///
+    /// ```
+    /// use supremum::{F32, Rank1, Rank2, Tensor, tensor};
+    /// let t: Tensor<F32, Rank2> = tensor![[3.0, -4.0], [0.0, 2.0]];
+    /// let lengths: Tensor<F32, Rank1> = t.norm(2.0, -1);
+    /// assert_eq!(lengths.to_vec(), [5.0, 2.0]);
+    /// assert_eq!(t.norm(1.0, ..).item(), Ok(9.0));
+    /// assert_eq!(t.norm(f64::INFINITY, ..).item(), Ok(4.0));
+    /// ```
+    #[track_caller]
+    pub fn norm<Out, A>(&self, p: f64, axes: A) -> Tensor<Out, A::Output, R>
+    where
+        D: Variance<R::Operations, Output = Out>,
+        Out: StaticDType,
+        A: RemoveAxes<N>,
+    {
+        or_panic(self.try_norm(p, axes))
+    }
+
+    /// [`Self::norm`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`]; [`Error::EmptyReduction`] for infinite `p` and no elements;
+    /// [`Error::OutOfMemory`].
+    pub fn try_norm<Out, A>(&self, p: f64, axes: A) -> Result<Tensor<Out, A::Output, R>, Error>
+    where
+        D: Variance<R::Operations, Output = Out>,
+        Out: StaticDType,
+        A: RemoveAxes<N>,
+    {
+        norm(self.array(), p, axes.as_axes(), false, Out::DTYPE).map(Tensor::from_array)
+    }
+
+    /// [`Self::norm`] along axes that the result keeps with size one.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_norm_keepdims`]'s error.
+    #[track_caller]
+    pub fn norm_keepdims<Out>(&self, p: f64, axes: impl Axes) -> Tensor<Out, N, R>
+    where
+        D: Variance<R::Operations, Output = Out>,
+        Out: StaticDType,
+    {
+        or_panic(self.try_norm_keepdims(p, axes))
+    }
+
+    /// [`Self::norm_keepdims`], fallible.
+    ///
+    /// # Errors
+    /// As [`Self::try_norm`].
+    pub fn try_norm_keepdims<Out>(
+        &self,
+        p: f64,
+        axes: impl Axes,
+    ) -> Result<Tensor<Out, N, R>, Error>
+    where
+        D: Variance<R::Operations, Output = Out>,
+        Out: StaticDType,
+    {
+        norm(self.array(), p, axes.as_axes(), true, Out::DTYPE).map(Tensor::from_array)
+    }
+
+    /// The sum of the squared distances from the mean, divided by the number of elements less `correction`, along one axis, several,
+    /// or all (`..`), which are removed. With a correction of 1 it is the unbiased estimate (PyTorch's default, NumPy's `ddof=1`).
+    ///
+    /// NaN or infinite if there are no more elements than `correction`. [`Self::var`] is the same without a correction.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_var_corrected`]'s error.
+    ///
+    /// ```
+    /// use supremum::{F32, Tensor, tensor};
+    /// let t: Tensor<F32> = tensor![1.0, 2.0, 3.0];
+    /// assert_eq!(t.var_corrected(1, ..).item(), Ok(1.0));
+    /// assert_eq!(t.std_corrected(1, 0).item(), Ok(1.0));
+    /// ```
+    #[track_caller]
+    pub fn var_corrected<Out, A>(&self, correction: usize, axes: A) -> Tensor<Out, A::Output, R>
+    where
+        D: Variance<R::Operations, Output = Out>,
+        Out: StaticDType,
+        A: RemoveAxes<N>,
+    {
+        or_panic(self.try_var_corrected(correction, axes))
+    }
+
+    /// [`Self::var_corrected`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`], [`Error::OutOfMemory`].
+    pub fn try_var_corrected<Out, A>(
+        &self,
+        correction: usize,
+        axes: A,
+    ) -> Result<Tensor<Out, A::Output, R>, Error>
+    where
+        D: Variance<R::Operations, Output = Out>,
+        Out: StaticDType,
+        A: RemoveAxes<N>,
+    {
+        let op = ReduceOp::Var { ddof: correction };
+        let made = reduced(op, "var", self.array(), axes.as_axes(), false, Out::DTYPE);
+        made.array().map(Tensor::from_array)
+    }
+
+    /// The square root of [`Self::var_corrected`].
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_std_corrected`]'s error.
+    #[track_caller]
+    pub fn std_corrected<Out, A>(&self, correction: usize, axes: A) -> Tensor<Out, A::Output, R>
+    where
+        D: Variance<R::Operations, Output = Out>,
+        Out: StaticDType,
+        A: RemoveAxes<N>,
+    {
+        or_panic(self.try_std_corrected(correction, axes))
+    }
+
+    /// [`Self::std_corrected`], fallible.
+    ///
+    /// # Errors
+    /// As [`Self::try_var_corrected`].
+    pub fn try_std_corrected<Out, A>(
+        &self,
+        correction: usize,
+        axes: A,
+    ) -> Result<Tensor<Out, A::Output, R>, Error>
+    where
+        D: Variance<R::Operations, Output = Out>,
+        Out: StaticDType,
+        A: RemoveAxes<N>,
+    {
+        let op = ReduceOp::Std { ddof: correction };
+        let made = reduced(op, "std", self.array(), axes.as_axes(), false, Out::DTYPE);
+        made.array().map(Tensor::from_array)
+    }
+}

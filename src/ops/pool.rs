@@ -1,0 +1,237 @@
+//! Pooling along one spatial axis and two.
+//!
+//! The elements at one place of all windows are a slice of the operand, with the stride as its step. So pooling combines as many slices
+//! as a window has elements. It is written with operations that traces record.
+
+use std::borrow::Cow;
+
+use super::conv::check_rank;
+use crate::array::{Array, Datum, ScalarBits};
+use crate::dtype::{DType, Kind, StaticDType};
+use crate::error::Error;
+use crate::exec;
+use crate::kernel::{BinaryOp, Windows};
+use crate::rank::{MayBe, Rank, Rank3, Rank4};
+use crate::rules::Rules;
+use crate::rules::operations::{Mean, MinMaxReduce};
+use crate::tensor::{Tensor, or_panic};
+
+/// The windows of a pooling over `N` spatial axes, a number for each axis.
+///
+/// ```
+/// use supremum::PoolOptions;
+/// let options = PoolOptions::new([2, 2]).padding([1, 0]);
+/// assert_eq!(options, PoolOptions { size: [2, 2], stride: [2, 2], padding: [1, 0], dilation: [1, 1] });
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PoolOptions<const N: usize> {
+    /// The number of elements of a window along each axis.
+    pub size: [usize; N],
+    /// The distance between neighbouring windows; the size unless set.
+    pub stride: [usize; N],
+    /// The number of positions added on each side of an axis; 0 unless set.
+    pub padding: [usize; N],
+    /// The distance between neighbouring elements of a window; 1 unless set.
+    pub dilation: [usize; N],
+}
+
+impl<const N: usize> PoolOptions<N> {
+    /// Makes the options of windows of this size that lie side by side.
+    pub const fn new(size: [usize; N]) -> Self {
+        Self {
+            size,
+            stride: size,
+            padding: [0; N],
+            dilation: [1; N],
+        }
+    }
+
+    /// Sets the stride.
+    #[must_use]
+    pub const fn stride(self, stride: [usize; N]) -> Self {
+        Self { stride, ..self }
+    }
+
+    /// Sets the padding.
+    #[must_use]
+    pub const fn padding(self, padding: [usize; N]) -> Self {
+        Self { padding, ..self }
+    }
+
+    /// Sets the dilation.
+    #[must_use]
+    pub const fn dilation(self, dilation: [usize; N]) -> Self {
+        Self { dilation, ..self }
+    }
+}
+
+/// What is computed of a window.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pool {
+    Maximum,
+    Mean,
+}
+
+impl Pool {
+    /// The dtype in which elements are combined: for means that of sums.
+    fn compute(self, x: DType, out: DType) -> DType {
+        match self {
+            Self::Maximum => x,
+            Self::Mean if x.kind() == Kind::Complex => DType::C128,
+            Self::Mean if x.is_small_float() && out != DType::F64 => DType::F32,
+            Self::Mean => DType::F64,
+        }
+    }
+
+    const fn op(self) -> BinaryOp {
+        match self {
+            Self::Maximum => BinaryOp::Max,
+            Self::Mean => BinaryOp::Add,
+        }
+    }
+}
+
+/// Pools an array whose first axes are those of examples and channels.
+pub(crate) fn pool<const N: usize>(
+    operation: &'static str,
+    pool: Pool,
+    x: &Array,
+    options: &PoolOptions<N>,
+    out: DType,
+) -> Result<Array, Error> {
+    check_rank::<N>(x)?;
+    let windows = Windows {
+        sizes: &options.size,
+        strides: &options.stride,
+        padding: &options.padding,
+        dilation: &options.dilation,
+    };
+    let positions = windows.positions(operation, x.dims())?;
+    let mut padded = x.clone();
+    if let Some(padding) = windows.padding_of_axes() {
+        // Not every small float has infinities.
+        if pool == Pool::Maximum && x.dtype().is_small_float() {
+            padded = exec::cast(Cow::Owned(padded), DType::F32)?;
+        }
+        let value = match pool {
+            Pool::Maximum => ScalarBits::extremes(padded.dtype())[0],
+            Pool::Mean => ScalarBits::of(padded.dtype(), false),
+        };
+        padded = exec::pad(&padded, &padding, value)?;
+    }
+    let compute = pool.compute(padded.dtype(), out);
+    let count: usize = options.size.iter().product();
+    let mut combined: Option<Array> = None;
+    for number in 0..count {
+        let slice = at_place(&padded, options, &positions[2..], number)?;
+        combined = Some(match combined {
+            None => exec::cast(Cow::Owned(slice), compute)?,
+            Some(others) => {
+                let [a, b] = [others, slice].map(|array| Datum::Array(Cow::Owned(array)));
+                exec::binary(pool.op(), compute, compute, a, b).array()?
+            }
+        });
+    }
+    let combined = combined.expect("a window has an element");
+    if pool == Pool::Maximum {
+        return exec::cast(Cow::Owned(combined), out);
+    }
+    let count = ScalarBits::of(compute, u64::try_from(count).unwrap_or(u64::MAX));
+    let sums = Datum::Array(Cow::Owned(combined));
+    exec::binary(BinaryOp::Div, compute, out, sums, Datum::ScalarBits(count)).array()
+}
+
+/// Takes the elements at one place of all windows; places are counted in row-major order.
+fn at_place<const N: usize>(
+    x: &Array,
+    options: &PoolOptions<N>,
+    positions: &[usize],
+    number: usize,
+) -> Result<Array, Error> {
+    let (mut slice, mut left) = (x.clone(), number);
+    for axis in (0..N).rev() {
+        let start = left % options.size[axis] * options.dilation[axis];
+        left /= options.size[axis];
+        let end = start + (positions[axis] - 1) * options.stride[axis] + 1;
+        let [start, end] = [start, end].map(usize::cast_signed);
+        // A stride beyond the axis makes no second position.
+        let step = isize::try_from(options.stride[axis]).unwrap_or(isize::MAX);
+        slice = exec::slice(&slice, axis + 2, start, end, step)?;
+    }
+    Ok(slice)
+}
+
+macro_rules! poolings {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident $try_name:ident $spatial:literal $Rank:ident: $group:ident $Pool:ident $shapes:literal
+        { $(#[doc = $example:literal])* }
+    )*) => {
+        /// # Pooling
+        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
+            $(#[doc = $doc])+
+            ///
+            #[doc = $shapes]
+            #[doc = concat!("`Out` is inferred: it is the result of [`", stringify!($group), "`](crate::operations::", stringify!($group), ") for `D`.")]
+            ///
+            /// # Panics
+            #[doc = concat!("With the text of [`Self::", stringify!($try_name), "`]'s error.")]
+            ///
+            $(#[doc = $example])*
+            #[track_caller]
+            pub fn $name<Out>(&self, options: PoolOptions<$spatial>) -> Tensor<Out, $Rank, R>
+            where
+                D: $group<R::Operations, Output = Out>,
+                Out: StaticDType,
+                N: MayBe<$Rank>,
+            {
+                or_panic(self.$try_name(options))
+            }
+
+            #[doc = concat!("[`Self::", stringify!($name), "`], fallible.")]
+            ///
+            /// # Errors
+            /// [`Error::RankMismatch`] of [`AnyRank`](crate::AnyRank); [`Error::ZeroWindow`] for a size, stride or dilation of zero;
+            /// [`Error::WindowTooLarge`] if a window does not fit the padded operand; [`Error::ShapeTooLarge`],
+            /// [`Error::OutOfMemory`].
+            pub fn $try_name<Out>(&self, options: PoolOptions<$spatial>) -> Result<Tensor<Out, $Rank, R>, Error>
+            where
+                D: $group<R::Operations, Output = Out>,
+                Out: StaticDType,
+                N: MayBe<$Rank>,
+            {
+                let array = pool(stringify!($name), Pool::$Pool, self.array(), &options, Out::DTYPE)?;
+                Ok(Tensor::from_array(array))
+            }
+        )*}
+    };
+}
+
+poolings! {
+    /// The greatest element of each window; NaN if there is one. Padding holds the lowest value of the dtype (-inf of floats).
+    max_pool1d try_max_pool1d 1 Rank3: MinMaxReduce Maximum
+    "The operand has shape `[examples, channels, length]`, the result `[examples, channels, positions]`." {
+        /// ```
+        /// use supremum::{I8, PoolOptions, Rank3, Tensor, tensor};
+        /// let t: Tensor<I8, Rank3> = tensor![[[1, -5, 3, 2, 9]]];
+        /// assert_eq!(t.max_pool1d(PoolOptions::new([2])).to_vec(), [1, 3]);
+        /// assert_eq!(t.max_pool1d(PoolOptions::new([3]).stride([1])).to_vec(), [3, 3, 9]);
+        /// ```
+    }
+    /// The greatest element of each window; NaN if there is one. Padding holds the lowest value of the dtype (-inf of floats).
+    max_pool2d try_max_pool2d 2 Rank4: MinMaxReduce Maximum
+    "The operand has shape `[examples, channels, height, width]`, the result `[examples, channels, rows, columns]`." {}
+    /// The mean of each window, added in `f64` (of 16-bit and 8-bit floats in `f32`) and rounded once. Padding counts as zeros.
+    avg_pool1d try_avg_pool1d 1 Rank3: Mean Mean
+    "The operand has shape `[examples, channels, length]`, the result `[examples, channels, positions]`." {}
+    /// The mean of each window, added in `f64` (of 16-bit and 8-bit floats in `f32`) and rounded once. Padding counts as zeros.
+    avg_pool2d try_avg_pool2d 2 Rank4: Mean Mean
+    "The operand has shape `[examples, channels, height, width]`, the result `[examples, channels, rows, columns]`." {
+        /// ```
+        /// use supremum::{F32, PoolOptions, Rank4, Tensor, U8, tensor};
+        /// let image: Tensor<U8, Rank4> = tensor![[[[1, 2, 3], [5, 6, 9]]]];
+        /// let means: Tensor<F32, Rank4> = image.avg_pool2d(PoolOptions::new([2, 2]));
+        /// assert_eq!(means.to_vec(), [3.5]);
+        /// ```
+    }
+}
