@@ -18,7 +18,6 @@ pub use crate::literals::{
     BoolLiteral, ComplexLiteral, DecimalLiteral, FitsLiteral, FloatLiteral, IntLiteral, Judged,
     ScientificLiteral, complex_scalar,
 };
-pub use crate::ops::einsum::{Equation, RankOf, einsum, expect_einsum, operand_of};
 pub use crate::rank::{
     AnyRank, IntoShape, MayBe, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6,
 };

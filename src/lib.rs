@@ -356,6 +356,9 @@ pub use literals::{FitsLiteral, Scalar};
 #[doc(no_inline)]
 pub use ndarray;
 pub use ops::{ConvOptions, PoolOptions};
+// The functions and types behind `einsum!`, where messages of the compiler may name them.
+#[doc(hidden)]
+pub use ops::einsum;
 #[cfg_attr(doc, doc(hidden))]
 pub use ops::{KeepsRank, LeftOperand, RightFactor, StaticOperand, StaysIn};
 pub use ops::{

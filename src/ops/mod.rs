@@ -27,7 +27,7 @@ mod linalg;
 
 mod matmul_in;
 
-pub(crate) mod einsum;
+pub mod einsum;
 
 pub(crate) mod tensor_products;
 

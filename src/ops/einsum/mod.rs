@@ -60,7 +60,7 @@ use crate::tensor::Tensor;
 #[macro_export]
 macro_rules! einsum {
     ($equation:expr, $($operand:expr),+ $(,)?) => {
-        $crate::__private::expect_einsum($crate::try_einsum!($equation, $($operand),+))
+        $crate::einsum::expect_einsum($crate::try_einsum!($equation, $($operand),+))
     };
 }
 
@@ -80,8 +80,8 @@ macro_rules! einsum {
 #[macro_export]
 macro_rules! try_einsum {
     ($equation:expr, $($operand:expr),+ $(,)?) => {{
-        const EQUATION: $crate::__private::Equation =
-            $crate::__private::Equation::checked($equation, [$($crate::try_einsum!(@one $operand)),+].len());
+        const EQUATION: $crate::einsum::Equation =
+            $crate::einsum::Equation::checked($equation, [$($crate::try_einsum!(@one $operand)),+].len());
         $crate::try_einsum!(@ranked EQUATION [] [0 1 2 3 4 5] $($operand),+)
     }};
     (@one $operand:expr) => { () };
@@ -89,9 +89,9 @@ macro_rules! try_einsum {
         $crate::try_einsum!(@ranked $equation [$($done)* ($number $operand)] [$($numbers)*] $($more),*)
     };
     (@ranked $equation:ident [$(($number:tt $operand:expr))+] [$($left:tt)*]) => {
-        $crate::__private::einsum::<_, $crate::__private::RankOf<{ $equation.result_rank() }>>(
+        $crate::einsum::einsum::<_, $crate::einsum::RankOf<{ $equation.result_rank() }>>(
             &$equation,
-            ($($crate::__private::operand_of::<$crate::__private::RankOf<{ $equation.operand_rank($number) }>, _, _, _>(&$operand),)+),
+            ($($crate::einsum::operand_of::<$crate::einsum::RankOf<{ $equation.operand_rank($number) }>, _, _, _>(&$operand),)+),
         )
     };
 }
