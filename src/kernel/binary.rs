@@ -71,6 +71,11 @@ macro_rules! binary_op {
                 }
             }
 
+            /// Returns whether it is a power of floats. Squares are the products that [`ComputeType::pow`] computes.
+            pub(super) const fn is_power_of_floats(self, dtype: DType) -> bool {
+                matches!((self, dtype.kind()), (Self::Pow, Kind::Float))
+            }
+
             /// Returns whether it is defined in a dtype.
             pub(crate) const fn is_defined(self, dtype: DType) -> bool {
                 match self {
@@ -163,10 +168,22 @@ pub(crate) fn binary<'a>(
     rhs: Datum<'a>,
 ) -> OpResult {
     let made = match (lhs.into_array(), rhs.into_array()) {
+        (Ok(lhs), Ok(rhs)) if op.is_power_of_floats(compute) && is_two(&rhs) => by_arrays(
+            BinaryOp::Mul,
+            compute,
+            Cow::Borrowed(&lhs),
+            Cow::Borrowed(&lhs),
+        ),
         (Ok(lhs), Ok(rhs)) => by_arrays(op, compute, lhs, rhs),
         (Err(error), _) | (_, Err(error)) => error.into(),
     };
     cast_result(made, compute, out)
+}
+
+/// Returns whether an array is one 2 of rank zero, as literals are.
+fn is_two(exponent: &Array) -> bool {
+    exponent.rank() == 0
+        && cast(Cow::Borrowed(exponent), DType::F64).is_ok_and(|two| two.get(&[]) == Some(2.0_f64))
 }
 
 /// Returns the loop of an operation that computes in a dtype.

@@ -1,8 +1,8 @@
 //! Functions, powers and chains of operations at all lengths have the bits of those of tensors.
 
 use supremum::{
-    BF16, C64, C128, F8E4M3FN, F16, F32, F64, I8, I16, Rank1, StaticDType, Tensor, U8, bf16, c128,
-    f16, fuse, select, tensor, try_fuse,
+    BF16, C64, C128, Error, F8E4M3FN, F16, F32, F64, I8, I16, I64, Jax, Rank0, Rank1, StaticDType,
+    Tensor, U8, bf16, c128, f16, fuse, select, tensor, try_fuse,
 };
 
 use crate::naive::sample;
@@ -183,4 +183,41 @@ fn products_of_complex_numbers_are_those_of_tensors() {
             }
         }
     }
+}
+
+/// A square is the product, in every form, also where other exponents stand beside it in a pack.
+#[test]
+fn squares_are_products() -> Result<(), Error> {
+    macro_rules! squares {
+        ($($dtype:ident)*) => {$({
+            let bits = (0..=u16::MAX).map(f16::from_bits);
+            let x: Tensor<$dtype, Rank1> = Tensor::<F16, Rank1>::from_vec(bits.collect(), [1 << 16])?.cast();
+            let product = &x * &x;
+            let two = Tensor::<$dtype, Rank0>::ones([]) * 2.0;
+            let twos = Tensor::<$dtype, Rank1>::ones([1 << 16]) * 2.0;
+            let mixed = Tensor::<I64, Rank1>::arange(0.0, 65_536.0, 1.0)? % 3;
+            let every_third = |power: &Tensor<$dtype, Rank1>| power.slice_step(0, 2.., 3);
+            let same = |found: &Tensor<$dtype, Rank1>, expected: &Tensor<$dtype, Rank1>| {
+                let pairs = found.iter().zip(expected.iter());
+                pairs.for_each(|(found, expected)| {
+                    assert!(found.to_bits() == expected.to_bits() || found.is_nan() && expected.is_nan());
+                });
+            };
+            same(&x.pow(2), &product);
+            same(&x.pow(2.0), &product);
+            same(&x.pow(&two), &product);
+            same(&x.pow(&twos), &product);
+            same(&fuse!(x.pow(2)), &product);
+            same(&fuse!(x.pow(2.0)), &product);
+            same(&fuse!(x.pow(two)), &product);
+            same(&fuse!(x.pow(twos)), &product);
+            same(&every_third(&x.pow(&mixed.cast::<$dtype>())), &every_third(&product));
+            let in_loop: Tensor<$dtype, Rank1> = fuse!(let of = mixed.cast::<$dtype>(); x.pow(of));
+            same(&every_third(&in_loop), &every_third(&product));
+            let dynamic = x.clone().into_dyn().try_pow(2)?.typed::<$dtype, Rank1, Jax>()?;
+            same(&dynamic, &product);
+        })*};
+    }
+    squares!(F16 BF16 F32 F64);
+    Ok(())
 }

@@ -248,6 +248,10 @@ macro_rules! floats {
             }
             #[inline(always)]
             fn pow(self, exponent: Self) -> Self {
+                if exponent == 2.0 {
+                    // The most usual exponent. The product is rounded correctly, and takes a twentieth of the time.
+                    return self * self;
+                }
                 // A signalling NaN must not matter where a quiet one does not.
                 if exponent == 0.0 || self == 1.0 { 1.0 } else { self.powf(exponent) }
             }

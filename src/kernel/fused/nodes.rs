@@ -4,9 +4,9 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::operations::{BinaryOperation, Comparison, UnaryOperation};
+use super::operations::{self, BinaryOperation, Comparison, UnaryOperation};
 use super::{DTypes, Extent, Extents, LoopContext, LoopRows, Node, Pack, PackBuffer, for_packs};
-use crate::dtype::compute::BoolByte;
+use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::format::{Format, is_exact};
 use crate::dtype::{DType, Element};
 use crate::kernel::binary::Check;
@@ -443,6 +443,12 @@ where
         };
         if let Some(check) = const { Self::CHECK } {
             from.fail(|lane| check.refuses::<A::Format>(b[lane]));
+        }
+        if const { O::OP.is_power_of_floats(A::Format::DTYPE) }
+            && b.iter().all(|exponent| exponent.to_f64() == 2.0)
+        {
+            // As each power of two is computed, but a pack at once.
+            return lanes(|lane| operations::Mul::apply::<A::Format>(a[lane], a[lane]));
         }
         if const { O::OP.is_plain(A::Format::DTYPE) } {
             return one_by_one(from.existing, |lane| {

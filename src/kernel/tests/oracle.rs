@@ -184,6 +184,7 @@ macro_rules! floats {
                     BinaryOp::Div => a / b,
                     BinaryOp::FloorDiv => python_divmod_::$float(a, b).0,
                     BinaryOp::Rem => python_divmod_::$float(a, b).1,
+                    BinaryOp::Pow if b == 2.0 => a * a,
                     BinaryOp::Pow => if b == 0.0 || a == 1.0 { 1.0 } else { a.powf(b) },
                     BinaryOp::Atan2 => a.atan2(b),
                     BinaryOp::Hypot => Functions::hypot(a, b),
