@@ -42,6 +42,39 @@ pub(crate) struct Split {
 }
 
 impl Case {
+    /// A case whose inputs have the axes batch, rows, columns: they are split by batches, and by columns. Results that begin with the
+    /// batches are split by them as well.
+    fn of_batches(
+        name: &'static str,
+        program: Program,
+        inputs: Vec<DynTensor>,
+        expected: Vec<(&'static str, DynTensor)>,
+        batches: usize,
+    ) -> Self {
+        let by_batches =
+            |result: &DynTensor| (result.shape().first() == Some(&batches)).then_some(0);
+        Self {
+            name,
+            program,
+            data: Split {
+                inputs: vec![Some(0); inputs.len()],
+                outputs: expected
+                    .iter()
+                    .map(|(_, result)| by_batches(result))
+                    .collect(),
+            },
+            features: Split {
+                inputs: vec![Some(2); inputs.len()],
+                outputs: vec![None; expected.len()],
+            },
+            inputs,
+            expected: expected
+                .into_iter()
+                .map(|(name, result)| (name.into(), result))
+                .collect(),
+        }
+    }
+
     fn write(&self, folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
         let folder = folder.join(self.name);
         std::fs::create_dir_all(&folder)?;

@@ -3,8 +3,8 @@
 use supremum::prelude::*;
 use supremum::stablehlo::{self, input};
 
+use crate::Case;
 use crate::elementwise::Numbers;
-use crate::{Case, Split};
 
 /// Batch, rows, columns.
 const SIZES: [usize; 3] = [16, 12, 24];
@@ -107,27 +107,12 @@ pub(crate) fn case() -> Result<Case, Error> {
         let results = moves(tensors).into_iter();
         results.map(|(_, result)| result).collect::<Vec<_>>()
     })?;
-    let results = moves(tensors).into_iter();
-    let expected: Vec<(String, DynTensor)> = results
-        .map(|(name, result)| (name.into(), result))
-        .collect();
-    let outputs = |size: usize| {
-        let results = expected.iter();
-        let split = results.map(|(_, result)| (result.shape().first() == Some(&size)).then_some(0));
-        split.collect()
-    };
-    Ok(Case {
-        name: "moves",
-        program: program.into_dyn(),
-        data: Split {
-            inputs: vec![Some(0); inputs.len()],
-            outputs: outputs(SIZES[0]),
-        },
-        features: Split {
-            inputs: vec![Some(2); inputs.len()],
-            outputs: vec![None; expected.len()],
-        },
+    let expected = moves(tensors);
+    Ok(Case::of_batches(
+        "moves",
+        program.into_dyn(),
         inputs,
         expected,
-    })
+        SIZES[0],
+    ))
 }
