@@ -28,7 +28,7 @@ impl rand_core::TryRng for Given {
     }
 }
 
-/// What a seed gives; a change of these is a breaking change.
+/// The numbers of a seed. Changing them is a breaking change.
 #[test]
 fn values_of_a_seed_are_promised() {
     let mut rng = seeded();

@@ -124,7 +124,7 @@ fn rule_sets_go_by_name() {
         near.starts_with("unknown rules `jaks`; did you mean `jax`"),
         "{near}"
     );
-    // What would not be found by its name is not written.
+    // A rule set that could not be found by its name is not written.
     let of_bf16 = serde_json::to_string(<OpenVino<BF16>>::rule_set());
     assert!(
         of_bf16

@@ -1,4 +1,4 @@
-// What to write for a result on purpose, in each library: the lines of `supremum explain`, made of the command's templates.
+// Expressions that give a result with explicit conversions, in each library: the lines of `supremum explain`, made of the command's templates.
 "use strict";
 
 (() => {

@@ -79,7 +79,7 @@ fn sign(verdict: Verdict) -> (&'static str, Style) {
     }
 }
 
-/// What the signs of [`Answer::cell`] stand for.
+/// The legend of the signs in [`Answer::cell`].
 pub(crate) const LEGEND: &str = "- undefined   * weak   ~ loses precision   ! loses range   + loses values, accepted   # refused";
 
 /// A value of an operand that its promotion loses.

@@ -369,7 +369,7 @@ pub(crate) fn verdict_entry(
     }
 }
 
-/// What every conversion loses that loses anything.
+/// The loss of each conversion that loses values.
 fn losses() -> BTreeMap<&'static str, BTreeMap<&'static str, LossEntry>> {
     let mut losses = BTreeMap::<_, BTreeMap<_, _>>::new();
     for from in DType::ALL {

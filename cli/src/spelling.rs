@@ -1,4 +1,4 @@
-//! How the same computation is written in Supremum, NumPy, JAX and PyTorch, with every conversion on purpose.
+//! Writes one computation in Supremum, NumPy, JAX and PyTorch, with explicit conversions.
 
 use std::collections::BTreeMap;
 
@@ -49,7 +49,7 @@ pub(crate) fn on_purpose(
         .collect()
 }
 
-/// How a library writes conversions and operations: templates in which `{a}` and `{b}` stand for the operands. The page makes the
+/// The conversions and operations of a library as templates, in which `{a}` and `{b}` stand for the operands. The page makes the
 /// expressions of [`on_purpose`] of them.
 #[derive(Debug, Serialize)]
 pub(crate) struct Templates {
@@ -96,7 +96,7 @@ pub(crate) fn templates() -> Vec<Templates> {
     templates.collect()
 }
 
-/// What JAX needs for dtypes of 64 bits.
+/// The setting that JAX needs for dtypes of 64 bits.
 const REMARK: &str = "  # needs jax_enable_x64";
 
 impl Language {

@@ -613,7 +613,7 @@ pub enum Error {
     Parameter {
         /// The operation.
         operation: &'static str,
-        /// What the number is.
+        /// The name of the parameter.
         parameter: &'static str,
         /// The number.
         value: f64,

@@ -16,7 +16,7 @@ use crate::error::Error;
 /// The first spatial axis: the axes before it are those of examples and channels.
 pub(crate) const SPATIAL: usize = 2;
 
-/// How windows lie on the spatial axes, a number for each of them.
+/// The windows of a convolution or a pool: their size, stride, padding and dilation along each spatial axis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Windows<'a> {
     pub(crate) sizes: &'a [usize],

@@ -10,7 +10,7 @@ use crate::dtype::{DType, Element, c64, c128};
 use crate::error::Error;
 use crate::simd::for_types;
 
-/// What becomes of an element.
+/// The change that an update makes to an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ScatterOp {
     /// It is replaced.

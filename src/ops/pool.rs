@@ -65,7 +65,7 @@ impl<const N: usize> PoolOptions<N> {
     }
 }
 
-/// What is computed of a window.
+/// The reduction of a window.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pool {
     Maximum,

@@ -14,7 +14,7 @@ use crate::rules::operations::Mean;
 use crate::tensor::view::axis_of;
 use crate::tensor::{Tensor, or_panic};
 
-/// What a quantile is that lies between two elements: the `method` of NumPy's and JAX's `quantile`, and the `interpolation` of PyTorch's.
+/// The value of a quantile that lies between two elements: the `method` of NumPy's and JAX's `quantile`, and the `interpolation` of PyTorch's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum QuantileMethod {
     /// The straight line between both.

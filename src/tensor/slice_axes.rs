@@ -19,7 +19,7 @@ pub struct Step<B>(
     pub isize,
 );
 
-/// What a slice keeps of one axis.
+/// The part of one axis that a slice keeps.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum AxisPart {

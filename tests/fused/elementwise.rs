@@ -72,7 +72,7 @@ fn functions_see_no_elements_but_those_that_are_there() {
         fuse!(below_four(x * column)).to_vec(),
         [1.0, 2.0, 3.0, 0.5, 1.0, 1.5]
     );
-    // Where none is called what lies there may be computed with, but is not part of the result.
+    // Expressions that call no function compute with the padding as well, which is not part of the result.
     fuse!(out = x / x);
     assert_eq!((out.to_vec(), out.sum().item()), (vec![1.0; 3], Ok(3.0)));
 }

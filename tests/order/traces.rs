@@ -1,4 +1,4 @@
-//! What is recorded in a trace. `scripts/xla_check` compares the values of the programs.
+//! Traced operations have the dtypes and shapes of eager ones. `scripts/xla_check` compares the values of the programs.
 
 use supremum::QuantileMethod;
 use supremum::prelude::*;

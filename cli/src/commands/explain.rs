@@ -208,7 +208,7 @@ impl Question {
         page
     }
 
-    /// What becomes of literals that the promoted dtype does not have.
+    /// Names the literals that are out of range of the promoted dtype, and says what the system does with them.
     fn literals(&self, promoted: DType) -> String {
         let rules = self.rules.allowing_unsafe();
         let mut page = String::new();
@@ -344,7 +344,7 @@ impl Question {
         }
     }
 
-    /// What to write for this result on purpose.
+    /// The lines that give this result with explicit conversions, one for each library.
     fn spelled(&self, promoted: DType, result: DType) -> String {
         let spellings = on_purpose(self.rules, self.member, &self.terms, promoted, result);
         let lines: Vec<_> = spellings
@@ -359,7 +359,7 @@ impl Question {
         format!("  to get it on purpose:\n{}", aligned(&lines))
     }
 
-    /// Who says so.
+    /// The publication that the rules follow.
     fn source(&self) -> String {
         let Some(source) = self.rules.source() else {
             return String::new();

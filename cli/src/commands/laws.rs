@@ -169,7 +169,7 @@ fn shown(result: Met) -> String {
     result.map_or_else(|| "nothing".to_owned(), |result| result.to_string())
 }
 
-/// Where a law breaks.
+/// The operands that break a law.
 struct Broken {
     count: usize,
     /// The first counterexamples.

@@ -70,7 +70,7 @@ struct Data {
     data: Document,
     /// The dtypes by the names that other libraries have for them.
     aliases: BTreeMap<&'static str, &'static str>,
-    /// How each library writes conversions and operations.
+    /// The conversions and operations of each library.
     templates: Vec<Templates>,
     /// A drawing for each rule set, as SVG.
     lattices: BTreeMap<&'static str, String>,

@@ -342,7 +342,7 @@ fn literals(written: &[Literal], faults: &mut Faults) -> Literals {
     literals
 }
 
-/// What becomes of literals that a dtype does not have.
+/// Reads the policy for literals that are out of range of a dtype.
 fn overflow_policy(written: &[Literal], faults: &mut Faults) -> OverflowPolicy {
     let mut overflow_policy = OverflowPolicy::default();
     for literal in written {

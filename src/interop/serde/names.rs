@@ -172,7 +172,7 @@ fn reasons() -> &'static BTreeSet<&'static str> {
     })
 }
 
-/// What is behind the name of a rule set that allows unsafe promotions.
+/// The suffix to the name of a rule set that allows unsafe promotions.
 const ALLOWING_UNSAFE: &str = " allowing unsafe";
 
 fn rules_text(rules: &RuleSet) -> Result<String, String> {

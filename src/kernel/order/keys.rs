@@ -74,7 +74,7 @@ macro_rules! bits {
 
 bits! { u8 u16 u32 u64 }
 
-/// How the elements of a dtype and their keys follow from one another.
+/// The conversion between the elements of a dtype and their keys.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Keys<K> {
     kind: KeyKind<K>,

@@ -133,7 +133,7 @@ fn by_digits<T: Digits>(integers: &mut [T], first: usize, scratch: &mut Vec<T>) 
     if !reserve(scratch, len) {
         return false;
     }
-    // How often each digit has each value.
+    // The number of integers with each value of each digit.
     let mut counts = [[0_usize; BASE]; MAX_DIGITS];
     for integer in integers.iter() {
         for at in first..T::DIGITS {

@@ -12,7 +12,7 @@ pub(crate) use elementwise::{
 pub(crate) use matmul::{concat, matmul};
 pub(crate) use reduce::{Reduce, Scan, extreme_position, reduce, scan};
 
-/// How a result is compared with the reference.
+/// The tolerance with which a result is compared with the reference.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Judge {
     /// By bits, any NaN being as good as another.

@@ -283,7 +283,7 @@ where
         let group = rows.group.max(1).min(rows.count.next_power_of_two());
         // The distance of the lanes that are computed together: control takes as long as a pack.
         let pair = group / 2;
-        // What waits for its right neighbour at each level of the tree.
+        // The partial result of each level of the tree that waits for its right neighbour.
         let mut levels = MaybeUninit::<[RunPacks<A::Format, PACKS>; LEVELS]>::uninit();
         let levels = levels.as_mut_ptr().cast::<RunPacks<A::Format, PACKS>>();
         let (mut done, mut end) = (0, rows.len / LANES * LANES);
