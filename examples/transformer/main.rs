@@ -1,7 +1,7 @@
 //! Restores masked residues of human antibodies by a transformer with published weights, in bf16 and in f32: the same code,
 //! generic over the dtype. Norms and softmax compute in f32 in both.
 //!
-//!     cargo run --release --features parallel --example transformer
+//!     cargo run --release --example transformer
 
 mod chains;
 mod model;

@@ -44,7 +44,7 @@ fn first<D: Compute>() -> Restored {
     restore(&model::<D>(), &chains[0].residues).unwrap()
 }
 
-/// Only the order of summation differs. A wrong layer moves logits, which lie in -5 to 12, by more than 0.1.
+/// Only the order of summation differs. A wrong layer moves logits, which lie in -2.7 to 5.9, by more than 0.1.
 #[test]
 fn f32_gives_the_logits_of_pytorch() {
     let (restored, expected) = (first::<F32>(), expected());
@@ -59,19 +59,21 @@ fn f32_gives_the_logits_of_pytorch() {
     assert_eq!(restored.hits, expected.hits[0]);
 }
 
-/// Each product is rounded to bf16, so that a sum near a tie moves a logit by up to one part in 256. The loss is a mean over 98 residues.
+/// In PyTorch, logits in bf16 are 0.0064 from those in f32 in the mean. The order of summation decides which sums near a tie go up, so
+/// the two bf16 answers differ too. Norms in bf16 would raise the mean to 0.0082. The loss is a mean over 98 residues.
 #[test]
 fn bf16_is_as_good_as_in_pytorch() {
     let (restored, expected) = (first::<BF16>(), expected());
     let difference = (&restored.logits - &expected.logits)
         .abs()
-        .max()
+        .mean()
         .item()
         .unwrap();
-    println!("logits differ from those of f32 by up to {difference}");
-    assert!(difference > 1e-3, "computed in f32");
-    assert!(difference < 0.25);
-    println!("loss {} beside {}", restored.loss, expected.loss_bf16[0]);
+    println!(
+        "logits differ from those of f32 by {difference}, the loss by {}",
+        restored.loss - expected.loss_bf16[0]
+    );
+    assert!((0.005..0.0075).contains(&difference));
     assert!((restored.loss - expected.loss_bf16[0]).abs() < 5e-3);
     assert!(restored.hits.abs_diff(expected.hits_bf16[0]) <= 1);
 }
