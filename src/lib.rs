@@ -410,6 +410,11 @@ pub mod guide {
         //! [fuse]: crate::guide::fuse
         //! [files]: crate::guide::files
         //! [python]: crate::guide::python
+        //! [generic]: crate::guide::generic_code
+        //! [transformer]: https://github.com/supremum-rs/supremum/blob/main/examples/transformer/main.rs
+        //! [fused_normalise]: https://github.com/supremum-rs/supremum/blob/main/examples/fused_normalise.rs
+        //! [dynamic_npz]: https://github.com/supremum-rs/supremum/blob/main/examples/dynamic_npz.rs
+        //! [layer_norm]: https://github.com/supremum-rs/supremum/blob/main/tests/downstream/src/layer_norm.rs
         #![doc = include_str!("../docs/cookbook.md")]
     }
     pub mod reading_the_compiler {

@@ -58,12 +58,12 @@ fn moves((x, y, places, z, truths): Tensors) -> Vec<(&'static str, DynTensor)> {
         ("tiled", x.tile([1, 2, 3]).into_dyn()),
         (
             "padded",
-            x.pad(&[[0, 0], [1, 2], [0, 3]], bf16::from_f32(-1.5))
+            x.pad([[0, 0], [1, 2], [0, 3]], bf16::from_f32(-1.5))
                 .into_dyn(),
         ),
         (
             "complex numbers, padded",
-            z.pad(&[[0, 0], [0, 0], [2, 1]], c64::new(0.5, -0.0))
+            z.pad([[0, 0], [0, 0], [2, 1]], c64::new(0.5, -0.0))
                 .into_dyn(),
         ),
         ("lower triangles", y.tril(-1).into_dyn()),

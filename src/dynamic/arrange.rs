@@ -51,14 +51,18 @@ impl DynTensor {
     /// ```
     /// use supremum::{DType, DynTensor, Error};
     /// let x = DynTensor::ones(DType::U8, [2])?;
-    /// assert_eq!(x.try_pad(&[[1, 2]], 7)?.to_string(), "[7, 1, 1, 7, 7] u8 [5]");
-    /// let error = x.try_pad(&[[1, 2]], -1).unwrap_err();
+    /// assert_eq!(x.try_pad([[1, 2]], 7)?.to_string(), "[7, 1, 1, 7, 7] u8 [5]");
+    /// let error = x.try_pad([[1, 2]], -1).unwrap_err();
     /// assert_eq!(error.to_string(), "pad: the literal -1 is out of range for u8");
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn try_pad(&self, padding: &[[usize; 2]], value: impl Into<Scalar>) -> Result<Self, Error> {
+    pub fn try_pad(
+        &self,
+        padding: impl AsRef<[[usize; 2]]>,
+        value: impl Into<Scalar>,
+    ) -> Result<Self, Error> {
         let value = value.into();
         let value = value.to_scalar_bits("pad", self.dtype(), LiteralPolicy::EXACT)?;
-        exec::pad(self.array(), padding, value).map(|array| self.with(array))
+        exec::pad(self.array(), padding.as_ref(), value).map(|array| self.with(array))
     }
 }

@@ -206,6 +206,6 @@ impl DynTensor {
         try_var_corrected as fn var_corrected(self, correction: usize, axes: impl Axes) -> Self;
         try_std_corrected as fn std_corrected(self, correction: usize, axes: impl Axes) -> Self;
         try_tile as fn tile(self, counts: impl AsRef<[usize]>) -> Self;
-        try_pad as fn pad(self, padding: &[[usize; 2]], value: impl Into<Scalar>) -> Self;
+        try_pad as fn pad(self, padding: impl AsRef<[[usize; 2]]>, value: impl Into<Scalar>) -> Self;
     }
 }

@@ -79,7 +79,7 @@ other_names! {
 }
 other_names! {
     NamedTranspose "axes are reversed by `.transpose()`"
-    "two axes change places by `.swap_axes(0, 1)`; all are put in another order by `.permute(&[0, 2, 1])`"
+    "two axes change places by `.swap_axes(0, 1)`; all are put in another order by `.permute([0, 2, 1])`"
     same t();
 }
 other_names! {

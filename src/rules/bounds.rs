@@ -2,8 +2,8 @@
 
 use super::Jax;
 use super::promote::{Rules, SafePromote};
-use crate::dtype::StaticDType;
 use crate::dtype::implied_bound::ImpliedBound;
+use crate::dtype::{RealDType, StaticDType};
 use crate::rank::{AnyRank, Broadcast, Rank, Rank0, Rank1, Rank2};
 use crate::rule_set::operations::{
     Add, Divide, MatrixMultiply, Mean, MinMax, MinMaxReduce, Multiply, Negate, Power, Reciprocal,
@@ -89,7 +89,7 @@ shorthands! {
     /// A real float dtype: an [`Arithmetic`] dtype that is closed under the float operations too.
     ///
     /// These are `/`, powers with integer exponents, `minimum` and `maximum`, `matmul` of two matrices, the float
-    /// functions, `recip`, `sum`, `mean`, `var`, `std`, `min` and `max`. Float literals keep the dtype as well.
+    /// functions (also those of real numbers only, such as `gelu`), `recip`, `sum`, `mean`, `var`, `std`, `min` and `max`. Float literals keep the dtype as well.
     ///
     /// ```
     /// use supremum::{Floating, Rank, Rank0, Rules, Tensor};
@@ -108,6 +108,7 @@ shorthands! {
     )]
     Floating: {
         Arithmetic<R, N>
+        + RealDType
         + Divide<R::Operations, Output = Self>
         + Power<R::Operations, Output = Self>
         + MatrixMultiply<R::Operations, Output = Self>

@@ -290,12 +290,12 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     /// use supremum::{I32, Rank2, Tensor, tensor};
     /// let t: Tensor<I32, Rank2> = tensor![[1, 2]];
-    /// let padded = t.pad(&[[1, 0], [0, 2]], -1);
+    /// let padded = t.pad([[1, 0], [0, 2]], -1);
     /// assert_eq!(padded.shape(), [2, 4]);
     /// assert_eq!(padded.to_vec(), [-1, -1, -1, -1, 1, 2, -1, -1]);
     /// ```
     #[track_caller]
-    pub fn pad(&self, padding: &[[usize; 2]], value: D::Element) -> Self {
+    pub fn pad(&self, padding: impl AsRef<[[usize; 2]]>, value: D::Element) -> Self {
         or_panic(self.try_pad(padding, value))
     }
 
@@ -304,7 +304,11 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// [`Error::LengthMismatch`] if there is not a pair for each axis; [`Error::ShapeTooLarge`];
     /// [`Error::OutOfMemory`].
-    pub fn try_pad(&self, padding: &[[usize; 2]], value: D::Element) -> Result<Self, Error> {
-        exec::pad(self.array(), padding, ScalarBits::new(value)).map(Self::from_array)
+    pub fn try_pad(
+        &self,
+        padding: impl AsRef<[[usize; 2]]>,
+        value: D::Element,
+    ) -> Result<Self, Error> {
+        exec::pad(self.array(), padding.as_ref(), ScalarBits::new(value)).map(Self::from_array)
     }
 }

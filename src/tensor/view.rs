@@ -97,9 +97,15 @@ macro_rules! each_view {
 
             /// Permutes the axes: axis `i` of the result is axis `order[i]` of this tensor.
             errors "[`Error::NotAPermutation`] if `order` is not a permutation of the axes."
-            fn permute, try_permute(&self, order: &[usize]) -> Tensor<D, N, R> {
-                exec::permute(self.array(), order)
-            } {}
+            fn permute, try_permute<O: AsRef<[usize]>>(&self, order: O) -> Tensor<D, N, R> {
+                exec::permute(self.array(), order.as_ref())
+            } {
+                /// ```
+                /// use supremum::{Rank3, Tensor, U8};
+                /// let image = Tensor::<U8, Rank3>::zeros([480, 640, 3]); // rows, columns, channels
+                /// assert_eq!(image.permute([2, 0, 1]).shape(), [3, 480, 640]);
+                /// ```
+            }
 
             /// Returns the elements along an axis from `range.start` to before `range.end`. Negative bounds
             /// count from the end. Bounds outside the axis are errors; they are not clipped. (Clippy's

@@ -6,5 +6,6 @@ mod load;
 mod ndarray;
 mod python_files;
 mod replaced_files;
+mod transformer;
 mod write_files;
 mod wrong_files;

@@ -34,7 +34,7 @@ fn views<D: StaticDType>() {
     same(&t.transpose());
     same(&t.flip(0).flip(2));
     same(&t.slice_step(1, .., -2));
-    same(&t.slice_step(2, .., 2).permute(&[2, 0, 1]));
+    same(&t.slice_step(2, .., 2).permute([2, 0, 1]));
     same(&t.index_axis(0, 1).unsqueeze(0).flip(0));
     same(&t.unsqueeze(0).broadcast_to([2, 3, 4, 5]));
     same(&t.slice(1, 2..2));

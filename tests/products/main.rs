@@ -254,7 +254,7 @@ fn sizes_around_blocks_in_every_layout() {
         [
             of([rows, columns]),
             of([rows, columns]).flip(0).flip(1),
-            of([columns, rows]).permute(&[1, 0]),
+            of([columns, rows]).permute([1, 0]),
             row.broadcast_to([rows, columns]),
         ]
     }

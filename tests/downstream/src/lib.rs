@@ -1,4 +1,4 @@
-//! Rule sets of a crate that depends on the library under another name.
+//! Rule sets, and a layer for any rules, of a crate that depends on the library under another name.
 //!
 //! The library's prelude is not in scope, nor is the standard library, and names that an expansion
 //! might be tempted to use mean something else here. (Under `no_implicit_prelude` no expansion with a
@@ -6,6 +6,7 @@
 #![no_std]
 
 pub mod extended;
+pub mod layer_norm;
 pub use extended::{Careful, Wider};
 
 /// Names that have nothing to do with the library's or with Rust's.
