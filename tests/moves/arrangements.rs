@@ -170,7 +170,7 @@ fn contiguous_tensors_are_slices() {
 #[test]
 fn arrangements_of_rank_0_and_of_8_axes() -> Result<(), Error> {
     let scalar = Tensor::<I32, Rank0>::scalar(7);
-    assert_eq!(scalar.pad(&[], 1).item(), Ok(7));
+    assert_eq!(scalar.pad([], 1).item(), Ok(7));
     assert_eq!(scalar.tile([]).item(), Ok(7));
     assert_eq!(scalar.contiguous().item(), Ok(7));
     let []: [usize; 0] = scalar.sizes();
@@ -182,7 +182,7 @@ fn arrangements_of_rank_0_and_of_8_axes() -> Result<(), Error> {
         deep.tile([1, 2, 1, 1, 1, 1, 1, 2]).shape(),
         [1, 4, 1, 2, 1, 1, 3, 2]
     );
-    assert_eq!(deep.pad(&[[0, 1]; 8], 0).shape(), [2, 3, 2, 3, 2, 2, 4, 2]);
+    assert_eq!(deep.pad([[0, 1]; 8], 0).shape(), [2, 3, 2, 3, 2, 2, 4, 2]);
     assert_eq!(deep.diagonal(0, 1, 6).to_vec(), [0, 11, 3, 14]);
     Ok(())
 }
@@ -220,8 +220,8 @@ fn errors_of_arrangements_in_full() {
         x.try_repeat(large, 0), x.repeat(large, 0) => "shape [18446744073709551615, 3] has more elements than can be addressed";
         x.try_tile([1]), x.tile([1]) => "number of axes to tile: expected 2, found 1";
         x.try_tile([large, 0]), x.tile([large, 0]) => "shape [18446744073709551615, 0] has more elements than can be addressed";
-        x.try_pad(&[[1, 1]], 0), x.pad(&[[1, 1]], 0) => "number of axes to pad: expected 2, found 1";
-        x.try_pad(&[[large, large], [0, 0]], 0), x.pad(&[[large, large], [0, 0]], 0) => "shape [18446744073709551615, 3] has more elements than can be addressed";
+        x.try_pad([[1, 1]], 0), x.pad([[1, 1]], 0) => "number of axes to pad: expected 2, found 1";
+        x.try_pad([[large, large], [0, 0]], 0), x.pad([[large, large], [0, 0]], 0) => "shape [18446744073709551615, 3] has more elements than can be addressed";
         row.try_tril(0), row.tril(0) => "tril: axis -2 does not exist at rank 1";
         row.try_triu(0), row.triu(0) => "triu: axis -2 does not exist at rank 1";
         x.try_diagonal(0, 0, 2), x.diagonal(0, 0, 2) => "diagonal: axis 2 does not exist at rank 2";
@@ -237,7 +237,7 @@ fn errors_of_arrangements_in_full() {
         "full_like: the literal 256 is out of range for u8"
     );
     assert_eq!(
-        text(x.try_pad(&[[0, 0]; 2], -1)),
+        text(x.try_pad([[0, 0]; 2], -1)),
         "pad: the literal -1 is out of range for u8"
     );
 }
@@ -249,7 +249,7 @@ fn arrangements_are_operations_of_programs() -> Result<(), Error> {
         program.map(|program| names(&program))
     };
     assert_eq!(
-        of(|x| x.try_pad(&[[1, 0], [0, 2]], 0.5))?,
+        of(|x| x.try_pad([[1, 0], [0, 2]], 0.5))?,
         ["constant", "pad"]
     );
     assert_eq!(of(|x| x.try_roll(1, 1))?, ["slice", "slice", "concatenate"]);

@@ -100,7 +100,7 @@ fn parts_are_views_of_the_rank_that_follows() {
     );
     assert_eq!(left.tile([1, 2]).to_vec(), [1.0, 1.0, 4.0, 4.0]);
     assert_eq!(
-        left.pad(&[[1, 0], [0, 1]], 9.0).to_vec(),
+        left.pad([[1, 0], [0, 1]], 9.0).to_vec(),
         [9.0, 9.0, 1.0, 9.0, 4.0, 9.0]
     );
     let [rows, columns] = x.sizes();

@@ -75,8 +75,8 @@ fn moves() {
         let dyn_mask = mask.clone().into_dyn();
         fails("masked_select", || any.try_masked_select(&dyn_mask));
         panics("typed masked_select", || x.masked_select(&mask).into_dyn());
-        fails("pad", || any.try_pad(&[[1, 0], [0, 1]], 0.5));
-        panics("typed pad", || x.pad(&[[1, 0], [0, 1]], 0.5).into_dyn());
+        fails("pad", || any.try_pad([[1, 0], [0, 1]], 0.5));
+        panics("typed pad", || x.pad([[1, 0], [0, 1]], 0.5).into_dyn());
         fails("tile", || any.try_tile([2, 3]));
         panics("typed tile", || x.tile([2, 1]).into_dyn());
         fails("repeat", || any.try_repeat(2, 0));

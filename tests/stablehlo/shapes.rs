@@ -8,7 +8,7 @@ use super::{names, outputs, traced};
 #[test]
 fn views_are_operations() {
     let program = traced(input::<I32, _>([2, 3, 4]), |x| {
-        let turned = x.permute(&[2, 0, 1]);
+        let turned = x.permute([2, 0, 1]);
         let part = turned.slice(0, 1..3);
         let flipped = part.flip(2).slice_step(2, .., -2);
         let row: Tensor<I32, Rank2> = flipped.index_axis(1, 0);

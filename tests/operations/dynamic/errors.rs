@@ -220,8 +220,8 @@ fn plain_names_panic_with_the_text_of_the_error() {
     assert_eq!(m.split(&[1, 1], 0), m.try_split(&[1, 1], 0).unwrap());
     assert_eq!(m.clamp(1.0, 4.0), m.try_clamp(1.0, 4.0).unwrap());
     assert_eq!(
-        m.pad(&[[0, 1], [1, 0]], 7),
-        m.try_pad(&[[0, 1], [1, 0]], 7).unwrap()
+        m.pad([[0, 1], [1, 0]], 7),
+        m.try_pad([[0, 1], [1, 0]], 7).unwrap()
     );
     let error = m.try_sum_axis(2).unwrap_err().to_string();
     let panic = std::panic::catch_unwind(|| m.sum_axis(2)).unwrap_err();

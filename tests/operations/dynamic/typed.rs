@@ -140,8 +140,8 @@ fn views_products_and_choices_are_those_of_typed_tensors() -> Result<(), Error> 
     views! { x, any;
         try_reshape([3, 2]);
         try_reshape([4, 2]);
-        try_permute(&[1, 0]);
-        try_permute(&[1, 1]);
+        try_permute([1, 0]);
+        try_permute([1, 1]);
         try_slice(1, 1..);
         try_slice(1, 2..9);
         try_slice_step(1, .., -2);
@@ -219,10 +219,10 @@ fn views_products_and_choices_are_those_of_typed_tensors() -> Result<(), Error> 
     agree(
         "pad",
         Some(
-            x.try_pad(&[[0, 1], [2, 0]], supremum::bf16::ONE)
+            x.try_pad([[0, 1], [2, 0]], supremum::bf16::ONE)
                 .map(Tensor::into_dyn),
         ),
-        any.try_pad(&[[0, 1], [2, 0]], 1),
+        any.try_pad([[0, 1], [2, 0]], 1),
     );
 
     let y: Tensor<F16, Rank2> = tensor![[1.0], [0.5], [-4.0]];
