@@ -5,9 +5,10 @@
     reason = "its call site has the loops of instruction sets"
 )]
 
+use super::fold::CACHED_BYTES;
 use super::{Mean, ReduceLoop, Var, with_loops};
 use crate::array::Array;
-use crate::dtype::{DType, Element, bf16, f16};
+use crate::dtype::{DType, Element, Kind, bf16, f16};
 use crate::error::Error;
 use crate::kernel::accumulate::FoldOp;
 use crate::kernel::fused::{CallSite, Input, LoopInputs};
@@ -21,7 +22,7 @@ impl CallSite for Library {
 }
 
 /// Reduces an array along axes, which must be sorted, distinct and exist; along all axes if none are given. `None` if there is no
-/// loop for it: only means, variances and standard deviations of floats have one.
+/// loop for it: only means, variances and standard deviations of floats have one, and means only if their elements fit the caches.
 ///
 /// # Errors
 /// [`Error::OutOfMemory`].
@@ -33,7 +34,10 @@ pub(in crate::kernel) fn reduce_array(
     out: DType,
 ) -> Option<Result<Array, Error>> {
     let is_divided = op.finish() != Finish::Itself && op.fold() == FoldOp::Add;
-    if !is_divided || out.kind() != crate::dtype::Kind::Float {
+    // The other loops prefetch, which takes 0.6 to 0.8 of the time of a mean that comes from memory.
+    let is_cached = x.len() * x.dtype().size() <= CACHED_BYTES;
+    let is_fast = is_cached || op.finish() != Finish::Mean;
+    if !is_divided || !is_fast || out.kind() != Kind::Float {
         return None;
     }
     let reduce = match (x.dtype(), op.accumulate().dtype(x.dtype(), out)) {

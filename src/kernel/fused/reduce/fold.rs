@@ -447,7 +447,7 @@ impl Fold<'_> {
 const CACHED_ROWS: usize = 1 << 15;
 /// The number of bytes up to which inputs are walked column by column: they stay in the caches, where rows that lie apart take no
 /// longer than rows that follow one another. (Fewer in tests, which so walk in both ways with few elements.)
-const CACHED_BYTES: usize = if cfg!(test) { 1 << 17 } else { 1 << 20 };
+pub(super) const CACHED_BYTES: usize = if cfg!(test) { 1 << 17 } else { 1 << 20 };
 /// The number of rows that are walked side by side where inputs come from memory: processors prefetch about as many streams.
 const STREAMS: usize = 16;
 
