@@ -100,7 +100,7 @@ pub struct LoopInputs<'a> {
     /// Whether a whole pack of each array can be read, even if the array has fewer elements.
     is_padded_to: bool,
     /// The sizes of an element of each input, added up, in bytes.
-    size: usize,
+    pub(super) size: usize,
     /// The number of the input that is read from the output before it is overwritten.
     pub(super) output: Option<usize>,
 }

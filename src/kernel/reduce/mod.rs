@@ -28,6 +28,7 @@ use crate::array::{Datum, ScalarBits};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 use crate::kernel::drive::block::convert;
+use crate::kernel::fused::reduce::reduce_array;
 use crate::op::{each_position, each_reduction};
 
 /// Declares the reductions and what their rows say, which `op/reduction.rs` explains.
@@ -174,7 +175,10 @@ pub(crate) fn reduce(
     keep_dims: bool,
     out: DType,
 ) -> OpResult {
-    reduce_source(op, Cow::Borrowed(x), axes, keep_dims, out).into()
+    match reduce_array(op, x, axes, keep_dims, out) {
+        Some(reduced) => reduced.into(),
+        None => reduce_source(op, Cow::Borrowed(x), axes, keep_dims, out).into(),
+    }
 }
 
 /// Reduces all elements of a contiguous array that need no conversion: for small arrays the general preparation takes

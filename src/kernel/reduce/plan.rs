@@ -43,26 +43,26 @@ impl AxisSplit {
                 rank: shape.len(),
             });
         }
-        let mut kept_axes = PerAxis::filled(0, shape.len() - axes.len())?;
-        let others = (0..shape.len()).filter(|axis| !axes.contains(axis));
-        for (to, axis) in kept_axes.iter_mut().zip(others) {
-            *to = axis;
-        }
-        let kept = kept_axes.map(|axis| shape[axis]);
-        let reduced = PerAxis::new(axes)?.map(|axis| shape[axis]);
-        let mut result = kept;
-        if keep_dims {
-            result = *shape;
-            for axis in axes {
-                result[*axis] = 1;
+        let rank = shape.len();
+        let mut split = Self {
+            kept: Dims::filled(1, rank - axes.len())?,
+            kept_axes: PerAxis::filled(0, rank - axes.len())?,
+            reduced: Dims::filled(1, axes.len())?,
+            result: Dims::filled(1, if keep_dims { rank } else { rank - axes.len() })?,
+        };
+        let (mut kept, mut reduced) = (0, 0);
+        for (axis, size) in shape.iter().enumerate() {
+            if axes.contains(&axis) {
+                split.reduced[reduced] = *size;
+                reduced += 1;
+                continue;
             }
+            split.kept[kept] = *size;
+            split.kept_axes[kept] = axis;
+            split.result[if keep_dims { axis } else { kept }] = *size;
+            kept += 1;
         }
-        Ok(Self {
-            kept,
-            kept_axes,
-            reduced,
-            result,
-        })
+        Ok(split)
     }
 
     /// Returns whether the result has elements that no element is reduced to.

@@ -1,3 +1,4 @@
+mod array_reductions;
 mod broadcasts;
 mod elementwise;
 mod functions;

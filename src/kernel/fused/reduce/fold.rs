@@ -4,9 +4,9 @@
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use super::ReduceLoop;
 use super::loops::{LaneResults, Loops, MEANS, block_of};
 use super::walk::{Groups, Operands, Walk, Way};
+use super::{ReduceLoop, divide};
 use crate::array::alloc::vec_with_capacity;
 use crate::array::{AllocError, Uninit};
 use crate::error::Error;
@@ -16,43 +16,48 @@ use crate::kernel::accumulate::{
 use crate::kernel::binary::BinaryOp;
 use crate::kernel::drive::block::BLOCK;
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split, try_split};
-use crate::kernel::fused::run::{Code, Pointers, fill_up_of};
+use crate::kernel::fused::run::{Pointers, fill_up_of};
 use crate::kernel::fused::{LoopRows, MAX_INPUTS, PackSlot};
 use crate::simd::LANES;
 
 impl ReduceLoop<'_> {
-    /// Combines the elements of each of `count` groups of `depth`. With means, one for each group, the squared deviations from them are
-    /// combined instead. `way` is that of the reduction.
+    /// Combines the elements of each of `count` groups of `depth`; the squared deviations from their mean, if the reduction deviates.
+    /// `way` is that of the reduction.
     pub(super) fn folded(
         &self,
-        loops: &Loops,
         way: &Way<'_>,
-        (count, depth): (usize, usize),
-        means: Option<*mut u8>,
+        count: usize,
+        depth: usize,
     ) -> Result<Uninit, Error> {
         let dtype = self.of.dtype;
-        let unsupported = Error::UnsupportedDType {
-            operation: self.op.name(),
-            dtype,
+        let Some(accumulator) = self.accumulator() else {
+            return Err(Error::UnsupportedDType {
+                operation: self.op.name(),
+                dtype,
+            });
         };
-        let accumulator = self.accumulator().ok_or(unsupported)?;
         let mut buffer = Uninit::new(count * dtype.size())?;
-        let (to, means) = (buffer.as_mut_ptr(), means.map(<*mut u8>::cast_const));
         let fold = Fold {
             reduction: self,
-            loops,
+            loops: &self.values,
             accumulator,
             operands: &way.operands,
             count,
             depth,
         };
-        // SAFETY: the buffer has room for an element of each group. `way` has the operands in the order that it needs, and `means`
-        // has an element for each group.
+        // SAFETY: the buffers have room for an element of each group. `way` has the operands in the order that it needs.
         unsafe {
-            match (way.walk, loops.columns) {
-                (Walk::Rows(groups), _) => fold.rows(groups, means, to)?,
-                (Walk::Columns, Some(code)) => fold.columns(code, means, to)?,
-                (Walk::Columns, None) => unreachable!("a way that has its loop"),
+            match way.walk {
+                Walk::Rows(groups) => fold.rows(groups, buffer.as_mut_ptr())?,
+                Walk::Columns => {
+                    fold.columns(None, buffer.as_mut_ptr())?;
+                    if let Some(deviations) = fold.deviations() {
+                        let mut means = buffer;
+                        divide(dtype, means.as_mut_ptr(), count, depth);
+                        buffer = Uninit::new(count * dtype.size())?;
+                        deviations.columns(Some(means.as_mut_ptr()), buffer.as_mut_ptr())?;
+                    }
+                }
             }
         }
         Ok(buffer)
@@ -129,6 +134,7 @@ impl ReduceLoop<'_> {
 }
 
 /// Combines the elements of each group of a reduction.
+#[derive(Clone, Copy)]
 struct Fold<'a> {
     reduction: &'a ReduceLoop<'a>,
     /// The loops of the elements, or of their squared deviations from means.
@@ -160,38 +166,65 @@ impl Fold<'_> {
         }
     }
 
-    /// Combines the elements of each group along rows.
+    /// Returns the same for squared deviations from means, if the reduction deviates.
+    fn deviations(&self) -> Option<Self> {
+        let loops = self.reduction.deviations.as_ref()?;
+        Some(Self { loops, ..*self })
+    }
+
+    /// Combines the elements of each group along rows; the squared deviations from their mean, if the reduction deviates.
     ///
     /// # Safety
     /// The operands are walked group by group, of which there are `count` of `depth` elements. At `to` an element of each can be
-    /// written, and `means` has one for each.
-    unsafe fn rows(
-        &self,
-        groups: Groups,
-        means: Option<*const u8>,
-        to: *mut u8,
-    ) -> Result<(), AllocError> {
+    /// written.
+    unsafe fn rows(&self, groups: Groups, to: *mut u8) -> Result<(), AllocError> {
         let (count, depth) = (self.count, self.depth);
-        let size = self.size();
-        let means = means.map(SendPtr::new);
+        let (size, dtype) = (self.size(), self.reduction.of.dtype);
+        let deviations = self.deviations();
+        if count == 1 && depth > SEGMENT && groups.row == depth {
+            // SAFETY: the caller guarantees one group, and room for its element at `to`, which is written before it is divided.
+            unsafe {
+                self.segments(None, to)?;
+                let Some(deviations) = deviations else {
+                    return Ok(());
+                };
+                let mut mean = AnyElement::ZERO;
+                divide(dtype, to, 1, depth);
+                mean.pointer().copy_from_nonoverlapping(to, size);
+                return deviations.segments(Some(SendPtr::new(mean.pointer())), to);
+            }
+        }
+        // Elements whose deviations are computed next stay in the first cache.
+        let row_bytes = (depth * self.reduction.of.sources.size).max(1);
+        let cached = (CACHED_ROWS / row_bytes).max(1);
+        let at_once = if deviations.is_some() { cached } else { count };
         let shared = SendPtr::new(to);
         let one_after_another = |range: Range<usize>| {
-            let to = shared.get();
             let mut results = MaybeUninit::<LaneResults>::uninit();
+            let mut means = MaybeUninit::<[AnyElement; BLOCKS]>::uninit();
+            let means = means.as_mut_ptr().cast::<u8>();
             let mut group = range.start;
             while group < range.end {
-                let means = means.map(|means| means.get().wrapping_add(group * size));
-                let to = to.wrapping_add(group * size);
-                let left = range.end - group;
+                let to = shared.get().wrapping_add(group * size);
+                let left = at_once.min(range.end - group);
                 // SAFETY: the groups from `group` on are in the range, and the caller guarantees room for an element of each at
-                // `to`, and means.
-                group += unsafe { self.groups(groups, (group, left), means, &mut results, to) };
+                // `to`. A call combines at most `BLOCKS` groups, and `means` has room for an element of each.
+                unsafe {
+                    let done = self.groups(groups, (group, left), None, &mut results, to);
+                    if let Some(deviations) = deviations {
+                        divide(dtype, to, done, depth);
+                        means.copy_from_nonoverlapping(to, done * size);
+                        let mut next = 0;
+                        while next < done {
+                            let (to, mean) = (to.add(next * size), means.add(next * size));
+                            let of = (group + next, done - next);
+                            next += deviations.groups(groups, of, Some(mean), &mut results, to);
+                        }
+                    }
+                    group += done;
+                }
             }
         };
-        if count == 1 && depth > SEGMENT && groups.row == depth {
-            // SAFETY: the caller guarantees one group, and room for its element at `to`.
-            return unsafe { self.segments(means, to) };
-        }
         let min_len = (MIN_WORK_PER_THREAD / self.reduction.of.cost / depth).max(1);
         split(count, 1, min_len, one_after_another);
         Ok(())
@@ -200,10 +233,10 @@ impl Fold<'_> {
     /// Combines the elements of one long group whose elements make up a single row, on several threads if it is long enough.
     ///
     /// # Safety
-    /// That of [`Self::rows`], for one group.
+    /// That of [`Self::rows`], for one group; `mean` is its mean.
     unsafe fn segments(
         &self,
-        means: Option<SendPtr<*const u8>>,
+        mean: Option<SendPtr<*mut u8>>,
         to: *mut u8,
     ) -> Result<(), AllocError> {
         let (accumulator, depth) = (self.accumulator, self.depth);
@@ -217,8 +250,8 @@ impl Fold<'_> {
             for start in piece.clone().step_by(SEGMENT) {
                 let len = SEGMENT.min(piece.end - start);
                 let (mut inputs, mut repeats) = self.operands.at(start);
-                if let Some(means) = means {
-                    inputs[MEANS] = means.get();
+                if let Some(mean) = mean {
+                    inputs[MEANS] = mean.get().cast_const();
                     repeats |= 1 << MEANS;
                 }
                 let row = LoopRows {
@@ -245,12 +278,12 @@ impl Fold<'_> {
     /// Combines the elements of as many groups as one call of the loop can do, at most `left`, and returns how many.
     ///
     /// # Safety
-    /// That of [`Self::rows`] for the groups from `group` on; `means` and `to` are those of the first one.
+    /// That of [`Self::rows`] for the groups from `group` on; `means`, of which there are `left`, and `to` are those of the first one.
     unsafe fn groups(
         &self,
         groups: Groups,
         (group, left): (usize, usize),
-        means: Option<*const u8>,
+        means: Option<*mut u8>,
         results: &mut MaybeUninit<LaneResults>,
         to: *mut u8,
     ) -> usize {
@@ -261,7 +294,7 @@ impl Fold<'_> {
         let (mut inputs, mut repeats) = operands.at(group * depth);
         let mut steps = operands.steps(row);
         if let Some(means) = means {
-            inputs[MEANS] = means;
+            inputs[MEANS] = means.cast_const();
             repeats |= 1 << MEANS;
         }
         let output = results.as_mut_ptr().cast::<u8>();
@@ -313,7 +346,7 @@ impl Fold<'_> {
             let len = SEGMENT.min(depth - done);
             let (mut inputs, _) = operands.at(group * depth + done);
             if let Some(means) = means {
-                inputs[MEANS] = means;
+                inputs[MEANS] = means.cast_const();
             }
             let of_row = row.min(len);
             let rows = LoopRows {
@@ -342,18 +375,22 @@ impl Fold<'_> {
     /// # Safety
     /// The operands are walked row by row, of which there are `depth`, each with an element of all `count` groups. At `to` an
     /// element of each group can be written, and `means` has one for each.
-    unsafe fn columns(
-        &self,
-        code: Code,
-        means: Option<*const u8>,
-        to: *mut u8,
-    ) -> Result<(), AllocError> {
+    unsafe fn columns(&self, means: Option<*mut u8>, to: *mut u8) -> Result<(), AllocError> {
+        let Some(code) = self.loops.columns else {
+            unreachable!("a way that has its loop")
+        };
         let (accumulator, operands) = (self.accumulator, self.operands);
         let (count, depth, size) = (self.count, self.depth, self.size());
         let expression = self.loops.expression;
         let (first, repeats) = operands.at(0);
         let steps = operands.steps(count);
-        let shared = SendPtr::new(((first, means.unwrap_or(core::ptr::null())), to));
+        let shared = SendPtr::new((
+            (
+                first,
+                means.map_or(core::ptr::null(), <*mut u8>::cast_const),
+            ),
+            to,
+        ));
         let pieces = count.div_ceil(accumulator.widest());
         let min_len = MIN_WORK_PER_THREAD / self.reduction.of.cost / depth;
         let read = operands.each().map(|(_, array, _)| array.dtype().size());
@@ -406,9 +443,11 @@ impl Fold<'_> {
     }
 }
 
+/// The number of bytes of rows whose elements are combined before their deviations are computed: less than a first cache.
+const CACHED_ROWS: usize = 1 << 15;
 /// The number of bytes up to which inputs are walked column by column: they stay in the caches, where rows that lie apart take no
 /// longer than rows that follow one another. (Fewer in tests, which so walk in both ways with few elements.)
-const CACHED_BYTES: usize = if cfg!(test) { 1 << 17 } else { 1 << 20 };
+pub(super) const CACHED_BYTES: usize = if cfg!(test) { 1 << 17 } else { 1 << 20 };
 /// The number of rows that are walked side by side where inputs come from memory: processors prefetch about as many streams.
 const STREAMS: usize = 16;
 

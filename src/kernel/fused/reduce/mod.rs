@@ -15,9 +15,10 @@
 //! kept axes that do not coalesce, and positions of extremes.
 //!
 //! `loops` has the two loops, `walk` decides which one walks an expression and in which order, and `fold` runs them and joins their
-//! results. `small` computes few elements before it combines them: for those the decision takes longer than the reduction.
+//! results. `array` reduces arrays by these loops. `small` computes few elements before it combines them: for those the decision takes longer than the reduction.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
+mod array;
 mod fold;
 mod loops;
 mod small;
@@ -25,13 +26,14 @@ mod walk;
 
 use core::mem::MaybeUninit;
 
+pub(in crate::kernel) use array::reduce_array;
 use loops::{Deviation, Distance, LaneResults, Loops, MEANS};
 use walk::Way;
 
 use super::operations::{self, BinaryOperation, UnaryOperation};
 use super::run::Loop;
 use super::{Binary, CallSite, Cast, Input, LoopExpression, LoopInputs, LoopRows, Node, Values};
-use crate::array::{Array, Dims, PerAxis, Uninit};
+use crate::array::{Array, Dims, MAX_RANK, Uninit};
 use crate::dtype::format::Format;
 use crate::dtype::{DType, Element, Kind, c128};
 use crate::error::Error;
@@ -107,7 +109,19 @@ macro_rules! reductions {
 
 each_reduction!(kernels reductions!);
 
+/// The numbers of all axes.
+const ALL_AXES: [usize; MAX_RANK] = {
+    let mut axes = [0; MAX_RANK];
+    let mut axis = 0;
+    while axis < MAX_RANK {
+        axes[axis] = axis;
+        axis += 1;
+    }
+    axes
+};
+
 /// A reduction with its loops for the SIMD level in use.
+#[derive(Clone, Copy)]
 pub struct ReduceLoop<'e> {
     op: ReduceOp,
     /// The expression, for its inputs and its shape.
@@ -172,13 +186,9 @@ impl ReduceLoop<'_> {
         if self.small_code(shape.iter().product()).is_some() {
             return true;
         }
-        let axes = match axes {
-            Some(axes) => PerAxis::new(axes),
-            None => PerAxis::numbers(shape.len()),
-        };
-        let Ok(axes) = axes else { return false };
-        AxisSplit::new(self.op.name(), shape, &axes, false)
-            .is_ok_and(|split| self.with_way(shape, &split, &axes, |_| ()).is_some())
+        let axes = axes.unwrap_or(&ALL_AXES[..shape.len()]);
+        AxisSplit::new(self.op.name(), shape, axes, false)
+            .is_ok_and(|split| self.with_way(shape, &split, axes, |_| ()).is_some())
     }
 
     /// Reduces along axes, which must be sorted, distinct and exist; along all axes if none are given. `None` if the loops cannot
@@ -200,12 +210,9 @@ impl ReduceLoop<'_> {
         if is_all && let Some(array) = self.reduce_short(shape, keep_dims, out) {
             return Some(Ok(array));
         }
-        let axes = match axes {
-            Some(axes) => PerAxis::new(axes).ok()?,
-            None => PerAxis::numbers(shape.len()).ok()?,
-        };
-        let split = AxisSplit::new(self.op.name(), shape, &axes, keep_dims).ok()?;
-        self.with_way(shape, &split, &axes, |way| self.finished(way, &split, out))
+        let axes = axes.unwrap_or(&ALL_AXES[..shape.len()]);
+        let split = AxisSplit::new(self.op.name(), shape, axes, keep_dims).ok()?;
+        self.with_way(shape, &split, axes, |way| self.finished(way, &split, out))
     }
 
     /// Fast path of [`Self::reduce`] for all elements of contiguous arrays of one shape, of at most a segment: for few elements the
@@ -280,12 +287,7 @@ impl ReduceLoop<'_> {
     fn finished(&self, way: &Way<'_>, split: &AxisSplit, out: DType) -> Result<Array, Error> {
         let dtype = self.of.dtype;
         let (count, depth) = (split.kept.iter().product(), split.reduced.iter().product());
-        let mut folded = self.folded(&self.values, way, (count, depth), None)?;
-        if let Some(deviations) = &self.deviations {
-            // SAFETY: there is an element for each group, of the accumulated dtype.
-            unsafe { divide(dtype, folded.as_mut_ptr(), count, depth) };
-            folded = self.folded(deviations, way, (count, depth), Some(folded.as_mut_ptr()))?;
-        }
+        let mut folded = self.folded(way, count, depth)?;
         if dtype == out && self.op.finish() == Finish::Itself {
             // SAFETY: an element of each group was written.
             let buffer = unsafe { folded.assume_init() };

@@ -4,14 +4,14 @@
 
 use core::mem::MaybeUninit;
 
-use super::{ReduceLoop, divide};
+use super::{ReduceLoop, divide, each};
 use crate::array::{Array, Dims, MAX_RANK, Uninit};
 use crate::dtype::DType;
-use crate::kernel::accumulate::{Accumulator, squared_deviation};
+use crate::kernel::accumulate::Accumulator;
 use crate::kernel::fused::LoopRows;
 use crate::kernel::fused::run::Code;
 use crate::kernel::fused::strided::{SmallInputs, gather};
-use crate::simd::LANES;
+use crate::simd::{LANES, for_types};
 
 /// The largest number of elements that are computed before they are combined.
 const SMALL_LEN: usize = 64;
@@ -100,12 +100,7 @@ impl ReduceLoop<'_> {
             combine(accumulator, values, (count, depth), size);
             if self.deviations.is_some() {
                 divide(dtype, values, count, depth);
-                let deviate = squared_deviation(dtype);
-                for group in 0..count {
-                    let elements = deviations.add(group * depth * size);
-                    let mean = values.add(group * size).cast_const();
-                    deviate([elements.cast_const(), mean].as_ptr(), elements, depth);
-                }
+                deviate(dtype, deviations, values.cast_const(), (count, depth));
                 values = deviations;
                 combine(accumulator, values, (count, depth), size);
             }
@@ -114,6 +109,31 @@ impl ReduceLoop<'_> {
         };
         Some(Array::from_buffer(buffer, out, result))
     }
+}
+
+/// Replaces the elements of `count` groups, which follow one another, each of `depth` elements, by their squared deviations from the
+/// mean of their group. (A call of a kernel for each group takes as long as eight elements.)
+///
+/// # Safety
+/// The elements and the means, one for each group, are of this dtype, one that sums of floats have. The elements can be read and
+/// written, the means read.
+unsafe fn deviate(
+    dtype: DType,
+    elements: *mut u8,
+    means: *const u8,
+    (count, depth): (usize, usize),
+) {
+    for_types!(dtype, T in [DType::F32 => f32, DType::F64 => f64] => {
+        let (elements, means) = (elements.cast::<T>(), means.cast::<T>());
+        for group in 0..count {
+            // SAFETY: the caller guarantees elements of this dtype, `depth` for each group, and a mean for each.
+            unsafe {
+                let mean = means.add(group).read();
+                let elements = elements.add(group * depth);
+                each(elements, depth, |x| (x - mean) * (x - mean));
+            }
+        }
+    }, _ => unreachable!("a dtype of sums of floats"));
 }
 
 /// Combines the elements of `count` groups, which follow one another, each of `depth` elements. Afterwards they begin with a result
