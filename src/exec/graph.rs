@@ -62,14 +62,14 @@ impl<'a> Graph<'a> {
     }
 
     /// The array of a value, if steps run at once.
-    fn held(&self, value: Value) -> Array {
+    fn array(&self, value: Value) -> Array {
         let array = self.graph.array_of(value);
         array.expect("all values are operands").clone()
     }
 
-    /// [`Self::held`] as an operand.
+    /// [`Self::array`] as an operand.
     fn datum(&self, value: Value) -> Datum<'static> {
-        Datum::Array(Cow::Owned(self.held(value)))
+        Datum::Array(Cow::Owned(self.array(value)))
     }
 
     /// Adds the result of a step that ran at once.
@@ -110,7 +110,7 @@ impl<'a> Graph<'a> {
             return self.graph.unary(op, compute, x);
         }
         let out = op.result(compute).unwrap_or(compute);
-        let result = super::unary(op, compute, out, Cow::Owned(self.held(x)));
+        let result = super::unary(op, compute, out, Cow::Owned(self.array(x)));
         Ok(self.given(result.array()?))
     }
 
@@ -124,7 +124,7 @@ impl<'a> Graph<'a> {
         if !self.is_eager() {
             return self.graph.select(out, condition, then, otherwise);
         }
-        let condition = Cow::Owned(self.held(condition));
+        let condition = Cow::Owned(self.array(condition));
         let (then, otherwise) = (self.datum(then), self.datum(otherwise));
         let result = super::select(condition, out, out, then, otherwise);
         Ok(self.given(result.array()?))
@@ -135,7 +135,7 @@ impl<'a> Graph<'a> {
         if !self.is_eager() {
             return self.graph.cast(x, to);
         }
-        let cast = super::cast(Cow::Owned(self.held(x)), to);
+        let cast = super::cast(Cow::Owned(self.array(x)), to);
         self.given(super::or_abort_trace(cast))
     }
 
@@ -144,7 +144,7 @@ impl<'a> Graph<'a> {
         if !self.is_eager() {
             return self.graph.cast_saturating(x, to);
         }
-        let cast = super::cast_saturating(Cow::Owned(self.held(x)), to);
+        let cast = super::cast_saturating(Cow::Owned(self.array(x)), to);
         Ok(self.given(cast?))
     }
 
@@ -164,7 +164,7 @@ impl<'a> Graph<'a> {
             return self.graph.evaluate_into(operation, value, out);
         }
         self.graph.check_output(operation, value, out)?;
-        *out = self.held(value);
+        *out = self.array(value);
         Ok(())
     }
 
@@ -180,7 +180,7 @@ impl<'a> Graph<'a> {
         if !self.is_eager() {
             return self.graph.reduce(op, x, axes, keep_dims, out);
         }
-        super::reduce(op, &self.held(x), axes, keep_dims, out).array()
+        super::reduce(op, &self.array(x), axes, keep_dims, out).array()
     }
 
     /// Returns the positions of extremes; see [`kernel::Graph::arg_reduce`].
@@ -195,7 +195,7 @@ impl<'a> Graph<'a> {
         if !self.is_eager() {
             return self.graph.arg_reduce(op, x, axis, keep_dims, out);
         }
-        super::arg_reduce(op, &self.held(x), axis, keep_dims, out)
+        super::arg_reduce(op, &self.array(x), axis, keep_dims, out)
     }
 }
 
@@ -216,7 +216,7 @@ macro_rules! calls {
                     return self.graph.$call(name, function, $($a),*);
                 }
                 let mut graph = kernel::Graph::new();
-                $(let $a = self.held($a);)*
+                $(let $a = self.array($a);)*
                 let result = {
                     $(let $a = graph.operand(Cow::Borrowed(&$a));)*
                     graph.$call(name, function, $($a),*)?

@@ -88,9 +88,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     where
         M: ManagedTensorBase + 'static,
     {
-        // SAFETY: the caller guarantees what `Given::new` requires: the structure describes its memory truthfully, and
+        // SAFETY: the caller guarantees what `Imported::new` requires: the structure describes its memory truthfully, and
         // nobody writes there (see # Safety).
-        let given = unsafe { Given::new(managed)? };
+        let given = unsafe { Imported::new(managed)? };
         if given.dtype != D::DTYPE {
             return Err(Error::DTypeMismatch {
                 operation: "from_dlpack",
@@ -143,9 +143,9 @@ impl DynTensor {
     where
         M: ManagedTensorBase + 'static,
     {
-        // SAFETY: the caller guarantees what `Given::new` requires: the structure describes its memory truthfully, and
+        // SAFETY: the caller guarantees what `Imported::new` requires: the structure describes its memory truthfully, and
         // nobody writes there (see # Safety).
-        let array = unsafe { Given::new(managed)? }.into_array()?;
+        let array = unsafe { Imported::new(managed)? }.into_array()?;
         Ok(Self::from_array(array, false, rules))
     }
 }
@@ -224,7 +224,7 @@ fn out_writable(mut array: Array) -> legacy::Dlpack {
 }
 
 /// An imported structure, validated and decoded.
-struct Given {
+struct Imported {
     dtype: DType,
     shape: Vec<usize>,
     strides: Vec<isize>,
@@ -232,7 +232,7 @@ struct Given {
     owner: Owner,
 }
 
-impl Given {
+impl Imported {
     /// Validates a structure.
     ///
     /// # Safety
@@ -306,13 +306,13 @@ impl Given {
     }
 }
 
-/// The memory of another library and its owner. Only [`Given::new`] makes one.
+/// The memory of another library and its owner. Only [`Imported::new`] makes one.
 struct Owner {
     bytes: NonNull<[u8]>,
     _owner: Box<dyn Send + Sync>,
 }
 
-// SAFETY: `bytes` is only read, and the caller of `Given::new` guarantees that nobody writes there while this exists,
+// SAFETY: `bytes` is only read, and the caller of `Imported::new` guarantees that nobody writes there while this exists,
 // so threads may move and share the pointer. The other field, `_owner`, is `Send` and `Sync` itself.
 unsafe impl Send for Owner {}
 // SAFETY: as for `Send`: `bytes` is read-only memory that nobody writes to, and `_owner` is `Sync`.
@@ -321,7 +321,7 @@ unsafe impl Sync for Owner {}
 impl AsRef<[u8]> for Owner {
     fn as_ref(&self) -> &[u8] {
         // SAFETY: `bytes` is either empty or the span from the lowest to the highest element. The caller of
-        // `Given::new` guarantees that these bytes are initialised, readable and not written until the deleter is
+        // `Imported::new` guarantees that these bytes are initialised, readable and not written until the deleter is
         // called; `_owner` calls it when it is dropped, and outlives the borrow of `self`.
         unsafe { self.bytes.as_ref() }
     }

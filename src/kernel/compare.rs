@@ -42,7 +42,7 @@ each_comparison!(compare_op!);
 impl CompareOp {
     /// Replaces [`Self::Gt`] and [`Self::Ge`] by the reverse comparison of swapped operands, which halves the number
     /// of loops.
-    pub(super) fn turned<T>(self, [lhs, rhs]: [T; 2]) -> (Self, [T; 2]) {
+    pub(super) fn without_greater<T>(self, [lhs, rhs]: [T; 2]) -> (Self, [T; 2]) {
         match self {
             Self::Gt => (Self::Lt, [rhs, lhs]),
             Self::Ge => (Self::Le, [rhs, lhs]),
@@ -80,7 +80,7 @@ pub(crate) fn compare_small<'a>(
 ) -> OpResult {
     if [lhs.dtype(), rhs.dtype()] == compute && compute.map(compute_dtype) == compute {
         let (op, [(lhs, lhs_in), (rhs, rhs_in)]) =
-            op.turned([(&mut lhs, compute[0]), (&mut rhs, compute[1])]);
+            op.without_greater([(&mut lhs, compute[0]), (&mut rhs, compute[1])]);
         let kernel = kernel(op, [lhs_in, rhs_in]);
         if let Some(array) = ElementwisePlan::plain(kernel, DType::Bool, 1).run_data(lhs, rhs) {
             return array.into();
@@ -104,7 +104,8 @@ fn by_arrays(
     {
         return error.into();
     }
-    let (op, [(lhs, lhs_in), (rhs, rhs_in)]) = op.turned([(lhs, compute[0]), (rhs, compute[1])]);
+    let (op, [(lhs, lhs_in), (rhs, rhs_in)]) =
+        op.without_greater([(lhs, compute[0]), (rhs, compute[1])]);
     let chains = [
         chain_to_compute(lhs.dtype(), lhs_in),
         chain_to_compute(rhs.dtype(), rhs_in),
@@ -114,7 +115,7 @@ fn by_arrays(
 }
 
 /// Returns the loop for a comparison of compute types. The operation and its operands are those that
-/// [`CompareOp::turned`] returned.
+/// [`CompareOp::without_greater`] returned.
 pub(super) fn kernel(op: CompareOp, compute: [DType; 2]) -> Kernel {
     match compute {
         [DType::U64, DType::I64] => unsigned_with_signed(op),

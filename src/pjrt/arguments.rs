@@ -13,13 +13,13 @@ use crate::tensor::Tensor;
 /// The arguments of one call; opaque.
 #[derive(Default)]
 pub struct ArgumentList<'a> {
-    pub(super) given: Vec<Given<'a>>,
+    pub(super) given: Vec<ArgumentValue<'a>>,
     /// Whether each argument is weak, and its rules.
     pub(super) signature: Signature,
 }
 
 /// One argument.
-pub(super) enum Given<'a> {
+pub(super) enum ArgumentValue<'a> {
     /// A tensor on the host, which stays.
     Host(&'a Array),
     /// A tensor on the host whose memory is given up.
@@ -59,7 +59,7 @@ impl Slot for Option<DynOnDevice> {
 }
 
 impl<'a> ArgumentList<'a> {
-    fn push(&mut self, given: Given<'a>, weak: bool, rules: &'static RuleSet) {
+    fn push(&mut self, given: ArgumentValue<'a>, weak: bool, rules: &'static RuleSet) {
         self.given.push(given);
         self.signature.push(weak, rules);
     }
@@ -68,11 +68,11 @@ impl<'a> ArgumentList<'a> {
     pub(super) fn types(&self) -> impl Iterator<Item = Result<(DType, &[usize]), Error>> {
         self.given.iter().enumerate().map(|(number, given)| {
             Ok(match given {
-                Given::Host(array) => (array.dtype(), array.shape()),
-                Given::OwnedHost(array) => (array.dtype(), array.shape()),
-                Given::Device(value) => (value.dtype, &value.shape[..]),
-                Given::OwnedDevice(value) => (value.dtype, &value.shape[..]),
-                Given::Slot(slot) => {
+                ArgumentValue::Host(array) => (array.dtype(), array.shape()),
+                ArgumentValue::OwnedHost(array) => (array.dtype(), array.shape()),
+                ArgumentValue::Device(value) => (value.dtype, &value.shape[..]),
+                ArgumentValue::OwnedDevice(value) => (value.dtype, &value.shape[..]),
+                ArgumentValue::Slot(slot) => {
                     let value = slot.value().ok_or(DeviceError::GivenUp { number })?;
                     (value.dtype, &value.shape[..])
                 }
@@ -194,7 +194,7 @@ impl<D: StaticDType, N: Rank, R: Rules> TensorTree for Tensor<D, N, R> {
     }
 
     fn collect<'a>(refs: &'a Self, to: &mut ArgumentList<'a>) {
-        to.push(Given::Host(refs.array()), D::WEAK, R::RULE_SET);
+        to.push(ArgumentValue::Host(refs.array()), D::WEAK, R::RULE_SET);
     }
 
     fn traced(from: &mut ArgumentTypes<'_>, to: &mut Signature) -> Result<Self, Error> {
@@ -220,7 +220,11 @@ impl TensorTree for DynTensor {
     }
 
     fn collect<'a>(refs: &'a Self, to: &mut ArgumentList<'a>) {
-        to.push(Given::Host(refs.array()), refs.is_weak(), refs.rules());
+        to.push(
+            ArgumentValue::Host(refs.array()),
+            refs.is_weak(),
+            refs.rules(),
+        );
     }
 
     fn traced(from: &mut ArgumentTypes<'_>, to: &mut Signature) -> Result<Self, Error> {
@@ -288,19 +292,19 @@ macro_rules! argument {
 }
 
 argument!(['t, D: StaticDType, N: Rank, R: Rules] &'t Tensor<D, N, R>, Tensor<D, N, R>,
-    |given| Given::Host(given.array()), D::WEAK, R::RULE_SET);
+    |given| ArgumentValue::Host(given.array()), D::WEAK, R::RULE_SET);
 argument!([D: StaticDType, N: Rank, R: Rules] Tensor<D, N, R>, Self,
-    |given| Given::OwnedHost(given.into_array()), D::WEAK, R::RULE_SET);
+    |given| ArgumentValue::OwnedHost(given.into_array()), D::WEAK, R::RULE_SET);
 argument!(['t, D: StaticDType, N: Rank, R: Rules] &'t OnDevice<D, N, R>, Tensor<D, N, R>,
-    |given| Given::Device(&given.value), D::WEAK, R::RULE_SET);
+    |given| ArgumentValue::Device(&given.value), D::WEAK, R::RULE_SET);
 argument!([D: StaticDType, N: Rank, R: Rules] OnDevice<D, N, R>, Tensor<D, N, R>,
-    |given| Given::OwnedDevice(given.value), D::WEAK, R::RULE_SET);
+    |given| ArgumentValue::OwnedDevice(given.value), D::WEAK, R::RULE_SET);
 argument!(['t, D: StaticDType, N: Rank, R: Rules] &'t mut Option<OnDevice<D, N, R>>, Tensor<D, N, R>,
-    |given| Given::Slot(given), D::WEAK, R::RULE_SET);
-argument!(['t] &'t DynTensor, DynTensor, |given| Given::Host(given.array()), given.is_weak(), given.rules());
-argument!([] DynTensor, Self, |given| Given::OwnedHost(given.into_array()), given.is_weak(), given.rules());
-argument!(['t] &'t DynOnDevice, DynTensor, |given| Given::Device(&given.value), given.weak, given.rules);
-argument!([] DynOnDevice, DynTensor, |given| Given::OwnedDevice(given.value), given.weak, given.rules);
+    |given| ArgumentValue::Slot(given), D::WEAK, R::RULE_SET);
+argument!(['t] &'t DynTensor, DynTensor, |given| ArgumentValue::Host(given.array()), given.is_weak(), given.rules());
+argument!([] DynTensor, Self, |given| ArgumentValue::OwnedHost(given.into_array()), given.is_weak(), given.rules());
+argument!(['t] &'t DynOnDevice, DynTensor, |given| ArgumentValue::Device(&given.value), given.weak, given.rules);
+argument!([] DynOnDevice, DynTensor, |given| ArgumentValue::OwnedDevice(given.value), given.weak, given.rules);
 
 #[diagnostic::do_not_recommend]
 impl Argument<DynTensor> for &mut Option<DynOnDevice> {
@@ -311,7 +315,7 @@ impl Argument<DynTensor> for &mut Option<DynOnDevice> {
         let given = self.as_ref();
         // An empty one is refused for being empty, whatever stands here.
         let (weak, rules) = given.map_or((false, Jax::RULE_SET), |given| (given.weak, given.rules));
-        to.push(Given::Slot(self), weak, rules);
+        to.push(ArgumentValue::Slot(self), weak, rules);
     }
 }
 

@@ -3,7 +3,7 @@
 use core::fmt;
 use std::sync::Arc;
 
-use super::arguments::{Argument, ArgumentList, Given, ResultList, Slot, TensorTree};
+use super::arguments::{Argument, ArgumentList, ArgumentValue, ResultList, Slot, TensorTree};
 use super::client::Client;
 use super::on_device::Value;
 use super::options::CompileOptions;
@@ -334,19 +334,21 @@ impl<I, O> Compiled<I, O> {
     fn place<'a>(
         &self,
         number: usize,
-        given: Given<'a>,
+        given: ArgumentValue<'a>,
         input: &Argued,
     ) -> Result<Placed<'a>, Error> {
         let put = |array: Array, lifetime| {
             Value::put(&self.client.raw, array, &input.placement, lifetime).map(Placed::Owned)
         };
         let placed = match given {
-            Given::Host(array) => return put(array.clone(), Lifetime::Shared),
-            Given::OwnedHost(array) if self.donated[number] => return put(array, Lifetime::Owned),
-            Given::OwnedHost(array) => return put(array, Lifetime::Shared),
-            Given::Device(value) => Placed::Kept(value),
-            Given::OwnedDevice(value) => Placed::Owned(value),
-            Given::Slot(slot) => Placed::Slot(slot),
+            ArgumentValue::Host(array) => return put(array.clone(), Lifetime::Shared),
+            ArgumentValue::OwnedHost(array) if self.donated[number] => {
+                return put(array, Lifetime::Owned);
+            }
+            ArgumentValue::OwnedHost(array) => return put(array, Lifetime::Shared),
+            ArgumentValue::Device(value) => Placed::Kept(value),
+            ArgumentValue::OwnedDevice(value) => Placed::Owned(value),
+            ArgumentValue::Slot(slot) => Placed::Slot(slot),
         };
         let found = &placed.value().placement;
         match Arc::ptr_eq(found, &input.placement) || *found == input.placement {

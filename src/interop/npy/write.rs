@@ -15,7 +15,9 @@ pub(in super::super) fn write_array(file: &mut impl Write, array: &Array) -> Res
     let sizes = array.shape().iter().map(|size| u64::try_from(*size));
     let shape = sizes.collect::<Result<Vec<_>, _>>()?;
     let (order, stored) = stored(array)?;
-    let bytes = stored.as_bytes().ok_or("elements that are not in a row")?;
+    let bytes = stored
+        .as_bytes()
+        .ok_or("elements that are not contiguous")?;
     WriteOptions::new_header_only()
         .shape(&shape)
         .dtype(npyz::DType::Plain(type_str(array.dtype())?))

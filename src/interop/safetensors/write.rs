@@ -64,14 +64,14 @@ pub(super) fn write(
 }
 
 fn little_endian(array: &Array) -> Result<Cow<'_, [u8]>, Reason> {
-    const APART: &str = "elements that are not in a row";
+    const NOT_CONTIGUOUS: &str = "elements that are not contiguous";
     if cfg!(target_endian = "little")
         && let Some(bytes) = array.as_bytes()
     {
         return Ok(Cow::Borrowed(bytes));
     }
     let row_major = exec::row_major(array)?;
-    let mut bytes = vec_of(row_major.as_bytes().ok_or(APART)?).map_err(Error::from)?;
+    let mut bytes = vec_of(row_major.as_bytes().ok_or(NOT_CONTIGUOUS)?).map_err(Error::from)?;
     if cfg!(target_endian = "big") {
         swap(&mut bytes, array.dtype());
     }

@@ -198,9 +198,9 @@ impl<'a> Graph<'a> {
     ///
     /// # Panics
     /// If there is no output.
-    pub(super) fn held(&self) -> &Array {
-        let held = self.target.as_ref();
-        held.expect("a graph with a target has an output")
+    pub(super) fn former_output(&self) -> &Array {
+        let output = self.target.as_ref();
+        output.expect("a graph with a target has an output")
     }
 
     /// Returns the target, if a value depends on it.
@@ -264,7 +264,7 @@ impl<'a> Graph<'a> {
     pub(super) fn array(&mut self, value: Value) -> Result<Array, Error> {
         match &self.node(value).origin {
             Origin::Operand(array) => Ok(array.as_ref().clone()),
-            Origin::Target => Ok(self.held().clone()),
+            Origin::Target => Ok(self.former_output().clone()),
             _ => self
                 .written(value)
                 .map_err(|failed| self.first_error(value, failed)),

@@ -377,7 +377,7 @@ impl<'p, 'a> RegisterAllocator<'p, 'a> {
                 }
                 Origin::Bytes(_) => continue,
                 Origin::Operand(array) => array.as_ref(),
-                Origin::Target => target.unwrap_or_else(|| graph.held()),
+                Origin::Target => target.unwrap_or_else(|| graph.former_output()),
             };
             places[number] = Some(operands.len());
             let mut operand = operand(array, shape, &[]);

@@ -258,7 +258,7 @@ impl<'a> Graph<'a> {
         rhs: Value,
     ) -> Result<Value, Error> {
         let shape = self.common_shape(op.name(), &[lhs, rhs])?;
-        let (op, operands) = op.turned([(lhs, compute[0]), (rhs, compute[1])]);
+        let (op, operands) = op.without_greater([(lhs, compute[0]), (rhs, compute[1])]);
         let inputs = operands.map(|(x, compute)| self.in_compute_dtype(x, compute));
         let kernel = compare::kernel(op, operands.map(|(_, compute)| compute_dtype(compute)));
         Ok(self.step(Step::new(kernel, &inputs), DType::Bool, shape))

@@ -8,7 +8,7 @@ use super::oracle::{Answer, Oracle};
 use super::{binary, cast, compare, copied, select, try_unary};
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
-use crate::dtype::{DType, StaticDType, dispatch_dtype, for_each_marker};
+use crate::dtype::{DType, StaticDType, dispatch_dtype};
 use crate::error::Error;
 use crate::kernel::*;
 use crate::simd::{SimdLevel, with_level};
@@ -21,10 +21,10 @@ macro_rules! for_each_element {
     (@ $function:ident ($d:tt)) => {{
         macro_rules! call {
             ($d($d marker:ident)*) => {
-                $d($function::<<crate::dtype::$d marker as StaticDType>::Element>();)*
+                $d($function::<<crate::dtype::$d marker as crate::dtype::StaticDType>::Element>();)*
             };
         }
-        for_each_marker!(call);
+        crate::dtype::for_each_marker!(call);
     }};
 }
 pub(super) use for_each_element;

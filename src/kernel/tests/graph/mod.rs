@@ -1,0 +1,35 @@
+//! Programs against the same operations one after the other.
+#![allow(clippy::as_conversions, reason = "elements of positions")]
+
+mod equal;
+mod outputs;
+mod random;
+mod reductions;
+
+use std::borrow::Cow;
+
+use super::oracle::Oracle;
+use crate::array::Array;
+use crate::dtype::{Element, StaticDType, dispatch_dtype};
+
+fn lend(x: &Array) -> Cow<'_, Array> {
+    Cow::Borrowed(x)
+}
+
+fn array<E: Element>(elements: &[E], shape: &[usize]) -> Array {
+    Array::from_elements(elements, shape).unwrap()
+}
+
+/// The elements are the same, but for what NaN they are.
+#[track_caller]
+pub(super) fn assert_same(found: &Array, expected: &Array, context: &str) {
+    assert_eq!(found.dtype(), expected.dtype(), "{context}");
+    assert_eq!(found.shape(), expected.shape(), "{context}");
+    dispatch_dtype!(found.dtype(), D => {
+        type E = <D as StaticDType>::Element;
+        let pairs = found.iter::<E>().zip(expected.iter::<E>());
+        for (at, (found, expected)) in pairs.enumerate() {
+            assert!(Oracle::alike(found, expected), "{context}: {found:?} is not {expected:?} at {at}");
+        }
+    });
+}

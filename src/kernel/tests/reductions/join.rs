@@ -1,0 +1,71 @@
+//! Joins and checked casts.
+
+use super::oracle::is_full;
+use crate::array::Array;
+use crate::dtype::{DType, Element, c64};
+use crate::error::Error;
+use crate::kernel::tests::layouts::{Layout, Seen};
+use crate::kernel::tests::try_cast;
+use crate::kernel::*;
+
+#[test]
+fn concat_agrees() {
+    for axis in [0, 1] {
+        for layout in Layout::ALL.into_iter().filter(|layout| is_full(*layout)) {
+            let shape = |size| if axis == 0 { [size, 40] } else { [40, size] };
+            let a = Seen::<i16>::new(layout, shape(33), 13, |_| true);
+            let b = Seen::<u8>::new(Layout::Transposed, shape(7), 14, |_| true);
+            let joined = concat(&[&a.array, &b.array], axis, DType::I32).unwrap();
+            assert_eq!(joined.shape(), shape(40));
+            for row in 0..40 {
+                for column in 0..40 {
+                    let expected = match (axis, row, column) {
+                        (0, 33.., _) => i32::from(b.at(row - 33, column)),
+                        (1, _, 33..) => i32::from(b.at(row, column - 33)),
+                        _ => i32::from(a.at(row, column)),
+                    };
+                    assert_eq!(
+                        joined.get(&[row, column]),
+                        Some(expected),
+                        "{axis} {layout:?}"
+                    );
+                }
+            }
+        }
+    }
+    let [a, b] = [[2, 3], [3, 2]].map(|shape| Array::full(1_u8, &shape).unwrap());
+    assert!(matches!(
+        concat(&[&a, &b], 0, DType::U8),
+        Err(Error::ShapeMismatch { .. })
+    ));
+    assert!(matches!(
+        concat(&[&a], 2, DType::U8),
+        Err(Error::AxisOutOfRange { .. })
+    ));
+    assert!(concat(&[], 0, DType::U8).is_err());
+}
+
+#[test]
+fn try_cast_checks_every_value() {
+    fn refused<E: Element>(elements: &[E], to: DType) -> Option<usize> {
+        let x = Array::from_elements(elements, &[elements.len()]).unwrap();
+        try_cast(&x, to).err()
+    }
+    assert_eq!(refused(&[i64::MAX - 1023, i64::MAX], DType::F64), Some(1));
+    assert_eq!(refused(&[u64::MAX], DType::F64), Some(0));
+    assert_eq!(refused(&[u64::MAX], DType::I64), Some(0));
+    assert_eq!(refused(&[2_147_483_648_f32], DType::I32), Some(0));
+    assert_eq!(refused(&[-0.0_f32, 255.0, 255.5], DType::U8), Some(2));
+    assert_eq!(refused(&[-0.999_999_999_999_999_9], DType::I8), Some(0));
+    assert_eq!(
+        refused(&[f64::NAN, f64::INFINITY, 1e300], DType::F16),
+        Some(2)
+    );
+    assert_eq!(refused(&[f32::NAN], DType::I32), Some(0));
+    assert_eq!(refused(&[0_u8, 1, 2], DType::Bool), Some(2));
+    assert_eq!(
+        refused(&[c64::new(1.0, 0.0), c64::new(1.0, 1.0)], DType::F32),
+        Some(1)
+    );
+    assert_eq!(refused(&[65_504_i32, 65_505], DType::F16), Some(1));
+}

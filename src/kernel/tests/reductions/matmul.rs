@@ -1,0 +1,181 @@
+//! Products of matrices.
+
+#[cfg(feature = "parallel")]
+use crate::kernel::drive::parallel;
+
+use crate::array::Array;
+use crate::dtype::cast::cast as cast_element;
+use crate::dtype::{DType, Element, c64, c128};
+use crate::kernel::tests::elementwise::{at_each_level, for_each_element};
+use crate::kernel::tests::layouts::random;
+use crate::kernel::tests::oracle::Oracle;
+use crate::kernel::*;
+
+/// Small whole numbers: their products and sums are exact in every dtype but the 8-bit floats.
+fn small<E: Oracle>(shape: &[usize], seed: u64) -> (Array, Vec<i64>) {
+    let count = shape.iter().product::<usize>();
+    let numbers: Vec<i64> = (0..count)
+        .map(|at| (random(seed + at as u64) % 3) as i64)
+        .collect();
+    let elements: Vec<E> = numbers.iter().map(|n| cast_element::<i64, E>(*n)).collect();
+    (Array::from_elements(&elements, shape).unwrap(), numbers)
+}
+
+fn matmul_of<E: Oracle>() {
+    for [batch, rows, inner, columns] in [
+        [1, 1, 1, 1],
+        [2, 3, 4, 5],
+        [3, 7, 0, 2],
+        [1, 17, 33, 9],
+        [2, 0, 3, 2],
+    ] {
+        let (a, x) = small::<E>(&[batch, 1, rows, inner], 1);
+        let (b_turned, y) = small::<E>(&[2, columns, inner], 2);
+        let b = b_turned.permute(&[0, 2, 1]).unwrap();
+        let product = matmul(&a, &b, E::DTYPE).unwrap();
+        assert_eq!(product.shape(), [batch, 2, rows, columns]);
+        let found: Vec<E> = product.to_vec();
+        let mut at = 0;
+        for i in 0..batch {
+            for j in 0..2 {
+                for row in 0..rows {
+                    for column in 0..columns {
+                        let terms = (0..inner).map(|k| {
+                            x[(i * rows + row) * inner + k].min(limit::<E>())
+                                * y[(j * columns + column) * inner + k].min(limit::<E>())
+                        });
+                        let sum: i64 = terms.sum();
+                        let expected = cast_element::<i64, E>(sum);
+                        assert!(
+                            E::alike(found[at], expected),
+                            "{} [{batch}, {rows}, {inner}, {columns}]: {:?} {expected:?}",
+                            E::DTYPE,
+                            found[at]
+                        );
+                        at += 1;
+                    }
+                }
+            }
+        }
+    }
+    let (v, _) = small::<E>(&[3], 3);
+    let (m, _) = small::<E>(&[3, 2], 4);
+    assert_eq!(matmul(&v, &m, E::DTYPE).unwrap().shape(), [2]);
+    assert_eq!(
+        matmul(&m.permute(&[1, 0]).unwrap(), &v, E::DTYPE)
+            .unwrap()
+            .shape(),
+        [2]
+    );
+    assert_eq!(matmul(&v, &v, E::DTYPE).unwrap().shape(), [0_usize; 0]);
+    assert!(matmul(&m, &m, E::DTYPE).is_err());
+    assert!(matmul(&v, &v.index_axis(0, 0).unwrap(), E::DTYPE).is_err());
+}
+
+/// A boolean makes 1 of 2.
+fn limit<E: Element>() -> i64 {
+    if E::DTYPE == DType::Bool { 1 } else { 2 }
+}
+
+#[test]
+fn matmul_agrees() {
+    for_each_element!(matmul_of());
+    let z = |re, im| c64::new(re, im);
+    let a = Array::from_elements(&[z(1.0, 2.0), z(0.0, 1.0)], &[1, 2]).unwrap();
+    let b = Array::from_elements(&[z(3.0, -1.0), z(2.0, 0.0)], &[2, 1]).unwrap();
+    assert_eq!(
+        matmul(&a, &b, DType::C64).unwrap().to_vec::<c64>(),
+        [z(5.0, 7.0)]
+    );
+}
+
+/// `[rows, columns]` of small numbers in several layouts, as arrays and in row-major order.
+fn layouts_of<E: Oracle>([rows, columns]: [usize; 2], seed: u64) -> [(Array, Vec<i64>); 4] {
+    let (straight, numbers) = small::<E>(&[rows, columns], seed);
+    let columns_first = |at: usize| numbers[at % rows * columns + at / rows];
+    let turned: Vec<i64> = (0..rows * columns).map(columns_first).collect();
+    let turned: Vec<E> = turned.into_iter().map(cast_element).collect();
+    let turned = Array::from_elements(&turned, &[columns, rows]).unwrap();
+    let reversed = |array: &Array| array.flip(0).unwrap().flip(1).unwrap();
+    let backwards: Vec<i64> = numbers.iter().rev().copied().collect();
+    let row = straight.slice(0, 0, 1, 1).unwrap();
+    [
+        (reversed(&straight), backwards),
+        (straight, numbers.clone()),
+        (turned.permute(&[1, 0]).unwrap(), numbers.clone()),
+        (
+            row.broadcast_to(&[rows, columns]).unwrap(),
+            numbers[..columns].repeat(rows),
+        ),
+    ]
+}
+
+/// Operands that are read in place, packed, backwards or again and again, around the sizes of blocks.
+fn layouts_agree<E: Oracle>([rows, inner, columns]: [usize; 3]) {
+    for (a, x) in layouts_of::<E>([rows, inner], 1) {
+        for (b, y) in layouts_of::<E>([inner, columns], 2) {
+            let found: Vec<E> = matmul(&a, &b, E::DTYPE).unwrap().to_vec();
+            for (at, found) in found.iter().enumerate().step_by(7) {
+                let (row, column) = (at / columns, at % columns);
+                let terms = (0..inner).map(|k| x[row * inner + k] * y[k * columns + column]);
+                let expected = cast_element::<i64, E>(terms.sum());
+                assert!(
+                    E::alike(*found, expected),
+                    "{} [{rows}, {inner}, {columns}] at {at}: {found:?} {expected:?}",
+                    E::DTYPE
+                );
+            }
+        }
+    }
+}
+
+fn layouts_agree_around_blocks<E: Oracle>() {
+    for sizes in [
+        [12, 256, 32],
+        [13, 257, 33],
+        [25, 5, 129],
+        [97, 300, 17],
+        [1, 40, 300],
+        [300, 40, 1],
+        [70, 1, 70],
+        [3, 2, 50],
+    ] {
+        layouts_agree::<E>(sizes);
+    }
+}
+
+#[test]
+fn matmul_agrees_around_blocks() {
+    let integers = || {
+        layouts_agree_around_blocks::<u64>();
+        layouts_agree_around_blocks::<i16>();
+    };
+    let floats = || {
+        layouts_agree_around_blocks::<f32>();
+        layouts_agree_around_blocks::<f64>();
+        layouts_agree_around_blocks::<c64>();
+        layouts_agree_around_blocks::<c128>();
+    };
+    at_each_level(integers);
+    floats();
+    #[cfg(feature = "parallel")]
+    parallel::with_threads(3, || (integers(), floats()));
+}
+
+/// A product in pieces is the whole one but for rounding.
+#[cfg(feature = "parallel")]
+#[test]
+fn matmul_in_pieces_is_close() {
+    let fractions = |shape: &[usize], seed| {
+        Array::from_positions(shape, |at| (random(seed + at as u64) % 1000) as f32 / 7.0).unwrap()
+    };
+    let a = fractions(&[2, 161, 700], 1);
+    let b = fractions(&[2, 700, 195], 2);
+    let product = || matmul(&a, &b, DType::F32).unwrap().to_vec::<f32>();
+    let whole = parallel::with_threads(1, product);
+    for threads in [2, 5] {
+        for (found, whole) in parallel::with_threads(threads, product).iter().zip(&whole) {
+            assert!((found - whole).abs() <= whole * 1e-5, "{found} {whole}");
+        }
+    }
+}

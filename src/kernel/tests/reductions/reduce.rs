@@ -1,0 +1,315 @@
+//! Reductions and positions of extremes.
+
+#[cfg(feature = "parallel")]
+use crate::kernel::drive::parallel;
+
+use std::borrow::Cow;
+
+use super::oracle::{REDUCED, alike, all_reductions, expected, groups, is_full, plain};
+use crate::array::Array;
+use crate::dtype::{DType, Kind};
+use crate::error::Error;
+use crate::kernel::tests::elementwise::{each_level, for_each_element};
+use crate::kernel::tests::graph::assert_same;
+use crate::kernel::tests::layouts::{Layout, SHAPES, Seen, random};
+use crate::kernel::tests::oracle::Oracle;
+use crate::kernel::tests::{cast, copied, reduce};
+use crate::kernel::*;
+
+fn reduce_of<E: Oracle>() {
+    let kind = E::DTYPE.kind();
+    for shape in REDUCED {
+        for layout in [Layout::Contiguous, Layout::Reversed, Layout::Transposed] {
+            let x = Seen::<E>::new(layout, shape, 10, |_| true);
+            for axes in [&[][..], &[0], &[1], &[0, 1]] {
+                // Hundreds of groups show nothing that a few do not.
+                if groups(&x, shape, axes).len() > 100 {
+                    continue;
+                }
+                let groups = groups(&x, shape, axes);
+                for op in all_reductions() {
+                    let sums = matches!(plain(op), ReduceOp::Sum | ReduceOp::Prod);
+                    let out = match plain(op) {
+                        ReduceOp::Any | ReduceOp::All => DType::Bool,
+                        ReduceOp::Min | ReduceOp::Max => E::DTYPE,
+                        _ if sums && kind == Kind::Bool => DType::I32,
+                        _ if sums || kind.is_inexact() => E::DTYPE,
+                        _ => DType::F32,
+                    };
+                    let context =
+                        || format!("{op:?} of {} {shape:?} {layout:?} over {axes:?}", E::DTYPE);
+                    let results = each_level(|| reduce(op, &x.array, axes, false, out));
+                    let (_, result) = results[0].clone();
+                    let is_extreme = matches!(plain(op), ReduceOp::Min | ReduceOp::Max);
+                    if is_extreme && groups.iter().any(Vec::is_empty) {
+                        assert!(
+                            matches!(result, Err(Error::EmptyReduction { .. })),
+                            "{}",
+                            context()
+                        );
+                        continue;
+                    }
+                    if is_extreme && op != plain(op) && kind == Kind::Complex {
+                        assert!(
+                            matches!(result, Err(Error::UnsupportedDType { .. })),
+                            "{}",
+                            context()
+                        );
+                        continue;
+                    }
+                    let result = result.unwrap();
+                    assert_eq!(result.len(), groups.len(), "{}", context());
+                    for (level, other) in results {
+                        assert_same(
+                            &other.unwrap(),
+                            &result,
+                            &format!("{}, {level:?}", context()),
+                        );
+                    }
+                    let kept = reduce(op, &x.array, axes, true, out).unwrap();
+                    let squeezed: Vec<usize> = (0..2)
+                        .map(|axis| if axes.contains(&axis) { 1 } else { shape[axis] })
+                        .collect();
+                    assert_eq!(kept.shape(), squeezed, "{}", context());
+                    let flat = result.reshape(&[groups.len()]).unwrap();
+                    for (at, group) in groups
+                        .iter()
+                        .enumerate()
+                        .step_by(groups.len().div_ceil(6).max(1))
+                    {
+                        let Some(expected) = expected(op, group, out) else {
+                            continue;
+                        };
+                        let found = flat.index_axis(0, at).unwrap();
+                        assert!(
+                            alike(&expected, &found),
+                            "{} at {at}: expected {expected:?}, found {found:?}",
+                            context()
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn reduce_agrees() {
+    for_each_element!(reduce_of());
+}
+
+fn arg_reduce_of<E: Oracle>() {
+    for shape in SHAPES {
+        for layout in Layout::ALL.into_iter().filter(|layout| is_full(*layout)) {
+            let x = Seen::<E>::new(layout, shape, 11, |_| true);
+            for (axis, axes) in [(Some(0), &[0][..]), (Some(1), &[1]), (None, &[0, 1])] {
+                let groups = groups(&x, shape, axes);
+                for op in [ArgOp::Min, ArgOp::Max] {
+                    let result = arg_reduce(op, &x.array, axis, false, DType::I32);
+                    if groups.iter().any(Vec::is_empty) {
+                        assert!(matches!(result, Err(Error::EmptyReduction { .. })));
+                        continue;
+                    }
+                    let is_nan = |e: &E| !E::same(*e, *e);
+                    let expected: Vec<i32> = groups
+                        .iter()
+                        .map(|group| {
+                            let best = group.iter().position(is_nan).unwrap_or_else(|| {
+                                (1..group.len()).fold(0, |best, at| {
+                                    let better = match op {
+                                        ArgOp::Min => E::less(group[at], group[best]),
+                                        ArgOp::Max => E::less(group[best], group[at]),
+                                    };
+                                    if better { at } else { best }
+                                })
+                            });
+                            best as i32
+                        })
+                        .collect();
+                    assert_eq!(
+                        result.unwrap().to_vec::<i32>(),
+                        expected,
+                        "{op:?} of {} {shape:?} {layout:?} over {axes:?}",
+                        E::DTYPE
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn arg_reduce_agrees() {
+    for_each_element!(arg_reduce_of());
+}
+
+/// Many groups are reduced side by side, single ones are not; short ones, long ones, and ones whose
+/// elements or neighbours are spread over several axes.
+fn side_by_side_of<E: Oracle>() {
+    let inexact = E::DTYPE.kind().is_inexact();
+    for shape in [[600, 3, 1], [5, 11, 67], [2, 550, 35]] {
+        let [planes, rows, columns] = shape;
+        let x = Seen::<E>::new(Layout::Contiguous, [planes * rows, columns], 21, |_| true);
+        let x = x.array.reshape(&shape).unwrap();
+        for order in [[0, 1, 2], [2, 0, 1]] {
+            let x = x.permute(&order).unwrap();
+            for axes in [&[0][..], &[1], &[2], &[0, 2]] {
+                let kept: Vec<usize> = (0..3).filter(|axis| !axes.contains(axis)).collect();
+                let ops = all_reductions().into_iter().filter(|op| match op {
+                    ReduceOp::Any | ReduceOp::Max => true,
+                    ReduceOp::NanMax => E::DTYPE.kind() == Kind::Float,
+                    ReduceOp::Sum | ReduceOp::Std { .. } | ReduceOp::NanMean => inexact,
+                    _ => false,
+                });
+                for op in ops {
+                    let out = match op {
+                        ReduceOp::Any => DType::Bool,
+                        _ => E::DTYPE,
+                    };
+                    let together = each_level(|| {
+                        let reduced = reduce(op, &x, axes, false, out).unwrap();
+                        reduced.reshape(&[reduced.len()]).unwrap()
+                    });
+                    let count = together[0].1.len();
+                    for number in (0..count).step_by(71.max(count / 16)) {
+                        let mut index = number;
+                        let mut alone = x.clone();
+                        for axis in kept.iter().rev() {
+                            let at = index % x.shape()[*axis];
+                            index /= x.shape()[*axis];
+                            alone = alone.index_axis(*axis, at).unwrap();
+                        }
+                        let all: Vec<usize> = (0..alone.shape().len()).collect();
+                        let alone = reduce(op, &alone, &all, false, out).unwrap();
+                        for (level, together) in &together {
+                            let found = together.index_axis(0, number).unwrap();
+                            assert!(
+                                alike(&alone, &found),
+                                "{op:?} of {} {shape:?} {order:?} over {axes:?} at {number}, {level:?}: \
+                                 {alone:?} {found:?}",
+                                E::DTYPE
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn groups_side_by_side_reduce_as_alone() {
+    for_each_element!(side_by_side_of());
+}
+
+/// Sums that are long enough for threads, around the sizes of blocks and blocks, in memory and not.
+#[test]
+fn long_reductions_agree_on_any_number_of_threads() {
+    let ops = [
+        ReduceOp::Sum,
+        ReduceOp::Max,
+        ReduceOp::Std { ddof: 0 },
+        ReduceOp::NanMean,
+    ];
+    let gather = |x: &Array| {
+        let count = x.len() as isize;
+        let backwards = copied(&x.slice(0, count - 1, -1, -1).unwrap());
+        // The same elements in the same order, which can only be read one by one.
+        backwards.slice(0, count - 1, -1, -1).unwrap()
+    };
+    let mut vectors = Vec::new();
+    for count in [511, 512, 513, 32_767, 32_769, 100_000, 600_001] {
+        let number = |at| (random(at as u64) % 1_000_003) as f32 / 1003.0;
+        let x = Array::from_positions(&[count], number).unwrap();
+        // The longest ones take longest.
+        let dtypes = [DType::F32, DType::F16, DType::I32, DType::BF16, DType::F64];
+        for dtype in dtypes.into_iter().take(if count > 100_000 { 3 } else { 5 }) {
+            vectors.push(cast(Cow::Borrowed(&x), dtype));
+        }
+    }
+    let number = |at| (random(at as u64) % 1003) as f32 / 7.0;
+    let x = Array::from_positions(&[700, 2300], number).unwrap();
+    let matrices = [DType::F32, DType::F16, DType::F64].map(|to| cast(Cow::Borrowed(&x), to));
+    let turn = |x: &Array| {
+        let turned = copied(&x.permute(&[1, 0]).unwrap());
+        turned.permute(&[1, 0]).unwrap()
+    };
+    // Each reduction of these, of which every number of threads has to make the same.
+    let all = |vectors: &[Array], matrices: &[Array]| {
+        let mut results = Vec::new();
+        for x in vectors {
+            for op in ops {
+                if x.dtype() != DType::I32 || op == ReduceOp::Max {
+                    let context = format!("{op:?} of {} {}", x.len(), x.dtype());
+                    results.push((context, reduce(op, x, &[0], false, x.dtype()).unwrap()));
+                }
+            }
+        }
+        for x in matrices {
+            for axes in [&[0][..], &[1], &[0, 1]] {
+                for op in ops {
+                    let context = format!("{op:?} of {} over {axes:?}", x.dtype());
+                    let sums = reduce(op, x, axes, false, x.dtype()).unwrap();
+                    results.push((context, sums.reshape(&[sums.len()]).unwrap()));
+                }
+            }
+        }
+        results
+    };
+    let agree = |how: &str, one: &[(String, Array)], other: &[(String, Array)]| {
+        assert_eq!(one.len(), other.len());
+        for ((context, one), (_, other)) in one.iter().zip(other) {
+            for at in (0..one.len()).step_by(41) {
+                let [one, other] = [one, other].map(|sums| match sums.shape() {
+                    [] => sums.clone(),
+                    _ => sums.index_axis(0, at).unwrap(),
+                });
+                assert!(
+                    alike(&one, &other),
+                    "{context}, {how}, at {at}: {one:?} {other:?}"
+                );
+            }
+        }
+    };
+    let alone = all(&vectors, &matrices);
+    let gathered: Vec<Array> = vectors.iter().map(gather).collect();
+    let turned = matrices.each_ref().map(turn);
+    agree("gathered", &alone, &all(&gathered, &turned));
+    #[cfg(feature = "parallel")]
+    for threads in [2, 3] {
+        let together = || all(&vectors, &matrices);
+        agree(
+            &format!("{threads} threads"),
+            &alone,
+            &parallel::with_threads(threads, together),
+        );
+        // One by one they take long, and are split alike.
+        if threads == 3 {
+            let longest = vectors.len() - 3;
+            let together = || all(&gathered[longest..], &[]);
+            let expected = all(&vectors[longest..], &[]);
+            agree(
+                "gathered by threads",
+                &expected,
+                &parallel::with_threads(threads, together),
+            );
+        }
+    }
+    assert!(!alone.is_empty());
+}
+
+#[test]
+fn sums_are_accurate_however_long() {
+    let count = 1_000_000;
+    let x = Array::from_positions(&[count], |at| f64::from(at as u32) * 0.1).unwrap();
+    let exact = 0.1 * (count as f64) * (count as f64 - 1.0) / 2.0;
+    let sum = reduce(ReduceOp::Sum, &x, &[0], false, DType::F64).unwrap();
+    let error = (sum.to_vec::<f64>()[0] - exact).abs() / exact;
+    assert!(error < 4.0 * f64::EPSILON, "{error}");
+    let tenths = Array::full(crate::dtype::f16::from_f32(0.1), &[count]).unwrap();
+    let mean = reduce(ReduceOp::Mean, &tenths, &[0], false, DType::F16).unwrap();
+    assert_eq!(
+        mean.to_vec::<crate::dtype::f16>()[0].to_f32(),
+        0.099_975_586
+    );
+}

@@ -1,0 +1,112 @@
+//! Splits into parts, and their joins.
+
+use supremum::prelude::*;
+
+use super::{Layout, each_operand, moves, signed, without};
+use crate::naive::Plain;
+
+/// Checks operations that give several tensors by joining them again.
+#[track_caller]
+fn splits(
+    what: &str,
+    layout: &Layout,
+    expected: &[Plain<i64>],
+    operation: impl Fn(&DynTensor) -> Result<Vec<DynTensor>, Error>,
+) {
+    let x = layout.tensor(DType::I64, |number| number);
+    let found = operation(&x).unwrap_or_else(|error| panic!("{what}: {error}"));
+    assert_eq!(found.len(), expected.len(), "{what}");
+    for (number, expected) in expected.iter().enumerate() {
+        moves(&format!("part {number} of {what}"), layout, expected, |x| {
+            operation(x).map(|mut parts| parts.swap_remove(number))
+        });
+    }
+}
+
+/// The positions from `start` to before `end` of an axis.
+fn sliced(p: &Plain<i64>, axis: usize, start: usize, end: usize) -> Plain<i64> {
+    let mut to = p.shape.clone();
+    to[axis] = end - start;
+    // Not `mapped`, for which axes of size one repeat.
+    p.mapped(&to, |index| {
+        let mut from = index.to_vec();
+        from[axis] += start;
+        from
+    })
+}
+
+#[test]
+fn parts_are_slices() {
+    each_operand(120, 3, |rng, x, p| {
+        let rank = p.shape.len();
+        if rank == 0 {
+            return;
+        }
+        let axis = rng.usize(..rank);
+        let size = p.shape[axis];
+        let at = signed(rng, axis, rank);
+        let mut ends = [rng.usize(..=size), rng.usize(..=size), size];
+        ends.sort_unstable();
+        let sizes = [ends[0], ends[1] - ends[0], size - ends[1]];
+        let expected = [(0, ends[0]), (ends[0], ends[1]), (ends[1], size)]
+            .map(|(start, end)| sliced(&p, axis, start, end));
+        splits("split", x, &expected, |x| x.try_split(&sizes, at));
+
+        let count = rng.usize(1..5);
+        let most = size.div_ceil(count);
+        let expected: Vec<_> = if size == 0 {
+            vec![p.clone(); count]
+        } else {
+            let starts = (0..size).step_by(most);
+            starts
+                .map(|start| sliced(&p, axis, start, size.min(start + most)))
+                .collect()
+        };
+        splits("chunk", x, &expected, |x| x.try_chunk(count, at));
+
+        let expected: Vec<_> = (0..size)
+            .map(|position| {
+                let shape = without(&p.shape, axis);
+                Plain::new(&shape, sliced(&p, axis, position, position + 1).elements)
+            })
+            .collect();
+        splits("unstack", x, &expected, |x| x.try_unstack(at));
+    });
+}
+
+#[test]
+fn parts_are_views_of_the_rank_that_follows() {
+    let x: Tensor<F32, Rank2> = tensor![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+    let first = x.as_slice().expect("contiguous").as_ptr();
+    let [left, right]: [Tensor<F32, Rank2>; 2] =
+        x.split(&[1, 2], -1).try_into().expect("two parts");
+    assert_eq!(right.to_vec(), [2.0, 3.0, 5.0, 6.0]);
+    let top: Tensor<F32, Rank2> = x.chunk(2, 0).swap_remove(0);
+    assert_eq!(top.as_slice().expect("contiguous").as_ptr(), first);
+    let rows: Vec<Tensor<F32, Rank1>> = x.unstack(0);
+    assert_eq!(rows[0].as_slice().expect("contiguous").as_ptr(), first);
+    let diagonal: Tensor<F32, Rank1> = x.diagonal(1, 0, 1);
+    assert_eq!(
+        (diagonal.strides(), diagonal.to_vec()),
+        (&[4][..], vec![2.0, 6.0])
+    );
+    let lower: Tensor<F32, Rank2> = x.tril(0);
+    assert_eq!(lower.to_vec(), [1.0, 0.0, 0.0, 4.0, 5.0, 0.0]);
+    assert_eq!(x.triu(1).to_vec(), [0.0, 2.0, 3.0, 0.0, 0.0, 6.0]);
+    assert_eq!(x.roll(1, 1).to_vec(), [3.0, 1.0, 2.0, 6.0, 4.0, 5.0]);
+    assert_eq!(
+        x.repeat(2, 0).to_vec(),
+        [1.0, 2.0, 3.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 4.0, 5.0, 6.0]
+    );
+    assert_eq!(left.tile([1, 2]).to_vec(), [1.0, 1.0, 4.0, 4.0]);
+    assert_eq!(
+        left.pad(&[[1, 0], [0, 1]], 9.0).to_vec(),
+        [9.0, 9.0, 1.0, 9.0, 4.0, 9.0]
+    );
+    let [rows, columns] = x.sizes();
+    assert_eq!((rows, columns), (2, 3));
+    assert_eq!(x.zeros_like() + x.ones_like(), x.full_like(1.0));
+    // Views of operands in fused expressions.
+    let scaled = fuse!(x.roll(1, 1) * x.take(&tensor![I64; 1, 0], 0) + 1.0);
+    assert_eq!(scaled.to_vec(), [13.0, 6.0, 13.0, 7.0, 9.0, 16.0]);
+}

@@ -1,0 +1,223 @@
+//! The ways from and to typed code.
+
+use supremum::operations::Add;
+use supremum::{
+    AnyRank, BF16, DType, DynTensor, Error, F16, F32, F64, I8, I16, I32, I64, Jax, Numpy, Promoted,
+    Rank1, Rank2, Rules, SafePromote, Scalar, StaticDType, Tensor, U8, U16, Weak, c128, dispatch,
+    tensor,
+};
+
+use super::named;
+
+#[test]
+fn nothing_is_copied_on_the_way_between_typed_and_dynamic() -> Result<(), Error> {
+    let typed: Tensor<F32, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
+    let place = typed.as_slice().expect("contiguous").as_ptr();
+    let any = typed.into_dyn();
+    assert_eq!(any.as_slice::<F32>()?.expect("contiguous").as_ptr(), place);
+    assert_eq!(
+        any.try_slice(0, ..1)?
+            .as_slice::<F32>()?
+            .expect("contiguous")
+            .as_ptr(),
+        place
+    );
+    assert_eq!(
+        any.with_rules(named("numpy"))
+            .as_slice::<F32>()?
+            .expect("contiguous")
+            .as_ptr(),
+        place
+    );
+    let inside = dispatch!(&any, |t: Tensor<_, Rank2>| t
+        .as_slice()
+        .map(|all| all.as_ptr().addr()))?;
+    assert_eq!(inside, Some(place.addr()));
+    let back: Tensor<F32, Rank2> = any.try_into()?;
+    assert_eq!(back.as_slice().expect("contiguous").as_ptr(), place);
+    Ok(())
+}
+
+#[test]
+fn an_owned_operand_gives_its_memory_to_the_result() -> Result<(), Error> {
+    let owned = DynTensor::ones(DType::F32, [64])?;
+    let place = owned.as_slice::<F32>()?.expect("contiguous").as_ptr();
+    let result = -(owned * 3 + tensor![F32; 0.5]);
+    assert_eq!(
+        result.as_slice::<F32>()?.expect("contiguous").as_ptr(),
+        place
+    );
+    Ok(())
+}
+
+#[test]
+fn tensors_without_elements_and_of_rank_zero_work() -> Result<(), Error> {
+    let none = DynTensor::zeros(DType::I32, [0, 3])?;
+    assert!(none.is_empty() && !DynTensor::ones(DType::I32, [1])?.is_empty());
+    assert_eq!((&none / 0).shape(), [0, 3]);
+    assert_eq!(none.try_floor_div(0)?.dtype(), DType::I32);
+    assert_eq!(none.try_sum()?.item()?, Scalar::Int(0));
+    assert_eq!(
+        none.try_max().unwrap_err(),
+        none.typed::<I32, Rank2, Jax>()?.try_max().unwrap_err()
+    );
+    assert_eq!(none.to_string(), "[] i32 [0, 3]");
+    let scalar = DynTensor::full(DType::C64, [], c128::new(1.0, -2.0))?;
+    assert_eq!(scalar.operand().to_string(), "zero-dim c64");
+    assert_eq!(scalar.item()?, Scalar::Complex(c128::new(1.0, -2.0)));
+    assert_eq!(
+        (scalar.abs()?.dtype(), scalar.imag()?.item()?),
+        (DType::F32, Scalar::Float(-2.0))
+    );
+    assert_eq!(
+        scalar.try_matmul(&scalar).unwrap_err().to_string(),
+        "matmul: shapes [] and [] do not fit together"
+    );
+    assert_eq!(
+        DynTensor::full(DType::U64, [], Scalar::Int(u64::MAX.into()))?.item()?,
+        Scalar::Int(u64::MAX.into())
+    );
+    Ok(())
+}
+
+#[test]
+fn making_and_reading() -> Result<(), Error> {
+    assert_eq!(
+        DynTensor::eye(DType::Bool, 2)?.to_string(),
+        "[[ true, false],\n [false,  true]] bool [2, 2]"
+    );
+    assert_eq!(
+        DynTensor::ones(DType::BF16, vec![1])?,
+        tensor![BF16; 1.0].into_dyn()
+    );
+    assert!(DynTensor::ones(DType::BF16, [1])? != DynTensor::ones(DType::F16, [1])?);
+    assert!(matches!(
+        DynTensor::eye(DType::F64, usize::MAX),
+        Err(Error::ShapeTooLarge { .. })
+    ));
+    assert!(matches!(
+        DynTensor::zeros(DType::F64, [1; 9]),
+        Err(Error::RankTooLarge { .. })
+    ));
+    assert!(matches!(
+        DynTensor::arange(DType::F64, 0.0, 1.0, 0.0),
+        Err(Error::Arange { .. })
+    ));
+    assert!(matches!(
+        DynTensor::from_bytes(DType::Bool, [1], &[2]),
+        Err(Error::NotABool { .. })
+    ));
+    assert!(matches!(
+        DynTensor::from_bytes(DType::F16, [1], &[2]),
+        Err(Error::LengthMismatch { .. })
+    ));
+    let t = DynTensor::arange(DType::I16, 3.0, 0.0, -1.0)?;
+    assert_eq!(t.iter::<I16>()?.collect::<Vec<_>>(), [3, 2, 1]);
+    assert!(t.iter::<U16>().is_err());
+    assert!(t.approx_eq(&t, 0.0, 0.0)? && t.approx_eq(&t.cast(DType::F16), 0.0, 0.0).is_err());
+    assert_eq!(
+        t.widen(DType::U32).unwrap_err().to_string(),
+        "widen: i16 to u32 loses range; `.try_cast(..)` checks the values, `.cast(..)` does not"
+    );
+    assert_eq!(t.try_cast(DType::U8)?, t.cast(DType::U8));
+    Ok(())
+}
+
+fn doubled<D>(t: &Tensor<D>) -> Tensor<Promoted<D, D>>
+where
+    D: StaticDType + SafePromote<D>,
+    Promoted<D, D>: Add<Jax, Output = Promoted<D, D>>,
+    Jax: Rules<Add = Jax, Operations = Jax, Operand<D, AnyRank> = D>,
+{
+    t + t
+}
+
+#[test]
+fn dispatch_calls_generic_code_with_the_dtype_that_arrives() -> Result<(), Error> {
+    let t = DynTensor::full(DType::F16, [2], 1.5)?;
+    let sum = dispatch!(t in [F16, BF16, F32], |t| doubled(&t).into_dyn())?;
+    assert_eq!(sum.to_string(), "[3.0, 3.0] f16 [2]");
+    assert_eq!(dispatch!(t, |t| t.dtype())?, DType::F16);
+    assert_eq!(dispatch!(&t, |t| t.dtype())?, DType::F16);
+    assert_eq!(dispatch!(t.clone(), move |t| t.len(),)?, 2);
+    let mut seen = Vec::new();
+    dispatch!(DynTensor::ones(DType::I8, [3])? in [I8, I16,], |t| seen.push(t.shape().to_vec()))?;
+    assert_eq!(seen, [[3]]);
+    // What is moved into the code is moved into one of its copies.
+    let text = String::from("of ");
+    assert_eq!(
+        dispatch!(t in [F16, F32], move |t| text + t.dtype().name())?,
+        "of f16"
+    );
+    // `?` leaves the code only.
+    let item =
+        dispatch!(t in [F16], |t: Tensor<_>| -> Result<f32, Error> { Ok(t.item()?.to_f32()) })?;
+    assert!(matches!(item, Err(Error::NotOneElement { .. })));
+    Ok(())
+}
+
+#[test]
+fn dispatch_enters_other_ranks_and_rules_on_demand() -> Result<(), Error> {
+    let t = DynTensor::ones(DType::I32, [2, 3])?;
+    let means = dispatch!(t in [I32, I64], |t: Tensor<_, Rank2>| t.mean_axis(0).into_dyn())?;
+    assert_eq!(means.to_string(), "[1.0, 1.0, 1.0] f32 [3]");
+    let error = dispatch!(t in [I32], |t: Tensor<_, Rank1>| t.len()).unwrap_err();
+    assert_eq!(
+        error,
+        Error::RankMismatch {
+            expected: 1,
+            shape: vec![2, 3]
+        }
+    );
+
+    let error = dispatch!(t in [I32], |t: Tensor<_, AnyRank, Numpy>| t.len()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "dispatch!: expected `numpy` rules, found `jax` rules; move the tensor, free of cost, by `.with_rules(..)`"
+    );
+    let moved = t.with_rules(Numpy::RULE_SET);
+    let half = dispatch!(moved in [I32], |t: Tensor<_, AnyRank, Numpy>| (t / 2).into_dyn())?;
+    assert_eq!((half.dtype(), half.rules().name()), (DType::F64, "numpy"));
+    assert!(matches!(
+        dispatch!(moved, |t| t.len()),
+        Err(Error::UnexpectedRules { .. })
+    ));
+    Ok(())
+}
+
+#[test]
+fn dispatch_takes_two_operands() -> Result<(), Error> {
+    let x = DynTensor::full(DType::F16, [2], 0.5)?;
+    let y = DynTensor::full(DType::I8, [2], 3)?;
+    let product = dispatch!((x in [F16, F32], y in [I8, U8]), |x, y| (x * y).into_dyn())?;
+    assert_eq!(product.to_string(), "[1.5, 1.5] f16 [2]");
+    let lengths = dispatch!((&x, y in [I8]), |x: Tensor<_, Rank1>, y| x.len() + y.len())?;
+    assert_eq!(lengths, 4);
+    let error =
+        dispatch!((x in [F16, F32], y in [F16, F32]), |x, y| x.len() + y.len()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "dispatch!: expected one of f16, f32, found i8"
+    );
+    assert_eq!(dispatch!((x in [F16]), |x| x.len())?, 2);
+    Ok(())
+}
+
+#[test]
+fn weak_tensors_enter_as_weak_if_that_is_listed() -> Result<(), Error> {
+    let weak = DynTensor::ones(DType::Bool, [1])? * 2.5;
+    assert!(weak.is_weak());
+    let text = |t: &dyn core::fmt::Display| t.to_string();
+    assert_eq!(
+        dispatch!(weak in [F64, Weak<F64>], |t| text(&t))?,
+        "[2.5] f64* [1]"
+    );
+    assert_eq!(dispatch!(weak in [F64], |t| text(&t))?, "[2.5] f64 [1]");
+    assert_eq!(dispatch!(weak, |t| text(&t))?, "[2.5] f64 [1]");
+    let error = dispatch!(weak.strong() in [Weak<F64>], |t| text(&t)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "dispatch!: expected one of f64*, found f64"
+    );
+    Ok(())
+}

@@ -1,0 +1,332 @@
+//! Reductions that skip NaN, and the extremes of zeros and NaN.
+
+use supremum::{
+    AnyRank, BF16, Bool, C64, C128, DType, DynTensor, Error, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ,
+    F8E5M2, F8E5M2FNUZ, F16, F32, F64, I8, I16, I32, I64, Rank1, Rank2, StaticDType, Tensor, U8,
+    U16, U32, U64, c64, c128, f16, fuse, select, tensor,
+};
+
+use super::forms::extreme;
+use super::naive_groups::{groups, operands, sets_of_axes};
+use crate::exact::Tested;
+use crate::exact::{Kind, Tally};
+use crate::naive;
+use crate::naive::{Plain, Typed, convert, each_dtype, edges, sample};
+
+/// Without NaN and with some, in each layout of [`operands`], which have the special values of the dtype among them.
+fn without_nan<D: Typed>(tally: &mut Tally) {
+    let mut operands = operands::<D>();
+    let only_nan: Vec<D::Element> = edges::<D::Element>().into_iter().filter(is_nan).collect();
+    if !only_nan.is_empty() {
+        let shape = [only_nan.len()];
+        let t = Tensor::from_slice(&only_nan, shape).expect("a vector");
+        operands.push(("NaN alone".into(), t, Plain::new(&shape, only_nan)));
+    }
+    for (what, t, plain) in operands {
+        let x = t.into_dyn();
+        let zero = DynTensor::zeros(D::DTYPE, []).expect("memory");
+        let missing = x.is_nan().expect("every dtype has classes");
+        let zeroed = missing.try_select(zero, &x).expect("one dtype");
+        let counts = missing.try_not().expect("booleans").cast(DType::F64);
+        let rank = plain.shape.len();
+        for axes in sets_of_axes(rank) {
+            let what = format!("{} {what} over {axes:?}", D::DTYPE);
+            let signed: Vec<isize> = axes.iter().map(|axis| *axis as isize).collect();
+            let mut record = |name: &str, holds: bool| {
+                tally.record(holds, || format!("{name} of {what}"));
+            };
+            // The same elements, in the same order.
+            let sums = [x.try_nan_sum_axes(&signed), x.try_nan_sum_keepdims(&signed)];
+            let zeroed_sums = [
+                zeroed.try_sum_axes(&signed),
+                zeroed.try_sum_keepdims(&signed),
+            ];
+            record("nan_sum", same_results(&sums, &zeroed_sums));
+            if axes.len() == rank {
+                let all = [x.try_nan_sum(), x.try_nan_mean()];
+                let by_axes = [x.try_nan_sum_axes(&signed), x.try_nan_mean_axes(&signed)];
+                record("forms", same_results(&all, &by_axes));
+            }
+            if let [axis] = signed[..] {
+                let one = [
+                    x.try_nan_sum_axis(axis),
+                    x.try_nan_mean_axis(axis - rank as isize),
+                ];
+                let by_axes = [x.try_nan_sum_axes(&signed), x.try_nan_mean_axes(&signed)];
+                record("forms", same_results(&one, &by_axes));
+            }
+            // The mean of zeroed elements, times how many more of them there are.
+            let means = x
+                .try_nan_mean_axes(&signed)
+                .expect("every dtype has a mean");
+            let zeroed_means = zeroed
+                .try_mean_axes(&signed)
+                .expect("every dtype has a mean");
+            let share = counts.try_mean_axes(&signed).expect("a float");
+            let (found, expected) = (values(&means), values(&zeroed_means));
+            let tolerance = if D::DTYPE.size() == 1 { 0.3 } else { 0.02 };
+            for ((found, expected), share) in found.iter().zip(&expected).zip(values(&share)) {
+                let expected = *expected / share.re;
+                let near = (*found - expected).norm() <= tolerance * expected.norm().max(0.1);
+                let special =
+                    !expected.is_finite() || !found.is_finite() || expected.norm() > 200.0;
+                record("nan_mean", near || special);
+                record("nan_mean of nothing", share.re > 0.0 || found.is_nan());
+            }
+            if matches!(D::Element::KIND, Kind::Complex(_)) {
+                continue;
+            }
+            let extremes = [x.try_nan_min_axes(&signed), x.try_nan_max_axes(&signed)];
+            let (_, groups) = groups(&plain, &axes);
+            for (found, greatest) in extremes.into_iter().zip([false, true]) {
+                if groups.iter().any(Vec::is_empty) {
+                    record(
+                        "of nothing",
+                        matches!(found, Err(Error::EmptyReduction { .. })),
+                    );
+                    continue;
+                }
+                let found = found.expect("an extreme");
+                let found: Tensor<D, AnyRank> = found.typed().expect("the same dtype");
+                for (found, group) in found.to_vec().into_iter().zip(&groups) {
+                    let numbers: Vec<D::Element> =
+                        group.iter().copied().filter(|x| !is_nan(x)).collect();
+                    let holds = match numbers.is_empty() {
+                        true => is_nan(&found),
+                        false => found == numbers[extreme(&numbers, greatest)],
+                    };
+                    record("an extreme number", holds);
+                }
+            }
+        }
+    }
+}
+
+#[expect(clippy::eq_op, reason = "only NaN differs from itself")]
+pub(super) fn is_nan<E: PartialEq>(x: &E) -> bool {
+    *x != *x
+}
+
+/// Whether two results have the same dtype, shape and bits, any NaN being as good as another.
+fn same_results(found: &[Result<DynTensor, Error>], expected: &[Result<DynTensor, Error>]) -> bool {
+    found.iter().zip(expected).all(|pair| match pair {
+        (Ok(a), Ok(b)) => {
+            let parts = values(a).into_iter().zip(values(b));
+            let same = |x: f64, y: f64| x.to_bits() == y.to_bits() || (x.is_nan() && y.is_nan());
+            (a.dtype(), a.shape()) == (b.dtype(), b.shape())
+                && parts
+                    .into_iter()
+                    .all(|(x, y)| same(x.re, y.re) && same(x.im, y.im))
+        }
+        _ => false,
+    })
+}
+
+/// The elements; 64-bit integers as far as `f64` has them.
+pub(super) fn values(x: &DynTensor) -> Vec<c128> {
+    let x: Tensor<C128> = x.cast(DType::C128).typed().expect("that dtype");
+    x.to_vec()
+}
+
+#[test]
+fn reductions_without_nan() {
+    let mut tally = Tally::default();
+    each_dtype!(each[without_nan tally]);
+    tally.finish("nan_sum, nan_mean, nan_min and nan_max");
+}
+
+/// Typed, fused and dynamic: reductions that skip NaN, alone and of an expression, and scans.
+#[test]
+fn each_form_gives_the_same() {
+    macro_rules! same_reductions {
+        ([$($name:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident: $Out:ident;)*] $D:ident) => {{
+            let mut elements = edges::<<$D as StaticDType>::Element>();
+            elements.extend(sample::<<$D as StaticDType>::Element>(600, 5));
+            elements.truncate(elements.len() / 3 * 3);
+            let x: Tensor<$D, Rank1> = Tensor::from_slice(&elements, [elements.len()]).expect("a vector");
+            let x = x.reshape([3, elements.len() / 3]);
+            let any = x.clone().into_dyn();
+            $(
+                let what = concat!(stringify!($name), " of ", stringify!($D));
+                let along: Tensor<$Out, Rank1> = x.$axis(-1);
+                naive::assert_same(&fuse!(x.$axis(-1)).to_vec(), &along.to_vec(), what);
+                let joined = select(&x.is_nan(), &x, &x);
+                naive::assert_same(&fuse!(select(x.is_nan(), x, x).$axis(-1)).to_vec(), &joined.$axis(-1).to_vec(), what);
+                let dynamic: Tensor<$Out, Rank1> = any.$try_axis(-1).expect("defined").typed().expect("the dtype");
+                naive::assert_same(&dynamic.to_vec(), &along.to_vec(), what);
+                let kept: Tensor<$Out, Rank2> = x.$keepdims(0);
+                naive::assert_same(&fuse!(x.$keepdims(0)).to_vec(), &kept.to_vec(), what);
+                let dynamic: Tensor<$Out, Rank2> = any.$try_keepdims(0).expect("defined").typed().expect("the dtype");
+                naive::assert_same(&dynamic.to_vec(), &kept.to_vec(), what);
+            )*
+        }};
+    }
+    macro_rules! same_scans {
+        ([$($name:ident $try_name:ident: $Out:ident;)*] $D:ident) => {{
+            let mut elements = edges::<<$D as StaticDType>::Element>();
+            elements.extend(sample::<<$D as StaticDType>::Element>(600, 5));
+            let x: Tensor<$D, Rank1> = Tensor::from_slice(&elements, [elements.len()]).expect("a vector");
+            let any = x.clone().into_dyn();
+            $(
+                let what = concat!(stringify!($name), " of ", stringify!($D));
+                let along: Tensor<$Out, Rank1> = x.$name(0);
+                let dynamic: Tensor<$Out, Rank1> = any.$try_name(0).expect("defined").typed().expect("the dtype");
+                naive::assert_same(&dynamic.to_vec(), &along.to_vec(), what);
+                let backwards = x.flip(0).$name(0).slice(0, ..1);
+                naive::assert_same(&backwards.to_vec(), &x.flip(0).to_vec()[..1].iter().map(|x| convert(*x)).collect::<Vec<_>>(), what);
+            )*
+        }};
+    }
+    macro_rules! each_form {
+        ($($D:ident $Sum:ident $Mean:ident $Running:ident;)*) => {$(
+            same_reductions!([
+                nan_sum nan_sum_axis try_nan_sum_axis nan_sum_keepdims try_nan_sum_keepdims: $Sum;
+                nan_mean nan_mean_axis try_nan_mean_axis nan_mean_keepdims try_nan_mean_keepdims: $Mean;
+                nan_min nan_min_axis try_nan_min_axis nan_min_keepdims try_nan_min_keepdims: $D;
+                nan_max nan_max_axis try_nan_max_axis nan_max_keepdims try_nan_max_keepdims: $D;
+            ] $D);
+            same_scans!([
+                cumsum try_cumsum: $Running; cumprod try_cumprod: $Running; cummax try_cummax: $D; cummin try_cummin: $D;
+            ] $D);
+        )*};
+    }
+    each_form! {
+        Bool I64 F32 I64; U8 U64 F32 U8; I64 I64 F64 I64; F8E4M3FN F8E4M3FN F8E4M3FN F8E4M3FN; BF16 BF16 BF16 BF16;
+        F16 F16 F16 F16; F32 F32 F32 F32; F64 F64 F64 F64;
+    }
+    same_reductions!([
+        nan_sum nan_sum_axis try_nan_sum_axis nan_sum_keepdims try_nan_sum_keepdims: C64;
+        nan_mean nan_mean_axis try_nan_mean_axis nan_mean_keepdims try_nan_mean_keepdims: C64;
+    ] C64);
+    same_scans!([cumsum try_cumsum: C64; cumprod try_cumprod: C64;] C64);
+}
+
+#[test]
+fn nan_is_skipped() {
+    let t: Tensor<F32, Rank2> = tensor![[1.0, f32::NAN, 3.0], [f32::NAN, f32::NAN, f32::NAN]];
+    assert_eq!(t.nan_sum_axis(1).to_vec(), [4.0, 0.0]);
+    assert_eq!(t.nan_sum().item(), Ok(4.0));
+    assert_eq!(t.nan_mean().item(), Ok(2.0));
+    assert_eq!((t.nan_min().item(), t.nan_max().item()), (Ok(1.0), Ok(3.0)));
+    assert!(t.nan_mean_axis(1).to_vec()[1].is_nan() && t.nan_max_axis(1).to_vec()[1].is_nan());
+    naive::assert_same(
+        &t.nan_min_axis(0).to_vec(),
+        &[1.0, f32::NAN, 3.0],
+        "columns",
+    );
+    let infinite: Tensor<F32> = tensor![f32::INFINITY, f32::NAN, f32::NEG_INFINITY];
+    assert!(
+        infinite.nan_sum().item().expect("one").is_nan(),
+        "a sum that is NaN stays one"
+    );
+    let low: Tensor<F32> = tensor![f32::NEG_INFINITY, f32::NAN];
+    assert_eq!(low.nan_max().item(), Ok(f32::NEG_INFINITY));
+    for zeros in [[0.0, f32::NAN, -0.0], [-0.0, f32::NAN, 0.0]] {
+        let t: Tensor<F32, Rank1> = Tensor::from_slice(&zeros, [3]).expect("a vector");
+        assert!(t.nan_min().item().expect("one").is_sign_negative());
+        assert!(t.nan_max().item().expect("one").is_sign_positive());
+    }
+    let none = Tensor::<F32>::zeros([0, 3]);
+    assert_eq!(none.nan_sum_axis(0).to_vec(), [0.0; 3]);
+    assert!(none.nan_mean_axis(0).iter().all(f32::is_nan));
+    assert_eq!(none.nan_max_axis(1).shape(), [0], "no group is empty");
+    // A small float has no more than 65,504, but the mean is computed in f32, with an exact count.
+    let many = Tensor::<F16, Rank1>::from_fn([4096], |at| {
+        if at[0] % 2 == 0 {
+            f16::from_f32(60000.0)
+        } else {
+            f16::NAN
+        }
+    });
+    assert_eq!(many.nan_mean().item(), Ok(f16::from_f32(60000.0)));
+    assert_eq!(many.nan_sum().item(), Ok(f16::INFINITY));
+    let z: Tensor<C64, Rank1> = tensor![
+        c64::new(1.0, f32::NAN),
+        c64::new(2.0, -4.0),
+        c64::new(f32::NAN, 0.0)
+    ];
+    assert_eq!(z.nan_sum().item(), Ok(c64::new(2.0, -4.0)));
+    assert_eq!(z.nan_mean().item(), Ok(c64::new(2.0, -4.0)));
+}
+
+#[test]
+fn scans_of_products_and_extremes() {
+    let t: Tensor<F32> = tensor![1.0, -2.0, f32::NAN, 3.0];
+    naive::assert_same(
+        &t.cummax(0).to_vec(),
+        &[1.0, 1.0, f32::NAN, f32::NAN],
+        "from NaN on",
+    );
+    naive::assert_same(
+        &t.cummin(0).to_vec(),
+        &[1.0, -2.0, f32::NAN, f32::NAN],
+        "from NaN on",
+    );
+    naive::assert_same(
+        &t.cumprod(0).to_vec(),
+        &[1.0, -2.0, f32::NAN, f32::NAN],
+        "from NaN on",
+    );
+    let zeros: Tensor<F32> = tensor![-0.0, 0.0, -0.0];
+    naive::assert_same(
+        &zeros.cummax(0).to_vec(),
+        &[-0.0, 0.0, 0.0],
+        "+0 is more than -0",
+    );
+    naive::assert_same(
+        &zeros.cummin(0).to_vec(),
+        &[-0.0, -0.0, -0.0],
+        "-0 is less than +0",
+    );
+    let bytes: Tensor<U8, Rank2> = tensor![[100, 3], [3, 1], [2, 5]];
+    assert_eq!(bytes.cumprod(0).to_vec(), [100, 3, 44, 3, 88, 15], "wraps");
+    assert_eq!(bytes.cummax(0).to_vec(), [100, 3, 100, 3, 100, 5]);
+    assert_eq!(bytes.transpose().cummin(1).to_vec(), [100, 3, 2, 3, 1, 1]);
+    let truths: Tensor<Bool> = tensor![false, true, false];
+    assert_eq!(truths.cummax(0).to_vec(), [false, true, true]);
+    assert_eq!(truths.cumprod(0).to_vec(), [0_i64, 0, 0]);
+    // Beyond f16 on the way, and back.
+    let there: Tensor<F16, Rank1> = tensor![60000.0, 2.0, 0.5];
+    assert_eq!(
+        there.cumprod(0).to_vec(),
+        [60000.0, f32::INFINITY, 60000.0].map(f16::from_f32)
+    );
+    let z: Tensor<C64, Rank1> = tensor![c64::new(0.0, 1.0), c64::new(0.0, 1.0)];
+    assert_eq!(
+        z.cumprod(0).to_vec(),
+        [c64::new(0.0, 1.0), c64::new(-1.0, 0.0)]
+    );
+    let row = bytes.slice(0, ..1).broadcast_to([4, 2]);
+    assert_eq!(row.cumprod(0).to_vec(), [100, 3, 16, 9, 64, 27, 0, 81]);
+    assert_eq!(Tensor::<F32>::zeros([0, 3]).cummax(1).shape(), [0, 3]);
+    assert_eq!(Tensor::<F32>::zeros([0, 3]).cumprod(0).shape(), [0, 3]);
+}
+
+#[test]
+fn signed_zeros_and_nan_of_extremes() {
+    for elements in [[0.0, -0.0], [-0.0, 0.0]] {
+        let t = Tensor::<F32, Rank1>::from_slice(&elements, [2]).expect("a vector");
+        assert!(t.min().item().expect("one").is_sign_negative());
+        assert!(t.max().item().expect("one").is_sign_positive());
+        assert_eq!(
+            (t.argmin().item(), t.argmax().item()),
+            (Ok(0), Ok(0)),
+            "equal: the first"
+        );
+    }
+    let t: Tensor<F16> = tensor![f16::ONE, f16::NAN, f16::INFINITY, f16::NAN];
+    assert!(t.min().item().expect("one").is_nan() && t.max().item().expect("one").is_nan());
+    assert_eq!((t.argmin().item(), t.argmax().item()), (Ok(1), Ok(1)));
+    let zero: Tensor<F32> = tensor![-0.0, -0.0];
+    assert!(
+        zero.sum().item().expect("one").is_sign_negative(),
+        "as in IEEE 754"
+    );
+    assert!(
+        Tensor::<F32>::zeros([0])
+            .sum()
+            .item()
+            .expect("one")
+            .is_sign_positive()
+    );
+}
