@@ -409,7 +409,7 @@ pub(crate) fn edges<E: Tested>() -> Vec<E> {
     edges_of(E::KIND).into_iter().map(E::from_raw).collect()
 }
 
-/// The bits of [`edges`]: without a type, because the compiler would compile them for each.
+/// Returns the bits of [`edges`]. It has no type parameter, so the compiler compiles it once.
 fn edges_of(kind: Kind) -> Vec<u128> {
     let floats = |format: &Format| -> Vec<u128> {
         let one = (format.special() / 2) & format.special();

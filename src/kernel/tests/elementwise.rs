@@ -68,7 +68,7 @@ fn exponent<E: Oracle>(element: E) -> bool {
     !element.refused()[1]
 }
 
-/// The instruction set of a case. Cases take turns, so that each operation meets each instruction set in many shapes and layouts.
+/// Returns the instruction set of a case. Cases take turns, so that each operation meets each instruction set in many shapes and layouts.
 pub(super) fn level_of(case: usize) -> SimdLevel {
     let levels = SimdLevel::ALL.map(|level| (level <= SimdLevel::detected()).then_some(level));
     let levels: Vec<_> = levels.into_iter().flatten().collect();

@@ -78,7 +78,8 @@ fn check<V: Values, A: Node>(
     check_levels(&evaluate, expected, context);
 }
 
-/// The part of [`check`] that does not depend on the expression's type, of which there are more than a thousand.
+/// Compares at each instruction set. This part of [`check`] does not depend on the expression's type, of which there are more than a
+/// thousand, so it is compiled once.
 #[track_caller]
 fn check_levels(evaluate: &dyn Fn() -> Option<Array>, expected: &Array, context: &str) {
     for level in SimdLevel::ALL {

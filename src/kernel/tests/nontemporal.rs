@@ -12,12 +12,14 @@ use crate::kernel::drive::parallel;
 use crate::kernel::{BinaryOp, UnaryOp};
 use crate::simd::{SimdLevel, with_level};
 
+/// Compares at each instruction set.
 fn same(run: impl Fn() -> Array + Sync) {
     for level in SimdLevel::ALL {
         same_at(level, &run);
     }
 }
 
+/// Compares what is streamed, and what several threads compute, with what one thread computes without streaming.
 fn same_at(level: SimdLevel, run: &(dyn Fn() -> Array + Sync)) {
     with_level(level, || {
         let expected = run();

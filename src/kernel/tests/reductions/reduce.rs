@@ -17,7 +17,7 @@ use crate::kernel::tests::{cast, copied, reduce};
 use crate::kernel::*;
 use crate::simd::with_level;
 
-/// The number of the first case of a dtype, so that dtypes begin with different instruction sets.
+/// Returns the number of the first case of a dtype, so that dtypes begin with different instruction sets.
 fn first_case<E: Oracle>() -> usize {
     let of = |dtype: &DType| *dtype == E::DTYPE;
     DType::ALL
