@@ -406,6 +406,11 @@ pub(crate) fn assert_same<E: Tested>(found: &[E], expected: &[E], what: &str) {
 /// Values at which operations go wrong: extremes, neighbours of zero and one, numbers that round, and
 /// for floats subnormals, both zeros, infinities and NaN.
 pub(crate) fn edges<E: Tested>() -> Vec<E> {
+    edges_of(E::KIND).into_iter().map(E::from_raw).collect()
+}
+
+/// Returns the bits of [`edges`]. It has no type parameter, so the compiler compiles it once.
+fn edges_of(kind: Kind) -> Vec<u128> {
     let floats = |format: &Format| -> Vec<u128> {
         let one = (format.special() / 2) & format.special();
         let unit = format.hidden_bit();
@@ -432,10 +437,10 @@ pub(crate) fn edges<E: Tested>() -> Vec<E> {
             .map(u128::from)
             .collect()
     };
-    let raw: Vec<u128> = match E::KIND {
+    match kind {
         Kind::Bool => vec![0, 1],
         Kind::Unsigned(bits) | Kind::Signed(bits) => {
-            let (min, max) = E::KIND.limits().expect("an integer's limits");
+            let (min, max) = kind.limits().expect("an integer's limits");
             let bits_wide = i128::from(bits);
             let mut all = vec![
                 min,
@@ -481,8 +486,7 @@ pub(crate) fn edges<E: Tested>() -> Vec<E> {
                 .flat_map(|re| picked.iter().map(move |im| re | im << format.bits()))
                 .collect()
         }
-    };
-    raw.into_iter().map(E::from_raw).collect()
+    }
 }
 
 /// Numbers of moderate size that every dtype has or rounds to, in an order without pattern.

@@ -72,15 +72,19 @@ fn check<V: Values, A: Node>(
     for (number, array) in arrays.iter().enumerate() {
         sources.array(number, array);
     }
+    let (values, node) = expression;
+    let expression = LoopExpression::new(values, node);
+    let evaluate = || Loop::new::<Here, V, A>(&expression, &sources).evaluate();
+    check_levels(&evaluate, expected, context);
+}
+
+/// Compares at each instruction set. This part of [`check`] does not depend on the expression's type, of which there are more than a
+/// thousand, so it is compiled once.
+#[track_caller]
+fn check_levels(evaluate: &dyn Fn() -> Option<Array>, expected: &Array, context: &str) {
     for level in SimdLevel::ALL {
-        let evaluate = || {
-            let (values, node) = expression;
-            let expression = LoopExpression::new(values, node);
-            let code = Loop::new::<Here, V, A>(&expression, &sources);
-            code.evaluate().expect("there is memory")
-        };
         with_level(level, || {
-            let found = fenced(evaluate);
+            let found = fenced(evaluate).expect("there is memory");
             assert_same(&found, expected, &format!("{context}, {level:?}"));
         });
     }

@@ -25,6 +25,12 @@ fn array<E: Element>(elements: &[E], shape: &[usize]) -> Array {
 pub(super) fn assert_same(found: &Array, expected: &Array, context: &str) {
     assert_eq!(found.dtype(), expected.dtype(), "{context}");
     assert_eq!(found.shape(), expected.shape(), "{context}");
+    // Elements are compared one by one only if their bytes differ, because that takes long in a debug build.
+    if let (Some(found), Some(expected)) = (found.as_bytes(), expected.as_bytes())
+        && found == expected
+    {
+        return;
+    }
     dispatch_dtype!(found.dtype(), D => {
         type E = <D as StaticDType>::Element;
         let pairs = found.iter::<E>().zip(expected.iter::<E>());

@@ -61,7 +61,8 @@ fn large_reductions_are_folded_in_the_same_order() {
         (&[600, 50, 3], &[0, 2]),
         (&[600, 50, 3], &[1]),
     ] {
-        for dtype in [DType::F16, DType::F32, DType::C64, DType::I32] {
+        let dtypes = [DType::F16, DType::F32, DType::C64, DType::I32];
+        for (number, dtype) in dtypes.into_iter().enumerate() {
             for transposed in [false, true] {
                 let mut a = random.array_of(dtype, shape);
                 if transposed {
@@ -71,7 +72,9 @@ fn large_reductions_are_folded_in_the_same_order() {
                 }
                 let b = random.array_of(DType::BF16, &shape[shape.len() - 1..]);
                 let doubled = binary(BinaryOp::Mul, dtype, lend(&a), lend(&b)).unwrap();
-                for op in all_reductions() {
+                // Each reduction of each shape in half of the dtypes, and the other half transposed.
+                let first = (number + usize::from(transposed)) % 2;
+                for op in all_reductions().into_iter().skip(first).step_by(2) {
                     let mut graph = Graph::new();
                     let (x, y) = (graph.operand(lend(&a)), graph.operand(lend(&b)));
                     let value = graph.binary(BinaryOp::Mul, dtype, x, y).unwrap();

@@ -9,15 +9,26 @@ use super::oracle::{REDUCED, alike, all_reductions, expected, groups, is_full, p
 use crate::array::Array;
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
-use crate::kernel::tests::elementwise::{each_level, for_each_element};
+use crate::kernel::tests::elementwise::{for_each_element, level_of};
 use crate::kernel::tests::graph::assert_same;
 use crate::kernel::tests::layouts::{Layout, SHAPES, Seen, random};
 use crate::kernel::tests::oracle::Oracle;
 use crate::kernel::tests::{cast, copied, reduce};
 use crate::kernel::*;
+use crate::simd::with_level;
+
+/// Returns the number of the first case of a dtype, so that dtypes begin with different instruction sets.
+fn first_case<E: Oracle>() -> usize {
+    let of = |dtype: &DType| *dtype == E::DTYPE;
+    DType::ALL
+        .iter()
+        .position(of)
+        .expect("every dtype is listed")
+}
 
 fn reduce_of<E: Oracle>() {
     let kind = E::DTYPE.kind();
+    let mut case = first_case::<E>();
     for shape in REDUCED {
         for layout in [Layout::Contiguous, Layout::Reversed, Layout::Transposed] {
             let x = Seen::<E>::new(layout, shape, 10, |_| true);
@@ -38,8 +49,13 @@ fn reduce_of<E: Oracle>() {
                     };
                     let context =
                         || format!("{op:?} of {} {shape:?} {layout:?} over {axes:?}", E::DTYPE);
-                    let results = each_level(|| reduce(op, &x.array, axes, false, out));
-                    let (_, result) = results[0].clone();
+                    case += 1;
+                    let level = level_of(case);
+                    let mut result = None;
+                    with_level(level, || {
+                        result = Some(reduce(op, &x.array, axes, false, out))
+                    });
+                    let result = result.expect("the processor has the instruction set");
                     let is_extreme = matches!(plain(op), ReduceOp::Min | ReduceOp::Max);
                     if is_extreme && groups.iter().any(Vec::is_empty) {
                         assert!(
@@ -59,19 +75,15 @@ fn reduce_of<E: Oracle>() {
                     }
                     let result = result.unwrap();
                     assert_eq!(result.len(), groups.len(), "{}", context());
-                    for (level, other) in results {
-                        assert_same(
-                            &other.unwrap(),
-                            &result,
-                            &format!("{}, {level:?}", context()),
-                        );
-                    }
                     let kept = reduce(op, &x.array, axes, true, out).unwrap();
                     let squeezed: Vec<usize> = (0..2)
                         .map(|axis| if axes.contains(&axis) { 1 } else { shape[axis] })
                         .collect();
                     assert_eq!(kept.shape(), squeezed, "{}", context());
                     let flat = result.reshape(&[groups.len()]).unwrap();
+                    // The highest instruction set gives the same bits.
+                    let highest = kept.reshape(&[groups.len()]).unwrap();
+                    assert_same(&highest, &flat, &format!("{}, {level:?}", context()));
                     for (at, group) in groups
                         .iter()
                         .enumerate()
@@ -147,6 +159,7 @@ fn arg_reduce_agrees() {
 /// elements or neighbours are spread over several axes.
 fn side_by_side_of<E: Oracle>() {
     let inexact = E::DTYPE.kind().is_inexact();
+    let mut case = first_case::<E>();
     for shape in [[600, 3, 1], [5, 11, 67], [2, 550, 35]] {
         let [planes, rows, columns] = shape;
         let x = Seen::<E>::new(Layout::Contiguous, [planes * rows, columns], 21, |_| true);
@@ -166,11 +179,15 @@ fn side_by_side_of<E: Oracle>() {
                         ReduceOp::Any => DType::Bool,
                         _ => E::DTYPE,
                     };
-                    let together = each_level(|| {
+                    case += 1;
+                    let level = level_of(case);
+                    let mut together = None;
+                    with_level(level, || {
                         let reduced = reduce(op, &x, axes, false, out).unwrap();
-                        reduced.reshape(&[reduced.len()]).unwrap()
+                        together = reduced.reshape(&[reduced.len()]).ok();
                     });
-                    let count = together[0].1.len();
+                    let together = together.expect("one group beside another");
+                    let count = together.len();
                     for number in (0..count).step_by(71.max(count / 16)) {
                         let mut index = number;
                         let mut alone = x.clone();
@@ -181,15 +198,13 @@ fn side_by_side_of<E: Oracle>() {
                         }
                         let all: Vec<usize> = (0..alone.shape().len()).collect();
                         let alone = reduce(op, &alone, &all, false, out).unwrap();
-                        for (level, together) in &together {
-                            let found = together.index_axis(0, number).unwrap();
-                            assert!(
-                                alike(&alone, &found),
-                                "{op:?} of {} {shape:?} {order:?} over {axes:?} at {number}, {level:?}: \
-                                 {alone:?} {found:?}",
-                                E::DTYPE
-                            );
-                        }
+                        let found = together.index_axis(0, number).unwrap();
+                        assert!(
+                            alike(&alone, &found),
+                            "{op:?} of {} {shape:?} {order:?} over {axes:?} at {number}, {level:?}: \
+                             {alone:?} {found:?}",
+                            E::DTYPE
+                        );
                     }
                 }
             }
@@ -228,7 +243,8 @@ fn long_reductions_agree_on_any_number_of_threads() {
         }
     }
     let number = |at| (random(at as u64) % 1003) as f32 / 7.0;
-    let x = Array::from_positions(&[700, 2300], number).unwrap();
+    // Long enough for three threads.
+    let x = Array::from_positions(&[700, 1151], number).unwrap();
     let matrices = [DType::F32, DType::F16, DType::F64].map(|to| cast(Cow::Borrowed(&x), to));
     let turn = |x: &Array| {
         let turned = copied(&x.permute(&[1, 0]).unwrap());
@@ -276,24 +292,22 @@ fn long_reductions_agree_on_any_number_of_threads() {
     let turned = matrices.each_ref().map(turn);
     agree("gathered", &alone, &all(&gathered, &turned));
     #[cfg(feature = "parallel")]
-    for threads in [2, 3] {
-        let together = || all(&vectors, &matrices);
-        agree(
-            &format!("{threads} threads"),
-            &alone,
-            &parallel::with_threads(threads, together),
-        );
-        // One by one they take long, and are split alike.
-        if threads == 3 {
-            let longest = vectors.len() - 3;
-            let together = || all(&gathered[longest..], &[]);
-            let expected = all(&vectors[longest..], &[]);
-            agree(
-                "gathered by threads",
-                &expected,
-                &parallel::with_threads(threads, together),
-            );
+    {
+        // Shorter vectors are not split.
+        let longest = vectors.len() - 3;
+        let expected = all(&vectors[longest..], &[]);
+        for threads in [2, 3] {
+            let together = || all(&vectors[longest..], &[]);
+            let found = parallel::with_threads(threads, together);
+            agree(&format!("{threads} threads"), &expected, &found);
         }
+        // One by one, and along the axes of matrices: those take long, and are split alike.
+        let gathered = || all(&gathered[longest..], &[]);
+        let found = parallel::with_threads(3, gathered);
+        agree("gathered by threads", &expected, &found);
+        let of_matrices = &alone[alone.len() - matrices.len() * 3 * ops.len()..];
+        let found = parallel::with_threads(3, || all(&[], &matrices));
+        agree("matrices by threads", of_matrices, &found);
     }
     assert!(!alone.is_empty());
 }
