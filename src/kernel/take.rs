@@ -7,11 +7,16 @@
 //!
 //! Rows that lie together in the operand are copied whole:
 //!
-//! 1. Short rows are copied without a call of `memcpy`: as one element if they have a power of two up to [`LARGEST`] bytes,
-//!    else element by element.
-//! 2. Longer rows of large operands are prefetched [`PREFETCHED_BYTES`] ahead.
-//! 3. Results that exceed the caches are written with streaming stores, as `memcpy` does by itself for a large copy.
+//! 1. Rows of up to [`LARGEST`] bytes are copied without a call of `memcpy`: as one element if their bytes are a power of two, else as
+//!    elements of up to 16 bytes, of which the last two overlap.
+//! 2. Rows of up to [`LONGEST_IN_BLOCKS`] bytes are copied for [`BLOCK`] indices at a time, so that the looked-up distances stay in
+//!    the cache.
+//! 3. Longer rows of large operands are prefetched [`PREFETCHED_BYTES`] ahead.
+//! 4. Results that exceed the caches are written with streaming stores, as `memcpy` does by itself for a large copy.
 #![allow(unsafe_code, reason = "copies raw memory")]
+
+use core::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::drive::nontemporal::{
     PrefetchSet, STAGED_BYTES, StagingBuffer, StreamingWriter, is_worthwhile,
@@ -24,8 +29,17 @@ use crate::dtype::{DType, Element};
 use crate::error::Error;
 use crate::simd::{for_types, prefetch_all};
 
+/// The size of the longest row that is copied without a call of `memcpy`, in bytes.
+const LARGEST: usize = 256;
 /// The size of the longest row that is copied as one element, in bytes.
-const LARGEST: usize = 128;
+const LARGEST_ELEMENT: usize = 128;
+/// The size of the shortest row that is written past the caches, in bytes.
+const SHORTEST_STREAMED: usize = 32;
+/// The size of the longest rows that are copied for [`BLOCK`] indices at a time, in bytes. The distances are no small part of what
+/// shorter ones read.
+const LONGEST_IN_BLOCKS: usize = 32;
+/// The number of indices that are looked up at a time for short rows.
+const BLOCK: usize = 1024;
 /// The number of bytes of rows that are prefetched before they are copied: rows at random places are no sequence that the
 /// processor sees by itself.
 const PREFETCHED_BYTES: usize = 2048;
@@ -49,11 +63,72 @@ pub(crate) fn take_shape(x: &Array, indices: &Array, axis: usize) -> Result<Dims
 /// Those of [`take_shape`], [`Error::IndexOutOfRange`], [`Error::OutOfMemory`].
 pub(crate) fn take(x: &Array, indices: &Array, axis: usize) -> Result<Array, Error> {
     let shape = take_shape(x, indices, axis)?;
+    let row: usize = x.shape()[axis + 1..].iter().product();
+    let is_first = x.shape()[..axis].iter().all(|size| *size == 1);
+    let is_short = (1..=LONGEST_IN_BLOCKS).contains(&(row * x.dtype().size()));
+    if is_first && is_short && indices.len() > BLOCK {
+        return take_in_blocks(x, indices, axis, shape);
+    }
     let distances = distances("take", x, indices, axis)?;
     let looked_up = row_major(indices.dims());
     let strides = in_place_of(axis, x.strides(), &looked_up.map(|_| 0))?;
     let looked_up = in_place_of(axis, &x.dims().map(|_| 0), &looked_up)?;
     gathered(x, shape, &strides, &distances, &looked_up)
+}
+
+/// [`take`] along the first axis of more than one position, for [`BLOCK`] indices at a time.
+fn take_in_blocks(x: &Array, indices: &Array, axis: usize, shape: Dims) -> Result<Array, Error> {
+    let size = x.dtype().size();
+    let count: usize = shape.iter().product();
+    let row = count / indices.len();
+    let rows = indices.row_major()?;
+    let mut buffer = Uninit::new(count * size)?;
+    let strides = in_place_of(axis, x.strides(), &[0])?;
+    let looked_up = in_place_of(axis, &x.dims().map(|_| 0), &[1])?;
+    let gather_of = |len: usize| {
+        let block = in_place_of(axis, x.dims(), &[len])?;
+        Ok::<_, Error>(Gather::new(&block, &strides, &looked_up, size))
+    };
+    let (whole, last) = (gather_of(BLOCK)?, gather_of(indices.len() % BLOCK)?);
+    let factor = x.strides()[axis].wrapping_mul(size.cast_signed());
+    let axis_size = x.shape()[axis].cast_signed();
+    let to = SendPtr::new((x.as_ptr(), buffer.as_mut_ptr()));
+    let all_in_range = AtomicBool::new(true);
+    let blocks = indices.len().div_ceil(BLOCK);
+    let min_len = (MIN_WORK_PER_THREAD / (BLOCK * row * size).max(1)).max(1);
+    split(blocks, 1, min_len, |piece| {
+        let (x, to) = to.get();
+        let mut distances = [0_isize; BLOCK];
+        for block in piece {
+            let first = block * BLOCK;
+            let len = BLOCK.min(indices.len() - first);
+            // SAFETY: `distances` has room for `len` numbers, and is aligned for them.
+            let wrong = unsafe {
+                write_scaled(
+                    &rows,
+                    first..first + len,
+                    axis_size,
+                    factor,
+                    distances.as_mut_ptr(),
+                )
+            };
+            if wrong.is_some() {
+                all_in_range.store(false, Ordering::Relaxed);
+                return;
+            }
+            let gather = if len == BLOCK { &whole } else { &last };
+            // SAFETY: the distances are those of indices within the axis, along which `strides` has zero, so that both together
+            // reach elements of `x`. The buffer is new and has room for `row` elements of each index.
+            unsafe { gather.run(x, distances.as_ptr(), to.add(first * row * size)) };
+        }
+    });
+    if !all_in_range.load(Ordering::Relaxed) {
+        // Looks for the first index that is out of range, in order.
+        distances("take", x, indices, axis)?;
+    }
+    // SAFETY: the pieces cover all indices, and each block was written, as no index was out of range.
+    let buffer = unsafe { buffer.assume_init() };
+    Ok(Array::from_buffer(buffer, x.dtype(), shape))
 }
 
 /// Returns the values of all axes but one, and those of other axes in its place.
@@ -188,15 +263,8 @@ fn scaled(
     let indices = indices.row_major()?;
     let mut found = Uninit::new(indices.len() * size_of::<isize>())?;
     let to = found.as_mut_ptr().cast();
-    let wrong = for_types!(indices.dtype(), T in [
-        DType::U8 => u8, DType::U16 => u16, DType::U32 => u32, DType::U64 => u64,
-        DType::I8 => i8, DType::I16 => i16, DType::I32 => i32,
-    ] =>
-        // SAFETY: the buffer has room for as many `isize` as there are indices, and is aligned to 16.
-        unsafe { write_scaled::<T>(&indices, size.cast_signed(), factor, to) },
-        // SAFETY: likewise. `check` has refused all other dtypes but `i64`.
-        _ => unsafe { write_scaled::<i64>(&indices, size.cast_signed(), factor, to) }
-    );
+    // SAFETY: the buffer has room for as many `isize` as there are indices, and is aligned to 16.
+    let wrong = unsafe { write_scaled(&indices, 0..indices.len(), size.cast_signed(), factor, to) };
     match wrong {
         // SAFETY: `write_scaled` has written a number for each index.
         None => Ok(unsafe { found.assume_init() }),
@@ -209,17 +277,41 @@ fn scaled(
     }
 }
 
-/// Writes the indices, counted from the start, times a factor. Returns the first that is out of range.
+/// Writes some indices of a contiguous array, counted from the start, times a factor. Returns the first that is out of range.
 ///
 /// # Safety
-/// `to` has room for as many numbers as there are indices, and is aligned for them.
-unsafe fn write_scaled<T: Element + TryInto<isize>>(
+/// `to` has room for as many numbers as there are indices in the range, and is aligned for them.
+unsafe fn write_scaled(
     indices: &Array,
+    range: Range<usize>,
     size: isize,
     factor: isize,
     to: *mut isize,
 ) -> Option<isize> {
-    let indices: &[T] = indices.as_slice().expect("contiguous, of this dtype");
+    fn slice<T: Element>(indices: &Array) -> &[T] {
+        indices.as_slice().expect("contiguous, of this dtype")
+    }
+    for_types!(indices.dtype(), T in [
+        DType::U8 => u8, DType::U16 => u16, DType::U32 => u32, DType::U64 => u64,
+        DType::I8 => i8, DType::I16 => i16, DType::I32 => i32,
+    ] =>
+        // SAFETY: the caller guarantees the room.
+        unsafe { write_scaled_of::<T>(&slice(indices)[range], size, factor, to) },
+        // SAFETY: likewise. `check` has refused all other dtypes but `i64`.
+        _ => unsafe { write_scaled_of::<i64>(&slice(indices)[range], size, factor, to) }
+    )
+}
+
+/// [`write_scaled`] of indices of a type.
+///
+/// # Safety
+/// That of [`write_scaled`].
+unsafe fn write_scaled_of<T: Element + TryInto<isize>>(
+    indices: &[T],
+    size: isize,
+    factor: isize,
+    to: *mut isize,
+) -> Option<isize> {
     // A `u64` above every `isize` is out of range too.
     let number = |index: &T| (*index).try_into().unwrap_or(isize::MAX);
     let from_start = |index: isize| if index < 0 { index + size } else { index };
@@ -336,13 +428,14 @@ impl Gather {
         let bytes = columns.len * size;
         let streams = copies_rows && is_worthwhile(2 * size * shape.iter().product::<usize>());
         // A call of `memcpy` for each short row would take longer than its elements.
-        let largest = if streams { 16 } else { LARGEST };
-        if copies_rows && bytes <= largest && bytes.is_power_of_two() {
+        let largest = if streams {
+            SHORTEST_STREAMED - 1
+        } else {
+            LARGEST
+        };
+        if copies_rows && bytes <= largest {
             size = bytes;
             columns = pop();
-            copies_rows = false;
-        }
-        if bytes < 32 {
             copies_rows = false;
         }
         let rows = pop();
@@ -399,15 +492,8 @@ impl Gather {
                     unsafe { self.copy_rows(len, x, distances, is_large, &mut writer) };
                 } else {
                     let to = to.wrapping_add(row * row_bytes);
-                    for_types!(self.size, T in [
-                        1 => [u8; 1], 2 => [u8; 2], 4 => [u8; 4], 8 => [u8; 8], 16 => [u8; 16], 32 => [u8; 32],
-                        64 => [u8; 64],
-                    ] =>
-                        // SAFETY: likewise. The place of these rows in the output begins at `to`.
-                        unsafe { self.copy_elements::<T>(len, x, distances, to) },
-                        // SAFETY: likewise; the only other size is `LARGEST`.
-                        _ => unsafe { self.copy_elements::<[u8; LARGEST]>(len, x, distances, to) }
-                    );
+                    // SAFETY: likewise. The place of these rows in the output begins at `to`.
+                    unsafe { self.copy_short(len, x, distances, to) };
                 }
                 row += len;
             }
@@ -461,8 +547,41 @@ impl Gather {
     /// Copies the elements of `len` rows that are neighbours along the last axis but one.
     ///
     /// # Safety
-    /// That of [`Self::run`], for the positions of these rows; `T` has `size` bytes.
-    unsafe fn copy_elements<T: Copy>(
+    /// That of [`Self::run`], for the positions of these rows.
+    unsafe fn copy_short(&self, len: usize, x: *const u8, distances: *const isize, to: *mut u8) {
+        let is_one = self.size.is_power_of_two() && self.size <= LARGEST_ELEMENT;
+        // Without a power of two, the largest element of up to 16 bytes that is no longer than the bytes.
+        let bytes = if is_one {
+            self.size
+        } else {
+            1 << self.size.ilog2().min(4)
+        };
+        macro_rules! copy {
+            ($parts:literal: $($bytes:literal)*, $last:literal) => {
+                match bytes {
+                    // SAFETY: the caller guarantees what `run` requires; the element has so many bytes.
+                    $($bytes => unsafe {
+                        self.copy_elements::<[u8; $bytes], $parts>(len, x, distances, to);
+                    },)*
+                    // SAFETY: likewise; there are no other sizes.
+                    _ => unsafe {
+                        self.copy_elements::<[u8; $last], $parts>(len, x, distances, to);
+                    },
+                }
+            };
+        }
+        match is_one {
+            true => copy!(false: 1 2 4 8 16 32 64, 128),
+            false => copy!(true: 2 4 8, 16),
+        }
+    }
+
+    /// Copies the elements of `len` rows that are neighbours along the last axis but one. With `PARTS` an element has more bytes than
+    /// `T`, and is copied by as many `T` as it has, and a last one that may overlap these.
+    ///
+    /// # Safety
+    /// That of [`Self::run`], for the positions of these rows; `T` has `size` bytes, or fewer with `PARTS`.
+    unsafe fn copy_elements<T: Copy, const PARTS: bool>(
         &self,
         len: usize,
         x: *const u8,
@@ -474,26 +593,43 @@ impl Gather {
             stride,
             looked_up,
         } = self.columns;
-        let size = size_of::<T>();
+        let size = if PARTS { self.size } else { size_of::<T>() };
+        let last = size - size_of::<T>();
         for row in 0..len {
             let signed = row.cast_signed();
             let x = x.wrapping_offset(self.rows.stride * signed);
             let distances = distances.wrapping_offset(self.rows.looked_up * signed);
-            let to = to.wrapping_add(row * columns * size).cast::<T>();
+            let to = to.wrapping_add(row * columns * size);
             let copy = |column: usize, distance: isize| {
                 let from = x.wrapping_offset(stride * column.cast_signed());
-                let from = from.wrapping_offset(distance).cast::<T>();
+                let from = from.wrapping_offset(distance);
                 // SAFETY: the caller guarantees `size` readable bytes at this position, and room for them in the
-                // output, which is new; reads and writes need no alignment.
-                unsafe { to.add(column).write_unaligned(from.read_unaligned()) };
+                // output, which is new; reads and writes need no alignment, and all parts lie within the `size` bytes.
+                unsafe {
+                    let to = to.add(column * size);
+                    if PARTS {
+                        for part in (0..last).step_by(size_of::<T>()) {
+                            let part_of_row = from.add(part).cast::<T>().read_unaligned();
+                            to.add(part).cast::<T>().write_unaligned(part_of_row);
+                        }
+                    }
+                    let end = from.add(last).cast::<T>().read_unaligned();
+                    to.add(last).cast::<T>().write_unaligned(end);
+                }
             };
             // SAFETY: the caller guarantees a distance at each position that the strides reach.
             let distance = |at: isize| unsafe { distances.offset(looked_up * at).read() };
-            if looked_up == 0 {
-                let distance = distance(0);
-                (0..columns).for_each(|column| copy(column, distance));
-            } else {
-                (0..columns).for_each(|column| copy(column, distance(column.cast_signed())));
+            match looked_up {
+                0 => {
+                    let distance = distance(0);
+                    (0..columns).for_each(|column| copy(column, distance));
+                }
+                // A step that is known when this is compiled.
+                1 => (0..columns).for_each(|column| {
+                    // SAFETY: likewise.
+                    copy(column, unsafe { distances.add(column).read() });
+                }),
+                _ => (0..columns).for_each(|column| copy(column, distance(column.cast_signed()))),
             }
         }
     }
