@@ -27,7 +27,8 @@ impl Bench {
                 "{name}: dynamic and eager differ"
             );
             let (from, indices) = (elements(&table), &indices);
-            let by_hand = self.by_hand(&[cast_slice(from)], 0.0, move |_, out| {
+            let read: &[&[u8]] = &[cast_slice(from)];
+            let by_hand = self.by_hand(read, 0.0, move |_, out| {
                 for (to, index) in out.chunks_exact_mut(len).zip(indices) {
                     let first = usize::try_from(*index).expect("a row") * len;
                     to.copy_from_slice(&from[first..first + len]);
