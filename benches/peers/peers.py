@@ -20,6 +20,8 @@ SIZES = [8, 8_192, 65_536, 1 << 24]
 LARGE = 1 << 24
 SIDE = 4_096
 SORTED = 1 << 20
+GATHERED = 1 << 20
+FEW_SIDE = 1_024
 LIBRARIES = ["numpy", "torch", "torch compiled", "jax"]
 
 
@@ -50,6 +52,22 @@ class NumPy:
 
     def sort(self, a):
         return self.np.sort(a)
+
+    def take(self, a, indices):
+        return self.np.take(a, indices, 0)
+
+    def softmax(self, a):
+        powers = self.np.exp(a - a.max(-1, keepdims=True))
+        return powers / powers.sum(-1, keepdims=True)
+
+    def layer_norm(self, a, gain, bias):
+        centred = a - a.mean(-1, keepdims=True)
+        return centred / self.np.sqrt((centred * centred).mean(-1, keepdims=True) + a.dtype.type(1e-5)) * gain + bias
+
+    def attention(self, q, k, v):
+        # In f32, which BLAS multiplies.
+        q, k, v = (x.astype("float32") for x in (q, k, v))
+        return (self.softmax(q @ k.swapaxes(1, 2) * self.np.float32(0.125)) @ v).astype(self.dtypes["bf16"])
 
     def matmul(self, a, b, out):
         # There is no BLAS for small floats, and the loop that stands in for it takes seconds.
@@ -101,6 +119,18 @@ class Torch:
     def sort(self, a):
         return self.torch.sort(a).values
 
+    def take(self, a, indices):
+        return self.torch.index_select(a, 0, indices)
+
+    def softmax(self, a):
+        return self.torch.softmax(a, -1)
+
+    def layer_norm(self, a, gain, bias):
+        return self.torch.nn.functional.layer_norm(a, gain.shape, gain, bias)
+
+    def attention(self, q, k, v):
+        return self.torch.nn.functional.scaled_dot_product_attention(q, k, v, scale=0.125)
+
     def matmul(self, a, b, out):
         return a @ b if a.dtype == b.dtype else a.to(self.dtypes[out]) @ b.to(self.dtypes[out])
 
@@ -151,6 +181,19 @@ class Jax:
 
     def sort(self, a):
         return self.jax.numpy.sort(a)
+
+    def take(self, a, indices):
+        return self.jax.numpy.take(a, indices, 0)
+
+    def softmax(self, a):
+        return self.jax.nn.softmax(a)
+
+    def layer_norm(self, a, gain, bias):
+        numpy = self.jax.numpy
+        return (a - a.mean(-1, keepdims=True)) * self.jax.lax.rsqrt(numpy.var(a, -1, keepdims=True) + 1e-5) * gain + bias
+
+    def attention(self, q, k, v):
+        return self.softmax(q @ k.swapaxes(1, 2) * 0.125) @ v
 
     def matmul(self, a, b, out):
         return a @ b
@@ -229,7 +272,39 @@ BYTES = {
 }
 
 
+# Few rows by a square of bytes.
+FEW_ROWS = {
+    ("W10", "vector by matrix i8 in i32"): ("i8:1 i8:s", lambda lib, a, b: lib.matmul_in_i32(a, b)),
+    ("W10", "16 rows by matrix i8 in i32"): ("i8:16 i8:s", lambda lib, a, b: lib.matmul_in_i32(a, b)),
+}
+# Of matrices with rows of 512; `g` is such a row.
+ROWS = {
+    ("W23", "softmax f32"): ("f32:m", lambda lib, a: lib.softmax(a)),
+    ("W23", "softmax bf16"): ("bf16:m", lambda lib, a: lib.softmax(a)),
+    ("W25", "layer norm f32"): ("f32:m f32:g f32:g", lambda lib, a, b, c: lib.layer_norm(a, b, c)),
+}
+ATTENTION = (8, 512, 64)
+
+
+def TAKE(lib, a, indices):
+    return lib.take(a, indices)
+
+
 def cases():
+    for length in (3, 64, 512):
+        shape = (GATHERED // length, length)
+        operands = [("f32", shape), ("places", shape[:1])]
+        yield "W26", f"take rows of {length} f32", GATHERED, operands, TAKE
+    for size in SIZES[1:]:
+        shapes = {"m": (size // 512, 512), "g": (512,)}
+        for (workload, name), (operands, run) in ROWS.items():
+            pairs = [operand.split(":") for operand in operands.split()]
+            yield workload, name, size, [(dtype, shapes[shape]) for dtype, shape in pairs], run
+    yield "W24", "attention bf16", 8 * 512 * 64, [("bf16", ATTENTION)] * 3, lambda lib, q, k, v: lib.attention(q, k, v)
+    for (workload, name), (operands, run) in FEW_ROWS.items():
+        rows = int(operands.split(":")[1].split()[0])
+        shapes = [(rows, FEW_SIDE), (FEW_SIDE, FEW_SIDE)]
+        yield workload, name, FEW_SIDE, [("i8", shape) for shape in shapes], run
     for size in SIZES:
         for (workload, name), (operands, run) in ELEMENTWISE.items():
             yield workload, name, size, [(dtype, (size,)) for dtype in operands.split()], run
@@ -253,6 +328,8 @@ def operand(dtype, shape, seed):
     import numpy
 
     generator = numpy.random.default_rng(seed)
+    if dtype == "places":
+        return numpy.arange(shape[0]) * 2_654_435_761 % (1 << 32) % shape[0]
     if dtype in ("i8", "u8", "i32"):
         bounds = numpy.iinfo(NUMPY_DTYPES[dtype])
         return generator.integers(bounds.min, bounds.max, shape, NUMPY_DTYPES[dtype], endpoint=True)

@@ -15,10 +15,13 @@ const SIDE: usize = 4_096;
 /// Of what is sorted, as a vector and as rows.
 const SORTED: usize = 1 << 20;
 const SORTED_ROW: usize = 512;
+/// Of what is gathered, in elements.
+const GATHERED: usize = 1 << 20;
 /// Of matrices to multiply.
 const SIDES: [usize; 2] = [512, 1_024];
 /// Of matrices of bytes to multiply.
 const BYTE_SIDES: [usize; 2] = [256, 1_024];
+const FEW_SIDE: usize = 1_024;
 
 type Vector<D> = Tensor<D, Rank1>;
 type Matrix<D> = Tensor<D, Rank2>;
@@ -67,6 +70,7 @@ macro_rules! case {
     };
 }
 
+mod gathers;
 mod networks;
 
 impl Bench {
@@ -84,6 +88,7 @@ impl Bench {
             self.networks(size);
         }
         self.attention();
+        self.gathers();
         self.broadcasts();
         self.squares();
         self.sorts();
@@ -93,6 +98,7 @@ impl Bench {
         for side in BYTE_SIDES {
             self.accumulated(side);
         }
+        self.few_rows();
     }
 
     fn wants(&self, workload: &str) -> bool {
@@ -671,6 +677,29 @@ impl Bench {
         }
         product!("matmul i8 in i32" I8 I32);
         product!("matmul bf16 in f32" BF16 F32);
+    }
+
+    /// W10 of few rows of bytes by a square, whose side is also its size in the results.
+    fn few_rows(&mut self) {
+        if !self.wants("W10") {
+            return;
+        }
+        let y = square::<I8>(FEW_SIDE, 2);
+        for (name, rows) in [
+            ("vector by matrix i8 in i32", 1),
+            ("16 rows by matrix i8 in i32", 16),
+        ] {
+            let x = matrix::<I8>(rows, FEW_SIDE, 1);
+            let (p, q) = (x.clone().into_dyn(), y.clone().into_dyn());
+            let eager = || -> Matrix<I32> { x.matmul_in::<I32>(&y) };
+            let dynamic = || p.try_matmul_in(&q, DType::I32).expect("of one size");
+            assert!(
+                dynamic().typed().as_ref() == Ok(&eager()),
+                "{name}: dynamic and eager differ"
+            );
+            let mut ways = [Way::new("eager", eager), Way::new("dynamic", dynamic)];
+            self.time("W10", name, FEW_SIDE, &mut ways);
+        }
     }
 }
 

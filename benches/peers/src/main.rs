@@ -26,6 +26,15 @@ const SIZES: [usize; 4] = [8, 8_192, 65_536, LARGE];
 const LARGE: usize = 1 << 24;
 const SIDE: usize = 4_096;
 const SIDES: [usize; 2] = [512, 1_024];
+/// Of what is gathered, in elements; the lengths of rows, with the names of the cases.
+#[cfg(any(feature = "candle", feature = "ndarray"))]
+const GATHERED: usize = 1 << 20;
+#[cfg(any(feature = "candle", feature = "ndarray"))]
+const ROWS: [(usize, &str); 3] = [
+    (3, "take rows of 3 f32"),
+    (64, "take rows of 64 f32"),
+    (512, "take rows of 512 f32"),
+];
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -93,6 +102,12 @@ fn bits(count: usize, seed: u64) -> impl Iterator<Item = u32> {
             .wrapping_add(1_442_695_040_888_963_407);
         u32::try_from(state >> 32).expect("32 bits")
     })
+}
+
+/// A row for each number, as in benches/speed.
+#[cfg(any(feature = "candle", feature = "ndarray"))]
+fn place(number: usize, rows: usize) -> usize {
+    number.wrapping_mul(2_654_435_761) % (1 << 32) % rows
 }
 
 /// Between -4 and 4.

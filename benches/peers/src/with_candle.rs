@@ -3,7 +3,9 @@
 use candle_core::{DType, Device, Result, Tensor, WithDType};
 
 use crate::timing::Way;
-use crate::{Bench, LARGE, SIDE, SIDES, SIZES, bf16s, bytes, f16s, floats, ints};
+use crate::{
+    Bench, GATHERED, LARGE, ROWS, SIDE, SIDES, SIZES, bf16s, bytes, f16s, floats, ints, place,
+};
 
 fn tensor<T: WithDType>(elements: Vec<T>, shape: impl Into<candle_core::Shape>) -> Tensor {
     Tensor::from_vec(elements, shape.into(), &Device::Cpu).expect("a tensor")
@@ -22,6 +24,20 @@ pub(crate) fn run(bench: &mut Bench) {
     for side in SIDES {
         products(bench, side);
     }
+    for (len, name) in ROWS {
+        let rows = GATHERED / len;
+        let table = tensor(floats(rows * len, 26), (rows, len));
+        let indices = (0..rows).map(|number| i64::try_from(place(number, rows)).expect("a row"));
+        let indices = tensor(indices.collect(), rows);
+        bench.time("W26", name, GATHERED, way(|| table.index_select(&indices, 0)));
+    }
+    let sorted = tensor(floats(1 << 20, 20), ((1 << 20) / 512, 512));
+    bench.time(
+        "W22",
+        "sort f32 rows",
+        1 << 20,
+        way(|| Ok(sorted.sort_last_dim(true)?.0)),
+    );
 }
 
 fn elementwise(bench: &mut Bench, size: usize) {

@@ -4,7 +4,9 @@ use half::{bf16, f16};
 use ndarray::{Array1, Array2, Axis, Zip};
 
 use crate::timing::Way;
-use crate::{Bench, LARGE, SIDE, SIDES, SIZES, bf16s, bytes, f16s, floats, ints};
+use crate::{
+    Bench, GATHERED, LARGE, ROWS, SIDE, SIDES, SIZES, bf16s, bytes, f16s, floats, ints, place,
+};
 
 const BY_OPERATORS: &str = "ndarray";
 const BY_ZIP: &str = "ndarray Zip";
@@ -25,6 +27,17 @@ pub(crate) fn run(bench: &mut Bench) {
     squares(bench);
     for side in SIDES {
         products(bench, side);
+    }
+    for (len, name) in ROWS {
+        let rows = GATHERED / len;
+        let table = Array2::from_shape_vec((rows, len), floats(rows * len, 26)).expect("a table");
+        let indices: Vec<usize> = (0..rows).map(|number| place(number, rows)).collect();
+        bench.time(
+            "W26",
+            name,
+            GATHERED,
+            vec![Way::new(BY_OPERATORS, || table.select(Axis(0), &indices))],
+        );
     }
 }
 

@@ -2,37 +2,41 @@
 //!
 //! 1. The right matrix is packed once into panels of 8 to 32 columns, in which the elements of a column that one
 //!    instruction multiplies lie side by side, as a *unit* of 32 bits (`tile`). The left matrix is read in place if its
-//!    rows are whole units of signed bytes.
+//!    rows are whole units.
 //! 2. A tile of up to 12 rows by a panel is computed over the whole inner axis, so that its sums stay in registers.
 //!    Panels that together fit the L2 cache are multiplied by some rows before the next rows are read.
+//! 3. Few rows are multiplied by the right matrix without packing it all (`few`): along its rows (`tile/few.rs`, 0.4 of
+//!    the time for a vector by a matrix of 1,024 x 1,024) or along its columns (`tile/dots.rs`, 0.15). Few columns are the rows of
+//!    the transposed product.
 //!
-//! Processors with VNNI multiply unsigned bytes (right) by signed ones (left). An operand of the other sign is moved by
-//! 128 (`A' = A - 128`, `B' = B + 128`), which inverts its highest bits. With the offsets `a` and `b`, 128 or 0,
+//! Processors with VNNI multiply unsigned bytes by signed ones. A right operand of the left one's sign is moved by 128
+//! (`B' = B + 128` if both are signed, `B' = B - 128` if both are unsigned), which inverts its highest bits. So
 //!
 //! ```text
-//! A * B = (A' + a) * (B' - b) = A' * B' - b * rows(A') + a * columns(B') - a * b * inner
+//! A * B = A * B' - 128 * rows(A)    or    A * B' + 128 * rows(A)
 //! ```
 //!
-//! where `rows` and `columns` are the sums along the inner axis: terms that the tiles start from. All of this is exact
-//! modulo 2^32. Other processors multiply 16-bit integers, and bytes are widened to these first.
+//! where `rows` are the sums along the inner axis: terms that the tiles start from. All of this is exact modulo 2^32. Other processors
+//! multiply 16-bit integers, and bytes are widened to these first.
 #![allow(unsafe_code, reason = "hands matrices to loops over raw memory")]
 
+mod few;
 #[cfg(test)]
 mod tests;
 mod tile;
 
+use core::ops::Range;
 use std::borrow::Cow;
 
-use super::binary::{BinaryOp, binary};
 use super::cast::{cast, copied};
 use super::drive::parallel::{SendPtr, split, split_into};
 use super::matmul::MatmulShapes;
 use super::pad::pad;
-use crate::array::{Array, Buffer, Datum, Dims, ScalarBits, Uninit};
+use crate::array::{Array, Buffer, Dims, ScalarBits, Uninit};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 use crate::simd::level;
-use tile::{Columns, Factors, MAX_WIDTH, Tiles, UNIT, Units};
+use tile::{Columns, Factors, Tiles, UNIT, Units};
 
 /// The smallest number of multiplications that is worth a thread: about 30 us with VNNI.
 const MIN_PRODUCTS_PER_THREAD: usize = 1 << 23;
@@ -43,8 +47,8 @@ const PIECES_PER_THREAD: usize = 2;
 const PANEL_BYTES: usize = 256 << 10;
 /// The number of rows that are multiplied by each of those panels at a time; a multiple of the rows of each tile.
 const ROWS: usize = 24;
-/// The bit in which signed and moved bytes differ.
-const SIGN: u8 = 0x80;
+/// The bits in which units of signed and moved bytes differ.
+const SIGNS: u32 = 0x8080_8080;
 
 /// Returns the largest magnitude of elements that the loops take, or `None` for other dtypes.
 fn magnitude(dtype: DType) -> Option<usize> {
@@ -71,34 +75,73 @@ pub(super) fn applies(a: DType, b: DType, out: DType, inner: usize) -> bool {
 /// # Errors
 /// [`Error::OutOfMemory`], [`Error::ShapeTooLarge`].
 pub(super) fn product(a: &Array, b: &Array, shapes: &MatmulShapes) -> Result<Array, Error> {
-    let bytes = a.dtype().size() == 1 && b.dtype().size() == 1;
-    product_by(&tile::choose(level(), bytes), a, b, shapes)
+    product_by(
+        &|left, right| tile::choose(level(), left, right),
+        a,
+        b,
+        shapes,
+    )
 }
 
-/// [`product`] by these tiles, which the processor has.
-fn product_by(tiles: &Tiles, a: &Array, b: &Array, shapes: &MatmulShapes) -> Result<Array, Error> {
-    let offsets = match tiles.units {
-        Units::Quads => [
-            u32::from(a.dtype() == DType::U8) * 128,
-            u32::from(b.dtype() == DType::I8) * 128,
-        ],
-        Units::Pairs => [0; 2],
+/// [`product`] by the tiles that a function chooses for two dtypes, which the processor has.
+fn product_by(
+    choose: &dyn Fn(DType, DType) -> Tiles,
+    a: &Array,
+    b: &Array,
+    shapes: &MatmulShapes,
+) -> Result<Array, Error> {
+    let result = match few::product(choose, a, b, shapes)? {
+        Some(result) => result,
+        None => {
+            let tiles = choose(a.dtype(), b.dtype());
+            let moved = Moved::new(&tiles, a.dtype(), b.dtype());
+            let left = Left::new(&tiles, a, moved)?;
+            let right = packed(&tiles, b, moved)?;
+            let stack = |matrices: &Array| stacked(matrices, &shapes.product);
+            let stacks = Stacks {
+                rows: stack(&left.units)?,
+                row_terms: stack(&left.terms)?,
+                panels: stack(&right)?,
+            };
+            stacks.multiplied(&tiles, &shapes.product)?
+        }
     };
-    let left = Left::new(tiles, a, offsets)?;
-    let right = Right::new(tiles, b, offsets)?;
-    let stack = |matrices: &Array| -> Result<Array, Error> {
-        let rank = matrices.rank();
-        let last = [matrices.shape()[rank - 2], matrices.shape()[rank - 1]];
-        matrices.broadcast_to(&with_matrix(&shapes.product, last)?)
-    };
-    let stacks = Stacks {
-        rows: stack(&left.units)?,
-        row_terms: stack(&left.terms)?,
-        panels: stack(&right.panels)?,
-        column_terms: stack(&right.terms)?,
-    };
-    let result = stacks.multiplied(tiles, &shapes.product)?;
     Ok(Array::from_buffer(result, DType::I32, shapes.product))
+}
+
+/// What becomes of the right operand, and the terms of rows for it.
+#[derive(Clone, Copy)]
+struct Moved {
+    /// Bits to invert in each unit of the right operand.
+    inverted: u32,
+    /// The factor of the sums of rows that are added, modulo 2^32.
+    factor: u32,
+}
+
+impl Moved {
+    fn new(tiles: &Tiles, left: DType, right: DType) -> Self {
+        if tiles.units == Units::Pairs || left != right {
+            return Self {
+                inverted: 0,
+                factor: 0,
+            };
+        }
+        let factor = match left {
+            DType::I8 => 128_u32.wrapping_neg(),
+            _ => 128,
+        };
+        Self {
+            inverted: SIGNS,
+            factor,
+        }
+    }
+}
+
+/// Broadcasts matrices to the leading axes of a result.
+fn stacked(matrices: &Array, product: &Dims) -> Result<Array, Error> {
+    let rank = matrices.rank();
+    let last = [matrices.shape()[rank - 2], matrices.shape()[rank - 1]];
+    matrices.broadcast_to(&with_matrix(product, last)?)
 }
 
 /// Returns a shape with other sizes of the last two axes.
@@ -133,23 +176,23 @@ struct Left {
 }
 
 impl Left {
-    fn new(tiles: &Tiles, a: &Array, offsets: [u32; 2]) -> Result<Self, Error> {
+    fn new(tiles: &Tiles, a: &Array, moved: Moved) -> Result<Self, Error> {
         let units = Self::units(tiles, a)?;
         let rank = units.rank();
         let [rows, elements] = [units.shape()[rank - 2], units.shape()[rank - 1]];
         let shape = with_matrix(units.shape(), [rows, 1])?;
         let mut terms = Buffer::zeroed(matrices(&units) * rows * UNIT)?;
         if let Some(bytes) = terms.unique_bytes_mut()
-            && offsets[1] != 0
+            && moved.factor != 0
         {
             let terms: &mut [u32] = bytemuck::cast_slice_mut(bytes);
             for (row, term) in terms.iter_mut().enumerate() {
                 let (first, stride) = matrix(&units, row / rows);
                 let first = first.wrapping_offset((row % rows).cast_signed() * stride);
-                // SAFETY: the processor has the tiles; the row exists, and consists of so many whole units, as offsets are
-                // of bytes.
+                // SAFETY: the processor has the tiles; the row exists, and consists of so many whole units of bytes, as
+                // others have no factor.
                 let sum = unsafe { (tiles.sum)(first, elements / tiles.units.elements()) };
-                *term = sum.wrapping_mul(offsets[1]).wrapping_neg();
+                *term = sum.wrapping_mul(moved.factor);
             }
         }
         let terms = Array::from_buffer(terms, DType::U32, shape);
@@ -159,15 +202,9 @@ impl Left {
     /// Returns the matrices with elements as the tiles take them, filled up to whole units by zeros. It is the array
     /// itself if that has them.
     fn units(tiles: &Tiles, a: &Array) -> Result<Array, Error> {
-        let x = match (tiles.units, a.dtype()) {
-            (Units::Pairs, _) => cast(Cow::Borrowed(a), DType::I16)?,
-            (Units::Quads, DType::U8) => {
-                let sign = Datum::ScalarBits(ScalarBits::new(SIGN));
-                let a = Datum::Array(Cow::Borrowed(a));
-                let moved = binary(BinaryOp::Xor, DType::U8, DType::U8, a, sign);
-                moved.array()?.bitcast(DType::I8)
-            }
-            (Units::Quads, _) => a.clone(),
+        let x = match tiles.units {
+            Units::Pairs => cast(Cow::Borrowed(a), DType::I16)?,
+            Units::Quads => a.clone(),
         };
         let last = x.rank() - 1;
         let elements = tiles.units.elements();
@@ -184,109 +221,46 @@ impl Left {
     }
 }
 
-/// The right operand, packed.
-struct Right {
-    /// `[.., panels, units * width]`.
-    panels: Array,
-    /// The terms of each column, also of those that fill up the last panel: `[.., panels, width]`.
-    terms: Array,
-}
-
-impl Right {
-    fn new(tiles: &Tiles, b: &Array, offsets: [u32; 2]) -> Result<Self, Error> {
-        let b = match tiles.units {
-            Units::Quads => b.clone(),
-            Units::Pairs => cast(Cow::Borrowed(b), DType::I16)?,
-        };
-        let rank = b.rank();
-        let [inner, columns] = [b.shape()[rank - 2], b.shape()[rank - 1]];
-        let (units, panels) = (
-            inner.div_ceil(tiles.units.elements()),
-            columns.div_ceil(tiles.width),
-        );
-        let shape = with_matrix(b.shape(), [panels, units * tiles.width])?;
-        crate::array::element_count(&shape)?;
-        let total = matrices(&b) * panels;
-        let mut packed = Uninit::new(total * units * tiles.width * UNIT)?;
-        let to = SendPtr::new(packed.as_mut_ptr().cast::<u32>());
-        let size = b.dtype().size().cast_signed();
-        let min_len = MIN_PRODUCTS_PER_THREAD.div_ceil(units * tiles.width);
-        split(total, 1, min_len, |piece| {
-            for number in piece {
-                let first = number % panels * tiles.width;
-                let (matrix, row_stride) = matrix(&b, number / panels);
-                let strides = [row_stride, b.strides()[rank - 1] * size];
-                let from = Columns {
-                    first: matrix.wrapping_offset(first.cast_signed() * strides[1]),
-                    strides,
-                    rows: inner,
-                    columns: (columns - first).min(tiles.width),
-                    inverted: if offsets[1] == 0 { 0 } else { SIGN },
-                };
-                // SAFETY: the processor has the tiles. The columns exist, and `b` has elements of the tiles' units. Each
-                // panel has room for `units * width` units, and is packed by one thread.
-                unsafe { (tiles.pack)(&from, to.get().add(number * units * tiles.width)) };
-            }
-        });
-        // SAFETY: the pieces cover all panels, and packing writes each of them in full.
-        let packed = unsafe { packed.assume_init() };
-        let terms_shape = with_matrix(b.shape(), [panels, tiles.width])?;
-        let terms = Self::terms(tiles, &packed, [total, units, inner], offsets)?;
-        Ok(Self {
-            panels: Array::from_buffer(packed, DType::U32, shape),
-            terms: Array::from_buffer(terms, DType::U32, terms_shape),
-        })
-    }
-
-    /// Computes the terms of all columns, from the products of the panels with a row of ones.
-    fn terms(
-        tiles: &Tiles,
-        packed: &Buffer,
-        [total, units, inner]: [usize; 3],
-        offsets: [u32; 2],
-    ) -> Result<Buffer, Error> {
-        let mut terms = Buffer::zeroed(total * tiles.width * UNIT)?;
-        let Some(bytes) = terms.unique_bytes_mut().filter(|_| offsets[0] != 0) else {
-            return Ok(terms);
-        };
-        let terms_of: &mut [u32] = bytemuck::cast_slice_mut(bytes);
-        let mut ones = Buffer::zeroed(units * UNIT)?;
-        if let Some(bytes) = ones.unique_bytes_mut() {
-            bytes.fill(1);
+/// Packs the right operand: `[.., panels, units * width]`.
+fn packed(tiles: &Tiles, b: &Array, moved: Moved) -> Result<Array, Error> {
+    let rank = b.rank();
+    let [inner, columns] = [b.shape()[rank - 2], b.shape()[rank - 1]];
+    let (units, panels) = (
+        inner.div_ceil(tiles.units.elements()),
+        columns.div_ceil(tiles.width),
+    );
+    let shape = with_matrix(b.shape(), [panels, units * tiles.width])?;
+    crate::array::element_count(&shape)?;
+    let total = matrices(b) * panels;
+    let mut packed = Uninit::new(total * units * tiles.width * UNIT)?;
+    let to = SendPtr::new(packed.as_mut_ptr().cast::<u32>());
+    let min_len = MIN_PRODUCTS_PER_THREAD.div_ceil(units * tiles.width);
+    split(total, 1, min_len, |piece| {
+        for number in piece {
+            let first = number % panels * tiles.width;
+            let last = columns.min(first + tiles.width);
+            let from = columns_of(b, number / panels, first..last, moved);
+            // SAFETY: the processor has the tiles. The columns exist, and the tiles are for elements of `b`. Each
+            // panel has room for `units * width` units, and is packed by one thread.
+            unsafe { (tiles.pack)(&from, to.get().add(number * units * tiles.width)) };
         }
-        let none = [0; MAX_WIDTH];
-        let both = wrapped(inner).wrapping_mul(offsets[0] * offsets[1]);
-        for (number, terms) in terms_of.chunks_exact_mut(tiles.width).enumerate() {
-            let panel = packed
-                .as_ptr()
-                .wrapping_add(number * units * tiles.width * UNIT);
-            let factors = Factors {
-                a: ones.as_ptr(),
-                a_stride: 0,
-                rows: 1,
-                units,
-                b: panel.cast(),
-                row_terms: none.as_ptr(),
-                column_terms: none.as_ptr(),
-                output: terms.as_mut_ptr(),
-                stride: 0,
-                columns: tiles.width,
-            };
-            // SAFETY: the processor has the tiles. There is one row, of `units` ones; the panel has `units * width` units;
-            // `none` has as many terms as a panel may have columns, and `terms` as many elements as this one has.
-            unsafe { (tiles.multiply)(&factors) };
-            for term in terms {
-                *term = term.wrapping_mul(offsets[0]).wrapping_sub(both);
-            }
-        }
-        Ok(terms)
-    }
+    });
+    // SAFETY: the pieces cover all panels, and packing writes each of them in full.
+    let packed = unsafe { packed.assume_init() };
+    Ok(Array::from_buffer(packed, DType::U32, shape))
 }
-
-/// Returns a number modulo 2^32.
-#[expect(clippy::as_conversions, reason = "it wraps on purpose")]
-fn wrapped(number: usize) -> u32 {
-    number as u32
+/// Returns columns of a matrix of a stack.
+fn columns_of(b: &Array, number: usize, columns: Range<usize>, moved: Moved) -> Columns {
+    let size = b.dtype().size().cast_signed();
+    let (first, row_stride) = matrix(b, number);
+    let strides = [row_stride, b.strides()[b.rank() - 1] * size];
+    Columns {
+        first: first.wrapping_offset(columns.start.cast_signed() * strides[1]),
+        strides,
+        rows: b.shape()[b.rank() - 2],
+        columns: columns.len(),
+        inverted: moved.inverted,
+    }
 }
 
 /// The operands with the leading axes of the result.
@@ -294,7 +268,6 @@ struct Stacks {
     rows: Array,
     row_terms: Array,
     panels: Array,
-    column_terms: Array,
 }
 
 impl Stacks {
@@ -349,14 +322,13 @@ impl Stacks {
         &self,
         tiles: &Tiles,
         number: usize,
-        [rows, panels]: [core::ops::Range<usize>; 2],
+        [rows, panels]: [Range<usize>; 2],
         to: *mut u32,
         columns: usize,
     ) {
         let (a, a_stride) = matrix(&self.rows, number);
         let (row_terms, _) = matrix(&self.row_terms, number);
         let (b, b_stride) = matrix(&self.panels, number);
-        let (column_terms, terms_stride) = matrix(&self.column_terms, number);
         let units = self.panels.shape()[self.panels.rank() - 1] / tiles.width;
         let group = (PANEL_BYTES / (units * tiles.width * UNIT)).max(1);
         for first_panel in panels.clone().step_by(group) {
@@ -371,13 +343,13 @@ impl Stacks {
                         units,
                         b: b.wrapping_offset(panel * b_stride).cast(),
                         row_terms: row_terms.cast::<u32>().wrapping_add(row),
-                        column_terms: column_terms.wrapping_offset(panel * terms_stride).cast(),
+                        continues: false,
                         output: to.wrapping_add(row * columns + column),
                         stride: columns,
                         columns: (columns - column).min(tiles.width),
                     };
                     // SAFETY: the processor has the tiles. The caller guarantees that the rows and panels exist, and so do
-                    // their terms, which are contiguous within a matrix; and that their part of the result can be
+                    // the terms of rows, which are contiguous within a matrix; and that their part of the result can be
                     // written.
                     unsafe { (tiles.multiply)(&factors) };
                 }

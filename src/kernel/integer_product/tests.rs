@@ -55,12 +55,12 @@ fn check<A: Small, B: Small>(sizes: [usize; 3], a: impl Fn(u64) -> A, b: impl Fn
         x.permute(&[1, 0]).expect("two axes")
     };
     let shapes = MatmulShapes::new(a.dims(), b.dims()).expect("shapes that fit");
-    for tiles in tile::all() {
-        if tiles.units == Units::Quads && (a.dtype().size() > 1 || b.dtype().size() > 1) {
-            continue;
-        }
-        for (a, b) in [(a.clone(), b.clone()), (transposed(&a), transposed(&b))] {
-            let found = product_by(&tiles, &a, &b, &shapes).expect("there is memory");
+    let (plain, across) = ([a.clone(), b.clone()], [transposed(&a), transposed(&b)]);
+    let layouts = [&plain, &across].map(|[a, _]| [&plain, &across].map(|[_, b]| (a, b)));
+    for which in 0..tile::all(a.dtype(), b.dtype()).len() {
+        for (a, b) in layouts.as_flattened() {
+            let choose = |left, right| tile::all(left, right)[which];
+            let found = product_by(&choose, a, b, &shapes).expect("there is memory");
             let found: Vec<i32> = bytemuck::cast_slice(
                 // SAFETY: the result is contiguous and has so many elements, which are initialised.
                 unsafe { core::slice::from_raw_parts(found.as_ptr(), found.len() * 4) },
@@ -68,9 +68,11 @@ fn check<A: Small, B: Small>(sizes: [usize; 3], a: impl Fn(u64) -> A, b: impl Fn
             .to_vec();
             assert!(
                 found == naive,
-                "{sizes:?} of {} and {} by {tiles:?}",
+                "{sizes:?} of {} and {} by {which}, strides {:?} and {:?}",
                 a.dtype(),
-                b.dtype()
+                b.dtype(),
+                a.strides(),
+                b.strides()
             );
         }
     }
@@ -91,6 +93,14 @@ const SIZES: &[[usize; 3]] = &[
     [25, 129, 63],
     [37, 31, 65],
     [1, 300, 100],
+    [2, 70, 129],
+    [4, 67, 1100],
+    [5, 70, 300],
+    [9, 35, 68],
+    [16, 130, 270],
+    [17, 40, 70],
+    [20, 70, 3],
+    [33, 261, 8],
     [100, 300, 1],
 ];
 

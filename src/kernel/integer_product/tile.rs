@@ -3,20 +3,31 @@
 //! A *unit* is 32 bits of an operand along the inner axis: four bytes or two 16-bit integers ([`Units`]). A step
 //! multiplies a unit of a row of the left matrix with the units of a row of the right one, and adds the sum of the
 //! products within each pair of units to 32-bit sums, modulo 2^32. None of the instructions saturates:
-//! - `vpdpbusd` multiplies unsigned bytes of the right operand by signed bytes of the left one. Each product fits 17
+//! - `vpdpbusd` multiplies unsigned bytes of one operand by signed bytes of the other one. Each product fits 17
 //!   bits with its sign, and the sums wrap at 32 bits;
 //! - `pmaddwd` multiplies signed 16-bit integers to 32 bits and adds two products. That sum exceeds 32 bits in one
 //!   case, twice (-2^15)^2, and wraps.
 #![allow(unsafe_code, reason = "intrinsics, and matrices in raw memory")]
 
+mod dots;
+mod few;
+mod pack;
+#[cfg(any(not(target_arch = "x86_64"), test))]
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
 use core::mem::MaybeUninit;
 
+pub(super) use few::Few;
+
+use crate::dtype::DType;
 use crate::simd::SimdLevel;
 
 /// The contents of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Units {
-    /// Four bytes: signed ones of the left operand, unsigned ones of the right operand.
+    /// Four bytes, signed in one operand and unsigned in the other one.
     Quads,
     /// Two signed 16-bit integers.
     Pairs,
@@ -36,8 +47,10 @@ impl Units {
 pub(super) const UNIT: usize = size_of::<u32>();
 /// The largest [`Tiles::width`].
 pub(super) const MAX_WIDTH: usize = 32;
+/// The largest number of rows that [`Tiles::few`] multiplies.
+pub(super) const MAX_FEW: usize = 16;
 
-/// A way to compute tiles, for one instruction set.
+/// A way to compute products of two dtypes, for one instruction set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tiles {
     pub(super) units: Units,
@@ -49,12 +62,25 @@ pub(super) struct Tiles {
     /// The processor has the instruction set. The addresses of the [`Factors`] can be read as far as they say, and the
     /// result can be written: `rows` rows of `columns` elements, which nothing else refers to.
     pub(super) multiply: unsafe fn(&Factors),
-    /// Returns the sum of so many units' bytes, which are signed; for [`Units::Quads`] alone.
+    /// Multiplies at most [`MAX_FEW`] rows by columns that lie side by side in memory, and which are not packed; not for bytes that are
+    /// widened.
+    ///
+    /// # Safety
+    /// The processor has the instruction set. The operands of the [`Few`] can be read as far as it says, and the result can be
+    /// written, which nothing else refers to.
+    pub(super) few: Option<unsafe fn(&Few)>,
+    /// Multiplies rows by columns whose elements are neighbours in memory, and which are not packed.
+    ///
+    /// # Safety
+    /// The processor has the instruction set. The operands of the [`Dots`] can be read as far as it says, and the result can be
+    /// written, which nothing else refers to.
+    pub(super) dots: unsafe fn(&Dots),
+    /// Returns the sum of so many units' bytes, which are those of a left operand; for [`Units::Quads`] alone.
     ///
     /// # Safety
     /// The processor has the instruction set, and the units can be read.
     pub(super) sum: unsafe fn(first: *const u8, units: usize) -> u32,
-    /// Packs columns of the right matrix into a panel.
+    /// Packs columns of the right matrix, at most `width`, into a panel.
     ///
     /// # Safety
     /// The processor has the instruction set. The [`Columns`] can be read; `units * width` units can be written.
@@ -74,8 +100,8 @@ pub(super) struct Factors {
     pub(super) b: *const u32,
     /// The first term of the sums of each row.
     pub(super) row_terms: *const u32,
-    /// A further term for each column of the panel.
-    pub(super) column_terms: *const u32,
+    /// Whether the sums go on from the result of earlier units, and not from the terms.
+    pub(super) continues: bool,
     /// The first element of the result.
     pub(super) output: *mut u32,
     /// The distance of its rows, in elements.
@@ -84,18 +110,42 @@ pub(super) struct Factors {
     pub(super) columns: usize,
 }
 
-/// Columns of the right matrix, to be packed.
+/// Rows of the left matrix, columns of the right one, and the place of their product.
+pub(super) struct Dots {
+    /// The first unit of the left matrix, which need not be aligned. Units are filled up by zeros.
+    pub(super) a: *const u8,
+    /// The distance of its rows, in bytes.
+    pub(super) a_stride: isize,
+    pub(super) rows: usize,
+    /// The first term of the sums of each row.
+    pub(super) row_terms: *const u32,
+    pub(super) b: Columns,
+    /// The first element of the result.
+    pub(super) output: *mut u32,
+    /// The distances of its rows and columns, in elements.
+    pub(super) strides: [usize; 2],
+}
+
+/// Columns of the right matrix.
 pub(super) struct Columns {
     /// The first element of the first column.
     pub(super) first: *const u8,
     /// The distances of rows and columns, in bytes.
     pub(super) strides: [isize; 2],
-    /// The number of elements in a column.
+    /// The number of elements in a column, at least one.
     pub(super) rows: usize,
-    /// The number of columns, at most the width of a panel.
     pub(super) columns: usize,
-    /// Bits to invert in each byte: `0x80` makes signed bytes unsigned ones that are greater by 128.
-    pub(super) inverted: u8,
+    /// Bits to invert in each unit: `0x8080_8080` moves bytes by 128, so that signed ones become unsigned, or the reverse.
+    pub(super) inverted: u32,
+}
+
+impl Columns {
+    /// Returns the address of the first column's element in a row; of the last row if there are fewer.
+    #[inline(always)]
+    fn row(&self, row: usize) -> *const u8 {
+        let row = row.min(self.rows - 1).cast_signed();
+        self.first.wrapping_offset(row * self.strides[0])
+    }
 }
 
 /// The instructions of a tile. All functions need a processor with the instruction set.
@@ -115,7 +165,17 @@ trait Dot {
     unsafe fn splat(unit: u32) -> Self::Vector;
     /// # Safety
     /// The processor has the instruction set.
-    unsafe fn add(a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    unsafe fn xor(a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// Returns the bytes of both vectors in turns: those of the lower half of each 128 bits, and those of the upper half.
+    ///
+    /// # Safety
+    /// The processor has the instruction set.
+    unsafe fn in_turns(a: Self::Vector, b: Self::Vector) -> [Self::Vector; 2];
+    /// [`Dot::in_turns`], two bytes at a time.
+    ///
+    /// # Safety
+    /// The processor has the instruction set.
+    unsafe fn pairs_in_turns(a: Self::Vector, b: Self::Vector) -> [Self::Vector; 2];
     /// Adds the sum of the products within each pair of units.
     ///
     /// # Safety
@@ -123,64 +183,80 @@ trait Dot {
     unsafe fn dot(sums: Self::Vector, b: Self::Vector, a: Self::Vector) -> Self::Vector;
 }
 
-/// Multiplies all rows by a panel: `FULL` rows at a time, then four, then one.
+/// Multiplies all rows by a panel: `FULL` rows at a time, then four, then one. Half of a panel is computed if it has the columns.
 ///
 /// # Safety
 /// That of [`Tiles::multiply`].
 #[inline(always)]
 unsafe fn multiply<D: Dot, const FULL: usize>(factors: &Factors) {
     const { assert!(2 * D::LANES <= MAX_WIDTH) };
+    // SAFETY: the caller guarantees what `Tiles::multiply` requires.
+    unsafe {
+        match factors.columns <= D::LANES {
+            true => by_tiles::<D, FULL, 1>(factors),
+            false => by_tiles::<D, FULL, 2>(factors),
+        }
+    }
+}
+
+/// [`multiply`] by `VECTORS` vectors of the panel.
+///
+/// # Safety
+/// That of [`Tiles::multiply`].
+#[inline(always)]
+unsafe fn by_tiles<D: Dot, const FULL: usize, const VECTORS: usize>(factors: &Factors) {
     let mut row = 0;
     // SAFETY: the caller guarantees what `Tiles::multiply` requires; the conditions, that the rows exist.
     unsafe {
         while row + FULL <= factors.rows {
-            tile::<D, FULL>(factors, row);
+            tile::<D, FULL, VECTORS>(factors, row);
             row += FULL;
         }
         while row + 4 <= factors.rows {
-            tile::<D, 4>(factors, row);
+            tile::<D, 4, VECTORS>(factors, row);
             row += 4;
         }
         while row < factors.rows {
-            tile::<D, 1>(factors, row);
+            tile::<D, 1, VECTORS>(factors, row);
             row += 1;
         }
     }
 }
 
-/// Multiplies `ROWS` rows by a panel that is two vectors wide.
+/// Multiplies `ROWS` rows by the first vectors of a panel that is two vectors wide.
 ///
 /// # Safety
 /// That of [`Tiles::multiply`], and there are `row + ROWS` rows.
 #[inline(always)]
-unsafe fn tile<D: Dot, const ROWS: usize>(factors: &Factors, row: usize) {
+unsafe fn tile<D: Dot, const ROWS: usize, const VECTORS: usize>(factors: &Factors, row: usize) {
     let width = 2 * D::LANES;
     // SAFETY: the caller guarantees that rows `row..row + ROWS` of `units` units can be read, that each has a term, and
-    // that the panel has `units * width` units and `width` terms.
+    // that the panel has `units * width` units.
     let sums = unsafe {
         let a = factors.a.offset(row.cast_signed() * factors.a_stride);
-        let columns = factors.column_terms;
-        let columns = [D::load(columns), D::load(columns.add(D::LANES))];
-        let mut sums = [columns; ROWS];
+        let mut sums = [[D::splat(0); VECTORS]; ROWS];
         for (number, sums) in sums.iter_mut().enumerate() {
-            let term = D::splat(factors.row_terms.add(row + number).read());
-            *sums = [D::add(sums[0], term), D::add(sums[1], term)];
+            *sums = match factors.continues {
+                true => load_row::<D, VECTORS>(factors, row + number),
+                false => [D::splat(factors.row_terms.add(row + number).read()); VECTORS],
+            };
         }
         for unit in 0..factors.units {
-            let b = factors.b.add(unit * width);
-            let b = [D::load(b), D::load(b.add(D::LANES))];
+            let b = load::<D, VECTORS>(factors.b.add(unit * width));
             for (number, sums) in sums.iter_mut().enumerate() {
                 let a = a.offset(number.cast_signed() * factors.a_stride);
                 let a = D::splat(a.add(unit * UNIT).cast::<u32>().read_unaligned());
-                *sums = [D::dot(sums[0], b[0], a), D::dot(sums[1], b[1], a)];
+                for (sum, b) in sums.iter_mut().zip(b) {
+                    *sum = D::dot(*sum, b, a);
+                }
             }
         }
         sums
     };
-    let whole = factors.columns == width;
+    let whole = factors.columns == VECTORS * D::LANES;
     for (number, sums) in sums.iter().enumerate() {
         // SAFETY: the caller guarantees that the rows of the result can be written, `columns` elements of each; if those
-        // are fewer than a panel has, they are copied from `edge`, which has room for a panel and is written before.
+        // are fewer than the vectors have, they are copied from `edge`, which has room for a panel and is written before.
         unsafe {
             let output = factors.output.add((row + number) * factors.stride);
             let mut edge = MaybeUninit::<[u32; MAX_WIDTH]>::uninit();
@@ -189,8 +265,9 @@ unsafe fn tile<D: Dot, const ROWS: usize>(factors: &Factors, row: usize) {
             } else {
                 edge.as_mut_ptr().cast()
             };
-            D::store(to, sums[0]);
-            D::store(to.add(D::LANES), sums[1]);
+            for (number, sum) in sums.iter().enumerate() {
+                D::store(to.add(number * D::LANES), *sum);
+            }
             if !whole {
                 output.copy_from_nonoverlapping(to, factors.columns);
             }
@@ -198,133 +275,102 @@ unsafe fn tile<D: Dot, const ROWS: usize>(factors: &Factors, row: usize) {
     }
 }
 
-/// Sums the signed bytes of units, as products with ones.
+/// Returns the first vectors of a row of the result, as far as it has columns.
+///
+/// # Safety
+/// That of [`Tiles::multiply`], the row exists, and it was written before.
+#[inline(always)]
+unsafe fn load_row<D: Dot, const VECTORS: usize>(
+    factors: &Factors,
+    row: usize,
+) -> [D::Vector; VECTORS] {
+    // SAFETY: the caller guarantees `columns` elements of the row; if those are fewer than the vectors have, they are copied to `edge`,
+    // which has room for a panel.
+    unsafe {
+        let from = factors.output.add(row * factors.stride).cast_const();
+        if factors.columns == VECTORS * D::LANES {
+            return load::<D, VECTORS>(from);
+        }
+        let mut edge = [0_u32; MAX_WIDTH];
+        edge.as_mut_ptr()
+            .copy_from_nonoverlapping(from, factors.columns);
+        load::<D, VECTORS>(edge.as_ptr())
+    }
+}
+
+/// Loads neighbouring vectors.
+///
+/// # Safety
+/// They can be read, and the processor has the instruction set.
+#[inline(always)]
+unsafe fn load<D: Dot, const VECTORS: usize>(from: *const u32) -> [D::Vector; VECTORS] {
+    // SAFETY: the caller guarantees the vectors.
+    unsafe {
+        let mut vectors = [D::load(from); VECTORS];
+        for (number, vector) in vectors.iter_mut().enumerate().skip(1) {
+            *vector = D::load(from.add(number * D::LANES));
+        }
+        vectors
+    }
+}
+
+/// Returns the sum of the lanes.
+///
+/// # Safety
+/// The processor has the instruction set.
+#[inline(always)]
+unsafe fn total<D: Dot>(vector: D::Vector) -> u32 {
+    let mut lanes = [0_u32; MAX_WIDTH];
+    // SAFETY: `lanes` has room for a vector.
+    unsafe { D::store(lanes.as_mut_ptr(), vector) };
+    let mut len = D::LANES;
+    while len > 1 {
+        len /= 2;
+        for lane in 0..len {
+            lanes[lane] = lanes[lane].wrapping_add(lanes[lane + len]);
+        }
+    }
+    lanes[0]
+}
+
+/// Sums the bytes of units, as products with ones.
 ///
 /// # Safety
 /// That of [`Tiles::sum`].
 #[inline(always)]
 unsafe fn sum<D: Dot>(first: *const u8, units: usize) -> u32 {
-    let mut lanes = [0_u32; MAX_WIDTH];
     let whole = units - units % D::LANES;
-    // SAFETY: the caller guarantees `units` units to read; `lanes` has room for a vector.
+    let mut rest = [0_u32; MAX_WIDTH];
+    // SAFETY: the caller guarantees `units` units to read, of which `units - whole` are fewer than a vector has; `rest` has room for
+    // a vector.
     unsafe {
+        let from = first.add(whole * UNIT);
+        from.copy_to_nonoverlapping(rest.as_mut_ptr().cast(), (units - whole) * UNIT);
         let ones = D::splat(0x0101_0101);
-        let mut sums = D::splat(0);
+        let mut sums = D::dot(D::splat(0), ones, D::load(rest.as_ptr()));
         for unit in (0..whole).step_by(D::LANES) {
             sums = D::dot(sums, ones, D::load(first.add(unit * UNIT).cast()));
         }
-        D::store(lanes.as_mut_ptr(), sums);
-    }
-    // SAFETY: the caller guarantees `units` units, which are four bytes each.
-    let rest = unsafe {
-        core::slice::from_raw_parts(first.add(whole * UNIT).cast::<i8>(), (units - whole) * UNIT)
-    };
-    let mut sum = 0_u32;
-    for lane in lanes {
-        sum = sum.wrapping_add(lane);
-    }
-    for byte in rest {
-        sum = sum.wrapping_add(i32::from(*byte).cast_unsigned());
-    }
-    sum
-}
-
-/// Returns the unit that elements are in memory, as the tiles read those of the left matrix.
-#[inline(always)]
-fn unit_of<E: Copy, const ELEMENTS: usize>(elements: [E; ELEMENTS]) -> u32 {
-    const { assert!(size_of::<[E; ELEMENTS]>() == UNIT) };
-    // SAFETY: the sizes are equal (asserted), and any bits are a `u32`; elements are integers, which have no padding.
-    unsafe { core::mem::transmute_copy(&elements) }
-}
-
-/// Packs columns of elements `E`, of which a unit has `ELEMENTS`, into a panel of `WIDTH` columns. Units are filled up by
-/// zeros, and so is the panel.
-///
-/// # Safety
-/// That of [`Tiles::pack`], of elements `E`.
-#[inline(always)]
-unsafe fn pack<E: Copy + Default, const ELEMENTS: usize, const WIDTH: usize>(
-    from: &Columns,
-    panel: *mut u32,
-) {
-    let inverted = u32::from_ne_bytes([from.inverted; 4]);
-    for unit in 0..from.rows.div_ceil(ELEMENTS) {
-        let present = (from.rows - unit * ELEMENTS).min(ELEMENTS);
-        let inverted = inverted & (u32::MAX >> (32 - present * (32 / ELEMENTS)));
-        // SAFETY: the rows `unit * ELEMENTS + number` exist for `number < present`, and the columns below
-        // `from.columns` do; the caller guarantees that their elements can be read, and that the panel has `WIDTH` units
-        // for each unit of a column.
-        unsafe {
-            let row = |number: usize| {
-                let row = (unit * ELEMENTS + number).cast_signed();
-                from.first.wrapping_offset(row * from.strides[0])
-            };
-            let to = panel.add(unit * WIDTH);
-            if present == ELEMENTS
-                && from.columns == WIDTH
-                && from.strides[1] == size_of::<E>().cast_signed()
-            {
-                let mut rows = [[E::default(); WIDTH]; ELEMENTS];
-                for (number, elements) in rows.iter_mut().enumerate() {
-                    *elements = row(number).cast::<[E; WIDTH]>().read_unaligned();
-                }
-                // Loops over copies, which LLVM compiles to shuffles; closures over columns are not vectorised.
-                let mut columns = [[E::default(); ELEMENTS]; WIDTH];
-                for (column, elements) in columns.iter_mut().enumerate() {
-                    for (element, row) in elements.iter_mut().zip(&rows) {
-                        *element = row[column];
-                    }
-                }
-                let mut units = [0; WIDTH];
-                for (unit, elements) in units.iter_mut().zip(columns) {
-                    *unit = unit_of::<E, ELEMENTS>(elements) ^ inverted;
-                }
-                to.cast::<[u32; WIDTH]>().write(units);
-            } else {
-                let along = from.strides[0] == size_of::<E>().cast_signed();
-                for column in 0..WIDTH {
-                    let at = column.cast_signed() * from.strides[1];
-                    let packed = if column >= from.columns {
-                        0
-                    } else if along && present == ELEMENTS {
-                        row(0).wrapping_offset(at).cast::<u32>().read_unaligned() ^ inverted
-                    } else {
-                        let element = |number: usize| match number < present {
-                            true => row(number).wrapping_offset(at).cast::<E>().read_unaligned(),
-                            false => E::default(),
-                        };
-                        unit_of::<E, ELEMENTS>(core::array::from_fn(element)) ^ inverted
-                    };
-                    to.add(column).write(packed);
-                }
-            }
-        }
+        total::<D>(sums)
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-mod x86;
-
-/// Plain code, for processors without loops of their own.
-#[cfg(any(not(target_arch = "x86_64"), test))]
-mod portable;
-
-/// Selects the tiles for operands that both have bytes, or of which one has 16-bit integers.
-pub(super) fn choose(level: SimdLevel, bytes: bool) -> Tiles {
+/// Selects the tiles for operands of these dtypes, which are `i8`, `u8` or `i16`.
+pub(super) fn choose(level: SimdLevel, left: DType, right: DType) -> Tiles {
     #[cfg(target_arch = "x86_64")]
-    return x86::choose(level, bytes);
+    return x86::choose(level, left, right);
     #[cfg(not(target_arch = "x86_64"))]
     {
-        let _ = (level, bytes);
-        portable::TILES
+        let _ = (level, left);
+        portable::tiles(right)
     }
 }
 
-/// All tiles that this processor has.
+/// All tiles for these dtypes that this processor has.
 #[cfg(test)]
-pub(super) fn all() -> Vec<Tiles> {
-    let mut all = vec![portable::TILES];
+pub(super) fn all(left: DType, right: DType) -> Vec<Tiles> {
+    let mut all = vec![portable::tiles(right)];
     #[cfg(target_arch = "x86_64")]
-    all.extend(x86::all());
+    all.extend(x86::all(left, right));
     all
 }

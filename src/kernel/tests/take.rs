@@ -2,6 +2,7 @@
 
 use super::fenced;
 use crate::array::Array;
+use crate::error::Error;
 use crate::kernel::drive::nontemporal;
 use crate::kernel::{take, take_along_axis};
 
@@ -69,5 +70,49 @@ fn threads_copy_parts_of_the_rows() {
     for shape in SHAPES {
         with_threads(3, || check(shape));
         with_threads(3, || nontemporal::always(|| check(shape)));
+    }
+}
+
+/// Takes rows of bytes, of each length around those that are copied as one element, as two, and by `memcpy`.
+#[test]
+fn rows_of_any_length_are_copied() {
+    let lengths = (1..=66).chain([95, 127, 128, 129, 191, 255, 256, 257, 300]);
+    for length in lengths {
+        fenced(|| check_bytes(length));
+    }
+}
+
+fn check_bytes(length: usize) {
+    let byte = |row: usize, column: usize| u8::try_from((row * 31 + column) % 251).unwrap();
+    let x = Array::from_positions(&[9, length], |at| byte(at / length, at % length)).unwrap();
+    for count in [5, 1024, 1025, 2500] {
+        // Every other index counts from the end.
+        let row = |at: usize| (at * 5 + 2) % 9;
+        let index = |at: usize| i8::try_from(row(at)).unwrap() - if at % 2 == 0 { 9 } else { 0 };
+        let indices = Array::from_positions(&[count], index).unwrap();
+        let taken = take(&x, &indices, 0).unwrap();
+        let expected = (0..count * length).map(|at| byte(row(at / length), at % length));
+        assert!(taken.iter::<u8>().eq(expected), "{count} rows of {length}");
+    }
+}
+
+#[test]
+fn the_first_index_out_of_range_is_reported() {
+    let x = numbered(&[10, 2]);
+    let index = |at: usize| match at {
+        2047 => 10,
+        2048 => -11,
+        _ => 3,
+    };
+    for (count, wrong) in [(2047, None), (2048, Some(10)), (3000, Some(10))] {
+        let indices = Array::from_positions::<i64>(&[count], index).unwrap();
+        let found = take(&x, &indices, 0).err();
+        let expected = wrong.map(|index| Error::IndexOutOfRange {
+            operation: "take",
+            index,
+            axis: 0,
+            size: 10,
+        });
+        assert_eq!(found, expected, "{count} indices");
     }
 }

@@ -1,14 +1,36 @@
-use super::{Dot, Tiles, Units, multiply, pack, sum};
+//! Tiles in plain code, for processors without tiles of their own.
 
-const WIDTH: usize = 8;
+use super::dots::dots;
+use super::few::few;
+use super::pack::{InUnit, pack};
+use super::{Dot, Tiles, Units, multiply, sum};
+use crate::dtype::DType;
 
-pub(super) const TILES: Tiles = Tiles {
-    units: Units::Pairs,
-    width: WIDTH,
-    multiply: multiply::<Portable, 4>,
-    sum: sum::<Portable>,
-    pack: pack::<u16, 2, WIDTH>,
-};
+const LANES: usize = 4;
+
+/// Returns the tiles for a right operand of this dtype.
+pub(super) fn tiles(right: DType) -> Tiles {
+    match right {
+        DType::I8 => of::<i8>(),
+        DType::U8 => of::<u8>(),
+        _ => Tiles {
+            few: Some(few::<Portable, i16, 2, 4>),
+            ..of::<i16>()
+        },
+    }
+}
+
+fn of<E: InUnit<2>>() -> Tiles {
+    Tiles {
+        units: Units::Pairs,
+        width: 2 * LANES,
+        multiply: multiply::<Portable, 4>,
+        few: None,
+        dots: dots::<Portable, E, 2, LANES>,
+        sum: sum::<Portable>,
+        pack: pack::<E, 2, { 2 * LANES }>,
+    }
+}
 
 struct Portable;
 
@@ -19,8 +41,8 @@ fn halves(unit: u32) -> [u32; 2] {
 }
 
 impl Dot for Portable {
-    type Vector = [u32; WIDTH / 2];
-    const LANES: usize = WIDTH / 2;
+    type Vector = [u32; LANES];
+    const LANES: usize = LANES;
 
     #[inline(always)]
     unsafe fn load(from: *const u32) -> Self::Vector {
@@ -34,11 +56,27 @@ impl Dot for Portable {
     }
     #[inline(always)]
     unsafe fn splat(unit: u32) -> Self::Vector {
-        [unit; WIDTH / 2]
+        [unit; LANES]
     }
     #[inline(always)]
-    unsafe fn add(a: Self::Vector, b: Self::Vector) -> Self::Vector {
-        core::array::from_fn(|lane| a[lane].wrapping_add(b[lane]))
+    unsafe fn xor(a: Self::Vector, b: Self::Vector) -> Self::Vector {
+        core::array::from_fn(|lane| a[lane] ^ b[lane])
+    }
+    #[inline(always)]
+    unsafe fn in_turns(a: Self::Vector, b: Self::Vector) -> [Self::Vector; 2] {
+        let (a, b): ([u8; 16], [u8; 16]) = (bytemuck::cast(a), bytemuck::cast(b));
+        [0, 8].map(|first| {
+            let bytes: [u8; 16] = core::array::from_fn(|at| [a, b][at % 2][first + at / 2]);
+            bytemuck::cast(bytes)
+        })
+    }
+    #[inline(always)]
+    unsafe fn pairs_in_turns(a: Self::Vector, b: Self::Vector) -> [Self::Vector; 2] {
+        let (a, b): ([u16; 8], [u16; 8]) = (bytemuck::cast(a), bytemuck::cast(b));
+        [0, 4].map(|first| {
+            let pairs: [u16; 8] = core::array::from_fn(|at| [a, b][at % 2][first + at / 2]);
+            bytemuck::cast(pairs)
+        })
     }
     #[inline(always)]
     unsafe fn dot(sums: Self::Vector, b: Self::Vector, a: Self::Vector) -> Self::Vector {

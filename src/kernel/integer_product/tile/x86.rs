@@ -4,36 +4,69 @@
 use core::arch::x86_64::*;
 use std::arch::is_x86_feature_detected;
 
-use super::{Columns, Dot, Factors, Tiles, Units, multiply, pack, sum};
+use super::dots::dots;
+use super::few::{Few, few};
+use super::pack::{InUnit, InVector, pack};
+use super::{Columns, Dot, Dots, Factors, Tiles, Units, multiply, sum};
+use crate::dtype::DType;
 use crate::simd::SimdLevel;
 
 /// Selects the tiles for a level that the processor has. VNNI is no part of the levels.
-pub(super) fn choose(level: SimdLevel, bytes: bool) -> Tiles {
+pub(super) fn choose(level: SimdLevel, left: DType, right: DType) -> Tiles {
+    let bytes = left.size() == 1 && right.size() == 1;
+    let signed = left == DType::I8;
     match level {
-        SimdLevel::V4 if bytes && is_x86_feature_detected!("avx512vnni") => QUADS_512,
-        SimdLevel::V4 => PAIRS_512,
-        SimdLevel::V3 if bytes && is_x86_feature_detected!("avxvnni") => QUADS_256,
-        SimdLevel::V3 => PAIRS_256,
-        SimdLevel::Baseline => PAIRS_128,
+        SimdLevel::V4 if bytes && is_x86_feature_detected!("avx512vnni") => match signed {
+            true => SignedQuads512::with_few::<u8>(),
+            false => UnsignedQuads512::with_few::<u8>(),
+        },
+        SimdLevel::V3 if bytes && is_x86_feature_detected!("avxvnni") => match signed {
+            true => SignedQuads256::with_few::<u8>(),
+            false => UnsignedQuads256::with_few::<u8>(),
+        },
+        level => pairs_for(level, right),
     }
 }
 
-/// All tiles that this processor has.
+/// Returns the tiles of 16-bit integers, to which the right operand is widened.
+fn pairs_for(level: SimdLevel, right: DType) -> Tiles {
+    match right {
+        DType::I8 => pairs::<i8>(level),
+        DType::U8 => pairs::<u8>(level),
+        _ => match level {
+            SimdLevel::V4 => Pairs512::with_few::<i16>(),
+            SimdLevel::V3 => Pairs256::with_few::<i16>(),
+            SimdLevel::Baseline => Pairs128::with_few::<i16>(),
+        },
+    }
+}
+
+/// [`pairs_for`] elements of this type.
+fn pairs<E: InUnit<2>>(level: SimdLevel) -> Tiles {
+    match level {
+        SimdLevel::V4 => Pairs512::tiles::<E>(),
+        SimdLevel::V3 => Pairs256::tiles::<E>(),
+        SimdLevel::Baseline => Pairs128::tiles::<E>(),
+    }
+}
+
+/// All tiles for these dtypes that this processor has.
 #[cfg(test)]
-pub(super) fn all() -> Vec<Tiles> {
+pub(super) fn all(left: DType, right: DType) -> Vec<Tiles> {
     let levels = SimdLevel::ALL.into_iter();
     let levels = levels.filter(|level| *level <= SimdLevel::detected());
     levels
-        .flat_map(|level| [true, false].map(|bytes| choose(level, bytes)))
+        .flat_map(|level| [choose(level, left, right), pairs_for(level, right)])
         .collect()
 }
 
 /// Defines the instructions of tiles, and their loops as functions with the features.
 macro_rules! tiles {
     ($(
-        $TILES:ident: $Dot:ident = $doc:literal, $Vector:ident $lanes:literal, $units:ident of $E:ty, $elements:literal, rows $full:literal,
+        $Dot:ident = $doc:literal, $Vector:ident $lanes:literal, $units:ident of $elements:literal, rows $full:literal,
         features $features:literal,
-        $load:ident $store:ident $splat:ident $add:ident, |$sums:ident, $b:ident, $a:ident| $dot:expr;
+        $load:ident $store:ident $splat:ident $xor:ident,
+        $low:ident $high:ident $low_pairs:ident $high_pairs:ident, |$sums:ident, $b:ident, $a:ident| $dot:expr;
     )*) => {$(
         #[doc = $doc]
         struct $Dot;
@@ -59,9 +92,19 @@ macro_rules! tiles {
                 unsafe { $splat(unit.cast_signed()) }
             }
             #[inline(always)]
-            unsafe fn add(a: $Vector, b: $Vector) -> $Vector {
+            unsafe fn xor(a: $Vector, b: $Vector) -> $Vector {
                 // SAFETY: the caller guarantees the processor's features.
-                unsafe { $add(a, b) }
+                unsafe { $xor(a, b) }
+            }
+            #[inline(always)]
+            unsafe fn in_turns(a: $Vector, b: $Vector) -> [$Vector; 2] {
+                // SAFETY: the caller guarantees the processor's features.
+                unsafe { [$low(a, b), $high(a, b)] }
+            }
+            #[inline(always)]
+            unsafe fn pairs_in_turns(a: $Vector, b: $Vector) -> [$Vector; 2] {
+                // SAFETY: the caller guarantees the processor's features.
+                unsafe { [$low_pairs(a, b), $high_pairs(a, b)] }
             }
             #[inline(always)]
             unsafe fn dot($sums: $Vector, $b: $Vector, $a: $Vector) -> $Vector {
@@ -70,53 +113,90 @@ macro_rules! tiles {
             }
         }
 
-        const $TILES: Tiles = {
-            #[target_feature(enable = $features)]
-            unsafe fn multiply_rows(factors: &Factors) {
-                // SAFETY: the caller guarantees what `Tiles::multiply` requires, and so the features.
-                unsafe { multiply::<$Dot, $full>(factors) }
+        impl $Dot {
+            /// Returns the tiles for elements of the right matrix that are not widened.
+            fn with_few<E: InVector<$elements>>() -> Tiles {
+                #[target_feature(enable = $features)]
+                unsafe fn multiply_few<E: InVector<$elements>>(by: &Few) {
+                    // SAFETY: the caller guarantees what `Tiles::few` requires, and so the features.
+                    unsafe { few::<$Dot, E, $elements, $full>(by) }
+                }
+                Tiles {
+                    few: Some(multiply_few::<E>),
+                    ..Self::tiles::<E>()
+                }
             }
-            #[target_feature(enable = $features)]
-            unsafe fn sum_units(first: *const u8, units: usize) -> u32 {
-                // SAFETY: the caller guarantees what `Tiles::sum` requires, and so the features.
-                unsafe { sum::<$Dot>(first, units) }
+
+            /// Returns the tiles for elements of the right matrix.
+            fn tiles<E: InUnit<$elements>>() -> Tiles {
+                #[target_feature(enable = $features)]
+                unsafe fn multiply_rows(factors: &Factors) {
+                    // SAFETY: the caller guarantees what `Tiles::multiply` requires, and so the features.
+                    unsafe { multiply::<$Dot, $full>(factors) }
+                }
+                #[target_feature(enable = $features)]
+                unsafe fn multiply_dots<E: InUnit<$elements>>(by: &Dots) {
+                    // SAFETY: the caller guarantees what `Tiles::dots` requires, and so the features.
+                    unsafe { dots::<$Dot, E, $elements, $lanes>(by) }
+                }
+                #[target_feature(enable = $features)]
+                unsafe fn sum_units(first: *const u8, units: usize) -> u32 {
+                    // SAFETY: the caller guarantees what `Tiles::sum` requires, and so the features.
+                    unsafe { sum::<$Dot>(first, units) }
+                }
+                #[target_feature(enable = $features)]
+                unsafe fn pack_columns<E: InUnit<$elements>>(columns: &Columns, panel: *mut u32) {
+                    // SAFETY: the caller guarantees what `Tiles::pack` requires, and so the features.
+                    unsafe { pack::<E, $elements, { 2 * $lanes }>(columns, panel) }
+                }
+                Tiles {
+                    units: Units::$units,
+                    width: 2 * $lanes,
+                    multiply: multiply_rows,
+                    few: None,
+                    dots: multiply_dots::<E>,
+                    sum: sum_units,
+                    pack: pack_columns::<E>,
+                }
             }
-            #[target_feature(enable = $features)]
-            unsafe fn pack_columns(columns: &Columns, panel: *mut u32) {
-                // SAFETY: the caller guarantees what `Tiles::pack` requires, and so the features; the elements of these
-                // units have this type.
-                unsafe { pack::<$E, $elements, { 2 * $lanes }>(columns, panel) }
-            }
-            Tiles {
-                units: Units::$units,
-                width: 2 * $lanes,
-                multiply: multiply_rows,
-                sum: sum_units,
-                pack: pack_columns,
-            }
-        };
+        }
     )*};
 }
 
 tiles! {
-    QUADS_512: Quads512 = "AVX-512 VNNI.", __m512i 16, Quads of u8, 4, rows 12,
+    SignedQuads512 = "AVX-512 VNNI, signed bytes by unsigned ones.", __m512i 16, Quads of 4, rows 12,
         features "avx2,fma,bmi1,bmi2,avx512f,avx512bw,avx512vl,avx512dq,avx512cd,avx512vnni",
-        _mm512_loadu_si512 _mm512_storeu_si512 _mm512_set1_epi32 _mm512_add_epi32,
+        _mm512_loadu_si512 _mm512_storeu_si512 _mm512_set1_epi32 _mm512_xor_si512,
+        _mm512_unpacklo_epi8 _mm512_unpackhi_epi8 _mm512_unpacklo_epi16 _mm512_unpackhi_epi16,
         |sums, b, a| _mm512_dpbusd_epi32(sums, b, a);
-    PAIRS_512: Pairs512 = "AVX-512 BW.", __m512i 16, Pairs of u16, 2, rows 12,
+    UnsignedQuads512 = "AVX-512 VNNI, unsigned bytes by signed ones.", __m512i 16, Quads of 4, rows 12,
+        features "avx2,fma,bmi1,bmi2,avx512f,avx512bw,avx512vl,avx512dq,avx512cd,avx512vnni",
+        _mm512_loadu_si512 _mm512_storeu_si512 _mm512_set1_epi32 _mm512_xor_si512,
+        _mm512_unpacklo_epi8 _mm512_unpackhi_epi8 _mm512_unpacklo_epi16 _mm512_unpackhi_epi16,
+        |sums, b, a| _mm512_dpbusd_epi32(sums, a, b);
+    Pairs512 = "AVX-512 BW.", __m512i 16, Pairs of 2, rows 12,
         features "avx2,fma,bmi1,bmi2,avx512f,avx512bw,avx512vl,avx512dq,avx512cd",
-        _mm512_loadu_si512 _mm512_storeu_si512 _mm512_set1_epi32 _mm512_add_epi32,
+        _mm512_loadu_si512 _mm512_storeu_si512 _mm512_set1_epi32 _mm512_xor_si512,
+        _mm512_unpacklo_epi8 _mm512_unpackhi_epi8 _mm512_unpacklo_epi16 _mm512_unpackhi_epi16,
         |sums, b, a| _mm512_add_epi32(sums, _mm512_madd_epi16(b, a));
-    QUADS_256: Quads256 = "AVX-VNNI.", __m256i 8, Quads of u8, 4, rows 6,
+    SignedQuads256 = "AVX-VNNI, signed bytes by unsigned ones.", __m256i 8, Quads of 4, rows 6,
         features "avx2,fma,bmi1,bmi2,avxvnni",
-        _mm256_loadu_si256 _mm256_storeu_si256 _mm256_set1_epi32 _mm256_add_epi32,
+        _mm256_loadu_si256 _mm256_storeu_si256 _mm256_set1_epi32 _mm256_xor_si256,
+        _mm256_unpacklo_epi8 _mm256_unpackhi_epi8 _mm256_unpacklo_epi16 _mm256_unpackhi_epi16,
         |sums, b, a| _mm256_dpbusd_avx_epi32(sums, b, a);
-    PAIRS_256: Pairs256 = "AVX2.", __m256i 8, Pairs of u16, 2, rows 4,
+    UnsignedQuads256 = "AVX-VNNI, unsigned bytes by signed ones.", __m256i 8, Quads of 4, rows 6,
+        features "avx2,fma,bmi1,bmi2,avxvnni",
+        _mm256_loadu_si256 _mm256_storeu_si256 _mm256_set1_epi32 _mm256_xor_si256,
+        _mm256_unpacklo_epi8 _mm256_unpackhi_epi8 _mm256_unpacklo_epi16 _mm256_unpackhi_epi16,
+        |sums, b, a| _mm256_dpbusd_avx_epi32(sums, a, b);
+    Pairs256 = "AVX2.", __m256i 8, Pairs of 2, rows 4,
         features "avx2,fma,bmi1,bmi2",
-        _mm256_loadu_si256 _mm256_storeu_si256 _mm256_set1_epi32 _mm256_add_epi32,
+        _mm256_loadu_si256 _mm256_storeu_si256 _mm256_set1_epi32 _mm256_xor_si256,
+        _mm256_unpacklo_epi8 _mm256_unpackhi_epi8 _mm256_unpacklo_epi16 _mm256_unpackhi_epi16,
         |sums, b, a| _mm256_add_epi32(sums, _mm256_madd_epi16(b, a));
-    PAIRS_128: Pairs128 = "SSE2, which every x86-64 processor has.", __m128i 4, Pairs of u16, 2, rows 4,
+    Pairs128 = "SSE2, which every x86-64 processor has.", __m128i 4, Pairs of 2, rows 4,
         features "sse2",
-        _mm_loadu_si128 _mm_storeu_si128 _mm_set1_epi32 _mm_add_epi32,
+        _mm_loadu_si128 _mm_storeu_si128 _mm_set1_epi32 _mm_xor_si128,
+        _mm_unpacklo_epi8 _mm_unpackhi_epi8 _mm_unpacklo_epi16 _mm_unpackhi_epi16,
         |sums, b, a| _mm_add_epi32(sums, _mm_madd_epi16(b, a));
 }

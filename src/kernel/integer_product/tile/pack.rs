@@ -1,0 +1,192 @@
+//! Packing of columns into panels.
+#![allow(unsafe_code, reason = "matrices in raw memory")]
+
+use super::{Columns, Dot, UNIT};
+
+/// The units in 16 bytes, and the columns of which so many are transposed at a time.
+const SIDE: usize = 4;
+/// The units of a column in a line of the cache.
+const LINE: usize = 64 / UNIT;
+
+/// An element of the right matrix, of which a unit has `ELEMENTS`.
+pub(super) trait InUnit<const ELEMENTS: usize>: Copy + Default {
+    /// Returns a unit, whose elements lie in memory as those of the left matrix do.
+    fn unit(elements: [Self; ELEMENTS]) -> u32;
+
+    /// Returns `N` units of elements that are neighbours in memory.
+    ///
+    /// # Safety
+    /// The elements can be read; they need not be aligned.
+    #[inline(always)]
+    unsafe fn along<const N: usize>(from: *const Self) -> [u32; N] {
+        // SAFETY: the caller guarantees so many elements.
+        let elements = unsafe { from.cast::<[[Self; ELEMENTS]; N]>().read_unaligned() };
+        elements.map(Self::unit)
+    }
+
+    /// Returns [`SIDE`] units of elements that are neighbours in memory.
+    ///
+    /// # Safety
+    /// The elements can be read; they need not be aligned.
+    unsafe fn load(from: *const Self) -> Units;
+
+    /// Returns a unit of each of `SIDE * ELEMENTS` columns that lie side by side.
+    ///
+    /// # Safety
+    /// As many elements can be read from each address on; they need not be aligned.
+    unsafe fn across(rows: [*const Self; ELEMENTS]) -> [Units; ELEMENTS];
+}
+
+/// An element that vectors of the right matrix have, in memory and in units.
+pub(super) trait InVector<const ELEMENTS: usize>: InUnit<ELEMENTS> {
+    /// Arranges vectors of as many rows to units: within each 128 bits the first columns come into the first vector.
+    ///
+    /// # Safety
+    /// The processor has the instruction set.
+    unsafe fn arranged<D: Dot>(rows: [D::Vector; ELEMENTS]) -> [D::Vector; ELEMENTS];
+}
+
+impl InVector<4> for u8 {
+    #[inline(always)]
+    unsafe fn arranged<D: Dot>([a, b, c, d]: [D::Vector; 4]) -> [D::Vector; 4] {
+        // SAFETY: the caller guarantees the instruction set.
+        unsafe {
+            let ([ab, more_ab], [cd, more_cd]) = (D::in_turns(a, b), D::in_turns(c, d));
+            let ([first, second], [third, fourth]) = (
+                D::pairs_in_turns(ab, cd),
+                D::pairs_in_turns(more_ab, more_cd),
+            );
+            [first, second, third, fourth]
+        }
+    }
+}
+
+impl InVector<2> for i16 {
+    #[inline(always)]
+    unsafe fn arranged<D: Dot>([a, b]: [D::Vector; 2]) -> [D::Vector; 2] {
+        // SAFETY: the caller guarantees the instruction set.
+        unsafe { D::pairs_in_turns(a, b) }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod sse2;
+#[cfg(target_arch = "x86_64")]
+use sse2::{Units, inverted, transposed};
+
+#[cfg(not(target_arch = "x86_64"))]
+mod plain;
+#[cfg(not(target_arch = "x86_64"))]
+use plain::{Units, inverted, transposed};
+
+/// Packs columns of elements `E`, of which a unit has `ELEMENTS`, into a panel of `WIDTH` columns. What lies beyond the columns is
+/// zero; beyond the rows it is unspecified, since the left operand has zeros there.
+///
+/// # Safety
+/// That of [`Tiles::pack`](super::Tiles::pack), of elements `E`.
+#[inline(always)]
+pub(super) unsafe fn pack<E: InUnit<ELEMENTS>, const ELEMENTS: usize, const WIDTH: usize>(
+    from: &Columns,
+    panel: *mut u32,
+) {
+    let size = size_of::<E>().cast_signed();
+    let is_whole = from.columns == WIDTH;
+    // SAFETY: the caller guarantees the columns, and room for `units * WIDTH` units. The conditions choose the function for these
+    // strides.
+    unsafe {
+        match is_whole {
+            true if from.strides[1] == size => from_rows::<E, ELEMENTS, WIDTH>(from, panel),
+            true if from.strides[0] == size => from_columns::<E, ELEMENTS, WIDTH>(from, panel),
+            _ => one_by_one::<E, ELEMENTS, WIDTH>(from, 0, panel),
+        }
+    }
+}
+
+/// Packs columns that lie side by side.
+///
+/// # Safety
+/// That of [`pack`]; there are `WIDTH` columns.
+#[inline(always)]
+unsafe fn from_rows<E: InUnit<ELEMENTS>, const ELEMENTS: usize, const WIDTH: usize>(
+    from: &Columns,
+    panel: *mut u32,
+) {
+    const { assert!(WIDTH.is_multiple_of(SIDE * ELEMENTS)) };
+    for unit in 0..from.rows.div_ceil(ELEMENTS) {
+        let rows: [*const E; ELEMENTS] =
+            core::array::from_fn(|number| from.row(unit * ELEMENTS + number).cast());
+        for column in (0..WIDTH).step_by(SIDE * ELEMENTS) {
+            // SAFETY: the caller guarantees `WIDTH` columns, and room for their units.
+            unsafe {
+                let units = E::across(core::array::from_fn(|number| rows[number].add(column)));
+                let to = panel.add(unit * WIDTH + column).cast::<Units>();
+                for (number, units) in units.into_iter().enumerate() {
+                    to.add(number)
+                        .write_unaligned(inverted(units, from.inverted));
+                }
+            }
+        }
+    }
+}
+
+/// Packs columns whose elements are neighbours in memory: some columns by a line of the cache at a time.
+///
+/// # Safety
+/// That of [`pack`]; there are `WIDTH` columns.
+#[inline(always)]
+unsafe fn from_columns<E: InUnit<ELEMENTS>, const ELEMENTS: usize, const WIDTH: usize>(
+    from: &Columns,
+    panel: *mut u32,
+) {
+    const { assert!(WIDTH.is_multiple_of(SIDE)) };
+    let lines = from.rows / (ELEMENTS * LINE);
+    for line in 0..lines {
+        for column in (0..WIDTH).step_by(SIDE) {
+            for unit in (line * LINE..(line + 1) * LINE).step_by(SIDE) {
+                let rows = core::array::from_fn(|number| {
+                    let at = (column + number).cast_signed();
+                    let first = from.row(unit * ELEMENTS);
+                    let first = first.wrapping_offset(at * from.strides[1]);
+                    // SAFETY: the caller guarantees the column, and the line has `SIDE` units from this one on.
+                    unsafe { E::load(first.cast()) }
+                });
+                for (number, row) in transposed(rows).into_iter().enumerate() {
+                    let row = inverted(row, from.inverted);
+                    let to = panel.wrapping_add((unit + number) * WIDTH + column);
+                    // SAFETY: the caller guarantees room for all units.
+                    unsafe { to.cast::<Units>().write_unaligned(row) };
+                }
+            }
+        }
+    }
+    // SAFETY: the caller's guarantees are the same.
+    unsafe { one_by_one::<E, ELEMENTS, WIDTH>(from, lines * LINE, panel) };
+}
+
+/// Packs columns of any strides, from a unit on.
+///
+/// # Safety
+/// That of [`pack`].
+#[inline(always)]
+unsafe fn one_by_one<E: InUnit<ELEMENTS>, const ELEMENTS: usize, const WIDTH: usize>(
+    from: &Columns,
+    first: usize,
+    panel: *mut u32,
+) {
+    for unit in first..from.rows.div_ceil(ELEMENTS) {
+        for number in 0..WIDTH {
+            let at = number.cast_signed() * from.strides[1];
+            let element = |number: usize| {
+                let row = from.row(unit * ELEMENTS + number);
+                // SAFETY: called for columns that exist; the row does.
+                unsafe { row.wrapping_offset(at).cast::<E>().read_unaligned() }
+            };
+            let packed = match number < from.columns {
+                true => E::unit(core::array::from_fn(element)) ^ from.inverted,
+                false => 0,
+            };
+            // SAFETY: the caller guarantees room for all units.
+            unsafe { panel.add(unit * WIDTH + number).write(packed) };
+        }
+    }
+}
