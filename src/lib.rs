@@ -393,8 +393,8 @@ pub use supremum_macros::LoadTensors;
 #[doc(hidden)]
 pub use tensor::AxisPart;
 pub use tensor::{
-    AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Extent, NewShape, Positions,
-    PromoteUnsafe, Step, Tensor, TensorViewMut,
+    AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Ellipsis, Extent, NewAxis, NewShape,
+    Positions, PromoteUnsafe, Step, Tensor, TensorViewMut,
 };
 #[cfg_attr(doc, doc(hidden))]
 pub use tensor::{Equals, InferredTensor, IsElement, Ordered, RightSide, WholeTensor};

@@ -427,7 +427,7 @@ fn errors_of_shapes_in_full() {
         t.try_slice(0, ..3), t.slice(0, ..3) => "slice: 0..3 is not within axis 0 of size 2";
         t.try_slice(-1, 4..), t.slice(-1, 4..) => "slice: 4..3 is not within axis 1 of size 3";
         t.try_slice(1, 2..=usize::MAX), t.slice(1, 2..=usize::MAX) => "slice: 2..9223372036854775807 is not within axis 1 of size 3";
-        t.try_slice_step(0, .., 0), t.slice_step(0, .., 0) => "slice: the step along axis 0 is zero";
+        t.try_slice_step(0, .., 0), t.slice_step(0, .., 0) => "slice_step: the step along axis 0 is zero";
         t.try_index_axis(1, 3), t.index_axis(1, 3) => "index_axis: index 3 is outside axis 1 of size 3";
         t.try_index_axis(isize::MIN, 0), t.index_axis(isize::MIN, 0) => "index_axis: axis -9223372036854775808 does not exist at rank 2";
         empty.try_index_axis(0, 0), empty.index_axis(0, 0) => "index_axis: index 0 is outside axis 0 of size 0";

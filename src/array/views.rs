@@ -68,7 +68,12 @@ impl Array {
         self.check_axis("slice", axis, self.rank())?;
         let size = self.shape()[axis].cast_signed();
         let in_range = match step {
-            0 => return Err(Error::ZeroStep { axis }),
+            0 => {
+                return Err(Error::ZeroStep {
+                    operation: "slice",
+                    axis,
+                });
+            }
             1.. => 0..=size,
             _ => -1..=size - 1,
         };

@@ -207,8 +207,10 @@ pub enum Error {
         found: DType,
     },
     /// A range that is not within an axis.
-    #[error("slice: {start}..{end} is not within axis {axis} of size {size}")]
+    #[error("{operation}: {start}..{end} is not within axis {axis} of size {size}")]
     SliceOutOfRange {
+        /// The operation.
+        operation: &'static str,
         /// The start of the range, as it was given: counted from the end of the axis if it is negative.
         start: isize,
         /// The end of the range, exclusive; counted as the start is.
@@ -273,8 +275,10 @@ pub enum Error {
         groups: usize,
     },
     /// A slice with step zero.
-    #[error("slice: the step along axis {axis} is zero")]
+    #[error("{operation}: the step along axis {axis} is zero")]
     ZeroStep {
+        /// The operation.
+        operation: &'static str,
         /// The axis.
         axis: usize,
     },

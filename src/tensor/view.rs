@@ -106,7 +106,7 @@ macro_rules! each_view {
             /// `reversed_empty_ranges` takes a range such as `1..-1` for an empty one.)
             errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`]."
             fn slice, try_slice<B: Positions>(&self, axis: isize, range: B) -> Tensor<D, N, R> {
-                sliced(self.array(), axis, &range, 1)
+                sliced("slice", self.array(), axis, range.bounds(), 1)
             } {
                 /// ```
                 /// use supremum::{I32, Tensor, tensor};
@@ -120,7 +120,7 @@ macro_rules! each_view {
             /// starts with the last and goes backwards.
             errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`], [`Error::ZeroStep`]."
             fn slice_step, try_slice_step<B: Positions>(&self, axis: isize, range: B, step: isize) -> Tensor<D, N, R> {
-                sliced(self.array(), axis, &range, step)
+                sliced("slice_step", self.array(), axis, range.bounds(), step)
             } {
                 /// ```
                 /// use supremum::{I32, Tensor, tensor};
@@ -335,8 +335,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         self.permute(&order)
     }
 
-    /// Returns a slice of several axes at once, as NumPy's `t[1:, ::2, 0]`: a tuple of ranges and positions for the first axes, which
-    /// [`s![..]`](crate::s!) writes. A position removes its axis; negative numbers count from the end.
+    /// Returns a slice of several axes at once, as NumPy's `t[1:, ::2, 0]`: a tuple of ranges and positions, which [`s![..]`](crate::s!)
+    /// writes. A position removes its axis; negative numbers count from the end; `...` stands for all axes that no part names;
+    /// `NewAxis` adds an axis.
     ///
     /// # Panics
     /// With the text of [`Self::try_slice_axes`]'s error.
@@ -347,6 +348,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.slice_axes(s![1.., ..-1]).to_vec(), [4, 5, 7, 8]);
     /// let backwards: Tensor<I32, Rank1> = t.slice_axes(s![-1, ..;-1]);
     /// assert_eq!(backwards.to_vec(), [9, 8, 7]);
+    /// let column: Tensor<I32, Rank2> = t.slice_axes(s![..., 0, NewAxis]);
+    /// assert_eq!((column.shape(), column.to_vec()), (&[3, 1][..], vec![1, 4, 7]));
     /// ```
     #[must_use]
     #[track_caller]
@@ -357,13 +360,13 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::slice_axes`], fallible.
     ///
     /// # Errors
-    /// [`Error::SliceOutOfRange`], [`Error::IndexOutOfRange`], [`Error::ZeroStep`]; [`Error::AxisOutOfRange`] for more slices than
-    /// axes of a tensor of any rank.
+    /// [`Error::SliceOutOfRange`], [`Error::IndexOutOfRange`], [`Error::ZeroStep`]; of a tensor of any rank, [`Error::AxisOutOfRange`]
+    /// for more slices than axes, and [`Error::RankTooLarge`] above rank 8.
     pub fn try_slice_axes<S: AxisSlices<N>>(
         &self,
         slices: S,
     ) -> Result<Tensor<D, S::Output, R>, Error> {
-        sliced_axes(self.array(), &slices).map(Tensor::from_array)
+        sliced_axes("slice_axes", self.array(), &slices).map(Tensor::from_array)
     }
 
     /// Returns the elements in row-major order as a tensor of rank 1.
@@ -374,13 +377,20 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 }
 
 /// Returns every `step`-th element of a range along an axis.
+///
+/// # Errors
+/// [`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`], [`Error::ZeroStep`].
 pub(crate) fn sliced(
+    operation: &'static str,
     array: &Array,
     axis: isize,
-    range: &impl Positions,
+    [start, end]: [Bound<isize>; 2],
     step: isize,
 ) -> Result<Array, Error> {
-    let axis = axis_of("slice", axis, array.rank())?;
+    let axis = axis_of(operation, axis, array.rank())?;
+    if step == 0 {
+        return Err(Error::ZeroStep { operation, axis });
+    }
     let size = array.shape()[axis];
     let length = size.cast_signed(); // no axis has more elements than memory has bytes
     let from_start = |bound: isize| {
@@ -392,7 +402,6 @@ pub(crate) fn sliced(
     };
     // The bounds of a half-open range, with the numbers of the caller seen through `position`.
     let bounds = |position: &dyn Fn(isize) -> isize| {
-        let [start, end] = range.bounds();
         let start = match start {
             Bound::Included(start) => position(start),
             Bound::Excluded(before) => position(before).saturating_add(1),
@@ -409,6 +418,7 @@ pub(crate) fn sliced(
     if begin < 0 || begin > stop || stop > length {
         let (start, end) = bounds(&|bound| bound);
         return Err(Error::SliceOutOfRange {
+            operation,
             start,
             end,
             axis,
