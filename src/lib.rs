@@ -336,7 +336,7 @@ pub use dtypes::*;
 pub use dynamic::{DynAxisIterMut, DynOperand, DynPromoteUnsafe, DynTensor, DynTensorViewMut};
 pub use error::{Error, ErrorOperand, OpContext, TensorMismatch};
 #[doc(inline)]
-pub use fuse::{FuseBackend, InterpretedReason};
+pub use fuse::{FuseBackend, FuseOutput, InterpretedReason};
 #[cfg(feature = "npz")]
 pub use interop::NpzFile;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
@@ -393,8 +393,8 @@ pub use supremum_macros::LoadTensors;
 #[doc(hidden)]
 pub use tensor::AxisPart;
 pub use tensor::{
-    AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Ellipsis, Extent, NewAxis, NewShape,
-    Positions, PromoteUnsafe, Step, Tensor, TensorViewMut,
+    AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Ellipsis, Extent, NewAxis,
+    NewShape, Positions, PromoteUnsafe, Step, Tensor, TensorViewMut,
 };
 #[cfg_attr(doc, doc(hidden))]
 pub use tensor::{Equals, InferredTensor, IsElement, Ordered, RightSide, WholeTensor};

@@ -32,7 +32,7 @@ use crate::rules::{Jax, Rules};
 /// assert_eq!(cache.to_vec(), [0.0, 9.0, 1.0, 9.0, 3.0, 9.0, 0.0, 9.0]);
 /// ```
 pub struct TensorViewMut<'a, D, N = AnyRank, R = Jax> {
-    view: ArrayMut<'a>,
+    pub(crate) view: ArrayMut<'a>,
     types: PhantomData<fn() -> (D, N, R)>,
 }
 

@@ -111,7 +111,11 @@ fn check<S: AxisSlices<AnyRank, Output = AnyRank> + Copy>(
             dynamic.try_slice_axes_mut(slices).map(drop),
         ];
         for error in errors {
-            assert_eq!(error.unwrap_err().to_string(), text, "{parts:?} of {shape:?}");
+            assert_eq!(
+                error.unwrap_err().to_string(),
+                text,
+                "{parts:?} of {shape:?}"
+            );
         }
         return;
     };

@@ -74,5 +74,8 @@ fn slices_of_several_axes_have_the_elements_of_slices_one_by_one() {
         error(s![.., .., ..]),
         "slice_axes: axis 2 does not exist at rank 2"
     );
-    assert_eq!(error(s![0, 0, 0]), "slice_axes: axis 2 does not exist at rank 2");
+    assert_eq!(
+        error(s![0, 0, 0]),
+        "slice_axes: axis 2 does not exist at rank 2"
+    );
 }
