@@ -172,7 +172,7 @@
 //! | pooling | [`max_pool1d`](Tensor::max_pool1d), [`max_pool2d`](Tensor::max_pool2d), [`avg_pool1d`](Tensor::avg_pool1d), [`avg_pool2d`](Tensor::avg_pool2d) |
 //! | joining | [`concat`](fn@concat), [`stack`](fn@stack) |
 //!
-//! A reduction named `sum` has the forms `sum_axis`, `sum_axes` and `sum_keepdims`.
+//! A reduction named `sum` has the forms `sum_axis` and `sum_keepdims`.
 //!
 //! Integers wrap. An integer divided by zero is an error. Operations on `f16`, `bf16` and the 8-bit floats
 //! compute in `f32` and round once; `next_after` gives the next number of the dtype itself.
@@ -468,6 +468,7 @@ pub mod guide {
         //! [promote_unsafe]: crate::promote_unsafe!
         //! [backend]: crate::fuse_backend!
         //! [scalars]: crate::guide::scalars
+        //! [indexing]: crate::guide::indexing
         //! [speed]: crate::guide::speed
         #![doc = include_str!("../docs/fuse.md")]
     }

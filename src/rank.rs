@@ -191,7 +191,7 @@ pub trait Axes {
 /// ```
 /// use supremum::{F32, Rank1, Rank3, Tensor};
 /// let t = Tensor::<F32, Rank3>::ones([2, 3, 4]);
-/// let sums: Tensor<F32, Rank1> = t.sum_axes([0, -1]);
+/// let sums: Tensor<F32, Rank1> = t.sum_axis([0, -1]);
 /// assert_eq!(sums.to_vec(), [8.0, 8.0, 8.0]);
 /// ```
 #[diagnostic::on_unimplemented(

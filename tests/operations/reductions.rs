@@ -118,7 +118,7 @@ fn read<D: StaticDType, N: Rank>(t: Tensor<D, N>) -> (Vec<D::Element>, Vec<usize
 /// Checks all six forms of a reduction against a function of each group.
 macro_rules! forms {
     ($tally:ident, $t:ident, $plain:ident, $what:expr, $judge:expr;
-     $all:ident $axis:ident $axes:ident $keepdims:ident) => {{
+     $all:ident $axis:ident $keepdims:ident) => {{
         let rank = $plain.shape.len();
         let signed = |axis: usize| -> [isize; 2] { [axis as isize, axis as isize - rank as isize] };
         for axes in sets_of_axes(rank) {
@@ -136,7 +136,7 @@ macro_rules! forms {
                 axes.iter().map(|axis| signed(*axis)[axis % 2]).collect();
             backwards.reverse();
             let mut results = vec![
-                (read($t.$axes(&backwards)), shape.clone()),
+                (read($t.$axis(&backwards)), shape.clone()),
                 (read($t.$keepdims(&backwards)), kept_shape.clone()),
             ];
             if axes.len() == rank {
@@ -221,7 +221,7 @@ fn sums<D: Typed + Sum<Jax, Output: Typed>>(tally: &mut Tally) {
             forms!(tally, t, plain, what, |group: &[c128], found| {
                 let magnitude = group.iter().map(|x| x.norm()).sum();
                 is_close(found, group.iter().sum(), magnitude, group.len())
-            }; sum sum_axis sum_axes sum_keepdims);
+            }; sum sum_axis sum_keepdims);
             if plain.elements.len() < 100 {
                 // Products of quarters of small integers: exact in few digits only if few.
                 forms!(tally, t, plain, what, |group: &[c128], found| {
@@ -230,16 +230,16 @@ fn sums<D: Typed + Sum<Jax, Output: Typed>>(tally: &mut Tally) {
                     }
                     let expected: c128 = group.iter().product();
                     is_close(found, expected, expected.norm(), group.len()) || expected.norm() > 400.0
-                }; prod prod_axis prod_axes prod_keepdims);
+                }; prod prod_axis prod_keepdims);
             }
         } else {
             let plain = plain.map(low_bits);
             forms!(tally, t, plain, what, |group: &[i128], found| {
                 low_bits(found) == wrapped(group, 0, |a, b| a + b)
-            }; sum sum_axis sum_axes sum_keepdims);
+            }; sum sum_axis sum_keepdims);
             forms!(tally, t, plain, what, |group: &[i128], found| {
                 low_bits(found) == wrapped(group, 1, i128::wrapping_mul)
-            }; prod prod_axis prod_axes prod_keepdims);
+            }; prod prod_axis prod_keepdims);
         }
     }
 }
@@ -255,7 +255,7 @@ fn means<D: Typed + Mean<Jax, Output: Typed>>(tally: &mut Tally) {
             let count = group.len() as f64;
             let magnitude = group.iter().map(|x| x.norm()).sum::<f64>() / count;
             is_close(found, group.iter().sum::<c128>() / count, magnitude, group.len())
-        }; mean mean_axis mean_axes mean_keepdims);
+        }; mean mean_axis mean_keepdims);
     }
 }
 
@@ -273,12 +273,12 @@ fn variances<D: Typed + Variance<Jax, Output: Typed>>(tally: &mut Tally) {
         forms!(tally, t, plain, what, |group: &[c128], found| {
             let expected = variance(group);
             is_close(found, expected.into(), 400.0, group.len())
-        }; var var_axis var_axes var_keepdims);
+        }; var var_axis var_keepdims);
         forms!(tally, t, plain, what, |group: &[c128], found| {
             let expected = variance(group).sqrt();
             // The root of a rounding error near zero.
             is_close(found, expected.into(), 400.0, group.len()) || expected < 1e-3
-        }; std std_axis std_axes std_keepdims);
+        }; std std_axis std_keepdims);
     }
 }
 
@@ -286,8 +286,8 @@ fn truths<D: Typed + AnyAll<Jax, Output: StaticDType<Element = bool>>>(tally: &m
     for (what, t, plain) in operands::<D>() {
         let what = format!("{} {what}", D::DTYPE);
         let plain = plain.map(convert::<_, bool>);
-        forms!(tally, t, plain, what, |group: &[bool], found: bool| found == group.contains(&true); any any_axis any_axes any_keepdims);
-        forms!(tally, t, plain, what, |group: &[bool], found: bool| found != group.contains(&false); all all_axis all_axes all_keepdims);
+        forms!(tally, t, plain, what, |group: &[bool], found: bool| found == group.contains(&true); any any_axis any_keepdims);
+        forms!(tally, t, plain, what, |group: &[bool], found: bool| found != group.contains(&false); all all_axis all_keepdims);
     }
 }
 
@@ -331,8 +331,8 @@ where
         // Of zeros, any: their signs are checked apart.
         let is =
             |found: D::Element, expected: D::Element| same(found, expected) || found == expected;
-        forms!(tally, t, plain, what, |group: &[D::Element], found| is(found, group[extreme(group, false)]); min min_axis min_axes min_keepdims);
-        forms!(tally, t, plain, what, |group: &[D::Element], found| is(found, group[extreme(group, true)]); max max_axis max_axes max_keepdims);
+        forms!(tally, t, plain, what, |group: &[D::Element], found| is(found, group[extreme(group, false)]); min min_axis min_keepdims);
+        forms!(tally, t, plain, what, |group: &[D::Element], found| is(found, group[extreme(group, true)]); max max_axis max_keepdims);
         let rank = plain.shape.len();
         let all: Vec<usize> = (0..rank).collect();
         let mut cases = vec![(all, t.argmin().to_vec(), t.argmax().to_vec())];
@@ -479,15 +479,15 @@ fn without_nan<D: Typed>(tally: &mut Tally) {
                 tally.record(holds, || format!("{name} of {what}"));
             };
             // The same elements, in the same order.
-            let sums = [x.try_nan_sum_axes(&signed), x.try_nan_sum_keepdims(&signed)];
+            let sums = [x.try_nan_sum_axis(&signed), x.try_nan_sum_keepdims(&signed)];
             let zeroed_sums = [
-                zeroed.try_sum_axes(&signed),
+                zeroed.try_sum_axis(&signed),
                 zeroed.try_sum_keepdims(&signed),
             ];
             record("nan_sum", same_results(&sums, &zeroed_sums));
             if axes.len() == rank {
                 let all = [x.try_nan_sum(), x.try_nan_mean()];
-                let by_axes = [x.try_nan_sum_axes(&signed), x.try_nan_mean_axes(&signed)];
+                let by_axes = [x.try_nan_sum_axis(&signed), x.try_nan_mean_axis(&signed)];
                 record("forms", same_results(&all, &by_axes));
             }
             if let [axis] = signed[..] {
@@ -495,17 +495,17 @@ fn without_nan<D: Typed>(tally: &mut Tally) {
                     x.try_nan_sum_axis(axis),
                     x.try_nan_mean_axis(axis - rank as isize),
                 ];
-                let by_axes = [x.try_nan_sum_axes(&signed), x.try_nan_mean_axes(&signed)];
+                let by_axes = [x.try_nan_sum_axis(&signed), x.try_nan_mean_axis(&signed)];
                 record("forms", same_results(&one, &by_axes));
             }
             // The mean of zeroed elements, times how many more of them there are.
             let means = x
-                .try_nan_mean_axes(&signed)
+                .try_nan_mean_axis(&signed)
                 .expect("every dtype has a mean");
             let zeroed_means = zeroed
-                .try_mean_axes(&signed)
+                .try_mean_axis(&signed)
                 .expect("every dtype has a mean");
-            let share = counts.try_mean_axes(&signed).expect("a float");
+            let share = counts.try_mean_axis(&signed).expect("a float");
             let (found, expected) = (values(&means), values(&zeroed_means));
             let tolerance = if D::DTYPE.size() == 1 { 0.3 } else { 0.02 };
             for ((found, expected), share) in found.iter().zip(&expected).zip(values(&share)) {
@@ -519,7 +519,7 @@ fn without_nan<D: Typed>(tally: &mut Tally) {
             if matches!(D::Element::KIND, Kind::Complex(_)) {
                 continue;
             }
-            let extremes = [x.try_nan_min_axes(&signed), x.try_nan_max_axes(&signed)];
+            let extremes = [x.try_nan_min_axis(&signed), x.try_nan_max_axis(&signed)];
             let (_, groups) = groups(&plain, &axes);
             for (found, greatest) in extremes.into_iter().zip([false, true]) {
                 if groups.iter().any(Vec::is_empty) {
@@ -929,7 +929,7 @@ fn errors_in_full() {
     }
     refused! {
         t.try_sum_axis(2), t.sum_axis(2) => "sum: axis 2 does not exist at rank 2";
-        t.try_sum_axes(&[0, -3]), t.sum_axes(&[0, -3]) => "sum: axis -3 does not exist at rank 2";
+        t.try_sum_axis(&[0, -3]), t.sum_axis(&[0, -3]) => "sum: axis -3 does not exist at rank 2";
         t.try_sum_keepdims([1, -1]), t.sum_keepdims([1, -1]) => "sum: axis 1 is named twice";
         t.try_mean_keepdims(7), t.mean_keepdims(7) => "mean: axis 7 does not exist at rank 2";
         t.try_min(), t.min() => "min: no elements along the reduced axes of [2, 0]";
@@ -963,33 +963,33 @@ fn positions_keep_their_axis_if_asked() {
 #[test]
 fn the_rank_is_known_where_the_number_of_axes_is() -> Result<(), Error> {
     let t = Tensor::<F32, Rank3>::from_fn([2, 3, 4], |at| (at[0] + 2 * at[1] + 7 * at[2]) as f32);
-    let rows: Tensor<F32, Rank1> = t.mean_axes([0, -1]);
-    let column: Tensor<F32, Rank2> = t.max_axes(1);
-    let all: Tensor<F32, Rank0> = t.var_axes(..);
-    let none: Tensor<F32, Rank3> = t.sum_axes([]);
-    let any: Tensor<F32> = t.sum_axes(&[0, 1, 2]);
+    let rows: Tensor<F32, Rank1> = t.mean_axis([0, -1]);
+    let column: Tensor<F32, Rank2> = t.max_axis(1);
+    let all: Tensor<F32, Rank0> = t.var_axis(..);
+    let none: Tensor<F32, Rank3> = t.sum_axis([]);
+    let any: Tensor<F32> = t.sum_axis(&[0, 1, 2]);
     let axes = vec![2, 0];
-    let listed: Tensor<F32> = t.try_mean_axes(&axes)?;
+    let listed: Tensor<F32> = t.try_mean_axis(&axes)?;
     assert_eq!((rows.into_any(), column), (listed, t.max_axis(1)));
     assert_eq!((all, none), (t.var(), t.clone()));
     assert_eq!(any, t.sum().into_any());
     assert_eq!(t.min_keepdims(..), t.min_keepdims([0, 1, 2]));
-    let fused: Tensor<F32, Rank1> = fuse!((t * 2).sum_axes([0, 2]));
-    assert_eq!(fused, (&t * 2).sum_axes([2, 0]));
-    let fused: Tensor<F32, Rank0> = fuse!((t * 2).mean_axes(..));
+    let fused: Tensor<F32, Rank1> = fuse!((t * 2).sum_axis([0, 2]));
+    assert_eq!(fused, (&t * 2).sum_axis([2, 0]));
+    let fused: Tensor<F32, Rank0> = fuse!((t * 2).mean_axis(..));
     assert_eq!(fused, (&t * 2).mean());
     assert_eq!(fuse!((t - 1).sum_keepdims(..)).shape(), [1, 1, 1]);
     let dynamic = t.clone().into_dyn();
     assert_eq!(
-        dynamic.try_mean_axes([0, -1])?,
-        t.mean_axes([0, -1]).into_dyn()
+        dynamic.try_mean_axis([0, -1])?,
+        t.mean_axis([0, -1]).into_dyn()
     );
-    assert_eq!(dynamic.try_sum_axes(..)?, t.sum().into_dyn());
-    assert_eq!(dynamic.try_sum_axes(0)?, dynamic.try_sum_axis(0)?);
+    assert_eq!(dynamic.try_sum_axis(..)?, t.sum().into_dyn());
+    assert_eq!(dynamic.try_sum_axis(0)?, dynamic.try_sum_axis(0)?);
     let any = t.into_any();
-    let error = any.try_sum_axes([0, 3]).unwrap_err();
+    let error = any.try_sum_axis([0, 3]).unwrap_err();
     assert_eq!(error.to_string(), "sum: axis 3 does not exist at rank 3");
-    let error = any.try_sum_axes([0, -3]).unwrap_err();
+    let error = any.try_sum_axis([0, -3]).unwrap_err();
     assert_eq!(error.to_string(), "sum: axis 0 is named twice");
     Ok(())
 }
