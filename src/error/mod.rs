@@ -283,14 +283,28 @@ pub enum Error {
         axis: usize,
     },
     /// A number of elements, or of bytes, that does not fit the shape.
-    #[error("{operation}: expected {expected}, found {found}")]
+    #[error("{operation}: expected {expected} {what}, found {found}")]
     LengthMismatch {
         /// The operation.
         operation: &'static str,
+        /// The things that are counted, such as `elements`.
+        what: &'static str,
         /// The number that the shape needs.
         expected: usize,
         /// The number that was given.
         found: usize,
+    },
+    /// An axis of another size than the operation takes.
+    #[error("{operation}: axis {axis} has size {size}, expected {expected}")]
+    AxisSize {
+        /// The operation.
+        operation: &'static str,
+        /// The axis.
+        axis: usize,
+        /// The size of the axis.
+        size: usize,
+        /// The size that the operation takes.
+        expected: usize,
     },
     /// A shape with another number of elements.
     #[error("reshape: the elements of {from:?} do not fill the shape {to:?}")]

@@ -156,7 +156,7 @@ macro_rules! each_view {
             }
 
             /// Removes an axis of size one.
-            errors "[`Error::AxisOutOfRange`]; [`Error::LengthMismatch`] if the axis has another size."
+            errors "[`Error::AxisOutOfRange`]; [`Error::AxisSize`] if the axis has another size."
             fn squeeze, try_squeeze [M: Rank] (&self, axis: isize) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
                 axis_of("squeeze", axis, self.ndim()).and_then(|axis| exec::squeeze(self.array(), axis))
             } {}
@@ -281,7 +281,7 @@ macro_rules! each_view {
             /// Sorts the elements along an axis in descending order; see [`Self::try_sort`]. NaN are first, as in JAX and PyTorch.
             errors "As [`Self::try_sort`]."
             fn sort_descending, try_sort_descending(&self, axis: isize) -> Tensor<D, N, R> where D: RealDType {
-                axis_of("sort", axis, self.ndim()).and_then(|axis| exec::sort(self.array(), axis, SortOrder::Descending))
+                axis_of("sort_descending", axis, self.ndim()).and_then(|axis| exec::sort(self.array(), axis, SortOrder::Descending))
             } {
                 /// ```
                 /// use supremum::{I32, Tensor, tensor};

@@ -134,11 +134,11 @@ fn indices_outside_the_shape_are_errors() {
     let any = t.clone().into_any();
     assert_eq!(
         text(|| _ = any[[1]]),
-        "number of indices: expected 2, found 1"
+        "index: expected 2 positions, found 1"
     );
     assert_eq!(
         t.try_set(&[0, 0, 0], 1).unwrap_err().to_string(),
-        "number of indices: expected 2, found 3"
+        "set: expected 2 positions, found 3"
     );
     let mut dynamic = t.clone().into_dyn();
     assert_eq!(
