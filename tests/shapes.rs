@@ -434,7 +434,7 @@ fn errors_of_shapes_in_full() {
         t.try_broadcast_to([2, 2]), t.broadcast_to([2, 2]) => "broadcast_to: shapes [2, 3] and [2, 2] do not fit together";
         t.try_broadcast_to([3]), t.broadcast_to([3]) => "broadcast_to: shapes [2, 3] and [3] do not fit together";
         t.try_broadcast_to([1 << 62, 2, 3]), t.broadcast_to([1 << 62, 2, 3]) => "shape [4611686018427387904, 2, 3] has more elements than can be addressed";
-        t.try_squeeze(0), t.squeeze(0) => "size of a squeezed axis: expected 1, found 2";
+        t.try_squeeze(0), t.squeeze(0) => "squeeze: axis 0 has size 2, expected 1";
         t.try_squeeze(5), t.squeeze(5) => "squeeze: axis 5 does not exist at rank 2";
         t.try_unsqueeze(4), t.unsqueeze(4) => "unsqueeze: axis 4 does not exist at rank 3";
         deep.try_unsqueeze(0), deep.unsqueeze(0) => "rank 9 is above the limit of 8";
