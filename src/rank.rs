@@ -197,7 +197,8 @@ pub trait Axes {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not name axes of a tensor of `{N}`",
     label = "neither an axis nor several, or more than there are",
-    note = "an axis is an `isize`, such as `-1` or `number.cast_signed()` of a `usize`; several are an array or a slice: `[0, 2]`, `&axes`; `..` are all"
+    note = "an axis is an `isize`, such as `-1` or `number.cast_signed()` of a `usize`; several are an array or a slice: `[0, 2]`, `&axes`; `..` are all",
+    note = "a tensor of rank 0 has no axis: it is its own result, and its element is `.item()`"
 )]
 pub trait RemoveAxes<N: Rank>: Axes {
     /// The rank of the result.

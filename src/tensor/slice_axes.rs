@@ -48,9 +48,9 @@ pub enum AxisPart {
 /// `N` is the rank of the result as far as the parts before this one determine it. `Left` has an axis for each one that they do not
 /// name.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is neither a range nor a position of an axis",
-    label = "not a range or an integer",
-    note = "write a range, e.g. `1..3`, `..-1` or `..`, a range with a step, e.g. `..;2` in `s![..]`, or a position"
+    message = "`{Self}` does not slice the next axis: the parts before it leave the axes of `{Left}`",
+    label = "more parts than axes, or not a range or a position",
+    note = "write for each axis a range (`s![1..]` for the first one), a range with a step (`s![.., ..;2]`) or a position (`s![.., 0]`)"
 )]
 pub trait AxisSlice<N: Rank, Left: Rank> {
     /// The rank of the result with this part.
