@@ -104,7 +104,10 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
             )
         }
     };
-    let place_name = place.is_some().then(|| name("place", 0));
+    let place_name = place.is_some().then(|| {
+        let name = name("place", 0);
+        quote!(#name,)
+    });
     let imports = literal::imports(library);
     let compiled = match optimised::is_optimised() {
         Some(optimised) => quote!(#optimised),
