@@ -147,7 +147,7 @@ fn errors_leave_the_view() {
     fuse!(row = row.floor_div(2));
     fuse!(t.slice_mut(0, 1..) += 1); // no operand but the output
     fuse!(t.slice_mut(0, 1..) -= 1);
-    let mut row = t.index_axis_mut(1, 0);
+    let row = t.index_axis_mut(1, 0);
     assert_eq!(row.to_tensor().to_vec(), [1, 2]);
     assert_eq!(t.to_vec(), [1, 2, 3, 2, 5, 6]);
 }
