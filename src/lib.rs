@@ -172,7 +172,7 @@
 //! | pooling | [`max_pool1d`](Tensor::max_pool1d), [`max_pool2d`](Tensor::max_pool2d), [`avg_pool1d`](Tensor::avg_pool1d), [`avg_pool2d`](Tensor::avg_pool2d) |
 //! | joining | [`concat`](fn@concat), [`stack`](fn@stack) |
 //!
-//! A reduction named `sum` has the forms `sum_axis`, `sum_axes` and `sum_keepdims`.
+//! A reduction named `sum` has the forms `sum_axis` and `sum_keepdims`.
 //!
 //! Integers wrap. An integer divided by zero is an error. Operations on `f16`, `bf16` and the 8-bit floats
 //! compute in `f32` and round once; `next_after` gives the next number of the dtype itself.
@@ -336,7 +336,7 @@ pub use dtypes::*;
 pub use dynamic::{DynAxisIterMut, DynOperand, DynPromoteUnsafe, DynTensor, DynTensorViewMut};
 pub use error::{Error, ErrorOperand, OpContext, TensorMismatch};
 #[doc(inline)]
-pub use fuse::{FuseBackend, InterpretedReason};
+pub use fuse::{FuseBackend, FuseOutput, InterpretedReason};
 #[cfg(feature = "npz")]
 pub use interop::NpzFile;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
@@ -393,8 +393,8 @@ pub use supremum_macros::LoadTensors;
 #[doc(hidden)]
 pub use tensor::AxisPart;
 pub use tensor::{
-    AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Extent, NewShape, Positions,
-    PromoteUnsafe, Step, Tensor, TensorViewMut,
+    AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Ellipsis, Extent, NewAxis,
+    NewShape, Positions, PromoteUnsafe, Step, Tensor, TensorViewMut,
 };
 #[cfg_attr(doc, doc(hidden))]
 pub use tensor::{Equals, InferredTensor, IsElement, Ordered, RightSide, WholeTensor};
@@ -473,6 +473,7 @@ pub mod guide {
         //! [promote_unsafe]: crate::promote_unsafe!
         //! [backend]: crate::fuse_backend!
         //! [scalars]: crate::guide::scalars
+        //! [indexing]: crate::guide::indexing
         //! [speed]: crate::guide::speed
         #![doc = include_str!("../docs/fuse.md")]
     }

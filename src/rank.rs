@@ -191,13 +191,14 @@ pub trait Axes {
 /// ```
 /// use supremum::{F32, Rank1, Rank3, Tensor};
 /// let t = Tensor::<F32, Rank3>::ones([2, 3, 4]);
-/// let sums: Tensor<F32, Rank1> = t.sum_axes([0, -1]);
+/// let sums: Tensor<F32, Rank1> = t.sum_axis([0, -1]);
 /// assert_eq!(sums.to_vec(), [8.0, 8.0, 8.0]);
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not name axes of a tensor of `{N}`",
     label = "neither an axis nor several, or more than there are",
-    note = "an axis is an `isize`, such as `-1` or `number.cast_signed()` of a `usize`; several are an array or a slice: `[0, 2]`, `&axes`; `..` are all"
+    note = "an axis is an `isize`, such as `-1` or `number.cast_signed()` of a `usize`; several are an array or a slice: `[0, 2]`, `&axes`; `..` are all",
+    note = "a tensor of rank 0 has no axis: it is its own result, and its element is `.item()`"
 )]
 pub trait RemoveAxes<N: Rank>: Axes {
     /// The rank of the result.

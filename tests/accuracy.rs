@@ -9,6 +9,7 @@
 
 use std::collections::BTreeMap;
 
+use supremum::QuantileMethod;
 use supremum::prelude::*;
 
 type Function = fn(&DynTensor) -> Result<DynTensor, Error>;
@@ -24,6 +25,45 @@ functions! {
     sqrt exp exp2 exp_m1 ln ln_1p log2 log10
     sin cos tan asin acos atan sinh cosh tanh
     sigmoid erf erfc rsqrt cbrt recip
+    gelu gelu_tanh silu softplus
+}
+
+/// An operation along rows: its name, itself, and the magnitude by which its errors are measured, of the magnitudes of elements.
+type AlongRows = (&'static str, Function, Function);
+
+/// The greatest number of each row.
+const GREATEST: Function = |x| x.try_max_keepdims(-1);
+/// The sums of the products of magnitudes: no product of matrices is more accurate where terms cancel.
+const PRODUCTS: Function = |x| x.try_matmul(&x.try_swap_axes(0, 1)?);
+
+/// The operations along rows, in the order of the second table. Their columns are those of floats from 16 to 32 bits.
+const ALONG_ROWS: &[AlongRows] = &[
+    ("softmax", |x| x.try_softmax(-1), GREATEST),
+    ("log_softmax", |x| x.try_log_softmax(-1), GREATEST),
+    ("log_sum_exp", |x| x.try_log_sum_exp(-1), GREATEST),
+    ("norm", |x| x.try_norm(2.0, -1), GREATEST),
+    ("mean", |x| x.try_mean_axis(-1), GREATEST),
+    ("var", |x| x.try_var_axis(-1), GREATEST),
+    ("std", |x| x.try_std_axis(-1), GREATEST),
+    ("var_corrected", |x| x.try_var_corrected(1, -1), GREATEST),
+    ("std_corrected", |x| x.try_std_corrected(1, -1), GREATEST),
+    (
+        "quantile",
+        |x| x.try_quantile_axis(0.3, QuantileMethod::Linear, -1),
+        GREATEST,
+    ),
+    ("matmul", PRODUCTS, PRODUCTS),
+    ("matmul_in", in_wide, PRODUCTS),
+];
+
+/// Sums in `f32`, and in `f64` for the reference.
+fn in_wide(x: &DynTensor) -> Result<DynTensor, Error> {
+    let dtype = if x.dtype() == DType::F64 {
+        DType::F64
+    } else {
+        DType::F32
+    };
+    x.try_matmul_in(&x.try_swap_axes(0, 1)?, dtype)
 }
 
 /// The columns of the table.
@@ -170,6 +210,37 @@ fn beside_published(name: &str, function: Function) -> Result<(f64, f64), Error>
         .expect("rows"))
 }
 
+/// The largest error of an operation along rows of several lengths, beside the same operation of `f64`. It is measured in units of a
+/// magnitude of the row, or of the result if that is greater: what cancels in a sum has rounded before.
+fn along_rows((_, function, magnitude): AlongRows, dtype: DType) -> Result<f64, Error> {
+    let (mut rng, mut worst) = (fastrand::Rng::with_seed(19), 0.0_f64);
+    for columns in [1, 2, 7, 33, 64, 1000] {
+        for scale in [0.25, 4.0] {
+            let numbers = (0..40 * columns).map(|_| (rng.f64() - 0.5) * 2.0 * scale);
+            let x = Tensor::<F64, Rank2>::from_vec(numbers.collect(), [40, columns])?;
+            let x = x.into_dyn().cast(dtype);
+            let (found, exact) = (function(&x)?, function(&x.cast(DType::F64))?);
+            let units = Units::of(found.dtype());
+            let sizes = numbers_of(&magnitude(&x.cast(DType::F64).abs()?)?)?;
+            let (found, exact) = (numbers_of(&found)?, numbers_of(&exact)?);
+            let per_size = found.len() / sizes.len();
+            for (at, (found, exact)) in found.iter().zip(&exact).enumerate() {
+                if exact.is_nan() && found.is_nan() {
+                    continue; // variances of a single element
+                }
+                let size = sizes[at / per_size].max(exact.abs());
+                worst = worst.max((found - exact).abs() / units.unit(size));
+            }
+        }
+    }
+    Ok(worst)
+}
+
+/// All elements, of any shape.
+fn numbers_of(x: &DynTensor) -> Result<Vec<f64>, Error> {
+    numbers(&x.flatten())
+}
+
 /// The bounds of the page, by function and column.
 fn documented() -> BTreeMap<String, Vec<f64>> {
     let page = include_str!("../docs/accuracy.md");
@@ -222,8 +293,27 @@ fn errors_are_within_the_bounds_of_the_page() -> Result<(), Error> {
             println!("{row}");
         }
     }
+    for operation in ALONG_ROWS {
+        let name = operation.0;
+        let bounds = documented.get(name).cloned().unwrap_or_default();
+        let mut row = format!("| `{name}` |");
+        for (column, dtype) in DTYPES[5..8].iter().enumerate() {
+            let error = along_rows(*operation, *dtype)?;
+            let bound = bounds.get(column).copied().unwrap_or(0.0);
+            if error.is_nan() || error > bound {
+                faults.push(format!(
+                    "{name} of {dtype} is off by {error:.4} units; the page says {bound}"
+                ));
+            }
+            row += &format!(" {:.2} |", (error * 100.0).ceil() / 100.0);
+        }
+        if prints {
+            println!("{row}");
+        }
+    }
     assert!(faults.is_empty(), "{faults:#?}");
-    assert_eq!(documented.len(), FUNCTIONS.len(), "functions of the page");
+    let count = FUNCTIONS.len() + ALONG_ROWS.len();
+    assert_eq!(documented.len(), count, "functions of the page");
     Ok(())
 }
 

@@ -244,11 +244,11 @@ fn wrong_input_is_an_error() {
     let cases = [
         (
             r#"{"dtype":"f32","shape":[3],"elements":[1,2]}"#,
-            "number of elements: expected 3, found 2",
+            "deserialize: expected 3 elements, found 2",
         ),
         (
             r#"{"dtype":"f32","shape":[1],"elements":[1,2]}"#,
-            "number of elements: expected 1, found 2",
+            "deserialize: expected 1 elements, found 2",
         ),
         (r#"{"dtype":"f64","shape":[1],"elements":[1]}"#, "f32"),
         (r#"{"dtype":"f32*","shape":[1],"elements":[1]}"#, "f32*"),

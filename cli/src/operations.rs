@@ -8,18 +8,28 @@ pub(crate) struct Member {
     pub(crate) group: Operation,
     /// As the library spells it: an operator or the name of a method or function.
     pub(crate) library: &'static str,
-    /// As NumPy and JAX spell it: an operator or the name of a function.
+    /// As NumPy and JAX spell it: an operator or the name of a function. Empty if they have no such function.
     pub(crate) python: &'static str,
 }
 
 impl Member {
-    /// As PyTorch spells it.
+    /// As PyTorch spells it; empty if it has no such function.
     pub(crate) fn torch(self) -> &'static str {
+        match (self.library, self.python) {
+            ("erf" | "erfc" | "rsqrt" | "sigmoid" | "softmax" | "log_softmax", _) => self.library,
+            ("cbrt", _) => "",
+            (_, "arctan2") => "atan2",
+            (_, "clip") => "clamp",
+            (_, "concatenate") => "cat",
+            (_, other) => other,
+        }
+    }
+
+    /// The name for a reader who knows NumPy, or else the library's.
+    pub(crate) fn shown(self) -> &'static str {
         match self.python {
-            "arctan2" => "atan2",
-            "clip" => "clamp",
-            "concatenate" => "cat",
-            other => other,
+            "" => self.library,
+            name => name,
         }
     }
 
@@ -27,7 +37,7 @@ impl Member {
     fn is_called(self, name: &str) -> bool {
         let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
         let name = alias.map_or(name, |(_, library)| library);
-        name == self.library || name == self.python || name == self.torch()
+        !name.is_empty() && [self.library, self.python, self.torch()].contains(&name)
     }
 }
 
@@ -64,7 +74,11 @@ members! {
     Round: "round" "round";
     Floor: "floor" "floor", "ceil" "ceil", "trunc" "trunc";
     Invert: "!" "~";
-    UnaryFloat: "sqrt" "sqrt", "exp" "exp", "ln" "log", "sin" "sin", "cos" "cos", "tanh" "tanh";
+    UnaryFloat: "sqrt" "sqrt", "exp" "exp", "ln" "log", "sin" "sin", "cos" "cos", "tanh" "tanh",
+        "exp2" "exp2", "exp_m1" "expm1", "ln_1p" "log1p", "log2" "log2", "log10" "log10", "tan" "tan",
+        "asin" "arcsin", "acos" "arccos", "atan" "arctan", "sinh" "sinh", "cosh" "cosh", "cbrt" "cbrt",
+        "erf" "", "erfc" "", "rsqrt" "", "sigmoid" "", "gelu" "", "gelu_tanh" "", "silu" "", "softplus" "",
+        "softmax" "", "log_softmax" "", "log_sum_exp" "";
     Reciprocal: "recip" "reciprocal";
     Absolute: "abs" "abs", "real" "real", "imag" "imag";
     FloatClass: "is_nan" "isnan", "is_infinite" "isinf", "is_finite" "isfinite";
@@ -72,8 +86,9 @@ members! {
     CumulativeSum: "cumsum" "cumsum", "cumprod" "cumprod";
     Mean: "mean" "mean", "nan_mean" "nanmean";
     Variance: "var" "var", "std" "std";
-    MinMaxReduce: "min" "min", "max" "max", "nan_min" "nanmin", "nan_max" "nanmax";
-    ArgMinMax: "argmin" "argmin", "argmax" "argmax";
+    MinMaxReduce: "min" "min", "max" "max", "nan_min" "nanmin", "nan_max" "nanmax",
+        "cummax" "", "cummin" "";
+    ArgMinMax: "argmin" "argmin", "argmax" "argmax", "argsort" "argsort";
     AnyAll: "any" "any", "all" "all";
 }
 
@@ -100,7 +115,13 @@ const ALIASES: &[(&str, &str)] = &[
     ("greater", "gt"),
     ("greater_equal", "ge"),
     ("cat", "concat"),
+    ("bitand", "&"),
+    ("bitor", "|"),
+    ("bitxor", "^"),
+    ("shl", "<<"),
+    ("shr", ">>"),
     ("bitwise_not", "!"),
+    ("not", "!"),
     ("logical_not", "!"),
     ("absolute", "abs"),
 ];
@@ -128,7 +149,8 @@ pub(crate) fn find(name: &str) -> Option<Member> {
 pub(crate) fn all_names() -> impl Iterator<Item = &'static str> {
     let names = MEMBERS
         .iter()
-        .flat_map(|member| [member.library, member.python, member.torch()]);
+        .flat_map(|member| [member.library, member.python, member.torch()])
+        .filter(|name| !name.is_empty());
     let groups = Operation::ALL.iter().map(|operation| operation.name());
     names
         .chain(groups)
@@ -147,13 +169,48 @@ mod tests {
             assert_eq!(found, Some(*operation));
         }
         for member in MEMBERS {
-            assert_eq!(find(member.library), Some(*member));
-            assert_eq!(find(member.python), Some(*member));
-            assert_eq!(find(member.torch()), Some(*member));
+            for name in [member.library, member.python, member.torch()] {
+                if !name.is_empty() {
+                    assert_eq!(find(name), Some(*member), "{name}");
+                }
+            }
         }
+        assert_eq!(find(""), None);
         for (alias, library) in ALIASES {
             assert_eq!(find(alias), find(library), "{alias}");
             assert!(find(alias).is_some(), "{alias}");
         }
+    }
+    /// The methods of the library's rows, with their groups. A row begins with the names, a variant and its name in messages.
+    fn rows(file: &str) -> Vec<(String, String)> {
+        let path = format!("{}/../src/op/{file}.rs", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).expect("the library's rows");
+        let row = |line: &str| {
+            let (names, rest) = line.trim().split_once(": ")?;
+            let name = names.split_whitespace().next()?.rsplit("::").next()?;
+            let is_name = name.starts_with(|first: char| first.is_ascii_lowercase());
+            let variant = rest.starts_with(|first: char| first.is_ascii_uppercase());
+            let group = rest.split_once("\", ")?.1.split([',', ' ', ';']).next()?;
+            // `conj` keeps the dtype under all rules, and has no group.
+            let has_group = !group.starts_with(|first: char| first.is_ascii_digit());
+            (is_name && variant && has_group).then(|| (name.to_owned(), group.to_owned()))
+        };
+        text.lines()
+            .filter(|line| !line.contains("//"))
+            .filter_map(row)
+            .collect()
+    }
+
+    #[test]
+    fn every_row_of_the_library_has_a_name_here() {
+        let mut count = 0;
+        let all = ["unary", "binary"].into_iter().flat_map(rows);
+        // `relu` takes one operand, and its dtype is that of the greater of it and a literal zero.
+        for (name, group) in all.filter(|(name, _)| name != "relu") {
+            let found = find(&name).map(|member| member.group.name());
+            assert_eq!(found, Some(&*group), "{name}");
+            count += 1;
+        }
+        assert!(count > 50, "{count} rows");
     }
 }

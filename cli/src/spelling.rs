@@ -139,6 +139,9 @@ impl Language {
         promoted: DType,
         result: DType,
     ) -> String {
+        if member.is_some_and(|member| self.name(member).is_empty()) {
+            return "has no such function".to_owned();
+        }
         let strong = OperandType::dimensioned(promoted);
         let operation = member.map(|member| member.group);
         let answer = match operation.filter(|operation| !operation.is_binary()) {
@@ -261,7 +264,9 @@ impl Language {
         match name {
             "where" => format!("{module}.where(mask, {list})"),
             "concatenate" | "cat" | "stack" => format!("{module}.{name}([{list}])"),
-            "cumsum" | "cumprod" => format!("{module}.{name}({list}, 0)"),
+            "cumsum" | "cumprod" | "softmax" | "log_softmax" => {
+                format!("{module}.{name}({list}, 0)")
+            }
             _ if operands.len() > 2 => {
                 let nested = operands
                     .iter()
@@ -289,7 +294,10 @@ fn method(name: &str, operands: &[String]) -> String {
         "select" => format!("select(&mask, {})", borrowed.join(", ")),
         "concat" | "stack" => format!("{name}(&[{}], 0)?", borrowed.join(", ")),
         "neg" => format!("-{}", operands.join("")),
-        "cumsum" | "cumprod" => format!("{}.{name}(0)", operands.join("")),
+        "cumsum" | "cumprod" | "cummax" | "cummin" | "softmax" | "log_softmax" | "log_sum_exp"
+        | "argsort" => {
+            format!("{}.{name}(0)", operands.join(""))
+        }
         _ => {
             let mut operands = operands.iter().cloned();
             let first = operands.next().unwrap_or_default();

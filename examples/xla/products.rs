@@ -52,7 +52,7 @@ fn products(
         ("sum of bf16", scores.sum().into_dyn()),
         (
             "sum of f16 over two axes",
-            halves.sum_axes(&[0, 2]).into_dyn(),
+            halves.sum_axis(&[0, 2]).into_dyn(),
         ),
         ("sum of f32", mixed.sum_axis(2).into_dyn()),
         ("sum of i8", counts.sum_axis(1).into_dyn()),

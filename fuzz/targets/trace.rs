@@ -180,7 +180,7 @@ fn apply(tensors: &[DynTensor], &[operation, a, b, c, d]: &[usize; 5]) -> Result
         50 => a.try_sum_axis(axis),
         51 => a.try_prod_keepdims(&[axis]),
         52 => a.try_mean_keepdims(axis),
-        53 => a.try_var_axes(&[axis, axis + 1]),
+        53 => a.try_var_axis(&[axis, axis + 1]),
         54 => a.try_std(),
         55 => a.try_min_axis(axis),
         56 => a.try_max_keepdims(&[0, axis]),

@@ -15,27 +15,30 @@ impl Array {
         elements: &[E],
         shape: &[usize],
     ) -> Result<Self, Error> {
-        let bytes = bytemuck::cast_slice(elements);
-        Self::from_row_major(E::DTYPE, shape, bytes, elements.len())
+        Self::from_slice("from_slice", elements, shape)
     }
 
-    /// Copies `count` elements, given by their bytes in memory.
-    fn from_row_major(
-        dtype: DType,
+    /// [`Self::from_elements`] for an operation, which errors name.
+    ///
+    /// # Errors
+    /// As [`Self::from_elements`].
+    pub(crate) fn from_slice<E: Element>(
+        operation: &'static str,
+        elements: &[E],
         shape: &[usize],
-        bytes: &[u8],
-        count: usize,
     ) -> Result<Self, Error> {
         let dims = Dims::new(shape)?;
         let expected = element_count(shape)?;
-        if count != expected {
+        if elements.len() != expected {
             return Err(Error::LengthMismatch {
-                operation: "number of elements",
+                operation,
+                what: "elements",
                 expected,
-                found: count,
+                found: elements.len(),
             });
         }
-        Ok(Self::from_buffer(Buffer::copied(bytes)?, dtype, dims))
+        let bytes = Buffer::copied(bytemuck::cast_slice(elements))?;
+        Ok(Self::from_buffer(bytes, E::DTYPE, dims))
     }
 
     /// Makes the elements in row-major order, by a function of their position.
@@ -84,7 +87,8 @@ impl Array {
         });
         if found < expected {
             return Err(Error::LengthMismatch {
-                operation: "number of elements",
+                operation: "map",
+                what: "elements",
                 expected,
                 found,
             });
@@ -176,7 +180,8 @@ impl Array {
                 }
             }
             _ => Error::LengthMismatch {
-                operation: "number of indices",
+                operation,
+                what: "positions",
                 expected: self.rank(),
                 found: index.len(),
             },
@@ -272,7 +277,8 @@ fn checked(dtype: DType, shape: &[usize], bytes: &[u8]) -> Result<Dims, Error> {
     let expected = element_count(shape)? * dtype.size();
     if bytes.len() != expected {
         return Err(Error::LengthMismatch {
-            operation: "number of bytes",
+            operation: "from_bytes",
+            what: "bytes",
             expected,
             found: bytes.len(),
         });

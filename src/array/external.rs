@@ -24,7 +24,8 @@ impl Span {
     pub(crate) fn new(shape: &[usize], strides: &[isize]) -> Result<Self, Error> {
         if strides.len() != shape.len() {
             return Err(Error::LengthMismatch {
-                operation: "number of strides",
+                operation: "external memory",
+                what: "strides, one for each axis",
                 expected: shape.len(),
                 found: strides.len(),
             });
@@ -86,7 +87,8 @@ impl Array {
         let lowest = first.checked_sub(span.before);
         if lowest.is_none_or(|lowest| lowest > count || span.len > count - lowest) {
             return Err(Error::LengthMismatch {
-                operation: "elements that the strides lead to",
+                operation: "external memory",
+                what: "elements for the strides",
                 expected: span.len,
                 found: count,
             });

@@ -2,7 +2,6 @@
 #![allow(unsafe_code, reason = "gives bytes their types")]
 
 use core::iter::FusedIterator;
-use core::marker::PhantomData;
 use core::slice;
 
 use super::{Array, Dims};
@@ -24,7 +23,8 @@ pub struct Elements<'a, E> {
 #[derive(Clone, Debug)]
 struct Runs<'a, E> {
     offsets: Offsets<'a>,
-    elements: PhantomData<&'a [E]>,
+    /// What is left of the run that is read from its end; the last one.
+    back: slice::Iter<'a, E>,
 }
 
 /// The distances of the runs from the element at index zero, in elements. A type of its own, so that it is compiled once for
@@ -48,6 +48,8 @@ struct Offsets<'a> {
     run: usize,
     /// The number of elements that are left.
     left: usize,
+    /// The number of runs that were taken from the end.
+    taken_back: usize,
 }
 
 impl<'a, E: Element> Elements<'a, E> {
@@ -71,9 +73,29 @@ impl<'a, E: Element> Elements<'a, E> {
             run: [].iter(),
             rest: Some(Box::new(Runs {
                 offsets: Offsets::new(array),
-                elements: PhantomData,
+                back: [].iter(),
             })),
         }
+    }
+}
+
+impl<'a, E: Element> Runs<'a, E> {
+    /// The elements of a run.
+    ///
+    /// # Safety
+    /// The offset is one that `offsets` gave.
+    #[inline]
+    unsafe fn at(&self, offset: isize) -> &'a [E] {
+        let first = self.offsets.array.as_ptr().cast::<E>();
+        // SAFETY: `offset` is that of an element of the array, which is borrowed for `'a` and keeps its buffer alive and
+        // unwritten; the `run - 1` elements behind it are those at the next indices, which lie next to one another in memory
+        // (`Offsets::new`). `Elements::of_runs` checked that the dtype is that of `E`, so they are valid and aligned for it.
+        unsafe { slice::from_raw_parts(first.offset(offset), self.offsets.run) }
+    }
+
+    /// The number of elements that are left.
+    fn len(&self) -> usize {
+        self.offsets.left + self.back.len()
     }
 }
 
@@ -82,12 +104,14 @@ impl<'a, E: Element> Iterator for Runs<'a, E> {
 
     #[inline]
     fn next(&mut self) -> Option<&'a [E]> {
-        let offset = self.offsets.next()?;
-        let first = self.offsets.array.as_ptr().cast::<E>();
-        // SAFETY: `offset` is that of an element of the array, which is borrowed for `'a` and keeps its buffer alive and
-        // unwritten; the `run - 1` elements behind it are those at the next indices, which lie next to one another in memory
-        // (`Offsets::new`). `Elements::of_runs` checked that the dtype is that of `E`, so they are valid and aligned for it.
-        Some(unsafe { slice::from_raw_parts(first.offset(offset), self.offsets.run) })
+        match self.offsets.next() {
+            // SAFETY: `offsets` gave the offset.
+            Some(offset) => Some(unsafe { self.at(offset) }),
+            None => {
+                let back = core::mem::take(&mut self.back).as_slice();
+                (!back.is_empty()).then_some(back)
+            }
+        }
     }
 }
 
@@ -105,7 +129,7 @@ impl<E: Element> Iterator for Elements<'_, E> {
 
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let behind = self.rest.as_ref().map_or(0, |rest| rest.offsets.left);
+        let behind = self.rest.as_ref().map_or(0, |rest| rest.len());
         let left = self.run.len() + behind;
         (left, Some(left))
     }
@@ -120,6 +144,24 @@ impl<E: Element> Iterator for Elements<'_, E> {
             so_far = run.iter().copied().fold(so_far, &mut f);
         }
         so_far
+    }
+}
+
+impl<E: Element> DoubleEndedIterator for Elements<'_, E> {
+    #[inline]
+    fn next_back(&mut self) -> Option<E> {
+        if let Some(rest) = &mut self.rest {
+            if rest.back.as_slice().is_empty()
+                && let Some(offset) = rest.offsets.next_back()
+            {
+                // SAFETY: `offsets` gave the offset.
+                rest.back = unsafe { rest.at(offset) }.iter();
+            }
+            if let Some(element) = rest.back.next_back() {
+                return Some(*element);
+            }
+        }
+        self.run.next_back().copied()
     }
 }
 
@@ -150,13 +192,17 @@ impl<'a> Offsets<'a> {
             stride: line_axis.map_or(0, |axis| array.strides()[axis]),
             run,
             left: array.len(),
+            taken_back: 0,
         }
     }
 
     #[inline]
     fn next(&mut self) -> Option<isize> {
+        if self.left == 0 {
+            return None;
+        }
         if self.left_in_line == 0 {
-            self.next_line()?;
+            self.next_line();
         }
         self.left_in_line -= 1;
         self.left -= self.run;
@@ -165,11 +211,30 @@ impl<'a> Offsets<'a> {
         Some(offset)
     }
 
-    /// Goes to the next line; `None` if there is none.
-    fn next_line(&mut self) -> Option<()> {
+    /// The distance of the last run that is left.
+    fn next_back(&mut self) -> Option<isize> {
         if self.left == 0 {
             return None;
         }
+        self.left -= self.run;
+        self.taken_back += 1;
+        let mut number = self.array.len() / self.run - self.taken_back;
+        let axes = if self.runs_in_line == 1 && self.stride == 0 {
+            self.index.len() // without an axis of lines, or with one of a single run
+        } else {
+            self.index.len() + 1
+        };
+        let mut offset = 0;
+        for axis in (0..axes).rev() {
+            let size = self.array.shape()[axis];
+            offset += (number % size).cast_signed() * self.array.strides()[axis];
+            number /= size;
+        }
+        Some(offset)
+    }
+
+    /// Goes to the next line.
+    fn next_line(&mut self) {
         self.left_in_line = self.runs_in_line;
         self.offset = self.line;
         for axis in (0..self.index.len()).rev() {
@@ -182,6 +247,5 @@ impl<'a> Offsets<'a> {
             self.index[axis] = 0;
             self.line -= stride * size.cast_signed();
         }
-        Some(())
     }
 }

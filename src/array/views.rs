@@ -68,7 +68,12 @@ impl Array {
         self.check_axis("slice", axis, self.rank())?;
         let size = self.shape()[axis].cast_signed();
         let in_range = match step {
-            0 => return Err(Error::ZeroStep { axis }),
+            0 => {
+                return Err(Error::ZeroStep {
+                    operation: "slice",
+                    axis,
+                });
+            }
             1.. => 0..=size,
             _ => -1..=size - 1,
         };
@@ -225,14 +230,15 @@ impl Array {
     /// Removes an axis of size one.
     ///
     /// # Errors
-    /// [`Error::AxisOutOfRange`], [`Error::LengthMismatch`] if the axis has another size.
+    /// [`Error::AxisOutOfRange`], [`Error::AxisSize`] if the axis has another size.
     pub(crate) fn squeeze(&self, axis: usize) -> Result<Self, Error> {
         self.check_axis("squeeze", axis, self.rank())?;
         if self.shape()[axis] != 1 {
-            return Err(Error::LengthMismatch {
-                operation: "size of a squeezed axis",
+            return Err(Error::AxisSize {
+                operation: "squeeze",
+                axis,
+                size: self.shape()[axis],
                 expected: 1,
-                found: self.shape()[axis],
             });
         }
         let Layout { shape, strides, .. } = self.layout();

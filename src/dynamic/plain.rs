@@ -99,14 +99,13 @@ macro_rules! reductions {
     ($(
         $(#[doc = $doc:literal])+
         $what:literal $table:ident $op:expr,
-        $all:ident $try_all:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident
+        $all:ident $try_all:ident $axis:ident $try_axis:ident
         $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
     )*) => {
         impl DynTensor {
             plain! {$(
                 $try_all as fn $all(self) -> Self;
-                $try_axis as fn $axis(self, axis: isize) -> Self;
-                $try_axes as fn $axes(self, axes: &[isize]) -> Self;
+                $try_axis as fn $axis(self, axes: impl Axes) -> Self;
                 $try_keepdims as fn $keepdims(self, axes: impl Axes) -> Self;
             )*}
         }

@@ -156,7 +156,8 @@ impl DynTensor {
         let parsed = Equation::of(equation)?;
         if operands.len() != parsed.operands() {
             return Err(Error::LengthMismatch {
-                operation: "number of operands of `einsum`",
+                operation: OPERATION,
+                what: "operands",
                 expected: parsed.operands(),
                 found: operands.len(),
             });

@@ -55,8 +55,7 @@ macro_rules! reductions {
     ($(
         $(#[doc = $doc:literal])+
         $what:literal $table:ident $op:expr,
-        $all:ident $try_all:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident
-        $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
+        $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
     )*) => {
         /// # Reductions
         impl DynTensor {$(
@@ -71,26 +70,18 @@ macro_rules! reductions {
                 self.reduced($op, stringify!($all), Operation::$table, None, false)
             }
 
-            #[doc = concat!($what, " along one axis (counted from the end if negative), which is removed; see [`Self::", stringify!($try_all), "`].")]
+            #[doc = concat!($what, " along one axis, several, or all (`..`), which are removed (negative ones count from the end); see [`Self::", stringify!($try_all), "`].")]
             ///
             /// # Errors
-            #[doc = concat!("As [`Self::", stringify!($try_all), "`], and [`Error::AxisOutOfRange`].")]
-            pub fn $try_axis(&self, axis: isize) -> Result<Self, Error> {
-                self.reduced($op, stringify!($all), Operation::$table, Some(&[axis]), false)
-            }
-
-            #[doc = concat!($what, " along one axis, several, or all (`..`), which are removed; see [`Self::", stringify!($try_all), "`].")]
-            ///
-            /// # Errors
-            #[doc = concat!("As [`Self::", stringify!($try_axis), "`], and [`Error::RepeatedAxis`].")]
-            pub fn $try_axes(&self, axes: impl Axes) -> Result<Self, Error> {
+            #[doc = concat!("As [`Self::", stringify!($try_all), "`], and [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`].")]
+            pub fn $try_axis(&self, axes: impl Axes) -> Result<Self, Error> {
                 self.reduced($op, stringify!($all), Operation::$table, axes.as_axes(), false)
             }
 
             #[doc = concat!($what, " along one axis or several, which the result keeps with size one; see [`Self::", stringify!($try_all), "`].")]
             ///
             /// # Errors
-            #[doc = concat!("As [`Self::", stringify!($try_axes), "`].")]
+            #[doc = concat!("As [`Self::", stringify!($try_axis), "`].")]
             pub fn $try_keepdims(&self, axes: impl Axes) -> Result<Self, Error> {
                 self.reduced($op, stringify!($all), Operation::$table, axes.as_axes(), true)
             }

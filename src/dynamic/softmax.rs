@@ -110,7 +110,7 @@ impl DynTensor {
     /// The variance with a correction; see [`Tensor::var_corrected`](crate::Tensor::var_corrected).
     ///
     /// # Errors
-    /// As [`Self::try_var_axes`].
+    /// As [`Self::try_var_axis`].
     pub fn try_var_corrected(&self, correction: usize, axes: impl Axes) -> Result<Self, Error> {
         self.corrected(ReduceOp::Var { ddof: correction }, axes.as_axes())
     }
@@ -118,7 +118,7 @@ impl DynTensor {
     /// The square root of [`Self::try_var_corrected`].
     ///
     /// # Errors
-    /// As [`Self::try_var_axes`].
+    /// As [`Self::try_var_axis`].
     pub fn try_std_corrected(&self, correction: usize, axes: impl Axes) -> Result<Self, Error> {
         self.corrected(ReduceOp::Std { ddof: correction }, axes.as_axes())
     }

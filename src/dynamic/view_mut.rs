@@ -135,9 +135,9 @@ macro_rules! all_views_mut {
 
         views_mut! { [$Self] |$self, $operation| $whole;
             /// Returns a slice of several axes at once, for writing; see [`Self::try_slice_axes`](DynTensor::try_slice_axes).
-            errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`], [`Error::IndexOutOfRange`], [`Error::ZeroStep`]; [`Error::OutOfMemory`] if it copies."
+            errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`], [`Error::IndexOutOfRange`], [`Error::ZeroStep`]; [`Error::RankTooLarge`] above rank 8; [`Error::OutOfMemory`] if it copies."
             fn slice_axes_mut, try_slice_axes_mut<S: AxisSlices<AnyRank>>(slices: S) -> S::Output {
-                |view| sliced_axes(view, &slices)
+                |view| sliced_axes("slice_axes", view, &slices)
             } {}
         }
     };
@@ -212,7 +212,7 @@ impl DynTensor {
     ///
     /// # Errors
     /// [`Error::AxisOutOfRange`] for more slices than axes; [`Error::SliceOutOfRange`], [`Error::IndexOutOfRange`],
-    /// [`Error::ZeroStep`].
+    /// [`Error::ZeroStep`]; [`Error::RankTooLarge`] above rank 8.
     ///
     /// ```
     /// use supremum::{DType, DynTensor, Error, s};
@@ -222,6 +222,6 @@ impl DynTensor {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn try_slice_axes<S: AxisSlices<AnyRank>>(&self, slices: S) -> Result<Self, Error> {
-        sliced_axes(&self.array, &slices).map(|array| self.with(array))
+        sliced_axes("slice_axes", &self.array, &slices).map(|array| self.with(array))
     }
 }

@@ -207,8 +207,10 @@ pub enum Error {
         found: DType,
     },
     /// A range that is not within an axis.
-    #[error("slice: {start}..{end} is not within axis {axis} of size {size}")]
+    #[error("{operation}: {start}..{end} is not within axis {axis} of size {size}")]
     SliceOutOfRange {
+        /// The operation.
+        operation: &'static str,
         /// The start of the range, as it was given: counted from the end of the axis if it is negative.
         start: isize,
         /// The end of the range, exclusive; counted as the start is.
@@ -273,20 +275,36 @@ pub enum Error {
         groups: usize,
     },
     /// A slice with step zero.
-    #[error("slice: the step along axis {axis} is zero")]
+    #[error("{operation}: the step along axis {axis} is zero")]
     ZeroStep {
+        /// The operation.
+        operation: &'static str,
         /// The axis.
         axis: usize,
     },
     /// A number of elements, or of bytes, that does not fit the shape.
-    #[error("{operation}: expected {expected}, found {found}")]
+    #[error("{operation}: expected {expected} {what}, found {found}")]
     LengthMismatch {
         /// The operation.
         operation: &'static str,
+        /// The things that are counted, such as `elements`.
+        what: &'static str,
         /// The number that the shape needs.
         expected: usize,
         /// The number that was given.
         found: usize,
+    },
+    /// An axis of another size than the operation takes.
+    #[error("{operation}: axis {axis} has size {size}, expected {expected}")]
+    AxisSize {
+        /// The operation.
+        operation: &'static str,
+        /// The axis.
+        axis: usize,
+        /// The size of the axis.
+        size: usize,
+        /// The size that the operation takes.
+        expected: usize,
     },
     /// A shape with another number of elements.
     #[error("reshape: the elements of {from:?} do not fill the shape {to:?}")]

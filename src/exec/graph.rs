@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{is_tracing, require_concrete};
-use crate::array::{Array, Datum, Dims};
+use crate::array::{Array, ArrayMut, Datum, Dims};
 use crate::dtype::{DType, Element};
 use crate::error::Error;
 pub(crate) use crate::kernel::Value;
@@ -166,6 +166,20 @@ impl<'a> Graph<'a> {
         self.graph.check_output(operation, value, out)?;
         *out = self.array(value);
         Ok(())
+    }
+
+    /// Writes a value into a view; see [`kernel::Graph::evaluate_into_view`]. If steps run at once, a tracer is an error.
+    pub(crate) fn evaluate_into_view(
+        self,
+        operation: &'static str,
+        value: Value,
+        out: &mut ArrayMut<'_>,
+    ) -> Result<(), Error> {
+        if !self.is_eager() {
+            return self.graph.evaluate_into_view(operation, value, out);
+        }
+        self.graph.check_output(operation, value, out.as_array())?;
+        super::assign(out, &self.held(value))
     }
 
     /// Reduces a value; see [`kernel::Graph::reduce`].

@@ -67,7 +67,7 @@ macro_rules! define_fuse {
         ///   [`elementwise!`](crate::elementwise) has it inlined.
         /// - **A reduction** of the whole expression: `fuse!((a * b).sum())`, `.max_axis(1)`, `.mean_keepdims(-1)`, ..
         /// - **An output**: `fuse!(out = a * b)` writes into an existing tensor, `fuse!(out += a)` updates it. For a reference
-        ///   write `*out`.
+        ///   write `*out`. A view for writing is an output too: `fuse!(out.slice_mut(0, 1..3) = a * b)`.
         ///
         /// # Limits
         ///

@@ -7,7 +7,7 @@ use super::{
     Compile, Context, ElementOf, Expression, Fused, GraphBuilder, GraphValue, In, LoopInputs,
     Record, compile_in,
 };
-use crate::array::{Array, Dims};
+use crate::array::Array;
 use crate::dtype::*;
 use crate::error::Error;
 use crate::exec::require_current;
@@ -198,7 +198,7 @@ supremum_macros::with_dtypes!(elements, typenum);
 
 /// A part whose unsafe promotions are admitted.
 #[derive(Clone, Copy)]
-pub struct Admitting<E>(E);
+pub struct Admitting<E>(pub(super) E);
 
 impl<E: Expression> Expression for Admitting<E> {
     type DType = E::DType;
@@ -236,67 +236,6 @@ impl<D: StaticDType, N: Rank, R: Rules> IntoLeaf<R> for &mut Tensor<D, N, R> {
 
     fn leaf<const NUMBER: usize>(&self) -> Self::Leaf<'_, NUMBER> {
         (**self).leaf()
-    }
-}
-
-/// Takes the output by reference, so that its expression is evaluated once.
-pub fn output<D, N, R>(_: RulesOf<R>, out: &mut Tensor<D, N, R>) -> &mut Tensor<D, N, R> {
-    out
-}
-
-/// The output's elements before they are written, as an operand.
-pub struct Target<const NUMBER: usize, D, N, R> {
-    shape: Dims,
-    types: PhantomData<fn() -> (D, N, R)>,
-}
-
-impl<const NUMBER: usize, D, N, R> Clone for Target<NUMBER, D, N, R> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<const NUMBER: usize, D, N, R> Copy for Target<NUMBER, D, N, R> {}
-
-/// Makes the operand with that number from the output, without borrowing it.
-pub fn target<const NUMBER: usize, D: StaticDType, N: Rank, R: Rules>(
-    out: &Tensor<D, N, R>,
-) -> Fused<Target<NUMBER, D, N, R>> {
-    Fused(Target {
-        shape: *out.array().dims(),
-        types: PhantomData,
-    })
-}
-
-/// [`target`] in an expression that admits unsafe promotions.
-pub fn target_admitting<const NUMBER: usize, D: StaticDType, N: Rank, R: Rules>(
-    out: &Tensor<D, N, R>,
-) -> Fused<Admitting<Target<NUMBER, D, N, R>>> {
-    Fused(Admitting(target(out).0))
-}
-
-impl<const NUMBER: usize, D: StaticDType, N: Rank, R: Rules> Expression
-    for Target<NUMBER, D, N, R>
-{
-    type DType = D;
-    type Operand = R::Operand<D, N>;
-    type Rank = N;
-    type Rules = R;
-}
-
-impl<const NUMBER: usize, D: StaticDType, N, R> Compile for Target<NUMBER, D, N, R> {
-    type Loop = Input<NUMBER, ElementOf<D>>;
-    const COMPILABLE: bool = NUMBER < MAX_INPUTS;
-
-    #[inline]
-    fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>, _: DType) -> Option<Self::Loop> {
-        sources.output(NUMBER, D::DTYPE);
-        Some(Input::NEW)
-    }
-}
-
-impl<const NUMBER: usize, D: StaticDType, N, R> Record for Target<NUMBER, D, N, R> {
-    fn record<'a>(&'a self, to: &mut GraphBuilder<'a>, _: Context) -> Result<GraphValue, Error> {
-        Ok(GraphValue(to.graph.target(D::DTYPE, &self.shape)))
     }
 }
 

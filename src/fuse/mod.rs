@@ -27,6 +27,7 @@ mod leaf;
 mod literal;
 mod methods;
 mod operators;
+mod output;
 mod reduce;
 mod run;
 mod words;
@@ -35,12 +36,10 @@ use core::fmt;
 
 pub use backend::{FuseBackend, InterpretedReason, backend};
 pub use element::{HasElements, call1, call2, call3};
-pub use leaf::{
-    Bindings, IntoLeaf, Leaf, TooMany, leaf, leaf_admitting, operand, output, rules, shared,
-    target, target_admitting,
-};
+pub use leaf::{Bindings, IntoLeaf, Leaf, TooMany, leaf, leaf_admitting, operand, rules, shared};
 pub use literal::{alone, exponent, left, right};
 pub use methods::{neg, not, select};
+pub use output::{FuseOutput, output, target, target_admitting};
 pub use run::{
     Evaluate, HasDType, run, run_admitting, run_admitting_into, run_into, try_run,
     try_run_admitting, try_run_admitting_into, try_run_into,

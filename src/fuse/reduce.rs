@@ -235,8 +235,7 @@ macro_rules! reductions {
     ($(
         $(#[doc = $doc:literal])+
         $what:literal $table:ident ReduceOp::$Op:ident $({ $field:ident: $value:literal })?,
-        $all:ident $try_all:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident
-        $keepdims:ident $try_keepdims:ident
+        $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident
         { $(#[doc = $example:literal])* }
     )*) => {
         impl<E: Expression> Fused<E> {$(
@@ -248,17 +247,8 @@ macro_rules! reductions {
                 self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), ReducedAxes::All, false)
             }
 
-            #[doc = concat!($what, " along one axis.")]
-            pub fn $axis<Out, N>(self, axis: isize) -> Reduced<E, compiled::$Op, Out, N, true>
-            where
-                E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
-                E::Rank: RemoveAxis<Output = N>,
-            {
-                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), ReducedAxes::One(axis), false)
-            }
-
             #[doc = concat!($what, " along one axis, several, or all.")]
-            pub fn $axes<Out, A>(self, axes: A) -> Reduced<E, compiled::$Op, Out, A::Output, true>
+            pub fn $axis<Out, A>(self, axes: A) -> Reduced<E, compiled::$Op, Out, A::Output, true>
             where
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
                 A: RemoveAxes<E::Rank>,

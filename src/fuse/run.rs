@@ -1,8 +1,9 @@
 //! Evaluation of expressions, and the entry points that the macros call.
 
 use super::leaf::Bindings;
+use super::output::FuseOutput;
 use super::{CallSite, DynExpr, ElementOf, Expression, FuseBackend, Fused, LoopInputs};
-use crate::array::{Array, OpResult};
+use crate::array::{Array, ArrayMut, OpResult};
 use crate::dtype::StaticDType;
 use crate::error::Error;
 pub(super) use crate::exec::is_tracing;
@@ -94,18 +95,19 @@ impl<E: Expression> Fused<E> {
         run(Some(&Loop::new::<S, _, _>(&expression, &sources)))
     }
 
-    fn evaluate_into<S: CallSite, B: Bindings>(
+    fn evaluate_into<S: CallSite, B: Bindings, O: FuseOutput>(
         &self,
         bindings: &B,
-        out: &mut Array,
+        out: &mut O,
     ) -> Result<(), Error> {
+        let mut out = out.as_output();
         if const { S::COMPILED && Self::has_loop::<B>() } && !is_tracing() {
             self.compiled::<S, B, _>(bindings, |code| match code {
-                Some(code) if code.evaluate_into(out) => Ok(()),
-                _ => self.erased().evaluate_into(out),
+                Some(code) if out.run(code) => Ok(()),
+                _ => out.interpret(self.erased()),
             })
         } else {
-            self.erased().evaluate_into(out)
+            out.interpret(self.erased())
         }
     }
 }
@@ -120,9 +122,15 @@ impl DynExpr<'_> {
     }
 
     /// [`Self::evaluate`] into an output.
-    fn evaluate_into(self, out: &mut Array) -> Result<(), Error> {
+    pub(super) fn evaluate_into(self, out: &mut Array) -> Result<(), Error> {
         let (graph, value) = self.graph_for(out)?;
         graph.evaluate_into("fuse!", value, out)
+    }
+
+    /// [`Self::evaluate`] into a view.
+    pub(super) fn evaluate_into_view(self, out: &mut ArrayMut<'_>) -> Result<(), Error> {
+        let (graph, value) = self.graph_for(out.as_array())?;
+        graph.evaluate_into_view("fuse!", value, out)
     }
 }
 
@@ -190,66 +198,54 @@ impl<D> HasDType<D> for D {}
 /// # Errors
 /// The errors of the operations; [`Error::ShapeMismatch`] if the output has another shape. On error the output is
 /// unchanged.
-pub fn try_run_into<S, B, E, D, N, R>(
-    bindings: &B,
-    out: &mut Tensor<D, N, R>,
-    x: &Fused<E>,
-) -> Result<(), Error>
+pub fn try_run_into<S, B, E, O>(bindings: &B, out: &mut O, x: &Fused<E>) -> Result<(), Error>
 where
     S: CallSite,
     B: Bindings,
-    D: StaticDType,
-    N: Rank,
-    R: Rules,
-    E: Expression<Rules = R, DType: HasDType<D>>,
+    O: FuseOutput,
+    E: Expression<Rules = O::Rules, DType: HasDType<O::DType>>,
 {
-    x.evaluate_into::<S, B>(bindings, out.array_mut())
+    x.evaluate_into::<S, B, O>(bindings, out)
 }
 
 /// `fuse!(out = ..)`.
 #[track_caller]
-pub fn run_into<S, B, E, D, N, R>(bindings: &B, out: &mut Tensor<D, N, R>, x: &Fused<E>)
+pub fn run_into<S, B, E, O>(bindings: &B, out: &mut O, x: &Fused<E>)
 where
     S: CallSite,
     B: Bindings,
-    D: StaticDType,
-    N: Rank,
-    R: Rules,
-    E: Expression<Rules = R, DType: HasDType<D>>,
+    O: FuseOutput,
+    E: Expression<Rules = O::Rules, DType: HasDType<O::DType>>,
 {
-    or_panic(try_run_into::<S, B, E, D, N, R>(bindings, out, x));
+    or_panic(try_run_into::<S, B, E, O>(bindings, out, x));
 }
 
 /// `try_promote_unsafe!(out = ..)`.
 ///
 /// # Errors
 /// As [`try_run_into`].
-pub fn try_run_admitting_into<S, B, E, D, N, R>(
+pub fn try_run_admitting_into<S, B, E, O>(
     bindings: &B,
-    out: &mut Tensor<D, N, R>,
+    out: &mut O,
     x: &Fused<E>,
 ) -> Result<(), Error>
 where
     S: CallSite,
     B: Bindings,
-    D: StaticDType,
-    N: Rank,
-    R: Rules,
-    E: Expression<Rules = AllowUnsafe<R>, DType: HasDType<D>>,
+    O: FuseOutput,
+    E: Expression<Rules = AllowUnsafe<O::Rules>, DType: HasDType<O::DType>>,
 {
-    x.evaluate_into::<S, B>(bindings, out.array_mut())
+    x.evaluate_into::<S, B, O>(bindings, out)
 }
 
 /// `promote_unsafe!(out = ..)`.
 #[track_caller]
-pub fn run_admitting_into<S, B, E, D, N, R>(bindings: &B, out: &mut Tensor<D, N, R>, x: &Fused<E>)
+pub fn run_admitting_into<S, B, E, O>(bindings: &B, out: &mut O, x: &Fused<E>)
 where
     S: CallSite,
     B: Bindings,
-    D: StaticDType,
-    N: Rank,
-    R: Rules,
-    E: Expression<Rules = AllowUnsafe<R>, DType: HasDType<D>>,
+    O: FuseOutput,
+    E: Expression<Rules = AllowUnsafe<O::Rules>, DType: HasDType<O::DType>>,
 {
-    or_panic(try_run_admitting_into::<S, B, E, D, N, R>(bindings, out, x));
+    or_panic(try_run_admitting_into::<S, B, E, O>(bindings, out, x));
 }

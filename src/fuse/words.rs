@@ -45,11 +45,11 @@ macro_rules! collect {
         $words:tt reductions
         $(
             $(#[doc = $doc:literal])+ $what:literal $table:ident $op:expr,
-            $all:ident $try_all:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident
+            $all:ident $try_all:ident $axis:ident $try_axis:ident
             $keepdims:ident $try_keepdims:ident $example:tt
         )*
     ) => {
-        each_position! { methods collect! $words [$($all $axis $axes $keepdims)*] positions }
+        each_position! { methods collect! $words [$($all $axis $keepdims)*] positions }
     };
     (
         { $($words:tt)* } [$($reductions:tt)*] positions

@@ -16,7 +16,8 @@ use crate::kernel::drive::block::{self, Output};
 pub(crate) fn concat_shape(arrays: &[&Array], axis: usize) -> Result<Dims, Error> {
     let Some((first, others)) = arrays.split_first() else {
         return Err(Error::LengthMismatch {
-            operation: "number of arrays to concat",
+            operation: "concat",
+            what: "arrays",
             expected: 1,
             found: 0,
         });

@@ -14,7 +14,8 @@ use super::cast::copied;
 pub(crate) fn pad_shape(x: &Array, padding: &[[usize; 2]]) -> Result<Dims, Error> {
     if padding.len() != x.rank() {
         return Err(Error::LengthMismatch {
-            operation: "number of axes to pad",
+            operation: "pad",
+            what: "pairs, one for each axis",
             expected: x.rank(),
             found: padding.len(),
         });

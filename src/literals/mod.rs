@@ -116,17 +116,18 @@ pub const fn complex_scalar(re: f64, im: f64) -> Scalar {
     Scalar::Complex(c128::new(re, im))
 }
 
-/// Implemented by the complex dtypes.
+/// Implemented by complex literals for the complex dtypes. With the dtype as `Self`, as in `FitsLiteral`, rustc would not show this
+/// message, because it reports the outermost bound on a type.
 #[diagnostic::on_unimplemented(
-    message = "the literal is complex but `{Self}` holds real numbers",
-    label = "`{Self}` holds real numbers",
+    message = "the literal is complex but `{D}` holds real numbers",
+    label = "`{D}` holds real numbers",
     note = "choose a complex dtype, or convert the tensor first, e.g. `.cast::<C64>()`"
 )]
-pub trait HoldsComplex<const LEVEL: i8> {}
+pub trait IsComplexIn<D> {}
 #[diagnostic::do_not_recommend]
-impl<const LEVEL: i8> HoldsComplex<LEVEL> for C64 {}
+impl<const LEVEL: i8> IsComplexIn<C64> for ComplexLiteral<LEVEL> {}
 #[diagnostic::do_not_recommend]
-impl<const LEVEL: i8> HoldsComplex<LEVEL> for C128 {}
+impl<const LEVEL: i8> IsComplexIn<C128> for ComplexLiteral<LEVEL> {}
 
 /// `true` or `false`.
 #[derive(Clone, Copy, Debug)]
@@ -290,7 +291,7 @@ macro_rules! define_levels {
 
             impl<const LEVEL: i8> LiteralOf<$dtype> for ComplexLiteral<LEVEL>
             where
-                $dtype: HoldsComplex<LEVEL>,
+                Self: IsComplexIn<$dtype>,
                 Floats<LEVEL>: Level,
                 <Floats<LEVEL> as Level>::$dtype: ComplexIsFinite<$dtype, LEVEL>,
             {

@@ -12,8 +12,8 @@
 //! Variant "noun for documentation", Group, Accumulate, FoldOp => Finish { /// Example. }
 //! ```
 //!
-//! The forms are: over all elements (the name of the reduction in messages), along one axis, along several, and with the axes
-//! kept. `Group` is the group of operations whose rules give the result's dtype. The other columns are variants:
+//! The forms are: over all elements (the name of the reduction in messages), along axes, and with the axes kept. The trait `Axes` has
+//! one form take one axis, several, or all. `Group` is the group of operations whose rules give the result's dtype. The other columns are variants:
 //!
 //! - of `Accumulate` in `kernel/reduce/`: the dtype in which elements are combined;
 //! - of `FoldOp` in `kernel/accumulate/`: how two elements are combined;
@@ -36,7 +36,7 @@ macro_rules! each_reduction {
         $consumer! { $($more)*
             /// Small integers widen: `I8` sums to `I64` under JAX's rules. Small floats are added in `f32` and `f32` in `f64`, pairwise, and
             /// rounded once. Integers wrap. The sum of no elements is zero.
-            sum try_sum sum_axis try_sum_axis sum_axes try_sum_axes sum_keepdims try_sum_keepdims:
+            sum try_sum sum_axis try_sum_axis sum_keepdims try_sum_keepdims:
             Sum "The sum", Sum, Wide, Add => Itself {
                 /// ```
                 /// use supremum::{I64, I8, Rank2, Tensor, tensor};
@@ -44,15 +44,15 @@ macro_rules! each_reduction {
                 /// let total: Tensor<I64, _> = t.sum();
                 /// assert_eq!(total.item(), Ok(201));
                 /// assert_eq!(t.sum_axis(0).to_vec(), [99, 102]);
-                /// assert_eq!(t.sum_axes([0, 1]), total);
+                /// assert_eq!(t.sum_axis([0, 1]), total);
                 /// assert_eq!(t.sum_keepdims(-1).shape(), [2, 1]);
                 /// ```
             }
             /// The dtype is that of [`Self::try_sum`]. The product of no elements is one.
-            prod try_prod prod_axis try_prod_axis prod_axes try_prod_axes prod_keepdims try_prod_keepdims:
+            prod try_prod prod_axis try_prod_axis prod_keepdims try_prod_keepdims:
             Prod "The product", Sum, Wide, Multiply => Itself {}
             /// Under most rules the mean of integers is a float. The mean of no elements is NaN.
-            mean try_mean mean_axis try_mean_axis mean_axes try_mean_axes mean_keepdims try_mean_keepdims:
+            mean try_mean mean_axis try_mean_axis mean_keepdims try_mean_keepdims:
             Mean "The mean", Mean, Inexact, Add => Mean {
                 /// ```
                 /// use supremum::{F32, Tensor, U8, tensor};
@@ -63,25 +63,25 @@ macro_rules! each_reduction {
             }
             /// The mean squared distance from the mean (divided by n, not by n - 1), computed
             /// in two passes; real for complex numbers.
-            var try_var var_axis try_var_axis var_axes try_var_axes var_keepdims try_var_keepdims: // divided by n
+            var try_var var_axis try_var_axis var_keepdims try_var_keepdims: // divided by n
             Var { ddof: 0 } "The variance", Variance, Inexact, Add => Variance {}
             /// The square root of the variance.
-            std try_std std_axis try_std_axis std_axes try_std_axes std_keepdims try_std_keepdims: // divided by n
+            std try_std std_axis try_std_axis std_keepdims try_std_keepdims: // divided by n
             Std { ddof: 0 } "The standard deviation", Variance, Inexact, Add => Deviation {}
             /// NaN if there is one. For the smaller of two tensors by element see [`Self::try_minimum`].
-            min try_min min_axis try_min_axis min_axes try_min_axes min_keepdims try_min_keepdims: // of two: `minimum`
+            min try_min min_axis try_min_axis min_keepdims try_min_keepdims: // of two: `minimum`
             Min "The smallest element", MinMaxReduce, Element, Minimum => Itself {}
             /// NaN if there is one. For the greater of two tensors by element see [`Self::try_maximum`].
-            max try_max max_axis try_max_axis max_axes try_max_axes max_keepdims try_max_keepdims: // of two: `maximum`
+            max try_max max_axis try_max_axis max_keepdims try_max_keepdims: // of two: `maximum`
             Max "The greatest element", MinMaxReduce, Element, Maximum => Itself {}
             /// Zero is false, and every other number is true. The result over no elements is false.
-            any try_any any_axis try_any_axis any_axes try_any_axes any_keepdims try_any_keepdims:
+            any try_any any_axis try_any_axis any_keepdims try_any_keepdims:
             Any "Whether any element is true,", AnyAll, Truth, Or => Itself {}
             /// Zero is false, and every other number is true. The result over no elements is true.
-            all try_all all_axis try_all_axis all_axes try_all_axes all_keepdims try_all_keepdims:
+            all try_all all_axis try_all_axis all_keepdims try_all_keepdims:
             All "Whether all elements are true,", AnyAll, Truth, And => Itself {}
             /// As [`Self::try_sum`], with zero in place of NaN. If all elements are NaN, it is zero.
-            nan_sum try_nan_sum nan_sum_axis try_nan_sum_axis nan_sum_axes try_nan_sum_axes nan_sum_keepdims try_nan_sum_keepdims:
+            nan_sum try_nan_sum nan_sum_axis try_nan_sum_axis nan_sum_keepdims try_nan_sum_keepdims:
             NanSum "The sum of the elements that are not NaN,", Sum, Wide, AddNumbers => Itself {
                 /// ```
                 /// use supremum::{F32, Tensor, tensor};
@@ -90,10 +90,10 @@ macro_rules! each_reduction {
                 /// ```
             }
             /// NaN if all elements are NaN.
-            nan_min try_nan_min nan_min_axis try_nan_min_axis nan_min_axes try_nan_min_axes nan_min_keepdims try_nan_min_keepdims:
+            nan_min try_nan_min nan_min_axis try_nan_min_axis nan_min_keepdims try_nan_min_keepdims:
             NanMin "The smallest element that is not NaN,", MinMaxReduce, Element, MinimumNumber => Itself {}
             /// NaN if all elements are NaN.
-            nan_max try_nan_max nan_max_axis try_nan_max_axis nan_max_axes try_nan_max_axes nan_max_keepdims try_nan_max_keepdims:
+            nan_max try_nan_max nan_max_axis try_nan_max_axis nan_max_keepdims try_nan_max_keepdims:
             NanMax "The greatest element that is not NaN,", MinMaxReduce, Element, MaximumNumber => Itself {
                 /// ```
                 /// use supremum::{F32, Tensor, tensor};
@@ -103,7 +103,7 @@ macro_rules! each_reduction {
             }
             /// [`Self::try_nan_sum`] divided by the number of elements that are not NaN; NaN if there are none. Inexact also for
             /// integers.
-            nan_mean try_nan_mean nan_mean_axis try_nan_mean_axis nan_mean_axes try_nan_mean_axes nan_mean_keepdims try_nan_mean_keepdims:
+            nan_mean try_nan_mean nan_mean_axis try_nan_mean_axis nan_mean_keepdims try_nan_mean_keepdims:
             NanMean "The mean of the elements that are not NaN,", Mean, Inexact, AddNumbers => Mean {
                 /// ```
                 /// use supremum::{F32, Tensor, tensor};
@@ -115,20 +115,20 @@ macro_rules! each_reduction {
     };
     (@kernels [$consumer:ident! $($more:tt)*] $(
         $(#[doc = $doc:literal])+
-        $name:ident $try_name:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident $keepdims:ident $try_keepdims:ident:
+        $name:ident $try_name:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident:
         $Op:ident $({ $field:ident: $value:literal })? $what:literal, $group:ident, $accumulate:ident, $fold:ident => $Result:ident $example:tt
     )*) => {
         $consumer! { $($more)* $($name: $Op $({ $field: $value })?, $accumulate, $fold => $Result;)* }
     };
     (@methods [$consumer:ident! $($more:tt)*] $(
         $(#[doc = $doc:literal])+
-        $name:ident $try_name:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident $keepdims:ident $try_keepdims:ident:
+        $name:ident $try_name:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident:
         $Op:ident $({ $field:ident: $value:literal })? $what:literal, $group:ident, $accumulate:ident, $fold:ident => $Result:ident $example:tt
     )*) => {
         $consumer! { $($more)* $(
             $(#[doc = $doc])+
             $what $group ReduceOp::$Op $({ $field: $value })?,
-            $name $try_name $axis $try_axis $axes $try_axes $keepdims $try_keepdims $example
+            $name $try_name $axis $try_axis $keepdims $try_keepdims $example
         )* }
     };
 }
@@ -138,7 +138,7 @@ macro_rules! each_reduction {
 ///
 /// - `kernels`: `name: Variant;`
 /// - `methods`: documentation, `"noun for the extreme" ArgOp::Variant, names of the forms { example }`; the forms are those of
-///   reductions but for several axes
+///   reductions, along one axis
 macro_rules! each_position {
     (kernels $consumer:ident! $($more:tt)*) => {
         each_position! { @rows each_position! @kernels [$consumer! $($more)*] }

@@ -19,8 +19,12 @@ pub(crate) fn argsort(
     order: SortOrder,
     out: DType,
 ) -> Result<Array, Error> {
-    let axis = axis_of("argsort", axis, x.rank())?;
-    exec::argsort("argsort", x, axis, order, x.shape()[axis], out)
+    let operation = match order {
+        SortOrder::Ascending => "argsort",
+        SortOrder::Descending => "argsort_descending",
+    };
+    let axis = axis_of(operation, axis, x.rank())?;
+    exec::argsort(operation, x, axis, order, x.shape()[axis], out)
 }
 
 /// [`Tensor::try_top_k`] of arrays: elements and positions.

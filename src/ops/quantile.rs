@@ -124,11 +124,11 @@ impl Quantile {
         }
     }
 
-    /// The quantile of an axis of no elements.
+    /// The quantile of an axis of no elements: an error, also for a result without elements, as in NumPy. The median is NaN.
     fn of_nothing(self, x: &Array, axis: usize, out: DType) -> Result<Array, Error> {
         exec::require_current(self.name(), x)?;
         let shape: Dims = x.dims().removed(axis);
-        if matches!(self, Self::Of(..)) && !shape.contains(&0) {
+        if matches!(self, Self::Of(..)) {
             return Err(Error::EmptyReduction {
                 operation: self.name(),
                 shape: x.shape().to_vec(),

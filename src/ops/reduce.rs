@@ -85,13 +85,12 @@ macro_rules! reductions {
     ($(
         $(#[doc = $doc:literal])+
         $what:literal $table:ident $op:expr,
-        $all:ident $try_all:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident
-        $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
+        $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
     )*) => {
         /// # Reductions
         ///
-        /// Each has four forms: `sum` over all elements, `sum_axis` along one axis, which is removed, `sum_axes` along one axis, several,
-        /// or all, and `sum_keepdims`, which keeps the axes with size one. Each form has a fallible `try_` form.
+        /// Each has three forms: `sum` over all elements, `sum_axis` along one axis, several, or all, which are removed, and
+        /// `sum_keepdims`, which keeps these axes with size one. Each form has a fallible `try_` form.
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
             #[doc = concat!($what, " over all elements.")]
             ///
@@ -124,59 +123,27 @@ macro_rules! reductions {
                 self.reduced($op, None, false)
             }
 
-            #[doc = concat!($what, " along one axis (counted from the end if negative), which is removed; see [`Self::", stringify!($all), "`].")]
+            #[doc = concat!($what, " along one axis, several, or all (`..`), which are removed (negative ones count from the end); see [`Self::", stringify!($all), "`].")]
+            /// The rank of the result is known if the type states how many axes there are: `[0, 2]`, but not `&[0, 2]`.
             ///
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_axis), "`]'s error.")]
             #[track_caller]
-            pub fn $axis<Out, M>(&self, axis: isize) -> Tensor<Out, M, R>
-            where
-                D: $table<R::Operations, Output = Out>,
-                Out: StaticDType,
-                N: RemoveAxis<Output = M>,
-                M: Rank,
-            {
-                or_panic(self.$try_axis(axis))
-            }
-
-            #[doc = concat!("[`Self::", stringify!($axis), "`], fallible.")]
-            ///
-            /// # Errors
-            /// [`Error::AxisOutOfRange`], [`Error::EmptyReduction`], [`Error::OutOfMemory`].
-            pub fn $try_axis<Out, M>(
-                &self,
-                axis: isize,
-            ) -> Result<Tensor<Out, M, R>, Error>
-            where
-                D: $table<R::Operations, Output = Out>,
-                Out: StaticDType,
-                N: RemoveAxis<Output = M>,
-                M: Rank,
-            {
-                self.reduced($op, Some(&[axis]), false)
-            }
-
-            #[doc = concat!($what, " along one axis, several, or all (`..`), which are removed; see [`Self::", stringify!($all), "`].")]
-            /// The rank of the result is known if the type states how many axes there are: `[0, 2]`, but not `&[0, 2]`.
-            ///
-            /// # Panics
-            #[doc = concat!("With the text of [`Self::", stringify!($try_axes), "`]'s error.")]
-            #[track_caller]
-            pub fn $axes<Out, A>(&self, axes: A) -> Tensor<Out, A::Output, R>
+            pub fn $axis<Out, A>(&self, axes: A) -> Tensor<Out, A::Output, R>
             where
                 D: $table<R::Operations, Output = Out>,
                 Out: StaticDType,
                 A: RemoveAxes<N>,
             {
-                or_panic(self.$try_axes(axes))
+                or_panic(self.$try_axis(axes))
             }
 
-            #[doc = concat!("[`Self::", stringify!($axes), "`], fallible.")]
+            #[doc = concat!("[`Self::", stringify!($axis), "`], fallible.")]
             ///
             /// # Errors
             /// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`], [`Error::EmptyReduction`],
             /// [`Error::OutOfMemory`].
-            pub fn $try_axes<Out, A>(&self, axes: A) -> Result<Tensor<Out, A::Output, R>, Error>
+            pub fn $try_axis<Out, A>(&self, axes: A) -> Result<Tensor<Out, A::Output, R>, Error>
             where
                 D: $table<R::Operations, Output = Out>,
                 Out: StaticDType,

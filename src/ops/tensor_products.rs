@@ -105,12 +105,14 @@ pub(crate) fn kron(a: &Array, b: &Array, out: DType) -> Result<Array, Error> {
 pub(crate) fn cross(a: &Array, b: &Array, axis: isize, out: DType) -> Result<Array, Error> {
     const OPERATION: &str = "cross";
     for x in [a, b] {
-        let size = x.shape()[axis_of(OPERATION, axis, x.rank())?];
+        let axis = axis_of(OPERATION, axis, x.rank())?;
+        let size = x.shape()[axis];
         if size != 3 {
-            return Err(Error::LengthMismatch {
-                operation: "components of vectors for `cross`",
+            return Err(Error::AxisSize {
+                operation: OPERATION,
+                axis,
+                size,
                 expected: 3,
-                found: size,
             });
         }
     }

@@ -49,7 +49,9 @@ pub(crate) fn chunk(x: &Array, count: usize, axis: isize) -> Result<Vec<Array>, 
     let most = size.div_ceil(count);
     if most == 0 {
         // So many parts of nothing.
-        return Ok(vec![x.clone(); count]);
+        let mut parts = crate::array::alloc::vec_with_capacity(count)?;
+        parts.resize(count, x.clone());
+        return Ok(parts);
     }
     let starts = (0..size).step_by(most);
     let sizes: Vec<usize> = starts.map(|start| most.min(size - start)).collect();
@@ -104,7 +106,8 @@ pub(crate) fn repeat(x: &Array, count: usize, axis: isize) -> Result<Array, Erro
 pub(crate) fn tile(x: &Array, counts: &[usize]) -> Result<Array, Error> {
     if counts.len() != x.rank() {
         return Err(Error::LengthMismatch {
-            operation: "number of axes to tile",
+            operation: "tile",
+            what: "counts, one for each axis",
             expected: x.rank(),
             found: counts.len(),
         });

@@ -31,7 +31,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Ok::<(), supremum::Error>(())
     /// ```
     pub fn from_vec(elements: Vec<D::Element>, shape: impl IntoShape<N>) -> Result<Self, Error> {
-        Self::from_slice(&elements, shape)
+        Array::from_slice("from_vec", &elements, sizes(&shape)?).map(Self::from_array)
     }
 
     /// Makes a tensor of copies of these elements, in row-major order.

@@ -35,7 +35,7 @@ pub use inferred::{InferredTensor, IsElement};
 pub use iterate::AxisIter;
 pub use ordering::{Ordered, RightSide};
 pub use positions::{Extent, NewShape, Positions};
-pub use slice_axes::{AxisPart, AxisSlice, AxisSlices, Step};
+pub use slice_axes::{AxisPart, AxisSlice, AxisSlices, Ellipsis, NewAxis, Step};
 pub use view_mut::{AxisIterMut, TensorViewMut};
 
 use crate::array::Array;

@@ -137,7 +137,11 @@ pub(crate) fn reshaped<S: NewShape>(array: &Array, shape: &S) -> Result<Array, E
             _ => return Err(refused()),
         }
     }
-    exec::reshape(array, sizes)
+    // Sizes that no memory holds do not fit either, and the error names both shapes.
+    match exec::reshape(array, sizes) {
+        Err(Error::ShapeTooLarge { .. }) => Err(refused()),
+        result => result,
+    }
 }
 
 /// The positions of a slice: a range such as `1..3`, `..-1` or `..`. Negative bounds count from the end of the axis.

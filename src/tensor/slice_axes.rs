@@ -3,11 +3,11 @@
 use core::ops::Bound;
 
 use super::positions::{Extent, Positions};
-use super::view::{axis_of, sliced};
-use crate::array::{Array, MAX_RANK};
+use super::view::sliced;
+use crate::array::Array;
 use crate::error::Error;
 use crate::exec;
-use crate::rank::{Rank, RemoveAxis};
+use crate::rank::{AddAxis, Rank, RemoveAxis};
 
 /// Every `step`-th position of a range, as in [`Tensor::slice_step`](crate::Tensor::slice_step): a negative step starts with the
 /// last one. `s![..;2]` writes it as `Step(.., 2)`.
@@ -19,124 +19,154 @@ pub struct Step<B>(
     pub isize,
 );
 
-/// The part of one axis that a slice keeps.
+/// A new axis of size one, in [`s![..]`](crate::s!) and in slices of several axes, as NumPy's `newaxis`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NewAxis;
+
+/// All axes that the other parts of a slice leave over, as NumPy's `...`, which is how [`s![..]`](crate::s!) writes it. A slice
+/// has at most one; a second one in a tuple stands for no axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ellipsis;
+
+/// A part of a slice of several axes, as data.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum AxisPart {
-    /// Every `step`-th position of a range.
+    /// Keeps every `step`-th position of a range.
     Range([Bound<isize>; 2], isize),
-    /// One position, without the axis.
+    /// Keeps one position, without the axis.
     Position(isize),
+    /// Adds an axis of size one.
+    New,
+    /// Keeps all axes that no other part names.
+    Ellipsis,
 }
 
-/// The part of one axis in a slice of several axes: a range, a range with a step ([`Step`]), or one position, which removes the
-/// axis. Negative numbers count from the end.
+/// A part of a slice of several axes: a range, a range with a step ([`Step`]), or one position, which removes the axis; negative
+/// numbers count from the end. [`NewAxis`] adds an axis, and [`Ellipsis`] stands for the axes that are left over.
+///
+/// `N` is the rank of the result as far as the parts before this one determine it. `Left` has an axis for each one that they do not
+/// name.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is neither a range nor a position of an axis",
-    label = "not a range or an integer",
-    note = "write a range, e.g. `1..3`, `..-1` or `..`, a range with a step, e.g. `..;2` in `s![..]`, or a position"
+    message = "`{Self}` does not slice the next axis: the parts before it leave the axes of `{Left}`",
+    label = "more parts than axes, or not a range or a position",
+    note = "write for each axis a range (`s![1..]` for the first one), a range with a step (`s![.., ..;2]`) or a position (`s![.., 0]`)"
 )]
-pub trait AxisSlice<N: Rank> {
-    /// The rank that is left.
+pub trait AxisSlice<N: Rank, Left: Rank> {
+    /// The rank of the result with this part.
     type Output: Rank;
+    /// An axis for each one that is still left.
+    type Left: Rank;
     #[doc(hidden)]
     fn part(&self) -> AxisPart;
 }
 
-#[diagnostic::do_not_recommend]
-impl<N: Rank, B: Positions> AxisSlice<N> for B {
-    type Output = N;
-
-    fn part(&self) -> AxisPart {
-        AxisPart::Range(self.bounds(), 1)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<N: Rank, B: Positions> AxisSlice<N> for Step<B> {
-    type Output = N;
-
-    fn part(&self) -> AxisPart {
-        AxisPart::Range(self.0.bounds(), self.1)
-    }
-}
-
-macro_rules! integers {
-    ($($integer:ident)*) => {$(
+/// Implements [`AxisSlice`]; an entry has the generics, the type, the bounds on both ranks with their results, and the part.
+macro_rules! parts {
+    ($([$($generics:tt)*] $part:ty, $rank:ident $output:ty, $axes:ident $left:ty, |$it:ident| $value:expr;)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<N: RemoveAxis> AxisSlice<N> for $integer {
-            type Output = N::Output;
+        impl<N: $rank, Left: $axes, $($generics)*> AxisSlice<N, Left> for $part {
+            type Output = $output;
+            type Left = $left;
 
+            #[inline]
             fn part(&self) -> AxisPart {
-                AxisPart::Position(self.to_signed())
+                let $it = self;
+                $value
             }
         }
     )*};
 }
 
-integers! { usize isize i32 i64 }
+parts! {
+    [B: Positions] B, Rank N, RemoveAxis Left::Output, |range| AxisPart::Range(range.bounds(), 1);
+    [B: Positions] Step<B>, Rank N, RemoveAxis Left::Output, |range| AxisPart::Range(range.0.bounds(), range.1);
+    [] usize, RemoveAxis N::Output, RemoveAxis Left::Output, |position| AxisPart::Position(position.to_signed());
+    [] isize, RemoveAxis N::Output, RemoveAxis Left::Output, |position| AxisPart::Position(*position);
+    [] i32, RemoveAxis N::Output, RemoveAxis Left::Output, |position| AxisPart::Position(position.to_signed());
+    [] i64, RemoveAxis N::Output, RemoveAxis Left::Output, |position| AxisPart::Position(position.to_signed());
+    [] NewAxis, AddAxis N::Output, Rank Left, |_axis| AxisPart::New;
+    [] Ellipsis, Rank N, Rank Left, |_axes| AxisPart::Ellipsis;
+}
 
-/// Slices of the first axes of a tensor of rank `N`: a tuple of at most six ranges and positions ([`AxisSlice`]), which
-/// [`s![..]`](crate::s!) writes. Axes behind them are kept.
+/// The most parts that a slice has.
+const MAX_PARTS: usize = 8;
+
+/// Slices of several axes of a tensor of rank `N`: a tuple of at most eight parts ([`AxisSlice`]), which [`s![..]`](crate::s!)
+/// writes. They name the first axes, and behind an ellipsis the last ones. All other axes are kept.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not slice a tensor of `{N}`",
     label = "not ranges and positions of at most as many axes as the tensor has",
     note = "write for each axis a range (`s![1..]` for the first one), a range with a step (`s![.., ..;2]`) or a position (`s![.., 0]`)"
 )]
 pub trait AxisSlices<N: Rank> {
-    /// The rank of the result: one less for each position.
+    /// The rank of the result: one less for each position, and one more for each new axis.
     type Output: Rank;
     #[doc(hidden)]
     fn for_each(&self, visit: &mut dyn FnMut(AxisPart));
 }
 
+/// Implements [`AxisSlices`] for tuples; each part has its number, and the ranks that the parts before it leave.
 macro_rules! tuples {
-    ($([$($axes:tt)*] $($slice:ident $number:tt $rank:ty,)+;)*) => {$(
+    ($($($part:ident $number:tt $rank:ty, $left:ty;)+ => $last:ident)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<N: $($axes)*, $($slice: AxisSlice<$rank>),+> AxisSlices<N> for ($($slice,)+) {
-            type Output = tuples!(@last $($slice $rank,)+);
+        impl<N: Rank, $($part: AxisSlice<$rank, $left>),+> AxisSlices<N> for ($($part,)+) {
+            type Output = <$last as AxisSlice<tuples!(@rank $($rank),+), tuples!(@rank $($left),+)>>::Output;
 
             fn for_each(&self, visit: &mut dyn FnMut(AxisPart)) {
                 $(visit(self.$number.part());)+
             }
         }
     )*};
-    (@last $slice:ident $rank:ty,) => { <$slice as AxisSlice<$rank>>::Output };
-    (@last $slice:ident $rank:ty, $($more:tt)+) => { tuples!(@last $($more)+) };
+    (@rank $rank:ty) => { $rank };
+    (@rank $rank:ty, $($more:ty),+) => { tuples!(@rank $($more),+) };
 }
 
 tuples! {
-    [RemoveAxis] A 0 N,;
-    [RemoveAxis<Output: RemoveAxis>] A 0 N, B 1 A::Output,;
-    [RemoveAxis<Output: RemoveAxis<Output: RemoveAxis>>] A 0 N, B 1 A::Output, C 2 B::Output,;
-    [RemoveAxis<Output: RemoveAxis<Output: RemoveAxis<Output: RemoveAxis>>>]
-        A 0 N, B 1 A::Output, C 2 B::Output, D 3 C::Output,;
-    [RemoveAxis<Output: RemoveAxis<Output: RemoveAxis<Output: RemoveAxis<Output: RemoveAxis>>>>]
-        A 0 N, B 1 A::Output, C 2 B::Output, D 3 C::Output, E 4 D::Output,;
-    [RemoveAxis<Output: RemoveAxis<Output: RemoveAxis<Output: RemoveAxis<Output: RemoveAxis<Output: RemoveAxis>>>>>]
-        A 0 N, B 1 A::Output, C 2 B::Output, D 3 C::Output, E 4 D::Output, F 5 E::Output,;
+    A 0 N, N; => A
+    A 0 N, N; B 1 A::Output, A::Left; => B
+    A 0 N, N; B 1 A::Output, A::Left; C 2 B::Output, B::Left; => C
+    A 0 N, N; B 1 A::Output, A::Left; C 2 B::Output, B::Left; D 3 C::Output, C::Left; => D
+    A 0 N, N; B 1 A::Output, A::Left; C 2 B::Output, B::Left; D 3 C::Output, C::Left; E 4 D::Output, D::Left; => E
+    A 0 N, N; B 1 A::Output, A::Left; C 2 B::Output, B::Left; D 3 C::Output, C::Left; E 4 D::Output, D::Left;
+    F 5 E::Output, E::Left; => F
+    A 0 N, N; B 1 A::Output, A::Left; C 2 B::Output, B::Left; D 3 C::Output, C::Left; E 4 D::Output, D::Left;
+    F 5 E::Output, E::Left; G 6 F::Output, F::Left; => G
+    A 0 N, N; B 1 A::Output, A::Left; C 2 B::Output, B::Left; D 3 C::Output, C::Left; E 4 D::Output, D::Left;
+    F 5 E::Output, E::Left; G 6 F::Output, F::Left; H 7 G::Output, G::Left; => H
 }
 
 /// Slices of several axes at once, as NumPy's `t[1:-1, ::2, 0]` and ndarray's `s!`: for each axis a range, a range with a step
 /// after `;`, or a position, which removes the axis. Negative numbers count from the end, and a negative step goes backwards from
 /// the last position of the range.
 ///
+/// `...` stands for all axes that the other parts do not name, and `NewAxis` adds an axis of size one, as NumPy's `newaxis`. (The
+/// macro needs no import for it.)
+///
 /// It makes a tuple for [`Tensor::slice_axes`](crate::Tensor::slice_axes) and
 /// [`Tensor::slice_axes_mut`](crate::Tensor::slice_axes_mut), with [`Step`](crate::Step) for the ranges with a step.
 ///
 /// ```
-/// use supremum::{I32, Rank1, Rank2, Tensor, s, tensor};
+/// use supremum::{I32, Rank1, Rank2, Rank3, Tensor, s, tensor};
 /// let t: Tensor<I32, Rank2> = tensor![[1, 2, 3], [4, 5, 6], [7, 8, 9]];
 /// assert_eq!(t.slice_axes(s![1.., ..-1]).to_vec(), [4, 5, 7, 8]);
 /// assert_eq!(t.slice_axes(s![..;2, ..;-1]).to_vec(), [3, 2, 1, 9, 8, 7]);
-/// let last_column: Tensor<I32, Rank1> = t.slice_axes(s![.., -1]);
+/// let last_column: Tensor<I32, Rank1> = t.slice_axes(s![..., -1]);
 /// assert_eq!(last_column.to_vec(), [3, 6, 9]);
+/// let columns: Tensor<I32, Rank3> = t.slice_axes(s![.., NewAxis, 1..]);
+/// assert_eq!(columns.shape(), [3, 1, 2]);
 /// ```
 #[macro_export]
 macro_rules! s {
     (@axes [$($done:tt)*]) => { ($($done)*) };
     (@axes [$($done:tt)*] : $($more:tt)*) => { $crate::s!(@dots) };
     (@axes [$($done:tt)*] :: $($more:tt)*) => { $crate::s!(@dots) };
+    (@axes [$($done:tt)*] ... $(, $($more:tt)*)?) => {
+        $crate::s!(@after [$($done)* $crate::Ellipsis,] [] $($($more)*)?)
+    };
+    (@axes [$($done:tt)*] NewAxis $(, $($more:tt)*)?) => {
+        $crate::s!(@axes [$($done)* $crate::NewAxis,] $($($more)*)?)
+    };
     (@axes [$($done:tt)*] $slice:expr; $step:expr $(, $($more:tt)*)?) => {
         $crate::s!(@axes [$($done)* $crate::Step($slice, $step),] $($($more)*)?)
     };
@@ -144,6 +174,14 @@ macro_rules! s {
         $crate::s!(@axes [$($done)* $slice,] $($($more)*)?)
     };
     (@axes $($more:tt)*) => { $crate::s!(@dots) };
+    // Looks for a second ellipsis before the parts behind the first one are read.
+    (@after [$($done:tt)*] [$($seen:tt)*] ... $($more:tt)*) => {
+        ::core::compile_error!("a slice has one `...`: it stands for all axes that the other parts do not name")
+    };
+    (@after [$($done:tt)*] [$($seen:tt)*] $next:tt $($more:tt)*) => {
+        $crate::s!(@after [$($done)*] [$($seen)* $next] $($more)*)
+    };
+    (@after [$($done:tt)*] [$($seen:tt)*]) => { $crate::s!(@axes [$($done)*] $($seen)*) };
     (@dots) => {
         ::core::compile_error!(
             "for each axis `s!` takes a position, a range, or a range with a step after `;`: NumPy's `1:3, :, ::2, 0` is `1..3, .., ..;2, 0`"
@@ -152,46 +190,73 @@ macro_rules! s {
     ($($slices:tt)+) => { $crate::s!(@axes [] $($slices)+) };
 }
 
-/// Slices the first axes of an array.
+/// Slices several axes of an array.
 ///
 /// # Errors
-/// [`Error::AxisOutOfRange`] if there are more slices than axes; [`Error::SliceOutOfRange`], [`Error::IndexOutOfRange`],
-/// [`Error::ZeroStep`].
+/// [`Error::AxisOutOfRange`] if the parts name more axes than there are; [`Error::SliceOutOfRange`], [`Error::IndexOutOfRange`],
+/// [`Error::ZeroStep`]; [`Error::RankTooLarge`] with too many new axes.
 pub(crate) fn sliced_axes<N: Rank>(
+    operation: &'static str,
     array: &Array,
     slices: &impl AxisSlices<N>,
 ) -> Result<Array, Error> {
-    let (mut parts, mut count) = ([None; MAX_RANK], 0);
+    let (mut parts, mut count) = ([AxisPart::New; MAX_PARTS], 0);
     slices.for_each(&mut |part| {
-        parts[count] = Some(part);
+        parts[count] = part;
         count += 1;
     });
-    if count > array.rank() {
-        return Err(Error::AxisOutOfRange {
-            operation: "slice",
-            axis: array.rank().cast_signed(),
-            rank: array.rank(),
-        });
-    }
+    let (parts, rank) = (&parts[..count], array.rank());
+    let is_named = |part: &&AxisPart| matches!(part, AxisPart::Range(..) | AxisPart::Position(_));
+    let named = parts.iter().filter(is_named).count();
+    let left_over = rank.checked_sub(named).ok_or(Error::AxisOutOfRange {
+        operation,
+        axis: rank.cast_signed(),
+        rank,
+    })?;
+    // Without an ellipsis the parts name the first axes, as if one stood behind them.
+    let has_ellipsis = parts.iter().any(|part| matches!(part, AxisPart::Ellipsis));
+    let behind = if has_ellipsis { 0 } else { left_over };
+
+    // From the last part on, so that the axes before it keep their numbers.
     let mut result = array.clone();
-    // From the last axis on, so that the axes before it keep their numbers.
-    for axis in (0..count).rev() {
-        let Some(part) = parts[axis] else {
-            unreachable!("as many parts as were counted")
-        };
-        let axis = axis.cast_signed();
-        result = match part {
-            AxisPart::Range([Bound::Unbounded, Bound::Unbounded], 1) => continue,
-            AxisPart::Range([start, end], step) => sliced(&result, axis, &(start, end), step)?,
-            AxisPart::Position(position) => at_position(&result, axis, position)?,
-        };
+    let (mut axis, mut inside) = (rank - behind, left_over);
+    for part in parts.iter().rev() {
+        match *part {
+            AxisPart::Range(bounds, step) => {
+                axis -= 1;
+                let whole = [Bound::Unbounded, Bound::Unbounded];
+                if (bounds, step) != (whole, 1) {
+                    result = sliced(operation, &result, axis.cast_signed(), bounds, step)?;
+                }
+            }
+            AxisPart::Position(position) => {
+                axis -= 1;
+                result = at_position(operation, &result, axis, position)?;
+            }
+            AxisPart::Ellipsis => axis -= core::mem::take(&mut inside),
+            AxisPart::New => {}
+        }
+    }
+    // New axes last: the rank in between is not above that of the array or of the result.
+    let (mut axis, mut inside) = (result.rank() - behind, left_over);
+    for part in parts.iter().rev() {
+        match part {
+            AxisPart::Range(..) => axis -= 1,
+            AxisPart::New => result = exec::unsqueeze(&result, axis)?,
+            AxisPart::Ellipsis => axis -= core::mem::take(&mut inside),
+            AxisPart::Position(_) => {}
+        }
     }
     Ok(result)
 }
 
-/// The part at a position of an axis, which counts from the end if it is negative.
-fn at_position(array: &Array, axis: isize, position: isize) -> Result<Array, Error> {
-    let axis = axis_of("slice", axis, array.rank())?;
+/// Returns the part at a position of an axis, which counts from the end if it is negative.
+fn at_position(
+    operation: &'static str,
+    array: &Array,
+    axis: usize,
+    position: isize,
+) -> Result<Array, Error> {
     let size = array.shape()[axis];
     let from_start = match position {
         ..0 => position.checked_add_unsigned(size),
@@ -201,7 +266,7 @@ fn at_position(array: &Array, axis: isize, position: isize) -> Result<Array, Err
     match from_start {
         Some(found) if found < size => exec::index_axis(array, axis, found),
         _ => Err(Error::IndexOutOfRange {
-            operation: "slice",
+            operation,
             index: position,
             axis,
             size,

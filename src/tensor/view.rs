@@ -112,7 +112,7 @@ macro_rules! each_view {
             /// `reversed_empty_ranges` takes a range such as `1..-1` for an empty one.)
             errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`]."
             fn slice, try_slice<B: Positions>(&self, axis: isize, range: B) -> Tensor<D, N, R> {
-                sliced(self.array(), axis, &range, 1)
+                sliced("slice", self.array(), axis, range.bounds(), 1)
             } {
                 /// ```
                 /// use supremum::{I32, Tensor, tensor};
@@ -126,7 +126,7 @@ macro_rules! each_view {
             /// starts with the last and goes backwards.
             errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`], [`Error::ZeroStep`]."
             fn slice_step, try_slice_step<B: Positions>(&self, axis: isize, range: B, step: isize) -> Tensor<D, N, R> {
-                sliced(self.array(), axis, &range, step)
+                sliced("slice_step", self.array(), axis, range.bounds(), step)
             } {
                 /// ```
                 /// use supremum::{I32, Tensor, tensor};
@@ -162,7 +162,7 @@ macro_rules! each_view {
             }
 
             /// Removes an axis of size one.
-            errors "[`Error::AxisOutOfRange`]; [`Error::LengthMismatch`] if the axis has another size."
+            errors "[`Error::AxisOutOfRange`]; [`Error::AxisSize`] if the axis has another size."
             fn squeeze, try_squeeze [M: Rank] (&self, axis: isize) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
                 axis_of("squeeze", axis, self.ndim()).and_then(|axis| exec::squeeze(self.array(), axis))
             } {}
@@ -287,7 +287,7 @@ macro_rules! each_view {
             /// Sorts the elements along an axis in descending order; see [`Self::try_sort`]. NaN are first, as in JAX and PyTorch.
             errors "As [`Self::try_sort`]."
             fn sort_descending, try_sort_descending(&self, axis: isize) -> Tensor<D, N, R> where D: RealDType {
-                axis_of("sort", axis, self.ndim()).and_then(|axis| exec::sort(self.array(), axis, SortOrder::Descending))
+                axis_of("sort_descending", axis, self.ndim()).and_then(|axis| exec::sort(self.array(), axis, SortOrder::Descending))
             } {
                 /// ```
                 /// use supremum::{I32, Tensor, tensor};
@@ -341,8 +341,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         self.permute(&order)
     }
 
-    /// Returns a slice of several axes at once, as NumPy's `t[1:, ::2, 0]`: a tuple of ranges and positions for the first axes, which
-    /// [`s![..]`](crate::s!) writes. A position removes its axis; negative numbers count from the end.
+    /// Returns a slice of several axes at once, as NumPy's `t[1:, ::2, 0]`: a tuple of ranges and positions, which [`s![..]`](crate::s!)
+    /// writes. A position removes its axis; negative numbers count from the end; `...` stands for all axes that no part names;
+    /// `NewAxis` adds an axis.
     ///
     /// # Panics
     /// With the text of [`Self::try_slice_axes`]'s error.
@@ -353,6 +354,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.slice_axes(s![1.., ..-1]).to_vec(), [4, 5, 7, 8]);
     /// let backwards: Tensor<I32, Rank1> = t.slice_axes(s![-1, ..;-1]);
     /// assert_eq!(backwards.to_vec(), [9, 8, 7]);
+    /// let column: Tensor<I32, Rank2> = t.slice_axes(s![..., 0, NewAxis]);
+    /// assert_eq!((column.shape(), column.to_vec()), (&[3, 1][..], vec![1, 4, 7]));
     /// ```
     #[must_use]
     #[track_caller]
@@ -363,13 +366,13 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::slice_axes`], fallible.
     ///
     /// # Errors
-    /// [`Error::SliceOutOfRange`], [`Error::IndexOutOfRange`], [`Error::ZeroStep`]; [`Error::AxisOutOfRange`] for more slices than
-    /// axes of a tensor of any rank.
+    /// [`Error::SliceOutOfRange`], [`Error::IndexOutOfRange`], [`Error::ZeroStep`]; of a tensor of any rank, [`Error::AxisOutOfRange`]
+    /// for more slices than axes, and [`Error::RankTooLarge`] above rank 8.
     pub fn try_slice_axes<S: AxisSlices<N>>(
         &self,
         slices: S,
     ) -> Result<Tensor<D, S::Output, R>, Error> {
-        sliced_axes(self.array(), &slices).map(Tensor::from_array)
+        sliced_axes("slice_axes", self.array(), &slices).map(Tensor::from_array)
     }
 
     /// Returns the elements in row-major order as a tensor of rank 1.
@@ -380,13 +383,20 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 }
 
 /// Returns every `step`-th element of a range along an axis.
+///
+/// # Errors
+/// [`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`], [`Error::ZeroStep`].
 pub(crate) fn sliced(
+    operation: &'static str,
     array: &Array,
     axis: isize,
-    range: &impl Positions,
+    [start, end]: [Bound<isize>; 2],
     step: isize,
 ) -> Result<Array, Error> {
-    let axis = axis_of("slice", axis, array.rank())?;
+    let axis = axis_of(operation, axis, array.rank())?;
+    if step == 0 {
+        return Err(Error::ZeroStep { operation, axis });
+    }
     let size = array.shape()[axis];
     let length = size.cast_signed(); // no axis has more elements than memory has bytes
     let from_start = |bound: isize| {
@@ -398,7 +408,6 @@ pub(crate) fn sliced(
     };
     // The bounds of a half-open range, with the numbers of the caller seen through `position`.
     let bounds = |position: &dyn Fn(isize) -> isize| {
-        let [start, end] = range.bounds();
         let start = match start {
             Bound::Included(start) => position(start),
             Bound::Excluded(before) => position(before).saturating_add(1),
@@ -415,6 +424,7 @@ pub(crate) fn sliced(
     if begin < 0 || begin > stop || stop > length {
         let (start, end) = bounds(&|bound| bound);
         return Err(Error::SliceOutOfRange {
+            operation,
             start,
             end,
             axis,

@@ -32,7 +32,7 @@ use crate::rules::{Jax, Rules};
 /// assert_eq!(cache.to_vec(), [0.0, 9.0, 1.0, 9.0, 3.0, 9.0, 0.0, 9.0]);
 /// ```
 pub struct TensorViewMut<'a, D, N = AnyRank, R = Jax> {
-    view: ArrayMut<'a>,
+    pub(crate) view: ArrayMut<'a>,
     types: PhantomData<fn() -> (D, N, R)>,
 }
 
@@ -228,7 +228,7 @@ macro_rules! each_view_mut {
             /// Returns the elements along an axis from `range.start` to before `range.end`, for writing; see [`Tensor::slice`](crate::Tensor::slice).
             errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`]; [`Error::OutOfMemory`] if it copies."
             fn slice_mut, try_slice_mut<B: Positions>(axis: isize, range: B) -> N {
-                |view| sliced(view, axis, &range, 1)
+                |view| sliced("slice", view, axis, range.bounds(), 1)
             } {
                 /// ```
                 /// use supremum::{I32, Rank1, Tensor, tensor};
@@ -244,7 +244,7 @@ macro_rules! each_view_mut {
             /// Returns every `step`-th element of a range along an axis, for writing; see [`Tensor::slice_step`](crate::Tensor::slice_step).
             errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`], [`Error::ZeroStep`]; [`Error::OutOfMemory`] if it copies."
             fn slice_step_mut, try_slice_step_mut<B: Positions>(axis: isize, range: B, step: isize) -> N {
-                |view| sliced(view, axis, &range, step)
+                |view| sliced("slice_step", view, axis, range.bounds(), step)
             } {}
 
             /// Returns the part at one position of an axis, without that axis, for writing; see [`Tensor::index_axis`](crate::Tensor::index_axis).
@@ -278,9 +278,9 @@ macro_rules! typed_views_mut {
 
         views_mut! { [$($impl)*] |$self, $operation| $whole;
             /// Returns a slice of several axes at once, for writing; see [`Tensor::slice_axes`](crate::Tensor::slice_axes).
-            errors "[`Error::SliceOutOfRange`], [`Error::IndexOutOfRange`], [`Error::ZeroStep`]; [`Error::AxisOutOfRange`] for more slices than axes of a tensor of any rank; [`Error::OutOfMemory`] if it copies."
+            errors "[`Error::SliceOutOfRange`], [`Error::IndexOutOfRange`], [`Error::ZeroStep`]; of a tensor of any rank [`Error::AxisOutOfRange`] for more slices than axes, and [`Error::RankTooLarge`] above rank 8; [`Error::OutOfMemory`] if it copies."
             fn slice_axes_mut, try_slice_axes_mut<S: AxisSlices<N>>(slices: S) -> S::Output {
-                |view| sliced_axes(view, &slices)
+                |view| sliced_axes("slice_axes", view, &slices)
             } {
                 /// ```
                 /// use supremum::{I32, Rank2, Tensor, s};

@@ -209,7 +209,7 @@ fn axes_of(x: &Array, axes: Option<&[usize]>) -> Result<PerAxis<usize>, Error> {
     }
 }
 
-/// Returns an error if no element is reduced to an element of the result.
+/// Returns an error if the reduced axes have no elements.
 fn check_not_empty(operation: &'static str, x: &Array, split: &AxisSplit) -> Result<(), Error> {
     match split.reduces_nothing() {
         true => Err(Error::EmptyReduction {

@@ -6,6 +6,7 @@
     reason = "integers of known size; the elements' own conversions are not used"
 )]
 
+mod parts;
 mod reading;
 mod slices;
 mod writing;

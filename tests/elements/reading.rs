@@ -28,6 +28,21 @@ fn iteration_is_in_row_major_order_over_any_layout() {
             elements[taken..].iter().sum::<i32>()
         );
         assert_eq!(rest.collect::<Vec<_>>(), elements[taken..]);
+        assert!(view.iter().rev().eq(elements.iter().rev().copied()));
+        // From both ends, in any order, and the rest at once.
+        let (mut both, mut left) = (view.iter(), &elements[..]);
+        for _ in 0..rng.usize(..=elements.len()) {
+            let (found, expected) = match rng.bool() {
+                true => (both.next(), left.split_off_first()),
+                false => (both.next_back(), left.split_off_last()),
+            };
+            assert_eq!((found, both.len()), (expected.copied(), left.len()));
+        }
+        assert_eq!(
+            both.clone().fold(0, |sum, x| sum + x),
+            left.iter().sum::<i32>()
+        );
+        assert!(both.eq(left.iter().copied()));
         let by_index: Vec<_> = indices(view.shape())
             .iter()
             .map(|index| view[&index[..]])
@@ -134,11 +149,11 @@ fn indices_outside_the_shape_are_errors() {
     let any = t.clone().into_any();
     assert_eq!(
         text(|| _ = any[[1]]),
-        "number of indices: expected 2, found 1"
+        "index: expected 2 positions, found 1"
     );
     assert_eq!(
         t.try_set(&[0, 0, 0], 1).unwrap_err().to_string(),
-        "number of indices: expected 2, found 3"
+        "set: expected 2 positions, found 3"
     );
     let mut dynamic = t.clone().into_dyn();
     assert_eq!(

@@ -55,24 +55,27 @@ fn slices_of_several_axes_have_the_elements_of_slices_one_by_one() {
     }
     assert_eq!(
         error(s![.., -4]),
-        "slice: index -4 is outside axis 1 of size 3"
+        "slice_axes: index -4 is outside axis 1 of size 3"
     );
     assert_eq!(
         error(s![.., 3_usize]),
-        "slice: index 3 is outside axis 1 of size 3"
+        "slice_axes: index 3 is outside axis 1 of size 3"
     );
     assert_eq!(
         error(s![.., ..-4]),
-        "slice: 0..-4 is not within axis 1 of size 3"
+        "slice_axes: 0..-4 is not within axis 1 of size 3"
     );
     assert_eq!(
         error(s![0, 3]),
-        "slice: index 3 is outside axis 1 of size 3"
+        "slice_axes: index 3 is outside axis 1 of size 3"
     );
-    assert_eq!(error(s![..;0]), "slice: the step along axis 0 is zero");
+    assert_eq!(error(s![..;0]), "slice_axes: the step along axis 0 is zero");
     assert_eq!(
         error(s![.., .., ..]),
-        "slice: axis 2 does not exist at rank 2"
+        "slice_axes: axis 2 does not exist at rank 2"
     );
-    assert_eq!(error(s![0, 0, 0]), "slice: axis 2 does not exist at rank 2");
+    assert_eq!(
+        error(s![0, 0, 0]),
+        "slice_axes: axis 2 does not exist at rank 2"
+    );
 }

@@ -16,6 +16,7 @@ mod literals;
 mod naive;
 mod saturating;
 mod types;
+mod views;
 
 use naive::{Typed, same};
 use supremum::Tensor;

@@ -218,9 +218,9 @@ fn errors_of_arrangements_in_full() {
         x.try_repeat(1, 2), x.repeat(1, 2) => "repeat: axis 2 does not exist at rank 2";
         x.try_repeat(1 << 57, 1), x.repeat(1 << 57, 1) => "shape [2, 432345564227567616] has more elements than can be addressed";
         x.try_repeat(large, 0), x.repeat(large, 0) => "shape [18446744073709551615, 3] has more elements than can be addressed";
-        x.try_tile([1]), x.tile([1]) => "number of axes to tile: expected 2, found 1";
+        x.try_tile([1]), x.tile([1]) => "tile: expected 2 counts, one for each axis, found 1";
         x.try_tile([large, 0]), x.tile([large, 0]) => "shape [18446744073709551615, 0] has more elements than can be addressed";
-        x.try_pad([[1, 1]], 0), x.pad([[1, 1]], 0) => "number of axes to pad: expected 2, found 1";
+        x.try_pad([[1, 1]], 0), x.pad([[1, 1]], 0) => "pad: expected 2 pairs, one for each axis, found 1";
         x.try_pad([[large, large], [0, 0]], 0), x.pad([[large, large], [0, 0]], 0) => "shape [18446744073709551615, 3] has more elements than can be addressed";
         row.try_tril(0), row.tril(0) => "tril: axis -2 does not exist at rank 1";
         row.try_triu(0), row.triu(0) => "triu: axis -2 does not exist at rank 1";

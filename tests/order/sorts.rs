@@ -351,10 +351,10 @@ fn errors_of_sorts() {
     let none = Tensor::<F32>::zeros([0]);
     refused! {
         x.try_sort(2), x.sort(2) => "sort: axis 2 does not exist at rank 2";
-        x.try_sort_descending(-3), x.sort_descending(-3) => "sort: axis -3 does not exist at rank 2";
+        x.try_sort_descending(-3), x.sort_descending(-3) => "sort_descending: axis -3 does not exist at rank 2";
         scalar.try_sort(0), scalar.sort(0) => "sort: axis 0 does not exist at rank 0";
         x.try_argsort(2), x.argsort(2) => "argsort: axis 2 does not exist at rank 2";
-        scalar.try_argsort_descending(-1), scalar.argsort_descending(-1) => "argsort: axis -1 does not exist at rank 0";
+        scalar.try_argsort_descending(-1), scalar.argsort_descending(-1) => "argsort_descending: axis -1 does not exist at rank 0";
         x.try_top_k(1, 5), x.top_k(1, 5) => "top_k: axis 5 does not exist at rank 2";
         x.try_top_k(4, 1), x.top_k(4, 1) => "top_k: 4 elements of axis 1 of size 3";
         x.try_top_k(usize::MAX, 0), x.top_k(usize::MAX, 0) => "top_k: 18446744073709551615 elements of axis 0 of size 2";

@@ -20,7 +20,7 @@ fn reductions() {
             ($(
                 $(#[doc = $doc:literal])+
                 $what:literal $table:ident $op:expr,
-                $all:ident $try_all:ident $axis:ident $try_axis:ident $axes:ident $try_axes:ident
+                $all:ident $try_all:ident $axis:ident $try_axis:ident
                 $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
             )*) => {$(
                 let is_flag = stringify!($table) == "AnyAll";
@@ -32,7 +32,7 @@ fn reductions() {
                 check(stringify!($try_axis), &|| any.$try_axis(-1));
                 check(stringify!($try_keepdims), &|| x.$try_keepdims(1).map(Tensor::into_dyn));
                 check(stringify!($try_keepdims), &|| any.$try_keepdims(1));
-                check(stringify!($try_axes), &|| x.$try_axes(&[1]).map(Tensor::into_dyn));
+                check(stringify!($try_axis), &|| x.$try_axis(&[1]).map(Tensor::into_dyn));
                 check(stringify!($try_keepdims), &|| any.$try_keepdims([1]));
                 let text = stringify!($axis);
                 if !is_flag {
@@ -41,7 +41,7 @@ fn reductions() {
                 }
                 // Scratch memory only.
                 try_up_to(usize::MAX, text, &|| any.$try_all());
-                try_up_to(usize::MAX, text, &|| turned.$try_axes(&all));
+                try_up_to(usize::MAX, text, &|| turned.$try_axis(&all));
                 try_up_to(usize::MAX, text, &|| turned.$try_axis(0));
                 try_up_to(usize::MAX, text, &|| x.$try_axis(0).map(Tensor::into_dyn));
                 try_up_to(usize::MAX, text, &|| halves.$try_axis(1).map(Tensor::into_dyn));

@@ -193,7 +193,7 @@ fn cross_products_are_perpendicular() {
     assert_eq!(numbers(&turned), [0; 12]);
     assert_eq!(
         a.try_cross(counting([2]), -1).unwrap_err().to_string(),
-        "components of vectors for `cross`: expected 3, found 2"
+        "cross: axis 0 has size 2, expected 3"
     );
     assert!(matches!(
         a.try_cross(&b, 2),

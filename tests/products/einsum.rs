@@ -320,14 +320,8 @@ fn mistakes_in_equations_have_a_place() {
     for (equation, expected) in cases {
         assert_eq!(text(equation, &[&a]), expected);
     }
-    assert_eq!(
-        text("ij,jk", &[&a]),
-        "number of operands of `einsum`: expected 2, found 1"
-    );
-    assert_eq!(
-        text("", &[]),
-        "number of operands of `einsum`: expected 1, found 0"
-    );
+    assert_eq!(text("ij,jk", &[&a]), "einsum: expected 2 operands, found 1");
+    assert_eq!(text("", &[]), "einsum: expected 1 operands, found 0");
     assert_eq!(
         text("ijk", &[&a]),
         "einsum: operand 0 of shape [2, 2] does not have the axes `ijk`"

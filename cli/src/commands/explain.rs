@@ -57,10 +57,10 @@ impl Question {
                     member = Some(found);
                 }
                 Word::Operation(other) => {
-                    let first = member.map_or("", |member| member.python);
+                    let first = member.map_or("", |member| member.shown());
                     return Err(Failure(format!(
                         "one operation at a time, not both `{first}` and `{}`",
-                        other.python
+                        other.shown()
                     )));
                 }
             }
@@ -99,7 +99,7 @@ impl Question {
             false => term.operand.to_string(),
         });
         let operands: Vec<_> = operands.collect();
-        let question = match self.member.map(|member| member.python) {
+        let question = match self.member.map(|member| member.shown()) {
             None => operands.join(" with "),
             Some(name) if name.starts_with(|first: char| first.is_ascii_alphabetic()) => {
                 format!("{name} of {}", operands.join(" and "))
@@ -151,7 +151,7 @@ impl Question {
                 page += &self.spelled(promotion.dtype, result.dtype);
             }
             Answer::Undefined(promoted) => {
-                let member = self.member.map_or("", |member| member.python);
+                let member = self.member.map_or("", |member| member.shown());
                 page += &line(
                     "because",
                     format_args!("both promote to {promoted}, on which `{member}` is undefined"),

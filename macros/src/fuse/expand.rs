@@ -5,11 +5,12 @@
 //! have the span of the source that they come from.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Expr;
 use syn::spanned::Spanned;
 
 use super::model::{Node, Program};
+use super::names::unwrapped;
 use super::optimised;
 use crate::limits::MAX_BOUND;
 use crate::literal::{self, Literal};
@@ -69,6 +70,7 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
         (true, false) => quote!(run_admitting),
         (true, true) => quote!(try_run_admitting),
     };
+    let mut place = None;
     let (target, run) = match &program.target {
         None => {
             // The type arguments are the call site, the bindings, the expression and, here, the rules.
@@ -80,19 +82,32 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
         }
         Some(target) => {
             let (out, target_name) = (name("out", 0), name("target", 0));
-            let place = parenthesised(target);
-            let place = quote_spanned!(target.span()=> &mut #place);
+            let written = parenthesised(target);
+            let written = quote_spanned!(target.span()=> &mut #written);
+            // A view for writing that a call makes is a temporary, which has to live as long as the leaves do. It is made after them:
+            // an operand that shares its elements keeps the former ones. A place is borrowed later, behind the leaves.
+            let written = match is_call(target) {
+                true => {
+                    place = Some(quote!(#written,));
+                    name("place", 0).to_token_stream()
+                }
+                false => written,
+            };
             let run = format_ident!("{}_into", run.to_string());
             let read = writer.admitting("target");
             (
                 Some(quote! {
-                    let #out = #fuse::output(#rules, #place);
-                    let #target_name = #fuse::#read::<#number, _, _, _>(#out);
+                    let #out = #fuse::output(#rules, #written);
+                    let #target_name = #fuse::#read::<#number, _>(#out);
                 }),
-                quote!(#fuse::#run::<#site, _, _, _, _, _>(&#bound, #out, &#result)),
+                quote!(#fuse::#run::<#site, _, _, _>(&#bound, #out, &#result)),
             )
         }
     };
+    let place_name = place.is_some().then(|| {
+        let name = name("place", 0);
+        quote!(#name,)
+    });
     let imports = literal::imports(library);
     let compiled = match optimised::is_optimised() {
         Some(optimised) => quote!(#optimised),
@@ -101,8 +116,8 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
     };
     // `match` extends the lifetime of temporaries that the leaves borrow to that of the expression.
     quote! {
-        match (#(#leaves,)*) {
-            (#(#names,)*) => {
+        match (#(#leaves,)* #place) {
+            (#(#names,)* #place_name) => {
                 #imports
                 enum #site {}
                 impl #fuse::CallSite for #site {
@@ -121,6 +136,11 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
 fn name(kind: &str, number: usize) -> Ident {
     // A pattern that is the name of a caller's constant would match it; no item has a name like this one.
     Ident::new(&format!("__supremum_{kind}_{number}"), Span::mixed_site())
+}
+
+/// Returns whether an expression is a call, whose value is a temporary.
+fn is_call(expression: &Expr) -> bool {
+    matches!(unwrapped(expression), Expr::MethodCall(_) | Expr::Call(_))
 }
 
 fn parenthesised(expression: &Expr) -> TokenStream {

@@ -109,7 +109,8 @@ impl Read<'_> {
         let expected = element_count(shape)?;
         match self {
             Read::List(list) if list.len() != expected => Err(Error::LengthMismatch {
-                operation: "number of elements",
+                operation: "deserialize",
+                what: "elements",
                 expected,
                 found: list.len(),
             }),

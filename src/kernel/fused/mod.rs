@@ -28,11 +28,12 @@
 //! ([`LoopRows::existing`]), and padding does not fail.
 //!
 //! `nodes` has the nodes; `operations` names operations as types; `run` runs loops over arrays of one shape, `strided` over
-//! operands that broadcast or have strides, and `reduce` has the loops of reductions. `dtype::format` says how elements of each
+//! operands that broadcast or have strides, `into_view` with views as outputs, and `reduce` has the loops of reductions. `dtype::format` says how elements of each
 //! dtype are decoded, rounded and encoded.
 //! The measurements are in `docs/decisions/software-pipelining.md`.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
+mod into_view;
 mod nodes;
 pub(crate) mod operations;
 pub(crate) mod reduce;

@@ -198,7 +198,7 @@ pub(crate) struct Loop<'e> {
     /// Whether it may compute elements that do not exist.
     pub(super) computes_padding: bool,
     /// Whether an operation has failed; `None` if none can.
-    failed: Option<&'e AtomicBool>,
+    pub(super) failed: Option<&'e AtomicBool>,
     /// `None` if the extent need not be known: all inputs are read, and the whole expression may be repeated.
     extent: Option<fn(&mut Extents) -> Extent>,
 }
@@ -447,7 +447,7 @@ impl<'e> Loop<'e> {
     /// # Safety
     /// `total` elements of each input can be read, or a pack if they are padded. As many can be written to `output`, which
     /// overlaps no input except the one that [`LoopInputs::output`] names.
-    unsafe fn pieces(&self, output: *mut u8, total: usize, is_padded: bool) {
+    pub(super) unsafe fn pieces(&self, output: *mut u8, total: usize, is_padded: bool) {
         debug_assert!(self.sources.alike, "arrays that are walked as one");
         if is_padded {
             // SAFETY: the caller guarantees a pack of each input and of the output.

@@ -50,10 +50,7 @@ impl<'a> Graph<'a> {
         out: &mut Array,
     ) -> Result<(), Error> {
         let mut root = self.bytes(result);
-        self.check_output(operation, result, out)?;
-        if let Some(target) = self.target_below(root) {
-            self.check_output(operation, target, out)?;
-        }
+        self.check_outputs(operation, (result, root), out)?;
         match self.node(root).origin {
             Origin::Target => return Ok(()),
             Origin::Operand(_) => {
@@ -86,6 +83,24 @@ impl<'a> Graph<'a> {
         let array = self.array(root)?;
         *out = array.bitcast(out.dtype());
         Ok(())
+    }
+
+    /// Checks that an output has the dtype and shape of a value, given with its elements as bytes, and of the target that it depends
+    /// on.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`], [`Error::DTypeMismatch`].
+    pub(super) fn check_outputs(
+        &self,
+        operation: &'static str,
+        (result, root): (Value, Value),
+        out: &Array,
+    ) -> Result<(), Error> {
+        self.check_output(operation, result, out)?;
+        match self.target_below(root) {
+            Some(target) => self.check_output(operation, target, out),
+            None => Ok(()),
+        }
     }
 
     /// Checks that an output has the dtype and shape of a value.
@@ -212,7 +227,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Returns whether the value depends on a step that can fail.
-    fn can_fail(&self, value: Value) -> bool {
+    pub(super) fn can_fail(&self, value: Value) -> bool {
         let checked = |step: &Value| self.is_checked(*step);
         self.can_fail && self.live_steps(&[value]).iter().any(checked)
     }
@@ -238,7 +253,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Returns the error of the first step that fails in the order of the steps, given a failed one.
-    fn first_error(&mut self, value: Value, failure: Failure) -> Error {
+    pub(super) fn first_error(&mut self, value: Value, failure: Failure) -> Error {
         // Without memory, other steps could not be evaluated either.
         if let Failure::Value(failed) = failure {
             for step in self.live_steps(&[value]) {
@@ -336,7 +351,7 @@ impl<'a> Graph<'a> {
 
     /// Computes all steps that are broadcast to a larger shape, shape by shape: once, and not for each element that
     /// they are broadcast to. Afterwards they are operands.
-    fn materialize_broadcast(&mut self, value: Value) -> Result<(), Failure> {
+    pub(super) fn materialize_broadcast(&mut self, value: Value) -> Result<(), Failure> {
         if !self.broadcasts {
             return Ok(());
         }

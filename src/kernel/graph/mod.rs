@@ -10,6 +10,7 @@
 mod call;
 mod evaluate;
 mod interpreter;
+mod into_view;
 
 use std::borrow::Cow;
 use std::collections::HashMap;

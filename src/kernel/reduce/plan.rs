@@ -65,9 +65,10 @@ impl AxisSplit {
         Ok(split)
     }
 
-    /// Returns whether the result has elements that no element is reduced to.
+    /// Returns whether the reduced axes have no elements. Then there is no minimum, also for a result without elements, as in NumPy,
+    /// JAX and PyTorch.
     pub(crate) fn reduces_nothing(&self) -> bool {
-        self.reduced.contains(&0) && !self.kept.contains(&0)
+        self.reduced.contains(&0)
     }
 }
 

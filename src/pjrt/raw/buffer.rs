@@ -250,7 +250,8 @@ impl RawBuffer {
         let expected = self.bytes();
         if to.len() != expected {
             return Err(Error::LengthMismatch {
-                operation: "number of bytes",
+                operation: "PJRT_Buffer_ToHostBuffer",
+                what: "bytes",
                 expected,
                 found: to.len(),
             });

@@ -41,6 +41,13 @@ FUNCTIONS = {
     "rsqrt": (lambda x: 1 / mp.sqrt(x), (0, 1e300)),
     "cbrt": (lambda x: mp.sign(x) * mp.cbrt(abs(x)), EVERY),
     "recip": (lambda x: 1 / x, (-1e280, 1e280)),
+    "gelu": (lambda x: x * mp.erfc(-x / mp.sqrt(2)) / 2, (-30, 1e300)),
+    "gelu_tanh": (
+        lambda x: x / (1 + mp.exp(-2 * mp.sqrt(2 / mp.pi) * (x + mpf("0.044715") * x**3))),
+        (-20, 1e300),
+    ),
+    "silu": (lambda x: x / (1 + mp.exp(-x)), (-600, 1e300)),
+    "softplus": (lambda x: mp.log1p(mp.exp(x)), (-600, 600)),
 }
 
 

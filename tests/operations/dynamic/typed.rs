@@ -73,13 +73,13 @@ fn the_tables_decide_every_operation_for_all_operands_under_all_rules() {
 }
 
 macro_rules! reductions {
-    ($x:expr, $rules:ty; $($axis:ident $try_axis:ident $axes:ident $try_axes:ident $keep:ident $try_keep:ident;)* @scans $($scan:ident $try_scan:ident;)*) => {{
+    ($x:expr, $rules:ty; $($axis:ident $try_axis:ident $keep:ident $try_keep:ident;)* @scans $($scan:ident $try_scan:ident;)*) => {{
         let (x, any) = ($x, $x.into_dyn());
         $(
             agree(stringify!($axis), Some(x.$try_axis(-1).map(Tensor::into_dyn)), any.$try_axis(-1));
             agree(stringify!($axis), Some(x.$try_axis(2).map(Tensor::into_dyn)), any.$try_axis(2));
-            agree(stringify!($axes), Some(x.$try_axes(&[1, 0]).map(Tensor::into_dyn)), any.$try_axes(&[1, 0]));
-            agree(stringify!($axes), Some(x.$try_axes(&[0, -2]).map(Tensor::into_dyn)), any.$try_axes(&[0, -2]));
+            agree(stringify!($axis), Some(x.$try_axis(&[1, 0]).map(Tensor::into_dyn)), any.$try_axis(&[1, 0]));
+            agree(stringify!($axis), Some(x.$try_axis(&[0, -2]).map(Tensor::into_dyn)), any.$try_axis(&[0, -2]));
             agree(stringify!($keep), Some(x.$try_keep(0).map(Tensor::into_dyn)), any.$try_keep(0));
             agree(stringify!($keep), Some(x.$try_keep([0, 1]).map(Tensor::into_dyn)), any.$try_keep(&[0, 1]));
         )*
@@ -98,19 +98,19 @@ macro_rules! reductions {
 macro_rules! reductions_of {
     ($($x:expr, $rules:ty;)*) => {$(
         reductions!($x, $rules;
-            sum_axis try_sum_axis sum_axes try_sum_axes sum_keepdims try_sum_keepdims;
-            prod_axis try_prod_axis prod_axes try_prod_axes prod_keepdims try_prod_keepdims;
-            mean_axis try_mean_axis mean_axes try_mean_axes mean_keepdims try_mean_keepdims;
-            var_axis try_var_axis var_axes try_var_axes var_keepdims try_var_keepdims;
-            std_axis try_std_axis std_axes try_std_axes std_keepdims try_std_keepdims;
-            min_axis try_min_axis min_axes try_min_axes min_keepdims try_min_keepdims;
-            max_axis try_max_axis max_axes try_max_axes max_keepdims try_max_keepdims;
-            any_axis try_any_axis any_axes try_any_axes any_keepdims try_any_keepdims;
-            all_axis try_all_axis all_axes try_all_axes all_keepdims try_all_keepdims;
-            nan_sum_axis try_nan_sum_axis nan_sum_axes try_nan_sum_axes nan_sum_keepdims try_nan_sum_keepdims;
-            nan_min_axis try_nan_min_axis nan_min_axes try_nan_min_axes nan_min_keepdims try_nan_min_keepdims;
-            nan_max_axis try_nan_max_axis nan_max_axes try_nan_max_axes nan_max_keepdims try_nan_max_keepdims;
-            nan_mean_axis try_nan_mean_axis nan_mean_axes try_nan_mean_axes nan_mean_keepdims try_nan_mean_keepdims;
+            sum_axis try_sum_axis sum_keepdims try_sum_keepdims;
+            prod_axis try_prod_axis prod_keepdims try_prod_keepdims;
+            mean_axis try_mean_axis mean_keepdims try_mean_keepdims;
+            var_axis try_var_axis var_keepdims try_var_keepdims;
+            std_axis try_std_axis std_keepdims try_std_keepdims;
+            min_axis try_min_axis min_keepdims try_min_keepdims;
+            max_axis try_max_axis max_keepdims try_max_keepdims;
+            any_axis try_any_axis any_keepdims try_any_keepdims;
+            all_axis try_all_axis all_keepdims try_all_keepdims;
+            nan_sum_axis try_nan_sum_axis nan_sum_keepdims try_nan_sum_keepdims;
+            nan_min_axis try_nan_min_axis nan_min_keepdims try_nan_min_keepdims;
+            nan_max_axis try_nan_max_axis nan_max_keepdims try_nan_max_keepdims;
+            nan_mean_axis try_nan_mean_axis nan_mean_keepdims try_nan_mean_keepdims;
             @scans cumsum try_cumsum; cumprod try_cumprod; cummax try_cummax; cummin try_cummin;
         );
     )*};

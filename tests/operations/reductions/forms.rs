@@ -16,7 +16,7 @@ use crate::naive::{Plain, Typed, convert, each_dtype, each_real, same};
 /// Checks all six forms of a reduction against a function of each group.
 macro_rules! forms {
     ($tally:ident, $t:ident, $plain:ident, $what:expr, $judge:expr;
-     $all:ident $axis:ident $axes:ident $keepdims:ident) => {{
+     $all:ident $axis:ident $keepdims:ident) => {{
         let rank = $plain.shape.len();
         let signed = |axis: usize| -> [isize; 2] { [axis as isize, axis as isize - rank as isize] };
         for axes in sets_of_axes(rank) {
@@ -34,7 +34,7 @@ macro_rules! forms {
                 axes.iter().map(|axis| signed(*axis)[axis % 2]).collect();
             backwards.reverse();
             let mut results = vec![
-                (read($t.$axes(&backwards)), shape.clone()),
+                (read($t.$axis(&backwards)), shape.clone()),
                 (read($t.$keepdims(&backwards)), kept_shape.clone()),
             ];
             if axes.len() == rank {
@@ -82,7 +82,7 @@ pub(super) fn sums<D: Typed + Sum<Jax, Output: Typed>>(tally: &mut Tally) {
             forms!(tally, t, plain, what, |group: &[c128], found| {
                 let magnitude = group.iter().map(|x| x.norm()).sum();
                 is_close(found, group.iter().sum(), magnitude, group.len())
-            }; sum sum_axis sum_axes sum_keepdims);
+            }; sum sum_axis sum_keepdims);
             if plain.elements.len() < 100 {
                 // Products of quarters of small integers: exact in few digits only if few.
                 forms!(tally, t, plain, what, |group: &[c128], found| {
@@ -91,16 +91,16 @@ pub(super) fn sums<D: Typed + Sum<Jax, Output: Typed>>(tally: &mut Tally) {
                     }
                     let expected: c128 = group.iter().product();
                     is_close(found, expected, expected.norm(), group.len()) || expected.norm() > 400.0
-                }; prod prod_axis prod_axes prod_keepdims);
+                }; prod prod_axis prod_keepdims);
             }
         } else {
             let plain = plain.map(low_bits);
             forms!(tally, t, plain, what, |group: &[i128], found| {
                 low_bits(found) == wrapped(group, 0, |a, b| a + b)
-            }; sum sum_axis sum_axes sum_keepdims);
+            }; sum sum_axis sum_keepdims);
             forms!(tally, t, plain, what, |group: &[i128], found| {
                 low_bits(found) == wrapped(group, 1, i128::wrapping_mul)
-            }; prod prod_axis prod_axes prod_keepdims);
+            }; prod prod_axis prod_keepdims);
         }
     }
 }
@@ -116,7 +116,7 @@ pub(super) fn means<D: Typed + Mean<Jax, Output: Typed>>(tally: &mut Tally) {
             let count = group.len() as f64;
             let magnitude = group.iter().map(|x| x.norm()).sum::<f64>() / count;
             is_close(found, group.iter().sum::<c128>() / count, magnitude, group.len())
-        }; mean mean_axis mean_axes mean_keepdims);
+        }; mean mean_axis mean_keepdims);
     }
 }
 
@@ -134,12 +134,12 @@ fn variances<D: Typed + Variance<Jax, Output: Typed>>(tally: &mut Tally) {
         forms!(tally, t, plain, what, |group: &[c128], found| {
             let expected = variance(group);
             is_close(found, expected.into(), 400.0, group.len())
-        }; var var_axis var_axes var_keepdims);
+        }; var var_axis var_keepdims);
         forms!(tally, t, plain, what, |group: &[c128], found| {
             let expected = variance(group).sqrt();
             // The root of a rounding error near zero.
             is_close(found, expected.into(), 400.0, group.len()) || expected < 1e-3
-        }; std std_axis std_axes std_keepdims);
+        }; std std_axis std_keepdims);
     }
 }
 
@@ -149,8 +149,8 @@ pub(super) fn truths<D: Typed + AnyAll<Jax, Output: StaticDType<Element = bool>>
     for (what, t, plain) in operands::<D>() {
         let what = format!("{} {what}", D::DTYPE);
         let plain = plain.map(convert::<_, bool>);
-        forms!(tally, t, plain, what, |group: &[bool], found: bool| found == group.contains(&true); any any_axis any_axes any_keepdims);
-        forms!(tally, t, plain, what, |group: &[bool], found: bool| found != group.contains(&false); all all_axis all_axes all_keepdims);
+        forms!(tally, t, plain, what, |group: &[bool], found: bool| found == group.contains(&true); any any_axis any_keepdims);
+        forms!(tally, t, plain, what, |group: &[bool], found: bool| found != group.contains(&false); all all_axis all_keepdims);
     }
 }
 
@@ -194,8 +194,8 @@ where
         // Of zeros, any: their signs are checked apart.
         let is =
             |found: D::Element, expected: D::Element| same(found, expected) || found == expected;
-        forms!(tally, t, plain, what, |group: &[D::Element], found| is(found, group[extreme(group, false)]); min min_axis min_axes min_keepdims);
-        forms!(tally, t, plain, what, |group: &[D::Element], found| is(found, group[extreme(group, true)]); max max_axis max_axes max_keepdims);
+        forms!(tally, t, plain, what, |group: &[D::Element], found| is(found, group[extreme(group, false)]); min min_axis min_keepdims);
+        forms!(tally, t, plain, what, |group: &[D::Element], found| is(found, group[extreme(group, true)]); max max_axis max_keepdims);
         let rank = plain.shape.len();
         let all: Vec<usize> = (0..rank).collect();
         let mut cases = vec![(all, t.argmin().to_vec(), t.argmax().to_vec())];

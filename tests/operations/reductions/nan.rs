@@ -36,15 +36,15 @@ fn without_nan<D: Typed>(tally: &mut Tally) {
                 tally.record(holds, || format!("{name} of {what}"));
             };
             // The same elements, in the same order.
-            let sums = [x.try_nan_sum_axes(&signed), x.try_nan_sum_keepdims(&signed)];
+            let sums = [x.try_nan_sum_axis(&signed), x.try_nan_sum_keepdims(&signed)];
             let zeroed_sums = [
-                zeroed.try_sum_axes(&signed),
+                zeroed.try_sum_axis(&signed),
                 zeroed.try_sum_keepdims(&signed),
             ];
             record("nan_sum", same_results(&sums, &zeroed_sums));
             if axes.len() == rank {
                 let all = [x.try_nan_sum(), x.try_nan_mean()];
-                let by_axes = [x.try_nan_sum_axes(&signed), x.try_nan_mean_axes(&signed)];
+                let by_axes = [x.try_nan_sum_axis(&signed), x.try_nan_mean_axis(&signed)];
                 record("forms", same_results(&all, &by_axes));
             }
             if let [axis] = signed[..] {
@@ -52,17 +52,17 @@ fn without_nan<D: Typed>(tally: &mut Tally) {
                     x.try_nan_sum_axis(axis),
                     x.try_nan_mean_axis(axis - rank as isize),
                 ];
-                let by_axes = [x.try_nan_sum_axes(&signed), x.try_nan_mean_axes(&signed)];
+                let by_axes = [x.try_nan_sum_axis(&signed), x.try_nan_mean_axis(&signed)];
                 record("forms", same_results(&one, &by_axes));
             }
             // The mean of zeroed elements, times how many more of them there are.
             let means = x
-                .try_nan_mean_axes(&signed)
+                .try_nan_mean_axis(&signed)
                 .expect("every dtype has a mean");
             let zeroed_means = zeroed
-                .try_mean_axes(&signed)
+                .try_mean_axis(&signed)
                 .expect("every dtype has a mean");
-            let share = counts.try_mean_axes(&signed).expect("a float");
+            let share = counts.try_mean_axis(&signed).expect("a float");
             let (found, expected) = (values(&means), values(&zeroed_means));
             let tolerance = if D::DTYPE.size() == 1 { 0.3 } else { 0.02 };
             for ((found, expected), share) in found.iter().zip(&expected).zip(values(&share)) {
@@ -76,7 +76,7 @@ fn without_nan<D: Typed>(tally: &mut Tally) {
             if matches!(D::Element::KIND, Kind::Complex(_)) {
                 continue;
             }
-            let extremes = [x.try_nan_min_axes(&signed), x.try_nan_max_axes(&signed)];
+            let extremes = [x.try_nan_min_axis(&signed), x.try_nan_max_axis(&signed)];
             let (_, groups) = groups(&plain, &axes);
             for (found, greatest) in extremes.into_iter().zip([false, true]) {
                 if groups.iter().any(Vec::is_empty) {

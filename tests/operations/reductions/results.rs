@@ -165,7 +165,7 @@ fn errors_in_full() {
     }
     refused! {
         t.try_sum_axis(2), t.sum_axis(2) => "sum: axis 2 does not exist at rank 2";
-        t.try_sum_axes(&[0, -3]), t.sum_axes(&[0, -3]) => "sum: axis -3 does not exist at rank 2";
+        t.try_sum_axis(&[0, -3]), t.sum_axis(&[0, -3]) => "sum: axis -3 does not exist at rank 2";
         t.try_sum_keepdims([1, -1]), t.sum_keepdims([1, -1]) => "sum: axis 1 is named twice";
         t.try_mean_keepdims(7), t.mean_keepdims(7) => "mean: axis 7 does not exist at rank 2";
         t.try_min(), t.min() => "min: no elements along the reduced axes of [2, 0]";
@@ -199,33 +199,33 @@ fn positions_keep_their_axis_if_asked() {
 #[test]
 fn the_rank_is_known_where_the_number_of_axes_is() -> Result<(), Error> {
     let t = Tensor::<F32, Rank3>::from_fn([2, 3, 4], |at| (at[0] + 2 * at[1] + 7 * at[2]) as f32);
-    let rows: Tensor<F32, Rank1> = t.mean_axes([0, -1]);
-    let column: Tensor<F32, Rank2> = t.max_axes(1);
-    let all: Tensor<F32, Rank0> = t.var_axes(..);
-    let none: Tensor<F32, Rank3> = t.sum_axes([]);
-    let any: Tensor<F32> = t.sum_axes(&[0, 1, 2]);
+    let rows: Tensor<F32, Rank1> = t.mean_axis([0, -1]);
+    let column: Tensor<F32, Rank2> = t.max_axis(1);
+    let all: Tensor<F32, Rank0> = t.var_axis(..);
+    let none: Tensor<F32, Rank3> = t.sum_axis([]);
+    let any: Tensor<F32> = t.sum_axis(&[0, 1, 2]);
     let axes = vec![2, 0];
-    let listed: Tensor<F32> = t.try_mean_axes(&axes)?;
+    let listed: Tensor<F32> = t.try_mean_axis(&axes)?;
     assert_eq!((rows.into_any(), column), (listed, t.max_axis(1)));
     assert_eq!((all, none), (t.var(), t.clone()));
     assert_eq!(any, t.sum().into_any());
     assert_eq!(t.min_keepdims(..), t.min_keepdims([0, 1, 2]));
-    let fused: Tensor<F32, Rank1> = fuse!((t * 2).sum_axes([0, 2]));
-    assert_eq!(fused, (&t * 2).sum_axes([2, 0]));
-    let fused: Tensor<F32, Rank0> = fuse!((t * 2).mean_axes(..));
+    let fused: Tensor<F32, Rank1> = fuse!((t * 2).sum_axis([0, 2]));
+    assert_eq!(fused, (&t * 2).sum_axis([2, 0]));
+    let fused: Tensor<F32, Rank0> = fuse!((t * 2).mean_axis(..));
     assert_eq!(fused, (&t * 2).mean());
     assert_eq!(fuse!((t - 1).sum_keepdims(..)).shape(), [1, 1, 1]);
     let dynamic = t.clone().into_dyn();
     assert_eq!(
-        dynamic.try_mean_axes([0, -1])?,
-        t.mean_axes([0, -1]).into_dyn()
+        dynamic.try_mean_axis([0, -1])?,
+        t.mean_axis([0, -1]).into_dyn()
     );
-    assert_eq!(dynamic.try_sum_axes(..)?, t.sum().into_dyn());
-    assert_eq!(dynamic.try_sum_axes(0)?, dynamic.try_sum_axis(0)?);
+    assert_eq!(dynamic.try_sum_axis(..)?, t.sum().into_dyn());
+    assert_eq!(dynamic.try_sum_axis(0)?, dynamic.try_sum_axis(0)?);
     let any = t.into_any();
-    let error = any.try_sum_axes([0, 3]).unwrap_err();
+    let error = any.try_sum_axis([0, 3]).unwrap_err();
     assert_eq!(error.to_string(), "sum: axis 3 does not exist at rank 3");
-    let error = any.try_sum_axes([0, -3]).unwrap_err();
+    let error = any.try_sum_axis([0, -3]).unwrap_err();
     assert_eq!(error.to_string(), "sum: axis 0 is named twice");
     Ok(())
 }

@@ -3,11 +3,12 @@
 //!
 //! - `judge.rs` compares a result with the reference;
 //! - `view.rs` has the views;
-//! - `compute.rs`, `reduce.rs` and `arrange.rs` have the steps.
+//! - `compute.rs`, `reduce.rs`, `arrange.rs` and `order.rs` have the steps.
 
 mod arrange;
 mod compute;
 mod judge;
+mod order;
 mod reduce;
 mod view;
 
@@ -165,7 +166,7 @@ impl Episode {
         if self.limit > 100_000 && self.rng.bool() {
             return self.long_sum();
         }
-        match self.rng.u8(..21) {
+        match self.rng.u8(..22) {
             0..=3 => self.binary(),
             4 | 5 => self.in_place(),
             6 => self.unary(),
@@ -179,6 +180,7 @@ impl Episode {
             17 => forms::typed_step(self),
             18 => forms::fused_step(self),
             19 => self.arrange(),
+            20 => self.order(),
             _ => self.threads(),
         }
         self.check_pool();

@@ -133,55 +133,55 @@ fn run_reduce(op: Reduce, x: &DynTensor, axes: &[usize], keep: bool) -> Result<D
     let all = axes.len() == x.ndim() && !keep && axes.first() == Some(&0);
     let axes: Vec<isize> = axes.iter().map(|axis| axis.cast_signed()).collect();
     macro_rules! forms {
-        ($all:ident $axis:ident $axes:ident $keepdims:ident) => {
+        ($all:ident $axis:ident $keepdims:ident) => {
             match (&axes[..], keep) {
                 _ if all => x.$all(),
                 ([axis], false) => x.$axis(*axis),
                 ([axis], true) => x.$keepdims(*axis),
-                (axes, false) => x.$axes(axes),
+                (axes, false) => x.$axis(axes),
                 (axes, true) => x.$keepdims(axes),
             }
         };
     }
     match op {
         Reduce::Sum => {
-            forms!(try_sum try_sum_axis try_sum_axes try_sum_keepdims)
+            forms!(try_sum try_sum_axis try_sum_keepdims)
         }
         Reduce::Prod => {
-            forms!(try_prod try_prod_axis try_prod_axes try_prod_keepdims)
+            forms!(try_prod try_prod_axis try_prod_keepdims)
         }
         Reduce::Mean => {
-            forms!(try_mean try_mean_axis try_mean_axes try_mean_keepdims)
+            forms!(try_mean try_mean_axis try_mean_keepdims)
         }
         Reduce::Var => {
-            forms!(try_var try_var_axis try_var_axes try_var_keepdims)
+            forms!(try_var try_var_axis try_var_keepdims)
         }
         Reduce::Std => {
-            forms!(try_std try_std_axis try_std_axes try_std_keepdims)
+            forms!(try_std try_std_axis try_std_keepdims)
         }
         Reduce::Min => {
-            forms!(try_min try_min_axis try_min_axes try_min_keepdims)
+            forms!(try_min try_min_axis try_min_keepdims)
         }
         Reduce::Max => {
-            forms!(try_max try_max_axis try_max_axes try_max_keepdims)
+            forms!(try_max try_max_axis try_max_keepdims)
         }
         Reduce::Any => {
-            forms!(try_any try_any_axis try_any_axes try_any_keepdims)
+            forms!(try_any try_any_axis try_any_keepdims)
         }
         Reduce::All => {
-            forms!(try_all try_all_axis try_all_axes try_all_keepdims)
+            forms!(try_all try_all_axis try_all_keepdims)
         }
         Reduce::NanSum => {
-            forms!(try_nan_sum try_nan_sum_axis try_nan_sum_axes try_nan_sum_keepdims)
+            forms!(try_nan_sum try_nan_sum_axis try_nan_sum_keepdims)
         }
         Reduce::NanMean => {
-            forms!(try_nan_mean try_nan_mean_axis try_nan_mean_axes try_nan_mean_keepdims)
+            forms!(try_nan_mean try_nan_mean_axis try_nan_mean_keepdims)
         }
         Reduce::NanMin => {
-            forms!(try_nan_min try_nan_min_axis try_nan_min_axes try_nan_min_keepdims)
+            forms!(try_nan_min try_nan_min_axis try_nan_min_keepdims)
         }
         Reduce::NanMax => {
-            forms!(try_nan_max try_nan_max_axis try_nan_max_axes try_nan_max_keepdims)
+            forms!(try_nan_max try_nan_max_axis try_nan_max_keepdims)
         }
     }
 }

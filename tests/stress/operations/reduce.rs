@@ -131,7 +131,7 @@ pub(crate) fn reduce(
         let skips_nan = matches!(op, Reduce::NanSum | Reduce::NanMean);
         skips_nan && from.is_nan(raw)
     };
-    if is_extreme && groups.len == 0 && groups.count > 0 {
+    if is_extreme && groups.len == 0 {
         return Err(Refusal::Values);
     }
     let parts = |group: &[usize]| -> Vec<Complex> {
@@ -272,7 +272,7 @@ pub(crate) fn extreme_position(
     let result = result.map_err(|_| Refusal::Rules)?;
     let axes: Vec<usize> = axis.map_or((0..x.shape.len()).collect(), |axis| vec![axis]);
     let (shape, groups) = groups(x, &axes, keep);
-    if groups.len == 0 && groups.count > 0 {
+    if groups.len == 0 {
         return Err(Refusal::Values);
     }
     let element = x.element();

@@ -1,0 +1,185 @@
+//! The outputs of expressions: tensors and views for writing, whose former elements may be operands.
+
+use core::marker::PhantomData;
+
+use super::leaf::{Admitting, RulesOf};
+use super::{
+    Compile, Context, DynExpr, ElementOf, Expression, Fused, GraphBuilder, GraphValue, LoopInputs,
+    Record,
+};
+use crate::array::{Array, ArrayMut, Dims};
+use crate::dtype::{DType, StaticDType};
+use crate::error::Error;
+use crate::kernel::fused::{Input, Loop, MAX_INPUTS};
+use crate::rank::Rank;
+use crate::rules::Rules;
+use crate::tensor::{Tensor, TensorViewMut};
+
+/// An output of an expression: a tensor, or a view for writing of one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no output of an expression",
+    label = "neither a tensor nor a view for writing",
+    note = "`fuse!(out = ..)` writes to a tensor, to `*out` of a reference, or to a part of one: `fuse!(out.slice_mut(0, 1..3) = ..)`"
+)]
+pub trait FuseOutput {
+    /// The dtype that the expression must have.
+    type DType: StaticDType;
+    /// The rank.
+    type Rank: Rank;
+    /// The rules that the expression follows.
+    type Rules: Rules;
+
+    #[doc(hidden)]
+    fn shape(&self) -> OutputShape;
+
+    #[doc(hidden)]
+    fn as_output(&mut self) -> OutputMut<'_>;
+}
+
+/// The shape of an output.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct OutputShape(Dims);
+
+/// An output without its types.
+#[doc(hidden)]
+pub struct OutputMut<'a>(Memory<'a>);
+
+enum Memory<'a> {
+    Array(&'a mut Array),
+    View(ArrayMut<'a>),
+}
+
+impl OutputMut<'_> {
+    /// Overwrites the elements by a compiled loop. Returns whether it did.
+    #[inline]
+    pub(super) fn run(&mut self, code: &Loop<'_>) -> bool {
+        match &mut self.0 {
+            Memory::Array(array) => code.evaluate_into(array),
+            Memory::View(view) => code.evaluate_into_view(view),
+        }
+    }
+
+    /// Overwrites the elements by the interpreter.
+    ///
+    /// # Errors
+    /// The errors of the operations; [`Error::ShapeMismatch`] if the output has another shape. On error the output is unchanged.
+    pub(super) fn interpret(&mut self, expression: DynExpr<'_>) -> Result<(), Error> {
+        match &mut self.0 {
+            Memory::Array(array) => expression.evaluate_into(array),
+            Memory::View(view) => expression.evaluate_into_view(view),
+        }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<D: StaticDType, N: Rank, R: Rules> FuseOutput for Tensor<D, N, R> {
+    type DType = D;
+    type Rank = N;
+    type Rules = R;
+
+    #[inline]
+    fn shape(&self) -> OutputShape {
+        OutputShape(*self.array().dims())
+    }
+
+    #[inline]
+    fn as_output(&mut self) -> OutputMut<'_> {
+        OutputMut(Memory::Array(self.array_mut()))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<D: StaticDType, N: Rank, R: Rules> FuseOutput for TensorViewMut<'_, D, N, R> {
+    type DType = D;
+    type Rank = N;
+    type Rules = R;
+
+    #[inline]
+    fn shape(&self) -> OutputShape {
+        OutputShape(*self.view.as_array().dims())
+    }
+
+    #[inline]
+    fn as_output(&mut self) -> OutputMut<'_> {
+        OutputMut(Memory::View(self.view.reborrow()))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<O: FuseOutput> FuseOutput for &mut O {
+    type DType = O::DType;
+    type Rank = O::Rank;
+    type Rules = O::Rules;
+
+    #[inline]
+    fn shape(&self) -> OutputShape {
+        O::shape(self)
+    }
+
+    #[inline]
+    fn as_output(&mut self) -> OutputMut<'_> {
+        O::as_output(self)
+    }
+}
+
+/// Takes the output by reference, so that its expression is evaluated once.
+pub fn output<O: FuseOutput>(_: RulesOf<O::Rules>, out: &mut O) -> &mut O {
+    out
+}
+
+/// The output's elements before they are written, as an operand.
+pub struct Target<const NUMBER: usize, D, N, R> {
+    shape: Dims,
+    types: PhantomData<fn() -> (D, N, R)>,
+}
+
+impl<const NUMBER: usize, D, N, R> Clone for Target<NUMBER, D, N, R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<const NUMBER: usize, D, N, R> Copy for Target<NUMBER, D, N, R> {}
+
+/// Makes the operand with that number from the output, without borrowing it.
+pub fn target<const NUMBER: usize, O: FuseOutput>(
+    out: &O,
+) -> Fused<Target<NUMBER, O::DType, O::Rank, O::Rules>> {
+    Fused(Target {
+        shape: out.shape().0,
+        types: PhantomData,
+    })
+}
+
+/// [`target`] in an expression that admits unsafe promotions.
+pub fn target_admitting<const NUMBER: usize, O: FuseOutput>(
+    out: &O,
+) -> Fused<Admitting<Target<NUMBER, O::DType, O::Rank, O::Rules>>> {
+    Fused(Admitting(target::<NUMBER, O>(out).0))
+}
+
+impl<const NUMBER: usize, D: StaticDType, N: Rank, R: Rules> Expression
+    for Target<NUMBER, D, N, R>
+{
+    type DType = D;
+    type Operand = R::Operand<D, N>;
+    type Rank = N;
+    type Rules = R;
+}
+
+impl<const NUMBER: usize, D: StaticDType, N, R> Compile for Target<NUMBER, D, N, R> {
+    type Loop = Input<NUMBER, ElementOf<D>>;
+    const COMPILABLE: bool = NUMBER < MAX_INPUTS;
+
+    #[inline]
+    fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>, _: DType) -> Option<Self::Loop> {
+        sources.output(NUMBER, D::DTYPE);
+        Some(Input::NEW)
+    }
+}
+
+impl<const NUMBER: usize, D: StaticDType, N, R> Record for Target<NUMBER, D, N, R> {
+    fn record<'a>(&'a self, to: &mut GraphBuilder<'a>, _: Context) -> Result<GraphValue, Error> {
+        Ok(GraphValue(to.graph.target(D::DTYPE, &self.shape)))
+    }
+}

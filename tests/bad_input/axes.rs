@@ -1,0 +1,172 @@
+//! Axes that do not exist, axes named twice, and orders that are no permutations.
+
+use supremum::QuantileMethod;
+use supremum::prelude::*;
+
+use crate::{Faults, SHAPES, bad_axes, no_axis, refused, refused_alone, tensor};
+
+/// Methods that take an axis, of each tensor in a list; the rank in their message is that of the tensor.
+macro_rules! along_an_axis {
+    ($faults:ident, $axis:ident, $rank:ident, $tensors:tt; $($operation:literal: $($try_name:ident $name:ident $arguments:tt)+;)+) => {
+        $($(
+            refused!($faults, $operation, &no_axis($axis, $rank), $tensors; $try_name $name $arguments);
+        )+)+
+    };
+}
+
+#[test]
+fn reductions_and_scans_name_an_axis_that_does_not_exist() {
+    let mut faults = Faults::default();
+    for shape in SHAPES {
+        let (typed, rank) = (tensor(shape), shape.len());
+        let dynamic = typed.clone().into_dyn();
+        for axis in bad_axes(rank) {
+            let both = [axis, axis];
+            along_an_axis! { faults, axis, rank, [typed, dynamic];
+                "sum": try_sum_axis sum_axis(axis) try_sum_axis sum_axis(&both) try_sum_keepdims sum_keepdims(axis);
+                "prod": try_prod_axis prod_axis(axis) try_prod_axis prod_axis(&both) try_prod_keepdims prod_keepdims(axis);
+                "mean": try_mean_axis mean_axis(axis) try_mean_axis mean_axis(&both) try_mean_keepdims mean_keepdims(axis);
+                "var": try_var_axis var_axis(axis) try_var_axis var_axis(&both) try_var_keepdims var_keepdims(axis)
+                    try_var_corrected var_corrected(1, axis);
+                "std": try_std_axis std_axis(axis) try_std_axis std_axis(&both) try_std_keepdims std_keepdims(axis)
+                    try_std_corrected std_corrected(1, axis);
+                "min": try_min_axis min_axis(axis) try_min_axis min_axis(&both) try_min_keepdims min_keepdims(axis);
+                "max": try_max_axis max_axis(axis) try_max_axis max_axis(&both) try_max_keepdims max_keepdims(axis);
+                "any": try_any_axis any_axis(axis) try_any_axis any_axis(&both) try_any_keepdims any_keepdims(axis);
+                "all": try_all_axis all_axis(axis) try_all_axis all_axis(&both) try_all_keepdims all_keepdims(axis);
+                "nan_sum": try_nan_sum_axis nan_sum_axis(axis) try_nan_sum_keepdims nan_sum_keepdims(&both);
+                "nan_mean": try_nan_mean_axis nan_mean_axis(axis) try_nan_mean_keepdims nan_mean_keepdims(&both);
+                "nan_min": try_nan_min_axis nan_min_axis(axis) try_nan_min_keepdims nan_min_keepdims(&both);
+                "nan_max": try_nan_max_axis nan_max_axis(axis) try_nan_max_keepdims nan_max_keepdims(&both);
+                "argmin": try_argmin_axis argmin_axis(axis) try_argmin_keepdims argmin_keepdims(axis);
+                "argmax": try_argmax_axis argmax_axis(axis) try_argmax_keepdims argmax_keepdims(axis);
+                "cumsum": try_cumsum cumsum(axis);
+                "cumprod": try_cumprod cumprod(axis);
+                "cummin": try_cummin cummin(axis);
+                "cummax": try_cummax cummax(axis);
+                "median": try_median_axis median_axis(axis) try_median_keepdims median_keepdims(axis);
+                "quantile": try_quantile_axis quantile_axis(0.5, QuantileMethod::Linear, axis)
+                    try_quantile_keepdims quantile_keepdims(0.5, QuantileMethod::Linear, axis);
+                "softmax": try_softmax softmax(axis);
+                "log_softmax": try_log_softmax log_softmax(axis);
+                "log_sum_exp": try_log_sum_exp log_sum_exp(axis) try_log_sum_exp_keepdims log_sum_exp_keepdims(&both);
+                "norm": try_norm norm(2.0, axis) try_norm_keepdims norm_keepdims(3.0, &both);
+            }
+        }
+    }
+}
+
+#[test]
+fn operations_along_an_axis_name_one_that_does_not_exist() {
+    let mut faults = Faults::default();
+    for shape in SHAPES {
+        let (typed, rank) = (tensor(shape), shape.len());
+        let dynamic = typed.clone().into_dyn();
+        for axis in bad_axes(rank) {
+            along_an_axis! { faults, axis, rank, [typed, dynamic];
+                "sort": try_sort sort(axis);
+                "sort_descending": try_sort_descending sort_descending(axis);
+                "argsort": try_argsort argsort(axis);
+                "argsort_descending": try_argsort_descending argsort_descending(axis);
+                "top_k": try_top_k top_k(0, axis);
+                "slice": try_slice slice(axis, ..);
+                "slice_step": try_slice_step slice_step(axis, .., 0);
+                "index_axis": try_index_axis index_axis(axis, 0);
+                "squeeze": try_squeeze squeeze(axis);
+                "flip": try_flip flip(axis);
+                "diagonal": try_diagonal diagonal(0, axis, 0) try_diagonal diagonal(0, axis, axis);
+                "roll": try_roll roll(1, axis);
+                "repeat": try_repeat repeat(2, axis);
+                "swap_axes": try_swap_axes swap_axes(axis, axis);
+                "split": try_split split(&[1], axis);
+                "chunk": try_chunk chunk(0, axis);
+                "unstack": try_unstack unstack(axis);
+                "shuffle": try_shuffle shuffle(axis, &mut rand_pcg::Pcg32::new(1, 1));
+            }
+            if rank > 0 {
+                along_an_axis! { faults, axis, rank, [typed, dynamic];
+                    "diagonal": try_diagonal diagonal(0, 0, axis);
+                    "swap_axes": try_swap_axes swap_axes(0, axis);
+                }
+            }
+            let indices = Tensor::<I64>::zeros(shape);
+            let none = Tensor::<I64>::zeros([0]);
+            along_an_axis! { faults, axis, rank, [typed];
+                "axis_iter": try_axis_iter axis_iter(axis);
+                "take": try_take take(&none, axis);
+                "take_along_axis": try_take_along_axis take_along_axis(&indices, axis);
+                "scatter": try_scatter scatter(&indices, &typed, axis);
+                "scatter_add": try_scatter_add scatter_add(&indices, &typed, axis);
+                "cross": try_cross cross(&typed, axis);
+                "tensordot": try_tensordot tensordot(&typed, axis, axis);
+                "concat": try_concat concat(&typed, axis);
+            }
+            let (indices, none) = (indices.into_dyn(), none.into_dyn());
+            along_an_axis! { faults, axis, rank, [dynamic];
+                "take": try_take take(&none, axis);
+                "take_along_axis": try_take_along_axis take_along_axis(&indices, axis);
+                "scatter": try_scatter scatter(&indices, &dynamic, axis);
+                "scatter_add": try_scatter_add scatter_add(&indices, &dynamic, axis);
+                "cross": try_cross cross(&dynamic, axis);
+                "tensordot": try_tensordot tensordot(&dynamic, axis, axis);
+            }
+            let mention = no_axis(axis, rank);
+            faults.refused(("concat", "concat"), &mention, || concat(&[&typed], axis));
+            faults.refused(("concat", "concat"), &mention, || {
+                DynTensor::concat(&[&dynamic], axis)
+            });
+            faults.refused(("concat", "concat"), &mention, || {
+                DynTensor::try_concat(&dynamic, &dynamic, axis)
+            });
+        }
+        // Axes of the result, which has one more.
+        let rank = rank + 1;
+        for axis in bad_axes(rank) {
+            along_an_axis! { faults, axis, rank, [typed, dynamic];
+                "unsqueeze": try_unsqueeze unsqueeze(axis);
+            }
+            let mention = no_axis(axis, rank);
+            faults.refused(("stack", "stack"), &mention, || stack(&[&typed], axis));
+            faults.refused(("stack", "stack"), &mention, || {
+                DynTensor::stack(&[&dynamic], axis)
+            });
+        }
+    }
+}
+
+#[test]
+fn views_for_writing_name_an_axis_that_does_not_exist() {
+    let mut faults = Faults::default();
+    for shape in SHAPES {
+        let (mut typed, rank) = (tensor(shape), shape.len());
+        let mut dynamic = typed.clone().into_dyn();
+        for axis in bad_axes(rank) {
+            along_an_axis! { faults, axis, rank, [typed];
+                "slice": try_slice_mut slice_mut(axis, ..);
+                "slice_step": try_slice_step_mut slice_step_mut(axis, .., 0);
+                "index_axis": try_index_axis_mut index_axis_mut(axis, 0);
+                "diagonal": try_diagonal_mut diagonal_mut(0, axis, 0);
+                "axis_iter_mut": try_axis_iter_mut axis_iter_mut(axis);
+            }
+            let mention = &no_axis(axis, rank);
+            refused_alone!(faults, "slice", mention, dynamic; try_slice_mut(axis, ..));
+            refused_alone!(faults, "slice_step", mention, dynamic; try_slice_step_mut(axis, .., 1));
+            refused_alone!(faults, "index_axis", mention, dynamic; try_index_axis_mut(axis, 0));
+            refused_alone!(faults, "diagonal", mention, dynamic; try_diagonal_mut(0, axis, 0));
+            refused_alone!(faults, "axis_iter_mut", mention, dynamic; try_axis_iter_mut(axis));
+        }
+        if rank == 0 {
+            let mention = &no_axis(-1, 0);
+            refused!(faults, "rows", mention, [typed]; try_rows rows());
+            refused!(faults, "rows_mut", mention, [typed]; try_rows_mut rows_mut());
+            refused_alone!(faults, "rows_mut", mention, dynamic; try_rows_mut());
+            refused!(faults, "diag", mention, [typed, dynamic]; try_diag diag(0));
+        }
+        let slices = (.., .., .., ..);
+        let mention = &no_axis(rank.cast_signed(), rank);
+        refused!(faults, "slice_axes", mention, [typed]; try_slice_axes slice_axes(slices));
+        refused!(faults, "slice_axes", mention, [typed]; try_slice_axes_mut slice_axes_mut(slices));
+        refused_alone!(faults, "slice_axes", mention, dynamic; try_slice_axes(slices));
+        refused_alone!(faults, "slice_axes", mention, dynamic; try_slice_axes_mut(slices));
+    }
+}

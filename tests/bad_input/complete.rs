@@ -1,0 +1,79 @@
+//! Every fallible method of the library either occurs in these tests or takes no index, axis, size or permutation.
+
+use std::collections::BTreeSet;
+use std::fs::read_to_string;
+use std::path::Path;
+
+/// Methods whose arguments are tensors, functions, dtypes and values only.
+const WITHOUT_POSITIONS: &str = "
+    try_add try_sub try_mul try_div try_rem try_floor_div try_pow try_neg try_not try_bitand try_bitor try_bitxor try_shl try_shr
+    try_atan2 try_hypot try_log_add_exp try_copysign try_next_after try_minimum try_maximum try_clamp try_select
+    try_equal try_not_equal try_lt try_le try_gt try_ge try_cast try_cast_saturating
+    try_sum try_prod try_mean try_var try_std try_min try_max try_any try_all try_argmin try_argmax
+    try_nan_sum try_nan_mean try_nan_min try_nan_max try_median
+    try_matmul try_matmul_in try_dot try_outer try_kron try_einsum try_masked_select
+    try_searchsorted try_searchsorted_right try_unique try_unique_counts try_unique_inverse
+    try_full_like try_zeros_like try_ones_like try_contiguous try_to_vec try_as_mut_slice try_zip_mut_with
+    try_assign try_fill try_view_mut try_random try_uniform try_normal try_integers try_bernoulli
+";
+
+/// Words of the sources that are no methods: parameters of macros, and functions of the standard library.
+const NO_METHODS: &str = "
+    try_name try_method try_operator try_axis try_keepdims try_fold try_for_each try_from try_into
+";
+
+/// Collects the words of the Rust files below a folder that begin with `try_`.
+fn fallible(folder: &Path, found: &mut BTreeSet<String>) {
+    for entry in folder.read_dir().expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            fallible(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = read_to_string(&path).expect("a source");
+            let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            found.extend(
+                words
+                    .filter(|word| word.starts_with("try_") && word.len() > 4)
+                    .map(str::to_owned),
+            );
+        }
+    }
+}
+
+#[test]
+fn every_fallible_method_is_tried_or_takes_no_positions() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (mut methods, mut tried) = (BTreeSet::new(), BTreeSet::new());
+    for folder in [
+        "src/tensor",
+        "src/ops",
+        "src/dynamic",
+        "src/op",
+        "src/interop/random",
+    ] {
+        fallible(&root.join(folder), &mut methods);
+    }
+    for file in ["axes.rs", "positions.rs", "sizes.rs"] {
+        let text = read_to_string(root.join("tests/bad_input").join(file)).expect("a test");
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        tried.extend(
+            words
+                .filter(|word| word.starts_with("try_") && word.len() > 4)
+                .map(str::to_owned),
+        );
+    }
+    let listed: BTreeSet<String> = [WITHOUT_POSITIONS, NO_METHODS]
+        .iter()
+        .flat_map(|list| list.split_whitespace().map(str::to_owned))
+        .collect();
+    let missing: Vec<_> = methods
+        .iter()
+        .filter(|name| !tried.contains(*name) && !listed.contains(*name))
+        .collect();
+    assert!(missing.is_empty(), "not tried: {missing:?}");
+    let gone: Vec<_> = listed
+        .iter()
+        .filter(|name| !methods.contains(*name))
+        .collect();
+    assert!(gone.is_empty(), "no such methods: {gone:?}");
+}

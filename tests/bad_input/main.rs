@@ -1,0 +1,178 @@
+//! Indices, axes, sizes and permutations out of range, of every method that takes one: an error that names them, no panic from the
+//! `try_` forms, and plain forms that panic with the text of the error. And the answers for no elements and for rank 0, beside NumPy.
+#![allow(clippy::as_conversions, reason = "small numbers as sizes")]
+
+mod answers;
+mod axes;
+mod complete;
+mod positions;
+mod sizes;
+
+use std::any::Any;
+use std::cell::Cell;
+use std::fmt::Write;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Once;
+
+use supremum::prelude::*;
+
+thread_local! {
+    /// Whether this thread expects a panic.
+    static EXPECTS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Calls a function that may panic. The panic is not printed: there are tens of thousands, some with backtraces.
+fn catch_unwind<T>(call: impl FnOnce() -> T) -> Result<T, Box<dyn Any + Send>> {
+    static QUIET: Once = Once::new();
+    QUIET.call_once(|| {
+        let loud = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !EXPECTS.get() {
+                loud(info);
+            }
+        }));
+    });
+    EXPECTS.set(true);
+    let result = panic::catch_unwind(AssertUnwindSafe(call));
+    EXPECTS.set(false);
+    result
+}
+
+/// The faults that were found, so that a test shows all of them at once.
+#[derive(Default)]
+struct Faults(String);
+
+impl Drop for Faults {
+    fn drop(&mut self) {
+        assert!(
+            self.0.is_empty() || std::thread::panicking(),
+            "\n{}",
+            self.0
+        );
+    }
+}
+
+impl Faults {
+    /// Checks that a `try_` form returns an error that begins with the operation's name and mentions some texts. Returns its text.
+    fn refused<T>(
+        &mut self,
+        (call, operation): (&str, &str),
+        mentions: &[String],
+        fallible: impl FnOnce() -> Result<T, Error>,
+    ) -> Option<String> {
+        let error = match catch_unwind(fallible) {
+            Ok(Err(error)) => error.to_string(),
+            Ok(Ok(_)) => {
+                self.note(call, mentions, "no error");
+                return None;
+            }
+            Err(_) => {
+                self.note(call, mentions, "a panic");
+                return None;
+            }
+        };
+        let named = error
+            .strip_prefix(operation)
+            .is_some_and(|rest| rest.starts_with(": "));
+        if !named || !mentions.iter().all(|mention| names(&error, mention)) {
+            self.note(call, mentions, &error);
+        }
+        Some(error)
+    }
+
+    /// Checks that a plain form panics with the text of the error.
+    fn panics(&mut self, call: &str, error: &str, plain: impl FnOnce()) {
+        let text = panic_text(plain);
+        if text != error {
+            self.note(
+                call,
+                &[],
+                &format!("the plain form: {text:?}, not {error:?}"),
+            );
+        }
+    }
+
+    /// Checks that a call neither panics nor is refused.
+    fn accepted<T>(&mut self, call: &str, fallible: impl FnOnce() -> Result<T, Error>) {
+        match catch_unwind(fallible) {
+            Ok(Ok(_)) => {}
+            Ok(Err(error)) => self.note(call, &[], &error.to_string()),
+            Err(_) => self.note(call, &[], "a panic"),
+        }
+    }
+
+    fn note(&mut self, call: &str, mentions: &[String], found: &str) {
+        let _ = writeln!(self.0, "{call} {mentions:?}: {found}");
+    }
+}
+
+/// Returns whether a text has a number or a list as a whole.
+fn names(text: &str, mention: &str) -> bool {
+    text.match_indices(mention).any(|(start, _)| {
+        let before = text[..start].chars().next_back();
+        let after = text[start + mention.len()..].chars().next();
+        let is_part = |c: char| c.is_ascii_digit() || c == '-';
+        !before.is_some_and(is_part) && !after.is_some_and(|c| c.is_ascii_digit())
+    })
+}
+
+/// Checks a method of each tensor in a list, such as a typed and a dynamic one, in the same way.
+macro_rules! refused {
+    ($faults:ident, $operation:literal, $mentions:expr, []; $($method:tt)*) => {};
+    ($faults:ident, $operation:literal, $mentions:expr, [$tensor:ident $(, $more:ident)*]; $try_name:ident $name:ident $arguments:tt) => {
+        let mentions: &[String] = $mentions;
+        let call = format!("{} of {:?}", stringify!($tensor.$try_name $arguments), $tensor.shape());
+        let fallible = || $tensor.$try_name $arguments.map(drop);
+        if let Some(error) = $faults.refused((&call, $operation), mentions, fallible) {
+            $faults.panics(&call, &error, || _ = $tensor.$name $arguments);
+        }
+        refused!($faults, $operation, $mentions, [$($more),*]; $try_name $name $arguments);
+    };
+}
+
+/// As `refused!`, of methods that have no plain form.
+macro_rules! refused_alone {
+    ($faults:ident, $operation:literal, $mentions:expr, $tensor:ident; $try_name:ident $arguments:tt) => {
+        let call = format!("{} of {:?}", stringify!($tensor.$try_name $arguments), $tensor.shape());
+        $faults.refused((&call, $operation), $mentions, || $tensor.$try_name $arguments.map(drop));
+    };
+}
+
+use {refused, refused_alone};
+
+/// Tensors of several shapes, with the indices of their elements.
+fn tensor(shape: &[usize]) -> Tensor<F32> {
+    let mut count = 0.0;
+    Tensor::from_fn(shape, |_| {
+        count += 1.0;
+        count
+    })
+}
+
+/// Shapes of rank 0, without elements, and with some.
+const SHAPES: [&[usize]; 6] = [&[], &[0], &[3], &[2, 3], &[0, 3], &[2, 0, 3]];
+
+/// Axes that a tensor of this rank does not have.
+fn bad_axes(rank: usize) -> Vec<isize> {
+    let rank = rank.cast_signed();
+    vec![
+        rank,
+        rank + 1,
+        -rank - 1,
+        isize::MAX,
+        isize::MIN,
+        isize::MIN + 1,
+    ]
+}
+
+/// The parts of the error of an axis that does not exist.
+fn no_axis(axis: isize, rank: usize) -> [String; 2] {
+    [format!("axis {axis}"), format!("rank {rank}")]
+}
+
+/// The text with which a call panics, or an empty one.
+fn panic_text(plain: impl FnOnce()) -> String {
+    let panic = catch_unwind(plain).err();
+    let text = panic.and_then(|panic| panic.downcast::<String>().ok());
+    text.map_or_else(String::new, |text| *text)
+}

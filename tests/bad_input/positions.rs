@@ -1,0 +1,223 @@
+//! Positions outside an axis, ranges that are not within one, and orders of the axes that are no permutations.
+
+use supremum::prelude::*;
+
+use crate::{Faults, SHAPES, refused, refused_alone, tensor};
+
+/// What an error of a position outside an axis names.
+fn outside(index: impl std::fmt::Display, axis: usize, size: usize) -> [String; 3] {
+    [
+        format!("index {index}"),
+        format!("axis {axis}"),
+        format!("size {size}"),
+    ]
+}
+
+#[test]
+fn positions_outside_an_axis_are_named() {
+    let mut faults = Faults::default();
+    for shape in SHAPES.into_iter().filter(|shape| !shape.is_empty()) {
+        let mut typed = tensor(shape);
+        let mut dynamic = typed.clone().into_dyn();
+        for (axis, size) in shape.iter().copied().enumerate() {
+            let signed = axis.cast_signed();
+            for index in [size, size + 1, isize::MAX.unsigned_abs(), usize::MAX] {
+                let shown = isize::try_from(index).unwrap_or(isize::MAX);
+                let mention = &outside(shown, axis, size);
+                refused!(faults, "index_axis", mention, [typed, dynamic]; try_index_axis index_axis(signed, index));
+                refused!(faults, "index_axis", mention, [typed]; try_index_axis_mut index_axis_mut(signed, index));
+                refused_alone!(faults, "index_axis", mention, dynamic; try_index_axis_mut(signed, index));
+            }
+            for index in [
+                size.cast_signed(),
+                isize::MAX,
+                -size.cast_signed() - 1,
+                isize::MIN,
+            ] {
+                let mention = &outside(index, axis, size);
+                macro_rules! slices {
+                    ($($slices:expr),*) => {{$(
+                        refused!(faults, "slice_axes", mention, [typed]; try_slice_axes slice_axes($slices));
+                        refused!(faults, "slice_axes", mention, [typed]; try_slice_axes_mut slice_axes_mut($slices));
+                        refused_alone!(faults, "slice_axes", mention, dynamic; try_slice_axes($slices));
+                        refused_alone!(faults, "slice_axes", mention, dynamic; try_slice_axes_mut($slices));
+                    )*}};
+                }
+                match axis {
+                    0 => slices!(s![index], s![NewAxis, index]),
+                    1 => slices!(s![.., index], s![..;-1, NewAxis, index]),
+                    _ => slices!(s![.., .., index], s![..., index]),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn elements_outside_the_shape_are_named() {
+    let mut faults = Faults::default();
+    for shape in [&[3_usize][..], &[2, 3], &[0, 3]] {
+        let mut typed = tensor(shape);
+        let mut dynamic = typed.clone().into_dyn();
+        for (axis, size) in shape.iter().copied().enumerate() {
+            if shape[..axis].contains(&0) {
+                continue; // the axis before it is named
+            }
+            for index in [size, isize::MAX.unsigned_abs(), usize::MAX] {
+                let mut position = vec![0; shape.len()];
+                position[axis] = index;
+                let shown = isize::try_from(index).unwrap_or(isize::MAX);
+                let mention = &outside(shown, axis, size);
+                refused_alone!(faults, "get", mention, typed; try_get(&position));
+                refused_alone!(faults, "get", mention, dynamic; try_get(&position));
+                refused_alone!(faults, "set", mention, dynamic; try_set(&position, 1.0));
+                refused!(faults, "set", mention, [typed]; try_set set(&position, 1.0));
+                assert_eq!((typed.get(&position), dynamic.get(&position)), (None, None));
+                let call = format!("{position:?} of {shape:?}");
+                let text = crate::panic_text(|| _ = typed[&position[..]]);
+                if !mention.iter().all(|part| text.contains(part)) || !text.starts_with("index: ") {
+                    faults.note(&call, mention, &text);
+                }
+            }
+        }
+        // Another number of positions than axes.
+        for position in [vec![0; shape.len() + 1], vec![0; shape.len() - 1]] {
+            let mention = &[position.len().to_string(), shape.len().to_string()];
+            refused_alone!(faults, "get", mention, typed; try_get(&position));
+            refused_alone!(faults, "get", mention, dynamic; try_get(&position));
+            refused!(faults, "set", mention, [typed]; try_set set(&position, 1.0));
+            refused_alone!(faults, "set", mention, dynamic; try_set(&position, 1.0));
+        }
+    }
+    let scalar = Tensor::<F32, Rank0>::scalar(1.0);
+    assert_eq!((scalar.try_get(&[]), scalar[[]]), (Ok(1.0), 1.0));
+}
+
+#[test]
+fn ranges_that_are_not_within_an_axis_are_named() {
+    let mut faults = Faults::default();
+    for shape in SHAPES.into_iter().filter(|shape| !shape.is_empty()) {
+        let mut typed = tensor(shape);
+        let mut dynamic = typed.clone().into_dyn();
+        for (axis, size) in shape.iter().copied().enumerate() {
+            let (signed, last) = (axis.cast_signed(), size.cast_signed());
+            let ends = [
+                (0, last + 1),
+                (last + 1, last + 1),
+                (-last - 1, last),
+                (0, isize::MAX),
+                (isize::MIN, isize::MAX),
+                (isize::MIN, isize::MIN),
+                (isize::MAX, isize::MIN),
+            ];
+            for (start, end) in ends {
+                let range = format!("{start}..{end}");
+                let mention = &[range, format!("axis {axis}"), format!("size {size}")];
+                let bounds = start..end;
+                refused!(faults, "slice", mention, [typed, dynamic]; try_slice slice(signed, bounds.clone()));
+                refused!(faults, "slice", mention, [typed]; try_slice_mut slice_mut(signed, bounds.clone()));
+                refused_alone!(faults, "slice", mention, dynamic; try_slice_mut(signed, bounds.clone()));
+                for step in [1, -1, isize::MAX, isize::MIN] {
+                    refused!(faults, "slice_step", mention, [typed, dynamic];
+                        try_slice_step slice_step(signed, bounds.clone(), step));
+                    refused!(faults, "slice_step", mention, [typed];
+                        try_slice_step_mut slice_step_mut(signed, bounds.clone(), step));
+                }
+            }
+            let mention = &[format!("axis {axis}")];
+            refused!(faults, "slice_step", mention, [typed, dynamic]; try_slice_step slice_step(signed, .., 0));
+            refused!(faults, "slice_step", mention, [typed]; try_slice_step_mut slice_step_mut(signed, .., 0));
+            refused_alone!(faults, "slice_step", mention, dynamic; try_slice_step_mut(signed, .., 0));
+            for step in [isize::MAX, isize::MIN, isize::MIN + 1] {
+                faults.accepted("slice_step", || typed.try_slice_step(signed, .., step));
+                faults.accepted("slice_step", || dynamic.try_slice_step(signed, .., step));
+                faults.accepted("slice_step_mut", || {
+                    typed.try_slice_step_mut(signed, .., step).map(drop)
+                });
+                faults.accepted("..=", || {
+                    typed.try_slice(signed, ..=-1).map(drop).or(match size {
+                        0 => Ok(()),
+                        _ => Err(Error::NoTensors {
+                            operation: "a range",
+                        }),
+                    })
+                });
+            }
+            faults.refused(("..=", "slice"), &[format!("axis {axis}")], || {
+                typed.try_slice(signed, ..=usize::MAX)
+            });
+        }
+    }
+}
+
+#[test]
+fn indices_in_tensors_are_named() {
+    let mut faults = Faults::default();
+    let typed = tensor(&[2, 3]);
+    let dynamic = typed.clone().into_dyn();
+    for (axis, size) in [(0, 2_usize), (1, 3)] {
+        let signed_size = size as i64;
+        for index in [signed_size, -signed_size - 1, i64::MAX, i64::MIN] {
+            let mention = &outside(index, axis, size);
+            let axis = axis.cast_signed();
+            let indices = Tensor::<I64>::full([1], index);
+            refused!(faults, "take", mention, [typed]; try_take take(&indices, axis));
+            let every = indices.broadcast_to([2, 3]).into_any();
+            refused!(faults, "take_along_axis", mention, [typed]; try_take_along_axis take_along_axis(&every, axis));
+            refused!(faults, "scatter", mention, [typed]; try_scatter scatter(&every, &typed, axis));
+            refused!(faults, "scatter_add", mention, [typed]; try_scatter_add scatter_add(&every, &typed, axis));
+            let (indices, every) = (indices.into_dyn(), every.into_dyn());
+            refused!(faults, "take", mention, [dynamic]; try_take take(&indices, axis));
+            refused!(faults, "take_along_axis", mention, [dynamic]; try_take_along_axis take_along_axis(&every, axis));
+            refused!(faults, "scatter", mention, [dynamic]; try_scatter scatter(&every, &dynamic, axis));
+            refused!(faults, "scatter_add", mention, [dynamic]; try_scatter_add scatter_add(&every, &dynamic, axis));
+        }
+        // Unsigned integers beyond those of `isize`.
+        let indices = Tensor::<U64>::full([1], u64::MAX);
+        let axis = axis.cast_signed();
+        let mention = &[format!("axis {axis}"), format!("size {size}")];
+        refused!(faults, "take", mention, [typed]; try_take take(&indices, axis));
+        // From nothing, nothing can be taken.
+        let none = tensor(&[0]);
+        let first = Tensor::<I64>::zeros([1]);
+        refused!(faults, "take", &outside(0, 0, 0), [none]; try_take take(&first, 0));
+    }
+}
+
+#[test]
+fn orders_that_are_no_permutations_are_named() {
+    let mut faults = Faults::default();
+    for shape in SHAPES {
+        let (typed, rank) = (tensor(shape), shape.len());
+        let dynamic = typed.clone().into_dyn();
+        let all: Vec<usize> = (0..rank).collect();
+        let mut orders = vec![
+            [&all[..], &[rank]].concat(),
+            [&all[..], &[usize::MAX]].concat(),
+            vec![7; 20],
+        ];
+        if rank > 0 {
+            orders.push(all[1..].to_vec());
+            orders.push([&all[..rank - 1], &[rank]].concat());
+            orders.push([&all[1..], &[usize::MAX]].concat());
+        }
+        if rank > 1 {
+            orders.push([&all[1..], &[1]].concat());
+        }
+        for order in orders {
+            let mention = &[format!("{order:?}"), format!("rank {rank}")];
+            refused!(faults, "permute", mention, [typed, dynamic]; try_permute permute(&order));
+        }
+        if rank > 0 {
+            let twice = [0, -rank.cast_signed()];
+            let mention = &["axis 0".to_owned()];
+            refused!(faults, "sum", mention, [typed, dynamic]; try_sum_axis sum_axis(&twice));
+            refused!(faults, "sum", mention, [typed, dynamic]; try_sum_keepdims sum_keepdims(&twice));
+            refused!(faults, "norm", mention, [typed, dynamic]; try_norm norm(2.0, &twice));
+            refused!(faults, "var", mention, [typed, dynamic]; try_var_corrected var_corrected(0, &twice));
+            refused!(faults, "log_sum_exp", mention, [typed, dynamic]; try_log_sum_exp log_sum_exp(&twice));
+            refused!(faults, "tensordot", mention, [typed]; try_tensordot tensordot(&typed, &twice, &twice));
+            refused!(faults, "diagonal", mention, [typed, dynamic]; try_diagonal diagonal(0, 0, twice[1]));
+        }
+    }
+}

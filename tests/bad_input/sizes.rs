@@ -1,0 +1,245 @@
+//! Sizes, counts and offsets that are out of range.
+
+use supremum::prelude::*;
+use supremum::{ConvOptions, PoolOptions, QuantileMethod};
+
+use crate::{Faults, SHAPES, refused, tensor};
+
+const HUGE: [usize; 3] = [isize::MAX.unsigned_abs(), usize::MAX, usize::MAX / 2 + 2];
+
+#[test]
+fn sizes_that_do_not_fit_are_named() {
+    let mut faults = Faults::default();
+    for shape in SHAPES {
+        let typed = tensor(shape);
+        let dynamic = typed.clone().into_dyn();
+        let from = format!("{shape:?}");
+        for sizes in [
+            &[5_isize][..],
+            &[-2],
+            &[-1, -1],
+            &[isize::MAX],
+            &[isize::MIN],
+            &[5, 0, -1],
+            &[isize::MAX, isize::MAX],
+        ] {
+            let mention = &[from.clone(), format!("{sizes:?}")];
+            refused!(faults, "reshape", mention, [typed, dynamic]; try_reshape reshape(sizes));
+        }
+        let wider: Vec<usize> = shape.iter().map(|size| size + 2).chain([7]).rev().collect();
+        if !shape.is_empty() {
+            let mention = &[from.clone(), format!("{wider:?}")];
+            refused!(faults, "broadcast_to", mention, [typed, dynamic]; try_broadcast_to broadcast_to(&wider[..]));
+        }
+        for counts in [vec![1; shape.len() + 1], vec![0; shape.len() + 2]] {
+            let mention = &[counts.len().to_string(), shape.len().to_string()];
+            refused!(faults, "tile", mention, [typed]; try_tile tile(&counts[..]));
+            refused!(faults, "tile", mention, [dynamic]; try_tile tile(&counts));
+            let padding = vec![[1, 1]; counts.len()];
+            refused!(faults, "pad", mention, [typed, dynamic]; try_pad pad(&padding, 0.0));
+        }
+        for (axis, size) in shape.iter().enumerate() {
+            let signed = axis.cast_signed();
+            let place = [format!("axis {axis}"), format!("size {size}")];
+            for count in HUGE.into_iter().chain([size + 1]) {
+                let mention = &[place.clone(), [count.to_string(), String::new()]].concat()[..3];
+                refused!(faults, "top_k", mention, [typed, dynamic]; try_top_k top_k(count, signed));
+            }
+            for sizes in [
+                vec![],
+                vec![size + 1],
+                vec![usize::MAX, 1],
+                vec![usize::MAX, size + 1],
+                vec![*size, 1],
+            ] {
+                if !sizes.contains(&usize::MAX) && sizes.iter().sum::<usize>() == *size {
+                    continue;
+                }
+                let mention = &[place.clone(), [format!("{sizes:?}"), String::new()]].concat()[..3];
+                refused!(faults, "split", mention, [typed, dynamic]; try_split split(&sizes, signed));
+            }
+            refused!(faults, "chunk", &place, [typed, dynamic]; try_chunk chunk(0, signed));
+            if *size != 1 {
+                let mention = &[format!("axis {axis}"), size.to_string()];
+                refused!(faults, "squeeze", mention, [typed, dynamic]; try_squeeze squeeze(signed));
+            }
+        }
+    }
+}
+
+/// Checks that a call returns: a result, or the error of too many elements or too little memory.
+macro_rules! returns {
+    ($faults:ident; $($call:expr),+ $(,)?) => {$(
+        let result = crate::catch_unwind(|| $call.map(drop));
+        match result {
+            Ok(Ok(())) => {}
+            // Positions that the dtype of the result does not have are literals out of range.
+            Ok(Err(Error::ShapeTooLarge { .. } | Error::OutOfMemory { .. } | Error::LiteralOutOfRange { .. })) => {}
+            Ok(Err(error)) => $faults.note(stringify!($call), &[], &error.to_string()),
+            Err(_) => $faults.note(stringify!($call), &[], "a panic"),
+        }
+    )+};
+}
+
+#[test]
+fn huge_sizes_are_errors_where_there_is_no_memory() {
+    let mut faults = Faults::default();
+    for size in HUGE {
+        returns! { faults;
+            Tensor::<F32>::try_zeros([size]), Tensor::<F32>::try_ones([2, size]), Tensor::<F32>::try_full([size, size], 1.0),
+            Tensor::<F32>::try_from_fn([size, 2], |_| 0.0), Tensor::<Bool>::try_eye(size),
+            Tensor::<F64>::try_linspace(0.0, 1.0, size), Tensor::<F32>::try_logspace(0.0, 1.0, size),
+            DynTensor::zeros(DType::U8, [size]), DynTensor::ones(DType::C128, [2, size]), DynTensor::eye(DType::F32, size),
+            DynTensor::full(DType::F32, [size, size], 1.0), DynTensor::try_linspace(DType::F32, 0.0, 1.0, size),
+            DynTensor::try_logspace(DType::F32, 0.0, 1.0, size),
+            Tensor::<I64, Rank1>::zeros([2]).try_bincount(size), DynTensor::zeros(DType::I64, [2]).and_then(|t| t.try_bincount(size)),
+            Tensor::<F32>::ones([2]).try_histogram(size, 0.0..=1.0),
+            DynTensor::ones(DType::F32, [2]).and_then(|t| t.try_histogram(size, 0.0..=1.0)),
+            Tensor::<I64, Rank1>::try_permutation(size, &mut rand_pcg::Pcg32::new(1, 1)),
+            DynTensor::try_permutation(DType::I64, size, &mut rand_pcg::Pcg32::new(1, 1)),
+        }
+        for shape in SHAPES {
+            let (typed, rank) = (tensor(shape), shape.len());
+            let dynamic = typed.clone().into_dyn();
+            let wide = vec![size; rank + 1];
+            let counts = vec![size; rank];
+            let padding = vec![[size, size]; rank];
+            returns! { faults;
+                dynamic.try_tile(&counts), typed.try_tile(&counts[..]),
+                dynamic.try_pad(&padding, 1.0), typed.try_pad(&padding, 1.0),
+            }
+            if rank == 0 || shape.iter().all(|size| *size == 1) {
+                returns!(faults; typed.try_broadcast_to(&wide[..]), dynamic.try_broadcast_to(&wide[..]));
+            }
+            for axis in 0..rank.cast_signed() {
+                returns! { faults;
+                    typed.try_repeat(size, axis), dynamic.try_repeat(size, axis),
+                    typed.try_chunk(size, axis), dynamic.try_chunk(size, axis),
+                }
+            }
+            for offset in [size.cast_signed(), isize::MIN, isize::MIN + 1, isize::MAX] {
+                if rank > 0 {
+                    returns!(faults; typed.try_diag(offset), dynamic.try_diag(offset));
+                    returns!(faults; typed.try_roll(offset, 0), dynamic.try_roll(offset, 0));
+                }
+                if rank > 1 {
+                    returns! { faults;
+                        typed.try_tril(offset), dynamic.try_tril(offset), typed.try_triu(offset), dynamic.try_triu(offset),
+                        typed.try_trace(offset), dynamic.try_trace(offset),
+                        typed.try_diagonal(offset, 0, 1), dynamic.try_diagonal(offset, 0, 1),
+                        typed.try_diagonal(offset, -1, 0), dynamic.try_diagonal(offset, -1, 0),
+                    }
+                }
+            }
+            for correction in [size, 6] {
+                returns!(faults; typed.try_var_corrected(correction, ..), dynamic.try_std_corrected(correction, ..));
+            }
+        }
+    }
+}
+
+#[test]
+fn windows_that_do_not_fit_are_named() {
+    let mut faults = Faults::default();
+    let line = Tensor::<F32, Rank3>::ones([1, 2, 5]);
+    let dynamic = line.clone().into_dyn();
+    let filters = Tensor::<F32, Rank3>::ones([4, 2, 3]);
+    let dynamic_filters = filters.clone().into_dyn();
+    for (options, mention) in [
+        (ConvOptions::new().stride([0]), "axis 2"),
+        (ConvOptions::new().dilation([0]), "axis 2"),
+        (ConvOptions::new().dilation([usize::MAX]), "axis 2"),
+        (ConvOptions::new().dilation([3]), "axis 2"),
+        (ConvOptions::new().groups(0), "groups"),
+        (ConvOptions::new().groups(3), "3 groups"),
+        (ConvOptions::new().groups(usize::MAX), "groups"),
+    ] {
+        let mention = &[mention.to_owned()];
+        refused!(faults, "conv1d", mention, [line]; try_conv1d conv1d(&filters, options));
+        refused!(faults, "conv1d", mention, [dynamic]; try_conv1d conv1d(&dynamic_filters, options));
+    }
+    let padded = ConvOptions::new().padding([usize::MAX]);
+    returns!(faults; line.try_conv1d(&filters, padded), dynamic.try_conv1d(&dynamic_filters, padded));
+    let far = ConvOptions::new().stride([usize::MAX]);
+    returns!(faults; line.try_conv1d(&filters, far), dynamic.try_conv1d(&dynamic_filters, far));
+    for options in [
+        PoolOptions::new([0]),
+        PoolOptions::new([6]),
+        PoolOptions::new([usize::MAX]),
+        PoolOptions::new([2]).stride([0]),
+    ] {
+        let mention = &["axis 2".to_owned()];
+        refused!(faults, "max_pool1d", mention, [line, dynamic]; try_max_pool1d max_pool1d(options));
+        refused!(faults, "avg_pool1d", mention, [line, dynamic]; try_avg_pool1d avg_pool1d(options));
+    }
+    let images = Tensor::<F32, Rank4>::ones([1, 2, 4, 5]);
+    let dynamic = images.clone().into_dyn();
+    let filters = Tensor::<F32, Rank4>::ones([4, 2, 3, 3]);
+    let dynamic_filters = filters.clone().into_dyn();
+    for (options, axis) in [
+        (ConvOptions::new().stride([0, 1]), 2),
+        (ConvOptions::new().dilation([1, 0]), 3),
+        (ConvOptions::new().dilation([2, usize::MAX / 2]), 2),
+    ] {
+        let mention = &[format!("axis {axis}")];
+        refused!(faults, "conv2d", mention, [images]; try_conv2d conv2d(&filters, options));
+        refused!(faults, "conv2d", mention, [dynamic]; try_conv2d conv2d(&dynamic_filters, options));
+    }
+    for (options, axis) in [(PoolOptions::new([5, 1]), 2), (PoolOptions::new([1, 0]), 3)] {
+        let mention = &[format!("axis {axis}")];
+        refused!(faults, "max_pool2d", mention, [images, dynamic]; try_max_pool2d max_pool2d(options));
+        refused!(faults, "avg_pool2d", mention, [images, dynamic]; try_avg_pool2d avg_pool2d(options));
+    }
+}
+
+#[test]
+fn numbers_out_of_range_are_named() {
+    let mut faults = Faults::default();
+    let typed = tensor(&[3]);
+    let dynamic = typed.clone().into_dyn();
+    for quantile in [-0.1, 1.5, f64::NAN, f64::INFINITY] {
+        let mention = &[quantile.to_string()];
+        refused!(faults, "quantile", mention, [typed, dynamic]; try_quantile quantile(quantile, QuantileMethod::Linear));
+        refused!(faults, "quantile", mention, [typed, dynamic]; try_quantile_axis quantile_axis(quantile, QuantileMethod::Linear, 0));
+    }
+    for (bins, range) in [
+        (0, 0.0..=1.0),
+        (3, 1.0..=0.0),
+        (3, 0.0..=f64::INFINITY),
+        (3, f64::NAN..=1.0),
+    ] {
+        let mention = &[
+            format!("{bins} bins"),
+            range.start().to_string(),
+            range.end().to_string(),
+        ];
+        refused!(faults, "histogram", mention, [typed, dynamic]; try_histogram histogram(bins, range.clone()));
+    }
+    let negative: Tensor<I64, Rank1> = tensor![1, -3, 2];
+    let dynamic = negative.clone().into_dyn();
+    refused!(faults, "bincount", &["-3".to_owned()], [negative, dynamic]; try_bincount bincount(0));
+    for (start, end, step) in [
+        (0.0, 1.0, 0.0),
+        (0.0, f64::INFINITY, 1.0),
+        (0.0, 1.0, f64::NAN),
+        (0.0, 1e300, 1e-300),
+    ] {
+        let mention = &[start.to_string(), end.to_string()];
+        faults.refused(("arange", "arange"), mention, || {
+            Tensor::<F32>::arange(start, end, step)
+        });
+        faults.refused(("arange", "arange"), mention, || {
+            DynTensor::arange(DType::F32, start, end, step)
+        });
+    }
+    let mention = &["3".to_owned(), "4".to_owned()];
+    faults.refused(("from_vec", "from_vec"), mention, || {
+        Tensor::<F32>::from_vec(vec![0.0; 3], [2, 2])
+    });
+    faults.refused(("from_slice", "from_slice"), mention, || {
+        Tensor::<F32>::from_slice(&[0.0; 3], [2, 2])
+    });
+    faults.refused(("from_bytes", "from_bytes"), mention, || {
+        DynTensor::from_bytes(DType::U8, [2, 2], &[0; 3])
+    });
+}

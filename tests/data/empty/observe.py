@@ -1,0 +1,95 @@
+"""Writes answers.csv: NumPy's answers for arrays without elements and of rank 0, and for those with a single one.
+
+    python tests/data/empty/observe.py
+
+Columns: the function; the shape of its argument, sizes joined by `x` (empty for rank 0); the axis, or nothing; and the answer:
+`sizes: elements`, or `error`. Arguments have the elements 1, 2, .. in f64; a second argument, where there is one, is the same.
+NumPy 2.4.6 wrote the file of the repository.
+"""
+
+import csv
+import pathlib
+import warnings
+
+import numpy as np
+
+SHAPES = [(), (0,), (1,), (0, 3), (3, 0), (2, 0, 3), (0, 0), (1, 1)]
+
+
+
+# Functions of the array alone.
+ALONE = {
+    "sum": np.sum, "prod": np.prod, "mean": np.mean, "var": np.var, "std": np.std, "min": np.min, "max": np.max,
+    "any": np.any, "all": np.all, "argmin": np.argmin, "argmax": np.argmax, "median": np.median,
+    "nan_sum": np.nansum, "nan_mean": np.nanmean, "nan_min": np.nanmin, "nan_max": np.nanmax,
+    "quantile": lambda x: np.quantile(x, 0.25), "unique": np.unique, "flatten": np.ravel, "transpose": np.transpose,
+    "norm": lambda x: np.linalg.norm(x.ravel()), "neg": np.negative, "exp": np.exp, "add": lambda x: x + x,
+    "equal": lambda x: x == x, "select": lambda x: np.where(x > 1, x, -x), "matmul": lambda x: x @ (np.swapaxes(x, -1, -2) if x.ndim > 1 else x),
+    "dot": lambda x: np.dot(x, x) if x.ndim == 1 else None, "outer": lambda x: np.outer(x, x) if x.ndim == 1 else None,
+    "kron": lambda x: np.kron(x, x), "tril": np.tril, "triu": np.triu, "trace": lambda x: np.trace(x) if x.ndim == 2 else None,
+    "diag": lambda x: np.diag(x) if x.ndim == 1 else None, "diagonal": np.diagonal,
+    "tile": lambda x: np.tile(x, (2,) * x.ndim), "tile_none": lambda x: np.tile(x, (0,) * x.ndim),
+    "pad": lambda x: np.pad(x, 1, constant_values=7),
+    "searchsorted": lambda x: np.searchsorted(x, x) if x.ndim == 1 else None,
+    "bincount": lambda x: np.bincount(x.astype(np.int64)) if x.ndim == 1 else None,
+    "histogram": lambda x: np.histogram(x, 2, (0.0, 2.0))[0], "masked_select": lambda x: x[x > 0],
+    "masked_none": lambda x: x[x < 0], "unique_counts": lambda x: np.unique_counts(x).counts,
+    "unsqueeze": lambda x: np.expand_dims(x, 0), "broadcast_to": lambda x: np.broadcast_to(x, (2, *x.shape)),
+    "reshape_rest": lambda x: x.reshape(-1), "reshape_none": lambda x: x.reshape(0), "reshape_scalar": lambda x: x.reshape(()),
+}
+# Functions along an axis.
+ALONG = {
+    "sum": np.sum, "prod": np.prod, "mean": np.mean, "var": np.var, "min": np.min, "max": np.max, "any": np.any, "all": np.all,
+    "argmin": np.argmin, "argmax": np.argmax, "median": np.median, "nan_sum": np.nansum, "nan_mean": np.nanmean,
+    "nan_max": np.nanmax, "cumsum": np.cumsum, "cumprod": np.cumprod, "cummax": lambda x, axis: np.maximum.accumulate(x, axis),
+    "quantile": lambda x, axis: np.quantile(x, 0.25, axis), "sort": np.sort, "argsort": np.argsort,
+    "flip": np.flip, "roll": lambda x, axis: np.roll(x, 1, axis), "repeat": lambda x, axis: np.repeat(x, 2, axis),
+    "repeat_none": lambda x, axis: np.repeat(x, 0, axis), "squeeze": np.squeeze,
+    "concat": lambda x, axis: np.concatenate([x, x], axis), "stack": lambda x, axis: np.stack([x, x], axis),
+    "take_none": lambda x, axis: np.take(x, np.zeros(0, np.int64), axis),
+    "take_first": lambda x, axis: np.take(x, np.zeros(2, np.int64), axis),
+    "take_along_axis": lambda x, axis: np.take_along_axis(x, np.zeros(x.shape, np.int64), axis),
+    "slice_none": lambda x, axis: np.take(x, range(0, 0), axis), "unsqueeze": np.expand_dims,
+    "var_corrected": lambda x, axis: np.var(x, axis, ddof=1), "norm": lambda x, axis: np.linalg.norm(x, 2, axis),
+    "unstack": lambda x, axis: np.array(len(np.unstack(x, axis=axis))),
+}
+# Constructors.
+MADE = {
+    "zeros": lambda: np.zeros(0), "eye": lambda: np.eye(0), "arange": lambda: np.arange(0.0, 0.0, 1.0),
+    "arange_down": lambda: np.arange(3.0, 1.0, 1.0), "linspace_none": lambda: np.linspace(2.0, 5.0, 0),
+    "linspace_one": lambda: np.linspace(2.0, 5.0, 1), "logspace_one": lambda: np.logspace(2.0, 5.0, 1),
+}
+
+
+def answer(call):
+    try:
+        result = call()
+    except Exception:  # the kind differs by function
+        return "error"
+    if result is None:
+        return None
+    result = np.asarray(result)
+    sizes = "x".join(map(str, result.shape))
+    elements = " ".join(repr(float(x)) for x in result.ravel())
+    return f"{sizes}: {elements}".strip()
+
+
+def rows():
+    warnings.simplefilter("ignore")
+    np.seterr(all="ignore")
+    for shape in SHAPES:
+        x = np.arange(1.0, 1.0 + np.prod(shape, dtype=int)).reshape(shape)
+        named = "x".join(map(str, shape))
+        for name, function in ALONE.items():
+            yield name, named, "", answer(lambda: function(x))
+        for axis in [-1, *range(len(shape))]:
+            for name, function in ALONG.items():
+                yield name, named, axis, answer(lambda: function(x, axis=axis))
+    for name, function in MADE.items():
+        yield name, "", "new", answer(function)
+
+
+with open(pathlib.Path(__file__).with_name("answers.csv"), "w", newline="") as file:
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(["function", "shape", "axis", "answer"])
+    writer.writerows(row for row in rows() if row[-1] is not None)

@@ -1,0 +1,5 @@
+use supremum::{F64, Tensor, tensor};
+
+fn main() {
+    let phases: Tensor<F64> = tensor![1.0, 2.0 + 1.5i];
+}
