@@ -59,7 +59,7 @@ impl Rank for AnyRank {
 #[diagnostic::on_unimplemented(
     message = "it is not stated that `{Self}` and `{Other}` broadcast",
     label = "the rank of the result is not known",
-    note = "all ranks broadcast; generic code states a bound: `{Self}: Broadcast<{Other}, Output = ..>` with the rank of the result, or has it from `D: Arithmetic<R, N>`"
+    note = "all ranks broadcast; generic code states a bound: `{Self}: Broadcast<{Other}, Output = ..>` with the rank of the result, or has it from `D: Arithmetic<Jax, N>` or `D: Floating<Jax, N>`"
 )]
 pub trait Broadcast<Other>: Rank {
     /// The rank of the result.
@@ -75,6 +75,22 @@ pub trait Broadcast<Other>: Rank {
 pub trait RemoveAxis: Rank {
     /// The rank below.
     type Output: Rank;
+}
+
+/// Ranks with at least two axes; without the last two they are `Output`.
+#[diagnostic::on_unimplemented(
+    message = "a tensor of `{Self}` has no matrices",
+    label = "needs at least two axes",
+    note = "a vector has one axis: `.unsqueeze(0)` makes it a matrix of one row, and `.diag(0)` one with its elements on the diagonal; generic code states a bound: `N: HasMatrices`"
+)]
+pub trait HasMatrices: Rank {
+    /// The rank without the two axes.
+    type Output: Rank;
+}
+
+#[diagnostic::do_not_recommend]
+impl<N: RemoveAxis<Output: RemoveAxis>> HasMatrices for N {
+    type Output = <N::Output as RemoveAxis>::Output;
 }
 
 /// Ranks with an axis added: `Output`; above `Rank6` that is [`AnyRank`].

@@ -1,0 +1,7 @@
+use supremum::{DynTensor, F32, Rank2, Tensor, tensor};
+
+fn main() {
+    let a: Tensor<F32, Rank2> = tensor![[0.5, 1.5]];
+    let (equation, a) = ("ij,kj->ik", a.into_dyn());
+    let product = DynTensor::einsum(equation, &[&a, &a]);
+}

@@ -1,0 +1,5 @@
+use supremum::einsum;
+
+fn main() {
+    let product = einsum!("ij,jk->ik");
+}
