@@ -107,7 +107,7 @@ struct Names {
     this: TokenStream,
     title: TokenStream,
     parameter: Option<Ident>,
-    /// Whether the rules belong to the library itself, whose path is `crate`.
+    /// `true` if the rules belong to the library itself, whose path is `crate`.
     in_library: bool,
 }
 

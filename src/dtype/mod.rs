@@ -51,7 +51,7 @@ pub trait StaticDType:
     type Strong: StrongDType<Element = Self::Element>;
     /// The run-time tag.
     const DTYPE: DType;
-    /// Whether literals alone decided this dtype, so that it yields to a strong one.
+    /// `true` if literals alone decided this dtype, so that it yields to a strong one.
     const WEAK: bool;
     /// `D`, which stays weak only if this dtype is weak too.
     type Weaken<D: StaticDType>: StaticDType;
@@ -73,11 +73,11 @@ pub trait StrongDType: StaticDType<Strong = Self> {
     type Top: Unsigned;
     /// The negated exponent of the smallest subnormal; zero for integers.
     type Bottom: Unsigned;
-    /// Whether there are negative values.
+    /// `true` if there are negative values.
     type Signed: Select;
-    /// Whether there is an imaginary part.
+    /// `true` if there is an imaginary part.
     type Complex: Select;
-    /// Whether zero has a sign.
+    /// `true` if zero has a sign.
     type NegativeZero: Select;
     /// [`AsBoolean`], [`AsInteger`] or [`AsInexact`].
     type Group;
@@ -413,7 +413,7 @@ impl DType {
         }
     }
 
-    /// Whether elements are floats of 8 or 16 bits, which compute as `f32`.
+    /// `true` if elements are floats of 8 or 16 bits, which compute as `f32`.
     #[inline]
     #[allow(
         clippy::as_conversions,

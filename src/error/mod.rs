@@ -629,7 +629,7 @@ pub enum Error {
         parameter: &'static str,
         /// The number.
         value: f64,
-        /// What it has to be.
+        /// The description that it has to fit.
         expected: &'static str,
     },
     /// A range for random numbers in which the dtype has no value, or which is beyond the values of the dtype.

@@ -366,7 +366,7 @@ pub trait Bindings {
     /// The loops that compute the values.
     #[doc(hidden)]
     type Loops: Values;
-    /// Whether all values can be compiled to loops.
+    /// `true` if all values can be compiled to loops.
     const COMPILABLE: bool;
 
     /// Makes the loops and adds their inputs to `sources`; `None` if a literal does not convert.

@@ -126,7 +126,7 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
     const PROMOTIONS: PromotionTable;
     #[doc(hidden)]
     const OPERATIONS: OperationTable;
-    /// What publishes the promotions; `None` if the rules do not say.
+    /// The publication of the promotions; `None` if the rules do not say.
     const SOURCE: Option<RuleSource> = None;
     #[doc(hidden)]
     const COMMON_TYPE_RULE: CommonTypeRule;
