@@ -262,6 +262,12 @@ pub trait DefinesFor<Lhs, Rhs, Part> {
 }
 
 /// Rules that promote for some operations of others, of which they are a part.
+// rustc reports this bound where the rules are a type parameter.
+#[diagnostic::on_unimplemented(
+    message = "under `{Self}` rules no common dtype of the operands is known",
+    label = "it is not stated that these rules promote them",
+    note = "generic code over rules states a bound: `D: Arithmetic<R, N>` or `D: Floating<R, N>` for one dtype, `A: SafePromote<B, R>` for two"
+)]
 #[doc(hidden)]
 pub trait PartOf {
     /// The other rules.

@@ -1,7 +1,6 @@
-use supremum::{DynTensor, F32, Rank2, Tensor, tensor};
+use supremum::{F32, Rank2, Tensor, einsum, tensor};
 
 fn main() {
     let a: Tensor<F32, Rank2> = tensor![[0.5, 1.5]];
-    let (equation, a) = ("ij,kj->ik", a.into_dyn());
-    let product = DynTensor::einsum(equation, &[&a, &a]);
+    let product = einsum!("ij,kj->ik", a, a);
 }
