@@ -197,9 +197,39 @@ pub trait IntoShape<N: Rank>: AsRef<[usize]> {}
     note = "an axis is an `isize`, such as `-1` or `number.cast_signed()` of a `usize`; several are an array or a slice: `[0, 2]`, `&axes`; `..` are all"
 )]
 pub trait Axes {
+    /// The number of axes, if the type states it: [`Counted`] or [`Uncounted`].
+    #[doc(hidden)]
+    type Count;
+
     /// The axes in the order that the caller gave; `None` for all.
     fn as_axes(&self) -> Option<&[isize]>;
 }
+
+/// A number of axes that a type states.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Counted<const COUNT: usize>;
+
+/// A number of axes that is known at run time only.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Uncounted;
+
+/// Implemented for equal numbers of axes, and beside a number that is not known.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "these are not as many axes of one tensor as of the other",
+    label = "other numbers of axes",
+    note = "axes are summed in pairs, the first of one tensor with the first of the other: `a.tensordot(&b, [0, 1], [0, 1])`"
+)]
+pub trait PairsWith<Other> {}
+
+#[diagnostic::do_not_recommend]
+impl<const COUNT: usize> PairsWith<Self> for Counted<COUNT> {}
+#[diagnostic::do_not_recommend]
+impl<const COUNT: usize> PairsWith<Uncounted> for Counted<COUNT> {}
+#[diagnostic::do_not_recommend]
+impl<Other> PairsWith<Other> for Uncounted {}
 
 /// Axes that a reduction removes from a tensor of rank `N`. The rank of the result is known if the type states how many they are: one
 /// axis, an array of them, or all (`..`). After a slice, a `Vec` or a reference to an array it is [`AnyRank`].
@@ -220,11 +250,13 @@ pub trait RemoveAxes<N: Rank>: Axes {
     type Output: Rank;
 }
 
-/// Implements the traits; an entry has the generics, the type, how to name the axes, and the rank that is left.
+/// Implements the traits; an entry has the generics, the type, the number of axes, how to name them, and the rank that is left.
 macro_rules! axes {
-    ($([$($generics:tt)*] $axes:ty, |$it:ident| $named:expr, [$($rank:tt)*] $left:ty;)*) => {$(
+    ($([$($generics:tt)*] $axes:ty, $count:ty, |$it:ident| $named:expr, [$($rank:tt)*] $left:ty;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<$($generics)*> Axes for $axes {
+            type Count = $count;
+
             #[inline]
             fn as_axes(&self) -> Option<&[isize]> {
                 let $it = self;
@@ -240,15 +272,17 @@ macro_rules! axes {
 }
 
 axes! {
-    [] isize, |axis| Some(core::slice::from_ref(axis)), [RemoveAxis] N::Output;
-    [] core::ops::RangeFull, |_all| None, [Rank] Rank0;
-    [const COUNT: usize] &[isize; COUNT], |axes| Some(&axes[..]), [Rank] AnyRank;
-    [] &[isize], |axes| Some(axes), [Rank] AnyRank;
-    [] &Vec<isize>, |axes| Some(axes), [Rank] AnyRank;
+    [] isize, Counted<1>, |axis| Some(core::slice::from_ref(axis)), [RemoveAxis] N::Output;
+    [] core::ops::RangeFull, Uncounted, |_all| None, [Rank] Rank0;
+    [const COUNT: usize] &[isize; COUNT], Counted<COUNT>, |axes| Some(&axes[..]), [Rank] AnyRank;
+    [] &[isize], Uncounted, |axes| Some(axes), [Rank] AnyRank;
+    [] &Vec<isize>, Uncounted, |axes| Some(axes), [Rank] AnyRank;
 }
 
 #[diagnostic::do_not_recommend]
 impl<const COUNT: usize> Axes for [isize; COUNT] {
+    type Count = Counted<COUNT>;
+
     #[inline]
     fn as_axes(&self) -> Option<&[isize]> {
         Some(self)

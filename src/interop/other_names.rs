@@ -9,13 +9,13 @@ use crate::tensor::{Tensor, TensorViewMut};
 /// quotes the call.
 ///
 /// `to` lists methods whose type parameter is a dtype; `same` those that give the tensor's dtype and rank; `any` the others, whose
-/// result has any type; `make` lists functions that take a shape and make a tensor. `for<'a>` in a bound keeps the compiler from judging it before a call.
+/// result has any type; `make` lists functions that make a tensor. `for<'a>` in a bound keeps the compiler from judging it before a call.
 macro_rules! other_names {
     ($Trait:ident $message:literal $note:literal
         $(to $($to:ident)+;)?
         $(same $($same:ident ($($same_argument:ident)*))+;)?
         $(any $($any:ident ($($any_argument:ident)*))+;)?
-        $(make $($make:ident)+;)?
+        $(make $($make:ident ($($make_argument:ident)*))+;)?
     ) => {
         #[doc(hidden)]
         #[diagnostic::on_unimplemented(message = $message, label = "a name of other libraries", note = $note)]
@@ -35,7 +35,7 @@ macro_rules! other_names {
             other_names!(@methods $Trait; $($($same ($($same_argument)*))+)?);
             $($(
                 #[doc(hidden)]
-                pub fn $make<Shape>(_: Shape) -> Self
+                pub fn $make<$($make_argument),*>($(_: $make_argument),*) -> Self
                 where
                     for<'a> Self: $Trait,
                 {
@@ -130,7 +130,12 @@ other_names! {
 other_names! {
     NamedRandom "random numbers are made by `Tensor::normal(shape, mean, std, &mut rng)` and `Tensor::uniform(shape, range, &mut rng)`"
     "they need the feature `rand` of the crate `supremum`; the generator is one of the crate `rand`, which makes the numbers the same for a seed"
-    make randn rand;
+    make randn(A) rand(A);
+}
+other_names! {
+    NamedJoin "tensors are joined by the functions `concat(&[&a, &b], axis)?` and `stack(&[&a, &b], axis)?`"
+    "those of a `Vec` are `concat(&tensors.iter().collect::<Vec<_>>(), axis)?`; two of different dtypes are joined by `a.concat(&b, axis)`"
+    make stack(A B) cat(A B);
 }
 other_names! {
     NamedTake "elements at given positions are `.take(&indices, axis)` and `.take_along_axis(&indices, axis)`"

@@ -177,6 +177,7 @@ macro_rules! einsum_of {
         /// # Errors
         /// Those of `try_einsum!`.
         // The result's dtype is a parameter, so that rustc reports operands that do not promote once.
+        #[allow(clippy::too_many_arguments, reason = "the equation, the rank and up to six operands")]
         #[doc(hidden)]
         pub fn $function<const AXES: usize, N, Out, R, $first, $first_rank $(, $dtype, $rank, $rules)* $(, $parameter)?>(
             equation: &Equation,
