@@ -1,4 +1,4 @@
-//! What the expansions of this library's macros name; nothing here is for use by hand.
+//! The items that expansions of this library's macros name; nothing here is for use by hand.
 //!
 //! An expansion takes every path from here, so that it compiles whatever the caller has in scope and
 //! whatever name the caller gives this library.
@@ -31,8 +31,8 @@ pub use crate::rules::proof::*;
 pub use crate::rules::result_type::{AroundHighest, CommonBy, Folded};
 pub use crate::rules::table::{Defined, Lookup, Row, To, Undefined};
 pub use crate::rules::{
-    Accepted, Defines, Jax, MarkedUnsafe, PowKeepsBase, Promote, RuleSet, Rules, StaticVerdict,
-    WidensBoth,
+    Accepted, Defines, DefinesFor, Jax, MarkedUnsafe, PartOf, PowKeepsBase, Promote, RuleSet,
+    Rules, StaticVerdict, WidensBoth,
 };
 pub use crate::tensor::inferred::{Inferred, InferredTensor, IsElement, never};
 pub use crate::tensor::literal::{TensorLiteral, faulty, tensor_literal};
@@ -40,7 +40,7 @@ pub use crate::tensor::literal::{TensorLiteral, faulty, tensor_literal};
 /// The source files of the library's rule sets, for tools that read rule sets.
 pub const SYSTEM_SOURCES: &[&str] = crate::rules::SYSTEM_SOURCES;
 
-/// What stands in an expansion once for each literal, under names that are no user's, for a block to import.
+/// The items that an expansion names once for each literal, under names that no user has, for a block to import.
 pub mod literal_names {
     /// The dtype, for it to have more than one token.
     pub type __SupremumDType<D> = D;

@@ -9,7 +9,7 @@
 //! `bf16` is not of these: it is the upper half of an `f32`, and has its own conversions at the end.
 #![allow(clippy::as_conversions, reason = "bit manipulation of element formats")]
 
-/// What a format's bit patterns stand for besides finite numbers.
+/// The values besides finite numbers that a format's bit patterns stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Specials {
     /// As in IEEE 754: the largest exponent holds infinities and NaNs.

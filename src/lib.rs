@@ -334,7 +334,7 @@ pub use dtype::{
 };
 pub use dtypes::*;
 pub use dynamic::{DynAxisIterMut, DynOperand, DynPromoteUnsafe, DynTensor, DynTensorViewMut};
-pub use error::{Error, ErrorOperand, OpContext, TensorMismatch};
+pub use error::{Error, ErrorOperand, OpContext, Result, TensorMismatch};
 #[doc(inline)]
 pub use fuse::{FuseBackend, FuseOutput, InterpretedReason};
 #[cfg(feature = "npz")]
@@ -358,9 +358,9 @@ pub use ndarray;
 pub use ops::{ConvOptions, PoolOptions};
 // The functions and types behind `einsum!`, where messages of the compiler may name them.
 #[doc(hidden)]
-pub use ops::einsum;
+pub use ops::einsum as equation;
 #[cfg_attr(doc, doc(hidden))]
-pub use ops::{KeepsRank, LeftOperand, RightFactor, StaticOperand, StaysIn};
+pub use ops::{KeepsRank, LeftOperand, RightFactor, StaticOperand, StaysIn, TensorRef};
 pub use ops::{
     Operand, QuantileMethod, Tensors, concat, convert_promote_types, promote, results, select,
     stack, try_select,
@@ -376,10 +376,11 @@ pub use rank::{
 #[doc(inline)]
 pub use rules::{
     Accepted, AllowUnsafe, Arithmetic, Class, Common, CommonDType, CommonTypeRule,
-    ConvertPromoteTypes, Defines, DiffOperand, ExactIntegers, Floating, KnowsRank, MarkedUnsafe,
-    OperandType, Operation, OutOfRangeLiteral, PowKeepsBase, Promote, Promoted, Promotion,
-    PromotionStep, RankDecides, RuleDiff, RuleSet, RuleSetDiff, RuleSource, Rules, SafeCommon,
-    SafeIn, SafePromote, SameRules, StaticVerdict, Verdict, Waived, WidensBoth, operations,
+    ConvertPromoteTypes, Defines, DefinesFor, DiffOperand, ExactIntegers, Floating, KnowsRank,
+    MarkedUnsafe, OperandType, Operation, OutOfRangeLiteral, PowKeepsBase, Promote, Promoted,
+    Promotion, PromotionStep, RankDecides, RuleDiff, RuleSet, RuleSetDiff, RuleSource, Rules,
+    SafeCommon, SafeIn, SafePromote, SameRules, StaticVerdict, Verdict, Waived, WidensBoth,
+    operations,
 };
 // The rule sets are listed in the module `rules`.
 #[cfg_attr(doc, doc(hidden))]

@@ -59,7 +59,7 @@ impl Rank for AnyRank {
 #[diagnostic::on_unimplemented(
     message = "it is not stated that `{Self}` and `{Other}` broadcast",
     label = "the rank of the result is not known",
-    note = "all ranks broadcast; generic code states a bound: `{Self}: Broadcast<{Other}, Output = ..>` with the rank of the result, or has it from `D: Arithmetic<R, N>`"
+    note = "all ranks broadcast; generic code states a bound: `{Self}: Broadcast<{Other}, Output = ..>` with the rank of the result, or has it from `D: Arithmetic<Jax, N>` or `D: Floating<Jax, N>`"
 )]
 pub trait Broadcast<Other>: Rank {
     /// The rank of the result.
@@ -75,6 +75,22 @@ pub trait Broadcast<Other>: Rank {
 pub trait RemoveAxis: Rank {
     /// The rank below.
     type Output: Rank;
+}
+
+/// Ranks with at least two axes; without the last two they are `Output`.
+#[diagnostic::on_unimplemented(
+    message = "a tensor of `{Self}` has no matrices",
+    label = "needs at least two axes",
+    note = "a vector has one axis: `.unsqueeze(0)` makes it a matrix of one row, and `.diag(0)` one with its elements on the diagonal; generic code states a bound: `N: HasMatrices`"
+)]
+pub trait HasMatrices: Rank {
+    /// The rank without the two axes.
+    type Output: Rank;
+}
+
+#[diagnostic::do_not_recommend]
+impl<N: RemoveAxis<Output: RemoveAxis>> HasMatrices for N {
+    type Output = <N::Output as RemoveAxis>::Output;
 }
 
 /// Ranks with an axis added: `Output`; above `Rank6` that is [`AnyRank`].
@@ -181,9 +197,39 @@ pub trait IntoShape<N: Rank>: AsRef<[usize]> {}
     note = "an axis is an `isize`, such as `-1` or `number.cast_signed()` of a `usize`; several are an array or a slice: `[0, 2]`, `&axes`; `..` are all"
 )]
 pub trait Axes {
+    /// The number of axes, if the type states it: [`Counted`] or [`Uncounted`].
+    #[doc(hidden)]
+    type Count;
+
     /// The axes in the order that the caller gave; `None` for all.
     fn as_axes(&self) -> Option<&[isize]>;
 }
+
+/// A number of axes that a type states.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Counted<const COUNT: usize>;
+
+/// A number of axes that is known at run time only.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Uncounted;
+
+/// Implemented for equal numbers of axes, and beside a number that is not known.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "these are not as many axes of one tensor as of the other",
+    label = "other numbers of axes",
+    note = "axes are summed in pairs, the first of one tensor with the first of the other: `a.tensordot(&b, [0, 1], [0, 1])`"
+)]
+pub trait PairsWith<Other> {}
+
+#[diagnostic::do_not_recommend]
+impl<const COUNT: usize> PairsWith<Self> for Counted<COUNT> {}
+#[diagnostic::do_not_recommend]
+impl<const COUNT: usize> PairsWith<Uncounted> for Counted<COUNT> {}
+#[diagnostic::do_not_recommend]
+impl<Other> PairsWith<Other> for Uncounted {}
 
 /// Axes that a reduction removes from a tensor of rank `N`. The rank of the result is known if the type states how many they are: one
 /// axis, an array of them, or all (`..`). After a slice, a `Vec` or a reference to an array it is [`AnyRank`].
@@ -205,11 +251,13 @@ pub trait RemoveAxes<N: Rank>: Axes {
     type Output: Rank;
 }
 
-/// Implements the traits; an entry has the generics, the type, how to name the axes, and the rank that is left.
+/// Implements the traits; an entry has the generics, the type, the number of axes, how to name them, and the rank that is left.
 macro_rules! axes {
-    ($([$($generics:tt)*] $axes:ty, |$it:ident| $named:expr, [$($rank:tt)*] $left:ty;)*) => {$(
+    ($([$($generics:tt)*] $axes:ty, $count:ty, |$it:ident| $named:expr, [$($rank:tt)*] $left:ty;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<$($generics)*> Axes for $axes {
+            type Count = $count;
+
             #[inline]
             fn as_axes(&self) -> Option<&[isize]> {
                 let $it = self;
@@ -225,15 +273,17 @@ macro_rules! axes {
 }
 
 axes! {
-    [] isize, |axis| Some(core::slice::from_ref(axis)), [RemoveAxis] N::Output;
-    [] core::ops::RangeFull, |_all| None, [Rank] Rank0;
-    [const COUNT: usize] &[isize; COUNT], |axes| Some(&axes[..]), [Rank] AnyRank;
-    [] &[isize], |axes| Some(axes), [Rank] AnyRank;
-    [] &Vec<isize>, |axes| Some(axes), [Rank] AnyRank;
+    [] isize, Counted<1>, |axis| Some(core::slice::from_ref(axis)), [RemoveAxis] N::Output;
+    [] core::ops::RangeFull, Uncounted, |_all| None, [Rank] Rank0;
+    [const COUNT: usize] &[isize; COUNT], Counted<COUNT>, |axes| Some(&axes[..]), [Rank] AnyRank;
+    [] &[isize], Uncounted, |axes| Some(axes), [Rank] AnyRank;
+    [] &Vec<isize>, Uncounted, |axes| Some(axes), [Rank] AnyRank;
 }
 
 #[diagnostic::do_not_recommend]
 impl<const COUNT: usize> Axes for [isize; COUNT] {
+    type Count = Counted<COUNT>;
+
     #[inline]
     fn as_axes(&self) -> Option<&[isize]> {
         Some(self)

@@ -1,4 +1,4 @@
-//! How far functions are from the exact value: measured, and compared with `docs/accuracy.md`.
+//! The errors of functions: measured, and compared with `docs/accuracy.md`.
 //!
 //! Floats of 8 and 16 bits are tried exhaustively, `f32` by a sample of all sizes (every argument of the functions that are our own is
 //! tried by `all_arguments` of the library's tests); the reference is the same function of `f64`. That is compared with values to 106
@@ -79,7 +79,7 @@ const DTYPES: &[DType] = &[
     DType::F64,
 ];
 
-/// What an error is measured by: the digits of a dtype, and its least normal and greatest number.
+/// The units of an error: the digits of a dtype, and its least normal and greatest number.
 #[derive(Clone, Copy)]
 struct Units {
     epsilon: f64,

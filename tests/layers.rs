@@ -158,7 +158,7 @@ fn sources() -> Vec<Source> {
     sources
 }
 
-/// What a search finds in the files of the library, each with the file's name.
+/// Returns the findings of a search in the files of the library, each with the file's name.
 fn found(search: impl Fn(&Source) -> Vec<String>) -> Vec<(String, String)> {
     let sources = sources();
     let in_file = |source| {
@@ -168,7 +168,7 @@ fn found(search: impl Fn(&Source) -> Vec<String>) -> Vec<(String, String)> {
     sources.iter().flat_map(in_file).collect()
 }
 
-/// What a search finds in the code of the files above `exec/`.
+/// Returns the findings of a search in the code of the files above `exec/`.
 fn found_above_exec(search: fn(&str) -> BTreeSet<&str>) -> Vec<(String, String)> {
     let exec = level_of("exec");
     found(|source| {

@@ -26,7 +26,7 @@ fn numbered(shape: &[usize]) -> (Any, Plain<i32>) {
     (tensor, Plain::new(shape, elements))
 }
 
-/// Whether a tensor shows what the oracle does, by every way of reading it.
+/// Asserts that a tensor shows what the oracle does, by every way of reading it.
 fn assert_shows(tensor: &Any, plain: &Plain<i32>, what: &str) {
     assert_eq!(tensor.shape(), plain.shape, "{what}");
     assert_eq!(tensor.ndim(), plain.shape.len(), "{what}");

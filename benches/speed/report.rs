@@ -591,7 +591,7 @@ impl Report {
     }
 }
 
-/// Whether it broadcasts operands or reduces what an expression gives.
+/// Returns whether it broadcasts operands or reduces what an expression gives.
 fn is_expression(case: &Case) -> bool {
     ["W7", "W15", "W16", "W17", "W18", "W19"].contains(&&case.workload[..])
 }

@@ -1,4 +1,4 @@
-//! What a rule set answers for two operands, and the values that are lost.
+//! The answer of a rule set for two operands, and the values that are lost.
 
 use anstyle::Style;
 use supremum::{Class, DType, Loss, OperandType, Operation, Promotion, RuleSet, Verdict};
@@ -6,14 +6,14 @@ use supremum::{Class, DType, Loss, OperandType, Operation, Promotion, RuleSet, V
 use crate::page::{BAD, DOUBTFUL, FAINT};
 use crate::witness::{self, Witness};
 
-/// What a rule set makes of two operands.
+/// The answer of a rule set for two operands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Answer {
     /// They promote, and the operation gives a result, whether or not values are lost.
     Defined {
         /// The dtype to which operands convert, and the verdict on that.
         promotion: Promotion,
-        /// What the operation gives; without an operation the promotion itself.
+        /// The result of the operation; without an operation the promotion itself.
         result: OperandType,
     },
     /// They have no common dtype.

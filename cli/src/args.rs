@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use supremum::Class;
 
-/// What JAX, PyTorch, NumPy and other systems make of operands of two dtypes, and which values are lost.
+/// Answers which dtype JAX, PyTorch, NumPy and other systems give for operands of two dtypes, and which values are lost.
 #[derive(Debug, Parser)]
 #[command(
     name = "supremum",

@@ -33,9 +33,9 @@ pub(crate) struct Document {
     pub(crate) rows: Vec<Vec<usize>>,
     /// Promotions; the first one is `null`, an undefined pair.
     pub(crate) cells: Vec<Option<Cell>>,
-    /// What operations give: from the name of a promoted operand to that of the result. Missing names are undefined.
+    /// The results of operations: from the name of a promoted operand to that of the result. Missing names are undefined.
     pub(crate) results: Vec<BTreeMap<String, String>>,
-    /// What conversions lose, by the names of both dtypes. Missing pairs lose nothing.
+    /// The losses of conversions, by the names of both dtypes. Missing pairs lose nothing.
     pub(crate) losses: BTreeMap<&'static str, BTreeMap<&'static str, LossEntry>>,
 }
 
@@ -72,7 +72,7 @@ pub(crate) struct Cell {
     pub(crate) reason: Option<&'static str>,
 }
 
-/// What a conversion loses, and a value that shows it.
+/// The loss of a conversion, and a value that shows it.
 #[derive(Debug, Serialize)]
 pub(crate) struct LossEntry {
     /// `precision` or `range`.
@@ -88,7 +88,7 @@ pub(crate) struct System {
     /// The system and its version; `null` if the rules do not say.
     pub(crate) version: Option<&'static str>,
     pub(crate) url: Option<&'static str>,
-    /// Whether zero-dim operands promote differently from dimensioned ones.
+    /// `true` if zero-dim operands promote differently from dimensioned ones.
     pub(crate) looks_at_rank: bool,
     /// The rule for more than two operands: `folded`, `around-highest` or `by-class`.
     pub(crate) common: &'static str,
@@ -121,7 +121,7 @@ pub(crate) struct OperationEntry {
     /// The rules that promote, which are not always those of the system.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) promoted_by: Option<&'static str>,
-    /// What the operation makes of the promoted operand, by its position in `results`.
+    /// The position in `results` of the operation's result for the promoted operand.
     pub(crate) results: usize,
 }
 
@@ -331,7 +331,7 @@ impl Tables<'_> {
     }
 }
 
-/// What an operation gives for every operand that a promotion can give.
+/// Returns the result of an operation for every operand that a promotion can give.
 fn results(rules: &RuleSet, operation: Operation) -> BTreeMap<String, String> {
     [OperandType::dimensioned, OperandType::weak]
         .into_iter()

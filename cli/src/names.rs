@@ -140,7 +140,7 @@ pub(crate) fn operation(name: &str) -> Result<Operation, Failure> {
     })
 }
 
-/// What stands in a question: an operand or an operation.
+/// A word of a question: an operand or an operation.
 pub(crate) enum Word {
     Operand(OperandType),
     Operation(Member),

@@ -1,4 +1,4 @@
-//! What a command prints, or why it cannot answer.
+//! The text that a command prints, or the reason why it cannot answer.
 
 use std::fmt::Display;
 
@@ -9,7 +9,7 @@ use anstyle::{AnsiColor, Style};
 pub(crate) struct Page {
     /// The text, with colours as ANSI sequences.
     pub(crate) text: String,
-    /// Whether the answer is negative, which the exit code 1 says: `check` found faults, or `diff` differences.
+    /// `true` if the answer is negative, which the exit code 1 says: `check` found faults, or `diff` differences.
     pub(crate) differs: bool,
 }
 

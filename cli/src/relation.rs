@@ -10,7 +10,7 @@ use crate::answer::Answer;
 pub(crate) struct Relation {
     /// The dtypes and the literals of the rule set.
     pub(crate) operands: Vec<OperandType>,
-    /// Whether a row's operand promotes to a column's, in either order of the two.
+    /// `true` if a row's operand promotes to a column's, in either order of the two.
     below: Vec<Vec<bool>>,
     /// The promotions of all pairs, as positions in `operands`.
     joins: Vec<Vec<Join>>,

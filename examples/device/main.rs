@@ -21,7 +21,7 @@ use supremum::stablehlo::{self, Mesh, input};
 const VARIABLE: &str = "SUPREMUM_PJRT_PLUGIN";
 /// The number of devices that share the images.
 const DEVICES: usize = 8;
-/// How often each way runs; the fastest run counts.
+/// The number of runs of each way; the fastest counts.
 const RUNS: usize = 50;
 
 fn main() -> ExitCode {

@@ -73,7 +73,7 @@ pub(crate) struct Parts {
     pub(crate) operations: Option<Operations>,
 }
 
-/// What publishes the promotions, with its version, and where.
+/// The publication of the promotions: its version and its address.
 #[derive(Clone)]
 pub(crate) struct Source {
     pub(crate) version: LitStr,

@@ -26,7 +26,7 @@ impl Kind {
     }
 }
 
-/// What a float's bit patterns stand for besides finite numbers.
+/// The values besides finite numbers that a float's bit patterns stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Specials {
     /// As in IEEE 754: the largest exponent holds infinities and NaNs.
@@ -37,7 +37,7 @@ pub enum Specials {
     Fnuz,
 }
 
-/// How the bits of a float, or of each part of a complex number, make a number.
+/// The way in which the bits of a float, or of each part of a complex number, make a number.
 #[derive(Clone, Copy, Debug)]
 pub struct FloatFormat {
     pub exponent_bits: u32,
@@ -306,7 +306,7 @@ impl DTypeFacts {
 }
 
 impl DTypeFacts {
-    /// What the element type of an 8-bit float says of itself.
+    /// Returns the documentation of the element type of an 8-bit float.
     fn float8_documentation(&self, format: FloatFormat) -> Vec<String> {
         let FloatFormat {
             exponent_bits,

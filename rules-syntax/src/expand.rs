@@ -37,7 +37,7 @@ pub(crate) fn expand(
         .operands()
         .filter(defined)
         .map(|lhs| row(&names, rules, lhs));
-    let defines = defines(&names);
+    let defines = defines(&names, set);
     let operations = operation_impls(&names, rules);
     let proofs = proofs(&names, rules);
     let extension = set.extensible.then(|| extension(earlier, set));
@@ -107,7 +107,7 @@ struct Names {
     this: TokenStream,
     title: TokenStream,
     parameter: Option<Ident>,
-    /// Whether the rules belong to the library itself, whose path is `crate`.
+    /// `true` if the rules belong to the library itself, whose path is `crate`.
     in_library: bool,
 }
 
@@ -416,10 +416,20 @@ fn row(names: &Names, rules: &Checked, lhs: Operand) -> TokenStream {
 }
 
 /// Writes the impl that looks up promotions in the rows.
-fn defines(names: &Names) -> TokenStream {
+fn defines(names: &Names, set: &RuleSet) -> TokenStream {
     let private = &names.private;
     let this = &names.this;
     let generics = names.generics_with(&quote!(Lhs, Rhs));
+    if let Some(system) = &set.part_of {
+        let system = path_from(&names.library, system);
+        let generics = &names.generics;
+        return quote! {
+            #[doc(hidden)]
+            impl #generics #private::PartOf for #this {
+                type System = #system;
+            }
+        };
+    }
     let cell = quote!(<Lhs as #private::Lookup<Rhs, #this>>::Cell);
     quote! {
         #[doc(hidden)]

@@ -33,7 +33,7 @@ pub struct CheckedRules {
     pub operands: usize,
     /// The number of pairs of these that promote; the two orders of a pair count as one if they agree.
     pub pairs: usize,
-    /// How many of these promotions are unsafe.
+    /// The number of these promotions that are unsafe.
     pub unsafe_pairs: usize,
 }
 

@@ -120,7 +120,7 @@ pub(crate) fn empty_table<Cell: Copy>() -> Table<Cell> {
 pub(crate) struct Stated {
     /// The result; the default of the type parameter if the cell is that parameter.
     pub(crate) result: Operand,
-    /// Whether the cell is the rules' type parameter.
+    /// `true` if the cell is the rules' type parameter.
     pub(crate) parameter: bool,
     pub(crate) safety: StatedSafety,
 }
@@ -135,11 +135,11 @@ pub(crate) enum StatedSafety {
     Marked(usize),
 }
 
-/// What two operands promote to.
+/// The promotion of two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Promotion {
     pub(crate) result: Operand,
-    /// Whether the result is the rules' type parameter, of which `result` is the default.
+    /// `true` if the result is the rules' type parameter, of which `result` is the default.
     pub(crate) parameter: bool,
     pub(crate) verdict: Verdict,
 }
@@ -216,7 +216,7 @@ pub(crate) type Literals = [Operand; 4];
 pub(crate) struct OverflowPolicy {
     /// Of integers in integer dtypes.
     pub(crate) ints_wrap: bool,
-    /// Whether numbers overflow to infinity in float dtypes.
+    /// `true` if numbers overflow to infinity in float dtypes.
     pub(crate) floats_overflow: bool,
 }
 
@@ -240,7 +240,7 @@ pub(crate) struct Checked {
 }
 
 impl Checked {
-    /// What two operands promote to.
+    /// The promotion of two operands.
     pub(crate) fn promotion(&self, lhs: Operand, rhs: Operand) -> Option<Promotion> {
         self.promotions[lhs.index()][rhs.index()]
     }

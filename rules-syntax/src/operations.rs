@@ -12,7 +12,7 @@ pub(crate) struct Group {
     /// The documentation of the trait.
     documentation: &'static [&'static str],
     pub(crate) results: Results,
-    /// Whether its results do not depend on the operand's dtype (booleans and positions): `only` keeps them.
+    /// `true` if its results do not depend on the operand's dtype (booleans and positions): `only` keeps them.
     pub(crate) answers: bool,
     /// The compiler's message on a dtype without the operations, its label and its note.
     message: &'static str,
@@ -155,7 +155,7 @@ groups! {
         Reciprocal => Any: "`recip` is not defined on `{Self}` under `{R}` rules", "no reciprocal";
         /// The absolute value, and the real and the imaginary part.
         Absolute => Any: "`abs`, `real` and `imag` are not defined on `{Self}` under `{R}` rules", "no absolute value";
-        /// Whether elements are NaN, infinite or finite.
+        /// Tests whether elements are NaN, infinite or finite.
         FloatClass => Bool answer: "`is_nan` and the like are not defined on `{Self}` under `{R}` rules", "no float";
         /// The reductions `sum`, `prod` and `nan_sum`, and `trace`.
         Sum => Any: "`sum`, `prod` and `nan_sum` are not defined on `{Self}` under `{R}` rules", "cannot be summed";

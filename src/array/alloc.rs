@@ -22,6 +22,7 @@ pub(crate) struct AllocError {
     pub(crate) bytes: usize,
 }
 
+#[diagnostic::do_not_recommend]
 impl From<AllocError> for Error {
     #[cold]
     fn from(error: AllocError) -> Self {

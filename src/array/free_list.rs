@@ -7,7 +7,7 @@ use core::cell::Cell;
 use core::ptr::NonNull;
 use std::alloc::{Layout, dealloc};
 
-/// How many allocations a thread keeps.
+/// The number of allocations that a thread keeps.
 const MAX_FREE: usize = 16;
 
 /// Unused allocations of one layout.

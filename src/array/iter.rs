@@ -13,7 +13,7 @@ use crate::dtype::Element;
 /// slice.
 #[derive(Clone, Debug)]
 pub struct Elements<'a, E> {
-    /// What is left of the current run.
+    /// The rest of the current run.
     run: slice::Iter<'a, E>,
     /// The runs behind it. In a box, so that the compiler can keep `run` in registers.
     rest: Option<Box<Runs<'a, E>>>,
@@ -23,7 +23,7 @@ pub struct Elements<'a, E> {
 #[derive(Clone, Debug)]
 struct Runs<'a, E> {
     offsets: Offsets<'a>,
-    /// What is left of the run that is read from its end; the last one.
+    /// The rest of the run that is read from its end; the last one.
     back: slice::Iter<'a, E>,
 }
 
@@ -36,9 +36,9 @@ struct Offsets<'a> {
     array: &'a Array,
     /// The index of the next line along the outer axes.
     index: Dims,
-    /// Where the next line begins.
+    /// The position at which the next line begins.
     line: isize,
-    /// Where the next run begins.
+    /// The position at which the next run begins.
     offset: isize,
     /// The number of runs that are left in the line, the number in a whole line, and the distance of one from the next.
     left_in_line: usize,

@@ -32,9 +32,9 @@ pub(super) struct Layout {
     pub(super) offset: usize,
     /// The number of elements.
     pub(super) len: usize,
-    /// Whether the elements are contiguous, in row-major order.
+    /// `true` if the elements are contiguous, in row-major order.
     pub(super) is_contiguous: bool,
-    /// Whether the array has a handle in place of elements ([`Handle`](super::Handle)).
+    /// `true` if the array has a handle in place of elements ([`Handle`](super::Handle)).
     pub(super) has_handle: bool,
 }
 

@@ -24,9 +24,9 @@ pub struct Statistics {
     pub held: usize,
     /// Pieces of memory that are kept now.
     pub pieces: usize,
-    /// How often a tensor reused kept memory.
+    /// The number of tensors that reused kept memory.
     pub hits: u64,
-    /// How often no kept memory fit, so that memory was asked of the system.
+    /// The number of tensors that no kept memory fit, so that memory was asked of the system.
     pub misses: u64,
 }
 

@@ -19,13 +19,13 @@ pub(crate) const STAGED_PACKS: usize = 8;
 #[repr(C, align(64))]
 pub struct FormatBuffer<T: Format>([MaybeUninit<[T::Compute; LANES]>; STAGED_PACKS]);
 
-/// How elements are stored and computed with.
+/// The way in which elements are stored and computed with.
 pub trait Format: Copy + 'static {
     /// An element in memory, as it is read and written; any bytes of its size are one.
     type Stored: Copy;
-    /// What it is while it computes.
+    /// The type with which it is computed.
     type Compute: ComputeType;
-    /// What a part of a complex number is; else itself.
+    /// The type of a part of a complex number; else itself.
     type Real: crate::dtype::Element + Format<Compute = <Self::Compute as ComputeType>::Real>;
     /// Itself if it is inexact, else `f64`.
     type Inexact: crate::dtype::Element;

@@ -40,7 +40,7 @@ supremum_macros::with_float8!(float8_elements);
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a dtype",
     label = "not the marker of a dtype",
-    note = "the dtype of elements `f32` is `F32`, that of `bool` is `Bool`, and so on; generic code states it as a bound: `D: StaticDType`"
+    note = "the dtype of elements `f32` is `F32`, that of `bool` is `Bool`, and so on; `usize` and `isize` have none, use `U64` and `I64`; generic code states it as a bound: `D: StaticDType`"
 )]
 pub trait StaticDType:
     sealed::Sealed + Copy + Default + fmt::Debug + Send + Sync + 'static
@@ -51,7 +51,7 @@ pub trait StaticDType:
     type Strong: StrongDType<Element = Self::Element>;
     /// The run-time tag.
     const DTYPE: DType;
-    /// Whether literals alone decided this dtype, so that it yields to a strong one.
+    /// `true` if literals alone decided this dtype, so that it yields to a strong one.
     const WEAK: bool;
     /// `D`, which stays weak only if this dtype is weak too.
     type Weaken<D: StaticDType>: StaticDType;
@@ -73,11 +73,11 @@ pub trait StrongDType: StaticDType<Strong = Self> {
     type Top: Unsigned;
     /// The negated exponent of the smallest subnormal; zero for integers.
     type Bottom: Unsigned;
-    /// Whether there are negative values.
+    /// `true` if there are negative values.
     type Signed: Select;
-    /// Whether there is an imaginary part.
+    /// `true` if there is an imaginary part.
     type Complex: Select;
-    /// Whether zero has a sign.
+    /// `true` if zero has a sign.
     type NegativeZero: Select;
     /// [`AsBoolean`], [`AsInteger`] or [`AsInexact`].
     type Group;
@@ -144,9 +144,9 @@ ranked_operands! {
 /// let _ = z.erf();
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "the function is not defined on complex numbers, which `{Self}` has",
-    label = "only of real numbers",
-    note = "take a part of them first: `.real()`, `.imag()` or `.abs()`; generic code states it as a bound: `D: RealDType`"
+    message = "`{Self}` is not a dtype of real numbers",
+    label = "not the marker of a real dtype",
+    note = "of complex numbers take a part first: `.real()`, `.imag()` or `.abs()`; the dtype of elements `f32` is `F32`; generic code states it as a bound: `D: RealDType`"
 )]
 pub trait RealDType: StaticDType {}
 
@@ -198,7 +198,7 @@ impl<D: StaticDType<Strong = Bool>> Condition for D {}
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "the elements are floats, `{Self}` is no float dtype",
+    message = "`{Self}` is not a float dtype",
     label = "not a float dtype",
     note = "make them in a float dtype, and convert them by `.cast::<{Self}>()`; generic code states it as a bound: `D: FloatDType`"
 )]
@@ -413,7 +413,7 @@ impl DType {
         }
     }
 
-    /// Whether elements are floats of 8 or 16 bits, which compute as `f32`.
+    /// `true` if elements are floats of 8 or 16 bits, which compute as `f32`.
     #[inline]
     #[allow(
         clippy::as_conversions,

@@ -63,7 +63,7 @@ impl DynTensor {
     /// result is strong.
     ///
     /// # Panics
-    /// Where [`Self::try_cast_saturating`] returns an error, with its text.
+    /// With the text of [`Self::try_cast_saturating`]'s error.
     ///
     /// ```
     /// use supremum::{DType, I32, tensor};

@@ -1,4 +1,4 @@
-//! What a tensor is: dtype, shape, weakness and rules.
+//! Properties of a tensor: dtype, shape, weakness and rules.
 
 use super::DynTensor;
 use crate::dtype::DType;

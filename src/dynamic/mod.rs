@@ -177,6 +177,25 @@ impl<D: StaticDType, N: Rank, R: Rules> From<Tensor<D, N, R>> for DynTensor {
     }
 }
 
+/// Implemented for no type.
+#[diagnostic::on_unimplemented(
+    message = "the dtype of a `DynTensor` is known only at run time, so that it becomes a typed tensor only if it fits",
+    label = "may have another dtype or rank",
+    note = "`t.typed::<F32, Rank2, Jax>()?` and `t.try_into()?` return an error if it has; `dispatch!` runs code for each dtype"
+)]
+#[doc(hidden)]
+pub trait OfAnyDType {}
+
+#[doc(hidden)]
+impl<D: StaticDType, N: Rank, R: Rules> From<DynTensor> for Tensor<D, N, R>
+where
+    Self: OfAnyDType,
+{
+    fn from(_: DynTensor) -> Self {
+        unreachable!("the bound never holds")
+    }
+}
+
 /// As [`DynTensor::typed`]: dtype and rank must be those of the tensor; the rules become those of the type.
 impl<D: StaticDType, N: Rank, R: Rules> TryFrom<DynTensor> for Tensor<D, N, R> {
     type Error = Error;

@@ -108,7 +108,7 @@ impl DynTensor {
     }
 }
 
-/// Whether dtypes, weakness, shapes and all elements are equal (NaN equals nothing). The rules are not compared. For an
+/// Compares dtypes, weakness, shapes and all elements (NaN equals nothing). The rules are not compared. For an
 /// answer by element use [`DynTensor::try_equal`].
 impl PartialEq for DynTensor {
     fn eq(&self, other: &Self) -> bool {

@@ -20,6 +20,18 @@ use crate::dtype::DType;
 use crate::literals::Scalar;
 use crate::rule_set::{OperandType, Operation, Promotion, RuleSet};
 
+/// A `Result` whose error is [`Error`], unless the code names another one.
+///
+/// ```
+/// use supremum::{F32, Rank1, Result, Tensor};
+/// fn ones(len: usize) -> Result<Tensor<F32, Rank1>> {
+///     Tensor::try_full([len], 1.0)
+/// }
+/// assert_eq!(ones(2)?.to_vec(), [1.0, 1.0]);
+/// # Ok::<(), supremum::Error>(())
+/// ```
+pub type Result<T, E = Error> = core::result::Result<T, E>;
+
 /// An error at run time. Every message is one line: operation, expected, found. The message of
 /// [`Error::UnexpectedTensors`] has one further line for each tensor, and texts of plugins can have several.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -635,7 +647,7 @@ pub enum Error {
         parameter: &'static str,
         /// The number.
         value: f64,
-        /// What it has to be.
+        /// The description that it has to fit.
         expected: &'static str,
     },
     /// A range for random numbers in which the dtype has no value, or which is beyond the values of the dtype.

@@ -179,7 +179,7 @@ impl<'a> Graph<'a> {
             return self.graph.evaluate_into_view(operation, value, out);
         }
         self.graph.check_output(operation, value, out.as_array())?;
-        super::assign(out, &self.held(value))
+        super::assign(out, &self.array(value))
     }
 
     /// Reduces a value; see [`kernel::Graph::reduce`].

@@ -21,7 +21,7 @@ use crate::tensor::Tensor;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no operand of an expression under `{R}` rules",
     label = "neither a tensor under `{R}` rules nor an element",
-    note = "an expression reads tensors under one rule set, and elements such as `f32` or `i64` (of another number `&(n as f32)`); a tensor under other rules moves, free of cost: `.with_rules::<{R}>()`"
+    note = "an expression reads tensors under one rule set, and elements such as `f32` or `i64` (of another number `&(n as f32)`); a tensor under other rules moves, free of cost: `.with_rules::<{R}>()`; a `DynTensor` gets its types by `dispatch!` or `t.typed::<F32, Rank2, Jax>()?`"
 )]
 pub trait IntoLeaf<R: Rules> {
     /// The node of the expression.
@@ -305,7 +305,7 @@ pub trait Bindings {
     /// The loops that compute the values.
     #[doc(hidden)]
     type Loops: Values;
-    /// Whether all values can be compiled to loops.
+    /// `true` if all values can be compiled to loops.
     const COMPILABLE: bool;
 
     /// Makes the loops and adds their inputs to `sources`; `None` if a literal does not convert.

@@ -61,7 +61,7 @@ pub trait LiteralTarget {
     /// The elements of that dtype. For `()` those from which a loop converts the literal.
     type Element: Element;
 
-    /// Whether conversion to these elements and from them to `dtype` is conversion to `dtype`. Literals are known to convert.
+    /// Returns whether conversion to these elements and from them to `dtype` is conversion to `dtype`. Literals are known to convert.
     fn is_exact(value: Scalar, dtype: DType) -> bool;
 }
 

@@ -47,7 +47,7 @@ computed_in! {
     Float |A, Out| Out::Inexact;
 }
 
-/// What a [`Function`] is at run time.
+/// A [`Function`] at run time.
 #[derive(Clone, Copy)]
 pub enum FunctionTag {
     /// None.

@@ -97,7 +97,7 @@ pub trait Compile {
     /// The node of the compiled loop.
     #[doc(hidden)]
     type Loop: Node;
-    /// Whether the part compiles: every operation in it has a loop.
+    /// `true` if the part compiles: every operation in it has a loop.
     const COMPILABLE: bool;
 
     /// Makes the loop node and adds its inputs to `sources`. A literal converts to the dtype `literals`. It is `None` if a literal

@@ -152,7 +152,7 @@ impl DynTensor {
 
 macro_rules! data_type {
     ($($(#[$doc:meta])* $float8:ident $element:ident { $($format:tt)* })*) => {
-        /// How DLPack calls a dtype.
+        /// Returns DLPack's name of a dtype.
         const fn data_type(dtype: DType) -> DLDataType {
             match dtype {
                 DType::Bool => DLDataType::BOOL,

@@ -198,6 +198,25 @@ impl<D: StaticDType, N: NdarrayRank, R: Rules> From<Tensor<D, N, R>> for Array<D
     }
 }
 
+/// Implemented for no type.
+#[diagnostic::on_unimplemented(
+    message = "an array of `ndarray` becomes a tensor by `Tensor::from_ndarray(array)?`, which can fail",
+    label = "not converted by `.into()`",
+    note = "the elements are those of the dtype, `f32` for `F32`: make a tensor of their own dtype, and convert that by `.cast::<F32>()`"
+)]
+#[doc(hidden)]
+pub trait OfAnyArray {}
+
+#[doc(hidden)]
+impl<D: StaticDType, N: Rank, R: Rules, E, Dim: Dimension> From<Array<E, Dim>> for Tensor<D, N, R>
+where
+    Self: OfAnyArray,
+{
+    fn from(_: Array<E, Dim>) -> Self {
+        unreachable!("the bound never holds")
+    }
+}
+
 /// As [`Tensor::from_ndarray`].
 impl<D: StaticDType<Element = E>, E: Element, Dim: NdarrayDim, R: Rules> TryFrom<Array<E, Dim>>
     for Tensor<D, Dim::Rank, R>

@@ -94,3 +94,43 @@ off! {
         write;
     }
 }
+
+/// The functions of the feature `rand` for typed tensors, bounded by a trait that nothing implements on their shape or length.
+#[cfg(not(feature = "rand"))]
+mod rand {
+    use super::{Error, Rank, Rules, StaticDType, Tensor};
+
+    #[doc(hidden)]
+    #[diagnostic::on_unimplemented(
+        message = "random numbers need the feature `rand` of the crate `supremum`, which is off",
+        label = "a function of a feature that is off",
+        note = "write it in Cargo.toml: `supremum = {{ version = \"..\", features = [\"rand\"] }}`"
+    )]
+    pub trait RandFeature {}
+
+    macro_rules! random {
+        ($($name:ident $try_name:ident ($($argument:ident)*))*) => {
+            #[doc(hidden)]
+            impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
+                #[doc(hidden)]
+                pub fn $name<Shape: RandFeature $(, $argument)*>(_: Shape $(, _: $argument)*) -> Self {
+                    unreachable!("no type has the bound")
+                }
+
+                #[doc(hidden)]
+                pub fn $try_name<Shape: RandFeature $(, $argument)*>(_: Shape $(, _: $argument)*) -> Result<Self, Error> {
+                    unreachable!("no type has the bound")
+                }
+            )*}
+        };
+    }
+
+    random! {
+        random try_random (Distribution Generator)
+        uniform try_uniform (Range Generator)
+        normal try_normal (Mean Deviation Generator)
+        integers try_integers (Range Generator)
+        bernoulli try_bernoulli (Probability Generator)
+        permutation try_permutation (Generator)
+    }
+}

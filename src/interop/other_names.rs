@@ -9,12 +9,13 @@ use crate::tensor::{Tensor, TensorViewMut};
 /// quotes the call.
 ///
 /// `to` lists methods whose type parameter is a dtype; `same` those that give the tensor's dtype and rank; `any` the others, whose
-/// result has any type. `for<'a>` in a bound keeps the compiler from judging it before a call.
+/// result has any type; `make` lists functions that make a tensor. `for<'a>` in a bound keeps the compiler from judging it before a call.
 macro_rules! other_names {
     ($Trait:ident $message:literal $note:literal
         $(to $($to:ident)+;)?
         $(same $($same:ident ($($same_argument:ident)*))+;)?
         $(any $($any:ident ($($any_argument:ident)*))+;)?
+        $(make $($make:ident ($($make_argument:ident)*))+;)?
     ) => {
         #[doc(hidden)]
         #[diagnostic::on_unimplemented(message = $message, label = "a name of other libraries", note = $note)]
@@ -32,6 +33,15 @@ macro_rules! other_names {
                 }
             )+)?
             other_names!(@methods $Trait; $($($same ($($same_argument)*))+)?);
+            $($(
+                #[doc(hidden)]
+                pub fn $make<$($make_argument),*>($(_: $make_argument),*) -> Self
+                where
+                    for<'a> Self: $Trait,
+                {
+                    unreachable!("no type has the bound")
+                }
+            )+)?
             $($(
                 #[doc(hidden)]
                 pub fn $any<Out $(, $any_argument)*>(&self $(, _: $any_argument)*) -> Out
@@ -94,7 +104,7 @@ other_names! {
 }
 other_names! {
     NamedReshape "a tensor gets another shape by `.reshape([2, -1])`"
-    "one size may be `-1`; all axes become one by `.flatten()`"
+    "one size may be `-1`; all axes become one by `.flatten()`; a view of the crate `ndarray` is `.view_ndarray()`"
     any view(A) into_shape(A) into_shape_with_order(A) ravel();
 }
 other_names! {
@@ -116,6 +126,31 @@ other_names! {
     NamedSlice "a range along an axis is `.slice(axis, start..end)`"
     "ranges along several axes are `.slice_axes(s![1.., ..-1])`"
     same narrow(A B C);
+}
+other_names! {
+    NamedRandom "random numbers are made by `Tensor::normal(shape, mean, std, &mut rng)` and `Tensor::uniform(shape, range, &mut rng)`"
+    "they need the feature `rand` of the crate `supremum`; the generator is one of the crate `rand`, which makes the numbers the same for a seed"
+    make randn(A) rand(A);
+}
+other_names! {
+    NamedJoin "tensors are joined by the functions `concat(&[&a, &b], axis)?` and `stack(&[&a, &b], axis)?`"
+    "those of a `Vec` are `concat(&tensors.iter().collect::<Vec<_>>(), axis)?`; two of different dtypes are joined by `a.concat(&b, axis)`"
+    make stack(A B) cat(A B);
+}
+other_names! {
+    NamedTake "elements at given positions are `.take(&indices, axis)` and `.take_along_axis(&indices, axis)`"
+    "`.take` reads whole rows, as `index_select`; `.take_along_axis` reads an element for each index, as `gather` of PyTorch; the indices are a tensor of integers"
+    any gather(A B) index_select(A B);
+}
+other_names! {
+    NamedSelect "elements are chosen by `select(&mask, then, otherwise)`, as in `select(&a.gt(0.0), &a, 0.0)`"
+    "the mask is a tensor of `Bool`; the elements under it are `.masked_select(&mask)`"
+    same where_(A B) where_cond(A B) masked_fill(A B);
+}
+other_names! {
+    NamedWriteFile "a tensor is written to a file by `.write_npy(path)?`"
+    "several tensors are written by `SafeTensorsFile::write(path, &[(\"weights\", &weights)])?`; a format needs its feature, `npy` or `safetensors`"
+    any save(A) save_npy(A) to_npy(A);
 }
 other_names! {
     NamedRow "row `i` of a matrix is `.index_axis(0, i)`, column `j` is `.index_axis(1, j)`"

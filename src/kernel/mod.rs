@@ -58,7 +58,7 @@ pub(crate) use softmax::{SoftmaxOp, softmax};
 pub(crate) use take::{take, take_along_axis};
 pub(crate) use unary::{UnaryOp, unary};
 
-/// What a trace needs to know of an operation: the checks before its loop, and the dtypes in which it computes.
+/// The facts about an operation that a trace needs: the checks before its loop, and the dtypes in which it computes.
 #[allow(unused_imports, reason = "only traces use it")]
 pub(crate) mod facts {
     pub(crate) use super::accumulate::FoldOp;

@@ -7,7 +7,7 @@ use crate::dtype::{DType, for_each_marker};
 use crate::literals::Scalar;
 use crate::rule_set::LiteralPolicy;
 
-/// Whether a literal's type fits a dtype: the constant of the impl below if it does, else that of the trait.
+/// Tells whether a literal's type fits a dtype: the constant of the impl below if it does, else that of the trait.
 struct Probe<L, D>(PhantomData<(L, D)>);
 
 trait Refused {

@@ -13,7 +13,7 @@
 macro_rules! each_comparison {
     ($consumer:ident! $($more:tt)*) => {
         $consumer! { $($more)*
-            /// Whether elements are equal; NaN equals nothing.
+            /// Tests whether elements are equal; NaN equals nothing.
             equal try_equal: Eq, Equality, |a, b| ComputeType::eq(a, b); {
                 /// ```
                 /// use supremum::{Bool, F32, I16, Tensor, tensor};
@@ -23,9 +23,9 @@ macro_rules! each_comparison {
                 /// assert_eq!(equal.to_vec(), [true, false]);
                 /// ```
             }
-            /// Whether elements differ; NaN differs from everything.
+            /// Tests whether elements differ; NaN differs from everything.
             not_equal try_not_equal: Ne, Equality, |a, b| !ComputeType::eq(a, b); {}
-            /// Whether elements are less than the other's; false beside NaN.
+            /// Tests whether elements are less than the other's; false beside NaN.
             lt try_lt: Lt, Ordering, |a, b| ComputeType::lt(a, b); {
                 /// ```
                 /// use supremum::{I32, Tensor, tensor};
@@ -33,11 +33,11 @@ macro_rules! each_comparison {
                 /// assert_eq!(t.lt(2).to_vec(), [true, false, false]);
                 /// ```
             }
-            /// Whether elements are less or equal; false beside NaN.
+            /// Tests whether elements are less or equal; false beside NaN.
             le try_le: Le, Ordering, |a, b| ComputeType::le(a, b); {}
-            /// Whether elements are greater; false beside NaN.
+            /// Tests whether elements are greater; false beside NaN.
             gt try_gt: Gt, Ordering, |a, b| ComputeType::lt(b, a); {}
-            /// Whether elements are greater or equal; false beside NaN.
+            /// Tests whether elements are greater or equal; false beside NaN.
             ge try_ge: Ge, Ordering, |a, b| ComputeType::le(b, a); {}
         }
     };

@@ -33,7 +33,7 @@ macro_rules! kind_of_row {
     };
 }
 
-/// Whether this kind of loop computes one element after the other in a dtype, without vectors.
+/// `true` if this kind of loop computes one element after the other in a dtype, without vectors.
 macro_rules! is_plain {
     (each $dtype:expr) => {
         true
@@ -49,7 +49,7 @@ macro_rules! is_plain {
     };
 }
 
-/// Whether this kind of loop works on the elements themselves, not on values of their compute type.
+/// `true` if this kind of loop works on the elements themselves, not on values of their compute type.
 macro_rules! is_of_elements {
     (element) => {
         true

@@ -36,7 +36,7 @@ macro_rules! each_reduction {
         $consumer! { $($more)*
             /// Small integers widen: `I8` sums to `I64` under JAX's rules. Small floats are added in `f32` and `f32` in `f64`, pairwise, and
             /// rounded once. Integers wrap. The sum of no elements is zero.
-            sum try_sum sum_axis try_sum_axis sum_keepdims try_sum_keepdims:
+            sum try_sum sum_axis try_sum_axis sum_keepdims try_sum_keepdims: // along an axis: `sum_axis`
             Sum "The sum", Sum, Wide, Add => Itself {
                 /// ```
                 /// use supremum::{I64, I8, Rank2, Tensor, tensor};
@@ -52,7 +52,7 @@ macro_rules! each_reduction {
             prod try_prod prod_axis try_prod_axis prod_keepdims try_prod_keepdims:
             Prod "The product", Sum, Wide, Multiply => Itself {}
             /// Under most rules the mean of integers is a float. The mean of no elements is NaN.
-            mean try_mean mean_axis try_mean_axis mean_keepdims try_mean_keepdims:
+            mean try_mean mean_axis try_mean_axis mean_keepdims try_mean_keepdims: // along an axis: `mean_axis`
             Mean "The mean", Mean, Inexact, Add => Mean {
                 /// ```
                 /// use supremum::{F32, Tensor, U8, tensor};

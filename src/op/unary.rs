@@ -381,7 +381,7 @@ macro_rules! each_unary {
                     float: map |_| 0.0;
                     complex: map |z| z.im;
                 } {}
-                /// Whether elements are not a number.
+                /// Tests whether elements are not a number.
                 is_nan: IsNan "is_nan", FloatClass, Operand, 1 => Truth {
                     bool: bits |_| false;
                     unsigned: bits |_| false;
@@ -389,7 +389,7 @@ macro_rules! each_unary {
                     float: map |x| x.is_nan();
                     complex: map |z| z.re.is_nan() | z.im.is_nan();
                 } {}
-                /// Whether elements are infinite.
+                /// Tests whether elements are infinite.
                 is_infinite: IsInf "is_inf", FloatClass, Operand, 1 => Truth {
                     bool: bits |_| false;
                     unsigned: bits |_| false;
@@ -397,7 +397,7 @@ macro_rules! each_unary {
                     float: map |x| x.is_infinite();
                     complex: map |z| z.re.is_infinite() | z.im.is_infinite();
                 } {}
-                /// Whether elements are neither infinite nor NaN.
+                /// Tests whether elements are neither infinite nor NaN.
                 is_finite: IsFinite "is_finite", FloatClass, Operand, 1 => Truth {
                     bool: bits |_| true;
                     unsigned: bits |_| true;

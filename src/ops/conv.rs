@@ -10,7 +10,7 @@ use crate::rules::operations::MatrixMultiply;
 use crate::rules::{Rules, SafePromote, SameRules};
 use crate::tensor::{Tensor, or_panic};
 
-/// How the filters of a convolution move over `N` spatial axes, a number for each axis.
+/// The steps of a convolution's filters over `N` spatial axes, a number for each axis.
 ///
 /// ```
 /// use supremum::ConvOptions;

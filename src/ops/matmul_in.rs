@@ -22,23 +22,47 @@ pub trait RightFactor<Left, Out> {
 #[derive(Debug)]
 pub struct ErasedFactor<'a>(&'a Array);
 
-impl<A, N, R, B, M, S, Out> RightFactor<Tensor<A, N, R>, Out> for &Tensor<B, M, S>
+/// A reference to a tensor, by the parts of its type.
+pub trait TensorRef {
+    /// The dtype of its elements.
+    type DType: StaticDType;
+    /// The rank.
+    type Rank: Rank;
+    /// The rules.
+    type Rules: Rules;
+
+    /// The elements.
+    #[doc(hidden)]
+    fn erased(&self) -> ErasedFactor<'_>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<D: StaticDType, N: Rank, R: Rules> TensorRef for &Tensor<D, N, R> {
+    type DType = D;
+    type Rank = N;
+    type Rules = R;
+
+    fn erased(&self) -> ErasedFactor<'_> {
+        ErasedFactor(self.array())
+    }
+}
+
+// Of any `T`: rustc shows an impl for `&Tensor` in full below the message of each of its bounds.
+impl<A, N, R, T, Out> RightFactor<Tensor<A, N, R>, Out> for T
 where
-    R: Rules + SameRules<S>,
-    S: Rules,
+    T: TensorRef,
+    R: Rules + SameRules<T::Rules>,
     A: StaticDType,
-    B: StaticDType,
-    N: MatrixProduct<M, Output: RankOfLeft<N, M>>,
-    M: Rank,
+    N: MatrixProduct<T::Rank, Output: RankOfLeft<N, T::Rank>>,
     R::Operand<A, N>: SafePromote<
-            R::Operand<B, M>,
+            R::Operand<T::DType, T::Rank>,
             R::MatrixMultiply,
             Output: MatrixMultiply<R::Operations> + AccumulatesIn<Out>,
         >,
     Out: StaticDType + MatrixMultiply<R::Operations>,
 {
     fn erased(&self) -> ErasedFactor<'_> {
-        ErasedFactor(self.array())
+        TensorRef::erased(self)
     }
 }
 

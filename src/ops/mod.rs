@@ -51,7 +51,7 @@ pub mod results;
 pub use conv::ConvOptions;
 pub use in_place::{KeepsRank, StaysIn};
 pub use join::{concat, stack};
-pub use matmul_in::RightFactor;
+pub use matmul_in::{RightFactor, TensorRef};
 pub use number::LeftOperand;
 pub use operand::{Operand, StaticOperand};
 pub use pool::PoolOptions;

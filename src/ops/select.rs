@@ -96,6 +96,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     pub fn clamp<Low, High>(&self, low: Low, high: High) -> ClampOutput<D, N, R, Low, High>
+    // one limit: `maximum`, `minimum`
     where
         Low: Operand<R>,
         High: Operand<R>,

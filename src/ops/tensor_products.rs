@@ -11,7 +11,7 @@ use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::BinaryOp;
-use crate::rank::{AddAxis, Broadcast, MayBe, Rank, Rank1, Rank2, RemoveAxes, TakeAxis};
+use crate::rank::{AddAxis, Broadcast, MayBe, PairsWith, Rank, Rank1, Rank2, RemoveAxes, TakeAxis};
 use crate::rules::operations::{MatrixMultiply, Multiply, Subtract};
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
 use crate::tensor::view::axis_of;
@@ -170,6 +170,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
             MatrixMultiply<R::Operations>,
         X: RemoveAxes<N, Output: AddAxis<Output: TakeAxis<Left<Y, M>>>>,
         Y: RemoveAxes<M>,
+        X::Count: PairsWith<Y::Count>,
     {
         or_panic(self.try_tensordot(rhs, axes, rhs_axes))
     }
@@ -195,6 +196,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
             MatrixMultiply<R::Operations>,
         X: RemoveAxes<N, Output: AddAxis<Output: TakeAxis<Left<Y, M>>>>,
         Y: RemoveAxes<M>,
+        X::Count: PairsWith<Y::Count>,
     {
         let axes = [axes.as_axes(), rhs_axes.as_axes()];
         let out = Product::<A, N, B, M, R>::DTYPE;

@@ -5,7 +5,7 @@ use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::ReduceOp;
-use crate::rank::{Rank, RemoveAxis};
+use crate::rank::{HasMatrices, Rank};
 use crate::rules::Rules;
 use crate::rules::operations::Sum;
 use crate::tensor::view::axis_of;
@@ -37,11 +37,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     // The ranks are parameters, so that rustc reports a missing axis with its own message.
     #[track_caller]
-    pub fn trace<Out, K, M>(&self, offset: isize) -> Tensor<Out, M, R>
+    pub fn trace<Out, M>(&self, offset: isize) -> Tensor<Out, M, R>
     where
         D: Sum<R::Operations, Output = Out>,
-        N: RemoveAxis<Output = K>,
-        K: RemoveAxis<Output = M>,
+        N: HasMatrices<Output = M>,
         Out: StaticDType,
         M: Rank,
     {
@@ -52,11 +51,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::AxisOutOfRange`] below rank 2; [`Error::OutOfMemory`].
-    pub fn try_trace<Out, K, M>(&self, offset: isize) -> Result<Tensor<Out, M, R>, Error>
+    pub fn try_trace<Out, M>(&self, offset: isize) -> Result<Tensor<Out, M, R>, Error>
     where
         D: Sum<R::Operations, Output = Out>,
-        N: RemoveAxis<Output = K>,
-        K: RemoveAxis<Output = M>,
+        N: HasMatrices<Output = M>,
         Out: StaticDType,
         M: Rank,
     {

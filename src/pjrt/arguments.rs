@@ -14,7 +14,7 @@ use crate::tensor::Tensor;
 #[derive(Default)]
 pub struct ArgumentList<'a> {
     pub(super) given: Vec<ArgumentValue<'a>>,
-    /// Whether each argument is weak, and its rules.
+    /// The weakness of each argument, and its rules.
     pub(super) signature: Signature,
 }
 

@@ -32,7 +32,7 @@ pub struct Device {
     pub id: i32,
     /// The process that it belongs to.
     pub process: i32,
-    /// What it is, such as `cpu` or `NVIDIA H100 80GB HBM3`.
+    /// Its kind, such as `cpu` or `NVIDIA H100 80GB HBM3`.
     pub kind: String,
     /// Its name as the plugin prints it, such as `TFRT_CPU_0`.
     pub name: String,

@@ -41,7 +41,7 @@ struct Argued {
     placement: Arc<Placement>,
 }
 
-/// What a program needs of a client: the encoded options, and its arguments and results.
+/// The parts of a program that a client needs: the encoded options, and its arguments and results.
 pub(super) struct Plan {
     pub(super) options: Vec<u8>,
     inputs: Vec<Argued>,

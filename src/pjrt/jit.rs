@@ -42,7 +42,7 @@ pub struct Jit<I, O: Outputs, F> {
     types: PhantomData<fn(I) -> O>,
 }
 
-/// How often a [`Jit`] has compiled and reused functions.
+/// The number of functions that a [`Jit`] has compiled and reused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JitStatistics {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// How a program is compiled.
+/// Options by which a program is compiled.
 ///
 /// XLA may keep more precision than a program states, and its CPU backend may lose NaN in minima and maxima. The flags against
 /// that are set: `xla_allow_excess_precision=false`, and on CPUs `xla_cpu_enable_fast_min_max=false`. With other values results

@@ -1,4 +1,4 @@
-//! Where a value is: on one device, or in parts on the devices of a mesh.
+//! The place of a value: one device, or the devices of a mesh, in parts.
 
 use core::fmt;
 
@@ -15,7 +15,7 @@ pub(super) enum Placement {
     Mesh {
         /// The number of devices along each axis of the mesh.
         sizes: Vec<usize>,
-        /// How the value is split.
+        /// The split of the value.
         spec: Spec,
     },
 }

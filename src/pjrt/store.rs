@@ -1,4 +1,4 @@
-//! How processes that form one client find each other: a store of keys and values that all of them reach.
+//! A store of keys and values, by which the processes that form one client find each other.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -59,9 +59,9 @@ impl KeyValueStore for LocalStore {
 
 /// The most bytes of a key or value that are accepted.
 const LIMIT: u64 = 1 << 28;
-/// How long a process waits for the one that serves the store.
+/// The time for which a process waits for the one that serves the store.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// How long a connection may stay silent, beyond the time that a request says it waits.
+/// The time for which a connection may stay silent, beyond the time that a request says it waits.
 const SILENCE: Duration = Duration::from_secs(30);
 
 /// A store that one process serves by TCP and the others reach by its address. It knows no passwords: use it in a network

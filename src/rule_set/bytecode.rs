@@ -24,16 +24,15 @@ mod codes {
 pub struct PromotionTable {
     /// The cells row by row, two bytes each: the number of the result, and the number of the verdict.
     pub cells: &'static [u8],
-    /// Whether rows and columns are dimensioned, zero-dim and weak dtypes (`true`), or dimensioned and weak ones
-    /// (`false`).
+    /// `true` if rows and columns are dimensioned, zero-dim and weak dtypes; `false` if they are dimensioned and weak ones.
     pub looks_at_rank: bool,
     /// The dtype of the rules' type parameter; [`DType::Bool`] if they have none.
     pub parameter: DType,
     /// The verdicts with the numbers from `REASONS` on.
     pub reasons: &'static [Verdict],
-    /// Whether a float or complex left operand keeps its dtype beside an integer.
+    /// `true` if a float or complex left operand keeps its dtype beside an integer.
     pub keeps_base: bool,
-    /// Whether the operation compares integers by value, so that two integers lose nothing.
+    /// `true` if the operation compares integers by value, so that two integers lose nothing.
     pub exact_integers: bool,
 }
 

@@ -93,7 +93,7 @@ impl fmt::Display for OperandType {
 pub struct Promotion {
     /// The common dtype.
     pub dtype: DType,
-    /// Whether the result is weak: only literals decided its dtype.
+    /// `true` if the result is weak: only literals decided its dtype.
     pub weak: bool,
     /// The effect of the promotion on the operands' values.
     pub verdict: Verdict,
@@ -110,7 +110,7 @@ impl Promotion {
     }
 }
 
-/// What publishes the promotions of a rule set: [`RuleSet::source`].
+/// The publication of a rule set's promotions: [`RuleSet::source`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RuleSource {
     /// The name of the system and the version that the rules follow, as `JAX 0.10.2`.
@@ -192,9 +192,9 @@ pub enum OutOfRangeLiteral {
 pub struct LiteralPolicy {
     /// The dtype that has to have an integer literal before it wraps; `None` if integers do not wrap.
     pub(crate) int: Option<DType>,
-    /// Whether integers wrap in integer dtypes.
+    /// `true` if integers wrap in integer dtypes.
     pub(crate) wraps: bool,
-    /// Whether numbers overflow in float dtypes.
+    /// `true` if numbers overflow in float dtypes.
     pub(crate) overflows: bool,
 }
 
@@ -255,7 +255,7 @@ impl RuleSet {
         self.name
     }
 
-    /// What publishes the promotions, and in which version; `None` if the rules do not [say](crate::promotion_rules).
+    /// The publication of the promotions, with its version; `None` if the rules do not [say](crate::promotion_rules).
     ///
     /// ```
     /// use supremum::RuleSet;

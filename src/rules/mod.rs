@@ -30,7 +30,8 @@ pub use diff::{DiffOperand, RuleDiff, RuleSetDiff};
 pub use exact_integers::ExactIntegers;
 pub use pow::PowKeepsBase;
 pub use promote::{
-    AllowUnsafe, Defines, KnowsRank, Promote, Promoted, RankDecides, Rules, SafePromote, SameRules,
+    AllowUnsafe, Defines, DefinesFor, KnowsRank, PartOf, Promote, Promoted, RankDecides, Rules,
+    SafePromote, SameRules,
 };
 pub use result_type::{Common, CommonDType, PromotionStep, SafeCommon};
 pub(crate) use systems::SOURCES as SYSTEM_SOURCES;

@@ -2,6 +2,7 @@
 
 use core::marker::PhantomData;
 
+use super::table::{Defined, Lookup};
 use super::verdict::{SafeIn, StaticVerdict, Waived};
 use super::{Jax, OperandType, Operation, RuleSet};
 use crate::dtype::StaticDType;
@@ -24,7 +25,7 @@ use crate::rule_set::{Literals, OverflowPolicy, RuleSource};
 /// assert_type_eq_all!(Promoted<F16, BF16>, F32);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "under `{R}` rules `{Self}` and `{Rhs}` have no common dtype",
+    message = "under `{R}` rules no common dtype of `{Self}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so",
     note = "generic code states a bound: `D: Arithmetic` or `D: Floating` for one dtype, `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
@@ -52,7 +53,7 @@ pub trait Promote<Rhs, R = Jax> {
 // For an undefined pair rustc reports this bound and not the missing `Promote`, because both are on
 // the same type; the text is the same.
 #[diagnostic::on_unimplemented(
-    message = "under `{R}` rules `{Self}` and `{Rhs}` have no common dtype",
+    message = "under `{R}` rules no common dtype of `{Self}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so",
     note = "generic code states a bound: `D: Arithmetic` or `D: Floating` for one dtype, `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
@@ -125,7 +126,7 @@ pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
     const PROMOTIONS: PromotionTable;
     #[doc(hidden)]
     const OPERATIONS: OperationTable;
-    /// What publishes the promotions; `None` if the rules do not say.
+    /// The publication of the promotions; `None` if the rules do not say.
     const SOURCE: Option<RuleSource> = None;
     #[doc(hidden)]
     const COMMON_TYPE_RULE: CommonTypeRule;
@@ -235,7 +236,7 @@ where
 // would overflow the compiler's recursion limit. An undefined pair fails at this bound; `Promote` and `SafePromote`
 // repeat the message for bounds that users write on them.
 #[diagnostic::on_unimplemented(
-    message = "under `{Self}` rules `{Lhs}` and `{Rhs}` have no common dtype",
+    message = "under `{Self}` rules no common dtype of `{Lhs}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so",
     note = "generic code states a bound: `D: Arithmetic` or `D: Floating` for one dtype, `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
@@ -245,6 +246,50 @@ pub trait Defines<Lhs, Rhs> {
     type Output: StaticDType;
     /// The effect of the promotion on values.
     type Verdict;
+}
+
+/// [`Defines`] of the rules `Part` by which some operations of these rules promote: messages name both.
+#[diagnostic::on_unimplemented(
+    message = "under `{Self}` rules no common dtype of `{Lhs}` and `{Rhs}` is known for this operation, which promotes by `{Part}`",
+    label = "the rules give no promotion here",
+    note = "the rules leave this pair open, if only for this operation: cast both sides to one dtype that has it, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; generic code states a bound: `D: Arithmetic<{Self}>`, or `A: SafePromote<B, {Part}>`"
+)]
+pub trait DefinesFor<Lhs, Rhs, Part> {
+    /// The common dtype.
+    type Output: StaticDType;
+    /// The effect of the promotion on values.
+    type Verdict;
+}
+
+/// Rules that promote for some operations of others, of which they are a part.
+// rustc reports this bound where the rules are a type parameter.
+#[diagnostic::on_unimplemented(
+    message = "under `{Self}` rules no common dtype of the operands is known",
+    label = "it is not stated that these rules promote them",
+    note = "generic code over rules states a bound: `D: Arithmetic<R, N>` or `D: Floating<R, N>` for one dtype, `A: SafePromote<B, R>` for two"
+)]
+#[doc(hidden)]
+pub trait PartOf {
+    /// The other rules.
+    type System;
+}
+
+// Of any type, and not of each part: rustc would list the parts below the message of a pair that other rules leave open.
+impl<Part, Lhs, Rhs> Defines<Lhs, Rhs> for Part
+where
+    Part: PartOf<System: DefinesFor<Lhs, Rhs, Part>>,
+{
+    type Output = <Part::System as DefinesFor<Lhs, Rhs, Part>>::Output;
+    type Verdict = <Part::System as DefinesFor<Lhs, Rhs, Part>>::Verdict;
+}
+
+#[diagnostic::do_not_recommend]
+impl<System, Lhs, Rhs, Part> DefinesFor<Lhs, Rhs, Part> for System
+where
+    Lhs: Lookup<Rhs, Part, Cell: Defined>,
+{
+    type Output = <Lhs::Cell as Defined>::Output;
+    type Verdict = <Lhs::Cell as Defined>::Verdict;
 }
 
 #[diagnostic::do_not_recommend]

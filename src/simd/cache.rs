@@ -24,7 +24,7 @@ mod x86 {
 
     use super::Cache;
 
-    /// Where Intel's processors describe their caches, and where AMD's do, in the same form.
+    /// The leaves of `cpuid` in which Intel's processors and AMD's describe their caches, in the same form.
     const LEAVES: [u32; 2] = [4, 0x8000_001D];
 
     pub(super) fn last_level() -> Option<Cache> {

@@ -150,7 +150,7 @@ pub(crate) use x86::{V3, V4};
 /// Bytes in a cache line.
 pub(crate) const LINE: usize = 64;
 
-/// Whether [`stream`] writes past the caches.
+/// `true` if [`stream`] writes past the caches.
 pub(crate) const CAN_STREAM: bool = cfg!(target_arch = "x86_64");
 
 /// A cursor over memory to prefetch while an output is streamed.

@@ -19,7 +19,7 @@ pub struct Mesh {
     axes: Vec<(String, usize)>,
 }
 
-/// How a tensor is split: for each dimension the number of the mesh axis along which it is, if any.
+/// The split of a tensor: for each dimension the number of the mesh axis along which it is, if any.
 pub(crate) type Spec = Vec<Option<usize>>;
 
 /// The sharding of a program: the mesh, and how arguments and results are split.

@@ -218,6 +218,7 @@ pub struct PromoteUnsafe<D, N, R> {
 
 macro_rules! forget_rank {
     ($($rank:ident $number:literal)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<D: StaticDType, R: Rules> From<Tensor<D, crate::rank::$rank, R>> for Tensor<D, AnyRank, R> {
             fn from(tensor: Tensor<D, crate::rank::$rank, R>) -> Self {
                 tensor.into_any()

@@ -35,7 +35,7 @@ impl<D: StaticDType, M, R> Equals<D, R> for Tensor<D, M, R> {
     }
 }
 
-/// Whether shapes and all elements are equal (NaN equals nothing). For an answer by element use
+/// Compares shapes and all elements (NaN equals nothing). For an answer by element use
 /// [`Tensor::equal`].
 // The right side is generic for the message of its bound.
 impl<D, N, R, Rhs: WholeTensor<D, R>> PartialEq<Rhs> for Tensor<D, N, R> {

@@ -14,8 +14,8 @@ use crate::rules::Rules;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the index of an element of a tensor of `{N}`",
     label = "not one position for each axis",
-    note = "the index of an element is an array of one `usize` for each axis, counted from the start, e.g. `t[[row, column]]` of `Rank2`; `t.index_axis(axis, position)` and `t.slice(axis, range)` give parts of a tensor, and their `_mut` forms parts for writing",
-    note = "several positions are `t.take(&indices, axis)`, the elements under a mask `t.masked_select(&mask)`; a position of another integer type is `i as usize`"
+    note = "the index of an element is an array of one `usize` for each axis, counted from the start, e.g. `t[[row, column]]` of `Rank2`; `t.slice_axes(s![0, 1..])`, `t.index_axis(axis, position)` and `t.slice(axis, range)` give parts of a tensor, and their `_mut` forms parts for writing",
+    note = "several positions are `t.take(&indices, axis)`, the elements under a mask `t.masked_select(&mask)`, which `select(&mask, 0.0, &t)` replaces; a position of another integer type is `i as usize`; an axis of size 1, NumPy's `None`, is inserted by `t.unsqueeze(axis)`"
 )]
 pub trait ElementIndex<N: Rank> {
     /// The positions along the axes.

@@ -1,4 +1,4 @@
-//! What [`tensor!`](crate::tensor) infers from the code around it, as traits, whose messages say what to write where it cannot.
+//! Facts that [`tensor!`](crate::tensor) infers from the code around it, as traits; their messages propose a type where it cannot.
 
 use core::marker::PhantomData;
 

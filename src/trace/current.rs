@@ -12,7 +12,7 @@ use crate::error::Error;
 thread_local! {
     /// The trace of the innermost call of `trace` on this thread.
     static CURRENT: RefCell<Option<Trace>> = const { RefCell::new(None) };
-    /// Whether `CURRENT` is a trace. It is a `Cell` of its own because every `fuse!` reads it.
+    /// `true` if `CURRENT` is a trace. It is a `Cell` of its own because every `fuse!` reads it.
     static TRACING: Cell<bool> = const { Cell::new(false) };
 }
 

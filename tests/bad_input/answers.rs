@@ -52,7 +52,7 @@ fn alone(function: &str, x: &DynTensor) -> Result<DynTensor, Error> {
         "diagonal" => x.try_diagonal(0, 0, 1),
         "tile" => x.try_tile(vec![2; rank]),
         "tile_none" => x.try_tile(vec![0; rank]),
-        "pad" => x.try_pad(&vec![[1, 1]; rank], 7.0),
+        "pad" => x.try_pad(vec![[1, 1]; rank], 7.0),
         "searchsorted" => x.try_searchsorted(x),
         "bincount" => x.try_cast(DType::I64)?.try_bincount(0),
         "histogram" => x.try_histogram(2, 0.0..=2.0),

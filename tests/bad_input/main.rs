@@ -17,7 +17,7 @@ use std::sync::Once;
 use supremum::prelude::*;
 
 thread_local! {
-    /// Whether this thread expects a panic.
+    /// `true` if this thread expects a panic.
     static EXPECTS: Cell<bool> = const { Cell::new(false) };
 }
 

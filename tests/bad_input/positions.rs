@@ -4,7 +4,7 @@ use supremum::prelude::*;
 
 use crate::{Faults, SHAPES, refused, refused_alone, tensor};
 
-/// What an error of a position outside an axis names.
+/// The names in an error of a position outside an axis.
 fn outside(index: impl std::fmt::Display, axis: usize, size: usize) -> [String; 3] {
     [
         format!("index {index}"),

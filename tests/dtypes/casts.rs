@@ -363,7 +363,7 @@ saturates! {
     f8e4m3b11fnuz_saturates f8e4m3b11fnuz E4M3B11FNUZ
 }
 
-/// What ml_dtypes makes of all 2^32 `f32`, as runs: the first input of each and the result, in hex.
+/// Reads the conversions of all 2^32 `f32` by ml_dtypes, as runs: the first input of each and the result, in hex.
 fn published_runs(runs: &str) -> Vec<(u32, u8)> {
     let parse = |line: &str| {
         let (start, code) = line.split_once(' ')?;

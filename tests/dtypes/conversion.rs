@@ -13,7 +13,7 @@ use supremum::{
 /// A dtype to convert to, without its type: the compiler takes its time for pairs of types.
 struct Target {
     dtype: DType,
-    /// What a value becomes.
+    /// The conversion of a value.
     becomes: fn(Value) -> Value,
     /// Compares a tensor with values that are converted by the oracle.
     assert_converted: fn(&DynTensor, &[Value], &str),
@@ -42,7 +42,7 @@ impl Target {
         each_dtype!(targets [])
     }
 
-    /// Whether a value is exactly one of the dtype: it is the same as a complex number or an integer.
+    /// Returns whether a value is exactly one of the dtype: it is the same as a complex number or an integer.
     fn has(&self, before: Value) -> bool {
         let after = (self.becomes)(before);
         let same = |x: Number, y: Number| match (x, y) {

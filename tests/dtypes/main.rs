@@ -1,4 +1,4 @@
-//! What dtypes are: conversions between elements, what they lose, and conversions of tensors.
+//! Properties of dtypes: conversions between elements, what they lose, and conversions of tensors.
 
 mod casts;
 mod conversion;

@@ -1,4 +1,4 @@
-//! What `DType::loss_to` and `WidensTo` say of a conversion, against what happens to values: all of
+//! The losses that `DType::loss_to` and `WidensTo` state, compared with conversions of values: all of
 //! them for dtypes of up to 16 bits, for wider ones those most likely to be lost.
 #![allow(clippy::as_conversions, reason = "small bit patterns, widened")]
 
@@ -34,7 +34,7 @@ fn samples<E: Tested>() -> Vec<u128> {
     }
 }
 
-/// What elements become by a conversion. (The only function of two element types: it is compiled 289 times.)
+/// Converts elements. (The only function of two element types: it is compiled 289 times.)
 fn converted<From: Tested, To: Tested>(values: &[(From, Value)]) -> Vec<Value> {
     let converted = values.iter().map(|(from, _)| cast::<From, To>(*from));
     converted.map(Value::of).collect()
@@ -73,7 +73,7 @@ fn observed<From>(
     }
 }
 
-/// Where nothing is lost, zeros keep their sign, infinities are infinities and NaN is NaN.
+/// Conversions that lose nothing keep special values: zeros keep their sign, infinities are infinities and NaN is NaN.
 fn specials_survive<From: Tested>(
     values: &[(From, Value)],
     converted: &[Value],

@@ -26,7 +26,7 @@ pub(crate) struct Exact {
 }
 
 impl Exact {
-    /// Whether both are the same number; zeros of either sign are.
+    /// Returns whether both are the same number; zeros of either sign are.
     pub(crate) fn same_number(self, other: Self) -> bool {
         let key = |x: Self| {
             let zeros = x.significand.trailing_zeros();
@@ -203,7 +203,7 @@ impl Format {
         matches!(self.decode(bits), Number::NaN { .. })
     }
 
-    /// Whether these bits are what the number converts to.
+    /// Returns whether these bits are what the number converts to.
     pub(crate) fn holds(&self, number: Number, bits: u64) -> bool {
         if !self.negative_zero {
             let sign = 1 << (self.bits() - 1);
@@ -276,7 +276,7 @@ fn nearest_even(significand: u64, shift: i32) -> u64 {
     floor + u64::from(up)
 }
 
-/// How an element's bits make a number.
+/// The way in which an element's bits make a number.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
     Bool,
@@ -353,7 +353,7 @@ tested! {
         x => u128::from(x.re.to_bits()) | u128::from(x.im.to_bits()) << 64;
 }
 
-/// What an element is.
+/// The value of an element.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Value {
     pub(crate) re: Number,
@@ -406,7 +406,7 @@ impl Value {
         }
     }
 
-    /// Whether `raw` are the bits of what this converts to.
+    /// Returns whether `raw` are the bits of what this converts to.
     fn converts_to(&self, kind: Kind, raw: u128) -> bool {
         let is_zero = |part| matches!(part, Number::Finite(Exact { significand: 0, .. }));
         match kind {
@@ -431,7 +431,7 @@ impl Value {
         }
     }
 
-    /// Whether the real part, its fraction aside, lies outside what the integers of `kind` can be.
+    /// Returns whether the real part, its fraction aside, lies outside what the integers of `kind` can be.
     pub(crate) fn is_outside(&self, kind: Kind) -> bool {
         match (self.re, kind.limits()) {
             (Number::Finite(value), Some((min, max))) => !(min..=max).contains(&value.truncated()),

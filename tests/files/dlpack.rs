@@ -24,7 +24,7 @@ impl Drop for Foreign {
     }
 }
 
-/// What another library hands over: its memory has these bytes; the rest can be made otherwise.
+/// An array that another library hands over: its memory has these bytes, and the other fields may be wrong.
 struct Case {
     bytes: Vec<u8>,
     dtype: DLDataType,
@@ -70,7 +70,7 @@ impl Case {
         unsafe { managed.finish() }
     }
 
-    /// How it prints, or why it is refused; the same of both structures.
+    /// Returns its text, or the reason why it is refused; the same of both structures.
     fn taken(&self) -> Result<String, String> {
         let taken = self.taken_as::<DLManagedTensorVersioned>();
         assert_eq!(taken, self.taken_as::<DLManagedTensor>());

@@ -1,4 +1,4 @@
-//! What a written file does to the one that was there: permissions, owners, links, failures, and processes that die.
+//! The effects of a written file on the one that was there: permissions, owners, links, failures, and processes that die.
 #![cfg(unix)]
 
 use std::fs;
@@ -123,7 +123,7 @@ fn child(folder: &Folder, work: &str, path: &Path, before: &str) -> Command {
     command
 }
 
-/// What it printed of its own, line by line.
+/// Returns the lines that it printed itself.
 fn lines(output: &Output) -> Vec<String> {
     assert!(output.status.success(), "{output:?}");
     let text = String::from_utf8_lossy(&output.stdout);
@@ -135,7 +135,7 @@ fn is_root(folder: &Folder) -> bool {
     fs::metadata(folder.0.path()).expect("it is there").uid() == 0
 }
 
-/// Whether processes of another user can be started; says so if not.
+/// Returns whether processes of another user can be started; says so if not.
 fn can_be_nobody(folder: &Folder, why: &str) -> bool {
     let can = is_root(folder)
         && (Command::new("true").uid(NOBODY).gid(NOBODY).status())

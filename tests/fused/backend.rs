@@ -1,4 +1,4 @@
-//! What `fuse_backend!` says is what runs.
+//! The backend that `fuse_backend!` names is the one that runs.
 
 use core::cell::Cell;
 

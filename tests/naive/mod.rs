@@ -371,7 +371,7 @@ pub(crate) fn number<E: Tested>(value: f64) -> E {
     convert(value)
 }
 
-/// Whether both have the same bits, any NaN counting as any other.
+/// Returns whether both have the same bits, any NaN counting as any other.
 pub(crate) fn same<E: Tested>(a: E, b: E) -> bool {
     let same_part =
         |format: &Format, a: u64, b: u64| a == b || (format.is_nan(a) && format.is_nan(b));

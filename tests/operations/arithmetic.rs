@@ -66,7 +66,7 @@ impl Edges {
     }
 }
 
-/// What the oracle knows of a dtype.
+/// The facts about a dtype that the oracle knows.
 struct Dtype {
     kind: Kind,
     edges: Edges,
@@ -97,7 +97,7 @@ fn converted_to<E: Tested>(values: &[Value]) -> Vec<E> {
     converted.map(E::from_raw).collect()
 }
 
-/// Whether the oracle's plain formula for a complex quotient is accurate here.
+/// Returns whether the oracle's plain formula for a complex quotient is accurate here.
 fn is_moderate<E: Tested>(x: E) -> bool {
     let z: c128 = convert(x);
     let moderate = |x: f64| x == 0.0 || (1e-3..1e3).contains(&x.abs());

@@ -249,7 +249,7 @@ fn landed(literal: Scalar, dtype: DType) -> Result<c128, Error> {
     with_markers! { each }
 }
 
-/// What NumPy prints, to the few digits that it prints of small floats.
+/// Returns whether NumPy prints this value, to the few digits that it prints of small floats.
 fn agrees(value: c128, dtype: DType, printed: &str) -> bool {
     let printed = printed.trim_start_matches('(').trim_end_matches(')');
     let number = |text: &str| text.parse::<f64>().expect("a number");

@@ -19,7 +19,7 @@ fn vector<D: StaticDType>(elements: &[D::Element]) -> Tensor<D, Rank1> {
     Tensor::from_slice(elements, [elements.len()]).expect("a vector")
 }
 
-/// What a panic said.
+/// Returns the text of a panic.
 fn panic_text<T: Debug>(f: impl FnOnce() -> T) -> String {
     let panic = catch_unwind(AssertUnwindSafe(f)).expect_err("a panic");
     panic

@@ -17,7 +17,7 @@ use supremum::{
     Torch, U8, U16, U32, U64, Weak, try_fuse,
 };
 
-/// What an operation between typed tensors gives, and what it gives in an expression.
+/// The results of an operation between typed tensors, and in an expression.
 type Answer = Option<[Result<DynTensor, Error>; 2]>;
 
 /// Compares the three ways; `None` if typed code does not compile.
@@ -32,7 +32,7 @@ fn all_agree(what: &str, typed: Answer, dynamic: Result<DynTensor, Error>) {
     }
 }
 
-/// What is asked of operands. Where the bounds of the inherent functions hold they hide the answers of this
+/// A question about operands. Where the bounds of the inherent functions hold they hide the answers of this
 /// trait.
 trait Missing<Operands> {
     fn answer(_: Operands) -> Answer {

@@ -66,7 +66,7 @@ fn quantiles_of_random_rows() {
     }
 }
 
-/// What NumPy 2.4 gives for 1 to 4 and 1 to 6.
+/// The answers of NumPy 2.4 for 1 to 4 and 1 to 6.
 #[test]
 fn quantiles_are_those_of_numpy() {
     let four: Tensor<F64> = tensor![4.0, 1.0, 3.0, 2.0];

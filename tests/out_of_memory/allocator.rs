@@ -14,13 +14,13 @@ const LARGE: usize = 4 << 10;
 struct Refusing;
 
 thread_local! {
-    /// Whether large allocations of this thread may be refused now.
+    /// `true` if large allocations of this thread may be refused now.
     static IS_ON: Cell<bool> = const { Cell::new(false) };
-    /// Whether it runs a test: the harness has its own threads, which nothing is refused.
+    /// `true` if it runs a test: the harness has its own threads, which nothing is refused.
     pub(super) static IS_TEST: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether those of the library's threads are refused too.
+/// `true` if allocations of the library's threads are refused too.
 pub(super) static THREADS: AtomicBool = AtomicBool::new(false);
 
 static FIRST: AtomicUsize = AtomicUsize::new(0);

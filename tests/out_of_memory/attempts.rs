@@ -7,7 +7,7 @@ use supremum::{DType, DynTensor, Error, F32, I32, Jax, Tensor};
 
 use super::allocator::{alone, refusing};
 
-/// What a tensor is: dtype, shape and elements.
+/// Returns the dtype, shape and elements of a tensor.
 fn seen(tensor: &DynTensor) -> (DType, Vec<usize>, String) {
     (
         tensor.dtype(),

@@ -71,7 +71,7 @@ fn arrays_of_ndarray() {
     });
 }
 
-/// What runs in a process whose address space is limited: no operation ends it.
+/// No operation ends a process whose address space is limited.
 #[test]
 fn in_a_limited_process() {
     const GIVEN: &str = "SUPREMUM_LIMITED";

@@ -1,4 +1,4 @@
-//! How much memory a function takes at most, counted by the test's allocator, for each thread by itself.
+//! The most memory that a function takes, counted by the test's allocator, for each thread by itself.
 #![allow(unsafe_code, reason = "an allocator is")]
 
 use core::cell::Cell;
@@ -10,7 +10,7 @@ struct Counting;
 static ALLOCATOR: Counting = Counting;
 
 thread_local! {
-    /// What this thread has allocated less what it has freed, and the most that this was.
+    /// The bytes that this thread has allocated and not freed, and their greatest number so far.
     static BYTES: Cell<(isize, isize)> = const { Cell::new((0, 0)) };
 }
 
@@ -50,7 +50,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// What a function gives, and by how many bytes the memory that this thread has allocated rose meanwhile, at most.
+/// Returns the result of a function, and the number of bytes by which the memory of this thread rose meanwhile, at most.
 pub(crate) fn peak<T>(function: impl FnOnce() -> T) -> (T, usize) {
     // Memory that is kept for later tensors would hide what this one takes.
     supremum::memory::set_limit(0);

@@ -221,7 +221,7 @@ unsafe fn taken(
     }
 }
 
-/// What all nodes said, each its own name.
+/// Returns the names that all nodes said, each its own.
 unsafe fn meet(store: &Store<'_>, node: u64, nodes: u64) -> Result<String, *mut Failure> {
     unsafe {
         if let Err(missing) = store.try_get("no such key") {

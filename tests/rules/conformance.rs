@@ -11,7 +11,7 @@ use supremum::{
     Promotion, RuleSet, Rules, U64, Verdict,
 };
 
-/// What became of the rows of one entry.
+/// The outcome of the rows of one entry.
 #[derive(Default)]
 struct Tally {
     rows: usize,
@@ -142,7 +142,7 @@ impl Tally {
         }
     }
 
-    /// What is not as the entry says.
+    /// Returns the rows that are not as the entry says.
     fn faults(&self, system: &System, answers: &Answers) -> Vec<String> {
         let at = format!("{}, {}", system.title, answers.title());
         let mut faults = self.mismatches.clone();
@@ -211,7 +211,7 @@ fn operands() -> impl Iterator<Item = OperandType> + Clone {
         .flat_map(|class| DType::ALL.iter().map(move |dtype| class(*dtype)))
 }
 
-/// What a promotion does to values, from what each conversion loses.
+/// Returns the effect of a promotion on values, from the loss of each conversion.
 fn judged(operands: [OperandType; 2], to: DType) -> Verdict {
     let strong = operands
         .into_iter()
@@ -283,7 +283,7 @@ fn check_pairs(system: &System, asked: &Pairs) -> Option<String> {
     })
 }
 
-/// What OpenVINO says, by the code in its file, and what the rules say.
+/// The reasons of OpenVINO, by the code in its file, and those of the rules.
 const REASONS: &[(&str, &str, usize)] = &[
     (
         "E1",

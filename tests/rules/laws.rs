@@ -15,7 +15,7 @@ struct Operands {
     list: Vec<OperandType>,
 }
 
-/// What is measured over some operands.
+/// The measures of a law over some operands.
 #[derive(Debug, PartialEq, Eq)]
 struct Counts {
     operands: usize,
@@ -383,7 +383,7 @@ fn first_examples(rules: &RuleSet, count: usize, of: fn(&Broken) -> bool) -> Str
     all.find(|lines| !lines.is_empty()).unwrap_or_default()
 }
 
-/// What breaks under a rule set, in words and examples.
+/// Writes the laws that a rule set breaks, in words and examples.
 fn section(rules: &RuleSet) -> String {
     let all = rules.allowing_unsafe();
     let mut section = String::new();

@@ -39,7 +39,7 @@ impl Port {
         DType::ALL.iter().copied().filter(known).collect()
     }
 
-    /// What both systems make of two operands, if that differs.
+    /// Returns the results of both systems for two operands, if they differ.
     fn difference(&self, lhs: OperandType, rhs: OperandType) -> Option<[String; 2]> {
         let [this, other] = self.rules().map(|rules| match rules.promote(lhs, rhs) {
             Ok(promotion) => promotion.operand().to_string(),
@@ -130,7 +130,7 @@ impl Port {
         table(&rows)
     }
 
-    /// What operations make of dtypes that both systems know.
+    /// Writes the results of operations on dtypes that both systems know.
     fn operations(&self) -> String {
         let mut of_operations: Grouped<Vec<Vec<String>>, &str> = Grouped::default();
         for operation in Operation::ALL {
@@ -221,7 +221,7 @@ impl Port {
             .collect()
     }
 
-    /// What the second system accepts only if asked to, by its reasons; and what it accepts although
+    /// Writes the promotions that the second system accepts only if asked to, by its reasons; and those that it accepts although
     /// values can be lost.
     fn safety(&self) -> String {
         let [_, rules] = self.rules();

@@ -14,7 +14,7 @@ use supremum::{Kind, RuleSet, Scalar};
 struct System {
     file: &'static str,
     rules: fn() -> &'static RuleSet,
-    /// How many elements are equal, bit by bit, in how many rows.
+    /// The number of elements that are equal, bit by bit, and the number of their rows.
     equal: [usize; 2],
     deviations: Vec<Deviation>,
 }
@@ -32,9 +32,9 @@ struct Case<'a> {
     operands: [DType; 2],
     /// The operands' elements; none of a row whose dtypes differ or which one of the two refuses.
     values: Option<[Scalar; 2]>,
-    /// What the system gives: an element's digits, or the dtype of a row, or `error`.
+    /// The system's answer: an element's digits, or the dtype of a row, or `error`.
     expected: &'a str,
-    /// What the library gives.
+    /// The library's answer.
     found: &'a str,
 }
 
@@ -58,7 +58,7 @@ fn text(name: &str) -> String {
     std::fs::read_to_string(folder.join(name)).expect("a file of values")
 }
 
-/// How many digits an element has.
+/// Returns the number of digits of an element.
 fn width(dtype: DType) -> usize {
     if dtype == DType::Bool {
         1

@@ -7,7 +7,7 @@ use supremum::DType;
 use crate::exact::{BINARY64, Kind, Number, Value};
 use crate::naive::{Arith, Op, Typed, converted, each_dtype, edges, sample};
 
-/// What the reference knows of a dtype. Elements are their bits, as `Tested::raw` gives them.
+/// The facts about a dtype that the reference knows. Elements are their bits, as `Tested::raw` gives them.
 pub(crate) struct Element {
     pub(crate) dtype: DType,
     pub(crate) size: usize,
@@ -112,7 +112,7 @@ impl Element {
         matches!(self.kind, Kind::Complex(_))
     }
 
-    /// Whether it computes in `f32`.
+    /// Returns whether it computes in `f32`.
     pub(crate) fn is_small_float(&self) -> bool {
         matches!(self.kind, Kind::Float(_)) && self.size < 4
     }
@@ -151,7 +151,7 @@ impl Element {
         converted(Value { re, im, integer }, self.kind)
     }
 
-    /// Whether both are the same number; NaN is none.
+    /// Returns whether both are the same number; NaN is none.
     pub(crate) fn equal(&self, a: u128, b: u128) -> bool {
         let [a, b] = [a, b].map(self.value);
         let same = |a, b| match (a, b) {

@@ -100,7 +100,7 @@ fn keep(episode: &mut Episode, found: Result<DynTensor, Error>, expected: Answer
     }
 }
 
-/// What an expression gives as tensors and by the reference.
+/// The results of an expression as tensors and by the reference.
 type Both = (Result<DynTensor, Error>, Answer);
 
 /// An operand of the reference that is computed.

@@ -31,7 +31,7 @@ impl Reference {
         }
     }
 
-    /// What a tensor shows.
+    /// Reads a tensor.
     pub(crate) fn of(tensor: &DynTensor) -> Self {
         let bytes = dispatch!(tensor.with_rules(Jax::RULE_SET), |t| {
             bytemuck::cast_slice::<_, u8>(&t.to_vec()).to_vec()

@@ -146,7 +146,7 @@ fn some_dtypes_have_a_common_one_and_no_steps() {
     assert_type_eq_all!(Promoted<U8, I8>, I16); // and BF16 does not hold every i16
 }
 
-/// What is exact in the common dtype can round in the dtype of a step.
+/// A sum that is exact in the common dtype can round in the dtype of a step.
 #[test]
 fn promoted_first_is_rounded_once() {
     let (a, x, y): (Tensor<F16>, Tensor<F16>, Tensor<F32>) =

@@ -1,4 +1,4 @@
-//! What the compiler answers: dtypes of results, verdicts, and for which operands an operation exists.
+//! The compiler's answers: dtypes of results, verdicts, and for which operands an operation exists.
 
 #[path = "../rules/common/mod.rs"]
 mod common;

@@ -39,7 +39,7 @@ fn of<Arguments, Out: Typed>(_: impl FnOnce(Arguments) -> Out) -> Cell {
 
 type T<D, R> = Tensor<D, Rank1, R>;
 
-/// What is asked of operands. Where the bounds of the inherent functions below hold they hide the
+/// A question about operands. Where the bounds of the inherent functions below hold they hide the
 /// answers of this trait.
 trait Missing {
     fn answer() -> Cell {
@@ -168,7 +168,7 @@ questions! {
     => of(|x: &'static T<D, R>| x.cumsum(0));
 }
 
-/// What the compiler answers, by operation and operands.
+/// The compiler's answers, by operation and operands.
 type Answers = HashMap<[&'static str; 3], Cell>;
 
 /// Calls a macro with the operands: names and types. They are not all dtypes, because the compiler takes its time for each pair:

@@ -14,7 +14,7 @@ const fn operand_type<D: StaticDType>() -> OperandType {
     }
 }
 
-/// What a trait gives, if it is implemented: the inherent constant exists only then, and comes before
+/// The result of a trait, if it is implemented: the inherent constant exists only then, and comes before
 /// the trait's.
 struct Probe<Operation, D, R>(PhantomData<(Operation, D, R)>);
 

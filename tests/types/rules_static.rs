@@ -8,12 +8,12 @@ use std::marker::PhantomData;
 use supremum::__private::with_markers;
 use supremum::*;
 
-/// What the compiler finds for a pair.
+/// The compiler's answer for a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Answer {
     /// The result and the verdict, if the pair is defined.
     promotion: Option<(OperandType, Verdict)>,
-    /// Whether operators accept it, and whether they do under `AllowUnsafe`, where that is asked. It follows from the verdict, whatever
+    /// `true` if operators accept it, and if they do under `AllowUnsafe`, where that is asked. It follows from the verdict, whatever
     /// the rules are, and the compiler takes its time for each question.
     accepted: Option<bool>,
     admitted: Option<bool>,

@@ -46,6 +46,18 @@ const NOT_APPLIED: &[(&str, &str)] = &[
         "it does not know the names in the file",
     ),
     (
+        "tensors/a_file_is_written_by_its_format",
+        "the features of this crate's library have no files",
+    ),
+    (
+        "tensors/random_numbers_are_named_otherwise",
+        "the features of this crate's library have no random numbers",
+    ),
+    (
+        "tensors/random_numbers_need_a_feature",
+        "the cure is written in Cargo.toml",
+    ),
+    (
         "rules/rules_are_like_rules_that_cannot_be_extended",
         "the proposal is rustc's",
     ),

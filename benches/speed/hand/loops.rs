@@ -6,11 +6,11 @@ use std::ops::Range;
 use super::Isa;
 use super::simd::{Avx2, Avx512, BLOCK, Simd};
 
-/// How it is run.
+/// The way in which it is run.
 #[derive(Clone, Copy)]
 pub(crate) struct How {
     pub(crate) isa: Isa,
-    /// Whether stores go past the caches.
+    /// `true` if stores go past the caches.
     pub(crate) stream: bool,
 }
 
@@ -79,7 +79,7 @@ macro_rules! each {
     )*};
 }
 
-/// Whether an output is made of pairs of blocks, and starts at a cache line.
+/// Returns whether an output is made of pairs of blocks, and starts at a cache line.
 fn fits<T>(out: &[T]) -> bool {
     out.len().is_multiple_of(2 * BLOCK) && out.as_ptr().addr().is_multiple_of(64)
 }

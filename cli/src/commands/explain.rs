@@ -165,7 +165,7 @@ impl Question {
         page
     }
 
-    /// What happens to the operands, and which values do not survive it.
+    /// Says how the operands are converted, and which values do not survive it.
     fn promotion(&self, promoted: DType, verdict: Verdict, result: DType) -> String {
         let (style, effect) = match verdict {
             Verdict::Lossless => (GOOD, "lossless".to_owned()),
@@ -234,7 +234,7 @@ impl Question {
         page
     }
 
-    /// Whether the operands give something else when exchanged.
+    /// Returns whether the operands give something else when exchanged.
     fn other_order(&self, operands: &[OperandType], result: OperandType) -> String {
         let [lhs, rhs] = operands else {
             return String::new();
@@ -291,7 +291,7 @@ impl Question {
         page
     }
 
-    /// Whether another order of several operands gives another result.
+    /// Returns whether another order of several operands gives another result.
     fn orders(&self, operands: &[OperandType], result: Option<OperandType>) -> String {
         let given = result.map(|result| (result.dtype, result.class == supremum::Class::Weak));
         let other = order::all(operands).into_iter().find_map(|order| {

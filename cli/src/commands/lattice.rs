@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &Lattice) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// Whether it is a lattice, and what contradicts that.
+/// Returns whether it is a lattice, and the pairs that contradict that.
 fn verdict(name: &str, relation: &Relation) -> String {
     let count = relation.operands.len();
     if relation.is_lattice() {

@@ -64,7 +64,7 @@ fn files() -> Result<[(&'static str, String); 3], Failure> {
     ])
 }
 
-/// What the scripts read.
+/// The data that the scripts read.
 #[derive(Serialize)]
 struct Data {
     data: Document,

@@ -19,7 +19,7 @@ pub fn run(arguments: &str) -> Output {
     command.output().expect("the command runs")
 }
 
-/// What the command prints, which has to succeed.
+/// Returns the text that the command prints, which has to succeed.
 pub fn stdout(arguments: &str) -> String {
     let output = run(arguments);
     let error = String::from_utf8_lossy(&output.stderr);

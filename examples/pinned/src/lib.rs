@@ -33,7 +33,7 @@ pub fn scores(inputs: &Tensor<F16, Rank2>, weights: &Tensor<BF16, Rank2>) -> Ten
     inputs.matmul(weights)
 }
 
-/// How often each class was the best, as a share of all inputs.
+/// Returns the share of all inputs for which each class was the best.
 pub fn shares(counts: &Tensor<I64, Rank1>) -> Tensor<F32, Rank1> {
     let counts = counts.cast::<F32>(); // without the cast: ui/counts_need_a_cast.rs
     &counts / counts.sum()

@@ -18,11 +18,11 @@ use crate::literal::{self, Literal};
 /// The variant of the macro.
 #[derive(Clone, Copy)]
 pub(super) struct Mode {
-    /// Whether unsafe promotions are admitted.
+    /// `true` if unsafe promotions are admitted.
     pub(super) admits: bool,
-    /// Whether the expansion returns a `Result`.
+    /// `true` if the expansion returns a `Result`.
     pub(super) tries: bool,
-    /// Whether the expansion returns the backend instead of the value.
+    /// `true` if the expansion returns the backend instead of the value.
     pub(super) explains: bool,
 }
 

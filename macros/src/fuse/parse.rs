@@ -343,6 +343,9 @@ impl Reader {
 
     fn unary(&mut self, unary: &ExprUnary) -> Node {
         let x = match &unary.op {
+            UnOp::Deref(star) if matches!(unwrapped(&unary.expr), Expr::Lit(_)) => {
+                return self.fault(star, "`**` is not an operator: a power is `x.pow(2)`");
+            }
             UnOp::Deref(_) => return self.leaf(&Expr::Unary(unary.clone())),
             _ => self.node(&unary.expr),
         };

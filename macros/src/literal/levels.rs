@@ -9,7 +9,7 @@ use quote::quote;
 use super::to_f64;
 use crate::dtypes::{DTYPES, DTypeFacts, Kind};
 
-/// What a dtype makes of literals.
+/// The conversion of literals to a dtype.
 trait LiteralRange {
     /// Returns whether the dtype rounds.
     fn is_inexact(&self) -> bool;

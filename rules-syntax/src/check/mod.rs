@@ -119,7 +119,7 @@ fn of_base<'a>(library: &TokenStream, base: &'a Base, bases: &'a [Base]) -> Opti
 struct Context<'a> {
     set: &'a RuleSet,
     parts: &'a Parts<'a>,
-    /// Whether the absence of marks has been reported; it is reported once.
+    /// `true` if the absence of marks has been reported; it is reported once.
     told: Cell<bool>,
 }
 
@@ -411,7 +411,7 @@ struct Parts<'a> {
     operations: Source<'a>,
     /// The lines of `operations` if those are used by name; rules that narrow or restrict them need the lines.
     lines: Option<(&'a Ident, &'a [Line])>,
-    /// Whether these rules promote all operands themselves, regardless of `under` in the lines.
+    /// `true` if these rules promote all operands themselves, regardless of `under` in the lines.
     followed: bool,
 }
 

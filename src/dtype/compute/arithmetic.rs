@@ -1,4 +1,4 @@
-//! What operations do to single elements, where Rust's operators do not say it.
+//! Operations on single elements, where they differ from Rust's operators.
 #![expect(clippy::as_conversions, reason = "shift counts and exponents")]
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
@@ -8,7 +8,7 @@ use num_complex::Complex;
 
 /// The lesser and the greater of two elements.
 pub(crate) trait Order: Copy {
-    /// Whether elements that are neither less nor greater than one another are the same, or NaN.
+    /// `true` if elements that are neither less nor greater than one another are the same, or NaN.
     const TIES_IDENTICAL: bool;
     fn lesser(self, other: Self) -> Self;
     fn greater(self, other: Self) -> Self;
@@ -158,7 +158,7 @@ pub(crate) fn integer_pow<T: Power>(base: T, exponent: T) -> T {
     base.power(exponent)
 }
 
-/// What `f32` and `f64` share.
+/// The operations that `f32` and `f64` share.
 pub(crate) trait Float:
     Order
     + Divide

@@ -9,7 +9,7 @@
 //! rounding, and results are within 0.75 ulp. `tanh`, which networks are full of, takes a third of the time in `f32`, within 0.89.
 //!
 //! Polynomials are minimax (Remez, in relative error); a comment gives the error.
-//! What was tried: `docs/decisions/vector-functions.md`.
+//! Attempts and measurements: `docs/decisions/vector-functions.md`.
 #![expect(clippy::as_conversions, reason = "the last rounding, to `f32`")]
 
 use core::f64::consts::{LN_2, LOG2_E, LOG10_2, LOG10_E};

@@ -1,4 +1,4 @@
-//! What elements are while they compute, and what every operation does to one of them.
+//! Elements as they are computed with, and the effect of every operation on one of them.
 #![expect(
     clippy::as_conversions,
     reason = "conversions of elements, which `as` defines"
@@ -120,7 +120,7 @@ macro_rules! of_kind {
     (@$kind:ident $other:ident $($function:tt)+) => {};
 }
 
-/// What elements are while they compute. An operation that has no meaning for them panics.
+/// The type with which elements are computed. An operation that has no meaning for it panics.
 pub trait ComputeType: Copy + Sync + 'static {
     /// A part of a complex number; else itself.
     type Real: ComputeType;

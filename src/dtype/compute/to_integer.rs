@@ -36,7 +36,7 @@ macro_rules! to_integer {
         #[inline(always)]
         fn $name(self) -> $to {
             const LEAST: $float = $to::MIN as $float;
-            /// Whether the greatest integer is a float; else the nearest float is the integer above it.
+            /// `true` if the greatest integer is a float; else the nearest float is the integer above it.
             const EXACT: bool = $to::MAX as $float as i128 == $to::MAX as i128;
             const GREATEST: $float = match EXACT {
                 true => $to::MAX as $float,

@@ -97,7 +97,7 @@ use crate::tensor::Tensor;
     note = "a field is a `Tensor` of a strong dtype, such as `Tensor<F32, Rank0>`, a record with `#[derive(LoadTensors)]`, or an `Option`, `Vec` or array of these"
 )]
 pub trait LoadTensors: Sized {
-    /// Whether the source may have tensors that belong to no field.
+    /// `true` if the source may have tensors that belong to no field.
     #[doc(hidden)]
     const ALLOW_EXTRA: bool = false;
 

@@ -22,7 +22,7 @@ pub(super) struct Header {
     pub(super) endianness: Endianness,
     /// The size of each axis, in the order of the array's axes.
     pub(super) shape: Vec<usize>,
-    /// Whether the first axis varies fastest.
+    /// `true` if the first axis varies fastest.
     pub(super) fortran_order: bool,
     /// The number of bytes before the elements.
     pub(super) length: u64,

@@ -26,7 +26,7 @@ use crate::tensor::create::sizes;
 /// every processor, with any number of threads. (`rand::rngs::StdRng` may change with the version of `rand`.) For
 /// [`uniform`](Self::uniform), [`normal`](Self::normal), [`bernoulli`](Self::bernoulli), [`integers`](Self::integers),
 /// [`permutation`](Self::permutation) and [`shuffle`](Self::shuffle) a test pins values, and a change of them is a breaking change.
-/// What [`random`](Self::random) gives is up to the distribution: those of `rand_distr` may call functions of the platform.
+/// The samples of [`random`](Self::random) are up to the distribution: those of `rand_distr` may call functions of the platform.
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Makes a tensor of samples of a distribution, such as those of `rand::distr` and the crate `rand_distr`.
     ///

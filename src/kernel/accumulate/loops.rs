@@ -34,7 +34,7 @@ use crate::simd::{
 /// An operation that is associative, except for rounding.
 pub(super) trait Fold: 'static {
     type Item: Pod;
-    /// Whether every order of the elements gives the same result, except for the choice among NaNs.
+    /// `true` if every order of the elements gives the same result, except for the choice among NaNs.
     const REORDERABLE: bool;
     fn combine(a: Self::Item, b: Self::Item) -> Self::Item;
 }

@@ -46,7 +46,7 @@ use loops::{
 pub(super) use loops::{BLOCKS, HALF, SEGMENT};
 pub(super) use rows::{ColumnReducer, Part, Rows};
 
-/// How a reduction combines two elements.
+/// The operation by which a reduction combines two elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FoldOp {
     /// Or of booleans.

@@ -34,7 +34,7 @@ pub(in crate::kernel) struct Rows<'a> {
     pub(in crate::kernel) count: usize,
     pub(in crate::kernel) len: usize,
     pub(in crate::kernel) row: &'a mut dyn FnMut(usize) -> *const u8,
-    /// Whether pointers returned by `row` stay valid after the next call.
+    /// `true` if pointers returned by `row` stay valid after the next call.
     pub(in crate::kernel) stays: bool,
 }
 

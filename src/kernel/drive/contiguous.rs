@@ -16,7 +16,7 @@ pub(in crate::kernel) struct Source {
     pub(in crate::kernel) pointer: *const u8,
     /// The size of an element, in bytes.
     pub(in crate::kernel) size: usize,
-    /// Whether it is a single element.
+    /// `true` if it is a single element.
     pub(in crate::kernel) repeats: bool,
     /// Converts the elements to the loop's input type.
     pub(in crate::kernel) chain: CastChain,

@@ -20,13 +20,13 @@ pub(in crate::kernel) struct NdIter {
 pub(in crate::kernel) struct Access {
     /// Strides in elements.
     pub(in crate::kernel) strides: [isize; MAX_RANK],
-    /// Whether the operand is row-major and contiguous as a whole.
+    /// `true` if the operand is row-major and contiguous as a whole.
     pub(in crate::kernel) contiguous: bool,
     /// The number of elements after which the operand repeats itself.
     pub(in crate::kernel) period: usize,
 }
 
-/// Where a thread gathers and converts an operand's blocks.
+/// The memory in which a thread gathers and converts an operand's blocks.
 pub(in crate::kernel) struct Room {
     /// Memory for a block. It is not used if the operand is contiguous and not converted.
     pub(super) block: *mut u8,

@@ -24,7 +24,7 @@ const LINE: usize = simd::LINE;
 /// Operations that read and write fewer bytes than this may find some of them in a cache, now or later, so they do
 /// not stream, whatever the processor.
 const MIN_STREAMED_BYTES: usize = 48 << 20;
-/// How much of a shared last-level cache each logical processor counts on, in bytes. In a virtual machine the processor
+/// The bytes of a shared last-level cache that each logical processor counts on. In a virtual machine the processor
 /// names the whole cache, of which most is other machines'.
 const SHARE: usize = 16 << 20;
 

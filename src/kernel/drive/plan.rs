@@ -26,7 +26,7 @@ pub(in crate::kernel) struct Block<'a> {
     pub(in crate::kernel) position: usize,
     /// The number of elements.
     pub(in crate::kernel) len: usize,
-    /// Where to write the results: into the output, or into memory that is streamed to it.
+    /// The address of the results: in the output, or into memory that is streamed to it.
     pub(in crate::kernel) output: *mut u8,
 }
 
@@ -35,7 +35,7 @@ pub(in crate::kernel) type Body<'a> = dyn FnMut(Block<'_>) -> ControlFlow<()> + 
 
 /// The memory of a thread for operands.
 pub(in crate::kernel) struct Memory<'a> {
-    /// Where each operand's part is gathered and converted.
+    /// The memory in which each operand's part is gathered and converted.
     pub(in crate::kernel) rooms: &'a mut [Room],
     /// Room for a block each, for conversions of several steps. Not used without conversions.
     pub(in crate::kernel) between: [*mut u8; 2],

@@ -29,7 +29,7 @@ use crate::simd;
 const WIDTH: usize = 256;
 /// The length of a column of a tile, in bytes.
 const HEIGHT: usize = 2 * simd::LINE;
-/// How many columns before its use a column is prefetched. Columns that lie a power of two apart compete for the same
+/// The number of columns by which a column is prefetched before its use. Columns that lie a power of two apart compete for the same
 /// cache sets, and a column that was prefetched much earlier would have been evicted again.
 const PREFETCH_COLUMNS: usize = 16;
 /// The gap between the rows of a tile, in bytes. Without it the rows would compete for the same cache sets.

@@ -231,14 +231,14 @@ use for_packs;
 #[repr(C)]
 pub(crate) struct LoopExpression<V, A> {
     expression: (V, A),
-    /// Whether a loop has found that an operation fails.
+    /// `true` if a loop has found that an operation fails.
     failed: AtomicBool,
 }
 
 impl<V: Values, A: Node> LoopExpression<V, A> {
-    /// Whether an operation of it can fail.
+    /// `true` if an operation of it can fail.
     pub(crate) const CAN_FAIL: bool = V::CAN_FAIL || A::CAN_FAIL;
-    /// Whether its loops may compute elements that do not exist, such as those in the padding of buffers.
+    /// `true` if its loops may compute elements that do not exist, such as those in the padding of buffers.
     const COMPUTES_PADDING: bool = !(V::CALLS || A::CALLS);
 
     /// Makes the expression `node`, which reads `values`.
@@ -288,16 +288,16 @@ pub trait Node: Copy + Sync {
     type Format: Element;
     /// The approximate cost of an element, in additions.
     const COST: usize;
-    /// Whether it calls a user's functions. These must only see elements that exist, not padding.
+    /// `true` if it calls a user's functions. These must only see elements that exist, not padding.
     const CALLS: bool;
-    /// Whether an operation of it can fail, such as integer division.
+    /// `true` if an operation of it can fail, such as integer division.
     const CAN_FAIL: bool;
-    /// Whether its NaNs may have payload bits that the format lacks. Conversions produce such NaNs, arithmetic does
+    /// `true` if its NaNs may have payload bits that the format lacks. Conversions produce such NaNs, arithmetic does
     /// not.
     const ANY_NAN: bool = false;
-    /// Whether its results are elements of the format already and need no rounding.
+    /// `true` if its results are elements of the format already and need no rounding.
     const IS_ROUNDED: bool = false;
-    /// Whether any node of it is staged.
+    /// `true` if any node of it is staged.
     const STAGED: bool;
     /// The length of the longest chain of dependent rounding steps in it that is not staged. Each step counts its
     /// [`Format::ROUND_LATENCY`].
@@ -374,11 +374,11 @@ pub trait Values: Copy {
     const COUNT: usize;
     /// The approximate cost of an element of all values together, in additions.
     const COST: usize;
-    /// Whether any of them calls a user's functions: see [`Node::CALLS`].
+    /// `true` if any of them calls a user's functions: see [`Node::CALLS`].
     const CALLS: bool;
-    /// Whether an operation of any of them can fail.
+    /// `true` if an operation of any of them can fail.
     const CAN_FAIL: bool;
-    /// Whether any node of them is staged.
+    /// `true` if any node of them is staged.
     const STAGED: bool;
     /// Scratch memory of their staged nodes.
     type Stage;

@@ -345,12 +345,12 @@ fn one_by_one<T: Copy>(existing: usize, apply: impl Fn(usize) -> T) -> [T; LANES
 }
 
 impl<O: BinaryOperation, A: Node, B: Node<Format = A::Format>> Binary<O, A, B> {
-    /// Whether the operand with the longer latency is staged.
+    /// `true` if the operand with the longer latency is staged.
     const LONG: bool =
         A::Format::ROUND_LATENCY > 0 && most(&[A::ROUND_LATENCY, B::ROUND_LATENCY]) >= LONG_WAIT;
     /// The check of the second operand.
     const CHECK: Option<Check> = O::OP.check(A::Format::DTYPE);
-    /// Whether the staged operand is the first.
+    /// `true` if the staged operand is the first.
     const FIRST: bool = A::ROUND_LATENCY >= B::ROUND_LATENCY;
 
     /// Returns the slot of the staged operand's pack at a position.
@@ -516,9 +516,9 @@ impl<O, A> Unary<O, A> {
 }
 
 impl<O: UnaryOperation, A: Node> Unary<O, A> {
-    /// Whether it takes so long that it is staged: 16 additions or more.
+    /// `true` if it takes so long that it is staged: 16 additions or more.
     const LONG: bool = O::OP.cost() >= 16;
-    /// Whether it is computed lane by lane, with results that are no larger than the operands.
+    /// `true` if it is computed lane by lane, with results that are no larger than the operands.
     const IN_PLACE: bool = O::OP.is_plain(A::Format::DTYPE)
         && size_of::<Pack<O::Result<A::Format>>>() <= size_of::<Pack<A::Format>>();
 

@@ -31,7 +31,7 @@ const MAX_REPEATED_COST: usize = 12;
 /// Each macro invocation has a type of its own that implements this trait. So the loops of an expression are compiled
 /// with the module it is in, and not all in one place.
 pub trait CallSite {
-    /// Whether its loops are compiled, which crates built with optimisation do. Others interpret the expression, with
+    /// `true` if its loops are compiled, which crates built with optimisation do. Others interpret the expression, with
     /// the same bits.
     const COMPILED: bool;
 
@@ -95,9 +95,9 @@ pub struct LoopInputs<'a> {
     pub(super) end: usize,
     /// An array among the inputs, if there is one.
     first: Option<&'a Array>,
-    /// Whether all arrays have one shape and are row-major.
+    /// `true` if all arrays have one shape and are row-major.
     pub(super) alike: bool,
-    /// Whether a whole pack of each array can be read, even if the array has fewer elements.
+    /// `true` if a whole pack of each array can be read, even if the array has fewer elements.
     is_padded_to: bool,
     /// The sizes of an element of each input, added up, in bytes.
     pub(super) size: usize,
@@ -195,9 +195,9 @@ pub(crate) struct Loop<'e> {
     pub(super) dtype: DType,
     pub(super) cost: usize,
     pub(super) calls: bool,
-    /// Whether it may compute elements that do not exist.
+    /// `true` if it may compute elements that do not exist.
     pub(super) computes_padding: bool,
-    /// Whether an operation has failed; `None` if none can.
+    /// `true` if an operation has failed; `None` if none can.
     pub(super) failed: Option<&'e AtomicBool>,
     /// `None` if the extent need not be known: all inputs are read, and the whole expression may be repeated.
     extent: Option<fn(&mut Extents) -> Extent>,

@@ -41,10 +41,11 @@ pub(crate) struct Graph<'a> {
     table: HashMap<Key, Value>,
     /// The output's former elements, which [`Origin::Target`] reads.
     target: Option<Array>,
-    /// Whether there is a step that can fail, a step that reads a step of another shape, and an operand that the
-    /// graph owns. If not, no search for these is needed.
+    /// `true` if a step can fail. `false` in this field and the next two saves a search.
     can_fail: bool,
+    /// `true` if a step reads a step of another shape.
     broadcasts: bool,
+    /// `true` if the graph owns an operand.
     owns: bool,
 }
 

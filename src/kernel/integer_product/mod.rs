@@ -109,7 +109,7 @@ fn product_by(
     Ok(Array::from_buffer(result, DType::I32, shapes.product))
 }
 
-/// What becomes of the right operand, and the terms of rows for it.
+/// The conversion of the right operand, and the terms of rows for it.
 #[derive(Clone, Copy)]
 struct Moved {
     /// Bits to invert in each unit of the right operand.

@@ -100,7 +100,7 @@ pub(super) struct Factors {
     pub(super) b: *const u32,
     /// The first term of the sums of each row.
     pub(super) row_terms: *const u32,
-    /// Whether the sums go on from the result of earlier units, and not from the terms.
+    /// `true` if the sums go on from the result of earlier units, and not from the terms.
     pub(super) continues: bool,
     /// The first element of the result.
     pub(super) output: *mut u32,

@@ -16,7 +16,7 @@ use crate::simd::for_types;
 pub(crate) struct Unique {
     /// The elements in ascending order, as a vector: of equal ones the first.
     pub(crate) values: Array,
-    /// How often each one occurs.
+    /// The number of occurrences of each one.
     pub(crate) counts: Array,
     /// For each element of the array, the position of its equal among the values.
     pub(crate) inverse: Array,

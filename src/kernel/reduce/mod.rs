@@ -74,7 +74,7 @@ macro_rules! reductions {
 
 each_reduction!(kernels reductions!);
 
-/// What is computed of all elements combined.
+/// The last step of a reduction, once all elements are combined.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Finish {
     Itself,
@@ -138,7 +138,7 @@ fn float_accumulator(x: DType, out: DType) -> DType {
     if narrow { DType::F32 } else { DType::F64 }
 }
 
-/// Whether elements are cast to `out` before they are reduced. They are not for a variance: that of complex numbers is real, but
+/// Returns whether elements are cast to `out` before they are reduced. They are not for a variance: that of complex numbers is real, but
 /// is computed from both parts.
 pub(crate) fn casts_first(op: ReduceOp, x: DType, out: DType) -> bool {
     matches!(op.finish(), Finish::Itself | Finish::Mean) && op.accumulate().casts_first(x, out)

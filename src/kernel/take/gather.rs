@@ -37,9 +37,9 @@ pub(super) struct Gather {
     columns: Axis,
     /// The bytes that are copied at a time along the last axis.
     size: usize,
-    /// Whether the last axis lies together in the operand, so that whole rows are copied.
+    /// `true` if the last axis lies together in the operand, so that whole rows are copied.
     copies_rows: bool,
-    /// Whether the rows are written past the caches.
+    /// `true` if the rows are written past the caches.
     streams: bool,
 }
 

@@ -47,7 +47,7 @@ pub(super) fn at_each_level(test: fn()) {
     }
 }
 
-/// What a function gives at each instruction set of this processor, from the lowest.
+/// Returns the result of a function at each instruction set of this processor, from the lowest.
 pub(super) fn each_level<T>(run: impl Fn() -> T) -> Vec<(SimdLevel, T)> {
     let mut results = Vec::with_capacity(SimdLevel::ALL.len());
     for level in SimdLevel::ALL {

@@ -3,7 +3,7 @@
 use super::oracle::Oracle;
 use crate::array::Array;
 
-/// How an operand of a two-dimensional operation lies in memory.
+/// The layout in memory of an operand of a two-dimensional operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
     Contiguous,

@@ -1,4 +1,4 @@
-//! What each operation does to single elements, said a second time: no code is shared with the
+//! Each operation on single elements, written a second time: no code is shared with the
 //! kernels, but the vectorised functions, which tests of their own judge.
 #![allow(clippy::as_conversions, reason = "the meaning of casts")]
 

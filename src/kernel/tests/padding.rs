@@ -1,4 +1,4 @@
-//! What lies behind elements: what former ones have left there does not matter, and beyond the buffer nothing is touched.
+//! Bytes behind the elements: stale ones must not change results, and nothing beyond the buffer is touched.
 
 use std::borrow::Cow;
 

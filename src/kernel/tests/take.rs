@@ -88,7 +88,8 @@ fn check_bytes(length: usize) {
     for count in [5, 1024, 1025, 2500] {
         // Every other index counts from the end.
         let row = |at: usize| (at * 5 + 2) % 9;
-        let index = |at: usize| i8::try_from(row(at)).unwrap() - if at % 2 == 0 { 9 } else { 0 };
+        let index =
+            |at: usize| i8::try_from(row(at)).unwrap() - if at.is_multiple_of(2) { 9 } else { 0 };
         let indices = Array::from_positions(&[count], index).unwrap();
         let taken = take(&x, &indices, 0).unwrap();
         let expected = (0..count * length).map(|at| byte(row(at / length), at % length));

@@ -6,12 +6,11 @@ mod equation;
 pub(crate) use contract::{contract, einsum as einsum_arrays};
 pub use equation::Equation;
 
-use crate::array::Array;
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::rank::{AnyRank, MayBe, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 use crate::rules::operations::MatrixMultiply;
-use crate::rules::{Common, Rules, SafeCommon, SafePromote};
+use crate::rules::{Jax, Rules, SafeCommon, SafePromote, SameRules};
 use crate::tensor::Tensor;
 
 /// Sums of products over named axes, by Einstein's convention: `einsum!("ij,jk->ik", a, b)` is the matrix product.
@@ -59,9 +58,14 @@ use crate::tensor::Tensor;
 /// ```
 #[macro_export]
 macro_rules! einsum {
-    ($equation:expr, $($operand:expr),+ $(,)?) => {
-        $crate::einsum::expect_einsum($crate::try_einsum!($equation, $($operand),+))
+    ($equation:literal, $($operand:expr),+ $(,)?) => {
+        // A `match`, because rustc expects the type of a function's result of its argument too.
+        match $crate::try_einsum!($equation, $($operand),+) {
+            ::core::result::Result::Ok(product) => product,
+            ::core::result::Result::Err(error) => $crate::equation::refuse(error),
+        }
     };
+    ($($other:tt)*) => { $crate::__wrong_einsum! { $($other)* } };
 }
 
 /// [`einsum!`](crate::einsum), fallible: it returns a `Result`.
@@ -79,31 +83,44 @@ macro_rules! einsum {
 /// ```
 #[macro_export]
 macro_rules! try_einsum {
-    ($equation:expr, $($operand:expr),+ $(,)?) => {{
-        const EQUATION: $crate::einsum::Equation =
-            $crate::einsum::Equation::checked($equation, [$($crate::try_einsum!(@one $operand)),+].len());
-        $crate::try_einsum!(@ranked EQUATION [] [0 1 2 3 4 5] $($operand),+)
+    ($equation:literal, $($operand:expr),+ $(,)?) => {{
+        const EQUATION: $crate::equation::Equation =
+            $crate::equation::Equation::checked($equation, [$($crate::try_einsum!(@one $operand)),+].len());
+        $crate::try_einsum!(
+            @ranked EQUATION none [] [0 einsum_of_1 1 einsum_of_2 2 einsum_of_3 3 einsum_of_4 4 einsum_of_5 5 einsum_of_6] $($operand),+
+        )
     }};
     (@one $operand:expr) => { () };
-    (@ranked $equation:ident [$($done:tt)*] [$number:tt $($numbers:tt)*] $operand:expr $(, $more:expr)*) => {
-        $crate::try_einsum!(@ranked $equation [$($done)* ($number $operand)] [$($numbers)*] $($more),*)
+    (@ranked $equation:ident $of_fewer:ident [$($done:tt)*] [$number:tt $function:ident $($more:tt)*] $operand:expr $(, $operands:expr)*) => {
+        $crate::try_einsum!(@ranked $equation $function [$($done)* ($number $operand)] [$($more)*] $($operands),*)
     };
-    (@ranked $equation:ident [$(($number:tt $operand:expr))+] [$($left:tt)*]) => {
-        $crate::einsum::einsum::<_, $crate::einsum::RankOf<{ $equation.result_rank() }>>(
+    (@ranked $equation:ident $function:ident [$(($number:tt $operand:expr))+] [$($left:tt)*]) => {
+        $crate::equation::$function(
             &$equation,
-            ($($crate::einsum::operand_of::<$crate::einsum::RankOf<{ $equation.operand_rank($number) }>, _, _, _>(&$operand),)+),
+            $crate::equation::Axes::<{ $equation.result_rank() }>,
+            $($crate::equation::operand_of::<$crate::equation::RankOf<{ $equation.operand_rank($number) }>, _, _, _>(&$operand)),+
         )
+    };
+    ($($other:tt)*) => { $crate::__wrong_einsum! { $($other)* } };
+}
+
+/// The message of a call without an equation or without operands.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __wrong_einsum {
+    ($equation:literal $(,)?) => {
+        ::core::compile_error!("operands follow the equation, as in `einsum!(\"ij,jk->ik\", a, b)`")
+    };
+    ($($other:tt)*) => {
+        ::core::compile_error!("write the equation in quotes and one to six operands after it, as in `einsum!(\"ij,jk->ik\", a, b)`; `DynTensor::einsum(equation, &[&a, &b])` takes one in a variable")
     };
 }
 
-/// Unwraps the result of `try_einsum!`.
-///
-/// # Panics
-/// With the text of the error.
+/// Panics with the text of an error.
 #[doc(hidden)]
 #[track_caller]
-pub fn expect_einsum<T>(result: Result<T, Error>) -> T {
-    crate::tensor::or_panic(result)
+pub fn refuse<T>(error: Error) -> T {
+    crate::tensor::or_panic(Err(error))
 }
 
 /// A number of axes as a type; `usize::MAX` is any number.
@@ -135,97 +152,70 @@ impl KnownRank for Axes<{ usize::MAX }> {
     type Rank = AnyRank;
 }
 
+/// An operand of the rank of its term, or the error of another rank.
+#[doc(hidden)]
+#[allow(missing_debug_implementations, reason = "only expansions have it")]
+pub struct OfRank<D, N, R = Jax>(Result<Tensor<D, N, R>, Error>);
+
 /// Returns an operand as one of the rank of its term.
-///
-/// # Errors
-/// [`Error::RankMismatch`].
 #[doc(hidden)]
 pub fn operand_of<M: Rank, D: StaticDType, N: Rank + MayBe<M>, R: Rules>(
     operand: &Tensor<D, N, R>,
-) -> Result<Tensor<D, M, R>, Error> {
-    operand.rank::<M>()
+) -> OfRank<D, M, R> {
+    OfRank(operand.rank::<M>())
 }
 
-/// A product without its type; opaque.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct ErasedProduct(Array);
-
-/// The operands of an equation, as a tuple.
-#[doc(hidden)]
-pub trait EinsumOperands {
-    type Rules: Rules;
-    type Output: StaticDType;
-
-    fn run(self, equation: &Equation) -> Result<ErasedProduct, Error>;
-}
-
-/// Computes a parsed equation.
-///
-/// # Errors
-/// Those of `try_einsum!`.
-#[doc(hidden)]
-pub fn einsum<T: EinsumOperands, N: Rank>(
-    equation: &Equation,
-    operands: T,
-) -> Result<Tensor<T::Output, N, T::Rules>, Error> {
-    let product = operands.run(equation)?;
-    Ok(Tensor::from_array(product.0))
-}
-
-type Checked<D, N, R> = Result<Tensor<D, N, R>, Error>;
-
-macro_rules! run {
-    ($($tensor:ident)+) => {
-        fn run(self, equation: &Equation) -> Result<ErasedProduct, Error> {
-            let ($($tensor,)+) = self;
-            einsum_arrays(equation, &[$($tensor?.array()),+], Self::Output::DTYPE).map(ErasedProduct)
+/// Writes the function of so many operands, given their dtypes, ranks and names, of all but the first their rules, and the bounds by
+/// which they promote.
+macro_rules! einsum_of {
+    (
+        $function:ident ($first:ident $first_rank:ident $a:ident) $(($dtype:ident $rank:ident $rules:ident $tensor:ident))*
+        [$($parameter:ident)?] $($bound:tt)+
+    ) => {
+        /// Computes a parsed equation.
+        ///
+        /// # Errors
+        /// Those of `try_einsum!`.
+        // The result's dtype is a parameter, so that rustc reports operands that do not promote once.
+        #[allow(clippy::too_many_arguments, reason = "the equation, the rank and up to six operands")]
+        #[doc(hidden)]
+        pub fn $function<const AXES: usize, N, Out, R, $first, $first_rank $(, $dtype, $rank, $rules)* $(, $parameter)?>(
+            equation: &Equation,
+            _: Axes<AXES>,
+            $a: OfRank<$first, $first_rank, R>
+            $(, $tensor: OfRank<$dtype, $rank, $rules>)*
+        ) -> Result<Tensor<Out, N, R>, Error>
+        where
+            Axes<AXES>: KnownRank<Rank = N>,
+            N: Rank,
+            Out: StaticDType,
+            R: Rules $(+ SameRules<$rules>)*,
+            $first: StaticDType,
+            $first_rank: Rank,
+            $($dtype: StaticDType, $rank: Rank, $rules: Rules,)*
+            $($bound)+
+        {
+            einsum_arrays(equation, &[$a.0?.array() $(, $tensor.0?.array())*], Out::DTYPE).map(Tensor::from_array)
         }
     };
 }
 
-#[diagnostic::do_not_recommend]
-impl<A: StaticDType, N: Rank, R: Rules> EinsumOperands for (Checked<A, N, R>,)
-where
-    R::Operand<A, N>: MatrixMultiply<R::Operations>,
-{
-    type Rules = R;
-    type Output = <R::Operand<A, N> as MatrixMultiply<R::Operations>>::Output;
-
-    run! { a }
+einsum_of! { einsum_of_1 (A I a) []
+    R::Operand<A, I>: MatrixMultiply<R::Operations, Output = Out>,
 }
-
-#[diagnostic::do_not_recommend]
-impl<A: StaticDType, N: Rank, B: StaticDType, M: Rank, R: Rules, P> EinsumOperands
-    for (Checked<A, N, R>, Checked<B, M, R>)
-where
-    R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::MatrixMultiply, Output = P>,
-    P: MatrixMultiply<R::Operations>,
-{
-    type Rules = R;
-    type Output = P::Output;
-
-    run! { a b }
+einsum_of! { einsum_of_2 (A I a) (B J T b) [P]
+    R::Operand<A, I>: SafePromote<R::Operand<B, J>, R::MatrixMultiply, Output = P>,
+    P: MatrixMultiply<R::Operations, Output = Out>,
 }
-
-macro_rules! several_operands {
-    ($($($dtype:ident $rank:ident $tensor:ident)+;)+) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<$($dtype: StaticDType, $rank: Rank,)+ R: Rules> EinsumOperands for ($(Checked<$dtype, $rank, R>,)+)
-        where
-            ($($dtype,)+): SafeCommon<R::MatrixMultiply, Output: MatrixMultiply<R::Operations>>,
-        {
-            type Rules = R;
-            type Output = <Common<($($dtype,)+), R::MatrixMultiply> as MatrixMultiply<R::Operations>>::Output;
-
-            run! { $($tensor)+ }
-        }
-    )+};
+einsum_of! { einsum_of_3 (A I a) (B J T b) (C K U c) []
+    (A, B, C): SafeCommon<R::MatrixMultiply, Output: MatrixMultiply<R::Operations, Output = Out>>,
 }
-
-several_operands! {
-    A N a B M b C K c;
-    A N a B M b C K c D L d;
-    A N a B M b C K c D L d E I e;
-    A N a B M b C K c D L d E I e F J f;
+einsum_of! { einsum_of_4 (A I a) (B J T b) (C K U c) (D L V d) []
+    (A, B, C, D): SafeCommon<R::MatrixMultiply, Output: MatrixMultiply<R::Operations, Output = Out>>,
+}
+einsum_of! { einsum_of_5 (A I a) (B J T b) (C K U c) (D L V d) (E M W e) []
+    (A, B, C, D, E): SafeCommon<R::MatrixMultiply, Output: MatrixMultiply<R::Operations, Output = Out>>,
+}
+einsum_of! { einsum_of_6 (A I a) (B J T b) (C K U c) (D L V d) (E M W e) (F O X f) []
+    (A, B, C, D, E, F): SafeCommon<R::MatrixMultiply, Output: MatrixMultiply<R::Operations, Output = Out>>,
 }

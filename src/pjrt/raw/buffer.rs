@@ -14,7 +14,7 @@ use crate::error::{DeviceError, Error};
 /// calls that keep shared memory alive, and small arrays of this library are faster in its own memory.
 const COPIED: usize = 4096;
 
-/// How long the plugin may use the memory of an array.
+/// The time for which the plugin may use the memory of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::pjrt) enum Lifetime {
     /// As long as the buffer lives; it shares the memory if the device can read it.

@@ -91,7 +91,7 @@ pub const INT64_LIST: c_uint = 2;
 pub const FLOAT: c_uint = 3;
 pub const BOOL: c_uint = 4;
 
-/// How long a plugin may use host memory that it is given.
+/// The time for which a plugin may use host memory that it is given.
 pub const IMMUTABLE_ONLY_DURING_CALL: c_uint = 0;
 pub const IMMUTABLE_ZERO_COPY: c_uint = 2;
 pub const MUTABLE_ZERO_COPY: c_uint = 3;

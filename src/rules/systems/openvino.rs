@@ -237,9 +237,9 @@ super::builtin_rules! {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ConvertPromoteTypes {
-    /// Whether promotions that OpenVINO calls unsafe are admitted.
+    /// `true` if promotions that OpenVINO calls unsafe are admitted.
     pub promote_unsafe: bool,
-    /// Whether a scalar (rank zero) takes the dtype of a tensor of its kind, as in PyTorch.
+    /// `true` if a scalar (rank zero) takes the dtype of a tensor of its kind, as in PyTorch.
     pub pytorch_scalar_promotion: bool,
     /// The promotion of `u64` and a signed integer.
     pub u64_integer_promotion_target: DType,

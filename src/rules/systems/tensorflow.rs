@@ -10,7 +10,7 @@
 //! promote nothing ([`TensorFlowLegacy`]).
 //!
 //! Some things differ from TensorFlow. A literal and a weak tensor of the literal's dtype are one operand here.
-//! Where nothing promotes, TensorFlow converts the literal and refuses the weak tensor; here both convert.
+//! If nothing promotes, TensorFlow converts the literal and refuses the weak tensor; here both convert.
 //! There it also refuses a literal on the left of `&`, and (except for `<`) a literal on the left of a weak tensor of another dtype. Here
 //! literals convert on either side. It has a kernel for `bool * f8` and for
 //! `concatenate` of 8-bit floats, not for `where`; here 8-bit floats join, and nothing else.

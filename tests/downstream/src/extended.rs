@@ -78,7 +78,7 @@ impl ::promo::StaticVerdict for IsALabel {
 }
 
 ::promo::promotion_rules! {
-    /// What a device without 64-bit dtypes computes in.
+    /// The dtypes in which a device without 64-bit dtypes computes.
     #[law(commutative, associative)]
     pub struct Device = "device";
 

@@ -291,7 +291,7 @@ promotion_rules! {
     extend supremum_downstream::extended::Careful { I8 I16 => I8 }
 }
 
-/// What there is to know of a pair of operands: the result, whether it is weak, and the verdict; and
+/// The facts about a pair of operands: the result, whether it is weak, and the verdict; and
 /// whether the rules accept it.
 type Found = (Option<(DType, bool, Verdict)>, bool);
 
@@ -320,7 +320,7 @@ impl<Lhs: SafePromote<Rhs, R>, Rhs, R> Pair<Lhs, Rhs, R> {
     const ACCEPTED: bool = true;
 }
 
-/// What the type system finds for every pair of these operands.
+/// The answer of the type system for every pair of these operands.
 macro_rules! every_pair {
     ($rules:ty, [$($lhs:ty,)*], $operands:tt) => {
         &[$(every_pair!(@ $rules, $lhs, $operands),)*]

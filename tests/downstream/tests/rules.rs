@@ -7,7 +7,7 @@ use promo::{
 };
 use supremum_downstream::systems::{Careful, Widening};
 
-/// What two dimensioned operands promote to, with the verdict.
+/// Returns the promotion of two dimensioned operands, with the verdict.
 fn promoted<R: Rules>(lhs: DType, rhs: DType) -> Option<(DType, Verdict)> {
     let [lhs, rhs] = [lhs, rhs].map(OperandType::dimensioned);
     let promotion = R::rule_set().promote(lhs, rhs).ok()?;

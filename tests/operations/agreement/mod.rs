@@ -76,7 +76,7 @@ pub(crate) fn bits(tensor: &DynTensor) -> (String, Vec<usize>, Vec<u8>) {
     )
 }
 
-/// Whether the compiler would refuse.
+/// Returns whether the compiler would refuse.
 pub(crate) fn is_refusal(error: &Error) -> bool {
     matches!(
         error,
@@ -87,7 +87,7 @@ pub(crate) fn is_refusal(error: &Error) -> bool {
 }
 
 thread_local! {
-    /// How many results of typed code there were.
+    /// The number of results of typed code.
     pub(crate) static COMPARED: Cell<usize> = const { Cell::new(0) };
 }
 

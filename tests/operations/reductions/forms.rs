@@ -154,7 +154,7 @@ pub(super) fn truths<D: Typed + AnyAll<Jax, Output: StaticDType<Element = bool>>
     }
 }
 
-/// Where the first extreme is; NaN beats all.
+/// Returns the position of the first extreme; NaN beats all.
 pub(super) fn extreme<E: naive::Arith>(group: &[E], most: bool) -> usize {
     #[expect(clippy::eq_op, reason = "only NaN differs from itself")]
     let is_nan = |x: E| x != x;

@@ -107,7 +107,7 @@ pub(super) fn is_nan<E: PartialEq>(x: &E) -> bool {
     *x != *x
 }
 
-/// Whether two results have the same dtype, shape and bits, any NaN being as good as another.
+/// Returns whether two results have the same dtype, shape and bits, any NaN being as good as another.
 fn same_results(found: &[Result<DynTensor, Error>], expected: &[Result<DynTensor, Error>]) -> bool {
     found.iter().zip(expected).all(|pair| match pair {
         (Ok(a), Ok(b)) => {

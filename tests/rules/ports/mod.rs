@@ -1,4 +1,4 @@
-//! What the page on porting says in words, each sentence with a test of its own.
+//! The sentences of the page on porting, each with a test of its own.
 #![allow(unreachable_pub, reason = "shared by tests")]
 
 use supremum::{DType, Kind, OperandType, Operation, RuleSet, Verdict};
@@ -38,7 +38,7 @@ fn is_float8(dtype: DType) -> bool {
     dtype.kind() == Kind::Float && dtype.size() == 1
 }
 
-/// What operands promote to from the left, as `f64*`; `-` for nothing. Operands are names: `f32`,
+/// Returns the promotion of operands from the left, as `f64*`; `-` for nothing. Operands are names: `f32`,
 /// `0d f32` at rank zero, `int`, `float` and `complex` for literals.
 fn meet(rules: &RuleSet, operands: &[&str]) -> String {
     let operand = |name: &&str| match *name {
@@ -60,7 +60,7 @@ fn meet(rules: &RuleSet, operands: &[&str]) -> String {
     met.map_or("-".to_owned(), |met| met.to_string())
 }
 
-/// What an operation gives for operands of one dtype.
+/// Returns the result of an operation for operands of one dtype.
 pub fn give(rules: &RuleSet, operation: Operation, dtype: DType) -> String {
     let operand = OperandType::dimensioned(dtype);
     give_two(rules, operation, operand, operand)
@@ -81,12 +81,12 @@ pub fn give_two(
     result.map_or("-".to_owned(), |result| result.to_string())
 }
 
-/// Whether `a` gives the one and `b` the other, for the same operands.
+/// Returns whether `a` gives the one and `b` the other, for the same operands.
 fn differ(a: &RuleSet, b: &RuleSet, operands: &[&str], gives: [&str; 2]) -> bool {
     [meet(a, operands), meet(b, operands)] == gives
 }
 
-/// Whether an operation on one dtype gives the one under `a` and the other under `b`.
+/// Returns whether an operation on one dtype gives the one under `a` and the other under `b`.
 fn differ_in(
     a: &RuleSet,
     b: &RuleSet,

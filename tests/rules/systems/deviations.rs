@@ -1,4 +1,4 @@
-//! Where the library means to differ from a system, with the reason above each.
+//! Deliberate differences of the library from a system, with the reason above each.
 
 use supremum::{Class, DType, Kind, OperandType};
 

@@ -21,11 +21,11 @@ pub struct System {
     pub rules: fn() -> &'static RuleSet,
     pub safety: Safety,
     pub answers: &'static [Answers],
-    /// How many pairs of tensors and literals the rule set defines of which no file speaks.
+    /// The number of pairs of tensors and literals that the rule set defines and no file has.
     pub unpublished: usize,
 }
 
-/// What makes a promotion unsafe.
+/// The reasons for which a promotion is unsafe.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Safety {
     /// An operand with values that the result does not have.
@@ -42,28 +42,28 @@ pub struct Answers {
     /// The columns with the operands.
     pub operands: &'static [&'static str],
     pub question: Question,
-    /// How many rows agree.
+    /// The number of rows that agree.
     pub agree: usize,
-    /// How many rows do not, and why.
+    /// The numbers of rows that do not, with the reasons.
     pub deviations: &'static [(Deviation, usize)],
 }
 
-/// What a row asks, and the columns that answer.
+/// The question of a row, and the columns that answer.
 #[derive(Clone, Copy)]
 pub struct Question {
     pub asks: Asks,
-    /// Whether the system answers only what it accepts as safe.
+    /// `true` if the system answers only what it accepts as safe.
     pub safe: bool,
     pub answer: Answer,
 }
 
 #[derive(Clone, Copy)]
 pub enum Asks {
-    /// What two operands promote to.
+    /// The promotion of two operands.
     Promotion,
-    /// What the operation in the column `op` gives.
+    /// The result of the operation in the column `op`.
     Operation,
-    /// What the sum of two operands is.
+    /// The sum of two operands.
     Sum,
 }
 
@@ -74,7 +74,7 @@ pub enum Answer {
     Starred(&'static str),
     /// A second column says whether it is weak.
     Flagged(&'static str, &'static str),
-    /// Whether it is weak is not said.
+    /// The file does not say whether it is weak.
     Bare(&'static str),
 }
 
@@ -172,7 +172,7 @@ impl Answers {
         }
     }
 
-    /// What OpenVINO promotes to.
+    /// The promotions of OpenVINO.
     const fn openvino(only: &'static [(&'static str, &'static str)]) -> Self {
         let file = "openvino_convert_promote_types.csv";
         Self::pairs(file, promotion(STRONG), 900, &[]).only(only)

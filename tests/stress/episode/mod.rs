@@ -61,9 +61,9 @@ impl Entry {
 pub(crate) struct Episode {
     pub(crate) rng: fastrand::Rng,
     pub(crate) rules: &'static RuleSet,
-    /// What the step that runs does, for messages.
+    /// The description of the step that runs, for messages.
     pub(crate) what: String,
-    /// How many elements a tensor has at most.
+    /// The greatest number of elements of a tensor.
     limit: usize,
     pool: Vec<Entry>,
 }

@@ -29,7 +29,7 @@ pub(crate) enum Reduce {
 /// Positions of the elements that are reduced into each element of a result.
 struct Groups {
     positions: Vec<usize>,
-    /// How many groups there are, and elements in each.
+    /// The number of groups, and of elements in each.
     count: usize,
     len: usize,
 }
@@ -227,7 +227,7 @@ pub(crate) fn reduce(
     Ok(Expected { value, judge })
 }
 
-/// How far variances may be off: they cancel, so by the largest square.
+/// Returns the error that variances may have: they cancel, so it is that of the largest square.
 fn spread(x: &Reference) -> Judge {
     let element = x.element();
     let parts = x.elements().map(|raw| element.parts(raw));

@@ -53,7 +53,7 @@ pub trait Reduction: Copy + 'static {
     type Accumulated<X: Element, Out: Element>: Element;
     /// Its tag.
     const OP: ReduceOp;
-    /// Whether squared deviations from the mean are added up, once the mean is known.
+    /// `true` if squared deviations from the mean are added up, once the mean is known.
     const DEVIATES: bool = false;
 
     /// Returns whether a loop can be compiled for it.

@@ -139,7 +139,7 @@ impl<'a> Operands<'a> {
     }
 }
 
-/// How the elements of an expression are reduced, with the operands in that order.
+/// The order in which the elements of an expression are reduced, with the operands in that order.
 pub(super) struct Way<'a> {
     pub(super) operands: Operands<'a>,
     pub(super) walk: Walk,

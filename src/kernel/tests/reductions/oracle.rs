@@ -154,7 +154,7 @@ pub(super) fn plain(op: ReduceOp) -> ReduceOp {
     }
 }
 
-/// What a reduction of one group gives; of those that skip NaN, by the plain one of other elements.
+/// Returns the result of a reduction of one group; of one that skips NaN, the result of the plain one for other elements.
 pub(super) fn expected<E: Oracle>(op: ReduceOp, group: &[E], out: DType) -> Option<Array> {
     let is_nan = |e: &E| !E::same(*e, *e);
     let numbers: Vec<E> = group.iter().copied().filter(|e| !is_nan(e)).collect();

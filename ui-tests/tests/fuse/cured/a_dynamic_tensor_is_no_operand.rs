@@ -1,0 +1,8 @@
+use supremum::{DynTensor, Error, F32, Jax, Rank2, Tensor, fuse};
+
+fn main() -> Result<(), Error> {
+    let t: DynTensor = Tensor::<F32, Rank2>::zeros([3, 2]).into_dyn();
+    let t = t.typed::<F32, Rank2, Jax>()?;
+    let doubled = fuse!(t * 2.0);
+    Ok(())
+}

@@ -1,0 +1,6 @@
+use supremum::{C64, Rank1, Tensor};
+
+fn main() {
+    let z: Tensor<C64, Rank1> = Tensor::zeros([3]);
+    let sorted = z.abs().sort(0);
+}
