@@ -28,6 +28,12 @@ pub trait FuseOutput {
     type Rank: Rank;
     /// The rules that the expression follows.
     type Rules: Rules;
+    /// This type.
+    #[doc(hidden)]
+    type Itself: FuseOutput<DType = Self::DType, Rank = Self::Rank, Rules = Self::Rules>;
+
+    #[doc(hidden)]
+    fn itself(&mut self) -> &mut Self::Itself;
 
     #[doc(hidden)]
     fn shape(&self) -> OutputShape;
@@ -77,6 +83,12 @@ impl<D: StaticDType, N: Rank, R: Rules> FuseOutput for Tensor<D, N, R> {
     type DType = D;
     type Rank = N;
     type Rules = R;
+    type Itself = Self;
+
+    #[inline]
+    fn itself(&mut self) -> &mut Self {
+        self
+    }
 
     #[inline]
     fn shape(&self) -> OutputShape {
@@ -94,6 +106,12 @@ impl<D: StaticDType, N: Rank, R: Rules> FuseOutput for TensorViewMut<'_, D, N, R
     type DType = D;
     type Rank = N;
     type Rules = R;
+    type Itself = Self;
+
+    #[inline]
+    fn itself(&mut self) -> &mut Self {
+        self
+    }
 
     #[inline]
     fn shape(&self) -> OutputShape {
@@ -111,6 +129,12 @@ impl<O: FuseOutput> FuseOutput for &mut O {
     type DType = O::DType;
     type Rank = O::Rank;
     type Rules = O::Rules;
+    type Itself = Self;
+
+    #[inline]
+    fn itself(&mut self) -> &mut Self {
+        self
+    }
 
     #[inline]
     fn shape(&self) -> OutputShape {
@@ -124,8 +148,12 @@ impl<O: FuseOutput> FuseOutput for &mut O {
 }
 
 /// Takes the output by reference, so that its expression is evaluated once.
-pub fn output<O: FuseOutput>(_: RulesOf<O::Rules>, out: &mut O) -> &mut O {
-    out
+// Rules and result are type parameters, so that rustc reports what is not an output once, and not again at each use.
+pub fn output<R: Rules, O, I>(_: RulesOf<R>, out: &mut O) -> &mut I
+where
+    O: FuseOutput<Rules = R, Itself = I>,
+{
+    out.itself()
 }
 
 /// The output's elements before they are written, as an operand.

@@ -154,7 +154,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// let t: Tensor<I32> = tensor![[1, 2], [3, 4]];
     /// assert_eq!(t.try_get(&[1, 0]), Ok(3));
     /// assert_eq!(t.try_get(&[2, 0]).unwrap_err().to_string(), "get: index 2 is outside axis 0 of size 2");
-    /// assert_eq!(t.try_get(&[2]).unwrap_err().to_string(), "number of indices: expected 2, found 1");
+    /// assert_eq!(t.try_get(&[2]).unwrap_err().to_string(), "get: expected 2 positions, found 1");
     /// ```
     pub fn try_get(&self, index: &[usize]) -> Result<D::Element, Error> {
         exec::element("get", self.array(), index).copied()

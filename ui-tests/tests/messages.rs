@@ -88,8 +88,7 @@ fn messages_at_operators_take_ten_lines_at_most() {
                 continue;
             }
             let own = error.split("\nhelp: ").next().unwrap_or(error);
-            let in_macro =
-                own.contains(": the literal `") || own.contains("in the macro `$crate::s`");
+            let in_macro = own.contains(" literal") || own.contains("in the macro `$crate::s`");
             let lines = own.trim_end().lines().count();
             if lines > 10 + usize::from(in_macro) {
                 long.push(format!("{lines} lines: {}", path.display()));

@@ -21,8 +21,9 @@ impl CallSite for Library {
     const COMPILED: bool = true;
 }
 
-/// Reduces an array along axes, which must be sorted, distinct and exist; along all axes if none are given. `None` if there is no
-/// loop for it: only means, variances and standard deviations of floats have one, and means only if their elements fit the caches.
+/// Reduces an array along axes, which must be sorted and distinct; along all axes if none are given. `None` if an axis does not
+/// exist, which the other loops report, or if there is no loop for it: only means, variances and standard deviations of floats
+/// have one, and means only if their elements fit the caches.
 ///
 /// # Errors
 /// [`Error::OutOfMemory`].
@@ -37,7 +38,8 @@ pub(in crate::kernel) fn reduce_array(
     // The other loops prefetch, which takes 0.6 to 0.8 of the time of a mean that comes from memory.
     let is_cached = x.len() * x.dtype().size() <= CACHED_BYTES;
     let is_fast = is_cached || op.finish() != Finish::Mean;
-    if !is_divided || !is_fast || out.kind() != Kind::Float {
+    let axes_exist = axes.is_none_or(|axes| axes.iter().all(|axis| *axis < x.rank()));
+    if !is_divided || !is_fast || !axes_exist || out.kind() != Kind::Float {
         return None;
     }
     let reduce = match (x.dtype(), op.accumulate().dtype(x.dtype(), out)) {
