@@ -10,7 +10,7 @@
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use super::contiguous::{self, Source};
-use super::nditer::{Access, NdIter, Room, all_contiguous};
+use super::nditer::{Access, NdIter, OperandBuffer, all_contiguous};
 use super::parallel::{MIN_WORK_PER_THREAD, SendPtr, split};
 use super::plan::{Block, Memory, Plan};
 use crate::array::alloc::vec_with_capacity;
@@ -133,10 +133,10 @@ pub(in crate::kernel) unsafe fn run(shape: &Dims, operands: &[Operand], output: 
         // SAFETY: `Conversions` consists of `MaybeUninit`, for which no memory is invalid.
         let scratch = unsafe { scratch.assume_init_mut() };
         let blocks = scratch.operands.each_mut();
-        let mut rooms = blocks.map(|block| Room::new(block.pointer()));
+        let mut buffers = blocks.map(|block| OperandBuffer::new(block.pointer()));
         let mut addresses = [core::ptr::null(); MAX_OPERANDS];
         let memory = Memory {
-            rooms: &mut rooms[..count],
+            buffers: &mut buffers[..count],
             between: scratch.between.each_mut().map(BlockBuffer::pointer),
             addresses: &mut addresses[..count],
         };

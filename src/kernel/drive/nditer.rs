@@ -27,7 +27,7 @@ pub(in crate::kernel) struct Access {
 }
 
 /// The memory in which a thread gathers and converts an operand's blocks.
-pub(in crate::kernel) struct Room {
+pub(in crate::kernel) struct OperandBuffer {
     /// Memory for a block. It is not used if the operand is contiguous and not converted.
     pub(super) block: *mut u8,
     /// The block that is there: an identifier of its contents, and its length.
@@ -36,7 +36,7 @@ pub(in crate::kernel) struct Room {
     pub(super) tile: Option<*mut Tile>,
 }
 
-impl Room {
+impl OperandBuffer {
     pub(in crate::kernel) fn new(block: *mut u8) -> Self {
         Self {
             block,
@@ -182,13 +182,13 @@ impl NdIter {
         axes.fold(0, |position, (index, size)| position * size + index)
     }
 
-    /// Returns an operand's part of a block, converted for the loop: a pointer into the operand, or the room's block.
+    /// Returns an operand's part of a block, converted for the loop: a pointer into the operand, or the buffer's block.
     ///
     /// # Safety
     /// - Along the shape, the operand's elements can be read; its chain fits them.
-    /// - `access` and `room` are the operand's, and the room is as the previous call for it left it.
+    /// - `access` and `buffer` are the operand's, and the buffer is as the previous call for it left it.
     /// - The block lies within the shape and begins at `position`, whose index is `index`.
-    /// - If any of it goes through scratch, it has at most [`BLOCK`] elements, and the room and, with conversions, both
+    /// - If any of it goes through scratch, it has at most [`BLOCK`] elements, and the buffer and, with conversions, both
     ///   of `between` have memory for as many.
     #[inline]
     pub(in crate::kernel) unsafe fn fetch(
@@ -197,10 +197,10 @@ impl NdIter {
         operand: &Operand,
         (position, index): (usize, &[usize; MAX_RANK]),
         len: usize,
-        room: &mut Room,
+        buffer: &mut OperandBuffer,
         between: [*mut u8; 2],
     ) -> *const u8 {
-        let fetched = room.block;
+        let fetched = buffer.block;
         let offset = if access.contiguous {
             position.cast_signed()
         } else {
@@ -224,7 +224,7 @@ impl NdIter {
         } else {
             None
         };
-        if let (Some(contents), Some((cached, cached_len))) = (contents, room.cached)
+        if let (Some(contents), Some((cached, cached_len))) = (contents, buffer.cached)
             && contents == cached
             && len <= cached_len
         {
@@ -246,7 +246,7 @@ impl NdIter {
         // SAFETY: `source` holds `len` elements, in the operand or gathered into `between[1]`, which `convert` allows
         // as source; the caller guarantees that the chain takes them and that scratch has room.
         source = unsafe { convert(operand.chain, source, len, fetched, between) };
-        room.cached = contents.map(|contents| (contents, len));
+        buffer.cached = contents.map(|contents| (contents, len));
         source
     }
 
@@ -296,8 +296,8 @@ pub(in crate::kernel) struct Reader {
     nditer: NdIter,
     access: Access,
     operand: Operand,
-    room: Room,
-    /// Three blocks: the room's, and two for the steps between conversions.
+    buffer: OperandBuffer,
+    /// Three blocks: the buffer's, and two for the steps between conversions.
     scratch: Vec<BlockBuffer>,
 }
 
@@ -311,7 +311,7 @@ impl Reader {
             nditer: NdIter::coalesced(shape, &[operand], core::slice::from_mut(&mut access)),
             access,
             operand,
-            room: Room::new(scratch[0].pointer()),
+            buffer: OperandBuffer::new(scratch[0].pointer()),
             scratch,
         })
     }
@@ -327,10 +327,10 @@ impl Reader {
         };
         let between = [free, used].map(BlockBuffer::pointer);
         let place = (position, &self.nditer.index_at(position));
-        let (access, operand, room) = (&self.access, &self.operand, &mut self.room);
+        let (access, operand, buffer) = (&self.access, &self.operand, &mut self.buffer);
         // SAFETY: the caller guarantees readable elements, a chain that fits and a block of at most `BLOCK` elements
         // within the shape; the scratch belongs to this operand alone and is written by `fetch` only.
-        unsafe { (self.nditer).fetch(access, operand, place, len, room, between) }
+        unsafe { (self.nditer).fetch(access, operand, place, len, buffer, between) }
     }
 }
 

@@ -295,7 +295,7 @@ pub(in crate::kernel) unsafe fn in_pieces(
 
 /// Runs with all outputs on this thread streamed, whatever their size.
 #[cfg(test)]
-pub(crate) fn always(run: impl FnOnce()) {
+pub(crate) fn with_streaming(run: impl FnOnce()) {
     let before = test_override::replace(true);
     run();
     test_override::replace(before);

@@ -14,7 +14,7 @@ use core::mem::MaybeUninit;
 use core::ops::{ControlFlow, Range};
 
 use super::block::Operand;
-use super::nditer::{Access, NdIter, Room};
+use super::nditer::{Access, NdIter, OperandBuffer};
 use super::nontemporal::{self, MAX_PIECE, PrefetchSet, StagingBuffer, StreamingWriter};
 use super::tile::Tiling;
 
@@ -36,7 +36,7 @@ pub(in crate::kernel) type Body<'a> = dyn FnMut(Block<'_>) -> ControlFlow<()> + 
 /// The memory of a thread for operands.
 pub(in crate::kernel) struct Memory<'a> {
     /// The memory in which each operand's part is gathered and converted.
-    pub(in crate::kernel) rooms: &'a mut [Room],
+    pub(in crate::kernel) buffers: &'a mut [OperandBuffer],
     /// Room for a block each, for conversions of several steps. Not used without conversions.
     pub(in crate::kernel) between: [*mut u8; 2],
     /// An entry for each operand, which [`Plan::run`] sets for each block. More may follow, which are the body's.
@@ -52,10 +52,10 @@ pub(in crate::kernel) struct Plan<'a> {
     /// The size of an element of the output, in bytes.
     pub(super) size: usize,
     pub(super) streams: bool,
-    way: Way,
+    traversal: Traversal,
 }
 
-enum Way {
+enum Traversal {
     Tiles(Tiling),
     /// Blocks of at most `longest` elements, which end with a row if `ends_with_row`.
     Blocks {
@@ -71,7 +71,7 @@ unsafe impl Sync for Plan<'_> {}
 impl<'a> Plan<'a> {
     /// Plans to visit operands and an output, given by its address and the size of its elements in bytes. The
     /// accesses are those of the operands. Blocks have at most [`BLOCK`](super::block::BLOCK) elements if `scratch_used`,
-    /// or if any operand goes through a [`Room`]. An output that is also an operand is not streamed.
+    /// or if any operand goes through a [`OperandBuffer`]. An output that is also an operand is not streamed.
     pub(in crate::kernel) fn new(
         nditer: &'a NdIter,
         accesses: &'a [Access],
@@ -84,14 +84,14 @@ impl<'a> Plan<'a> {
         let in_place = |operand: &Operand| core::ptr::addr_eq(operand.pointer, output);
         let streams = nontemporal::is_worthwhile(read.sum::<usize>() + nditer.total * size)
             && !operands.iter().any(in_place);
-        let way = match nditer.tiling(accesses, operands) {
-            Some(tiling) => Way::Tiles(tiling),
+        let traversal = match nditer.tiling(accesses, operands) {
+            Some(tiling) => Traversal::Tiles(tiling),
             None => {
                 let (mut longest, ends_with_row) = nditer.block_length(accesses, scratch_used);
                 if streams {
                     longest = longest.min(MAX_PIECE / size);
                 }
-                Way::Blocks {
+                Traversal::Blocks {
                     longest,
                     ends_with_row,
                 }
@@ -104,7 +104,7 @@ impl<'a> Plan<'a> {
             output,
             size,
             streams,
-            way,
+            traversal,
         }
     }
 
@@ -120,13 +120,13 @@ impl<'a> Plan<'a> {
     /// elements are worth a thread: the number of units, the units at which pieces may begin, and the least number of
     /// units of a piece.
     pub(in crate::kernel) fn pieces(&self, min_len: usize) -> (usize, usize, usize) {
-        match &self.way {
-            Way::Tiles(tiling) => {
+        match &self.traversal {
+            Traversal::Tiles(tiling) => {
                 let row = self.nditer.row();
                 let rows = self.nditer.total / row;
                 (rows, tiling.height, min_len.div_ceil(row))
             }
-            Way::Blocks { longest, .. } => (self.nditer.total, *longest, min_len),
+            Traversal::Blocks { longest, .. } => (self.nditer.total, *longest, min_len),
         }
     }
 
@@ -139,7 +139,7 @@ impl<'a> Plan<'a> {
     /// - The output overlaps an operand only if that operand's elements are contiguous, of the same size, and start at
     ///   the same address.
     /// - The body writes all elements of each block, unless it breaks off.
-    /// - `memory` has an entry for each operand, and nothing else uses it. Rooms are new, or as an earlier call for a
+    /// - `memory` has an entry for each operand, and nothing else uses it. Buffers are new, or as an earlier call for a
     ///   plan of the same operands left them. The room of an operand that is not contiguous or has a chain has memory
     ///   for a block of elements of any type on its way: of [`BLOCK`](super::block::BLOCK) elements, or of as many as
     ///   the shape has if these are fewer. So has `memory.between`, if there are chains.
@@ -152,10 +152,12 @@ impl<'a> Plan<'a> {
         let mut staging = MaybeUninit::<StagingBuffer>::uninit();
         // SAFETY: `StagingBuffer` consists of `MaybeUninit`, for which no memory is invalid.
         let staging = unsafe { staging.assume_init_mut() };
-        match &self.way {
+        match &self.traversal {
             // SAFETY: the caller guarantees what `run_tiles` requires.
-            Way::Tiles(tiling) => unsafe { self.run_tiles(tiling, piece, memory, staging, body) },
-            Way::Blocks {
+            Traversal::Tiles(tiling) => unsafe {
+                self.run_tiles(tiling, piece, memory, staging, body)
+            },
+            Traversal::Blocks {
                 longest,
                 ends_with_row,
             } => {
@@ -188,7 +190,7 @@ impl<'a> Plan<'a> {
             ..
         } = *self;
         let Memory {
-            rooms,
+            buffers,
             between,
             addresses,
         } = memory;
@@ -205,12 +207,12 @@ impl<'a> Plan<'a> {
                 len = len.min(nditer.left_in_row(&index));
             }
             for (number, operand) in operands.iter().enumerate() {
-                let (access, room) = (&accesses[number], &mut rooms[number]);
+                let (access, buffer) = (&accesses[number], &mut buffers[number]);
                 // SAFETY: the caller guarantees that the operand can be read along the shape and that its chain fits;
                 // `position + len <= range.end`, so the block lies within the shape. By `block_length`, blocks that
-                // need scratch have at most `BLOCK` elements; the room is this operand's own.
+                // need scratch have at most `BLOCK` elements; the buffer is this operand's own.
                 addresses[number] = unsafe {
-                    nditer.fetch(access, operand, (position, &index), len, room, between)
+                    nditer.fetch(access, operand, (position, &index), len, buffer, between)
                 };
             }
             let block = Block {

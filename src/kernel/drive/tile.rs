@@ -18,7 +18,7 @@ use core::mem::MaybeUninit;
 use core::ops::Range;
 
 use super::block::{Operand, convert};
-use super::nditer::{Access, NdIter, Room};
+use super::nditer::{Access, NdIter, OperandBuffer};
 use super::nontemporal::{PrefetchSet, StagingBuffer, StreamingWriter};
 use super::plan::{Block, Body, Memory, Plan};
 use crate::array::MAX_RANK;
@@ -89,18 +89,20 @@ pub(super) struct Tiling {
 }
 
 impl Plan<'_> {
-    /// Gives the rooms of transposed operands a tile each. Without memory they get none and are gathered element by
+    /// Gives the buffers of transposed operands a tile each. Without memory they get none and are gathered element by
     /// element instead, as other operands are: the output may be an operand that is overwritten, so this must not
     /// fail. The tiles are as long there as the returned memory.
-    fn tiles(&self, tiling: &Tiling, rooms: &mut [Room]) -> Vec<Tile> {
-        for room in &mut *rooms {
-            room.tile = None;
+    fn tiles(&self, tiling: &Tiling, buffers: &mut [OperandBuffer]) -> Vec<Tile> {
+        for buffer in &mut *buffers {
+            buffer.tile = None;
         }
         let is_tiled = |number: usize| {
             let (access, operand) = (&self.accesses[number], &self.operands[number]);
             self.nditer.is_transposed(access, operand.size) == Some(tiling.axis)
         };
-        let count = (0..rooms.len()).filter(|number| is_tiled(*number)).count();
+        let count = (0..buffers.len())
+            .filter(|number| is_tiled(*number))
+            .count();
         let Ok(mut tiles) = vec_with_capacity::<Tile>(count) else {
             return Vec::new();
         };
@@ -108,9 +110,9 @@ impl Plan<'_> {
         // initialisation.
         unsafe { tiles.set_len(count) };
         let first = tiles.as_mut_ptr();
-        let tiled = (0..rooms.len()).filter(|number| is_tiled(*number));
+        let tiled = (0..buffers.len()).filter(|number| is_tiled(*number));
         for (tile, number) in tiled.enumerate() {
-            rooms[number].tile = Some(first.wrapping_add(tile));
+            buffers[number].tile = Some(first.wrapping_add(tile));
         }
         tiles
     }
@@ -137,12 +139,12 @@ impl Plan<'_> {
             ..
         } = *self;
         let Memory {
-            rooms,
+            buffers,
             between,
             addresses,
         } = memory;
         let axis = tiling.axis;
-        let _tiles = self.tiles(tiling, rooms);
+        let _tiles = self.tiles(tiling, buffers);
         let mut writer = StreamingWriter::new(
             output,
             self.streams
@@ -162,7 +164,7 @@ impl Plan<'_> {
                     let (height, width) = (tiling.height.min(end - top), WIDTH.min(columns - left));
                     (index[axis], index[last]) = (top, left);
                     for (number, operand) in operands.iter().enumerate() {
-                        if let Some(tile) = rooms[number].tile {
+                        if let Some(tile) = buffers[number].tile {
                             let access = &accesses[number];
                             // SAFETY: the caller guarantees that the operand can be read along the shape; `top +
                             // height <= end` and `left + width <= columns`, so the tile lies within the shape;
@@ -178,21 +180,23 @@ impl Plan<'_> {
                         index[axis] = top + row;
                         let position = nditer.position_of(&index);
                         for (number, operand) in operands.iter().enumerate() {
-                            let (access, room) = (&accesses[number], &mut rooms[number]);
-                            addresses[number] = if let Some(tile) = room.tile {
+                            let (access, buffer) = (&accesses[number], &mut buffers[number]);
+                            addresses[number] = if let Some(tile) = buffer.tile {
                                 let first = tile.cast::<u8>().cast_const();
                                 let first = first.wrapping_add(row * row_stride(operand.size));
                                 // SAFETY: `fill` wrote `width` elements to this row of the tile; `width <= WIDTH`,
-                                // which is less than a block, so the room and `between` have memory for them.
-                                unsafe { convert(operand.chain, first, width, room.block, between) }
+                                // which is less than a block, so the buffer and `between` have memory for them.
+                                unsafe {
+                                    convert(operand.chain, first, width, buffer.block, between)
+                                }
                             } else {
                                 nditer.prefetch_row(access, operand, axis, &index, width);
                                 let place = (position, &index);
                                 // SAFETY: the caller guarantees that the operand can be read along the shape and that
                                 // its chain fits; the block of `width <= WIDTH < BLOCK` elements lies within the row,
-                                // and the room belongs to this operand alone.
+                                // and the buffer belongs to this operand alone.
                                 unsafe {
-                                    nditer.fetch(access, operand, place, width, room, between)
+                                    nditer.fetch(access, operand, place, width, buffer, between)
                                 }
                             };
                         }
@@ -269,11 +273,25 @@ impl NdIter {
         // of 64 bytes.
         unsafe {
             match size {
-                1 => turn::<u8, 16>(from.cast(), strides, lengths, to.cast(), row_stride),
-                2 => turn::<u16, 8>(from.cast(), strides, lengths, to.cast(), row_stride),
-                4 => turn::<u32, 4>(from.cast(), strides, lengths, to.cast(), row_stride),
-                8 => turn::<u64, 2>(from.cast(), strides, lengths, to.cast(), row_stride),
-                _ => turn::<[u64; 2], 1>(from.cast(), strides, lengths, to.cast(), row_stride),
+                1 => {
+                    transpose_block::<u8, 16>(from.cast(), strides, lengths, to.cast(), row_stride)
+                }
+                2 => {
+                    transpose_block::<u16, 8>(from.cast(), strides, lengths, to.cast(), row_stride)
+                }
+                4 => {
+                    transpose_block::<u32, 4>(from.cast(), strides, lengths, to.cast(), row_stride)
+                }
+                8 => {
+                    transpose_block::<u64, 2>(from.cast(), strides, lengths, to.cast(), row_stride)
+                }
+                _ => transpose_block::<[u64; 2], 1>(
+                    from.cast(),
+                    strides,
+                    lengths,
+                    to.cast(),
+                    row_stride,
+                ),
             }
         }
     }
@@ -287,7 +305,7 @@ impl NdIter {
 /// The elements can be read and are aligned for `T`; `to` has room for `height` rows of `width` elements,
 /// `row_stride` apart, and does not overlap them.
 #[inline(never)]
-unsafe fn turn<T: Copy, const N: usize>(
+unsafe fn transpose_block<T: Copy, const N: usize>(
     from: *const T,
     (down, along): (isize, isize),
     (height, width): (usize, usize),

@@ -16,7 +16,7 @@ use super::{LoopRows, MAX_INPUTS};
 use crate::array::strided::{copy_between, copy_strided};
 use crate::array::{ArrayMut, Dims, Strides};
 use crate::kernel::drive::block::{BLOCK, BlockBuffer, Operand};
-use crate::kernel::drive::nditer::{Access, NdIter, Room};
+use crate::kernel::drive::nditer::{Access, NdIter, OperandBuffer};
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split};
 use crate::kernel::elementwise::operand;
 
@@ -173,8 +173,10 @@ impl Loop<'_> {
         let mut blocks = MaybeUninit::<[BlockBuffer; MAX_INPUTS + 1]>::uninit();
         // SAFETY: `BlockBuffer` consists of `MaybeUninit`, for which no memory is invalid.
         let blocks = unsafe { blocks.assume_init_mut() };
-        let mut rooms = blocks.each_mut().map(|block| Room::new(block.pointer()));
-        let [rooms @ .., _] = &mut rooms;
+        let mut buffers = blocks
+            .each_mut()
+            .map(|block| OperandBuffer::new(block.pointer()));
+        let [buffers @ .., _] = &mut buffers;
         let results = blocks[MAX_INPUTS].pointer();
         let mut position = range.start;
         while position < range.end {
@@ -187,9 +189,9 @@ impl Loop<'_> {
                 let (access, place) = (&rows.accesses[at], (position, &index));
                 let between = [core::ptr::null_mut(); 2];
                 // SAFETY: the caller guarantees that the input can be read along the shape; it has no chain, so `between` is not
-                // used. The room is its own, with memory for a block, and the block has at most `BLOCK` elements within the shape.
+                // used. The buffer is its own, with memory for a block, and the block has at most `BLOCK` elements within the shape.
                 inputs[*number] = unsafe {
-                    nditer.fetch(access, &operands[at], place, len, &mut rooms[at], between)
+                    nditer.fetch(access, &operands[at], place, len, &mut buffers[at], between)
                 };
             }
             let to = to.wrapping_offset(view.offset(&index) * size.cast_signed());

@@ -57,7 +57,7 @@ macro_rules! operands {
     ($($number:tt $Operand:ident),+) => {
         operands!(rows $($number $Operand),+);
         const STAGED: bool = $($Operand::STAGED)||+;
-        const ROUND_LATENCY: usize = most(&[$($Operand::ROUND_LATENCY),+]);
+        const ROUND_LATENCY: usize = max_of(&[$($Operand::ROUND_LATENCY),+]);
         type Stage = ($($Operand::Stage,)+);
 
         #[inline(always)]
@@ -69,10 +69,10 @@ macro_rules! operands {
     };
 }
 
-const fn most(numbers: &[usize]) -> usize {
+const fn max_of(numbers: &[usize]) -> usize {
     match numbers {
         [first, rest @ ..] => {
-            let others = most(rest);
+            let others = max_of(rest);
             if *first > others { *first } else { others }
         }
         [] => 0,
@@ -347,7 +347,7 @@ fn one_by_one<T: Copy>(existing: usize, apply: impl Fn(usize) -> T) -> [T; LANES
 impl<O: BinaryOperation, A: Node, B: Node<Format = A::Format>> Binary<O, A, B> {
     /// `true` if the operand with the longer latency is staged.
     const LONG: bool =
-        A::Format::ROUND_LATENCY > 0 && most(&[A::ROUND_LATENCY, B::ROUND_LATENCY]) >= LONG_WAIT;
+        A::Format::ROUND_LATENCY > 0 && max_of(&[A::ROUND_LATENCY, B::ROUND_LATENCY]) >= LONG_WAIT;
     /// The check of the second operand.
     const CHECK: Option<Check> = O::OP.check(A::Format::DTYPE);
     /// `true` if the staged operand is the first.
@@ -379,7 +379,7 @@ where
     const STAGED: bool = Self::LONG || A::STAGED || B::STAGED;
     const ROUND_LATENCY: usize = {
         let others = if !Self::LONG {
-            most(&[A::ROUND_LATENCY, B::ROUND_LATENCY])
+            max_of(&[A::ROUND_LATENCY, B::ROUND_LATENCY])
         } else if Self::FIRST {
             B::ROUND_LATENCY
         } else {

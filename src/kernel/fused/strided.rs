@@ -12,7 +12,7 @@ use super::run::{Loop, Pointers, fill_up_of};
 use super::{LoopRows, MAX_INPUTS, PackBuffer, PackSlot};
 use crate::array::{Array, Dims, MAX_RANK};
 use crate::kernel::drive::block::{BlockBuffer, Operand};
-use crate::kernel::drive::nditer::{Access, NdIter, Room};
+use crate::kernel::drive::nditer::{Access, NdIter, OperandBuffer};
 use crate::kernel::drive::nontemporal::{
     self, PrefetchSet, STAGED_BYTES, StagingBuffer, StreamingWriter,
 };
@@ -119,10 +119,12 @@ impl Loop<'_> {
             let mut blocks = MaybeUninit::<[BlockBuffer; MAX_INPUTS]>::uninit();
             // SAFETY: `BlockBuffer` consists of `MaybeUninit`, for which no memory is invalid.
             let blocks = unsafe { blocks.assume_init_mut() };
-            let mut rooms = blocks.each_mut().map(|block| Room::new(block.pointer()));
+            let mut buffers = blocks
+                .each_mut()
+                .map(|block| OperandBuffer::new(block.pointer()));
             let mut addresses = [core::ptr::null(); MAX_INPUTS];
             let memory = Memory {
-                rooms: &mut rooms[..count],
+                buffers: &mut buffers[..count],
                 between: [core::ptr::null_mut(); 2],
                 addresses: &mut addresses[..count],
             };
@@ -138,7 +140,7 @@ impl Loop<'_> {
             };
             // SAFETY: the operands are arrays that broadcast to the shape, and have no chains, so `between` is not
             // used. The caller guarantees room for the shape's elements that no array refers to, so the output
-            // overlaps no operand; `split` hands each piece of it to one thread. Each room has memory for `BLOCK`
+            // overlaps no operand; `split` hands each piece of it to one thread. Each buffer has memory for `BLOCK`
             // elements of any type. `run` writes all `len` elements.
             unsafe { plan.run(piece, memory, &mut body) };
         });
@@ -188,9 +190,9 @@ impl Loop<'_> {
     /// That of [`Self::run_strided`], for a shape of `total` elements, at least one and at most [`SMALL_LEN`]; no input is the
     /// output's former elements.
     unsafe fn run_gathered(&self, shape: &Dims, total: usize, output: *mut u8, is_padded: bool) {
-        let (mut room, mut inputs) = (MaybeUninit::uninit(), MaybeUninit::uninit());
+        let (mut buffer, mut inputs) = (MaybeUninit::uninit(), MaybeUninit::uninit());
         // SAFETY: the caller guarantees operands that broadcast to the shape, of at most `SMALL_LEN` elements.
-        let inputs = unsafe { self.gathered(shape, total, &mut room, &mut inputs) };
+        let inputs = unsafe { self.gathered(shape, total, &mut buffer, &mut inputs) };
         if total >= LANES {
             // SAFETY: each input has `total` elements that can be read; the caller guarantees room for `total` results.
             return unsafe { self.run(inputs, output, total) };
@@ -210,7 +212,7 @@ impl Loop<'_> {
     }
 
     /// Returns the addresses of inputs of a small shape, as contiguous elements, at least a pack of each. Inputs that are not
-    /// contiguous, or not padded to a pack, are copied to `room`.
+    /// contiguous, or not padded to a pack, are copied to `buffer`.
     ///
     /// # Safety
     /// The arrays broadcast to the shape, which has `total` elements, at least one and at most [`SMALL_LEN`].
@@ -218,14 +220,14 @@ impl Loop<'_> {
         &'a self,
         shape: &Dims,
         total: usize,
-        room: &'a mut MaybeUninit<SmallInputs>,
+        buffer: &'a mut MaybeUninit<SmallInputs>,
         inputs: &'a mut MaybeUninit<Pointers>,
     ) -> &'a Pointers {
         let is_part = total < LANES;
         if self.sources.alike && (!is_part || self.reads_padding()) {
             return self.sources.addresses();
         }
-        let first = room.as_mut_ptr().cast::<PackBuffer>();
+        let first = buffer.as_mut_ptr().cast::<PackBuffer>();
         let inputs = inputs.write([core::ptr::null(); MAX_INPUTS]);
         for (number, array) in self.sources.arrays[..self.sources.end].iter().enumerate() {
             let Some(array) = *array else { continue };

@@ -20,7 +20,7 @@ use crate::array::{AllocError, Array, Dims};
 use crate::dtype::DType;
 use crate::kernel::binary::{for_integer, for_unsigned_of_size};
 use crate::kernel::drive::block::{BLOCK, Operand};
-use crate::kernel::drive::nditer::{Access, NdIter, Room};
+use crate::kernel::drive::nditer::{Access, NdIter, OperandBuffer};
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, max_workers, try_split};
 use crate::kernel::drive::plan::{Block, Memory, Plan};
 use crate::kernel::elementwise::operand;
@@ -76,7 +76,7 @@ struct Worker {
     /// The registers, and room for a block of each operand that is gathered. Not a `Box`, which would claim exclusive
     /// access to its memory.
     _scratch: Vec<Line>,
-    rooms: Vec<Room>,
+    buffers: Vec<OperandBuffer>,
     /// The address of each value's part of the block.
     addresses: Vec<*const u8>,
 }
@@ -153,7 +153,7 @@ impl BlockInterpreter {
                 }
             };
             let memory = Memory {
-                rooms: &mut worker.rooms,
+                buffers: &mut worker.buffers,
                 between: [core::ptr::null_mut(); 2],
                 addresses: &mut worker.addresses,
             };
@@ -182,10 +182,10 @@ impl BlockInterpreter {
         let bytes = self.registers + both().map(gathered).sum::<usize>();
         let mut scratch: Vec<Line> = vec_with_capacity(bytes.div_ceil(LINE))?;
         let registers = scratch.as_mut_ptr().cast::<u8>();
-        let mut rooms = vec_with_capacity(self.operands.len())?;
+        let mut buffers = vec_with_capacity(self.operands.len())?;
         let mut free = registers.wrapping_add(self.registers);
         for part in both() {
-            rooms.push(Room::new(free));
+            buffers.push(OperandBuffer::new(free));
             free = free.wrapping_add(gathered(part));
         }
         let mut addresses = vec_with_capacity(self.places.len())?;
@@ -193,7 +193,7 @@ impl BlockInterpreter {
         addresses.extend(places.map(|offset| registers.wrapping_add(*offset).cast_const()));
         Ok(Worker {
             _scratch: scratch,
-            rooms,
+            buffers,
             addresses,
         })
     }
@@ -299,13 +299,13 @@ unsafe impl Blocks for BlockReader {
         } = &*interpreter;
         let index = nditer.index_at(position);
         for (number, operand) in operands.iter().enumerate() {
-            let (access, room) = (&accesses[number], &mut worker.rooms[number]);
+            let (access, buffer) = (&accesses[number], &mut worker.buffers[number]);
             let (place, between) = ((position, &index), [core::ptr::null_mut(); 2]);
             // SAFETY: operands broadcast to the shape, `_arrays` keeps them readable, and they have no chain. The
-            // caller guarantees a block within the shape of at most `BLOCK` elements. The room is this operand's own,
+            // caller guarantees a block within the shape of at most `BLOCK` elements. The buffer is this operand's own,
             // with memory for a block if the operand is not contiguous.
             worker.addresses[number] =
-                unsafe { nditer.fetch(access, operand, place, len, room, between) };
+                unsafe { nditer.fetch(access, operand, place, len, buffer, between) };
         }
         let block = Block {
             addresses: &mut worker.addresses,

@@ -47,12 +47,12 @@ fn programs_equal_their_steps_at_each_level() {
 /// Runs with streamed outputs, with several threads, and with both.
 fn in_each_way(run: impl Fn(&str) + Sync) {
     run("as it is");
-    nontemporal::always(|| run("streamed"));
+    nontemporal::with_streaming(|| run("streamed"));
     #[cfg(feature = "parallel")]
     for threads in [2, 3] {
         parallel::with_threads(threads, || {
             run("by threads");
-            nontemporal::always(|| run("streamed by threads"));
+            nontemporal::with_streaming(|| run("streamed by threads"));
         });
     }
 }
