@@ -1,5 +1,6 @@
-//! Indices, axes, sizes and permutations out of range, of every method that takes one: an error that names them, no panic from the
-//! `try_` forms, and plain forms that panic with the text of the error. And the answers for no elements and for rank 0, beside NumPy.
+//! Every method that takes an index, an axis, a size or a permutation gets values that are out of range. Its `try_` form returns an
+//! error that names them and never panics; its plain form panics with the text of that error. Results for tensors without elements and
+//! of rank 0 are compared with NumPy's.
 #![allow(clippy::as_conversions, reason = "small numbers as sizes")]
 
 mod answers;

@@ -1,8 +1,7 @@
 //! From one dtype, rank or rule set to another; literals; equality; printing.
 
 use crate::exact::{Number, Tally, Tested, Value};
-use crate::naive;
-use crate::naive::{Plain, Typed, assert_same, convert, converted, each_dtype, edges};
+use crate::naive::{self, Plain, Typed, assert_same, convert, converted, each_dtype, edges};
 use supremum::{
     AnyRank, BF16, Bool, C64, C128, DType, DynTensor, Error, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ,
     F8E5M2, F8E5M2FNUZ, F16, F32, F64, FitsLiteral, I8, I16, I32, I64, Jax, JaxStrict, Rank0,

@@ -3,8 +3,7 @@
 use supremum::prelude::*;
 use supremum::stablehlo::{self, dyn_input};
 
-use super::panic_text;
-use super::{each_operand, moves, names, signed};
+use super::{each_operand, moves, names, panic_text, signed};
 use crate::naive;
 use crate::naive::Plain;
 

@@ -1,5 +1,5 @@
-//! Operations that only move elements, judged by naive index maps: every dtype, random shapes and layouts, also without
-//! elements and of rank 0; typed, dynamic and traced; and the text of every error.
+//! Operations that only move elements, compared with naive index maps. They run typed, dynamic and traced, in every dtype, with random
+//! shapes and layouts, with no elements and with rank 0. The text of every error is checked too.
 
 /// The fallible form's error, with this text; the other form panics with it.
 macro_rules! refused {
@@ -39,18 +39,6 @@ impl Layout {
         (self.view)(&tensor_of(&stored, dtype)).expect("a view")
     }
 }
-
-/// The dtypes of indices.
-const INTEGERS: [DType; 8] = [
-    DType::U8,
-    DType::U16,
-    DType::U32,
-    DType::U64,
-    DType::I8,
-    DType::I16,
-    DType::I32,
-    DType::I64,
-];
 
 fn plain(tensor: &DynTensor) -> Plain<i64> {
     let elements = tensor.cast(DType::I64).to_vec::<I64>().expect("of i64");

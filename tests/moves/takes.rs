@@ -3,9 +3,8 @@
 use supremum::prelude::*;
 use supremum::stablehlo;
 
-use super::panic_text;
-use super::{INTEGERS, each_operand, layout, moves, names, plain, shape, signed};
-use crate::naive::{Plain, broadcast};
+use super::{each_operand, layout, moves, names, panic_text, plain, shape, signed};
+use crate::naive::{INTEGERS, Plain, broadcast};
 
 /// Random indices into an axis, in a random integer dtype and layout, and their numbers.
 fn random_indices(

@@ -7,12 +7,24 @@
     reason = "integers of known size; the elements' own conversions are not used"
 )]
 
-use supremum::StaticDType;
 use supremum::dtype::{
     bf16, c64, c128, f8e4m3b11fnuz, f8e4m3fn, f8e4m3fnuz, f8e5m2, f8e5m2fnuz, f16,
 };
+use supremum::{DType, StaticDType};
 
 use crate::exact::{Exact, Format, Kind, Number, Tested, Value};
+
+/// The dtypes of indices.
+pub(crate) const INTEGERS: [DType; 8] = [
+    DType::U8,
+    DType::U16,
+    DType::U32,
+    DType::U64,
+    DType::I8,
+    DType::I16,
+    DType::I32,
+    DType::I64,
+];
 
 /// A dtype whose elements the oracle computes with.
 pub(crate) trait Typed: StaticDType<Element: Arith> {}

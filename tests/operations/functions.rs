@@ -6,8 +6,7 @@
 )]
 
 use crate::exact::{Kind, Tally, Tested};
-use crate::naive;
-use crate::naive::{Typed, convert, each_dtype, each_number, each_real, edges, same};
+use crate::naive::{self, Typed, convert, each_dtype, each_number, each_real, edges, same};
 use supremum::operations::{
     Absolute, FloatClass, Floor, MinMax, Negate, Reciprocal, Round, Sign, UnaryFloat,
 };

@@ -1,5 +1,6 @@
-//! Operations that depend on the order of elements, scatters and counts, judged by naive models: every dtype, random shapes and layouts,
-//! also without elements and of rank 0; typed, dynamic and traced; the dtypes that the systems give, and the text of every error.
+//! Sorts and other operations that depend on the order of elements, scatters and counts, compared with naive models. They run typed,
+//! dynamic and traced, in every dtype, with random shapes and layouts, with no elements and with rank 0. The result dtypes of each
+//! system and the text of every error are checked too.
 
 #[path = "../exact/mod.rs"]
 mod exact;

@@ -1,19 +1,8 @@
 //! Scatters: replaced elements, and sums.
 
-use crate::naive::{self, Plain};
+use crate::naive::{self, INTEGERS, Plain};
 use crate::{laid_out, random_shape, refused, signed, tensor_of};
 use supremum::prelude::*;
-
-const INTEGERS: [DType; 8] = [
-    DType::U8,
-    DType::U16,
-    DType::U32,
-    DType::U64,
-    DType::I8,
-    DType::I16,
-    DType::I32,
-    DType::I64,
-];
 
 /// A scatter: what it takes, and along which axis.
 struct Case {

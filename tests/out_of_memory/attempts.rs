@@ -2,8 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use supremum::Rules as _;
-use supremum::{DType, DynTensor, Error, F32, I32, Jax, Tensor};
+use supremum::{DType, DynTensor, Error, F32, I32, Jax, Rules as _, Tensor};
 
 use super::allocator::{alone, refusing};
 
@@ -25,7 +24,7 @@ fn summary(tensor: &DynTensor) -> Vec<String> {
     .expect("any dtype enters")
 }
 
-/// Tries an operation with each of its large allocations refused, up to `most`. How often it failed.
+/// Tries an operation with each of its large allocations refused, up to `most`. Returns how often it failed.
 pub(super) fn try_up_to(
     most: usize,
     name: &str,
@@ -37,7 +36,7 @@ pub(super) fn try_up_to(
         for first in 0..most {
             let (result, refused) = refusing(first, one_only, run);
             match result {
-                // Where nothing was refused, and where there is another way.
+                // No allocation was refused, or the operation does without it.
                 Ok(found) => assert_eq!(seen(&found), expected, "{name}, {first}"),
                 Err(Error::OutOfMemory { bytes }) => {
                     assert!(

@@ -8,8 +8,7 @@ use supremum::{
     try_select,
 };
 
-use super::allocator::IS_TEST;
-use super::allocator::{THREADS, alone, refusing};
+use super::allocator::{IS_TEST, THREADS, alone, refusing};
 use super::attempts::{fails, panics, try_up_to, with_operands};
 
 /// Work that several threads share: none of them ends the process.

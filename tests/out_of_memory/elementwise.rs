@@ -32,7 +32,7 @@ fn functions_of_one_tensor() {
         each_unary!(operators prefixes!);
         panics("conj", || x.conj().into_dyn());
         panics("dynamic conj", || any.conj());
-        // What is not computed in its own dtype is cast before or after.
+        // These dtypes are cast before or after the operation, into memory that is allocated for it.
         let halves = x.cast::<F16>();
         panics("exp of f16", || halves.exp().into_dyn());
         panics("recip of i32", || a.recip().into_dyn());

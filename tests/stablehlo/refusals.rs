@@ -109,7 +109,7 @@ fn reading_elements_is_refused_by_name() {
         })
         .is_ok()
     );
-    // What no value can fail at needs none.
+    // A checked cast that every value passes needs no elements.
     assert!(stablehlo::trace(input::<F16, _>([1]), |x| x.try_cast::<F32>()).is_ok());
 }
 
@@ -194,7 +194,7 @@ fn tensors_that_left_their_trace_are_refused() {
     assert!(is_outside(try_fuse!(out += x)));
     let another = stablehlo::trace(input::<F32, _>([2]), |x| x.try_add(&stray));
     assert!(is_outside(another.map(drop)));
-    // Where there is no `Result` too, in a trace; elsewhere that is a panic.
+    // A method that returns no `Result` ends the trace with the same error. Outside of a trace it panics.
     let another = stablehlo::trace(input::<F32, _>([2]), |_| stray.exp());
     assert!(is_outside(another.map(drop)));
     let another = stablehlo::trace(input::<F32, _>([2]), |_| stray.clone());

@@ -74,9 +74,9 @@ fn messages() -> Vec<(PathBuf, String)> {
     messages
 }
 
-/// Messages of our traits at operators, of every theme, have ten lines at most, without rustc's proposal of a bound in generic
-/// code. Those at methods also have rustc's quotation of the bound. Those of literals in `tensor!` and `fuse!`, and of `s![..]`, have
-/// one line more.
+/// A message of our traits at an operator has at most ten lines. The count leaves out the bound that rustc proposes in generic code.
+/// Literals in `tensor!` and `fuse!`, and `s![..]`, may take eleven. Messages at methods are not counted, because rustc quotes the
+/// bound in them.
 #[test]
 fn messages_at_operators_take_ten_lines_at_most() {
     let (mut long, mut count) = (Vec::new(), 0);

@@ -1,4 +1,4 @@
-//! Elements as they are computed with, and the effect of every operation on one of them.
+//! The compute types of elements, and the scalar function of every operation.
 #![expect(
     clippy::as_conversions,
     reason = "conversions of elements, which `as` defines"

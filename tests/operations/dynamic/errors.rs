@@ -1,9 +1,8 @@
 //! Operators and plain names panic with the text of the error, which says operands, rules and cure.
 
-use supremum::Rules;
 use supremum::{
-    AllowUnsafe, Bool, DType, DynTensor, Error, F32, I8, I32, I64, Jax, Rank1, Scalar, Tensor, U8,
-    c128, tensor,
+    AllowUnsafe, Bool, DType, DynTensor, Error, F32, I8, I32, I64, Jax, Rank1, Rules, Scalar,
+    Tensor, U8, c128, tensor,
 };
 
 use super::named;

@@ -1,9 +1,8 @@
 //! Rules at run time: which ones a tensor follows, and exceptions to them.
 
-use supremum::Rules;
 use supremum::{
     AllowUnsafe, Bool, Class, DType, DynTensor, Error, F16, F32, F64, I32, I64, Jax, Kind, Numpy,
-    OpenVino, Rank1, RuleSet, Scalar, Tensor, U8, U64, Weak, dispatch, tensor,
+    OpenVino, Rank1, RuleSet, Rules, Scalar, Tensor, U8, U64, Weak, dispatch, tensor,
 };
 
 use super::errors::panic_text;

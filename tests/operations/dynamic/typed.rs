@@ -1,10 +1,9 @@
 //! The tables decide, and results are those of typed tensors.
 
-use supremum::Rules;
 use supremum::{
     BF16, Bool, C64, C128, DType, DynTensor, Error, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ, F8E5M2,
     F8E5M2FNUZ, F16, F32, F64, I8, I16, I32, I64, Jax, Numpy, Operation, Rank0, Rank1, Rank2,
-    RuleSet, Tensor, U8, U16, U32, U64, Weak, concat, stack, tensor, try_select,
+    RuleSet, Rules, Tensor, U8, U16, U32, U64, Weak, concat, stack, tensor, try_select,
 };
 
 use crate::agreement::{COUNTS, NUMBERS, agree, bits, column, is_refusal};

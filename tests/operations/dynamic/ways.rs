@@ -143,7 +143,7 @@ fn dispatch_calls_generic_code_with_the_dtype_that_arrives() -> Result<(), Error
     let mut seen = Vec::new();
     dispatch!(DynTensor::ones(DType::I8, [3])? in [I8, I16,], |t| seen.push(t.shape().to_vec()))?;
     assert_eq!(seen, [[3]]);
-    // What is moved into the code is moved into one of its copies.
+    // The macro copies the code for each dtype, and only the copy that runs takes the moved values.
     let text = String::from("of ");
     assert_eq!(
         dispatch!(t in [F16, F32], move |t| text + t.dtype().name())?,

@@ -6,12 +6,9 @@ use supremum::{
     F32, F64, I8, I16, I32, I64, Jax, StaticDType, U8, U16, U32, U64, c128,
 };
 
-use super::naive_groups::{groups, is_close, low_bits, operands, wrapped};
-use super::naive_groups::{read, sets_of_axes};
-use crate::exact::Tested;
-use crate::exact::{Kind, Tally};
-use crate::naive;
-use crate::naive::{Plain, Typed, convert, each_dtype, each_real, same};
+use super::naive_groups::{groups, is_close, low_bits, operands, read, sets_of_axes, wrapped};
+use crate::exact::{Kind, Tally, Tested};
+use crate::naive::{self, Plain, Typed, convert, each_dtype, each_real, same};
 
 /// Checks all six forms of a reduction against a function of each group.
 macro_rules! forms {

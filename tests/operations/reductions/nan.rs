@@ -8,10 +8,8 @@ use supremum::{
 
 use super::forms::extreme;
 use super::naive_groups::{groups, operands, sets_of_axes};
-use crate::exact::Tested;
-use crate::exact::{Kind, Tally};
-use crate::naive;
-use crate::naive::{Plain, Typed, convert, each_dtype, edges, sample};
+use crate::exact::{Kind, Tally, Tested};
+use crate::naive::{self, Plain, Typed, convert, each_dtype, edges, sample};
 
 /// Without NaN and with some, in each layout of [`operands`], which have the special values of the dtype among them.
 fn without_nan<D: Typed>(tally: &mut Tally) {

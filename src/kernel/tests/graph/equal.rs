@@ -1,7 +1,7 @@
 //! Programs equal their steps, whatever runs first.
 
 #[cfg(feature = "parallel")]
-use crate::kernel::drive::parallel;
+use crate::kernel::drive::{nontemporal, parallel};
 
 use std::borrow::Cow;
 
@@ -11,7 +11,6 @@ use super::{assert_same, lend};
 use crate::array::Array;
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::kernel::drive::nontemporal;
 use crate::kernel::tests::elementwise::at_each_level;
 use crate::kernel::tests::{binary, cast, copied, fenced};
 use crate::kernel::*;
@@ -62,7 +61,8 @@ fn programs_equal_their_steps_streamed_and_by_threads() {
     in_each_way(|_| programs(3_000..3_300));
 }
 
-/// Operands of every layout: contiguous, a row, a column, one element, transposed, backwards, and other dtypes.
+/// Large programs equal their steps for operands of every layout (contiguous, a row, a column, one element, transposed, reversed) and
+/// of several dtypes.
 #[test]
 fn large_programs_equal_their_steps() {
     let mut random = Random(5 << 32);

@@ -1,4 +1,4 @@
-//! Reductions of graphs, and values that are asked for twice.
+//! Reductions in a graph, and common subexpressions, which are computed once.
 
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicUsize, Ordering};
