@@ -21,7 +21,7 @@ impl Array {
     /// [`Self::from_elements`] for an operation, which errors name.
     ///
     /// # Errors
-    /// As [`Self::from_elements`].
+    /// The errors of [`Self::from_elements`].
     pub(crate) fn from_slice<E: Element>(
         operation: &'static str,
         elements: &[E],
@@ -223,7 +223,7 @@ impl Array {
     /// last array over them. They are never written.
     ///
     /// # Errors
-    /// Those of [`Self::from_bytes`].
+    /// The errors of [`Self::from_bytes`].
     pub(crate) fn external(
         dtype: DType,
         shape: &[usize],
@@ -242,7 +242,7 @@ impl Array {
     /// Makes an array whose bytes a function writes over zeros, in row-major order and native byte order.
     ///
     /// # Errors
-    /// Those of the function, [`Error::RankTooLarge`] and [`Error::ShapeTooLarge`] of an invalid shape,
+    /// The errors of the function, [`Error::RankTooLarge`] and [`Error::ShapeTooLarge`] of an invalid shape,
     /// [`Error::NotABool`] and [`Error::OutOfMemory`].
     pub(crate) fn filled<E: From<Error>>(
         dtype: DType,

@@ -73,7 +73,7 @@ impl<'a> ArrayMut<'a> {
     /// Keeps the elements of a view, made by a function.
     ///
     /// # Errors
-    /// Those of the function.
+    /// The errors of the function.
     ///
     /// # Panics
     /// If the function copied the elements, or repeats some of them (as a broadcast does).

@@ -59,7 +59,7 @@ impl Array {
     /// never written. The owner is dropped with the last array over it.
     ///
     /// # Errors
-    /// Those of [`Dims::new`] and [`Span::new`]; [`Error::LengthMismatch`] if strides reach outside of the owner's
+    /// The errors of [`Dims::new`] and [`Span::new`]; [`Error::LengthMismatch`] if strides reach outside of the owner's
     /// memory, [`Error::NotABool`] for booleans other than the bytes 0 and 1, and [`Error::OutOfMemory`] if the
     /// memory has to be copied.
     pub(crate) fn external_strided(

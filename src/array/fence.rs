@@ -5,8 +5,6 @@
 use core::cell::Cell;
 use core::ptr::NonNull;
 
-use super::buffer::{HEADER, SMALL_BYTES};
-
 std::thread_local! {
     static IS_ON: Cell<bool> = const { Cell::new(false) };
 }
@@ -16,12 +14,6 @@ std::thread_local! {
 pub(super) struct Fence {
     first: NonNull<u8>,
     len: usize,
-}
-
-/// Returns the number of bytes of a buffer that may be read and written: its length, or all bytes of the smallest
-/// buffers. It is rounded up so that the first byte is aligned to 16.
-fn rounded(len: usize) -> usize {
-    len.max(SMALL_BYTES).next_multiple_of(16)
 }
 
 fn page() -> usize {
@@ -53,14 +45,15 @@ impl Fence {
         (Self { first, len: fence }, start)
     }
 
-    /// Returns a mapping for a header and `len` bytes, its first address, and the number of bytes after the header,
-    /// if buffers of this thread are fenced.
-    pub(super) fn of_buffer(len: usize) -> Option<(Self, NonNull<u8>, usize)> {
+    /// Returns a mapping for a header of `header` bytes and at least `len` bytes, its first address, and the number of
+    /// bytes after the header, if buffers of this thread are fenced. That number is a multiple of 16, to which the
+    /// bytes are aligned.
+    pub(super) fn of_buffer(header: usize, len: usize) -> Option<(Self, NonNull<u8>, usize)> {
         if !IS_ON.get() {
             return None;
         }
-        let capacity = rounded(len);
-        let (fence, first) = Self::new(HEADER + capacity);
+        let capacity = len.next_multiple_of(16);
+        let (fence, first) = Self::new(header + capacity);
         Some((fence, first, capacity))
     }
 

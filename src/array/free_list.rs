@@ -20,7 +20,7 @@ struct FreeList {
 std::thread_local! {
     static FREE_LIST: FreeList = const {
         FreeList {
-            layout: super::buffer::SMALL_LAYOUT,
+            layout: super::buffer::header::SMALL_LAYOUT,
             memory: [const { Cell::new(None) }; MAX_FREE],
             count: Cell::new(0),
         }

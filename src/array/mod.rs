@@ -23,8 +23,9 @@ use core::fmt;
 use std::sync::Arc;
 
 pub(crate) use alloc::AllocError;
+use buffer::BufferWithLayout;
+use buffer::header::SMALL_BYTES;
 pub(crate) use buffer::{Buffer, Uninit};
-use buffer::{BufferWithLayout, SMALL_BYTES};
 pub(crate) use datum::{Datum, ScalarBits};
 pub(crate) use exclusive::{ArrayMut, Parts};
 #[cfg(any(feature = "dlpack", feature = "ndarray"))]

@@ -14,6 +14,7 @@
 use half::{bf16, f16};
 
 use super::float8::Float8;
+use super::odd::{f64_to_f32_odd, i64_to_f32_odd, i128_to_f64_odd, u64_to_f32_odd};
 use super::{DType, Kind, c64, c128};
 pub(crate) use crate::codec::{
     bf16_bits, bf16_to_f32, cleared, f16_to_f32, f32_to_bf16, f32_to_f16, round_to_bf16,
@@ -194,51 +195,4 @@ pub(crate) fn cast_i128<E: super::Element>(value: i128) -> E {
             (Err(_), Err(_)) => cast(i128_to_f64_odd(value)),
         },
     }
-}
-
-/// Rounds an integer to odd; see [`f64_to_f32_odd`].
-fn i128_to_f64_odd(value: i128) -> f64 {
-    let nearest = value as f64;
-    let back = nearest as i128;
-    let bits = nearest.to_bits();
-    let farther = back.unsigned_abs() > value.unsigned_abs();
-    let truncated = if farther { bits - 1 } else { bits };
-    f64::from_bits(if back == value { bits } else { truncated | 1 })
-}
-
-/// Rounds to odd: exact values as they are, others towards zero with the last bit set.
-#[inline(always)]
-pub(crate) fn f64_to_f32_odd(value: f64) -> f32 {
-    let nearest = value as f32;
-    let back = f64::from(nearest);
-    let bits = nearest.to_bits();
-    // Towards zero when the nearest lies farther out; infinity steps back to the largest finite.
-    let truncated = if back.abs() > value.abs() {
-        bits.wrapping_sub(1)
-    } else {
-        bits
-    };
-    let inexact = back != value && !value.is_nan();
-    f32::from_bits(if inexact { truncated | 1 } else { bits })
-}
-
-/// Rounds a signed integer to odd; see [`f64_to_f32_odd`].
-#[inline(always)]
-pub(crate) fn i64_to_f32_odd(value: i64) -> f32 {
-    let magnitude = u64_to_f32_odd(value.unsigned_abs());
-    if value < 0 { -magnitude } else { magnitude }
-}
-
-/// Rounds an unsigned integer to odd; see [`f64_to_f32_odd`].
-#[inline(always)]
-pub(crate) fn u64_to_f32_odd(value: u64) -> f32 {
-    // Below 2^53 an `f64` is exact. Above, the eleven lowest bits are folded into one that is set if
-    // any of them is, which rounds to odd too, to at least 42 bits; odd after odd stays odd.
-    let sticky = (value & 0x7ff != 0) as u64;
-    let exact_in_f64 = if value >> 53 == 0 {
-        value
-    } else {
-        (value & !0x7ff) | (sticky << 11)
-    };
-    f64_to_f32_odd(exact_in_f64 as f64)
 }

@@ -4,6 +4,7 @@
 
 use core::fmt;
 
+use super::odd::f64_to_f32_odd;
 use crate::codec::{Codec, Specials};
 
 /// An 8-bit float, as the conversions see it.
@@ -97,7 +98,7 @@ macro_rules! float8 {
             #[doc = concat!("assert!(", stringify!($name), "::from_f64((1.0 + half_ulp).next_up()) > ", stringify!($name), "::ONE);")]
             /// ```
             pub fn from_f64(value: f64) -> Self {
-                super::cast::cast(value)
+                Self(<Self as Float8>::encode(f64_to_f32_odd(value)))
             }
 
             /// Rounds to nearest even and saturates: what rounds beyond the largest finite number, and an
@@ -124,7 +125,7 @@ macro_rules! float8 {
 
             /// Like [`from_f32_saturating`](Self::from_f32_saturating), from the exact `f64`: one rounding.
             pub fn from_f64_saturating(value: f64) -> Self {
-                Self::from_f32_saturating(super::cast::f64_to_f32_odd(value))
+                Self::from_f32_saturating(f64_to_f32_odd(value))
             }
 
             /// The same number; exact.

@@ -9,6 +9,7 @@ pub(crate) mod float8;
 pub(crate) mod format;
 pub(crate) mod implied_bound;
 mod kind;
+pub(crate) mod odd;
 mod widen;
 
 use core::fmt;

@@ -71,7 +71,7 @@ type If<Condition, Then, Else> = <Condition as Select>::If<Then, Else>;
 #[diagnostic::on_unimplemented(
     message = "it is not stated that every value of `{Self}` is a value of `{To}`",
     label = "nothing is known about this conversion",
-    note = "generic code states it as a bound on the dtype of the tensor: `D: WidensTo<{To}>`"
+    note = "generic code states it as a bound on the dtype of the tensor: `D: WidensTo<{To}>`; for the sums of `matmul_in` it is `D: AccumulatesIn<{To}>`"
 )]
 pub trait Conversion<To> {
     /// [`Lossless`], [`LosesPrecision`] or [`LosesRange`] of this dtype.

@@ -102,7 +102,7 @@ pub enum DeviceError {
         number: usize,
         /// The devices and the split that the function takes.
         expected: String,
-        /// Those of the argument.
+        /// The devices of the argument.
         found: String,
     },
     /// A program that the plugin compiled to results of other dtypes or shapes.
@@ -112,7 +112,7 @@ pub enum DeviceError {
         number: usize,
         /// The dtype and shape in the program.
         expected: String,
-        /// Those that the plugin tells.
+        /// The dtype and shape that the plugin reports.
         found: String,
     },
     /// A saved executable of another program, plugin or version.

@@ -1,20 +1,23 @@
 //! [`Error`], the error type of the library.
 
+mod context;
 #[cfg(feature = "pjrt")]
 mod device;
 mod mismatch;
 #[cfg(feature = "stablehlo")]
 mod sharding;
+mod wording;
 
-use core::fmt;
 use core::str::FromStr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+pub use context::{ErrorOperand, OpContext};
 #[cfg(feature = "pjrt")]
 pub use device::{DeviceError, Status};
 pub use mismatch::TensorMismatch;
 #[cfg(feature = "stablehlo")]
 pub use sharding::ShardingError;
+use wording::{both, cure, head, indented, list, names, of, together, unexpected};
 
 use crate::dtype::DType;
 use crate::literals::Scalar;
@@ -672,117 +675,6 @@ pub enum Error {
         /// The step.
         step: f64,
     },
-}
-
-/// An operation on dynamic tensors, with its operands.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OpContext {
-    /// The operation.
-    pub operation: &'static str,
-    /// Its operands.
-    pub operands: Vec<ErrorOperand>,
-}
-
-/// An operand of a failed operation.
-// Hidden for the reason that `DType` is.
-#[cfg_attr(not(doc), doc(hidden))]
-#[derive(Clone, Debug, PartialEq)]
-pub enum ErrorOperand {
-    /// A tensor.
-    Tensor {
-        /// Its operand type: the dtype, and whether it is weak or of rank zero.
-        operand: OperandType,
-        /// The size of every dimension.
-        shape: Vec<usize>,
-    },
-    /// A literal.
-    Literal {
-        /// Its operand type under the rules.
-        operand: OperandType,
-        /// Its value.
-        value: Scalar,
-    },
-}
-
-impl fmt::Display for ErrorOperand {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Tensor { operand, shape } => write!(f, "{operand} of shape {shape:?}"),
-            Self::Literal { operand, value } => write!(f, "the literal {value} ({operand})"),
-        }
-    }
-}
-
-impl Error {
-    /// Adds the operation and its operands to an error of the rules.
-    pub(crate) fn within(mut self, given: OpContext) -> Self {
-        if let Self::NoPromotion { context, .. }
-        | Self::UnsafePromotion { context, .. }
-        | Self::UndefinedOperation { context, .. } = &mut self
-        {
-            *context = Some(Box::new(given));
-        }
-        self
-    }
-}
-
-type At = Option<Box<OpContext>>;
-
-/// The start of a message: the operation if it is known, and the fault.
-fn head(at: &At, what: &str) -> String {
-    match at {
-        Some(at) => format!("{}: {what}", at.operation),
-        None => what.into(),
-    }
-}
-
-fn both(lhs: &OperandType, rhs: &OperandType, at: &At) -> String {
-    match at.as_deref().map(|at| at.operands.as_slice()) {
-        Some([lhs, rhs]) => format!("{lhs} and {rhs}"),
-        _ => format!("{lhs} and {rhs}"),
-    }
-}
-
-fn of(at: &At) -> String {
-    let operands = at.iter().flat_map(|at| &at.operands);
-    let operands: Vec<_> = operands.map(ErrorOperand::to_string).collect();
-    format!(", for {}; cast first", operands.join(" and "))
-}
-
-/// The end of a message: the remedy, in general or in an operation.
-fn cure<'a>(at: &At, general: &'a str, operation: &'a str) -> &'a str {
-    match at {
-        Some(_) => operation,
-        None => general,
-    }
-}
-
-fn unexpected(path: Option<&Path>) -> String {
-    match path {
-        Some(path) => format!("{} does not have the tensors of the record", path.display()),
-        None => "the tensors are not those of the record".into(),
-    }
-}
-
-/// The part of a message on the tensors that were read before.
-fn together(bytes: u64, total: u64) -> String {
-    match total == bytes {
-        true => String::new(),
-        false => format!(", {total} with those that were read before,"),
-    }
-}
-
-fn indented(faults: &[TensorMismatch]) -> String {
-    faults.iter().map(|fault| format!("\n  {fault}")).collect()
-}
-
-fn list(operands: &[OperandType]) -> String {
-    let operands: Vec<_> = operands.iter().map(OperandType::to_string).collect();
-    operands.join(", ")
-}
-
-fn names<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    names.collect::<Vec<_>>().join(", ")
 }
 
 // Here, because `dtype/` is below this module.

@@ -4,11 +4,8 @@ use core::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::arguments::TensorTree;
-use super::function::Function;
-use super::jit::Jit;
+use super::device::Device;
 use super::on_device::{DynOnDevice, OnDevice, Value};
-use super::options::CompileOptions;
 use super::placement::Placement;
 use super::raw::{Lifetime, OptionValue, Plugin, RawClient};
 use super::store::KeyValueStore;
@@ -18,25 +15,11 @@ use crate::dynamic::DynTensor;
 use crate::error::{DeviceError, Error};
 use crate::rank::Rank;
 use crate::rules::Rules;
-use crate::stablehlo::{self, Inputs, Mesh, Outputs, Program, TensorType};
+use crate::stablehlo::{Mesh, TensorType};
 use crate::tensor::Tensor;
 
 /// The environment variable that names a plugin.
 const VARIABLE: &str = "SUPREMUM_PJRT_PLUGIN";
-
-/// A device of a client.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Device {
-    /// Its number among the devices of all processes.
-    pub id: i32,
-    /// The process that it belongs to.
-    pub process: i32,
-    /// Its kind, such as `cpu` or `NVIDIA H100 80GB HBM3`.
-    pub kind: String,
-    /// Its name as the plugin prints it, such as `TFRT_CPU_0`.
-    pub name: String,
-}
 
 /// The options of a client. Each plugin has names of its own, such as `cpu_device_count` for CPUs, and `visible_devices` and
 /// `memory_fraction` for GPUs.
@@ -134,7 +117,7 @@ impl Client {
     /// Makes a client of the plugin in a file, without options.
     ///
     /// # Errors
-    /// Those of [`Plugin::load`] and [`Self::new`].
+    /// The errors of [`Plugin::load`] and [`Self::new`].
     ///
     /// # Safety
     /// The condition of [`Plugin::load`]: the file is a PJRT plugin that can be trusted, because its code runs in this process.
@@ -248,7 +231,7 @@ impl Client {
     /// Puts a tensor on a device, as [`Self::put`] does.
     ///
     /// # Errors
-    /// Those of [`Self::put`]; [`DeviceError::NoSuchDevice`].
+    /// The errors of [`Self::put`]; [`DeviceError::NoSuchDevice`].
     pub fn put_on<D: StaticDType, N: Rank, R: Rules>(
         &self,
         device: usize,
@@ -263,7 +246,7 @@ impl Client {
     /// [donate](Program::donate) the value write their results there.
     ///
     /// # Errors
-    /// Those of [`Self::put`].
+    /// The errors of [`Self::put`].
     pub fn put_owned<D: StaticDType, N: Rank, R: Rules>(
         &self,
         tensor: Tensor<D, N, R>,
@@ -276,7 +259,8 @@ impl Client {
     /// Puts a tensor on the devices of a mesh in parts: `spec` names for each dimension the axis along which it is split.
     ///
     /// # Errors
-    /// Those of [`Self::put`]; [`Error::Sharding`] as for [`Program::shard`]; [`DeviceError::NoSuchDevice`] if this process has
+    /// The errors of [`Self::put`]; [`Error::Sharding`] as for [`Program::shard`]; [`DeviceError::NoSuchDevice`] if
+    /// this process has
     /// fewer devices than the mesh.
     pub fn put_sharded<D: StaticDType, N: Rank, R: Rules>(
         &self,
@@ -289,10 +273,10 @@ impl Client {
         Ok(OnDevice::new(value))
     }
 
-    /// As [`Self::put_on`], for a tensor whose dtype is known at run time only.
+    /// Copies a tensor whose dtype is known at run time only to a device; see [`Self::put_on`].
     ///
     /// # Errors
-    /// Those of [`Self::put_on`].
+    /// The errors of [`Self::put_on`].
     pub fn put_dyn(&self, device: usize, tensor: &DynTensor) -> Result<DynOnDevice, Error> {
         let array = tensor.array().clone();
         let value = self.value(array, Placement::Device(device), Lifetime::Shared)?;
@@ -324,71 +308,6 @@ impl Client {
         lifetime: Lifetime,
     ) -> Result<Value, Error> {
         Value::put(&self.raw, array, &Arc::new(placement), lifetime)
-    }
-}
-
-/// # Functions
-impl Client {
-    /// Traces a function of tensors and compiles it for the first device. The compiler knows what [`Function::call`] takes and
-    /// gives.
-    ///
-    /// # Errors
-    /// Those of [`trace`](stablehlo::trace) and of [`Self::compile`].
-    ///
-    /// # Panics
-    /// If the function does.
-    pub fn function<I, O, Arguments, Results>(
-        &self,
-        inputs: I,
-        function: impl FnOnce(Arguments) -> O,
-    ) -> Result<Function<Arguments, Results>, Error>
-    where
-        I: Inputs<Tensors = Arguments>,
-        O: Outputs<Tensors = Results>,
-    {
-        self.compile(&stablehlo::trace(inputs, function)?)
-    }
-
-    /// Compiles a program: for the first device, or for the devices of its mesh if it is [sharded](Program::shard).
-    ///
-    /// # Errors
-    /// [`DeviceError::Plugin`] if the plugin refuses the program, [`DeviceError::NoSuchDevice`] if this process has fewer devices
-    /// than the mesh, [`DeviceError::Compiled`] if the plugin compiles it to results of other dtypes or shapes.
-    pub fn compile<I, O>(&self, program: &Program<I, O>) -> Result<Function<I, O>, Error> {
-        self.compile_with(program, &CompileOptions::new())
-    }
-
-    /// Compiles a program with options.
-    ///
-    /// # Errors
-    /// Those of [`Self::compile`].
-    pub fn compile_with<I, O>(
-        &self,
-        program: &Program<I, O>,
-        options: &CompileOptions,
-    ) -> Result<Function<I, O>, Error> {
-        Function::compile(self, program, options)
-    }
-
-    /// Compiles a program for the devices of a mesh, with the specifications of [`Program::shard`]: arguments are split among
-    /// the devices, and results come in parts.
-    ///
-    /// # Errors
-    /// Those of [`Program::shard`] and [`Self::compile`].
-    pub fn sharded<I, O>(
-        &self,
-        program: &Program<I, O>,
-        mesh: &Mesh,
-        inputs: &[&[Option<&str>]],
-        outputs: &[&[Option<&str>]],
-    ) -> Result<Function<I, O>, Error> {
-        self.compile(&program.shard(mesh, inputs, outputs)?)
-    }
-
-    /// Makes a function that is traced and compiled when it is called, once for each combination of shapes (and of dtypes, where
-    /// they are known at run time only).
-    pub fn jit<I: TensorTree, O: Outputs, F: Fn(I) -> O>(&self, function: F) -> Jit<I, O, F> {
-        Jit::new(self, function)
     }
 
     /// Checks that a program that runs on so many devices can run here.

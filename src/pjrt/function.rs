@@ -145,7 +145,7 @@ impl<I, O> Function<I, O> {
     /// Compiles a program.
     ///
     /// # Errors
-    /// Those of [`Client::compile`].
+    /// The errors of [`Client::compile`].
     pub(super) fn compile(
         client: &Client,
         program: &Program<I, O>,
@@ -216,12 +216,12 @@ impl<I: TensorTree, O: TensorTree> Function<I, O> {
     }
 
     /// Starts it and gives its results on the device, without waiting for them. Arguments are tensors and values on the device:
-    /// `f.run((&x, &w, state))`. Those that are moved in are given up: their memory is overwritten if the program
-    /// [donates](Program::donate) them and nobody else has them. Those that are lent stay as they are. If the call fails, those
-    /// that were moved in are gone; lend an `&mut Option<OnDevice<..>>` to keep the value then: only a call that starts empties it.
+    /// `f.run((&x, &w, state))`. The call consumes arguments that are moved in: their memory is overwritten if the program
+    /// [donates](Program::donate) them and nobody else has them. Arguments behind references stay as they are. If the call fails,
+    /// the consumed ones are gone. To keep a value then, lend an `&mut Option<OnDevice<..>>`: only a call that starts empties it.
     ///
     /// # Errors
-    /// Those of [`Self::call`]; [`DeviceError::Placement`] for a value on other devices or of another client;
+    /// The errors of [`Self::call`]; [`DeviceError::Placement`] for a value on other devices or of another client;
     /// [`DeviceError::GivenUp`] for an `Option` that an earlier call has emptied. Errors during the
     /// computation surface when a result is read.
     pub fn run(&self, arguments: impl Argument<I>) -> Result<O::OnDevice, Error> {

@@ -86,7 +86,8 @@ impl<I: TensorTree, O: Outputs<Tensors: TensorTree>, F: Fn(I) -> O> Jit<I, O, F>
     /// Calls the function as [`Function::call`] does; compiles it first if these shapes are new.
     ///
     /// # Errors
-    /// Those of the function, of [`trace`](crate::stablehlo::trace), of [`Client::compile`] and of [`Function::call`]. After an
+    /// The errors of the function, of [`trace`](crate::stablehlo::trace), of [`Client::compile`] and of
+    /// [`Function::call`]. After an
     /// error nothing is kept for these shapes.
     ///
     /// # Panics
@@ -100,7 +101,7 @@ impl<I: TensorTree, O: Outputs<Tensors: TensorTree>, F: Fn(I) -> O> Jit<I, O, F>
     /// Starts the function as [`Function::run`] does; compiles it first if these shapes are new.
     ///
     /// # Errors
-    /// Those of [`Self::call`] and [`Function::run`].
+    /// The errors of [`Self::call`] and [`Function::run`].
     ///
     /// # Panics
     /// If the function does.

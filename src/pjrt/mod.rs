@@ -30,6 +30,8 @@
 
 mod arguments;
 mod client;
+mod compile;
+mod device;
 mod function;
 mod jit;
 mod on_device;
@@ -40,7 +42,8 @@ mod saved;
 mod store;
 
 pub use arguments::{Argument, TensorTree};
-pub use client::{Client, ClientOptions, Device};
+pub use client::{Client, ClientOptions};
+pub use device::Device;
 pub use function::Function;
 pub use jit::{Jit, JitStatistics};
 pub use on_device::{DynOnDevice, OnDevice};

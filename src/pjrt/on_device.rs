@@ -154,7 +154,7 @@ impl DynOnDevice {
         Self { value, weak, rules }
     }
 
-    /// As [`OnDevice::get`].
+    /// Copies the elements back, as [`OnDevice::get`] does.
     ///
     /// # Errors
     /// The errors of [`OnDevice::get`].

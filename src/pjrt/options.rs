@@ -39,13 +39,13 @@ impl CompileOptions {
         self.with_flag(name, Flag::Bool(value))
     }
 
-    /// As [`Self::flag`], for a flag that is an integer.
+    /// Sets a flag that is an integer; see [`Self::flag`].
     #[must_use]
     pub fn integer_flag(self, name: &str, value: i64) -> Self {
         self.with_flag(name, Flag::Integer(value))
     }
 
-    /// As [`Self::flag`], for a flag that is a text.
+    /// Sets a flag that is a text; see [`Self::flag`].
     #[must_use]
     pub fn text_flag(self, name: &str, value: &str) -> Self {
         self.with_flag(name, Flag::Text(value.into()))

@@ -51,10 +51,10 @@ impl Client {
         unsafe { self.deserialize_with(program, &CompileOptions::new(), bytes) }
     }
 
-    /// As [`Self::deserialize`], for a function that was [compiled with](Self::compile_with) options.
+    /// Reads back a function that was [compiled with](Self::compile_with) options; see [`Self::deserialize`].
     ///
     /// # Errors
-    /// Those of [`Self::deserialize`].
+    /// The errors of [`Self::deserialize`].
     ///
     /// # Safety
     /// The conditions of [`Self::deserialize`].

@@ -295,7 +295,8 @@ chosen! {
 }
 
 chosen! {
-    /// The variance of each row: its mean first, then the deviations from it, both in `f64`.
+    /// The variance of each row: its mean first, then the deviations from it, both in `f64`. Squares are rounded before they are added,
+    /// as the library does, whose results are the same on all processors.
     fn variances(a: &[f32], out: &mut [f32]) -> ();
     requires a.len() == WIDTH * out.len();
     {
@@ -309,7 +310,7 @@ chosen! {
             let mut squares = S::splat_f64(0.0);
             for x in (0..WIDTH).step_by(BLOCK) {
                 let deviation = S::sub_f64(S::widen(S::load_f32(a.add(x))), mean);
-                squares = S::mul_add_f64(deviation, deviation, squares);
+                squares = S::add_f64(squares, S::mul_f64(deviation, deviation));
             }
             *out = (S::sum_f64(squares) / WIDTH as f64) as f32;
         }

@@ -127,7 +127,7 @@ trait Power: Copy {
 integers!(
     u8 unsigned, u16 unsigned, u32 unsigned, u64 unsigned, i8 signed, i16 signed, i32 signed, i64 signed
 );
-// Those of fewer bits are in `division.rs`.
+// `division.rs` has the division of narrower integers.
 integers!(@divide u64 unsigned);
 integers!(@divide i64 signed);
 
@@ -206,7 +206,7 @@ macro_rules! floats {
             }
         }
 
-        /// As Python and NumPy do it: the remainder is exact, and the quotient is what fits it.
+        /// Divides as Python and NumPy do: the remainder is exact, and the quotient fits it.
         impl Divide for $float {
             #[inline(always)]
             fn floor_div(self, divisor: Self) -> Self {
@@ -255,7 +255,7 @@ macro_rules! floats {
                 // A signalling NaN must not matter where a quiet one does not.
                 if exponent == 0.0 || self == 1.0 { 1.0 } else { self.powf(exponent) }
             }
-            /// As C's: the other if both are equal.
+            /// Returns the second number if both are equal, as C does.
             #[inline(always)]
             fn next_after(self, towards: Self) -> Self {
                 let least = Self::from_bits(1).copysign(towards);

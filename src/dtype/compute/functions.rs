@@ -4,7 +4,7 @@
 //! no branches (only selects), no calls and no table. They round each operation by itself, without
 //! fused multiplication and addition, so that every instruction set gives the same bits.
 //!
-//! All but [`tanh`] compute in `f64`. What that costs, twice the width, buys its simplicity: one reduction
+//! All but [`tanh`] compute in `f64`. Numbers of twice the width cost time, and keep the code simple: one reduction
 //! and one polynomial serve all exponentials, nothing overflows or is subnormal before the last
 //! rounding, and results are within 0.75 ulp. `tanh`, which networks are full of, takes a third of the time in `f32`, within 0.89.
 //!
@@ -13,58 +13,6 @@
 #![expect(clippy::as_conversions, reason = "the last rounding, to `f32`")]
 
 use core::f64::consts::{LN_2, LOG2_E, LOG10_2, LOG10_E};
-
-use super::activations;
-
-/// `function: code for f32, code for f64;`, or `function(other): ..` of two operands
-macro_rules! functions {
-    ($($function:ident $(($other:ident))?: $single:expr, $double:expr;)*) => {
-        /// Functions that `f32` has in vectorised form; those of `f64` are a library's.
-        pub(crate) trait Functions: Copy {
-            $(fn $function(self $(, $other: Self)?) -> Self;)*
-        }
-        impl Functions for f32 {
-            $(
-                #[inline(always)]
-                fn $function(self $(, $other: Self)?) -> Self {
-                    $single(self $(, $other)?)
-                }
-            )*
-        }
-        impl Functions for f64 {
-            $(
-                #[inline(always)]
-                fn $function(self $(, $other: Self)?) -> Self {
-                    $double(self $(, $other)?)
-                }
-            )*
-        }
-    };
-}
-
-functions! {
-    exp: exp, f64::exp;
-    exp2: exp2, f64::exp2;
-    exp_m1: exp_m1, f64::exp_m1;
-    ln: ln, f64::ln;
-    ln_1p: ln_1p, f64::ln_1p;
-    log2: log2, f64::log2;
-    log10: log10, f64::log10;
-    sinh: sinh, f64::sinh;
-    cosh: cosh, f64::cosh;
-    tanh: tanh, f64::tanh;
-    sigmoid: sigmoid, |x: f64| 1.0 / (1.0 + (-x).exp());
-    gelu: |x| activations::gelu(x) as f32, activations::gelu_f64;
-    gelu_tanh: |x| activations::gelu_tanh(x) as f32, activations::gelu_tanh_f64;
-    silu: |x| activations::silu(x) as f32, activations::silu_f64;
-    softplus: |x| log_add_exp(x, 0.0), |x| log_add_exp_f64(x, 0.0);
-    erf: erf, libm::erf;
-    erfc: erfc, libm::erfc;
-    rsqrt: |x: f32| (1.0 / f64::from(x).sqrt()) as f32, |x: f64| 1.0 / x.sqrt();
-    cbrt: cbrt, f64::cbrt;
-    hypot(other): hypot, f64::hypot;
-    log_add_exp(other): log_add_exp, log_add_exp_f64;
-}
 
 /// A polynomial by Horner's rule; the coefficient of the highest power comes first.
 macro_rules! polynomial {
@@ -76,35 +24,35 @@ macro_rules! polynomial {
 }
 
 #[inline(always)]
-fn exp(x: f32) -> f32 {
+pub(super) fn exp(x: f32) -> f32 {
     power_of_two(f64::from(x) * LOG2_E) as f32
 }
 
 #[inline(always)]
-fn exp2(x: f32) -> f32 {
+pub(super) fn exp2(x: f32) -> f32 {
     power_of_two(f64::from(x)) as f32
 }
 
 #[inline(always)]
-fn exp_m1(x: f32) -> f32 {
+pub(super) fn exp_m1(x: f32) -> f32 {
     // The sign is for zero's sake, here and below.
     (power_less_one(f64::from(x) * LOG2_E) as f32).copysign(x)
 }
 
 #[inline(always)]
-fn sinh(x: f32) -> f32 {
+pub(super) fn sinh(x: f32) -> f32 {
     let less_one = power_less_one(f64::from(x.abs()) * LOG2_E);
     ((less_one + less_one / (less_one + 1.0)) * 0.5).copysign(f64::from(x)) as f32
 }
 
 #[inline(always)]
-fn cosh(x: f32) -> f32 {
+pub(super) fn cosh(x: f32) -> f32 {
     let power = power_of_two(f64::from(x) * LOG2_E);
     ((power + 1.0 / power) * 0.5) as f32
 }
 
 #[inline(always)]
-fn sigmoid(x: f32) -> f32 {
+pub(super) fn sigmoid(x: f32) -> f32 {
     (1.0 / (1.0 + power_of_two(f64::from(x) * -LOG2_E))) as f32
 }
 
@@ -148,28 +96,28 @@ fn split_power(x: f64) -> (f64, f64) {
 const ROUND: f64 = 6_755_399_441_055_744.0; // 1.5 * 2⁵²
 
 #[inline(always)]
-fn ln(x: f32) -> f32 {
+pub(super) fn ln(x: f32) -> f32 {
     let x = f64::from(x);
     let (exponent, ln) = split_logarithm(x);
     logarithm(x, exponent * LN_2 + ln)
 }
 
 #[inline(always)]
-fn log2(x: f32) -> f32 {
+pub(super) fn log2(x: f32) -> f32 {
     let x = f64::from(x);
     let (exponent, ln) = split_logarithm(x);
     logarithm(x, exponent + ln * LOG2_E)
 }
 
 #[inline(always)]
-fn log10(x: f32) -> f32 {
+pub(super) fn log10(x: f32) -> f32 {
     let x = f64::from(x);
     let (exponent, ln) = split_logarithm(x);
     logarithm(x, exponent * LOG10_2 + ln * LOG10_E)
 }
 
 #[inline(always)]
-fn ln_1p(x: f32) -> f32 {
+pub(super) fn ln_1p(x: f32) -> f32 {
     let x = f64::from(x);
     let ln = ln_1p_finite(x);
     let result = logarithm(x + 1.0, ln);
@@ -191,7 +139,7 @@ fn ln_1p_finite(x: f64) -> f64 {
 
 /// The greater of both, and what the other adds to it: ln(1 + exp(-distance)).
 #[inline(always)]
-fn log_add_exp(x: f32, y: f32) -> f32 {
+pub(super) fn log_add_exp(x: f32, y: f32) -> f32 {
     let (x, y) = (f64::from(x), f64::from(y));
     let greater = if x > y { x } else { y };
     // Equal infinities have no difference.
@@ -200,7 +148,7 @@ fn log_add_exp(x: f32, y: f32) -> f32 {
     (if x.is_nan() | y.is_nan() { x + y } else { sum }) as f32
 }
 
-fn log_add_exp_f64(x: f64, y: f64) -> f64 {
+pub(super) fn log_add_exp_f64(x: f64, y: f64) -> f64 {
     if x == y {
         x + LN_2
     } else {
@@ -270,7 +218,7 @@ fn horner<const N: usize>(x: f64, coefficients: &[f64; N]) -> f64 {
 
 /// x times a rational function of x², and ±1 where the result rounds to it.
 #[inline(always)]
-fn erf(x: f32) -> f32 {
+pub(super) fn erf(x: f32) -> f32 {
     let x = f64::from(x);
     let square = x * x;
     // The result rounds to one from 3.92 on. NaN stays.
@@ -284,7 +232,7 @@ fn erf(x: f32) -> f32 {
 
 /// A third of the exponent, which is within 4 %, and two of Halley's steps, each of which triples the correct digits.
 #[inline(always)]
-fn cbrt(x: f32) -> f32 {
+pub(super) fn cbrt(x: f32) -> f32 {
     // A third of the bias, less what makes the largest error least; of the upper half of the bits (as in FreeBSD's `cbrt`).
     const BIAS: u64 = 715_094_163;
     // 2³² / 3, rounded up
@@ -306,7 +254,7 @@ fn cbrt(x: f32) -> f32 {
 
 /// In `f64` neither the squares nor their sum overflow or are subnormal.
 #[inline(always)]
-fn hypot(x: f32, y: f32) -> f32 {
+pub(super) fn hypot(x: f32, y: f32) -> f32 {
     let (wide_x, wide_y) = (f64::from(x), f64::from(y));
     let root = (wide_x * wide_x + wide_y * wide_y).sqrt();
     let is_infinite = (x.abs() == f32::INFINITY) | (y.abs() == f32::INFINITY);
@@ -315,7 +263,7 @@ fn hypot(x: f32, y: f32) -> f32 {
 
 /// exp(-x²) times a rational function of |x|; for negative x, 2 less that of -x.
 #[inline(always)]
-fn erfc(x: f32) -> f32 {
+pub(super) fn erfc(x: f32) -> f32 {
     erfc_wide(x.into()) as f32
 }
 
@@ -373,10 +321,10 @@ fn logarithm(x: f64, finite: f64) -> f32 {
 /// The last form adds a small number to one that is exact, so that little is lost; for `n` = 0 it is
 /// tanh r itself.
 #[inline(always)]
-fn tanh(x: f32) -> f32 {
+pub(super) fn tanh(x: f32) -> f32 {
     const ROUND: f32 = 12_582_912.0; // 1.5 * 2²³
     let magnitude = x.abs();
-    // Where the result rounds to one. NaN stays.
+    // Above 9.02 the result rounds to one. NaN stays.
     let magnitude = if magnitude > 9.02 { 9.02 } else { magnitude };
     let shifted = magnitude.mul_add(core::f32::consts::LOG2_E, -0.44) + ROUND;
     let n = shifted - ROUND;

@@ -7,15 +7,16 @@
 pub(crate) mod activations;
 pub(crate) mod arithmetic;
 mod division;
+mod function_table;
 pub(crate) mod functions;
 mod to_integer;
 
 use num_complex::Complex;
 
 use self::arithmetic::{Divide, Float, Order};
-use self::functions::Functions;
+pub(crate) use self::function_table::Functions;
 use self::to_integer::ToInteger;
-use crate::dtype::cast::{f64_to_f32_odd, i64_to_f32_odd, u64_to_f32_odd};
+use crate::dtype::odd::{f64_to_f32_odd, i64_to_f32_odd, u64_to_f32_odd};
 use crate::dtype::{c64, c128};
 use crate::op::{each_binary, each_unary};
 

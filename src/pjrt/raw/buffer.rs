@@ -17,9 +17,9 @@ const COPIED: usize = 4096;
 /// The time for which the plugin may use the memory of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::pjrt) enum Lifetime {
-    /// As long as the buffer lives; it shares the memory if the device can read it.
+    /// The memory stays unchanged as long as the buffer lives; the buffer shares the memory if the device can read it.
     Shared,
-    /// As [`Self::Shared`], and results may be written there: no one else has the array.
+    /// The same as [`Self::Shared`], and results may be written there: no one else has the array.
     Owned,
 }
 
@@ -296,7 +296,7 @@ impl RawBuffer {
     /// Waits, and gives the elements as an array: over the buffer's memory if the host can read it, else a copy.
     ///
     /// # Errors
-    /// Those of [`Self::wait`] and [`Error::OutOfMemory`].
+    /// The errors of [`Self::wait`] and [`Error::OutOfMemory`].
     pub(in crate::pjrt) fn array(self: &Arc<Self>) -> Result<Array, Error> {
         self.wait()?;
         if self.bytes() == 0 || !self.is_on_host() {

@@ -2,7 +2,7 @@
 //!
 //! - `ffi.rs`: the structs of the C API;
 //! - `plugin.rs`: loading, calls through the table of functions, errors; `event.rs`: waiting;
-//! - `client.rs`, `buffer.rs`, `executable.rs`: handles that are destroyed when they are dropped. A buffer knows its dtype
+//! - `client.rs` (with `compile.rs`), `buffer.rs`, `executable.rs`: handles that are destroyed when they are dropped. A buffer knows its dtype
 //!   and shape, and an executable those of its arguments: they are compared at every execution, because plugins compare
 //!   sizes in bytes only;
 //! - `callbacks.rs`: the key-value store as the C API asks for it.
@@ -11,6 +11,7 @@
 mod buffer;
 mod callbacks;
 mod client;
+mod compile;
 mod event;
 mod executable;
 mod ffi;

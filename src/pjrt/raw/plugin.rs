@@ -73,7 +73,7 @@ impl Plugin {
     /// plugins work; older ones have another table of functions.
     ///
     /// # Errors
-    /// Those of [`Self::load`]; [`DeviceError::Version`] for other major versions.
+    /// The errors of [`Self::load`]; [`DeviceError::Version`] for other major versions.
     ///
     /// # Safety
     /// The condition of [`Self::load`]. The functions and structs of the plugin's version are those of API 0.81, except
@@ -85,7 +85,7 @@ impl Plugin {
     }
 
     /// # Safety
-    /// That of [`Self::load`], with `any_version` that of [`Self::load_any_version`].
+    /// The contract of [`Self::load`], with `any_version` the contract of [`Self::load_any_version`].
     unsafe fn load_of(path: &Path, any_version: bool) -> Result<Self, Error> {
         static LOADED: Mutex<BTreeMap<PathBuf, Plugin>> = Mutex::new(BTreeMap::new());
         let failed = |reason: String| DeviceError::Load {

@@ -207,8 +207,8 @@ impl Simd for Avx2 {
         unsafe { each!(8, |k| _mm256_sub_pd(a[k], b[k]), a) }
     }
     #[inline(always)]
-    unsafe fn mul_add_f64(a: [__m256d; 8], b: [__m256d; 8], c: [__m256d; 8]) -> [__m256d; 8] {
-        unsafe { each!(8, |k| _mm256_fmadd_pd(a[k], b[k], c[k]), a) }
+    unsafe fn mul_f64(a: [__m256d; 8], b: [__m256d; 8]) -> [__m256d; 8] {
+        unsafe { each!(8, |k| _mm256_mul_pd(a[k], b[k]), a) }
     }
     #[inline(always)]
     unsafe fn sum_f64(a: [__m256d; 8]) -> f64 {

@@ -186,8 +186,8 @@ impl Simd for Avx512 {
         unsafe { each!(4, |k| _mm512_sub_pd(a[k], b[k]), a) }
     }
     #[inline(always)]
-    unsafe fn mul_add_f64(a: [__m512d; 4], b: [__m512d; 4], c: [__m512d; 4]) -> [__m512d; 4] {
-        unsafe { each!(4, |k| _mm512_fmadd_pd(a[k], b[k], c[k]), a) }
+    unsafe fn mul_f64(a: [__m512d; 4], b: [__m512d; 4]) -> [__m512d; 4] {
+        unsafe { each!(4, |k| _mm512_mul_pd(a[k], b[k]), a) }
     }
     #[inline(always)]
     unsafe fn sum_f64(a: [__m512d; 4]) -> f64 {

@@ -54,7 +54,7 @@ pub(crate) trait Simd {
     unsafe fn splat_f64(value: f64) -> Self::Doubles;
     unsafe fn add_f64(a: Self::Doubles, b: Self::Doubles) -> Self::Doubles;
     unsafe fn sub_f64(a: Self::Doubles, b: Self::Doubles) -> Self::Doubles;
-    unsafe fn mul_add_f64(a: Self::Doubles, b: Self::Doubles, c: Self::Doubles) -> Self::Doubles;
+    unsafe fn mul_f64(a: Self::Doubles, b: Self::Doubles) -> Self::Doubles;
     unsafe fn sum_f64(a: Self::Doubles) -> f64;
     unsafe fn load_f64(from: *const f64) -> Self::Doubles;
     unsafe fn store_f64(to: *mut f64, a: Self::Doubles);

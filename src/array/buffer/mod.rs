@@ -5,63 +5,31 @@
     reason = "owns raw memory; the types below keep it initialised and shared"
 )]
 
+pub(super) mod header;
+mod memory;
+mod with_layout;
+
 use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicUsize, Ordering, fence};
-use std::alloc::{self, alloc, alloc_zeroed, dealloc};
+use std::alloc::dealloc;
 
 use super::alloc::AllocError;
 #[cfg(all(test, unix))]
 use super::fence::Fence;
-use super::layout::{Dims, Layout};
 use super::{free_list, pool};
-use crate::dtype::DType;
-
-/// The header before the bytes. Its alignment is that of plain `malloc`: a larger one costs a small array 20 to 30
-/// ns.
-#[repr(C, align(16))]
-struct Header {
-    owners: AtomicUsize,
-    /// The number of initialised bytes.
-    len: usize,
-    /// The number of bytes allocated after this header; [`EXTERNAL`] for external memory.
-    capacity: usize,
-    /// The number of bytes of the allocation before this header.
-    before: usize,
-    /// The address of the first byte.
-    data: NonNull<u8>,
-    /// The layout of the array, written by [`BufferWithLayout`].
-    layout: MaybeUninit<Layout>,
-    /// The mapping that the memory is part of, if it is fenced.
-    #[cfg(all(test, unix))]
-    fence: Option<Fence>,
-}
-
-pub(super) const HEADER: usize = size_of::<Header>();
-/// The capacity in headers of external memory.
-const EXTERNAL: usize = 0;
-/// The capacity of all buffers of up to this many bytes. Small buffers share one size, so that the allocator hands
-/// freed ones straight out again. All of their bytes are initialised, also the padding.
-pub(super) const SMALL_BYTES: usize = 128;
-/// The allocation layout of small buffers.
-pub(super) const SMALL_LAYOUT: alloc::Layout = match allocation(SMALL_BYTES) {
-    Some(layout) => layout,
-    None => panic!("a small layout"),
+use header::{
+    EXTERNAL, GUARD, GUARD_BYTE, HEADER, Header, LINE, SMALL_BYTES, SMALL_LAYOUT, allocation,
 };
-/// Bytes in a cache line. Larger buffers begin a line: a vector that crosses two lines takes twice as long to write.
-const LINE: usize = 64;
-/// The number of guard bytes after the writable bytes, in builds with debug assertions: as many as the largest pack
-/// has. They are checked when the buffer is freed, so that a loop that writes too far is found wherever it runs.
-const GUARD: usize = if cfg!(debug_assertions) { 512 } else { 0 };
-/// The value of the guard bytes.
-const GUARD_BYTE: u8 = 0xA5;
+pub(super) use with_layout::BufferWithLayout;
+
 /// The largest length that is not pooled: its capacity is below that of the pool's buffers.
 const LARGEST_UNPOOLED: usize = pool::MIN_POOLED - LINE;
 
 /// Bytes with a shared owner count: clones share them, and dropping the last owner frees them.
 ///
 /// All `len()` bytes are initialised. They are written through [`Uninit`] before a buffer exists, or by a unique
-/// owner afterwards. Those of external memory are never written.
+/// owner afterwards. The elements of external memory are never written.
 pub(crate) struct Buffer(NonNull<Header>);
 
 /// The owner of external memory. The memory is borrowed from it until the owner is dropped.
@@ -82,27 +50,11 @@ unsafe impl Sync for Buffer {}
 /// A new buffer whose bytes are still to be written.
 pub(crate) struct Uninit(Buffer);
 
-/// A buffer whose header also has the layout of an array.
-#[derive(Clone)]
-pub(super) struct BufferWithLayout(Buffer);
-
-/// Returns the allocation layout of a buffer with this capacity, or `None` if its size overflows.
-const fn allocation(capacity: usize) -> Option<alloc::Layout> {
-    let padding = if capacity == SMALL_BYTES { 0 } else { LINE };
-    let Some(size) = capacity.checked_add(HEADER + padding + GUARD) else {
-        return None;
-    };
-    match alloc::Layout::from_size_align(size, align_of::<Header>()) {
-        Ok(layout) => Some(layout),
-        Err(_) => None,
-    }
-}
-
 impl Buffer {
     #[inline]
     fn allocate(len: usize, zeroed: bool) -> Option<Self> {
         #[cfg(all(test, unix))]
-        if let Some((fence, memory, capacity)) = Fence::of_buffer(len) {
+        if let Some((fence, memory, capacity)) = Fence::of_buffer(HEADER, len.max(SMALL_BYTES)) {
             // SAFETY: `of_buffer` gave a new mapping, aligned to 16, with room for a header and `capacity >= len`
             // bytes.
             return Some(unsafe { Self::with_header(memory, 0, len, capacity, Some(fence)) });
@@ -112,7 +64,7 @@ impl Buffer {
         }
         let memory = match free_list::take() {
             Some(memory) => memory,
-            None => new(SMALL_LAYOUT, true)?,
+            None => memory::new(SMALL_LAYOUT, true)?,
         };
         if zeroed {
             // SAFETY: an allocation of `SMALL_LAYOUT` has `SMALL_BYTES >= len` bytes after the header, and has no
@@ -130,7 +82,7 @@ impl Buffer {
             return Self::allocate_large(len, zeroed);
         }
         let capacity = len.next_multiple_of(LINE);
-        let memory = new(allocation(capacity)?, zeroed)?;
+        let memory = memory::new(allocation(capacity)?, zeroed)?;
         // SAFETY: the memory is new, and was allocated with the layout of this capacity, which is at least `len` and
         // more than `SMALL_BYTES`.
         Some(unsafe { Self::on_a_line(memory, len, capacity) })
@@ -143,7 +95,7 @@ impl Buffer {
         let layout = allocation(capacity)?;
         let (memory, clean) = match pool::take(layout) {
             Some(memory) => (memory, false),
-            None => (pages(layout, zeroed)?, zeroed),
+            None => (memory::pages(layout, zeroed)?, zeroed),
         };
         // SAFETY: the memory is new or was taken from the pool, so it has no other user. It was allocated with the
         // layout of this capacity, which is at least `len` and more than `SMALL_BYTES`.
@@ -397,7 +349,7 @@ impl Drop for Buffer {
             if self.header().owners.fetch_sub(1, Ordering::Release) != last {
                 return;
             }
-            // As in `Arc`: all uses by former owners happen before the memory is freed.
+            // All uses by former owners happen before the memory is freed, as in `Arc`.
             fence(Ordering::Acquire);
         }
         // SAFETY: this was the last owner, and is being dropped.
@@ -464,128 +416,6 @@ impl Buffer {
     }
 }
 
-/// Allocates memory for a buffer.
-#[inline]
-fn new(layout: alloc::Layout, zeroed: bool) -> Option<NonNull<u8>> {
-    let allocate = if zeroed { alloc_zeroed } else { alloc };
-    // SAFETY: the layout has room for a header, so its size is not zero.
-    NonNull::new(unsafe { allocate(layout) })
-}
-
-/// Allocates memory for a large buffer. If there is none, frees the pool's memory and tries again.
-fn pages(layout: alloc::Layout, zeroed: bool) -> Option<NonNull<u8>> {
-    let memory = new(layout, zeroed).or_else(|| {
-        pool::trim();
-        new(layout, zeroed)
-    })?;
-    ask_for_huge_pages(memory, layout.size());
-    Some(memory)
-}
-
-/// Asks for huge pages of 2 MiB, which are mapped five times as fast. Only from 32 MiB on: for smaller buffers it
-/// takes longer.
-#[cfg(target_os = "linux")]
-fn ask_for_huge_pages(memory: NonNull<u8>, len: usize) {
-    const PAGE: usize = 4096;
-    const MADV_HUGEPAGE: core::ffi::c_int = 14;
-    unsafe extern "C" {
-        fn madvise(
-            address: *mut core::ffi::c_void,
-            length: usize,
-            advice: core::ffi::c_int,
-        ) -> core::ffi::c_int;
-    }
-    if len < 32 << 20 {
-        return;
-    }
-    let first = memory.addr().get().next_multiple_of(PAGE);
-    let end = (memory.addr().get() + len) / PAGE * PAGE;
-    // SAFETY: the pages from `first` to `end` lie within the allocation, and `MADV_HUGEPAGE` does not change their
-    // contents. If the system refuses, nothing changes.
-    unsafe {
-        madvise(
-            memory.as_ptr().with_addr(first).cast(),
-            end - first,
-            MADV_HUGEPAGE,
-        )
-    };
-}
-
-#[cfg(not(target_os = "linux"))]
-fn ask_for_huge_pages(_: NonNull<u8>, _: usize) {}
-
-impl BufferWithLayout {
-    /// Writes the layout into the header of a buffer without other owners.
-    #[inline]
-    pub(super) fn new(buffer: Buffer, layout: impl FnOnce() -> Layout) -> Self {
-        debug_assert!(buffer.has_one_owner());
-        let mut shaped = Self(buffer);
-        // SAFETY: the buffer is owned by value and has no other owner (asserted), so nothing else refers to the
-        // header.
-        unsafe { shaped.0.0.as_mut() }.layout.write(layout());
-        shaped
-    }
-
-    /// Writes the layout of a row-major array into the header of a buffer without other owners.
-    #[inline]
-    pub(super) fn row_major(buffer: Buffer, dtype: DType, shape: &Dims) -> Self {
-        let mut shaped = Self::new(buffer, || Layout::single(dtype, shape));
-        // In place, since moving a value that was just written is slow.
-        // SAFETY: the buffer is owned by value and has no other owner (asserted), so nothing else refers to the header; `new`
-        // wrote the layout.
-        unsafe { shaped.0.0.as_mut().layout.assume_init_mut() }.reshape(shape);
-        shaped
-    }
-
-    /// Writes another buffer's layout, with this dtype, into the header of a buffer without other owners.
-    #[inline]
-    pub(super) fn like(buffer: Buffer, other: &Self, dtype: DType) -> Self {
-        debug_assert!(buffer.has_one_owner());
-        let mut shaped = Self(buffer);
-        // In place, since moving a value that was just written is slow.
-        // SAFETY: the buffer is owned by value and has no other owner (asserted), so nothing else refers to the
-        // header.
-        let layout = unsafe { shaped.0.0.as_mut() }.layout.write(*other.layout());
-        layout.dtype = dtype;
-        shaped
-    }
-
-    /// The layout, for writing, if there is no other owner.
-    #[inline]
-    pub(super) fn unique_layout(&mut self) -> Option<&mut Layout> {
-        let has_one_owner = self.0.has_one_owner();
-        // SAFETY: `new` or `like` wrote the layout. There is no other owner, and none can appear while this is
-        // borrowed mutably.
-        has_one_owner.then(|| unsafe { self.0.0.as_mut().layout.assume_init_mut() })
-    }
-
-    #[inline]
-    pub(super) fn layout(&self) -> &Layout {
-        // SAFETY: `new` or `like` wrote the layout.
-        unsafe { self.0.header().layout.assume_init_ref() }
-    }
-
-    #[inline]
-    pub(super) fn as_ptr(&self) -> *const u8 {
-        self.0.as_ptr()
-    }
-
-    pub(super) fn as_bytes(&self) -> &[u8] {
-        self.0.as_bytes()
-    }
-
-    /// Returns whether its memory is of the size that the free list keeps, and padded to [`SMALL_BYTES`].
-    #[inline]
-    pub(super) fn is_small(&self) -> bool {
-        self.0.header().capacity == SMALL_BYTES
-    }
-
-    #[inline]
-    pub(super) fn unique_mut_ptr(&mut self) -> Option<*mut u8> {
-        self.0.unique_mut_ptr()
-    }
-}
-
 impl Uninit {
     /// Allocates memory for `len` bytes. The number of elements of a shape times the size of an element does not
     /// overflow: see [`element_count`](super::element_count).
@@ -622,121 +452,4 @@ impl Uninit {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn zeroed(len: usize) -> Buffer {
-        Buffer::zeroed(len).expect("there is memory")
-    }
-
-    fn copied(bytes: &[u8]) -> Buffer {
-        Buffer::copied(bytes).expect("there is memory")
-    }
-
-    #[test]
-    fn sharing_counts_owners() {
-        let mut first = copied(&[1, 2, 3]);
-        assert!(first.is_unique());
-        let second = first.clone();
-        assert!(!first.is_unique() && first.unique_mut_ptr().is_none());
-        assert_eq!(first.as_ptr(), second.as_ptr());
-        drop(second);
-        assert!(first.unique_mut_ptr().is_some());
-        assert_eq!(first.len(), 3);
-        assert_eq!(first.as_ptr().addr() % 16, 0);
-    }
-
-    #[test]
-    fn foreign_memory_is_shared_until_its_last_owner_drops_and_never_written() {
-        struct Bytes(
-            Vec<u8>,
-            #[expect(dead_code, reason = "it counts who lives")] std::sync::Arc<()>,
-        );
-        impl AsRef<[u8]> for Bytes {
-            fn as_ref(&self) -> &[u8] {
-                &self.0
-            }
-        }
-        let lives = std::sync::Arc::new(());
-        let bytes = vec![1, 2, 3];
-        let place = bytes.as_ptr();
-        let mut first = Buffer::external(Box::new(Bytes(bytes, lives.clone())));
-        assert_eq!((first.as_ptr(), first.as_bytes()), (place, &[1, 2, 3][..]));
-        assert!(!first.is_unique() && first.unique_mut_ptr().is_none());
-        let second = first.clone();
-        drop(first);
-        assert_eq!(second.as_bytes(), [1, 2, 3]);
-        assert_eq!(std::sync::Arc::strong_count(&lives), 2);
-        std::thread::spawn(|| drop(second))
-            .join()
-            .expect("another thread drops it");
-        assert_eq!(std::sync::Arc::strong_count(&lives), 1);
-        assert_eq!(Buffer::external(Box::new([0_u8; 0])).len(), 0);
-    }
-
-    #[test]
-    fn a_buffer_may_be_empty() {
-        assert_eq!(zeroed(0).len(), 0);
-    }
-
-    #[test]
-    fn all_but_the_smallest_begin_a_cache_line() {
-        for len in [
-            SMALL_BYTES + 1,
-            1000,
-            LARGEST_UNPOOLED,
-            LARGEST_UNPOOLED + 1,
-            1 << 16,
-            (1 << 20) + 1,
-        ] {
-            let buffers = [(); 5].map(|()| zeroed(len));
-            let on_a_line = |buffer: &Buffer| buffer.as_ptr().addr().is_multiple_of(LINE);
-            assert!(buffers.iter().all(on_a_line), "{len} bytes");
-        }
-    }
-
-    #[test]
-    fn zeroed_buffers_of_used_memory_are_zero() {
-        let len = (3 << 16) + 1;
-        for _ in 0..3 {
-            let buffer = zeroed(len);
-            // SAFETY: that many bytes are initialised.
-            let bytes = unsafe { core::slice::from_raw_parts(buffer.as_ptr(), len) };
-            assert!(bytes.iter().all(|byte| *byte == 0));
-            drop(buffer);
-            drop(copied(&vec![7; len]));
-        }
-    }
-
-    /// The process ends: another one, which runs this test too.
-    #[cfg(debug_assertions)]
-    #[test]
-    fn a_write_behind_a_buffer_is_found() {
-        const LEN: &str = "SUPREMUM_TEST_WRITES_BEHIND";
-        if let Ok(len) = std::env::var(LEN) {
-            let buffer = zeroed(len.parse().expect("a number"));
-            // SAFETY: guard bytes are part of the allocation, and nobody else knows it.
-            unsafe { buffer.guard().add(GUARD - 1).write(!GUARD_BYTE) };
-            return;
-        }
-        let name = concat!(module_path!(), "::a_write_behind_a_buffer_is_found");
-        let (_, name) = name.split_once("::").expect("a path within the crate");
-        for len in [1, SMALL_BYTES, SMALL_BYTES + 1, LARGEST_UNPOOLED + 1] {
-            let program = std::env::current_exe().expect("the program of this test");
-            let mut child = std::process::Command::new(program);
-            let child = child.args(["--exact", name, "--nocapture"]);
-            let output = child.env(LEN, len.to_string()).output();
-            let output = output.expect("it runs once more");
-            let text = String::from_utf8_lossy(&output.stderr);
-            let found = format!("byte {} after a buffer of {len} bytes", GUARD - 1);
-            assert!(!output.status.success() && text.contains(&found), "{text}");
-        }
-    }
-
-    #[test]
-    fn what_cannot_be_addressed_is_out_of_memory() {
-        for len in [usize::MAX, isize::MAX.cast_unsigned(), usize::MAX / 4] {
-            assert!(Uninit::new(len).is_err() && Buffer::zeroed(len).is_err());
-        }
-    }
-}
+mod tests;

@@ -1,0 +1,58 @@
+//! The functions of `f32` and `f64`, each with the code that computes it.
+#![expect(clippy::as_conversions, reason = "the last rounding, to `f32`")]
+
+use super::activations;
+use super::functions::{
+    cbrt, cosh, erf, erfc, exp, exp_m1, exp2, hypot, ln, ln_1p, log_add_exp, log_add_exp_f64, log2,
+    log10, sigmoid, sinh, tanh,
+};
+
+/// `function: code for f32, code for f64;`, or `function(other): ..` of two operands
+macro_rules! functions {
+    ($($function:ident $(($other:ident))?: $single:expr, $double:expr;)*) => {
+        /// Functions that `f32` has in vectorised form; those of `f64` are a library's.
+        pub(crate) trait Functions: Copy {
+            $(fn $function(self $(, $other: Self)?) -> Self;)*
+        }
+        impl Functions for f32 {
+            $(
+                #[inline(always)]
+                fn $function(self $(, $other: Self)?) -> Self {
+                    $single(self $(, $other)?)
+                }
+            )*
+        }
+        impl Functions for f64 {
+            $(
+                #[inline(always)]
+                fn $function(self $(, $other: Self)?) -> Self {
+                    $double(self $(, $other)?)
+                }
+            )*
+        }
+    };
+}
+
+functions! {
+    exp: exp, f64::exp;
+    exp2: exp2, f64::exp2;
+    exp_m1: exp_m1, f64::exp_m1;
+    ln: ln, f64::ln;
+    ln_1p: ln_1p, f64::ln_1p;
+    log2: log2, f64::log2;
+    log10: log10, f64::log10;
+    sinh: sinh, f64::sinh;
+    cosh: cosh, f64::cosh;
+    tanh: tanh, f64::tanh;
+    sigmoid: sigmoid, |x: f64| 1.0 / (1.0 + (-x).exp());
+    gelu: |x| activations::gelu(x) as f32, activations::gelu_f64;
+    gelu_tanh: |x| activations::gelu_tanh(x) as f32, activations::gelu_tanh_f64;
+    silu: |x| activations::silu(x) as f32, activations::silu_f64;
+    softplus: |x| log_add_exp(x, 0.0), |x| log_add_exp_f64(x, 0.0);
+    erf: erf, libm::erf;
+    erfc: erfc, libm::erfc;
+    rsqrt: |x: f32| (1.0 / f64::from(x).sqrt()) as f32, |x: f64| 1.0 / x.sqrt();
+    cbrt: cbrt, f64::cbrt;
+    hypot(other): hypot, f64::hypot;
+    log_add_exp(other): log_add_exp, log_add_exp_f64;
+}

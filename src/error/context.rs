@@ -1,0 +1,59 @@
+//! The operation and the operands that an error of the rules names.
+
+use core::fmt;
+
+use super::Error;
+use crate::literals::Scalar;
+use crate::rule_set::OperandType;
+
+/// An operation on dynamic tensors, with its operands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpContext {
+    /// The operation.
+    pub operation: &'static str,
+    /// Its operands.
+    pub operands: Vec<ErrorOperand>,
+}
+
+/// An operand of a failed operation.
+// Hidden for the reason that `DType` is.
+#[cfg_attr(not(doc), doc(hidden))]
+#[derive(Clone, Debug, PartialEq)]
+pub enum ErrorOperand {
+    /// A tensor.
+    Tensor {
+        /// Its operand type: the dtype, and whether it is weak or of rank zero.
+        operand: OperandType,
+        /// The size of every dimension.
+        shape: Vec<usize>,
+    },
+    /// A literal.
+    Literal {
+        /// Its operand type under the rules.
+        operand: OperandType,
+        /// Its value.
+        value: Scalar,
+    },
+}
+
+impl fmt::Display for ErrorOperand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tensor { operand, shape } => write!(f, "{operand} of shape {shape:?}"),
+            Self::Literal { operand, value } => write!(f, "the literal {value} ({operand})"),
+        }
+    }
+}
+
+impl Error {
+    /// Adds the operation and its operands to an error of the rules.
+    pub(crate) fn within(mut self, given: OpContext) -> Self {
+        if let Self::NoPromotion { context, .. }
+        | Self::UnsafePromotion { context, .. }
+        | Self::UndefinedOperation { context, .. } = &mut self
+        {
+            *context = Some(Box::new(given));
+        }
+        self
+    }
+}

@@ -1,0 +1,65 @@
+//! Parts of messages that depend on the fields of an error.
+
+use std::path::Path;
+
+use super::{ErrorOperand, OpContext, TensorMismatch};
+use crate::rule_set::OperandType;
+
+pub(super) type At = Option<Box<OpContext>>;
+
+/// Returns the start of a message: the operation if it is known, and the fault.
+pub(super) fn head(at: &At, what: &str) -> String {
+    match at {
+        Some(at) => format!("{}: {what}", at.operation),
+        None => what.into(),
+    }
+}
+
+pub(super) fn both(lhs: &OperandType, rhs: &OperandType, at: &At) -> String {
+    match at.as_deref().map(|at| at.operands.as_slice()) {
+        Some([lhs, rhs]) => format!("{lhs} and {rhs}"),
+        _ => format!("{lhs} and {rhs}"),
+    }
+}
+
+pub(super) fn of(at: &At) -> String {
+    let operands = at.iter().flat_map(|at| &at.operands);
+    let operands: Vec<_> = operands.map(ErrorOperand::to_string).collect();
+    format!(", for {}; cast first", operands.join(" and "))
+}
+
+/// Returns the end of a message: the remedy, in general or in an operation.
+pub(super) fn cure<'a>(at: &At, general: &'a str, operation: &'a str) -> &'a str {
+    match at {
+        Some(_) => operation,
+        None => general,
+    }
+}
+
+pub(super) fn unexpected(path: Option<&Path>) -> String {
+    match path {
+        Some(path) => format!("{} does not have the tensors of the record", path.display()),
+        None => "the tensors are not those of the record".into(),
+    }
+}
+
+/// Returns the part of a message on the tensors that were read before.
+pub(super) fn together(bytes: u64, total: u64) -> String {
+    match total == bytes {
+        true => String::new(),
+        false => format!(", {total} with those that were read before,"),
+    }
+}
+
+pub(super) fn indented(faults: &[TensorMismatch]) -> String {
+    faults.iter().map(|fault| format!("\n  {fault}")).collect()
+}
+
+pub(super) fn list(operands: &[OperandType]) -> String {
+    let operands: Vec<_> = operands.iter().map(OperandType::to_string).collect();
+    operands.join(", ")
+}
+
+pub(super) fn names<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    names.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,212 @@
+//! Result dtypes are those that the systems answered.
+
+use supremum::{
+    ArrayApi, ConvOptions, DType, DynTensor, Error, Jax, Numpy, PoolOptions, Rules, TensorFlow,
+    Torch,
+};
+
+/// The functions of `data/functions`, by name. Whether promotions lose something is not the question.
+fn by_name(function: &str, operands: &[DynTensor]) -> Result<DynTensor, Error> {
+    match (function, operands) {
+        ("erf", [x]) => x.erf(),
+        ("erfc", [x]) => x.erfc(),
+        ("rsqrt", [x]) => x.rsqrt(),
+        ("cbrt", [x]) => x.cbrt(),
+        ("nan_sum", [x]) => x.try_nan_sum(),
+        ("nan_mean", [x]) => x.try_nan_mean(),
+        ("nan_min", [x]) => x.try_nan_min(),
+        ("nan_max", [x]) => x.try_nan_max(),
+        ("cumprod", [x]) => x.try_cumprod(0),
+        ("cummax", [x]) => x.try_cummax(0),
+        ("cummin", [x]) => x.try_cummin(0),
+        ("relu", [x]) => x.relu(),
+        ("gelu", [x]) => x.gelu(),
+        ("gelu_tanh", [x]) => x.gelu_tanh(),
+        ("silu", [x]) => x.silu(),
+        ("softplus", [x]) => x.softplus(),
+        ("softmax", [x]) => x.try_softmax(0),
+        ("log_softmax", [x]) => x.try_log_softmax(0),
+        ("log_sum_exp", [x]) => x.try_log_sum_exp(0),
+        ("norm", [x]) => x.try_norm(2.0, ..),
+        ("norm_1", [x]) => x.try_norm(1.0, ..),
+        ("norm_inf", [x]) => x.try_norm(f64::INFINITY, ..),
+        ("conv1d", [x]) => {
+            let x = x.try_reshape([1, 1, 2])?;
+            x.try_conv1d(&x, ConvOptions::new())
+        }
+        ("max_pool1d", [x]) => x
+            .try_reshape([1, 1, 2])?
+            .try_max_pool1d(PoolOptions::new([2])),
+        ("avg_pool1d", [x]) => x
+            .try_reshape([1, 1, 2])?
+            .try_avg_pool1d(PoolOptions::new([2])),
+        ("hypot", [a, b]) => a.try_hypot(b.promote_unsafe()),
+        ("log_add_exp", [a, b]) => a.try_log_add_exp(b.promote_unsafe()),
+        ("copysign", [a, b]) => a.try_copysign(b.promote_unsafe()),
+        ("next_after", [a, b]) => a.try_next_after(b.promote_unsafe()),
+        other => panic!("no reading of {other:?}"),
+    }
+}
+
+/// Why an answer differs from the system's, if that is on purpose.
+fn reason(
+    system: &str,
+    function: &str,
+    operands: &[DType],
+    answer: &str,
+    found: &str,
+) -> Option<&'static str> {
+    let any = |kind: fn(&DType) -> bool| operands.iter().any(kind);
+    let float8 = any(|dtype| dtype.size() == 1 && dtype.kind() == supremum::Kind::Float);
+    let complex = any(|dtype| dtype.kind() == supremum::Kind::Complex);
+    let integer = operands.iter().all(|dtype| !dtype.kind().is_inexact());
+    let refused = answer == "error";
+    Some(match (system, function) {
+        ("jax", "rsqrt") if refused && found.starts_with('f') => {
+            "`jax.lax.rsqrt` converts no integers"
+        }
+        ("jax", "erfc" | "copysign") if refused && float8 => "no 8-bit floats in JAX",
+        ("jax" | "torch", "log_add_exp") if complex && found == "error" => {
+            "complex logarithms are not here"
+        }
+        ("torch", "hypot" | "log_add_exp" | "next_after")
+            if refused
+                && found == "f32"
+                && operands.iter().all(|dtype| !dtype.kind().is_inexact()) =>
+        {
+            "integers promote as for `copysign` and `atan2` of PyTorch"
+        }
+        ("array_api", _) if refused && any(|dtype| *dtype == DType::F16) => {
+            "the standard has no 16-bit floats, the rules have"
+        }
+        ("jax" | "numpy", "nan_min" | "nan_max" | "cummax" | "cummin")
+            if complex && found == "error" =>
+        {
+            "complex numbers have no order here"
+        }
+        ("torch", "nan_sum" | "nan_mean") if complex && refused => {
+            "PyTorch adds complex numbers, but not those that are not NaN"
+        }
+        ("jax", "relu") if answer == "i64" => "a boolean beside JAX's literal 0 is a weak integer",
+        ("jax", "relu") if complex => "complex numbers have no order here",
+        (
+            "jax" | "torch" | "tensorflow",
+            "gelu_tanh" | "silu" | "softplus" | "softmax" | "log_softmax" | "log_sum_exp",
+        ) if complex && found == "error" => "the function is of real numbers here",
+        ("jax", "gelu") if refused && float8 => "no 8-bit floats in JAX",
+        ("jax", "silu" | "softmax" | "log_softmax") if refused && integer => {
+            "`jax.nn` refuses booleans, and integers in `silu`"
+        }
+        ("jax", "softplus") if answer == "f64" => {
+            "a boolean beside JAX's literal 0 is a weak integer"
+        }
+        ("torch", "relu") if refused && operands == [DType::Bool] => "PyTorch refuses booleans",
+        ("torch", "gelu" | "gelu_tanh" | "silu" | "softplus" | "softmax" | "log_softmax")
+            if refused && found == "f32" =>
+        {
+            "PyTorch's activations convert no integers"
+        }
+        ("tensorflow", "norm" | "norm_1" | "norm_inf") => {
+            "TensorFlow's norms have the operand's dtype"
+        }
+        ("numpy", "norm" | "norm_1" | "norm_inf") if answer == "f64" => {
+            "NumPy computes norms of ml_dtypes' floats in f64"
+        }
+        ("array_api", "norm" | "norm_1" | "norm_inf") if complex => {
+            "variances of the standard are of real numbers"
+        }
+        ("torch", "conv1d" | "max_pool1d" | "avg_pool1d") if refused || found == "error" => {
+            "PyTorch's kernels of convolution and pooling have fewer dtypes, or others"
+        }
+        ("tensorflow", "conv1d" | "max_pool1d" | "avg_pool1d") if refused => {
+            "TensorFlow's kernels of convolution and pooling have fewer dtypes"
+        }
+        ("tensorflow", "next_after") if refused => "TensorFlow has it of f32 and f64 only",
+        _ => return None,
+    })
+}
+
+#[test]
+fn result_dtypes_are_those_of_the_systems() {
+    let mut equal = 0;
+    let mut reasons = std::collections::BTreeMap::<_, usize>::new();
+    let mut others = Vec::new();
+    for line in include_str!("../../data/functions/answers.csv")
+        .lines()
+        .skip(1)
+    {
+        let [system, function, operands, answer] = line.split(',').collect::<Vec<_>>()[..] else {
+            panic!("four columns: {line}");
+        };
+        let rules = match system {
+            "jax" => <Jax as Rules>::RULE_SET,
+            "numpy" => <Numpy as Rules>::RULE_SET,
+            "array_api" => <ArrayApi as Rules>::RULE_SET,
+            "torch" => <Torch as Rules>::RULE_SET,
+            "tensorflow" => <TensorFlow as Rules>::RULE_SET,
+            other => panic!("no reading of {other}"),
+        };
+        let dtypes: Vec<DType> = operands
+            .split('+')
+            .map(|name| name.parse().expect("a dtype"))
+            .collect();
+        let x: Vec<_> = dtypes
+            .iter()
+            .map(|dtype| {
+                DynTensor::zeros(*dtype, [2])
+                    .expect("memory")
+                    .with_rules(rules)
+            })
+            .collect();
+        let found = by_name(function, &x);
+        let found = found.map_or("error", |result| result.dtype().name());
+        if found == answer {
+            equal += 1;
+        } else if let Some(reason) = reason(system, function, &dtypes, answer, found) {
+            *reasons.entry(reason).or_default() += 1;
+        } else {
+            others.push(format!("{line}, here {found}"));
+        }
+    }
+    assert!(
+        others.is_empty(),
+        "{} more than {equal}: {others:#?}",
+        others.len()
+    );
+    let expected = [
+        ("NumPy computes norms of ml_dtypes' floats in f64", 9),
+        (
+            "PyTorch adds complex numbers, but not those that are not NaN",
+            4,
+        ),
+        ("PyTorch refuses booleans", 1),
+        ("PyTorch's activations convert no integers", 54),
+        (
+            "PyTorch's kernels of convolution and pooling have fewer dtypes, or others",
+            11,
+        ),
+        ("TensorFlow has it of f32 and f64 only", 2),
+        (
+            "TensorFlow's kernels of convolution and pooling have fewer dtypes",
+            15,
+        ),
+        ("TensorFlow's norms have the operand's dtype", 10),
+        ("`jax.lax.rsqrt` converts no integers", 9),
+        ("`jax.nn` refuses booleans, and integers in `silu`", 11),
+        ("a boolean beside JAX's literal 0 is a weak integer", 2),
+        ("complex logarithms are not here", 100),
+        ("complex numbers have no order here", 18),
+        (
+            "integers promote as for `copysign` and `atan2` of PyTorch",
+            117,
+        ),
+        ("no 8-bit floats in JAX", 42),
+        ("the function is of real numbers here", 18),
+        ("the standard has no 16-bit floats, the rules have", 20),
+        ("variances of the standard are of real numbers", 6),
+    ];
+    assert_eq!(
+        (equal, reasons.into_iter().collect()),
+        (5_744, expected.to_vec())
+    );
+}
