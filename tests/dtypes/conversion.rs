@@ -41,6 +41,13 @@ impl Target {
         each_dtype!(targets [])
     }
 
+    /// Compares a tensor with values that are converted, all of which are values of the dtype.
+    fn assert_widened(&self, found: &DynTensor, values: &[Value]) {
+        (self.assert_converted)(found, values, "widened");
+        let same = values.iter().all(|value| self.has(*value));
+        assert!(same, "values widen to {}", self.dtype);
+    }
+
     /// Returns whether a value is exactly one of the dtype: it is the same as a complex number or an integer.
     fn has(&self, before: Value) -> bool {
         let after = (self.becomes)(before);
@@ -54,10 +61,14 @@ impl Target {
     }
 }
 
+fn values<E: Tested>(elements: &[E]) -> Vec<Value> {
+    elements.iter().map(|element| Value::of(*element)).collect()
+}
+
 /// Casts to every dtype, by dynamic tensors; typed ones are cast by the same function.
 fn casts<A: Typed>(tally: &mut Tally) {
     let elements = edges::<A::Element>();
-    let values: Vec<Value> = elements.iter().map(|element| Value::of(*element)).collect();
+    let values = values(&elements);
     let t = Tensor::<A, Rank1>::from_slice(&elements, [elements.len()]).expect("a vector");
     let (dynamic, backwards) = (t.clone().into_dyn(), t.flip(0).into_dyn());
     for target in Target::all() {
@@ -127,15 +138,7 @@ impl<A: Typed + WidensTo<B>, B: Typed> Widening<A, B> {
     fn check() -> bool {
         let elements = edges::<A::Element>();
         let t = Tensor::<A, Rank1>::from_slice(&elements, [elements.len()]).expect("a vector");
-        let expected: Vec<B::Element> = elements.iter().map(|x| convert(*x)).collect();
-        assert_same(&t.widen::<B>().to_vec(), &expected, "widened");
-        let target = Target::new::<B>();
-        assert!(
-            elements.iter().all(|x| target.has(Value::of(*x))),
-            "{} widens to {}",
-            A::DTYPE,
-            B::DTYPE
-        );
+        Target::new::<B>().assert_widened(&t.widen::<B>().into_dyn(), &values(&elements));
         true
     }
 }

@@ -63,22 +63,42 @@ where
     tensor.expect("a vector").into_dyn()
 }
 
+/// A dtype to convert to, without its type: the compiler takes its time for pairs of types.
+struct Target {
+    name: &'static str,
+    kind: Kind,
+    dtype: DType,
+    /// The bits of a tensor's elements.
+    raws: fn(&DynTensor) -> Vec<u128>,
+}
+
+impl Target {
+    fn new<E: Tested + Element>() -> Self
+    where
+        E::Marker: StaticDType<Element = E>,
+    {
+        Self {
+            name: E::NAME,
+            kind: E::KIND,
+            dtype: E::Marker::DTYPE,
+            raws: |found| {
+                let found = found.to_vec::<E::Marker>().expect("its dtype");
+                found.into_iter().map(Tested::raw).collect()
+            },
+        }
+    }
+}
+
 /// Judges all conversions from one dtype to another.
-fn check<From: Tested + Element, To: Tested + Element>(raws: &[u128], tally: &mut Tally)
+fn check<From: Tested + Element>(raws: &[u128], to: &Target, tally: &mut Tally)
 where
     From::Marker: StaticDType<Element = From>,
-    To::Marker: StaticDType<Element = To>,
 {
-    let x = tensor::<From>(raws);
-    let result: Tensor<To::Marker, Rank1> = x
-        .cast_saturating(To::Marker::DTYPE)
-        .try_into()
-        .expect("its dtype");
-    for (raw, to) in raws.iter().zip(result.iter()) {
+    let converted = tensor::<From>(raws).cast_saturating(to.dtype);
+    for (raw, found) in raws.iter().zip((to.raws)(&converted)) {
         let from = From::from_raw(*raw);
-        tally.record(saturates_to(&Value::of(from), To::KIND, to.raw()), || {
-            format!("{} {from:?} became {} {to:?}", From::NAME, To::NAME)
-        });
+        let holds = saturates_to(&Value::of(from), to.kind, found);
+        tally.record_conversion(holds, (From::NAME, &from, *raw), (to.name, found));
     }
 }
 
@@ -88,13 +108,13 @@ macro_rules! every_pair {
         fn $test() {
             let mut tally = Tally::default();
             let raws = values::<$from>();
-            every_pair!(@to $from raws tally bool u8 u16 u32 u64 i8 i16 i32 i64 f8e4m3fn f8e5m2 f8e4m3fnuz f8e5m2fnuz f8e4m3b11fnuz bf16 f16 f32 f64);
+            for to in every_pair!(@targets bool u8 u16 u32 u64 i8 i16 i32 i64 f8e4m3fn f8e5m2 f8e4m3fnuz f8e5m2fnuz f8e4m3b11fnuz bf16 f16 f32 f64) {
+                check::<$from>(&raws, &to, &mut tally);
+            }
             tally.finish(concat!("saturating casts of ", stringify!($from)));
         }
     )*};
-    (@to $from:ident $raws:ident $tally:ident $($to:ident)*) => {$(
-        check::<$from, $to>(&$raws, &mut $tally);
-    )*};
+    (@targets $($to:ident)*) => { [$(Target::new::<$to>()),*] };
 }
 
 every_pair! {
@@ -128,9 +148,10 @@ fn values_that_round_to_the_bound_saturate_to_it() {
             let tie = format.boundary_above(format.max());
             let tie = tie.significand as f64 * 2_f64.powi(tie.exponent);
             let around = [tie, tie.next_up(), tie.next_down(), -tie, tie * 2.0];
-            check::<f64, $to>(&around.map(Tested::raw), &mut tally);
-            check::<f32, $to>(&around.map(|x| (x as f32).raw()), &mut tally);
-            check::<i64, $to>(&around.map(|x| (x as i64).raw()), &mut tally);
+            let to = Target::new::<$to>();
+            check::<f64>(&around.map(Tested::raw), &to, &mut tally);
+            check::<f32>(&around.map(|x| (x as f32).raw()), &to, &mut tally);
+            check::<i64>(&around.map(|x| (x as i64).raw()), &to, &mut tally);
         )*};
     }
     targets!(f8e4m3fn f8e5m2 f8e4m3fnuz f8e5m2fnuz f8e4m3b11fnuz bf16 f16 f32);

@@ -459,6 +459,19 @@ impl Tally {
         }
     }
 
+    /// Counts a conversion of an element of a dtype to bits of another. It knows no types, because the compiler would compile it for
+    /// each pair of dtypes.
+    pub(crate) fn record_conversion(
+        &mut self,
+        holds: bool,
+        (from, element, bits): (&str, &dyn Debug, u128),
+        (to, found): (&str, u128),
+    ) {
+        self.record(holds, || {
+            format!("{from} {element:?} ({bits:#x}) became {to} {found:#x}")
+        });
+    }
+
     /// Prints the count; panics if nothing was checked or something failed.
     pub(crate) fn finish(self, what: &str) {
         println!("{what}: {} cases checked", self.checked);
@@ -473,17 +486,9 @@ pub(crate) fn check<From: Tested, To: Tested>(from: From, tally: &mut Tally) {
 }
 
 fn check_value<From: Tested, To: Tested>(from: From, value: &Value, tally: &mut Tally) {
-    let to = cast::<From, To>(from);
-    tally.record(value.converts_to(To::KIND, to.raw()), || {
-        let bits = 8 * size_of::<From>();
-        format!(
-            "{} {from:?} ({:#x} in {bits} bits) became {} {to:?} ({:#x})",
-            From::NAME,
-            from.raw(),
-            To::NAME,
-            to.raw()
-        )
-    });
+    let to = cast::<From, To>(from).raw();
+    let holds = value.converts_to(To::KIND, to);
+    tally.record_conversion(holds, (From::NAME, &from, from.raw()), (To::NAME, to));
 }
 
 /// The bits of integers and floats that are most likely to go wrong: for integers zero, the

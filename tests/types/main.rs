@@ -6,6 +6,9 @@ mod common;
 mod exact;
 mod generic;
 mod result_types;
+mod rows;
 mod rules_operations_static;
 mod rules_static;
 mod rules_verdicts;
+
+use supremum as library;

@@ -1,16 +1,21 @@
 //! Rule sets made from others: single cells in the type system and at run time.
 
+#[path = "../../types/rows.rs"]
+mod rows;
+
 use core::marker::PhantomData;
 
+use promo as library;
 use promo::operations::{ArgMinMax, Divide, Equality, Sum};
 use promo::static_assertions::{assert_not_impl_any, assert_type_eq_all};
 use promo::{
-    Accepted, BF16, Bool, C64, C128, DType, Error, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ, F8E5M2,
-    F8E5M2FNUZ, F16, F32, F64, I8, I16, I32, I64, Jax, Kind, LosesPrecision, LosesRange, Lossless,
-    MarkedUnsafe, OpenVino, OperandType, Operation, Promote, Promoted, Rank0, Rank1, RuleSet,
-    Rules, SafePromote, StaticDType, StaticVerdict, Tensor, Torch, U8, U16, U32, U64, Unranked,
-    Verdict, Weak, WidensBoth, ZeroDim, promotion_rules, tensor,
+    Accepted, BF16, Bool, C64, C128, Class, DType, Error, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ,
+    F8E5M2, F8E5M2FNUZ, F16, F32, F64, I8, I16, I32, I64, Jax, Kind, LosesPrecision, LosesRange,
+    Lossless, MarkedUnsafe, OpenVino, OperandType, Operation, Promote, Promoted, Rank0, Rank1,
+    RuleSet, Rules, SafePromote, StaticDType, StaticVerdict, Tensor, Torch, U8, U16, U32, U64,
+    Unranked, Verdict, Weak, WidensBoth, ZeroDim, promotion_rules, tensor,
 };
+use rows::{NoRow as _, RowCells, TableRow};
 use supremum_downstream::extended::elsewhere::{Outside, WiderYet};
 use supremum_downstream::extended::{
     ByRank, Device, IsALabel, NumbersOnly, OneTarget, TorchWithU16, Trusting,
@@ -291,10 +296,6 @@ promotion_rules! {
     extend supremum_downstream::extended::Careful { I8 I16 => I8 }
 }
 
-/// The facts about a pair of operands: the result, whether it is weak, and the verdict; and
-/// whether the rules accept it.
-type Found = (Option<(DType, bool, Verdict)>, bool);
-
 /// A pair of operands, asked what the type system finds for it.
 struct Pair<Lhs, Rhs, R>(PhantomData<(Lhs, Rhs, R)>);
 
@@ -320,53 +321,87 @@ impl<Lhs: SafePromote<Rhs, R>, Rhs, R> Pair<Lhs, Rhs, R> {
     const ACCEPTED: bool = true;
 }
 
-/// The answer of the type system for every pair of these operands.
+/// The answers for every pair of these operands, row by row: what the pair gives, whether that is weak, and the verdict; and whether
+/// the rules accept it, where that is asked.
+type Answers = Vec<Vec<(Option<(DType, bool, Verdict)>, Option<bool>)>>;
+
+/// Asks the type system for every pair of these operands.
 macro_rules! every_pair {
     ($rules:ty, [$($lhs:ty,)*], $operands:tt) => {
-        &[$(every_pair!(@ $rules, $lhs, $operands),)*]
+        vec![$(every_pair!(@ $rules, $lhs, $operands),)*]
     };
-    (@ $rules:ty, $lhs:ty, [$($rhs:ty,)*]) => {
-        &[$((<Pair<$lhs, $rhs, $rules>>::PROMOTED, <Pair<$lhs, $rhs, $rules>>::ACCEPTED),)*]
+    (@ $rules:ty, $lhs:ty, [$($rhs:ty,)*]) => {{
+        const ROW: &[(Option<(DType, bool, Verdict)>, Option<bool>)] =
+            &[$((<Pair<$lhs, $rhs, $rules>>::PROMOTED, Some(<Pair<$lhs, $rhs, $rules>>::ACCEPTED)),)*];
+        ROW.to_vec()
+    }};
+}
+
+/// Reads the rows of these operands in the type system, of which the compiler makes less than of pairs.
+fn read_rows(rows: &[RowCells], classes: &[Class]) -> Answers {
+    let read = |cells: &RowCells| {
+        let cells = classes
+            .iter()
+            .flat_map(|class| rows::of_class(*cells, *class));
+        let promoted = |(operand, verdict): (OperandType, Verdict)| {
+            (operand.dtype, operand.class == Class::Weak, verdict)
+        };
+        cells
+            .map(|(_, found)| (found.map(promoted), None))
+            .collect()
     };
+    rows.iter().map(read).collect()
 }
 
 /// Compares the type system with the table at run time: all operands of these classes on the left with all operands on the right. Only
-/// rules that look at rank have operands of rank zero; other rules know such a tensor at run time only, where it is as any other. Weak
-/// operands on the left are asked for where marks, reasons or ranks decide; for other rules they are computed in the same way.
+/// rules that look at rank have operands of rank zero; other rules know such a tensor at run time only, where it is as any other. Pairs
+/// are asked under rules with marks, reasons, parameters or ranks. Rows are read for the other rules, which come to their cells and to
+/// the answer whether a verdict is accepted in the same way.
 macro_rules! agreement {
-    ($($name:ident: $rules:ty, $($class:ident)*;)*) => {
-        promo::__private::with_markers! { agreement @ { $($name: $rules, [$($class)*];)* } }
+    ($($name:ident: $rules:ty, $how:ident $($class:ident)*;)*) => {
+        promo::__private::with_markers! { agreement @ { $($name: $rules, [$how $($class)*];)* } }
     };
-    (@ { $($name:ident: $rules:ty, $classes:tt;)* } $dtypes:tt) => {$(
+    (@ { $($name:ident: $rules:ty, $asked:tt;)* } $dtypes:tt) => {$(
         #[test]
         fn $name() {
-            let of_types: &[&[Found]] = agreement!(@@ $rules, $classes, $dtypes);
-            agree(<$rules>::rule_set(), of_types);
+            agree(<$rules>::rule_set(), &agreement!(@@ $rules, $asked, $dtypes));
         }
     )*};
-    (@@ $rules:ty, [Dimensioned], [$($dtype:ident)*]) => {
+    (@@ $rules:ty, [rows Dimensioned], [$($dtype:ident)*]) => {
+        read_rows(&[$(TableRow::<$dtype, $rules>::CELLS),*], &[Class::Dimensioned, Class::Weak])
+    };
+    (@@ $rules:ty, [rows Dimensioned Weak], [$($dtype:ident)*]) => {
+        read_rows(
+            &[$(TableRow::<$dtype, $rules>::CELLS,)* $(TableRow::<Weak<$dtype>, $rules>::CELLS),*],
+            &[Class::Dimensioned, Class::Weak],
+        )
+    };
+    (@@ $rules:ty, [rows Dimensioned ZeroDim Weak], [$($dtype:ident)*]) => {
+        read_rows(
+            &[
+                $(TableRow::<$dtype, $rules>::CELLS,)*
+                $(TableRow::<ZeroDim<$dtype>, $rules>::CELLS,)*
+                $(TableRow::<Weak<$dtype>, $rules>::CELLS),*
+            ],
+            &[Class::Dimensioned, Class::ZeroDim, Class::Weak],
+        )
+    };
+    (@@ $rules:ty, [pairs Dimensioned], [$($dtype:ident)*]) => {
         every_pair!($rules, [$($dtype,)*], [$($dtype,)* $(Weak<$dtype>,)*])
     };
-    (@@ $rules:ty, [Dimensioned ZeroDim], [$($dtype:ident)*]) => {
+    (@@ $rules:ty, [pairs Dimensioned ZeroDim], [$($dtype:ident)*]) => {
         every_pair!(
             $rules,
             [$($dtype,)* $(ZeroDim<$dtype>,)*],
             [$($dtype,)* $(ZeroDim<$dtype>,)* $(Weak<$dtype>,)*]
         )
     };
-    (@@ $rules:ty, [Dimensioned Weak], [$($dtype:ident)*]) => {
+    (@@ $rules:ty, [pairs Dimensioned Weak], [$($dtype:ident)*]) => {
         every_pair!($rules, [$($dtype,)* $(Weak<$dtype>,)*], [$($dtype,)* $(Weak<$dtype>,)*])
-    };
-    (@@ $rules:ty, [Dimensioned ZeroDim Weak], [$($dtype:ident)*]) => {
-        every_pair!(
-            $rules,
-            [$($dtype,)* $(ZeroDim<$dtype>,)* $(Weak<$dtype>,)*],
-            [$($dtype,)* $(ZeroDim<$dtype>,)* $(Weak<$dtype>,)*]
-        )
     };
 }
 
-fn agree(rules: &RuleSet, of_types: &[&[Found]]) {
+fn agree(rules: &RuleSet, of_types: &Answers) {
     let classes: &[fn(DType) -> OperandType] = match rules.looks_at_rank() {
         true => &[
             OperandType::dimensioned,
@@ -383,10 +418,10 @@ fn agree(rules: &RuleSet, of_types: &[&[Found]]) {
     let mut promoted = 0;
     for (lhs, row) in operands.iter().zip(of_types) {
         assert_eq!(operands.len(), row.len(), "whether the rules look at rank");
-        for (rhs, found) in operands.iter().zip(*row) {
+        for (rhs, found) in operands.iter().zip(row) {
             let promotion = rules.promote(*lhs, *rhs).ok();
             let at_run_time = promotion.map(|found| (found.dtype, found.weak, found.verdict));
-            let accepted = rules.safe_promote(*lhs, *rhs).is_ok();
+            let accepted = (found.1).map(|_| rules.safe_promote(*lhs, *rhs).is_ok());
             assert_eq!(*found, (at_run_time, accepted), "{lhs} with {rhs}");
             promoted += usize::from(at_run_time.is_some());
         }
@@ -395,20 +430,20 @@ fn agree(rules: &RuleSet, of_types: &[&[Found]]) {
 }
 
 agreement! {
-    deep_agrees: Deep, Dimensioned;
-    wider_yet_agrees: WiderYet, Dimensioned;
-    outside_agrees: Outside, Dimensioned;
-    wider_agrees: Wider, Dimensioned Weak;
-    careful_agrees: Careful, Dimensioned Weak;
-    trusting_agrees: Trusting, Dimensioned;
-    device_agrees: Device, Dimensioned;
-    torch_with_u16_agrees: TorchWithU16, Dimensioned ZeroDim Weak;
-    numbers_only_agrees: NumbersOnly, Dimensioned;
-    numbers_only_of_another_target_agrees: NumbersOnly<I64>, Dimensioned;
-    one_target_agrees: OneTarget, Dimensioned;
-    by_rank_agrees: ByRank, Dimensioned ZeroDim Weak;
-    by_rank_of_floats_agrees: ByRank<F64>, Dimensioned ZeroDim;
-    wildest_agrees: Wildest, Dimensioned;
-    tame_agrees: Tame, Dimensioned;
-    plain_agrees: Plain, Dimensioned;
+    deep_agrees: Deep, rows Dimensioned;
+    wider_yet_agrees: WiderYet, rows Dimensioned;
+    outside_agrees: Outside, rows Dimensioned;
+    wider_agrees: Wider, rows Dimensioned Weak;
+    careful_agrees: Careful, pairs Dimensioned Weak;
+    trusting_agrees: Trusting, pairs Dimensioned;
+    device_agrees: Device, rows Dimensioned;
+    torch_with_u16_agrees: TorchWithU16, rows Dimensioned ZeroDim Weak;
+    numbers_only_agrees: NumbersOnly, rows Dimensioned;
+    numbers_only_of_another_target_agrees: NumbersOnly<I64>, pairs Dimensioned;
+    one_target_agrees: OneTarget, rows Dimensioned;
+    by_rank_agrees: ByRank, rows Dimensioned ZeroDim Weak;
+    by_rank_of_floats_agrees: ByRank<F64>, pairs Dimensioned ZeroDim;
+    wildest_agrees: Wildest, rows Dimensioned;
+    tame_agrees: Tame, rows Dimensioned;
+    plain_agrees: Plain, rows Dimensioned;
 }
