@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::cast::{cast, compute_dtype};
-use super::take::{check, from_start};
+use super::take::{BLOCK, check, write_distances};
 use crate::array::{Array, Dims, element_count};
 use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::{DType, Element, c64, c128};
@@ -75,7 +75,7 @@ pub(crate) fn scatter_shape(
 /// each sum is rounded once.
 ///
 /// # Errors
-/// Those of [`scatter_shape`], [`Error::IndexOutOfRange`], [`Error::OutOfMemory`].
+/// The errors of [`scatter_shape`], [`Error::IndexOutOfRange`], [`Error::OutOfMemory`].
 pub(crate) fn scatter(
     op: ScatterOp,
     x: &Array,
@@ -85,7 +85,6 @@ pub(crate) fn scatter(
 ) -> Result<Array, Error> {
     let shape = scatter_shape(op, x, indices, updates, axis)?;
     let size = x.shape()[axis];
-    let indices = from_start(op.name(), indices, axis, size)?;
     // Whole rows are scattered if the axes behind the axis have one index.
     let mut index_shape = shape;
     if indices.shape()[axis + 1..].iter().all(|size| *size == 1) {
@@ -95,7 +94,9 @@ pub(crate) fn scatter(
     let indices = indices.row_major()?;
     let updates = updates.broadcast_to(&shape)?;
     let places = Places {
-        indices: indices.as_slice().unwrap_or_default(),
+        operation: op.name(),
+        indices: &indices,
+        axis,
         count: shape[axis],
         size,
         inner: shape[axis + 1..].iter().product(),
@@ -143,8 +144,10 @@ fn add(x: &Array, updates: &Array, places: &Places) -> Result<Array, Error> {
 
 /// The places of updates. All sizes are those of axes that are coalesced: those before the axis, the axis, and those behind it.
 struct Places<'a> {
-    /// The indices, counted from the start of the axis.
-    indices: &'a [i64],
+    operation: &'static str,
+    /// The indices, contiguous.
+    indices: &'a Array,
+    axis: usize,
     /// The number of indices along the axis.
     count: usize,
     /// The size of the axis.
@@ -156,7 +159,7 @@ struct Places<'a> {
 }
 
 impl Places<'_> {
-    /// Combines elements with their updates.
+    /// Combines elements with their updates: [`BLOCK`] indices at a time, so that their distances stay in the first-level cache.
     fn combine<T: Element>(
         &self,
         to: &mut Array,
@@ -165,25 +168,48 @@ impl Places<'_> {
     ) -> Result<(), Error> {
         let to: &mut [T] = to.as_mut_slice()?;
         let updates: &[T] = updates.as_slice().unwrap_or_default();
-        if updates.is_empty() {
-            return Ok(());
-        }
-        let rows = updates.chunks_exact(self.inner).enumerate();
-        for ((row, updates), indices) in rows.zip(self.indices.chunks_exact(self.index_inner)) {
-            let first = row / self.count * self.size;
-            let start =
-                |index: i64| (first + usize::try_from(index).unwrap_or_default()) * self.inner;
-            if let [index] = indices {
-                let start = start(*index);
-                let elements = &mut to[start..start + self.inner];
-                for (element, update) in elements.iter_mut().zip(updates) {
-                    *element = combine(*element, *update);
+        let mut distances = [0_isize; BLOCK];
+        let per_index = self.inner / self.index_inner.max(1);
+        let indices = self.count * self.index_inner;
+        for first in (0..self.indices.len()).step_by(indices.max(1)) {
+            for start in (first..first + indices).step_by(BLOCK) {
+                let end = (first + indices).min(start + BLOCK);
+                let distances = &mut distances[..end - start];
+                let axis = [self.axis, self.size];
+                let range = start..end;
+                write_distances(
+                    self.operation,
+                    self.indices,
+                    range,
+                    axis,
+                    self.inner,
+                    distances,
+                )?;
+                if updates.is_empty() {
+                    continue;
                 }
-                continue;
-            }
-            for (at, (index, update)) in indices.iter().zip(updates).enumerate() {
-                let element = &mut to[start(*index) + at];
-                *element = combine(*element, *update);
+                let outer = first / indices;
+                let to = &mut to[outer * self.size * self.inner..][..self.size * self.inner];
+                let updates = &updates[start * per_index..end * per_index];
+                let distances = distances.iter().map(|distance| distance.cast_unsigned());
+                if self.index_inner == 1 && self.inner > 1 {
+                    for (distance, updates) in distances.zip(updates.chunks_exact(self.inner)) {
+                        let elements = &mut to[distance..distance + self.inner];
+                        for (element, update) in elements.iter_mut().zip(updates) {
+                            *element = combine(*element, *update);
+                        }
+                    }
+                    continue;
+                }
+                let mut behind = (start - first) % self.inner;
+                for (distance, update) in distances.zip(updates) {
+                    let element = &mut to[distance + behind];
+                    *element = combine(*element, *update);
+                    behind += 1;
+                    if behind == self.inner {
+                        behind = 0;
+                    }
+                }
             }
         }
         Ok(())

@@ -26,8 +26,8 @@ use gather::Gather;
 /// The size of the longest rows that are copied for [`BLOCK`] indices at a time, in bytes. The distances are no small part of what
 /// shorter ones read.
 const LONGEST_IN_BLOCKS: usize = 32;
-/// The number of indices that are looked up at a time for short rows.
-const BLOCK: usize = 1024;
+/// The number of indices that are looked up at a time.
+pub(super) const BLOCK: usize = 1024;
 
 /// Returns the shape of the result of [`take`]: that of `x`, with the axes of the indices in place of the axis.
 ///
@@ -43,7 +43,7 @@ pub(crate) fn take_shape(x: &Array, indices: &Array, axis: usize) -> Result<Dims
 /// Takes the elements at these indices along an axis. Negative indices count from the end.
 ///
 /// # Errors
-/// Those of [`take_shape`], [`Error::IndexOutOfRange`], [`Error::OutOfMemory`].
+/// The errors of [`take_shape`], [`Error::IndexOutOfRange`], [`Error::OutOfMemory`].
 pub(crate) fn take(x: &Array, indices: &Array, axis: usize) -> Result<Array, Error> {
     let shape = take_shape(x, indices, axis)?;
     let row: usize = x.shape()[axis + 1..].iter().product();
@@ -164,10 +164,9 @@ pub(crate) fn take_along_axis_shape(
 /// whose other indices are those of the position. Negative indices count from the end.
 ///
 /// # Errors
-/// Those of [`take_along_axis_shape`], [`Error::IndexOutOfRange`], [`Error::OutOfMemory`].
+/// The errors of [`take_along_axis_shape`], [`Error::IndexOutOfRange`], [`Error::OutOfMemory`].
 pub(crate) fn take_along_axis(x: &Array, indices: &Array, axis: usize) -> Result<Array, Error> {
     let shape = take_along_axis_shape(x, indices, axis)?;
-    let distances = distances("take_along_axis", x, indices, axis)?;
     let mut strides = Strides::new(x.strides())?;
     let mut looked_up = row_major(indices.dims());
     for at in 0..shape.len() {
@@ -178,7 +177,41 @@ pub(crate) fn take_along_axis(x: &Array, indices: &Array, axis: usize) -> Result
             looked_up[at] = 0;
         }
     }
+    if shape == *indices.dims() && indices.len() > BLOCK {
+        return take_along_in_blocks(x, indices, axis, &strides);
+    }
+    let distances = distances("take_along_axis", x, indices, axis)?;
     gathered(x, shape, &strides, &distances, &looked_up)
+}
+
+/// [`take_along_axis`] with an index for each element of the result, for up to [`BLOCK`] of them at a time. `strides` are those of the
+/// operand, zero along the axis.
+fn take_along_in_blocks(
+    x: &Array,
+    indices: &Array,
+    axis: usize,
+    strides: &[isize],
+) -> Result<Array, Error> {
+    let size = x.dtype().size();
+    let in_order = indices.row_major()?;
+    let mut buffer = Uninit::new(indices.len() * size)?;
+    let gather = Gather::new(indices.shape(), strides, &row_major(indices.dims()), size);
+    let factor = x.strides()[axis].wrapping_mul(size.cast_signed());
+    let axis_size = x.shape()[axis].cast_signed();
+    let look_up = |range: Range<usize>, to: &mut [isize]| {
+        // SAFETY: `run_in_blocks` gives as many places as there are indices in the range.
+        unsafe { write_scaled(&in_order, range, axis_size, factor, to.as_mut_ptr()) }.is_none()
+    };
+    // SAFETY: the distances are those of indices within the axis, along which `strides` has zero, so that both together reach elements
+    // of `x`; there is one for each position, in row-major order. The buffer is new and has room for all of them.
+    let all_in_range = unsafe { gather.run_in_blocks(x.as_ptr(), &look_up, buffer.as_mut_ptr()) };
+    if !all_in_range {
+        // Looks for the first index that is out of range, in order.
+        distances("take_along_axis", x, indices, axis)?;
+    }
+    // SAFETY: all positions were written, as no index was out of range.
+    let buffer = unsafe { buffer.assume_init() };
+    Ok(Array::from_buffer(buffer, x.dtype(), *indices.dims()))
 }
 
 /// Returns indices as numbers that are not negative, in row-major order and in the dtype `i64`.
@@ -196,6 +229,33 @@ pub(crate) fn from_start(
     Array::from_positions(indices.shape(), |at| {
         i64::try_from(found[at]).unwrap_or_default()
     })
+}
+
+/// Writes the distances of some indices of a contiguous array: each index, counted from the start of an axis of this size, times a
+/// factor.
+///
+/// # Errors
+/// [`Error::IndexOutOfRange`].
+pub(super) fn write_distances(
+    operation: &'static str,
+    indices: &Array,
+    range: Range<usize>,
+    [axis, size]: [usize; 2],
+    factor: usize,
+    to: &mut [isize],
+) -> Result<(), Error> {
+    assert_eq!(range.len(), to.len());
+    let (len, factor) = (size.cast_signed(), factor.cast_signed());
+    // SAFETY: `to` has room for as many numbers.
+    match unsafe { write_scaled(indices, range, len, factor, to.as_mut_ptr()) } {
+        None => Ok(()),
+        Some(index) => Err(Error::IndexOutOfRange {
+            operation,
+            index,
+            axis,
+            size,
+        }),
+    }
 }
 
 /// Checks the axis and the dtype of the indices.
@@ -288,7 +348,7 @@ unsafe fn write_scaled(
 /// [`write_scaled`] of indices of a type.
 ///
 /// # Safety
-/// That of [`write_scaled`].
+/// The contract of [`write_scaled`].
 unsafe fn write_scaled_of<T: Element + TryInto<isize>>(
     indices: &[T],
     size: isize,

@@ -11,17 +11,15 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::matmul::MatmulShapes;
 
-/// The largest number of rows that are multiplied by columns one by one. More are faster by tiles.
-const MAX_DOTS: usize = 8;
 /// The columns at which threads divide them, so that vectors stay whole.
 const GRAIN: usize = 64;
 
-/// A way to multiply few rows.
-enum Way {
-    /// By columns that lie side by side.
-    Across(unsafe fn(&Few)),
-    /// By columns whose elements lie side by side.
-    Along,
+/// The layout of the right matrix, for which there is a loop of few rows.
+enum Layout {
+    /// The columns lie side by side. The loop is [`Tiles::few`].
+    RowMajor(unsafe fn(&Few)),
+    /// The elements of each column lie side by side. The loop is [`Tiles::dots`].
+    ColumnMajor,
 }
 
 /// Multiplies stacks of matrices if these have few rows or few columns, and lie in memory so that this is faster; else returns `None`.
@@ -37,26 +35,29 @@ pub(super) fn product(
     let rank = shapes.product.len();
     let [rows, columns] = [shapes.product[rank - 2], shapes.product[rank - 1]];
     let tiles = choose(a.dtype(), b.dtype());
-    if let Some(way) = way(&tiles, rows, b) {
-        return multiplied(&tiles, &way, [a, b], shapes, false).map(Some);
+    if let Some(layout) = layout(&tiles, rows, b) {
+        return multiplied(&tiles, &layout, [a, b], shapes, false).map(Some);
     }
     // The transposed product has few rows.
     let [a, b] = [transposed(b)?, transposed(a)?];
     let tiles = choose(a.dtype(), b.dtype());
-    match way(&tiles, columns, &b) {
-        Some(Way::Along) => multiplied(&tiles, &Way::Along, [&a, &b], shapes, true).map(Some),
+    match layout(&tiles, columns, &b) {
+        Some(layout @ Layout::ColumnMajor) => {
+            multiplied(&tiles, &layout, [&a, &b], shapes, true).map(Some)
+        }
         _ => Ok(None),
     }
 }
 
-/// Returns the way to multiply so many rows by matrices, if they are few enough.
-fn way(tiles: &Tiles, rows: usize, b: &Array) -> Option<Way> {
+/// Returns the layout of matrices that so many rows are multiplied by where they lie, or `None` if they are packed.
+fn layout(tiles: &Tiles, rows: usize, b: &Array) -> Option<Layout> {
     let [.., along, across] = *b.strides() else {
         return None;
     };
     match tiles.few {
-        _ if along == 1 && rows <= MAX_DOTS => Some(Way::Along),
-        Some(few) if across == 1 && rows <= MAX_FEW => Some(Way::Across(few)),
+        _ if rows > MAX_FEW => None,
+        _ if along == 1 => Some(Layout::ColumnMajor),
+        Some(few) if across == 1 => Some(Layout::RowMajor(few)),
         _ => None,
     }
 }
@@ -69,10 +70,10 @@ fn transposed(matrices: &Array) -> Result<Array, Error> {
     matrices.permute(&order)
 }
 
-/// Multiplies stacks of matrices in this way. The result is transposed if they are.
+/// Multiplies stacks of matrices of which the right ones have this layout. The result is transposed if they are.
 fn multiplied(
     tiles: &Tiles,
-    way: &Way,
+    layout: &Layout,
     [a, b]: [&Array; 2],
     shapes: &MatmulShapes,
     is_transposed: bool,
@@ -106,12 +107,12 @@ fn multiplied(
             let output = to
                 .get()
                 .wrapping_add(number * rows * columns + first * strides[1]);
-            // SAFETY: the processor has the tiles, which are for these dtypes. The rows, columns and terms exist; rows are filled
-            // up to whole units, and the terms of a matrix are contiguous. The pieces do not overlap, so that nothing else has
-            // these columns of the result. The way follows from the strides.
+            // SAFETY: the processor has the tiles, which are for these dtypes, and the matrices have this layout. The rows, of
+            // which there are at most `MAX_FEW`, the columns and the terms exist; rows are filled up to whole units, and the terms
+            // of a matrix are contiguous. The pieces do not overlap, so that nothing else has these columns of the result.
             unsafe {
-                match way {
-                    Way::Across(few) => few(&Few {
+                match layout {
+                    Layout::RowMajor(few) => few(&Few {
                         a,
                         a_stride,
                         rows,
@@ -120,7 +121,7 @@ fn multiplied(
                         output,
                         stride: strides[0],
                     }),
-                    Way::Along => (tiles.dots)(&Dots {
+                    Layout::ColumnMajor => (tiles.dots)(&Dots {
                         a,
                         a_stride,
                         rows,

@@ -47,7 +47,7 @@ impl Units {
 pub(super) const UNIT: usize = size_of::<u32>();
 /// The largest [`Tiles::width`].
 pub(super) const MAX_WIDTH: usize = 32;
-/// The largest number of rows that [`Tiles::few`] multiplies.
+/// The largest number of rows that [`Tiles::few`] and [`Tiles::dots`] multiply.
 pub(super) const MAX_FEW: usize = 16;
 
 /// A way to compute products of two dtypes, for one instruction set.
@@ -69,7 +69,7 @@ pub(super) struct Tiles {
     /// The processor has the instruction set. The operands of the [`Few`] can be read as far as it says, and the result can be
     /// written, which nothing else refers to.
     pub(super) few: Option<unsafe fn(&Few)>,
-    /// Multiplies rows by columns whose elements are neighbours in memory, and which are not packed.
+    /// Multiplies at most [`MAX_FEW`] rows by columns whose elements are neighbours in memory, and which are not packed.
     ///
     /// # Safety
     /// The processor has the instruction set. The operands of the [`Dots`] can be read as far as it says, and the result can be
@@ -100,8 +100,6 @@ pub(super) struct Factors {
     pub(super) b: *const u32,
     /// The first term of the sums of each row.
     pub(super) row_terms: *const u32,
-    /// `true` if the sums go on from the result of earlier units, and not from the terms.
-    pub(super) continues: bool,
     /// The first element of the result.
     pub(super) output: *mut u32,
     /// The distance of its rows, in elements.
@@ -148,34 +146,42 @@ impl Columns {
     }
 }
 
-/// The instructions of a tile. All functions need a processor with the instruction set.
-trait Dot {
-    type Vector: Copy;
-    /// The number of units in a vector.
+/// A vector of units. All functions need a processor with its instruction set.
+trait Vector: Copy {
+    /// The number of units.
     const LANES: usize;
 
     /// # Safety
-    /// `LANES` units can be read.
-    unsafe fn load(from: *const u32) -> Self::Vector;
+    /// The processor has the instruction set, and `LANES` units can be read.
+    unsafe fn load(from: *const u32) -> Self;
     /// # Safety
-    /// `LANES` units can be written.
-    unsafe fn store(to: *mut u32, vector: Self::Vector);
-    /// # Safety
-    /// The processor has the instruction set.
-    unsafe fn splat(unit: u32) -> Self::Vector;
+    /// The processor has the instruction set, and `LANES` units can be written.
+    unsafe fn store(self, to: *mut u32);
     /// # Safety
     /// The processor has the instruction set.
-    unsafe fn xor(a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// Returns the bytes of both vectors in turns: those of the lower half of each 128 bits, and those of the upper half.
+    unsafe fn splat(unit: u32) -> Self;
+    /// # Safety
+    /// The processor has the instruction set.
+    unsafe fn xor(a: Self, b: Self) -> Self;
+    /// Adds units, modulo 2^32.
     ///
     /// # Safety
     /// The processor has the instruction set.
-    unsafe fn in_turns(a: Self::Vector, b: Self::Vector) -> [Self::Vector; 2];
-    /// [`Dot::in_turns`], two bytes at a time.
+    unsafe fn add(a: Self, b: Self) -> Self;
+    /// Returns the elements of both vectors in turns, `BYTES` of each (1, 2, 4 or 8): those of the lower half of each 128 bits, and
+    /// those of the upper half.
     ///
     /// # Safety
     /// The processor has the instruction set.
-    unsafe fn pairs_in_turns(a: Self::Vector, b: Self::Vector) -> [Self::Vector; 2];
+    unsafe fn in_turns<const BYTES: usize>(a: Self, b: Self) -> [Self; 2];
+}
+
+/// The instruction of a tile.
+trait Dot {
+    type Vector: Vector;
+    /// The number of units in a vector.
+    const LANES: usize = Self::Vector::LANES;
+
     /// Adds the sum of the products within each pair of units.
     ///
     /// # Safety
@@ -186,11 +192,12 @@ trait Dot {
 /// Multiplies all rows by a panel: `FULL` rows at a time, then four, then one. Half of a panel is computed if it has the columns.
 ///
 /// # Safety
-/// That of [`Tiles::multiply`].
+/// The processor has the instruction set of `D`. The addresses of the [`Factors`] can be read as far as they say, and the result can be
+/// written: `rows` rows of `columns` elements, which nothing else refers to.
 #[inline(always)]
 unsafe fn multiply<D: Dot, const FULL: usize>(factors: &Factors) {
     const { assert!(2 * D::LANES <= MAX_WIDTH) };
-    // SAFETY: the caller guarantees what `Tiles::multiply` requires.
+    // SAFETY: the caller guarantees the instruction set, the factors and the result. Half of a panel has the columns of the first arm.
     unsafe {
         match factors.columns <= D::LANES {
             true => by_tiles::<D, FULL, 1>(factors),
@@ -202,11 +209,11 @@ unsafe fn multiply<D: Dot, const FULL: usize>(factors: &Factors) {
 /// [`multiply`] by `VECTORS` vectors of the panel.
 ///
 /// # Safety
-/// That of [`Tiles::multiply`].
+/// As for [`multiply`]; the columns are no more than the vectors have.
 #[inline(always)]
 unsafe fn by_tiles<D: Dot, const FULL: usize, const VECTORS: usize>(factors: &Factors) {
     let mut row = 0;
-    // SAFETY: the caller guarantees what `Tiles::multiply` requires; the conditions, that the rows exist.
+    // SAFETY: the caller guarantees the instruction set, the factors and the result; the conditions, that the rows exist.
     unsafe {
         while row + FULL <= factors.rows {
             tile::<D, FULL, VECTORS>(factors, row);
@@ -226,7 +233,7 @@ unsafe fn by_tiles<D: Dot, const FULL: usize, const VECTORS: usize>(factors: &Fa
 /// Multiplies `ROWS` rows by the first vectors of a panel that is two vectors wide.
 ///
 /// # Safety
-/// That of [`Tiles::multiply`], and there are `row + ROWS` rows.
+/// As for [`multiply`]. There are `row + ROWS` rows, and the columns are no more than the vectors have.
 #[inline(always)]
 unsafe fn tile<D: Dot, const ROWS: usize, const VECTORS: usize>(factors: &Factors, row: usize) {
     let width = 2 * D::LANES;
@@ -234,18 +241,15 @@ unsafe fn tile<D: Dot, const ROWS: usize, const VECTORS: usize>(factors: &Factor
     // that the panel has `units * width` units.
     let sums = unsafe {
         let a = factors.a.offset(row.cast_signed() * factors.a_stride);
-        let mut sums = [[D::splat(0); VECTORS]; ROWS];
+        let mut sums = [[D::Vector::splat(0); VECTORS]; ROWS];
         for (number, sums) in sums.iter_mut().enumerate() {
-            *sums = match factors.continues {
-                true => load_row::<D, VECTORS>(factors, row + number),
-                false => [D::splat(factors.row_terms.add(row + number).read()); VECTORS],
-            };
+            *sums = [D::Vector::splat(factors.row_terms.add(row + number).read()); VECTORS];
         }
         for unit in 0..factors.units {
             let b = load::<D, VECTORS>(factors.b.add(unit * width));
             for (number, sums) in sums.iter_mut().enumerate() {
                 let a = a.offset(number.cast_signed() * factors.a_stride);
-                let a = D::splat(a.add(unit * UNIT).cast::<u32>().read_unaligned());
+                let a = D::Vector::splat(a.add(unit * UNIT).cast::<u32>().read_unaligned());
                 for (sum, b) in sums.iter_mut().zip(b) {
                     *sum = D::dot(*sum, b, a);
                 }
@@ -266,35 +270,12 @@ unsafe fn tile<D: Dot, const ROWS: usize, const VECTORS: usize>(factors: &Factor
                 edge.as_mut_ptr().cast()
             };
             for (number, sum) in sums.iter().enumerate() {
-                D::store(to.add(number * D::LANES), *sum);
+                sum.store(to.add(number * D::LANES));
             }
             if !whole {
                 output.copy_from_nonoverlapping(to, factors.columns);
             }
         }
-    }
-}
-
-/// Returns the first vectors of a row of the result, as far as it has columns.
-///
-/// # Safety
-/// That of [`Tiles::multiply`], the row exists, and it was written before.
-#[inline(always)]
-unsafe fn load_row<D: Dot, const VECTORS: usize>(
-    factors: &Factors,
-    row: usize,
-) -> [D::Vector; VECTORS] {
-    // SAFETY: the caller guarantees `columns` elements of the row; if those are fewer than the vectors have, they are copied to `edge`,
-    // which has room for a panel.
-    unsafe {
-        let from = factors.output.add(row * factors.stride).cast_const();
-        if factors.columns == VECTORS * D::LANES {
-            return load::<D, VECTORS>(from);
-        }
-        let mut edge = [0_u32; MAX_WIDTH];
-        edge.as_mut_ptr()
-            .copy_from_nonoverlapping(from, factors.columns);
-        load::<D, VECTORS>(edge.as_ptr())
     }
 }
 
@@ -306,9 +287,9 @@ unsafe fn load_row<D: Dot, const VECTORS: usize>(
 unsafe fn load<D: Dot, const VECTORS: usize>(from: *const u32) -> [D::Vector; VECTORS] {
     // SAFETY: the caller guarantees the vectors.
     unsafe {
-        let mut vectors = [D::load(from); VECTORS];
+        let mut vectors = [D::Vector::load(from); VECTORS];
         for (number, vector) in vectors.iter_mut().enumerate().skip(1) {
-            *vector = D::load(from.add(number * D::LANES));
+            *vector = D::Vector::load(from.add(number * D::LANES));
         }
         vectors
     }
@@ -322,7 +303,7 @@ unsafe fn load<D: Dot, const VECTORS: usize>(from: *const u32) -> [D::Vector; VE
 unsafe fn total<D: Dot>(vector: D::Vector) -> u32 {
     let mut lanes = [0_u32; MAX_WIDTH];
     // SAFETY: `lanes` has room for a vector.
-    unsafe { D::store(lanes.as_mut_ptr(), vector) };
+    unsafe { vector.store(lanes.as_mut_ptr()) };
     let mut len = D::LANES;
     while len > 1 {
         len /= 2;
@@ -336,7 +317,7 @@ unsafe fn total<D: Dot>(vector: D::Vector) -> u32 {
 /// Sums the bytes of units, as products with ones.
 ///
 /// # Safety
-/// That of [`Tiles::sum`].
+/// The processor has the instruction set of `D`, and the units can be read.
 #[inline(always)]
 unsafe fn sum<D: Dot>(first: *const u8, units: usize) -> u32 {
     let whole = units - units % D::LANES;
@@ -346,10 +327,10 @@ unsafe fn sum<D: Dot>(first: *const u8, units: usize) -> u32 {
     unsafe {
         let from = first.add(whole * UNIT);
         from.copy_to_nonoverlapping(rest.as_mut_ptr().cast(), (units - whole) * UNIT);
-        let ones = D::splat(0x0101_0101);
-        let mut sums = D::dot(D::splat(0), ones, D::load(rest.as_ptr()));
+        let ones = D::Vector::splat(0x0101_0101);
+        let mut sums = D::dot(D::Vector::splat(0), ones, D::Vector::load(rest.as_ptr()));
         for unit in (0..whole).step_by(D::LANES) {
-            sums = D::dot(sums, ones, D::load(first.add(unit * UNIT).cast()));
+            sums = D::dot(sums, ones, D::Vector::load(first.add(unit * UNIT).cast()));
         }
         total::<D>(sums)
     }

@@ -8,6 +8,10 @@
 //! 3. Results that exceed the caches are written with streaming stores, as `memcpy` does by itself for a large copy.
 #![allow(unsafe_code, reason = "copies raw memory")]
 
+use core::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::BLOCK;
 use crate::array::{MAX_RANK, PerAxis};
 use crate::kernel::drive::nontemporal::{
     PrefetchSet, STAGED_BYTES, StagingBuffer, StreamingWriter, is_worthwhile,
@@ -149,18 +153,8 @@ impl Gather {
                 StreamingWriter::new(to.wrapping_add(piece.start * row_bytes), streamed);
             let mut row = piece.start;
             while row < piece.end {
-                let (mut block, in_block) = (row / self.rows.len, row % self.rows.len);
-                let len = (self.rows.len - in_block).min(piece.end - row);
-                let (mut offset, mut position) = (
-                    self.rows.stride * in_block.cast_signed(),
-                    self.rows.looked_up * in_block.cast_signed(),
-                );
-                for axis in self.outer.iter().rev() {
-                    let index = (block % axis.len).cast_signed();
-                    block /= axis.len;
-                    offset += axis.stride * index;
-                    position += axis.looked_up * index;
-                }
+                let (len, [offset, position]) = self.rows_from(row);
+                let len = len.min(piece.end - row);
                 let x = x.wrapping_offset(offset);
                 let distances = distances.wrapping_offset(position);
                 if self.copies_rows {
@@ -171,7 +165,7 @@ impl Gather {
                 } else {
                     let to = to.wrapping_add(row * row_bytes);
                     // SAFETY: likewise. The place of these rows in the output begins at `to`.
-                    unsafe { self.copy_short(len, x, distances, to) };
+                    unsafe { self.copy_short([len, self.columns.len], x, distances, to) };
                 }
                 row += len;
             }
@@ -180,10 +174,72 @@ impl Gather {
         });
     }
 
+    /// Copies all elements, of which each has a distance of its own, in row-major order. `look_up` writes those of some positions, and
+    /// returns `false` if it cannot. Returns whether it wrote all of them.
+    ///
+    /// # Safety
+    /// For each position, the strides lead from `x` and by the distance that was looked up to `size` bytes that can be read. `to` has
+    /// room for the bytes of all positions.
+    pub(super) unsafe fn run_in_blocks(
+        &self,
+        x: *const u8,
+        look_up: &(dyn Fn(Range<usize>, &mut [isize]) -> bool + Sync),
+        to: *mut u8,
+    ) -> bool {
+        let columns = self.columns.len;
+        let rows = self.rows.len * self.outer.iter().map(|axis| axis.len).product::<usize>();
+        let rows_at_once = (BLOCK / columns).max(1);
+        let shared = SendPtr::new((x, to));
+        let all_written = AtomicBool::new(true);
+        let min_len = (MIN_WORK_PER_THREAD / (columns * self.size)).max(1);
+        split(rows, 1, min_len, |piece| {
+            let (x, to) = shared.get();
+            let mut distances = [0_isize; BLOCK];
+            let mut row = piece.start;
+            while row < piece.end {
+                let (len, [offset, _]) = self.rows_from(row);
+                let len = len.min(piece.end - row).min(rows_at_once);
+                for column in (0..columns).step_by(BLOCK) {
+                    let part = [len, (columns - column).min(BLOCK)];
+                    let first = row * columns + column;
+                    let count = part[0] * part[1];
+                    if !look_up(first..first + count, &mut distances[..count]) {
+                        all_written.store(false, Ordering::Relaxed);
+                        return;
+                    }
+                    let offset = offset + self.columns.stride * column.cast_signed();
+                    // SAFETY: these are positions of the rows from `row` on, and their distances: the part has whole rows, or
+                    // is a part of one. The caller guarantees that they can be read; no other piece writes them.
+                    unsafe {
+                        let to = to.add(first * self.size);
+                        self.copy_short(part, x.wrapping_offset(offset), distances.as_ptr(), to);
+                    }
+                }
+                row += len;
+            }
+        });
+        all_written.load(Ordering::Relaxed)
+    }
+
+    /// Returns the number of rows from this one on that are neighbours along the last axis but one, the distance of the first of them
+    /// in the operand, and that of its looked-up distances.
+    fn rows_from(&self, row: usize) -> (usize, [isize; 2]) {
+        let (mut block, in_block) = (row / self.rows.len, row % self.rows.len);
+        let mut offset = self.rows.stride * in_block.cast_signed();
+        let mut position = self.rows.looked_up * in_block.cast_signed();
+        for axis in self.outer.iter().rev() {
+            let index = (block % axis.len).cast_signed();
+            block /= axis.len;
+            offset += axis.stride * index;
+            position += axis.looked_up * index;
+        }
+        (self.rows.len - in_block, [offset, position])
+    }
+
     /// Copies `len` rows that are neighbours along the last axis but one, each of which lies together in the operand.
     ///
     /// # Safety
-    /// That of [`Self::run`], for the positions of these rows. The writer stands at the first of them in the output.
+    /// The contract of [`Self::run`], for the positions of these rows. The writer stands at the first of them in the output.
     unsafe fn copy_rows(
         &self,
         len: usize,
@@ -222,15 +278,21 @@ impl Gather {
         }
     }
 
-    /// Copies the elements of `len` rows that are neighbours along the last axis but one.
+    /// Copies so many elements of some rows that are neighbours along the last axis but one.
     ///
     /// # Safety
-    /// That of [`Self::run`], for the positions of these rows.
-    unsafe fn copy_short(&self, len: usize, x: *const u8, distances: *const isize, to: *mut u8) {
+    /// The contract of [`Self::run`], for the positions of these elements.
+    unsafe fn copy_short(
+        &self,
+        part: [usize; 2],
+        x: *const u8,
+        distances: *const isize,
+        to: *mut u8,
+    ) {
         macro_rules! copy {
             ($element:literal, $parts:literal) => {
                 // SAFETY: the caller guarantees what `run` requires, and the patterns have as many parts as cover the size.
-                unsafe { self.copy_elements::<[u8; $element], $parts>(len, x, distances, to) }
+                unsafe { self.copy_elements::<[u8; $element], $parts>(part, x, distances, to) }
             };
         }
         match self.size {
@@ -252,23 +314,21 @@ impl Gather {
         }
     }
 
-    /// Copies the elements of `len` rows that are neighbours along the last axis but one. An element is copied by so many
+    /// Copies so many elements of some rows that are neighbours along the last axis but one. An element is copied by so many
     /// `T`, of which the last two may overlap; with no `PARTS`, by as many as it takes.
     ///
     /// # Safety
-    /// That of [`Self::run`], for the positions of these rows; `T` has `size` bytes if there is one part,
+    /// The contract of [`Self::run`], for the positions of these rows; `T` has `size` bytes if there is one part,
     /// else fewer, and so many parts cover the `size` bytes.
     unsafe fn copy_elements<T: Copy, const PARTS: usize>(
         &self,
-        len: usize,
+        [rows, columns]: [usize; 2],
         x: *const u8,
         distances: *const isize,
         to: *mut u8,
     ) {
         let Axis {
-            len: columns,
-            stride,
-            looked_up,
+            stride, looked_up, ..
         } = self.columns;
         let size = if PARTS == 1 {
             size_of::<T>()
@@ -276,7 +336,7 @@ impl Gather {
             self.size
         };
         let last = size - size_of::<T>();
-        for row in 0..len {
+        for row in 0..rows {
             let signed = row.cast_signed();
             let x = x.wrapping_offset(self.rows.stride * signed);
             let distances = distances.wrapping_offset(self.rows.looked_up * signed);

@@ -1,13 +1,35 @@
-//! Products of rows and columns that both lie in memory as they are multiplied.
+//! Products of few rows by columns whose elements are neighbours: both are multiplied where they lie.
+//!
+//! A tile of four rows by four columns is multiplied along a *part* of the inner axis, which is short enough that the parts of all rows
+//! stay in the first-level cache while the columns pass by once. What is left of the inner axis is the last vector that ends with
+//! it: the rows have zeros where elements of that vector were multiplied before.
 #![allow(unsafe_code, reason = "intrinsics, and matrices in raw memory")]
 
 use super::pack::InUnit;
-use super::{Dot, Dots, UNIT, total};
+use super::{Dot, Dots, MAX_FEW, UNIT, Vector, total};
 
-/// Multiplies rows by columns whose elements are neighbours: four rows at a time, then one.
+/// The vectors in a part of the inner axis.
+const PART: usize = 32;
+/// The number of rows and columns of a tile.
+const SIDE: usize = 4;
+
+/// The vectors along the inner axis.
+struct Along<const LANES: usize> {
+    /// The number of whole ones.
+    whole: usize,
+    /// The first element of the last one, if there are more elements.
+    last: Option<usize>,
+    /// The number of elements to read for it.
+    len: usize,
+    /// The units of the rows in the last one.
+    rows: [[u32; LANES]; MAX_FEW],
+}
+
+/// Multiplies rows by columns whose elements are neighbours.
 ///
 /// # Safety
-/// That of [`Tiles::dots`](super::Tiles::dots), of elements `E`; `D` has `LANES` lanes.
+/// The processor has the instruction set of `D`, which has `LANES` lanes. There are at most [`MAX_FEW`] rows, which can be read, filled
+/// up to whole units, and so can a term of each and the columns, whose elements are `E` and neighbours. The result can be written.
 #[inline(always)]
 pub(super) unsafe fn dots<
     D: Dot,
@@ -18,57 +40,99 @@ pub(super) unsafe fn dots<
     by: &Dots,
 ) {
     const { assert!(LANES == D::LANES) };
+    // SAFETY: the caller guarantees the rows.
+    let along = unsafe { along::<ELEMENTS, LANES>(by) };
+    let whole_columns = by.b.columns - by.b.columns % SIDE;
+    // One tile of rows reads each column once in any case, and faster as a whole.
+    let len = if by.rows <= SIDE {
+        along.whole.max(1)
+    } else {
+        PART
+    };
+    for first in (0..along.whole.max(1)).step_by(len) {
+        let part = [first, along.whole.min(first + len)];
+        // SAFETY: the caller guarantees the rows and columns. Parts before this one were multiplied.
+        unsafe {
+            for column in (0..whole_columns).step_by(SIDE) {
+                by_columns::<D, E, ELEMENTS, LANES, SIDE>(by, &along, part, column);
+            }
+            for column in whole_columns..by.b.columns {
+                by_columns::<D, E, ELEMENTS, LANES, 1>(by, &along, part, column);
+            }
+        }
+    }
+}
+
+/// Divides the inner axis into vectors.
+///
+/// # Safety
+/// There are at most [`MAX_FEW`] rows, which can be read, filled up to whole units.
+#[inline(always)]
+unsafe fn along<const ELEMENTS: usize, const LANES: usize>(by: &Dots) -> Along<LANES> {
+    let (inner, vector) = (by.b.rows, ELEMENTS * LANES);
+    let element = UNIT / ELEMENTS;
+    let (whole, left) = (inner / vector, inner % vector);
+    let last = (left > 0).then(|| inner.saturating_sub(vector));
+    let mut rows = [[0_u32; LANES]; MAX_FEW];
+    for (number, row) in rows.iter_mut().enumerate().take(by.rows) {
+        let to: *mut u8 = row.as_mut_ptr().cast();
+        let skipped = if whole > 0 { vector - left } else { 0 };
+        let from = by.a.wrapping_offset(number.cast_signed() * by.a_stride);
+        // SAFETY: the row has `left` elements after the whole vectors, which the end of the last one has room for.
+        unsafe {
+            let from = from.add(whole * vector * element);
+            from.copy_to_nonoverlapping(to.add(skipped * element), left * element);
+        }
+    }
+    Along {
+        whole,
+        last,
+        len: inner.min(vector),
+        rows,
+    }
+}
+
+/// Multiplies all rows by `COLUMNS` columns, along a part of the inner axis.
+///
+/// # Safety
+/// As for [`dots`]. There are `column + COLUMNS` columns; parts before this one were multiplied.
+#[inline(always)]
+unsafe fn by_columns<
+    D: Dot,
+    E: InUnit<ELEMENTS>,
+    const ELEMENTS: usize,
+    const LANES: usize,
+    const COLUMNS: usize,
+>(
+    by: &Dots,
+    along: &Along<LANES>,
+    part: [usize; 2],
+    column: usize,
+) {
     let mut row = 0;
-    // SAFETY: the caller guarantees what `Tiles::dots` requires; the conditions, that the rows exist.
+    // SAFETY: the caller guarantees the columns; the conditions, that the rows exist.
     unsafe {
-        while row + 4 <= by.rows {
-            dots_of::<D, E, ELEMENTS, LANES, 4>(by, row);
-            row += 4;
+        while row + SIDE <= by.rows {
+            tile::<D, E, ELEMENTS, LANES, SIDE, COLUMNS>(by, along, part, [row, column]);
+            row += SIDE;
+        }
+        while row + 2 <= by.rows {
+            tile::<D, E, ELEMENTS, LANES, 2, COLUMNS>(by, along, part, [row, column]);
+            row += 2;
         }
         while row < by.rows {
-            dots_of::<D, E, ELEMENTS, LANES, 1>(by, row);
+            tile::<D, E, ELEMENTS, LANES, 1, COLUMNS>(by, along, part, [row, column]);
             row += 1;
         }
     }
 }
 
-/// The number of columns that are multiplied at once, for operations that do not wait for one another.
-const AT_ONCE: usize = 4;
-
-/// [`dots`] of `ROWS` rows.
+/// Multiplies `ROWS` rows by `COLUMNS` columns, along a part of the inner axis.
 ///
 /// # Safety
-/// That of [`dots`], and there are `row + ROWS` rows.
+/// As for [`dots`]. There are `row + ROWS` rows and `column + COLUMNS` columns; parts before this one were multiplied.
 #[inline(always)]
-unsafe fn dots_of<
-    D: Dot,
-    E: InUnit<ELEMENTS>,
-    const ELEMENTS: usize,
-    const LANES: usize,
-    const ROWS: usize,
->(
-    by: &Dots,
-    row: usize,
-) {
-    let columns = by.b.columns;
-    let whole = columns - columns % AT_ONCE;
-    // SAFETY: the caller guarantees the rows and columns.
-    unsafe {
-        for column in (0..whole).step_by(AT_ONCE) {
-            dots_at::<D, E, ELEMENTS, LANES, ROWS, AT_ONCE>(by, row, column);
-        }
-        for column in whole..columns {
-            dots_at::<D, E, ELEMENTS, LANES, ROWS, 1>(by, row, column);
-        }
-    }
-}
-
-/// [`dots`] of `ROWS` rows and `COLUMNS` columns.
-///
-/// # Safety
-/// That of [`dots`], and there are `row + ROWS` rows and `column + COLUMNS` columns.
-#[inline(always)]
-unsafe fn dots_at<
+unsafe fn tile<
     D: Dot,
     E: InUnit<ELEMENTS>,
     const ELEMENTS: usize,
@@ -77,56 +141,91 @@ unsafe fn dots_at<
     const COLUMNS: usize,
 >(
     by: &Dots,
-    row: usize,
-    column: usize,
+    along: &Along<LANES>,
+    [first, end]: [usize; 2],
+    [row, column]: [usize; 2],
 ) {
-    let units = by.b.rows.div_ceil(ELEMENTS);
-    let whole = by.b.rows / ELEMENTS / LANES * LANES;
-    // SAFETY: the caller guarantees rows of `units` units, columns of `by.b.rows` elements, which are neighbours, and room for
-    // the result. A vector beyond `whole` is copied, as far as the operands go.
+    // SAFETY: the caller guarantees the instruction set, and rows and columns of `by.b.rows` elements, which vectors `first..end` do
+    // not exceed. The last vector ends with the elements, or is copied.
     unsafe {
         let a = |number: usize| by.a.offset((row + number).cast_signed() * by.a_stride);
         let b = |number: usize| {
             let column = (column + number).cast_signed() * by.b.strides[1];
             by.b.first.wrapping_offset(column).cast::<E>()
         };
-        let inverted = D::splat(by.b.inverted);
-        let mut sums = [[D::splat(0); COLUMNS]; ROWS];
-        for unit in (0..whole).step_by(LANES) {
+        let inverted = D::Vector::splat(by.b.inverted);
+        let mut sums = [[D::Vector::splat(0); COLUMNS]; ROWS];
+        for vector in first..end {
             for number in 0..COLUMNS {
-                let units: [u32; LANES] = E::along(b(number).add(unit * ELEMENTS));
-                let vector = D::xor(D::load(units.as_ptr()), inverted);
+                let units: [u32; LANES] = E::along(b(number).add(vector * ELEMENTS * LANES));
+                let units = D::Vector::xor(D::Vector::load(units.as_ptr()), inverted);
                 for (row, sums) in sums.iter_mut().enumerate() {
-                    let a = D::load(a(row).add(unit * UNIT).cast());
-                    sums[number] = D::dot(sums[number], vector, a);
+                    let a = D::Vector::load(a(row).add(vector * LANES * UNIT).cast());
+                    sums[number] = D::dot(sums[number], units, a);
                 }
             }
         }
-        if whole < units {
+        if let Some(last) = along.last
+            && end == along.whole
+        {
             for number in 0..COLUMNS {
-                let mut rest = [[E::default(); ELEMENTS]; LANES];
-                let left = by.b.rows - whole * ELEMENTS;
-                let from = b(number).add(whole * ELEMENTS);
-                from.copy_to_nonoverlapping(rest.as_mut_ptr().cast(), left);
-                let rest = rest.map(E::unit);
-                let vector = D::xor(D::load(rest.as_ptr()), inverted);
-                for (row, sums) in sums.iter_mut().enumerate() {
-                    let mut rest = [0_u32; LANES];
-                    let from = a(row).add(whole * UNIT).cast::<[u8; UNIT]>();
-                    from.copy_to_nonoverlapping(rest.as_mut_ptr().cast(), units - whole);
-                    sums[number] = D::dot(sums[number], vector, D::load(rest.as_ptr()));
+                let mut from = b(number).add(last);
+                let mut copy = [[E::default(); ELEMENTS]; LANES];
+                if along.len < ELEMENTS * LANES {
+                    from.copy_to_nonoverlapping(copy.as_mut_ptr().cast(), along.len);
+                    from = copy.as_ptr().cast();
+                }
+                let units: [u32; LANES] = E::along(from);
+                let units = D::Vector::xor(D::Vector::load(units.as_ptr()), inverted);
+                for (at, sums) in sums.iter_mut().enumerate() {
+                    let a = D::Vector::load(along.rows[row + at].as_ptr());
+                    sums[number] = D::dot(sums[number], units, a);
                 }
             }
         }
-        for (number, sums) in sums.iter().enumerate() {
-            let term = by.row_terms.add(row + number).read();
-            for (at, sum) in sums.iter().enumerate() {
+        for (number, sums) in sums.into_iter().enumerate() {
+            let row = row + number;
+            for (at, sum) in totals::<D, COLUMNS>(sums).into_iter().enumerate() {
                 let [rows, columns] = by.strides;
-                let to = by
-                    .output
-                    .add((row + number) * rows + (column + at) * columns);
-                to.write(total::<D>(*sum).wrapping_add(term));
+                let to = by.output.add(row * rows + (column + at) * columns);
+                let before = match first > 0 {
+                    true => to.read(),
+                    false => by.row_terms.add(row).read(),
+                };
+                to.write(sum.wrapping_add(before));
             }
         }
     }
+}
+
+/// Returns the sum of the lanes of each vector.
+///
+/// # Safety
+/// The processor has the instruction set.
+#[inline(always)]
+unsafe fn totals<D: Dot, const COLUMNS: usize>(sums: [D::Vector; COLUMNS]) -> [u32; COLUMNS] {
+    let mut totals = [0; COLUMNS];
+    // Not by closures, which would be compiled without the instruction set.
+    // SAFETY: the caller guarantees the instruction set; `lanes` has room for a vector.
+    unsafe {
+        let &[a, b, c, d] = sums.as_slice() else {
+            for (to, sum) in totals.iter_mut().zip(sums) {
+                *to = total::<D>(sum);
+            }
+            return totals;
+        };
+        let ([a, b], [c, d]) = (
+            D::Vector::in_turns::<4>(a, b),
+            D::Vector::in_turns::<4>(c, d),
+        );
+        let (ab, cd) = (D::Vector::add(a, b), D::Vector::add(c, d));
+        let [low, high] = D::Vector::in_turns::<8>(ab, cd);
+        // Each 128 bits have a sum of each vector, in their order.
+        let mut lanes = [0_u32; super::MAX_WIDTH];
+        D::Vector::add(low, high).store(lanes.as_mut_ptr());
+        for lane in 0..D::LANES {
+            totals[lane % SIDE] = lanes[lane].wrapping_add(totals[lane % SIDE]);
+        }
+    }
+    totals
 }

@@ -1,27 +1,35 @@
 //! Products of few rows by columns that lie side by side: packing all of the right matrix would take longer than multiplying it.
 //!
-//! Some rows of the right matrix are read along many columns, arranged to units in the first-level cache, multiplied by all rows of the
-//! left one, and left behind. The instructions that arrange them work on each 128 bits by themselves, so that the columns of the sums
-//! are permuted, by fours. They are put in order when the sums are complete.
+//! The right matrix is read in *strips*: some of its rows, and as many columns as four vectors of bytes have. The first rows of the left
+//! matrix are multiplied by the units of a strip as these are arranged, so that the processor multiplies while it waits for memory.
+//! The arranged units stay in the first-level cache for the other rows. (4 rows by 1,024 x 1,024 take 0.5 of the time of arranging
+//! before multiplying, 16 rows 0.8.)
+//!
+//! The instructions that arrange units work on each 128 bits by themselves, so that the columns of the sums are permuted, by fours.
+//! They are put in order when the sums are complete.
 #![allow(unsafe_code, reason = "intrinsics, and matrices in raw memory")]
 
 use core::mem::MaybeUninit;
 
 use super::pack::InVector;
-use super::{Columns, Dot, Factors, MAX_FEW, UNIT, by_tiles};
+use super::{Columns, Dot, MAX_FEW, MAX_WIDTH, UNIT, Vector, load};
+use crate::simd::prefetch;
 
 /// The neighbours that stay together when columns are permuted.
 const SIDE: usize = 4;
-/// The number of columns at a time. Their units and sums fill half of the first-level cache.
-const COLUMNS: usize = 256;
-/// The same for at most [`FEWEST`] rows, for which reading takes longer than multiplying, and is faster along rows.
+/// The largest number of columns along which rows of the right matrix are read.
 const MAX_COLUMNS: usize = 1024;
-const FEWEST: usize = 2;
-/// The number of units that are arranged at a time.
-const ARRANGED: usize = 4 << 10;
-/// The number of sums of all rows and columns at a time.
-const SUMS: usize = 4 << 10;
-const _: () = assert!(MAX_FEW * COLUMNS <= SUMS && FEWEST * MAX_COLUMNS <= SUMS);
+/// The number of sums of all rows and columns at a time: 68 KiB.
+const SUMS: usize = 17 << 10;
+/// The size of matrices from which strips are prefetched, in bytes; smaller ones are mostly in a cache.
+const PREFETCHED_FROM: usize = 2 << 20;
+/// The largest number of columns of a strip.
+const MAX_STRIP: usize = 2 * MAX_WIDTH;
+/// The largest number of units of a column in a strip.
+const UNITS: usize = 32;
+/// The sums between the rows of sums: a line of the cache, so that neighbouring rows lie in different sets of it.
+const GAP: usize = 64 / UNIT;
+const _: () = assert!(MAX_FEW * (MAX_STRIP + GAP) <= SUMS);
 
 /// Rows of the left matrix, at most [`MAX_FEW`], columns of the right one, and the place of their product.
 pub(in super::super) struct Few {
@@ -39,10 +47,38 @@ pub(in super::super) struct Few {
     pub(in super::super) stride: usize,
 }
 
+/// A tile arranges the units of the matrix.
+const MATRIX: u8 = 0;
+/// A tile arranges the units of the matrix, and stores them for other tiles.
+const MATRIX_FOR_OTHERS: u8 = 1;
+/// A tile loads the units that another one stored.
+const ARRANGED: u8 = 2;
+
+/// Some units of neighbouring columns, and the place of their sums.
+struct Strip {
+    /// The first element, and the distance of the rows in bytes.
+    first: *const u8,
+    row_stride: isize,
+    /// The first unit within the columns, and the number of units.
+    start: usize,
+    units: usize,
+    /// These units of the rows of the left matrix, [`UNITS`] apart.
+    left: *const u32,
+    /// The sums of the first row, and the distance of the rows' sums.
+    sums: *mut u32,
+    stride: usize,
+    /// The bytes from a vector of elements to that of the next strip, which is prefetched; 0 if none is.
+    ahead: usize,
+    /// The place of the arranged units: for each unit of a column, that of each column.
+    arranged: *mut u32,
+}
+
 /// Multiplies few rows: up to `FULL` of them at a time.
 ///
 /// # Safety
-/// That of [`Tiles::few`](super::Tiles::few), of elements `E`.
+/// The processor has the instruction set of `D`. The [`Few`] has at least one row and at most [`MAX_FEW`]; its rows can be read, and so
+/// can a term of each and its columns, whose elements are `E` and which lie side by side. The result can be written, as many
+/// elements of each row as there are columns.
 #[inline(always)]
 pub(super) unsafe fn few<
     D: Dot,
@@ -52,105 +88,228 @@ pub(super) unsafe fn few<
 >(
     by: &Few,
 ) {
-    let group = ELEMENTS * D::LANES;
-    let width = 2 * D::LANES;
-    let units = by.b.rows.div_ceil(ELEMENTS);
-    let at_once = if by.rows <= FEWEST {
-        MAX_COLUMNS
-    } else {
-        COLUMNS
-    };
-    let block = ARRANGED / at_once;
-    let mut arranged = MaybeUninit::<[u32; ARRANGED]>::uninit();
+    const { assert!(ELEMENTS * D::LANES <= MAX_STRIP) };
+    let width = ELEMENTS * D::LANES;
+    let (whole, units) = (by.b.rows / ELEMENTS, by.b.rows.div_ceil(ELEMENTS));
+    let at_once = ((SUMS / by.rows - GAP) / width * width).min(MAX_COLUMNS);
+    // A strip has one line of each of many rows, which is no sequence that the processor sees by itself.
+    let is_large = by.b.rows * by.b.strides[0].unsigned_abs() > PREFETCHED_FROM;
+    let ahead = if is_large { D::LANES * UNIT } else { 0 };
     let mut sums = MaybeUninit::<[u32; SUMS]>::uninit();
-    let (arranged, sums): (*mut u32, *mut u32) =
-        (arranged.as_mut_ptr().cast(), sums.as_mut_ptr().cast());
+    let mut arranged = MaybeUninit::<[u32; UNITS * MAX_STRIP]>::uninit();
+    let sums: *mut u32 = sums.as_mut_ptr().cast();
+    let mut left = [[0_u32; UNITS]; MAX_FEW];
     for first in (0..by.b.columns).step_by(at_once) {
         let columns = (by.b.columns - first).min(at_once);
-        let padded = columns.next_multiple_of(group);
-        for unit in (0..units).step_by(block) {
-            let count = (units - unit).min(block);
-            // SAFETY: the caller guarantees these units of the columns. `arranged` has room for `block` units of `at_once` columns,
-            // which are `padded` or more, and `sums` for as many columns of all rows; those are written with the first units. Each
-            // panel is written in full before it is multiplied.
-            unsafe {
-                for panel in 0..padded / group {
-                    let to = arranged.add(panel * group * count);
-                    arrange::<D, E, ELEMENTS>(&by.b, [unit, count], first + panel * group, to);
-                }
-                for panel in 0..padded / width {
-                    by_tiles::<D, FULL, 2>(&Factors {
-                        a: by.a.add(unit * UNIT),
-                        a_stride: by.a_stride,
-                        rows: by.rows,
-                        units: count,
-                        b: arranged.add(panel * width * count),
-                        row_terms: by.row_terms,
-                        continues: unit > 0,
-                        output: sums.add(panel * width),
-                        stride: padded,
-                        columns: width,
-                    });
+        let stride = columns.next_multiple_of(width) + GAP;
+        let mut start = 0;
+        while start < units {
+            // A unit that is not whole has a strip of its own.
+            let count = (whole.max(start + 1) - start).min(UNITS);
+            for (number, units) in left.iter_mut().take(by.rows).enumerate() {
+                let from = by.a.wrapping_offset(number.cast_signed() * by.a_stride);
+                // SAFETY: the caller guarantees the row, which has these units; `left` has room for `UNITS` of each of `MAX_FEW` rows.
+                unsafe {
+                    let from = from.add(start * UNIT).cast::<[u8; UNIT]>();
+                    from.copy_to_nonoverlapping(units.as_mut_ptr().cast(), count);
                 }
             }
-        }
-        for row in 0..by.rows {
-            for column in (0..columns).step_by(SIDE) {
-                let (group_start, within) = (column / group * group, column % group);
-                let lane = within / (SIDE * ELEMENTS) * SIDE;
-                let vector = within / SIDE % ELEMENTS * D::LANES;
-                let from = row * padded + group_start + vector + lane;
-                // SAFETY: all units were multiplied, so these sums are complete. The caller guarantees room for the row's columns.
+            for column in (0..columns).step_by(width) {
+                let offset = (first + column) * size_of::<E>();
+                let strip = Strip {
+                    first: by.b.row(start * ELEMENTS).wrapping_add(offset),
+                    row_stride: by.b.strides[0],
+                    start,
+                    units: count,
+                    left: left.as_ptr().cast(),
+                    sums: sums.wrapping_add(column),
+                    stride,
+                    ahead,
+                    arranged: arranged.as_mut_ptr().cast(),
+                };
+                let present = [by.b.rows - start * ELEMENTS, columns - column];
+                // SAFETY: the caller guarantees the instruction set, the terms of rows, and these rows and columns of the right matrix.
+                // `left` has the units of all rows. `sums` has room for `stride` sums of each, which are at most `at_once + GAP`, and
+                // so for those of the strip; units before `start` were multiplied before. `arranged` has room for `UNITS` units.
                 unsafe {
-                    let to = by.output.add(row * by.stride + first + column);
-                    match columns - column {
-                        SIDE.. => {
-                            let four = sums.add(from).cast::<[u32; SIDE]>().read();
-                            to.cast::<[u32; SIDE]>().write_unaligned(four);
-                        }
-                        left => to.copy_from_nonoverlapping(sums.add(from), left),
+                    match start < whole && present[1] >= width {
+                        true => by_tiles::<D, E, ELEMENTS, FULL>(by, &strip),
+                        false => by_edge::<D, E, ELEMENTS, FULL>(by, &strip, present),
                     }
                 }
             }
+            start += count;
+        }
+        // SAFETY: the sums of these columns are complete, as all units were multiplied. The caller guarantees room for them.
+        unsafe { put_in_order::<D, ELEMENTS>(by, [first, columns], sums, stride) };
+    }
+}
+
+/// [`by_tiles`] of a strip of which fewer rows or columns are present. The others are zeros.
+///
+/// # Safety
+/// As for [`by_tiles`], but for the elements: so many rows and columns of them can be read.
+#[inline(always)]
+unsafe fn by_edge<D: Dot, E: InVector<ELEMENTS>, const ELEMENTS: usize, const FULL: usize>(
+    by: &Few,
+    strip: &Strip,
+    [rows, columns]: [usize; 2],
+) {
+    const ROW: usize = MAX_WIDTH * UNIT;
+    let row_bytes = D::LANES * UNIT;
+    let mut copy = [[0_u8; ROW]; UNITS * 4];
+    let bytes = row_bytes.min(columns * size_of::<E>());
+    for (number, row) in copy
+        .iter_mut()
+        .take(rows.min(strip.units * ELEMENTS))
+        .enumerate()
+    {
+        let from = strip
+            .first
+            .wrapping_offset(number.cast_signed() * strip.row_stride);
+        // SAFETY: the caller guarantees the row, and as many of its columns; a row of the copy has room for a vector.
+        unsafe { row.as_mut_ptr().copy_from_nonoverlapping(from, bytes) };
+    }
+    let strip = Strip {
+        first: copy.as_ptr().cast(),
+        row_stride: ROW.cast_signed(),
+        ..*strip
+    };
+    // SAFETY: the copy has the rows of `UNITS` units, each with a vector of elements. The caller guarantees the rest.
+    unsafe { by_tiles::<D, E, ELEMENTS, FULL>(by, &strip) };
+}
+
+/// Multiplies all rows by a strip: up to `FULL` rows at a time.
+///
+/// # Safety
+/// The processor has the instruction set of `D`. The terms of the rows can be read, and their units from `left` on. Of the strip, a vector of elements of
+/// each row of its units can be read; `arranged` has room for those units, and `sums` for vectors of them, for each row. If units come
+/// before these, the sums were written.
+#[inline(always)]
+unsafe fn by_tiles<D: Dot, E: InVector<ELEMENTS>, const ELEMENTS: usize, const FULL: usize>(
+    by: &Few,
+    strip: &Strip,
+) {
+    // SAFETY: the caller guarantees what tiles need; the conditions, that the rows exist. If there are several tiles, the first one
+    // stores the units for the others.
+    unsafe {
+        let mut row = match by.rows {
+            rows if rows == FULL => tile::<D, E, ELEMENTS, FULL, MATRIX>(by, strip, 0),
+            4 => tile::<D, E, ELEMENTS, 4, MATRIX>(by, strip, 0),
+            2 => tile::<D, E, ELEMENTS, 2, MATRIX>(by, strip, 0),
+            1 => tile::<D, E, ELEMENTS, 1, MATRIX>(by, strip, 0),
+            rows if rows > FULL => tile::<D, E, ELEMENTS, FULL, MATRIX_FOR_OTHERS>(by, strip, 0),
+            5.. => tile::<D, E, ELEMENTS, 4, MATRIX_FOR_OTHERS>(by, strip, 0),
+            _ => tile::<D, E, ELEMENTS, 2, MATRIX_FOR_OTHERS>(by, strip, 0),
+        };
+        while row < by.rows {
+            row += match by.rows - row {
+                rows if rows >= FULL => tile::<D, E, ELEMENTS, FULL, ARRANGED>(by, strip, row),
+                4.. => tile::<D, E, ELEMENTS, 4, ARRANGED>(by, strip, row),
+                2.. => tile::<D, E, ELEMENTS, 2, ARRANGED>(by, strip, row),
+                _ => tile::<D, E, ELEMENTS, 1, ARRANGED>(by, strip, row),
+            };
         }
     }
 }
 
-/// Arranges `count` units of a group of columns to panels, two vectors wide. Beyond the last column there are zeros.
+/// Multiplies `ROWS` rows by a strip, whose units it takes `FROM` there. Returns `ROWS`.
 ///
 /// # Safety
-/// The units and the first column exist, and there is room for the panels.
+/// As for [`by_tiles`]. There are `row + ROWS` rows, and units that are taken as they were arranged were stored.
 #[inline(always)]
-unsafe fn arrange<D: Dot, E: InVector<ELEMENTS>, const ELEMENTS: usize>(
-    from: &Columns,
-    [first, count]: [usize; 2],
-    column: usize,
-    to: *mut u32,
-) {
-    let width = 2 * D::LANES;
-    let bytes = D::LANES * UNIT;
-    let present = (from.columns - column) * size_of::<E>();
-    // SAFETY: the caller guarantees the rows, of which `present` bytes can be read from the column on. If those are fewer than a vector
-    // has, they are copied to `edge`, which has room for one.
+unsafe fn tile<
+    D: Dot,
+    E: InVector<ELEMENTS>,
+    const ELEMENTS: usize,
+    const ROWS: usize,
+    const FROM: u8,
+>(
+    by: &Few,
+    strip: &Strip,
+    row: usize,
+) -> usize {
+    // SAFETY: the caller guarantees the instruction set, the rows and their terms, the elements of the strip, room for its units and
+    // sums, and that what is loaded of these was written.
     unsafe {
-        let inverted = D::splat(from.inverted);
-        for unit in 0..count {
-            let mut rows = [D::splat(0); ELEMENTS];
-            for (number, row) in rows.iter_mut().enumerate() {
-                let at = from.row((first + unit) * ELEMENTS + number).cast::<E>();
-                let mut at = at.add(column).cast::<u8>();
-                let mut edge = [0_u8; super::MAX_WIDTH * UNIT];
-                if present < bytes {
-                    edge.as_mut_ptr().copy_from_nonoverlapping(at, present);
-                    at = edge.as_ptr();
+        let inverted = D::Vector::splat(by.b.inverted);
+        let left = strip.left.add(row * UNITS);
+        let place = |number: usize| strip.sums.add((row + number) * strip.stride);
+        let mut sums = [[D::Vector::splat(0); ELEMENTS]; ROWS];
+        for (number, sums) in sums.iter_mut().enumerate() {
+            *sums = match strip.start > 0 {
+                true => load::<D, ELEMENTS>(place(number)),
+                false => [D::Vector::splat(by.row_terms.add(row + number).read()); ELEMENTS],
+            };
+        }
+        for unit in 0..strip.units {
+            let at = strip.arranged.add(unit * ELEMENTS * D::LANES);
+            let mut vectors = [inverted; ELEMENTS];
+            if FROM != ARRANGED {
+                let element_row = (unit * ELEMENTS).cast_signed();
+                let mut from = strip.first.offset(element_row * strip.row_stride);
+                for vector in &mut vectors {
+                    if strip.ahead > 0 {
+                        prefetch(from.wrapping_add(strip.ahead));
+                    }
+                    *vector = D::Vector::load(from.cast());
+                    from = from.wrapping_offset(strip.row_stride);
                 }
-                *row = D::load(at.cast());
+                vectors = E::arranged(vectors);
+                for (number, vector) in vectors.iter_mut().enumerate() {
+                    *vector = D::Vector::xor(*vector, inverted);
+                    if FROM == MATRIX_FOR_OTHERS {
+                        vector.store(at.add(number * D::LANES));
+                    }
+                }
+            } else {
+                vectors = load::<D, ELEMENTS>(at);
             }
-            let units = E::arranged::<D>(rows);
-            for (number, units) in units.into_iter().enumerate() {
-                let panel = to.add(number / 2 * width * count);
-                let at = panel.add(unit * width + number % 2 * D::LANES);
-                D::store(at, D::xor(units, inverted));
+            for (number, sums) in sums.iter_mut().enumerate() {
+                let a = D::Vector::splat(left.add(number * UNITS + unit).read());
+                for (sum, vector) in sums.iter_mut().zip(vectors) {
+                    *sum = D::dot(*sum, vector, a);
+                }
+            }
+        }
+        for (number, sums) in sums.iter().enumerate() {
+            for (vector, sum) in sums.iter().enumerate() {
+                sum.store(place(number).add(vector * D::LANES));
+            }
+        }
+    }
+    ROWS
+}
+
+/// Copies sums to the result, in the order of the columns.
+///
+/// # Safety
+/// There are `stride` sums of each row, a whole number of strips, of the columns from `first` on. The result has room for as many columns.
+#[inline(always)]
+unsafe fn put_in_order<D: Dot, const ELEMENTS: usize>(
+    by: &Few,
+    [first, columns]: [usize; 2],
+    sums: *const u32,
+    stride: usize,
+) {
+    let width = ELEMENTS * D::LANES;
+    for row in 0..by.rows {
+        for column in (0..columns).step_by(SIDE) {
+            let (strip, within) = (column / width * width, column % width);
+            let lane = within / (SIDE * ELEMENTS) * SIDE;
+            let vector = within / SIDE % ELEMENTS * D::LANES;
+            // SAFETY: the vector and the lane are within the strip, and `SIDE` sums from there on; the strip is within the sums of the
+            // row. The caller guarantees room for the columns, of which `columns - column` are left.
+            unsafe {
+                let from = sums.add(row * stride + strip + vector + lane);
+                let to = by.output.add(row * by.stride + first + column);
+                match columns - column {
+                    SIDE.. => {
+                        let four = from.cast::<[u32; SIDE]>().read();
+                        to.cast::<[u32; SIDE]>().write_unaligned(four);
+                    }
+                    left => to.copy_from_nonoverlapping(from, left),
+                }
             }
         }
     }

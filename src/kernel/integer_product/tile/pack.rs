@@ -1,7 +1,7 @@
 //! Packing of columns into panels.
 #![allow(unsafe_code, reason = "matrices in raw memory")]
 
-use super::{Columns, Dot, UNIT};
+use super::{Columns, UNIT, Vector};
 
 /// The units in 16 bytes, and the columns of which so many are transposed at a time.
 const SIDE: usize = 4;
@@ -43,19 +43,17 @@ pub(super) trait InVector<const ELEMENTS: usize>: InUnit<ELEMENTS> {
     ///
     /// # Safety
     /// The processor has the instruction set.
-    unsafe fn arranged<D: Dot>(rows: [D::Vector; ELEMENTS]) -> [D::Vector; ELEMENTS];
+    unsafe fn arranged<V: Vector>(rows: [V; ELEMENTS]) -> [V; ELEMENTS];
 }
 
 impl InVector<4> for u8 {
     #[inline(always)]
-    unsafe fn arranged<D: Dot>([a, b, c, d]: [D::Vector; 4]) -> [D::Vector; 4] {
+    unsafe fn arranged<V: Vector>([a, b, c, d]: [V; 4]) -> [V; 4] {
         // SAFETY: the caller guarantees the instruction set.
         unsafe {
-            let ([ab, more_ab], [cd, more_cd]) = (D::in_turns(a, b), D::in_turns(c, d));
-            let ([first, second], [third, fourth]) = (
-                D::pairs_in_turns(ab, cd),
-                D::pairs_in_turns(more_ab, more_cd),
-            );
+            let ([ab, more_ab], [cd, more_cd]) = (V::in_turns::<1>(a, b), V::in_turns::<1>(c, d));
+            let ([first, second], [third, fourth]) =
+                (V::in_turns::<2>(ab, cd), V::in_turns::<2>(more_ab, more_cd));
             [first, second, third, fourth]
         }
     }
@@ -63,9 +61,9 @@ impl InVector<4> for u8 {
 
 impl InVector<2> for i16 {
     #[inline(always)]
-    unsafe fn arranged<D: Dot>([a, b]: [D::Vector; 2]) -> [D::Vector; 2] {
+    unsafe fn arranged<V: Vector>([a, b]: [V; 2]) -> [V; 2] {
         // SAFETY: the caller guarantees the instruction set.
-        unsafe { D::pairs_in_turns(a, b) }
+        unsafe { V::in_turns::<2>(a, b) }
     }
 }
 
@@ -83,7 +81,7 @@ use plain::{Units, inverted, transposed};
 /// zero; beyond the rows it is unspecified, since the left operand has zeros there.
 ///
 /// # Safety
-/// That of [`Tiles::pack`](super::Tiles::pack), of elements `E`.
+/// The columns can be read, whose elements are `E`; `units * WIDTH` units can be written.
 #[inline(always)]
 pub(super) unsafe fn pack<E: InUnit<ELEMENTS>, const ELEMENTS: usize, const WIDTH: usize>(
     from: &Columns,
@@ -105,7 +103,7 @@ pub(super) unsafe fn pack<E: InUnit<ELEMENTS>, const ELEMENTS: usize, const WIDT
 /// Packs columns that lie side by side.
 ///
 /// # Safety
-/// That of [`pack`]; there are `WIDTH` columns.
+/// As for [`pack`]. There are `WIDTH` columns, which lie side by side.
 #[inline(always)]
 unsafe fn from_rows<E: InUnit<ELEMENTS>, const ELEMENTS: usize, const WIDTH: usize>(
     from: &Columns,
@@ -132,7 +130,7 @@ unsafe fn from_rows<E: InUnit<ELEMENTS>, const ELEMENTS: usize, const WIDTH: usi
 /// Packs columns whose elements are neighbours in memory: some columns by a line of the cache at a time.
 ///
 /// # Safety
-/// That of [`pack`]; there are `WIDTH` columns.
+/// As for [`pack`]. There are `WIDTH` columns, whose elements are neighbours.
 #[inline(always)]
 unsafe fn from_columns<E: InUnit<ELEMENTS>, const ELEMENTS: usize, const WIDTH: usize>(
     from: &Columns,
@@ -159,14 +157,14 @@ unsafe fn from_columns<E: InUnit<ELEMENTS>, const ELEMENTS: usize, const WIDTH: 
             }
         }
     }
-    // SAFETY: the caller's guarantees are the same.
+    // SAFETY: the caller guarantees the columns, and room for their units.
     unsafe { one_by_one::<E, ELEMENTS, WIDTH>(from, lines * LINE, panel) };
 }
 
 /// Packs columns of any strides, from a unit on.
 ///
 /// # Safety
-/// That of [`pack`].
+/// As for [`pack`].
 #[inline(always)]
 unsafe fn one_by_one<E: InUnit<ELEMENTS>, const ELEMENTS: usize, const WIDTH: usize>(
     from: &Columns,

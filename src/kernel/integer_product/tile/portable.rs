@@ -3,7 +3,7 @@
 use super::dots::dots;
 use super::few::few;
 use super::pack::{InUnit, pack};
-use super::{Dot, Tiles, Units, multiply, sum};
+use super::{Dot, Tiles, Units, Vector, multiply, sum};
 use crate::dtype::DType;
 
 const LANES: usize = 4;
@@ -40,46 +40,49 @@ fn halves(unit: u32) -> [u32; 2] {
     [(unit << 16) >> 16, unit >> 16].map(i32::cast_unsigned)
 }
 
-impl Dot for Portable {
-    type Vector = [u32; LANES];
+impl Vector for [u32; LANES] {
     const LANES: usize = LANES;
 
     #[inline(always)]
-    unsafe fn load(from: *const u32) -> Self::Vector {
+    unsafe fn load(from: *const u32) -> Self {
         // SAFETY: the caller guarantees that so many units can be read.
-        unsafe { from.cast::<Self::Vector>().read_unaligned() }
+        unsafe { from.cast::<Self>().read_unaligned() }
     }
     #[inline(always)]
-    unsafe fn store(to: *mut u32, vector: Self::Vector) {
+    unsafe fn store(self, to: *mut u32) {
         // SAFETY: the caller guarantees that so many units can be written.
-        unsafe { to.cast::<Self::Vector>().write_unaligned(vector) }
+        unsafe { to.cast::<Self>().write_unaligned(self) }
     }
     #[inline(always)]
-    unsafe fn splat(unit: u32) -> Self::Vector {
+    unsafe fn splat(unit: u32) -> Self {
         [unit; LANES]
     }
     #[inline(always)]
-    unsafe fn xor(a: Self::Vector, b: Self::Vector) -> Self::Vector {
+    unsafe fn xor(a: Self, b: Self) -> Self {
         core::array::from_fn(|lane| a[lane] ^ b[lane])
     }
     #[inline(always)]
-    unsafe fn in_turns(a: Self::Vector, b: Self::Vector) -> [Self::Vector; 2] {
+    unsafe fn add(a: Self, b: Self) -> Self {
+        core::array::from_fn(|lane| a[lane].wrapping_add(b[lane]))
+    }
+    #[inline(always)]
+    unsafe fn in_turns<const BYTES: usize>(a: Self, b: Self) -> [Self; 2] {
         let (a, b): ([u8; 16], [u8; 16]) = (bytemuck::cast(a), bytemuck::cast(b));
         [0, 8].map(|first| {
-            let bytes: [u8; 16] = core::array::from_fn(|at| [a, b][at % 2][first + at / 2]);
+            let bytes: [u8; 16] = core::array::from_fn(|at| {
+                let from = first + at / (2 * BYTES) * BYTES + at % BYTES;
+                [a, b][at / BYTES % 2][from]
+            });
             bytemuck::cast(bytes)
         })
     }
+}
+
+impl Dot for Portable {
+    type Vector = [u32; LANES];
+
     #[inline(always)]
-    unsafe fn pairs_in_turns(a: Self::Vector, b: Self::Vector) -> [Self::Vector; 2] {
-        let (a, b): ([u16; 8], [u16; 8]) = (bytemuck::cast(a), bytemuck::cast(b));
-        [0, 4].map(|first| {
-            let pairs: [u16; 8] = core::array::from_fn(|at| [a, b][at % 2][first + at / 2]);
-            bytemuck::cast(pairs)
-        })
-    }
-    #[inline(always)]
-    unsafe fn dot(sums: Self::Vector, b: Self::Vector, a: Self::Vector) -> Self::Vector {
+    unsafe fn dot(sums: [u32; LANES], b: [u32; LANES], a: [u32; LANES]) -> [u32; LANES] {
         core::array::from_fn(|lane| {
             let ([b0, b1], [a0, a1]) = (halves(b[lane]), halves(a[lane]));
             let products = a0.wrapping_mul(b0).wrapping_add(a1.wrapping_mul(b1));

@@ -7,7 +7,7 @@ use std::arch::is_x86_feature_detected;
 use super::dots::dots;
 use super::few::{Few, few};
 use super::pack::{InUnit, InVector, pack};
-use super::{Columns, Dot, Dots, Factors, Tiles, Units, multiply, sum};
+use super::{Columns, Dot, Dots, Factors, Tiles, Units, Vector, multiply, sum};
 use crate::dtype::DType;
 use crate::simd::SimdLevel;
 
@@ -60,52 +60,80 @@ pub(super) fn all(left: DType, right: DType) -> Vec<Tiles> {
         .collect()
 }
 
-/// Defines the instructions of tiles, and their loops as functions with the features.
-macro_rules! tiles {
+/// Implements [`Vector`] by intrinsics: load, store, splat, xor, add; then the unpacking ones, for each number of bytes.
+macro_rules! vectors {
     ($(
-        $Dot:ident = $doc:literal, $Vector:ident $lanes:literal, $units:ident of $elements:literal, rows $full:literal,
-        features $features:literal,
-        $load:ident $store:ident $splat:ident $xor:ident,
-        $low:ident $high:ident $low_pairs:ident $high_pairs:ident, |$sums:ident, $b:ident, $a:ident| $dot:expr;
+        $Vector:ident $lanes:literal $load:ident $store:ident $splat:ident $xor:ident $add:ident,
+        $($bytes:literal $low:ident $high:ident)*;
     )*) => {$(
-        #[doc = $doc]
-        struct $Dot;
-
         // Callers of these methods have the features enabled.
-        impl Dot for $Dot {
-            type Vector = $Vector;
+        impl Vector for $Vector {
             const LANES: usize = $lanes;
 
             #[inline(always)]
-            unsafe fn load(from: *const u32) -> $Vector {
+            unsafe fn load(from: *const u32) -> Self {
                 // SAFETY: the caller guarantees the processor's features, and a vector to read; it need not be aligned.
                 unsafe { $load(from.cast()) }
             }
             #[inline(always)]
-            unsafe fn store(to: *mut u32, vector: $Vector) {
+            unsafe fn store(self, to: *mut u32) {
                 // SAFETY: the caller guarantees the processor's features, and room for a vector; it need not be aligned.
-                unsafe { $store(to.cast(), vector) }
+                unsafe { $store(to.cast(), self) }
             }
             #[inline(always)]
-            unsafe fn splat(unit: u32) -> $Vector {
+            unsafe fn splat(unit: u32) -> Self {
                 // SAFETY: the caller guarantees the processor's features.
                 unsafe { $splat(unit.cast_signed()) }
             }
             #[inline(always)]
-            unsafe fn xor(a: $Vector, b: $Vector) -> $Vector {
+            unsafe fn xor(a: Self, b: Self) -> Self {
                 // SAFETY: the caller guarantees the processor's features.
                 unsafe { $xor(a, b) }
             }
             #[inline(always)]
-            unsafe fn in_turns(a: $Vector, b: $Vector) -> [$Vector; 2] {
+            unsafe fn add(a: Self, b: Self) -> Self {
                 // SAFETY: the caller guarantees the processor's features.
-                unsafe { [$low(a, b), $high(a, b)] }
+                unsafe { $add(a, b) }
             }
             #[inline(always)]
-            unsafe fn pairs_in_turns(a: $Vector, b: $Vector) -> [$Vector; 2] {
-                // SAFETY: the caller guarantees the processor's features.
-                unsafe { [$low_pairs(a, b), $high_pairs(a, b)] }
+            unsafe fn in_turns<const BYTES: usize>(a: Self, b: Self) -> [Self; 2] {
+                match BYTES {
+                    $(
+                        // SAFETY: the caller guarantees the processor's features.
+                        $bytes => unsafe { [$low(a, b), $high(a, b)] },
+                    )*
+                    _ => unreachable!("elements of 1, 2, 4 or 8 bytes"),
+                }
             }
+        }
+    )*};
+}
+
+vectors! {
+    __m512i 16 _mm512_loadu_si512 _mm512_storeu_si512 _mm512_set1_epi32 _mm512_xor_si512 _mm512_add_epi32,
+        1 _mm512_unpacklo_epi8 _mm512_unpackhi_epi8 2 _mm512_unpacklo_epi16 _mm512_unpackhi_epi16
+        4 _mm512_unpacklo_epi32 _mm512_unpackhi_epi32 8 _mm512_unpacklo_epi64 _mm512_unpackhi_epi64;
+    __m256i 8 _mm256_loadu_si256 _mm256_storeu_si256 _mm256_set1_epi32 _mm256_xor_si256 _mm256_add_epi32,
+        1 _mm256_unpacklo_epi8 _mm256_unpackhi_epi8 2 _mm256_unpacklo_epi16 _mm256_unpackhi_epi16
+        4 _mm256_unpacklo_epi32 _mm256_unpackhi_epi32 8 _mm256_unpacklo_epi64 _mm256_unpackhi_epi64;
+    __m128i 4 _mm_loadu_si128 _mm_storeu_si128 _mm_set1_epi32 _mm_xor_si128 _mm_add_epi32,
+        1 _mm_unpacklo_epi8 _mm_unpackhi_epi8 2 _mm_unpacklo_epi16 _mm_unpackhi_epi16
+        4 _mm_unpacklo_epi32 _mm_unpackhi_epi32 8 _mm_unpacklo_epi64 _mm_unpackhi_epi64;
+}
+
+/// Defines the instructions of tiles, and their loops as functions with the features: the rows of [`multiply`]'s tiles and of
+/// [`few`]'s follow from the number of vectors that a tile keeps in registers.
+macro_rules! tiles {
+    ($(
+        $Dot:ident = $doc:literal, $Vector:ident $lanes:literal, $units:ident of $elements:literal, rows $full:literal few $few:literal,
+        features $features:literal, |$sums:ident, $b:ident, $a:ident| $dot:expr;
+    )*) => {$(
+        #[doc = $doc]
+        struct $Dot;
+
+        impl Dot for $Dot {
+            type Vector = $Vector;
+
             #[inline(always)]
             unsafe fn dot($sums: $Vector, $b: $Vector, $a: $Vector) -> $Vector {
                 // SAFETY: the caller guarantees the processor's features.
@@ -118,8 +146,8 @@ macro_rules! tiles {
             fn with_few<E: InVector<$elements>>() -> Tiles {
                 #[target_feature(enable = $features)]
                 unsafe fn multiply_few<E: InVector<$elements>>(by: &Few) {
-                    // SAFETY: the caller guarantees what `Tiles::few` requires, and so the features.
-                    unsafe { few::<$Dot, E, $elements, $full>(by) }
+                    // SAFETY: the caller guarantees the features, at most `MAX_FEW` rows, columns of `E` side by side, and the result.
+                    unsafe { few::<$Dot, E, $elements, $few>(by) }
                 }
                 Tiles {
                     few: Some(multiply_few::<E>),
@@ -131,22 +159,22 @@ macro_rules! tiles {
             fn tiles<E: InUnit<$elements>>() -> Tiles {
                 #[target_feature(enable = $features)]
                 unsafe fn multiply_rows(factors: &Factors) {
-                    // SAFETY: the caller guarantees what `Tiles::multiply` requires, and so the features.
+                    // SAFETY: the caller guarantees the features, the factors and the result.
                     unsafe { multiply::<$Dot, $full>(factors) }
                 }
                 #[target_feature(enable = $features)]
                 unsafe fn multiply_dots<E: InUnit<$elements>>(by: &Dots) {
-                    // SAFETY: the caller guarantees what `Tiles::dots` requires, and so the features.
+                    // SAFETY: the caller guarantees the features, at most `MAX_FEW` rows, columns of neighbouring `E`, and the result.
                     unsafe { dots::<$Dot, E, $elements, $lanes>(by) }
                 }
                 #[target_feature(enable = $features)]
                 unsafe fn sum_units(first: *const u8, units: usize) -> u32 {
-                    // SAFETY: the caller guarantees what `Tiles::sum` requires, and so the features.
+                    // SAFETY: the caller guarantees the features and the units.
                     unsafe { sum::<$Dot>(first, units) }
                 }
                 #[target_feature(enable = $features)]
                 unsafe fn pack_columns<E: InUnit<$elements>>(columns: &Columns, panel: *mut u32) {
-                    // SAFETY: the caller guarantees what `Tiles::pack` requires, and so the features.
+                    // SAFETY: the caller guarantees the features, columns of `E`, and room for the panel.
                     unsafe { pack::<E, $elements, { 2 * $lanes }>(columns, panel) }
                 }
                 Tiles {
@@ -164,39 +192,25 @@ macro_rules! tiles {
 }
 
 tiles! {
-    SignedQuads512 = "AVX-512 VNNI, signed bytes by unsigned ones.", __m512i 16, Quads of 4, rows 12,
+    SignedQuads512 = "AVX-512 VNNI, signed bytes by unsigned ones.", __m512i 16, Quads of 4, rows 12 few 6,
         features "avx2,fma,bmi1,bmi2,avx512f,avx512bw,avx512vl,avx512dq,avx512cd,avx512vnni",
-        _mm512_loadu_si512 _mm512_storeu_si512 _mm512_set1_epi32 _mm512_xor_si512,
-        _mm512_unpacklo_epi8 _mm512_unpackhi_epi8 _mm512_unpacklo_epi16 _mm512_unpackhi_epi16,
         |sums, b, a| _mm512_dpbusd_epi32(sums, b, a);
-    UnsignedQuads512 = "AVX-512 VNNI, unsigned bytes by signed ones.", __m512i 16, Quads of 4, rows 12,
+    UnsignedQuads512 = "AVX-512 VNNI, unsigned bytes by signed ones.", __m512i 16, Quads of 4, rows 12 few 6,
         features "avx2,fma,bmi1,bmi2,avx512f,avx512bw,avx512vl,avx512dq,avx512cd,avx512vnni",
-        _mm512_loadu_si512 _mm512_storeu_si512 _mm512_set1_epi32 _mm512_xor_si512,
-        _mm512_unpacklo_epi8 _mm512_unpackhi_epi8 _mm512_unpacklo_epi16 _mm512_unpackhi_epi16,
         |sums, b, a| _mm512_dpbusd_epi32(sums, a, b);
-    Pairs512 = "AVX-512 BW.", __m512i 16, Pairs of 2, rows 12,
+    Pairs512 = "AVX-512 BW.", __m512i 16, Pairs of 2, rows 12 few 12,
         features "avx2,fma,bmi1,bmi2,avx512f,avx512bw,avx512vl,avx512dq,avx512cd",
-        _mm512_loadu_si512 _mm512_storeu_si512 _mm512_set1_epi32 _mm512_xor_si512,
-        _mm512_unpacklo_epi8 _mm512_unpackhi_epi8 _mm512_unpacklo_epi16 _mm512_unpackhi_epi16,
         |sums, b, a| _mm512_add_epi32(sums, _mm512_madd_epi16(b, a));
-    SignedQuads256 = "AVX-VNNI, signed bytes by unsigned ones.", __m256i 8, Quads of 4, rows 6,
+    SignedQuads256 = "AVX-VNNI, signed bytes by unsigned ones.", __m256i 8, Quads of 4, rows 6 few 2,
         features "avx2,fma,bmi1,bmi2,avxvnni",
-        _mm256_loadu_si256 _mm256_storeu_si256 _mm256_set1_epi32 _mm256_xor_si256,
-        _mm256_unpacklo_epi8 _mm256_unpackhi_epi8 _mm256_unpacklo_epi16 _mm256_unpackhi_epi16,
         |sums, b, a| _mm256_dpbusd_avx_epi32(sums, b, a);
-    UnsignedQuads256 = "AVX-VNNI, unsigned bytes by signed ones.", __m256i 8, Quads of 4, rows 6,
+    UnsignedQuads256 = "AVX-VNNI, unsigned bytes by signed ones.", __m256i 8, Quads of 4, rows 6 few 2,
         features "avx2,fma,bmi1,bmi2,avxvnni",
-        _mm256_loadu_si256 _mm256_storeu_si256 _mm256_set1_epi32 _mm256_xor_si256,
-        _mm256_unpacklo_epi8 _mm256_unpackhi_epi8 _mm256_unpacklo_epi16 _mm256_unpackhi_epi16,
         |sums, b, a| _mm256_dpbusd_avx_epi32(sums, a, b);
-    Pairs256 = "AVX2.", __m256i 8, Pairs of 2, rows 4,
+    Pairs256 = "AVX2.", __m256i 8, Pairs of 2, rows 4 few 4,
         features "avx2,fma,bmi1,bmi2",
-        _mm256_loadu_si256 _mm256_storeu_si256 _mm256_set1_epi32 _mm256_xor_si256,
-        _mm256_unpacklo_epi8 _mm256_unpackhi_epi8 _mm256_unpacklo_epi16 _mm256_unpackhi_epi16,
         |sums, b, a| _mm256_add_epi32(sums, _mm256_madd_epi16(b, a));
-    Pairs128 = "SSE2, which every x86-64 processor has.", __m128i 4, Pairs of 2, rows 4,
+    Pairs128 = "SSE2, which every x86-64 processor has.", __m128i 4, Pairs of 2, rows 4 few 4,
         features "sse2",
-        _mm_loadu_si128 _mm_storeu_si128 _mm_set1_epi32 _mm_xor_si128,
-        _mm_unpacklo_epi8 _mm_unpackhi_epi8 _mm_unpacklo_epi16 _mm_unpackhi_epi16,
         |sums, b, a| _mm_add_epi32(sums, _mm_madd_epi16(b, a));
 }

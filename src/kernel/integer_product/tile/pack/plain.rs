@@ -65,7 +65,7 @@ in_pairs! { i8 u8 i16 }
 /// [`InUnit::across`], column by column.
 ///
 /// # Safety
-/// That of [`InUnit::across`].
+/// `SIDE * ELEMENTS` elements can be read from each address on; they need not be aligned.
 #[inline(always)]
 unsafe fn across<E: InUnit<ELEMENTS>, const ELEMENTS: usize>(
     rows: [*const E; ELEMENTS],
