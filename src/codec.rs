@@ -12,7 +12,7 @@
 /// The values besides finite numbers that a format's bit patterns stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Specials {
-    /// As in IEEE 754: the largest exponent holds infinities and NaNs.
+    /// The largest exponent holds infinities and NaNs, as in IEEE 754.
     Ieee,
     /// Finite numbers and one NaN for each sign, which is all ones.
     Fn,
@@ -166,7 +166,7 @@ impl Codec {
             normal
         };
         match self.specials {
-            // What is too large comes out above infinity.
+            // Numbers that are too large come out above infinity.
             Specials::Ieee => {
                 let number = finite.min(self.exponent());
                 let has_payload = self.exponent_bits + self.mantissa_bits > 7;
@@ -182,9 +182,9 @@ impl Codec {
                     number
                 }) | sign
             }
-            // What is too large, and NaN, comes out at all ones or above.
+            // NaN and numbers that are too large come out at all ones or above.
             Specials::Fn => finite.min(self.nan()) | sign,
-            // What is too large, and NaN, comes out above the largest number.
+            // NaN and numbers that are too large come out above the largest number.
             Specials::Fnuz => {
                 let number = if finite == 0 { 0 } else { finite | sign };
                 if finite > self.max() {

@@ -22,11 +22,11 @@
 //!
 //! The module `guide` has pages on each subject:
 //!
-//! | page | what it has |
+//! | page | contents |
 //! | --- | --- |
 //! | [Cookbook](guide::cookbook) | lines of NumPy, PyTorch, candle and ndarray, and the same in Supremum |
 //! | [Reading the compiler](guide::reading_the_compiler) | each compile error, its cause and its fix |
-//! | [What the compiler does not catch](guide::not_checked) | and how to find it sooner |
+//! | [What the compiler does not catch](guide::not_checked) | mistakes that compile, and how to find them sooner |
 //! | [Literals and weak types](guide::literals_and_weak_types), [scalars in variables](guide::scalars) | the dtype of a number beside a tensor |
 //! | [Expressions in one pass](guide::fuse) | `fuse!` by example |
 //! | [Index and change elements](guide::indexing) | elements, rows, ranges, masks |
@@ -35,8 +35,8 @@
 //! | [Files](guide::files), [Python](guide::python) | NumPy and safetensors files; DLPack |
 //! | [Pin your dtypes](guide::pin_your_dtypes) | tests of what must promote, and of what must not compile |
 //! | [Rule sets of your own](guide::rules) | `promotion_rules!` |
-//! | [What changes between systems](guide::porting), [which laws hold](guide::laws) | written by tests, from the tables |
-//! | [Explorer](guide::explorer), [tables as JSON](guide::explorer_json) | the command `supremum`, which answers what any system does, and shows lost values |
+//! | [What changes between systems](guide::porting), [which laws hold](guide::laws) | both generated from the tables |
+//! | [Explorer](guide::explorer), [tables as JSON](guide::explorer_json) | the command `supremum`: what any system does with given operands, and which values are lost |
 //! | StableHLO and devices (`guide::stablehlo`, `guide::devices`) | typed functions as XLA programs, and on GPUs and TPUs; with the features `stablehlo` and `pjrt` |
 //! | [How fast, and why](guide::speed) | measurements, and what runs when |
 //!
@@ -78,8 +78,8 @@
 //! # use supremum::prelude::*;
 //! let t = Tensor::<I32, Rank2>::from_vec(vec![1, 2, 3, 4, 5, 6], [2, 3])?;
 //! assert_eq!((t.shape(), t.get(&[1, 0])), (&[2, 3][..], Some(4)));
-//! let any: Tensor<I32> = t.into_any(); //         forget the rank
-//! let known: Tensor<I32, Rank2> = any.rank()?; // know it again, checked
+//! let any: Tensor<I32> = t.into_any(); //         the type no longer states the rank
+//! let known: Tensor<I32, Rank2> = any.rank()?; // checks the rank, and states it again
 //! assert_eq!(known.ndim(), 2);
 //! # Ok::<(), Error>(())
 //! ```
@@ -100,15 +100,14 @@
 //!
 //! ```
 //! # use supremum::prelude::*;
-//! # use supremum::{OperandType, Verdict};
+//! # use supremum::Verdict;
 //! let counts: Tensor<I64> = tensor![1, 2];
 //! let scale: Tensor<F32> = tensor![0.5, 0.25];
 //! let scaled: Tensor<F32> = counts.promote_unsafe() * &scale;
 //! assert_eq!(scaled.to_vec(), [0.5, 0.5]);
 //!
-//! // The same table, asked at run time.
-//! let [i64, f32] = [DType::I64, DType::F32].map(OperandType::dimensioned);
-//! let promotion = Jax::rule_set().promote(i64, f32)?;
+//! // The same table at run time:
+//! let promotion = Jax::rule_set().promote(DType::I64, DType::F32)?;
 //! assert_eq!(promotion.verdict, Verdict::LosesPrecision(DType::I64));
 //! # Ok::<(), Error>(())
 //! ```
@@ -164,7 +163,7 @@
 //! | binary methods | [`pow`](Tensor::pow), [`floor_div`](Tensor::floor_div), [`atan2`](Tensor::atan2), [`hypot`](Tensor::hypot), [`log_add_exp`](Tensor::log_add_exp), [`copysign`](Tensor::copysign), [`next_after`](Tensor::next_after), [`minimum`](Tensor::minimum), [`maximum`](Tensor::maximum) |
 //! | comparisons | [`equal`](Tensor::equal), [`not_equal`](Tensor::not_equal), [`lt`](Tensor::lt), [`le`](Tensor::le), [`gt`](Tensor::gt), [`ge`](Tensor::ge) |
 //! | functions | [`sqrt`](Tensor::sqrt), [`exp`](Tensor::exp), [`ln`](Tensor::ln), [`tanh`](Tensor::tanh), [`sigmoid`](Tensor::sigmoid), [`relu`](Tensor::relu), [`gelu`](Tensor::gelu), [`silu`](Tensor::silu), [`abs`](Tensor::abs), [`round`](Tensor::round) and more |
-//! | of rows | [`softmax`](Tensor::softmax), [`log_softmax`](Tensor::log_softmax), [`log_sum_exp`](Tensor::log_sum_exp), [`norm`](Tensor::norm), [`var_corrected`](Tensor::var_corrected), [`std_corrected`](Tensor::std_corrected) |
+//! | along rows | [`softmax`](Tensor::softmax), [`log_softmax`](Tensor::log_softmax), [`log_sum_exp`](Tensor::log_sum_exp), [`norm`](Tensor::norm), [`var_corrected`](Tensor::var_corrected), [`std_corrected`](Tensor::std_corrected) |
 //! | choice | [`select`](fn@select), [`clamp`](Tensor::clamp) |
 //! | reductions | [`sum`](Tensor::sum), [`prod`](Tensor::prod), [`mean`](Tensor::mean), [`var`](Tensor::var), [`std`](Tensor::std), [`min`](Tensor::min), [`max`](Tensor::max), [`any`](Tensor::any), [`all`](Tensor::all); [`nan_sum`](Tensor::nan_sum), [`nan_mean`](Tensor::nan_mean), [`nan_min`](Tensor::nan_min), [`nan_max`](Tensor::nan_max); [`argmin`](Tensor::argmin), [`argmax`](Tensor::argmax); [`cumsum`](Tensor::cumsum), [`cumprod`](Tensor::cumprod), [`cummin`](Tensor::cummin), [`cummax`](Tensor::cummax) |
 //! | products | [`matmul`](Tensor::matmul), [`matmul_in`](Tensor::matmul_in), [`dot`](Tensor::dot), [`einsum!`], [`tensordot`](Tensor::tensordot), [`outer`](Tensor::outer), [`kron`](Tensor::kron), [`cross`](Tensor::cross) |
@@ -225,8 +224,8 @@
 //! # Dtypes known at run time only
 //!
 //! [`DynTensor`] has the operations of [`Tensor`]. The same tables decide them and the same kernels run them. A mistake
-//! that the compiler would find in typed code is an [`Error`] here. Fallible operations have the names of the `try_`
-//! forms; operators panic. [`dispatch!`] enters typed code with the dtype of a [`DynTensor`].
+//! that the compiler would find in typed code is an [`Error`] at run time. `try_` methods return it; operators and the methods
+//! without `try_` panic. [`dispatch!`] enters typed code with the dtype of a [`DynTensor`].
 //!
 //! ```
 //! # use supremum::prelude::*;
@@ -261,7 +260,7 @@
 //! assert_type_eq_all!(Promoted<F16, BF16, Halves>, F32);
 //! ```
 //!
-//! # Where to find what
+//! # Names by subject
 //!
 //! Nearly all names below are at the crate root. [`mod@prelude`] has the common ones; [`prelude!`](crate::prelude!) imports them one by one.
 //!
@@ -273,7 +272,7 @@
 //! | generic code | [`Arithmetic`], [`Floating`], [`SafeCommon`], [`WidensTo`] |
 //! | rules | [`Rules`], [`rules`] with a module for each system, [`AllowUnsafe`], [`PowKeepsBase`], [`ExactIntegers`], [`promotion_rules!`], [`operations`] |
 //! | rules at run time | [`RuleSet`], [`RuleSource`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; [`RuleSet::diff`] compares two rule sets |
-//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`PromoteUnsafe`]; arguments of views: [`NewShape`], [`Positions`], [`Extent`] |
+//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`PromoteUnsafe`]; arguments: [`Axis`], [`Axes`], [`Extent`], [`Positions`], [`NewShape`] |
 //! | dynamic tensors | [`DynTensor`], [`dispatch!`], [`DynOperand`], [`DynPromoteUnsafe`] |
 //! | expressions | [`fuse!`], [`promote_unsafe!`], [`try_fuse!`], [`try_promote_unsafe!`], [`elementwise!`]; [`fuse_backend!`], [`FuseBackend`] |
 //! | literals | [`FitsLiteral`], [`literal!`], [`literals`], [`Scalar`], [`OutOfRangeLiteral`] |
@@ -370,8 +369,8 @@ pub use ops::{
 pub use rand;
 #[doc(inline)]
 pub use rank::{
-    AnyRank, Axes, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6, RemoveAxes, StaticRank,
-    TakeAxis,
+    AnyRank, Axes, Axis, Extent, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6, RemoveAxes,
+    StaticRank, TakeAxis,
 };
 #[doc(inline)]
 pub use rules::{
@@ -394,8 +393,8 @@ pub use supremum_macros::LoadTensors;
 #[doc(hidden)]
 pub use tensor::AxisPart;
 pub use tensor::{
-    AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Ellipsis, Extent, NewAxis,
-    NewShape, Positions, PromoteUnsafe, Step, Tensor, TensorViewMut,
+    AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Ellipsis, NewAxis, NewShape,
+    Positions, PromoteUnsafe, Step, Tensor, TensorViewMut,
 };
 #[cfg_attr(doc, doc(hidden))]
 pub use tensor::{Equals, InferredTensor, IsElement, Ordered, RightSide, WholeTensor};

@@ -5,6 +5,10 @@ use core::marker::PhantomData;
 
 use crate::dtype::StaticDType;
 
+pub(crate) mod axes;
+
+pub use axes::{Axes, Axis, Counted, Extent, PairsWith, RemoveAxes, Uncounted};
+
 /// The number of axes of a tensor, as a type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a rank",
@@ -181,139 +185,6 @@ impl<T> Is<T> for T {}
     note = "if `_` or a type parameter stands for the rank, the code does not say it: write `Tensor::<F32, Rank2>` before the function, or take a slice, such as `x.shape()`"
 )]
 pub trait IntoShape<N: Rank>: AsRef<[usize]> {}
-
-/// Axes of a tensor: one, several in an array or a slice, or all (`..`). Negative numbers count from the last axis.
-///
-/// ```
-/// use supremum::{F32, Rank3, Tensor};
-/// let t = Tensor::<F32, Rank3>::ones([2, 3, 4]);
-/// assert_eq!(t.sum_keepdims(-1).shape(), [2, 3, 1]);
-/// assert_eq!(t.sum_keepdims([0, -1]).shape(), [1, 3, 1]);
-/// assert_eq!(t.sum_keepdims(..).shape(), [1, 1, 1]);
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` does not name axes",
-    label = "neither an axis nor several",
-    note = "an axis is an `isize`, such as `-1` or `number.cast_signed()` of a `usize`; several are an array or a slice: `[0, 2]`, `&axes`; `..` are all"
-)]
-pub trait Axes {
-    /// The number of axes, if the type states it: [`Counted`] or [`Uncounted`].
-    #[doc(hidden)]
-    type Count;
-
-    /// The axes in the order that the caller gave; `None` for all.
-    fn as_axes(&self) -> Option<&[isize]>;
-}
-
-/// A number of axes that a type states.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Counted<const COUNT: usize>;
-
-/// A number of axes that is known at run time only.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Uncounted;
-
-/// Implemented for equal numbers of axes, and beside a number that is not known.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "these are not as many axes of one tensor as of the other",
-    label = "other numbers of axes",
-    note = "axes are summed in pairs, the first of one tensor with the first of the other: `a.tensordot(&b, [0, 1], [0, 1])`"
-)]
-pub trait PairsWith<Other> {}
-
-#[diagnostic::do_not_recommend]
-impl<const COUNT: usize> PairsWith<Self> for Counted<COUNT> {}
-#[diagnostic::do_not_recommend]
-impl<const COUNT: usize> PairsWith<Uncounted> for Counted<COUNT> {}
-#[diagnostic::do_not_recommend]
-impl<Other> PairsWith<Other> for Uncounted {}
-
-/// Axes that a reduction removes from a tensor of rank `N`. The rank of the result is known if the type states how many they are: one
-/// axis, an array of them, or all (`..`). After a slice, a `Vec` or a reference to an array it is [`AnyRank`].
-///
-/// ```
-/// use supremum::{F32, Rank1, Rank3, Tensor};
-/// let t = Tensor::<F32, Rank3>::ones([2, 3, 4]);
-/// let sums: Tensor<F32, Rank1> = t.sum_axis([0, -1]);
-/// assert_eq!(sums.to_vec(), [8.0, 8.0, 8.0]);
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` does not name axes of a tensor of `{N}`",
-    label = "neither an axis nor several, or more than there are",
-    note = "an axis is an `isize`, such as `-1` or `number.cast_signed()` of a `usize`; several are an array or a slice: `[0, 2]`, `&axes`; `..` are all",
-    note = "a tensor of rank 0 has no axis: it is its own result, and its element is `.item()`"
-)]
-pub trait RemoveAxes<N: Rank>: Axes {
-    /// The rank of the result.
-    type Output: Rank;
-}
-
-/// Implements the traits; an entry has the generics, the type, the number of axes, how to name them, and the rank that is left.
-macro_rules! axes {
-    ($([$($generics:tt)*] $axes:ty, $count:ty, |$it:ident| $named:expr, [$($rank:tt)*] $left:ty;)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<$($generics)*> Axes for $axes {
-            type Count = $count;
-
-            #[inline]
-            fn as_axes(&self) -> Option<&[isize]> {
-                let $it = self;
-                $named
-            }
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl<N: $($rank)*, $($generics)*> RemoveAxes<N> for $axes {
-            type Output = $left;
-        }
-    )*};
-}
-
-axes! {
-    [] isize, Counted<1>, |axis| Some(core::slice::from_ref(axis)), [RemoveAxis] N::Output;
-    [] core::ops::RangeFull, Uncounted, |_all| None, [Rank] Rank0;
-    [const COUNT: usize] &[isize; COUNT], Counted<COUNT>, |axes| Some(&axes[..]), [Rank] AnyRank;
-    [] &[isize], Uncounted, |axes| Some(axes), [Rank] AnyRank;
-    [] &Vec<isize>, Uncounted, |axes| Some(axes), [Rank] AnyRank;
-}
-
-#[diagnostic::do_not_recommend]
-impl<const COUNT: usize> Axes for [isize; COUNT] {
-    type Count = Counted<COUNT>;
-
-    #[inline]
-    fn as_axes(&self) -> Option<&[isize]> {
-        Some(self)
-    }
-}
-
-/// Implements the removal of so many axes; an entry has their number, the bound on the rank, and the rank that is left.
-macro_rules! removed_axes {
-    ($($count:literal [$($rank:tt)*] $left:ty;)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<N: $($rank)*> RemoveAxes<N> for [isize; $count] {
-            type Output = $left;
-        }
-    )*};
-}
-
-/// The rank below a rank.
-type Below<N> = <N as RemoveAxis>::Output;
-
-removed_axes! {
-    0 [Rank] N;
-    1 [RemoveAxis] Below<N>;
-    2 [RemoveAxis<Output: RemoveAxis>] Below<Below<N>>;
-    3 [RemoveAxis<Output: RemoveAxis<Output: RemoveAxis>>] Below<Below<Below<N>>>;
-    4 [RemoveAxis<Output: RemoveAxis<Output: RemoveAxis<Output: RemoveAxis>>>] Below<Below<Below<Below<N>>>>;
-    5 [RemoveAxis<Output: RemoveAxis<Output: RemoveAxis<Output: RemoveAxis<Output: RemoveAxis>>>>]
-        Below<Below<Below<Below<Below<N>>>>>;
-    6 [RemoveAxis<Output: RemoveAxis<Output: RemoveAxis<Output: RemoveAxis<Output: RemoveAxis<Output: RemoveAxis>>>>>]
-        Below<Below<Below<Below<Below<Below<N>>>>>>;
-}
 
 /// A shape whose type determines the rank: `[usize; 2]` has `Rank2`; a slice or `Vec` has [`AnyRank`].
 #[diagnostic::on_unimplemented(

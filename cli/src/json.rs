@@ -297,7 +297,7 @@ impl Tables<'_> {
         promotion: impl Fn(OperandType, OperandType) -> Option<Promotion>,
     ) -> usize {
         let operands = self.operands;
-        // Where rank does not count, a zero-dim operand has the row of the dimensioned one.
+        // Under rules that do not look at rank, a zero-dim operand has the row of the dimensioned one.
         let mut known: HashMap<OperandType, usize> = HashMap::new();
         let rows = operands
             .iter()

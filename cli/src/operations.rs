@@ -6,14 +6,14 @@ use supremum::Operation;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Member {
     pub(crate) group: Operation,
-    /// As the library spells it: an operator or the name of a method or function.
+    /// The library's spelling: an operator or the name of a method or function.
     pub(crate) library: &'static str,
-    /// As NumPy and JAX spell it: an operator or the name of a function. Empty if they have no such function.
+    /// The spelling of NumPy and JAX: an operator or the name of a function. Empty if they have no such function.
     pub(crate) python: &'static str,
 }
 
 impl Member {
-    /// As PyTorch spells it; empty if it has no such function.
+    /// Returns PyTorch's spelling; it is empty if it has no such function.
     pub(crate) fn torch(self) -> &'static str {
         match (self.library, self.python) {
             ("erf" | "erfc" | "rsqrt" | "sigmoid" | "softmax" | "log_softmax", _) => self.library,

@@ -29,7 +29,7 @@ impl Kind {
 /// The values besides finite numbers that a float's bit patterns stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Specials {
-    /// As in IEEE 754: the largest exponent holds infinities and NaNs.
+    /// The largest exponent holds infinities and NaNs, as in IEEE 754.
     Ieee,
     /// Finite numbers and one NaN for each sign, which is all ones.
     Fn,
@@ -189,7 +189,7 @@ impl DTypeFacts {
         } else if self.digits() > to.digits() || self.bottom() > to.bottom() {
             Loss::Precision
         } else if self.has_negative_zero() && !to.has_negative_zero() {
-            // As do the infinities.
+            // The infinities are lost too.
             Loss::Range
         } else {
             Loss::Lossless

@@ -5,6 +5,7 @@ use crate::array::Array;
 use crate::error::Error;
 use crate::exec;
 use crate::literals::Scalar;
+use crate::rank::Axis;
 use crate::rule_set::LiteralPolicy;
 use crate::tensor::arrange::{self, each_split};
 

@@ -165,7 +165,7 @@ macro_rules! comparisons {
             $(#[doc = $doc])+
             ///
             /// # Errors
-            /// As [`Self::try_add`].
+            /// The errors of [`Self::try_add`].
             pub fn $try_name<'a>(&'a self, rhs: impl DynOperand<'a>) -> Result<Self, Error> {
                 compare(CompareOp::$kernel, Operation::$group, self.borrowed(), rhs.lower())
             }
@@ -215,7 +215,7 @@ impl DynTensor {
     /// Limits each element to at least `low` and at most `high`: `self.try_maximum(low)`, then `.try_minimum(high)`.
     ///
     /// # Errors
-    /// As [`Self::try_maximum`].
+    /// The errors of [`Self::try_maximum`].
     pub fn try_clamp<'a>(
         &'a self,
         low: impl DynOperand<'a>,
@@ -233,7 +233,7 @@ impl DynTensor {
     /// Computes the matrix product over the last two axes; see [`Tensor::matmul`](crate::Tensor::matmul).
     ///
     /// # Errors
-    /// As [`Self::try_add`]; [`Error::ShapeMismatch`] if the inner sizes differ, the axes before do not broadcast, or
+    /// The errors of [`Self::try_add`]; [`Error::ShapeMismatch`] if the inner sizes differ, the axes before do not broadcast, or
     /// an operand has rank 0.
     ///
     /// ```
@@ -261,7 +261,7 @@ impl DynTensor {
     /// Computes the dot product of two tensors of rank 1; see [`Tensor::dot`](crate::Tensor::dot).
     ///
     /// # Errors
-    /// As [`Self::try_matmul`]; [`Error::RankMismatch`] if one has another rank than 1.
+    /// The errors of [`Self::try_matmul`]; [`Error::RankMismatch`] if one has another rank than 1.
     pub fn try_dot<'a>(&'a self, rhs: impl DynOperand<'a>) -> Result<Self, Error> {
         let rhs = rhs.lower();
         for shape in [self.shape(), rhs.shape()] {

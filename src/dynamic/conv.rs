@@ -28,7 +28,8 @@ impl DynTensor {
     /// Convolves along the last axis; see [`Tensor::conv1d`](crate::Tensor::conv1d).
     ///
     /// # Errors
-    /// Those of [`Self::try_matmul`] for dtypes and rules, and those of [`Tensor::try_conv1d`](crate::Tensor::try_conv1d).
+    /// The errors of [`Self::try_matmul`] for dtypes and rules, and those of
+    /// [`Tensor::try_conv1d`](crate::Tensor::try_conv1d).
     pub fn try_conv1d(&self, filters: &Self, options: ConvOptions<1>) -> Result<Self, Error> {
         self.convolved("conv1d", filters, &options)
     }
@@ -36,7 +37,8 @@ impl DynTensor {
     /// Convolves along the last two axes; see [`Tensor::conv2d`](crate::Tensor::conv2d).
     ///
     /// # Errors
-    /// Those of [`Self::try_matmul`] for dtypes and rules, and those of [`Tensor::try_conv2d`](crate::Tensor::try_conv2d).
+    /// The errors of [`Self::try_matmul`] for dtypes and rules, and those of
+    /// [`Tensor::try_conv2d`](crate::Tensor::try_conv2d).
     ///
     /// ```
     /// use supremum::{ConvOptions, DType, DynTensor, Error};
@@ -80,7 +82,7 @@ impl DynTensor {
     /// The greatest element of each window; see [`Tensor::max_pool2d`](crate::Tensor::max_pool2d).
     ///
     /// # Errors
-    /// As [`Self::try_max_pool1d`].
+    /// The errors of [`Self::try_max_pool1d`].
     pub fn try_max_pool2d(&self, options: PoolOptions<2>) -> Result<Self, Error> {
         self.pooled(
             "max_pool2d",
@@ -93,7 +95,7 @@ impl DynTensor {
     /// The mean of each window; see [`Tensor::avg_pool1d`](crate::Tensor::avg_pool1d).
     ///
     /// # Errors
-    /// As [`Self::try_max_pool1d`].
+    /// The errors of [`Self::try_max_pool1d`].
     pub fn try_avg_pool1d(&self, options: PoolOptions<1>) -> Result<Self, Error> {
         self.pooled("avg_pool1d", Operation::Mean, Pool::Mean, &options)
     }
@@ -101,7 +103,7 @@ impl DynTensor {
     /// The mean of each window; see [`Tensor::avg_pool2d`](crate::Tensor::avg_pool2d).
     ///
     /// # Errors
-    /// As [`Self::try_max_pool1d`].
+    /// The errors of [`Self::try_max_pool1d`].
     pub fn try_avg_pool2d(&self, options: PoolOptions<2>) -> Result<Self, Error> {
         self.pooled("avg_pool2d", Operation::Mean, Pool::Mean, &options)
     }

@@ -181,7 +181,7 @@ impl ConvertPromoteTypes {
     /// of the tensors themselves are ignored.
     ///
     /// # Errors
-    /// As [`Self::promote`], and [`Error::OutOfMemory`].
+    /// The errors of [`Self::promote`], and [`Error::OutOfMemory`].
     ///
     /// ```
     /// use supremum::{ConvertPromoteTypes, DType, Error, I64, Rank0, Rank1, Tensor, U8, tensor};

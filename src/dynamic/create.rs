@@ -51,7 +51,7 @@ impl DynTensor {
     /// Makes a tensor of ones (`true` for booleans), under [`Jax`] rules.
     ///
     /// # Errors
-    /// As [`Self::zeros`].
+    /// The errors of [`Self::zeros`].
     pub fn ones(dtype: DType, shape: impl AsRef<[usize]>) -> Result<Self, Error> {
         Self::full(dtype, shape, true)
     }
@@ -91,7 +91,7 @@ impl DynTensor {
     /// Makes `count` powers of ten, under [`Jax`] rules; see [`Tensor::logspace`](crate::Tensor::logspace).
     ///
     /// # Errors
-    /// As [`Self::try_linspace`].
+    /// The errors of [`Self::try_linspace`].
     pub fn try_logspace(dtype: DType, start: f64, end: f64, count: usize) -> Result<Self, Error> {
         create::logspace(dtype, start, end, count).map(strong)
     }
@@ -121,7 +121,7 @@ impl DynTensor {
     /// Makes a tensor of zeros (`false` for booleans) with the dtype, weakness, shape and rules of this one.
     ///
     /// # Errors
-    /// As [`Self::try_full_like`].
+    /// The errors of [`Self::try_full_like`].
     pub fn try_zeros_like(&self) -> Result<Self, Error> {
         self.try_full_like(false)
     }
@@ -129,7 +129,7 @@ impl DynTensor {
     /// Makes a tensor of ones (`true` for booleans) with the dtype, weakness, shape and rules of this one.
     ///
     /// # Errors
-    /// As [`Self::try_full_like`].
+    /// The errors of [`Self::try_full_like`].
     pub fn try_ones_like(&self) -> Result<Self, Error> {
         self.try_full_like(true)
     }

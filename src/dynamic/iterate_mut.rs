@@ -5,6 +5,7 @@ use super::view_mut::DynTensorViewMut;
 use crate::array::{ArrayMut, Parts};
 use crate::error::Error;
 use crate::exec;
+use crate::rank::Axis;
 use crate::rules::RuleSet;
 use crate::tensor::view::axis_of;
 
@@ -65,7 +66,7 @@ impl DynTensor {
     /// assert_eq!(t.try_reshape([6])?.to_string(), "[0, 7, 7, 3, 7, 7] i32 [6]");
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn try_axis_iter_mut(&mut self, axis: isize) -> Result<DynAxisIterMut<'_>, Error> {
+    pub fn try_axis_iter_mut(&mut self, axis: impl Axis) -> Result<DynAxisIterMut<'_>, Error> {
         let axis = axis_of("axis_iter_mut", axis, self.ndim())?;
         let (weak, rules) = (self.weak, self.rules);
         let parts = exec::view_mut("axis_iter_mut", &mut self.array)?.parts(axis)?;

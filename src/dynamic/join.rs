@@ -8,6 +8,7 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::exec;
 use crate::ops::join::{concat_arrays, stack_arrays};
+use crate::rank::Axis;
 use crate::rules::Operation;
 #[cfg(doc)]
 use crate::rules::RuleSet;
@@ -18,7 +19,7 @@ impl DynTensor {
     /// Joins this tensor and another one along an axis. Their dtypes may differ; the result has the promoted dtype.
     ///
     /// # Errors
-    /// As [`Self::try_add`]; [`Error::AxisOutOfRange`]; [`Error::ShapeMismatch`] if ranks or sizes along other axes
+    /// The errors of [`Self::try_add`]; [`Error::AxisOutOfRange`]; [`Error::ShapeMismatch`] if ranks or sizes along other axes
     /// differ.
     ///
     /// ```
@@ -30,7 +31,7 @@ impl DynTensor {
     pub fn try_concat<'a>(
         &'a self,
         other: impl DynOperand<'a>,
-        axis: isize,
+        axis: impl Axis,
     ) -> Result<Self, Error> {
         let (lhs, mut rhs) = (self.borrowed(), other.lower());
         let rules = common_rules("concat", [&lhs, &rhs])?;
@@ -60,16 +61,16 @@ impl DynTensor {
     /// assert_eq!(DynTensor::concat(&parts.each_ref(), 0)?.to_string(), "[1.0, 2.0, 3.0] f32 [3]");
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn concat(tensors: &[&Self], axis: isize) -> Result<Self, Error> {
+    pub fn concat(tensors: &[&Self], axis: impl Axis) -> Result<Self, Error> {
         Self::joined("concat", tensors, |arrays, dtype| {
-            concat_arrays("concat", arrays, axis, dtype)
+            concat_arrays("concat", arrays, axis.to_signed(), dtype)
         })
     }
 
     /// Joins any number of tensors of one shape along a new axis. Their dtypes may differ, as for [`Self::concat`].
     ///
     /// # Errors
-    /// As [`Self::concat`].
+    /// The errors of [`Self::concat`].
     ///
     /// ```
     /// use supremum::{DynTensor, Error, I32, tensor};
@@ -77,9 +78,9 @@ impl DynTensor {
     /// assert_eq!(DynTensor::stack(&[&a, &b], -1)?.to_string(), "[[1, 3],\n [2, 4]] i32 [2, 2]");
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn stack(tensors: &[&Self], axis: isize) -> Result<Self, Error> {
+    pub fn stack(tensors: &[&Self], axis: impl Axis) -> Result<Self, Error> {
         Self::joined("stack", tensors, |arrays, dtype| {
-            stack_arrays(arrays, axis, dtype)
+            stack_arrays(arrays, axis.to_signed(), dtype)
         })
     }
 

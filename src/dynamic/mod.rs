@@ -196,7 +196,7 @@ where
     }
 }
 
-/// As [`DynTensor::typed`]: dtype and rank must be those of the tensor; the rules become those of the type.
+/// Converts as [`DynTensor::typed`] does: dtype and rank must be those of the tensor; the rules become those of the type.
 impl<D: StaticDType, N: Rank, R: Rules> TryFrom<DynTensor> for Tensor<D, N, R> {
     type Error = Error;
 

@@ -287,7 +287,7 @@ fn common_type(
 /// promote to.
 ///
 /// # Errors
-/// Those of [`resolve`].
+/// The errors of [`resolve`].
 pub(super) fn product_type(
     operation: &'static str,
     operands: &[DynDatum<'_>],

@@ -9,6 +9,7 @@ use crate::exec;
 use crate::kernel::SortOrder;
 use crate::ops::order::{argsort, top_k};
 use crate::ops::trace::trace;
+use crate::rank::Axis;
 use crate::rules::{OperandType, Operation};
 
 impl DynTensor {
@@ -32,17 +33,17 @@ impl DynTensor {
     /// assert_eq!(error.to_string(), "top_k: 4 elements of axis 0 of size 3");
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn try_argsort(&self, axis: isize) -> Result<Self, Error> {
-        self.sorted_positions(axis, SortOrder::Ascending)
+    pub fn try_argsort(&self, axis: impl Axis) -> Result<Self, Error> {
+        self.sorted_positions(axis.to_signed(), SortOrder::Ascending)
     }
 
     /// Returns the positions that sort the elements along an axis in descending order; see
     /// [`Tensor::argsort_descending`](crate::Tensor::argsort_descending).
     ///
     /// # Errors
-    /// Those of [`Self::try_argsort`].
-    pub fn try_argsort_descending(&self, axis: isize) -> Result<Self, Error> {
-        self.sorted_positions(axis, SortOrder::Descending)
+    /// The errors of [`Self::try_argsort`].
+    pub fn try_argsort_descending(&self, axis: impl Axis) -> Result<Self, Error> {
+        self.sorted_positions(axis.to_signed(), SortOrder::Descending)
     }
 
     fn sorted_positions(&self, axis: isize, order: SortOrder) -> Result<Self, Error> {
@@ -55,10 +56,10 @@ impl DynTensor {
     /// [`Tensor::top_k`](crate::Tensor::top_k).
     ///
     /// # Errors
-    /// Those of [`Self::try_argsort`]; [`Error::CountOutOfRange`] if the axis has fewer elements.
-    pub fn try_top_k(&self, count: usize, axis: isize) -> Result<(Self, Self), Error> {
+    /// The errors of [`Self::try_argsort`]; [`Error::CountOutOfRange`] if the axis has fewer elements.
+    pub fn try_top_k(&self, count: usize, axis: impl Axis) -> Result<(Self, Self), Error> {
         let result = self.position_type("top_k")?;
-        let [elements, positions] = top_k(self.array(), count, axis, result.dtype)?;
+        let [elements, positions] = top_k(self.array(), count, axis.to_signed(), result.dtype)?;
         Ok((self.with(elements), made(positions, result, self.rules())))
     }
 
@@ -76,7 +77,7 @@ impl DynTensor {
     /// [`Tensor::searchsorted_right`](crate::Tensor::searchsorted_right).
     ///
     /// # Errors
-    /// Those of [`Self::try_searchsorted`].
+    /// The errors of [`Self::try_searchsorted`].
     pub fn try_searchsorted_right(&self, values: &Self) -> Result<Self, Error> {
         self.searched(values, true)
     }

@@ -10,7 +10,7 @@ use crate::op::{each_binary, each_comparison, each_position, each_reduction, eac
 use crate::ops::QuantileMethod;
 use crate::ops::quantile::each_quantile;
 use crate::ops::{ConvOptions, PoolOptions};
-use crate::rank::{Axes, Shape};
+use crate::rank::{Axes, Axis, Extent, Shape};
 use crate::tensor::arrange::each_split;
 use crate::tensor::positions::{NewShape, Positions};
 use crate::tensor::view::each_view;
@@ -123,8 +123,8 @@ macro_rules! positions {
         impl DynTensor {
             plain! {$(
                 $try_all as fn $all(self) -> Self;
-                $try_axis as fn $axis(self, axis: isize) -> Self;
-                $try_keepdims as fn $keepdims(self, axis: isize) -> Self;
+                $try_axis as fn $axis(self, axis: impl Axis) -> Self;
+                $try_keepdims as fn $keepdims(self, axis: impl Axis) -> Self;
             )*}
         }
     };
@@ -138,7 +138,7 @@ macro_rules! scans {
         $what:literal $name:ident $try_name:ident: $Op:ident $group:ident { $(#[doc = $example:literal])* }
     )*) => {
         impl DynTensor {
-            plain! { $($try_name as fn $name(self, axis: isize) -> Self;)* }
+            plain! { $($try_name as fn $name(self, axis: impl Axis) -> Self;)* }
         }
     };
 }
@@ -155,8 +155,8 @@ macro_rules! quantiles {
         impl DynTensor {
             plain! {$(
                 $try_all as fn $all(self $(, $argument: $type)*) -> Self;
-                $try_axis as fn $axis(self $(, $argument: $type)*, axis: isize) -> Self;
-                $try_keepdims as fn $keepdims(self $(, $argument: $type)*, axis: isize) -> Self;
+                $try_axis as fn $axis(self $(, $argument: $type)*, axis: impl Axis) -> Self;
+                $try_keepdims as fn $keepdims(self $(, $argument: $type)*, axis: impl Axis) -> Self;
             )*}
         }
     };
@@ -172,16 +172,16 @@ impl DynTensor {
         try_tensordot as fn tensordot<'a>(&'a self, rhs: impl DynOperand<'a>, axes: impl Axes, rhs_axes: impl Axes) -> Self;
         try_outer as fn outer<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self;
         try_kron as fn kron<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self;
-        try_cross as fn cross<'a>(&'a self, rhs: impl DynOperand<'a>, axis: isize) -> Self;
+        try_cross as fn cross<'a>(&'a self, rhs: impl DynOperand<'a>, axis: impl Axis) -> Self;
         try_dot as fn dot<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self;
-        try_take as fn take(self, indices: &Self, axis: isize) -> Self;
-        try_take_along_axis as fn take_along_axis(self, indices: &Self, axis: isize) -> Self;
+        try_take as fn take(self, indices: &Self, axis: impl Axis) -> Self;
+        try_take_along_axis as fn take_along_axis(self, indices: &Self, axis: impl Axis) -> Self;
         try_masked_select as fn masked_select(self, mask: &Self) -> Self;
-        try_scatter as fn scatter(self, indices: &Self, updates: &Self, axis: isize) -> Self;
-        try_scatter_add as fn scatter_add(self, indices: &Self, updates: &Self, axis: isize) -> Self;
-        try_argsort as fn argsort(self, axis: isize) -> Self;
-        try_argsort_descending as fn argsort_descending(self, axis: isize) -> Self;
-        try_top_k as fn top_k(self, count: usize, axis: isize) -> (Self, Self);
+        try_scatter as fn scatter(self, indices: &Self, updates: &Self, axis: impl Axis) -> Self;
+        try_scatter_add as fn scatter_add(self, indices: &Self, updates: &Self, axis: impl Axis) -> Self;
+        try_argsort as fn argsort(self, axis: impl Axis) -> Self;
+        try_argsort_descending as fn argsort_descending(self, axis: impl Axis) -> Self;
+        try_top_k as fn top_k(self, count: usize, axis: impl Axis) -> (Self, Self);
         try_searchsorted as fn searchsorted(self, values: &Self) -> Self;
         try_searchsorted_right as fn searchsorted_right(self, values: &Self) -> Self;
         try_unique as fn unique(self) -> Self;
@@ -196,8 +196,8 @@ impl DynTensor {
         try_max_pool2d as fn max_pool2d(self, options: PoolOptions<2>) -> Self;
         try_avg_pool1d as fn avg_pool1d(self, options: PoolOptions<1>) -> Self;
         try_avg_pool2d as fn avg_pool2d(self, options: PoolOptions<2>) -> Self;
-        try_softmax as fn softmax(self, axis: isize) -> Self;
-        try_log_softmax as fn log_softmax(self, axis: isize) -> Self;
+        try_softmax as fn softmax(self, axis: impl Axis) -> Self;
+        try_log_softmax as fn log_softmax(self, axis: impl Axis) -> Self;
         try_log_sum_exp as fn log_sum_exp(self, axes: impl Axes) -> Self;
         try_log_sum_exp_keepdims as fn log_sum_exp_keepdims(self, axes: impl Axes) -> Self;
         try_norm as fn norm(self, p: f64, axes: impl Axes) -> Self;

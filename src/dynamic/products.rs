@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::exec;
 use crate::ops::einsum::{Equation, einsum_arrays};
 use crate::ops::tensor_products as products;
-use crate::rank::Axes;
+use crate::rank::{Axes, Axis};
 use crate::rules::{OperandType, Operation};
 
 /// # Products
@@ -81,19 +81,19 @@ impl DynTensor {
         axes: impl Axes,
         rhs_axes: impl Axes,
     ) -> Result<Self, Error> {
-        let axes = [axes.as_axes(), rhs_axes.as_axes()];
-        self.combined(
-            "tensordot",
-            Operation::MatrixMultiply,
-            rhs.lower(),
-            |a, b, out| products::tensordot(a, b, axes, out),
-        )
+        let (operation, group) = ("tensordot", Operation::MatrixMultiply);
+        let product = |axes: [Option<&[isize]>; 2]| {
+            self.combined(operation, group, rhs.lower(), |a, b, out| {
+                products::tensordot(a, b, axes, out)
+            })
+        };
+        axes.with_axes(|axes| rhs_axes.with_axes(|rhs_axes| product([axes, rhs_axes])))
     }
 
     /// Multiplies each element of a vector by each of another one; see [`Tensor::outer`](crate::Tensor::outer).
     ///
     /// # Errors
-    /// As [`Self::try_mul`]; [`Error::RankMismatch`] if one has another rank than 1.
+    /// The errors of [`Self::try_mul`]; [`Error::RankMismatch`] if one has another rank than 1.
     pub fn try_outer<'a>(&'a self, rhs: impl DynOperand<'a>) -> Result<Self, Error> {
         self.combined("outer", Operation::Multiply, rhs.lower(), products::outer)
     }
@@ -101,7 +101,7 @@ impl DynTensor {
     /// Computes the Kronecker product; see [`Tensor::kron`](crate::Tensor::kron).
     ///
     /// # Errors
-    /// As [`Self::try_mul`]; [`Error::RankTooLarge`] above rank 4.
+    /// The errors of [`Self::try_mul`]; [`Error::RankTooLarge`] above rank 4.
     pub fn try_kron<'a>(&'a self, rhs: impl DynOperand<'a>) -> Result<Self, Error> {
         self.combined("kron", Operation::Multiply, rhs.lower(), products::kron)
     }
@@ -110,9 +110,13 @@ impl DynTensor {
     ///
     /// # Errors
     /// As [`Self::try_sub`] and [`Tensor::try_cross`](crate::Tensor::try_cross).
-    pub fn try_cross<'a>(&'a self, rhs: impl DynOperand<'a>, axis: isize) -> Result<Self, Error> {
+    pub fn try_cross<'a>(
+        &'a self,
+        rhs: impl DynOperand<'a>,
+        axis: impl Axis,
+    ) -> Result<Self, Error> {
         self.combined("cross", Operation::Subtract, rhs.lower(), |a, b, out| {
-            products::cross(a, b, axis, out)
+            products::cross(a, b, axis.to_signed(), out)
         })
     }
 

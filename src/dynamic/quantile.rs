@@ -5,6 +5,7 @@ use super::binary::made;
 use crate::error::Error;
 use crate::ops::QuantileMethod;
 use crate::ops::quantile::{Quantile, each_quantile};
+use crate::rank::Axis;
 use crate::rules::Operation;
 
 impl DynTensor {
@@ -45,16 +46,16 @@ macro_rules! quantiles {
             ///
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_all), "`], and [`Error::AxisOutOfRange`].")]
-            pub fn $try_axis(&self $(, $argument: $type)*, axis: isize) -> Result<Self, Error> {
-                self.quantiles(stringify!($all), $quantile, Some(axis), false)
+            pub fn $try_axis(&self $(, $argument: $type)*, axis: impl Axis) -> Result<Self, Error> {
+                self.quantiles(stringify!($all), $quantile, Some(axis.to_signed()), false)
             }
 
             #[doc = concat!($what, " along an axis, which the result keeps with size one; see [`Self::", stringify!($try_all), "`].")]
             ///
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_axis), "`].")]
-            pub fn $try_keepdims(&self $(, $argument: $type)*, axis: isize) -> Result<Self, Error> {
-                self.quantiles(stringify!($all), $quantile, Some(axis), true)
+            pub fn $try_keepdims(&self $(, $argument: $type)*, axis: impl Axis) -> Result<Self, Error> {
+                self.quantiles(stringify!($all), $quantile, Some(axis.to_signed()), true)
             }
         )*}
     };

@@ -7,7 +7,7 @@ use crate::exec;
 use crate::kernel::{ArgOp, ReduceOp, ScanOp};
 use crate::op::{each_position, each_reduction, each_scan};
 use crate::ops::reduce::reduced;
-use crate::rank::Axes;
+use crate::rank::{Axes, Axis};
 use crate::rules::Operation;
 use crate::tensor::view::axis_of;
 
@@ -75,7 +75,7 @@ macro_rules! reductions {
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_all), "`], and [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`].")]
             pub fn $try_axis(&self, axes: impl Axes) -> Result<Self, Error> {
-                self.reduced($op, stringify!($all), Operation::$table, axes.as_axes(), false)
+                axes.with_axes(|axes| self.reduced($op, stringify!($all), Operation::$table, axes, false))
             }
 
             #[doc = concat!($what, " along one axis or several, which the result keeps with size one; see [`Self::", stringify!($try_all), "`].")]
@@ -83,7 +83,7 @@ macro_rules! reductions {
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_axis), "`].")]
             pub fn $try_keepdims(&self, axes: impl Axes) -> Result<Self, Error> {
-                self.reduced($op, stringify!($all), Operation::$table, axes.as_axes(), true)
+                axes.with_axes(|axes| self.reduced($op, stringify!($all), Operation::$table, axes, true))
             }
         )*}
     };
@@ -112,16 +112,16 @@ macro_rules! positions {
             ///
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_all), "`], and [`Error::AxisOutOfRange`].")]
-            pub fn $try_axis(&self, axis: isize) -> Result<Self, Error> {
-                self.positions($op, stringify!($all), Some(axis), false)
+            pub fn $try_axis(&self, axis: impl Axis) -> Result<Self, Error> {
+                self.positions($op, stringify!($all), Some(axis.to_signed()), false)
             }
 
             #[doc = concat!("The position of ", $what, " along an axis, kept with size one; see [`Self::", stringify!($try_all), "`].")]
             ///
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_axis), "`].")]
-            pub fn $try_keepdims(&self, axis: isize) -> Result<Self, Error> {
-                self.positions($op, stringify!($all), Some(axis), true)
+            pub fn $try_keepdims(&self, axis: impl Axis) -> Result<Self, Error> {
+                self.positions($op, stringify!($all), Some(axis.to_signed()), true)
             }
         )*}
     };
@@ -139,8 +139,8 @@ macro_rules! scans {
             ///
             /// # Errors
             /// [`Error::UndefinedOperation`], [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
-            pub fn $try_name(&self, axis: isize) -> Result<Self, Error> {
-                self.scanned(ScanOp::$Op, Operation::$group, axis)
+            pub fn $try_name(&self, axis: impl Axis) -> Result<Self, Error> {
+                self.scanned(ScanOp::$Op, Operation::$group, axis.to_signed())
             }
         )*}
     };

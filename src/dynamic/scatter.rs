@@ -4,6 +4,7 @@ use super::DynTensor;
 use crate::error::Error;
 use crate::kernel::ScatterOp;
 use crate::ops::scatter::scatter;
+use crate::rank::Axis;
 use crate::rules::Operation;
 
 impl DynTensor {
@@ -24,9 +25,15 @@ impl DynTensor {
     /// assert_eq!(error.to_string(), "scatter: index 3 is outside axis 0 of size 3");
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn try_scatter(&self, indices: &Self, updates: &Self, axis: isize) -> Result<Self, Error> {
+    pub fn try_scatter(
+        &self,
+        indices: &Self,
+        updates: &Self,
+        axis: impl Axis,
+    ) -> Result<Self, Error> {
         let (x, indices, updates) = (self.array(), indices.array(), updates.array());
-        scatter(ScatterOp::Replace, x, indices, updates, axis).map(|array| self.with(array))
+        scatter(ScatterOp::Replace, x, indices, updates, axis.to_signed())
+            .map(|array| self.with(array))
     }
 
     /// Returns a copy to which updates are added at given indices along an axis; see
@@ -38,11 +45,11 @@ impl DynTensor {
         &self,
         indices: &Self,
         updates: &Self,
-        axis: isize,
+        axis: impl Axis,
     ) -> Result<Self, Error> {
         self.borrowed()
             .result("scatter_add", Operation::Add, self.rules())?;
         let (x, indices, updates) = (self.array(), indices.array(), updates.array());
-        scatter(ScatterOp::Add, x, indices, updates, axis).map(|array| self.with(array))
+        scatter(ScatterOp::Add, x, indices, updates, axis.to_signed()).map(|array| self.with(array))
     }
 }

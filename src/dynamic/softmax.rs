@@ -9,7 +9,7 @@ use crate::kernel::{ReduceOp, SoftmaxOp};
 use crate::ops::norm::norm;
 use crate::ops::reduce::reduced;
 use crate::ops::softmax::softmax;
-use crate::rank::Axes;
+use crate::rank::{Axes, Axis};
 use crate::rules::Operation;
 
 impl DynTensor {
@@ -50,32 +50,32 @@ impl DynTensor {
     /// assert_eq!(error.to_string(), "softmax: axis 2 does not exist at rank 2");
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn try_softmax(&self, axis: isize) -> Result<Self, Error> {
-        self.softmax_along(SoftmaxOp::Softmax, Some(&[axis]), false)
+    pub fn try_softmax(&self, axis: impl Axis) -> Result<Self, Error> {
+        self.softmax_along(SoftmaxOp::Softmax, Some(&[axis.to_signed()]), false)
     }
 
     /// The logarithm of the softmax; see [`Tensor::log_softmax`](crate::Tensor::log_softmax).
     ///
     /// # Errors
-    /// As [`Self::try_softmax`].
-    pub fn try_log_softmax(&self, axis: isize) -> Result<Self, Error> {
-        self.softmax_along(SoftmaxOp::LogSoftmax, Some(&[axis]), false)
+    /// The errors of [`Self::try_softmax`].
+    pub fn try_log_softmax(&self, axis: impl Axis) -> Result<Self, Error> {
+        self.softmax_along(SoftmaxOp::LogSoftmax, Some(&[axis.to_signed()]), false)
     }
 
     /// The logarithm of the sum of exponentials along axes; see [`Tensor::log_sum_exp`](crate::Tensor::log_sum_exp).
     ///
     /// # Errors
-    /// As [`Self::try_softmax`], and [`Error::RepeatedAxis`].
+    /// The errors of [`Self::try_softmax`], and [`Error::RepeatedAxis`].
     pub fn try_log_sum_exp(&self, axes: impl Axes) -> Result<Self, Error> {
-        self.softmax_along(SoftmaxOp::LogSumExp, axes.as_axes(), false)
+        axes.with_axes(|axes| self.softmax_along(SoftmaxOp::LogSumExp, axes, false))
     }
 
     /// [`Self::try_log_sum_exp`] along axes that the result keeps with size one.
     ///
     /// # Errors
-    /// As [`Self::try_log_sum_exp`].
+    /// The errors of [`Self::try_log_sum_exp`].
     pub fn try_log_sum_exp_keepdims(&self, axes: impl Axes) -> Result<Self, Error> {
-        self.softmax_along(SoftmaxOp::LogSumExp, axes.as_axes(), true)
+        axes.with_axes(|axes| self.softmax_along(SoftmaxOp::LogSumExp, axes, true))
     }
 
     /// The norm of order `p` along axes; see [`Tensor::norm`](crate::Tensor::norm).
@@ -85,17 +85,17 @@ impl DynTensor {
     /// and no elements; [`Error::OutOfMemory`].
     pub fn try_norm(&self, p: f64, axes: impl Axes) -> Result<Self, Error> {
         self.of_group("norm", Operation::Variance, |x, out| {
-            norm(x, p, axes.as_axes(), false, out)
+            axes.with_axes(|axes| norm(x, p, axes, false, out))
         })
     }
 
     /// [`Self::try_norm`] along axes that the result keeps with size one.
     ///
     /// # Errors
-    /// As [`Self::try_norm`].
+    /// The errors of [`Self::try_norm`].
     pub fn try_norm_keepdims(&self, p: f64, axes: impl Axes) -> Result<Self, Error> {
         self.of_group("norm", Operation::Variance, |x, out| {
-            norm(x, p, axes.as_axes(), true, out)
+            axes.with_axes(|axes| norm(x, p, axes, true, out))
         })
     }
 
@@ -110,16 +110,16 @@ impl DynTensor {
     /// The variance with a correction; see [`Tensor::var_corrected`](crate::Tensor::var_corrected).
     ///
     /// # Errors
-    /// As [`Self::try_var_axis`].
+    /// The errors of [`Self::try_var_axis`].
     pub fn try_var_corrected(&self, correction: usize, axes: impl Axes) -> Result<Self, Error> {
-        self.corrected(ReduceOp::Var { ddof: correction }, axes.as_axes())
+        axes.with_axes(|axes| self.corrected(ReduceOp::Var { ddof: correction }, axes))
     }
 
     /// The square root of [`Self::try_var_corrected`].
     ///
     /// # Errors
-    /// As [`Self::try_var_axis`].
+    /// The errors of [`Self::try_var_axis`].
     pub fn try_std_corrected(&self, correction: usize, axes: impl Axes) -> Result<Self, Error> {
-        self.corrected(ReduceOp::Std { ddof: correction }, axes.as_axes())
+        axes.with_axes(|axes| self.corrected(ReduceOp::Std { ddof: correction }, axes))
     }
 }

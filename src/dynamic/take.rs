@@ -4,6 +4,7 @@ use super::DynTensor;
 use crate::error::Error;
 use crate::exec;
 use crate::ops::take::{take, take_along_axis};
+use crate::rank::Axis;
 
 /// # Elements at positions
 impl DynTensor {
@@ -23,8 +24,8 @@ impl DynTensor {
     /// assert_eq!(error.to_string(), "take: index 4 is outside axis 0 of size 4");
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn try_take(&self, indices: &Self, axis: isize) -> Result<Self, Error> {
-        take(self.array(), indices.array(), axis).map(|array| self.with(array))
+    pub fn try_take(&self, indices: &Self, axis: impl Axis) -> Result<Self, Error> {
+        take(self.array(), indices.array(), axis.to_signed()).map(|array| self.with(array))
     }
 
     /// Takes one element along an axis for each index; see
@@ -33,8 +34,9 @@ impl DynTensor {
     /// # Errors
     /// [`Error::NotIndices`] for indices that are not integers; those of
     /// [`Tensor::try_take_along_axis`](crate::Tensor::try_take_along_axis).
-    pub fn try_take_along_axis(&self, indices: &Self, axis: isize) -> Result<Self, Error> {
-        take_along_axis(self.array(), indices.array(), axis).map(|array| self.with(array))
+    pub fn try_take_along_axis(&self, indices: &Self, axis: impl Axis) -> Result<Self, Error> {
+        take_along_axis(self.array(), indices.array(), axis.to_signed())
+            .map(|array| self.with(array))
     }
 
     /// Returns the elements where a mask is true, as a tensor of rank 1; see

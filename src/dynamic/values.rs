@@ -125,7 +125,7 @@ impl fmt::Display for DynTensor {
     }
 }
 
-/// As `Display`.
+/// Prints the same as `Display`.
 impl fmt::Debug for DynTensor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

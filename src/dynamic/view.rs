@@ -4,8 +4,9 @@ use super::DynTensor;
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::{SortOrder, Triangle};
-use crate::rank::Shape;
+use crate::rank::{Axis, Extent, Shape};
 use crate::tensor::positions::{NewShape, Positions, reshaped};
+use crate::tensor::slice_axes::at_position;
 use crate::tensor::view::{axis_of, each_view, sliced, swapped};
 use crate::tensor::{arrange, or_panic};
 

@@ -9,10 +9,11 @@ use crate::error::Error;
 use crate::exec;
 use crate::literals::Scalar;
 use crate::op::each_binary;
-use crate::rank::AnyRank;
+use crate::rank::{AnyRank, Axis, Extent};
 use crate::rule_set::LiteralPolicy;
 use crate::rules::RuleSet;
 use crate::tensor::positions::Positions;
+use crate::tensor::slice_axes::at_position;
 use crate::tensor::slice_axes::{AxisSlices, sliced_axes};
 use crate::tensor::view::{axis_of, sliced};
 use crate::tensor::view_mut::each_view_mut;
@@ -87,7 +88,7 @@ macro_rules! operators {
     };
     (@method) => {};
     (@operator $trait:ident $symbol:literal $assign:ident::$method:ident $assign_symbol:literal) => {
-        /// As for a tensor of the view's elements, which it copies for the computation.
+        /// Computes with a copy of the view's elements, and writes the result to the view.
         impl<'a, Rhs: DynOperand<'a>> ops::$assign<Rhs> for DynTensorViewMut<'_> {
             #[track_caller]
             fn $method(&mut self, rhs: Rhs) {

@@ -38,7 +38,7 @@ pub(crate) fn get<E: Element>(array: &Array, index: &[usize]) -> Option<E> {
 /// [`Array::element`], or the error of an index outside the shape.
 ///
 /// # Errors
-/// Those of [`Array::index_error`]; `Error::Untraceable` of a tracer.
+/// The errors of [`Array::index_error`]; `Error::Untraceable` of a tracer.
 #[inline]
 pub(crate) fn element<'a, E: Element>(
     operation: &'static str,
@@ -56,7 +56,7 @@ pub(crate) fn element<'a, E: Element>(
 /// [`Array::element_mut`].
 ///
 /// # Errors
-/// Those of [`Array::index_error`], [`Error::OutOfMemory`]; `Error::Untraceable` of a tracer. The array is unchanged then.
+/// The errors of [`Array::index_error`], [`Error::OutOfMemory`]; `Error::Untraceable` of a tracer. The array is unchanged then.
 ///
 /// # Panics
 /// If the dtype is not that of `E`.

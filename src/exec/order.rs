@@ -19,7 +19,7 @@ pub(crate) fn sort(x: &Array, axis: usize, order: SortOrder) -> Result<Array, Er
 /// Returns the positions along an axis of the first `count` elements in sorted order.
 ///
 /// # Errors
-/// Those of [`sort`]; [`Error::CountOutOfRange`] if the axis has fewer.
+/// The errors of [`sort`]; [`Error::CountOutOfRange`] if the axis has fewer.
 #[inline]
 pub(crate) fn argsort(
     operation: &'static str,
@@ -37,7 +37,7 @@ pub(crate) fn argsort(
 /// next one. Both are NaN if an element is. The positions must be below the size of the axis.
 ///
 /// # Errors
-/// Those of [`sort`].
+/// The errors of [`sort`].
 #[inline]
 pub(crate) fn order_statistics(
     operation: &'static str,

@@ -2,7 +2,7 @@
 
 /// Marks functions on elements that [`fuse!`](crate::fuse) calls, so that they are inlined into its loops in other crates too.
 ///
-/// An expression calls any function of one to three elements that returns one, also one that is not marked, such as
+/// An expression may call any function of one to three elements that returns one element, whether it is marked or not, such as
 /// `f32::cbrt`, and closures that capture nothing. The arguments broadcast. Their element types must be exactly the parameters' types. A function should depend on its
 /// arguments alone, because two calls with the same arguments may be merged into one. If a function panics, so does the
 /// evaluation; an output that was being written then holds a mix of new and old elements.
@@ -64,10 +64,10 @@ macro_rules! define_fuse {
         /// - **Choices**: `if condition { a } else { b }`, by element; both sides are computed for every element.
         /// - **Bindings**: `let d = a - b; d * d`. The value of a binding is computed once.
         /// - **Functions of elements**: any function of one to three elements, such as `f32::cbrt` or one of your own;
-        ///   [`elementwise!`](crate::elementwise) has it inlined.
+        ///   [`elementwise!`](crate::elementwise) lets the compiler inline it.
         /// - **A reduction** of the whole expression: `fuse!((a * b).sum())`, `.max_axis(1)`, `.mean_keepdims(-1)`, ..
-        /// - **An output**: `fuse!(out = a * b)` writes into an existing tensor, `fuse!(out += a)` updates it. For a reference
-        ///   write `*out`. A view for writing is an output too: `fuse!(out.slice_mut(0, 1..3) = a * b)`.
+        /// - **An output**: `fuse!(out = a * b)` writes into an existing tensor, `fuse!(out += a)` updates it. The tensor
+        ///   may be behind a `&mut`. A view for writing is an output too: `fuse!(out.slice_mut(0, 1..3) = a * b)`.
         ///
         /// # Limits
         ///

@@ -39,7 +39,7 @@ pub use element::{HasElements, call1, call2, call3};
 pub use leaf::{Bindings, IntoLeaf, Leaf, TooMany, leaf, leaf_admitting, operand, rules, shared};
 pub use literal::{alone, exponent, left, right};
 pub use methods::{neg, not, select};
-pub use output::{FuseOutput, output, target, target_admitting};
+pub use output::{FuseOutput, OutputPlace, output, target, target_admitting};
 pub use run::{
     Evaluate, HasDType, run, run_admitting, run_admitting_into, run_into, try_run,
     try_run_admitting, try_run_admitting_into, try_run_into,

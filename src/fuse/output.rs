@@ -15,11 +15,22 @@ use crate::rank::Rank;
 use crate::rules::Rules;
 use crate::tensor::{Tensor, TensorViewMut};
 
+/// Borrows an output for writing. By a method call of this trait `fuse!(out = ..)` takes a tensor as well as a `&mut Tensor`, whose
+/// referent the compiler borrows.
+pub trait OutputPlace {
+    /// Returns the output.
+    fn supremum_place(&mut self) -> &mut Self {
+        self
+    }
+}
+
+impl<T: ?Sized> OutputPlace for T {}
+
 /// An output of an expression: a tensor, or a view for writing of one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no output of an expression",
     label = "neither a tensor nor a view for writing",
-    note = "`fuse!(out = ..)` writes to a tensor, to `*out` of a reference, or to a part of one: `fuse!(out.slice_mut(0, 1..3) = ..)`"
+    note = "`fuse!(out = ..)` writes to a tensor, also behind a `&mut`, or to a part of one: `fuse!(out.slice_mut(0, 1..3) = ..)`"
 )]
 pub trait FuseOutput {
     /// The dtype that the expression must have.

@@ -14,7 +14,7 @@ use crate::kernel::fused::reduce::{self as compiled, ReduceLoop, Reduction};
 use crate::kernel::{ArgOp, ReduceOp};
 use crate::op::{each_position, each_reduction};
 use crate::ops::reduce::axes_of;
-use crate::rank::{Axes, Rank, Rank0, RemoveAxes, RemoveAxis};
+use crate::rank::{Axes, Axis, Rank, Rank0, RemoveAxes, RemoveAxis};
 use crate::rules::Rules;
 use crate::rules::operations::{AnyAll, ArgMinMax, Mean, MinMaxReduce, Sum, Variance};
 use crate::tensor::Tensor;
@@ -45,11 +45,11 @@ enum ReducedAxes {
 
 impl ReducedAxes {
     fn of(axes: &impl Axes) -> Self {
-        match axes.as_axes() {
+        axes.with_axes(|axes| match axes {
             None => Self::All,
             Some([axis]) => Self::One(*axis),
             Some(axes) => Self::Several(axes.to_vec()),
-        }
+        })
     }
 
     fn as_slice(&self) -> Option<&[isize]> {
@@ -286,20 +286,20 @@ macro_rules! positions {
             }
 
             #[doc = concat!("The position of ", $what, " along an axis.")]
-            pub fn $axis<Out, N>(self, axis: isize) -> Reduced<E, Position, Out, N, true>
+            pub fn $axis<Out, N>(self, axis: impl Axis) -> Reduced<E, Position, Out, N, true>
             where
                 E::DType: ArgMinMax<<E::Rules as Rules>::Operations, Output = Out>,
                 E::Rank: RemoveAxis<Output = N>,
             {
-                self.reduced(Op::Position($op), ReducedAxes::One(axis), false)
+                self.reduced(Op::Position($op), ReducedAxes::One(axis.to_signed()), false)
             }
 
             #[doc = concat!("The position of ", $what, " along an axis, kept with size one.")]
-            pub fn $keepdims<Out>(self, axis: isize) -> Reduced<E, Position, Out, E::Rank, true>
+            pub fn $keepdims<Out>(self, axis: impl Axis) -> Reduced<E, Position, Out, E::Rank, true>
             where
                 E::DType: ArgMinMax<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.reduced(Op::Position($op), ReducedAxes::One(axis), true)
+                self.reduced(Op::Position($op), ReducedAxes::One(axis.to_signed()), true)
             }
         )*}
     };

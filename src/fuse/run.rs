@@ -223,7 +223,7 @@ where
 /// `try_promote_unsafe!(out = ..)`.
 ///
 /// # Errors
-/// As [`try_run_into`].
+/// The errors of [`try_run_into`].
 pub fn try_run_admitting_into<S, B, E, O>(
     bindings: &B,
     out: &mut O,

@@ -110,12 +110,12 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 
 /// Exchange by DLPack (feature `dlpack`).
 impl DynTensor {
-    /// As [`Tensor::into_dlpack`].
+    /// Hands over the elements as [`Tensor::into_dlpack`] does.
     pub fn into_dlpack(self) -> versioned::Dlpack {
         out(self.into_array())
     }
 
-    /// As [`Tensor::into_dlpack_legacy`].
+    /// Hands over the elements as [`Tensor::into_dlpack_legacy`] does.
     pub fn into_dlpack_legacy(self) -> legacy::Dlpack {
         out_writable(self.into_array())
     }

@@ -182,7 +182,7 @@ fn view<E: Element>(array: &Erased) -> ArrayView<'_, E, IxDyn> {
     view
 }
 
-/// As [`Tensor::to_ndarray`].
+/// Copies the elements as [`Tensor::to_ndarray`] does.
 impl<D: StaticDType, N: NdarrayRank, R: Rules> From<&Tensor<D, N, R>>
     for Array<D::Element, N::Dim>
 {
@@ -191,7 +191,7 @@ impl<D: StaticDType, N: NdarrayRank, R: Rules> From<&Tensor<D, N, R>>
     }
 }
 
-/// As [`Tensor::to_ndarray`].
+/// Copies the elements as [`Tensor::to_ndarray`] does.
 impl<D: StaticDType, N: NdarrayRank, R: Rules> From<Tensor<D, N, R>> for Array<D::Element, N::Dim> {
     fn from(tensor: Tensor<D, N, R>) -> Self {
         tensor.to_ndarray()
@@ -217,7 +217,7 @@ where
     }
 }
 
-/// As [`Tensor::from_ndarray`].
+/// Converts as [`Tensor::from_ndarray`] does.
 impl<D: StaticDType<Element = E>, E: Element, Dim: NdarrayDim, R: Rules> TryFrom<Array<E, Dim>>
     for Tensor<D, Dim::Rank, R>
 {
@@ -228,7 +228,7 @@ impl<D: StaticDType<Element = E>, E: Element, Dim: NdarrayDim, R: Rules> TryFrom
     }
 }
 
-/// As [`Tensor::from_arc_array`].
+/// Converts as [`Tensor::from_arc_array`] does.
 impl<D: StaticDType<Element = E>, E: Element, Dim: NdarrayDim, R: Rules> TryFrom<ArcArray<E, Dim>>
     for Tensor<D, Dim::Rank, R>
 {

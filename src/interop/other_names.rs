@@ -148,9 +148,14 @@ other_names! {
     same where_(A B) where_cond(A B) masked_fill(A B);
 }
 other_names! {
+    NamedMaskedSelect "the elements that meet a condition are `.masked_select(&mask)`, as in `a.masked_select(&a.not_equal(0))`"
+    "there is no method for their positions: `a.iter().enumerate()` counts the elements row by row"
+    any nonzero() argwhere();
+}
+other_names! {
     NamedWriteFile "a tensor is written to a file by `.write_npy(path)?`"
-    "several tensors are written by `SafeTensorsFile::write(path, &[(\"weights\", &weights)])?`; a format needs its feature, `npy` or `safetensors`"
-    any save(A) save_npy(A) to_npy(A);
+    "several tensors are written by `SafeTensorsFile::write(path, &[(\"weights\", &weights)])?` or `NpzFile::write(..)?` with the same arguments; a format needs its feature: `npy`, `npz` or `safetensors`"
+    any save(A) save_npy(A) to_npy(A) write_npz(A) save_npz(A) write_safetensors(A);
 }
 other_names! {
     NamedRow "row `i` of a matrix is `.index_axis(0, i)`, column `j` is `.index_axis(1, j)`"

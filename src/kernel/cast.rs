@@ -15,12 +15,10 @@ use std::sync::OnceLock;
 
 use super::elementwise::ElementwisePlan;
 use crate::array::{Array, OpResult};
-use crate::dtype::cast::{
-    bf16_bits, bf16_to_f32, f32_to_bf16, f32_to_f16, f64_to_f32_odd, i64_to_f32_odd, round_to_bf16,
-    u64_to_f32_odd,
-};
+use crate::dtype::cast::{bf16_bits, bf16_to_f32, f32_to_bf16, f32_to_f16, round_to_bf16};
 use crate::dtype::float8::{Float8, dispatch_float8};
 use crate::dtype::format::{self, is_exact};
+use crate::dtype::odd::{f64_to_f32_odd, i64_to_f32_odd, u64_to_f32_odd};
 use crate::dtype::{DType, Kind, c64, c128};
 use crate::error::Error;
 use crate::simd::{self, Isa, SimdLevel};

@@ -49,7 +49,7 @@ pub(crate) fn concat_shape(arrays: &[&Array], axis: usize) -> Result<Dims, Error
 /// Concatenates arrays, each cast to a dtype, along an existing axis.
 ///
 /// # Errors
-/// Those of [`concat_shape`], [`Error::OutOfMemory`].
+/// The errors of [`concat_shape`], [`Error::OutOfMemory`].
 pub(crate) fn concat(arrays: &[&Array], axis: usize, out: DType) -> Result<Array, Error> {
     let shape = concat_shape(arrays, axis)?;
     let count: usize = shape.iter().product();

@@ -98,7 +98,7 @@ pub(crate) fn bin_edges(bins: usize, low: f64, high: f64) -> Result<Array, Error
 /// the last, which has both. Other elements and NaN are not counted.
 ///
 /// # Errors
-/// Those of [`bin_edges`], [`Error::UnsupportedDType`] of complex numbers.
+/// The errors of [`bin_edges`], [`Error::UnsupportedDType`] of complex numbers.
 pub(crate) fn histogram(
     x: &Array,
     bins: usize,

@@ -31,7 +31,7 @@ pub(crate) fn pad_shape(x: &Array, padding: &[[usize; 2]]) -> Result<Dims, Error
 /// Adds so many positions before and after each axis, filled with an element of the array's dtype.
 ///
 /// # Errors
-/// Those of [`pad_shape`], [`Error::OutOfMemory`].
+/// The errors of [`pad_shape`], [`Error::OutOfMemory`].
 pub(crate) fn pad(x: &Array, padding: &[[usize; 2]], value: ScalarBits) -> Result<Array, Error> {
     let shape = pad_shape(x, padding)?;
     let mut padded = value.full(&shape)?;

@@ -48,7 +48,7 @@ impl Array {
     /// The element at an index, for writing. The elements are copied first if they are shared or not in row-major order.
     ///
     /// # Errors
-    /// Those of [`Self::index_error`] outside the shape; [`Error::OutOfMemory`]. The array is unchanged then.
+    /// The errors of [`Self::index_error`] outside the shape; [`Error::OutOfMemory`]. The array is unchanged then.
     ///
     /// # Panics
     /// If the dtype is not that of `E`.

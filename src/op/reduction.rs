@@ -80,7 +80,7 @@ macro_rules! each_reduction {
             /// Zero is false, and every other number is true. The result over no elements is true.
             all try_all all_axis try_all_axis all_keepdims try_all_keepdims:
             All "Whether all elements are true,", AnyAll, Truth, And => Itself {}
-            /// As [`Self::try_sum`], with zero in place of NaN. If all elements are NaN, it is zero.
+            /// Sums as [`Self::try_sum`] does, with zero in place of NaN. If all elements are NaN, it is zero.
             nan_sum try_nan_sum nan_sum_axis try_nan_sum_axis nan_sum_keepdims try_nan_sum_keepdims:
             NanSum "The sum of the elements that are not NaN,", Sum, Wide, AddNumbers => Itself {
                 /// ```

@@ -14,7 +14,7 @@ macro_rules! operators {
     };
     (@method) => {};
     (@operator $trait:ident $symbol:literal $assign:ident::$method:ident $assign_symbol:literal) => {
-        /// As for a tensor of the view's elements, which it copies for the computation. Panics with the text of the `try_` method's
+        /// Computes with a copy of the view's elements, and writes the result to the view. Panics with the text of the `try_` method's
         /// error.
         impl<D: StaticDType, N: Rank, R: Rules, Rhs> ops::$assign<Rhs> for TensorViewMut<'_, D, N, R>
         where

@@ -5,7 +5,7 @@ use crate::array::Array;
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::exec;
-use crate::rank::{AddAxis, Rank};
+use crate::rank::{AddAxis, Axis, Rank};
 use crate::rules::operations::Join;
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
 use crate::tensor::view::axis_of;
@@ -54,20 +54,23 @@ pub(crate) fn stack_arrays(arrays: &[&Array], axis: isize, out: DType) -> Result
 /// assert_eq!(concat(&[&a, &b], 0)?.shape(), [3, 2]);
 /// # Ok::<(), supremum::Error>(())
 /// ```
-pub fn concat<D, N, R>(tensors: &[&Tensor<D, N, R>], axis: isize) -> Result<Tensor<D, N, R>, Error>
+pub fn concat<D, N, R>(
+    tensors: &[&Tensor<D, N, R>],
+    axis: impl Axis,
+) -> Result<Tensor<D, N, R>, Error>
 where
     D: StaticDType,
     N: Rank,
     R: Rules,
 {
     let arrays: Vec<_> = tensors.iter().map(|tensor| tensor.array()).collect();
-    concat_arrays("concat", &arrays, axis, D::DTYPE).map(Tensor::from_array)
+    concat_arrays("concat", &arrays, axis.to_signed(), D::DTYPE).map(Tensor::from_array)
 }
 
 /// Joins tensors of one dtype and shape along a new axis.
 ///
 /// # Errors
-/// As [`concat()`].
+/// The errors of [`concat()`].
 ///
 /// ```
 /// use supremum::{I32, Rank1, Rank2, Tensor, stack, tensor};
@@ -79,7 +82,7 @@ where
 /// ```
 pub fn stack<D, N, R>(
     tensors: &[&Tensor<D, N, R>],
-    axis: isize,
+    axis: impl Axis,
 ) -> Result<Tensor<D, N::Output, R>, Error>
 where
     D: StaticDType,
@@ -87,7 +90,7 @@ where
     R: Rules,
 {
     let arrays: Vec<_> = tensors.iter().map(|tensor| tensor.array()).collect();
-    stack_arrays(&arrays, axis, D::DTYPE).map(Tensor::from_array)
+    stack_arrays(&arrays, axis.to_signed(), D::DTYPE).map(Tensor::from_array)
 }
 
 /// # Joining
@@ -110,7 +113,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     pub fn concat<B, S>(
         &self,
         other: &Tensor<B, N, S>,
-        axis: isize,
+        axis: impl Axis,
     ) -> Tensor<Joined<A, B, N, R>, N, R>
     where
         R: SameRules<S>,
@@ -129,7 +132,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     pub fn try_concat<B, S>(
         &self,
         other: &Tensor<B, N, S>,
-        axis: isize,
+        axis: impl Axis,
     ) -> Result<Tensor<Joined<A, B, N, R>, N, R>, Error>
     where
         R: SameRules<S>,
@@ -139,6 +142,12 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
         B: StaticDType,
     {
         let out = Joined::<A, B, N, R>::DTYPE;
-        concat_arrays("concat", &[self.array(), other.array()], axis, out).map(Tensor::from_array)
+        concat_arrays(
+            "concat",
+            &[self.array(), other.array()],
+            axis.to_signed(),
+            out,
+        )
+        .map(Tensor::from_array)
     }
 }

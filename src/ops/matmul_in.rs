@@ -109,7 +109,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// [`Self::matmul_in`], fallible.
     ///
     /// # Errors
-    /// As [`Self::try_matmul`].
+    /// The errors of [`Self::try_matmul`].
     pub fn try_matmul_in<Out: StaticDType>(
         &self,
         rhs: impl RightFactor<Self, Out>,

@@ -138,7 +138,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         Out: StaticDType,
         A: RemoveAxes<N>,
     {
-        norm(self.array(), p, axes.as_axes(), false, Out::DTYPE).map(Tensor::from_array)
+        axes.with_axes(|axes| norm(self.array(), p, axes, false, Out::DTYPE))
+            .map(Tensor::from_array)
     }
 
     /// [`Self::norm`] along axes that the result keeps with size one.
@@ -157,7 +158,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::norm_keepdims`], fallible.
     ///
     /// # Errors
-    /// As [`Self::try_norm`].
+    /// The errors of [`Self::try_norm`].
     pub fn try_norm_keepdims<Out>(
         &self,
         p: f64,
@@ -167,7 +168,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         D: Variance<R::Operations, Output = Out>,
         Out: StaticDType,
     {
-        norm(self.array(), p, axes.as_axes(), true, Out::DTYPE).map(Tensor::from_array)
+        axes.with_axes(|axes| norm(self.array(), p, axes, true, Out::DTYPE))
+            .map(Tensor::from_array)
     }
 
     /// The sum of the squared distances from the mean, divided by the number of elements less `correction`, along one axis, several,
@@ -209,7 +211,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         A: RemoveAxes<N>,
     {
         let op = ReduceOp::Var { ddof: correction };
-        let made = reduced(op, "var", self.array(), axes.as_axes(), false, Out::DTYPE);
+        let made = axes.with_axes(|axes| reduced(op, "var", self.array(), axes, false, Out::DTYPE));
         made.array().map(Tensor::from_array)
     }
 
@@ -230,7 +232,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::std_corrected`], fallible.
     ///
     /// # Errors
-    /// As [`Self::try_var_corrected`].
+    /// The errors of [`Self::try_var_corrected`].
     pub fn try_std_corrected<Out, A>(
         &self,
         correction: usize,
@@ -242,7 +244,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         A: RemoveAxes<N>,
     {
         let op = ReduceOp::Std { ddof: correction };
-        let made = reduced(op, "std", self.array(), axes.as_axes(), false, Out::DTYPE);
+        let made = axes.with_axes(|axes| reduced(op, "std", self.array(), axes, false, Out::DTYPE));
         made.array().map(Tensor::from_array)
     }
 }

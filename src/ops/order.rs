@@ -6,7 +6,7 @@ use crate::dtype::{DType, RealDType, StaticDType};
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::SortOrder;
-use crate::rank::{MayBe, Rank, Rank1};
+use crate::rank::{Axis, MayBe, Rank, Rank1};
 use crate::rules::Rules;
 use crate::rules::operations::ArgMinMax;
 use crate::tensor::view::axis_of;
@@ -58,7 +58,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.take(&order, 0), t.sort(0));
     /// ```
     #[track_caller]
-    pub fn argsort<Out>(&self, axis: isize) -> Tensor<Out, N, R>
+    pub fn argsort<Out>(&self, axis: impl Axis) -> Tensor<Out, N, R>
     where
         D: ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
@@ -70,12 +70,18 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
-    pub fn try_argsort<Out>(&self, axis: isize) -> Result<Tensor<Out, N, R>, Error>
+    pub fn try_argsort<Out>(&self, axis: impl Axis) -> Result<Tensor<Out, N, R>, Error>
     where
         D: ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
     {
-        argsort(self.array(), axis, SortOrder::Ascending, Out::DTYPE).map(Tensor::from_array)
+        argsort(
+            self.array(),
+            axis.to_signed(),
+            SortOrder::Ascending,
+            Out::DTYPE,
+        )
+        .map(Tensor::from_array)
     }
 
     /// Returns the positions that sort the elements along an axis in descending order; see [`Self::argsort`]. NaN are first, as in JAX
@@ -90,7 +96,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.argsort_descending(0).to_vec(), [0, 2, 1, 3]);
     /// ```
     #[track_caller]
-    pub fn argsort_descending<Out>(&self, axis: isize) -> Tensor<Out, N, R>
+    pub fn argsort_descending<Out>(&self, axis: impl Axis) -> Tensor<Out, N, R>
     where
         D: ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
@@ -102,12 +108,18 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
-    pub fn try_argsort_descending<Out>(&self, axis: isize) -> Result<Tensor<Out, N, R>, Error>
+    pub fn try_argsort_descending<Out>(&self, axis: impl Axis) -> Result<Tensor<Out, N, R>, Error>
     where
         D: ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
     {
-        argsort(self.array(), axis, SortOrder::Descending, Out::DTYPE).map(Tensor::from_array)
+        argsort(
+            self.array(),
+            axis.to_signed(),
+            SortOrder::Descending,
+            Out::DTYPE,
+        )
+        .map(Tensor::from_array)
     }
 
     /// Returns the `count` greatest elements along an axis in descending order, and their positions, as JAX's, PyTorch's and TensorFlow's
@@ -126,7 +138,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(positions.to_vec(), [1, 2, 0, 2]);
     /// ```
     #[track_caller]
-    pub fn top_k<Out>(&self, count: usize, axis: isize) -> (Self, Tensor<Out, N, R>)
+    pub fn top_k<Out>(&self, count: usize, axis: impl Axis) -> (Self, Tensor<Out, N, R>)
     where
         D: ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
@@ -141,13 +153,13 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     pub fn try_top_k<Out>(
         &self,
         count: usize,
-        axis: isize,
+        axis: impl Axis,
     ) -> Result<(Self, Tensor<Out, N, R>), Error>
     where
         D: ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
     {
-        let [elements, positions] = top_k(self.array(), count, axis, Out::DTYPE)?;
+        let [elements, positions] = top_k(self.array(), count, axis.to_signed(), Out::DTYPE)?;
         Ok((Tensor::from_array(elements), Tensor::from_array(positions)))
     }
 
@@ -216,7 +228,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::searchsorted_right`], fallible.
     ///
     /// # Errors
-    /// Those of [`Self::try_searchsorted`].
+    /// The errors of [`Self::try_searchsorted`].
     pub fn try_searchsorted_right<Out, M>(
         &self,
         values: &Tensor<D, M, R>,

@@ -8,7 +8,7 @@ use crate::dtype::{DType, RealDType, StaticDType};
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::{BinaryOp, UnaryOp};
-use crate::rank::{Rank, Rank0, RemoveAxis};
+use crate::rank::{Axis, Rank, Rank0, RemoveAxis};
 use crate::rules::Rules;
 use crate::rules::operations::Mean;
 use crate::tensor::view::axis_of;
@@ -226,7 +226,7 @@ macro_rules! quantiles {
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_axis), "`]'s error.")]
             #[track_caller]
-            pub fn $axis<Out, M>(&self $(, $argument: $type)*, axis: isize) -> Tensor<Out, M, R>
+            pub fn $axis<Out, M>(&self $(, $argument: $type)*, axis: impl Axis) -> Tensor<Out, M, R>
             where
                 D: RealDType + Mean<R::Operations, Output = Out>,
                 N: RemoveAxis<Output = M>,
@@ -240,14 +240,14 @@ macro_rules! quantiles {
             ///
             /// # Errors
             #[doc = concat!("[`Error::AxisOutOfRange`]; ", $errors)]
-            pub fn $try_axis<Out, M>(&self $(, $argument: $type)*, axis: isize) -> Result<Tensor<Out, M, R>, Error>
+            pub fn $try_axis<Out, M>(&self $(, $argument: $type)*, axis: impl Axis) -> Result<Tensor<Out, M, R>, Error>
             where
                 D: RealDType + Mean<R::Operations, Output = Out>,
                 N: RemoveAxis<Output = M>,
                 Out: StaticDType,
                 M: Rank,
             {
-                $quantile.of(self.array(), Some(axis), false, Out::DTYPE).map(Tensor::from_array)
+                $quantile.of(self.array(), Some(axis.to_signed()), false, Out::DTYPE).map(Tensor::from_array)
             }
 
             #[doc = concat!($what, " along an axis, which the result keeps with size one; see [`Self::", stringify!($all), "`].")]
@@ -255,7 +255,7 @@ macro_rules! quantiles {
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_keepdims), "`]'s error.")]
             #[track_caller]
-            pub fn $keepdims<Out>(&self $(, $argument: $type)*, axis: isize) -> Tensor<Out, N, R>
+            pub fn $keepdims<Out>(&self $(, $argument: $type)*, axis: impl Axis) -> Tensor<Out, N, R>
             where
                 D: RealDType + Mean<R::Operations, Output = Out>,
                 Out: StaticDType,
@@ -267,12 +267,12 @@ macro_rules! quantiles {
             ///
             /// # Errors
             #[doc = concat!("[`Error::AxisOutOfRange`]; ", $errors)]
-            pub fn $try_keepdims<Out>(&self $(, $argument: $type)*, axis: isize) -> Result<Tensor<Out, N, R>, Error>
+            pub fn $try_keepdims<Out>(&self $(, $argument: $type)*, axis: impl Axis) -> Result<Tensor<Out, N, R>, Error>
             where
                 D: RealDType + Mean<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
-                $quantile.of(self.array(), Some(axis), true, Out::DTYPE).map(Tensor::from_array)
+                $quantile.of(self.array(), Some(axis.to_signed()), true, Out::DTYPE).map(Tensor::from_array)
             }
         )*}
     };

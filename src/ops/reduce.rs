@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::exec;
 use crate::kernel::{ArgOp, ReduceOp, ScanOp};
 use crate::op::{each_position, each_reduction, each_scan};
-use crate::rank::{Axes, Rank, Rank0, RemoveAxes, RemoveAxis};
+use crate::rank::{Axes, Axis, Rank, Rank0, RemoveAxes, RemoveAxis};
 use crate::rules::Rules;
 use crate::rules::operations::{
     AnyAll, ArgMinMax, CumulativeSum, Mean, MinMaxReduce, Sum, Variance,
@@ -66,8 +66,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     }
 }
 
-// As for functions (`unary.rs`), the dtype of the result is a type parameter of the methods, and so is its rank where
-// an axis is removed: rustc then reports failed bounds with their own messages.
+// The dtype of the result is a type parameter of the methods, as for functions (`unary.rs`), and so is its rank where an axis is
+// removed: rustc then reports failed bounds with their own messages.
 macro_rules! inferred {
     ($table:ident) => {
         concat!(
@@ -149,7 +149,7 @@ macro_rules! reductions {
                 Out: StaticDType,
                 A: RemoveAxes<N>,
             {
-                self.reduced($op, axes.as_axes(), false)
+                axes.with_axes(|axes| self.reduced($op, axes, false))
             }
 
             #[doc = concat!($what, " along one axis or several, which the result keeps with size one; see [`Self::", stringify!($all), "`].")]
@@ -175,7 +175,7 @@ macro_rules! reductions {
                 D: $table<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
-                self.reduced($op, axes.as_axes(), true)
+                axes.with_axes(|axes| self.reduced($op, axes, true))
             }
         )*}
     };
@@ -240,7 +240,7 @@ macro_rules! positions {
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_axis), "`]'s error.")]
             #[track_caller]
-            pub fn $axis<Out, M>(&self, axis: isize) -> Tensor<Out, M, R>
+            pub fn $axis<Out, M>(&self, axis: impl Axis) -> Tensor<Out, M, R>
             where
                 D: ArgMinMax<R::Operations, Output = Out>,
                 Out: StaticDType,
@@ -256,7 +256,7 @@ macro_rules! positions {
             /// [`Error::AxisOutOfRange`], [`Error::EmptyReduction`], [`Error::OutOfMemory`].
             pub fn $try_axis<Out, M>(
                 &self,
-                axis: isize,
+                axis: impl Axis,
             ) -> Result<Tensor<Out, M, R>, Error>
             where
                 D: ArgMinMax<R::Operations, Output = Out>,
@@ -272,7 +272,7 @@ macro_rules! positions {
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_keepdims), "`]'s error.")]
             #[track_caller]
-            pub fn $keepdims<Out>(&self, axis: isize) -> Tensor<Out, N, R>
+            pub fn $keepdims<Out>(&self, axis: impl Axis) -> Tensor<Out, N, R>
             where
                 D: ArgMinMax<R::Operations, Output = Out>,
                 Out: StaticDType,
@@ -286,7 +286,7 @@ macro_rules! positions {
             /// [`Error::AxisOutOfRange`], [`Error::EmptyReduction`], [`Error::OutOfMemory`].
             pub fn $try_keepdims<Out>(
                 &self,
-                axis: isize,
+                axis: impl Axis,
             ) -> Result<Tensor<Out, N, R>, Error>
             where
                 D: ArgMinMax<R::Operations, Output = Out>,
@@ -318,7 +318,7 @@ macro_rules! scans {
             ///
             $(#[doc = $example])*
             #[track_caller]
-            pub fn $name<Out>(&self, axis: isize) -> Tensor<Out, N, R>
+            pub fn $name<Out>(&self, axis: impl Axis) -> Tensor<Out, N, R>
             where
                 D: $group<R::Operations, Output = Out>,
                 Out: StaticDType,
@@ -330,7 +330,7 @@ macro_rules! scans {
             ///
             /// # Errors
             /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
-            pub fn $try_name<Out>(&self, axis: isize) -> Result<Tensor<Out, N, R>, Error>
+            pub fn $try_name<Out>(&self, axis: impl Axis) -> Result<Tensor<Out, N, R>, Error>
             where
                 D: $group<R::Operations, Output = Out>,
                 Out: StaticDType,

@@ -5,7 +5,7 @@ use crate::dtype::{IntegerDType, StaticDType};
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::ScatterOp;
-use crate::rank::Rank;
+use crate::rank::{Axis, Rank};
 use crate::rules::Rules;
 use crate::rules::operations::Add;
 use crate::tensor::view::axis_of;
@@ -51,7 +51,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[doc(alias = "index_copy")]
     #[track_caller]
     #[must_use]
-    pub fn scatter<I, S>(&self, indices: &Tensor<I, N, S>, updates: &Self, axis: isize) -> Self
+    pub fn scatter<I, S>(&self, indices: &Tensor<I, N, S>, updates: &Self, axis: impl Axis) -> Self
     where
         I: IntegerDType,
         S: Rules,
@@ -68,14 +68,14 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         &self,
         indices: &Tensor<I, N, S>,
         updates: &Self,
-        axis: isize,
+        axis: impl Axis,
     ) -> Result<Self, Error>
     where
         I: IntegerDType,
         S: Rules,
     {
         let (x, indices, updates) = (self.array(), indices.array(), updates.array());
-        scatter(ScatterOp::Replace, x, indices, updates, axis).map(Self::from_array)
+        scatter(ScatterOp::Replace, x, indices, updates, axis.to_signed()).map(Self::from_array)
     }
 
     /// Returns a copy to which updates are added at given indices along an axis, as PyTorch's `scatter_add` and NumPy's `add.at`. An
@@ -99,7 +99,12 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[doc(alias = "segment_sum")]
     #[track_caller]
     #[must_use]
-    pub fn scatter_add<I, S>(&self, indices: &Tensor<I, N, S>, updates: &Self, axis: isize) -> Self
+    pub fn scatter_add<I, S>(
+        &self,
+        indices: &Tensor<I, N, S>,
+        updates: &Self,
+        axis: impl Axis,
+    ) -> Self
     where
         D: Add<R::Operations, Output = D>,
         I: IntegerDType,
@@ -111,12 +116,12 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::scatter_add`], fallible.
     ///
     /// # Errors
-    /// Those of [`Self::try_scatter`].
+    /// The errors of [`Self::try_scatter`].
     pub fn try_scatter_add<I, S>(
         &self,
         indices: &Tensor<I, N, S>,
         updates: &Self,
-        axis: isize,
+        axis: impl Axis,
     ) -> Result<Self, Error>
     where
         D: Add<R::Operations, Output = D>,
@@ -124,6 +129,6 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         S: Rules,
     {
         let (x, indices, updates) = (self.array(), indices.array(), updates.array());
-        scatter(ScatterOp::Add, x, indices, updates, axis).map(Self::from_array)
+        scatter(ScatterOp::Add, x, indices, updates, axis.to_signed()).map(Self::from_array)
     }
 }

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::exec;
 use crate::kernel::SoftmaxOp;
 use crate::ops::reduce::axes_of;
-use crate::rank::{Axes, Rank, RemoveAxes};
+use crate::rank::{Axes, Axis, Rank, RemoveAxes};
 use crate::rules::Rules;
 use crate::rules::operations::UnaryFloat;
 use crate::tensor::{Tensor, or_panic};
@@ -51,7 +51,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(scores.softmax(-1).to_vec(), [0.5, 0.5, 1.0, 0.0]);
     /// ```
     #[track_caller]
-    pub fn softmax<Out>(&self, axis: isize) -> Tensor<Out, N, R>
+    pub fn softmax<Out>(&self, axis: impl Axis) -> Tensor<Out, N, R>
     where
         D: UnaryFloat<R::Operations, Output = Out> + RealDType,
         Out: StaticDType,
@@ -63,12 +63,12 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
-    pub fn try_softmax<Out>(&self, axis: isize) -> Result<Tensor<Out, N, R>, Error>
+    pub fn try_softmax<Out>(&self, axis: impl Axis) -> Result<Tensor<Out, N, R>, Error>
     where
         D: UnaryFloat<R::Operations, Output = Out> + RealDType,
         Out: StaticDType,
     {
-        let (op, axes) = (SoftmaxOp::Softmax, Some(&[axis][..]));
+        let (op, axes) = (SoftmaxOp::Softmax, Some(&[axis.to_signed()][..]));
         softmax(op, self.array(), axes, false, Out::DTYPE).map(Tensor::from_array)
     }
 
@@ -83,7 +83,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(scores.log_softmax(-1).to_vec(), [0.0, -1000.0]);
     /// ```
     #[track_caller]
-    pub fn log_softmax<Out>(&self, axis: isize) -> Tensor<Out, N, R>
+    pub fn log_softmax<Out>(&self, axis: impl Axis) -> Tensor<Out, N, R>
     where
         D: UnaryFloat<R::Operations, Output = Out> + RealDType,
         Out: StaticDType,
@@ -95,12 +95,12 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
-    pub fn try_log_softmax<Out>(&self, axis: isize) -> Result<Tensor<Out, N, R>, Error>
+    pub fn try_log_softmax<Out>(&self, axis: impl Axis) -> Result<Tensor<Out, N, R>, Error>
     where
         D: UnaryFloat<R::Operations, Output = Out> + RealDType,
         Out: StaticDType,
     {
-        let (op, axes) = (SoftmaxOp::LogSoftmax, Some(&[axis][..]));
+        let (op, axes) = (SoftmaxOp::LogSoftmax, Some(&[axis.to_signed()][..]));
         softmax(op, self.array(), axes, false, Out::DTYPE).map(Tensor::from_array)
     }
 
@@ -139,8 +139,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         Out: StaticDType,
         A: RemoveAxes<N>,
     {
-        let (op, axes) = (SoftmaxOp::LogSumExp, axes.as_axes());
-        softmax(op, self.array(), axes, false, Out::DTYPE).map(Tensor::from_array)
+        let (op, x) = (SoftmaxOp::LogSumExp, self.array());
+        let made = axes.with_axes(|axes| softmax(op, x, axes, false, Out::DTYPE));
+        made.map(Tensor::from_array)
     }
 
     /// [`Self::log_sum_exp`] along axes that the result keeps with size one.
@@ -159,13 +160,14 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::log_sum_exp_keepdims`], fallible.
     ///
     /// # Errors
-    /// As [`Self::try_log_sum_exp`].
+    /// The errors of [`Self::try_log_sum_exp`].
     pub fn try_log_sum_exp_keepdims<Out>(&self, axes: impl Axes) -> Result<Tensor<Out, N, R>, Error>
     where
         D: UnaryFloat<R::Operations, Output = Out> + RealDType,
         Out: StaticDType,
     {
-        let (op, axes) = (SoftmaxOp::LogSumExp, axes.as_axes());
-        softmax(op, self.array(), axes, true, Out::DTYPE).map(Tensor::from_array)
+        let (op, x) = (SoftmaxOp::LogSumExp, self.array());
+        let made = axes.with_axes(|axes| softmax(op, x, axes, true, Out::DTYPE));
+        made.map(Tensor::from_array)
     }
 }

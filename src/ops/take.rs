@@ -4,7 +4,7 @@ use crate::array::Array;
 use crate::dtype::{Condition, IntegerDType, StaticDType};
 use crate::error::Error;
 use crate::exec;
-use crate::rank::{Broadcast, Rank, Rank1, TakeAxis};
+use crate::rank::{Axis, Broadcast, Rank, Rank1, TakeAxis};
 use crate::rules::Rules;
 use crate::tensor::view::axis_of;
 use crate::tensor::{Tensor, or_panic};
@@ -29,7 +29,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// can have any integer dtype and any rules. Negative indices count from the end of the axis. The elements are
     /// copied, whole rows at a time unless the axis is the last.
     ///
-    /// In a trace (`stablehlo::trace`) the indices may not be known. Those that are out of range are then clamped, as XLA's
+    /// In a trace (`stablehlo::trace`) the indices may not be known. Indices out of range are then clamped, as XLA's
     /// `gather` does.
     ///
     /// # Panics
@@ -49,7 +49,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[doc(alias = "index_select")]
     #[doc(alias = "embedding")]
     #[track_caller]
-    pub fn take<I, M, S, K>(&self, indices: &Tensor<I, M, S>, axis: isize) -> Tensor<D, K, R>
+    pub fn take<I, M, S, K>(&self, indices: &Tensor<I, M, S>, axis: impl Axis) -> Tensor<D, K, R>
     where
         I: IntegerDType,
         M: Rank,
@@ -68,7 +68,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     pub fn try_take<I, M, S, K>(
         &self,
         indices: &Tensor<I, M, S>,
-        axis: isize,
+        axis: impl Axis,
     ) -> Result<Tensor<D, K, R>, Error>
     where
         I: IntegerDType,
@@ -77,7 +77,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         K: Rank,
         N: TakeAxis<M, Output = K>,
     {
-        take(self.array(), indices.array(), axis).map(Tensor::from_array)
+        take(self.array(), indices.array(), axis.to_signed()).map(Tensor::from_array)
     }
 
     /// Takes one element along an axis for each index, as NumPy's and the Array API's `take_along_axis`: at each position,
@@ -99,7 +99,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[doc(alias = "gather")]
     #[track_caller]
-    pub fn take_along_axis<I, S>(&self, indices: &Tensor<I, N, S>, axis: isize) -> Self
+    pub fn take_along_axis<I, S>(&self, indices: &Tensor<I, N, S>, axis: impl Axis) -> Self
     where
         I: IntegerDType,
         S: Rules,
@@ -116,13 +116,13 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     pub fn try_take_along_axis<I, S>(
         &self,
         indices: &Tensor<I, N, S>,
-        axis: isize,
+        axis: impl Axis,
     ) -> Result<Self, Error>
     where
         I: IntegerDType,
         S: Rules,
     {
-        take_along_axis(self.array(), indices.array(), axis).map(Self::from_array)
+        take_along_axis(self.array(), indices.array(), axis.to_signed()).map(Self::from_array)
     }
 
     /// Returns the elements where a mask is true, in row-major order, as PyTorch's `masked_select`. NumPy writes `x[mask]`.

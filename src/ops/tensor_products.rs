@@ -11,7 +11,9 @@ use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::BinaryOp;
-use crate::rank::{AddAxis, Broadcast, MayBe, PairsWith, Rank, Rank1, Rank2, RemoveAxes, TakeAxis};
+use crate::rank::{
+    AddAxis, Axis, Broadcast, MayBe, PairsWith, Rank, Rank1, Rank2, RemoveAxes, TakeAxis,
+};
 use crate::rules::operations::{MatrixMultiply, Multiply, Subtract};
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
 use crate::tensor::view::axis_of;
@@ -198,9 +200,10 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
         Y: RemoveAxes<M>,
         X::Count: PairsWith<Y::Count>,
     {
-        let axes = [axes.as_axes(), rhs_axes.as_axes()];
         let out = Product::<A, N, B, M, R>::DTYPE;
-        tensordot(self.array(), rhs.array(), axes, out).map(Tensor::from_array)
+        let product = |axes: [Option<&[isize]>; 2]| tensordot(self.array(), rhs.array(), axes, out);
+        let made = axes.with_axes(|axes| rhs_axes.with_axes(|rhs_axes| product([axes, rhs_axes])));
+        made.map(Tensor::from_array)
     }
 
     /// Multiplies each element of a vector by each of another one: a matrix with a row for each element of this one.
@@ -320,7 +323,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     pub fn cross<B, M, S>(
         &self,
         rhs: &Tensor<B, M, S>,
-        axis: isize,
+        axis: impl Axis,
     ) -> Tensor<Crossed<A, N, B, M, R>, <N as Broadcast<M>>::Output, R>
     where
         R: SameRules<S>,
@@ -342,7 +345,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     pub fn try_cross<B, M, S>(
         &self,
         rhs: &Tensor<B, M, S>,
-        axis: isize,
+        axis: impl Axis,
     ) -> Result<Tensor<Crossed<A, N, B, M, R>, <N as Broadcast<M>>::Output, R>, Error>
     where
         R: SameRules<S>,
@@ -354,6 +357,6 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
         Promoted<R::Operand<A, N>, R::Operand<B, M>, R::Subtract>: Subtract<R::Operations>,
     {
         let out = Crossed::<A, N, B, M, R>::DTYPE;
-        cross(self.array(), rhs.array(), axis, out).map(Tensor::from_array)
+        cross(self.array(), rhs.array(), axis.to_signed(), out).map(Tensor::from_array)
     }
 }

@@ -43,6 +43,13 @@ pub struct OperandType {
     pub class: Class,
 }
 
+/// A tensor of rank one or more, whose elements have the dtype.
+impl From<DType> for OperandType {
+    fn from(dtype: DType) -> Self {
+        Self::dimensioned(dtype)
+    }
+}
+
 impl OperandType {
     /// A tensor of rank one or more.
     pub const fn dimensioned(dtype: DType) -> Self {

@@ -28,11 +28,24 @@ impl RuleSet {
             .ok_or_else(|| Error::UnknownRules { name: name.into() })
     }
 
-    /// Promotes two operands, whether or not the verdict is safe.
+    /// Promotes two operands, whether or not the verdict is safe. A [`DType`] stands for a tensor with dimensions.
     ///
     /// # Errors
     /// [`Error::NoPromotion`] if the rules leave the pair undefined.
-    pub fn promote(&self, lhs: OperandType, rhs: OperandType) -> Result<Promotion, Error> {
+    ///
+    /// ```
+    /// use supremum::{DType, Jax, OperandType, Rules};
+    /// let strong = Jax::RULE_SET.promote(DType::F16, DType::BF16)?;
+    /// let weak = Jax::RULE_SET.promote(DType::F16, OperandType::weak(DType::F64))?;
+    /// assert_eq!((strong.dtype, weak.dtype), (DType::F32, DType::F16));
+    /// # Ok::<(), supremum::Error>(())
+    /// ```
+    pub fn promote(
+        &self,
+        lhs: impl Into<OperandType>,
+        rhs: impl Into<OperandType>,
+    ) -> Result<Promotion, Error> {
+        let (lhs, rhs) = (lhs.into(), rhs.into());
         let Some(promotion) = self.promotions.get(lhs, rhs) else {
             return Err(Error::NoPromotion {
                 lhs,
@@ -49,7 +62,12 @@ impl RuleSet {
     /// # Errors
     /// [`Error::NoPromotion`] if the rules leave the pair undefined. [`Error::UnsafePromotion`] if the verdict is not
     /// safe and unsafe promotions are not [allowed](Self::allowing_unsafe).
-    pub fn safe_promote(&self, lhs: OperandType, rhs: OperandType) -> Result<Promotion, Error> {
+    pub fn safe_promote(
+        &self,
+        lhs: impl Into<OperandType>,
+        rhs: impl Into<OperandType>,
+    ) -> Result<Promotion, Error> {
+        let (lhs, rhs) = (lhs.into(), rhs.into());
         let promotion = self.promote(lhs, rhs)?;
         self.accept(promotion, lhs, rhs, self.name)
     }
@@ -110,7 +128,7 @@ impl RuleSet {
     /// in that dtype or converts from it; [`Self::binary`] has the dtype of its result.
     ///
     /// # Errors
-    /// As [`Self::binary`].
+    /// The errors of [`Self::binary`].
     ///
     /// ```
     /// use supremum::{DType, OperandType, Operation, RuleSet};

@@ -60,7 +60,7 @@ impl RuleSet {
     /// [`common`](Self::common), which hands each promotion of two operands to `observe`, in the order in which they meet.
     ///
     /// # Errors
-    /// As [`common`](Self::common). Steps before the undefined one have been observed.
+    /// The errors of [`common`](Self::common). Steps before the undefined one have been observed.
     ///
     /// ```
     /// use supremum::{DType, OperandType, RuleSet};

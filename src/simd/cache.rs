@@ -77,7 +77,7 @@ mod x86 {
 
         #[test]
         fn the_last_level_is_found() {
-            // As an Intel Xeon with 105 MiB for 96 logical processors describes its caches.
+            // The answers of an Intel Xeon with 105 MiB of cache for 96 logical processors.
             let none = CpuidResult {
                 eax: 0,
                 ebx: 0,

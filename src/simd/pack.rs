@@ -34,7 +34,7 @@ pub(crate) type Kernel = unsafe fn(inputs: *const *const u8, output: *mut u8, le
 /// The code of a loop.
 pub(crate) trait Body {
     /// # Safety
-    /// That of [`Kernel`], and the processor has the instruction set.
+    /// The contract of [`Kernel`], and the processor has the instruction set.
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize);
 }
 
@@ -292,7 +292,7 @@ pub(crate) fn lanes<T: Copy, const N: usize>(f: impl Fn(usize) -> T + Copy) -> [
 /// Runs a function over whole packs, and over the rest as a pack filled up with zeros.
 ///
 /// # Safety
-/// That of [`Kernel`] for one input of type `A` and an output of type `R`.
+/// The contract of [`Kernel`] for one input of type `A` and an output of type `R`.
 #[inline(always)]
 pub(crate) unsafe fn each_pack<A: Copy + Zeroable, R: Copy>(
     a: *const A,

@@ -48,7 +48,7 @@ pub(super) fn transposed<T: Copy, const N: usize>(columns: [[T; N]; N]) -> [[T; 
 /// Streams lines as one vector each.
 ///
 /// # Safety
-/// That of [`stream`](super::stream): `lines` whole lines that do not overlap; and the processor has AVX-512 F.
+/// The contract of [`stream`](super::stream): `lines` whole lines that do not overlap; and the processor has AVX-512 F.
 #[target_feature(enable = "avx512f")]
 pub(super) unsafe fn stream_lines(
     from: *const u8,
@@ -66,7 +66,7 @@ pub(super) unsafe fn stream_lines(
 /// Streams lines as two vectors each.
 ///
 /// # Safety
-/// That of [`stream`](super::stream): `lines` whole lines that do not overlap; and the processor has AVX.
+/// The contract of [`stream`](super::stream): `lines` whole lines that do not overlap; and the processor has AVX.
 #[target_feature(enable = "avx")]
 pub(super) unsafe fn stream_halves(
     from: *const u8,
@@ -91,7 +91,7 @@ pub(super) unsafe fn stream_halves(
 /// Streams lines as four vectors each.
 ///
 /// # Safety
-/// That of [`stream`](super::stream): `lines` whole lines that do not overlap.
+/// The contract of [`stream`](super::stream): `lines` whole lines that do not overlap.
 pub(super) unsafe fn stream_quarters(
     from: *const u8,
     to: *mut u8,

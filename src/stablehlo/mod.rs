@@ -84,7 +84,7 @@ where
 /// Records the operations of a function on the tensors that `arguments` adds to the new trace.
 ///
 /// # Errors
-/// Those of [`trace`].
+/// The errors of [`trace`].
 pub(crate) fn trace_tensors<I, O: Outputs>(
     arguments: impl FnOnce(&mut Signature) -> Result<I, Error>,
     function: impl FnOnce(I) -> O,

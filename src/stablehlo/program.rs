@@ -14,7 +14,8 @@ use crate::trace::graph::{Graph, Node, Origin};
 /// A traced function, which prints as a StableHLO module.
 ///
 /// `I` and `O` are the types of its arguments and results: tensors, and tuples or vectors of them, as the traced function
-/// takes and gives them. Those of [`Program`] without parameters are known at run time only; see [`Self::into_dyn`].
+/// takes and gives them. A [`Program`] without parameters knows its types at run time only; see
+/// [`Self::into_dyn`].
 ///
 /// ```
 /// use supremum::prelude::*;

@@ -7,7 +7,7 @@ use crate::array::{Array, Dims, ScalarBits, element_count};
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::exec;
-use crate::rank::{IntoShape, Rank, RemoveAxis};
+use crate::rank::{Axis, IntoShape, Rank, RemoveAxis};
 use crate::rules::Rules;
 
 /// Parts of these sizes along an axis, one after the other.
@@ -208,8 +208,8 @@ macro_rules! each_split {
             /// Splits the tensor along an axis into views of these sizes, as PyTorch's and TensorFlow's `split` with a
             /// list. (NumPy's `split` takes the positions between the parts instead.)
             errors "[`Error::AxisOutOfRange`]; [`Error::SplitSizes`] if the sizes do not add up to that of the axis."
-            fn split, try_split(&self, sizes: &[usize], axis: isize) -> Tensor<D, N, R> {
-                arrange::split(self.array(), sizes, axis)
+            fn split, try_split(&self, sizes: &[usize], axis: impl Axis) -> Tensor<D, N, R> {
+                arrange::split(self.array(), sizes, axis.to_signed())
             } {
                 /// ```
                 /// use supremum::{I32, Tensor, tensor};
@@ -224,8 +224,8 @@ macro_rules! each_split {
             /// that of the axis divided by `count`, rounded up; the last view may be smaller, and there may be fewer than
             /// `count`. Of an axis of size zero there are `count` views without elements.
             errors "[`Error::AxisOutOfRange`]; [`Error::NoChunks`] if `count` is zero."
-            fn chunk, try_chunk(&self, count: usize, axis: isize) -> Tensor<D, N, R> {
-                arrange::chunk(self.array(), count, axis)
+            fn chunk, try_chunk(&self, count: usize, axis: impl Axis) -> Tensor<D, N, R> {
+                arrange::chunk(self.array(), count, axis.to_signed())
             } {
                 /// ```
                 /// use supremum::{I32, Tensor, tensor};
@@ -238,8 +238,8 @@ macro_rules! each_split {
             /// Returns a view of each position of an axis, without that axis, as the Array API's `unstack` and PyTorch's
             /// `unbind`. It is the reverse of [`stack`](crate::stack()).
             errors "[`Error::AxisOutOfRange`]."
-            fn unstack, try_unstack [M: Rank] (&self, axis: isize) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
-                arrange::unstack(self.array(), axis)
+            fn unstack, try_unstack [M: Rank] (&self, axis: impl Axis) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
+                arrange::unstack(self.array(), axis.to_signed())
             } {
                 /// ```
                 /// use supremum::{I32, Rank1, Rank2, Tensor, tensor};

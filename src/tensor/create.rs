@@ -37,7 +37,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Makes a tensor of copies of these elements, in row-major order.
     ///
     /// # Errors
-    /// As [`Self::from_vec`].
+    /// The errors of [`Self::from_vec`].
     pub fn from_slice(elements: &[D::Element], shape: impl IntoShape<N>) -> Result<Self, Error> {
         Array::from_elements(elements, sizes(&shape)?).map(Self::from_array)
     }
@@ -87,7 +87,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::zeros`], fallible.
     ///
     /// # Errors
-    /// As [`Self::try_full`].
+    /// The errors of [`Self::try_full`].
     pub fn try_zeros(shape: impl IntoShape<N>) -> Result<Self, Error> {
         Self::try_full(shape, cast(false))
     }
@@ -104,7 +104,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::ones`], fallible.
     ///
     /// # Errors
-    /// As [`Self::try_full`].
+    /// The errors of [`Self::try_full`].
     pub fn try_ones(shape: impl IntoShape<N>) -> Result<Self, Error> {
         Self::try_full(shape, cast(true))
     }
@@ -127,7 +127,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::from_fn`], fallible. The function itself cannot fail.
     ///
     /// # Errors
-    /// As [`Self::try_full`].
+    /// The errors of [`Self::try_full`].
     pub fn try_from_fn(
         shape: impl IntoShape<N>,
         mut element: impl FnMut(&[usize]) -> D::Element,
@@ -310,7 +310,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::logspace`], fallible.
     ///
     /// # Errors
-    /// As [`Self::try_linspace`].
+    /// The errors of [`Self::try_linspace`].
     pub fn try_logspace(start: f64, end: f64, count: usize) -> Result<Self, Error>
     where
         Rank1: MayBe<N>,

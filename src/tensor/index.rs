@@ -179,7 +179,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::set`], fallible.
     ///
     /// # Errors
-    /// As [`Self::try_get`]; [`Error::OutOfMemory`] if the elements must be copied first. The tensor is unchanged then.
+    /// The errors of [`Self::try_get`]; [`Error::OutOfMemory`] if the elements must be copied first. The tensor is unchanged then.
     pub fn try_set(&mut self, index: &[usize], value: D::Element) -> Result<(), Error> {
         *exec::element_mut("set", self.array_mut(), index)? = value;
         Ok(())

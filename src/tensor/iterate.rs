@@ -9,7 +9,7 @@ use crate::array::{Array, Elements};
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::exec;
-use crate::rank::{Rank, Rank1, RemoveAxis};
+use crate::rank::{Axis, Rank, Rank1, RemoveAxis};
 use crate::rules::Rules;
 
 /// # Iteration
@@ -67,7 +67,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(sums, [5, 7, 9]);
     /// ```
     #[track_caller]
-    pub fn axis_iter<M: Rank>(&self, axis: isize) -> AxisIter<D, M, R>
+    pub fn axis_iter<M: Rank>(&self, axis: impl Axis) -> AxisIter<D, M, R>
     where
         N: RemoveAxis<Output = M>,
     {
@@ -78,7 +78,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::AxisOutOfRange`].
-    pub fn try_axis_iter<M: Rank>(&self, axis: isize) -> Result<AxisIter<D, M, R>, Error>
+    pub fn try_axis_iter<M: Rank>(&self, axis: impl Axis) -> Result<AxisIter<D, M, R>, Error>
     where
         N: RemoveAxis<Output = M>,
     {
@@ -176,7 +176,7 @@ impl<D: StaticDType, M: Rank, R: Rules> DoubleEndedIterator for AxisIter<D, M, R
 impl<D: StaticDType, M: Rank, R: Rules> ExactSizeIterator for AxisIter<D, M, R> {}
 impl<D: StaticDType, M: Rank, R: Rules> core::iter::FusedIterator for AxisIter<D, M, R> {}
 
-/// As [`Tensor::iter`].
+/// Iterates over the elements as [`Tensor::iter`] does.
 impl<'a, D: StaticDType, N: Rank, R: Rules> IntoIterator for &'a Tensor<D, N, R> {
     type Item = D::Element;
     type IntoIter = Elements<'a, D::Element>;
@@ -187,7 +187,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules> IntoIterator for &'a Tensor<D, N, R>
     }
 }
 
-/// As [`Tensor::iter_mut`].
+/// Iterates over the elements as [`Tensor::iter_mut`] does.
 impl<'a, D: StaticDType, N: Rank, R: Rules> IntoIterator for &'a mut Tensor<D, N, R> {
     type Item = &'a mut D::Element;
     type IntoIter = core::slice::IterMut<'a, D::Element>;

@@ -119,7 +119,7 @@ impl Scalar {
     /// Converts to an element of type `E`.
     ///
     /// # Errors
-    /// As [`Self::convert_in`].
+    /// The errors of [`Self::convert_in`].
     pub(crate) fn convert_literal<E: Element>(
         self,
         literal_policy: LiteralPolicy,
@@ -207,8 +207,8 @@ pub fn faulty<T>() -> T {
 
 /// Makes a tensor from literals: rows in brackets.
 ///
-/// The dtype, rank and rules are inferred from the context. With a dtype in front, as `tensor![F32; 1.0]`, the rank is
-/// that of the brackets and the rules are [`Jax`](crate::Jax). A literal without a suffix converts to any dtype that
+/// The dtype, rank and rules are inferred from the context. With a dtype in front, as in `tensor![F32; 1.0]`,
+/// the brackets give the rank, and the rules are [`Jax`](crate::Jax). A literal without a suffix converts to any dtype that
 /// has its value (floats round to nearest); other expressions must have the element type. Brackets nest to at most 8
 /// axes.
 ///

@@ -34,7 +34,7 @@ pub use index::ElementIndex;
 pub use inferred::{InferredTensor, IsElement};
 pub use iterate::AxisIter;
 pub use ordering::{Ordered, RightSide};
-pub use positions::{Extent, NewShape, Positions};
+pub use positions::{NewShape, Positions};
 pub use slice_axes::{AxisPart, AxisSlice, AxisSlices, Ellipsis, NewAxis, Step};
 pub use view_mut::{AxisIterMut, TensorViewMut};
 

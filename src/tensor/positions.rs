@@ -5,52 +5,7 @@ use core::ops::{Bound, Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, Ran
 use crate::array::{Array, MAX_RANK};
 use crate::error::Error;
 use crate::exec;
-use crate::rank::Rank;
-
-/// A size or a position: `usize`, or a signed integer, which may be negative. Literals without a suffix are any of these.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is neither a size nor a position",
-    label = "not a `usize`, `isize`, `i64` or `i32`",
-    note = "convert it, e.g. `usize::from(number)` or `usize::try_from(number)?`"
-)]
-pub trait Extent: Copy {
-    /// The number; `Err` if it is negative. One beyond the limits of the result saturates, which is outside every array.
-    #[doc(hidden)]
-    fn to_size(self) -> Result<usize, isize>;
-
-    /// The same as one number.
-    #[doc(hidden)]
-    #[inline]
-    fn to_signed(self) -> isize {
-        self.to_size().map_or_else(
-            |negative| negative,
-            |size| isize::try_from(size).unwrap_or(isize::MAX),
-        )
-    }
-}
-
-impl Extent for usize {
-    #[inline]
-    fn to_size(self) -> Result<usize, isize> {
-        Ok(self)
-    }
-}
-
-macro_rules! signed {
-    ($($integer:ident)*) => {$(
-        impl Extent for $integer {
-            #[inline]
-            fn to_size(self) -> Result<usize, isize> {
-                if self < 0 {
-                    return Err(isize::try_from(self).unwrap_or(isize::MIN));
-                }
-                Ok(usize::try_from(self).unwrap_or(usize::MAX))
-            }
-        }
-    )*};
-}
-
-signed! { isize i32 i64 }
+use crate::rank::{Extent, Rank};
 
 /// A shape to reshape to: an array, whose length is the rank of the result, a slice or a `Vec`. One size may be `-1`: the size
 /// that the number of elements leaves for it.

@@ -2,12 +2,12 @@
 
 use core::ops::Bound;
 
-use super::positions::{Extent, Positions};
+use super::positions::Positions;
 use super::view::sliced;
 use crate::array::Array;
 use crate::error::Error;
 use crate::exec;
-use crate::rank::{AddAxis, Rank, RemoveAxis};
+use crate::rank::{AddAxis, Extent, Rank, RemoveAxis};
 
 /// Every `step`-th position of a range, as in [`Tensor::slice_step`](crate::Tensor::slice_step): a negative step starts with the
 /// last one. `s![..;2]` writes it as `Step(.., 2)`.
@@ -251,7 +251,7 @@ pub(crate) fn sliced_axes<N: Rank>(
 }
 
 /// Returns the part at a position of an axis, which counts from the end if it is negative.
-fn at_position(
+pub(crate) fn at_position(
     operation: &'static str,
     array: &Array,
     axis: usize,

@@ -3,18 +3,27 @@
 use core::ops::Bound;
 
 use super::positions::{NewShape, Positions, reshaped};
-use super::slice_axes::{AxisSlices, sliced_axes};
+use super::slice_axes::{AxisSlices, at_position, sliced_axes};
 use super::{Tensor, arrange, or_panic};
 use crate::array::Array;
 use crate::dtype::{RealDType, StaticDType};
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::{SortOrder, Triangle};
-use crate::rank::{AddAxis, Rank, RemoveAxis, Shape};
+use crate::rank::{AddAxis, Axis, Extent, Rank, RemoveAxis, Shape};
 use crate::rules::Rules;
 
 /// Converts an axis that may be negative (counted from the end) to its position.
-pub(crate) fn axis_of(operation: &'static str, axis: isize, rank: usize) -> Result<usize, Error> {
+#[inline]
+pub(crate) fn axis_of(
+    operation: &'static str,
+    axis: impl Axis,
+    rank: usize,
+) -> Result<usize, Error> {
+    position_of_axis(operation, axis.to_signed(), rank)
+}
+
+fn position_of_axis(operation: &'static str, axis: isize, rank: usize) -> Result<usize, Error> {
     let from_end = if axis < 0 {
         axis.checked_add_unsigned(rank)
     } else {
@@ -111,8 +120,8 @@ macro_rules! each_view {
             /// count from the end. Bounds outside the axis are errors; they are not clipped. (Clippy's
             /// `reversed_empty_ranges` takes a range such as `1..-1` for an empty one.)
             errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`]."
-            fn slice, try_slice<B: Positions>(&self, axis: isize, range: B) -> Tensor<D, N, R> { // of several axes: `slice_axes(s![..])`
-                sliced("slice", self.array(), axis, range.bounds(), 1)
+            fn slice, try_slice<B: Positions>(&self, axis: impl Axis, range: B) -> Tensor<D, N, R> { // of several axes: `slice_axes(s![..])`
+                sliced("slice", self.array(), axis.to_signed(), range.bounds(), 1)
             } {
                 /// ```
                 /// use supremum::{I32, Tensor, tensor};
@@ -125,8 +134,8 @@ macro_rules! each_view {
             /// Returns every `step`-th element of a range along an axis, starting with the first. A negative step
             /// starts with the last and goes backwards.
             errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`], [`Error::ZeroStep`]."
-            fn slice_step, try_slice_step<B: Positions>(&self, axis: isize, range: B, step: isize) -> Tensor<D, N, R> {
-                sliced("slice_step", self.array(), axis, range.bounds(), step)
+            fn slice_step, try_slice_step<B: Positions>(&self, axis: impl Axis, range: B, step: isize) -> Tensor<D, N, R> {
+                sliced("slice_step", self.array(), axis.to_signed(), range.bounds(), step)
             } {
                 /// ```
                 /// use supremum::{I32, Tensor, tensor};
@@ -136,16 +145,17 @@ macro_rules! each_view {
                 /// ```
             }
 
-            /// Returns the part at one position of an axis, without that axis.
+            /// Returns the part at one position of an axis, without that axis. Negative positions count from the end.
             errors "[`Error::AxisOutOfRange`], [`Error::IndexOutOfRange`]."
-            fn index_axis, try_index_axis [M: Rank] (&self, axis: isize, position: usize) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
-                axis_of("index_axis", axis, self.ndim()).and_then(|axis| exec::index_axis(self.array(), axis, position))
+            fn index_axis, try_index_axis [M: Rank] (&self, axis: impl Axis, position: impl Extent) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
+                axis_of("index_axis", axis, self.ndim()).and_then(|axis| at_position("index_axis", self.array(), axis, position.to_signed()))
             } {
                 /// ```
                 /// use supremum::{I32, Rank1, Rank2, Tensor, tensor};
                 /// let t: Tensor<I32, Rank2> = tensor![[1, 2, 3], [4, 5, 6]];
                 /// let column: Tensor<I32, Rank1> = t.index_axis(1, 2);
                 /// assert_eq!(column.to_vec(), [3, 6]);
+                /// assert_eq!(t.index_axis(0, -1).to_vec(), [4, 5, 6]);
                 /// ```
             }
 
@@ -163,13 +173,13 @@ macro_rules! each_view {
 
             /// Removes an axis of size one.
             errors "[`Error::AxisOutOfRange`]; [`Error::AxisSize`] if the axis has another size."
-            fn squeeze, try_squeeze [M: Rank] (&self, axis: isize) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
+            fn squeeze, try_squeeze [M: Rank] (&self, axis: impl Axis) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
                 axis_of("squeeze", axis, self.ndim()).and_then(|axis| exec::squeeze(self.array(), axis))
             } {}
 
             /// Inserts an axis of size one before `axis` (counted from the end if negative: -1 appends it).
             errors "[`Error::AxisOutOfRange`]; [`Error::RankTooLarge`] above rank 8."
-            fn unsqueeze, try_unsqueeze(&self, axis: isize) -> Tensor<D, <N as AddAxis>::Output, R> where N: AddAxis {
+            fn unsqueeze, try_unsqueeze(&self, axis: impl Axis) -> Tensor<D, <N as AddAxis>::Output, R> where N: AddAxis {
                 axis_of("unsqueeze", axis, self.ndim() + 1).and_then(|axis| exec::unsqueeze(self.array(), axis))
             } {
                 /// ```
@@ -182,7 +192,7 @@ macro_rules! each_view {
 
             /// Reverses the elements along an axis.
             errors "[`Error::AxisOutOfRange`]."
-            fn flip, try_flip(&self, axis: isize) -> Tensor<D, N, R> {
+            fn flip, try_flip(&self, axis: impl Axis) -> Tensor<D, N, R> {
                 axis_of("flip", axis, self.ndim()).and_then(|axis| exec::flip(self.array(), axis))
             } {}
 
@@ -190,8 +200,8 @@ macro_rules! each_view {
             /// place of the two. The diagonal `offset` begins so many positions to the right of the main one, or below it if
             /// `offset` is negative; beyond the matrix it has no elements. Its sum is the trace.
             errors "[`Error::AxisOutOfRange`]; [`Error::RepeatedAxis`] if both axes are the same."
-            fn diagonal, try_diagonal [M: Rank] (&self, offset: isize, first: isize, second: isize) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
-                arrange::diagonal(self.array(), offset, first, second)
+            fn diagonal, try_diagonal [M: Rank] (&self, offset: isize, first: impl Axis, second: impl Axis) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
+                arrange::diagonal(self.array(), offset, first.to_signed(), second.to_signed())
             } {
                 /// ```
                 /// use supremum::{I32, Rank1, Rank2, Tensor, tensor};
@@ -220,7 +230,7 @@ macro_rules! each_view {
 
             /// Keeps the elements at and above a diagonal of the last two axes, and replaces the others by zeros (`false`), as
             /// NumPy's and the Array API's `triu`; see [`Self::try_tril`].
-            errors "As [`Self::try_tril`]."
+            errors "The errors of [`Self::try_tril`]."
             fn triu, try_triu(&self, offset: isize) -> Tensor<D, N, R> where N: RemoveAxis<Output: RemoveAxis> {
                 exec::triangle(Triangle::Upper, self.array(), offset)
             } {}
@@ -245,8 +255,8 @@ macro_rules! each_view {
             /// Moves the elements along an axis to positions that are higher by `shift`, and those beyond the end to the
             /// start, as NumPy's and the Array API's `roll`. A negative shift moves them down. The elements are copied.
             errors "[`Error::AxisOutOfRange`]; [`Error::OutOfMemory`]."
-            fn roll, try_roll(&self, shift: isize, axis: isize) -> Tensor<D, N, R> {
-                arrange::roll(self.array(), shift, axis)
+            fn roll, try_roll(&self, shift: isize, axis: impl Axis) -> Tensor<D, N, R> {
+                arrange::roll(self.array(), shift, axis.to_signed())
             } {
                 /// ```
                 /// use supremum::{I32, Tensor, tensor};
@@ -259,8 +269,8 @@ macro_rules! each_view {
             /// Repeats each position of an axis `count` times, one after the other, as NumPy's and the Array API's `repeat`
             /// and PyTorch's `repeat_interleave`. The elements are copied. `tile` repeats the whole axis.
             errors "[`Error::AxisOutOfRange`]; [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`]."
-            fn repeat, try_repeat(&self, count: usize, axis: isize) -> Tensor<D, N, R> {
-                arrange::repeat(self.array(), count, axis)
+            fn repeat, try_repeat(&self, count: usize, axis: impl Axis) -> Tensor<D, N, R> {
+                arrange::repeat(self.array(), count, axis.to_signed())
             } {
                 /// ```
                 /// use supremum::{I32, Tensor, tensor};
@@ -272,7 +282,7 @@ macro_rules! each_view {
             /// Sorts the elements along an axis in ascending order, as NumPy's, JAX's and the Array API's `sort`. NaN are last. Equal
             /// elements keep their order, so also -0 and +0 do. The elements are copied.
             errors "[`Error::UnsupportedDType`] of complex numbers, which have no order; [`Error::AxisOutOfRange`]; [`Error::OutOfMemory`]."
-            fn sort, try_sort(&self, axis: isize) -> Tensor<D, N, R> where D: RealDType {
+            fn sort, try_sort(&self, axis: impl Axis) -> Tensor<D, N, R> where D: RealDType {
                 axis_of("sort", axis, self.ndim()).and_then(|axis| exec::sort(self.array(), axis, SortOrder::Ascending))
             } {
                 /// ```
@@ -285,8 +295,8 @@ macro_rules! each_view {
             }
 
             /// Sorts the elements along an axis in descending order; see [`Self::try_sort`]. NaN are first, as in JAX and PyTorch.
-            errors "As [`Self::try_sort`]."
-            fn sort_descending, try_sort_descending(&self, axis: isize) -> Tensor<D, N, R> where D: RealDType {
+            errors "The errors of [`Self::try_sort`]."
+            fn sort_descending, try_sort_descending(&self, axis: impl Axis) -> Tensor<D, N, R> where D: RealDType {
                 axis_of("sort_descending", axis, self.ndim()).and_then(|axis| exec::sort(self.array(), axis, SortOrder::Descending))
             } {
                 /// ```
@@ -314,8 +324,8 @@ macro_rules! each_view {
 
             /// Two axes exchanged.
             errors "[`Error::AxisOutOfRange`]."
-            fn swap_axes, try_swap_axes(&self, first: isize, second: isize) -> Tensor<D, N, R> {
-                swapped(self.array(), first, second)
+            fn swap_axes, try_swap_axes(&self, first: impl Axis, second: impl Axis) -> Tensor<D, N, R> {
+                swapped(self.array(), first.to_signed(), second.to_signed())
             } {}
         }
     };

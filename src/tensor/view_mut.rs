@@ -5,14 +5,14 @@ use core::ops::{Index, IndexMut};
 
 use super::index::ElementIndex;
 use super::positions::Positions;
-use super::slice_axes::{AxisSlices, sliced_axes};
+use super::slice_axes::{AxisSlices, at_position, sliced_axes};
 use super::view::{axis_of, sliced};
 use super::{Tensor, arrange, or_panic};
 use crate::array::{ArrayMut, Parts, ScalarBits};
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::exec;
-use crate::rank::{AnyRank, Rank, Rank1, RemoveAxis};
+use crate::rank::{AnyRank, Axis, Extent, Rank, Rank1, RemoveAxis};
 use crate::rules::{Jax, Rules};
 
 /// A part of a tensor for writing, as `&mut [T]` is of a slice; made by [`Tensor::slice_mut`] and the like.
@@ -227,8 +227,8 @@ macro_rules! each_view_mut {
         $consumer! { $($more)*
             /// Returns the elements along an axis from `range.start` to before `range.end`, for writing; see [`Tensor::slice`](crate::Tensor::slice).
             errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`]; [`Error::OutOfMemory`] if it copies."
-            fn slice_mut, try_slice_mut<B: Positions>(axis: isize, range: B) -> N {
-                |view| sliced("slice", view, axis, range.bounds(), 1)
+            fn slice_mut, try_slice_mut<B: Positions>(axis: impl Axis, range: B) -> N {
+                |view| sliced("slice", view, axis.to_signed(), range.bounds(), 1)
             } {
                 /// ```
                 /// use supremum::{I32, Rank1, Tensor, tensor};
@@ -243,14 +243,14 @@ macro_rules! each_view_mut {
 
             /// Returns every `step`-th element of a range along an axis, for writing; see [`Tensor::slice_step`](crate::Tensor::slice_step).
             errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`], [`Error::ZeroStep`]; [`Error::OutOfMemory`] if it copies."
-            fn slice_step_mut, try_slice_step_mut<B: Positions>(axis: isize, range: B, step: isize) -> N {
-                |view| sliced("slice_step", view, axis, range.bounds(), step)
+            fn slice_step_mut, try_slice_step_mut<B: Positions>(axis: impl Axis, range: B, step: isize) -> N {
+                |view| sliced("slice_step", view, axis.to_signed(), range.bounds(), step)
             } {}
 
             /// Returns the part at one position of an axis, without that axis, for writing; see [`Tensor::index_axis`](crate::Tensor::index_axis).
             errors "[`Error::AxisOutOfRange`], [`Error::IndexOutOfRange`]; [`Error::OutOfMemory`] if it copies."
-            fn index_axis_mut, try_index_axis_mut(axis: isize, position: usize) -> <N as RemoveAxis>::Output where N: RemoveAxis {
-                |view| axis_of("index_axis", axis, view.rank()).and_then(|axis| exec::index_axis(view, axis, position))
+            fn index_axis_mut, try_index_axis_mut(axis: impl Axis, position: impl Extent) -> <N as RemoveAxis>::Output where N: RemoveAxis {
+                |view| axis_of("index_axis", axis, view.rank()).and_then(|axis| at_position("index_axis", view, axis, position.to_signed()))
             } {
                 /// ```
                 /// use supremum::{I32, Rank2, Tensor, tensor};
@@ -262,8 +262,8 @@ macro_rules! each_view_mut {
 
             /// Returns a diagonal of two axes, for writing; see [`Tensor::diagonal`](crate::Tensor::diagonal).
             errors "[`Error::AxisOutOfRange`], [`Error::RepeatedAxis`]; [`Error::OutOfMemory`] if it copies."
-            fn diagonal_mut, try_diagonal_mut(offset: isize, first: isize, second: isize) -> <N as RemoveAxis>::Output where N: RemoveAxis {
-                |view| arrange::diagonal(view, offset, first, second)
+            fn diagonal_mut, try_diagonal_mut(offset: isize, first: impl Axis, second: impl Axis) -> <N as RemoveAxis>::Output where N: RemoveAxis {
+                |view| arrange::diagonal(view, offset, first.to_signed(), second.to_signed())
             } {}
         }
     };
@@ -336,7 +336,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.to_vec(), [0, 7, 0, 7]);
     /// ```
     #[track_caller]
-    pub fn axis_iter_mut<M: Rank>(&mut self, axis: isize) -> AxisIterMut<'_, D, M, R>
+    pub fn axis_iter_mut<M: Rank>(&mut self, axis: impl Axis) -> AxisIterMut<'_, D, M, R>
     where
         N: RemoveAxis<Output = M>,
     {
@@ -349,7 +349,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Error::AxisOutOfRange`]; [`Error::OutOfMemory`] if it copies the elements.
     pub fn try_axis_iter_mut<M: Rank>(
         &mut self,
-        axis: isize,
+        axis: impl Axis,
     ) -> Result<AxisIterMut<'_, D, M, R>, Error>
     where
         N: RemoveAxis<Output = M>,

@@ -14,6 +14,7 @@ mod layouts;
 mod literals;
 #[path = "../naive/mod.rs"]
 mod naive;
+mod outputs;
 mod saturating;
 mod types;
 mod views;

@@ -21,14 +21,27 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use naive::{Arith, Plain};
 use supremum::prelude::*;
 
-/// Compares two elements as NumPy sorts them: NaN are greatest, and all zeros are equal.
+/// Compares two elements as NumPy sorts them.
 fn order<E: Arith>(a: E, b: E) -> Ordering {
-    let key = |x: E| is_nan(x);
-    match (key(a), key(b)) {
-        (false, false) if E::less(a, b) => Ordering::Less,
-        (false, false) if E::less(b, a) => Ordering::Greater,
-        (false, false) => Ordering::Equal,
-        (a, b) => a.cmp(&b),
+    sort_key(a).cmp(&sort_key(b))
+}
+
+/// A number in place of an element, in the same order: NaN are greatest, and all zeros are equal.
+fn sort_key<E: Arith>(x: E) -> i128 {
+    match E::KIND {
+        exact::Kind::Bool => i128::from(x.raw() == 1),
+        exact::Kind::Unsigned(_) => i128::try_from(x.raw()).expect("at most 64 bits"),
+        exact::Kind::Signed(bits) => {
+            let unused = u128::BITS - bits;
+            (x.raw() << unused).cast_signed() >> unused
+        }
+        exact::Kind::Float(_) if is_nan(x) => i128::MAX,
+        exact::Kind::Float(_) => {
+            let x: f64 = naive::convert(x);
+            let magnitude = i128::from(x.abs().to_bits());
+            if x < 0.0 { -magnitude } else { magnitude }
+        }
+        exact::Kind::Complex(_) => panic!("complex numbers have no order"),
     }
 }
 
@@ -43,10 +56,11 @@ fn is_nan<E: Arith>(x: E) -> bool {
 
 /// The positions of a row in sorted order; equal elements keep their order.
 fn sorted_positions<E: Arith>(row: &[E], descending: bool) -> Vec<usize> {
+    let keys: Vec<i128> = row.iter().map(|element| sort_key(*element)).collect();
     let mut positions: Vec<usize> = (0..row.len()).collect();
     positions.sort_by(|a, b| match descending {
-        false => order(row[*a], row[*b]),
-        true => order(row[*b], row[*a]),
+        false => keys[*a].cmp(&keys[*b]),
+        true => keys[*b].cmp(&keys[*a]),
     });
     positions
 }

@@ -54,7 +54,7 @@ fn tensordot_sums_over_pairs_of_axes() {
         (all.ndim(), numbers(&all)),
         (0, vec![numbers(&a).iter().map(|x| x * x).sum()])
     );
-    let none = a.tensordot(&b, &[][..], &[][..]);
+    let none = a.tensordot(&b, [0_isize; 0], [0_isize; 0]);
     assert_eq!(none.shape(), [2, 3, 4, 4, 5, 2]);
     assert_eq!(
         at(&none, &[1, 2, 3, 3, 4, 1]),
@@ -105,7 +105,7 @@ fn tensordot_refuses_axes_that_do_not_fit() {
     assert_eq!(text(&[0], &[1, 0]), a_mismatch(&[2], &[2, 3]));
     let wide = counting([1, 1, 1, 1, 1]);
     assert!(matches!(
-        wide.try_tensordot(&wide, &[][..], &[][..]),
+        wide.try_tensordot(&wide, [0_isize; 0], [0_isize; 0]),
         Err(Error::RankTooLarge { .. })
     ));
 }

@@ -83,15 +83,15 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
         Some(target) => {
             let (out, target_name) = (name("out", 0), name("target", 0));
             let written = parenthesised(target);
-            let written = quote_spanned!(target.span()=> &mut #written);
             // A view for writing that a call makes is a temporary, which has to live as long as the leaves do. It is made after them:
             // an operand that shares its elements keeps the former ones. A place is borrowed later, behind the leaves.
             let written = match is_call(target) {
                 true => {
-                    place = Some(quote!(#written,));
+                    place = Some(quote_spanned!(target.span()=> &mut #written,));
                     name("place", 0).to_token_stream()
                 }
-                false => written,
+                // A method call borrows a tensor, and what a `&mut Tensor` refers to.
+                false => quote_spanned!(target.span()=> #written.supremum_place()),
             };
             let run = format_ident!("{}_into", run.to_string());
             let read = writer.admitting("target");
@@ -108,6 +108,9 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
         let name = name("place", 0);
         quote!(#name,)
     });
+    let places = target
+        .is_some()
+        .then(|| quote!(use #fuse::OutputPlace as _;));
     let imports = literal::imports(library);
     let compiled = match optimised::is_optimised() {
         Some(optimised) => quote!(#optimised),
@@ -124,6 +127,7 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
                     const COMPILED: bool = #compiled;
                 }
                 let #rules = #fuse::rules();
+                #places
                 #target
                 #(#operands)*
                 #(#bindings)*

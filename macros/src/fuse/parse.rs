@@ -13,7 +13,7 @@ use syn::{
 
 use super::model::{Node, Program, Reduction};
 use super::names::{is_place, key, name_of, names_in, unwrapped};
-use super::words::{Words, assigned, comparison};
+use super::words::{Words, assigned, comparison, other_name};
 use crate::dtypes::DTYPES;
 use crate::literal::Literal;
 
@@ -513,6 +513,8 @@ impl Reader {
             )
         } else if name == "promote_unsafe" {
             "`promote_unsafe!(..)` admits unsafe promotions in the whole expression".into()
+        } else if let Some(method) = other_name(&name) {
+            format!("it has another name here: {method}")
         } else {
             format!(
                 "`{name}` is not an operation of this macro: compute it in a statement before, or insert its value with `&(..)`"
@@ -576,12 +578,17 @@ impl Reader {
                 "functions of elements take one, two or three arguments",
             );
         }
+        let method = path
+            .path
+            .get_ident()
+            .and_then(|name| other_name(&name.to_string()));
         let arguments = call.args.iter().map(|argument| match self.node(argument) {
             Node::Literal(literal) => {
-                self.faults.push(syn::Error::new(
-                    literal.span(),
-                    "a function of elements takes no literal without a type, as in `2.0f32`; the value of any other call is taken by `&f(..)`",
-                ));
+                let message = match method {
+                    Some(method) => format!("a function of elements takes no literal without a type: {method}"),
+                    None => "a function of elements takes no literal without a type, as in `2.0f32`; the value of any other call is taken by `&f(..)`".into(),
+                };
+                self.faults.push(syn::Error::new(literal.span(), message));
                 Node::Target(Span::call_site())
             }
             argument => *self.part(argument),

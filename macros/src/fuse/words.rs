@@ -128,6 +128,22 @@ pub(super) fn comparison(operator: &BinOp) -> Option<&'static str> {
     })
 }
 
+/// Returns the method to write for a name of Rust or of other libraries.
+pub(super) fn other_name(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "max" | "maximum" => "`a.maximum(b)` is the greater of two elements",
+        "min" | "minimum" => "`a.minimum(b)` is the less of two elements",
+        "clip" => "`a.clamp(low, high)` limits elements",
+        "into" | "astype" | "to" => {
+            "`a.cast::<F32>()` converts elements, `a.widen::<F32>()` only if nothing is lost"
+        }
+        "log" => "`a.ln()` is the natural logarithm",
+        "square" => "`a.pow(2)` is the square",
+        "where_" => "`select(condition, a, b)` chooses by element",
+        _ => return None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use quote::quote;

@@ -229,7 +229,7 @@ pub(super) fn overrides(
     written: &mut Written,
     faults: &mut Faults,
 ) {
-    // How many cells the pair stands for that gave each cell.
+    // The number of cells that the pair behind each cell stands for.
     let mut breadths: HashMap<(Operand, Operand), usize> = HashMap::new();
     for pair in pairs {
         let named = [&pair.lhs, &pair.rhs].map(|name| (name, operands(name, faults)));

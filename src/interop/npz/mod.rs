@@ -117,7 +117,7 @@ impl NpzFile {
     /// [`Self::tensor`] under any rules.
     ///
     /// # Errors
-    /// As [`Self::tensor`].
+    /// The errors of [`Self::tensor`].
     pub fn tensor_under<D: StrongDType, N: Rank, R: Rules>(
         &self,
         name: &str,
@@ -129,7 +129,7 @@ impl NpzFile {
     /// Reads the array of that name, with the dtype and rank that it has.
     ///
     /// # Errors
-    /// As [`Self::tensor`], except [`Error::UnexpectedTensor`]. [`Error::Unreadable`] also if its elements are raw
+    /// The errors of [`Self::tensor`], except [`Error::UnexpectedTensor`]. [`Error::Unreadable`] also if its elements are raw
     /// bytes, which [`Self::dyn_tensor_as`] reads.
     pub fn dyn_tensor(&self, name: &str, rules: &'static RuleSet) -> Result<DynTensor, Error> {
         Ok(DynTensor::from_array(self.array(name, None)?, false, rules))
@@ -138,7 +138,7 @@ impl NpzFile {
     /// Reads the array of that name, of this dtype; raw bytes are read as by [`DynTensor::read_npy_as`].
     ///
     /// # Errors
-    /// As [`Self::tensor`].
+    /// The errors of [`Self::tensor`].
     pub fn dyn_tensor_as(
         &self,
         name: &str,

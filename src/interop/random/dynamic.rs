@@ -13,6 +13,7 @@ use crate::dtype::{DType, Element, Kind, StaticDType, dispatch_dtype};
 use crate::dynamic::DynTensor;
 use crate::error::Error;
 use crate::exec::{self, or_panic};
+use crate::rank::Axis;
 use crate::rules::{Jax, Rules};
 
 /// The dtype, if it is of one of these kinds.
@@ -157,7 +158,7 @@ impl DynTensor {
     /// With the text of [`Self::try_shuffle`]'s error.
     #[must_use]
     #[track_caller]
-    pub fn shuffle<G: Rng + ?Sized>(&self, axis: isize, rng: &mut G) -> Self {
+    pub fn shuffle<G: Rng + ?Sized>(&self, axis: impl Axis, rng: &mut G) -> Self {
         or_panic(self.try_shuffle(axis, rng))
     }
 
@@ -165,8 +166,12 @@ impl DynTensor {
     ///
     /// # Errors
     /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
-    pub fn try_shuffle<G: Rng + ?Sized>(&self, axis: isize, rng: &mut G) -> Result<Self, Error> {
-        let array = shuffled(self.array(), axis, rng)?;
+    pub fn try_shuffle<G: Rng + ?Sized>(
+        &self,
+        axis: impl Axis,
+        rng: &mut G,
+    ) -> Result<Self, Error> {
+        let array = shuffled(self.array(), axis.to_signed(), rng)?;
         Ok(Self::from_array(array, self.is_weak(), self.rules()))
     }
 }

@@ -12,7 +12,7 @@ use crate::dtype::cast::cast;
 use crate::dtype::{Bool, FloatDType, IntegerDType, StaticDType};
 use crate::error::Error;
 use crate::exec::or_panic;
-use crate::rank::{IntoShape, Rank, Rank1};
+use crate::rank::{Axis, IntoShape, Rank, Rank1};
 use crate::rules::Rules;
 use crate::tensor::Tensor;
 use crate::tensor::create::sizes;
@@ -228,7 +228,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[must_use]
     #[track_caller]
-    pub fn shuffle<G: Rng + ?Sized>(&self, axis: isize, rng: &mut G) -> Self {
+    pub fn shuffle<G: Rng + ?Sized>(&self, axis: impl Axis, rng: &mut G) -> Self {
         or_panic(self.try_shuffle(axis, rng))
     }
 
@@ -236,8 +236,12 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
-    pub fn try_shuffle<G: Rng + ?Sized>(&self, axis: isize, rng: &mut G) -> Result<Self, Error> {
-        shuffled(self.array(), axis, rng).map(Self::from_array)
+    pub fn try_shuffle<G: Rng + ?Sized>(
+        &self,
+        axis: impl Axis,
+        rng: &mut G,
+    ) -> Result<Self, Error> {
+        shuffled(self.array(), axis.to_signed(), rng).map(Self::from_array)
     }
 }
 

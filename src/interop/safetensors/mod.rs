@@ -180,7 +180,7 @@ impl SafeTensorsFile {
     /// [`Self::tensor`] under any rules.
     ///
     /// # Errors
-    /// As [`Self::tensor`].
+    /// The errors of [`Self::tensor`].
     pub fn tensor_under<D: StrongDType, N: Rank, R: Rules>(
         &self,
         name: &str,
@@ -191,7 +191,7 @@ impl SafeTensorsFile {
     /// Reads the tensor of that name, with the dtype and rank that it has.
     ///
     /// # Errors
-    /// As [`Self::tensor`], except [`Error::UnexpectedTensor`].
+    /// The errors of [`Self::tensor`], except [`Error::UnexpectedTensor`].
     pub fn dyn_tensor(&self, name: &str, rules: &'static RuleSet) -> Result<DynTensor, Error> {
         Ok(DynTensor::from_array(self.array(name)?, false, rules))
     }

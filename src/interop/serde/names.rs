@@ -54,7 +54,7 @@ macro_rules! by_name {
 by_name! {
     /// By name, as `f32`.
     DType: "the name of a dtype", |dtype| Ok(dtype.name().to_owned()), dtype;
-    /// As it prints: `f32`, `f32*` if it is weak, `zero-dim f32` of rank zero.
+    /// Its text as it prints: `f32`, `f32*` if it is weak, `zero-dim f32` of rank zero.
     OperandType: "an operand, as `f32` or `i64*`", |operand| Ok(operand.to_string()), operand;
     /// `lossless`, `accepted`, `loses precision of i64`, `loses range of i64`, or `refused: ` and the reason, which has to be
     /// one of this library's rule sets to be read again.
@@ -210,7 +210,7 @@ fn rules(text: &str) -> Result<&'static RuleSet, String> {
 
 const PROMOTION: &[&str] = &["dtype", "weak", "verdict"];
 
-/// As its three fields, with dtype and verdict by name.
+/// Writes the three fields, with dtype and verdict by name.
 impl Serialize for Promotion {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_struct("Promotion", PROMOTION.len())?;

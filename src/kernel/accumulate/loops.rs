@@ -223,7 +223,7 @@ impl<O: Fold, R: Read<O::Item>> Body for Segment<O, R> {
                 return output.write(fold_part::<O, R, I>(items, len));
             }
             if const { O::REORDERABLE } {
-                // As a single block: fewer instructions, so less to compile.
+                // Folds a single block: fewer instructions, so less to compile.
                 let mut folded = fold_block::<O, R, I>(items, len);
                 return output.write(fold_few::<O>(folded.as_mut_ptr(), LANES));
             }

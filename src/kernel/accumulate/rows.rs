@@ -169,7 +169,7 @@ impl<'a> ColumnReducer<'a> {
     /// [`Self::fold_computed`] of a part of the rows.
     ///
     /// # Safety
-    /// That of [`Self::fold_computed`]; the levels from `depth` on are not in use.
+    /// The contract of [`Self::fold_computed`]; the levels from `depth` on are not in use.
     unsafe fn fold_computed_part(
         &mut self,
         (part, most): (Part, usize),
@@ -196,7 +196,7 @@ impl<'a> ColumnReducer<'a> {
     /// Reduces a part of the rows. Row `next` is the first one that is read after the part.
     ///
     /// # Safety
-    /// That of [`Self::fold`]; the levels from `depth` on are not in use.
+    /// The contract of [`Self::fold`]; the levels from `depth` on are not in use.
     unsafe fn fold_part(
         &mut self,
         part: Part,

@@ -45,7 +45,8 @@ impl Source {
 /// Runs a loop over contiguous operands.
 ///
 /// # Safety
-/// That of [`block::run`](super::block::run), for `total` elements of each source, or one if it repeats: they can be
+/// The contract of [`block::run`](super::block::run), for `total` elements of each source, or one if it repeats: they
+/// can be
 /// read, the output can be written, chains fit, and the output overlaps sources only in place.
 pub(in crate::kernel) unsafe fn run(total: usize, sources: &[Source], output: &Output) {
     let moved = sources.iter().filter(|source| !source.repeats);
@@ -70,7 +71,7 @@ pub(in crate::kernel) unsafe fn run(total: usize, sources: &[Source], output: &O
 /// Runs a loop over a piece of contiguous operands.
 ///
 /// # Safety
-/// That of [`run`], for the elements of the piece. If `streams`, the output overlaps no source.
+/// The contract of [`run`], for the elements of the piece. If `streams`, the output overlaps no source.
 unsafe fn run_piece(piece: Range<usize>, sources: &[Source], output: &Output, streams: bool) {
     let in_place = sources.iter().all(Source::in_place) && output.chain.is_empty();
     let mut scratch = MaybeUninit::<Conversions>::uninit();
@@ -119,7 +120,7 @@ unsafe fn run_piece(piece: Range<usize>, sources: &[Source], output: &Output, st
 /// neither streams nor splits.
 ///
 /// # Safety
-/// That of [`run`], for `len` elements; no source repeats an element.
+/// The contract of [`run`], for `len` elements; no source repeats an element.
 #[inline(never)]
 pub(in crate::kernel) unsafe fn run_small(len: usize, sources: &[Source], output: &Output) {
     debug_assert!(sources.iter().all(|source| !source.repeats));
@@ -134,7 +135,7 @@ pub(in crate::kernel) unsafe fn run_small(len: usize, sources: &[Source], output
 /// Runs a loop over contiguous operands, of which some repeat an element or are converted, or whose results are.
 ///
 /// # Safety
-/// - That of [`run`], for the `len` elements from `position` on; `to` has room for `len` results.
+/// - The contract of [`run`] holds for the `len` elements from `position` on; `to` has room for `len` results.
 /// - Repeated elements: `lay_out` copies of each, at most [`BLOCK`] and at least the smaller of `len` and `BLOCK`,
 ///   are laid out in the scratch by this call; or `lay_out` is 0 and an earlier call has left as many there.
 #[inline]

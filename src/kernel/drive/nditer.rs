@@ -161,7 +161,7 @@ impl NdIter {
             index[axis] = left % self.sizes[axis];
             left /= self.sizes[axis];
         }
-        // What is left is less than the first axis is long: a division takes longer than all of this.
+        // `left` is within the first axis here. A division would take longer than this whole step.
         index[0] = left;
         index
     }

@@ -216,7 +216,7 @@ impl<'a> StreamingWriter<'a> {
     /// Writes the rest of the staging buffer to the output.
     ///
     /// # Safety
-    /// That of [`Self::flush`].
+    /// The contract of [`Self::flush`].
     unsafe fn empty(&mut self) {
         // SAFETY: the caller guarantees that the staging buffer's bytes from `start` to `filled` were written, and
         // room for them in the output. After `flush`, `start` is zero, and the `filled` bytes that are left belong to

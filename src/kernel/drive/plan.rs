@@ -20,7 +20,7 @@ use super::tile::Tiling;
 
 /// A block to compute.
 pub(in crate::kernel) struct Block<'a> {
-    /// Those of [`Memory::addresses`]: each operand's part, contiguous and converted, and what the body keeps there.
+    /// The addresses of [`Memory::addresses`]: each operand's part, contiguous and converted, then the scratch of the body.
     pub(in crate::kernel) addresses: &'a mut [*const u8],
     /// The position of the block's first element in the output.
     pub(in crate::kernel) position: usize,
@@ -172,7 +172,7 @@ impl<'a> Plan<'a> {
     /// `ends_with_row`.
     ///
     /// # Safety
-    /// That of [`Self::run`], for these positions.
+    /// The contract of [`Self::run`], for these positions.
     #[inline(never)]
     unsafe fn run_blocks(
         &self,

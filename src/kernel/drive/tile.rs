@@ -120,7 +120,7 @@ impl Plan<'_> {
     /// Runs over a range of rows, numbered along the tiled axis first.
     ///
     /// # Safety
-    /// That of [`Plan::run`], for these rows.
+    /// The contract of [`Plan::run`], for these rows.
     #[inline(never)]
     pub(super) unsafe fn run_tiles(
         &self,

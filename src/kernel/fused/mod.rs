@@ -327,7 +327,7 @@ pub trait Node: Copy + Sync {
     /// Computes its staged nodes for all packs from `from.first` up to `end`.
     ///
     /// # Safety
-    /// That of [`Self::raw`] for each of these packs, of which there are at most [`STAGED_PACKS`], except that
+    /// The contract of [`Self::raw`] for each of these packs, of which there are at most [`STAGED_PACKS`], except that
     /// nothing is staged yet. `to` can be written.
     unsafe fn stage<I: Isa>(&self, from: &LoopContext, to: *mut Self::Stage, end: usize);
 
@@ -348,7 +348,7 @@ pub trait Node: Copy + Sync {
     /// [`Self::raw`], rounded to the format.
     ///
     /// # Safety
-    /// That of [`Self::raw`].
+    /// The contract of [`Self::raw`].
     #[inline(always)]
     unsafe fn pack<I: Isa>(
         &self,
@@ -392,7 +392,7 @@ pub trait Values: Copy {
     /// Sets the values' inputs to a row.
     ///
     /// # Safety
-    /// That of [`Node::start_row`].
+    /// The contract of [`Node::start_row`].
     unsafe fn start_row(
         &self,
         to: &mut LoopContext,
@@ -404,7 +404,7 @@ pub trait Values: Copy {
     /// Computes the values for the packs from `to.first` up to `end` if `all`, else for the first of these packs.
     ///
     /// # Safety
-    /// That of [`Node::stage`] for each value.
+    /// The contract of [`Node::stage`] for each value.
     unsafe fn bind<I: Isa>(
         &self,
         to: &mut LoopContext,
@@ -461,7 +461,7 @@ impl<V: Values, A: Node> Values for (V, A) {
     fn extents(extents: &mut Extents) -> u16 {
         let before = V::extents(extents);
         let mut own = A::extent(extents);
-        // What is repeated within the value is counted here, and not where it is read.
+        // Parts that are repeated within the value are counted here, and not at its readers.
         let repeated = core::mem::take(&mut own.repeated);
         extents.bound[V::COUNT] = own;
         Extent::MAX_COST.min(before + repeated)
@@ -605,7 +605,8 @@ const fn narrows<T: Format>() -> bool {
 /// elements are computed twice.
 ///
 /// # Safety
-/// That of [`Elementwise`] for the row that the context was set to: the instruction set, dtypes that fit, readable inputs, a
+/// The contract of [`Elementwise`] for the row that the context was set to: the instruction set, dtypes that fit,
+/// readable inputs, a
 /// writable output, and the length. `stage` can be written, and is the one that the row was started with.
 #[inline(always)]
 pub(super) unsafe fn packs<I: Isa, V: Values, A: Node>(

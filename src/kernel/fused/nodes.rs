@@ -447,7 +447,7 @@ where
         if const { O::OP.is_power_of_floats(A::Format::DTYPE) }
             && b.iter().all(|exponent| exponent.to_f64() == 2.0)
         {
-            // As each power of two is computed, but a pack at once.
+            // Computes the square as the power is computed, but a pack at once.
             return lanes(|lane| operations::Mul::apply::<A::Format>(a[lane], a[lane]));
         }
         if const { O::OP.is_plain(A::Format::DTYPE) } {

@@ -38,7 +38,7 @@ pub trait CallSite {
     /// The loop for the baseline.
     ///
     /// # Safety
-    /// That of [`LoopBody::run`].
+    /// The contract of [`LoopBody::run`].
     #[doc(hidden)]
     unsafe fn baseline<B: LoopBody>(expression: *const (), rows: &LoopRows<'_>) {
         // SAFETY: the caller guarantees what the body requires; every processor has the baseline.
@@ -48,7 +48,7 @@ pub trait CallSite {
     /// The loop for AVX2.
     ///
     /// # Safety
-    /// That of [`LoopBody::run`]. The processor has AVX2, FMA, F16C, BMI1, BMI2, LZCNT and POPCNT.
+    /// The contract of [`LoopBody::run`]. The processor has AVX2, FMA, F16C, BMI1, BMI2, LZCNT and POPCNT.
     #[cfg(target_arch = "x86_64")]
     #[doc(hidden)]
     #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
@@ -60,7 +60,8 @@ pub trait CallSite {
     /// The loop for AVX-512.
     ///
     /// # Safety
-    /// That of [`LoopBody::run`]. The processor has what [`Self::v3`] requires, and AVX-512 F, BW, VL, DQ and CD.
+    /// The contract of [`LoopBody::run`]. The processor has what [`Self::v3`] requires, and AVX-512 F, BW, VL, DQ and
+    /// CD.
     #[cfg(target_arch = "x86_64")]
     #[doc(hidden)]
     #[target_feature(
@@ -536,7 +537,7 @@ impl<'e> Loop<'e> {
     /// [`Self::run_rows`] if an input is the output's former elements.
     ///
     /// # Safety
-    /// That of [`Self::run_rows`].
+    /// The contract of [`Self::run_rows`].
     #[inline(never)]
     unsafe fn run_in_place(&self, rows: &LoopRows<'_>) {
         let (mut inputs, mut steps, mut repeats) = (*rows.inputs, *rows.steps, rows.repeats);
@@ -566,7 +567,7 @@ impl<'e> Loop<'e> {
     /// Runs over rows whose length is no multiple of a pack's.
     ///
     /// # Safety
-    /// That of [`Self::run_rows`], and the entries of the input that is the output are those of its rows.
+    /// The contract of [`Self::run_rows`], and the entries of the input that is the output are those of its rows.
     #[inline(never)]
     unsafe fn run_uneven(&self, rows: &LoopRows<'_>) {
         let whole = rows.len / LANES * LANES;

@@ -56,7 +56,7 @@ impl Loop<'_> {
     /// probe than few elements take.
     ///
     /// # Safety
-    /// That of [`Self::run_strided`], for a shape with elements.
+    /// The contract of [`Self::run_strided`], for a shape with elements.
     #[inline(never)]
     unsafe fn run_walked(&self, shape: &Dims, output: *mut u8) {
         let total: usize = shape.iter().product();
@@ -151,7 +151,7 @@ impl Loop<'_> {
     /// streamed nor split among threads.
     ///
     /// # Safety
-    /// That of [`Self::run_strided`], for a shape of `total` elements, at least one.
+    /// The contract of [`Self::run_strided`], for a shape of `total` elements, at least one.
     unsafe fn run_matrix(&self, shape: &Dims, total: usize, output: *mut u8) -> bool {
         let row = shape.last().copied().unwrap_or(1);
         let (mut steps, mut repeats) = ([0; MAX_INPUTS], 0);
@@ -187,7 +187,8 @@ impl Loop<'_> {
     /// Runs over few elements, which are gathered as one block.
     ///
     /// # Safety
-    /// That of [`Self::run_strided`], for a shape of `total` elements, at least one and at most [`SMALL_LEN`]; no input is the
+    /// The contract of [`Self::run_strided`], for a shape of `total` elements, at least one and at most
+    /// [`SMALL_LEN`]; no input is the
     /// output's former elements.
     unsafe fn run_gathered(&self, shape: &Dims, total: usize, output: *mut u8, is_padded: bool) {
         let (mut buffer, mut inputs) = (MaybeUninit::uninit(), MaybeUninit::uninit());
@@ -261,7 +262,8 @@ impl Loop<'_> {
     /// Runs over a range of positions, row by row.
     ///
     /// # Safety
-    /// That of [`Self::run_strided`]. `addresses` are the operands' first elements, and the range lies within the shape.
+    /// The contract of [`Self::run_strided`]. `addresses` are the operands' first elements, and the range lies within
+    /// the shape.
     unsafe fn rows(
         &self,
         rows: &Rows<'_>,
@@ -419,7 +421,7 @@ pub(super) type AxesFromRight<'a> = (&'a [usize], &'a [isize]);
 /// [`gather`] for elements like `T`.
 ///
 /// # Safety
-/// That of [`gather_axes`] and, if the elements are filled up, room for a pack at `to`.
+/// The contract of [`gather_axes`] and, if the elements are filled up, room for a pack at `to`.
 #[inline]
 unsafe fn gather_of<T: Copy>(fills: bool, from: *const T, axes: AxesFromRight<'_>, to: *mut T) {
     // SAFETY: the caller guarantees that there is an element at `from` and room for a pack, and what `gather_axes` requires.

@@ -41,7 +41,7 @@ impl<'a> Graph<'a> {
     /// old.
     ///
     /// # Errors
-    /// Those of [`Self::evaluate`]; [`Error::ShapeMismatch`] and [`Error::DTypeMismatch`] if the array's shape or
+    /// The errors of [`Self::evaluate`]; [`Error::ShapeMismatch`] and [`Error::DTypeMismatch`] if the array's shape or
     /// dtype is not the value's and the target's. The array is unchanged then.
     pub(crate) fn evaluate_into(
         mut self,
@@ -135,7 +135,7 @@ impl<'a> Graph<'a> {
     /// computed as they are read, and twice for the variance and the standard deviation.
     ///
     /// # Errors
-    /// Those of [`Self::evaluate`]; [`Error::EmptyReduction`], [`Error::AxisOutOfRange`],
+    /// The errors of [`Self::evaluate`]; [`Error::EmptyReduction`], [`Error::AxisOutOfRange`],
     /// [`Error::UnsupportedDType`].
     ///
     /// # Panics
@@ -158,7 +158,7 @@ impl<'a> Graph<'a> {
     /// the elements.
     ///
     /// # Errors
-    /// Those of [`Self::evaluate`]; [`Error::EmptyReduction`], [`Error::AxisOutOfRange`].
+    /// The errors of [`Self::evaluate`]; [`Error::EmptyReduction`], [`Error::AxisOutOfRange`].
     ///
     /// # Panics
     /// If the value depends on [`Self::target`].

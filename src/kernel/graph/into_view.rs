@@ -17,7 +17,7 @@ impl Graph<'_> {
     /// [`Self::target`] is the view's former value. If a user's function panics, some elements are new and others old.
     ///
     /// # Errors
-    /// Those of [`Self::evaluate_into`]. The elements are unchanged then.
+    /// The errors of [`Self::evaluate_into`]. The elements are unchanged then.
     pub(crate) fn evaluate_into_view(
         mut self,
         operation: &'static str,

@@ -76,7 +76,7 @@ pub(crate) fn check_real(operation: &'static str, x: &Array) -> Result<(), Error
 /// [`check_order`], and that an axis has `count` positions.
 ///
 /// # Errors
-/// Those of [`check_order`], [`Error::CountOutOfRange`].
+/// The errors of [`check_order`], [`Error::CountOutOfRange`].
 pub(crate) fn check_count(
     operation: &'static str,
     x: &Array,

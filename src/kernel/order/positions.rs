@@ -19,7 +19,7 @@ use crate::simd::for_types;
 /// order.
 ///
 /// # Errors
-/// Those of [`check_count`], [`Error::OutOfMemory`].
+/// The errors of [`check_count`], [`Error::OutOfMemory`].
 pub(crate) fn argsort(
     operation: &'static str,
     x: &Array,

@@ -37,7 +37,7 @@ pub(crate) fn check_search(sorted: &Array, values: &Array) -> Result<(), Error> 
 /// Returns, for each value, the number of sorted elements that are smaller, or (`right`) not greater.
 ///
 /// # Errors
-/// Those of [`check_search`], [`Error::OutOfMemory`].
+/// The errors of [`check_search`], [`Error::OutOfMemory`].
 pub(crate) fn searchsorted(
     sorted: &Array,
     values: &Array,

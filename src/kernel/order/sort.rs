@@ -10,7 +10,7 @@ use crate::simd::for_types;
 /// Sorts the elements along an axis. Equal elements keep their order, so also -0 and +0 do.
 ///
 /// # Errors
-/// Those of [`check_order`], [`Error::OutOfMemory`].
+/// The errors of [`check_order`], [`Error::OutOfMemory`].
 pub(crate) fn sort(x: &Array, axis: usize, order: SortOrder) -> Result<Array, Error> {
     check_order("sort", x, axis)?;
     let dtype = x.dtype();

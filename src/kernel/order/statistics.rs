@@ -13,7 +13,7 @@ use crate::simd::for_types;
 /// The positions must be below the size of the axis.
 ///
 /// # Errors
-/// Those of [`check_order`], [`Error::OutOfMemory`].
+/// The errors of [`check_order`], [`Error::OutOfMemory`].
 pub(crate) fn order_statistics(
     operation: &'static str,
     x: &Array,

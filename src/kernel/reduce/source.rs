@@ -33,12 +33,12 @@ pub(in crate::kernel) trait Source: Sized {
     /// Computes everything that can be computed before the elements are read.
     ///
     /// # Errors
-    /// Those of the computation.
+    /// The errors of the computation.
     fn prepare(&mut self) -> Result<(), Error>;
     /// Returns the elements with the axes in another order, converted to `dtype`, which is its own compute type.
     ///
     /// # Errors
-    /// Those of [`Self::prepare`], and [`Error::OutOfMemory`].
+    /// The errors of [`Self::prepare`], and [`Error::OutOfMemory`].
     fn blocks(&mut self, order: &[usize], dtype: DType) -> Result<Self::Blocks, Error>;
     /// Takes back the result of [`Self::blocks`], after it was read.
     ///

@@ -8,7 +8,7 @@ use super::elementwise::at_each_level;
 use super::unary;
 use crate::array::Array;
 use crate::dtype::DType;
-use crate::dtype::compute::functions::Functions;
+use crate::dtype::compute::Functions;
 use crate::kernel::UnaryOp;
 
 struct Function {

@@ -97,7 +97,7 @@ macro_rules! each_reduction {
     };
 }
 
-/// Those of one kind each: a sum, one that needs the mean before, and one in any order.
+/// One reduction of each kind: a sum, one that needs the mean before, and one in any order.
 macro_rules! some_reductions {
     ($X:ty, $Mean:ty, $($arguments:tt)*) => {
         check::<reductions::Sum, _, $Mean, true>($($arguments)*)
@@ -401,7 +401,10 @@ fn threads_give_the_same() {
             parallel::with_threads(2 + (number + case) % 2, || {
                 let node = Input::<0, f32>::NEW;
                 check::<reductions::Sum, _, f32, true>(node, &[&x], &x, Some(axes), "threads");
-                check::<reductions::Std, _, f32, true>(node, &[&x], &x, Some(axes), "threads");
+                // The passes of a deviation are those of sums.
+                if number < 2 {
+                    check::<reductions::Std, _, f32, true>(node, &[&x], &x, Some(axes), "threads");
+                }
             });
         }
     }

@@ -418,7 +418,7 @@ fn operands_that_broadcast_agree() {
     }
 }
 
-/// As `loops_stay_within_buffers` in `remains`, with elements of which a pack fits a small buffer on one side only.
+/// Repeats `loops_stay_within_buffers` of `remains` with elements of which a pack fits a small buffer on one side only.
 #[test]
 fn loops_of_few_elements_stay_within_buffers() {
     fenced(|| {

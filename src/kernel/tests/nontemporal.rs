@@ -99,7 +99,7 @@ fn tiles_reach_every_element() {
     use DType::{Bool, C128, F16, F64, I32};
     let sizes = [(1, 300), (3, 128), (16, 256), (65, 513), (130, 257)];
     for dtype in [Bool, F16, I32, F64, C128] {
-        // What the tiles are told apart by: rows and columns that are and are no whole squares and lines.
+        // Rows and columns that are whole squares and lines, and others: the loop chooses its tiles by them.
         for (case, (rows, columns)) in sizes.into_iter().enumerate() {
             let lying = counted(&[columns, rows], dtype);
             let turned = lying.permute(&[1, 0]).expect("two axes");

@@ -3,7 +3,7 @@
 #![allow(clippy::as_conversions, reason = "the meaning of casts")]
 
 use crate::dtype::cast::cast;
-use crate::dtype::compute::functions::Functions;
+use crate::dtype::compute::Functions;
 use crate::dtype::*;
 use crate::kernel::{BinaryOp, CompareOp, UnaryOp};
 

@@ -43,7 +43,7 @@ pub(crate) fn einsum(equation: &Equation, arrays: &[&Array], out: DType) -> Resu
 /// Multiplies arrays with labelled axes, and sums over the labels that the result does not have.
 ///
 /// # Errors
-/// As [`einsum`].
+/// The errors of [`einsum`].
 pub(crate) fn contract(
     operation: &'static str,
     arrays: &[&Array],

@@ -175,7 +175,7 @@ macro_rules! einsum_of {
         /// Computes a parsed equation.
         ///
         /// # Errors
-        /// Those of `try_einsum!`.
+        /// The errors of `try_einsum!`.
         // The result's dtype is a parameter, so that rustc reports operands that do not promote once.
         #[allow(clippy::too_many_arguments, reason = "the equation, the rank and up to six operands")]
         #[doc(hidden)]

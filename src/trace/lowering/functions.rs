@@ -146,7 +146,7 @@ impl Graph {
         sum
     }
 
-    /// As `erf` of `f32` in `dtype/compute/functions.rs`: x times a rational function of x², within -1 to 1.
+    /// Writes `erf` as `dtype/compute/functions.rs` computes it for `f32`: x times a rational function of x², within -1 to 1.
     fn erf(&mut self, x: Node) -> Node {
         let square = self.multiply(x, x);
         let bound = self.constant_like(x, 15.6);
@@ -159,7 +159,7 @@ impl Graph {
         self.same("clamp", &[least, result, greatest])
     }
 
-    /// As `erfc` there: exp(-x²) times a rational function of |x|.
+    /// Writes `erfc` as that file computes it: exp(-x²) times a rational function of |x|.
     pub(super) fn erfc(&mut self, x: Node) -> Node {
         let size = self.same("abs", &[x]);
         let bound = self.constant_like(x, 10.5);

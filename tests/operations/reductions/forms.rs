@@ -10,61 +10,102 @@ use super::naive_groups::{groups, is_close, low_bits, operands, read, sets_of_ax
 use crate::exact::{Kind, Tally, Tested};
 use crate::naive::{self, Plain, Typed, convert, each_dtype, each_real, same};
 
-/// Checks all six forms of a reduction against a function of each group.
+/// A set of axes, and the arguments and results of reductions along them.
+struct Axes {
+    axes: Vec<usize>,
+    /// From last to first, some counted from the end.
+    backwards: Vec<isize>,
+    /// The axis counted from either end, if it is a single one.
+    single: Option<[isize; 2]>,
+    are_all: bool,
+    shape: Vec<usize>,
+    kept_shape: Vec<usize>,
+}
+
+impl Axes {
+    /// Returns every set of axes of a shape.
+    fn sets(shape: &[usize]) -> Vec<Self> {
+        let rank = shape.len();
+        let signed = |axis: usize| -> [isize; 2] { [axis as isize, axis as isize - rank as isize] };
+        let mut sets = vec![];
+        for axes in sets_of_axes(rank) {
+            let backwards = axes.iter().rev().map(|axis| signed(*axis)[axis % 2]);
+            let size = |axis: usize| if axes.contains(&axis) { 1 } else { shape[axis] };
+            let is_kept = |axis: &usize| !axes.contains(axis);
+            sets.push(Self {
+                backwards: backwards.collect(),
+                single: match axes[..] {
+                    [axis] => Some(signed(axis)),
+                    _ => None,
+                },
+                are_all: axes.len() == rank,
+                shape: (0..rank).filter(is_kept).map(|axis| shape[axis]).collect(),
+                kept_shape: (0..rank).map(size).collect(),
+                axes,
+            });
+        }
+        sets
+    }
+
+    /// Returns the shape of the result in each form, in the order of [`forms`].
+    fn shapes(&self) -> Vec<&[usize]> {
+        let mut shapes = vec![&self.shape[..], &self.kept_shape];
+        if self.are_all {
+            shapes.push(&[]);
+        }
+        if self.single.is_some() {
+            shapes.extend([&self.shape[..], &self.kept_shape]);
+        }
+        shapes
+    }
+
+    /// Checks the elements and shapes of all forms against a function of each group. It knows no dtype of operands: the compiler
+    /// compiles it for each dtype of results.
+    fn judge<G: Copy, E: Tested>(
+        &self,
+        tally: &mut Tally,
+        what: &str,
+        plain: &Plain<G>,
+        results: &[(Vec<E>, Vec<usize>)],
+        judge: &dyn Fn(&[G], E) -> bool,
+    ) {
+        let what = format!("{what} over {:?}", self.axes);
+        let shapes = self.shapes();
+        assert_eq!(results.len(), shapes.len(), "{what}");
+        for (form, ((found, found_shape), shape)) in results.iter().zip(shapes).enumerate() {
+            let what = format!("{what}, form {form}");
+            assert_eq!(found_shape, shape, "{what}");
+            naive::assert_same(found, &results[0].0, &what);
+        }
+        let (_, groups) = groups(plain, &self.axes);
+        assert_eq!(results[0].0.len(), groups.len(), "{what}");
+        for (found, group) in results[0].0.iter().zip(&groups) {
+            tally.record(judge(group, *found), || {
+                format!("{what}: {found:?} of {} elements", group.len())
+            });
+        }
+    }
+}
+
+/// Checks all forms of a reduction against a function of each group.
 macro_rules! forms {
     ($tally:ident, $t:ident, $plain:ident, $what:expr, $judge:expr;
-     $all:ident $axis:ident $keepdims:ident) => {{
-        let rank = $plain.shape.len();
-        let signed = |axis: usize| -> [isize; 2] { [axis as isize, axis as isize - rank as isize] };
-        for axes in sets_of_axes(rank) {
-            let (shape, groups) = groups(&$plain, &axes);
-            let kept_shape: Vec<usize> = (0..rank)
-                .map(|axis| {
-                    if axes.contains(&axis) {
-                        1
-                    } else {
-                        $plain.shape[axis]
-                    }
-                })
-                .collect();
-            let mut backwards: Vec<isize> =
-                axes.iter().map(|axis| signed(*axis)[axis % 2]).collect();
-            backwards.reverse();
+     $all:ident $axis:ident $keepdims:ident) => {
+        for axes in Axes::sets(&$plain.shape) {
             let mut results = vec![
-                (read($t.$axis(&backwards)), shape.clone()),
-                (read($t.$keepdims(&backwards)), kept_shape.clone()),
+                read($t.$axis(&axes.backwards)),
+                read($t.$keepdims(&axes.backwards)),
             ];
-            if axes.len() == rank {
-                results.push((read($t.$all()), vec![]));
+            if axes.are_all {
+                results.push(read($t.$all()));
             }
-            if let [axis] = axes[..] {
-                let [front, back] = signed(axis);
-                results.push((read($t.$axis(front)), shape.clone()));
-                results.push((read($t.$keepdims(back)), kept_shape.clone()));
+            if let Some([front, back]) = axes.single {
+                results.extend([read($t.$axis(front)), read($t.$keepdims(back))]);
             }
-            for (form, ((found, found_shape), expected_shape)) in results.iter().enumerate() {
-                let what = format!(
-                    "{} of {} over {axes:?}, form {form}",
-                    stringify!($all),
-                    $what
-                );
-                assert_eq!(found_shape, expected_shape, "{what}");
-                naive::assert_same(found, &results[0].0.0, &what);
-            }
-            assert_eq!(results[0].0.0.len(), groups.len());
-            for (found, group) in results[0].0.0.iter().zip(&groups) {
-                let holds: bool = $judge(group, *found);
-                $tally.record(holds, || {
-                    format!(
-                        "{} of {} over {axes:?}: {found:?} of {} elements",
-                        stringify!($all),
-                        $what,
-                        group.len()
-                    )
-                });
-            }
+            let what = format!("{} of {}", stringify!($all), $what);
+            axes.judge($tally, &what, &$plain, &results, &$judge);
         }
-    }};
+    };
 }
 
 pub(super) fn sums<D: Typed + Sum<Jax, Output: Typed>>(tally: &mut Tally) {

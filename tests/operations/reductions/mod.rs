@@ -10,6 +10,7 @@ macro_rules! each {
     ([$check:ident $tally:ident] $($dtype:ident)*) => { $($check::<$dtype>(&mut $tally);)* };
 }
 
+mod axes;
 mod forms;
 mod naive_groups;
 mod nan;

@@ -233,7 +233,7 @@ impl Fold<'_> {
     /// Combines the elements of one long group whose elements make up a single row, on several threads if it is long enough.
     ///
     /// # Safety
-    /// That of [`Self::rows`], for one group; `mean` is its mean.
+    /// The contract of [`Self::rows`], for one group; `mean` is its mean.
     unsafe fn segments(
         &self,
         mean: Option<SendPtr<*mut u8>>,
@@ -278,7 +278,8 @@ impl Fold<'_> {
     /// Combines the elements of as many groups as one call of the loop can do, at most `left`, and returns how many.
     ///
     /// # Safety
-    /// That of [`Self::rows`] for the groups from `group` on; `means`, of which there are `left`, and `to` are those of the first one.
+    /// The contract of [`Self::rows`] for the groups from `group` on; `means`, of which there are `left`, and `to`
+    /// are those of the first one.
     unsafe fn groups(
         &self,
         groups: Groups,

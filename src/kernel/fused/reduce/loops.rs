@@ -114,7 +114,7 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
                         let (values_stage, node_stage) = (&raw mut (*stage).0, &raw mut (*stage).1);
                         values.bind::<I>(&mut context, values_stage, run, is_staged);
                         node.stage::<I>(&context, node_stage, run);
-                        // What a part is combined with, lane by lane: apart, so that `folded` stays in registers.
+                        // The pack that each part is combined with, lane by lane. It is a variable of its own, so that `folded` stays in registers.
                         let mut before = MaybeUninit::<Pack<A::Format>>::uninit();
                         if is_part {
                             before.write(folded);
@@ -235,7 +235,8 @@ impl<O: BinaryOperation, V: Values, A: Node, const PACKS: usize> Columns<O, V, A
     /// row is the first.
     ///
     /// # Safety
-    /// That of [`LoopBody::run`], for the row and these packs; that of [`write`], for `to`. `stage` can be written.
+    /// The contract of [`LoopBody::run`], for the row and these packs; the contract of [`write`], for `to`. `stage`
+    /// can be written.
     #[inline(always)]
     unsafe fn add<I: Isa>(
         (values, node): (&V, &A),

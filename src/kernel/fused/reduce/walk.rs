@@ -98,7 +98,7 @@ impl<'a> Operands<'a> {
         let nditer = &self.nditer;
         let row = nditer.row().min(depth);
         let is_whole = nditer.row().is_multiple_of(depth);
-        // Where a group has several rows, these are whole packs, one axis, and fit segments.
+        // If a group has several rows, they are whole packs along one axis, and fit segments.
         let outer = nditer
             .rank
             .checked_sub(2)

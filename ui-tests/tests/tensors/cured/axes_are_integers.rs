@@ -2,6 +2,5 @@ use supremum::{F32, Rank2, Tensor};
 
 fn main() {
     let t = Tensor::<F32, Rank2>::ones([2, 3]);
-    let last: usize = 1;
-    let _: Tensor<F32, Rank2> = t.sum_keepdims(last.cast_signed());
+    let _: Tensor<F32, Rank2> = t.sum_keepdims(0);
 }

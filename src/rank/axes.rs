@@ -1,0 +1,211 @@
+//! Axes, sizes and positions by their number, and the axes that a reduction removes.
+
+use supremum_macros::limit;
+
+use super::{AnyRank, Rank, Rank0, RemoveAxis};
+
+/// An axis, a size or a position: `usize`, or a signed integer, which may be negative. Literals without a suffix are any of these.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither a size nor a position",
+    label = "not a `usize`, `isize`, `i64` or `i32`",
+    note = "other integers are converted, e.g. by `usize::from(number)`; a range of positions is taken by `.slice(axis, 1..3)`"
+)]
+pub trait Extent: Copy {
+    /// The number; `Err` if it is negative. One beyond the limits of the result saturates, which is outside every array.
+    #[doc(hidden)]
+    fn to_size(self) -> Result<usize, isize>;
+
+    /// The same as one number.
+    #[doc(hidden)]
+    #[inline]
+    fn to_signed(self) -> isize {
+        self.to_size().map_or_else(
+            |negative| negative,
+            |size| isize::try_from(size).unwrap_or(isize::MAX),
+        )
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl Extent for usize {
+    #[inline]
+    fn to_size(self) -> Result<usize, isize> {
+        Ok(self)
+    }
+}
+
+macro_rules! signed {
+    ($($integer:ident)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl Extent for $integer {
+            #[inline]
+            fn to_size(self) -> Result<usize, isize> {
+                if self < 0 {
+                    return Err(isize::try_from(self).unwrap_or(isize::MIN));
+                }
+                Ok(usize::try_from(self).unwrap_or(usize::MAX))
+            }
+        }
+    )*};
+}
+
+signed! { isize i32 i64 }
+
+/// One axis of a tensor by its number. Negative numbers count from the last axis.
+///
+/// ```
+/// use supremum::{F32, Rank2, Tensor};
+/// let t = Tensor::<F32, Rank2>::ones([2, 3]);
+/// for axis in 0..t.ndim() {
+///     assert_eq!(t.softmax(axis).shape(), [2, 3]);
+/// }
+/// assert_eq!(t.unsqueeze(-1).shape(), [2, 3, 1]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not name an axis",
+    label = "not the number of an axis",
+    note = "an axis is an integer, such as `0` or `-1` for the last one, and comes before a range; ranges along several axes are `.slice_axes(s![0..2, 1..])`"
+)]
+pub trait Axis: Extent {}
+
+#[diagnostic::do_not_recommend]
+impl<E: Extent> Axis for E {}
+
+/// Axes of a tensor: one, several in an array or a slice, or all (`..`). Negative numbers count from the last axis.
+///
+/// ```
+/// use supremum::{F32, Rank3, Tensor};
+/// let t = Tensor::<F32, Rank3>::ones([2, 3, 4]);
+/// assert_eq!(t.sum_keepdims(-1).shape(), [2, 3, 1]);
+/// assert_eq!(t.sum_keepdims([0, -1]).shape(), [1, 3, 1]);
+/// assert_eq!(t.sum_keepdims(..).shape(), [1, 1, 1]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not name axes",
+    label = "neither an axis nor several",
+    note = "an axis is an integer, such as `0` or `-1` for the last one; several are an array or a slice: `[0, 2]`, `&axes`; `..` are all"
+)]
+pub trait Axes {
+    /// The number of axes, if the type states it: [`Counted`] or [`Uncounted`].
+    #[doc(hidden)]
+    type Count;
+
+    /// Calls a function with the axes in the order that the caller gave; with `None` for all.
+    fn with_axes<O>(&self, run: impl FnOnce(Option<&[isize]>) -> O) -> O;
+}
+
+/// A number of axes that a type states.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Counted<const COUNT: usize>;
+
+/// A number of axes that is known at run time only.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Uncounted;
+
+/// Implemented for equal numbers of axes, and beside a number that is not known.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "these are not as many axes of one tensor as of the other",
+    label = "other numbers of axes",
+    note = "axes are summed in pairs, the first of one tensor with the first of the other: `a.tensordot(&b, [0, 1], [0, 1])`"
+)]
+pub trait PairsWith<Other> {}
+
+#[diagnostic::do_not_recommend]
+impl<const COUNT: usize> PairsWith<Self> for Counted<COUNT> {}
+#[diagnostic::do_not_recommend]
+impl<const COUNT: usize> PairsWith<Uncounted> for Counted<COUNT> {}
+#[diagnostic::do_not_recommend]
+impl<Other> PairsWith<Other> for Uncounted {}
+
+/// Axes that a reduction removes from a tensor of rank `N`. The rank of the result is known if the type states how many they are: one
+/// axis, an array of them, or all (`..`). After a slice, a `Vec` or a reference to an array it is [`AnyRank`].
+///
+/// ```
+/// use supremum::{F32, Rank1, Rank3, Tensor};
+/// let t = Tensor::<F32, Rank3>::ones([2, 3, 4]);
+/// let sums: Tensor<F32, Rank1> = t.sum_axis([0, -1]);
+/// assert_eq!(sums.to_vec(), [8.0, 8.0, 8.0]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not name axes of a tensor of `{N}`",
+    label = "neither an axis nor several, or more than there are",
+    note = "an axis is an integer, such as `0` or `-1` for the last one; several are an array or a slice: `[0, 2]`, `&axes`; `..` are all",
+    note = "a tensor of rank 0 has no axis: it is its own result, and its element is `.item()`; generic code states a bound: `N: RemoveAxis` for one axis"
+)]
+pub trait RemoveAxes<N: Rank>: Axes {
+    /// The rank of the result.
+    type Output: Rank;
+}
+
+/// Calls a function with the axes of a slice, without memory of its own for as many axes as a tensor has.
+#[inline]
+fn with_slice<E: Extent, O>(axes: &[E], run: impl FnOnce(Option<&[isize]>) -> O) -> O {
+    let mut numbers = [0; limit!(MAX_RANK)];
+    if let Some(numbers) = numbers.get_mut(..axes.len()) {
+        for (number, axis) in numbers.iter_mut().zip(axes) {
+            *number = axis.to_signed();
+        }
+        return run(Some(numbers));
+    }
+    let numbers: Vec<isize> = axes.iter().map(|axis| axis.to_signed()).collect();
+    run(Some(&numbers))
+}
+
+/// Implements [`Axes`]; an entry has the generics, the type, the number of axes, and how to call `run` with them.
+macro_rules! axes {
+    ($([$($generics:tt)*] $axes:ty, $count:ty, |$it:ident, $run:ident| $call:expr;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)*> Axes for $axes {
+            type Count = $count;
+
+            #[inline]
+            fn with_axes<O>(&self, $run: impl FnOnce(Option<&[isize]>) -> O) -> O {
+                let $it = self;
+                $call
+            }
+        }
+    )*};
+}
+
+// One impl for all integers, so that the rank of a result is known beside a literal, whose type is not known yet.
+axes! {
+    [E: Extent] E, Counted<1>, |axis, run| run(Some(&[axis.to_signed()]));
+    [] core::ops::RangeFull, Uncounted, |_all, run| run(None);
+    [E: Extent, const COUNT: usize] [E; COUNT], Counted<COUNT>, |axes, run| run(Some(&axes.map(E::to_signed)));
+    [E: Extent, const COUNT: usize] &[E; COUNT], Counted<COUNT>, |axes, run| run(Some(&axes.map(E::to_signed)));
+    [E: Extent] &[E], Uncounted, |axes, run| with_slice(axes, run);
+    [E: Extent] &Vec<E>, Uncounted, |axes, run| with_slice(axes, run);
+}
+
+/// Implements [`RemoveAxes`]; an entry has the generics, the type, the bound on the rank, and the rank that is left.
+macro_rules! removes {
+    ($([$($generics:tt)*] $axes:ty, [$($rank:tt)*] $left:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<N: $($rank)*, $($generics)*> RemoveAxes<N> for $axes {
+            type Output = $left;
+        }
+    )*};
+}
+
+/// The rank below a rank.
+type Below<N> = <N as RemoveAxis>::Output;
+
+removes! {
+    [E: Extent] E, [RemoveAxis] Below<N>;
+    [] core::ops::RangeFull, [Rank] Rank0;
+    [E: Extent, const COUNT: usize] &[E; COUNT], [Rank] AnyRank;
+    [E: Extent] &[E], [Rank] AnyRank;
+    [E: Extent] &Vec<E>, [Rank] AnyRank;
+    [] [isize; 0], [Rank] N;
+    [E: Extent] [E; 1], [RemoveAxis] Below<N>;
+    [E: Extent] [E; 2], [RemoveAxis<Output: RemoveAxis>] Below<Below<N>>;
+    [E: Extent] [E; 3], [RemoveAxis<Output: RemoveAxis<Output: RemoveAxis>>] Below<Below<Below<N>>>;
+    [E: Extent] [E; 4], [RemoveAxis<Output: RemoveAxis<Output: RemoveAxis<Output: RemoveAxis>>>] Below<Below<Below<Below<N>>>>;
+    [E: Extent] [E; 5], [RemoveAxis<Output: RemoveAxis<Output: RemoveAxis<Output: RemoveAxis<Output: RemoveAxis>>>>]
+        Below<Below<Below<Below<Below<N>>>>>;
+    [E: Extent] [E; 6], [RemoveAxis<Output: RemoveAxis<Output: RemoveAxis<Output: RemoveAxis<Output: RemoveAxis<Output: RemoveAxis>>>>>]
+        Below<Below<Below<Below<Below<Below<N>>>>>>;
+}

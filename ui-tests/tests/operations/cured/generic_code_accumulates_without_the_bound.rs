@@ -1,0 +1,7 @@
+use supremum::{AccumulatesIn, F32, Floating, Rank2, Tensor};
+
+fn gram<D: Floating + AccumulatesIn<F32>>(x: &Tensor<D, Rank2>) -> Tensor<F32, Rank2> {
+    x.matmul_in::<F32>(x)
+}
+
+fn main() {}
