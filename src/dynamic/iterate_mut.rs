@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::exec;
 use crate::rank::Axis;
 use crate::rules::RuleSet;
-use crate::tensor::view::axis_of;
+use crate::tensor::positions::axis_of;
 
 /// The parts of a dynamic tensor at the positions of an axis, for writing; made by [`DynTensor::try_axis_iter_mut`] and
 /// [`DynTensor::try_rows_mut`].

@@ -12,7 +12,7 @@ use crate::rank::Axis;
 use crate::rules::Operation;
 #[cfg(doc)]
 use crate::rules::RuleSet;
-use crate::tensor::view::axis_of;
+use crate::tensor::positions::axis_of;
 
 /// # Joining
 impl DynTensor {

@@ -9,7 +9,7 @@ use crate::op::{each_position, each_reduction, each_scan};
 use crate::ops::reduce::reduced;
 use crate::rank::{Axes, Axis};
 use crate::rules::Operation;
-use crate::tensor::view::axis_of;
+use crate::tensor::positions::axis_of;
 
 impl DynTensor {
     fn reduced(

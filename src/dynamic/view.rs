@@ -6,8 +6,9 @@ use crate::exec;
 use crate::kernel::{SortOrder, Triangle};
 use crate::rank::{Axis, Extent, Shape};
 use crate::tensor::positions::{NewShape, Positions, reshaped};
+use crate::tensor::positions::{axis_of, sliced};
 use crate::tensor::slice_axes::at_position;
-use crate::tensor::view::{axis_of, each_view, sliced, swapped};
+use crate::tensor::view::{each_view, swapped};
 use crate::tensor::{arrange, or_panic};
 
 macro_rules! views {

@@ -13,9 +13,9 @@ use crate::rank::{AnyRank, Axis, Extent};
 use crate::rule_set::LiteralPolicy;
 use crate::rules::RuleSet;
 use crate::tensor::positions::Positions;
+use crate::tensor::positions::{axis_of, sliced};
 use crate::tensor::slice_axes::at_position;
 use crate::tensor::slice_axes::{AxisSlices, sliced_axes};
-use crate::tensor::view::{axis_of, sliced};
 use crate::tensor::view_mut::each_view_mut;
 use crate::tensor::{arrange, or_panic};
 

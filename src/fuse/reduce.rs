@@ -18,7 +18,7 @@ use crate::rank::{Axes, Axis, Rank, Rank0, RemoveAxes, RemoveAxis};
 use crate::rules::Rules;
 use crate::rules::operations::{AnyAll, ArgMinMax, Mean, MinMaxReduce, Sum, Variance};
 use crate::tensor::Tensor;
-use crate::tensor::view::axis_of;
+use crate::tensor::positions::axis_of;
 
 /// A reduction to a value or to a position.
 #[derive(Clone, Copy)]

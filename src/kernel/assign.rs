@@ -2,8 +2,9 @@
 #![allow(unsafe_code, reason = "copies raw memory")]
 
 use super::cast::{copied, copy};
-use super::drive::block::{self, Operand, Output};
+use super::drive::block::{Operand, Output};
 use super::drive::nditer::{Access, NdIter};
+use super::drive::run;
 use super::elementwise::operand;
 use crate::array::strided::copy_between;
 use crate::array::{Array, ArrayMut, Dims};
@@ -54,7 +55,7 @@ pub(crate) fn assign(to: &mut ArrayMut<'_>, from: &Array) -> Result<(), Error> {
         };
         // SAFETY: `from` has the shape of the view (`broadcast_to`) and its dtype (checked above); the view is contiguous, and
         // its elements can be written. The buffers are two (`shares_buffer`), so nothing overlaps. The loop copies.
-        unsafe { block::run(&shape, &operands[1..], &output) };
+        unsafe { run::run(&shape, &operands[1..], &output) };
         return Ok(());
     }
     // SAFETY: `operands` are the view, whose elements can be written, and an array of the same shape and dtype in another buffer.

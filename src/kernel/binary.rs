@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use num_complex::Complex;
 
-use super::cast::{CastChain, cast, cast_result, chain, chain_to_compute, compute_dtype};
+use super::cast::{cast, cast_result, chain, chain_to_compute, compute_dtype};
+use super::drive::block::CastChain;
 use super::elementwise::ElementwisePlan;
 use super::mixed_precision;
 use super::reduce::{ReduceOp, reduce, reduce_small};

@@ -13,6 +13,7 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
+use super::drive::block::CastChain;
 use super::elementwise::ElementwisePlan;
 use crate::array::{Array, OpResult};
 use crate::dtype::cast::{bf16_bits, bf16_to_f32, f32_to_bf16, f32_to_f16, round_to_bf16};
@@ -26,9 +27,6 @@ use crate::simd::{
     Body, Kernel, LANES, black_box_usize, each_pack, each1, for_level, for_types, lanes, load,
     map1, store,
 };
-
-/// The loops of a conversion, first to last; none if the bytes stay the same.
-pub(super) type CastChain = &'static [Kernel];
 
 /// Conversion chains by SIMD level and dtypes: computing a chain takes longer than converting a small array.
 pub(super) struct CastCache([[[OnceLock<Vec<Kernel>>; DTYPES]; DTYPES]; SimdLevel::COUNT]);

@@ -6,7 +6,8 @@ use super::elementwise::operand;
 use crate::array::{Array, Dims, Uninit, element_count};
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::kernel::drive::block::{self, Output};
+use crate::kernel::drive::block::Output;
+use crate::kernel::drive::run;
 
 /// Returns the shape of arrays that are concatenated along an existing axis.
 ///
@@ -74,7 +75,7 @@ pub(crate) fn concat(arrays: &[&Array], axis: usize, out: DType) -> Result<Array
             // SAFETY: the parts of all arrays, row by row, have as many elements as the shape, so the buffer has room
             // for this part at `to`; it is new, so it overlaps no operand. The chain converts the part's elements to
             // the input of its last loop, which writes `out`.
-            unsafe { block::run(part.dims(), &[operand(&part, part.dims(), before)], &output) };
+            unsafe { run::run(part.dims(), &[operand(&part, part.dims(), before)], &output) };
             to = to.wrapping_add(part.len() * out.size());
         }
     }

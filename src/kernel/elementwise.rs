@@ -3,13 +3,13 @@
 
 use std::borrow::Cow;
 
-use super::cast::CastChain;
 use crate::array::{Array, Dims, OpResult, Uninit, broadcast, broadcast_strides, element_count};
 use crate::array::{Datum, ScalarBits};
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::kernel::drive::block::{self, BLOCK, BlockBuffer, Operand, Output};
+use crate::kernel::drive::block::{BLOCK, BlockBuffer, CastChain, Operand, Output};
 use crate::kernel::drive::contiguous::{self, Source};
+use crate::kernel::drive::run;
 use crate::simd::{Kernel, LANES};
 
 /// The largest number of elements for which the loop is called directly: the driver would neither stream nor split
@@ -166,7 +166,7 @@ impl ElementwisePlan {
             // SAFETY: the arrays broadcast to the shape, so all their elements along it can be read. By the contract
             // of `run` the chains take them and give the loop's input types. The caller guarantees room at `pointer`,
             // and an overlap in place at most.
-            unsafe { block::run(shape, &operands, &output) };
+            unsafe { run::run(shape, &operands, &output) };
         }
     }
 }

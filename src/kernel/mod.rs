@@ -67,7 +67,8 @@ pub(crate) mod facts {
     pub(crate) use super::concat::concat_shape;
     pub(crate) use super::conv::SPATIAL;
     pub(crate) use super::histogram::bin_edges;
-    pub(crate) use super::matmul::{MatmulShapes, column_matrix, product_dtype, row_matrix};
+    pub(crate) use super::matmul::product_dtype;
+    pub(crate) use super::matmul::shapes::{MatmulShapes, column_matrix, row_matrix};
     pub(crate) use super::order::{check_count, check_order, check_real, check_search};
     pub(crate) use super::pad::{check_matrix, pad_shape};
     pub(crate) use super::reduce::{AxisSplit, Finish, casts_first};

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::cast::{CastChain, cast_result, chain};
+use super::cast::{cast_result, chain};
+use super::drive::block::CastChain;
 use super::elementwise::ElementwisePlan;
 use crate::array::Datum;
 use crate::array::{Array, Dims, OpResult, broadcast, element_count};

@@ -9,7 +9,7 @@ use crate::kernel::SortOrder;
 use crate::rank::{Axis, MayBe, Rank, Rank1};
 use crate::rules::Rules;
 use crate::rules::operations::ArgMinMax;
-use crate::tensor::view::axis_of;
+use crate::tensor::positions::axis_of;
 use crate::tensor::{Tensor, or_panic};
 
 /// [`Tensor::try_argsort`] of arrays, in either order.

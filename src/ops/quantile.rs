@@ -11,7 +11,7 @@ use crate::kernel::{BinaryOp, UnaryOp};
 use crate::rank::{Axis, Rank, Rank0, RemoveAxis};
 use crate::rules::Rules;
 use crate::rules::operations::Mean;
-use crate::tensor::view::axis_of;
+use crate::tensor::positions::axis_of;
 use crate::tensor::{Tensor, or_panic};
 
 /// The value of a quantile that lies between two elements: the `method` of NumPy's and JAX's `quantile`, and the `interpolation` of PyTorch's.

@@ -12,7 +12,7 @@ use crate::rules::Rules;
 use crate::rules::operations::{
     AnyAll, ArgMinMax, CumulativeSum, Mean, MinMaxReduce, Sum, Variance,
 };
-use crate::tensor::view::axis_of;
+use crate::tensor::positions::axis_of;
 use crate::tensor::{Tensor, or_panic};
 
 /// Converts axes as users give them (negative ones count from the end) to those that the kernels take: sorted and

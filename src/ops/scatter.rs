@@ -8,7 +8,7 @@ use crate::kernel::ScatterOp;
 use crate::rank::{Axis, Rank};
 use crate::rules::Rules;
 use crate::rules::operations::Add;
-use crate::tensor::view::axis_of;
+use crate::tensor::positions::axis_of;
 use crate::tensor::{Tensor, or_panic};
 
 /// [`Tensor::try_scatter`] and [`Tensor::try_scatter_add`] of arrays.

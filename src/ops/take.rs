@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::exec;
 use crate::rank::{Axis, Broadcast, Rank, Rank1, TakeAxis};
 use crate::rules::Rules;
-use crate::tensor::view::axis_of;
+use crate::tensor::positions::axis_of;
 use crate::tensor::{Tensor, or_panic};
 
 /// [`Tensor::try_take`] of arrays.

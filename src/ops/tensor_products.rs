@@ -16,7 +16,7 @@ use crate::rank::{
 };
 use crate::rules::operations::{MatrixMultiply, Multiply, Subtract};
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
-use crate::tensor::view::axis_of;
+use crate::tensor::positions::axis_of;
 use crate::tensor::{Tensor, or_panic};
 
 /// [`Tensor::try_tensordot`] of arrays, with a result of the dtype `out`; `None` for all axes.

@@ -8,7 +8,7 @@ use crate::kernel::ReduceOp;
 use crate::rank::{HasMatrices, Rank};
 use crate::rules::Rules;
 use crate::rules::operations::Sum;
-use crate::tensor::view::axis_of;
+use crate::tensor::positions::axis_of;
 use crate::tensor::{Tensor, or_panic};
 
 /// [`Tensor::try_trace`] of arrays.

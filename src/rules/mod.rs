@@ -30,8 +30,7 @@ pub use diff::{DiffOperand, RuleDiff, RuleSetDiff};
 pub use exact_integers::ExactIntegers;
 pub use pow::PowKeepsBase;
 pub use promote::{
-    AllowUnsafe, Defines, DefinesFor, KnowsRank, PartOf, Promote, Promoted, RankDecides, Rules,
-    SafePromote, SameRules,
+    AllowUnsafe, Defines, DefinesFor, PartOf, Promote, Promoted, Rules, SafePromote, SameRules,
 };
 pub use result_type::{Common, CommonDType, PromotionStep, SafeCommon};
 pub(crate) use systems::SOURCES as SYSTEM_SOURCES;
@@ -45,7 +44,9 @@ pub use systems::tensorflow::{
 };
 pub use systems::torch::{Torch, TorchEqual, TorchSubtract};
 pub use systems::{anvil, array_api, jax, numpy, openvino, tensorflow, torch};
-pub use verdict::{Accepted, MarkedUnsafe, SafeIn, StaticVerdict, Waived, WidensBoth};
+pub use verdict::{
+    Accepted, KnowsRank, MarkedUnsafe, RankDecides, SafeIn, StaticVerdict, Waived, WidensBoth,
+};
 
 pub use crate::rule_set::operations;
 pub use crate::rule_set::{

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use super::table::{Defined, Lookup};
-use super::verdict::{SafeIn, StaticVerdict, Waived};
+use super::verdict::{KnowsRank, SafeIn, Waived};
 use super::{Jax, OperandType, Operation, RuleSet};
 use crate::dtype::StaticDType;
 use crate::dtype::implied_bound::ImpliedBound;
@@ -33,8 +33,9 @@ use crate::rule_set::{Literals, OverflowPolicy, RuleSource};
 pub trait Promote<Rhs, R = Jax> {
     /// The common dtype.
     type Output: StaticDType;
-    /// The effect of the promotion on values: a [`StaticVerdict`], or [`RankDecides`] if the result depends on a rank
-    /// that the compiler does not know ([`Unranked`](crate::Unranked)).
+    /// The effect of the promotion on values: a [`StaticVerdict`](super::StaticVerdict), or
+    /// [`RankDecides`](super::RankDecides) if the result depends on a rank that the compiler does not know
+    /// ([`Unranked`](crate::Unranked)).
     type Verdict;
 }
 
@@ -300,22 +301,6 @@ where
     type Output = R::Output;
     type Verdict = R::Verdict;
 }
-
-/// The verdict on a promotion whose result depends on a rank that the compiler does not know.
-///
-/// It is no [`StaticVerdict`], because at run time every tensor has a rank.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RankDecides;
-
-/// Implemented for every verdict but [`RankDecides`].
-#[diagnostic::on_unimplemented(
-    message = "under `{R}` rules the rank decides what `{Lhs}` and `{Rhs}` promote to",
-    label = "the compiler does not know the rank here",
-    note = "say which rank the tensor has: `.rank::<Rank2>()?`; generic code states a bound that tells: `{Lhs}: SafePromote<{Rhs}>`"
-)]
-pub trait KnowsRank<Lhs, Rhs, R> {}
-#[diagnostic::do_not_recommend]
-impl<V: StaticVerdict, Lhs, Rhs, R> KnowsRank<Lhs, Rhs, R> for V {}
 
 /// Implemented for equal rules only, because both operands of an operation must follow the same rules.
 #[diagnostic::on_unimplemented(

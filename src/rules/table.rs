@@ -7,7 +7,7 @@
 
 use typenum::{Eq, IsEqual};
 
-use super::promote::RankDecides;
+use super::verdict::RankDecides;
 use crate::dtype::{Select, StaticDType, StrongDType, Unranked, Weak, ZeroDim};
 
 /// A cell with a promotion: its result and its verdict.

@@ -1,7 +1,6 @@
 //! Verdicts as types, and the trait by which rules accept them.
 
 use super::Verdict;
-use super::promote::RankDecides;
 use crate::dtype::{LosesPrecision, LosesRange, Lossless, StrongDType};
 
 /// A [`Verdict`] as a type: [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Accepted`], a reason such as
@@ -66,6 +65,22 @@ pub struct Waived<V>(core::marker::PhantomData<V>);
 impl<V: StaticVerdict> StaticVerdict for Waived<V> {
     const VERDICT: Verdict = V::VERDICT;
 }
+
+/// The verdict on a promotion whose result depends on a rank that the compiler does not know.
+///
+/// It is no [`StaticVerdict`], because at run time every tensor has a rank.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RankDecides;
+
+/// Implemented for every verdict but [`RankDecides`].
+#[diagnostic::on_unimplemented(
+    message = "under `{R}` rules the rank decides what `{Lhs}` and `{Rhs}` promote to",
+    label = "the compiler does not know the rank here",
+    note = "say which rank the tensor has: `.rank::<Rank2>()?`; generic code states a bound that tells: `{Lhs}: SafePromote<{Rhs}>`"
+)]
+pub trait KnowsRank<Lhs, Rhs, R> {}
+#[diagnostic::do_not_recommend]
+impl<V: StaticVerdict, Lhs, Rhs, R> KnowsRank<Lhs, Rhs, R> for V {}
 
 /// Implemented by the verdicts that rules accept.
 ///

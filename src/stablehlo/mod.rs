@@ -26,19 +26,22 @@
 
 mod donate;
 mod inputs;
+mod mesh;
 mod print;
 mod program;
 mod shard;
+mod tensor_type;
 
 pub use crate::error::ShardingError;
 pub(crate) use inputs::Signature;
 #[cfg(feature = "pjrt")]
 pub(crate) use inputs::parameter;
 pub use inputs::{DynInput, Input, Inputs, Outputs, dyn_input, input};
-pub use program::{Program, TensorType};
-pub use shard::Mesh;
+pub use mesh::Mesh;
 #[cfg(feature = "pjrt")]
-pub(crate) use shard::Spec;
+pub(crate) use mesh::Spec;
+pub use program::Program;
+pub use tensor_type::TensorType;
 
 use crate::error::Error;
 use crate::trace::{record, record_function};

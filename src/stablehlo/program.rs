@@ -6,8 +6,8 @@ use std::io;
 use std::path::Path;
 
 use super::inputs::Signature;
-use super::shard::Sharding;
-use crate::dtype::DType;
+use super::mesh::Sharding;
+use super::tensor_type::TensorType;
 use crate::dynamic::DynTensor;
 use crate::trace::graph::{Graph, Node, Origin};
 
@@ -44,21 +44,6 @@ pub struct Program<I = Vec<DynTensor>, O = Vec<DynTensor>> {
 impl<I, O> Clone for Program<I, O> {
     fn clone(&self) -> Self {
         self.retyped()
-    }
-}
-
-/// The dtype and the shape of an argument or a result.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TensorType {
-    /// The dtype of its elements.
-    pub dtype: DType,
-    /// The size of every dimension.
-    pub shape: Vec<usize>,
-}
-
-impl fmt::Display for TensorType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {:?}", self.dtype, self.shape)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Operations that give parts of a tensor, or arrange its elements anew: `split`, `roll`, `repeat`, `tile`, `pad` and the
 //! like. `view.rs` has those that return one tensor and take no type of their own.
 
-use super::view::axis_of;
+use super::positions::axis_of;
 use super::{Tensor, or_panic};
 use crate::array::{Array, Dims, ScalarBits, element_count};
 use crate::dtype::StaticDType;

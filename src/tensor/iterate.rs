@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use super::view::axis_of;
+use super::positions::axis_of;
 use super::{Tensor, or_panic};
 use crate::array::{Array, Elements};
 use crate::dtype::StaticDType;

@@ -1,11 +1,37 @@
-//! Sizes and bounds that may be negative: the arguments of `reshape` and `slice`.
+//! Axes, sizes and bounds that may be negative: the arguments of `sum_axis`, `reshape` and `slice`.
 
 use core::ops::{Bound, Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
 
 use crate::array::{Array, MAX_RANK};
 use crate::error::Error;
 use crate::exec;
-use crate::rank::{Extent, Rank};
+use crate::rank::{Axis, Extent, Rank};
+
+/// Converts an axis that may be negative (counted from the end) to its position.
+#[inline]
+pub(crate) fn axis_of(
+    operation: &'static str,
+    axis: impl Axis,
+    rank: usize,
+) -> Result<usize, Error> {
+    position_of_axis(operation, axis.to_signed(), rank)
+}
+
+fn position_of_axis(operation: &'static str, axis: isize, rank: usize) -> Result<usize, Error> {
+    let from_end = if axis < 0 {
+        axis.checked_add_unsigned(rank)
+    } else {
+        Some(axis)
+    };
+    let found = from_end
+        .and_then(|axis| usize::try_from(axis).ok())
+        .filter(|axis| *axis < rank);
+    found.ok_or(Error::AxisOutOfRange {
+        operation,
+        axis,
+        rank,
+    })
+}
 
 /// A shape to reshape to: an array, whose length is the rank of the result, a slice or a `Vec`. One size may be `-1`: the size
 /// that the number of elements leaves for it.
@@ -139,4 +165,62 @@ impl Positions for RangeFull {
     fn bounds(&self) -> [Bound<isize>; 2] {
         [Bound::Unbounded; 2]
     }
+}
+
+/// Returns every `step`-th element of a range along an axis.
+///
+/// # Errors
+/// [`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`], [`Error::ZeroStep`].
+pub(crate) fn sliced(
+    operation: &'static str,
+    array: &Array,
+    axis: isize,
+    [start, end]: [Bound<isize>; 2],
+    step: isize,
+) -> Result<Array, Error> {
+    let axis = axis_of(operation, axis, array.rank())?;
+    if step == 0 {
+        return Err(Error::ZeroStep { operation, axis });
+    }
+    let size = array.shape()[axis];
+    let length = size.cast_signed(); // no axis has more elements than memory has bytes
+    let from_start = |bound: isize| {
+        if bound < 0 {
+            bound.saturating_add(length)
+        } else {
+            bound
+        }
+    };
+    // The bounds of a half-open range, with the numbers of the caller seen through `position`.
+    let bounds = |position: &dyn Fn(isize) -> isize| {
+        let start = match start {
+            Bound::Included(start) => position(start),
+            Bound::Excluded(before) => position(before).saturating_add(1),
+            Bound::Unbounded => 0,
+        };
+        let end = match end {
+            Bound::Included(last) => position(last).saturating_add(1),
+            Bound::Excluded(end) => position(end),
+            Bound::Unbounded => length,
+        };
+        (start, end)
+    };
+    let (begin, stop) = bounds(&from_start);
+    if begin < 0 || begin > stop || stop > length {
+        let (start, end) = bounds(&|bound| bound);
+        return Err(Error::SliceOutOfRange {
+            operation,
+            start,
+            end,
+            axis,
+            size,
+        });
+    }
+    // The array's ends run downwards for a negative step.
+    let (first, stop) = if step < 0 {
+        (stop - 1, begin - 1)
+    } else {
+        (begin, stop)
+    };
+    exec::slice(array, axis, first, stop, step)
 }

@@ -3,7 +3,7 @@
 use core::ops::Bound;
 
 use super::positions::Positions;
-use super::view::sliced;
+use super::positions::sliced;
 use crate::array::Array;
 use crate::error::Error;
 use crate::exec;

@@ -1,8 +1,6 @@
 //! Views: the same elements in other shapes and orders, without copying them.
 
-use core::ops::Bound;
-
-use super::positions::{NewShape, Positions, reshaped};
+use super::positions::{NewShape, Positions, axis_of, reshaped, sliced};
 use super::slice_axes::{AxisSlices, at_position, sliced_axes};
 use super::{Tensor, arrange, or_panic};
 use crate::array::Array;
@@ -12,32 +10,6 @@ use crate::exec;
 use crate::kernel::{SortOrder, Triangle};
 use crate::rank::{AddAxis, Axis, Extent, Rank, RemoveAxis, Shape};
 use crate::rules::Rules;
-
-/// Converts an axis that may be negative (counted from the end) to its position.
-#[inline]
-pub(crate) fn axis_of(
-    operation: &'static str,
-    axis: impl Axis,
-    rank: usize,
-) -> Result<usize, Error> {
-    position_of_axis(operation, axis.to_signed(), rank)
-}
-
-fn position_of_axis(operation: &'static str, axis: isize, rank: usize) -> Result<usize, Error> {
-    let from_end = if axis < 0 {
-        axis.checked_add_unsigned(rank)
-    } else {
-        Some(axis)
-    };
-    let found = from_end
-        .and_then(|axis| usize::try_from(axis).ok())
-        .filter(|axis| *axis < rank);
-    found.ok_or(Error::AxisOutOfRange {
-        operation,
-        axis,
-        rank,
-    })
-}
 
 /// Writes each method and its fallible form.
 macro_rules! views {
@@ -390,64 +362,6 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     pub fn flatten(&self) -> Tensor<D, crate::rank::Rank1, R> {
         self.reshape([self.len()])
     }
-}
-
-/// Returns every `step`-th element of a range along an axis.
-///
-/// # Errors
-/// [`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`], [`Error::ZeroStep`].
-pub(crate) fn sliced(
-    operation: &'static str,
-    array: &Array,
-    axis: isize,
-    [start, end]: [Bound<isize>; 2],
-    step: isize,
-) -> Result<Array, Error> {
-    let axis = axis_of(operation, axis, array.rank())?;
-    if step == 0 {
-        return Err(Error::ZeroStep { operation, axis });
-    }
-    let size = array.shape()[axis];
-    let length = size.cast_signed(); // no axis has more elements than memory has bytes
-    let from_start = |bound: isize| {
-        if bound < 0 {
-            bound.saturating_add(length)
-        } else {
-            bound
-        }
-    };
-    // The bounds of a half-open range, with the numbers of the caller seen through `position`.
-    let bounds = |position: &dyn Fn(isize) -> isize| {
-        let start = match start {
-            Bound::Included(start) => position(start),
-            Bound::Excluded(before) => position(before).saturating_add(1),
-            Bound::Unbounded => 0,
-        };
-        let end = match end {
-            Bound::Included(last) => position(last).saturating_add(1),
-            Bound::Excluded(end) => position(end),
-            Bound::Unbounded => length,
-        };
-        (start, end)
-    };
-    let (begin, stop) = bounds(&from_start);
-    if begin < 0 || begin > stop || stop > length {
-        let (start, end) = bounds(&|bound| bound);
-        return Err(Error::SliceOutOfRange {
-            operation,
-            start,
-            end,
-            axis,
-            size,
-        });
-    }
-    // The array's ends run downwards for a negative step.
-    let (first, stop) = if step < 0 {
-        (stop - 1, begin - 1)
-    } else {
-        (begin, stop)
-    };
-    exec::slice(array, axis, first, stop, step)
 }
 
 /// Two axes exchanged.

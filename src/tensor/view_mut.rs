@@ -5,8 +5,8 @@ use core::ops::{Index, IndexMut};
 
 use super::index::ElementIndex;
 use super::positions::Positions;
+use super::positions::{axis_of, sliced};
 use super::slice_axes::{AxisSlices, at_position, sliced_axes};
-use super::view::{axis_of, sliced};
 use super::{Tensor, arrange, or_panic};
 use crate::array::{ArrayMut, Parts, ScalarBits};
 use crate::dtype::StaticDType;

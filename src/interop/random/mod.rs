@@ -57,7 +57,7 @@ fn permutation<G: Rng + ?Sized>(dtype: DType, len: usize, rng: &mut G) -> Result
 /// # Errors
 /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
 fn shuffled<G: Rng + ?Sized>(x: &Array, axis: isize, rng: &mut G) -> Result<Array, Error> {
-    let axis = crate::tensor::view::axis_of("shuffle", axis, x.rank())?;
+    let axis = crate::tensor::positions::axis_of("shuffle", axis, x.rank())?;
     let order = permutation(DType::I64, x.shape()[axis], rng)?;
     exec::take(x, &order, axis)
 }

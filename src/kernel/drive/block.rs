@@ -1,24 +1,12 @@
-//! The driver of element-by-element loops over strided operands.
-//!
-//! Element loops see contiguous memory only. The driver
-//!
-//! 1. coalesces the axes that every operand crosses with one stride;
-//! 2. visits the row-major output in blocks of at most [`BLOCK`] elements;
-//! 3. reads an operand's part of a block in place if it is contiguous there, else gathers it into scratch that stays
-//!    in the L1 cache, and converts it there;
-//! 4. reuses gathered scratch while an operand repeats itself (a broadcast row or scalar).
+//! What a driven loop works on: operands, the output, conversions between their dtypes, and scratch memory for a block.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
-use super::contiguous::{self, Source};
-use super::nditer::{Access, NdIter, OperandBuffer, all_contiguous};
-use super::parallel::{MIN_WORK_PER_THREAD, SendPtr, split};
-use super::plan::{Block, Memory, Plan};
-use crate::array::alloc::vec_with_capacity;
-use crate::array::{AllocError, Dims, Strides};
-use crate::kernel::cast::CastChain;
-use crate::simd::Kernel;
 use core::mem::MaybeUninit;
-use core::ops::ControlFlow;
+
+use super::parallel::{MIN_WORK_PER_THREAD, Plain};
+use crate::array::alloc::vec_with_capacity;
+use crate::array::{AllocError, Strides};
+use crate::simd::Kernel;
 
 /// The number of elements in a block.
 pub(in crate::kernel) const BLOCK: usize = 512;
@@ -28,6 +16,9 @@ pub(in crate::kernel) const LONG_ROW: usize = 128;
 pub(in crate::kernel) const BLOCK_BYTES: usize = BLOCK * 16;
 /// The largest number of operands of a driven loop.
 pub(in crate::kernel) const MAX_OPERANDS: usize = 3;
+
+/// The loops of a conversion, first to last; none if the bytes stay the same.
+pub(in crate::kernel) type CastChain = &'static [Kernel];
 
 /// An operand, read element by element along the output.
 #[derive(Clone, Copy)]
@@ -88,71 +79,8 @@ pub(in crate::kernel) fn allocate(count: usize) -> Result<Vec<BlockBuffer>, Allo
     Ok(blocks)
 }
 
-/// Runs a loop over whole arrays.
-///
-/// # Safety
-/// - Along the shape, each operand's elements can be read and are aligned for their size, up to 8 bytes.
-/// - The output's elements, row-major and contiguous, can be written.
-/// - Each operand's chain takes the operand's elements and gives the loop's input type; the output's chain takes the
-///   loop's results and gives the output's elements.
-/// - The output overlaps an operand only if that operand's elements are contiguous, of the same size, and start at
-///   the same address. So no thread writes elements that another one reads.
-pub(in crate::kernel) unsafe fn run(shape: &Dims, operands: &[Operand], output: &Output) {
-    assert!(operands.len() <= MAX_OPERANDS, "room in the scratch memory");
-    let all_accesses = &mut [Access::START; MAX_OPERANDS];
-    let accesses = &mut all_accesses[..operands.len()];
-    let nditer = NdIter::coalesced(shape, operands, accesses);
-    let total = nditer.total;
-    if total == 0 {
-        return;
-    }
-    if all_contiguous(accesses) {
-        let mut sources = [Source::NONE; MAX_OPERANDS];
-        for (source, operand) in sources.iter_mut().zip(operands) {
-            *source = Source {
-                pointer: operand.pointer,
-                size: operand.size,
-                repeats: false,
-                chain: operand.chain,
-            };
-        }
-        // SAFETY: the caller guarantees readable operands, a writable output, chains that fit, and no overlap but in
-        // place; all operands are contiguous (checked above) and have `total` elements.
-        return unsafe { contiguous::run(total, &sources[..operands.len()], output) };
-    }
-    let converts = operands.iter().any(|operand| !operand.chain.is_empty());
-    let scratch_used = converts || !output.chain.is_empty();
-    let to = (output.pointer, output.size);
-    let plan = Plan::new(&nditer, accesses, operands, to, scratch_used);
-    let min_len = output.min_per_thread(operands.iter().map(|operand| operand.chain));
-    let (units, grain, min_len) = plan.pieces(min_len);
-    let (shared, count) = (SendPtr::new(*output), operands.len());
-    split(units, grain, min_len, |piece| {
-        let output = shared.get();
-        let mut scratch = MaybeUninit::<Conversions>::uninit();
-        // SAFETY: `Conversions` consists of `MaybeUninit`, for which no memory is invalid.
-        let scratch = unsafe { scratch.assume_init_mut() };
-        let blocks = scratch.operands.each_mut();
-        let mut buffers = blocks.map(|block| OperandBuffer::new(block.pointer()));
-        let mut addresses = [core::ptr::null(); MAX_OPERANDS];
-        let memory = Memory {
-            buffers: &mut buffers[..count],
-            between: scratch.between.each_mut().map(BlockBuffer::pointer),
-            addresses: &mut addresses[..count],
-        };
-        let result = &mut scratch.result;
-        let mut body = |block: Block<'_>| {
-            // SAFETY: the plan passes inputs of `len` converted elements and room for `len` results; `len` is at most
-            // `BLOCK` if these are converted (`scratch_used`).
-            unsafe { output.write(block.addresses, block.len, result, block.output) };
-            ControlFlow::Continue(())
-        };
-        // SAFETY: the caller guarantees readable operands, a writable output, chains that fit and no overlap but in
-        // place; `split` hands each piece of the output to one thread. The scratch has a block of `BLOCK` elements of
-        // any type for each operand and twice for the steps between. `write` writes the whole block.
-        unsafe { plan.run(piece, memory, &mut body) };
-    });
-}
+impl Plain for Operand {}
+impl Plain for Output {}
 
 /// Applies a conversion chain to `len` elements. Returns `source` itself if the chain is empty, else `fetched`.
 ///

@@ -4,11 +4,10 @@
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use super::block::{BLOCK, BlockBuffer, Conversions, MAX_OPERANDS, Output, convert};
+use super::block::{BLOCK, BlockBuffer, CastChain, Conversions, MAX_OPERANDS, Output, convert};
 use super::nontemporal::{self, PrefetchSet};
-use super::parallel::{SendPtr, split};
+use super::parallel::{Plain, SendPtr, split};
 use crate::array::strided::copy_strided;
-use crate::kernel::cast::CastChain;
 
 /// A contiguous operand, or a single element that is repeated along the output.
 #[derive(Clone, Copy)]
@@ -21,6 +20,8 @@ pub(in crate::kernel) struct Source {
     /// Converts the elements to the loop's input type.
     pub(in crate::kernel) chain: CastChain,
 }
+
+impl Plain for Source {}
 
 impl Source {
     pub(in crate::kernel) const NONE: Self = Self {
@@ -45,9 +46,8 @@ impl Source {
 /// Runs a loop over contiguous operands.
 ///
 /// # Safety
-/// The contract of [`block::run`](super::block::run), for `total` elements of each source, or one if it repeats: they
-/// can be
-/// read, the output can be written, chains fit, and the output overlaps sources only in place.
+/// The contract of [`run::run`](super::run::run), for `total` elements of each source, or one if it repeats: they can
+/// be read, the output can be written, chains fit, and the output overlaps sources only in place.
 pub(in crate::kernel) unsafe fn run(total: usize, sources: &[Source], output: &Output) {
     let moved = sources.iter().filter(|source| !source.repeats);
     let read = moved.map(|source| source.size).sum::<usize>();

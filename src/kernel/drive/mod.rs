@@ -1,9 +1,10 @@
 //! The driver: loops over array positions that hand contiguous blocks to element loops
 //! ([`Kernel`](crate::simd::Kernel)).
 //!
-//! - `block`: the entry point of kernels. It coalesces axes (`nditer`) and chooses among the loops below;
+//! - `run`: the entry point of kernels. It coalesces axes (`nditer`) and chooses among the loops below. `block` has what
+//!   they share: operands, the output, and scratch memory for a block;
 //! - `contiguous`: contiguous operands and scalars;
-//! - `plan`: strided and broadcast operands, by blocks, or transposed ones by tiles (`tile`). What runs on a block is a
+//! - `plan`: strided and broadcast operands, by blocks, or transposed ones by tiles (`tiling` decides, `tile` runs). What runs on a block is a
 //!   closure; kernels, fused expressions and the interpreter each give one;
 //! - `nontemporal`: writes outputs that exceed the caches with streaming stores; `parallel`: splits work among
 //!   threads.
@@ -14,4 +15,6 @@ pub(super) mod nditer;
 pub(crate) mod nontemporal;
 pub(super) mod parallel;
 pub(super) mod plan;
-pub(super) mod tile;
+pub(super) mod run;
+mod tile;
+mod tiling;

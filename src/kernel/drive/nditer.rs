@@ -2,7 +2,6 @@
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use super::block::{self, BLOCK, BlockBuffer, LONG_ROW, Operand, convert};
-use super::tile::Tile;
 use crate::array::strided::copy_strided;
 use crate::array::{AllocError, Dims, MAX_RANK};
 
@@ -33,7 +32,7 @@ pub(in crate::kernel) struct OperandBuffer {
     /// The block that is there: an identifier of its contents, and its length.
     cached: Option<(isize, usize)>,
     /// The operand's tile, if it is read by tiles.
-    pub(super) tile: Option<*mut Tile>,
+    pub(super) tile: Option<*mut u8>,
 }
 
 impl OperandBuffer {

@@ -8,9 +8,6 @@
 use core::ops::Range;
 use std::sync::OnceLock;
 
-use super::block::{Operand, Output};
-use super::contiguous::Source;
-
 /// There are more pieces than threads, so that a thread that is interrupted does not keep the others waiting.
 const PIECES_PER_THREAD: usize = 4;
 
@@ -99,9 +96,6 @@ pub(in crate::kernel) trait Plain: Copy {}
 
 impl<T> Plain for *const T {}
 impl<T> Plain for *mut T {}
-impl Plain for Source {}
-impl Plain for Operand {}
-impl Plain for Output {}
 impl<A: Plain, const N: usize> Plain for [A; N] {}
 impl<A: Plain> Plain for &[A] {}
 impl<A: Plain, B: Plain> Plain for (A, B) {}

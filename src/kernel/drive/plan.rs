@@ -16,7 +16,7 @@ use core::ops::{ControlFlow, Range};
 use super::block::Operand;
 use super::nditer::{Access, NdIter, OperandBuffer};
 use super::nontemporal::{self, MAX_PIECE, PrefetchSet, StagingBuffer, StreamingWriter};
-use super::tile::Tiling;
+use super::tiling::Tiling;
 
 /// A block to compute.
 pub(in crate::kernel) struct Block<'a> {

@@ -21,14 +21,11 @@ use super::block::{Operand, convert};
 use super::nditer::{Access, NdIter, OperandBuffer};
 use super::nontemporal::{PrefetchSet, StagingBuffer, StreamingWriter};
 use super::plan::{Block, Body, Memory, Plan};
+use super::tiling::{HEIGHT, Tiling, WIDTH};
 use crate::array::MAX_RANK;
 use crate::array::alloc::vec_with_capacity;
 use crate::simd;
 
-/// The number of elements in a row of a tile.
-const WIDTH: usize = 256;
-/// The length of a column of a tile, in bytes.
-const HEIGHT: usize = 2 * simd::LINE;
 /// The number of columns by which a column is prefetched before its use. Columns that lie a power of two apart compete for the same
 /// cache sets, and a column that was prefetched much earlier would have been evicted again.
 const PREFETCH_COLUMNS: usize = 16;
@@ -40,52 +37,13 @@ const BYTES: usize = HEIGHT * (WIDTH + ROW_GAP);
 
 /// Scratch memory for a tile of elements of any type.
 #[repr(C, align(64))]
-pub(in crate::kernel) struct Tile([MaybeUninit<u8>; BYTES]);
+struct Tile([MaybeUninit<u8>; BYTES]);
 
 type Index = [usize; MAX_RANK];
 
 /// Returns the distance between the starts of a tile's rows, in bytes.
 fn row_stride(size: usize) -> usize {
     WIDTH * size + ROW_GAP
-}
-
-impl NdIter {
-    /// Returns the axis, other than the last, along which the operand's elements share cache lines, if it has no such
-    /// order along the last axis.
-    fn is_transposed(&self, access: &Access, size: usize) -> Option<usize> {
-        let last = self.rank.checked_sub(1)?;
-        let near = |stride: isize| stride != 0 && stride.unsigned_abs() * size <= simd::LINE / 2;
-        if near(access.strides[last]) || access.strides[last] == 0 {
-            return None;
-        }
-        let axes = (0..last).filter(|axis| near(access.strides[*axis]));
-        axes.min_by_key(|axis| access.strides[*axis].unsigned_abs())
-    }
-
-    /// Returns the tiles in which to read, if they pay: an operand is transposed, and rows are long enough.
-    pub(super) fn tiling(&self, accesses: &[Access], operands: &[Operand]) -> Option<Tiling> {
-        if self.row() < WIDTH / 2 {
-            return None;
-        }
-        let axis_of =
-            |(access, operand): (&Access, &Operand)| self.is_transposed(access, operand.size);
-        let axis = accesses.iter().zip(operands).find_map(axis_of)?;
-        let both = accesses.iter().zip(operands);
-        let tiled = both.filter(|both| axis_of(*both) == Some(axis));
-        let largest = tiled.map(|(_, operand)| operand.size).max();
-        Some(Tiling {
-            axis,
-            height: HEIGHT / largest.unwrap_or(1),
-        })
-    }
-}
-
-/// The division of an output into tiles.
-pub(super) struct Tiling {
-    /// The axis of the tiles' columns. Their rows run along the last axis.
-    axis: usize,
-    /// The number of rows in a tile.
-    pub(super) height: usize,
 }
 
 impl Plan<'_> {
@@ -112,7 +70,7 @@ impl Plan<'_> {
         let first = tiles.as_mut_ptr();
         let tiled = (0..buffers.len()).filter(|number| is_tiled(*number));
         for (tile, number) in tiled.enumerate() {
-            buffers[number].tile = Some(first.wrapping_add(tile));
+            buffers[number].tile = Some(first.wrapping_add(tile).cast());
         }
         tiles
     }
@@ -171,7 +129,7 @@ impl Plan<'_> {
                             // `height * size <= HEIGHT` and `width <= WIDTH`, so it fits `Tile`. The tile is one of
                             // `_tiles`, this operand's own, and no reference to it is left.
                             unsafe {
-                                let tile = &mut *tile;
+                                let tile = &mut *tile.cast::<Tile>();
                                 nditer.fill(tile, access, operand, axis, &index, height, width);
                             };
                         }
@@ -182,7 +140,7 @@ impl Plan<'_> {
                         for (number, operand) in operands.iter().enumerate() {
                             let (access, buffer) = (&accesses[number], &mut buffers[number]);
                             addresses[number] = if let Some(tile) = buffer.tile {
-                                let first = tile.cast::<u8>().cast_const();
+                                let first = tile.cast_const();
                                 let first = first.wrapping_add(row * row_stride(operand.size));
                                 // SAFETY: `fill` wrote `width` elements to this row of the tile; `width <= WIDTH`,
                                 // which is less than a block, so the buffer and `between` have memory for them.

@@ -9,7 +9,7 @@ use super::{
 use crate::array::{Array, Buffer, Uninit};
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::kernel::matmul::MatmulShapes;
+use crate::kernel::matmul::shapes::MatmulShapes;
 
 /// The columns at which threads divide them, so that vectors stay whole.
 const GRAIN: usize = 64;

@@ -30,7 +30,7 @@ use std::borrow::Cow;
 
 use super::cast::{cast, copied};
 use super::drive::parallel::{SendPtr, split, split_into};
-use super::matmul::MatmulShapes;
+use super::matmul::shapes::MatmulShapes;
 use super::pad::pad;
 use crate::array::{Array, Buffer, Dims, ScalarBits, Uninit};
 use crate::dtype::{DType, Kind};

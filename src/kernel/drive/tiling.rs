@@ -1,0 +1,48 @@
+//! Whether an output is divided into tiles, and into which: because an operand is transposed.
+
+use super::block::Operand;
+use super::nditer::{Access, NdIter};
+use crate::simd;
+
+/// The number of elements in a row of a tile.
+pub(super) const WIDTH: usize = 256;
+/// The length of a column of a tile, in bytes.
+pub(super) const HEIGHT: usize = 2 * simd::LINE;
+impl NdIter {
+    /// Returns the axis, other than the last, along which the operand's elements share cache lines, if it has no such
+    /// order along the last axis.
+    pub(super) fn is_transposed(&self, access: &Access, size: usize) -> Option<usize> {
+        let last = self.rank.checked_sub(1)?;
+        let near = |stride: isize| stride != 0 && stride.unsigned_abs() * size <= simd::LINE / 2;
+        if near(access.strides[last]) || access.strides[last] == 0 {
+            return None;
+        }
+        let axes = (0..last).filter(|axis| near(access.strides[*axis]));
+        axes.min_by_key(|axis| access.strides[*axis].unsigned_abs())
+    }
+
+    /// Returns the tiles in which to read, if they pay: an operand is transposed, and rows are long enough.
+    pub(super) fn tiling(&self, accesses: &[Access], operands: &[Operand]) -> Option<Tiling> {
+        if self.row() < WIDTH / 2 {
+            return None;
+        }
+        let axis_of =
+            |(access, operand): (&Access, &Operand)| self.is_transposed(access, operand.size);
+        let axis = accesses.iter().zip(operands).find_map(axis_of)?;
+        let both = accesses.iter().zip(operands);
+        let tiled = both.filter(|both| axis_of(*both) == Some(axis));
+        let largest = tiled.map(|(_, operand)| operand.size).max();
+        Some(Tiling {
+            axis,
+            height: HEIGHT / largest.unwrap_or(1),
+        })
+    }
+}
+
+/// The division of an output into tiles.
+pub(super) struct Tiling {
+    /// The axis of the tiles' columns. Their rows run along the last axis.
+    pub(super) axis: usize,
+    /// The number of rows in a tile.
+    pub(super) height: usize,
+}

@@ -1,0 +1,64 @@
+//! The shapes of a matrix product.
+
+use crate::array::{Dims, broadcast, element_count};
+use crate::error::Error;
+
+/// The shapes of a matrix product. Both operands are stacks of matrices with the same leading axes; an operand of rank
+/// one is a row on the left and a column on the right.
+pub(crate) struct MatmulShapes {
+    pub(crate) lhs: Dims,
+    pub(crate) rhs: Dims,
+    /// The shape of the product, with the axes that were added to operands of rank one.
+    pub(crate) product: Dims,
+}
+
+impl MatmulShapes {
+    /// Returns the shapes for operands of these shapes.
+    ///
+    /// # Errors
+    /// The errors of [`matmul`], without [`Error::OutOfMemory`].
+    pub(crate) fn new(lhs: &Dims, rhs: &Dims) -> Result<Self, Error> {
+        let mismatch = || Error::ShapeMismatch {
+            operation: "matmul",
+            lhs: lhs.to_vec(),
+            rhs: rhs.to_vec(),
+        };
+        if lhs.is_empty() || rhs.is_empty() {
+            return Err(mismatch());
+        }
+        let a = row_matrix(lhs)?;
+        let b = column_matrix(rhs)?;
+        let (a_batch, a_matrix) = a.split_at(a.len() - 2);
+        let (b_batch, b_matrix) = b.split_at(b.len() - 2);
+        let ([rows, inner], [b_rows, columns]) =
+            ([a_matrix[0], a_matrix[1]], [b_matrix[0], b_matrix[1]]);
+        if inner != b_rows {
+            return Err(mismatch());
+        }
+        let batch = broadcast("matmul", a_batch, b_batch).map_err(|_| mismatch())?;
+        let shape_with = |last: [usize; 2]| Dims::new(&[&*batch, &last].concat());
+        let product = shape_with([rows, columns])?;
+        element_count(&product)?;
+        Ok(Self {
+            lhs: shape_with([rows, inner])?,
+            rhs: shape_with([inner, columns])?,
+            product,
+        })
+    }
+}
+
+/// The shape of the left operand as a stack of matrices.
+pub(crate) fn row_matrix(lhs: &Dims) -> Result<Dims, Error> {
+    match lhs.len() {
+        1 => lhs.inserted(0, 1),
+        _ => Ok(*lhs),
+    }
+}
+
+/// The shape of the right operand as a stack of matrices.
+pub(crate) fn column_matrix(rhs: &Dims) -> Result<Dims, Error> {
+    match rhs.len() {
+        1 => rhs.inserted(1, 1),
+        _ => Ok(*rhs),
+    }
+}
