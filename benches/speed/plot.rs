@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::report::{Case, Report, size};
+use crate::report::markdown::size;
+use crate::report::{Case, Report};
 
 const WIDTH: f64 = 900.0;
 const LABELS: f64 = 210.0;

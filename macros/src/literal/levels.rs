@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use proc_macro2::{Ident, Literal as Token, Span, TokenStream};
 use quote::quote;
 
-use super::to_f64;
+use super::fold::to_f64;
 use crate::dtypes::{DTYPES, DTypeFacts, Kind};
 
 /// The conversion of literals to a dtype.

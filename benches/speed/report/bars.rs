@@ -1,29 +1,7 @@
-//! The report: one table for each bar, and all times.
+//! The bars: our times beside loops by hand, our other ways and other libraries.
 
-use std::fmt::Write;
-
-use crate::results::{Results, Row, alone};
-
-/// At and above this size outputs are larger than all caches.
-const LARGE: u64 = 1 << 24;
-
-/// The measurements of all programs.
-pub(crate) struct Report {
-    ours: Vec<Row>,
-    peers: Vec<Row>,
-    about: Vec<String>,
-    /// The best instruction set that was measured.
-    best: String,
-    /// The workloads with their sizes, in order.
-    cases: Vec<Case>,
-}
-
-#[derive(Clone, PartialEq)]
-pub(crate) struct Case {
-    pub(crate) workload: String,
-    pub(crate) case: String,
-    pub(crate) size: u64,
-}
+use super::{Case, LARGE, Report, of};
+use crate::results::{Row, alone};
 
 /// The time that a time is compared with.
 struct Against<'a> {
@@ -34,124 +12,38 @@ struct Against<'a> {
 }
 
 /// A bar, and the ratio of each case to it.
-struct Bar {
-    title: &'static str,
-    text: String,
+pub(super) struct Bar {
+    pub(super) title: &'static str,
+    pub(super) text: String,
     /// The heading of the column with the times that ours are compared with.
-    against: &'static str,
-    lines: Vec<Line>,
+    pub(super) against: &'static str,
+    pub(super) lines: Vec<Line>,
 }
 
-struct Line {
-    case: Case,
-    isa: String,
-    threads: u64,
-    way: &'static str,
-    against: String,
-    limit: f64,
-    ours: f64,
+pub(super) struct Line {
+    pub(super) case: Case,
+    pub(super) isa: String,
+    pub(super) threads: u64,
+    pub(super) way: &'static str,
+    pub(super) against: String,
+    pub(super) limit: f64,
+    pub(super) ours: f64,
     /// The greatest ratio of our time to the limit, and the nanoseconds that are allowed above it.
-    most: f64,
-    granted: f64,
+    pub(super) most: f64,
+    pub(super) granted: f64,
 }
 
 impl Line {
-    fn ratio(&self) -> f64 {
+    pub(super) fn ratio(&self) -> f64 {
         self.ours / self.limit
     }
 
-    fn is_met(&self) -> bool {
+    pub(super) fn is_met(&self) -> bool {
         self.ours <= self.most * self.limit + self.granted
     }
 }
 
 impl Report {
-    pub(crate) fn new(ours: Results, peers: Vec<Results>) -> Self {
-        let mut cases = Vec::new();
-        for row in &ours.rows {
-            let case = Case {
-                workload: row.workload.clone(),
-                case: row.case.clone(),
-                size: row.size,
-            };
-            if !cases.contains(&case) {
-                cases.push(case);
-            }
-        }
-        let number = |case: &Case| case.workload[1..].parse::<u32>().unwrap_or(0);
-        cases.sort_by(|a, b| (number(a), &a.case, a.size).cmp(&(number(b), &b.case, b.size)));
-        let mut about = ours.about;
-        let best = ours
-            .rows
-            .iter()
-            .map(|row| row.isa.clone())
-            .max()
-            .unwrap_or_default();
-        let mut rows = Vec::new();
-        for peer in peers {
-            about.extend(peer.about);
-            rows.extend(peer.rows);
-        }
-        Self {
-            ours: ours.rows,
-            peers: rows,
-            about,
-            best,
-            cases,
-        }
-    }
-
-    /// The minimum time of one of our ways, or of a loop by hand.
-    fn time(&self, case: &Case, way: &str, isa: &str, threads: u64) -> Option<f64> {
-        let is_it = |row: &&Row| {
-            row.way == way && row.isa == isa && row.threads == threads && of(row, case)
-        };
-        self.ours.iter().find(is_it).map(|row| row.least)
-    }
-
-    /// The limit: the faster of both loops by hand.
-    pub(crate) fn limit(&self, case: &Case) -> Option<f64> {
-        self.limit_on(case, &self.best)
-    }
-
-    fn limit_on(&self, case: &Case, isa: &str) -> Option<f64> {
-        let times = ["limit", "streamed"].map(|way| self.time(case, way, isa, 1));
-        times.into_iter().flatten().min_by(f64::total_cmp)
-    }
-
-    /// The faster of both ways to a new result.
-    pub(crate) fn fresh(&self, case: &Case, threads: u64) -> Option<(f64, &'static str)> {
-        let times = ["eager", "fused"].map(|way| (self.time(case, way, &self.best, threads), way));
-        times
-            .into_iter()
-            .filter_map(|(time, way)| Some((time?, way)))
-            .min_by(|a, b| a.0.total_cmp(&b.0))
-    }
-
-    pub(crate) fn into(&self, case: &Case) -> Option<f64> {
-        self.time(case, "into", &self.best, 1)
-    }
-
-    pub(crate) fn best_peer(&self, case: &Case, way: &str, threads: u64) -> Option<&Row> {
-        let is_it = |row: &&Row| row.way == way && row.threads == threads && of(row, case);
-        self.peers
-            .iter()
-            .filter(is_it)
-            .min_by(|a, b| a.least.total_cmp(&b.least))
-    }
-
-    pub(crate) fn cases(&self) -> &[Case] {
-        &self.cases
-    }
-
-    fn isas(&self) -> Vec<String> {
-        let mut isas: Vec<String> = self.ours.iter().map(|row| row.isa.clone()).collect();
-        isas.sort();
-        isas.dedup();
-        isas.reverse();
-        isas
-    }
-
     fn line(
         &self,
         case: &Case,
@@ -205,7 +97,7 @@ impl Report {
         lines
     }
 
-    fn bars(&self) -> Vec<Bar> {
+    pub(super) fn bars(&self) -> Vec<Bar> {
         let one_operation =
             |case: &Case| ["W1", "W2", "W4", "W6", "W12"].contains(&&case.workload[..]);
         let in_cache = |case: &Case| matches!(case.size, 8_192 | 65_536);
@@ -465,169 +357,9 @@ impl Report {
         };
         self.cases.iter().filter_map(line).collect()
     }
-
-    /// The times of each case, in Markdown.
-    pub(crate) fn summary(&self) -> String {
-        let mut text = String::from(
-            "| workload | size | by hand | into | new | best other library, new |\n\
-             | --- | ---: | ---: | ---: | ---: | --- |\n",
-        );
-        for case in &self.cases {
-            let time = |time: Option<f64>| time.map_or(String::new(), microseconds);
-            let peer = self.best_peer(case, "fresh", 1).map(|peer| {
-                let (who, isa) = (&peer.who, &peer.isa);
-                format!("{} {who} ({isa})", microseconds(peer.least))
-            });
-            line(
-                &mut text,
-                &[
-                    format!("{} {}", case.workload, case.case),
-                    size(case.size),
-                    time(self.limit(case)),
-                    time(self.into(case)),
-                    time(self.fresh(case, 1).map(|(time, _)| time)),
-                    peer.unwrap_or_default(),
-                ],
-            );
-        }
-        text
-    }
-
-    /// All tables, in Markdown.
-    pub(crate) fn to_markdown(&self) -> String {
-        let bars = self.bars();
-        let mut text = String::from("| bar | met | worst |\n| --- | ---: | --- |\n");
-        for bar in &bars {
-            let met = bar.lines.iter().filter(|line| line.is_met()).count();
-            let excess = |line: &&Line| (line.ours - line.granted) / (line.most * line.limit);
-            let worst = bar
-                .lines
-                .iter()
-                .max_by(|a, b| excess(a).total_cmp(&excess(b)));
-            let worst = worst.map_or("not measured".into(), |line| {
-                format!(
-                    "{} {} {}: {:.2}",
-                    line.case.workload,
-                    line.case.case,
-                    size(line.case.size),
-                    line.ratio()
-                )
-            });
-            line(
-                &mut text,
-                &[
-                    bar.title.into(),
-                    format!("{} of {}", met, bar.lines.len()),
-                    worst,
-                ],
-            );
-        }
-        text += "\nMeasured on and with:\n\n";
-        for about in &self.about {
-            writeln!(text, "- {about}").expect("a string takes all");
-        }
-        for bar in &bars {
-            write!(
-                text,
-                "\n### {}\n\n{} Times in microseconds.\n\n",
-                bar.title, bar.text
-            )
-            .expect("a string takes all");
-            let heads = [
-                "workload",
-                "size",
-                "built for",
-                "threads",
-                "way",
-                bar.against,
-                "which",
-                "ours",
-                "ratio",
-                "bar",
-                "",
-            ];
-            line(&mut text, &heads.map(String::from));
-            text += "| --- | ---: | --- | ---: | --- | ---: | --- | ---: | ---: | ---: | --- |\n";
-            for each in &bar.lines {
-                let Line {
-                    case,
-                    isa,
-                    threads,
-                    way,
-                    against,
-                    limit,
-                    ours,
-                    most,
-                    granted,
-                } = each;
-                let granted = if *granted > 0.0 {
-                    format!(" + {granted} ns")
-                } else {
-                    String::new()
-                };
-                line(
-                    &mut text,
-                    &[
-                        format!("{} {}", case.workload, case.case),
-                        size(case.size),
-                        isa.clone(),
-                        threads.to_string(),
-                        (*way).into(),
-                        microseconds(*limit),
-                        against.clone(),
-                        microseconds(*ours),
-                        format!("{:.2}", each.ratio()),
-                        format!("{most:.2}{granted}"),
-                        if each.is_met() {
-                            "met".into()
-                        } else {
-                            "**not met**".into()
-                        },
-                    ],
-                );
-            }
-        }
-        text
-    }
 }
 
 /// Returns whether it broadcasts operands or reduces what an expression gives.
 fn is_expression(case: &Case) -> bool {
     ["W7", "W15", "W16", "W17", "W18", "W19"].contains(&&case.workload[..])
-}
-
-fn of(row: &Row, case: &Case) -> bool {
-    row.size == case.size && row.workload == case.workload && row.case == case.case
-}
-
-fn line(text: &mut String, cells: &[String]) {
-    writeln!(text, "| {} |", cells.join(" | ")).expect("a string takes all");
-}
-
-pub(crate) fn size(size: u64) -> String {
-    let digits = size.to_string();
-    let groups = digits
-        .as_bytes()
-        .rchunks(3)
-        .rev()
-        .map(String::from_utf8_lossy);
-    groups.collect::<Vec<_>>().join(",")
-}
-
-fn microseconds(nanoseconds: f64) -> String {
-    match nanoseconds {
-        ..1e3 => format!("{:.3}", nanoseconds / 1e3),
-        1e3..1e5 => format!("{:.1}", nanoseconds / 1e3),
-        _ => size(integer(nanoseconds / 1e3)),
-    }
-}
-
-#[expect(
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "of a positive time"
-)]
-fn integer(time: f64) -> u64 {
-    time.round() as u64
 }
