@@ -47,19 +47,21 @@ macro_rules! case {
         by hand $by_hand:expr;
         eager $eager:expr;
         $fuse:ident $fused:tt $(into $out:ident)?;
-        dynamic $dynamic:expr;
+        $(dynamic $dynamic:expr;)?
     ) => {{
         let expected: $result = $eager;
         let fused: $result = $fuse! $fused;
         assert!(fused == expected, "{}: fused and eager differ", $name);
-        let dynamic: DynTensor = $dynamic;
-        assert!(dynamic.typed().as_ref() == Ok(&expected), "{}: dynamic and eager differ", $name);
+        $(
+            let dynamic: DynTensor = $dynamic;
+            assert!(dynamic.typed().as_ref() == Ok(&expected), "{}: dynamic and eager differ", $name);
+        )?
         $(let mut $out = fused;)?
         // Loops by hand do whole blocks.
         let mut ways: Vec<Way> = if $size == SIZES[0] { Vec::new() } else { $by_hand(&expected) };
         ways.push(Way::new("eager", || -> $result { $eager }));
         ways.push(Way::new("fused", || -> $result { $fuse! $fused }));
-        ways.push(Way::new("dynamic", || -> DynTensor { $dynamic }));
+        $(ways.push(Way::new("dynamic", || -> DynTensor { $dynamic }));)?
         $(ways.push(Way::new("into", || case!(@assign $fuse $out $fused)));)?
         $bench.time($workload, $name, $size, &mut ways);
         drop(ways);
@@ -89,6 +91,7 @@ impl Bench {
             self.reduced_expressions(size);
             self.rows(size);
             self.networks(size);
+            self.whole_rows(size);
         }
         self.attention();
         self.gathers();

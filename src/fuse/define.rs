@@ -65,9 +65,32 @@ macro_rules! define_fuse {
         /// - **Bindings**: `let d = a - b; d * d`. The value of a binding is computed once.
         /// - **Functions of elements**: any function of one to three elements, such as `f32::cbrt` or one of your own;
         ///   [`elementwise!`](crate::elementwise) lets the compiler inline it.
-        /// - **A reduction** of the whole expression: `fuse!((a * b).sum())`, `.max_axis(1)`, `.mean_keepdims(-1)`, ..
+        /// - **Reductions**, of the whole expression or anywhere in it: `fuse!((a * b).sum())`,
+        ///   `fuse!(x / x.sum_keepdims(1))`, `.max_axis(1)`, `.argmax_keepdims(-1)`, ..
         /// - **An output**: `fuse!(out = a * b)` writes into an existing tensor, `fuse!(out += a)` updates it. The tensor
         ///   may be behind a `&mut`. A view for writing is an output too: `fuse!(out.slice_mut(0, 1..3) = a * b)`.
+        ///
+        /// # Reductions within an expression
+        ///
+        /// The elements of an expression are needed to reduce it, before the rest can be computed. So a reduction within an
+        /// expression is a pass of its own, as if a statement in front had evaluated it: its dtype, its errors and its bits are those of
+        /// the statement. The pass reads its operands again, but stores the values of the reduction alone. Equal reductions are
+        /// one pass, a mean and a variance (or standard deviation) of the same elements are one pass, and costly operations
+        /// on values of reductions alone (`(variance + 1e-5).rsqrt()`) are computed for each value. Axes are ordinary code.
+        /// A binding that several passes read is computed in each of them.
+        ///
+        /// ```
+        /// use supremum::{F32, Rank2, Tensor, fuse, tensor};
+        /// let x: Tensor<F32, Rank2> = tensor![[1.0, 3.0], [2.0, 6.0]];
+        /// let shares = fuse!(x / x.sum_keepdims(1));
+        /// assert_eq!(shares.to_vec(), [0.25, 0.75, 0.25, 0.75]);
+        /// let normal = fuse!((x - x.mean_keepdims(-1)) * x.var_keepdims(-1).rsqrt());
+        /// assert_eq!(normal.to_vec(), [-1.0, 1.0, -1.0, 1.0]);
+        ///
+        /// let mut out = x.clone();
+        /// fuse!(let top = out.max_keepdims(1); out = (out - top).exp());
+        /// assert_eq!(out, (&x - x.max_keepdims(1)).exp());
+        /// ```
         ///
         /// # Limits
         ///
@@ -175,8 +198,9 @@ macro_rules! define_fuse {
         /// evaluating it.
         ///
         /// The backend depends on the optimisation level of the crate, on the expression, and on the operands' shapes. All backends give the same result, bit for bit; only the time differs.
-        /// [`promote_unsafe!`](crate::promote_unsafe) chooses the backend in the same way. The macro takes an expression, not
-        /// an assignment to an output.
+        /// [`promote_unsafe!`](crate::promote_unsafe) chooses the backend in the same way. An expression with reductions in it is
+        /// compiled if all its passes are; otherwise the answer is that of the first one that is not. The macro takes an
+        /// expression, not an assignment to an output.
         ///
         /// # Errors
         /// The errors of [`try_fuse!`](crate::try_fuse) that follow from shapes and literals.

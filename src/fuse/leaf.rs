@@ -85,6 +85,16 @@ pub struct Leaf<'a, const NUMBER: usize, D, N, R> {
     types: PhantomData<fn() -> (D, N, R)>,
 }
 
+impl<'a, const NUMBER: usize, D, N, R> Leaf<'a, NUMBER, D, N, R> {
+    /// Makes the leaf of an array of this dtype and rank.
+    pub(super) fn new(array: &'a Array) -> Self {
+        Self {
+            array,
+            types: PhantomData,
+        }
+    }
+}
+
 impl<const NUMBER: usize, D, N, R> Clone for Leaf<'_, NUMBER, D, N, R> {
     fn clone(&self) -> Self {
         *self
@@ -127,10 +137,7 @@ impl<D: StaticDType, N: Rank, R: Rules> IntoLeaf<R> for Tensor<D, N, R> {
         Self: 'a;
 
     fn leaf<const NUMBER: usize>(&self) -> Self::Leaf<'_, NUMBER> {
-        Leaf {
-            array: self.array(),
-            types: PhantomData,
-        }
+        Leaf::new(self.array())
     }
 }
 

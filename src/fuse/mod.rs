@@ -12,7 +12,7 @@
 //!
 //! - `leaf.rs`: tensors, elements, the output, values of `let`; `literal.rs`: literals and their range check;
 //! - `operators.rs`, `methods.rs`, `element.rs`: operators, methods and functions, and their nodes;
-//! - `reduce.rs`: reductions of a whole expression;
+//! - `reduce.rs`: reductions of a whole expression; `passes.rs`: those within an expression, which are evaluated before it;
 //! - `run.rs`: evaluation; `backend.rs`: `fuse_backend!`, which reports the way;
 //! - `words.rs`: the names of operations, for the macros, which `define.rs` defines.
 //!
@@ -28,6 +28,7 @@ mod literal;
 mod methods;
 mod operators;
 mod output;
+mod passes;
 mod reduce;
 mod run;
 mod words;
@@ -39,7 +40,13 @@ pub use element::{HasElements, call1, call2, call3};
 pub use leaf::{Bindings, IntoLeaf, Leaf, TooMany, leaf, leaf_admitting, operand, rules, shared};
 pub use literal::{alone, exponent, left, right};
 pub use methods::{neg, not, select};
-pub use output::{FuseOutput, OutputPlace, output, target, target_admitting};
+pub use output::{
+    FuseOutput, OutputPlace, former, former_admitting, output, target, target_admitting,
+};
+pub use passes::{
+    Unread, backend_of_passes, evaluated, pass_backend, passes_backend, run_together,
+    try_run_together,
+};
 pub use run::{
     Evaluate, HasDType, run, run_admitting, run_admitting_into, run_into, try_run,
     try_run_admitting, try_run_admitting_into, try_run_into,

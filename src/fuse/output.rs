@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::leaf::{Admitting, RulesOf};
+use super::leaf::{Admitting, Leaf, RulesOf};
 use super::{
     Compile, Context, DynExpr, ElementOf, Expression, Fused, GraphBuilder, GraphValue, LoopInputs,
     Record,
@@ -47,16 +47,16 @@ pub trait FuseOutput {
     fn itself(&mut self) -> &mut Self::Itself;
 
     #[doc(hidden)]
-    fn shape(&self) -> OutputShape;
+    fn array(&self) -> OutputArray<'_>;
 
     #[doc(hidden)]
     fn as_output(&mut self) -> OutputMut<'_>;
 }
 
-/// The shape of an output.
+/// The array of an output before it is written.
 #[doc(hidden)]
-#[derive(Clone, Copy)]
-pub struct OutputShape(Dims);
+#[derive(Clone, Copy, Debug)]
+pub struct OutputArray<'a>(&'a Array);
 
 /// An output without its types.
 #[doc(hidden)]
@@ -102,8 +102,8 @@ impl<D: StaticDType, N: Rank, R: Rules> FuseOutput for Tensor<D, N, R> {
     }
 
     #[inline]
-    fn shape(&self) -> OutputShape {
-        OutputShape(*self.array().dims())
+    fn array(&self) -> OutputArray<'_> {
+        OutputArray(Tensor::array(self))
     }
 
     #[inline]
@@ -125,8 +125,8 @@ impl<D: StaticDType, N: Rank, R: Rules> FuseOutput for TensorViewMut<'_, D, N, R
     }
 
     #[inline]
-    fn shape(&self) -> OutputShape {
-        OutputShape(*self.view.as_array().dims())
+    fn array(&self) -> OutputArray<'_> {
+        OutputArray(self.view.as_array())
     }
 
     #[inline]
@@ -148,8 +148,8 @@ impl<O: FuseOutput> FuseOutput for &mut O {
     }
 
     #[inline]
-    fn shape(&self) -> OutputShape {
-        O::shape(self)
+    fn array(&self) -> OutputArray<'_> {
+        O::array(self)
     }
 
     #[inline]
@@ -185,7 +185,7 @@ pub fn target<const NUMBER: usize, O: FuseOutput>(
     out: &O,
 ) -> Fused<Target<NUMBER, O::DType, O::Rank, O::Rules>> {
     Fused(Target {
-        shape: out.shape().0,
+        shape: *out.array().0.dims(),
         types: PhantomData,
     })
 }
@@ -195,6 +195,20 @@ pub fn target_admitting<const NUMBER: usize, O: FuseOutput>(
     out: &O,
 ) -> Fused<Admitting<Target<NUMBER, O::DType, O::Rank, O::Rules>>> {
     Fused(Admitting(target::<NUMBER, O>(out).0))
+}
+
+/// The output as an operand of a pass before it is written.
+pub fn former<const NUMBER: usize, O: FuseOutput>(
+    out: &O,
+) -> Fused<Leaf<'_, NUMBER, O::DType, O::Rank, O::Rules>> {
+    Fused(Leaf::new(out.array().0))
+}
+
+/// [`former`] in an expression that admits unsafe promotions.
+pub fn former_admitting<const NUMBER: usize, O: FuseOutput>(
+    out: &O,
+) -> Fused<Admitting<Leaf<'_, NUMBER, O::DType, O::Rank, O::Rules>>> {
+    Fused(Admitting(Leaf::new(out.array().0)))
 }
 
 impl<const NUMBER: usize, D: StaticDType, N: Rank, R: Rules> Expression

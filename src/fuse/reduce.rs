@@ -7,7 +7,7 @@ use super::{
     Bindings, CallSite, DynExpr, ElementOf, Expression, FuseBackend, Fused, In, InterpretedReason,
     LoopInputs, compile_in,
 };
-use crate::array::Array;
+use crate::array::{Array, Dims};
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::kernel::fused::reduce::{self as compiled, ReduceLoop, Reduction};
@@ -60,23 +60,23 @@ impl ReducedAxes {
         }
     }
 
-    /// Reduces an expression by its loops, along these axes. `None` if they cannot do it.
-    fn reduce(
+    /// Calls `reduce` with the shape of an expression and these axes of it, sorted and distinct. `None` if the loops do not reduce
+    /// the expression, or if `reduce` returns it.
+    fn reduce<T>(
         &self,
         code: &ReduceLoop<'_>,
         operation: &'static str,
-        keep: bool,
-        out: DType,
-    ) -> Option<Result<Array, Error>> {
+        reduce: impl FnOnce(&Dims, Option<&[usize]>) -> Option<Result<T, Error>>,
+    ) -> Option<Result<T, Error>> {
         let shape = code.shape()?;
         match self {
-            Self::All => code.reduce(&shape, None, keep, out),
+            Self::All => reduce(&shape, None),
             Self::One(axis) => match axis_of(operation, *axis, shape.len()) {
-                Ok(axis) => code.reduce(&shape, Some(&[axis]), keep, out),
+                Ok(axis) => reduce(&shape, Some(&[axis])),
                 Err(error) => Some(Err(error)),
             },
             Self::Several(axes) => match axes_of(operation, axes, shape.len()) {
-                Ok(axes) => code.reduce(&shape, Some(&*axes), keep, out),
+                Ok(axes) => reduce(&shape, Some(&*axes)),
                 Err(error) => Some(Err(error)),
             },
         }
@@ -113,7 +113,9 @@ where
         if const { S::COMPILED && Fused::<E>::has_loop::<B>() } && !is_tracing() {
             let compiled =
                 O::with_loops::<S, B, E, Out, _, ALONG_AXES>(&self.x, bindings, |code| {
-                    axes.reduce(code, self.op.name(), self.keep, Out::DTYPE)
+                    axes.reduce(code, self.op.name(), |shape, axes| {
+                        code.reduce(shape, axes, self.keep, Out::DTYPE)
+                    })
                 });
             if let Some(reduced) = compiled {
                 return reduced.map(Tensor::from_array);
@@ -150,6 +152,64 @@ where
             FuseBackend::Compiled => FuseBackend::Interpreted(InterpretedReason::Reduction),
             other => other,
         })
+    }
+
+    fn zeros(&self) -> Result<Tensor<Out, N, E::Rules>, Error> {
+        let (graph, value) = self.x.erased().graph()?;
+        let shape = graph.shape(value);
+        let axes = self.axes.as_slice();
+        let axes = axes.map(|axes| axes_of(self.op.name(), axes, shape.len()));
+        let axes = axes.transpose()?;
+        let is_reduced = |axis| axes.as_deref().is_none_or(|axes| axes.contains(&axis));
+        let mut sizes = Dims::single(shape.len());
+        let mut rank = 0;
+        for (axis, size) in shape.iter().enumerate() {
+            match is_reduced(axis) {
+                true if !self.keep => continue,
+                true => {}
+                false => sizes[rank] = *size,
+            }
+            rank += 1;
+        }
+        sizes.truncate(rank);
+        Array::full(ElementOf::<Out>::default(), &sizes).map(Tensor::from_array)
+    }
+}
+
+impl<E, Spread, Out, N, const ALONG_AXES: bool> Reduced<E, Spread, Out, N, ALONG_AXES>
+where
+    E: Expression,
+    Spread: Reduction,
+    Out: StaticDType,
+    N: Rank,
+{
+    /// Evaluates this variance or standard deviation, and the mean of the same elements along the same axes, by one loop. `None` if
+    /// there is none.
+    pub(super) fn with_mean<S: CallSite, B: Bindings, Mean: Reduction, M: StaticDType>(
+        &self,
+        bindings: &B,
+        mean: &Reduced<E, Mean, M, N, ALONG_AXES>,
+        operation: &'static str,
+    ) -> Option<Result<(Array, Array), Error>> {
+        let compiles = const { S::COMPILED && Fused::<E>::has_loop::<B>() };
+        if !compiles
+            || !compiled::has_mean::<Spread, ElementOf<E::DType>, ElementOf<M>, ElementOf<Out>>()
+            || is_tracing()
+        {
+            return None;
+        }
+        debug_assert_eq!(Mean::OP, ReduceOp::Mean, "what the loops give beside");
+        debug_assert_eq!(self.keep, mean.keep, "reductions of one form");
+        Spread::with_loops::<S, B, E, Out, _, ALONG_AXES>(&self.x, bindings, |code| {
+            self.axes.reduce(code, operation, |shape, axes| {
+                code.reduce_with_means(shape, axes, self.keep, (M::DTYPE, Out::DTYPE))
+            })
+        })
+    }
+
+    /// The name of the reduction in messages.
+    pub(super) fn name(&self) -> &'static str {
+        self.op.name()
     }
 }
 

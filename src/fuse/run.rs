@@ -37,6 +37,13 @@ pub trait Evaluate {
     /// The errors that follow from shapes and literals.
     #[doc(hidden)]
     fn backend<S: CallSite, B: Bindings>(&self, bindings: &B) -> Result<FuseBackend, Error>;
+
+    /// Returns zeros of the value's shape.
+    ///
+    /// # Errors
+    /// The errors that follow from shapes and literals; [`Error::OutOfMemory`].
+    #[doc(hidden)]
+    fn zeros(&self) -> Result<Tensor<Self::DType, Self::Rank, Self::Rules>, Error>;
 }
 
 impl<E: Expression> Evaluate for Fused<E> {
@@ -61,6 +68,12 @@ impl<E: Expression> Evaluate for Fused<E> {
 
     fn backend<S: CallSite, B: Bindings>(&self, bindings: &B) -> Result<FuseBackend, Error> {
         self.backend_of::<S, B>(bindings)
+    }
+
+    fn zeros(&self) -> Result<Tensor<E::DType, E::Rank, E::Rules>, Error> {
+        let (graph, value) = self.erased().graph()?;
+        let zeros = Array::full(ElementOf::<E::DType>::default(), graph.shape(value))?;
+        Ok(Tensor::from_array(zeros))
     }
 }
 

@@ -15,6 +15,7 @@ mod literals;
 #[path = "../naive/mod.rs"]
 mod naive;
 mod outputs;
+mod passes;
 mod saturating;
 mod types;
 mod views;

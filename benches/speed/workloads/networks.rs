@@ -42,6 +42,39 @@ impl Bench {
         }
     }
 
+    /// W27: layer norm and softmax of rows, each in one expression.
+    pub(super) fn whole_rows(&mut self, size: usize) {
+        if !self.wants("W27") {
+            return;
+        }
+        let width = size.min(hand::WIDTH);
+        let x = matrix::<F32>(size / width, width, 23);
+        let a = elements(&x);
+        let row = |seed| vector::<F32>(width, seed);
+        let (gain, bias) = (row(5), row(6));
+        let [g, s] = [&gain, &bias].map(elements);
+        let eager = || -> Matrix<F32> {
+            let normal = (&x - x.mean_keepdims(-1)) * (x.var_keepdims(-1) + 1e-5).rsqrt();
+            normal * &gain + &bias
+        };
+        case!(
+            self, "W27" "layer norm in one expression" size => Matrix<F32>;
+            by hand self.by_hand(&[cast_slice(a)], 1e-4, |how, out| hand::layer_norm(how, a, g, s, out));
+            eager eager();
+            fuse ((x - x.mean_keepdims(-1)) * (x.var_keepdims(-1) + 1e-5).rsqrt() * gain + bias) into out;
+        );
+        let eager = || -> Matrix<F32> {
+            let power = (&x - x.max_keepdims(-1)).exp();
+            &power / power.sum_keepdims(-1)
+        };
+        case!(
+            self, "W27" "softmax in one expression" size => Matrix<F32>;
+            by hand self.by_hand(&[cast_slice(a)], 1e-5, |how, out| hand::softmax(how, a, out));
+            eager eager();
+            fuse ((x - x.max_keepdims(-1)).exp() / (x - x.max_keepdims(-1)).exp().sum_keepdims(-1)) into out;
+        );
+    }
+
     /// W24: attention in bf16, which `matmul` adds in `f32`.
     pub(super) fn attention(&mut self) {
         if !self.wants("W24") {

@@ -1,13 +1,15 @@
 //! `fuse!`, `promote_unsafe!` and their fallible forms.
 //!
-//! `parse` reads the language into a model, collects the leaves and resolves names. `expand` writes the calls of the
-//! library that build the expression as a type and run it. Every fault is an error on its token.
+//! `parse` reads the language into a model, collects the leaves and resolves names. `passes` finds what is evaluated before the
+//! result. `expand` writes the calls of the library that build the expression as a type and run it. Every fault is an error on its
+//! token.
 
 mod expand;
 mod model;
 mod names;
 mod optimised;
 mod parse;
+mod passes;
 pub(crate) mod words;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -48,7 +50,10 @@ pub(crate) fn fuse(input: TokenStream) -> TokenStream {
             let message = "`fuse_backend!` takes an expression, without an output";
             fault(&library, &syn::Error::new_spanned(target, message))
         }
-        Ok(program) => expand::expand(&library, mode, &program),
+        Ok(mut program) => {
+            passes::hoist(&mut program);
+            expand::expand(&library, mode, &program)
+        }
         Err(faults) => fault(&library, &faults),
     }
 }

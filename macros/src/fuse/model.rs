@@ -9,8 +9,14 @@ use crate::literal::Literal;
 pub(super) struct Program {
     /// The tensors and elements that the expression reads, each once.
     pub(super) leaves: Vec<Expr>,
-    /// The values of `let` bindings, in the order of evaluation.
+    /// The values of `let` bindings.
     pub(super) bindings: Vec<Node>,
+    /// What is evaluated before the result.
+    pub(super) passes: Vec<Pass>,
+    /// The number of values that the passes give.
+    pub(super) results: usize,
+    /// The bindings and passes, in the order in which they stand before the result.
+    pub(super) steps: Vec<Step>,
     pub(super) result: Node,
     /// The reduction of the result, if any.
     pub(super) reduction: Option<Reduction>,
@@ -18,7 +24,24 @@ pub(super) struct Program {
     pub(super) target: Option<Expr>,
 }
 
+/// What stands before the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// The value of a binding, which is part of the expressions that read it.
+    Binding(usize),
+    /// A pass, which is evaluated.
+    Pass(usize),
+}
+
+/// An expression that is evaluated before the result, which reads its values as tensors.
+pub(super) struct Pass {
+    pub(super) of: Node,
+    /// The values and their numbers. A mean and a variance of the same elements come from one pass.
+    pub(super) values: Vec<(usize, Option<Reduction>)>,
+}
+
 /// A reduction by its method, whose arguments are ordinary code.
+#[derive(Clone)]
 pub(super) struct Reduction {
     pub(super) method: Ident,
     pub(super) arguments: TokenStream,
@@ -32,6 +55,8 @@ pub(super) enum Node {
     Target(Span),
     /// One of the bindings.
     Binding(usize),
+    /// One of the values of passes.
+    Evaluated(usize, Span),
     Literal(Literal),
     /// `-x` or `!x`.
     Prefix {
@@ -76,28 +101,51 @@ pub(super) enum Node {
 }
 
 impl Node {
-    /// Returns whether operations are nested to that depth.
-    pub(super) fn is_deep(&self, depth: usize) -> bool {
-        let Some(below) = depth.checked_sub(1) else {
-            return true;
-        };
+    /// Returns the operands of an operation, in their order.
+    pub(super) fn operands(&self) -> Vec<&Self> {
         match self {
-            Self::Leaf(..) | Self::Target(_) | Self::Binding(_) | Self::Literal(_) => false,
-            Self::Prefix { x, .. } | Self::Function { x, .. } | Self::Convert { x, .. } => {
-                x.is_deep(below)
-            }
-            Self::Infix { lhs, rhs, .. } | Self::Method { lhs, rhs, .. } => {
-                lhs.is_deep(below) || rhs.is_deep(below)
-            }
+            Self::Leaf(..)
+            | Self::Target(_)
+            | Self::Binding(_)
+            | Self::Evaluated(..)
+            | Self::Literal(_) => Vec::new(),
+            Self::Prefix { x, .. } | Self::Function { x, .. } | Self::Convert { x, .. } => vec![x],
+            Self::Infix { lhs, rhs, .. } | Self::Method { lhs, rhs, .. } => vec![lhs, rhs],
             Self::Select {
                 condition,
                 then,
                 otherwise,
                 ..
-            } => [condition, then, otherwise]
-                .iter()
-                .any(|part| part.is_deep(below)),
-            Self::Call { arguments, .. } => arguments.iter().any(|part| part.is_deep(below)),
+            } => vec![condition, then, otherwise],
+            Self::Call { arguments, .. } => arguments.iter().collect(),
+        }
+    }
+
+    /// [`Self::operands`], to change them.
+    pub(super) fn operands_mut(&mut self) -> Vec<&mut Self> {
+        match self {
+            Self::Leaf(..)
+            | Self::Target(_)
+            | Self::Binding(_)
+            | Self::Evaluated(..)
+            | Self::Literal(_) => Vec::new(),
+            Self::Prefix { x, .. } | Self::Function { x, .. } | Self::Convert { x, .. } => vec![x],
+            Self::Infix { lhs, rhs, .. } | Self::Method { lhs, rhs, .. } => vec![lhs, rhs],
+            Self::Select {
+                condition,
+                then,
+                otherwise,
+                ..
+            } => vec![condition, then, otherwise],
+            Self::Call { arguments, .. } => arguments.iter_mut().collect(),
+        }
+    }
+
+    /// Returns whether operations are nested to that depth.
+    pub(super) fn is_deep(&self, depth: usize) -> bool {
+        match depth.checked_sub(1) {
+            Some(below) => self.operands().iter().any(|part| part.is_deep(below)),
+            None => true,
         }
     }
 }

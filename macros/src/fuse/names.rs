@@ -1,6 +1,6 @@
 //! Identity of names and places, including macro hygiene.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, ExprUnary, UnOp};
 
@@ -28,6 +28,20 @@ pub(super) fn name_of(name: &Ident) -> String {
 
 /// Returns a key of a place: its tokens and the names in it, without references.
 pub(super) fn key(expression: &Expr) -> String {
+    let mut place = unwrapped(expression);
+    while let Expr::Unary(ExprUnary {
+        op: UnOp::Deref(_),
+        expr,
+        ..
+    }) = place
+    {
+        place = unwrapped(expr);
+    }
+    key_of(place.to_token_stream())
+}
+
+/// Returns a key of code: its tokens and the names in it.
+pub(super) fn key_of(tokens: TokenStream) -> String {
     fn write(tokens: TokenStream, key: &mut String) {
         for token in tokens {
             match token {
@@ -41,18 +55,21 @@ pub(super) fn key(expression: &Expr) -> String {
             key.push(' ');
         }
     }
-    let mut place = unwrapped(expression);
-    while let Expr::Unary(ExprUnary {
-        op: UnOp::Deref(_),
-        expr,
-        ..
-    }) = place
-    {
-        place = unwrapped(expr);
-    }
     let mut key = String::new();
-    write(place.to_token_stream(), &mut key);
+    write(tokens, &mut key);
     key
+}
+
+/// Returns whether code may be evaluated twice or once for the same value: names, literals and arrays of them.
+pub(super) fn is_repeatable(tokens: TokenStream) -> bool {
+    tokens.into_iter().all(|token| match token {
+        TokenTree::Group(group) => {
+            matches!(group.delimiter(), Delimiter::Bracket | Delimiter::None)
+                && is_repeatable(group.stream())
+        }
+        TokenTree::Punct(punct) => punct.as_char() != '!',
+        TokenTree::Ident(_) | TokenTree::Literal(_) => true,
+    })
 }
 
 /// Returns whether an expression is a name or a field of one. Its value is the same at each occurrence, so it is read once.

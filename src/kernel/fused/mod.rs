@@ -439,6 +439,53 @@ impl Values for () {
     unsafe fn bind<I: Isa>(&self, _: &mut LoopContext, _: *mut (), _: usize, _: bool) {}
 }
 
+/// A value that an expression does not read, in the place of its number. Nothing computes it.
+#[derive(Clone, Copy, Debug)]
+pub struct Unread;
+
+impl<V: Values> Values for (V, Unread) {
+    const COUNT: usize = V::COUNT + 1;
+    const COST: usize = V::COST;
+    const CALLS: bool = V::CALLS;
+    const CAN_FAIL: bool = V::CAN_FAIL;
+    const STAGED: bool = V::STAGED;
+    type Stage = V::Stage;
+
+    #[inline]
+    fn fits(inputs: &DTypes, bound: &mut DTypes) -> bool {
+        V::fits(inputs, bound) && V::COUNT < MAX_BOUND
+    }
+
+    #[inline]
+    fn extents(extents: &mut Extents) -> u16 {
+        V::extents(extents)
+    }
+
+    #[inline(always)]
+    unsafe fn start_row(
+        &self,
+        to: &mut LoopContext,
+        stage: *mut Self::Stage,
+        rows: &LoopRows<'_>,
+        row: usize,
+    ) {
+        // SAFETY: the caller guarantees a row whose elements can be read, and `stage` for the values before.
+        unsafe { self.0.start_row(to, stage, rows, row) }
+    }
+
+    #[inline(always)]
+    unsafe fn bind<I: Isa>(
+        &self,
+        to: &mut LoopContext,
+        stage: *mut Self::Stage,
+        end: usize,
+        all: bool,
+    ) {
+        // SAFETY: the caller guarantees what `Node::stage` requires for the values before.
+        unsafe { self.0.bind::<I>(to, stage, end, all) }
+    }
+}
+
 impl<V: Values, A: Node> Values for (V, A) {
     const COUNT: usize = V::COUNT + 1;
     const COST: usize = V::COST + A::COST;

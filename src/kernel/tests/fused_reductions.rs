@@ -15,7 +15,7 @@ use crate::kernel::reduce::reduce_source;
 use crate::kernel::{BinaryOp, ReduceOp, UnaryOp};
 use crate::simd::{SimdLevel, with_level};
 
-enum Here {}
+pub(super) enum Here {}
 
 impl CallSite for Here {
     const COMPILED: bool = true;

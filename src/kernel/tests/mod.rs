@@ -2,6 +2,7 @@ mod array_reductions;
 mod broadcasts;
 mod elementwise;
 mod functions;
+mod fused_means;
 mod fused_reductions;
 mod layouts;
 // There are so many that an optimising compiler takes a quarter of an hour for them.

@@ -54,6 +54,7 @@ impl ReduceLoop<'_> {
                     if let Some(deviations) = fold.deviations() {
                         let mut means = buffer;
                         divide(dtype, means.as_mut_ptr(), count, depth);
+                        fold.keep_means(0, means.as_mut_ptr(), count);
                         buffer = Uninit::new(count * dtype.size())?;
                         deviations.columns(Some(means.as_mut_ptr()), buffer.as_mut_ptr())?;
                     }
@@ -166,6 +167,23 @@ impl Fold<'_> {
         }
     }
 
+    /// Writes the means of `count` groups from the first one on to where the reduction's means are wanted, if they are.
+    ///
+    /// # Safety
+    /// There are as many groups, and a mean of each at `means`.
+    unsafe fn keep_means(&self, first: usize, means: *const u8, count: usize) {
+        if let Some(to) = self.reduction.means {
+            let size = self.size();
+            // SAFETY: `ReduceLoop::means` has room for an element of each group; the caller guarantees groups and means. Each
+            // group is written by the thread that computes it.
+            unsafe {
+                to.get()
+                    .add(first * size)
+                    .copy_from_nonoverlapping(means, count * size)
+            };
+        }
+    }
+
     /// Returns the same for squared deviations from means, if the reduction deviates.
     fn deviations(&self) -> Option<Self> {
         let loops = self.reduction.deviations.as_ref()?;
@@ -190,6 +208,7 @@ impl Fold<'_> {
                 };
                 let mut mean = AnyElement::ZERO;
                 divide(dtype, to, 1, depth);
+                self.keep_means(0, to, 1);
                 mean.pointer().copy_from_nonoverlapping(to, size);
                 return deviations.segments(Some(SendPtr::new(mean.pointer())), to);
             }
@@ -213,6 +232,7 @@ impl Fold<'_> {
                     let done = self.groups(groups, (group, left), None, &mut results, to);
                     if let Some(deviations) = deviations {
                         divide(dtype, to, done, depth);
+                        self.keep_means(group, to, done);
                         means.copy_from_nonoverlapping(to, done * size);
                         let mut next = 0;
                         while next < done {

@@ -120,6 +120,19 @@ const ALL_AXES: [usize; MAX_RANK] = {
     axes
 };
 
+/// Returns whether the loops of `O`, which deviates, compute means as elements of the dtype that [`Mean`] has: then they give both.
+pub(crate) fn has_mean<O, X, M, Out>() -> bool
+where
+    O: Reduction,
+    X: Element,
+    M: Element,
+    Out: Element,
+{
+    let of_mean = <<Mean as Reduction>::Accumulated<X, M> as Element>::DTYPE;
+    let of_deviation = <O::Accumulated<X, Out> as Element>::DTYPE;
+    O::DEVIATES && Mean::compiles::<X, M>() && of_mean == of_deviation
+}
+
 /// A reduction with its loops for the SIMD level in use.
 #[derive(Clone, Copy)]
 pub struct ReduceLoop<'e> {
@@ -129,6 +142,8 @@ pub struct ReduceLoop<'e> {
     values: Loops,
     /// The loops that add up squared deviations from means.
     deviations: Option<Loops>,
+    /// Where the means are written too, an element of the accumulated dtype for each group.
+    means: Option<SendPtr<*mut u8>>,
 }
 
 /// Calls `run` with the reduction of an expression whose elements have been cast to the accumulated dtype. Returns `None` if an
@@ -154,6 +169,7 @@ where
         of: Loop::of_code(loops.lanes, &expression, sources),
         values: loops,
         deviations: None,
+        means: None,
     };
     let result = if const { O::DEVIATES } {
         let distance: Distance<A, T> = Binary::new(Cast::new(node), Input::NEW);
@@ -215,6 +231,54 @@ impl ReduceLoop<'_> {
         self.with_way(shape, &split, axes, |way| self.finished(way, &split, out))
     }
 
+    /// [`Self::reduce`] for a reduction that deviates, together with the means of the groups. Returns the means and the reduction.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub(crate) fn reduce_with_means(
+        &self,
+        shape: &Dims,
+        axes: Option<&[usize]>,
+        keep_dims: bool,
+        (of_means, out): (DType, DType),
+    ) -> Option<Result<(Array, Array), Error>> {
+        debug_assert!(self.deviations.is_some(), "a reduction that deviates");
+        let dtype = self.of.dtype;
+        let reduced = axes.unwrap_or(&ALL_AXES[..shape.len()]);
+        let depth: usize = reduced.iter().map(|axis| shape[*axis]).product();
+        // The shape has elements, so the depth is not zero.
+        let count = shape.iter().product::<usize>() / depth;
+        let mut means = Uninit::new(count * dtype.size()).ok()?;
+        let pointer = means.as_mut_ptr();
+        let code = Self {
+            means: Some(SendPtr::new(pointer)),
+            ..*self
+        };
+        let result = match code.reduce(shape, axes, keep_dims, out)? {
+            Ok(result) => result,
+            Err(error) => return Some(Err(error)),
+        };
+        if dtype == of_means {
+            // SAFETY: every way to reduce with deviations writes a mean for each group.
+            let buffer = unsafe { means.assume_init() };
+            return Some(Ok((
+                Array::from_buffer(buffer, dtype, *result.dims()),
+                result,
+            )));
+        }
+        let mut buffer = Uninit::new(count * of_means.size()).ok()?;
+        // SAFETY: every way to reduce with deviations writes a mean for each of `count` groups; the buffer has room for as many, and
+        // all are converted.
+        let buffer = unsafe {
+            convert_all((dtype, pointer), count, (of_means, buffer.as_mut_ptr()));
+            buffer.assume_init()
+        };
+        Some(Ok((
+            Array::from_buffer(buffer, of_means, *result.dims()),
+            result,
+        )))
+    }
+
     /// Fast path of [`Self::reduce`] for all elements of contiguous arrays of one shape, of at most a segment: for few elements the
     /// general preparation takes longer than the reduction. `None` if it does not apply, or without memory.
     fn reduce_short(&self, shape: &Dims, keep_dims: bool, out: DType) -> Option<Array> {
@@ -255,8 +319,7 @@ impl ReduceLoop<'_> {
     /// `count` elements of the accumulated dtype can be read and written at `folded`, and as many of `out` can be written to `to`.
     unsafe fn finish(&self, folded: *mut u8, count: usize, depth: usize, out: DType, to: *mut u8) {
         let dtype = self.of.dtype;
-        // SAFETY: the caller guarantees the elements, and room for the results. A chain of more than a step converts at most
-        // a block, for which there is scratch.
+        // SAFETY: the caller guarantees the elements, and room for the results.
         unsafe {
             match self.op.finish() {
                 Finish::Itself => {}
@@ -269,17 +332,7 @@ impl ReduceLoop<'_> {
                     roots(dtype, folded, count);
                 }
             }
-            let chain = chain(dtype, out);
-            if chain.is_empty() {
-                return to.copy_from_nonoverlapping(folded, count * out.size());
-            }
-            let mut between = [const { MaybeUninit::<BlockBuffer>::uninit() }; 2];
-            let between = between.each_mut().map(|block| block.as_mut_ptr().cast());
-            for done in (0..count).step_by(BLOCK) {
-                let folded = folded.add(done * dtype.size());
-                let to = to.add(done * out.size());
-                convert(chain, folded, BLOCK.min(count - done), to, between);
-            }
+            convert_all((dtype, folded), count, (out, to));
         }
     }
 
@@ -308,6 +361,32 @@ impl ReduceLoop<'_> {
         // SAFETY: each piece wrote its results.
         let buffer = unsafe { buffer.assume_init() };
         Ok(Array::from_buffer(buffer, out, split.result))
+    }
+}
+
+/// Converts `count` elements from a dtype to another.
+///
+/// # Safety
+/// As many elements of the first dtype can be read, and of the second written. They do not overlap.
+unsafe fn convert_all(
+    (dtype, from): (DType, *const u8),
+    count: usize,
+    (out, to): (DType, *mut u8),
+) {
+    let chain = chain(dtype, out);
+    // SAFETY: the caller guarantees the elements, and room for the results. A chain of more than a step converts at most a block, for
+    // which there is scratch.
+    unsafe {
+        if chain.is_empty() {
+            return to.copy_from_nonoverlapping(from, count * out.size());
+        }
+        let mut between = [const { MaybeUninit::<BlockBuffer>::uninit() }; 2];
+        let between = between.each_mut().map(|block| block.as_mut_ptr().cast());
+        for done in (0..count).step_by(BLOCK) {
+            let from = from.add(done * dtype.size());
+            let to = to.add(done * out.size());
+            convert(chain, from, BLOCK.min(count - done), to, between);
+        }
     }
 }
 

@@ -77,7 +77,7 @@ impl ReduceLoop<'_> {
         // SAFETY: the arrays broadcast to the shape (`Self::shape`), of at most `SMALL_LEN` elements. The code is for the SIMD
         // level in use, and computes as many elements as it reads, at least a pack; the buffers have room for them. The strides are
         // those of the values along the axes. Groups are `count` times `depth` of these elements, and `buffer` has room for an element
-        // of `out` for each.
+        // of `out` for each. So has `means` of the accumulated dtype.
         let buffer = unsafe {
             let inputs = self.of.gathered(shape, total, &mut room, &mut inputs);
             let rows = LoopRows {
@@ -100,6 +100,9 @@ impl ReduceLoop<'_> {
             combine(accumulator, values, (count, depth), size);
             if self.deviations.is_some() {
                 divide(dtype, values, count, depth);
+                if let Some(means) = self.means {
+                    means.get().copy_from_nonoverlapping(values, count * size);
+                }
                 deviate(dtype, deviations, values.cast_const(), (count, depth));
                 values = deviations;
                 combine(accumulator, values, (count, depth), size);

@@ -4,8 +4,7 @@ fn main() {
     let x: Tensor<F32> = tensor![1.5];
     let a = fuse!(&(x.sqrt()) + 1);
     let b = fuse!(x.cast::<I32>());
-    let value = x.max();
-    let c = fuse!(x - value);
+    let c = fuse!(x - x.maximum(0));
     let d = fuse!(&(match 1 { _ => x.clone() }));
     let e = fuse!((x > 0) & (x < 1));
     let f = fuse!(if x > 0 { x } else { x });

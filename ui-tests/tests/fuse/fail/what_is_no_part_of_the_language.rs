@@ -4,7 +4,7 @@ fn main() {
     let x: Tensor<F32> = tensor![1.5];
     let a = fuse!(x.frobnicate() + 1);
     let b = fuse!(x as I32);
-    let c = fuse!(x - x.max());
+    let c = fuse!(x - x.max(0));
     let d = fuse!(match x { _ => x });
     let e = fuse!(x > 0 && x < 1);
     let f = fuse!(if x > 0 { x });

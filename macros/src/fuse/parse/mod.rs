@@ -1,4 +1,10 @@
 //! Parses the tokens of `fuse!` to the model.
+//!
+//! This file has the statements, names and leaves; `operations.rs` has operators, methods and functions, and `reductions.rs` has
+//! the reductions within an expression.
+
+mod operations;
+mod reductions;
 
 use std::collections::HashMap;
 
@@ -6,15 +12,13 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::parse::Parser;
 use syn::spanned::Spanned;
-use syn::{
-    BinOp, Block, Expr, ExprBinary, ExprCall, ExprIf, ExprMethodCall, ExprUnary, GenericArgument,
-    Ident, Local, Pat, Stmt, UnOp,
-};
+use syn::{Block, Expr, Ident, Local, Pat, Stmt};
 
-use super::model::{Node, Program, Reduction};
-use super::names::{is_place, key, name_of, names_in, unwrapped};
-use super::words::{Words, assigned, comparison, other_name};
+use self::reductions::Known;
 use crate::dtypes::DTYPES;
+use crate::fuse::model::{Node, Pass, Program, Reduction, Step};
+use crate::fuse::names::{is_place, key, name_of, names_in, unwrapped};
+use crate::fuse::words::{Words, assigned};
 use crate::literal::Literal;
 
 /// Reads the input of the macro: `let` bindings, then an expression or an assignment.
@@ -34,6 +38,9 @@ pub(super) fn parse(input: TokenStream, words: Words) -> syn::Result<Program> {
     let mut program = Program {
         leaves: Vec::new(),
         bindings: Vec::new(),
+        passes: Vec::new(),
+        results: 0,
+        steps: Vec::new(),
         result: Node::Target(Span::call_site()),
         reduction: None,
         target: None,
@@ -63,6 +70,9 @@ pub(super) fn parse(input: TokenStream, words: Words) -> syn::Result<Program> {
     }
     program.leaves = reader.leaves;
     program.bindings = reader.bindings;
+    program.passes = reader.passes;
+    program.results = reader.results;
+    program.steps = reader.steps;
     if let Node::Literal(literal) = &program.result {
         let message = if program.target.is_some() {
             "a literal alone has no shape: `Tensor::full(..)` makes a tensor of one value"
@@ -95,6 +105,8 @@ const MAX_BINDINGS: usize = 500;
 #[derive(Clone)]
 enum Bound {
     Binding(usize),
+    /// A value of a pass.
+    Evaluated(usize),
     Literal(Literal),
 }
 
@@ -105,6 +117,12 @@ struct Reader {
     /// The numbers of the leaves that are names or fields, by their [`key`].
     places: HashMap<String, usize>,
     bindings: Vec<Node>,
+    passes: Vec<Pass>,
+    /// The number of values that the passes give.
+    results: usize,
+    steps: Vec<Step>,
+    /// The reductions so far that another one may equal.
+    known: Vec<Known>,
     /// The names in scope, the innermost last.
     scope: Vec<(String, Bound)>,
     /// The [`key`] of the output.
@@ -186,8 +204,10 @@ impl Reader {
 
     /// Returns the meaning of the name in a pattern that is bound to a value.
     fn bound_as(&mut self, pat: &Pat, value: Node) -> Bound {
-        if let Node::Literal(literal) = value {
-            return Bound::Literal(literal);
+        match value {
+            Node::Literal(literal) => return Bound::Literal(literal),
+            Node::Evaluated(number, _) => return Bound::Evaluated(number),
+            _ => {}
         }
         if self.bindings.len() == MAX_BINDINGS {
             let message = format!(
@@ -195,22 +215,22 @@ impl Reader {
             );
             self.fault(pat, message);
         }
+        Bound::Binding(self.bind(value))
+    }
+
+    /// Makes a binding of a value, and returns its number.
+    fn bind(&mut self, value: Node) -> usize {
+        let number = self.bindings.len();
         self.bindings.push(value);
-        Bound::Binding(self.bindings.len() - 1)
+        self.steps.push(Step::Binding(number));
+        number
     }
 
     /// Reads the outermost expression, which may be a reduction.
     fn outermost(&mut self, expression: &Expr) -> (Node, Option<Reduction>) {
         match expression {
             Expr::MethodCall(call) if self.words.is_reduction(&call.method.to_string()) => {
-                if let Some(turbofish) = &call.turbofish {
-                    self.fault(turbofish, format!("`{}` takes no type", call.method));
-                }
-                self.check_names(&call.args.to_token_stream());
-                let reduction = Reduction {
-                    method: call.method.clone(),
-                    arguments: call.args.to_token_stream(),
-                };
+                let reduction = self.reduction(call);
                 (self.node(&call.receiver), Some(reduction))
             }
             Expr::Paren(inner) => self.outermost(&inner.expr),
@@ -250,6 +270,7 @@ impl Reader {
                 let name = path.path.get_ident();
                 return match name.and_then(|name| self.bound(name)) {
                     Some(Bound::Binding(number)) => Node::Binding(number),
+                    Some(Bound::Evaluated(number)) => Node::Evaluated(number, path.span()),
                     Some(Bound::Literal(literal)) => Node::Literal(literal),
                     None => self.leaf(expression),
                 };
@@ -332,7 +353,7 @@ impl Reader {
         let mut names = Vec::new();
         names_in(code.clone(), &mut names);
         for name in names {
-            if let Some(Bound::Binding(_)) = self.bound(&name) {
+            if let Some(Bound::Binding(_) | Bound::Evaluated(_)) = self.bound(&name) {
                 let message = format!(
                     "`{name}` is a binding of this expression, which ordinary code does not see"
                 );
@@ -341,303 +362,12 @@ impl Reader {
         }
     }
 
-    fn unary(&mut self, unary: &ExprUnary) -> Node {
-        let x = match &unary.op {
-            UnOp::Deref(star) if matches!(unwrapped(&unary.expr), Expr::Lit(_)) => {
-                return self.fault(star, "`**` is not an operator: a power is `x.pow(2)`");
-            }
-            UnOp::Deref(_) => return self.leaf(&Expr::Unary(unary.clone())),
-            _ => self.node(&unary.expr),
-        };
-        match (&unary.op, x) {
-            (UnOp::Neg(minus), Node::Literal(literal)) => match literal.negate(minus.span) {
-                Ok(literal) => Node::Literal(literal),
-                Err(fault) => {
-                    self.faults.push(fault);
-                    Node::Target(Span::call_site())
-                }
-            },
-            (_, Node::Literal(literal)) => self.lonely(&literal),
-            (operator, x) => {
-                let name = if matches!(operator, UnOp::Neg(_)) {
-                    "neg"
-                } else {
-                    "not"
-                };
-                Node::Prefix {
-                    name: Ident::new(name, operator.span()),
-                    x: self.part(x),
-                }
-            }
-        }
-    }
-
-    fn lonely(&mut self, literal: &Literal) -> Node {
-        self.faults.push(syn::Error::new(
-            literal.span(),
-            "a literal alone has no dtype: compute with it before, or give it a type, as in `2.0f32`",
-        ));
-        Node::Target(Span::call_site())
-    }
-
-    fn binary(&mut self, binary: &ExprBinary) -> Node {
-        if let Some(name) = comparison(&binary.op) {
-            let (lhs, rhs) = (self.node(&binary.left), self.node(&binary.right));
-            return self.of_two(Ident::new(name, binary.op.span()), lhs, rhs);
-        }
-        let operator = binary.op.to_token_stream();
-        if self.words.operator(&operator.to_string()).is_none() {
-            let message = match binary.op {
-                BinOp::And(_) => {
-                    "`&&` is between single booleans; between elements write `(..) & (..)`"
-                }
-                BinOp::Or(_) => {
-                    "`||` is between single booleans; between elements write `(..) | (..)`"
-                }
-                _ => "an assignment is the outermost operation: `fuse!(out += ..)`",
-            };
-            return self.fault(binary.op, message);
-        }
-        let (lhs, rhs) = (self.node(&binary.left), self.node(&binary.right));
-        self.infix(operator, lhs, rhs)
-    }
-
-    fn infix(&mut self, operator: TokenStream, lhs: Node, rhs: Node) -> Node {
-        if let (Node::Literal(lhs), Node::Literal(rhs)) = (&lhs, &rhs) {
-            let operator = operator.to_string();
-            let symbol = operator.chars().next().unwrap_or_default();
-            return match Literal::fold(symbol, lhs, rhs) {
-                Ok(literal) => Node::Literal(literal),
-                Err(fault) => {
-                    self.faults.push(fault);
-                    Node::Target(Span::call_site())
-                }
-            };
-        }
-        let group = self.words.operator(&operator.to_string());
-        Node::Infix {
-            operator,
-            group: group.expect("an operator of the library's").to_owned(),
-            lhs: self.part(lhs),
-            rhs: self.part(rhs),
-        }
-    }
-
-    fn of_two(&mut self, name: Ident, lhs: Node, rhs: Node) -> Node {
-        if let (Node::Literal(literal), Node::Literal(_)) = (&lhs, &rhs) {
-            return self.lonely(literal);
-        }
-        let group = self.words.method(&name.to_string());
-        Node::Method {
-            name,
-            group: group.expect("a method of the library's").to_owned(),
-            lhs: self.part(lhs),
-            rhs: self.part(rhs),
-        }
-    }
-
-    fn method(&mut self, call: &ExprMethodCall) -> Node {
-        let name = call.method.to_string();
-        if self.words.is_view(&name) {
-            return self.view(call);
-        }
-        let of_two = self.words.method(&name).is_some();
-        let expected = match name.as_str() {
-            "clamp" => 2,
-            _ => usize::from(of_two),
-        };
-        let converts = matches!(name.as_str(), "cast" | "cast_saturating" | "widen");
-        let known = of_two || converts || name == "clamp" || self.words.is_function(&name);
-        if !known {
-            return self.unknown(call);
-        }
-        if call.args.len() != expected {
-            let found = call.args.len();
-            return self.fault(
-                &call.method,
-                format!(
-                    "`{name}` takes {} here, found {found}",
-                    ["no argument", "one argument", "two arguments"][expected]
-                ),
-            );
-        }
-        if let (false, Some(turbofish)) = (converts, &call.turbofish) {
-            return self.fault(turbofish, format!("`{name}` takes no type"));
-        }
-        let x = self.node(&call.receiver);
-        let mut arguments = call.args.iter();
-        match (of_two, arguments.next(), arguments.next()) {
-            (true, Some(argument), _) => {
-                let argument = self.node(argument);
-                self.of_two(call.method.clone(), x, argument)
-            }
-            (false, Some(low), Some(high)) => {
-                // The same order as the eager method: `maximum(low)`, then `minimum(high)`.
-                let (low, high) = (self.node(low), self.node(high));
-                let method = |name| Ident::new(name, call.method.span());
-                let raised = self.of_two(method("maximum"), x, low);
-                self.of_two(method("minimum"), raised, high)
-            }
-            _ => match x {
-                Node::Literal(literal) => self.lonely(&literal),
-                x if converts => self.convert(call, x),
-                x => Node::Function {
-                    name: call.method.clone(),
-                    x: self.part(x),
-                },
-            },
-        }
-    }
-
-    fn convert(&mut self, call: &ExprMethodCall, x: Node) -> Node {
-        match &call.turbofish {
-            Some(to) if matches!(to.args.first(), Some(GenericArgument::Type(_))) => {
-                Node::Convert {
-                    name: call.method.clone(),
-                    to: to.clone(),
-                    x: self.part(x),
-                }
-            }
-            _ => self.fault(
-                &call.method,
-                format!("to which dtype? As in `.{}::<F32>()`", call.method),
-            ),
-        }
-    }
-
-    fn unknown(&mut self, call: &ExprMethodCall) -> Node {
-        let name = call.method.to_string();
-        let message = if self.words.is_reduction(&name) {
-            format!(
-                "a reduction is the outermost operation: evaluate it in a statement before the macro, as in `let value = x.{name}(..);`"
-            )
-        } else if name == "promote_unsafe" {
-            "`promote_unsafe!(..)` admits unsafe promotions in the whole expression".into()
-        } else if let Some(method) = other_name(&name) {
-            format!("it has another name here: {method}")
-        } else {
-            format!(
-                "`{name}` is not an operation of this macro: compute it in a statement before, or insert its value with `&(..)`"
-            )
-        };
-        self.fault(&call.method, message)
-    }
-
-    /// Reads a view; a view of a leaf is a leaf.
-    fn view(&mut self, call: &ExprMethodCall) -> Node {
-        if self.is_tensor(&call.receiver) {
-            return self.leaf(&Expr::MethodCall(call.clone()));
-        }
-        self.fault(
-            &call.method,
-            format!(
-                "`{}` is a view of a tensor, and this is an expression: take the view of its operands",
-                call.method
-            ),
-        )
-    }
-
-    fn is_tensor(&self, expression: &Expr) -> bool {
-        match expression {
-            Expr::Path(path) => path
-                .path
-                .get_ident()
-                .is_none_or(|name| self.bound(name).is_none()),
-            Expr::Field(_) | Expr::Index(_) | Expr::Reference(_) => true,
-            Expr::Paren(inner) => self.is_tensor(&inner.expr),
-            Expr::Group(inner) => self.is_tensor(&inner.expr),
-            Expr::MethodCall(call) => {
-                self.words.is_view(&call.method.to_string()) && self.is_tensor(&call.receiver)
-            }
-            _ => false,
-        }
-    }
-
-    fn call(&mut self, call: &ExprCall) -> Node {
-        let Expr::Path(path) = &*call.func else {
-            return self.fault(&call.func, "functions are called by their names here");
-        };
-        if let Some(of) = &path.qself {
-            return self.fault(&of.ty, "functions are called by their names here");
-        }
-        if path.path.is_ident("select") && call.args.len() == 3 {
-            let [condition, then, otherwise] = [0, 1, 2].map(|at| self.node(&call.args[at]));
-            return self.select(path.span(), condition, then, otherwise);
-        }
-        if let Some(name) = path.path.get_ident().map(ToString::to_string)
-            && (self.words.is_function(&name) || self.words.method(&name).is_some())
-        {
-            return self.fault(
-                &path.path,
-                format!("`{name}` is a method here: `x.{name}(..)`"),
-            );
-        }
-        if !(1..=3).contains(&call.args.len()) {
-            return self.fault(
-                &path.path,
-                "functions of elements take one, two or three arguments",
-            );
-        }
-        let method = path
-            .path
-            .get_ident()
-            .and_then(|name| other_name(&name.to_string()));
-        let arguments = call.args.iter().map(|argument| match self.node(argument) {
-            Node::Literal(literal) => {
-                let message = match method {
-                    Some(method) => format!("a function of elements takes no literal without a type: {method}"),
-                    None => "a function of elements takes no literal without a type, as in `2.0f32`; the value of any other call is taken by `&f(..)`".into(),
-                };
-                self.faults.push(syn::Error::new(literal.span(), message));
-                Node::Target(Span::call_site())
-            }
-            argument => *self.part(argument),
-        });
-        let arguments = arguments.collect();
-        Node::Call {
-            function: path.path.clone(),
-            arguments,
-        }
-    }
-
-    fn choice(&mut self, choice: &ExprIf) -> Node {
-        if let Expr::Let(pattern) = &*choice.cond {
-            return self.fault(
-                pattern.let_token,
-                "patterns have no meaning here: a condition is a boolean expression",
-            );
-        }
-        let Some((_, otherwise)) = &choice.else_branch else {
-            return self.fault(
-                choice.if_token,
-                "a choice between elements needs both sides: `if .. { .. } else { .. }`",
-            );
-        };
-        let condition = match self.node(&choice.cond) {
-            Node::Literal(literal) => self.lonely(&literal),
-            condition => condition,
-        };
-        let then = self.block(&choice.then_branch);
-        let otherwise = self.node(otherwise);
-        self.select(choice.if_token.span, condition, then, otherwise)
-    }
-
-    fn select(&mut self, span: Span, condition: Node, then: Node, otherwise: Node) -> Node {
-        Node::Select {
-            span,
-            condition: self.part(condition),
-            then: self.part(then),
-            otherwise: self.part(otherwise),
-        }
-    }
-
     /// Makes a part of another expression; a part of depth [`MAX_DEPTH`] becomes a binding.
     fn part(&mut self, node: Node) -> Box<Node> {
         if !node.is_deep(MAX_DEPTH) {
             return Box::new(node);
         }
-        self.bindings.push(node);
-        Box::new(Node::Binding(self.bindings.len() - 1))
+        Box::new(Node::Binding(self.bind(node)))
     }
 }
 

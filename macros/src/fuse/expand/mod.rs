@@ -1,0 +1,172 @@
+//! Expands the model to tokens.
+//!
+//! The expansion uses Rust's operators and methods of the library's `Fused`, as between tensors, so that the compiler's
+//! messages are the same and point at the operator. Every name that is not the user's has mixed-site hygiene; calls
+//! have the span of the source that they come from.
+//!
+//! This file has the whole, `passes.rs` what is evaluated before the result, and `node.rs` the expressions.
+
+mod node;
+mod passes;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::Expr;
+use syn::spanned::Spanned;
+
+use self::node::Writer;
+use super::model::{Program, Step};
+use super::names::unwrapped;
+use super::optimised;
+use super::passes::Uses;
+use crate::literal;
+
+/// The variant of the macro.
+#[derive(Clone, Copy)]
+pub(super) struct Mode {
+    /// `true` if unsafe promotions are admitted.
+    pub(super) admits: bool,
+    /// `true` if the expansion returns a `Result`.
+    pub(super) tries: bool,
+    /// `true` if the expansion returns the backend instead of the value.
+    pub(super) explains: bool,
+}
+
+pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> TokenStream {
+    let uses = Uses::new(program);
+    let writer = Writer {
+        library,
+        mode,
+        in_pass: None,
+    };
+    let fuse = writer.fuse(Span::call_site());
+    let leaves = program.leaves.iter().map(reference);
+    let names = (0..program.leaves.len()).map(|number| name("leaf", number));
+    // All leaves are made before the expression, under one rule set: what follows knows it, also after an element on the left.
+    let rules = name("rules", 0);
+    let operands = program.leaves.iter().enumerate().map(|(number, leaf)| {
+        let place = leaf.span().resolved_at(Span::mixed_site());
+        let (fuse, mut function) = (writer.fuse(leaf.span()), writer.admitting("leaf"));
+        function.set_span(place);
+        let (bound, mut reference) = (name("leaf", number), name("leaf", number));
+        reference.set_span(place);
+        let input = uses.inputs[number];
+        quote_spanned!(place=> let #bound = #fuse::#function::<#input, _, _, _>(#rules, #reference);)
+    });
+    let steps = program.steps.iter().map(|step| match step {
+        Step::Binding(number) => writer.binding_of(program, &uses, *number),
+        Step::Pass(number) => writer.pass(program, &uses, *number),
+    });
+    let result = writer.node(&program.result);
+    let result = match &program.reduction {
+        None => result,
+        Some(reduction) => {
+            let (method, arguments) = (&reduction.method, &reduction.arguments);
+            quote!(#result.#method(#arguments))
+        }
+    };
+    let number = uses.target();
+    let bound = writer.bound(&uses, program.passes.len());
+    let site = passes::site();
+    let run = match (mode.admits, mode.tries) {
+        _ if mode.explains => quote!(backend),
+        (false, false) => quote!(run),
+        (false, true) => quote!(try_run),
+        (true, false) => quote!(run_admitting),
+        (true, true) => quote!(try_run_admitting),
+    };
+    let mut place = None;
+    let (target, run) = match &program.target {
+        None => {
+            // The type arguments are the call site, the bindings, the expression and, here, the rules.
+            let admitting = mode.admits.then(|| quote!(, _));
+            (
+                None,
+                quote!(#fuse::#run::<#site, _, _ #admitting>(&#bound, &#result)),
+            )
+        }
+        Some(target) => {
+            let (out, target_name) = (name("out", 0), name("target", 0));
+            let written = parenthesised(target);
+            // A view for writing that a call makes is a temporary, which has to live as long as the leaves do. It is made after them:
+            // an operand that shares its elements keeps the former ones. A place is borrowed later, behind the leaves.
+            let written = match is_call(target) {
+                true => {
+                    place = Some(quote_spanned!(target.span()=> &mut #written,));
+                    name("place", 0).to_token_stream()
+                }
+                // A method call borrows a tensor, and what a `&mut Tensor` refers to.
+                false => quote_spanned!(target.span()=> #written.supremum_place()),
+            };
+            let run = format_ident!("{}_into", run.to_string());
+            let read = writer.admitting("target");
+            let former = writer.former(program, &uses);
+            (
+                Some(quote! {
+                    let #out = #fuse::output(#rules, #written);
+                    let #target_name = #fuse::#read::<#number, _>(#out);
+                    #former
+                }),
+                quote!(#fuse::#run::<#site, _, _, _>(&#bound, #out, &#result)),
+            )
+        }
+    };
+    let place_name = place.is_some().then(|| {
+        let name = name("place", 0);
+        quote!(#name,)
+    });
+    let places = target
+        .is_some()
+        .then(|| quote!(use #fuse::OutputPlace as _;));
+    let imports = literal::imports(library);
+    let compiled = match optimised::is_optimised() {
+        Some(optimised) => quote!(#optimised),
+        // If the level is unknown: the default profiles have either optimisation or debug assertions.
+        None => quote!(!#library::__private::core::cfg!(debug_assertions)),
+    };
+    let run = writer.ended(program, run);
+    // `match` extends the lifetime of temporaries that the leaves borrow to that of the expression.
+    let statements = quote! {
+        #imports
+        enum #site {}
+        impl #fuse::CallSite for #site {
+            const COMPILED: bool = #compiled;
+        }
+        let #rules = #fuse::rules();
+        #places
+        #target
+        #(#operands)*
+        #(#steps)*
+        #run
+    };
+    let statements = writer.fallible(program, statements);
+    quote! {
+        match (#(#leaves,)* #place) {
+            (#(#names,)* #place_name) => { #statements }
+        }
+    }
+}
+
+fn name(kind: &str, number: usize) -> Ident {
+    // A pattern that is the name of a caller's constant would match it; no item has a name like this one.
+    Ident::new(&format!("__supremum_{kind}_{number}"), Span::mixed_site())
+}
+
+/// Returns whether an expression is a call, whose value is a temporary.
+fn is_call(expression: &Expr) -> bool {
+    matches!(unwrapped(expression), Expr::MethodCall(_) | Expr::Call(_))
+}
+
+fn parenthesised(expression: &Expr) -> TokenStream {
+    match expression {
+        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::MethodCall(_) | Expr::Lit(_) => {
+            quote!(#expression)
+        }
+        _ => quote!((#expression)),
+    }
+}
+
+fn reference(expression: &Expr) -> TokenStream {
+    let expression = parenthesised(expression);
+    quote!(&#expression)
+}

@@ -1,0 +1,191 @@
+//! Expands bindings and passes, the statements before the result.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use syn::Lifetime;
+
+use super::name;
+use super::node::Writer;
+use crate::fuse::model::{Pass, Program, Step};
+use crate::fuse::passes::Uses;
+use crate::limits::MAX_BOUND;
+
+/// The type that stands for the place of the expression.
+pub(super) fn site() -> Ident {
+    Ident::new("__SupremumSite", Span::mixed_site())
+}
+
+/// The label of the block that an error in a pass leaves.
+fn label() -> Lifetime {
+    Lifetime::new("'__supremum", Span::mixed_site())
+}
+
+impl Writer<'_> {
+    /// Writes a part of a pass.
+    fn for_passes<'a>(&'a self, uses: &'a Uses) -> Writer<'a> {
+        Writer {
+            in_pass: Some(&uses.reads_target),
+            ..*self
+        }
+    }
+
+    /// Expands a binding; also as passes read it if it reads the output.
+    pub(super) fn binding_of(&self, program: &Program, uses: &Uses, number: usize) -> TokenStream {
+        let value = &program.bindings[number];
+        let passes = self.for_passes(uses);
+        let forms = [
+            (true, self),
+            (
+                uses.reads_target[number] && uses.passes_read(number),
+                &passes,
+            ),
+        ];
+        let forms = forms.into_iter().filter(|(is_read, _)| *is_read);
+        let forms = forms.map(|(_, writer)| {
+            let (name, value) = (writer.binding(number), writer.node(value));
+            quote!(let #name = #value;)
+        });
+        quote!(#(#forms)*)
+    }
+
+    /// Expands the bindings that an expression computes, by its number in [`Uses`].
+    pub(super) fn bound(&self, uses: &Uses, expression: usize) -> TokenStream {
+        let fuse = self.fuse(Span::call_site());
+        let read = &uses.bindings[expression];
+        let count = read
+            .iter()
+            .rposition(|read| *read)
+            .map_or(0, |last| last + 1);
+        // An expression with more bindings never compiles to a loop, and the nested type would be too deep for rustc.
+        if count > MAX_BOUND {
+            return quote!(#fuse::TooMany);
+        }
+        let read = read[..count].iter().enumerate();
+        read.fold(quote!(()), |before, (number, read)| match read {
+            true => {
+                let binding = self.binding(number);
+                quote!((#before, &#binding))
+            }
+            false => quote!((#before, #fuse::Unread)),
+        })
+    }
+
+    /// Expands the output as an operand of passes, if any reads it.
+    pub(super) fn former(&self, program: &Program, uses: &Uses) -> Option<TokenStream> {
+        uses.passes_read_target.then(|| {
+            let (fuse, number) = (self.fuse(Span::call_site()), uses.target());
+            let (former, out) = (name("former", 0), name("out", 0));
+            let function = self.admitting("former");
+            debug_assert!(program.target.is_some(), "only an output is read as one");
+            quote!(let #former = #fuse::#function::<#number, _>(#out);)
+        })
+    }
+
+    /// Expands a pass: evaluates its values, and makes operands of them.
+    pub(super) fn pass(&self, program: &Program, uses: &Uses, number: usize) -> TokenStream {
+        let (fuse, site) = (self.fuse(Span::call_site()), site());
+        let Pass { of, values } = &program.passes[number];
+        let writer = self.for_passes(uses);
+        let bound = writer.bound(uses, number);
+        let of = writer.node(of);
+        let operand = name("elements", 0);
+        let forms = values.iter().map(|(_, reduction)| match reduction {
+            None => quote!(#operand),
+            Some(reduction) => {
+                let (method, arguments) = (&reduction.method, &reduction.arguments);
+                quote!(#operand.#method(#arguments))
+            }
+        });
+        let function = match (values.len(), self.mode.tries, self.mode.explains) {
+            (1, _, true) => "pass_backend",
+            (1, true, _) => "try_run",
+            (1, false, _) => "run",
+            (_, _, true) => "passes_backend",
+            (_, true, _) => "try_run_together",
+            (_, false, _) => "run_together",
+        };
+        let function = Ident::new(function, Span::mixed_site());
+        let inferred = match self.mode.explains {
+            true => quote!(, _, _, _),
+            false => quote!(, _, _, _, _, _, _, _, _),
+        };
+        let value = match &values[..] {
+            [(_, Some(reduction))] => {
+                // One expression, so that a message shows what it is about.
+                let (method, arguments) = (&reduction.method, &reduction.arguments);
+                quote!(#fuse::#function::<#site, _, _>(&#bound, &#of.#method(#arguments)))
+            }
+            [_] => quote!(#fuse::#function::<#site, _, _>(&#bound, &#of)),
+            _ => quote!({
+                let #operand = #of;
+                #fuse::#function::<#site #inferred>(&#bound #(, &#forms)*)
+            }),
+        };
+        let value = match self.mode.tries {
+            true => {
+                let (label, core, error) = (label(), self.core(), name("error", 0));
+                let found = name("found", 0);
+                quote! {
+                    match #value {
+                        #core::result::Result::Ok(#found) => #found,
+                        #core::result::Result::Err(#error) => {
+                            break #label #core::result::Result::Err(#error)
+                        }
+                    }
+                }
+            }
+            false => value,
+        };
+        let tensors = values.iter().map(|(value, _)| name("tensor", *value));
+        let tensors = match values.len() {
+            1 => quote!(#(#tensors)*),
+            _ => quote!((#(#tensors),*)),
+        };
+        let backend = name("backend", number);
+        let pattern = match self.mode.explains {
+            true => quote!((#tensors, #backend)),
+            false => tensors,
+        };
+        let operands = values.iter().map(|(value, _)| {
+            let (tensor, operand, input) = (
+                name("tensor", *value),
+                name("value", *value),
+                uses.value(*value),
+            );
+            quote!(let #operand = #fuse::evaluated::<#input, _, _, _>(&#tensor);)
+        });
+        quote! {
+            let #pattern = #value;
+            #(#operands)*
+        }
+    }
+
+    /// Expands the end of the statements: the result after the passes.
+    pub(super) fn ended(&self, program: &Program, run: TokenStream) -> TokenStream {
+        if !self.mode.explains || program.passes.is_empty() {
+            return run;
+        }
+        let fuse = self.fuse(Span::call_site());
+        let passes = program.steps.iter().filter_map(|step| match step {
+            Step::Pass(number) => Some(name("backend", *number)),
+            Step::Binding(_) => None,
+        });
+        quote!(#fuse::backend_of_passes(&[#(#passes),*], #run))
+    }
+
+    /// Puts statements with passes into a block that errors leave.
+    pub(super) fn fallible(&self, program: &Program, statements: TokenStream) -> TokenStream {
+        match self.mode.tries && !program.passes.is_empty() {
+            true => {
+                let label = label();
+                quote!(#label: { #statements })
+            }
+            false => statements,
+        }
+    }
+
+    fn core(&self) -> TokenStream {
+        let library = self.library;
+        quote!(#library::__private::core)
+    }
+}

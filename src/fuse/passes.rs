@@ -1,0 +1,151 @@
+//! Passes: the reductions within an expression, which are evaluated before it.
+//!
+//! The macros write a pass as a statement in front of the rest: [`run`](super::run) or [`run_together`] gives a tensor, and
+//! [`evaluated`] makes an operand of it. So dtypes, promotions, errors and traces are those of statements that users write.
+
+use super::leaf::{Bindings, Leaf};
+use super::reduce::Reduced;
+use super::run::{Evaluate, try_run};
+use super::{CallSite, Expression, FuseBackend, Fused, LoopInputs};
+use crate::dtype::StaticDType;
+use crate::error::Error;
+pub use crate::kernel::fused::Unread;
+use crate::kernel::fused::reduce::Reduction;
+use crate::rank::Rank;
+use crate::rules::Rules;
+use crate::tensor::{Tensor, or_panic};
+
+/// The value of a pass as an operand of what follows.
+pub fn evaluated<const NUMBER: usize, D: StaticDType, N: Rank, R: Rules>(
+    value: &Tensor<D, N, R>,
+) -> Fused<Leaf<'_, NUMBER, D, N, R>> {
+    Fused(Leaf::new(value.array()))
+}
+
+impl<B: Bindings> Bindings for (B, Unread) {
+    type Loops = (B::Loops, Unread);
+    const COMPILABLE: bool = B::COMPILABLE;
+
+    #[inline]
+    fn compile_all<'a>(&'a self, sources: &mut LoopInputs<'a>) -> Option<Self::Loops> {
+        Some((self.0.compile_all(sources)?, Unread))
+    }
+}
+
+/// [`try_run_together`].
+#[track_caller]
+#[expect(clippy::type_complexity, reason = "two tensors")]
+pub fn run_together<S, B, E, First, Second, Out, Other, N, const ALONG_AXES: bool>(
+    bindings: &B,
+    first: &Reduced<E, First, Out, N, ALONG_AXES>,
+    second: &Reduced<E, Second, Other, N, ALONG_AXES>,
+) -> (Tensor<Out, N, E::Rules>, Tensor<Other, N, E::Rules>)
+where
+    S: CallSite,
+    B: Bindings,
+    E: Expression,
+    First: Reduction,
+    Second: Reduction,
+    Out: StaticDType,
+    Other: StaticDType,
+    N: Rank,
+{
+    or_panic(try_run_together::<S, B, _, _, _, _, _, _, ALONG_AXES>(
+        bindings, first, second,
+    ))
+}
+
+/// Evaluates a mean and a variance or standard deviation of the same elements along the same axes, in either order. They come from one
+/// loop if there is one.
+///
+/// # Errors
+/// The errors of the operations.
+#[expect(clippy::type_complexity, reason = "two tensors")]
+pub fn try_run_together<S, B, E, First, Second, Out, Other, N, const ALONG_AXES: bool>(
+    bindings: &B,
+    first: &Reduced<E, First, Out, N, ALONG_AXES>,
+    second: &Reduced<E, Second, Other, N, ALONG_AXES>,
+) -> Result<(Tensor<Out, N, E::Rules>, Tensor<Other, N, E::Rules>), Error>
+where
+    S: CallSite,
+    B: Bindings,
+    E: Expression,
+    First: Reduction,
+    Second: Reduction,
+    Out: StaticDType,
+    Other: StaticDType,
+    N: Rank,
+{
+    let operation = first.name();
+    let together = if const { Second::DEVIATES } {
+        second.with_mean::<S, B, _, _>(bindings, first, operation)
+    } else {
+        let together = first.with_mean::<S, B, _, _>(bindings, second, operation);
+        together.map(|arrays| arrays.map(|(second, first)| (first, second)))
+    };
+    match together {
+        Some(arrays) => {
+            let (first, second) = arrays?;
+            Ok((Tensor::from_array(first), Tensor::from_array(second)))
+        }
+        None => Ok((
+            try_run::<S, B, _>(bindings, first)?,
+            try_run::<S, B, _>(bindings, second)?,
+        )),
+    }
+}
+
+/// The backend of a pass, and a value of its shape for the expressions that read it.
+///
+/// # Errors
+/// The errors that follow from shapes and literals, without looking at elements.
+#[expect(clippy::type_complexity, reason = "a tensor and the backend")]
+pub fn pass_backend<S: CallSite, B: Bindings, E: Evaluate>(
+    bindings: &B,
+    x: &E,
+) -> Result<(Tensor<E::DType, E::Rank, E::Rules>, FuseBackend), Error> {
+    let backend = x.backend::<S, B>(bindings)?;
+    Ok((x.zeros()?, backend))
+}
+
+/// [`pass_backend`] of two reductions that are computed together.
+///
+/// # Errors
+/// As there.
+#[expect(clippy::type_complexity, reason = "two tensors and the backend")]
+pub fn passes_backend<S: CallSite, B: Bindings, E: Evaluate, F: Evaluate>(
+    bindings: &B,
+    first: &E,
+    second: &F,
+) -> Result<
+    (
+        (
+            Tensor<E::DType, E::Rank, E::Rules>,
+            Tensor<F::DType, F::Rank, F::Rules>,
+        ),
+        FuseBackend,
+    ),
+    Error,
+> {
+    let (first, backend) = pass_backend::<S, B, E>(bindings, first)?;
+    let (second, other) = pass_backend::<S, B, F>(bindings, second)?;
+    Ok(((first, second), first_interpreted(&[backend], other)))
+}
+
+/// The backend of a whole expression: that of the first pass that is not compiled, else that of the rest.
+///
+/// # Errors
+/// Those of the rest.
+pub fn backend_of_passes(
+    passes: &[FuseBackend],
+    rest: Result<FuseBackend, Error>,
+) -> Result<FuseBackend, Error> {
+    rest.map(|rest| first_interpreted(passes, rest))
+}
+
+fn first_interpreted(passes: &[FuseBackend], rest: FuseBackend) -> FuseBackend {
+    let mut passes = passes.iter().copied();
+    passes
+        .find(|backend| *backend != FuseBackend::Compiled)
+        .unwrap_or(rest)
+}
