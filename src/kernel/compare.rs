@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use num_complex::Complex;
 
-use super::binary::{for_integer, for_unsigned_of_size};
+use super::binary::loops::{for_integer, for_unsigned_of_size};
 use super::cast::{chain_to_compute, compute_dtype};
 use super::elementwise::ElementwisePlan;
 use crate::array::Datum;

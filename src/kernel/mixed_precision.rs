@@ -7,7 +7,7 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::binary::BinaryOp;
+use super::binary::op::BinaryOp;
 use super::fused::operations::{Add, BinaryOperation, Div, Mul, Sub};
 use super::fused::{
     Binary, BoundBuffers, Cast, Input, LoopContext, MAX_INPUTS, PackSlot, fill_up, packs,

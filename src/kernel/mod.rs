@@ -23,6 +23,7 @@ mod masked_select;
 mod matmul;
 mod mixed_precision;
 mod order;
+mod own_code;
 mod pad;
 mod reduce;
 mod row_major;
@@ -35,7 +36,8 @@ mod take;
 mod unary;
 
 pub(crate) use assign::assign;
-pub(crate) use binary::{BinaryOp, binary, binary_small};
+pub(crate) use binary::op::BinaryOp;
+pub(crate) use binary::{binary, binary_small};
 pub(crate) use cast::{cast, copied};
 pub(crate) use checked_cast::try_cast;
 pub(crate) use compare::{CompareOp, compare, compare_small};
@@ -49,7 +51,8 @@ pub(crate) use order::{
     SortOrder, Unique, argsort, order_statistics, searchsorted, sort, unique, unique_values,
 };
 pub(crate) use pad::{Triangle, pad, triangle};
-pub(crate) use reduce::{ArgOp, ReduceOp, arg_reduce, reduce, reduce_small};
+pub(crate) use reduce::op::ReduceOp;
+pub(crate) use reduce::{ArgOp, arg_reduce, reduce, reduce_small};
 pub(crate) use saturate::cast_saturating;
 pub(crate) use scan::{ScanOp, scan};
 pub(crate) use scatter::{ScatterOp, scatter};
@@ -71,7 +74,8 @@ pub(crate) mod facts {
     pub(crate) use super::matmul::shapes::{MatmulShapes, column_matrix, row_matrix};
     pub(crate) use super::order::{check_count, check_order, check_real, check_search};
     pub(crate) use super::pad::{check_matrix, pad_shape};
-    pub(crate) use super::reduce::{AxisSplit, Finish, casts_first};
+    pub(crate) use super::reduce::op::{Finish, casts_first};
+    pub(crate) use super::reduce::plan::AxisSplit;
     pub(crate) use super::saturate::saturates;
     pub(crate) use super::scan::scan_dtypes;
     pub(crate) use super::scatter::scatter_shape;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::cast::cast;
-use super::reduce::Accumulate;
+use super::reduce::op::Accumulate;
 use crate::array::Array;
 use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::{DType, Element, Kind, c128};

@@ -12,7 +12,7 @@ use core::marker::PhantomData;
 use std::borrow::Cow;
 
 use super::cast::{cast, chain_from_compute, chain_to_compute, compute_dtype, copied};
-use super::reduce::AxisSplit;
+use super::reduce::plan::AxisSplit;
 use crate::array::{Array, Dims, PerAxis, Uninit};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;

@@ -4,15 +4,16 @@ use std::borrow::Cow;
 
 use num_complex::Complex;
 
-use super::binary::for_unsigned_of_size;
+use super::binary::loops::for_unsigned_of_size;
 use super::cast::{cast, cast_result, chain_from_compute, chain_to_compute, compute_dtype};
 use super::elementwise::ElementwisePlan;
+use super::own_code::OwnCode;
 use crate::array::{Array, OpResult};
 use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 use crate::op::{each_unary, is_plain, kind_of_row};
-use crate::simd::{Kernel, each1, each2, for_types, map1, map2};
+use crate::simd::{Kernel, each1, for_types, map1};
 
 macro_rules! unary_op {
     ($($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident {
@@ -128,34 +129,6 @@ pub(super) fn kernel(op: UnaryOp, dtype: DType) -> Option<Kernel> {
         Kind::Complex => {
             for_types!(dtype, T in [C64 => Complex<f32>] => complex_kernel::<T>(op, dtype), _ => complex_kernel::<Complex<f64>>(op, dtype))
         }
-    }
-}
-
-/// The vectorised loop of functions that have code of our own, the plain one where they call a library.
-pub(super) trait OwnCode: ComputeType {
-    fn own_loop<F: Fn(Self) -> Self + Copy>(function: F) -> Kernel;
-    fn own_loop_of_two<F: Fn(Self, Self) -> Self + Copy>(function: F) -> Kernel;
-}
-
-impl OwnCode for f32 {
-    #[inline(always)]
-    fn own_loop<F: Fn(Self) -> Self + Copy>(function: F) -> Kernel {
-        map1(function)
-    }
-    #[inline(always)]
-    fn own_loop_of_two<F: Fn(Self, Self) -> Self + Copy>(function: F) -> Kernel {
-        map2(function)
-    }
-}
-
-impl OwnCode for f64 {
-    #[inline(always)]
-    fn own_loop<F: Fn(Self) -> Self + Copy>(function: F) -> Kernel {
-        each1(function)
-    }
-    #[inline(always)]
-    fn own_loop_of_two<F: Fn(Self, Self) -> Self + Copy>(function: F) -> Kernel {
-        each2(function)
     }
 }
 

@@ -7,7 +7,8 @@ use std::sync::OnceLock;
 use bytemuck::Zeroable;
 use num_complex::Complex;
 
-use super::binary::{self, BinaryOp};
+use super::binary::loops::kernel;
+use super::binary::op::BinaryOp;
 use crate::array::alloc::vec_with_capacity;
 use crate::dtype::compute::arithmetic::Order;
 use crate::dtype::{DType, c64, c128};
@@ -225,7 +226,7 @@ pub(super) fn accumulator(fold: FoldOp, dtype: DType, read: DType) -> Option<Acc
         return for_types!(dtype, T in [DType::F32 => f32, DType::F64 => f64] => Some(extreme_number::<T>(fold)), _ => None);
     };
     // Pairs are combined by the operation on two operands.
-    let combine = binary::kernel(combine, dtype)?;
+    let combine = kernel(combine, dtype)?;
     Some(match (fold, dtype) {
         (FoldOp::Or | FoldOp::Add | FoldOp::Maximum, DType::Bool) => of::<Any>(combine, 0),
         (FoldOp::And | FoldOp::Multiply | FoldOp::Minimum, DType::Bool) => of::<All>(combine, 1),

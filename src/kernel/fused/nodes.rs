@@ -9,7 +9,7 @@ use super::{DTypes, Extent, Extents, LoopContext, LoopRows, Node, Pack, PackBuff
 use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::format::{Format, is_exact};
 use crate::dtype::{DType, Element};
-use crate::kernel::binary::Check;
+use crate::kernel::binary::op::Check;
 use crate::simd::Isa;
 use crate::simd::{LANES, black_box_usize, lanes, load, store};
 

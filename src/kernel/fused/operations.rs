@@ -3,7 +3,7 @@
 use crate::dtype::Element;
 use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::format::Format;
-use crate::kernel::binary::BinaryOp;
+use crate::kernel::binary::op::BinaryOp;
 use crate::kernel::compare::CompareOp;
 use crate::kernel::unary::UnaryOp;
 use crate::op::{each_binary, each_comparison, each_unary};

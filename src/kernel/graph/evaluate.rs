@@ -9,8 +9,10 @@ use crate::array::{Array, Dims, Strides, Uninit, broadcast_strides, row_major};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::cast::copy;
+use crate::kernel::reduce::op::ReduceOp;
+use crate::kernel::reduce::source::Source;
 use crate::kernel::reduce::{
-    ArgOp, ReduceOp, Source, arg_reduce, arg_reduce_source, reduce, reduce_small, reduce_source,
+    ArgOp, arg_reduce, arg_reduce_source, reduce, reduce_small, reduce_source,
 };
 
 /// Evaluating graphs.

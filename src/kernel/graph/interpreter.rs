@@ -18,13 +18,13 @@ use super::{Check, Failure, Graph, MAX_INPUTS, Origin, Step, Value};
 use crate::array::alloc::vec_with_capacity;
 use crate::array::{AllocError, Array, Dims};
 use crate::dtype::DType;
-use crate::kernel::binary::{for_integer, for_unsigned_of_size};
+use crate::kernel::binary::loops::{for_integer, for_unsigned_of_size};
 use crate::kernel::drive::block::{BLOCK, Operand};
 use crate::kernel::drive::nditer::{Access, NdIter, OperandBuffer};
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, max_workers, try_split};
 use crate::kernel::drive::plan::{Block, Memory, Plan};
 use crate::kernel::elementwise::operand;
-use crate::kernel::reduce::{Blocks, in_order};
+use crate::kernel::reduce::source::{Blocks, in_order};
 use crate::simd::{Kernel, for_types};
 
 /// The alignment of registers, in bytes.

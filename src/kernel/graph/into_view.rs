@@ -10,7 +10,7 @@ use crate::kernel::assign;
 use crate::kernel::drive::block::BLOCK;
 use crate::kernel::drive::nditer::{Access, NdIter};
 use crate::kernel::elementwise::operand;
-use crate::kernel::reduce::Blocks;
+use crate::kernel::reduce::source::Blocks;
 
 impl Graph<'_> {
     /// Writes a value into a view of its dtype and shape, block by block. If a step can fail, the value goes to new memory first.

@@ -15,7 +15,8 @@ mod into_view;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::binary::{self, BinaryOp, Check};
+use super::binary::loops::kernel;
+use super::binary::op::{BinaryOp, Check};
 use super::cast::{self, compute_dtype, is_small_float};
 use super::compare::{self, CompareOp};
 use super::unary::{self, UnaryOp};
@@ -229,7 +230,7 @@ impl<'a> Graph<'a> {
         lhs: Value,
         rhs: Value,
     ) -> Result<Value, Error> {
-        let kernel = binary::kernel(op, op.loop_dtype(compute)).ok_or(Error::UnsupportedDType {
+        let kernel = kernel(op, op.loop_dtype(compute)).ok_or(Error::UnsupportedDType {
             operation: op.name(),
             dtype: compute,
         })?;

@@ -4,7 +4,7 @@
     reason = "hands blocks of arrays to loops over raw memory"
 )]
 
-use super::{Blocks, Source};
+use super::source::{Blocks, Source};
 use crate::array::{AllocError, Array, Dims, PerAxis, Strides, Uninit};
 use crate::dtype::DType;
 use crate::error::Error;

@@ -10,7 +10,7 @@ use super::{binary, cast, compare, copied, fenced, select, unary};
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
 use crate::dtype::{DType, Element, Kind, StaticDType, bf16, f16, for_each_marker};
-use crate::kernel::binary::Check;
+use crate::kernel::binary::op::Check;
 use crate::kernel::drive::nontemporal;
 use crate::kernel::fused::operations::BinaryOperation;
 use crate::kernel::fused::{

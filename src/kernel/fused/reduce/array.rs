@@ -12,7 +12,7 @@ use crate::dtype::{DType, Element, Kind, bf16, f16};
 use crate::error::Error;
 use crate::kernel::accumulate::FoldOp;
 use crate::kernel::fused::{CallSite, Input, LoopInputs};
-use crate::kernel::reduce::{Finish, ReduceOp};
+use crate::kernel::reduce::op::{Finish, ReduceOp};
 
 /// The library as the place of expressions.
 struct Library;

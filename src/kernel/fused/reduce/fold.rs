@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::kernel::accumulate::{
     Accumulator, BLOCKS, ColumnReducer, Element as AnyElement, FoldOp, Part, SEGMENT,
 };
-use crate::kernel::binary::BinaryOp;
+use crate::kernel::binary::op::BinaryOp;
 use crate::kernel::drive::block::BLOCK;
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split, try_split};
 use crate::kernel::fused::run::{Pointers, fill_up_of};

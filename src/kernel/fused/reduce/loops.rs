@@ -7,7 +7,7 @@ use core::mem::{MaybeUninit, offset_of};
 use crate::dtype::format::{Format, STAGED_PACKS};
 use crate::dtype::{Element, Kind};
 use crate::kernel::accumulate::{BLOCKS, HALF, SEGMENT};
-use crate::kernel::binary::BinaryOp;
+use crate::kernel::binary::op::BinaryOp;
 use crate::kernel::drive::block::BLOCK;
 use crate::kernel::drive::parallel::SendPtr;
 use crate::kernel::fused::operations::{self as fold, BinaryOperation, Sub};

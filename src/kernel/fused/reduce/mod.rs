@@ -41,7 +41,8 @@ use crate::kernel::accumulate::{self, Accumulator, Element as AnyElement, FoldOp
 use crate::kernel::cast::chain;
 use crate::kernel::drive::block::{BLOCK, BlockBuffer, convert};
 use crate::kernel::drive::parallel::{self, MIN_WORK_PER_THREAD, SendPtr};
-use crate::kernel::reduce::{AxisSplit, Finish, ReduceOp};
+use crate::kernel::reduce::op::{Finish, ReduceOp};
+use crate::kernel::reduce::plan::AxisSplit;
 use crate::op::each_reduction;
 use crate::simd::for_types;
 

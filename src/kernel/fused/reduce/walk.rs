@@ -11,7 +11,8 @@ use crate::kernel::drive::nditer::{Access, NdIter};
 use crate::kernel::elementwise::operand;
 use crate::kernel::fused::run::Pointers;
 use crate::kernel::fused::{LoopInputs, MAX_INPUTS};
-use crate::kernel::reduce::{AxisSplit, in_order, is_columnwise};
+use crate::kernel::reduce::plan::{AxisSplit, is_columnwise};
+use crate::kernel::reduce::source::in_order;
 use crate::simd::LANES;
 
 /// The operands of a reduction, in the order in which it walks them.

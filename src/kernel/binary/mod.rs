@@ -1,0 +1,157 @@
+//! Arithmetic on two operands.
+
+pub(in crate::kernel) mod loops;
+pub(in crate::kernel) mod op;
+
+use std::borrow::Cow;
+
+use self::loops::kernel;
+use self::op::{BinaryOp, Check};
+use super::cast::{cast, cast_result, chain, chain_to_compute};
+use super::drive::block::CastChain;
+use super::elementwise::ElementwisePlan;
+use super::mixed_precision;
+use super::reduce::op::ReduceOp;
+use super::reduce::{reduce, reduce_small};
+use crate::array::Datum;
+use crate::array::{Array, OpResult};
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::simd::Kernel;
+
+/// Fast path of [`binary()`] for small contiguous operands. Calls `general` if it does not apply, or without memory.
+pub(crate) fn binary_small<'a>(
+    op: BinaryOp,
+    compute: DType,
+    out: DType,
+    mut lhs: Datum<'a>,
+    mut rhs: Datum<'a>,
+    general: fn(BinaryOp, DType, DType, Datum<'a>, Datum<'a>) -> OpResult,
+) -> OpResult {
+    let direct = if out == compute && op.check(compute).is_none() {
+        direct(op, lhs.dtype(), rhs.dtype(), compute)
+    } else {
+        None
+    };
+    if let Some(direct) = direct
+        && let Some(array) =
+            ElementwisePlan::plain(direct, compute, op.cost()).run_data(&mut lhs, &mut rhs)
+    {
+        return array.into();
+    }
+    general(op, compute, out, lhs, rhs)
+}
+
+/// Casts both operands to a dtype, computes in it, and casts the result to `out`; it has the broadcast shape. An owned
+/// operand that has dtype and shape gives its memory to the result.
+///
+/// # Errors
+/// [`Error::ShapeMismatch`]; [`Error::UnsupportedDType`] if the operation has no meaning in the
+/// dtype; on integers [`Error::DivisionByZero`] and [`Error::NegativeExponent`]; [`Error::OutOfMemory`].
+pub(crate) fn binary<'a>(
+    op: BinaryOp,
+    compute: DType,
+    out: DType,
+    lhs: Datum<'a>,
+    rhs: Datum<'a>,
+) -> OpResult {
+    let made = match (lhs.into_array(), rhs.into_array()) {
+        (Ok(lhs), Ok(rhs)) if op.is_power_of_floats(compute) && is_two(&rhs) => by_arrays(
+            BinaryOp::Mul,
+            compute,
+            Cow::Borrowed(&lhs),
+            Cow::Borrowed(&lhs),
+        ),
+        (Ok(lhs), Ok(rhs)) => by_arrays(op, compute, lhs, rhs),
+        (Err(error), _) | (_, Err(error)) => error.into(),
+    };
+    cast_result(made, compute, out)
+}
+
+/// Returns whether an array is one 2 of rank zero, as literals are.
+fn is_two(exponent: &Array) -> bool {
+    exponent.rank() == 0
+        && cast(Cow::Borrowed(exponent), DType::F64).is_ok_and(|two| two.get(&[]) == Some(2.0_f64))
+}
+
+/// Returns the loop of an operation that computes in a dtype.
+///
+/// # Errors
+/// [`Error::UnsupportedDType`] if the operation has no meaning in the dtype.
+pub(crate) fn supported(op: BinaryOp, compute: DType) -> Result<Kernel, Error> {
+    kernel(op, op.loop_dtype(compute)).ok_or(Error::UnsupportedDType {
+        operation: op.name(),
+        dtype: compute,
+    })
+}
+
+/// [`binary`] of any arrays.
+#[inline(never)]
+fn by_arrays(op: BinaryOp, compute: DType, lhs: Cow<'_, Array>, rhs: Cow<'_, Array>) -> OpResult {
+    let checked = supported(op, compute)
+        .and_then(|kernel| check_rhs(op, compute, &lhs, &rhs).map(|()| kernel));
+    let kernel = match checked {
+        Ok(kernel) => kernel,
+        Err(error) => return error.into(),
+    };
+    let (left, right) = (lhs.dtype(), rhs.dtype());
+    let (kernel, from_loop, chains): (_, CastChain, [CastChain; 2]) =
+        match direct(op, left, right, compute) {
+            Some(direct) => (direct, &[], [&[]; 2]),
+            None => {
+                let of_elements = op.loop_dtype(compute) == compute;
+                let to_loop = if of_elements { chain } else { chain_to_compute };
+                let chains = [left, right].map(|dtype| to_loop(dtype, compute));
+                (kernel, chain(op.loop_dtype(compute), compute), chains)
+            }
+        };
+    let apply = ElementwisePlan {
+        kernel,
+        chain: from_loop,
+        dtype: compute,
+        cost: op.cost(),
+    };
+    apply.run(op.name(), [lhs, rhs], chains)
+}
+
+/// Returns the loop that takes the operands' elements without conversion, if there is one.
+#[inline]
+fn direct(op: BinaryOp, lhs: DType, rhs: DType, compute: DType) -> Option<Kernel> {
+    if lhs == compute && rhs == compute && op.loop_dtype(compute) == compute {
+        kernel(op, compute)
+    } else {
+        mixed_precision::kernel(op, lhs, rhs, compute)
+    }
+}
+
+/// Returns an error if the right operand has a zero divisor or a negative exponent.
+#[inline]
+pub(crate) fn check_rhs(
+    op: BinaryOp,
+    compute: DType,
+    lhs: &Array,
+    rhs: &Array,
+) -> Result<(), Error> {
+    match op.check(compute) {
+        Some(check) => check_elements(check, compute, lhs, rhs),
+        None => Ok(()),
+    }
+}
+
+#[inline(never)]
+fn check_elements(check: Check, compute: DType, lhs: &Array, rhs: &Array) -> Result<(), Error> {
+    // Zeros are allowed if nothing is divided.
+    if lhs.is_empty() || rhs.is_empty() {
+        return Ok(());
+    }
+    let rhs = cast(Cow::Borrowed(rhs), compute)?;
+    let reduced = |op, dtype| reduce_small(op, &rhs, None, false, dtype, reduce).array();
+    let fails = match check {
+        Check::Zero { .. } => reduced(ReduceOp::All, DType::Bool)?.get(&[]) == Some(false),
+        Check::Negative => reduced(ReduceOp::Min, DType::I64)?.get::<i64>(&[]) < Some(0),
+    };
+    if fails {
+        return Err(check.error(compute));
+    }
+    Ok(())
+}

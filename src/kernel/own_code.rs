@@ -1,0 +1,32 @@
+//! Which functions the compiler vectorises.
+
+use crate::dtype::compute::ComputeType;
+use crate::simd::{Kernel, each1, each2, map1, map2};
+
+/// The vectorised loop of functions that have code of our own, the plain one where they call a library.
+pub(super) trait OwnCode: ComputeType {
+    fn own_loop<F: Fn(Self) -> Self + Copy>(function: F) -> Kernel;
+    fn own_loop_of_two<F: Fn(Self, Self) -> Self + Copy>(function: F) -> Kernel;
+}
+
+impl OwnCode for f32 {
+    #[inline(always)]
+    fn own_loop<F: Fn(Self) -> Self + Copy>(function: F) -> Kernel {
+        map1(function)
+    }
+    #[inline(always)]
+    fn own_loop_of_two<F: Fn(Self, Self) -> Self + Copy>(function: F) -> Kernel {
+        map2(function)
+    }
+}
+
+impl OwnCode for f64 {
+    #[inline(always)]
+    fn own_loop<F: Fn(Self) -> Self + Copy>(function: F) -> Kernel {
+        each1(function)
+    }
+    #[inline(always)]
+    fn own_loop_of_two<F: Fn(Self, Self) -> Self + Copy>(function: F) -> Kernel {
+        each2(function)
+    }
+}
