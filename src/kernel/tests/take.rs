@@ -1,6 +1,6 @@
 //! Gathers with streaming stores, on several threads and with operands against a page that must not be touched.
 
-use super::fenced;
+use super::{copied, fenced};
 use crate::array::Array;
 use crate::error::Error;
 use crate::kernel::drive::nontemporal;
@@ -20,18 +20,24 @@ fn check([rows, columns]: [usize; 2]) {
     });
     for indices in &indices {
         let taken = take(&x, indices, 0).unwrap();
-        let expected = (0..indices.len()).flat_map(|at| {
-            (0..columns).map(move |column| u32::try_from(place(at) * columns + column).unwrap())
-        });
-        assert!(taken.iter::<u32>().eq(expected), "{rows} rows of {columns}");
+        // Whole rows are compared, because single elements take long in a debug build.
+        let row_bytes = columns * size_of::<u32>();
+        let rows_of = |x: &Array| copied(x).as_bytes().expect("a copy is contiguous").to_vec();
+        let all = rows_of(&x);
+        let expected: Vec<&[u8]> = (0..indices.len())
+            .map(|at| &all[place(at) * row_bytes..][..row_bytes])
+            .collect();
+        let taken = rows_of(&taken);
+        assert!(taken == expected.concat(), "{rows} rows of {columns}");
         let column = indices.reshape(&[indices.len(), 1]).unwrap();
         let along = take_along_axis(&x, &column, 0).unwrap();
-        assert_eq!(along.to_vec::<u32>(), taken.to_vec::<u32>());
+        assert!(rows_of(&along) == taken, "{rows} rows of {columns}, along");
         let turned = x.permute(&[1, 0]).unwrap();
         let across = take(&turned, indices, 1).unwrap();
-        assert_eq!(
-            across.permute(&[1, 0]).unwrap().to_vec::<u32>(),
-            taken.to_vec::<u32>()
+        let across = across.permute(&[1, 0]).unwrap();
+        assert!(
+            rows_of(&across) == taken,
+            "{rows} rows of {columns}, across"
         );
     }
 }
@@ -85,6 +91,8 @@ fn rows_of_any_length_are_copied() {
 fn check_bytes(length: usize) {
     let byte = |row: usize, column: usize| u8::try_from((row * 31 + column) % 251).unwrap();
     let x = Array::from_positions(&[9, length], |at| byte(at / length, at % length)).unwrap();
+    let row_of = |row| (0..length).map(|column| byte(row, column)).collect();
+    let rows: [Vec<u8>; 9] = core::array::from_fn(row_of);
     for count in [5, 1024, 1025, 2500] {
         // Every other index counts from the end.
         let row = |at: usize| (at * 5 + 2) % 9;
@@ -92,8 +100,13 @@ fn check_bytes(length: usize) {
             |at: usize| i8::try_from(row(at)).unwrap() - if at.is_multiple_of(2) { 9 } else { 0 };
         let indices = Array::from_positions(&[count], index).unwrap();
         let taken = take(&x, &indices, 0).unwrap();
-        let expected = (0..count * length).map(|at| byte(row(at / length), at % length));
-        assert!(taken.iter::<u8>().eq(expected), "{count} rows of {length}");
+        let expected: Vec<&[u8]> = (0..count).map(|at| &rows[row(at)][..]).collect();
+        let expected = expected.concat();
+        assert_eq!(taken.shape(), [count, length]);
+        assert!(
+            taken.as_bytes() == Some(&expected),
+            "{count} rows of {length}"
+        );
     }
 }
 

@@ -233,18 +233,25 @@ fn long_reductions_agree_on_any_number_of_threads() {
         backwards.slice(0, count - 1, -1, -1).unwrap()
     };
     let mut vectors = Vec::new();
-    for count in [511, 512, 513, 32_767, 32_769, 100_000, 600_001] {
-        let number = |at| (random(at as u64) % 1_000_003) as f32 / 1003.0;
+    let number = |at| (random(at as u64) % 1_000_003) as f32 / 1003.0;
+    for count in [511, 512, 513, 32_767, 32_769, 100_000] {
         let x = Array::from_positions(&[count], number).unwrap();
-        // The longest ones take longest.
-        let dtypes = [DType::F32, DType::F16, DType::I32, DType::BF16, DType::F64];
-        for dtype in dtypes.into_iter().take(if count > 100_000 { 3 } else { 5 }) {
+        for dtype in [DType::F32, DType::F16, DType::I32, DType::BF16, DType::F64] {
             vectors.push(cast(Cow::Borrowed(&x), dtype));
         }
     }
+    // As many segments as one thread has pieces, and several times as many.
+    for (count, dtype) in [
+        (300_001, DType::F16),
+        (300_001, DType::I32),
+        (600_001, DType::F32),
+    ] {
+        let x = Array::from_positions(&[count], number).unwrap();
+        vectors.push(cast(Cow::Owned(x), dtype));
+    }
     let number = |at| (random(at as u64) % 1003) as f32 / 7.0;
-    // Long enough for three threads.
-    let x = Array::from_positions(&[700, 1151], number).unwrap();
+    // Ten segments, which three threads share, and rows and columns of more than a block.
+    let x = Array::from_positions(&[521, 613], number).unwrap();
     let matrices = [DType::F32, DType::F16, DType::F64].map(|to| cast(Cow::Borrowed(&x), to));
     let turn = |x: &Array| {
         let turned = copied(&x.permute(&[1, 0]).unwrap());
