@@ -6,7 +6,7 @@ use crate::dtype::implied_bound::ImpliedBound;
 use crate::dtype::{RealDType, StaticDType};
 use crate::rank::{AnyRank, Broadcast, Rank, Rank0, Rank1, Rank2};
 use crate::rule_set::operations::{
-    Add, Divide, MatrixMultiply, Mean, MinMax, MinMaxReduce, Multiply, Negate, Power, Reciprocal,
+    Activation, Add, Divide, MatrixMultiply, Mean, MinMax, MinMaxReduce, Multiply, Negate, Power, Reciprocal,
     Subtract, Sum, UnaryFloat, Variance,
 };
 
@@ -114,6 +114,7 @@ shorthands! {
         + MatrixMultiply<R::Operations, Output = Self>
         + MinMax<R::Operations, Output = Self>
         + UnaryFloat<R::Operations, Output = Self>
+        + Activation<R::Operations, Output = Self>
         + Reciprocal<R::Operations, Output = Self>
         + Sum<R::Operations, Output = Self>
         + Mean<R::Operations, Output = Self>

@@ -6,6 +6,7 @@ pub(crate) mod create;
 
 pub(crate) mod elements;
 pub(crate) mod index;
+mod indices;
 pub(crate) mod iterate;
 
 pub(crate) mod map;
@@ -34,6 +35,7 @@ pub use index::ElementIndex;
 pub use inferred::{InferredTensor, IsElement};
 pub use iterate::AxisIter;
 pub use ordering::{Ordered, RightSide};
+pub use indices::{IndexArray, Indices};
 pub use positions::{NewShape, Positions};
 pub use slice_axes::{AxisPart, AxisSlice, AxisSlices, Ellipsis, NewAxis, Step};
 pub use view_mut::{AxisIterMut, TensorViewMut};
