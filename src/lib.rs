@@ -390,12 +390,12 @@ pub use rules::{
 };
 pub use static_assertions;
 pub use supremum_macros::LoadTensors;
+pub use tensor::{
+    AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Ellipsis, Indices, NewAxis,
+    NewShape, Positions, PromoteUnsafe, Step, Tensor, TensorViewMut,
+};
 #[doc(hidden)]
 pub use tensor::{AxisPart, IndexArray};
-pub use tensor::{
-    AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Ellipsis, Indices, NewAxis, NewShape,
-    Positions, PromoteUnsafe, Step, Tensor, TensorViewMut,
-};
 #[cfg_attr(doc, doc(hidden))]
 pub use tensor::{Equals, InferredTensor, IsElement, Ordered, RightSide, WholeTensor};
 

@@ -211,8 +211,8 @@ pub fn with_operations(callback: &TokenStream) -> TokenStream {
         let name = Ident::new(group.name, Span::call_site());
         let bound = match group.name {
             "Add" | "Subtract" | "Multiply" | "Negate" => Some("Arithmetic"),
-            "Divide" | "Power" | "MatrixMultiply" | "MinMax" | "UnaryFloat" | "Activation" | "Reciprocal"
-            | "Sum" | "Mean" | "Variance" | "MinMaxReduce" => Some("Floating"),
+            "Divide" | "Power" | "MatrixMultiply" | "MinMax" | "UnaryFloat" | "Activation"
+            | "Reciprocal" | "Sum" | "Mean" | "Variance" | "MinMaxReduce" => Some("Floating"),
             _ => None,
         };
         let bound = bound.map(|bound| {

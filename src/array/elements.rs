@@ -1,7 +1,9 @@
 //! Reading and writing the elements of arrays.
 #![allow(unsafe_code, reason = "gives bytes their types")]
 
-use super::{AllocError, Array, Buffer, Dims, Elements, ScalarBits, UNNAMED, Uninit, element_count};
+use super::{
+    AllocError, Array, Buffer, Dims, Elements, ScalarBits, UNNAMED, Uninit, element_count,
+};
 use crate::dtype::{DType, Element};
 use crate::error::Error;
 

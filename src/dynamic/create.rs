@@ -161,7 +161,11 @@ impl DynTensor {
         shape: impl AsRef<[usize]>,
         bytes: &[u8],
     ) -> Result<Self, Error> {
-        named("from_bytes", Array::from_bytes(dtype, shape.as_ref(), bytes)).map(strong)
+        named(
+            "from_bytes",
+            Array::from_bytes(dtype, shape.as_ref(), bytes),
+        )
+        .map(strong)
     }
 
     /// Copies the bytes of the elements, in row-major order and native byte order; the reverse of [`Self::from_bytes`].

@@ -11,8 +11,8 @@ use crate::ops::QuantileMethod;
 use crate::ops::quantile::each_quantile;
 use crate::ops::{ConvOptions, PoolOptions};
 use crate::rank::{Axes, Axis, Extent, Shape};
-use crate::tensor::arrange::each_split;
 use crate::tensor::Indices;
+use crate::tensor::arrange::each_split;
 use crate::tensor::positions::{NewShape, Positions};
 use crate::tensor::view::each_view;
 

@@ -35,9 +35,7 @@ impl DynTensor {
             SoftmaxOp::Softmax | SoftmaxOp::LogSoftmax => Operation::Activation,
             SoftmaxOp::LogSumExp => Operation::UnaryFloat,
         };
-        self.of_group(op.name(), group, |x, out| {
-            softmax(op, x, axes, keep, out)
-        })
+        self.of_group(op.name(), group, |x, out| softmax(op, x, axes, keep, out))
     }
 
     /// The softmax along an axis; see [`Tensor::softmax`](crate::Tensor::softmax).

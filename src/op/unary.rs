@@ -86,7 +86,7 @@ macro_rules! each_unary {
                 /// Of `F32` within 0.6 units in the last place.
                 ln: Ln "ln", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::ln(x);
-                    complex: wide |z| z.ln();
+                    complex: wide |z| complex::ln(z);
                 } {}
                 /// `ln(1 + x)`, accurate near zero.
                 ///
@@ -100,14 +100,14 @@ macro_rules! each_unary {
                 /// Of `F32` within 0.6 units in the last place.
                 log2: Log2 "log2", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::log2(x);
-                    complex: wide |z| z.log2();
+                    complex: wide |z| complex::ln(z) / core::f64::consts::LN_2;
                 } {}
                 /// The logarithm to base 10.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 log10: Log10 "log10", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::log10(x);
-                    complex: wide |z| z.log10();
+                    complex: wide |z| complex::ln(z) / core::f64::consts::LN_10;
                 } {}
                 /// The sine, of radians.
                 sin: Sin "sin", UnaryFloat, Result, 16 => Itself {

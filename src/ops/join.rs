@@ -8,8 +8,8 @@ use crate::exec;
 use crate::rank::{AddAxis, Axis, Rank};
 use crate::rules::operations::Join;
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
-use crate::tensor::view::axis_of;
 use crate::tensor::create::named;
+use crate::tensor::view::axis_of;
 use crate::tensor::{Tensor, or_panic};
 
 /// Joins arrays along an existing axis, cast to a dtype.

@@ -16,8 +16,8 @@ use crate::rank::{
 };
 use crate::rules::operations::{MatrixMultiply, Multiply, Subtract};
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
-use crate::tensor::view::axis_of;
 use crate::tensor::create::named;
+use crate::tensor::view::axis_of;
 use crate::tensor::{Tensor, or_panic};
 
 /// [`Tensor::try_tensordot`] of arrays, with a result of the dtype `out`; `None` for all axes.

@@ -6,8 +6,8 @@ use crate::dtype::implied_bound::ImpliedBound;
 use crate::dtype::{RealDType, StaticDType};
 use crate::rank::{AnyRank, Broadcast, Rank, Rank0, Rank1, Rank2};
 use crate::rule_set::operations::{
-    Activation, Add, Divide, MatrixMultiply, Mean, MinMax, MinMaxReduce, Multiply, Negate, Power, Reciprocal,
-    Subtract, Sum, UnaryFloat, Variance,
+    Activation, Add, Divide, MatrixMultiply, Mean, MinMax, MinMaxReduce, Multiply, Negate, Power,
+    Reciprocal, Subtract, Sum, UnaryFloat, Variance,
 };
 
 /// Declares traits that imply a list of bounds, each with a blanket impl.

@@ -80,7 +80,10 @@ fn every_panicking_method_has_a_fallible_form() {
         panicking(&root.join(folder), &mut found);
     }
     let listed: BTreeSet<String> = PANIC_ALONE.split_whitespace().map(str::to_owned).collect();
-    assert_eq!(found, listed, "panics without a `try_` form, and those that are listed");
+    assert_eq!(
+        found, listed,
+        "panics without a `try_` form, and those that are listed"
+    );
 }
 
 #[test]

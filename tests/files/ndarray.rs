@@ -160,10 +160,7 @@ fn what_cannot_be_a_tensor_is_an_error() {
         refused(Tensor::from_arc_array(nine().into_shared())),
         too_large("from_arc_array")
     );
-    assert_eq!(
-        refused(nine().view().try_into()),
-        too_large("from_ndarray")
-    );
+    assert_eq!(refused(nine().view().try_into()), too_large("from_ndarray"));
     // No elements, but one axis beyond what can be addressed.
     let long = || ArrayD::<u8>::zeros(IxDyn(&[0, 1 << 60]));
     let too_large = |error| matches!(error, Error::ShapeTooLarge { .. });

@@ -68,5 +68,7 @@ pub(in super::super) fn read_array(
 }
 
 fn byte_count(shape: &[usize], dtype: DType) -> Result<u64, Reason> {
-    Ok(u64::try_from(element_count(UNNAMED, shape)? * dtype.size())?)
+    Ok(u64::try_from(
+        element_count(UNNAMED, shape)? * dtype.size(),
+    )?)
 }

@@ -162,7 +162,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         D: FloatDType,
     {
         let normal = Normal::new(mean, std)?;
-        let array = Array::from_positions::<D::Element>(sizes("normal", &shape)?, |_| normal.sample(rng));
+        let array =
+            Array::from_positions::<D::Element>(sizes("normal", &shape)?, |_| normal.sample(rng));
         named("normal", array.map(Self::from_array))
     }
 
@@ -206,7 +207,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         D: IntegerDType,
     {
         let integers = Integers::new(D::DTYPE, range)?;
-        let array = Array::from_positions::<D::Element>(sizes("integers", &shape)?, |_| integers.sample(rng));
+        let array = Array::from_positions::<D::Element>(sizes("integers", &shape)?, |_| {
+            integers.sample(rng)
+        });
         named("integers", array.map(Self::from_array))
     }
 

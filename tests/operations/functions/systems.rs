@@ -203,6 +203,6 @@ fn result_dtypes_are_those_of_the_systems() {
     ];
     assert_eq!(
         (equal, reasons.into_iter().collect()),
-        (5_798, expected.to_vec())
+        (5_866, expected.to_vec())
     );
 }

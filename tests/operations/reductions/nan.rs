@@ -292,7 +292,10 @@ fn variances_skip_nan() {
             (with_nan.transpose().nan_var_axis(0), numbers.var_axis(1)),
         ] {
             for (found, expected) in found.iter().zip(expected.iter()) {
-                assert!((found - expected).abs() <= expected * 1e-6, "{found} {expected}");
+                assert!(
+                    (found - expected).abs() <= expected * 1e-6,
+                    "{found} {expected}"
+                );
             }
         }
     }

@@ -108,9 +108,7 @@ fn expected_of<E: Oracle>(
                     ReduceOp::Prod => fold(&group, &|a, b| a * b).unwrap_or(1.0),
                     ReduceOp::Mean => mean,
                     ReduceOp::Var { ddof } => squares / count.saturating_sub(ddof) as f32,
-                    ReduceOp::Std { ddof } => {
-                        (squares / count.saturating_sub(ddof) as f32).sqrt()
-                    }
+                    ReduceOp::Std { ddof } => (squares / count.saturating_sub(ddof) as f32).sqrt(),
                     _ => unreachable!(),
                 },
                 &[],
@@ -132,9 +130,7 @@ fn expected_of<E: Oracle>(
                     ReduceOp::Prod => fold(&group, &|a, b| a * b).unwrap_or(1.0),
                     ReduceOp::Mean => mean,
                     ReduceOp::Var { ddof } => squares / count.saturating_sub(ddof) as f64,
-                    ReduceOp::Std { ddof } => {
-                        (squares / count.saturating_sub(ddof) as f64).sqrt()
-                    }
+                    ReduceOp::Std { ddof } => (squares / count.saturating_sub(ddof) as f64).sqrt(),
                     _ => unreachable!(),
                 },
                 &[],
@@ -196,9 +192,7 @@ pub(super) fn expected<E: Oracle>(op: ReduceOp, group: &[E], out: DType) -> Opti
         ReduceOp::NanMin | ReduceOp::NanMax if numbers.is_empty() => {
             expected_of(plain(op), group, &vec![false; group.len()], out)
         }
-        _ if op != plain(op) => {
-            expected_of(plain(op), &numbers, &vec![false; numbers.len()], out)
-        }
+        _ if op != plain(op) => expected_of(plain(op), &numbers, &vec![false; numbers.len()], out),
         _ => expected_of(op, group, &vec![false; group.len()], out),
     }
 }
